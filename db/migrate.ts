@@ -1,0 +1,76 @@
+import type { Database } from "bun:sqlite";
+import { createHash } from "node:crypto";
+import { type Migration, migrations } from "./migrations.ts";
+
+export class MigrationError extends Error {
+  override name = "MigrationError";
+}
+
+/**
+ * Brings a database to the newest schema. Calls `snapshot` once before the first new migration of a database that has
+ * some already. Throws MigrationError for a database that a newer program wrote, or whose history differs from ours.
+ * Foreign keys are off meanwhile (a table rebuild would cascade) and checked before each migration commits.
+ */
+export function migrate(
+  client: Database,
+  {
+    list = migrations,
+    snapshot,
+    now,
+  }: { list?: readonly Migration[]; snapshot?: (tag: string) => void; now: number },
+): void {
+  client.run(
+    "CREATE TABLE IF NOT EXISTS _migrations (tag TEXT PRIMARY KEY, hash TEXT NOT NULL, applied_at INTEGER NOT NULL) STRICT",
+  );
+  const pending = pendingOf(client, list);
+  const first = pending[0];
+  if (!first) return;
+  if (pending.length < list.length) snapshot?.(first.tag);
+
+  client.run("PRAGMA foreign_keys = OFF");
+  try {
+    for (const { tag, sql } of pending) {
+      client
+        .transaction(() => {
+          if (!pendingOf(client, list).some((migration) => migration.tag === tag)) return; // another process was faster
+          client.run(sql.replaceAll("--> statement-breakpoint", ""));
+          const broken = client.query("PRAGMA foreign_key_check").all();
+          if (broken.length > 0)
+            throw new MigrationError(
+              `migration ${tag} would leave ${broken.length} dangling references; nothing was changed`,
+            );
+          client.query("INSERT INTO _migrations VALUES (?, ?, ?)").run(tag, hashOf(sql), now);
+        })
+        .immediate();
+    }
+  } finally {
+    client.run("PRAGMA foreign_keys = ON");
+  }
+}
+
+function pendingOf(client: Database, list: readonly Migration[]): Migration[] {
+  const applied = new Map(
+    client
+      .query<{ tag: string; hash: string }, []>("SELECT tag, hash FROM _migrations")
+      .all()
+      .map(({ tag, hash }) => [tag, hash]),
+  );
+  for (const tag of applied.keys()) {
+    if (list.some((migration) => migration.tag === tag)) continue;
+    throw new MigrationError(
+      `the database was written by a newer gatehouse (it has ${tag}); install that version or newer, or restore a backup`,
+    );
+  }
+  return list.filter(({ tag, sql }) => {
+    const hash = applied.get(tag);
+    if (hash !== undefined && hash !== hashOf(sql))
+      throw new MigrationError(
+        `migration ${tag} differs from the one that made this database; install the release that made it`,
+      );
+    return hash === undefined;
+  });
+}
+
+function hashOf(sql: string): string {
+  return createHash("sha256").update(sql).digest("hex");
+}

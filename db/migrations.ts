@@ -1,0 +1,9 @@
+import initial from "./migrations/0000_initial.sql" with { type: "text" };
+
+export interface Migration {
+  readonly tag: string;
+  readonly sql: string;
+}
+
+/** In the order in which they apply; text, so that the executable carries them. */
+export const migrations: readonly Migration[] = [{ tag: "0000_initial", sql: initial }];

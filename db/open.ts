@@ -1,0 +1,84 @@
+import { Database } from "bun:sqlite";
+import { type BunSQLiteDatabase, drizzle } from "drizzle-orm/bun-sqlite";
+import { existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { migrate } from "./migrate.ts";
+import * as schema from "./schema.ts";
+import { createKey, readKey, type Vault } from "./vault.ts";
+
+/** A connection with its sealing keys; `$client` is bun:sqlite's own, for prepared statements. */
+export type Db = BunSQLiteDatabase<typeof schema> & { readonly $client: Database; readonly vault: Vault };
+
+declare const writing: unique symbol;
+/** A Db inside a `write` transaction. */
+export type Tx = Db & { readonly [writing]: true };
+
+const databaseFile = (folder: string) => join(folder, "gatehouse.db");
+const keyFile = (folder: string) => join(folder, "secret.key");
+
+export class StoreMissingError extends Error {
+  override name = "StoreMissingError";
+}
+
+export interface OpenOptions {
+  /** Creates the folder, the key and the database when they are missing; else a missing database is a StoreMissingError. */
+  create?: boolean;
+  /** Milliseconds that a statement waits for another connection's write lock. */
+  busyTimeout?: number;
+  /** UTC seconds, for the record of migrations. */
+  now: number;
+}
+
+/** Opens the store in a data folder for reading and writing, and migrates it. Every commit is durable (synchronous FULL). */
+export function openStore(folder: string, { create = false, busyTimeout = 5000, now }: OpenOptions): Db {
+  const path = databaseFile(folder);
+  if (!existsSync(path)) {
+    if (!create) throw new StoreMissingError(`there is no database in ${folder}; run: gatehouse init`);
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  }
+  const vault =
+    existsSync(keyFile(folder)) || existsSync(path) ? readKey(keyFile(folder)) : createKey(keyFile(folder));
+  const client = connect(path, { create: true, readwrite: true }, busyTimeout);
+  client.run("PRAGMA journal_mode = WAL");
+  client.run("PRAGMA synchronous = FULL");
+  migrate(client, {
+    now,
+    snapshot: (tag) => client.query("VACUUM INTO ?").run(join(folder, `gatehouse.db.before-${tag}-${now}`)),
+  });
+  return attach(client, vault);
+}
+
+/** Opens an existing, migrated store for reading only. */
+export function openReader(folder: string): Db {
+  return attach(connect(databaseFile(folder), { readonly: true }, 1000), readKey(keyFile(folder)));
+}
+
+/** Opens an existing, migrated store for writing, without migrating it. */
+export function openWriter(folder: string, { busyTimeout }: { busyTimeout: number }): Db {
+  const client = connect(databaseFile(folder), { readwrite: true }, busyTimeout);
+  client.run("PRAGMA synchronous = FULL");
+  return attach(client, readKey(keyFile(folder)));
+}
+
+/**
+ * Runs `body` in one transaction that holds the write lock from the start; inside another one it is a savepoint. The body
+ * is synchronous by its type: an async one would commit at its first await.
+ */
+export function write<T>(db: Db, body: (tx: Tx) => T extends Promise<unknown> ? never : T): T {
+  return db.$client.transaction(() => body(db as Tx)).immediate() as T;
+}
+
+function connect(
+  path: string,
+  options: { create?: boolean; readwrite?: boolean; readonly?: boolean },
+  busyTimeout: number,
+): Database {
+  const client = new Database(path, { ...options, strict: true });
+  client.run(`PRAGMA busy_timeout = ${busyTimeout}`);
+  client.run("PRAGMA foreign_keys = ON");
+  return client;
+}
+
+function attach(client: Database, vault: Vault): Db {
+  return Object.assign(drizzle(client, { schema }), { vault });
+}

@@ -1,0 +1,600 @@
+import { sql } from "drizzle-orm";
+import {
+  type AnySQLiteColumn,
+  blob,
+  check,
+  index,
+  integer,
+  primaryKey,
+  real,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from "drizzle-orm/sqlite-core";
+
+/*
+ * Every table, once. All are STRICT (the migrations add the word). Times are UTC seconds, money is integer minor units,
+ * 0/1 integers are flags, *_key columns hold the folded form that names compare by, *_sealed columns are AES-256-GCM.
+ */
+
+const id = () => integer("id").primaryKey({ autoIncrement: true });
+const flag = (name: string, initially: 0 | 1) => integer(name).notNull().default(initially);
+const sealed = (name: string) => blob(name, { mode: "buffer" });
+const createdAt = () => integer("created_at").notNull();
+
+const isFlag = (table: string, ...columns: AnySQLiteColumn[]) =>
+  check(
+    `${table}_flags`,
+    sql.join(
+      columns.map((column) => sql`${column} IN (0, 1)`),
+      sql` AND `,
+    ),
+  );
+
+// --- tenants and places ---
+
+export const isps = sqliteTable("isps", { id: id(), name: text("name").notNull() });
+
+export const branches = sqliteTable(
+  "branches",
+  {
+    id: id(),
+    ispId: integer("isp_id")
+      .notNull()
+      .references(() => isps.id),
+    name: text("name").notNull(),
+  },
+  (t) => [index("branches_isp").on(t.ispId)],
+);
+
+export const cities = sqliteTable(
+  "cities",
+  {
+    id: id(),
+    ispId: integer("isp_id")
+      .notNull()
+      .references(() => isps.id),
+    name: text("name").notNull(),
+  },
+  (t) => [index("cities_isp").on(t.ispId)],
+);
+
+export const areas = sqliteTable(
+  "areas",
+  {
+    id: id(),
+    ispId: integer("isp_id")
+      .notNull()
+      .references(() => isps.id),
+    cityId: integer("city_id").references(() => cities.id),
+    name: text("name").notNull(),
+  },
+  (t) => [index("areas_isp").on(t.ispId)],
+);
+
+export const subareas = sqliteTable(
+  "subareas",
+  {
+    id: id(),
+    ispId: integer("isp_id")
+      .notNull()
+      .references(() => isps.id),
+    areaId: integer("area_id").references(() => areas.id),
+    name: text("name").notNull(),
+  },
+  (t) => [index("subareas_isp").on(t.ispId)],
+);
+
+// --- staff, roles, permissions ---
+
+export const permissionFlags = sqliteTable("permission_flags", { name: text("name").primaryKey() });
+
+/** `permissionsSet` is 0 until the first permissions_update: until then the API shows null. */
+export const roles = sqliteTable(
+  "roles",
+  {
+    id: id(),
+    code: integer("code").notNull(),
+    ispId: integer("isp_id")
+      .notNull()
+      .references(() => isps.id),
+    name: text("name").notNull(),
+    permissionsSet: flag("permissions_set", 0),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    uniqueIndex("roles_code").on(t.code),
+    index("roles_isp").on(t.ispId),
+    isFlag("roles", t.permissionsSet),
+  ],
+);
+
+export const rolePermissions = sqliteTable(
+  "role_permissions",
+  {
+    roleCode: integer("role_code")
+      .notNull()
+      .references(() => roles.code, { onDelete: "cascade" }),
+    flag: text("flag")
+      .notNull()
+      .references(() => permissionFlags.name),
+    value: integer("value").notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.roleCode, t.flag] }), isFlag("role_permissions", t.value)],
+);
+
+/** Numbers that are never given out twice, whatever is deleted (`role_code`). */
+export const sequences = sqliteTable("sequences", {
+  name: text("name").primaryKey(),
+  last: integer("last").notNull(),
+});
+
+/** `ispId` NULL is the operator of the box, `branchId` NULL the whole ISP; the API shows both as 0. */
+export const staff = sqliteTable(
+  "staff",
+  {
+    id: id(),
+    ispId: integer("isp_id").references(() => isps.id),
+    branchId: integer("branch_id").references(() => branches.id),
+    name: text("name").notNull(),
+    username: text("username").notNull(),
+    usernameKey: text("username_key").notNull(),
+    email: text("email"),
+    emailKey: text("email_key"),
+    phone: text("phone"),
+    passwordHash: text("password_hash").notNull(),
+    profileType: integer("profile_type").notNull(),
+    roleCode: integer("role_code").references(() => roles.code),
+    status: integer("status").notNull().default(1),
+    createdAt: createdAt(),
+    updatedAt: integer("updated_at").notNull(),
+  },
+  (t) => [
+    uniqueIndex("staff_username").on(t.usernameKey),
+    uniqueIndex("staff_email").on(t.emailKey),
+    index("staff_isp").on(t.ispId),
+    index("staff_role").on(t.roleCode),
+    check("staff_profile_type", sql`${t.profileType} IN (1, 2, 3)`),
+  ],
+);
+
+export const staffTokens = sqliteTable(
+  "staff_tokens",
+  {
+    id: id(),
+    staffId: integer("staff_id")
+      .notNull()
+      .references(() => staff.id),
+    secretHash: blob("secret_hash", { mode: "buffer" }).notNull(),
+    createdAt: createdAt(),
+    expiresAt: integer("expires_at").notNull(),
+    revokedAt: integer("revoked_at"),
+  },
+  (t) => [index("staff_tokens_staff").on(t.staffId), index("staff_tokens_expires").on(t.expiresAt)],
+);
+
+// --- what is sold, and the routers ---
+
+/** `address` is canonical: an IP address or a CIDR. `authenticatorSeen` is the latch of require_message_authenticator "auto". */
+export const nas = sqliteTable(
+  "nas",
+  {
+    id: id(),
+    ispId: integer("isp_id")
+      .notNull()
+      .references(() => isps.id),
+    name: text("name").notNull(),
+    address: text("address").notNull(),
+    secretSealed: sealed("secret_sealed").notNull(),
+    requireMessageAuthenticator: text("require_message_authenticator", { enum: ["auto", "yes", "no"] })
+      .notNull()
+      .default("auto"),
+    authenticatorSeen: flag("authenticator_seen", 0),
+    swapOctets: flag("swap_octets", 0),
+    coaPort: integer("coa_port").notNull().default(3799),
+    disconnectMethod: text("disconnect_method", { enum: ["auto", "coa", "routeros"] })
+      .notNull()
+      .default("auto"),
+    routerosHost: text("routeros_host"),
+    routerosPort: integer("routeros_port"),
+    routerosUsername: text("routeros_username"),
+    routerosPasswordSealed: sealed("routeros_password_sealed"),
+    routerosTls: flag("routeros_tls", 0),
+    routerosTlsFingerprint: text("routeros_tls_fingerprint"),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    uniqueIndex("nas_address").on(t.address),
+    uniqueIndex("nas_name").on(t.ispId, t.name),
+    isFlag("nas", t.authenticatorSeen, t.swapOctets, t.routerosTls),
+    check(
+      "nas_require_message_authenticator",
+      sql`${t.requireMessageAuthenticator} IN ('auto', 'yes', 'no')`,
+    ),
+    check("nas_disconnect_method", sql`${t.disconnectMethod} IN ('auto', 'coa', 'routeros')`),
+    check("nas_coa_port", sql`${t.coaPort} BETWEEN 1 AND 65535`),
+  ],
+);
+
+/** What a package and the service made from it have in common: what the router is told. */
+const accessColumns = () => ({
+  rateLimit: text("rate_limit"),
+  quotaExceeded: text("quota_exceeded").notNull().default("reject"),
+  framedPool: text("framed_pool"),
+  framedIpv6Pool: text("framed_ipv6_pool"),
+  delegatedIpv6Pool: text("delegated_ipv6_pool"),
+  addressList: text("address_list"),
+  expiredPool: text("expired_pool"),
+  expiredAddressList: text("expired_address_list"),
+  simultaneousUse: integer("simultaneous_use").notNull().default(1),
+  idleTimeout: integer("idle_timeout"),
+});
+
+export const packages = sqliteTable(
+  "packages",
+  {
+    id: id(),
+    ispId: integer("isp_id")
+      .notNull()
+      .references(() => isps.id),
+    name: text("name").notNull(),
+    price: integer("price").notNull(),
+    resellerPrice: integer("reseller_price"),
+    billingType: text("billing_type", { enum: ["prepaid", "postpaid"] }).notNull(),
+    duration: integer("duration").notNull(),
+    durationUnit: text("duration_unit", { enum: ["hour", "day", "month"] }).notNull(),
+    dataQuotaBytes: integer("data_quota_bytes").notNull().default(0),
+    ...accessColumns(),
+    status: integer("status").notNull().default(1),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    index("packages_isp").on(t.ispId),
+    check("packages_billing_type", sql`${t.billingType} IN ('prepaid', 'postpaid')`),
+    check("packages_duration_unit", sql`${t.durationUnit} IN ('hour', 'day', 'month')`),
+    check(
+      "packages_ranges",
+      sql`${t.price} >= 0 AND ${t.duration} > 0 AND ${t.dataQuotaBytes} >= 0 AND ${t.simultaneousUse} > 0`,
+    ),
+  ],
+);
+
+// --- subscribers ---
+
+export const subscribers = sqliteTable(
+  "subscribers",
+  {
+    id: id(),
+    ispId: integer("isp_id")
+      .notNull()
+      .references(() => isps.id),
+    branchId: integer("branch_id").references(() => branches.id),
+    name: text("name").notNull(),
+    username: text("username").notNull(),
+    usernameKey: text("username_key").notNull(),
+    passwordSealed: sealed("password_sealed").notNull(),
+    portalPass: text("portal_pass"),
+    packageId: integer("package_id")
+      .notNull()
+      .references(() => packages.id),
+    connectionTypeId: integer("connection_type_id").notNull(),
+    salespersonId: integer("salesperson_id").references(() => staff.id),
+    nasId: integer("nas_id").references(() => nas.id),
+    nicNumber: text("nic_number").notNull(),
+    mobileNumber: text("mobile_number").notNull(),
+    phoneNumber: text("phone_number"),
+    email: text("email"),
+    emailKey: text("email_key"),
+    address: text("address"),
+    cityId: integer("city_id").references(() => cities.id),
+    areaId: integer("area_id").references(() => areas.id),
+    subareaId: integer("subarea_id").references(() => subareas.id),
+    latitude: real("latitude"),
+    longitude: real("longitude"),
+    boxNumber: text("box_number"),
+    boxAddress: text("box_address"),
+    uplinkPort: text("uplink_port"),
+    fiberCode: text("fiber_code"),
+    fiberColor: text("fiber_color"),
+    switchBoard: text("switch_board"),
+    switchPort: text("switch_port"),
+    backupConnection: text("backup_connection"),
+    electricitySocket: text("electricity_socket"),
+    cableType: text("cable_type"),
+    staticIp: text("static_ip"),
+    framedIpv6Prefix: text("framed_ipv6_prefix"),
+    delegatedIpv6Prefix: text("delegated_ipv6_prefix"),
+    macAddress: text("mac_address"),
+    macLock: flag("mac_lock", 0),
+    macLogin: flag("mac_login", 0),
+    smsStatus: flag("sms_status", 0),
+    status: integer("status").notNull().default(1),
+    globalNote: text("global_note").notNull().default(""),
+    createdAt: createdAt(),
+    updatedAt: integer("updated_at").notNull(),
+  },
+  (t) => [
+    uniqueIndex("subscribers_username").on(t.usernameKey),
+    uniqueIndex("subscribers_nic_number").on(t.nicNumber),
+    uniqueIndex("subscribers_mobile_number").on(t.mobileNumber),
+    uniqueIndex("subscribers_phone_number").on(t.phoneNumber),
+    uniqueIndex("subscribers_email").on(t.emailKey),
+    index("subscribers_isp").on(t.ispId),
+    index("subscribers_branch").on(t.branchId),
+    index("subscribers_package").on(t.packageId),
+    index("subscribers_salesperson").on(t.salespersonId),
+    index("subscribers_nas").on(t.nasId),
+    index("subscribers_connection_type").on(t.connectionTypeId),
+    index("subscribers_static_ip").on(t.staticIp),
+    index("subscribers_mac_address").on(t.macAddress),
+    index("subscribers_mac_lock").on(t.macLock),
+    index("subscribers_sms_status").on(t.smsStatus),
+    index("subscribers_status").on(t.status),
+    isFlag("subscribers", t.macLock, t.macLogin, t.smsStatus, t.status),
+    check("subscribers_connection_type", sql`${t.connectionTypeId} BETWEEN 1 AND 5`),
+  ],
+);
+
+/** An app token (`id` is the jti of the JWT) or a signed-in web session of the portal (`id` is a hash of the cookie). */
+export const subscriberTokens = sqliteTable(
+  "subscriber_tokens",
+  {
+    id: text("id").primaryKey(),
+    kind: text("kind", { enum: ["app", "portal"] }).notNull(),
+    subscriberId: integer("subscriber_id")
+      .notNull()
+      .references(() => subscribers.id),
+    createdAt: createdAt(),
+    expiresAt: integer("expires_at").notNull(),
+    revokedAt: integer("revoked_at"),
+  },
+  (t) => [
+    index("subscriber_tokens_subscriber").on(t.subscriberId),
+    index("subscriber_tokens_expires").on(t.expiresAt),
+    check("subscriber_tokens_kind", sql`${t.kind} IN ('app', 'portal')`),
+  ],
+);
+
+export const staffNotes = sqliteTable(
+  "staff_notes",
+  {
+    id: id(),
+    subscriberId: integer("subscriber_id")
+      .notNull()
+      .references(() => subscribers.id),
+    note: text("note").notNull(),
+    addedBy: integer("added_by")
+      .notNull()
+      .references(() => staff.id),
+    createdAt: createdAt(),
+  },
+  (t) => [index("staff_notes_subscriber").on(t.subscriberId)],
+);
+
+/**
+ * What RADIUS answers from: written by activation, one row per activated subscriber. `quotaUsed` counts bytes up plus
+ * down since then. `activatedAt` is NULL for a service that arrived by import, `quotaCrossedAt` is set once per period.
+ */
+export const services = sqliteTable(
+  "services",
+  {
+    subscriberId: integer("subscriber_id")
+      .primaryKey()
+      .references(() => subscribers.id),
+    packageId: integer("package_id")
+      .notNull()
+      .references(() => packages.id),
+    passwordSealed: sealed("password_sealed").notNull(),
+    ntHashSealed: sealed("nt_hash_sealed").notNull(),
+    expiresAt: integer("expires_at").notNull(),
+    activatedAt: integer("activated_at"),
+    quotaTotal: integer("quota_total").notNull().default(0),
+    quotaUsed: integer("quota_used").notNull().default(0),
+    quotaCrossedAt: integer("quota_crossed_at"),
+    ...accessColumns(),
+  },
+  (t) => [index("services_expires").on(t.expiresAt), index("services_package").on(t.packageId)],
+);
+
+// --- money ---
+
+/** Append-only, held by triggers: the balance of an account is the `balanceAfter` of its newest entry. */
+export const ledgerEntries = sqliteTable(
+  "ledger_entries",
+  {
+    id: id(),
+    ispId: integer("isp_id").references(() => isps.id),
+    subscriberId: integer("subscriber_id").references(() => subscribers.id),
+    staffId: integer("staff_id").references(() => staff.id),
+    amount: integer("amount").notNull(),
+    balanceAfter: integer("balance_after").notNull(),
+    kind: text("kind", { enum: ["opening", "credit", "activation", "commission"] }).notNull(),
+    invoiceId: integer("invoice_id").references((): AnySQLiteColumn => invoices.id),
+    actingStaffId: integer("acting_staff_id").references(() => staff.id),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    index("ledger_entries_subscriber").on(t.subscriberId),
+    index("ledger_entries_staff").on(t.staffId),
+    index("ledger_entries_invoice").on(t.invoiceId),
+    check("ledger_entries_account", sql`(${t.subscriberId} IS NULL) <> (${t.staffId} IS NULL)`),
+    check("ledger_entries_kind", sql`${t.kind} IN ('opening', 'credit', 'activation', 'commission')`),
+  ],
+);
+
+export const invoices = sqliteTable(
+  "invoices",
+  {
+    id: id(),
+    ispId: integer("isp_id")
+      .notNull()
+      .references(() => isps.id),
+    subscriberId: integer("subscriber_id")
+      .notNull()
+      .references(() => subscribers.id),
+    packageId: integer("package_id")
+      .notNull()
+      .references(() => packages.id),
+    packageName: text("package_name").notNull(),
+    amount: integer("amount").notNull(),
+    currency: text("currency").notNull(),
+    periodStart: integer("period_start").notNull(),
+    periodEnd: integer("period_end").notNull(),
+    createdAt: createdAt(),
+    paidAt: integer("paid_at"),
+  },
+  (t) => [
+    index("invoices_subscriber").on(t.subscriberId),
+    index("invoices_unpaid")
+      .on(t.subscriberId)
+      .where(sql`paid_at IS NULL`),
+    index("invoices_isp_created").on(t.ispId, t.createdAt),
+  ],
+);
+
+// --- sessions and usage ---
+
+/**
+ * One accounting session, keyed by (nasAddress, acctSessionId, username, class, else nasPort); the newest row of a key
+ * counts. inputOctets/outputOctets are totals that never decrease; counterInput/counterOutput are what the NAS said last,
+ * so that a counter reset adds on. Open while `stoppedAt` is NULL. `closedBy` says who ended it.
+ */
+export const sessions = sqliteTable(
+  "sessions",
+  {
+    id: id(),
+    nasId: integer("nas_id").references(() => nas.id, { onDelete: "set null" }),
+    nasAddress: text("nas_address").notNull(),
+    localAddress: text("local_address"),
+    acctSessionId: text("acct_session_id").notNull(),
+    username: text("username").notNull(),
+    subscriberId: integer("subscriber_id").references(() => subscribers.id),
+    class: blob("class", { mode: "buffer" }),
+    nasPort: integer("nas_port"),
+    nasPortId: text("nas_port_id"),
+    nasPortType: integer("nas_port_type"),
+    nasIp: text("nas_ip"),
+    nasIdentifier: text("nas_identifier"),
+    calledStationId: text("called_station_id"),
+    mac: text("mac"),
+    framedIp: text("framed_ip"),
+    framedIpv6Prefix: text("framed_ipv6_prefix"),
+    delegatedIpv6Prefix: text("delegated_ipv6_prefix"),
+    startedAt: integer("started_at").notNull(),
+    updatedAt: integer("updated_at").notNull(),
+    stoppedAt: integer("stopped_at"),
+    sessionTime: integer("session_time").notNull().default(0),
+    inputOctets: integer("input_octets").notNull().default(0),
+    outputOctets: integer("output_octets").notNull().default(0),
+    counterInput: integer("counter_input").notNull().default(0),
+    counterOutput: integer("counter_output").notNull().default(0),
+    terminateCause: text("terminate_cause"),
+    closedBy: text("closed_by", { enum: ["stop", "accounting_on", "lost_stop", "lost", "disconnect"] }),
+  },
+  (t) => [
+    index("sessions_key").on(t.acctSessionId, t.nasAddress),
+    index("sessions_subscriber").on(t.subscriberId, t.startedAt),
+    index("sessions_framed_ip").on(t.framedIp, t.startedAt),
+    index("sessions_framed_ipv6")
+      .on(t.framedIpv6Prefix, t.startedAt)
+      .where(sql`framed_ipv6_prefix IS NOT NULL`),
+    index("sessions_delegated_ipv6")
+      .on(t.delegatedIpv6Prefix, t.startedAt)
+      .where(sql`delegated_ipv6_prefix IS NOT NULL`),
+    index("sessions_stopped")
+      .on(t.stoppedAt)
+      .where(sql`stopped_at IS NOT NULL`),
+    index("sessions_open_subscriber")
+      .on(t.subscriberId)
+      .where(sql`stopped_at IS NULL`),
+    index("sessions_open_port")
+      .on(t.nasAddress, t.nasPortId, t.mac)
+      .where(sql`stopped_at IS NULL`),
+    index("sessions_open_address")
+      .on(t.nasAddress, t.framedIp)
+      .where(sql`stopped_at IS NULL`),
+    index("sessions_open_updated")
+      .on(t.updatedAt)
+      .where(sql`stopped_at IS NULL`),
+  ],
+);
+
+/** `day` is the local date as an integer, 20260131. */
+export const usageDays = sqliteTable(
+  "usage_days",
+  {
+    subscriberId: integer("subscriber_id")
+      .notNull()
+      .references(() => subscribers.id),
+    day: integer("day").notNull(),
+    inputOctets: integer("input_octets").notNull().default(0),
+    outputOctets: integer("output_octets").notNull().default(0),
+  },
+  (t) => [primaryKey({ columns: [t.subscriberId, t.day] }), index("usage_days_day").on(t.day)],
+);
+
+export const authLog = sqliteTable(
+  "auth_log",
+  {
+    id: id(),
+    at: integer("at").notNull(),
+    nasId: integer("nas_id"),
+    nasAddress: text("nas_address").notNull(),
+    username: text("username").notNull(),
+    subscriberId: integer("subscriber_id"),
+    accepted: integer("accepted").notNull(),
+    reason: text("reason").notNull(),
+    detail: text("detail"),
+    method: text("method"),
+    mac: text("mac"),
+    class: blob("class", { mode: "buffer" }),
+  },
+  (t) => [
+    index("auth_log_at").on(t.at),
+    index("auth_log_subscriber").on(t.subscriberId),
+    index("auth_log_username").on(t.username),
+    isFlag("auth_log", t.accepted),
+  ],
+);
+
+// --- the appliance ---
+
+/** `value` is JSON; `ispId` 0 is the whole appliance, another id overrides it for that ISP (branding). */
+export const settings = sqliteTable(
+  "settings",
+  {
+    ispId: integer("isp_id").notNull().default(0),
+    key: text("key").notNull(),
+    value: text("value").notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.ispId, t.key] })],
+);
+
+/** Counts changes of what long-lived readers cache (`configuration`: nas and settings), bumped by triggers. */
+export const generations = sqliteTable("generations", {
+  name: text("name").primaryKey(),
+  value: integer("value").notNull(),
+});
+
+/** Who did what, when, from where; `before` and `after` are JSON without secrets. */
+export const auditEntries = sqliteTable(
+  "audit_entries",
+  {
+    id: id(),
+    at: integer("at").notNull(),
+    ispId: integer("isp_id"),
+    staffId: integer("staff_id").references(() => staff.id),
+    actor: text("actor").notNull(),
+    source: text("source").notNull(),
+    action: text("action").notNull(),
+    entity: text("entity").notNull(),
+    entityId: text("entity_id").notNull(),
+    before: text("before"),
+    after: text("after"),
+  },
+  (t) => [
+    index("audit_entries_at").on(t.at),
+    index("audit_entries_entity").on(t.entity, t.entityId),
+    index("audit_entries_isp").on(t.ispId, t.at),
+  ],
+);

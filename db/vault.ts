@@ -1,0 +1,71 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
+import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs";
+
+const VERSION = 1;
+const NONCE = 12;
+const TAG = 16;
+
+/** Seals what RADIUS needs in clear text (subscriber passwords, NAS secrets) so that a copy of the database alone is worthless. */
+export class Vault {
+  readonly #master: Buffer;
+  readonly #sealing: Buffer;
+
+  constructor(master: Buffer) {
+    if (master.length !== 32)
+      throw new Error("the key is not 32 bytes long; restore secret.key from a backup");
+    this.#master = master;
+    this.#sealing = this.deriveKey("seal");
+  }
+
+  /** A 32-byte key for one purpose, from the master key by HKDF-SHA256 (RFC 5869). */
+  deriveKey(purpose: string): Buffer {
+    return Buffer.from(hkdfSync("sha256", this.#master, "", `gatehouse ${purpose}`, 32));
+  }
+
+  /** AES-256-GCM: version, nonce, tag, ciphertext. */
+  seal(plain: Uint8Array | string): Buffer {
+    const nonce = randomBytes(NONCE);
+    const cipher = createCipheriv("aes-256-gcm", this.#sealing, nonce);
+    const body = Buffer.concat([cipher.update(plain), cipher.final()]);
+    return Buffer.concat([Buffer.from([VERSION]), nonce, cipher.getAuthTag(), body]);
+  }
+
+  /** Throws when the bytes were sealed with another key or changed since. */
+  open(sealed: Uint8Array): Buffer {
+    if (sealed[0] !== VERSION || sealed.length < 1 + NONCE + TAG)
+      throw new Error("not a sealed value of this version");
+    const decipher = createDecipheriv("aes-256-gcm", this.#sealing, sealed.subarray(1, 1 + NONCE));
+    decipher.setAuthTag(sealed.subarray(1 + NONCE, 1 + NONCE + TAG));
+    return Buffer.concat([decipher.update(sealed.subarray(1 + NONCE + TAG)), decipher.final()]);
+  }
+
+  openText(sealed: Uint8Array): string {
+    return this.open(sealed).toString("utf8");
+  }
+}
+
+/** Reads the key file, or throws what to do. */
+export function readKey(path: string): Vault {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    throw new Error(`cannot read the key file ${path}; restore it from a backup of the data folder`, {
+      cause: error,
+    });
+  }
+  return new Vault(Buffer.from(text.trim(), "base64"));
+}
+
+/** Creates the key file, mode 0600, on disk before it returns; an existing one is never overwritten. */
+export function createKey(path: string): Vault {
+  const master = randomBytes(32);
+  const file = openSync(path, "wx", 0o600);
+  try {
+    writeSync(file, `${master.toString("base64")}\n`);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  return new Vault(master);
+}

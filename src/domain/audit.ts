@@ -1,0 +1,36 @@
+import { auditEntries } from "../../db/schema.ts";
+import type { Tx } from "../../db/open.ts";
+import type { Actor } from "./staff/actor.ts";
+import type { Seconds } from "./time.ts";
+
+export interface AuditEvent {
+  /** What was done, as noun.verb: `subscriber.create`. */
+  action: string;
+  entity: string;
+  entityId: number | string;
+  ispId: number | null;
+  /** The fields that changed; never a password, secret or token. */
+  before?: object | undefined;
+  after?: object | undefined;
+}
+
+/** Records who did what, when and from where, in the transaction that does it. */
+export function audit(
+  tx: Tx,
+  actor: Actor,
+  now: Seconds,
+  { before, after, entityId, ...event }: AuditEvent,
+): void {
+  tx.insert(auditEntries)
+    .values({
+      ...event,
+      at: now,
+      staffId: actor.staffId,
+      actor: actor.name,
+      source: actor.source,
+      entityId: String(entityId),
+      before: before ? JSON.stringify(before) : null,
+      after: after ? JSON.stringify(after) : null,
+    })
+    .run();
+}

@@ -1,0 +1,228 @@
+import { type Static, type TSchema, Type } from "@sinclair/typebox";
+import { TypeCompiler } from "@sinclair/typebox/compiler";
+import ipaddr from "ipaddr.js";
+import type { FieldErrors } from "./errors.ts";
+import { MAX_AMOUNT, parseAmount } from "./money.ts";
+import { codePoints, parseMac } from "./text.ts";
+import { formatTime, parseTime } from "./time.ts";
+
+/** Named values as they arrive: form text, query text, JSON, a row of an import. */
+export type Input = Readonly<Record<string, unknown>>;
+
+/** One parameter: its JSON Schema, and how its value is read (undefined: not acceptable, `message` says what is). */
+export interface Field<T> {
+  readonly schema: TSchema;
+  readonly message: string;
+  readonly read: (value: unknown) => T | undefined;
+}
+
+export type Fields = Readonly<Record<string, Field<unknown>>>;
+/** Absent fields are undefined, fields sent empty are null. */
+export type Values<F extends Fields> = { [K in keyof F]?: (F[K] extends Field<infer T> ? T : never) | null };
+
+export function field<S extends TSchema, T>(
+  schema: S,
+  message: string,
+  decode: (value: Static<S>) => T | undefined,
+): Field<T> {
+  let compiled: ReturnType<typeof TypeCompiler.Compile<S>> | undefined;
+  return {
+    schema: { ...schema, description: schema.description ?? message },
+    message,
+    read: (value) => {
+      compiled ??= TypeCompiler.Compile(schema);
+      return compiled.Check(value) ? decode(value) : undefined;
+    },
+  };
+}
+
+/**
+ * Reads `fields` from `input` and adds what is wrong to `faults`. An empty string or null clears an optional field and is a
+ * fault in a required one; a required field may be absent when `partial` (update keeps what it has).
+ */
+export function readFields<F extends Fields>(
+  fields: F,
+  input: Input,
+  faults: FieldErrors,
+  { required = [], partial = false }: { required?: readonly (keyof F)[]; partial?: boolean } = {},
+): Values<F> {
+  const values: Record<string, unknown> = {};
+  for (const [name, { read, message }] of Object.entries(fields)) {
+    const value = Object.hasOwn(input, name) ? input[name] : undefined;
+    const isRequired = required.includes(name);
+    if (value === undefined) {
+      if (isRequired && !partial) addFault(faults, name, "is required");
+    } else if (value === "" || value === null) {
+      if (isRequired) addFault(faults, name, partial ? "must not be empty" : "is required");
+      else values[name] = null;
+    } else if (value instanceof RepeatedField) {
+      addFault(faults, name, "was sent more than once");
+    } else {
+      const decoded = read(value);
+      if (decoded === undefined) addFault(faults, name, message);
+      else values[name] = decoded;
+    }
+  }
+  return values as Values<F>;
+}
+
+/** What a form parser hands over for a field that was sent more than once. */
+export class RepeatedField {
+  readonly values: readonly unknown[];
+
+  constructor(values: readonly unknown[]) {
+    this.values = values;
+  }
+}
+
+export function addFault(faults: FieldErrors, name: string, message: string): void {
+  (faults[name] ??= []).push(message);
+}
+
+const MAX_ID = Number.MAX_SAFE_INTEGER;
+const whole = (minimum: number, maximum: number) =>
+  Type.Union([Type.Integer({ minimum, maximum }), Type.String({ pattern: "^-?[0-9]{1,16}$" })]);
+
+/** A whole number between two bounds, as a number or as decimal digits. */
+export function wholeNumber(minimum: number, maximum: number): Field<number> {
+  return field(whole(minimum, maximum), `must be a whole number from ${minimum} to ${maximum}`, (value) => {
+    const number = Number(value);
+    return Number.isSafeInteger(number) && number >= minimum && number <= maximum ? number : undefined;
+  });
+}
+
+/** The id of a row. */
+export const id: Field<number> = {
+  ...wholeNumber(1, MAX_ID),
+  message: "must be the whole number of an id, 1 or more",
+};
+
+/** isp_id and branch_id, where 0 means all. */
+export const scopeId: Field<number> = {
+  ...wholeNumber(0, MAX_ID),
+  message: "must be a whole number, 0 or more",
+};
+
+export const flag: Field<0 | 1> = field(
+  Type.Union([Type.Literal(0), Type.Literal(1), Type.Literal("0"), Type.Literal("1")]),
+  "must be 0 or 1",
+  (value) => (Number(value) === 1 ? 1 : 0),
+);
+
+/** Text of 1 to `maximum` code points, without control characters; numbers of a JSON body count as their digits. */
+export function text(maximum: number, { lines = false }: { lines?: boolean } = {}): Field<string> {
+  const message = `must be text of 1 to ${maximum} characters${lines ? "" : " on one line"}, without control characters`;
+  const control = lines ? /(?![\t\n\r])\p{Cc}/u : /\p{Cc}/u;
+  return field(
+    Type.Union([Type.String({ minLength: 1, maxLength: maximum }), Type.Number()]),
+    message,
+    (value) => {
+      const string = String(value);
+      return string.isWellFormed() && !control.test(string) && codePoints(string) <= maximum
+        ? string
+        : undefined;
+    },
+  );
+}
+
+/** A name to sign in with: text without blanks at its ends, at most 253 bytes (RFC 2865 5.1). */
+export const username: Field<string> = field(
+  Type.Union([Type.String({ minLength: 1, maxLength: 128 }), Type.Integer()]),
+  "must be 1 to 64 characters, without blanks at the ends or control characters",
+  (value) => {
+    const string = text(64).read(value);
+    return string !== undefined && string.trim() === string && Buffer.byteLength(string) <= 253
+      ? string
+      : undefined;
+  },
+);
+
+export const email: Field<string> = field(
+  Type.String({ minLength: 3, maxLength: 254, pattern: "^[^\\s@]+@[^\\s@]+$" }),
+  "must be an e-mail address",
+  (value) => text(254).read(value),
+);
+
+export const mac: Field<string> = field(
+  Type.String({ maxLength: 17 }),
+  "must be a MAC address such as AA:BB:CC:DD:EE:FF",
+  parseMac,
+);
+
+export const ipv4: Field<string> = field(
+  Type.String({ maxLength: 15 }),
+  "must be an IPv4 address such as 10.0.0.7",
+  (value) => (ipaddr.IPv4.isValidFourPartDecimal(value) ? ipaddr.IPv4.parse(value).toString() : undefined),
+);
+
+/** An IPv6 prefix in canonical form, host bits zero. */
+export const ipv6Prefix: Field<string> = field(
+  Type.String({ maxLength: 49 }),
+  "must be an IPv6 prefix such as 2001:db8:1::/64",
+  (value) => (ipaddr.IPv6.isValidCIDR(value) ? canonicalCidr(value) : undefined),
+);
+
+/** An IP address or a CIDR in canonical form: what a NAS row matches. */
+export const addressOrCidr: Field<string> = field(
+  Type.String({ maxLength: 49 }),
+  "must be an IP address or a CIDR such as 10.0.0.1 or 10.0.0.0/24",
+  (value) => {
+    if (value.includes("/")) return ipaddr.isValidCIDR(value) ? canonicalCidr(value) : undefined;
+    if (!ipaddr.IPv4.isValidFourPartDecimal(value) && !ipaddr.IPv6.isValid(value)) return undefined;
+    return ipaddr.process(value).toString();
+  },
+);
+
+export const amount: Field<number> = field(
+  Type.Union([Type.Number(), Type.String({ pattern: "^-?[0-9]{1,11}(\\.[0-9]{1,2})?$" })]),
+  "must be an amount with at most two decimals, such as 15.00",
+  parseAmount,
+);
+
+export const price: Field<number> = field(
+  Type.Union([
+    Type.Number({ minimum: 0, maximum: MAX_AMOUNT / 100 }),
+    Type.String({ pattern: "^[0-9]{1,11}(\\.[0-9]{1,2})?$" }),
+  ]),
+  "must be an amount of 0 or more with at most two decimals, such as 15.00",
+  parseAmount,
+);
+
+/** A time in the server's zone to UTC seconds. */
+export const time: Field<number> = field(
+  Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}$" }),
+  "must be a time such as 2030-01-31 23:59:59",
+  // a time that a change of daylight saving time skips reads back as another one
+  (value) => {
+    const seconds = parseTime(value);
+    return seconds !== undefined && formatTime(seconds) === value ? seconds : undefined;
+  },
+);
+
+export function oneOf<const V extends string>(...allowed: readonly V[]): Field<V> {
+  return field(
+    Type.Union(allowed.map((value) => Type.Literal(value))),
+    `must be one of ${allowed.join(", ")}`,
+    (value) => allowed.find((candidate) => candidate === value),
+  );
+}
+
+export function coordinate(limit: 90 | 180): Field<number> {
+  const schema = Type.Union([
+    Type.Number({ minimum: -limit, maximum: limit }),
+    Type.String({ pattern: "^-?[0-9]{1,3}(\\.[0-9]{1,15})?$" }),
+  ]);
+  return field(schema, `must be degrees from -${limit} to ${limit}, such as 51.507351`, (value) => {
+    const number = Number(value);
+    return Math.abs(number) <= limit ? number : undefined;
+  });
+}
+
+function canonicalCidr(cidr: string): string {
+  const [address, length] = ipaddr.parseCIDR(cidr);
+  const network =
+    address.kind() === "ipv4"
+      ? ipaddr.IPv4.networkAddressFromCIDR(cidr)
+      : ipaddr.IPv6.networkAddressFromCIDR(cidr);
+  return `${network.toString()}/${length}`;
+}

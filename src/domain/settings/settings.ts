@@ -1,0 +1,119 @@
+import { Type } from "@sinclair/typebox";
+import { and, eq } from "drizzle-orm";
+import { type Db, type Tx, write } from "../../../db/open.ts";
+import { settings } from "../../../db/schema.ts";
+import { audit } from "../audit.ts";
+import { DomainError } from "../errors.ts";
+import { type Field, field, wholeNumber } from "../fields.ts";
+import type { Actor } from "../staff/actor.ts";
+import type { Seconds } from "../time.ts";
+
+const truth: Field<boolean> = field(
+  Type.Union([Type.Boolean(), Type.Literal("true"), Type.Literal("false")]),
+  "must be true or false",
+  (value) => value === true || value === "true",
+);
+
+const define = <T>(initially: T, meaning: string, values: Field<T>) => ({ initially, meaning, values });
+
+/** Every setting of appliance.md: its default, what it does, what it accepts. */
+export const settingDefinitions = {
+  disconnect_enabled: define(true, "whether staff may disconnect sessions", truth),
+  currency: define(
+    "USD",
+    "ISO 4217 code of the money",
+    field(
+      Type.String({ pattern: "^[A-Z]{3}$" }),
+      "must be a currency code such as USD",
+      (code): string => code,
+    ),
+  ),
+  acct_interim_interval: define(
+    300,
+    "seconds between the accounting updates that routers are asked for",
+    wholeNumber(60, 86_400),
+  ),
+  stale_session_after: define(
+    3,
+    "missed accounting updates after which a session counts as lost",
+    wholeNumber(1, 100),
+  ),
+  max_coa_wait: define(
+    3,
+    "seconds that a router has to answer a disconnect or change request",
+    wholeNumber(1, 30),
+  ),
+  expired_session_timeout: define(
+    600,
+    "seconds that an expired subscriber stays in the walled garden before asking again",
+    wholeNumber(60, 86_400),
+  ),
+};
+
+export type SettingKey = keyof typeof settingDefinitions;
+type SettingValue<K extends SettingKey> = (typeof settingDefinitions)[K]["initially"];
+
+export function isSettingKey(key: string): key is SettingKey {
+  return Object.hasOwn(settingDefinitions, key);
+}
+
+/** The value of a setting for the whole appliance, its default when never set. */
+export function setting<K extends SettingKey>(db: Db, key: K): SettingValue<K> {
+  const row = db
+    .select({ value: settings.value })
+    .from(settings)
+    .where(and(eq(settings.ispId, 0), eq(settings.key, key)))
+    .get();
+  const definition = settingDefinitions[key];
+  const stored = row && definition.values.read(JSON.parse(row.value));
+  return (stored ?? definition.initially) as SettingValue<K>;
+}
+
+/** Every setting with its value, default and meaning. */
+export function listSettings(
+  db: Db,
+): { key: SettingKey; value: unknown; initially: unknown; meaning: string }[] {
+  return Object.keys(settingDefinitions)
+    .filter(isSettingKey)
+    .map((key) => {
+      const { initially, meaning } = settingDefinitions[key];
+      return { key, value: setting(db, key), initially, meaning };
+    });
+}
+
+/** Changes a setting. Throws `not_found` for an unknown key and `invalid` for a value that it does not accept. */
+export function changeSetting(
+  db: Db,
+  { key, value, now, by }: { key: string; value: unknown; now: Seconds; by: Actor },
+): void {
+  if (!isSettingKey(key)) {
+    throw new DomainError(
+      "not_found",
+      `there is no setting ${key}; there are ${Object.keys(settingDefinitions).join(", ")}`,
+    );
+  }
+  const { values } = settingDefinitions[key];
+  const accepted = values.read(value);
+  if (accepted === undefined)
+    throw new DomainError("invalid", `${key} ${values.message}`, { fields: { [key]: [values.message] } });
+  write(db, (tx) => {
+    const before = setting(tx, key);
+    storeSetting(tx, key, accepted);
+    audit(tx, by, now, {
+      action: "setting.change",
+      entity: "setting",
+      entityId: key,
+      ispId: null,
+      before: { [key]: before },
+      after: { [key]: accepted },
+    });
+  });
+}
+
+function storeSetting(tx: Tx, key: SettingKey, value: boolean | number | string): void {
+  const text = JSON.stringify(value);
+  tx.insert(settings)
+    .values({ key, value: text })
+    .onConflictDoUpdate({ target: [settings.ispId, settings.key], set: { value: text } })
+    .run();
+}

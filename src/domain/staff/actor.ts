@@ -1,0 +1,68 @@
+import { and, eq, type SQL } from "drizzle-orm";
+import { subscribers } from "../../../db/schema.ts";
+import { DomainError } from "../errors.ts";
+
+/** The rows that somebody sees; null is no limit (decisions.md, Tenancy). */
+export interface Scope {
+  readonly ispId: number | null;
+  readonly branchId: number | null;
+  readonly salespersonId: number | null;
+}
+
+/** Who acts, from where, and what they may see and do. */
+export interface Actor {
+  /** null: the command line, or the appliance itself. */
+  readonly staffId: number | null;
+  readonly name: string;
+  /** The client's IP address, `cli` or `system`. */
+  readonly source: string;
+  readonly scope: Scope;
+  readonly admin: boolean;
+  /** The flags that the role sets to 1; an Admin needs none. */
+  readonly flags: ReadonlySet<string>;
+}
+
+export const everything: Scope = { ispId: null, branchId: null, salespersonId: null };
+
+/** The command line and the appliance's own jobs: every row, every operation. */
+export function operator(name: string, source: "cli" | "system"): Actor {
+  return { staffId: null, name, source, scope: everything, admin: true, flags: new Set() };
+}
+
+/** Throws `forbidden` when the actor lacks the flag (decisions.md, Who may call what). */
+export function permit(actor: Actor, flag: string): void {
+  if (may(actor, flag)) return;
+  throw new DomainError(
+    "forbidden",
+    `the permission ${flag} is missing; ask an administrator to set it in your role`,
+  );
+}
+
+export function may(actor: Actor, flag: string): boolean {
+  return actor.admin || actor.flags.has(flag);
+}
+
+/** The scope within what a caller named with isp_id and branch_id (0: no limit); undefined when they share no row. */
+export function narrow(
+  scope: Scope,
+  ispId: number | null | undefined,
+  branchId: number | null | undefined,
+): Scope | undefined {
+  const isp = meet(scope.ispId, ispId || null);
+  const branch = meet(scope.branchId, branchId || null);
+  return isp === undefined || branch === undefined ? undefined : { ...scope, ispId: isp, branchId: branch };
+}
+
+/** The subscribers that a scope sees, as a condition of the query. */
+export function subscriberInScope({ ispId, branchId, salespersonId }: Scope): SQL | undefined {
+  return and(
+    ispId === null ? undefined : eq(subscribers.ispId, ispId),
+    branchId === null ? undefined : eq(subscribers.branchId, branchId),
+    salespersonId === null ? undefined : eq(subscribers.salespersonId, salespersonId),
+  );
+}
+
+function meet(limit: number | null, named: number | null): number | null | undefined {
+  if (limit === null) return named;
+  return named === null || named === limit ? limit : undefined;
+}

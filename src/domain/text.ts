@@ -1,0 +1,22 @@
+/** The form in which usernames and e-mail addresses compare: without case, composed (decisions.md, Tokens). */
+export function fold(name: string): string {
+  return name.normalize("NFC").toLowerCase();
+}
+
+/** Length in Unicode code points. */
+export function codePoints(text: string): number {
+  let count = 0;
+  for (const _ of text) count++;
+  return count;
+}
+
+/** Any accepted writing of a MAC address to AA:BB:CC:DD:EE:FF; undefined when it is none (decisions.md, Values). */
+export function parseMac(text: string): string | undefined {
+  const writings =
+    /^(?:[0-9a-f]{2}(?::[0-9a-f]{2}){5}|[0-9a-f]{2}(?:-[0-9a-f]{2}){5}|[0-9a-f]{4}(?:\.[0-9a-f]{4}){2}|[0-9a-f]{12})$/i;
+  if (!writings.test(text)) return undefined;
+  return text
+    .replace(/[^0-9a-f]/gi, "")
+    .toUpperCase()
+    .replace(/..(?=.)/g, "$&:");
+}

@@ -1,0 +1,9 @@
+// Files that the bundler embeds as text.
+declare module "*.sql" {
+  const text: string;
+  export default text;
+}
+declare module "radius/dictionaries/*" {
+  const text: string;
+  export default text;
+}
