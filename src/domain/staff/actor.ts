@@ -23,6 +23,8 @@ export interface Actor {
 }
 
 export const everything: Scope = { ispId: null, branchId: null, salespersonId: null };
+/** No row has an isp_id below 1. */
+export const nothing: Scope = { ispId: -1, branchId: null, salespersonId: null };
 
 /** The command line and the appliance's own jobs: every row, every operation. */
 export function operator(name: string, source: "cli" | "system"): Actor {
@@ -42,15 +44,15 @@ export function may(actor: Actor, flag: string): boolean {
   return actor.admin || actor.flags.has(flag);
 }
 
-/** The scope within what a caller named with isp_id and branch_id (0: no limit); undefined when they share no row. */
+/** The scope within what a caller named with isp_id and branch_id (0 or absent: no limit); `nothing` when they share no row. */
 export function narrow(
   scope: Scope,
   ispId: number | null | undefined,
   branchId: number | null | undefined,
-): Scope | undefined {
+): Scope {
   const isp = meet(scope.ispId, ispId || null);
   const branch = meet(scope.branchId, branchId || null);
-  return isp === undefined || branch === undefined ? undefined : { ...scope, ispId: isp, branchId: branch };
+  return isp === undefined || branch === undefined ? nothing : { ...scope, ispId: isp, branchId: branch };
 }
 
 /** The subscribers that a scope sees, as a condition of the query. */

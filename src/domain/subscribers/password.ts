@@ -1,0 +1,15 @@
+import { createHash } from "node:crypto";
+import type { Vault } from "../../../db/vault.ts";
+
+/** MD4 of the password in UTF-16LE: what MS-CHAP proves knowledge of (RFC 2759 8.3). */
+export function ntPasswordHash(password: string): Buffer {
+  return createHash("md4").update(Buffer.from(password, "utf16le")).digest();
+}
+
+/** The two forms of a password that RADIUS needs, sealed for the store. */
+export function sealPassword(
+  vault: Vault,
+  password: string,
+): { passwordSealed: Buffer; ntHashSealed: Buffer } {
+  return { passwordSealed: vault.seal(password), ntHashSealed: vault.seal(ntPasswordHash(password)) };
+}

@@ -1,0 +1,37 @@
+import { and, eq, isNull } from "drizzle-orm";
+import { type Db, type Tx, write } from "../../../db/open.ts";
+import { subscriberTokens, subscribers } from "../../../db/schema.ts";
+import { audit } from "../audit.ts";
+import type { Actor } from "../staff/actor.ts";
+import type { Seconds } from "../time.ts";
+import { subscriberById } from "./find.ts";
+
+/** Enables or disables a subscriber; disabling revokes its tokens for good. Throws not_found. */
+export function setSubscriberStatus(
+  db: Db,
+  { subscriberId, enabled, now, by }: { subscriberId: number; enabled: boolean; now: Seconds; by: Actor },
+): void {
+  const status = enabled ? 1 : 0;
+  write(db, (tx) => {
+    const before = subscriberById(tx, by.scope, subscriberId);
+    if (before.status === status) return;
+    tx.update(subscribers).set({ status, updatedAt: now }).where(eq(subscribers.id, subscriberId)).run();
+    if (!enabled) revokeTokens(tx, subscriberId, now);
+    audit(tx, by, now, {
+      action: enabled ? "subscriber.enable" : "subscriber.disable",
+      entity: "subscriber",
+      entityId: subscriberId,
+      ispId: before.ispId,
+      before: { status: before.status },
+      after: { status },
+    });
+  });
+}
+
+/** Ends every app token and portal session of a subscriber. */
+export function revokeTokens(tx: Tx, subscriberId: number, now: Seconds): void {
+  tx.update(subscriberTokens)
+    .set({ revokedAt: now })
+    .where(and(eq(subscriberTokens.subscriberId, subscriberId), isNull(subscriberTokens.revokedAt)))
+    .run();
+}
