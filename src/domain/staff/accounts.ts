@@ -1,0 +1,210 @@
+import { asc, desc, eq, or, type SQL } from "drizzle-orm";
+import { type Db, write } from "../../../db/open.ts";
+import { branches, isps, roles, staff } from "../../../db/schema.ts";
+import { audit } from "../audit.ts";
+import { DomainError, type FieldErrors, rejectFaults } from "../errors.ts";
+import {
+  addFault,
+  email,
+  type Field,
+  id,
+  type Input,
+  readFields,
+  scopeId,
+  text,
+  username,
+  type Values,
+  wholeNumber,
+} from "../fields.ts";
+import { fold } from "../text.ts";
+import type { Seconds } from "../time.ts";
+import type { Actor } from "./actor.ts";
+import { chosenPassword, hashPassword } from "./passwords.ts";
+import { revokeStaffTokens } from "./tokens.ts";
+
+export const ADMIN = 1;
+export const RESELLER = 3;
+export const ENABLED = 1;
+
+const profileType: Field<number> = {
+  ...wholeNumber(1, 3),
+  message: "must be 1 (Admin), 2 (Staff) or 3 (Reseller)",
+};
+
+/** A staff account as the command line and the import format take it. */
+export const staffFields = {
+  isp_id: scopeId,
+  branch_id: scopeId,
+  name: text(120),
+  username,
+  email,
+  phone: text(40),
+  password: chosenPassword,
+  profile_type: profileType,
+  role_code: id,
+  status: wholeNumber(0, 255),
+};
+export const requiredStaffFields = ["isp_id", "name", "username", "password", "profile_type"] as const;
+
+type StaffValues = Values<typeof staffFields>;
+export type StaffRow = typeof staff.$inferSelect;
+
+interface Change {
+  now: Seconds;
+  by: Actor;
+}
+
+/**
+ * Adds an account. Throws `invalid` with every fault: a username or e-mail that somebody signs in with already, an ISP,
+ * branch or role that is not there or not of one ISP.
+ */
+export async function addStaff(db: Db, input: Input, { now, by }: Change): Promise<StaffRow> {
+  const faults: FieldErrors = {};
+  const values = readFields(staffFields, input, faults, { required: requiredStaffFields });
+  findStaffFaults(db, values, faults);
+  rejectFaults(faults);
+  const { isp_id, branch_id, name, username, email, phone, password, profile_type, role_code, status } =
+    values;
+  if (!name || !username || !password || !profile_type) throw new Error("a required field was not checked");
+  const passwordHash = await hashPassword(password);
+  return write(db, (tx) => {
+    findStaffFaults(tx, values, faults); // again: hashing took its time
+    rejectFaults(faults);
+    const row = tx
+      .insert(staff)
+      .values({
+        ispId: isp_id || null,
+        branchId: branch_id || null,
+        name,
+        username,
+        usernameKey: fold(username),
+        email: email ?? null,
+        emailKey: email ? fold(email) : null,
+        phone: phone ?? null,
+        passwordHash,
+        profileType: profile_type,
+        roleCode: role_code ?? null,
+        status: status ?? ENABLED,
+        createdAt: now,
+        updatedAt: now,
+      })
+      .returning()
+      .get();
+    audit(tx, by, now, { ...auditOf(row, "staff.add"), after: staffRecord(row) });
+    return row;
+  });
+}
+
+/** Adds what is wrong with an account's values beyond each value alone. `existingId`: the account that they are to change. */
+export function findStaffFaults(
+  db: Db,
+  { isp_id, branch_id, username, email, profile_type, role_code }: StaffValues,
+  faults: FieldErrors,
+  existingId?: number,
+): void {
+  const ispId = isp_id || null;
+  if (ispId === null && profile_type && profile_type !== ADMIN)
+    addFault(faults, "isp_id", "must be an ISP; only an Admin can be the operator of the box");
+  if (ispId !== null && !db.select().from(isps).where(eq(isps.id, ispId)).get())
+    addFault(faults, "isp_id", "does not exist");
+  if (branch_id) {
+    const branch = db.select().from(branches).where(eq(branches.id, branch_id)).get();
+    if (!branch || branch.ispId !== ispId) addFault(faults, "branch_id", "does not exist in this ISP");
+  }
+  if (role_code) {
+    const role = db.select().from(roles).where(eq(roles.code, role_code)).get();
+    if (!role || role.ispId !== ispId) addFault(faults, "role_code", "does not exist in this ISP");
+  }
+  for (const [field, name] of Object.entries({ username, email })) {
+    const taken = name && signsInWith(db, name);
+    if (taken && taken.id !== existingId) addFault(faults, field, "is taken");
+  }
+}
+
+/** Every account, by username. */
+export function listStaff(db: Db): StaffRow[] {
+  return db.select().from(staff).orderBy(asc(staff.usernameKey)).all();
+}
+
+/** Sets another password and revokes every token of the account. Throws `invalid` and `not_found`. */
+export async function changeStaffPassword(
+  db: Db,
+  { username, password, now, by }: { username: string; password: string } & Change,
+): Promise<void> {
+  const faults: FieldErrors = {};
+  const values = readFields({ password: chosenPassword }, { password }, faults, { required: ["password"] });
+  rejectFaults(faults);
+  staffNamed(db, username);
+  const passwordHash = await hashPassword(values.password ?? "");
+  write(db, (tx) => {
+    const row = staffNamed(tx, username);
+    tx.update(staff).set({ passwordHash, updatedAt: now }).where(eq(staff.id, row.id)).run();
+    revokeStaffTokens(tx, row.id, now);
+    audit(tx, by, now, auditOf(row, "staff.password"));
+  });
+}
+
+/** Enables (1) or disables (0) an account; disabling revokes its tokens for good. Throws `not_found`. */
+export function setStaffStatus(
+  db: Db,
+  { username, status, now, by }: { username: string; status: 0 | 1 } & Change,
+): void {
+  write(db, (tx) => {
+    const row = staffNamed(tx, username);
+    if (status !== ENABLED) revokeStaffTokens(tx, row.id, now);
+    tx.update(staff).set({ status, updatedAt: now }).where(eq(staff.id, row.id)).run();
+    audit(tx, by, now, {
+      ...auditOf(row, "staff.status"),
+      before: { status: row.status },
+      after: { status },
+    });
+  });
+}
+
+/** The account that signs in with this username or e-mail address. */
+export function findStaffBySignIn(db: Db, usernameOrEmail: string): StaffRow | undefined {
+  return signsInWith(db, usernameOrEmail.trim());
+}
+
+/** An account as the API and the command line show it: 0 where an ISP or branch is no limit, "" where there is no text. */
+export function staffRecord(row: StaffRow) {
+  return {
+    id: row.id,
+    name: row.name,
+    username: row.username,
+    email: row.email ?? "",
+    phone: row.phone ?? "",
+    profile_type: row.profileType,
+    isp_id: row.ispId ?? 0,
+    branch_id: row.branchId ?? 0,
+    role_code: row.roleCode,
+    status: row.status,
+  };
+}
+
+function signsInWith(db: Db, name: string): StaffRow | undefined {
+  const key = fold(name);
+  return one(db, or(eq(staff.usernameKey, key), eq(staff.emailKey, key)), key);
+}
+
+function staffNamed(db: Db, username: string): StaffRow {
+  const key = fold(username);
+  const row = one(db, eq(staff.usernameKey, key), key);
+  if (!row) throw new DomainError("not_found", `there is no staff account ${username}`);
+  return row;
+}
+
+/** A username goes before an e-mail address, should two accounts share the text. */
+function one(db: Db, condition: SQL | undefined, key: string): StaffRow | undefined {
+  return db
+    .select()
+    .from(staff)
+    .where(condition)
+    .orderBy(desc(eq(staff.usernameKey, key)))
+    .limit(1)
+    .get();
+}
+
+function auditOf(row: StaffRow, action: string) {
+  return { action, entity: "staff", entityId: row.id, ispId: row.ispId };
+}

@@ -1,0 +1,88 @@
+import { and, eq } from "drizzle-orm";
+import { type Db, write } from "../../../db/open.ts";
+import { rolePermissions, staff } from "../../../db/schema.ts";
+import { DomainError } from "../errors.ts";
+import type { Seconds } from "../time.ts";
+import { ADMIN, ENABLED, findStaffBySignIn, RESELLER, type StaffRow } from "./accounts.ts";
+import type { Actor } from "./actor.ts";
+import { verifyPassword } from "./passwords.ts";
+import { type IssuedToken, issueStaffToken } from "./tokens.ts";
+
+export interface SignedIn extends IssuedToken {
+  readonly account: StaffRow;
+}
+
+/**
+ * Log in with a username or e-mail address: a token of `days` days. Throws `unauthenticated` for wrong credentials,
+ * `forbidden` for a disabled account or one without api_access, `overloaded` (interface.md, A).
+ */
+export async function signIn(
+  db: Db,
+  {
+    username,
+    password,
+    source,
+    now,
+    days,
+  }: { username: string; password: string; source: string; now: Seconds; days: number },
+): Promise<SignedIn> {
+  const found = findStaffBySignIn(db, username);
+  const matches = await verifyPassword(password, found?.passwordHash);
+  if (!found || !matches) throw wrongCredentials();
+  return write(db, (tx) => {
+    const account = staffById(tx, found.id); // as it is now: verifying took its time
+    if (account?.passwordHash !== found.passwordHash) throw wrongCredentials();
+    admit(tx, account, source);
+    return { account, ...issueStaffToken(tx, { staffId: account.id, now, days }) };
+  });
+}
+
+/** Admission to the API (decisions.md, Who may call what): throws `forbidden` for a disabled account or one without api_access. */
+export function admit(db: Db, account: StaffRow, source: string): Actor {
+  if (account.status !== ENABLED)
+    throw new DomainError("forbidden", "the account is disabled; ask an administrator to enable it");
+  const actor = actorOf(db, account, source);
+  if (!actor.admin && !actor.flags.has("api_access"))
+    throw new DomainError(
+      "forbidden",
+      "the permission api_access is missing; ask an administrator to set it in your role",
+    );
+  return actor;
+}
+
+/** The account as an actor, with the scope and the flags that it has at this moment; undefined when there is none. */
+export function loadActor(db: Db, staffId: number, source: string): Actor | undefined {
+  const account = staffById(db, staffId);
+  return account && actorOf(db, account, source);
+}
+
+export function staffById(db: Db, staffId: number): StaffRow | undefined {
+  return db.select().from(staff).where(eq(staff.id, staffId)).get();
+}
+
+export function wrongCredentials(): DomainError {
+  return new DomainError("unauthenticated", "wrong username or password");
+}
+
+function actorOf(
+  db: Db,
+  { id, username, ispId, branchId, profileType, roleCode }: StaffRow,
+  source: string,
+): Actor {
+  const set =
+    roleCode === null
+      ? []
+      : db
+          .select({ flag: rolePermissions.flag })
+          .from(rolePermissions)
+          .where(and(eq(rolePermissions.roleCode, roleCode), eq(rolePermissions.value, 1)))
+          .all();
+  return {
+    staffId: id,
+    name: username,
+    source,
+    scope: { ispId, branchId, salespersonId: profileType === RESELLER ? id : null },
+    admin: profileType === ADMIN,
+    flags: new Set(set.map(({ flag }) => flag)),
+  };
+}

@@ -1,0 +1,52 @@
+import type { Db } from "../../db/open.ts";
+import { branches, isps, rolePermissions, roles, sequences } from "../../db/schema.ts";
+import type { Input } from "../../src/domain/fields.ts";
+import { addStaff, type StaffRow } from "../../src/domain/staff/accounts.ts";
+import { operator } from "../../src/domain/staff/actor.ts";
+import { NOW } from "./store.ts";
+
+export const cli = operator("root", "cli");
+
+/** ISP 1 with branches 11 and 12, ISP 2 with branch 21. */
+export function insertIsps(db: Db): void {
+  db.insert(isps)
+    .values([
+      { id: 1, name: "Northlink" },
+      { id: 2, name: "Southlink" },
+    ])
+    .run();
+  db.insert(branches)
+    .values([
+      { id: 11, ispId: 1, name: "Centre" },
+      { id: 12, ispId: 1, name: "Harbour" },
+      { id: 21, ispId: 2, name: "Hill" },
+    ])
+    .run();
+}
+
+/** A role of an ISP with these flags set to 1. */
+export function insertRole(db: Db, code: number, ispId: number, name: string, flags: string[] = []): void {
+  db.insert(roles).values({ code, ispId, name, permissionsSet: 1, createdAt: NOW }).run();
+  for (const flag of flags) db.insert(rolePermissions).values({ roleCode: code, flag, value: 1 }).run();
+  db.insert(sequences)
+    .values({ name: "role_code", last: code })
+    .onConflictDoUpdate({ target: sequences.name, set: { last: code } })
+    .run();
+}
+
+/** An account of ISP 1, an Admin with the password `secret-1`, unless said otherwise. */
+export function insertStaff(db: Db, username: string, values: Input = {}): Promise<StaffRow> {
+  return addStaff(
+    db,
+    {
+      isp_id: 1,
+      name: username.toUpperCase(),
+      username,
+      email: `${username}@isp.example`,
+      password: "secret-1",
+      profile_type: 1,
+      ...values,
+    },
+    { now: NOW, by: cli },
+  );
+}
