@@ -1,0 +1,49 @@
+import { accessSync, constants } from "node:fs";
+import { type Db, openStore } from "../../db/open.ts";
+import { type Config, readConfig } from "../config/config.ts";
+import type { Environment } from "../config/env.ts";
+import { type Actor, operator } from "../domain/staff/actor.ts";
+import { type Clock, systemClock } from "../domain/time.ts";
+import type { Io } from "./io.ts";
+
+/** What every command works with. */
+export class Cli {
+  readonly io: Io;
+  readonly now: Clock = systemClock;
+  /** Who acts, for the audit trail: the person at the shell. */
+  readonly by: Actor;
+  readonly #env: Environment;
+
+  constructor(env: Environment, io: Io) {
+    this.io = io;
+    this.by = operator(env["SUDO_USER"] ?? env["USER"] ?? "cli", "cli");
+    this.#env = env;
+  }
+
+  /** Throws ConfigError; not read before a command needs it, so that help works always. */
+  get config(): Config {
+    return readConfig(this.#env, isReadable);
+  }
+
+  /** Works on the store of the data folder, beside a running server. */
+  async withStore<T>(
+    body: (db: Db) => T | Promise<T>,
+    { create = false }: { create?: boolean } = {},
+  ): Promise<T> {
+    const db = openStore(this.config.dataDir, { create, now: this.now() });
+    try {
+      return await body(db);
+    } finally {
+      db.$client.close();
+    }
+  }
+}
+
+function isReadable(file: string): boolean {
+  try {
+    accessSync(file, constants.R_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,44 @@
+import { randomBytes } from "node:crypto";
+import type { Command } from "commander";
+import { DomainError } from "../domain/errors.ts";
+import { ADMIN, addStaff, listStaff } from "../domain/staff/accounts.ts";
+import type { Cli } from "./cli.ts";
+import { printJson, printLine } from "./io.ts";
+
+interface Options {
+  username: string;
+  name: string;
+  json?: boolean;
+}
+
+export function addInitCommand(program: Command, cli: Cli): void {
+  program
+    .command("init")
+    .description("create the data folder and the first Admin, and print its password once")
+    .option("--username <username>", "what the Admin signs in with", "admin")
+    .option("--name <name>", "the Admin's name", "Administrator")
+    .option("--json", "print JSON")
+    .action(async ({ username, name, json }: Options) => {
+      const { io, config } = cli;
+      const password = randomBytes(12).toString("base64url");
+      await cli.withStore(
+        async (db) => {
+          const admin = listStaff(db).find(({ profileType }) => profileType === ADMIN);
+          if (admin) {
+            throw new DomainError(
+              "refused",
+              `there is an Admin already, ${admin.username}; for another password: gatehouse staff passwd ${admin.username}`,
+            );
+          }
+          const account = { isp_id: 0, branch_id: 0, name, username, password, profile_type: ADMIN };
+          await addStaff(db, account, { now: cli.now(), by: cli.by });
+        },
+        { create: true },
+      );
+      if (json) return printJson(io, { data_dir: config.dataDir, username, password });
+      printLine(io, `created ${config.dataDir}`);
+      printLine(io, `username: ${username}`);
+      printLine(io, `password: ${password}`);
+      printLine(io, "write the password down, it is not shown again");
+    });
+}

@@ -1,0 +1,47 @@
+/** The three streams of a command; `process` is one. */
+export interface Io {
+  readonly stdin: AsyncIterable<Uint8Array | string> & {
+    isTTY?: boolean | undefined;
+    setRawMode?(raw: boolean): unknown;
+  };
+  readonly stdout: { write(text: string): unknown };
+  readonly stderr: { write(text: string): unknown };
+}
+
+/** A command that failed for a reason that belongs to the command line itself: says what and what to do. */
+export class CommandError extends Error {
+  override name = "CommandError";
+}
+
+export function printLine({ stdout }: Io, line: string): void {
+  stdout.write(`${line}\n`);
+}
+
+export function printJson(io: Io, data: unknown): void {
+  printLine(io, JSON.stringify(data, null, 2));
+}
+
+export type Cell = string | number | null | undefined;
+
+/** A table for people: columns as wide as their widest cell; control characters cannot reach the terminal. */
+export function printTable(io: Io, headings: readonly string[], rows: readonly (readonly Cell[])[]): void {
+  const lines = [headings, ...rows].map((row) => row.map(shownCell));
+  const widths = headings.map((_, column) => Math.max(...lines.map((line) => widthOf(line[column] ?? ""))));
+  for (const line of lines) {
+    const cells = line.map((cell, column) => cell + " ".repeat((widths[column] ?? 0) - widthOf(cell)));
+    printLine(io, cells.join("  ").trimEnd());
+  }
+}
+
+/** A record for people, one name and value a line. */
+export function printRecord(io: Io, record: Readonly<Record<string, Cell>>): void {
+  printTable(io, ["FIELD", "VALUE"], Object.entries(record));
+}
+
+function shownCell(cell: Cell): string {
+  return cell === null || cell === undefined || cell === ""
+    ? "-"
+    : String(cell).replace(/[\p{Cc}\p{Cf}]/gu, "?");
+}
+
+const widthOf = (text: string) => Bun.stringWidth(text);

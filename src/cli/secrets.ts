@@ -1,0 +1,67 @@
+import { CommandError, type Io } from "./io.ts";
+
+const ENTER = ["\r", "\n"];
+const BACKSPACE = ["\b", "\x7f"];
+/** Control-C and Control-D. */
+const CANCEL = ["\x03", "\x04"];
+
+/** All of standard input, without one trailing newline. */
+export async function readSecretFromStdin({ stdin }: Io, name: string): Promise<string> {
+  const secret = (await readText(stdin)).replace(/\r?\n$/, "");
+  if (secret === "") throw new CommandError(`standard input is empty; write the ${name} to it`);
+  return secret;
+}
+
+/** All of standard input as text; throws when it is not UTF-8. */
+export async function readText(stdin: Io["stdin"]): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of stdin) chunks.push(typeof chunk === "string" ? Buffer.from(chunk) : chunk);
+  return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks));
+}
+
+/** Asks at the terminal without echo; several questions share one reading of standard input. */
+export async function askSecrets(io: Io, questions: readonly string[]): Promise<string[]> {
+  const { stdin, stderr } = io;
+  if (!stdin.isTTY || !stdin.setRawMode) {
+    throw new CommandError("standard input is not a terminal to ask at; use the option that reads from it");
+  }
+  const keys = typedKeys(stdin);
+  stdin.setRawMode(true);
+  try {
+    const answers: string[] = [];
+    for (const question of questions) {
+      stderr.write(question);
+      answers.push(await typedLine(keys));
+      stderr.write("\n");
+    }
+    return answers;
+  } finally {
+    stdin.setRawMode(false);
+    await keys.return(undefined);
+  }
+}
+
+/** A new password: from standard input with `fromStdin`, else asked for twice. */
+export async function newPassword(io: Io, fromStdin: boolean | undefined): Promise<string> {
+  if (fromStdin) return readSecretFromStdin(io, "password");
+  const [password = "", again] = await askSecrets(io, ["New password: ", "Again: "]);
+  if (password !== again) throw new CommandError("the two passwords differ; try again");
+  return password;
+}
+
+async function* typedKeys(stdin: Io["stdin"]): AsyncGenerator<string, void, undefined> {
+  const decoder = new TextDecoder();
+  for await (const chunk of stdin)
+    yield* typeof chunk === "string" ? chunk : decoder.decode(chunk, { stream: true });
+}
+
+async function typedLine(keys: AsyncGenerator<string, void, undefined>): Promise<string> {
+  const typed: string[] = [];
+  for (;;) {
+    const key = await keys.next();
+    if (key.done || CANCEL.includes(key.value)) throw new CommandError("cancelled; nothing was changed");
+    if (ENTER.includes(key.value)) return typed.join("");
+    if (BACKSPACE.includes(key.value)) typed.pop();
+    else typed.push(key.value);
+  }
+}

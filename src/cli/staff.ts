@@ -1,0 +1,121 @@
+import { type Command, Option } from "commander";
+import {
+  addStaff,
+  changeStaffPassword,
+  listStaff,
+  setStaffStatus,
+  staffRecord,
+} from "../domain/staff/accounts.ts";
+import type { Cli } from "./cli.ts";
+import { printJson, printLine, printTable } from "./io.ts";
+import { newPassword } from "./secrets.ts";
+
+const PROFILE_TYPES = { admin: 1, staff: 2, reseller: 3 };
+const profileTypeNames = Object.keys(PROFILE_TYPES);
+
+interface AddOptions {
+  name?: string;
+  email?: string;
+  phone?: string;
+  type: keyof typeof PROFILE_TYPES;
+  isp: string;
+  branch: string;
+  role?: string;
+  passwordStdin?: boolean;
+  json?: boolean;
+}
+
+export function addStaffCommands(program: Command, cli: Cli): void {
+  const staff = program.command("staff").description("who signs in, and programs that call the API");
+  addAdd(staff, cli);
+  addList(staff, cli);
+  addPasswd(staff, cli);
+  addStatus(staff, cli, "enable", 1, "let an account sign in again");
+  addStatus(staff, cli, "disable", 0, "keep an account out and revoke its tokens for good");
+}
+
+function addAdd(staff: Command, cli: Cli): void {
+  staff
+    .command("add")
+    .description("add an account; asks for its password")
+    .argument("<username>")
+    .option("--name <name>", "full name (the username when left out)")
+    .option("--email <address>", "another name to sign in with")
+    .option("--phone <number>")
+    .addOption(new Option("--type <type>", "what the account is").choices(profileTypeNames).default("staff"))
+    .option("--isp <id>", "its ISP; 0 is the operator of the box (Admin only)", "0")
+    .option("--branch <id>", "its branch; 0 is the whole ISP", "0")
+    .option("--role <code>", "the role that says what it may do")
+    .option("--password-stdin", "read the password from standard input")
+    .option("--json", "print JSON")
+    .action(async (username: string, options: AddOptions) => {
+      const password = await newPassword(cli.io, options.passwordStdin);
+      const { name = username, email, phone, type, isp, branch, role, json } = options;
+      const input = {
+        isp_id: isp,
+        branch_id: branch,
+        name,
+        username,
+        email,
+        phone,
+        password,
+        profile_type: PROFILE_TYPES[type],
+        role_code: role,
+      };
+      const added = await cli.withStore((db) => addStaff(db, input, { now: cli.now(), by: cli.by }));
+      if (json) printJson(cli.io, staffRecord(added));
+      else printLine(cli.io, `added ${added.username} with the id ${added.id}`);
+    });
+}
+
+function addList(staff: Command, cli: Cli): void {
+  staff
+    .command("list")
+    .description("print every account")
+    .option("--json", "print JSON")
+    .action(async ({ json }: { json?: boolean }) => {
+      const accounts = (await cli.withStore(listStaff)).map(staffRecord);
+      if (json) return printJson(cli.io, accounts);
+      printTable(
+        cli.io,
+        ["ID", "USERNAME", "NAME", "E-MAIL", "TYPE", "ISP", "BRANCH", "ROLE", "STATUS"],
+        accounts.map((account) => [
+          account.id,
+          account.username,
+          account.name,
+          account.email,
+          profileTypeNames[account.profile_type - 1],
+          account.isp_id || "all",
+          account.branch_id || "all",
+          account.role_code,
+          account.status === 1 ? "enabled" : "disabled",
+        ]),
+      );
+    });
+}
+
+function addPasswd(staff: Command, cli: Cli): void {
+  staff
+    .command("passwd")
+    .description("set another password and revoke every token of the account; asks for the password")
+    .argument("<username>")
+    .option("--password-stdin", "read the password from standard input")
+    .action(async (username: string, { passwordStdin }: { passwordStdin?: boolean }) => {
+      const password = await newPassword(cli.io, passwordStdin);
+      const { by } = cli;
+      await cli.withStore((db) => changeStaffPassword(db, { username, password, now: cli.now(), by }));
+      printLine(cli.io, `changed the password of ${username}`);
+    });
+}
+
+function addStatus(staff: Command, cli: Cli, name: string, status: 0 | 1, description: string): void {
+  staff
+    .command(name)
+    .description(description)
+    .argument("<username>")
+    .action(async (username: string) => {
+      const { by } = cli;
+      await cli.withStore((db) => setStaffStatus(db, { username, status, now: cli.now(), by }));
+      printLine(cli.io, `${name}d ${username}`);
+    });
+}

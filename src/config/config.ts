@@ -1,0 +1,131 @@
+import ipaddr from "ipaddr.js";
+import type { Environment } from "./env.ts";
+import { type Listen, LISTEN_FORM, parseListen } from "./listen.ts";
+
+export type LogLevel = "error" | "warn" | "info" | "debug";
+
+export interface Config {
+  /** The folder of the database and its key. */
+  readonly dataDir: string;
+  readonly httpListen: Listen;
+  /** The listener for the port forwarding; null is off. */
+  readonly publicListen: Listen | null;
+  /** PEM files of the public listener, and of the LAN one with `lan`. */
+  readonly tls: { readonly certFile: string; readonly keyFile: string; readonly lan: boolean } | null;
+  readonly radiusAuthListen: Listen;
+  readonly radiusAcctListen: Listen;
+  /** CIDRs whose X-Forwarded-For counts. */
+  readonly trustedProxies: readonly string[];
+  readonly logLevel: LogLevel;
+  readonly staffTokenDays: number;
+  readonly subscriberTokenDays: number;
+}
+
+/** Every bad value at once, one sentence each. */
+export class ConfigError extends Error {
+  override name = "ConfigError";
+  readonly faults: readonly string[];
+
+  constructor(faults: readonly string[]) {
+    super(faults.join("; "));
+    this.faults = faults;
+  }
+}
+
+/** The configuration that the environment asks for (appliance.md, Configuration). Throws ConfigError. */
+export function readConfig(env: Environment, isReadable: (file: string) => boolean): Config {
+  const known = new Set<string>();
+  const faults: string[] = [];
+
+  /** An unset or empty variable is its default. */
+  function read<T>(name: string, initially: T, parse: (text: string) => T | undefined, allowed: string): T {
+    known.add(name);
+    const text = env[name]?.trim();
+    if (!text) return initially;
+    const value = parse(text);
+    if (value === undefined) faults.push(`${name} is ${JSON.stringify(text)}: it must be ${allowed}`);
+    return value ?? initially;
+  }
+  const path = (name: string, initially: string) => read(name, initially, (text) => text, "a path");
+  const listen = (name: string, host: string, port: number) =>
+    read(name, { host, port }, parseListen, LISTEN_FORM);
+  const days = (name: string) => read(name, 30, parseDays, "a whole number of days from 1 to 3650");
+  const pem = (name: string) =>
+    read(name, "", (file) => (isReadable(file) ? file : undefined), "a PEM file that can be read");
+
+  const config: Config = {
+    dataDir: path("GATEHOUSE_DATA_DIR", env["STATE_DIRECTORY"]?.split(":")[0] || "./data"),
+    httpListen: listen("GATEHOUSE_HTTP_LISTEN", "0.0.0.0", 8080),
+    publicListen: read<Listen | null>("GATEHOUSE_PUBLIC_LISTEN", null, parseListen, LISTEN_FORM),
+    tls: null,
+    radiusAuthListen: listen("GATEHOUSE_RADIUS_AUTH_LISTEN", "0.0.0.0", 1812),
+    radiusAcctListen: listen("GATEHOUSE_RADIUS_ACCT_LISTEN", "0.0.0.0", 1813),
+    trustedProxies: read<readonly string[]>(
+      "GATEHOUSE_TRUSTED_PROXIES",
+      [],
+      parseCidrs,
+      "a list of CIDRs such as 10.0.0.0/8,::1/128",
+    ),
+    logLevel: read<LogLevel>("GATEHOUSE_LOG_LEVEL", "info", parseLevel, "one of error, warn, info, debug"),
+    staffTokenDays: days("API_USER_TOKEN_DAYS"),
+    subscriberTokenDays: days("API_SUBSCRIBER_TOKEN_DAYS"),
+  };
+  const certFile = pem("GATEHOUSE_TLS_CERT");
+  const keyFile = pem("GATEHOUSE_TLS_KEY");
+  const lan = read("GATEHOUSE_TLS_LAN", false, parseFlag, "0 or 1");
+  read("TZ", "", parseZone, "a time zone such as UTC or Europe/London");
+
+  const half = (given: string, missing: string) => {
+    if (env[given]?.trim() && !env[missing]?.trim())
+      faults.push(`${missing} is empty: it must be a PEM file too, because ${given} is set`);
+  };
+  half("GATEHOUSE_TLS_CERT", "GATEHOUSE_TLS_KEY");
+  half("GATEHOUSE_TLS_KEY", "GATEHOUSE_TLS_CERT");
+  if (lan && !env["GATEHOUSE_TLS_CERT"]?.trim() && !env["GATEHOUSE_TLS_KEY"]?.trim())
+    faults.push(
+      'GATEHOUSE_TLS_LAN is "1": it must be 0 unless GATEHOUSE_TLS_CERT and GATEHOUSE_TLS_KEY are set',
+    );
+  for (const name of Object.keys(env)) {
+    if (name.startsWith("GATEHOUSE_") && !known.has(name))
+      faults.push(
+        `${name} is ${JSON.stringify(env[name])}: there is no such variable; there are ${[...known].join(", ")}`,
+      );
+  }
+  if (faults.length > 0) throw new ConfigError(faults);
+  return { ...config, tls: certFile && keyFile ? { certFile, keyFile, lan } : null };
+}
+
+function parseDays(text: string): number | undefined {
+  const days = /^\d{1,4}$/.test(text) ? Number(text) : 0;
+  return days >= 1 && days <= 3650 ? days : undefined;
+}
+
+function parseLevel(text: string): LogLevel | undefined {
+  return (["error", "warn", "info", "debug"] as const).find((level) => level === text);
+}
+
+function parseFlag(text: string): boolean | undefined {
+  return text === "1" ? true : text === "0" ? false : undefined;
+}
+
+/** Separated by commas or blanks; a bare address is a CIDR of itself. */
+function parseCidrs(text: string): string[] | undefined {
+  const cidrs = text
+    .split(/[\s,]+/)
+    .filter((item) => item !== "")
+    .map((item) => {
+      if (item.includes("/")) return item;
+      return `${item}/${item.includes(":") ? 128 : 32}`;
+    });
+  return cidrs.every((cidr) => ipaddr.isValidCIDR(cidr)) ? cidrs : undefined;
+}
+
+/** An IANA name; fixed offsets such as +02:00 and POSIX rules are none. */
+function parseZone(text: string): string | undefined {
+  if (!/^[A-Za-z]/.test(text)) return undefined;
+  try {
+    return Temporal.Now.zonedDateTimeISO(text).timeZoneId;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,48 @@
+import pino from "pino";
+import type { LogLevel } from "./config/config.ts";
+
+export type Log = pino.Logger;
+
+const secretName = /pass|secret|token|authorization|cookie|credential|api_?key|private_?key|_sealed|sealed$/i;
+const CENSORED = "[redacted]";
+const DEPTH = 6;
+
+/** Lines of JSON, one object each; whatever is named like a secret is redacted at every depth, errors included. */
+export function createLog(level: LogLevel, output: { write(line: string): unknown }): Log {
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: {
+        level: (label) => ({ level: label }),
+        bindings: redact,
+        log: redact,
+      },
+      serializers: { err: (error: Error) => redact(pino.stdSerializers.err(error)) },
+    },
+    {
+      write: (line: string) => {
+        output.write(line);
+      },
+    },
+  );
+}
+
+function redact(values: object): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, censor(name, value, DEPTH)]),
+  );
+}
+
+function censor(name: string, value: unknown, depth: number): unknown {
+  if (secretName.test(name)) return typeof value === "boolean" || value === null ? value : CENSORED;
+  if (typeof value !== "object" || value === null || value instanceof Error) return value;
+  if (depth === 0) return "[too deep]";
+  if (value instanceof Uint8Array) return Buffer.from(value).toString("hex");
+  if (Array.isArray(value)) return value.map((item) => censor("", item, depth - 1));
+  const entries = value instanceof Headers || value instanceof Map ? [...value] : Object.entries(value);
+  return Object.fromEntries(
+    entries.map(([key, item]) => [String(key), censor(String(key), item, depth - 1)]),
+  );
+}
