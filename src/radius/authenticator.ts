@@ -1,0 +1,128 @@
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+
+import { Attribute, Code } from "./numbers.ts";
+import { authenticatorOf, count, HEADER, type Packet } from "./packet.ts";
+
+/** What a port serves. */
+export type Role = "auth" | "acct";
+
+/** Why a request gets no answer. */
+export type Refusal =
+  "code_not_served" | "bad_authenticator" | "bad_message_authenticator" | "message_authenticator_missing";
+
+/** A genuine request, and whether a valid Message-Authenticator says so; or why it is refused. */
+export type Verified =
+  | { readonly ok: true; readonly messageAuthenticator: boolean }
+  | { readonly ok: false; readonly reason: Refusal };
+
+const ZERO = Buffer.alloc(16);
+
+// Constants, because a flood of forgeries should not cost allocations.
+const GENUINE: Verified = { ok: true, messageAuthenticator: true };
+const UNPROVEN: Verified = { ok: true, messageAuthenticator: false };
+const NOT_SERVED: Verified = { ok: false, reason: "code_not_served" };
+const BAD_AUTHENTICATOR: Verified = { ok: false, reason: "bad_authenticator" };
+const BAD_MESSAGE_AUTHENTICATOR: Verified = { ok: false, reason: "bad_message_authenticator" };
+const MISSING: Verified = { ok: false, reason: "message_authenticator_missing" };
+
+/**
+ * Judges a request by its raw bytes (RFC 2866 section 3, RFC 3579 section 3.2, RFC 5997 section 3). Without a
+ * Message-Authenticator, an Access-Request with Proxy-State is refused whatever is required (CVE-2024-3596).
+ */
+export function verifyRequest(
+  packet: Packet,
+  secret: Uint8Array,
+  { role, requireMessageAuthenticator }: { role: Role; requireMessageAuthenticator: boolean },
+): Verified {
+  switch (packet.code) {
+    case Code["Access-Request"]:
+      if (role !== "auth") return NOT_SERVED;
+      if (packet.messageAuthenticatorAt > 0)
+        return judgeMessageAuthenticator(packet, authenticatorOf(packet), secret);
+      return requireMessageAuthenticator ||
+        count(packet, Attribute["EAP-Message"]) > 0 ||
+        count(packet, Attribute["Proxy-State"]) > 0
+        ? MISSING
+        : UNPROVEN;
+    case Code["Status-Server"]:
+      if (packet.messageAuthenticatorAt === 0) return MISSING;
+      return judgeMessageAuthenticator(packet, authenticatorOf(packet), secret);
+    case Code["Accounting-Request"]:
+      if (role !== "acct") return NOT_SERVED;
+      if (!timingSafeEqual(checksum(packet.bytes, ZERO, secret), authenticatorOf(packet)))
+        return BAD_AUTHENTICATOR;
+      // Over a zeroed authenticator field: that is what FreeRADIUS and radclient sign (RFC 5176 section 2.3 for CoA).
+      return packet.messageAuthenticatorAt > 0 ? judgeMessageAuthenticator(packet, ZERO, secret) : UNPROVEN;
+    default:
+      return NOT_SERVED;
+  }
+}
+
+/** What a reply is to the request that it claims to answer. */
+export type ReplyVerdict =
+  | "ok"
+  | "wrong_identifier"
+  | "unexpected_code"
+  | "bad_authenticator"
+  | "bad_message_authenticator"
+  | "message_authenticator_missing";
+
+const answers = new Map<number, readonly number[]>([
+  [Code["Access-Request"], [Code["Access-Accept"], Code["Access-Reject"], Code["Access-Challenge"]]],
+  [Code["Accounting-Request"], [Code["Accounting-Response"]]],
+  [Code["Status-Server"], [Code["Access-Accept"], Code["Accounting-Response"]]],
+  [Code["Disconnect-Request"], [Code["Disconnect-ACK"], Code["Disconnect-NAK"]]],
+  [Code["CoA-Request"], [Code["CoA-ACK"], Code["CoA-NAK"]]],
+]);
+
+/** Judges a reply against the bytes of the request as sent (RFC 2865 section 3, RFC 3579 section 3.2). */
+export function verifyResponse(
+  reply: Packet,
+  request: Buffer,
+  secret: Uint8Array,
+  { requireMessageAuthenticator }: { requireMessageAuthenticator: boolean },
+): ReplyVerdict {
+  const requestAuthenticator = request.subarray(4, HEADER);
+  if (reply.identifier !== request[1]) return "wrong_identifier";
+  if (!answers.get(request[0] ?? 0)?.includes(reply.code)) return "unexpected_code";
+  if (!timingSafeEqual(checksum(reply.bytes, requestAuthenticator, secret), authenticatorOf(reply))) {
+    return "bad_authenticator";
+  }
+  if (reply.messageAuthenticatorAt === 0)
+    return requireMessageAuthenticator ? "message_authenticator_missing" : "ok";
+  return judgeMessageAuthenticator(reply, requestAuthenticator, secret) === GENUINE
+    ? "ok"
+    : "bad_message_authenticator";
+}
+
+/** MD5 over a packet with `authenticator` in its authenticator field, then the secret (RFC 2865 section 3). */
+export function checksum(bytes: Buffer, authenticator: Uint8Array, secret: Uint8Array): Buffer {
+  return createHash("md5")
+    .update(bytes.subarray(0, 4))
+    .update(authenticator)
+    .update(bytes.subarray(HEADER))
+    .update(secret)
+    .digest();
+}
+
+/** HMAC-MD5 over a packet with `authenticator` in its field and the 16 bytes at `at` zero (RFC 3579 section 3.2). */
+export function messageAuthenticator(
+  bytes: Buffer,
+  at: number,
+  authenticator: Uint8Array,
+  secret: Uint8Array,
+): Buffer {
+  return createHmac("md5", secret)
+    .update(bytes.subarray(0, 4))
+    .update(authenticator)
+    .update(bytes.subarray(HEADER, at))
+    .update(ZERO)
+    .update(bytes.subarray(at + 16))
+    .digest();
+}
+
+function judgeMessageAuthenticator(packet: Packet, authenticator: Uint8Array, secret: Uint8Array): Verified {
+  const at = packet.messageAuthenticatorAt;
+  const expected = messageAuthenticator(packet.bytes, at, authenticator, secret);
+  return timingSafeEqual(expected, packet.bytes.subarray(at, at + 16)) ? GENUINE : BAD_MESSAGE_AUTHENTICATOR;
+}

@@ -1,0 +1,176 @@
+import { isUtf8 } from "node:buffer";
+
+import ipaddr from "ipaddr.js";
+
+import { Attribute } from "./numbers.ts";
+
+/** A well-framed packet (RFC 2865 section 3): our own copy of the datagram, cut at its length field. */
+export interface Packet {
+  readonly code: number;
+  readonly identifier: number;
+  readonly bytes: Buffer;
+  /** Where the value of the Message-Authenticator starts in `bytes`; 0 when there is none. */
+  readonly messageAuthenticatorAt: number;
+}
+
+/** Why a datagram is no packet. */
+export type Malformed = "too_short" | "bad_length" | "bad_attribute" | "bad_message_authenticator";
+
+export const HEADER = 20;
+export const MAX_PACKET = 4096;
+
+/** Checks the framing of a datagram, every attribute included; a malformed one yields its fault (RFC 2865 section 3). */
+export function parsePacket(datagram: Uint8Array): Packet | Malformed {
+  if (datagram.length < HEADER) return "too_short";
+  const length = ((datagram[2] ?? 0) << 8) | (datagram[3] ?? 0);
+  if (length < HEADER || length > MAX_PACKET || length > datagram.length) return "bad_length";
+
+  const bytes = Buffer.from(datagram.subarray(0, length));
+  if (!tiles(bytes, HEADER, length)) return "bad_attribute";
+
+  const found = find(bytes, Attribute["Message-Authenticator"], HEADER);
+  // RFC 3579 section 3.2: 18 bytes, and never twice.
+  if (
+    found > 0 &&
+    (bytes[found + 1] !== 18 || find(bytes, Attribute["Message-Authenticator"], found + 18) > 0)
+  ) {
+    return "bad_message_authenticator";
+  }
+  const messageAuthenticatorAt = found > 0 ? found + 2 : 0;
+  return { code: bytes[0] ?? 0, identifier: bytes[1] ?? 0, bytes, messageAuthenticatorAt };
+}
+
+/** The 16 bytes of the Request or Response Authenticator field. */
+export function authenticatorOf(packet: Packet): Buffer {
+  return packet.bytes.subarray(4, HEADER);
+}
+
+/** How many attributes of a type the packet holds. */
+export function count(packet: Packet, type: number): number {
+  let n = 0;
+  for (
+    let at = find(packet.bytes, type, HEADER);
+    at > 0;
+    at = find(packet.bytes, type, next(packet.bytes, at))
+  )
+    n++;
+  return n;
+}
+
+/** The bytes of the first attribute of a type. */
+export function value(packet: Packet, type: number): Buffer | undefined {
+  const at = find(packet.bytes, type, HEADER);
+  return at > 0 ? packet.bytes.subarray(at + 2, next(packet.bytes, at)) : undefined;
+}
+
+/** The bytes of every attribute of a type, in the packet's order. */
+export function values(packet: Packet, type: number): Buffer[] {
+  const { bytes } = packet;
+  const all: Buffer[] = [];
+  for (let at = find(bytes, type, HEADER); at > 0; at = find(bytes, type, next(bytes, at))) {
+    all.push(bytes.subarray(at + 2, next(bytes, at)));
+  }
+  return all;
+}
+
+/** The first attribute of a vendor's type, as `vendorValues` finds it. */
+export function vendorValue(packet: Packet, vendor: number, type: number): Buffer | undefined {
+  return vendorValues(packet, vendor, type)[0];
+}
+
+/**
+ * Every attribute of a vendor's type (RFC 2865 section 5.26). A Vendor-Specific that is not wholly made of attributes,
+ * which the RFC allows, holds none.
+ */
+export function vendorValues(packet: Packet, vendor: number, type: number): Buffer[] {
+  const { bytes } = packet;
+  const all: Buffer[] = [];
+  const specific = Attribute["Vendor-Specific"];
+  for (let at = find(bytes, specific, HEADER); at > 0; at = find(bytes, specific, next(bytes, at))) {
+    const end = next(bytes, at);
+    if (end < at + 6 || bytes.readUInt32BE(at + 2) !== vendor || !tiles(bytes, at + 6, end)) continue;
+    for (let sub = at + 6; sub < end; sub = next(bytes, sub)) {
+      if (bytes[sub] === type) all.push(bytes.subarray(sub + 2, next(bytes, sub)));
+    }
+  }
+  return all;
+}
+
+/** A 32-bit integer attribute; undefined when absent or not of 4 bytes (RFC 2865 section 5). */
+export function integer(packet: Packet, type: number): number | undefined {
+  const at = find(packet.bytes, type, HEADER);
+  return at > 0 && packet.bytes[at + 1] === 6 ? packet.bytes.readUInt32BE(at + 2) : undefined;
+}
+
+/** An IPv4 address attribute as dotted text; undefined when absent or not of 4 bytes (RFC 2865 section 5). */
+export function ipv4(packet: Packet, type: number): string | undefined {
+  const { bytes } = packet;
+  const at = find(bytes, type, HEADER);
+  if (at === 0 || bytes[at + 1] !== 6) return undefined;
+  return `${bytes[at + 2]}.${bytes[at + 3]}.${bytes[at + 4]}.${bytes[at + 5]}`;
+}
+
+/** An IPv6 address attribute as RFC 5952 text; undefined when absent or not of 16 bytes (RFC 3162 section 2.1). */
+export function ipv6(packet: Packet, type: number): string | undefined {
+  const bytes = value(packet, type);
+  return bytes?.length === 16 ? new ipaddr.IPv6([...bytes]).toRFC5952String() : undefined;
+}
+
+/** A text attribute; undefined when absent or not UTF-8 (RFC 2865 section 5). */
+export function text(packet: Packet, type: number): string | undefined {
+  return utf8(value(packet, type));
+}
+
+/** Bytes as text, and undefined for bytes that are not UTF-8: two names that differ never become the same text. */
+export function utf8(bytes: Buffer | undefined): string | undefined {
+  return bytes !== undefined && isUtf8(bytes) ? bytes.toString("utf8") : undefined;
+}
+
+/** One attribute as it stands in a packet; vendor 0 is the RFCs' own space. */
+export interface RawAttribute {
+  readonly vendor: number;
+  readonly type: number;
+  readonly value: Buffer;
+}
+
+/** Every attribute in order, Vendor-Specific ones opened where they are made of attributes. For logs and tests. */
+export function attributes(packet: Packet): RawAttribute[] {
+  const { bytes } = packet;
+  const all: RawAttribute[] = [];
+  for (let at = HEADER; at < bytes.length; at = next(bytes, at)) {
+    const end = next(bytes, at);
+    const opens =
+      bytes[at] === Attribute["Vendor-Specific"] && end > at + 6 && bytes.readUInt32BE(at + 2) > 0;
+    if (opens && tiles(bytes, at + 6, end)) {
+      const vendor = bytes.readUInt32BE(at + 2);
+      for (let sub = at + 6; sub < end; sub = next(bytes, sub)) {
+        all.push({ vendor, type: bytes[sub] ?? 0, value: bytes.subarray(sub + 2, next(bytes, sub)) });
+      }
+    } else {
+      all.push({ vendor: 0, type: bytes[at] ?? 0, value: bytes.subarray(at + 2, end) });
+    }
+  }
+  return all;
+}
+
+/** Whether attributes fill the bytes from `from` to `end` exactly. */
+function tiles(bytes: Buffer, from: number, end: number): boolean {
+  let at = from;
+  while (at < end) {
+    const length = bytes[at + 1] ?? 0;
+    if (length < 2) return false;
+    at += length;
+  }
+  return at === end;
+}
+
+/** Where the first attribute of a type at or after `from` starts; 0 when there is none. */
+function find(bytes: Buffer, type: number, from: number): number {
+  for (let at = from; at < bytes.length; at = next(bytes, at)) if (bytes[at] === type) return at;
+  return 0;
+}
+
+/** The end of the attribute at `at`; its length was checked by `tiles`. */
+function next(bytes: Buffer, at: number): number {
+  return at + (bytes[at + 1] ?? bytes.length);
+}

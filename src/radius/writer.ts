@@ -1,0 +1,177 @@
+import { randomBytes } from "node:crypto";
+import { isIPv4 } from "node:net";
+
+import { checksum, messageAuthenticator } from "./authenticator.ts";
+import { Attribute, Code } from "./numbers.ts";
+import { authenticatorOf, HEADER, MAX_PACKET, type Packet, type RawAttribute, values } from "./packet.ts";
+
+const ZERO = Buffer.alloc(16);
+const MAX_VALUE = 253;
+
+/** Which authenticator the packet carries: a random one, or the MD5 over the packet with this in its place. */
+type Base = { readonly authenticator: Buffer; readonly random: boolean };
+
+/** Builds and signs one packet, attribute by attribute. A value or packet that is too long throws a RangeError. */
+export class PacketWriter {
+  readonly #base: Base;
+  readonly #echo: readonly Buffer[];
+  readonly #signed: boolean;
+  #bytes = Buffer.allocUnsafe(256);
+  #end = HEADER;
+
+  private constructor(
+    code: number,
+    identifier: number,
+    base: Base,
+    signed: boolean,
+    echo: readonly Buffer[],
+  ) {
+    if (!Number.isInteger(identifier) || identifier < 0 || identifier > 255) {
+      throw new RangeError(`identifier ${identifier} is not a byte`);
+    }
+    this.#bytes[0] = code;
+    this.#bytes[1] = identifier;
+    this.#base = base;
+    this.#echo = echo;
+    this.#signed = signed;
+    // First, because a forged prefix must not fit in front of it (CVE-2024-3596).
+    if (signed) this.attribute(Attribute["Message-Authenticator"], ZERO);
+  }
+
+  /**
+   * A reply (RFC 2865 section 3): Message-Authenticator first in Access-Accept, -Reject and -Challenge, none in others;
+   * the request's Proxy-States last, in order (RFC 2865 section 5.33).
+   */
+  static reply(code: number, request: Packet): PacketWriter {
+    const access =
+      code === Code["Access-Accept"] || code === Code["Access-Reject"] || code === Code["Access-Challenge"];
+    const base = { authenticator: authenticatorOf(request), random: false };
+    return new PacketWriter(
+      code,
+      request.identifier,
+      base,
+      access,
+      values(request, Attribute["Proxy-State"]),
+    );
+  }
+
+  /** A request; Access-Request and Status-Server get a random authenticator, others a checksum (RFC 5176 section 2.3). */
+  static request(
+    code: number,
+    identifier: number,
+    { messageAuthenticator }: { messageAuthenticator: boolean },
+  ): PacketWriter {
+    const random = code === Code["Access-Request"] || code === Code["Status-Server"];
+    const authenticator = random ? randomBytes(16) : ZERO;
+    return new PacketWriter(code, identifier, { authenticator, random }, messageAuthenticator, []);
+  }
+
+  /** The Request Authenticator, under which passwords and keys of this packet are encrypted. */
+  get authenticator(): Buffer {
+    return this.#base.authenticator;
+  }
+
+  /** Appends bytes; an empty value throws, as it must be left out (RFC 2865 section 5). */
+  attribute(type: number, value: Uint8Array): this {
+    if (value.length === 0) throw new RangeError(`attribute ${type} has no value`);
+    const at = this.#reserve(type, value.length);
+    this.#bytes.set(value, at);
+    return this;
+  }
+
+  /** Appends text as UTF-8. */
+  text(type: number, value: string): this {
+    return this.attribute(type, Buffer.from(value, "utf8"));
+  }
+
+  /** Appends a 32-bit unsigned integer. */
+  integer(type: number, value: number): this {
+    const at = this.#reserve(type, 4);
+    this.#bytes.writeUInt32BE(uint32(value), at);
+    return this;
+  }
+
+  /** Appends an IPv4 address given as dotted text. */
+  ipv4(type: number, address: string): this {
+    if (!isIPv4(address)) throw new RangeError(`${JSON.stringify(address)} is not an IPv4 address`);
+    return this.attribute(type, Buffer.from(address.split(".").map(Number)));
+  }
+
+  /** Appends a vendor's attribute in a Vendor-Specific of its own (RFC 2865 section 5.26). */
+  vendor(vendor: number, type: number, value: Uint8Array): this {
+    if (value.length === 0) throw new RangeError(`attribute ${type} of vendor ${vendor} has no value`);
+    const at = this.#reserve(Attribute["Vendor-Specific"], 6 + value.length);
+    this.#bytes.writeUInt32BE(vendor, at);
+    this.#bytes[at + 4] = type;
+    this.#bytes[at + 5] = 2 + value.length;
+    this.#bytes.set(value, at + 6);
+    return this;
+  }
+
+  /** Appends a vendor's text attribute as UTF-8. */
+  vendorText(vendor: number, type: number, value: string): this {
+    return this.vendor(vendor, type, Buffer.from(value, "utf8"));
+  }
+
+  /** Appends a vendor's 32-bit unsigned integer. */
+  vendorInteger(vendor: number, type: number, value: number): this {
+    const bytes = Buffer.allocUnsafe(4);
+    bytes.writeUInt32BE(uint32(value), 0);
+    return this.vendor(vendor, type, bytes);
+  }
+
+  /** Appends attributes as `encodeAttribute` makes them. */
+  raw(attributes: readonly RawAttribute[]): this {
+    for (const { vendor, type, value } of attributes) {
+      if (vendor === 0) this.attribute(type, value);
+      else this.vendor(vendor, type, value);
+    }
+    return this;
+  }
+
+  /** The finished datagram, signed with the secret. Leaves the writer as it was. */
+  sign(secret: Uint8Array): Buffer {
+    const end = this.#end;
+    for (const value of this.#echo) {
+      const at = this.#reserve(Attribute["Proxy-State"], value.length);
+      this.#bytes.set(value, at);
+    }
+    const packet = Buffer.from(this.#bytes.subarray(0, this.#end));
+    this.#end = end;
+
+    packet.writeUInt16BE(packet.length, 2);
+    const { authenticator, random } = this.#base;
+    packet.set(authenticator, 4);
+    if (this.#signed) {
+      const at = HEADER + 2;
+      packet.set(messageAuthenticator(packet, at, authenticator, secret), at);
+    }
+    if (!random) packet.set(checksum(packet, authenticator, secret), 4);
+    return packet;
+  }
+
+  /** Writes the head of an attribute and returns where its value goes. */
+  #reserve(type: number, length: number): number {
+    if (length > MAX_VALUE)
+      throw new RangeError(`attribute ${type} is ${length} bytes long, ${MAX_VALUE} is the most`);
+    const start = this.#end;
+    const end = start + 2 + length;
+    if (end > MAX_PACKET)
+      throw new RangeError(`attribute ${type} does not fit, a packet has ${MAX_PACKET} bytes`);
+    if (end > this.#bytes.length) {
+      const larger = Buffer.allocUnsafe(Math.min(MAX_PACKET, Math.max(end, this.#bytes.length * 4)));
+      this.#bytes.copy(larger);
+      this.#bytes = larger;
+    }
+    this.#bytes[start] = type;
+    this.#bytes[start + 1] = 2 + length;
+    this.#end = end;
+    return start + 2;
+  }
+}
+
+function uint32(value: number): number {
+  if (!Number.isInteger(value) || value < 0 || value > 0xffffffff)
+    throw new RangeError(`${value} is not a uint32`);
+  return value;
+}
