@@ -1,0 +1,20 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+
+import { Attribute } from "./numbers.ts";
+import { authenticatorOf, type Packet, value } from "./packet.ts";
+
+/** The challenge of a CHAP-Password: attribute 60, else the Request Authenticator (RFC 2865 section 5.40). */
+export function chapChallenge(packet: Packet): Buffer {
+  return value(packet, Attribute["CHAP-Challenge"]) ?? authenticatorOf(packet);
+}
+
+/** MD5(CHAP identifier, password, challenge) (RFC 1994 section 4.1). */
+export function chapResponse(identifier: number, password: Uint8Array, challenge: Uint8Array): Buffer {
+  return createHash("md5").update(Uint8Array.of(identifier)).update(password).update(challenge).digest();
+}
+
+/** Whether a CHAP-Password, identifier and 16 bytes of response, proves the password (RFC 2865 section 5.3). */
+export function verifyChap(chapPassword: Uint8Array, challenge: Uint8Array, password: Uint8Array): boolean {
+  if (chapPassword.length !== 17) return false;
+  return timingSafeEqual(chapPassword.subarray(1), chapResponse(chapPassword[0] ?? 0, password, challenge));
+}

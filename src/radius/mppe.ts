@@ -1,0 +1,88 @@
+import { randomBytes } from "node:crypto";
+
+import { md4, sha1 } from "./mschap.ts";
+import { encryptPassword, hide, unhide } from "./pap.ts";
+
+/** The keys of a link as its server names them: `send` encrypts towards the subscriber. */
+export interface MppeKeys {
+  readonly send: Buffer;
+  readonly recv: Buffer;
+}
+
+/** The first 16 bytes of SHA1(MD4(NT hash), NT-Response, constant) (RFC 3079 section 3.4, GetMasterKey). */
+export function masterKey(hash: Uint8Array, ntResponse: Uint8Array): Buffer {
+  return sha1(md4(hash), ntResponse, MASTER).subarray(0, 16);
+}
+
+/** The 128-bit session start keys of MS-CHAPv2, the server's view (RFC 3079 section 3.4, GetAsymmetricStartKey). */
+export function mppeKeys(hash: Uint8Array, ntResponse: Uint8Array): MppeKeys {
+  const master = masterKey(hash, ntResponse);
+  const startKey = (direction: Buffer) => sha1(master, PAD_1, direction, PAD_2).subarray(0, 16);
+  return { send: startKey(FROM_SERVER), recv: startKey(FROM_CLIENT) };
+}
+
+/** The values of MS-MPPE-Send-Key and -Recv-Key, under two different salts (RFC 2548 section 2.4.2). */
+export function encryptMppeKeys(
+  keys: MppeKeys,
+  secret: Uint8Array,
+  requestAuthenticator: Uint8Array,
+): MppeKeys {
+  const salt = randomBytes(2);
+  const other = Buffer.from(salt);
+  other[1] = (other[1] ?? 0) ^ 1;
+  return {
+    send: encryptKey(keys.send, secret, requestAuthenticator, salt),
+    recv: encryptKey(keys.recv, secret, requestAuthenticator, other),
+  };
+}
+
+/** A salt, whose top bit is set here, and the key with its length in front, hidden under it (RFC 2548 section 2.4.2). */
+export function encryptKey(
+  key: Uint8Array,
+  secret: Uint8Array,
+  requestAuthenticator: Uint8Array,
+  salt: Uint8Array,
+): Buffer {
+  const marked = Buffer.of((salt[0] ?? 0) | 0x80, salt[1] ?? 0);
+  const padded = Buffer.alloc(Math.ceil((key.length + 1) / 16) * 16);
+  padded[0] = key.length;
+  padded.set(key, 1);
+  return Buffer.concat([marked, hide(padded, secret, Buffer.concat([requestAuthenticator, marked]))]);
+}
+
+/** Undoes `encryptKey`; undefined when the value cannot be one (RFC 2548 section 2.4.2). */
+export function decryptKey(
+  value: Uint8Array,
+  secret: Uint8Array,
+  requestAuthenticator: Uint8Array,
+): Buffer | undefined {
+  const salt = value.subarray(0, 2);
+  if (value.length < 18 || value.length % 16 !== 2 || (salt[0] ?? 0) < 0x80) return undefined;
+  const clear = unhide(value.subarray(2), secret, Buffer.concat([requestAuthenticator, salt]));
+  const length = clear[0] ?? 0;
+  return length < clear.length ? clear.subarray(1, 1 + length) : undefined;
+}
+
+/**
+ * The value of MS-CHAP-MPPE-Keys for MS-CHAP (RFC 2548 section 2.4.1): no LM key, and the hash of the NT hash, which is
+ * what peers use where the RFC says NT hash.
+ */
+export function msChapMppeKeys(
+  hash: Uint8Array,
+  secret: Uint8Array,
+  requestAuthenticator: Uint8Array,
+): Buffer {
+  const keys = Buffer.alloc(32);
+  keys.set(md4(hash), 8);
+  return encryptPassword(keys, secret, requestAuthenticator);
+}
+
+const MASTER = Buffer.from("This is the MPPE Master Key");
+const FROM_CLIENT = Buffer.from(
+  "On the client side, this is the send key; on the server side, it is the receive key.",
+);
+const FROM_SERVER = Buffer.from(
+  "On the client side, this is the receive key; on the server side, it is the send key.",
+);
+const PAD_1 = Buffer.alloc(40);
+const PAD_2 = Buffer.alloc(40, 0xf2);

@@ -1,0 +1,142 @@
+import { createCipheriv, createHash, randomBytes, timingSafeEqual } from "node:crypto";
+
+/** What an MS-CHAP-Response or MS-CHAP2-Response holds (RFC 2548 sections 2.1.3 and 2.3.2). */
+export interface MsChapResponse {
+  readonly identifier: number;
+  readonly ntResponse: Buffer;
+}
+
+export interface MsChap2Response extends MsChapResponse {
+  readonly peerChallenge: Buffer;
+}
+
+/** MD4 of the password in UTF-16LE (RFC 2759 section 8.3). Everything below takes this hash, so it may be stored. */
+export function ntHash(password: string): Buffer {
+  return md4(Buffer.from(password, "utf16le"));
+}
+
+/** Reads an MS-CHAP-Response; undefined unless it is 50 bytes with an NT response: LM alone is not served. */
+export function parseMsChapResponse(value: Buffer): MsChapResponse | undefined {
+  if (value.length !== 50 || ((value[1] ?? 0) & 1) === 0) return undefined;
+  return { identifier: value[0] ?? 0, ntResponse: value.subarray(26, 50) };
+}
+
+/** Reads an MS-CHAP2-Response; undefined unless it is 50 bytes. */
+export function parseMsChap2Response(value: Buffer): MsChap2Response | undefined {
+  if (value.length !== 50) return undefined;
+  return {
+    identifier: value[0] ?? 0,
+    peerChallenge: value.subarray(2, 18),
+    ntResponse: value.subarray(26, 50),
+  };
+}
+
+/** Whether an MS-CHAP response to a challenge of 8 bytes proves the NT hash (RFC 2433 appendix A). */
+export function verifyMsChap(response: MsChapResponse, challenge: Uint8Array, hash: Uint8Array): boolean {
+  if (challenge.length !== 8) return false;
+  return timingSafeEqual(challengeResponse(challenge, hash), response.ntResponse);
+}
+
+/** Whether an MS-CHAPv2 response to a challenge of 16 bytes proves the NT hash (RFC 2759 section 8.1). */
+export function verifyMsChap2(
+  response: MsChap2Response,
+  challenge: Uint8Array,
+  userName: Buffer,
+  hash: Uint8Array,
+): boolean {
+  if (challenge.length !== 16) return false;
+  const expected = challengeResponse(challengeHash(response.peerChallenge, challenge, userName), hash);
+  return timingSafeEqual(expected, response.ntResponse);
+}
+
+/** The first 8 bytes of SHA1(peer challenge, authenticator challenge, User-Name without domain) (RFC 2759 section 8.2). */
+export function challengeHash(peerChallenge: Uint8Array, challenge: Uint8Array, userName: Buffer): Buffer {
+  return sha1(peerChallenge, challenge, withoutDomain(userName)).subarray(0, 8);
+}
+
+/** The 24 bytes of NT-Response: the challenge encrypted by DES under the hash's three parts (RFC 2759 section 8.5). */
+export function challengeResponse(challenge: Uint8Array, hash: Uint8Array): Buffer {
+  const padded = Buffer.alloc(21);
+  padded.set(hash);
+  return Buffer.concat([0, 7, 14].map((at) => des(padded.subarray(at, at + 7), challenge)));
+}
+
+/** The `S=` text that proves to the peer that we know the password too (RFC 2759 section 8.7). */
+export function authenticatorResponse(
+  response: MsChap2Response,
+  challenge: Uint8Array,
+  userName: Buffer,
+  hash: Uint8Array,
+): string {
+  const digest = sha1(md4(hash), response.ntResponse, SIGNING);
+  const proof = sha1(digest, challengeHash(response.peerChallenge, challenge, userName), ITERATION);
+  return `S=${proof.toString("hex").toUpperCase()}`;
+}
+
+/** The value of MS-CHAP2-Success: the response's identifier and the `S=` text (RFC 2548 section 2.3.3). */
+export function msChap2Success(
+  response: MsChap2Response,
+  challenge: Uint8Array,
+  userName: Buffer,
+  hash: Uint8Array,
+): Buffer {
+  return Buffer.from(
+    `${String.fromCharCode(response.identifier)}${authenticatorResponse(response, challenge, userName, hash)}`,
+    "latin1",
+  );
+}
+
+/** Failure codes of MS-CHAP-Error (RFC 2759 section 6). */
+export const MsChapFailure = {
+  restrictedHours: 646,
+  disabled: 647,
+  passwordExpired: 648,
+  noDialin: 649,
+  failed: 691,
+};
+
+/**
+ * The value of MS-CHAP-Error, with R=0 and a new challenge (RFC 2548 section 2.1.5). MS-CHAPv2 has 16 bytes of challenge
+ * and a message (RFC 2759 section 6), MS-CHAP has 8 and none (RFC 2433 section 6).
+ */
+export function msChapError(
+  failure: number,
+  { version, identifier, message }: { version: 1 | 2; identifier: number; message: string },
+): Buffer {
+  const challenge = randomBytes(version === 2 ? 16 : 8)
+    .toString("hex")
+    .toUpperCase();
+  const words = version === 2 ? `V=3 M=${message}` : "V=2";
+  return Buffer.concat([Uint8Array.of(identifier), Buffer.from(`E=${failure} R=0 C=${challenge} ${words}`)]);
+}
+
+/** The name behind `DOMAIN\`, as bytes. */
+export function withoutDomain(userName: Buffer): Buffer {
+  return userName.subarray(userName.indexOf(0x5c) + 1);
+}
+
+export function md4(bytes: Uint8Array): Buffer {
+  return createHash("md4").update(bytes).digest();
+}
+
+export function sha1(...parts: readonly Uint8Array[]): Buffer {
+  const hash = createHash("sha1");
+  for (const part of parts) hash.update(part);
+  return hash.digest();
+}
+
+/** One block of DES under a key of 56 bits, which are spread over 8 bytes first (RFC 2759 section 8.6). */
+function des(key: Buffer, block: Uint8Array): Buffer {
+  const spread = Buffer.alloc(8);
+  for (let i = 0; i < 8; i++) {
+    // Seven bits from bit 7 * i on, above the parity bit, which DES ignores.
+    const pair = ((key[i - 1] ?? 0) << 8) | (key[i] ?? 0);
+    spread[i] = (pair >> i) & 0xfe;
+  }
+  const cipher = createCipheriv("des-ecb", spread, null);
+  cipher.setAutoPadding(false);
+  return cipher.update(block);
+}
+
+const SIGNING = Buffer.from("Magic server to client signing constant");
+const ITERATION = Buffer.from("Pad to make it do more than one iteration");
