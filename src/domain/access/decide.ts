@@ -1,0 +1,163 @@
+import type { Seconds } from "../time.ts";
+import type { Candidate, OpenSession, Service } from "./reader.ts";
+
+/** Why a login was answered as it was: what auth_log and the log keep. */
+export type AccessReason =
+  | "accepted"
+  | "accepted_expired"
+  | "accepted_quota_used_up"
+  | "accepted_slowed_down"
+  | "router_login"
+  | "no_credentials"
+  | "unknown_user"
+  | "disabled"
+  | "never_activated"
+  | "wrong_password"
+  | "mac_locked"
+  | "other_isp"
+  | "wrong_connection_type"
+  | "expired"
+  | "quota_used_up"
+  | "too_many_sessions";
+
+/** What a reject tells the subscriber; a hotspot page shows it, so an unknown name and a wrong password read the same. */
+export const rejectWords: Readonly<Record<Exclude<AccessReason, `accepted${string}`>, string>> = {
+  router_login: "router logins are not served",
+  no_credentials: "no usable credentials in the request",
+  unknown_user: "wrong username or password",
+  disabled: "this account is disabled",
+  never_activated: "this account is not activated yet",
+  wrong_password: "wrong username or password",
+  mac_locked: "this account is locked to another device",
+  other_isp: "this account belongs to another network",
+  wrong_connection_type: "this account is not for this kind of connection",
+  expired: "this account has expired",
+  quota_used_up: "the data volume is used up",
+  too_many_sessions: "this account is in use already",
+};
+
+export type RejectReason = keyof typeof rejectWords;
+
+/** PPP and hotspot by what the packet says; a packet that is neither suits both (radius.md, Access-Request). */
+export type ServiceKind = "ppp" | "hotspot" | "other";
+
+/** A login attempt, as far as the decision needs it. */
+export interface Attempt {
+  /** The ISP of the NAS that asks. */
+  ispId: number;
+  nasAddress: string;
+  mac: string | undefined;
+  kind: ServiceKind;
+  passwordIsRight: boolean;
+  /** Read only when everything before allows the login. */
+  sessions: () => readonly OpenSession[];
+  /** Recent Accepts without a Start that would stand beside this login. */
+  pending: (open: readonly OpenSession[]) => number;
+  expiredSessionTimeout: number;
+  now: Seconds;
+}
+
+/** What the router is told; what is undefined is left out. */
+export interface Grant {
+  rateLimit?: string | undefined;
+  framedIp?: string | undefined;
+  framedPool?: string | undefined;
+  framedIpv6Prefix?: string | undefined;
+  framedIpv6Pool?: string | undefined;
+  delegatedIpv6Prefix?: string | undefined;
+  delegatedIpv6Pool?: string | undefined;
+  addressList?: string | undefined;
+  sessionTimeout: number;
+  idleTimeout?: number | undefined;
+  /** Bytes left of the quota. */
+  totalLimit?: number | undefined;
+}
+
+export type Decision =
+  | { accept: true; reason: Exclude<AccessReason, RejectReason>; grant: Grant }
+  | { accept: false; reason: RejectReason };
+
+const MIN_SESSION_TIMEOUT = 60;
+const MAX_SESSION_TIMEOUT = 21_474_720;
+
+/** Decides a login, in the order of radius.md, Access-Request. Reads nothing, writes nothing. */
+export function decide(candidate: Candidate | undefined, attempt: Attempt): Decision {
+  if (!candidate) return reject("unknown_user");
+  if (candidate.status !== 1) return reject("disabled");
+  const { service } = candidate;
+  if (!service) return reject("never_activated");
+  if (!attempt.passwordIsRight) return reject("wrong_password");
+  if (candidate.macLock === 1 && candidate.macAddress !== attempt.mac) return reject("mac_locked");
+  if (candidate.ispId !== attempt.ispId) return reject("other_isp");
+  if (!serves(candidate.connectionTypeId, attempt.kind)) return reject("wrong_connection_type");
+
+  const expired = service.expiresAt <= attempt.now;
+  const usedUp = service.quotaTotal > 0 && service.quotaUsed >= service.quotaTotal;
+  const confined = expired || (usedUp && service.quotaExceeded === "reject");
+  if (confined && service.expiredPool === null && service.expiredAddressList === null) {
+    return reject(expired ? "expired" : "quota_used_up");
+  }
+  if (sessionsBeside(attempt) >= service.simultaneousUse) return reject("too_many_sessions");
+
+  if (confined) {
+    const reason = expired ? "accepted_expired" : "accepted_quota_used_up";
+    return { accept: true, reason, grant: walledGarden(service, attempt) };
+  }
+  return usedUp
+    ? { accept: true, reason: "accepted_slowed_down", grant: slowedDown(candidate, service, attempt) }
+    : { accept: true, reason: "accepted", grant: paidFor(candidate, service, attempt) };
+}
+
+function reject(reason: RejectReason): Decision {
+  return { accept: false, reason };
+}
+
+function serves(connectionTypeId: number, kind: ServiceKind): boolean {
+  if (connectionTypeId === 1) return kind !== "hotspot";
+  if (connectionTypeId === 2) return kind !== "ppp";
+  return false;
+}
+
+/** Sessions that would stay beside this one: the new Start closes a session of the same device on the same NAS. */
+function sessionsBeside({ sessions, pending, mac, nasAddress }: Attempt): number {
+  const open = sessions();
+  const others = open.filter(
+    (session) => mac === undefined || session.mac !== mac || session.nasAddress !== nasAddress,
+  );
+  return others.length + pending(open);
+}
+
+function walledGarden(
+  { rateLimit, framedPool, expiredPool, expiredAddressList, idleTimeout }: Service,
+  attempt: Attempt,
+): Grant {
+  return {
+    rateLimit: rateLimit ?? undefined,
+    framedPool: expiredPool ?? framedPool ?? undefined,
+    addressList: expiredAddressList ?? undefined,
+    sessionTimeout: attempt.expiredSessionTimeout,
+    idleTimeout: idleTimeout ?? undefined,
+  };
+}
+
+function paidFor(candidate: Candidate, service: Service, { now }: Attempt): Grant {
+  const left = service.expiresAt - now;
+  return {
+    rateLimit: service.rateLimit ?? undefined,
+    framedIp: candidate.staticIp ?? undefined,
+    framedPool: candidate.staticIp === null ? (service.framedPool ?? undefined) : undefined,
+    framedIpv6Prefix: candidate.framedIpv6Prefix ?? undefined,
+    framedIpv6Pool: candidate.framedIpv6Prefix === null ? (service.framedIpv6Pool ?? undefined) : undefined,
+    delegatedIpv6Prefix: candidate.delegatedIpv6Prefix ?? undefined,
+    delegatedIpv6Pool:
+      candidate.delegatedIpv6Prefix === null ? (service.delegatedIpv6Pool ?? undefined) : undefined,
+    addressList: service.addressList ?? undefined,
+    sessionTimeout: Math.min(Math.max(left, MIN_SESSION_TIMEOUT), MAX_SESSION_TIMEOUT),
+    idleTimeout: service.idleTimeout ?? undefined,
+    totalLimit: service.quotaTotal > 0 ? service.quotaTotal - service.quotaUsed : undefined,
+  };
+}
+
+function slowedDown(candidate: Candidate, service: Service, attempt: Attempt): Grant {
+  return { ...paidFor(candidate, service, attempt), rateLimit: service.quotaExceeded, totalLimit: undefined };
+}

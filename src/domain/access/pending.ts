@@ -1,0 +1,60 @@
+import type { Seconds } from "../time.ts";
+import type { AccessReader, OpenSession } from "./reader.ts";
+
+/** Seconds that an Accept counts as a session although no Start has come (radius.md, Access-Request). */
+const WAIT_FOR_START = 60;
+/** Delayed accounting may date a Start before its Accept. */
+const CLOCK_SLACK = 300;
+const MAX_SUBSCRIBERS = 100_000;
+
+interface Accepted {
+  class: Uint8Array;
+  mac: string | undefined;
+  nasAddress: string;
+  at: Seconds;
+}
+
+/** Accepts that no Start has followed yet, so that two logins at once cannot both slip through. Bounded memory. */
+export class PendingAccepts {
+  readonly #bySubscriber = new Map<number, Accepted[]>();
+
+  /**
+   * How many other devices were accepted in the last minute and have no Start yet. Without a MAC address nothing tells a
+   * second device from a repeated try, so an Accept without one does not stand in the way of its NAS's next login.
+   */
+  others(
+    reader: AccessReader,
+    subscriberId: number,
+    open: readonly OpenSession[],
+    { mac, nasAddress, now }: { mac: string | undefined; nasAddress: string; now: Seconds },
+  ): number {
+    const accepted = this.#bySubscriber.get(subscriberId);
+    if (!accepted) return 0;
+    const waiting = accepted.filter(
+      (one) =>
+        now - one.at < WAIT_FOR_START &&
+        one.at <= now &&
+        !open.some(
+          (session) =>
+            one.mac !== undefined && session.mac === one.mac && session.nasAddress === one.nasAddress,
+        ) &&
+        !reader.hasStarted(subscriberId, one.class, one.at - CLOCK_SLACK),
+    );
+    if (waiting.length === 0) this.#bySubscriber.delete(subscriberId);
+    else this.#bySubscriber.set(subscriberId, waiting);
+    return waiting.filter((one) => one.mac !== mac || one.nasAddress !== nasAddress).length;
+  }
+
+  /** Remembers an Accept; the newest of a device on a NAS replaces the one before. */
+  add(subscriberId: number, accept: Accepted): void {
+    const others = this.#bySubscriber
+      .get(subscriberId)
+      ?.filter((one) => one.mac !== accept.mac || one.nasAddress !== accept.nasAddress);
+    this.#bySubscriber.delete(subscriberId);
+    this.#bySubscriber.set(subscriberId, [...(others ?? []), accept].slice(-16));
+    if (this.#bySubscriber.size > MAX_SUBSCRIBERS) {
+      const oldest = this.#bySubscriber.keys().next();
+      if (!oldest.done) this.#bySubscriber.delete(oldest.value);
+    }
+  }
+}

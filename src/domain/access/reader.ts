@@ -1,0 +1,95 @@
+import type { Db } from "../../../db/open.ts";
+import type { Seconds } from "../time.ts";
+
+/** What a login is decided from: the subscriber and, when ever activated, its service (columns of db/schema.ts). */
+export interface Candidate {
+  id: number;
+  ispId: number;
+  username: string;
+  status: number;
+  connectionTypeId: number;
+  staticIp: string | null;
+  framedIpv6Prefix: string | null;
+  delegatedIpv6Prefix: string | null;
+  macAddress: string | null;
+  macLock: number;
+  macLogin: number;
+  service: Service | undefined;
+}
+
+export interface Service {
+  passwordSealed: Uint8Array;
+  ntHashSealed: Uint8Array;
+  expiresAt: Seconds;
+  quotaTotal: number;
+  quotaUsed: number;
+  quotaExceeded: string;
+  rateLimit: string | null;
+  framedPool: string | null;
+  framedIpv6Pool: string | null;
+  delegatedIpv6Pool: string | null;
+  addressList: string | null;
+  expiredPool: string | null;
+  expiredAddressList: string | null;
+  simultaneousUse: number;
+  idleTimeout: number | null;
+}
+
+/** An open session, as far as a new login of the same subscriber cares. */
+export interface OpenSession {
+  class: Uint8Array | null;
+  mac: string | null;
+  nasAddress: string;
+}
+
+type Row = Omit<Candidate, "service"> & { [K in keyof Service]: Service[K] | null };
+
+/** Reads for logins, prepared once on a connection: no statement is compiled per packet. */
+export class AccessReader {
+  readonly #candidate;
+  readonly #open;
+  readonly #started;
+
+  constructor(db: Db) {
+    this.#candidate = db.$client.query<Row, [string]>(`
+      SELECT s.id, s.isp_id AS ispId, s.username, s.status, s.connection_type_id AS connectionTypeId,
+        s.static_ip AS staticIp, s.framed_ipv6_prefix AS framedIpv6Prefix,
+        s.delegated_ipv6_prefix AS delegatedIpv6Prefix, s.mac_address AS macAddress, s.mac_lock AS macLock,
+        s.mac_login AS macLogin, v.password_sealed AS passwordSealed, v.nt_hash_sealed AS ntHashSealed,
+        v.expires_at AS expiresAt, v.quota_total AS quotaTotal, v.quota_used AS quotaUsed,
+        v.quota_exceeded AS quotaExceeded, v.rate_limit AS rateLimit, v.framed_pool AS framedPool,
+        v.framed_ipv6_pool AS framedIpv6Pool, v.delegated_ipv6_pool AS delegatedIpv6Pool,
+        v.address_list AS addressList, v.expired_pool AS expiredPool,
+        v.expired_address_list AS expiredAddressList, v.simultaneous_use AS simultaneousUse,
+        v.idle_timeout AS idleTimeout
+      FROM subscribers s LEFT JOIN services v ON v.subscriber_id = s.id
+      WHERE s.username_key = ?`);
+    this.#open = db.$client.query<OpenSession, [number]>(
+      "SELECT class, mac, nas_address AS nasAddress FROM sessions WHERE subscriber_id = ? AND stopped_at IS NULL",
+    );
+    this.#started = db.$client.query<{ found: number }, [number, number, Uint8Array]>(
+      "SELECT 1 AS found FROM sessions WHERE subscriber_id = ? AND started_at >= ? AND class = ? LIMIT 1",
+    );
+  }
+
+  /** The subscriber of a folded username. */
+  candidate(usernameKey: string): Candidate | undefined {
+    const row = this.#candidate.get(usernameKey);
+    if (!row) return undefined;
+    return { ...row, service: isService(row) ? row : undefined };
+  }
+
+  openSessions(subscriberId: number): OpenSession[] {
+    return this.#open.all(subscriberId);
+  }
+
+  /** Whether accounting has seen a session of this Class that started after `since`, open or closed. */
+  hasStarted(subscriberId: number, sessionClass: Uint8Array, since: Seconds): boolean {
+    return this.#started.get(subscriberId, since, sessionClass) !== null;
+  }
+}
+
+/** A row without a service has NULL in every column of it, and `expiresAt` is NOT NULL in a service. */
+function isService(row: Row): row is Row & Service {
+  return row.expiresAt !== null;
+}

@@ -1,0 +1,180 @@
+import { getTableColumns } from "drizzle-orm";
+import type { Db } from "../../../db/open.ts";
+import { sessions } from "../../../db/schema.ts";
+import { fold } from "../text.ts";
+import { localDay, type Seconds } from "../time.ts";
+import {
+  advanceSession,
+  isKeyReused,
+  type NewSession,
+  openSession,
+  type Session,
+  type SessionReport,
+} from "./advance.ts";
+
+/** Accounting-On or -Off: the NAS has restarted, or is about to (RFC 2866 section 5.1). */
+export interface NasRestart {
+  status: "on" | "off";
+  at: Seconds;
+  nasAddress: string;
+}
+
+export type AccountingReport =
+  { kind: "session"; report: SessionReport; ispId: number } | { kind: "restart"; restart: NasRestart };
+
+/** What the books ask for after the commit: the subscriber has used up its quota, once per period. */
+export interface QuotaCrossed {
+  subscriberId: number;
+}
+
+/** The accounting of sessions and usage on one connection, its statements prepared once. */
+export class AccountingBooks {
+  readonly #statements;
+
+  constructor(db: Db) {
+    this.#statements = prepare(db);
+  }
+
+  /** Books one report; call it within a write transaction. Repeated and reordered reports leave the same rows. */
+  book(accounting: AccountingReport): QuotaCrossed | undefined {
+    if (accounting.kind === "restart") {
+      const { nasAddress, at } = accounting.restart;
+      this.#statements.closeAll.run({ nasAddress, at });
+      return undefined;
+    }
+    const { report, ispId } = accounting;
+    const { acctSessionId, nasAddress, username, class: sessionClass, nasPort } = report;
+    const newest = this.#statements.newest.get({
+      acctSessionId,
+      nasAddress,
+      username,
+      class: sessionClass,
+      nasPort,
+    });
+    if (newest && !isKeyReused(newest, report)) {
+      const { session, inputDelta, outputDelta } = advanceSession(newest, report);
+      this.#statements.update.run({ ...session, id: newest.id, subscriberId: newest.subscriberId });
+      return this.#use(newest.subscriberId, inputDelta, outputDelta, report.at);
+    }
+    const { session, inputDelta, outputDelta } = openSession(report);
+    const subscriberId = this.#subscriberOf(username, ispId);
+    this.#insert(session, subscriberId);
+    return this.#use(subscriberId, inputDelta, outputDelta, report.at);
+  }
+
+  /** A new session on the same port and MAC, or the same address, is the end of the one before: its Stop was lost. */
+  #insert(session: NewSession, subscriberId: number | null): void {
+    const { nasAddress, nasPortId, mac, framedIp, startedAt, stoppedAt } = session;
+    let inserted = session;
+    if (stoppedAt === null) {
+      const port = { nasAddress, nasPortId, mac };
+      const address = { nasAddress, framedIp };
+      const newer =
+        this.#statements.newerOnPort.get({ ...port, startedAt }) ??
+        this.#statements.newerOnAddress.get({ ...address, startedAt });
+      if (newer) {
+        inserted = {
+          ...session,
+          stoppedAt: newer.startedAt,
+          closedBy: "lost_stop",
+          terminateCause: "Lost-Stop",
+        };
+      } else {
+        this.#statements.closeOlderOnPort.run({ ...port, startedAt });
+        this.#statements.closeOlderOnAddress.run({ ...address, startedAt });
+      }
+    }
+    this.#statements.insert.run({ ...inserted, subscriberId });
+  }
+
+  /** A subscriber of the NAS's ISP, by the name as sent or the part behind a backslash. */
+  #subscriberOf(username: string, ispId: number): number | null {
+    const { subscriber } = this.#statements;
+    const backslash = username.indexOf("\\");
+    const found =
+      subscriber.get({ key: fold(username), ispId }) ??
+      (backslash < 0 ? null : subscriber.get({ key: fold(username.slice(backslash + 1)), ispId }));
+    return found?.id ?? null;
+  }
+
+  #use(subscriberId: number | null, input: number, output: number, at: Seconds): QuotaCrossed | undefined {
+    if (subscriberId === null || input + output === 0) return undefined;
+    this.#statements.useDay.run({ subscriberId, day: localDay(at), input, output });
+    const quota = this.#statements.useQuota.get({ subscriberId, octets: input + output });
+    if (!quota || quota.total === 0 || quota.used < quota.total || quota.crossedAt !== null) return undefined;
+    this.#statements.crossQuota.run({ subscriberId, at });
+    return { subscriberId };
+  }
+}
+
+type Value = string | number | Uint8Array | null;
+type Values<K extends string> = Record<K, Value>;
+
+/** By hand, not by the query builder: these run for every packet, and an update costs a fifth of its time this way. */
+function prepare({ $client }: Db) {
+  const columns = Object.entries(getTableColumns(sessions)).filter(([key]) => key !== "id");
+  const names = columns.map(([, { name }]) => name);
+  const keys = columns.map(([key]) => `$${key}`);
+  const selected = columns.map(([key, { name }]) => `${name} AS ${key}`);
+  const assigned = columns.map(([key, { name }]) => `${name} = $${key}`);
+  // NULL equals nothing, so a session without a MAC address or an address stands in nobody's place
+  const onPort =
+    "nas_address = $nasAddress AND nas_port_id = $nasPortId AND mac = $mac AND stopped_at IS NULL";
+  const onAddress = "nas_address = $nasAddress AND framed_ip = $framedIp AND stopped_at IS NULL";
+  const newer = "SELECT started_at AS startedAt FROM sessions WHERE";
+  const closeLost =
+    "UPDATE sessions SET stopped_at = $startedAt, closed_by = 'lost_stop', terminate_cause = 'Lost-Stop' WHERE";
+
+  return {
+    newest: $client.query<
+      Session,
+      [Values<"acctSessionId" | "nasAddress" | "username" | "class" | "nasPort">]
+    >(
+      `SELECT id, ${selected.join(", ")} FROM sessions
+       WHERE acct_session_id = $acctSessionId AND nas_address = $nasAddress AND username = $username
+         AND class IS $class AND (class IS NOT NULL OR nas_port IS $nasPort)
+       ORDER BY id DESC LIMIT 1`,
+    ),
+    insert: $client.query<unknown, [Values<keyof Omit<Session, "id">>]>(
+      `INSERT INTO sessions (${names.join(", ")}) VALUES (${keys.join(", ")})`,
+    ),
+    update: $client.query<unknown, [Values<keyof Session>]>(
+      `UPDATE sessions SET ${assigned.join(", ")} WHERE id = $id`,
+    ),
+    newerOnPort: $client.query<
+      { startedAt: number },
+      [Values<"nasAddress" | "nasPortId" | "mac" | "startedAt">]
+    >(`${newer} ${onPort} AND started_at > $startedAt ORDER BY started_at LIMIT 1`),
+    newerOnAddress: $client.query<{ startedAt: number }, [Values<"nasAddress" | "framedIp" | "startedAt">]>(
+      `${newer} ${onAddress} AND started_at > $startedAt ORDER BY started_at LIMIT 1`,
+    ),
+    closeOlderOnPort: $client.query<unknown, [Values<"nasAddress" | "nasPortId" | "mac" | "startedAt">]>(
+      `${closeLost} ${onPort} AND started_at <= $startedAt`,
+    ),
+    closeOlderOnAddress: $client.query<unknown, [Values<"nasAddress" | "framedIp" | "startedAt">]>(
+      `${closeLost} ${onAddress} AND started_at <= $startedAt`,
+    ),
+    closeAll: $client.query<unknown, [Values<"nasAddress" | "at">]>(
+      `UPDATE sessions SET stopped_at = $at, closed_by = 'accounting_on', terminate_cause = 'NAS-Reboot'
+       WHERE nas_address = $nasAddress AND stopped_at IS NULL AND started_at <= $at AND updated_at <= $at`,
+    ),
+    subscriber: $client.query<{ id: number }, [Values<"key" | "ispId">]>(
+      "SELECT id FROM subscribers WHERE username_key = $key AND isp_id = $ispId",
+    ),
+    useDay: $client.query<unknown, [Values<"subscriberId" | "day" | "input" | "output">]>(
+      `INSERT INTO usage_days (subscriber_id, day, input_octets, output_octets) VALUES ($subscriberId, $day, $input, $output)
+       ON CONFLICT DO UPDATE SET input_octets = input_octets + excluded.input_octets,
+         output_octets = output_octets + excluded.output_octets`,
+    ),
+    useQuota: $client.query<
+      { total: number; used: number; crossedAt: number | null },
+      [Values<"subscriberId" | "octets">]
+    >(
+      `UPDATE services SET quota_used = quota_used + $octets WHERE subscriber_id = $subscriberId
+       RETURNING quota_total AS total, quota_used AS used, quota_crossed_at AS crossedAt`,
+    ),
+    crossQuota: $client.query<unknown, [Values<"subscriberId" | "at">]>(
+      "UPDATE services SET quota_crossed_at = $at WHERE subscriber_id = $subscriberId",
+    ),
+  };
+}

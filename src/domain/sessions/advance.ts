@@ -1,0 +1,191 @@
+import type { sessions } from "../../../db/schema.ts";
+import type { Seconds } from "../time.ts";
+
+export type Session = typeof sessions.$inferSelect;
+export type SessionStatus = "start" | "interim" | "stop";
+
+/** What one Start, Interim-Update or Stop says. `at` is its arrival less Acct-Delay-Time; counters are 64-bit octets. */
+export interface SessionReport {
+  status: SessionStatus;
+  at: Seconds;
+  acctSessionId: string;
+  username: string;
+  nasAddress: string;
+  localAddress: string | null;
+  nasId: number | null;
+  class: Buffer | null;
+  nasPort: number | null;
+  nasPortId: string | null;
+  nasPortType: number | null;
+  nasIp: string | null;
+  nasIdentifier: string | null;
+  calledStationId: string | null;
+  mac: string | null;
+  framedIp: string | null;
+  framedIpv6Prefix: string | null;
+  delegatedIpv6Prefix: string | null;
+  sessionTime: number | undefined;
+  /** From the subscriber (upload), and to it. */
+  inputOctets: number | undefined;
+  outputOctets: number | undefined;
+  terminateCause: string | undefined;
+}
+
+/** A row as it stands after a report, and the octets that the report adds to the subscriber's usage. */
+export interface Advance {
+  session: NewSession;
+  inputDelta: number;
+  outputDelta: number;
+}
+
+export type NewSession = Omit<Session, "id" | "subscriberId">;
+
+/** A Start this long after a Stop under the same key is a new session (radius.md, Accounting-Request). */
+const KEY_REUSE_AFTER = 300;
+/** An Interim-Update this long after a Disconnect-ACK says that the subscriber is still there (decisions.md, Disconnect). */
+const ALIVE_AFTER_DISCONNECT = 5;
+
+/** Whether the report opens another session than the newest row of its key, because the NAS gave the key out again. */
+export function isKeyReused(session: Session, report: SessionReport): boolean {
+  const { stoppedAt, closedBy } = session;
+  if (stoppedAt === null) return false;
+  const start = report.status === "start" ? report.at : report.at - (report.sessionTime ?? report.at);
+  if (closedBy === "stop") return report.at - stoppedAt > KEY_REUSE_AFTER && start > stoppedAt;
+  if (closedBy === "accounting_on") return start >= stoppedAt;
+  return report.status === "start" && report.at > stoppedAt;
+}
+
+/** The first row of a session, from whichever report arrives first. */
+export function openSession(report: SessionReport): Advance {
+  const { status, at, sessionTime = 0, inputOctets = 0, outputOctets = 0 } = report;
+  const session: NewSession = {
+    acctSessionId: report.acctSessionId,
+    username: report.username,
+    nasAddress: report.nasAddress,
+    class: report.class,
+    ...factsOf(report),
+    startedAt: status === "start" ? at : Math.max(0, at - sessionTime),
+    updatedAt: at,
+    stoppedAt: null,
+    sessionTime,
+    inputOctets,
+    outputOctets,
+    counterInput: inputOctets,
+    counterOutput: outputOctets,
+    terminateCause: null,
+    closedBy: null,
+  };
+  return {
+    session: status === "stop" ? stopped(session, report) : session,
+    inputDelta: inputOctets,
+    outputDelta: outputOctets,
+  };
+}
+
+/**
+ * The row after one more report of its session. Repeated, late and reordered reports all lead to the same row; counters
+ * never decrease; only an Interim-Update reopens, and only what we closed ourselves.
+ */
+export function advanceSession(before: Session, report: SessionReport): Advance {
+  const known = report.status === "start" ? { ...before, startedAt: report.at } : before;
+  if (before.closedBy === "stop" || report.status === "start") return unchanged(filledIn(known, report));
+
+  const isLate = report.sessionTime !== undefined && report.sessionTime < before.sessionTime;
+  const counted = isLate ? unchanged(filledIn(known, report)) : count(known, report);
+  if (report.status === "stop") return { ...counted, session: stopped(counted.session, report) };
+  return isStillThere(before, report) && !isLate
+    ? { ...counted, session: { ...counted.session, stoppedAt: null, closedBy: null, terminateCause: null } }
+    : counted;
+}
+
+/** Whether an Interim-Update proves alive what we had closed. */
+function isStillThere({ stoppedAt, closedBy }: Session, { at }: SessionReport): boolean {
+  if (stoppedAt === null) return false;
+  return at > stoppedAt + (closedBy === "disconnect" ? ALIVE_AFTER_DISCONNECT : 0);
+}
+
+/** A report that is not late: its counters, and whatever it says newer about the session. */
+function count(before: NewSession, report: SessionReport): Advance {
+  const sessionTime = report.sessionTime ?? before.sessionTime;
+  const isLater = sessionTime > before.sessionTime || report.sessionTime === undefined;
+  const input = counter(before.counterInput, report.inputOctets, isLater);
+  const output = counter(before.counterOutput, report.outputOctets, isLater);
+  return {
+    session: {
+      ...before,
+      ...factsOf(report, before),
+      updatedAt: Math.max(before.updatedAt, report.at),
+      sessionTime,
+      inputOctets: before.inputOctets + input.delta,
+      outputOctets: before.outputOctets + output.delta,
+      counterInput: input.counter,
+      counterOutput: output.counter,
+    },
+    inputDelta: input.delta,
+    outputDelta: output.delta,
+  };
+}
+
+/** A smaller counter at a larger Acct-Session-Time started again from zero; at the same one it is an older report. */
+function counter(
+  last: number,
+  reported: number | undefined,
+  isLater: boolean,
+): { counter: number; delta: number } {
+  if (reported === undefined || reported === last) return { counter: last, delta: 0 };
+  if (reported > last) return { counter: reported, delta: reported - last };
+  return isLater ? { counter: reported, delta: reported } : { counter: last, delta: 0 };
+}
+
+function stopped(session: NewSession, { at, terminateCause }: SessionReport): NewSession {
+  return {
+    ...session,
+    updatedAt: Math.max(session.updatedAt, at),
+    stoppedAt: Math.max(at, session.startedAt),
+    closedBy: "stop",
+    terminateCause: terminateCause ?? null,
+  };
+}
+
+type Facts = Pick<
+  NewSession,
+  | "localAddress"
+  | "nasId"
+  | "nasPort"
+  | "nasPortId"
+  | "nasPortType"
+  | "nasIp"
+  | "nasIdentifier"
+  | "calledStationId"
+  | "mac"
+  | "framedIp"
+  | "framedIpv6Prefix"
+  | "delegatedIpv6Prefix"
+>;
+
+/** A late report tells only what nobody told before. */
+function filledIn(before: NewSession, report: SessionReport): NewSession {
+  return { ...before, ...factsOf(before, report) };
+}
+
+/** What `first` says about the session, and what `second` says where it is silent. */
+function factsOf(first: Facts, second: Facts = first): Facts {
+  return {
+    localAddress: first.localAddress ?? second.localAddress,
+    nasId: first.nasId ?? second.nasId,
+    nasPort: first.nasPort ?? second.nasPort,
+    nasPortId: first.nasPortId ?? second.nasPortId,
+    nasPortType: first.nasPortType ?? second.nasPortType,
+    nasIp: first.nasIp ?? second.nasIp,
+    nasIdentifier: first.nasIdentifier ?? second.nasIdentifier,
+    calledStationId: first.calledStationId ?? second.calledStationId,
+    mac: first.mac ?? second.mac,
+    framedIp: first.framedIp ?? second.framedIp,
+    framedIpv6Prefix: first.framedIpv6Prefix ?? second.framedIpv6Prefix,
+    delegatedIpv6Prefix: first.delegatedIpv6Prefix ?? second.delegatedIpv6Prefix,
+  };
+}
+
+function unchanged(session: NewSession): Advance {
+  return { session, inputDelta: 0, outputDelta: 0 };
+}
