@@ -1,0 +1,72 @@
+import ipaddr from "ipaddr.js";
+import type { Db } from "../../db/open.ts";
+import { nas } from "../../db/schema.ts";
+
+/** A router that may ask us (radius.md, Every packet). */
+export interface Client {
+  readonly id: number;
+  readonly ispId: number;
+  readonly name: string;
+  readonly secret: Buffer;
+  readonly requireMessageAuthenticator: "auto" | "yes" | "no";
+  /** The latch of "auto": set once by the first valid Message-Authenticator, for ever. */
+  authenticatorSeen: boolean;
+  readonly swapOctets: boolean;
+}
+
+type Network = { network: ipaddr.IPv4 | ipaddr.IPv6; length: number; client: Client };
+
+const MAX_CACHED = 10_000;
+
+/** The NAS rows by source address: an address before a network, a longer prefix before a shorter one. */
+export class Clients {
+  readonly #hosts = new Map<string, Client>();
+  readonly #networks: Network[] = [];
+  readonly #found = new Map<string, Client | undefined>();
+
+  /** Throws when a secret was sealed with another key. */
+  static load(db: Db): Clients {
+    const clients = new Clients();
+    for (const row of db.select().from(nas).all()) {
+      const client: Client = {
+        id: row.id,
+        ispId: row.ispId,
+        name: row.name,
+        secret: db.vault.open(row.secretSealed),
+        requireMessageAuthenticator: row.requireMessageAuthenticator,
+        authenticatorSeen: row.authenticatorSeen === 1,
+        swapOctets: row.swapOctets === 1,
+      };
+      if (row.address.includes("/")) {
+        const [network, length] = ipaddr.parseCIDR(row.address);
+        clients.#networks.push({ network, length, client });
+      } else {
+        clients.#hosts.set(row.address, client);
+      }
+    }
+    clients.#networks.sort((a, b) => b.length - a.length);
+    return clients;
+  }
+
+  /** The client of a source address as the socket names it. */
+  find(source: string): Client | undefined {
+    if (this.#found.has(source)) return this.#found.get(source);
+    const client = this.#match(source);
+    if (this.#found.size >= MAX_CACHED) this.#found.clear();
+    this.#found.set(source, client);
+    return client;
+  }
+
+  #match(source: string): Client | undefined {
+    if (!ipaddr.isValid(source)) return undefined;
+    const address = ipaddr.process(source);
+    const host = this.#hosts.get(address.toString());
+    if (host) return host;
+    return this.#networks.find(({ network, length }) => network.kind() === address.kind() && address.match(network, length))?.client;
+  }
+}
+
+/** A source address in the one form that sessions and logs keep: IPv4 without its IPv6 mapping. */
+export function canonicalAddress(source: string): string {
+  return source.includes(":") && ipaddr.isValid(source) ? ipaddr.process(source).toString() : source;
+}
