@@ -1,0 +1,166 @@
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const PROGRAM = "/usr/sbin/freeradius";
+
+export interface FreeRadius {
+  port: number;
+  acctPort: number;
+  coaPort: number;
+  /** Whether it prints this text in its log, now or within 5 seconds. */
+  logged: (text: string) => Promise<boolean>;
+  stop: () => Promise<void>;
+}
+
+/**
+ * Starts a real FreeRADIUS on loopback with a configuration of its own: `users` is the text of its users file, `secret`
+ * what 127.0.0.0/8 shares with it. Accounting and CoA requests are acknowledged.
+ */
+export async function startFreeRadius(users: string, secret: string): Promise<FreeRadius> {
+  if (!existsSync(PROGRAM)) {
+    throw new Error(`${PROGRAM} is not installed, and these tests need it: apt-get install freeradius`);
+  }
+  // A port that was free may be taken before FreeRADIUS binds it.
+  for (let tries = 1; ; tries++) {
+    const started = await start(users, secret, await freePorts(3));
+    if (typeof started !== "string") return started;
+    if (tries === 5 || !/in use|binding/i.test(started))
+      throw new Error(`FreeRADIUS did not start:\n${started}`);
+  }
+}
+
+async function start(users: string, secret: string, ports: readonly number[]): Promise<FreeRadius | string> {
+  const [port = 0, acctPort = 0, coaPort = 0] = ports;
+  const dir = await mkdtemp(join(tmpdir(), "gatehouse-freeradius-"));
+  await mkdir(join(dir, "run"));
+  await writeFile(join(dir, "users"), users);
+  await writeFile(join(dir, "dictionary"), "");
+  await writeFile(join(dir, "radiusd.conf"), configuration(dir, secret, { port, acctPort, coaPort }), {
+    mode: 0o600,
+  });
+
+  const child = Bun.spawn([PROGRAM, "-X", "-d", dir, "-n", "radiusd"], {
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  let log = "";
+  const ready = Promise.withResolvers<boolean>();
+  const read = async (stream: ReadableStream<Uint8Array>) => {
+    const decoder = new TextDecoder();
+    for await (const chunk of stream) {
+      log += decoder.decode(chunk, { stream: true });
+      if (log.includes("Ready to process requests")) ready.resolve(true);
+    }
+  };
+  const output = Promise.all([read(child.stdout), read(child.stderr), child.exited]);
+  const stop = async () => {
+    child.kill("SIGKILL");
+    await output;
+    await rm(dir, { recursive: true, force: true });
+  };
+  const logged = async (text: string) => {
+    for (let tries = 0; tries < 500 && !log.includes(text); tries++) await Bun.sleep(10);
+    return log.includes(text);
+  };
+  void output.then(() => ready.resolve(false));
+  if (await ready.promise) return { port, acctPort, coaPort, logged, stop };
+  await stop();
+  return log;
+}
+
+/** Ports that were free a moment ago. */
+async function freePorts(count: number): Promise<number[]> {
+  const sockets = await Promise.all(
+    Array.from({ length: count }, () => Bun.udpSocket({ hostname: "127.0.0.1" })),
+  );
+  const ports = sockets.map((socket) => socket.port);
+  for (const socket of sockets) socket.close();
+  return ports;
+}
+
+function configuration(
+  dir: string,
+  secret: string,
+  ports: Record<"port" | "acctPort" | "coaPort", number>,
+): string {
+  return `
+name = gatehouse-test
+prefix = /usr
+libdir = /usr/lib/freeradius
+raddbdir = ${dir}
+logdir = ${dir}/run
+run_dir = ${dir}/run
+pidfile = ${dir}/run/pid
+max_request_time = 5
+proxy_requests = no
+security {
+  reject_delay = 0
+  status_server = yes
+}
+client loopback {
+  ipaddr = 127.0.0.0/8
+  secret = ${JSON.stringify(secret)}
+  require_message_authenticator = no
+}
+modules {
+  always ok {
+    rcode = ok
+  }
+  pap {
+  }
+  chap {
+  }
+  mschap {
+  }
+  files {
+    usersfile = ${dir}/users
+  }
+}
+server default {
+  ${listen("auth", ports.port)}
+  ${listen("acct", ports.acctPort)}
+  ${listen("coa", ports.coaPort)}
+  authorize {
+    chap
+    mschap
+    files
+    pap
+    # What FreeRADIUS answers to Status-Server by default has no Message-Authenticator.
+    Autz-Type Status-Server {
+      update reply {
+        Message-Authenticator := 0x00
+      }
+      ok
+    }
+  }
+  authenticate {
+    Auth-Type PAP {
+      pap
+    }
+    Auth-Type CHAP {
+      chap
+    }
+    Auth-Type MS-CHAP {
+      mschap
+    }
+  }
+  accounting {
+    ok
+  }
+  recv-coa {
+    ok
+  }
+}
+`;
+}
+
+function listen(type: string, port: number): string {
+  return `listen {
+    type = ${type}
+    ipaddr = 127.0.0.1
+    port = ${port}
+  }`;
+}
