@@ -153,8 +153,8 @@ function encodePrefix(text: string): Buffer {
 function decodePrefix(value: Buffer): string | undefined {
   const bits = value[1] ?? 129;
   if (bits > 128 || value.length > 18 || value.length < 2 + Math.ceil(bits / 8)) return undefined;
-  const bytes = [...value.subarray(2), ...new Array<number>(18 - value.length).fill(0)];
-  return `${new ipaddr.IPv6(bytes).toRFC5952String()}/${bits}`;
+  const bytes = Buffer.concat([value.subarray(2)], 16);
+  return `${new ipaddr.IPv6([...bytes]).toRFC5952String()}/${bits}`;
 }
 
 function definitionOf(name: string): Definition | undefined {
@@ -170,7 +170,7 @@ const FIELD = { type: 0, name: 1, kind: 2, numbers: 4, modifiers: 5 } as const;
 
 function define(attribute: string | number, vendor: number): Definition | undefined {
   load();
-  const field = (which: keyof typeof FIELD) => radius._attr_to(attribute, namespace(vendor), FIELD[which]);
+  const field = (which: keyof typeof FIELD) => radius["_attr_to"](attribute, namespace(vendor), FIELD[which]);
   const name = field("name");
   const kind = field("kind");
   if (typeof name !== "string" || typeof kind !== "string") return undefined;
@@ -198,11 +198,9 @@ let loaded = false;
 /** Gives the package its dictionaries as text: it would look for files that an executable does not have. */
 function load(): void {
   if (loaded) return;
-  const shipped = [
-    ...[rfc2865, rfc2866, rfc2867, rfc2868, rfc2869, rfc3162],
-    ...[rfc3576, rfc3580, rfc4372, rfc4818, rfc4849, rfc5176],
-  ];
-  for (const dictionary of [...shipped, ownDictionary]) radius._load_dictionary(dictionary);
+  const numbered = [rfc2865, rfc2866, rfc2867, rfc2868, rfc2869, rfc3162, rfc3576, rfc3580, rfc4372, rfc4818];
+  for (const dictionary of [...numbered, rfc4849, rfc5176, ownDictionary])
+    radius["_load_dictionary"](dictionary);
   loaded = true;
 }
 

@@ -149,7 +149,7 @@ export class RadiusClient {
   }
 
   async close(): Promise<void> {
-    for (const waiters of [...this.#waiting.values()]) for (const settle of [...waiters]) settle(null);
+    for (const settle of [...this.#waiting.values()].flat()) settle(null);
     (await this.#socket).close();
   }
 
