@@ -20,3 +20,15 @@ export function parseMac(text: string): string | undefined {
     .toUpperCase()
     .replace(/..(?=.)/g, "$&:");
 }
+
+/**
+ * The MAC address in a Calling-Station-Id: any accepted writing, or RouterOS's DHCP form, a type and bytes that are not
+ * padded (`1:9c:d6:43:6c:a6:fd`). undefined for anything else, such as a telephone number.
+ */
+export function parseStationMac(station: string): string | undefined {
+  const mac = parseMac(station);
+  if (mac !== undefined) return mac;
+  const bytes = station.split(":");
+  if (bytes.length === 7) bytes.shift();
+  return parseMac(bytes.map((byte) => byte.padStart(2, "0")).join(":"));
+}

@@ -62,7 +62,9 @@ export class Clients {
     const address = ipaddr.process(source);
     const host = this.#hosts.get(address.toString());
     if (host) return host;
-    return this.#networks.find(({ network, length }) => network.kind() === address.kind() && address.match(network, length))?.client;
+    return this.#networks.find(
+      ({ network, length }) => network.kind() === address.kind() && address.match(network, length),
+    )?.client;
   }
 }
 

@@ -12,9 +12,7 @@ interface Entry {
 }
 
 export type Seen =
-  | { kind: "new"; entry: Entry }
-  | { kind: "repeat"; reply: Buffer | undefined }
-  | { kind: "conflict" };
+  { kind: "new"; entry: Entry } | { kind: "repeat"; reply: Buffer | undefined } | { kind: "conflict" };
 
 /**
  * Remembers requests by source address, port, identifier, code and Request Authenticator for ten seconds, so that a
@@ -28,7 +26,9 @@ export class Duplicates {
     const key = `${source} ${packet.identifier} ${packet.code} ${authenticatorOf(packet).toString("latin1")}`;
     const known = this.#entries.get(key);
     if (known && at - known.at < LIFETIME) {
-      return known.request.equals(packet.bytes) ? { kind: "repeat", reply: known.reply } : { kind: "conflict" };
+      return known.request.equals(packet.bytes)
+        ? { kind: "repeat", reply: known.reply }
+        : { kind: "conflict" };
     }
     const entry: Entry = { request: packet.bytes, reply: undefined, at };
     this.#entries.delete(key);

@@ -1,0 +1,211 @@
+import { randomBytes } from "node:crypto";
+import type { Db } from "../../db/open.ts";
+import {
+  type AccessReason,
+  type Decision,
+  decide,
+  rejectWords,
+  type RejectReason,
+  type ServiceKind,
+} from "../domain/access/decide.ts";
+import { PendingAccepts } from "../domain/access/pending.ts";
+import { AccessReader, type Candidate } from "../domain/access/reader.ts";
+import { ntPasswordHash } from "../domain/subscribers/password.ts";
+import { fold, parseMac, parseStationMac } from "../domain/text.ts";
+import type { Seconds } from "../domain/time.ts";
+import type { Configuration } from "./configuration.ts";
+import { type Credentials, type Method, type Password, readCredentials } from "./credentials.ts";
+import { isRepeated, type Request, shownBytes } from "./gate.ts";
+import { writeGrant } from "./grant.ts";
+import { MsChapFailure } from "./mschap.ts";
+import { Attribute, Code } from "./numbers.ts";
+import { integer, type Packet, text, utf8, value } from "./packet.ts";
+import { PacketWriter } from "./writer.ts";
+
+/** One decision, for auth_log and the log. */
+export interface AccessEvent {
+  at: Seconds;
+  nasId: number;
+  nasAddress: string;
+  username: string;
+  subscriberId: number | null;
+  accepted: boolean;
+  reason: AccessReason;
+  /** `garbled`: the PAP password is no text, so the shared secret is probably wrong. */
+  detail: "garbled" | null;
+  method: Method | null;
+  mac: string | null;
+  class: Uint8Array | null;
+}
+
+export interface Answer {
+  reply: Buffer;
+  event: AccessEvent;
+}
+
+const FRAMED = 2;
+const LOGIN = 1;
+const PPP = 1;
+
+const empty: Password = { clear: Buffer.alloc(0), ntHash: ntPasswordHash("") };
+/** Stands in for the password of a name that does not exist, so that it costs the same to refuse. */
+const dummy: Password = { clear: randomBytes(16), ntHash: randomBytes(16) };
+
+/** Answers Access-Requests from a read-only connection; what it has to record it returns (radius.md, Access-Request). */
+export class AccessService {
+  readonly #db: Db;
+  readonly #reader: AccessReader;
+  readonly #pending = new PendingAccepts();
+
+  constructor(db: Db) {
+    this.#db = db;
+    this.#reader = new AccessReader(db);
+  }
+
+  answer({ packet, client, nasAddress }: Request, configuration: Configuration, now: Seconds): Answer {
+    const userName = value(packet, Attribute["User-Name"]) ?? Buffer.alloc(0);
+    const mac = stationMac(packet);
+    const credentials = readCredentials(packet, client.secret);
+    const candidate = this.#find(userName);
+    const password = this.#passwordOf(candidate);
+    const sessionClass = randomBytes(16);
+    const decision =
+      refuseUnread(packet, credentials) ??
+      decide(candidate, {
+        ispId: client.ispId,
+        nasAddress,
+        mac,
+        kind: serviceKind(packet),
+        passwordIsRight: credentials !== undefined && proves(credentials, password, candidate, userName, mac),
+        sessions: () => (candidate ? this.#reader.openSessions(candidate.id) : []),
+        pending: (open) =>
+          candidate ? this.#pending.others(this.#reader, candidate.id, open, { mac, nasAddress, now }) : 0,
+        expiredSessionTimeout: configuration.expiredSessionTimeout,
+        now,
+      });
+    if (decision.accept && candidate)
+      this.#pending.add(candidate.id, { class: sessionClass, mac, nasAddress, at: now });
+
+    const event: AccessEvent = {
+      at: now,
+      nasId: client.id,
+      nasAddress,
+      username: shownBytes(userName, utf8(userName)),
+      subscriberId: candidate?.id ?? null,
+      accepted: decision.accept,
+      reason: decision.reason,
+      detail: !decision.accept && credentials?.isGarbled ? "garbled" : null,
+      method: credentials?.method ?? null,
+      mac: mac ?? null,
+      class: decision.accept ? sessionClass : null,
+    };
+    const writer = decision.accept
+      ? acceptance(packet, decision.grant, configuration, sessionClass, credentials, password)
+      : rejection(packet, decision.reason, credentials);
+    return { reply: writer.sign(client.secret), event };
+  }
+
+  /** The name as sent, else the part behind a backslash. Bytes that are not UTF-8 name nobody. */
+  #find(userName: Buffer): Candidate | undefined {
+    const name = utf8(userName);
+    if (name === undefined) return undefined;
+    const backslash = name.indexOf("\\");
+    return (
+      this.#reader.candidate(fold(name)) ??
+      (backslash < 0 ? undefined : this.#reader.candidate(fold(name.slice(backslash + 1))))
+    );
+  }
+
+  #passwordOf(candidate: Candidate | undefined): Password {
+    const service = candidate?.service;
+    if (!service) return dummy;
+    const { vault } = this.#db;
+    return { clear: vault.open(service.passwordSealed), ntHash: vault.open(service.ntHashSealed) };
+  }
+}
+
+/** Refusals that need no subscriber: the router's own logins, and packets without exactly one kind of credential. */
+function refuseUnread(packet: Packet, credentials: Credentials | undefined): Decision | undefined {
+  const isRouterLogin =
+    integer(packet, Attribute["Service-Type"]) === LOGIN &&
+    integer(packet, Attribute["NAS-Port-Type"]) === undefined;
+  if (isRouterLogin) return { accept: false, reason: "router_login" };
+  if (!credentials || isRepeated(packet, Attribute["User-Name"], Attribute["Calling-Station-Id"])) {
+    return { accept: false, reason: "no_credentials" };
+  }
+  return undefined;
+}
+
+/** The subscriber's password, or none at all where the subscriber may log in by its MAC address alone. */
+function proves(
+  credentials: Credentials,
+  password: Password,
+  candidate: Candidate | undefined,
+  userName: Buffer,
+  mac: string | undefined,
+): boolean {
+  const isRight = credentials.verify(password);
+  return isRight || (isMacLogin(candidate, userName, mac) && credentials.verify(empty));
+}
+
+/** A login by MAC address: the User-Name or the subscriber's stored address is that of the device that asks. */
+function isMacLogin(candidate: Candidate | undefined, userName: Buffer, mac: string | undefined): boolean {
+  if (candidate?.macLogin !== 1) return false;
+  const named = parseMac(userName.toString("latin1"));
+  return named !== undefined
+    ? mac === undefined || mac === named
+    : mac !== undefined && mac === candidate.macAddress;
+}
+
+function serviceKind(packet: Packet): ServiceKind {
+  const serviceType = integer(packet, Attribute["Service-Type"]);
+  if (serviceType === FRAMED || integer(packet, Attribute["Framed-Protocol"]) === PPP) return "ppp";
+  return serviceType === LOGIN ? "hotspot" : "other";
+}
+
+function stationMac(packet: Packet): string | undefined {
+  const station = text(packet, Attribute["Calling-Station-Id"]);
+  return station === undefined ? undefined : parseStationMac(station);
+}
+
+function acceptance(
+  packet: Packet,
+  grant: Parameters<typeof writeGrant>[1],
+  configuration: Configuration,
+  sessionClass: Buffer,
+  credentials: Credentials | undefined,
+  password: Password,
+): PacketWriter {
+  const reply = PacketWriter.reply(Code["Access-Accept"], packet);
+  writeGrant(reply, grant, configuration);
+  reply.attribute(Attribute.Class, sessionClass);
+  credentials?.accept(reply, password);
+  return reply;
+}
+
+const EAP_FAILURE = 4;
+
+function rejection(packet: Packet, reason: RejectReason, credentials: Credentials | undefined): PacketWriter {
+  const words = rejectWords[reason];
+  const reply = PacketWriter.reply(Code["Access-Reject"], packet);
+  // RFC 3579 section 2.6.3: the peer learns it from an EAP-Failure, and Reply-Message must not stand beside it
+  const eap = value(packet, Attribute["EAP-Message"]);
+  if (eap) return reply.attribute(Attribute["EAP-Message"], Buffer.from([EAP_FAILURE, eap[1] ?? 0, 0, 4]));
+  reply.text(Attribute["Reply-Message"], words);
+  credentials?.reject(reply, failureOf(reason), words);
+  return reply;
+}
+
+function failureOf(reason: RejectReason): number {
+  switch (reason) {
+    case "unknown_user":
+    case "wrong_password":
+      return MsChapFailure.failed;
+    case "disabled":
+    case "never_activated":
+    case "expired":
+      return MsChapFailure.disabled;
+    default:
+      return MsChapFailure.noDialin;
+  }
+}

@@ -1,0 +1,146 @@
+import { type Db, write } from "../../db/open.ts";
+import { AccountingBooks, type AccountingReport, type QuotaCrossed } from "../domain/sessions/accounting.ts";
+import type { Clock } from "../domain/time.ts";
+import { acknowledge, readAccounting } from "./accounting.ts";
+import { type Configuration, followConfiguration } from "./configuration.ts";
+import { Gate, type GateEvents, type Request, type Source } from "./gate.ts";
+
+export interface AccountingPortEvents extends GateEvents {
+  quotaCrossed: (crossed: QuotaCrossed) => void;
+  /** A record, or a whole batch, that could not be stored: it stays unacknowledged, so the NAS sends it again. */
+  failed: (error: unknown, records: number) => void;
+}
+
+type Reply = (datagram: Buffer) => void;
+type Waiting = { request: Request; report: AccountingReport | undefined; reply: Reply };
+
+/** Milliseconds until the next try when another connection holds the write lock. */
+const LOCK_RETRY = 3;
+/** Records that wait for the lock at the most; what comes beyond stays unacknowledged. */
+const MAX_WAITING = 20_000;
+
+/**
+ * The accounting port. Requests that arrive together share one transaction, and every Accounting-Response leaves after the
+ * commit (RFC 2866 section 2). What arrives during a commit is the next batch; there is no timer.
+ */
+export class AccountingPort {
+  readonly #db: Db;
+  readonly #books: AccountingBooks;
+  readonly #gate: Gate;
+  readonly #configuration: () => Configuration;
+  readonly #events: AccountingPortEvents;
+  readonly #clock: Clock;
+  #waiting: Waiting[] = [];
+  #isScheduled = false;
+
+  /** `db` must not wait for locks (busy_timeout 0): waiting is done here, without blocking. */
+  constructor(db: Db, { events, clock }: { events: AccountingPortEvents; clock: Clock }) {
+    this.#db = db;
+    this.#books = new AccountingBooks(db);
+    this.#gate = new Gate("acct", events);
+    this.#configuration = followConfiguration(db);
+    this.#events = events;
+    this.#clock = clock;
+  }
+
+  /** Takes a datagram; `reply` is called after the commit, or never. `uptime` as in AccessPort. */
+  receive(datagram: Uint8Array, source: Source, uptime: number, reply: Reply): void {
+    const admission = this.#gate.admit(datagram, source, this.#configuration(), uptime);
+    if (admission.kind === "drop") return;
+    if (admission.kind === "reply") {
+      reply(admission.reply);
+      return;
+    }
+    const { request } = admission;
+    if (this.#waiting.length >= MAX_WAITING) {
+      request.settle(undefined);
+      return;
+    }
+    const report = readAccounting(request, { arrival: this.#clock(), localAddress: source.localAddress });
+    this.#waiting.push({ request, report, reply });
+    this.#schedule(() => setImmediate(() => this.#commit()));
+  }
+
+  /** Commits what waits, now or after waiting `patience` milliseconds for the lock. For the end of the program. */
+  async drain(patience: number): Promise<void> {
+    const end = performance.now() + patience;
+    while (this.#waiting.length > 0 && performance.now() < end) {
+      this.#commit();
+      if (this.#waiting.length > 0) await Bun.sleep(LOCK_RETRY);
+    }
+  }
+
+  #schedule(start: () => void): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    start();
+  }
+
+  #commit(): void {
+    this.#isScheduled = false;
+    const batch = this.#waiting;
+    if (batch.length === 0) return;
+    this.#waiting = [];
+    let stored: Waiting[];
+    let crossed: QuotaCrossed[];
+    try {
+      ({ stored, crossed } = this.#store(batch));
+    } catch (error) {
+      if (isLocked(error)) {
+        this.#waiting = [...batch, ...this.#waiting];
+        this.#schedule(() => setTimeout(() => this.#commit(), LOCK_RETRY));
+      } else {
+        for (const { request } of batch) request.settle(undefined);
+        this.#events.failed(error, batch.length);
+      }
+      return;
+    }
+    for (const { request, reply } of stored) {
+      const response = acknowledge(request);
+      request.settle(response);
+      reply(response);
+    }
+    for (const one of crossed) this.#events.quotaCrossed(one);
+  }
+
+  #store(batch: readonly Waiting[]): { stored: Waiting[]; crossed: QuotaCrossed[] } {
+    return write(this.#db, () => {
+      const stored: Waiting[] = [];
+      const crossed: QuotaCrossed[] = [];
+      for (const waiting of batch) {
+        const booked = this.#bookOne(waiting);
+        if (!booked) continue;
+        stored.push(waiting);
+        if (booked.crossed) crossed.push(booked.crossed);
+      }
+      return { stored, crossed };
+    });
+  }
+
+  /** In a savepoint of its own: a record that the books refuse takes no other one with it. */
+  #bookOne({ report, request }: Waiting): { crossed: QuotaCrossed | undefined } | undefined {
+    if (!report) return { crossed: undefined };
+    try {
+      return write(this.#db, () => ({ crossed: this.#books.book(report) }));
+    } catch (error) {
+      if (isFatal(error)) throw error;
+      request.settle(undefined);
+      this.#events.failed(error, 1);
+      return undefined;
+    }
+  }
+}
+
+function sqliteCode(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
+}
+
+function isLocked(error: unknown): boolean {
+  return sqliteCode(error).startsWith("SQLITE_BUSY");
+}
+
+/** A fault of the disk or the lock concerns the whole batch, one of a constraint just its record. */
+function isFatal(error: unknown): boolean {
+  const code = sqliteCode(error);
+  return code !== "" && !code.startsWith("SQLITE_CONSTRAINT") && !code.startsWith("SQLITE_MISMATCH");
+}

@@ -1,0 +1,152 @@
+import { timingSafeEqual } from "node:crypto";
+import { chapChallenge, verifyChap } from "./chap.ts";
+import { encryptMppeKeys, mppeKeys, msChapMppeKeys } from "./mppe.ts";
+import {
+  msChap2Success,
+  msChapError,
+  parseMsChap2Response,
+  parseMsChapResponse,
+  verifyMsChap,
+  verifyMsChap2,
+} from "./mschap.ts";
+import { Attribute, Microsoft, Vendor } from "./numbers.ts";
+import { authenticatorOf, count, type Packet, utf8, value, vendorValues } from "./packet.ts";
+import { decryptPassword } from "./pap.ts";
+import type { PacketWriter } from "./writer.ts";
+
+export type Method = "pap" | "chap" | "mschap" | "mschapv2";
+
+/** A subscriber's password in the two forms that proofs are checked against. */
+export interface Password {
+  readonly clear: Buffer;
+  readonly ntHash: Buffer;
+}
+
+/** What a packet brings to prove a password, and what the method adds to a reply. */
+export interface Credentials {
+  readonly method: Method;
+  /** Constant time in the password. */
+  readonly verify: (password: Password) => boolean;
+  /** Proof and keys for the subscriber's device (RFC 2548). */
+  readonly accept: (reply: PacketWriter, password: Password) => void;
+  readonly reject: (reply: PacketWriter, failure: number, message: string) => void;
+  /** A PAP password that is no text: nearly always a wrong shared secret. */
+  readonly isGarbled: boolean;
+}
+
+const nothing = () => {};
+
+/** The one kind of credential in an Access-Request; undefined when there is none, more than one, or a broken one. */
+export function readCredentials(packet: Packet, secret: Buffer): Credentials | undefined {
+  const pap = count(packet, Attribute["User-Password"]);
+  const chap = count(packet, Attribute["CHAP-Password"]);
+  const mschap = vendorValues(packet, Vendor.Microsoft, Microsoft["MS-CHAP-Response"]);
+  const mschap2 = vendorValues(packet, Vendor.Microsoft, Microsoft["MS-CHAP2-Response"]);
+  const eap = count(packet, Attribute["EAP-Message"]);
+  if (eap > 0 || pap + chap + mschap.length + mschap2.length !== 1) return undefined;
+  if (pap) return papCredentials(packet, secret);
+  if (chap) return chapCredentials(packet);
+  const challenges = vendorValues(packet, Vendor.Microsoft, Microsoft["MS-CHAP-Challenge"]);
+  const [challenge] = challenges;
+  if (!challenge || challenges.length !== 1) return undefined;
+  const [response] = mschap;
+  if (response) return msChapCredentials(packet, secret, challenge, response);
+  const [response2] = mschap2;
+  return response2 && msChap2Credentials(packet, secret, challenge, response2);
+}
+
+function papCredentials(packet: Packet, secret: Buffer): Credentials | undefined {
+  const hidden = value(packet, Attribute["User-Password"]);
+  const sent = hidden && decryptPassword(hidden, secret, authenticatorOf(packet));
+  if (!sent) return undefined;
+  const text = utf8(sent);
+  return {
+    method: "pap",
+    verify: ({ clear }) => equalPasswords(sent, clear),
+    accept: nothing,
+    reject: nothing,
+    isGarbled: text === undefined || /\p{Cc}/u.test(text),
+  };
+}
+
+function chapCredentials(packet: Packet): Credentials | undefined {
+  const response = value(packet, Attribute["CHAP-Password"]);
+  if (response?.length !== 17) return undefined;
+  const challenge = chapChallenge(packet);
+  return {
+    method: "chap",
+    verify: ({ clear }) => verifyChap(response, challenge, clear),
+    accept: nothing,
+    reject: nothing,
+    isGarbled: false,
+  };
+}
+
+function msChapCredentials(
+  packet: Packet,
+  secret: Buffer,
+  challenge: Buffer,
+  bytes: Buffer,
+): Credentials | undefined {
+  const response = parseMsChapResponse(bytes);
+  if (!response || challenge.length !== 8) return undefined;
+  return {
+    method: "mschap",
+    verify: ({ ntHash }) => verifyMsChap(response, challenge, ntHash),
+    accept: (reply, { ntHash }) => {
+      const keys = msChapMppeKeys(ntHash, secret, authenticatorOf(packet));
+      reply.vendor(Vendor.Microsoft, Microsoft["MS-CHAP-MPPE-Keys"], keys);
+    },
+    reject: (reply, failure, message) =>
+      rejectMsChap(reply, failure, { version: 1, identifier: response.identifier, message }),
+    isGarbled: false,
+  };
+}
+
+function msChap2Credentials(
+  packet: Packet,
+  secret: Buffer,
+  challenge: Buffer,
+  bytes: Buffer,
+): Credentials | undefined {
+  const response = parseMsChap2Response(bytes);
+  const userName = value(packet, Attribute["User-Name"]);
+  if (!response || !userName || challenge.length !== 16) return undefined;
+  return {
+    method: "mschapv2",
+    verify: ({ ntHash }) => verifyMsChap2(response, challenge, userName, ntHash),
+    accept: (reply, { ntHash }) => {
+      const keys = encryptMppeKeys(mppeKeys(ntHash, response.ntResponse), secret, authenticatorOf(packet));
+      reply
+        .vendor(
+          Vendor.Microsoft,
+          Microsoft["MS-CHAP2-Success"],
+          msChap2Success(response, challenge, userName, ntHash),
+        )
+        .vendor(Vendor.Microsoft, Microsoft["MS-MPPE-Recv-Key"], keys.recv)
+        .vendor(Vendor.Microsoft, Microsoft["MS-MPPE-Send-Key"], keys.send);
+    },
+    reject: (reply, failure, message) =>
+      rejectMsChap(reply, failure, { version: 2, identifier: response.identifier, message }),
+    isGarbled: false,
+  };
+}
+
+function rejectMsChap(
+  reply: PacketWriter,
+  failure: number,
+  details: { version: 1 | 2; identifier: number; message: string },
+): void {
+  reply.vendor(Vendor.Microsoft, Microsoft["MS-CHAP-Error"], msChapError(failure, details));
+}
+
+/** Equal in constant time: both are padded to the 128 bytes that a User-Password can hold, and their lengths compared too. */
+function equalPasswords(sent: Buffer, clear: Buffer): boolean {
+  const left = Buffer.alloc(132);
+  const right = Buffer.alloc(132);
+  sent.copy(left, 4, 0, 128);
+  clear.copy(right, 4, 0, 128);
+  left.writeUInt32BE(sent.length);
+  right.writeUInt32BE(clear.length);
+  return timingSafeEqual(left, right);
+}

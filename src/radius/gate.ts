@@ -1,0 +1,116 @@
+import { type Refusal, type Role, verifyRequest } from "./authenticator.ts";
+import { canonicalAddress, type Client } from "./clients.ts";
+import type { Configuration } from "./configuration.ts";
+import { Duplicates } from "./duplicates.ts";
+import { Code } from "./numbers.ts";
+import { count, type Malformed, type Packet, parsePacket } from "./packet.ts";
+import { PacketWriter } from "./writer.ts";
+
+/** Why a datagram gets no answer (radius.md, Every packet). */
+export type DropReason = Malformed | Refusal | "unknown_nas" | "duplicate_in_progress" | "duplicate_conflict";
+
+/** Where a datagram came from, and the local address at which it arrived when the socket has just one. */
+export interface Source {
+  readonly address: string;
+  readonly port: number;
+  readonly localAddress: string | null;
+}
+
+/** What a port tells about itself: refusals, a first Message-Authenticator. */
+export interface GateEvents {
+  dropped: (reason: DropReason, address: string, client: Client | undefined) => void;
+  /** The first valid Message-Authenticator of a NAS in "auto": from now on it has to send one. */
+  authenticatorSeen: (client: Client) => void;
+}
+
+/** A genuine, new request of a known NAS. `settle` keeps its reply for repeats, or forgets the request without one. */
+export interface Request {
+  readonly packet: Packet;
+  readonly client: Client;
+  readonly nasAddress: string;
+  readonly settle: (reply: Buffer | undefined) => void;
+}
+
+export type Admission =
+  | { kind: "request"; request: Request }
+  | { kind: "reply"; reply: Buffer }
+  | { kind: "drop"; reason: DropReason };
+
+/** What every packet passes before anything is decided: the source, the framing, the authenticators, the duplicates. */
+export class Gate {
+  readonly #role: Role;
+  readonly #events: GateEvents;
+  readonly #duplicates = new Duplicates();
+
+  constructor(role: Role, events: GateEvents) {
+    this.#role = role;
+    this.#events = events;
+  }
+
+  /** `uptime` in seconds of a clock that never goes back. */
+  admit(datagram: Uint8Array, source: Source, { clients }: Configuration, uptime: number): Admission {
+    const nasAddress = canonicalAddress(source.address);
+    const client = clients.find(source.address);
+    if (!client) return this.#drop("unknown_nas", nasAddress, client);
+    const packet = parsePacket(datagram);
+    if (typeof packet === "string") return this.#drop(packet, nasAddress, client);
+
+    const latched = client.requireMessageAuthenticator === "auto" && client.authenticatorSeen;
+    const verified = verifyRequest(packet, client.secret, {
+      role: this.#role,
+      requireMessageAuthenticator: client.requireMessageAuthenticator === "yes" || latched,
+    });
+    if (!verified.ok) return this.#drop(verified.reason, nasAddress, client);
+    this.#latch(packet, client, verified.messageAuthenticator);
+
+    const seen = this.#duplicates.check(packet, `${nasAddress} ${source.port}`, uptime);
+    if (seen.kind === "conflict") return this.#drop("duplicate_conflict", nasAddress, client);
+    if (seen.kind === "repeat") {
+      return seen.reply
+        ? { kind: "reply", reply: seen.reply }
+        : this.#drop("duplicate_in_progress", nasAddress, client);
+    }
+    const settle = (reply: Buffer | undefined) => {
+      if (reply) seen.entry.reply = reply;
+      else this.#duplicates.forget(seen.entry);
+    };
+    if (packet.code === Code["Status-Server"]) {
+      const reply = statusReply(packet, client, this.#role);
+      settle(reply);
+      return { kind: "reply", reply };
+    }
+    return { kind: "request", request: { packet, client, nasAddress, settle } };
+  }
+
+  #drop(reason: DropReason, address: string, client: Client | undefined): Admission {
+    this.#events.dropped(reason, address, client);
+    return { kind: "drop", reason };
+  }
+
+  #latch(packet: Packet, client: Client, proven: boolean): void {
+    if (!proven || client.authenticatorSeen || packet.code !== Code["Access-Request"]) return;
+    client.authenticatorSeen = true;
+    this.#events.authenticatorSeen(client);
+  }
+}
+
+/** Alive (RFC 5997 section 3). */
+function statusReply(packet: Packet, { secret }: Client, role: Role): Buffer {
+  const code = role === "auth" ? Code["Access-Accept"] : Code["Accounting-Response"];
+  return PacketWriter.reply(code, packet).sign(secret);
+}
+
+/** Whether an attribute that may stand once stands more often. */
+export function isRepeated(packet: Packet, ...types: number[]): boolean {
+  return types.some((type) => count(packet, type) > 1);
+}
+
+/** User-Name and Acct-Session-Id as text for the books: UTF-8, or bytes above ASCII written as \xNN. */
+export function shownBytes(bytes: Buffer, text: string | undefined): string {
+  return (
+    text ??
+    bytes
+      .toString("latin1")
+      .replace(/[^\x20-\x7e]/g, (c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, "0")}`)
+  );
+}

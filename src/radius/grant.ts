@@ -1,0 +1,41 @@
+import ipaddr from "ipaddr.js";
+import type { Grant } from "../domain/access/decide.ts";
+import { Attribute, Mikrotik, Vendor } from "./numbers.ts";
+import type { PacketWriter } from "./writer.ts";
+
+/** Writes what the router is told into an Access-Accept (radius.md, Access-Request). */
+export function writeGrant(
+  reply: PacketWriter,
+  grant: Grant,
+  { interimInterval }: { interimInterval: number },
+): void {
+  const { framedIp, framedPool, framedIpv6Prefix, framedIpv6Pool, delegatedIpv6Prefix, delegatedIpv6Pool } =
+    grant;
+  if (grant.rateLimit) reply.vendorText(Vendor.Mikrotik, Mikrotik["Mikrotik-Rate-Limit"], grant.rateLimit);
+  if (framedIp) reply.ipv4(Attribute["Framed-IP-Address"], framedIp);
+  if (framedPool) reply.text(Attribute["Framed-Pool"], framedPool);
+  if (framedIpv6Prefix) reply.attribute(Attribute["Framed-IPv6-Prefix"], encodePrefix(framedIpv6Prefix));
+  if (framedIpv6Pool) reply.text(Attribute["Framed-IPv6-Pool"], framedIpv6Pool);
+  if (delegatedIpv6Prefix)
+    reply.attribute(Attribute["Delegated-IPv6-Prefix"], encodePrefix(delegatedIpv6Prefix));
+  if (delegatedIpv6Pool) {
+    reply.vendorText(Vendor.Mikrotik, Mikrotik["Mikrotik-Delegated-IPv6-Pool"], delegatedIpv6Pool);
+  }
+  if (grant.addressList)
+    reply.vendorText(Vendor.Mikrotik, Mikrotik["Mikrotik-Address-List"], grant.addressList);
+  reply.integer(Attribute["Session-Timeout"], grant.sessionTimeout);
+  if (grant.idleTimeout) reply.integer(Attribute["Idle-Timeout"], grant.idleTimeout);
+  reply.integer(Attribute["Acct-Interim-Interval"], interimInterval);
+  if (grant.totalLimit !== undefined) {
+    const gigawords = Math.floor(grant.totalLimit / 2 ** 32);
+    reply.vendorInteger(Vendor.Mikrotik, Mikrotik["Mikrotik-Total-Limit"], grant.totalLimit % 2 ** 32);
+    if (gigawords > 0)
+      reply.vendorInteger(Vendor.Mikrotik, Mikrotik["Mikrotik-Total-Limit-Gigawords"], gigawords);
+  }
+}
+
+/** Reserved byte, prefix length, and as many bytes of prefix as it needs (RFC 3162 section 2.3, RFC 4818 section 3). */
+function encodePrefix(prefix: string): Buffer {
+  const [address, length] = ipaddr.parseCIDR(prefix);
+  return Buffer.from([0, length, ...address.toByteArray().slice(0, Math.ceil(length / 8))]);
+}

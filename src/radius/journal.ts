@@ -1,0 +1,46 @@
+import type { Client } from "./clients.ts";
+import type { DropReason } from "./gate.ts";
+
+/** How many datagrams of a source were refused for a reason since the last line about it. */
+export interface DropLine {
+  reason: DropReason;
+  address: string;
+  nas: string | null;
+  count: number;
+}
+
+/** Seconds between two lines about the same source and reason. */
+const PAUSE = 60;
+const MAX_SOURCES = 1000;
+
+/** Turns refusals into at most one log line a minute per source and reason, and counts the rest (radius.md, Every packet). */
+export class DropJournal {
+  readonly #silent = new Map<string, { until: number; count: number }>();
+
+  /** `uptime` in seconds. The line to log now, if any. */
+  note(
+    reason: DropReason,
+    address: string,
+    client: Client | undefined,
+    uptime: number,
+  ): DropLine | undefined {
+    const key = `${reason} ${address}`;
+    const known = this.#silent.get(key);
+    if (known && uptime < known.until) {
+      known.count++;
+      return undefined;
+    }
+    this.#silent.delete(key);
+    // a flood from ever new sources must not fill the memory, nor the log
+    if (this.#silent.size >= MAX_SOURCES && !this.#evict(uptime)) return undefined;
+    this.#silent.set(key, { until: uptime + PAUSE, count: 0 });
+    return { reason, address, nas: client?.name ?? null, count: 1 + (known?.count ?? 0) };
+  }
+
+  #evict(uptime: number): boolean {
+    const [oldest] = this.#silent;
+    if (!oldest || uptime < oldest[1].until) return false;
+    this.#silent.delete(oldest[0]);
+    return true;
+  }
+}

@@ -1,0 +1,18 @@
+import type { QuotaCrossed } from "../domain/sessions/accounting.ts";
+import type { AccessEvent } from "./access.ts";
+import type { DropLine } from "./journal.ts";
+import type { Endpoint } from "./socket.ts";
+
+/** What main tells a worker. */
+export type Order = { kind: "serve"; folder: string; listen: Endpoint } | { kind: "stop" };
+
+/** What a worker tells main. */
+export type Notice =
+  | { kind: "listening"; endpoint: Endpoint }
+  | { kind: "refused"; message: string }
+  | { kind: "decided"; events: AccessEvent[] }
+  | { kind: "dropped"; line: DropLine }
+  | { kind: "authenticator_seen"; nasId: number }
+  | { kind: "quota_crossed"; crossed: QuotaCrossed }
+  | { kind: "failed"; message: string; records: number }
+  | { kind: "stopped" };
