@@ -1,0 +1,40 @@
+import { eq } from "drizzle-orm";
+import { type Db, write } from "../../../db/open.ts";
+import { authLog, nas } from "../../../db/schema.ts";
+
+export type AuthLogEntry = Omit<typeof authLog.$inferInsert, "id" | "accepted" | "class"> & {
+  accepted: boolean;
+  class: Uint8Array | null;
+};
+
+/** Keeps decisions, a batch in one transaction. */
+export function recordDecisions(db: Db, entries: readonly AuthLogEntry[]): void {
+  const statement = db.$client.query(
+    `INSERT INTO auth_log (at, nas_id, nas_address, username, subscriber_id, accepted, reason, detail, method, mac, class)
+     VALUES ($at, $nasId, $nasAddress, $username, $subscriberId, $accepted, $reason, $detail, $method, $mac, $class)`,
+  );
+  write(db, () => {
+    for (const entry of entries) {
+      statement.run({
+        at: entry.at,
+        nasId: entry.nasId ?? null,
+        nasAddress: entry.nasAddress,
+        username: entry.username,
+        subscriberId: entry.subscriberId ?? null,
+        accepted: entry.accepted ? 1 : 0,
+        reason: entry.reason,
+        detail: entry.detail ?? null,
+        method: entry.method ?? null,
+        mac: entry.mac ?? null,
+        class: entry.class,
+      });
+    }
+  });
+}
+
+/** Latches require_message_authenticator "auto": this NAS has sent a valid one, so from now on it must. */
+export function latchMessageAuthenticator(db: Db, nasId: number): void {
+  write(db, (tx) => {
+    tx.update(nas).set({ authenticatorSeen: 1 }).where(eq(nas.id, nasId)).run();
+  });
+}
