@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { type Db, write } from "../../../db/open.ts";
-import { authLog, nas } from "../../../db/schema.ts";
+import { type authLog, nas } from "../../../db/schema.ts";
 
 export type AuthLogEntry = Omit<typeof authLog.$inferInsert, "id" | "accepted" | "class"> & {
   accepted: boolean;
