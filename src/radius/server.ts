@@ -53,10 +53,11 @@ export async function startRadius(options: RadiusOptions): Promise<RadiusServer>
   };
 }
 
-// written out, because the bundler finds a worker by its literal URL
+// in the executable this module is part of main's file, one folder above
+const here = new URL(Bun.isStandaloneExecutable ? "./radius/" : "./", import.meta.url);
 const spawn: Record<Role, () => Worker> = {
-  auth: () => new Worker(new URL("./access-worker.ts", import.meta.url)),
-  acct: () => new Worker(new URL("./accounting-worker.ts", import.meta.url)),
+  auth: () => new Worker(new URL("access-worker.ts", here)),
+  acct: () => new Worker(new URL("accounting-worker.ts", here)),
 };
 
 /** One port in a thread of its own, started again when it dies. */

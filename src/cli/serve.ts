@@ -1,0 +1,122 @@
+import { readFileSync } from "node:fs";
+import type { Logger } from "pino";
+import { type Db, openStore } from "../../db/open.ts";
+import type { Config } from "../config/config.ts";
+import { formatListen } from "../config/listen.ts";
+import { latchMessageAuthenticator, recordDecisions } from "../domain/access/auth-log.ts";
+import { systemClock } from "../domain/time.ts";
+import { buildApp, buildPublicApp, type HttpNeeds } from "../http/app.ts";
+import { type Listener, listen, type ListenOptions } from "../http/server.ts";
+import { startJobs } from "../jobs/jobs.ts";
+import { createLog } from "../log.ts";
+import { type RadiusServer, startRadius } from "../radius/server.ts";
+import type { Io } from "./io.ts";
+
+/** Milliseconds that requests under way have to finish at the end. */
+const PATIENCE = 5000;
+
+/** The API, the portal and RADIUS, until SIGTERM or SIGINT (appliance.md, Configuration). */
+export async function serve(config: Config, io: Io): Promise<void> {
+  const log = createLog(config.logLevel, io.stdout);
+  // a bug in one request or job must not take everybody offline
+  process.on("uncaughtException", (error) => log.error({ err: error }, "unexpected error"));
+  process.on("unhandledRejection", (reason) => log.error({ err: reason }, "unexpected rejection"));
+
+  const ended = endOfProgram();
+  const running = await start(config, log);
+  io.stdout.write(`${JSON.stringify({ event: "ready", ...running.addresses })}\n`);
+  log.info({ signal: await ended }, "stopping");
+  await running.stop();
+  log.info("stopped");
+}
+
+interface Running {
+  readonly addresses: { http: string; public: string | null; radius_auth: string; radius_acct: string };
+  readonly stop: () => Promise<void>;
+}
+
+async function start(config: Config, log: Logger): Promise<Running> {
+  const clock = systemClock;
+  const db = openStore(config.dataDir, { now: clock() });
+  const listeners: Listener[] = [];
+  let radius: RadiusServer | undefined;
+  let stopJobs = () => {};
+
+  const stop = async () => {
+    stopJobs();
+    await Promise.all(listeners.map((listener) => listener.stop(PATIENCE)));
+    await radius?.stop();
+    db.$client.close();
+  };
+  try {
+    radius = await startRadius({
+      folder: config.dataDir,
+      auth: config.radiusAuthListen,
+      acct: config.radiusAcctListen,
+      log,
+      ...recorders(db, log),
+    });
+    const needs: HttpNeeds = {
+      db,
+      clock,
+      log,
+      staffTokenDays: config.staffTokenDays,
+      trustedProxies: config.trustedProxies,
+      health: () => ({ radius: radius?.isListening() ?? false }),
+    };
+    const tls = config.tls && {
+      cert: readFileSync(config.tls.certFile, "utf8"),
+      key: readFileSync(config.tls.keyFile, "utf8"),
+    };
+    const open = (
+      app: ReturnType<typeof buildApp>,
+      { host, port }: { host: string; port: number },
+      secure: ListenOptions["tls"] | null,
+    ) => {
+      const listener = listen(app, { hostname: host, port, ...(secure && { tls: secure }) });
+      listeners.push(listener);
+      return listener.address;
+    };
+    const http = open(buildApp(needs), config.httpListen, config.tls?.lan ? tls : null);
+    const publicHttp = config.publicListen && open(buildPublicApp(needs), config.publicListen, tls);
+    stopJobs = startJobs({ db, clock, log });
+    return {
+      addresses: {
+        http,
+        public: publicHttp,
+        radius_auth: formatListen(radius.auth),
+        radius_acct: formatListen(radius.acct),
+      },
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** What RADIUS has to write, done here, so that its threads never wait for it. A failure costs a log line, not a login. */
+function recorders(db: Db, log: Logger) {
+  const recorded = (what: string, write: () => void) => {
+    try {
+      write();
+    } catch (error) {
+      log.error({ err: error }, `could not record ${what}`);
+    }
+  };
+  return {
+    decided: (events: Parameters<typeof recordDecisions>[1]) =>
+      recorded("login decisions", () => recordDecisions(db, events)),
+    authenticatorSeen: (nasId: number) =>
+      recorded("a NAS's first Message-Authenticator", () => latchMessageAuthenticator(db, nasId)),
+    quotaCrossed: ({ subscriberId }: { subscriberId: number }) =>
+      log.info({ subscriber: subscriberId }, "a subscriber has used up its data volume"),
+  };
+}
+
+function endOfProgram(): Promise<string> {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  process.once("SIGTERM", () => resolve("SIGTERM"));
+  process.once("SIGINT", () => resolve("SIGINT"));
+  return promise;
+}
