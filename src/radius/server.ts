@@ -114,7 +114,9 @@ class RadiusThread {
         this.#onStopped = resolve;
       });
       worker.postMessage({ kind: "stop" } satisfies Order);
-      await Promise.race([stopped, Bun.sleep(STOP_PATIENCE)]);
+      const giveUp = setTimeout(() => this.#onStopped(), STOP_PATIENCE);
+      await stopped;
+      clearTimeout(giveUp);
     }
     this.isListening = false;
     worker.terminate();
