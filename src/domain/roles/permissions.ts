@@ -1,0 +1,70 @@
+import { asc, eq } from "drizzle-orm";
+import { type Db, write } from "../../../db/open.ts";
+import { permissionFlags, rolePermissions, roles } from "../../../db/schema.ts";
+import { audit } from "../audit.ts";
+import { DomainError, type FieldErrors, rejectFaults } from "../errors.ts";
+import { type Fields, flag, type Input, readFields } from "../fields.ts";
+import { type Actor, may } from "../staff/actor.ts";
+import type { Seconds } from "../time.ts";
+import { auditOf, roleByCode } from "./roles.ts";
+
+export type Permissions = Record<string, number>;
+
+/** Every flag of the catalogue as the role has it, null when none was ever set. Throws not_found. */
+export function permissionsOf(db: Db, by: Actor, code: number): Permissions | null {
+  const role = roleByCode(db, by, code);
+  if (role.permissionsSet === 0) return null;
+  const set = db.select().from(rolePermissions).where(eq(rolePermissions.roleCode, code)).all();
+  const values = new Map(set.map(({ flag, value }) => [flag, value]));
+  return Object.fromEntries(catalogue(db).map((name) => [name, values.get(name) ?? 0]));
+}
+
+/**
+ * Sets the recognised flags among `sent` (0 or 1, number or text), leaves the others as they are, ignores what is no flag,
+ * and answers the names that it set. Throws not_found, `invalid` naming each flag with another value, and `forbidden` for a 1
+ * that the actor does not have itself; then nothing is changed.
+ */
+export function updatePermissions(
+  db: Db,
+  { code, sent, now, by }: { code: number; sent: Input; now: Seconds; by: Actor },
+): string[] {
+  return write(db, (tx) => {
+    const role = roleByCode(tx, by, code);
+    const known = new Set(catalogue(tx));
+    const names = Object.keys(sent).filter((name) => known.has(name));
+    const faults: FieldErrors = {};
+    const fields: Fields = Object.fromEntries(names.map((name) => [name, flag]));
+    const values = readFields(fields, sent, faults, { required: names, partial: true });
+    rejectFaults(faults);
+    const lacking = names.filter((name) => values[name] === 1 && !may(by, name));
+    if (lacking.length > 0)
+      throw new DomainError("forbidden", `you cannot grant what you lack: ${lacking.join(", ")}`);
+    if (names.length === 0) return [];
+
+    const before = permissionsOf(tx, by, code);
+    for (const name of names) {
+      const value = Number(values[name]);
+      tx.insert(rolePermissions)
+        .values({ roleCode: code, flag: name, value })
+        .onConflictDoUpdate({ target: [rolePermissions.roleCode, rolePermissions.flag], set: { value } })
+        .run();
+    }
+    tx.update(roles).set({ permissionsSet: 1 }).where(eq(roles.id, role.id)).run();
+    audit(tx, by, now, {
+      ...auditOf(role, "role.permissions"),
+      before: Object.fromEntries(names.map((name) => [name, before?.[name] ?? 0])),
+      after: values,
+    });
+    return names;
+  });
+}
+
+/** The names of every flag of this installation. */
+function catalogue(db: Db): string[] {
+  return db
+    .select()
+    .from(permissionFlags)
+    .orderBy(asc(permissionFlags.name))
+    .all()
+    .map(({ name }) => name);
+}

@@ -1,0 +1,77 @@
+import { type AnyElysia, Elysia } from "elysia";
+import type { Logger } from "pino";
+import type { Db } from "../../db/open.ts";
+import type { Clock } from "../domain/time.ts";
+import { AttemptLimit } from "./attempt-limit.ts";
+import { BasicCredentials } from "./basic.ts";
+import { trustedProxies } from "./client-address.ts";
+import { errorResponse, HttpRefusal } from "./errors.ts";
+import { basicGuard } from "./guards.ts";
+import { openapiDocument } from "./openapi.ts";
+import { activationRoutes } from "./routes/activation.ts";
+import { applianceRoutes } from "./routes/appliance.ts";
+import { roleRoutes } from "./routes/roles.ts";
+import { subscriberRoutes } from "./routes/subscribers.ts";
+import { staffLoginRoutes, staffTokenRoutes } from "./routes/users.ts";
+
+export interface HttpNeeds {
+  db: Db;
+  clock: Clock;
+  log: Logger;
+  /** Days that a staff token lives. */
+  staffTokenDays: number;
+  /** CIDRs whose X-Forwarded-For counts. */
+  trustedProxies: readonly string[];
+  health: () => { radius: boolean };
+}
+
+const LOGINS_A_MINUTE = 5;
+
+/** Everything, for the LAN listener. */
+export function buildApp({ db, clock, log, staffTokenDays, health, ...needs }: HttpNeeds): AnyElysia {
+  const trusted = trustedProxies(needs.trustedProxies);
+  const staffLogins = new AttemptLimit(LOGINS_A_MINUTE);
+  const users = { db, clock, staffTokenDays, staffLogins, trusted };
+  const management = { db, clock, guard: basicGuard(new BasicCredentials(db, clock), trusted) };
+  const app = foundation(log)
+    .use(staffLoginRoutes(users))
+    .use(staffTokenRoutes(users))
+    .use(roleRoutes(management))
+    .use(activationRoutes(management))
+    .use(subscriberRoutes(management))
+    .use(applianceRoutes({ db, health, document: () => document }));
+  const document = openapiDocument(app.routes);
+  return refuseOtherMethods(app);
+}
+
+/** What the port forwarding reaches (GATEHOUSE_PUBLIC_LISTEN): the subscriber's own paths; every other one is unknown here. */
+export function buildPublicApp({ log }: HttpNeeds): AnyElysia {
+  return refuseOtherMethods(foundation(log));
+}
+
+/**
+ * One way of finding a route for every Host name and listener: not the router of Bun.serve, whose ALL routes bypass hooks,
+ * and a path that is searched from where a short name ends.
+ */
+function foundation(log: Logger) {
+  return new Elysia({
+    systemRouter: false,
+    strictPath: true,
+    handler: { standardHostname: false },
+  })
+    .headers({ "cache-control": "no-store", "x-content-type-options": "nosniff" })
+    .onError({ as: "global" }, ({ error, code, request }) => errorResponse(error, code, request, log));
+}
+
+/** 405 with Allow for a known path, where Elysia would say 404. */
+function refuseOtherMethods(app: AnyElysia): AnyElysia {
+  for (const [path, routes] of Map.groupBy(app.routes, (route) => route.path)) {
+    const methods = routes.map(({ method }) => method);
+    const allow = (methods.includes("GET") ? [...methods, "HEAD"] : methods).sort().join(", ");
+    const refuse = (): never => {
+      throw new HttpRefusal(405, `the method is not one of ${allow}`, { headers: { allow } });
+    };
+    app.all(path, refuse, { parse: "none" });
+  }
+  return app;
+}

@@ -1,0 +1,111 @@
+import { type Input, RepeatedField } from "../domain/fields.ts";
+import { HttpRefusal } from "./errors.ts";
+
+const MAX_BODY = 1024 * 1024;
+
+/**
+ * The named values of a request: the query of a GET, the body of a POST, either of a DELETE. Forms and JSON read alike, and
+ * nothing is converted: the text of a form stays text. Throws HttpRefusal 400, 413, 415.
+ */
+export async function readInput(request: Request): Promise<Input> {
+  const { method, headers, url } = request;
+  const inQuery =
+    method === "GET" || method === "HEAD" || (method === "DELETE" && !headers.has("content-type"));
+  if (inQuery) return readForm(new URL(url).search.slice(1));
+
+  const [, type = "", parameters = ""] = /^([^;]*)(.*)$/s.exec(headers.get("content-type") ?? "") ?? [];
+  const mediaType = type.trim().toLowerCase();
+  const parse = mediaType === "" ? undefined : parsers[mediaType];
+  if (mediaType !== "" && !parse) throw unsupported(`${mediaType} is not accepted`);
+  const bytes = await readBytes(request);
+  if (bytes.length === 0) return Object.create(null);
+  if (!parse) throw unsupported("the body has no content type");
+  return parse(bytes, mediaType + parameters);
+}
+
+const parsers: Record<string, (bytes: Uint8Array, contentType: string) => Input | Promise<Input>> = {
+  "application/json": (bytes) => readJson(decodeText(bytes)),
+  "application/x-www-form-urlencoded": (bytes) => readForm(decodeText(bytes)),
+  "multipart/form-data": readMultipart,
+};
+
+async function readBytes(request: Request): Promise<Uint8Array> {
+  if (Number(request.headers.get("content-length")) > MAX_BODY) throw tooLarge();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body ?? []) {
+    size += chunk.length;
+    if (size > MAX_BODY) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function readJson(text: string): Input {
+  const value = attempt("the body is not JSON", (): unknown => JSON.parse(text));
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw new HttpRefusal(400, "the body is not a JSON object");
+  return collect(Object.entries(value));
+}
+
+/** application/x-www-form-urlencoded, strictly: what does not decode is refused instead of altered. */
+function readForm(text: string): Input {
+  const pairs = text.split("&").filter((pair) => pair !== "");
+  return collect(
+    pairs.map((pair) => {
+      const [name = "", ...value] = pair.split("=");
+      return [decodeForm(name), decodeForm(value.join("="))];
+    }),
+  );
+}
+
+async function readMultipart(bytes: Uint8Array, contentType: string): Promise<Input> {
+  try {
+    const form = await new Response(bytes, { headers: { "content-type": contentType } }).formData();
+    return collect([...form]);
+  } catch (cause) {
+    throw new HttpRefusal(400, "the body is not multipart/form-data", { cause });
+  }
+}
+
+/** Without a prototype, so that no name means anything but a field; a name given twice is a RepeatedField. */
+function collect(pairs: [string, unknown][]): Input {
+  const values = new Map<string, unknown[]>();
+  for (const [name, value] of pairs) {
+    const seen = values.get(name);
+    if (seen) seen.push(value);
+    else values.set(name, [value]);
+  }
+  const input: Record<string, unknown> = Object.create(null);
+  for (const [name, given] of values) input[name] = given.length === 1 ? given[0] : new RepeatedField(given);
+  return input;
+}
+
+function decodeForm(text: string): string {
+  return attempt("the form is not properly percent-encoded", () =>
+    decodeURIComponent(text.replaceAll("+", " ")),
+  );
+}
+
+function decodeText(bytes: Uint8Array): string {
+  return attempt("the body is not UTF-8", () => new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+}
+
+function attempt<T>(message: string, parse: () => T): T {
+  try {
+    return parse();
+  } catch (cause) {
+    throw new HttpRefusal(400, message, { cause });
+  }
+}
+
+function tooLarge(): HttpRefusal {
+  return new HttpRefusal(413, "the body is larger than 1 MiB");
+}
+
+function unsupported(problem: string): HttpRefusal {
+  return new HttpRefusal(
+    415,
+    `${problem}; send application/json, application/x-www-form-urlencoded or multipart/form-data`,
+  );
+}

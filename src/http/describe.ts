@@ -1,0 +1,44 @@
+import type { TSchema } from "@sinclair/typebox";
+import type { Fields } from "../domain/fields.ts";
+import { type Actor, permit } from "../domain/staff/actor.ts";
+import type { Form } from "./form.ts";
+
+/** What a route says of itself; openapi.ts makes the document from it, and only from it. */
+export interface Description {
+  operationId: string;
+  tags: [string];
+  summary: string;
+  description?: string;
+  access: Access;
+  /** Parameters of the query (GET, DELETE) or of the body. */
+  form?: Form<Fields, string>;
+  /** Parameters of the path. */
+  path?: Fields;
+  success: Answer;
+  /** Answers in a shape of their own, by status. */
+  otherwise?: Record<number, Answer>;
+  /** Statuses beyond those that follow from access and form, and when they are answered. */
+  refusals?: Record<number, string>;
+}
+
+export interface Answer {
+  description: string;
+  schema: TSchema;
+  example: unknown;
+}
+
+/** Whose credentials a route takes; for Basic, which flag of the role (decisions.md, Who may call what). */
+export type Access = "everybody" | "staff" | "subscriber" | { readonly flag: string };
+
+/** The hook of a route: its description. Bodies are read by body.ts, never by Elysia. */
+export function describe(detail: Description) {
+  return { parse: "none" as const, detail };
+}
+
+/** The hook of a route of HTTP Basic: its description, and the flag in it enforced. */
+export function describeManaged({ flag, ...detail }: Omit<Description, "access"> & { flag: string }) {
+  return {
+    ...describe({ ...detail, access: { flag } }),
+    beforeHandle: ({ staff }: { staff: Actor }) => permit(staff, flag),
+  };
+}

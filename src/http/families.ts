@@ -1,0 +1,50 @@
+import type { FieldErrors } from "../domain/errors.ts";
+
+/** How the errors of a group of paths look (decisions.md, Errors). */
+export interface Family {
+  /** The status of a validation failure. */
+  readonly faultStatus: 400 | 422;
+  /** WWW-Authenticate of a 401 (RFC 9110 15.5.2). */
+  readonly challenge: string;
+  body(status: number, message: string, errors: FieldErrors | undefined): object;
+}
+
+const BASIC = 'Basic realm="gatehouse", charset="UTF-8"';
+const BEARER = 'Bearer realm="gatehouse"';
+
+const staffLogin: Family = {
+  faultStatus: 422,
+  challenge: BEARER,
+  body: (_status, message, errors) => ({ status: "error", message, ...(errors && { errors }) }),
+};
+const staffBearer: Family = {
+  ...staffLogin,
+  body: (status, message, errors) =>
+    status === 401 ? { message } : staffLogin.body(status, message, errors),
+};
+const subscriber: Family = {
+  faultStatus: 422,
+  challenge: BEARER,
+  body: (_status, message, errors) => ({ success: false, message, ...(errors && { errors }) }),
+};
+const management: Family = {
+  faultStatus: 400,
+  challenge: BASIC,
+  body: (_status, message, errors) => ({ error: message, ...(errors && { errors }) }),
+};
+const activation: Family = { ...management, faultStatus: 422 };
+
+const subscriberPaths = new Set([
+  "/api/v1/subscriber/login",
+  "/api/v1/subscriber/logout",
+  "/api/v1/subscriber/logout-all",
+  "/api/v1/subscriber/refresh-token",
+  "/mobile-auto-login",
+]);
+
+export function familyOf(path: string): Family {
+  if (path === "/api/v1/users/login" || path === "/api/auth-login") return staffLogin;
+  if (path.startsWith("/api/v1/users/")) return staffBearer;
+  if (subscriberPaths.has(path)) return subscriber;
+  return path.startsWith("/api/v1/activation/") ? activation : management;
+}

@@ -1,0 +1,55 @@
+import type { TSchema } from "@sinclair/typebox";
+import { DomainError, type FieldErrors, rejectFaults } from "../domain/errors.ts";
+import { type Fields, id, type Input, readFields, scopeId, type Values } from "../domain/fields.ts";
+import { type Actor, narrow } from "../domain/staff/actor.ts";
+
+/** The parameters of an operation: what its handler reads and what the OpenAPI document says it takes. */
+export interface Form<F extends Fields = Fields, R extends keyof F & string = never> {
+  readonly fields: F;
+  readonly required: readonly R[];
+  readonly example: Readonly<Record<string, unknown>>;
+  /** The schema of parameters whose names are not known beforehand. */
+  readonly others?: TSchema;
+}
+
+/** Required parameters have a value, the others may be absent (undefined) or empty (null). */
+type Parameters<F extends Fields, R extends keyof F> = Values<F> & {
+  [K in R]: NonNullable<Values<F>[K]>;
+};
+
+const place = { isp_id: scopeId, branch_id: scopeId };
+
+/** A form of HTTP Basic calls: isp_id and branch_id are accepted on every one (decisions.md, Tenancy). */
+export function managementForm<F extends Fields, R extends keyof F & string>(
+  fields: F,
+  required: readonly R[],
+  example: Readonly<Record<string, unknown>>,
+) {
+  return { fields: { ...place, ...fields }, required, example };
+}
+
+/** Reads the parameters of a form. Throws `invalid` with every fault. */
+export function read<F extends Fields, R extends keyof F & string>(
+  { fields, required }: Form<F, R>,
+  input: Input,
+): Parameters<F, R> {
+  const faults: FieldErrors = {};
+  const values = readFields(fields, input, faults, { required });
+  rejectFaults(faults);
+  return values as Parameters<F, R>; // a required field that is missing was a fault
+}
+
+/** The caller, limited to the ISP and branch that it named; where it sees nothing of them, to no row at all. */
+export function within(staff: Actor, { isp_id, branch_id }: Values<typeof place>): Actor {
+  const scope = narrow(staff.scope, isp_id, branch_id);
+  return { ...staff, scope: scope ?? { ...staff.scope, ispId: NO_ISP } };
+}
+
+const NO_ISP = -1;
+
+/** An id in a path; a malformed one is as unknown as a missing row. Throws `not_found`. */
+export function pathId(noun: string, text: string): number {
+  const number = /^[0-9]+$/.test(text) ? id.read(text) : undefined;
+  if (number === undefined) throw new DomainError("not_found", `there is no ${noun} ${text}`);
+  return number;
+}

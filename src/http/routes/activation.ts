@@ -1,0 +1,80 @@
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import type { Db } from "../../../db/open.ts";
+import { type Activated, activate } from "../../domain/activation/activate.ts";
+import { id } from "../../domain/fields.ts";
+import { shownAmount } from "../../domain/money.ts";
+import { type Clock, formatTime } from "../../domain/time.ts";
+import { describeManaged } from "../describe.ts";
+import { managementForm, read, within } from "../form.ts";
+import type { basicGuard } from "../guards.ts";
+
+/** Activation (interface.md D). */
+export function activationRoutes({
+  db,
+  clock,
+  guard,
+}: {
+  db: Db;
+  clock: Clock;
+  guard: ReturnType<typeof basicGuard>;
+}) {
+  return new Elysia({ prefix: "/api/v1/activation" }).use(guard).post(
+    "/activate",
+    ({ staff, input }) => {
+      const { user_id: subscriberId, package_id: packageId, ...place } = read(activateForm, input);
+      return activated(activate(db, { subscriberId, packageId, now: clock(), by: within(staff, place) }));
+    },
+    describeActivate,
+  );
+}
+
+const activateForm = managementForm({ user_id: id, package_id: id }, ["user_id", "package_id"], {
+  user_id: 42,
+  package_id: 7,
+});
+
+function activated({ subscriberId, packageId, expiresAt, charged }: Activated) {
+  return {
+    success: "Subscriber activated.",
+    user_id: subscriberId,
+    package_id: packageId,
+    new_expiration: formatTime(expiresAt),
+    amount_charged: shownAmount(charged),
+    note: "An online session keeps its old profile; call /api/v1/activation/disconnect to move it to the new one.",
+  };
+}
+
+const describeActivate = describeManaged({
+  operationId: "activate",
+  tags: ["Activation"],
+  summary: "Activate, renew or change the package of a subscriber",
+  description:
+    "Charges the price and writes what RADIUS answers from; does not disconnect an online session.",
+  flag: "subscriber_activate",
+  form: activateForm,
+  success: {
+    description: "Activated.",
+    schema: Type.Object({
+      success: Type.String(),
+      user_id: Type.Integer(),
+      package_id: Type.Integer(),
+      new_expiration: Type.String(),
+      amount_charged: Type.Number(),
+      note: Type.String(),
+    }),
+    example: {
+      success: "Subscriber activated.",
+      user_id: 42,
+      package_id: 7,
+      new_expiration: "2030-02-28 12:00:00",
+      amount_charged: 15,
+      note: "An online session keeps its old profile; call /api/v1/activation/disconnect to move it to the new one.",
+    },
+  },
+  refusals: {
+    404: "There is no such subscriber or package.",
+    422: "Insufficient balance, no reseller, a disabled subscriber or package, or an unsupported connection type.",
+    429: "The subscriber was activated less than two minutes ago.",
+  },
+});

@@ -1,0 +1,216 @@
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import type { Db } from "../../../db/open.ts";
+import { flag } from "../../domain/fields.ts";
+import { permissionsOf, updatePermissions } from "../../domain/roles/permissions.ts";
+import {
+  createRole,
+  deleteRole,
+  listRoles,
+  renameRole,
+  type Role,
+  roleByCode,
+  roleCode,
+  roleName,
+} from "../../domain/roles/roles.ts";
+import type { Clock } from "../../domain/time.ts";
+import type { basicGuard } from "../guards.ts";
+import { describeManaged } from "../describe.ts";
+import { managementForm, pathId, read, within } from "../form.ts";
+
+/** Roles and permissions (interface.md C). */
+export function roleRoutes({
+  db,
+  clock,
+  guard,
+}: {
+  db: Db;
+  clock: Clock;
+  guard: ReturnType<typeof basicGuard>;
+}) {
+  return new Elysia({ prefix: "/api/v1/role" })
+    .use(guard)
+    .get("/list", ({ staff, input }) => listRoles(db, within(staff, read(noForm, input))), describeList)
+    .get(
+      "/get/:code",
+      ({ staff, input, params }) =>
+        shown(roleByCode(db, within(staff, read(noForm, input)), pathId("role", params.code))),
+      describeGet,
+    )
+    .post(
+      "/create",
+      ({ staff, input }) => {
+        const { isp_id: ispId, name } = read(createForm, input);
+        const { id, code } = createRole(db, { ispId, name, now: clock(), by: staff });
+        return { success: "Role created.", id, code };
+      },
+      describeCreate,
+    )
+    .post(
+      "/update",
+      ({ staff, input }) => {
+        const { code, name, ...place } = read(updateForm, input);
+        renameRole(db, { code, name, now: clock(), by: within(staff, place) });
+        return { success: "Role updated." };
+      },
+      describeUpdate,
+    )
+    .delete(
+      "/delete/:code",
+      ({ staff, input, params }) => {
+        const by = within(staff, read(noForm, input));
+        deleteRole(db, { code: pathId("role", params.code), now: clock(), by });
+        return { success: "Role deleted." };
+      },
+      describeDelete,
+    )
+    .get(
+      "/permissions/:code",
+      ({ staff, input, params }) => {
+        const code = pathId("role", params.code);
+        return { role_code: code, permissions: permissionsOf(db, within(staff, read(noForm, input)), code) };
+      },
+      describePermissions,
+    )
+    .post(
+      "/permissions_update",
+      ({ staff, input }) => {
+        const { role_code: code, ...place } = read(permissionsForm, input);
+        const by = within(staff, place);
+        const names = updatePermissions(db, { code, sent: input, now: clock(), by });
+        return { success: "Permissions updated.", updated_fields: names };
+      },
+      describePermissionsUpdate,
+    );
+}
+
+const noForm = managementForm({}, [], {});
+const createForm = managementForm({ name: roleName }, ["name"], { name: "Support" });
+const updateForm = managementForm({ code: roleCode, name: roleName }, ["code", "name"], {
+  code: 3,
+  name: "Support, nights",
+});
+const permissionsForm = {
+  ...managementForm({ role_code: roleCode }, ["role_code"], {
+    role_code: 3,
+    api_access: 1,
+    subscriber_view: 1,
+    notice_view: 0,
+  }),
+  others: { ...flag.schema, description: "A permission flag: 0 or 1. Names that are no flag are ignored." },
+};
+
+function shown({ id, code, name }: Role) {
+  return { id, code, name };
+}
+
+const tags: [string] = ["Roles and permissions"];
+const VIEW = "role_view";
+const MANAGE = "role_manage";
+const path = { code: roleCode };
+const unknown = { 404: "There is no such role." };
+const roleSchema = Type.Object({
+  id: Type.Integer({ description: "Internal; not an identifier" }),
+  code: Type.Integer(),
+  name: Type.String(),
+});
+const exampleRole = { id: 5, code: 3, name: "Support" };
+const done = (message: string) => ({
+  description: "Done.",
+  schema: Type.Object({ success: Type.String() }),
+  example: { success: message },
+});
+
+const describeList = describeManaged({
+  operationId: "listRoles",
+  tags,
+  summary: "List roles",
+  flag: VIEW,
+  form: noForm,
+  success: { description: "By code.", schema: Type.Array(roleSchema), example: [exampleRole] },
+});
+
+const describeGet = describeManaged({
+  operationId: "getRole",
+  tags,
+  summary: "Get a role",
+  flag: VIEW,
+  form: noForm,
+  path,
+  success: { description: "The role.", schema: roleSchema, example: exampleRole },
+  refusals: unknown,
+});
+
+const describeCreate = describeManaged({
+  operationId: "createRole",
+  tags,
+  summary: "Create a role under the next code",
+  description: "The operator of the box must send isp_id. A code is never given out twice.",
+  flag: MANAGE,
+  form: createForm,
+  success: {
+    description: "Created.",
+    schema: Type.Object({ success: Type.String(), id: Type.Integer(), code: Type.Integer() }),
+    example: { success: "Role created.", id: 5, code: 3 },
+  },
+});
+
+const describeUpdate = describeManaged({
+  operationId: "updateRole",
+  tags,
+  summary: "Rename a role",
+  flag: MANAGE,
+  form: updateForm,
+  success: done("Role updated."),
+  refusals: unknown,
+});
+
+const describeDelete = describeManaged({
+  operationId: "deleteRole",
+  tags,
+  summary: "Delete a role that no staff have",
+  flag: MANAGE,
+  form: noForm,
+  path,
+  success: done("Role deleted."),
+  refusals: { ...unknown, 400: "Staff are assigned to the role." },
+});
+
+const describePermissions = describeManaged({
+  operationId: "getPermissions",
+  tags,
+  summary: "Get the permissions of a role; shows every flag of this installation",
+  flag: VIEW,
+  form: noForm,
+  path,
+  success: {
+    description: "Every flag as 0 or 1; null when none was ever set.",
+    schema: Type.Object({
+      role_code: Type.Integer(),
+      permissions: Type.Union([
+        Type.Record(Type.String(), Type.Integer({ minimum: 0, maximum: 1 })),
+        Type.Null(),
+      ]),
+    }),
+    example: { role_code: 3, permissions: { api_access: 1, subscriber_view: 1, notice_view: 0 } },
+  },
+  refusals: unknown,
+});
+
+const describePermissionsUpdate = describeManaged({
+  operationId: "updatePermissions",
+  tags,
+  summary: "Set permission flags of a role",
+  description: "Recognised flags that are sent are set, all others stay. Nobody grants what they lack: 403.",
+  flag: MANAGE,
+  form: permissionsForm,
+  success: {
+    description: "Set.",
+    schema: Type.Object({ success: Type.String(), updated_fields: Type.Array(Type.String()) }),
+    example: {
+      success: "Permissions updated.",
+      updated_fields: ["api_access", "subscriber_view", "notice_view"],
+    },
+  },
+  refusals: unknown,
+});

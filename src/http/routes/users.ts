@@ -1,0 +1,205 @@
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { type Db, write } from "../../../db/open.ts";
+import { DomainError } from "../../domain/errors.ts";
+import { text } from "../../domain/fields.ts";
+import { type StaffRow, staffRecord } from "../../domain/staff/accounts.ts";
+import { signIn, type SignedIn, staffById } from "../../domain/staff/sign-in.ts";
+import {
+  type IssuedToken,
+  refreshStaffToken,
+  revokeStaffToken,
+  revokeStaffTokens,
+} from "../../domain/staff/tokens.ts";
+import { type Clock, formatTime } from "../../domain/time.ts";
+import type { AttemptLimit } from "../attempt-limit.ts";
+import { readInput } from "../body.ts";
+import { clientAddress, type TrustedProxies } from "../client-address.ts";
+import { describe } from "../describe.ts";
+import { read } from "../form.ts";
+import { staffTokenGuard } from "../guards.ts";
+
+interface Needs {
+  db: Db;
+  clock: Clock;
+  staffTokenDays: number;
+  staffLogins: AttemptLimit;
+  trusted: TrustedProxies;
+}
+
+/** Staff login (interface.md A); both paths are one operation with one count of attempts. */
+export function staffLoginRoutes({ db, clock, staffTokenDays: days, staffLogins, trusted }: Needs) {
+  const login = async (request: Request, server: Parameters<typeof clientAddress>[1]) => {
+    const { email: username, password } = read(loginForm, await readInput(request));
+    const source = clientAddress(request, server, trusted);
+    await staffLogins.take(username, source);
+    return loggedIn(await signIn(db, { username, password, source, now: clock(), days }));
+  };
+  return new Elysia()
+    .post("/api/v1/users/login", ({ request, server }) => login(request, server), describeLogin("login"))
+    .post(
+      "/api/auth-login",
+      ({ request, server }) => login(request, server),
+      describeLogin("authLogin", "The older path of staff login; new integrations use /api/v1/users/login."),
+    );
+}
+
+/** What staff do with their token (interface.md A). */
+export function staffTokenRoutes({ db, clock, staffTokenDays: days }: Needs) {
+  return new Elysia({ prefix: "/api/v1/users" })
+    .use(staffTokenGuard(db, clock))
+    .get("/profile", ({ staffId }) => profile(staffById(db, staffId)), describeProfile)
+    .post(
+      "/refresh-token",
+      ({ token }) => refreshed(refreshStaffToken(db, { token, now: clock(), days })),
+      describeRefresh,
+    )
+    .post(
+      "/logout",
+      ({ token }) => {
+        revokeStaffToken(db, { token, now: clock() });
+        return { status: "success", message: "Logged out." };
+      },
+      describeLogout("logout", "Log out: revoke the presented token"),
+    )
+    .post(
+      "/logout-all",
+      ({ staffId }) => {
+        write(db, (tx) => revokeStaffTokens(tx, staffId, clock()));
+        return { status: "success", message: "Logged out on all devices." };
+      },
+      describeLogout("logoutAll", "Log out everywhere: revoke every token of the account"),
+    );
+}
+
+const loginForm = {
+  fields: { email: text(254), password: text(1000) },
+  required: ["email", "password"] as const,
+  example: { email: "ada@isp.example", password: "secret-1" },
+};
+
+function shownToken({ token, expiresAt }: IssuedToken) {
+  return { token, token_type: "Bearer", expires_at: formatTime(expiresAt) };
+}
+
+function loggedIn({ account, ...issued }: SignedIn) {
+  const { id, name, email, profile_type, isp_id, branch_id } = staffRecord(account);
+  const user = { id, name, email, profile_type, isp_id, branch_id };
+  return { status: "success", message: "Logged in.", data: { user, ...shownToken(issued) } };
+}
+
+function refreshed(issued: IssuedToken) {
+  return { status: "success", message: "Token refreshed.", data: shownToken(issued) };
+}
+
+function profile(account: StaffRow | undefined) {
+  if (!account) throw new DomainError("unauthenticated", "the account is gone; log in again");
+  const { role_code: _, ...user } = staffRecord(account);
+  return { status: "success", data: { user } };
+}
+
+const succeeded = Type.Literal("success");
+const exampleToken = {
+  token: "7|2mSx8vXoQe0FhB6nqWqkq3pZ9JtYw1LrUa5cDgT4hKi",
+  token_type: "Bearer",
+  expires_at: "2030-01-31 12:00:00",
+};
+const tokenSchema = {
+  token: Type.String({ pattern: "^[0-9]+\\|.{40,}$" }),
+  token_type: Type.Literal("Bearer"),
+  expires_at: Type.String(),
+};
+const userSchema = {
+  id: Type.Integer(),
+  name: Type.String(),
+  email: Type.String(),
+  profile_type: Type.Integer({ description: "1 Admin, 2 Staff, 3 Reseller" }),
+  isp_id: Type.Integer({ description: "0: the operator of the box, every ISP" }),
+  branch_id: Type.Integer({ description: "0: the whole ISP" }),
+};
+const exampleUser = {
+  id: 1,
+  name: "Ada",
+  email: "ada@isp.example",
+  profile_type: 1,
+  isp_id: 1,
+  branch_id: 0,
+};
+const tags: [string] = ["Staff authentication"];
+
+function describeLogin(operationId: string, description?: string) {
+  return describe({
+    operationId,
+    tags,
+    summary: "Log in with a username or e-mail address",
+    ...(description !== undefined && { description }),
+    access: "everybody",
+    form: loginForm,
+    success: {
+      description: "A token.",
+      schema: Type.Object({
+        status: succeeded,
+        message: Type.String(),
+        data: Type.Object({ user: Type.Object(userSchema), ...tokenSchema }),
+      }),
+      example: { status: "success", message: "Logged in.", data: { user: exampleUser, ...exampleToken } },
+    },
+    refusals: {
+      401: "Wrong username or password.",
+      403: "The account is disabled, or neither Admin nor given api_access by its role.",
+      429: "More than five attempts in a minute for this username from this address; see Retry-After.",
+      503: "Too many sign-ins at once; see Retry-After.",
+    },
+  });
+}
+
+const describeProfile = describe({
+  operationId: "profile",
+  tags,
+  summary: "Get the current user; tells whether a stored token is still valid",
+  access: "staff",
+  success: {
+    description: "The account of the token.",
+    schema: Type.Object({
+      status: succeeded,
+      data: Type.Object({
+        user: Type.Object({
+          ...userSchema,
+          username: Type.String(),
+          phone: Type.String(),
+          status: Type.Integer({ description: "1 enabled, any other value disabled" }),
+        }),
+      }),
+    }),
+    example: {
+      status: "success",
+      data: { user: { ...exampleUser, username: "ada", phone: "100", status: 1 } },
+    },
+  },
+});
+
+const describeRefresh = describe({
+  operationId: "refreshToken",
+  tags,
+  summary: "Exchange the token for one with a full life; the presented one is revoked at once",
+  access: "staff",
+  success: {
+    description: "The new token.",
+    schema: Type.Object({ status: succeeded, message: Type.String(), data: Type.Object(tokenSchema) }),
+    example: { status: "success", message: "Token refreshed.", data: exampleToken },
+  },
+});
+
+function describeLogout(operationId: string, summary: string) {
+  return describe({
+    operationId,
+    tags,
+    summary,
+    access: "staff",
+    success: {
+      description: "Done.",
+      schema: Type.Object({ status: succeeded, message: Type.String() }),
+      example: { status: "success", message: "Logged out." },
+    },
+  });
+}

@@ -1,0 +1,115 @@
+import { expect } from "bun:test";
+import type { TSchema } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+import type { AnyElysia } from "elysia";
+import pino from "pino";
+import { buildApp, buildPublicApp, type HttpNeeds } from "../../src/http/app.ts";
+import { openapiDocument } from "../../src/http/openapi.ts";
+import { insertIsps } from "./people.ts";
+import { NOW, temporaryStore } from "./store.ts";
+
+interface OpenApi {
+  paths: Record<string, Record<string, { responses: Record<string, Answer> }>>;
+}
+interface Answer {
+  content: { "application/json": { schema: TSchema } };
+}
+
+/** The LAN app and the public app on a store of their own, with a clock that the test sets and the lines that were logged. */
+export function temporaryApp(options: Partial<HttpNeeds> = {}) {
+  const store = temporaryStore();
+  insertIsps(store.db);
+  const clock = { now: NOW };
+  const lines: string[] = [];
+  const needs: HttpNeeds = {
+    db: store.db,
+    clock: () => clock.now,
+    log: pino({ base: null }, { write: (line: string) => lines.push(line) }),
+    staffTokenDays: 30,
+    trustedProxies: [],
+    health: () => ({ radius: true }),
+    ...options,
+  };
+  const app = buildApp(needs);
+  return {
+    db: store.db,
+    app,
+    publicApp: buildPublicApp(needs),
+    clock,
+    lines,
+    call: caller(app),
+    [Symbol.dispose]: () => store[Symbol.dispose](),
+  };
+}
+
+export type TestApp = ReturnType<typeof temporaryApp>;
+
+export interface Sent {
+  basic?: string;
+  bearer?: string;
+  headers?: Record<string, string>;
+  json?: unknown;
+  form?: Record<string, unknown>;
+  body?: string | Uint8Array | FormData | ReadableStream;
+}
+
+export interface Received {
+  status: number;
+  headers: Headers;
+  body: unknown;
+}
+
+/** Sends a request and holds every answer against the OpenAPI document. */
+function caller(app: AnyElysia) {
+  const document: OpenApi = openapiDocument(app.routes);
+  return async (method: string, path: string, sent: Sent = {}): Promise<Received> => {
+    const response = await app.handle(request(method, path, sent));
+    const text = await response.text();
+    const body: unknown = text === "" ? undefined : JSON.parse(text);
+    if (method !== "HEAD") expectDocumented(document, method, path, response.status, body);
+    return { status: response.status, headers: response.headers, body };
+  };
+}
+
+export function request(
+  method: string,
+  path: string,
+  { basic, bearer, headers, json, form, body }: Sent = {},
+): Request {
+  const all = new Headers(headers);
+  if (basic !== undefined) all.set("authorization", `Basic ${Buffer.from(basic).toString("base64")}`);
+  if (bearer !== undefined) all.set("authorization", `Bearer ${bearer}`);
+  if (json !== undefined) all.set("content-type", "application/json");
+  const payload = json === undefined ? (form ? formOf(form) : body) : JSON.stringify(json);
+  return new Request(`http://localhost${path}`, {
+    method,
+    headers: all,
+    ...(payload !== undefined && { body: payload }),
+  });
+}
+
+function formOf(fields: Record<string, unknown>): URLSearchParams {
+  const form = new URLSearchParams();
+  for (const [name, value] of Object.entries(fields)) form.append(name, String(value));
+  return form;
+}
+
+function expectDocumented(
+  document: OpenApi,
+  method: string,
+  path: string,
+  status: number,
+  body: unknown,
+): void {
+  if (status === 405) return;
+  const pathname = path.split("?")[0] ?? "";
+  const described = Object.entries(document.paths).find(([template]) =>
+    new RegExp(`^${template.replaceAll(/\{\w+\}/g, "[^/]+")}$`).test(pathname),
+  );
+  if (!described) return expect(status).toBe(404);
+  const answer = described[1][method.toLowerCase()]?.responses[status];
+  if (!answer) throw new Error(`the document knows no ${status} of ${method} ${path}`);
+  const { schema } = answer.content["application/json"];
+  const faults = [...Value.Errors(schema, body)].map(({ path, message }) => `${path}: ${message}`);
+  expect(faults).toEqual([]);
+}
