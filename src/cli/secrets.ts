@@ -1,9 +1,9 @@
 import { CommandError, type Io } from "./io.ts";
 
-const ENTER = ["\r", "\n"];
-const BACKSPACE = ["\b", "\x7f"];
+const ENTER = new Set(["\r", "\n"]);
+const BACKSPACE = new Set(["\b", "\x7f"]);
 /** Control-C and Control-D. */
-const CANCEL = ["\x03", "\x04"];
+const CANCEL = new Set(["\x03", "\x04"]);
 
 /** All of standard input, without one trailing newline. */
 export async function readSecretFromStdin({ stdin }: Io, name: string): Promise<string> {
@@ -59,9 +59,9 @@ async function typedLine(keys: AsyncGenerator<string, void, undefined>): Promise
   const typed: string[] = [];
   for (;;) {
     const key = await keys.next();
-    if (key.done || CANCEL.includes(key.value)) throw new CommandError("cancelled; nothing was changed");
-    if (ENTER.includes(key.value)) return typed.join("");
-    if (BACKSPACE.includes(key.value)) typed.pop();
+    if (key.done || CANCEL.has(key.value)) throw new CommandError("cancelled; nothing was changed");
+    if (ENTER.has(key.value)) return typed.join("");
+    if (BACKSPACE.has(key.value)) typed.pop();
     else typed.push(key.value);
   }
 }

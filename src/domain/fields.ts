@@ -109,6 +109,12 @@ export const flag: Field<0 | 1> = field(
   (value) => (Number(value) === 1 ? 1 : 0),
 );
 
+export const truth: Field<boolean> = field(
+  Type.Union([Type.Boolean(), Type.Literal("true"), Type.Literal("false")]),
+  "must be true or false",
+  (value) => value === true || value === "true",
+);
+
 /** Text of 1 to `maximum` code points, without control characters; numbers of a JSON body count as their digits. */
 export function text(maximum: number, { lines = false }: { lines?: boolean } = {}): Field<string> {
   const message = `must be text of 1 to ${maximum} characters${lines ? "" : " on one line"}, without control characters`;
@@ -125,12 +131,16 @@ export function text(maximum: number, { lines = false }: { lines?: boolean } = {
   );
 }
 
+/** Made once: a field compiles its schema at its first reading. */
+const usernameText = text(64);
+const emailText = text(254);
+
 /** A name to sign in with: text without blanks at its ends, at most 253 bytes (RFC 2865 5.1). */
 export const username: Field<string> = field(
   Type.Union([Type.String({ minLength: 1, maxLength: 128 }), Type.Integer()]),
   "must be 1 to 64 characters, without blanks at the ends or control characters",
   (value) => {
-    const string = text(64).read(value);
+    const string = usernameText.read(value);
     return string !== undefined && string.trim() === string && Buffer.byteLength(string) <= 253
       ? string
       : undefined;
@@ -140,7 +150,7 @@ export const username: Field<string> = field(
 export const email: Field<string> = field(
   Type.String({ minLength: 3, maxLength: 254, pattern: "^[^\\s@]+@[^\\s@]+$" }),
   "must be an e-mail address",
-  (value) => text(254).read(value),
+  (value) => emailText.read(value),
 );
 
 export const mac: Field<string> = field(

@@ -4,23 +4,34 @@ import { sealPassword } from "../subscribers/password.ts";
 import type { Seconds } from "../time.ts";
 
 export interface ServiceTerms {
-  subscriberId: number;
-  /** The password of the profile, sealed. */
-  passwordSealed: Buffer;
   package: typeof packages.$inferSelect;
   expiresAt: Seconds;
   /** null: the service arrives by import, nobody activated it here. */
   activatedAt: Seconds | null;
 }
 
+export interface NewService extends ServiceTerms {
+  subscriberId: number;
+  /** The password of the profile, sealed. */
+  passwordSealed: Buffer;
+}
+
 /** Writes what RADIUS answers from: the package's terms as they are today, with the quota counter at zero. */
-export function writeService(
-  tx: Tx,
-  { package: sold, subscriberId, passwordSealed, expiresAt, activatedAt }: ServiceTerms,
-): void {
+export function writeService(tx: Tx, { subscriberId, passwordSealed, ...service }: NewService): void {
   const terms = {
-    packageId: sold.id,
     ...sealPassword(tx.vault, tx.vault.openText(passwordSealed)),
+    ...serviceTerms(service),
+  };
+  tx.insert(services)
+    .values({ subscriberId, ...terms })
+    .onConflictDoUpdate({ target: services.subscriberId, set: terms })
+    .run();
+}
+
+/** The columns of a service that come from its package, with the quota counter at zero. */
+export function serviceTerms({ package: sold, expiresAt, activatedAt }: ServiceTerms) {
+  return {
+    packageId: sold.id,
     expiresAt,
     activatedAt,
     quotaTotal: sold.dataQuotaBytes,
@@ -37,8 +48,4 @@ export function writeService(
     simultaneousUse: sold.simultaneousUse,
     idleTimeout: sold.idleTimeout,
   };
-  tx.insert(services)
-    .values({ subscriberId, ...terms })
-    .onConflictDoUpdate({ target: services.subscriberId, set: terms })
-    .run();
 }

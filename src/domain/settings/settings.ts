@@ -4,15 +4,9 @@ import { type Db, type Tx, write } from "../../../db/open.ts";
 import { settings } from "../../../db/schema.ts";
 import { audit } from "../audit.ts";
 import { DomainError } from "../errors.ts";
-import { type Field, field, wholeNumber } from "../fields.ts";
+import { type Field, field, truth, wholeNumber } from "../fields.ts";
 import type { Actor } from "../staff/actor.ts";
 import type { Seconds } from "../time.ts";
-
-const truth: Field<boolean> = field(
-  Type.Union([Type.Boolean(), Type.Literal("true"), Type.Literal("false")]),
-  "must be true or false",
-  (value) => value === true || value === "true",
-);
 
 const define = <T>(initially: T, meaning: string, values: Field<T>) => ({ initially, meaning, values });
 

@@ -1,0 +1,87 @@
+import { renameSync, writeFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Command } from "commander";
+import { type Db, openStore, StoreMissingError } from "../../db/open.ts";
+import { exportDataSet } from "../domain/import/export.ts";
+import { importDataSet, type ImportSummary } from "../domain/import/import.ts";
+import type { Cli } from "./cli.ts";
+import { CommandError, printJson, printLine, printTable } from "./io.ts";
+import { readText } from "./secrets.ts";
+
+interface ImportOptions {
+  dryRun?: boolean;
+  json?: boolean;
+}
+
+export function addDataSetCommands(program: Command, cli: Cli): void {
+  program
+    .command("import")
+    .description("bring in a whole data set as JSON; all or nothing")
+    .argument("<file>", "`-` is standard input")
+    .option("--dry-run", "check only, write nothing")
+    .option("--json", "print JSON")
+    .action(async (file: string, { dryRun = false, json }: ImportOptions) => {
+      const data = await readDataSet(cli, file);
+      const bring = (db: Db) => importDataSet(db, data, { now: cli.now(), by: cli.by, dryRun });
+      const summary = dryRun
+        ? await withTrialStore(cli, bring)
+        : await cli.withStore(bring, { create: true });
+      if (json) return printJson(cli.io, summary);
+      printSummary(cli, summary);
+      printLine(cli.io, dryRun ? "the file is right; nothing was written" : `imported ${file}`);
+    });
+
+  program
+    .command("export")
+    .description("write the whole data set as JSON, in the format that import takes")
+    .argument("[file]", "`-` is standard output", "-")
+    .option("--secrets", "passwords and secrets too")
+    .action(async (file: string, { secrets = false }: { secrets?: boolean }) => {
+      const text = `${JSON.stringify(await cli.withStore((db) => exportDataSet(db, { secrets })), null, 2)}\n`;
+      if (file === "-") cli.io.stdout.write(text);
+      else writeWhole(file, text);
+    });
+}
+
+async function readDataSet({ io }: Cli, file: string): Promise<unknown> {
+  const text = file === "-" ? await readText(io.stdin) : await Bun.file(file).text();
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ""));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.replace(/^JSON Parse error: /, "") : "";
+    throw new CommandError(`${file} is not JSON: ${reason}; correct it and try again`, { cause: error });
+  }
+}
+
+/** The store, or an empty one elsewhere when there is none yet, so that a trial leaves nothing behind. */
+async function withTrialStore<T>(cli: Cli, body: (db: Db) => Promise<T>): Promise<T> {
+  try {
+    return await cli.withStore(body);
+  } catch (error) {
+    if (!(error instanceof StoreMissingError)) throw error;
+  }
+  const folder = await mkdtemp(join(tmpdir(), "gatehouse-trial-"));
+  const db = openStore(folder, { create: true, now: cli.now() });
+  try {
+    return await body(db);
+  } finally {
+    db.$client.close();
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** Readable by its owner only, and never half written. */
+function writeWhole(file: string, text: string): void {
+  const unfinished = `${file}.${process.pid}.tmp`;
+  writeFileSync(unfinished, text, { mode: 0o600, flush: true });
+  renameSync(unfinished, file);
+}
+
+function printSummary({ io }: Cli, summary: ImportSummary): void {
+  const rows = Object.entries(summary)
+    .filter(([, { added, changed }]) => added + changed > 0)
+    .map(([section, { added, changed }]) => [section, added, changed]);
+  printTable(io, ["SECTION", "ADDED", "CHANGED"], rows);
+}

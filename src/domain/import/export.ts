@@ -1,0 +1,174 @@
+import { asc } from "drizzle-orm";
+import type { Db } from "../../../db/open.ts";
+import {
+  areas,
+  branches,
+  cities,
+  isps,
+  nas,
+  packages,
+  rolePermissions,
+  roles,
+  staff,
+  subareas,
+} from "../../../db/schema.ts";
+import { formatAmount } from "../money.ts";
+import { listSettings } from "../settings/settings.ts";
+import { balances } from "./export-balances.ts";
+import { exportSubscribers } from "./export-subscribers.ts";
+import { flagNames } from "./roles.ts";
+
+export interface ExportOptions {
+  /** Passwords and secrets too: staff passwords as their hashes, everything else in clear. */
+  secrets: boolean;
+}
+
+/** The whole data set as importDataSet takes it, as it is at one moment; what is left out is undefined. */
+export function exportDataSet(db: Db, options: ExportOptions) {
+  return db.$client.transaction(() => ({
+    settings: Object.fromEntries(listSettings(db).map(({ key, value }) => [key, value])),
+    isps: exportIsps(db),
+    ...exportPlaces(db),
+    permission_flags: flagNames(db),
+    roles: exportRoles(db),
+    staff: exportStaff(db, options),
+    nas: exportNas(db, options),
+    packages: exportPackages(db),
+    subscribers: exportSubscribers(db, options),
+  }))();
+}
+
+function exportIsps(db: Db) {
+  const all = db.select().from(branches).orderBy(asc(branches.id)).all();
+  const byIsp = Map.groupBy(all, ({ ispId }) => ispId);
+  return db
+    .select()
+    .from(isps)
+    .orderBy(asc(isps.id))
+    .all()
+    .map(({ id, name }) => ({
+      id,
+      name,
+      branches: (byIsp.get(id) ?? []).map((branch) => ({ id: branch.id, name: branch.name })),
+    }));
+}
+
+function exportPlaces(db: Db) {
+  return {
+    cities: db
+      .select({ id: cities.id, isp_id: cities.ispId, name: cities.name })
+      .from(cities)
+      .orderBy(asc(cities.id))
+      .all(),
+    areas: db
+      .select({ id: areas.id, isp_id: areas.ispId, city_id: areas.cityId, name: areas.name })
+      .from(areas)
+      .orderBy(asc(areas.id))
+      .all(),
+    subareas: db
+      .select({ id: subareas.id, isp_id: subareas.ispId, area_id: subareas.areaId, name: subareas.name })
+      .from(subareas)
+      .orderBy(asc(subareas.id))
+      .all(),
+  };
+}
+
+function exportRoles(db: Db) {
+  const catalogue = flagNames(db);
+  const set = Map.groupBy(db.select().from(rolePermissions).all(), ({ roleCode }) => roleCode);
+  return db
+    .select()
+    .from(roles)
+    .orderBy(asc(roles.code))
+    .all()
+    .map(({ code, ispId, name, permissionsSet }) => {
+      const values = new Map((set.get(code) ?? []).map(({ flag, value }) => [flag, value]));
+      const permissions = Object.fromEntries(catalogue.map((flag) => [flag, values.get(flag) ?? 0]));
+      return { code, isp_id: ispId, name, permissions: permissionsSet === 1 ? permissions : null };
+    });
+}
+
+function exportStaff(db: Db, { secrets }: ExportOptions) {
+  const balanceOf = balances(db, "staff_id");
+  return db
+    .select()
+    .from(staff)
+    .orderBy(asc(staff.id))
+    .all()
+    .map((row) => ({
+      id: row.id,
+      isp_id: row.ispId ?? 0,
+      branch_id: row.branchId ?? 0,
+      name: row.name,
+      username: row.username,
+      email: row.email,
+      phone: row.phone,
+      password_hash: secrets ? row.passwordHash : undefined,
+      profile_type: row.profileType,
+      role_code: row.roleCode,
+      status: row.status,
+      balance: formatAmount(balanceOf(row.id)),
+    }));
+}
+
+function exportNas(db: Db, { secrets }: ExportOptions) {
+  return db
+    .select()
+    .from(nas)
+    .orderBy(asc(nas.id))
+    .all()
+    .map((row) => ({
+      id: row.id,
+      isp_id: row.ispId,
+      name: row.name,
+      address: row.address,
+      secret: secrets ? db.vault.openText(row.secretSealed) : undefined,
+      require_message_authenticator: row.requireMessageAuthenticator,
+      swap_octets: row.swapOctets === 1,
+      coa_port: row.coaPort,
+      disconnect_method: row.disconnectMethod,
+      routeros: row.routerosHost === null ? null : exportRouteros(db, row, secrets),
+    }));
+}
+
+function exportRouteros(db: Db, row: typeof nas.$inferSelect, secrets: boolean) {
+  return {
+    host: row.routerosHost,
+    port: row.routerosPort,
+    username: row.routerosUsername,
+    password:
+      secrets && row.routerosPasswordSealed ? db.vault.openText(row.routerosPasswordSealed) : undefined,
+    tls: row.routerosTls === 1,
+    tls_fingerprint: row.routerosTlsFingerprint,
+  };
+}
+
+function exportPackages(db: Db) {
+  return db
+    .select()
+    .from(packages)
+    .orderBy(asc(packages.id))
+    .all()
+    .map((row) => ({
+      id: row.id,
+      isp_id: row.ispId,
+      name: row.name,
+      price: formatAmount(row.price),
+      reseller_price: row.resellerPrice === null ? null : formatAmount(row.resellerPrice),
+      billing_type: row.billingType,
+      duration: row.duration,
+      duration_unit: row.durationUnit,
+      rate_limit: row.rateLimit,
+      data_quota_bytes: row.dataQuotaBytes,
+      quota_exceeded: row.quotaExceeded,
+      framed_pool: row.framedPool,
+      framed_ipv6_pool: row.framedIpv6Pool,
+      delegated_ipv6_pool: row.delegatedIpv6Pool,
+      address_list: row.addressList,
+      expired_pool: row.expiredPool,
+      expired_address_list: row.expiredAddressList,
+      simultaneous_use: row.simultaneousUse,
+      idle_timeout: row.idleTimeout,
+      status: row.status,
+    }));
+}

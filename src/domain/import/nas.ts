@@ -1,0 +1,95 @@
+import type { Db, Tx } from "../../../db/open.ts";
+import type { FieldErrors } from "../errors.ts";
+import type { Input } from "../fields.ts";
+import { defaultRouterosPort, nasFields, type NasValues, readNas } from "../nas/fields.ts";
+import type { Seconds } from "../time.ts";
+import { type Claim, findCollisions, type Parked } from "./collisions.ts";
+import { type Directory, enter } from "./directory.ts";
+import { type Row, readRows } from "./rows.ts";
+import { type Columns, RowWriter } from "./row-writer.ts";
+
+export type NasRow = Row<NasValues & { hasRouteros: boolean }>;
+
+export function readNasRows(db: Db, file: Input, stored: Directory, faults: FieldErrors): NasRow[] {
+  const withRouteros = new Set(
+    db.$client
+      .query<{ id: number }, []>("SELECT id FROM nas WHERE routeros_host IS NOT NULL")
+      .all()
+      .map(({ id }) => id),
+  );
+  return readRows(
+    file["nas"],
+    "/nas",
+    {
+      names: new Set([...Object.keys(nasFields), "routeros"]),
+      read: (row, found, { id, known }) => {
+        const hasRouteros = withRouteros.has(id);
+        return { ...readNas(row, found, { partial: known, hasRouteros }), hasRouteros };
+      },
+    },
+    stored.nas,
+    faults,
+  );
+}
+
+/** Enters the routers into the directory and adds the addresses and names that another one has. */
+export function findNasFaults(
+  db: Db,
+  rows: readonly NasRow[],
+  directory: Directory,
+  faults: FieldErrors,
+): Parked[] {
+  enter(directory, "nas", rows, faults);
+  const addresses: Claim[] = [];
+  const names: Claim[] = [];
+  for (const { id, pointer, values } of rows) {
+    const { address, name } = values;
+    if (address) addresses.push({ id, column: "address", pointer: `${pointer}/address`, key: address });
+    if (name)
+      names.push({
+        id,
+        column: "name",
+        pointer: `${pointer}/name`,
+        key: `${directory.nas.get(id)} ${name}`,
+      });
+  }
+  return [
+    ...findCollisions(db, "nas", { address: "address" }, addresses, faults),
+    ...findCollisions(db, "nas", { name: "isp_id || ' ' || name" }, names, faults),
+  ];
+}
+
+export function writeNas(tx: Tx, rows: readonly NasRow[], now: Seconds): void {
+  const writer = new RowWriter(tx, "nas");
+  for (const row of rows) {
+    const { routeros, hasRouteros, secret, swap_octets, ...columns } = row.values;
+    writer.put(
+      row,
+      {
+        ...columns,
+        secret_sealed: secret ? tx.vault.seal(secret) : undefined,
+        swap_octets: number(swap_octets),
+        ...routerosColumns(tx, routeros, hasRouteros),
+      },
+      { created_at: now },
+    );
+  }
+}
+
+function routerosColumns(tx: Tx, routeros: NasValues["routeros"], hasRouteros: boolean): Columns {
+  if (routeros === undefined) return {};
+  const { host, port, username, password, tls, tls_fingerprint } = routeros ?? {};
+  const stays = routeros !== null && hasRouteros ? undefined : null;
+  return {
+    routeros_host: host ?? stays,
+    routeros_port: port ?? (routeros && !hasRouteros ? defaultRouterosPort(tls) : stays),
+    routeros_username: username ?? stays,
+    routeros_password_sealed: password ? tx.vault.seal(password) : stays,
+    routeros_tls: number(tls) ?? stays,
+    routeros_tls_fingerprint: tls_fingerprint ?? (tls_fingerprint === null ? null : stays),
+  };
+}
+
+function number(value: boolean | null | undefined): 0 | 1 | null | undefined {
+  return typeof value === "boolean" ? (value ? 1 : 0) : value;
+}

@@ -1,0 +1,107 @@
+import type { Db, Tx } from "../../../db/open.ts";
+import type { FieldErrors } from "../errors.ts";
+import { addFault, flag, id, type Input, readFields, text, type Values } from "../fields.ts";
+import type { Seconds } from "../time.ts";
+import { type Directory, enter } from "./directory.ts";
+import { below, items, object, type Row, readRows } from "./rows.ts";
+import { RowWriter } from "./row-writer.ts";
+
+/** What permissions_update takes beside flags. */
+const notFlags = new Set(["role_code", "isp_id", "branch_id"]);
+const roleFields = { isp_id: id, name: text(120) };
+
+type Permissions = ReadonlyMap<string, 0 | 1>;
+type RoleValues = Values<typeof roleFields> & { permissions: Permissions | null | undefined };
+
+/** The catalogue of permission flags, and the roles that set them. */
+export interface Roles {
+  readonly flags: readonly string[];
+  readonly roles: readonly Row<RoleValues>[];
+}
+
+export function readRoles(db: Db, file: Input, stored: Directory, faults: FieldErrors): Roles {
+  const flags = readFlags(file["permission_flags"], faults);
+  const catalogue = new Set([...flags, ...flagNames(db)]);
+  const roles = readRows(
+    file["roles"],
+    "/roles",
+    {
+      names: new Set([...Object.keys(roleFields), "permissions"]),
+      key: "code",
+      read: (row, found, { known }) => ({
+        ...readFields(roleFields, row, found, { required: ["isp_id", "name"], partial: known }),
+        permissions: readPermissions(row["permissions"], catalogue, found),
+      }),
+    },
+    stored.roles,
+    faults,
+  );
+  return { flags, roles };
+}
+
+export function flagNames(db: Db): string[] {
+  return db.$client
+    .query<{ name: string }, []>("SELECT name FROM permission_flags ORDER BY rowid")
+    .all()
+    .map(({ name }) => name);
+}
+
+export function findRoleFaults({ roles }: Roles, directory: Directory, faults: FieldErrors): void {
+  enter(directory, "roles", roles, faults);
+}
+
+/** Writes the roles and moves the sequence of codes past them, so that no code is given out twice. */
+export function writeRoles(tx: Tx, { flags, roles }: Roles, now: Seconds): void {
+  const flagWriter = tx.$client.query("INSERT OR IGNORE INTO permission_flags (name) VALUES (?)");
+  for (const name of flags) flagWriter.run(name);
+  const writer = new RowWriter(tx, "roles", "code");
+  const clear = tx.$client.query("DELETE FROM role_permissions WHERE role_code = ?");
+  const set = tx.$client.query(
+    "INSERT INTO role_permissions (role_code, flag, value) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET value = excluded.value",
+  );
+  for (const row of roles) {
+    const { permissions, ...columns } = row.values;
+    const permissionsSet = permissions === undefined ? undefined : permissions ? 1 : 0;
+    writer.put(row, { ...columns, permissions_set: permissionsSet }, { created_at: now });
+    if (permissions === null) clear.run(row.id);
+    for (const [name, value] of permissions ?? []) set.run(row.id, name, value);
+  }
+  const largest = roles.reduce((code, row) => Math.max(code, row.id), 0);
+  if (largest === 0) return;
+  tx.$client
+    .query(
+      "INSERT INTO sequences (name, last) VALUES ('role_code', ?) ON CONFLICT DO UPDATE SET last = max(last, excluded.last)",
+    )
+    .run(largest);
+}
+
+function readFlags(section: unknown, faults: FieldErrors): string[] {
+  return items(section, "/permission_flags", faults).flatMap((name, index) => {
+    if (typeof name === "string" && /^[a-z][a-z0-9_]{0,63}$/.test(name) && !notFlags.has(name)) return [name];
+    addFault(
+      faults,
+      `/permission_flags/${index}`,
+      `must be a name of small letters, digits and underscores, none of ${[...notFlags].join(", ")}`,
+    );
+    return [];
+  });
+}
+
+/** The flags that are given change, the others stay. */
+function readPermissions(
+  given: unknown,
+  catalogue: ReadonlySet<string>,
+  faults: FieldErrors,
+): Permissions | null | undefined {
+  if (given === undefined || given === null) return given;
+  const values = object(given, "permissions", faults);
+  const permissions = new Map<string, 0 | 1>();
+  for (const [name, value] of Object.entries(values ?? {})) {
+    const decoded = flag.read(value);
+    if (!catalogue.has(name))
+      addFault(faults, below("permissions", name), "is not a permission flag; add it to permission_flags");
+    else if (decoded === undefined) addFault(faults, below("permissions", name), flag.message);
+    else permissions.set(name, decoded);
+  }
+  return permissions;
+}

@@ -1,0 +1,77 @@
+import type { FieldErrors } from "../errors.ts";
+import { addFault, type Input } from "../fields.ts";
+
+/** A row of the file: where it stands, its id, what it says. `known`: the store has that id, so the row changes it. */
+export interface Row<V> {
+  readonly pointer: string;
+  readonly id: number;
+  readonly known: boolean;
+  readonly values: V;
+}
+
+export interface RowShape<V> {
+  /** The fields that a row may have beside its id. */
+  readonly names: ReadonlySet<string>;
+  /** What the id is called when it is not `id`. */
+  readonly key?: string;
+  /** Reads the fields; adds faults by field name, or by a pointer below the row. */
+  readonly read: (row: Input, faults: FieldErrors, state: { id: number; known: boolean }) => V;
+}
+
+/**
+ * Reads the array at `pointer`, adding every fault under its JSON pointer (RFC 6901). An absent section has no rows.
+ * `places` is where ids stand that may not come twice.
+ */
+export function readRows<V>(
+  section: unknown,
+  pointer: string,
+  { names, key = "id", read }: RowShape<V>,
+  known: { has(id: number): boolean },
+  faults: FieldErrors,
+  places = new Map<number, string>(),
+): Row<V>[] {
+  const rows: Row<V>[] = [];
+  for (const [index, item] of items(section, pointer, faults).entries()) {
+    const place = `${pointer}/${index}`;
+    const row = object(item, place, faults);
+    if (!row) continue;
+    const id = row[key];
+    if (typeof id !== "number" || !Number.isSafeInteger(id) || id < 1) {
+      addFault(faults, `${place}/${key}`, "must be a whole number, 1 or more");
+      continue;
+    }
+    const twin = places.get(id);
+    if (twin !== undefined) addFault(faults, `${place}/${key}`, `is also that of ${twin}`);
+    places.set(id, place);
+    for (const name of Object.keys(row))
+      if (name !== key && !names.has(name)) addFault(faults, below(place, name), "is not a known field");
+    const state = { id, known: known.has(id) };
+    const found: FieldErrors = {};
+    rows.push({ pointer: place, ...state, values: read(row, found, state) });
+    for (const [name, messages] of Object.entries(found)) faults[`${place}/${name}`] = messages;
+  }
+  return rows;
+}
+
+/** The items of an array; none, with a fault, of anything else. */
+export function items(section: unknown, pointer: string, faults: FieldErrors): readonly unknown[] {
+  if (section === undefined) return [];
+  if (Array.isArray(section)) return section;
+  addFault(faults, pointer, "must be an array");
+  return [];
+}
+
+export function object(value: unknown, pointer: string, faults: FieldErrors): Input | undefined {
+  if (isObject(value)) return value;
+  addFault(faults, pointer, "must be an object");
+  return undefined;
+}
+
+function isObject(value: unknown): value is Input {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The pointer of a member whose name comes from the file. */
+export function below(pointer: string, name: string): string {
+  return `${pointer}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+}

@@ -1,0 +1,117 @@
+import type { Db } from "../../../db/open.ts";
+import type { FieldErrors } from "../errors.ts";
+import { addFault, type Input, readFields } from "../fields.ts";
+import { fold } from "../text.ts";
+import { type Claim, findCollisions, type Parked } from "./collisions.ts";
+import { type Directory, enter, findReferenceFault } from "./directory.ts";
+import { below, items, object, type Row, readRows } from "./rows.ts";
+import type { StaffRow } from "./staff.ts";
+import {
+  type Note,
+  noteFields,
+  requiredSubscriberFields,
+  subscriberFields,
+  type SubscriberValues,
+} from "./subscriber-fields.ts";
+
+export type SubscriberRow = Row<SubscriberValues>;
+
+/** Profile type of the accounts that cannot be a salesperson. */
+const STAFF = 2;
+const references = {
+  branch_id: "branches",
+  package_id: "packages",
+  nas_id: "nas",
+  city_id: "cities",
+  area_id: "areas",
+  subarea_id: "subareas",
+  salesperson_id: "staff",
+} as const;
+
+export function readSubscribers(file: Input, stored: Directory, faults: FieldErrors): SubscriberRow[] {
+  return readRows(
+    file["subscribers"],
+    "/subscribers",
+    {
+      names: new Set([...Object.keys(subscriberFields), "staff_notes"]),
+      read: (row, found, { known }) => {
+        const required = requiredSubscriberFields;
+        const values = readFields(subscriberFields, row, found, { required, partial: known });
+        if (!known && row["nas_id"] === undefined) addFault(found, "nas_id", "is required; it may be null");
+        if (!known && values.mac_lock === 1 && !values.mac_address)
+          addFault(found, "mac_address", "is required with mac_lock");
+        return { ...values, staff_notes: readNotes(row["staff_notes"], found) };
+      },
+    },
+    stored.subscribers,
+    faults,
+  );
+}
+
+/** Enters the subscribers into the directory and adds what is wrong with references and unique fields. */
+export function findSubscriberFaults(
+  db: Db,
+  rows: readonly SubscriberRow[],
+  { directory, staff }: { directory: Directory; staff: readonly StaffRow[] },
+  faults: FieldErrors,
+): Parked[] {
+  enter(directory, "subscribers", rows, faults);
+  const cannotSell = staffThatCannotSell(db, staff);
+  for (const { id, pointer, values } of rows) {
+    const isp = directory.subscribers.get(id);
+    for (const field of referenceFields)
+      findReferenceFault(directory[references[field]], values[field], isp, `${pointer}/${field}`, faults);
+    if (values.salesperson_id && cannotSell.has(values.salesperson_id))
+      addFault(faults, `${pointer}/salesperson_id`, "must be an Admin or a Reseller");
+    for (const [index, { added_by }] of (values.staff_notes ?? []).entries())
+      findReferenceFault(directory.staff, added_by, isp, `${pointer}/staff_notes/${index}/added_by`, faults);
+  }
+  return Object.entries(uniqueColumns).flatMap(([column, keyOf]) => {
+    const field = column.replace(/_key$/, "");
+    const claims: Claim[] = [];
+    for (const { id, pointer, values } of rows) {
+      const key = keyOf(values);
+      if (key !== undefined) claims.push({ id, column, pointer: `${pointer}/${field}`, key });
+    }
+    return findCollisions(db, "subscribers", { [column]: column }, claims, faults);
+  });
+}
+
+type ReferenceField = keyof typeof references;
+const referenceFields = Object.keys(references) as ReferenceField[];
+
+type KeyOf = (values: SubscriberValues) => string | null | undefined;
+const uniqueColumns: Readonly<Record<string, KeyOf>> = {
+  username_key: ({ username }) => username && fold(username),
+  nic_number: ({ nic_number }) => nic_number,
+  mobile_number: ({ mobile_number }) => mobile_number,
+  phone_number: ({ phone_number }) => phone_number,
+  email_key: ({ email }) => email && fold(email),
+};
+
+function staffThatCannotSell(db: Db, staff: readonly StaffRow[]): ReadonlySet<number> {
+  const stored = db.$client
+    .query<{ id: number }, [number]>("SELECT id FROM staff WHERE profile_type = ?")
+    .all(STAFF);
+  const ids = new Set(stored.map(({ id }) => id));
+  for (const { id, values } of staff) {
+    if (values.profile_type === STAFF) ids.add(id);
+    else if (values.profile_type) ids.delete(id);
+  }
+  return ids;
+}
+
+function readNotes(given: unknown, faults: FieldErrors): Note[] | null | undefined {
+  if (given === undefined || given === null) return given;
+  return items(given, "staff_notes", faults).flatMap((item, index) => {
+    const place = `staff_notes/${index}`;
+    const row = object(item, place, faults);
+    if (!row) return [];
+    const found: FieldErrors = {};
+    const { note, added_by } = readFields(noteFields, row, found, { required: ["note", "added_by"] });
+    for (const name of Object.keys(row))
+      if (!Object.hasOwn(noteFields, name)) addFault(found, name, "is not a known field");
+    for (const [name, messages] of Object.entries(found)) faults[below(place, name)] = messages;
+    return note && added_by ? [{ note, added_by }] : [];
+  });
+}

@@ -1,0 +1,88 @@
+import { Type } from "@sinclair/typebox";
+import type { FieldErrors } from "../errors.ts";
+import {
+  addFault,
+  addressOrCidr,
+  field,
+  id,
+  type Input,
+  oneOf,
+  readFields,
+  text,
+  truth,
+  type Values,
+  wholeNumber,
+} from "../fields.ts";
+
+const port = wholeNumber(1, 65_535);
+
+const fingerprint = field(
+  Type.String({ pattern: "^([0-9A-Fa-f]{2}:?){31}[0-9A-Fa-f]{2}$" }),
+  "must be the SHA-256 of a certificate, 64 hexadecimal digits with or without colons",
+  (value) =>
+    value
+      .replaceAll(":", "")
+      .toUpperCase()
+      .replace(/..(?=.)/g, "$&:"),
+);
+
+/** A NAS as the command line and the import format take it, its RouterOS API apart. */
+export const nasFields = {
+  isp_id: id,
+  name: text(64),
+  address: addressOrCidr,
+  secret: text(128),
+  require_message_authenticator: oneOf("auto", "yes", "no"),
+  swap_octets: truth,
+  coa_port: port,
+  disconnect_method: oneOf("auto", "coa", "routeros"),
+};
+export const requiredNasFields = ["isp_id", "name", "address", "secret"] as const;
+
+/** How the RouterOS API of a NAS is reached. */
+export const routerosFields = {
+  host: text(253),
+  port,
+  username: text(64),
+  password: text(128),
+  tls: truth,
+  tls_fingerprint: fingerprint,
+};
+const requiredRouterosFields = ["host", "username", "password"] as const;
+
+export interface NasValues extends Values<typeof nasFields> {
+  /** null: none; undefined: not given. */
+  routeros: Values<typeof routerosFields> | null | undefined;
+}
+
+/**
+ * Reads a NAS and adds what is wrong to `faults`, those of the RouterOS API as `routeros/host`. `partial` and
+ * `hasRouteros`: what the NAS has already may be absent.
+ */
+export function readNas(
+  input: Input,
+  faults: FieldErrors,
+  { partial = false, hasRouteros = false }: { partial?: boolean; hasRouteros?: boolean } = {},
+): NasValues {
+  const values = readFields(nasFields, input, faults, { required: requiredNasFields, partial });
+  const given = input["routeros"];
+  if (given === undefined || given === null) return { ...values, routeros: given };
+  if (typeof given !== "object" || Array.isArray(given)) {
+    addFault(faults, "routeros", "must be an object or null");
+    return { ...values, routeros: undefined };
+  }
+  const nested: FieldErrors = {};
+  const routeros = readFields(routerosFields, { ...given }, nested, {
+    required: requiredRouterosFields,
+    partial: hasRouteros,
+  });
+  for (const name of Object.keys(given))
+    if (!Object.hasOwn(routerosFields, name)) addFault(nested, name, "is not a field of routeros");
+  for (const [name, messages] of Object.entries(nested)) faults[`routeros/${name}`] = messages;
+  return { ...values, routeros };
+}
+
+/** The port of the RouterOS API, plain or with TLS, where none is named. */
+export function defaultRouterosPort(tls: boolean | null | undefined): number {
+  return tls ? 8729 : 8728;
+}

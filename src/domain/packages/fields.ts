@@ -1,0 +1,53 @@
+import { Type } from "@sinclair/typebox";
+import { field, type Field, flag, id, oneOf, price, text, wholeNumber } from "../fields.ts";
+
+const rate = "\\d{1,9}[kM]?";
+const pair = `${rate}(?:/${rate})?`;
+const seconds = "\\d{1,5}(?:/\\d{1,5})?";
+/** RouterOS: rx[/tx] [rxBurst/txBurst [rxThr/txThr [rxTime/txTime [priority [rxMin/txMin]]]]], suffix k or M (radius.md 2). */
+const rateLimitForm = new RegExp(
+  `^${pair}(?: ${pair}(?: ${pair}(?: ${seconds}(?: [1-8](?: ${pair})?)?)?)?)?$`,
+);
+
+export const rateLimit: Field<string> = field(
+  Type.String({ maxLength: 200 }),
+  "must be a RouterOS rate limit such as 10M/10M or 2M/10M 4M/20M 1M/5M 16/12",
+  (value) => (rateLimitForm.test(value) ? value : undefined),
+);
+
+const quotaExceeded: Field<string> = {
+  ...rateLimit,
+  message: "must be reject, or a slower RouterOS rate limit such as 1M/1M",
+  read: (value) => (value === "reject" ? value : rateLimit.read(value)),
+};
+
+/** A package as the import format takes it. */
+export const packageFields = {
+  isp_id: id,
+  name: text(120),
+  price,
+  reseller_price: price,
+  billing_type: oneOf("prepaid", "postpaid"),
+  duration: wholeNumber(1, 10_000),
+  duration_unit: oneOf("hour", "day", "month"),
+  data_quota_bytes: wholeNumber(0, Number.MAX_SAFE_INTEGER),
+  rate_limit: rateLimit,
+  quota_exceeded: quotaExceeded,
+  framed_pool: text(64),
+  framed_ipv6_pool: text(64),
+  delegated_ipv6_pool: text(64),
+  address_list: text(64),
+  expired_pool: text(64),
+  expired_address_list: text(64),
+  simultaneous_use: wholeNumber(1, 1000),
+  idle_timeout: wholeNumber(1, 604_800),
+  status: flag,
+};
+export const requiredPackageFields = [
+  "isp_id",
+  "name",
+  "price",
+  "billing_type",
+  "duration",
+  "duration_unit",
+] as const;
