@@ -15,7 +15,7 @@ export async function readInput(request: Request): Promise<Input> {
 
   const [, type = "", parameters = ""] = /^([^;]*)(.*)$/s.exec(headers.get("content-type") ?? "") ?? [];
   const mediaType = type.trim().toLowerCase();
-  const parse = mediaType === "" ? undefined : parsers[mediaType];
+  const parse = parsers.get(mediaType);
   if (mediaType !== "" && !parse) throw unsupported(`${mediaType} is not accepted`);
   const bytes = await readBytes(request);
   if (bytes.length === 0) return Object.create(null);
@@ -23,11 +23,11 @@ export async function readInput(request: Request): Promise<Input> {
   return parse(bytes, mediaType + parameters);
 }
 
-const parsers: Record<string, (bytes: Uint8Array, contentType: string) => Input | Promise<Input>> = {
-  "application/json": (bytes) => readJson(decodeText(bytes)),
-  "application/x-www-form-urlencoded": (bytes) => readForm(decodeText(bytes)),
-  "multipart/form-data": readMultipart,
-};
+const parsers = new Map<string, (bytes: Uint8Array, contentType: string) => Input | Promise<Input>>([
+  ["application/json", (bytes) => readJson(decodeText(bytes))],
+  ["application/x-www-form-urlencoded", (bytes) => readForm(decodeText(bytes))],
+  ["multipart/form-data", readMultipart],
+]);
 
 async function readBytes(request: Request): Promise<Uint8Array> {
   if (Number(request.headers.get("content-length")) > MAX_BODY) throw tooLarge();

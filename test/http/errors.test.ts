@@ -1,0 +1,325 @@
+import { describe, expect, test } from "bun:test";
+import { request, temporaryApp, type Sent } from "../support/http.ts";
+import { insertStaff } from "../support/people.ts";
+
+const basic = "ada:secret-1";
+const form = { "content-type": "application/x-www-form-urlencoded" };
+const large = "x".repeat(1024 * 1024 + 1);
+
+async function withAdmin() {
+  const app = temporaryApp();
+  await insertStaff(app.db, "ada");
+  return app;
+}
+
+describe("HTTP's own refusals, each in the shape of the path's family", () => {
+  const staff = (message: string) => ({ status: "error", message });
+  const managed = (error: string) => ({ error });
+  const login = "/api/v1/users/login";
+  const create = "/api/v1/role/create";
+  const accepted = "send application/json, application/x-www-form-urlencoded or multipart/form-data";
+  const cases: {
+    name: string;
+    method: string;
+    path: string;
+    sent?: Sent;
+    status: number;
+    body: object;
+    allow?: string;
+  }[] = [
+    {
+      name: "unknown staff path",
+      method: "GET",
+      path: "/api/v1/users/none",
+      status: 404,
+      body: staff("there is no /api/v1/users/none"),
+    },
+    {
+      name: "unknown management path",
+      method: "POST",
+      path: "/api/v1/role/none",
+      status: 404,
+      body: managed("there is no /api/v1/role/none"),
+    },
+    { name: "unknown path", method: "GET", path: "/", status: 404, body: managed("there is no /") },
+    {
+      name: "a path in another case, without credentials",
+      method: "GET",
+      path: "/api/v1/ROLE/list",
+      status: 404,
+      body: managed("there is no /api/v1/ROLE/list"),
+    },
+    {
+      name: "a trailing slash",
+      method: "GET",
+      path: "/api/v1/role/list/",
+      status: 404,
+      body: managed("there is no /api/v1/role/list/"),
+    },
+    {
+      name: "wrong method on login",
+      method: "GET",
+      path: login,
+      status: 405,
+      body: staff("the method is not one of POST"),
+      allow: "POST",
+    },
+    {
+      name: "wrong method, without credentials",
+      method: "POST",
+      path: "/api/v1/role/list",
+      status: 405,
+      body: managed("the method is not one of GET, HEAD"),
+      allow: "GET, HEAD",
+    },
+    {
+      name: "wrong method on a path with a parameter",
+      method: "GET",
+      path: "/api/v1/role/delete/1",
+      status: 405,
+      body: managed("the method is not one of DELETE"),
+      allow: "DELETE",
+    },
+    {
+      name: "an unusual method",
+      method: "OPTIONS",
+      path: create,
+      status: 405,
+      body: managed("the method is not one of POST"),
+      allow: "POST",
+    },
+    {
+      name: "a body that is too large, management",
+      method: "POST",
+      path: create,
+      sent: { basic, body: large, headers: form },
+      status: 413,
+      body: managed("the body is larger than 1 MiB"),
+    },
+    {
+      name: "a body that is too large, staff",
+      method: "POST",
+      path: login,
+      sent: { body: large, headers: { "content-type": "application/json" } },
+      status: 413,
+      body: staff("the body is larger than 1 MiB"),
+    },
+    {
+      name: "text",
+      method: "POST",
+      path: create,
+      sent: { basic, body: "name=A", headers: { "content-type": "text/plain" } },
+      status: 415,
+      body: managed(`text/plain is not accepted; ${accepted}`),
+    },
+    {
+      name: "bytes without a type",
+      method: "POST",
+      path: create,
+      sent: { basic, body: new TextEncoder().encode("name=A") },
+      status: 415,
+      body: managed(`the body has no content type; ${accepted}`),
+    },
+    {
+      name: "XML for login",
+      method: "POST",
+      path: login,
+      sent: { body: "<a/>", headers: { "content-type": "application/xml" } },
+      status: 415,
+      body: staff(`application/xml is not accepted; ${accepted}`),
+    },
+    {
+      name: "a content type that is a name of Object.prototype",
+      method: "POST",
+      path: create,
+      sent: { basic, body: "x", headers: { "content-type": "constructor" } },
+      status: 415,
+      body: managed(`constructor is not accepted; ${accepted}`),
+    },
+    {
+      name: "broken JSON",
+      method: "POST",
+      path: create,
+      sent: { basic, body: '{"name":', headers: { "content-type": "application/json" } },
+      status: 400,
+      body: managed("the body is not JSON"),
+    },
+    {
+      name: "JSON nested without end",
+      method: "POST",
+      path: create,
+      sent: { basic, body: "[".repeat(500_000), headers: { "content-type": "application/json" } },
+      status: 400,
+      body: managed("the body is not JSON"),
+    },
+    {
+      name: "null",
+      method: "POST",
+      path: create,
+      sent: { basic, body: "null", headers: { "content-type": "application/json" } },
+      status: 400,
+      body: managed("the body is not a JSON object"),
+    },
+    {
+      name: "bytes that are not UTF-8",
+      method: "POST",
+      path: create,
+      sent: { basic, body: new Uint8Array([123, 255, 125]), headers: { "content-type": "application/json" } },
+      status: 400,
+      body: managed("the body is not UTF-8"),
+    },
+    {
+      name: "a form with a broken escape",
+      method: "POST",
+      path: create,
+      sent: { basic, body: "name=%zz", headers: form },
+      status: 400,
+      body: managed("the form is not properly percent-encoded"),
+    },
+    {
+      name: "a query whose escapes are not UTF-8",
+      method: "GET",
+      path: "/api/v1/role/list?isp_id=%ff",
+      sent: { basic },
+      status: 400,
+      body: managed("the form is not properly percent-encoded"),
+    },
+    {
+      name: "multipart without its boundary",
+      method: "POST",
+      path: create,
+      sent: { basic, body: "nothing of the kind", headers: { "content-type": "multipart/form-data" } },
+      status: 400,
+      body: managed("the body is not multipart/form-data"),
+    },
+  ];
+  test.each(cases)("$name: $status", async ({ method, path, sent, status, body, allow }) => {
+    using app = await withAdmin();
+    const answer = await app.call(method, path, sent);
+    expect(answer.body).toEqual(body);
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get("allow")).toBe(allow ?? null);
+  });
+});
+
+describe("what a body may look like", () => {
+  const multipart = new FormData();
+  multipart.append("name", '{"a":1}');
+  const crlf = ["--B", 'Content-Disposition: form-data; name="name"', "", "[1]", "--B--", ""].join("\r\n");
+  const cases: { name: string; sent: Sent; created: string }[] = [
+    { name: "a form", sent: { form: { name: "a+b & c=d%" } }, created: "a+b & c=d%" },
+    {
+      name: "a form whose type is in capitals and has parameters",
+      sent: {
+        body: "name=A+B",
+        headers: { "content-type": "Application/X-WWW-Form-URLencoded ; charset=UTF-8" },
+      },
+      created: "A B",
+    },
+    { name: "multipart whose text looks like JSON", sent: { body: multipart }, created: '{"a":1}' },
+    {
+      name: "multipart in capitals",
+      sent: { body: crlf, headers: { "content-type": "Multipart/Form-Data; boundary=B" } },
+      created: "[1]",
+    },
+    { name: "JSON", sent: { json: { name: "Ünïcödé \u{1F680}" } }, created: "Ünïcödé \u{1F680}" },
+    { name: "a number in JSON", sent: { json: { name: 7 } }, created: "7" },
+    {
+      name: "names that mean something to JavaScript",
+      sent: {
+        body: '{"name":"A","__proto__":{"isp_id":2},"constructor":{"prototype":{"isp_id":2}},"hasOwnProperty":1}',
+        headers: { "content-type": "application/json" },
+      },
+      created: "A",
+    },
+  ];
+  test.each(cases)("$name", async ({ sent, created }) => {
+    using app = await withAdmin();
+    expect(await app.call("POST", "/api/v1/role/create", { basic, ...sent })).toMatchObject({ status: 200 });
+    const { body } = await app.call("GET", "/api/v1/role/list", { basic });
+    expect(body).toEqual([{ id: 1, code: 1, name: created }]);
+    expect(Object.hasOwn(Object.prototype, "isp_id")).toBe(false);
+  });
+
+  const refusals: { name: string; sent: Sent; fault: string }[] = [
+    { name: "a file", sent: { body: withFile() }, fault: "must be text of 1 to 120 characters" },
+    { name: "a name twice in multipart", sent: { body: twice() }, fault: "was sent more than once" },
+    {
+      name: "a control character",
+      sent: { form: { name: "a\0b" } },
+      fault: "must be text of 1 to 120 characters",
+    },
+    {
+      name: "half a character",
+      sent: { body: '{"name":"\\ud800"}', headers: { "content-type": "application/json" } },
+      fault: "must be text of 1",
+    },
+    {
+      name: "121 characters",
+      sent: { form: { name: "\u{1F680}".repeat(121) } },
+      fault: "must be text of 1 to 120 characters",
+    },
+    { name: "an array", sent: { json: { name: ["A"] } }, fault: "must be text of 1 to 120 characters" },
+    { name: "a list of form fields", sent: { form: { "name[]": "A" } }, fault: "is required" },
+  ];
+  test.each(refusals)("but not $name", async ({ sent, fault }) => {
+    using app = await withAdmin();
+    const { status, body } = await app.call("POST", "/api/v1/role/create", { basic, ...sent });
+    expect({ status, body: JSON.stringify(body) }).toEqual({
+      status: 400,
+      body: expect.stringContaining(`{"error":"check name","errors":{"name":["${fault}`),
+    });
+  });
+
+  function withFile() {
+    const form = new FormData();
+    form.append("name", new Blob(["A"]), "name.txt");
+    return form;
+  }
+
+  function twice() {
+    const form = new FormData();
+    form.append("name", "A");
+    form.append("name", "B");
+    return form;
+  }
+});
+
+describe("an unexpected failure", () => {
+  test("says nothing but an id, which stands in the log beside its cause", async () => {
+    using app = await withAdmin();
+    app.db.$client.run("ALTER TABLE roles RENAME TO vanished");
+    const { status, body } = await app.call("GET", "/api/v1/role/list", { basic });
+    expect(status).toBe(500);
+    expect(body).toEqual({ error: "internal error", id: expect.stringMatching(/^[0-9a-f-]{36}$/) });
+    const logged: { id: string; err: { stack: string } } = JSON.parse(app.lines[0] ?? "");
+    expect(body).toMatchObject({ id: logged.id });
+    expect(logged.err.stack).toContain("no such table");
+  });
+
+  test("in the body of the family", async () => {
+    using app = await withAdmin();
+    app.db.$client.run("ALTER TABLE staff RENAME TO vanished");
+    const { status, body } = await app.call("POST", "/api/v1/users/login", {
+      json: { email: "a", password: "b" },
+    });
+    expect(status).toBe(500);
+    expect(body).toEqual({ status: "error", message: "internal error", id: expect.any(String) });
+    expect(app.lines).toHaveLength(1);
+  });
+});
+
+test("HEAD answers what GET answers, without the body", async () => {
+  using app = await withAdmin();
+  const answer = await app.call("HEAD", "/api/v1/role/list", { basic });
+  expect(answer).toMatchObject({ status: 200, body: undefined });
+  expect(await app.call("HEAD", "/api/v1/role/list")).toMatchObject({ status: 401 });
+});
+
+test("the public app serves nothing of the staff's or the management's", async () => {
+  using app = await withAdmin();
+  for (const { path } of app.app.routes) {
+    const response = await app.publicApp.handle(request("GET", path.replace(/:\w+/, "1"), { basic }));
+    expect({ path, status: response.status }).toEqual({ path, status: 404 });
+  }
+});

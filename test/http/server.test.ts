@@ -1,0 +1,183 @@
+import { describe, expect, test } from "bun:test";
+import { Elysia } from "elysia";
+import { connect } from "node:net";
+import { listen } from "../../src/http/server.ts";
+import type { HttpNeeds } from "../../src/http/app.ts";
+import { temporaryApp } from "../support/http.ts";
+import { insertRole, insertStaff } from "../support/people.ts";
+
+const basic = { authorization: `Basic ${Buffer.from("ada:secret-1").toString("base64")}` };
+const local = { hostname: "127.0.0.1", port: 0 };
+
+async function listening(options: Partial<HttpNeeds> = {}) {
+  const store = temporaryApp(options);
+  insertRole(store.db, 1, 1, "Support", ["role_view"]);
+  await insertStaff(store.db, "ada");
+  const lan = listen(store.app, local);
+  const { address } = lan;
+  return {
+    ...store,
+    address,
+    lan,
+    fetch: (path: string, init?: RequestInit) => fetch(`http://${address}${path}`, init),
+    async [Symbol.asyncDispose]() {
+      await lan.stop();
+      store[Symbol.dispose]();
+    },
+  };
+}
+
+/** Sends bytes over a socket of its own and answers the status line and the body. */
+function raw(address: string, text: string): Promise<string> {
+  const [host = "", port = ""] = address.split(":");
+  return new Promise((resolve, reject) => {
+    let received = "";
+    const socket = connect(Number(port), host, () => socket.write(text));
+    socket.on("data", (chunk) => (received += chunk.toString()));
+    socket.on("error", reject);
+    socket.on("close", () => resolve(received));
+  });
+}
+
+describe("a listener", () => {
+  test.each(["localhost", "isp", "gw", "a", "127.0.0.1:8080"])(
+    "finds every path for the host name %s",
+    async (host) => {
+      await using app = await listening();
+      const send = async (method: string, path: string) =>
+        (
+          await raw(
+            app.address,
+            `${method} ${path} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: ${basic.authorization}\r\nConnection: close\r\n\r\n`,
+          )
+        ).split("\r\n")[0];
+      expect(await send("GET", "/healthz")).toBe("HTTP/1.1 200 OK");
+      expect(await send("GET", "/api/v1/role/get/1")).toBe("HTTP/1.1 200 OK");
+      expect(await send("GET", "/api/v1/role/get/1?isp_id=1")).toBe("HTTP/1.1 200 OK");
+      expect(await send("GET", "/api/v1/role/none")).toBe("HTTP/1.1 404 Not Found");
+      expect(await send("DELETE", "/api/v1/role/list")).toBe("HTTP/1.1 405 Method Not Allowed");
+      expect(await send("GET", "//api/v1/role/list")).toBe("HTTP/1.1 404 Not Found");
+      expect(await send("HEAD", "/api/v1/role/list")).toBe("HTTP/1.1 200 OK");
+    },
+  );
+
+  test("knows the client: login attempts count per address, and X-Forwarded-For only from a trusted proxy", async () => {
+    await using distrusting = await listening();
+    await using trusting = await listening({ trustedProxies: ["127.0.0.0/8", "10.0.0.0/8"] });
+    const attempt = async ({ fetch }: typeof trusting, forwardedFor: string) => {
+      const { status } = await fetch("/api/v1/users/login", {
+        method: "POST",
+        headers: { "content-type": "application/json", "x-forwarded-for": forwardedFor },
+        body: JSON.stringify({ email: "ada", password: "wrong" }),
+      });
+      return status;
+    };
+    for (let i = 0; i < 5; i++) {
+      expect(await attempt(distrusting, `203.0.113.${i}`)).toBe(401);
+      expect(await attempt(trusting, `1.1.1.${i}, 203.0.113.7, 10.1.2.3`)).toBe(401);
+    }
+    expect(await attempt(distrusting, "203.0.113.9")).toBe(429);
+    expect(await attempt(trusting, "203.0.113.7")).toBe(429);
+    expect(await attempt(trusting, "203.0.113.7, 203.0.113.8")).toBe(401);
+  });
+
+  test("refuses a body that is too large by its length and by its chunks, in the family's shape", async () => {
+    await using app = await listening();
+    const send = async (body: string | ReadableStream, length: boolean) => {
+      const response = await app.fetch("/api/v1/role/create", {
+        method: "POST",
+        headers: { ...basic, "content-type": "application/x-www-form-urlencoded" },
+        body,
+      });
+      return { status: response.status, body: await response.json(), length };
+    };
+    const refused = { status: 413, body: { error: "the body is larger than 1 MiB" } };
+    for (const megabytes of [2, 12])
+      expect(await send("x".repeat(megabytes * 1024 * 1024), true)).toMatchObject(refused);
+    let chunks = 0;
+    const endless = new ReadableStream({
+      pull(controller) {
+        chunks += 1;
+        if (chunks > 40) controller.close();
+        else controller.enqueue(new Uint8Array(65_536).fill(120));
+      },
+    });
+    expect(await send(endless, false)).toMatchObject(refused);
+    expect(await (await app.fetch("/healthz")).json()).toEqual({ status: "ok" });
+  });
+
+  test("takes a body of exactly 1 MiB", async () => {
+    await using app = await listening();
+    const response = await app.fetch("/api/v1/role/create", {
+      method: "POST",
+      headers: { ...basic, "content-type": "application/x-www-form-urlencoded" },
+      body: "name=".padEnd(1024 * 1024, "x"),
+    });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ error: "check name" });
+  });
+
+  test("does not share its port", async () => {
+    await using app = await listening();
+    const port = Number(app.address.split(":")[1]);
+    expect(() => listen(app.publicApp, { ...local, port })).toThrow();
+  });
+
+  test("the public one knows the client and none of the LAN's paths", async () => {
+    await using app = await listening();
+    const listener = listen(app.publicApp, local);
+    const response = await fetch(`http://${listener.address}/api/v1/role/list`, { headers: basic });
+    expect([response.status, await response.json()]).toEqual([
+      404,
+      { error: "there is no /api/v1/role/list" },
+    ]);
+    await listener.stop();
+    expect((await app.fetch("/healthz")).status).toBe(200);
+  });
+});
+
+describe("stopping", () => {
+  const slow = (ms: number) => new Elysia().get("/slow", () => Bun.sleep(ms).then(() => "done"));
+
+  test("finishes what is under way and takes nothing new", async () => {
+    const listener = listen(slow(300), local);
+    const underWay = fetch(`http://${listener.address}/slow`, { keepalive: false });
+    await Bun.sleep(50);
+    const stopped = listener.stop();
+    expect(await (await underWay).text()).toBe("done");
+    await stopped;
+    const refused = await fetch(`http://${listener.address}/slow`).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(Error);
+  });
+
+  test("is not held up by a request that does not end, nor by an idle connection", async () => {
+    const listener = listen(slow(60_000), local);
+    const [host = "", port = ""] = listener.address.split(":");
+    const idle = connect(Number(port), host);
+    const hanging = fetch(`http://${listener.address}/slow`).catch((error: unknown) => error);
+    await Bun.sleep(50);
+    const from = performance.now();
+    await listener.stop(200);
+    expect(performance.now() - from).toBeLessThan(2000);
+    expect(await hanging).toBeInstanceOf(Error);
+    idle.destroy();
+  });
+});
+
+test("TLS, with requestIP behind it", async () => {
+  const folder = (await Bun.$`mktemp -d`.text()).trim();
+  await Bun.$`openssl req -x509 -newkey rsa:2048 -nodes -keyout ${folder}/key.pem -out ${folder}/cert.pem -days 2 -subj /CN=localhost`.quiet();
+  const tls = {
+    cert: await Bun.file(`${folder}/cert.pem`).text(),
+    key: await Bun.file(`${folder}/key.pem`).text(),
+  };
+  const seen = new Elysia().get(
+    "/ip",
+    ({ server, request }) => server?.requestIP(request)?.address ?? "none",
+  );
+  const listener = listen(seen, { ...local, tls });
+  const response = await fetch(`https://${listener.address}/ip`, { tls: { rejectUnauthorized: false } });
+  expect(await response.text()).toBe("127.0.0.1");
+  await listener.stop();
+  await Bun.$`rm -r ${folder}`;
+});
