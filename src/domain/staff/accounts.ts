@@ -58,7 +58,11 @@ interface Change {
  * Adds an account. Throws `invalid` with every fault: a username or e-mail that somebody signs in with already, an ISP,
  * branch or role that is not there or not of one ISP.
  */
-export async function addStaff(db: Db, input: Input, { now, by }: Change): Promise<StaffRow> {
+export async function addStaff(
+  db: Db,
+  input: Input,
+  { now, by, id }: Change & { id?: number },
+): Promise<StaffRow> {
   const faults: FieldErrors = {};
   const values = readFields(staffFields, input, faults, { required: requiredStaffFields });
   findStaffFaults(db, values, faults);
@@ -73,6 +77,7 @@ export async function addStaff(db: Db, input: Input, { now, by }: Change): Promi
     const row = tx
       .insert(staff)
       .values({
+        ...(id !== undefined && { id }),
         ispId: isp_id || null,
         branchId: branch_id || null,
         name,

@@ -1,0 +1,101 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const program = join(import.meta.dir, "../../dist/gatehouse");
+
+export interface Outcome {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+export interface Addresses {
+  http: string;
+  public: string | null;
+  radius_auth: string;
+  radius_acct: string;
+}
+
+/** The real executable in an empty folder of its own, with a clean environment. */
+export class Appliance implements AsyncDisposable {
+  readonly folder = mkdtempSync(join(tmpdir(), "gatehouse-e2e-"));
+  readonly #env: Record<string, string>;
+  #server: ReturnType<Appliance["spawn"]> | undefined;
+  #log = "";
+
+  constructor(env: Record<string, string> = {}) {
+    this.#env = {
+      PATH: process.env["PATH"] ?? "",
+      TZ: "UTC",
+      GATEHOUSE_HTTP_LISTEN: "127.0.0.1:0",
+      GATEHOUSE_RADIUS_AUTH_LISTEN: "127.0.0.1:0",
+      GATEHOUSE_RADIUS_ACCT_LISTEN: "127.0.0.1:0",
+      ...env,
+    };
+  }
+
+  /** Everything that the server has printed so far. */
+  get log(): string {
+    return this.#log;
+  }
+
+  /** The process id of the server. */
+  get pid(): number {
+    return this.#server?.pid ?? 0;
+  }
+
+  /** Runs a command to its end. */
+  async run(args: string[], stdin = ""): Promise<Outcome> {
+    const child = this.spawn(args, stdin);
+    const [code, stdout, stderr] = await Promise.all([
+      child.exited,
+      child.stdout.text(),
+      child.stderr.text(),
+    ]);
+    return { code, stdout, stderr };
+  }
+
+  /** Starts `serve` and waits for its ready line; a server that ends instead is an error with what it printed. */
+  async serve(): Promise<Addresses> {
+    const server = this.spawn(["serve"], "");
+    this.#server = server;
+    const errors = server.stderr.text();
+    const { promise, resolve, reject } = Promise.withResolvers<Addresses>();
+    const follow = async () => {
+      const decoder = new TextDecoder();
+      for await (const chunk of server.stdout) {
+        this.#log += decoder.decode(chunk, { stream: true });
+        const ready = this.#log.split("\n").find((line) => line.startsWith('{"event":"ready"'));
+        if (ready) resolve(JSON.parse(ready));
+      }
+      this.#log += await errors;
+      reject(new Error(`the server ended: ${this.#log}`));
+    };
+    follow().catch(reject);
+    return promise;
+  }
+
+  /** Ends the server and returns its exit code. */
+  async stop(signal: NodeJS.Signals = "SIGTERM"): Promise<number> {
+    this.#server?.kill(signal);
+    const code = (await this.#server?.exited) ?? 0;
+    this.#server = undefined;
+    return code;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop("SIGKILL");
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  spawn(args: string[], stdin: string) {
+    return Bun.spawn([program, ...args], {
+      cwd: this.folder,
+      env: this.#env,
+      stdin: new Blob([stdin]),
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+  }
+}

@@ -1,0 +1,82 @@
+import type { Db } from "../../db/open.ts";
+import { importDataSet } from "../../src/domain/import/import.ts";
+import { operator } from "../../src/domain/staff/actor.ts";
+import { formatTime } from "../../src/domain/time.ts";
+import { NOW } from "./store.ts";
+
+export const DAY = 86_400;
+export const by = operator("root", "cli");
+
+type Row = Record<string, unknown>;
+
+/** A package of ISP 1: prepaid, 15.00 a month, 10M/20M, unless said otherwise. */
+export function aPackage(id: number, values: Row = {}): Row {
+  return {
+    id,
+    isp_id: 1,
+    name: `Home ${id}`,
+    price: "15.00",
+    billing_type: "prepaid",
+    duration: 1,
+    duration_unit: "month",
+    rate_limit: "10M/20M",
+    ...values,
+  };
+}
+
+/** A subscriber `user<id>` of ISP 1 with the password `pw-<id>`, 100.00 in the wallet, active for ten days more. */
+export function aSubscriber(id: number, values: Row = {}): Row {
+  return {
+    id,
+    isp_id: 1,
+    name: `User ${id}`,
+    username: `user${id}`,
+    password: `pw-${id}`,
+    package_id: 1,
+    connection_type_id: 1,
+    salesperson_id: 1,
+    nas_id: 1,
+    nic_number: `N${id}`,
+    mobile_number: `M${id}`,
+    balance: "100.00",
+    current_expiration_date: formatTime(NOW + 10 * DAY),
+    ...values,
+  };
+}
+
+/** A subscriber that was never activated. */
+export function newSubscriber(id: number, values: Row = {}): Row {
+  const { current_expiration_date: _, ...never } = aSubscriber(id, values);
+  return never;
+}
+
+export const NAS_SECRET = "testing123";
+
+/** ISP 1 with an Admin (id 1), a Reseller (id 2), a NAS at 127.0.0.1 and package 1; ISP 2 with its own NAS; and more. */
+export async function loadIsp(
+  db: Db,
+  { subscribers = [], packages = [], ...more }: { subscribers?: Row[]; packages?: Row[] } & Row = {},
+): Promise<void> {
+  const staff = { isp_id: 1, branch_id: 0, password: "secret-1", status: 1 };
+  await importDataSet(
+    db,
+    {
+      isps: [
+        { id: 1, name: "Northlink", branches: [{ id: 11, name: "Centre" }] },
+        { id: 2, name: "Southlink" },
+      ],
+      staff: [
+        { ...staff, id: 1, name: "Ada", username: "ada", email: "ada@isp.example", profile_type: 1 },
+        { ...staff, id: 2, name: "Rex", username: "rex", email: "rex@isp.example", profile_type: 3 },
+      ],
+      nas: [
+        { id: 1, isp_id: 1, name: "core", address: "127.0.0.1", secret: NAS_SECRET },
+        { id: 2, isp_id: 2, name: "south", address: "127.0.0.2", secret: NAS_SECRET },
+      ],
+      ...more,
+      packages: [aPackage(1), ...packages],
+      subscribers,
+    },
+    { now: NOW, by },
+  );
+}
