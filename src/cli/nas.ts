@@ -124,7 +124,7 @@ function addRemove(nas: Command, cli: Cli): void {
       const { removed, detached } = await cli.withStore((db) =>
         removeNas(db, { nasId: nasNamed(db, named).id, detach, now: cli.now(), by }),
       );
-      const left = detached > 0 ? `; ${detached} subscribers have no router now` : "";
+      const left = detached > 0 ? `; subscribers without a router now: ${detached}` : "";
       printLine(cli.io, `removed ${removed.name} at ${removed.address}${left}`);
     });
 }

@@ -7,8 +7,10 @@ import { addDataSetCommands } from "./data-set.ts";
 import { addInitCommand } from "./init.ts";
 import { addNasCommands } from "./nas.ts";
 import { addServeCommand } from "./serve-command.ts";
+import { addSessionsCommands } from "./sessions.ts";
 import { addSettingsCommands } from "./settings.ts";
 import { addStaffCommands } from "./staff.ts";
+import { addSubscriberCommands } from "./subscriber.ts";
 import { addVersionCommand } from "./version.ts";
 import type { Io } from "./io.ts";
 
@@ -54,6 +56,8 @@ function program(cli: Cli): Command {
   addDataSetCommands(gatehouse, cli);
   addStaffCommands(gatehouse, cli);
   addNasCommands(gatehouse, cli);
+  addSubscriberCommands(gatehouse, cli);
+  addSessionsCommands(gatehouse, cli);
   addSettingsCommands(gatehouse, cli);
   addVersionCommand(gatehouse, cli);
   return gatehouse;
@@ -70,10 +74,10 @@ function explain(error: unknown): readonly string[] {
 }
 
 function explainRefusal({ message, fields = {} }: DomainError): string[] {
-  const faults = Object.entries(fields).flatMap(([name, messages]) =>
-    messages.map((text) => `${name} ${text}`),
-  );
-  const inFile = Object.keys(fields).some((name) => name === "" || name.startsWith("/"));
-  if (inFile) return [...faults, message];
-  return [faults.length === 0 || faults.includes(message) ? message : `${message}: ${faults.join("; ")}`];
+  const names = Object.keys(fields);
+  const faults = names.flatMap((name) => (fields[name] ?? []).map((text) => `${name} ${text}`));
+  if (names.some((name) => name === "" || name.startsWith("/"))) return [...faults, message]; // places in a file
+  const saysAll = faults.every((fault) => message.includes(fault));
+  if (saysAll) return [message];
+  return [message === `check ${names.join(", ")}` ? faults.join("; ") : `${message}: ${faults.join("; ")}`];
 }
