@@ -33,11 +33,16 @@ async function readBytes(request: Request): Promise<Uint8Array> {
   if (Number(request.headers.get("content-length")) > MAX_BODY) throw tooLarge();
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of request.body ?? []) {
-    size += chunk.length;
-    if (size > MAX_BODY) throw tooLarge();
-    chunks.push(chunk);
+  try {
+    for await (const chunk of request.body ?? []) {
+      size += chunk.length;
+      if (size > MAX_BODY) break;
+      chunks.push(chunk);
+    }
+  } catch (cause) {
+    throw new HttpRefusal(400, "the body ended early", { cause }); // the client went away
   }
+  if (size > MAX_BODY) throw tooLarge();
   return Buffer.concat(chunks);
 }
 

@@ -26,6 +26,7 @@ export function listen(app: AnyElysia, { hostname, port, tls }: ListenOptions): 
     reusePort: false, // a second gatehouse on the port is a mistake
     development: false,
     idleTimeout: IDLE_SECONDS,
+    maxRequestBodySize: Number.MAX_SAFE_INTEGER, // body.ts refuses them, in the family's words
   });
   const { server } = app;
   if (!server) throw new Error(`nothing listens on ${hostname}:${port}`);

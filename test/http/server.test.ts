@@ -106,6 +106,14 @@ describe("a listener", () => {
     expect(await (await app.fetch("/healthz")).json()).toEqual({ status: "ok" });
   });
 
+  test("refuses at the announcement of a huge body, without waiting for it", async () => {
+    await using app = await listening();
+    const head = `POST /api/v1/users/login HTTP/1.1\r\nHost: isp\r\nContent-Type: application/json\r\nContent-Length: 9000000000\r\nConnection: close\r\n\r\n{`;
+    const answer = await raw(app.address, head);
+    expect(answer).toStartWith("HTTP/1.1 413 ");
+    expect(answer).toEndWith('{"status":"error","message":"the body is larger than 1 MiB"}');
+  });
+
   test("takes a body of exactly 1 MiB", async () => {
     await using app = await listening();
     const response = await app.fetch("/api/v1/role/create", {
@@ -115,6 +123,20 @@ describe("a listener", () => {
     });
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ error: "check name" });
+  });
+
+  test("a client that goes away in the middle of its body is no internal error", async () => {
+    await using app = await listening();
+    const [host = "", port = ""] = app.address.split(":");
+    const socket = connect(Number(port), host);
+    socket.write(
+      `POST /api/v1/users/login HTTP/1.1\r\nHost: isp\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"email":`,
+    );
+    await Bun.sleep(100);
+    socket.destroy();
+    await Bun.sleep(100);
+    expect((await app.fetch("/healthz")).status).toBe(200);
+    expect(app.lines).toEqual([]);
   });
 
   test("does not share its port", async () => {
