@@ -1,0 +1,73 @@
+import { type Db, write } from "../../../db/open.ts";
+import { subscribers } from "../../../db/schema.ts";
+import { audit } from "../audit.ts";
+import { type FieldErrors, rejectFaults } from "../errors.ts";
+import { addFault, type Input, readFields } from "../fields.ts";
+import type { Actor } from "../staff/actor.ts";
+import { fold } from "../text.ts";
+import type { Seconds } from "../time.ts";
+import { profileFields, requiredProfileFields } from "./fields.ts";
+import { findCollisions, findReferenceFaults, optionalColumns, requireWithinScope } from "./profile.ts";
+
+/**
+ * Creates a profile, without a service: activation is a call of its own (interface.md E). Returns the id. Throws
+ * `forbidden` for a place outside the actor's scope, `invalid` with every fault at once.
+ */
+export function createSubscriber(db: Db, input: Input, { now, by }: { now: Seconds; by: Actor }): number {
+  const faults: FieldErrors = {};
+  const values = readFields(profileFields, input, faults, { required: requiredProfileFields });
+  requireWithinScope(by, values);
+  return write(db, (tx) => {
+    if (values.isp_id) {
+      const exists = tx.$client.query("SELECT 1 FROM isps WHERE id = ?").get(values.isp_id) !== null;
+      if (exists) findReferenceFaults(tx, values.isp_id, values, faults);
+      else addFault(faults, "isp_id", "is not an ISP of this appliance");
+    }
+    findCollisions(tx, values, faults);
+    rejectFaults(faults);
+    const { isp_id, name, username, password, package_id, connection_type_id, nic_number, mobile_number } =
+      values;
+    if (
+      !isp_id ||
+      !name ||
+      !username ||
+      !password ||
+      !package_id ||
+      !connection_type_id ||
+      !nic_number ||
+      !mobile_number
+    ) {
+      throw new Error("a required field was not checked");
+    }
+    const { id } = tx
+      .insert(subscribers)
+      .values({
+        ...optionalColumns(values),
+        ispId: isp_id,
+        branchId: (values.branch_id === undefined ? by.scope.branchId : values.branch_id) || null,
+        name,
+        username,
+        usernameKey: fold(username),
+        passwordSealed: tx.vault.seal(password),
+        packageId: package_id,
+        connectionTypeId: connection_type_id,
+        salespersonId: values.salesperson_id ?? null,
+        nasId: values.nas_id ?? null,
+        nicNumber: nic_number,
+        mobileNumber: mobile_number,
+        createdAt: now,
+        updatedAt: now,
+      })
+      .returning({ id: subscribers.id })
+      .get();
+    const { password: _, ...shown } = values;
+    audit(tx, by, now, {
+      action: "subscriber.create",
+      entity: "subscriber",
+      entityId: id,
+      ispId: isp_id,
+      after: shown,
+    });
+    return id;
+  });
+}

@@ -1,0 +1,74 @@
+import {
+  coordinate,
+  email,
+  flag,
+  id,
+  ipv4,
+  ipv6Prefix,
+  scopeId,
+  text,
+  username,
+  type Values,
+  wholeNumber,
+} from "../fields.ts";
+
+const short = text(100);
+const line = text(255);
+
+/** What create and update take (interface.md, Subscriber record; decisions.md, Subscribers). */
+export const profileFields = {
+  isp_id: id,
+  branch_id: scopeId,
+  name: text(120),
+  username,
+  password: text(64),
+  package_id: id,
+  connection_type_id: wholeNumber(1, 5),
+  salesperson_id: id,
+  nas_id: id,
+  nic_number: short,
+  mobile_number: short,
+  phone_number: short,
+  email,
+  address: text(500, { lines: true }),
+  city_id: id,
+  area_id: id,
+  subarea_id: id,
+  latitude: coordinate(90),
+  longitude: coordinate(180),
+  box_number: short,
+  box_address: line,
+  uplink_port: short,
+  fiber_code: short,
+  fiber_color: short,
+  switch_board: short,
+  switch_port: short,
+  backup_connection: line,
+  electricity_socket: short,
+  cable_type: short,
+  static_ip: ipv4,
+  framed_ipv6_prefix: ipv6Prefix,
+  delegated_ipv6_prefix: ipv6Prefix,
+  mac_login: flag,
+  sms_status: flag,
+};
+
+export const requiredProfileFields = [
+  "isp_id",
+  "name",
+  "username",
+  "password",
+  "package_id",
+  "connection_type_id",
+  "salesperson_id",
+  "nas_id",
+  "nic_number",
+  "mobile_number",
+] as const;
+
+export type ProfileValues = Values<typeof profileFields>;
+
+/** Characters of a password that reset_password takes (interface.md, Limits). */
+export const newPassword = text(20);
+
+export const globalNote = text(10_000, { lines: true });

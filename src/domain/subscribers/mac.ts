@@ -1,0 +1,54 @@
+import { eq } from "drizzle-orm";
+import { type Db, write } from "../../../db/open.ts";
+import { subscribers } from "../../../db/schema.ts";
+import { audit } from "../audit.ts";
+import type { Actor } from "../staff/actor.ts";
+import type { Seconds } from "../time.ts";
+import { differences } from "./differences.ts";
+import { subscriberById } from "./find.ts";
+
+interface Change {
+  subscriberId: number;
+  now: Seconds;
+  by: Actor;
+}
+
+/** Stores a MAC address (AA:BB:CC:DD:EE:FF) and locks the subscriber to it. Throws not_found. */
+export function lockMac(db: Db, { macAddress, ...change }: Change & { macAddress: string }): void {
+  changeMacColumns(db, change, "subscriber.mac_lock", { macAddress, macLock: 1 });
+}
+
+/** Ends the lock and keeps the address. Throws not_found. */
+export function unlockMac(db: Db, change: Change): void {
+  changeMacColumns(db, change, "subscriber.mac_unlock", { macLock: 0 });
+}
+
+/** Replaces the address and leaves the lock as it is. Throws not_found. */
+export function changeMac(db: Db, { macAddress, ...change }: Change & { macAddress: string }): void {
+  changeMacColumns(db, change, "subscriber.change_mac", { macAddress });
+}
+
+function changeMacColumns(
+  db: Db,
+  { subscriberId, now, by }: Change,
+  action: string,
+  columns: { macAddress?: string; macLock?: 0 | 1 },
+): void {
+  write(db, (tx) => {
+    const before = subscriberById(tx, by.scope, subscriberId);
+    const after = tx
+      .update(subscribers)
+      .set({ ...columns, updatedAt: now })
+      .where(eq(subscribers.id, subscriberId))
+      .returning()
+      .get();
+    const { ispId } = before;
+    audit(tx, by, now, {
+      action,
+      entity: "subscriber",
+      entityId: subscriberId,
+      ispId,
+      ...differences(before, after),
+    });
+  });
+}

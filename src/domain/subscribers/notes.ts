@@ -1,0 +1,41 @@
+import { asc, eq } from "drizzle-orm";
+import { type Db, write } from "../../../db/open.ts";
+import { staffNotes, subscribers } from "../../../db/schema.ts";
+import { audit } from "../audit.ts";
+import type { Actor } from "../staff/actor.ts";
+import type { Seconds } from "../time.ts";
+import { subscriberById } from "./find.ts";
+
+/** The notes of a subscriber (interface.md, Notes record). Throws not_found. */
+export function notesRecord(db: Db, actor: Actor, subscriberId: number) {
+  const { id, globalNote } = subscriberById(db, actor.scope, subscriberId);
+  const notes = db
+    .select({ id: staffNotes.id, note: staffNotes.note, added_by: staffNotes.addedBy })
+    .from(staffNotes)
+    .where(eq(staffNotes.subscriberId, id))
+    .orderBy(asc(staffNotes.id))
+    .all();
+  return { user_id: id, global_note: globalNote, staff_notes: notes };
+}
+
+/** Replaces the global note; "" clears it. Throws not_found. */
+export function setGlobalNote(
+  db: Db,
+  { subscriberId, note, now, by }: { subscriberId: number; note: string; now: Seconds; by: Actor },
+): void {
+  write(db, (tx) => {
+    const { ispId, globalNote } = subscriberById(tx, by.scope, subscriberId);
+    tx.update(subscribers)
+      .set({ globalNote: note, updatedAt: now })
+      .where(eq(subscribers.id, subscriberId))
+      .run();
+    audit(tx, by, now, {
+      action: "subscriber.note",
+      entity: "subscriber",
+      entityId: subscriberId,
+      ispId,
+      before: { global_note: globalNote },
+      after: { global_note: note },
+    });
+  });
+}

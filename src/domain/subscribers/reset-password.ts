@@ -1,0 +1,57 @@
+import { eq } from "drizzle-orm";
+import { type Db, type Tx, write } from "../../../db/open.ts";
+import { services, subscribers } from "../../../db/schema.ts";
+import { audit } from "../audit.ts";
+import type { Actor } from "../staff/actor.ts";
+import type { Seconds } from "../time.ts";
+import { type Subscriber, subscriberById } from "./find.ts";
+import { sealPassword } from "./password.ts";
+import { profileStatus } from "./record.ts";
+import { revokeTokens } from "./status.ts";
+
+/**
+ * Gives a subscriber a new password, of the profile and, while it is active, of RADIUS too (interface.md E). A separate
+ * portal password ends, because a reset is what helps somebody who forgot it. Throws not_found.
+ */
+export function resetPassword(
+  db: Db,
+  { subscriberId, password, now, by }: { subscriberId: number; password: string; now: Seconds; by: Actor },
+): void {
+  write(db, (tx) => {
+    const subscriber = subscriberById(tx, by.scope, subscriberId);
+    setPassword(tx, subscriber, password, now);
+    tx.update(subscribers)
+      .set({ portalPass: null, updatedAt: now })
+      .where(eq(subscribers.id, subscriberId))
+      .run();
+    revokeTokens(tx, subscriberId, now);
+    audit(tx, by, now, {
+      action: "subscriber.reset_password",
+      entity: "subscriber",
+      entityId: subscriberId,
+      ispId: subscriber.ispId,
+    });
+  });
+}
+
+/** Stores a password where it differs from the one there is, and ends the subscriber's tokens. Says whether it did. */
+export function setPassword(
+  tx: Tx,
+  { id, status, passwordSealed }: Subscriber,
+  password: string,
+  now: Seconds,
+): boolean {
+  if (tx.vault.openText(passwordSealed) === password) return false;
+  const sealed = sealPassword(tx.vault, password);
+  tx.update(subscribers).set({ passwordSealed: sealed.passwordSealed }).where(eq(subscribers.id, id)).run();
+  const service = tx
+    .select({ expiresAt: services.expiresAt })
+    .from(services)
+    .where(eq(services.subscriberId, id))
+    .get();
+  if (service && profileStatus(status, service.expiresAt, now) === "active") {
+    tx.update(services).set(sealed).where(eq(services.subscriberId, id)).run();
+  }
+  revokeTokens(tx, id, now);
+  return true;
+}

@@ -1,0 +1,74 @@
+import { eq } from "drizzle-orm";
+import { type Db, type Tx, write } from "../../../db/open.ts";
+import { subscribers } from "../../../db/schema.ts";
+import { audit } from "../audit.ts";
+import { DomainError, type FieldErrors, rejectFaults } from "../errors.ts";
+import { type Input, readFields } from "../fields.ts";
+import type { Actor } from "../staff/actor.ts";
+import type { Seconds } from "../time.ts";
+import { profileFields, type ProfileValues, requiredProfileFields } from "./fields.ts";
+import { type Subscriber, subscriberByUsername } from "./find.ts";
+import { setPassword } from "./reset-password.ts";
+import { findCollisions, findReferenceFaults, optionalColumns, requireWithinScope } from "./profile.ts";
+import { differences } from "./differences.ts";
+
+/**
+ * Changes the profile that `username` names; fields that are absent stay, optional ones sent empty are cleared, and the
+ * service keeps its package until the next activation (interface.md E, decisions.md Subscribers). Throws `invalid` with
+ * every fault, `not_found`, `forbidden`.
+ */
+export function updateSubscriber(db: Db, input: Input, { now, by }: { now: Seconds; by: Actor }): void {
+  const faults: FieldErrors = {};
+  const values = readFields(profileFields, input, faults, { required: requiredProfileFields, partial: true });
+  const { username, isp_id } = values;
+  if (!username) {
+    faults["username"] ??= ["is required"];
+    rejectFaults(faults);
+    return;
+  }
+  write(db, (tx) => {
+    const before = subscriberByUsername(tx, by.scope, username);
+    if (isp_id && isp_id !== before.ispId) {
+      throw new DomainError(
+        "not_found",
+        `there is no subscriber with the username ${username} in ISP ${isp_id}`,
+      );
+    }
+    requireWithinScope(by, values);
+    findReferenceFaults(tx, before.ispId, values, faults);
+    findCollisions(tx, values, faults, before.id);
+    rejectFaults(faults);
+    const after = store(tx, before, values, now);
+    const isNewPassword = values.password ? setPassword(tx, before, values.password, now) : false;
+    const changes = differences(before, after);
+    audit(tx, by, now, {
+      action: "subscriber.update",
+      entity: "subscriber",
+      entityId: before.id,
+      ispId: before.ispId,
+      before: changes.before,
+      after: { ...changes.after, ...(isNewPassword && { password_changed: true }) },
+    });
+  });
+}
+
+/** A required field is never null here: sent empty, it was a fault. */
+function store(tx: Tx, { id }: Subscriber, values: ProfileValues, now: Seconds): Subscriber {
+  return tx
+    .update(subscribers)
+    .set({
+      ...optionalColumns(values),
+      branchId: values.branch_id === undefined ? undefined : values.branch_id || null,
+      name: values.name ?? undefined,
+      packageId: values.package_id ?? undefined,
+      connectionTypeId: values.connection_type_id ?? undefined,
+      salespersonId: values.salesperson_id ?? undefined,
+      nasId: values.nas_id ?? undefined,
+      nicNumber: values.nic_number ?? undefined,
+      mobileNumber: values.mobile_number ?? undefined,
+      updatedAt: now,
+    })
+    .where(eq(subscribers.id, id))
+    .returning()
+    .get();
+}
