@@ -18,7 +18,7 @@ export type DisconnectSession = (subscriber: Subscriber, session: Session | null
 export type Disconnected = "disconnected" | "already_offline";
 
 /** RADIUS PPPoE and hotspot; 3 and 4 are the router's own users, 5 is a static address without a session. */
-const RADIUS_TYPES = [1, 2];
+const RADIUS_TYPES = new Set([1, 2]);
 const STATIC_IP = 5;
 
 export interface Disconnection {
@@ -56,7 +56,7 @@ type Asked = { session: Session | null; answer: RouterAnswer };
 async function askAll(db: Db, subscriber: Subscriber, ask: DisconnectSession): Promise<Asked[]> {
   const { id, connectionTypeId } = subscriber;
   if (connectionTypeId === STATIC_IP) return [];
-  const targets: (Session | null)[] = RADIUS_TYPES.includes(connectionTypeId) ? openSessions(db, id) : [null];
+  const targets: (Session | null)[] = RADIUS_TYPES.has(connectionTypeId) ? openSessions(db, id) : [null];
   return Promise.all(targets.map(async (session) => ({ session, answer: await ask(subscriber, session) })));
 }
 
