@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { type BunSQLiteDatabase, drizzle } from "drizzle-orm/bun-sqlite";
-import { existsSync, mkdirSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { migrate } from "./migrate.ts";
 import * as schema from "./schema.ts";
@@ -38,7 +38,8 @@ export function openStore(folder: string, { create = false, busyTimeout = 5000, 
   }
   const vault =
     existsSync(keyFile(folder)) || existsSync(path) ? readKey(keyFile(folder)) : createKey(keyFile(folder));
-  const client = connect(path, { create: true, readwrite: true }, busyTimeout);
+  closeSync(openSync(path, "a", 0o600)); // SQLite gives its own files beside it the same mode
+  const client = connect(path, { readwrite: true }, busyTimeout);
   client.run("PRAGMA journal_mode = WAL");
   client.run("PRAGMA synchronous = FULL");
   migrate(client, {
@@ -70,7 +71,7 @@ export function write<T>(db: Db, body: (tx: Tx) => T extends Promise<unknown> ? 
 
 function connect(
   path: string,
-  options: { create?: boolean; readwrite?: boolean; readonly?: boolean },
+  options: { readwrite?: boolean; readonly?: boolean },
   busyTimeout: number,
 ): Database {
   const client = new Database(path, { ...options, strict: true });
