@@ -16,9 +16,10 @@ export function createLog(level: LogLevel, output: { write(line: string): unknow
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: {
         level: (label) => ({ level: label }),
-        bindings: redact,
         log: redact,
       },
+      // the bindings of a child pass by the formatter
+      redact: { paths: ["password", "secret", "token", "authorization", "cookie"], censor: CENSORED },
       serializers: { err: (error: Error) => redact(pino.stdSerializers.err(error)) },
     },
     {

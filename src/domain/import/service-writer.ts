@@ -47,8 +47,14 @@ export class ServiceWriter {
     });
   }
 
-  changePassword(id: number, { passwordSealed, ntHashSealed }: SealedPassword): void {
-    this.#writer.update(id, { password_sealed: passwordSealed, nt_hash_sealed: ntHashSealed });
+  /** As reset_password does: RADIUS takes the new password of an active subscriber, others get it at activation. */
+  changePassword(id: number, { passwordSealed, ntHashSealed }: SealedPassword, now: Seconds): void {
+    this.#tx.$client
+      .query(
+        `UPDATE services SET password_sealed = ?, nt_hash_sealed = ? WHERE subscriber_id = ?
+         AND expires_at > ? AND (SELECT status FROM subscribers WHERE id = subscriber_id) = 1`,
+      )
+      .run(passwordSealed, ntHashSealed, id, now);
   }
 
   remove(id: number): void {

@@ -32,7 +32,7 @@ export function writeSubscribers(
     const password = sealed.get(id);
     const isNewPassword = known && password !== undefined && changesPassword(tx, row);
     writer.put(row, profileColumns(row, password?.passwordSealed, now), { created_at: now });
-    if (isNewPassword) services.changePassword(id, password);
+    if (isNewPassword) services.changePassword(id, password, now);
     if (isNewPassword || (known && values.status === 0)) revokeTokens(tx, id, now);
     if (values.current_expiration_date) services.write(row, values.current_expiration_date);
     else if (values.current_expiration_date === null && known) services.remove(id);

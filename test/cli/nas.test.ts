@@ -1,0 +1,100 @@
+import { expect, test } from "bun:test";
+import { openReader } from "../../db/open.ts";
+import { nasNamed } from "../../src/domain/nas/nas.ts";
+import { CommandLine, smallIsp } from "./harness.ts";
+
+async function withIsp(): Promise<CommandLine> {
+  const cli = new CommandLine();
+  await cli.import(smallIsp());
+  return cli;
+}
+
+function secretsOf(cli: CommandLine, name: string): (string | null)[] {
+  const db = openReader(cli.data);
+  const { secretSealed, routerosPasswordSealed } = nasNamed(db, name);
+  const secrets = [secretSealed, routerosPasswordSealed].map((sealed) => sealed && db.vault.openText(sealed));
+  db.$client.close();
+  return secrets;
+}
+
+test("a generated secret is printed once", async () => {
+  using cli = await withIsp();
+  const { code, stdout } = await cli.run("nas add edge 10.0.0.77/24");
+  expect(code).toBe(0);
+  const secret = /^secret: (\S{24})$/m.exec(stdout)?.[1];
+  expect(secretsOf(cli, "edge")).toEqual([secret ?? "", null]);
+  expect((await cli.run("nas list")).stdout).not.toContain(secret ?? "");
+  expect(await cli.json("nas list")).toMatchObject([
+    { name: "core" },
+    { name: "edge", address: "10.0.0.0/24" },
+  ]);
+});
+
+test("the secret and the RouterOS password come from standard input, a line each", async () => {
+  using cli = await withIsp();
+  const api = "--routeros-host 10.0.0.9 --routeros-username api --routeros-tls";
+  const added = await cli.json(`nas add edge ::ffff:10.0.0.9 --secret-stdin ${api}`, "radius\npassword\n");
+  expect(added).toEqual({
+    id: 2,
+    isp_id: 1,
+    name: "edge",
+    address: "10.0.0.9",
+    require_message_authenticator: "auto",
+    swap_octets: false,
+    coa_port: 3799,
+    disconnect_method: "auto",
+    routeros: { host: "10.0.0.9", port: 8729, username: "api", tls: true, tls_fingerprint: null },
+  });
+  expect(secretsOf(cli, "edge")).toEqual(["radius", "password"]);
+});
+
+test("at a terminal both are asked for; an empty secret generates one", async () => {
+  using cli = await withIsp();
+  const api = "--routeros-host 10.0.0.9 --routeros-username api";
+  const { code, stdout } = await cli.type(`nas add edge 10.0.0.9 ${api}`, "\rpassword\r");
+  expect(code).toBe(0);
+  const secret = /^secret: (\S+)$/m.exec(stdout)?.[1];
+  expect(secretsOf(cli, "edge")).toEqual([secret ?? "", "password"]);
+});
+
+test.each([
+  ["nas add edge 10.0.0.1", "address is that of the NAS core"],
+  ["nas add core 10.0.0.2", "name is that of the NAS with the address 10.0.0.1"],
+  ["nas add edge 10.0.0.300", "address must be an IP address or a CIDR"],
+  ["nas add edge 10.0.0.2 --isp 7", "isp_id does not exist"],
+  ["nas add edge 10.0.0.2 --coa-port 0", "coa_port must be a whole number from 1 to 65535"],
+  ["nas add edge 10.0.0.2 --routeros-host r", "the RouterOS API needs a password"],
+  ["nas remove nowhere", "there is no NAS nowhere"],
+])("%s is refused", async (argv, message) => {
+  using cli = await withIsp();
+  const { code, stderr } = await cli.run(argv);
+  expect(code).toBe(1);
+  expect(stderr).toContain(message);
+  expect(stderr.split("\n")).toHaveLength(2);
+});
+
+test("a second ISP makes --isp necessary, and names may repeat", async () => {
+  using cli = await withIsp();
+  await cli.import({ isps: [{ id: 2, name: "Southlink" }] });
+  expect((await cli.run("nas add core 10.0.0.2")).stderr).toContain("--isp ID");
+  expect((await cli.run("nas add core 10.0.0.2 --isp 2")).code).toBe(0);
+  expect((await cli.run("nas remove core")).stderr).toContain("10.0.0.1, 10.0.0.2");
+  expect((await cli.run("nas remove 10.0.0.2")).stdout).toBe("removed core at 10.0.0.2\n");
+});
+
+test("a router that subscribers point at is removed with --detach only", async () => {
+  using cli = await withIsp();
+  const refused = await cli.run("nas remove core");
+  expect(refused).toEqual({
+    code: 1,
+    stdout: "",
+    stderr:
+      "gatehouse: subscribers point at the NAS core: sam, tom; give them another one, or use --detach to leave them without\n",
+  });
+  const { code, stdout } = await cli.run("nas remove core --detach");
+  expect({ code, stdout }).toEqual({
+    code: 0,
+    stdout: "removed core at 10.0.0.1; subscribers without a router now: 2\n",
+  });
+  expect(await cli.json("subscriber list")).toMatchObject([{ nas_id: null }, { nas_id: null }]);
+});

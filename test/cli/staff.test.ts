@@ -1,0 +1,111 @@
+import { describe, expect, test } from "bun:test";
+import { openReader } from "../../db/open.ts";
+import { findStaffBySignIn } from "../../src/domain/staff/accounts.ts";
+import { verifyPassword } from "../../src/domain/staff/passwords.ts";
+import { CommandLine } from "./harness.ts";
+
+async function initialized(): Promise<CommandLine> {
+  const cli = new CommandLine();
+  await cli.run("init --username admin");
+  return cli;
+}
+
+async function passwordIs(cli: CommandLine, username: string, password: string): Promise<boolean> {
+  const db = openReader(cli.data);
+  try {
+    return await verifyPassword(password, findStaffBySignIn(db, username)?.passwordHash);
+  } finally {
+    db.$client.close();
+  }
+}
+
+describe("passwords", () => {
+  test.each([
+    ["secret-1\n", "secret-1"],
+    ["secret-1\r\n", "secret-1"],
+    ["secret-1\n\n", undefined],
+    [" sécret ", " sécret "],
+  ])("--password-stdin strips one trailing newline: %j", async (stdin, password) => {
+    using cli = await initialized();
+    const { code } = await cli.run("staff add ada --type admin --password-stdin", { stdin });
+    expect(code).toBe(password === undefined ? 1 : 0);
+    if (password !== undefined) expect(await passwordIs(cli, "ada", password)).toBe(true);
+  });
+
+  test("an empty standard input is an error", async () => {
+    using cli = await initialized();
+    const { code, stderr } = await cli.run("staff passwd admin --password-stdin");
+    expect(code).toBe(1);
+    expect(stderr).toBe("gatehouse: standard input is empty; write the password to it\n");
+  });
+
+  test("the prompt asks twice without echo, takes backspace and characters of several bytes", async () => {
+    using cli = await initialized();
+    const { code, stderr, rawModes } = await cli.type("staff passwd admin", "sex\x7fçrèt\rseçrèt\n");
+    expect(code).toBe(0);
+    expect(stderr).toBe("New password: \nAgain: \n");
+    expect(rawModes).toEqual([true, false]);
+    expect(await passwordIs(cli, "admin", "seçrèt")).toBe(true);
+  });
+
+  test.each([
+    ["one\rtwo\r", "gatehouse: the two passwords differ; try again"],
+    ["one\x03", "gatehouse: cancelled; nothing was changed"],
+    ["one", "gatehouse: cancelled; nothing was changed"],
+  ])("the prompt changes nothing after %j", async (keys, message) => {
+    using cli = await initialized();
+    const { code, stderr, rawModes } = await cli.type("staff passwd admin", keys);
+    expect(code).toBe(1);
+    expect(stderr).toEndWith(`${message}\n`);
+    expect(rawModes).toEqual([true, false]);
+  });
+
+  test("without a terminal the prompt names the way out", async () => {
+    using cli = await initialized();
+    const { code, stderr } = await cli.run("staff passwd admin", { stdin: "x\n" });
+    expect(code).toBe(1);
+    expect(stderr).toBe(
+      "gatehouse: standard input is not a terminal to ask at; use the option that reads from it\n",
+    );
+  });
+});
+
+describe("accounts", () => {
+  test("add, list, disable and enable", async () => {
+    using cli = await initialized();
+    await cli.import({ isps: [{ id: 3, name: "Northlink" }] });
+    const added = await cli.json(
+      "staff add Rita --type reseller --isp 3 --email rita@isp.example --phone 7 --password-stdin",
+      "secret-1\n",
+    );
+    expect(added).toMatchObject({ username: "Rita", profile_type: 3, isp_id: 3, status: 1 });
+    expect((await cli.run("staff disable rita")).stdout).toBe("disabled rita\n");
+    expect((await cli.run("staff list")).stdout).toMatch(
+      /^\d+ +Rita +Rita +rita@isp.example +reseller +3 .*disabled$/m,
+    );
+    expect((await cli.run("staff enable rita")).code).toBe(0);
+    expect(await cli.json("staff list")).toMatchObject([
+      { username: "admin" },
+      { username: "Rita", status: 1 },
+    ]);
+  });
+
+  test("every fault is in the one line", async () => {
+    using cli = await initialized();
+    const { code, stderr } = await cli.run("staff add ADMIN --isp 9 --email x --password-stdin", {
+      stdin: "p",
+    });
+    expect(code).toBe(1);
+    expect(stderr.split("\n")).toHaveLength(2);
+    expect(stderr).toContain("username is taken");
+    expect(stderr).toContain("isp_id does not exist");
+    expect(stderr).toContain("email must be an e-mail address");
+  });
+
+  test.each(["passwd", "enable", "disable"])("%s of nobody fails", async (command) => {
+    using cli = await initialized();
+    const stdin = command === "passwd" ? " --password-stdin" : "";
+    const { code, stderr } = await cli.run(`staff ${command} nobody${stdin}`, { stdin: "secret" });
+    expect({ code, stderr }).toEqual({ code: 1, stderr: "gatehouse: there is no staff account nobody\n" });
+  });
+});
