@@ -2,6 +2,7 @@ import type { Db } from "../../db/open.ts";
 import type { Clock } from "../domain/time.ts";
 import { type AccessEvent, AccessService } from "./access.ts";
 import { type Configuration, followConfiguration } from "./configuration.ts";
+import type { Counters } from "./counters.ts";
 import { Gate, type GateEvents, type Source } from "./gate.ts";
 
 export interface AccessPortEvents extends GateEvents {
@@ -14,13 +15,18 @@ export class AccessPort {
   readonly #service: AccessService;
   readonly #configuration: () => Configuration;
   readonly #events: AccessPortEvents;
+  readonly #counters: Counters;
   readonly #clock: Clock;
 
-  constructor(db: Db, { events, clock }: { events: AccessPortEvents; clock: Clock }) {
-    this.#gate = new Gate("auth", events);
+  constructor(
+    db: Db,
+    { events, counters, clock }: { events: AccessPortEvents; counters: Counters; clock: Clock },
+  ) {
+    this.#gate = new Gate("auth", { events, counters });
     this.#service = new AccessService(db);
     this.#configuration = followConfiguration(db);
     this.#events = events;
+    this.#counters = counters;
     this.#clock = clock;
   }
 
@@ -35,6 +41,7 @@ export class AccessPort {
     try {
       const { reply, event } = this.#service.answer(request, configuration, this.#clock());
       answered = reply;
+      this.#counters.add(request.client.name, "Access-Request", event.reason);
       this.#events.decided(event);
     } finally {
       // also when it failed: the retransmission is then worked on again

@@ -2,24 +2,34 @@ import { openReader } from "../../db/open.ts";
 import { systemClock } from "../domain/time.ts";
 import type { AccessEvent } from "./access.ts";
 import { AccessPort } from "./access-port.ts";
-import { type Handlers, serveThread } from "./worker.ts";
+import { serveThread } from "./worker.ts";
+
+/** Milliseconds between two posts of decisions. */
+const FLUSH_EVERY = 50;
+/** Decisions of one post; what a flood brings beyond that is counted, but not kept in auth_log. */
+const MAX_DECIDED = 2000;
 
 /** The thread of Access-Requests: a read-only connection; what it has to record it posts to main in batches. */
-serveThread((folder, post, reportDrop): Handlers => {
+serveThread(({ folder, counters, post, dropped }) => {
   const db = openReader(folder);
   let decided: AccessEvent[] = [];
+  let flushing: Timer | undefined;
   const flush = () => {
-    post({ kind: "decided", events: decided });
+    clearTimeout(flushing);
+    flushing = undefined;
+    if (decided.length > 0) post({ kind: "decided", events: decided });
     decided = [];
   };
   const port = new AccessPort(db, {
     clock: systemClock,
+    counters,
     events: {
-      dropped: reportDrop,
+      dropped,
       authenticatorSeen: ({ id }) => post({ kind: "authenticator_seen", nasId: id }),
       decided: (event) => {
-        if (decided.length === 0) setImmediate(flush);
-        decided.push(event);
+        if (decided.length === MAX_DECIDED) counters.add(null, "auth_log", "left_out");
+        else decided.push(event);
+        flushing ??= setTimeout(flush, FLUSH_EVERY);
       },
     },
   });
@@ -29,7 +39,7 @@ serveThread((folder, post, reportDrop): Handlers => {
       if (answer) reply(answer);
     },
     finish: async () => {
-      if (decided.length > 0) flush();
+      flush();
       db.$client.close();
     },
   };

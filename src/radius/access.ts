@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Db } from "../../db/open.ts";
+import type { Vault } from "../../db/vault.ts";
 import {
   type AccessReason,
   type Decision,
@@ -9,7 +10,7 @@ import {
   type ServiceKind,
 } from "../domain/access/decide.ts";
 import { PendingAccepts } from "../domain/access/pending.ts";
-import { AccessReader, type Candidate } from "../domain/access/reader.ts";
+import { AccessReader, type Candidate, type Service } from "../domain/access/reader.ts";
 import { ntPasswordHash } from "../domain/subscribers/password.ts";
 import { fold, parseMac, parseStationMac } from "../domain/text.ts";
 import type { Seconds } from "../domain/time.ts";
@@ -46,20 +47,27 @@ export interface Answer {
 const FRAMED = 2;
 const LOGIN = 1;
 const PPP = 1;
+/** Administrative, NAS Prompt, Callback NAS Prompt, Callback Administrative: a shell on the router (RFC 2865 section 5.6). */
+const SHELLS = new Set([6, 7, 9, 11]);
 
 const empty: Password = { clear: Buffer.alloc(0), ntHash: ntPasswordHash("") };
-/** Stands in for the password of a name that does not exist, so that it costs the same to refuse. */
-const dummy: Password = { clear: randomBytes(16), ntHash: randomBytes(16) };
 
 /** Answers Access-Requests from a read-only connection; what it has to record it returns (radius.md, Access-Request). */
 export class AccessService {
   readonly #db: Db;
   readonly #reader: AccessReader;
   readonly #pending = new PendingAccepts();
+  /** Stands in for the password of a name that does not exist, so that it costs the same to refuse. */
+  readonly #dummy: Sealed;
 
   constructor(db: Db) {
     this.#db = db;
     this.#reader = new AccessReader(db);
+    const password = randomBytes(8).toString("hex");
+    this.#dummy = {
+      passwordSealed: db.vault.seal(password),
+      ntHashSealed: db.vault.seal(ntPasswordHash(password)),
+    };
   }
 
   answer({ packet, client, nasAddress }: Request, configuration: Configuration, now: Seconds): Answer {
@@ -67,7 +75,7 @@ export class AccessService {
     const mac = stationMac(packet);
     const credentials = readCredentials(packet, client.secret);
     const candidate = this.#find(userName);
-    const password = this.#passwordOf(candidate);
+    const password = new SealedPassword(this.#db.vault, candidate?.service ?? this.#dummy);
     const sessionClass = randomBytes(16);
     const decision =
       refuseUnread(packet, credentials) ??
@@ -115,21 +123,35 @@ export class AccessService {
       (backslash < 0 ? undefined : this.#reader.candidate(fold(name.slice(backslash + 1))))
     );
   }
+}
 
-  #passwordOf(candidate: Candidate | undefined): Password {
-    const service = candidate?.service;
-    if (!service) return dummy;
-    const { vault } = this.#db;
-    return { clear: vault.open(service.passwordSealed), ntHash: vault.open(service.ntHashSealed) };
+type Sealed = Pick<Service, "passwordSealed" | "ntHashSealed">;
+
+/** A password of the store, opened only in the form that a method needs. */
+class SealedPassword implements Password {
+  readonly #vault: Vault;
+  readonly #sealed: Sealed;
+  #ntHash: Buffer | undefined;
+
+  constructor(vault: Vault, sealed: Sealed) {
+    this.#vault = vault;
+    this.#sealed = sealed;
+  }
+
+  get clear(): Buffer {
+    return this.#vault.open(this.#sealed.passwordSealed);
+  }
+
+  get ntHash(): Buffer {
+    return (this.#ntHash ??= this.#vault.open(this.#sealed.ntHashSealed));
   }
 }
 
 /** Refusals that need no subscriber: the router's own logins, and packets without exactly one kind of credential. */
 function refuseUnread(packet: Packet, credentials: Credentials | undefined): Decision | undefined {
-  const isRouterLogin =
-    integer(packet, Attribute["Service-Type"]) === LOGIN &&
-    integer(packet, Attribute["NAS-Port-Type"]) === undefined;
-  if (isRouterLogin) return { accept: false, reason: "router_login" };
+  const serviceType = integer(packet, Attribute["Service-Type"]) ?? 0;
+  const isRouterLogin = serviceType === LOGIN && integer(packet, Attribute["NAS-Port-Type"]) === undefined;
+  if (isRouterLogin || SHELLS.has(serviceType)) return { accept: false, reason: "router_login" };
   if (!credentials || isRepeated(packet, Attribute["User-Name"], Attribute["Calling-Station-Id"])) {
     return { accept: false, reason: "no_credentials" };
   }

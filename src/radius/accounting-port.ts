@@ -3,6 +3,7 @@ import { AccountingBooks, type AccountingReport, type QuotaCrossed } from "../do
 import type { Clock } from "../domain/time.ts";
 import { acknowledge, readAccounting } from "./accounting.ts";
 import { type Configuration, followConfiguration } from "./configuration.ts";
+import type { Counters } from "./counters.ts";
 import { Gate, type GateEvents, type Request, type Source } from "./gate.ts";
 
 export interface AccountingPortEvents extends GateEvents {
@@ -29,17 +30,22 @@ export class AccountingPort {
   readonly #gate: Gate;
   readonly #configuration: () => Configuration;
   readonly #events: AccountingPortEvents;
+  readonly #counters: Counters;
   readonly #clock: Clock;
   #waiting: Waiting[] = [];
   #isScheduled = false;
 
   /** `db` must not wait for locks (busy_timeout 0): waiting is done here, without blocking. */
-  constructor(db: Db, { events, clock }: { events: AccountingPortEvents; clock: Clock }) {
+  constructor(
+    db: Db,
+    { events, counters, clock }: { events: AccountingPortEvents; counters: Counters; clock: Clock },
+  ) {
     this.#db = db;
     this.#books = new AccountingBooks(db);
-    this.#gate = new Gate("acct", events);
+    this.#gate = new Gate("acct", { events, counters });
     this.#configuration = followConfiguration(db);
     this.#events = events;
+    this.#counters = counters;
     this.#clock = clock;
   }
 
@@ -53,7 +59,7 @@ export class AccountingPort {
     }
     const { request } = admission;
     if (this.#waiting.length >= MAX_WAITING) {
-      request.settle(undefined);
+      this.#giveUp(request, "overloaded");
       return;
     }
     const report = readAccounting(request, { arrival: this.#clock(), localAddress: source.localAddress });
@@ -90,12 +96,13 @@ export class AccountingPort {
         this.#waiting = [...batch, ...this.#waiting];
         this.#schedule(() => setTimeout(() => this.#commit(), LOCK_RETRY));
       } else {
-        for (const { request } of batch) request.settle(undefined);
+        for (const { request } of batch) this.#giveUp(request, "failed");
         this.#events.failed(error, batch.length);
       }
       return;
     }
-    for (const { request, reply } of stored) {
+    for (const { request, report, reply } of stored) {
+      this.#counters.add(request.client.name, "Accounting-Request", outcomeOf(report));
       const response = acknowledge(request);
       request.settle(response);
       reply(response);
@@ -124,11 +131,22 @@ export class AccountingPort {
       return write(this.#db, () => ({ crossed: this.#books.book(report) }));
     } catch (error) {
       if (isFatal(error)) throw error;
-      request.settle(undefined);
+      this.#giveUp(request, "failed");
       this.#events.failed(error, 1);
       return undefined;
     }
   }
+
+  /** Silence: the NAS sends it again, and then it is worked on again. */
+  #giveUp(request: Request, outcome: "failed" | "overloaded"): void {
+    request.settle(undefined);
+    this.#counters.add(request.client.name, "Accounting-Request", outcome);
+  }
+}
+
+function outcomeOf(report: AccountingReport | undefined): string {
+  if (!report) return "ignored";
+  return report.kind === "restart" ? report.restart.status : report.report.status;
 }
 
 function sqliteCode(error: unknown): string {

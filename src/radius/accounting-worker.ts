@@ -1,22 +1,22 @@
 import { openWriter } from "../../db/open.ts";
 import { systemClock } from "../domain/time.ts";
 import { AccountingPort } from "./accounting-port.ts";
-
-import { type Handlers, messageOf, serveThread } from "./worker.ts";
+import { serveThread } from "./worker.ts";
 
 /** Milliseconds that the end of the program waits for the write lock to commit what has arrived. */
 const DRAIN_PATIENCE = 4000;
 
 /** The thread of Accounting-Requests: group commit on a connection that never blocks on another writer's lock. */
-serveThread((folder, post, reportDrop): Handlers => {
+serveThread(({ folder, counters, post, dropped, failed }) => {
   const db = openWriter(folder, { busyTimeout: 0 });
   const port = new AccountingPort(db, {
     clock: systemClock,
+    counters,
     events: {
-      dropped: reportDrop,
+      dropped,
+      failed,
       authenticatorSeen: () => {},
       quotaCrossed: (crossed) => post({ kind: "quota_crossed", crossed }),
-      failed: (error, records) => post({ kind: "failed", message: messageOf(error), records }),
     },
   });
   return {

@@ -21,6 +21,10 @@ export type Seen =
 export class Duplicates {
   readonly #entries = new Map<string, Entry>();
 
+  get size(): number {
+    return this.#entries.size;
+  }
+
   /** `at` in seconds of a clock that never goes back. */
   check(packet: Packet, source: string, at: number): Seen {
     const key = `${source} ${packet.identifier} ${packet.code} ${authenticatorOf(packet).toString("latin1")}`;

@@ -1,15 +1,16 @@
 import { type Refusal, type Role, verifyRequest } from "./authenticator.ts";
 import { canonicalAddress, type Client } from "./clients.ts";
 import type { Configuration } from "./configuration.ts";
+import type { Counters } from "./counters.ts";
 import { Duplicates } from "./duplicates.ts";
-import { Code } from "./numbers.ts";
+import { Code, codeName } from "./numbers.ts";
 import { count, type Malformed, type Packet, parsePacket } from "./packet.ts";
 import { PacketWriter } from "./writer.ts";
 
 /** Why a datagram gets no answer (radius.md, Every packet). */
 export type DropReason = Malformed | Refusal | "unknown_nas" | "duplicate_in_progress" | "duplicate_conflict";
 
-/** Where a datagram came from, and the local address at which it arrived when the socket has just one. */
+/** Where a datagram came from, and the local address at which it arrived. */
 export interface Source {
   readonly address: string;
   readonly port: number;
@@ -40,11 +41,13 @@ export type Admission =
 export class Gate {
   readonly #role: Role;
   readonly #events: GateEvents;
+  readonly #counters: Counters;
   readonly #duplicates = new Duplicates();
 
-  constructor(role: Role, events: GateEvents) {
+  constructor(role: Role, { events, counters }: { events: GateEvents; counters: Counters }) {
     this.#role = role;
     this.#events = events;
+    this.#counters = counters;
   }
 
   /** `uptime` in seconds of a clock that never goes back. */
@@ -66,9 +69,9 @@ export class Gate {
     const seen = this.#duplicates.check(packet, `${nasAddress} ${source.port}`, uptime);
     if (seen.kind === "conflict") return this.#drop("duplicate_conflict", nasAddress, client);
     if (seen.kind === "repeat") {
-      return seen.reply
-        ? { kind: "reply", reply: seen.reply }
-        : this.#drop("duplicate_in_progress", nasAddress, client);
+      if (!seen.reply) return this.#drop("duplicate_in_progress", nasAddress, client);
+      this.#counters.add(client.name, codeName(packet.code), "repeated");
+      return { kind: "reply", reply: seen.reply };
     }
     const settle = (reply: Buffer | undefined) => {
       if (reply) seen.entry.reply = reply;
@@ -77,12 +80,14 @@ export class Gate {
     if (packet.code === Code["Status-Server"]) {
       const reply = statusReply(packet, client, this.#role);
       settle(reply);
+      this.#counters.add(client.name, "Status-Server", "answered");
       return { kind: "reply", reply };
     }
     return { kind: "request", request: { packet, client, nasAddress, settle } };
   }
 
   #drop(reason: DropReason, address: string, client: Client | undefined): Admission {
+    this.#counters.add(client?.name ?? null, "dropped", reason);
     this.#events.dropped(reason, address, client);
     return { kind: "drop", reason };
   }

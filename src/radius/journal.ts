@@ -44,3 +44,28 @@ export class DropJournal {
     return true;
   }
 }
+
+/** A failure, and how many requests were left unanswered for failures since the last line. */
+export interface FailureLine {
+  message: string;
+  records: number;
+}
+
+/** Seconds between two lines about failures. */
+const FAILURE_PAUSE = 10;
+
+/** Turns failures, of which a broken disk has one a packet, into one log line in ten seconds. */
+export class FailureJournal {
+  #silentUntil = Number.NEGATIVE_INFINITY;
+  #records = 0;
+
+  /** The line to log now, if any; `uptime` in seconds. */
+  note(message: string, records: number, uptime: number): FailureLine | undefined {
+    this.#records += records;
+    if (uptime < this.#silentUntil) return undefined;
+    const line = { message, records: this.#records };
+    this.#silentUntil = uptime + FAILURE_PAUSE;
+    this.#records = 0;
+    return line;
+  }
+}

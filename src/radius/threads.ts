@@ -1,6 +1,7 @@
 import type { QuotaCrossed } from "../domain/sessions/accounting.ts";
 import type { AccessEvent } from "./access.ts";
-import type { DropLine } from "./journal.ts";
+import type { PacketCount } from "./counters.ts";
+import type { DropLine, FailureLine } from "./journal.ts";
 import type { Endpoint } from "./socket.ts";
 
 /** What main tells a worker. */
@@ -14,5 +15,6 @@ export type Notice =
   | { kind: "dropped"; line: DropLine }
   | { kind: "authenticator_seen"; nasId: number }
   | { kind: "quota_crossed"; crossed: QuotaCrossed }
-  | { kind: "failed"; message: string; records: number }
+  | ({ kind: "failed" } & FailureLine)
+  | { kind: "counted"; counts: readonly PacketCount[] }
   | { kind: "stopped" };

@@ -1,51 +1,69 @@
-import type { Client } from "./clients.ts";
-import type { DropReason } from "./gate.ts";
-import { DropJournal } from "./journal.ts";
-import { openSocket, type Peer, type UdpSocket } from "./socket.ts";
+import { Counters } from "./counters.ts";
+import type { GateEvents } from "./gate.ts";
+import { DropJournal, FailureJournal } from "./journal.ts";
+import { type Listener, listenUdp } from "./listener.ts";
+import type { Peer } from "./socket.ts";
 import type { Notice, Order } from "./threads.ts";
 
 declare const self: Worker;
 
 /** What a RADIUS thread does with a datagram, and at the end. */
 export interface Handlers {
-  receive: (datagram: Buffer, peer: Peer, uptime: number, reply: (answer: Buffer) => void) => void;
-  finish: () => Promise<void>;
+  readonly receive: (datagram: Buffer, peer: Peer, uptime: number, reply: (answer: Buffer) => void) => void;
+  readonly finish: () => Promise<void>;
 }
 
-type Start = (
-  folder: string,
-  post: (notice: Notice) => void,
-  reportDrop: (reason: DropReason, address: string, client: Client | undefined) => void,
-) => Handlers;
+/** What a RADIUS thread tells main with. */
+export interface Tools {
+  readonly folder: string;
+  readonly counters: Counters;
+  readonly post: (notice: Notice) => void;
+  readonly dropped: GateEvents["dropped"];
+  readonly failed: (error: unknown, records?: number) => void;
+}
+
+/** Milliseconds between two posts of what was counted. */
+const COUNTS_EVERY = 1000;
 
 /** Seconds since this thread began, from a clock that never goes back. */
 const uptime = () => performance.now() / 1000;
 
 /** Runs one RADIUS port in this thread: obeys main's orders, posts notices. */
-export function serveThread(start: Start): void {
+export function serveThread(start: (tools: Tools) => Handlers): void {
+  const counters = new Counters();
+  const drops = new DropJournal();
+  const failures = new FailureJournal();
   const post = (notice: Notice) => self.postMessage(notice);
-  const failed = (error: unknown) => post({ kind: "failed", message: messageOf(error), records: 1 });
-  const journal = new DropJournal();
-  const reportDrop = (reason: DropReason, address: string, client: Client | undefined) => {
-    const line = journal.note(reason, address, client, uptime());
+  const failed = (error: unknown, records = 1) => {
+    const line = failures.note(messageOf(error), records, uptime());
+    if (line) post({ kind: "failed", ...line });
+  };
+  const dropped: GateEvents["dropped"] = (reason, address, client) => {
+    const line = drops.note(reason, address, client, uptime());
     if (line) post({ kind: "dropped", line });
   };
-  let running: { socket: UdpSocket; handlers: Handlers } | undefined;
+  const postCounts = () => {
+    const counts = counters.take();
+    if (counts.length > 0) post({ kind: "counted", counts });
+  };
+  let running: { listener: Listener; handlers: Handlers } | undefined;
 
   const serve = async ({ folder, listen }: Order & { kind: "serve" }) => {
-    const handlers = start(folder, post, reportDrop);
-    const socket = await openSocket(listen, {
+    const handlers = start({ folder, counters, post, dropped, failed });
+    const listener = await listenUdp(listen, {
       failed,
-      receive: (datagram, peer) => {
+      receive: (datagram, peer, socket) => {
         handlers.receive(datagram, peer, uptime(), (answer) => socket.send(answer, peer));
       },
     });
-    running = { socket, handlers };
-    post({ kind: "listening", endpoint: socket.endpoint });
+    running = { listener, handlers };
+    setInterval(postCounts, COUNTS_EVERY);
+    post({ kind: "listening", endpoint: listener.endpoint });
   };
   const stop = async () => {
     await running?.handlers.finish();
-    running?.socket.close();
+    running?.listener.close();
+    postCounts();
     post({ kind: "stopped" });
   };
 
@@ -54,10 +72,10 @@ export function serveThread(start: Start): void {
     else serve(data).catch((error: unknown) => post({ kind: "refused", message: messageOf(error) }));
   });
   // a bug in one packet must not end the thread
-  process.on("uncaughtException", failed);
-  process.on("unhandledRejection", failed);
+  process.on("uncaughtException", (error) => failed(error));
+  process.on("unhandledRejection", (reason) => failed(reason));
 }
 
-export function messageOf(error: unknown): string {
+function messageOf(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -116,7 +116,7 @@ export class RadiusClient {
   /** Sends a request and judges the first reply to it; null when none comes in time. */
   async exchange(prepared: Prepared, timeout?: number): Promise<Reply | null> {
     const raw = await this.raw(prepared.role, prepared.datagram, timeout);
-    return raw === null ? null : this.#judge(raw, prepared);
+    return raw === null ? null : this.judge(raw, prepared);
   }
 
   /** Sends any bytes and resolves to the first datagram back that has their identifier; null when none comes in time. */
@@ -176,7 +176,8 @@ export class RadiusClient {
     return packet;
   }
 
-  #judge(raw: Buffer, { datagram, check }: Prepared): Reply {
+  /** What a reply says, and every proof of it that fails. */
+  judge(raw: Buffer, { datagram, check }: Prepared): Reply {
     const packet = parsePacket(raw);
     if (typeof packet === "string")
       return { code: "", attributes: {}, raw, faults: [`malformed: ${packet}`] };

@@ -1,0 +1,128 @@
+import type { Logger } from "pino";
+import type { Role } from "./authenticator.ts";
+import { Counters } from "./counters.ts";
+import { dropMessage } from "./drop-message.ts";
+import type { Endpoint } from "./socket.ts";
+import type { Notice, Order } from "./threads.ts";
+
+export interface ThreadOptions {
+  /** The data folder, with a migrated store. */
+  readonly folder: string;
+  readonly log: Logger;
+  readonly spawn: () => Worker;
+  /** What the thread tells beside failures and refusals. */
+  readonly heed: (notice: Told) => void;
+}
+
+export type Told = Extract<Notice, { kind: "decided" | "authenticator_seen" | "quota_crossed" }>;
+
+/** Milliseconds before a thread that died is started again. */
+const RESTART_PAUSE = 200;
+const STOP_PATIENCE = 5000;
+
+/** One port in a thread of its own, started again when it dies. */
+export class RadiusThread {
+  readonly counters = new Counters();
+  readonly #role: Role;
+  readonly #options: ThreadOptions;
+  endpoint: Endpoint;
+  isListening = false;
+  #worker: Worker | undefined;
+  #isStopping = false;
+  #restarting: Timer | undefined;
+  #onStopped = () => {};
+
+  constructor(role: Role, endpoint: Endpoint, options: ThreadOptions) {
+    this.#role = role;
+    this.endpoint = endpoint;
+    this.#options = options;
+  }
+
+  /** Resolves when the port listens, rejects when it cannot. */
+  start(): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const { folder, log, spawn } = this.#options;
+    const worker = spawn();
+    this.#worker = worker;
+    worker.addEventListener("message", ({ data }: MessageEvent<Notice>) => {
+      if (data.kind === "listening") {
+        // a restart must come back on the same port
+        this.endpoint = data.endpoint;
+        this.isListening = true;
+        resolve();
+      } else if (data.kind === "refused") {
+        worker.terminate();
+        reject(new Error(`RADIUS ${this.#role} cannot listen on ${shown(this.endpoint)}: ${data.message}`));
+      } else {
+        this.#heed(data);
+      }
+    });
+    worker.addEventListener("error", ({ message }: ErrorEvent) => {
+      log.error({ port: this.#role, error: message }, "a RADIUS thread failed");
+      reject(new Error(message));
+    });
+    worker.addEventListener("close", () => {
+      reject(new Error(`the RADIUS ${this.#role} thread ended`));
+      if (this.isListening) this.#restart();
+    });
+    worker.postMessage({ kind: "serve", folder, listen: this.endpoint } satisfies Order);
+    return promise;
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    clearTimeout(this.#restarting);
+    const worker = this.#worker;
+    if (!worker) return;
+    if (this.isListening) {
+      const stopped = new Promise<void>((resolve) => {
+        this.#onStopped = resolve;
+      });
+      worker.postMessage({ kind: "stop" } satisfies Order);
+      await Promise.race([stopped, Bun.sleep(STOP_PATIENCE)]);
+    }
+    this.isListening = false;
+    worker.terminate();
+  }
+
+  #heed(notice: Exclude<Notice, { kind: "listening" | "refused" }>): void {
+    const { log, heed } = this.#options;
+    switch (notice.kind) {
+      case "dropped":
+        log.warn({ port: this.#role, ...notice.line }, dropMessage(notice.line));
+        break;
+      case "failed": {
+        const { records, message } = notice;
+        log.error({ port: this.#role, records, error: message }, "RADIUS packets were left unanswered");
+        break;
+      }
+      case "counted":
+        for (const { nas, kind, outcome, count } of notice.counts)
+          this.counters.add(nas, kind, outcome, count);
+        break;
+      case "stopped":
+        this.#onStopped();
+        break;
+      default:
+        heed(notice);
+    }
+  }
+
+  /** Until it listens again, for without it nobody gets online. */
+  #restart(): void {
+    this.isListening = false;
+    if (this.#isStopping) return;
+    const { log } = this.#options;
+    log.error({ port: this.#role }, "a RADIUS thread died and is started again");
+    this.#restarting = setTimeout(() => {
+      this.start().catch((error: unknown) => {
+        log.error({ port: this.#role, error: String(error) }, "a RADIUS thread could not be started again");
+        this.#restart();
+      });
+    }, RESTART_PAUSE);
+  }
+}
+
+function shown({ host, port }: Endpoint): string {
+  return host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
+}

@@ -1,0 +1,114 @@
+import { openReader, openWriter } from "../../db/open.ts";
+import type { QuotaCrossed } from "../../src/domain/sessions/accounting.ts";
+import type { AccessEvent } from "../../src/radius/access.ts";
+import { AccessPort } from "../../src/radius/access-port.ts";
+import { AccountingPort } from "../../src/radius/accounting-port.ts";
+import type { NamedAttribute } from "../../src/radius/codec.ts";
+import { Counters } from "../../src/radius/counters.ts";
+import type { Source } from "../../src/radius/gate.ts";
+import { loadIsp, NAS_SECRET } from "./isp.ts";
+import { type AccountingStatus, type Prepared, RadiusClient, type Reply } from "./radius-client.ts";
+import type { AccessRequest } from "./radius-credentials.ts";
+import { NOW, temporaryStore } from "./store.ts";
+
+type DataSet = Parameters<typeof loadIsp>[1];
+
+export const FROM: Source = { address: "127.0.0.1", port: 40_000, localAddress: "127.0.0.1" };
+
+/** Both RADIUS ports on a store of their own, without sockets, with a clock that the test sets. */
+export class TestPorts implements AsyncDisposable {
+  readonly store = temporaryStore();
+  readonly clock = { now: NOW, uptime: 1000 };
+  readonly decided: AccessEvent[] = [];
+  readonly dropped: string[] = [];
+  readonly latched: number[] = [];
+  readonly crossed: QuotaCrossed[] = [];
+  readonly failures: unknown[] = [];
+  readonly counters = new Counters();
+  readonly client = new RadiusClient({ host: "127.0.0.1", port: 1, acctPort: 2, secret: NAS_SECRET });
+  readonly #reader = openReader(this.store.folder);
+  readonly #writer = openWriter(this.store.folder, { busyTimeout: 0 });
+  readonly accessPort: AccessPort;
+  readonly accountingPort: AccountingPort;
+
+  private constructor() {
+    const clock = () => this.clock.now;
+    const common = {
+      dropped: (reason: string) => {
+        this.dropped.push(reason);
+      },
+      authenticatorSeen: ({ id }: { id: number }) => {
+        this.latched.push(id);
+      },
+    };
+    const { counters } = this;
+    this.accessPort = new AccessPort(this.#reader, {
+      clock,
+      counters,
+      events: { ...common, decided: (event) => this.decided.push(event) },
+    });
+    this.accountingPort = new AccountingPort(this.#writer, {
+      clock,
+      counters,
+      events: {
+        ...common,
+        quotaCrossed: (crossed) => this.crossed.push(crossed),
+        failed: (error) => this.failures.push(error),
+      },
+    });
+  }
+
+  static async open(data: DataSet = {}): Promise<TestPorts> {
+    const ports = new TestPorts();
+    await loadIsp(ports.db, data);
+    return ports;
+  }
+
+  get db() {
+    return this.store.db;
+  }
+
+  /** The judged reply to a login; null for silence. */
+  login(request: AccessRequest, source: Source = FROM): Reply | null {
+    return this.ask(this.client.prepareAccess(request), source);
+  }
+
+  ask(prepared: Prepared, source: Source = FROM): Reply | null {
+    const reply = this.askRaw(prepared.datagram, source);
+    return reply ? this.client.judge(reply, prepared) : null;
+  }
+
+  askRaw(datagram: Buffer, source: Source = FROM): Buffer | undefined {
+    return this.accessPort.answer(datagram, source, this.clock.uptime);
+  }
+
+  /** The judged reply to one accounting packet, after its commit; null for silence. */
+  async account(
+    status: AccountingStatus,
+    attributes: readonly NamedAttribute[],
+    source: Source = FROM,
+  ): Promise<Reply | null> {
+    return this.deliver(this.client.prepareAccounting(status, attributes), source);
+  }
+
+  async deliver(prepared: Prepared, source: Source = FROM): Promise<Reply | null> {
+    const reply = await this.deliverRaw(prepared.datagram, source);
+    return reply ? this.client.judge(reply, prepared) : null;
+  }
+
+  async deliverRaw(datagram: Buffer, source: Source = FROM): Promise<Buffer | undefined> {
+    let answer: Buffer | undefined;
+    this.accountingPort.receive(datagram, source, this.clock.uptime, (reply) => {
+      answer = reply;
+    });
+    await this.accountingPort.drain(1000);
+    return answer;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.client.close();
+    this.#reader.$client.close();
+    this.#writer.$client.close();
+    this.store[Symbol.dispose]();
+  }
+}
