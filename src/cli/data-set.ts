@@ -8,7 +8,7 @@ import { exportDataSet } from "../domain/import/export.ts";
 import { importDataSet, type ImportSummary } from "../domain/import/import.ts";
 import type { Cli } from "./cli.ts";
 import { CommandError, printJson, printLine, printTable } from "./io.ts";
-import { readText } from "./secrets.ts";
+import { decodeText, readBytes } from "./secrets.ts";
 
 interface ImportOptions {
   dryRun?: boolean;
@@ -30,7 +30,7 @@ export function addDataSetCommands(program: Command, cli: Cli): void {
         : await cli.withStore(bring, { create: true });
       if (json) return printJson(cli.io, summary);
       printSummary(cli, summary);
-      printLine(cli.io, dryRun ? "the file is right; nothing was written" : `imported ${file}`);
+      printLine(cli.io, dryRun ? "the file is right; nothing was written" : "imported all of it");
     });
 
   program
@@ -46,12 +46,15 @@ export function addDataSetCommands(program: Command, cli: Cli): void {
 }
 
 async function readDataSet({ io }: Cli, file: string): Promise<unknown> {
-  const text = file === "-" ? await readText(io.stdin) : await Bun.file(file).text();
+  const bytes = file === "-" ? await readBytes(io.stdin) : await Bun.file(file).bytes();
+  const name = file === "-" ? "standard input" : file;
   try {
-    return JSON.parse(text.replace(/^\uFEFF/, ""));
+    return JSON.parse(decodeText(bytes));
   } catch (error) {
-    const reason = error instanceof Error ? error.message.replace(/^JSON Parse error: /, "") : "";
-    throw new CommandError(`${file} is not JSON: ${reason}; correct it and try again`, { cause: error });
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new CommandError(`${name} is not JSON in UTF-8 (${reason}); correct it and try again`, {
+      cause: error,
+    });
   }
 }
 

@@ -7,16 +7,20 @@ const CANCEL = new Set(["\x03", "\x04"]);
 
 /** All of standard input, without one trailing newline. */
 export async function readSecretFromStdin({ stdin }: Io, name: string): Promise<string> {
-  const secret = (await readText(stdin)).replace(/\r?\n$/, "");
+  const secret = decodeText(await readBytes(stdin)).replace(/\r?\n$/, "");
   if (secret === "") throw new CommandError(`standard input is empty; write the ${name} to it`);
   return secret;
 }
 
-/** All of standard input as text; throws when it is not UTF-8. */
-export async function readText(stdin: Io["stdin"]): Promise<string> {
+export async function readBytes(stdin: Io["stdin"]): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of stdin) chunks.push(typeof chunk === "string" ? Buffer.from(chunk) : chunk);
-  return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks));
+  return Buffer.concat(chunks);
+}
+
+/** UTF-8 to text, without a byte order mark; throws rather than replace what is none. */
+export function decodeText(bytes: Uint8Array): string {
+  return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
 }
 
 /** Asks at the terminal without echo; several questions share one reading of standard input. */

@@ -101,17 +101,18 @@ function staffThatCannotSell(db: Db, staff: readonly StaffRow[]): ReadonlySet<nu
   return ids;
 }
 
+/** A faulty note keeps its place, so that the pointers of those behind it are right. */
 function readNotes(given: unknown, faults: FieldErrors): Note[] | null | undefined {
   if (given === undefined || given === null) return given;
-  return items(given, "staff_notes", faults).flatMap((item, index) => {
+  return items(given, "staff_notes", faults).map((item, index) => {
     const place = `staff_notes/${index}`;
     const row = object(item, place, faults);
-    if (!row) return [];
+    if (!row) return { note: "", added_by: 0 };
     const found: FieldErrors = {};
     const { note, added_by } = readFields(noteFields, row, found, { required: ["note", "added_by"] });
     for (const name of Object.keys(row))
       if (!Object.hasOwn(noteFields, name)) addFault(found, name, "is not a known field");
     for (const [name, messages] of Object.entries(found)) faults[below(place, name)] = messages;
-    return note && added_by ? [{ note, added_by }] : [];
+    return { note: note ?? "", added_by: added_by ?? 0 };
   });
 }

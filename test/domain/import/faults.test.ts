@@ -1,0 +1,301 @@
+import { describe, expect, test } from "bun:test";
+import { smallIsp, subscriber } from "../../cli/harness.ts";
+import { Store } from "./store.ts";
+
+const isp = smallIsp();
+const [ada, sol] = isp.staff;
+const [core] = isp.nas;
+const [home] = isp.packages;
+
+/** The small ISP with some sections replaced. */
+const having = (sections: object) => ({ ...smallIsp(), ...sections });
+const withSubscriber = (more: object) => having({ subscribers: [subscriber(1, "sam", more)] });
+
+describe("every fault stands under its JSON pointer, and nothing is written", () => {
+  test.each<[string, unknown, string[]]>([
+    ["not an object", [], [""]],
+    ["unknown section", { customers: [], "a/b~c": 1 }, ["/customers", "/a~1b~0c"]],
+    ["section that is no array", { subscribers: {} }, ["/subscribers"]],
+    ["row that is no object", { isps: [7, null] }, ["/isps/0", "/isps/1"]],
+    ["row without an id", { isps: [{ name: "x" }, { id: "1", name: "x" }] }, ["/isps/0/id", "/isps/1/id"]],
+    [
+      "an id twice",
+      {
+        isps: [
+          { id: 1, name: "x" },
+          { id: 1, name: "y" },
+        ],
+      },
+      ["/isps/1/id"],
+    ],
+    [
+      "a branch id twice, in two ISPs",
+      {
+        isps: [
+          { id: 1, name: "x", branches: [{ id: 1, name: "a" }] },
+          { id: 2, name: "y", branches: [{ id: 1, name: "b" }] },
+        ],
+      },
+      ["/isps/1/branches/0/id"],
+    ],
+    ["misspelt field", withSubscriber({ static_Ip: "10.0.0.1" }), ["/subscribers/0/static_Ip"]],
+    ["settings", { settings: { currency: "euro", colour: 1 } }, ["/settings/currency", "/settings/colour"]],
+    [
+      "flags",
+      { permission_flags: ["ok", "No", 7, "role_code"] },
+      ["/permission_flags/1", "/permission_flags/2", "/permission_flags/3"],
+    ],
+    [
+      "permissions",
+      having({ roles: [{ code: 1, isp_id: 1, name: "r", permissions: { fly: 1, api_access: true } }] }),
+      ["/roles/0/permissions/fly", "/roles/0/permissions/api_access"],
+    ],
+    [
+      "places of another ISP",
+      {
+        isps: [
+          { id: 1, name: "x" },
+          { id: 2, name: "y" },
+        ],
+        cities: [{ id: 1, isp_id: 1, name: "c" }],
+        areas: [
+          { id: 1, isp_id: 2, city_id: 1, name: "a" },
+          { id: 2, isp_id: 3, city_id: 9, name: "a" },
+        ],
+      },
+      ["/areas/1/isp_id", "/areas/0/city_id", "/areas/1/city_id"],
+    ],
+    [
+      "staff",
+      having({
+        staff: [
+          { id: 1, isp_id: 1, name: "Ada", username: "ada", profile_type: 4 },
+          { id: 2, isp_id: 0, name: "Sol", username: "ADA", password: "", profile_type: 2 },
+          {
+            id: 3,
+            isp_id: 1,
+            name: "Tia",
+            username: "t",
+            email: "Ada",
+            password: "p",
+            profile_type: 3,
+            role_code: 5,
+            branch_id: 6,
+          },
+        ],
+        subscribers: [],
+      }),
+      [
+        "/staff/0/profile_type",
+        "/staff/0/password",
+        "/staff/1/password",
+        "/staff/2/email",
+        "/staff/1/isp_id",
+        "/staff/2/branch_id",
+        "/staff/2/role_code",
+        "/staff/1/username",
+      ],
+    ],
+    [
+      "a username that is somebody's e-mail address",
+      having({
+        staff: [
+          { ...ada, email: "x@isp.example" },
+          { ...sol, username: "X@isp.example" },
+        ],
+      }),
+      ["/staff/1/username"],
+    ],
+    [
+      "nas",
+      having({
+        nas: [
+          { ...core, address: "10.0.0.0/33", coa_port: 0, routeros: { host: "h", sport: 1 } },
+          { ...core, id: 2, address: "10.9.0.0/16", routeros: 7 },
+          { ...core, id: 3, address: "10.9.1.1/16", name: "edge", require_message_authenticator: "maybe" },
+        ],
+      }),
+      [
+        "/nas/0/address",
+        "/nas/0/coa_port",
+        "/nas/0/routeros/sport",
+        "/nas/0/routeros/username",
+        "/nas/0/routeros/password",
+        "/nas/1/routeros",
+        "/nas/2/require_message_authenticator",
+        "/nas/2/address",
+        "/nas/1/name",
+      ],
+    ],
+    [
+      "packages",
+      having({
+        packages: [
+          { ...home, price: -1, duration: 0, rate_limit: "10G", quota_exceeded: "stop", simultaneous_use: 0 },
+          { id: 2, isp_id: 1 },
+        ],
+      }),
+      [
+        "/packages/0/price",
+        "/packages/0/duration",
+        "/packages/0/rate_limit",
+        "/packages/0/quota_exceeded",
+        "/packages/0/simultaneous_use",
+        "/packages/1/name",
+        "/packages/1/price",
+        "/packages/1/billing_type",
+        "/packages/1/duration",
+        "/packages/1/duration_unit",
+      ],
+    ],
+    [
+      "a subscriber's values",
+      withSubscriber({
+        password: "",
+        email: "nobody",
+        mac_address: "02:00",
+        mac_lock: 1,
+        connection_type_id: 6,
+        latitude: 91,
+        static_ip: "10.0.0.256",
+        balance: "1.234",
+        current_expiration_date: "2030-02-30 00:00:00",
+        delegated_ipv6_prefix: "2001:db8::",
+        portal_pass: "clear",
+      }),
+      [
+        "/subscribers/0/password",
+        "/subscribers/0/connection_type_id",
+        "/subscribers/0/email",
+        "/subscribers/0/latitude",
+        "/subscribers/0/static_ip",
+        "/subscribers/0/delegated_ipv6_prefix",
+        "/subscribers/0/portal_pass",
+        "/subscribers/0/mac_address",
+        "/subscribers/0/balance",
+        "/subscribers/0/current_expiration_date",
+      ],
+    ],
+    [
+      "a new subscriber without anything",
+      { subscribers: [{ id: 9 }] },
+      [
+        "isp_id",
+        "name",
+        "username",
+        "password",
+        "package_id",
+        "connection_type_id",
+        "nic_number",
+        "mobile_number",
+        "nas_id",
+      ].map((name) => `/subscribers/0/${name}`),
+    ],
+    [
+      "what a subscriber refers to",
+      withSubscriber({
+        package_id: 9,
+        nas_id: 9,
+        branch_id: 9,
+        city_id: 9,
+        area_id: 9,
+        subarea_id: 9,
+        salesperson_id: 2,
+      }),
+      ["branch_id", "package_id", "nas_id", "city_id", "area_id", "subarea_id", "salesperson_id"].map(
+        (name) => `/subscribers/0/${name}`,
+      ),
+    ],
+    [
+      "notes",
+      withSubscriber({
+        staff_notes: [
+          { note: "", added_by: 1 },
+          { note: "x", added_by: 9 },
+          3,
+          { note: "x", added_by: 1, at: 0 },
+        ],
+      }),
+      [
+        "/subscribers/0/staff_notes/0/note",
+        "/subscribers/0/staff_notes/2",
+        "/subscribers/0/staff_notes/3/at",
+        "/subscribers/0/staff_notes/1/added_by",
+      ],
+    ],
+    [
+      "values that must be unique, within the file",
+      having({
+        subscribers: [
+          subscriber(1, "sam", { phone_number: "P", email: "a@b" }),
+          subscriber(2, "SAM", { nic_number: "N1", mobile_number: "M1", phone_number: "P", email: "A@B" }),
+        ],
+      }),
+      ["username", "nic_number", "mobile_number", "phone_number", "email"].map(
+        (name) => `/subscribers/1/${name}`,
+      ),
+    ],
+  ])("%s", async (_, data, pointers) => {
+    using store = new Store();
+    expect(Object.keys(await store.faults(data)).sort()).toEqual(pointers.toSorted());
+  });
+});
+
+test("references stay within the ISP", async () => {
+  using store = new Store();
+  await store.import(smallIsp());
+  const data = {
+    isps: [{ id: 2, name: "Southlink" }],
+    subscribers: [subscriber(9, "zoe", { isp_id: 2 })],
+  };
+  const field = ["does not exist in this ISP"];
+  expect(await store.faults(data)).toEqual({
+    "/subscribers/0/package_id": field,
+    "/subscribers/0/nas_id": field,
+    "/subscribers/0/salesperson_id": field,
+  });
+});
+
+test("values that the store has already are taken", async () => {
+  using store = new Store();
+  await store.import(smallIsp());
+  const faults = await store.faults({
+    staff: [{ id: 9, isp_id: 1, name: "x", username: "Ada", password: "p", profile_type: 1 }],
+    nas: [{ id: 9, isp_id: 1, name: "core", address: "10.0.0.1", secret: "s" }],
+    subscribers: [subscriber(9, "Sam", { nic_number: "N2" })],
+  });
+  expect(faults).toEqual({
+    "/staff/0/username": ["is that of staff 1 already"],
+    "/nas/0/address": ["is that of nas 1 already"],
+    "/nas/0/name": ["is that of nas 1 already"],
+    "/subscribers/0/username": ["is that of subscribers 1 already"],
+    "/subscribers/0/nic_number": ["is that of subscribers 2 already"],
+  });
+});
+
+test("a known row stays in its ISP", async () => {
+  using store = new Store();
+  await store.import(smallIsp());
+  const faults = await store.faults({
+    isps: [{ id: 2, name: "Southlink", branches: [{ id: 1, name: "moved" }] }],
+    packages: [{ id: 1, isp_id: 2 }],
+    staff: [{ id: 1, isp_id: 0 }],
+  });
+  expect(Object.keys(faults).sort()).toEqual([
+    "/isps/0/branches/0/isp_id",
+    "/packages/0/isp_id",
+    "/staff/0/isp_id",
+  ]);
+});
+
+test("a dry run checks everything and writes nothing", async () => {
+  using store = new Store();
+  const before = store.dump();
+  expect(await store.import(smallIsp(), { dryRun: true })).toMatchObject({
+    subscribers: { added: 2, changed: 0 },
+  });
+  expect(store.dump()).toEqual(before);
+  expect(store.import(withSubscriber({ email: "x" }), { dryRun: true })).rejects.toThrow(
+    "nothing was imported",
+  );
+});

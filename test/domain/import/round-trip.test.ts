@@ -1,0 +1,230 @@
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { verifyPassword } from "../../../src/domain/staff/passwords.ts";
+import { smallIsp } from "../../cli/harness.ts";
+import { Store } from "./store.ts";
+
+const root = join(import.meta.dir, "../../..");
+
+/** The example of the import format (README), every field given. */
+const example = {
+  settings: { disconnect_enabled: false, currency: "EUR" },
+  isps: [{ id: 1, name: "Northlink", branches: [{ id: 1, name: "Centre" }] }],
+  cities: [{ id: 1, isp_id: 1, name: "Riverton" }],
+  areas: [{ id: 1, isp_id: 1, city_id: 1, name: "East" }],
+  subareas: [{ id: 1, isp_id: 1, area_id: 1, name: "Block 4" }],
+  permission_flags: ["ticket_view"],
+  roles: [{ code: 3, isp_id: 1, name: "Support", permissions: { api_access: 1, ticket_view: 1 } }],
+  staff: [
+    {
+      id: 1,
+      isp_id: 1,
+      branch_id: 1,
+      name: "Ada",
+      username: "ada",
+      email: "Ada@isp.example",
+      phone: "100",
+      password: "secret-1",
+      profile_type: 3,
+      role_code: 3,
+      status: 1,
+      balance: "12.30",
+    },
+    {
+      id: 2,
+      isp_id: 0,
+      branch_id: 0,
+      name: "Op",
+      username: "op",
+      password: "secret-2",
+      profile_type: 1,
+      status: 2,
+    },
+  ],
+  nas: [
+    {
+      id: 1,
+      isp_id: 1,
+      name: "core",
+      address: "10.0.0.0/24",
+      secret: "testing123",
+      require_message_authenticator: "yes",
+      swap_octets: true,
+      coa_port: 1700,
+      disconnect_method: "routeros",
+      routeros: {
+        host: "10.0.0.1",
+        port: 8729,
+        username: "api",
+        password: "x",
+        tls: true,
+        tls_fingerprint: "AB:".repeat(31) + "CD",
+      },
+    },
+    { id: 2, isp_id: 1, name: "edge", address: "2001:db8::1", secret: "s", routeros: null },
+  ],
+  packages: [
+    {
+      id: 1,
+      isp_id: 1,
+      name: "Home 10",
+      price: "15.00",
+      billing_type: "postpaid",
+      duration: 30,
+      duration_unit: "day",
+      rate_limit: "10M/10M 20M/20M 5M/5M 16/12 8",
+      data_quota_bytes: 50_000_000_000,
+      quota_exceeded: "1M/1M",
+      framed_pool: "pool",
+      framed_ipv6_pool: "pool6",
+      delegated_ipv6_pool: "pd6",
+      address_list: "list",
+      expired_pool: "expired",
+      expired_address_list: "expired-list",
+      simultaneous_use: 2,
+      idle_timeout: 600,
+      reseller_price: "12.00",
+      status: 0,
+    },
+  ],
+  subscribers: [
+    {
+      id: 1,
+      isp_id: 1,
+      branch_id: 1,
+      name: "Sam",
+      username: "Sam",
+      password: "pw-sam",
+      package_id: 1,
+      connection_type_id: 2,
+      salesperson_id: 1,
+      nas_id: 1,
+      nic_number: "N1",
+      mobile_number: "M1",
+      phone_number: "P1",
+      email: "Sam@x.example",
+      address: "Line 1\nLine 2",
+      city_id: 1,
+      area_id: 1,
+      subarea_id: 1,
+      latitude: 51.5,
+      longitude: -0.12,
+      box_number: "b",
+      box_address: "ba",
+      uplink_port: "u",
+      fiber_code: "fc",
+      fiber_color: "red",
+      switch_board: "sb",
+      switch_port: "sp",
+      backup_connection: "bc",
+      electricity_socket: "es",
+      cable_type: "ct",
+      static_ip: "10.0.0.7",
+      framed_ipv6_prefix: "2001:db8:1::/64",
+      delegated_ipv6_prefix: "2001:db8:100::/56",
+      mac_address: "02-00-00-00-00-0a",
+      mac_lock: 1,
+      mac_login: 1,
+      sms_status: 1,
+      status: 1,
+      global_note: "hello",
+      balance: "100.00",
+      current_expiration_date: "2030-01-01 00:00:00",
+      staff_notes: [{ note: "called", added_by: 1 }],
+    },
+    {
+      id: 2,
+      isp_id: 1,
+      name: "Tom",
+      username: "tom",
+      password: "pw-tom",
+      package_id: 1,
+      connection_type_id: 5,
+      salesperson_id: null,
+      nas_id: null,
+      nic_number: "N2",
+      mobile_number: "M2",
+      current_expiration_date: null,
+    },
+  ],
+};
+
+test("everything that a file gives comes out again", async () => {
+  using store = new Store();
+  await store.import(example);
+  const { roles, staff, subscribers, permission_flags, ...others } = store.export();
+  expect(others).toMatchObject({
+    settings: example.settings,
+    isps: example.isps,
+    cities: example.cities,
+    areas: example.areas,
+    subareas: example.subareas,
+    nas: example.nas,
+    packages: example.packages,
+  });
+  expect(permission_flags).toContain("ticket_view");
+  expect(roles).toMatchObject([{ code: 3, permissions: { api_access: 1, ticket_view: 1, role_view: 0 } }]);
+  const [ada, op] = example.staff.map(({ password: _password, ...account }) => account);
+  expect(staff).toMatchObject([{ ...ada }, { ...op }]);
+  expect(await verifyPassword("secret-1", staff[0]?.password_hash)).toBe(true);
+  const [sam, tom] = example.subscribers;
+  expect(subscribers).toMatchObject([
+    { ...sam, mac_address: "02:00:00:00:00:0A" },
+    { ...tom, balance: "0.00" },
+  ]);
+});
+
+test("an export with secrets makes an equal store of an empty one", async () => {
+  using first = new Store();
+  using second = new Store();
+  await first.import(example);
+  const exported = first.export();
+  await second.import(exported);
+  expect(second.export()).toEqual(exported);
+});
+
+test("an export without secrets says none, and its own store takes it back unchanged", async () => {
+  using store = new Store();
+  await store.import(example);
+  const before = store.export();
+  const exported = store.export(false);
+  expect(JSON.stringify(exported)).not.toMatch(/pw-sam|secret-1|testing123|argon2|"x"/);
+  await store.import(exported);
+  expect(store.export()).toEqual(before);
+  expect(store.rows("SELECT count(*) AS entries FROM ledger_entries")).toEqual([{ entries: 2 }]);
+});
+
+test("the demo ISP imports, twice too", async () => {
+  using store = new Store();
+  const printed = Bun.spawnSync([process.execPath, join(root, "scripts/demo-isp.ts")]).stdout.toString();
+  const demo: unknown = JSON.parse(printed);
+  expect(await store.import(demo)).toMatchObject({ subscribers: { added: 200, changed: 0 } });
+  expect(await store.import(demo)).toMatchObject({ subscribers: { added: 0, changed: 200 } });
+  const types = store.rows("SELECT DISTINCT connection_type_id AS type FROM subscribers ORDER BY type");
+  expect(types.map(({ type }) => type)).toEqual([1, 2, 3, 4, 5]);
+});
+
+test("50,000 subscribers import in under 30 s", async () => {
+  using store = new Store();
+  const subscribers = Array.from({ length: 50_000 }, (_, index) => ({
+    ...example.subscribers[0],
+    id: index + 1,
+    username: `user${index}`,
+    nic_number: `N${index}`,
+    mobile_number: `M${index}`,
+    phone_number: `P${index}`,
+    email: `user${index}@x.example`,
+  }));
+  const started = performance.now();
+  await store.import({ ...example, subscribers });
+  expect(performance.now() - started).toBeLessThan(30_000);
+  expect(store.rows("SELECT count(*) AS count FROM services")).toEqual([{ count: 50_000 }]);
+}, 60_000);
+
+test("an import is one entry of the audit trail, without secrets", async () => {
+  using store = new Store();
+  await store.import(smallIsp());
+  const entries = store.rows("SELECT action, actor, source, after FROM audit_entries");
+  expect(entries).toMatchObject([{ action: "data.import", actor: "test", source: "cli" }]);
+  expect(JSON.parse(String(entries[0]?.["after"]))).toMatchObject({ subscribers: { added: 2, changed: 0 } });
+});

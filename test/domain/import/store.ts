@@ -1,0 +1,55 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Db, openStore } from "../../../db/open.ts";
+import { DomainError, type FieldErrors } from "../../../src/domain/errors.ts";
+import { exportDataSet } from "../../../src/domain/import/export.ts";
+import { importDataSet } from "../../../src/domain/import/import.ts";
+import { operator } from "../../../src/domain/staff/actor.ts";
+
+export const NOW = 1_800_000_000;
+export const by = operator("test", "cli");
+
+/** A store in a folder of its own. */
+export class Store implements Disposable {
+  readonly #folder = mkdtempSync(join(tmpdir(), "gatehouse-import-"));
+  readonly db: Db = openStore(this.#folder, { create: true, now: NOW });
+
+  import(data: unknown, { now = NOW, dryRun = false }: { now?: number; dryRun?: boolean } = {}) {
+    return importDataSet(this.db, data, { now, by, dryRun });
+  }
+
+  /** The faults of an import that has to be refused as a whole. */
+  async faults(data: unknown): Promise<FieldErrors> {
+    const before = this.dump();
+    try {
+      await this.import(data);
+    } catch (error) {
+      if (!(error instanceof DomainError) || error.code !== "invalid") throw error;
+      if (!Bun.deepEquals(this.dump(), before))
+        throw new Error("a refused import wrote something", { cause: error });
+      return error.fields ?? {};
+    }
+    return {};
+  }
+
+  /** The data set as JSON carries it. */
+  export(secrets = true): ReturnType<typeof exportDataSet> {
+    return JSON.parse(JSON.stringify(exportDataSet(this.db, { secrets })));
+  }
+
+  rows(sql: string): Record<string, unknown>[] {
+    return this.db.$client.query<Record<string, unknown>, []>(sql).all();
+  }
+
+  /** Every row of every table. */
+  dump(): unknown {
+    const tables = this.rows("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name");
+    return tables.map(({ name }) => [name, this.rows(`SELECT * FROM "${name}"`)]);
+  }
+
+  [Symbol.dispose](): void {
+    this.db.$client.close();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,56 @@
+import { expect, test } from "bun:test";
+import { changeSetting, listSettings, setting } from "../../../src/domain/settings/settings.ts";
+import { by, NOW, Store } from "../import/store.ts";
+
+const at = { now: NOW, by };
+
+test("a setting has its default until it is changed", () => {
+  using store = new Store();
+  expect(setting(store.db, "acct_interim_interval")).toBe(300);
+  changeSetting(store.db, { key: "acct_interim_interval", value: "60", ...at });
+  expect(setting(store.db, "acct_interim_interval")).toBe(60);
+  const listed = listSettings(store.db).find(({ key }) => key === "acct_interim_interval");
+  expect(listed).toMatchObject({ value: 60, initially: 300 });
+});
+
+test("a change is in the audit trail with what it was before", () => {
+  using store = new Store();
+  changeSetting(store.db, { key: "disconnect_enabled", value: false, ...at });
+  expect(store.rows("SELECT action, entity_id, before, after, source FROM audit_entries")).toEqual([
+    {
+      action: "setting.change",
+      entity_id: "disconnect_enabled",
+      before: '{"disconnect_enabled":true}',
+      after: '{"disconnect_enabled":false}',
+      source: "cli",
+    },
+  ]);
+});
+
+test.each([
+  ["acct_interim_interval", 0],
+  ["acct_interim_interval", 1.5],
+  ["stale_session_after", 0],
+  ["max_coa_wait", 31],
+  ["expired_session_timeout", "soon"],
+  ["disconnect_enabled", 1],
+  ["currency", "usd"],
+])("%s does not take %j", (key, value) => {
+  using store = new Store();
+  const before = store.dump();
+  expect(() => changeSetting(store.db, { key, value, ...at })).toThrow(`${key} must be`);
+  expect(store.dump()).toEqual(before);
+});
+
+test("acct_interim_interval takes 1 s", () => {
+  using store = new Store();
+  changeSetting(store.db, { key: "acct_interim_interval", value: 1, ...at });
+  expect(setting(store.db, "acct_interim_interval")).toBe(1);
+});
+
+test("a key that there is not is not found", () => {
+  using store = new Store();
+  expect(() => changeSetting(store.db, { key: "toString", value: 1, ...at })).toThrow(
+    "there is no setting toString",
+  );
+});
