@@ -3,6 +3,7 @@ import { type BunSQLiteDatabase, drizzle } from "drizzle-orm/bun-sqlite";
 import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { migrate } from "./migrate.ts";
+import { type Migration, migrations } from "./migrations.ts";
 import * as schema from "./schema.ts";
 import { createKey, readKey, type Vault } from "./vault.ts";
 
@@ -27,10 +28,14 @@ export interface OpenOptions {
   busyTimeout?: number;
   /** UTC seconds, for the record of migrations. */
   now: number;
+  migrations?: readonly Migration[];
 }
 
 /** Opens the store in a data folder for reading and writing, and migrates it. Every commit is durable (synchronous FULL). */
-export function openStore(folder: string, { create = false, busyTimeout = 5000, now }: OpenOptions): Db {
+export function openStore(
+  folder: string,
+  { create = false, busyTimeout = 5000, now, migrations: list = migrations }: OpenOptions,
+): Db {
   const path = databaseFile(folder);
   if (!existsSync(path)) {
     if (!create) throw new StoreMissingError(`there is no database in ${folder}; run: gatehouse init`);
@@ -38,13 +43,18 @@ export function openStore(folder: string, { create = false, busyTimeout = 5000, 
   }
   const vault =
     existsSync(keyFile(folder)) || existsSync(path) ? readKey(keyFile(folder)) : createKey(keyFile(folder));
-  closeSync(openSync(path, "a", 0o600)); // SQLite gives its own files beside it the same mode
+  createPrivate(path);
   const client = connect(path, { readwrite: true }, busyTimeout);
   client.run("PRAGMA journal_mode = WAL");
   client.run("PRAGMA synchronous = FULL");
   migrate(client, {
+    list,
     now,
-    snapshot: (tag) => client.query("VACUUM INTO ?").run(join(folder, `gatehouse.db.before-${tag}-${now}`)),
+    snapshot: (tag) => {
+      const copy = join(folder, `gatehouse.db.before-${tag}-${now}`);
+      createPrivate(copy);
+      client.query("VACUUM INTO ?").run(copy);
+    },
   });
   return attach(client, vault);
 }
@@ -67,6 +77,11 @@ export function openWriter(folder: string, { busyTimeout }: { busyTimeout: numbe
  */
 export function write<T>(db: Db, body: (tx: Tx) => T extends Promise<unknown> ? never : T): T {
   return db.$client.transaction(() => body(db as Tx)).immediate() as T;
+}
+
+/** An empty file for its owner only, which SQLite takes for a new database; files that it makes beside it get the same mode. */
+function createPrivate(path: string): void {
+  closeSync(openSync(path, "a", 0o600));
 }
 
 function connect(

@@ -115,20 +115,23 @@ export const truth: Field<boolean> = field(
   (value) => value === true || value === "true",
 );
 
-/** Text of 1 to `maximum` code points, without control characters; numbers of a JSON body count as their digits. */
+/** A whole number of a JSON body, where its digits are meant (a mobile number). */
+const digits = Type.Integer({ minimum: 0, maximum: MAX_ID });
+
+/** Text of 1 to `maximum` code points, without control characters; whole numbers of a JSON body count as their digits. */
 export function text(maximum: number, { lines = false }: { lines?: boolean } = {}): Field<string> {
   const message = `must be text of 1 to ${maximum} characters${lines ? "" : " on one line"}, without control characters`;
   const control = lines ? /(?![\t\n\r])\p{Cc}/u : /\p{Cc}/u;
-  return field(
-    Type.Union([Type.String({ minLength: 1, maxLength: maximum }), Type.Number()]),
-    message,
-    (value) => {
-      const string = String(value);
-      return string.isWellFormed() && !control.test(string) && codePoints(string) <= maximum
-        ? string
-        : undefined;
-    },
-  );
+  // TypeBox counts UTF-16 units, JSON Schema code points: two bound one before the other is counted
+  const bounded = Type.Union([Type.String({ minLength: 1, maxLength: maximum * 2 }), digits]);
+  const { read } = field(bounded, message, (value) => {
+    const string = String(value);
+    return string.isWellFormed() && codePoints(string) <= maximum && !control.test(string)
+      ? string
+      : undefined;
+  });
+  const shown = Type.Union([Type.String({ minLength: 1, maxLength: maximum }), digits]);
+  return { schema: { ...shown, description: message }, message, read };
 }
 
 /** Made once: a field compiles its schema at its first reading. */
@@ -137,7 +140,7 @@ const emailText = text(254);
 
 /** A name to sign in with: text without blanks at its ends, at most 253 bytes (RFC 2865 5.1). */
 export const username: Field<string> = field(
-  Type.Union([Type.String({ minLength: 1, maxLength: 128 }), Type.Integer()]),
+  Type.Union([Type.String({ minLength: 1, maxLength: 128 }), digits]),
   "must be 1 to 64 characters, without blanks at the ends or control characters",
   (value) => {
     const string = usernameText.read(value);

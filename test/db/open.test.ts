@@ -1,0 +1,113 @@
+import { Database } from "bun:sqlite";
+import { expect, test } from "bun:test";
+import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openReader, openStore, openWriter, StoreMissingError, write } from "../../db/open.ts";
+import { migrations } from "../../db/migrations.ts";
+import { isps } from "../../db/schema.ts";
+import { readKey } from "../../db/vault.ts";
+import { NOW, temporaryStore } from "../support/store.ts";
+
+test("a new store is its owner's alone, durable, and waits for other writers", () => {
+  using store = temporaryStore();
+  const { db, folder } = store;
+  for (const name of readdirSync(folder))
+    expect([name, statSync(join(folder, name)).mode & 0o077]).toEqual([name, 0]);
+  const pragma = (name: string) => db.$client.query(`PRAGMA ${name}`).values()[0]?.[0];
+  expect(["journal_mode", "synchronous", "foreign_keys", "busy_timeout"].map(pragma)).toEqual([
+    "wal",
+    2,
+    1,
+    5000,
+  ]);
+});
+
+test("a missing store is not made by accident, and a lost key is said", () => {
+  const folder = mkdtempSync(join(tmpdir(), "gatehouse-"));
+  expect(() => openStore(folder, { now: NOW })).toThrow(StoreMissingError);
+  openStore(folder, { create: true, now: NOW }).$client.close();
+  rmSync(join(folder, "secret.key"));
+  expect(() => openStore(folder, { create: true, now: NOW })).toThrow(/restore it from a backup/);
+  rmSync(folder, { recursive: true });
+});
+
+test("a store of a newer program is refused, untouched", () => {
+  using store = temporaryStore();
+  store.db.$client.run("INSERT INTO _migrations VALUES ('9999_future', 'x', 1)");
+  expect(() => openStore(store.folder, { now: NOW })).toThrow(/newer gatehouse/);
+});
+
+test("before the first new migration of an old store there is a copy of it", () => {
+  using store = temporaryStore();
+  store.db.insert(isps).values({ id: 1, name: "Northlink" }).run();
+  const next = { tag: "0001_rename", sql: "ALTER TABLE isps RENAME COLUMN name TO title" };
+  openStore(store.folder, { now: NOW, migrations: [...migrations, next] }).$client.close();
+  const [copy = ""] = readdirSync(store.folder).filter((name) => name.includes("before-0001_rename"));
+  expect(statSync(join(store.folder, copy)).mode & 0o077).toBe(0);
+  const old = new Database(join(store.folder, copy), { readonly: true });
+  expect(old.query("SELECT name FROM isps").values()).toEqual([["Northlink"]]);
+  old.close();
+});
+
+test("write rolls back as a whole, and an inner one as a savepoint", () => {
+  using store = temporaryStore();
+  const { db } = store;
+  const add = (id: number) =>
+    db
+      .insert(isps)
+      .values({ id, name: `ISP ${id}` })
+      .run();
+  const ids = () =>
+    db
+      .select({ id: isps.id })
+      .from(isps)
+      .all()
+      .map(({ id }) => id);
+  expect(() =>
+    write(db, () => {
+      add(1);
+      throw new Error("no");
+    }),
+  ).toThrow("no");
+  expect(ids()).toEqual([]);
+  write(db, () => {
+    add(1);
+    expect(() =>
+      write(db, () => {
+        add(2);
+        throw new Error("no");
+      }),
+    ).toThrow("no");
+    add(3);
+  });
+  expect(ids()).toEqual([1, 3]);
+});
+
+test("a reader cannot write, a writer without patience gives up at once", () => {
+  using store = temporaryStore();
+  const reader = openReader(store.folder);
+  expect(() => reader.insert(isps).values({ id: 1, name: "x" }).run()).toThrow(/readonly/);
+  const writer = openWriter(store.folder, { busyTimeout: 0 });
+  write(store.db, () => {
+    expect(() => write(writer, (tx) => tx.insert(isps).values({ id: 1, name: "x" }).run())).toThrow(/locked/);
+  });
+  reader.$client.close();
+  writer.$client.close();
+});
+
+test("sealed values open with the store's key only, and not when changed", () => {
+  using store = temporaryStore();
+  using other = temporaryStore();
+  const { vault } = store.db;
+  const sealed = vault.seal("pässword");
+  expect(sealed.includes("pässword")).toBe(false);
+  expect(vault.seal("pässword").equals(sealed)).toBe(false);
+  expect(readKey(join(store.folder, "secret.key")).openText(sealed)).toBe("pässword");
+  expect(() => other.db.vault.open(sealed)).toThrow();
+  for (let at = 0; at < sealed.length; at++) {
+    const forged = Buffer.from(sealed);
+    forged[at] = (forged[at] ?? 0) ^ 1;
+    expect(() => vault.open(forged)).toThrow();
+  }
+});
