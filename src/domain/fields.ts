@@ -14,6 +14,8 @@ export interface Field<T> {
   readonly schema: TSchema;
   readonly message: string;
   readonly read: (value: unknown) => T | undefined;
+  /** The value of a field that is sent empty, where that is one like any other. */
+  readonly empty?: T;
 }
 
 export type Fields = Readonly<Record<string, Field<unknown>>>;
@@ -47,13 +49,14 @@ export function readFields<F extends Fields>(
   { required = [], partial = false }: { required?: readonly (keyof F)[]; partial?: boolean } = {},
 ): Values<F> {
   const values: Record<string, unknown> = {};
-  for (const [name, { read, message }] of Object.entries(fields)) {
+  for (const [name, { read, message, empty }] of Object.entries(fields)) {
     const value = Object.hasOwn(input, name) ? input[name] : undefined;
     const isRequired = required.includes(name);
     if (value === undefined) {
       if (isRequired && !partial) addFault(faults, name, "is required");
     } else if (value === "" || value === null) {
-      if (isRequired) addFault(faults, name, partial ? "must not be empty" : "is required");
+      if (empty !== undefined) values[name] = empty;
+      else if (isRequired) addFault(faults, name, partial ? "must not be empty" : "is required");
       else values[name] = null;
     } else if (value instanceof RepeatedField) {
       addFault(faults, name, "was sent more than once");
@@ -75,8 +78,17 @@ export class RepeatedField {
   }
 }
 
+/** Names may come from the request: `__proto__` and `constructor` are names like any other. */
 export function addFault(faults: FieldErrors, name: string, message: string): void {
-  (faults[name] ??= []).push(message);
+  const known = Object.hasOwn(faults, name) ? faults[name] : undefined;
+  if (known) known.push(message);
+  else
+    Object.defineProperty(faults, name, {
+      value: [message],
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
 }
 
 const MAX_ID = Number.MAX_SAFE_INTEGER;

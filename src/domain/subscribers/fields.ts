@@ -1,6 +1,8 @@
+import { Type } from "@sinclair/typebox";
 import {
   coordinate,
   email,
+  type Field,
   flag,
   id,
   ipv4,
@@ -71,4 +73,14 @@ export type ProfileValues = Values<typeof profileFields>;
 /** Characters of a password that reset_password takes (interface.md, Limits). */
 export const newPassword = text(20);
 
-export const globalNote = text(10_000, { lines: true });
+const note = text(10_000, { lines: true });
+
+/** Sent empty, it is an empty note. */
+export const globalNote: Field<string> = {
+  ...note,
+  schema: Type.Union([Type.String({ maxLength: 10_000 }), Type.Null()], {
+    description: "Text of at most 10,000 characters; empty clears.",
+  }),
+  message: "must be text of at most 10000 characters, without control characters",
+  empty: "",
+};
