@@ -1,0 +1,107 @@
+import { eq } from "drizzle-orm";
+import { createHash, timingSafeEqual } from "node:crypto";
+import { type Db, write } from "../../../db/open.ts";
+import { packages, services, subscribers } from "../../../db/schema.ts";
+import { audit } from "../audit.ts";
+import { DomainError } from "../errors.ts";
+import { verifyPassword } from "../staff/passwords.ts";
+import { wrongCredentials } from "../staff/sign-in.ts";
+import { fold } from "../text.ts";
+import { formatTime, type Seconds } from "../time.ts";
+import { subscriberActor } from "./actor.ts";
+import type { Subscriber } from "./find.ts";
+import { profileStatus } from "./record.ts";
+import { type SignedToken, signToken, storeToken } from "./tokens.ts";
+
+export interface SubscriberSignedIn extends SignedToken {
+  readonly subscriber: Subscriber;
+}
+
+/**
+ * Log in to the app with a subscriber's username: a token of `days` days. Throws `unauthenticated` for wrong credentials,
+ * `forbidden` for a disabled account, `overloaded` (interface.md B).
+ */
+export async function signInSubscriber(
+  db: Db,
+  {
+    username,
+    password,
+    source,
+    now,
+    days,
+  }: { username: string; password: string; source: string; now: Seconds; days: number },
+): Promise<SubscriberSignedIn> {
+  const found = withUsername(db, username);
+  if (!(await opensPortal(db, found, password)) || !found) throw wrongCredentials();
+  const signed = await signToken(db, { subscriberId: found.id, now, days });
+  return write(db, (tx) => {
+    const subscriber = withUsername(tx, username); // as it is now: verifying took its time
+    if (!subscriber || !hasSamePassword(subscriber, found)) throw wrongCredentials();
+    if (subscriber.status !== 1)
+      throw new DomainError("forbidden", "the account is disabled; ask your provider");
+    storeToken(tx, { ...signed, subscriberId: subscriber.id, now });
+    audit(tx, subscriberActor(subscriber, source), now, {
+      action: "subscriber.sign_in",
+      entity: "subscriber",
+      entityId: subscriber.id,
+      ispId: subscriber.ispId,
+    });
+    return { subscriber, ...signed };
+  });
+}
+
+/** Subscriber login profile (interface.md): every field but the id is text, "" where there is none. */
+export function loginProfile(
+  db: Db,
+  { id, username, name, email, mobileNumber, packageId, status }: Subscriber,
+  now: Seconds,
+) {
+  const bought = db.select({ name: packages.name }).from(packages).where(eq(packages.id, packageId)).get();
+  const service = db
+    .select({ expiresAt: services.expiresAt })
+    .from(services)
+    .where(eq(services.subscriberId, id))
+    .get();
+  return {
+    id,
+    username,
+    fullname: name,
+    email: email ?? "",
+    phone: mobileNumber,
+    package_name: bought?.name ?? "",
+    expiration_date: service ? formatTime(service.expiresAt) : "",
+    status: profileStatus(status, service?.expiresAt ?? null, now),
+  };
+}
+
+/**
+ * Whether the password opens the app and the portal: the portal's own where there is one, else that of the line. One argon2
+ * verification and one comparison whatever there is, so that the answer takes as long for a name that nobody has.
+ */
+async function opensPortal(db: Db, found: Subscriber | undefined, password: string): Promise<boolean> {
+  const matchesPortal = await verifyPassword(password, found?.portalPass ?? undefined);
+  const matchesLine = isSame(found ? db.vault.openText(found.passwordSealed) : "", password);
+  return found !== undefined && (found.portalPass === null ? matchesLine : matchesPortal);
+}
+
+/** In constant time. */
+function isSame(known: string, given: string): boolean {
+  const digest = (text: string) => createHash("sha256").update(text.normalize("NFC")).digest();
+  return timingSafeEqual(digest(known), digest(given));
+}
+
+function withUsername(db: Db, username: string): Subscriber | undefined {
+  return db
+    .select()
+    .from(subscribers)
+    .where(eq(subscribers.usernameKey, fold(username.trim())))
+    .get();
+}
+
+function hasSamePassword(one: Subscriber, other: Subscriber): boolean {
+  return (
+    one.id === other.id &&
+    one.portalPass === other.portalPass &&
+    one.passwordSealed.equals(other.passwordSealed)
+  );
+}

@@ -1,0 +1,158 @@
+import { and, eq, isNotNull, lte, or } from "drizzle-orm";
+import { errors, jwtVerify, SignJWT } from "jose";
+import { type Db, type Tx, write } from "../../../db/open.ts";
+import { subscribers, subscriberTokens } from "../../../db/schema.ts";
+import type { Vault } from "../../../db/vault.ts";
+import { DomainError } from "../errors.ts";
+import type { Seconds } from "../time.ts";
+import { revokeTokens } from "./status.ts";
+
+const DAY = 86_400;
+const ALGORITHM = "HS256";
+/** Far above what is issued here, far below what costs anything to verify. */
+const MAX_LENGTH = 1000;
+
+/** A JWT that is signed, and valid as soon as its id is stored. */
+export interface SignedToken {
+  readonly token: string;
+  readonly tokenId: string;
+  readonly expiresAt: Seconds;
+  /** Seconds that it lives. */
+  readonly expiresIn: Seconds;
+}
+
+export interface ValidSubscriberToken {
+  readonly tokenId: string;
+  readonly subscriberId: number;
+}
+
+/** Signs a token of `days` days (decisions.md, Tokens); `storeToken` makes it valid. */
+export async function signToken(
+  { vault }: Db,
+  { subscriberId, now, days }: { subscriberId: number; now: Seconds; days: number },
+): Promise<SignedToken> {
+  const tokenId = crypto.randomUUID();
+  const expiresIn = days * DAY;
+  const expiresAt = now + expiresIn;
+  const token = await new SignJWT()
+    .setProtectedHeader({ alg: ALGORITHM, typ: "JWT" })
+    .setSubject(String(subscriberId))
+    .setJti(tokenId)
+    .setIssuedAt(now)
+    .setExpirationTime(expiresAt)
+    .sign(signingKey(vault));
+  return { token, tokenId, expiresAt, expiresIn };
+}
+
+/** Makes a signed token valid and forgets the subscriber's dead ones, which are as invalid unknown as they were known. */
+export function storeToken(
+  tx: Tx,
+  {
+    tokenId: id,
+    subscriberId,
+    expiresAt,
+    now,
+  }: { tokenId: string; subscriberId: number; expiresAt: Seconds; now: Seconds },
+  kind: "app" | "portal" = "app",
+): void {
+  const isDead = or(lte(subscriberTokens.expiresAt, now), isNotNull(subscriberTokens.revokedAt));
+  tx.delete(subscriberTokens)
+    .where(and(eq(subscriberTokens.subscriberId, subscriberId), isDead))
+    .run();
+  tx.insert(subscriberTokens).values({ id, kind, subscriberId, createdAt: now, expiresAt }).run();
+}
+
+/** Whose token it is. Throws `unauthenticated` for one that is forged, expired, revoked, or of a disabled account. */
+export async function verifySubscriberToken(
+  db: Db,
+  token: string,
+  now: Seconds,
+): Promise<ValidSubscriberToken> {
+  const signed = await readToken(db.vault, token, now);
+  requireValid(db, signed, now);
+  return signed;
+}
+
+/** Throws `unauthenticated` unless the token is stored, alive, and of an enabled account at this moment. */
+export function requireValid(db: Db, { tokenId, subscriberId }: ValidSubscriberToken, now: Seconds): void {
+  const row = db
+    .select({
+      kind: subscriberTokens.kind,
+      subscriberId: subscriberTokens.subscriberId,
+      expiresAt: subscriberTokens.expiresAt,
+      revokedAt: subscriberTokens.revokedAt,
+      status: subscribers.status,
+    })
+    .from(subscriberTokens)
+    .innerJoin(subscribers, eq(subscribers.id, subscriberTokens.subscriberId))
+    .where(eq(subscriberTokens.id, tokenId))
+    .get();
+  const isValid =
+    row?.kind === "app" &&
+    row.subscriberId === subscriberId &&
+    row.revokedAt === null &&
+    row.expiresAt > now &&
+    row.status === 1;
+  if (!isValid) throw invalidToken();
+}
+
+/** Revokes the token and issues a new one with a full life. Of two calls at one moment one wins, the other is `unauthenticated`. */
+export async function refreshSubscriberToken(
+  db: Db,
+  { now, days, ...presented }: ValidSubscriberToken & { now: Seconds; days: number },
+): Promise<SignedToken> {
+  const { subscriberId } = presented;
+  const fresh = await signToken(db, { subscriberId, now, days });
+  write(db, (tx) => {
+    revokePresented(tx, presented, now);
+    storeToken(tx, { ...fresh, subscriberId, now });
+  });
+  return fresh;
+}
+
+/** Revokes one token: log out. Throws `unauthenticated` when it is not valid any more. */
+export function revokeSubscriberToken(
+  db: Db,
+  { now, ...presented }: ValidSubscriberToken & { now: Seconds },
+): void {
+  write(db, (tx) => revokePresented(tx, presented, now));
+}
+
+/** Revokes every token and portal session of the token's subscriber. Throws `unauthenticated` like the others. */
+export function revokeAllSubscriberTokens(
+  db: Db,
+  { now, ...presented }: ValidSubscriberToken & { now: Seconds },
+): void {
+  write(db, (tx) => {
+    requireValid(tx, presented, now);
+    revokeTokens(tx, presented.subscriberId, now);
+  });
+}
+
+function revokePresented(tx: Tx, presented: ValidSubscriberToken, now: Seconds): void {
+  requireValid(tx, presented, now);
+  tx.update(subscriberTokens).set({ revokedAt: now }).where(eq(subscriberTokens.id, presented.tokenId)).run();
+}
+
+/** What a token says, once its signature and its time hold. */
+async function readToken(vault: Vault, token: string, now: Seconds): Promise<ValidSubscriberToken> {
+  if (token.length > MAX_LENGTH) throw invalidToken();
+  try {
+    const { payload } = await jwtVerify(token, signingKey(vault), {
+      algorithms: [ALGORITHM],
+      requiredClaims: ["sub", "jti", "iat", "exp"],
+      currentDate: new Date(now * 1000),
+    });
+    return { tokenId: payload.jti ?? "", subscriberId: Number(payload.sub) };
+  } catch (error) {
+    throw error instanceof errors.JOSEError ? invalidToken() : error;
+  }
+}
+
+function signingKey(vault: Vault): Buffer {
+  return vault.deriveKey("subscriber token");
+}
+
+function invalidToken(): DomainError {
+  return new DomainError("unauthenticated", "the token is invalid, expired or revoked; log in again");
+}
