@@ -1,9 +1,10 @@
 import type { Tx } from "../../../db/open.ts";
-import { type Account, balanceOf, book } from "../billing/ledger.ts";
+import { type Account, book } from "../billing/ledger.ts";
 import type { Actor } from "../staff/actor.ts";
 import type { Seconds } from "../time.ts";
 import type { IspsById } from "./directory.ts";
-import { type Row } from "./rows.ts";
+import type { Row } from "./rows.ts";
+import { balances } from "./wallets.ts";
 import { RowWriter } from "./row-writer.ts";
 
 type BalanceRow = Row<{ balance?: number | null }>;
@@ -20,13 +21,14 @@ export function writeBalances(
   { now, by }: { now: Seconds; by: Actor },
 ): void {
   const ledger = new RowWriter(tx, "ledger_entries");
+  const balanceOf = balances(tx, owner);
   for (const { id, known, values } of rows) {
     const { balance } = values;
     if (balance === undefined || balance === null) continue;
     const ispId = isps.get(id) ?? null;
     if (known) {
       const account: Account = owner === "staff_id" ? { staffId: id } : { subscriberId: id };
-      const amount = balance - balanceOf(tx, account);
+      const amount = balance - balanceOf(id);
       if (amount !== 0) book(tx, { account, ispId, amount, kind: "opening" }, now, by);
     } else if (balance !== 0) {
       ledger.insert({

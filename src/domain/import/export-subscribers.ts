@@ -3,7 +3,7 @@ import type { Db } from "../../../db/open.ts";
 import { services, staffNotes, subscribers } from "../../../db/schema.ts";
 import { formatAmount } from "../money.ts";
 import { formatTime } from "../time.ts";
-import { balances } from "./export-balances.ts";
+import { balances } from "./wallets.ts";
 
 /** Every subscriber with its wallet, its expiration and the staff's notes, as importDataSet takes them. */
 export function exportSubscribers(db: Db, { secrets }: { secrets: boolean }) {

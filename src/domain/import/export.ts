@@ -14,7 +14,7 @@ import {
 } from "../../../db/schema.ts";
 import { formatAmount } from "../money.ts";
 import { listSettings } from "../settings/settings.ts";
-import { balances } from "./export-balances.ts";
+import { balances } from "./wallets.ts";
 import { exportSubscribers } from "./export-subscribers.ts";
 import { flagNames } from "./roles.ts";
 
