@@ -2,6 +2,7 @@ import { Command, CommanderError } from "commander";
 import { ConfigError } from "../config/config.ts";
 import type { Environment } from "../config/env.ts";
 import { DomainError } from "../domain/errors.ts";
+import { addCheckCommand } from "./check.ts";
 import { Cli } from "./cli.ts";
 import { addDataSetCommands } from "./data-set.ts";
 import { addInitCommand } from "./init.ts";
@@ -59,6 +60,7 @@ function program(cli: Cli): Command {
   addSubscriberCommands(gatehouse, cli);
   addSessionsCommands(gatehouse, cli);
   addSettingsCommands(gatehouse, cli);
+  addCheckCommand(gatehouse, cli);
   addVersionCommand(gatehouse, cli);
   return gatehouse;
 }

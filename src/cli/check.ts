@@ -1,0 +1,138 @@
+import { X509Certificate, createPrivateKey } from "node:crypto";
+import { readFileSync } from "node:fs";
+import type { Command } from "commander";
+import type { Config } from "../config/config.ts";
+import { formatListen, type Listen } from "../config/listen.ts";
+import { checkStore, type Finding } from "../domain/check/check.ts";
+import { openSocket } from "../radius/socket.ts";
+import type { Cli } from "./cli.ts";
+import { CommandError, printJson, printLine } from "./io.ts";
+
+/** Days before its end that a certificate is worth a warning. */
+const RENEW_WITHIN = 14;
+
+export function addCheckCommand(program: Command, cli: Cli): void {
+  program
+    .command("check")
+    .description("look for what is wrong: database, ledger, settings, certificate, ports, clock")
+    .option("--json", "print JSON")
+    .action(async ({ json }: { json?: boolean }) => {
+      const { config, io } = cli;
+      const findings = [
+        ...(await cli.withStore((db) => checkStore(db, cli.now()))),
+        ...checkCertificate(config, cli.now()),
+        ...(await checkPorts(config)),
+      ];
+      if (json) printJson(io, findings);
+      else
+        for (const { severity, subject, message } of findings)
+          printLine(io, `${severity.padEnd(7)}  ${subject}: ${message}`);
+      const errors = findings.filter(({ severity }) => severity === "error").length;
+      if (errors > 0)
+        throw new CommandError(
+          `${errors} of ${findings.length} findings are errors; mend them and run: gatehouse check`,
+        );
+    });
+}
+
+function checkCertificate({ tls }: Config, now: number): Finding[] {
+  const subject = "certificate";
+  if (!tls) return [];
+  try {
+    const certificate = new X509Certificate(readFileSync(tls.certFile));
+    if (!certificate.checkPrivateKey(createPrivateKey(readFileSync(tls.keyFile)))) {
+      return [
+        {
+          severity: "error",
+          subject,
+          message: `${tls.keyFile} is not the key of ${tls.certFile}; set the pair that belongs together`,
+        },
+      ];
+    }
+    const days = Math.floor((Date.parse(certificate.validTo) / 1000 - now) / 86_400);
+    if (days < 0)
+      return [
+        { severity: "error", subject, message: `${tls.certFile} ended on ${certificate.validTo}; renew it` },
+      ];
+    const message = `${tls.certFile} is valid for ${days} more days`;
+    return [
+      {
+        severity: days < RENEW_WITHIN ? "warning" : "ok",
+        subject,
+        message: days < RENEW_WITHIN ? `${message}; renew it` : message,
+      },
+    ];
+  } catch (error) {
+    return [
+      {
+        severity: "error",
+        subject,
+        message: `${tls.certFile} or ${tls.keyFile} cannot be read (${String(error)}); set PEM files`,
+      },
+    ];
+  }
+}
+
+/** A port is served by a running gatehouse, or free for one. */
+async function checkPorts(config: Config): Promise<Finding[]> {
+  if (await isServing(config))
+    return [
+      { severity: "ok", subject: "ports", message: `gatehouse serves on ${formatListen(config.httpListen)}` },
+    ];
+  const findings = await Promise.all([
+    checkPort("HTTP", config.httpListen, bindTcp),
+    ...(config.publicListen ? [checkPort("public HTTP", config.publicListen, bindTcp)] : []),
+    checkPort("RADIUS authentication", config.radiusAuthListen, bindUdp),
+    checkPort("RADIUS accounting", config.radiusAcctListen, bindUdp),
+  ]);
+  return [
+    {
+      severity: "warning",
+      subject: "ports",
+      message: "gatehouse is not serving; start it with: systemctl start gatehouse",
+    },
+    ...findings,
+  ];
+}
+
+async function isServing({ httpListen, tls }: Config): Promise<boolean> {
+  const host =
+    httpListen.host === "0.0.0.0" ? "127.0.0.1" : httpListen.host === "::" ? "::1" : httpListen.host;
+  const url = `${tls?.lan ? "https" : "http"}://${formatListen({ host, port: httpListen.port })}/healthz`;
+  try {
+    // it is our own certificate, and may be for another name
+    const response = await fetch(url, {
+      signal: AbortSignal.timeout(2000),
+      tls: { rejectUnauthorized: false },
+    });
+    return response.ok;
+  } catch {
+    return false;
+  }
+}
+
+async function checkPort(
+  name: string,
+  listen: Listen,
+  bind: (listen: Listen) => Promise<void>,
+): Promise<Finding> {
+  const subject = "ports";
+  try {
+    await bind(listen);
+    return { severity: "ok", subject, message: `${name} can listen on ${formatListen(listen)}` };
+  } catch (error) {
+    return {
+      severity: "error",
+      subject,
+      message: `${name} cannot listen on ${formatListen(listen)} (${String(error)}); end what uses the port (ss -lnp shows it) or choose another one`,
+    };
+  }
+}
+
+async function bindTcp({ host, port }: Listen): Promise<void> {
+  Bun.listen({ hostname: host, port, socket: { data() {} } }).stop(true);
+}
+
+async function bindUdp(listen: Listen): Promise<void> {
+  (await openSocket(listen, { receive: () => {}, failed: () => {} })).close();
+}
