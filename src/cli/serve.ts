@@ -116,7 +116,8 @@ function recorders(db: Db, log: Logger) {
 
 function endOfProgram(): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>();
-  process.once("SIGTERM", () => resolve("SIGTERM"));
-  process.once("SIGINT", () => resolve("SIGINT"));
+  // not `once`: a second signal must not cut the end short, which takes PATIENCE at the most
+  process.on("SIGTERM", () => resolve("SIGTERM"));
+  process.on("SIGINT", () => resolve("SIGINT"));
   return promise;
 }

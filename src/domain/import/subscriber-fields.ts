@@ -15,7 +15,7 @@ export const subscriberFields = {
   current_expiration_date: time,
 };
 
-/** A new subscriber needs these, and a nas_id that may be null; it may have no salesperson. */
+/** A new subscriber needs these; its salesperson and its router may come later. */
 export const requiredSubscriberFields = requiredProfileFields.filter(
   (name) => name !== "salesperson_id" && name !== "nas_id",
 );

@@ -37,7 +37,6 @@ export function readSubscribers(file: Input, stored: Directory, faults: FieldErr
       read: (row, found, { known }) => {
         const required = requiredSubscriberFields;
         const values = readFields(subscriberFields, row, found, { required, partial: known });
-        if (!known && row["nas_id"] === undefined) addFault(found, "nas_id", "is required; it may be null");
         if (!known && values.mac_lock === 1 && !values.mac_address)
           addFault(found, "mac_address", "is required with mac_lock");
         return { ...values, staff_notes: readNotes(row["staff_notes"], found) };
