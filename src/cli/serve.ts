@@ -40,10 +40,10 @@ async function start(config: Config, log: Logger): Promise<Running> {
   const db = openStore(config.dataDir, { now: clock() });
   const listeners: Listener[] = [];
   let radius: RadiusServer | undefined;
-  let stopJobs = () => {};
+  let stopJobs = async () => {};
 
   const stop = async () => {
-    stopJobs();
+    await stopJobs();
     await Promise.all(listeners.map((listener) => listener.stop(PATIENCE)));
     await radius?.stop();
     db.$client.close();

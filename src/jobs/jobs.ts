@@ -1,21 +1,30 @@
 import type { Logger } from "pino";
 import type { Db } from "../../db/open.ts";
+import { trimAuthLog } from "../domain/access/trim-auth-log.ts";
 import { closeLostSessions } from "../domain/sessions/sweep.ts";
+import { setting } from "../domain/settings/settings.ts";
 import type { Clock } from "../domain/time.ts";
+import { repeat } from "./repeat.ts";
 
-/** Milliseconds between two sweeps for lost sessions (radius.md: at most every 15 s). */
-const SWEEP_EVERY = 15_000;
+/** Seconds between two sweeps for lost sessions at the most; a shorter interim interval is swept at every one (radius.md). */
+const SWEEP_AT_LEAST_EVERY = 15;
+const TRIM_EVERY = 600;
 
 /** Starts what the clock does. A job that fails is logged and tried again at its next turn. Returns how to stop. */
-export function startJobs({ db, clock, log }: { db: Db; clock: Clock; log: Logger }): () => void {
-  const sweep = () => {
-    try {
-      const closed = closeLostSessions(db, clock());
+export function startJobs({ db, clock, log }: { db: Db; clock: Clock; log: Logger }): () => Promise<void> {
+  const since = clock();
+  const jobs = [
+    repeat("sweep lost sessions", log, async () => {
+      const closed = await closeLostSessions(db, { now: clock(), since });
       if (closed > 0) log.info({ sessions: closed }, "closed sessions that the routers no longer report");
-    } catch (error) {
-      log.error({ err: error }, "could not sweep lost sessions; trying again in 15 s");
-    }
+      return Math.min(setting(db, "acct_interim_interval"), SWEEP_AT_LEAST_EVERY);
+    }),
+    repeat("trim the log of login decisions", log, async () => {
+      await trimAuthLog(db, clock());
+      return TRIM_EVERY;
+    }),
+  ];
+  return async () => {
+    await Promise.all(jobs.map((stop) => stop()));
   };
-  const timer = setInterval(sweep, SWEEP_EVERY);
-  return () => clearInterval(timer);
 }

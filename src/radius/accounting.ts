@@ -1,6 +1,6 @@
-import ipaddr from "ipaddr.js";
 import type { AccountingReport } from "../domain/sessions/accounting.ts";
 import type { SessionReport } from "../domain/sessions/advance.ts";
+import { networkOf } from "../domain/sessions/who-had.ts";
 import { parseStationMac } from "../domain/text.ts";
 import type { Seconds } from "../domain/time.ts";
 import { type Request, shownBytes } from "./gate.ts";
@@ -54,13 +54,14 @@ export function readAccounting(
   if (!session || !sessionId) return undefined;
 
   const userName = value(packet, Attribute["User-Name"]) ?? Buffer.alloc(0);
+  const login = utf8(userName);
   const sessionClass = value(packet, Attribute.Class);
   const terminateCause = integer(packet, Attribute["Acct-Terminate-Cause"]);
   const report: SessionReport = {
     status: session,
     at,
     acctSessionId: shownBytes(sessionId, utf8(sessionId)),
-    username: shownBytes(userName, utf8(userName)),
+    username: shownBytes(userName, login),
     nasAddress,
     localAddress,
     nasId: client.id,
@@ -73,7 +74,7 @@ export function readAccounting(
     calledStationId: text(packet, Attribute["Called-Station-Id"]) ?? null,
     mac: macOf(packet),
     framedIp: ipv4(packet, Attribute["Framed-IP-Address"]) ?? null,
-    framedIpv6Prefix: prefix(packet, Attribute["Framed-IPv6-Prefix"]),
+    framedIpv6Prefix: prefix(packet, Attribute["Framed-IPv6-Prefix"]) ?? address(packet),
     delegatedIpv6Prefix: prefix(packet, Attribute["Delegated-IPv6-Prefix"]),
     sessionTime: integer(packet, Attribute["Acct-Session-Time"]),
     ...octets(packet, client.swapOctets),
@@ -82,7 +83,7 @@ export function readAccounting(
         ? undefined
         : (terminateCauses[terminateCause] ?? `cause ${terminateCause}`),
   };
-  return { kind: "session", report, ispId: client.ispId };
+  return { kind: "session", report, login, ispId: client.ispId };
 }
 
 /** The Accounting-Response: without a Message-Authenticator, whatever the request had. */
@@ -125,11 +126,18 @@ function macOf(packet: Packet): string | null {
   return (station !== undefined && parseStationMac(station)) || null;
 }
 
-/** RFC 3162 section 2.3: reserved, length, and up to 16 bytes of prefix. */
+/** RFC 3162 section 2.3: reserved, length, and up to 16 bytes of prefix; its bits beyond the length are no part of it. */
 function prefix(packet: Packet, type: number): string | null {
   const bytes = value(packet, type);
   const length = bytes?.[1];
   if (!bytes || length === undefined || length > 128 || bytes.length > 18) return null;
-  const address = Array.from({ length: 16 }, (_, i) => bytes[i + 2] ?? 0);
-  return `${ipaddr.IPv6.networkAddressFromCIDR(`${new ipaddr.IPv6(address)}/${length}`)}/${length}`;
+  const network = Buffer.alloc(16);
+  bytes.copy(network, 0, 2);
+  return networkOf(network, length);
+}
+
+/** A single address (RFC 6911 section 3.1), as a prefix of all its bits. */
+function address(packet: Packet): string | null {
+  const single = value(packet, Attribute["Framed-IPv6-Address"]);
+  return single?.length === 16 ? networkOf(single, 128) : null;
 }

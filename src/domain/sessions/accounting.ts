@@ -10,6 +10,7 @@ import {
   openSession,
   type Session,
   type SessionReport,
+  UNDER_WAY,
 } from "./advance.ts";
 
 /** Accounting-On or -Off: the NAS has restarted, or is about to (RFC 2866 section 5.1). */
@@ -19,8 +20,10 @@ export interface NasRestart {
   nasAddress: string;
 }
 
+/** `login` is the User-Name where it is text; other bytes name nobody. `ispId` is the ISP of the NAS. */
 export type AccountingReport =
-  { kind: "session"; report: SessionReport; ispId: number } | { kind: "restart"; restart: NasRestart };
+  | { kind: "session"; report: SessionReport; login: string | undefined; ispId: number }
+  | { kind: "restart"; restart: NasRestart };
 
 /** What the books ask for after the commit: the subscriber has used up its quota, once per period. */
 export interface QuotaCrossed {
@@ -30,6 +33,7 @@ export interface QuotaCrossed {
 /** The accounting of sessions and usage on one connection, its statements prepared once. */
 export class AccountingBooks {
   readonly #statements;
+  #quarter = { index: -1, day: 0 };
 
   constructor(db: Db) {
     this.#statements = prepare(db);
@@ -42,7 +46,7 @@ export class AccountingBooks {
       this.#statements.closeAll.run({ nasAddress, at });
       return undefined;
     }
-    const { report, ispId } = accounting;
+    const { report, login, ispId } = accounting;
     const { acctSessionId, nasAddress, username, class: sessionClass, nasPort } = report;
     const newest = this.#statements.newest.get({
       acctSessionId,
@@ -57,53 +61,52 @@ export class AccountingBooks {
       return this.#use(newest.subscriberId, inputDelta, outputDelta, report.at);
     }
     const { session, inputDelta, outputDelta } = openSession(report);
-    const subscriberId = this.#subscriberOf(username, ispId);
+    const subscriberId = login === undefined ? null : this.#subscriberOf(login, ispId);
     this.#insert(session, subscriberId);
     return this.#use(subscriberId, inputDelta, outputDelta, report.at);
   }
 
   /** A new session on the same port and MAC, or the same address, is the end of the one before: its Stop was lost. */
   #insert(session: NewSession, subscriberId: number | null): void {
-    const { nasAddress, nasPortId, mac, framedIp, startedAt, stoppedAt } = session;
-    let inserted = session;
-    if (stoppedAt === null) {
-      const port = { nasAddress, nasPortId, mac };
-      const address = { nasAddress, framedIp };
-      const newer =
-        this.#statements.newerOnPort.get({ ...port, startedAt }) ??
-        this.#statements.newerOnAddress.get({ ...address, startedAt });
-      if (newer) {
-        inserted = {
-          ...session,
-          stoppedAt: newer.startedAt,
-          closedBy: "lost_stop",
-          terminateCause: "Lost-Stop",
-        };
-      } else {
-        this.#statements.closeOlderOnPort.run({ ...port, startedAt });
-        this.#statements.closeOlderOnAddress.run({ ...address, startedAt });
-      }
-    }
-    this.#statements.insert.run({ ...inserted, subscriberId });
+    const { nasAddress, nasPortId, mac, framedIp, startedAt } = session;
+    const port = { nasAddress, nasPortId, mac, startedAt };
+    const address = { nasAddress, framedIp, startedAt };
+    const { newerOnPort, newerOnAddress, closeOlderOnPort, closeOlderOnAddress, insert } = this.#statements;
+    const newer = session.stoppedAt === null && (newerOnPort.get(port) ?? newerOnAddress.get(address));
+    closeOlderOnPort.run(port);
+    closeOlderOnAddress.run(address);
+    const isOver = newer && session.updatedAt <= newer.startedAt + UNDER_WAY;
+    insert.run({
+      ...session,
+      ...(isOver && { stoppedAt: newer.startedAt, closedBy: "lost_stop", terminateCause: "Lost-Stop" }),
+      subscriberId,
+    });
   }
 
   /** A subscriber of the NAS's ISP, by the name as sent or the part behind a backslash. */
-  #subscriberOf(username: string, ispId: number): number | null {
+  #subscriberOf(login: string, ispId: number): number | null {
     const { subscriber } = this.#statements;
-    const backslash = username.indexOf("\\");
+    const backslash = login.indexOf("\\");
     const found =
-      subscriber.get({ key: fold(username), ispId }) ??
-      (backslash < 0 ? null : subscriber.get({ key: fold(username.slice(backslash + 1)), ispId }));
+      subscriber.get({ key: fold(login), ispId }) ??
+      (backslash < 0 ? null : subscriber.get({ key: fold(login.slice(backslash + 1)), ispId }));
     return found?.id ?? null;
   }
 
   #use(subscriberId: number | null, input: number, output: number, at: Seconds): QuotaCrossed | undefined {
     if (subscriberId === null || input + output === 0) return undefined;
-    this.#statements.useDay.run({ subscriberId, day: localDay(at), input, output });
+    this.#statements.useDay.run({ subscriberId, day: this.#dayOf(at), input, output });
     const quota = this.#statements.useQuota.get({ subscriberId, octets: input + output });
     if (!quota || quota.total === 0 || quota.used < quota.total || quota.crossedAt !== null) return undefined;
     this.#statements.crossQuota.run({ subscriberId, at });
     return { subscriberId };
+  }
+
+  /** The local date; a calendar is asked once a quarter of an hour only, as no zone begins its day within one. */
+  #dayOf(at: Seconds): number {
+    const index = Math.floor(at / 900);
+    if (this.#quarter.index !== index) this.#quarter = { index, day: localDay(at) };
+    return this.#quarter.day;
   }
 }
 
@@ -121,6 +124,7 @@ function prepare({ $client }: Db) {
   const onPort =
     "nas_address = $nasAddress AND nas_port_id = $nasPortId AND mac = $mac AND stopped_at IS NULL";
   const onAddress = "nas_address = $nasAddress AND framed_ip = $framedIp AND stopped_at IS NULL";
+  const older = `started_at <= $startedAt AND updated_at <= $startedAt + ${UNDER_WAY}`;
   const newer = "SELECT started_at AS startedAt FROM sessions WHERE";
   const closeLost =
     "UPDATE sessions SET stopped_at = $startedAt, closed_by = 'lost_stop', terminate_cause = 'Lost-Stop' WHERE";
@@ -149,14 +153,14 @@ function prepare({ $client }: Db) {
       `${newer} ${onAddress} AND started_at > $startedAt ORDER BY started_at LIMIT 1`,
     ),
     closeOlderOnPort: $client.query<unknown, [Values<"nasAddress" | "nasPortId" | "mac" | "startedAt">]>(
-      `${closeLost} ${onPort} AND started_at <= $startedAt`,
+      `${closeLost} ${onPort} AND ${older}`,
     ),
     closeOlderOnAddress: $client.query<unknown, [Values<"nasAddress" | "framedIp" | "startedAt">]>(
-      `${closeLost} ${onAddress} AND started_at <= $startedAt`,
+      `${closeLost} ${onAddress} AND ${older}`,
     ),
     closeAll: $client.query<unknown, [Values<"nasAddress" | "at">]>(
       `UPDATE sessions SET stopped_at = $at, closed_by = 'accounting_on', terminate_cause = 'NAS-Reboot'
-       WHERE nas_address = $nasAddress AND stopped_at IS NULL AND started_at <= $at AND updated_at <= $at`,
+       WHERE nas_address = $nasAddress AND stopped_at IS NULL AND started_at <= $at AND updated_at <= $at + ${UNDER_WAY}`,
     ),
     subscriber: $client.query<{ id: number }, [Values<"key" | "ispId">]>(
       "SELECT id FROM subscribers WHERE username_key = $key AND isp_id = $ispId",

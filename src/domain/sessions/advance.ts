@@ -44,6 +44,12 @@ export type NewSession = Omit<Session, "id" | "subscriberId">;
 const KEY_REUSE_AFTER = 300;
 /** An Interim-Update this long after a Disconnect-ACK says that the subscriber is still there (decisions.md, Disconnect). */
 const ALIVE_AFTER_DISCONNECT = 5;
+/**
+ * Seconds that an Interim-Update may still be on its way when something else tells that its session is over: a restart of
+ * the NAS, or a new session in its place. One from later proves the session alive. The same bound decides whether such
+ * news closes a session, so that the order of arrival makes no difference.
+ */
+export const UNDER_WAY = 60;
 
 /** Whether the report opens another session than the newest row of its key, because the NAS gave the key out again. */
 export function isKeyReused(session: Session, report: SessionReport): boolean {
@@ -87,7 +93,8 @@ export function openSession(report: SessionReport): Advance {
  * never decrease; only an Interim-Update reopens, and only what we closed ourselves.
  */
 export function advanceSession(before: Session, report: SessionReport): Advance {
-  const known = report.status === "start" ? { ...before, startedAt: report.at } : before;
+  const known =
+    report.status === "start" ? { ...before, startedAt: Math.min(before.startedAt, report.at) } : before;
   if (before.closedBy === "stop" || report.status === "start") return unchanged(filledIn(known, report));
 
   const isLate = report.sessionTime !== undefined && report.sessionTime < before.sessionTime;
@@ -101,13 +108,20 @@ export function advanceSession(before: Session, report: SessionReport): Advance 
 /** Whether an Interim-Update proves alive what we had closed. */
 function isStillThere({ stoppedAt, closedBy }: Session, { at }: SessionReport): boolean {
   if (stoppedAt === null) return false;
-  return at > stoppedAt + (closedBy === "disconnect" ? ALIVE_AFTER_DISCONNECT : 0);
+  switch (closedBy) {
+    case "lost":
+      return at > stoppedAt;
+    case "disconnect":
+      return at > stoppedAt + ALIVE_AFTER_DISCONNECT;
+    default:
+      return at > stoppedAt + UNDER_WAY;
+  }
 }
 
 /** A report that is not late: its counters, and whatever it says newer about the session. */
 function count(before: NewSession, report: SessionReport): Advance {
   const sessionTime = report.sessionTime ?? before.sessionTime;
-  const isLater = sessionTime > before.sessionTime || report.sessionTime === undefined;
+  const isLater = sessionTime > before.sessionTime;
   const input = counter(before.counterInput, report.inputOctets, isLater);
   const output = counter(before.counterOutput, report.outputOctets, isLater);
   return {

@@ -1,26 +1,44 @@
-import { and, isNull, lt, sql } from "drizzle-orm";
+import { and, inArray, isNull, lt, sql } from "drizzle-orm";
 import { type Db, write } from "../../../db/open.ts";
 import { sessions } from "../../../db/schema.ts";
 import { setting } from "../settings/settings.ts";
 import type { Seconds } from "../time.ts";
 
+/** Sessions that one transaction closes: a second of 50,000 would stall accounting, which needs the same lock. */
+const STEP = 500;
+
 /**
- * Closes sessions that have missed their accounting updates, as of their last news; an Interim-Update reopens one. Returns
- * how many (radius.md, Accounting-Request; settings acct_interim_interval and stale_session_after).
+ * Closes sessions that have missed their accounting updates, as of their last news; an Interim-Update reopens one. Nobody
+ * could tell news before `since`, when this program began to listen. Returns how many (radius.md, Accounting-Request;
+ * settings acct_interim_interval and stale_session_after).
  */
-export function closeLostSessions(db: Db, now: Seconds): number {
+export async function closeLostSessions(
+  db: Db,
+  { now, since }: { now: Seconds; since: Seconds },
+): Promise<number> {
   const deadline = now - setting(db, "acct_interim_interval") * setting(db, "stale_session_after");
+  if (since >= deadline) return 0;
+  let closed = 0;
+  for (;;) {
+    const step = closeSome(db, deadline);
+    closed += step;
+    if (step < STEP) return closed;
+    await Bun.sleep(0);
+  }
+}
+
+function closeSome(db: Db, deadline: Seconds): number {
   const isLost = and(isNull(sessions.stoppedAt), lt(sessions.updatedAt, deadline));
   // most sweeps find nothing, and must not take the write lock for it
-  if (!db.select({ id: sessions.id }).from(sessions).where(isLost).limit(1).get()) return 0;
-  return write(
-    db,
-    (tx) =>
-      tx
-        .update(sessions)
-        .set({ stoppedAt: sql`${sessions.updatedAt}`, closedBy: "lost", terminateCause: "Lost" })
-        .where(isLost)
-        .returning({ id: sessions.id })
-        .all().length,
-  );
+  const lost = db.select({ id: sessions.id }).from(sessions).where(isLost).limit(STEP).all();
+  if (lost.length === 0) return 0;
+  const ids = lost.map(({ id }) => id);
+  write(db, (tx) => {
+    // once more within the lock: news may have come in between
+    tx.update(sessions)
+      .set({ stoppedAt: sql`${sessions.updatedAt}`, closedBy: "lost", terminateCause: "lost" })
+      .where(and(inArray(sessions.id, ids), isLost))
+      .run();
+  });
+  return lost.length;
 }

@@ -42,6 +42,12 @@ export const settingDefinitions = {
     "seconds that an expired subscriber stays in the walled garden before asking again",
     wholeNumber(1, 86_400),
   ),
+  auth_log_days: define(90, "days that login decisions are kept", wholeNumber(1, 3650)),
+  auth_log_rows: define(
+    1_000_000,
+    "login decisions that are kept at the most",
+    wholeNumber(1000, 100_000_000),
+  ),
 };
 
 export type SettingKey = keyof typeof settingDefinitions;

@@ -1,0 +1,45 @@
+import { isIP, isIPv4 } from "node:net";
+import ipaddr from "ipaddr.js";
+import { and, desc, eq, gte, inArray, isNull, lte, or } from "drizzle-orm";
+import type { Db } from "../../../db/open.ts";
+import { nas, sessions, subscribers } from "../../../db/schema.ts";
+import { DomainError } from "../errors.ts";
+import type { Seconds } from "../time.ts";
+
+/** The prefix of a length around an IPv6 address, in the one form that sessions keep. */
+export function networkOf(address: Uint8Array, length: number): string {
+  const network = Array.from(
+    address,
+    (byte, i) => byte & (0xff00 >> Math.min(8, Math.max(0, length - 8 * i))),
+  );
+  return `${new ipaddr.IPv6(network).toRFC5952String()}/${length}`;
+}
+
+/**
+ * The sessions that had an address at a time: an IPv4 address itself, an IPv6 address within a prefix that was given or
+ * delegated. The newest first. Throws `invalid` for what is no address.
+ */
+export function whoHad(db: Db, { address, at }: { address: string; at: Seconds }) {
+  if (isIP(address) === 0) {
+    const fields = { address: ["must be an IPv4 or IPv6 address"] };
+    throw new DomainError("invalid", `${JSON.stringify(address)} is no IP address`, { fields });
+  }
+  const prefixes = isIPv4(address) ? [] : prefixesAround(address);
+  const has = isIPv4(address)
+    ? eq(sessions.framedIp, address)
+    : or(inArray(sessions.framedIpv6Prefix, prefixes), inArray(sessions.delegatedIpv6Prefix, prefixes));
+  return db
+    .select({ session: sessions, nasName: nas.name, subscriberName: subscribers.name })
+    .from(sessions)
+    .leftJoin(nas, eq(nas.id, sessions.nasId))
+    .leftJoin(subscribers, eq(subscribers.id, sessions.subscriberId))
+    .where(and(has, lte(sessions.startedAt, at), or(isNull(sessions.stoppedAt), gte(sessions.stoppedAt, at))))
+    .orderBy(desc(sessions.startedAt), desc(sessions.id))
+    .all();
+}
+
+/** Every prefix that the address is in, so that an index finds the recorded ones. */
+function prefixesAround(address: string): string[] {
+  const bytes = Uint8Array.from(ipaddr.IPv6.parse(address).toByteArray());
+  return Array.from({ length: 128 }, (_, i) => networkOf(bytes, 128 - i));
+}
