@@ -22,12 +22,16 @@ export async function serve(config: Config, io: Io): Promise<void> {
   process.on("uncaughtException", (error) => log.error({ err: error }, "unexpected error"));
   process.on("unhandledRejection", (reason) => log.error({ err: reason }, "unexpected rejection"));
 
-  const ended = endOfProgram();
-  const running = await start(config, log);
-  io.stdout.write(`${JSON.stringify({ event: "ready", ...running.addresses })}\n`);
-  log.info({ signal: await ended }, "stopping");
-  await running.stop();
-  log.info("stopped");
+  const end = endOfProgram();
+  try {
+    const running = await start(config, log);
+    io.stdout.write(`${JSON.stringify({ event: "ready", ...running.addresses })}\n`);
+    log.info({ signal: await end.signal }, "stopping");
+    await running.stop();
+    log.info("stopped");
+  } finally {
+    end.ignore();
+  }
 }
 
 interface Running {
@@ -114,10 +118,15 @@ function recorders(db: Db, log: Logger) {
   };
 }
 
-function endOfProgram(): Promise<string> {
+/** A second signal must not cut the end short, which takes PATIENCE at the most; a handler that stays keeps Bun running. */
+function endOfProgram(): { signal: Promise<string>; ignore: () => void } {
   const { promise, resolve } = Promise.withResolvers<string>();
-  // not `once`: a second signal must not cut the end short, which takes PATIENCE at the most
-  process.on("SIGTERM", () => resolve("SIGTERM"));
-  process.on("SIGINT", () => resolve("SIGINT"));
-  return promise;
+  const signals = ["SIGTERM", "SIGINT"] as const;
+  for (const signal of signals) process.on(signal, resolve);
+  return {
+    signal: promise,
+    ignore: () => {
+      for (const signal of signals) process.off(signal, resolve);
+    },
+  };
 }

@@ -188,7 +188,6 @@ describe("every fault stands under its JSON pointer, and nothing is written", ()
         "connection_type_id",
         "nic_number",
         "mobile_number",
-        "nas_id",
       ].map((name) => `/subscribers/0/${name}`),
     ],
     [
