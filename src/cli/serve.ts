@@ -5,7 +5,7 @@ import type { Config } from "../config/config.ts";
 import { formatListen } from "../config/listen.ts";
 import { latchMessageAuthenticator, recordDecisions } from "../domain/access/auth-log.ts";
 import { systemClock } from "../domain/time.ts";
-import { buildApp, buildPublicApp, type HttpNeeds } from "../http/app.ts";
+import { type Apps, buildApps, type HttpNeeds } from "../http/app.ts";
 import { type Listener, listen, type ListenOptions } from "../http/server.ts";
 import { startJobs } from "../jobs/jobs.ts";
 import { createLog } from "../log.ts";
@@ -65,6 +65,11 @@ async function start(config: Config, log: Logger): Promise<Running> {
       clock,
       log,
       staffTokenDays: config.staffTokenDays,
+      subscriberTokenDays: config.subscriberTokenDays,
+      disconnectSession: async () => ({
+        kind: "failed",
+        reason: "no router connection is set up yet: this version cannot disconnect",
+      }),
       trustedProxies: config.trustedProxies,
       health: () => ({ radius: radius?.isListening() ?? false }),
     };
@@ -73,7 +78,7 @@ async function start(config: Config, log: Logger): Promise<Running> {
       key: readFileSync(config.tls.keyFile, "utf8"),
     };
     const open = (
-      app: ReturnType<typeof buildApp>,
+      app: Apps["lan"],
       { host, port }: { host: string; port: number },
       secure: ListenOptions["tls"] | null,
     ) => {
@@ -81,8 +86,9 @@ async function start(config: Config, log: Logger): Promise<Running> {
       listeners.push(listener);
       return listener.address;
     };
-    const http = open(buildApp(needs), config.httpListen, config.tls?.lan ? tls : null);
-    const publicHttp = config.publicListen && open(buildPublicApp(needs), config.publicListen, tls);
+    const apps = buildApps(needs);
+    const http = open(apps.lan, config.httpListen, config.tls?.lan ? tls : null);
+    const publicHttp = config.publicListen && open(apps.public, config.publicListen, tls);
     stopJobs = startJobs({ db, clock, log });
     return {
       addresses: {

@@ -79,7 +79,10 @@ export class RadiusThread {
         this.#onStopped = resolve;
       });
       worker.postMessage({ kind: "stop" } satisfies Order);
-      await Promise.race([stopped, Bun.sleep(STOP_PATIENCE)]);
+      // cleared, because a timer that is left keeps the program from ending
+      const giveUp = setTimeout(() => this.#onStopped(), STOP_PATIENCE);
+      await stopped;
+      clearTimeout(giveUp);
     }
     this.isListening = false;
     worker.terminate();
