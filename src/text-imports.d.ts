@@ -7,3 +7,8 @@ declare module "radius/dictionaries/*" {
   const text: string;
   export default text;
 }
+// Files that the bundler embeds, as the path to read them by.
+declare module "swagger-ui-dist/*" {
+  const path: string;
+  export default path;
+}

@@ -1,6 +1,7 @@
 import { type AnyElysia, Elysia } from "elysia";
 import type { Logger } from "pino";
 import type { Db } from "../../db/open.ts";
+import type { DisconnectSession } from "../domain/activation/disconnect.ts";
 import type { Clock } from "../domain/time.ts";
 import { AttemptLimit } from "./attempt-limit.ts";
 import { BasicCredentials } from "./basic.ts";
@@ -10,7 +11,11 @@ import { basicGuard } from "./guards.ts";
 import { openapiDocument } from "./openapi.ts";
 import { activationRoutes } from "./routes/activation.ts";
 import { applianceRoutes } from "./routes/appliance.ts";
+import { docsRoutes } from "./routes/docs.ts";
+import { mobileLoginRoutes, portalRoutes } from "./routes/portal.ts";
 import { roleRoutes } from "./routes/roles.ts";
+import { subscriberCareRoutes } from "./routes/subscriber-care.ts";
+import { subscriberLoginRoutes, subscriberTokenRoutes } from "./routes/subscriber-session.ts";
 import { subscriberRoutes } from "./routes/subscribers.ts";
 import { staffLoginRoutes, staffTokenRoutes } from "./routes/users.ts";
 
@@ -18,8 +23,11 @@ export interface HttpNeeds {
   db: Db;
   clock: Clock;
   log: Logger;
-  /** Days that a staff token lives. */
+  /** Days that a token lives. */
   staffTokenDays: number;
+  subscriberTokenDays: number;
+  /** Asks a router to end a session. */
+  disconnectSession: DisconnectSession;
   /** CIDRs whose X-Forwarded-For counts. */
   trustedProxies: readonly string[];
   health: () => { radius: boolean };
@@ -27,26 +35,55 @@ export interface HttpNeeds {
 
 const LOGINS_A_MINUTE = 5;
 
-/** Everything, for the LAN listener. */
-export function buildApp({ db, clock, log, staffTokenDays, health, ...needs }: HttpNeeds): AnyElysia {
+/** The apps of the two listeners; what they count, such as the logins of subscribers, they count together. */
+export interface Apps {
+  /** Everything. */
+  readonly lan: AnyElysia;
+  /** What the port forwarding reaches (GATEHOUSE_PUBLIC_LISTEN): the subscriber's own paths; every other one is unknown here. */
+  readonly public: AnyElysia;
+}
+
+export function buildApps(needs: HttpNeeds): Apps {
+  const { db, clock, log } = needs;
+  const subscribersOwn = {
+    db,
+    clock,
+    trusted: trustedProxies(needs.trustedProxies),
+    subscriberTokenDays: needs.subscriberTokenDays,
+    subscriberLogins: new AttemptLimit(LOGINS_A_MINUTE),
+  };
+  const forSubscribers = () =>
+    foundation(log)
+      .use(subscriberLoginRoutes(subscribersOwn))
+      .use(subscriberTokenRoutes(subscribersOwn))
+      .use(mobileLoginRoutes(subscribersOwn))
+      .use(portalRoutes(subscribersOwn));
+  return {
+    lan: refuseOtherMethods(withManagement(forSubscribers(), needs)),
+    public: refuseOtherMethods(forSubscribers()),
+  };
+}
+
+function withManagement(
+  app: AnyElysia,
+  { db, clock, staffTokenDays, health, ...needs }: HttpNeeds,
+): AnyElysia {
   const trusted = trustedProxies(needs.trustedProxies);
   const staffLogins = new AttemptLimit(LOGINS_A_MINUTE);
   const users = { db, clock, staffTokenDays, staffLogins, trusted };
-  const management = { db, clock, guard: basicGuard(new BasicCredentials(db, clock), trusted) };
-  const app = foundation(log)
+  const guard = basicGuard(new BasicCredentials(db, clock), trusted);
+  const management = { db, clock, guard, disconnectSession: needs.disconnectSession };
+  app
     .use(staffLoginRoutes(users))
     .use(staffTokenRoutes(users))
     .use(roleRoutes(management))
     .use(activationRoutes(management))
     .use(subscriberRoutes(management))
-    .use(applianceRoutes({ db, health, document: () => document }));
+    .use(subscriberCareRoutes(management))
+    .use(applianceRoutes({ db, health, document: () => document }))
+    .use(docsRoutes());
   const document = openapiDocument(app.routes);
-  return refuseOtherMethods(app);
-}
-
-/** What the port forwarding reaches (GATEHOUSE_PUBLIC_LISTEN): the subscriber's own paths; every other one is unknown here. */
-export function buildPublicApp({ log }: HttpNeeds): AnyElysia {
-  return refuseOtherMethods(foundation(log));
+  return app;
 }
 
 /**

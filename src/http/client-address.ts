@@ -33,6 +33,13 @@ export function clientAddress(request: Request, server: Server | null, trusted: 
   return peer.toString();
 }
 
+/** Whether the client speaks TLS, to this socket or to the trusted proxy before it. */
+export function isSecure(request: Request, server: Server | null, trusted: TrustedProxies): boolean {
+  if (new URL(request.url).protocol === "https:") return true;
+  const peer = parse(server?.requestIP(request)?.address ?? "");
+  return peer !== undefined && trusted(peer) && request.headers.get("x-forwarded-proto") === "https";
+}
+
 /** An address as proxies write it, perhaps with a port or in brackets; IPv4 in IPv6 is the IPv4 address. */
 function parse(text: string): Address | undefined {
   const bare = /^\[(.*)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text;

@@ -14,21 +14,25 @@ export interface Description {
   form?: Form<Fields, string>;
   /** Parameters of the path. */
   path?: Fields;
-  success: Answer;
+  /** Its status is 200 unless it says otherwise. */
+  success: Answer & { status?: 302 };
   /** Answers in a shape of their own, by status. */
   otherwise?: Record<number, Answer>;
   /** Statuses beyond those that follow from access and form, and when they are answered. */
   refusals?: Record<number, string>;
 }
 
+/** A body without a schema is not described; JSON is the type unless another one is named. */
 export interface Answer {
   description: string;
-  schema: TSchema;
-  example: unknown;
+  headers?: Record<string, { description: string; schema: TSchema }>;
+  type?: string;
+  schema?: TSchema;
+  example?: unknown;
 }
 
 /** Whose credentials a route takes; for Basic, which flag of the role (decisions.md, Who may call what). */
-export type Access = "everybody" | "staff" | "subscriber" | { readonly flag: string };
+export type Access = "everybody" | "staff" | "subscriber" | "portal" | { readonly flag: string };
 
 /** The hook of a route: its description. Bodies are read by body.ts, never by Elysia. */
 export function describe(detail: Description) {

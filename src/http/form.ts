@@ -41,11 +41,8 @@ export function read<F extends Fields, R extends keyof F & string>(
 
 /** The caller, limited to the ISP and branch that it named; where it sees nothing of them, to no row at all. */
 export function within(staff: Actor, { isp_id, branch_id }: Values<typeof place>): Actor {
-  const scope = narrow(staff.scope, isp_id, branch_id);
-  return { ...staff, scope: scope ?? { ...staff.scope, ispId: NO_ISP } };
+  return { ...staff, scope: narrow(staff.scope, isp_id, branch_id) };
 }
-
-const NO_ISP = -1;
 
 /** An id in a path; a malformed one is as unknown as a missing row. Throws `not_found`. */
 export function pathId(noun: string, text: string): number {

@@ -1,6 +1,7 @@
 import { Elysia } from "elysia";
 import type { Db } from "../../db/open.ts";
 import { verifyStaffToken } from "../domain/staff/tokens.ts";
+import { verifySubscriberToken } from "../domain/subscribers/tokens.ts";
 import type { Clock } from "../domain/time.ts";
 import type { BasicCredentials } from "./basic.ts";
 import { bearerToken } from "./bearer.ts";
@@ -16,12 +17,29 @@ export function basicGuard(credentials: BasicCredentials, trusted: TrustedProxie
   });
 }
 
-/** `token`: a valid staff token, `staffId`: whose it is. */
-export function staffTokenGuard(db: Db, clock: Clock) {
+interface TokenNeeds {
+  db: Db;
+  clock: Clock;
+  trusted: TrustedProxies;
+}
+
+/** `token`: a valid staff token, `staffId`: whose it is, `source`: the client's address. */
+export function staffTokenGuard({ db, clock, trusted }: TokenNeeds) {
   return new Elysia({ name: "staff-token" })
     .use(bearerToken)
-    .resolve({ as: "scoped" }, ({ bearer = "" }) => ({
+    .resolve({ as: "scoped" }, ({ bearer = "", request, server }) => ({
       token: bearer,
       staffId: verifyStaffToken(db, bearer, clock()).staffId,
+      source: clientAddress(request, server, trusted),
+    }));
+}
+
+/** `presented`: a valid subscriber token, `source`: the client's address. */
+export function subscriberTokenGuard({ db, clock, trusted }: TokenNeeds) {
+  return new Elysia({ name: "subscriber-token" })
+    .use(bearerToken)
+    .resolve({ as: "scoped" }, async ({ bearer = "", request, server }) => ({
+      presented: await verifySubscriberToken(db, bearer, clock()),
+      source: clientAddress(request, server, trusted),
     }));
 }

@@ -1,7 +1,8 @@
-import { type TSchema, Type } from "@sinclair/typebox";
+import type { TSchema } from "@sinclair/typebox";
 import type { Fields } from "../domain/fields.ts";
 import type { Access, Answer, Description } from "./describe.ts";
 import { type Family, familyOf } from "./families.ts";
+import { errorAnswers } from "./openapi-errors.ts";
 
 /** A route as Elysia lists it. */
 interface Route {
@@ -10,13 +11,28 @@ interface Route {
   hooks: { detail?: Description };
 }
 
-interface DocumentedAnswer {
-  description: string;
-  headers?: object;
-  content: { "application/json": { schema: TSchema; example?: unknown } };
-}
-
 type Operation = ReturnType<typeof operation>;
+
+const securitySchemes = {
+  staffToken: { type: "http", scheme: "bearer", description: "From staff login; header only." },
+  subscriberToken: {
+    type: "http",
+    scheme: "bearer",
+    bearerFormat: "JWT",
+    description: "From subscriber login; header only.",
+  },
+  basic: {
+    type: "http",
+    scheme: "basic",
+    description: "Username or e-mail address of a staff account, and its password.",
+  },
+  portalSession: {
+    type: "apiKey",
+    in: "cookie",
+    name: "gatehouse_portal",
+    description: "From /mobile-auto-login.",
+  },
+};
 
 /** The OpenAPI 3.1 document of the routes. Throws for a route that does not describe itself. */
 export function openapiDocument(routes: readonly Route[]) {
@@ -27,32 +43,21 @@ export function openapiDocument(routes: readonly Route[]) {
     const item = (paths[path.replaceAll(/:(\w+)/g, "{$1}")] ??= {});
     item[method.toLowerCase()] = operation(method, hooks.detail, familyOf(path));
   }
+  const operations = Object.values(paths).flatMap((item) => Object.values(item));
   return {
     openapi: "3.1.0",
     info: {
       title: "Gatehouse",
       summary: "Subscriber management for an internet service provider",
       description:
-        "Times are `Y-m-d H:i:s` in the server's zone. Bodies of HTTP Basic calls are form fields or JSON; a field may be sent once.",
+        "Times are `Y-m-d H:i:s` in the server's zone. Bodies are form fields or JSON; a field may be sent once. " +
+        "A path that is not here answers 404, another method 405 with `Allow`, each in the error body of its family.",
       version: "1",
     },
     servers: [{ url: "/" }],
+    tags: [...new Set(operations.flatMap(({ tags }) => tags))].map((name) => ({ name })),
     paths,
-    components: {
-      securitySchemes: {
-        staffToken: { type: "http", scheme: "bearer", description: "From staff login; header only." },
-        subscriberToken: {
-          type: "http",
-          scheme: "bearer",
-          description: "From subscriber login; header only.",
-        },
-        basic: {
-          type: "http",
-          scheme: "basic",
-          description: "Username or e-mail address of a staff account.",
-        },
-      },
-    },
+    components: { securitySchemes },
   };
 }
 
@@ -60,6 +65,11 @@ function operation(method: string, described: Description, family: Family) {
   const { operationId, tags, summary, access, form, path = {}, success, otherwise = {} } = described;
   const inQuery = method === "GET" || method === "DELETE";
   const flag = typeof access === "object" && `Needs the permission \`${access.flag}\`.`;
+  const answers: Record<string, Answer> = {
+    [success.status ?? 200]: success,
+    ...errorAnswers(method, described, family),
+    ...otherwise,
+  };
   return {
     operationId,
     tags,
@@ -67,20 +77,28 @@ function operation(method: string, described: Description, family: Family) {
     ...text([described.description, flag]),
     security: security(access),
     parameters: [
-      ...parameters("path", path, Object.keys(path)),
-      ...(form && inQuery ? parameters("query", form.fields, form.required) : []),
+      ...parameters("path", path, Object.keys(path), {}),
+      ...(form && inQuery ? parameters("query", form.fields, form.required, form.example) : []),
     ],
     ...(form && !inQuery && { requestBody: requestBody(form, access) }),
-    responses: {
-      200: response(success),
-      ...errorResponses(method, described, family),
-      ...Object.fromEntries(Object.entries(otherwise).map(([status, answer]) => [status, response(answer)])),
-    },
+    responses: Object.fromEntries(
+      Object.entries(answers).map(([status, answer]) => [status, response(answer)]),
+    ),
   };
 }
 
-function response({ description, schema, example }: Answer): DocumentedAnswer {
-  return { description, content: { "application/json": { schema, example } } };
+interface Response {
+  description: string;
+  headers?: Answer["headers"];
+  content?: Record<string, { schema: TSchema; example?: unknown }>;
+}
+
+function response({ description, headers, type = "application/json", schema, example }: Answer): Response {
+  return {
+    description,
+    ...(headers && { headers }),
+    ...(schema && { content: { [type]: { schema, ...(example !== undefined && { example }) } } }),
+  };
 }
 
 function text(parts: (string | false | undefined)[]) {
@@ -88,12 +106,18 @@ function text(parts: (string | false | undefined)[]) {
   return description === "" ? {} : { description };
 }
 
-function parameters(where: "path" | "query", fields: Fields, required: readonly string[]) {
+function parameters(
+  where: "path" | "query",
+  fields: Fields,
+  required: readonly string[],
+  examples: Readonly<Record<string, unknown>>,
+) {
   return Object.entries(fields).map(([name, { schema }]) => ({
     name,
     in: where,
     required: required.includes(name),
     schema,
+    example: Object.hasOwn(examples, name) ? examples[name] : undefined,
   }));
 }
 
@@ -118,55 +142,6 @@ function requestBody(
 
 function security(access: Access): Record<string, []>[] {
   if (typeof access === "object") return [{ basic: [] }];
-  return access === "everybody" ? [] : [{ [`${access}Token`]: [] }];
-}
-
-/** What each operation of an access and a form can answer, and what it says of itself. */
-function errorResponses(
-  method: string,
-  { access, form, refusals = {} }: Description,
-  family: Family,
-): Record<string, DocumentedAnswer> {
-  const hasBody = form !== undefined && method !== "GET";
-  const meanings: Record<number, string | undefined> = {
-    400: form ? `The ${hasBody ? "body" : "query"} cannot be parsed.` : undefined,
-    401: access === "everybody" ? undefined : "Missing, wrong, expired or revoked credentials.",
-    403: typeof access === "object" ? "Disabled account, or a permission is missing." : undefined,
-    413: hasBody ? "The body is larger than 1 MiB." : undefined,
-    415: hasBody ? "The content type is not accepted." : undefined,
-    429: typeof access === "object" ? "Ten wrong passwords in a minute; see Retry-After." : undefined,
-    500: "Internal error; `id` stands in the log beside its cause.",
-    503: typeof access === "object" ? "Too many sign-ins at once; see Retry-After." : undefined,
-  };
-  const responses: Record<string, DocumentedAnswer> = {};
-  const fault = form && "A field is missing or wrong; see `errors`.";
-  for (const status of [400, 401, 403, 404, 413, 415, 422, 429, 500, 502, 503]) {
-    const reasons = [meanings[status], status === family.faultStatus && fault, refusals[status]];
-    const { description } = { description: "", ...text(reasons) };
-    if (description === "") continue;
-    const isFault = status === family.faultStatus && fault !== undefined;
-    responses[status] = {
-      description,
-      ...(status === 401 && { headers: { "WWW-Authenticate": { schema: { type: "string" } } } }),
-      ...((status === 429 || status === 503) && {
-        headers: { "Retry-After": { description: "Seconds.", schema: { type: "integer" } } },
-      }),
-      content: { "application/json": { schema: errorSchema(family, status, isFault) } },
-    };
-  }
-  return responses;
-}
-
-/** From the body that the family makes, so that it cannot say anything else. */
-function errorSchema(family: Family, status: number, withErrors: boolean): TSchema {
-  const body = family.body(status, "", undefined);
-  const properties = Object.entries(body).map(([name, value]) => [
-    name,
-    value === "" ? Type.String() : Type.Literal(value),
-  ]);
-  return Type.Object({
-    ...Object.fromEntries(properties),
-    ...(status === 500 && { id: Type.String() }),
-    ...(withErrors && { errors: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String()))) }),
-  });
+  if (access === "everybody") return [];
+  return [{ [access === "portal" ? "portalSession" : `${access}Token`]: [] }];
 }

@@ -3,7 +3,7 @@ import type { TSchema } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import type { AnyElysia } from "elysia";
 import pino from "pino";
-import { buildApp, buildPublicApp, type HttpNeeds } from "../../src/http/app.ts";
+import { buildApps, type HttpNeeds } from "../../src/http/app.ts";
 import { openapiDocument } from "../../src/http/openapi.ts";
 import { insertIsps } from "./people.ts";
 import { NOW, temporaryStore } from "./store.ts";
@@ -12,7 +12,7 @@ interface OpenApi {
   paths: Record<string, Record<string, { responses: Record<string, Answer> }>>;
 }
 interface Answer {
-  content: { "application/json": { schema: TSchema } };
+  content?: Record<string, { schema: TSchema }>;
 }
 
 /** The LAN app and the public app on a store of their own, with a clock that the test sets and the lines that were logged. */
@@ -26,18 +26,21 @@ export function temporaryApp(options: Partial<HttpNeeds> = {}) {
     clock: () => clock.now,
     log: pino({ base: null }, { write: (line: string) => lines.push(line) }),
     staffTokenDays: 30,
+    subscriberTokenDays: 30,
+    disconnectSession: async () => ({ kind: "failed", reason: "no router" }),
     trustedProxies: [],
     health: () => ({ radius: true }),
     ...options,
   };
-  const app = buildApp(needs);
+  const { lan: app, public: publicApp } = buildApps(needs);
   return {
     db: store.db,
     app,
-    publicApp: buildPublicApp(needs),
+    publicApp,
     clock,
     lines,
     call: caller(app),
+    callPublic: caller(publicApp),
     [Symbol.dispose]: () => store[Symbol.dispose](),
   };
 }
@@ -59,14 +62,15 @@ export interface Received {
   body: unknown;
 }
 
-/** Sends a request and holds every answer against the OpenAPI document. */
-function caller(app: AnyElysia) {
+/** Sends a request and holds every answer against the OpenAPI document, which names every key there is. */
+export function caller(app: AnyElysia) {
   const document: OpenApi = openapiDocument(app.routes);
   return async (method: string, path: string, sent: Sent = {}): Promise<Received> => {
     const response = await app.handle(request(method, path, sent));
     const text = await response.text();
-    const body: unknown = text === "" ? undefined : JSON.parse(text);
-    if (method !== "HEAD") expectDocumented(document, method, path, response.status, body);
+    const type = (response.headers.get("content-type") ?? "").split(";")[0] ?? "";
+    const body: unknown = text === "" ? undefined : type === "application/json" ? JSON.parse(text) : text;
+    if (method !== "HEAD") expectDocumented(document, method, path, { status: response.status, type, body });
     return { status: response.status, headers: response.headers, body };
   };
 }
@@ -98,8 +102,7 @@ function expectDocumented(
   document: OpenApi,
   method: string,
   path: string,
-  status: number,
-  body: unknown,
+  { status, type, body }: { status: number; type: string; body: unknown },
 ): void {
   if (status === 405) return;
   const pathname = path.split("?")[0] ?? "";
@@ -109,7 +112,23 @@ function expectDocumented(
   if (!described) return expect(status).toBe(404);
   const answer = described[1][method.toLowerCase()]?.responses[status];
   if (!answer) throw new Error(`the document knows no ${status} of ${method} ${path}`);
-  const { schema } = answer.content["application/json"];
-  const faults = [...Value.Errors(schema, body)].map(({ path, message }) => `${path}: ${message}`);
+  if (!answer.content) return expect(body).toBeUndefined();
+  const schema = answer.content[type]?.schema;
+  if (!schema) throw new Error(`the document knows no ${type} in ${status} of ${method} ${path}`);
+  const faults = [...Value.Errors(closed(schema), body)].map(({ path, message }) => `${path}: ${message}`);
   expect(faults).toEqual([]);
+}
+
+/** The schema with every object closed that does not say otherwise: a key that is not documented is a fault. */
+export function closed(schema: TSchema): TSchema {
+  const inner = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(inner);
+    if (typeof value !== "object" || value === null) return value;
+    const copy: Record<PropertyKey, unknown> = { ...value }; // TypeBox's symbols too
+    for (const [name, part] of Object.entries(value)) copy[name] = inner(part);
+    const isObject = copy["type"] === "object" && copy["properties"] !== undefined;
+    if (isObject) copy["additionalProperties"] ??= false;
+    return copy;
+  };
+  return { ...schema, ...Object(inner(schema)) };
 }

@@ -1,6 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { type Db, write } from "../../../db/open.ts";
 import { rolePermissions, staff } from "../../../db/schema.ts";
+import { audit } from "../audit.ts";
 import { DomainError } from "../errors.ts";
 import type { Seconds } from "../time.ts";
 import { ADMIN, ENABLED, findStaffBySignIn, RESELLER, type StaffRow } from "./accounts.ts";
@@ -32,7 +33,12 @@ export async function signIn(
   return write(db, (tx) => {
     const account = staffById(tx, found.id); // as it is now: verifying took its time
     if (account?.passwordHash !== found.passwordHash) throw wrongCredentials();
-    admit(tx, account, source);
+    audit(tx, admit(tx, account, source), now, {
+      action: "staff.sign_in",
+      entity: "staff",
+      entityId: account.id,
+      ispId: account.ispId,
+    });
     return { account, ...issueStaffToken(tx, { staffId: account.id, now, days }) };
   });
 }

@@ -16,6 +16,7 @@ import { findCollisions, findReferenceFaults, optionalColumns, requireWithinScop
 export function createSubscriber(db: Db, input: Input, { now, by }: { now: Seconds; by: Actor }): number {
   const faults: FieldErrors = {};
   const values = readFields(profileFields, input, faults, { required: requiredProfileFields });
+  values.branch_id ??= by.scope.branchId;
   requireWithinScope(by, values);
   return write(db, (tx) => {
     if (values.isp_id) {
@@ -44,7 +45,7 @@ export function createSubscriber(db: Db, input: Input, { now, by }: { now: Secon
       .values({
         ...optionalColumns(values),
         ispId: isp_id,
-        branchId: (values.branch_id === undefined ? by.scope.branchId : values.branch_id) || null,
+        branchId: values.branch_id || null,
         name,
         username,
         usernameKey: fold(username),

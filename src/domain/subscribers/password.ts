@@ -1,4 +1,7 @@
+import { eq } from "drizzle-orm";
 import { createHash } from "node:crypto";
+import type { Tx } from "../../../db/open.ts";
+import { services } from "../../../db/schema.ts";
 import type { Vault } from "../../../db/vault.ts";
 
 /** MD4 of the password in UTF-16LE: what MS-CHAP proves knowledge of (RFC 2759 8.3). */
@@ -12,4 +15,12 @@ export function sealPassword(
   password: string,
 ): { passwordSealed: Buffer; ntHashSealed: Buffer } {
   return { passwordSealed: vault.seal(password), ntHashSealed: vault.seal(ntPasswordHash(password)) };
+}
+
+/** What RADIUS compares with from now on, where the subscriber was ever activated. */
+export function storeRadiusPassword(tx: Tx, subscriberId: number, password: string): void {
+  tx.update(services)
+    .set(sealPassword(tx.vault, password))
+    .where(eq(services.subscriberId, subscriberId))
+    .run();
 }

@@ -5,7 +5,7 @@ import { audit } from "../audit.ts";
 import type { Actor } from "../staff/actor.ts";
 import type { Seconds } from "../time.ts";
 import { type Subscriber, subscriberById } from "./find.ts";
-import { sealPassword } from "./password.ts";
+import { storeRadiusPassword } from "./password.ts";
 import { profileStatus } from "./record.ts";
 import { revokeTokens } from "./status.ts";
 
@@ -42,16 +42,17 @@ export function setPassword(
   now: Seconds,
 ): boolean {
   if (tx.vault.openText(passwordSealed) === password) return false;
-  const sealed = sealPassword(tx.vault, password);
-  tx.update(subscribers).set({ passwordSealed: sealed.passwordSealed }).where(eq(subscribers.id, id)).run();
+  tx.update(subscribers)
+    .set({ passwordSealed: tx.vault.seal(password) })
+    .where(eq(subscribers.id, id))
+    .run();
   const service = tx
     .select({ expiresAt: services.expiresAt })
     .from(services)
     .where(eq(services.subscriberId, id))
     .get();
-  if (service && profileStatus(status, service.expiresAt, now) === "active") {
-    tx.update(services).set(sealed).where(eq(services.subscriberId, id)).run();
-  }
+  if (service && profileStatus(status, service.expiresAt, now) === "active")
+    storeRadiusPassword(tx, id, password);
   revokeTokens(tx, id, now);
   return true;
 }

@@ -2,16 +2,14 @@ import { eq } from "drizzle-orm";
 import { createHash, timingSafeEqual } from "node:crypto";
 import { type Db, write } from "../../../db/open.ts";
 import { packages, services, subscribers } from "../../../db/schema.ts";
-import { audit } from "../audit.ts";
 import { DomainError } from "../errors.ts";
 import { verifyPassword } from "../staff/passwords.ts";
 import { wrongCredentials } from "../staff/sign-in.ts";
 import { fold } from "../text.ts";
 import { formatTime, type Seconds } from "../time.ts";
-import { subscriberActor } from "./actor.ts";
 import type { Subscriber } from "./find.ts";
 import { profileStatus } from "./record.ts";
-import { type SignedToken, signToken, storeToken } from "./tokens.ts";
+import { auditSignIn, type SignedToken, signToken, storeToken } from "./tokens.ts";
 
 export interface SubscriberSignedIn extends SignedToken {
   readonly subscriber: Subscriber;
@@ -40,12 +38,7 @@ export async function signInSubscriber(
     if (subscriber.status !== 1)
       throw new DomainError("forbidden", "the account is disabled; ask your provider");
     storeToken(tx, { ...signed, subscriberId: subscriber.id, now });
-    audit(tx, subscriberActor(subscriber, source), now, {
-      action: "subscriber.sign_in",
-      entity: "subscriber",
-      entityId: subscriber.id,
-      ispId: subscriber.ispId,
-    });
+    auditSignIn(tx, "subscriber.sign_in", { subscriberId: subscriber.id, source, now });
     return { subscriber, ...signed };
   });
 }

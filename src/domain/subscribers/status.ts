@@ -5,8 +5,12 @@ import { audit } from "../audit.ts";
 import type { Actor } from "../staff/actor.ts";
 import type { Seconds } from "../time.ts";
 import { subscriberById } from "./find.ts";
+import { storeRadiusPassword } from "./password.ts";
 
-/** Enables or disables a subscriber; disabling revokes its tokens for good. Throws not_found. */
+/**
+ * Enables or disables a subscriber; disabling revokes its tokens for good. RADIUS learns the password of the profile again
+ * when it is enabled, because one that was set meanwhile did not reach it. Throws not_found.
+ */
 export function setSubscriberStatus(
   db: Db,
   { subscriberId, enabled, now, by }: { subscriberId: number; enabled: boolean; now: Seconds; by: Actor },
@@ -16,7 +20,8 @@ export function setSubscriberStatus(
     const before = subscriberById(tx, by.scope, subscriberId);
     if (before.status === status) return;
     tx.update(subscribers).set({ status, updatedAt: now }).where(eq(subscribers.id, subscriberId)).run();
-    if (!enabled) revokeTokens(tx, subscriberId, now);
+    if (enabled) storeRadiusPassword(tx, subscriberId, tx.vault.openText(before.passwordSealed));
+    else revokeTokens(tx, subscriberId, now);
     audit(tx, by, now, {
       action: enabled ? "subscriber.enable" : "subscriber.disable",
       entity: "subscriber",

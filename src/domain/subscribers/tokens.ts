@@ -3,8 +3,11 @@ import { errors, jwtVerify, SignJWT } from "jose";
 import { type Db, type Tx, write } from "../../../db/open.ts";
 import { subscribers, subscriberTokens } from "../../../db/schema.ts";
 import type { Vault } from "../../../db/vault.ts";
+import { audit } from "../audit.ts";
 import { DomainError } from "../errors.ts";
+import { type Actor, everything } from "../staff/actor.ts";
 import type { Seconds } from "../time.ts";
+import { type Subscriber, subscriberById } from "./find.ts";
 import { revokeTokens } from "./status.ts";
 
 const DAY = 86_400;
@@ -96,7 +99,10 @@ export function requireValid(db: Db, { tokenId, subscriberId }: ValidSubscriberT
   if (!isValid) throw invalidToken();
 }
 
-/** Revokes the token and issues a new one with a full life. Of two calls at one moment one wins, the other is `unauthenticated`. */
+/**
+ * Revokes the token and issues a new one with a full life. Of two calls at one moment one wins, the other is
+ * `unauthenticated`. No audit entry: an app may do this without end, and its sign-in has one.
+ */
 export async function refreshSubscriberToken(
   db: Db,
   { now, days, ...presented }: ValidSubscriberToken & { now: Seconds; days: number },
@@ -113,19 +119,38 @@ export async function refreshSubscriberToken(
 /** Revokes one token: log out. Throws `unauthenticated` when it is not valid any more. */
 export function revokeSubscriberToken(
   db: Db,
-  { now, ...presented }: ValidSubscriberToken & { now: Seconds },
+  { now, source, ...presented }: ValidSubscriberToken & { now: Seconds; source: string },
 ): void {
-  write(db, (tx) => revokePresented(tx, presented, now));
+  write(db, (tx) => {
+    revokePresented(tx, presented, now);
+    auditSignIn(tx, "subscriber.logout", { ...presented, source, now });
+  });
 }
 
 /** Revokes every token and portal session of the token's subscriber. Throws `unauthenticated` like the others. */
 export function revokeAllSubscriberTokens(
   db: Db,
-  { now, ...presented }: ValidSubscriberToken & { now: Seconds },
+  { now, source, ...presented }: ValidSubscriberToken & { now: Seconds; source: string },
 ): void {
   write(db, (tx) => {
     requireValid(tx, presented, now);
     revokeTokens(tx, presented.subscriberId, now);
+    auditSignIn(tx, "subscriber.logout_all", { ...presented, source, now });
+  });
+}
+
+/** Records that a subscriber itself signed in or out. */
+export function auditSignIn(
+  tx: Tx,
+  action: "subscriber.sign_in" | "subscriber.logout" | "subscriber.logout_all",
+  { subscriberId, source, now }: { subscriberId: number; source: string; now: Seconds },
+): void {
+  const subscriber = subscriberById(tx, everything, subscriberId);
+  audit(tx, subscriberActor(subscriber, source), now, {
+    action,
+    entity: "subscriber",
+    entityId: subscriberId,
+    ispId: subscriber.ispId,
   });
 }
 
@@ -147,6 +172,18 @@ async function readToken(vault: Vault, token: string, now: Seconds): Promise<Val
   } catch (error) {
     throw error instanceof errors.JOSEError ? invalidToken() : error;
   }
+}
+
+/** A subscriber that acts for itself, in the audit trail. */
+function subscriberActor({ username, ispId }: Subscriber, source: string): Actor {
+  return {
+    staffId: null,
+    name: `subscriber ${username}`,
+    source,
+    scope: { ispId, branchId: null, salespersonId: null },
+    admin: false,
+    flags: new Set(),
+  };
 }
 
 function signingKey(vault: Vault): Buffer {

@@ -4,30 +4,53 @@ import type { Db } from "../../../db/open.ts";
 import { type Activated, activate } from "../../domain/activation/activate.ts";
 import { id } from "../../domain/fields.ts";
 import { shownAmount } from "../../domain/money.ts";
+import { disconnect, type Disconnected, type DisconnectSession } from "../../domain/activation/disconnect.ts";
 import { type Clock, formatTime } from "../../domain/time.ts";
 import { describeManaged } from "../describe.ts";
 import { managementForm, read, within } from "../form.ts";
 import type { basicGuard } from "../guards.ts";
 
-/** Activation (interface.md D). */
+/** Activation and disconnect (interface.md D). */
 export function activationRoutes({
   db,
   clock,
   guard,
+  disconnectSession,
 }: {
   db: Db;
   clock: Clock;
   guard: ReturnType<typeof basicGuard>;
+  /** Asks the router. */
+  disconnectSession: DisconnectSession;
 }) {
-  return new Elysia({ prefix: "/api/v1/activation" }).use(guard).post(
-    "/activate",
-    ({ staff, input }) => {
-      const { user_id: subscriberId, package_id: packageId, ...place } = read(activateForm, input);
-      return activated(activate(db, { subscriberId, packageId, now: clock(), by: within(staff, place) }));
-    },
-    describeActivate,
-  );
+  return new Elysia({ prefix: "/api/v1/activation" })
+    .use(guard)
+    .post(
+      "/activate",
+      ({ staff, input }) => {
+        const { user_id: subscriberId, package_id: packageId, ...place } = read(activateForm, input);
+        return activated(activate(db, { subscriberId, packageId, now: clock(), by: within(staff, place) }));
+      },
+      describeActivate,
+    )
+    .post(
+      "/disconnect",
+      async ({ staff, input }) => {
+        const { user_id: subscriberId, ...place } = read(disconnectForm, input);
+        const by = within(staff, place);
+        const outcome = await disconnect(db, { subscriberId, clock, by, ask: disconnectSession });
+        return { success: outcomes[outcome] };
+      },
+      describeDisconnect,
+    );
 }
+
+const outcomes: Record<Disconnected, string> = {
+  disconnected: "Subscriber disconnected.",
+  already_offline: "The subscriber is already offline.",
+};
+
+const disconnectForm = managementForm({ user_id: id }, ["user_id"], { user_id: 42 });
 
 const activateForm = managementForm({ user_id: id, package_id: id }, ["user_id", "package_id"], {
   user_id: 42,
@@ -76,5 +99,23 @@ const describeActivate = describeManaged({
     404: "There is no such subscriber or package.",
     422: "Insufficient balance, no reseller, a disabled subscriber or package, or an unsupported connection type.",
     429: "The subscriber was activated less than two minutes ago.",
+  },
+});
+
+const describeDisconnect = describeManaged({
+  operationId: "disconnect",
+  tags: ["Activation"],
+  summary: "Disconnect the live session of a subscriber on its router",
+  flag: "subscriber_disconnect",
+  form: disconnectForm,
+  success: {
+    description: "Disconnected, or already offline: `success` says which.",
+    schema: Type.Object({ success: Type.String() }),
+    example: { success: outcomes.disconnected },
+  },
+  refusals: {
+    404: "There is no such subscriber.",
+    422: "Disconnecting is switched off in the settings.",
+    502: "The router did not do it, and why; the session stays open in the books.",
   },
 });

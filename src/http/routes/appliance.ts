@@ -64,7 +64,7 @@ const describeDocument = describe({
   access: "everybody",
   success: {
     description: "OpenAPI 3.1.",
-    schema: Type.Object({ openapi: Type.String() }),
+    schema: Type.Object({ openapi: Type.String() }, { additionalProperties: true }),
     example: { openapi: "3.1.0" },
   },
 });

@@ -1,16 +1,12 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { type Db, write } from "../../../db/open.ts";
+import type { Db } from "../../../db/open.ts";
 import { DomainError } from "../../domain/errors.ts";
 import { text } from "../../domain/fields.ts";
 import { type StaffRow, staffRecord } from "../../domain/staff/accounts.ts";
 import { signIn, type SignedIn, staffById } from "../../domain/staff/sign-in.ts";
-import {
-  type IssuedToken,
-  refreshStaffToken,
-  revokeStaffToken,
-  revokeStaffTokens,
-} from "../../domain/staff/tokens.ts";
+import { logOut, logOutEverywhere, refresh } from "../../domain/staff/signed-in.ts";
+import type { IssuedToken } from "../../domain/staff/tokens.ts";
 import { type Clock, formatTime } from "../../domain/time.ts";
 import type { AttemptLimit } from "../attempt-limit.ts";
 import { readInput } from "../body.ts";
@@ -45,27 +41,27 @@ export function staffLoginRoutes({ db, clock, staffTokenDays: days, staffLogins,
 }
 
 /** What staff do with their token (interface.md A). */
-export function staffTokenRoutes({ db, clock, staffTokenDays: days }: Needs) {
+export function staffTokenRoutes({ db, clock, staffTokenDays: days, trusted }: Needs) {
   return new Elysia({ prefix: "/api/v1/users" })
-    .use(staffTokenGuard(db, clock))
+    .use(staffTokenGuard({ db, clock, trusted }))
     .get("/profile", ({ staffId }) => profile(staffById(db, staffId)), describeProfile)
     .post(
       "/refresh-token",
-      ({ token }) => refreshed(refreshStaffToken(db, { token, now: clock(), days })),
+      ({ token, source }) => refreshed(refresh(db, { token, source, now: clock(), days })),
       describeRefresh,
     )
     .post(
       "/logout",
-      ({ token }) => {
-        revokeStaffToken(db, { token, now: clock() });
+      ({ token, source }) => {
+        logOut(db, { token, source, now: clock() });
         return { status: "success", message: "Logged out." };
       },
       describeLogout("logout", "Log out: revoke the presented token"),
     )
     .post(
       "/logout-all",
-      ({ staffId }) => {
-        write(db, (tx) => revokeStaffTokens(tx, staffId, clock()));
+      ({ token, source }) => {
+        logOutEverywhere(db, { token, source, now: clock() });
         return { status: "success", message: "Logged out on all devices." };
       },
       describeLogout("logoutAll", "Log out everywhere: revoke every token of the account"),

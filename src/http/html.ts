@@ -1,0 +1,20 @@
+/** Text that is HTML already: made by `html` alone, so that data cannot pass for it. */
+export class Html {
+  readonly text: string;
+
+  private constructor(text: string) {
+    this.text = text;
+  }
+
+  /** A template whose interpolations are escaped, unless they are Html themselves. */
+  static template(literals: TemplateStringsArray, ...values: (string | number | Html)[]): Html {
+    const shown = values.map((value) => (value instanceof Html ? value.text : escapeHtml(String(value))));
+    return new Html(literals.map((literal, index) => literal + (shown[index] ?? "")).join(""));
+  }
+}
+
+export const html = Html.template;
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}

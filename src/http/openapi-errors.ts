@@ -1,0 +1,87 @@
+import { type TSchema, Type } from "@sinclair/typebox";
+import type { Answer, Description } from "./describe.ts";
+import type { Family } from "./families.ts";
+
+const STATUSES = [400, 401, 403, 404, 413, 415, 422, 429, 500, 502, 503];
+
+/** What an operation of an access and a form can be refused for, by status, and what it says of itself. */
+export function errorAnswers(method: string, described: Description, family: Family): Record<string, Answer> {
+  const { form, refusals = {} } = described;
+  const general = generalMeanings(method, described);
+  const answers: Record<string, Answer> = {};
+  for (const status of STATUSES) {
+    const isFault = form !== undefined && status === family.faultStatus;
+    const fault = isFault ? "A field is missing or wrong; see `errors`." : undefined;
+    const description = [general[status], fault, refusals[status]].filter(Boolean).join(" ");
+    if (description === "") continue;
+    answers[status] = {
+      description,
+      ...headers(status),
+      schema: errorSchema(family, status, isFault),
+      example: errorExample(family, status, isFault ? Object.keys(form.example)[0] : undefined, refusals),
+    };
+  }
+  return answers;
+}
+
+function generalMeanings(method: string, { access, form }: Description): Record<number, string | undefined> {
+  const hasBody = form !== undefined && method !== "GET";
+  const isBasic = typeof access === "object";
+  return {
+    400: form ? `The ${hasBody ? "body" : "query"} cannot be parsed.` : undefined,
+    401: access === "everybody" ? undefined : "Missing, wrong, expired or revoked credentials.",
+    403: isBasic ? "Disabled account, or a permission is missing." : undefined,
+    413: hasBody ? "The body is larger than 1 MiB." : undefined,
+    415: hasBody ? "The content type is not accepted." : undefined,
+    429: isBasic ? "Ten wrong passwords in a minute; see Retry-After." : undefined,
+    500: "Internal error; `id` stands in the log beside its cause.",
+    503: isBasic ? "Too many sign-ins at once; see Retry-After." : undefined,
+  };
+}
+
+function headers(status: number): Pick<Answer, "headers"> {
+  if (status === 401)
+    return { headers: { "WWW-Authenticate": { description: "The scheme.", schema: Type.String() } } };
+  if (status === 429 || status === 503)
+    return { headers: { "Retry-After": { description: "Seconds.", schema: Type.Integer() } } };
+  return {};
+}
+
+/** From the body that the family makes, so that it cannot say anything else. */
+function errorSchema(family: Family, status: number, withErrors: boolean): TSchema {
+  const body = family.body(status, "", undefined);
+  const properties = Object.entries(body).map(([name, value]) => [
+    name,
+    value === "" ? Type.String() : Type.Literal(value),
+  ]);
+  return Type.Object({
+    ...Object.fromEntries(properties),
+    ...(status === 500 && { id: Type.String() }),
+    ...(withErrors && { errors: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String()))) }),
+  });
+}
+
+const messages: Record<number, string> = {
+  400: "the body is not JSON",
+  401: "wrong username or password",
+  403: "the account is disabled; ask an administrator to enable it",
+  404: "there is no subscriber 42",
+  413: "the body is larger than 1 MiB",
+  415: "text/plain is not accepted; send application/json, application/x-www-form-urlencoded or multipart/form-data",
+  429: "too many login attempts; try again in 20 s",
+  500: "internal error",
+  502: "the router did not answer",
+  503: "too many sign-ins at once; try again in a moment",
+};
+
+function errorExample(
+  family: Family,
+  status: number,
+  fieldAtFault: string | undefined,
+  refusals: Record<number, string>,
+): object {
+  const errors = fieldAtFault === undefined ? undefined : { [fieldAtFault]: ["is required"] };
+  const message = errors ? `check ${fieldAtFault}` : (messages[status] ?? refusals[status] ?? "");
+  const body = family.body(status, message, errors);
+  return status === 500 ? { ...body, id: "0b6f2d6c-5a9f-4a53-9f0e-4c1a3a4f7e11" } : body;
+}

@@ -1,0 +1,34 @@
+import { html, type Html } from "./html.ts";
+
+/** What a page may load and who may frame it, beside what `extra` adds: nothing. */
+function contentSecurityPolicy(extra: readonly string[]): string {
+  const nothing = ["default-src 'none'", "base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'"];
+  return [...nothing, ...extra].join("; ");
+}
+
+/** A whole page as a response; `policy` lists the sources that it needs (CSP). */
+export function page(
+  { title, head = html``, body }: { title: string; head?: Html; body: Html },
+  { status = 200, policy = [] }: { status?: number; policy?: readonly string[] } = {},
+): Response {
+  const { text } = html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${title}</title>
+        ${head}
+      </head>
+      <body>
+        ${body}
+      </body>
+    </html> `;
+  return new Response(text, {
+    status,
+    headers: {
+      "content-type": "text/html; charset=utf-8",
+      "content-security-policy": contentSecurityPolicy(policy),
+      "referrer-policy": "no-referrer",
+    },
+  });
+}
