@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, expect, test } from "bun:test";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import type { NamedAttribute } from "../../src/radius/codec.ts";
 import { aSubscriber } from "../support/isp.ts";
 import type { AccountingStatus } from "../support/radius-client.ts";
@@ -131,7 +131,7 @@ function tell(index: number, from: number, port: number, s: Shape, resets = fals
 /** An order of arrival in which every packet comes at least once and many come again. */
 function disorder(moments: readonly Moment[]): fc.Arbitrary<Moment[]> {
   const again = fc.array(fc.nat(Math.max(0, moments.length - 1)), { maxLength: moments.length });
-  const everything = again.map((indexes) => [...moments, ...indexes.flatMap((i) => moments[i] ?? [])]);
+  const everything = again.map((indexes) => moments.concat(indexes.flatMap((i) => moments[i] ?? [])));
   return everything.chain((all) =>
     fc.shuffledSubarray(all, { minLength: all.length, maxLength: all.length }),
   );

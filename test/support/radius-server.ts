@@ -1,0 +1,64 @@
+import pino from "pino";
+import { latchMessageAuthenticator, recordDecisions } from "../../src/domain/access/auth-log.ts";
+import type { QuotaCrossed } from "../../src/domain/sessions/accounting.ts";
+import { type RadiusServer, startRadius } from "../../src/radius/server.ts";
+import { loadIsp, NAS_SECRET } from "./isp.ts";
+import { RadiusClient } from "./radius-client.ts";
+import { temporaryStore } from "./store.ts";
+
+/** The RADIUS threads on real sockets, wired as the program does it, on a store of their own. */
+export async function startTestRadius(
+  data: Parameters<typeof loadIsp>[1] = {},
+  { host = "127.0.0.1" }: { host?: string } = {},
+) {
+  const store = temporaryStore();
+  await loadIsp(store.db, data);
+  const lines: Record<string, unknown>[] = [];
+  const crossed: QuotaCrossed[] = [];
+  const decided: string[] = [];
+  const log = pino({ base: null }, { write: (line: string) => lines.push(JSON.parse(line)) });
+  const server = await startRadius({
+    folder: store.folder,
+    auth: { host, port: 0 },
+    acct: { host, port: 0 },
+    log,
+    decided: (events) => {
+      decided.push(...events.map(({ username, reason }) => `${username} ${reason}`));
+      recordDecisions(store.db, events);
+    },
+    authenticatorSeen: (id) => latchMessageAuthenticator(store.db, id),
+    quotaCrossed: (one) => crossed.push(one),
+  });
+  const clients: RadiusClient[] = [];
+  return {
+    server,
+    store,
+    db: store.db,
+    lines,
+    decided,
+    crossed,
+    /** A NAS with a socket of its own; at the server's first address unless said otherwise. */
+    client: (more: { localAddress?: string; secret?: string; host?: string; timeout?: number } = {}) => {
+      const client = new RadiusClient({ ...targetOf(server), secret: NAS_SECRET, ...more });
+      clients.push(client);
+      return client;
+    },
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all(clients.map((client) => client.close()));
+      await server.stop();
+      store[Symbol.dispose]();
+    },
+  };
+}
+
+export type TestRadius = Awaited<ReturnType<typeof startTestRadius>>;
+
+function targetOf({ auth, acct }: RadiusServer) {
+  return { host: "127.0.0.1", port: auth.port, acctPort: acct.port };
+}
+
+/** Waits until something is so, for 5 seconds at the most. */
+export async function eventually(isSo: () => boolean): Promise<boolean> {
+  for (let tries = 0; tries < 500 && !isSo(); tries++) await Bun.sleep(10);
+  return isSo();
+}
