@@ -5,7 +5,7 @@ import type { DisconnectSession } from "../domain/activation/disconnect.ts";
 import type { Clock } from "../domain/time.ts";
 import { AttemptLimit } from "./attempt-limit.ts";
 import { BasicCredentials } from "./basic.ts";
-import { trustedProxies } from "./client-address.ts";
+import { trustedProxies, type TrustedProxies } from "./client-address.ts";
 import { errorResponse, HttpRefusal } from "./errors.ts";
 import { basicGuard } from "./guards.ts";
 import { openapiDocument } from "./openapi.ts";
@@ -44,47 +44,46 @@ export interface Apps {
 }
 
 export function buildApps(needs: HttpNeeds): Apps {
-  const { db, clock, log } = needs;
-  const subscribersOwn = {
-    db,
-    clock,
-    trusted: trustedProxies(needs.trustedProxies),
-    subscriberTokenDays: needs.subscriberTokenDays,
-    subscriberLogins: new AttemptLimit(LOGINS_A_MINUTE),
-  };
-  const forSubscribers = () =>
-    foundation(log)
-      .use(subscriberLoginRoutes(subscribersOwn))
-      .use(subscriberTokenRoutes(subscribersOwn))
-      .use(mobileLoginRoutes(subscribersOwn))
-      .use(portalRoutes(subscribersOwn));
-  return {
-    lan: refuseOtherMethods(withManagement(forSubscribers(), needs)),
-    public: refuseOtherMethods(forSubscribers()),
-  };
+  const { log } = needs;
+  const trusted = trustedProxies(needs.trustedProxies);
+  const subscribersOwn = { ...needs, trusted, subscriberLogins: new AttemptLimit(LOGINS_A_MINUTE) };
+  const lan = foundation(log);
+  addManagement(lan, { ...needs, trusted });
+  addSubscribersOwn(lan, subscribersOwn);
+  lan.use(applianceRoutes({ ...needs, document: () => document })).use(docsRoutes());
+  const document = openapiDocument(lan.routes);
+  const open = foundation(log);
+  addSubscribersOwn(open, subscribersOwn);
+  return { lan: refuseOtherMethods(lan), public: refuseOtherMethods(open) };
 }
 
-function withManagement(
+/** What staff and their programs call (interface.md A, C, D, E). */
+function addManagement(
   app: AnyElysia,
-  { db, clock, staffTokenDays, health, ...needs }: HttpNeeds,
-): AnyElysia {
-  const trusted = trustedProxies(needs.trustedProxies);
-  const staffLogins = new AttemptLimit(LOGINS_A_MINUTE);
-  const users = { db, clock, staffTokenDays, staffLogins, trusted };
+  { db, clock, trusted, staffTokenDays, disconnectSession }: Resolved,
+): void {
+  const users = { db, clock, trusted, staffTokenDays, staffLogins: new AttemptLimit(LOGINS_A_MINUTE) };
   const guard = basicGuard(new BasicCredentials(db, clock), trusted);
-  const management = { db, clock, guard, disconnectSession: needs.disconnectSession };
+  const management = { db, clock, guard };
   app
     .use(staffLoginRoutes(users))
     .use(staffTokenRoutes(users))
     .use(roleRoutes(management))
-    .use(activationRoutes(management))
+    .use(activationRoutes({ ...management, disconnectSession }))
     .use(subscriberRoutes(management))
-    .use(subscriberCareRoutes(management))
-    .use(applianceRoutes({ db, health, document: () => document }))
-    .use(docsRoutes());
-  const document = openapiDocument(app.routes);
-  return app;
+    .use(subscriberCareRoutes(management));
 }
+
+/** What subscribers call (interface.md B), and their pages. */
+function addSubscribersOwn(app: AnyElysia, needs: Resolved & { subscriberLogins: AttemptLimit }): void {
+  app
+    .use(subscriberLoginRoutes(needs))
+    .use(subscriberTokenRoutes(needs))
+    .use(mobileLoginRoutes(needs))
+    .use(portalRoutes(needs));
+}
+
+type Resolved = Omit<HttpNeeds, "trustedProxies"> & { trusted: TrustedProxies };
 
 /**
  * One way of finding a route for every Host name and listener: not the router of Bun.serve, whose ALL routes bypass hooks,

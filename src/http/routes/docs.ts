@@ -43,12 +43,7 @@ function docs() {
         >`,
     },
     {
-      policy: [
-        "script-src 'self'",
-        "style-src 'self' 'unsafe-inline'",
-        "img-src data:",
-        "connect-src 'self'",
-      ],
+      policy: ["script-src 'self'", "style-src 'self'", "img-src data:", "connect-src 'self'"],
     },
   );
 }
