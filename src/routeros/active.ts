@@ -1,0 +1,88 @@
+import { parseStationMac } from "../domain/text.ts";
+import type { Row } from "./client.ts";
+import { RouterosError } from "./fault.ts";
+import type { Ask } from "./line.ts";
+
+/** Where a router lists who is online, and under which names. */
+const lists = {
+  ppp: { path: "/ppp/active", user: "name", mac: "caller-id" },
+  hotspot: { path: "/ip/hotspot/active", user: "user", mac: "mac-address" },
+} as const;
+
+export type ActiveList = keyof typeof lists;
+
+/** One line of an active list; uptime in seconds. */
+export interface ActiveEntry {
+  readonly id: string;
+  readonly address: string | null;
+  readonly mac: string | null;
+  readonly uptime: number | null;
+}
+
+/** Who is online under a name, as the router lists it (radius.md, RouterOS API). */
+export async function findActive(ask: Ask, list: ActiveList, username: string): Promise<ActiveEntry[]> {
+  const { path, user, mac } = lists[list];
+  const rows = await ask(
+    `${path}/print`,
+    `=.proplist=.id,${user},${mac},address,uptime`,
+    `?${user}=${username}`,
+  );
+  return rows.flatMap((row) => entryOf(row, mac));
+}
+
+/**
+ * Ends what is online under a name: the one at `address` when the list has it, else all. Returns how many there were to
+ * end, those included that went by themselves meanwhile.
+ */
+export async function removeActive(
+  ask: Ask,
+  list: ActiveList,
+  { username, address }: { username: string; address: string | null },
+): Promise<number> {
+  const entries = await findActive(ask, list, username);
+  const here = entries.filter((entry) => address !== null && entry.address === address);
+  const ended = await Promise.all(
+    (here.length > 0 ? here : entries).map(({ id }) => remove(ask, `${lists[list].path}/remove`, id)),
+  );
+  return ended.filter(Boolean).length;
+}
+
+/** Whether there was something to remove. */
+async function remove(ask: Ask, path: string, id: string): Promise<boolean> {
+  try {
+    await ask(path, `=.id=${id}`);
+    return true;
+  } catch (error) {
+    if (error instanceof RouterosError && isMissing(error)) return false;
+    throw error;
+  }
+}
+
+/** "no such item" or "no such item (4)": it went between the list and the order. */
+export function isMissing({ code, message }: RouterosError): boolean {
+  return code === "trap" && message.includes("no such item");
+}
+
+function entryOf(row: Row, macName: string): ActiveEntry[] {
+  const id = row[".id"];
+  if (id === undefined) return [];
+  const station = row[macName];
+  return [
+    {
+      id,
+      address: row["address"] ?? null,
+      mac: station === undefined ? null : (parseStationMac(station) ?? null),
+      uptime: row["uptime"] === undefined ? null : parseDuration(row["uptime"]),
+    },
+  ];
+}
+
+/** `1w2d3h4m5s`, and `1d03:04:05` of other versions, in seconds; null for anything else. */
+export function parseDuration(text: string): number | null {
+  const match = /^(?:(\d+)w)?(?:(\d+)d)?(?:(\d+):(\d+):(\d+)|(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?)$/.exec(text);
+  if (!match || text === "") return null;
+  const [weeks, days, ...rest] = match.slice(1).map((digits = "0") => Number(digits));
+  const [h = 0, m = 0, s = 0, hours = 0, minutes = 0, seconds = 0] = rest;
+  const whole = (weeks ?? 0) * 7 + (days ?? 0);
+  return whole * 86_400 + (h + hours) * 3600 + (m + minutes) * 60 + s + seconds;
+}

@@ -1,0 +1,86 @@
+import { createHash } from "node:crypto";
+import { RouterOSAPI } from "node-routeros/dist/RouterOSAPI";
+import { Connection, type Endpoint, inSeconds } from "./connection.ts";
+import { RouterosError } from "./fault.ts";
+
+/** A router's API and who signs in there. */
+export interface RouterosTarget extends Endpoint {
+  readonly username: string;
+  readonly password: string;
+}
+
+/** One `!re`: property to value. */
+export type Row = Readonly<Partial<Record<string, string>>>;
+
+/**
+ * A signed-in connection: node-routeros' commands and tags over our own Connection. Every call resolves, or rejects with a
+ * RouterosError, within its time; silence ends the connection, because what comes later could not be trusted.
+ */
+export class RouterosClient {
+  readonly #connection: Connection;
+  readonly #api: RouterOSAPI;
+
+  private constructor(connection: Connection, host: string) {
+    this.#connection = connection;
+    this.#api = new RouterOSAPI({ host });
+    this.#api.connector = connection;
+  }
+
+  /** Connects and signs in within `within` ms. */
+  static async open(target: RouterosTarget, within: number): Promise<RouterosClient> {
+    const end = performance.now() + within;
+    const client = new RouterosClient(await Connection.open(target, within), target.host);
+    try {
+      await client.#logIn(target, Math.max(1, end - performance.now()));
+      return client;
+    } catch (error) {
+      client.close();
+      throw error;
+    }
+  }
+
+  /** Why the connection is over; undefined while it lives. */
+  get fault(): RouterosError | undefined {
+    return this.#connection.fault;
+  }
+
+  /** Runs a command and collects its rows; `words` are as RouterOS takes them: `=key=value`, `?key=value`. */
+  async command(path: string, words: readonly string[], within: number): Promise<Row[]> {
+    const connection = this.#connection;
+    if (connection.fault) throw connection.fault;
+    const timer = setTimeout(() => {
+      connection.fail(new RouterosError("silent", `it did not answer ${path} within ${inSeconds(within)}`));
+    }, within);
+    try {
+      return await this.#api.write(path, ...words);
+    } catch (error) {
+      if (connection.fault) throw connection.fault;
+      const reason = error instanceof Error ? error.message : "";
+      throw new RouterosError("trap", reason || "it refused without a reason");
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  close(): void {
+    this.#connection.fail(new RouterosError("closed", "the connection was closed"));
+  }
+
+  /** In clear since RouterOS 6.43; older ones answer with a challenge (RouterOS manual, API, "Initial login"). */
+  async #logIn({ username, password }: RouterosTarget, within: number): Promise<void> {
+    const name = `=name=${username}`;
+    try {
+      const answer = await this.command("/login", [name, `=password=${password}`], within);
+      const challenge = answer[0]?.["ret"];
+      if (challenge === undefined) return;
+      const digest = createHash("md5")
+        .update(Buffer.of(0))
+        .update(password)
+        .update(Buffer.from(challenge, "hex"));
+      await this.command("/login", [name, `=response=00${digest.digest("hex")}`], within);
+    } catch (error) {
+      if (!(error instanceof RouterosError) || (error.code !== "trap" && error.code !== "fatal")) throw error;
+      throw new RouterosError("login", `it refused the login of ${username}: ${error.message}`);
+    }
+  }
+}

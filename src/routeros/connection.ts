@@ -1,0 +1,154 @@
+import { connect as connectTcp, isIP, type Socket } from "node:net";
+import { connect as connectTls, type TLSSocket } from "node:tls";
+import { RouterosError, socketFault } from "./fault.ts";
+import { encodeSentence, SentenceReader } from "./framing.ts";
+
+export interface Endpoint {
+  readonly host: string;
+  readonly port: number;
+  readonly tls: boolean;
+  /** SHA-256 of the only certificate to accept, as AA:BB:...; null accepts any. */
+  readonly fingerprint: string | null;
+}
+
+type Receive = (packet: string[]) => void;
+
+/**
+ * One connection to a router, in the place of node-routeros' Connector, Receiver and Transmitter: these lose replies that
+ * arrive in pieces, garble UTF-8, and leave commands pending for ever when the socket goes.
+ */
+export class Connection {
+  readonly #socket: Socket;
+  readonly #reader = new SentenceReader();
+  readonly #receivers = new Map<string, Receive>();
+  #isConnected = false;
+  #fault: RouterosError | undefined;
+  #settle: ((fault?: RouterosError) => void) | undefined;
+
+  private constructor(socket: Socket) {
+    this.#socket = socket;
+    socket.setNoDelay(true);
+    socket.setKeepAlive(true, 10_000);
+    socket.on("data", (segment: Buffer) => this.#receive(segment));
+    socket.on("error", (error) => this.fail(socketFault(error, this.#isConnected)));
+    socket.on("end", () => this.fail(new RouterosError("closed", "it closed the connection")));
+    socket.on("close", () => this.fail(new RouterosError("closed", "it closed the connection")));
+  }
+
+  /** Connects within `within` ms and checks the certificate. Rejects with a RouterosError and leaves nothing behind. */
+  static async open(endpoint: Endpoint, within: number): Promise<Connection> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const connection = new Connection(
+      endpoint.tls
+        ? openTls(endpoint, () => connection.#secured(endpoint))
+        : openTcp(endpoint, () => connection.#ready()),
+    );
+    connection.#settle = (fault) => (fault ? reject(fault) : resolve());
+    const timer = setTimeout(
+      () => connection.fail(new RouterosError("unreachable", `no connection within ${inSeconds(within)}`)),
+      within,
+    );
+    try {
+      await promise;
+      return connection;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Why the connection is over; undefined while it lives. */
+  get fault(): RouterosError | undefined {
+    return this.#fault;
+  }
+
+  /** Ends the connection and every command that waits on it. */
+  fail(fault: RouterosError): void {
+    if (this.#fault) return;
+    this.#fault = fault;
+    this.#socket.destroy();
+    this.#settle?.(fault);
+    for (const receive of [...this.#receivers.values()]) {
+      receive(["!trap", `=message=${fault.message}`]);
+      receive(["!done"]);
+    }
+    this.#receivers.clear();
+  }
+
+  // --- what node-routeros asks of a connector ---
+
+  read(tag: string, receive: Receive): void {
+    this.#receivers.set(tag, receive);
+  }
+
+  stopRead(tag: string): void {
+    this.#receivers.delete(tag);
+  }
+
+  write(words: readonly string[]): void {
+    if (this.#fault) throw this.#fault;
+    this.#socket.write(encodeSentence(words));
+  }
+
+  #secured({ fingerprint }: Endpoint): void {
+    const shown = certificateOf(this.#socket);
+    if (fingerprint === null || shown === fingerprint) return this.#ready();
+    this.fail(
+      new RouterosError(
+        "certificate",
+        `its certificate has the fingerprint ${shown ?? "of none"}, not the one that is stored`,
+      ),
+    );
+  }
+
+  #ready(): void {
+    this.#isConnected = true;
+    this.#settle?.();
+  }
+
+  #receive(segment: Buffer): void {
+    if (this.#fault) return;
+    try {
+      for (const sentence of this.#reader.push(segment)) this.#dispatch(sentence);
+    } catch (error) {
+      this.fail(error instanceof RouterosError ? error : new RouterosError("garbled", String(error)));
+    }
+  }
+
+  /** Only replies that node-routeros knows reach it; `!empty` (RouterOS 7.18) says no more than the `!done` after it. */
+  #dispatch([reply = "", ...words]: string[]): void {
+    if (reply === "!empty") return;
+    if (reply === "!fatal") {
+      const reason = words.find((word) => !word.startsWith(".tag="))?.replace(/^=message=/, "");
+      this.fail(new RouterosError("fatal", reason || "it ended the connection without a reason"));
+      return;
+    }
+    const tag = words.find((word) => word.startsWith(".tag="))?.slice(".tag=".length) ?? "";
+    const receive = this.#receivers.get(tag);
+    if (!receive) return; // the rest of an answer that nobody waits for any more
+    const values = words.filter((word) => !word.startsWith(".tag="));
+    if (reply === "!re" || reply === "!done" || reply === "!trap") return receive([reply, ...values]);
+    throw new RouterosError("garbled", `it answered ${reply.slice(0, 40)}, which is not a reply of the API`);
+  }
+}
+
+function openTcp({ host, port }: Endpoint, connected: () => void): Socket {
+  return connectTcp({ host, port }, connected);
+}
+
+/** Any certificate at first, because routers sign their own; the fingerprint decides before a word is sent. */
+function openTls({ host, port }: Endpoint, secured: () => void): TLSSocket {
+  const servername = isIP(host) === 0 ? { servername: host } : {};
+  return connectTls({ host, port, rejectUnauthorized: false, ...servername }, secured);
+}
+
+function certificateOf(socket: Socket): string | undefined {
+  if (!("getPeerCertificate" in socket) || typeof socket.getPeerCertificate !== "function") return undefined;
+  const certificate: unknown = socket.getPeerCertificate();
+  if (typeof certificate !== "object" || certificate === null || !("fingerprint256" in certificate))
+    return undefined;
+  return typeof certificate.fingerprint256 === "string" ? certificate.fingerprint256 : undefined;
+}
+
+export function inSeconds(milliseconds: number): string {
+  return `${Math.round(milliseconds / 100) / 10} s`;
+}

@@ -1,0 +1,124 @@
+import { type Row, RouterosClient, type RouterosTarget } from "./client.ts";
+import { inSeconds } from "./connection.ts";
+import { RouterosError } from "./fault.ts";
+
+/** Milliseconds. */
+export interface Timing {
+  /** One use of the line, whatever happens in it. */
+  readonly total: number;
+  /** Connecting and signing in. */
+  readonly connect: number;
+  readonly command: number;
+  /** The first answer on a connection that stood idle: the router may have forgotten it. */
+  readonly reused: number;
+  /** After a refused login, so that a wrong password does not fill the router's log or lock the account. */
+  readonly loginPause: number;
+  readonly idle: number;
+}
+
+/** Runs one command on the router. */
+export type Ask = (path: string, ...words: string[]) => Promise<Row[]>;
+
+/** One caller's time. */
+interface Use {
+  readonly fault: RouterosError;
+  isOver: boolean;
+}
+
+/** The one connection to a router: opened when needed, shared, closed when idle. */
+export class Line {
+  readonly target: RouterosTarget;
+  readonly #timing: Timing;
+  readonly #idle: () => void;
+  #client: RouterosClient | undefined;
+  #opening: Promise<RouterosClient> | undefined;
+  #refused: { error: RouterosError; until: number } | undefined;
+  #users = 0;
+  #timer: Timer | undefined;
+  #isClosed = false;
+
+  /** `idle` hears when nobody has used the line for a while. */
+  constructor(target: RouterosTarget, timing: Timing, idle: () => void) {
+    this.target = target;
+    this.#timing = timing;
+    this.#idle = idle;
+  }
+
+  /** Rejects with a RouterosError, or with what `body` throws, within the time of one use. */
+  async run<T>(body: (ask: Ask) => Promise<T>): Promise<T> {
+    this.#users++;
+    clearTimeout(this.#timer);
+    const { promise: over, reject } = Promise.withResolvers<never>();
+    const use = {
+      fault: new RouterosError("silent", `it took longer than ${inSeconds(this.#timing.total)} in all`),
+      isOver: false,
+    };
+    const timer = setTimeout(() => {
+      use.isOver = true;
+      reject(use.fault);
+    }, this.#timing.total);
+    try {
+      return await Promise.race([this.#attempt(body, use, false), over]);
+    } finally {
+      use.isOver = true;
+      clearTimeout(timer);
+      this.#users--;
+      this.#release();
+    }
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    this.#client?.close();
+    this.#client = undefined;
+  }
+
+  /** A reused connection that dies before its first answer was dead already: once more, on a new one. */
+  async #attempt<T>(body: (ask: Ask) => Promise<T>, use: Use, isSecond: boolean): Promise<T> {
+    const { client, isReused } = await this.#connect();
+    let isAnswered = false;
+    const ask: Ask = async (path, ...words) => {
+      if (use.isOver) throw use.fault;
+      const patience = isReused && !isAnswered ? this.#timing.reused : this.#timing.command;
+      try {
+        return await client.command(path, words, patience);
+      } finally {
+        isAnswered ||= client.fault === undefined;
+      }
+    };
+    try {
+      return await body(ask);
+    } catch (error) {
+      if (isReused && !isAnswered && client.fault && !isSecond) return this.#attempt(body, use, true);
+      throw error;
+    }
+  }
+
+  async #connect(): Promise<{ client: RouterosClient; isReused: boolean }> {
+    if (this.#client && !this.#client.fault) return { client: this.#client, isReused: true };
+    if (this.#refused && performance.now() < this.#refused.until) throw this.#refused.error;
+    this.#opening ??= this.#open().finally(() => (this.#opening = undefined));
+    return { client: await this.#opening, isReused: false };
+  }
+
+  async #open(): Promise<RouterosClient> {
+    this.#refused = undefined;
+    try {
+      const client = await RouterosClient.open(this.target, this.#timing.connect);
+      if (this.#isClosed) client.close();
+      this.#client = client;
+      return client;
+    } catch (error) {
+      if (error instanceof RouterosError && error.code === "login")
+        this.#refused = { error, until: performance.now() + this.#timing.loginPause };
+      throw error;
+    }
+  }
+
+  #release(): void {
+    if (this.#users > 0 || this.#isClosed) return;
+    this.#timer = setTimeout(this.#idle, this.#timing.idle);
+    this.#timer.unref();
+  }
+}

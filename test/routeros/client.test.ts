@@ -1,0 +1,240 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { RouterosClient, type RouterosTarget } from "../../src/routeros/client.ts";
+import { RouterosError } from "../../src/routeros/fault.ts";
+import { FakeRouteros, type FakeRouterosOptions, type Fault, selfSigned } from "../support/fake-routeros.ts";
+
+const certificate = await selfSigned();
+const PPP = [
+  { ".id": "*1", name: "sam", "caller-id": "AA:BB:CC:DD:EE:01", address: "10.0.0.1", uptime: "1h" },
+];
+
+const unexpected: unknown[] = [];
+const note = (error: unknown) => unexpected.push(error);
+process.on("unhandledRejection", note);
+process.on("uncaughtException", note);
+afterAll(() => {
+  process.off("unhandledRejection", note);
+  process.off("uncaughtException", note);
+  expect(unexpected).toEqual([]);
+});
+
+const targetOf = ({ port }: { port: number }, values: Partial<RouterosTarget> = {}): RouterosTarget => ({
+  host: "127.0.0.1",
+  port,
+  username: "api",
+  password: "secret",
+  tls: false,
+  fingerprint: null,
+  ...values,
+});
+
+/** Signs in at a fake, runs the test and leaves nothing behind. */
+async function withClient(
+  options: FakeRouterosOptions,
+  body: (client: RouterosClient, fake: FakeRouteros) => Promise<void>,
+): Promise<void> {
+  await using fake = await FakeRouteros.start(options);
+  const { username = "api", password = "secret" } = options;
+  const client = await RouterosClient.open(targetOf(fake, { username, password }), 2000);
+  try {
+    await body(client, fake);
+  } finally {
+    client.close();
+    while (fake.open > 0) await Bun.sleep(1);
+  }
+}
+
+const print = (client: RouterosClient, within = 1000) =>
+  client.command("/ppp/active/print", ["?name=sam"], within);
+
+/** The code and words of a RouterosError. */
+async function faultOf(promise: Promise<unknown>): Promise<string> {
+  const error: unknown = await promise.then(
+    () => new Error("it did not fail"),
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof RouterosError)) throw error;
+  return `${error.code}: ${error.message}`;
+}
+
+describe.each(["plain", "challenge"] as const)("login %s", (login) => {
+  test("the right password signs in", () =>
+    withClient({ login, ppp: PPP }, async (client) => expect(await print(client)).toEqual(PPP)));
+
+  test("name and password may be any text", () =>
+    withClient({ login, username: "Łódź ñ €", password: "pässwörd €" }, async (client) =>
+      expect(await print(client)).toEqual([]),
+    ));
+
+  test("a wrong password is refused in words, and the connection is closed", async () => {
+    await using fake = await FakeRouteros.start({ login });
+    const opening = RouterosClient.open(targetOf(fake, { password: "other" }), 1000);
+    expect(await faultOf(opening)).toMatch(
+      /^login: it refused the login of api: (invalid user|cannot log in)/,
+    );
+    while (fake.open > 0) await Bun.sleep(1);
+  });
+});
+
+describe("replies", () => {
+  test.each([true, false])("nothing found, !empty %p", (saysEmpty) =>
+    withClient({ saysEmpty }, async (client) => {
+      expect(await print(client)).toEqual([]);
+      expect(await print(client)).toEqual([]);
+    }),
+  );
+
+  test("a trap refuses one command, and the connection goes on", () =>
+    withClient({ ppp: [...PPP] }, async (client, fake) => {
+      fake.faults["/ppp/active/remove"] = { kind: "trap", message: "no such item (4)" };
+      const removal = client.command("/ppp/active/remove", ["=.id=*9"], 1000);
+      expect(await faultOf(removal)).toBe("trap: no such item (4)");
+      expect(await print(client)).toEqual(PPP);
+    }));
+
+  test("values keep their equals signs and their UTF-8", () => {
+    const row = { ".id": "*1", name: "sam", comment: "a=b=c Łódź ñ €" };
+    return withClient({ ppp: [row] }, async (client) => expect(await print(client)).toEqual([row]));
+  });
+
+  test.each([127, 128, 16_383, 16_384, 300_000])("a word of about %d bytes", (length) => {
+    const row = { ".id": "*1", name: "sam", comment: "x".repeat(length) };
+    return withClient({ ppp: [row] }, async (client) => expect(await print(client)).toEqual([row]));
+  });
+
+  test("twenty commands at once get their own answers", () => {
+    const ppp = Array.from({ length: 20 }, (_, at) => ({ ".id": `*${at}`, name: `user${at}` }));
+    return withClient({ ppp, segments: "bytes" }, async (client) => {
+      const answers = await Promise.all(
+        ppp.map(({ name }) => client.command("/ppp/active/print", [`?name=${name}`], 5000)),
+      );
+      expect(answers).toEqual(ppp.map((row) => [row]));
+    });
+  });
+
+  test("20,000 rows", () => {
+    const ppp = Array.from({ length: 20_000 }, (_, at) => ({ ".id": `*${at}`, name: "sam" }));
+    return withClient({ ppp }, async (client) => expect(await print(client, 10_000)).toHaveLength(20_000));
+  });
+
+  test("the words of a command are not changed, and an empty one is refused before it is sent", () =>
+    withClient({}, async (client, fake) => {
+      const words = ["?name=sam"];
+      await client.command("/ppp/active/print", words, 1000);
+      expect(words).toEqual(["?name=sam"]);
+      const before = fake.commands.length;
+      expect(await faultOf(client.command("/ppp/active/print", ["", "?name=sam"], 1000))).toStartWith(
+        "trap: ",
+      );
+      expect(fake.commands).toHaveLength(before);
+    }));
+});
+
+test("replies may be cut anywhere", async () => {
+  const options: FakeRouterosOptions = { ppp: PPP };
+  await withClient(options, async (client) => {
+    for (let cut = 1; cut < 160; cut++) {
+      options.segments = cut;
+      expect(await print(client)).toEqual(PPP);
+    }
+    options.segments = "bytes";
+    expect(await print(client)).toEqual(PPP);
+  });
+});
+
+describe("what goes wrong with a command settles it, and ends the connection", () => {
+  test.each<[string, Fault, string]>([
+    ["a fatal reply", { kind: "fatal", message: "session terminated" }, "fatal: session terminated"],
+    ["a hang-up", { kind: "close", after: 0 }, "closed: it closed the connection"],
+    ["a hang-up in a sentence", { kind: "close", after: 20 }, "closed: it closed the connection"],
+    ["a reset", { kind: "reset", after: 3 }, "closed: "],
+    ["silence", { kind: "silence" }, "silent: it did not answer /ppp/active/print within 0.2 s"],
+    ["a reply that nobody knows", { kind: "unknown" }, "garbled: it answered !surprise"],
+    ["an endless word", { kind: "garbage", bytes: Buffer.alloc(9, 0xff) }, "garbled: "],
+    ["HTTP", { kind: "garbage", bytes: Buffer.from("HTTP/1.1 400 Bad Request\r\n\r\n") }, "silent: "],
+  ])("%s", (_, fault, expected) =>
+    withClient({ ppp: PPP }, async (client, fake) => {
+      fake.faults["/ppp/active/print"] = fault;
+      const commands = [print(client, 200), print(client, 200), print(client, 200)];
+      for (const command of commands) expect(await faultOf(command)).toStartWith(expected);
+      expect(client.fault).toBeDefined();
+      expect(await faultOf(print(client))).toStartWith(expected);
+    }),
+  );
+
+  test("a hang-up at any byte of the reply", async () => {
+    for (let after = 0; after < 120; after += 1)
+      await withClient(
+        { ppp: PPP, faults: { "/ppp/active/print": { kind: "close", after } } },
+        async (client) => {
+          const outcome = await print(client).catch((error: unknown) => error);
+          if (Array.isArray(outcome)) expect(outcome).toEqual(PPP);
+          else expect(outcome).toMatchObject({ code: "closed" });
+        },
+      );
+  }, 20_000);
+});
+
+describe("no connection", () => {
+  test("a port where nothing listens", async () => {
+    const fake = await FakeRouteros.start();
+    const target = targetOf(fake);
+    await fake[Symbol.asyncDispose]();
+    expect(await faultOf(RouterosClient.open(target, 1000))).toBe("unreachable: the connection was refused");
+  });
+
+  test("a name that does not resolve", async () => {
+    const target = targetOf({ port: 8728 }, { host: "no-such-router.invalid" });
+    expect(await faultOf(RouterosClient.open(target, 5000))).toMatch(/^unreachable: /);
+  });
+
+  test.each<[string, Fault, string]>([
+    ["hangs up at once", { kind: "close", after: 0 }, "closed: it closed the connection"],
+    ["speaks something else", { kind: "garbage", bytes: Buffer.from("SSH-2.0-ROSSSH\r\n") }, "silent: "],
+  ])("a server that %s", async (_, connect, expected) => {
+    await using fake = await FakeRouteros.start({ faults: { connect } });
+    expect(await faultOf(RouterosClient.open(targetOf(fake), 300))).toStartWith(expected);
+  });
+
+  test.each<[string, Fault, string]>([
+    ["silent", { kind: "silence" }, "silent: it did not answer /login within"],
+    ["closed", { kind: "close", after: 2 }, "closed: "],
+    [
+      "fatal",
+      { kind: "fatal", message: "too many sessions" },
+      "login: it refused the login of api: too many sessions",
+    ],
+    ["unknown", { kind: "unknown" }, "garbled: "],
+  ])("a login that is answered by: %s", async (_, fault, expected) => {
+    await using fake = await FakeRouteros.start({ faults: { "/login": fault } });
+    expect(await faultOf(RouterosClient.open(targetOf(fake), 300))).toStartWith(expected);
+    while (fake.open > 0) await Bun.sleep(1);
+  });
+});
+
+describe("api-ssl", () => {
+  test.each([certificate.fingerprint, null])("the certificate %p is accepted", async (fingerprint) => {
+    await using fake = await FakeRouteros.start({ tls: certificate, ppp: PPP });
+    const client = await RouterosClient.open(targetOf(fake, { tls: true, fingerprint }), 2000);
+    expect(await print(client)).toEqual(PPP);
+    client.close();
+  });
+
+  test("another certificate is refused before the password is sent", async () => {
+    await using fake = await FakeRouteros.start({ tls: certificate });
+    const fingerprint = certificate.fingerprint.replace(/^../, (byte) => (byte === "00" ? "01" : "00"));
+    const opening = RouterosClient.open(targetOf(fake, { tls: true, fingerprint }), 2000);
+    expect(await faultOf(opening)).toBe(
+      `certificate: its certificate has the fingerprint ${certificate.fingerprint}, not the one that is stored`,
+    );
+    expect(fake.commands).toEqual([]);
+  });
+
+  test("TLS at the plain port says so", async () => {
+    await using fake = await FakeRouteros.start({
+      faults: { connect: { kind: "garbage", bytes: Buffer.from("neither TLS nor SSL") } },
+    });
+    const opening = RouterosClient.open(targetOf(fake, { tls: true }), 1000);
+    expect(await faultOf(opening)).toMatch(/^tls: TLS failed: /);
+  });
+});
