@@ -40,6 +40,8 @@ export function addDataSetCommands(program: Command, cli: Cli): void {
     .option("--secrets", "passwords and secrets too")
     .action(async (file: string, { secrets = false }: { secrets?: boolean }) => {
       const text = `${JSON.stringify(await cli.withStore((db) => exportDataSet(db, { secrets })), null, 2)}\n`;
+      // whoever read it has left (`gatehouse export | head`): nobody to tell
+      cli.io.stdout.on?.("error", () => {});
       if (file === "-") cli.io.stdout.write(text);
       else writeWhole(file, text);
     });

@@ -4,7 +4,7 @@ export interface Io {
     isTTY?: boolean | undefined;
     setRawMode?(raw: boolean): unknown;
   };
-  readonly stdout: { write(text: string): unknown };
+  readonly stdout: { write(text: string): unknown; on?(event: "error", heard: () => void): unknown };
   readonly stderr: { write(text: string): unknown };
 }
 
