@@ -17,6 +17,7 @@ import { Attribute, Code, Microsoft, Mikrotik, Vendor } from "../../src/radius/n
 import { type Packet, parsePacket, value, vendorValue } from "../../src/radius/packet.ts";
 import { decryptPassword } from "../../src/radius/pap.ts";
 import { PacketWriter } from "../../src/radius/writer.ts";
+import { radclient } from "../support/peers.ts";
 import { RadiusClient } from "../support/radius-client.ts";
 
 // The library as a server with one subscriber, judged by radclient and by our own client.
@@ -172,21 +173,6 @@ describe("our client", () => {
   });
 });
 
-/** Runs radclient once; what it says about the reply, and whether it was content. */
-async function radclient(
-  port: number,
-  command: string,
-  attributes: string,
-): Promise<{ said: string; ok: boolean }> {
-  if (Bun.which("radclient") === null) {
-    throw new Error("radclient is not installed, and this test needs it: apt-get install freeradius-utils");
-  }
-  const args = ["radclient", "-x", "-r", "1", "-t", "2", `127.0.0.1:${port}`, command, target.secret];
-  const child = Bun.spawn(args, { stdin: Buffer.from(`${attributes}\n`), stdout: "pipe", stderr: "pipe" });
-  const [out, err, status] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
-  return { said: out + err, ok: status === 0 };
-}
-
 describe("radclient", () => {
   test.each<[string, Role, string, string, string]>([
     ["PAP", "auth", "auth", `User-Name = bob, User-Password = "${PASSWORD}"`, "Access-Accept"],
@@ -223,13 +209,18 @@ describe("radclient", () => {
       "Access-Accept",
     ],
   ])("with %s on the %s port is content", async (_case, role, command, attributes, code) => {
-    const { said, ok } = await radclient(role === "auth" ? auth.port : acct.port, command, attributes);
+    const { said, ok } = await radclient(
+      role === "auth" ? auth.port : acct.port,
+      command,
+      attributes,
+      target,
+    );
     expect(said).toContain(`Received ${code} `);
     expect(ok).toBe(true);
   });
 
   test("with a wrong password is told so", async () => {
-    const { said } = await radclient(auth.port, "auth", "User-Name = bob, User-Password = wrong");
+    const { said } = await radclient(auth.port, "auth", "User-Name = bob, User-Password = wrong", target);
     expect(said).toContain("Received Access-Reject ");
     expect(said).toContain('Reply-Message = "wrong password"');
   });

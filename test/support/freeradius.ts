@@ -19,25 +19,48 @@ export interface FreeRadius {
  * what 127.0.0.0/8 shares with it. Accounting and CoA requests are acknowledged.
  */
 export async function startFreeRadius(users: string, secret: string): Promise<FreeRadius> {
+  return launch(users, (dir, ports) => server(dir, secret, ports));
+}
+
+/** Where a FreeRADIUS that is a proxy passes its requests on to. */
+export interface HomeServer {
+  port: number;
+  acctPort: number;
+  secret: string;
+}
+
+/** Starts a real FreeRADIUS that decides nothing: it passes on what 127.0.0.0/8 asks, with a Proxy-State of its own. */
+export async function startFreeRadiusProxy(home: HomeServer, secret: string): Promise<FreeRadius> {
+  return launch("", (dir, ports) => proxy(dir, secret, ports, home));
+}
+
+type Ports = Record<"port" | "acctPort" | "coaPort", number>;
+type Configure = (dir: string, ports: Ports) => string;
+
+async function launch(users: string, configure: Configure): Promise<FreeRadius> {
   if (!existsSync(PROGRAM)) {
     throw new Error(`${PROGRAM} is not installed, and these tests need it: apt-get install freeradius`);
   }
   // A port that was free may be taken before FreeRADIUS binds it.
   for (let tries = 1; ; tries++) {
-    const started = await start(users, secret, await freePorts(3));
+    const started = await start(users, configure, await freePorts(3));
     if (typeof started !== "string") return started;
     if (tries === 5 || !/in use|binding/i.test(started))
       throw new Error(`FreeRADIUS did not start:\n${started}`);
   }
 }
 
-async function start(users: string, secret: string, ports: readonly number[]): Promise<FreeRadius | string> {
+async function start(
+  users: string,
+  configure: Configure,
+  ports: readonly number[],
+): Promise<FreeRadius | string> {
   const [port = 0, acctPort = 0, coaPort = 0] = ports;
   const dir = await mkdtemp(join(tmpdir(), "gatehouse-freeradius-"));
   await mkdir(join(dir, "run"));
   await writeFile(join(dir, "users"), users);
   await writeFile(join(dir, "dictionary"), "");
-  await writeFile(join(dir, "radiusd.conf"), configuration(dir, secret, { port, acctPort, coaPort }), {
+  await writeFile(join(dir, "radiusd.conf"), configure(dir, { port, acctPort, coaPort }), {
     mode: 0o600,
   });
 
@@ -81,11 +104,7 @@ async function freePorts(count: number): Promise<number[]> {
   return ports;
 }
 
-function configuration(
-  dir: string,
-  secret: string,
-  ports: Record<"port" | "acctPort" | "coaPort", number>,
-): string {
+function common(dir: string, secret: string): string {
   return `
 name = gatehouse-test
 prefix = /usr
@@ -95,7 +114,6 @@ logdir = ${dir}/run
 run_dir = ${dir}/run
 pidfile = ${dir}/run/pid
 max_request_time = 5
-proxy_requests = no
 security {
   reject_delay = 0
   status_server = yes
@@ -105,6 +123,60 @@ client loopback {
   secret = ${JSON.stringify(secret)}
   require_message_authenticator = no
 }
+`;
+}
+
+function proxy(dir: string, secret: string, ports: Ports, home: HomeServer): string {
+  return `
+${common(dir, secret)}
+proxy_requests = yes
+home_server home_auth {
+  ${homeServer("auth", home.port, home.secret)}
+}
+home_server home_acct {
+  ${homeServer("acct", home.acctPort, home.secret)}
+}
+home_server_pool home_auth_pool {
+  home_server = home_auth
+}
+home_server_pool home_acct_pool {
+  home_server = home_acct
+}
+realm home {
+  auth_pool = home_auth_pool
+  acct_pool = home_acct_pool
+  nostrip
+}
+server default {
+  ${listen("auth", ports.port)}
+  ${listen("acct", ports.acctPort)}
+  authorize {
+    update control {
+      Proxy-To-Realm := "home"
+    }
+  }
+  preacct {
+    update control {
+      Proxy-To-Realm := "home"
+    }
+  }
+}
+`;
+}
+
+function homeServer(type: string, port: number, secret: string): string {
+  return `type = ${type}
+  ipaddr = 127.0.0.1
+  port = ${port}
+  secret = ${JSON.stringify(secret)}
+  response_window = 5
+  status_check = none`;
+}
+
+function server(dir: string, secret: string, ports: Ports): string {
+  return `
+${common(dir, secret)}
+proxy_requests = no
 modules {
   always ok {
     rcode = ok

@@ -1,0 +1,60 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** What a program said, and whether it was content. */
+export interface Said {
+  said: string;
+  ok: boolean;
+}
+
+/** Runs radclient once. `command`: auth, acct, status or auto; `attributes` in its own notation. */
+export async function radclient(
+  port: number,
+  command: string,
+  attributes: string,
+  { secret, host = "127.0.0.1" }: { secret: string; host?: string },
+): Promise<Said> {
+  const server = host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
+  return run(
+    "radclient",
+    "freeradius-utils",
+    ["-x", "-r", "1", "-t", "2", server, command, secret],
+    `${attributes}\n`,
+  );
+}
+
+/** Runs wpa_supplicant's eapol_test once: a real EAP peer behind a real RADIUS client. */
+export async function eapolTest(port: number, network: string, secret: string): Promise<Said> {
+  const dir = await mkdtemp(join(tmpdir(), "gatehouse-eapol-"));
+  try {
+    const configuration = join(dir, "eapol.conf");
+    await writeFile(configuration, `network={\n${network}\n}\n`);
+    const args = [
+      "-c",
+      configuration,
+      "-a",
+      "127.0.0.1",
+      "-p",
+      String(port),
+      "-s",
+      secret,
+      "-r",
+      "0",
+      "-t",
+      "3",
+    ];
+    return await run("eapol_test", "eapoltest", args, "");
+  } finally {
+    await rm(dir, { recursive: true, force: true });
+  }
+}
+
+async function run(program: string, debian: string, args: readonly string[], input: string): Promise<Said> {
+  if (Bun.which(program) === null) {
+    throw new Error(`${program} is not installed, and this test needs it: apt-get install ${debian}`);
+  }
+  const child = Bun.spawn([program, ...args], { stdin: Buffer.from(input), stdout: "pipe", stderr: "pipe" });
+  const [out, err, status] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
+  return { said: out + err, ok: status === 0 };
+}
