@@ -88,9 +88,10 @@ describe("credentials", () => {
 describe("a verified password is remembered", () => {
   test("for a few minutes: the second call is faster than argon2", async () => {
     using app = await withStaff();
+    await changeStaffPassword(app.db, { username: "ada", password: "secret-9", now: NOW, by: cli });
     const timed = async () => {
       const from = performance.now();
-      expect(await app.call("GET", LIST, { basic: "ada:secret-1" })).toMatchObject({ status: 200 });
+      expect(await app.call("GET", LIST, { basic: "ada:secret-9" })).toMatchObject({ status: 200 });
       return performance.now() - from;
     };
     const first = await timed();

@@ -2,6 +2,7 @@ import type { Db } from "../../db/open.ts";
 import { importDataSet } from "../../src/domain/import/import.ts";
 import { operator } from "../../src/domain/staff/actor.ts";
 import { formatTime } from "../../src/domain/time.ts";
+import { SECRET_1_HASH } from "./people.ts";
 import { NOW } from "./store.ts";
 
 export const DAY = 86_400;
@@ -57,7 +58,7 @@ export async function loadIsp(
   db: Db,
   { subscribers = [], packages = [], ...more }: { subscribers?: Row[]; packages?: Row[] } & Row = {},
 ): Promise<void> {
-  const staff = { isp_id: 1, branch_id: 0, password: "secret-1", status: 1 };
+  const staff = { isp_id: 1, branch_id: 0, password_hash: SECRET_1_HASH, status: 1 };
   await importDataSet(
     db,
     {

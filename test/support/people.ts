@@ -1,9 +1,15 @@
+import { eq, max } from "drizzle-orm";
 import type { Db } from "../../db/open.ts";
-import { branches, isps, rolePermissions, roles, sequences } from "../../db/schema.ts";
+import { branches, isps, rolePermissions, roles, sequences, staff } from "../../db/schema.ts";
 import type { Input } from "../../src/domain/fields.ts";
+import { importDataSet } from "../../src/domain/import/import.ts";
 import { addStaff, type StaffRow } from "../../src/domain/staff/accounts.ts";
 import { operator } from "../../src/domain/staff/actor.ts";
 import { NOW } from "./store.ts";
+
+/** argon2id of `secret-1` at the least cost there is: a real hash, that a test of hundreds of calls can afford. */
+export const SECRET_1_HASH =
+  "$argon2id$v=19$m=8,t=1,p=1$1zuLyYfgx9GKXTU6HYBOHgQ6YgDkPRwb1vxK3FoFdgw$8RVtsldxYOaqPDJjVWyD7sxqZiXOBXGXtcvStGpHJGo";
 
 export const cli = operator("root", "cli");
 
@@ -35,18 +41,30 @@ export function insertRole(db: Db, code: number, ispId: number, name: string, fl
 }
 
 /** An account of ISP 1, an Admin with the password `secret-1`, unless said otherwise. */
-export function insertStaff(db: Db, username: string, values: Input = {}): Promise<StaffRow> {
-  return addStaff(
+export async function insertStaff(db: Db, username: string, values: Input = {}): Promise<StaffRow> {
+  const row = {
+    isp_id: 1,
+    name: username.toUpperCase(),
+    username,
+    email: `${username}@isp.example`,
+    password: "secret-1",
+    profile_type: 1,
+    ...values,
+  };
+  if (row.password !== "secret-1") return addStaff(db, row, { now: NOW, by: cli });
+  const id =
+    1 +
+    (db
+      .select({ id: max(staff.id) })
+      .from(staff)
+      .get()?.id ?? 0);
+  const { password: _, ...account } = row;
+  await importDataSet(
     db,
-    {
-      isp_id: 1,
-      name: username.toUpperCase(),
-      username,
-      email: `${username}@isp.example`,
-      password: "secret-1",
-      profile_type: 1,
-      ...values,
-    },
+    { staff: [{ ...account, id, password_hash: SECRET_1_HASH }] },
     { now: NOW, by: cli },
   );
+  const inserted = db.select().from(staff).where(eq(staff.id, id)).get();
+  if (!inserted) throw new Error(`${username} was not inserted`);
+  return inserted;
 }
