@@ -1,0 +1,174 @@
+import { describe, expect, test } from "bun:test";
+import type { Description } from "../../src/http/describe.ts";
+import type { Sent } from "../support/http.ts";
+import { callers, openSession, stateOf, withTenants } from "../support/tenants.ts";
+
+type Answered = 200 | 401 | 403 | 404;
+
+interface Row {
+  operation: string;
+  sent: Sent;
+  /** What others of the same ISP, of another one, of another branch and another reseller are answered. */
+  otherTenant: Answered;
+  otherBranch: Answered;
+  otherReseller: Answered;
+}
+
+const SUBSCRIBER = "/api/v1/subscriber";
+const ROLE = "/api/v1/role";
+
+/** Roles belong to an ISP, not to a branch or a reseller. */
+const ofRoles = { otherTenant: 404, otherBranch: 200, otherReseller: 200 } as const;
+const ofSubscribers = { otherTenant: 404, otherBranch: 404, otherReseller: 404 } as const;
+const theirs = { otherTenant: 200, otherBranch: 200, otherReseller: 200 } as const;
+const notTheirs = { otherTenant: 403, otherBranch: 403, otherReseller: 403 } as const;
+
+const profile = {
+  isp_id: 1,
+  branch_id: 11,
+  name: "New",
+  username: "new",
+  password: "pw-new",
+  package_id: 1,
+  connection_type_id: 1,
+  salesperson_id: 2,
+  nas_id: 1,
+  nic_number: "N-new",
+  mobile_number: "M-new",
+};
+const mac_address = "AA:BB:CC:DD:EE:FF";
+
+/** Every operation of HTTP Basic, on subscriber 1 and role 4 of ISP 1. */
+const rows: Row[] = [
+  { operation: `GET ${ROLE}/list`, sent: {}, ...theirs },
+  { operation: `GET ${ROLE}/get/4`, sent: {}, ...ofRoles },
+  {
+    operation: `POST ${ROLE}/create`,
+    sent: { form: { name: "A", isp_id: 1 } },
+    ...ofRoles,
+    otherTenant: 403,
+  },
+  { operation: `POST ${ROLE}/update`, sent: { form: { code: 4, name: "A" } }, ...ofRoles },
+  { operation: `DELETE ${ROLE}/delete/4`, sent: {}, ...ofRoles },
+  { operation: `GET ${ROLE}/permissions/4`, sent: {}, ...ofRoles },
+  {
+    operation: `POST ${ROLE}/permissions_update`,
+    sent: { form: { role_code: 4, role_view: 1 } },
+    ...ofRoles,
+  },
+  {
+    operation: "POST /api/v1/activation/activate",
+    sent: { form: { user_id: 1, package_id: 1 } },
+    ...ofSubscribers,
+  },
+  { operation: "POST /api/v1/activation/disconnect", sent: { form: { user_id: 1 } }, ...ofSubscribers },
+  { operation: `GET ${SUBSCRIBER}/list`, sent: {}, ...theirs },
+  { operation: `GET ${SUBSCRIBER}/get/1`, sent: {}, ...ofSubscribers },
+  { operation: `POST ${SUBSCRIBER}/create`, sent: { form: profile }, ...notTheirs },
+  {
+    operation: `POST ${SUBSCRIBER}/update`,
+    sent: { form: { username: "user1", name: "A" } },
+    ...ofSubscribers,
+  },
+  { operation: `GET ${SUBSCRIBER}/usage/1`, sent: {}, ...ofSubscribers },
+  { operation: `GET ${SUBSCRIBER}/notes/1`, sent: {}, ...ofSubscribers },
+  { operation: `POST ${SUBSCRIBER}/note`, sent: { form: { user_id: 1, note: "A" } }, ...ofSubscribers },
+  {
+    operation: `POST ${SUBSCRIBER}/reset_password`,
+    sent: { form: { user_id: 1, new_password: "pw" } },
+    ...ofSubscribers,
+  },
+  {
+    operation: `POST ${SUBSCRIBER}/mac_lock`,
+    sent: { form: { user_id: 1, mac_address } },
+    ...ofSubscribers,
+  },
+  { operation: `POST ${SUBSCRIBER}/mac_unlock`, sent: { form: { user_id: 1 } }, ...ofSubscribers },
+  {
+    operation: `POST ${SUBSCRIBER}/change_mac`,
+    sent: { form: { user_id: 1, mac_address } },
+    ...ofSubscribers,
+  },
+];
+
+describe.each(rows)("$operation", ({ operation, sent, ...others }) => {
+  const [method = "", path = ""] = operation.split(" ");
+  const table: [caller: string, basic: string | undefined, status: Answered][] = [
+    ["an Admin", callers.admin, 200],
+    ["the operator of the box", callers.operator, 200],
+    ["the reseller with every flag", callers.reseller, 200],
+    ["the branch's staff with every flag", callers.branch, 200],
+    ["nobody", undefined, 401],
+    ["a wrong password", "ada:wrong", 401],
+    ["an unknown account", "eve:secret-1", 401],
+    ["a disabled Admin", callers.disabled, 403],
+    ["staff without the flag", callers.noFlag, 403],
+    ["an Admin of another tenant", callers.otherTenant, others.otherTenant],
+    ["staff of another branch", callers.otherBranch, others.otherBranch],
+    ["another reseller", callers.otherReseller, others.otherReseller],
+  ];
+  test.each(table)("%s", async (_caller, basic, expected) => {
+    using app = await withTenants({ disconnectSession: async () => ({ kind: "acknowledged" }) });
+    openSession(app, 1);
+    const before = stateOf(app);
+    const { status, body } = await app.call(method, path, { ...sent, ...(basic !== undefined && { basic }) });
+    expect({ status, body }).toEqual({ status: expected, body: expect.anything() });
+    if (expected !== 200) {
+      expect(body).toEqual({ error: expect.any(String) });
+      expect(stateOf(app)).toEqual(before);
+    }
+  });
+});
+
+test("the table has every operation of HTTP Basic", async () => {
+  using app = await withTenants();
+  const routes: { method: string; path: string; hooks: { detail: Description } }[] = app.app.routes;
+  const managed = routes
+    .filter(({ method, hooks }) => method !== "ALL" && typeof hooks.detail.access === "object")
+    .map(({ method, path }) => `${method} ${path}`);
+  const tested = rows.map(({ operation }) =>
+    operation.replace(/\/[14]$/, (id) => (id === "/4" ? "/:code" : "/:id")),
+  );
+  expect(tested.sort()).toEqual(managed.sort());
+});
+
+describe("lists show what the caller sees", () => {
+  const ids = (body: unknown) => (Array.isArray(body) ? body.map(({ id }) => id) : body);
+  test.each([
+    ["an Admin", callers.admin, [1, 2]],
+    ["the operator", callers.operator, [1, 2, 9]],
+    ["a reseller", callers.reseller, [1]],
+    ["another reseller", callers.otherReseller, []],
+    ["a branch", callers.branch, [1]],
+    ["another branch", callers.otherBranch, [2]],
+    ["another tenant", callers.otherTenant, [9]],
+  ])("%s", async (_caller, basic, expected) => {
+    using app = await withTenants();
+    const answer = await app.call("GET", `${SUBSCRIBER}/list`, { basic });
+    expect(ids(answer.body)).toEqual(expected);
+    expect(answer.headers.get("x-total-count")).toBe(String(expected.length));
+  });
+
+  test.each([
+    ["isp_id=1", [1, 2]],
+    ["isp_id=2", [9]],
+    ["isp_id=0", [1, 2, 9]],
+    ["isp_id=", [1, 2, 9]],
+    ["branch_id=12", [2]],
+    ["isp_id=2&branch_id=12", []],
+    ["isp_id=3", []],
+  ])("the operator narrows with %s", async (query, expected) => {
+    using app = await withTenants();
+    const { body } = await app.call("GET", `${SUBSCRIBER}/list?${query}`, { basic: callers.operator });
+    expect(ids(body)).toEqual(expected);
+  });
+
+  test.each([
+    ["isp_id=2", callers.admin, []],
+    ["branch_id=12", callers.branch, []],
+    ["branch_id=11", callers.admin, [1]],
+  ])("narrowing never widens: %s", async (query, basic, expected) => {
+    using app = await withTenants();
+    expect(ids((await app.call("GET", `${SUBSCRIBER}/list?${query}`, { basic })).body)).toEqual(expected);
+  });
+});

@@ -1,0 +1,122 @@
+import type { HttpNeeds } from "../../src/http/app.ts";
+import { temporaryApp } from "./http.ts";
+import { aPackage, aSubscriber, loadIsp, newSubscriber } from "./isp.ts";
+import { SECRET_1_HASH } from "./people.ts";
+
+const everyFlag = [
+  "api_access",
+  "role_view",
+  "role_manage",
+  "subscriber_view",
+  "subscriber_add",
+  "subscriber_edit",
+  "subscriber_note",
+  "subscriber_password",
+  "subscriber_mac",
+  "subscriber_activate",
+  "subscriber_disconnect",
+];
+const permissions = Object.fromEntries(everyFlag.map((flag) => [flag, 1]));
+const account = { isp_id: 1, branch_id: 0, password_hash: SECRET_1_HASH, status: 1, profile_type: 1 };
+
+/** Who calls, by what distinguishes them. */
+export const callers = {
+  admin: "ada:secret-1",
+  reseller: "rex:secret-1",
+  otherReseller: "rob:secret-1",
+  branch: "mia:secret-1",
+  otherBranch: "max:secret-1",
+  noFlag: "nil:secret-1",
+  disabled: "off:secret-1",
+  otherTenant: "sue:secret-1",
+  operator: "box:secret-1",
+};
+
+/**
+ * Two ISPs. Subscriber 1 of ISP 1 is active, in branch 11 and the reseller's; 2 was never activated, in branch 12 and the
+ * Admin's; 9 is of ISP 2. Role 4 has no staff.
+ */
+export async function withTenants(options: Partial<HttpNeeds> = {}) {
+  const app = temporaryApp(options);
+  await loadIsp(app.db, {
+    isps: [
+      {
+        id: 1,
+        name: "Northlink",
+        branches: [
+          { id: 11, name: "Centre" },
+          { id: 12, name: "Harbour" },
+        ],
+      },
+      { id: 2, name: "Southlink", branches: [{ id: 21, name: "Hill" }] },
+    ],
+    cities: [
+      { id: 1, isp_id: 1, name: "Riverton" },
+      { id: 2, isp_id: 2, name: "Hilton" },
+    ],
+    areas: [
+      { id: 1, isp_id: 1, city_id: 1, name: "East" },
+      { id: 2, isp_id: 2, city_id: 2, name: "Slope" },
+    ],
+    subareas: [
+      { id: 1, isp_id: 1, area_id: 1, name: "Block 4" },
+      { id: 2, isp_id: 2, area_id: 2, name: "Block 9" },
+    ],
+    roles: [
+      { code: 1, isp_id: 1, name: "Everything", permissions },
+      { code: 2, isp_id: 1, name: "Idle", permissions: { api_access: 1 } },
+      { code: 3, isp_id: 2, name: "South", permissions },
+      { code: 4, isp_id: 1, name: "Spare", permissions: null },
+    ],
+    staff: [
+      { ...account, id: 1, name: "Ada", username: "ada", email: "ada@isp.example" },
+      { ...account, id: 2, name: "Rex", username: "rex", profile_type: 3, role_code: 1 },
+      { ...account, id: 3, name: "Rob", username: "rob", profile_type: 3, role_code: 1 },
+      { ...account, id: 4, name: "Mia", username: "mia", profile_type: 2, role_code: 1, branch_id: 11 },
+      { ...account, id: 5, name: "Max", username: "max", profile_type: 2, role_code: 1, branch_id: 12 },
+      { ...account, id: 6, name: "Nil", username: "nil", profile_type: 2, role_code: 2 },
+      { ...account, id: 7, name: "Off", username: "off", status: 0 },
+      { ...account, id: 8, name: "Sue", username: "sue", isp_id: 2 },
+      { ...account, id: 9, name: "Box", username: "box", isp_id: 0 },
+    ],
+    packages: [
+      aPackage(2, { name: "Post", billing_type: "postpaid", data_quota_bytes: 1000 }),
+      aPackage(9, { isp_id: 2 }),
+    ],
+    subscribers: [
+      aSubscriber(1, { branch_id: 11, salesperson_id: 2 }),
+      newSubscriber(2, { branch_id: 12 }),
+      aSubscriber(9, { isp_id: 2, package_id: 9, salesperson_id: 8, nas_id: 2 }),
+    ],
+  });
+  return app;
+}
+
+export type Tenants = Awaited<ReturnType<typeof withTenants>>;
+
+/** Puts a subscriber online. */
+export function openSession({ db, clock }: Tenants, subscriberId: number, sessionId = "S1"): void {
+  db.$client
+    .query(
+      `INSERT INTO sessions (nas_id, nas_address, acct_session_id, username, subscriber_id, nas_ip, mac, framed_ip, started_at, updated_at)
+       VALUES (1, '127.0.0.1', ?, ?, ?, '192.0.2.1', 'AA:BB:CC:DD:EE:FF', '10.0.0.7', ?, ?)`,
+    )
+    .run(sessionId, `user${subscriberId}`, subscriberId, clock.now - 60, clock.now);
+}
+
+/** Everything that a refused call must leave as it was. */
+export function stateOf({ db }: Tenants): unknown {
+  const tables = [
+    "roles",
+    "role_permissions",
+    "staff",
+    "subscribers",
+    "services",
+    "ledger_entries",
+    "invoices",
+    "sessions",
+    "subscriber_tokens",
+    "audit_entries",
+  ];
+  return tables.map((table) => db.$client.query(`SELECT * FROM ${table}`).all());
+}
