@@ -137,7 +137,7 @@ export function text(maximum: number, { lines = false }: { lines?: boolean } = {
   // TypeBox counts UTF-16 units, JSON Schema code points: two bound one before the other is counted
   const bounded = Type.Union([Type.String({ minLength: 1, maxLength: maximum * 2 }), digits]);
   const { read } = field(bounded, message, (value) => {
-    const string = String(value);
+    const string = lines ? String(value).replaceAll("\r\n", "\n") : String(value); // forms send CRLF
     return string.isWellFormed() && codePoints(string) <= maximum && !control.test(string)
       ? string
       : undefined;
