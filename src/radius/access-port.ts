@@ -3,46 +3,82 @@ import type { Clock } from "../domain/time.ts";
 import { type AccessEvent, AccessService } from "./access.ts";
 import { type Configuration, followConfiguration } from "./configuration.ts";
 import type { Counters } from "./counters.ts";
-import { Gate, type GateEvents, type Source } from "./gate.ts";
+import { Gate, type GateEvents, type Request, type Source } from "./gate.ts";
 
 export interface AccessPortEvents extends GateEvents {
   decided: (event: AccessEvent) => void;
+}
+
+export interface AccessPortOptions {
+  events: AccessPortEvents;
+  counters: Counters;
+  clock: Clock;
+  /**
+   * Ends the reading of the store that a first packet began: at once by default. A thread passes setImmediate, so that
+   * packets which arrive together share one state of it; most of the cost of a small read is to lock and unlock the store.
+   */
+  endReading?: (end: () => void) => void;
 }
 
 /** The authentication port: bytes in, bytes out. Reads only; never waits for a lock. */
 export class AccessPort {
   readonly #gate: Gate;
   readonly #service: AccessService;
-  readonly #configuration: () => Configuration;
-  readonly #events: AccessPortEvents;
-  readonly #counters: Counters;
-  readonly #clock: Clock;
+  readonly #followConfiguration: () => Configuration;
+  readonly #options: AccessPortOptions;
+  readonly #begin;
+  readonly #commit;
+  /** As of the reading that is under way. */
+  #configuration: Configuration | undefined;
 
-  constructor(
-    db: Db,
-    { events, counters, clock }: { events: AccessPortEvents; counters: Counters; clock: Clock },
-  ) {
-    this.#gate = new Gate("auth", { events, counters });
+  constructor(db: Db, options: AccessPortOptions) {
+    this.#gate = new Gate("auth", options);
     this.#service = new AccessService(db);
-    this.#configuration = followConfiguration(db);
-    this.#events = events;
-    this.#counters = counters;
-    this.#clock = clock;
+    this.#followConfiguration = followConfiguration(db);
+    this.#options = options;
+    this.#begin = db.$client.query("BEGIN");
+    this.#commit = db.$client.query("COMMIT");
   }
 
   /** The reply, or undefined for silence. `uptime` in seconds of a clock that never goes back. */
   answer(datagram: Uint8Array, source: Source, uptime: number): Buffer | undefined {
-    const configuration = this.#configuration();
-    const admission = this.#gate.admit(datagram, source, configuration, uptime);
-    if (admission.kind === "drop") return undefined;
-    if (admission.kind === "reply") return admission.reply;
-    const { request } = admission;
+    const configuration = this.#configuration ?? this.#beginReading();
+    try {
+      const admission = this.#gate.admit(datagram, source, configuration, uptime);
+      if (admission.kind === "request") return this.#answer(admission.request, configuration);
+      return admission.kind === "reply" ? admission.reply : undefined;
+    } finally {
+      if (!this.#options.endReading) this.endReading();
+    }
+  }
+
+  /** Lets go of the store; the next packet reads it anew. */
+  endReading(): void {
+    if (!this.#configuration) return;
+    this.#configuration = undefined;
+    this.#commit.run();
+  }
+
+  #beginReading(): Configuration {
+    this.#begin.run();
+    try {
+      this.#configuration = this.#followConfiguration();
+    } catch (error) {
+      this.#commit.run();
+      throw error;
+    }
+    this.#options.endReading?.(() => this.endReading());
+    return this.#configuration;
+  }
+
+  #answer(request: Request, configuration: Configuration): Buffer | undefined {
+    const { events, counters, clock } = this.#options;
     let answered: Buffer | undefined;
     try {
-      const { reply, event } = this.#service.answer(request, configuration, this.#clock());
+      const { reply, event } = this.#service.answer(request, configuration, clock());
       answered = reply;
-      this.#counters.add(request.client.name, "Access-Request", event.reason);
-      this.#events.decided(event);
+      counters.add(request.client.name, "Access-Request", event.reason);
+      events.decided(event);
     } finally {
       // also when it failed: the retransmission is then worked on again
       request.settle(answered);

@@ -23,6 +23,7 @@ serveThread(({ folder, counters, post, dropped }) => {
   const port = new AccessPort(db, {
     clock: systemClock,
     counters,
+    endReading: setImmediate,
     events: {
       dropped,
       authenticatorSeen: ({ id }) => post({ kind: "authenticator_seen", nasId: id }),
@@ -40,6 +41,7 @@ serveThread(({ folder, counters, post, dropped }) => {
     },
     finish: async () => {
       flush();
+      port.endReading();
       db.$client.close();
     },
   };

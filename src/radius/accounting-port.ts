@@ -13,6 +13,7 @@ export interface AccountingPortEvents extends GateEvents {
 }
 
 type Reply = (datagram: Buffer) => void;
+type Stored = { stored: Waiting[]; crossed: QuotaCrossed[] };
 type Waiting = { request: Request; report: AccountingReport | undefined; reply: Reply };
 
 /** Milliseconds until the next try when another connection holds the write lock. */
@@ -28,11 +29,13 @@ export class AccountingPort {
   readonly #db: Db;
   readonly #books: AccountingBooks;
   readonly #gate: Gate;
-  readonly #configuration: () => Configuration;
+  readonly #followConfiguration: () => Configuration;
   readonly #events: AccountingPortEvents;
   readonly #counters: Counters;
   readonly #clock: Clock;
   #waiting: Waiting[] = [];
+  /** As of this turn of the event loop: packets that arrive together ask the store once. */
+  #configuration: Configuration | undefined;
   #isScheduled = false;
 
   /** `db` must not wait for locks (busy_timeout 0): waiting is done here, without blocking. */
@@ -43,7 +46,7 @@ export class AccountingPort {
     this.#db = db;
     this.#books = new AccountingBooks(db);
     this.#gate = new Gate("acct", { events, counters });
-    this.#configuration = followConfiguration(db);
+    this.#followConfiguration = followConfiguration(db);
     this.#events = events;
     this.#counters = counters;
     this.#clock = clock;
@@ -51,7 +54,7 @@ export class AccountingPort {
 
   /** Takes a datagram; `reply` is called after the commit, or never. `uptime` as in AccessPort. */
   receive(datagram: Uint8Array, source: Source, uptime: number, reply: Reply): void {
-    const admission = this.#gate.admit(datagram, source, this.#configuration(), uptime);
+    const admission = this.#gate.admit(datagram, source, this.#currentConfiguration(), uptime);
     if (admission.kind === "drop") return;
     if (admission.kind === "reply") {
       reply(admission.reply);
@@ -76,6 +79,16 @@ export class AccountingPort {
     }
   }
 
+  #currentConfiguration(): Configuration {
+    if (!this.#configuration) {
+      this.#configuration = this.#followConfiguration();
+      setImmediate(() => {
+        this.#configuration = undefined;
+      });
+    }
+    return this.#configuration;
+  }
+
   #schedule(start: () => void): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
@@ -84,13 +97,13 @@ export class AccountingPort {
 
   #commit(): void {
     this.#isScheduled = false;
+    this.#configuration = undefined;
     const batch = this.#waiting;
     if (batch.length === 0) return;
     this.#waiting = [];
-    let stored: Waiting[];
-    let crossed: QuotaCrossed[];
+    let booked: Stored;
     try {
-      ({ stored, crossed } = this.#store(batch));
+      booked = this.#store(batch);
     } catch (error) {
       if (isLocked(error)) {
         this.#waiting = [...batch, ...this.#waiting];
@@ -101,39 +114,47 @@ export class AccountingPort {
       }
       return;
     }
-    for (const { request, report, reply } of stored) {
+    for (const { request, report, reply } of booked.stored) {
       this.#counters.add(request.client.name, "Accounting-Request", outcomeOf(report));
       const response = acknowledge(request);
       request.settle(response);
       reply(response);
     }
-    for (const one of crossed) this.#events.quotaCrossed(one);
+    for (const one of booked.crossed) this.#events.quotaCrossed(one);
   }
 
-  #store(batch: readonly Waiting[]): { stored: Waiting[]; crossed: QuotaCrossed[] } {
-    return write(this.#db, () => {
-      const stored: Waiting[] = [];
-      const crossed: QuotaCrossed[] = [];
-      for (const waiting of batch) {
-        const booked = this.#bookOne(waiting);
-        if (!booked) continue;
-        stored.push(waiting);
-        if (booked.crossed) crossed.push(booked.crossed);
-      }
-      return { stored, crossed };
-    });
-  }
-
-  /** In a savepoint of its own: a record that the books refuse takes no other one with it. */
-  #bookOne({ report, request }: Waiting): { crossed: QuotaCrossed | undefined } | undefined {
-    if (!report) return { crossed: undefined };
+  #store(batch: readonly Waiting[]): Stored {
     try {
-      return write(this.#db, () => ({ crossed: this.#books.book(report) }));
+      return write(this.#db, () => this.#book(batch, ({ report }) => report && this.#books.book(report)));
+    } catch (error) {
+      if (isFatal(error)) throw error;
+      // a record that the books refuse takes no other one with it; savepoints cost too much to have them always
+      return write(this.#db, () => this.#book(batch, (waiting) => this.#bookApart(waiting)));
+    }
+  }
+
+  #book(batch: readonly Waiting[], book: (waiting: Waiting) => QuotaCrossed | undefined | "refused"): Stored {
+    const stored: Waiting[] = [];
+    const crossed: QuotaCrossed[] = [];
+    for (const waiting of batch) {
+      const booked = book(waiting);
+      if (booked === "refused") continue;
+      stored.push(waiting);
+      if (booked) crossed.push(booked);
+    }
+    return { stored, crossed };
+  }
+
+  /** In a savepoint of its own. */
+  #bookApart({ report, request }: Waiting): QuotaCrossed | undefined | "refused" {
+    if (!report) return undefined;
+    try {
+      return write(this.#db, () => this.#books.book(report));
     } catch (error) {
       if (isFatal(error)) throw error;
       this.#giveUp(request, "failed");
       this.#events.failed(error, 1);
-      return undefined;
+      return "refused";
     }
   }
 

@@ -1,7 +1,6 @@
-import { randomBytes } from "node:crypto";
+import { createHash, createHmac, randomBytes } from "node:crypto";
 import { isIPv4 } from "node:net";
 
-import { checksum, messageAuthenticator } from "./authenticator.ts";
 import { Attribute, Code } from "./numbers.ts";
 import { authenticatorOf, HEADER, MAX_PACKET, type Packet, type RawAttribute, values } from "./packet.ts";
 
@@ -142,11 +141,9 @@ export class PacketWriter {
     packet.writeUInt16BE(packet.length, 2);
     const { authenticator, random } = this.#base;
     packet.set(authenticator, 4);
-    if (this.#signed) {
-      const at = HEADER + 2;
-      packet.set(messageAuthenticator(packet, at, authenticator, secret), at);
-    }
-    if (!random) packet.set(checksum(packet, authenticator, secret), 4);
+    // the packet holds what both are computed over: the authenticator in its field, and a zeroed Message-Authenticator
+    if (this.#signed) packet.set(createHmac("md5", secret).update(packet).digest(), HEADER + 2);
+    if (!random) packet.set(createHash("md5").update(packet).update(secret).digest(), 4);
     return packet;
   }
 

@@ -137,7 +137,7 @@ test("the threads live through 20,000 of them on their sockets, and answer the n
   let replies = 0;
   const socket = await Bun.udpSocket({
     hostname: "127.0.0.1",
-    socket: { data: () => replies++, error: () => {} },
+    socket: { data: () => void replies++, error: () => {} },
   });
   for (let i = 0; i < 20_000; i++) {
     const forged =

@@ -30,31 +30,36 @@ export class PendingAccepts {
   ): number {
     const accepted = this.#bySubscriber.get(subscriberId);
     if (!accepted) return 0;
-    const waiting = accepted.filter(
-      (one) =>
-        now - one.at < WAIT_FOR_START &&
-        one.at <= now &&
-        !open.some(
-          (session) =>
-            one.mac !== undefined && session.mac === one.mac && session.nasAddress === one.nasAddress,
-        ) &&
-        !reader.hasStarted(subscriberId, one.class, one.at - CLOCK_SLACK),
-    );
-    if (waiting.length === 0) this.#bySubscriber.delete(subscriberId);
-    else this.#bySubscriber.set(subscriberId, waiting);
-    return waiting.filter((one) => one.mac !== mac || one.nasAddress !== nasAddress).length;
+    let others = 0;
+    for (const one of accepted) {
+      if (one.mac === mac && one.nasAddress === nasAddress) continue;
+      const isRecent = now - one.at < WAIT_FOR_START && one.at <= now;
+      if (isRecent && !isOpen(one, open) && !reader.hasStarted(subscriberId, one.class, one.at - CLOCK_SLACK))
+        others++;
+    }
+    return others;
   }
 
   /** Remembers an Accept; the newest of a device on a NAS replaces the one before. */
   add(subscriberId: number, accept: Accepted): void {
-    const others = this.#bySubscriber
-      .get(subscriberId)
-      ?.filter((one) => one.mac !== accept.mac || one.nasAddress !== accept.nasAddress);
+    const others = (this.#bySubscriber.get(subscriberId) ?? []).filter(
+      (one) =>
+        accept.at - one.at < WAIT_FOR_START &&
+        (one.mac !== accept.mac || one.nasAddress !== accept.nasAddress),
+    );
+    // at the end of the map again: the subscriber that is silent longest is the first to be forgotten
     this.#bySubscriber.delete(subscriberId);
-    this.#bySubscriber.set(subscriberId, [...(others ?? []), accept].slice(-16));
+    this.#bySubscriber.set(subscriberId, [...others, accept]);
     if (this.#bySubscriber.size > MAX_SUBSCRIBERS) {
       const oldest = this.#bySubscriber.keys().next();
       if (!oldest.done) this.#bySubscriber.delete(oldest.value);
     }
   }
+}
+
+/** Whether the session of an Accept is open, by its device: not every NAS sends the Class back. */
+function isOpen({ mac, nasAddress }: Accepted, open: readonly OpenSession[]): boolean {
+  return (
+    mac !== undefined && open.some((session) => session.mac === mac && session.nasAddress === nasAddress)
+  );
 }
