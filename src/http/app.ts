@@ -9,6 +9,7 @@ import { trustedProxies, type TrustedProxies } from "./client-address.ts";
 import { errorResponse, HttpRefusal } from "./errors.ts";
 import { basicGuard } from "./guards.ts";
 import { openapiDocument } from "./openapi.ts";
+import { adapter } from "./adapter.ts";
 import { activationRoutes } from "./routes/activation.ts";
 import { applianceRoutes } from "./routes/appliance.ts";
 import { docsRoutes } from "./routes/docs.ts";
@@ -85,16 +86,9 @@ function addSubscribersOwn(app: AnyElysia, needs: Resolved & { subscriberLogins:
 
 type Resolved = Omit<HttpNeeds, "trustedProxies"> & { trusted: TrustedProxies };
 
-/**
- * One way of finding a route for every Host name and listener: not the router of Bun.serve, whose ALL routes bypass hooks,
- * and a path that is searched from where a short name ends.
- */
+/** One way of finding a route for every listener: not the router of Bun.serve, whose ALL routes bypass hooks. */
 function foundation(log: Logger) {
-  return new Elysia({
-    systemRouter: false,
-    strictPath: true,
-    handler: { standardHostname: false },
-  })
+  return new Elysia({ adapter, systemRouter: false, strictPath: true })
     .headers({ "cache-control": "no-store", "x-content-type-options": "nosniff" })
     .onError({ as: "global" }, ({ error, code, request }) => errorResponse(error, code, request, log));
 }

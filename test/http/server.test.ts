@@ -1,8 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { Elysia } from "elysia";
 import { connect } from "node:net";
+import { connect as connectTls } from "node:tls";
 import { listen } from "../../src/http/server.ts";
 import type { HttpNeeds } from "../../src/http/app.ts";
+import { certificate } from "../support/certificate.ts";
 import { temporaryApp } from "../support/http.ts";
 import { insertRole, insertStaff } from "../support/people.ts";
 
@@ -186,20 +188,39 @@ describe("stopping", () => {
   });
 });
 
-test("TLS, with requestIP behind it", async () => {
-  const folder = (await Bun.$`mktemp -d`.text()).trim();
-  await Bun.$`openssl req -x509 -newkey rsa:2048 -nodes -keyout ${folder}/key.pem -out ${folder}/cert.pem -days 2 -subj /CN=localhost`.quiet();
-  const tls = {
-    cert: await Bun.file(`${folder}/cert.pem`).text(),
-    key: await Bun.file(`${folder}/key.pem`).text(),
-  };
-  const seen = new Elysia().get(
-    "/ip",
-    ({ server, request }) => server?.requestIP(request)?.address ?? "none",
+describe("TLS", () => {
+  test.each(["localhost", "gw", "a", "isp.example"])(
+    "finds every path for the host name %s",
+    async (host) => {
+      using app = temporaryApp();
+      await insertStaff(app.db, "ada");
+      const lan = listen(app.app, { ...local, tls: await certificate() });
+      const request = (path: string) =>
+        `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: ${basic.authorization}\r\nConnection: close\r\n\r\n`;
+      const port = Number(lan.address.split(":")[1]);
+      const statusOf = async (path: string) => {
+        const socket = connectTls({ host: "127.0.0.1", port, rejectUnauthorized: false });
+        socket.write(request(path));
+        let received = "";
+        for await (const chunk of socket) received += String(chunk);
+        return received.split("\r\n")[0];
+      };
+      expect(await statusOf("/healthz")).toBe("HTTP/1.1 200 OK");
+      expect(await statusOf("/api/v1/role/list?isp_id=1")).toBe("HTTP/1.1 200 OK");
+      expect(await statusOf("/api/v1/role/get/1")).toBe("HTTP/1.1 404 Not Found");
+      expect(await statusOf("/none")).toBe("HTTP/1.1 404 Not Found");
+      await lan.stop();
+    },
   );
-  const listener = listen(seen, { ...local, tls });
-  const response = await fetch(`https://${listener.address}/ip`, { tls: { rejectUnauthorized: false } });
-  expect(await response.text()).toBe("127.0.0.1");
-  await listener.stop();
-  await Bun.$`rm -r ${folder}`;
+
+  test("has requestIP behind it", async () => {
+    const seen = new Elysia().get(
+      "/ip",
+      ({ server, request }) => server?.requestIP(request)?.address ?? "none",
+    );
+    const listener = listen(seen, { ...local, tls: await certificate() });
+    const response = await fetch(`https://${listener.address}/ip`, { tls: { rejectUnauthorized: false } });
+    expect(await response.text()).toBe("127.0.0.1");
+    await listener.stop();
+  });
 });

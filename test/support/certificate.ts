@@ -1,0 +1,25 @@
+import { rm } from "node:fs/promises";
+
+export interface Certificate {
+  /** PEM. */
+  readonly cert: string;
+  readonly key: string;
+}
+
+let made: Promise<Certificate> | undefined;
+
+/** A self-signed certificate of `localhost`, made once. */
+export function certificate(): Promise<Certificate> {
+  made ??= make();
+  return made;
+}
+
+async function make(): Promise<Certificate> {
+  const folder = (await Bun.$`mktemp -d`.text()).trim();
+  await Bun.$`openssl req -x509 -newkey rsa:2048 -nodes -keyout ${folder}/key.pem -out ${folder}/cert.pem -days 2 -subj /CN=localhost`.quiet();
+  const [cert, key] = await Promise.all(
+    ["cert.pem", "key.pem"].map((name) => Bun.file(`${folder}/${name}`).text()),
+  );
+  await rm(folder, { recursive: true });
+  return { cert: cert ?? "", key: key ?? "" };
+}
