@@ -11,6 +11,7 @@ import { startJobs } from "../jobs/jobs.ts";
 import { createLog } from "../log.ts";
 import { type RadiusServer, startRadius } from "../radius/server.ts";
 import type { Io } from "./io.ts";
+import { openRouters } from "./routers.ts";
 
 /** Milliseconds that requests under way have to finish at the end. */
 const PATIENCE = 5000;
@@ -42,13 +43,16 @@ interface Running {
 async function start(config: Config, log: Logger): Promise<Running> {
   const clock = systemClock;
   const db = openStore(config.dataDir, { now: clock() });
+  const connections = openRouters(db);
   const listeners: Listener[] = [];
   let radius: RadiusServer | undefined;
   let stopJobs = async () => {};
 
   const stop = async () => {
-    await stopJobs();
+    const jobsStopped = stopJobs();
     await Promise.all(listeners.map((listener) => listener.stop(PATIENCE)));
+    connections.close(); // what a job still waits for a router to say
+    await jobsStopped;
     await radius?.stop();
     db.$client.close();
   };
@@ -66,10 +70,7 @@ async function start(config: Config, log: Logger): Promise<Running> {
       log,
       staffTokenDays: config.staffTokenDays,
       subscriberTokenDays: config.subscriberTokenDays,
-      disconnectSession: async () => ({
-        kind: "failed",
-        reason: "no router connection is set up yet: this version cannot disconnect",
-      }),
+      routers: connections.routers,
       trustedProxies: config.trustedProxies,
       health: () => ({ radius: radius?.isListening() ?? false }),
     };

@@ -1,7 +1,7 @@
 import { type AnyElysia, Elysia } from "elysia";
 import type { Logger } from "pino";
 import type { Db } from "../../db/open.ts";
-import type { DisconnectSession } from "../domain/activation/disconnect.ts";
+import type { Routers } from "../domain/activation/disconnect.ts";
 import type { Clock } from "../domain/time.ts";
 import { AttemptLimit } from "./attempt-limit.ts";
 import { BasicCredentials } from "./basic.ts";
@@ -27,8 +27,8 @@ export interface HttpNeeds {
   /** Days that a token lives. */
   staffTokenDays: number;
   subscriberTokenDays: number;
-  /** Asks a router to end a session. */
-  disconnectSession: DisconnectSession;
+  /** Asks the routers to end or change a session, and who is online. */
+  routers: Routers;
   /** CIDRs whose X-Forwarded-For counts. */
   trustedProxies: readonly string[];
   health: () => { radius: boolean };
@@ -59,10 +59,7 @@ export function buildApps(needs: HttpNeeds): Apps {
 }
 
 /** What staff and their programs call (interface.md A, C, D, E). */
-function addManagement(
-  app: AnyElysia,
-  { db, clock, trusted, staffTokenDays, disconnectSession }: Resolved,
-): void {
+function addManagement(app: AnyElysia, { db, clock, trusted, staffTokenDays, routers }: Resolved): void {
   const users = { db, clock, trusted, staffTokenDays, staffLogins: new AttemptLimit(LOGINS_A_MINUTE) };
   const guard = basicGuard(new BasicCredentials(db, clock), trusted);
   const management = { db, clock, guard };
@@ -70,9 +67,9 @@ function addManagement(
     .use(staffLoginRoutes(users))
     .use(staffTokenRoutes(users))
     .use(roleRoutes(management))
-    .use(activationRoutes({ ...management, disconnectSession }))
+    .use(activationRoutes({ ...management, routers }))
     .use(subscriberRoutes(management))
-    .use(subscriberCareRoutes(management));
+    .use(subscriberCareRoutes({ ...management, routers }));
 }
 
 /** What subscribers call (interface.md B), and their pages. */

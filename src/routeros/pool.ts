@@ -1,4 +1,5 @@
 import type { RouterosTarget } from "./client.ts";
+import { RouterosError } from "./fault.ts";
 import { type Ask, Line, type Timing } from "./line.ts";
 
 /** decisions.md, Disconnect: 10 s at most in all, and 5 s of silence after a failed login. */
@@ -15,6 +16,7 @@ const TIMING: Timing = {
 export class RouterosPool {
   readonly #timing: Timing;
   readonly #lines = new Map<number, Line>();
+  #isClosed = false;
 
   constructor(timing: Partial<Timing> = {}) {
     this.#timing = { ...TIMING, ...timing };
@@ -26,11 +28,13 @@ export class RouterosPool {
   }
 
   /** Runs `body` on the router's connection; a NAS whose API was changed gets a new one. Rejects within 10 s. */
-  run<T>(nasId: number, target: RouterosTarget, body: (ask: Ask) => Promise<T>): Promise<T> {
+  async run<T>(nasId: number, target: RouterosTarget, body: (ask: Ask) => Promise<T>): Promise<T> {
+    if (this.#isClosed) throw new RouterosError("closed", "the program is stopping");
     return this.#line(nasId, target).run(body);
   }
 
   close(): void {
+    this.#isClosed = true;
     for (const line of this.#lines.values()) line.close();
     this.#lines.clear();
   }

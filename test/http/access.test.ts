@@ -38,6 +38,10 @@ const profile = {
 };
 const mac_address = "AA:BB:CC:DD:EE:FF";
 
+const acknowledge = async () => ({ kind: "acknowledged" }) as const;
+
+const nobody = async () => ({ kind: "listed", users: [] }) as const;
+
 /** Every operation of HTTP Basic, on subscriber 1 and role 4 of ISP 1. */
 const rows: Row[] = [
   { operation: `GET ${ROLE}/list`, sent: {}, ...theirs },
@@ -62,6 +66,7 @@ const rows: Row[] = [
     ...ofSubscribers,
   },
   { operation: "POST /api/v1/activation/disconnect", sent: { form: { user_id: 1 } }, ...ofSubscribers },
+  { operation: "POST /api/v1/activation/apply", sent: { form: { user_id: 1 } }, ...ofSubscribers },
   { operation: `GET ${SUBSCRIBER}/list`, sent: {}, ...theirs },
   { operation: `GET ${SUBSCRIBER}/get/1`, sent: {}, ...ofSubscribers },
   { operation: `POST ${SUBSCRIBER}/create`, sent: { form: profile }, ...notTheirs },
@@ -108,7 +113,9 @@ describe.each(rows)("$operation", ({ operation, sent, ...others }) => {
     ["another reseller", callers.otherReseller, others.otherReseller],
   ];
   test.each(table)("%s", async (_caller, basic, expected) => {
-    using app = await withTenants({ disconnectSession: async () => ({ kind: "acknowledged" }) });
+    using app = await withTenants({
+      routers: { disconnect: acknowledge, changeRate: acknowledge, find: nobody },
+    });
     openSession(app, 1);
     const before = stateOf(app);
     const { status, body } = await app.call(method, path, { ...sent, ...(basic !== undefined && { basic }) });

@@ -81,10 +81,11 @@ test("a reused connection that stays silent is replaced once", () =>
     fake.faults["/ppp/active/print"] = { kind: "silence" };
     const before = fake.count("/ppp/active/print");
     const failing = messageOf(use(print));
-    while (fake.connections < 2) await Bun.sleep(1);
+    while (fake.count("/ppp/active/print") === before) await Bun.sleep(1);
     fake.faults = {};
     expect(await failing).toBe("done");
     expect(fake.count("/ppp/active/print")).toBe(before + 2);
+    expect(fake.connections).toBe(2);
   }));
 
 test("a new connection that stays silent is not tried again", () =>

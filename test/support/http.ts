@@ -6,6 +6,7 @@ import pino from "pino";
 import { buildApps, type HttpNeeds } from "../../src/http/app.ts";
 import { openapiDocument } from "../../src/http/openapi.ts";
 import { insertIsps } from "./people.ts";
+import { noRouters } from "./routers.ts";
 import { NOW, temporaryStore } from "./store.ts";
 
 interface OpenApi {
@@ -27,7 +28,7 @@ export function temporaryApp(options: Partial<HttpNeeds> = {}) {
     log: pino({ base: null }, { write: (line: string) => lines.push(line) }),
     staffTokenDays: 30,
     subscriberTokenDays: 30,
-    disconnectSession: async () => ({ kind: "failed", reason: "no router" }),
+    routers: noRouters,
     trustedProxies: [],
     health: () => ({ radius: true }),
     ...options,

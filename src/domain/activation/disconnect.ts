@@ -8,14 +8,41 @@ import { setting } from "../settings/settings.ts";
 import type { Actor } from "../staff/actor.ts";
 import { type Subscriber, subscriberById } from "../subscribers/find.ts";
 import type { Clock } from "../time.ts";
+import { isConfirmed } from "./disconnect-confirm.ts";
 
-/** What a router said when it was asked to end a session: done, nothing there to end, or why not. */
-export type RouterAnswer = { kind: "acknowledged" } | { kind: "gone" } | { kind: "failed"; reason: string };
+/**
+ * What a router said when it was asked to do something with a session: done, no such session, or why not. `isSilent`: it
+ * said nothing at all, so that another request now would wait as long.
+ */
+export type RouterAnswer =
+  { kind: "acknowledged" } | { kind: "gone" } | { kind: "failed"; reason: string; isSilent?: boolean };
+
+/** Who is online at a router under a name; uptime in seconds. */
+export interface OnlineUser {
+  readonly id: string;
+  readonly address: string | null;
+  readonly mac: string | null;
+  readonly uptime: number | null;
+}
+
+/** `unknown`: the router has no API that could be asked. */
+export type OnlineAnswer =
+  { kind: "listed"; users: readonly OnlineUser[] } | { kind: "unknown" | "failed"; reason: string };
 
 /** Asks the router of a subscriber to end a session; null for types 3 and 4, which have none in our books. Never rejects. */
 export type DisconnectSession = (subscriber: Subscriber, session: Session | null) => Promise<RouterAnswer>;
 
-export type Disconnected = "disconnected" | "already_offline";
+/** The routers as the domain asks them. None rejects. */
+export interface Routers {
+  readonly disconnect: DisconnectSession;
+  /** Gives a session another rate without ending it. */
+  readonly changeRate: (subscriber: Subscriber, session: Session, rateLimit: string) => Promise<RouterAnswer>;
+  /** Whom the router lists under the subscriber's name. */
+  readonly find: (subscriber: Subscriber, session: Session | null) => Promise<OnlineAnswer>;
+}
+
+/** `disconnected`: the router has acknowledged it; `confirmed`: and the subscriber was seen to be gone. */
+export type Disconnected = "confirmed" | "disconnected" | "already_offline";
 
 /** RADIUS PPPoE and hotspot; 3 and 4 are the router's own users, 5 is a static address without a session. */
 const RADIUS_TYPES = new Set([1, 2]);
@@ -25,7 +52,7 @@ export interface Disconnection {
   subscriberId: number;
   clock: Clock;
   by: Actor;
-  ask: DisconnectSession;
+  routers: Routers;
 }
 
 /**
@@ -34,33 +61,63 @@ export interface Disconnection {
  */
 export async function disconnect(
   db: Db,
-  { subscriberId, clock, by, ask }: Disconnection,
+  { subscriberId, clock, by, routers }: Disconnection,
 ): Promise<Disconnected> {
-  if (!setting(db, "disconnect_enabled")) {
-    throw new DomainError(
-      "refused",
-      "disconnecting is switched off; switch it on with: gatehouse settings set disconnect_enabled true",
-    );
-  }
+  requireDisconnectEnabled(db);
   const subscriber = subscriberById(db, by.scope, subscriberId);
-  const answers = await askAll(db, subscriber, ask);
-  const acknowledged = answers.filter(({ answer }) => answer.kind === "acknowledged");
-  record(db, subscriber, answers, { now: clock(), by });
-  const reasons = answers.flatMap(({ answer }) => (answer.kind === "failed" ? [answer.reason] : []));
+  const since = performance.now();
+  const asked = await endSessions(db, subscriber, targetsOf(db, subscriber), { clock, by, routers });
+  requireNoFailure(asked);
+  const acknowledged = asked.filter(({ answer }) => answer.kind === "acknowledged");
+  if (acknowledged.length === 0) return "already_offline";
+  const patience = setting(db, "disconnect_confirm");
+  const ended = acknowledged.map(({ session }) => session);
+  return (await isConfirmed(db, subscriber, ended, { routers, since, patience }))
+    ? "confirmed"
+    : "disconnected";
+}
+
+/** Throws `refused` while staff may not disconnect anybody. */
+export function requireDisconnectEnabled(db: Db): void {
+  if (setting(db, "disconnect_enabled")) return;
+  throw new DomainError(
+    "refused",
+    "disconnecting is switched off; switch it on with: gatehouse settings set disconnect_enabled true",
+  );
+}
+
+export interface Asked {
+  session: Session | null;
+  answer: RouterAnswer;
+}
+
+/** Throws `router_failed` with every reason when a router did not do it. */
+export function requireNoFailure(asked: readonly Asked[]): void {
+  const reasons = asked.flatMap(({ answer }) => (answer.kind === "failed" ? [answer.reason] : []));
   if (reasons.length > 0) throw new DomainError("router_failed", [...new Set(reasons)].join("; "));
-  return acknowledged.length > 0 ? "disconnected" : "already_offline";
 }
 
-type Asked = { session: Session | null; answer: RouterAnswer };
+/** Asks the routers to end sessions, and books what they did. What failed stays open in the books. */
+export async function endSessions(
+  db: Db,
+  subscriber: Subscriber,
+  targets: readonly (Session | null)[],
+  { clock, by, routers }: { clock: Clock; by: Actor; routers: Routers },
+): Promise<Asked[]> {
+  const asked = await Promise.all(
+    targets.map(async (session) => ({ session, answer: await routers.disconnect(subscriber, session) })),
+  );
+  book(db, subscriber, asked, { now: clock(), by });
+  return asked;
+}
 
-async function askAll(db: Db, subscriber: Subscriber, ask: DisconnectSession): Promise<Asked[]> {
-  const { id, connectionTypeId } = subscriber;
+function targetsOf(db: Db, { id, connectionTypeId }: Subscriber): (Session | null)[] {
   if (connectionTypeId === STATIC_IP) return [];
-  const targets: (Session | null)[] = RADIUS_TYPES.has(connectionTypeId) ? openSessions(db, id) : [null];
-  return Promise.all(targets.map(async (session) => ({ session, answer: await ask(subscriber, session) })));
+  return RADIUS_TYPES.has(connectionTypeId) ? openSessions(db, id) : [null];
 }
 
-function openSessions(db: Db, subscriberId: number): Session[] {
+/** The open accounting sessions of a subscriber, the oldest first. */
+export function openSessions(db: Db, subscriberId: number): Session[] {
   return db
     .select()
     .from(sessions)
@@ -70,19 +127,19 @@ function openSessions(db: Db, subscriberId: number): Session[] {
 }
 
 /** The Stop that follows an ACK brings the final counters; until then the last known ones stand. */
-function record(
+export function book(
   db: Db,
   subscriber: Subscriber,
-  answers: readonly Asked[],
+  asked: readonly Asked[],
   { now, by }: { now: number; by: Actor },
 ): void {
-  if (answers.length === 0) return;
+  if (asked.length === 0) return;
   write(db, (tx) => {
-    for (const { session, answer } of answers) {
+    for (const { session, answer } of asked) {
       if (!session || answer.kind === "failed") continue;
       tx.update(sessions)
         .set({
-          stoppedAt: now,
+          stoppedAt: Math.max(now, session.startedAt),
           closedBy: "disconnect",
           terminateCause: answer.kind === "acknowledged" ? "Admin-Reset" : "Lost",
         })
@@ -95,7 +152,7 @@ function record(
       entityId: subscriber.id,
       ispId: subscriber.ispId,
       after: {
-        answers: answers.map(({ session, answer }) => ({ session_id: session?.acctSessionId, ...answer })),
+        answers: asked.map(({ session, answer }) => ({ session_id: session?.acctSessionId, ...answer })),
       },
     });
   });

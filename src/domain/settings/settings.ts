@@ -37,6 +37,16 @@ export const settingDefinitions = {
     "seconds that a router has to answer a disconnect or change request",
     wholeNumber(1, 30),
   ),
+  coa_message_authenticator: define(
+    false,
+    "whether disconnect and change requests carry a Message-Authenticator, for routers that require one",
+    truth,
+  ),
+  disconnect_confirm: define(
+    2,
+    "seconds to wait for proof that a disconnected subscriber is gone; 0 takes the router's word",
+    wholeNumber(0, 15),
+  ),
   expired_session_timeout: define(
     600,
     "seconds that an expired subscriber stays in the walled garden before asking again",

@@ -4,24 +4,24 @@ import type { Db } from "../../../db/open.ts";
 import { type Activated, activate } from "../../domain/activation/activate.ts";
 import { id } from "../../domain/fields.ts";
 import { shownAmount } from "../../domain/money.ts";
-import { disconnect, type Disconnected, type DisconnectSession } from "../../domain/activation/disconnect.ts";
+import { type Applied, applyService } from "../../domain/activation/apply.ts";
+import { disconnect, type Disconnected, type Routers } from "../../domain/activation/disconnect.ts";
 import { type Clock, formatTime } from "../../domain/time.ts";
 import { describeManaged } from "../describe.ts";
 import { managementForm, read, within } from "../form.ts";
 import type { basicGuard } from "../guards.ts";
 
-/** Activation and disconnect (interface.md D). */
+/** Activation and disconnect (interface.md D), and apply, which is our own. */
 export function activationRoutes({
   db,
   clock,
   guard,
-  disconnectSession,
+  routers,
 }: {
   db: Db;
   clock: Clock;
   guard: ReturnType<typeof basicGuard>;
-  /** Asks the router. */
-  disconnectSession: DisconnectSession;
+  routers: Routers;
 }) {
   return new Elysia({ prefix: "/api/v1/activation" })
     .use(guard)
@@ -38,16 +38,34 @@ export function activationRoutes({
       async ({ staff, input }) => {
         const { user_id: subscriberId, ...place } = read(disconnectForm, input);
         const by = within(staff, place);
-        const outcome = await disconnect(db, { subscriberId, clock, by, ask: disconnectSession });
+        const outcome = await disconnect(db, { subscriberId, clock, by, routers });
         return { success: outcomes[outcome] };
       },
       describeDisconnect,
+    )
+    .post(
+      "/apply",
+      async ({ staff, input }) => {
+        const { user_id: subscriberId, ...place } = read(disconnectForm, input);
+        const by = within(staff, place);
+        const outcome = await applyService(db, { subscriberId, clock, by, routers });
+        return { success: applied[outcome] };
+      },
+      describeApply,
     );
 }
 
 const outcomes: Record<Disconnected, string> = {
-  disconnected: "Subscriber disconnected.",
+  confirmed: "Subscriber disconnected: the router has confirmed that the session is gone.",
+  disconnected: "Subscriber disconnected: the router has acknowledged it.",
   already_offline: "The subscriber is already offline.",
+};
+
+const applied: Record<Applied, string> = {
+  changed: "The open session has the current rate now.",
+  reconnected: "The session was ended, so that the next login gets the current service.",
+  unchanged: "The open session has the current service already.",
+  already_offline: "The subscriber is offline; the next login gets the current service.",
 };
 
 const disconnectForm = managementForm({ user_id: id }, ["user_id"], { user_id: 42 });
@@ -117,5 +135,25 @@ const describeDisconnect = describeManaged({
     404: "There is no such subscriber.",
     422: "Disconnecting is switched off in the settings.",
     502: "The router did not do it, and why; the session stays open in the books.",
+  },
+});
+
+const describeApply = describeManaged({
+  operationId: "apply",
+  tags: ["Activation"],
+  summary: "Give the live session of a subscriber what its service says now (extension)",
+  description:
+    "Not part of the original interface. Changes the rate on the router without dropping the session; ends it where the address, the pool or the address list changes, or the router cannot change it.",
+  flag: "subscriber_disconnect",
+  form: disconnectForm,
+  success: {
+    description: "Done, or nothing to do: `success` says which.",
+    schema: Type.Object({ success: Type.String() }),
+    example: { success: applied.changed },
+  },
+  refusals: {
+    404: "There is no such subscriber.",
+    422: "The connection type has no service, or the session would have to be ended and disconnecting is switched off.",
+    502: "The router did not do it, and why; the session stays as it is.",
   },
 });

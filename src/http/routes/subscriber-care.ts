@@ -2,7 +2,8 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Db } from "../../../db/open.ts";
 import { type Fields, id, mac } from "../../domain/fields.ts";
-import { usageSnapshot } from "../../domain/sessions/usage.ts";
+import type { Routers } from "../../domain/activation/disconnect.ts";
+import { usageNow } from "../../domain/sessions/usage-router.ts";
 import { globalNote, newPassword } from "../../domain/subscribers/fields.ts";
 import { changeMac, lockMac, unlockMac } from "../../domain/subscribers/mac.ts";
 import { notesRecord, setGlobalNote } from "../../domain/subscribers/notes.ts";
@@ -18,17 +19,19 @@ export function subscriberCareRoutes({
   db,
   clock,
   guard,
+  routers,
 }: {
   db: Db;
   clock: Clock;
   guard: ReturnType<typeof basicGuard>;
+  routers: Routers;
 }) {
   return new Elysia({ prefix: "/api/v1/subscriber" })
     .use(guard)
     .get(
       "/usage/:id",
       ({ staff, input, params }) =>
-        usageSnapshot(db, within(staff, read(noForm, input)), pathId("subscriber", params.id)),
+        usageNow(db, within(staff, read(noForm, input)), pathId("subscriber", params.id), { clock, routers }),
       describeUsage,
     )
     .get(
@@ -236,5 +239,5 @@ const describeUsage = describeManaged({
       data_quota: { enabled: true, total_bytes: 10_000_000_000, used_bytes: 1_234_567 },
     },
   },
-  refusals: unknown,
+  refusals: { ...unknown, 502: "The router of a subscriber of type 3 or 4 does not say." },
 });

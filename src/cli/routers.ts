@@ -1,0 +1,18 @@
+import type { Db } from "../../db/open.ts";
+import type { Routers } from "../domain/activation/disconnect.ts";
+import { routersOf } from "../domain/activation/disconnect-router.ts";
+import { CoaClient } from "../radius/coa.ts";
+import { coaDoor } from "../radius/coa-requests.ts";
+import { apiDoor } from "../routeros/api-door.ts";
+import { RouterosPool } from "../routeros/pool.ts";
+
+/** The routers over RFC 5176 and the RouterOS API; `close` gives up what is under way. */
+export function openRouters(db: Db): { routers: Routers; close: () => void } {
+  const client = new CoaClient();
+  const pool = new RouterosPool();
+  const close = () => {
+    client.close();
+    pool.close();
+  };
+  return { routers: routersOf(db, { coa: coaDoor(client), api: apiDoor(pool) }), close };
+}

@@ -1,0 +1,189 @@
+import { eq } from "drizzle-orm";
+import { type Db, write } from "../../../db/open.ts";
+import { services } from "../../../db/schema.ts";
+import { decide, type Grant } from "../access/decide.ts";
+import { AccessReader, type Candidate } from "../access/reader.ts";
+import { audit } from "../audit.ts";
+import { DomainError } from "../errors.ts";
+import type { Session } from "../sessions/advance.ts";
+import { setting } from "../settings/settings.ts";
+import type { Actor } from "../staff/actor.ts";
+import { type Subscriber, subscriberById } from "../subscribers/find.ts";
+import type { Clock, Seconds } from "../time.ts";
+import { type Granted, grantedAtLogin } from "./apply-granted.ts";
+import {
+  type Asked,
+  book,
+  endSessions,
+  openSessions,
+  requireDisconnectEnabled,
+  requireNoFailure,
+  type Routers,
+} from "./disconnect.ts";
+
+/** `changed`: while online; `reconnected`: by ending the session; `unchanged`: it had what it should have. */
+export type Applied = "changed" | "reconnected" | "unchanged" | "already_offline";
+
+/** What has to happen to an open session so that it has what a login would get now. */
+type Step = { kind: "keep" } | { kind: "rate"; rateLimit: string } | { kind: "reconnect" };
+
+export interface Application {
+  subscriberId: number;
+  clock: Clock;
+  by: Actor;
+  routers: Routers;
+}
+
+/**
+ * Gives the open sessions of a subscriber what its service says now: the rate by CoA, without dropping them; a disconnect
+ * where the pool, the address or the address list changes, or the router refuses CoA. Throws refused, not_found,
+ * router_failed.
+ */
+export async function applyService(
+  db: Db,
+  { subscriberId, clock, by, routers }: Application,
+): Promise<Applied> {
+  const subscriber = subscriberById(db, by.scope, subscriberId);
+  if (subscriber.connectionTypeId > 2) {
+    throw new DomainError(
+      "refused",
+      `connection type ${subscriber.connectionTypeId} is not served over RADIUS; only types 1 and 2 have a service to apply`,
+    );
+  }
+  const steps = stepsOf(db, subscriber, clock());
+  if (steps.some(({ step }) => step.kind === "reconnect")) requireDisconnectEnabled(db);
+  const mayReconnect = setting(db, "disconnect_enabled");
+  const applied = await take(db, subscriber, steps, { clock, by, routers, mayReconnect });
+  requireNoFailure(applied.asked);
+  return applied.outcome;
+}
+
+/** As applyService, by the appliance itself: failures are in the answers, and disconnect_enabled does not bind it. */
+export async function enforceService(
+  db: Db,
+  { subscriberId, clock, by, routers }: Application,
+): Promise<{ outcome: Applied; asked: readonly Asked[] }> {
+  const subscriber = subscriberById(db, by.scope, subscriberId);
+  const steps = stepsOf(db, subscriber, clock());
+  return take(db, subscriber, steps, { clock, by, routers, mayReconnect: true });
+}
+
+type Planned = { session: Session; step: Step };
+
+function stepsOf(db: Db, { id, usernameKey }: Subscriber, now: Seconds): Planned[] {
+  const open = openSessions(db, id);
+  const service = db.select().from(services).where(eq(services.subscriberId, id)).get();
+  const candidate = new AccessReader(db).candidate(usernameKey);
+  if (open.length === 0 || !service || !candidate) return [];
+  const expiredSessionTimeout = setting(db, "expired_session_timeout");
+  return open.map((session) => {
+    const grant = grantNow(candidate, session, { now, expiredSessionTimeout });
+    return { session, step: stepOf(session, grant, grantedAtLogin(db, session, service)) };
+  });
+}
+
+/** What the session would get if it logged in now; undefined: nothing. */
+function grantNow(
+  candidate: Candidate,
+  { mac, nasAddress }: Session,
+  { now, expiredSessionTimeout }: { now: Seconds; expiredSessionTimeout: number },
+): (Grant & { isConfined: boolean }) | undefined {
+  const decision = decide(candidate, {
+    ispId: candidate.ispId,
+    nasAddress,
+    mac: mac ?? undefined,
+    kind: "other",
+    passwordIsRight: true,
+    sessions: () => [],
+    pending: () => 0,
+    expiredSessionTimeout,
+    now,
+  });
+  if (!decision.accept) return undefined;
+  const isConfined = decision.reason === "accepted_expired" || decision.reason === "accepted_quota_used_up";
+  return { ...decision.grant, isConfined };
+}
+
+/** CoA can change the rate; the address, the pools and the address list need a new login (radius.md, Facts). */
+function stepOf(session: Session, grant: ReturnType<typeof grantNow>, granted: Granted): Step {
+  if (!grant || grant.isConfined !== granted.isConfined) return { kind: "reconnect" };
+  if (grant.isConfined) return { kind: "keep" };
+  const { framedIp, framedPool, framedIpv6Pool, delegatedIpv6Pool, addressList, rateLimit } = grant;
+  const isMoved =
+    framedIp === undefined
+      ? differs(framedPool, granted.framedPool)
+      : session.framedIp !== null && session.framedIp !== framedIp;
+  const needsLogin =
+    isMoved ||
+    differs(framedIpv6Pool, granted.framedIpv6Pool) ||
+    differs(delegatedIpv6Pool, granted.delegatedIpv6Pool) ||
+    differs(addressList, granted.addressList) ||
+    (rateLimit === undefined && granted.rateLimit !== null);
+  if (needsLogin) return { kind: "reconnect" };
+  return rateLimit === undefined ? { kind: "keep" } : { kind: "rate", rateLimit };
+}
+
+function differs(now: string | undefined, then: string | null): boolean {
+  return (now ?? null) !== then;
+}
+
+interface Means extends Omit<Application, "subscriberId"> {
+  mayReconnect: boolean;
+}
+
+async function take(
+  db: Db,
+  subscriber: Subscriber,
+  planned: readonly Planned[],
+  means: Means,
+): Promise<{ outcome: Applied; asked: readonly Asked[] }> {
+  const taken = await Promise.all(planned.map((one) => takeOne(db, subscriber, one, means)));
+  const outcome = outcomeOf(taken);
+  if (taken.some(({ how }) => how === "changed"))
+    write(db, (tx) =>
+      audit(tx, means.by, means.clock(), {
+        action: "subscriber.apply",
+        entity: "subscriber",
+        entityId: subscriber.id,
+        ispId: subscriber.ispId,
+        after: {
+          sessions: taken.map(({ session, how }) => ({ session_id: session.acctSessionId, outcome: how })),
+        },
+      }),
+    );
+  return { outcome, asked: taken };
+}
+
+type Taken = Asked & { session: Session; how: Applied | "failed" };
+
+async function takeOne(
+  db: Db,
+  subscriber: Subscriber,
+  { session, step }: Planned,
+  means: Means,
+): Promise<Taken> {
+  if (step.kind === "keep") return { session, answer: { kind: "acknowledged" }, how: "unchanged" };
+  if (step.kind === "reconnect") return reconnect(db, subscriber, session, means);
+  const answer = await means.routers.changeRate(subscriber, session, step.rateLimit);
+  if (answer.kind === "acknowledged") return { session, answer, how: "changed" };
+  if (answer.kind === "gone") {
+    book(db, subscriber, [{ session, answer }], { now: means.clock(), by: means.by });
+    return { session, answer, how: "already_offline" };
+  }
+  if (!means.mayReconnect) return { session, answer, how: "failed" };
+  const ended = await reconnect(db, subscriber, session, means);
+  if (ended.answer.kind !== "failed" || ended.answer.reason === answer.reason) return ended;
+  return { ...ended, answer: { ...ended.answer, reason: `${answer.reason}; ${ended.answer.reason}` } };
+}
+
+async function reconnect(db: Db, subscriber: Subscriber, session: Session, means: Means): Promise<Taken> {
+  const [asked] = await endSessions(db, subscriber, [session], means);
+  const answer = asked?.answer ?? { kind: "gone" };
+  const how = { acknowledged: "reconnected", gone: "already_offline", failed: "failed" } as const;
+  return { session, answer, how: how[answer.kind] };
+}
+
+function outcomeOf(taken: readonly Taken[]): Applied {
+  const ways: readonly Applied[] = ["reconnected", "changed", "unchanged"];
+  return ways.find((way) => taken.some(({ how }) => how === way)) ?? "already_offline";
+}

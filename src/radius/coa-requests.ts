@@ -1,0 +1,72 @@
+import { isIPv4, isIPv6 } from "node:net";
+import ipaddr from "ipaddr.js";
+import type { RouterAnswer } from "../domain/activation/disconnect.ts";
+import type { CoaNas, Doors } from "../domain/activation/disconnect-router.ts";
+import type { Session } from "../domain/sessions/advance.ts";
+import type { CoaClient, CoaReply } from "./coa.ts";
+import { errorCauseWords, SESSION_CONTEXT_NOT_FOUND } from "./coa-words.ts";
+import { Attribute, Code, Mikrotik, Vendor } from "./numbers.ts";
+import type { PacketWriter } from "./writer.ts";
+
+type Identity = Pick<Session, "username" | "acctSessionId" | "framedIp" | "nasIp">;
+
+/** The requests of RFC 5176 as the domain asks for them. */
+export function coaDoor(client: CoaClient): Doors["coa"] {
+  return {
+    disconnect: (router, session) =>
+      ask(client, router, "Disconnect-Request", (packet) => writeIdentity(packet, session)),
+    changeRate: (router, session, rateLimit) =>
+      ask(client, router, "CoA-Request", (packet) => {
+        writeIdentity(packet, session);
+        packet.vendorText(Vendor.Mikrotik, Mikrotik["Mikrotik-Rate-Limit"], rateLimit);
+      }),
+  };
+}
+
+/** Which session is meant, as its NAS reported it, and nothing else (radius.md, CoA and Disconnect). */
+export function writeIdentity(
+  packet: PacketWriter,
+  { username, acctSessionId, framedIp, nasIp }: Identity,
+): void {
+  if (username !== "") packet.text(Attribute["User-Name"], username);
+  if (acctSessionId !== "") packet.text(Attribute["Acct-Session-Id"], acctSessionId);
+  if (framedIp !== null && isIPv4(framedIp)) packet.ipv4(Attribute["Framed-IP-Address"], framedIp);
+  if (nasIp === null) return;
+  if (isIPv4(nasIp)) packet.ipv4(Attribute["NAS-IP-Address"], nasIp);
+  else if (isIPv6(nasIp))
+    packet.attribute(Attribute["NAS-IPv6-Address"], Buffer.from(ipaddr.parse(nasIp).toByteArray()));
+}
+
+type RequestName = "Disconnect-Request" | "CoA-Request";
+
+async function ask(
+  client: CoaClient,
+  router: CoaNas,
+  name: RequestName,
+  write: (packet: PacketWriter) => void,
+): Promise<RouterAnswer> {
+  const reply = await client.request(Code[name], write, { ...router, wait: router.wait * 1000 });
+  return answerOf(reply, router, name);
+}
+
+function answerOf(reply: CoaReply, router: CoaNas, name: RequestName): RouterAnswer {
+  const where = `the router ${router.name} (${router.address} port ${router.port})`;
+  if (reply.kind === "ack") return { kind: "acknowledged" };
+  if (reply.kind === "nak") {
+    if (reply.errorCause === SESSION_CONTEXT_NOT_FOUND) return { kind: "gone" };
+    return { kind: "failed", reason: `${where} refused the ${name}: ${errorCauseWords(reply.errorCause)}` };
+  }
+  return { kind: "failed", reason: silenceWords(reply, where, router, name), isSilent: true };
+}
+
+function silenceWords(
+  { forged, fault }: CoaReply & { kind: "silence" },
+  where: string,
+  { port, wait }: CoaNas,
+  name: RequestName,
+): string {
+  if (fault !== undefined) return `the ${name} could not be sent to ${where}: ${fault}`;
+  if (forged)
+    return `${where} answered the ${name} with another RADIUS secret; set the same secret on both sides`;
+  return `${where} did not answer the ${name} within ${wait} s; let it answer with: /radius/incoming/set accept=yes port=${port}`;
+}
