@@ -1,0 +1,235 @@
+import { describe, expect, test } from "bun:test";
+import { openapiDocument } from "../../src/http/openapi.ts";
+import type { Sent } from "../support/http.ts";
+import { callers, withTenants } from "../support/tenants.ts";
+
+const basic = callers.admin;
+const SECRET = "s3cr3t-Marker";
+
+const hostile: unknown[] = [
+  "'; DROP TABLE subscribers; --",
+  '" OR ""="',
+  "%_\\",
+  "a\0b",
+  "\0",
+  "\ud800",
+  "a\udfffb",
+  "\u202e\ufeff",
+  "__proto__",
+  "constructor",
+  "{}",
+  '{"a":1}',
+  "[1]",
+  "null",
+  "true",
+  "NaN",
+  "1e99",
+  "0x10",
+  "9007199254740993",
+  "-1",
+  "1.5",
+  "-0",
+  " 1 ",
+  "١",
+  "../../etc/passwd",
+  "${7*7}",
+  "<script>alert(1)</script>",
+  "\r\nSet-Cookie: a=b",
+];
+const hostileJson: unknown[] = [
+  1e99,
+  -1e99,
+  1.5,
+  -1,
+  -0,
+  2 ** 53,
+  true,
+  false,
+  [],
+  [1],
+  {},
+  { $ne: 1 },
+  { toString: 1 },
+  { __proto__: { isp_id: 2 } },
+];
+
+const valid: Record<string, unknown> = {
+  isp_id: 1,
+  branch_id: 11,
+  username: "user1",
+  email: "ada@isp.example",
+  password: SECRET,
+  name: "New",
+  package_id: 1,
+  connection_type_id: 1,
+  salesperson_id: 2,
+  nas_id: 1,
+  nic_number: "N-new",
+  mobile_number: "M-new",
+  user_id: 1,
+  code: 4,
+  role_code: 4,
+  note: "A",
+  new_password: SECRET,
+  mac_address: "AA:BB:CC:DD:EE:FF",
+};
+
+/** JSON, and by turns a form or multipart. */
+function ways(fields: Record<string, unknown>, turn: number): Sent[] {
+  const body = new FormData();
+  for (const [name, value] of Object.entries(fields)) body.append(name, String(value));
+  return [{ json: fields }, turn % 2 === 0 ? { form: fields } : { body }];
+}
+
+async function withOperations() {
+  const app = await withTenants();
+  const operations = Object.entries(openapiDocument(app.app.routes).paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, { parameters, requestBody, security }]) => {
+      const schema = Object.values(requestBody?.content ?? {})[0]?.schema;
+      return {
+        method: method.toUpperCase(),
+        path,
+        fields: Object.keys(schema?.properties ?? {}),
+        query: parameters.filter(({ in: where }) => where === "query").map(({ name }) => name),
+        credentials: JSON.stringify(security).includes("basic") ? { basic } : {},
+      };
+    }),
+  );
+  return Object.assign(app, { operations });
+}
+
+/** Nothing of these is a way out: understood or refused, and told so in the right shape (the caller checks the schema). */
+function expectHarmless({ status, body }: { status: number; body: unknown }, lines: string[]): void {
+  expect(status).toBeOneOf([200, 400, 401, 403, 404, 422, 429, 502]);
+  expect(JSON.stringify(body ?? "")).not.toContain(SECRET);
+  expect(lines).toEqual([]);
+}
+
+test("every field of every body, with every hostile value, in every encoding", async () => {
+  using app = await withOperations();
+  let calls = 0;
+  for (const { method, path, fields, credentials } of app.operations)
+    for (const field of fields) {
+      const others = Object.fromEntries(
+        fields.flatMap((name) => (Object.hasOwn(valid, name) ? [[name, valid[name]]] : [])),
+      );
+      const sent = [
+        ...hostileJson.map((value) => ({ json: { ...others, [field]: value } })),
+        ...hostile.flatMap((value, turn) => ways({ ...others, [field]: value }, turn)),
+      ];
+      for (const fieldsSent of sent) {
+        calls += 1;
+        expectHarmless(await app.call(method, path, { ...credentials, ...fieldsSent }), app.lines);
+      }
+    }
+  expect(calls).toBeGreaterThan(7000);
+  expect(Object.hasOwn(Object.prototype, "isp_id")).toBe(false);
+  expect(app.db.$client.query("PRAGMA integrity_check").get()).toEqual({ integrity_check: "ok" });
+}, 60_000);
+
+test("every parameter of a query and every place in a path", async () => {
+  using app = await withOperations();
+  for (const { method, path, query, credentials } of app.operations)
+    for (const value of hostile) {
+      const escaped = encodeURIComponent(String(value).toWellFormed());
+      const place = path.replace(/\{\w+\}/, escaped);
+      if (place !== path) expectHarmless(await app.app.handle(asked(method, place)).then(parsed), app.lines);
+      for (const name of query) {
+        const url = `${path.replace(/\{\w+\}/, "1")}?${name}=${escaped}`;
+        expectHarmless(await app.call(method, url, credentials), app.lines);
+      }
+    }
+  for (const raw of ["%", "%zz", "%ff", "%c0%80", "%ed%a0%80", "a%00", "..%2f..", "1;1", "1?x=%zz"])
+    expectHarmless(
+      await app.app.handle(asked("GET", `/api/v1/subscriber/get/${raw}`)).then(parsed),
+      app.lines,
+    );
+
+  function asked(method: string, place: string): Request {
+    const authorization = `Basic ${btoa(basic)}`;
+    return new Request(`http://localhost${place}`, { method, headers: { authorization } });
+  }
+
+  async function parsed(response: Response) {
+    return { status: response.status, body: await response.text() };
+  }
+});
+
+describe("names that are not fields", () => {
+  test.each([
+    '{"__proto__":{"isp_id":2,"username":"evil"},"constructor":{"prototype":{"isp_id":2}},"hasOwnProperty":1}',
+    '{"user_id":1,"note":"A","__proto__":1,"toString":"x"}',
+    '{"user_id":1,"user_id":9,"note":"A"}',
+  ])("%s", async (body) => {
+    using app = await withOperations();
+    for (const { method, path, fields, credentials } of app.operations) {
+      if (fields.length === 0) continue;
+      const headers = { "content-type": "application/json" };
+      expectHarmless(await app.call(method, path, { ...credentials, headers, body }), app.lines);
+    }
+    expect(Object.hasOwn(Object.prototype, "isp_id")).toBe(false);
+  });
+
+  test("repeated fields are named, in a form and in multipart", async () => {
+    using app = await withOperations();
+    const once = { user_id: "1", note: SECRET };
+    const urlencoded = `${new URLSearchParams(once)}&note=B`;
+    const multipart = new FormData();
+    for (const [name, value] of [...Object.entries(once), ["note", "B"]])
+      multipart.append(name ?? "", value ?? "");
+    for (const sent of [
+      { body: urlencoded, headers: { "content-type": "application/x-www-form-urlencoded" } },
+      { body: multipart },
+    ]) {
+      const answer = await app.call("POST", "/api/v1/subscriber/note", { basic, ...sent });
+      expect(answer.status).toBe(400);
+      expect(answer.body).toEqual({ error: "check note", errors: { note: ["was sent more than once"] } });
+    }
+  });
+
+  test("a multipart field that looks like JSON stays text", async () => {
+    using app = await withTenants();
+    for (const note of ['{"a":1}', "[1,2]", "true", "null", "1e3", '"quoted"']) {
+      const body = new FormData();
+      body.append("user_id", "1");
+      body.append("note", note);
+      expect(await app.call("POST", "/api/v1/subscriber/note", { basic, body })).toMatchObject({
+        status: 200,
+      });
+      const shown = await app.call("GET", "/api/v1/subscriber/notes/1", { basic });
+      expect(shown.body).toMatchObject({ global_note: note });
+    }
+  });
+});
+
+test("fields of a megabyte are refused at once, and not repeated", async () => {
+  using app = await withOperations();
+  const megabyte = "x".repeat(1024 * 1024 - 2000);
+  for (const { method, path, fields, credentials } of app.operations)
+    for (const field of fields) {
+      const from = performance.now();
+      const answer = await app.call(method, path, { ...credentials, json: { ...valid, [field]: megabyte } });
+      expect(performance.now() - from).toBeLessThan(1000);
+      expectHarmless(answer, app.lines);
+      expect(JSON.stringify(answer.body).length).toBeLessThan(5000);
+    }
+});
+
+test("an internal error tells neither the client nor the log what was submitted", async () => {
+  using app = await withTenants();
+  app.db.$client.run("ALTER TABLE audit_entries RENAME TO vanished");
+  const calls: [path: string, sent: Sent][] = [
+    ["/api/v1/subscriber/create", { basic, form: { ...valid, username: "other", mobile_number: "M8" } }],
+    ["/api/v1/subscriber/update", { basic, form: { username: "user1", password: SECRET } }],
+    ["/api/v1/subscriber/reset_password", { basic, json: { user_id: 1, new_password: SECRET } }],
+    ["/api/v1/subscriber/login", { json: { username: "user1", password: "pw-1" } }],
+    ["/api/v1/users/login", { json: { email: "ada", password: "secret-1" } }],
+  ];
+  for (const [path, sent] of calls) {
+    const { status, body } = await app.call("POST", path, sent);
+    expect(status).toBe(500);
+    expect(JSON.stringify(body)).not.toContain("audit");
+  }
+  expect(app.lines).toHaveLength(calls.length);
+  for (const secret of [SECRET, "secret-1", "pw-1"]) expect(app.lines.join("\n")).not.toContain(secret);
+});

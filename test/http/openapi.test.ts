@@ -1,0 +1,125 @@
+import { expect, test } from "bun:test";
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { Value } from "@sinclair/typebox/value";
+import { openapiDocument } from "../../src/http/openapi.ts";
+import { closed, request, type TestApp, temporaryApp } from "../support/http.ts";
+
+interface Document {
+  paths: Record<string, Record<string, { operationId: string; security: object[]; responses: object }>>;
+}
+
+async function documentOf({ app }: TestApp): Promise<Document> {
+  const response = await app.handle(request("GET", "/openapi.json"));
+  return JSON.parse(await response.text());
+}
+
+function operationsOf({ paths }: Document): string[] {
+  return Object.entries(paths)
+    .flatMap(([path, item]) => Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`))
+    .sort();
+}
+
+test("the document is valid OpenAPI 3.1", async () => {
+  using app = temporaryApp();
+  expect(await new Validator().validate({ ...(await documentOf(app)) })).toEqual({ valid: true });
+});
+
+test("the document lists exactly the routes of the app, each under a name of its own", async () => {
+  using app = temporaryApp();
+  const document = await documentOf(app);
+  const routes = app.app.routes
+    .filter(({ method }) => method !== "ALL")
+    .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, "{$1}")}`);
+  expect(operationsOf(document)).toEqual([...new Set(routes)].sort());
+  const names = Object.values(document.paths).flatMap((item) =>
+    Object.values(item).map(({ operationId }) => operationId),
+  );
+  expect(new Set(names).size).toBe(names.length);
+});
+
+test("every operation of interface.md is there, with the credentials that it says", async () => {
+  using app = temporaryApp();
+  const { paths } = await documentOf(app);
+  const found = (operation: string) => {
+    const [method = "", path = ""] = operation.split(" ");
+    return paths[path]?.[method.toLowerCase()]?.security;
+  };
+  const contract: [security: object[], operations: string[]][] = [
+    [[], ["POST /api/v1/users/login", "POST /api/auth-login", "POST /api/v1/subscriber/login"]],
+    [
+      [{ staffToken: [] }],
+      [
+        "GET /api/v1/users/profile",
+        "POST /api/v1/users/refresh-token",
+        "POST /api/v1/users/logout",
+        "POST /api/v1/users/logout-all",
+      ],
+    ],
+    [
+      [{ subscriberToken: [] }],
+      [
+        "POST /api/v1/subscriber/logout",
+        "POST /api/v1/subscriber/logout-all",
+        "POST /api/v1/subscriber/refresh-token",
+        "GET /mobile-auto-login",
+      ],
+    ],
+    [
+      [{ basic: [] }],
+      [
+        "GET /api/v1/role/list",
+        "GET /api/v1/role/get/{code}",
+        "POST /api/v1/role/create",
+        "POST /api/v1/role/update",
+        "DELETE /api/v1/role/delete/{code}",
+        "GET /api/v1/role/permissions/{code}",
+        "POST /api/v1/role/permissions_update",
+        "POST /api/v1/activation/activate",
+        "POST /api/v1/activation/disconnect",
+        "GET /api/v1/subscriber/list",
+        "GET /api/v1/subscriber/get/{id}",
+        "POST /api/v1/subscriber/create",
+        "POST /api/v1/subscriber/update",
+        "GET /api/v1/subscriber/usage/{id}",
+        "GET /api/v1/subscriber/notes/{id}",
+        "POST /api/v1/subscriber/note",
+        "POST /api/v1/subscriber/reset_password",
+        "POST /api/v1/subscriber/mac_lock",
+        "POST /api/v1/subscriber/mac_unlock",
+        "POST /api/v1/subscriber/change_mac",
+      ],
+    ],
+  ];
+  for (const [security, operations] of contract)
+    for (const operation of operations)
+      expect({ operation, security: found(operation) }).toEqual({ operation, security });
+});
+
+test("every operation has examples of what it takes and of every answer in JSON", () => {
+  using app = temporaryApp();
+  for (const item of Object.values(openapiDocument(app.app.routes).paths))
+    for (const { operationId, requestBody, responses } of Object.values(item)) {
+      const answers = Object.values(responses).map(({ content }) => content?.["application/json"]);
+      const asked = requestBody ? Object.values(requestBody.content) : [];
+      for (const described of [...answers, ...asked])
+        if (described)
+          expect({ operationId, example: described.example }).toEqual({
+            operationId,
+            example: expect.anything(),
+          });
+    }
+});
+
+test("an operation's examples fit its schemas, to the last key", () => {
+  using app = temporaryApp();
+  for (const item of Object.values(openapiDocument(app.app.routes).paths))
+    for (const { operationId, responses } of Object.values(item))
+      for (const [status, { content = {} }] of Object.entries(responses))
+        for (const { schema, example } of Object.values(content)) {
+          if (example === undefined) continue;
+          const faults = [...Value.Errors(closed(schema), example)].map(
+            ({ path, message }) => path + message,
+          );
+          expect({ operationId, status, faults }).toEqual({ operationId, status, faults: [] });
+        }
+});
