@@ -16,7 +16,8 @@ export interface FreeRadius {
 
 /**
  * Starts a real FreeRADIUS on loopback with a configuration of its own: `users` is the text of its users file, `secret`
- * what 127.0.0.0/8 shares with it. Accounting and CoA requests are acknowledged.
+ * what 127.0.0.0/8 shares with it. Accounting requests are acknowledged, and
+ * so are CoA and Disconnect requests unless their User-Name is `gone` (Error-Cause 503) or `forbidden` (501).
  */
 export async function startFreeRadius(users: string, secret: string): Promise<FreeRadius> {
   return launch(users, (dir, ports) => server(dir, secret, ports));
@@ -178,6 +179,9 @@ function server(dir: string, secret: string, ports: Ports): string {
 ${common(dir, secret)}
 proxy_requests = no
 modules {
+  always reject {
+    rcode = reject
+  }
   always ok {
     rcode = ok
   }
@@ -223,6 +227,18 @@ server default {
     ok
   }
   recv-coa {
+    if (&User-Name == "gone") {
+      update reply {
+        Error-Cause := Session-Context-Not-Found
+      }
+      reject
+    }
+    if (&User-Name == "forbidden") {
+      update reply {
+        Error-Cause := Administratively-Prohibited
+      }
+      reject
+    }
     ok
   }
 }

@@ -1,0 +1,47 @@
+import type { Db } from "../../db/open.ts";
+import { sessions } from "../../db/schema.ts";
+import type { Session } from "../../src/domain/sessions/advance.ts";
+import { NOW } from "./store.ts";
+
+/** An open session of user1, subscriber 1, at the NAS 1 on 127.0.0.1, unless said otherwise. */
+export function aSession(values: Partial<Session> = {}): Session {
+  return {
+    id: 1,
+    nasId: 1,
+    nasAddress: "127.0.0.1",
+    localAddress: null,
+    acctSessionId: "81000001",
+    username: "user1",
+    subscriberId: 1,
+    class: null,
+    nasPort: null,
+    nasPortId: null,
+    nasPortType: null,
+    nasIp: null,
+    nasIdentifier: null,
+    calledStationId: null,
+    mac: null,
+    framedIp: null,
+    framedIpv6Prefix: null,
+    delegatedIpv6Prefix: null,
+    startedAt: NOW - 3600,
+    updatedAt: NOW - 60,
+    stoppedAt: null,
+    sessionTime: 3540,
+    inputOctets: 1000,
+    outputOctets: 2000,
+    counterInput: 1000,
+    counterOutput: 2000,
+    terminateCause: null,
+    closedBy: null,
+    ...values,
+  };
+}
+
+/** Puts sessions into the books as accounting would have. */
+export function insertSessions(db: Db, ...all: Partial<Session>[]): Session[] {
+  return all.map((values) => {
+    const { id: _, ...row } = aSession(values);
+    return db.insert(sessions).values(row).returning().get();
+  });
+}
