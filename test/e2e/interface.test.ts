@@ -1,0 +1,45 @@
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { Appliance } from "../support/appliance.ts";
+import { certificate } from "../support/certificate.ts";
+
+const root = join(import.meta.dir, "../..");
+
+test("a client with curl alone walks from login to disconnect", async () => {
+  await using appliance = new Appliance();
+  const demo = await Bun.$`${process.execPath} ${root}/scripts/demo-isp.ts`.text();
+  expect(await appliance.run(["import", "-"], demo)).toMatchObject({ code: 0 });
+  const { http } = await appliance.serve();
+  const walk = Bun.spawn([join(root, "scripts/walk"), `http://${http}`], {
+    env: { PATH: process.env["PATH"], GATEHOUSE_DATA_DIR: join(appliance.folder, "data") },
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const [stdout, stderr, code] = await Promise.all([walk.stdout.text(), walk.stderr.text(), walk.exited]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  expect(stdout).toContain("ok  disconnect\nwalked: subscriber 201");
+  for (const secret of ["demo-admin", "second-7", "Bearer"]) expect(appliance.log).not.toContain(secret);
+}, 30_000);
+
+test("the viewer comes out of the executable, and the public listener speaks TLS without it", async () => {
+  await using appliance = new Appliance({
+    GATEHOUSE_PUBLIC_LISTEN: "127.0.0.1:0",
+    GATEHOUSE_TLS_CERT: "cert.pem",
+    GATEHOUSE_TLS_KEY: "key.pem",
+  });
+  const { cert, key } = await certificate();
+  await Bun.write(join(appliance.folder, "cert.pem"), cert);
+  await Bun.write(join(appliance.folder, "key.pem"), key);
+  expect(await appliance.run(["init"])).toMatchObject({ code: 0 });
+  const at = await appliance.serve();
+  const viewer = await fetch(`http://${at.http}/docs/viewer.js`);
+  expect(viewer.headers.get("content-type")).toBe("text/javascript; charset=utf-8");
+  expect(await viewer.text()).toContain("SwaggerUIBundle");
+  expect(await (await fetch(`http://${at.http}/docs`)).text()).toContain("/docs/viewer.css");
+
+  const statusOf = async (path: string) =>
+    (await fetch(`https://${at.public}${path}`, { tls: { rejectUnauthorized: false } })).status;
+  expect(await statusOf("/portal")).toBe(401);
+  for (const path of ["/docs", "/openapi.json", "/healthz", "/metrics", "/api/v1/role/list"])
+    expect(await statusOf(path)).toBe(404);
+}, 30_000);
