@@ -3,6 +3,7 @@ import { type Command, Option } from "commander";
 import { addNas, listNas, nasNamed, nasRecord, onlyIsp, removeNas } from "../domain/nas/nas.ts";
 import type { Cli } from "./cli.ts";
 import { CommandError, type Io, printJson, printLine, printTable } from "./io.ts";
+import { addNasScript } from "./nas-script.ts";
 import { askSecrets, readSecretFromStdin } from "./secrets.ts";
 
 interface AddOptions {
@@ -32,6 +33,7 @@ export function addNasCommands(program: Command, cli: Cli): void {
   addAdd(nas, cli);
   addList(nas, cli);
   addRemove(nas, cli);
+  addNasScript(nas, cli);
 }
 
 function addAdd(nas: Command, cli: Cli): void {

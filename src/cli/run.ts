@@ -8,11 +8,13 @@ import { addDataSetCommands } from "./data-set.ts";
 import { addInitCommand } from "./init.ts";
 import { addNasCommands } from "./nas.ts";
 import { addServeCommand } from "./serve-command.ts";
+import { addRadtestCommand } from "./radtest.ts";
 import { addSessionsCommands } from "./sessions.ts";
 import { addSettingsCommands } from "./settings.ts";
 import { addStaffCommands } from "./staff.ts";
 import { addSubscriberCommands } from "./subscriber.ts";
 import { addVersionCommand } from "./version.ts";
+import { addWhyCommand } from "./why.ts";
 import type { Io } from "./io.ts";
 
 /** Exit codes (appliance.md, Command line). */
@@ -59,6 +61,8 @@ function program(cli: Cli): Command {
   addNasCommands(gatehouse, cli);
   addSubscriberCommands(gatehouse, cli);
   addSessionsCommands(gatehouse, cli);
+  addWhyCommand(gatehouse, cli);
+  addRadtestCommand(gatehouse, cli);
   addSettingsCommands(gatehouse, cli);
   addCheckCommand(gatehouse, cli);
   addVersionCommand(gatehouse, cli);

@@ -1,32 +1,124 @@
 import type { Command } from "commander";
-import { onlineSessions } from "../domain/sessions/online.ts";
+import { listSessions } from "../domain/sessions/list.ts";
+import { whoHad } from "../domain/sessions/who-had.ts";
+import { parseMac } from "../domain/text.ts";
+import { parseTime, type Seconds } from "../domain/time.ts";
 import type { Cli } from "./cli.ts";
-import { printJson, printTable } from "./io.ts";
+import { type Cell, CommandError, printJson, printTable } from "./io.ts";
+
+interface ListOptions {
+  user?: string;
+  nas?: string;
+  mac?: string;
+  address?: string;
+  all?: boolean;
+  from?: string;
+  until?: string;
+  limit?: string;
+  json?: boolean;
+}
 
 export function addSessionsCommands(program: Command, cli: Cli): void {
-  program
-    .command("sessions")
-    .description("the accounting sessions")
+  const sessions = program.command("sessions").description("the accounting sessions");
+  addList(sessions, cli);
+  addWho(sessions, cli);
+}
+
+function addList(sessions: Command, cli: Cli): void {
+  sessions
     .command("list")
     .description("print who is online")
+    .option("--user <username>", "of this subscriber")
+    .option("--nas <nas>", "on this router, by name or address")
+    .option("--mac <address>", "of this device")
+    .option("--address <ipv4>", "with this address")
+    .option("--all", "closed sessions too, the newest first")
+    .option("--from <time>", "open at this time or later, as 2030-01-31 12:00:00 (with --all)")
+    .option("--until <time>", "begun at this time or before (with --all)")
+    .option("--limit <number>", "at most so many")
     .option("--json", "print JSON")
-    .action(async ({ json }: { json?: boolean }) => {
-      const online = await cli.withStore(onlineSessions);
-      if (json) return printJson(cli.io, online);
+    .action(async (options: ListOptions) => {
+      const { user: username, nas, address: framedIp, all } = options;
+      const filter = {
+        username,
+        nas,
+        framedIp,
+        all,
+        mac: options.mac === undefined ? undefined : macOf(options.mac),
+        from: options.from === undefined ? undefined : timeOf("--from", options.from),
+        until: options.until === undefined ? undefined : timeOf("--until", options.until),
+        limit: options.limit === undefined ? undefined : limitOf(options.limit),
+      };
+      const found = await cli.withStore((db) => listSessions(db, filter));
+      if (options.json) return printJson(cli.io, found);
+      const headings = ["USERNAME", "ADDRESS", "MAC", "NAS", "UP", "DOWN", "SINCE"];
       printTable(
         cli.io,
-        ["USERNAME", "ADDRESS", "MAC", "NAS", "SINCE", "UP", "DOWN"],
-        online.map((session) => [
+        all ? headings.concat("UNTIL", "CAUSE") : headings,
+        found.map((session) => {
+          const cells: Cell[] = [
+            session.username,
+            session.ip ?? session.ipv6_prefix,
+            session.mac,
+            session.nas ?? session.nas_ip,
+            megabytes(session.input_octets),
+            megabytes(session.output_octets),
+            session.start_time,
+          ];
+          return all ? cells.concat(session.stop_time ?? "online", session.terminate_cause) : cells;
+        }),
+      );
+    });
+}
+
+function addWho(sessions: Command, cli: Cli): void {
+  sessions
+    .command("who")
+    .description("print who had an address")
+    .argument("<address>", "IPv4, or IPv6 within a prefix that was given or delegated")
+    .option("--at <time>", "at this time, as 2030-01-31 12:00:00 in server time (now)")
+    .option("--json", "print JSON")
+    .action(async (address: string, { at, json }: { at?: string; json?: boolean }) => {
+      const time = at === undefined ? cli.now() : timeOf("--at", at);
+      const found = await cli.withStore((db) => whoHad(db, { address, at: time }));
+      if (json) return printJson(cli.io, found);
+      if (found.length === 0) throw new CommandError(`no session on record had ${address} at that time`);
+      printTable(
+        cli.io,
+        ["USERNAME", "NAME", "MAC", "NAS", "SINCE", "UNTIL", "SESSION"],
+        found.map((session) => [
           session.username,
-          session.ip,
+          session.name,
           session.mac,
           session.nas ?? session.nas_ip,
           session.start_time,
-          megabytes(session.input_octets),
-          megabytes(session.output_octets),
+          session.stop_time ?? "online",
+          session.session_id,
         ]),
       );
     });
+}
+
+/** A time as we print it, or as ISO 8601 writes it; seconds and the time of day may be left out. */
+function timeOf(option: string, text: string): Seconds {
+  const plain = text.replace("T", " ");
+  const time = parseTime(plain) ?? parseTime(`${plain}:00`) ?? parseTime(`${plain} 00:00:00`);
+  if (time === undefined)
+    throw new CommandError(`${option} is ${text}; it must be a time such as "2030-01-31 12:00:00"`);
+  return time;
+}
+
+function macOf(text: string): string {
+  const mac = parseMac(text);
+  if (mac === undefined)
+    throw new CommandError(`--mac is ${text}; it must be a MAC address such as AA:BB:CC:DD:EE:FF`);
+  return mac;
+}
+
+function limitOf(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text))
+    throw new CommandError(`--limit is ${text}; it must be a whole number from 1`);
+  return Number(text);
 }
 
 function megabytes(octets: number): string {

@@ -26,7 +26,7 @@ serveThread(({ folder, counters, post, dropped }) => {
     endReading: setImmediate,
     events: {
       dropped,
-      authenticatorSeen: ({ id }) => post({ kind: "authenticator_seen", nasId: id }),
+      authenticatorSeen: (nasId) => post({ kind: "authenticator_seen", nasId }),
       decided: (event) => {
         if (decided.length === MAX_DECIDED) counters.add(null, "auth_log", "left_out");
         else decided.push(event);

@@ -26,7 +26,8 @@ import { PacketWriter } from "./writer.ts";
 /** One decision, for auth_log and the log. */
 export interface AccessEvent {
   at: Seconds;
-  nasId: number;
+  /** null: this appliance asked itself. */
+  nasId: number | null;
   nasAddress: string;
   username: string;
   subscriberId: number | null;
@@ -91,7 +92,8 @@ export class AccessService {
         expiredSessionTimeout: configuration.expiredSessionTimeout,
         now,
       });
-    if (decision.accept && candidate)
+    // a test opens no session, and must not stand in the way of one
+    if (decision.accept && candidate && client.id !== null)
       this.#pending.add(candidate.id, { class: sessionClass, mac, nasAddress, at: now });
 
     const event: AccessEvent = {

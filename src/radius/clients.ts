@@ -1,11 +1,14 @@
 import ipaddr from "ipaddr.js";
 import type { Db } from "../../db/open.ts";
+import type { Vault } from "../../db/vault.ts";
 import { nas } from "../../db/schema.ts";
 
 /** A router that may ask us (radius.md, Every packet). */
 export interface Client {
-  readonly id: number;
-  readonly ispId: number;
+  /** null: not a router, but this appliance asking itself (`gatehouse radtest`). */
+  readonly id: number | null;
+  /** null: of every ISP. */
+  readonly ispId: number | null;
   readonly name: string;
   readonly secret: Buffer;
   readonly requireMessageAuthenticator: "auto" | "yes" | "no";
@@ -18,15 +21,34 @@ type Network = { network: ipaddr.IPv4 | ipaddr.IPv6; length: number; client: Cli
 
 const MAX_CACHED = 10_000;
 
+/** What `gatehouse radtest` shares with the server: whoever can read the data folder may ask from this machine. */
+export function ownSecret(vault: Vault): Buffer {
+  return vault.deriveKey("radtest");
+}
+
 /** The NAS rows by source address: an address before a network, a longer prefix before a shorter one. */
 export class Clients {
+  /** This appliance itself, which asks from a loopback address; a router may have the same one. */
+  readonly own: Client;
   readonly #hosts = new Map<string, Client>();
   readonly #networks: Network[] = [];
   readonly #found = new Map<string, Client | undefined>();
 
+  private constructor(vault: Vault) {
+    this.own = {
+      id: null,
+      ispId: null,
+      name: "radtest",
+      secret: ownSecret(vault),
+      requireMessageAuthenticator: "yes",
+      authenticatorSeen: true,
+      swapOctets: false,
+    };
+  }
+
   /** Throws when a secret was sealed with another key. */
   static load(db: Db): Clients {
-    const clients = new Clients();
+    const clients = new Clients(db.vault);
     for (const row of db.select().from(nas).all()) {
       const client: Client = {
         id: row.id,

@@ -1,5 +1,5 @@
-import { type Refusal, type Role, verifyRequest } from "./authenticator.ts";
-import { canonicalAddress, type Client } from "./clients.ts";
+import { type Refusal, type Role, type Verified, verifyRequest } from "./authenticator.ts";
+import { canonicalAddress, type Client, type Clients } from "./clients.ts";
 import type { Configuration } from "./configuration.ts";
 import type { Counters } from "./counters.ts";
 import { Duplicates } from "./duplicates.ts";
@@ -21,7 +21,7 @@ export interface Source {
 export interface GateEvents {
   dropped: (reason: DropReason, address: string, client: Client | undefined) => void;
   /** The first valid Message-Authenticator of a NAS in "auto": from now on it has to send one. */
-  authenticatorSeen: (client: Client) => void;
+  authenticatorSeen: (nasId: number) => void;
 }
 
 /** A genuine, new request of a known NAS. `settle` keeps its reply for repeats, or forgets the request without one. */
@@ -53,20 +53,39 @@ export class Gate {
   /** `uptime` in seconds of a clock that never goes back. */
   admit(datagram: Uint8Array, source: Source, { clients }: Configuration, uptime: number): Admission {
     const nasAddress = canonicalAddress(source.address);
-    const client = clients.find(source.address);
-    if (!client) return this.#drop("unknown_nas", nasAddress, client);
+    const router = clients.find(source.address);
+    if (!router && !isLoopback(nasAddress)) return this.#drop("unknown_nas", nasAddress, router);
     const packet = parsePacket(datagram);
-    if (typeof packet === "string") return this.#drop(packet, nasAddress, client);
+    if (typeof packet === "string") return this.#drop(router ? packet : "unknown_nas", nasAddress, router);
 
+    const verified = router && this.#verify(packet, router);
+    const isGenuine = verified?.ok === true;
+    const client = isGenuine ? router : this.#self(packet, nasAddress, clients);
+    if (!client)
+      return this.#drop(verified?.ok === false ? verified.reason : "unknown_nas", nasAddress, router);
+    if (isGenuine) this.#latch(packet, client, verified.messageAuthenticator);
+    return this.#admitOnce(packet, client, { nasAddress, port: source.port, uptime });
+  }
+
+  #verify(packet: Packet, client: Client): Verified {
     const latched = client.requireMessageAuthenticator === "auto" && client.authenticatorSeen;
-    const verified = verifyRequest(packet, client.secret, {
+    return verifyRequest(packet, client.secret, {
       role: this.#role,
       requireMessageAuthenticator: client.requireMessageAuthenticator === "yes" || latched,
     });
-    if (!verified.ok) return this.#drop(verified.reason, nasAddress, client);
-    this.#latch(packet, client, verified.messageAuthenticator);
+  }
 
-    const seen = this.#duplicates.check(packet, `${nasAddress} ${source.port}`, uptime);
+  /** This appliance, when it asks itself for a login. */
+  #self(packet: Packet, address: string, { own }: Clients): Client | undefined {
+    return this.#role === "auth" && isLoopback(address) && this.#verify(packet, own).ok ? own : undefined;
+  }
+
+  #admitOnce(
+    packet: Packet,
+    client: Client,
+    { nasAddress, port, uptime }: { nasAddress: string; port: number; uptime: number },
+  ): Admission {
+    const seen = this.#duplicates.check(packet, `${nasAddress} ${port}`, uptime);
     if (seen.kind === "conflict") return this.#drop("duplicate_conflict", nasAddress, client);
     if (seen.kind === "repeat") {
       if (!seen.reply) return this.#drop("duplicate_in_progress", nasAddress, client);
@@ -95,8 +114,12 @@ export class Gate {
   #latch(packet: Packet, client: Client, proven: boolean): void {
     if (!proven || client.authenticatorSeen || packet.code !== Code["Access-Request"]) return;
     client.authenticatorSeen = true;
-    this.#events.authenticatorSeen(client);
+    if (client.id !== null) this.#events.authenticatorSeen(client.id);
   }
+}
+
+function isLoopback(address: string): boolean {
+  return address.startsWith("127.") || address === "::1";
 }
 
 /** Alive (RFC 5997 section 3). */

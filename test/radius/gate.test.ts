@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { randomBytes } from "node:crypto";
+import { ownSecret } from "../../src/radius/clients.ts";
 import { aSubscriber } from "../support/isp.ts";
 import { RadiusClient } from "../support/radius-client.ts";
 import type { AccessRequest } from "../support/radius-credentials.ts";
@@ -256,6 +257,44 @@ describe("authenticators", () => {
       attributes: [["EAP-Message", Buffer.of(2, 0, 0, 4)]],
     };
     expect(ports.login(eap)).toBeNull();
+  });
+});
+
+describe("this appliance asking itself", () => {
+  const own = (ports: TestPorts) =>
+    new RadiusClient({ host: "127.0.0.1", port: 1, acctPort: 2, secret: ownSecret(ports.db.vault) });
+  test.each([
+    ["beside a router on the same address", "127.0.0.1", "Access-Accept"],
+    ["without a router there", "127.0.0.99", "Access-Accept"],
+    ["over IPv6", "::1", "Access-Accept"],
+    ["from elsewhere it is nobody", "10.0.0.1", undefined],
+  ])("is answered by its own secret: %s", async (_, address, code) => {
+    await using ports = await TestPorts.open({ subscribers });
+    const client = own(ports);
+    const signed = client.prepareAccess(user1);
+    const reply = ports.askRaw(signed.datagram, { ...FROM, address });
+    expect(reply && client.judge(reply, signed).code).toBe(code);
+    if (code) expect(ports.decided).toMatchObject([{ nasId: null, reason: "accepted" }]);
+    expect(ports.latched).toEqual([]);
+    await client.close();
+  });
+
+  test("needs a Message-Authenticator, and has no accounting", async () => {
+    await using ports = await TestPorts.open({ subscribers });
+    const client = own(ports);
+    const source = { ...FROM, address: "127.0.0.99" };
+    expect(ports.askRaw(client.prepareAccess(plain).datagram, source)).toBeUndefined();
+    expect(await ports.deliverRaw(client.prepareAccounting("Start", start).datagram, source)).toBeUndefined();
+    expect(ports.dropped).toEqual(["unknown_nas", "unknown_nas"]);
+    await client.close();
+  });
+
+  test("does not hide what is wrong with a router's packet", async () => {
+    await using ports = await TestPorts.open({ subscribers });
+    const stranger = new RadiusClient({ host: "127.0.0.1", port: 1, acctPort: 2, secret: "other" });
+    expect(ports.askRaw(stranger.prepareAccess(user1).datagram)).toBeUndefined();
+    expect(ports.dropped).toEqual(["bad_message_authenticator"]);
+    await stranger.close();
   });
 });
 

@@ -15,7 +15,7 @@ export interface RadiusTarget {
   host: string;
   port: number;
   acctPort: number;
-  secret: string;
+  secret: string | Buffer;
   /** The address to send from, as a NAS of its own; the system's choice by default. */
   localAddress?: string;
   /** How long to wait for a reply, in milliseconds; 3000 by default. */
@@ -53,7 +53,8 @@ export class RadiusClient {
 
   constructor(target: RadiusTarget) {
     this.#target = target;
-    this.#secret = Buffer.from(target.secret);
+    const { secret } = target;
+    this.#secret = typeof secret === "string" ? Buffer.from(secret) : secret;
     this.#socket = Bun.udpSocket({
       hostname: target.localAddress ?? (target.host.includes(":") ? "::" : "0.0.0.0"),
       socket: {

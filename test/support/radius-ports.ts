@@ -37,8 +37,8 @@ export class TestPorts implements AsyncDisposable {
       dropped: (reason: string) => {
         this.dropped.push(reason);
       },
-      authenticatorSeen: ({ id }: { id: number }) => {
-        this.latched.push(id);
+      authenticatorSeen: (nasId: number) => {
+        this.latched.push(nasId);
       },
     };
     const { counters } = this;

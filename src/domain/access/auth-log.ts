@@ -1,6 +1,6 @@
-import { eq } from "drizzle-orm";
+import { desc, eq } from "drizzle-orm";
 import { type Db, write } from "../../../db/open.ts";
-import { type authLog, nas } from "../../../db/schema.ts";
+import { authLog, nas } from "../../../db/schema.ts";
 
 export type AuthLogEntry = Omit<typeof authLog.$inferInsert, "id" | "accepted" | "class"> & {
   accepted: boolean;
@@ -37,4 +37,15 @@ export function latchMessageAuthenticator(db: Db, nasId: number): void {
   write(db, (tx) => {
     tx.update(nas).set({ authenticatorSeen: 1 }).where(eq(nas.id, nasId)).run();
   });
+}
+
+/** The newest decision about a username as the router sent it. */
+export function newestDecision(db: Db, username: string): { id: number; reason: string } | undefined {
+  return db
+    .select({ id: authLog.id, reason: authLog.reason })
+    .from(authLog)
+    .where(eq(authLog.username, username))
+    .orderBy(desc(authLog.id))
+    .limit(1)
+    .get();
 }

@@ -43,8 +43,8 @@ export type ServiceKind = "ppp" | "hotspot" | "other";
 
 /** A login attempt, as far as the decision needs it. */
 export interface Attempt {
-  /** The ISP of the NAS that asks. */
-  ispId: number;
+  /** The ISP of the NAS that asks; null is every one. */
+  ispId: number | null;
   nasAddress: string;
   mac: string | undefined;
   kind: ServiceKind;
@@ -88,7 +88,7 @@ export function decide(candidate: Candidate | undefined, attempt: Attempt): Deci
   if (!service) return reject("never_activated");
   if (!attempt.passwordIsRight) return reject("wrong_password");
   if (candidate.macLock === 1 && candidate.macAddress !== attempt.mac) return reject("mac_locked");
-  if (candidate.ispId !== attempt.ispId) return reject("other_isp");
+  if (attempt.ispId !== null && candidate.ispId !== attempt.ispId) return reject("other_isp");
   if (!serves(candidate.connectionTypeId, attempt.kind)) return reject("wrong_connection_type");
 
   const expired = service.expiresAt <= attempt.now;

@@ -20,9 +20,9 @@ export interface NasRestart {
   nasAddress: string;
 }
 
-/** `login` is the User-Name where it is text; other bytes name nobody. `ispId` is the ISP of the NAS. */
+/** `login` is the User-Name where it is text; other bytes name nobody. `ispId` is the ISP of the NAS, null every one. */
 export type AccountingReport =
-  | { kind: "session"; report: SessionReport; login: string | undefined; ispId: number }
+  | { kind: "session"; report: SessionReport; login: string | undefined; ispId: number | null }
   | { kind: "restart"; restart: NasRestart };
 
 /** What the books ask for after the commit: the subscriber has used up its quota, once per period. */
@@ -84,7 +84,7 @@ export class AccountingBooks {
   }
 
   /** A subscriber of the NAS's ISP, by the name as sent or the part behind a backslash. */
-  #subscriberOf(login: string, ispId: number): number | null {
+  #subscriberOf(login: string, ispId: number | null): number | null {
     const { subscriber } = this.#statements;
     const backslash = login.indexOf("\\");
     const found =
@@ -163,7 +163,7 @@ function prepare({ $client }: Db) {
        WHERE nas_address = $nasAddress AND stopped_at IS NULL AND started_at <= $at AND updated_at <= $at + ${UNDER_WAY}`,
     ),
     subscriber: $client.query<{ id: number }, [Values<"key" | "ispId">]>(
-      "SELECT id FROM subscribers WHERE username_key = $key AND isp_id = $ispId",
+      "SELECT id FROM subscribers WHERE username_key = $key AND isp_id = ifnull($ispId, isp_id)",
     ),
     useDay: $client.query<unknown, [Values<"subscriberId" | "day" | "input" | "output">]>(
       `INSERT INTO usage_days (subscriber_id, day, input_octets, output_octets) VALUES ($subscriberId, $day, $input, $output)

@@ -5,6 +5,7 @@ import type { Db } from "../../../db/open.ts";
 import { nas, sessions, subscribers } from "../../../db/schema.ts";
 import { DomainError } from "../errors.ts";
 import type { Seconds } from "../time.ts";
+import { shownSession } from "./list.ts";
 
 /** The prefix of a length around an IPv6 address, in the one form that sessions keep. */
 export function networkOf(address: Uint8Array, length: number): string {
@@ -35,7 +36,10 @@ export function whoHad(db: Db, { address, at }: { address: string; at: Seconds }
     .leftJoin(subscribers, eq(subscribers.id, sessions.subscriberId))
     .where(and(has, lte(sessions.startedAt, at), or(isNull(sessions.stoppedAt), gte(sessions.stoppedAt, at))))
     .orderBy(desc(sessions.startedAt), desc(sessions.id))
-    .all();
+    .all()
+    .map(({ session, nasName, subscriberName }) =>
+      Object.assign(shownSession(session, nasName), { name: subscriberName }),
+    );
 }
 
 /** Every prefix that the address is in, so that an index finds the recorded ones. */

@@ -1,0 +1,148 @@
+import { type Command, Option } from "commander";
+import type { Db } from "../../db/open.ts";
+import { newestDecision } from "../domain/access/auth-log.ts";
+import { wordsOf } from "../domain/access/reasons.ts";
+import { everything } from "../domain/staff/actor.ts";
+import { subscriberByUsername } from "../domain/subscribers/find.ts";
+import { parseMac } from "../domain/text.ts";
+import { formatListen, type Listen, parseListen } from "../config/listen.ts";
+import { ownSecret } from "../radius/clients.ts";
+import type { NamedAttribute } from "../radius/codec.ts";
+import type { TestAnswer, TestMethod } from "../radius/test-login.ts";
+import type { Cli } from "./cli.ts";
+import { CommandError, printJson, printLine } from "./io.ts";
+import { readSecretFromStdin } from "./secrets.ts";
+
+interface Options {
+  method: TestMethod;
+  service?: Service;
+  mac?: string;
+  passwordStdin?: boolean;
+  server?: string;
+  json?: boolean;
+}
+
+const methods: readonly TestMethod[] = ["pap", "chap", "mschapv2"];
+
+type Service = "ppp" | "hotspot" | "other";
+
+/** What RouterOS says about the kind of a login (radius.md, What RouterOS sends). */
+const serviceAttributes: Record<Service, readonly NamedAttribute[]> = {
+  ppp: [
+    ["Service-Type", "Framed-User"],
+    ["Framed-Protocol", "PPP"],
+    ["NAS-Port-Type", "Ethernet"],
+  ],
+  hotspot: [
+    ["Service-Type", "Login-User"],
+    ["NAS-Port-Type", "Wireless-802.11"],
+  ],
+  other: [["NAS-Port-Type", "Ethernet"]],
+};
+
+export function addRadtestCommand(program: Command, cli: Cli): void {
+  program
+    .command("radtest")
+    .description("ask the running server to log a subscriber in, and say why it does not")
+    .argument("<username>", "a subscriber, or a name as a router would send it")
+    .addOption(new Option("--method <method>", "how the password is proven").choices(methods).default("pap"))
+    .addOption(
+      new Option("--service <service>", "as which kind of login (by default the subscriber's)").choices(
+        Object.keys(serviceAttributes),
+      ),
+    )
+    .option("--mac <address>", "as the device with this MAC address")
+    .option("--password-stdin", "read the password from standard input, instead of the stored one")
+    .option("--server <host:port>", "where the server listens (by default GATEHOUSE_RADIUS_AUTH_LISTEN)")
+    .option("--json", "print JSON")
+    .action(async (username: string, options: Options) => {
+      const server = serverOf(cli, options.server);
+      const typed = options.passwordStdin ? await readSecretFromStdin(cli.io, "password") : undefined;
+      await cli.withStore(async (db) => {
+        const stored = typed === undefined ? subscriberByUsername(db, everything, username) : undefined;
+        const password = typed ?? (stored && db.vault.openText(stored.passwordSealed)) ?? "";
+        const { testLogin } = await import("../radius/test-login.ts"); // RADIUS costs the other commands no start
+        const before = newestDecision(db, username)?.id ?? 0;
+        const answer = await testLogin({
+          server,
+          secret: ownSecret(db.vault),
+          username,
+          password,
+          method: options.method,
+          attributes: attributesOf(options, stored?.connectionTypeId),
+        });
+        if (!answer) throw new CommandError(silence(server));
+        report(cli, answer, await reasonSince(db, username, before), options);
+      });
+    });
+}
+
+function report(cli: Cli, answer: TestAnswer, reason: string | undefined, { method, json }: Options): void {
+  const isAccepted = answer.code === "Access-Accept";
+  const shown = answer.attributes
+    .filter(([name]) => name !== "Message-Authenticator")
+    .map(([name, value]) => [name, shownValue(value)] as const);
+  if (json) {
+    printJson(cli.io, {
+      accepted: isAccepted,
+      code: answer.code,
+      reason: reason ?? null,
+      words: reason === undefined ? null : wordsOf(reason),
+      attributes: shown.map(([name, value]) => ({ name, value })),
+    });
+  } else {
+    printLine(cli.io, `${answer.code} (${method})`);
+    for (const [name, value] of shown) printLine(cli.io, `  ${name} = ${value}`);
+  }
+  if (!answer.isProven)
+    throw new CommandError("the server did not prove the password; a router would hang up");
+  if (!isAccepted) throw new CommandError(reason === undefined ? replyMessage(shown) : wordsOf(reason));
+  if (!json && reason !== undefined && reason !== "accepted") printLine(cli.io, wordsOf(reason));
+}
+
+/** Where the running server listens; a wildcard is asked at the loopback address. */
+function serverOf(cli: Cli, named: string | undefined): Listen {
+  if (named !== undefined) {
+    const server = parseListen(named);
+    if (!server || server.port === 0)
+      throw new CommandError(`--server is ${named}; it must be an address and a port such as 127.0.0.1:1812`);
+    return server;
+  }
+  const { host, port } = cli.config.radiusAuthListen;
+  if (port === 0)
+    throw new CommandError(
+      "GATEHOUSE_RADIUS_AUTH_LISTEN lets the system choose the port; name it with --server 127.0.0.1:PORT (the ready line of gatehouse serve shows it)",
+    );
+  return { host: host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host, port };
+}
+
+function attributesOf({ service, mac }: Options, connectionTypeId: number | undefined): NamedAttribute[] {
+  const kind = service ?? (connectionTypeId === 1 ? "ppp" : connectionTypeId === 2 ? "hotspot" : "other");
+  const station = mac === undefined ? undefined : parseMac(mac);
+  if (mac !== undefined && station === undefined)
+    throw new CommandError(`--mac is ${mac}; it must be a MAC address such as AA:BB:CC:DD:EE:FF`);
+  const device: NamedAttribute[] = station === undefined ? [] : [["Calling-Station-Id", station]];
+  return [...serviceAttributes[kind], ...device, ["NAS-Identifier", "gatehouse-radtest"]];
+}
+
+/** The true reason, which the reply does not tell; the server writes it a moment after its answer. */
+async function reasonSince(db: Db, username: string, before: number): Promise<string | undefined> {
+  for (let tries = 0; tries < 40; tries++) {
+    const newest = newestDecision(db, username);
+    if (newest && newest.id > before) return newest.reason;
+    await Bun.sleep(25);
+  }
+  return undefined;
+}
+
+function silence(server: Listen): string {
+  return `no answer from ${formatListen(server)}: start the server (gatehouse serve), or name where it listens with --server HOST:PORT; it must use the same data folder`;
+}
+
+function replyMessage(attributes: readonly (readonly [string, string])[]): string {
+  return attributes.find(([name]) => name === "Reply-Message")?.[1] ?? "rejected";
+}
+
+function shownValue(value: NamedAttribute[1]): string {
+  return value instanceof Uint8Array ? `0x${Buffer.from(value).toString("hex")}` : String(value);
+}

@@ -1,0 +1,99 @@
+import { and, desc, eq, isNull, or } from "drizzle-orm";
+import type { Db } from "../../../db/open.ts";
+import { authLog, nas, services, sessions, subscribers } from "../../../db/schema.ts";
+import { profileStatus } from "../subscribers/record.ts";
+import { fold } from "../text.ts";
+import { formatTime, type Seconds } from "../time.ts";
+import { wordsOf } from "./reasons.ts";
+import { findWrongSecrets } from "./wrong-secret.ts";
+
+/** Decisions that are shown, and looked at for a pattern. */
+const DECISIONS = 10;
+
+/** Why a subscriber is online or not: where it stands, the last decisions about it, and what they point to. */
+export interface Explanation {
+  username: string;
+  /** null: nobody has this username. */
+  status: string | null;
+  expires: string | null;
+  online: { since: string; address: string | null; nas: string | null } | null;
+  /** The newest first. */
+  decisions: {
+    at: string;
+    accepted: boolean;
+    reason: string;
+    words: string;
+    nas: string;
+    mac: string | null;
+  }[];
+  /** What the decisions point to, in plain words and with what to do. */
+  findings: string[];
+}
+
+/** The last decisions about a username, in plain words (`gatehouse why`). */
+export function explain(db: Db, username: string, now: Seconds): Explanation {
+  const row = db
+    .select({ subscriber: subscribers, service: services })
+    .from(subscribers)
+    .leftJoin(services, eq(services.subscriberId, subscribers.id))
+    .where(eq(subscribers.usernameKey, fold(username)))
+    .get();
+  const subscriberId = row?.subscriber.id;
+  const decisions = db
+    .select({ entry: authLog, nasName: nas.name })
+    .from(authLog)
+    .leftJoin(nas, eq(nas.id, authLog.nasId))
+    .where(
+      subscriberId === undefined
+        ? eq(authLog.username, username)
+        : or(eq(authLog.subscriberId, subscriberId), eq(authLog.username, username)),
+    )
+    .orderBy(desc(authLog.id))
+    .limit(DECISIONS)
+    .all();
+  const session = subscriberId === undefined ? undefined : openSession(db, subscriberId);
+  return {
+    username: row?.subscriber.username ?? username,
+    status: row ? profileStatus(row.subscriber.status, row.service?.expiresAt ?? null, now) : null,
+    expires: row?.service ? formatTime(row.service.expiresAt) : null,
+    online: session ?? null,
+    decisions: decisions.map(({ entry, nasName }) => ({
+      at: formatTime(entry.at),
+      accepted: entry.accepted === 1,
+      reason: entry.reason,
+      words: wordsOf(entry.reason),
+      nas: nasName ?? entry.nasAddress,
+      mac: entry.mac,
+    })),
+    findings: [
+      ...(row ? [] : [`there is no subscriber with the username ${username}`]),
+      ...(decisions.length > 0 ? [] : [nobodyAsked(username)]),
+      ...findWrongSecrets(db, decisions, now),
+    ],
+  };
+}
+
+function openSession(db: Db, subscriberId: number): Explanation["online"] | undefined {
+  const found = db
+    .select({ session: sessions, nasName: nas.name })
+    .from(sessions)
+    .leftJoin(nas, eq(nas.id, sessions.nasId))
+    .where(and(eq(sessions.subscriberId, subscriberId), isNull(sessions.stoppedAt)))
+    .orderBy(desc(sessions.startedAt))
+    .limit(1)
+    .get();
+  return (
+    found && {
+      since: formatTime(found.session.startedAt),
+      address: found.session.framedIp,
+      nas: found.nasName ?? found.session.nasAddress,
+    }
+  );
+}
+
+function nobodyAsked(username: string): string {
+  return (
+    `no router has asked about ${username} in the time that decisions are kept: the device does not dial, or the router does ` +
+    'not reach us; look in the log for "unknown NAS" and "not signed with our shared secret"'
+  );
+}

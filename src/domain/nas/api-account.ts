@@ -1,0 +1,48 @@
+import { randomBytes } from "node:crypto";
+import { eq } from "drizzle-orm";
+import { type Db, write } from "../../../db/open.ts";
+import { nas } from "../../../db/schema.ts";
+import { audit } from "../audit.ts";
+import type { Actor } from "../staff/actor.ts";
+import type { Seconds } from "../time.ts";
+import { defaultRouterosPort } from "./fields.ts";
+import { type Nas, nasRecord } from "./nas.ts";
+
+export interface ApiAccount {
+  username: string;
+  password: string;
+}
+
+/**
+ * The account of a router's API. One that has none yet gets the name `gatehouse` and a random password, which is kept, so
+ * that the script that creates it on the router is the same the next time. null for a network, which is no single router.
+ */
+export function apiAccount(db: Db, router: Nas, { now, by }: { now: Seconds; by: Actor }): ApiAccount | null {
+  if (router.routerosUsername !== null && router.routerosPasswordSealed !== null) {
+    return { username: router.routerosUsername, password: db.vault.openText(router.routerosPasswordSealed) };
+  }
+  if (router.address.includes("/")) return null;
+  const account = { username: "gatehouse", password: randomBytes(18).toString("base64url") };
+  write(db, (tx) => {
+    const row = tx
+      .update(nas)
+      .set({
+        routerosHost: router.address,
+        routerosPort: defaultRouterosPort(false),
+        routerosUsername: account.username,
+        routerosPasswordSealed: tx.vault.seal(account.password),
+      })
+      .where(eq(nas.id, router.id))
+      .returning()
+      .get();
+    audit(tx, by, now, {
+      action: "nas.api_account",
+      entity: "nas",
+      entityId: router.id,
+      ispId: router.ispId,
+      before: nasRecord(router),
+      after: nasRecord(row),
+    });
+  });
+  return account;
+}

@@ -1,0 +1,74 @@
+import { and, eq, isNotNull } from "drizzle-orm";
+import type { Db } from "../../../db/open.ts";
+import { packages } from "../../../db/schema.ts";
+import type { ApiAccount } from "./api-account.ts";
+
+/** What the script of a router is made from. */
+export interface RouterScript {
+  /** The address at which the router reaches us. */
+  server: string;
+  secret: string;
+  authPort: number;
+  acctPort: number;
+  coaPort: number;
+  portalPort: number;
+  interimInterval: number;
+  /** Address lists of expired subscribers: they see the portal and nothing else. */
+  expiredLists: readonly string[];
+  api: ApiAccount | null;
+}
+
+/** The address lists that packages of an ISP put expired subscribers on. */
+export function expiredListsOf(db: Db, ispId: number): string[] {
+  return db
+    .selectDistinct({ name: packages.expiredAddressList })
+    .from(packages)
+    .where(and(eq(packages.ispId, ispId), isNotNull(packages.expiredAddressList)))
+    .orderBy(packages.expiredAddressList)
+    .all()
+    .flatMap(({ name }) => (name === null ? [] : [name]));
+}
+
+/** The RouterOS 7 commands that point a router at this appliance (radius.md, RouterOS commands). */
+export function routerScript(script: RouterScript): string[] {
+  const { server, authPort, acctPort, coaPort, portalPort, expiredLists, api } = script;
+  const lists = expiredLists.map(quoted);
+  const only = `${server}/${server.includes(":") ? 128 : 32}`;
+  return [
+    `/radius/add service=ppp,hotspot address=${server} secret=${quoted(script.secret)} authentication-port=${authPort} accounting-port=${acctPort} timeout=3s require-message-auth=yes-for-request-resp comment=gatehouse`,
+    `/radius/incoming/set accept=yes port=${coaPort}`,
+    `/ppp/aaa/set use-radius=yes accounting=yes interim-update=${interval(script.interimInterval)}`,
+    "/ip/hotspot/profile/set [find] use-radius=yes radius-accounting=yes radius-interim-update=received",
+    `/ip/firewall/filter/add chain=input action=accept protocol=udp src-address=${server} dst-port=${coaPort} comment=gatehouse-coa`,
+    ...(lists.length > 0 ? [`/ip/firewall/address-list/add list=gatehouse-portal address=${server}`] : []),
+    ...lists.flatMap((list) => [
+      `/ip/firewall/nat/add chain=dstnat action=dst-nat protocol=tcp dst-port=80 src-address-list=${list} dst-address-list=!gatehouse-portal to-addresses=${server} to-ports=${portalPort}`,
+      `/ip/firewall/filter/add chain=forward action=accept src-address-list=${list} dst-address-list=gatehouse-portal`,
+      `/ip/firewall/filter/add chain=forward action=accept protocol=udp dst-port=53 src-address-list=${list}`,
+      `/ip/firewall/filter/add chain=forward action=reject src-address-list=${list}`,
+    ]),
+    ...(api
+      ? [
+          "/user/group/add name=gatehouse policy=api,read,write",
+          `/user/add name=${quoted(api.username)} group=gatehouse password=${quoted(api.password)} address=${only}`,
+        ]
+      : []),
+  ];
+}
+
+/** A value of a RouterOS command: as it is, or in quotes with what the console would read as its own escaped. */
+function quoted(value: string): string {
+  if (/^[\w.,:/+-]+$/.test(value)) return value;
+  const escaped = Buffer.from(value)
+    .toString("latin1")
+    .replace(/[^\x20-\x7e]|["\\$?]/g, (character) =>
+      /["\\$?]/.test(character)
+        ? `\\${character}`
+        : `\\${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`,
+    );
+  return `"${escaped}"`;
+}
+
+function interval(seconds: number): string {
+  return seconds % 60 === 0 ? `${seconds / 60}m` : `${seconds}s`;
+}

@@ -1,0 +1,92 @@
+import { expect, test } from "bun:test";
+import { openStore } from "../../db/open.ts";
+import { nasNamed } from "../../src/domain/nas/nas.ts";
+import { CommandLine, smallIsp } from "./harness.ts";
+
+async function withIsp(nas: object = {}, packages: object = {}): Promise<CommandLine> {
+  const cli = new CommandLine();
+  const isp = smallIsp();
+  await cli.import({
+    ...isp,
+    nas: isp.nas.map((one) => Object.assign(one, nas)),
+    packages: isp.packages.map((one) => Object.assign(one, packages)),
+  });
+  return cli;
+}
+
+test("prints the RouterOS commands that point a router here", async () => {
+  using cli = await withIsp(
+    { coa_port: 1700, routeros: { host: "10.0.0.1", username: "api", password: "x y" } },
+    { expired_address_list: "expired" },
+  );
+  const { code, stdout, stderr } = await cli.run("nas script core --server 10.0.0.254");
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  expect(stdout.split("\n")).toEqual([
+    "/radius/add service=ppp,hotspot address=10.0.0.254 secret=testing123 authentication-port=1812 accounting-port=1813 timeout=3s require-message-auth=yes-for-request-resp comment=gatehouse",
+    "/radius/incoming/set accept=yes port=1700",
+    "/ppp/aaa/set use-radius=yes accounting=yes interim-update=5m",
+    "/ip/hotspot/profile/set [find] use-radius=yes radius-accounting=yes radius-interim-update=received",
+    "/ip/firewall/filter/add chain=input action=accept protocol=udp src-address=10.0.0.254 dst-port=1700 comment=gatehouse-coa",
+    "/ip/firewall/address-list/add list=gatehouse-portal address=10.0.0.254",
+    "/ip/firewall/nat/add chain=dstnat action=dst-nat protocol=tcp dst-port=80 src-address-list=expired dst-address-list=!gatehouse-portal to-addresses=10.0.0.254 to-ports=8080",
+    "/ip/firewall/filter/add chain=forward action=accept src-address-list=expired dst-address-list=gatehouse-portal",
+    "/ip/firewall/filter/add chain=forward action=accept protocol=udp dst-port=53 src-address-list=expired",
+    "/ip/firewall/filter/add chain=forward action=reject src-address-list=expired",
+    "/user/group/add name=gatehouse policy=api,read,write",
+    '/user/add name=api group=gatehouse password="x y" address=10.0.0.254/32',
+    "",
+  ]);
+});
+
+test("a router without an API account gets one, and the same again the next time", async () => {
+  using cli = await withIsp();
+  const first = await cli.run("nas script core --server 10.0.0.254");
+  const password = /^\/user\/add name=gatehouse group=gatehouse password=(\S{24}) /m.exec(first.stdout)?.[1];
+  expect(password).toBeDefined();
+  expect((await cli.run("nas script core --server 10.0.0.254")).stdout).toBe(first.stdout);
+  const db = openStore(cli.data, { now: 0 });
+  const { routerosHost, routerosPort, routerosUsername, routerosPasswordSealed } = nasNamed(db, "core");
+  expect([routerosHost, routerosPort, routerosUsername]).toEqual(["10.0.0.1", 8728, "gatehouse"]);
+  expect(routerosPasswordSealed && db.vault.openText(routerosPasswordSealed)).toBe(password ?? "");
+  const audited = db.$client
+    .query("SELECT action, before, after FROM audit_entries ORDER BY id DESC LIMIT 1")
+    .values();
+  db.$client.close();
+  expect(audited[0]?.[0]).toBe("nas.api_account");
+  expect(JSON.stringify(audited)).not.toContain(password ?? "");
+});
+
+test("a network of routers has no account, and a list that nobody is put on no rules", async () => {
+  using cli = await withIsp({ address: "10.0.0.0/24" });
+  const { stdout } = await cli.run("nas script core --server 10.0.0.254");
+  expect(stdout).not.toContain("/user");
+  expect(stdout).not.toContain("/ip/firewall/nat");
+});
+
+test("a secret that the console would read otherwise is quoted", async () => {
+  using cli = await withIsp({ secret: 'a"b\\c $d?é' });
+  const { stdout } = await cli.run("nas script core --server 10.0.0.254");
+  expect(stdout).toContain('secret="a\\"b\\\\c \\$d\\?\\C3\\A9" ');
+});
+
+test("our address is the one that leads to the router, unless we listen on one", async () => {
+  using cli = await withIsp({ address: "127.0.0.1" });
+  expect((await cli.run("nas script core")).stdout).toContain(" address=127.0.0.1 ");
+  const env = {
+    GATEHOUSE_RADIUS_AUTH_LISTEN: "192.0.2.9:18120",
+    GATEHOUSE_RADIUS_ACCT_LISTEN: "192.0.2.9:18130",
+  };
+  const { stdout } = await cli.run("nas script core", { env });
+  expect(stdout).toContain(" address=192.0.2.9 ");
+  expect(stdout).toContain(" authentication-port=18120 accounting-port=18130 ");
+});
+
+test.each([
+  ["nas script nowhere", "there is no NAS nowhere"],
+  ["nas script core --server here", "--server is here; it must be an IP address"],
+])("%s is refused", async (argv, message) => {
+  using cli = await withIsp();
+  const { code, stderr } = await cli.run(argv);
+  expect(code).toBe(1);
+  expect(stderr).toContain(message);
+});

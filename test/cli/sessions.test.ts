@@ -1,0 +1,129 @@
+import { expect, test } from "bun:test";
+import { openStore } from "../../db/open.ts";
+import { authLog, sessions } from "../../db/schema.ts";
+import { formatTime, systemClock } from "../../src/domain/time.ts";
+import { CommandLine, smallIsp } from "./harness.ts";
+
+const now = systemClock();
+
+async function withSessions(): Promise<CommandLine> {
+  const cli = new CommandLine();
+  await cli.import(smallIsp());
+  const db = openStore(cli.data, { now });
+  const session = {
+    nasId: 1,
+    nasAddress: "10.0.0.1",
+    username: "sam",
+    subscriberId: 1,
+    mac: "02:00:00:00:00:01",
+  };
+  db.insert(sessions)
+    .values([
+      {
+        ...session,
+        acctSessionId: "a",
+        framedIp: "10.5.0.2",
+        startedAt: now - 7200,
+        updatedAt: now - 3600,
+        stoppedAt: now - 3600,
+        terminateCause: "User-Request",
+        closedBy: "stop",
+        inputOctets: 1_234_567,
+      },
+      {
+        ...session,
+        acctSessionId: "b",
+        delegatedIpv6Prefix: "2001:db8:5::/56",
+        framedIp: "10.5.0.3",
+        startedAt: now - 60,
+        updatedAt: now,
+      },
+      {
+        ...session,
+        acctSessionId: "c",
+        username: "tom",
+        subscriberId: 2,
+        mac: null,
+        startedAt: now - 50,
+        updatedAt: now,
+      },
+    ])
+    .run();
+  db.insert(authLog)
+    .values({
+      at: now - 5,
+      nasId: 1,
+      nasAddress: "10.0.0.1",
+      username: "sam",
+      subscriberId: 1,
+      accepted: 0,
+      reason: "wrong_password",
+      detail: "garbled",
+      method: "pap",
+    })
+    .run();
+  db.$client.close();
+  return cli;
+}
+
+test("sessions list, by what is asked for", async () => {
+  using cli = await withSessions();
+  const ids = async (argv: string) => {
+    const found = await cli.json(`sessions list ${argv}`.trim());
+    return Array.isArray(found) ? found.map(({ session_id }) => session_id) : found;
+  };
+  expect(await ids("")).toEqual(["b", "c"]);
+  expect(await ids("--user SAM")).toEqual(["b"]);
+  expect(await ids("--all")).toEqual(["c", "b", "a"]);
+  expect(await ids("--all --mac 020000000001 --nas core --limit 1")).toEqual(["b"]);
+  expect(await ids("--address 10.5.0.3")).toEqual(["b"]);
+  const { stdout } = await cli.run("sessions list --all");
+  expect(stdout.split("\n")[0]).toMatch(/^USERNAME +ADDRESS +MAC +NAS +UP +DOWN +SINCE +UNTIL +CAUSE$/);
+  expect(stdout).toMatch(/sam +10\.5\.0\.2 .* 1\.2 MB +0\.0 MB .* User-Request$/m);
+});
+
+test("sessions who: now, at a time, and for IPv6", async () => {
+  using cli = await withSessions();
+  expect(await cli.json("sessions who 10.5.0.3")).toMatchObject([
+    { username: "sam", name: "sam", session_id: "b" },
+  ]);
+  expect(await cli.json("sessions who 2001:db8:5:7::1")).toMatchObject([{ session_id: "b" }]);
+  expect(await cli.json("sessions who 10.5.0.2")).toEqual([]);
+  const at = formatTime(now - 5000).replace(" ", "T");
+  expect((await cli.run(`sessions who 10.5.0.2 --at ${at}`)).stdout).toMatch(
+    /sam +sam +02:00:00:00:00:01 +core/,
+  );
+  expect(await cli.run("sessions who 10.5.0.2")).toMatchObject({
+    code: 1,
+    stderr: "gatehouse: no session on record had 10.5.0.2 at that time\n",
+  });
+});
+
+test.each([
+  ["sessions who 10.5.0", '"10.5.0" is no IP address'],
+  ["sessions who 10.5.0.2 --at yesterday", "--at is yesterday; it must be a time such as"],
+  ["sessions list --mac 1", "--mac is 1; it must be a MAC address"],
+  ["sessions list --limit 0", "--limit is 0; it must be a whole number from 1"],
+])("%s is refused", async (argv, message) => {
+  using cli = await withSessions();
+  const { code, stderr } = await cli.run(argv);
+  expect(code).toBe(1);
+  expect(stderr).toContain(message);
+});
+
+test("why says where a subscriber stands, what was decided, and what it points to", async () => {
+  using cli = await withSessions();
+  const { code, stdout } = await cli.run("why SAM");
+  expect(code).toBe(0);
+  const [state, finding, heading, decision] = stdout.split("\n");
+  expect(state).toMatch(/^sam is inactive, and online since .* on core with 10\.5\.0\.3$/);
+  expect(finding).toStartWith("! 1 of the last 1 passwords from the router core (10.0.0.1) are no text");
+  expect(heading).toMatch(/^AT +ROUTER +MAC +DECISION$/);
+  expect(decision).toMatch(/core +- +rejected: wrong password$/);
+  expect(await cli.json("why sam")).toMatchObject({
+    username: "sam",
+    decisions: [{ reason: "wrong_password" }],
+  });
+  const nobody = await cli.run("why nobody");
+  expect(nobody.stdout).toStartWith("! there is no subscriber with the username nobody\n");
+});

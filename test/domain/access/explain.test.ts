@@ -1,0 +1,165 @@
+import { expect, test } from "bun:test";
+import { type AuthLogEntry, recordDecisions } from "../../../src/domain/access/auth-log.ts";
+import { explain } from "../../../src/domain/access/explain.ts";
+import { reasonWords } from "../../../src/domain/access/reasons.ts";
+import { sessions } from "../../../db/schema.ts";
+import { aSubscriber, DAY, loadIsp, newSubscriber } from "../../support/isp.ts";
+import { NOW, temporaryStore } from "../../support/store.ts";
+import { formatTime } from "../../../src/domain/time.ts";
+
+async function withIsp() {
+  const store = temporaryStore();
+  const expired = { current_expiration_date: formatTime(NOW - DAY) };
+  await loadIsp(store.db, {
+    subscribers: [aSubscriber(1), newSubscriber(2), aSubscriber(3, expired), aSubscriber(4, { status: 0 })],
+  });
+  return store;
+}
+
+const CLASS = Buffer.from("c1");
+const entry = (ago: number, values: Partial<AuthLogEntry> = {}): AuthLogEntry => ({
+  at: NOW - ago,
+  nasId: 1,
+  nasAddress: "127.0.0.1",
+  username: "user1",
+  subscriberId: 1,
+  accepted: false,
+  reason: "wrong_password",
+  method: "pap",
+  class: null,
+  ...values,
+});
+const accept = (ago: number, values: Partial<AuthLogEntry> = {}) =>
+  entry(ago, { accepted: true, reason: "accepted", class: CLASS, ...values });
+const session = { acctSessionId: "1", username: "user1", subscriberId: 1, nasId: 1, nasAddress: "127.0.0.1" };
+
+test("where a subscriber stands, and the last decisions in plain words, the newest first", async () => {
+  using store = await withIsp();
+  recordDecisions(store.db, [
+    entry(900, { mac: "02:00:00:00:00:01" }),
+    entry(800, { reason: "too_many_sessions", username: "CORP\\USER1" }),
+    entry(700, { reason: "disabled", username: "user4", subscriberId: 4 }),
+    accept(600),
+  ]);
+  const openOne = { ...session, class: CLASS, framedIp: "10.5.0.2", startedAt: NOW - 595, updatedAt: NOW };
+  store.db.insert(sessions).values(openOne).run();
+  const { decisions, ...rest } = explain(store.db, "USER1", NOW);
+  expect(rest).toEqual({
+    username: "user1",
+    status: "active",
+    expires: formatTime(NOW + 10 * DAY),
+    online: { since: formatTime(NOW - 595), address: "10.5.0.2", nas: "core" },
+    findings: [],
+  });
+  expect(decisions.map(({ words }) => words)).toEqual([
+    reasonWords.accepted,
+    reasonWords.too_many_sessions,
+    reasonWords.wrong_password,
+  ]);
+  expect(decisions[2]).toEqual({
+    at: formatTime(NOW - 900),
+    accepted: false,
+    reason: "wrong_password",
+    words: "rejected: wrong password",
+    nas: "core",
+    mac: "02:00:00:00:00:01",
+  });
+});
+
+test.each([
+  ["user2", "inactive", null],
+  ["user3", "expired", formatTime(NOW - DAY)],
+  ["user4", "disabled", formatTime(NOW + 10 * DAY)],
+])("%s is %s", async (username, status, expires) => {
+  using store = await withIsp();
+  expect(explain(store.db, username, NOW)).toMatchObject({ status, expires, online: null });
+});
+
+test("ten decisions at the most", async () => {
+  using store = await withIsp();
+  recordDecisions(
+    store.db,
+    Array.from({ length: 15 }, (_, i) => entry(100 - i)),
+  );
+  const { decisions } = explain(store.db, "user1", NOW);
+  expect(decisions.length).toBe(10);
+  expect(decisions[0]?.at).toBe(formatTime(NOW - 86));
+});
+
+test("a name that nobody has, and that nobody asked about", async () => {
+  using store = await withIsp();
+  expect(explain(store.db, "nobody", NOW)).toMatchObject({
+    status: null,
+    decisions: [],
+    findings: [
+      "there is no subscriber with the username nobody",
+      expect.stringContaining("no router has asked about nobody"),
+    ],
+  });
+  recordDecisions(store.db, [entry(5, { username: "nobody", subscriberId: null, reason: "unknown_user" })]);
+  expect(explain(store.db, "nobody", NOW)).toMatchObject({
+    decisions: [{ words: reasonWords.unknown_user }],
+    findings: ["there is no subscriber with the username nobody"],
+  });
+});
+
+test("a router whose PAP passwords are garbage has a wrong shared secret", async () => {
+  using store = await withIsp();
+  recordDecisions(store.db, [
+    entry(50, { username: "user3", subscriberId: 3, detail: "garbled" }),
+    entry(40, { detail: "garbled" }),
+    entry(30, { method: "chap" }),
+    entry(20),
+  ]);
+  expect(explain(store.db, "user1", NOW).findings).toEqual([
+    expect.stringContaining(
+      "2 of the last 3 passwords from the router core (127.0.0.1) are no text: its shared secret is most likely not ours",
+    ),
+  ]);
+});
+
+test("a plainly wrong password is no sign of a wrong secret", async () => {
+  using store = await withIsp();
+  recordDecisions(store.db, [entry(50), entry(40), entry(30)]);
+  expect(explain(store.db, "user1", NOW).findings).toEqual([]);
+});
+
+test("accepted logins that no accounting follows", async () => {
+  using store = await withIsp();
+  recordDecisions(store.db, [accept(900), accept(600), accept(300), accept(30)]);
+  const finding = () => explain(store.db, "user1", NOW).findings;
+  expect(finding()).toEqual([
+    expect.stringContaining(
+      `accepted 3 times since ${formatTime(NOW - 900)} on the router core (127.0.0.1), and no accounting followed`,
+    ),
+  ]);
+  // one before was heard of: the later ones still were not
+  store.db
+    .insert(sessions)
+    .values({ ...session, class: Buffer.from("c0"), startedAt: NOW - 895, updatedAt: NOW - 895 })
+    .run();
+  recordDecisions(store.db, [accept(250, { class: Buffer.from("c2") })]);
+  expect(finding().length).toBe(1);
+  // the last one is: all is well
+  store.db
+    .insert(sessions)
+    .values({
+      ...session,
+      acctSessionId: "2",
+      class: Buffer.from("c2"),
+      startedAt: NOW - 249,
+      updatedAt: NOW,
+    })
+    .run();
+  expect(finding()).toEqual([]);
+});
+
+test("a NAS that sends no Class back is no reason to worry, nor is a test, nor a login of this minute", async () => {
+  using store = await withIsp();
+  recordDecisions(store.db, [accept(300), accept(200, { nasId: null }), accept(20)]);
+  store.db
+    .insert(sessions)
+    .values({ ...session, startedAt: NOW - 298, updatedAt: NOW })
+    .run();
+  expect(explain(store.db, "user1", NOW).findings).toEqual([]);
+});
