@@ -22,7 +22,7 @@ export function migrate(
   client.run(
     "CREATE TABLE IF NOT EXISTS _migrations (tag TEXT PRIMARY KEY, hash TEXT NOT NULL, applied_at INTEGER NOT NULL) STRICT",
   );
-  const pending = pendingOf(client, list);
+  const pending = pendingMigrations(client, list);
   const first = pending[0];
   if (!first) return;
   if (pending.length < list.length) snapshot?.(first.tag);
@@ -32,7 +32,7 @@ export function migrate(
     for (const { tag, sql } of pending) {
       client
         .transaction(() => {
-          if (!pendingOf(client, list).some((migration) => migration.tag === tag)) return; // another process was faster
+          if (!pendingMigrations(client, list).some((migration) => migration.tag === tag)) return; // another process was faster
           client.run(sql.replaceAll("--> statement-breakpoint", ""));
           const broken = client.query("PRAGMA foreign_key_check").all();
           if (broken.length > 0)
@@ -48,7 +48,11 @@ export function migrate(
   }
 }
 
-function pendingOf(client: Database, list: readonly Migration[]): Migration[] {
+/** What is missing in a database that has been migrated before. Throws MigrationError as migrate does. */
+export function pendingMigrations(
+  client: Database,
+  list: readonly Migration[] = migrations,
+): readonly Migration[] {
   const applied = new Map(
     client
       .query<{ tag: string; hash: string }, []>("SELECT tag, hash FROM _migrations")

@@ -3,7 +3,9 @@ import { readFileSync } from "node:fs";
 import type { Command } from "commander";
 import type { Config } from "../config/config.ts";
 import { formatListen, type Listen } from "../config/listen.ts";
-import { checkStore, type Finding } from "../domain/check/check.ts";
+import { checkStore } from "../domain/check/check.ts";
+import { checkUpkeep } from "../domain/check/upkeep.ts";
+import type { Finding } from "../domain/check/finding.ts";
 import { openSocket } from "../radius/socket.ts";
 import type { Cli } from "./cli.ts";
 import { CommandError, printJson, printLine } from "./io.ts";
@@ -19,7 +21,10 @@ export function addCheckCommand(program: Command, cli: Cli): void {
     .action(async ({ json }: { json?: boolean }) => {
       const { config, io } = cli;
       const findings = [
-        ...(await cli.withStore((db) => checkStore(db, cli.now()))),
+        ...(await cli.withStore((db) => [
+          ...checkStore(db, cli.now()),
+          ...checkUpkeep(db, config.dataDir, cli.now()),
+        ])),
         ...checkCertificate(config, cli.now()),
         ...(await checkPorts(config)),
       ];

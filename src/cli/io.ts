@@ -5,7 +5,7 @@ export interface Io {
     setRawMode?(raw: boolean): unknown;
   };
   readonly stdout: { write(text: string): unknown; on?(event: "error", heard: () => void): unknown };
-  readonly stderr: { write(text: string): unknown };
+  readonly stderr: { write(text: string): unknown; isTTY?: boolean | undefined };
 }
 
 /** A command that failed for a reason that belongs to the command line itself: says what and what to do. */

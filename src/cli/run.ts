@@ -2,11 +2,13 @@ import { Command, CommanderError } from "commander";
 import { ConfigError } from "../config/config.ts";
 import type { Environment } from "../config/env.ts";
 import { DomainError } from "../domain/errors.ts";
+import { addBackupCommands } from "./backup.ts";
 import { addCheckCommand } from "./check.ts";
 import { Cli } from "./cli.ts";
 import { addDataSetCommands } from "./data-set.ts";
 import { addInitCommand } from "./init.ts";
 import { addNasCommands } from "./nas.ts";
+import { addRestoreCommand } from "./restore.ts";
 import { addServeCommand } from "./serve-command.ts";
 import { addRadtestCommand } from "./radtest.ts";
 import { addSessionsCommands } from "./sessions.ts";
@@ -64,6 +66,8 @@ function program(cli: Cli): Command {
   addWhyCommand(gatehouse, cli);
   addRadtestCommand(gatehouse, cli);
   addSettingsCommands(gatehouse, cli);
+  addBackupCommands(gatehouse, cli);
+  addRestoreCommand(gatehouse, cli);
   addCheckCommand(gatehouse, cli);
   addVersionCommand(gatehouse, cli);
   return gatehouse;
@@ -76,6 +80,10 @@ function explain(error: unknown): readonly string[] {
   if (!(error instanceof Error)) return [String(error)];
   if ("code" in error && typeof error.code === "string" && error.code.startsWith("SQLITE_BUSY"))
     return ["the database is busy with another long write; try again"];
+  if ("code" in error && (error.code === "SQLITE_NOTADB" || String(error.code).startsWith("SQLITE_CORRUPT")))
+    return [
+      `the database is damaged (${error.message}); bring the last backup back with: gatehouse restore FILE`,
+    ];
   return [error.message.replace(/\s*\n\s*/g, " ")];
 }
 

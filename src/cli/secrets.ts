@@ -45,6 +45,14 @@ export async function askSecrets(io: Io, questions: readonly string[]): Promise<
   }
 }
 
+/** A new passphrase: from standard input with `fromStdin`, else asked for twice. */
+export async function newPassphrase(io: Io, fromStdin: boolean | undefined): Promise<string> {
+  if (fromStdin) return readSecretFromStdin(io, "passphrase");
+  const [passphrase = "", again] = await askSecrets(io, ["Passphrase: ", "Again: "]);
+  if (passphrase !== again) throw new CommandError("the two passphrases differ; try again");
+  return passphrase;
+}
+
 /** A new password: from standard input with `fromStdin`, else asked for twice. */
 export async function newPassword(io: Io, fromStdin: boolean | undefined): Promise<string> {
   if (fromStdin) return readSecretFromStdin(io, "password");

@@ -8,9 +8,11 @@ declare const GATEHOUSE_COMMIT: string | undefined;
 /** The commit that scripts/build embedded. */
 export const commit = typeof GATEHOUSE_COMMIT === "string" ? GATEHOUSE_COMMIT : "unknown";
 export { version };
+/** How this program is named in what it writes. */
+export const program = `${version} (${commit})`;
 
-export function addVersionCommand(program: Command, { io }: Cli): void {
-  program
+export function addVersionCommand(gatehouse: Command, { io }: Cli): void {
+  gatehouse
     .command("version")
     .description("print the version, the commit and the version of Bun")
     .option("--json", "print JSON")

@@ -1,30 +1,16 @@
 import type { Db } from "../../../db/open.ts";
 import { isSettingKey, settingDefinitions } from "../settings/settings.ts";
 import { formatTime, type Seconds } from "../time.ts";
+import { error, type Finding, ok, warning } from "./finding.ts";
 
-/** One thing that was looked at; a warning or an error says what to do. */
-export interface Finding {
-  severity: "ok" | "warning" | "error";
-  /** What was looked at, in one or two words. */
-  subject: string;
-  message: string;
+/** Everything that the store itself can tell: integrity, keys, ledger, settings, routers, clock. Reads only, but all of it. */
+export function checkStore(db: Db, now: Seconds): Finding[] {
+  return [checkIntegrity(db), checkReferences(db), checkKey(db), checkLedger(db), ...checkSetup(db, now)];
 }
 
-const ok = (subject: string, message: string): Finding => ({ severity: "ok", subject, message });
-const warning = (subject: string, message: string): Finding => ({ severity: "warning", subject, message });
-const error = (subject: string, message: string): Finding => ({ severity: "error", subject, message });
-
-/** Everything that the store itself can tell: integrity, keys, ledger, settings, routers, clock. Reads only. */
-export function checkStore(db: Db, now: Seconds): Finding[] {
-  return [
-    checkIntegrity(db),
-    checkReferences(db),
-    checkKey(db),
-    checkLedger(db),
-    ...checkSettings(db),
-    ...checkRouters(db),
-    checkClock(db, now),
-  ];
+/** The part that costs next to nothing, for a server that is at work: settings, routers, clock. */
+export function checkSetup(db: Db, now: Seconds): Finding[] {
+  return [...checkSettings(db), ...checkRouters(db), checkClock(db, now)];
 }
 
 function checkIntegrity({ $client }: Db): Finding {
@@ -46,7 +32,7 @@ function checkReferences({ $client }: Db): Finding {
 }
 
 /** The oldest and the newest sealed values open with the key of this folder. */
-function checkKey({ $client, vault }: Db): Finding {
+export function checkKey({ $client, vault }: Pick<Db, "$client" | "vault">): Finding {
   const sealed = $client
     .query<{ sealed: Uint8Array }, []>(
       `SELECT secret_sealed AS sealed FROM nas UNION ALL

@@ -58,6 +58,24 @@ export const settingDefinitions = {
     "login decisions that are kept at the most",
     wholeNumber(1000, 100_000_000),
   ),
+  session_days: define(
+    180,
+    "days that ended sessions are kept, for who had an address when",
+    wholeNumber(1, 36_500),
+  ),
+  usage_days: define(800, "days that the usage of each day is kept", wholeNumber(31, 36_500)),
+  audit_days: define(1095, "days that it is kept who changed what", wholeNumber(1, 36_500)),
+  backup_every_hours: define(24, "hours between two scheduled backups; 0 makes none", wholeNumber(0, 720)),
+  backup_keep: define(14, "scheduled backups that are kept", wholeNumber(1, 1000)),
+  backup_folder: define(
+    "",
+    "where scheduled backups go, better on another disk; empty: backups in the data folder",
+    field(
+      Type.String({ pattern: "^(/[^\\x00-\\x1f]*)?$", maxLength: 1000 }),
+      "must be a path that begins with /, or empty",
+      (path): string => path,
+    ),
+  ),
 };
 
 export type SettingKey = keyof typeof settingDefinitions;

@@ -1,0 +1,64 @@
+import { resolve } from "node:path";
+import { type Command, Option } from "commander";
+import { sizeOf, unfinishedFile } from "../domain/backup/files.ts";
+import { storeSeal } from "../domain/backup/stored-seal.ts";
+import { type BackupOrder, expectedBytes } from "../domain/backup/write-backup.ts";
+import { backupInThread } from "../jobs/backup-thread.ts";
+import type { Cli } from "./cli.ts";
+import { printJson, printLine } from "./io.ts";
+import { Progress } from "./progress.ts";
+import { newPassphrase } from "./secrets.ts";
+import { program as programName } from "./version.ts";
+
+interface BackupOptions {
+  passphrase?: boolean;
+  passphraseStdin?: boolean;
+  json?: boolean;
+}
+
+export function addBackupCommands(program: Command, cli: Cli): void {
+  const { io } = cli;
+  program
+    .command("backup")
+    .description("write a consistent, verified copy of the store to one file, while the server runs")
+    .argument("<file>", "must not exist yet")
+    .option("--passphrase", "ask for a passphrase, and put the key under it into the file")
+    .addOption(passphraseFromStdin())
+    .option("--json", "print JSON")
+    .action(async (name: string, { passphrase: ask, passphraseStdin, json }: BackupOptions) => {
+      const passphrase = ask || passphraseStdin ? await newPassphrase(io, passphraseStdin) : undefined;
+      const folder = resolve(cli.config.dataDir);
+      const order = { folder, file: resolve(name), now: cli.now(), program: programName, passphrase };
+      const { file, bytes, hasKey } = await backupWithProgress(cli, order);
+      if (json) return printJson(io, { file, bytes, has_key: hasKey });
+      printLine(io, `${file}: ${bytes} bytes, verified`);
+      printLine(
+        io,
+        hasKey
+          ? "the key is in it, under the passphrase; without the passphrase it logs nobody in"
+          : `the key is NOT in it: keep a copy of ${folder}/secret.key apart, or use --passphrase`,
+      );
+    });
+
+  program
+    .command("backup-passphrase")
+    .description("put the key into every scheduled backup from now on, under a passphrase")
+    .addOption(passphraseFromStdin())
+    .action(async ({ passphraseStdin }: BackupOptions) => {
+      const folder = cli.config.dataDir;
+      storeSeal(folder, await newPassphrase(io, passphraseStdin));
+      printLine(io, "backups hold the key from now on; write the passphrase down, it is stored nowhere");
+    });
+}
+
+export function passphraseFromStdin(): Option {
+  return new Option("--passphrase-stdin", "read the passphrase from standard input").conflicts("passphrase");
+}
+
+async function backupWithProgress({ io }: Cli, order: BackupOrder) {
+  using progress = new Progress(io);
+  const total = expectedBytes(order.folder);
+  const unfinished = unfinishedFile(order.file);
+  progress.step("copying and verifying", () => (total === 0 ? 0 : sizeOf(unfinished) / total));
+  return backupInThread(order);
+}

@@ -1,0 +1,75 @@
+import { Database } from "bun:sqlite";
+import { Type } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+import { DomainError } from "../errors.ts";
+import type { Seconds } from "../time.ts";
+
+/** What a backup says about itself. It stands in a table that only backups have: a backup is the database and this. */
+export interface Label {
+  readonly createdAt: Seconds;
+  readonly program: string;
+  /** The key that opens the passwords in this backup. */
+  readonly keyName: string;
+  /** That key under a passphrase; null: it is kept apart. */
+  readonly keySealed: Uint8Array | null;
+}
+
+const FORMAT = 1;
+const labelRow = Type.Object({
+  format: Type.Integer(),
+  createdAt: Type.Integer(),
+  program: Type.String(),
+  keyName: Type.String(),
+  keySealed: Type.Union([Type.Uint8Array(), Type.Null()]),
+});
+
+export function writeLabel(file: string, { createdAt, program, keyName, keySealed }: Label): void {
+  using client = openPrivately(file);
+  client.run(
+    `CREATE TABLE _backup (format INTEGER NOT NULL, created_at INTEGER NOT NULL, program TEXT NOT NULL,
+       key_name TEXT NOT NULL, key_sealed BLOB) STRICT`,
+  );
+  client.run("INSERT INTO _backup VALUES (?, ?, ?, ?, ?)", [FORMAT, createdAt, program, keyName, keySealed]);
+}
+
+/** Makes a database of a backup. */
+export function removeLabel(file: string): void {
+  using client = openPrivately(file);
+  client.run("DROP TABLE _backup");
+}
+
+/** Throws `refused` for a file that is no backup. */
+export function readLabel(client: Database): Label {
+  const row = rowOf(client);
+  if (!Value.Check(labelRow, row))
+    throw new DomainError(
+      "refused",
+      "this is no backup of gatehouse; choose a file that `gatehouse backup` wrote",
+    );
+  if (row.format !== FORMAT)
+    throw new DomainError(
+      "refused",
+      "a newer gatehouse wrote this backup; install that version to restore it",
+    );
+  return row;
+}
+
+function rowOf(client: Database): unknown {
+  try {
+    return client
+      .query(
+        `SELECT format, created_at AS createdAt, program, key_name AS keyName, key_sealed AS keySealed FROM _backup`,
+      )
+      .get();
+  } catch {
+    return undefined; // another file, or a database without the table
+  }
+}
+
+/** Nobody else knows the file yet, and it is brought to the disk as a whole. */
+function openPrivately(file: string): Database {
+  const client = new Database(file, { readwrite: true, strict: true });
+  client.run("PRAGMA journal_mode = MEMORY");
+  client.run("PRAGMA synchronous = OFF");
+  return client;
+}

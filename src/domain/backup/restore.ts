@@ -1,0 +1,159 @@
+import { Database } from "bun:sqlite";
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from "node:fs";
+import { join } from "node:path";
+import { pendingMigrations } from "../../../db/migrate.ts";
+import { readKey } from "../../../db/vault.ts";
+import { checkKey } from "../check/check.ts";
+import { DomainError } from "../errors.ts";
+import { requireSpace, sizeOf, storeFiles, sync, unfinishedFile, writePrivate } from "./files.ts";
+import { inspectCopy } from "./inspect.ts";
+import { type Label, removeLabel } from "./label.ts";
+import { keyName, unsealKey } from "./sealed-key.ts";
+import { writeSeal } from "./stored-seal.ts";
+
+export interface RestoreOrder {
+  readonly folder: string;
+  readonly file: string;
+  readonly now: number;
+  /** Asked for when the backup holds its key and the folder does not. */
+  readonly passphrase: () => Promise<string>;
+  /** The file of a key that was kept apart. */
+  readonly keyFile?: string | undefined;
+  /** Hears what is being done. */
+  readonly progress?: (step: string) => void;
+}
+
+export interface Restored {
+  readonly createdAt: number;
+  readonly program: string;
+  /** Where the store stands that was there before; null on an empty box. */
+  readonly replaced: string | null;
+}
+
+/**
+ * Puts a backup into a data folder. Everything is verified beside the store before anything of it is touched; what was there
+ * is kept in a folder of its own. Throws `refused` while anybody else has the store open, and for what is wrong with the backup.
+ */
+export async function restoreBackup(order: RestoreOrder): Promise<Restored> {
+  const { folder, file, progress = () => {} } = order;
+  if (!existsSync(file)) throw new DomainError("not_found", `there is no file ${file}`);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const incoming = unfinishedFile(storeFiles(folder).database);
+  requireSpace(folder, sizeOf(file));
+  try {
+    progress("copying");
+    rmSync(incoming, { force: true });
+    copyFileSync(file, incoming);
+    chmodSync(incoming, 0o600);
+    progress("verifying");
+    const label = inspectCopy(incoming);
+    const key = await findKey(order, label);
+    verify(incoming, key);
+    removeLabel(incoming);
+    sync(incoming);
+    progress("replacing");
+    return replace(order, { incoming, key, label });
+  } finally {
+    rmSync(incoming, { force: true });
+  }
+}
+
+/** The key that opens this backup: the one that is there, the one that was kept apart, or the one inside. */
+async function findKey({ folder, keyFile, passphrase }: RestoreOrder, label: Label): Promise<string> {
+  if (keyFile !== undefined) {
+    const key = readFileSync(keyFile, "utf8");
+    if (keyName(key) === label.keyName) return key;
+    throw new DomainError("refused", `${keyFile} is not the key of this backup; look for another secret.key`);
+  }
+  const { key: file } = storeFiles(folder);
+  const present = existsSync(file) ? readFileSync(file, "utf8") : undefined;
+  if (present !== undefined && keyName(present) === label.keyName) return present;
+  if (!label.keySealed)
+    throw new DomainError(
+      "refused",
+      "this backup does not hold its key, and the key is not here; name the secret.key that was kept apart with --key",
+    );
+  return unsealKey(label.keySealed, await passphrase());
+}
+
+/** The copy is of a version that this program knows, and the key opens what is sealed in it. */
+function verify(copy: string, key: string): void {
+  const keyFile = `${copy}.key`;
+  rmSync(keyFile, { force: true });
+  writePrivate(keyFile, key);
+  using client = new Database(copy, { readonly: true, strict: true });
+  try {
+    pendingMigrations(client);
+    const { severity, message } = checkKey({ $client: client, vault: readKey(keyFile) });
+    if (severity !== "ok") throw new DomainError("refused", message);
+  } finally {
+    rmSync(keyFile, { force: true });
+  }
+}
+
+/** From here on it is short. The database changes in one rename; a second run of the command mends one that was cut off. */
+function replace(
+  { folder, now }: RestoreOrder,
+  { incoming, key, label }: { incoming: string; key: string; label: Label },
+): Restored {
+  const files = storeFiles(folder);
+  const { createdAt, program } = label;
+  const isThere = existsSync(files.database);
+  using held = isThere ? holdAlone(files.database) : undefined;
+  const replaced = isThere || existsSync(files.key) ? keepOld(folder, now) : null;
+  // what belongs to the old database and could not be brought into it, because it is damaged
+  for (const end of ["-wal", "-shm"]) rmSync(`${files.database}${end}`, { force: true });
+  const incomingKey = unfinishedFile(files.key);
+  rmSync(incomingKey, { force: true });
+  writePrivate(incomingKey, key);
+  renameSync(incomingKey, files.key);
+  renameSync(incoming, files.database);
+  if (label.keySealed) writeSeal(folder, label.keyName, label.keySealed);
+  sync(folder);
+  void held; // the lock is on the old file, and lasts until here
+  return { createdAt, program, replaced };
+}
+
+/** Nobody else has the database open, nor can open it. A damaged one is nobody's. */
+function holdAlone(database: string): Database | undefined {
+  const client = new Database(database, { readwrite: true, strict: true });
+  try {
+    client.run("PRAGMA locking_mode = EXCLUSIVE");
+    client.run("PRAGMA journal_mode = DELETE"); // brings everything into the one file
+    client.run("BEGIN EXCLUSIVE");
+    return client;
+  } catch (error) {
+    client.close();
+    if (error instanceof Error && "code" in error && String(error.code).startsWith("SQLITE_BUSY"))
+      throw new DomainError(
+        "refused",
+        "a server or another command works on this data folder; stop it first: systemctl stop gatehouse",
+      );
+    return undefined;
+  }
+}
+
+/** The old files under a second name in a folder that is itself a data folder: to go back, point GATEHOUSE_DATA_DIR at it. */
+function keepOld(folder: string, now: number): string {
+  const kept = mkdtempSync(join(folder, `replaced-${now}-`));
+  const [from, to] = [storeFiles(folder), storeFiles(kept)];
+  const pairs = [
+    [from.database, to.database],
+    [`${from.database}-wal`, `${to.database}-wal`],
+    [from.key, to.key],
+    [from.sealedKey, to.sealedKey],
+  ] as const;
+  for (const [old, name] of pairs) if (existsSync(old)) linkSync(old, name);
+  sync(kept);
+  return kept;
+}

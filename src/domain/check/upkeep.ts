@@ -1,0 +1,62 @@
+import { statfsSync } from "node:fs";
+import type { Db } from "../../../db/open.ts";
+import { sizeOf, storeFiles } from "../backup/files.ts";
+import { backupFolder, listBackups } from "../backup/schedule.ts";
+import { isSealStored } from "../backup/stored-seal.ts";
+import { setting } from "../settings/settings.ts";
+import { formatTime, type Seconds } from "../time.ts";
+import { error, type Finding, ok, warning } from "./finding.ts";
+
+const HOUR = 3600;
+/** A schedule that is late by more than a miss is worth a word. */
+const LATE = 2;
+/** What a disk needs free: room for a backup of the database and some days of growth. */
+const SPARE_BYTES = 500e6;
+const LAST_BYTES = 100e6;
+
+/** What runs out or goes stale on a box that nobody looks at: backups and disk space. Costs next to nothing. */
+export function checkUpkeep(db: Db, folder: string, now: Seconds): Finding[] {
+  return [checkBackups(db, folder, now), checkBackupKey(db, folder), checkDisk(folder)];
+}
+
+function checkBackups(db: Db, folder: string, now: Seconds): Finding {
+  const subject = "backups";
+  const hours = setting(db, "backup_every_hours");
+  if (hours === 0)
+    return warning(
+      subject,
+      "none are scheduled; switch them on with: gatehouse settings set backup_every_hours 24",
+    );
+  const newest = listBackups(backupFolder(db, folder))[0];
+  const where = backupFolder(db, folder);
+  if (!newest)
+    return warning(
+      subject,
+      `there is none in ${where} yet; a running server makes one soon, or run: gatehouse backup FILE`,
+    );
+  const message = `the newest is of ${formatTime(newest.at)}, verified, in ${where}`;
+  if (now - newest.at <= hours * HOUR * LATE) return ok(subject, message);
+  return error(
+    subject,
+    `${message}; one is due every ${hours} h: the log of the server says why there is none`,
+  );
+}
+
+function checkBackupKey(db: Db, folder: string): Finding {
+  const subject = "backup key";
+  if (isSealStored(folder)) return ok(subject, "scheduled backups hold the key, under your passphrase");
+  const message =
+    "backups do not hold secret.key, without which they log nobody in; run: gatehouse backup-passphrase, or keep a copy of secret.key elsewhere";
+  return setting(db, "backup_every_hours") === 0 ? ok(subject, message) : warning(subject, message);
+}
+
+function checkDisk(folder: string): Finding {
+  const subject = "disk";
+  const { bavail, bsize } = statfsSync(folder);
+  const free = bavail * bsize;
+  const message = `${Math.floor(free / 1e6)} MB are free in ${folder}`;
+  if (free < LAST_BYTES) return error(subject, `${message}; make room now, or accounting stops`);
+  if (free < sizeOf(storeFiles(folder).database) + SPARE_BYTES)
+    return warning(subject, `${message}; make room soon`);
+  return ok(subject, message);
+}

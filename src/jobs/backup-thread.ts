@@ -1,0 +1,21 @@
+import type { Backup, BackupOrder } from "../domain/backup/write-backup.ts";
+import { DomainError } from "../domain/errors.ts";
+import type { BackupOutcome } from "./backup-worker.ts";
+
+/** Writes a backup in a thread of its own. Throws `refused` with what was wrong. */
+export function backupInThread(order: BackupOrder): Promise<Backup> {
+  const { promise, resolve, reject } = Promise.withResolvers<Backup>();
+  const worker = new Worker(new URL("backup-worker.ts", here));
+  worker.addEventListener("message", ({ data }: MessageEvent<BackupOutcome>) => {
+    if ("backup" in data) resolve(data.backup);
+    else reject(new DomainError("refused", data.failure));
+    worker.terminate();
+  });
+  worker.addEventListener("error", ({ message }: ErrorEvent) => reject(new Error(message)));
+  worker.addEventListener("close", () => reject(new Error("the thread of the backup ended")));
+  worker.postMessage(order);
+  return promise;
+}
+
+// in the executable this module is part of main's file, one folder above
+const here = new URL(Bun.isStandaloneExecutable ? "./jobs/" : "./", import.meta.url);
