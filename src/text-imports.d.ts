@@ -3,6 +3,14 @@ declare module "*.sql" {
   const text: string;
   export default text;
 }
+declare module "*.css" {
+  const text: string;
+  export default text;
+}
+declare module "*/portal.js" {
+  const text: string;
+  export default text;
+}
 declare module "radius/dictionaries/*" {
   const text: string;
   export default text;
