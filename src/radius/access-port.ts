@@ -3,6 +3,7 @@ import type { Clock } from "../domain/time.ts";
 import { type AccessEvent, AccessService } from "./access.ts";
 import { type Configuration, followConfiguration } from "./configuration.ts";
 import type { Counters } from "./counters.ts";
+import type { Timings } from "./timings.ts";
 import { Gate, type GateEvents, type Request, type Source } from "./gate.ts";
 
 export interface AccessPortEvents extends GateEvents {
@@ -12,6 +13,7 @@ export interface AccessPortEvents extends GateEvents {
 export interface AccessPortOptions {
   events: AccessPortEvents;
   counters: Counters;
+  timings?: Timings;
   clock: Clock;
   /**
    * Ends the reading of the store that a first packet began: at once by default. A thread passes setImmediate, so that
@@ -72,7 +74,8 @@ export class AccessPort {
   }
 
   #answer(request: Request, configuration: Configuration): Buffer | undefined {
-    const { events, counters, clock } = this.#options;
+    const { events, counters, timings, clock } = this.#options;
+    const begun = performance.now();
     let answered: Buffer | undefined;
     try {
       const { reply, event } = this.#service.answer(request, configuration, clock());
@@ -82,6 +85,7 @@ export class AccessPort {
     } finally {
       // also when it failed: the retransmission is then worked on again
       request.settle(answered);
+      timings?.observe("access_seconds", (performance.now() - begun) / 1000);
     }
     return answered;
   }

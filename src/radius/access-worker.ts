@@ -10,7 +10,7 @@ const FLUSH_EVERY = 50;
 const MAX_DECIDED = 2000;
 
 /** The thread of Access-Requests: a read-only connection; what it has to record it posts to main in batches. */
-serveThread(({ folder, counters, post, dropped }) => {
+serveThread(({ folder, counters, timings, post, dropped }) => {
   const db = openReader(folder);
   let decided: AccessEvent[] = [];
   let flushing: Timer | undefined;
@@ -23,6 +23,7 @@ serveThread(({ folder, counters, post, dropped }) => {
   const port = new AccessPort(db, {
     clock: systemClock,
     counters,
+    timings,
     endReading: setImmediate,
     events: {
       dropped,

@@ -4,6 +4,7 @@ import type { Clock } from "../domain/time.ts";
 import { acknowledge, readAccounting } from "./accounting.ts";
 import { type Configuration, followConfiguration } from "./configuration.ts";
 import type { Counters } from "./counters.ts";
+import type { Timings } from "./timings.ts";
 import { Gate, type GateEvents, type Request, type Source } from "./gate.ts";
 
 export interface AccountingPortEvents extends GateEvents {
@@ -14,7 +15,13 @@ export interface AccountingPortEvents extends GateEvents {
 
 type Reply = (datagram: Buffer) => void;
 type Stored = { stored: Waiting[]; crossed: QuotaCrossed[] };
-type Waiting = { request: Request; report: AccountingReport | undefined; reply: Reply };
+type Waiting = {
+  request: Request;
+  report: AccountingReport | undefined;
+  reply: Reply;
+  /** performance.now() */
+  arrived: number;
+};
 
 /** Milliseconds until the next try when another connection holds the write lock. */
 const LOCK_RETRY = 3;
@@ -33,6 +40,7 @@ export class AccountingPort {
   readonly #events: AccountingPortEvents;
   readonly #counters: Counters;
   readonly #clock: Clock;
+  readonly #timings: Timings | undefined;
   #waiting: Waiting[] = [];
   /** As of this turn of the event loop: packets that arrive together ask the store once. */
   #configuration: Configuration | undefined;
@@ -41,7 +49,12 @@ export class AccountingPort {
   /** `db` must not wait for locks (busy_timeout 0): waiting is done here, without blocking. */
   constructor(
     db: Db,
-    { events, counters, clock }: { events: AccountingPortEvents; counters: Counters; clock: Clock },
+    {
+      events,
+      counters,
+      clock,
+      timings,
+    }: { events: AccountingPortEvents; counters: Counters; clock: Clock; timings?: Timings },
   ) {
     this.#db = db;
     this.#books = new AccountingBooks(db);
@@ -50,6 +63,7 @@ export class AccountingPort {
     this.#events = events;
     this.#counters = counters;
     this.#clock = clock;
+    this.#timings = timings;
   }
 
   /** Takes a datagram; `reply` is called after the commit, or never. `uptime` as in AccessPort. */
@@ -66,7 +80,7 @@ export class AccountingPort {
       return;
     }
     const report = readAccounting(request, { arrival: this.#clock(), localAddress: source.localAddress });
-    this.#waiting.push({ request, report, reply });
+    this.#waiting.push({ request, report, reply, arrived: performance.now() });
     this.#schedule(() => setImmediate(() => this.#commit()));
   }
 
@@ -102,6 +116,7 @@ export class AccountingPort {
     if (batch.length === 0) return;
     this.#waiting = [];
     let booked: Stored;
+    const begun = performance.now();
     try {
       booked = this.#store(batch);
     } catch (error) {
@@ -114,7 +129,11 @@ export class AccountingPort {
       }
       return;
     }
-    for (const { request, report, reply } of booked.stored) {
+    const committed = performance.now();
+    this.#timings?.observe("commit_seconds", (committed - begun) / 1000);
+    this.#timings?.observe("commit_records", booked.stored.length);
+    for (const { request, report, reply, arrived } of booked.stored) {
+      this.#timings?.observe("accounting_seconds", (committed - arrived) / 1000);
       this.#counters.add(request.client.name, "Accounting-Request", outcomeOf(report));
       const response = acknowledge(request);
       request.settle(response);

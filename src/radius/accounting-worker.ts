@@ -7,11 +7,12 @@ import { serveThread } from "./worker.ts";
 const DRAIN_PATIENCE = 4000;
 
 /** The thread of Accounting-Requests: group commit on a connection that never blocks on another writer's lock. */
-serveThread(({ folder, counters, post, dropped, failed }) => {
+serveThread(({ folder, counters, timings, post, dropped, failed }) => {
   const db = openWriter(folder, { busyTimeout: 0 });
   const port = new AccountingPort(db, {
     clock: systemClock,
     counters,
+    timings,
     events: {
       dropped,
       failed,

@@ -4,6 +4,7 @@ import type { AccessEvent } from "./access.ts";
 import type { Role } from "./authenticator.ts";
 import type { PacketCount } from "./counters.ts";
 import type { Endpoint } from "./socket.ts";
+import type { Distribution } from "./timings.ts";
 import { RadiusThread, type Told } from "./thread.ts";
 
 export interface RadiusOptions {
@@ -25,6 +26,12 @@ export interface RadiusServer {
   readonly isListening: () => boolean;
   /** Packets of a port by NAS, kind and outcome since the start; at most a second old. Costs the threads nothing. */
   readonly counts: (port: Role) => readonly PacketCount[];
+  /** How long things took since the start; at most a second old. */
+  readonly timings: () => readonly Distribution[];
+  /** Seconds since packets of a NAS arrived; undefined when none did since the start. */
+  readonly silenceOf: (nas: string) => number | undefined;
+  /** Seconds since the quieter of both threads gave a sign of life. */
+  readonly silence: () => number;
   /** Commits what has arrived, then closes. */
   readonly stop: () => Promise<void>;
 }
@@ -56,6 +63,12 @@ export async function startRadius(options: RadiusOptions): Promise<RadiusServer>
     acct: threads.acct.endpoint,
     isListening: () => both.every((thread) => thread.isListening),
     counts: (port) => threads[port].counters.all(),
+    timings: () => both.flatMap((thread) => thread.timings.all()),
+    silenceOf: (nas) => {
+      const heard = Math.max(...both.map((thread) => thread.lastHeard.get(nas) ?? -Infinity));
+      return Number.isFinite(heard) ? (performance.now() - heard) / 1000 : undefined;
+    },
+    silence: () => Math.max(...both.map((thread) => thread.silence)),
     stop,
   };
 }

@@ -4,6 +4,7 @@ import { Counters } from "./counters.ts";
 import { dropMessage } from "./drop-message.ts";
 import type { Endpoint } from "./socket.ts";
 import type { Notice, Order } from "./threads.ts";
+import { Timings } from "./timings.ts";
 
 export interface ThreadOptions {
   /** The data folder, with a migrated store. */
@@ -23,10 +24,14 @@ const STOP_PATIENCE = 5000;
 /** One port in a thread of its own, started again when it dies. */
 export class RadiusThread {
   readonly counters = new Counters();
+  readonly timings = new Timings();
+  /** When packets of a NAS were counted last, in performance.now() milliseconds; at most a second late. */
+  readonly lastHeard = new Map<string, number>();
   readonly #role: Role;
   readonly #options: ThreadOptions;
   endpoint: Endpoint;
   isListening = false;
+  #lastSign = 0;
   #worker: Worker | undefined;
   #isStopping = false;
   #restarting: Timer | undefined;
@@ -49,6 +54,7 @@ export class RadiusThread {
         // a restart must come back on the same port
         this.endpoint = data.endpoint;
         this.isListening = true;
+        this.#lastSign = performance.now();
         resolve();
       } else if (data.kind === "refused") {
         worker.terminate();
@@ -67,6 +73,11 @@ export class RadiusThread {
     });
     worker.postMessage({ kind: "serve", folder, listen: this.endpoint } satisfies Order);
     return promise;
+  }
+
+  /** Seconds since the thread gave a sign of life, which it does every second; 0 while it is being started again. */
+  get silence(): number {
+    return this.isListening ? (performance.now() - this.#lastSign) / 1000 : 0;
   }
 
   async stop(): Promise<void> {
@@ -100,8 +111,14 @@ export class RadiusThread {
         break;
       }
       case "counted":
-        for (const { nas, kind, outcome, count } of notice.counts)
+        for (const { nas, kind, outcome, count } of notice.counts) {
           this.counters.add(nas, kind, outcome, count);
+          if (nas !== null) this.lastHeard.set(nas, performance.now());
+        }
+        break;
+      case "measured":
+        this.#lastSign = performance.now();
+        this.timings.add(notice.timings);
         break;
       case "stopped":
         this.#onStopped();

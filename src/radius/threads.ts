@@ -3,6 +3,7 @@ import type { AccessEvent } from "./access.ts";
 import type { PacketCount } from "./counters.ts";
 import type { DropLine, FailureLine } from "./journal.ts";
 import type { Endpoint } from "./socket.ts";
+import type { Distribution } from "./timings.ts";
 
 /** What main tells a worker. */
 export type Order = { kind: "serve"; folder: string; listen: Endpoint } | { kind: "stop" };
@@ -17,4 +18,6 @@ export type Notice =
   | { kind: "quota_crossed"; crossed: QuotaCrossed }
   | ({ kind: "failed" } & FailureLine)
   | { kind: "counted"; counts: readonly PacketCount[] }
+  /** Every second, so that it is also a sign of life. */
+  | { kind: "measured"; timings: readonly Distribution[] }
   | { kind: "stopped" };

@@ -4,6 +4,7 @@ import { DropJournal, FailureJournal } from "./journal.ts";
 import { type Listener, listenUdp } from "./listener.ts";
 import type { Peer } from "./socket.ts";
 import type { Notice, Order } from "./threads.ts";
+import { Timings } from "./timings.ts";
 
 declare const self: Worker;
 
@@ -17,6 +18,7 @@ export interface Handlers {
 export interface Tools {
   readonly folder: string;
   readonly counters: Counters;
+  readonly timings: Timings;
   readonly post: (notice: Notice) => void;
   readonly dropped: GateEvents["dropped"];
   readonly failed: (error: unknown, records?: number) => void;
@@ -31,6 +33,7 @@ const uptime = () => performance.now() / 1000;
 /** Runs one RADIUS port in this thread: obeys main's orders, posts notices. */
 export function serveThread(start: (tools: Tools) => Handlers): void {
   const counters = new Counters();
+  const timings = new Timings();
   const drops = new DropJournal();
   const failures = new FailureJournal();
   const post = (notice: Notice) => self.postMessage(notice);
@@ -45,11 +48,12 @@ export function serveThread(start: (tools: Tools) => Handlers): void {
   const postCounts = () => {
     const counts = counters.take();
     if (counts.length > 0) post({ kind: "counted", counts });
+    post({ kind: "measured", timings: timings.take() });
   };
   let running: { listener: Listener; handlers: Handlers } | undefined;
 
   const serve = async ({ folder, listen }: Order & { kind: "serve" }) => {
-    const handlers = start({ folder, counters, post, dropped, failed });
+    const handlers = start({ folder, counters, timings, post, dropped, failed });
     const listener = await listenUdp(listen, {
       failed,
       receive: (datagram, peer, socket) => {

@@ -1,0 +1,64 @@
+/** What the threads measure; seconds, and records of one commit. */
+export type Measure = "access_seconds" | "accounting_seconds" | "commit_seconds" | "commit_records";
+
+/** Upper bounds of the buckets of each measure. */
+const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
+const RECORDS = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024];
+const boundsOf = (measure: Measure) => (measure === "commit_records" ? RECORDS : SECONDS);
+
+/** How often a measure was at most each bound and above the one before; the last count is of those above all. */
+export interface Distribution {
+  readonly measure: Measure;
+  readonly bounds: readonly number[];
+  readonly counts: readonly number[];
+  readonly sum: number;
+}
+
+/** Counts measurements in buckets, which cost the packet path next to nothing and add up across threads. */
+export class Timings {
+  readonly #distributions = new Map<Measure, { counts: number[]; sum: number }>();
+
+  observe(measure: Measure, value: number): void {
+    const bounds = boundsOf(measure);
+    let bucket = 0;
+    while (bucket < bounds.length && value > (bounds[bucket] ?? 0)) bucket++;
+    const distribution = this.#of(measure);
+    distribution.counts[bucket] = (distribution.counts[bucket] ?? 0) + 1;
+    distribution.sum += value;
+  }
+
+  /** Adds what another thread has measured. */
+  add(taken: readonly Distribution[]): void {
+    for (const { measure, counts, sum } of taken) {
+      const distribution = this.#of(measure);
+      for (const [bucket, count] of counts.entries())
+        distribution.counts[bucket] = (distribution.counts[bucket] ?? 0) + count;
+      distribution.sum += sum;
+    }
+  }
+
+  all(): readonly Distribution[] {
+    return [...this.#distributions].map(([measure, { counts, sum }]) => ({
+      measure,
+      bounds: boundsOf(measure),
+      counts,
+      sum,
+    }));
+  }
+
+  /** Everything since it was last taken. */
+  take(): readonly Distribution[] {
+    const taken = this.all();
+    this.#distributions.clear();
+    return taken;
+  }
+
+  #of(measure: Measure): { counts: number[]; sum: number } {
+    let distribution = this.#distributions.get(measure);
+    if (!distribution) {
+      distribution = { counts: Array.from({ length: boundsOf(measure).length + 1 }, () => 0), sum: 0 };
+      this.#distributions.set(measure, distribution);
+    }
+    return distribution;
+  }
+}
