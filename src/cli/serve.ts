@@ -4,10 +4,11 @@ import { type Db, openStore } from "../../db/open.ts";
 import type { Config } from "../config/config.ts";
 import { formatListen } from "../config/listen.ts";
 import { latchMessageAuthenticator, recordDecisions } from "../domain/access/auth-log.ts";
+import { Enforcer } from "../domain/sessions/enforce.ts";
 import { systemClock } from "../domain/time.ts";
 import { type Apps, buildApps, type HttpNeeds } from "../http/app.ts";
 import { type Listener, listen, type ListenOptions } from "../http/server.ts";
-import { startJobs } from "../jobs/jobs.ts";
+import { logEnforced, startJobs } from "../jobs/jobs.ts";
 import { createLog } from "../log.ts";
 import { type RadiusServer, startRadius } from "../radius/server.ts";
 import type { Io } from "./io.ts";
@@ -44,14 +45,15 @@ async function start(config: Config, log: Logger): Promise<Running> {
   const clock = systemClock;
   const db = openStore(config.dataDir, { now: clock() });
   const connections = openRouters(db);
+  const enforcer = new Enforcer(db, { clock, routers: connections.routers });
   const listeners: Listener[] = [];
   let radius: RadiusServer | undefined;
   let stopJobs = async () => {};
 
   const stop = async () => {
-    const jobsStopped = stopJobs();
+    const jobsStopped = Promise.all([stopJobs(), enforcer.stop()]);
     await Promise.all(listeners.map((listener) => listener.stop(PATIENCE)));
-    connections.close(); // what a job still waits for a router to say
+    connections.close(); // gives up what a job still waits for a router to say
     await jobsStopped;
     await radius?.stop();
     db.$client.close();
@@ -62,7 +64,7 @@ async function start(config: Config, log: Logger): Promise<Running> {
       auth: config.radiusAuthListen,
       acct: config.radiusAcctListen,
       log,
-      ...recorders(db, log),
+      ...recorders(db, log, enforcer),
     });
     const needs: HttpNeeds = {
       db,
@@ -90,7 +92,7 @@ async function start(config: Config, log: Logger): Promise<Running> {
     const apps = buildApps(needs);
     const http = open(apps.lan, config.httpListen, config.tls?.lan ? tls : null);
     const publicHttp = config.publicListen && open(apps.public, config.publicListen, tls);
-    stopJobs = startJobs({ db, clock, log });
+    stopJobs = startJobs({ db, clock, log, enforcer });
     return {
       addresses: {
         http,
@@ -107,7 +109,7 @@ async function start(config: Config, log: Logger): Promise<Running> {
 }
 
 /** What RADIUS has to write, done here, so that its threads never wait for it. A failure costs a log line, not a login. */
-function recorders(db: Db, log: Logger) {
+function recorders(db: Db, log: Logger, enforcer: Enforcer) {
   const recorded = (what: string, write: () => void) => {
     try {
       write();
@@ -120,8 +122,13 @@ function recorders(db: Db, log: Logger) {
       recorded("login decisions", () => recordDecisions(db, events)),
     authenticatorSeen: (nasId: number) =>
       recorded("a NAS's first Message-Authenticator", () => latchMessageAuthenticator(db, nasId)),
-    quotaCrossed: ({ subscriberId }: { subscriberId: number }) =>
-      log.info({ subscriber: subscriberId }, "a subscriber has used up its data volume"),
+    quotaCrossed: ({ subscriberId }: { subscriberId: number }) => {
+      log.info({ subscriber: subscriberId }, "a subscriber has used up its data volume");
+      enforcer.enforceOne(subscriberId).then(
+        (enforced) => logEnforced(log, enforced),
+        (error: unknown) => log.error({ err: error }, "could not act on a used-up data volume"),
+      );
+    },
   };
 }
 

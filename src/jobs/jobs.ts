@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { Db } from "../../db/open.ts";
 import { trimAuthLog } from "../domain/access/trim-auth-log.ts";
+import type { Enforced, Enforcer } from "../domain/sessions/enforce.ts";
 import { closeLostSessions } from "../domain/sessions/sweep.ts";
 import { setting } from "../domain/settings/settings.ts";
 import type { Clock } from "../domain/time.ts";
@@ -9,9 +10,23 @@ import { repeat } from "./repeat.ts";
 /** Seconds between two sweeps for lost sessions at the most; a shorter interim interval is swept at every one (radius.md). */
 const SWEEP_AT_LEAST_EVERY = 15;
 const TRIM_EVERY = 600;
+/** A subscriber that expires while online is offline, or in the walled garden, within a minute. */
+const ENFORCE_EVERY = 10;
+/** Failures of one run that are logged in words. */
+const LOGGED_FAILURES = 5;
 
 /** Starts what the clock does. A job that fails is logged and tried again at its next turn. Returns how to stop. */
-export function startJobs({ db, clock, log }: { db: Db; clock: Clock; log: Logger }): () => Promise<void> {
+export function startJobs({
+  db,
+  clock,
+  log,
+  enforcer,
+}: {
+  db: Db;
+  clock: Clock;
+  log: Logger;
+  enforcer: Enforcer;
+}): () => Promise<void> {
   const since = clock();
   const jobs = [
     repeat("sweep lost sessions", log, async () => {
@@ -23,8 +38,21 @@ export function startJobs({ db, clock, log }: { db: Db; clock: Clock; log: Logge
       await trimAuthLog(db, clock());
       return TRIM_EVERY;
     }),
+    repeat("end sessions that have run out", log, async () => {
+      logEnforced(log, await enforcer.run());
+      return ENFORCE_EVERY;
+    }),
   ];
   return async () => {
     await Promise.all(jobs.map((stop) => stop()));
   };
+}
+
+/** What was done to sessions that have run out, and what could not be done. */
+export function logEnforced(log: Logger, { ended, changed, failures }: Enforced): void {
+  if (ended + changed > 0) log.info({ ended, changed }, "ended or slowed down sessions that have run out");
+  for (const failure of failures.slice(0, LOGGED_FAILURES))
+    log.warn({ reason: failure }, "a session that has run out goes on");
+  if (failures.length > LOGGED_FAILURES)
+    log.warn({ sessions: failures.length }, "sessions that have run out go on");
 }

@@ -29,12 +29,21 @@ export function writeIdentity(
   { username, acctSessionId, framedIp, nasIp }: Identity,
 ): void {
   if (username !== "") packet.text(Attribute["User-Name"], username);
-  if (acctSessionId !== "") packet.text(Attribute["Acct-Session-Id"], acctSessionId);
+  if (acctSessionId !== "") packet.attribute(Attribute["Acct-Session-Id"], reportedBytes(acctSessionId));
   if (framedIp !== null && isIPv4(framedIp)) packet.ipv4(Attribute["Framed-IP-Address"], framedIp);
   if (nasIp === null) return;
   if (isIPv4(nasIp)) packet.ipv4(Attribute["NAS-IP-Address"], nasIp);
   else if (isIPv6(nasIp))
     packet.attribute(Attribute["NAS-IPv6-Address"], Buffer.from(ipaddr.parse(nasIp).toByteArray()));
+}
+
+/** The books write an id that is not UTF-8 with its bytes as \\xNN (gate.ts, shownBytes). */
+function reportedBytes(shown: string): Buffer {
+  if (!/\\x(?:[01][0-9a-f]|7f|[89a-f][0-9a-f])/.test(shown)) return Buffer.from(shown, "utf8");
+  const text = shown.replace(/\\x([0-9a-f]{2})/g, (_, byte: string) =>
+    String.fromCharCode(Number.parseInt(byte, 16)),
+  );
+  return Buffer.from(text, "latin1");
 }
 
 type RequestName = "Disconnect-Request" | "CoA-Request";

@@ -162,7 +162,7 @@ function charge(tx: Tx, { subscriber, sold, seller, start, expiresAt, now, by }:
       packageId: sold.id,
       packageName: sold.name,
       amount: sold.price,
-      currency: setting(tx, "currency"),
+      currency: setting(tx, "currency", ispId),
       periodStart: start,
       periodEnd: expiresAt,
       createdAt: now,

@@ -40,7 +40,7 @@ function isConfined(db: Db, session: Session, service: Service, expiresAt: Secon
   if (decided) return CONFINED.has(decided);
   const { startedAt } = session;
   const { quotaCrossedAt, quotaExceeded } = service;
-  const wasUsedUp = quotaCrossedAt !== null && quotaExceeded === "reject" && startedAt >= quotaCrossedAt;
+  const wasUsedUp = quotaCrossedAt !== null && quotaExceeded === "reject" && startedAt > quotaCrossedAt;
   return startedAt >= expiresAt || wasUsedUp;
 }
 

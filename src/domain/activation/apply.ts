@@ -62,7 +62,7 @@ export async function applyService(
 export async function enforceService(
   db: Db,
   { subscriberId, clock, by, routers }: Application,
-): Promise<{ outcome: Applied; asked: readonly Asked[] }> {
+): Promise<{ outcome: Applied; asked: readonly Taken[] }> {
   const subscriber = subscriberById(db, by.scope, subscriberId);
   const steps = stepsOf(db, subscriber, clock());
   return take(db, subscriber, steps, { clock, by, routers, mayReconnect: true });
@@ -136,7 +136,7 @@ async function take(
   subscriber: Subscriber,
   planned: readonly Planned[],
   means: Means,
-): Promise<{ outcome: Applied; asked: readonly Asked[] }> {
+): Promise<{ outcome: Applied; asked: readonly Taken[] }> {
   const taken = await Promise.all(planned.map((one) => takeOne(db, subscriber, one, means)));
   const outcome = outcomeOf(taken);
   if (taken.some(({ how }) => how === "changed"))
@@ -154,7 +154,8 @@ async function take(
   return { outcome, asked: taken };
 }
 
-type Taken = Asked & { session: Session; how: Applied | "failed" };
+/** What was done with one session. */
+export type Taken = Asked & { session: Session; how: Applied | "failed" };
 
 async function takeOne(
   db: Db,

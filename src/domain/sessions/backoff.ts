@@ -1,0 +1,29 @@
+/** Seconds until the next try after the first failure; doubled after each more. */
+const FIRST = 15;
+const LONGEST = 900;
+
+/** When to try again what has failed, by a key. */
+export class Backoff {
+  readonly #failures = new Map<string, { count: number; until: number }>();
+
+  isWaiting(key: string, now: number): boolean {
+    return (this.#failures.get(key)?.until ?? 0) > now;
+  }
+
+  /** Returns the seconds until the next try. */
+  failed(key: string, now: number): number {
+    const count = (this.#failures.get(key)?.count ?? 0) + 1;
+    const pause = Math.min(FIRST * 2 ** (count - 1), LONGEST);
+    this.#failures.set(key, { count, until: now + pause });
+    return pause;
+  }
+
+  succeeded(key: string): void {
+    this.#failures.delete(key);
+  }
+
+  /** Forgets what has not failed for so long that it counts as new. */
+  prune(now: number): void {
+    for (const [key, { until }] of this.#failures) if (until + LONGEST < now) this.#failures.delete(key);
+  }
+}

@@ -1,0 +1,25 @@
+import type { RouterAnswer, Routers } from "../../src/domain/activation/disconnect.ts";
+
+/** Routers that note what they are asked, as `disconnect a` or `rate a 5M/5M` by session id, and answer as they are told. */
+export class AskedRouters implements Routers {
+  readonly asked: string[] = [];
+  answer: RouterAnswer | ((asked: string) => RouterAnswer) = { kind: "acknowledged" };
+
+  readonly disconnect: Routers["disconnect"] = async (_, session) =>
+    this.#ask(`disconnect ${session?.acctSessionId ?? "-"}`);
+
+  readonly changeRate: Routers["changeRate"] = async (_, session, rateLimit) =>
+    this.#ask(`rate ${session.acctSessionId} ${rateLimit}`);
+
+  readonly find: Routers["find"] = async () => ({ kind: "listed", users: [] });
+
+  /** What was asked since the last time. */
+  take(): string[] {
+    return this.asked.splice(0);
+  }
+
+  #ask(what: string): RouterAnswer {
+    this.asked.push(what);
+    return typeof this.answer === "function" ? this.answer(what) : this.answer;
+  }
+}
