@@ -74,11 +74,13 @@ const valid: Record<string, unknown> = {
   mac_address: "AA:BB:CC:DD:EE:FF",
 };
 
-/** JSON, and by turns a form or multipart. */
-function ways(fields: Record<string, unknown>, turn: number): Sent[] {
+/** The three ways to send fields, by turns. */
+function sentBy(turn: number, fields: Record<string, unknown>): Sent {
+  if (turn % 3 === 0) return { json: fields };
+  if (turn % 3 === 1) return { form: fields };
   const body = new FormData();
   for (const [name, value] of Object.entries(fields)) body.append(name, String(value));
-  return [{ json: fields }, turn % 2 === 0 ? { form: fields } : { body }];
+  return { body };
 }
 
 async function withOperations() {
@@ -105,24 +107,24 @@ function expectHarmless({ status, body }: { status: number; body: unknown }, lin
   expect(lines).toEqual([]);
 }
 
-test("every field of every body, with every hostile value, in every encoding", async () => {
+test("every field of every body, with every hostile value, in every encoding by turns", async () => {
   using app = await withOperations();
   let calls = 0;
   for (const { method, path, fields, credentials } of app.operations)
-    for (const field of fields) {
+    for (const [turn, field] of fields.entries()) {
       const others = Object.fromEntries(
         fields.flatMap((name) => (Object.hasOwn(valid, name) ? [[name, valid[name]]] : [])),
       );
       const sent = [
         ...hostileJson.map((value) => ({ json: { ...others, [field]: value } })),
-        ...hostile.flatMap((value, turn) => ways({ ...others, [field]: value }, turn)),
+        ...hostile.map((value, index) => sentBy(turn + index, { ...others, [field]: value })),
       ];
       for (const fieldsSent of sent) {
         calls += 1;
         expectHarmless(await app.call(method, path, { ...credentials, ...fieldsSent }), app.lines);
       }
     }
-  expect(calls).toBeGreaterThan(7000);
+  expect(calls).toBeGreaterThan(4000);
   expect(Object.hasOwn(Object.prototype, "isp_id")).toBe(false);
   expect(app.db.$client.query("PRAGMA integrity_check").get()).toEqual({ integrity_check: "ok" });
 }, 60_000);

@@ -1,13 +1,16 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Db, openStore } from "../../db/open.ts";
 
 export const NOW = Date.UTC(2030, 0, 15, 12) / 1000;
 
-/** A migrated, empty store in a folder of its own; gone at the end of `using`. */
-export function temporaryStore(): { db: Db; folder: string } & Disposable {
+export type TemporaryStore = { db: Db; folder: string } & Disposable;
+
+/** A migrated store in a folder of its own, empty or a copy of another folder's; gone at the end of `using`. */
+export function temporaryStore(template?: string): TemporaryStore {
   const folder = mkdtempSync(join(tmpdir(), "gatehouse-"));
+  if (template !== undefined) cpSync(template, folder, { recursive: true });
   const db = openStore(folder, { create: true, now: NOW });
   return {
     db,
@@ -17,4 +20,17 @@ export function temporaryStore(): { db: Db; folder: string } & Disposable {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** A store that `fill` fills once for every test of a run that asks for it: each gets a copy. */
+export function templateStore(fill: (db: Db) => void | Promise<void>): () => Promise<TemporaryStore> {
+  let template: Promise<string> | undefined;
+  const make = async () => {
+    const { db, folder } = temporaryStore();
+    process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+    await fill(db);
+    db.$client.close(); // which leaves no write-ahead log behind
+    return folder;
+  };
+  return async () => temporaryStore(await (template ??= make()));
 }

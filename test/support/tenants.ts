@@ -2,6 +2,7 @@ import type { HttpNeeds } from "../../src/http/app.ts";
 import { temporaryApp } from "./http.ts";
 import { aPackage, aSubscriber, loadIsp, newSubscriber } from "./isp.ts";
 import { SECRET_1_HASH } from "./people.ts";
+import { templateStore } from "./store.ts";
 
 const everyFlag = [
   "api_access",
@@ -37,8 +38,11 @@ export const callers = {
  * Admin's; 9 is of ISP 2. Role 4 has no staff.
  */
 export async function withTenants(options: Partial<HttpNeeds> = {}) {
-  const app = temporaryApp(options);
-  await loadIsp(app.db, {
+  return temporaryApp(options, await tenants());
+}
+
+const tenants = templateStore((db) =>
+  loadIsp(db, {
     isps: [
       {
         id: 1,
@@ -88,9 +92,8 @@ export async function withTenants(options: Partial<HttpNeeds> = {}) {
       newSubscriber(2, { branch_id: 12 }),
       aSubscriber(9, { isp_id: 2, package_id: 9, salesperson_id: 8, nas_id: 2 }),
     ],
-  });
-  return app;
-}
+  }),
+);
 
 export type Tenants = Awaited<ReturnType<typeof withTenants>>;
 

@@ -15,7 +15,7 @@ import {
 import { hashPassword, verifyPassword } from "../../../src/domain/staff/passwords.ts";
 import { admit, loadActor, signIn, staffById } from "../../../src/domain/staff/sign-in.ts";
 import { issueStaffToken, verifyStaffToken } from "../../../src/domain/staff/tokens.ts";
-import { cli, insertIsps, insertRole, insertStaff } from "../../support/people.ts";
+import { cli, insertIsps, insertRole, insertStaff, SECRET_1_HASH } from "../../support/people.ts";
 import { NOW, temporaryStore } from "../../support/store.ts";
 
 const change = { now: NOW, by: cli };
@@ -249,7 +249,7 @@ describe("passwords", () => {
 
   test("a full queue refuses with the seconds to wait, and works again afterwards", async () => {
     const outcomes = await Promise.allSettled(
-      Array.from({ length: 110 }, () => verifyPassword("wrong", undefined)),
+      Array.from({ length: 110 }, () => verifyPassword("wrong", SECRET_1_HASH)),
     );
     const refused = outcomes.filter(({ status }) => status === "rejected");
     expect(refused).toHaveLength(8);
