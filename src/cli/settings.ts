@@ -1,4 +1,4 @@
-import type { Command } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import { changeSetting, listSettings, settingByName } from "../domain/settings/settings.ts";
 import type { Cli } from "./cli.ts";
 import { type Io, printJson, printLine, printTable } from "./io.ts";
@@ -6,6 +6,11 @@ import { type Io, printJson, printLine, printTable } from "./io.ts";
 interface Output {
   json?: boolean;
 }
+interface OfIsp extends Output {
+  isp?: number;
+}
+
+const ISP = "--isp <id>";
 
 export function addSettingsCommands(program: Command, cli: Cli): void {
   const { io, by } = cli;
@@ -30,9 +35,10 @@ export function addSettingsCommands(program: Command, cli: Cli): void {
     .command("get")
     .description("print the value of one setting")
     .argument("<key>")
+    .option(ISP, "the value for one ISP", ispId)
     .option("--json", "print JSON")
-    .action(async (key: string, { json }: Output) => {
-      printValue(io, await cli.withStore((db) => settingByName(db, key)), json);
+    .action(async (key: string, { isp, json }: OfIsp) => {
+      printValue(io, await cli.withStore((db) => settingByName(db, key, isp)), json);
     });
 
   settings
@@ -40,15 +46,21 @@ export function addSettingsCommands(program: Command, cli: Cli): void {
     .description("change a setting; a running server takes it up at once")
     .argument("<key>")
     .argument("<value>")
+    .option(ISP, "for one ISP only: its currency and what its portal looks like", ispId)
     .option("--json", "print JSON")
-    .action(async (key: string, value: string, { json }: Output) => {
+    .action(async (key: string, value: string, { isp, json }: OfIsp) => {
       const now = cli.now();
       const changed = await cli.withStore((db) => {
-        changeSetting(db, { key, value, now, by });
-        return settingByName(db, key);
+        changeSetting(db, { key, value, now, by, ...(isp !== undefined && { ispId: isp }) });
+        return settingByName(db, key, isp);
       });
       printValue(io, changed, json);
     });
+}
+
+function ispId(text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("It must be the id of an ISP.");
 }
 
 function printValue(io: Io, value: unknown, json: boolean | undefined): void {

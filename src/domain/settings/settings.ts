@@ -1,14 +1,18 @@
 import { Type } from "@sinclair/typebox";
-import { and, eq } from "drizzle-orm";
+import { and, desc, eq, inArray } from "drizzle-orm";
 import { type Db, type Tx, write } from "../../../db/open.ts";
-import { settings } from "../../../db/schema.ts";
+import { isps, settings } from "../../../db/schema.ts";
 import { audit } from "../audit.ts";
 import { DomainError } from "../errors.ts";
-import { type Field, field, truth, wholeNumber } from "../fields.ts";
+import { type Field, field, text, truth, wholeNumber } from "../fields.ts";
 import type { Actor } from "../staff/actor.ts";
 import type { Seconds } from "../time.ts";
 
 const define = <T>(initially: T, meaning: string, values: Field<T>) => ({ initially, meaning, values });
+
+function optional(values: Field<string>): Field<string> {
+  return { ...values, read: (value) => (value === "" ? "" : values.read(value)), empty: "" };
+}
 
 /** Every setting of appliance.md: its default, what it does, what it accepts. */
 export const settingDefinitions = {
@@ -21,6 +25,30 @@ export const settingDefinitions = {
       "must be a currency code such as USD",
       (code): string => code,
     ),
+  ),
+  portal_name: define("", "name over the subscriber's pages; empty: the name of the ISP", optional(text(80))),
+  portal_logo: define(
+    "",
+    "PNG, JPEG, WebP or SVG file shown beside it, at most 256 KB",
+    field(
+      Type.String({ pattern: "^(/[^\\x00-\\x1f]*\\.(png|jpe?g|webp|svg))?$", maxLength: 1000 }),
+      "must be a path that begins with / and ends in .png, .jpg, .webp or .svg, or empty",
+      (path): string => path,
+    ),
+  ),
+  portal_color: define(
+    "#1f5eff",
+    "colour of the subscriber's pages; lightened or darkened where text would be hard to read",
+    field(
+      Type.String({ pattern: "^#[0-9a-fA-F]{6}$" }),
+      "must be a colour such as #1f5eff",
+      (color): string => color.toLowerCase(),
+    ),
+  ),
+  portal_contact: define(
+    "",
+    "how subscribers reach the ISP, lines with | or a line break between them",
+    optional(text(500, { lines: true })),
   ),
   acct_interim_interval: define(
     300,
@@ -79,18 +107,33 @@ export const settingDefinitions = {
 };
 
 export type SettingKey = keyof typeof settingDefinitions;
+
+/** What an ISP may have its own value of; everything else is the appliance's. */
+const brandingKeys = new Set<SettingKey>([
+  "currency",
+  "portal_name",
+  "portal_logo",
+  "portal_color",
+  "portal_contact",
+]);
+
+/** The whole appliance, where an ISP's id stands. */
+const APPLIANCE = 0;
+
 type SettingValue<K extends SettingKey> = (typeof settingDefinitions)[K]["initially"];
 
 export function isSettingKey(key: string): key is SettingKey {
   return Object.hasOwn(settingDefinitions, key);
 }
 
-/** The value of a setting for the whole appliance, its default when never set. */
-export function setting<K extends SettingKey>(db: Db, key: K): SettingValue<K> {
+/** The value of a setting for an ISP, else that of the whole appliance, else its default. */
+export function setting<K extends SettingKey>(db: Db, key: K, ispId = APPLIANCE): SettingValue<K> {
   const row = db
     .select({ value: settings.value })
     .from(settings)
-    .where(and(eq(settings.ispId, 0), eq(settings.key, key)))
+    .where(and(inArray(settings.ispId, [APPLIANCE, ispId]), eq(settings.key, key)))
+    .orderBy(desc(settings.ispId))
+    .limit(1)
     .get();
   const definition = settingDefinitions[key];
   const stored = row && definition.values.read(JSON.parse(row.value));
@@ -110,14 +153,23 @@ export function listSettings(
 }
 
 /** The value of a setting by a name that somebody typed. Throws `not_found`. */
-export function settingByName(db: Db, name: string): boolean | number | string {
-  return setting(db, knownKey(name));
+export function settingByName(db: Db, name: string, ispId = APPLIANCE): boolean | number | string {
+  return setting(db, knownKey(name), ispId);
 }
 
-/** Changes a setting. Throws `not_found` for an unknown key and `invalid` for a value that it does not accept. */
+/**
+ * Changes a setting, of the whole appliance or of one ISP. Throws `not_found` for an unknown key or ISP and `invalid` for
+ * a value that it does not accept, or a setting that is not an ISP's.
+ */
 export function changeSetting(
   db: Db,
-  { key: name, value, now, by }: { key: string; value: unknown; now: Seconds; by: Actor },
+  {
+    key: name,
+    value,
+    ispId = APPLIANCE,
+    now,
+    by,
+  }: { key: string; value: unknown; ispId?: number; now: Seconds; by: Actor },
 ): void {
   const key = knownKey(name);
   const { values } = settingDefinitions[key];
@@ -125,17 +177,25 @@ export function changeSetting(
   if (accepted === undefined)
     throw new DomainError("invalid", `${key} ${values.message}`, { fields: { [key]: [values.message] } });
   write(db, (tx) => {
-    const before = setting(tx, key);
-    storeSetting(tx, key, accepted);
+    if (ispId !== APPLIANCE) requireIspsOwn(tx, key, ispId);
+    const before = setting(tx, key, ispId);
+    storeSetting(tx, key, accepted, ispId);
     audit(tx, by, now, {
       action: "setting.change",
       entity: "setting",
       entityId: key,
-      ispId: null,
+      ispId: ispId === APPLIANCE ? null : ispId,
       before: { [key]: before },
       after: { [key]: accepted },
     });
   });
+}
+
+function requireIspsOwn(tx: Tx, key: SettingKey, ispId: number): void {
+  if (!brandingKeys.has(key))
+    throw new DomainError("invalid", `${key} is a setting of the whole appliance, not of one ISP`);
+  const isp = tx.select({ id: isps.id }).from(isps).where(eq(isps.id, ispId)).get();
+  if (!isp) throw new DomainError("not_found", `there is no ISP ${ispId}`);
 }
 
 function knownKey(name: string): SettingKey {
@@ -147,10 +207,15 @@ function knownKey(name: string): SettingKey {
 }
 
 /** Stores an accepted value without a record of who did it; see changeSetting. */
-export function storeSetting(tx: Tx, key: SettingKey, value: boolean | number | string): void {
-  const text = JSON.stringify(value);
+export function storeSetting(
+  tx: Tx,
+  key: SettingKey,
+  value: boolean | number | string,
+  ispId = APPLIANCE,
+): void {
+  const json = JSON.stringify(value);
   tx.insert(settings)
-    .values({ key, value: text })
-    .onConflictDoUpdate({ target: [settings.ispId, settings.key], set: { value: text } })
+    .values({ ispId, key, value: json })
+    .onConflictDoUpdate({ target: [settings.ispId, settings.key], set: { value: json } })
     .run();
 }

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { isps } from "../../../db/schema.ts";
 import { changeSetting, listSettings, setting } from "../../../src/domain/settings/settings.ts";
 import { by, NOW, Store } from "../import/store.ts";
 
@@ -53,4 +54,41 @@ test("a key that there is not is not found", () => {
   expect(() => changeSetting(store.db, { key: "toString", value: 1, ...at })).toThrow(
     "there is no setting toString",
   );
+});
+
+test("an ISP has its own name, colour, contact and currency; what it does not set is the appliance's", () => {
+  using store = new Store();
+  store.db
+    .insert(isps)
+    .values([
+      { id: 1, name: "North" },
+      { id: 2, name: "South" },
+    ])
+    .run();
+  changeSetting(store.db, { key: "currency", value: "EUR", ...at });
+  changeSetting(store.db, { key: "currency", value: "PLN", ispId: 2, ...at });
+  expect([0, 1, 2].map((ispId) => setting(store.db, "currency", ispId))).toEqual(["EUR", "EUR", "PLN"]);
+  changeSetting(store.db, { key: "portal_name", value: "Southlink", ispId: 2, ...at });
+  changeSetting(store.db, { key: "portal_name", value: "", ispId: 2, ...at });
+  expect(setting(store.db, "portal_name", 2)).toBe("");
+});
+
+test("an ISP that there is not has no settings, and no ISP those of the appliance", () => {
+  using store = new Store();
+  expect(() => changeSetting(store.db, { key: "currency", value: "EUR", ispId: 7, ...at })).toThrow(
+    "there is no ISP 7",
+  );
+  expect(() => changeSetting(store.db, { key: "max_coa_wait", value: 5, ispId: 1, ...at })).toThrow(
+    "max_coa_wait is a setting of the whole appliance",
+  );
+});
+
+test.each([
+  ["portal_color", "blue"],
+  ["portal_logo", "logo.png"],
+  ["portal_logo", "/etc/passwd"],
+  ["portal_name", "two\nlines"],
+])("%s does not take %j", (key, value) => {
+  using store = new Store();
+  expect(() => changeSetting(store.db, { key, value, ...at })).toThrow(`${key} must be`);
 });
