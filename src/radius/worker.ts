@@ -28,7 +28,7 @@ export interface Tools {
 const COUNTS_EVERY = 1000;
 
 /** Seconds since this thread began, from a clock that never goes back. */
-const uptime = () => performance.now() / 1000;
+export const uptime = () => performance.now() / 1000;
 
 /** Runs one RADIUS port in this thread: obeys main's orders, posts notices. */
 export function serveThread(start: (tools: Tools) => Handlers): void {
