@@ -39,7 +39,7 @@ export function addNasScript(nas: Command, cli: Cli): void {
 }
 
 /** The address that we listen on, or that the system would send from to reach the router. */
-async function ownAddressTowards({ address }: Nas, listen: string): Promise<string> {
+export async function ownAddressTowards({ address }: Nas, listen: string): Promise<string> {
   if (listen !== "0.0.0.0" && listen !== "::") return listen;
   const hostname = address.split("/")[0] ?? address;
   try {

@@ -4,6 +4,7 @@ import { addNas, listNas, nasNamed, nasRecord, onlyIsp, removeNas } from "../dom
 import type { Cli } from "./cli.ts";
 import { CommandError, type Io, printJson, printLine, printTable } from "./io.ts";
 import { addNasScript } from "./nas-script.ts";
+import { addNasTest } from "./nas-test.ts";
 import { askSecrets, readSecretFromStdin } from "./secrets.ts";
 
 interface AddOptions {
@@ -33,6 +34,7 @@ export function addNasCommands(program: Command, cli: Cli): void {
   addAdd(nas, cli);
   addList(nas, cli);
   addRemove(nas, cli);
+  addNasTest(nas, cli);
   addNasScript(nas, cli);
 }
 

@@ -1,0 +1,190 @@
+import type { Command } from "commander";
+import { isIP } from "node:net";
+import type { Db } from "../../db/open.ts";
+import { apiOf, type ApiNas } from "../domain/activation/disconnect-router.ts";
+import { lastHeard } from "../domain/nas/last-heard.ts";
+import { type Nas, nasNamed } from "../domain/nas/nas.ts";
+import { setting } from "../domain/settings/settings.ts";
+import { formatTime, type Seconds } from "../domain/time.ts";
+import { CoaClient } from "../radius/coa.ts";
+import { type CoaProbe, probeCoa } from "../radius/coa-probe.ts";
+import { RouterosClient } from "../routeros/client.ts";
+import { RouterosError } from "../routeros/fault.ts";
+import { probePermissions, readClock } from "../routeros/probe.ts";
+import type { Cli } from "./cli.ts";
+import { CommandError, printJson, printLine } from "./io.ts";
+import { ownAddressTowards } from "./nas-script.ts";
+
+/** One thing that was looked at; `mend` is the RouterOS command that puts it right. */
+interface Finding {
+  check: "reachable" | "coa" | "secret" | "api" | "permissions" | "clock";
+  status: "ok" | "failed" | "skipped";
+  detail: string;
+  mend: string | null;
+}
+
+/** Seconds by which a router's clock may differ: certificates and its own log suffer beyond that, RADIUS does not. */
+const CLOCK_TOLERANCE = 120;
+const CONNECT = 5000;
+
+export function addNasTest(nas: Command, cli: Cli): void {
+  nas
+    .command("test")
+    .description(
+      "ask a router for what a disconnect needs, and print the RouterOS command that mends what is missing",
+    )
+    .argument("<nas>", "its name, address or id")
+    .option("--address <address>", "the router to ask, where the NAS is a network")
+    .option("--json", "print JSON")
+    .action(async (named: string, { address, json }: { address?: string; json?: boolean }) => {
+      const findings = await cli.withStore((db) => testRouter(db, nasNamed(db, named), cli, address));
+      if (json) printJson(cli.io, findings);
+      else for (const finding of findings) printLine(cli.io, shown(finding));
+      const failed = findings.filter(({ status }) => status === "failed").map(({ check }) => check);
+      if (failed.length > 0) throw new CommandError(`${named} failed: ${failed.join(", ")}`);
+    });
+}
+
+function shown({ check, status, detail, mend }: Finding): string {
+  const line = `${status.padEnd(7)}  ${check.padEnd(11)}  ${detail}`;
+  return mend === null ? line : `${line}; mend it with: ${mend}`;
+}
+
+async function testRouter(db: Db, router: Nas, cli: Cli, address: string | undefined): Promise<Finding[]> {
+  const heard = lastHeard(db, router.id);
+  const asked = address ?? (router.address.includes("/") ? heard?.nasAddress : router.address);
+  if (asked === undefined || isIP(asked) === 0)
+    throw new CommandError(
+      `${router.name} is a network, ${router.address}; name one router of it: --address ADDRESS`,
+    );
+  const server = await ownAddressTowards(router, cli.config.radiusAuthListen.host);
+  const client = new CoaClient();
+  try {
+    const [probe, api] = await Promise.all([
+      probeCoa(client, {
+        address: asked,
+        port: router.coaPort,
+        secret: db.vault.open(router.secretSealed),
+        localAddress: heard?.nasAddress === asked ? heard.localAddress : null,
+        wait: setting(db, "max_coa_wait") * 1000,
+        messageAuthenticator: setting(db, "coa_message_authenticator"),
+      }),
+      testApi(apiOf(db, router), server, cli.now),
+    ]);
+    return [
+      await reachable(asked, server, probe, api),
+      coaFinding(probe, router, server),
+      secretFinding(probe, server, heard?.at),
+      ...api,
+    ];
+  } finally {
+    client.close();
+  }
+}
+
+/** An answer of any kind is proof; where there is none, the system's ping decides. */
+async function reachable(address: string, server: string, coa: CoaProbe, api: Finding[]): Promise<Finding> {
+  const isProven =
+    coa.kind !== "silent" || api.some(({ check, status }) => check === "api" && status === "ok");
+  if (isProven) return ok("reachable", `${address} answers`);
+  if (await pings(address)) return ok("reachable", `${address} answers ping`);
+  return failed(
+    "reachable",
+    `${address} answers neither CoA nor its API nor ping; check cable, address and route first`,
+    `/ip/firewall/filter/add chain=input action=accept src-address=${server} place-before=0 comment=gatehouse`,
+  );
+}
+
+async function pings(address: string): Promise<boolean> {
+  const ping = Bun.which("ping");
+  if (!ping) return false;
+  const child = Bun.spawn([ping, "-c", "1", "-W", "1", address], { stdout: "ignore", stderr: "ignore" });
+  return (await child.exited) === 0;
+}
+
+function coaFinding(probe: CoaProbe, { coaPort }: Nas, server: string): Finding {
+  const accept = `/radius/incoming/set accept=yes port=${coaPort}`;
+  if (probe.kind === "silent") {
+    const firewall = `/ip/firewall/filter/add chain=input action=accept protocol=udp src-address=${server} dst-port=${coaPort} place-before=0 comment=gatehouse-coa`;
+    return failed("coa", `port ${coaPort} does not answer`, `${accept} ; ${firewall}`);
+  }
+  if (probe.port !== coaPort)
+    return failed("coa", `port ${coaPort} does not answer, port ${probe.port} does instead`, accept);
+  return ok("coa", `port ${coaPort} answers${probe.kind === "answers" ? `: ${probe.words}` : ""}`);
+}
+
+function secretFinding(probe: CoaProbe, server: string, heardAt: Seconds | undefined): Finding {
+  if (probe.kind === "answers") return ok("secret", "its answer is signed with our secret");
+  const mend = `/radius/set [find address=${server}] secret=<the secret of: gatehouse nas script>`;
+  if (probe.kind === "forged") return failed("secret", "its answer is signed with another secret", mend);
+  if (heardAt !== undefined)
+    return ok("secret", `the accounting that came at ${formatTime(heardAt)} was signed with our secret`);
+  return { check: "secret", status: "skipped", detail: "unknown while CoA does not answer", mend: null };
+}
+
+async function testApi(router: ApiNas | undefined, server: string, now: () => Seconds): Promise<Finding[]> {
+  const skipped = (check: Finding["check"], detail: string): Finding => ({
+    check,
+    status: "skipped",
+    detail,
+    mend: null,
+  });
+  const rest = (detail: string) => [skipped("permissions", detail), skipped("clock", detail)];
+  if (!router)
+    return [skipped("api", "the RouterOS API is not set up for this NAS"), ...rest("needs the API")];
+  const { host, port, username } = router;
+  let client: RouterosClient | undefined;
+  try {
+    client = await RouterosClient.open(router, CONNECT);
+    return [
+      ok("api", `${host}:${port} accepts the login of ${username}`),
+      await permissionsFinding(client),
+      await clockFinding(client, now),
+    ];
+  } catch (error) {
+    if (!(error instanceof RouterosError)) throw error;
+    const mend = client ? null : mendApi(error, router, server);
+    return [failed("api", `${host}:${port}: ${error.message}`, mend), ...rest("needs the API")];
+  } finally {
+    client?.close();
+  }
+}
+
+function mendApi({ code }: RouterosError, { tls, port, username }: ApiNas, server: string): string | null {
+  const service = tls ? "api-ssl" : "api";
+  switch (code) {
+    case "login":
+      return `/user/set ${username} password=<the password of the NAS> disabled=no address=${server}`;
+    case "tls":
+      return `/certificate/add name=gatehouse common-name=gatehouse ; /certificate/sign gatehouse ; /ip/service/set api-ssl certificate=gatehouse disabled=no`;
+    case "certificate":
+      return `/certificate/print detail`;
+    default:
+      return `/ip/service/set ${service} disabled=no port=${port} address=${server}`;
+  }
+}
+
+async function permissionsFinding(client: RouterosClient): Promise<Finding> {
+  const refusal = await probePermissions(client);
+  if (refusal === undefined) return ok("permissions", "it may read who is online and end sessions");
+  return failed("permissions", refusal, "/user/group/set gatehouse policy=api,read,write");
+}
+
+async function clockFinding(client: RouterosClient, now: () => Seconds): Promise<Finding> {
+  const clock = await readClock(client);
+  const mend = "/system/ntp/client/set enabled=yes servers=pool.ntp.org";
+  if (clock === undefined) return failed("clock", "the router does not say what time it is", mend);
+  const difference = clock - now();
+  const words = `${Math.abs(difference)} s ${difference < 0 ? "behind" : "ahead of"} ours`;
+  return Math.abs(difference) > CLOCK_TOLERANCE
+    ? failed("clock", `it is ${words}`, mend)
+    : ok("clock", `it is ${words}`);
+}
+
+function ok(check: Finding["check"], detail: string): Finding {
+  return { check, status: "ok", detail, mend: null };
+}
+
+function failed(check: Finding["check"], detail: string, mend: string | null): Finding {
+  return { check, status: "failed", detail, mend };
+}
