@@ -1,10 +1,12 @@
-import { and, desc, eq, gt, isNull } from "drizzle-orm";
+import { and, desc, eq, gt, isNull, ne } from "drizzle-orm";
 import { createHash, randomBytes } from "node:crypto";
 import { type Db, type Tx, write } from "../../../db/open.ts";
 import { subscribers, subscriberTokens } from "../../../db/schema.ts";
 import type { Seconds } from "../time.ts";
 import type { Subscriber } from "./find.ts";
-import { requireValid, storeToken, type ValidSubscriberToken } from "./tokens.ts";
+import { admitSubscriber, type Credentials, proveSubscriber } from "./sign-in.ts";
+import { revokeTokens } from "./status.ts";
+import { auditSignIn, requireValid, storeToken, type ValidSubscriberToken } from "./tokens.ts";
 
 /** Seconds that a signed-in web session of the portal lives. */
 export const PORTAL_SESSION_LIFE = 12 * 3600;
@@ -19,18 +21,50 @@ export function openPortalSession(
   db: Db,
   { now, ...presented }: ValidSubscriberToken & { now: Seconds },
 ): string {
-  const id = randomBytes(32).toString("base64url");
-  const { subscriberId } = presented;
-  write(db, (tx) => {
+  return write(db, (tx) => {
     requireValid(tx, presented, now);
-    endOldest(tx, subscriberId);
-    storeToken(
-      tx,
-      { tokenId: hashOf(id), subscriberId, expiresAt: now + PORTAL_SESSION_LIFE, now },
-      "portal",
-    );
+    return open(tx, presented.subscriberId, now);
   });
-  return id;
+}
+
+/** Opens a web session by password. Throws `unauthenticated`, `forbidden` for a disabled account, `overloaded`. */
+export async function signInToPortal(
+  db: Db,
+  { source, now, ...credentials }: Credentials & { source: string; now: Seconds },
+): Promise<string> {
+  const proven = await proveSubscriber(db, credentials);
+  return write(db, (tx) => {
+    const { id: subscriberId } = admitSubscriber(tx, proven);
+    auditSignIn(tx, "subscriber.sign_in", { subscriberId, source, now });
+    return open(tx, subscriberId, now);
+  });
+}
+
+/** Ends one web session; an unknown one has ended already. */
+export function closePortalSession(
+  db: Db,
+  { id, source, now }: { id: string; source: string; now: Seconds },
+): void {
+  write(db, (tx) => {
+    const subscriber = portalSubscriber(tx, id, now);
+    if (!subscriber) return;
+    tx.update(subscriberTokens)
+      .set({ revokedAt: now })
+      .where(eq(subscriberTokens.id, hashOf(id)))
+      .run();
+    auditSignIn(tx, "subscriber.logout", { subscriberId: subscriber.id, source, now });
+  });
+}
+
+/** Ends every app token and web session of a subscriber. */
+export function signOutEverywhere(
+  db: Db,
+  { subscriberId, source, now }: { subscriberId: number; source: string; now: Seconds },
+): void {
+  write(db, (tx) => {
+    revokeTokens(tx, subscriberId, now);
+    auditSignIn(tx, "subscriber.logout_all", { subscriberId, source, now });
+  });
 }
 
 /** The subscriber signed in under a session's id; undefined when it is unknown, ended, or the account is disabled. */
@@ -50,6 +84,29 @@ export function portalSubscriber(db: Db, id: string, now: Seconds): Subscriber |
     )
     .get();
   return found?.subscriber;
+}
+
+/** Ends every app token and web session of a subscriber but one. */
+export function revokeOthers(tx: Tx, subscriberId: number, sessionId: string, now: Seconds): void {
+  tx.update(subscriberTokens)
+    .set({ revokedAt: now })
+    .where(
+      and(
+        eq(subscriberTokens.subscriberId, subscriberId),
+        isNull(subscriberTokens.revokedAt),
+        ne(subscriberTokens.id, hashOf(sessionId)),
+      ),
+    )
+    .run();
+}
+
+/** A new session's secret id. */
+function open(tx: Tx, subscriberId: number, now: Seconds): string {
+  const id = randomBytes(32).toString("base64url");
+  const expiresAt = now + PORTAL_SESSION_LIFE;
+  endOldest(tx, subscriberId);
+  storeToken(tx, { tokenId: hashOf(id), subscriberId, expiresAt, now }, "portal");
+  return id;
 }
 
 /** Makes room for one more. */

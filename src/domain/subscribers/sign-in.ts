@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { createHash, timingSafeEqual } from "node:crypto";
-import { type Db, write } from "../../../db/open.ts";
+import { type Db, type Tx, write } from "../../../db/open.ts";
 import { packages, services, subscribers } from "../../../db/schema.ts";
 import { DomainError } from "../errors.ts";
 import { verifyPassword } from "../staff/passwords.ts";
@@ -21,26 +21,37 @@ export interface SubscriberSignedIn extends SignedToken {
  */
 export async function signInSubscriber(
   db: Db,
-  {
-    username,
-    password,
-    source,
-    now,
-    days,
-  }: { username: string; password: string; source: string; now: Seconds; days: number },
+  { source, now, days, ...credentials }: Credentials & { source: string; now: Seconds; days: number },
 ): Promise<SubscriberSignedIn> {
-  const found = withUsername(db, username);
-  if (!(await opensPortal(db, found, password)) || !found) throw wrongCredentials();
-  const signed = await signToken(db, { subscriberId: found.id, now, days });
+  const proven = await proveSubscriber(db, credentials);
+  const signed = await signToken(db, { subscriberId: proven.id, now, days });
   return write(db, (tx) => {
-    const subscriber = withUsername(tx, username); // as it is now: verifying took its time
-    if (!subscriber || !hasSamePassword(subscriber, found)) throw wrongCredentials();
-    if (subscriber.status !== 1)
-      throw new DomainError("forbidden", "the account is disabled; ask your provider");
+    const subscriber = admitSubscriber(tx, proven);
     storeToken(tx, { ...signed, subscriberId: subscriber.id, now });
     auditSignIn(tx, "subscriber.sign_in", { subscriberId: subscriber.id, source, now });
     return { subscriber, ...signed };
   });
+}
+
+export interface Credentials {
+  readonly username: string;
+  readonly password: string;
+}
+
+/** The subscriber whose credentials these are. Throws `unauthenticated`, `overloaded`. */
+export async function proveSubscriber(db: Db, { username, password }: Credentials): Promise<Subscriber> {
+  const found = withUsername(db, username);
+  if (!(await opensPortal(db, found, password)) || !found) throw wrongCredentials();
+  return found;
+}
+
+/** The proven subscriber as it is now, for verifying took its time. Throws `unauthenticated`, `forbidden` when disabled. */
+export function admitSubscriber(tx: Tx, proven: Subscriber): Subscriber {
+  const subscriber = tx.select().from(subscribers).where(eq(subscribers.id, proven.id)).get();
+  if (!subscriber || !hasSamePassword(subscriber, proven)) throw wrongCredentials();
+  if (subscriber.status !== 1)
+    throw new DomainError("forbidden", "the account is disabled; ask your provider");
+  return subscriber;
 }
 
 /** Subscriber login profile (interface.md): every field but the id is text, "" where there is none. */

@@ -139,10 +139,14 @@ export function revokeAllSubscriberTokens(
   });
 }
 
-/** Records that a subscriber itself signed in or out. */
+/** Records that a subscriber itself signed in or out, or changed its password. */
 export function auditSignIn(
   tx: Tx,
-  action: "subscriber.sign_in" | "subscriber.logout" | "subscriber.logout_all",
+  action:
+    | "subscriber.sign_in"
+    | "subscriber.logout"
+    | "subscriber.logout_all"
+    | "subscriber.change_portal_password",
   { subscriberId, source, now }: { subscriberId: number; source: string; now: Seconds },
 ): void {
   const subscriber = subscriberById(tx, everything, subscriberId);

@@ -1,0 +1,37 @@
+import { eq } from "drizzle-orm";
+import { type Db, write } from "../../../db/open.ts";
+import { subscribers } from "../../../db/schema.ts";
+import { hashPassword } from "../staff/passwords.ts";
+import type { Subscriber } from "../subscribers/find.ts";
+import { revokeOthers } from "../subscribers/portal-session.ts";
+import { admitSubscriber, proveSubscriber } from "../subscribers/sign-in.ts";
+import { auditSignIn } from "../subscribers/tokens.ts";
+import type { Seconds } from "../time.ts";
+
+export interface PasswordChange {
+  readonly subscriber: Subscriber;
+  readonly current: string;
+  readonly chosen: string;
+  /** The web session that asks, which stays; every other one and every app token ends. */
+  readonly sessionId: string;
+  readonly source: string;
+  readonly now: Seconds;
+}
+
+/**
+ * Gives the portal and the app a password of their own; that of the line stays. Throws `unauthenticated` for a wrong
+ * current one, `overloaded`.
+ */
+export async function changePortalPassword(
+  db: Db,
+  { subscriber, current, chosen, sessionId, source, now }: PasswordChange,
+): Promise<void> {
+  const proven = await proveSubscriber(db, { username: subscriber.username, password: current });
+  const portalPass = await hashPassword(chosen);
+  write(db, (tx) => {
+    const { id: subscriberId } = admitSubscriber(tx, proven);
+    tx.update(subscribers).set({ portalPass, updatedAt: now }).where(eq(subscribers.id, subscriberId)).run();
+    revokeOthers(tx, subscriberId, sessionId, now);
+    auditSignIn(tx, "subscriber.change_portal_password", { subscriberId, source, now });
+  });
+}
