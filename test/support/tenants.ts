@@ -43,6 +43,7 @@ export async function withTenants(options: Partial<HttpNeeds> = {}) {
 
 const tenants = templateStore((db) =>
   loadIsp(db, {
+    settings: { disconnect_confirm: 0 }, // the routers of these tests prove nothing
     isps: [
       {
         id: 1,

@@ -1,0 +1,82 @@
+import { describe, expect, spyOn, test } from "bun:test";
+import type { Db } from "../../../db/open.ts";
+import { subscriberTokens } from "../../../db/schema.ts";
+import { resetPassword } from "../../../src/domain/subscribers/reset-password.ts";
+import { signInSubscriber } from "../../../src/domain/subscribers/sign-in.ts";
+import { setSubscriberStatus } from "../../../src/domain/subscribers/status.ts";
+import { verifySubscriberToken } from "../../../src/domain/subscribers/tokens.ts";
+import { aSubscriber, by, loadIsp } from "../../support/isp.ts";
+import { NOW, templateStore, temporaryStore } from "../../support/store.ts";
+
+const signIn = (db: Db, username: string, password: string) =>
+  signInSubscriber(db, { username, password, source: "10.0.0.1", now: NOW, days: 30 });
+
+const portalHash = await Bun.password.hash("portal-1", {
+  algorithm: "argon2id",
+  memoryCost: 19_456,
+  timeCost: 2,
+});
+
+/** Subscriber 1 has the password of its line only, 2 one of its own for the portal, 3 is disabled. */
+const subscribers = templateStore((db) =>
+  loadIsp(db, {
+    subscribers: [
+      aSubscriber(1, { username: "zoë", password: "Łódź é" }),
+      aSubscriber(2, { portal_pass: portalHash }),
+      aSubscriber(3, { status: 0 }),
+    ],
+  }),
+);
+
+describe("a sign-in costs one argon2 verification of the same cost, whatever there is", () => {
+  test.each([
+    ["nobody has the name", "nobody", "pw-1"],
+    ["the line's password, wrong", "zoë", "wrong"],
+    ["the line's password, right", "zoë", "Łódź é"],
+    ["the portal's password, wrong", "user2", "wrong"],
+    ["the portal's password, right", "user2", "portal-1"],
+    ["a disabled account, wrong", "user3", "wrong"],
+    ["a disabled account, right", "user3", "pw-3"],
+  ])("%s", async (_case, username, password) => {
+    using store = await subscribers();
+    using verify = spyOn(Bun.password, "verify");
+    await signIn(store.db, username, password).catch(() => {});
+    expect(verify).toHaveBeenCalledTimes(1);
+    expect(verify.mock.calls[0]?.[1]).toStartWith("$argon2id$v=19$m=19456,t=2,p=1$");
+  });
+});
+
+test("letters compare as they are read, composed or not", async () => {
+  using store = await subscribers();
+  for (const form of ["NFC", "NFD"] as const) {
+    const { subscriber } = await signIn(store.db, "ZOË".normalize(form), "Łódź é".normalize(form));
+    expect(subscriber.id).toBe(1);
+  }
+});
+
+describe("what changes while the password is verified counts", () => {
+  test("another password", async () => {
+    using store = await subscribers();
+    const attempt = signIn(store.db, "zoë", "Łódź é");
+    resetPassword(store.db, { subscriberId: 1, password: "other", now: NOW, by });
+    expect(await attempt.catch(({ code }) => code)).toBe("unauthenticated");
+  });
+
+  test("a disabled account", async () => {
+    using store = await subscribers();
+    const attempt = signIn(store.db, "zoë", "Łódź é");
+    setSubscriberStatus(store.db, { subscriberId: 1, enabled: false, now: NOW, by });
+    expect(await attempt.catch(({ code }) => code)).toBe("forbidden");
+  });
+});
+
+test("a token of one appliance is none of another's, for each signs with a key of its own", async () => {
+  using one = await subscribers();
+  using other = temporaryStore();
+  await loadIsp(other.db, { subscribers: [aSubscriber(1)] });
+  const { token } = await signIn(one.db, "zoë", "Łódź é");
+  other.db.insert(subscriberTokens).values(one.db.select().from(subscriberTokens).all()).run();
+  expect(await verifySubscriberToken(one.db, token, NOW)).toMatchObject({ subscriberId: 1 });
+  const refusal = await verifySubscriberToken(other.db, token, NOW).catch(({ code }) => code);
+  expect(refusal).toBe("unauthenticated");
+});
