@@ -1,5 +1,3 @@
-import { X509Certificate, createPrivateKey } from "node:crypto";
-import { readFileSync } from "node:fs";
 import type { Command } from "commander";
 import type { Config } from "../config/config.ts";
 import { formatListen, type Listen } from "../config/listen.ts";
@@ -7,11 +5,9 @@ import { checkStore } from "../domain/check/check.ts";
 import { checkUpkeep } from "../domain/check/upkeep.ts";
 import type { Finding } from "../domain/check/finding.ts";
 import { openSocket } from "../radius/socket.ts";
+import { checkCertificate } from "./certificate.ts";
 import type { Cli } from "./cli.ts";
 import { CommandError, printJson, printLine } from "./io.ts";
-
-/** Days before its end that a certificate is worth a warning. */
-const RENEW_WITHIN = 14;
 
 export function addCheckCommand(program: Command, cli: Cli): void {
   program
@@ -38,44 +34,6 @@ export function addCheckCommand(program: Command, cli: Cli): void {
           `${errors} of ${findings.length} findings are errors; mend them and run: gatehouse check`,
         );
     });
-}
-
-function checkCertificate({ tls }: Config, now: number): Finding[] {
-  const subject = "certificate";
-  if (!tls) return [];
-  try {
-    const certificate = new X509Certificate(readFileSync(tls.certFile));
-    if (!certificate.checkPrivateKey(createPrivateKey(readFileSync(tls.keyFile)))) {
-      return [
-        {
-          severity: "error",
-          subject,
-          message: `${tls.keyFile} is not the key of ${tls.certFile}; set the pair that belongs together`,
-        },
-      ];
-    }
-    const days = Math.floor((Date.parse(certificate.validTo) / 1000 - now) / 86_400);
-    if (days < 0)
-      return [
-        { severity: "error", subject, message: `${tls.certFile} ended on ${certificate.validTo}; renew it` },
-      ];
-    const message = `${tls.certFile} is valid for ${days} more days`;
-    return [
-      {
-        severity: days < RENEW_WITHIN ? "warning" : "ok",
-        subject,
-        message: days < RENEW_WITHIN ? `${message}; renew it` : message,
-      },
-    ];
-  } catch (error) {
-    return [
-      {
-        severity: "error",
-        subject,
-        message: `${tls.certFile} or ${tls.keyFile} cannot be read (${String(error)}); set PEM files`,
-      },
-    ];
-  }
 }
 
 /** A port is served by a running gatehouse, or free for one. */

@@ -15,6 +15,7 @@ import { addSessionsCommands } from "./sessions.ts";
 import { addSettingsCommands } from "./settings.ts";
 import { addStaffCommands } from "./staff.ts";
 import { addSubscriberCommands } from "./subscriber.ts";
+import { addTlsCommands } from "./tls.ts";
 import { addVersionCommand } from "./version.ts";
 import { addWhyCommand } from "./why.ts";
 import type { Io } from "./io.ts";
@@ -68,6 +69,7 @@ function program(cli: Cli): Command {
   addSettingsCommands(gatehouse, cli);
   addBackupCommands(gatehouse, cli);
   addRestoreCommand(gatehouse, cli);
+  addTlsCommands(gatehouse, cli);
   addCheckCommand(gatehouse, cli);
   addVersionCommand(gatehouse, cli);
   return gatehouse;

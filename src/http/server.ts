@@ -1,16 +1,24 @@
 import type { AnyElysia } from "elysia";
+import { steer } from "./steer.ts";
+
+/** PEM. */
+export interface TlsPair {
+  readonly cert: string;
+  readonly key: string;
+}
 
 export interface ListenOptions {
   hostname: string;
   /** 0: a free one. */
   port: number;
-  /** PEM. */
-  tls?: { cert: string; key: string };
+  tls?: TlsPair;
 }
 
 export interface Listener {
   /** `address:port`, with the port that was really taken. */
   readonly address: string;
+  /** Gives new connections another certificate; none fails. Throws for a pair that cannot be used, and goes on with the old. */
+  renew(tls: TlsPair): void;
   /** Refuses new requests, finishes those under way for at most `patience` ms, then cuts them off. */
   stop(patience?: number): Promise<void>;
 }
@@ -18,25 +26,67 @@ export interface Listener {
 const IDLE_SECONDS = 30;
 
 /** Serves an app. Throws when the address cannot be listened on; two apps are two listeners. */
-export function listen(app: AnyElysia, { hostname, port, tls }: ListenOptions): Listener {
-  app.listen({
-    hostname,
-    port,
-    ...(tls && { tls }),
-    reusePort: false, // a second gatehouse on the port is a mistake
-    development: false,
-    idleTimeout: IDLE_SECONDS,
-    maxRequestBodySize: Number.MAX_SAFE_INTEGER, // body.ts refuses them, in the family's words
-  });
-  const { server } = app;
-  if (!server) throw new Error(`nothing listens on ${hostname}:${port}`);
-  const host = hostname.includes(":") ? `[${hostname}]` : hostname;
+export function listen(app: AnyElysia, options: ListenOptions): Listener {
+  const { hostname, tls } = options;
+  if (tls) options = { ...options, port: freePort(options) };
+  let current = serve(app, options);
+  const port = current.port ?? options.port;
+  /** Those that listen on the port, in the order in which the kernel counts them. */
+  const group = [current];
+
+  const leave = async (server: Server, { now }: { now: boolean }) => {
+    const place = group.indexOf(server);
+    const last = group.pop();
+    if (last && last !== server) group[place] = last; // as the kernel does
+    const stopped = server.stop(now);
+    if (group.length > 0) steer(port, group.indexOf(current));
+    await stopped;
+  };
   return {
-    address: `${host}:${server.port}`,
+    address: `${hostname.includes(":") ? `[${hostname}]` : hostname}:${port}`,
+    renew(pair) {
+      const old = current;
+      current = serve(app, { ...options, port, tls: pair });
+      group.push(current);
+      const isSteered = steer(port, group.indexOf(current));
+      if (!isSteered) return void leave(old, { now: false });
+      // who has a connection comes again on a new one, and who is silent is forgotten
+      old.reload({ fetch: async (request) => closing(await app.fetch(request)) });
+      setTimeout(() => void leave(old, { now: false }), (IDLE_SECONDS + 5) * 1000).unref();
+    },
     async stop(patience = 5000) {
-      const cutOff = setTimeout(() => void server.stop(true), patience);
+      const cutOff = setTimeout(() => void Promise.all(group.map((server) => server.stop(true))), patience);
+      await Promise.all(group.map((server) => server.stop()));
       await app.stop();
       clearTimeout(cutOff);
     },
   };
+}
+
+type Server = NonNullable<AnyElysia["server"]>;
+
+function serve(app: AnyElysia, { hostname, port, tls }: ListenOptions): Server {
+  app.listen({
+    hostname,
+    port,
+    ...(tls && { tls }),
+    reusePort: tls !== undefined, // so that a renewed certificate can begin beside the old one
+    development: false,
+    idleTimeout: IDLE_SECONDS,
+    maxRequestBodySize: Number.MAX_SAFE_INTEGER, // body.ts refuses them, in the family's words
+  });
+  if (!app.server) throw new Error(`nothing listens on ${hostname}:${port}`);
+  return app.server;
+}
+
+/** The port, which nobody else has: a second gatehouse on it is a mistake that reusePort would hide. Throws. */
+function freePort({ hostname, port }: ListenOptions): number {
+  const probe = Bun.listen({ hostname, port, socket: { data() {} } });
+  probe.stop(true);
+  return probe.port;
+}
+
+function closing(response: Response): Response {
+  response.headers.set("connection", "close");
+  return response;
 }
