@@ -22,7 +22,12 @@ async function withSubscribers() {
         permissions: { api_access: 1, subscriber_view: 1, subscriber_activate: 1 },
       },
     ],
-    packages: [aPackage(2, { price: "20.50" }), aPackage(3, { status: 0 })],
+    packages: [
+      aPackage(2, { price: "20.50" }),
+      aPackage(3, { status: 0 }),
+      aPackage(4, { billing_type: "postpaid", price: "45.00" }),
+      aPackage(9, { isp_id: 2 }),
+    ],
     subscribers: [
       newSubscriber(1),
       newSubscriber(2, { salesperson_id: 2 }),
@@ -30,6 +35,9 @@ async function withSubscribers() {
       newSubscriber(4, { connection_type_id: 3 }),
       newSubscriber(5, { salesperson_id: null }),
       aSubscriber(6),
+      newSubscriber(7, { status: 0 }),
+      newSubscriber(8, { connection_type_id: 4 }),
+      newSubscriber(9, { connection_type_id: 5 }),
     ],
   });
   app.db.$client.run("UPDATE staff SET role_code = 1 WHERE username = 'rex'");
@@ -117,6 +125,30 @@ describe("activate", () => {
       body: { error: "connection type 3 is not served over RADIUS; only types 1 and 2 can be activated" },
     },
     {
+      name: "a router-API hotspot, without money too",
+      sent: { json: { user_id: 8, package_id: 2 } },
+      status: 422,
+      body: { error: "connection type 4 is not served over RADIUS; only types 1 and 2 can be activated" },
+    },
+    {
+      name: "a static address",
+      sent: { form: { user_id: 9, package_id: 1 } },
+      status: 422,
+      body: { error: "connection type 5 is not served over RADIUS; only types 1 and 2 can be activated" },
+    },
+    {
+      name: "a disabled subscriber",
+      sent: { form: { user_id: 7, package_id: 1 } },
+      status: 422,
+      body: { error: "the subscriber is disabled; enable it first" },
+    },
+    {
+      name: "a package of another ISP",
+      sent: { form: { user_id: 1, package_id: 9 } },
+      status: 404,
+      body: { error: "there is no package 9 in the subscriber's ISP" },
+    },
+    {
       name: "no reseller",
       sent: { form: { user_id: 5, package_id: 1 } },
       status: 422,
@@ -145,6 +177,39 @@ describe("activate", () => {
       app.call("POST", ACTIVATE, { basic: reseller, form: { user_id, package_id: 1 } });
     expect((await activate(2)).status).toBe(200);
     expect(await activate(1)).toMatchObject({ status: 404, body: { error: "there is no subscriber 1" } });
+  });
+
+  test("a reseller that was disabled sells nothing: 422", async () => {
+    using app = await withSubscribers();
+    app.db.$client.run("UPDATE staff SET status = 0 WHERE username = 'rex'");
+    const sent = { basic: admin, form: { user_id: 2, package_id: 1 } };
+    expect(await app.call("POST", ACTIVATE, sent)).toMatchObject({
+      status: 422,
+      body: { error: expect.stringContaining("reseller is disabled") },
+    });
+  });
+
+  test("postpaid needs no balance: the wallet shows what is owed", async () => {
+    using app = await withSubscribers();
+    const sent = { basic: admin, form: { user_id: 3, package_id: 4 } };
+    expect(await app.call("POST", ACTIVATE, sent)).toMatchObject({
+      status: 200,
+      body: { amount_charged: 45 },
+    });
+    const { body } = await app.call("GET", "/api/v1/subscriber/get/3", { basic: admin });
+    expect(body).toMatchObject({ balance: -30.01, billing_type: "postpaid", profile_status: "active" });
+  });
+
+  test("leaves an online session alone", async () => {
+    using app = await withSubscribers();
+    app.db.$client.run(
+      `INSERT INTO sessions (nas_address, acct_session_id, username, subscriber_id, started_at, updated_at)
+       VALUES ('127.0.0.1', 'S1', 'user6', 6, ${NOW}, ${NOW})`,
+    );
+    const sent = { basic: admin, form: { user_id: 6, package_id: 2 } };
+    expect(await app.call("POST", ACTIVATE, sent)).toMatchObject({ status: 200 });
+    const { body } = await app.call("GET", "/api/v1/subscriber/usage/6", { basic: admin });
+    expect(body).toMatchObject({ online: true, session: { session_id: "S1" } });
   });
 
   test("two calls at one moment: one succeeds, the other is too soon", async () => {
