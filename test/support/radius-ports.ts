@@ -1,4 +1,4 @@
-import { openReader, openWriter } from "../../db/open.ts";
+import { type Db, openReader, openWriter } from "../../db/open.ts";
 import type { QuotaCrossed } from "../../src/domain/sessions/accounting.ts";
 import type { AccessEvent } from "../../src/radius/access.ts";
 import { AccessPort } from "../../src/radius/access-port.ts";
@@ -9,15 +9,18 @@ import type { Source } from "../../src/radius/gate.ts";
 import { loadIsp, NAS_SECRET } from "./isp.ts";
 import { type AccountingStatus, type Prepared, RadiusClient, type Reply } from "./radius-client.ts";
 import type { AccessRequest } from "./radius-credentials.ts";
-import { NOW, temporaryStore } from "./store.ts";
+import { NOW, type TemporaryStore, templateStore } from "./store.ts";
 
 type DataSet = Parameters<typeof loadIsp>[1];
 
 export const FROM: Source = { address: "127.0.0.1", port: 40_000, localAddress: "127.0.0.1" };
 
+/** Migrated once for all tests. */
+const emptyStore = templateStore(() => {});
+
 /** Both RADIUS ports on a store of their own, without sockets, with a clock that the test sets. */
 export class TestPorts implements AsyncDisposable {
-  readonly store = temporaryStore();
+  readonly store: TemporaryStore;
   readonly clock = { now: NOW, uptime: 1000 };
   readonly decided: AccessEvent[] = [];
   readonly dropped: string[] = [];
@@ -26,12 +29,15 @@ export class TestPorts implements AsyncDisposable {
   readonly failures: unknown[] = [];
   readonly counters = new Counters();
   readonly client = new RadiusClient({ host: "127.0.0.1", port: 1, acctPort: 2, secret: NAS_SECRET });
-  readonly #reader = openReader(this.store.folder);
-  readonly #writer = openWriter(this.store.folder, { busyTimeout: 0 });
+  readonly #reader: Db;
+  readonly #writer: Db;
   readonly accessPort: AccessPort;
   readonly accountingPort: AccountingPort;
 
-  private constructor() {
+  private constructor(store: TemporaryStore) {
+    this.store = store;
+    this.#reader = openReader(store.folder);
+    this.#writer = openWriter(store.folder, { busyTimeout: 0 });
     const clock = () => this.clock.now;
     const common = {
       dropped: (reason: string) => {
@@ -59,7 +65,7 @@ export class TestPorts implements AsyncDisposable {
   }
 
   static async open(data: DataSet = {}): Promise<TestPorts> {
-    const ports = new TestPorts();
+    const ports = new TestPorts(await emptyStore());
     await loadIsp(ports.db, data);
     return ports;
   }

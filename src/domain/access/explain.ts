@@ -62,7 +62,7 @@ export function explain(db: Db, username: string, now: Seconds): Explanation {
       accepted: entry.accepted === 1,
       reason: entry.reason,
       words: wordsOf(entry.reason),
-      nas: nasName ?? entry.nasAddress,
+      nas: nasName ?? (entry.nasId === null ? "radtest" : entry.nasAddress),
       mac: entry.mac,
     })),
     findings: [

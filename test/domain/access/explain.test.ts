@@ -75,6 +75,12 @@ test.each([
   expect(explain(store.db, username, NOW)).toMatchObject({ status, expires, online: null });
 });
 
+test("a test from the command line is named so, and a router that was removed by its address", async () => {
+  using store = await withIsp();
+  recordDecisions(store.db, [entry(5, { nasId: null }), entry(4, { nasId: 99, nasAddress: "10.0.0.9" })]);
+  expect(explain(store.db, "user1", NOW).decisions.map(({ nas }) => nas)).toEqual(["10.0.0.9", "radtest"]);
+});
+
 test("ten decisions at the most", async () => {
   using store = await withIsp();
   recordDecisions(
