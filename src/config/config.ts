@@ -19,6 +19,10 @@ export interface Config {
   readonly logLevel: LogLevel;
   readonly staffTokenDays: number;
   readonly subscriberTokenDays: number;
+  /** Days that browsers are told to come by TLS only; 0 does not tell them. */
+  readonly hstsDays: number;
+  /** The service manager that started us, and within how many seconds it wants signs of life. */
+  readonly serviceManager: { readonly socket: string; readonly watchdog: number | null } | null;
 }
 
 /** Every bad value at once, one sentence each. */
@@ -69,6 +73,8 @@ export function readConfig(env: Environment, isReadable: (file: string) => boole
     logLevel: read<LogLevel>("GATEHOUSE_LOG_LEVEL", "info", parseLevel, "one of error, warn, info, debug"),
     staffTokenDays: days("API_USER_TOKEN_DAYS"),
     subscriberTokenDays: days("API_SUBSCRIBER_TOKEN_DAYS"),
+    hstsDays: read("GATEHOUSE_TLS_HSTS_DAYS", 0, parseHstsDays, "a whole number of days from 0 to 730"),
+    serviceManager: serviceManagerOf(env),
   };
   const certFile = pem("GATEHOUSE_TLS_CERT");
   const keyFile = pem("GATEHOUSE_TLS_KEY");
@@ -98,6 +104,19 @@ export function readConfig(env: Environment, isReadable: (file: string) => boole
 function parseDays(text: string): number | undefined {
   const days = /^\d{1,4}$/.test(text) ? Number(text) : 0;
   return days >= 1 && days <= 3650 ? days : undefined;
+}
+
+function parseHstsDays(text: string): number | undefined {
+  const days = /^\d{1,3}$/.test(text) ? Number(text) : 731;
+  return days <= 730 ? days : undefined;
+}
+
+/** What systemd sets for a service of Type=notify (sd_notify(3), sd_watchdog_enabled(3)). */
+function serviceManagerOf(env: Environment): Config["serviceManager"] {
+  const socket = env["NOTIFY_SOCKET"];
+  if (!socket) return null;
+  const microseconds = Number(env["WATCHDOG_USEC"] ?? 0);
+  return { socket, watchdog: microseconds > 0 ? microseconds / 1e6 : null };
 }
 
 function parseLevel(text: string): LogLevel | undefined {

@@ -28,6 +28,8 @@ describe("defaults", () => {
       logLevel: "info",
       staffTokenDays: 30,
       subscriberTokenDays: 30,
+    hstsDays: 0,
+    serviceManager: null,
     });
   });
 
