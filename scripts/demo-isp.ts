@@ -34,7 +34,7 @@ const cases: Record<number, object> = {
     balance: "2.50",
     global_note: "Expired, too little money",
   },
-  3: { package_id: 2, current_expiration_date: null, global_note: "Never activated" },
+  3: { package_id: 2, current_expiration_date: null, balance: "100.00", global_note: "Never activated" },
   4: { package_id: 2, status: 0, global_note: "Disabled by staff" },
   5: { mac_address: "02:00:00:00:00:05", mac_lock: 1, global_note: "Locked to its router" },
   6: {
@@ -95,8 +95,8 @@ function subscriber(id: number) {
     city_id: (id % 2) + 1,
     area_id: (id % 2) + 1,
     subarea_id: (id % 2) + 1,
-    latitude: 51.5 + id / 10_000,
-    longitude: -0.12 + id / 10_000,
+    latitude: (515_000 + id) / 10_000,
+    longitude: (id - 1_200) / 10_000,
     box_number: `BOX-${Math.ceil(id / 8)}`,
     balance: ((id * 7) % 60).toFixed(2),
     current_expiration_date:

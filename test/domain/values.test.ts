@@ -67,7 +67,7 @@ describe("fields", () => {
       ],
       ["abcd", "a\0", "a\n", "\ud800", "\x7f"],
     ],
-    ["lines", text(9, { lines: true }), [["a\r\n\tb", "a\r\n\tb"]], ["a\0", "\x1b[2J"]],
+    ["lines", text(9, { lines: true }), [["a\r\n\tb", "a\n\tb"]], ["a\0", "\x1b[2J"]],
     [
       "username",
       username,
