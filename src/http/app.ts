@@ -2,12 +2,14 @@ import { type AnyElysia, Elysia } from "elysia";
 import type { Logger } from "pino";
 import type { Db } from "../../db/open.ts";
 import type { Routers } from "../domain/activation/disconnect.ts";
+import type { Finding } from "../domain/check/finding.ts";
 import type { Clock } from "../domain/time.ts";
 import { AttemptLimit } from "./attempt-limit.ts";
 import { BasicCredentials } from "./basic.ts";
 import { trustedProxies, type TrustedProxies } from "./client-address.ts";
 import { errorResponse, HttpRefusal } from "./errors.ts";
 import { basicGuard } from "./guards.ts";
+import { Meter, type Served } from "./meter.ts";
 import { openapiDocument } from "./openapi.ts";
 import { adapter } from "./adapter.ts";
 import { activationRoutes } from "./routes/activation.ts";
@@ -32,6 +34,14 @@ export interface HttpNeeds {
   /** CIDRs whose X-Forwarded-For counts. */
   trustedProxies: readonly string[];
   health: () => { radius: boolean };
+  /** What is right and wrong with the appliance, as `gatehouse check` says it. */
+  findings?: () => readonly Finding[];
+  /** The text of /metrics. */
+  metrics?: () => Promise<string>;
+  /** Hears of every request that was answered. */
+  served?: (served: Served) => void;
+  /** Days that the browsers of a listener that speaks TLS are told to come by TLS only; 0 does not tell them. */
+  hstsDays?: { readonly lan: number; readonly public: number };
 }
 
 const LOGINS_A_MINUTE = 5;
@@ -48,12 +58,13 @@ export function buildApps(needs: HttpNeeds): Apps {
   const { log } = needs;
   const trusted = trustedProxies(needs.trustedProxies);
   const subscribersOwn = { ...needs, trusted, subscriberLogins: new AttemptLimit(LOGINS_A_MINUTE) };
-  const lan = foundation(log);
+  const { served = () => {}, hstsDays = { lan: 0, public: 0 } } = needs;
+  const lan = foundation(log, served, hstsDays.lan);
   addManagement(lan, { ...needs, trusted });
   addSubscribersOwn(lan, subscribersOwn);
   lan.use(applianceRoutes({ ...needs, document: () => document })).use(docsRoutes());
   const document = openapiDocument(lan.routes);
-  const open = foundation(log);
+  const open = foundation(log, served, hstsDays.public);
   addSubscribersOwn(open, subscribersOwn);
   return { lan: refuseOtherMethods(lan), public: refuseOtherMethods(open) };
 }
@@ -84,10 +95,21 @@ function addSubscribersOwn(app: AnyElysia, needs: Resolved & { subscriberLogins:
 type Resolved = Omit<HttpNeeds, "trustedProxies"> & { trusted: TrustedProxies };
 
 /** One way of finding a route for every listener: not the router of Bun.serve, whose ALL routes bypass hooks. */
-function foundation(log: Logger) {
+function foundation(log: Logger, served: (served: Served) => void, hstsDays: number) {
+  const meter = new Meter(served);
   return new Elysia({ adapter, systemRouter: false, strictPath: true })
-    .headers({ "cache-control": "no-store", "x-content-type-options": "nosniff" })
-    .onError({ as: "global" }, ({ error, code, request }) => errorResponse(error, code, request, log));
+    .headers({
+      "cache-control": "no-store",
+      "x-content-type-options": "nosniff",
+      ...(hstsDays > 0 && { "strict-transport-security": `max-age=${hstsDays * 86_400}` }),
+    })
+    .onRequest(({ request }) => meter.begin(request))
+    .onError({ as: "global" }, ({ error, code, request }) =>
+      meter.failed(request, errorResponse(error, code, request, log)),
+    )
+    .onAfterResponse({ as: "global" }, ({ request, route, responseValue, set }) =>
+      meter.end(request, route, responseValue, set.status),
+    );
 }
 
 /** 405 with Allow for a known path, where Elysia would say 404. */

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { temporaryApp } from "../support/http.ts";
+import { request, temporaryApp } from "../support/http.ts";
 
 test("health: 200 while the database answers and RADIUS listens", async () => {
   using app = temporaryApp();
@@ -19,4 +19,55 @@ test("health: 503 when the database does not answer", async () => {
   const { status, body } = await app.call("GET", "/healthz");
   expect(status).toBe(503);
   expect(body).toEqual({ status: "failing", database: false, radius: true });
+});
+
+test("metrics: what is handed to it, as Prometheus text", async () => {
+  using app = temporaryApp({ metrics: async () => "gatehouse_sessions_open 1\n" });
+  const { status, body, headers } = await app.call("GET", "/metrics");
+  expect({ status, body }).toEqual({ status: 200, body: "gatehouse_sessions_open 1\n" });
+  expect(headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8");
+});
+
+test("health detail: the findings", async () => {
+  const findings = [{ severity: "warning" as const, subject: "backups", message: "none" }];
+  using app = temporaryApp({ findings: () => findings });
+  expect(await app.call("GET", "/healthz/detail")).toMatchObject({ status: 200, body: { findings } });
+});
+
+test("every answer is counted by its route and its real status", async () => {
+  const served: string[] = [];
+  using app = temporaryApp({
+    health: () => ({ radius: false }),
+    served: ({ method, route, status, seconds }) => {
+      expect(seconds).toBeWithin(0, 5);
+      served.push(`${method} ${route} ${status}`);
+    },
+  });
+  for (const [method, path] of [
+    ["GET", "/healthz"],
+    ["GET", "/openapi.json"],
+    ["GET", "/api/v1/role/get/1"],
+    ["GET", "/none/of/that"],
+    ["DELETE", "/healthz"],
+  ] as const)
+    await (await app.app.handle(request(method, path))).text();
+  for (let waited = 0; served.length < 5 && waited < 100; waited++) await Bun.sleep(10);
+  expect(served.toSorted()).toEqual(
+    [
+      "GET /healthz 503",
+      "GET /openapi.json 200",
+      "GET /api/v1/role/get/:code 401",
+      "GET none 404",
+      "DELETE /healthz 405",
+    ].toSorted(),
+  );
+});
+
+test("Strict-Transport-Security: on every answer of a listener that was asked for it, on no other", async () => {
+  using app = temporaryApp({ hstsDays: { lan: 0, public: 30 } });
+  for (const path of ["/portal", "/none"]) {
+    const of = async (side: typeof app.app) =>
+      (await side.handle(request("GET", path))).headers.get("strict-transport-security");
+    expect([await of(app.app), await of(app.publicApp)]).toEqual([null, "max-age=2592000"]);
+  }
 });

@@ -1,0 +1,169 @@
+import { AggregatorRegistry, Counter, Gauge, Histogram, Registry } from "prom-client";
+import type { Db } from "../../db/open.ts";
+import { storeGauges } from "./store-gauges.ts";
+import { EventLoopLag } from "./event-loop-lag.ts";
+
+/** Packets of a NAS that ended the same way, as the RADIUS threads count them. */
+export interface PacketCount {
+  readonly nas: string | null;
+  readonly kind: string;
+  readonly outcome: string;
+  readonly count: number;
+}
+
+/** How long something took, or how many it were, in buckets; the last count is of those above every bound. */
+export interface Distribution {
+  readonly measure: string;
+  readonly bounds: readonly number[];
+  readonly counts: readonly number[];
+  readonly sum: number;
+}
+
+export interface MetricsNeeds {
+  readonly db: Db;
+  /** The data folder. */
+  readonly folder: string;
+  readonly clock: () => number;
+  readonly version: string;
+  readonly commit: string;
+  readonly radius: {
+    readonly isListening: () => boolean;
+    readonly counts: (port: "auth" | "acct") => readonly PacketCount[];
+    readonly timings: () => readonly Distribution[];
+    readonly silenceOf: (nas: string) => number | undefined;
+  };
+}
+
+const HTTP_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
+
+const meanings: Readonly<Record<string, string>> = {
+  access_seconds: "Time to decide an Access-Request, from its arrival to its reply",
+  accounting_seconds: "Time to store an Accounting-Request, from its arrival to its reply",
+  commit_seconds: "Time of one commit of accounting",
+  commit_records: "Accounting records in one commit",
+};
+
+/** Everything that GET /metrics tells (Prometheus text format). What others count is read when it is asked for. */
+export class Metrics implements Disposable {
+  readonly #registry = new Registry();
+  readonly #lag = new EventLoopLag(this.#registry);
+  readonly #needs: MetricsNeeds;
+  readonly #http = new Histogram({
+    name: "gatehouse_http_request_duration_seconds",
+    help: "Time of HTTP requests by route and status",
+    labelNames: ["method", "route", "status"],
+    buckets: HTTP_SECONDS,
+    registers: [this.#registry],
+  });
+
+  constructor(needs: MetricsNeeds) {
+    this.#needs = needs;
+    const registry = this.#registry;
+    const { radius, version, commit } = needs;
+    const info = new Gauge({
+      name: "gatehouse_info",
+      help: "Version and commit",
+      labelNames: ["version", "commit"],
+      registers: [registry],
+    });
+    info.set({ version, commit }, 1);
+    registry.registerMetric(
+      new Gauge({
+        name: "gatehouse_memory_bytes",
+        help: "Resident memory",
+        registers: [],
+        collect() {
+          this.set(process.memoryUsage.rss());
+        },
+      }),
+    );
+    registry.registerMetric(
+      new Gauge({
+        name: "gatehouse_radius_listening",
+        help: "1 while both RADIUS ports listen",
+        registers: [],
+        collect() {
+          this.set(radius.isListening() ? 1 : 0);
+        },
+      }),
+    );
+    packetCounters(registry, radius.counts);
+    storeGauges(registry, needs);
+  }
+
+  /** An HTTP request that was answered. */
+  served({
+    method,
+    route,
+    status,
+    seconds,
+  }: {
+    method: string;
+    route: string;
+    status: number;
+    seconds: number;
+  }) {
+    this.#http.observe({ method, route, status }, seconds);
+  }
+
+  async text(): Promise<string> {
+    const distributions = this.#needs.radius.timings().map(histogram);
+    const timings = AggregatorRegistry.aggregate([distributions]);
+    return `${await this.#registry.metrics()}\n${await timings.metrics()}`;
+  }
+
+  [Symbol.dispose](): void {
+    this.#lag[Symbol.dispose]();
+  }
+}
+
+function packetCounters(registry: Registry, counts: MetricsNeeds["radius"]["counts"]): void {
+  const ports = ["auth", "acct"] as const;
+  const all = () => ports.flatMap((port) => counts(port).map((count) => ({ port, count })));
+  registry.registerMetric(
+    new Counter({
+      name: "gatehouse_radius_requests_total",
+      help: "RADIUS requests of known routers by port, NAS, kind and outcome",
+      labelNames: ["port", "nas", "kind", "outcome"],
+      registers: [],
+      collect() {
+        this.reset();
+        for (const { port, count } of all()) {
+          const { nas, kind, outcome } = count;
+          if (kind !== "dropped") this.inc({ port, nas: nas ?? "", kind, outcome }, count.count);
+        }
+      },
+    }),
+  );
+  registry.registerMetric(
+    new Counter({
+      name: "gatehouse_radius_dropped_total",
+      help: "Datagrams that got no answer by port, NAS (empty: unknown) and reason",
+      labelNames: ["port", "nas", "reason"],
+      registers: [],
+      collect() {
+        this.reset();
+        for (const { port, count } of all()) {
+          const { nas, kind, outcome } = count;
+          if (kind === "dropped") this.inc({ port, nas: nas ?? "", reason: outcome }, count.count);
+        }
+      },
+    }),
+  );
+}
+
+/** In the form in which prom-client takes the metrics of another thread. */
+function histogram({ measure, bounds, counts, sum }: Distribution): object {
+  const name = `gatehouse_radius_${measure}`;
+  let total = 0;
+  const buckets = counts.map((count, index) => {
+    total += count;
+    return { labels: { le: bounds[index] ?? "+Inf" }, value: total, metricName: `${name}_bucket` };
+  });
+  const values = [
+    ...buckets,
+    { labels: {}, value: sum, metricName: `${name}_sum` },
+    { labels: {}, value: total, metricName: `${name}_count` },
+  ];
+  return { help: meanings[measure] ?? measure, name, type: "histogram", values, aggregator: "sum" };
+}

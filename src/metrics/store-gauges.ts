@@ -1,0 +1,51 @@
+import { Gauge, type Registry } from "prom-client";
+import { sizeOf, storeFiles } from "../domain/backup/files.ts";
+import { backupFolder, listBackups } from "../domain/backup/schedule.ts";
+import type { MetricsNeeds } from "./metrics.ts";
+
+/** What is looked up when it is asked for: sessions, routers, files. */
+export function storeGauges(registry: Registry, { db, folder, clock, radius }: MetricsNeeds): void {
+  const { database } = storeFiles(folder);
+  const begun = performance.now();
+  const gauge = (name: string, help: string, value: () => number | undefined) =>
+    registry.registerMetric(
+      new Gauge({
+        name: `gatehouse_${name}`,
+        help,
+        registers: [],
+        collect() {
+          const now = value();
+          if (now === undefined) this.remove();
+          else this.set(now);
+        },
+      }),
+    );
+  const open = db.$client.query<{ open: number }, []>(
+    "SELECT count(*) AS open FROM sessions WHERE stopped_at IS NULL",
+  );
+  const routers = db.$client.query<{ name: string }, []>("SELECT name FROM nas");
+
+  gauge("sessions_open", "Sessions that are open in the books", () => open.get()?.open);
+  gauge("database_bytes", "Size of the database", () => sizeOf(database));
+  gauge("wal_bytes", "Size of the write-ahead log", () => sizeOf(`${database}-wal`));
+  gauge("backup_age_seconds", "Age of the newest scheduled backup, which was verified; absent: none", () => {
+    const newest = listBackups(backupFolder(db, folder))[0];
+    return newest && clock() - newest.at;
+  });
+  gauge("backup_bytes", "Size of the newest scheduled backup", () => {
+    return listBackups(backupFolder(db, folder))[0]?.bytes;
+  });
+  registry.registerMetric(
+    new Gauge({
+      name: "gatehouse_nas_silence_seconds",
+      help: "Time since a router sent a packet, or since the start",
+      labelNames: ["nas"],
+      registers: [],
+      collect() {
+        this.reset();
+        const uptime = (performance.now() - begun) / 1000;
+        for (const { name } of routers.all()) this.set({ nas: name }, radius.silenceOf(name) ?? uptime);
+      },
+    }),
+  );
+}

@@ -1,0 +1,80 @@
+import { expect, test } from "bun:test";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Metrics } from "../../src/metrics/metrics.ts";
+import { Timings } from "../../src/radius/timings.ts";
+import { aSubscriber, loadIsp } from "../support/isp.ts";
+import { NOW, temporaryStore } from "../support/store.ts";
+
+const silent = { isListening: () => true, counts: () => [], timings: () => [], silenceOf: () => undefined };
+
+test("everything that is counted elsewhere is told when it is asked for", async () => {
+  using store = temporaryStore();
+  await loadIsp(store.db, { subscribers: [aSubscriber(1)] });
+  store.db.$client.run(
+    `INSERT INTO sessions (nas_address, acct_session_id, username, started_at, updated_at) VALUES ('10.0.0.1', '1', 'user1', 1, 1)`,
+  );
+  const backups = join(store.folder, "backups");
+  mkdirSync(backups);
+  writeFileSync(join(backups, "gatehouse-2030-01-15T110000Z.db"), "12345");
+  const timings = new Timings();
+  timings.observe("access_seconds", 0.0004);
+  timings.observe("access_seconds", 0.003);
+  timings.observe("access_seconds", 9);
+  using metrics = new Metrics({
+    db: store.db,
+    folder: store.folder,
+    clock: () => NOW,
+    version: "1.2.3",
+    commit: "abc",
+    radius: {
+      ...silent,
+      counts: (port) =>
+        port === "acct"
+          ? []
+          : [
+              { nas: "core", kind: "Access-Request", outcome: "accepted", count: 7 },
+              { nas: null, kind: "dropped", outcome: "unknown_nas", count: 3 },
+            ],
+      timings: () => timings.all(),
+      silenceOf: (nas) => (nas === "core" ? 42 : undefined),
+    },
+  });
+  metrics.served({ method: "GET", route: "/healthz", status: 200, seconds: 0.002 });
+  for (const text of [await metrics.text(), await metrics.text()])
+    for (const line of [
+      'gatehouse_info{version="1.2.3",commit="abc"} 1',
+      'gatehouse_radius_requests_total{port="auth",nas="core",kind="Access-Request",outcome="accepted"} 7',
+      'gatehouse_radius_dropped_total{port="auth",nas="",reason="unknown_nas"} 3',
+      "# TYPE gatehouse_radius_access_seconds histogram",
+      'gatehouse_radius_access_seconds_bucket{le="0.0005"} 1',
+      'gatehouse_radius_access_seconds_bucket{le="0.005"} 2',
+      'gatehouse_radius_access_seconds_bucket{le="+Inf"} 3',
+      "gatehouse_radius_access_seconds_count 3",
+      "gatehouse_sessions_open 1",
+      "gatehouse_backup_age_seconds 3600",
+      "gatehouse_backup_bytes 5",
+      'gatehouse_nas_silence_seconds{nas="core"} 42',
+      'gatehouse_http_request_duration_seconds_count{method="GET",route="/healthz",status="200"} 1',
+      "gatehouse_radius_listening 1",
+    ])
+      expect(text.split("\n")).toContain(line);
+});
+
+test("every line is one of the Prometheus text format, and no metric stands twice", async () => {
+  using store = temporaryStore();
+  using metrics = new Metrics({
+    db: store.db,
+    folder: store.folder,
+    clock: () => NOW,
+    version: "1",
+    commit: "a",
+    radius: silent,
+  });
+  const lines = (await metrics.text()).split("\n").filter((line) => line !== "");
+  for (const line of lines)
+    expect(line).toMatch(/^(# (HELP|TYPE) [a-z_]+ .+|[a-z_]+(\{([a-z]+="[^"]*",?)*\})? [-+.\deInfNa]+)$/);
+  const types = lines.filter((line) => line.startsWith("# TYPE"));
+  expect(new Set(types).size).toBe(types.length);
+  expect(lines.join()).not.toContain("gatehouse_backup_age_seconds 0");
+});
