@@ -52,7 +52,6 @@ function dataSet() {
     disconnect_method: "coa",
   });
   return {
-    settings: { disconnect_confirm: 3 },
     isps: [{ id: 1, name: "Northlink" }],
     staff: [
       {
@@ -120,7 +119,11 @@ async function askedAbout(id: number, within: number): Promise<{ code: number; r
   }
 }
 
+const setConfirm = (seconds: number) =>
+  appliance.run(["settings", "set", "disconnect_confirm", String(seconds)]);
+
 test("an ACK with its Stop is confirmed", async () => {
+  await setConfirm(3);
   await router.accounting("Start", session(1));
   nas.behaviour = (request) => {
     if (numberOf(request) === 1) void router.accounting("Stop", [...session(1), ["Acct-Session-Time", 1]]);
@@ -178,7 +181,7 @@ function socketsOf(pid: number): number {
 }
 
 test("500 disconnects at once against a router that answers half of them", async () => {
-  await appliance.run(["settings", "set", "disconnect_confirm", "0"]);
+  await setConfirm(0);
   const client = clientAt(MANY_ADDRESS);
   const ids = Array.from({ length: MANY }, (_, n) => FIRST + n);
   for (let n = 0; n < MANY; n += 100)
