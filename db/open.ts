@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { type BunSQLiteDatabase, drizzle } from "drizzle-orm/bun-sqlite";
-import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { migrate } from "./migrate.ts";
 import { type Migration, migrations } from "./migrations.ts";
@@ -21,6 +21,15 @@ export class StoreMissingError extends Error {
   override name = "StoreMissingError";
 }
 
+/** Throws StoreMissingError unless the folder has a database with something in it. */
+export function requireStore(folder: string): void {
+  const path = databaseFile(folder);
+  if (!existsSync(path))
+    throw new StoreMissingError(`there is no database in ${folder}; run: gatehouse init`);
+  if (statSync(path).size > 0) return;
+  throw new StoreMissingError(`${path} is empty; restore a backup, or remove it and run: gatehouse init`);
+}
+
 export interface OpenOptions {
   /** Creates the folder, the key and the database when they are missing; else a missing database is a StoreMissingError. */
   create?: boolean;
@@ -37,10 +46,8 @@ export function openStore(
   { create = false, busyTimeout = 5000, now, migrations: list = migrations }: OpenOptions,
 ): Db {
   const path = databaseFile(folder);
-  if (!existsSync(path)) {
-    if (!create) throw new StoreMissingError(`there is no database in ${folder}; run: gatehouse init`);
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-  }
+  if (create) mkdirSync(folder, { recursive: true, mode: 0o700 });
+  else requireStore(folder);
   const vault =
     existsSync(keyFile(folder)) || existsSync(path) ? readKey(keyFile(folder)) : createKey(keyFile(folder));
   createPrivate(path);
@@ -56,6 +63,7 @@ export function openStore(
       client.query("VACUUM INTO ?").run(copy);
     },
   });
+  requireOwnKey(client, vault, folder);
   return attach(client, vault);
 }
 
@@ -71,12 +79,37 @@ export function openWriter(folder: string, { busyTimeout }: { busyTimeout: numbe
   return attach(client, readKey(keyFile(folder)));
 }
 
+/** How long a statement of this connection waits for another connection's write lock, in milliseconds. */
+export function setPatience({ $client }: Db, busyTimeout: number): void {
+  $client.run(`PRAGMA busy_timeout = ${busyTimeout}`);
+}
+
 /**
  * Runs `body` in one transaction that holds the write lock from the start; inside another one it is a savepoint. The body
  * is synchronous by its type: an async one would commit at its first await.
  */
 export function write<T>(db: Db, body: (tx: Tx) => T extends Promise<unknown> ? never : T): T {
   return db.$client.transaction(() => body(db as Tx)).immediate() as T;
+}
+
+/** Throws when the store's secrets were sealed with another key: nobody could log in, and new ones would be mixed in. */
+function requireOwnKey(client: Database, vault: Vault, folder: string): void {
+  const sealed = client
+    .query<{ bytes: Uint8Array }, []>(
+      "SELECT bytes FROM (SELECT secret_sealed AS bytes FROM nas LIMIT 1) UNION ALL SELECT * FROM (SELECT password_sealed FROM subscribers LIMIT 1)",
+    )
+    .all();
+  try {
+    for (const { bytes } of sealed) vault.open(bytes);
+  } catch (error) {
+    client.close();
+    throw new Error(
+      `secret.key is not the key of the database in ${folder}; restore both from the same backup`,
+      {
+        cause: error,
+      },
+    );
+  }
 }
 
 /** An empty file for its owner only, which SQLite takes for a new database; files that it makes beside it get the same mode. */

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Logger } from "pino";
-import { type Db, openStore } from "../../db/open.ts";
+import { type Db, openStore, requireStore, setPatience } from "../../db/open.ts";
+import { claimServing } from "../../db/serving.ts";
 import type { Config } from "../config/config.ts";
 import { formatListen } from "../config/listen.ts";
 import { latchMessageAuthenticator, recordDecisions } from "../domain/access/auth-log.ts";
@@ -11,11 +12,16 @@ import { type Listener, listen, type ListenOptions } from "../http/server.ts";
 import { logEnforced, startJobs } from "../jobs/jobs.ts";
 import { createLog } from "../log.ts";
 import { type RadiusServer, startRadius } from "../radius/server.ts";
+import { DeferredWrites } from "./deferred-writes.ts";
+import { Attendance } from "./attendance.ts";
+import { readPair } from "./certificate.ts";
 import type { Io } from "./io.ts";
 import { openRouters } from "./routers.ts";
 
 /** Milliseconds that requests under way have to finish at the end. */
 const PATIENCE = 5000;
+/** Milliseconds that main stands still for another process's write lock; what waits longer gets a 503 or another turn. */
+const LOCK_PATIENCE = 100;
 
 /** The API, the portal and RADIUS, until SIGTERM or SIGINT (appliance.md, Configuration). */
 export async function serve(config: Config, io: Io): Promise<void> {
@@ -43,20 +49,27 @@ interface Running {
 
 async function start(config: Config, log: Logger): Promise<Running> {
   const clock = systemClock;
+  requireStore(config.dataDir);
+  const claim = claimServing(config.dataDir); // before a newer program changes what an older one serves
   const db = openStore(config.dataDir, { now: clock() });
+  setPatience(db, LOCK_PATIENCE);
+  const deferred = new DeferredWrites(log);
   const connections = openRouters(db);
   const enforcer = new Enforcer(db, { clock, routers: connections.routers });
   const listeners: Listener[] = [];
   let radius: RadiusServer | undefined;
   let stopJobs = async () => {};
+  let attendance: Attendance | undefined;
 
   const stop = async () => {
-    const jobsStopped = Promise.all([stopJobs(), enforcer.stop()]);
+    const jobsStopped = Promise.all([stopJobs(), enforcer.stop(), attendance?.stop()]);
     await Promise.all(listeners.map((listener) => listener.stop(PATIENCE)));
     connections.close(); // gives up what a job still waits for a router to say
     await jobsStopped;
     await radius?.stop();
+    deferred.close();
     db.$client.close();
+    claim[Symbol.dispose]();
   };
   try {
     radius = await startRadius({
@@ -64,9 +77,11 @@ async function start(config: Config, log: Logger): Promise<Running> {
       auth: config.radiusAuthListen,
       acct: config.radiusAcctListen,
       log,
-      ...recorders(db, log, enforcer),
+      ...recorders(db, { log, enforcer, deferred }),
     });
+    attendance = new Attendance({ config, db, clock, log, radius });
     const needs: HttpNeeds = {
+      ...attendance.http,
       db,
       clock,
       log,
@@ -76,10 +91,8 @@ async function start(config: Config, log: Logger): Promise<Running> {
       trustedProxies: config.trustedProxies,
       health: () => ({ radius: radius?.isListening() ?? false }),
     };
-    const tls = config.tls && {
-      cert: readFileSync(config.tls.certFile, "utf8"),
-      key: readFileSync(config.tls.keyFile, "utf8"),
-    };
+    const tls = config.tls && readPair(config.tls);
+    const secured: Listener[] = [];
     const open = (
       app: Apps["lan"],
       { host, port }: { host: string; port: number },
@@ -87,12 +100,14 @@ async function start(config: Config, log: Logger): Promise<Running> {
     ) => {
       const listener = listen(app, { hostname: host, port, ...(secure && { tls: secure }) });
       listeners.push(listener);
+      if (secure) secured.push(listener);
       return listener.address;
     };
     const apps = buildApps(needs);
     const http = open(apps.lan, config.httpListen, config.tls?.lan ? tls : null);
     const publicHttp = config.publicListen && open(apps.public, config.publicListen, tls);
     stopJobs = startJobs({ db, clock, log, enforcer });
+    attendance.begin(secured, tls);
     return {
       addresses: {
         http,
@@ -108,20 +123,16 @@ async function start(config: Config, log: Logger): Promise<Running> {
   }
 }
 
-/** What RADIUS has to write, done here, so that its threads never wait for it. A failure costs a log line, not a login. */
-function recorders(db: Db, log: Logger, enforcer: Enforcer) {
-  const recorded = (what: string, write: () => void) => {
-    try {
-      write();
-    } catch (error) {
-      log.error({ err: error }, `could not record ${what}`);
-    }
-  };
+/** What RADIUS has to write, done here, so that its threads never wait for it. */
+function recorders(
+  db: Db,
+  { log, enforcer, deferred }: { log: Logger; enforcer: Enforcer; deferred: DeferredWrites },
+) {
   return {
     decided: (events: Parameters<typeof recordDecisions>[1]) =>
-      recorded("login decisions", () => recordDecisions(db, events)),
+      deferred.add("login decisions", () => recordDecisions(db, events)),
     authenticatorSeen: (nasId: number) =>
-      recorded("a NAS's first Message-Authenticator", () => latchMessageAuthenticator(db, nasId)),
+      deferred.add("a NAS's first Message-Authenticator", () => latchMessageAuthenticator(db, nasId)),
     quotaCrossed: ({ subscriberId }: { subscriberId: number }) => {
       log.info({ subscriber: subscriberId }, "a subscriber has used up its data volume");
       enforcer.enforceOne(subscriberId).then(

@@ -28,38 +28,51 @@ const statuses: Record<Exclude<ErrorCode, "invalid" | "refused">, number> = {
   router_failed: 502,
 };
 
-/** The one place where an error becomes a response: its status, and the body of the path's family. */
+/** How a failure looks where people read it: on paths of pages. */
+export interface ErrorPages {
+  readonly isPage: (path: string) => boolean;
+  readonly respond: (request: Request, failure: Failure) => Response;
+}
+
+/** A failure, as far as it may be told. */
+interface Failure {
+  readonly status: number;
+  readonly message: string;
+  readonly headers?: Record<string, string>;
+  readonly fields?: FieldErrors | undefined;
+  /** Stands in the log. */
+  readonly id?: string;
+}
+
+/** The one place where an error becomes a response: its status, and a page or the body of the path's family. */
 export function errorResponse(
   error: unknown,
   code: string | number,
   request: Request,
-  log: Logger,
+  { log, pages }: { log: Logger; pages: ErrorPages },
 ): Response {
   const path = new URL(request.url).pathname;
   const family = familyOf(path);
-  if (code === "NOT_FOUND") return refusal(family, 404, `there is no ${path}`);
-  if (error instanceof HttpRefusal) return refusal(family, error.status, error.message, error.headers);
-  if (error instanceof DomainError)
-    return refusal(
-      family,
-      statusOf(error.code, family),
-      error.message,
-      headersOf(error, family),
-      error.fields,
-    );
-  const id = crypto.randomUUID();
-  log.error({ id, method: request.method, path, err: error }, "request failed");
-  return Response.json({ ...family.body(500, "internal error", undefined), id }, { status: 500 });
+  const failure = failureOf(error, code, path, family);
+  if (failure.id !== undefined)
+    log.error({ id: failure.id, method: request.method, path, err: error }, "request failed");
+  if (pages.isPage(path)) return pages.respond(request, failure);
+  const { status, message, headers = {}, fields, id } = failure;
+  const body = { ...family.body(status, message, fields), ...(id !== undefined && { id }) };
+  return Response.json(body, { status, headers });
 }
 
-function refusal(
-  family: Family,
-  status: number,
-  message: string,
-  headers: Record<string, string> = {},
-  fields?: FieldErrors,
-): Response {
-  return Response.json(family.body(status, message, fields), { status, headers });
+function failureOf(error: unknown, code: string | number, path: string, family: Family): Failure {
+  if (code === "NOT_FOUND") return { status: 404, message: `there is no ${path}` };
+  if (error instanceof HttpRefusal) return error;
+  if (error instanceof DomainError)
+    return {
+      status: statusOf(error.code, family),
+      message: error.message,
+      headers: headersOf(error, family),
+      fields: error.fields,
+    };
+  return { status: 500, message: "internal error", id: crypto.randomUUID() };
 }
 
 function statusOf(code: ErrorCode, family: Family): number {

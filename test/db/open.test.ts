@@ -1,12 +1,14 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
-import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { copyFileSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openReader, openStore, openWriter, StoreMissingError, write } from "../../db/open.ts";
 import { migrations } from "../../db/migrations.ts";
 import { isps } from "../../db/schema.ts";
 import { readKey } from "../../db/vault.ts";
+import { claimServing } from "../../db/serving.ts";
+import { loadIsp } from "../support/isp.ts";
 import { NOW, temporaryStore } from "../support/store.ts";
 
 test("a new store is its owner's alone, durable, and waits for other writers", () => {
@@ -30,6 +32,26 @@ test("a missing store is not made by accident, and a lost key is said", () => {
   rmSync(join(folder, "secret.key"));
   expect(() => openStore(folder, { create: true, now: NOW })).toThrow(/restore it from a backup/);
   rmSync(folder, { recursive: true });
+});
+
+test("an empty file is no store, and another folder's key is refused", async () => {
+  using store = temporaryStore();
+  using other = temporaryStore();
+  await loadIsp(store.db);
+  copyFileSync(join(other.folder, "secret.key"), join(store.folder, "secret.key"));
+  expect(() => openStore(store.folder, { now: NOW })).toThrow(/is not the key of the database/);
+  store.db.$client.close();
+  for (const end of ["", "-wal", "-shm"]) rmSync(join(store.folder, `gatehouse.db${end}`), { force: true });
+  writeFileSync(join(store.folder, "gatehouse.db"), "");
+  expect(() => openStore(store.folder, { now: NOW })).toThrow(/is empty; restore a backup/);
+});
+
+test("one server at a time claims a data folder", () => {
+  using store = temporaryStore();
+  const claim = claimServing(store.folder);
+  expect(() => claimServing(store.folder)).toThrow(/another gatehouse serves/);
+  claim[Symbol.dispose]();
+  claimServing(store.folder)[Symbol.dispose]();
 });
 
 test("a store of a newer program is refused, untouched", () => {

@@ -1,0 +1,27 @@
+import { Database } from "bun:sqlite";
+import { join } from "node:path";
+
+export class ServingError extends Error {
+  override name = "ServingError";
+}
+
+/**
+ * Claims a data folder for one server, until it is disposed or the process ends, however it ends: two would run every job
+ * twice and not know each other's logins. Throws ServingError when another one has it.
+ */
+export function claimServing(folder: string): Disposable {
+  const lock = new Database(join(folder, "serving.lock"), { create: true, readwrite: true });
+  try {
+    lock.run("PRAGMA busy_timeout = 0");
+    lock.run("BEGIN EXCLUSIVE");
+  } catch (error) {
+    lock.close();
+    throw new ServingError(
+      `another gatehouse serves ${folder}; stop it first, or set another GATEHOUSE_DATA_DIR`,
+      {
+        cause: error,
+      },
+    );
+  }
+  return { [Symbol.dispose]: () => lock.close() };
+}
