@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import type { Logger } from "pino";
 import { type Db, openStore, requireStore, setPatience } from "../../db/open.ts";
 import { claimServing } from "../../db/serving.ts";

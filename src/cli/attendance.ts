@@ -1,0 +1,100 @@
+import type { Logger } from "pino";
+import type { Db } from "../../db/open.ts";
+import type { Config } from "../config/config.ts";
+import { checkSetup } from "../domain/check/check.ts";
+import { type Finding, error, ok } from "../domain/check/finding.ts";
+import { checkUpkeep } from "../domain/check/upkeep.ts";
+import type { Clock } from "../domain/time.ts";
+import type { HttpNeeds } from "../http/app.ts";
+import type { Listener, TlsPair } from "../http/server.ts";
+import { startUpkeep } from "../jobs/upkeep.ts";
+import { Metrics } from "../metrics/metrics.ts";
+import type { RadiusServer } from "../radius/server.ts";
+import { checkCertificate } from "./certificate.ts";
+import { ServiceNotifier } from "./service-manager.ts";
+import { watchCertificate } from "./tls-watch.ts";
+import { commit, program, version } from "./version.ts";
+
+/** Seconds without a sign of life of a RADIUS thread after which the watchdog gets none either. */
+const LONGEST_SILENCE = 10;
+/** Milliseconds between two words to the service manager about how it goes. */
+const STATUS_EVERY = 30_000;
+
+interface Needs {
+  readonly config: Config;
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly radius: RadiusServer;
+}
+
+/** What looks after a server at work: metrics, findings, backups, retention, certificates, the service manager. */
+export class Attendance {
+  readonly #needs: Needs;
+  readonly #metrics: Metrics;
+  readonly #notifier: ServiceNotifier;
+  #stopUpkeep = async () => {};
+  #stopWatching = () => {};
+  #telling: Timer | undefined;
+
+  constructor(needs: Needs) {
+    const { config, db, clock, radius } = needs;
+    this.#needs = needs;
+    this.#metrics = new Metrics({ db, clock, radius, folder: config.dataDir, version, commit });
+    this.#notifier = new ServiceNotifier(config.serviceManager);
+  }
+
+  /** What HTTP tells of it. */
+  get http(): Required<Pick<HttpNeeds, "findings" | "metrics" | "served" | "hstsDays">> {
+    const { hstsDays, tls } = this.#needs.config;
+    return {
+      findings: () => this.findings(),
+      metrics: () => this.#metrics.text(),
+      served: (served) => this.#metrics.served(served),
+      hstsDays: { lan: tls?.lan ? hstsDays : 0, public: tls ? hstsDays : 0 },
+    };
+  }
+
+  /** The part of `gatehouse check` that costs a server at work next to nothing. */
+  findings(): readonly Finding[] {
+    const { config, db, clock, radius } = this.#needs;
+    const now = clock();
+    return [
+      radius.isListening()
+        ? ok("RADIUS", "both ports listen")
+        : error("RADIUS", "a port does not listen; the log says why"),
+      ...checkSetup(db, now),
+      ...checkUpkeep(db, config.dataDir, now),
+      ...checkCertificate(config, now),
+    ];
+  }
+
+  /** From here on everything listens. */
+  begin(secure: readonly Listener[], pair: TlsPair | null): void {
+    const { config, db, clock, log, radius } = this.#needs;
+    for (const { severity, subject, message } of this.findings())
+      log[severity === "ok" ? "debug" : severity === "warning" ? "warn" : "error"]({ subject }, message);
+    this.#stopUpkeep = startUpkeep({ db, clock, log, folder: config.dataDir, program });
+    if (config.tls && pair)
+      this.#stopWatching = watchCertificate(config.tls, { first: pair, listeners: secure, log });
+    this.#notifier.notify("READY=1");
+    this.#notifier.watch(() => radius.silence() < LONGEST_SILENCE);
+    this.#tell();
+    this.#telling = setInterval(() => this.#tell(), STATUS_EVERY);
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#telling);
+    this.#notifier.stop();
+    this.#stopWatching();
+    this.#metrics[Symbol.dispose]();
+    await this.#stopUpkeep();
+  }
+
+  /** One line for `systemctl status`. */
+  #tell(): void {
+    const faults = this.findings().filter(({ severity }) => severity !== "ok").length;
+    const state = faults === 0 ? "all is well" : `${faults} findings, see: gatehouse check`;
+    this.#notifier.notify(`STATUS=gatehouse ${version} serves; ${state}`);
+  }
+}

@@ -1,0 +1,62 @@
+import { type Db, write } from "../../../db/open.ts";
+import { setting } from "../settings/settings.ts";
+import { localDay, type Seconds } from "../time.ts";
+
+const DAY = 86_400;
+/** Rows that one transaction deletes: a few milliseconds of the write lock. */
+const STEP = 500;
+/** Milliseconds between two transactions, for everybody else who writes. */
+const PAUSE = 20;
+
+/** Rows that were forgotten, by what they were. */
+export interface Forgotten {
+  readonly sessions: number;
+  readonly usageDays: number;
+  readonly auditEntries: number;
+  readonly tokens: number;
+}
+
+/**
+ * Forgets what is older than the settings session_days, usage_days and audit_days, and tokens that ended, in small steps, so
+ * that logins and accounting never wait for it. Open sessions, money and invoices are kept for ever. Stops at `signal`.
+ */
+export async function forgetOldRows(db: Db, now: Seconds, signal?: AbortSignal): Promise<Forgotten> {
+  const before = (key: "session_days" | "usage_days" | "audit_days") => now - setting(db, key) * DAY;
+  const steps = (sql: string, bound: number) => inSteps(db, sql, bound, signal);
+  return {
+    sessions: await steps(
+      `DELETE FROM sessions WHERE id IN (SELECT id FROM sessions WHERE stopped_at < ? ORDER BY stopped_at LIMIT ${STEP})`,
+      before("session_days"),
+    ),
+    usageDays: await steps(
+      `DELETE FROM usage_days WHERE (subscriber_id, day) IN
+         (SELECT subscriber_id, day FROM usage_days WHERE day < ? ORDER BY day LIMIT ${STEP})`,
+      localDay(before("usage_days")),
+    ),
+    auditEntries: await steps(
+      `DELETE FROM audit_entries WHERE id IN (SELECT id FROM audit_entries WHERE at < ? ORDER BY at LIMIT ${STEP})`,
+      before("audit_days"),
+    ),
+    tokens:
+      (await steps(
+        `DELETE FROM subscriber_tokens WHERE id IN (SELECT id FROM subscriber_tokens WHERE expires_at < ? ORDER BY expires_at LIMIT ${STEP})`,
+        now,
+      )) +
+      (await steps(
+        `DELETE FROM staff_tokens WHERE id IN (SELECT id FROM staff_tokens WHERE expires_at < ? ORDER BY expires_at LIMIT ${STEP})`,
+        now,
+      )),
+  };
+}
+
+/** Small transactions with a pause between them, until nothing is left or somebody has enough. */
+async function inSteps(db: Db, sql: string, bound: number, signal?: AbortSignal): Promise<number> {
+  const statement = db.$client.query<unknown, [number]>(sql);
+  let forgotten = 0;
+  for (;;) {
+    const { changes } = write(db, () => statement.run(bound));
+    forgotten += changes;
+    if (changes < STEP || signal?.aborted) return forgotten;
+    await Bun.sleep(PAUSE);
+  }
+}
