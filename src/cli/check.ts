@@ -13,9 +13,14 @@ export function addCheckCommand(program: Command, cli: Cli): void {
   program
     .command("check")
     .description("look for what is wrong: database, ledger, settings, certificate, ports, clock")
+    .option("--serving", "only whether the server answers; exit code 1 when it does not")
     .option("--json", "print JSON")
-    .action(async ({ json }: { json?: boolean }) => {
+    .action(async ({ serving, json }: { serving?: boolean; json?: boolean }) => {
       const { config, io } = cli;
+      if (serving) {
+        if (await isServing(config)) return;
+        throw new CommandError("gatehouse does not serve; start it with: systemctl start gatehouse");
+      }
       const findings = [
         ...(await cli.withStore((db) => [
           ...checkStore(db, cli.now()),
