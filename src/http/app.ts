@@ -7,15 +7,18 @@ import type { Clock } from "../domain/time.ts";
 import { AttemptLimit } from "./attempt-limit.ts";
 import { BasicCredentials } from "./basic.ts";
 import { trustedProxies, type TrustedProxies } from "./client-address.ts";
-import { errorResponse, HttpRefusal } from "./errors.ts";
+import { type ErrorPages, errorResponse, HttpRefusal } from "./errors.ts";
 import { basicGuard } from "./guards.ts";
 import { Meter, type Served } from "./meter.ts";
 import { openapiDocument } from "./openapi.ts";
 import { adapter } from "./adapter.ts";
+import { errorPage, isPage } from "./portal/error-page.tsx";
+import { portalRoutes } from "./portal/routes.ts";
+import { answerCaptive } from "./portal/walled.tsx";
 import { activationRoutes } from "./routes/activation.ts";
 import { applianceRoutes } from "./routes/appliance.ts";
 import { docsRoutes } from "./routes/docs.ts";
-import { mobileLoginRoutes, portalRoutes } from "./routes/portal.ts";
+import { mobileLoginRoutes } from "./routes/mobile-login.ts";
 import { roleRoutes } from "./routes/roles.ts";
 import { subscriberCareRoutes } from "./routes/subscriber-care.ts";
 import { subscriberLoginRoutes, subscriberTokenRoutes } from "./routes/subscriber-session.ts";
@@ -52,21 +55,28 @@ export interface Apps {
   readonly lan: AnyElysia;
   /** What the port forwarding reaches (GATEHOUSE_PUBLIC_LISTEN): the subscriber's own paths; every other one is unknown here. */
   readonly public: AnyElysia;
+  /** What the router sends subscribers without access to (GATEHOUSE_WALLED_LISTEN): one page, whatever they asked for. */
+  readonly walled: AnyElysia;
 }
 
 export function buildApps(needs: HttpNeeds): Apps {
-  const { log } = needs;
+  const { log, db, clock } = needs;
   const trusted = trustedProxies(needs.trustedProxies);
+  const pages: ErrorPages = {
+    isPage,
+    respond: (request, failure) => errorPage({ db, clock }, request, failure),
+  };
   const subscribersOwn = { ...needs, trusted, subscriberLogins: new AttemptLimit(LOGINS_A_MINUTE) };
   const { served = () => {}, hstsDays = { lan: 0, public: 0 } } = needs;
-  const lan = foundation(log, served, hstsDays.lan);
+  const lan = foundation({ log, pages, served, hstsDays: hstsDays.lan });
   addManagement(lan, { ...needs, trusted });
   addSubscribersOwn(lan, subscribersOwn);
   lan.use(applianceRoutes({ ...needs, document: () => document })).use(docsRoutes());
   const document = openapiDocument(lan.routes);
-  const open = foundation(log, served, hstsDays.public);
+  const open = foundation({ log, pages, served, hstsDays: hstsDays.public });
   addSubscribersOwn(open, subscribersOwn);
-  return { lan: refuseOtherMethods(lan), public: refuseOtherMethods(open) };
+  const walled = walledGarden({ log, pages, served, hstsDays: 0 }, { db, clock, trusted });
+  return { lan: refuseOtherMethods(lan), public: refuseOtherMethods(open), walled };
 }
 
 /** What staff and their programs call (interface.md A, C, D, E). */
@@ -94,8 +104,15 @@ function addSubscribersOwn(app: AnyElysia, needs: Resolved & { subscriberLogins:
 
 type Resolved = Omit<HttpNeeds, "trustedProxies"> & { trusted: TrustedProxies };
 
+interface Foundation {
+  log: Logger;
+  pages: ErrorPages;
+  served: (served: Served) => void;
+  hstsDays: number;
+}
+
 /** One way of finding a route for every listener: not the router of Bun.serve, whose ALL routes bypass hooks. */
-function foundation(log: Logger, served: (served: Served) => void, hstsDays: number) {
+function foundation({ log, pages, served, hstsDays }: Foundation) {
   const meter = new Meter(served);
   return new Elysia({ adapter, systemRouter: false, strictPath: true })
     .headers({
@@ -105,11 +122,18 @@ function foundation(log: Logger, served: (served: Served) => void, hstsDays: num
     })
     .onRequest(({ request }) => meter.begin(request))
     .onError({ as: "global" }, ({ error, code, request }) =>
-      meter.failed(request, errorResponse(error, code, request, log)),
+      meter.failed(request, errorResponse(error, code, request, { log, pages })),
     )
     .onAfterResponse({ as: "global" }, ({ request, route, responseValue, set }) =>
       meter.end(request, route, responseValue, set.status),
     );
+}
+
+/** Answers before any route is looked for, so that no host, path or method is unknown; failures are pages too. */
+function walledGarden(base: Foundation, needs: Parameters<typeof answerCaptive>[0]): AnyElysia {
+  return foundation({ ...base, pages: { ...base.pages, isPage: () => true } }).onRequest(
+    ({ request, server }) => answerCaptive(needs, { request, server }),
+  );
 }
 
 /** 405 with Allow for a known path, where Elysia would say 404. */

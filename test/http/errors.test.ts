@@ -247,5 +247,15 @@ test("the public app serves the subscriber's own paths and nothing else", async 
     "/api/v1/subscriber/refresh-token",
     "/mobile-auto-login",
     "/portal",
+    "/portal/assets/:file",
+    "/portal/brand/:isp/:file",
+    "/portal/invoices",
+    "/portal/invoices/:id",
+    "/portal/sessions",
+    "/portal/settings",
+    "/portal/settings/password",
+    "/portal/sign-in",
+    "/portal/sign-out",
+    "/portal/sign-out-everywhere",
   ]);
 });

@@ -102,7 +102,7 @@ async function withOperations() {
 
 /** Nothing of these is a way out: understood or refused, and told so in the right shape (the caller checks the schema). */
 function expectHarmless({ status, body }: { status: number; body: unknown }, lines: string[]): void {
-  expect(status).toBeOneOf([200, 400, 401, 403, 404, 422, 429, 502]);
+  expect(status).toBeOneOf([200, 303, 400, 401, 403, 404, 422, 429, 502]);
   expect(JSON.stringify(body ?? "")).not.toContain(SECRET);
   expect(lines).toEqual([]);
 }

@@ -258,7 +258,7 @@ describe("a subscriber token", () => {
       false,
       true,
     ]);
-    expect((await portal()).status).toBe(401);
+    expect((await portal()).status).toBe(303);
   });
 
   test("dies with a disabled account for good, and with a password that is reset or changed", async () => {

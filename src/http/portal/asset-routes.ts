@@ -1,0 +1,25 @@
+import { Elysia } from "elysia";
+import { HttpRefusal } from "../errors.ts";
+import { assetResponse } from "./assets.ts";
+import { brandResponse } from "./brand.tsx";
+import { describePortalFile } from "./describe-page.ts";
+import type { PortalNeeds } from "./guard.ts";
+
+/** What pages are made of; everybody may read it. */
+export function assetRoutes({ db }: Pick<PortalNeeds, "db">) {
+  return new Elysia()
+    .get(
+      "/portal/assets/:file",
+      ({ request, params: { file } }) => assetResponse(`/portal/assets/${file}`, request) ?? missing(),
+      describePortalFile("portalAsset", "The style or the script of the portal", ["file"]),
+    )
+    .get(
+      "/portal/brand/:isp/:file",
+      ({ request, params: { isp, file } }) => brandResponse(db, { isp, file, request }) ?? missing(),
+      describePortalFile("portalBrand", "Colours, icon or logo of an ISP", ["isp", "file"]),
+    );
+}
+
+function missing(): never {
+  throw new HttpRefusal(404, "there is no such file");
+}

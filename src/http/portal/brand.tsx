@@ -1,0 +1,93 @@
+import { readFileSync, statSync } from "node:fs";
+import { extname } from "node:path";
+import type { Db } from "../../../db/open.ts";
+import { type Branding, brandingOf } from "../../domain/portal/branding.ts";
+import { cacheable, hashOf } from "./assets.ts";
+import { paletteOf } from "./colors.ts";
+
+const MAX_LOGO = 256 * 1024;
+const LOGO_TYPES: Readonly<Record<string, string>> = {
+  ".png": "image/png",
+  ".jpg": "image/jpeg",
+  ".jpeg": "image/jpeg",
+  ".webp": "image/webp",
+  ".svg": "image/svg+xml",
+};
+/** An SVG that somebody opens by itself is a document of our origin. */
+const LOGO_POLICY = { "content-security-policy": "default-src 'none'; sandbox" };
+
+/** The ISP as pages show it, with the addresses of its colours, icon and logo. */
+export interface Brand extends Branding {
+  readonly colors: string;
+  readonly icon: string;
+  /** null without a file that can be read. */
+  readonly logoUrl: string | null;
+}
+
+export function brandOf(db: Db, ispId: number): Brand | undefined {
+  const branding = brandingOf(db, ispId);
+  if (!branding) return undefined;
+  const { name, color, logo } = branding;
+  const changed = logoChanged(logo);
+  const url = (file: string, content: string) => `/portal/brand/${ispId}/${file}?v=${hashOf(content)}`;
+  return {
+    ...branding,
+    colors: url("colors.css", colorsCss(color)),
+    icon: url("icon.svg", `${color} ${name}`),
+    logoUrl: changed === undefined ? null : url("logo", `${logo} ${changed}`),
+  };
+}
+
+/** A file of an ISP's brand; undefined when there is none. */
+export function brandResponse(
+  db: Db,
+  { isp, file, request }: { isp: string; file: string; request: Request },
+): Response | undefined {
+  const branding = /^\d{1,9}$/.test(isp) ? brandingOf(db, Number(isp)) : undefined;
+  if (!branding) return undefined;
+  const { name, color, logo } = branding;
+  if (file === "colors.css") return cacheable(colorsCss(color), "text/css; charset=utf-8", request);
+  if (file === "icon.svg") return cacheable(iconSvg(name, color), "image/svg+xml", request, LOGO_POLICY);
+  const type = LOGO_TYPES[extname(logo).toLowerCase()];
+  if (file !== "logo" || !type || logoChanged(logo) === undefined) return undefined;
+  return cacheable(readFileSync(logo), type, request, LOGO_POLICY);
+}
+
+/** The letter that stands for an ISP without a logo. */
+export function initialOf(name: string): string {
+  const [letter = ""] = name.match(/\p{L}|\p{N}/u) ?? [];
+  return letter.toUpperCase();
+}
+
+/** When a logo was last changed; undefined for a file that cannot be shown. */
+function logoChanged(path: string): number | undefined {
+  const file = path === "" ? undefined : statSync(path, { throwIfNoEntry: false });
+  return file?.isFile() && file.size <= MAX_LOGO ? file.mtimeMs : undefined;
+}
+
+function colorsCss(color: string): string {
+  const { solid, solid2, onSolid, accentLight, accentDark } = paletteOf(color);
+  return `:root{--solid:${solid};--solid-2:${solid2};--on-solid:${onSolid};--accent:${accentLight}}
+@media screen and (prefers-color-scheme:dark){:root{--accent:${accentDark}}}
+`;
+}
+
+function iconSvg(name: string, color: string): string {
+  const { solid, onSolid } = paletteOf(color);
+  return String(
+    <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
+      <rect width="32" height="32" rx="8" fill={solid} />
+      <text
+        x="16"
+        y="22.5"
+        fill={onSolid}
+        text-anchor="middle"
+        font-family="system-ui,sans-serif"
+        font-size="18"
+        font-weight="700"
+      >
+        {initialOf(name)}
+      </text>
+    </svg>,
+  );
+}

@@ -1,0 +1,143 @@
+import { Elysia } from "elysia";
+import { DomainError } from "../../domain/errors.ts";
+import {
+  closePortalSession,
+  portalSubscriber,
+  signInToPortal,
+  signOutEverywhere,
+} from "../../domain/subscribers/portal-session.ts";
+import { readInput } from "../body.ts";
+import { clientAddress, isSecure } from "../client-address.ts";
+import { attempt } from "./attempt.ts";
+import {
+  endedSessionCookie,
+  formToken,
+  isFormToken,
+  newVisitId,
+  sessionCookie,
+  sessionIdOf,
+  visitCookie,
+  visitIdOf,
+} from "./cookies.ts";
+import { describePage } from "./describe-page.ts";
+import { type Asked, type PortalNeeds, signedInForm, textOf } from "./guard.ts";
+import { SignInPage } from "./pages/sign-in.tsx";
+import { pageResponse, seeOther, viewFor } from "./respond.tsx";
+import type { Words } from "./words/words.ts";
+
+const SIGN_IN = "/portal/sign-in";
+
+/** In and out of the portal. */
+export function doorRoutes(needs: PortalNeeds) {
+  const { db } = needs;
+  return new Elysia()
+    .get(
+      SIGN_IN,
+      ({ request, server }) => welcome(needs, { request, server }),
+      describePage("portalSignInPage", "The sign-in page", { access: "everybody" }),
+    )
+    .post(
+      SIGN_IN,
+      ({ request, server }) => signIn(needs, { request, server }),
+      describePage("portalSignIn", "Sign in; limits as at subscriber login", {
+        access: "everybody",
+        form: ["username", "password"],
+        refusals: [401, 429, 503],
+      }),
+    )
+    .post(
+      "/portal/sign-out",
+      signedInForm(needs, ({ sessionId, source, secure, now }) => {
+        closePortalSession(db, { id: sessionId, source, now });
+        return seeOther(`${SIGN_IN}?done=signed-out`, [endedSessionCookie(secure)]);
+      }),
+      describePage("portalSignOut", "Sign out", { form: [] }),
+    )
+    .post(
+      "/portal/sign-out-everywhere",
+      signedInForm(needs, ({ subscriber, source, secure, now }) => {
+        signOutEverywhere(db, { subscriberId: subscriber.id, source, now });
+        return seeOther(`${SIGN_IN}?done=everywhere`, [endedSessionCookie(secure)]);
+      }),
+      describePage("portalSignOutEverywhere", "End every portal session and app token", { form: [] }),
+    );
+}
+
+type Door = Omit<Asked, "params">;
+
+interface Said {
+  username?: string;
+  problem?: (words: Words["signIn"]) => string;
+  status?: number;
+  headers?: Record<string, string>;
+}
+
+function welcome(needs: PortalNeeds, { request, server }: Door): Response {
+  const { db, clock } = needs;
+  const id = sessionIdOf(request);
+  if (id !== "" && portalSubscriber(db, id, clock())) return seeOther("/portal");
+  return door(needs, { request, server });
+}
+
+/** The sign-in page, with what was refused. */
+function door(
+  { db, clock, trusted }: PortalNeeds,
+  { request, server }: Door,
+  { username = "", problem, status = 200, headers = {} }: Said = {},
+): Response {
+  const known = visitIdOf(request);
+  const visit = known === "" ? newVisitId() : known;
+  const view = viewFor(db, { request, now: clock() });
+  const { signedOut, signedOutEverywhere } = view.words.signIn;
+  const done = new URL(request.url).searchParams.get("done");
+  return pageResponse(
+    <SignInPage
+      view={view}
+      formToken={formToken(db.vault, visit)}
+      username={username}
+      problem={problem?.(view.words.signIn)}
+      done={done === "signed-out" ? signedOut : done === "everywhere" ? signedOutEverywhere : undefined}
+    />,
+    {
+      status,
+      headers: {
+        ...headers,
+        ...(known === "" && { "set-cookie": visitCookie(visit, isSecure(request, server, trusted)) }),
+      },
+    },
+  );
+}
+
+async function signIn(needs: PortalNeeds, { request, server }: Door): Promise<Response> {
+  const { db, clock, trusted, subscriberLogins } = needs;
+  const input = await readInput(request);
+  const username = textOf(input, "username", 128);
+  const password = textOf(input, "password", 1000);
+  const again = (said: Said) => door(needs, { request, server }, { username, ...said });
+  if (!isFormToken(db.vault, visitIdOf(request), input["form_token"]))
+    return again({ status: 403, problem: (words) => words.stale });
+  if (username.trim() === "" || password === "")
+    return again({ status: 422, problem: (words) => words.missing });
+  const source = clientAddress(request, server, trusted);
+  const outcome = await attempt(async () => {
+    await subscriberLogins.take(username, source);
+    return signInToPortal(db, { username, password, source, now: clock() });
+  });
+  return outcome instanceof DomainError
+    ? again(refusalOf(outcome))
+    : seeOther("/portal", [sessionCookie(outcome, isSecure(request, server, trusted))]);
+}
+
+function refusalOf({ code, retryAfter = 1 }: DomainError): Said {
+  const headers = { "retry-after": String(retryAfter) };
+  switch (code) {
+    case "too_soon":
+      return { status: 429, headers, problem: (words) => words.tooMany(retryAfter) };
+    case "overloaded":
+      return { status: 503, headers, problem: (words) => words.busy };
+    case "forbidden":
+      return { status: 403, problem: (words) => words.disabled };
+    default:
+      return { status: 401, problem: (words) => words.wrong };
+  }
+}

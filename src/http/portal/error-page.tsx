@@ -1,0 +1,22 @@
+import type { Db } from "../../../db/open.ts";
+import type { Clock } from "../../domain/time.ts";
+import { ErrorPage } from "./pages/error.tsx";
+import { pageResponse, viewFor } from "./respond.tsx";
+
+/** Whether errors of a path are shown to people. */
+export function isPage(path: string): boolean {
+  return path === "/portal" || path.startsWith("/portal/");
+}
+
+/** The page that says that a request failed; `id` stands in the log. */
+export function errorPage(
+  { db, clock }: { db: Db; clock: Clock },
+  request: Request,
+  { status, headers, id }: { status: number; headers?: Readonly<Record<string, string>>; id?: string },
+): Response {
+  const view = viewFor(db, { request, now: clock() });
+  return pageResponse(<ErrorPage view={view} status={status} id={id} />, {
+    status,
+    ...(headers && { headers }),
+  });
+}

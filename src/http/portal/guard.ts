@@ -1,0 +1,81 @@
+import type { Db } from "../../../db/open.ts";
+import { DomainError } from "../../domain/errors.ts";
+import type { Input } from "../../domain/fields.ts";
+import type { Subscriber } from "../../domain/subscribers/find.ts";
+import { portalSubscriber } from "../../domain/subscribers/portal-session.ts";
+import type { Clock, Seconds } from "../../domain/time.ts";
+import type { AttemptLimit } from "../attempt-limit.ts";
+import { readInput } from "../body.ts";
+import { clientAddress, isSecure, type TrustedProxies } from "../client-address.ts";
+import { formToken, isFormToken, sessionIdOf } from "./cookies.ts";
+import type { View } from "./layout.tsx";
+import { seeOther, viewFor } from "./respond.tsx";
+
+export interface PortalNeeds {
+  db: Db;
+  clock: Clock;
+  trusted: TrustedProxies;
+  /** The count of the app's logins too. */
+  subscriberLogins: AttemptLimit;
+}
+
+/** A request of somebody who is signed in; whose data a page shows follows from this alone. */
+export interface Visit {
+  readonly request: Request;
+  readonly subscriber: Subscriber;
+  readonly sessionId: string;
+  readonly formToken: string;
+  readonly view: View;
+  readonly now: Seconds;
+  /** The client's address. */
+  readonly source: string;
+  readonly secure: boolean;
+}
+
+export interface Asked {
+  request: Request;
+  server: Parameters<typeof clientAddress>[1];
+  params: Readonly<Record<string, string>>;
+}
+
+type Answer = Response | Promise<Response>;
+
+/** A page for those who are signed in; others go to the sign-in page. */
+export function signedIn(
+  { db, clock, trusted }: PortalNeeds,
+  handle: (visit: Visit, params: Asked["params"]) => Answer,
+) {
+  return ({ request, server, params }: Asked): Answer => {
+    const now = clock();
+    const sessionId = sessionIdOf(request);
+    const subscriber = sessionId === "" ? undefined : portalSubscriber(db, sessionId, now);
+    if (!subscriber) return seeOther("/portal/sign-in");
+    const visit: Visit = {
+      request,
+      subscriber,
+      sessionId,
+      formToken: formToken(db.vault, sessionId),
+      view: viewFor(db, { request, now, ispId: subscriber.ispId }),
+      now,
+      source: clientAddress(request, server, trusted),
+      secure: isSecure(request, server, trusted),
+    };
+    return handle(visit, params);
+  };
+}
+
+/** A form of those who are signed in. Throws `forbidden` for one that is not from a page of this very session. */
+export function signedInForm(needs: PortalNeeds, handle: (visit: Visit, input: Input) => Answer) {
+  return signedIn(needs, async (visit) => {
+    const input = await readInput(visit.request);
+    if (!isFormToken(needs.db.vault, visit.sessionId, input["form_token"]))
+      throw new DomainError("forbidden", "the form is not from this session");
+    return handle(visit, input);
+  });
+}
+
+/** A field of a form as text; empty when it is missing, sent twice, or longer than allowed. */
+export function textOf(input: Input, name: string, maximum: number): string {
+  const value = input[name];
+  return typeof value === "string" && value.length <= maximum ? value : "";
+}

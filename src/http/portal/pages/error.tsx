@@ -1,0 +1,31 @@
+import { Icon } from "../icons.tsx";
+import { BrandMark, Document, type View } from "../layout.tsx";
+
+/** What a page that failed says. */
+export function ErrorPage({ view, status, id }: { view: View; status: number; id?: string | undefined }) {
+  const { errors } = view.words;
+  const [title, hint] = meaningOf(errors, status);
+  return (
+    <Document view={view} title={title} kind="door">
+      <main class="door-card">
+        <BrandMark brand={view.brand} />
+        <div class="badge idle">
+          <Icon name="alert" />
+        </div>
+        <h1>{title}</h1>
+        <p class="lead">{hint}</p>
+        {id !== undefined && <p class="hint">{errors.reference(id)}</p>}
+        <a class="button primary wide" href="/portal">
+          {errors.home}
+        </a>
+      </main>
+    </Document>
+  );
+}
+
+function meaningOf(errors: View["words"]["errors"], status: number): readonly [string, string] {
+  if (status === 404 || status === 405) return [errors.missing, errors.missingHint];
+  if (status === 403) return [errors.stale, errors.staleHint];
+  if (status === 429 || status === 503) return [errors.busy, errors.busyHint];
+  return status >= 500 ? [errors.failed, errors.failedHint] : [errors.refused, errors.refusedHint];
+}

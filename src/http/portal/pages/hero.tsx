@@ -1,0 +1,44 @@
+import type { Line } from "../../../domain/portal/line.ts";
+import { Icon } from "../icons.tsx";
+import type { View } from "../layout.tsx";
+
+/** Online or not, and why not. */
+export function Hero({ view, name, line }: { view: View; name: string; line: Line }) {
+  const { words, format, now } = view;
+  const { chips, ...home } = words.home;
+  const { online, status } = line;
+  const { tone, title, text } = stateOf(view, line);
+  return (
+    <section class={`hero ${tone}`} aria-labelledby="state">
+      <p class="hello">{home.hello(name)}</p>
+      <h1 id="state">{title}</h1>
+      <p class="hero-text">
+        {online && tone === "good" ? (
+          <>
+            <span>{home.since(format.timeNear(online.since, now))}</span>
+            {online.address !== null && <span>{home.address(online.address)}</span>}
+          </>
+        ) : (
+          <span>{text}</span>
+        )}
+      </p>
+      <ul class="chips">
+        <li class={online ? "chip on" : "chip off"}>{online ? chips.online : chips.offline}</li>
+        <li class="chip plain">{chips[status]}</li>
+      </ul>
+      <div class="hero-art">
+        <Icon name={tone === "bad" ? "alert" : "wifi"} />
+      </div>
+    </section>
+  );
+}
+
+function stateOf({ words: { home }, format }: View, line: Line) {
+  const { status, quota, online, expiresAt } = line;
+  if (status === "expired")
+    return { tone: "bad", title: home.expired, text: home.expiredSince(format.time(expiresAt ?? 0)) };
+  if (status === "inactive") return { tone: "idle", title: home.inactive, text: home.inactiveHint };
+  if (quota?.isUsedUp && !quota.slowsDown) return { tone: "bad", title: home.usedUp, text: home.usedUpHint };
+  if (online) return { tone: "good", title: home.online, text: "" };
+  return { tone: "idle", title: home.offline, text: home.offlineHint };
+}

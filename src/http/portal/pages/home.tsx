@@ -1,0 +1,124 @@
+import type { Line } from "../../../domain/portal/line.ts";
+import type { UsageDay } from "../../../domain/portal/usage-chart.ts";
+import { Shell, type View } from "../layout.tsx";
+import { Tile } from "../tile.tsx";
+import { UsageChart } from "../usage-chart.tsx";
+import { Hero } from "./hero.tsx";
+
+export interface HomeProps {
+  view: View;
+  formToken: string;
+  name: string;
+  line: Line;
+  /** Minor units. */
+  balance: number;
+  unpaid: { count: number; amount: number };
+  days: readonly UsageDay[];
+}
+
+/** Everything in one glance. */
+export function HomePage({ view, formToken, name, line, balance, unpaid, days }: HomeProps) {
+  const { words } = view;
+  return (
+    <Shell view={view} title={words.home.title} place="home" formToken={formToken}>
+      <Hero view={view} name={name} line={line} />
+      <div class="tiles">
+        <PaidUntil view={view} line={line} />
+        <Package view={view} line={line} />
+        <Balance view={view} line={line} balance={balance} unpaid={unpaid} />
+        <Data view={view} line={line} />
+      </div>
+      <UsageChart view={view} days={days} />
+    </Shell>
+  );
+}
+
+interface Part {
+  view: View;
+  line: Line;
+}
+
+function PaidUntil({ view: { words, format, now }, line: { expiresAt } }: Part) {
+  const { home } = words;
+  if (expiresAt === null) return <Tile label={home.paidUntil} value="–" hint={home.never} />;
+  const left = expiresAt - now;
+  if (left <= 0)
+    return (
+      <Tile
+        label={home.paidUntil}
+        value={format.date(expiresAt)}
+        hint={home.ended(format.time(expiresAt))}
+        tone="bad"
+      />
+    );
+  const hint = home.until(format.time(expiresAt));
+  if (left < 3600) return <Tile label={home.paidUntil} value={home.lessThanAnHour} hint={hint} tone="warn" />;
+  const [count, unit] =
+    left < 86_400 ? [Math.floor(left / 3600), home.left.hours] : [Math.floor(left / 86_400), home.left.days];
+  return (
+    <Tile
+      label={home.paidUntil}
+      value={format.number(count)}
+      unit={unit(count)}
+      hint={hint}
+      tone={left < 3 * 86_400 ? "warn" : undefined}
+    />
+  );
+}
+
+function Package({ view: { words, format }, line: { packageName, rateLimit } }: Part) {
+  const speed = format.speed(rateLimit);
+  const hint = speed ? words.home.speed(speed.down, speed.up) : words.home.noSpeed;
+  return <Tile label={words.home.package} value={packageName} hint={hint} />;
+}
+
+function Balance({ view, line, balance, unpaid }: Part & Pick<HomeProps, "balance" | "unpaid">) {
+  const { words, format, brand } = view;
+  const price = format.money(line.price, brand.currency);
+  const value = format.money(balance, brand.currency);
+  const { home } = words;
+  if (balance < 0) {
+    const hint = unpaid.count > 0 ? `${home.owing} · ${home.unpaid(unpaid.count)}` : home.owing;
+    return <Tile label={home.balance} value={value} hint={hint} tone="bad" />;
+  }
+  if (!line.isPrepaid)
+    return (
+      <Tile label={home.balance} value={value} hint={unpaid.count > 0 ? home.unpaid(unpaid.count) : ""} />
+    );
+  const isEnough = balance >= line.price;
+  return (
+    <Tile
+      label={home.balance}
+      value={value}
+      hint={isEnough ? home.enough(price) : home.tooLittle(price)}
+      tone={isEnough ? undefined : "warn"}
+    />
+  );
+}
+
+function Data({ view: { words, format }, line: { quota } }: Part) {
+  const { home } = words;
+  if (!quota) return <Tile label={home.data} value={home.unlimited} hint={home.unlimitedHint} />;
+  const { used, total, isUsedUp, slowsDown } = quota;
+  const share = Math.min(1, used / total);
+  const left = isUsedUp
+    ? slowsDown
+      ? home.slower
+      : home.nothingLeft
+    : home.dataLeft(format.bytes(total - used));
+  const tone = isUsedUp ? (slowsDown ? "warn" : "bad") : share > 0.85 ? "warn" : undefined;
+  const hint = home.dataUsed(format.bytes(used), format.bytes(total));
+  return (
+    <Tile
+      label={home.data}
+      value={isUsedUp ? format.percent(1) : format.percent(share)}
+      hint={hint}
+      tone={tone}
+    >
+      <meter class="quota" min={0} max={total} value={Math.min(used, total)} aria-label={hint}>
+        {hint}
+      </meter>
+      <p class="hint">{left}</p>
+    </Tile>
+  );
+}

@@ -1,0 +1,95 @@
+import type { Invoice } from "../../../domain/portal/history.ts";
+import type { Subscriber } from "../../../domain/subscribers/find.ts";
+import { Icon } from "../icons.tsx";
+import { BrandMark, ContactLines, Shell, type View } from "../layout.tsx";
+import { InvoiceState } from "./invoices.tsx";
+
+interface InvoiceProps {
+  view: View;
+  formToken: string;
+  subscriber: Subscriber;
+  invoice: Invoice;
+}
+
+/** One invoice, as it is printed. */
+export function InvoicePage({ view, formToken, subscriber, invoice }: InvoiceProps) {
+  const { words, format, brand } = view;
+  const { invoices } = words;
+  const { id, createdAt, packageName, periodStart, periodEnd, amount, currency, paidAt } = invoice;
+  const title = `${invoices.number} № ${id}`;
+  const total = format.money(amount, currency);
+  return (
+    <Shell view={view} title={title} place="invoices" formToken={formToken}>
+      <p class="actions">
+        <a class="back" href="/portal/invoices">
+          <Icon name="back" />
+          {invoices.back}
+        </a>
+        <button type="button" class="secondary" hidden data-print>
+          <Icon name="print" />
+          {invoices.print}
+        </button>
+      </p>
+      <article class="card paper">
+        <header class="paper-head">
+          <div>
+            <BrandMark brand={brand} />
+            <ContactLines lines={brand.contact} />
+          </div>
+          <InvoiceState words={invoices} isPaid={paidAt !== null} />
+        </header>
+        <h1>{title}</h1>
+        <dl class="facts">
+          <div>
+            <dt>{invoices.billedTo}</dt>
+            <dd>
+              {subscriber.name}
+              <br />
+              {subscriber.address !== null && (
+                <>
+                  {subscriber.address}
+                  <br />
+                </>
+              )}
+              {subscriber.username}
+            </dd>
+          </div>
+          <div>
+            <dt>{invoices.date}</dt>
+            <dd>{format.date(createdAt)}</dd>
+          </div>
+          <div>
+            <dt>{invoices.state}</dt>
+            <dd>{paidAt === null ? invoices.unpaid : invoices.paidOn(format.date(paidAt))}</dd>
+          </div>
+        </dl>
+        <table class="sum">
+          <thead>
+            <tr>
+              <th scope="col">{invoices.package}</th>
+              <th scope="col" class="number">
+                {invoices.amount}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            <tr>
+              <td>
+                <strong>{packageName}</strong>
+                <br />
+                <span class="hint">{`${format.date(periodStart)} – ${format.date(periodEnd)}`}</span>
+              </td>
+              <td class="number">{total}</td>
+            </tr>
+          </tbody>
+          <tfoot>
+            <tr>
+              <th scope="row">{invoices.total}</th>
+              <td class="number total">{total}</td>
+            </tr>
+          </tfoot>
+        </table>
+      </article>
+    </Shell>
+  );
+}

@@ -1,0 +1,76 @@
+import type { Invoice, Page } from "../../../domain/portal/history.ts";
+import { Shell, type View } from "../layout.tsx";
+import { Pager } from "../pager.tsx";
+
+interface InvoicesProps {
+  view: View;
+  formToken: string;
+  history: Page<Invoice>;
+}
+
+export function InvoicesPage({ view, formToken, history }: InvoicesProps) {
+  const { invoices: words } = view.words;
+  return (
+    <Shell view={view} title={words.title} place="invoices" formToken={formToken}>
+      <h1>{words.title}</h1>
+      <p class="lead">{words.lead}</p>
+      {history.items.length === 0 ? (
+        <p class="card empty">{words.none}</p>
+      ) : (
+        <div class="card list">
+          <table class="rows">
+            <thead>
+              <tr>
+                <th scope="col">{words.number}</th>
+                <th scope="col">{words.date}</th>
+                <th scope="col">{words.package}</th>
+                <th scope="col">{words.period}</th>
+                <th scope="col" class="number">
+                  {words.amount}
+                </th>
+                <th scope="col">{words.state}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {history.items.map((invoice) => (
+                <Item view={view} invoice={invoice} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      <Pager view={view} href="/portal/invoices" page={history.page} pages={history.pages} />
+    </Shell>
+  );
+}
+
+function Item({ view: { words, format }, invoice }: { view: View; invoice: Invoice }) {
+  const { invoices } = words;
+  const { id, createdAt, packageName, periodStart, periodEnd, amount, currency, paidAt } = invoice;
+  return (
+    <tr>
+      <th scope="row" data-label={invoices.number}>
+        <a href={`/portal/invoices/${id}`} aria-label={`${invoices.number} ${id}`}>{`№ ${id}`}</a>
+      </th>
+      <td data-label={invoices.date}>{format.date(createdAt)}</td>
+      <td data-label={invoices.package}>{packageName}</td>
+      <td data-label={invoices.period}>{`${format.date(periodStart)} – ${format.date(periodEnd)}`}</td>
+      <td data-label={invoices.amount} class="number">
+        {format.money(amount, currency)}
+      </td>
+      <td data-label={invoices.state}>
+        <InvoiceState words={invoices} isPaid={paidAt !== null} />
+      </td>
+    </tr>
+  );
+}
+
+export function InvoiceState({
+  words,
+  isPaid,
+}: {
+  words: { paid: string; unpaid: string };
+  isPaid: boolean;
+}) {
+  return <span class={isPaid ? "chip good" : "chip due"}>{isPaid ? words.paid : words.unpaid}</span>;
+}

@@ -1,0 +1,105 @@
+import type { Subscriber } from "../../../domain/subscribers/find.ts";
+import { FormToken, Shell, type View } from "../layout.tsx";
+import { Note } from "../note.tsx";
+
+interface SettingsProps {
+  view: View;
+  formToken: string;
+  subscriber: Subscriber;
+  /** What is wrong with the password that was sent. */
+  problem?: string | undefined;
+  done?: string | undefined;
+}
+
+export function SettingsPage({ view, formToken, subscriber, problem, done }: SettingsProps) {
+  const { settings: words } = view.words;
+  const { name, username, mobileNumber, email } = subscriber;
+  return (
+    <Shell view={view} title={words.title} place="settings" formToken={formToken}>
+      <h1>{words.title}</h1>
+      {done !== undefined && problem === undefined && <Note kind="good">{done}</Note>}
+      <div class="columns">
+        <section class="card">
+          <h2>{words.account}</h2>
+          <dl class="pairs">
+            <Pair label={words.name} value={name} />
+            <Pair label={words.username} value={username} />
+            <Pair label={words.mobile} value={mobileNumber} />
+            {email !== null && <Pair label={words.email} value={email} />}
+          </dl>
+        </section>
+        <section class="card" id="password">
+          <h2>{words.password}</h2>
+          <p class="hint">{words.passwordLead}</p>
+          {problem !== undefined && <Note kind="bad">{problem}</Note>}
+          <form method="post" action="/portal/settings/password" class="stack">
+            <FormToken value={formToken} />
+            <input
+              class="none"
+              name="username"
+              value={username}
+              autocomplete="username"
+              readonly
+              tabindex={-1}
+              aria-hidden="true"
+            />
+            <Password id="current" label={words.current} autocomplete="current-password" />
+            <Password id="chosen" label={words.chosen} autocomplete="new-password" hint={words.rule} />
+            <Password id="again" label={words.again} autocomplete="new-password" />
+            <button class="primary" type="submit">
+              {words.save}
+            </button>
+          </form>
+        </section>
+        <section class="card">
+          <h2>{words.devices}</h2>
+          <p class="hint">{words.devicesLead}</p>
+          <form method="post" action="/portal/sign-out-everywhere" class="stack">
+            <FormToken value={formToken} />
+            <button class="secondary" type="submit">
+              {words.everywhere}
+            </button>
+          </form>
+        </section>
+      </div>
+    </Shell>
+  );
+}
+
+function Pair({ label, value }: { label: string; value: string }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}
+
+interface PasswordProps {
+  id: string;
+  label: string;
+  autocomplete: "current-password" | "new-password";
+  hint?: string;
+}
+
+function Password({ id, label, autocomplete, hint }: PasswordProps) {
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <input
+        id={id}
+        name={id}
+        type="password"
+        autocomplete={autocomplete}
+        maxLength={1000}
+        required
+        {...(hint !== undefined && { "aria-describedby": `${id}-hint` })}
+      />
+      {hint !== undefined && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}

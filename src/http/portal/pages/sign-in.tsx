@@ -1,0 +1,77 @@
+import { BrandMark, ContactLines, Document, FormToken, type View } from "../layout.tsx";
+import { Note } from "../note.tsx";
+
+interface SignInProps {
+  view: View;
+  formToken: string;
+  username?: string;
+  /** What went wrong with the last attempt. */
+  problem?: string | undefined;
+  /** What was done before. */
+  done?: string | undefined;
+}
+
+export function SignInPage({ view, formToken, username = "", problem, done }: SignInProps) {
+  const { signIn: words, help } = view.words;
+  return (
+    <Document view={view} title={words.title} kind="door">
+      <main class="door-card">
+        <BrandMark brand={view.brand} />
+        <h1>{words.title}</h1>
+        <p class="lead">{words.lead}</p>
+        {problem !== undefined && <Note kind="bad">{problem}</Note>}
+        {done !== undefined && problem === undefined && <Note kind="good">{done}</Note>}
+        <form method="post" action="/portal/sign-in" class="stack">
+          <FormToken value={formToken} />
+          <div class="field">
+            <label for="username">{words.username}</label>
+            <input
+              id="username"
+              name="username"
+              value={username}
+              autocomplete="username"
+              autocapitalize="none"
+              autocorrect="off"
+              spellcheck={false}
+              maxLength={128}
+              required
+            />
+          </div>
+          <div class="field">
+            <label for="password">{words.password}</label>
+            <div class="reveal">
+              <input
+                id="password"
+                name="password"
+                type="password"
+                autocomplete="current-password"
+                maxLength={1000}
+                required
+              />
+              <button
+                type="button"
+                hidden
+                data-reveal
+                data-show={words.show}
+                data-hide={words.hide}
+                aria-controls="password"
+                aria-pressed="false"
+              >
+                {words.show}
+              </button>
+            </div>
+          </div>
+          <button class="primary wide" type="submit">
+            {words.submit}
+          </button>
+        </form>
+      </main>
+      {view.brand.contact.length > 0 && (
+        <footer class="door-help">
+          <p>{help}</p>
+          <ContactLines lines={view.brand.contact} />
+        </footer>
+      )}
+    </Document>
+  );
+}

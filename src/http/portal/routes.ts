@@ -1,0 +1,15 @@
+import { Elysia } from "elysia";
+import { assetRoutes } from "./asset-routes.ts";
+import { doorRoutes } from "./door-routes.tsx";
+import type { PortalNeeds } from "./guard.ts";
+import { pageRoutes } from "./page-routes.tsx";
+import { settingsRoutes } from "./settings-routes.tsx";
+
+/** The subscriber's pages, and all that they are made of. */
+export function portalRoutes(needs: PortalNeeds) {
+  return new Elysia()
+    .use(pageRoutes(needs))
+    .use(settingsRoutes(needs))
+    .use(doorRoutes(needs))
+    .use(assetRoutes(needs));
+}

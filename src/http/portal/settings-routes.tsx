@@ -1,0 +1,66 @@
+import { Elysia } from "elysia";
+import { changePortalPassword } from "../../domain/portal/change-password.ts";
+import { codePoints } from "../../domain/text.ts";
+import { attempt } from "./attempt.ts";
+import { describePage } from "./describe-page.ts";
+import { type PortalNeeds, signedIn, signedInForm, textOf, type Visit } from "./guard.ts";
+import { SettingsPage } from "./pages/settings.tsx";
+import { pageResponse, seeOther } from "./respond.tsx";
+
+const SETTINGS = "/portal/settings";
+
+/** What a subscriber can change. */
+export function settingsRoutes(needs: PortalNeeds) {
+  const { db, subscriberLogins } = needs;
+  return new Elysia()
+    .get(
+      SETTINGS,
+      signedIn(needs, (visit) => settings(visit)),
+      describePage("portalSettings", "The subscriber's account"),
+    )
+    .post(
+      "/portal/settings/password",
+      signedInForm(needs, async (visit, input) => {
+        const { subscriber, sessionId, source, now, view } = visit;
+        const { settings: words, signIn } = view.words;
+        const current = textOf(input, "current", 1000);
+        const chosen = textOf(input, "chosen", 1000);
+        const length = codePoints(chosen);
+        if (length < 8 || length > 128) return settings(visit, 422, words.short);
+        if (chosen !== textOf(input, "again", 1000)) return settings(visit, 422, words.different);
+        const refused = await attempt(async () => {
+          await subscriberLogins.take(subscriber.username, source);
+          await changePortalPassword(db, { subscriber, current, chosen, sessionId, source, now });
+        });
+        if (!refused) return seeOther(`${SETTINGS}?done=password`);
+        const { code, retryAfter = 1 } = refused;
+        const headers = { "retry-after": String(retryAfter) };
+        if (code === "too_soon") return settings(visit, 429, signIn.tooMany(retryAfter), headers);
+        if (code === "overloaded") return settings(visit, 503, signIn.busy, headers);
+        return settings(visit, 422, words.wrong);
+      }),
+      describePage("portalPassword", "Change the portal password", {
+        form: ["current", "chosen", "again"],
+        refusals: [429, 503],
+      }),
+    );
+}
+
+function settings(
+  { view, formToken, subscriber, request }: Visit,
+  status = 200,
+  problem?: string,
+  headers?: Record<string, string>,
+): Response {
+  const done = new URL(request.url).searchParams.get("done") === "password";
+  return pageResponse(
+    <SettingsPage
+      view={view}
+      formToken={formToken}
+      subscriber={subscriber}
+      problem={problem}
+      done={done ? view.words.settings.saved : undefined}
+    />,
+    { status, ...(headers && { headers }) },
+  );
+}

@@ -1,0 +1,26 @@
+import type { Child } from "hono/jsx";
+
+interface TileProps {
+  label: string;
+  value: string;
+  /** Beside the value, smaller. */
+  unit?: string;
+  hint: string;
+  tone?: "bad" | "warn" | undefined;
+  children?: Child;
+}
+
+/** One fact: what it is, how much, and what that means. */
+export function Tile({ label, value, unit, hint, tone = undefined, children }: TileProps) {
+  return (
+    <section class={`card tile ${tone ?? ""}`}>
+      <h2 class="label">{label}</h2>
+      <p class="value">
+        {value}
+        {unit !== undefined && <span class="unit"> {unit}</span>}
+      </p>
+      <p class="hint">{hint}</p>
+      {children}
+    </section>
+  );
+}

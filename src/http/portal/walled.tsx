@@ -1,0 +1,33 @@
+import type { Db } from "../../../db/open.ts";
+import { captiveAt } from "../../domain/portal/captive.ts";
+import type { Clock } from "../../domain/time.ts";
+import { clientAddress, type TrustedProxies } from "../client-address.ts";
+import { assetResponse } from "./assets.ts";
+import { brandResponse } from "./brand.tsx";
+import type { Asked } from "./guard.ts";
+import { CaptivePage } from "./pages/captive.tsx";
+import { pageResponse, viewFor } from "./respond.tsx";
+
+interface WalledNeeds {
+  db: Db;
+  clock: Clock;
+  trusted: TrustedProxies;
+}
+
+/** Any request to any host from the walled garden: the captive page, or what that page is made of. */
+export function answerCaptive(
+  { db, clock, trusted }: WalledNeeds,
+  { request, server }: Omit<Asked, "params">,
+): Response {
+  const { pathname } = new URL(request.url);
+  const [, isp = "", file = ""] = /^\/portal\/brand\/([^/]+)\/([^/]+)$/.exec(pathname) ?? [];
+  const part = assetResponse(pathname, request) ?? brandResponse(db, { isp, file, request });
+  if (part) return part;
+  const now = clock();
+  const captive = captiveAt(db, clientAddress(request, server, trusted), now);
+  const ispId = captive.subscriber?.ispId;
+  const view = viewFor(db, { request, now, ...(ispId !== undefined && { ispId }) });
+  return pageResponse(<CaptivePage view={view} captive={captive} />, {
+    headers: { "x-gatehouse-captive": captive.reason, "x-robots-tag": "noindex" },
+  });
+}

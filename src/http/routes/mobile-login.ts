@@ -1,0 +1,46 @@
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import type { Db } from "../../../db/open.ts";
+import { openPortalSession } from "../../domain/subscribers/portal-session.ts";
+import type { Clock } from "../../domain/time.ts";
+import { isSecure, type TrustedProxies } from "../client-address.ts";
+import { describe } from "../describe.ts";
+import { subscriberTokenGuard } from "../guards.ts";
+import { sessionCookie } from "../portal/cookies.ts";
+
+interface Needs {
+  db: Db;
+  clock: Clock;
+  trusted: TrustedProxies;
+}
+
+/** From the app into the portal without another login (interface.md B, Mobile auto login). */
+export function mobileLoginRoutes({ db, clock, trusted }: Needs) {
+  return new Elysia().use(subscriberTokenGuard({ db, clock, trusted })).get(
+    "/mobile-auto-login",
+    ({ presented, request, server }) => {
+      const id = openPortalSession(db, { ...presented, now: clock() });
+      const cookie = sessionCookie(id, isSecure(request, server, trusted));
+      return new Response(null, { status: 302, headers: { location: "/portal", "set-cookie": cookie } });
+    },
+    describeMobileLogin,
+  );
+}
+
+const describeMobileLogin = describe({
+  operationId: "mobileAutoLogin",
+  tags: ["Subscriber portal"],
+  summary: "Open the portal, signed in as the subscriber of the token",
+  access: "subscriber",
+  success: {
+    status: 302,
+    description: "To the portal, with a cookie session of twelve hours.",
+    headers: {
+      Location: { description: "The portal.", schema: Type.String() },
+      "Set-Cookie": {
+        description: "HttpOnly, SameSite=Lax, and Secure under TLS.",
+        schema: Type.String(),
+      },
+    },
+  },
+});
