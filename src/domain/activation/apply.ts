@@ -13,7 +13,7 @@ import type { Clock, Seconds } from "../time.ts";
 import { type Granted, grantedAtLogin } from "./apply-granted.ts";
 import {
   type Asked,
-  book,
+  bookAnswers,
   endSessions,
   openSessions,
   requireDisconnectEnabled,
@@ -168,7 +168,7 @@ async function takeOne(
   const answer = await means.routers.changeRate(subscriber, session, step.rateLimit);
   if (answer.kind === "acknowledged") return { session, answer, how: "changed" };
   if (answer.kind === "gone") {
-    book(db, subscriber, [{ session, answer }], { now: means.clock(), by: means.by });
+    bookAnswers(db, subscriber, [{ session, answer }], { now: means.clock(), by: means.by });
     return { session, answer, how: "already_offline" };
   }
   if (!means.mayReconnect) return { session, answer, how: "failed" };

@@ -6,6 +6,7 @@ import type { Session } from "../sessions/advance.ts";
 import { defaultRouterosPort } from "../nas/fields.ts";
 import { setting } from "../settings/settings.ts";
 import type { Subscriber } from "../subscribers/find.ts";
+import { parseStationMac } from "../text.ts";
 import type { OnlineAnswer, RouterAnswer, Routers } from "./disconnect.ts";
 
 /** A router as its RFC 5176 port is reached. */
@@ -60,7 +61,7 @@ export function routersOf(db: Db, doors: Doors): Routers {
     const router = routerOf(db, subscriber, session);
     if (!router) return failed(missing(subscriber, session));
     const user = activeUser(subscriber, session);
-    const api = apiOf(db, router);
+    const api = apiFor(db, router, subscriber, session);
     if (session === null || router.disconnectMethod === "routeros") {
       return api ? doors.api.disconnect(api, user) : failed(noApi(router));
     }
@@ -84,7 +85,7 @@ export function routersOf(db: Db, doors: Doors): Routers {
 
   const find = async (subscriber: Subscriber, session: Session | null): Promise<OnlineAnswer> => {
     const router = routerOf(db, subscriber, session);
-    const api = router && apiOf(db, router);
+    const api = router && apiFor(db, router, subscriber, session);
     if (!api) return { kind: "unknown", reason: router ? noApi(router) : missing(subscriber, session) };
     return doors.api.find(api, activeUser(subscriber, session));
   };
@@ -127,6 +128,23 @@ export function apiOf(db: Db, router: Nas): ApiNas | undefined {
   };
 }
 
+/**
+ * The API that lists a session; undefined where its answer "nobody there" would prove nothing: it is that of another router
+ * of the same NAS, or the session is one of DHCP, which is on no list.
+ */
+function apiFor(
+  db: Db,
+  router: Nas,
+  { connectionTypeId, macLogin }: Subscriber,
+  session: Session | null,
+): ApiNas | undefined {
+  const api = apiOf(db, router);
+  if (!api || session === null) return api;
+  const isElsewhere = router.address.includes("/") && api.host !== session.nasAddress;
+  const isDhcp = connectionTypeId === 1 && macLogin === 1 && parseStationMac(session.username) !== undefined;
+  return isElsewhere || isDhcp ? undefined : api;
+}
+
 function activeUser({ username, connectionTypeId }: Subscriber, session: Session | null): ActiveUser {
   const list = HOTSPOT_TYPES.has(connectionTypeId) ? "hotspot" : "ppp";
   return { list, username: session?.username ?? username, address: session?.framedIp ?? null };
@@ -143,5 +161,5 @@ function missing({ username }: Subscriber, session: Session | null): string {
 }
 
 function noApi({ name }: Nas): string {
-  return `the RouterOS API of the router ${name} is not set up; give the NAS its routeros host, username and password`;
+  return `the RouterOS API of the router ${name} is not set up for this session; give the NAS its routeros host, username and password`;
 }

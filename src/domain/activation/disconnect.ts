@@ -107,7 +107,7 @@ export async function endSessions(
   const asked = await Promise.all(
     targets.map(async (session) => ({ session, answer: await routers.disconnect(subscriber, session) })),
   );
-  book(db, subscriber, asked, { now: clock(), by });
+  bookAnswers(db, subscriber, asked, { now: clock(), by });
   return asked;
 }
 
@@ -127,7 +127,7 @@ export function openSessions(db: Db, subscriberId: number): Session[] {
 }
 
 /** The Stop that follows an ACK brings the final counters; until then the last known ones stand. */
-export function book(
+export function bookAnswers(
   db: Db,
   subscriber: Subscriber,
   asked: readonly Asked[],

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { type Db, write } from "../../../db/open.ts";
-import { auditEntries, sessions } from "../../../db/schema.ts";
+import { auditEntries, nas, sessions, subscribers } from "../../../db/schema.ts";
 import { disconnect } from "../../../src/domain/activation/disconnect.ts";
 import { type Doors, routersOf } from "../../../src/domain/activation/disconnect-router.ts";
 import { AccountingBooks } from "../../../src/domain/sessions/accounting.ts";
@@ -256,7 +256,7 @@ const cases: Case[] = [
     method: "routeros",
     hasApi: false,
     outcome:
-      "the RouterOS API of the router core is not set up; give the NAS its routeros host, username and password",
+      "the RouterOS API of the router core is not set up for this session; give the NAS its routeros host, username and password",
     books: OPEN,
     asked: [0, 0],
   },
@@ -378,6 +378,26 @@ describe("several open sessions", () => {
     expect(await scene.outcome()).toBe("disconnected");
     expect([scene.session(1), scene.session(2)]).toMatchObject([ACKED, ACKED]);
     expect(scene.api.ppp.map((row) => row["name"])).toEqual(["user2"]);
+  });
+});
+
+describe("an API whose empty answer would prove nothing is not asked", () => {
+  test("the NAS is a network, and the API that of another router in it", async () => {
+    await using scene = await Scene.start("auto", { coa: { answer: "silence" } });
+    scene.db.update(nas).set({ address: "127.0.0.0/8" }).run();
+    scene.open({ nasAddress: "127.0.0.1" });
+    scene.db.update(nas).set({ routerosHost: "127.0.0.9" }).run();
+    expect(await scene.outcome()).toBe(SILENT);
+    scene.db.update(nas).set({ routerosHost: "127.0.0.1" }).run();
+    expect(await scene.outcome()).toBe("already_offline");
+  });
+
+  test("the session is one of DHCP", async () => {
+    await using scene = await Scene.start("auto", { coa: { answer: "silence" } });
+    scene.db.update(subscribers).set({ macLogin: 1 }).run();
+    scene.open({ username: "1:9c:d6:43:6c:a6:fd" });
+    expect(await scene.outcome()).toBe(SILENT);
+    expect(scene.api.connections).toBe(0);
   });
 });
 
