@@ -18,6 +18,7 @@ import {
   openSessions,
   requireDisconnectEnabled,
   requireNoFailure,
+  type RouterAnswer,
   type Routers,
 } from "./disconnect.ts";
 
@@ -129,6 +130,8 @@ function differs(now: string | undefined, then: string | null): boolean {
 
 interface Means extends Omit<Application, "subscriberId"> {
   mayReconnect: boolean;
+  /** As of DisconnectSession. */
+  silence?: RouterAnswer;
 }
 
 async function take(
@@ -172,8 +175,9 @@ async function takeOne(
     return { session, answer, how: "already_offline" };
   }
   if (!means.mayReconnect) return { session, answer, how: "failed" };
+  if (answer.isSilent) return reconnect(db, subscriber, session, { ...means, silence: answer });
   const ended = await reconnect(db, subscriber, session, means);
-  if (ended.answer.kind !== "failed" || ended.answer.reason === answer.reason) return ended;
+  if (ended.answer.kind !== "failed") return ended;
   return { ...ended, answer: { ...ended.answer, reason: `${answer.reason}; ${ended.answer.reason}` } };
 }
 

@@ -57,7 +57,7 @@ const HOTSPOT_TYPES = new Set([2, 4]);
 
 /** The routers of the NAS rows, each asked by its `disconnect_method` (decisions.md, Disconnect). */
 export function routersOf(db: Db, doors: Doors): Routers {
-  const disconnect = async (subscriber: Subscriber, session: Session | null): Promise<RouterAnswer> => {
+  const disconnect: Routers["disconnect"] = async (subscriber, session, silence) => {
     const router = routerOf(db, subscriber, session);
     if (!router) return failed(missing(subscriber, session));
     const user = activeUser(subscriber, session);
@@ -65,7 +65,7 @@ export function routersOf(db: Db, doors: Doors): Routers {
     if (session === null || router.disconnectMethod === "routeros") {
       return api ? doors.api.disconnect(api, user) : failed(noApi(router));
     }
-    const first = await doors.coa.disconnect(coaOf(db, router, session), session);
+    const first = silence ?? (await doors.coa.disconnect(coaOf(db, router, session), session));
     if (first.kind !== "failed" || router.disconnectMethod === "coa" || !api) return first;
     const second = await doors.api.disconnect(api, user);
     return second.kind === "failed" ? failed(`${first.reason}; ${second.reason}`) : second;

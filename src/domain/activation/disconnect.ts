@@ -29,8 +29,15 @@ export interface OnlineUser {
 export type OnlineAnswer =
   { kind: "listed"; users: readonly OnlineUser[] } | { kind: "unknown" | "failed"; reason: string };
 
-/** Asks the router of a subscriber to end a session; null for types 3 and 4, which have none in our books. Never rejects. */
-export type DisconnectSession = (subscriber: Subscriber, session: Session | null) => Promise<RouterAnswer>;
+/**
+ * Asks the router of a subscriber to end a session; null for types 3 and 4, which have none in our books. `silence` is what
+ * came of asking it over RADIUS a moment ago, so that it is not waited for twice. Never rejects.
+ */
+export type DisconnectSession = (
+  subscriber: Subscriber,
+  session: Session | null,
+  silence?: RouterAnswer,
+) => Promise<RouterAnswer>;
 
 /** The routers as the domain asks them. None rejects. */
 export interface Routers {
@@ -102,10 +109,13 @@ export async function endSessions(
   db: Db,
   subscriber: Subscriber,
   targets: readonly (Session | null)[],
-  { clock, by, routers }: { clock: Clock; by: Actor; routers: Routers },
+  { clock, by, routers, silence }: { clock: Clock; by: Actor; routers: Routers; silence?: RouterAnswer },
 ): Promise<Asked[]> {
   const asked = await Promise.all(
-    targets.map(async (session) => ({ session, answer: await routers.disconnect(subscriber, session) })),
+    targets.map(async (session) => ({
+      session,
+      answer: await routers.disconnect(subscriber, session, silence),
+    })),
   );
   bookAnswers(db, subscriber, asked, { now: clock(), by });
   return asked;

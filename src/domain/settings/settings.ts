@@ -63,7 +63,7 @@ export const settingDefinitions = {
   max_coa_wait: define(
     3,
     "seconds that a router has to answer a disconnect or change request",
-    wholeNumber(1, 30),
+    wholeNumber(1, 10),
   ),
   coa_message_authenticator: define(
     false,
@@ -73,7 +73,7 @@ export const settingDefinitions = {
   disconnect_confirm: define(
     2,
     "seconds to wait for proof that a disconnected subscriber is gone; 0 takes the router's word",
-    wholeNumber(0, 15),
+    wholeNumber(0, 5),
   ),
   expired_session_timeout: define(
     600,

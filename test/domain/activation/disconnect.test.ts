@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { type Db, write } from "../../../db/open.ts";
 import { auditEntries, nas, sessions, subscribers } from "../../../db/schema.ts";
+import { applyService } from "../../../src/domain/activation/apply.ts";
 import { disconnect } from "../../../src/domain/activation/disconnect.ts";
 import { type Doors, routersOf } from "../../../src/domain/activation/disconnect-router.ts";
 import { AccountingBooks } from "../../../src/domain/sessions/accounting.ts";
@@ -422,6 +423,23 @@ test("a session of a router that is not among the NAS any more says so", async (
   expect(await scene.outcome()).toBe(
     "the router at 192.0.2.9 that reported the session is not among the NAS any more; add it with: gatehouse nas add",
   );
+});
+
+describe("a change of rate that the router is silent about", () => {
+  test.each([
+    ["coa", OPEN, 0],
+    ["auto", ACKED, 1],
+  ] as const)("is not waited for again: %s", async (method, books, orders) => {
+    await using scene = await Scene.start(method, { coa: { answer: "silence" }, api: { ppp: [sam] } });
+    scene.open({ framedIp: ADDRESS });
+    const routers = routersOf(scene.db, scene.doors);
+    const applying = applyService(scene.db, { subscriberId: 1, clock: () => NOW, by, routers });
+    if (method === "auto") expect(await applying).toBe("reconnected");
+    else expect(applying).rejects.toThrow("did not answer the CoA-Request within 1 s");
+    await applying.catch(() => {});
+    expect(scene.session(1)).toMatchObject(books);
+    expect([scene.nas.distinct, scene.api.count("/ppp/active/remove")]).toEqual([1, orders]);
+  });
 });
 
 describe("types 3 to 5", () => {
