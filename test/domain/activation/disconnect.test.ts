@@ -435,7 +435,7 @@ describe("a change of rate that the router is silent about", () => {
     const routers = routersOf(scene.db, scene.doors);
     const applying = applyService(scene.db, { subscriberId: 1, clock: () => NOW, by, routers });
     if (method === "auto") expect(await applying).toBe("reconnected");
-    else expect(applying).rejects.toThrow("did not answer the CoA-Request within 1 s");
+    else await expect(applying).rejects.toThrow("did not answer the CoA-Request within 1 s");
     await applying.catch(() => {});
     expect(scene.session(1)).toMatchObject(books);
     expect([scene.nas.distinct, scene.api.count("/ppp/active/remove")]).toEqual([1, orders]);
