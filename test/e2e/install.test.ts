@@ -1,0 +1,256 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { version } from "../../package.json";
+
+setDefaultTimeout(60_000);
+
+const checkout = join(import.meta.dir, "../..");
+const archive = join(checkout, `dist/release/gatehouse-${version}-linux-x64.tar.gz`);
+const PASSPHRASE = "correct horse battery";
+
+/** A throw-away root in which the installer works, with a systemctl that only starts and stops. */
+class Box implements AsyncDisposable {
+  readonly root = mkdtempSync(join(tmpdir(), "gatehouse-box-"));
+  readonly data = join(this.root, "var/lib/gatehouse");
+  readonly program = join(this.root, "usr/local/lib/gatehouse/gatehouse");
+  readonly #path = join(this.root, "stubs");
+
+  constructor() {
+    mkdirSync(this.#path);
+    symlinkSync(join(checkout, "test/support/systemctl"), join(this.#path, "systemctl"));
+  }
+
+  async run(command: string[], stdin = "") {
+    const child = Bun.spawn(command, {
+      env: {
+        PATH: `${this.#path}:${process.env["PATH"]}`,
+        DESTDIR: this.root,
+        TZ: "UTC",
+      },
+      stdin: new Blob([stdin]),
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+    const [stdout, stderr, code] = await Promise.all([
+      child.stdout.text(),
+      child.stderr.text(),
+      child.exited,
+    ]);
+    return { code, stdout, stderr };
+  }
+
+  /** Installs an archive, or an unpacked one, with free ports in the environment file that is already there. */
+  async install(from: string, options: string[] = [], stdin = "") {
+    const env = join(this.root, "etc/gatehouse/gatehouse.env");
+    if (!existsSync(env)) {
+      mkdirSync(join(this.root, "etc/gatehouse"), { recursive: true });
+      const [http, auth, acct] = freePorts();
+      writeFileSync(
+        env,
+        `# mine\nGATEHOUSE_DATA_DIR=${this.data}\nGATEHOUSE_HTTP_LISTEN=127.0.0.1:${http}\n` +
+          `GATEHOUSE_RADIUS_AUTH_LISTEN=127.0.0.1:${auth}\nGATEHOUSE_RADIUS_ACCT_LISTEN=127.0.0.1:${acct}\n`,
+      );
+    }
+    const command = from.endsWith(".gz")
+      ? [join(checkout, "scripts/install"), from]
+      : [join(from, "install")];
+    return this.run([...command, ...options], stdin);
+  }
+
+  /** The installed command, as an administrator types it. */
+  async gatehouse(argv: string, stdin = "") {
+    const child = Bun.spawn([join(this.root, "usr/local/bin/gatehouse"), ...argv.split(" ")], {
+      env: { PATH: process.env["PATH"] ?? "" },
+      stdin: new Blob([stdin]),
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+    const [stdout, stderr, code] = await Promise.all([
+      child.stdout.text(),
+      child.stderr.text(),
+      child.exited,
+    ]);
+    return { code, stdout: stdout.trim(), stderr };
+  }
+
+  async [Symbol.asyncDispose]() {
+    await this.run([join(this.#path, "systemctl"), "stop", "gatehouse"]);
+    rmSync(this.root, { recursive: true, force: true });
+  }
+}
+
+function freePorts(): number[] {
+  const probes = [1, 2, 3].map(() => Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } }));
+  const ports = probes.map(({ port }) => port);
+  for (const probe of probes) probe.stop(true);
+  return ports;
+}
+
+/** The archive again, with another program in it: a script that has the real one as "$real". */
+async function archiveWith(folder: string, script: string): Promise<string> {
+  const tree = join(folder, "gatehouse-other");
+  mkdirSync(tree);
+  cpSync(join(unpacked, "systemd"), join(tree, "systemd"), { recursive: true });
+  writeFileSync(join(tree, "gatehouse"), `#!/bin/sh\nreal=${unpacked}/gatehouse\n${script}\n`);
+  chmodSync(join(tree, "gatehouse"), 0o755);
+  await Bun.$`tar czf ${join(folder, "new.tar.gz")} -C ${folder} gatehouse-other`.quiet();
+  return join(folder, "new.tar.gz");
+}
+
+/** The archive, unpacked once for all. */
+const unpackedIn = mkdtempSync(join(tmpdir(), "gatehouse-unpacked-"));
+const unpacked = join(unpackedIn, `gatehouse-${version}-linux-x64`);
+afterAll(() => rmSync(unpackedIn, { recursive: true }));
+
+beforeAll(async () => {
+  const made = await Bun.$`scripts/release x64`.cwd(checkout).quiet().nothrow();
+  if (made.exitCode !== 0) throw new Error(made.stderr.toString());
+  await Bun.$`tar xzf ${archive} -C ${unpackedIn}`.quiet();
+}, 90_000);
+
+test("the release says its version and commit, and its checksum is right", async () => {
+  const said = await Bun.$`tar xzOf ${archive} gatehouse-${version}-linux-x64/VERSION`.text();
+  expect(said).toContain(`version=${version}\n`);
+  expect(said).toMatch(/^commit=[0-9a-f]{12}/m);
+  expect(await Bun.$`sha256sum --check SHA256SUMS`.cwd(join(archive, "..")).text()).toContain(
+    "x64.tar.gz: OK",
+  );
+  const files = (await Bun.$`tar tzf ${archive}`.text()).split("\n");
+  for (const file of [
+    "gatehouse",
+    "install",
+    "uninstall",
+    "README.md",
+    "LICENSE",
+    "systemd/gatehouse.service",
+  ])
+    expect(files).toContain(`gatehouse-${version}-linux-x64/${file}`);
+});
+
+/** A box that serves; its first Admin's password. */
+async function installedBox() {
+  const box = new Box();
+  const { code, stdout, stderr } = await box.install(unpacked);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  const password = /password: (\S+)/.exec(stdout)?.[1] ?? "";
+  const environment = readFileSync(join(box.root, "etc/gatehouse/gatehouse.env"), "utf8");
+  const http = /GATEHOUSE_HTTP_LISTEN=(.*)/.exec(environment)?.[1];
+  const signsIn = async () => {
+    const response = await fetch(`http://${http}/api/v1/users/login`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ email: "operator", password }),
+    });
+    return response.status;
+  };
+  return { box, signsIn, [Symbol.asyncDispose]: () => box[Symbol.asyncDispose]() };
+}
+
+function scratchFolder() {
+  const path = mkdtempSync(join(tmpdir(), "gatehouse-archives-"));
+  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true }) };
+}
+
+test("install makes the first Admin, enables the service and leaves it serving", async () => {
+  await using installed = await installedBox();
+  const { box, signsIn } = installed;
+  expect(await signsIn()).toBe(200);
+  expect(await box.gatehouse("check --serving")).toMatchObject({ code: 0 });
+  expect(await box.gatehouse("check")).toMatchObject({ code: 0 });
+  const asked = readFileSync(join(box.root, "systemctl.log"), "utf8");
+  expect(asked).toBe("enable gatehouse\ndaemon-reload\nstart gatehouse\n");
+  expect(readFileSync(join(box.root, "etc/systemd/system/gatehouse.service"), "utf8")).toBe(
+    readFileSync(join(checkout, "systemd/gatehouse.service"), "utf8"),
+  );
+});
+
+test("an upgrade keeps data and configuration, and leaves a verified backup", async () => {
+  await using installed = await installedBox();
+  const { box, signsIn } = installed;
+  await box.gatehouse("settings set currency EUR");
+  expect(await box.install(archive)).toMatchObject({ code: 0 });
+  expect(await box.gatehouse("settings get currency")).toMatchObject({ code: 0, stdout: "EUR" });
+  expect(await signsIn()).toBe(200);
+  expect(readFileSync(join(box.root, "etc/gatehouse/gatehouse.env"), "utf8")).toStartWith("# mine\n");
+  expect(readdirSync(join(box.data, "backups"))).toEqual([expect.stringMatching(/^before-upgrade-.*\.db$/)]);
+  expect(existsSync(join(box.data, "before-upgrade"))).toBe(false);
+});
+
+test("an upgrade that ruins the books and does not serve goes back to the old program and books", async () => {
+  await using installed = await installedBox();
+  const { box, signsIn } = installed;
+  using scratch = scratchFolder();
+  await box.gatehouse("settings set currency EUR");
+  const bad = await archiveWith(
+    scratch.path,
+    `case $1 in serve) "$real" settings set currency XXX; exit 1 ;; *) exec "$real" "$@" ;; esac`,
+  );
+  const outcome = await box.install(bad);
+  expect(outcome.code).toBe(1);
+  expect(outcome.stderr).toContain("the old version serves again; what the new one left is in");
+  expect(readFileSync(box.program).subarray(1, 4).toString()).toBe("ELF");
+  expect(await box.gatehouse("settings get currency")).toMatchObject({ stdout: "EUR" });
+  expect(await signsIn()).toBe(200);
+  const failed = readdirSync(box.data).find((name) => name.startsWith("failed-upgrade-")) ?? "";
+  expect(readdirSync(join(box.data, failed))).toContain("gatehouse.db");
+});
+
+test("what does not run here is refused before anything is touched", async () => {
+  await using installed = await installedBox();
+  const { box, signsIn } = installed;
+  using scratch = scratchFolder();
+  const foreign = await archiveWith(scratch.path, `echo "wrong architecture"; exit 126`);
+  expect(await box.install(foreign)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("(wrong architecture)"),
+  });
+  const half = join(scratch.path, "half.tar.gz");
+  writeFileSync(half, readFileSync(archive).subarray(0, 1_000_000));
+  expect(await box.install(half)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("not a whole archive"),
+  });
+  expect(await signsIn()).toBe(200);
+});
+
+test("a new box begins with the backup of the old one", async () => {
+  await using installed = await installedBox();
+  const { box } = installed;
+  using scratch = scratchFolder();
+  await box.gatehouse("settings set currency EUR");
+  const copy = join(scratch.path, "last-night.db");
+  await box.gatehouse(`backup ${copy} --passphrase-stdin`, PASSPHRASE);
+  await using next = new Box();
+  const outcome = await next.install(unpacked, ["--restore", copy, "--passphrase-stdin"], PASSPHRASE);
+  expect(outcome.code).toBe(0);
+  expect(await next.gatehouse("settings get currency")).toMatchObject({ stdout: "EUR" });
+  expect(await next.gatehouse("staff list")).toMatchObject({ stdout: expect.stringContaining("operator") });
+  expect(await next.gatehouse("check --serving")).toMatchObject({ code: 0 });
+  expect(readdirSync(next.data)).not.toContain("restoring");
+});
+
+test("uninstall keeps the data, and --purge does not", async () => {
+  await using installed = await installedBox();
+  const { box, signsIn } = installed;
+  const uninstall = join(checkout, "scripts/uninstall");
+  expect(await box.run([uninstall])).toMatchObject({ code: 0 });
+  expect(existsSync(box.program)).toBe(false);
+  expect(existsSync(join(box.data, "gatehouse.db"))).toBe(true);
+  expect(await box.install(unpacked)).toMatchObject({ code: 0 });
+  expect(await signsIn()).toBe(200);
+  expect(await box.run([uninstall, "--purge"])).toMatchObject({ code: 0 });
+  expect(existsSync(box.data)).toBe(false);
+});
