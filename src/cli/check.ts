@@ -50,6 +50,7 @@ async function checkPorts(config: Config): Promise<Finding[]> {
   const findings = await Promise.all([
     checkPort("HTTP", config.httpListen, bindTcp),
     ...(config.publicListen ? [checkPort("public HTTP", config.publicListen, bindTcp)] : []),
+    ...(config.walledListen ? [checkPort("walled garden HTTP", config.walledListen, bindTcp)] : []),
     checkPort("RADIUS authentication", config.radiusAuthListen, bindUdp),
     checkPort("RADIUS accounting", config.radiusAcctListen, bindUdp),
   ]);

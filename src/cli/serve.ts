@@ -42,7 +42,13 @@ export async function serve(config: Config, io: Io): Promise<void> {
 }
 
 interface Running {
-  readonly addresses: { http: string; public: string | null; radius_auth: string; radius_acct: string };
+  readonly addresses: {
+    http: string;
+    public: string | null;
+    radius_auth: string;
+    radius_acct: string;
+    walled?: string;
+  };
   readonly stop: () => Promise<void>;
 }
 
@@ -105,6 +111,7 @@ async function start(config: Config, log: Logger): Promise<Running> {
     const apps = buildApps(needs);
     const http = open(apps.lan, config.httpListen, config.tls?.lan ? tls : null);
     const publicHttp = config.publicListen && open(apps.public, config.publicListen, tls);
+    const walled = config.walledListen && open(apps.walled, config.walledListen, null);
     stopJobs = startJobs({ db, clock, log, enforcer });
     attendance.begin(secured, tls);
     return {
@@ -113,6 +120,7 @@ async function start(config: Config, log: Logger): Promise<Running> {
         public: publicHttp,
         radius_auth: formatListen(radius.auth),
         radius_acct: formatListen(radius.acct),
+        ...(walled !== null && { walled }),
       },
       stop,
     };

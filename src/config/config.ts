@@ -10,6 +10,8 @@ export interface Config {
   readonly httpListen: Listen;
   /** The listener for the port forwarding; null is off. */
   readonly publicListen: Listen | null;
+  /** The listener that routers send subscribers without access to; null is off. */
+  readonly walledListen: Listen | null;
   /** PEM files of the public listener, and of the LAN one with `lan`. */
   readonly tls: { readonly certFile: string; readonly keyFile: string; readonly lan: boolean } | null;
   readonly radiusAuthListen: Listen;
@@ -61,6 +63,7 @@ export function readConfig(env: Environment, isReadable: (file: string) => boole
     dataDir: path("GATEHOUSE_DATA_DIR", env["STATE_DIRECTORY"]?.split(":")[0] || "./data"),
     httpListen: listen("GATEHOUSE_HTTP_LISTEN", "0.0.0.0", 8080),
     publicListen: read<Listen | null>("GATEHOUSE_PUBLIC_LISTEN", null, parseListen, LISTEN_FORM),
+    walledListen: read<Listen | null>("GATEHOUSE_WALLED_LISTEN", null, parseListen, LISTEN_FORM),
     tls: null,
     radiusAuthListen: listen("GATEHOUSE_RADIUS_AUTH_LISTEN", "0.0.0.0", 1812),
     radiusAcctListen: listen("GATEHOUSE_RADIUS_ACCT_LISTEN", "0.0.0.0", 1813),

@@ -21,6 +21,7 @@ describe("defaults", () => {
       dataDir: "./data",
       httpListen: { host: "0.0.0.0", port: 8080 },
       publicListen: null,
+      walledListen: null,
       tls: null,
       radiusAuthListen: { host: "0.0.0.0", port: 1812 },
       radiusAcctListen: { host: "0.0.0.0", port: 1813 },
@@ -47,6 +48,7 @@ describe("defaults", () => {
 describe("accepted values", () => {
   const tls = { GATEHOUSE_TLS_CERT: "/c.pem", GATEHOUSE_TLS_KEY: "/k.pem" };
   test.each([
+    [{ GATEHOUSE_WALLED_LISTEN: "10.0.0.1:80" }, { walledListen: { host: "10.0.0.1", port: 80 } }],
     [{ GATEHOUSE_PUBLIC_LISTEN: "[::]:8443" }, { publicListen: { host: "::", port: 8443 } }],
     [{ GATEHOUSE_RADIUS_AUTH_LISTEN: "[::1]:0" }, { radiusAuthListen: { host: "::1", port: 0 } }],
     [{ GATEHOUSE_HTTP_LISTEN: "localhost:80" }, { httpListen: { host: "127.0.0.1", port: 80 } }],

@@ -16,7 +16,7 @@ interface Answer {
   content?: Record<string, { schema: TSchema }>;
 }
 
-/** The LAN app and the public app on a store of their own, with a clock that the test sets and the lines that were logged. */
+/** The apps of every listener on a store of their own, with a clock that the test sets and the lines that were logged. */
 export function temporaryApp(options: Partial<HttpNeeds> = {}, store = storeWithIsps()) {
   const clock = { now: NOW };
   const lines: string[] = [];
@@ -31,11 +31,13 @@ export function temporaryApp(options: Partial<HttpNeeds> = {}, store = storeWith
     health: () => ({ radius: true }),
     ...options,
   };
-  const { lan: app, public: publicApp } = buildApps(needs);
+  const { lan: app, public: publicApp, walled: walledApp } = buildApps(needs);
   return {
     db: store.db,
+    folder: store.folder,
     app,
     publicApp,
+    walledApp,
     clock,
     lines,
     call: caller(app),

@@ -1,5 +1,7 @@
 import type { Db } from "../../../db/open.ts";
 import type { Clock } from "../../domain/time.ts";
+import { portalSubscriber } from "../../domain/subscribers/portal-session.ts";
+import { sessionIdOf } from "./cookies.ts";
 import { ErrorPage } from "./pages/error.tsx";
 import { pageResponse, viewFor } from "./respond.tsx";
 
@@ -14,7 +16,9 @@ export function errorPage(
   request: Request,
   { status, headers, id }: { status: number; headers?: Readonly<Record<string, string>>; id?: string },
 ): Response {
-  const view = viewFor(db, { request, now: clock() });
+  const now = clock();
+  const ispId = portalSubscriber(db, sessionIdOf(request), now)?.ispId;
+  const view = viewFor(db, { request, now, ...(ispId !== undefined && { ispId }) });
   return pageResponse(<ErrorPage view={view} status={status} id={id} />, {
     status,
     ...(headers && { headers }),

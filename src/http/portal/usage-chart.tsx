@@ -142,11 +142,11 @@ function Numbers({ view: { words, format }, days }: { view: View; days: readonly
   );
 }
 
-/** The next 1, 2, 4, 5 or 10 of a power of ten. */
+/** The next number that halves well, of any power of ten. */
 function roundUp(octets: number): number {
   if (octets <= 0) return 0;
   const power = 10 ** Math.floor(Math.log10(octets));
-  return ([1, 2, 4, 5].find((step) => step * power >= octets) ?? 10) * power;
+  return ([1, 1.2, 1.6, 2, 3, 4, 5, 6, 8].find((step) => step * power >= octets) ?? 10) * power;
 }
 
 function bar(x: number, slot: number) {

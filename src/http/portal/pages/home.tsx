@@ -115,9 +115,12 @@ function Data({ view: { words, format }, line: { quota } }: Part) {
       hint={hint}
       tone={tone}
     >
-      <meter class="quota" min={0} max={total} value={Math.min(used, total)} aria-label={hint}>
-        {hint}
-      </meter>
+      <svg class="quota" width="100%" height="10" aria-hidden="true">
+        <rect width="100%" height="10" rx="5" />
+        {used > 0 && (
+          <rect class="fill" width={`${Math.max(3, Math.round(share * 100))}%`} height="10" rx="5" />
+        )}
+      </svg>
       <p class="hint">{left}</p>
     </Tile>
   );

@@ -1,0 +1,72 @@
+/* See scripts/screenshots. */
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { insertSessions } from "../test/support/sessions.ts";
+import { startChromium } from "../test/support/chromium.ts";
+import { people, portalIsp } from "../test/support/portal-isp.ts";
+
+const folder = process.argv[2] ?? ".";
+mkdirSync(folder, { recursive: true });
+const isp = await portalIsp();
+const tokens: Record<number, string> = {};
+const browser = await startChromium();
+
+/** Each page by the name of its picture: who looks, and where. */
+const pages: Record<string, { who?: number; path: string; act?: (page: Page) => Promise<unknown> }> = {
+  "sign-in": { path: "/portal/sign-in" },
+  "sign-in-wrong": { path: "/portal/sign-in", act: wrongPassword },
+  home: { who: people.amara, path: "/portal" },
+  "home-table": { who: people.amara, path: "/portal", act: (page) => page.click("summary") },
+  "home-expired": { who: people.bilal, path: "/portal" },
+  "home-inactive": { who: people.never, path: "/portal" },
+  "home-used-up": { who: people.used, path: "/portal" },
+  "home-postpaid": { who: people.postpaid, path: "/portal" },
+  "home-other-isp": { who: people.stranger, path: "/portal" },
+  sessions: { who: people.amara, path: "/portal/sessions?page=2" },
+  invoices: { who: people.amara, path: "/portal/invoices" },
+  invoice: { who: people.amara, path: "/portal/invoices/3" },
+  settings: { who: people.amara, path: "/portal/settings?done=password" },
+  missing: { who: people.amara, path: "/portal/invoices/4" },
+  "captive-unknown": { path: "walled" },
+  "captive-expired": { who: people.bilal, path: "walled" },
+  "captive-used-up": { who: people.used, path: "walled" },
+  "captive-renewed": { who: people.amara, path: "walled" },
+};
+
+for (const colorScheme of ["light", "dark"] as const)
+  for (const width of [320, 1280])
+    for (const [name, { who, path, act }] of Object.entries(pages)) {
+      const viewport = { width, height: width === 320 ? 640 : 860 };
+      const context = await browser.newContext({ colorScheme, viewport, locale: "en-GB" });
+      const page = await context.newPage();
+      if (path === "walled") {
+        isp.db.$client.run("DELETE FROM sessions WHERE framed_ip = '127.0.0.1'");
+        if (who !== undefined)
+          insertSessions(isp.db, { acctSessionId: "walled", subscriberId: who, framedIp: "127.0.0.1" });
+        await page.goto(`${isp.walledOrigin}/news`);
+      } else {
+        if (who !== undefined) await signIn(page, who);
+        await page.goto(isp.origin + path);
+      }
+      await act?.(page);
+      await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`), fullPage: true });
+      await context.close();
+    }
+
+await browser.close();
+await isp.close();
+process.stdout.write(`${folder}\n`);
+
+async function signIn(page: Page, who: number): Promise<void> {
+  const bearer = (tokens[who] ??= await isp.token(who));
+  const { headers } = await isp.call("GET", "/mobile-auto-login", { bearer });
+  const [, value = ""] = /^gatehouse_portal=([^;]+)/.exec(headers.get("set-cookie") ?? "") ?? [];
+  await page.context().addCookies([{ name: "gatehouse_portal", value, url: isp.origin }]);
+}
+
+async function wrongPassword(page: Page): Promise<void> {
+  await page.fill("#username", `nobody${Math.random()}`);
+  await page.fill("#password", "wrong");
+  await page.click("button.primary");
+}
