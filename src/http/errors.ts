@@ -56,6 +56,7 @@ export function errorResponse(
   const failure = failureOf(error, code, path, family);
   if (failure.id !== undefined)
     log.error({ id: failure.id, method: request.method, path, err: error }, "request failed");
+  else if (failure.status === 503) log.warn({ method: request.method, path }, failure.message);
   if (pages.isPage(path)) return pages.respond(request, failure);
   const { status, message, headers = {}, fields, id } = failure;
   const body = { ...family.body(status, message, fields), ...(id !== undefined && { id }) };
@@ -72,7 +73,19 @@ function failureOf(error: unknown, code: string | number, path: string, family: 
       headers: headersOf(error, family),
       fields: error.fields,
     };
+  const trouble = storeTrouble(error);
+  if (trouble) return { status: 503, message: trouble, headers: { "retry-after": "1" } };
   return { status: 500, message: "internal error", id: crypto.randomUUID() };
+}
+
+/** The store cannot take a write at this moment, which is nobody's bug; undefined for any other error. */
+function storeTrouble(error: unknown): string | undefined {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  if (code.startsWith("SQLITE_BUSY")) return "another program is writing a lot at this moment; try again";
+  if (code.startsWith("SQLITE_FULL")) return "the disk is full; nothing was changed, make room and try again";
+  if (/^SQLITE_(IOERR|READONLY|CANTOPEN)/.test(code))
+    return "the disk cannot be written to; nothing was changed, see to it and try again";
+  return undefined;
 }
 
 function statusOf(code: ErrorCode, family: Family): number {
