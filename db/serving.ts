@@ -1,4 +1,5 @@
 import { Database } from "bun:sqlite";
+import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 
 export class ServingError extends Error {
@@ -10,7 +11,9 @@ export class ServingError extends Error {
  * twice and not know each other's logins. Throws ServingError when another one has it.
  */
 export function claimServing(folder: string): Disposable {
-  const lock = new Database(join(folder, "serving.lock"), { create: true, readwrite: true });
+  const file = join(folder, "serving.lock");
+  closeSync(openSync(file, "a", 0o600));
+  const lock = new Database(file, { readwrite: true });
   try {
     lock.run("PRAGMA busy_timeout = 0");
     lock.run("BEGIN EXCLUSIVE");

@@ -5,12 +5,13 @@ import { DecisionBatches } from "./decision-batches.ts";
 import { serveThread, uptime } from "./worker.ts";
 
 /** The thread of Access-Requests: a read-only connection; what it has to record it posts to main in batches. */
-serveThread(({ folder, counters, post, dropped }) => {
+serveThread(({ folder, counters, timings, post, dropped }) => {
   const db = openReader(folder);
   const decisions = new DecisionBatches((events) => post({ kind: "decided", events }));
   const port = new AccessPort(db, {
     clock: systemClock,
     counters,
+    timings,
     endReading: setImmediate,
     events: {
       dropped,

@@ -36,10 +36,10 @@ async function separately(shell: CommandLine, argv: string, stdin = "", data = s
   return { code, stdout, stderr };
 }
 
-/** What SQLite keeps beside an open database comes and goes. */
+/** What SQLite keeps beside an open database comes and goes, and so does the lock of a server. */
 const lastingFiles = (shell: CommandLine) =>
   readdirSync(shell.data)
-    .filter((name) => !/-(wal|shm)$/.test(name))
+    .filter((name) => !/-(wal|shm)$|^serving.lock$/.test(name))
     .toSorted();
 
 const usernames = async (shell: CommandLine) => {

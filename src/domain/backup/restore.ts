@@ -12,6 +12,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { pendingMigrations } from "../../../db/migrate.ts";
+import { claimServing } from "../../../db/serving.ts";
 import { readKey } from "../../../db/vault.ts";
 import { checkKey } from "../check/check.ts";
 import { DomainError } from "../errors.ts";
@@ -109,6 +110,7 @@ function replace(
   const files = storeFiles(folder);
   const { createdAt, program } = label;
   const isThere = existsSync(files.database);
+  using claimed = claimServing(folder); // a server that serves a damaged database
   using held = isThere ? holdAlone(files.database) : undefined;
   const replaced = isThere || existsSync(files.key) ? keepOld(folder, now) : null;
   // what belongs to the old database and could not be brought into it, because it is damaged
@@ -120,7 +122,7 @@ function replace(
   renameSync(incoming, files.database);
   if (label.keySealed) writeSeal(folder, label.keyName, label.keySealed);
   sync(folder);
-  void held; // the lock is on the old file, and lasts until here
+  void [held, claimed]; // the locks last until here; one is on the old file
   return { createdAt, program, replaced };
 }
 

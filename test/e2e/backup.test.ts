@@ -1,0 +1,212 @@
+import { expect, test } from "bun:test";
+import { Database } from "bun:sqlite";
+import { readdirSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { formatTime, systemClock } from "../../src/domain/time.ts";
+import { type Addresses, Appliance } from "../support/appliance.ts";
+import { aPackage, aSubscriber, DAY, NAS_SECRET } from "../support/isp.ts";
+import { NotifySocket } from "../support/notify-socket.ts";
+import { RadiusClient } from "../support/radius-client.ts";
+
+const active = { current_expiration_date: formatTime(systemClock() + 10 * DAY) };
+const SUBSCRIBERS = 500;
+const dataSet = {
+  isps: [{ id: 1, name: "Northlink" }],
+  staff: [{ id: 1, isp_id: 1, name: "Ada", username: "ada", password: "secret-1", profile_type: 1 }],
+  nas: [{ id: 1, isp_id: 1, name: "core", address: "127.0.0.1", secret: NAS_SECRET }],
+  packages: [aPackage(1)],
+  subscribers: Array.from({ length: SUBSCRIBERS }, (_, i) => aSubscriber(i + 1, active)),
+};
+
+function clientOf({ radius_auth, radius_acct }: Addresses): RadiusClient {
+  const [host = "", port = ""] = radius_auth.split(":");
+  const acctPort = Number(radius_acct.split(":")[1]);
+  return new RadiusClient({ host, port: Number(port), acctPort, secret: NAS_SECRET, timeout: 5000 });
+}
+
+/** Reports sessions at a rate, and remembers which were acknowledged when. */
+class Accounting {
+  readonly acknowledged = new Map<string, number>();
+  slowest = 0;
+  lost = 0;
+  readonly #client: RadiusClient;
+  readonly #timer: Timer;
+  readonly #under: Promise<void>[] = [];
+  #number = 0;
+
+  constructor(client: RadiusClient, perSecond: number) {
+    this.#client = client;
+    const begun = performance.now();
+    this.#timer = setInterval(() => {
+      const due = ((performance.now() - begun) / 1000) * perSecond;
+      // what a busy machine has missed is not made up for in one burst
+      for (let burst = 0; this.#number < due && burst < 20; burst++) this.#under.push(this.#report());
+    }, 5);
+  }
+
+  async end(): Promise<void> {
+    clearInterval(this.#timer);
+    await Promise.all(this.#under);
+  }
+
+  async #report(): Promise<void> {
+    const number = ++this.#number;
+    const session = `81${number.toString(16).padStart(6, "0")}`;
+    const sent = performance.now();
+    const reply = await this.#client.accounting("Start", [
+      ["User-Name", `user${(number % SUBSCRIBERS) + 1}`],
+      ["Acct-Session-Id", session],
+      ["NAS-Port", number],
+    ]);
+    if (!reply) this.lost++;
+    else this.acknowledged.set(session, performance.now());
+    this.slowest = Math.max(this.slowest, performance.now() - sent);
+  }
+}
+
+test("a backup taken during 500 accounting packets a second holds all that was acknowledged before it began", async () => {
+  await using appliance = new Appliance();
+  await appliance.run(["import", "-"], JSON.stringify(dataSet));
+  const client = clientOf(await appliance.serve());
+  const accounting = new Accounting(client, 500);
+  await Bun.sleep(1000);
+
+  const began = performance.now();
+  const file = join(appliance.folder, "copy.db");
+  expect(await appliance.run(["backup", file])).toMatchObject({ code: 0 });
+  await Bun.sleep(300);
+  await accounting.end();
+  await client.close();
+  expect(accounting.lost).toBe(0);
+  expect(accounting.slowest).toBeLessThan(2500);
+
+  const before = [...accounting.acknowledged].filter(([, at]) => at < began).map(([session]) => session);
+  expect(before.length).toBeGreaterThan(200);
+  await using box = new Appliance();
+  const restored = await box.run(["restore", file, "--key", join(appliance.folder, "data/secret.key")]);
+  expect(restored).toMatchObject({ code: 0 });
+  const check = await box.run(["check", "--json"]);
+  expect({ code: check.code, stderr: check.stderr }).toEqual({ code: 0, stderr: "" });
+  using store = new Database(join(box.folder, "data/gatehouse.db"), { readonly: true });
+  const stored = new Set(
+    store
+      .query("SELECT acct_session_id FROM sessions")
+      .values()
+      .map(([session]) => String(session)),
+  );
+  expect(before.filter((session) => !stored.has(session))).toEqual([]);
+}, 30_000);
+
+test("restore refuses while the server serves, and works when it has stopped", async () => {
+  await using appliance = new Appliance();
+  await appliance.run(["init"]);
+  const file = join(appliance.folder, "copy.db");
+  await appliance.run(["backup", file]);
+  await appliance.serve();
+  expect(await appliance.run(["restore", file])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("stop it first"),
+  });
+  expect(await appliance.stop()).toBe(0);
+  expect(await appliance.run(["restore", file])).toMatchObject({ code: 0 });
+}, 20_000);
+
+test("systemd hears when it serves, that it lives and that it stops", async () => {
+  using manager = new NotifySocket();
+  await using appliance = new Appliance({ NOTIFY_SOCKET: manager.path, WATCHDOG_USEC: "600000" });
+  await appliance.run(["init"]);
+  const at = await appliance.serve();
+  expect((await fetch(`http://${at.http}/healthz`)).status).toBe(200);
+  expect(await manager.hears("READY=1")).toBe("READY=1");
+  expect(await manager.hears("STATUS=gatehouse ")).toContain("findings, see: gatehouse check");
+  await Bun.sleep(700);
+  expect(manager.heard().filter((state) => state === "WATCHDOG=1").length).toBeGreaterThan(1);
+  // a process that hangs gives no sign of life
+  process.kill(appliance.pid, "SIGSTOP");
+  await Bun.sleep(50);
+  const before = manager.heard().length;
+  await Bun.sleep(500);
+  expect(manager.heard().length).toBe(before);
+  process.kill(appliance.pid, "SIGCONT");
+  expect(await appliance.stop()).toBe(0);
+  expect(await manager.hears("STOPPING=1")).toBe("STOPPING=1");
+}, 20_000);
+
+test("a renewed certificate is taken up on SIGHUP; a broken pair is not, and the log says so", async () => {
+  await using appliance = new Appliance();
+  const folder = join(appliance.folder, "tls");
+  const names = [];
+  const tls = {
+    GATEHOUSE_PUBLIC_LISTEN: "127.0.0.1:0",
+    GATEHOUSE_TLS_CERT: join(folder, "tls.crt"),
+    GATEHOUSE_TLS_KEY: join(folder, "tls.key"),
+    GATEHOUSE_TLS_HSTS_DAYS: "30",
+  };
+  const renew = async (host: string) => {
+    rmSync(folder, { recursive: true, force: true });
+    expect(await appliance.run(["tls", "self-signed", host, "--out", folder])).toMatchObject({ code: 0 });
+  };
+  await renew("one.example");
+  await using serving = new Appliance(tls);
+  await serving.run(["init"]);
+  const at = await serving.serve();
+  const logged = async (words: string) => {
+    for (let waited = 0; !serving.log.includes(words) && waited < 300; waited++) await Bun.sleep(10);
+    expect(serving.log).toContain(words);
+  };
+  const subject = async () => {
+    const child = Bun.spawn(["curl", "-skv", "-o", "/dev/null", `https://${at.public}/portal`], {
+      stderr: "pipe",
+    });
+    const said = await child.stderr.text();
+    expect(said.toLowerCase()).toContain("strict-transport-security: max-age=2592000");
+    return /subject: CN=(\S+)/.exec(said)?.[1];
+  };
+  names.push(await subject());
+  await renew("two.example");
+  process.kill(serving.pid, "SIGHUP");
+  await logged("took up a renewed certificate");
+  names.push(await subject());
+  rmSync(join(folder, "tls.key"));
+  process.kill(serving.pid, "SIGHUP");
+  await logged("kept the old certificate");
+  names.push(await subject());
+  expect(names).toEqual(["one.example", "two.example", "two.example"]);
+  expect(await serving.stop()).toBe(0);
+}, 20_000);
+
+test("/metrics tells what RADIUS did, on the LAN listener only", async () => {
+  await using appliance = new Appliance({ GATEHOUSE_PUBLIC_LISTEN: "127.0.0.1:0" });
+  await appliance.run(["import", "-"], JSON.stringify({ ...dataSet, subscribers: [aSubscriber(1, active)] }));
+  const at = await appliance.serve();
+  const client = clientOf(at);
+  await client.access({ name: "user1", password: "pw-1" });
+  await client.accounting("Start", [
+    ["User-Name", "user1"],
+    ["Acct-Session-Id", "81000001"],
+  ]);
+  await client.close();
+  const wanted = [
+    'gatehouse_radius_requests_total{port="auth",nas="core",kind="Access-Request",outcome="accepted"} 1',
+    "gatehouse_radius_access_seconds_count 1",
+    "gatehouse_radius_commit_records_sum 1",
+    "gatehouse_sessions_open 1",
+  ];
+  let text = "";
+  for (let waited = 0; waited < 40 && !wanted.every((line) => text.includes(line)); waited++) {
+    await Bun.sleep(100);
+    text = await (await fetch(`http://${at.http}/metrics`)).text();
+  }
+  for (const line of wanted) expect(text).toContain(line);
+  expect((await fetch(`http://${at.public}/metrics`)).status).toBe(404);
+}, 20_000);
+
+test("nothing but the store's own files is left in the data folder, for its owner only", async () => {
+  await using appliance = new Appliance();
+  await appliance.run(["init"]);
+  await appliance.serve();
+  await appliance.stop();
+  const data = join(appliance.folder, "data");
+  for (const name of readdirSync(data))
+    expect({ name, open: statSync(join(data, name)).mode & 0o77 }).toEqual({ name, open: 0 });
+}, 20_000);
