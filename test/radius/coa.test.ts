@@ -220,6 +220,19 @@ describe("many at once", () => {
     expect(socketsOpen()).toBe(before);
   }, 15_000);
 
+  test("answers that came while the program was busy are in time", async () => {
+    using nas = await FakeNas.start({ answer: "silence" });
+    const waiting = disconnect(nas, { wait: 50 });
+    while (nas.requests.length === 0) await Bun.sleep(1);
+    const [request] = nas.requests;
+    if (!request) throw new Error("no request");
+    nas.behaviour = {};
+    nas.receive(request.bytes, request.from, request.port);
+    const end = performance.now() + 200;
+    while (performance.now() < end);
+    expect((await waiting).kind).toBe("ack");
+  });
+
   test("closing gives up what waits, at once", async () => {
     using nas = await FakeNas.start({ answer: "silence" });
     const waiting = [1, 2, 3].map(() => disconnect(nas, { wait: 30_000 }));
