@@ -1,0 +1,34 @@
+import { expect, test } from "bun:test";
+import { Progress } from "../../src/cli/progress.ts";
+
+function listener(isTTY: boolean) {
+  let written = "";
+  const stderr = { write: (text: string) => (written += text), isTTY };
+  async function* nothing(): AsyncGenerator<Uint8Array> {}
+  return { io: { stdin: nothing(), stdout: { write: () => {} }, stderr }, said: () => written };
+}
+
+test("on a terminal one line changes and is gone at the end", async () => {
+  const { io, said } = listener(true);
+  {
+    using progress = new Progress(io);
+    progress.step("copying", () => 0.5);
+    await Bun.sleep(450);
+  }
+  expect(said()).toContain("\r\x1b[Kcopying, 0 s");
+  expect(said()).toContain("\r\x1b[Kcopying 50 %, 0 s");
+  expect(said()).toEndWith("\r\x1b[K");
+  expect(said()).not.toContain("\n");
+});
+
+test("in a log there are plain lines, one a step while it is short", async () => {
+  const { io, said } = listener(false);
+  {
+    using progress = new Progress(io);
+    progress.step("copying", () => 0.5);
+    await Bun.sleep(300);
+    progress.step("verifying");
+    for (let done = 0; done < 1; done += 0.01) progress.report(done);
+  }
+  expect(said()).toBe("copying, 0 s\nverifying, 0 s\n");
+});
