@@ -4,33 +4,35 @@ import type { Io } from "./io.ts";
 const LOOK_EVERY = 200;
 /** Milliseconds between two lines where nobody watches. */
 const LINE_EVERY = 10_000;
+/** Milliseconds that a command may take without a word where nobody watches. */
+const QUIET = 2000;
 
 /** Says on standard error how a long command goes: one line that changes on a terminal, few plain lines in a log. */
 export class Progress implements Disposable {
   readonly #io: Io;
+  readonly #quiet: number;
   readonly #begun = performance.now();
   #step = "";
   #timer: Timer | undefined;
-  #lastLine = 0;
+  #nextLine: number;
 
-  constructor(io: Io) {
+  constructor(io: Io, { quiet = QUIET }: { quiet?: number } = {}) {
     this.#io = io;
+    this.#quiet = quiet;
+    this.#nextLine = this.#begun + (this.#isWatched ? 0 : quiet);
   }
 
   /** The next step begins; `done` tells how much of it is, from 0 to 1. */
   step(name: string, done?: () => number): void {
     clearInterval(this.#timer);
     this.#step = name;
-    this.#lastLine = performance.now();
-    this.#show(name);
+    if (this.#isWatched || performance.now() - this.#begun >= this.#quiet) this.#show(name);
     if (done) this.#timer = setInterval(() => this.report(done()), LOOK_EVERY);
   }
 
   /** How much of the step is done, from 0 to 1; may be called as often as one likes. */
   report(done: number): void {
-    const now = performance.now();
-    if (now - this.#lastLine < (this.#isWatched ? LOOK_EVERY / 2 : LINE_EVERY)) return;
-    this.#lastLine = now;
+    if (performance.now() < this.#nextLine) return;
     this.#show(`${this.#step} ${Math.floor(Math.min(done, 1) * 100)} %`);
   }
 
@@ -44,8 +46,9 @@ export class Progress implements Disposable {
   }
 
   #show(text: string): void {
-    const seconds = Math.floor((performance.now() - this.#begun) / 1000);
-    if (this.#isWatched) this.#io.stderr.write(`\r\x1b[K${text}, ${seconds} s`);
-    else this.#io.stderr.write(`${text}, ${seconds} s\n`);
+    const now = performance.now();
+    const seconds = Math.floor((now - this.#begun) / 1000);
+    this.#nextLine = now + (this.#isWatched ? LOOK_EVERY / 2 : LINE_EVERY);
+    this.#io.stderr.write(this.#isWatched ? `\r\x1b[K${text}, ${seconds} s` : `${text}, ${seconds} s\n`);
   }
 }

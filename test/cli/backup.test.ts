@@ -1,9 +1,11 @@
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { Database } from "bun:sqlite";
 import { CommandLine, smallIsp } from "./harness.ts";
+
+setDefaultTimeout(30_000); // scrypt and processes, on a busy machine
 
 const main = join(import.meta.dir, "../../src/main.ts");
 const freePorts = {
@@ -60,7 +62,7 @@ test("a backup is one file for its owner only, and says where the key is", async
     code: 0,
     stdout: expect.stringContaining(`the key is NOT in it: keep a copy of ${isp.shell.data}/secret.key`),
   });
-  expect(stderr).toContain("copying and verifying");
+  expect(stderr).toBe("");
   expect(statSync(isp.file).mode & 0o777).toBe(0o600);
   expect(readdirSync(isp.shell.folder).toSorted()).toEqual(["copy.db", "data"]);
   expect(readFileSync(isp.file).includes(readFileSync(join(isp.shell.data, "secret.key")))).toBe(false);

@@ -24,11 +24,21 @@ test("on a terminal one line changes and is gone at the end", async () => {
 test("in a log there are plain lines, one a step while it is short", async () => {
   const { io, said } = listener(false);
   {
-    using progress = new Progress(io);
+    using progress = new Progress(io, { quiet: 0 });
     progress.step("copying", () => 0.5);
     await Bun.sleep(300);
     progress.step("verifying");
     for (let done = 0; done < 1; done += 0.01) progress.report(done);
   }
   expect(said()).toBe("copying, 0 s\nverifying, 0 s\n");
+});
+
+test("in a log a short command says nothing, a long one how far it is", async () => {
+  const { io, said } = listener(false);
+  using progress = new Progress(io, { quiet: 300 });
+  progress.step("copying", () => 0.25);
+  await Bun.sleep(100);
+  expect(said()).toBe("");
+  await Bun.sleep(500);
+  expect(said()).toBe("copying 25 %, 0 s\n");
 });
