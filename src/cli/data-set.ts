@@ -1,11 +1,13 @@
 import { renameSync, writeFileSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Command } from "commander";
 import { type Db, openStore, StoreMissingError } from "../../db/open.ts";
 import { exportDataSet } from "../domain/import/export.ts";
-import { importDataSet, type ImportSummary } from "../domain/import/import.ts";
+import type { FieldErrors } from "../domain/errors.ts";
+import { importDataSet, type ImportSummary, rejectImport } from "../domain/import/import.ts";
+import { findRepeatedNames } from "../domain/import/repeated-names.ts";
 import type { Cli } from "./cli.ts";
 import { CommandError, printJson, printLine, printTable } from "./io.ts";
 import { decodeText, readBytes } from "./secrets.ts";
@@ -48,10 +50,19 @@ export function addDataSetCommands(program: Command, cli: Cli): void {
 }
 
 async function readDataSet({ io }: Cli, file: string): Promise<unknown> {
-  const bytes = file === "-" ? await readBytes(io.stdin) : await Bun.file(file).bytes();
+  const bytes = file === "-" ? await readBytes(io.stdin) : await readFile(file);
   const name = file === "-" ? "standard input" : file;
+  const { text, data } = parse(bytes, name);
+  const faults: FieldErrors = {};
+  findRepeatedNames(text, faults);
+  rejectImport(faults);
+  return data;
+}
+
+function parse(bytes: Uint8Array, name: string): { text: string; data: unknown } {
   try {
-    return JSON.parse(decodeText(bytes));
+    const text = decodeText(bytes);
+    return { text, data: JSON.parse(text) };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new CommandError(`${name} is not JSON in UTF-8 (${reason}); correct it and try again`, {

@@ -91,7 +91,7 @@ function explain(error: unknown): readonly string[] {
 
 function explainRefusal({ message, fields = {} }: DomainError): string[] {
   const names = Object.keys(fields);
-  const faults = names.flatMap((name) => (fields[name] ?? []).map((text) => `${name} ${text}`));
+  const faults = names.flatMap((name) => (fields[name] ?? []).map((text) => `${name} ${text}`.trimStart()));
   if (names.some((name) => name === "" || name.startsWith("/"))) return [...faults, message]; // places in a file
   const saysAll = faults.every((fault) => message.includes(fault));
   if (saysAll) return [message];

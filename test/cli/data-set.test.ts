@@ -16,8 +16,8 @@ describe("import", () => {
     expect(stdout).toEndWith("imported all of it\n");
     const summary = await cli.json("import -", JSON.stringify(smallIsp()));
     expect(summary).toMatchObject({
-      subscribers: { added: 0, changed: 2 },
-      packages: { added: 0, changed: 1 },
+      subscribers: { added: 0, changed: 0 },
+      packages: { added: 0, changed: 0 },
     });
   });
 
@@ -50,6 +50,29 @@ describe("import", () => {
     expect(code).toBe(1);
     expect(stderr).toStartWith(`gatehouse: ${file} is not JSON in UTF-8 (`);
     expect(stderr.split("\n")).toHaveLength(2);
+  });
+
+  test("names that an object has twice are refused, each with its place", async () => {
+    using cli = new CommandLine();
+    const stdin = String.raw`{"isps":[{"id":1,"i\u0064":2,"name":"a: \"b\", {"}],"isps":[],"__proto__":1}`;
+    const { code, stderr } = await cli.run("import -", { stdin });
+    expect(code).toBe(1);
+    expect(stderr.split("\n")).toEqual([
+      "gatehouse: /isps/0/id is given twice",
+      "gatehouse: /isps is given twice",
+      "gatehouse: nothing was imported; correct these 2 places and try again",
+      "",
+    ]);
+    expect(existsSync(cli.data)).toBe(false);
+  });
+
+  test.each(["[]", "null", '"x"', "7"])("%s at the root is no data set", async (stdin) => {
+    using cli = new CommandLine();
+    const { code, stderr } = await cli.run("import -", { stdin });
+    expect(code).toBe(1);
+    expect(stderr).toBe(
+      "gatehouse: the file must be a JSON object\ngatehouse: nothing was imported; correct this place and try again\n",
+    );
   });
 
   test("a missing file is one line", async () => {

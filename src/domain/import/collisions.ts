@@ -32,17 +32,18 @@ export function findCollisions(
   faults: FieldErrors,
 ): Parked[] {
   if (claims.length === 0) return [];
-  const claimed = new Map(claims.map((claim) => [`${claim.column} ${claim.id}`, claim.key]));
+  const claimed = Map.groupBy(claims, ({ column }) => column);
   const owners = new Map<string, number>();
   const givenUp = new Map<string, Parked>();
   for (const [column, expression] of Object.entries(columns)) {
+    const nextKeys = new Map(claimed.get(column)?.map((claim) => [claim.id, claim.key]));
     const stored = db.$client
       .query<{ id: number; key: string }, []>(
         `SELECT id, ${expression} AS key FROM ${table} WHERE ${column} IS NOT NULL`,
       )
       .all();
     for (const { id, key } of stored) {
-      const next = claimed.get(`${column} ${id}`);
+      const next = nextKeys.get(id);
       if (next === undefined) owners.set(key, id);
       else if (next !== key) givenUp.set(key, { table, column, id });
     }
@@ -52,7 +53,7 @@ export function findCollisions(
     if (key === null) continue;
     const owner = owners.get(key);
     if (owner !== undefined && owner !== id)
-      addFault(faults, pointer, `is that of ${table} ${owner} already`);
+      addFault(faults, pointer, `is that of ${owner < 0 ? "another row" : `${table} ${owner}`} already`);
     owners.set(key, id);
     const former = givenUp.get(key);
     if (former) parked.push(former);

@@ -4,18 +4,19 @@ import { DomainError, type FieldErrors } from "../errors.ts";
 import { addFault, type Input } from "../fields.ts";
 import type { Actor } from "../staff/actor.ts";
 import type { Seconds } from "../time.ts";
-import { writeBalances } from "./balances.ts";
+import { stageBalances } from "./balances.ts";
 import { park, type Parked } from "./collisions.ts";
-import { type Directory, readDirectory } from "./directory.ts";
-import { findNasFaults, readNasRows, writeNas } from "./nas.ts";
-import { findPackageFaults, readPackages, writePackages } from "./packages.ts";
-import { findPlaceFaults, readPlaces, writePlaces } from "./places.ts";
-import { findRoleFaults, readRoles, writeRoles } from "./roles.ts";
-import { below, object, type Row } from "./rows.ts";
-import { readSettings, writeSettings } from "./settings.ts";
-import { findStaffFaults, hashStaffPasswords, readStaff, writeStaff } from "./staff.ts";
-import type { SealedPasswords } from "./service-writer.ts";
-import { sealPasswords, writeSubscribers } from "./subscriber-writer.ts";
+import { readDirectory } from "./directory.ts";
+import { findNasFaults, readNasRows, stageNas } from "./nas.ts";
+import { findPackageFaults, readPackages, stagePackages } from "./packages.ts";
+import { findPlaceFaults, readPlaces, stagePlaces } from "./places.ts";
+import { findRoleFaults, readRoles, stageRoles } from "./roles.ts";
+import { below, isObject } from "./rows.ts";
+import { changedSettings, readSettings, writeSettings } from "./settings.ts";
+import { findStaffFaults, hashStaffPasswords, readStaff, stageStaff } from "./staff.ts";
+import { type StagedRows, Staging } from "./staging.ts";
+import { refuseStale } from "./stale.ts";
+import { stageSubscribers } from "./subscriber-staging.ts";
 import { findSubscriberFaults, readSubscribers } from "./subscribers.ts";
 
 const sections = new Set([
@@ -32,42 +33,60 @@ const sections = new Set([
   "subscribers",
 ]);
 
-/** Rows by section, those that were new and those that the store had. */
+/** Rows by section: those that were new, and those that now say something else; a row that the store has already is neither. */
 export type ImportSummary = Readonly<Record<string, { added: number; changed: number }>>;
 
 type DataSet = ReturnType<typeof readDataSet>;
 
-interface Secrets {
-  readonly hashes: ReadonlyMap<number, string>;
-  readonly sealed: SealedPasswords;
-}
+/** Bytes of the database that may wait in memory for the commit; what does not fit is written twice, under the lock. */
+const CACHE = 64 * 1024 * 1024;
 
 /**
  * Brings a whole data set into the store (appliance.md, Import format): everything in one transaction, or nothing. Throws
- * `invalid` with every fault under its JSON pointer. Checks, hashes and seals first, so that the write lock is held for the
- * writing and a second look at what others may have changed meanwhile.
+ * `invalid` with every fault under its JSON pointer, and `refused` when the store changed meanwhile. Everything that can be
+ * done before is: the write lock is held for moving prepared rows, because routers do not wait for long.
  */
 export async function importDataSet(
   db: Db,
   data: unknown,
   { now, by, dryRun = false }: { now: Seconds; by: Actor; dryRun?: boolean },
 ): Promise<ImportSummary> {
+  const { set, parked } = db.$client.transaction(() => readFaultless(db, data))();
+  const hashes = await hashStaffPasswords(db, set.staff);
+  using staging = new Staging(db);
+  const staged = db.$client.transaction(() => stage(staging, set, hashes, now))();
+  const summary = summarize(staged);
+  if (!dryRun) {
+    db.$client.run(`PRAGMA cache_size = -${CACHE / 1024}`);
+    refuseStale(() =>
+      write(db, (tx) => {
+        park(tx, parked);
+        writeStaged(tx, staged, { now, by });
+        audit(tx, by, now, {
+          action: "data.import",
+          entity: "appliance",
+          entityId: "",
+          ispId: null,
+          after: summary,
+        });
+      }),
+    );
+  }
+  return summary;
+}
+
+/** Throws `invalid` with every fault. */
+function readFaultless(db: Db, data: unknown): { set: DataSet; parked: Parked[] } {
   const faults: FieldErrors = {};
   const set = readDataSet(db, data, faults);
-  findFaults(db, set, faults);
+  const parked = findFaults(db, set, faults);
   rejectImport(faults);
-  if (!dryRun) {
-    const secrets = {
-      hashes: await hashStaffPasswords(db, set.staff),
-      sealed: sealPasswords(db.vault, set.subscribers),
-    };
-    write(db, (tx) => writeDataSet(tx, set, secrets, { now, by }));
-  }
-  return summarize(set);
+  return { set, parked };
 }
 
 function readDataSet(db: Db, data: unknown, faults: FieldErrors) {
-  const file: Input = object(data, "", faults) ?? {};
+  if (!isObject(data)) addFault(faults, "", "the file must be a JSON object");
+  const file: Input = isObject(data) ? data : {};
   for (const name of Object.keys(file))
     if (!sections.has(name)) addFault(faults, below("", name), "is not a known section");
   const stored = readDirectory(db);
@@ -87,7 +106,7 @@ function findFaults(
   db: Db,
   { places, roles, staff, nas, packages, subscribers }: DataSet,
   faults: FieldErrors,
-): { directory: Directory; parked: Parked[] } {
+): Parked[] {
   const directory = readDirectory(db);
   findPlaceFaults(places, directory, faults);
   findRoleFaults(roles, directory, faults);
@@ -95,59 +114,69 @@ function findFaults(
   parked.push(...findNasFaults(db, nas, directory, faults));
   findPackageFaults(packages, directory, faults);
   parked.push(...findSubscriberFaults(db, subscribers, { directory, staff }, faults));
-  return { directory, parked };
+  return parked;
 }
 
-function writeDataSet(
-  tx: Tx,
-  set: DataSet,
-  { hashes, sealed }: Secrets,
-  { now, by }: { now: Seconds; by: Actor },
-): void {
-  const faults: FieldErrors = {};
-  const { directory, parked } = findFaults(tx, set, faults);
-  rejectImport(faults);
-  park(tx, parked);
-  writeSettings(tx, set.settings);
-  writePlaces(tx, set.places);
-  writeRoles(tx, set.roles, now);
-  writeStaff(tx, set.staff, hashes, now);
-  writeNas(tx, set.nas, now);
-  writePackages(tx, set.packages, now);
-  writeSubscribers(tx, set.subscribers, sealed, now);
-  writeBalances(tx, "staff_id", set.staff, directory.staff, { now, by });
-  writeBalances(tx, "subscriber_id", set.subscribers, directory.subscribers, { now, by });
-  audit(tx, by, now, {
-    action: "data.import",
-    entity: "appliance",
-    entityId: "",
-    ispId: null,
-    after: summarize(set),
-  });
+/** Prepares what is new or different; in the order in which rows refer to each other. */
+function stage(staging: Staging, set: DataSet, hashes: ReadonlyMap<number, string>, now: Seconds) {
+  const packages = stagePackages(staging, set.packages, now);
+  return {
+    settings: changedSettings(staging.db, set.settings),
+    places: stagePlaces(staging, set.places),
+    roles: stageRoles(staging, set.roles, now),
+    staff: stageStaff(staging, set.staff, hashes, now),
+    nas: stageNas(staging, set.nas, now),
+    packages: packages.rows,
+    subscribers: stageSubscribers(staging, set.subscribers, packages.after, now),
+    balances: {
+      staff: stageBalances(staging, "staff_id", set.staff),
+      subscribers: stageBalances(staging, "subscriber_id", set.subscribers),
+    },
+  };
 }
 
-function rejectImport(faults: FieldErrors): void {
+type Staged = ReturnType<typeof stage>;
+
+/**
+ * What was found right before the lock can have become wrong. The store tells where it matters: its keys, unique values
+ * and references are constraints, rows stay in their ISP, and ids are not given out twice.
+ */
+function writeStaged(tx: Tx, staged: Staged, { now, by }: { now: Seconds; by: Actor }): void {
+  writeSettings(tx, staged.settings);
+  for (const places of Object.values(staged.places)) places.write(tx);
+  staged.roles.write(tx);
+  staged.staff.write(tx);
+  staged.nas.write(tx);
+  staged.packages.write(tx);
+  staged.subscribers.write(tx);
+  staged.balances.staff.book(tx, { now, by });
+  staged.balances.subscribers.book(tx, { now, by });
+}
+
+/** Throws `invalid` with every fault. */
+export function rejectImport(faults: FieldErrors): void {
   const count = Object.keys(faults).length;
   if (count === 0) return;
   throw new DomainError(
     "invalid",
-    `nothing was imported; correct ${count === 1 ? "this" : `these ${count} places`} and try again`,
+    `nothing was imported; correct ${count === 1 ? "this place" : `these ${count} places`} and try again`,
     { fields: faults },
   );
 }
 
-function summarize({ places, roles, staff, nas, packages, subscribers, settings }: DataSet): ImportSummary {
-  const tables: Record<string, readonly Row<unknown>[]> = {
-    ...places,
-    roles: roles.roles,
-    staff,
-    nas,
-    packages,
-    subscribers,
+function summarize({ settings, places, balances, ...staged }: Staged): ImportSummary {
+  const tables = {
+    ...Object.fromEntries(Object.entries(places).map(([name, rows]) => [name, count(rows)])),
+    roles: count(staged.roles.rows),
+    staff: count(staged.staff.rows, balances.staff.changed),
+    nas: count(staged.nas),
+    packages: count(staged.packages),
+    subscribers: count(staged.subscribers.rows, balances.subscribers.changed),
   };
-  const counts = Object.entries(tables).map(([name, rows]) => {
-    const changed = rows.filter(({ known }) => known).length;
-    return [name, { added: rows.length - changed, changed }] as const;
-  });
-  return { settings: { added: 0, changed: settings.size }, ...Object.fromEntries(counts) };
+  return { settings: { added: 0, changed: settings.size }, ...tables };
+}
+
+/** `booked`: known accounts whose balance changes. */
+function count({ added, changed }: StagedRows, booked: ReadonlySet<number> = new Set()) {
+  return { added, changed: changed.union(booked).size };
 }

@@ -1,4 +1,5 @@
-import type { Db, Tx } from "../../../db/open.ts";
+import type { Db } from "../../../db/open.ts";
+import type { Vault } from "../../../db/vault.ts";
 import type { FieldErrors } from "../errors.ts";
 import type { Input } from "../fields.ts";
 import { defaultRouterosPort, nasFields, type NasValues, readNas } from "../nas/fields.ts";
@@ -6,7 +7,7 @@ import type { Seconds } from "../time.ts";
 import { type Claim, findCollisions, type Parked } from "./collisions.ts";
 import { type Directory, enter } from "./directory.ts";
 import { type Row, readRows } from "./rows.ts";
-import { type Columns, RowWriter } from "./row-writer.ts";
+import { type Columns, StagedRows, type Staging, type StoredRow } from "./staging.ts";
 
 export type NasRow = Row<NasValues & { hasRouteros: boolean }>;
 
@@ -59,24 +60,32 @@ export function findNasFaults(
   ];
 }
 
-export function writeNas(tx: Tx, rows: readonly NasRow[], now: Seconds): void {
-  const writer = new RowWriter(tx, "nas");
+export function stageNas(staging: Staging, rows: readonly NasRow[], now: Seconds): StagedRows {
+  const staged = new StagedRows(staging, "nas");
+  const { vault } = staging.db;
   for (const row of rows) {
     const { routeros, hasRouteros, secret, swap_octets, ...columns } = row.values;
-    writer.put(
-      row,
+    const stored = staged.find(row);
+    staged.put(
+      row.id,
+      stored,
       {
         ...columns,
-        secret_sealed: secret ? tx.vault.seal(secret) : undefined,
+        secret_sealed: secret ? resealed(vault, secret, stored?.["secret_sealed"]) : undefined,
         swap_octets: number(swap_octets),
-        ...routerosColumns(tx, routeros, hasRouteros),
+        ...routerosColumns(vault, { routeros, hasRouteros }, stored),
       },
-      { created_at: now },
+      { onInsert: { created_at: now } },
     );
   }
+  return staged;
 }
 
-function routerosColumns(tx: Tx, routeros: NasValues["routeros"], hasRouteros: boolean): Columns {
+function routerosColumns(
+  vault: Vault,
+  { routeros, hasRouteros }: Pick<NasRow["values"], "routeros" | "hasRouteros">,
+  stored: StoredRow | undefined,
+): Columns {
   if (routeros === undefined) return {};
   const { host, port, username, password, tls, tls_fingerprint } = routeros ?? {};
   const stays = routeros !== null && hasRouteros ? undefined : null;
@@ -84,10 +93,17 @@ function routerosColumns(tx: Tx, routeros: NasValues["routeros"], hasRouteros: b
     routeros_host: host ?? stays,
     routeros_port: port ?? (routeros && !hasRouteros ? defaultRouterosPort(tls) : stays),
     routeros_username: username ?? stays,
-    routeros_password_sealed: password ? tx.vault.seal(password) : stays,
+    routeros_password_sealed: password
+      ? resealed(vault, password, stored?.["routeros_password_sealed"])
+      : stays,
     routeros_tls: number(tls) ?? stays,
     routeros_tls_fingerprint: tls_fingerprint ?? (tls_fingerprint === null ? null : stays),
   };
+}
+
+/** A secret sealed; undefined when it is the stored one. */
+function resealed(vault: Vault, secret: string, stored: StoredRow[string] | undefined): Buffer | undefined {
+  return stored instanceof Uint8Array && vault.openText(stored) === secret ? undefined : vault.seal(secret);
 }
 
 function number(value: boolean | null | undefined): 0 | 1 | null | undefined {

@@ -1,11 +1,10 @@
-import type { Tx } from "../../../db/open.ts";
 import type { FieldErrors } from "../errors.ts";
 import { type Input, readFields, type Values } from "../fields.ts";
 import { packageFields, requiredPackageFields } from "../packages/fields.ts";
 import type { Seconds } from "../time.ts";
 import { type Directory, enter } from "./directory.ts";
 import { type Row, readRows } from "./rows.ts";
-import { RowWriter } from "./row-writer.ts";
+import { type Columns, StagedRows, type Staging } from "./staging.ts";
 
 export type PackageRow = Row<Values<typeof packageFields>>;
 
@@ -31,8 +30,15 @@ export function findPackageFaults(
   enter(directory, "packages", rows, faults);
 }
 
-/** Writes the packages; services that were made from them keep their terms until the next activation. */
-export function writePackages(tx: Tx, rows: readonly PackageRow[], now: Seconds): void {
-  const writer = new RowWriter(tx, "packages");
-  for (const row of rows) writer.put(row, { ...row.values }, { created_at: now });
+/** Services that were made from the packages keep their terms until the next activation. */
+export function stagePackages(staging: Staging, rows: readonly PackageRow[], now: Seconds) {
+  const staged = new StagedRows(staging, "packages");
+  const given = new Map(rows.map((row) => [row.id, row]));
+  for (const row of rows) staged.put(row.id, staged.find(row), row.values, { onInsert: { created_at: now } });
+  /** The columns of a package once it is written. */
+  const after = (id: number): Columns => {
+    const { known = true, values = {} } = given.get(id) ?? {};
+    return { ...staged.after(staged.find({ id, known }), values), id };
+  };
+  return { rows: staged, after };
 }

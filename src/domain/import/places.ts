@@ -1,9 +1,8 @@
-import type { Tx } from "../../../db/open.ts";
 import type { FieldErrors } from "../errors.ts";
 import { type Fields, id, type Input, readFields, text, type Values } from "../fields.ts";
 import { type Directory, enter, findReferenceFault, requireCurrent } from "./directory.ts";
 import { type Row, type RowShape, readRows } from "./rows.ts";
-import { RowWriter } from "./row-writer.ts";
+import { type Columns, StagedRows, type Staging } from "./staging.ts";
 
 const name = text(120);
 const ispFields = { name };
@@ -11,34 +10,28 @@ const cityFields = { isp_id: id, name };
 const areaFields = { ...cityFields, city_id: id };
 const subareaFields = { ...cityFields, area_id: id };
 
-interface Branch {
-  isp_id: number;
-  name?: string | null;
-}
+type Branch = { isp_id: number; name?: string | null };
 
 /** The ISPs and their branches, cities, areas and subareas. */
 export type Places = ReturnType<typeof readPlaces>;
 
 export function readPlaces(file: Input, stored: Directory, faults: FieldErrors) {
   const branches: Row<Branch>[] = [];
+  const places = new Map<number, string>();
   const isps = readRows(
     file["isps"],
     "/isps",
     {
       names: new Set(["name", "branches"]),
-      read: (row, found, { known }) => ({
-        ...readFields(ispFields, row, found, { required: ["name"], partial: known }),
-        branches: row["branches"],
-      }),
+      read: (row, found, { id, known, pointer }) => {
+        const list = `${pointer}/branches`;
+        branches.push(...readRows(row["branches"], list, branchShape(id), stored.branches, faults, places));
+        return readFields(ispFields, row, found, { required: ["name"], partial: known });
+      },
     },
     stored.isps,
     faults,
   );
-  const places = new Map<number, string>();
-  for (const { id: ispId, pointer, values } of isps) {
-    const list = `${pointer}/branches`;
-    branches.push(...readRows(values.branches, list, branchShape(ispId), stored.branches, faults, places));
-  }
   return {
     isps,
     branches,
@@ -75,13 +68,20 @@ export function findPlaceFaults(places: Places, directory: Directory, faults: Fi
     );
 }
 
-export function writePlaces(tx: Tx, { isps, branches, cities, areas, subareas }: Places): void {
-  const ispWriter = new RowWriter(tx, "isps");
-  for (const row of isps) ispWriter.put(row, { name: row.values.name });
-  for (const [table, rows] of Object.entries({ branches, cities, areas, subareas })) {
-    const writer = new RowWriter(tx, table);
-    for (const row of rows) writer.put(row, { ...row.values });
-  }
+/** By section, each after what it refers to. */
+export function stagePlaces(staging: Staging, { isps, branches, cities, areas, subareas }: Places) {
+  return {
+    isps: stageRows(new StagedRows(staging, "isps"), isps),
+    branches: stageRows(new StagedRows(staging, "branches"), branches),
+    cities: stageRows(new StagedRows(staging, "cities"), cities),
+    areas: stageRows(new StagedRows(staging, "areas"), areas),
+    subareas: stageRows(new StagedRows(staging, "subareas"), subareas),
+  };
+}
+
+function stageRows(staged: StagedRows, rows: readonly Row<Columns>[]): StagedRows {
+  for (const row of rows) staged.put(row.id, staged.find(row), row.values);
+  return staged;
 }
 
 function shape<F extends Fields & { isp_id: unknown; name: unknown }>(fields: F): RowShape<Values<F>> {

@@ -4,7 +4,7 @@ import { addFault, flag, id, type Input, readFields, text, type Values } from ".
 import type { Seconds } from "../time.ts";
 import { type Directory, enter } from "./directory.ts";
 import { below, items, object, type Row, readRows } from "./rows.ts";
-import { RowWriter } from "./row-writer.ts";
+import { StagedRows, type Staging } from "./staging.ts";
 
 /** What permissions_update takes beside flags. */
 const notFlags = new Set(["role_code", "isp_id", "branch_id"]);
@@ -50,21 +50,55 @@ export function findRoleFaults({ roles }: Roles, directory: Directory, faults: F
   enter(directory, "roles", roles, faults);
 }
 
-/** Writes the roles and moves the sequence of codes past them, so that no code is given out twice. */
-export function writeRoles(tx: Tx, { flags, roles }: Roles, now: Seconds): void {
-  const flagWriter = tx.$client.query("INSERT OR IGNORE INTO permission_flags (name) VALUES (?)");
-  for (const name of flags) flagWriter.run(name);
-  const writer = new RowWriter(tx, "roles", "code");
+/** The catalogue, the roles and what they permit. */
+export function stageRoles(
+  staging: Staging,
+  { flags, roles }: Roles,
+  now: Seconds,
+): { rows: StagedRows; write: (tx: Tx) => void } {
+  const staged = new StagedRows(staging, "roles", "code");
+  const known = new Set(flagNames(staging.db));
+  const newFlags = flags.filter((name) => !known.has(name));
+  const stored = storedPermissions(staging.db);
+  const changes: { code: number; permissions: Permissions | null }[] = [];
+  for (const row of roles) {
+    const { permissions, ...columns } = row.values;
+    const permissionsSet = permissions === undefined ? undefined : permissions ? 1 : 0;
+    const before = stored.get(row.id);
+    const touched = permissions
+      ? [...permissions].some(([name, value]) => before?.get(name) !== value)
+      : permissions === null && before !== undefined;
+    const onInsert = { created_at: now };
+    staged.put(
+      row.id,
+      staged.find(row),
+      { ...columns, permissions_set: permissionsSet },
+      { onInsert, touched },
+    );
+    if (touched) changes.push({ code: row.id, permissions: permissions ?? null });
+  }
+  const write = (tx: Tx) => {
+    const add = tx.$client.query("INSERT OR IGNORE INTO permission_flags (name) VALUES (?)");
+    for (const name of newFlags) add.run(name);
+    staged.write(tx);
+    writePermissions(tx, changes, roles);
+  };
+  return { rows: staged, write };
+}
+
+/** Sets the permissions and moves the sequence of codes past the roles, so that no code is given out twice. */
+function writePermissions(
+  tx: Tx,
+  changes: readonly { code: number; permissions: Permissions | null }[],
+  roles: Roles["roles"],
+): void {
   const clear = tx.$client.query("DELETE FROM role_permissions WHERE role_code = ?");
   const set = tx.$client.query(
     "INSERT INTO role_permissions (role_code, flag, value) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET value = excluded.value",
   );
-  for (const row of roles) {
-    const { permissions, ...columns } = row.values;
-    const permissionsSet = permissions === undefined ? undefined : permissions ? 1 : 0;
-    writer.put(row, { ...columns, permissions_set: permissionsSet }, { created_at: now });
-    if (permissions === null) clear.run(row.id);
-    for (const [name, value] of permissions ?? []) set.run(row.id, name, value);
+  for (const { code, permissions } of changes) {
+    if (permissions === null) clear.run(code);
+    for (const [name, value] of permissions ?? []) set.run(code, name, value);
   }
   const largest = roles.reduce((code, row) => Math.max(code, row.id), 0);
   if (largest === 0) return;
@@ -73,6 +107,20 @@ export function writeRoles(tx: Tx, { flags, roles }: Roles, now: Seconds): void 
       "INSERT INTO sequences (name, last) VALUES ('role_code', ?) ON CONFLICT DO UPDATE SET last = max(last, excluded.last)",
     )
     .run(largest);
+}
+
+function storedPermissions(db: Db): Map<number, Map<string, number>> {
+  const byRole = new Map<number, Map<string, number>>();
+  const rows = db.$client
+    .query<{ role: number; flag: string; value: number }, []>(
+      "SELECT role_code AS role, flag, value FROM role_permissions",
+    )
+    .all();
+  for (const { role, flag, value } of rows) {
+    const permissions = byRole.get(role) ?? new Map<string, number>();
+    byRole.set(role, permissions.set(flag, value));
+  }
+  return byRole;
 }
 
 function readFlags(section: unknown, faults: FieldErrors): string[] {

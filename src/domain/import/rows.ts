@@ -1,11 +1,15 @@
 import type { FieldErrors } from "../errors.ts";
 import { addFault, type Input } from "../fields.ts";
 
-/** A row of the file: where it stands, its id, what it says. `known`: the store has that id, so the row changes it. */
-export interface Row<V> {
+/** Where a row of the file stands, and its id. `known`: the store has that id, so the row changes it. */
+export interface RowPlace {
   readonly pointer: string;
   readonly id: number;
   readonly known: boolean;
+}
+
+/** What a row of the file says. */
+export interface Row<V> extends RowPlace {
   readonly values: V;
 }
 
@@ -15,12 +19,13 @@ export interface RowShape<V> {
   /** What the id is called when it is not `id`. */
   readonly key?: string;
   /** Reads the fields; adds faults by field name, or by a pointer below the row. */
-  readonly read: (row: Input, faults: FieldErrors, state: { id: number; known: boolean }) => V;
+  readonly read: (row: Input, faults: FieldErrors, place: RowPlace) => V;
 }
 
 /**
  * Reads the array at `pointer`, adding every fault under its JSON pointer (RFC 6901). An absent section has no rows.
- * `places` is where ids stand that may not come twice.
+ * `places` is where ids stand that may not come twice. A row without a right id gets one that no other has, below 0, so
+ * that the rest of its faults are found too.
  */
 export function readRows<V>(
   section: unknown,
@@ -35,22 +40,24 @@ export function readRows<V>(
     const place = `${pointer}/${index}`;
     const row = object(item, place, faults);
     if (!row) continue;
-    const id = row[key];
-    if (typeof id !== "number" || !Number.isSafeInteger(id) || id < 1) {
-      addFault(faults, `${place}/${key}`, "must be a whole number, 1 or more");
-      continue;
-    }
+    const given = row[key];
+    const id = isId(given) ? given : -1 - index;
+    if (id < 0) addFault(faults, `${place}/${key}`, "must be a whole number, 1 or more");
     const twin = places.get(id);
-    if (twin !== undefined) addFault(faults, `${place}/${key}`, `is also that of ${twin}`);
+    if (twin !== undefined && id > 0) addFault(faults, `${place}/${key}`, `is also that of ${twin}`);
     places.set(id, place);
     for (const name of Object.keys(row))
       if (name !== key && !names.has(name)) addFault(faults, below(place, name), "is not a known field");
-    const state = { id, known: known.has(id) };
+    const state = { pointer: place, id, known: known.has(id) };
     const found: FieldErrors = {};
-    rows.push({ pointer: place, ...state, values: read(row, found, state) });
+    rows.push({ ...state, values: read(row, found, state) });
     for (const [name, messages] of Object.entries(found)) faults[`${place}/${name}`] = messages;
   }
   return rows;
+}
+
+function isId(value: unknown): value is number {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 1;
 }
 
 /** The items of an array; none, with a fault, of anything else. */
@@ -67,7 +74,7 @@ export function object(value: unknown, pointer: string, faults: FieldErrors): In
   return undefined;
 }
 
-function isObject(value: unknown): value is Input {
+export function isObject(value: unknown): value is Input {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 

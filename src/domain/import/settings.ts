@@ -1,4 +1,4 @@
-import type { Tx } from "../../../db/open.ts";
+import type { Db, Tx } from "../../../db/open.ts";
 import type { FieldErrors } from "../errors.ts";
 import { addFault, type Input } from "../fields.ts";
 import { isSettingKey, settingDefinitions, type SettingKey, storeSetting } from "../settings/settings.ts";
@@ -21,6 +21,14 @@ export function readSettings(file: Input, faults: FieldErrors): Settings {
     else accepted.set(key, decoded);
   }
   return accepted;
+}
+
+/** Those that are not stored with this value already. */
+export function changedSettings(db: Db, settings: Settings): Settings {
+  const stored = db.$client.query<{ value: string }, [string]>(
+    "SELECT value FROM settings WHERE isp_id = 0 AND key = ?",
+  );
+  return new Map([...settings].filter(([key, value]) => stored.get(key)?.value !== JSON.stringify(value)));
 }
 
 export function writeSettings(tx: Tx, settings: Settings): void {

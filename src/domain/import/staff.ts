@@ -10,7 +10,7 @@ import type { Seconds } from "../time.ts";
 import { type Claim, findCollisions, type Parked } from "./collisions.ts";
 import { type Directory, enter, findReferenceFault } from "./directory.ts";
 import { type Row, readRows } from "./rows.ts";
-import { RowWriter } from "./row-writer.ts";
+import { StagedRows, type Staging } from "./staging.ts";
 
 const required = ["isp_id", "name", "username", "profile_type"] as const;
 const signInKeys = { username_key: "username_key", email_key: "email_key" };
@@ -91,14 +91,15 @@ export async function hashStaffPasswords(
   return hashes;
 }
 
-/** Writes the accounts. A new password, and a status that is not 1, revoke the tokens of the account. */
-export function writeStaff(
-  tx: Tx,
+/** The accounts. A new password, and a status that becomes another one than 1, revoke the tokens of the account. */
+export function stageStaff(
+  staging: Staging,
   rows: readonly StaffRow[],
   hashes: ReadonlyMap<number, string>,
   now: Seconds,
-): void {
-  const writer = new RowWriter(tx, "staff");
+): { rows: StagedRows; write: (tx: Tx) => void } {
+  const staged = new StagedRows(staging, "staff");
+  const signedOut: number[] = [];
   for (const row of rows) {
     const {
       password: _password,
@@ -110,8 +111,10 @@ export function writeStaff(
       email,
       ...columns
     } = row.values;
-    writer.put(
-      row,
+    const stored = staged.find(row);
+    staged.put(
+      row.id,
+      stored,
       {
         ...columns,
         isp_id: isp_id === 0 ? null : isp_id,
@@ -121,12 +124,16 @@ export function writeStaff(
         email,
         email_key: email && fold(email),
         password_hash: hashes.get(row.id),
-        updated_at: now,
       },
-      { created_at: now },
+      { onInsert: { created_at: now }, onChange: { updated_at: now } },
     );
     const { status } = columns;
-    if (row.known && (hashes.has(row.id) || (typeof status === "number" && status !== ENABLED)))
-      revokeStaffTokens(tx, row.id, now);
+    const isDisabled = typeof status === "number" && status !== ENABLED && status !== stored?.["status"];
+    if (stored && (hashes.has(row.id) || isDisabled)) signedOut.push(row.id);
   }
+  const write = (tx: Tx) => {
+    staged.write(tx);
+    for (const id of signedOut) revokeStaffTokens(tx, id, now);
+  };
+  return { rows: staged, write };
 }

@@ -18,6 +18,27 @@ describe("every fault stands under its JSON pointer, and nothing is written", ()
     ["section that is no array", { subscribers: {} }, ["/subscribers"]],
     ["row that is no object", { isps: [7, null] }, ["/isps/0", "/isps/1"]],
     ["row without an id", { isps: [{ name: "x" }, { id: "1", name: "x" }] }, ["/isps/0/id", "/isps/1/id"]],
+    ["null at the root", null, [""]],
+    ["text at the root", "x", [""]],
+    [
+      "what else is wrong in a row without a right id",
+      {
+        isps: [{ id: 0, name: "", branches: [{}] }],
+        cities: [{ id: -1, isp_id: 9 }],
+        staff: [{ id: 1.5, isp_id: 9, name: "x", username: "x", password: "p", profile_type: 1 }],
+      },
+      [
+        "/isps/0/id",
+        "/isps/0/name",
+        "/isps/0/branches/0/id",
+        "/isps/0/branches/0/name",
+        "/cities/0/id",
+        "/cities/0/isp_id",
+        "/cities/0/name",
+        "/staff/0/id",
+        "/staff/0/isp_id",
+      ],
+    ],
     [
       "an id twice",
       {

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { verifyPassword } from "../../../src/domain/staff/passwords.ts";
 import { smallIsp } from "../../cli/harness.ts";
-import { Store } from "./store.ts";
+import { NOW, Store } from "./store.ts";
 
 const root = join(import.meta.dir, "../../..");
 
@@ -194,12 +194,65 @@ test("an export without secrets says none, and its own store takes it back uncha
   expect(store.rows("SELECT count(*) AS entries FROM ledger_entries")).toEqual([{ entries: 2 }]);
 });
 
+test("the same file again changes nothing, whatever happened to its services meanwhile", async () => {
+  using store = new Store();
+  await store.import(example);
+  store.db.$client.run("UPDATE services SET quota_used = 5, activated_at = 1, quota_crossed_at = 2");
+  const rows = () =>
+    ["isps", "staff", "nas", "packages", "subscribers", "services", "staff_notes", "ledger_entries"].map(
+      (table) => store.rows(`SELECT * FROM ${table}`),
+    );
+  const before = rows();
+  const generation = store.rows("SELECT * FROM generations");
+  const summary = await store.import(example, { now: NOW + 60 });
+  expect(Object.values(summary)).toEqual(Object.values(summary).map(() => ({ added: 0, changed: 0 })));
+  expect(rows()).toEqual(before);
+  expect(store.rows("SELECT * FROM generations")).toEqual(generation); // the routers' configuration is not read again
+});
+
+test("only what differs is written and counted", async () => {
+  using store = new Store();
+  await store.import(example);
+  const [sam, tom] = example.subscribers;
+  const [ada, op] = example.staff;
+  const summary = await store.import({
+    settings: { ...example.settings, currency: "USD" },
+    isps: [{ id: 1, name: "Northlink", branches: [{ id: 1, name: "Middle" }] }],
+    roles: [{ code: 3, permissions: { ticket_view: 0 } }],
+    staff: [
+      { ...ada, balance: "1.00" },
+      { ...op, password: "another" },
+    ],
+    nas: [{ ...example.nas[0], secret: "another" }],
+    subscribers: [
+      { ...sam, staff_notes: [] },
+      { ...tom, balance: "5.00" },
+    ],
+  });
+  const one = { added: 0, changed: 1 };
+  expect(summary).toMatchObject({
+    settings: one,
+    isps: { added: 0, changed: 0 },
+    branches: one,
+    roles: one,
+    staff: { added: 0, changed: 2 },
+    nas: one,
+    subscribers: { added: 0, changed: 2 },
+  });
+  const { roles, staff, nas, subscribers } = store.export();
+  expect(roles[0]?.permissions).toMatchObject({ api_access: 1, ticket_view: 0 });
+  expect(staff.map(({ balance }) => balance)).toEqual(["1.00", "0.00"]);
+  expect(nas[0]?.secret).toBe("another");
+  expect(subscribers.map(({ staff_notes }) => staff_notes)).toEqual([[], []]);
+  expect(subscribers[1]?.balance).toBe("5.00");
+});
+
 test("the demo ISP imports, twice too", async () => {
   using store = new Store();
   const printed = Bun.spawnSync([process.execPath, join(root, "scripts/demo-isp.ts")]).stdout.toString();
   const demo: unknown = JSON.parse(printed);
   expect(await store.import(demo)).toMatchObject({ subscribers: { added: 200, changed: 0 } });
-  expect(await store.import(demo)).toMatchObject({ subscribers: { added: 0, changed: 200 } });
+  expect(await store.import(demo)).toMatchObject({ subscribers: { added: 0, changed: 0 } });
   const types = store.rows("SELECT DISTINCT connection_type_id AS type FROM subscribers ORDER BY type");
   expect(types.map(({ type }) => type)).toEqual([1, 2, 3, 4, 5]);
 });
@@ -216,8 +269,14 @@ test("50,000 subscribers import in under 30 s", async () => {
     email: `user${index}@x.example`,
   }));
   const started = performance.now();
+  const watch = watchLock(join(store.folder, "gatehouse.db"));
   await store.import({ ...example, subscribers });
-  expect(performance.now() - started).toBeLessThan(30_000);
+  const took = performance.now() - started;
+  expect(took).toBeLessThan(30_000);
+  // preparing needs no lock; a share, because the machine may be busy with something else
+  const locked = await watch.longest();
+  expect(locked).toBeGreaterThan(0);
+  expect(locked).toBeLessThan(took * 0.4);
   expect(store.rows("SELECT count(*) AS count FROM services")).toEqual([{ count: 50_000 }]);
 }, 60_000);
 
@@ -228,3 +287,23 @@ test("an import is one entry of the audit trail, without secrets", async () => {
   expect(entries).toMatchObject([{ action: "data.import", actor: "test", source: "cli" }]);
   expect(JSON.parse(String(entries[0]?.["after"]))).toMatchObject({ subscribers: { added: 2, changed: 0 } });
 });
+
+/** How long somebody else had to wait for the write lock, at the longest, in milliseconds. */
+function watchLock(file: string) {
+  const program = `
+    const db = new (await import("bun:sqlite")).Database(${JSON.stringify(file)});
+    let longest = 0, since = performance.now();
+    process.on("SIGTERM", () => { console.log(longest); process.exit(); });
+    for (;;) {
+      try { db.run("BEGIN IMMEDIATE"); db.run("ROLLBACK"); since = performance.now(); }
+      catch { longest = Math.max(longest, performance.now() - since); }
+      await Bun.sleep(2);
+    }`;
+  const watcher = Bun.spawn([process.execPath, "-e", program], { stdout: "pipe" });
+  return {
+    async longest() {
+      watcher.kill();
+      return Number(await watcher.stdout.text());
+    },
+  };
+}

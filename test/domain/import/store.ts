@@ -12,8 +12,8 @@ export const by = operator("test", "cli");
 
 /** A store in a folder of its own. */
 export class Store implements Disposable {
-  readonly #folder = mkdtempSync(join(tmpdir(), "gatehouse-import-"));
-  readonly db: Db = openStore(this.#folder, { create: true, now: NOW });
+  readonly folder = mkdtempSync(join(tmpdir(), "gatehouse-import-"));
+  readonly db: Db = openStore(this.folder, { create: true, now: NOW });
 
   import(data: unknown, { now = NOW, dryRun = false }: { now?: number; dryRun?: boolean } = {}) {
     return importDataSet(this.db, data, { now, by, dryRun });
@@ -50,6 +50,6 @@ export class Store implements Disposable {
 
   [Symbol.dispose](): void {
     this.db.$client.close();
-    rmSync(this.#folder, { recursive: true, force: true });
+    rmSync(this.folder, { recursive: true, force: true });
   }
 }

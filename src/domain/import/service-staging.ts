@@ -1,0 +1,134 @@
+import { getTableColumns } from "drizzle-orm";
+import type { SQLQueryBindings, Statement } from "bun:sqlite";
+import type { Tx } from "../../../db/open.ts";
+import { packages, services } from "../../../db/schema.ts";
+import { serviceTerms } from "../activation/service.ts";
+import { sealPassword } from "../subscribers/password.ts";
+import type { Seconds } from "../time.ts";
+import { type Columns, StagedRows, type Staging, type StoredRow } from "./staging.ts";
+import type { SubscriberRow } from "./subscribers.ts";
+
+export interface Profile {
+  /** The package and the password of the subscriber once it is written. */
+  readonly packageId: number;
+  readonly password: string;
+  /** Where the password is another one than before. */
+  readonly sealed: ReturnType<typeof sealPassword> | undefined;
+}
+
+/** What has happened to a service since it was written, which does not make it another one. */
+const history = new Set(["activated_at", "quota_used", "quota_crossed_at"]);
+
+/** Services as activation would write them, without money; what activation does one by one, for very many. */
+export class ServiceStaging {
+  readonly #staging: Staging;
+  readonly #packageOf: (id: number) => Columns;
+  readonly #services: StagedRows;
+  readonly #removed: { table: string; insert: Statement };
+  readonly #passwords: { table: string; insert: Statement };
+  readonly #find: Statement<StoredRow, [number]>;
+  /** By package id, with no expiration yet. */
+  readonly #terms = new Map<number, [string, SQLQueryBindings | undefined][]>();
+
+  /** `packageOf` has the columns of a package once it is written. */
+  constructor(staging: Staging, packageOf: (id: number) => Columns) {
+    this.#staging = staging;
+    this.#packageOf = packageOf;
+    this.#services = new StagedRows(staging, "services", "subscriber_id");
+    this.#removed = staging.inserter("removed_services", ["id INTEGER PRIMARY KEY"]);
+    this.#passwords = staging.inserter("passwords", [
+      "id INTEGER PRIMARY KEY",
+      "password_sealed",
+      "nt_hash_sealed",
+    ]);
+    this.#find = staging.db.$client.prepare("SELECT * FROM services WHERE subscriber_id = ?");
+  }
+
+  /** Whether the line of the subscriber changes: opens until its expiration, closes where that is null. */
+  put(
+    { id, known, values: { current_expiration_date: expiresAt } }: SubscriberRow,
+    profile: Profile,
+  ): boolean {
+    const { sealed, password } = profile;
+    if (expiresAt === undefined) {
+      if (known && sealed) this.#passwords.insert.run(id, sealed.passwordSealed, sealed.ntHashSealed);
+      return false;
+    }
+    const stored = known ? this.#find.get(id) : null;
+    if (expiresAt === null) {
+      if (stored) this.#removed.insert.run(id);
+      return stored !== null;
+    }
+    const { vault } = this.#staging.db;
+    const columns: Columns = {
+      ...Object.fromEntries(this.#termsOf(profile.packageId)),
+      expires_at: expiresAt,
+    };
+    if (stored) {
+      if (!differs(stored, columns) && openText(this.#staging, stored) === password) return false;
+      this.#removed.insert.run(id);
+    }
+    const { passwordSealed, ntHashSealed } = sealed ?? sealPassword(vault, password);
+    this.#services.put(id, undefined, {
+      ...columns,
+      password_sealed: passwordSealed,
+      nt_hash_sealed: ntHashSealed,
+    });
+    return true;
+  }
+
+  /** After the profiles, whose status counts. */
+  write(tx: Tx, now: Seconds): void {
+    const { $client } = tx;
+    // as reset_password does: RADIUS takes the new password of an active subscriber, others get it at activation
+    $client
+      .query(
+        `UPDATE services SET password_sealed = changed.password_sealed, nt_hash_sealed = changed.nt_hash_sealed
+         FROM ${this.#passwords.table} AS changed
+         WHERE subscriber_id = changed.id AND expires_at > ?
+           AND (SELECT status FROM subscribers WHERE subscribers.id = changed.id) = 1`,
+      )
+      .run(now);
+    $client.run(`DELETE FROM services WHERE subscriber_id IN (SELECT id FROM ${this.#removed.table})`);
+    this.#services.write(tx);
+  }
+
+  #termsOf(packageId: number): [string, SQLQueryBindings | undefined][] {
+    const known = this.#terms.get(packageId);
+    if (known) return known;
+    const terms = serviceTerms({
+      package: packageRow(this.#packageOf(packageId)),
+      expiresAt: 0,
+      activatedAt: null,
+    });
+    const names = getTableColumns(services);
+    const columns = Object.entries(names).flatMap(([name, column]): [string, SQLQueryBindings][] =>
+      isTerm(name, terms) ? [[column.name, terms[name]]] : [],
+    );
+    this.#terms.set(packageId, columns);
+    return columns;
+  }
+}
+
+function isTerm<T extends object>(name: string, terms: T): name is Extract<keyof T, string> {
+  return Object.hasOwn(terms, name);
+}
+
+/** A row as drizzle would read it. */
+function packageRow(columns: Columns): typeof packages.$inferSelect {
+  const entries = Object.entries(getTableColumns(packages)).map(([name, column]) => [
+    name,
+    columns[column.name],
+  ]);
+  return Object.fromEntries(entries);
+}
+
+function differs(stored: StoredRow, columns: Columns): boolean {
+  return Object.entries(columns).some(
+    ([name, value]) => !history.has(name) && stored[name] !== (value ?? null),
+  );
+}
+
+function openText({ db }: Staging, { password_sealed }: StoredRow): string | undefined {
+  return password_sealed instanceof Uint8Array ? db.vault.openText(password_sealed) : undefined;
+}

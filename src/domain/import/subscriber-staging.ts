@@ -1,0 +1,76 @@
+import type { Tx } from "../../../db/open.ts";
+import { sealPassword } from "../subscribers/password.ts";
+import { fold } from "../text.ts";
+import type { Seconds } from "../time.ts";
+import { NoteStaging } from "./note-staging.ts";
+import { ServiceStaging } from "./service-staging.ts";
+import { type Columns, StagedRows, type Staging, type StoredRow } from "./staging.ts";
+import type { SubscriberRow } from "./subscribers.ts";
+
+/** The profiles, and with them the services of those that arrive with an expiration, and the staff's notes. */
+export function stageSubscribers(
+  staging: Staging,
+  rows: readonly SubscriberRow[],
+  packageOf: (id: number) => Columns,
+  now: Seconds,
+) {
+  const staged = new StagedRows(staging, "subscribers");
+  const services = new ServiceStaging(staging, packageOf);
+  const notes = new NoteStaging(staging);
+  const signedOut = staging.inserter("signed_out", ["id INTEGER PRIMARY KEY"]);
+  for (const row of rows) {
+    const { id, values } = row;
+    const stored = staged.find(row);
+    const before = stored && openPassword(staging, stored);
+    const password = values.password ?? before ?? "";
+    const sealed = password === before ? undefined : sealPassword(staging.db.vault, password);
+    const packageId = values.package_id ?? Number(stored?.["package_id"]);
+    const isServiceNew = services.put(row, { packageId, password, sealed });
+    const areNotesNew = values.staff_notes ? notes.put(row, values.staff_notes) : false;
+    staged.put(id, stored, profileColumns(row, sealed?.passwordSealed), {
+      onInsert: { created_at: now },
+      onChange: { updated_at: now },
+      touched: isServiceNew || areNotesNew,
+    });
+    const isDisabled = values.status === 0 && stored?.["status"] !== 0;
+    if (stored && (sealed || isDisabled)) signedOut.insert.run(id);
+  }
+  const write = (tx: Tx) => {
+    staged.write(tx);
+    services.write(tx, now);
+    notes.write(tx, now);
+    tx.$client
+      .query(
+        `UPDATE subscriber_tokens SET revoked_at = ?
+         WHERE revoked_at IS NULL AND subscriber_id IN (SELECT id FROM ${signedOut.table})`,
+      )
+      .run(now);
+  };
+  return { rows: staged, write };
+}
+
+function openPassword({ db }: Staging, { password_sealed }: StoredRow): string | undefined {
+  return password_sealed instanceof Uint8Array ? db.vault.openText(password_sealed) : undefined;
+}
+
+function profileColumns({ values }: SubscriberRow, passwordSealed: Buffer | undefined): Columns {
+  const {
+    password: _password,
+    balance: _balance,
+    current_expiration_date: _expiration,
+    staff_notes: _notes,
+    branch_id,
+    username,
+    email,
+    ...columns
+  } = values;
+  return {
+    ...columns,
+    branch_id: branch_id === 0 ? null : branch_id,
+    username,
+    username_key: username && fold(username),
+    email,
+    email_key: email && fold(email),
+    password_sealed: passwordSealed,
+  };
+}
