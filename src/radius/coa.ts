@@ -115,7 +115,7 @@ export class CoaClient {
     const giveUp = () => settle({ kind: "silence", forged: pending.forged > 0, fault });
     const timers = [
       ...RETRANSMIT_AT.filter((at) => at < target.wait).map((at) => setTimeout(send, at)),
-      setTimeout(afterReading, target.wait, giveUp),
+      setTimeout(giveUp, target.wait),
     ];
     this.#waiting.add(giveUp);
     source.expect(router, bytes.readUInt8(1), pending);
@@ -136,11 +136,6 @@ export class CoaClient {
     for (const source of this.#sources) source.close();
     this.#sources = [];
   }
-}
-
-/** Timers come before sockets: an answer that waits to be read while the program was busy is in time. */
-function afterReading(giveUp: () => void): void {
-  setImmediate(() => setImmediate(giveUp));
 }
 
 function judge(packet: Packet): CoaReply {
