@@ -10,6 +10,7 @@ import { importDataSet, type ImportSummary, rejectImport } from "../domain/impor
 import { findRepeatedNames } from "../domain/import/repeated-names.ts";
 import type { Cli } from "./cli.ts";
 import { CommandError, printJson, printLine, printTable } from "./io.ts";
+import { Progress } from "./progress.ts";
 import { decodeText, readBytes } from "./secrets.ts";
 
 interface ImportOptions {
@@ -25,11 +26,7 @@ export function addDataSetCommands(program: Command, cli: Cli): void {
     .option("--dry-run", "check only, write nothing")
     .option("--json", "print JSON")
     .action(async (file: string, { dryRun = false, json }: ImportOptions) => {
-      const data = await readDataSet(cli, file);
-      const bring = (db: Db) => importDataSet(db, data, { now: cli.now(), by: cli.by, dryRun });
-      const summary = dryRun
-        ? await withTrialStore(cli, bring)
-        : await cli.withStore(bring, { create: true });
+      const summary = await bringIn(cli, file, dryRun);
       if (json) return printJson(cli.io, summary);
       printSummary(cli, summary);
       printLine(cli.io, dryRun ? "the file is right; nothing was written" : "imported all of it");
@@ -47,6 +44,15 @@ export function addDataSetCommands(program: Command, cli: Cli): void {
       if (file === "-") cli.io.stdout.write(text);
       else writeWhole(file, text);
     });
+}
+
+async function bringIn(cli: Cli, file: string, dryRun: boolean): Promise<ImportSummary> {
+  using steps = new Progress(cli.io);
+  const progress = (step: string) => steps.step(step);
+  progress("reading");
+  const data = await readDataSet(cli, file);
+  const bring = (db: Db) => importDataSet(db, data, { now: cli.now(), by: cli.by, dryRun, progress });
+  return dryRun ? await withTrialStore(cli, bring) : await cli.withStore(bring, { create: true });
 }
 
 async function readDataSet({ io }: Cli, file: string): Promise<unknown> {

@@ -36,6 +36,15 @@ const sections = new Set([
 /** Rows by section: those that were new, and those that now say something else; a row that the store has already is neither. */
 export type ImportSummary = Readonly<Record<string, { added: number; changed: number }>>;
 
+export interface ImportOptions {
+  readonly now: Seconds;
+  readonly by: Actor;
+  /** Checks only. */
+  readonly dryRun?: boolean;
+  /** Hears what is being done. */
+  readonly progress?: (step: string) => void;
+}
+
 type DataSet = ReturnType<typeof readDataSet>;
 
 /** Bytes of the database that may wait in memory for the commit; what does not fit is written twice, under the lock. */
@@ -49,14 +58,17 @@ const CACHE = 64 * 1024 * 1024;
 export async function importDataSet(
   db: Db,
   data: unknown,
-  { now, by, dryRun = false }: { now: Seconds; by: Actor; dryRun?: boolean },
+  { now, by, dryRun = false, progress = () => {} }: ImportOptions,
 ): Promise<ImportSummary> {
+  progress("checking");
   const { set, parked } = db.$client.transaction(() => readFaultless(db, data))();
   const hashes = await hashStaffPasswords(db, set.staff);
+  progress("preparing");
   using staging = new Staging(db);
   const staged = db.$client.transaction(() => stage(staging, set, hashes, now))();
   const summary = summarize(staged);
   if (!dryRun) {
+    progress("writing");
     db.$client.run(`PRAGMA cache_size = -${CACHE / 1024}`);
     refuseStale(() =>
       write(db, (tx) => {
