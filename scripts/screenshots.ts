@@ -9,7 +9,6 @@ import { people, portalIsp } from "../test/support/portal-isp.ts";
 const folder = process.argv[2] ?? ".";
 mkdirSync(folder, { recursive: true });
 const isp = await portalIsp();
-const tokens: Record<number, string> = {};
 const browser = await startChromium();
 
 /** Each page by the name of its picture: who looks, and where. */
@@ -59,7 +58,7 @@ await isp.close();
 process.stdout.write(`${folder}\n`);
 
 async function signIn(page: Page, who: number): Promise<void> {
-  const bearer = (tokens[who] ??= await isp.token(who));
+  const bearer = await isp.token(who);
   const { headers } = await isp.call("GET", "/mobile-auto-login", { bearer });
   const [, value = ""] = /^gatehouse_portal=([^;]+)/.exec(headers.get("set-cookie") ?? "") ?? [];
   await page.context().addCookies([{ name: "gatehouse_portal", value, url: isp.origin }]);

@@ -82,16 +82,15 @@ export async function portalIsp() {
   brand(app);
   insertUsage(app);
   insertHistory(app);
+  const tokens: Record<number, string> = {};
   const lan = listen(app.app, { hostname: "127.0.0.1", port: 0 });
   const walled = listen(app.walledApp, { hostname: "127.0.0.1", port: 0 });
   return Object.assign(app, {
     origin: `http://${lan.address}`,
     walledOrigin: `http://${walled.address}`,
-    /** An app token of a subscriber. */
+    /** An app token of a subscriber, the same each time: logins are limited. */
     async token(who: number): Promise<string> {
-      const json = { username: `user${who}`, password: `pw-${who}` };
-      const { body } = await app.call("POST", "/api/v1/subscriber/login", { json });
-      return /"token":"([^"]+)"/.exec(JSON.stringify(body))?.[1] ?? "";
+      return (tokens[who] ??= await login(app, who));
     },
     async close() {
       await Promise.all([lan.stop(0), walled.stop(0)]);
@@ -102,6 +101,12 @@ export async function portalIsp() {
 
 export type PortalIsp = Awaited<ReturnType<typeof portalIsp>>;
 type App = ReturnType<typeof temporaryApp>;
+
+async function login(app: App, who: number): Promise<string> {
+  const json = { username: `user${who}`, password: `pw-${who}` };
+  const { body } = await app.call("POST", "/api/v1/subscriber/login", { json });
+  return /"token":"([^"]+)"/.exec(JSON.stringify(body))?.[1] ?? "";
+}
 
 function brand({ db, folder }: App): void {
   const logo = join(folder, "logo.svg");

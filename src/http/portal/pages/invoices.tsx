@@ -50,7 +50,7 @@ function Item({ view: { words, format }, invoice }: { view: View; invoice: Invoi
   return (
     <tr>
       <th scope="row" data-label={invoices.number}>
-        <a href={`/portal/invoices/${id}`} aria-label={`${invoices.number} ${id}`}>{`№ ${id}`}</a>
+        <a href={`/portal/invoices/${id}`}>{`№ ${id}`}</a>
       </th>
       <td data-label={invoices.date}>{format.date(createdAt)}</td>
       <td data-label={invoices.package}>{packageName}</td>

@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import type { Browser } from "playwright-core";
+import { startChromium } from "../support/chromium.ts";
+import { DAY } from "../support/isp.ts";
+import { people, type PortalIsp, portalIsp } from "../support/portal-isp.ts";
+import { insertSessions } from "../support/sessions.ts";
+import { NOW } from "../support/store.ts";
+import { Visitor } from "../support/visitor.ts";
+
+setDefaultTimeout(30_000); // a browser on a busy machine
+
+let browser: Browser;
+let isp: PortalIsp;
+beforeAll(async () => {
+  [browser, isp] = await Promise.all([startChromium(), portalIsp()]);
+});
+afterAll(async () => {
+  await Promise.all([browser.close(), isp.close()]);
+});
+
+/** Puts a subscriber at the address that the browser has. */
+function settle(who: number): void {
+  isp.db.$client.run("DELETE FROM sessions WHERE framed_ip = '127.0.0.1'");
+  insertSessions(isp.db, { acctSessionId: "walled", subscriberId: who, framedIp: "127.0.0.1" });
+}
+
+const expire = (expiresAt: number) =>
+  isp.db.$client.query("UPDATE services SET expires_at = ? WHERE subscriber_id = 2").run(expiresAt);
+
+test.each(["light", "dark"] as const)(
+  "an expired subscriber reads who, why and what to do, %s",
+  async (colorScheme) => {
+    settle(people.bilal);
+    for (const width of [320, 1280]) {
+      await using visitor = await Visitor.open(browser, isp, {
+        viewport: { width, height: 640 },
+        colorScheme,
+      });
+      const answer = await visitor.page.goto(`${isp.walledOrigin}/some/news?today=1`);
+      expect([answer?.status(), answer?.headers()["cache-control"]]).toEqual([200, "no-store"]);
+      const text = await visitor.text();
+      for (const shown of [
+        "Northlink",
+        "Your package has expired",
+        "Family 30 ended on 12 Jan 2030, 12:00",
+        "Bilal Haddad",
+        "user2",
+        "help@northlink.example",
+      ])
+        expect(text).toContain(shown);
+      await visitor.expectToFit();
+      await visitor.expectAccessible();
+    }
+  },
+);
+
+test("it recovers by itself: asks every 30 s, says that it is paid, and gives way to the page that was wanted", async () => {
+  settle(people.bilal);
+  await using visitor = await Visitor.open(browser, isp);
+  await visitor.page.clock.install();
+  await visitor.page.goto(`${isp.walledOrigin}/news`);
+  await visitor.page.clock.runFor(31_000);
+  expect(await visitor.heading()).toBe("Your package has expired");
+  expire(NOW + 30 * DAY);
+  await visitor.page.clock.runFor(30_000);
+  await visitor.page.getByRole("heading", { name: "You are paid up" }).waitFor();
+  await visitor.page.route("**/news", (route) =>
+    route.fulfill({ body: "<h1>News</h1>", contentType: "text/html" }),
+  );
+  await visitor.page.clock.runFor(30_000);
+  await visitor.page.getByRole("heading", { name: "News" }).waitFor();
+  expire(NOW - 3 * DAY);
+});
+
+test("without JavaScript the page is loaded again every 30 s", async () => {
+  settle(people.bilal);
+  await using visitor = await Visitor.open(browser, isp, { javaScriptEnabled: false });
+  await visitor.page.goto(isp.walledOrigin);
+  expect(await visitor.page.locator("meta[http-equiv=refresh]").getAttribute("content")).toBe("30");
+  expect(await visitor.heading()).toBe("Your package has expired");
+});
+
+test.each([
+  ["used up", people.used, "Your data is used up", "You have used all 200 GB of Family 30."],
+  ["slowed down", people.postpaid, "You are paid up", "comes back by itself"],
+  ["disabled", people.disabled, "Your account is switched off", "+1 555 0100"],
+  ["never activated", people.never, "Your connection is not activated yet", "Ask your provider."],
+])("%s", async (_name, who, title, said) => {
+  settle(who);
+  const text = await (await fetch(isp.walledOrigin)).text();
+  expect(text).toContain(title);
+  expect(text).toContain(said);
+});
+
+test("any host, any path and any method get the page, and nothing of the appliance", async () => {
+  settle(people.bilal);
+  const ask = (method: string, path: string, host: string) =>
+    fetch(isp.walledOrigin + path, { method, headers: { host } });
+  for (const host of ["example.com", "gw", "captive.apple.com:80"])
+    for (const path of [
+      "/",
+      "/generate_204",
+      "/portal",
+      "/portal/sign-in",
+      "/api/v1/subscriber/list",
+      "/metrics",
+      "//x/%zz",
+      "/portal/assets/none.css",
+    ])
+      for (const method of ["GET", "POST", "DELETE", "OPTIONS"]) {
+        const answer = await ask(method, path, host);
+        expect([method, path, answer.status, answer.headers.get("x-gatehouse-captive")]).toEqual([
+          method,
+          path,
+          200,
+          "expired",
+        ]);
+        expect(await answer.text()).toContain("Your package has expired");
+      }
+});
+
+test("an address that nobody has, or that two have, names nobody", async () => {
+  isp.db.$client.run("DELETE FROM sessions WHERE framed_ip = '127.0.0.1'");
+  expect(await (await fetch(isp.walledOrigin)).text()).toContain("We could not tell which account this is.");
+  insertSessions(
+    isp.db,
+    { acctSessionId: "one", subscriberId: people.bilal, framedIp: "127.0.0.1" },
+    {
+      acctSessionId: "two",
+      subscriberId: people.stranger,
+      framedIp: "127.0.0.1",
+      nasId: 2,
+      nasAddress: "127.0.0.2",
+    },
+  );
+  const text = await (await fetch(isp.walledOrigin)).text();
+  expect(text).toContain("We could not tell which account this is.");
+  for (const name of ["Bilal", "user2", "Sue", "user9"]) expect(text).not.toContain(name);
+});

@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import type { Browser } from "playwright-core";
+import { startChromium } from "../support/chromium.ts";
+import { people, type PortalIsp, portalIsp } from "../support/portal-isp.ts";
+import { insertSessions } from "../support/sessions.ts";
+import { Visitor } from "../support/visitor.ts";
+
+setDefaultTimeout(30_000); // a browser on a busy machine
+
+let browser: Browser;
+let isp: PortalIsp;
+beforeAll(async () => {
+  [browser, isp] = await Promise.all([startChromium(), portalIsp()]);
+});
+afterAll(async () => {
+  await Promise.all([browser.close(), isp.close()]);
+});
+
+const pages: [path: string, heading: string][] = [
+  ["/portal", "You are online"],
+  ["/portal/sessions", "Sessions"],
+  ["/portal/sessions?page=3", "Sessions"],
+  ["/portal/invoices", "Invoices"],
+  ["/portal/invoices/3", "Invoice № 3"],
+  ["/portal/settings", "Settings"],
+  ["/portal/settings?done=password", "Settings"],
+];
+
+const screens = [
+  { width: 320, colorScheme: "light" },
+  { width: 320, colorScheme: "dark" },
+  { width: 1280, colorScheme: "light" },
+  { width: 1280, colorScheme: "dark" },
+] as const;
+
+test.each(screens)(
+  "every page at $width px, $colorScheme: fits, is accessible, complains of nothing, asks nobody else",
+  async ({ width, colorScheme }) => {
+    await using visitor = await Visitor.open(browser, isp, { viewport: { width, height: 640 }, colorScheme });
+    await visitor.goto("/portal/sign-in");
+    await visitor.expectToFit();
+    await visitor.expectAccessible();
+    await visitor.openFromApp(people.amara);
+    for (const [path, heading] of pages) {
+      expect((await visitor.goto(path))?.status()).toBe(200);
+      expect(await visitor.heading()).toBe(heading);
+      await visitor.expectToFit();
+      await visitor.expectAccessible();
+    }
+  },
+);
+
+test.each([
+  ["expired", people.bilal, "Your package has expired"],
+  ["never activated", people.never, "Not activated yet"],
+  ["used up", people.used, "Your data is used up"],
+  ["offline and owing", people.postpaid, "You are offline"],
+  ["of an ISP whose colour is yellow", people.stranger, "You are offline"],
+] as const)("home of somebody %s", async (_name, who, heading) => {
+  for (const colorScheme of ["light", "dark"] as const) {
+    await using visitor = await Visitor.open(browser, isp, {
+      viewport: { width: 320, height: 640 },
+      colorScheme,
+    });
+    await visitor.openFromApp(who);
+    expect(await visitor.heading()).toBe(heading);
+    await visitor.expectToFit();
+    await visitor.expectAccessible();
+  }
+});
+
+test("home says it all: state, address, package, days left, balance, data, thirty days", async () => {
+  await using visitor = await Visitor.open(browser, isp);
+  await visitor.openFromApp(people.amara);
+  expect(visitor.page.url()).toBe(`${isp.origin}/portal`);
+  const text = await visitor.text();
+  for (const shown of [
+    "Hello, Amara Okafor",
+    "Since 07:00",
+    "Address 100.64.12.7",
+    "Active",
+    "10 days left",
+    "Family 30",
+    "30 Mbit/s down · 10 Mbit/s up",
+    "US$35.50",
+    "59%",
+    "117 GB of 200 GB used",
+    "82.6 GB left",
+  ])
+    expect(text).toContain(shown);
+  expect(await visitor.page.locator("svg.chart g.day").count()).toBe(30);
+  expect(await visitor.page.locator("svg.chart").getAttribute("aria-label")).toMatch(
+    /^Usage of the last 30 days: .* down, .* up$/,
+  );
+  expect(await visitor.page.locator(".numbers tbody tr").count()).toBe(30);
+  await visitor.page.locator("g.day").last().hover();
+  expect(await visitor.page.locator("[data-readout]").innerText()).toMatch(/^15 Jan: Down .* · Up /);
+});
+
+test("the first page is under 50 KB with all that it needs, most of which the browser keeps", async () => {
+  await using visitor = await Visitor.open(browser, isp);
+  let bytes = 0;
+  visitor.page.on("response", async (response) => {
+    const body = await response.body().catch(() => Buffer.alloc(0));
+    bytes += body.length;
+  });
+  await visitor.openFromApp(people.amara);
+  await visitor.page.waitForLoadState("networkidle");
+  expect(bytes).toBeGreaterThan(20_000);
+  expect(bytes).toBeLessThan(50_000);
+  const again = await fetch(
+    `${isp.origin}${await visitor.page.locator("link[rel=stylesheet]").first().getAttribute("href")}`,
+  );
+  expect(again.headers.get("cache-control")).toContain("immutable");
+  const unchanged = await fetch(again.url, { headers: { "if-none-match": again.headers.get("etag") ?? "" } });
+  expect(unchanged.status).toBe(304);
+});
+
+test("the invoice prints without the frame of the page", async () => {
+  await using visitor = await Visitor.open(browser, isp);
+  await visitor.openFromApp(people.amara);
+  await visitor.goto("/portal/invoices/3");
+  await visitor.page.emulateMedia({ media: "print" });
+  expect(await visitor.page.locator("header.top").isVisible()).toBe(false);
+  expect(await visitor.page.locator("article").innerText()).toContain("Paid on 26 Dec 2029");
+});
+
+test("everything can be reached with the keyboard, and the focus is seen", async () => {
+  await using visitor = await Visitor.open(browser, isp);
+  await visitor.openFromApp(people.amara);
+  const reached: string[] = [];
+  for (let i = 0; i < 12; i++) {
+    await visitor.page.keyboard.press("Tab");
+    reached.push(
+      await visitor.page.evaluate<string>(
+        "document.activeElement.textContent.trim() + '|' + getComputedStyle(document.activeElement).outlineStyle",
+      ),
+    );
+  }
+  for (const name of [
+    "Skip to the content",
+    "Home",
+    "Sessions",
+    "Invoices",
+    "Settings",
+    "Sign out",
+    "Show as a table",
+  ])
+    expect(reached).toContain(`${name}|solid`);
+});
+
+test("without JavaScript: sign in, read every page, sign out", async () => {
+  await using visitor = await Visitor.open(browser, isp, { javaScriptEnabled: false });
+  await visitor.goto("/portal");
+  await visitor.signIn("user1", "pw-1");
+  expect(await visitor.heading()).toBe("You are online");
+  for (const [path, heading] of pages) {
+    await visitor.goto(path);
+    expect(await visitor.heading()).toBe(heading);
+  }
+  await visitor.submit("header.top form button");
+  expect(await visitor.text()).toContain("You are signed out.");
+  await visitor.goto("/portal/sessions");
+  expect(new URL(visitor.page.url()).pathname).toBe("/portal/sign-in");
+});
+
+test("a session that is open, and one of each ending, in the words of people", async () => {
+  insertSessions(isp.db, {
+    acctSessionId: "x",
+    subscriberId: people.used,
+    terminateCause: "Lost-Carrier",
+    stoppedAt: isp.clock.now - 60,
+  });
+  await using visitor = await Visitor.open(browser, isp);
+  await visitor.openFromApp(people.used);
+  await visitor.goto("/portal/sessions");
+  expect(await visitor.text()).toContain("Line lost");
+});
