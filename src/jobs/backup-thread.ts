@@ -2,8 +2,8 @@ import type { Backup, BackupOrder } from "../domain/backup/write-backup.ts";
 import { DomainError } from "../domain/errors.ts";
 import type { BackupOutcome } from "./backup-worker.ts";
 
-/** Writes a backup in a thread of its own. Throws `refused` with what was wrong. */
-export function backupInThread(order: BackupOrder): Promise<Backup> {
+/** Writes a backup in a thread of its own. Throws `refused` with what was wrong, or that `signal` broke it off. */
+export function backupInThread(order: BackupOrder, signal?: AbortSignal): Promise<Backup> {
   const { promise, resolve, reject } = Promise.withResolvers<Backup>();
   const worker = new Worker(new URL("backup-worker.ts", here));
   worker.addEventListener("message", ({ data }: MessageEvent<BackupOutcome>) => {
@@ -13,8 +13,13 @@ export function backupInThread(order: BackupOrder): Promise<Backup> {
   });
   worker.addEventListener("error", ({ message }: ErrorEvent) => reject(new Error(message)));
   worker.addEventListener("close", () => reject(new Error("the thread of the backup ended")));
+  const breakOff = () => {
+    worker.terminate();
+    reject(new DomainError("refused", "the backup was broken off; the next one begins anew"));
+  };
+  signal?.addEventListener("abort", breakOff);
   worker.postMessage(order);
-  return promise;
+  return promise.finally(() => signal?.removeEventListener("abort", breakOff));
 }
 
 // in the executable this module is part of main's file, one folder above

@@ -15,17 +15,26 @@ export interface BackupNeeds {
   folder: string;
   /** Version and commit of this program. */
   program: string;
+  /** Breaks off a backup under way: the end of the program does not wait for it. */
+  signal?: AbortSignal | undefined;
 }
 
 /** The scheduled backups, as a job: one when it is due, and no more than the setting backup_keep. */
-export function scheduledBackups({ db, clock, log, folder, program }: BackupNeeds): () => Promise<number> {
+export function scheduledBackups({
+  db,
+  clock,
+  log,
+  folder,
+  program,
+  signal,
+}: BackupNeeds): () => Promise<number> {
   let isFirstLook = true;
   return async () => {
     if (!isFirstLook) {
       const now = clock();
       const file = dueBackup(db, folder, now);
       if (file !== undefined) {
-        const backup = await backupInThread({ folder, file, now, program });
+        const backup = await backupInThread({ folder, file, now, program }, signal);
         log.info(backup, "made a backup and verified it");
         forgetBackups(db, folder);
       }

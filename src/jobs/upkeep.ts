@@ -9,7 +9,7 @@ export function startUpkeep(needs: BackupNeeds): () => Promise<void> {
   const { db, clock, log } = needs;
   const stopping = new AbortController();
   const jobs = [
-    repeat("make a backup", log, scheduledBackups(needs)),
+    repeat("make a backup", log, scheduledBackups({ ...needs, signal: stopping.signal })),
     repeat("forget old rows", log, async () => {
       const forgotten = await forgetOldRows(db, clock(), stopping.signal);
       if (Object.values(forgotten).some((rows) => rows > 0)) log.info(forgotten, "forgot what is too old");

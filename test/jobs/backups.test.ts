@@ -7,6 +7,7 @@ import { checkUpkeep } from "../../src/domain/check/upkeep.ts";
 import { inspectCopy } from "../../src/domain/backup/inspect.ts";
 import { listBackups } from "../../src/domain/backup/schedule.ts";
 import { storeSetting } from "../../src/domain/settings/settings.ts";
+import { backupInThread } from "../../src/jobs/backup-thread.ts";
 import { scheduledBackups } from "../../src/jobs/backups.ts";
 import { NOW, temporaryStore } from "../support/store.ts";
 
@@ -95,6 +96,32 @@ test("check says how old the newest backup is, and when one is overdue", async (
     severity: "warning",
     message: expect.stringContaining("none are scheduled"),
   });
+});
+
+test("what a backup that was broken off left behind goes with the next one", async () => {
+  using box = scheduled();
+  await box.job();
+  await box.job();
+  writeFileSync(join(box.backups, "gatehouse-2030-01-14T120000Z.db.unfinished"), "half");
+  writeFileSync(join(box.backups, "mine.unfinished"), "mine");
+  box.clock.now += 24 * HOUR;
+  await box.job();
+  expect(readdirSync(box.backups).filter((name) => name.endsWith(".unfinished"))).toEqual([
+    "mine.unfinished",
+  ]);
+});
+
+test("a backup under way is broken off when the program ends", async () => {
+  using store = temporaryStore();
+  const stopping = new AbortController();
+  const order = { folder: store.folder, file: join(store.folder, "copy.db"), now: NOW, program: "x" };
+  const backup = backupInThread(order, stopping.signal);
+  stopping.abort();
+  const outcome = await backup.then(
+    () => "made",
+    (error: unknown) => String(error),
+  );
+  expect(outcome).toContain("broken off");
 });
 
 test("a folder that cannot be written is a failure that says so, and the next turn tries again", async () => {

@@ -42,11 +42,15 @@ export function dueBackup(db: Db, dataFolder: string, now: Seconds): string | un
   return join(folder, nameAt(now));
 }
 
-/** Removes the scheduled backups beyond the setting backup_keep, the oldest first; returns how many. */
-export function forgetBackups(db: Db, dataFolder: string): number {
-  const old = listBackups(backupFolder(db, dataFolder)).slice(setting(db, "backup_keep"));
+/** Removes the scheduled backups beyond the setting backup_keep, and what is left of those that were broken off. */
+export function forgetBackups(db: Db, dataFolder: string): void {
+  const folder = backupFolder(db, dataFolder);
+  const old = listBackups(folder).slice(setting(db, "backup_keep"));
   for (const { file } of old) rmSync(file, { force: true });
-  return old.length;
+  for (const name of namesIn(folder)) {
+    const finished = /^(.*)\.unfinished$/.exec(name)?.[1];
+    if (finished !== undefined && timeOf(finished) !== undefined) rmSync(join(folder, name), { force: true });
+  }
 }
 
 function nameAt(at: Seconds): string {
