@@ -108,7 +108,12 @@ function subscriber(id: number) {
 }
 
 const demo = {
-  settings: { currency: "USD", disconnect_enabled: true },
+  settings: {
+    currency: "USD",
+    disconnect_enabled: true,
+    portal_color: "#0f6e84",
+    portal_contact: "+1 555 0100 | help@northlink.example | 3 Quay Street, Riverton",
+  },
   isps: [
     {
       id: 1,

@@ -39,8 +39,8 @@ for (const colorScheme of ["light", "dark"] as const)
       const viewport = { width, height: width === 320 ? 640 : 860 };
       const context = await browser.newContext({ colorScheme, viewport, locale: "en-GB" });
       const page = await context.newPage();
+      isp.db.$client.run("DELETE FROM sessions WHERE framed_ip = '127.0.0.1'");
       if (path === "walled") {
-        isp.db.$client.run("DELETE FROM sessions WHERE framed_ip = '127.0.0.1'");
         if (who !== undefined)
           insertSessions(isp.db, { acctSessionId: "walled", subscriberId: who, framedIp: "127.0.0.1" });
         await page.goto(`${isp.walledOrigin}/news`);

@@ -52,20 +52,15 @@ function Bars({
   const perPixel = (top + below) / PLOT;
   const zero = TOP + top / perPixel;
   const slot = 100 / days.length;
+  const yOf = (octets: number) => Math.round(zero - octets / perPixel) + 0.5;
   const lines = [top, top / 2].filter((octets) => octets > 0);
   return (
     <svg class="chart" role="img" aria-label={label} width="100%" height={HEIGHT}>
-      {lines.map((octets) => {
-        const y = Math.round(zero - octets / perPixel) + 0.5;
-        return (
-          <g class="grid">
-            <line x1="0" x2="100%" y1={y} y2={y} />
-            <text x="0" y={y - 4}>
-              {format.bytes(octets)}
-            </text>
-          </g>
-        );
-      })}
+      <g class="grid">
+        {lines.map((octets) => (
+          <line x1="0" x2="100%" y1={yOf(octets)} y2={yOf(octets)} />
+        ))}
+      </g>
       {days.map(({ day, down, up }, index) => {
         const x = index * slot;
         const height = down / perPixel;
@@ -96,7 +91,14 @@ function Bars({
           </g>
         );
       })}
-      <line class="zero" x1="0" x2="100%" y1={Math.round(zero) + 0.5} y2={Math.round(zero) + 0.5} />
+      <g class="grid">
+        {lines.map((octets) => (
+          <text x="0" y={yOf(octets) - 4}>
+            {format.bytes(octets)}
+          </text>
+        ))}
+      </g>
+      <line class="zero" x1="0" x2="100%" y1={yOf(0)} y2={yOf(0)} />
       {days.map(({ day }, index) =>
         (days.length - 1 - index) % 7 === 0 ? (
           <text
