@@ -10,12 +10,15 @@ interface TileProps {
   children?: Child;
 }
 
+/** Characters that fit into half of a phone's width in the large size. */
+const ROOMY = 9;
+
 /** One fact: what it is, how much, and what that means. */
 export function Tile({ label, value, unit, hint, tone = undefined, children }: TileProps) {
   return (
     <section class={`card tile ${tone ?? ""}`}>
       <h2 class="label">{label}</h2>
-      <p class="value">
+      <p class={value.length > ROOMY ? "value long" : "value"}>
         {value}
         {unit !== undefined && <span class="unit"> {unit}</span>}
       </p>
