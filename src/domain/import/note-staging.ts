@@ -1,4 +1,4 @@
-import type { Statement } from "bun:sqlite";
+import type { SQLQueryBindings, Statement } from "bun:sqlite";
 import type { Tx } from "../../../db/open.ts";
 import type { Seconds } from "../time.ts";
 import type { Staging } from "./staging.ts";
@@ -8,12 +8,12 @@ import type { Note } from "./subscriber-fields.ts";
 export class NoteStaging {
   readonly #notes: { table: string; insert: Statement };
   readonly #replaced: { table: string; insert: Statement };
-  readonly #find: Statement<Note, [number]>;
+  readonly #find: Statement<Note, SQLQueryBindings[]>;
 
   constructor(staging: Staging) {
     this.#notes = staging.inserter("notes", ["subscriber_id", "note", "added_by"]);
     this.#replaced = staging.inserter("replaced_notes", ["id INTEGER PRIMARY KEY"]);
-    this.#find = staging.db.$client.prepare(
+    this.#find = staging.prepare(
       "SELECT note, added_by FROM staff_notes WHERE subscriber_id = ? ORDER BY id",
     );
   }

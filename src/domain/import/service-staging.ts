@@ -26,7 +26,7 @@ export class ServiceStaging {
   readonly #services: StagedRows;
   readonly #removed: { table: string; insert: Statement };
   readonly #passwords: { table: string; insert: Statement };
-  readonly #find: Statement<StoredRow, [number]>;
+  readonly #find: Statement<StoredRow, SQLQueryBindings[]>;
   /** By package id, with no expiration yet. */
   readonly #terms = new Map<number, [string, SQLQueryBindings | undefined][]>();
 
@@ -41,7 +41,7 @@ export class ServiceStaging {
       "password_sealed",
       "nt_hash_sealed",
     ]);
-    this.#find = staging.db.$client.prepare("SELECT * FROM services WHERE subscriber_id = ?");
+    this.#find = staging.prepare("SELECT * FROM services WHERE subscriber_id = ?");
   }
 
   /** Whether the line of the subscriber changes: opens until its expiration, closes where that is null. */

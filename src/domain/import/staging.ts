@@ -13,6 +13,7 @@ export type StoredRow = Readonly<Record<string, string | number | null | Uint8Ar
 export class Staging implements Disposable {
   readonly db: Db;
   readonly #tables: string[] = [];
+  readonly #statements: Statement[] = [];
 
   constructor(db: Db) {
     this.db = db;
@@ -31,10 +32,18 @@ export class Staging implements Disposable {
   inserter(name: string, columns: readonly string[]): { table: string; insert: Statement } {
     const table = this.table(name, columns.join(", "));
     const marks = columns.map(() => "?").join(", ");
-    return { table, insert: this.db.$client.prepare(`INSERT INTO ${table} VALUES (${marks})`) };
+    return { table, insert: this.prepare(`INSERT INTO ${table} VALUES (${marks})`) };
+  }
+
+  /** A statement that ends with the import: one that is left keeps its connection from closing. */
+  prepare<Row = unknown>(sql: string): Statement<Row, SQLQueryBindings[]> {
+    const statement = this.db.$client.prepare<Row, SQLQueryBindings[]>(sql);
+    this.#statements.push(statement);
+    return statement;
   }
 
   [Symbol.dispose](): void {
+    for (const statement of this.#statements) statement.finalize();
     for (const table of this.#tables) this.db.$client.run(`DROP TABLE IF EXISTS ${table}`);
   }
 }
@@ -53,19 +62,19 @@ export class StagedRows {
   /** Ids of known rows that change. */
   readonly changed = new Set<number>();
   added = 0;
-  readonly #db: Db;
+  readonly #staging: Staging;
   readonly #table: string;
   readonly #key: string;
   readonly #staged: string;
   readonly #names: readonly string[];
   readonly #defaults: ReadonlyMap<string, SQLQueryBindings>;
-  readonly #find: Statement<StoredRow, [number]>;
+  readonly #find: Statement<StoredRow, SQLQueryBindings[]>;
   readonly #inserts = new Map<string, Statement>();
   /** Joined names of the columns that change, to the number of the set. */
   readonly #changeSets = new Map<string, number>();
 
   constructor(staging: Staging, table: string, key = "id") {
-    this.#db = staging.db;
+    this.#staging = staging;
     this.#table = table;
     this.#key = key;
     const { $client } = staging.db;
@@ -84,7 +93,7 @@ export class StagedRows {
     );
     this.#staged = staging.table(table, ["change_set INTEGER", ...columns].join(", "));
     $client.run(`CREATE INDEX ${this.#staged}_sets ON import_${table} (change_set)`);
-    this.#find = $client.prepare(`SELECT * FROM main.${table} WHERE ${key} = ?`);
+    this.#find = staging.prepare(`SELECT * FROM main.${table} WHERE ${key} = ?`);
   }
 
   /** What the store has of a known row. Throws StaleError when it is gone. */
@@ -182,7 +191,7 @@ export class StagedRows {
     let insert = this.#inserts.get(list);
     if (!insert) {
       const marks = names.map(() => "?").join(", ");
-      insert = this.#db.$client.prepare(`INSERT INTO ${this.#staged} (${list}) VALUES (${marks})`);
+      insert = this.#staging.prepare(`INSERT INTO ${this.#staged} (${list}) VALUES (${marks})`);
       this.#inserts.set(list, insert);
     }
     insert.run(...values);
