@@ -20,26 +20,25 @@ export interface BackupNeeds {
 }
 
 /** The scheduled backups, as a job: one when it is due, and no more than the setting backup_keep. */
-export function scheduledBackups({
-  db,
-  clock,
-  log,
-  folder,
-  program,
-  signal,
-}: BackupNeeds): () => Promise<number> {
+export function scheduledBackups(needs: BackupNeeds): () => Promise<number> {
   let isFirstLook = true;
   return async () => {
-    if (!isFirstLook) {
-      const now = clock();
-      const file = dueBackup(db, folder, now);
-      if (file !== undefined) {
-        const backup = await backupInThread({ folder, file, now, program }, signal);
-        log.info(backup, "made a backup and verified it");
-        forgetBackups(db, folder);
-      }
-    }
+    const file = isFirstLook ? undefined : dueBackup(needs.db, needs.folder, needs.clock());
+    if (file !== undefined) await makeBackup(file, needs);
     isFirstLook = false;
     return LOOK_EVERY;
   };
+}
+
+async function makeBackup(file: string, { db, clock, log, folder, program, signal }: BackupNeeds) {
+  try {
+    log.info(
+      await backupInThread({ folder, file, now: clock(), program }, signal),
+      "made and verified a backup",
+    );
+    forgetBackups(db, folder);
+  } catch (error) {
+    if (!signal?.aborted) throw error;
+    log.info("broke off a backup; the next start begins it anew");
+  }
 }

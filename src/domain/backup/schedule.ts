@@ -48,7 +48,7 @@ export function forgetBackups(db: Db, dataFolder: string): void {
   const old = listBackups(folder).slice(setting(db, "backup_keep"));
   for (const { file } of old) rmSync(file, { force: true });
   for (const name of namesIn(folder)) {
-    const finished = /^(.*)\.unfinished$/.exec(name)?.[1];
+    const finished = /^(.*)\.unfinished(?:-journal)?$/.exec(name)?.[1];
     if (finished !== undefined && timeOf(finished) !== undefined) rmSync(join(folder, name), { force: true });
   }
 }
