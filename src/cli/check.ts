@@ -1,12 +1,16 @@
+import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
 import type { Command } from "commander";
 import type { Config } from "../config/config.ts";
 import { formatListen, type Listen } from "../config/listen.ts";
 import { checkStore } from "../domain/check/check.ts";
 import { checkUpkeep } from "../domain/check/upkeep.ts";
 import type { Finding } from "../domain/check/finding.ts";
+import { codeOf, ListenError } from "../listen-error.ts";
 import { openSocket } from "../radius/socket.ts";
 import { checkCertificate } from "./certificate.ts";
 import type { Cli } from "./cli.ts";
+import { explainStore } from "./explain.ts";
 import { CommandError, printJson, printLine } from "./io.ts";
 
 export function addCheckCommand(program: Command, cli: Cli): void {
@@ -22,10 +26,8 @@ export function addCheckCommand(program: Command, cli: Cli): void {
         throw new CommandError("gatehouse does not serve; start it with: systemctl start gatehouse");
       }
       const findings = [
-        ...(await cli.withStore((db) => [
-          ...checkStore(db, cli.now()),
-          ...checkUpkeep(db, config.dataDir, cli.now()),
-        ])),
+        ...(await checkData(cli)),
+        ...checkPrivacy(config.dataDir),
         ...checkCertificate(config, cli.now()),
         ...(await checkPorts(config)),
       ];
@@ -39,6 +41,36 @@ export function addCheckCommand(program: Command, cli: Cli): void {
           `${errors} of ${findings.length} findings are errors; mend them and run: gatehouse check`,
         );
     });
+}
+
+/** What the store says; a damage that keeps it from saying anything is a finding too. */
+async function checkData(cli: Cli): Promise<Finding[]> {
+  const { dataDir } = cli.config;
+  try {
+    return await cli.readStore((db) => [
+      ...checkStore(db, cli.now()),
+      ...checkUpkeep(db, dataDir, cli.now()),
+    ]);
+  } catch (error) {
+    const message = explainStore(error, () => dataDir);
+    if (message === undefined) throw error;
+    return [{ severity: "error", subject: "database", message }];
+  }
+}
+
+/** Whoever reads the key and the database knows every password. */
+function checkPrivacy(folder: string): Finding[] {
+  const subject = "files";
+  const open = ["secret.key", "gatehouse.db"]
+    .map((name) => join(folder, name))
+    .filter((file) => existsSync(file) && (statSync(file).mode & 0o077) !== 0);
+  if (open.length === 0)
+    return [{ severity: "ok", subject, message: "the key and the database are their owner's alone" }];
+  return open.map((file) => ({
+    severity: "warning",
+    subject,
+    message: `${file} is accessible to others than its owner; run: chmod 600 ${file}`,
+  }));
 }
 
 /** A port is served by a running gatehouse, or free for one. */
@@ -93,7 +125,7 @@ async function checkPort(
     return {
       severity: "error",
       subject,
-      message: `${name} cannot listen on ${formatListen(listen)} (${String(error)}); end what uses the port (ss -lnp shows it) or choose another one`,
+      message: `${name} cannot listen on ${formatListen(listen)}: ${new ListenError("http", listen, { code: codeOf(error), message: String(error) }).reason}`,
     };
   }
 }

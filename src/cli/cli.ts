@@ -1,9 +1,11 @@
 import { accessSync, constants } from "node:fs";
 import { type Db, openStore } from "../../db/open.ts";
+import { openReadOnly } from "../../db/read-only.ts";
 import { type Config, readConfig } from "../config/config.ts";
 import type { Environment } from "../config/env.ts";
 import { type Actor, operator } from "../domain/staff/actor.ts";
 import { type Clock, systemClock } from "../domain/time.ts";
+import { codeOf } from "../listen-error.ts";
 import type { Io } from "./io.ts";
 
 /** What every command works with. */
@@ -37,7 +39,30 @@ export class Cli {
       db.$client.close();
     }
   }
+
+  /** Reads the store, also where it cannot be written to; `body` writes nothing. */
+  async readStore<T>(body: (db: Db) => T | Promise<T>): Promise<T> {
+    const db = this.#openToRead();
+    try {
+      return await body(db);
+    } finally {
+      db.$client.close();
+    }
+  }
+
+  #openToRead(): Db {
+    const { dataDir } = this.config;
+    try {
+      return openStore(dataDir, { now: this.now() });
+    } catch (error) {
+      if (!notWritable.test(String(codeOf(error)))) throw error;
+      return openReadOnly(dataDir);
+    }
+  }
 }
+
+/** What opening for writing meets in a folder that can only be read. */
+const notWritable = /^(EACCES|EPERM|EROFS|SQLITE_READONLY|SQLITE_CANTOPEN)/;
 
 function isReadable(file: string): boolean {
   try {

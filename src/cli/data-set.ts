@@ -1,7 +1,7 @@
-import { renameSync, writeFileSync } from "node:fs";
+import { existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import type { Command } from "commander";
 import { type Db, openStore, StoreMissingError } from "../../db/open.ts";
 import { exportDataSet } from "../domain/import/export.ts";
@@ -9,6 +9,8 @@ import type { FieldErrors } from "../domain/errors.ts";
 import { importDataSet, type ImportSummary, rejectImport } from "../domain/import/import.ts";
 import { findRepeatedNames } from "../domain/import/repeated-names.ts";
 import type { Cli } from "./cli.ts";
+import { codeOf } from "../listen-error.ts";
+import { explainFile } from "./explain.ts";
 import { CommandError, printJson, printLine, printTable } from "./io.ts";
 import { Progress } from "./progress.ts";
 import { decodeText, readBytes } from "./secrets.ts";
@@ -38,7 +40,7 @@ export function addDataSetCommands(program: Command, cli: Cli): void {
     .argument("[file]", "`-` is standard output", "-")
     .option("--secrets", "passwords and secrets too")
     .action(async (file: string, { secrets = false }: { secrets?: boolean }) => {
-      const text = `${JSON.stringify(await cli.withStore((db) => exportDataSet(db, { secrets })), null, 2)}\n`;
+      const text = `${JSON.stringify(await cli.readStore((db) => exportDataSet(db, { secrets })), null, 2)}\n`;
       // whoever read it has left (`gatehouse export | head`): nobody to tell
       cli.io.stdout.on?.("error", () => {});
       if (file === "-") cli.io.stdout.write(text);
@@ -56,13 +58,22 @@ async function bringIn(cli: Cli, file: string, dryRun: boolean): Promise<ImportS
 }
 
 async function readDataSet({ io }: Cli, file: string): Promise<unknown> {
-  const bytes = file === "-" ? await readBytes(io.stdin) : await readFile(file);
+  const bytes = file === "-" ? await readBytes(io.stdin) : await readWhole(file);
   const name = file === "-" ? "standard input" : file;
   const { text, data } = parse(bytes, name);
   const faults: FieldErrors = {};
   findRepeatedNames(text, faults);
   rejectImport(faults);
   return data;
+}
+
+async function readWhole(file: string): Promise<Uint8Array> {
+  try {
+    return await readFile(file);
+  } catch (error) {
+    const reason = explainFile(error, file); // reading a folder fails without its path
+    throw reason === undefined ? error : new CommandError(reason, { cause: error });
+  }
 }
 
 function parse(bytes: Uint8Array, name: string): { text: string; data: unknown } {
@@ -97,8 +108,18 @@ async function withTrialStore<T>(cli: Cli, body: (db: Db) => Promise<T>): Promis
 /** Readable by its owner only, and never half written. */
 function writeWhole(file: string, text: string): void {
   const unfinished = `${file}.${process.pid}.tmp`;
-  writeFileSync(unfinished, text, { mode: 0o600, flush: true });
-  renameSync(unfinished, file);
+  try {
+    writeFileSync(unfinished, text, { mode: 0o600, flush: true });
+    renameSync(unfinished, file);
+  } catch (error) {
+    if (existsSync(unfinished)) rmSync(unfinished);
+    // of the folder, for the file itself is allowed not to exist
+    const place = codeOf(error) === "ENOENT" ? dirname(resolve(file)) : file;
+    const reason = explainFile(error, place);
+    throw reason === undefined
+      ? error
+      : new CommandError(`cannot write ${file}: ${reason}`, { cause: error });
+  }
 }
 
 function printSummary({ io }: Cli, summary: ImportSummary): void {

@@ -1,4 +1,5 @@
 import type { AnyElysia } from "elysia";
+import { codeOf, ListenError } from "../listen-error.ts";
 import { steer } from "./steer.ts";
 
 /** PEM. */
@@ -25,11 +26,13 @@ export interface Listener {
 
 const IDLE_SECONDS = 30;
 
-/** Serves an app. Throws when the address cannot be listened on; two apps are two listeners. */
+/** Serves an app. Throws ListenError when the address cannot be listened on; two apps are two listeners. */
 export function listen(app: AnyElysia, options: ListenOptions): Listener {
   const { hostname, tls } = options;
-  if (tls) options = { ...options, port: freePort(options) };
-  let current = serve(app, options);
+  let current = refusable(options, () => {
+    if (tls) options = { ...options, port: freePort(options) };
+    return serve(app, options);
+  });
   const port = current.port ?? options.port;
   /** Those that listen on the port, in the order in which the kernel counts them. */
   const group = [current];
@@ -77,6 +80,17 @@ function serve(app: AnyElysia, { hostname, port, tls }: ListenOptions): Server {
   });
   if (!app.server) throw new Error(`nothing listens on ${hostname}:${port}`);
   return app.server;
+}
+
+/** Throws ListenError for what the system says about the address, and what else is wrong (a certificate) as it is. */
+function refusable<T>({ hostname, port }: ListenOptions, open: () => T): T {
+  try {
+    return open();
+  } catch (error) {
+    const code = codeOf(error);
+    if (!(error instanceof Error) || !String(code).startsWith("EA")) throw error;
+    throw new ListenError("http", { host: hostname, port }, { code, message: error.message });
+  }
 }
 
 /** The port, which nobody else has: a second gatehouse on it is a mistake that reusePort would hide. Throws. */

@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import { ListenError } from "../listen-error.ts";
 import type { Role } from "./authenticator.ts";
 import { Counters } from "./counters.ts";
 import { dropMessage } from "./drop-message.ts";
@@ -58,7 +59,7 @@ export class RadiusThread {
         resolve();
       } else if (data.kind === "refused") {
         worker.terminate();
-        reject(new Error(`RADIUS ${this.#role} cannot listen on ${shown(this.endpoint)}: ${data.message}`));
+        reject(new ListenError(this.#role, this.endpoint, data));
       } else {
         this.#heed(data);
       }
@@ -141,8 +142,4 @@ export class RadiusThread {
       });
     }, RESTART_PAUSE);
   }
-}
-
-function shown({ host, port }: Endpoint): string {
-  return host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
 }

@@ -11,7 +11,7 @@ export type Order = { kind: "serve"; folder: string; listen: Endpoint } | { kind
 /** What a worker tells main. */
 export type Notice =
   | { kind: "listening"; endpoint: Endpoint }
-  | { kind: "refused"; message: string }
+  | { kind: "refused"; code: string; message: string }
   | { kind: "decided"; events: AccessEvent[] }
   | { kind: "dropped"; line: DropLine }
   | { kind: "authenticator_seen"; nasId: number }

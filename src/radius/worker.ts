@@ -1,3 +1,4 @@
+import { codeOf } from "../listen-error.ts";
 import { Counters } from "./counters.ts";
 import type { GateEvents } from "./gate.ts";
 import { DropJournal, FailureJournal } from "./journal.ts";
@@ -73,11 +74,19 @@ export function serveThread(start: (tools: Tools) => Handlers): void {
 
   self.addEventListener("message", ({ data }: MessageEvent<Order>) => {
     if (data.kind === "stop") stop().catch(failed);
-    else serve(data).catch((error: unknown) => post({ kind: "refused", message: messageOf(error) }));
+    else serve(data).catch((error: unknown) => post(refusalOf(error)));
   });
   // a bug in one packet must not end the thread
   process.on("uncaughtException", (error) => failed(error));
   process.on("unhandledRejection", (reason) => failed(reason));
+}
+
+function refusalOf(error: unknown): Notice {
+  return {
+    kind: "refused",
+    code: String(codeOf(error)),
+    message: error instanceof Error ? error.message : String(error),
+  };
 }
 
 function messageOf(error: unknown): string {

@@ -152,7 +152,9 @@ test("a port that is in use is said so", async () => {
     authenticatorSeen: () => {},
     quotaCrossed: () => {},
   });
-  expect(started).rejects.toThrow(/^RADIUS auth cannot listen on 127\.0\.0\.1:\d+: .*EADDRINUSE/s);
+  expect(started).rejects.toThrow(
+    /^RADIUS auth cannot listen on 127\.0\.0\.1:\d+: is taken by another program[^\n]+$/,
+  );
   await started.catch(() => {});
 });
 

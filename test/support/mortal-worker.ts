@@ -7,7 +7,7 @@ const starts = Number(Bun.env["STARTS"]);
 // A RADIUS thread that dies soon after its first start, cannot listen at the second, and lives from the third on.
 self.addEventListener("message", ({ data }: MessageEvent<Order>) => {
   if (data.kind === "stop") return post({ kind: "stopped" });
-  if (starts === 2) return post({ kind: "refused", message: "EADDRINUSE" });
+  if (starts === 2) return post({ kind: "refused", code: "EADDRINUSE", message: "EADDRINUSE" });
   const { host, port } = data.listen;
   post({
     kind: "counted",

@@ -5,7 +5,10 @@ import { error, type Finding, ok, warning } from "./finding.ts";
 
 /** Everything that the store itself can tell: integrity, keys, ledger, settings, routers, clock. Reads only, but all of it. */
 export function checkStore(db: Db, now: Seconds): Finding[] {
-  return [checkIntegrity(db), checkReferences(db), checkKey(db), checkLedger(db), ...checkSetup(db, now)];
+  const integrity = checkIntegrity(db);
+  // the rest would read the pages that are damaged
+  if (integrity.severity === "error") return [integrity];
+  return [integrity, checkReferences(db), checkKey(db), checkLedger(db), ...checkSetup(db, now)];
 }
 
 /** The part that costs next to nothing, for a server that is at work: settings, routers, clock. */
@@ -15,7 +18,9 @@ export function checkSetup(db: Db, now: Seconds): Finding[] {
 
 function checkIntegrity({ $client }: Db): Finding {
   const rows = $client.query<{ integrity_check: string }, []>("PRAGMA integrity_check(5)").all();
-  const faults = rows.map((row) => row.integrity_check).filter((text) => text !== "ok");
+  const faults = rows
+    .map((row) => row.integrity_check.replace(/\s*\n\s*/g, ", "))
+    .filter((text) => text !== "ok");
   return faults.length === 0
     ? ok("database", "every page is sound")
     : error("database", `damaged: ${faults.join("; ")}; restore the last backup`);

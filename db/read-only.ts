@@ -1,0 +1,38 @@
+import { constants, Database } from "bun:sqlite";
+import { drizzle } from "drizzle-orm/bun-sqlite";
+import { existsSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { pendingMigrations } from "./migrate.ts";
+import { type Db, requireStore } from "./open.ts";
+import * as schema from "./schema.ts";
+import { readKey } from "./vault.ts";
+
+/**
+ * Opens a store that cannot be written to (a read-only disk, somebody else's folder) for reading. Throws what SQLite says
+ * when it cannot, and when the store has to be migrated first.
+ */
+export function openReadOnly(folder: string): Db {
+  requireStore(folder);
+  const path = join(folder, "gatehouse.db");
+  const log = `${path}-wal`;
+  // without a log nobody writes: SQLite has to be told, for it would make one; with a log it has to be read too
+  const isAtRest = !existsSync(log) || statSync(log).size === 0;
+  const client = isAtRest
+    ? new Database(
+        `${pathToFileURL(resolve(path)).href}?immutable=1`,
+        constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI,
+      )
+    : new Database(path, { readonly: true });
+  try {
+    client.run("PRAGMA busy_timeout = 1000");
+    if (pendingMigrations(client).length > 0)
+      throw new Error(
+        `the database in ${folder} is of an older gatehouse; make the folder writable and try again`,
+      );
+    return Object.assign(drizzle(client, { schema }), { vault: readKey(join(folder, "secret.key")) });
+  } catch (error) {
+    client.close();
+    throw error;
+  }
+}

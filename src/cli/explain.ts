@@ -1,0 +1,101 @@
+import { join } from "node:path";
+import { type Config, ConfigError } from "../config/config.ts";
+import { formatListen } from "../config/listen.ts";
+import { DomainError } from "../domain/errors.ts";
+import { codeOf, ListenError } from "../listen-error.ts";
+
+/** One line that says what and what to do; one per fault where a configuration or a file has several. */
+export function explain(error: unknown, readConfig: () => Config): readonly string[] {
+  if (error instanceof ConfigError) return error.faults;
+  if (error instanceof DomainError) return explainRefusal(error);
+  if (!(error instanceof Error)) return [String(error)];
+  if (error instanceof ListenError) return [explainListening(error, readConfig())];
+  return [
+    explainStore(error, () => readConfig().dataDir) ??
+      explainFile(error, pathOf(error)) ??
+      error.message.replace(/\s*\n\s*/g, " "),
+  ];
+}
+
+/** What SQLite says about the database of a data folder; undefined when it is no error of SQLite. */
+export function explainStore(error: unknown, folder: () => string): string | undefined {
+  const code = String(codeOf(error));
+  const found = storeFaults.find(([prefix]) => code.startsWith(prefix));
+  return found?.[1](join(folder(), "gatehouse.db"));
+}
+
+const storeFaults: readonly [prefix: string, sentence: (database: string) => string][] = [
+  ["SQLITE_BUSY", (database) => `${database} is busy with another long write; try again`],
+  [
+    "SQLITE_NOTADB",
+    (database) =>
+      `${database} is damaged: it is not a database; bring the last backup back: gatehouse restore FILE`,
+  ],
+  [
+    "SQLITE_CORRUPT",
+    (database) => `${database} is damaged; bring the last backup back: gatehouse restore FILE`,
+  ],
+  [
+    "SQLITE_FULL",
+    (database) => `the disk of ${database} is full; nothing was changed, make room and try again`,
+  ],
+  [
+    "SQLITE_IOERR",
+    (database) =>
+      `the disk of ${database} fails; nothing was changed, look at it (dmesg) and at its free space`,
+  ],
+  [
+    "SQLITE_READONLY",
+    (database) =>
+      `${database} cannot be written to; run this as its owner (sudo -u gatehouse), or make its disk and folder writable`,
+  ],
+  [
+    "SQLITE_CANTOPEN",
+    (database) =>
+      `${database} cannot be opened; run this as its owner (sudo -u gatehouse), or make its folder accessible`,
+  ],
+];
+
+/** What the system says about a file or folder; undefined when it is another kind of error. */
+export function explainFile(error: unknown, path: string): string | undefined {
+  return fileFaults.get(String(codeOf(error)))?.(path);
+}
+
+const fileFaults = new Map<string, (path: string) => string>([
+  ["ENOENT", (path) => `${path} does not exist; check the path`],
+  ["EISDIR", (path) => `${path} is a folder; name a file`],
+  ["ENOTDIR", (path) => `${path} cannot be: a part of the path is a file, not a folder; check the path`],
+  ["EACCES", (path) => `${path} is not accessible to you; run this as its owner (sudo -u gatehouse)`],
+  ["EPERM", (path) => `${path} is not accessible to you; run this as its owner (sudo -u gatehouse)`],
+  ["EROFS", (path) => `${path} is on a disk that is mounted read-only; make it writable`],
+  ["ENOSPC", (path) => `the disk of ${path} is full; make room and try again`],
+  ["EDQUOT", (path) => `the quota of ${path} is used up; make room and try again`],
+]);
+
+function pathOf(error: Error): string {
+  return "path" in error && typeof error.path === "string" ? error.path : "a file";
+}
+
+function explainListening({ listener, host, port, reason }: ListenError, config: Config): string {
+  const variables: [name: string, listener: ListenError["listener"], listen: Config["publicListen"]][] = [
+    ["GATEHOUSE_HTTP_LISTEN", "http", config.httpListen],
+    ["GATEHOUSE_PUBLIC_LISTEN", "http", config.publicListen],
+    ["GATEHOUSE_WALLED_LISTEN", "http", config.walledListen],
+    ["GATEHOUSE_RADIUS_AUTH_LISTEN", "auth", config.radiusAuthListen],
+    ["GATEHOUSE_RADIUS_ACCT_LISTEN", "acct", config.radiusAcctListen],
+  ];
+  // of two with one address, the later one found it taken
+  const [name] = variables.findLast(
+    ([, of, listen]) => of === listener && listen?.host === host && listen.port === port,
+  ) ?? ["a listener"];
+  return `${name} ${formatListen({ host, port })}: ${reason}`;
+}
+
+function explainRefusal({ message, fields = {} }: DomainError): string[] {
+  const names = Object.keys(fields);
+  const faults = names.flatMap((name) => (fields[name] ?? []).map((text) => `${name} ${text}`.trimStart()));
+  if (names.some((name) => name === "" || name.startsWith("/"))) return [...faults, message]; // places in a file
+  const saysAll = faults.every((fault) => message.includes(fault));
+  if (saysAll) return [message];
+  return [message === `check ${names.join(", ")}` ? faults.join("; ") : `${message}: ${faults.join("; ")}`];
+}
