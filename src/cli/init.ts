@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Command } from "commander";
 import { DomainError } from "../domain/errors.ts";
-import { ADMIN, addStaff, listStaff } from "../domain/staff/accounts.ts";
+import { ADMIN, addStaff, checkStaffValues, listStaff } from "../domain/staff/accounts.ts";
 import type { Cli } from "./cli.ts";
 import { printJson, printLine } from "./io.ts";
 
@@ -24,6 +24,8 @@ export function addInitCommand(program: Command, cli: Cli): void {
     .action(async ({ username, name, json }: Options) => {
       const { io, config } = cli;
       const password = randomBytes(12).toString("base64url");
+      const account = { isp_id: 0, branch_id: 0, name, username, password, profile_type: ADMIN };
+      checkStaffValues(account); // before there is a folder
       await cli.withStore(
         async (db) => {
           const admin = listStaff(db).find(({ profileType }) => profileType === ADMIN);
@@ -33,7 +35,6 @@ export function addInitCommand(program: Command, cli: Cli): void {
               `there is an Admin already, ${admin.username}; for another password: gatehouse staff passwd ${admin.username}`,
             );
           }
-          const account = { isp_id: 0, branch_id: 0, name, username, password, profile_type: ADMIN };
           await addStaff(db, account, { now: cli.now(), by: cli.by, id: FIRST_ADMIN_ID });
         },
         { create: true },

@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import type { Db } from "../../db/open.ts";
 import {
   addStaff,
   changeStaffPassword,
@@ -6,6 +7,7 @@ import {
   setStaffStatus,
   staffRecord,
 } from "../domain/staff/accounts.ts";
+import { onlyIsp } from "../domain/nas/nas.ts";
 import type { Cli } from "./cli.ts";
 import { printJson, printLine, printTable } from "./io.ts";
 import { newPassword } from "./secrets.ts";
@@ -18,7 +20,7 @@ interface AddOptions {
   email?: string;
   phone?: string;
   type: keyof typeof PROFILE_TYPES;
-  isp: string;
+  isp?: string;
   branch: string;
   role?: string;
   passwordStdin?: boolean;
@@ -43,7 +45,7 @@ function addAdd(staff: Command, cli: Cli): void {
     .option("--email <address>", "another name to sign in with")
     .option("--phone <number>")
     .addOption(new Option("--type <type>", "what the account is").choices(profileTypeNames).default("staff"))
-    .option("--isp <id>", "its ISP; 0 is the operator of the box (Admin only)", "0")
+    .option("--isp <id>", "its ISP (may be left out when there is one); 0 is the whole box (Admin only)")
     .option("--branch <id>", "its branch; 0 is the whole ISP", "0")
     .option("--role <code>", "the role that says what it may do")
     .option("--password-stdin", "read the password from standard input")
@@ -51,8 +53,8 @@ function addAdd(staff: Command, cli: Cli): void {
     .action(async (username: string, options: AddOptions) => {
       const password = await newPassword(cli.io, options.passwordStdin);
       const { name = username, email, phone, type, isp, branch, role, json } = options;
-      const input = {
-        isp_id: isp,
+      const input = (db: Db) => ({
+        isp_id: isp ?? (type === "admin" ? 0 : onlyIsp(db, "whose account it is")),
         branch_id: branch,
         name,
         username,
@@ -61,8 +63,8 @@ function addAdd(staff: Command, cli: Cli): void {
         password,
         profile_type: PROFILE_TYPES[type],
         role_code: role,
-      };
-      const added = await cli.withStore((db) => addStaff(db, input, { now: cli.now(), by: cli.by }));
+      });
+      const added = await cli.withStore((db) => addStaff(db, input(db), { now: cli.now(), by: cli.by }));
       if (json) printJson(cli.io, staffRecord(added));
       else printLine(cli.io, `added ${added.username} with the id ${added.id}`);
     });

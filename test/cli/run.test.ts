@@ -110,6 +110,17 @@ describe("init", () => {
     ]);
   });
 
+  test.each(["--username=", "--username=a\tb", "--name="])(
+    "init %s leaves nothing behind",
+    async (option) => {
+      using cli = new CommandLine();
+      const { code, stderr } = await cli.run(`init ${option}`);
+      expect(code).toBe(1);
+      expect(stderr).toMatch(/^gatehouse: (user)?name /);
+      expect(existsSync(cli.data)).toBe(false);
+    },
+  );
+
   test("refuses when there is an Admin", async () => {
     using cli = new CommandLine();
     await cli.run("init --username root");

@@ -109,3 +109,21 @@ describe("accounts", () => {
     expect({ code, stderr }).toEqual({ code: 1, stderr: "gatehouse: there is no staff account nobody\n" });
   });
 });
+
+test("an account of the only ISP needs no --isp; of several, or none, it is asked for", async () => {
+  using cli = new CommandLine();
+  const add = (username: string) => cli.run(`staff add ${username} --password-stdin`, { stdin: "secret-1" });
+  await cli.run("init");
+  expect((await add("bob")).stderr).toBe(
+    "gatehouse: there is no ISP yet; import one first: gatehouse import FILE\n",
+  );
+  await cli.import({ isps: [{ id: 3, name: "Northlink" }] });
+  expect(await add("bob")).toMatchObject({ code: 0 });
+  expect(await cli.json("staff list")).toContainEqual(
+    expect.objectContaining({ username: "bob", profile_type: 2, isp_id: 3 }),
+  );
+  await cli.import({ isps: [{ id: 4, name: "Southlink" }] });
+  expect((await add("tom")).stderr).toBe(
+    "gatehouse: there are several ISPs; say whose account it is: --isp ID\n",
+  );
+});

@@ -39,11 +39,11 @@ export function addNas(db: Db, input: Input, { now, by }: Change): Nas {
 }
 
 /** The ISP of a router for which none is named. Throws `refused` unless there is exactly one. */
-export function onlyIsp(db: Db): number {
+export function onlyIsp(db: Db, question = "whose router it is"): number {
   const [first, second] = db.select({ id: isps.id }).from(isps).limit(2).all();
   if (!first)
     throw new DomainError("refused", "there is no ISP yet; import one first: gatehouse import FILE");
-  if (second) throw new DomainError("refused", "there are several ISPs; say whose router it is: --isp ID");
+  if (second) throw new DomainError("refused", `there are several ISPs; say ${question}: --isp ID`);
   return first.id;
 }
 

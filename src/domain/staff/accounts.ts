@@ -100,6 +100,13 @@ export async function addStaff(
   });
 }
 
+/** Throws `invalid` with every fault that the values of a new account have by themselves, whatever the store has. */
+export function checkStaffValues(input: Input): void {
+  const faults: FieldErrors = {};
+  readFields(staffFields, input, faults, { required: requiredStaffFields });
+  rejectFaults(faults);
+}
+
 /** Adds what is wrong with an account's values beyond each value alone. `existingId`: the account that they are to change. */
 export function findStaffFaults(
   db: Db,
