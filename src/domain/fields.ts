@@ -146,6 +146,17 @@ export function text(maximum: number, { lines = false }: { lines?: boolean } = {
   return { schema: { ...shown, description: message }, message, read };
 }
 
+/** Text as `text` has it, but never a number: what the interface says is a string. */
+export function string(maximum: number): Field<string> {
+  const { schema, message, read } = text(maximum);
+  const strings = Type.String({
+    minLength: 1,
+    maxLength: maximum,
+    description: schema.description ?? message,
+  });
+  return { schema: strings, message, read: (value) => (typeof value === "string" ? read(value) : undefined) };
+}
+
 /** Made once: a field compiles its schema at its first reading. */
 const usernameText = text(64);
 const emailText = text(254);

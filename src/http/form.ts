@@ -45,7 +45,8 @@ export function within(staff: Actor, { isp_id, branch_id }: Values<typeof place>
 }
 
 /** An id in a path; a malformed one is as unknown as a missing row. Throws `not_found`. */
-export function pathId(noun: string, text: string): number {
+export function pathId(noun: string, text: string | null): number {
+  if (text === null) throw new DomainError("not_found", `there is no ${noun} with such an id`); // did not decode
   const number = /^[0-9]+$/.test(text) ? id.read(text) : undefined;
   if (number === undefined) throw new DomainError("not_found", `there is no ${noun} ${text}`);
   return number;

@@ -157,6 +157,17 @@ test("every parameter of a query and every place in a path", async () => {
   }
 });
 
+test("an id that does not decode is unknown", async () => {
+  using app = await withOperations();
+  for (const raw of ["%", "%zz", "%ff"]) {
+    const authorization = `Basic ${btoa(basic)}`;
+    const url = `http://localhost/api/v1/subscriber/get/${raw}`;
+    const response = await app.app.handle(new Request(url, { headers: { authorization } }));
+    expect(response.status).toBe(404);
+    expect(await response.json()).toEqual({ error: "there is no subscriber with such an id" });
+  }
+});
+
 describe("names that are not fields", () => {
   test.each([
     '{"__proto__":{"isp_id":2,"username":"evil"},"constructor":{"prototype":{"isp_id":2}},"hasOwnProperty":1}',

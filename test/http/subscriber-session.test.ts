@@ -157,6 +157,15 @@ describe("login", () => {
       status: 422,
       body: refused("check username", { username: [expect.any(String)] }),
     },
+    {
+      name: "numbers instead of text",
+      sent: { json: { username: 7, password: 8 } },
+      status: 422,
+      body: refused("check username, password", {
+        username: ["must be text of 1 to 128 characters on one line, without control characters"],
+        password: ["must be text of 1 to 1000 characters on one line, without control characters"],
+      }),
+    },
     { name: "a list", sent: { json: [] }, status: 400, body: refused("the body is not a JSON object") },
     {
       name: "XML",

@@ -66,6 +66,15 @@ describe.each(paths)("POST %s", (path) => {
     },
     { name: "wrong password", sent: { json: { email: "ada", password: "x" } }, status: 401, body: denied },
     {
+      name: "numbers instead of text",
+      sent: { json: { email: 7, password: 8 } },
+      status: 422,
+      body: error("check email, password", {
+        email: ["must be text of 1 to 254 characters on one line, without control characters"],
+        password: ["must be text of 1 to 1000 characters on one line, without control characters"],
+      }),
+    },
+    {
       name: "a disabled account with a wrong password",
       sent: { json: { email: "off", password: "x" } },
       status: 401,

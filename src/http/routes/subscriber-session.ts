@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Db } from "../../../db/open.ts";
-import { text } from "../../domain/fields.ts";
+import { string } from "../../domain/fields.ts";
 import { loginProfile, signInSubscriber, type SubscriberSignedIn } from "../../domain/subscribers/sign-in.ts";
 import {
   refreshSubscriberToken,
@@ -80,7 +80,7 @@ export function subscriberTokenRoutes({ db, clock, subscriberTokenDays: days, tr
 }
 
 const loginForm = {
-  fields: { username: text(128), password: text(1000) },
+  fields: { username: string(128), password: string(1000) },
   required: ["username", "password"] as const,
   example: { username: "sam", password: "pw-sam" },
 };

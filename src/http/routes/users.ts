@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Db } from "../../../db/open.ts";
 import { DomainError } from "../../domain/errors.ts";
-import { text } from "../../domain/fields.ts";
+import { string } from "../../domain/fields.ts";
 import { type StaffRow, staffRecord } from "../../domain/staff/accounts.ts";
 import { signIn, type SignedIn, staffById } from "../../domain/staff/sign-in.ts";
 import { logOut, logOutEverywhere, refresh } from "../../domain/staff/signed-in.ts";
@@ -69,7 +69,7 @@ export function staffTokenRoutes({ db, clock, staffTokenDays: days, trusted }: N
 }
 
 const loginForm = {
-  fields: { email: text(254), password: text(1000) },
+  fields: { email: string(254), password: string(1000) },
   required: ["email", "password"] as const,
   example: { email: "ada@isp.example", password: "secret-1" },
 };
