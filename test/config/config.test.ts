@@ -29,8 +29,8 @@ describe("defaults", () => {
       logLevel: "info",
       staffTokenDays: 30,
       subscriberTokenDays: 30,
-    hstsDays: 0,
-    serviceManager: null,
+      hstsDays: 0,
+      serviceManager: null,
     });
   });
 
