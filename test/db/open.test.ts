@@ -65,7 +65,7 @@ test("before the first new migration of an old store there is a copy of it", () 
   store.db.insert(isps).values({ id: 1, name: "Northlink" }).run();
   const next = { tag: "0001_rename", sql: "ALTER TABLE isps RENAME COLUMN name TO title" };
   openStore(store.folder, { now: NOW, migrations: [...migrations, next] }).$client.close();
-  const [copy = ""] = readdirSync(store.folder).filter((name) => name.includes("before-0001_rename"));
+  const copy = readdirSync(store.folder).find((name) => name.includes("before-0001_rename")) ?? "";
   expect(statSync(join(store.folder, copy)).mode & 0o077).toBe(0);
   const old = new Database(join(store.folder, copy), { readonly: true });
   expect(old.query("SELECT name FROM isps").values()).toEqual([["Northlink"]]);
