@@ -1,0 +1,30 @@
+import { aPackage, aSubscriber, NAS_SECRET } from "../../test/support/isp.ts";
+
+export const STAFF = { username: "ada", password: "secret-1" };
+export const SECRET = NAS_SECRET;
+
+/** Name and password of the subscriber with an id, as `aSubscriber` gives them. */
+export const loginOf = (id: number) => ({ username: `user${id}`, password: `pw-${id}` });
+
+/** An ISP with so many active subscribers, in the import format, and a NAS on loopback. */
+export function dataSet(subscribers: number): string {
+  return JSON.stringify({
+    isps: [{ id: 1, name: "Northlink" }],
+    staff: [
+      {
+        ...STAFF,
+        id: 1,
+        isp_id: 1,
+        branch_id: 0,
+        name: "Ada",
+        email: "ada@isp.example",
+        phone: "100",
+        profile_type: 1,
+        status: 1,
+      },
+    ],
+    nas: [{ id: 1, isp_id: 1, name: "core", address: "127.0.0.1", secret: SECRET }],
+    packages: [aPackage(1)],
+    subscribers: Array.from({ length: subscribers }, (_, index) => aSubscriber(index + 1)),
+  });
+}

@@ -1,0 +1,46 @@
+import { join } from "node:path";
+import { Appliance } from "../../test/support/appliance.ts";
+import { dataSet } from "./data-set.ts";
+import type { Target } from "./target.ts";
+
+export interface Product extends Target {
+  readonly http: string;
+  readonly folder: string;
+  /** Seconds from the start of the program to its ready line. */
+  readonly readyAfter: number;
+}
+
+/** The compiled product with so many active subscribers; `prepare` sees the data folder before it serves. */
+export async function startGatehouse(
+  subscribers: number,
+  prepare: (dataFolder: string) => void = () => {},
+): Promise<Product> {
+  const appliance = new Appliance({ GATEHOUSE_LOG_LEVEL: "error" });
+  const stop = () => appliance[Symbol.asyncDispose]();
+  try {
+    const file = join(appliance.folder, "isp.json");
+    await Bun.write(file, dataSet(subscribers));
+    const imported = await appliance.run(["import", file]);
+    if (imported.code !== 0) throw new Error(`the import failed: ${imported.stderr}`);
+    prepare(join(appliance.folder, "data"));
+    const began = performance.now();
+    const addresses = await appliance.serve();
+    return {
+      name: "gatehouse",
+      port: portOf(addresses.radius_auth),
+      acctPort: portOf(addresses.radius_acct),
+      http: `http://${addresses.http}`,
+      folder: join(appliance.folder, "data"),
+      pids: [appliance.pid],
+      readyAfter: (performance.now() - began) / 1000,
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function portOf(address: string): number {
+  return Number(address.slice(address.lastIndexOf(":") + 1));
+}

@@ -1,0 +1,207 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { type ApiFigure, measureApi } from "./api.ts";
+import { chart } from "./chart.ts";
+import { installedKinds, startFreeRadius } from "./freeradius.ts";
+import { type Product, startGatehouse } from "./gatehouse.ts";
+import { type Growth, measureGrowth, writeSessions } from "./growth.ts";
+import { compileLoad } from "./load.ts";
+import { usedBy } from "./processes.ts";
+import { type Footprint, machine, markdown, type Results } from "./report.ts";
+import { type Case, runRounds, type Sample } from "./rounds.ts";
+import type { Target } from "./target.ts";
+import { type Work, writeTemplates } from "./templates.ts";
+
+const SUBSCRIBERS = 20_000;
+/** What the footprint is measured with, and half of the API. */
+const MANY_SUBSCRIBERS = 50_000;
+
+const HELP = `scripts/bench [--peers] [options]
+
+  --peers          first install FreeRADIUS, PostgreSQL and gcc from Debian (must come first)
+  --quick          one round of the main loads, no growth: under two minutes
+  --rounds N       rounds, 3 unless said otherwise
+  --only PART      of "radius", "api", "growth"; may be repeated
+  --huge           growth with 10,000,000 session rows too: some minutes more, and 10 GB of disk
+  --json FILE      write everything that was measured
+  --svg FILE       write a picture of it
+  --markdown FILE  write the tables as README has them
+`;
+
+const say = (line: string) => process.stderr.write(`${line}\n`);
+type Load = Awaited<ReturnType<typeof compileLoad>>;
+type Context = { load: Load; templates: Record<Work, string>; isQuick: boolean; rounds: number };
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      help: { type: "boolean" },
+      quick: { type: "boolean" },
+      rounds: { type: "string" },
+      only: { type: "string", multiple: true },
+      huge: { type: "boolean" },
+      json: { type: "string" },
+      svg: { type: "string" },
+      markdown: { type: "string" },
+    },
+  });
+  if (values.help) {
+    process.stdout.write(HELP);
+    return;
+  }
+  const isQuick = values.quick ?? false;
+  const parts = values.only ?? (isQuick ? ["radius", "api"] : ["radius", "api", "growth"]);
+  const folder = await mkdtemp(join(tmpdir(), "gatehouse-bench-"));
+  try {
+    const context: Context = {
+      load: await compileLoad(folder),
+      templates: await writeTemplates(folder, SUBSCRIBERS),
+      isQuick,
+      rounds: Number(values.rounds ?? (isQuick ? 1 : 3)),
+    };
+    const samples = parts.includes("radius") ? await measureRadius(context) : [];
+    const { api, footprint } = parts.includes("api")
+      ? await measureProduct(context)
+      : { api: [], footprint: null };
+    const growth = parts.includes("growth") ? await measureCurve(context, values.huge ?? false) : [];
+    const date = new Date().toISOString().slice(0, 10);
+    const results: Results = { machine: machine(), date, samples, api, growth, footprint };
+    const text = `${markdown(results)}\n`;
+    process.stdout.write(text);
+    if (values.json) await Bun.write(values.json, `${JSON.stringify(results, null, 1)}\n`);
+    if (values.svg) await Bun.write(values.svg, chart(results));
+    if (values.markdown) await Bun.write(values.markdown, text);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const at32: Case[] = (["pap", "chap", "mschapv2", "accounting"] as const).map((work) => ({
+  work,
+  inflight: 32,
+}));
+const quickCases: Case[] = [...at32, { work: "pap", inflight: 256 }, { work: "accounting", inflight: 256 }];
+const allCases: Case[] = [
+  ...at32,
+  { work: "pap", inflight: 1 },
+  { work: "accounting", inflight: 1 },
+  { work: "pap", inflight: 256 },
+  { work: "mschapv2", inflight: 256 },
+  { work: "accounting", inflight: 256 },
+  { work: "pap", rate: 2000 },
+  { work: "pap", rate: 20_000 },
+  { work: "accounting", rate: 2000 },
+];
+
+/** Gatehouse and every FreeRADIUS that is installed, side by side. */
+async function measureRadius({ load, templates, isQuick, rounds }: Context): Promise<Sample[]> {
+  const targets: Target[] = [];
+  try {
+    targets.push(await startGatehouse(SUBSCRIBERS));
+    const kinds = installedKinds();
+    if (kinds.length === 0)
+      say("no FreeRADIUS is installed: only Gatehouse is measured (scripts/bench --peers)");
+    for (const kind of kinds) targets.push(await startFreeRadius(kind, SUBSCRIBERS));
+    return await runRounds({
+      ...{ targets, rounds, templates, load, say },
+      cases: isQuick ? quickCases : allCases,
+      seconds: isQuick ? 1.2 : 1.5,
+    });
+  } finally {
+    await Promise.all(targets.map((target) => target.stop()));
+  }
+}
+
+/** The API at two sizes, and what the product needs of the machine. */
+async function measureProduct({
+  load,
+  templates,
+  isQuick,
+}: Context): Promise<{ api: ApiFigure[]; footprint: Footprint }> {
+  const api: ApiFigure[] = [];
+  const seconds = isQuick ? 1.5 : 3;
+  const small = await startGatehouse(5000);
+  try {
+    if (!isQuick)
+      api.push(
+        ...(await measureApi({ product: small, subscribers: 5000, seconds, templates: templates.pap, load })),
+      );
+  } finally {
+    await small.stop();
+  }
+  const product = await startGatehouse(MANY_SUBSCRIBERS);
+  try {
+    await Bun.sleep(2000);
+    const memoryIdle = usedBy(product.pids).memory;
+    api.push(
+      ...(await measureApi({
+        product,
+        subscribers: MANY_SUBSCRIBERS,
+        seconds,
+        templates: templates.pap,
+        load,
+      })),
+    );
+    const sizes = await measureBytes();
+    return { api, footprint: { ...footprintOf(product, memoryIdle), ...sizes } };
+  } finally {
+    await product.stop();
+  }
+}
+
+function footprintOf({ readyAfter, pids }: Product, memoryIdle: number) {
+  return {
+    subscribers: MANY_SUBSCRIBERS,
+    readyAfter,
+    memoryIdle,
+    memoryLoaded: usedBy(pids).memory,
+    executable: statSync(join(import.meta.dir, "../../dist/gatehouse")).size,
+  };
+}
+
+/** Bytes of database for a subscriber and for an ended session, from databases of different sizes. */
+async function measureBytes(): Promise<{ bytesPerSubscriber: number; bytesPerSession: number }> {
+  const sizeWith = async (subscribers: number, sessions: number) => {
+    let size = 0;
+    const product = await startGatehouse(subscribers, (data) => {
+      writeSessions(data, { subscribers, sessions });
+      size = statSync(join(data, "gatehouse.db")).size;
+    });
+    await product.stop();
+    return size;
+  };
+  const [few, more, withSessions] = [
+    await sizeWith(1000, 0),
+    await sizeWith(11_000, 0),
+    await sizeWith(1000, 50_000),
+  ];
+  return { bytesPerSubscriber: (more - few) / 10_000, bytesPerSession: (withSessions - few) / 50_000 };
+}
+
+async function measureCurve({ load, templates }: Context, isHuge: boolean): Promise<Growth[]> {
+  const growth: Growth[] = [];
+  const sizes = [
+    { subscribers: 1000, sessions: 0 },
+    { subscribers: 10_000, sessions: 0 },
+    { subscribers: 100_000, sessions: 0 },
+    { subscribers: 10_000, sessions: 500_000 },
+    ...(isHuge ? [{ subscribers: 20_000, sessions: 10_000_000 }] : []),
+  ];
+  for (const size of sizes) {
+    say(`growth: ${size.subscribers} subscribers, ${size.sessions} sessions`);
+    const folder = await mkdtemp(join(tmpdir(), "gatehouse-bench-"));
+    try {
+      // templates of no more subscribers than there are
+      const own = size.subscribers < SUBSCRIBERS ? await writeTemplates(folder, size.subscribers) : templates;
+      growth.push(await measureGrowth(size, { templates: own, load, seconds: 1.5 }));
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+  return growth;
+}
+
+await main();

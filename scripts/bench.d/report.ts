@@ -1,0 +1,156 @@
+import { cpus, totalmem } from "node:os";
+import type { ApiFigure } from "./api.ts";
+import type { Growth } from "./growth.ts";
+import type { Sample } from "./rounds.ts";
+
+export interface Footprint {
+  readonly subscribers: number;
+  /** Seconds from the start of the program to its ready line. */
+  readonly readyAfter: number;
+  /** Bytes. */
+  readonly memoryIdle: number;
+  readonly memoryLoaded: number;
+  readonly executable: number;
+  readonly bytesPerSubscriber: number;
+  readonly bytesPerSession: number;
+}
+
+export interface Results {
+  readonly machine: string;
+  readonly date: string;
+  readonly samples: readonly Sample[];
+  readonly api: readonly ApiFigure[];
+  readonly growth: readonly Growth[];
+  readonly footprint: Footprint | null;
+}
+
+export function machine(): string {
+  const [first] = cpus();
+  return `${cpus().length} x ${first?.model.trim() ?? "?"}, ${Math.round(totalmem() / 2 ** 30)} GB`;
+}
+
+export interface Spread {
+  readonly median: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+/** What the rounds measured of a server under a load. */
+export function spread(
+  samples: readonly Sample[],
+  target: string,
+  load: string,
+  of: (sample: Sample) => number,
+): Spread | undefined {
+  const values = samples.filter((one) => one.target === target && one.case === load).map(of);
+  if (values.length === 0) return undefined;
+  values.sort((a, b) => a - b);
+  const at = (index: number) => values[index] ?? 0;
+  const last = values.length - 1;
+  return { median: (at(Math.floor(last / 2)) + at(Math.ceil(last / 2))) / 2, low: at(0), high: at(last) };
+}
+
+/** The results as Markdown, as README has them. */
+export function markdown(results: Results): string {
+  return [
+    `On ${results.machine}, ${results.date}, by \`bun run bench\`:`,
+    ...(results.samples.length > 0 ? [ratesTable(results.samples), latencyTable(results.samples)] : []),
+    ...(results.api.length > 0 ? [apiTable(results.api)] : []),
+    ...(results.growth.length > 0 ? [growthTable(results.growth)] : []),
+    ...(results.footprint ? [footprintTable(results.footprint)] : []),
+  ].join("\n\n");
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
+}
+
+function ratesTable(samples: readonly Sample[]): string {
+  const targets = [...new Set(samples.map(({ target }) => target))];
+  const others = targets.filter((target) => target !== "gatehouse");
+  const rows = [...new Set(samples.map((one) => one.case))]
+    .filter((load) => !load.includes("/s"))
+    .map((load) => {
+      const own = spread(samples, "gatehouse", load, ({ rate }) => rate);
+      const cells = others.map((target) => {
+        const theirs = spread(samples, target, load, ({ rate }) => rate);
+        return own && theirs ? `${range(theirs)}, **${(own.median / theirs.median).toFixed(1)}x**` : "";
+      });
+      return [load, own ? range(own) : ""].concat(cells);
+    });
+  return table(
+    ["answers a second, median (range)", "gatehouse", ...others.map((name) => `${name}, ratio`)],
+    rows,
+  );
+}
+
+function latencyTable(samples: readonly Sample[]): string {
+  const targets = [...new Set(samples.map(({ target }) => target))];
+  const rows = [...new Set(samples.map((one) => one.case))].map((load) => {
+    const cells = targets.map((target) => {
+      const p50 = spread(samples, target, load, (one) => one.p50);
+      const p99 = spread(samples, target, load, (one) => one.p99);
+      const lost = spread(samples, target, load, (one) => one.lost + one.unsent);
+      const cpu = spread(samples, target, load, (one) => one.busy);
+      if (!p50 || !p99 || !lost || !cpu) return "";
+      const missing = lost.high > 0 ? `, ${lost.high} lost` : "";
+      return `${milliseconds(p50.median)} / ${milliseconds(p99.median)}, ${cpu.median.toFixed(1)}${missing}`;
+    });
+    return [load].concat(cells);
+  });
+  return table(["p50 / p99 in ms, processors busy", ...targets], rows);
+}
+
+function apiTable(figures: readonly ApiFigure[]): string {
+  return table(
+    ["API, 8 calls at a time", "subscribers", "calls/s", "p50, p99 in ms", "p99 of 1,000 logins/s meanwhile"],
+    figures.map(({ call, subscribers, rate, p50, p99, failed, login99 }) => [
+      failed > 0 ? `${call} (${failed} failed)` : call,
+      count(subscribers),
+      call === "nothing" ? "" : count(rate),
+      call === "nothing" ? "" : `${p50.toFixed(1)}, ${p99.toFixed(1)}`,
+      `${login99.toFixed(2)} ms`,
+    ]),
+  );
+}
+
+function growthTable(growth: readonly Growth[]): string {
+  return table(
+    ["subscribers", "session rows", "PAP/s", "accounting/s", "list of 100/s", "activate/s", "database"],
+    growth.map((one) => [
+      ...[one.subscribers, one.sessions, one.pap, one.accounting, one.list, one.activate].map(count),
+      megabytes(one.bytes),
+    ]),
+  );
+}
+
+function footprintTable(footprint: Footprint): string {
+  return table(
+    ["footprint", `with ${count(footprint.subscribers)} subscribers`],
+    [
+      ["start to ready", `${Math.round(footprint.readyAfter * 1000)} ms`],
+      ["memory idle", megabytes(footprint.memoryIdle)],
+      ["memory after the load above", megabytes(footprint.memoryLoaded)],
+      ["executable", megabytes(footprint.executable)],
+      ["database, bytes a subscriber", count(footprint.bytesPerSubscriber)],
+      ["database, bytes a session", count(footprint.bytesPerSession)],
+    ],
+  );
+}
+
+function range({ median, low, high }: Spread): string {
+  return low === high ? count(median) : `${count(median)} (${count(low)} to ${count(high)})`;
+}
+
+function count(value: number): string {
+  return Math.round(value).toLocaleString("en-US");
+}
+
+function milliseconds(microseconds: number): string {
+  return (microseconds / 1000).toFixed(2);
+}
+
+function megabytes(bytes: number): string {
+  return `${Math.round(bytes / 1e6)} MB`;
+}

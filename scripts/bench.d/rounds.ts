@@ -1,0 +1,93 @@
+import type { Load, Outcome } from "./load.ts";
+import { usedBy } from "./processes.ts";
+import type { Target } from "./target.ts";
+import type { Work } from "./templates.ts";
+
+/** One kind of load; `rate` makes it an open loop. */
+export type Case = { work: Work; inflight: number } | { work: Work; rate: number };
+
+/** A server under one kind of load, in one round. */
+export interface Sample extends Outcome {
+  readonly target: string;
+  readonly case: string;
+  /** Processor seconds of the server for a second of load; generator the same. */
+  readonly busy: number;
+  readonly generator: number;
+  /** Bytes. */
+  readonly memory: number;
+}
+
+export function nameOf(one: Case): string {
+  return "rate" in one ? `${one.work} at ${one.rate}/s` : `${one.work}, ${one.inflight} in flight`;
+}
+
+export interface Plan {
+  readonly targets: readonly Target[];
+  readonly cases: readonly Case[];
+  readonly rounds: number;
+  readonly seconds: number;
+  readonly templates: Record<Work, string>;
+  readonly load: (load: Load) => Promise<Outcome>;
+  readonly say: (line: string) => void;
+}
+
+/** Every server under every load in turn, round after round, so that a change of the machine meets them all. */
+export async function runRounds(plan: Plan): Promise<Sample[]> {
+  const { targets, cases, rounds, say } = plan;
+  const samples: Sample[] = [];
+  const numbers = new Map<string, number>();
+  for (const target of targets)
+    for (const work of new Set(cases.map((one) => one.work)))
+      await drive(plan, { target, numbers, one: { work, inflight: 32 } });
+  for (let round = 1; round <= rounds; round++) {
+    for (const one of cases) {
+      for (const target of targets) {
+        const sample = await drive(plan, { target, numbers, one });
+        if (!sample) continue;
+        samples.push(sample);
+        say(`round ${round}  ${target.name.padEnd(22)} ${nameOf(one).padEnd(28)} ${shown(sample)}`);
+      }
+    }
+  }
+  return samples;
+}
+
+async function drive(
+  { seconds, templates, load }: Plan,
+  { target, numbers, one }: { target: Target; numbers: Map<string, number>; one: Case },
+): Promise<Sample | undefined> {
+  const { work } = one;
+  const port = work === "accounting" ? target.acctPort : target.port;
+  if (port === null) return undefined;
+  const key = `${target.name} ${work}`;
+  const before = usedBy(target.pids);
+  const began = performance.now();
+  const outcome = await load({
+    port,
+    templates: templates[work],
+    seconds,
+    warmup: 0.3,
+    drive: "rate" in one ? { rate: one.rate } : { inflight: one.inflight },
+    first: numbers.get(key) ?? 0,
+  });
+  const took = (performance.now() - began) / 1000;
+  const after = usedBy(target.pids);
+  numbers.set(key, outcome.next);
+  return {
+    ...outcome,
+    target: target.name,
+    case: nameOf(one),
+    busy: (after.cpu - before.cpu) / took,
+    generator: outcome.cpu / took,
+    memory: after.memory,
+  };
+}
+
+function shown({ rate, p50, p99, lost, refused, forged, busy, generator }: Sample): string {
+  const bad = lost + refused + forged > 0 ? `  lost ${lost} refused ${refused} forged ${forged}` : "";
+  return `${Math.round(rate)}/s  p50 ${ms(p50)}  p99 ${ms(p99)}  cpu ${busy.toFixed(2)}+${generator.toFixed(2)}${bad}`;
+}
+
+function ms(microseconds: number): string {
+  return `${(microseconds / 1000).toFixed(2)} ms`;
+}
