@@ -85,7 +85,7 @@ export class Gate {
     client: Client,
     { nasAddress, port, uptime }: { nasAddress: string; port: number; uptime: number },
   ): Admission {
-    const seen = this.#duplicates.check(packet, `${nasAddress} ${port}`, uptime);
+    const seen = this.#duplicates.check(packet, { address: nasAddress, port }, uptime);
     if (seen.kind === "conflict") return this.#drop("duplicate_conflict", nasAddress, client);
     if (seen.kind === "repeat") {
       if (!seen.reply) return this.#drop("duplicate_in_progress", nasAddress, client);
@@ -93,7 +93,7 @@ export class Gate {
       return { kind: "reply", reply: seen.reply };
     }
     const settle = (reply: Buffer | undefined) => {
-      if (reply) seen.entry.reply = reply;
+      if (reply) this.#duplicates.answer(seen.entry, reply);
       else this.#duplicates.forget(seen.entry);
     };
     if (packet.code === Code["Status-Server"]) {

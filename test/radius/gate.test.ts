@@ -407,11 +407,11 @@ describe("duplicates", () => {
       if (typeof parsed === "string") throw new Error(parsed);
       return parsed;
     };
-    for (let i = 0; i < 70_000; i++) duplicates.check(packet(i), "127.0.0.1 1", 1);
+    for (let i = 0; i < 70_000; i++) duplicates.check(packet(i), { address: "127.0.0.1", port: 1 }, 1);
     expect(duplicates.size).toBeLessThanOrEqual(65_536);
-    expect(duplicates.check(packet(69_999), "127.0.0.1 1", 2).kind).toBe("repeat");
-    expect(duplicates.check(packet(0), "127.0.0.1 1", 2).kind).toBe("new");
-    duplicates.check(packet(99_999), "127.0.0.1 1", 20);
+    expect(duplicates.check(packet(69_999), { address: "127.0.0.1", port: 1 }, 2).kind).toBe("repeat");
+    expect(duplicates.check(packet(0), { address: "127.0.0.1", port: 1 }, 2).kind).toBe("new");
+    duplicates.check(packet(99_999), { address: "127.0.0.1", port: 1 }, 20);
     expect(duplicates.size).toBe(1);
   });
 });
