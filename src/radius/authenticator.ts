@@ -1,5 +1,6 @@
-import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { timingSafeEqual } from "node:crypto";
 
+import { packetHmac, packetMd5 } from "./digests.ts";
 import { Attribute, Code } from "./numbers.ts";
 import { authenticatorOf, count, HEADER, type Packet } from "./packet.ts";
 
@@ -49,7 +50,7 @@ export function verifyRequest(
       return judgeMessageAuthenticator(packet, authenticatorOf(packet), secret);
     case Code["Accounting-Request"]:
       if (role !== "acct") return NOT_SERVED;
-      if (!timingSafeEqual(checksum(packet.bytes, ZERO, secret), authenticatorOf(packet)))
+      if (!timingSafeEqual(packetMd5(packet.bytes, ZERO, secret), authenticatorOf(packet)))
         return BAD_AUTHENTICATOR;
       // Over a zeroed authenticator field: that is what FreeRADIUS and radclient sign (RFC 5176 section 2.3 for CoA).
       return packet.messageAuthenticatorAt > 0 ? judgeMessageAuthenticator(packet, ZERO, secret) : UNPROVEN;
@@ -85,7 +86,7 @@ export function verifyResponse(
   const requestAuthenticator = request.subarray(4, HEADER);
   if (reply.identifier !== request[1]) return "wrong_identifier";
   if (!answers.get(request[0] ?? 0)?.includes(reply.code)) return "unexpected_code";
-  if (!timingSafeEqual(checksum(reply.bytes, requestAuthenticator, secret), authenticatorOf(reply))) {
+  if (!timingSafeEqual(packetMd5(reply.bytes, requestAuthenticator, secret), authenticatorOf(reply))) {
     return "bad_authenticator";
   }
   if (reply.messageAuthenticatorAt === 0)
@@ -95,34 +96,8 @@ export function verifyResponse(
     : "bad_message_authenticator";
 }
 
-/** MD5 over a packet with `authenticator` in its authenticator field, then the secret (RFC 2865 section 3). */
-export function checksum(bytes: Buffer, authenticator: Uint8Array, secret: Uint8Array): Buffer {
-  return createHash("md5")
-    .update(bytes.subarray(0, 4))
-    .update(authenticator)
-    .update(bytes.subarray(HEADER))
-    .update(secret)
-    .digest();
-}
-
-/** HMAC-MD5 over a packet with `authenticator` in its field and the 16 bytes at `at` zero (RFC 3579 section 3.2). */
-export function messageAuthenticator(
-  bytes: Buffer,
-  at: number,
-  authenticator: Uint8Array,
-  secret: Uint8Array,
-): Buffer {
-  return createHmac("md5", secret)
-    .update(bytes.subarray(0, 4))
-    .update(authenticator)
-    .update(bytes.subarray(HEADER, at))
-    .update(ZERO)
-    .update(bytes.subarray(at + 16))
-    .digest();
-}
-
 function judgeMessageAuthenticator(packet: Packet, authenticator: Uint8Array, secret: Uint8Array): Verified {
   const at = packet.messageAuthenticatorAt;
-  const expected = messageAuthenticator(packet.bytes, at, authenticator, secret);
+  const expected = packetHmac(packet.bytes, authenticator, { zeroAt: at, secret });
   return timingSafeEqual(expected, packet.bytes.subarray(at, at + 16)) ? GENUINE : BAD_MESSAGE_AUTHENTICATOR;
 }

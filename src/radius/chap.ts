@@ -1,5 +1,6 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { timingSafeEqual } from "node:crypto";
 
+import { md5 } from "./digests.ts";
 import { Attribute } from "./numbers.ts";
 import { authenticatorOf, type Packet, value } from "./packet.ts";
 
@@ -10,7 +11,7 @@ export function chapChallenge(packet: Packet): Buffer {
 
 /** MD5(CHAP identifier, password, challenge) (RFC 1994 section 4.1). */
 export function chapResponse(identifier: number, password: Uint8Array, challenge: Uint8Array): Buffer {
-  return createHash("md5").update(Uint8Array.of(identifier)).update(password).update(challenge).digest();
+  return md5(Uint8Array.of(identifier), password, challenge);
 }
 
 /** Whether a CHAP-Password, identifier and 16 bytes of response, proves the password (RFC 2865 section 5.3). */

@@ -142,11 +142,17 @@ function rejectMsChap(
 
 /** Equal in constant time: both are padded to the 128 bytes that a User-Password can hold, and their lengths compared too. */
 function equalPasswords(sent: Buffer, clear: Buffer): boolean {
-  const left = Buffer.alloc(132);
-  const right = Buffer.alloc(132);
-  sent.copy(left, 4, 0, 128);
-  clear.copy(right, 4, 0, 128);
-  left.writeUInt32BE(sent.length);
-  right.writeUInt32BE(clear.length);
+  pad(sent, left);
+  pad(clear, right);
   return timingSafeEqual(left, right);
+}
+
+const MAX_PASSWORD = 128;
+const left = Buffer.alloc(4 + MAX_PASSWORD);
+const right = Buffer.alloc(4 + MAX_PASSWORD);
+
+function pad(password: Buffer, into: Buffer): void {
+  into.fill(0);
+  into.writeUInt32BE(password.length);
+  password.copy(into, 4, 0, MAX_PASSWORD);
 }

@@ -1,6 +1,4 @@
-import { randomBytes } from "node:crypto";
-
-import { md4, sha1 } from "./mschap.ts";
+import { md4, sha1Start, unguessable } from "./digests.ts";
 import { encryptPassword, hide, unhide } from "./pap.ts";
 
 /** The keys of a link as its server names them: `send` encrypts towards the subscriber. */
@@ -11,13 +9,13 @@ export interface MppeKeys {
 
 /** The first 16 bytes of SHA1(MD4(NT hash), NT-Response, constant) (RFC 3079 section 3.4, GetMasterKey). */
 export function masterKey(hash: Uint8Array, ntResponse: Uint8Array): Buffer {
-  return sha1(md4(hash), ntResponse, MASTER).subarray(0, 16);
+  return sha1Start(16, md4(hash), ntResponse, MASTER);
 }
 
 /** The 128-bit session start keys of MS-CHAPv2, the server's view (RFC 3079 section 3.4, GetAsymmetricStartKey). */
 export function mppeKeys(hash: Uint8Array, ntResponse: Uint8Array): MppeKeys {
   const master = masterKey(hash, ntResponse);
-  const startKey = (direction: Buffer) => sha1(master, PAD_1, direction, PAD_2).subarray(0, 16);
+  const startKey = (direction: Buffer) => sha1Start(16, master, PAD_1, direction, PAD_2);
   return { send: startKey(FROM_SERVER), recv: startKey(FROM_CLIENT) };
 }
 
@@ -27,7 +25,7 @@ export function encryptMppeKeys(
   secret: Uint8Array,
   requestAuthenticator: Uint8Array,
 ): MppeKeys {
-  const salt = randomBytes(2);
+  const salt = unguessable(2);
   const other = Buffer.from(salt);
   other[1] = (other[1] ?? 0) ^ 1;
   return {

@@ -1,4 +1,6 @@
-import { createCipheriv, createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { createCipheriv, randomBytes, timingSafeEqual } from "node:crypto";
+
+import { md4, sha1, sha1Start } from "./digests.ts";
 
 /** What an MS-CHAP-Response or MS-CHAP2-Response holds (RFC 2548 sections 2.1.3 and 2.3.2). */
 export interface MsChapResponse {
@@ -51,14 +53,14 @@ export function verifyMsChap2(
 
 /** The first 8 bytes of SHA1(peer challenge, authenticator challenge, User-Name without domain) (RFC 2759 section 8.2). */
 export function challengeHash(peerChallenge: Uint8Array, challenge: Uint8Array, userName: Buffer): Buffer {
-  return sha1(peerChallenge, challenge, withoutDomain(userName)).subarray(0, 8);
+  return sha1Start(8, peerChallenge, challenge, withoutDomain(userName));
 }
 
 /** The 24 bytes of NT-Response: the challenge encrypted by DES under the hash's three parts (RFC 2759 section 8.5). */
 export function challengeResponse(challenge: Uint8Array, hash: Uint8Array): Buffer {
-  const padded = Buffer.alloc(21);
-  padded.set(hash);
-  return Buffer.concat([0, 7, 14].map((at) => des(padded.subarray(at, at + 7), challenge)));
+  const response = Buffer.allocUnsafe(24);
+  for (let part = 0; part < 3; part++) response.set(des(hash, 7 * part, challenge), 8 * part);
+  return response;
 }
 
 /** The `S=` text that proves to the peer that we know the password too (RFC 2759 section 8.7). */
@@ -115,22 +117,16 @@ export function withoutDomain(userName: Buffer): Buffer {
   return userName.subarray(userName.indexOf(0x5c) + 1);
 }
 
-export function md4(bytes: Uint8Array): Buffer {
-  return createHash("md4").update(bytes).digest();
-}
-
-export function sha1(...parts: readonly Uint8Array[]): Buffer {
-  const hash = createHash("sha1");
-  for (const part of parts) hash.update(part);
-  return hash.digest();
-}
-
-/** One block of DES under a key of 56 bits, which are spread over 8 bytes first (RFC 2759 section 8.6). */
-function des(key: Buffer, block: Uint8Array): Buffer {
+/**
+ * One block of DES under a key of 56 bits, which are spread over 8 bytes first (RFC 2759 section 8.6): those of the hash from
+ * byte `from` on, with zeros behind its end.
+ */
+function des(hash: Uint8Array, from: number, block: Uint8Array): Buffer {
   const spread = Buffer.alloc(8);
   for (let i = 0; i < 8; i++) {
     // Seven bits from bit 7 * i on, above the parity bit, which DES ignores.
-    const pair = ((key[i - 1] ?? 0) << 8) | (key[i] ?? 0);
+    const before = i === 0 ? 0 : (hash[from + i - 1] ?? 0);
+    const pair = (before << 8) | (i === 7 ? 0 : (hash[from + i] ?? 0));
     spread[i] = (pair >> i) & 0xfe;
   }
   const cipher = createCipheriv("des-ecb", spread, null);

@@ -4,13 +4,15 @@ import ipaddr from "ipaddr.js";
 
 import { Attribute } from "./numbers.ts";
 
-/** A well-framed packet (RFC 2865 section 3): our own copy of the datagram, cut at its length field. */
+/** A well-framed packet (RFC 2865 section 3): the datagram, cut at its length field. */
 export interface Packet {
   readonly code: number;
   readonly identifier: number;
   readonly bytes: Buffer;
   /** Where the value of the Message-Authenticator starts in `bytes`; 0 when there is none. */
   readonly messageAuthenticatorAt: number;
+  /** Where the first attribute of each type starts in `bytes`; 0 when there is none. */
+  readonly firstAt: Uint16Array;
 }
 
 /** Why a datagram is no packet. */
@@ -25,10 +27,12 @@ export function parsePacket(datagram: Uint8Array): Packet | Malformed {
   const length = ((datagram[2] ?? 0) << 8) | (datagram[3] ?? 0);
   if (length < HEADER || length > MAX_PACKET || length > datagram.length) return "bad_length";
 
-  const bytes = Buffer.from(datagram.subarray(0, length));
-  if (!tiles(bytes, HEADER, length)) return "bad_attribute";
+  const isWhole = datagram instanceof Buffer && datagram.length === length;
+  const bytes = isWhole ? datagram : Buffer.from(datagram.buffer, datagram.byteOffset, length);
+  const firstAt = new Uint16Array(256);
+  if (!findFirsts(bytes, firstAt)) return "bad_attribute";
 
-  const found = find(bytes, Attribute["Message-Authenticator"], HEADER);
+  const found = firstAt[Attribute["Message-Authenticator"]] ?? 0;
   // RFC 3579 section 3.2: 18 bytes, and never twice.
   if (
     found > 0 &&
@@ -37,7 +41,7 @@ export function parsePacket(datagram: Uint8Array): Packet | Malformed {
     return "bad_message_authenticator";
   }
   const messageAuthenticatorAt = found > 0 ? found + 2 : 0;
-  return { code: bytes[0] ?? 0, identifier: bytes[1] ?? 0, bytes, messageAuthenticatorAt };
+  return { code: bytes[0] ?? 0, identifier: bytes[1] ?? 0, bytes, messageAuthenticatorAt, firstAt };
 }
 
 /** The 16 bytes of the Request or Response Authenticator field. */
@@ -47,19 +51,15 @@ export function authenticatorOf(packet: Packet): Buffer {
 
 /** How many attributes of a type the packet holds. */
 export function count(packet: Packet, type: number): number {
+  const { bytes } = packet;
   let n = 0;
-  for (
-    let at = find(packet.bytes, type, HEADER);
-    at > 0;
-    at = find(packet.bytes, type, next(packet.bytes, at))
-  )
-    n++;
+  for (let at = first(packet, type); at > 0; at = find(bytes, type, next(bytes, at))) n++;
   return n;
 }
 
 /** The bytes of the first attribute of a type. */
 export function value(packet: Packet, type: number): Buffer | undefined {
-  const at = find(packet.bytes, type, HEADER);
+  const at = first(packet, type);
   return at > 0 ? packet.bytes.subarray(at + 2, next(packet.bytes, at)) : undefined;
 }
 
@@ -67,7 +67,7 @@ export function value(packet: Packet, type: number): Buffer | undefined {
 export function values(packet: Packet, type: number): Buffer[] {
   const { bytes } = packet;
   const all: Buffer[] = [];
-  for (let at = find(bytes, type, HEADER); at > 0; at = find(bytes, type, next(bytes, at))) {
+  for (let at = first(packet, type); at > 0; at = find(bytes, type, next(bytes, at))) {
     all.push(bytes.subarray(at + 2, next(bytes, at)));
   }
   return all;
@@ -86,7 +86,7 @@ export function vendorValues(packet: Packet, vendor: number, type: number): Buff
   const { bytes } = packet;
   const all: Buffer[] = [];
   const specific = Attribute["Vendor-Specific"];
-  for (let at = find(bytes, specific, HEADER); at > 0; at = find(bytes, specific, next(bytes, at))) {
+  for (let at = first(packet, specific); at > 0; at = find(bytes, specific, next(bytes, at))) {
     const end = next(bytes, at);
     if (end < at + 6 || bytes.readUInt32BE(at + 2) !== vendor || !tiles(bytes, at + 6, end)) continue;
     for (let sub = at + 6; sub < end; sub = next(bytes, sub)) {
@@ -98,14 +98,14 @@ export function vendorValues(packet: Packet, vendor: number, type: number): Buff
 
 /** A 32-bit integer attribute; undefined when absent or not of 4 bytes (RFC 2865 section 5). */
 export function integer(packet: Packet, type: number): number | undefined {
-  const at = find(packet.bytes, type, HEADER);
+  const at = first(packet, type);
   return at > 0 && packet.bytes[at + 1] === 6 ? packet.bytes.readUInt32BE(at + 2) : undefined;
 }
 
 /** An IPv4 address attribute as dotted text; undefined when absent or not of 4 bytes (RFC 2865 section 5). */
 export function ipv4(packet: Packet, type: number): string | undefined {
   const { bytes } = packet;
-  const at = find(bytes, type, HEADER);
+  const at = first(packet, type);
   if (at === 0 || bytes[at + 1] !== 6) return undefined;
   return `${bytes[at + 2]}.${bytes[at + 3]}.${bytes[at + 4]}.${bytes[at + 5]}`;
 }
@@ -162,6 +162,24 @@ function tiles(bytes: Buffer, from: number, end: number): boolean {
     at += length;
   }
   return at === end;
+}
+
+/** Notes where the first attribute of each type starts; false when attributes do not fill the packet exactly. */
+function findFirsts(bytes: Buffer, firstAt: Uint16Array): boolean {
+  const end = bytes.length;
+  let at = HEADER;
+  while (at < end) {
+    const length = bytes[at + 1] ?? 0;
+    if (length < 2) return false;
+    const type = bytes[at] ?? 0;
+    if (firstAt[type] === 0) firstAt[type] = at;
+    at += length;
+  }
+  return at === end;
+}
+
+function first(packet: Packet, type: number): number {
+  return packet.firstAt[type] ?? 0;
 }
 
 /** Where the first attribute of a type at or after `from` starts; 0 when there is none. */

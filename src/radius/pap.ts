@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { md5 } from "./digests.ts";
 
 const BLOCK = 16;
 const MAX_PASSWORD = 128;
@@ -16,7 +16,10 @@ export function decryptPassword(
   const clear = unhide(hidden, secret, requestAuthenticator);
   let end = clear.length;
   while (end > 0 && clear[end - 1] === 0) end--;
-  return clear.subarray(0, end);
+  // copied, as a view of a small buffer costs more than its bytes
+  const password = Buffer.allocUnsafe(end);
+  clear.copy(password, 0, 0, end);
+  return password;
 }
 
 /** The User-Password of up to 128 bytes of clear password (RFC 2865 section 5.2). An empty one is one block of NULs. */
@@ -54,6 +57,6 @@ export function unhide(hidden: Uint8Array, secret: Uint8Array, initial: Uint8Arr
 }
 
 function xor(to: Buffer, from: Uint8Array, at: number, secret: Uint8Array, before: Uint8Array): void {
-  const pad = createHash("md5").update(secret).update(before).digest();
+  const pad = md5(secret, before);
   for (let i = 0; i < BLOCK; i++) to[at + i] = (from[at + i] ?? 0) ^ (pad[i] ?? 0);
 }

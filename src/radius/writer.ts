@@ -1,6 +1,7 @@
-import { createHash, createHmac, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { isIPv4 } from "node:net";
 
+import { packetHmac, packetMd5 } from "./digests.ts";
 import { Attribute, Code } from "./numbers.ts";
 import { authenticatorOf, HEADER, MAX_PACKET, type Packet, type RawAttribute, values } from "./packet.ts";
 
@@ -135,15 +136,19 @@ export class PacketWriter {
       const at = this.#reserve(Attribute["Proxy-State"], value.length);
       this.#bytes.set(value, at);
     }
-    const packet = Buffer.from(this.#bytes.subarray(0, this.#end));
+    const packet = Buffer.allocUnsafe(this.#end);
+    this.#bytes.copy(packet, 0, 0, this.#end);
     this.#end = end;
 
     packet.writeUInt16BE(packet.length, 2);
     const { authenticator, random } = this.#base;
     packet.set(authenticator, 4);
     // the packet holds what both are computed over: the authenticator in its field, and a zeroed Message-Authenticator
-    if (this.#signed) packet.set(createHmac("md5", secret).update(packet).digest(), HEADER + 2);
-    if (!random) packet.set(createHash("md5").update(packet).update(secret).digest(), 4);
+    if (this.#signed) {
+      const zeroAt = HEADER + 2;
+      packet.set(packetHmac(packet, authenticator, { zeroAt, secret }), zeroAt);
+    }
+    if (!random) packet.set(packetMd5(packet, authenticator, secret), 4);
     return packet;
   }
 

@@ -10,7 +10,8 @@ import {
   mppeKeys,
   msChapMppeKeys,
 } from "../../src/radius/mppe.ts";
-import { md4, ntHash } from "../../src/radius/mschap.ts";
+import { md4 } from "../../src/radius/digests.ts";
+import { ntHash } from "../../src/radius/mschap.ts";
 import { decryptPassword } from "../../src/radius/pap.ts";
 
 const hex = (text: string) => Buffer.from(text, "hex");

@@ -1,0 +1,127 @@
+import { randomFillSync } from "node:crypto";
+import { MAX_PACKET } from "./packet.ts";
+
+/*
+ * Digests of several parts in one call of Bun's one-shot functions, over a buffer that is kept: an object of node:crypto
+ * costs up to three times the digest itself, and a login needs five to fifteen of them.
+ */
+
+const HMAC_BLOCK = 64;
+const MD5_LENGTH = 16;
+const SHA1_LENGTH = 20;
+const AUTHENTICATOR_AT = 4;
+/** The most that is digested here is a packet, an HMAC key before it and a secret behind it. */
+const gathered = new Uint8Array(HMAC_BLOCK + MAX_PACKET + 4096);
+const wholeSha1 = Buffer.alloc(SHA1_LENGTH);
+const views: (Uint8Array | undefined)[] = [];
+
+export function md5(...parts: readonly Uint8Array[]): Buffer {
+  const digest = Buffer.allocUnsafe(MD5_LENGTH);
+  Bun.MD5.hash(gather(parts), digest);
+  return digest;
+}
+
+export function md4(bytes: Uint8Array): Buffer {
+  const digest = Buffer.allocUnsafe(16);
+  Bun.MD4.hash(bytes, digest);
+  return digest;
+}
+
+export function sha1(...parts: readonly Uint8Array[]): Buffer {
+  return sha1Start(SHA1_LENGTH, ...parts);
+}
+
+/** The first bytes of a SHA-1, copied: a view of a small buffer costs more than its bytes. */
+export function sha1Start(length: number, ...parts: readonly Uint8Array[]): Buffer {
+  Bun.SHA1.hash(gather(parts), wholeSha1);
+  const digest = Buffer.allocUnsafe(length);
+  wholeSha1.copy(digest, 0, 0, length);
+  return digest;
+}
+
+/** MD5 over a packet with `authenticator` in its authenticator field, then the secret (RFC 2865 section 3). */
+export function packetMd5(packet: Uint8Array, authenticator: Uint8Array, secret: Uint8Array): Buffer {
+  gathered.set(packet);
+  gathered.set(authenticator, AUTHENTICATOR_AT);
+  gathered.set(secret, packet.length);
+  const digest = Buffer.allocUnsafe(MD5_LENGTH);
+  Bun.MD5.hash(gatheredUntil(packet.length + secret.length), digest);
+  return digest;
+}
+
+/**
+ * HMAC-MD5 (RFC 2104) over a packet with `authenticator` in its authenticator field and the 16 bytes at `zeroAt` zero
+ * (RFC 3579 section 3.2).
+ */
+export function packetHmac(
+  packet: Uint8Array,
+  authenticator: Uint8Array,
+  { zeroAt, secret }: { zeroAt: number; secret: Uint8Array },
+): Buffer {
+  const { inner, outer, outerDigest } = hmacKeyOf(secret);
+  gathered.set(inner);
+  gathered.set(packet, HMAC_BLOCK);
+  gathered.set(authenticator, HMAC_BLOCK + AUTHENTICATOR_AT);
+  gathered.fill(0, HMAC_BLOCK + zeroAt, HMAC_BLOCK + zeroAt + MD5_LENGTH);
+  Bun.MD5.hash(gatheredUntil(HMAC_BLOCK + packet.length), outerDigest);
+  const digest = Buffer.allocUnsafe(MD5_LENGTH);
+  Bun.MD5.hash(outer, digest);
+  return digest;
+}
+
+/** The padded keys of both passes; what the outer one digests has the inner one's digest behind its key. */
+interface HmacKey {
+  readonly inner: Uint8Array;
+  readonly outer: Uint8Array;
+  readonly outerDigest: Uint8Array;
+}
+
+/** By the secret's own bytes, which nobody changes; a secret that is gone takes its keys along. */
+const hmacKeys = new WeakMap<Uint8Array, HmacKey>();
+
+function hmacKeyOf(secret: Uint8Array): HmacKey {
+  const known = hmacKeys.get(secret);
+  if (known) return known;
+  const prepared = prepareHmac(secret);
+  hmacKeys.set(secret, prepared);
+  return prepared;
+}
+
+function prepareHmac(key: Uint8Array): HmacKey {
+  const block = new Uint8Array(HMAC_BLOCK);
+  block.set(key.length > HMAC_BLOCK ? md5(key) : key);
+  const outer = new Uint8Array(HMAC_BLOCK + MD5_LENGTH);
+  outer.set(block.map((byte) => byte ^ 0x5c));
+  return { inner: block.map((byte) => byte ^ 0x36), outer, outerDigest: outer.subarray(HMAC_BLOCK) };
+}
+
+function gather(parts: readonly Uint8Array[]): Uint8Array {
+  let end = 0;
+  for (const part of parts) {
+    gathered.set(part, end);
+    end += part.length;
+  }
+  return gatheredUntil(end);
+}
+
+/** The beginning of `gathered`. Views are kept, because a buffer remembers each of its views until the next collection. */
+function gatheredUntil(end: number): Uint8Array {
+  return (views[end] ??= gathered.subarray(0, end));
+}
+
+const pool = Buffer.alloc(4096);
+let unused = pool.length;
+
+/** Unguessable bytes, 64 at the most; the system is asked for many at a time. */
+export function unguessable(length: number): Buffer {
+  if (unused + length > pool.length) {
+    randomFillSync(pool);
+    unused = 0;
+  }
+  const bytes = Buffer.allocUnsafe(length);
+  pool.copy(bytes, 0, unused, unused + length);
+  // what was given out must not be found here again
+  pool.fill(0, unused, unused + length);
+  unused += length;
+  return bytes;
+}
