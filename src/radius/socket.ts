@@ -15,7 +15,11 @@ export interface Peer {
 
 export interface UdpSocket {
   readonly port: number;
+  /** Sends at the end of this turn of the event loop, all datagrams of it by one system call. */
   readonly send: (datagram: Uint8Array, peer: Peer) => void;
+  /** Sends at once, so that `failed` has heard of an error when it returns. */
+  readonly sendNow: (datagram: Uint8Array, peer: Peer) => void;
+  /** Sends what waits, then closes. */
   readonly close: () => void;
 }
 
@@ -47,27 +51,65 @@ export async function openSocket(
     },
   });
   tune(bound);
+  const outbox = new Outbox(bound, failed);
   const socket: UdpSocket = {
     port: bound.port,
-    send: (datagram, peer) => send(bound, datagram, peer, failed),
-    close: () => bound.close(),
+    sendNow: (datagram, { address, port: peerPort }) => sendNow(bound, [datagram, peerPort, address], failed),
+    send: (datagram, peer) => outbox.add(datagram, peer),
+    close: () => {
+      outbox.flush();
+      bound.close();
+    },
   };
   return socket;
 }
 
+/** As sendMany takes them: datagram, port, address, datagram, ... */
+type Outgoing = (Uint8Array | number | string)[];
+
+/** What is sent at the end of a turn of the event loop. */
+class Outbox {
+  readonly #socket: Bun.udp.Socket<"buffer">;
+  readonly #failed: (error: unknown) => void;
+  #waiting: Outgoing = [];
+
+  constructor(socket: Bun.udp.Socket<"buffer">, failed: (error: unknown) => void) {
+    this.#socket = socket;
+    this.#failed = failed;
+  }
+
+  add(datagram: Uint8Array, { address, port }: Peer): void {
+    if (this.#waiting.length === 0) setImmediate(() => this.flush());
+    this.#waiting.push(datagram, port, address);
+  }
+
+  flush(): void {
+    const waiting = this.#waiting;
+    if (waiting.length === 0 || this.#socket.closed) return;
+    this.#waiting = [];
+    let sent = 0;
+    try {
+      sent = this.#socket.sendMany(waiting);
+    } catch {
+      // the error of one peer, even of an earlier send; a reply that is sent twice does no harm
+    }
+    for (let at = 3 * sent; at < waiting.length; at += 3)
+      sendNow(this.#socket, waiting.slice(at, at + 3), this.#failed);
+  }
+}
+
 /** The error of an earlier peer that closed its port can surface at this send, so one try more. */
-function send(
+function sendNow(
   socket: Bun.udp.Socket<"buffer">,
-  datagram: Uint8Array,
-  { address, port }: Peer,
+  datagram: Outgoing,
   failed: (error: unknown) => void,
 ): void {
   if (socket.closed) return;
   try {
-    socket.send(datagram, port, address);
+    socket.sendMany(datagram);
   } catch {
     try {
-      socket.send(datagram, port, address);
+      socket.sendMany(datagram);
     } catch (error) {
       failed(error);
     }

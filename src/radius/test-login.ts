@@ -56,7 +56,7 @@ export async function testLogin(login: TestLogin): Promise<TestAnswer | undefine
   const peer: Peer = { address: server.host, port: server.port, localAddress: "" };
   try {
     for (let tries = 0; tries < TRIES; tries++) {
-      socket.send(datagram, peer);
+      socket.sendNow(datagram, peer);
       const reply = await Promise.race([promise, Bun.sleep(PATIENCE)]);
       if (reply)
         return { code: codeName(reply.code), attributes: decodeAttributes(reply), isProven: isProof(reply) };
