@@ -12,6 +12,8 @@ export function codePoints(text: string): number {
 
 /** Any accepted writing of a MAC address to AA:BB:CC:DD:EE:FF; undefined when it is none (decisions.md, Values). */
 export function parseMac(text: string): string | undefined {
+  // what routers send already has the form
+  if (/^[0-9A-F]{2}(?::[0-9A-F]{2}){5}$/.test(text)) return text;
   const writings =
     /^(?:[0-9a-f]{2}(?::[0-9a-f]{2}){5}|[0-9a-f]{2}(?:-[0-9a-f]{2}){5}|[0-9a-f]{4}(?:\.[0-9a-f]{4}){2}|[0-9a-f]{12})$/i;
   if (!writings.test(text)) return undefined;

@@ -2,12 +2,13 @@ import { openReader } from "../../db/open.ts";
 import { systemClock } from "../domain/time.ts";
 import { AccessPort } from "./access-port.ts";
 import { DecisionBatches } from "./decision-batches.ts";
+import { packEvents } from "./events.ts";
 import { serveThread, uptime } from "./worker.ts";
 
 /** The thread of Access-Requests: a read-only connection; what it has to record it posts to main in batches. */
 serveThread(({ folder, counters, timings, post, dropped }) => {
   const db = openReader(folder);
-  const decisions = new DecisionBatches((events) => post({ kind: "decided", events }));
+  const decisions = new DecisionBatches((events) => post({ kind: "decided", events: packEvents(events) }));
   const port = new AccessPort(db, {
     clock: systemClock,
     counters,

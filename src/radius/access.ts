@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import type { Db } from "../../db/open.ts";
-import type { Vault } from "../../db/vault.ts";
 import {
   type AccessReason,
   type Decision,
@@ -15,6 +14,8 @@ import { ntPasswordHash } from "../domain/subscribers/password.ts";
 import { fold, parseMac, parseStationMac } from "../domain/text.ts";
 import type { Seconds } from "../domain/time.ts";
 import type { Configuration } from "./configuration.ts";
+import { unguessable } from "./digests.ts";
+import { OpenedSeals } from "./opened-seals.ts";
 import { type Credentials, type Method, type Password, readCredentials } from "./credentials.ts";
 import { isRepeated, type Request, shownBytes } from "./gate.ts";
 import { writeGrant } from "./grant.ts";
@@ -55,14 +56,14 @@ const empty: Password = { clear: Buffer.alloc(0), ntHash: ntPasswordHash("") };
 
 /** Answers Access-Requests from a read-only connection; what it has to record it returns (radius.md, Access-Request). */
 export class AccessService {
-  readonly #db: Db;
+  readonly #seals: OpenedSeals;
   readonly #reader: AccessReader;
   readonly #pending = new PendingAccepts();
   /** Stands in for the password of a name that does not exist, so that it costs the same to refuse. */
   readonly #dummy: Sealed;
 
   constructor(db: Db) {
-    this.#db = db;
+    this.#seals = new OpenedSeals(db.vault);
     this.#reader = new AccessReader(db);
     const password = randomBytes(8).toString("hex");
     this.#dummy = {
@@ -76,8 +77,8 @@ export class AccessService {
     const mac = stationMac(packet);
     const credentials = readCredentials(packet, client.secret);
     const candidate = this.#find(userName);
-    const password = new SealedPassword(this.#db.vault, candidate?.service ?? this.#dummy);
-    const sessionClass = randomBytes(16);
+    const password = new SealedPassword(this.#seals, candidate?.service ?? this.#dummy, candidate?.id ?? 0);
+    const sessionClass = unguessable(16);
     const decision =
       refuseUnread(packet, credentials) ??
       decide(candidate, {
@@ -131,21 +132,22 @@ type Sealed = Pick<Service, "passwordSealed" | "ntHashSealed">;
 
 /** A password of the store, opened only in the form that a method needs. */
 class SealedPassword implements Password {
-  readonly #vault: Vault;
+  readonly #seals: OpenedSeals;
   readonly #sealed: Sealed;
-  #ntHash: Buffer | undefined;
+  readonly #subscriberId: number;
 
-  constructor(vault: Vault, sealed: Sealed) {
-    this.#vault = vault;
+  constructor(seals: OpenedSeals, sealed: Sealed, subscriberId: number) {
+    this.#seals = seals;
     this.#sealed = sealed;
+    this.#subscriberId = subscriberId;
   }
 
   get clear(): Buffer {
-    return this.#vault.open(this.#sealed.passwordSealed);
+    return this.#seals.open("password", this.#subscriberId, this.#sealed.passwordSealed);
   }
 
   get ntHash(): Buffer {
-    return (this.#ntHash ??= this.#vault.open(this.#sealed.ntHashSealed));
+    return this.#seals.open("ntHash", this.#subscriberId, this.#sealed.ntHashSealed);
   }
 }
 

@@ -13,12 +13,22 @@ type Counter = { -readonly [K in keyof PacketCount]: PacketCount[K] };
 /** Counts packets by NAS, kind and outcome. Names come from the configuration and the program, so there are few. */
 export class Counters {
   readonly #counters = new Map<string, Counter>();
+  /** What was counted last: nearly every packet is like the one before. */
+  #last: Counter | undefined;
 
   add(nas: string | null, kind: string, outcome: string, count = 1): void {
+    if (this.#last?.nas !== nas || this.#last.kind !== kind || this.#last.outcome !== outcome)
+      this.#last = this.#counterOf(nas, kind, outcome);
+    this.#last.count += count;
+  }
+
+  #counterOf(nas: string | null, kind: string, outcome: string): Counter {
     const key = `${outcome} ${kind} ${nas ?? ""}`;
-    const counter = this.#counters.get(key);
-    if (counter) counter.count += count;
-    else this.#counters.set(key, { nas, kind, outcome, count });
+    const known = this.#counters.get(key);
+    if (known) return known;
+    const counter = { nas, kind, outcome, count: 0 };
+    this.#counters.set(key, counter);
+    return counter;
   }
 
   /** Every count since the beginning, or since they were last taken. */
@@ -30,6 +40,7 @@ export class Counters {
   take(): readonly PacketCount[] {
     const taken = this.all();
     this.#counters.clear();
+    this.#last = undefined;
     return taken;
   }
 }

@@ -2,7 +2,8 @@ import type { AccessEvent } from "./access.ts";
 
 /** Milliseconds that a decision waits for others to be posted with. */
 const FLUSH_EVERY = 50;
-const BATCH = 1000;
+/** Few enough that neither posting them nor storing them, under main's write lock, takes a millisecond or two. */
+const BATCH = 200;
 /** Decisions of one second that are kept; a storm of every subscriber fits, a flood does not. */
 const MAX_PER_SECOND = 20_000;
 

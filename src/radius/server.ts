@@ -3,6 +3,7 @@ import type { QuotaCrossed } from "../domain/sessions/accounting.ts";
 import type { AccessEvent } from "./access.ts";
 import type { Role } from "./authenticator.ts";
 import type { PacketCount } from "./counters.ts";
+import { unpackEvents } from "./events.ts";
 import type { Endpoint } from "./socket.ts";
 import type { Distribution } from "./timings.ts";
 import { RadiusThread, type Told } from "./thread.ts";
@@ -40,7 +41,7 @@ export interface RadiusServer {
 export async function startRadius(options: RadiusOptions): Promise<RadiusServer> {
   const { folder, log } = options;
   const heed = (notice: Told) => {
-    if (notice.kind === "decided") options.decided(notice.events);
+    if (notice.kind === "decided") options.decided(unpackEvents(notice.events));
     else if (notice.kind === "authenticator_seen") options.authenticatorSeen(notice.nasId);
     else options.quotaCrossed(notice.crossed);
   };

@@ -1,5 +1,4 @@
 import type { QuotaCrossed } from "../domain/sessions/accounting.ts";
-import type { AccessEvent } from "./access.ts";
 import type { PacketCount } from "./counters.ts";
 import type { DropLine, FailureLine } from "./journal.ts";
 import type { Endpoint } from "./socket.ts";
@@ -12,7 +11,8 @@ export type Order = { kind: "serve"; folder: string; listen: Endpoint } | { kind
 export type Notice =
   | { kind: "listening"; endpoint: Endpoint }
   | { kind: "refused"; code: string; message: string }
-  | { kind: "decided"; events: AccessEvent[] }
+  /** AccessEvents by `packEvents`. */
+  | { kind: "decided"; events: string }
   | { kind: "dropped"; line: DropLine }
   | { kind: "authenticator_seen"; nasId: number }
   | { kind: "quota_crossed"; crossed: QuotaCrossed }

@@ -5,7 +5,6 @@ import type { Seconds } from "../time.ts";
 export interface Candidate {
   id: number;
   ispId: number;
-  username: string;
   status: number;
   connectionTypeId: number;
   staticIp: string | null;
@@ -52,7 +51,7 @@ export class AccessReader {
 
   constructor(db: Db) {
     this.#candidate = db.$client.query<Row, [string]>(`
-      SELECT s.id, s.isp_id AS ispId, s.username, s.status, s.connection_type_id AS connectionTypeId,
+      SELECT s.id, s.isp_id AS ispId, s.status, s.connection_type_id AS connectionTypeId,
         s.static_ip AS staticIp, s.framed_ipv6_prefix AS framedIpv6Prefix,
         s.delegated_ipv6_prefix AS delegatedIpv6Prefix, s.mac_address AS macAddress, s.mac_lock AS macLock,
         s.mac_login AS macLogin, v.password_sealed AS passwordSealed, v.nt_hash_sealed AS ntHashSealed,
@@ -76,7 +75,19 @@ export class AccessReader {
   candidate(usernameKey: string): Candidate | undefined {
     const row = this.#candidate.get(usernameKey);
     if (!row) return undefined;
-    return { ...row, service: isService(row) ? row : undefined };
+    return {
+      id: row.id,
+      ispId: row.ispId,
+      status: row.status,
+      connectionTypeId: row.connectionTypeId,
+      staticIp: row.staticIp,
+      framedIpv6Prefix: row.framedIpv6Prefix,
+      delegatedIpv6Prefix: row.delegatedIpv6Prefix,
+      macAddress: row.macAddress,
+      macLock: row.macLock,
+      macLogin: row.macLogin,
+      service: isService(row) ? row : undefined,
+    };
   }
 
   openSessions(subscriberId: number): OpenSession[] {
