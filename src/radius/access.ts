@@ -16,7 +16,13 @@ import type { Seconds } from "../domain/time.ts";
 import type { Configuration } from "./configuration.ts";
 import { unguessable } from "./digests.ts";
 import { OpenedSeals } from "./opened-seals.ts";
-import { type Credentials, type Method, type Password, readCredentials } from "./credentials.ts";
+import {
+  type Credentials,
+  type Method,
+  type Password,
+  readCredentials,
+  rejectUnreadMsChap,
+} from "./credentials.ts";
 import { isRepeated, type Request, shownBytes } from "./gate.ts";
 import { writeGrant } from "./grant.ts";
 import { MsChapFailure } from "./mschap.ts";
@@ -74,7 +80,9 @@ export class AccessService {
 
   answer({ packet, client, nasAddress }: Request, configuration: Configuration, now: Seconds): Answer {
     const userName = value(packet, Attribute["User-Name"]) ?? Buffer.alloc(0);
-    const mac = stationMac(packet);
+    const station = text(packet, Attribute["Calling-Station-Id"]);
+    const mac = station === undefined ? undefined : parseStationMac(station);
+    const device = mac ?? station;
     const credentials = readCredentials(packet, client.secret);
     const candidate = this.#find(userName);
     const password = new SealedPassword(this.#seals, candidate?.service ?? this.#dummy, candidate?.id ?? 0);
@@ -89,13 +97,15 @@ export class AccessService {
         passwordIsRight: credentials !== undefined && proves(credentials, password, candidate, userName, mac),
         sessions: () => (candidate ? this.#reader.openSessions(candidate.id) : []),
         pending: (open) =>
-          candidate ? this.#pending.others(this.#reader, candidate.id, open, { mac, nasAddress, now }) : 0,
+          candidate
+            ? this.#pending.others(this.#reader, candidate.id, open, { station: device, nasAddress, now })
+            : 0,
         expiredSessionTimeout: configuration.expiredSessionTimeout,
         now,
       });
     // a test opens no session, and must not stand in the way of one
     if (decision.accept && candidate && client.id !== null)
-      this.#pending.add(candidate.id, { class: sessionClass, mac, nasAddress, at: now });
+      this.#pending.add(candidate.id, { class: sessionClass, mac, station: device, nasAddress, at: now });
 
     const event: AccessEvent = {
       at: now,
@@ -189,11 +199,6 @@ function serviceKind(packet: Packet): ServiceKind {
   return serviceType === LOGIN ? "hotspot" : "other";
 }
 
-function stationMac(packet: Packet): string | undefined {
-  const station = text(packet, Attribute["Calling-Station-Id"]);
-  return station === undefined ? undefined : parseStationMac(station);
-}
-
 function acceptance(
   packet: Packet,
   grant: Parameters<typeof writeGrant>[1],
@@ -218,7 +223,8 @@ function rejection(packet: Packet, reason: RejectReason, credentials: Credential
   const eap = value(packet, Attribute["EAP-Message"]);
   if (eap) return reply.attribute(Attribute["EAP-Message"], Buffer.from([EAP_FAILURE, eap[1] ?? 0, 0, 4]));
   reply.text(Attribute["Reply-Message"], words);
-  credentials?.reject(reply, failureOf(reason), words);
+  if (credentials) credentials.reject(reply, failureOf(reason), words);
+  else rejectUnreadMsChap(packet, reply, words);
   return reply;
 }
 

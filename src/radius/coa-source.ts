@@ -95,7 +95,7 @@ export class CoaSource {
       requireMessageAuthenticator: false,
     });
     if (verdict === "ok") pending.answer(reply);
-    else pending.forged++;
+    else if (verdict === "bad_authenticator" || verdict === "bad_message_authenticator") pending.forged++;
   }
 }
 

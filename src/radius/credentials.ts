@@ -4,6 +4,7 @@ import { encryptMppeKeys, mppeKeys, msChapMppeKeys } from "./mppe.ts";
 import {
   msChap2Success,
   msChapError,
+  MsChapFailure,
   parseMsChap2Response,
   parseMsChapResponse,
   verifyMsChap,
@@ -130,6 +131,15 @@ function msChap2Credentials(
       rejectMsChap(reply, failure, { version: 2, identifier: response.identifier, message }),
     isGarbled: false,
   };
+}
+
+/** A broken MS-CHAP response, or one by LM alone, is told so in its own terms too (RFC 2548 section 2.1.5). */
+export function rejectUnreadMsChap(packet: Packet, reply: PacketWriter, message: string): void {
+  const [response] = vendorValues(packet, Vendor.Microsoft, Microsoft["MS-CHAP-Response"]);
+  const [response2] = vendorValues(packet, Vendor.Microsoft, Microsoft["MS-CHAP2-Response"]);
+  const identifier = (response ?? response2)?.[0];
+  if (identifier === undefined) return;
+  rejectMsChap(reply, MsChapFailure.noDialin, { version: response ? 1 : 2, identifier, message });
 }
 
 function rejectMsChap(

@@ -175,7 +175,7 @@ test("restore mends a store that cannot even be opened, which check says", async
   writeFileSync(join(shell.data, "gatehouse.db"), "not a database at all".repeat(1000));
   expect(await separately(shell, "check")).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining("gatehouse restore FILE"),
+    stdout: expect.stringContaining("gatehouse restore FILE"),
   });
   expect(await separately(shell, `restore ${file}`)).toMatchObject({ code: 0 });
   expect(await usernames(shell)).toEqual(["sam", "tom"]);

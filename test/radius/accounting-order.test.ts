@@ -96,7 +96,7 @@ function tell(index: number, from: number, port: number, s: Shape, resets = fals
     ["Acct-Session-Id", `8100${index}`],
     ["NAS-Port", index],
     ["NAS-Port-Id", `port${port}`],
-    ["Calling-Station-Id", "00:50:56:25:8B:97"],
+    ["Calling-Station-Id", `00:50:56:25:8B:0${port}`],
     ["Framed-IP-Address", `10.7.0.${port}`],
     ...(s.hasClass ? [["Class", Buffer.from(`class ${index}`)] as const] : []),
   ];

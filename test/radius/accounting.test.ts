@@ -460,7 +460,12 @@ describe("sessions whose Stop never came", () => {
   test.each<[string, Values, boolean]>([
     ["the same port and MAC", { "Framed-IP-Address": "10.5.0.9" }, true],
     ["the same address", { "NAS-Port-Id": "ether9", "Calling-Station-Id": "02:00:00:00:00:01" }, true],
-    ["another port, the same MAC", { "NAS-Port-Id": "ether9", "Framed-IP-Address": "10.5.0.9" }, false],
+    ["the same subscriber and MAC", { "NAS-Port-Id": "ether9", "Framed-IP-Address": "10.5.0.9" }, true],
+    [
+      "another subscriber, the same MAC",
+      { "User-Name": "user2", "NAS-Port-Id": "ether9", "Framed-IP-Address": "10.5.0.9" },
+      false,
+    ],
     [
       "the same port, another MAC",
       { "Calling-Station-Id": "02:00:00:00:00:01", "Framed-IP-Address": "10.5.0.9" },

@@ -10,6 +10,8 @@ const MAX_SUBSCRIBERS = 100_000;
 interface Accepted {
   class: Uint8Array;
   mac: string | undefined;
+  /** What tells devices apart: the MAC address, else the Calling-Station-Id as sent. */
+  station: string | undefined;
   nasAddress: string;
   at: Seconds;
 }
@@ -19,20 +21,20 @@ export class PendingAccepts {
   readonly #bySubscriber = new Map<number, Accepted[]>();
 
   /**
-   * How many other devices were accepted in the last minute and have no Start yet. Without a MAC address nothing tells a
-   * second device from a repeated try, so an Accept without one does not stand in the way of its NAS's next login.
+   * How many other devices were accepted in the last minute and have no Start yet. Without a Calling-Station-Id nothing
+   * tells a second device from a repeated try, so such an Accept does not stand in the way of its NAS's next such login.
    */
   others(
     reader: AccessReader,
     subscriberId: number,
     open: readonly OpenSession[],
-    { mac, nasAddress, now }: { mac: string | undefined; nasAddress: string; now: Seconds },
+    { station, nasAddress, now }: { station: string | undefined; nasAddress: string; now: Seconds },
   ): number {
     const accepted = this.#bySubscriber.get(subscriberId);
     if (!accepted) return 0;
     let others = 0;
     for (const one of accepted) {
-      if (one.mac === mac && one.nasAddress === nasAddress) continue;
+      if (one.station === station && one.nasAddress === nasAddress) continue;
       const isRecent = now - one.at < WAIT_FOR_START && one.at <= now;
       if (isRecent && !isOpen(one, open) && !reader.hasStarted(subscriberId, one.class, one.at - CLOCK_SLACK))
         others++;
@@ -45,7 +47,7 @@ export class PendingAccepts {
     const others = (this.#bySubscriber.get(subscriberId) ?? []).filter(
       (one) =>
         accept.at - one.at < WAIT_FOR_START &&
-        (one.mac !== accept.mac || one.nasAddress !== accept.nasAddress),
+        (one.station !== accept.station || one.nasAddress !== accept.nasAddress),
     );
     // at the end of the map again: the subscriber that is silent longest is the first to be forgotten
     this.#bySubscriber.delete(subscriberId);

@@ -66,15 +66,22 @@ export class AccountingBooks {
     return this.#use(subscriberId, inputDelta, outputDelta, report.at);
   }
 
-  /** A new session on the same port and MAC, or the same address, is the end of the one before: its Stop was lost. */
+  /**
+   * A new session on the same port and MAC, on the same address, or of the same subscriber from the same MAC, is the end of
+   * the one before on that NAS: its Stop was lost.
+   */
   #insert(session: NewSession, subscriberId: number | null): void {
     const { nasAddress, nasPortId, mac, framedIp, startedAt } = session;
     const port = { nasAddress, nasPortId, mac, startedAt };
     const address = { nasAddress, framedIp, startedAt };
-    const { newerOnPort, newerOnAddress, closeOlderOnPort, closeOlderOnAddress, insert } = this.#statements;
-    const newer = session.stoppedAt === null && (newerOnPort.get(port) ?? newerOnAddress.get(address));
-    closeOlderOnPort.run(port);
-    closeOlderOnAddress.run(address);
+    const device = { nasAddress, mac, subscriberId, startedAt };
+    const { newerOnPort, newerOnAddress, newerOfDevice, insert } = this.#statements;
+    const newer =
+      session.stoppedAt === null &&
+      (newerOnPort.get(port) ?? newerOnAddress.get(address) ?? newerOfDevice.get(device));
+    this.#statements.closeOlderOnPort.run(port);
+    this.#statements.closeOlderOnAddress.run(address);
+    if (session.stoppedAt === null) this.#statements.closeOlderOfDevice.run(device);
     const isOver = newer && session.updatedAt <= newer.startedAt + UNDER_WAY;
     insert.run({
       ...session,
@@ -124,6 +131,8 @@ function prepare({ $client }: Db) {
   const onPort =
     "nas_address = $nasAddress AND nas_port_id = $nasPortId AND mac = $mac AND stopped_at IS NULL";
   const onAddress = "nas_address = $nasAddress AND framed_ip = $framedIp AND stopped_at IS NULL";
+  const ofDevice =
+    "subscriber_id = $subscriberId AND nas_address = $nasAddress AND mac = $mac AND stopped_at IS NULL";
   const older = `started_at <= $startedAt AND updated_at <= $startedAt + ${UNDER_WAY}`;
   const newer = "SELECT started_at AS startedAt FROM sessions WHERE";
   const closeLost =
@@ -151,6 +160,13 @@ function prepare({ $client }: Db) {
     >(`${newer} ${onPort} AND started_at > $startedAt ORDER BY started_at LIMIT 1`),
     newerOnAddress: $client.query<{ startedAt: number }, [Values<"nasAddress" | "framedIp" | "startedAt">]>(
       `${newer} ${onAddress} AND started_at > $startedAt ORDER BY started_at LIMIT 1`,
+    ),
+    newerOfDevice: $client.query<
+      { startedAt: number },
+      [Values<"nasAddress" | "mac" | "subscriberId" | "startedAt">]
+    >(`${newer} ${ofDevice} AND started_at > $startedAt ORDER BY started_at LIMIT 1`),
+    closeOlderOfDevice: $client.query<unknown, [Values<"nasAddress" | "mac" | "subscriberId" | "startedAt">]>(
+      `${closeLost} ${ofDevice} AND ${older}`,
     ),
     closeOlderOnPort: $client.query<unknown, [Values<"nasAddress" | "nasPortId" | "mac" | "startedAt">]>(
       `${closeLost} ${onPort} AND ${older}`,

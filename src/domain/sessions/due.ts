@@ -12,7 +12,7 @@ export interface DueSession {
 
 /**
  * Every session that has run out while it was open, the longest first. One that logged in expired, or with its quota used
- * up, has what it should have: its Accept says so, or it started after the fact.
+ * up, has what it should have: its Accept says so, or nothing is known of it and it started after the fact.
  */
 export function dueSessions(db: Db, now: Seconds): DueSession[] {
   return db.$client
@@ -23,7 +23,8 @@ export function dueSessions(db: Db, now: Seconds): DueSession[] {
        WHERE s.stopped_at IS NULL AND (
          v.expires_at <= $now AND (s.started_at < v.expires_at OR ${acceptedAs("accepted", "accepted_slowed_down")})
          OR v.quota_total > 0 AND v.quota_used >= v.quota_total AND (s.started_at < v.quota_crossed_at
-           OR s.started_at = v.quota_crossed_at AND NOT ${acceptedAs("accepted_slowed_down")})
+           OR s.started_at = v.quota_crossed_at AND NOT ${acceptedAs("accepted_slowed_down")}
+           OR ${acceptedAs("accepted")})
        ) AND NOT ${acceptedAs("accepted_expired", "accepted_quota_used_up")}
        ORDER BY min(v.expires_at, ifnull(v.quota_crossed_at, v.expires_at)), s.id`,
     )
