@@ -87,17 +87,20 @@ async function reachable(address: string, server: string, coa: CoaProbe, api: Fi
   const isProven =
     coa.kind !== "silent" || api.some(({ check, status }) => check === "api" && status === "ok");
   if (isProven) return ok("reachable", `${address} answers`);
-  if (await pings(address)) return ok("reachable", `${address} answers ping`);
+  const isPinged = await pings(address);
+  if (isPinged) return ok("reachable", `${address} answers ping`);
+  const tried = isPinged === undefined ? "CoA nor its API" : "CoA nor its API nor ping";
   return failed(
     "reachable",
-    `${address} answers neither CoA nor its API nor ping; check cable, address and route first`,
+    `${address} answers neither ${tried}; check cable, address and route first`,
     `/ip/firewall/filter/add chain=input action=accept src-address=${server} place-before=0 comment=gatehouse`,
   );
 }
 
-async function pings(address: string): Promise<boolean> {
+/** undefined where the system has no ping. */
+async function pings(address: string): Promise<boolean | undefined> {
   const ping = Bun.which("ping");
-  if (!ping) return false;
+  if (!ping) return undefined;
   const child = Bun.spawn([ping, "-c", "1", "-W", "1", address], { stdout: "ignore", stderr: "ignore" });
   return (await child.exited) === 0;
 }
