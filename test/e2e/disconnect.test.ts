@@ -51,7 +51,7 @@ const DISCONNECT: Record<FaultName, { coa: [number, string | RegExp]; api: [numb
   "another port, or a fatal reply": { coa: [502, silence], api: [502, "reboot"] },
   "another identifier, or a hang-up": { coa: [502, silence], api: [502, "closed the connection"] },
   "a wrong Message-Authenticator, or a reset": { coa: [502, forged], api: [502, "connection"] },
-  "another code, or an unknown reply": { coa: [502, forged], api: [502, "!surprise"] },
+  "another code, or an unknown reply": { coa: [502, silence], api: [502, "!surprise"] },
   "a lost request, or bytes one by one": { coa: [200, done], api: [200, done] },
   "an answer twice, or garbage": { coa: [200, done], api: [502, "not the RouterOS API"] },
 };
