@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { type Browser, chromium } from "playwright-core";
 
 const QUIET = [
@@ -10,10 +13,14 @@ const QUIET = [
   "--disable-sync",
 ];
 
-/** Debian's Chromium, without a window, in a profile of its own; no other host than this machine answers it. */
-export function startChromium(): Promise<Browser> {
-  return chromium.launch({
+/** Debian's Chromium, without a window, in a profile and a home of its own; no other host than this machine answers it. */
+export async function startChromium(): Promise<Browser> {
+  const home = mkdtempSync(join(tmpdir(), "gatehouse-chromium-"));
+  const browser = await chromium.launch({
+    env: { ...process.env, HOME: home, XDG_CONFIG_HOME: home, XDG_CACHE_HOME: home },
     executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
     args: [...QUIET, "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"],
   });
+  browser.on("disconnected", () => rmSync(home, { recursive: true, force: true, maxRetries: 5 }));
+  return browser;
 }
