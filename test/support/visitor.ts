@@ -37,7 +37,7 @@ export class Visitor implements AsyncDisposable {
 
   static async open(browser: Browser, isp: PortalIsp, options: BrowserContextOptions = {}): Promise<Visitor> {
     const context = await browser.newContext({ locale: "en-GB", ...options });
-    context.setDefaultTimeout(4000);
+    context.setDefaultTimeout(30_000); // generous, because a busy machine is no failure
     return new Visitor(isp, await context.newPage());
   }
 
