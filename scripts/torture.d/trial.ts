@@ -1,0 +1,37 @@
+/** How far a trial goes, and with what luck. */
+export interface Extent {
+  /** The short form: seconds, for every test run. The whole one takes a minute or two. */
+  readonly isShort: boolean;
+  /** The same seed draws the same moments and the same bytes. */
+  readonly seed: number;
+  readonly say: (line: string) => void;
+}
+
+/** A row of README's table. */
+export interface Figure {
+  readonly what: string;
+  readonly figure: string;
+}
+
+export interface Outcome {
+  readonly figures: readonly Figure[];
+  /** A sentence for each promise that was not kept; empty when all is well. */
+  readonly faults: readonly string[];
+}
+
+/** One way of hurting the product. It starts the real executable, and stops and removes everything that it made. */
+export interface Trial {
+  readonly name: string;
+  readonly run: (extent: Extent) => Promise<Outcome>;
+}
+
+/** Numbers in [0, 1) that follow from a seed (mulberry32). */
+export function drawing(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

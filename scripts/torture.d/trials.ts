@@ -1,0 +1,4 @@
+import type { Trial } from "./trial.ts";
+
+/** Every trial, in the order in which they run. */
+export const trials: readonly Trial[] = [];
