@@ -57,7 +57,7 @@ export class AccountingBooks {
     });
     if (newest && !isKeyReused(newest, report)) {
       const { session, inputDelta, outputDelta } = advanceSession(newest, report);
-      this.#statements.update.run({ ...session, id: newest.id, subscriberId: newest.subscriberId });
+      this.#update(newest, session);
       return this.#use(newest.subscriberId, inputDelta, outputDelta, report.at);
     }
     const { session, inputDelta, outputDelta } = openSession(report);
@@ -66,26 +66,43 @@ export class AccountingBooks {
     return this.#use(subscriberId, inputDelta, outputDelta, report.at);
   }
 
+  /** Writes no column that stays as it is: naming one rewrites every index that it is part of. */
+  #update(before: Session, after: NewSession): void {
+    const { id } = before;
+    const { progress, end, describe } = this.#statements;
+    const differs = (key: keyof NewSession) => before[key] !== after[key];
+    if (DESCRIPTION.some(differs)) {
+      describe.run({ ...after, id, subscriberId: before.subscriberId });
+    } else if (END.some(differs)) {
+      end.run({ ...progressOf(after), ...endOf(after), id });
+    } else if (PROGRESS.some(differs)) {
+      progress.run({ ...progressOf(after), id });
+    }
+  }
+
   /**
    * A new session on the same port and MAC, on the same address, or of the same subscriber from the same MAC, is the end of
    * the one before on that NAS: its Stop was lost.
    */
   #insert(session: NewSession, subscriberId: number | null): void {
-    const { nasAddress, nasPortId, mac, framedIp, startedAt } = session;
-    const port = { nasAddress, nasPortId, mac, startedAt };
-    const address = { nasAddress, framedIp, startedAt };
-    const device = { nasAddress, mac, subscriberId, startedAt };
-    const { newerOnPort, newerOnAddress, newerOfDevice, insert } = this.#statements;
-    const newer =
-      session.stoppedAt === null &&
-      (newerOnPort.get(port) ?? newerOnAddress.get(address) ?? newerOfDevice.get(device));
-    this.#statements.closeOlderOnPort.run(port);
-    this.#statements.closeOlderOnAddress.run(address);
-    if (session.stoppedAt === null) this.#statements.closeOlderOfDevice.run(device);
-    const isOver = newer && session.updatedAt <= newer.startedAt + UNDER_WAY;
-    insert.run({
+    const { nasAddress, nasPortId, mac, framedIp, startedAt, stoppedAt, updatedAt } = session;
+    // what is over already says nothing of where its device is now
+    const deviceOf = stoppedAt === null ? subscriberId : null;
+    const rivals = this.#statements.rivals.all({
+      nasAddress,
+      nasPortId,
+      mac,
+      framedIp,
+      subscriberId: deviceOf,
+    });
+    for (const rival of rivals)
+      if (rival.startedAt <= startedAt && rival.updatedAt <= startedAt + UNDER_WAY)
+        this.#statements.closeLost.run({ id: rival.id, at: startedAt });
+    const newer = Math.min(...rivals.map((rival) => rival.startedAt).filter((at) => at > startedAt));
+    const isOver = stoppedAt === null && updatedAt <= newer + UNDER_WAY && newer !== Infinity;
+    this.#statements.insert.run({
       ...session,
-      ...(isOver && { stoppedAt: newer.startedAt, closedBy: "lost_stop", terminateCause: "Lost-Stop" }),
+      ...(isOver && { stoppedAt: newer, closedBy: "lost_stop", terminateCause: "Lost-Stop" }),
       subscriberId,
     });
   }
@@ -117,6 +134,43 @@ export class AccountingBooks {
   }
 }
 
+/** What every report of a session under way changes. */
+const PROGRESS = [
+  "updatedAt",
+  "sessionTime",
+  "inputOctets",
+  "outputOctets",
+  "counterInput",
+  "counterOutput",
+] as const;
+/** What changes when a session ends or turns out to go on. */
+const END = ["stoppedAt", "closedBy", "terminateCause"] as const;
+/** What a report changes only when it tells something for the first time, or otherwise than before. */
+const DESCRIPTION = [
+  "localAddress",
+  "nasId",
+  "nasPort",
+  "nasPortId",
+  "nasPortType",
+  "nasIp",
+  "nasIdentifier",
+  "calledStationId",
+  "mac",
+  "framedIp",
+  "framedIpv6Prefix",
+  "delegatedIpv6Prefix",
+  "startedAt",
+] as const;
+
+function progressOf(session: NewSession): Pick<NewSession, (typeof PROGRESS)[number]> {
+  const { updatedAt, sessionTime, inputOctets, outputOctets, counterInput, counterOutput } = session;
+  return { updatedAt, sessionTime, inputOctets, outputOctets, counterInput, counterOutput };
+}
+
+function endOf({ stoppedAt, closedBy, terminateCause }: NewSession): Pick<NewSession, (typeof END)[number]> {
+  return { stoppedAt, closedBy, terminateCause };
+}
+
 type Value = string | number | Uint8Array | null;
 type Values<K extends string> = Record<K, Value>;
 
@@ -126,17 +180,18 @@ function prepare({ $client }: Db) {
   const names = columns.map(([, { name }]) => name);
   const keys = columns.map(([key]) => `$${key}`);
   const selected = columns.map(([key, { name }]) => `${name} AS ${key}`);
-  const assigned = columns.map(([key, { name }]) => `${name} = $${key}`);
+  const columnOf = new Map(columns.map(([key, { name }]) => [key, name]));
+  const assigned = (fields: readonly string[]) =>
+    fields.map((key) => `${columnOf.get(key)} = $${key}`).join(", ");
   // NULL equals nothing, so a session without a MAC address or an address stands in nobody's place
-  const onPort =
-    "nas_address = $nasAddress AND nas_port_id = $nasPortId AND mac = $mac AND stopped_at IS NULL";
-  const onAddress = "nas_address = $nasAddress AND framed_ip = $framedIp AND stopped_at IS NULL";
-  const ofDevice =
-    "subscriber_id = $subscriberId AND nas_address = $nasAddress AND mac = $mac AND stopped_at IS NULL";
-  const older = `started_at <= $startedAt AND updated_at <= $startedAt + ${UNDER_WAY}`;
-  const newer = "SELECT started_at AS startedAt FROM sessions WHERE";
-  const closeLost =
-    "UPDATE sessions SET stopped_at = $startedAt, closed_by = 'lost_stop', terminate_cause = 'Lost-Stop' WHERE";
+  const rivals = [
+    "nas_address = $nasAddress AND nas_port_id = $nasPortId AND mac = $mac",
+    "nas_address = $nasAddress AND framed_ip = $framedIp",
+    "subscriber_id = $subscriberId AND nas_address = $nasAddress AND mac = $mac",
+  ].map(
+    (same) =>
+      `SELECT id, started_at AS startedAt, updated_at AS updatedAt FROM sessions WHERE ${same} AND stopped_at IS NULL`,
+  );
 
   return {
     newest: $client.query<
@@ -151,28 +206,21 @@ function prepare({ $client }: Db) {
     insert: $client.query<unknown, [Values<keyof Omit<Session, "id">>]>(
       `INSERT INTO sessions (${names.join(", ")}) VALUES (${keys.join(", ")})`,
     ),
-    update: $client.query<unknown, [Values<keyof Session>]>(
-      `UPDATE sessions SET ${assigned.join(", ")} WHERE id = $id`,
+    progress: $client.query<unknown, [Values<"id" | (typeof PROGRESS)[number]>]>(
+      `UPDATE sessions SET ${assigned(PROGRESS)} WHERE id = $id`,
     ),
-    newerOnPort: $client.query<
-      { startedAt: number },
-      [Values<"nasAddress" | "nasPortId" | "mac" | "startedAt">]
-    >(`${newer} ${onPort} AND started_at > $startedAt ORDER BY started_at LIMIT 1`),
-    newerOnAddress: $client.query<{ startedAt: number }, [Values<"nasAddress" | "framedIp" | "startedAt">]>(
-      `${newer} ${onAddress} AND started_at > $startedAt ORDER BY started_at LIMIT 1`,
+    end: $client.query<unknown, [Values<"id" | (typeof PROGRESS | typeof END)[number]>]>(
+      `UPDATE sessions SET ${assigned([...PROGRESS, ...END])} WHERE id = $id`,
     ),
-    newerOfDevice: $client.query<
-      { startedAt: number },
-      [Values<"nasAddress" | "mac" | "subscriberId" | "startedAt">]
-    >(`${newer} ${ofDevice} AND started_at > $startedAt ORDER BY started_at LIMIT 1`),
-    closeOlderOfDevice: $client.query<unknown, [Values<"nasAddress" | "mac" | "subscriberId" | "startedAt">]>(
-      `${closeLost} ${ofDevice} AND ${older}`,
+    describe: $client.query<unknown, [Values<keyof Session>]>(
+      `UPDATE sessions SET ${assigned([...columnOf.keys()])} WHERE id = $id`,
     ),
-    closeOlderOnPort: $client.query<unknown, [Values<"nasAddress" | "nasPortId" | "mac" | "startedAt">]>(
-      `${closeLost} ${onPort} AND ${older}`,
-    ),
-    closeOlderOnAddress: $client.query<unknown, [Values<"nasAddress" | "framedIp" | "startedAt">]>(
-      `${closeLost} ${onAddress} AND ${older}`,
+    rivals: $client.query<
+      { id: number; startedAt: number; updatedAt: number },
+      [Values<"nasAddress" | "nasPortId" | "mac" | "framedIp" | "subscriberId">]
+    >(rivals.join(" UNION ALL ")),
+    closeLost: $client.query<unknown, [Values<"id" | "at">]>(
+      "UPDATE sessions SET stopped_at = $at, closed_by = 'lost_stop', terminate_cause = 'Lost-Stop' WHERE id = $id",
     ),
     closeAll: $client.query<unknown, [Values<"nasAddress" | "at">]>(
       `UPDATE sessions SET stopped_at = $at, closed_by = 'accounting_on', terminate_cause = 'NAS-Reboot'
