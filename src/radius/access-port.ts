@@ -17,13 +17,18 @@ export interface AccessPortOptions {
   clock: Clock;
   /**
    * Ends the reading of the store that a first packet began: at once by default. A thread passes setImmediate, so that
-   * packets which arrive together share one state of it; most of the cost of a small read is to lock and unlock the store.
+   * packets which arrive together share one state of it, MAX_READING of them at the most; most of the cost of a small read
+   * is to lock and unlock the store.
    */
   endReading?: (end: () => void) => void;
 }
 
+/** Packets of one reading: under load a turn of the event loop takes thousands, and must not decide by what was long ago. */
+const MAX_READING = 64;
+
 /** The authentication port: bytes in, bytes out. Reads only; never waits for a lock. */
 export class AccessPort {
+  readonly #db: Db;
   readonly #gate: Gate;
   readonly #service: AccessService;
   readonly #followConfiguration: () => Configuration;
@@ -32,8 +37,12 @@ export class AccessPort {
   readonly #commit;
   /** As of the reading that is under way. */
   #configuration: Configuration | undefined;
+  /** Packets of the reading that is under way. */
+  #packets = 0;
+  #isEnding = false;
 
   constructor(db: Db, options: AccessPortOptions) {
+    this.#db = db;
     this.#gate = new Gate("auth", options);
     this.#service = new AccessService(db);
     this.#followConfiguration = followConfiguration(db);
@@ -50,7 +59,7 @@ export class AccessPort {
       if (admission.kind === "request") return this.#answer(admission.request, configuration);
       return admission.kind === "reply" ? admission.reply : undefined;
     } finally {
-      if (!this.#options.endReading) this.endReading();
+      if (++this.#packets >= MAX_READING || !this.#options.endReading) this.endReading();
     }
   }
 
@@ -58,7 +67,8 @@ export class AccessPort {
   endReading(): void {
     if (!this.#configuration) return;
     this.#configuration = undefined;
-    this.#commit.run();
+    // a fault of the disk may have ended it
+    if (this.#db.$client.inTransaction) this.#commit.run();
   }
 
   #beginReading(): Configuration {
@@ -66,10 +76,17 @@ export class AccessPort {
     try {
       this.#configuration = this.#followConfiguration();
     } catch (error) {
-      this.#commit.run();
+      if (this.#db.$client.inTransaction) this.#commit.run();
       throw error;
     }
-    this.#options.endReading?.(() => this.endReading());
+    this.#packets = 0;
+    if (!this.#isEnding) {
+      this.#isEnding = true;
+      this.#options.endReading?.(() => {
+        this.#isEnding = false;
+        this.endReading();
+      });
+    }
     return this.#configuration;
   }
 

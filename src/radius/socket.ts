@@ -15,7 +15,7 @@ export interface Peer {
 
 export interface UdpSocket {
   readonly port: number;
-  /** Sends at the end of this turn of the event loop, all datagrams of it by one system call. */
+  /** Sends soon, up to BATCH datagrams by one system call; at the end of this turn of the event loop at the latest. */
   readonly send: (datagram: Uint8Array, peer: Peer) => void;
   /** Sends at once, so that `failed` has heard of an error when it returns. */
   readonly sendNow: (datagram: Uint8Array, peer: Peer) => void;
@@ -64,14 +64,21 @@ export async function openSocket(
   return socket;
 }
 
+/**
+ * Datagrams of one system call: enough that it costs little each, and no more, because under load a turn of the event loop
+ * takes thousands of packets and the first ones would wait for the last.
+ */
+const BATCH = 16;
+
 /** As sendMany takes them: datagram, port, address, datagram, ... */
 type Outgoing = (Uint8Array | number | string)[];
 
-/** What is sent at the end of a turn of the event loop. */
+/** What waits to be sent together. */
 class Outbox {
   readonly #socket: Bun.udp.Socket<"buffer">;
   readonly #failed: (error: unknown) => void;
   #waiting: Outgoing = [];
+  #isFlushing = false;
 
   constructor(socket: Bun.udp.Socket<"buffer">, failed: (error: unknown) => void) {
     this.#socket = socket;
@@ -79,8 +86,14 @@ class Outbox {
   }
 
   add(datagram: Uint8Array, { address, port }: Peer): void {
-    if (this.#waiting.length === 0) setImmediate(() => this.flush());
     this.#waiting.push(datagram, port, address);
+    if (this.#waiting.length === 3 * BATCH) this.flush();
+    if (this.#isFlushing) return;
+    this.#isFlushing = true;
+    setImmediate(() => {
+      this.#isFlushing = false;
+      this.flush();
+    });
   }
 
   flush(): void {
