@@ -396,6 +396,15 @@ export const services = sqliteTable(
   (t) => [index("services_expires").on(t.expiresAt), index("services_package").on(t.packageId)],
 );
 
+/**
+ * A stamp for each username that changes whenever what its login is decided from has changed, whoever changes it; so a copy
+ * of that may be kept as long as its stamp is. Written by triggers only. Bytes used count where there is a quota.
+ */
+export const loginStamps = sqliteTable("login_stamps", {
+  usernameKey: text("username_key").primaryKey(),
+  stamp: integer("stamp").notNull(),
+});
+
 // --- money ---
 
 /** Append-only, held by triggers: the balance of an account is the `balanceAfter` of its newest entry. */

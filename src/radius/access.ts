@@ -27,7 +27,7 @@ import { isRepeated, type Request, shownBytes } from "./gate.ts";
 import { writeGrant } from "./grant.ts";
 import { MsChapFailure } from "./mschap.ts";
 import { Attribute, Code } from "./numbers.ts";
-import { integer, type Packet, text, utf8, value } from "./packet.ts";
+import { integer, type Packet, text, value } from "./packet.ts";
 import { PacketWriter } from "./writer.ts";
 
 /** One decision, for auth_log and the log. */
@@ -84,7 +84,8 @@ export class AccessService {
     const mac = station === undefined ? undefined : parseStationMac(station);
     const device = mac ?? station;
     const credentials = readCredentials(packet, client.secret);
-    const candidate = this.#find(userName);
+    const name = text(packet, Attribute["User-Name"]);
+    const candidate = this.#find(name);
     const password = new SealedPassword(this.#seals, candidate?.service ?? this.#dummy, candidate?.id ?? 0);
     const sessionClass = unguessable(16);
     const decision =
@@ -111,7 +112,7 @@ export class AccessService {
       at: now,
       nasId: client.id,
       nasAddress,
-      username: shownBytes(userName, utf8(userName)),
+      username: shownBytes(userName, name),
       subscriberId: candidate?.id ?? null,
       accepted: decision.accept,
       reason: decision.reason,
@@ -127,8 +128,7 @@ export class AccessService {
   }
 
   /** The name as sent, else the part behind a backslash. Bytes that are not UTF-8 name nobody. */
-  #find(userName: Buffer): Candidate | undefined {
-    const name = utf8(userName);
+  #find(name: string | undefined): Candidate | undefined {
     if (name === undefined) return undefined;
     const backslash = name.indexOf("\\");
     return (

@@ -5,7 +5,7 @@ import { parseStationMac } from "../domain/text.ts";
 import type { Seconds } from "../domain/time.ts";
 import { type Request, shownBytes } from "./gate.ts";
 import { Attribute, Code } from "./numbers.ts";
-import { integer, ipv4, ipv6, type Packet, text, utf8, value } from "./packet.ts";
+import { integer, ipv4, ipv6, type Packet, text, value } from "./packet.ts";
 import { PacketWriter } from "./writer.ts";
 
 const StatusType = { start: 1, stop: 2, interim: 3, on: 7, off: 8 } as const;
@@ -54,13 +54,13 @@ export function readAccounting(
   if (!session || !sessionId) return undefined;
 
   const userName = value(packet, Attribute["User-Name"]) ?? Buffer.alloc(0);
-  const login = utf8(userName);
+  const login = text(packet, Attribute["User-Name"]);
   const sessionClass = value(packet, Attribute.Class);
   const terminateCause = integer(packet, Attribute["Acct-Terminate-Cause"]);
   const report: SessionReport = {
     status: session,
     at,
-    acctSessionId: shownBytes(sessionId, utf8(sessionId)),
+    acctSessionId: shownBytes(sessionId, text(packet, Attribute["Acct-Session-Id"])),
     username: shownBytes(userName, login),
     nasAddress,
     localAddress,

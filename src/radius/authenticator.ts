@@ -2,7 +2,7 @@ import { timingSafeEqual } from "node:crypto";
 
 import { packetHmac, packetMd5 } from "./digests.ts";
 import { Attribute, Code } from "./numbers.ts";
-import { authenticatorOf, count, HEADER, type Packet } from "./packet.ts";
+import { count, HEADER, type Packet } from "./packet.ts";
 
 /** What a port serves. */
 export type Role = "auth" | "acct";
@@ -39,7 +39,7 @@ export function verifyRequest(
     case Code["Access-Request"]:
       if (role !== "auth") return NOT_SERVED;
       if (packet.messageAuthenticatorAt > 0)
-        return judgeMessageAuthenticator(packet, authenticatorOf(packet), secret);
+        return judgeMessageAuthenticator(packet, packet.authenticator, secret);
       return requireMessageAuthenticator ||
         count(packet, Attribute["EAP-Message"]) > 0 ||
         count(packet, Attribute["Proxy-State"]) > 0
@@ -47,10 +47,10 @@ export function verifyRequest(
         : UNPROVEN;
     case Code["Status-Server"]:
       if (packet.messageAuthenticatorAt === 0) return MISSING;
-      return judgeMessageAuthenticator(packet, authenticatorOf(packet), secret);
+      return judgeMessageAuthenticator(packet, packet.authenticator, secret);
     case Code["Accounting-Request"]:
       if (role !== "acct") return NOT_SERVED;
-      if (!timingSafeEqual(packetMd5(packet.bytes, ZERO, secret), authenticatorOf(packet)))
+      if (!timingSafeEqual(packetMd5(packet.bytes, ZERO, secret), packet.authenticator))
         return BAD_AUTHENTICATOR;
       // Over a zeroed authenticator field: that is what FreeRADIUS and radclient sign (RFC 5176 section 2.3 for CoA).
       return packet.messageAuthenticatorAt > 0 ? judgeMessageAuthenticator(packet, ZERO, secret) : UNPROVEN;
@@ -86,7 +86,7 @@ export function verifyResponse(
   const requestAuthenticator = request.subarray(4, HEADER);
   if (reply.identifier !== request[1]) return "wrong_identifier";
   if (!answers.get(request[0] ?? 0)?.includes(reply.code)) return "unexpected_code";
-  if (!timingSafeEqual(packetMd5(reply.bytes, requestAuthenticator, secret), authenticatorOf(reply))) {
+  if (!timingSafeEqual(packetMd5(reply.bytes, requestAuthenticator, secret), reply.authenticator)) {
     return "bad_authenticator";
   }
   if (reply.messageAuthenticatorAt === 0)

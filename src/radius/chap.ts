@@ -2,11 +2,11 @@ import { timingSafeEqual } from "node:crypto";
 
 import { md5 } from "./digests.ts";
 import { Attribute } from "./numbers.ts";
-import { authenticatorOf, type Packet, value } from "./packet.ts";
+import { type Packet, value } from "./packet.ts";
 
 /** The challenge of a CHAP-Password: attribute 60, else the Request Authenticator (RFC 2865 section 5.40). */
 export function chapChallenge(packet: Packet): Buffer {
-  return value(packet, Attribute["CHAP-Challenge"]) ?? authenticatorOf(packet);
+  return value(packet, Attribute["CHAP-Challenge"]) ?? packet.authenticator;
 }
 
 /** MD5(CHAP identifier, password, challenge) (RFC 1994 section 4.1). */

@@ -11,7 +11,7 @@ import {
   verifyMsChap2,
 } from "./mschap.ts";
 import { Attribute, Microsoft, Vendor } from "./numbers.ts";
-import { authenticatorOf, count, type Packet, utf8, value, vendorValues } from "./packet.ts";
+import { count, type Packet, utf8, value, vendorValues } from "./packet.ts";
 import { decryptPassword } from "./pap.ts";
 import type { PacketWriter } from "./writer.ts";
 
@@ -58,7 +58,7 @@ export function readCredentials(packet: Packet, secret: Buffer): Credentials | u
 
 function papCredentials(packet: Packet, secret: Buffer): Credentials | undefined {
   const hidden = value(packet, Attribute["User-Password"]);
-  const sent = hidden && decryptPassword(hidden, secret, authenticatorOf(packet));
+  const sent = hidden && decryptPassword(hidden, secret, packet.authenticator);
   if (!sent) return undefined;
   const text = utf8(sent);
   return {
@@ -95,7 +95,7 @@ function msChapCredentials(
     method: "mschap",
     verify: ({ ntHash }) => verifyMsChap(response, challenge, ntHash),
     accept: (reply, { ntHash }) => {
-      const keys = msChapMppeKeys(ntHash, secret, authenticatorOf(packet));
+      const keys = msChapMppeKeys(ntHash, secret, packet.authenticator);
       reply.vendor(Vendor.Microsoft, Microsoft["MS-CHAP-MPPE-Keys"], keys);
     },
     reject: (reply, failure, message) =>
@@ -117,7 +117,7 @@ function msChap2Credentials(
     method: "mschapv2",
     verify: ({ ntHash }) => verifyMsChap2(response, challenge, userName, ntHash),
     accept: (reply, { ntHash }) => {
-      const keys = encryptMppeKeys(mppeKeys(ntHash, response.ntResponse), secret, authenticatorOf(packet));
+      const keys = encryptMppeKeys(mppeKeys(ntHash, response.ntResponse), secret, packet.authenticator);
       reply
         .vendor(
           Vendor.Microsoft,

@@ -9,6 +9,8 @@ export interface Packet {
   readonly code: number;
   readonly identifier: number;
   readonly bytes: Buffer;
+  /** The 16 bytes of the Request or Response Authenticator field. */
+  readonly authenticator: Buffer;
   /** Where the value of the Message-Authenticator starts in `bytes`; 0 when there is none. */
   readonly messageAuthenticatorAt: number;
   /** Where the first attribute of each type starts in `bytes`; 0 when there is none. */
@@ -19,6 +21,7 @@ export interface Packet {
 export type Malformed = "too_short" | "bad_length" | "bad_attribute" | "bad_message_authenticator";
 
 export const HEADER = 20;
+const AUTHENTICATOR_AT = 4;
 export const MAX_PACKET = 4096;
 
 /** Checks the framing of a datagram, every attribute included; a malformed one yields its fault (RFC 2865 section 3). */
@@ -41,12 +44,14 @@ export function parsePacket(datagram: Uint8Array): Packet | Malformed {
     return "bad_message_authenticator";
   }
   const messageAuthenticatorAt = found > 0 ? found + 2 : 0;
-  return { code: bytes[0] ?? 0, identifier: bytes[1] ?? 0, bytes, messageAuthenticatorAt, firstAt };
-}
-
-/** The 16 bytes of the Request or Response Authenticator field. */
-export function authenticatorOf(packet: Packet): Buffer {
-  return packet.bytes.subarray(4, HEADER);
+  return {
+    code: bytes[0] ?? 0,
+    identifier: bytes[1] ?? 0,
+    bytes,
+    authenticator: bytes.subarray(AUTHENTICATOR_AT, HEADER),
+    messageAuthenticatorAt,
+    firstAt,
+  };
 }
 
 /** How many attributes of a type the packet holds. */
@@ -117,8 +122,13 @@ export function ipv6(packet: Packet, type: number): string | undefined {
 }
 
 /** A text attribute; undefined when absent or not UTF-8 (RFC 2865 section 5). */
-export function text(packet: Packet, type: number): string | undefined {
-  return utf8(value(packet, type));
+export function text({ bytes, firstAt }: Packet, type: number): string | undefined {
+  const at = firstAt[type] ?? 0;
+  if (at === 0) return undefined;
+  const end = next(bytes, at);
+  // nearly every text is ASCII, which needs neither a view of its bytes nor a second look at them
+  for (let i = at + 2; i < end; i++) if ((bytes[i] ?? 0) > 127) return utf8(bytes.subarray(at + 2, end));
+  return bytes.toString("latin1", at + 2, end);
 }
 
 /** Bytes as text, and undefined for bytes that are not UTF-8: two names that differ never become the same text. */

@@ -3,7 +3,7 @@ import { isIPv4 } from "node:net";
 
 import { packetHmac, packetMd5 } from "./digests.ts";
 import { Attribute, Code } from "./numbers.ts";
-import { authenticatorOf, HEADER, MAX_PACKET, type Packet, type RawAttribute, values } from "./packet.ts";
+import { HEADER, MAX_PACKET, type Packet, type RawAttribute, values } from "./packet.ts";
 
 const ZERO = Buffer.alloc(16);
 const MAX_VALUE = 253;
@@ -45,7 +45,7 @@ export class PacketWriter {
   static reply(code: number, request: Packet): PacketWriter {
     const access =
       code === Code["Access-Accept"] || code === Code["Access-Reject"] || code === Code["Access-Challenge"];
-    const base = { authenticator: authenticatorOf(request), random: false };
+    const base = { authenticator: request.authenticator, random: false };
     return new PacketWriter(
       code,
       request.identifier,

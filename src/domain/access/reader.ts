@@ -43,13 +43,25 @@ export interface OpenSession {
 
 type Row = Omit<Candidate, "service"> & { [K in keyof Service]: Service[K] | null };
 
-/** Reads for logins, prepared once on a connection: no statement is compiled per packet. */
+/** Candidates that are kept at the most; then all are forgotten at once. */
+const MAX_KEPT = 50_000;
+
+/**
+ * Reads for logins, prepared once on a connection: no statement is compiled per packet. A candidate is kept for as long as
+ * the store says by its stamp that nothing about it has changed: to look at the stamp costs a sixth of reading it anew.
+ */
 export class AccessReader {
+  readonly #stamp;
   readonly #candidate;
   readonly #open;
   readonly #started;
 
+  readonly #kept = new Map<string, { stamp: number; candidate: Candidate }>();
+
   constructor(db: Db) {
+    this.#stamp = db.$client.query<{ stamp: number }, [string]>(
+      "SELECT stamp FROM login_stamps WHERE username_key = ?",
+    );
     this.#candidate = db.$client.query<Row, [string]>(`
       SELECT s.id, s.isp_id AS ispId, s.status, s.connection_type_id AS connectionTypeId,
         s.static_ip AS staticIp, s.framed_ipv6_prefix AS framedIpv6Prefix,
@@ -71,23 +83,18 @@ export class AccessReader {
     );
   }
 
-  /** The subscriber of a folded username. */
+  /** The subscriber of a folded username. Call it within a transaction when others write meanwhile. */
   candidate(usernameKey: string): Candidate | undefined {
+    const stamp = this.#stamp.get(usernameKey)?.stamp;
+    if (stamp === undefined) return undefined;
+    const kept = this.#kept.get(usernameKey);
+    if (kept?.stamp === stamp) return kept.candidate;
     const row = this.#candidate.get(usernameKey);
     if (!row) return undefined;
-    return {
-      id: row.id,
-      ispId: row.ispId,
-      status: row.status,
-      connectionTypeId: row.connectionTypeId,
-      staticIp: row.staticIp,
-      framedIpv6Prefix: row.framedIpv6Prefix,
-      delegatedIpv6Prefix: row.delegatedIpv6Prefix,
-      macAddress: row.macAddress,
-      macLock: row.macLock,
-      macLogin: row.macLogin,
-      service: isService(row) ? row : undefined,
-    };
+    const candidate = candidateOf(row);
+    if (this.#kept.size >= MAX_KEPT) this.#kept.clear();
+    this.#kept.set(usernameKey, { stamp, candidate });
+    return candidate;
   }
 
   openSessions(subscriberId: number): OpenSession[] {
@@ -103,4 +110,20 @@ export class AccessReader {
 /** A row without a service has NULL in every column of it, and `expiresAt` is NOT NULL in a service. */
 function isService(row: Row): row is Row & Service {
   return row.expiresAt !== null;
+}
+
+function candidateOf(row: Row): Candidate {
+  return {
+    id: row.id,
+    ispId: row.ispId,
+    status: row.status,
+    connectionTypeId: row.connectionTypeId,
+    staticIp: row.staticIp,
+    framedIpv6Prefix: row.framedIpv6Prefix,
+    delegatedIpv6Prefix: row.delegatedIpv6Prefix,
+    macAddress: row.macAddress,
+    macLock: row.macLock,
+    macLogin: row.macLogin,
+    service: isService(row) ? row : undefined,
+  };
 }
