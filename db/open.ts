@@ -72,11 +72,29 @@ export function openReader(folder: string): Db {
   return attach(connect(databaseFile(folder), { readonly: true }, 1000), readKey(keyFile(folder)));
 }
 
-/** Opens an existing, migrated store for writing, without migrating it. */
+/** Opens an existing, migrated store for writing beside the connection of openStore, which checkpoints for both. */
 export function openWriter(folder: string, { busyTimeout }: { busyTimeout: number }): Db {
   const client = connect(databaseFile(folder), { readwrite: true }, busyTimeout);
   client.run("PRAGMA synchronous = FULL");
-  return attach(client, readKey(keyFile(folder)));
+  const db = attach(client, readKey(keyFile(folder)));
+  leaveCheckpoints(db);
+  return db;
+}
+
+/** Pages of the write-ahead log, 32 MB, at which a commit moves them itself, because the checkpoints cannot keep up. */
+const TOO_LONG = 8192;
+/** Pages at which a checkpoint is worth its two syncs of the disk. */
+const WORTH_IT = 1000;
+
+/** Leaves moving pages from the write-ahead log into the database to `checkpoint`, so that no commit waits for it. */
+export function leaveCheckpoints({ $client }: Db): void {
+  $client.run(`PRAGMA wal_autocheckpoint = ${TOO_LONG}`);
+}
+
+/** Moves pages from the write-ahead log into the database when there are many, beside readers and a writer at work. */
+export function checkpoint({ $client }: Db): void {
+  const seen = $client.query<{ log: number; checkpointed: number }, []>("PRAGMA wal_checkpoint(NOOP)").get();
+  if (seen && seen.log - seen.checkpointed >= WORTH_IT) $client.run("PRAGMA wal_checkpoint(PASSIVE)");
 }
 
 /** How long a statement of this connection waits for another connection's write lock, in milliseconds. */

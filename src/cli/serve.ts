@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { type Db, openStore, requireStore, setPatience } from "../../db/open.ts";
+import { type Db, leaveCheckpoints, openStore, requireStore, setPatience } from "../../db/open.ts";
 import { claimServing } from "../../db/serving.ts";
 import type { Config } from "../config/config.ts";
 import { formatListen } from "../config/listen.ts";
@@ -58,6 +58,7 @@ async function start(config: Config, log: Logger): Promise<Running> {
   const claim = claimServing(config.dataDir); // before a newer program changes what an older one serves
   const db = openStore(config.dataDir, { now: clock() });
   setPatience(db, LOCK_PATIENCE);
+  leaveCheckpoints(db);
   const deferred = new DeferredWrites(log);
   const connections = openRouters(db);
   const enforcer = new Enforcer(db, { clock, routers: connections.routers });

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { Db } from "../../db/open.ts";
+import { checkpoint, type Db } from "../../db/open.ts";
 import { trimAuthLog } from "../domain/access/trim-auth-log.ts";
 import type { Enforced, Enforcer } from "../domain/sessions/enforce.ts";
 import { closeLostSessions } from "../domain/sessions/sweep.ts";
@@ -12,6 +12,7 @@ const SWEEP_AT_LEAST_EVERY = 15;
 const TRIM_EVERY = 600;
 /** A subscriber that expires while online is offline, or in the walled garden, within a minute. */
 const ENFORCE_EVERY = 10;
+const CHECKPOINT_EVERY = 1;
 /** Failures of one run that are logged in words. */
 const LOGGED_FAILURES = 5;
 
@@ -37,6 +38,10 @@ export function startJobs({
     repeat("trim the log of login decisions", log, async () => {
       await trimAuthLog(db, clock());
       return TRIM_EVERY;
+    }),
+    repeat("move the write-ahead log into the database", log, async () => {
+      checkpoint(db);
+      return CHECKPOINT_EVERY;
     }),
     repeat("end sessions that have run out", log, async () => {
       logEnforced(log, await enforcer.run());

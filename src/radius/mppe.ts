@@ -41,11 +41,17 @@ export function encryptKey(
   requestAuthenticator: Uint8Array,
   salt: Uint8Array,
 ): Buffer {
-  const marked = Buffer.of((salt[0] ?? 0) | 0x80, salt[1] ?? 0);
   const padded = Buffer.alloc(Math.ceil((key.length + 1) / 16) * 16);
   padded[0] = key.length;
   padded.set(key, 1);
-  return Buffer.concat([marked, hide(padded, secret, Buffer.concat([requestAuthenticator, marked]))]);
+  const initial = Buffer.allocUnsafe(18);
+  initial.set(requestAuthenticator);
+  initial[16] = (salt[0] ?? 0) | 0x80;
+  initial[17] = salt[1] ?? 0;
+  const value = Buffer.allocUnsafe(2 + padded.length);
+  initial.copy(value, 0, 16);
+  value.set(hide(padded, secret, initial), 2);
+  return value;
 }
 
 /** Undoes `encryptKey`; undefined when the value cannot be one (RFC 2548 section 2.4.2). */

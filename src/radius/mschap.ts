@@ -114,7 +114,8 @@ export function msChapError(
 
 /** The name behind `DOMAIN\`, as bytes. */
 export function withoutDomain(userName: Buffer): Buffer {
-  return userName.subarray(userName.indexOf(0x5c) + 1);
+  const backslash = userName.indexOf(0x5c);
+  return backslash < 0 ? userName : userName.subarray(backslash + 1);
 }
 
 /**

@@ -36,22 +36,18 @@ export function encryptPassword(
 
 /** Hides whole blocks of 16 bytes: each is XORed with MD5(secret, the hidden block before it) (RFC 2865 section 5.2). */
 export function hide(clear: Uint8Array, secret: Uint8Array, initial: Uint8Array): Buffer {
-  const hidden = Buffer.alloc(clear.length);
-  let before = initial;
+  const hidden = Buffer.allocUnsafe(clear.length);
   for (let at = 0; at < clear.length; at += BLOCK) {
-    xor(hidden, clear, at, secret, before);
-    before = hidden.subarray(at, at + BLOCK);
+    xor(hidden, clear, at, secret, at === 0 ? initial : hidden.subarray(at - BLOCK, at));
   }
   return hidden;
 }
 
 /** Undoes `hide`. */
 export function unhide(hidden: Uint8Array, secret: Uint8Array, initial: Uint8Array): Buffer {
-  const clear = Buffer.alloc(hidden.length);
-  let before = initial;
+  const clear = Buffer.allocUnsafe(hidden.length);
   for (let at = 0; at < hidden.length; at += BLOCK) {
-    xor(clear, hidden, at, secret, before);
-    before = hidden.subarray(at, at + BLOCK);
+    xor(clear, hidden, at, secret, at === 0 ? initial : hidden.subarray(at - BLOCK, at));
   }
   return clear;
 }

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { copyFileSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openReader, openStore, openWriter, StoreMissingError, write } from "../../db/open.ts";
+import { checkpoint, openReader, openStore, openWriter, StoreMissingError, write } from "../../db/open.ts";
 import { migrations } from "../../db/migrations.ts";
 import { isps } from "../../db/schema.ts";
 import { readKey } from "../../db/vault.ts";
@@ -114,6 +114,32 @@ test("a reader cannot write, a writer without patience gives up at once", () => 
   write(store.db, () => {
     expect(() => write(writer, (tx) => tx.insert(isps).values({ id: 1, name: "x" }).run())).toThrow(/locked/);
   });
+  reader.$client.close();
+  writer.$client.close();
+});
+
+test("commits of a writer leave checkpoints to the store, which makes them beside readers", () => {
+  using store = temporaryStore();
+  const writer = openWriter(store.folder, { busyTimeout: 0 });
+  const reader = openReader(store.folder);
+  const state = () => store.db.$client.query("PRAGMA wal_checkpoint(NOOP)").get();
+  for (let id = 1; id <= 600; id++)
+    write(writer, (tx) =>
+      tx
+        .insert(isps)
+        .values({ id, name: "x".repeat(5000) })
+        .run(),
+    );
+  expect(state()).toMatchObject({ log: expect.any(Number), checkpointed: 0 });
+  reader.$client.run("BEGIN");
+  expect(reader.select().from(isps).all()).toHaveLength(600);
+  checkpoint(store.db);
+  const { log, checkpointed } = state() as { log: number; checkpointed: number };
+  expect(log).toBeGreaterThan(1000);
+  expect(checkpointed).toBe(log);
+  write(writer, (tx) => tx.insert(isps).values({ id: 601, name: "x" }).run());
+  checkpoint(store.db); // too little to be worth it
+  expect(state()).toMatchObject({ checkpointed });
   reader.$client.close();
   writer.$client.close();
 });
