@@ -23,7 +23,7 @@ import {
   readCredentials,
   rejectUnreadMsChap,
 } from "./credentials.ts";
-import { isRepeated, type Request, shownBytes } from "./gate.ts";
+import { isRepeated, type Request, shownText } from "./gate.ts";
 import { writeGrant } from "./grant.ts";
 import { MsChapFailure } from "./mschap.ts";
 import { Attribute, Code } from "./numbers.ts";
@@ -79,7 +79,6 @@ export class AccessService {
   }
 
   answer({ packet, client, nasAddress }: Request, configuration: Configuration, now: Seconds): Answer {
-    const userName = value(packet, Attribute["User-Name"]) ?? Buffer.alloc(0);
     const station = text(packet, Attribute["Calling-Station-Id"]);
     const mac = station === undefined ? undefined : parseStationMac(station);
     const device = mac ?? station;
@@ -95,7 +94,7 @@ export class AccessService {
         nasAddress,
         mac,
         kind: serviceKind(packet),
-        passwordIsRight: credentials !== undefined && proves(credentials, password, candidate, userName, mac),
+        passwordIsRight: credentials !== undefined && proves(credentials, password, candidate, name, mac),
         sessions: () => (candidate ? this.#reader.openSessions(candidate.id) : []),
         pending: (open) =>
           candidate
@@ -112,7 +111,7 @@ export class AccessService {
       at: now,
       nasId: client.id,
       nasAddress,
-      username: shownBytes(userName, name),
+      username: shownText(packet, Attribute["User-Name"], name),
       subscriberId: candidate?.id ?? null,
       accepted: decision.accept,
       reason: decision.reason,
@@ -177,17 +176,21 @@ function proves(
   credentials: Credentials,
   password: Password,
   candidate: Candidate | undefined,
-  userName: Buffer,
+  name: string | undefined,
   mac: string | undefined,
 ): boolean {
   const isRight = credentials.verify(password);
-  return isRight || (isMacLogin(candidate, userName, mac) && credentials.verify(empty));
+  return isRight || (isMacLogin(candidate, name, mac) && credentials.verify(empty));
 }
 
 /** A login by MAC address: the User-Name or the subscriber's stored address is that of the device that asks. */
-function isMacLogin(candidate: Candidate | undefined, userName: Buffer, mac: string | undefined): boolean {
+function isMacLogin(
+  candidate: Candidate | undefined,
+  name: string | undefined,
+  mac: string | undefined,
+): boolean {
   if (candidate?.macLogin !== 1) return false;
-  const named = parseMac(userName.toString("latin1"));
+  const named = name === undefined ? undefined : parseMac(name);
   return named !== undefined
     ? mac === undefined || mac === named
     : mac !== undefined && mac === candidate.macAddress;

@@ -3,9 +3,9 @@ import type { SessionReport } from "../domain/sessions/advance.ts";
 import { networkOf } from "../domain/sessions/who-had.ts";
 import { parseStationMac } from "../domain/text.ts";
 import type { Seconds } from "../domain/time.ts";
-import { type Request, shownBytes } from "./gate.ts";
+import { type Request, shownText } from "./gate.ts";
 import { Attribute, Code } from "./numbers.ts";
-import { integer, ipv4, ipv6, type Packet, text, value } from "./packet.ts";
+import { count, integer, ipv4, ipv6, type Packet, text, value } from "./packet.ts";
 import { PacketWriter } from "./writer.ts";
 
 const StatusType = { start: 1, stop: 2, interim: 3, on: 7, off: 8 } as const;
@@ -50,18 +50,16 @@ export function readAccounting(
     return { kind: "restart", restart: { status: status === StatusType.on ? "on" : "off", at, nasAddress } };
   }
   const session = sessionStatus(status);
-  const sessionId = value(packet, Attribute["Acct-Session-Id"]);
-  if (!session || !sessionId) return undefined;
+  if (!session || count(packet, Attribute["Acct-Session-Id"]) === 0) return undefined;
 
-  const userName = value(packet, Attribute["User-Name"]) ?? Buffer.alloc(0);
   const login = text(packet, Attribute["User-Name"]);
   const sessionClass = value(packet, Attribute.Class);
   const terminateCause = integer(packet, Attribute["Acct-Terminate-Cause"]);
   const report: SessionReport = {
     status: session,
     at,
-    acctSessionId: shownBytes(sessionId, text(packet, Attribute["Acct-Session-Id"])),
-    username: shownBytes(userName, login),
+    acctSessionId: shownText(packet, Attribute["Acct-Session-Id"]),
+    username: shownText(packet, Attribute["User-Name"], login),
     nasAddress,
     localAddress,
     nasId: client.id,

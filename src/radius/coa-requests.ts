@@ -37,7 +37,7 @@ export function writeIdentity(
     packet.attribute(Attribute["NAS-IPv6-Address"], Buffer.from(ipaddr.parse(nasIp).toByteArray()));
 }
 
-/** The books write an id that is not UTF-8 with its bytes as \\xNN (gate.ts, shownBytes). */
+/** The books write an id that is not UTF-8 with its bytes as \\xNN (gate.ts, shownText). */
 function reportedBytes(shown: string): Buffer {
   if (!/\\x(?:[01][0-9a-f]|7f|[89a-f][0-9a-f])/.test(shown)) return Buffer.from(shown, "utf8");
   const text = shown.replace(/\\x([0-9a-f]{2})/g, (_, byte: string) =>

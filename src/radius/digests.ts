@@ -17,8 +17,13 @@ const views: (Uint8Array | undefined)[] = [];
 
 export function md5(...parts: readonly Uint8Array[]): Buffer {
   const digest = Buffer.allocUnsafe(MD5_LENGTH);
-  Bun.MD5.hash(gather(parts), digest);
+  md5Into(digest, ...parts);
   return digest;
+}
+
+/** Writes the MD5 over 16 bytes that are kept for it. */
+export function md5Into(digest: Buffer, ...parts: readonly Uint8Array[]): void {
+  Bun.MD5.hash(gather(parts), digest);
 }
 
 export function md4(bytes: Uint8Array): Buffer {
@@ -39,19 +44,24 @@ export function sha1Start(length: number, ...parts: readonly Uint8Array[]): Buff
   return digest;
 }
 
-/** MD5 over a packet with `authenticator` in its authenticator field, then the secret (RFC 2865 section 3). */
+/** What the two functions below return, each time in the same place. */
+const packetDigest = Buffer.alloc(MD5_LENGTH);
+
+/**
+ * MD5 over a packet with `authenticator` in its authenticator field, then the secret (RFC 2865 section 3). To be compared or
+ * copied at once: the next call overwrites it.
+ */
 export function packetMd5(packet: Uint8Array, authenticator: Uint8Array, secret: Uint8Array): Buffer {
   gathered.set(packet);
   gathered.set(authenticator, AUTHENTICATOR_AT);
   gathered.set(secret, packet.length);
-  const digest = Buffer.allocUnsafe(MD5_LENGTH);
-  Bun.MD5.hash(gatheredUntil(packet.length + secret.length), digest);
-  return digest;
+  Bun.MD5.hash(gatheredUntil(packet.length + secret.length), packetDigest);
+  return packetDigest;
 }
 
 /**
  * HMAC-MD5 (RFC 2104) over a packet with `authenticator` in its authenticator field and the 16 bytes at `zeroAt` zero
- * (RFC 3579 section 3.2).
+ * (RFC 3579 section 3.2). To be compared or copied at once, too.
  */
 export function packetHmac(
   packet: Uint8Array,
@@ -64,9 +74,8 @@ export function packetHmac(
   gathered.set(authenticator, HMAC_BLOCK + AUTHENTICATOR_AT);
   gathered.fill(0, HMAC_BLOCK + zeroAt, HMAC_BLOCK + zeroAt + MD5_LENGTH);
   Bun.MD5.hash(gatheredUntil(HMAC_BLOCK + packet.length), outerDigest);
-  const digest = Buffer.allocUnsafe(MD5_LENGTH);
-  Bun.MD5.hash(outer, digest);
-  return digest;
+  Bun.MD5.hash(outer, packetDigest);
+  return packetDigest;
 }
 
 /** The padded keys of both passes; what the outer one digests has the inner one's digest behind its key. */

@@ -4,7 +4,7 @@ import type { Configuration } from "./configuration.ts";
 import type { Counters } from "./counters.ts";
 import { Duplicates } from "./duplicates.ts";
 import { Code, codeName } from "./numbers.ts";
-import { count, type Malformed, type Packet, parsePacket } from "./packet.ts";
+import { count, type Malformed, type Packet, parsePacket, text, value } from "./packet.ts";
 import { PacketWriter } from "./writer.ts";
 
 /** Why a datagram gets no answer (radius.md, Every packet). */
@@ -134,11 +134,16 @@ export function isRepeated(packet: Packet, ...types: number[]): boolean {
 }
 
 /** User-Name and Acct-Session-Id as text for the books: UTF-8, or bytes above ASCII written as \xNN. */
-export function shownBytes(bytes: Buffer, text: string | undefined): string {
+export function shownText(packet: Packet, type: number, known = text(packet, type)): string {
   return (
-    text ??
-    bytes
-      .toString("latin1")
-      .replace(/[^\x20-\x7e]/g, (c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, "0")}`)
+    known ??
+    value(packet, type)
+      ?.toString("latin1")
+      .replace(/[^\x20-\x7e]/g, escaped) ??
+    ""
   );
+}
+
+function escaped(character: string): string {
+  return `\\x${character.charCodeAt(0).toString(16).padStart(2, "0")}`;
 }

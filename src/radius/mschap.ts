@@ -123,7 +123,6 @@ export function withoutDomain(userName: Buffer): Buffer {
  * byte `from` on, with zeros behind its end.
  */
 function des(hash: Uint8Array, from: number, block: Uint8Array): Buffer {
-  const spread = Buffer.alloc(8);
   for (let i = 0; i < 8; i++) {
     // Seven bits from bit 7 * i on, above the parity bit, which DES ignores.
     const before = i === 0 ? 0 : (hash[from + i - 1] ?? 0);
@@ -134,6 +133,8 @@ function des(hash: Uint8Array, from: number, block: Uint8Array): Buffer {
   cipher.setAutoPadding(false);
   return cipher.update(block);
 }
+
+const spread = Buffer.alloc(8);
 
 const SIGNING = Buffer.from("Magic server to client signing constant");
 const ITERATION = Buffer.from("Pad to make it do more than one iteration");

@@ -4,11 +4,11 @@ import type { Vault } from "../../db/vault.ts";
 const MAX_KEPT = 50_000;
 
 type Kind = "password" | "ntHash";
-type Opened = { sealed: Buffer; open: Buffer };
+type Opened = { sealed: Uint8Array; open: Buffer };
 
 /**
- * Opens sealed values of subscribers and keeps them, each for as long as the store holds the very bytes that it was opened
- * from: a login is a third cheaper when it does not decrypt. They are in memory only, beside the key that opens them all.
+ * Opens sealed values of subscribers and keeps them, each for as long as it is asked with the very array that it was opened
+ * from, which AccessReader keeps as well: a login is a third cheaper when it does not decrypt. They are in memory only, beside the key that opens them all.
  */
 export class OpenedSeals {
   readonly #vault: Vault;
@@ -22,10 +22,10 @@ export class OpenedSeals {
   open(kind: Kind, subscriberId: number, sealed: Uint8Array): Buffer {
     const kept = this.#kept[kind];
     const known = kept.get(subscriberId);
-    if (known?.sealed.equals(sealed)) return known.open;
+    if (known?.sealed === sealed) return known.open;
     const open = this.#vault.open(sealed);
     if (kept.size >= MAX_KEPT) kept.clear();
-    kept.set(subscriberId, { sealed: Buffer.from(sealed), open });
+    kept.set(subscriberId, { sealed, open });
     return open;
   }
 }

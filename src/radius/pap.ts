@@ -1,4 +1,4 @@
-import { md5 } from "./digests.ts";
+import { md5Into } from "./digests.ts";
 
 const BLOCK = 16;
 const MAX_PASSWORD = 128;
@@ -13,12 +13,11 @@ export function decryptPassword(
   requestAuthenticator: Uint8Array,
 ): Buffer | undefined {
   if (hidden.length < BLOCK || hidden.length > MAX_PASSWORD || hidden.length % BLOCK !== 0) return undefined;
-  const clear = unhide(hidden, secret, requestAuthenticator);
-  let end = clear.length;
-  while (end > 0 && clear[end - 1] === 0) end--;
-  // copied, as a view of a small buffer costs more than its bytes
+  unhideInto(opened, hidden, secret, requestAuthenticator);
+  let end = hidden.length;
+  while (end > 0 && opened[end - 1] === 0) end--;
   const password = Buffer.allocUnsafe(end);
-  clear.copy(password, 0, 0, end);
+  opened.copy(password, 0, 0, end);
   return password;
 }
 
@@ -46,13 +45,21 @@ export function hide(clear: Uint8Array, secret: Uint8Array, initial: Uint8Array)
 /** Undoes `hide`. */
 export function unhide(hidden: Uint8Array, secret: Uint8Array, initial: Uint8Array): Buffer {
   const clear = Buffer.allocUnsafe(hidden.length);
-  for (let at = 0; at < hidden.length; at += BLOCK) {
-    xor(clear, hidden, at, secret, at === 0 ? initial : hidden.subarray(at - BLOCK, at));
-  }
+  unhideInto(clear, hidden, secret, initial);
   return clear;
 }
 
+function unhideInto(clear: Buffer, hidden: Uint8Array, secret: Uint8Array, initial: Uint8Array): void {
+  for (let at = 0; at < hidden.length; at += BLOCK) {
+    xor(clear, hidden, at, secret, at === 0 ? initial : hidden.subarray(at - BLOCK, at));
+  }
+}
+
+// kept, because an array for each login costs more than what is done with it
+const pad = Buffer.alloc(BLOCK);
+const opened = Buffer.alloc(MAX_PASSWORD);
+
 function xor(to: Buffer, from: Uint8Array, at: number, secret: Uint8Array, before: Uint8Array): void {
-  const pad = md5(secret, before);
+  md5Into(pad, secret, before);
   for (let i = 0; i < BLOCK; i++) to[at + i] = (from[at + i] ?? 0) ^ (pad[i] ?? 0);
 }

@@ -81,7 +81,7 @@ export class PacketWriter {
 
   /** Appends text as UTF-8. */
   text(type: number, value: string): this {
-    return this.attribute(type, Buffer.from(value, "utf8"));
+    return this.attribute(type, encoded(value));
   }
 
   /** Appends a 32-bit unsigned integer. */
@@ -110,14 +110,13 @@ export class PacketWriter {
 
   /** Appends a vendor's text attribute as UTF-8. */
   vendorText(vendor: number, type: number, value: string): this {
-    return this.vendor(vendor, type, Buffer.from(value, "utf8"));
+    return this.vendor(vendor, type, encoded(value));
   }
 
   /** Appends a vendor's 32-bit unsigned integer. */
   vendorInteger(vendor: number, type: number, value: number): this {
-    const bytes = Buffer.allocUnsafe(4);
-    bytes.writeUInt32BE(uint32(value), 0);
-    return this.vendor(vendor, type, bytes);
+    word.writeUInt32BE(uint32(value));
+    return this.vendor(vendor, type, word);
   }
 
   /** Appends attributes as `encodeAttribute` makes them. */
@@ -170,6 +169,21 @@ export class PacketWriter {
     this.#end = end;
     return start + 2;
   }
+}
+
+const word = Buffer.alloc(4);
+
+/** Texts of packages and rejects, which are few and go into nearly every reply; forgotten all at once when they are many. */
+const texts = new Map<string, Buffer>();
+const MAX_TEXTS = 1000;
+
+function encoded(text: string): Buffer {
+  const known = texts.get(text);
+  if (known) return known;
+  if (texts.size >= MAX_TEXTS) texts.clear();
+  const bytes = Buffer.from(text, "utf8");
+  texts.set(text, bytes);
+  return bytes;
 }
 
 function uint32(value: number): number {

@@ -44,14 +44,15 @@ export class PendingAccepts {
 
   /** Remembers an Accept; the newest of a device on a NAS replaces the one before. */
   add(subscriberId: number, accept: Accepted): void {
-    const others = (this.#bySubscriber.get(subscriberId) ?? []).filter(
+    const known = this.#bySubscriber.get(subscriberId);
+    const others = known?.filter(
       (one) =>
         accept.at - one.at < WAIT_FOR_START &&
         (one.station !== accept.station || one.nasAddress !== accept.nasAddress),
     );
     // at the end of the map again: the subscriber that is silent longest is the first to be forgotten
-    this.#bySubscriber.delete(subscriberId);
-    this.#bySubscriber.set(subscriberId, [...others, accept]);
+    if (known) this.#bySubscriber.delete(subscriberId);
+    this.#bySubscriber.set(subscriberId, others ? [...others, accept] : [accept]);
     if (this.#bySubscriber.size > MAX_SUBSCRIBERS) {
       const oldest = this.#bySubscriber.keys().next();
       if (!oldest.done) this.#bySubscriber.delete(oldest.value);
