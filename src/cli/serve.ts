@@ -1,3 +1,4 @@
+import { setPriority } from "node:os";
 import type { Logger } from "pino";
 import { type Db, leaveCheckpoints, openStore, requireStore, setPatience } from "../../db/open.ts";
 import { claimServing } from "../../db/serving.ts";
@@ -21,6 +22,9 @@ import { openRouters } from "./routers.ts";
 const PATIENCE = 5000;
 /** Milliseconds that main stands still for another process's write lock; what waits longer gets a 503 or another turn. */
 const LOCK_PATIENCE = 100;
+
+/** The nice value of this thread and of those that it starts from then on. */
+const BEHIND_RADIUS = 5;
 
 /** The API, the portal and RADIUS, until SIGTERM or SIGINT (appliance.md, Configuration). */
 export async function serve(config: Config, io: Io): Promise<void> {
@@ -85,6 +89,8 @@ async function start(config: Config, log: Logger): Promise<Running> {
       log,
       ...recorders(db, { log, enforcer, deferred }),
     });
+    // where processors are short, a page of the API waits for a login and not the other way round
+    setPriority(BEHIND_RADIUS);
     attendance = new Attendance({ config, db, clock, log, radius });
     const needs: HttpNeeds = {
       ...attendance.http,
