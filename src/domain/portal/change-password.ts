@@ -26,7 +26,11 @@ export async function changePortalPassword(
   db: Db,
   { subscriber, current, chosen, sessionId, source, now }: PasswordChange,
 ): Promise<void> {
-  const proven = await proveSubscriber(db, { username: subscriber.username, password: current });
+  const proven = await proveSubscriber(db, {
+    username: subscriber.username,
+    password: current,
+    source,
+  });
   const portalPass = await hashPassword(chosen);
   write(db, (tx) => {
     const { id: subscriberId } = admitSubscriber(tx, proven);

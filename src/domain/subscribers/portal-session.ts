@@ -30,12 +30,12 @@ export function openPortalSession(
 /** Opens a web session by password. Throws `unauthenticated`, `forbidden` for a disabled account, `overloaded`. */
 export async function signInToPortal(
   db: Db,
-  { source, now, ...credentials }: Credentials & { source: string; now: Seconds },
+  { now, ...credentials }: Credentials & { now: Seconds },
 ): Promise<string> {
   const proven = await proveSubscriber(db, credentials);
   return write(db, (tx) => {
     const { id: subscriberId } = admitSubscriber(tx, proven);
-    auditSignIn(tx, "subscriber.sign_in", { subscriberId, source, now });
+    auditSignIn(tx, "subscriber.sign_in", { subscriberId, source: credentials.source, now });
     return open(tx, subscriberId, now);
   });
 }

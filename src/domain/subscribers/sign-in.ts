@@ -21,14 +21,14 @@ export interface SubscriberSignedIn extends SignedToken {
  */
 export async function signInSubscriber(
   db: Db,
-  { source, now, days, ...credentials }: Credentials & { source: string; now: Seconds; days: number },
+  { now, days, ...credentials }: Credentials & { now: Seconds; days: number },
 ): Promise<SubscriberSignedIn> {
   const proven = await proveSubscriber(db, credentials);
   const signed = await signToken(db, { subscriberId: proven.id, now, days });
   return write(db, (tx) => {
     const subscriber = admitSubscriber(tx, proven);
     storeToken(tx, { ...signed, subscriberId: subscriber.id, now });
-    auditSignIn(tx, "subscriber.sign_in", { subscriberId: subscriber.id, source, now });
+    auditSignIn(tx, "subscriber.sign_in", { subscriberId: subscriber.id, source: credentials.source, now });
     return { subscriber, ...signed };
   });
 }
@@ -36,12 +36,14 @@ export async function signInSubscriber(
 export interface Credentials {
   readonly username: string;
   readonly password: string;
+  /** The client's address. */
+  readonly source: string;
 }
 
 /** The subscriber whose credentials these are. Throws `unauthenticated`, `overloaded`. */
-export async function proveSubscriber(db: Db, { username, password }: Credentials): Promise<Subscriber> {
+export async function proveSubscriber(db: Db, { username, ...given }: Credentials): Promise<Subscriber> {
   const found = withUsername(db, username);
-  if (!(await opensPortal(db, found, password)) || !found) throw wrongCredentials();
+  if (!(await opensPortal(db, found, given)) || !found) throw wrongCredentials();
   return found;
 }
 
@@ -82,8 +84,12 @@ export function loginProfile(
  * Whether the password opens the app and the portal: the portal's own where there is one, else that of the line. One argon2
  * verification and one comparison whatever there is, so that the answer takes as long for a name that nobody has.
  */
-async function opensPortal(db: Db, found: Subscriber | undefined, password: string): Promise<boolean> {
-  const matchesPortal = await verifyPassword(password, found?.portalPass ?? undefined);
+async function opensPortal(
+  db: Db,
+  found: Subscriber | undefined,
+  { password, source }: Omit<Credentials, "username">,
+): Promise<boolean> {
+  const matchesPortal = await verifyPassword(password, found?.portalPass ?? undefined, source);
   const matchesLine = isSame(found ? db.vault.openText(found.passwordSealed) : "", password);
   return found !== undefined && (found.portalPass === null ? matchesLine : matchesPortal);
 }
