@@ -7,7 +7,7 @@ import type { Clock } from "../domain/time.ts";
 import { AttemptLimit } from "./attempt-limit.ts";
 import { BasicCredentials } from "./basic.ts";
 import { trustedProxies, type TrustedProxies } from "./client-address.ts";
-import { type ErrorPages, errorResponse, HttpRefusal } from "./errors.ts";
+import { BusyJournal, type ErrorPages, errorResponse, HttpRefusal } from "./errors.ts";
 import { basicGuard } from "./guards.ts";
 import { Meter, type Served } from "./meter.ts";
 import { openapiDocument } from "./openapi.ts";
@@ -114,6 +114,7 @@ interface Foundation {
 /** One way of finding a route for every listener: not the router of Bun.serve, whose ALL routes bypass hooks. */
 function foundation({ log, pages, served, hstsDays }: Foundation) {
   const meter = new Meter(served);
+  const busy = new BusyJournal();
   return new Elysia({ adapter, systemRouter: false, strictPath: true })
     .headers({
       "cache-control": "no-store",
@@ -122,7 +123,7 @@ function foundation({ log, pages, served, hstsDays }: Foundation) {
     })
     .onRequest(({ request }) => meter.begin(request))
     .onError({ as: "global" }, ({ error, code, request }) =>
-      meter.failed(request, errorResponse(error, code, request, { log, pages })),
+      meter.failed(request, errorResponse(error, code, request, { log, pages, busy })),
     )
     .onAfterResponse({ as: "global" }, ({ request, route, responseValue, set }) =>
       meter.end(request, route, responseValue, set.status),

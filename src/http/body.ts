@@ -1,11 +1,21 @@
+import { DomainError } from "../domain/errors.ts";
 import { type Input, RepeatedField } from "../domain/fields.ts";
 import { HttpRefusal } from "./errors.ts";
 
 const MAX_BODY = 1024 * 1024;
+/** What a body may have in any case; what is longer shares the room for all. */
+const SMALL_BODY = 16 * 1024;
+const ROOM = 32 * 1024 * 1024;
+/** More names than any form has, few enough to be collected in no time. */
+const MAX_FIELDS = 1000;
+
+/** Bytes of bodies that are being read at this moment, beyond what each may have in any case. */
+let taken = 0;
 
 /**
  * The named values of a request: the query of a GET, the body of a POST, either of a DELETE. Forms and JSON read alike, and
- * nothing is converted: the text of a form stays text. Throws HttpRefusal 400, 413, 415.
+ * nothing is converted: the text of a form stays text. Throws HttpRefusal 400, 413, 415, and `overloaded` for a long body
+ * while many others are on their way, so that thousands of clients that send slowly do not fill the memory.
  */
 export async function readInput(request: Request): Promise<Input> {
   const { method, headers, url } = request;
@@ -17,7 +27,7 @@ export async function readInput(request: Request): Promise<Input> {
   const mediaType = type.trim().toLowerCase();
   const parse = parsers.get(mediaType);
   if (mediaType !== "" && !parse) throw unsupported(`${mediaType} is not accepted`);
-  const bytes = await readBytes(request);
+  const bytes = await readBytes(request, announced(request));
   if (bytes.length === 0) return Object.create(null);
   if (!parse) throw unsupported("the body has no content type");
   return parse(bytes, mediaType + parameters);
@@ -29,21 +39,49 @@ const parsers = new Map<string, (bytes: Uint8Array, contentType: string) => Inpu
   ["multipart/form-data", readMultipart],
 ]);
 
-async function readBytes(request: Request): Promise<Uint8Array> {
-  if (Number(request.headers.get("content-length")) > MAX_BODY) throw tooLarge();
+/** Bytes that the client says it sends; 0 when it does not say. Throws for too many. */
+function announced({ headers }: Request): number {
+  const length = Number(headers.get("content-length"));
+  if (length > MAX_BODY) throw tooLarge();
+  return length;
+}
+
+/** Takes room for what was announced at once, because the system receives it whether it is read or not. */
+async function readBytes(request: Request, expected: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
+  let mine = 0;
+  const makeRoom = (length: number) => {
+    const more = Math.max(0, length - SMALL_BODY) - mine;
+    if (more <= 0) return;
+    if (taken + more > ROOM)
+      throw new DomainError("overloaded", "too many long requests at once; try again in a moment", {
+        retryAfter: 2,
+      });
+    taken += more;
+    mine += more;
+  };
   try {
-    for await (const chunk of request.body ?? []) {
+    makeRoom(expected);
+    for await (const chunk of received(request)) {
       size += chunk.length;
-      if (size > MAX_BODY) break;
+      if (size > MAX_BODY) throw tooLarge();
+      makeRoom(size);
       chunks.push(chunk);
     }
-  } catch (cause) {
-    throw new HttpRefusal(400, "the body ended early", { cause }); // the client went away
+  } finally {
+    taken -= mine;
   }
-  if (size > MAX_BODY) throw tooLarge();
   return Buffer.concat(chunks);
+}
+
+/** Throws HttpRefusal 400 when the client goes away. */
+async function* received(request: Request): AsyncGenerator<Uint8Array> {
+  try {
+    yield* request.body ?? [];
+  } catch (cause) {
+    throw new HttpRefusal(400, "the body ended early", { cause });
+  }
 }
 
 function readJson(text: string): Input {
@@ -56,6 +94,7 @@ function readJson(text: string): Input {
 /** application/x-www-form-urlencoded, strictly: what does not decode is refused instead of altered. */
 function readForm(text: string): Input {
   const pairs = text.split("&").filter((pair) => pair !== "");
+  limitFields(pairs.length);
   return collect(
     pairs.map((pair) => {
       const [name = "", ...value] = pair.split("=");
@@ -65,9 +104,12 @@ function readForm(text: string): Input {
 }
 
 async function readMultipart(bytes: Uint8Array, contentType: string): Promise<Input> {
+  return collect([...(await formData(bytes, contentType))]);
+}
+
+async function formData(bytes: Uint8Array, contentType: string) {
   try {
-    const form = await new Response(bytes, { headers: { "content-type": contentType } }).formData();
-    return collect([...form]);
+    return await new Response(bytes, { headers: { "content-type": contentType } }).formData();
   } catch (cause) {
     throw new HttpRefusal(400, "the body is not multipart/form-data", { cause });
   }
@@ -75,6 +117,7 @@ async function readMultipart(bytes: Uint8Array, contentType: string): Promise<In
 
 /** Without a prototype, so that no name means anything but a field; a name given twice is a RepeatedField. */
 function collect(pairs: [string, unknown][]): Input {
+  limitFields(pairs.length);
   const values = new Map<string, unknown[]>();
   for (const [name, value] of pairs) {
     const seen = values.get(name);
@@ -102,6 +145,10 @@ function attempt<T>(message: string, parse: () => T): T {
   } catch (cause) {
     throw new HttpRefusal(400, message, { cause });
   }
+}
+
+function limitFields(count: number): void {
+  if (count > MAX_FIELDS) throw new HttpRefusal(400, `the request has more than ${MAX_FIELDS} fields`);
 }
 
 function tooLarge(): HttpRefusal {

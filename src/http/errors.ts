@@ -44,19 +44,39 @@ interface Failure {
   readonly id?: string;
 }
 
+/** Milliseconds between two lines that say the same. */
+const BUSY_PAUSE = 10_000;
+
+/** Logs what there is too much of: a flood of requests that are refused must not be a flood of lines. */
+export class BusyJournal {
+  readonly #silent = new Map<string, { until: number; count: number }>();
+
+  /** `place` is that of the request that is logged; messages come from the program, so there are few. */
+  note(log: Logger, place: { method: string; path: string }, message: string): void {
+    const now = performance.now();
+    const known = this.#silent.get(message);
+    if (known && now < known.until) {
+      known.count++;
+      return;
+    }
+    log.warn({ ...place, count: 1 + (known?.count ?? 0) }, message);
+    this.#silent.set(message, { until: now + BUSY_PAUSE, count: 0 });
+  }
+}
+
 /** The one place where an error becomes a response: its status, and a page or the body of the path's family. */
 export function errorResponse(
   error: unknown,
   code: string | number,
   request: Request,
-  { log, pages }: { log: Logger; pages: ErrorPages },
+  { log, pages, busy }: { log: Logger; pages: ErrorPages; busy: BusyJournal },
 ): Response {
   const path = new URL(request.url).pathname;
   const family = familyOf(path);
   const failure = failureOf(error, code, path, family);
   if (failure.id !== undefined)
     log.error({ id: failure.id, method: request.method, path, err: error }, "request failed");
-  else if (failure.status === 503) log.warn({ method: request.method, path }, failure.message);
+  else if (failure.status === 503) busy.note(log, { method: request.method, path }, failure.message);
   if (pages.isPage(path)) return pages.respond(request, failure);
   const { status, message, headers = {}, fields, id } = failure;
   const body = { ...family.body(status, message, fields), ...(id !== undefined && { id }) };

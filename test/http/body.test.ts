@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { temporaryApp, type Sent } from "../support/http.ts";
+import { request, temporaryApp, type Sent } from "../support/http.ts";
 import { insertStaff } from "../support/people.ts";
 
 const basic = "ada:secret-1";
@@ -123,4 +123,56 @@ test("no body of any bytes is an internal error", async () => {
     { numRuns: 300 },
   );
   expect(app.lines).toEqual([]);
+});
+
+test.each([
+  ["application/x-www-form-urlencoded", "a&".repeat(500_000)],
+  ["application/x-www-form-urlencoded", Array.from({ length: 1001 }, (_, i) => `k${i}=1`).join("&")],
+  ["application/json", `{${Array.from({ length: 1001 }, (_, i) => `"k${i}":1`).join()}}`],
+])("more than a thousand fields of %s are refused at once", async (type, body) => {
+  using app = temporaryApp();
+  const headers = { "content-type": type };
+  const refused = await app.call("POST", "/api/v1/subscriber/login", { headers, body });
+  expect(refused).toMatchObject({
+    status: 400,
+    body: { success: false, message: "the request has more than 1000 fields" },
+  });
+});
+
+test("a hundred long bodies that never end do not fill the memory; short ones and later ones are read", async () => {
+  using app = await withAdmin();
+  const headers = { "content-type": "application/json" };
+  const path = "/api/v1/subscriber/login";
+  const piece = new Uint8Array(1_000_000).fill(97);
+  const open = new Set<ReadableStreamDefaultController>();
+  const unfinished = () => {
+    let mine: ReadableStreamDefaultController | undefined;
+    return new ReadableStream({
+      start: (controller) => {
+        mine = controller;
+        open.add(controller);
+        controller.enqueue(piece);
+      },
+      cancel: () => void (mine && open.delete(mine)),
+    });
+  };
+  const statuses: number[] = [];
+  const long = Array.from({ length: 100 }, async () => {
+    const { status } = await app.app.handle(request("POST", path, { headers, body: unfinished() }));
+    statuses.push(status);
+  });
+  for (let tries = 0; tries < 500 && statuses.length < 60; tries++) await Bun.sleep(10);
+  expect(statuses.length).toBeWithin(60, 80);
+  expect(new Set(statuses)).toEqual(new Set([503]));
+  expect(app.lines.map((line) => JSON.parse(line))).toMatchObject([
+    { msg: "too many long requests at once; try again in a moment" }, // once, not once for each
+  ]);
+  const short = await app.call("POST", path, { json: { username: "user1", password: "pw-1" } });
+  expect(short.status).toBe(401);
+  for (const controller of open) controller.close();
+  await Promise.all(long);
+  const text = "x".repeat(1_000_000);
+  expect(await app.call("POST", path, { json: { username: text, password: "pw-1" } })).toMatchObject({
+    status: 422,
+  });
 });
