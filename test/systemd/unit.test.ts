@@ -38,6 +38,10 @@ test("its exposure is at most 2.0", async () => {
   expect({ code, level: /exposure level .*/.exec(output)?.[0] }).toMatchObject({ code: 0 });
 });
 
+test("no core file keeps what is in the memory", () => {
+  expect(unit).toMatch(/^LimitCORE=0$/m);
+});
+
 test("every option that costs exposure is explained in the unit", async () => {
   const { output } = await analyze("security", "--offline=yes", unitFile);
   const missing = [...output.matchAll(/^✗ (\S+?)=/gm)].map(([, name = ""]) => name);
