@@ -1,8 +1,8 @@
 import { DomainError } from "../errors.ts";
 import { networkOf } from "../text.ts";
 
-/** Wrong passwords that are remembered, the last ones: a flood fills this in seconds, and nothing else does. */
-const REMEMBERED = 2000;
+/** Failures that are remembered, the last ones: a flood fills this in seconds, and nothing else does. */
+const REMEMBERED = 10_000;
 
 interface Waiter {
   readonly source: string;
@@ -12,15 +12,18 @@ interface Waiter {
 
 /**
  * Who verifies a password next. So that nobody keeps everybody else out by asking without end, the next is one whose source
- * was wrong least among the last wrong ones, and when too many wait, who was wrong most and asks most is refused.
+ * failed least (was wrong or refused) among the last failures, and when too many wait, who failed most and asks most is
+ * refused.
  */
 export class FairQueue {
   readonly #atOnce: number;
   readonly #maxWaiting: number;
   readonly #waiting: Waiter[] = [];
-  readonly #wrong: string[] = [];
-  /** By source: how often it stands in `#wrong`, and in `#waiting`. */
-  readonly #wrongBy = new Map<string, number>();
+  /** In a ring. */
+  readonly #failures: string[] = [];
+  #oldest = 0;
+  /** By source: how often it stands in `#failures`, and in `#waiting`. */
+  readonly #failedBy = new Map<string, number>();
   readonly #waitingBy = new Map<string, number>();
   #running = 0;
 
@@ -36,8 +39,8 @@ export class FairQueue {
     else await this.#wait(source);
     return {
       end: ({ isRight }) => {
-        if (!isRight) this.#noteWrong(source);
-        const next = this.#take(this.#leastWrong());
+        if (!isRight) this.#noteFailure(source);
+        const next = this.#take(this.#leastFailed());
         if (next) next.start();
         else this.#running -= 1;
       },
@@ -48,28 +51,29 @@ export class FairQueue {
     return new Promise((start, refuse) => {
       this.#waiting.push({ source, start, refuse });
       add(this.#waitingBy, source, 1);
-      if (this.#waiting.length > this.#maxWaiting) this.#take(this.#mostDemanding())?.refuse(overloaded());
+      if (this.#waiting.length <= this.#maxWaiting) return;
+      const refused = this.#take(this.#mostDemanding());
+      if (!refused) return;
+      this.#noteFailure(refused.source);
+      refused.refuse(overloaded());
     });
   }
 
-  #leastWrong(): number {
-    return this.#firstOf(({ source }) => this.#wrongBy.get(source) ?? 0);
+  #leastFailed(): number {
+    return this.#firstOf(({ source }) => this.#failedBy.get(source) ?? 0);
   }
 
-  /** Of equals, the one that came last. */
   #mostDemanding(): number {
-    const demandOf = ({ source }: Waiter) =>
-      (this.#wrongBy.get(source) ?? 0) + (this.#waitingBy.get(source) ?? 0);
-    return (
-      this.#waiting.length - 1 - this.#firstOf((waiter) => -demandOf(waiter), this.#waiting.toReversed())
+    return this.#firstOf(
+      ({ source }) => -(this.#failedBy.get(source) ?? 0) - (this.#waitingBy.get(source) ?? 0),
     );
   }
 
-  /** The place of the first waiter with the smallest number; -1 of none. */
-  #firstOf(numberOf: (waiter: Waiter) => number, waiters: readonly Waiter[] = this.#waiting): number {
+  /** The place of the first waiter with the smallest number, the one that came first of equals; -1 of none. */
+  #firstOf(numberOf: (waiter: Waiter) => number): number {
     let first = -1;
     let smallest = Number.POSITIVE_INFINITY;
-    for (const [place, waiter] of waiters.entries()) {
+    for (const [place, waiter] of this.#waiting.entries()) {
       const number = numberOf(waiter);
       if (number >= smallest) continue;
       first = place;
@@ -84,12 +88,12 @@ export class FairQueue {
     return waiter;
   }
 
-  #noteWrong(source: string): void {
-    this.#wrong.push(source);
-    add(this.#wrongBy, source, 1);
-    if (this.#wrong.length <= REMEMBERED) return;
-    const forgotten = this.#wrong.shift();
-    if (forgotten !== undefined) add(this.#wrongBy, forgotten, -1);
+  #noteFailure(source: string): void {
+    const forgotten = this.#failures[this.#oldest];
+    if (forgotten !== undefined) add(this.#failedBy, forgotten, -1);
+    this.#failures[this.#oldest] = source;
+    this.#oldest = (this.#oldest + 1) % REMEMBERED;
+    add(this.#failedBy, source, 1);
   }
 }
 
