@@ -1,5 +1,6 @@
 import pino from "pino";
 import type { LogLevel } from "./config/config.ts";
+import { printableJson } from "./domain/text.ts";
 
 export type Log = pino.Logger;
 
@@ -24,7 +25,7 @@ export function createLog(level: LogLevel, output: { write(line: string): unknow
     },
     {
       write: (line: string) => {
-        output.write(line);
+        output.write(printableJson(line));
       },
     },
   );

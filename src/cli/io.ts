@@ -1,3 +1,5 @@
+import { printable, printableJson } from "../domain/text.ts";
+
 /** The three streams of a command; `process` is one. */
 export interface Io {
   readonly stdin: AsyncIterable<Uint8Array | string> & {
@@ -13,12 +15,13 @@ export class CommandError extends Error {
   override name = "CommandError";
 }
 
+/** One line; control characters cannot reach the terminal. */
 export function printLine({ stdout }: Io, line: string): void {
-  stdout.write(`${line}\n`);
+  stdout.write(`${printable(line)}\n`);
 }
 
-export function printJson(io: Io, data: unknown): void {
-  printLine(io, JSON.stringify(data, null, 2));
+export function printJson({ stdout }: Io, data: unknown): void {
+  stdout.write(`${printableJson(JSON.stringify(data, null, 2))}\n`);
 }
 
 export type Cell = string | number | null | undefined;
@@ -39,9 +42,7 @@ export function printRecord(io: Io, record: Readonly<Record<string, Cell>>): voi
 }
 
 function shownCell(cell: Cell): string {
-  return cell === null || cell === undefined || cell === ""
-    ? "-"
-    : String(cell).replace(/[\p{Cc}\p{Cf}]/gu, "?");
+  return cell === null || cell === undefined || cell === "" ? "-" : printable(String(cell));
 }
 
 const widthOf = (text: string) => Bun.stringWidth(text);

@@ -4,6 +4,7 @@ import { addBackupCommands } from "./backup.ts";
 import { addCheckCommand } from "./check.ts";
 import { Cli } from "./cli.ts";
 import { addDataSetCommands } from "./data-set.ts";
+import { printable } from "../domain/text.ts";
 import { explain } from "./explain.ts";
 import { addInitCommand } from "./init.ts";
 import { addNasCommands } from "./nas.ts";
@@ -31,7 +32,7 @@ export async function run(argv: readonly string[], env: Environment, io: Io): Pr
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_USAGE; // commander has said why
-    for (const line of explain(error, () => cli.config)) io.stderr.write(`gatehouse: ${line}\n`);
+    for (const line of explain(error, () => cli.config)) io.stderr.write(`gatehouse: ${printable(line)}\n`);
     if (env["GATEHOUSE_LOG_LEVEL"] === "debug" && error instanceof Error)
       io.stderr.write(`${error.stack ?? ""}\n`);
     return FAILED;

@@ -5,6 +5,25 @@ export function fold(name: string): string {
   return name.normalize("NFC").toLowerCase();
 }
 
+/** Control characters, and those that turn text round or break lines: what moves a cursor or hides what was said. */
+const UNPRINTABLE = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
+
+/** Text for one line of a terminal: names come from routers and strangers, and must not reach its controls. */
+export function printable(text: string): string {
+  return text.replace(UNPRINTABLE, "?");
+}
+
+/** JSON whose strings hold no such character as it is; JSON.stringify escapes those of ASCII alone. */
+export function printableJson(json: string): string {
+  return json.replace(UNPRINTABLE, (one) =>
+    one === "\n"
+      ? one
+      : [...Array(one.length).keys()]
+          .map((at) => `\\u${one.charCodeAt(at).toString(16).padStart(4, "0")}`)
+          .join(""),
+  );
+}
+
 /** Length in Unicode code points. */
 export function codePoints(text: string): number {
   let count = 0;

@@ -127,3 +127,17 @@ test("why says where a subscriber stands, what was decided, and what it points t
   const nobody = await cli.run("why nobody");
   expect(nobody.stdout).toStartWith("! there is no subscriber with the username nobody\n");
 });
+
+test("no name that a router sends reaches the controls of the terminal, in words or in JSON", async () => {
+  using cli = await withSessions();
+  const name = "\u001b[2J\u009b31m\u202e\u2028x";
+  const db = openStore(cli.data, { now });
+  db.$client.run("UPDATE sessions SET username = ?, terminate_cause = ?", [name, name]);
+  db.$client.close();
+  const commands = ["sessions list --all", "sessions list --all --json", `why ${name}`, `why ${name} --json`];
+  for (const command of [...commands, `subscriber show ${name}`]) {
+    const { stdout, stderr } = await cli.run(command);
+    expect(stdout + stderr).not.toMatch(/[^\P{Cc}\n]|[\p{Cf}\u2028]/u);
+  }
+  expect(await cli.json(`why ${name}`)).toMatchObject({ username: name });
+});

@@ -52,3 +52,11 @@ test("secrets are redacted at every depth, in bindings and in errors too", () =>
   expect(written[2]).toMatchObject({ err: { type: "Error", message: "boom", request: { user: "sam" } } });
   expect(JSON.stringify(written[2])).toContain("log.test.ts"); // the stack
 });
+
+test("no line holds a character that moves the cursor of whoever reads it", () => {
+  let written = "";
+  const message = "\u001b[2J\u009b31m\u202e\u2028\u{e0001}x";
+  createLog("info", { write: (line) => (written += line) }).info({ path: message }, message);
+  expect(written).not.toMatch(/[^\P{Cc}\n]|[\p{Cf}\u2028]/u);
+  expect(JSON.parse(written)).toMatchObject({ path: message, msg: message });
+});
