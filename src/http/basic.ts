@@ -63,7 +63,7 @@ export class BasicCredentials {
     }
     const verification = this.#failures
       .take(username, address)
-      .then(() => verifyPassword(password, account?.passwordHash, address));
+      .then(() => verifyPassword(password, account?.passwordHash, { source: address }));
     this.#verifying.set(proof, verification);
     try {
       const matches = await verification;

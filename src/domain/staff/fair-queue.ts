@@ -1,7 +1,7 @@
 import { DomainError } from "../errors.ts";
 import { networkOf } from "../text.ts";
 
-/** Failures that are remembered, the last ones: a flood fills this in seconds, and nothing else does. */
+/** Outcomes that are remembered, the last ones of each kind: a flood of failures forgets older failures, and no success. */
 const REMEMBERED = 10_000;
 
 interface Waiter {
@@ -11,20 +11,16 @@ interface Waiter {
 }
 
 /**
- * Who verifies a password next. So that nobody keeps everybody else out by asking without end, the next is one whose source
- * failed least (was wrong or refused) among the last failures, and when too many wait, who failed most and asks most is
- * refused.
+ * Who verifies a password next. So that nobody keeps everybody else out by asking without end, the next is one of the source
+ * in the best standing: that was right most and failed least (was wrong or refused) lately. When too many wait, one of the
+ * source in the worst standing is refused.
  */
 export class FairQueue {
   readonly #atOnce: number;
   readonly #maxWaiting: number;
   readonly #waiting: Waiter[] = [];
-  /** In a ring. */
-  readonly #failures: string[] = [];
-  #oldest = 0;
-  /** By source: how often it stands in `#failures`, and in `#waiting`. */
-  readonly #failedBy = new Map<string, number>();
-  readonly #waitingBy = new Map<string, number>();
+  readonly #failed = new Tally();
+  readonly #succeeded = new Tally();
   #running = 0;
 
   constructor({ atOnce, maxWaiting }: { atOnce: number; maxWaiting: number }) {
@@ -39,8 +35,8 @@ export class FairQueue {
     else await this.#wait(source);
     return {
       end: ({ isRight }) => {
-        if (!isRight) this.#noteFailure(source);
-        const next = this.#take(this.#leastFailed());
+        (isRight ? this.#succeeded : this.#failed).add(source);
+        const next = this.#take((source) => -this.#standing(source));
         if (next) next.start();
         else this.#running -= 1;
       },
@@ -50,59 +46,56 @@ export class FairQueue {
   #wait(source: string): Promise<void> {
     return new Promise((start, refuse) => {
       this.#waiting.push({ source, start, refuse });
-      add(this.#waitingBy, source, 1);
       if (this.#waiting.length <= this.#maxWaiting) return;
-      const refused = this.#take(this.#mostDemanding());
+      const refused = this.#take((source) => this.#standing(source));
       if (!refused) return;
-      this.#noteFailure(refused.source);
-      refused.refuse(overloaded());
+      this.#failed.add(refused.source);
+      refused.refuse(
+        new DomainError("overloaded", "too many sign-ins at once; try again in a moment", { retryAfter: 2 }),
+      );
     });
   }
 
-  #leastFailed(): number {
-    return this.#firstOf(({ source }) => this.#failedBy.get(source) ?? 0);
+  #standing(source: string): number {
+    return this.#succeeded.of(source) - this.#failed.of(source);
   }
 
-  #mostDemanding(): number {
-    return this.#firstOf(
-      ({ source }) => -(this.#failedBy.get(source) ?? 0) - (this.#waitingBy.get(source) ?? 0),
-    );
-  }
-
-  /** The place of the first waiter with the smallest number, the one that came first of equals; -1 of none. */
-  #firstOf(numberOf: (waiter: Waiter) => number): number {
+  /** Takes out the waiter whose source has the smallest number; of equals, the one that came first. */
+  #take(numberOf: (source: string) => number): Waiter | undefined {
     let first = -1;
     let smallest = Number.POSITIVE_INFINITY;
-    for (const [place, waiter] of this.#waiting.entries()) {
-      const number = numberOf(waiter);
+    for (const [place, { source }] of this.#waiting.entries()) {
+      const number = numberOf(source);
       if (number >= smallest) continue;
       first = place;
       smallest = number;
     }
-    return first;
+    return first < 0 ? undefined : this.#waiting.splice(first, 1)[0];
+  }
+}
+
+/** How often each source is among the last so many. */
+class Tally {
+  /** A ring. */
+  readonly #last: string[] = [];
+  #oldest = 0;
+  readonly #counts = new Map<string, number>();
+
+  of(source: string): number {
+    return this.#counts.get(source) ?? 0;
   }
 
-  #take(place: number): Waiter | undefined {
-    const [waiter] = place < 0 ? [] : this.#waiting.splice(place, 1);
-    if (waiter) add(this.#waitingBy, waiter.source, -1);
-    return waiter;
-  }
-
-  #noteFailure(source: string): void {
-    const forgotten = this.#failures[this.#oldest];
-    if (forgotten !== undefined) add(this.#failedBy, forgotten, -1);
-    this.#failures[this.#oldest] = source;
+  add(source: string): void {
+    const forgotten = this.#last[this.#oldest];
+    if (forgotten !== undefined) this.#change(forgotten, -1);
+    this.#last[this.#oldest] = source;
     this.#oldest = (this.#oldest + 1) % REMEMBERED;
-    add(this.#failedBy, source, 1);
+    this.#change(source, 1);
   }
-}
 
-function add(counts: Map<string, number>, key: string, change: number): void {
-  const count = (counts.get(key) ?? 0) + change;
-  if (count > 0) counts.set(key, count);
-  else counts.delete(key);
-}
-
-function overloaded(): DomainError {
-  return new DomainError("overloaded", "too many sign-ins at once; try again in a moment", { retryAfter: 2 });
+  #change(source: string, by: number): void {
+    const count = this.of(source) + by;
+    if (count > 0) this.#counts.set(source, count);
+    else this.#counts.delete(source);
+  }
 }

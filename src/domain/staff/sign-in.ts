@@ -28,7 +28,7 @@ export async function signIn(
   }: { username: string; password: string; source: string; now: Seconds; days: number },
 ): Promise<SignedIn> {
   const found = findStaffBySignIn(db, username);
-  const matches = await verifyPassword(password, found?.passwordHash, source);
+  const matches = await verifyPassword(password, found?.passwordHash, { source });
   if (!found || !matches) throw wrongCredentials();
   return write(db, (tx) => {
     const account = staffById(tx, found.id); // as it is now: verifying took its time

@@ -84,14 +84,14 @@ export function loginProfile(
  * Whether the password opens the app and the portal: the portal's own where there is one, else that of the line. One argon2
  * verification and one comparison whatever there is, so that the answer takes as long for a name that nobody has.
  */
-async function opensPortal(
+function opensPortal(
   db: Db,
   found: Subscriber | undefined,
   { password, source }: Omit<Credentials, "username">,
 ): Promise<boolean> {
-  const matchesPortal = await verifyPassword(password, found?.portalPass ?? undefined, source);
   const matchesLine = isSame(found ? db.vault.openText(found.passwordSealed) : "", password);
-  return found !== undefined && (found.portalPass === null ? matchesLine : matchesPortal);
+  const withoutHash = found !== undefined && matchesLine;
+  return verifyPassword(password, found?.portalPass ?? undefined, { source, withoutHash });
 }
 
 /** In constant time. */

@@ -41,7 +41,7 @@ test("whoever was wrong before waits behind those who were not", async () => {
   expect(served).toEqual([attacker, subscriber, attacker]);
 });
 
-test("when too many wait, the one that asks most is refused, and nobody else", async () => {
+test("when too many wait, one that failed most is refused, and nobody else", async () => {
   const { ask, served, refused, next } = aQueue(10);
   for (let i = 0; i < 30; i++) void ask(attacker);
   for (let i = 0; i < 5; i++) void ask(`203.0.113.${i}`);
@@ -50,6 +50,19 @@ test("when too many wait, the one that asks most is refused, and nobody else", a
   expect(refused).toHaveLength(24);
   for (let i = 0; i < 11; i++) await next(false);
   expect(served.filter((source) => source !== attacker)).toHaveLength(5);
+});
+
+test("whoever was right before goes first, also when as many others as may wait are unknown", async () => {
+  const { ask, served, refused, next } = aQueue(10);
+  void ask(subscriber);
+  await Bun.sleep(0);
+  await next(true);
+  for (let i = 0; i < 200; i++) void ask(`198.51.100.${i}`);
+  for (let i = 0; i < 5; i++) void ask(subscriber);
+  await Bun.sleep(0);
+  expect(refused).not.toContain(subscriber);
+  for (let i = 0; i < 5; i++) await next(true);
+  expect(served.slice(2)).toEqual(Array.from({ length: 5 }, () => subscriber));
 });
 
 test("a thousand sources that were wrong do not keep one out that was not", async () => {

@@ -80,3 +80,22 @@ test("a token of one appliance is none of another's, for each signs with a key o
   const refusal = await verifySubscriberToken(other.db, token, NOW).catch(({ code }) => code);
   expect(refusal).toBe("unauthenticated");
 });
+
+test("guesses from many addresses, as fast as they are refused, keep nobody out who has the password of the line", async () => {
+  using store = await subscribers();
+  const signInFrom = (source: string, username: string, password: string) =>
+    signInSubscriber(store.db, { username, password, source, now: NOW, days: 30 });
+  const over = new AbortController();
+  const guesser = async (source: string) => {
+    while (!over.signal.aborted) {
+      await signInFrom(source, "zoë", "wrong").catch(() => {});
+      await Bun.sleep(10);
+    }
+  };
+  const guessers = Array.from({ length: 150 }, (_, i) => guesser(`198.51.100.${i}`));
+  await Bun.sleep(300);
+  for (let i = 0; i < 10; i++)
+    expect(await signInFrom("203.0.113.7", "zoë", "Łódź é")).toMatchObject({ subscriber: { id: 1 } });
+  over.abort();
+  await Promise.all(guessers);
+}, 30_000);
