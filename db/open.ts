@@ -1,4 +1,4 @@
-import { Database } from "bun:sqlite";
+import { Database, SQLiteError } from "bun:sqlite";
 import { type BunSQLiteDatabase, drizzle } from "drizzle-orm/bun-sqlite";
 import { closeSync, existsSync, mkdirSync, openSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -108,6 +108,29 @@ export function setPatience({ $client }: Db, busyTimeout: number): void {
  */
 export function write<T>(db: Db, body: (tx: Tx) => T extends Promise<unknown> ? never : T): T {
   return db.$client.transaction(() => body(db as Tx)).immediate() as T;
+}
+
+/** Tries of `writePatiently`, and milliseconds between two, in which everybody else is served. */
+const TRIES = 15;
+const PAUSE = 50;
+
+/**
+ * As `write`, for what has taken its time anyway: while another connection holds the write lock longer than this one stands
+ * still for, it tries again. Throws when that goes on for seconds.
+ */
+export async function writePatiently<T>(
+  db: Db,
+  body: (tx: Tx) => T extends Promise<unknown> ? never : T,
+): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return write(db, body);
+    } catch (error) {
+      const isBusy = error instanceof SQLiteError && error.code?.startsWith("SQLITE_BUSY");
+      if (!isBusy || tries === TRIES) throw error;
+    }
+    await Bun.sleep(PAUSE);
+  }
 }
 
 /** Throws when the store's secrets were sealed with another key: nobody could log in, and new ones would be mixed in. */

@@ -1,5 +1,5 @@
 import { and, eq } from "drizzle-orm";
-import { type Db, write } from "../../../db/open.ts";
+import { type Db, writePatiently } from "../../../db/open.ts";
 import { rolePermissions, staff } from "../../../db/schema.ts";
 import { audit } from "../audit.ts";
 import { DomainError } from "../errors.ts";
@@ -30,7 +30,7 @@ export async function signIn(
   const found = findStaffBySignIn(db, username);
   const matches = await verifyPassword(password, found?.passwordHash, { source });
   if (!found || !matches) throw wrongCredentials();
-  return write(db, (tx) => {
+  return writePatiently(db, (tx) => {
     const account = staffById(tx, found.id); // as it is now: verifying took its time
     if (account?.passwordHash !== found.passwordHash) throw wrongCredentials();
     audit(tx, admit(tx, account, source), now, {

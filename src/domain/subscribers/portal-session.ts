@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, isNull, ne } from "drizzle-orm";
 import { createHash, randomBytes } from "node:crypto";
-import { type Db, type Tx, write } from "../../../db/open.ts";
+import { type Db, type Tx, write, writePatiently } from "../../../db/open.ts";
 import { subscribers, subscriberTokens } from "../../../db/schema.ts";
 import type { Seconds } from "../time.ts";
 import type { Subscriber } from "./find.ts";
@@ -33,7 +33,7 @@ export async function signInToPortal(
   { now, ...credentials }: Credentials & { now: Seconds },
 ): Promise<string> {
   const proven = await proveSubscriber(db, credentials);
-  return write(db, (tx) => {
+  return writePatiently(db, (tx) => {
     const { id: subscriberId } = admitSubscriber(tx, proven);
     auditSignIn(tx, "subscriber.sign_in", { subscriberId, source: credentials.source, now });
     return open(tx, subscriberId, now);

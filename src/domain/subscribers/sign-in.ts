@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { createHash, timingSafeEqual } from "node:crypto";
-import { type Db, type Tx, write } from "../../../db/open.ts";
+import { type Db, type Tx, writePatiently } from "../../../db/open.ts";
 import { packages, services, subscribers } from "../../../db/schema.ts";
 import { DomainError } from "../errors.ts";
 import { verifyPassword } from "../staff/passwords.ts";
@@ -25,7 +25,7 @@ export async function signInSubscriber(
 ): Promise<SubscriberSignedIn> {
   const proven = await proveSubscriber(db, credentials);
   const signed = await signToken(db, { subscriberId: proven.id, now, days });
-  return write(db, (tx) => {
+  return writePatiently(db, (tx) => {
     const subscriber = admitSubscriber(tx, proven);
     storeToken(tx, { ...signed, subscriberId: subscriber.id, now });
     auditSignIn(tx, "subscriber.sign_in", { subscriberId: subscriber.id, source: credentials.source, now });

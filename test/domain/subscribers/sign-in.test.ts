@@ -1,5 +1,5 @@
 import { describe, expect, spyOn, test } from "bun:test";
-import type { Db } from "../../../db/open.ts";
+import { type Db, openWriter, setPatience } from "../../../db/open.ts";
 import { subscriberTokens } from "../../../db/schema.ts";
 import { resetPassword } from "../../../src/domain/subscribers/reset-password.ts";
 import { signInSubscriber } from "../../../src/domain/subscribers/sign-in.ts";
@@ -79,6 +79,16 @@ test("a token of one appliance is none of another's, for each signs with a key o
   expect(await verifySubscriberToken(one.db, token, NOW)).toMatchObject({ subscriberId: 1 });
   const refusal = await verifySubscriberToken(other.db, token, NOW).catch(({ code }) => code);
   expect(refusal).toBe("unauthenticated");
+});
+
+test("a disk that keeps another writer for a while keeps nobody out", async () => {
+  using store = await subscribers();
+  setPatience(store.db, 20);
+  const other = openWriter(store.folder, { busyTimeout: 0 });
+  other.$client.run("BEGIN IMMEDIATE");
+  setTimeout(() => other.$client.run("COMMIT"), 400);
+  expect(await signIn(store.db, "zoë", "Łódź é")).toMatchObject({ subscriber: { id: 1 } });
+  other.$client.close();
 });
 
 test("guesses from many addresses, as fast as they are refused, keep nobody out who has the password of the line", async () => {
