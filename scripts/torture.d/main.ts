@@ -6,6 +6,7 @@ import { trials } from "./trials.ts";
 const HELP = `scripts/torture [options]
 
   --short          the short form of each, as the tests run it
+  --long           the hostile datagrams of attack for ten minutes
   --only NAME      of ${trials.map(({ name }) => name).join(", ")}; may be repeated
   --seed N         draw the same moments again
   --json FILE      write figures and faults
@@ -19,6 +20,7 @@ async function main(): Promise<number> {
     options: {
       help: { type: "boolean" },
       short: { type: "boolean" },
+      long: { type: "boolean" },
       only: { type: "string", multiple: true },
       seed: { type: "string" },
       json: { type: "string" },
@@ -42,6 +44,7 @@ async function main(): Promise<number> {
     const began = performance.now();
     const outcome = await run({
       isShort: values.short ?? false,
+      isLong: values.long ?? false,
       seed,
       say: (line) => say(`${name}: ${line}`),
     });

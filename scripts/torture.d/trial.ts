@@ -2,6 +2,8 @@
 export interface Extent {
   /** The short form: seconds, for every test run. The whole one takes a minute or two. */
   readonly isShort: boolean;
+  /** The whole form, with what takes ten minutes for ten minutes. */
+  readonly isLong?: boolean;
   /** The same seed draws the same moments and the same bytes. */
   readonly seed: number;
   readonly say: (line: string) => void;

@@ -1,4 +1,5 @@
+import { attack } from "./attack.ts";
 import type { Trial } from "./trial.ts";
 
 /** Every trial, in the order in which they run. */
-export const trials: readonly Trial[] = [];
+export const trials: readonly Trial[] = [attack];
