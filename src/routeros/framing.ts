@@ -3,6 +3,8 @@ import { RouterosError } from "./fault.ts";
 
 /** Longer than anything that this program asks for; a router that announces more is not one. */
 const MAX_WORD = 4 * 1024 * 1024;
+const MAX_SENTENCE = 2 * MAX_WORD;
+const WORD_COST = 64;
 
 /** A sentence as bytes: every word behind its length, and a word of no length (RouterOS manual, API, "Protocol"). */
 export function encodeSentence(words: readonly string[]): Buffer {
@@ -26,31 +28,49 @@ function encodeLength(length: number): Buffer {
 
 /** Cuts a stream into sentences, wherever its segments end. */
 export class SentenceReader {
-  #rest = Buffer.alloc(0);
+  /** What has come of the next word, and how much there must be before it is worth a look. */
+  #segments: Uint8Array[] = [];
+  #length = 0;
+  #wanted = 1;
   #words: string[] = [];
+  /** What the words so far take, each with something for being one. */
+  #size = 0;
 
-  /** The sentences that end in this segment. Throws a RouterosError for a word that is too long to be one. */
+  /** The sentences that end in this segment. Throws a RouterosError for a word or a sentence that is too long to be one. */
   push(segment: Uint8Array): string[][] {
-    const bytes = this.#rest.length === 0 ? Buffer.from(segment) : Buffer.concat([this.#rest, segment]);
+    this.#segments.push(Buffer.from(segment));
+    this.#length += segment.length;
+    if (this.#length < this.#wanted) return [];
+    const bytes = Buffer.concat(this.#segments);
     const sentences: string[][] = [];
     let at = 0;
-    for (;;) {
-      const word = readWord(bytes, at);
-      if (!word) break;
+    let word = readWord(bytes, at);
+    for (; word && word.end <= bytes.length; word = readWord(bytes, at)) {
       at = word.end;
-      if (word.start < word.end) {
-        this.#words.push(decode(bytes.subarray(word.start, word.end)));
-      } else if (this.#words.length > 0) {
-        sentences.push(this.#words);
-        this.#words = [];
-      }
+      if (word.start < word.end) this.#add(bytes.subarray(word.start, word.end));
+      else if (this.#words.length > 0) sentences.push(this.#endSentence());
     }
-    this.#rest = bytes.subarray(at);
+    this.#segments = [bytes.subarray(at)];
+    this.#length = bytes.length - at;
+    this.#wanted = word ? word.end - at : this.#length + 1;
     return sentences;
+  }
+
+  #add(word: Buffer): void {
+    this.#size += word.length + WORD_COST;
+    if (this.#size > MAX_SENTENCE) throw garbled();
+    this.#words.push(decode(word));
+  }
+
+  #endSentence(): string[] {
+    const words = this.#words;
+    this.#words = [];
+    this.#size = 0;
+    return words;
   }
 }
 
-/** Where the word whose length stands at `at` starts and ends; undefined while it is not all there. */
+/** Where the word whose length stands at `at` starts and ends; undefined while its length is not all there. */
 function readWord(bytes: Buffer, at: number): { start: number; end: number } | undefined {
   const first = bytes[at];
   if (first === undefined) return undefined;
@@ -58,9 +78,12 @@ function readWord(bytes: Buffer, at: number): { start: number; end: number } | u
   const start = at + size;
   if (start > bytes.length) return undefined;
   const length = size === 5 ? bytes.readUInt32BE(at + 1) : bytes.readUIntBE(at, size) - (prefixes[size] ?? 0);
-  if (length > MAX_WORD)
-    throw new RouterosError("garbled", "it sent what is not the RouterOS API; check host and port");
-  return start + length > bytes.length ? undefined : { start, end: start + length };
+  if (length > MAX_WORD) throw garbled();
+  return { start, end: start + length };
+}
+
+function garbled(): RouterosError {
+  return new RouterosError("garbled", "it sent what is not the RouterOS API; check host and port");
 }
 
 /** The bits of a length that say how many bytes it has, by that number. */
