@@ -1,5 +1,6 @@
 import { attack } from "./attack.ts";
+import { fuzz } from "./fuzz.ts";
 import type { Trial } from "./trial.ts";
 
 /** Every trial, in the order in which they run. */
-export const trials: readonly Trial[] = [attack];
+export const trials: readonly Trial[] = [attack, fuzz];

@@ -1,0 +1,24 @@
+import { fuzzImport } from "./fuzz-import.ts";
+import { fuzzRadius } from "./fuzz-radius.ts";
+import { fuzzRouter, fuzzRouteros } from "./fuzz-routeros.ts";
+import { Dice } from "./mutate.ts";
+import { Notes } from "./notes.ts";
+import type { Trial } from "./trial.ts";
+
+/**
+ * What comes from outside and is read, with changes that know its structure: RADIUS packets, the answers of RouterOS, data
+ * sets. (Bun tells no coverage to a running program, so the changes are not led by it.)
+ */
+export const fuzz: Trial = {
+  name: "fuzz",
+  run: async ({ isShort, seed, say }) => {
+    const notes = new Notes();
+    const dice = new Dice(seed);
+    const share = isShort ? 1500 : 13_000;
+    for (const part of [fuzzRadius, fuzzRouteros, fuzzRouter, fuzzImport]) {
+      say(part.name);
+      await part(notes, dice, { until: performance.now() + share });
+    }
+    return notes.outcome;
+  },
+};
