@@ -81,11 +81,16 @@ function parse(bytes: Uint8Array, name: string): { text: string; data: unknown }
     const text = decodeText(bytes);
     return { text, data: JSON.parse(text) };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new CommandError(`${name} is not JSON in UTF-8 (${reason}); correct it and try again`, {
-      cause: error,
-    });
+    throw new CommandError(
+      `${name} is not JSON in UTF-8 (${withoutQuotes(error)}); correct it and try again`,
+    );
   }
+}
+
+/** Why text is no JSON, without what is quoted of it: that can be a password, and ends in the log of who imports by a script. */
+function withoutQuotes(error: unknown): string {
+  const reason = error instanceof Error ? error.message : String(error);
+  return reason.replace(/\s*["'`].*$/s, "");
 }
 
 /** The store, or an empty one elsewhere when there is none yet, so that a trial leaves nothing behind. */

@@ -52,6 +52,18 @@ describe("import", () => {
     expect(stderr.split("\n")).toHaveLength(2);
   });
 
+  test.each(['{"staff":[{"password":hunter2}]}', "hunter2", '{"password":"hunter2}', "{'hunter2':1}"])(
+    "what is said about %j repeats nothing of it",
+    async (text) => {
+      using cli = new CommandLine();
+      for (const env of [{}, { GATEHOUSE_LOG_LEVEL: "debug" }]) {
+        const { stdout, stderr } = await cli.run("import -", { stdin: text, env });
+        expect(stderr).toContain("is not JSON in UTF-8 (JSON Parse error");
+        expect(stdout + stderr).not.toContain("hunter2");
+      }
+    },
+  );
+
   test("names that an object has twice are refused, each with its place", async () => {
     using cli = new CommandLine();
     const stdin = String.raw`{"isps":[{"id":1,"i\u0064":2,"name":"a: \"b\", {"}],"isps":[],"__proto__":1}`;
