@@ -1,6 +1,7 @@
 import { attack } from "./attack.ts";
 import { fuzz } from "./fuzz.ts";
+import { secrets } from "./secrets.ts";
 import type { Trial } from "./trial.ts";
 
 /** Every trial, in the order in which they run. */
-export const trials: readonly Trial[] = [attack, fuzz];
+export const trials: readonly Trial[] = [attack, fuzz, secrets];
