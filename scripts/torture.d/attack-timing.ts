@@ -4,15 +4,15 @@ import { median, type Notes } from "./notes.ts";
 import { basic, form, json, RawConnection, type Sent } from "./raw-http.ts";
 import { drawing } from "./trial.ts";
 
-/** A difference that a stranger could hear over a network. */
-const GROSS = { times: 3, milliseconds: 2 };
+/** Milliseconds of difference that a stranger could hear over a network. */
+const AUDIBLE = 2;
 
 /** How long a refusal takes for a name that nobody has, and for a wrong password: the one must not tell the other. */
 export async function measureTiming(
   target: Target,
   notes: Notes,
-  { rounds, seed }: { rounds: number; seed: number },
-) {
+  { rounds, gross, seed }: { rounds: number; gross: number; seed: number },
+): Promise<void> {
   const draw = drawing(seed);
   const visit = await visitOf(target);
   const doors: Record<string, { listener: "lan" | "public"; sent: (name: string) => Sent }> = {
@@ -49,9 +49,10 @@ export async function measureTiming(
         times[who].push(performance.now() - began);
         notes.expect(answer?.status === 401, `a wrong password at ${door} got ${answer?.status}`);
       }
-    judge(notes, door, times);
+    judge(notes, { door, times, gross });
   }
-  await radius(target, notes, { rounds: rounds * 10, draw });
+  const times = await radius(target, notes, { rounds: rounds * 10, draw });
+  judge(notes, { door: "RADIUS PAP", times, gross });
 }
 
 type Who = "known" | "unknown";
@@ -65,7 +66,7 @@ async function radius(
   target: Target,
   notes: Notes,
   { rounds, draw }: { rounds: number; draw: () => number },
-) {
+): Promise<Times> {
   const client = new RadiusClient({
     host: "127.0.0.1",
     port: target.auth,
@@ -85,16 +86,20 @@ async function radius(
       );
     }
   await client.close();
-  judge(notes, "RADIUS PAP", times);
+  return times;
 }
 
-function judge(notes: Notes, door: string, { known, unknown }: Times): void {
-  const [mine, nobodys] = [median(known), median(unknown)];
-  const times = Math.max(mine, nobodys) / Math.max(0.001, Math.min(mine, nobodys));
-  const isGross = times > GROSS.times && Math.abs(mine - nobodys) > GROSS.milliseconds;
-  const figures = `${mine.toFixed(2)} and ${nobodys.toFixed(2)} ms`;
+/** `gross`: how many times longer one of the two is when that is no accident. */
+function judge(notes: Notes, { door, times, gross }: { door: string; times: Times; gross: number }): void {
+  const [known, unknown] = [median(times.known), median(times.unknown)];
+  const ratio = Math.max(known, unknown) / Math.max(0.001, Math.min(known, unknown));
+  const isGross = ratio > gross && Math.abs(known - unknown) > AUDIBLE;
+  const figures = `${known.toFixed(2)} and ${unknown.toFixed(2)} ms`;
   notes.expect(!isGross, `${door} tells by its time whether a name exists: ${figures}`);
-  notes.figure(`${door}: wrong password and unknown name, medians of ${known.length} each in turns`, figures);
+  notes.figure(
+    `${door}: wrong password and unknown name, medians of ${times.known.length} each in turns`,
+    figures,
+  );
 }
 
 async function visitOf(target: Target): Promise<{ cookie: string; token: string }> {

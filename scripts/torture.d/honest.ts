@@ -31,6 +31,12 @@ export class Honest {
     });
   }
 
+  /** Signs in once, as one who did so before anybody attacked. */
+  async begin(): Promise<void> {
+    const { status } = await this.#ask("public", json("/api/v1/subscriber/login", this.#somebody()));
+    this.#notes.expect(status === 200, `an honest client got ${status} before anything happened`);
+  }
+
   /** Calls at this pace (milliseconds between two beats) until `isOver`; ends when everything was answered. */
   async call(pace: number, isOver: () => boolean): Promise<void> {
     while (!isOver()) {

@@ -105,8 +105,8 @@ export function lookAtProcess(pid: number, what: string, needles: Needles, notes
   }
 }
 
-/** A process may be gone. */
-function readIfThere(path: string): Buffer {
+/** A process or a file may be gone. */
+export function readIfThere(path: string): Buffer {
   try {
     return readFileSync(path);
   } catch {
