@@ -6,11 +6,11 @@ import { fold, networkOf } from "../domain/text.ts";
 const WINDOW = 60;
 const MAX_KEYS = 20_000;
 /** A flood of names makes the memory forget the one that is guessed at, and that one could be guessed at again. */
-const NAMES_A_MINUTE = 1000;
+const NAMES_A_MINUTE = MAX_KEYS / 2;
 
 /**
  * So many attempts a minute per username (trimmed, without case) plus client address, counted in memory for a bounded
- * number of keys of one size: past that the one longest unused is forgotten. An address may try a thousand names a minute.
+ * number of keys of one size: past that the one longest unused is forgotten. An address may try half as many names a minute.
  */
 export class AttemptLimit {
   readonly #attempts: Count;

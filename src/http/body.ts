@@ -43,7 +43,7 @@ const parsers = new Map<string, (bytes: Uint8Array, contentType: string) => Inpu
 function announced({ headers }: Request): number {
   const length = Number(headers.get("content-length"));
   if (length > MAX_BODY) throw tooLarge();
-  return length;
+  return Number.isFinite(length) ? length : 0;
 }
 
 /** Takes room for what was announced at once, because the system receives it whether it is read or not. */

@@ -143,6 +143,8 @@ test("a hundred long bodies that never end do not fill the memory; short ones an
   using app = await withAdmin();
   const headers = { "content-type": "application/json" };
   const path = "/api/v1/subscriber/login";
+  const odd = { headers: { ...headers, "content-length": "x" }, body: "{}" };
+  expect((await app.app.handle(request("POST", path, odd))).status).toBe(422);
   const piece = new Uint8Array(1_000_000).fill(97);
   const open = new Set<ReadableStreamDefaultController>();
   const unfinished = () => {
