@@ -34,7 +34,7 @@ export async function run(argv: readonly string[], env: Environment, io: Io): Pr
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_USAGE; // commander has said why
     for (const line of explain(error, () => cli.config)) io.stderr.write(`gatehouse: ${printable(line)}\n`);
     if (env["GATEHOUSE_LOG_LEVEL"] === "debug" && error instanceof Error)
-      io.stderr.write(`${error.stack ?? ""}\n`);
+      for (const line of (error.stack ?? "").split("\n")) io.stderr.write(`${printable(line)}\n`);
     return FAILED;
   }
 }
