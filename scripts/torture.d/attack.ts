@@ -40,7 +40,7 @@ async function everyWay(
     seconds: isLong ? 600 : isShort ? 4 : 65,
     rate: isShort ? 2000 : 10_000,
     attempts: isShort ? 2000 : 100_000,
-    guessing: isShort ? 4 : 80,
+    guessing: isShort ? 4 : 70,
     slow: isShort ? 200 : 1000,
     pace: isShort ? 100 : 250,
     seed,
