@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-const program = join(import.meta.dir, "../../dist/gatehouse");
+export const program = join(import.meta.dir, "../../dist/gatehouse");
 
 export interface Outcome {
   code: number;
@@ -20,6 +20,8 @@ export interface Addresses {
 /** The real executable in an empty folder of its own, with a clean environment. */
 export class Appliance implements AsyncDisposable {
   readonly folder = mkdtempSync(join(tmpdir(), "gatehouse-e2e-"));
+  /** What is run, before its arguments. */
+  command: readonly string[] = [program];
   readonly #env: Record<string, string>;
   #server: ReturnType<Appliance["spawn"]> | undefined;
   #log = "";
@@ -60,17 +62,19 @@ export class Appliance implements AsyncDisposable {
   async serve(): Promise<Addresses> {
     const server = this.spawn(["serve"], "");
     this.#server = server;
+    const begin = this.#log.length;
     const errors = server.stderr.text();
     const { promise, resolve, reject } = Promise.withResolvers<Addresses>();
     const follow = async () => {
       const decoder = new TextDecoder();
       for await (const chunk of server.stdout) {
         this.#log += decoder.decode(chunk, { stream: true });
-        const ready = this.#log.split("\n").find((line) => line.startsWith('{"event":"ready"'));
+        const printed = this.#log.slice(begin).split("\n");
+        const ready = printed.find((line) => line.startsWith('{"event":"ready"') && line.endsWith("}"));
         if (ready) resolve(JSON.parse(ready));
       }
       this.#log += await errors;
-      reject(new Error(`the server ended: ${this.#log}`));
+      reject(new Error(`the server ended: ${this.#log.slice(begin)}`));
     };
     follow().catch(reject);
     return promise;
@@ -90,7 +94,7 @@ export class Appliance implements AsyncDisposable {
   }
 
   spawn(args: string[], stdin: string) {
-    return Bun.spawn([program, ...args], {
+    return Bun.spawn([...this.command, ...args], {
       cwd: this.folder,
       env: this.#env,
       stdin: new Blob([stdin]),

@@ -1,0 +1,52 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { compileDisk } from "./disk.ts";
+import { PowerlessServer, type Served } from "./power-serving.ts";
+import type { Extent, Outcome, Trial } from "./trial.ts";
+
+const SLOWEST_START = 2000;
+
+export const power: Trial = { name: "power", run };
+
+async function run(extent: Extent): Promise<Outcome> {
+  const folder = mkdtempSync(join(tmpdir(), "gatehouse-torture-"));
+  try {
+    const disk = await compileDisk(folder);
+    const served = await serving(disk, extent);
+    return { faults: served.faults, figures: servedFigures(served) };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function serving(disk: string, { isShort, seed, say }: Extent): Promise<Served> {
+  await using server = new PowerlessServer(disk, seed);
+  await server.begin();
+  const rounds = isShort ? 4 : 26;
+  for (let round = 0; round < rounds; round++) await server.round(round % 4 < 2 ? "power" : "kill");
+  const served = await server.end();
+  say(`${rounds} cuts of a server at work`);
+  const limit = isShort ? 10 * SLOWEST_START : SLOWEST_START;
+  const late =
+    served.slowestStart > limit
+      ? [`a start took ${Math.round(served.slowestStart)} ms, ${limit} is the most`]
+      : [];
+  return { ...served, faults: [...served.faults, ...late] };
+}
+
+function servedFigures({ rounds, books, slowestStart, lost, faults }: Served): Outcome["figures"] {
+  const { records } = books;
+  const promises = `${records} accounting records, ${books.promised("activations")} activations, ${books.promised("credits")} credits`;
+  return [
+    {
+      what: `acknowledged and lost, or there twice, in ${rounds} cuts of a server at work`,
+      figure: `${faults.length === 0 ? "none" : `${faults.length} at the least`} of ${promises}`,
+    },
+    {
+      what: "what the disk had not synced at these cuts, and lost",
+      figure: `${lost.sectors} sectors of ${lost.writes} writes`,
+    },
+    { what: "the slowest start after a cut", figure: `${Math.round(slowestStart)} ms` },
+  ];
+}

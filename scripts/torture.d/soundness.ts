@@ -1,0 +1,34 @@
+import { Database } from "bun:sqlite";
+import { Type } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+import type { Appliance } from "../../test/support/appliance.ts";
+
+const Findings = Type.Array(
+  Type.Object({ severity: Type.String(), subject: Type.String(), message: Type.String() }),
+);
+
+/** What `gatehouse check` calls an error. */
+export async function checkFaults(appliance: Appliance): Promise<string[]> {
+  const { stdout, stderr } = await appliance.run(["check", "--json"]);
+  if (stdout === "") return [`check says nothing but: ${stderr.trim()}`];
+  return Value.Parse(Findings, JSON.parse(stdout))
+    .filter(({ severity }) => severity === "error")
+    .map(({ subject, message }) => `check, ${subject}: ${message}`);
+}
+
+/** A finished copy is sound, and has these sessions. */
+export function copyFaults(file: string, sessions: readonly string[] = []): string[] {
+  using copy = new Database(file, { readonly: true });
+  const integrity = copy.query("PRAGMA integrity_check(1)").values()[0]?.[0];
+  if (integrity !== "ok") return [`a backup is damaged: ${String(integrity)}`];
+  const stored = new Set(
+    copy
+      .query("SELECT acct_session_id FROM sessions")
+      .values()
+      .map(([id]) => String(id)),
+  );
+  const missing = sessions.filter((id) => !stored.has(id));
+  return missing.length === 0
+    ? []
+    : [`a backup lacks ${missing.length} sessions that were acknowledged before it`];
+}
