@@ -1,6 +1,16 @@
 import { Database, SQLiteError } from "bun:sqlite";
 import { type BunSQLiteDatabase, drizzle } from "drizzle-orm/bun-sqlite";
-import { closeSync, existsSync, mkdirSync, openSync, statSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { join } from "node:path";
 import { migrate } from "./migrate.ts";
 import { type Migration, migrations } from "./migrations.ts";
@@ -57,11 +67,7 @@ export function openStore(
   migrate(client, {
     list,
     now,
-    snapshot: (tag) => {
-      const copy = join(folder, `gatehouse.db.before-${tag}-${now}`);
-      createPrivate(copy);
-      client.query("VACUUM INTO ?").run(copy);
-    },
+    snapshot: (tag) => keepBefore(client, folder, tag, now),
   });
   requireOwnKey(client, vault, folder);
   return attach(client, vault);
@@ -130,6 +136,32 @@ export async function writePatiently<T>(
       if (!isBusy || tries === TRIES) throw error;
     }
     await Bun.sleep(PAUSE);
+  }
+}
+
+/** A copy of the store as it was before a migration: whole and on the disk under its name, or not there at all. */
+function keepBefore(client: Database, folder: string, tag: string, now: number): void {
+  const start = `gatehouse.db.before-${tag}-`;
+  for (const name of readdirSync(folder)) {
+    const isBrokenOff = name.startsWith(start) && /\.unfinished(-journal)?$/.test(name);
+    if (isBrokenOff) rmSync(join(folder, name), { force: true });
+  }
+  const copy = join(folder, `${start}${now}`);
+  const unfinished = `${copy}.${process.pid}.unfinished`;
+  createPrivate(unfinished);
+  client.query("VACUUM INTO ?").run(unfinished);
+  sync(unfinished);
+  renameSync(unfinished, copy);
+  sync(folder);
+}
+
+/** Brings a file, or the names in a folder, to the disk. */
+function sync(path: string): void {
+  const file = openSync(path, "r");
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
   }
 }
 

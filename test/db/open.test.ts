@@ -72,6 +72,21 @@ test("before the first new migration of an old store there is a copy of it", () 
   old.close();
 });
 
+test("what is left of a copy that was broken off is no copy, and is removed by the next one", () => {
+  using store = temporaryStore();
+  const { folder } = store;
+  const leavings = [
+    "gatehouse.db.before-0001_next-1.7.unfinished",
+    "gatehouse.db.before-0001_next-1.7.unfinished-journal",
+  ];
+  for (const name of leavings) writeFileSync(join(folder, name), "half a database");
+  const next = { tag: "0001_next", sql: "CREATE TABLE next (id INTEGER PRIMARY KEY) STRICT" };
+  openStore(folder, { now: NOW, migrations: [...migrations, next] }).$client.close();
+  expect(readdirSync(folder).filter((name) => name.includes("before-"))).toEqual([
+    `gatehouse.db.before-0001_next-${NOW}`,
+  ]);
+});
+
 test("write rolls back as a whole, and an inner one as a savepoint", () => {
   using store = temporaryStore();
   const { db } = store;
