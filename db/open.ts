@@ -1,17 +1,8 @@
 import { Database, SQLiteError } from "bun:sqlite";
 import { type BunSQLiteDatabase, drizzle } from "drizzle-orm/bun-sqlite";
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from "node:fs";
+import { closeSync, existsSync, openSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { makeFolder, sync } from "./durable.ts";
 import { migrate } from "./migrate.ts";
 import { type Migration, migrations } from "./migrations.ts";
 import * as schema from "./schema.ts";
@@ -56,7 +47,7 @@ export function openStore(
   { create = false, busyTimeout = 5000, now, migrations: list = migrations }: OpenOptions,
 ): Db {
   const path = databaseFile(folder);
-  if (create) mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (create) makeFolder(folder);
   else requireStore(folder);
   const vault =
     existsSync(keyFile(folder)) || existsSync(path) ? readKey(keyFile(folder)) : createKey(keyFile(folder));
@@ -153,16 +144,6 @@ function keepBefore(client: Database, folder: string, tag: string, now: number):
   sync(unfinished);
   renameSync(unfinished, copy);
   sync(folder);
-}
-
-/** Brings a file, or the names in a folder, to the disk. */
-function sync(path: string): void {
-  const file = openSync(path, "r");
-  try {
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
 }
 
 /** Throws when the store's secrets were sealed with another key: nobody could log in, and new ones would be mixed in. */

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
-import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs";
+import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 
 const VERSION = 1;
 const NONCE = 12;
@@ -57,15 +57,16 @@ export function readKey(path: string): Vault {
   return new Vault(Buffer.from(text.trim(), "base64"));
 }
 
-/** Creates the key file, mode 0600, on disk before it returns; an existing one is never overwritten. */
+/** Creates the key file, mode 0600, on disk and whole before it has its name; an existing one is never overwritten. */
 export function createKey(path: string): Vault {
   const master = randomBytes(32);
-  const file = openSync(path, "wx", 0o600);
+  const unfinished = `${path}.${process.pid}.unfinished`;
+  rmSync(unfinished, { force: true });
   try {
-    writeSync(file, `${master.toString("base64")}\n`);
-    fsyncSync(file);
+    writeFileSync(unfinished, `${master.toString("base64")}\n`, { mode: 0o600, flag: "wx", flush: true });
+    linkSync(unfinished, path);
   } finally {
-    closeSync(file);
+    rmSync(unfinished, { force: true });
   }
   return new Vault(master);
 }

@@ -1,12 +1,20 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
-import { copyFileSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { checkpoint, openReader, openStore, openWriter, StoreMissingError, write } from "../../db/open.ts";
 import { migrations } from "../../db/migrations.ts";
 import { isps } from "../../db/schema.ts";
-import { readKey } from "../../db/vault.ts";
+import { createKey, readKey } from "../../db/vault.ts";
 import { claimServing } from "../../db/serving.ts";
 import { loadIsp } from "../support/isp.ts";
 import { NOW, temporaryStore } from "../support/store.ts";
@@ -173,4 +181,14 @@ test("sealed values open with the store's key only, and not when changed", () =>
     forged[at] = (forged[at] ?? 0) ^ 1;
     expect(() => vault.open(forged)).toThrow();
   }
+});
+
+test("a key that was cut off while it was made is none; one that is there is never written over", () => {
+  const folder = mkdtempSync(join(tmpdir(), "gatehouse-"));
+  writeFileSync(join(folder, "secret.key.7.unfinished"), "");
+  openStore(folder, { create: true, now: NOW }).$client.close();
+  expect(readFileSync(join(folder, "secret.key"), "utf8")).toMatch(/^[A-Za-z0-9+/]{43}=\n$/);
+  expect(statSync(join(folder, "secret.key")).mode & 0o777).toBe(0o600);
+  expect(() => createKey(join(folder, "secret.key"))).toThrow(/EEXIST/);
+  rmSync(folder, { recursive: true });
 });

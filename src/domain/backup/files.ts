@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, statfsSync, statSync, writeFileSync } from "node:fs";
+import { statfsSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DomainError } from "../errors.ts";
 
@@ -12,16 +12,6 @@ export const storeFiles = (folder: string) => ({
 
 /** Where a file grows until it is whole. */
 export const unfinishedFile = (file: string) => `${file}.unfinished`;
-
-/** Brings a file, or the names in a folder, to the disk. */
-export function sync(path: string): void {
-  const file = openSync(path, "r");
-  try {
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-}
 
 /** A new file for its owner only, on the disk when this returns. */
 export function writePrivate(path: string, content: string | Uint8Array): void {

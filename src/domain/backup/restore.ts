@@ -4,19 +4,19 @@ import {
   copyFileSync,
   existsSync,
   linkSync,
-  mkdirSync,
   mkdtempSync,
   readFileSync,
   renameSync,
   rmSync,
 } from "node:fs";
 import { join } from "node:path";
+import { makeFolder, sync } from "../../../db/durable.ts";
 import { pendingMigrations } from "../../../db/migrate.ts";
 import { claimServing } from "../../../db/serving.ts";
 import { readKey } from "../../../db/vault.ts";
 import { checkKey } from "../check/check.ts";
 import { DomainError } from "../errors.ts";
-import { requireSpace, sizeOf, storeFiles, sync, unfinishedFile, writePrivate } from "./files.ts";
+import { requireSpace, sizeOf, storeFiles, unfinishedFile, writePrivate } from "./files.ts";
 import { inspectCopy } from "./inspect.ts";
 import { type Label, removeLabel } from "./label.ts";
 import { keyName, unsealKey } from "./sealed-key.ts";
@@ -48,7 +48,7 @@ export interface Restored {
 export async function restoreBackup(order: RestoreOrder): Promise<Restored> {
   const { folder, file, progress = () => {} } = order;
   if (!existsSync(file)) throw new DomainError("not_found", `there is no file ${file}`);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   const incoming = unfinishedFile(storeFiles(folder).database);
   requireSpace(folder, sizeOf(file));
   try {
@@ -119,6 +119,7 @@ function replace(
   rmSync(incomingKey, { force: true });
   writePrivate(incomingKey, key);
   renameSync(incomingKey, files.key);
+  sync(folder); // the old log must not come back beside the new database
   renameSync(incoming, files.database);
   if (label.keySealed) writeSeal(folder, label.keyName, label.keySealed);
   sync(folder);
@@ -157,5 +158,6 @@ function keepOld(folder: string, now: number): string {
   ] as const;
   for (const [old, name] of pairs) if (existsSync(old)) linkSync(old, name);
   sync(kept);
+  sync(folder); // from here on it is there, whatever happens
   return kept;
 }

@@ -1,5 +1,6 @@
-import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { makeFolder } from "../../../db/durable.ts";
 import type { Db } from "../../../db/open.ts";
 import { setting } from "../settings/settings.ts";
 import type { Seconds } from "../time.ts";
@@ -38,7 +39,7 @@ export function dueBackup(db: Db, dataFolder: string, now: Seconds): string | un
   const newest = listBackups(folder)[0];
   // one from the future is of a clock that was wrong
   if (newest && newest.at <= now && now - newest.at < hours * HOUR) return undefined;
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   return join(folder, nameAt(now));
 }
 

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, renameSync, rmSync } from "node:fs";
-import { storeFiles, sync, unfinishedFile, writePrivate } from "./files.ts";
+import { sync } from "../../../db/durable.ts";
+import { storeFiles, unfinishedFile, writePrivate } from "./files.ts";
 import { keyName, sealKey } from "./sealed-key.ts";
 
 /*

@@ -1,9 +1,10 @@
 import { existsSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
+import { sync } from "../../../db/durable.ts";
 import { openReader } from "../../../db/open.ts";
 import { DomainError } from "../errors.ts";
 import type { Seconds } from "../time.ts";
-import { requireSpace, sizeOf, storeFiles, sync, unfinishedFile, writePrivate } from "./files.ts";
+import { requireSpace, sizeOf, storeFiles, unfinishedFile, writePrivate } from "./files.ts";
 import { keyName, sealKey } from "./sealed-key.ts";
 import { storedSeal } from "./stored-seal.ts";
 import { inspectCopy } from "./inspect.ts";
