@@ -107,8 +107,12 @@ export class Disk implements AsyncDisposable {
   }
 
   #say(order: string): void {
-    this.#process.stdin.write(`${order}\n`);
-    this.#process.stdin.flush();
+    try {
+      this.#process.stdin.write(`${order}\n`);
+      this.#process.stdin.flush();
+    } catch {
+      // an armed cut has come first, which `gone` tells
+    }
   }
 
   async #order(order: string): Promise<State> {

@@ -1,7 +1,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { commandsToCut } from "./cut-commands.ts";
 import { compileDisk } from "./disk.ts";
+import { buildNextVersion } from "./next-version.ts";
+import { cutCommand } from "./power-commands.ts";
 import { PowerlessServer, type Served } from "./power-serving.ts";
 import type { Extent, Outcome, Trial } from "./trial.ts";
 
@@ -14,7 +17,11 @@ async function run(extent: Extent): Promise<Outcome> {
   try {
     const disk = await compileDisk(folder);
     const served = await serving(disk, extent);
-    return { faults: served.faults, figures: servedFigures(served) };
+    const cut = await commands(disk, folder, extent);
+    return {
+      faults: [...served.faults, ...cut.faults],
+      figures: [...servedFigures(served), ...cut.figures],
+    };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -33,6 +40,22 @@ async function serving(disk: string, { isShort, seed, say }: Extent): Promise<Se
       ? [`a start took ${Math.round(served.slowestStart)} ms, ${limit} is the most`]
       : [];
   return { ...served, faults: [...served.faults, ...late] };
+}
+
+async function commands(disk: string, folder: string, { isShort, seed, say }: Extent): Promise<Outcome> {
+  const nextVersion = await buildNextVersion(folder);
+  const faults: string[] = [];
+  const names: string[] = [];
+  let total = 0;
+  for (const command of await commandsToCut(folder, nextVersion)) {
+    const cut = await cutCommand(disk, command, { cuts: isShort ? 2 : 12, seed });
+    faults.push(...cut.faults);
+    names.push(command.name);
+    total += cut.cuts;
+    say(`${cut.cuts} cuts of ${command.name}`);
+  }
+  const figure = `${faults.length === 0 ? "none" : faults.length} of ${total} (${names.join(", ")})`;
+  return { faults, figures: [{ what: "commands that were cut off and left something broken", figure }] };
 }
 
 function servedFigures({ rounds, books, slowestStart, lost, faults }: Served): Outcome["figures"] {
