@@ -8,7 +8,7 @@ export class ServingError extends Error {
 
 /**
  * Claims a data folder for one server, until it is disposed or the process ends, however it ends: two would run every job
- * twice and not know each other's logins. Throws ServingError when another one has it.
+ * twice and not know each other's logins. Throws ServingError when another one has it, or the disk does not allow it.
  */
 export function claimServing(folder: string): Disposable {
   const file = join(folder, "serving.lock");
@@ -19,12 +19,14 @@ export function claimServing(folder: string): Disposable {
     lock.run("BEGIN EXCLUSIVE");
   } catch (error) {
     lock.close();
-    throw new ServingError(
-      `another gatehouse serves ${folder}; stop it first, or set another GATEHOUSE_DATA_DIR`,
-      {
-        cause: error,
-      },
-    );
+    throw new ServingError(whyNot(error, folder, file), { cause: error });
   }
   return { [Symbol.dispose]: () => lock.close() };
+}
+
+function whyNot(error: unknown, folder: string, file: string): string {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  return code.startsWith("SQLITE_BUSY")
+    ? `another gatehouse serves ${folder}; stop it first, or set another GATEHOUSE_DATA_DIR`
+    : `${file} cannot be locked (${error instanceof Error ? error.message : String(error)}); see to its disk and the room on it`;
 }

@@ -52,7 +52,7 @@ const storeFaults: readonly [prefix: string, sentence: (database: string) => str
   [
     "SQLITE_CANTOPEN",
     (database) =>
-      `${database} cannot be opened; run this as its owner (sudo -u gatehouse), or make its folder accessible`,
+      `${database} cannot be opened; run this as its owner (sudo -u gatehouse), make its folder accessible, or make room on its disk`,
   ],
 ];
 

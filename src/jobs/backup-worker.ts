@@ -3,7 +3,14 @@ import { type Backup, type BackupOrder, writeBackup } from "../domain/backup/wri
 declare const self: Worker;
 
 /** What the thread answers its one order with. */
-export type BackupOutcome = { backup: Backup } | { failure: string };
+export type BackupOutcome = { backup: Backup } | { failure: Failure };
+
+/** An error as far as it passes from thread to thread: with what the system and SQLite say about it. */
+export interface Failure {
+  readonly message: string;
+  readonly code?: unknown;
+  readonly path?: unknown;
+}
 
 // a thread of its own: the copying and looking at every page would keep HTTP waiting
 self.addEventListener("message", ({ data }: MessageEvent<BackupOrder>) => {
@@ -14,6 +21,14 @@ function outcomeOf(order: BackupOrder): BackupOutcome {
   try {
     return { backup: writeBackup(order) };
   } catch (error) {
-    return { failure: error instanceof Error ? error.message : String(error) };
+    if (!(error instanceof Error)) return { failure: { message: String(error) } };
+    const { message } = error;
+    return {
+      failure: {
+        message,
+        code: "code" in error ? error.code : undefined,
+        path: "path" in error ? error.path : undefined,
+      },
+    };
   }
 }

@@ -55,6 +55,15 @@ const onlyWarnings = async (shell: CommandLine) => {
   expect({ code: found.code, stderr: found.stderr }).toEqual({ code: 0, stderr: "" });
 };
 
+test("a backup that cannot be written says why and what to do", async () => {
+  using isp = await shellWithIsp();
+  const folder = join(isp.shell.folder, "missing");
+  expect(await isp.shell.run(`backup ${folder}/copy.db`)).toMatchObject({
+    code: 1,
+    stderr: `gatehouse: ${folder} does not exist; check the path\n`,
+  });
+});
+
 test("a backup is one file for its owner only, and says where the key is", async () => {
   using isp = await shellWithIsp();
   const { code, stdout, stderr } = await backedUp(isp.shell, isp.file);

@@ -52,7 +52,7 @@ describe("one sentence with the path and what to do", () => {
     ],
     [
       "SQLITE_CANTOPEN",
-      "/data/gatehouse.db cannot be opened; run this as its owner (sudo -u gatehouse), or make its folder accessible",
+      "/data/gatehouse.db cannot be opened; run this as its owner (sudo -u gatehouse), make its folder accessible, or make room on its disk",
     ],
     ["SQLITE_BUSY_SNAPSHOT", "/data/gatehouse.db is busy with another long write; try again"],
   ])("%s", (code, sentence) => {

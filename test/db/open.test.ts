@@ -62,6 +62,12 @@ test("one server at a time claims a data folder", () => {
   claimServing(store.folder)[Symbol.dispose]();
 });
 
+test("a lock that the disk does not allow is not taken for another server", () => {
+  using store = temporaryStore();
+  writeFileSync(join(store.folder, "serving.lock"), "something else ".repeat(100));
+  expect(() => claimServing(store.folder)).toThrow(/serving.lock cannot be locked .* see to its disk/);
+});
+
 test("a store of a newer program is refused, untouched", () => {
   using store = temporaryStore();
   store.db.$client.run("INSERT INTO _migrations VALUES ('9999_future', 'x', 1)");
