@@ -13,6 +13,7 @@ const PATIENCE = 3000;
 /** The ISP of the trials, in the import format. */
 export function torturedIsp({ waiting = WAITING } = {}): string {
   const data = JSON.parse(dataSet(ACTIVE));
+  data.packages[0].simultaneous_use = 1000; // a few subscribers log in for all
   const more = Array.from({ length: waiting }, (_, index) => newSubscriber(ACTIVE + 1 + index));
   return JSON.stringify({ ...data, subscribers: [...data.subscribers, ...more] });
 }
