@@ -98,13 +98,15 @@ function failureOf(error: unknown, code: string | number, path: string, family: 
   return { status: 500, message: "internal error", id: crypto.randomUUID() };
 }
 
-/** The store cannot take a write at this moment, which is nobody's bug; undefined for any other error. */
+/** The store cannot do its work at this moment, which is nobody's bug; undefined for any other error. */
 function storeTrouble(error: unknown): string | undefined {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   if (code.startsWith("SQLITE_BUSY")) return "another program is writing a lot at this moment; try again";
   if (code.startsWith("SQLITE_FULL")) return "the disk is full; nothing was changed, make room and try again";
   if (/^SQLITE_(IOERR|READONLY|CANTOPEN)/.test(code))
     return "the disk cannot be written to; nothing was changed, see to it and try again";
+  if (/^SQLITE_(CORRUPT|NOTADB)/.test(code))
+    return "the database is damaged; bring the last backup back with: gatehouse restore";
   return undefined;
 }
 

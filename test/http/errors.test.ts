@@ -1,4 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import { closeSync, openSync, writeSync } from "node:fs";
+import { join } from "node:path";
 import { request, temporaryApp, type Sent } from "../support/http.ts";
 import { insertStaff } from "../support/people.ts";
 
@@ -223,6 +225,25 @@ describe("an unexpected failure", () => {
     expect(status).toBe(500);
     expect(body).toEqual({ status: "error", message: "internal error", id: expect.any(String) });
     expect(app.lines).toHaveLength(1);
+  });
+});
+
+test("a damaged database is 503 with what to do, not a bug of the request", async () => {
+  using app = await withAdmin();
+  const { $client } = app.db;
+  const root = $client
+    .query("SELECT rootpage FROM sqlite_master WHERE name = 'subscribers'")
+    .values()[0]?.[0];
+  const size = $client.query("PRAGMA page_size").values()[0]?.[0];
+  $client.run("PRAGMA wal_checkpoint(TRUNCATE)");
+  const file = openSync(join(app.folder, "gatehouse.db"), "r+");
+  writeSync(file, Buffer.alloc(Number(size), 0xa5), 0, Number(size), (Number(root) - 1) * Number(size));
+  closeSync(file);
+  $client.run("PRAGMA shrink_memory");
+  const { status, body } = await app.call("GET", "/api/v1/subscriber/get/1", { basic });
+  expect({ status, body }).toEqual({
+    status: 503,
+    body: { error: "the database is damaged; bring the last backup back with: gatehouse restore" },
   });
 });
 
