@@ -22,13 +22,31 @@ export class StoreMissingError extends Error {
   override name = "StoreMissingError";
 }
 
+export class LogMissingError extends Error {
+  override name = "LogMissingError";
+}
+
 /** Throws StoreMissingError unless the folder has a database with something in it. */
 export function requireStore(folder: string): void {
   const path = databaseFile(folder);
   if (!existsSync(path))
     throw new StoreMissingError(`there is no database in ${folder}; run: gatehouse init`);
-  if (statSync(path).size > 0) return;
-  throw new StoreMissingError(`${path} is empty; restore a backup, or remove it and run: gatehouse init`);
+  if (statSync(path).size === 0)
+    throw new StoreMissingError(`${path} is empty; restore a backup, or remove it and run: gatehouse init`);
+}
+
+/**
+ * Throws LogMissingError for a database that was not closed and whose write-ahead log has been taken away: what was
+ * committed last was there. SQLite would go on without a word. It makes the log before the -shm and removes it after.
+ */
+export function requireLog(folder: string): void {
+  const path = databaseFile(folder);
+  const isMissing = () => !existsSync(`${path}-wal`);
+  // missing twice, for another process may open or close it at this moment
+  if (!isMissing() || !existsSync(`${path}-shm`) || !isMissing()) return;
+  throw new LogMissingError(
+    `${path}-wal is missing, and with it what was stored last; bring it back, or restore a backup, or go on without it: rm ${path}-shm`,
+  );
 }
 
 export interface OpenOptions {
@@ -49,6 +67,7 @@ export function openStore(
   const path = databaseFile(folder);
   if (create) makeFolder(folder);
   else requireStore(folder);
+  requireLog(folder);
   const vault =
     existsSync(keyFile(folder)) || existsSync(path) ? readKey(keyFile(folder)) : createKey(keyFile(folder));
   createPrivate(path);

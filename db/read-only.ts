@@ -4,7 +4,7 @@ import { existsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { pendingMigrations } from "./migrate.ts";
-import { type Db, requireStore } from "./open.ts";
+import { type Db, requireLog, requireStore } from "./open.ts";
 import * as schema from "./schema.ts";
 import { readKey } from "./vault.ts";
 
@@ -14,6 +14,7 @@ import { readKey } from "./vault.ts";
  */
 export function openReadOnly(folder: string): Db {
   requireStore(folder);
+  requireLog(folder);
   const path = join(folder, "gatehouse.db");
   const log = `${path}-wal`;
   // without a log nobody writes: SQLite has to be told, for it would make one; with a log it has to be read too

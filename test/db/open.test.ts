@@ -5,6 +5,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -52,6 +53,28 @@ test("an empty file is no store, and another folder's key is refused", async () 
   for (const end of ["", "-wal", "-shm"]) rmSync(join(store.folder, `gatehouse.db${end}`), { force: true });
   writeFileSync(join(store.folder, "gatehouse.db"), "");
   expect(() => openStore(store.folder, { now: NOW })).toThrow(/is empty; restore a backup/);
+});
+
+test("a write-ahead log that was taken away is said, and nothing is touched", () => {
+  using store = temporaryStore();
+  const { folder } = store;
+  store.db.insert(isps).values({ id: 1, name: "Northlink" }).run();
+  using copy = temporaryStore();
+  copy.db.$client.close();
+  // as a power cut leaves them
+  for (const end of ["", "-wal", "-shm"])
+    copyFileSync(join(folder, `gatehouse.db${end}`), join(copy.folder, `gatehouse.db${end}`));
+  copyFileSync(join(folder, "secret.key"), join(copy.folder, "secret.key"));
+  renameSync(join(copy.folder, "gatehouse.db-wal"), join(copy.folder, "kept"));
+  const before = readdirSync(copy.folder).toSorted();
+  expect(() => openStore(copy.folder, { now: NOW })).toThrow(
+    /-wal is missing, and with it what was stored last/,
+  );
+  expect(readdirSync(copy.folder).toSorted()).toEqual(before);
+  renameSync(join(copy.folder, "kept"), join(copy.folder, "gatehouse.db-wal"));
+  const found = openStore(copy.folder, { now: NOW });
+  expect(found.select().from(isps).all()).toEqual([{ id: 1, name: "Northlink" }]);
+  found.$client.close();
 });
 
 test("one server at a time claims a data folder", () => {

@@ -114,7 +114,7 @@ function replace(
   using held = isThere ? holdAlone(files.database) : undefined;
   const replaced = isThere || existsSync(files.key) ? keepOld(folder, now) : null;
   // what belongs to the old database and could not be brought into it, because it is damaged
-  for (const end of ["-wal", "-shm"]) rmSync(`${files.database}${end}`, { force: true });
+  for (const end of ["-shm", "-wal"]) rmSync(`${files.database}${end}`, { force: true });
   const incomingKey = unfinishedFile(files.key);
   rmSync(incomingKey, { force: true });
   writePrivate(incomingKey, key);
@@ -132,6 +132,9 @@ function holdAlone(database: string): Database | undefined {
   const client = new Database(database, { readwrite: true, strict: true });
   try {
     client.run("PRAGMA locking_mode = EXCLUSIVE");
+    client.run("BEGIN EXCLUSIVE");
+    client.run("COMMIT"); // the lock stays
+    rmSync(`${database}-shm`, { force: true }); // before the log, as SQLite does
     client.run("PRAGMA journal_mode = DELETE"); // brings everything into the one file
     client.run("BEGIN EXCLUSIVE");
     return client;

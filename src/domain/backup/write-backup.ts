@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { sync } from "../../../db/durable.ts";
-import { openReader } from "../../../db/open.ts";
+import { openReader, requireLog } from "../../../db/open.ts";
 import { DomainError } from "../errors.ts";
 import type { Seconds } from "../time.ts";
 import { requireSpace, sizeOf, storeFiles, unfinishedFile, writePrivate } from "./files.ts";
@@ -43,6 +43,7 @@ export function writeBackup({ folder, file, now, program, passphrase }: BackupOr
       "refused",
       `there is no database in ${folder}; set GATEHOUSE_DATA_DIR to its folder`,
     );
+  requireLog(folder);
   const key = readFileSync(files.key, "utf8");
   const keySealed = passphrase === undefined ? storedSeal(folder, key) : sealKey(key, passphrase);
   requireSpace(dirname(file), sizeOf(files.database));
