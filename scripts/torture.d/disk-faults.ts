@@ -61,6 +61,7 @@ async function suffer(outage: Outage, during: Seen): Promise<void> {
   if (acknowledged > 0) during.faults.push(`${acknowledged} records were acknowledged that were not stored`);
   await outage.logIn(during);
   await outage.useApi(during);
+  await outage.useCommand(during);
 }
 
 /** Every sync takes a while: accounting waits for it, logins do not. */

@@ -38,6 +38,7 @@ async function fill(appliance: Appliance, data: string): Promise<Seen> {
   seen.faults.push(...books.faultsIn(outage.database));
   await outage.logIn(seen);
   await outage.useApi(seen);
+  await outage.useCommand(seen);
   rmSync(ballast);
   await outage.recover(seen);
   seen.faults.push(...(await outage.decisions(seen.logins)));

@@ -28,18 +28,18 @@ export const nothingSeen = (): Seen => ({ faults: [], logins: 0, slowestLogin: 0
 /** A server whose disk is ill, seen by its routers and its staff. */
 export class Outage {
   readonly #appliance: Appliance;
-  readonly #at: Addresses;
+  readonly at: Addresses;
   readonly #books: Books;
 
   constructor(appliance: Appliance, at: Addresses, books: Books) {
     this.#appliance = appliance;
-    this.#at = at;
+    this.at = at;
     this.#books = books;
   }
 
   /** RADIUS authenticates from what can be read, one login after the other. */
   async logIn(seen: Seen, count = LOGINS): Promise<void> {
-    const client = clientOf(this.#at);
+    const client = clientOf(this.at);
     for (let number = 0; number < count; number++) {
       const { username, password } = loginOf((number % ACTIVE) + 1);
       const began = performance.now();
@@ -54,7 +54,7 @@ export class Outage {
 
   /** Starts of new sessions, all at once. Returns how many were acknowledged. */
   async report(seen: Seen, count: number, patience = SILENCE): Promise<number> {
-    const client = clientOf(this.#at);
+    const client = clientOf(this.at);
     const { sessions, unacknowledged } = this.#books;
     const answers = Array.from({ length: count }, async () => {
       const number = sessions.size;
@@ -79,8 +79,8 @@ export class Outage {
     return acknowledged;
   }
 
-  /** Reading goes on; writing is 503 with a reason, for staff, and one line for the command line. */
-  async useApi(seen: Seen): Promise<void> {
+  /** Reading goes on; writing is 503 with a reason. */
+  async useApi(seen: Seen, reason = /disk/): Promise<void> {
     const read = await this.#call("GET", "/api/v1/subscriber/get/1");
     if (read.status !== 200) seen.faults.push(`reading by the API is ${read.status}: ${read.text}`);
     const login = await this.#call("POST", "/api/auth-login", {
@@ -89,21 +89,25 @@ export class Outage {
     });
     const paid = await this.#call("POST", "/api/v1/activation/activate", { user_id: "1", package_id: "1" });
     for (const { status, text, retryAfter } of [paid, login])
-      if (status !== 503 || retryAfter === null || !/disk/.test(text))
+      if (status !== 503 || retryAfter === null || !reason.test(text))
         seen.faults.push(`writing by the API is ${status}: ${text}`);
     seen.reason = paid.text;
+  }
+
+  /** A command that writes ends with one line that says why. */
+  async useCommand(seen: Seen): Promise<void> {
     const { code, stderr } = await this.#appliance.run(["subscriber", "credit", "user1", "1.00"]);
-    if (code !== 1 || !/disk|cannot be/.test(stderr))
+    if (code !== 1 || !/disk|try again/.test(stderr))
       seen.faults.push(`a credit ends with ${code}: ${stderr.trim()}`);
   }
 
   /** Everything works again by itself: what was not acknowledged is taken, staff is served, nothing was forgotten. */
   async recover(seen: Seen): Promise<void> {
-    const silent = await sendAgain(this.#at, this.#books);
+    const silent = await sendAgain(this.at, this.#books);
     if (silent > 0) seen.faults.push(`${silent} records were not acknowledged when the disk was well again`);
     const id = ACTIVE + 1 + this.#books.activations.size;
     this.#books.activations.set(id, "asked");
-    const status = await activate(this.#at, id);
+    const status = await activate(this.at, id);
     if (status === 200) this.#books.activations.set(id, "promised");
     else seen.faults.push(`an activation is ${status} when the disk is well again`);
     const amount = 10_000 + this.#books.credits.size;
@@ -133,7 +137,7 @@ export class Outage {
   }
 
   async #call(method: string, path: string, body?: Record<string, string>) {
-    const response = await fetch(`http://${this.#at.http}${path}`, {
+    const response = await fetch(`http://${this.at.http}${path}`, {
       method,
       headers: { authorization },
       ...(body && { body: new URLSearchParams(body) }),
