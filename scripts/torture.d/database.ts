@@ -14,13 +14,14 @@ async function run({ isShort, seed, say }: Extent): Promise<Outcome> {
     say(`behind a lock of ${locked.seconds} s`);
     const stopped = await template(join(folder, "stopped"), "SIGTERM");
     const killed = await template(join(folder, "killed"), "SIGKILL");
-    const pages = isShort ? 1 : 8;
+    const pages = isShort ? 1 : 8; // beside those two that everything begins with
     const faults = [...locked.faults.map((fault) => `behind a lock: ${fault}`)];
-    faults.push(...(await corruptPage(stopped, seed, "subscribers")));
+    for (const page of ["first", "subscribers"] as const)
+      faults.push(...(await corruptPage(stopped, seed, page)));
     for (let page = 0; page < pages; page++) faults.push(...(await corruptPage(stopped, seed + page, "any")));
-    say(`${pages + 1} pages of noise`);
+    say(`${pages + 2} pages of noise`);
     faults.push(...(await newerSchema(stopped)), ...(await lostLog(killed)), ...(await lostIndex(killed)));
-    return { faults, figures: [...lockFigures(locked), damageFigure(pages + 1)] };
+    return { faults, figures: [...lockFigures(locked), damageFigure(pages + 2)] };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

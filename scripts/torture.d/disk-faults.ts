@@ -4,7 +4,7 @@ import { Appliance, program } from "../../test/support/appliance.ts";
 import { Books } from "./books.ts";
 import { Disk, type DiskFault } from "./disk.ts";
 import { nothingSeen, Outage, type Seen } from "./outage.ts";
-import { checkFaults } from "./soundness.ts";
+import { checkFaults, endOf } from "./soundness.ts";
 import { torturedIsp } from "./traffic.ts";
 
 /** Records that are sent while a disk is ill. */
@@ -88,7 +88,7 @@ async function commandFaults(program_: string, appliance: Appliance, seed: numbe
     appliance.command = disk.command(program);
     await disk.fail(fault);
     for (const args of commands) {
-      const { code, stderr } = await appliance.run(args);
+      const { code, stderr } = await endOf(appliance, args);
       const isClear = code === 1 && /^gatehouse: .*disk.*\n$/.test(stderr);
       if (!isClear) faults.push(`${args[0]} with the disk ${fault} ends with ${code}: ${stderr.trim()}`);
     }

@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import { Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
-import type { Appliance } from "../../test/support/appliance.ts";
+import type { Appliance, Outcome } from "../../test/support/appliance.ts";
 
 const Findings = Type.Array(
   Type.Object({ severity: Type.String(), subject: Type.String(), message: Type.String() }),
@@ -14,6 +14,18 @@ export async function checkFaults(appliance: Appliance): Promise<string[]> {
   return Value.Parse(Findings, JSON.parse(stdout))
     .filter(({ severity }) => severity === "error")
     .map(({ subject, message }) => `check, ${subject}: ${message}`);
+}
+
+/** Milliseconds after which a command that has to refuse its work is taken to have begun it. */
+const REFUSAL = 20_000;
+
+/** How a command ends that has to refuse its work; a server that begins to serve instead is stopped. */
+export async function endOf(appliance: Appliance, args: string[]): Promise<Outcome> {
+  const child = appliance.spawn(args, "");
+  const tooLate = setTimeout(() => child.kill("SIGKILL"), REFUSAL);
+  const [code, stdout, stderr] = await Promise.all([child.exited, child.stdout.text(), child.stderr.text()]);
+  clearTimeout(tooLate);
+  return { code, stdout, stderr };
 }
 
 /** A finished copy is sound, and has these sessions. */
