@@ -1,5 +1,5 @@
 import { Database } from "bun:sqlite";
-import { cpSync, existsSync, mkdirSync, readdirSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { Appliance } from "../../test/support/appliance.ts";
 import { Books } from "./books.ts";
@@ -123,10 +123,9 @@ function restoresOf({ used, fresh, books }: Box): CutCommand[] {
       args: over,
       template: used,
       faultsAfter: async (appliance, { code }) => {
-        // one key for both: whichever of the two is there, it works
-        const wrong = await checkFaults(appliance); // first, for it finishes what SQLite was about to do
-        if (code !== 0) wrong.push(...oldOrRestoredFaults(appliance, books));
-        return [...wrong, ...(await restored(appliance, over, code)), ...keptFaults(appliance, books, code)];
+        // one key for both: whichever of the two is there, it works; and check finishes what SQLite was about to do
+        const wrong = [...(await checkFaults(appliance)), ...oldOrRestoredFaults(appliance, books, code)];
+        return [...wrong, ...(await restored(appliance, over, code))];
       },
     },
     {
@@ -138,22 +137,20 @@ function restoresOf({ used, fresh, books }: Box): CutCommand[] {
   ];
 }
 
-/** A restore that was cut off has changed everything or nothing. */
-function oldOrRestoredFaults(appliance: Appliance, books: Books): string[] {
-  using store = new Database(databaseOf(appliance), { readonly: true });
-  const sessions = store.query("SELECT count(*) FROM sessions").values()[0]?.[0];
-  store.close();
-  return sessions === 0 ? importedFaults(appliance) : books.faultsIn(databaseOf(appliance));
-}
-
-/** What was replaced is whole in a folder of its own, by a restore that was done. */
-function keptFaults({ folder }: Appliance, books: Books, code: number): string[] {
-  if (code !== 0) return [];
-  const data = join(folder, "data");
-  const kept = readdirSync(data).find((name) => name.startsWith("replaced-"));
-  return kept === undefined
-    ? ["what was replaced is gone"]
-    : books.faultsIn(join(data, kept, "gatehouse.db")).map((fault) => `what was replaced: ${fault}`);
+/** A restore has changed everything, with what was there in a folder of its own; or nothing, when it was cut off. */
+function oldOrRestoredFaults(appliance: Appliance, books: Books, code: number): string[] {
+  const database = databaseOf(appliance);
+  const data = join(appliance.folder, "data");
+  const kept = readdirSync(data)
+    .filter((name) => name.startsWith("replaced-"))
+    .map((name) => join(data, name, "gatehouse.db"))
+    .find((file) => existsSync(file) && statSync(file).ino !== statSync(database).ino);
+  if (kept !== undefined)
+    return [
+      ...importedFaults(appliance),
+      ...books.faultsIn(kept).map((fault) => `what was replaced: ${fault}`),
+    ];
+  return code === 0 ? ["what was replaced is gone"] : books.faultsIn(database);
 }
 
 function migrationOf({ used, books }: Box, nextVersion: string): CutCommand {

@@ -7,7 +7,7 @@ import { checkFaults } from "./soundness.ts";
 import { sendAgain } from "./traffic.ts";
 
 /** Milliseconds that a record may wait for its acknowledgement after the lock is free. */
-const RELEASED = 5000;
+const RELEASED = 20_000;
 /** Seconds after which a command has given up waiting for the lock. */
 const COMMAND_PATIENCE = 10;
 
