@@ -16,8 +16,8 @@ export interface Served {
   readonly faults: readonly string[];
   readonly rounds: number;
   readonly books: Books;
-  /** Milliseconds. */
-  readonly slowestStart: number;
+  /** Milliseconds, the slowest last. */
+  readonly starts: readonly number[];
   /** Summed over all rounds. */
   readonly lost: { readonly writes: number; readonly sectors: number };
 }
@@ -32,7 +32,7 @@ export class PowerlessServer implements AsyncDisposable {
   readonly #copies: { file: string; sessions: string[]; isReported: boolean }[] = [];
   readonly #children = new Set<ReturnType<Appliance["spawn"]>>();
   #faults: string[] = [];
-  #slowestStart = 0;
+  readonly #starts: number[] = [];
   #lost = { writes: 0, sectors: 0 };
   #rounds = 0;
 
@@ -82,7 +82,7 @@ export class PowerlessServer implements AsyncDisposable {
       faults: this.#faults,
       rounds: this.#rounds,
       books: this.books,
-      slowestStart: this.#slowestStart,
+      starts: this.#starts.toSorted((a, b) => a - b),
       lost: this.#lost,
     };
   }
@@ -99,7 +99,7 @@ export class PowerlessServer implements AsyncDisposable {
   async #start(number: number): Promise<Addresses> {
     const began = performance.now();
     const at = await this.#appliance.serve();
-    this.#slowestStart = Math.max(this.#slowestStart, performance.now() - began);
+    this.#starts.push(performance.now() - began);
     this.#note(number, [...this.books.faultsIn(this.#database), ...this.#copyFaults()]);
     const silent = await sendAgain(at, this.books);
     if (silent > 0) this.#note(number, [`${silent} records were not acknowledged after the start`]);
