@@ -98,6 +98,19 @@ test("check says how old the newest backup is, and when one is overdue", async (
   });
 });
 
+test("a backup of a clock that was ahead does not bring one at every look, and counts as one of those that are kept", async () => {
+  using box = scheduled();
+  await box.job();
+  box.clock.now = NOW + 365 * 24 * HOUR;
+  await box.job();
+  box.clock.now = NOW;
+  for (let minute = 0; minute < 5; minute++) {
+    await box.job();
+    box.clock.now += 60;
+  }
+  expect(box.names()).toEqual([365 * 24, 0]);
+});
+
 test("what a backup that was broken off left behind goes with the next one", async () => {
   using box = scheduled();
   await box.job();

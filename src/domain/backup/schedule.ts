@@ -36,9 +36,9 @@ export function dueBackup(db: Db, dataFolder: string, now: Seconds): string | un
   const hours = setting(db, "backup_every_hours");
   if (hours === 0) return undefined;
   const folder = backupFolder(db, dataFolder);
-  const newest = listBackups(folder)[0];
-  // one from the future is of a clock that was wrong
-  if (newest && newest.at <= now && now - newest.at < hours * HOUR) return undefined;
+  // one from the future is of a clock that was wrong, and must not have another one made at every look
+  const newest = listBackups(folder).find(({ at }) => at <= now);
+  if (newest && now - newest.at < hours * HOUR) return undefined;
   makeFolder(folder);
   return join(folder, nameAt(now));
 }
