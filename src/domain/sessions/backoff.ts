@@ -7,7 +7,9 @@ export class Backoff {
   readonly #failures = new Map<string, { count: number; until: number }>();
 
   isWaiting(key: string, now: number): boolean {
-    return (this.#failures.get(key)?.until ?? 0) > now;
+    const left = (this.#failures.get(key)?.until ?? 0) - now;
+    // more than the longest pause: the clock was set back meanwhile
+    return left > 0 && left <= LONGEST;
   }
 
   /** Returns the seconds until the next try. */
