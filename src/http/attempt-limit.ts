@@ -100,6 +100,7 @@ function keyOf(username: string, address: string): string {
 }
 
 function tooSoon({ msBeforeNext }: RateLimiterRes): DomainError {
-  const retryAfter = Math.max(1, Math.ceil(msBeforeNext / 1000));
+  // more than the window: the clock was set back meanwhile, which does not make the counting any longer
+  const retryAfter = Math.min(WINDOW, Math.max(1, Math.ceil(msBeforeNext / 1000)));
   return new DomainError("too_soon", `too many login attempts; try again in ${retryAfter} s`, { retryAfter });
 }

@@ -26,6 +26,18 @@ test("so many attempts, then too soon with the seconds to wait, then again", asy
   }
 });
 
+test("a clock that is set back by a year asks nobody to wait for a year", async () => {
+  const limit = new AttemptLimit(1);
+  try {
+    setSystemTime(new Date("2030-01-15T12:00:00Z"));
+    await limit.take("ada", "10.0.0.1");
+    setSystemTime(new Date("2029-01-15T12:00:00Z"));
+    expect(await refusal(limit.take("ada", "10.0.0.1"))).toMatchObject({ code: "too_soon", retryAfter: 60 });
+  } finally {
+    setSystemTime();
+  }
+});
+
 test("memory stays bounded under any number of names, and the name that is tried most is kept", async () => {
   const limit = new AttemptLimit(5, 1000);
   for (let i = 0; i < 5; i++) await limit.take("ada", "10.0.0.1");
