@@ -1,3 +1,5 @@
+import { SteadyClock } from "./steady-clock.ts";
+
 /** UTC seconds. */
 export type Seconds = number;
 export type DurationUnit = "hour" | "day" | "month";
@@ -5,7 +7,13 @@ export type DurationUnit = "hour" | "day" | "month";
 export type Clock = () => Seconds;
 
 /** The only reader of the system's clock. */
-export const systemClock: Clock = () => Math.floor(Date.now() / 1000);
+const steady = new SteadyClock({ wall: () => Date.now(), elapsed: () => performance.now() });
+
+/** The system's time; a leap of it counts only after it has stood for an hour (steady-clock.ts). */
+export const systemClock: Clock = () => Math.floor(steady.now() / 1000);
+
+/** Seconds by which the system's clock has leapt away from `systemClock`; 0 while both agree. */
+export const clockLeap: Clock = () => Math.round(steady.leap() / 1000);
 
 const zone = () => Temporal.Now.timeZoneId();
 const zoned = (seconds: Seconds) =>

@@ -4,12 +4,13 @@ import { trimAuthLog } from "../domain/access/trim-auth-log.ts";
 import type { Enforced, Enforcer } from "../domain/sessions/enforce.ts";
 import { closeLostSessions } from "../domain/sessions/sweep.ts";
 import { setting } from "../domain/settings/settings.ts";
-import type { Clock } from "../domain/time.ts";
+import { clockLeap, type Clock, formatTime } from "../domain/time.ts";
 import { repeat } from "./repeat.ts";
 
 /** Seconds between two sweeps for lost sessions at the most; a shorter interim interval is swept at every one (radius.md). */
 const SWEEP_AT_LEAST_EVERY = 15;
 const TRIM_EVERY = 600;
+const LOOK_AT_CLOCK_EVERY = 60;
 /** A subscriber that expires while online is offline, or in the walled garden, within a minute. */
 const ENFORCE_EVERY = 10;
 const CHECKPOINT_EVERY = 1;
@@ -43,6 +44,10 @@ export function startJobs({
       checkpoint(db);
       return CHECKPOINT_EVERY;
     }),
+    repeat("look at the clock", log, async () => {
+      logLeap(log, clock);
+      return LOOK_AT_CLOCK_EVERY;
+    }),
     repeat("end sessions that have run out", log, async () => {
       logEnforced(log, await enforcer.run());
       return ENFORCE_EVERY;
@@ -51,6 +56,16 @@ export function startJobs({
   return async () => {
     await Promise.all(jobs.map((stop) => stop()));
   };
+}
+
+function logLeap(log: Logger, clock: Clock): void {
+  const leap = clockLeap();
+  if (leap === 0) return;
+  const [ours, theirs] = [formatTime(clock()), formatTime(clock() + leap)];
+  log.error(
+    { leap },
+    `the system's clock leapt and says ${theirs}; here time goes on from ${ours} until that has stood for an hour: set the clock (timedatectl set-ntp true), or restart gatehouse if it is right`,
+  );
 }
 
 /** What was done to sessions that have run out, and what could not be done. */
