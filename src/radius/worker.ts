@@ -1,3 +1,4 @@
+import { systemClock } from "../domain/time.ts";
 import { codeOf } from "../listen-error.ts";
 import { Counters } from "./counters.ts";
 import type { GateEvents } from "./gate.ts";
@@ -27,6 +28,8 @@ export interface Tools {
 
 /** Milliseconds between two posts of what was counted. */
 const COUNTS_EVERY = 1000;
+/** Milliseconds between two looks at the clock: a thread without packets must notice a leap of it as soon as the others. */
+const LOOK_AT_CLOCK_EVERY = 10_000;
 
 /** Seconds since this thread began, from a clock that never goes back. */
 export const uptime = () => performance.now() / 1000;
@@ -63,6 +66,7 @@ export function serveThread(start: (tools: Tools) => Handlers): void {
     });
     running = { listener, handlers };
     setInterval(postCounts, COUNTS_EVERY);
+    setInterval(systemClock, LOOK_AT_CLOCK_EVERY);
     post({ kind: "listening", endpoint: listener.endpoint });
   };
   const stop = async () => {
