@@ -6,7 +6,7 @@ import { trials } from "./trials.ts";
 const HELP = `scripts/torture [options]
 
   --short          the short form of each, as the tests run it
-  --long           the hostile datagrams of attack for ten minutes
+  --long           the hostile datagrams of attack for ten minutes, the life of soak for an hour
   --only NAME      of ${trials.map(({ name }) => name).join(", ")}; may be repeated
   --seed N         draw the same moments again
   --json FILE      write figures and faults

@@ -2,7 +2,7 @@
 export interface Extent {
   /** The short form: seconds, for every test run. The whole one takes a minute or two. */
   readonly isShort: boolean;
-  /** The whole form, with what takes ten minutes for ten minutes. */
+  /** The whole form, with what takes minutes or an hour for as long as that. */
   readonly isLong?: boolean;
   /** The same seed draws the same moments and the same bytes. */
   readonly seed: number;

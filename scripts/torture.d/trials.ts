@@ -1,4 +1,5 @@
 import { attack } from "./attack.ts";
+import { clock } from "./clock.ts";
 import { database } from "./database.ts";
 import { fuzz } from "./fuzz.ts";
 import { illDisk } from "./ill-disk.ts";
@@ -7,4 +8,4 @@ import { secrets } from "./secrets.ts";
 import type { Trial } from "./trial.ts";
 
 /** Every trial, in the order in which they run. */
-export const trials: readonly Trial[] = [power, illDisk, database, attack, fuzz, secrets];
+export const trials: readonly Trial[] = [power, illDisk, database, clock, attack, fuzz, secrets];

@@ -58,8 +58,13 @@ export class Appliance implements AsyncDisposable {
     return { code, stdout, stderr };
   }
 
-  /** Starts `serve` and waits for its ready line; a server that ends instead is an error with what it printed. */
-  async serve(): Promise<Addresses> {
+  /**
+   * Starts `serve` and waits for its ready line; a server that ends instead is an error with what it printed. What `env`
+   * changes in its environment stays changed.
+   */
+  async serve(env: Record<string, string> = {}): Promise<Addresses> {
+    Object.assign(this.#env, env);
+    this.#log = "";
     const server = this.spawn(["serve"], "");
     this.#server = server;
     const begin = this.#log.length;

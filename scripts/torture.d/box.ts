@@ -1,0 +1,171 @@
+import { Database } from "bun:sqlite";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Addresses, Appliance } from "../../test/support/appliance.ts";
+import { NAS_SECRET } from "../../test/support/isp.ts";
+import { SECRET_1_HASH } from "../../test/support/people.ts";
+import { RadiusClient } from "../../test/support/radius-client.ts";
+import { Clocks } from "./clocks.ts";
+
+export interface BoxOptions {
+  /** What the wall clock says at the start, in UTC seconds. */
+  readonly now: number;
+  readonly zone: string;
+  /** In the import format, beside ISP 1 and its Admin `ada`. */
+  readonly data: Record<string, unknown>;
+}
+
+/** Milliseconds that something may take which the product does by itself. */
+const PATIENCE = 20_000;
+
+/** The compiled product with an ISP, whose clocks the trial moves. */
+export class Box implements AsyncDisposable {
+  readonly clocks: Clocks;
+  readonly #folder: string;
+  readonly #appliance: Appliance;
+  readonly #routers: RadiusClient[] = [];
+  #addresses: Addresses | undefined;
+  #db: Database | undefined;
+
+  private constructor(folder: string, clocks: Clocks, zone: string) {
+    this.#folder = folder;
+    this.clocks = clocks;
+    this.#appliance = new Appliance({ ...clocks.env, TZ: zone, GATEHOUSE_LOG_LEVEL: "warn" });
+  }
+
+  static async open({ now, zone, data }: BoxOptions): Promise<Box> {
+    const folder = mkdtempSync(join(tmpdir(), "gatehouse-clock-"));
+    try {
+      const box = new Box(folder, await Clocks.open(folder, now), zone);
+      try {
+        const isp = JSON.stringify({ isps: [{ id: 1, name: "Northlink" }], staff: [ADA], ...data });
+        const imported = await box.#appliance.run(["import", "-"], isp);
+        if (imported.code !== 0) throw new Error(`the import failed: ${imported.stderr}`);
+        await box.start();
+        return box;
+      } catch (error) {
+        await box[Symbol.asyncDispose]();
+        throw error;
+      }
+    } catch (error) {
+      rmSync(folder, { recursive: true, force: true });
+      throw error;
+    }
+  }
+
+  async start(zone?: string): Promise<void> {
+    this.#addresses = await this.#appliance.serve(zone === undefined ? {} : { TZ: zone });
+    this.#db ??= new Database(join(this.#appliance.folder, "data/gatehouse.db"), { readonly: true });
+  }
+
+  /** Stops the program and starts it again in another zone. */
+  async moveTo(zone: string): Promise<void> {
+    await this.#closeRouters();
+    await this.#appliance.stop();
+    await this.start(zone);
+  }
+
+  get now(): number {
+    return this.clocks.now;
+  }
+
+  get log(): string {
+    return this.#appliance.log;
+  }
+
+  get pid(): number {
+    return this.#appliance.pid;
+  }
+
+  /** Rows of the store as it is now. */
+  rows<T>(sql: string, ...values: (string | number)[]): T[] {
+    if (!this.#db) throw new Error("the box was never started");
+    return this.#db.query<T, (string | number)[]>(sql).all(...values);
+  }
+
+  /** A router at an address of its own on loopback. */
+  router(localAddress: string): RadiusClient {
+    if (!this.#addresses) throw new Error("the box was never started");
+    const [host = "", port] = this.#addresses.radius_auth.split(":");
+    const acctPort = Number(this.#addresses.radius_acct.split(":")[1]);
+    const router = new RadiusClient({ host, port: Number(port), acctPort, secret: NAS_SECRET, localAddress });
+    this.#routers.push(router);
+    return router;
+  }
+
+  /** A call of the API; as the Admin by HTTP Basic unless `headers` say otherwise. */
+  async call(
+    method: string,
+    path: string,
+    fields?: Record<string, string>,
+    headers = BASIC,
+  ): Promise<Answer> {
+    const response = await fetch(`http://${this.#addresses?.http}${path}`, {
+      method,
+      headers,
+      redirect: "manual",
+      ...(fields && { body: new URLSearchParams(fields) }),
+    });
+    const text = await response.text();
+    const isJson = response.headers.get("content-type")?.startsWith("application/json");
+    return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : { text } };
+  }
+
+  /** A command of the program beside the running server. */
+  async run(args: string[]): Promise<void> {
+    const { code, stderr } = await this.#appliance.run(args);
+    if (code !== 0) throw new Error(`gatehouse ${args.join(" ")}: ${stderr}`);
+  }
+
+  /** Lets time pass, and every thread notice. */
+  async pass(seconds: number): Promise<void> {
+    this.clocks.pass(seconds);
+    await this.call("GET", "/healthz");
+  }
+
+  /** Waits for what the product does by itself; false when it did not come. */
+  async eventually(isSo: () => boolean): Promise<boolean> {
+    const end = performance.now() + PATIENCE;
+    while (!isSo()) {
+      if (performance.now() > end) return false;
+      await this.call("GET", "/healthz");
+      await Bun.sleep(5);
+    }
+    return true;
+  }
+
+  async #closeRouters(): Promise<void> {
+    await Promise.all(this.#routers.splice(0).map((router) => router.close()));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#closeRouters();
+    this.#db?.close();
+    await this.#appliance[Symbol.asyncDispose]();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** What is no JSON stands under `text`. */
+  readonly body: Record<string, unknown>;
+}
+
+const ADA = {
+  id: 1,
+  isp_id: 1,
+  branch_id: 0,
+  name: "Ada",
+  username: "ada",
+  email: "ada@isp.example",
+  profile_type: 1,
+  password_hash: SECRET_1_HASH,
+  status: 1,
+};
+
+const BASIC: Record<string, string> = {
+  authorization: `Basic ${Buffer.from("ada:secret-1").toString("base64")}`,
+};
