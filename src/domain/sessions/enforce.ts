@@ -34,6 +34,8 @@ export class Enforcer {
   /** Sessions that stay open with what they have now, and for which change that is: once is enough. */
   readonly #settled = new Map<number, DueSession["change"]>();
   readonly #underWay = new Set<Promise<Enforced>>();
+  /** Subscribers whose routers are being asked: a session is asked for once, whichever of them brought it up. */
+  readonly #busy = new Set<number>();
   #isStopped = false;
 
   constructor(db: Db, { clock, routers }: { clock: Clock; routers: Routers }) {
@@ -84,7 +86,9 @@ export class Enforcer {
   async #enforce(due: readonly DueSession[]): Promise<Enforced> {
     const enforced: Enforced = { ended: 0, changed: 0, failures: [] };
     const end = performance.now() + MILLISECONDS_A_RUN;
-    const byRouter = Map.groupBy(due, ({ nasAddress }) => nasAddress);
+    // all sessions of a subscriber are looked at together, so one of them stands for those at other routers
+    const subscribers = [...new Map(due.map((session) => [session.subscriberId, session])).values()];
+    const byRouter = Map.groupBy(subscribers, ({ nasAddress }) => nasAddress);
     await Promise.all(
       [...byRouter].map(([nasAddress, sessions]) => this.#enforceAt(nasAddress, sessions, enforced, end)),
     );
@@ -98,7 +102,7 @@ export class Enforcer {
     enforced: Enforced,
     end: number,
   ): Promise<void> {
-    const waiting = [...new Map(sessions.map((session) => [session.subscriberId, session])).values()];
+    const waiting = [...sessions];
     const work = async (limit: number) => {
       for (let count = 0; count < limit; count++) {
         const isOver = this.#isStopped || performance.now() > end;
@@ -114,6 +118,8 @@ export class Enforcer {
 
   async #enforceSubscriber({ subscriberId, change }: DueSession, enforced: Enforced): Promise<void> {
     const by = this.#by;
+    if (this.#busy.has(subscriberId)) return;
+    this.#busy.add(subscriberId);
     try {
       const { outcome, asked } = await enforceService(this.#db, {
         subscriberId,
@@ -125,6 +131,8 @@ export class Enforcer {
     } catch (error) {
       // deleted meanwhile
       if (!(error instanceof DomainError && error.code === "not_found")) throw error;
+    } finally {
+      this.#busy.delete(subscriberId);
     }
   }
 

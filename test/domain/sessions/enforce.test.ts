@@ -109,6 +109,14 @@ describe("who is due", () => {
     expect(routers.take()).toEqual(["disconnect s102"]);
   });
 
+  test("sessions at two routers are asked for once each, also when two look at the same time", async () => {
+    setService(102, { quotaUsed: 1000, quotaCrossedAt: NOW });
+    open(102, { acctSessionId: "a" });
+    open(102, { acctSessionId: "b", nasAddress: "127.0.0.9" });
+    await Promise.all([enforcer.enforceOne(102), enforcer.run()]);
+    expect(routers.take().sort()).toEqual(["rate a 1M/1M", "rate b 1M/1M"]);
+  });
+
   test("a session that starts in the second of the crossing is due, one that logged in slowed down is not", () => {
     const sessionClass = Buffer.from("slow");
     setService(102, { quotaUsed: 1000, quotaCrossedAt: NOW });
