@@ -320,6 +320,25 @@ describe("the key of a session", () => {
   });
 });
 
+describe("an id that is given out again, the Start lost", () => {
+  test.each(["lost", "disconnect", "lost_stop"])(
+    "after a session that was closed by %s: its usage is not held against that one",
+    async (by) => {
+      await using ports = await TestPorts.open({ subscribers });
+      await tell(ports, 0, "Start");
+      await tell(ports, 3000, "Interim-Update", at(3000, 50, 50));
+      ports.db.$client.run("UPDATE sessions SET stopped_at = updated_at, closed_by = ?", [by]);
+      await tell(ports, 9000, "Interim-Update", at(300, 7, 7));
+      await tell(ports, 9300, "Stop", at(600, 9, 9));
+      expect(summary(ports)).toMatchObject([
+        { start: 0, stop: 3000, by, octets: [50, 50] },
+        { start: 8700, stop: 9300, by: "stop", octets: [9, 9] },
+      ]);
+      expect(usage(ports)).toEqual([[localDay(NOW), 59, 59]]);
+    },
+  );
+});
+
 describe("repeats and reordering", () => {
   test("a packet that comes again, also after ten seconds, changes nothing", async () => {
     await using ports = await TestPorts.open({ subscribers });

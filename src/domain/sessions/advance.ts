@@ -58,7 +58,8 @@ export function isKeyReused(session: Session, report: SessionReport): boolean {
   const start = report.status === "start" ? report.at : report.at - (report.sessionTime ?? report.at);
   if (closedBy === "stop") return report.at - stoppedAt > KEY_REUSE_AFTER && start > stoppedAt;
   if (closedBy === "accounting_on") return start >= stoppedAt;
-  return report.status === "start" && report.at > stoppedAt;
+  // a moment's slack for what an update is late by: it is not to split the session that it reopens
+  return report.status === "start" ? start > stoppedAt : start > stoppedAt + UNDER_WAY;
 }
 
 /** The first row of a session, from whichever report arrives first. */
