@@ -12,12 +12,16 @@ export interface BoxOptions {
   /** What the wall clock says at the start, in UTC seconds. */
   readonly now: number;
   readonly zone: string;
-  /** In the import format, beside ISP 1 and its Admin `ada`. */
+  /** In the import format, beside ISP 1 and its Admin `ada` and Reseller `rex`. */
   readonly data: Record<string, unknown>;
 }
 
 /** Milliseconds that something may take which the product does by itself. */
 const PATIENCE = 20_000;
+/** Milliseconds without any change after which nothing more is on its way. */
+const STILL = 300;
+/** Seconds between two turns of the slowest job that somebody waits for. */
+const JOBS_EVERY = 15;
 
 /** The compiled product with an ISP, whose clocks the trial moves. */
 export class Box implements AsyncDisposable {
@@ -39,7 +43,7 @@ export class Box implements AsyncDisposable {
     try {
       const box = new Box(folder, await Clocks.open(folder, now), zone);
       try {
-        const isp = JSON.stringify({ isps: [{ id: 1, name: "Northlink" }], staff: [ADA], ...data });
+        const isp = JSON.stringify({ isps: [{ id: 1, name: "Northlink" }], staff: [ADA, REX], ...data });
         const imported = await box.#appliance.run(["import", "-"], isp);
         if (imported.code !== 0) throw new Error(`the import failed: ${imported.stderr}`);
         await box.start();
@@ -124,11 +128,22 @@ export class Box implements AsyncDisposable {
     await this.call("GET", "/healthz");
   }
 
-  /** Waits for what the product does by itself; false when it did not come. */
-  async eventually(isSo: () => boolean): Promise<boolean> {
+  /**
+   * Waits for what the product does by itself; false when it did not come. Jobs that have run already at this moment get
+   * another turn when nothing moves any more, by `state`.
+   */
+  async eventually(isSo: () => boolean, state: () => string): Promise<boolean> {
     const end = performance.now() + PATIENCE;
+    let still = { state: state(), since: performance.now() };
     while (!isSo()) {
-      if (performance.now() > end) return false;
+      const now = performance.now();
+      if (now > end) return false;
+      const is = state();
+      if (is !== still.state) still = { state: is, since: now };
+      if (now - still.since > STILL) {
+        this.clocks.tick(JOBS_EVERY);
+        still.since = now;
+      }
       await this.call("GET", "/healthz");
       await Bun.sleep(5);
     }
@@ -165,6 +180,7 @@ const ADA = {
   password_hash: SECRET_1_HASH,
   status: 1,
 };
+const REX = { ...ADA, id: 2, name: "Rex", username: "rex", email: "rex@isp.example", profile_type: 3 };
 
 const BASIC: Record<string, string> = {
   authorization: `Basic ${Buffer.from("ada:secret-1").toString("base64")}`,

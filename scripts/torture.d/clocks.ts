@@ -38,8 +38,13 @@ export class Clocks {
   /** Time passes: every clock goes forward. Timers that are due run as soon as their thread has something to do. */
   pass(seconds: number): void {
     // forward first: a wall clock that is behind for a moment is followed, one that is ahead might be a leap
-    this.#numbers[1] = (this.#numbers[1] ?? 0n) + BigInt(seconds) * NANOSECONDS;
+    this.tick(seconds);
     this.leap(seconds);
+  }
+
+  /** Timers become due as if so much time had passed, while the wall clock stands. */
+  tick(seconds: number): void {
+    this.#numbers[1] = (this.#numbers[1] ?? 0n) + BigInt(seconds) * NANOSECONDS;
   }
 
   /** The wall clock leaps; no time passes. */

@@ -5,7 +5,8 @@ import { fuzz } from "./fuzz.ts";
 import { illDisk } from "./ill-disk.ts";
 import { power } from "./power.ts";
 import { secrets } from "./secrets.ts";
+import { soak } from "./soak.ts";
 import type { Trial } from "./trial.ts";
 
 /** Every trial, in the order in which they run. */
-export const trials: readonly Trial[] = [power, illDisk, database, clock, attack, fuzz, secrets];
+export const trials: readonly Trial[] = [power, illDisk, database, clock, soak, attack, fuzz, secrets];
