@@ -10,6 +10,7 @@
  *   first=0         where the numbers of requests begin: templates are taken in turn, accounting sessions are never reused
  *   pause=0         microseconds between two looks at the replies, so that they are taken in batches
  *   limit=0         ends after as many requests
+ *   starts=0        1: of accounting nothing but the Start of a session for each template in turn
  *
  * TEMPLATES is a file of RADIUS packets, one after the other. Every request gets a Request Authenticator of its own, so no
  * server may take it for a repetition: a User-Password stands in the template in clear text and is hidden under it, the
@@ -212,12 +213,15 @@ static void build_access(Request *request, uint8_t identifier, uint64_t number) 
   }
 }
 
+static int only_starts;
+
 /* Requests come in rounds: each starts OPEN_SESSIONS sessions, updates those of the last three, ends those before. */
 static int build_accounting(Request *request, uint8_t identifier, uint64_t number) {
   static const uint32_t statuses[5] = {1, 3, 3, 3, 2};
   uint64_t round = number / (5 * OPEN_SESSIONS), place = number % (5 * OPEN_SESSIONS), age = place % 5;
+  if (only_starts) age = 0;
   if (age > round) return 0;
-  uint64_t session = (round - age) * OPEN_SESSIONS + place / 5;
+  uint64_t session = only_starts ? number : (round - age) * OPEN_SESSIONS + place / 5;
   const uint8_t *template = template_at[session % template_count];
   size_t length = template[2] << 8 | template[3];
   memcpy(request->bytes, template, length);
@@ -410,6 +414,7 @@ int main(int argc, char **argv) {
   double warmup = option(argc, argv, "warmup", 0.5);
   uint64_t pause = option(argc, argv, "pause", 0) * 1000, limit = option(argc, argv, "limit", 0);
   number = first_number = option(argc, argv, "first", 0);
+  only_starts = option(argc, argv, "starts", 0);
   if (port_count > MAX_PORTS) port_count = MAX_PORTS;
   if (rate == 0 && port_count > inflight) port_count = inflight;
 

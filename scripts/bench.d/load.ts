@@ -38,6 +38,10 @@ export interface Load {
   /** Requests under way in a closed loop, or requests a second of an open one. */
   readonly drive: { inflight: number } | { rate: number };
   readonly first: number;
+  /** Ends after so many requests. */
+  readonly limit?: number;
+  /** Of accounting nothing but Starts. */
+  readonly isStarts?: boolean;
 }
 
 /** Compiles the load generator into a folder. */
@@ -52,7 +56,7 @@ export async function compileLoad(folder: string): Promise<(load: Load) => Promi
 
 async function run(
   program: string,
-  { port, templates, seconds, warmup, drive, first }: Load,
+  { port, templates, seconds, warmup, drive, first, limit = 0, isStarts = false }: Load,
 ): Promise<Outcome> {
   const isOpen = "rate" in drive;
   const isWide = !isOpen && drive.inflight >= 16;
@@ -60,6 +64,7 @@ async function run(
     [
       ...[program, "127.0.0.1", String(port), SECRET, templates],
       ...[`seconds=${seconds}`, `warmup=${warmup}`, `first=${first}`],
+      ...[`limit=${limit}`, `starts=${isStarts ? 1 : 0}`],
       isOpen ? `rate=${drive.rate}` : `inflight=${drive.inflight}`,
       `ports=${isOpen ? 32 : 8}`,
       // with a queue in front of the server there is time to take the replies in batches

@@ -6,7 +6,8 @@ import { illDisk } from "./ill-disk.ts";
 import { power } from "./power.ts";
 import { secrets } from "./secrets.ts";
 import { soak } from "./soak.ts";
+import { storm } from "./storm.ts";
 import type { Trial } from "./trial.ts";
 
 /** Every trial, in the order in which they run. */
-export const trials: readonly Trial[] = [power, illDisk, database, clock, soak, attack, fuzz, secrets];
+export const trials: readonly Trial[] = [power, illDisk, database, clock, storm, soak, attack, fuzz, secrets];
