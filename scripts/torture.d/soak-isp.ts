@@ -98,7 +98,15 @@ export async function openWorld(count: number, draw: () => number): Promise<Worl
 }
 
 const fixed = {
-  settings: { acct_interim_interval: INTERIM, disconnect_confirm: 0, backup_every_hours: 0 },
+  settings: {
+    acct_interim_interval: INTERIM,
+    disconnect_confirm: 0,
+    backup_every_hours: 0,
+    // nothing is forgotten, however long it goes on
+    session_days: 36_500,
+    usage_days: 36_500,
+    audit_days: 36_500,
+  },
   packages: packages.map((one) =>
     aPackage(one.id, {
       price: (one.price / 100).toFixed(2),

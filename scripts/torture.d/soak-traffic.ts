@@ -220,8 +220,10 @@ export async function repeat(world: World, live: Live): Promise<void> {
 export async function live(world: World, device: Device): Promise<void> {
   const { draw, box, routers } = world;
   const luck = draw();
+  // without Class nothing tells whether a login of this second came before the crossing
+  const isUnclear = !device.router.echoesClass && device.subscriber.service?.crossedAt === box.now;
   if (!device.live) {
-    if (luck < 0.3) await logIn(world, device);
+    if (luck < 0.3 && !isUnclear) await logIn(world, device);
     return;
   }
   const isRoaming = luck < 0.02;
@@ -230,7 +232,7 @@ export async function live(world: World, device: Device): Promise<void> {
     note(world, device.subscriber.id, `session ${device.live.session.id} vanished`);
     leave(device.live);
     if (isRoaming) device.router = pick(draw, routers);
-    await logIn(world, device);
+    if (!isUnclear) await logIn(world, device);
   } else if (luck < 0.08) end(world, device.live, "User-Request");
   else if (luck < 0.1) await repeat(world, device.live);
 }

@@ -101,6 +101,7 @@ export const between = (draw: () => number, low: number, high: number) =>
 export function note(world: World, id: number, what: string): void {
   const lines = world.history.get(id) ?? [];
   lines.push(`${world.box.now} ${what}`);
+  if (lines.length > 100) lines.splice(0, 50);
   world.history.set(id, lines);
 }
 

@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Product, startGatehouse } from "../bench.d/gatehouse.ts";
 import { compileLoad, type Load, type Outcome as Answers } from "../bench.d/load.ts";
@@ -53,7 +53,7 @@ export const storm: Trial = {
         const slice = await play({ product, load, templates, browsing, scale, turn });
         slices.push(slice);
         say(
-          `${slice.isBusy ? "with" : "without"} the API: logins ${shown(slice.logins)}, Starts ${shown(slice.starts)}`,
+          `${slice.isBusy ? "with" : "without"} the API: logins ${shown(slice.logins)}, Starts ${shown(slice.starts)}; load of the machine ${loadavg()[0]?.toFixed(1)}`,
         );
       }
       memory = Math.max(memory, usedBy(product.pids).memory);
