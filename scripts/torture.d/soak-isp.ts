@@ -86,7 +86,7 @@ export async function openWorld(count: number, draw: () => number): Promise<Worl
       ...{ box, model, routers, subscribers, packages, draw, counts },
       devices: devicesOf(subscribers, routers, draw),
       addDuration: (from: number, sold: Package) => calendar.add(from, sold),
-      ...{ late: [], faults: [], history: new Map<number, string[]>(), applied: 0 },
+      ...{ late: [], faults: [], history: new Map<number, string[]>(), applied: 0, isStuck: false },
       [Symbol.asyncDispose]: () => stack.disposeAsync(),
     };
     for (const router of routers) router.nas.behaviour = (request) => answer(world, router, request);

@@ -47,6 +47,7 @@ export async function settle(world: World): Promise<void> {
     () => stateOf(world),
   );
   if (!isDone) {
+    world.isStuck = true;
     const rows = openRows(world);
     const open = [...model.open].map((row) => `${row.session.username} ${row.session.id}`);
     const more = rows.filter((row) => !open.includes(row));

@@ -87,6 +87,8 @@ export interface World {
   readonly history: Map<number, string[]>;
   /** Changes of rate that the model has asked for, all in all. */
   applied: number;
+  /** The product did not do what was due; to wait for it once is enough. */
+  isStuck: boolean;
 }
 
 export function pick<T>(draw: () => number, all: readonly T[]): T {

@@ -33,9 +33,10 @@ export const soak: Trial = {
     const begun = { wall: box.now, at: performance.now() };
     let compared = 0;
     let days = 0;
-    while (days < scale.days && performance.now() - begun.at < scale.patience && faults.length < ENOUGH) {
+    const isOver = () => world.isStuck || faults.length >= ENOUGH;
+    while (days < scale.days && performance.now() - begun.at < scale.patience && !isOver()) {
       days++;
-      while (box.now < begun.wall + days * DAY && faults.length < ENOUGH) await step(world);
+      while (box.now < begun.wall + days * DAY && !isOver()) await step(world);
       if (days % 4 === 0 || days === scale.days) compared += await compare(world);
       extent.say(`day ${days}: ${counts.records} records, ${counts.logins} logins, ${counts.sales} sales`);
     }
