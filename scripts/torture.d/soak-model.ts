@@ -191,8 +191,9 @@ export class Model {
     const open = this.openOf(subscriber.id);
     if (!service) return [];
     const { sold, crossedAt } = service;
-    const isSlower = service.until > now && sold.slower !== null && subscriber.isEnabled;
-    const isSettled = (row: Row) => isSlower && row.slowedAt !== null && row.slowedAt === crossedAt;
+    const mayGoOn = service.until > now && sold.slower !== null;
+    const isSlower = mayGoOn && subscriber.isEnabled;
+    const isSettled = (row: Row) => mayGoOn && row.slowedAt !== null && row.slowedAt === crossedAt;
     if (!open.some((row) => isDue(row, service, now) && !isSettled(row))) return [];
     return open.flatMap((row): Due[] => {
       if (!isSlower)
