@@ -59,13 +59,18 @@ export async function applyService(
   return applied.outcome;
 }
 
-/** As applyService, by the appliance itself: failures are in the answers, and disconnect_enabled does not bind it. */
+/**
+ * As applyService, by the appliance itself: failures are in the answers, and disconnect_enabled does not bind it. Sessions
+ * whose id is in `slowedDown` have the slower rate already and are not told again.
+ */
 export async function enforceService(
   db: Db,
-  { subscriberId, clock, by, routers }: Application,
+  { subscriberId, clock, by, routers, slowedDown }: Application & { slowedDown: ReadonlySet<number> },
 ): Promise<{ outcome: Applied; asked: readonly Taken[] }> {
   const subscriber = subscriberById(db, by.scope, subscriberId);
-  const steps = stepsOf(db, subscriber, clock());
+  const steps = stepsOf(db, subscriber, clock()).filter(
+    ({ session, step }) => step.kind !== "rate" || !slowedDown.has(session.id),
+  );
   return take(db, subscriber, steps, { clock, by, routers, mayReconnect: true });
 }
 

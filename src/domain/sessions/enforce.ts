@@ -126,6 +126,9 @@ export class Enforcer {
         clock: this.#clock,
         by,
         routers: this.#routers,
+        slowedDown: new Set(
+          [...this.#settled].flatMap(([id, settled]) => (settled === "slower" ? [id] : [])),
+        ),
       });
       this.#note(change, outcome, asked, enforced);
     } catch (error) {

@@ -117,6 +117,15 @@ describe("who is due", () => {
     expect(routers.take().sort()).toEqual(["rate a 1M/1M", "rate b 1M/1M"]);
   });
 
+  test("a session that is told of later does not have the other one asked again", async () => {
+    setService(102, { quotaUsed: 1000, quotaCrossedAt: NOW });
+    open(102, { acctSessionId: "a" });
+    await enforcer.enforceOne(102);
+    open(102, { acctSessionId: "b" });
+    await enforcer.run();
+    expect(routers.take()).toEqual(["rate a 1M/1M", "rate b 1M/1M"]);
+  });
+
   test("a session that starts in the second of the crossing is due, one that logged in slowed down is not", () => {
     const sessionClass = Buffer.from("slow");
     setService(102, { quotaUsed: 1000, quotaCrossedAt: NOW });
