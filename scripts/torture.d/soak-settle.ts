@@ -145,7 +145,12 @@ function checkRequests(world: World, asked: readonly Asked[]): void {
   for (const { words, name } of wordsOfRequests(world)) {
     const found = due.findIndex((one) => one.words === words);
     if (found >= 0) due.splice(found, 1);
-    else if (!mayBeAskedAgain(model.openOf(idOf(name)), words))
+    else if (
+      !mayBeAskedAgain(
+        model.rows.filter(({ subscriber }) => subscriber === idOf(name)),
+        words,
+      )
+    )
       faults.push(`a router was asked for what was not due: ${words}; ${historyOf(world, idOf(name))}`);
   }
   for (const { nas, address, acknowledged } of routers) {
@@ -157,15 +162,14 @@ function checkRequests(world: World, asked: readonly Asked[]): void {
 }
 
 /**
- * Whether a session is told the rate that it has already: one of its subscriber was lost and came back, when nobody knows
- * what it has; or it logged in slowed down in the second of the crossing.
+ * Whether a session is told the rate that it has already: it was lost and came back, when nobody knows what it has; or it
+ * logged in slowed down in the second of the crossing.
  */
-function mayBeAskedAgain(open: readonly Row[], words: string): boolean {
-  const isBack = open.some((row) => row.cameBack && row.slowedAt !== null);
-  return open.some((row) => {
+function mayBeAskedAgain(rows: readonly Row[], words: string): boolean {
+  return rows.some((row) => {
     const { service } = row.session.subscriber;
     const isTold = wordsOf({ what: `rate ${service?.sold.slower}`, row, isOptional: true }) === words;
-    return isTold && (isBack || row.started === service?.crossedAt);
+    return isTold && ((row.cameBack && row.slowedAt !== null) || row.started === service?.crossedAt);
   });
 }
 
