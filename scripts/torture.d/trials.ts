@@ -10,4 +10,4 @@ import { storm } from "./storm.ts";
 import type { Trial } from "./trial.ts";
 
 /** Every trial, in the order in which they run. */
-export const trials: readonly Trial[] = [power, illDisk, database, clock, storm, soak, attack, fuzz, secrets];
+export const trials: readonly Trial[] = [power, illDisk, database, attack, fuzz, secrets, clock, storm, soak];
