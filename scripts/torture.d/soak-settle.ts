@@ -162,14 +162,15 @@ function checkRequests(world: World, asked: readonly Asked[]): void {
 }
 
 /**
- * Whether a session is told the rate that it has already: it was lost and came back, when nobody knows what it has; or it
- * logged in slowed down in the second of the crossing.
+ * Whether a session is told no more than the rate that it has already: it logged in slowed down, and is looked at together with
+ * another session of its subscriber; or it was lost and came back, when nobody knows what it has.
  */
 function mayBeAskedAgain(rows: readonly Row[], words: string): boolean {
   return rows.some((row) => {
-    const { service } = row.session.subscriber;
-    const isTold = wordsOf({ what: `rate ${service?.sold.slower}`, row, isOptional: true }) === words;
-    return isTold && ((row.cameBack && row.slowedAt !== null) || row.started === service?.crossedAt);
+    const { subscriber, grant } = row.session;
+    const what = `rate ${subscriber.service?.sold.slower}`;
+    const isTold = wordsOf({ what, row, isOptional: true }) === words;
+    return isTold && (grant.kind === "slow" || (row.cameBack && row.slowedAt !== null));
   });
 }
 
