@@ -20,7 +20,7 @@ interface Scale {
 function scaleOf({ isShort, isLong }: Extent): Scale {
   if (isLong) return { subscribers: 400, days: 3650, patience: 3_600_000 };
   if (isShort) return { subscribers: 20, days: 4, patience: 10_000 };
-  return { subscribers: 45, days: 31, patience: 80_000 };
+  return { subscribers: 45, days: 31, patience: 70_000 };
 }
 
 /** A month of an ISP in a minute, by a draw; the books of the product against those of a model, to the last octet and cent. */
