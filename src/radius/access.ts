@@ -115,7 +115,7 @@ export class AccessService {
       subscriberId: candidate?.id ?? null,
       accepted: decision.accept,
       reason: decision.reason,
-      detail: !decision.accept && credentials?.isGarbled ? "garbled" : null,
+      detail: !decision.accept && credentials?.isGarbled() ? "garbled" : null,
       method: credentials?.method ?? null,
       mac: mac ?? null,
       class: decision.accept ? sessionClass : null,

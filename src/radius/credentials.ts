@@ -31,8 +31,8 @@ export interface Credentials {
   /** Proof and keys for the subscriber's device (RFC 2548). */
   readonly accept: (reply: PacketWriter, password: Password) => void;
   readonly reject: (reply: PacketWriter, failure: number, message: string) => void;
-  /** A PAP password that is no text: nearly always a wrong shared secret. */
-  readonly isGarbled: boolean;
+  /** Whether a PAP password is no text: nearly always a wrong shared secret. */
+  readonly isGarbled: () => boolean;
 }
 
 const nothing = () => {};
@@ -60,13 +60,15 @@ function papCredentials(packet: Packet, secret: Buffer): Credentials | undefined
   const hidden = value(packet, Attribute["User-Password"]);
   const sent = hidden && decryptPassword(hidden, secret, packet.authenticator);
   if (!sent) return undefined;
-  const text = utf8(sent);
   return {
     method: "pap",
     verify: ({ clear }) => equalPasswords(sent, clear),
     accept: nothing,
     reject: nothing,
-    isGarbled: text === undefined || /\p{Cc}/u.test(text),
+    isGarbled: () => {
+      const text = utf8(sent);
+      return text === undefined || /\p{Cc}/u.test(text);
+    },
   };
 }
 
@@ -79,7 +81,7 @@ function chapCredentials(packet: Packet): Credentials | undefined {
     verify: ({ clear }) => verifyChap(response, challenge, clear),
     accept: nothing,
     reject: nothing,
-    isGarbled: false,
+    isGarbled: () => false,
   };
 }
 
@@ -100,7 +102,7 @@ function msChapCredentials(
     },
     reject: (reply, failure, message) =>
       rejectMsChap(reply, failure, { version: 1, identifier: response.identifier, message }),
-    isGarbled: false,
+    isGarbled: () => false,
   };
 }
 
@@ -129,7 +131,7 @@ function msChap2Credentials(
     },
     reject: (reply, failure, message) =>
       rejectMsChap(reply, failure, { version: 2, identifier: response.identifier, message }),
-    isGarbled: false,
+    isGarbled: () => false,
   };
 }
 
