@@ -48,7 +48,7 @@ export function parsePacket(datagram: Uint8Array): Packet | Malformed {
     code: bytes[0] ?? 0,
     identifier: bytes[1] ?? 0,
     bytes,
-    authenticator: bytes.subarray(AUTHENTICATOR_AT, HEADER),
+    authenticator: copyOf(bytes, AUTHENTICATOR_AT, HEADER),
     messageAuthenticatorAt,
     firstAt,
   };
@@ -65,7 +65,7 @@ export function count(packet: Packet, type: number): number {
 /** The bytes of the first attribute of a type. */
 export function value(packet: Packet, type: number): Buffer | undefined {
   const at = first(packet, type);
-  return at > 0 ? packet.bytes.subarray(at + 2, next(packet.bytes, at)) : undefined;
+  return at > 0 ? copyOf(packet.bytes, at + 2, next(packet.bytes, at)) : undefined;
 }
 
 /** The bytes of every attribute of a type, in the packet's order. */
@@ -186,6 +186,13 @@ function findFirsts(bytes: Buffer, firstAt: Uint16Array): boolean {
     at += length;
   }
   return at === end;
+}
+
+/** A copy: the first view of a small array moves the array, which costs more than a few bytes do. */
+function copyOf(bytes: Buffer, start: number, end: number): Buffer {
+  const copy = Buffer.allocUnsafe(end - start);
+  bytes.copy(copy, 0, start, end);
+  return copy;
 }
 
 function first(packet: Packet, type: number): number {
