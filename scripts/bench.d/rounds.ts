@@ -52,13 +52,33 @@ export async function runRounds(plan: Plan): Promise<Sample[]> {
   return samples;
 }
 
+/** Milliseconds of one look whether servers are at rest, and looks at the most. */
+const LOOK = 200;
+const MAX_LOOKS = 150;
+/** Processor seconds of one look that are rest. */
+const AT_REST = 0.02;
+
+/**
+ * Waits until every server is at rest: one that was asked for more than it can do works on its queue for many seconds, and the
+ * next one would be measured beside that.
+ */
+async function settle(targets: readonly Target[]): Promise<void> {
+  const pids = targets.flatMap((target) => target.pids);
+  for (let looks = 0; looks < MAX_LOOKS; looks++) {
+    const before = usedBy(pids).cpu;
+    await Bun.sleep(LOOK);
+    if (usedBy(pids).cpu - before <= AT_REST) return;
+  }
+}
+
 async function drive(
-  { seconds, templates, load }: Plan,
+  { targets, seconds, templates, load }: Plan,
   { target, numbers, one }: { target: Target; numbers: Map<string, number>; one: Case },
 ): Promise<Sample | undefined> {
   const { work } = one;
   const port = work === "accounting" ? target.acctPort : target.port;
   if (port === null) return undefined;
+  await settle(targets);
   const key = `${target.name} ${work}`;
   const before = usedBy(target.pids);
   const began = performance.now();
