@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Type } from "@sinclair/typebox";
@@ -39,11 +39,13 @@ export class Disk implements AsyncDisposable {
   readonly gone: Promise<Loss>;
   readonly #folder = mkdtempSync(join(tmpdir(), "gatehouse-disk-"));
   readonly #program: string;
+  readonly #root: string;
   readonly #process;
   readonly #answers: ((state: State) => void)[] = [];
 
   constructor(program: string, root: string, seed: number) {
     this.#program = program;
+    this.#root = root;
     const graveyard = join(this.#folder, "graveyard");
     mkdirSync(graveyard);
     this.#process = Bun.spawn([program, "serve", this.#socket, root, graveyard, String(seed)], {
@@ -126,6 +128,18 @@ export class Disk implements AsyncDisposable {
     return promise;
   }
 
+  /**
+   * The disk itself leaves out SQLite's -shm. That is made after the log, and names are lost in the order in which they
+   * changed: where the log's was, so was its.
+   */
+  #forgetIndexes(): void {
+    for (const name of readdirSync(this.#root, { recursive: true, encoding: "utf8" })) {
+      if (!name.endsWith("-shm")) continue;
+      const index = join(this.#root, name);
+      if (!existsSync(index.replace(/-shm$/, "-wal"))) rmSync(index);
+    }
+  }
+
   async #follow(): Promise<Loss> {
     let text = "";
     const decoder = new TextDecoder();
@@ -136,7 +150,9 @@ export class Disk implements AsyncDisposable {
       for (const line of lines) {
         const state = Value.Parse(State, JSON.parse(line));
         this.#answers.shift()?.(state);
-        if ("cut" in state && state.cut) return state;
+        if (!("cut" in state && state.cut)) continue;
+        this.#forgetIndexes();
+        return state;
       }
     }
     throw new Error("the disk has ended without being cut");
