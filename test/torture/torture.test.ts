@@ -1,10 +1,11 @@
 import { expect, test } from "bun:test";
 import { trials } from "../../scripts/torture.d/trials.ts";
 
-const seed = Date.now() % 2 ** 31;
+// always the same draws: a run of the tests says whether a change broke something, scripts/torture looks for what is new
+const seed = 9;
 
 for (const { name, run } of trials) {
-  test(`${name}, the short form: nothing is lost and nobody gets in (seed ${seed})`, async () => {
+  test(`${name}, the short form: nothing is lost and nobody gets in`, async () => {
     const lines: string[] = [];
     const { faults } = await run({ isShort: true, seed, say: (line) => lines.push(line) });
     expect(faults, lines.join("\n")).toEqual([]);
