@@ -1,4 +1,4 @@
-import { Database, SQLiteError } from "bun:sqlite";
+import { Database } from "bun:sqlite";
 import { type BunSQLiteDatabase, drizzle } from "drizzle-orm/bun-sqlite";
 import { closeSync, existsSync, openSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -6,6 +6,7 @@ import { makeFolder, sync } from "./durable.ts";
 import { migrate } from "./migrate.ts";
 import { type Migration, migrations } from "./migrations.ts";
 import * as schema from "./schema.ts";
+import { isLocked } from "./sqlite-error.ts";
 import { createKey, readKey, type Vault } from "./vault.ts";
 
 /** A connection with its sealing keys; `$client` is bun:sqlite's own, for prepared statements. */
@@ -142,8 +143,7 @@ export async function writePatiently<T>(
     try {
       return write(db, body);
     } catch (error) {
-      const isBusy = error instanceof SQLiteError && error.code?.startsWith("SQLITE_BUSY");
-      if (!isBusy || tries === TRIES) throw error;
+      if (!isLocked(error) || tries === TRIES) throw error;
     }
     await Bun.sleep(PAUSE);
   }

@@ -1,6 +1,7 @@
 import { Database } from "bun:sqlite";
 import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
+import { isLocked } from "./sqlite-error.ts";
 
 export class ServingError extends Error {
   override name = "ServingError";
@@ -25,8 +26,7 @@ export function claimServing(folder: string): Disposable {
 }
 
 function whyNot(error: unknown, folder: string, file: string): string {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  return code.startsWith("SQLITE_BUSY")
+  return isLocked(error)
     ? `another gatehouse serves ${folder}; stop it first, or set another GATEHOUSE_DATA_DIR`
     : `${file} cannot be locked (${error instanceof Error ? error.message : String(error)}); see to its disk and the room on it`;
 }

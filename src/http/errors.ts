@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import { isLocked, sqliteCode } from "../../db/sqlite-error.ts";
 import { DomainError, type ErrorCode, type FieldErrors } from "../domain/errors.ts";
 import { type Family, familyOf } from "./families.ts";
 
@@ -100,8 +101,8 @@ function failureOf(error: unknown, code: string | number, path: string, family: 
 
 /** The store cannot do its work at this moment, which is nobody's bug; undefined for any other error. */
 function storeTrouble(error: unknown): string | undefined {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  if (code.startsWith("SQLITE_BUSY")) return "another program is writing a lot at this moment; try again";
+  const code = sqliteCode(error);
+  if (isLocked(error)) return "another program is writing a lot at this moment; try again";
   if (code.startsWith("SQLITE_FULL")) return "the disk is full; nothing was changed, make room and try again";
   if (/^SQLITE_(IOERR|READONLY|CANTOPEN)/.test(code))
     return "the disk cannot be written to; nothing was changed, see to it and try again";

@@ -1,4 +1,5 @@
 import { type Db, write } from "../../db/open.ts";
+import { isLocked, sqliteCode } from "../../db/sqlite-error.ts";
 import { AccountingBooks, type AccountingReport, type QuotaCrossed } from "../domain/sessions/accounting.ts";
 import type { Clock } from "../domain/time.ts";
 import { acknowledge, readAccounting } from "./accounting.ts";
@@ -187,14 +188,6 @@ export class AccountingPort {
 function outcomeOf(report: AccountingReport | undefined): string {
   if (!report) return "ignored";
   return report.kind === "restart" ? report.restart.status : report.report.status;
-}
-
-function sqliteCode(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : "";
-}
-
-function isLocked(error: unknown): boolean {
-  return sqliteCode(error).startsWith("SQLITE_BUSY");
 }
 
 /** A fault of the disk or the lock concerns the whole batch, one of a constraint just its record. */

@@ -1,4 +1,5 @@
 import { networkInterfaces } from "node:os";
+import { codeOf } from "../listen-error.ts";
 import { type Endpoint, openSocket, type SocketHandlers, type UdpSocket } from "./socket.ts";
 
 /** A RADIUS port, on one address or on every address of the machine. */
@@ -130,10 +131,6 @@ async function openUnlessAway(endpoint: Endpoint, handlers: SocketHandlers): Pro
     if (codeOf(error) === "EADDRNOTAVAIL") return undefined;
     throw error;
   }
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && "code" in error ? error.code : undefined;
 }
 
 function isWildcard(host: string): boolean {

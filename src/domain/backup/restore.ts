@@ -13,6 +13,7 @@ import { join } from "node:path";
 import { makeFolder, sync } from "../../../db/durable.ts";
 import { pendingMigrations } from "../../../db/migrate.ts";
 import { claimServing } from "../../../db/serving.ts";
+import { isLocked } from "../../../db/sqlite-error.ts";
 import { readKey } from "../../../db/vault.ts";
 import { checkKey } from "../check/check.ts";
 import { DomainError } from "../errors.ts";
@@ -140,7 +141,7 @@ function holdAlone(database: string): Database | undefined {
     return client;
   } catch (error) {
     client.close();
-    if (error instanceof Error && "code" in error && String(error.code).startsWith("SQLITE_BUSY"))
+    if (isLocked(error))
       throw new DomainError(
         "refused",
         "a server or another command works on this data folder; stop it first: systemctl stop gatehouse",

@@ -1,3 +1,4 @@
+import { sqliteCode } from "../../../db/sqlite-error.ts";
 import { DomainError } from "../errors.ts";
 
 /** The store got or lost a row since the file was compared with it. */
@@ -20,8 +21,6 @@ export function refuseStale(write: () => void): void {
   try {
     write();
   } catch (error) {
-    throw error instanceof Error && "code" in error && moved.has(String(error.code))
-      ? new StaleError()
-      : error;
+    throw moved.has(sqliteCode(error)) ? new StaleError() : error;
   }
 }
