@@ -67,6 +67,10 @@ export class AccessPort {
   endReading(): void {
     if (!this.#configuration) return;
     this.#configuration = undefined;
+    this.#letGo();
+  }
+
+  #letGo(): void {
     // a fault of the disk may have ended it
     if (this.#db.$client.inTransaction) this.#commit.run();
   }
@@ -76,7 +80,7 @@ export class AccessPort {
     try {
       this.#configuration = this.#followConfiguration();
     } catch (error) {
-      if (this.#db.$client.inTransaction) this.#commit.run();
+      this.#letGo();
       throw error;
     }
     this.#packets = 0;
