@@ -61,15 +61,15 @@ export async function applyService(
 
 /**
  * As applyService, by the appliance itself: failures are in the answers, and disconnect_enabled does not bind it. Sessions
- * whose id is in `slowedDown` have the slower rate already and are not told again.
+ * that `isSlowedDown` knows by their id have the slower rate already and are not told again.
  */
 export async function enforceService(
   db: Db,
-  { subscriberId, clock, by, routers, slowedDown }: Application & { slowedDown: ReadonlySet<number> },
+  { subscriberId, clock, by, routers, isSlowedDown }: Application & { isSlowedDown: (id: number) => boolean },
 ): Promise<{ outcome: Applied; asked: readonly Taken[] }> {
   const subscriber = subscriberById(db, by.scope, subscriberId);
   const steps = stepsOf(db, subscriber, clock()).filter(
-    ({ session, step }) => step.kind !== "rate" || !slowedDown.has(session.id),
+    ({ session, step }) => step.kind !== "rate" || !isSlowedDown(session.id),
   );
   return take(db, subscriber, steps, { clock, by, routers, mayReconnect: true });
 }

@@ -126,9 +126,7 @@ export class Enforcer {
         clock: this.#clock,
         by,
         routers: this.#routers,
-        slowedDown: new Set(
-          [...this.#settled].flatMap(([id, settled]) => (settled === "slower" ? [id] : [])),
-        ),
+        isSlowedDown: (sessionId) => this.#settled.get(sessionId) === "slower",
       });
       this.#note(change, outcome, asked, enforced);
     } catch (error) {
