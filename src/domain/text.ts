@@ -1,5 +1,3 @@
-import ipaddr from "ipaddr.js";
-
 /** The form in which usernames and e-mail addresses compare: without case, composed (decisions.md, Tokens). */
 export function fold(name: string): string {
   return name.normalize("NFC").toLowerCase();
@@ -54,17 +52,4 @@ export function parseStationMac(station: string): string | undefined {
   const bytes = station.split(":");
   if (bytes.length === 7) bytes.shift();
   return parseMac(bytes.map((byte) => byte.padStart(2, "0")).join(":"));
-}
-
-/**
- * Whom an address stands for where attempts are counted: an IPv6 network of one customer, which has 2^64 addresses to
- * choose from, is one (its /64).
- */
-export function networkOf(address: string): string {
-  if (!address.includes(":") || !ipaddr.IPv6.isValid(address)) return address;
-  const { parts } = ipaddr.IPv6.parse(address);
-  return `${parts
-    .slice(0, 4)
-    .map((part) => part.toString(16))
-    .join(":")}::/64`;
 }

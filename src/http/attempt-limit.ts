@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import { DomainError } from "../domain/errors.ts";
-import { fold, networkOf } from "../domain/text.ts";
+import { customerOf } from "../domain/networks.ts";
+import { fold } from "../domain/text.ts";
 
 const WINDOW = 60;
 const MAX_KEYS = 20_000;
@@ -27,7 +28,7 @@ export class AttemptLimit {
   /** Counts an attempt. Throws `too_soon` when there was none left. */
   async take(username: string, address: string): Promise<void> {
     const key = keyOf(username, address);
-    if (!this.#attempts.has(key)) await this.#names.take(networkOf(address));
+    if (!this.#attempts.has(key)) await this.#names.take(customerOf(address));
     await this.#attempts.take(key);
   }
 
@@ -95,7 +96,7 @@ class Count {
 
 function keyOf(username: string, address: string): string {
   return createHash("sha256")
-    .update(`${fold(username.trim())}\0${networkOf(address)}`)
+    .update(`${fold(username.trim())}\0${customerOf(address)}`)
     .digest("base64");
 }
 

@@ -1,6 +1,6 @@
 import type { AccountingReport } from "../domain/sessions/accounting.ts";
 import type { SessionReport } from "../domain/sessions/advance.ts";
-import { networkOf } from "../domain/sessions/who-had.ts";
+import { networkOf } from "../domain/networks.ts";
 import { parseStationMac } from "../domain/text.ts";
 import type { Seconds } from "../domain/time.ts";
 import { type Request, shownText } from "./gate.ts";

@@ -2,7 +2,7 @@ import ipaddr from "ipaddr.js";
 import { and, eq, inArray, isNull, or } from "drizzle-orm";
 import type { Db } from "../../../db/open.ts";
 import { sessions, subscribers } from "../../../db/schema.ts";
-import { networkOf } from "../sessions/who-had.ts";
+import { networkOf } from "../networks.ts";
 import type { Subscriber } from "../subscribers/find.ts";
 
 /**

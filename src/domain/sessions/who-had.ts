@@ -4,17 +4,9 @@ import { and, desc, eq, gte, inArray, isNull, lte, or } from "drizzle-orm";
 import type { Db } from "../../../db/open.ts";
 import { nas, sessions, subscribers } from "../../../db/schema.ts";
 import { DomainError } from "../errors.ts";
+import { networkOf } from "../networks.ts";
 import type { Seconds } from "../time.ts";
 import { shownSession } from "./list.ts";
-
-/** The prefix of a length around an IPv6 address, in the one form that sessions keep. */
-export function networkOf(address: Uint8Array, length: number): string {
-  const network = Array.from(
-    address,
-    (byte, i) => byte & (0xff00 >> Math.min(8, Math.max(0, length - 8 * i))),
-  );
-  return `${new ipaddr.IPv6(network).toRFC5952String()}/${length}`;
-}
 
 /**
  * The sessions that had an address at a time: an IPv4 address itself, an IPv6 address within a prefix that was given or

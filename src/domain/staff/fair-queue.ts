@@ -1,5 +1,5 @@
 import { DomainError } from "../errors.ts";
-import { networkOf } from "../text.ts";
+import { customerOf } from "../networks.ts";
 
 /** Outcomes that are remembered, the last ones of each kind: a flood of failures forgets older failures, and no success. */
 const REMEMBERED = 10_000;
@@ -30,7 +30,7 @@ export class FairQueue {
 
   /** Resolves when this source may go; `end` it. Throws `overloaded`, perhaps after a while: for somebody else's sake. */
   async turn(address: string): Promise<{ end: (outcome: { isRight: boolean }) => void }> {
-    const source = networkOf(address);
+    const source = customerOf(address);
     if (this.#running < this.#atOnce) this.#running += 1;
     else await this.#wait(source);
     return {

@@ -2,7 +2,8 @@ import { afterAll, expect, test } from "bun:test";
 import { write } from "../../../db/open.ts";
 import { sessions } from "../../../db/schema.ts";
 import { listSessions } from "../../../src/domain/sessions/list.ts";
-import { networkOf, whoHad } from "../../../src/domain/sessions/who-had.ts";
+import { networkOf } from "../../../src/domain/networks.ts";
+import { whoHad } from "../../../src/domain/sessions/who-had.ts";
 import { aSubscriber, loadIsp } from "../../support/isp.ts";
 import { NOW, temporaryStore } from "../../support/store.ts";
 

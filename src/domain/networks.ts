@@ -1,0 +1,19 @@
+import ipaddr from "ipaddr.js";
+
+/** The prefix of a length around an IPv6 address, in the one form that sessions keep. */
+export function networkOf(address: Uint8Array | readonly number[], length: number): string {
+  const network = Array.from(
+    address,
+    (byte, i) => byte & (0xff00 >> Math.min(8, Math.max(0, length - 8 * i))),
+  );
+  return `${new ipaddr.IPv6(network).toRFC5952String()}/${length}`;
+}
+
+/**
+ * Whom an address stands for where attempts are counted: an IPv6 network of one customer, which has 2^64 addresses to
+ * choose from, is one (its /64).
+ */
+export function customerOf(address: string): string {
+  if (!address.includes(":") || !ipaddr.IPv6.isValid(address)) return address;
+  return networkOf(ipaddr.IPv6.parse(address).toByteArray(), 64);
+}
