@@ -85,7 +85,7 @@ export class AccessService {
     const credentials = readCredentials(packet, client.secret);
     const name = text(packet, Attribute["User-Name"]);
     const candidate = this.#find(name);
-    const password = new SealedPassword(this.#seals, candidate?.service ?? this.#dummy, candidate?.id ?? 0);
+    const password = new SealedPassword(this.#seals, candidate?.service ?? this.#dummy);
     const sessionClass = unguessable(16);
     const decision =
       refuseUnread(packet, credentials) ??
@@ -143,20 +143,18 @@ type Sealed = Pick<Service, "passwordSealed" | "ntHashSealed">;
 class SealedPassword implements Password {
   readonly #seals: OpenedSeals;
   readonly #sealed: Sealed;
-  readonly #subscriberId: number;
 
-  constructor(seals: OpenedSeals, sealed: Sealed, subscriberId: number) {
+  constructor(seals: OpenedSeals, sealed: Sealed) {
     this.#seals = seals;
     this.#sealed = sealed;
-    this.#subscriberId = subscriberId;
   }
 
   get clear(): Buffer {
-    return this.#seals.open("password", this.#subscriberId, this.#sealed.passwordSealed);
+    return this.#seals.open(this.#sealed.passwordSealed);
   }
 
   get ntHash(): Buffer {
-    return this.#seals.open("ntHash", this.#subscriberId, this.#sealed.ntHashSealed);
+    return this.#seals.open(this.#sealed.ntHashSealed);
   }
 }
 
