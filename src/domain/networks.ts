@@ -9,6 +9,12 @@ export function networkOf(address: Uint8Array | readonly number[], length: numbe
   return `${new ipaddr.IPv6(network).toRFC5952String()}/${length}`;
 }
 
+/** Every prefix that an address is in, so that an index finds the recorded ones. */
+export function prefixesAround(address: ipaddr.IPv6): string[] {
+  const bytes = address.toByteArray();
+  return Array.from({ length: 128 }, (_, index) => networkOf(bytes, 128 - index));
+}
+
 /**
  * Whom an address stands for where attempts are counted: an IPv6 network of one customer, which has 2^64 addresses to
  * choose from, is one (its /64).

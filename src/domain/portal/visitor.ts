@@ -2,7 +2,7 @@ import ipaddr from "ipaddr.js";
 import { and, eq, inArray, isNull, or } from "drizzle-orm";
 import type { Db } from "../../../db/open.ts";
 import { sessions, subscribers } from "../../../db/schema.ts";
-import { networkOf } from "../networks.ts";
+import { prefixesAround } from "../networks.ts";
 import type { Subscriber } from "../subscribers/find.ts";
 
 /**
@@ -25,9 +25,4 @@ export function subscriberAt(db: Db, address: string): Subscriber | undefined {
     .limit(2)
     .all();
   return another ? undefined : found?.subscriber;
-}
-
-function prefixesAround(address: ipaddr.IPv6): string[] {
-  const bytes = Uint8Array.from(address.toByteArray());
-  return Array.from({ length: 128 }, (_, index) => networkOf(bytes, 128 - index));
 }

@@ -4,7 +4,7 @@ import { and, desc, eq, gte, inArray, isNull, lte, or } from "drizzle-orm";
 import type { Db } from "../../../db/open.ts";
 import { nas, sessions, subscribers } from "../../../db/schema.ts";
 import { DomainError } from "../errors.ts";
-import { networkOf } from "../networks.ts";
+import { prefixesAround } from "../networks.ts";
 import type { Seconds } from "../time.ts";
 import { shownSession } from "./list.ts";
 
@@ -17,7 +17,7 @@ export function whoHad(db: Db, { address, at }: { address: string; at: Seconds }
     const fields = { address: ["must be an IPv4 or IPv6 address"] };
     throw new DomainError("invalid", `${JSON.stringify(address)} is no IP address`, { fields });
   }
-  const prefixes = isIPv4(address) ? [] : prefixesAround(address);
+  const prefixes = isIPv4(address) ? [] : prefixesAround(ipaddr.IPv6.parse(address));
   const has = isIPv4(address)
     ? eq(sessions.framedIp, address)
     : or(inArray(sessions.framedIpv6Prefix, prefixes), inArray(sessions.delegatedIpv6Prefix, prefixes));
@@ -32,10 +32,4 @@ export function whoHad(db: Db, { address, at }: { address: string; at: Seconds }
     .map(({ session, nasName, subscriberName }) =>
       Object.assign(shownSession(session, nasName), { name: subscriberName }),
     );
-}
-
-/** Every prefix that the address is in, so that an index finds the recorded ones. */
-function prefixesAround(address: string): string[] {
-  const bytes = Uint8Array.from(ipaddr.IPv6.parse(address).toByteArray());
-  return Array.from({ length: 128 }, (_, i) => networkOf(bytes, 128 - i));
 }
