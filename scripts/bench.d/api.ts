@@ -1,4 +1,4 @@
-import { STAFF } from "./data-set.ts";
+import { authorization } from "./data-set.ts";
 import type { Product } from "./gatehouse.ts";
 import type { Load, Outcome } from "./load.ts";
 
@@ -16,7 +16,6 @@ export interface ApiFigure {
 }
 
 const AT_ONCE = 8;
-const authorization = `Basic ${Buffer.from(`${STAFF.username}:${STAFF.password}`).toString("base64")}`;
 
 export interface ApiPlan {
   readonly product: Product;

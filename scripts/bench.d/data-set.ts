@@ -1,6 +1,8 @@
 import { aPackage, aSubscriber, NAS_SECRET } from "../../test/support/isp.ts";
 
 export const STAFF = { username: "ada", password: "secret-1" };
+/** The header of a call of the API by STAFF. */
+export const authorization = `Basic ${btoa(`${STAFF.username}:${STAFF.password}`)}`;
 export const SECRET = NAS_SECRET;
 
 /** Name and password of the subscriber with an id, as `aSubscriber` gives them. */

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { Appliance } from "../../test/support/appliance.ts";
+import { Appliance, portOf } from "../../test/support/appliance.ts";
 import { dataSet } from "./data-set.ts";
 import type { Target } from "./target.ts";
 
@@ -39,8 +39,4 @@ export async function startGatehouse(
     await stop();
     throw error;
   }
-}
-
-function portOf(address: string): number {
-  return Number(address.slice(address.lastIndexOf(":") + 1));
 }

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
+import { compile } from "./compile.ts";
 import { SECRET } from "./data-set.ts";
 
 const Outcome = Type.Object({
@@ -47,10 +48,7 @@ export interface Load {
 /** Compiles the load generator into a folder. */
 export async function compileLoad(folder: string): Promise<(load: Load) => Promise<Outcome>> {
   const program = join(folder, "load");
-  const gcc = Bun.spawn(["gcc", "-O2", "-Wall", "-Wextra", "-o", program, join(import.meta.dir, "load.c")], {
-    stderr: "inherit",
-  });
-  if ((await gcc.exited) !== 0) throw new Error("gcc could not compile scripts/bench.d/load.c");
+  await compile(program, [join(import.meta.dir, "load.c")]);
   return (load) => run(program, load);
 }
 

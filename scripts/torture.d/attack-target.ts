@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type Addresses, Appliance } from "../../test/support/appliance.ts";
+import { type Addresses, Appliance, portOf } from "../../test/support/appliance.ts";
 import { aPackage, aSubscriber, newSubscriber } from "../../test/support/isp.ts";
 import { usedBy } from "../bench.d/processes.ts";
 import { type Answer, askOnce, type Sent } from "./raw-http.ts";
@@ -100,8 +100,4 @@ function isp(): unknown {
       newSubscriber(SUBSCRIBERS + 1, { username: "evil\u202euser" }),
     ],
   };
-}
-
-function portOf(address: string): number {
-  return Number(address.slice(address.lastIndexOf(":") + 1));
 }

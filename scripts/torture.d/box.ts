@@ -2,10 +2,10 @@ import { Database } from "bun:sqlite";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Addresses, Appliance } from "../../test/support/appliance.ts";
-import { NAS_SECRET } from "../../test/support/isp.ts";
-import { SECRET_1_HASH } from "../../test/support/people.ts";
+import { type Addresses, Appliance, radiusAt } from "../../test/support/appliance.ts";
+import { ada, NAS_SECRET, rex } from "../../test/support/isp.ts";
 import { RadiusClient } from "../../test/support/radius-client.ts";
+import { authorization } from "../bench.d/data-set.ts";
 import { Clocks } from "./clocks.ts";
 
 export interface BoxOptions {
@@ -43,7 +43,7 @@ export class Box implements AsyncDisposable {
     try {
       const box = new Box(folder, await Clocks.open(folder, now), zone);
       try {
-        const isp = JSON.stringify({ isps: [{ id: 1, name: "Northlink" }], staff: [ADA, REX], ...data });
+        const isp = JSON.stringify({ isps: [{ id: 1, name: "Northlink" }], staff: [ada, rex], ...data });
         const imported = await box.#appliance.run(["import", "-"], isp);
         if (imported.code !== 0) throw new Error(`the import failed: ${imported.stderr}`);
         await box.start();
@@ -91,9 +91,7 @@ export class Box implements AsyncDisposable {
   /** A router at an address of its own on loopback. */
   router(localAddress: string): RadiusClient {
     if (!this.#addresses) throw new Error("the box was never started");
-    const [host = "", port] = this.#addresses.radius_auth.split(":");
-    const acctPort = Number(this.#addresses.radius_acct.split(":")[1]);
-    const router = new RadiusClient({ host, port: Number(port), acctPort, secret: NAS_SECRET, localAddress });
+    const router = new RadiusClient({ ...radiusAt(this.#addresses), secret: NAS_SECRET, localAddress });
     this.#routers.push(router);
     return router;
   }
@@ -103,7 +101,7 @@ export class Box implements AsyncDisposable {
     method: string,
     path: string,
     fields?: Record<string, string>,
-    headers = BASIC,
+    headers: Record<string, string> = { authorization },
   ): Promise<Answer> {
     const response = await fetch(`http://${this.#addresses?.http}${path}`, {
       method,
@@ -168,20 +166,3 @@ export interface Answer {
   /** What is no JSON stands under `text`. */
   readonly body: Record<string, unknown>;
 }
-
-const ADA = {
-  id: 1,
-  isp_id: 1,
-  branch_id: 0,
-  name: "Ada",
-  username: "ada",
-  email: "ada@isp.example",
-  profile_type: 1,
-  password_hash: SECRET_1_HASH,
-  status: 1,
-};
-const REX = { ...ADA, id: 2, name: "Rex", username: "rex", email: "rex@isp.example", profile_type: 3 };
-
-const BASIC: Record<string, string> = {
-  authorization: `Basic ${Buffer.from("ada:secret-1").toString("base64")}`,
-};

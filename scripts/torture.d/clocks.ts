@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { compile } from "../bench.d/compile.ts";
 
 const NANOSECONDS = 1_000_000_000n;
 
@@ -16,13 +17,7 @@ export class Clocks {
   static async open(folder: string, now: number): Promise<Clocks> {
     const library = join(folder, "clock.so");
     const source = join(import.meta.dir, "clock.c");
-    const gcc = Bun.spawn(
-      ["gcc", "-O2", "-Wall", "-Wextra", "-shared", "-fPIC", "-o", library, source, "-ldl"],
-      {
-        stderr: "inherit",
-      },
-    );
-    if ((await gcc.exited) !== 0) throw new Error("gcc could not compile scripts/torture.d/clock.c");
+    await compile(library, [source], ["-shared", "-fPIC", "-ldl"]);
     const file = join(folder, "clocks");
     await Bun.write(file, new BigInt64Array([BigInt(now) * NANOSECONDS, 0n]));
     const bytes = Bun.mmap(file, { shared: true });

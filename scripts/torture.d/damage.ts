@@ -16,7 +16,8 @@ import { Books } from "./books.ts";
 import { begin } from "./disk-faults.ts";
 import { checkFaults, copyFaults, endOf } from "./soundness.ts";
 import { drawing } from "./trial.ts";
-import { authorization, Traffic } from "./traffic.ts";
+import { authorization } from "../bench.d/data-set.ts";
+import { Traffic } from "./traffic.ts";
 
 const PAGE = 4096;
 

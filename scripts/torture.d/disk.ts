@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
+import { compile } from "../bench.d/compile.ts";
 
 const State = Type.Union([
   Type.Object({ ready: Type.Literal(true) }),
@@ -27,9 +28,7 @@ export async function compileDisk(folder: string): Promise<string> {
   const program = join(folder, "disk");
   const source = join(import.meta.dir, "disk");
   const files = ["main.c", "calls.c", "memory.c", "client.c"].map((name) => join(source, name));
-  const gcc = Bun.spawn(["gcc", "-O2", "-Wall", "-Wextra", "-o", program, ...files], { stderr: "inherit" });
-  if ((await gcc.exited) !== 0)
-    throw new Error("gcc could not compile scripts/torture.d/disk; it needs gcc and libc6-dev");
+  await compile(program, files);
   return program;
 }
 

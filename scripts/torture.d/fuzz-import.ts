@@ -1,6 +1,5 @@
 import { DomainError } from "../../src/domain/errors.ts";
-import { aPackage, aSubscriber, newSubscriber } from "../../test/support/isp.ts";
-import { SECRET_1_HASH } from "../../test/support/people.ts";
+import { ada, aPackage, aSubscriber, newSubscriber } from "../../test/support/isp.ts";
 import { Store } from "../../test/domain/import/store.ts";
 import { guarded } from "./fuzz-radius.ts";
 import { type Dice, mutateJson } from "./mutate.ts";
@@ -18,22 +17,7 @@ export const DATA_SET = {
   subareas: [{ id: 1, isp_id: 1, area_id: 1, name: "Block 4" }],
   permission_flags: ["ticket_view"],
   roles: [{ code: 1, isp_id: 1, name: "Support", permissions: { api_access: 1, subscriber_view: 1 } }],
-  staff: [
-    {
-      id: 1,
-      isp_id: 1,
-      branch_id: 0,
-      name: "Ada",
-      username: "ada",
-      email: "ada@isp.example",
-      phone: "100",
-      password_hash: SECRET_1_HASH,
-      profile_type: 1,
-      role_code: null,
-      status: 1,
-      balance: "0.00",
-    },
-  ],
+  staff: [{ ...ada, phone: "100", role_code: null, balance: "0.00" }],
   nas: [
     {
       id: 1,

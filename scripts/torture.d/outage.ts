@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { Database } from "bun:sqlite";
 import { type Addresses, type Appliance } from "../../test/support/appliance.ts";
-import { loginOf, STAFF } from "../bench.d/data-set.ts";
+import { authorization, loginOf, STAFF } from "../bench.d/data-set.ts";
 import { type Books, inputAt } from "./books.ts";
-import { activate, ACTIVE, authorization, clientOf, sendAgain } from "./traffic.ts";
+import { activate, ACTIVE, clientOf, sendAgain } from "./traffic.ts";
 
 /** Milliseconds that a record may wait for its acknowledgement before it counts as not acknowledged, while the disk is ill. */
 const SILENCE = 700;

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
-import { Appliance } from "../../test/support/appliance.ts";
+import { Appliance, portOf } from "../../test/support/appliance.ts";
 import type { Needles } from "./needles.ts";
 import { Notes } from "./notes.ts";
 import { lookAtProcess, readIfThere, TalkingCommands, talkRadius } from "./secrets-commands.ts";
@@ -68,8 +68,4 @@ function lookAtFiles(folder: string, needles: Needles, notes: Notes): void {
 function noCoreFiles(notes: Notes): void {
   const unit = readFileSync(join(import.meta.dir, "../../systemd/gatehouse.service"), "utf8");
   notes.expect(/^LimitCORE=0$/m.test(unit), "the unit lets core files be written");
-}
-
-function portOf(address: string): number {
-  return Number(address.slice(address.lastIndexOf(":") + 1));
 }

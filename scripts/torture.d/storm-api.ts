@@ -1,4 +1,4 @@
-import { loginOf, STAFF } from "../bench.d/data-set.ts";
+import { authorization, loginOf } from "../bench.d/data-set.ts";
 
 const PAGE = 1000;
 /** People at the API at the same time. */
@@ -6,7 +6,6 @@ const STAFF_AT_ONCE = 2;
 const VISITORS = 4;
 /** Milliseconds that somebody looks at a page before the next one. */
 const LOOKS = 100;
-const authorization = `Basic ${Buffer.from(`${STAFF.username}:${STAFF.password}`).toString("base64")}`;
 const paths = ["/portal", "/portal/invoices", "/portal/sessions"];
 
 /** Staff that lists subscribers a thousand at a time, and subscribers in the portal; as long as it is told to go on. */

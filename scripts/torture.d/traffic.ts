@@ -1,5 +1,5 @@
-import { dataSet, SECRET, STAFF } from "../bench.d/data-set.ts";
-import type { Addresses } from "../../test/support/appliance.ts";
+import { authorization, dataSet, SECRET } from "../bench.d/data-set.ts";
+import { type Addresses, radiusAt } from "../../test/support/appliance.ts";
 import { newSubscriber } from "../../test/support/isp.ts";
 import { RadiusClient } from "../../test/support/radius-client.ts";
 import { type Books, inputAt, LAST_RECORD } from "./books.ts";
@@ -18,12 +18,8 @@ export function torturedIsp({ waiting = WAITING } = {}): string {
   return JSON.stringify({ ...data, subscribers: [...data.subscribers, ...more] });
 }
 
-export const authorization = `Basic ${btoa(`${STAFF.username}:${STAFF.password}`)}`;
-
-export function clientOf({ radius_auth, radius_acct }: Addresses): RadiusClient {
-  const [host = "", port = ""] = radius_auth.split(":");
-  const acctPort = Number(radius_acct.split(":")[1]);
-  return new RadiusClient({ host, port: Number(port), acctPort, secret: SECRET, timeout: PATIENCE });
+export function clientOf(at: Addresses): RadiusClient {
+  return new RadiusClient({ ...radiusAt(at), secret: SECRET, timeout: PATIENCE });
 }
 
 /** Routers that report sessions and staff that activates, as fast as they are answered, until they are told to stop. */

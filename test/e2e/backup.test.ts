@@ -3,7 +3,7 @@ import { Database } from "bun:sqlite";
 import { readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { formatTime, systemClock } from "../../src/domain/time.ts";
-import { type Addresses, Appliance } from "../support/appliance.ts";
+import { type Addresses, Appliance, radiusAt } from "../support/appliance.ts";
 import { aPackage, aSubscriber, DAY, NAS_SECRET } from "../support/isp.ts";
 import { NotifySocket } from "../support/notify-socket.ts";
 import { RadiusClient } from "../support/radius-client.ts";
@@ -18,10 +18,8 @@ const dataSet = {
   subscribers: Array.from({ length: SUBSCRIBERS }, (_, i) => aSubscriber(i + 1, active)),
 };
 
-function clientOf({ radius_auth, radius_acct }: Addresses): RadiusClient {
-  const [host = "", port = ""] = radius_auth.split(":");
-  const acctPort = Number(radius_acct.split(":")[1]);
-  return new RadiusClient({ host, port: Number(port), acctPort, secret: NAS_SECRET, timeout: 5000 });
+function clientOf(at: Addresses): RadiusClient {
+  return new RadiusClient({ ...radiusAt(at), secret: NAS_SECRET, timeout: 5000 });
 }
 
 /** Reports sessions at a rate, and remembers which were acknowledged when. */

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { formatTime, systemClock } from "../../src/domain/time.ts";
-import { type Addresses, Appliance } from "../support/appliance.ts";
+import { type Addresses, Appliance, radiusAt } from "../support/appliance.ts";
 import { FakeNas, type FakeNasBehaviour } from "../support/fake-nas.ts";
 import { FakeRouteros, type FakeRouterosOptions, type Fault } from "../support/fake-routeros.ts";
 import { aPackage, aSubscriber, DAY, NAS_SECRET } from "../support/isp.ts";
@@ -150,8 +150,7 @@ function dataSet() {
 }
 
 function target() {
-  const [host = "", port = ""] = at.radius_auth.split(":");
-  return { host, port: Number(port), acctPort: Number(at.radius_acct.split(":")[1]), secret: NAS_SECRET };
+  return { ...radiusAt(at), secret: NAS_SECRET };
 }
 
 /** A Start as the router of this cell sends it. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readdirSync, readlinkSync } from "node:fs";
 import { formatTime, systemClock } from "../../src/domain/time.ts";
 import type { NamedAttribute } from "../../src/radius/codec.ts";
-import { type Addresses, Appliance } from "../support/appliance.ts";
+import { type Addresses, Appliance, radiusAt } from "../support/appliance.ts";
 import { FakeNas, type NasRequest } from "../support/fake-nas.ts";
 import { aPackage, aSubscriber, DAY, NAS_SECRET } from "../support/isp.ts";
 import { RadiusClient } from "../support/radius-client.ts";
@@ -76,9 +76,7 @@ function dataSet() {
 }
 
 function clientAt(localAddress: string): RadiusClient {
-  const [host = "", port = ""] = at.radius_auth.split(":");
-  const acctPort = Number(at.radius_acct.split(":")[1]);
-  return new RadiusClient({ host, port: Number(port), acctPort, secret: NAS_SECRET, localAddress });
+  return new RadiusClient({ ...radiusAt(at), secret: NAS_SECRET, localAddress });
 }
 
 function numberOf({ attributes }: NasRequest): number {

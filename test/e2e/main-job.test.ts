@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { formatTime, systemClock } from "../../src/domain/time.ts";
 import { decryptKey } from "../../src/radius/mppe.ts";
-import { type Addresses, Appliance } from "../support/appliance.ts";
+import { type Addresses, Appliance, radiusAt } from "../support/appliance.ts";
 import { aPackage, aSubscriber, DAY, NAS_SECRET, newSubscriber } from "../support/isp.ts";
 import { radclient } from "../support/radclient.ts";
 import { RadiusClient } from "../support/radius-client.ts";
@@ -59,13 +59,7 @@ describe("the executable alone, in an empty folder", () => {
     const imported = await appliance.run(["import", "-"], JSON.stringify(dataSet));
     expect(imported).toMatchObject({ code: 0, stderr: "" });
     at = await appliance.serve();
-    const [host = "", port = ""] = at.radius_auth.split(":");
-    client = new RadiusClient({
-      host,
-      port: Number(port),
-      acctPort: Number(at.radius_acct.split(":")[1]),
-      secret: NAS_SECRET,
-    });
+    client = new RadiusClient({ ...radiusAt(at), secret: NAS_SECRET });
   });
   afterAll(async () => {
     await client.close();

@@ -17,6 +17,16 @@ export interface Addresses {
   radius_acct: string;
 }
 
+export function portOf(address: string): number {
+  return Number(address.slice(address.lastIndexOf(":") + 1));
+}
+
+/** Where a RadiusClient finds the server. */
+export function radiusAt({ radius_auth, radius_acct }: Addresses) {
+  const host = radius_auth.slice(0, radius_auth.lastIndexOf(":"));
+  return { host, port: portOf(radius_auth), acctPort: portOf(radius_acct) };
+}
+
 /** The real executable in an empty folder of its own, with a clean environment. */
 export class Appliance implements AsyncDisposable {
   readonly folder = mkdtempSync(join(tmpdir(), "gatehouse-e2e-"));
@@ -67,19 +77,18 @@ export class Appliance implements AsyncDisposable {
     this.#log = "";
     const server = this.spawn(["serve"], "");
     this.#server = server;
-    const begin = this.#log.length;
     const errors = server.stderr.text();
     const { promise, resolve, reject } = Promise.withResolvers<Addresses>();
     const follow = async () => {
       const decoder = new TextDecoder();
       for await (const chunk of server.stdout) {
         this.#log += decoder.decode(chunk, { stream: true });
-        const printed = this.#log.slice(begin).split("\n");
+        const printed = this.#log.split("\n");
         const ready = printed.find((line) => line.startsWith('{"event":"ready"') && line.endsWith("}"));
         if (ready) resolve(JSON.parse(ready));
       }
       this.#log += await errors;
-      reject(new Error(`the server ended: ${this.#log.slice(begin)}`));
+      reject(new Error(`the server ended: ${this.#log}`));
     };
     follow().catch(reject);
     return promise;

@@ -53,12 +53,30 @@ export function newSubscriber(id: number, values: Row = {}): Row {
 
 export const NAS_SECRET = "testing123";
 
+const staff = { isp_id: 1, branch_id: 0, password_hash: SECRET_1_HASH, status: 1 };
+/** The Admin and the Reseller of ISP 1; both have the password `secret-1`. */
+export const ada = {
+  ...staff,
+  id: 1,
+  name: "Ada",
+  username: "ada",
+  email: "ada@isp.example",
+  profile_type: 1,
+};
+export const rex = {
+  ...staff,
+  id: 2,
+  name: "Rex",
+  username: "rex",
+  email: "rex@isp.example",
+  profile_type: 3,
+};
+
 /** ISP 1 with an Admin (id 1), a Reseller (id 2), a NAS at 127.0.0.1 and package 1; ISP 2 with its own NAS; and more. */
 export async function loadIsp(
   db: Db,
   { subscribers = [], packages = [], ...more }: { subscribers?: Row[]; packages?: Row[] } & Row = {},
 ): Promise<void> {
-  const staff = { isp_id: 1, branch_id: 0, password_hash: SECRET_1_HASH, status: 1 };
   await importDataSet(
     db,
     {
@@ -66,10 +84,7 @@ export async function loadIsp(
         { id: 1, name: "Northlink", branches: [{ id: 11, name: "Centre" }] },
         { id: 2, name: "Southlink" },
       ],
-      staff: [
-        { ...staff, id: 1, name: "Ada", username: "ada", email: "ada@isp.example", profile_type: 1 },
-        { ...staff, id: 2, name: "Rex", username: "rex", email: "rex@isp.example", profile_type: 3 },
-      ],
+      staff: [ada, rex],
       nas: [
         { id: 1, isp_id: 1, name: "core", address: "127.0.0.1", secret: NAS_SECRET },
         { id: 2, isp_id: 2, name: "south", address: "127.0.0.2", secret: NAS_SECRET },
