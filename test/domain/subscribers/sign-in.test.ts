@@ -93,6 +93,8 @@ test("a disk that keeps another writer for a while keeps nobody out", async () =
 
 test("guesses from many addresses, as fast as they are refused, keep nobody out who has the password of the line", async () => {
   using store = await subscribers();
+  // Which addresses failed before is remembered by the process: these are in no other test.
+  const customer = (i: number) => `2001:db8:6e55:${i.toString(16)}::1`;
   const signInFrom = (source: string, username: string, password: string) =>
     signInSubscriber(store.db, { username, password, source, now: NOW, days: 30 });
   const over = new AbortController();
@@ -102,10 +104,13 @@ test("guesses from many addresses, as fast as they are refused, keep nobody out 
       await Bun.sleep(10);
     }
   };
-  const guessers = Array.from({ length: 150 }, (_, i) => guesser(`198.51.100.${i}`));
-  await Bun.sleep(300);
-  for (let i = 0; i < 10; i++)
-    expect(await signInFrom("203.0.113.7", "zoë", "Łódź é")).toMatchObject({ subscriber: { id: 1 } });
-  over.abort();
-  await Promise.all(guessers);
+  const guessers = Array.from({ length: 150 }, (_, i) => guesser(customer(i)));
+  try {
+    await Bun.sleep(300);
+    for (let i = 0; i < 10; i++)
+      expect(await signInFrom(customer(200), "zoë", "Łódź é")).toMatchObject({ subscriber: { id: 1 } });
+  } finally {
+    over.abort();
+    await Promise.all(guessers);
+  }
 }, 30_000);
