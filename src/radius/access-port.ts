@@ -16,15 +16,11 @@ export interface AccessPortOptions {
   timings?: Timings;
   clock: Clock;
   /**
-   * Ends the reading of the store that a first packet began: at once by default. A thread passes setImmediate, so that
-   * packets which arrive together share one state of it, MAX_READING of them at the most; most of the cost of a small read
-   * is to lock and unlock the store.
+   * Whether packets share one state of the store until `endReading`: those that arrive together, and no more, so that none
+   * is decided by what was long ago. Most of the cost of a small read is to lock and unlock the store.
    */
-  endReading?: (end: () => void) => void;
+  readsOn?: boolean;
 }
-
-/** Packets of one reading: under load a turn of the event loop takes thousands, and must not decide by what was long ago. */
-const MAX_READING = 64;
 
 /** The authentication port: bytes in, bytes out. Reads only; never waits for a lock. */
 export class AccessPort {
@@ -37,9 +33,6 @@ export class AccessPort {
   readonly #commit;
   /** As of the reading that is under way. */
   #configuration: Configuration | undefined;
-  /** Packets of the reading that is under way. */
-  #packets = 0;
-  #isEnding = false;
 
   constructor(db: Db, options: AccessPortOptions) {
     this.#db = db;
@@ -59,7 +52,7 @@ export class AccessPort {
       if (admission.kind === "request") return this.#answer(admission.request, configuration);
       return admission.kind === "reply" ? admission.reply : undefined;
     } finally {
-      if (++this.#packets >= MAX_READING || !this.#options.endReading) this.endReading();
+      if (this.#options.readsOn !== true) this.endReading();
     }
   }
 
@@ -82,14 +75,6 @@ export class AccessPort {
     } catch (error) {
       this.#letGo();
       throw error;
-    }
-    this.#packets = 0;
-    if (!this.#isEnding) {
-      this.#isEnding = true;
-      this.#options.endReading?.(() => {
-        this.#isEnding = false;
-        this.endReading();
-      });
     }
     return this.#configuration;
   }

@@ -13,7 +13,7 @@ serveThread(({ folder, counters, timings, post, dropped }) => {
     clock: systemClock,
     counters,
     timings,
-    endReading: setImmediate,
+    readsOn: true,
     events: {
       dropped,
       authenticatorSeen: (nasId) => post({ kind: "authenticator_seen", nasId }),
@@ -25,8 +25,10 @@ serveThread(({ folder, counters, timings, post, dropped }) => {
   return {
     receive: (datagram, peer, at, reply) => {
       const answer = port.answer(datagram, peer, at);
-      if (answer) reply(answer);
+      if (answer) reply(answer, peer);
     },
+    endBatch: () => port.endReading(),
+    isWaiting: () => false,
     finish: async () => {
       decisions.flush();
       port.endReading();

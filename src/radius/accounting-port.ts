@@ -24,14 +24,14 @@ type Waiting = {
   arrived: number;
 };
 
-/** Milliseconds until the next try when another connection holds the write lock. */
+/** Milliseconds between two tries of `drain` when another connection holds the write lock. */
 const LOCK_RETRY = 3;
 /** Records that wait for the lock at the most; what comes beyond stays unacknowledged. */
 const MAX_WAITING = 20_000;
 
 /**
- * The accounting port. Requests that arrive together share one transaction, and every Accounting-Response leaves after the
- * commit (RFC 2866 section 2). What arrives during a commit is the next batch; there is no timer.
+ * The accounting port. Requests that arrive together share one transaction, that of the next `commit`, and every
+ * Accounting-Response leaves after it (RFC 2866 section 2). What arrives meanwhile is the next batch; there is no timer.
  */
 export class AccountingPort {
   readonly #db: Db;
@@ -43,9 +43,8 @@ export class AccountingPort {
   readonly #clock: Clock;
   readonly #timings: Timings | undefined;
   #waiting: Waiting[] = [];
-  /** As of this turn of the event loop: packets that arrive together ask the store once. */
+  /** Until the next commit: packets that arrive together ask the store once. */
   #configuration: Configuration | undefined;
-  #isScheduled = false;
 
   /** `db` must not wait for locks (busy_timeout 0): waiting is done here, without blocking. */
   constructor(
@@ -69,7 +68,8 @@ export class AccountingPort {
 
   /** Takes a datagram; `reply` is called after the commit, or never. `uptime` as in AccessPort. */
   receive(datagram: Uint8Array, source: Source, uptime: number, reply: Reply): void {
-    const admission = this.#gate.admit(datagram, source, this.#currentConfiguration(), uptime);
+    this.#configuration ??= this.#followConfiguration();
+    const admission = this.#gate.admit(datagram, source, this.#configuration, uptime);
     if (admission.kind === "drop") return;
     if (admission.kind === "reply") {
       reply(admission.reply);
@@ -82,36 +82,24 @@ export class AccountingPort {
     }
     const report = readAccounting(request, { arrival: this.#clock(), localAddress: source.localAddress });
     this.#waiting.push({ request, report, reply, arrived: performance.now() });
-    this.#schedule(() => setImmediate(() => this.#commit()));
+  }
+
+  /** Whether records wait for another connection's write lock: `commit` again in a few milliseconds. */
+  get isWaiting(): boolean {
+    return this.#waiting.length > 0;
   }
 
   /** Commits what waits, now or after waiting `patience` milliseconds for the lock. For the end of the program. */
   async drain(patience: number): Promise<void> {
     const end = performance.now() + patience;
-    while (this.#waiting.length > 0 && performance.now() < end) {
-      this.#commit();
-      if (this.#waiting.length > 0) await Bun.sleep(LOCK_RETRY);
+    while (this.isWaiting && performance.now() < end) {
+      this.commit();
+      if (this.isWaiting) await Bun.sleep(LOCK_RETRY);
     }
   }
 
-  #currentConfiguration(): Configuration {
-    if (!this.#configuration) {
-      this.#configuration = this.#followConfiguration();
-      setImmediate(() => {
-        this.#configuration = undefined;
-      });
-    }
-    return this.#configuration;
-  }
-
-  #schedule(start: () => void): void {
-    if (this.#isScheduled) return;
-    this.#isScheduled = true;
-    start();
-  }
-
-  #commit(): void {
-    this.#isScheduled = false;
+  /** Commits what waits, and answers it; what cannot be committed for the lock waits on. */
+  commit(): void {
     this.#configuration = undefined;
     const batch = this.#waiting;
     if (batch.length === 0) return;
@@ -122,8 +110,7 @@ export class AccountingPort {
       booked = this.#store(batch);
     } catch (error) {
       if (isLocked(error)) {
-        this.#waiting = [...batch, ...this.#waiting];
-        this.#schedule(() => setTimeout(() => this.#commit(), LOCK_RETRY));
+        this.#waiting = batch;
       } else {
         for (const { request } of batch) this.#giveUp(request, "failed");
         this.#events.failed(error, batch.length);

@@ -21,7 +21,9 @@ serveThread(({ folder, counters, timings, post, dropped, failed }) => {
     },
   });
   return {
-    receive: (datagram, peer, uptime, reply) => port.receive(datagram, peer, uptime, reply),
+    receive: (datagram, peer, at, reply) => port.receive(datagram, peer, at, (answer) => reply(answer, peer)),
+    endBatch: () => port.commit(),
+    isWaiting: () => port.isWaiting,
     finish: async () => {
       await port.drain(DRAIN_PATIENCE);
       db.$client.close();

@@ -75,7 +75,7 @@ export class CoaSource {
   /** Sends, and returns what the system says against it. */
   send(datagram: Buffer, address: string, port: number): string | undefined {
     this.#fault = undefined;
-    this.#socket?.sendNow(datagram, { address, port, localAddress: this.localAddress });
+    this.#socket?.send(datagram, { address, port });
     return this.#fault;
   }
 

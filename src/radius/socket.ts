@@ -15,21 +15,18 @@ export interface Peer {
 
 export interface UdpSocket {
   readonly port: number;
-  /** Sends soon, up to BATCH datagrams by one system call; at the end of this turn of the event loop at the latest. */
-  readonly send: (datagram: Uint8Array, peer: Peer) => void;
   /** Sends at once, so that `failed` has heard of an error when it returns. */
-  readonly sendNow: (datagram: Uint8Array, peer: Peer) => void;
-  /** Sends what waits, then closes. */
+  readonly send: (datagram: Uint8Array, to: Pick<Peer, "address" | "port">) => void;
   readonly close: () => void;
 }
 
 export interface SocketHandlers {
-  readonly receive: (datagram: Buffer, peer: Peer, socket: UdpSocket) => void;
-  /** Hears of errors in `receive`, and of replies that could not be sent. */
+  readonly receive: (datagram: Buffer, peer: Peer) => void;
+  /** Hears of errors in `receive`, and of datagrams that could not be sent. */
   readonly failed: (error: unknown) => void;
 }
 
-/** Binds a UDP socket to one local address. Neither an error of a peer nor one in `receive` ever closes it. */
+/** Binds a UDP socket of a client to one local address. Neither an error of a peer nor one in `receive` ever closes it. */
 export async function openSocket(
   { host, port }: Endpoint,
   { receive, failed }: SocketHandlers,
@@ -41,7 +38,7 @@ export async function openSocket(
     socket: {
       data: (_socket, datagram, peerPort, address) => {
         try {
-          receive(datagram, { address, port: peerPort, localAddress: host }, socket);
+          receive(datagram, { address, port: peerPort, localAddress: host });
         } catch (error) {
           failed(error);
         }
@@ -51,78 +48,26 @@ export async function openSocket(
     },
   });
   tune(bound);
-  const outbox = new Outbox(bound, failed);
-  const socket: UdpSocket = {
+  return {
     port: bound.port,
-    sendNow: (datagram, { address, port: peerPort }) => sendNow(bound, [datagram, peerPort, address], failed),
-    send: (datagram, peer) => outbox.add(datagram, peer),
-    close: () => {
-      outbox.flush();
-      bound.close();
-    },
+    send: (datagram, to) => send(bound, datagram, to, failed),
+    close: () => bound.close(),
   };
-  return socket;
-}
-
-/**
- * Datagrams of one system call: enough that it costs little each, and no more, because under load a turn of the event loop
- * takes thousands of packets and the first ones would wait for the last.
- */
-const BATCH = 16;
-
-/** As sendMany takes them: datagram, port, address, datagram, ... */
-type Outgoing = (Uint8Array | number | string)[];
-
-/** What waits to be sent together. */
-class Outbox {
-  readonly #socket: Bun.udp.Socket<"buffer">;
-  readonly #failed: (error: unknown) => void;
-  #waiting: Outgoing = [];
-  #isFlushing = false;
-
-  constructor(socket: Bun.udp.Socket<"buffer">, failed: (error: unknown) => void) {
-    this.#socket = socket;
-    this.#failed = failed;
-  }
-
-  add(datagram: Uint8Array, { address, port }: Peer): void {
-    this.#waiting.push(datagram, port, address);
-    if (this.#waiting.length === 3 * BATCH) this.flush();
-    if (this.#isFlushing) return;
-    this.#isFlushing = true;
-    setImmediate(() => {
-      this.#isFlushing = false;
-      this.flush();
-    });
-  }
-
-  flush(): void {
-    const waiting = this.#waiting;
-    if (waiting.length === 0 || this.#socket.closed) return;
-    this.#waiting = [];
-    let sent = 0;
-    try {
-      sent = this.#socket.sendMany(waiting);
-    } catch {
-      // the error of one peer, even of an earlier send; a reply that is sent twice does no harm
-    }
-    for (let at = 3 * sent; at < waiting.length; at += 3)
-      sendNow(this.#socket, waiting.slice(at, at + 3), this.#failed);
-  }
 }
 
 /** The error of an earlier peer that closed its port can surface at this send, so one try more. */
-function sendNow(
+function send(
   socket: Bun.udp.Socket<"buffer">,
-  datagram: Outgoing,
+  datagram: Uint8Array,
+  { address, port }: Pick<Peer, "address" | "port">,
   failed: (error: unknown) => void,
 ): void {
   if (socket.closed) return;
   try {
-    socket.sendMany(datagram);
+    socket.send(datagram, port, address);
   } catch {
     try {
-      socket.sendMany(datagram);
+      socket.send(datagram, port, address);
     } catch (error) {
       failed(error);
     }

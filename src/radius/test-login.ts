@@ -6,7 +6,7 @@ import { challengeHash, challengeResponse, msChap2Success, ntHash, parseMsChap2R
 import { Attribute, Code, codeName, Microsoft, Vendor } from "./numbers.ts";
 import { type Packet, parsePacket, vendorValue } from "./packet.ts";
 import { encryptPassword } from "./pap.ts";
-import { type Endpoint, openSocket, type Peer } from "./socket.ts";
+import { type Endpoint, openSocket } from "./socket.ts";
 import { PacketWriter } from "./writer.ts";
 
 export type TestMethod = "pap" | "chap" | "mschapv2";
@@ -53,10 +53,10 @@ export async function testLogin(login: TestLogin): Promise<TestAnswer | undefine
       },
     },
   );
-  const peer: Peer = { address: server.host, port: server.port, localAddress: "" };
+  const to = { address: server.host, port: server.port };
   try {
     for (let tries = 0; tries < TRIES; tries++) {
-      socket.sendNow(datagram, peer);
+      socket.send(datagram, to);
       const reply = await Promise.race([promise, Bun.sleep(PATIENCE)]);
       if (reply)
         return { code: codeName(reply.code), attributes: decodeAttributes(reply), isProven: isProof(reply) };

@@ -3,18 +3,23 @@ import { codeOf } from "../listen-error.ts";
 import { Counters } from "./counters.ts";
 import type { GateEvents } from "./gate.ts";
 import { DropJournal, FailureJournal } from "./journal.ts";
-import { type Listener, listenUdp } from "./listener.ts";
-import type { Peer } from "./socket.ts";
+import { type ServerPeer, ServerSocket } from "./server-socket.ts";
 import type { Notice, Order } from "./threads.ts";
 import { Timings } from "./timings.ts";
 
 declare const self: Worker;
 
-/** What a RADIUS thread does with a datagram, and at the end. */
+/** What a RADIUS thread does with the datagrams that arrive together, and at the end. */
 export interface Handlers {
-  readonly receive: (datagram: Buffer, peer: Peer, uptime: number, reply: (answer: Buffer) => void) => void;
+  readonly receive: (datagram: Buffer, peer: ServerPeer, uptime: number, reply: Reply) => void;
+  /** After them, and after each wait without any. */
+  readonly endBatch: () => void;
+  /** Whether there is work that cannot wait for datagrams. */
+  readonly isWaiting: () => boolean;
   readonly finish: () => Promise<void>;
 }
+
+export type Reply = (answer: Buffer, peer: ServerPeer) => void;
 
 /** What a RADIUS thread tells main with. */
 export interface Tools {
@@ -30,6 +35,14 @@ export interface Tools {
 const COUNTS_EVERY = 1000;
 /** Milliseconds between two looks at the clock: a thread without packets must notice a leap of it as soon as the others. */
 const LOOK_AT_CLOCK_EVERY = 10_000;
+/** Milliseconds that the thread sleeps without datagrams; its timers and main's orders wait as long. */
+const SLEEP = 50;
+/** The same while there is work that cannot wait for datagrams. */
+const NAP = 3;
+/** Datagrams that are worked on together, or a few more: they share one transaction. */
+const BATCH = 128;
+/** Milliseconds of datagrams without a pause after which timers and orders have their turn. */
+const LONGEST_TURN = 10;
 
 /** Seconds since this thread began, from a clock that never goes back. */
 export const uptime = () => performance.now() / 1000;
@@ -54,35 +67,73 @@ export function serveThread(start: (tools: Tools) => Handlers): void {
     if (counts.length > 0) post({ kind: "counted", counts });
     post({ kind: "measured", timings: timings.take() });
   };
-  let running: { listener: Listener; handlers: Handlers } | undefined;
+  let running: { socket: ServerSocket; handlers: Handlers } | undefined;
 
-  const serve = async ({ folder, listen }: Order & { kind: "serve" }) => {
+  const serve = ({ folder, listen }: Order & { kind: "serve" }) => {
     const handlers = start({ folder, counters, timings, post, dropped, failed });
-    const listener = await listenUdp(listen, {
-      failed,
-      receive: (datagram, peer, socket) => {
-        handlers.receive(datagram, peer, uptime(), (answer) => socket.send(answer, peer));
-      },
-    });
-    running = { listener, handlers };
+    const socket = new ServerSocket(listen, failed);
+    running = { socket, handlers };
     setInterval(postCounts, COUNTS_EVERY);
     setInterval(systemClock, LOOK_AT_CLOCK_EVERY);
-    post({ kind: "listening", endpoint: listener.endpoint });
+    post({ kind: "listening", endpoint: socket.endpoint });
+    takeTurns();
+  };
+  const takeTurns = () => {
+    if (!running) return;
+    const { socket, handlers } = running;
+    const end = uptime() + LONGEST_TURN / 1000;
+    try {
+      while (workOnBatch(socket, handlers, failed) > 0 && uptime() < end);
+    } finally {
+      setImmediate(takeTurns);
+    }
   };
   const stop = async () => {
     await running?.handlers.finish();
-    running?.listener.close();
+    running?.socket.close();
+    running = undefined;
     postCounts();
     post({ kind: "stopped" });
   };
 
   self.addEventListener("message", ({ data }: MessageEvent<Order>) => {
     if (data.kind === "stop") stop().catch(failed);
-    else serve(data).catch((error: unknown) => post(refusalOf(error)));
+    else
+      try {
+        serve(data);
+      } catch (error) {
+        post(refusalOf(error));
+      }
   });
   // a bug in one packet must not end the thread
   process.on("uncaughtException", (error) => failed(error));
   process.on("unhandledRejection", (reason) => failed(reason));
+}
+
+/** Works on the datagrams that are there, waiting for the first; how many they were. */
+export function workOnBatch(
+  socket: ServerSocket,
+  { receive, endBatch, isWaiting }: Handlers,
+  failed: (error: unknown) => void,
+): number {
+  const reply: Reply = (answer, peer) => socket.send(answer, peer);
+  let all = 0;
+  for (let count = socket.receive(isWaiting() ? NAP : SLEEP); count > 0; count = socket.receive(0)) {
+    const at = uptime();
+    for (let i = 0; i < count; i++) {
+      try {
+        receive(socket.datagram(i), socket.peer(i), at, reply);
+      } catch (error) {
+        failed(error);
+      }
+    }
+    socket.flush();
+    all += count;
+    if (all >= BATCH) break;
+  }
+  endBatch();
+  socket.flush();
+  return all;
 }
 
 function refusalOf(error: unknown): Notice {

@@ -636,7 +636,7 @@ describe("durability", () => {
     }
     expect(replies).toEqual([]);
     expect(rows(ports)).toEqual([]);
-    await Bun.sleep(20);
+    ports.accountingPort.commit();
     expect(replies).toEqual(Array.from({ length: 50 }, () => 50));
   });
 
@@ -648,10 +648,12 @@ describe("durability", () => {
     ports.accountingPort.receive(datagram, FROM, ports.clock.uptime, () => {
       answered = true;
     });
-    await Bun.sleep(40);
+    ports.accountingPort.commit();
+    expect(ports.accountingPort.isWaiting).toBe(true);
     expect(answered).toBe(false);
     ports.db.$client.run("COMMIT");
-    await Bun.sleep(40);
+    ports.accountingPort.commit();
+    expect(ports.accountingPort.isWaiting).toBe(false);
     expect(answered).toBe(true);
     expect(rows(ports).length).toBe(1);
     expect(ports.failures).toEqual([]);
