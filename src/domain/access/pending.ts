@@ -7,7 +7,9 @@ const WAIT_FOR_START = 60;
 const CLOCK_SLACK = 300;
 const MAX_SUBSCRIBERS = 100_000;
 
-interface Accepted {
+/** A device that was accepted. */
+export interface Accepted {
+  /** Of the newest Accept; copied. */
   class: Uint8Array;
   mac: string | undefined;
   /** What tells devices apart: the MAC address, else the Calling-Station-Id as sent. */
@@ -16,9 +18,16 @@ interface Accepted {
   at: Seconds;
 }
 
-/** Accepts that no Start has followed yet, so that two logins at once cannot both slip through. Bounded memory. */
+/**
+ * Accepts that no Start has followed yet, so that two logins at once cannot both slip through. Bounded memory: they are kept
+ * in two generations, and the older one is forgotten as a whole. A device that logs in again changes what is known of it
+ * and leaves nothing behind for the collector.
+ */
 export class PendingAccepts {
-  readonly #bySubscriber = new Map<number, Accepted[]>();
+  #newer = new Map<number, Accepted[]>();
+  #older = new Map<number, Accepted[]>();
+  /** When the newer generation began. */
+  #begun = 0;
 
   /**
    * How many other devices were accepted in the last minute and have no Start yet. Without a Calling-Station-Id nothing
@@ -30,7 +39,7 @@ export class PendingAccepts {
     open: readonly OpenSession[],
     { station, nasAddress, now }: { station: string | undefined; nasAddress: string; now: Seconds },
   ): number {
-    const accepted = this.#bySubscriber.get(subscriberId);
+    const accepted = this.#of(subscriberId);
     if (!accepted) return 0;
     let others = 0;
     for (const one of accepted) {
@@ -44,20 +53,43 @@ export class PendingAccepts {
 
   /** Remembers an Accept; the newest of a device on a NAS replaces the one before. */
   add(subscriberId: number, accept: Accepted): void {
-    const known = this.#bySubscriber.get(subscriberId);
-    const others = known?.filter(
-      (one) =>
-        accept.at - one.at < WAIT_FOR_START &&
-        (one.station !== accept.station || one.nasAddress !== accept.nasAddress),
-    );
-    // at the end of the map again: the subscriber that is silent longest is the first to be forgotten
-    if (known) this.#bySubscriber.delete(subscriberId);
-    this.#bySubscriber.set(subscriberId, others ? [...others, accept] : [accept]);
-    if (this.#bySubscriber.size > MAX_SUBSCRIBERS) {
-      const oldest = this.#bySubscriber.keys().next();
-      if (!oldest.done) this.#bySubscriber.delete(oldest.value);
-    }
+    this.#forgetOld(accept.at);
+    const known = this.#newer.get(subscriberId) ?? this.#rejuvenate(subscriberId);
+    if (known && renew(known, accept)) return;
+    const others = known?.filter(({ at }) => accept.at - at < WAIT_FOR_START) ?? [];
+    this.#newer.set(subscriberId, [...others, { ...accept, class: Buffer.from(accept.class) }]);
   }
+
+  #of(subscriberId: number): Accepted[] | undefined {
+    return this.#newer.get(subscriberId) ?? this.#older.get(subscriberId);
+  }
+
+  #rejuvenate(subscriberId: number): Accepted[] | undefined {
+    const known = this.#older.get(subscriberId);
+    if (known) this.#newer.set(subscriberId, known);
+    return known;
+  }
+
+  /** The older generation is at least as old as an Accept that counts no more, unless there are too many. */
+  #forgetOld(now: Seconds): void {
+    const age = now - this.#begun;
+    if (age >= 0 && age < WAIT_FOR_START && this.#newer.size < MAX_SUBSCRIBERS) return;
+    this.#older = this.#newer;
+    this.#newer = new Map();
+    this.#begun = now;
+  }
+}
+
+/** Whether the device is among those that are known; what is known of it is then that of the new Accept. */
+function renew(known: readonly Accepted[], newest: Accepted): boolean {
+  for (const one of known) {
+    if (one.station !== newest.station || one.nasAddress !== newest.nasAddress) continue;
+    one.class.set(newest.class);
+    one.mac = newest.mac;
+    one.at = newest.at;
+    return true;
+  }
+  return false;
 }
 
 /** Whether the session of an Accept is open, by its device: not every NAS sends the Class back. */
