@@ -2,6 +2,8 @@ import { timingSafeEqual } from "node:crypto";
 import { chapChallenge, verifyChap } from "./chap.ts";
 import { encryptMppeKeys, mppeKeys, msChapMppeKeys } from "./mppe.ts";
 import {
+  challengeHash,
+  hashNtHash,
   msChap2Success,
   msChapError,
   MsChapFailure,
@@ -115,17 +117,15 @@ function msChap2Credentials(
   const response = parseMsChap2Response(bytes);
   const userName = value(packet, Attribute["User-Name"]);
   if (!response || !userName || challenge.length !== 16) return undefined;
+  const hashed = challengeHash(response.peerChallenge, challenge, userName);
   return {
     method: "mschapv2",
-    verify: ({ ntHash }) => verifyMsChap2(response, challenge, userName, ntHash),
+    verify: ({ ntHash }) => verifyMsChap2(response, hashed, ntHash),
     accept: (reply, { ntHash }) => {
-      const keys = encryptMppeKeys(mppeKeys(ntHash, response.ntResponse), secret, packet.authenticator);
+      const hashHash = hashNtHash(ntHash);
+      const keys = encryptMppeKeys(mppeKeys(hashHash, response.ntResponse), secret, packet.authenticator);
       reply
-        .vendor(
-          Vendor.Microsoft,
-          Microsoft["MS-CHAP2-Success"],
-          msChap2Success(response, challenge, userName, ntHash),
-        )
+        .vendor(Vendor.Microsoft, Microsoft["MS-CHAP2-Success"], msChap2Success(response, hashed, hashHash))
         .vendor(Vendor.Microsoft, Microsoft["MS-MPPE-Recv-Key"], keys.recv)
         .vendor(Vendor.Microsoft, Microsoft["MS-MPPE-Send-Key"], keys.send);
     },

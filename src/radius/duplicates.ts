@@ -29,7 +29,7 @@ export class Duplicates {
   readonly #before = new Int32Array(MAX_ENTRIES);
   readonly #keys = new Int32Array(MAX_ENTRIES * KEY);
   /** Of all bytes, under a seed of ours: two that collide would cost a repeat instead of a silence, never a login. */
-  readonly #digests = new BigUint64Array(MAX_ENTRIES);
+  readonly #digests = new Uint32Array(MAX_ENTRIES);
   readonly #at = new Float64Array(MAX_ENTRIES);
   readonly #replies = Buffer.alloc(MAX_ENTRIES * REPLY_ROOM);
   /** 0 is no reply yet. */
@@ -40,7 +40,7 @@ export class Duplicates {
   readonly #key = new Int32Array(KEY);
   /** Factors and seeds that nobody outside knows, so that nobody can fill one bucket. */
   readonly #factors = Int32Array.from({ length: KEY }, () => randomBytes(4).readInt32LE() | 1);
-  readonly #seed = randomBytes(6).readUIntLE(0, 6);
+  readonly #seed = randomBytes(4).readUInt32LE();
   readonly #addresses = new Map<string, number>();
 
   get size(): number {
@@ -53,7 +53,7 @@ export class Duplicates {
     for (let i = 0; i < 4; i++) key[i] = word(bytes, 4 + 4 * i);
     key[4] = (byte(bytes, 0) << 8) | byte(bytes, 1);
     key[5] = this.#hashOf(address) ^ port;
-    const digest = BigInt(Bun.hash(bytes, this.#seed));
+    const digest = Bun.hash.xxHash32(bytes, this.#seed);
     const bucket = this.#bucketOf(key, 0);
     const known = this.#find(bucket);
     if (known !== NONE && at - (this.#at[known] ?? 0) < LIFETIME)
@@ -138,7 +138,7 @@ export class Duplicates {
     const known = this.#addresses.get(address);
     if (known !== undefined) return known;
     if (this.#addresses.size >= MAX_ADDRESSES) this.#addresses.clear();
-    const hash = Number(BigInt.asIntN(32, BigInt(Bun.hash(address, this.#seed))));
+    const hash = Bun.hash.xxHash32(address, this.#seed);
     this.#addresses.set(address, hash);
     return hash;
   }

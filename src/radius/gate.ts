@@ -43,9 +43,12 @@ export class Gate {
   readonly #events: GateEvents;
   readonly #counters: Counters;
   readonly #duplicates = new Duplicates();
+  readonly #firstAt: Uint16Array<ArrayBuffer> | undefined;
 
   constructor(role: Role, { events, counters }: { events: GateEvents; counters: Counters }) {
     this.#role = role;
+    // an Access-Request is answered before the next one comes
+    this.#firstAt = role === "auth" ? new Uint16Array(256) : undefined;
     this.#events = events;
     this.#counters = counters;
   }
@@ -55,7 +58,7 @@ export class Gate {
     const nasAddress = canonicalAddress(source.address);
     const router = clients.find(source.address);
     if (!router && !isLoopback(nasAddress)) return this.#drop("unknown_nas", nasAddress, router);
-    const packet = parsePacket(datagram);
+    const packet = parsePacket(datagram, this.#firstAt);
     if (typeof packet === "string") return this.#drop(router ? packet : "unknown_nas", nasAddress, router);
 
     const verified = router && this.#verify(packet, router);

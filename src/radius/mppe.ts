@@ -7,14 +7,14 @@ export interface MppeKeys {
   readonly recv: Buffer;
 }
 
-/** The first 16 bytes of SHA1(MD4(NT hash), NT-Response, constant) (RFC 3079 section 3.4, GetMasterKey). */
-export function masterKey(hash: Uint8Array, ntResponse: Uint8Array): Buffer {
-  return sha1Start(16, md4(hash), ntResponse, MASTER);
+/** The first 16 bytes of SHA1(hash of the NT hash, NT-Response, constant) (RFC 3079 section 3.4, GetMasterKey). */
+export function masterKey(hashHash: Uint8Array, ntResponse: Uint8Array): Buffer {
+  return sha1Start(16, hashHash, ntResponse, MASTER);
 }
 
 /** The 128-bit session start keys of MS-CHAPv2, the server's view (RFC 3079 section 3.4, GetAsymmetricStartKey). */
-export function mppeKeys(hash: Uint8Array, ntResponse: Uint8Array): MppeKeys {
-  const master = masterKey(hash, ntResponse);
+export function mppeKeys(hashHash: Uint8Array, ntResponse: Uint8Array): MppeKeys {
+  const master = masterKey(hashHash, ntResponse);
   const startKey = (direction: Buffer) => sha1Start(16, master, PAD_1, direction, PAD_2);
   return { send: startKey(FROM_SERVER), recv: startKey(FROM_CLIENT) };
 }

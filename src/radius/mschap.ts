@@ -1,6 +1,7 @@
 import { createCipheriv, randomBytes, timingSafeEqual } from "node:crypto";
 
 import { md4, sha1, sha1Start } from "./digests.ts";
+import { copyOf } from "./packet.ts";
 
 /** What an MS-CHAP-Response or MS-CHAP2-Response holds (RFC 2548 sections 2.1.3 and 2.3.2). */
 export interface MsChapResponse {
@@ -17,10 +18,15 @@ export function ntHash(password: string): Buffer {
   return md4(Buffer.from(password, "utf16le"));
 }
 
+/** MD4 of the NT hash: what we prove ourselves by, and derive keys from (RFC 2759 section 8.4, HashNtPasswordHash). */
+export function hashNtHash(hash: Uint8Array): Buffer {
+  return md4(hash);
+}
+
 /** Reads an MS-CHAP-Response; undefined unless it is 50 bytes with an NT response: LM alone is not served. */
 export function parseMsChapResponse(value: Buffer): MsChapResponse | undefined {
   if (value.length !== 50 || ((value[1] ?? 0) & 1) === 0) return undefined;
-  return { identifier: value[0] ?? 0, ntResponse: value.subarray(26, 50) };
+  return { identifier: value[0] ?? 0, ntResponse: copyOf(value, 26, 50) };
 }
 
 /** Reads an MS-CHAP2-Response; undefined unless it is 50 bytes. */
@@ -28,8 +34,8 @@ export function parseMsChap2Response(value: Buffer): MsChap2Response | undefined
   if (value.length !== 50) return undefined;
   return {
     identifier: value[0] ?? 0,
-    peerChallenge: value.subarray(2, 18),
-    ntResponse: value.subarray(26, 50),
+    peerChallenge: copyOf(value, 2, 18),
+    ntResponse: copyOf(value, 26, 50),
   };
 }
 
@@ -39,16 +45,9 @@ export function verifyMsChap(response: MsChapResponse, challenge: Uint8Array, ha
   return timingSafeEqual(challengeResponse(challenge, hash), response.ntResponse);
 }
 
-/** Whether an MS-CHAPv2 response to a challenge of 16 bytes proves the NT hash (RFC 2759 section 8.1). */
-export function verifyMsChap2(
-  response: MsChap2Response,
-  challenge: Uint8Array,
-  userName: Buffer,
-  hash: Uint8Array,
-): boolean {
-  if (challenge.length !== 16) return false;
-  const expected = challengeResponse(challengeHash(response.peerChallenge, challenge, userName), hash);
-  return timingSafeEqual(expected, response.ntResponse);
+/** Whether an MS-CHAPv2 response proves the NT hash, given the `challengeHash` (RFC 2759 section 8.1). */
+export function verifyMsChap2(response: MsChap2Response, hashed: Uint8Array, hash: Uint8Array): boolean {
+  return timingSafeEqual(challengeResponse(hashed, hash), response.ntResponse);
 }
 
 /** The first 8 bytes of SHA1(peer challenge, authenticator challenge, User-Name without domain) (RFC 2759 section 8.2). */
@@ -63,29 +62,30 @@ export function challengeResponse(challenge: Uint8Array, hash: Uint8Array): Buff
   return response;
 }
 
-/** The `S=` text that proves to the peer that we know the password too (RFC 2759 section 8.7). */
-export function authenticatorResponse(
-  response: MsChap2Response,
-  challenge: Uint8Array,
-  userName: Buffer,
-  hash: Uint8Array,
-): string {
-  const digest = sha1(md4(hash), response.ntResponse, SIGNING);
-  const proof = sha1(digest, challengeHash(response.peerChallenge, challenge, userName), ITERATION);
-  return `S=${proof.toString("hex").toUpperCase()}`;
+/**
+ * The value of MS-CHAP2-Success: the response's identifier and the text `S=` that proves to the peer that we know the
+ * password too (RFC 2759 section 8.7, RFC 2548 section 2.3.3).
+ */
+export function msChap2Success(
+  { identifier, ntResponse }: MsChap2Response,
+  hashed: Uint8Array,
+  hashHash: Uint8Array,
+): Buffer {
+  const proof = sha1(sha1(hashHash, ntResponse, SIGNING), hashed, ITERATION);
+  const value = Buffer.allocUnsafe(3 + 2 * proof.length);
+  value[0] = identifier;
+  value[1] = 0x53;
+  value[2] = 0x3d;
+  for (const [i, byte] of proof.entries()) {
+    value[3 + 2 * i] = hexDigit(byte >> 4);
+    value[4 + 2 * i] = hexDigit(byte & 15);
+  }
+  return value;
 }
 
-/** The value of MS-CHAP2-Success: the response's identifier and the `S=` text (RFC 2548 section 2.3.3). */
-export function msChap2Success(
-  response: MsChap2Response,
-  challenge: Uint8Array,
-  userName: Buffer,
-  hash: Uint8Array,
-): Buffer {
-  return Buffer.from(
-    `${String.fromCharCode(response.identifier)}${authenticatorResponse(response, challenge, userName, hash)}`,
-    "latin1",
-  );
+/** The upper-case digit, as ASCII. */
+function hexDigit(value: number): number {
+  return value < 10 ? 0x30 + value : 0x37 + value;
 }
 
 /** Failure codes of MS-CHAP-Error (RFC 2759 section 6). */
@@ -129,9 +129,8 @@ function des(hash: Uint8Array, from: number, block: Uint8Array): Buffer {
     const pair = (before << 8) | (i === 7 ? 0 : (hash[from + i] ?? 0));
     spread[i] = (pair >> i) & 0xfe;
   }
-  const cipher = createCipheriv("des-ecb", spread, null);
-  cipher.setAutoPadding(false);
-  return cipher.update(block);
+  // padding would come with final()
+  return createCipheriv("des-ecb", spread, null).update(block);
 }
 
 const spread = Buffer.alloc(8);

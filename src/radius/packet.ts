@@ -24,15 +24,18 @@ export const HEADER = 20;
 const AUTHENTICATOR_AT = 4;
 export const MAX_PACKET = 4096;
 
-/** Checks the framing of a datagram, every attribute included; a malformed one yields its fault (RFC 2865 section 3). */
-export function parsePacket(datagram: Uint8Array): Packet | Malformed {
+/**
+ * Checks the framing of a datagram, every attribute included; a malformed one yields its fault (RFC 2865 section 3). Whoever
+ * is done with one packet before the next gives its `firstAt` to that.
+ */
+export function parsePacket(datagram: Uint8Array, firstAt = new Uint16Array(256)): Packet | Malformed {
   if (datagram.length < HEADER) return "too_short";
   const length = ((datagram[2] ?? 0) << 8) | (datagram[3] ?? 0);
   if (length < HEADER || length > MAX_PACKET || length > datagram.length) return "bad_length";
 
   const isWhole = datagram instanceof Buffer && datagram.length === length;
   const bytes = isWhole ? datagram : Buffer.from(datagram.buffer, datagram.byteOffset, length);
-  const firstAt = new Uint16Array(256);
+  firstAt.fill(0);
   if (!findFirsts(bytes, firstAt)) return "bad_attribute";
 
   const found = firstAt[Attribute["Message-Authenticator"]] ?? 0;
@@ -73,7 +76,7 @@ export function values(packet: Packet, type: number): Buffer[] {
   const { bytes } = packet;
   const all: Buffer[] = [];
   for (let at = first(packet, type); at > 0; at = find(bytes, type, next(bytes, at))) {
-    all.push(bytes.subarray(at + 2, next(bytes, at)));
+    all.push(copyOf(bytes, at + 2, next(bytes, at)));
   }
   return all;
 }
@@ -95,7 +98,7 @@ export function vendorValues(packet: Packet, vendor: number, type: number): Buff
     const end = next(bytes, at);
     if (end < at + 6 || bytes.readUInt32BE(at + 2) !== vendor || !tiles(bytes, at + 6, end)) continue;
     for (let sub = at + 6; sub < end; sub = next(bytes, sub)) {
-      if (bytes[sub] === type) all.push(bytes.subarray(sub + 2, next(bytes, sub)));
+      if (bytes[sub] === type) all.push(copyOf(bytes, sub + 2, next(bytes, sub)));
     }
   }
   return all;
@@ -189,7 +192,7 @@ function findFirsts(bytes: Buffer, firstAt: Uint16Array): boolean {
 }
 
 /** A copy: the first view of a small array moves the array, which costs more than a few bytes do. */
-function copyOf(bytes: Buffer, start: number, end: number): Buffer {
+export function copyOf(bytes: Buffer, start: number, end: number): Buffer {
   const copy = Buffer.allocUnsafe(end - start);
   bytes.copy(copy, 0, start, end);
   return copy;

@@ -36,9 +36,8 @@ export function encryptPassword(
 /** Hides whole blocks of 16 bytes: each is XORed with MD5(secret, the hidden block before it) (RFC 2865 section 5.2). */
 export function hide(clear: Uint8Array, secret: Uint8Array, initial: Uint8Array): Buffer {
   const hidden = Buffer.allocUnsafe(clear.length);
-  for (let at = 0; at < clear.length; at += BLOCK) {
-    xor(hidden, clear, at, secret, at === 0 ? initial : hidden.subarray(at - BLOCK, at));
-  }
+  for (let at = 0; at < clear.length; at += BLOCK)
+    xor(hidden, clear, at, secret, at === 0 ? initial : blockBefore(hidden, at));
   return hidden;
 }
 
@@ -50,16 +49,21 @@ export function unhide(hidden: Uint8Array, secret: Uint8Array, initial: Uint8Arr
 }
 
 function unhideInto(clear: Buffer, hidden: Uint8Array, secret: Uint8Array, initial: Uint8Array): void {
-  for (let at = 0; at < hidden.length; at += BLOCK) {
-    xor(clear, hidden, at, secret, at === 0 ? initial : hidden.subarray(at - BLOCK, at));
-  }
+  for (let at = 0; at < hidden.length; at += BLOCK)
+    xor(clear, hidden, at, secret, at === 0 ? initial : blockBefore(hidden, at));
 }
 
 // kept, because an array for each login costs more than what is done with it
 const pad = Buffer.alloc(BLOCK);
 const opened = Buffer.alloc(MAX_PASSWORD);
+const before = Buffer.alloc(BLOCK);
 
-function xor(to: Buffer, from: Uint8Array, at: number, secret: Uint8Array, before: Uint8Array): void {
-  md5Into(pad, secret, before);
+function blockBefore(bytes: Uint8Array, at: number): Buffer {
+  for (let i = 0; i < BLOCK; i++) before[i] = bytes[at - BLOCK + i] ?? 0;
+  return before;
+}
+
+function xor(to: Buffer, from: Uint8Array, at: number, secret: Uint8Array, key: Uint8Array): void {
+  md5Into(pad, secret, key);
   for (let i = 0; i < BLOCK; i++) to[at + i] = (from[at + i] ?? 0) ^ (pad[i] ?? 0);
 }

@@ -2,7 +2,14 @@ import { randomBytes, randomInt } from "node:crypto";
 import { verifyResponse } from "./authenticator.ts";
 import { chapResponse } from "./chap.ts";
 import { decodeAttributes, encodeAttribute, type NamedAttribute } from "./codec.ts";
-import { challengeHash, challengeResponse, msChap2Success, ntHash, parseMsChap2Response } from "./mschap.ts";
+import {
+  challengeHash,
+  challengeResponse,
+  hashNtHash,
+  msChap2Success,
+  ntHash,
+  parseMsChap2Response,
+} from "./mschap.ts";
 import { Attribute, Code, codeName, Microsoft, Vendor } from "./numbers.ts";
 import { type Packet, parsePacket, vendorValue } from "./packet.ts";
 import { encryptPassword } from "./pap.ts";
@@ -95,12 +102,13 @@ function addCredentials(
   const name = Buffer.from(username);
   const hash = ntHash(password);
   const peerChallenge = randomBytes(16);
-  const nt = challengeResponse(challengeHash(peerChallenge, challenge, name), hash);
+  const hashed = challengeHash(peerChallenge, challenge, name);
+  const nt = challengeResponse(hashed, hash);
   const value = Buffer.concat([Buffer.of(identifier, 0), peerChallenge, Buffer.alloc(8), nt]);
   writer.vendor(Vendor.Microsoft, Microsoft["MS-CHAP-Challenge"], challenge);
   writer.vendor(Vendor.Microsoft, Microsoft["MS-CHAP2-Response"], value);
   const response = parseMsChap2Response(value);
-  const expected = response && msChap2Success(response, challenge, name, hash);
+  const expected = response && msChap2Success(response, hashed, hashNtHash(hash));
   return (reply) => {
     if (reply.code !== Code["Access-Accept"]) return true;
     const success = vendorValue(reply, Vendor.Microsoft, Microsoft["MS-CHAP2-Success"]);

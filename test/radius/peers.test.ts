@@ -4,6 +4,8 @@ import { type Role, verifyRequest } from "../../src/radius/authenticator.ts";
 import { chapChallenge, verifyChap } from "../../src/radius/chap.ts";
 import { encryptMppeKeys, mppeKeys, msChapMppeKeys } from "../../src/radius/mppe.ts";
 import {
+  challengeHash,
+  hashNtHash,
   msChap2Success,
   msChapError,
   MsChapFailure,
@@ -64,10 +66,11 @@ function access(request: Packet): PacketWriter {
   const v2 = parseMsChap2Response(microsoft(Microsoft["MS-CHAP2-Response"]));
   if (v2 === undefined) return reject;
   const name = value(request, Attribute["User-Name"]) ?? Buffer.alloc(0);
-  if (!verifyMsChap2(v2, challenge, name, HASH)) return refuse(reject, 2, v2.identifier);
-  const keys = encryptMppeKeys(mppeKeys(HASH, v2.ntResponse), SECRET, accept.authenticator);
+  const hashed = challengeHash(v2.peerChallenge, challenge, name);
+  if (!verifyMsChap2(v2, hashed, HASH)) return refuse(reject, 2, v2.identifier);
+  const keys = encryptMppeKeys(mppeKeys(hashNtHash(HASH), v2.ntResponse), SECRET, accept.authenticator);
   return accept
-    .vendor(Vendor.Microsoft, Microsoft["MS-CHAP2-Success"], msChap2Success(v2, challenge, name, HASH))
+    .vendor(Vendor.Microsoft, Microsoft["MS-CHAP2-Success"], msChap2Success(v2, hashed, hashNtHash(HASH)))
     .vendor(Vendor.Microsoft, Microsoft["MS-MPPE-Send-Key"], keys.send)
     .vendor(Vendor.Microsoft, Microsoft["MS-MPPE-Recv-Key"], keys.recv);
 }
