@@ -15,8 +15,7 @@ export function masterKey(hashHash: Uint8Array, ntResponse: Uint8Array): Buffer 
 /** The 128-bit session start keys of MS-CHAPv2, the server's view (RFC 3079 section 3.4, GetAsymmetricStartKey). */
 export function mppeKeys(hashHash: Uint8Array, ntResponse: Uint8Array): MppeKeys {
   const master = masterKey(hashHash, ntResponse);
-  const startKey = (direction: Buffer) => sha1Start(16, master, PAD_1, direction, PAD_2);
-  return { send: startKey(FROM_SERVER), recv: startKey(FROM_CLIENT) };
+  return { send: sha1Start(16, master, FROM_SERVER), recv: sha1Start(16, master, FROM_CLIENT) };
 }
 
 /** The values of MS-MPPE-Send-Key and -Recv-Key, under two different salts (RFC 2548 section 2.4.2). */
@@ -82,11 +81,12 @@ export function msChapMppeKeys(
 }
 
 const MASTER = Buffer.from("This is the MPPE Master Key");
-const FROM_CLIENT = Buffer.from(
+/** What follows the master key: a direction, padded on both sides. */
+const padded = (direction: string) =>
+  Buffer.concat([Buffer.alloc(40), Buffer.from(direction), Buffer.alloc(40, 0xf2)]);
+const FROM_CLIENT = padded(
   "On the client side, this is the send key; on the server side, it is the receive key.",
 );
-const FROM_SERVER = Buffer.from(
+const FROM_SERVER = padded(
   "On the client side, this is the receive key; on the server side, it is the send key.",
 );
-const PAD_1 = Buffer.alloc(40);
-const PAD_2 = Buffer.alloc(40, 0xf2);
