@@ -9,13 +9,12 @@ import {
   type ServiceKind,
 } from "../domain/access/decide.ts";
 import { PendingAccepts } from "../domain/access/pending.ts";
-import { AccessReader, type Candidate, type Service } from "../domain/access/reader.ts";
+import { AccessReader, type Candidate, StoredPassword } from "../domain/access/reader.ts";
 import { ntPasswordHash } from "../domain/subscribers/password.ts";
 import { fold, parseMac, parseStationMac } from "../domain/text.ts";
 import type { Seconds } from "../domain/time.ts";
 import type { Configuration } from "./configuration.ts";
 import { unguessable } from "./digests.ts";
-import { OpenedSeals } from "./opened-seals.ts";
 import {
   type Credentials,
   type Method,
@@ -62,20 +61,18 @@ const empty: Password = { clear: Buffer.alloc(0), ntHash: ntPasswordHash("") };
 
 /** Answers Access-Requests from a read-only connection; what it has to record it returns (radius.md, Access-Request). */
 export class AccessService {
-  readonly #seals: OpenedSeals;
   readonly #reader: AccessReader;
   readonly #pending = new PendingAccepts();
   /** Stands in for the password of a name that does not exist, so that it costs the same to refuse. */
-  readonly #dummy: Sealed;
+  readonly #dummy: StoredPassword;
 
   constructor(db: Db) {
-    this.#seals = new OpenedSeals(db.vault);
     this.#reader = new AccessReader(db);
     const password = randomBytes(8).toString("hex");
-    this.#dummy = {
+    this.#dummy = new StoredPassword(db.vault, {
       passwordSealed: db.vault.seal(password),
       ntHashSealed: db.vault.seal(ntPasswordHash(password)),
-    };
+    });
   }
 
   answer({ packet, client, nasAddress }: Request, configuration: Configuration, now: Seconds): Answer {
@@ -85,7 +82,7 @@ export class AccessService {
     const credentials = readCredentials(packet, client.secret);
     const name = text(packet, Attribute["User-Name"]);
     const candidate = this.#find(name);
-    const password = new SealedPassword(this.#seals, candidate?.service ?? this.#dummy);
+    const password = candidate?.service?.password ?? this.#dummy;
     const sessionClass = unguessable(16);
     const decision =
       refuseUnread(packet, credentials) ??
@@ -134,27 +131,6 @@ export class AccessService {
       this.#reader.candidate(fold(name)) ??
       (backslash < 0 ? undefined : this.#reader.candidate(fold(name.slice(backslash + 1))))
     );
-  }
-}
-
-type Sealed = Pick<Service, "passwordSealed" | "ntHashSealed">;
-
-/** A password of the store, opened only in the form that a method needs. */
-class SealedPassword implements Password {
-  readonly #seals: OpenedSeals;
-  readonly #sealed: Sealed;
-
-  constructor(seals: OpenedSeals, sealed: Sealed) {
-    this.#seals = seals;
-    this.#sealed = sealed;
-  }
-
-  get clear(): Buffer {
-    return this.#seals.open(this.#sealed.passwordSealed);
-  }
-
-  get ntHash(): Buffer {
-    return this.#seals.open(this.#sealed.ntHashSealed);
   }
 }
 

@@ -40,8 +40,7 @@ export function verifyRequest(
   switch (packet.code) {
     case Code["Access-Request"]:
       if (role !== "auth") return NOT_SERVED;
-      if (packet.messageAuthenticatorAt > 0)
-        return judgeMessageAuthenticator(packet, packet.authenticator, secret);
+      if (packet.messageAuthenticatorAt > 0) return judgeMessageAuthenticator(packet, secret);
       return requireMessageAuthenticator ||
         count(packet, Attribute["EAP-Message"]) > 0 ||
         count(packet, Attribute["Proxy-State"]) > 0
@@ -49,13 +48,13 @@ export function verifyRequest(
         : UNPROVEN;
     case Code["Status-Server"]:
       if (packet.messageAuthenticatorAt === 0) return MISSING;
-      return judgeMessageAuthenticator(packet, packet.authenticator, secret);
+      return judgeMessageAuthenticator(packet, secret);
     case Code["Accounting-Request"]:
       if (role !== "acct") return NOT_SERVED;
-      if (!timingSafeEqual(packetMd5(packet.bytes, ZERO, secret), packet.authenticator))
+      if (!timingSafeEqual(packetMd5(packet.bytes, secret, ZERO), packet.authenticator))
         return BAD_AUTHENTICATOR;
       // Over a zeroed authenticator field: that is what FreeRADIUS and radclient sign (RFC 5176 section 2.3 for CoA).
-      return packet.messageAuthenticatorAt > 0 ? judgeMessageAuthenticator(packet, ZERO, secret) : UNPROVEN;
+      return packet.messageAuthenticatorAt > 0 ? judgeMessageAuthenticator(packet, secret, ZERO) : UNPROVEN;
     default:
       return NOT_SERVED;
   }
@@ -88,19 +87,20 @@ export function verifyResponse(
   const requestAuthenticator = request.subarray(4, HEADER);
   if (reply.identifier !== request[1]) return "wrong_identifier";
   if (!answers.get(request[0] ?? 0)?.includes(reply.code)) return "unexpected_code";
-  if (!timingSafeEqual(packetMd5(reply.bytes, requestAuthenticator, secret), reply.authenticator)) {
+  if (!timingSafeEqual(packetMd5(reply.bytes, secret, requestAuthenticator), reply.authenticator)) {
     return "bad_authenticator";
   }
   if (reply.messageAuthenticatorAt === 0)
     return requireMessageAuthenticator ? "message_authenticator_missing" : "ok";
-  return judgeMessageAuthenticator(reply, requestAuthenticator, secret) === GENUINE
+  return judgeMessageAuthenticator(reply, secret, requestAuthenticator) === GENUINE
     ? "ok"
     : "bad_message_authenticator";
 }
 
-function judgeMessageAuthenticator(packet: Packet, authenticator: Uint8Array, secret: Uint8Array): Verified {
+/** Over the packet with another authenticator than its own where one is given. */
+function judgeMessageAuthenticator(packet: Packet, secret: Uint8Array, authenticator?: Uint8Array): Verified {
   const at = packet.messageAuthenticatorAt;
-  const expected = packetHmac(packet.bytes, authenticator, { zeroAt: at, secret });
+  const expected = packetHmac(packet.bytes, secret, { zeroAt: at, authenticator });
   packet.bytes.copy(claimed, 0, at, at + 16);
   return timingSafeEqual(expected, claimed) ? GENUINE : BAD_MESSAGE_AUTHENTICATOR;
 }

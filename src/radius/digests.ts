@@ -48,31 +48,32 @@ export function sha1Start(length: number, ...parts: readonly Uint8Array[]): Buff
 const packetDigest = Buffer.alloc(MD5_LENGTH);
 
 /**
- * MD5 over a packet with `authenticator` in its authenticator field, then the secret (RFC 2865 section 3). To be compared or
- * copied at once: the next call overwrites it.
+ * MD5 over a packet, with `authenticator` in its authenticator field unless it is there already, then the secret (RFC 2865
+ * section 3). To be compared or copied at once: the next call overwrites it.
  */
-export function packetMd5(packet: Uint8Array, authenticator: Uint8Array, secret: Uint8Array): Buffer {
+export function packetMd5(packet: Uint8Array, secret: Uint8Array, authenticator?: Uint8Array): Buffer {
   gathered.set(packet);
-  gathered.set(authenticator, AUTHENTICATOR_AT);
+  if (authenticator) gathered.set(authenticator, AUTHENTICATOR_AT);
   gathered.set(secret, packet.length);
   Bun.MD5.hash(gatheredUntil(packet.length + secret.length), packetDigest);
   return packetDigest;
 }
 
 /**
- * HMAC-MD5 (RFC 2104) over a packet with `authenticator` in its authenticator field and the 16 bytes at `zeroAt` zero
- * (RFC 3579 section 3.2). To be compared or copied at once, too.
+ * HMAC-MD5 (RFC 2104) over a packet, with `authenticator` in its authenticator field unless it is there already, and the 16
+ * bytes at `zeroAt` zero (RFC 3579 section 3.2). To be compared or copied at once, too.
  */
 export function packetHmac(
   packet: Uint8Array,
-  authenticator: Uint8Array,
-  { zeroAt, secret }: { zeroAt: number; secret: Uint8Array },
+  secret: Uint8Array,
+  { zeroAt, authenticator }: { zeroAt: number; authenticator?: Uint8Array | undefined },
 ): Buffer {
   const { inner, outer, outerDigest } = hmacKeyOf(secret);
   gathered.set(inner);
   gathered.set(packet, HMAC_BLOCK);
-  gathered.set(authenticator, HMAC_BLOCK + AUTHENTICATOR_AT);
-  gathered.fill(0, HMAC_BLOCK + zeroAt, HMAC_BLOCK + zeroAt + MD5_LENGTH);
+  if (authenticator) gathered.set(authenticator, HMAC_BLOCK + AUTHENTICATOR_AT);
+  const start = HMAC_BLOCK + zeroAt;
+  for (let at = start; at < start + MD5_LENGTH; at++) gathered[at] = 0;
   Bun.MD5.hash(gatheredUntil(HMAC_BLOCK + packet.length), outerDigest);
   Bun.MD5.hash(outer, packetDigest);
   return packetDigest;

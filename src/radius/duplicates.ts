@@ -64,7 +64,7 @@ export class Duplicates {
     this.#evict(at);
     const entry = this.#next++;
     const place = entry % MAX_ENTRIES;
-    this.#keys.set(key, place * KEY);
+    for (let i = 0; i < KEY; i++) this.#keys[place * KEY + i] = key[i] ?? 0;
     this.#digests[place] = digest;
     this.#at[place] = at;
     this.#replyLengths[place] = 0;

@@ -145,9 +145,9 @@ export class PacketWriter {
     // the packet holds what both are computed over: the authenticator in its field, and a zeroed Message-Authenticator
     if (this.#signed) {
       const zeroAt = HEADER + 2;
-      packet.set(packetHmac(packet, authenticator, { zeroAt, secret }), zeroAt);
+      packet.set(packetHmac(packet, secret, { zeroAt }), zeroAt);
     }
-    if (!random) packet.set(packetMd5(packet, authenticator, secret), 4);
+    if (!random) packet.set(packetMd5(packet, secret), 4);
     return packet;
   }
 

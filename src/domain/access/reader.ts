@@ -1,4 +1,5 @@
 import type { Db } from "../../../db/open.ts";
+import type { Vault } from "../../../db/vault.ts";
 import type { Seconds } from "../time.ts";
 
 /** What a login is decided from: the subscriber and, when ever activated, its service (columns of db/schema.ts). */
@@ -16,9 +17,11 @@ export interface Candidate {
   service: Service | undefined;
 }
 
-export interface Service {
-  passwordSealed: Uint8Array;
-  ntHashSealed: Uint8Array;
+export interface Service extends Terms {
+  password: StoredPassword;
+}
+
+interface Terms {
   expiresAt: Seconds;
   quotaTotal: number;
   quotaUsed: number;
@@ -41,7 +44,38 @@ export interface OpenSession {
   nasAddress: string;
 }
 
-type Row = Omit<Candidate, "service"> & { [K in keyof Service]: Service[K] | null };
+interface Sealed {
+  passwordSealed: Uint8Array;
+  ntHashSealed: Uint8Array;
+}
+
+/**
+ * A password in the two forms that proofs are checked against, each opened when it is first asked for and kept open: a login
+ * is a third cheaper when it does not decrypt. They are in memory only, beside the key that opens them all. Nobody may
+ * change what they get.
+ */
+export class StoredPassword {
+  readonly #vault: Vault;
+  readonly #sealed: Sealed;
+  #clear: Buffer | undefined;
+  #ntHash: Buffer | undefined;
+
+  constructor(vault: Vault, { passwordSealed, ntHashSealed }: Sealed) {
+    this.#vault = vault;
+    this.#sealed = { passwordSealed, ntHashSealed };
+  }
+
+  /** Throws as Vault.open does. */
+  get clear(): Buffer {
+    return (this.#clear ??= this.#vault.open(this.#sealed.passwordSealed));
+  }
+
+  get ntHash(): Buffer {
+    return (this.#ntHash ??= this.#vault.open(this.#sealed.ntHashSealed));
+  }
+}
+
+type Row = Omit<Candidate, "service"> & { [K in keyof (Terms & Sealed)]: (Terms & Sealed)[K] | null };
 
 /** Candidates that are kept at the most; then all are forgotten at once. */
 const MAX_KEPT = 50_000;
@@ -51,6 +85,7 @@ const MAX_KEPT = 50_000;
  * the store says by its stamp that nothing about it has changed: to look at the stamp costs a sixth of reading it anew.
  */
 export class AccessReader {
+  readonly #vault: Vault;
   readonly #stamp;
   readonly #candidate;
   readonly #open;
@@ -59,6 +94,7 @@ export class AccessReader {
   readonly #kept = new Map<string, { stamp: number; candidate: Candidate }>();
 
   constructor(db: Db) {
+    this.#vault = db.vault;
     this.#stamp = db.$client.query<{ stamp: number }, [string]>(
       "SELECT stamp FROM login_stamps WHERE username_key = ?",
     );
@@ -91,7 +127,7 @@ export class AccessReader {
     if (kept?.stamp === stamp) return kept.candidate;
     const row = this.#candidate.get(usernameKey);
     if (!row) return undefined;
-    const candidate = candidateOf(row);
+    const candidate = candidateOf(row, this.#vault);
     if (this.#kept.size >= MAX_KEPT) this.#kept.clear();
     this.#kept.set(usernameKey, { stamp, candidate });
     return candidate;
@@ -108,11 +144,11 @@ export class AccessReader {
 }
 
 /** A row without a service has NULL in every column of it, and `expiresAt` is NOT NULL in a service. */
-function isService(row: Row): row is Row & Service {
+function isService(row: Row): row is Row & Terms & Sealed {
   return row.expiresAt !== null;
 }
 
-function candidateOf(row: Row): Candidate {
+function candidateOf(row: Row, vault: Vault): Candidate {
   return {
     id: row.id,
     ispId: row.ispId,
@@ -124,6 +160,26 @@ function candidateOf(row: Row): Candidate {
     macAddress: row.macAddress,
     macLock: row.macLock,
     macLogin: row.macLogin,
-    service: isService(row) ? row : undefined,
+    service: isService(row) ? serviceOf(row, vault) : undefined,
+  };
+}
+
+/** No more than what is asked for, because many are kept. */
+function serviceOf(row: Terms & Sealed, vault: Vault): Service {
+  return {
+    password: new StoredPassword(vault, row),
+    expiresAt: row.expiresAt,
+    quotaTotal: row.quotaTotal,
+    quotaUsed: row.quotaUsed,
+    quotaExceeded: row.quotaExceeded,
+    rateLimit: row.rateLimit,
+    framedPool: row.framedPool,
+    framedIpv6Pool: row.framedIpv6Pool,
+    delegatedIpv6Pool: row.delegatedIpv6Pool,
+    addressList: row.addressList,
+    expiredPool: row.expiredPool,
+    expiredAddressList: row.expiredAddressList,
+    simultaneousUse: row.simultaneousUse,
+    idleTimeout: row.idleTimeout,
   };
 }
