@@ -76,7 +76,7 @@ export function serveThread(start: (tools: Tools) => Handlers): void {
     setInterval(postCounts, COUNTS_EVERY);
     setInterval(systemClock, LOOK_AT_CLOCK_EVERY);
     post({ kind: "listening", endpoint: socket.endpoint });
-    takeTurns();
+    setImmediate(takeTurns);
   };
   const takeTurns = () => {
     if (!running) return;

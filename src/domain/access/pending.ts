@@ -34,7 +34,7 @@ export class PendingAccepts {
    * tells a second device from a repeated try, so such an Accept does not stand in the way of its NAS's next such login.
    */
   others(
-    reader: AccessReader,
+    reader: Pick<AccessReader, "hasStarted">,
     subscriberId: number,
     open: readonly OpenSession[],
     { station, nasAddress, now }: { station: string | undefined; nasAddress: string; now: Seconds },
