@@ -85,7 +85,8 @@ function renew(known: readonly Accepted[], newest: Accepted): boolean {
   for (const one of known) {
     if (one.station !== newest.station || one.nasAddress !== newest.nasAddress) continue;
     one.class.set(newest.class);
-    one.mac = newest.mac;
+    // the same text is not the same string, and what an old object is given outlives the next collection
+    if (one.mac !== newest.mac) one.mac = newest.mac;
     one.at = newest.at;
     return true;
   }
