@@ -7,7 +7,7 @@ import { checkStore } from "../domain/check/check.ts";
 import { checkUpkeep } from "../domain/check/upkeep.ts";
 import type { Finding } from "../domain/check/finding.ts";
 import { codeOf, ListenError } from "../listen-error.ts";
-import { ServerSocket } from "../radius/server-socket.ts";
+import { bindPort, closePort } from "../radius/server-socket.ts";
 import { checkCertificate } from "./certificate.ts";
 import type { Cli } from "./cli.ts";
 import { explainStore } from "./explain.ts";
@@ -135,5 +135,5 @@ async function bindTcp({ host, port }: Listen): Promise<void> {
 }
 
 async function bindUdp(listen: Listen): Promise<void> {
-  new ServerSocket(listen, () => {}).close();
+  closePort(bindPort(listen));
 }

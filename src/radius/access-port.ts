@@ -58,7 +58,6 @@ export class AccessPort {
 
   /** Lets go of the store; the next packet reads it anew. */
   endReading(): void {
-    if (!this.#configuration) return;
     this.#configuration = undefined;
     this.#letGo();
   }

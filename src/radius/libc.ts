@@ -33,10 +33,14 @@ function open() {
   }
 }
 
-/** The error of the call that failed last; nothing may come between, or it is that of something else. */
-export function systemError(call: string): Error & { code: string } {
+/** The number of the call's error that failed last; nothing may come between, or it is that of something else. */
+export function lastError(): number {
   const location = libc().__errno_location();
-  const errno = location === null ? 0 : read.i32(location);
+  return location === null ? 0 : read.i32(location);
+}
+
+/** An error with the system's code. */
+export function systemError(call: string, errno = lastError()): Error & { code: string } {
   const [code] = Object.entries(constants.errno).find(([, number]) => number === errno) ?? [`errno ${errno}`];
   return Object.assign(new Error(`${code}: ${call} failed`), { code });
 }

@@ -1,6 +1,7 @@
 import type { Pointer } from "bun:ffi";
 import ipaddr from "ipaddr.js";
-import { addressOf, growBuffers, libc, limitWaiting, setOption, systemError } from "./libc.ts";
+import { constants } from "node:os";
+import { addressOf, growBuffers, lastError, libc, limitWaiting, setOption, systemError } from "./libc.ts";
 import { MAX_PACKET } from "./packet.ts";
 import type { Endpoint, Peer } from "./socket.ts";
 
@@ -63,6 +64,55 @@ const MESSAGE = 64;
 const CONTROL_AT = 32;
 const ROUTE = CONTROL_AT + IPV6.control;
 
+/** A UDP port that is bound. It outlives the thread that serves it, and what arrives meanwhile waits. */
+export interface BoundPort {
+  readonly fd: number;
+  readonly endpoint: Endpoint;
+}
+
+/**
+ * Binds a port of a server; 0 is one that the system chooses. A wildcard (0.0.0.0: IPv4; ::: both) is every address of the
+ * machine, those that come later too. Throws an error with the system's code, such as EADDRINUSE.
+ */
+export function bindPort({ host, port }: Endpoint): BoundPort {
+  const family = familyOf(host);
+  const fd = libc().socket(family.number, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  if (fd < 0) throw systemError("socket");
+  try {
+    tellLocalAddresses(fd, family);
+    growBuffers(fd);
+    const name = Buffer.from(new ArrayBuffer(family.name));
+    name.writeUInt16LE(family.number, 0);
+    name.writeUInt16BE(port, 2);
+    name.set(ipaddr.parse(host).toByteArray(), family.addressAt);
+    if (libc().bind(fd, addressOf(name), name.length) !== 0) throw systemError("bind");
+    const room = new Uint32Array([name.length]);
+    if (libc().getsockname(fd, addressOf(name), addressOf(room)) !== 0) throw systemError("getsockname");
+    return { fd, endpoint: { host, port: name.readUInt16BE(2) } };
+  } catch (error) {
+    closePort({ fd });
+    throw error;
+  }
+}
+
+/** Nobody may use it any more. */
+export function closePort({ fd }: Pick<BoundPort, "fd">): void {
+  libc().close(fd);
+}
+
+/** So that a datagram comes with the address that was asked. */
+function tellLocalAddresses(fd: number, { number }: Family): void {
+  const isTold =
+    number === AF_INET
+      ? setOption(fd, SOL_IP, IP_PKTINFO, 1)
+      : setOption(fd, SOL_IPV6, IPV6_V6ONLY, 0) && setOption(fd, SOL_IPV6, IPV6_RECVPKTINFO, 1);
+  if (!isTold) throw systemError("setsockopt");
+}
+
+function familyOf(host: string): Family {
+  return host.includes(":") ? IPV6 : IPV4;
+}
+
 /** A peer that asked, and how a reply leaves for it: from the address that was asked. */
 export interface ServerPeer extends Peer {
   readonly route: Buffer;
@@ -70,41 +120,32 @@ export interface ServerPeer extends Peer {
 
 /**
  * A UDP port of a server, read and written in batches by the system's own calls: a packet costs half of what it does by way
- * of an event loop. A call that receives blocks its thread. A wildcard (0.0.0.0: IPv4; ::: both) is every address of the
- * machine, those that come later too, and a reply leaves from the one that was asked: a router drops any other.
+ * of an event loop. A call that receives blocks its thread. A reply leaves from the address that was asked: a router drops
+ * any other.
  */
 export class ServerSocket {
-  readonly endpoint: Endpoint;
   readonly #fd: number;
-  readonly #family: Family;
   readonly #failed: (error: unknown) => void;
+  readonly #family: Family;
   readonly #received: Messages;
   readonly #toSend: Messages;
   readonly #peers = new Map<string, ServerPeer>();
   readonly #calls = libc();
   #waiting = 0;
   #patience = 0;
-  #isClosed = false;
 
-  /** Throws an error with the system's code, such as EADDRINUSE. `failed` hears of replies that could not be sent. */
-  constructor({ host, port }: Endpoint, failed: (error: unknown) => void) {
-    this.#family = host.includes(":") ? IPV6 : IPV4;
+  /** `failed` hears of replies that could not be sent. */
+  constructor({ fd, endpoint }: BoundPort, failed: (error: unknown) => void) {
+    this.#fd = fd;
     this.#failed = failed;
+    this.#family = familyOf(endpoint.host);
     this.#received = new Messages(RECEIVED, this.#family);
     this.#toSend = new Messages(SENT, this.#family);
-    this.#fd = this.#calls.socket(this.#family.number, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-    if (this.#fd < 0) throw systemError("socket");
-    try {
-      this.endpoint = { host, port: this.#bind(host, port) };
-    } catch (error) {
-      this.#calls.close(this.#fd);
-      throw error;
-    }
   }
 
   /**
    * Receives what is there, waiting for the first datagram up to `patience` milliseconds, or not at all; how many they are.
-   * They are there until the next call.
+   * They are there until the next call. Throws when the port cannot be read.
    */
   receive(patience: number): number {
     if (patience > 0 && patience !== this.#patience) {
@@ -113,7 +154,11 @@ export class ServerSocket {
     }
     const flags = patience > 0 ? MSG_WAITFORONE : MSG_DONTWAIT;
     const count = this.#calls.recvmmsg(this.#fd, this.#received.pointer, RECEIVED, flags, null);
-    return Math.max(count, 0);
+    if (count >= 0) return count;
+    const errno = lastError();
+    if (errno !== constants.errno.EAGAIN && errno !== constants.errno.EINTR)
+      throw systemError("receiving", errno);
+    return 0;
   }
 
   /** A copy of a received datagram; of one that is longer than any packet, its beginning. */
@@ -143,37 +188,11 @@ export class ServerSocket {
   flush(): void {
     const count = this.#waiting;
     this.#waiting = 0;
-    for (let at = 0; at < count && !this.#isClosed;) {
+    for (let at = 0; at < count;) {
       const sent = this.#calls.sendmmsg(this.#fd, this.#toSend.pointerOf(at), count - at, MSG_DONTWAIT);
       if (sent < 0) this.#failed(systemError("sending a reply"));
       at += Math.max(sent, 1);
     }
-  }
-
-  /** Sends what waits, then closes. */
-  close(): void {
-    this.flush();
-    this.#isClosed = true;
-    this.#calls.close(this.#fd);
-  }
-
-  /** The port, which the system chooses for 0. */
-  #bind(host: string, port: number): number {
-    const { number, name: length, addressAt } = this.#family;
-    const isIpv6 = number === AF_INET6;
-    if (isIpv6) setOption(this.#fd, SOL_IPV6, IPV6_V6ONLY, 0);
-    if (!setOption(this.#fd, isIpv6 ? SOL_IPV6 : SOL_IP, isIpv6 ? IPV6_RECVPKTINFO : IP_PKTINFO, 1))
-      throw systemError("setsockopt");
-    growBuffers(this.#fd);
-    const name = Buffer.from(new ArrayBuffer(length));
-    name.writeUInt16LE(number, 0);
-    name.writeUInt16BE(port, 2);
-    name.set(ipaddr.parse(host).toByteArray(), addressAt);
-    if (this.#calls.bind(this.#fd, addressOf(name), length) !== 0) throw systemError("bind");
-    const room = new Uint32Array([length]);
-    if (this.#calls.getsockname(this.#fd, addressOf(name), addressOf(room)) !== 0)
-      throw systemError("getsockname");
-    return name.readUInt16BE(2);
   }
 }
 

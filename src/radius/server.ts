@@ -54,6 +54,7 @@ export async function startRadius(options: RadiusOptions): Promise<RadiusServer>
     await Promise.all(both.map((thread) => thread.stop()));
   };
   try {
+    for (const thread of both) thread.bind();
     await Promise.all(both.map((thread) => thread.start()));
   } catch (error) {
     await stop();

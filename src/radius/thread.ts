@@ -1,8 +1,9 @@
 import type { Logger } from "pino";
-import { ListenError } from "../listen-error.ts";
+import { codeOf, ListenError } from "../listen-error.ts";
 import type { Role } from "./authenticator.ts";
 import { Counters } from "./counters.ts";
 import { dropMessage } from "./drop-message.ts";
+import { bindPort, type BoundPort, closePort } from "./server-socket.ts";
 import type { Endpoint } from "./socket.ts";
 import type { Notice, Order } from "./threads.ts";
 import { Timings } from "./timings.ts";
@@ -22,7 +23,7 @@ export type Told = Extract<Notice, { kind: "decided" | "authenticator_seen" | "q
 const RESTART_PAUSE = 200;
 const STOP_PATIENCE = 5000;
 
-/** One port in a thread of its own, started again when it dies. */
+/** One port in a thread of its own, started again when it dies; what arrives meanwhile waits at the port. */
 export class RadiusThread {
   readonly counters = new Counters();
   readonly timings = new Timings();
@@ -32,7 +33,8 @@ export class RadiusThread {
   readonly #options: ThreadOptions;
   endpoint: Endpoint;
   isListening = false;
-  #lastSign = 0;
+  #lastSign = performance.now();
+  #port: BoundPort | undefined;
   #worker: Worker | undefined;
   #isStopping = false;
   #restarting: Timer | undefined;
@@ -44,22 +46,33 @@ export class RadiusThread {
     this.#options = options;
   }
 
-  /** Resolves when the port listens, rejects when it cannot. */
+  /** Throws ListenError. */
+  bind(): BoundPort {
+    try {
+      this.#port = bindPort(this.endpoint);
+    } catch (error) {
+      const { message } = error as Error;
+      throw new ListenError(this.#role, this.endpoint, { code: codeOf(error), message });
+    }
+    this.endpoint = this.#port.endpoint;
+    return this.#port;
+  }
+
+  /** Resolves when the thread listens, rejects when it cannot. */
   start(): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const { folder, log, spawn } = this.#options;
+    const port = this.#port ?? this.bind();
     const worker = spawn();
     this.#worker = worker;
     worker.addEventListener("message", ({ data }: MessageEvent<Notice>) => {
       if (data.kind === "listening") {
-        // a restart must come back on the same port
-        this.endpoint = data.endpoint;
         this.isListening = true;
         this.#lastSign = performance.now();
         resolve();
       } else if (data.kind === "refused") {
         worker.terminate();
-        reject(new ListenError(this.#role, this.endpoint, data));
+        reject(new Error(`the RADIUS ${this.#role} thread could not start: ${data.message}`));
       } else {
         this.#heed(data);
       }
@@ -69,35 +82,43 @@ export class RadiusThread {
       reject(new Error(message));
     });
     worker.addEventListener("close", () => {
+      if (this.#worker === worker) this.#worker = undefined;
       reject(new Error(`the RADIUS ${this.#role} thread ended`));
       if (this.isListening) this.#restart();
     });
-    worker.postMessage({ kind: "serve", folder, listen: this.endpoint } satisfies Order);
+    worker.postMessage({ kind: "serve", folder, port } satisfies Order);
     return promise;
   }
 
-  /** Seconds since the thread gave a sign of life, which it does every second; 0 while it is being started again. */
+  /** Seconds since the thread gave a sign of life, which it does every second. */
   get silence(): number {
-    return this.isListening ? (performance.now() - this.#lastSign) / 1000 : 0;
+    return this.#isStopping ? 0 : (performance.now() - this.#lastSign) / 1000;
   }
 
   async stop(): Promise<void> {
     this.#isStopping = true;
     clearTimeout(this.#restarting);
-    const worker = this.#worker;
-    if (!worker) return;
-    if (this.isListening) {
-      const stopped = new Promise<void>((resolve) => {
-        this.#onStopped = resolve;
-      });
-      worker.postMessage({ kind: "stop" } satisfies Order);
-      // cleared, because a timer that is left keeps the program from ending
-      const giveUp = setTimeout(() => this.#onStopped(), STOP_PATIENCE);
-      await stopped;
-      clearTimeout(giveUp);
-    }
+    // a thread that does not stop may use the port to the end of the program
+    if (!this.#worker || (this.isListening && (await this.#stopThread(this.#worker)))) this.#close();
     this.isListening = false;
-    worker.terminate();
+    this.#worker?.terminate();
+  }
+
+  /** Whether it stopped in time. */
+  async #stopThread(worker: Worker): Promise<boolean> {
+    const stopped = Promise.withResolvers<boolean>();
+    this.#onStopped = () => stopped.resolve(true);
+    worker.postMessage({ kind: "stop" } satisfies Order);
+    // cleared, because a timer that is left keeps the program from ending
+    const giveUp = setTimeout(() => stopped.resolve(false), STOP_PATIENCE);
+    const hasStopped = await stopped.promise;
+    clearTimeout(giveUp);
+    return hasStopped;
+  }
+
+  #close(): void {
+    if (this.#port) closePort(this.#port);
+    this.#port = undefined;
   }
 
   #heed(notice: Exclude<Notice, { kind: "listening" | "refused" }>): void {

@@ -1,16 +1,16 @@
 import type { QuotaCrossed } from "../domain/sessions/accounting.ts";
 import type { PacketCount } from "./counters.ts";
 import type { DropLine, FailureLine } from "./journal.ts";
-import type { Endpoint } from "./socket.ts";
+import type { BoundPort } from "./server-socket.ts";
 import type { Distribution } from "./timings.ts";
 
 /** What main tells a worker. */
-export type Order = { kind: "serve"; folder: string; listen: Endpoint } | { kind: "stop" };
+export type Order = { kind: "serve"; folder: string; port: BoundPort } | { kind: "stop" };
 
 /** What a worker tells main. */
 export type Notice =
-  | { kind: "listening"; endpoint: Endpoint }
-  | { kind: "refused"; code: string; message: string }
+  | { kind: "listening" }
+  | { kind: "refused"; message: string }
   /** AccessEvents by `packEvents`. */
   | { kind: "decided"; events: string }
   | { kind: "dropped"; line: DropLine }

@@ -1,5 +1,4 @@
 import { systemClock } from "../domain/time.ts";
-import { codeOf } from "../listen-error.ts";
 import { Counters } from "./counters.ts";
 import type { GateEvents } from "./gate.ts";
 import { DropJournal, FailureJournal } from "./journal.ts";
@@ -69,13 +68,13 @@ export function serveThread(start: (tools: Tools) => Handlers): void {
   };
   let running: { socket: ServerSocket; handlers: Handlers } | undefined;
 
-  const serve = ({ folder, listen }: Order & { kind: "serve" }) => {
+  const serve = ({ folder, port }: Order & { kind: "serve" }) => {
     const handlers = start({ folder, counters, timings, post, dropped, failed });
-    const socket = new ServerSocket(listen, failed);
+    const socket = new ServerSocket(port, failed);
     running = { socket, handlers };
     setInterval(postCounts, COUNTS_EVERY);
     setInterval(systemClock, LOOK_AT_CLOCK_EVERY);
-    post({ kind: "listening", endpoint: socket.endpoint });
+    post({ kind: "listening" });
     setImmediate(takeTurns);
   };
   const takeTurns = () => {
@@ -84,16 +83,21 @@ export function serveThread(start: (tools: Tools) => Handlers): void {
     const end = uptime() + LONGEST_TURN / 1000;
     try {
       while (workOnBatch(socket, handlers, failed) > 0 && uptime() < end);
-    } finally {
       setImmediate(takeTurns);
+    } catch (error) {
+      failed(error);
+      setTimeout(takeTurns, SLEEP);
     }
   };
   const stop = async () => {
-    await running?.handlers.finish();
-    running?.socket.close();
-    running = undefined;
-    postCounts();
-    post({ kind: "stopped" });
+    try {
+      await running?.handlers.finish();
+    } finally {
+      running?.socket.flush();
+      running = undefined;
+      postCounts();
+      post({ kind: "stopped" });
+    }
   };
 
   self.addEventListener("message", ({ data }: MessageEvent<Order>) => {
@@ -102,7 +106,7 @@ export function serveThread(start: (tools: Tools) => Handlers): void {
       try {
         serve(data);
       } catch (error) {
-        post(refusalOf(error));
+        post({ kind: "refused", message: error instanceof Error ? error.message : String(error) });
       }
   });
   // a bug in one packet must not end the thread
@@ -134,14 +138,6 @@ export function workOnBatch(
   endBatch();
   socket.flush();
   return all;
-}
-
-function refusalOf(error: unknown): Notice {
-  return {
-    kind: "refused",
-    code: String(codeOf(error)),
-    message: error instanceof Error ? error.message : String(error),
-  };
 }
 
 function messageOf(error: unknown): string {

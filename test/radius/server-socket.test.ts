@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { codeOf } from "../../src/listen-error.ts";
-import { type ServerPeer, ServerSocket } from "../../src/radius/server-socket.ts";
+import { bindPort, closePort, type ServerPeer, ServerSocket } from "../../src/radius/server-socket.ts";
 import { type Handlers, workOnBatch } from "../../src/radius/worker.ts";
 
 // 127.0.0.0/8 is this machine's as a whole.
@@ -8,8 +8,9 @@ import { type Handlers, workOnBatch } from "../../src/radius/worker.ts";
 /** Closed at the end of the test. */
 function listen(host: string, port = 0) {
   const failures: unknown[] = [];
-  const socket = new ServerSocket({ host, port }, (error) => failures.push(error));
-  return { socket, failures, [Symbol.dispose]: () => socket.close() };
+  const bound = bindPort({ host, port });
+  const socket = new ServerSocket(bound, (error) => failures.push(error));
+  return { port: bound.endpoint.port, socket, failures, [Symbol.dispose]: () => closePort(bound) };
 }
 
 /** A client that keeps what it is told, and by whom. */
@@ -51,7 +52,7 @@ test.each([
 ])("who asks %s from %s hears the address that it asked", async (host, from, addresses) => {
   using server = listen(host);
   using asking = await client(from);
-  const { port } = server.socket.endpoint;
+  const { port } = server;
   for (const address of addresses) asking.ask("hello", port, address);
   for (let answered = 0; answered < addresses.length;) answered += answer(server.socket);
   await Bun.sleep(20);
@@ -62,7 +63,7 @@ test.each([
 test("a peer is its address and port, as text in one form", async () => {
   using server = listen("::");
   using asking = await client("127.0.0.9");
-  asking.ask("1", server.socket.endpoint.port, "127.0.0.4");
+  asking.ask("1", server.port, "127.0.0.4");
   expect(server.socket.receive(1000)).toBe(1);
   expect(server.socket.peer(0)).toMatchObject({
     address: "127.0.0.9",
@@ -80,14 +81,14 @@ test("without a datagram it waits as long as it may", () => {
 
 test("a port that is taken, an address that is not there", () => {
   using server = listen("127.0.0.1");
-  const { port } = server.socket.endpoint;
+  const { port } = server;
   const codes = [
     { host: "127.0.0.1", port },
     { host: "0.0.0.0", port },
     { host: "203.0.113.77", port: 0 },
   ].map((endpoint) => {
     try {
-      new ServerSocket(endpoint, () => {}).close();
+      closePort(bindPort(endpoint));
       return undefined;
     } catch (error) {
       return codeOf(error);
@@ -96,18 +97,22 @@ test("a port that is taken, an address that is not there", () => {
   expect(codes).toEqual(["EADDRINUSE", "EADDRINUSE", "EADDRNOTAVAIL"]);
 });
 
+test("a port that cannot be read says so, instead of being silent", () => {
+  const socket = new ServerSocket({ fd: -1, endpoint: { host: "127.0.0.1", port: 0 } }, () => {});
+  expect(() => socket.receive(10)).toThrow("EBADF: receiving failed");
+});
+
 test("a closed port is free again", () => {
-  const first = new ServerSocket({ host: "127.0.0.1", port: 0 }, () => {});
-  first.close();
+  const first = bindPort({ host: "127.0.0.1", port: 0 });
+  closePort(first);
   using second = listen("127.0.0.1", first.endpoint.port);
-  expect(second.socket.endpoint).toEqual(first.endpoint);
+  expect(second.port).toBe(first.endpoint.port);
 });
 
 test("datagrams of any length: empty, the longest of RADIUS, longer", async () => {
   using server = listen("127.0.0.1");
   using asking = await client("127.0.0.1");
-  for (const length of [0, 4096, 9000])
-    asking.ask("x".repeat(length), server.socket.endpoint.port, "127.0.0.1");
+  for (const length of [0, 4096, 9000]) asking.ask("x".repeat(length), server.port, "127.0.0.1");
   const lengths: number[] = [];
   while (lengths.length < 3) {
     const count = server.socket.receive(1000);
@@ -119,7 +124,7 @@ test("datagrams of any length: empty, the longest of RADIUS, longer", async () =
 test("a reply that the system refuses is told of, and takes no other with it", async () => {
   using server = listen("127.0.0.1");
   using asking = await client("127.0.0.1");
-  asking.ask("hello", server.socket.endpoint.port, "127.0.0.1");
+  asking.ask("hello", server.port, "127.0.0.1");
   server.socket.receive(1000);
   const peer = server.socket.peer(0);
   // anybody can send from port 0, and nobody can answer there
@@ -137,7 +142,7 @@ test("a reply that the system refuses is told of, and takes no other with it", a
 test("more replies than one call sends, more datagrams than one call receives", async () => {
   using server = listen("127.0.0.1");
   using asking = await client("127.0.0.1");
-  for (let i = 0; i < 200; i++) asking.ask(String(i), server.socket.endpoint.port, "127.0.0.1");
+  for (let i = 0; i < 200; i++) asking.ask(String(i), server.port, "127.0.0.1");
   for (let answered = 0; answered < 200;) answered += answer(server.socket);
   await Bun.sleep(50);
   const expected = Array.from({ length: 200 }, (_, i) => `${i} at 127.0.0.1`);
@@ -147,7 +152,7 @@ test("more replies than one call sends, more datagrams than one call receives", 
 test("a handler that throws is told of, and the next datagram is served", async () => {
   using server = listen("127.0.0.1");
   using asking = await client("127.0.0.1");
-  for (const text of ["bad", "good"]) asking.ask(text, server.socket.endpoint.port, "127.0.0.1");
+  for (const text of ["bad", "good"]) asking.ask(text, server.port, "127.0.0.1");
   const failures: unknown[] = [];
   const handlers: Handlers = {
     receive: (datagram, peer, _uptime, reply) => {
@@ -168,7 +173,7 @@ test("a handler that throws is told of, and the next datagram is served", async 
 test.skipIf(process.getuid?.() !== 0)("a burst of 5,000 datagrams is kept while we work", async () => {
   using server = listen("127.0.0.1");
   using asking = await client("127.0.0.1");
-  for (let i = 0; i < 5000; i++) asking.ask("x".repeat(200), server.socket.endpoint.port, "127.0.0.1");
+  for (let i = 0; i < 5000; i++) asking.ask("x".repeat(200), server.port, "127.0.0.1");
   let received = 0;
   for (let count = -1; count !== 0; received += count) count = server.socket.receive(100);
   expect(received).toBe(5000);

@@ -7,12 +7,11 @@ const starts = Number(Bun.env["STARTS"]);
 // A RADIUS thread that dies soon after its first start, cannot listen at the second, and lives from the third on.
 self.addEventListener("message", ({ data }: MessageEvent<Order>) => {
   if (data.kind === "stop") return post({ kind: "stopped" });
-  if (starts === 2) return post({ kind: "refused", code: "EADDRINUSE", message: "EADDRINUSE" });
-  const { host, port } = data.listen;
+  if (starts === 2) return post({ kind: "refused", message: "not this time" });
   post({
     kind: "counted",
     counts: [{ nas: "core", kind: "Access-Request", outcome: "accepted", count: starts }],
   });
-  post({ kind: "listening", endpoint: { host, port: port || 4242 } });
+  post({ kind: "listening" });
   if (starts === 1) setTimeout(() => process.exit(1), 20);
 });

@@ -72,8 +72,9 @@ export class PendingAccepts {
 
   /** The older generation is at least as old as an Accept that counts no more, unless there are too many. */
   #forgetOld(now: Seconds): void {
-    const age = now - this.#begun;
-    if (age >= 0 && age < WAIT_FOR_START && this.#newer.size < MAX_SUBSCRIBERS) return;
+    // a clock that was set back
+    this.#begun = Math.min(this.#begun, now);
+    if (now - this.#begun < WAIT_FOR_START && this.#newer.size < MAX_SUBSCRIBERS) return;
     this.#older = this.#newer;
     this.#newer = new Map();
     this.#begun = now;

@@ -72,6 +72,15 @@ test("a clock that goes back makes nobody stand in the way", () => {
   expect(pending.others(none, 1, [], { station: "c", nasAddress: "10.0.0.1", now: earlier })).toBe(1);
 });
 
+test("a clock that is set back a little forgets nobody", () => {
+  const pending = new PendingAccepts();
+  for (const [subscriber, at] of [0, 59, 60, 59].entries())
+    pending.add(subscriber, accept("a", "nas", NOW + at));
+  const asked = { station: "b", nasAddress: "nas", now: NOW + 59 };
+  expect(pending.others(none, 1, [], asked)).toBe(1);
+  expect(pending.others(none, 3, [], asked)).toBe(1);
+});
+
 test("of very many subscribers, the last ones are remembered", () => {
   const pending = new PendingAccepts();
   for (let id = 1; id <= 250_000; id++) pending.add(id, accept("a", "10.0.0.1", NOW));
