@@ -24,7 +24,7 @@ const PATIENCE = 5000;
 const LOCK_PATIENCE = 100;
 
 /** The nice value of this thread and of those that it starts from then on. */
-const BEHIND_RADIUS = 5;
+const BEHIND_RADIUS = 10;
 
 /** The API, the portal and RADIUS, until SIGTERM or SIGINT (appliance.md, Configuration). */
 export async function serve(config: Config, io: Io): Promise<void> {
