@@ -3,7 +3,8 @@
  *
  *   load HOST PORT SECRET TEMPLATES key=value ...
  *
- *   inflight=32     closed loop: as many requests under way at any time
+ *   inflight=32     closed loop: as many requests under way at any time, once they are, 0.1 s after the beginning: all at
+ *                   once would overflow the receive buffer of some servers, and stay lost for the time of a timeout
  *   rate=20000      open loop instead: requests a second, whatever comes back; latency counts from when each was due
  *   ports=8         source ports
  *   seconds=3       measured, after warmup=0.5 that is not
@@ -133,6 +134,8 @@ enum { USER_PASSWORD = 2, CLASS = 25, STATUS_TYPE = 40, INPUT_OCTETS = 42, OUTPU
 enum { SESSION_TIME = 46, TERMINATE_CAUSE = 49, MESSAGE_AUTHENTICATOR = 80 };
 enum { MAX_PORTS = 64, IDS = 256, MAX_PACKET = 512, BATCH = 64, OPEN_SESSIONS = 1000, INTERIM_EVERY = 300 };
 static const uint64_t PATIENCE = 1100000000;
+/* in which a closed loop begins as many requests as it keeps under way */
+static const uint64_t OPENING = 100000000;
 
 static uint8_t *templates, **template_at;
 static uint64_t template_count;
@@ -322,12 +325,13 @@ static void send_some(Port *port, int wanted, uint64_t due, uint64_t apart) {
     int count = 0;
     uint64_t at = due ? due : now();
     while (count < BATCH && wanted > 0) {
-      Slot *slot = &port->slots[port->next];
-      if (slot->state == WAITING) {
+      if (port->under_way == IDS) {
         unsent += wanted;
         wanted = 0;
         break;
       }
+      while (port->slots[port->next].state == WAITING) port->next++;
+      Slot *slot = &port->slots[port->next];
       Request *request = &outgoing[count];
       if (is_accounting)
         while (!build_accounting(request, port->next, number)) number++;
@@ -442,8 +446,8 @@ int main(int argc, char **argv) {
   measure_from = begin + warmup * 1e9;
   uint64_t answered_before = 0;
   int is_measuring = 0, turn = 0;
-  if (rate == 0)
-    for (int i = 0; i < port_count; i++) send_some(&ports[i], inflight / port_count + (i < inflight % port_count), 0, 0);
+  /* of a closed loop: requests that are to be begun beside those that follow a reply, and when the next one may be */
+  uint64_t owed = rate > 0 ? 0 : inflight, opening = begin;
 
   for (;;) {
     uint64_t at = now();
@@ -455,6 +459,11 @@ int main(int argc, char **argv) {
         send_some(&ports[turn], part, due, apart);
         due += part * apart, ready -= part;
       }
+    for (; owed > 0 && at >= opening; turn = (turn + 1) % port_count) {
+      send_some(&ports[turn], 1, 0, 0);
+      owed--, opening += OPENING / inflight;
+    }
+    if (owed == 0) opening = at;
     struct epoll_event events[MAX_PORTS];
     int count;
     if (pause || rate > 0) {
@@ -473,7 +482,7 @@ int main(int argc, char **argv) {
       swept = at;
       for (int i = 0; i < port_count; i++) {
         int ended = give_up(&ports[i], at);
-        if (rate == 0) send_some(&ports[i], ended, 0, 0);
+        if (rate == 0) owed += ended;
       }
     }
   }

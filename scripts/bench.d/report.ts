@@ -85,17 +85,25 @@ function ratesTable(samples: readonly Sample[]): string {
   );
 }
 
+/** The share of requests without an answer in time. */
+function lostShare({ sent, lost, unsent }: Sample): number {
+  return (lost + unsent) / (sent + unsent);
+}
+
+/** Percentiles of all requests: where more are lost than a percentile leaves out, there is none. */
 function latencyTable(samples: readonly Sample[]): string {
   const targets = [...new Set(samples.map(({ target }) => target))];
   const rows = [...new Set(samples.map((one) => one.case))].map((load) => {
     const cells = targets.map((target) => {
       const p50 = spread(samples, target, load, (one) => one.p50);
       const p99 = spread(samples, target, load, (one) => one.p99);
-      const lost = spread(samples, target, load, (one) => one.lost + one.unsent);
+      const lost = spread(samples, target, load, lostShare);
       const cpu = spread(samples, target, load, (one) => one.busy);
       if (!p50 || !p99 || !lost || !cpu) return "";
-      const missing = lost.high > 0 ? `, ${lost.high} lost` : "";
-      return `${milliseconds(p50.median)} / ${milliseconds(p99.median)}, ${cpu.median.toFixed(1)}${missing}`;
+      const shown = (share: number, { median }: Spread) =>
+        lost.median > 1 - share ? "none" : milliseconds(median);
+      const missing = lost.median > 0 ? `, ${(100 * lost.median).toFixed(1)} % lost` : "";
+      return `${shown(0.5, p50)} / ${shown(0.99, p99)}, ${cpu.median.toFixed(1)}${missing}`;
     });
     return [load].concat(cells);
   });
