@@ -1,8 +1,8 @@
-import { dlopen, FFIType, ptr } from "bun:ffi";
+import { ptr } from "bun:ffi";
 import { readdirSync } from "node:fs";
+import { libc, SOL_SOCKET } from "../libc.ts";
 
 // Linux, <asm-generic/socket.h> and <linux/bpf_common.h>
-const SOL_SOCKET = 1;
 const SO_ACCEPTCONN = 30;
 const SO_ATTACH_REUSEPORT_CBPF = 51;
 const BPF_RET_K = 0x06;
@@ -16,34 +16,22 @@ const ADDRESS = 28;
  */
 export function steer(port: number, index: number): boolean {
   if (process.platform !== "linux") return false;
-  const libc = dlopen("libc.so.6", symbols);
-  try {
-    const socket = findListening(libc.symbols, port);
-    if (socket === undefined) return false;
-    // a program of one instruction: return the index (struct sock_filter, struct sock_fprog)
-    const instruction = Buffer.alloc(8);
-    instruction.writeUInt16LE(BPF_RET_K, 0);
-    instruction.writeUInt32LE(index, 4);
-    const program = Buffer.alloc(16);
-    program.writeUInt16LE(1, 0);
-    program.writeBigUInt64LE(BigInt(ptr(instruction)), 8);
-    const { setsockopt } = libc.symbols;
-    return setsockopt(socket, SOL_SOCKET, SO_ATTACH_REUSEPORT_CBPF, ptr(program), program.length) === 0;
-  } finally {
-    libc.close();
-  }
+  const socket = findListening(port);
+  if (socket === undefined) return false;
+  // a program of one instruction: return the index (struct sock_filter, struct sock_fprog)
+  const instruction = Buffer.alloc(8);
+  instruction.writeUInt16LE(BPF_RET_K, 0);
+  instruction.writeUInt32LE(index, 4);
+  const program = Buffer.alloc(16);
+  program.writeUInt16LE(1, 0);
+  program.writeBigUInt64LE(BigInt(ptr(instruction)), 8);
+  const { setsockopt } = libc();
+  return setsockopt(socket, SOL_SOCKET, SO_ATTACH_REUSEPORT_CBPF, ptr(program), program.length) === 0;
 }
 
-const { i32, u32, ptr: pointer } = FFIType;
-const symbols = {
-  setsockopt: { args: [i32, i32, i32, pointer, u32], returns: i32 },
-  getsockopt: { args: [i32, i32, i32, pointer, pointer], returns: i32 },
-  getsockname: { args: [i32, pointer, pointer], returns: i32 },
-} as const;
-type Libc = ReturnType<typeof dlopen<typeof symbols>>["symbols"];
-
 /** A descriptor of ours that listens on a port, which Bun does not tell. */
-function findListening({ getsockopt, getsockname }: Libc, port: number): number | undefined {
+function findListening(port: number): number | undefined {
+  const { getsockopt, getsockname } = libc();
   return readdirSync("/proc/self/fd")
     .map(Number)
     .find((descriptor) => {

@@ -59,10 +59,6 @@ export class AccessPort {
   /** Lets go of the store; the next packet reads it anew. */
   endReading(): void {
     this.#configuration = undefined;
-    this.#letGo();
-  }
-
-  #letGo(): void {
     // a fault of the disk may have ended it
     if (this.#db.$client.inTransaction) this.#commit.run();
   }
@@ -72,7 +68,7 @@ export class AccessPort {
     try {
       this.#configuration = this.#followConfiguration();
     } catch (error) {
-      this.#letGo();
+      this.endReading();
       throw error;
     }
     return this.#configuration;

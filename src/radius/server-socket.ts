@@ -1,7 +1,17 @@
 import type { Pointer } from "bun:ffi";
 import ipaddr from "ipaddr.js";
 import { constants } from "node:os";
-import { addressOf, growBuffers, lastError, libc, limitWaiting, setOption, systemError } from "./libc.ts";
+import {
+  addressOf,
+  growBuffers,
+  lastError,
+  libc,
+  limitWaiting,
+  setOption,
+  SOL_IP,
+  SOL_IPV6,
+  systemError,
+} from "../libc.ts";
 import { MAX_PACKET } from "./packet.ts";
 import type { Endpoint, Peer } from "./socket.ts";
 
@@ -21,9 +31,7 @@ const SOCK_DGRAM = 2;
 const SOCK_CLOEXEC = 0o2000000;
 const MSG_DONTWAIT = 0x40;
 const MSG_WAITFORONE = 0x10000;
-const SOL_IP = 0;
 const IP_PKTINFO = 8;
-const SOL_IPV6 = 41;
 const IPV6_V6ONLY = 26;
 const IPV6_RECVPKTINFO = 49;
 

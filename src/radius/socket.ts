@@ -14,7 +14,6 @@ export interface Peer {
 }
 
 export interface UdpSocket {
-  readonly port: number;
   /** Sends at once, so that `failed` has heard of an error when it returns. */
   readonly send: (datagram: Uint8Array, to: Pick<Peer, "address" | "port">) => void;
   readonly close: () => void;
@@ -49,7 +48,6 @@ export async function openSocket(
   });
   tune(bound);
   return {
-    port: bound.port,
     send: (datagram, to) => send(bound, datagram, to, failed),
     close: () => bound.close(),
   };

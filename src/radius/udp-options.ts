@@ -1,9 +1,7 @@
-import { growBuffers, setOption } from "./libc.ts";
+import { growBuffers, setOption, SOL_IP, SOL_IPV6 } from "../libc.ts";
 
 // <bits/in.h>
-const SOL_IP = 0;
 const IP_RECVERR = 11;
-const SOL_IPV6 = 41;
 const IPV6_RECVERR = 25;
 
 /** Sets the options of Bun's sockets that Bun does not offer; does nothing where that is not Linux'. */

@@ -6,6 +6,7 @@ const { i32, u32, ptr: pointer } = FFIType;
 /** The C library's socket functions that Bun does not offer. Linux, 64 bit. */
 const functions = {
   socket: { args: [i32, i32, i32], returns: i32 },
+  getsockopt: { args: [i32, i32, i32, pointer, pointer], returns: i32 },
   setsockopt: { args: [i32, i32, i32, pointer, u32], returns: i32 },
   bind: { args: [i32, pointer, u32], returns: i32 },
   getsockname: { args: [i32, pointer, pointer], returns: i32 },
@@ -15,7 +16,7 @@ const functions = {
   __errno_location: { args: [], returns: pointer },
 } as const;
 
-export type Libc = ReturnType<typeof open>["symbols"];
+type Libc = ReturnType<typeof open>["symbols"];
 
 let opened: Libc | undefined;
 
@@ -59,8 +60,10 @@ export function setOption(fd: number, level: number, option: number, ...value: n
 /** Bytes that the kernel keeps for us in each direction while we work: a storm of 4,000 requests fits. */
 const BUFFER = 8 * 1024 * 1024;
 
-// <asm-generic/socket.h>
-const SOL_SOCKET = 1;
+// <bits/in.h>, <asm-generic/socket.h>
+export const SOL_IP = 0;
+export const SOL_IPV6 = 41;
+export const SOL_SOCKET = 1;
 const SO_SNDBUF = 7;
 const SO_RCVBUF = 8;
 const SO_RCVTIMEO = 20;
