@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { readdirSync, readlinkSync } from "node:fs";
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { CoaClient, type CoaReply, type CoaTarget } from "../../src/radius/coa.ts";
 import { writeIdentity } from "../../src/radius/coa-requests.ts";
 import { errorCauseWords } from "../../src/radius/coa-words.ts";
@@ -176,12 +176,16 @@ describe("the answer", () => {
   ])("Error-Cause %p in words", (cause, words) => expect(errorCauseWords(cause)).toBe(words));
 });
 
-/** UDP and TCP sockets of this process. */
+/** UDP sockets of this process; those of HTTP that an earlier test left idle close when they like. */
 function socketsOpen(): number {
+  const inodes = new Set<string>();
+  for (const table of ["udp", "udp6"])
+    for (const line of readFileSync(`/proc/self/net/${table}`, "utf8").split("\n").slice(1))
+      inodes.add(`socket:[${line.trim().split(/\s+/)[9]}]`);
   let sockets = 0;
   for (const fd of readdirSync("/proc/self/fd")) {
     try {
-      if (readlinkSync(`/proc/self/fd/${fd}`).startsWith("socket:")) sockets++;
+      if (inodes.has(readlinkSync(`/proc/self/fd/${fd}`))) sockets++;
     } catch {
       // it was the one of readdir
     }
