@@ -1,5 +1,10 @@
 import initial from "./migrations/0000_initial.sql" with { type: "text" };
 import loginStamps from "./migrations/0001_login_stamps.sql" with { type: "text" };
+import openInvoices from "./migrations/0002_open_invoices.sql" with { type: "text" };
+import ledgerKinds from "./migrations/0003_ledger_kinds.sql" with { type: "text" };
+import sessionsByPort from "./migrations/0004_sessions_by_port.sql" with { type: "text" };
+import nasSources from "./migrations/0005_nas_sources.sql" with { type: "text" };
+import sharedContacts from "./migrations/0006_shared_contacts.sql" with { type: "text" };
 
 export interface Migration {
   readonly tag: string;
@@ -10,4 +15,9 @@ export interface Migration {
 export const migrations: readonly Migration[] = [
   { tag: "0000_initial", sql: initial },
   { tag: "0001_login_stamps", sql: loginStamps },
+  { tag: "0002_open_invoices", sql: openInvoices },
+  { tag: "0003_ledger_kinds", sql: ledgerKinds },
+  { tag: "0004_sessions_by_port", sql: sessionsByPort },
+  { tag: "0005_nas_sources", sql: nasSources },
+  { tag: "0006_shared_contacts", sql: sharedContacts },
 ];

@@ -1,6 +1,15 @@
 import { Database } from "bun:sqlite";
 import { type BunSQLiteDatabase, drizzle } from "drizzle-orm/bun-sqlite";
-import { closeSync, existsSync, openSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+} from "node:fs";
 import { join } from "node:path";
 import { makeFolder, sync } from "./durable.ts";
 import { migrate } from "./migrate.ts";
@@ -16,6 +25,12 @@ declare const writing: unique symbol;
 /** A Db inside a `write` transaction. */
 export type Tx = Db & { readonly [writing]: true };
 
+/*
+ * `$client.query` compiles a text once and keeps the statement for its next call. Of those it keeps the ones that were used last
+ * on a connection, 20 by itself: fewer than are in use, and then each call compiles anew.
+ */
+Database.MAX_QUERY_CACHE_SIZE = 150;
+
 const databaseFile = (folder: string) => join(folder, "gatehouse.db");
 const keyFile = (folder: string) => join(folder, "secret.key");
 
@@ -27,13 +42,29 @@ export class LogMissingError extends Error {
   override name = "LogMissingError";
 }
 
-/** Throws StoreMissingError unless the folder has a database with something in it. */
+export class StoreClosedError extends Error {
+  override name = "StoreClosedError";
+}
+
+/** Throws StoreMissingError unless the folder has a database with something in it, StoreClosedError where that cannot be seen. */
 export function requireStore(folder: string): void {
   const path = databaseFile(folder);
-  if (!existsSync(path))
-    throw new StoreMissingError(`there is no database in ${folder}; run: gatehouse init`);
-  if (statSync(path).size === 0)
+  const file = statOf(path, folder);
+  if (!file) throw new StoreMissingError(`there is no database in ${folder}; run: gatehouse init`);
+  if (file.size === 0)
     throw new StoreMissingError(`${path} is empty; restore a backup, or remove it and run: gatehouse init`);
+}
+
+/** Undefined for a file that is not there. */
+function statOf(path: string, folder: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (cause) {
+    throw new StoreClosedError(
+      `${folder} is not accessible to you; run it as root (sudo gatehouse) or as the user gatehouse`,
+      { cause },
+    );
+  }
 }
 
 /**

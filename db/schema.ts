@@ -175,7 +175,11 @@ export const staffTokens = sqliteTable(
 
 // --- what is sold, and the routers ---
 
-/** `address` is canonical: an IP address or a CIDR. `authenticatorSeen` is the latch of require_message_authenticator "auto". */
+/**
+ * `address` is canonical: an IP address or a CIDR. `authenticatorSeen` was the latch of the whole NAS before `nasSources`, and
+ * is not read: to drop it would rebuild the table. `mppe`: whether an Accept says beside the keys that encryption is allowed
+ * or required.
+ */
 export const nas = sqliteTable(
   "nas",
   {
@@ -202,6 +206,10 @@ export const nas = sqliteTable(
     routerosTls: flag("routeros_tls", 0),
     routerosTlsFingerprint: text("routeros_tls_fingerprint"),
     createdAt: createdAt(),
+    coaEventTimestamp: flag("coa_event_timestamp", 0),
+    mppe: text("mppe", { enum: ["keys", "allowed", "required"] })
+      .notNull()
+      .default("keys"),
   },
   (t) => [
     uniqueIndex("nas_address").on(t.address),
@@ -214,6 +222,24 @@ export const nas = sqliteTable(
     check("nas_disconnect_method", sql`${t.disconnectMethod} IN ('auto', 'coa', 'routeros')`),
     check("nas_coa_port", sql`${t.coaPort} BETWEEN 1 AND 65535`),
   ],
+);
+
+/**
+ * What was seen of each source address of a NAS. `authenticatorSeenAt`: when its first valid Message-Authenticator came, from
+ * which on "auto" requires one (NULL: none yet). Requests without one were dropped from `droppedSince` to `droppedLast`.
+ */
+export const nasSources = sqliteTable(
+  "nas_sources",
+  {
+    nasId: integer("nas_id")
+      .notNull()
+      .references(() => nas.id, { onDelete: "cascade" }),
+    address: text("address").notNull(),
+    authenticatorSeenAt: integer("authenticator_seen_at"),
+    droppedSince: integer("dropped_since"),
+    droppedLast: integer("dropped_last"),
+  },
+  (t) => [primaryKey({ columns: [t.nasId, t.address] })],
 );
 
 /** What a package and the service made from it have in common: what the router is told. */
@@ -315,10 +341,11 @@ export const subscribers = sqliteTable(
   },
   (t) => [
     uniqueIndex("subscribers_username").on(t.usernameKey),
-    uniqueIndex("subscribers_nic_number").on(t.nicNumber),
-    uniqueIndex("subscribers_mobile_number").on(t.mobileNumber),
-    uniqueIndex("subscribers_phone_number").on(t.phoneNumber),
-    uniqueIndex("subscribers_email").on(t.emailKey),
+    // whether two may share one of these is a setting
+    index("subscribers_nic_number").on(t.nicNumber),
+    index("subscribers_mobile_number").on(t.mobileNumber),
+    index("subscribers_phone_number").on(t.phoneNumber),
+    index("subscribers_email").on(t.emailKey),
     index("subscribers_isp").on(t.ispId),
     index("subscribers_branch").on(t.branchId),
     index("subscribers_package").on(t.packageId),
@@ -326,6 +353,8 @@ export const subscribers = sqliteTable(
     index("subscribers_nas").on(t.nasId),
     index("subscribers_connection_type").on(t.connectionTypeId),
     index("subscribers_static_ip").on(t.staticIp),
+    index("subscribers_framed_ipv6_prefix").on(t.framedIpv6Prefix),
+    index("subscribers_delegated_ipv6_prefix").on(t.delegatedIpv6Prefix),
     index("subscribers_mac_address").on(t.macAddress),
     index("subscribers_mac_lock").on(t.macLock),
     index("subscribers_sms_status").on(t.smsStatus),
@@ -374,6 +403,8 @@ export const staffNotes = sqliteTable(
 /**
  * What RADIUS answers from: written by activation, one row per activated subscriber. `quotaUsed` counts bytes up plus
  * down since then. `activatedAt` is NULL for a service that arrived by import, `quotaCrossedAt` is set once per period.
+ * `anchorDay` and `anchorTime` are the day of the month and the second of the local day that renewals keep to where a
+ * month is long enough and the clock has that hour; NULL: those of `expiresAt`.
  */
 export const services = sqliteTable(
   "services",
@@ -392,6 +423,8 @@ export const services = sqliteTable(
     quotaUsed: integer("quota_used").notNull().default(0),
     quotaCrossedAt: integer("quota_crossed_at"),
     ...accessColumns(),
+    anchorDay: integer("anchor_day"),
+    anchorTime: integer("anchor_time"),
   },
   (t) => [index("services_expires").on(t.expiresAt), index("services_package").on(t.packageId)],
 );
@@ -407,7 +440,25 @@ export const loginStamps = sqliteTable("login_stamps", {
 
 // --- money ---
 
-/** Append-only, held by triggers: the balance of an account is the `balanceAfter` of its newest entry. */
+/** Why money moved. */
+export const entryKinds = [
+  "opening",
+  "credit",
+  "payment",
+  "transfer",
+  "activation",
+  "unused",
+  "commission",
+  "void",
+  "reversal",
+  "refund",
+  "adjustment",
+] as const;
+
+/**
+ * Append-only, held by triggers: the balance of an account is the `balanceAfter` of its newest entry. `actor` is who acted
+ * at the command line, where no staff account did.
+ */
 export const ledgerEntries = sqliteTable(
   "ledger_entries",
   {
@@ -417,9 +468,10 @@ export const ledgerEntries = sqliteTable(
     staffId: integer("staff_id").references(() => staff.id),
     amount: integer("amount").notNull(),
     balanceAfter: integer("balance_after").notNull(),
-    kind: text("kind", { enum: ["opening", "credit", "activation", "commission"] }).notNull(),
+    kind: text("kind", { enum: entryKinds }).notNull(),
     invoiceId: integer("invoice_id").references((): AnySQLiteColumn => invoices.id),
     actingStaffId: integer("acting_staff_id").references(() => staff.id),
+    actor: text("actor"),
     createdAt: createdAt(),
   },
   (t) => [
@@ -427,10 +479,17 @@ export const ledgerEntries = sqliteTable(
     index("ledger_entries_staff").on(t.staffId),
     index("ledger_entries_invoice").on(t.invoiceId),
     check("ledger_entries_account", sql`(${t.subscriberId} IS NULL) <> (${t.staffId} IS NULL)`),
-    check("ledger_entries_kind", sql`${t.kind} IN ('opening', 'credit', 'activation', 'commission')`),
+    check(
+      "ledger_entries_kind",
+      sql`${t.kind} IN (${sql.raw(entryKinds.map((kind) => `'${kind}'`).join(", "))})`,
+    ),
   ],
 );
 
+/**
+ * `open` is what is still to pay; `paidAt` is NULL exactly while that is more than 0. The seller's `commission` is in the
+ * seller's wallet exactly while the invoice is settled; `commissionAtSale`: booked with the sale and kept, as it once was.
+ */
 export const invoices = sqliteTable(
   "invoices",
   {
@@ -451,6 +510,10 @@ export const invoices = sqliteTable(
     periodEnd: integer("period_end").notNull(),
     createdAt: createdAt(),
     paidAt: integer("paid_at"),
+    open: integer("open").notNull().default(0),
+    sellerId: integer("seller_id").references(() => staff.id),
+    commission: integer("commission").notNull().default(0),
+    commissionAtSale: flag("commission_at_sale", 0),
   },
   (t) => [
     index("invoices_subscriber").on(t.subscriberId),
@@ -498,7 +561,9 @@ export const sessions = sqliteTable(
     counterInput: integer("counter_input").notNull().default(0),
     counterOutput: integer("counter_output").notNull().default(0),
     terminateCause: text("terminate_cause"),
-    closedBy: text("closed_by", { enum: ["stop", "accounting_on", "lost_stop", "lost", "disconnect"] }),
+    closedBy: text("closed_by", {
+      enum: ["stop", "accounting_on", "lost_stop", "lost", "disconnect", "hand"],
+    }),
   },
   (t) => [
     index("sessions_key").on(t.acctSessionId, t.nasAddress),
@@ -517,7 +582,7 @@ export const sessions = sqliteTable(
       .on(t.subscriberId)
       .where(sql`stopped_at IS NULL`),
     index("sessions_open_port")
-      .on(t.nasAddress, t.nasPortId, t.mac)
+      .on(t.nasAddress, t.nasPortId, t.mac, t.nasPort)
       .where(sql`stopped_at IS NULL`),
     index("sessions_open_address")
       .on(t.nasAddress, t.framedIp)
@@ -527,6 +592,15 @@ export const sessions = sqliteTable(
       .where(sql`stopped_at IS NULL`),
   ],
 );
+
+/** How many sessions of names that are no subscriber's were dropped, because a NAS told of too many, and when the last was. */
+export const droppedSessions = sqliteTable("dropped_sessions", {
+  nasId: integer("nas_id")
+    .primaryKey()
+    .references(() => nas.id, { onDelete: "cascade" }),
+  total: integer("total").notNull(),
+  lastAt: integer("last_at").notNull(),
+});
 
 /** `day` is the local date as an integer, 20260131. */
 export const usageDays = sqliteTable(

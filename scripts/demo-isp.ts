@@ -112,7 +112,12 @@ const demo = {
     currency: "USD",
     disconnect_enabled: true,
     portal_color: "#0f6e84",
-    portal_contact: "+1 555 0100 | help@northlink.example | 3 Quay Street, Riverton",
+    portal_contact: "help@northlink.example | Monday to Saturday, 9 to 19",
+    portal_phone: "+1 555 0100",
+    portal_pay_text:
+      "By bank transfer to Northlink, IBAN XX00 1234 5678. | In cash at 3 Quay Street, Riverton.",
+    isp_address: "Northlink Ltd | 3 Quay Street | Riverton",
+    isp_tax_number: "VAT XX123456789",
   },
   isps: [
     {

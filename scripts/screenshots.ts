@@ -4,20 +4,34 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { insertSessions } from "../test/support/sessions.ts";
 import { startChromium } from "../test/support/chromium.ts";
+import { DAY } from "../test/support/isp.ts";
 import { people, portalIsp } from "../test/support/portal-isp.ts";
+import { NOW } from "../test/support/store.ts";
 
 const folder = process.argv[2] ?? ".";
 mkdirSync(folder, { recursive: true });
 const isp = await portalIsp();
 const browser = await startChromium();
 
+interface Shot {
+  who?: number;
+  path: string;
+  /** The router says that it is connected, as it does of whoever is in the walled garden. */
+  isConnected?: boolean;
+  act?: (page: Page) => Promise<unknown>;
+}
+
 /** Each page by the name of its picture: who looks, and where. */
-const pages: Record<string, { who?: number; path: string; act?: (page: Page) => Promise<unknown> }> = {
+const pages: Record<string, Shot> = {
   "sign-in": { path: "/portal/sign-in" },
   "sign-in-wrong": { path: "/portal/sign-in", act: wrongPassword },
   home: { who: people.amara, path: "/portal" },
   "home-table": { who: people.amara, path: "/portal", act: (page) => page.click("summary") },
   "home-expired": { who: people.bilal, path: "/portal" },
+  "home-connected": { who: people.bilal, path: "/portal", isConnected: true },
+  "home-covered": { who: people.back, path: "/portal" },
+  "home-renewed": { who: people.back, path: "/portal", act: renew },
+  "home-renewed-twice": { who: people.back, path: "/portal", act: renewTwice },
   "home-inactive": { who: people.never, path: "/portal" },
   "home-used-up": { who: people.used, path: "/portal" },
   "home-postpaid": { who: people.postpaid, path: "/portal" },
@@ -29,20 +43,24 @@ const pages: Record<string, { who?: number; path: string; act?: (page: Page) => 
   missing: { who: people.amara, path: "/portal/invoices/4" },
   "captive-unknown": { path: "walled" },
   "captive-expired": { who: people.bilal, path: "walled" },
+  "captive-covered": { who: people.back, path: "walled" },
   "captive-used-up": { who: people.used, path: "walled" },
   "captive-renewed": { who: people.amara, path: "walled" },
 };
 
 for (const colorScheme of ["light", "dark"] as const)
   for (const width of [320, 1280])
-    for (const [name, { who, path, act }] of Object.entries(pages)) {
+    for (const [name, { who, path, act, isConnected = path === "walled" }] of Object.entries(pages)) {
       const viewport = { width, height: width === 320 ? 640 : 860 };
       const context = await browser.newContext({ colorScheme, viewport, locale: "en-GB" });
       const page = await context.newPage();
       isp.db.$client.run("DELETE FROM sessions WHERE framed_ip = '127.0.0.1'");
+      isp.db.$client
+        .query("UPDATE services SET activated_at = NULL, expires_at = ? WHERE subscriber_id = ?")
+        .run(NOW - DAY, people.back);
+      if (isConnected && who !== undefined)
+        insertSessions(isp.db, { acctSessionId: "walled", subscriberId: who, framedIp: "127.0.0.1" });
       if (path === "walled") {
-        if (who !== undefined)
-          insertSessions(isp.db, { acctSessionId: "walled", subscriberId: who, framedIp: "127.0.0.1" });
         await page.goto(`${isp.walledOrigin}/news`);
       } else {
         if (who !== undefined) await signIn(page, who);
@@ -62,6 +80,17 @@ async function signIn(page: Page, who: number): Promise<void> {
   const { headers } = await isp.call("GET", "/mobile-auto-login", { bearer });
   const [, value = ""] = /^gatehouse_portal=([^;]+)/.exec(headers.get("set-cookie") ?? "") ?? [];
   await page.context().addCookies([{ name: "gatehouse_portal", value, url: isp.origin }]);
+}
+
+async function renew(page: Page): Promise<void> {
+  await page.click(".renew button");
+  await page.getByRole("status").or(page.getByRole("alert")).waitFor();
+}
+
+/** Once more from the page as it was: what a double press is. */
+async function renewTwice(page: Page): Promise<void> {
+  await renew(page);
+  await page.click(".renew button");
 }
 
 async function wrongPassword(page: Page): Promise<void> {

@@ -28,7 +28,7 @@ const HELP = `scripts/bench [--peers] [options]
   --huge           growth with 10,000,000 session rows too: some minutes more, and 10 GB of disk
   --json FILE      write everything that was measured
   --svg FILE       write a picture of it
-  --markdown FILE  write the tables as README has them
+  --markdown FILE  write the tables as README.md in scripts/bench.d has them
 `;
 
 const say = (line: string) => process.stderr.write(`${line}\n`);

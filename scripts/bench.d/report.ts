@@ -50,7 +50,7 @@ export function spread(
   return { median: (at(Math.floor(last / 2)) + at(Math.ceil(last / 2))) / 2, low: at(0), high: at(last) };
 }
 
-/** The results as Markdown, as README has them. */
+/** The results as Markdown, as README.md here has them. */
 export function markdown(results: Results): string {
   return [
     `On ${results.machine}, ${results.date}, by \`bun run bench\`:`,

@@ -27,6 +27,8 @@ export interface Target extends AsyncDisposable {
   readonly addresses: Addresses;
   readonly lan: number;
   readonly public: number;
+  /** NaN where it is off. */
+  readonly walled: number;
   readonly auth: number;
   readonly acct: number;
   readonly dataFolder: string;
@@ -48,7 +50,11 @@ export async function openTarget(more: Record<string, string> = {}): Promise<Tar
     const imported = await appliance.run(["import", file]);
     if (imported.code !== 0) throw new Error(`the import failed: ${imported.stderr}`);
     const addresses = await appliance.serve();
-    const ports = { lan: portOf(addresses.http), public: portOf(addresses.public ?? "") };
+    const ports = {
+      lan: portOf(addresses.http),
+      public: portOf(addresses.public ?? ""),
+      walled: portOf(addresses.walled ?? "off"),
+    };
     return {
       ...ports,
       appliance,

@@ -83,7 +83,7 @@ const calendars: readonly Calendar[] = [
     zone: "UTC",
     now: "2028-01-31T12:00:00Z",
     sales: [
-      { package: "month", until: ["2028-02-29 12:00:00", "2028-03-29 12:00:00"], seconds: 29 * 24 * HOUR },
+      { package: "month", until: ["2028-02-29 12:00:00", "2028-03-31 12:00:00"], seconds: 29 * 24 * HOUR },
       { package: "day", until: ["2028-02-01 12:00:00", "2028-02-02 12:00:00"], seconds: 24 * HOUR },
     ],
     session: { after: 8 * HOUR, days: { 20280131: 4, 20280201: 2 } },
@@ -93,7 +93,7 @@ const calendars: readonly Calendar[] = [
     zone: "UTC",
     now: "2027-01-31T12:00:00Z",
     sales: [
-      { package: "month", until: ["2027-02-28 12:00:00", "2027-03-28 12:00:00"], seconds: 28 * 24 * HOUR },
+      { package: "month", until: ["2027-02-28 12:00:00", "2027-03-31 12:00:00"], seconds: 28 * 24 * HOUR },
     ],
     session: { after: 8 * HOUR, days: { 20270131: 4, 20270201: 2 } },
   },
@@ -101,7 +101,7 @@ const calendars: readonly Calendar[] = [
     name: "an hour that does not exist",
     zone: "Europe/Berlin",
     now: "2028-03-25T01:30:00Z",
-    sales: [{ package: "day", until: ["2028-03-26 03:30:00", "2028-03-27 03:30:00"], seconds: 24 * HOUR }],
+    sales: [{ package: "day", until: ["2028-03-26 03:30:00", "2028-03-27 02:30:00"], seconds: 24 * HOUR }],
     session: { after: 17.5 * HOUR, days: { 20280325: 4, 20280326: 2 } },
   },
 ];

@@ -6,7 +6,7 @@ import type { Box } from "./box.ts";
 /** A check that was made: what is wrong, or undefined. */
 export type Tell = (fault: string | undefined) => void;
 
-/** What RouterOS takes at the most (radius.md). */
+/** What RouterOS takes at the most. */
 const LONGEST_TIMEOUT = 21_474_720;
 
 export const ROUTER = "127.0.0.1";

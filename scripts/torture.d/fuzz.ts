@@ -1,3 +1,5 @@
+import { fuzzHttp } from "./fuzz-http.ts";
+import { floodFromRouters } from "./fuzz-flood.ts";
 import { fuzzImport } from "./fuzz-import.ts";
 import { fuzzRadius } from "./fuzz-radius.ts";
 import { fuzzRouter, fuzzRouteros } from "./fuzz-routeros.ts";
@@ -7,7 +9,7 @@ import type { Trial } from "./trial.ts";
 
 /**
  * What comes from outside and is read, with changes that know its structure: RADIUS packets, the answers of RouterOS, data
- * sets. (Bun tells no coverage to a running program, so the changes are not led by it.)
+ * sets, the heads of HTTP requests. (Bun tells no coverage to a running program, so the changes are not led by it.)
  */
 export const fuzz: Trial = {
   name: "fuzz",
@@ -15,7 +17,7 @@ export const fuzz: Trial = {
     const notes = new Notes();
     const dice = new Dice(seed);
     const share = isShort ? 1500 : 13_000;
-    for (const part of [fuzzRadius, fuzzRouteros, fuzzRouter, fuzzImport]) {
+    for (const part of [fuzzRadius, fuzzRouteros, fuzzRouter, floodFromRouters, fuzzImport, fuzzHttp]) {
       say(part.name);
       await part(notes, dice, { until: performance.now() + share });
     }

@@ -10,7 +10,7 @@ const HELP = `scripts/torture [options]
   --only NAME      of ${trials.map(({ name }) => name).join(", ")}; may be repeated
   --seed N         draw the same moments again
   --json FILE      write figures and faults
-  --markdown FILE  write the table as README has it
+  --markdown FILE  write the table as scripts/torture.d/README.md has it
 `;
 
 const say = (line: string) => process.stderr.write(`${line}\n`);

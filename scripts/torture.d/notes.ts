@@ -5,7 +5,7 @@ export class Notes {
   readonly figures: Figure[] = [];
   readonly #faults = new Map<string, number>();
 
-  /** A row of README's table. */
+  /** A row of the table in README.md. */
   figure(what: string, figure: string): void {
     this.figures.push({ what, figure });
   }

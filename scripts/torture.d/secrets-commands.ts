@@ -53,6 +53,7 @@ export class TalkingCommands {
     );
     await this.run(["nas", "add", "second", "127.0.0.77", "--secret-stdin"], planted["added NAS secret"]);
     await this.run(["nas", "add", "second", "127.0.0.77", "--secret-stdin"], planted["added NAS secret"]);
+    await this.run(["nas", "set", "second", "--secret"], planted["added NAS secret"]);
     await this.run(["nas", "list", "--json"]);
     await this.run(["nas", "test", "core"]);
     await this.run(["nas", "script", "core"], "", ["NAS secret", "RouterOS password"]); // its purpose

@@ -1,4 +1,4 @@
-import type { Package } from "./soak-model.ts";
+import type { DueDate, Package, Period } from "./soak-model.ts";
 
 /** The calendar of a zone, by another way than the product's: what the zone shows for a moment is all that is asked of it. */
 export class Calendar {
@@ -25,18 +25,18 @@ export class Calendar {
     return this.#quarter.date;
   }
 
-  add(from: number, { duration, unit }: Pick<Package, "duration" | "unit">): number {
-    if (unit === "hour") return from + duration * 3600;
-    const local = new Date(this.#asUtc(from) * 1000);
-    const day = local.getUTCDate();
-    if (unit === "day") local.setUTCDate(day + duration);
-    else {
-      local.setUTCDate(1);
-      local.setUTCMonth(local.getUTCMonth() + duration);
-      const last = new Date(Date.UTC(local.getUTCFullYear(), local.getUTCMonth() + 1, 0)).getUTCDate();
-      local.setUTCDate(Math.min(day, last));
-    }
-    return this.#momentOf(local.getTime() / 1000);
+  /** A period of a package: from a moment, or on from the end of the period before it. */
+  add(from: number | Period, { duration, unit }: Pick<Package, "duration" | "unit">): Period {
+    const start = typeof from === "number" ? { until: from, due: null } : from;
+    if (unit === "hour") return { until: start.until + duration * 3600, due: null };
+    const due = later(start.due ?? this.#dueAt(start.until), duration, unit);
+    const { year, month, day, time } = due;
+    return { until: this.#momentOf(Date.UTC(year, month, Math.min(day, lastDay(due))) / 1000 + time), due };
+  }
+
+  #dueAt(moment: number): DueDate {
+    const local = this.#asUtc(moment);
+    return { ...dateOf(local), time: local % 86_400 };
   }
 
   /** What the clock on the wall shows, as if it were UTC. */
@@ -50,4 +50,19 @@ export class Calendar {
     const after = local - (this.#asUtc(local + 86_400) - (local + 86_400));
     return [before, after].find((moment) => this.#asUtc(moment) === local) ?? before;
   }
+}
+
+function later(due: DueDate, duration: number, unit: "day" | "month"): DueDate {
+  if (unit === "month") return { ...due, month: due.month + duration };
+  const day = Math.min(due.day, lastDay(due)) + duration;
+  return { ...due, ...dateOf(Date.UTC(due.year, due.month, day) / 1000) };
+}
+
+function dateOf(utc: number): Omit<DueDate, "time"> {
+  const date = new Date(utc * 1000);
+  return { year: date.getUTCFullYear(), month: date.getUTCMonth(), day: date.getUTCDate() };
+}
+
+function lastDay({ year, month }: DueDate): number {
+  return new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
 }

@@ -110,12 +110,12 @@ function money(world: World): number {
 
 function invoices(world: World): number {
   const is = world.box.rows<Record<string, unknown>>(
-    `SELECT 'user' || subscriber_id, package_id, amount, period_start, period_end, created_at, ifnull(paid_at, '-')
+    `SELECT 'user' || subscriber_id, package_id, amount, period_start, period_end, created_at, open, ifnull(paid_at, '-')
      FROM invoices`,
   );
   const shouldBe = world.model.wallets.invoices.map(
     (one) =>
-      `user${one.subscriber} ${one.package} ${one.amount} ${one.from} ${one.until} ${one.at} ${one.paidAt ?? "-"}`,
+      `user${one.subscriber} ${one.package} ${one.amount} ${one.from} ${one.until} ${one.at} ${one.open} ${one.paidAt ?? "-"}`,
   );
   return match(world, "an invoice", lines(is), shouldBe);
 }

@@ -2,7 +2,7 @@ import { FakeNas } from "../../test/support/fake-nas.ts";
 import { aPackage, aSubscriber, NAS_SECRET, newSubscriber } from "../../test/support/isp.ts";
 import { Box } from "./box.ts";
 import { Calendar } from "./soak-calendar.ts";
-import { INTERIM, Model, type Package, type Subscriber } from "./soak-model.ts";
+import { INTERIM, Model, type Package, type Period, type Subscriber } from "./soak-model.ts";
 import { answer, between, type Device, pick, Router, type World } from "./soak-world.ts";
 
 const ZONE = "Europe/Berlin";
@@ -85,7 +85,7 @@ export async function openWorld(count: number, draw: () => number): Promise<Worl
     const world = {
       ...{ box, model, routers, subscribers, packages, draw, counts },
       devices: devicesOf(subscribers, routers, draw),
-      addDuration: (from: number, sold: Package) => calendar.add(from, sold),
+      addDuration: (from: number | Period, sold: Package) => calendar.add(from, sold),
       ...{ late: [], faults: [], history: new Map<number, string[]>(), applied: 0, isStuck: false },
       [Symbol.asyncDispose]: () => stack.disposeAsync(),
     };
@@ -164,7 +164,8 @@ function rowsOf(subscribers: readonly Subscriber[], model: Model, draw: () => nu
     };
     if (draw() < 0.2) return newSubscriber(id, values);
     const until = START + between(draw, -2 * DAY, 20 * DAY);
-    subscriber.service = { sold, until, activatedAt: Number.NEGATIVE_INFINITY, used: 0, crossedAt: null };
+    const history = { activatedAt: Number.NEGATIVE_INFINITY, used: 0, crossedAt: null };
+    subscriber.service = { sold, until, due: null, ...history };
     return aSubscriber(id, { ...values, current_expiration_date: calendar.shown(until) });
   });
 }

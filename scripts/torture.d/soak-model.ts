@@ -20,9 +20,23 @@ export interface Package {
   readonly atOnce: number;
 }
 
-export interface Service {
-  readonly sold: Package;
+/** Where a period ends were every month long enough and no clock moved; months count on from 0, and past 11. */
+export interface DueDate {
+  readonly year: number;
+  readonly month: number;
+  readonly day: number;
+  /** Seconds of the day. */
+  readonly time: number;
+}
+
+export interface Period {
   readonly until: number;
+  /** null: by `until`. */
+  readonly due: DueDate | null;
+}
+
+export interface Service extends Period {
+  readonly sold: Package;
   readonly activatedAt: number;
   used: number;
   crossedAt: number | null;
@@ -95,11 +109,11 @@ export class Model {
 
   /** What the login must be answered; an accept is remembered until its Start. */
   login({ subscriber, password, mac, router }: Login, now: number): Verdict & { grant?: Grant } {
-    if (!subscriber) return { reject: "wrong username or password" };
+    // the other reasons are for who has the right one
+    if (!subscriber || password !== subscriber.password) return { reject: "wrong username or password" };
     if (!subscriber.isEnabled) return { reject: "this account is disabled" };
     const { service } = subscriber;
     if (!service) return { reject: "this account is not activated yet" };
-    if (password !== subscriber.password) return { reject: "wrong username or password" };
     const { sold } = service;
     const isExpired = service.until <= now;
     const isUsedUp = sold.quota > 0 && service.used >= sold.quota;
@@ -148,9 +162,9 @@ export class Model {
     );
     for (const other of inPlace) {
       if (other.started <= row.started && other.updated <= row.started + UNDER_WAY)
-        this.close(other, row.started, "lost_stop", "Lost-Stop");
+        this.close(other, row.started, "lost_stop", "lost");
       else if (wasOpen && other.started > row.started && row.updated <= other.started + UNDER_WAY)
-        Object.assign(row, { stopped: other.started, closedBy: "lost_stop", cause: "Lost-Stop" });
+        Object.assign(row, { stopped: other.started, closedBy: "lost_stop", cause: "lost" });
     }
     if (row.stopped === null) this.#open.add(row);
   }
@@ -185,18 +199,18 @@ export class Model {
     return [...this.#open].filter((row) => row.updated < now - STALE);
   }
 
-  /** What has to be done to the sessions of a subscriber that has run out while it was online. */
+  /** What has to be done to the sessions of a subscriber that is disabled, or has run out while it was online. */
   due(subscriber: Subscriber, now: number): Due[] {
     const { service } = subscriber;
     const open = this.openOf(subscriber.id);
+    if (!subscriber.isEnabled) return open.map((row) => ({ row, rate: null }));
     if (!service) return [];
     const { sold, crossedAt } = service;
     const mayGoOn = service.until > now && sold.slower !== null;
-    const isSlower = mayGoOn && subscriber.isEnabled;
     const isSettled = (row: Row) => mayGoOn && row.slowedAt !== null && row.slowedAt === crossedAt;
     if (!open.some((row) => isDue(row, service, now) && !isSettled(row))) return [];
     return open.flatMap((row): Due[] => {
-      if (!isSlower)
+      if (!mayGoOn)
         return row.session.grant.kind === "garden" && hasGarden(sold) ? [] : [{ row, rate: null }];
       const { grant } = row.session;
       const isMoved = grant.kind === "garden" || grant.sold.list !== sold.list;

@@ -73,7 +73,7 @@ export function isAt(world: World, { session }: Row): boolean {
 /** The router has ended it, or knows of no such session. */
 export function close(world: World, row: Row, isThere: boolean): void {
   const { model, box, counts } = world;
-  model.close(row, Math.max(box.now, row.started), "disconnect", isThere ? "Admin-Reset" : "Lost");
+  model.close(row, Math.max(box.now, row.started), "disconnect", isThere ? "Admin-Reset" : "lost");
   counts.ended++;
 }
 

@@ -49,7 +49,14 @@ async function credit(world: World, subscriber: Subscriber, amount: number): Pro
 async function enable(world: World, subscriber: Subscriber): Promise<void> {
   subscriber.isEnabled = !subscriber.isEnabled;
   note(world, subscriber.id, subscriber.isEnabled ? "enabled" : "disabled");
+  const open = subscriber.isEnabled ? [] : world.model.openOf(subscriber.id);
+  const there = new Set(open.filter((row) => isAt(world, row)));
   await world.box.run(["subscriber", subscriber.isEnabled ? "enable" : "disable", `user${subscriber.id}`]);
+  for (const row of open) close(world, row, there.has(row));
+  const requests = takeRequests(world);
+  // the server may have come upon it in between
+  if (requests < open.length || (open.length === 0 && requests > 0))
+    world.faults.push(`disabling somebody with ${open.length} sessions made ${requests} requests`);
 }
 
 /** Who is disabled is enabled again some day. */
@@ -59,7 +66,7 @@ export async function enableAgain(world: World): Promise<void> {
 }
 
 async function disconnect(world: World, subscriber: Subscriber): Promise<void> {
-  const { model, box, routers, faults } = world;
+  const { model, box, faults } = world;
   const open = model.openOf(subscriber.id);
   const there = open.filter((row) => isAt(world, row));
   const answer = await box.call("POST", "/api/v1/activation/disconnect", { user_id: String(subscriber.id) });
@@ -68,8 +75,13 @@ async function disconnect(world: World, subscriber: Subscriber): Promise<void> {
   const words = JSON.stringify(answer.body);
   if (answer.status !== 200 || words.includes("already offline") !== (there.length === 0))
     faults.push(`a disconnect of ${there.length} sessions is answered ${answer.status} ${words}`);
-  const requests = routers.reduce((sum, { nas }) => sum + nas.requests.splice(0).length, 0);
-  for (const { acknowledged } of routers) acknowledged.clear();
+  const requests = takeRequests(world);
   if (requests !== open.length)
     faults.push(`a disconnect of ${open.length} sessions made ${requests} requests`);
+}
+
+/** How many requests the routers had since they were looked at. */
+function takeRequests({ routers }: World): number {
+  for (const { acknowledged } of routers) acknowledged.clear();
+  return routers.reduce((sum, { nas }) => sum + nas.requests.splice(0).length, 0);
 }

@@ -1,4 +1,4 @@
-import type { Package, Subscriber } from "./soak-model.ts";
+import type { Package, Period, Subscriber } from "./soak-model.ts";
 
 export interface Invoice {
   readonly subscriber: number;
@@ -7,6 +7,10 @@ export interface Invoice {
   readonly from: number;
   readonly until: number;
   readonly at: number;
+  /** Whose commission, and how much, once it is settled as a whole. */
+  readonly seller: string;
+  readonly commission: number;
+  open: number;
   paidAt: number | null;
 }
 
@@ -15,6 +19,7 @@ export interface Entry {
   readonly balance: number;
   readonly kind: string;
   readonly at: number;
+  readonly invoice: Invoice | undefined;
 }
 
 const RESELLER = 2;
@@ -31,23 +36,33 @@ export class Wallets {
     return this.entries.get(account)?.at(-1)?.balance ?? 0;
   }
 
-  book(account: string, amount: number, kind: string, at: number): void {
+  book(account: string, amount: number, kind: string, at: number, invoice?: Invoice): void {
     const entries = this.entries.get(account) ?? [];
-    entries.push({ amount, balance: this.balance(account) + amount, kind, at });
+    entries.push({ amount, balance: this.balance(account) + amount, kind, at, invoice });
     this.entries.set(account, entries);
+    this.#settle(account, at);
   }
 
-  /** Money comes in, which pays the oldest invoices as far as what is still owed allows. */
+  /** What is owed lies on the newest charges; who is settled as a whole by that has earned its seller's commission. */
+  #settle(account: string, at: number): void {
+    let owed = Math.max(0, -this.balance(account));
+    const charges = (this.entries.get(account) ?? []).filter(({ amount }) => amount < 0);
+    const settled: Invoice[] = [];
+    for (const { amount, invoice } of charges.toReversed()) {
+      const open = Math.min(-amount, owed);
+      owed -= open;
+      if (!invoice) continue;
+      invoice.open = open;
+      if (open === 0 && invoice.paidAt === null) settled.unshift(invoice);
+    }
+    for (const invoice of settled) {
+      invoice.paidAt = at;
+      if (invoice.commission > 0) this.book(invoice.seller, invoice.commission, "commission", at);
+    }
+  }
+
   credit({ id }: Subscriber, amount: number, at: number): void {
     this.book(`subscriber ${id}`, amount, "credit", at);
-    const owed = Math.max(0, -this.balance(`subscriber ${id}`));
-    const unpaid = this.invoices.filter((invoice) => invoice.subscriber === id && invoice.paidAt === null);
-    let open = unpaid.reduce((sum, invoice) => sum + invoice.amount, 0);
-    for (const invoice of unpaid) {
-      open -= invoice.amount;
-      if (open < owed) return;
-      invoice.paidAt = at;
-    }
   }
 
   /** Returns the status of the sale; when it is 200, the subscriber has its new service. */
@@ -55,30 +70,30 @@ export class Wallets {
     subscriber: Subscriber,
     sold: Package,
     now: number,
-    add: (from: number, sold: Package) => number,
+    add: (from: number | Period, sold: Package) => Period,
   ): number {
     const { id, service, isEnabled, salesperson } = subscriber;
     if (!isEnabled) return 422;
     if (service && now - service.activatedAt < PAUSE) return 429;
     const account = `subscriber ${id}`;
     if (sold.isPrepaid && this.balance(account) < sold.price) return 422;
-    const isRenewal = service !== undefined && service.until > now && service.sold.id === sold.id;
-    const from = isRenewal ? service.until : now;
-    const until = add(from, sold);
-    subscriber.service = { sold, until, activatedAt: now, used: 0, crossedAt: null };
-    const paidAt = sold.isPrepaid ? now : null;
-    this.invoices.push({
+    const renewed = service && service.until > now && service.sold.id === sold.id ? service : undefined;
+    const period = add(renewed ?? now, sold);
+    subscriber.service = { sold, ...period, activatedAt: now, used: 0, crossedAt: null };
+    const invoice: Invoice = {
       subscriber: id,
       package: sold.id,
       amount: sold.price,
-      from,
-      until,
+      from: renewed?.until ?? now,
+      until: period.until,
       at: now,
-      paidAt,
-    });
-    this.book(account, -sold.price, "activation", now);
-    const share = sold.price - (sold.resellerPrice ?? sold.price);
-    if (salesperson === RESELLER && share > 0) this.book(`staff ${RESELLER}`, share, "commission", now);
+      seller: `staff ${salesperson}`,
+      commission: salesperson === RESELLER ? sold.price - (sold.resellerPrice ?? sold.price) : 0,
+      open: sold.price,
+      paidAt: null,
+    };
+    this.invoices.push(invoice);
+    this.book(account, -sold.price, "activation", now, invoice);
     return 200;
   }
 }

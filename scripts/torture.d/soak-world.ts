@@ -1,7 +1,7 @@
 import type { FakeNas, FakeNasBehaviour, NasRequest } from "../../test/support/fake-nas.ts";
 import type { RadiusClient } from "../../test/support/radius-client.ts";
 import type { Box } from "./box.ts";
-import type { Model, Package, Subscriber } from "./soak-model.ts";
+import type { Model, Package, Period, Subscriber } from "./soak-model.ts";
 import type { Report, RouterSession } from "./soak-sessions.ts";
 
 /** A device of a subscriber, at the router that it was seen at last. */
@@ -76,7 +76,7 @@ export interface World {
   readonly devices: readonly Device[];
   readonly packages: readonly Package[];
   readonly draw: () => number;
-  readonly addDuration: (from: number, sold: Package) => number;
+  readonly addDuration: (from: number | Period, sold: Package) => Period;
   readonly late: Late[];
   readonly counts: Record<
     "records" | "logins" | "sales" | "credits" | "reboots" | "ended" | "slowed" | "lost",

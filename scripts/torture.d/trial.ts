@@ -9,7 +9,7 @@ export interface Extent {
   readonly say: (line: string) => void;
 }
 
-/** A row of README's table. */
+/** A row of the table in README.md. */
 export interface Figure {
   readonly what: string;
   readonly figure: string;

@@ -3,6 +3,7 @@ import { type Command, Option } from "commander";
 import { sizeOf, unfinishedFile } from "../domain/backup/files.ts";
 import { storeSeal } from "../domain/backup/stored-seal.ts";
 import { type BackupOrder, expectedBytes } from "../domain/backup/write-backup.ts";
+import { volume } from "../domain/volume.ts";
 import { backupInThread } from "../jobs/backup-thread.ts";
 import type { Cli } from "./cli.ts";
 import { printJson, printLine } from "./io.ts";
@@ -31,7 +32,7 @@ export function addBackupCommands(program: Command, cli: Cli): void {
       const order = { folder, file: resolve(name), now: cli.now(), program: programName, passphrase };
       const { file, bytes, hasKey } = await backupWithProgress(cli, order);
       if (json) return printJson(io, { file, bytes, has_key: hasKey });
-      printLine(io, `${file}: ${bytes} bytes, verified`);
+      printLine(io, `${file}: ${volume(bytes)}, verified`);
       printLine(
         io,
         hasKey

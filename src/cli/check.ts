@@ -5,18 +5,20 @@ import type { Config } from "../config/config.ts";
 import { formatListen, type Listen } from "../config/listen.ts";
 import { checkStore } from "../domain/check/check.ts";
 import { checkUpkeep } from "../domain/check/upkeep.ts";
+import { checkScrapes } from "../domain/check/scrapes.ts";
 import type { Finding } from "../domain/check/finding.ts";
 import { codeOf, ListenError } from "../listen-error.ts";
 import { bindPort, closePort } from "../radius/server-socket.ts";
 import { checkCertificate } from "./certificate.ts";
 import type { Cli } from "./cli.ts";
 import { explainStore } from "./explain.ts";
-import { CommandError, printJson, printLine } from "./io.ts";
+import { printState } from "./cells.ts";
+import { CommandError, printJson } from "./io.ts";
 
 export function addCheckCommand(program: Command, cli: Cli): void {
   program
     .command("check")
-    .description("look for what is wrong: database, ledger, settings, certificate, ports, clock")
+    .description("look for what is wrong: database, money, settings, certificate, ports, clock")
     .option("--serving", "only whether the server answers; exit code 1 when it does not")
     .option("--json", "print JSON")
     .action(async ({ serving, json }: { serving?: boolean; json?: boolean }) => {
@@ -34,7 +36,7 @@ export function addCheckCommand(program: Command, cli: Cli): void {
       if (json) printJson(io, findings);
       else
         for (const { severity, subject, message } of findings)
-          printLine(io, `${severity.padEnd(7)}  ${subject}: ${message}`);
+          printState(io, severity, 7, `${subject}: ${message}`);
       const errors = findings.filter(({ severity }) => severity === "error").length;
       if (errors > 0)
         throw new CommandError(
@@ -45,11 +47,12 @@ export function addCheckCommand(program: Command, cli: Cli): void {
 
 /** What the store says; a damage that keeps it from saying anything is a finding too. */
 async function checkData(cli: Cli): Promise<Finding[]> {
-  const { dataDir } = cli.config;
+  const { dataDir, metricsToken } = cli.config;
   try {
     return await cli.readStore((db) => [
       ...checkStore(db, cli.now()),
       ...checkUpkeep(db, dataDir, cli.now()),
+      ...checkScrapes(db, cli.now(), { hasToken: metricsToken !== null }),
     ]);
   } catch (error) {
     const message = explainStore(error, () => dataDir);
@@ -78,6 +81,7 @@ async function checkPorts(config: Config): Promise<Finding[]> {
   if (await isServing(config))
     return [
       { severity: "ok", subject: "ports", message: `gatehouse serves on ${formatListen(config.httpListen)}` },
+      ...(config.publicListen ? await checkPublic(config.publicListen) : []),
     ];
   const findings = await Promise.all([
     checkPort("HTTP", config.httpListen, bindTcp),
@@ -96,10 +100,27 @@ async function checkPorts(config: Config): Promise<Finding[]> {
   ];
 }
 
-async function isServing({ httpListen, tls }: Config): Promise<boolean> {
-  const host =
-    httpListen.host === "0.0.0.0" ? "127.0.0.1" : httpListen.host === "::" ? "::1" : httpListen.host;
-  const url = `${tls?.lan ? "https" : "http"}://${formatListen({ host, port: httpListen.port })}/healthz`;
+/** A running server keeps the public listener shut where it has no certificate for it. */
+async function checkPublic(listen: Listen): Promise<Finding[]> {
+  const { host, port } = reachable(listen);
+  try {
+    const socket = await Bun.connect({ hostname: host, port, socket: { data() {} } });
+    socket.end();
+    return [];
+  } catch {
+    const message = `the public listener ${formatListen(listen)} is shut: journalctl -u gatehouse says why`;
+    return [{ severity: "error", subject: "ports", message }];
+  }
+}
+
+/** Where this machine reaches a listener. */
+function reachable({ host, port }: Listen): Listen {
+  return { host: host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host, port };
+}
+
+/** Whether a server with this configuration answers. */
+export async function isServing({ httpListen, tls }: Config): Promise<boolean> {
+  const url = `${tls?.lan ? "https" : "http"}://${formatListen(reachable(httpListen))}/healthz`;
   try {
     // it is our own certificate, and may be for another name
     const response = await fetch(url, {

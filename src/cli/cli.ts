@@ -1,12 +1,12 @@
-import { accessSync, constants } from "node:fs";
 import { type Db, openStore } from "../../db/open.ts";
 import { openReadOnly } from "../../db/read-only.ts";
 import { type Config, readConfig } from "../config/config.ts";
-import type { Environment } from "../config/env.ts";
+import { type Environment, withEnvironmentFile } from "../config/env.ts";
 import { type Actor, operator } from "../domain/staff/actor.ts";
 import { type Clock, systemClock } from "../domain/time.ts";
 import { codeOf } from "../listen-error.ts";
 import type { Io } from "./io.ts";
+import { wantsColors } from "./paint.ts";
 
 /** What every command works with. */
 export class Cli {
@@ -15,16 +15,19 @@ export class Cli {
   /** Who acts, for the audit trail: the person at the shell. */
   readonly by: Actor;
   readonly #env: Environment;
+  #config: Config | undefined;
 
   constructor(env: Environment, io: Io) {
-    this.io = io;
+    const { stdin, stdout, stderr } = io;
+    this.io = { stdin, stdout, stderr, isColored: wantsColors(stdout.isTTY, env) };
     this.by = operator(env["SUDO_USER"] ?? env["USER"] ?? "cli", "cli");
     this.#env = env;
   }
 
-  /** Throws ConfigError; not read before a command needs it, so that help works always. */
+  /** Throws ConfigError and UnreadableEnvironment; not read before a command needs it, so that help works always. */
   get config(): Config {
-    return readConfig(this.#env, isReadable);
+    this.#config ??= readConfig(withEnvironmentFile(this.#env));
+    return this.#config;
   }
 
   /** Works on the store of the data folder, beside a running server. */
@@ -63,12 +66,3 @@ export class Cli {
 
 /** What opening for writing meets in a folder that can only be read. */
 const notWritable = /^(EACCES|EPERM|EROFS|SQLITE_READONLY|SQLITE_CANTOPEN)/;
-
-function isReadable(file: string): boolean {
-  try {
-    accessSync(file, constants.R_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}

@@ -1,22 +1,28 @@
-import { existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { join } from "node:path";
 import type { Command } from "commander";
 import { type Db, openStore, StoreMissingError } from "../../db/open.ts";
-import { exportDataSet } from "../domain/import/export.ts";
 import type { FieldErrors } from "../domain/errors.ts";
-import { importDataSet, type ImportSummary, rejectImport } from "../domain/import/import.ts";
+import { importDataSet } from "../domain/import/import.ts";
+import { ImportRefused, rejectImport } from "../domain/import/import-refused.ts";
+import type { ImportOutcome } from "../domain/import/outcome.ts";
 import { findRepeatedNames } from "../domain/import/repeated-names.ts";
+import { holdersOnOldTerms, type OldTerms } from "../domain/packages/terms.ts";
 import type { Cli } from "./cli.ts";
-import { codeOf } from "../listen-error.ts";
+import exampleIsp from "./example-isp.json";
 import { explainFile } from "./explain.ts";
-import { CommandError, printJson, printLine, printTable } from "./io.ts";
+import { addExportCommand } from "./export.ts";
+import { printImport } from "./import-report.ts";
+import { CommandError, printJson, printLine } from "./io.ts";
+import { explainOldTerms } from "./package.ts";
 import { Progress } from "./progress.ts";
 import { decodeText, readBytes } from "./secrets.ts";
 
 interface ImportOptions {
   dryRun?: boolean;
+  overwriteMoney?: boolean;
+  example?: boolean;
   json?: boolean;
 }
 
@@ -24,36 +30,58 @@ export function addDataSetCommands(program: Command, cli: Cli): void {
   program
     .command("import")
     .description("bring in a whole data set as JSON; all or nothing")
-    .argument("<file>", "`-` is standard input")
-    .option("--dry-run", "check only, write nothing")
+    .argument("[file]", "`-` is standard input")
+    .option("--example", "print a small data set that can be imported, and nothing else")
+    .option("--dry-run", "check only, show what would change, write nothing")
+    .option(
+      "--overwrite-money",
+      "take balances and expirations of the file also where they moved since it was exported",
+    )
     .option("--json", "print JSON")
-    .action(async (file: string, { dryRun = false, json }: ImportOptions) => {
-      const summary = await bringIn(cli, file, dryRun);
-      if (json) return printJson(cli.io, summary);
-      printSummary(cli, summary);
-      printLine(cli.io, dryRun ? "the file is right; nothing was written" : "imported all of it");
-    });
+    .action(
+      async (file: string | undefined, { example, json, ...options }: ImportOptions, command: Command) => {
+        if (example) return printJson(cli.io, exampleIsp);
+        if (file === undefined) command.error("missing required argument 'file', or --example");
+        if (json) return printJson(cli.io, await bringInForProgram(cli, file, options));
+        const { outcome, oldTerms } = await bringIn(cli, file, options);
+        printImport(cli.io, outcome, options.dryRun ?? false);
+        for (const line of explainOldTerms(oldTerms)) printLine(cli.io, line);
+      },
+    );
 
-  program
-    .command("export")
-    .description("write the whole data set as JSON, in the format that import takes")
-    .argument("[file]", "`-` is standard output", "-")
-    .option("--secrets", "passwords and secrets too")
-    .action(async (file: string, { secrets = false }: { secrets?: boolean }) => {
-      const text = `${JSON.stringify(await cli.readStore((db) => exportDataSet(db, { secrets })), null, 2)}\n`;
-      // whoever read it has left (`gatehouse export | head`): nobody to tell
-      cli.io.stdout.on?.("error", () => {});
-      if (file === "-") cli.io.stdout.write(text);
-      else writeWhole(file, text);
-    });
+  addExportCommand(program, cli);
 }
 
-async function bringIn(cli: Cli, file: string, dryRun: boolean): Promise<ImportSummary> {
+/** For a program each fault with its JSON pointer, where people hear how many rows have it. */
+async function bringInForProgram(cli: Cli, file: string, options: ImportOptions): Promise<object> {
+  try {
+    const { outcome, oldTerms } = await bringIn(cli, file, options);
+    const { summary, ...rows } = outcome;
+    return { ...summary, ...rows, ...(oldTerms.length > 0 && { old_terms: oldTerms }) };
+  } catch (error) {
+    if (!(error instanceof ImportRefused)) throw error;
+    printJson(cli.io, { faults: error.fields });
+    throw new CommandError(error.message, { cause: error });
+  }
+}
+
+async function bringIn(
+  cli: Cli,
+  file: string,
+  { dryRun = false, overwriteMoney = false }: ImportOptions,
+): Promise<{ outcome: ImportOutcome; oldTerms: OldTerms[] }> {
   using steps = new Progress(cli.io);
   const progress = (step: string) => steps.step(step);
   progress("reading");
   const data = await readDataSet(cli, file);
-  const bring = (db: Db) => importDataSet(db, data, { now: cli.now(), by: cli.by, dryRun, progress });
+  const bring = async (db: Db) => {
+    const outcome = await importDataSet(db, data, {
+      ...{ now: cli.now(), by: cli.by },
+      ...{ dryRun, overwriteMoney, progress },
+    });
+    const hasNewTerms = !dryRun && (outcome.summary["packages"]?.changed ?? 0) > 0;
+    return { outcome, oldTerms: hasNewTerms ? holdersOnOldTerms(db) : [] };
+  };
   return dryRun ? await withTrialStore(cli, bring) : await cli.withStore(bring, { create: true });
 }
 
@@ -63,7 +91,7 @@ async function readDataSet({ io }: Cli, file: string): Promise<unknown> {
   const { text, data } = parse(bytes, name);
   const faults: FieldErrors = {};
   findRepeatedNames(text, faults);
-  rejectImport(faults);
+  rejectImport(faults, data);
   return data;
 }
 
@@ -108,28 +136,4 @@ async function withTrialStore<T>(cli: Cli, body: (db: Db) => Promise<T>): Promis
     db.$client.close();
     await rm(folder, { recursive: true });
   }
-}
-
-/** Readable by its owner only, and never half written. */
-function writeWhole(file: string, text: string): void {
-  const unfinished = `${file}.${process.pid}.tmp`;
-  try {
-    writeFileSync(unfinished, text, { mode: 0o600, flush: true });
-    renameSync(unfinished, file);
-  } catch (error) {
-    if (existsSync(unfinished)) rmSync(unfinished);
-    // of the folder, for the file itself is allowed not to exist
-    const place = codeOf(error) === "ENOENT" ? dirname(resolve(file)) : file;
-    const reason = explainFile(error, place);
-    throw reason === undefined
-      ? error
-      : new CommandError(`cannot write ${file}: ${reason}`, { cause: error });
-  }
-}
-
-function printSummary({ io }: Cli, summary: ImportSummary): void {
-  const rows = Object.entries(summary)
-    .filter(([, { added, changed }]) => added + changed > 0)
-    .map(([section, { added, changed }]) => [section, added, changed]);
-  printTable(io, ["SECTION", "ADDED", "CHANGED"], rows);
 }

@@ -1,20 +1,32 @@
 import { join } from "node:path";
 import { type Config, ConfigError } from "../config/config.ts";
+import { UnreadableEnvironment } from "../config/env.ts";
 import { formatListen } from "../config/listen.ts";
 import { DomainError } from "../domain/errors.ts";
+import { sayFaults } from "../domain/import/fault-groups.ts";
+import { ImportRefused } from "../domain/import/import-refused.ts";
 import { codeOf, ListenError } from "../listen-error.ts";
 
 /** One line that says what and what to do; one per fault where a configuration or a file has several. */
 export function explain(error: unknown, readConfig: () => Config): readonly string[] {
   if (error instanceof ConfigError) return error.faults;
+  if (error instanceof ImportRefused) return explainFaults(error);
   if (error instanceof DomainError) return explainRefusal(error);
   if (!(error instanceof Error)) return [String(error)];
+  if (error instanceof UnreadableEnvironment) return [explainEnvironment(error)];
   if (error instanceof ListenError) return [explainListening(error, readConfig())];
   return [
     explainStore(error, () => readConfig().dataDir) ??
       explainFile(error, pathOf(error)) ??
       error.message.replace(/\s*\n\s*/g, " "),
   ];
+}
+
+/** Without the configuration of the service a command would work on another store, or make one. */
+function explainEnvironment({ file, cause, message }: UnreadableEnvironment): string {
+  const isClosed = /^(EACCES|EPERM)$/.test(String(codeOf(cause)));
+  if (isClosed) return `you may not read ${file}; run it as root (sudo gatehouse) or as the user gatehouse`;
+  return explainFile(cause, file) ?? message;
 }
 
 /** What SQLite says about the database of a data folder; undefined when it is no error of SQLite. */
@@ -91,10 +103,20 @@ function explainListening({ listener, host, port, reason }: ListenError, config:
   return `${name} ${formatListen({ host, port })}: ${reason}`;
 }
 
+/** Kinds of fault that are said at the most. */
+const KINDS = 50;
+
+/** One line for each kind of fault in a file. */
+function explainFaults({ fields, groups, message }: ImportRefused): string[] {
+  const lines = groups.slice(0, KINDS).map(sayFaults);
+  if (lines.length < groups.length) lines.push(`and ${groups.length - lines.length} other kinds of fault`);
+  const isShort = lines.length < Object.keys(fields).length;
+  return [...lines, isShort ? `${message}; --json names each of them` : message];
+}
+
 function explainRefusal({ message, fields = {} }: DomainError): string[] {
   const names = Object.keys(fields);
   const faults = names.flatMap((name) => (fields[name] ?? []).map((text) => `${name} ${text}`.trimStart()));
-  if (names.some((name) => name === "" || name.startsWith("/"))) return [...faults, message]; // places in a file
   const saysAll = faults.every((fault) => message.includes(fault));
   if (saysAll) return [message];
   return [message === `check ${names.join(", ")}` ? faults.join("; ") : `${message}: ${faults.join("; ")}`];

@@ -1,4 +1,5 @@
 import { printable, printableJson } from "../domain/text.ts";
+import { paint, type Tone } from "./paint.ts";
 
 /** The three streams of a command; `process` is one. */
 export interface Io {
@@ -6,8 +7,17 @@ export interface Io {
     isTTY?: boolean | undefined;
     setRawMode?(raw: boolean): unknown;
   };
-  readonly stdout: { write(text: string): unknown; on?(event: "error", heard: () => void): unknown };
-  readonly stderr: { write(text: string): unknown; isTTY?: boolean | undefined };
+  readonly stdout: Stream;
+  readonly stderr: Stream;
+  /** Whether what is printed may be coloured. */
+  readonly isColored?: boolean;
+}
+
+interface Stream {
+  write(text: string): unknown;
+  end?(ended: () => void): unknown;
+  on?(event: "error", heard: (error: unknown) => void): unknown;
+  isTTY?: boolean | undefined;
 }
 
 /** A command that failed for a reason that belongs to the command line itself: says what and what to do. */
@@ -24,25 +34,62 @@ export function printJson({ stdout }: Io, data: unknown): void {
   stdout.write(`${printableJson(JSON.stringify(data, null, 2))}\n`);
 }
 
-export type Cell = string | number | null | undefined;
+export type Cell = string | number | null | undefined | ShownCell;
 
-/** A table for people: columns as wide as their widest cell; control characters cannot reach the terminal. */
+/** A cell that is more than its text: a state is coloured by what it means, a figure stands to the right. */
+export interface ShownCell {
+  readonly text: string;
+  readonly tone?: Tone | undefined;
+  readonly isFigure?: boolean;
+}
+
+/** A table for people: columns as wide as their widest cell, figures to the right; no control character of a cell gets out. */
 export function printTable(io: Io, headings: readonly string[], rows: readonly (readonly Cell[])[]): void {
-  const lines = [headings, ...rows].map((row) => row.map(shownCell));
-  const widths = headings.map((_, column) => Math.max(...lines.map((line) => widthOf(line[column] ?? ""))));
-  for (const line of lines) {
-    const cells = line.map((cell, column) => cell + " ".repeat((widths[column] ?? 0) - widthOf(cell)));
-    printLine(io, cells.join("  ").trimEnd());
-  }
+  const lines = rows.map((row) => headings.map((_, column) => shownCell(row[column])));
+  const widths = headings.map((heading, column) =>
+    lines.reduce((widest, line) => Math.max(widest, widthOf(line[column]?.text ?? "")), widthOf(heading)),
+  );
+  const ofFigures = headings.map((_, column) => isOfFigures(lines.map((line) => line[column])));
+  const print = (line: readonly ShownCell[]) => {
+    const cells = line.map(({ text, tone }, column) => {
+      const space = " ".repeat((widths[column] ?? 0) - widthOf(text));
+      const isLast = column === line.length - 1;
+      return ofFigures[column]
+        ? space + paint(io, text, tone)
+        : paint(io, text, tone) + (isLast ? "" : space);
+    });
+    io.stdout.write(`${cells.join("  ")}\n`);
+  };
+  print(headings.map((text) => ({ text, tone: "quiet" })));
+  for (const line of lines) print(line);
+}
+
+/** What a table comes to, below it. */
+export function printTotal(io: Io, total: string): void {
+  io.stdout.write(`\n${paint(io, printable(total), "strong")}\n`);
 }
 
 /** A record for people, one name and value a line. */
 export function printRecord(io: Io, record: Readonly<Record<string, Cell>>): void {
-  printTable(io, ["FIELD", "VALUE"], Object.entries(record));
+  const entries = Object.entries(record).map(([name, value]) => [
+    name,
+    { ...shownCell(value), isFigure: false },
+  ]);
+  printTable(io, ["FIELD", "VALUE"], entries);
 }
 
-function shownCell(cell: Cell): string {
-  return cell === null || cell === undefined || cell === "" ? "-" : printable(String(cell));
+/** A column of figures, some of which may be missing. */
+function isOfFigures(cells: readonly (ShownCell | undefined)[]): boolean {
+  const present = cells.filter((cell) => cell !== undefined && cell.text !== NOTHING);
+  return present.length > 0 && present.every((cell) => cell?.isFigure);
+}
+
+const NOTHING = "-";
+
+function shownCell(cell: Cell): ShownCell {
+  if (cell === null || cell === undefined || cell === "") return { text: NOTHING };
+  if (typeof cell === "object") return { ...cell, text: printable(cell.text) || NOTHING };
+  return { text: printable(String(cell)), isFigure: typeof cell === "number" };
 }
 
 const widthOf = (text: string) => Bun.stringWidth(text);

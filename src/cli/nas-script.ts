@@ -1,8 +1,9 @@
 import type { Command } from "commander";
 import { isIP } from "node:net";
+import type { Config } from "../config/config.ts";
 import { apiAccount } from "../domain/nas/api-account.ts";
 import { type Nas, nasNamed } from "../domain/nas/nas.ts";
-import { expiredListsOf, routerScript } from "../domain/nas/script.ts";
+import { expiredListsOf, routerScript, type RouterScript } from "../domain/nas/script.ts";
 import { setting } from "../domain/settings/settings.ts";
 import type { Cli } from "./cli.ts";
 import { CommandError, printLine } from "./io.ts";
@@ -10,7 +11,9 @@ import { CommandError, printLine } from "./io.ts";
 export function addNasScript(nas: Command, cli: Cli): void {
   nas
     .command("script")
-    .description("print the RouterOS commands that point a router here, its secrets included")
+    .description(
+      "print the RouterOS commands that point a router here, its secrets included; a router without a RouterOS API gets an account for it, which they make there and we keep",
+    )
     .argument("<nas>", "its name, address or id")
     .option(
       "--server <address>",
@@ -22,20 +25,37 @@ export function addNasScript(nas: Command, cli: Cli): void {
         throw new CommandError(`--server is ${server}; it must be an IP address`);
       const lines = await cli.withStore(async (db) => {
         const router = nasNamed(db, named);
+        const own = server ?? (await ownAddressTowards(router, config.radiusAuthListen.host));
+        const expiredLists = expiredListsOf(db, router.ispId);
         return routerScript({
-          server: server ?? (await ownAddressTowards(router, config.radiusAuthListen.host)),
+          server: own,
           secret: db.vault.openText(router.secretSealed),
           authPort: config.radiusAuthListen.port || 1812,
           acctPort: config.radiusAcctListen.port || 1813,
           coaPort: router.coaPort,
-          portalPort: config.httpListen.port || 8080,
           interimInterval: setting(db, "acct_interim_interval"),
-          expiredLists: expiredListsOf(db, router.ispId),
+          expiredLists,
+          walled: expiredLists.length === 0 ? null : walledGardenOf(config, own, expiredLists),
           api: apiAccount(db, router, { now: cli.now(), by }),
         });
       });
       for (const line of lines) printLine(io, line);
     });
+}
+
+/** Throws CommandError when there is none: a router must not send expired subscribers to the listener of the staff. */
+function walledGardenOf(
+  { walledListen, publicListen }: Config,
+  own: string,
+  lists: readonly string[],
+): NonNullable<RouterScript["walled"]> {
+  if (!walledListen)
+    throw new CommandError(
+      `packages put expired subscribers on the address list ${lists.join(", ")}, and the walled garden that the router has to send them to is off; set GATEHOUSE_WALLED_LISTEN=0.0.0.0:8081, restart the server, and run this again`,
+    );
+  const { host, port } = walledListen;
+  const address = host === "0.0.0.0" || host === "::" ? own : host;
+  return { address, port, portalPort: publicListen?.port ?? null };
 }
 
 /** The address that we listen on, or that the system would send from to reach the router. */

@@ -2,6 +2,8 @@ import type { Command } from "commander";
 import { isIP } from "node:net";
 import type { Db } from "../../db/open.ts";
 import { apiOf, type ApiNas } from "../domain/activation/disconnect-router.ts";
+import { isOtherKind } from "../domain/nas/kind.ts";
+import { API_USERNAME } from "../domain/nas/api-account.ts";
 import { lastHeard } from "../domain/nas/last-heard.ts";
 import { type Nas, nasNamed } from "../domain/nas/nas.ts";
 import { setting } from "../domain/settings/settings.ts";
@@ -12,10 +14,11 @@ import { RouterosClient } from "../routeros/client.ts";
 import { RouterosError } from "../routeros/fault.ts";
 import { probePermissions, readClock } from "../routeros/probe.ts";
 import type { Cli } from "./cli.ts";
-import { CommandError, printJson, printLine } from "./io.ts";
+import { printState } from "./cells.ts";
+import { CommandError, printJson } from "./io.ts";
 import { ownAddressTowards } from "./nas-script.ts";
 
-/** One thing that was looked at; `mend` is the RouterOS command that puts it right. */
+/** One thing that was looked at; `mend` is the RouterOS command that puts it right, null for a router of another kind. */
 interface Finding {
   check: "reachable" | "coa" | "secret" | "api" | "permissions" | "clock";
   status: "ok" | "failed" | "skipped";
@@ -37,16 +40,32 @@ export function addNasTest(nas: Command, cli: Cli): void {
     .option("--address <address>", "the router to ask, where the NAS is a network")
     .option("--json", "print JSON")
     .action(async (named: string, { address, json }: { address?: string; json?: boolean }) => {
-      const findings = await cli.withStore((db) => testRouter(db, nasNamed(db, named), cli, address));
+      const findings = await cli.withStore(async (db) => {
+        const router = nasNamed(db, named);
+        const all = await testRouter(db, router, cli, address);
+        return isOtherKind(db, router) ? all.map(inPlainWords) : all;
+      });
       if (json) printJson(cli.io, findings);
-      else for (const finding of findings) printLine(cli.io, shown(finding));
+      else for (const finding of findings) printState(cli.io, finding.status, 7, shown(finding));
       const failed = findings.filter(({ status }) => status === "failed").map(({ check }) => check);
       if (failed.length > 0) throw new CommandError(`${named} failed: ${failed.join(", ")}`);
     });
 }
 
-function shown({ check, status, detail, mend }: Finding): string {
-  const line = `${status.padEnd(7)}  ${check.padEnd(11)}  ${detail}`;
+/** What to do on a router that has no use for commands of RouterOS. */
+function inPlainWords(finding: Finding): Finding {
+  const { check, status, detail } = finding;
+  const remedy = status === "failed" ? remedies[check] : undefined;
+  return { ...finding, detail: remedy === undefined ? detail : `${detail}; ${remedy}`, mend: null };
+}
+
+const remedies: { readonly [K in Finding["check"]]?: string } = {
+  coa: "let the router take dynamic authorization (RFC 5176) from this server, at the coa_port of the NAS and through its firewall",
+  secret: "set the same RADIUS secret on both sides",
+};
+
+function shown({ check, detail, mend }: Finding): string {
+  const line = `${check.padEnd(11)}  ${detail}`;
   return mend === null ? line : `${line}; mend it with: ${mend}`;
 }
 
@@ -68,14 +87,16 @@ async function testRouter(db: Db, router: Nas, cli: Cli, address: string | undef
         localAddress: heard?.nasAddress === asked ? heard.localAddress : null,
         wait: setting(db, "max_coa_wait") * 1000,
         messageAuthenticator: setting(db, "coa_message_authenticator"),
+        eventTimestamp: router.coaEventTimestamp === 1,
       }),
       testApi(apiOf(db, router), server, cli.now),
     ]);
+    const coa = coaFinding(probe, router, server);
     return [
       await reachable(asked, server, probe, api),
-      coaFinding(probe, router, server),
+      coa,
       secretFinding(probe, server, heard?.at),
-      ...api,
+      ...(coa.status === "ok" && isOptional(router) ? api.map(excused) : api),
     ];
   } finally {
     client.close();
@@ -151,6 +172,17 @@ async function testApi(router: ApiNas | undefined, server: string, now: () => Se
   } finally {
     client?.close();
   }
+}
+
+/** Whether nobody set the API up but `nas script`, and only what CoA cannot do would need it. */
+function isOptional({ address, disconnectMethod, routerosHost, routerosUsername }: Nas): boolean {
+  return disconnectMethod !== "routeros" && routerosHost === address && routerosUsername === API_USERNAME;
+}
+
+function excused(finding: Finding): Finding {
+  if (finding.check !== "api" || finding.status !== "failed") return finding;
+  const detail = `${finding.detail}; CoA works without it, as long as no subscriber is of connection type 3 or 4`;
+  return { ...finding, status: "skipped", detail };
 }
 
 function mendApi({ code }: RouterosError, { tls, port, username }: ApiNas, server: string): string | null {

@@ -1,24 +1,19 @@
 import { randomBytes } from "node:crypto";
-import { type Command, Option } from "commander";
-import { addNas, listNas, nasNamed, nasRecord, onlyIsp, removeNas } from "../domain/nas/nas.ts";
+import type { Command } from "commander";
+import { addNas, nasNamed, nasRecord, onlyIsp, removeNas } from "../domain/nas/nas.ts";
 import type { Cli } from "./cli.ts";
-import { CommandError, type Io, printJson, printLine, printTable } from "./io.ts";
+import { CommandError, type Io, printJson, printLine } from "./io.ts";
+import { addNasList } from "./nas-list.ts";
+import { addNasOptions, type Given, nasInput } from "./nas-options.ts";
 import { addNasScript } from "./nas-script.ts";
+import { addNasSet } from "./nas-set.ts";
 import { addNasTest } from "./nas-test.ts";
 import { askSecrets, readSecretFromStdin } from "./secrets.ts";
 
-interface AddOptions {
+interface AddOptions extends Given {
   isp?: string;
   secretStdin?: boolean;
-  requireMessageAuthenticator?: string;
-  swapOctets?: boolean;
-  coaPort?: string;
-  disconnectMethod?: string;
   routerosHost?: string;
-  routerosPort?: string;
-  routerosUsername?: string;
-  routerosTls?: boolean;
-  routerosTlsFingerprint?: string;
   json?: boolean;
 }
 
@@ -32,41 +27,25 @@ interface Secrets {
 export function addNasCommands(program: Command, cli: Cli): void {
   const nas = program.command("nas").description("the routers that ask over RADIUS");
   addAdd(nas, cli);
-  addList(nas, cli);
+  addNasList(nas, cli);
+  addNasSet(nas, cli);
   addRemove(nas, cli);
   addNasTest(nas, cli);
   addNasScript(nas, cli);
 }
 
 function addAdd(nas: Command, cli: Cli): void {
-  nas
+  const command = nas
     .command("add")
     .description("add a router; its RADIUS secret is asked for, or generated and printed once")
     .argument("<name>")
     .argument("<address>", "IP address or CIDR that its packets come from")
     .option("--isp <id>", "its ISP (may be left out when there is one)")
-    .option("--secret-stdin", "read the secret from standard input; the RouterOS password is its second line")
-    .addOption(
-      new Option("--require-message-authenticator <when>", "of Access-Requests").choices([
-        "auto",
-        "yes",
-        "no",
-      ]),
-    )
-    .option("--swap-octets", "its input is what the subscriber downloads")
-    .option("--coa-port <port>", "where it takes Disconnect-Requests (3799)")
-    .addOption(
-      new Option("--disconnect-method <method>", "how sessions are ended").choices([
-        "auto",
-        "coa",
-        "routeros",
-      ]),
-    )
-    .option("--routeros-host <host>", "address of its RouterOS API")
-    .option("--routeros-port <port>", "8728, with TLS 8729")
-    .option("--routeros-username <username>")
-    .option("--routeros-tls", "speak TLS with its API")
-    .option("--routeros-tls-fingerprint <sha256>", "accept this certificate only")
+    .option(
+      "--secret-stdin",
+      "read the secret from standard input; the RouterOS password is its second line",
+    );
+  addNasOptions(command)
     .option("--json", "print JSON")
     .action(async (name: string, address: string, options: AddOptions) => {
       const secrets = await readSecrets(cli.io, options);
@@ -76,11 +55,7 @@ function addAdd(nas: Command, cli: Cli): void {
           name,
           address,
           secret: secrets.secret,
-          require_message_authenticator: options.requireMessageAuthenticator,
-          swap_octets: options.swapOctets,
-          coa_port: options.coaPort,
-          disconnect_method: options.disconnectMethod,
-          routeros: routerosInput(options, secrets.routerosPassword),
+          ...nasInput(options, { password: secrets.routerosPassword }),
         };
         return nasRecord(addNas(db, input, { now: cli.now(), by: cli.by }));
       });
@@ -90,30 +65,6 @@ function addAdd(nas: Command, cli: Cli): void {
       if (!secrets.generated) return;
       printLine(cli.io, `secret: ${secrets.secret}`);
       printLine(cli.io, "set it on the router now, it is not shown again");
-    });
-}
-
-function addList(nas: Command, cli: Cli): void {
-  nas
-    .command("list")
-    .description("print every router")
-    .option("--json", "print JSON")
-    .action(async ({ json }: { json?: boolean }) => {
-      const all = (await cli.withStore(listNas)).map(nasRecord);
-      if (json) return printJson(cli.io, all);
-      printTable(
-        cli.io,
-        ["ID", "ISP", "NAME", "ADDRESS", "COA PORT", "DISCONNECT", "ROUTEROS API"],
-        all.map(({ id, isp_id, name, address, coa_port, disconnect_method, routeros }) => [
-          id,
-          isp_id,
-          name,
-          address,
-          coa_port,
-          disconnect_method,
-          routeros && `${routeros.host}:${routeros.port}${routeros.tls ? " (TLS)" : ""}`,
-        ]),
-      );
     });
 }
 
@@ -150,17 +101,5 @@ async function readSecrets(io: Io, { secretStdin, routerosHost }: AddOptions): P
     secret: typed || randomBytes(18).toString("base64url"),
     generated: !typed,
     routerosPassword,
-  };
-}
-
-function routerosInput(options: AddOptions, password: string | undefined) {
-  if (options.routerosHost === undefined) return undefined;
-  return {
-    host: options.routerosHost,
-    port: options.routerosPort,
-    username: options.routerosUsername,
-    password,
-    tls: options.routerosTls,
-    tls_fingerprint: options.routerosTlsFingerprint,
   };
 }

@@ -26,7 +26,7 @@ const methods: readonly TestMethod[] = ["pap", "chap", "mschapv2"];
 
 type Service = "ppp" | "hotspot" | "other";
 
-/** What RouterOS says about the kind of a login (radius.md, What RouterOS sends). */
+/** What RouterOS says about the kind of a login. */
 const serviceAttributes: Record<Service, readonly NamedAttribute[]> = {
   ppp: [
     ["Service-Type", "Framed-User"],

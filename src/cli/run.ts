@@ -8,6 +8,8 @@ import { printable } from "../domain/text.ts";
 import { explain } from "./explain.ts";
 import { addInitCommand } from "./init.ts";
 import { addNasCommands } from "./nas.ts";
+import { Output } from "./output.ts";
+import { addPackageCommands } from "./package.ts";
 import { addRestoreCommand } from "./restore.ts";
 import { addServeCommand } from "./serve-command.ts";
 import { addRadtestCommand } from "./radtest.ts";
@@ -20,12 +22,18 @@ import { addVersionCommand } from "./version.ts";
 import { addWhyCommand } from "./why.ts";
 import type { Io } from "./io.ts";
 
-/** Exit codes (appliance.md, Command line). */
+/** Exit codes. */
 const FAILED = 1;
 const WRONG_USAGE = 2;
 
-/** Runs one command and returns its exit code: 0 done, 1 failed, 2 wrong usage. */
+/** Runs one command and returns its exit code: 0 done, 1 failed, 2 wrong usage, 141 when the output was not wanted whole. */
 export async function run(argv: readonly string[], env: Environment, io: Io): Promise<number> {
+  const output = new Output(io);
+  const code = await perform(argv, env, io);
+  return argv[0] === "serve" ? code : output.codeOf(code); // the server outlives who reads its log
+}
+
+async function perform(argv: readonly string[], env: Environment, io: Io): Promise<number> {
   const cli = new Cli(env, io);
   try {
     await program(cli).parseAsync([...argv], { from: "user" });
@@ -53,7 +61,8 @@ function program(cli: Cli): Command {
           `gatehouse: ${text
             .trim()
             .replace(/^error: /, "")
-            .replace(/\n+/g, " ")}; see --help\n`,
+            .replace(/\n+/g, " ")
+            .replace(/\.$/, "")}; see --help\n`,
         ),
       getOutHelpWidth: () => 100,
       getErrHelpWidth: () => 100,
@@ -63,6 +72,7 @@ function program(cli: Cli): Command {
   addDataSetCommands(gatehouse, cli);
   addStaffCommands(gatehouse, cli);
   addNasCommands(gatehouse, cli);
+  addPackageCommands(gatehouse, cli);
   addSubscriberCommands(gatehouse, cli);
   addSessionsCommands(gatehouse, cli);
   addWhyCommand(gatehouse, cli);

@@ -4,18 +4,19 @@ import { type Db, leaveCheckpoints, openStore, requireStore, setPatience } from 
 import { claimServing } from "../../db/serving.ts";
 import type { Config } from "../config/config.ts";
 import { formatListen } from "../config/listen.ts";
-import { latchMessageAuthenticator, recordDecisions } from "../domain/access/auth-log.ts";
+import { recordDecisions } from "../domain/access/auth-log.ts";
+import { ApplyLater } from "../domain/activation/apply-later.ts";
+import { latchMessageAuthenticator, recordUnauthenticated } from "../domain/nas/sources.ts";
 import { Enforcer } from "../domain/sessions/enforce.ts";
 import { systemClock } from "../domain/time.ts";
-import { type Apps, buildApps, type HttpNeeds } from "../http/app.ts";
-import { type Listener, listen, type ListenOptions } from "../http/server.ts";
+import { buildApps, type HttpNeeds } from "../http/app.ts";
 import { logEnforced, startJobs } from "../jobs/jobs.ts";
 import { createLog } from "../log.ts";
 import { type RadiusServer, startRadius } from "../radius/server.ts";
 import { DeferredWrites } from "./deferred-writes.ts";
 import { Attendance } from "./attendance.ts";
-import { readPair } from "./certificate.ts";
 import type { Io } from "./io.ts";
+import { Listeners } from "./listeners.ts";
 import { openRouters } from "./routers.ts";
 
 /** Milliseconds that requests under way have to finish at the end. */
@@ -26,7 +27,7 @@ const LOCK_PATIENCE = 100;
 /** The nice value of this thread and of those that it starts from then on. */
 const BEHIND_RADIUS = 10;
 
-/** The API, the portal and RADIUS, until SIGTERM or SIGINT (appliance.md, Configuration). */
+/** The API, the portal and RADIUS, until SIGTERM or SIGINT. */
 export async function serve(config: Config, io: Io): Promise<void> {
   const log = createLog(config.logLevel, io.stdout);
   // a bug in one request or job must not take everybody offline
@@ -66,14 +67,19 @@ async function start(config: Config, log: Logger): Promise<Running> {
   const deferred = new DeferredWrites(log);
   const connections = openRouters(db);
   const enforcer = new Enforcer(db, { clock, routers: connections.routers });
-  const listeners: Listener[] = [];
+  const applyLater = new ApplyLater(db, {
+    clock,
+    routers: connections.routers,
+    failed: (reason) => log.warn({ reason }, "a renewal from the portal waits for the next login"),
+  });
+  let listeners: Listeners | undefined;
   let radius: RadiusServer | undefined;
   let stopJobs = async () => {};
   let attendance: Attendance | undefined;
 
   const stop = async () => {
-    const jobsStopped = Promise.all([stopJobs(), enforcer.stop(), attendance?.stop()]);
-    await Promise.all(listeners.map((listener) => listener.stop(PATIENCE)));
+    const jobsStopped = Promise.all([stopJobs(), enforcer.stop(), applyLater.stop(), attendance?.stop()]);
+    await listeners?.stop(PATIENCE);
     connections.close(); // gives up what a job still waits for a router to say
     await jobsStopped;
     await radius?.stop();
@@ -89,9 +95,8 @@ async function start(config: Config, log: Logger): Promise<Running> {
       log,
       ...recorders(db, { log, enforcer, deferred }),
     });
-    // where processors are short, a page of the API waits for a login and not the other way round
-    setPriority(BEHIND_RADIUS);
-    attendance = new Attendance({ config, db, clock, log, radius });
+    stepBehindRadius(log);
+    attendance = new Attendance({ config, db, clock, log, radius, deferred });
     const needs: HttpNeeds = {
       ...attendance.http,
       db,
@@ -100,34 +105,21 @@ async function start(config: Config, log: Logger): Promise<Running> {
       staffTokenDays: config.staffTokenDays,
       subscriberTokenDays: config.subscriberTokenDays,
       routers: connections.routers,
+      renewed: (subscriber) => applyLater.add(subscriber),
       trustedProxies: config.trustedProxies,
       health: () => ({ radius: radius?.isListening() ?? false }),
     };
-    const tls = config.tls && readPair(config.tls);
-    const secured: Listener[] = [];
-    const open = (
-      app: Apps["lan"],
-      { host, port }: { host: string; port: number },
-      secure: ListenOptions["tls"] | null,
-    ) => {
-      const listener = listen(app, { hostname: host, port, ...(secure && { tls: secure }) });
-      listeners.push(listener);
-      if (secure) secured.push(listener);
-      return listener.address;
-    };
-    const apps = buildApps(needs);
-    const http = open(apps.lan, config.httpListen, config.tls?.lan ? tls : null);
-    const publicHttp = config.publicListen && open(apps.public, config.publicListen, tls);
-    const walled = config.walledListen && open(apps.walled, config.walledListen, null);
+    listeners = new Listeners({ config, apps: buildApps(needs), log, now: clock() });
     stopJobs = startJobs({ db, clock, log, enforcer });
-    attendance.begin(secured, tls);
+    attendance.begin(listeners);
+    const { http, public: publicHttp, walled } = listeners.addresses;
     return {
       addresses: {
         http,
         public: publicHttp,
         radius_auth: formatListen(radius.auth),
         radius_acct: formatListen(radius.acct),
-        ...(walled !== null && { walled }),
+        ...(walled !== undefined && { walled }),
       },
       stop,
     };
@@ -137,6 +129,20 @@ async function start(config: Config, log: Logger): Promise<Running> {
   }
 }
 
+/** Where processors are short, a page of the API waits for a login and not the other way round. */
+function stepBehindRadius(log: Logger): void {
+  try {
+    setPriority(BEHIND_RADIUS);
+  } catch (error) {
+    log.warn(
+      { err: error },
+      "the system refuses to give the API a lower priority than RADIUS; allow setpriority(2) in the unit's SystemCallFilter",
+    );
+  }
+}
+
+type Source = Parameters<typeof latchMessageAuthenticator>[1];
+
 /** What RADIUS has to write, done here, so that its threads never wait for it. */
 function recorders(
   db: Db,
@@ -145,8 +151,14 @@ function recorders(
   return {
     decided: (events: Parameters<typeof recordDecisions>[1]) =>
       deferred.add("login decisions", () => recordDecisions(db, events)),
-    authenticatorSeen: (nasId: number) =>
-      deferred.add("a NAS's first Message-Authenticator", () => latchMessageAuthenticator(db, nasId)),
+    authenticatorSeen: (source: Source) =>
+      deferred.add("a router's first Message-Authenticator", () =>
+        latchMessageAuthenticator(db, source, systemClock()),
+      ),
+    unauthenticated: (source: Source) =>
+      deferred.add("requests without Message-Authenticator", () =>
+        recordUnauthenticated(db, source, systemClock()),
+      ),
     quotaCrossed: ({ subscriberId }: { subscriberId: number }) => {
       log.info({ subscriber: subscriberId }, "a subscriber has used up its data volume");
       enforcer.enforceOne(subscriberId).then(
@@ -157,15 +169,21 @@ function recorders(
   };
 }
 
-/** A second signal must not cut the end short, which takes PATIENCE at the most; a handler that stays keeps Bun running. */
+/**
+ * A second signal must not cut the end short, which takes PATIENCE at the most; a handler that stays keeps Bun running. To look
+ * at the certificate again (SIGHUP) ends nothing, also where there is none.
+ */
 function endOfProgram(): { signal: Promise<string>; ignore: () => void } {
   const { promise, resolve } = Promise.withResolvers<string>();
   const signals = ["SIGTERM", "SIGINT"] as const;
+  const goOn = () => {};
   for (const signal of signals) process.on(signal, resolve);
+  process.on("SIGHUP", goOn);
   return {
     signal: promise,
     ignore: () => {
       for (const signal of signals) process.off(signal, resolve);
+      process.off("SIGHUP", goOn);
     },
   };
 }

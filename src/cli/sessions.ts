@@ -1,10 +1,15 @@
 import type { Command } from "commander";
+import { DomainError } from "../domain/errors.ts";
+import { type EndOutcome, endSessionsOf, sessionChoice } from "../domain/sessions/end.ts";
 import { listSessions } from "../domain/sessions/list.ts";
 import { whoHad } from "../domain/sessions/who-had.ts";
 import { parseMac } from "../domain/text.ts";
 import { parseTime, type Seconds } from "../domain/time.ts";
+import { volume } from "../domain/volume.ts";
+import { counted, state, sum, traffic } from "./cells.ts";
 import type { Cli } from "./cli.ts";
-import { type Cell, CommandError, printJson, printTable } from "./io.ts";
+import { type Cell, CommandError, printJson, printLine, printTable, printTotal } from "./io.ts";
+import { withRouters } from "./with-routers.ts";
 
 interface ListOptions {
   user?: string;
@@ -22,6 +27,7 @@ export function addSessionsCommands(program: Command, cli: Cli): void {
   const sessions = program.command("sessions").description("the accounting sessions");
   addList(sessions, cli);
   addWho(sessions, cli);
+  addEnd(sessions, cli);
 }
 
 function addList(sessions: Command, cli: Cli): void {
@@ -61,14 +67,23 @@ function addList(sessions: Command, cli: Cli): void {
             session.ip ?? session.ipv6_prefix,
             session.mac,
             session.nas ?? session.nas_ip,
-            megabytes(session.input_octets),
-            megabytes(session.output_octets),
+            traffic(session.input_octets),
+            traffic(session.output_octets),
             session.start_time,
           ];
-          return all ? cells.concat(session.stop_time ?? "online", session.terminate_cause) : cells;
+          return all ? cells.concat(session.stop_time ?? state("online"), session.terminate_cause) : cells;
         }),
       );
+      printTotal(cli.io, totalOf(found));
     });
+}
+
+function totalOf(found: ReturnType<typeof listSessions>): string {
+  const count = counted(found.length, "session");
+  if (found.length === 0) return count;
+  const up = volume(sum(found.map(({ input_octets }) => input_octets)));
+  const down = volume(sum(found.map(({ output_octets }) => output_octets)));
+  return `${count}, ${up} up, ${down} down`;
 }
 
 function addWho(sessions: Command, cli: Cli): void {
@@ -92,10 +107,46 @@ function addWho(sessions: Command, cli: Cli): void {
           session.mac,
           session.nas ?? session.nas_ip,
           session.start_time,
-          session.stop_time ?? "online",
+          session.stop_time ?? state("online"),
           session.session_id,
         ]),
       );
+    });
+}
+
+const outcomes: Record<EndOutcome, string> = {
+  confirmed: "ended: the router has confirmed that it is gone",
+  disconnected: "ended: the router has acknowledged it",
+  already_offline: "nothing to do: offline already",
+  closed: "closed in the books; the router was not asked",
+};
+
+function addEnd(sessions: Command, cli: Cli): void {
+  sessions
+    .command("end")
+    .description("end the open sessions of a subscriber, or one session, on the router and in the books")
+    .argument("<who>", "a username, or a session id as sessions list --json shows it")
+    .option("--session <id>", "of that username this session only")
+    .option(
+      "--books-only",
+      "without asking the router: it is gone, or knows nothing of the session; if it goes on all the same, the router's next update opens it again",
+    )
+    .option("--json", "print JSON")
+    .action(async (who: string, options: { session?: string; booksOnly?: boolean; json?: boolean }) => {
+      const { session, booksOnly: inBooksOnly = false, json } = options;
+      const { by, now: clock } = cli;
+      const outcome = await withRouters(cli, (db, routers) =>
+        endSessionsOf(db, { choice: sessionChoice(db, by, who, session), inBooksOnly, clock, by, routers }),
+      ).catch((error: unknown) => {
+        if (!(error instanceof DomainError && error.code === "router_failed")) throw error;
+        throw new CommandError(
+          `${error.message}; if the router is gone or knows the session no more, end it in the books: add --books-only`,
+        );
+      });
+      if (json) printJson(cli.io, { outcome });
+      else if (outcome === "already_offline" && session !== undefined)
+        printLine(cli.io, `nothing to do: ${who} has no open session ${session}`);
+      else printLine(cli.io, outcomes[outcome]);
     });
 }
 
@@ -119,8 +170,4 @@ function limitOf(text: string): number {
   if (!/^[1-9]\d{0,8}$/.test(text))
     throw new CommandError(`--limit is ${text}; it must be a whole number from 1`);
   return Number(text);
-}
-
-function megabytes(octets: number): string {
-  return `${(octets / 1e6).toFixed(1)} MB`;
 }

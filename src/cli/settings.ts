@@ -1,6 +1,8 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { changeSetting, listSettings, settingByName } from "../domain/settings/settings.ts";
+import { cut } from "./cells.ts";
 import type { Cli } from "./cli.ts";
+import { awaitTry, tryBefore } from "./setting-files.ts";
 import { type Io, printJson, printLine, printTable } from "./io.ts";
 
 interface Output {
@@ -11,6 +13,8 @@ interface OfIsp extends Output {
 }
 
 const ISP = "--isp <id>";
+/** Characters of a value that a list shows; `settings get` shows them all. */
+const ROOM = 40;
 
 export function addSettingsCommands(program: Command, cli: Cli): void {
   const { io, by } = cli;
@@ -27,7 +31,12 @@ export function addSettingsCommands(program: Command, cli: Cli): void {
         printTable(
           io,
           ["KEY", "VALUE", "DEFAULT", "MEANING"],
-          all.map(({ key, value, initially, meaning }) => [key, String(value), String(initially), meaning]),
+          all.map(({ key, value, initially, meaning }) => [
+            key,
+            { text: cut(String(value), ROOM), tone: value === initially ? undefined : "strong" },
+            String(initially),
+            meaning,
+          ]),
         );
     });
 
@@ -46,15 +55,17 @@ export function addSettingsCommands(program: Command, cli: Cli): void {
     .description("change a setting; a running server takes it up at once")
     .argument("<key>")
     .argument("<value>")
-    .option(ISP, "for one ISP only: its currency and what its portal looks like", ispId)
+    .option(ISP, "for one ISP only: its currency, its portal, what stands on its invoices", ispId)
     .option("--json", "print JSON")
     .action(async (key: string, value: string, { isp, json }: OfIsp) => {
+      await tryBefore(key, value);
       const now = cli.now();
       const changed = await cli.withStore((db) => {
         changeSetting(db, { key, value, now, by, ...(isp !== undefined && { ispId: isp }) });
         return settingByName(db, key, isp);
       });
       printValue(io, changed, json);
+      await awaitTry(cli, { key, value: changed, since: now });
     });
 }
 

@@ -7,7 +7,9 @@ import {
   setStaffStatus,
   staffRecord,
 } from "../domain/staff/accounts.ts";
+import { namesById } from "../domain/names.ts";
 import { onlyIsp } from "../domain/nas/nas.ts";
+import { state } from "./cells.ts";
 import type { Cli } from "./cli.ts";
 import { printJson, printLine, printTable } from "./io.ts";
 import { newPassword } from "./secrets.ts";
@@ -76,7 +78,10 @@ function addList(staff: Command, cli: Cli): void {
     .description("print every account")
     .option("--json", "print JSON")
     .action(async ({ json }: { json?: boolean }) => {
-      const accounts = (await cli.withStore(listStaff)).map(staffRecord);
+      const { accounts, names } = await cli.withStore((db) => ({
+        accounts: listStaff(db).map(staffRecord),
+        names: namesById(db),
+      }));
       if (json) return printJson(cli.io, accounts);
       printTable(
         cli.io,
@@ -87,10 +92,10 @@ function addList(staff: Command, cli: Cli): void {
           account.name,
           account.email,
           profileTypeNames[account.profile_type - 1],
-          account.isp_id || "all",
-          account.branch_id || "all",
-          account.role_code,
-          account.status === 1 ? "enabled" : "disabled",
+          names.isps.get(account.isp_id) ?? "all",
+          names.branches.get(account.branch_id) ?? "all",
+          names.roles.get(account.role_code),
+          state(account.status === 1 ? "enabled" : "disabled"),
         ]),
       );
     });

@@ -1,15 +1,21 @@
 import type { Command } from "commander";
 import type { Db } from "../../db/open.ts";
+import { disableSubscriber } from "../domain/activation/disable.ts";
 import { credit } from "../domain/billing/credit.ts";
 import { DomainError } from "../domain/errors.ts";
 import { amount as amountField } from "../domain/fields.ts";
-import { formatAmount, shownAmount } from "../domain/money.ts";
+import { formatAmount, minorUnits, shownAmount } from "../domain/money.ts";
+import { namesById } from "../domain/names.ts";
+import { currenciesByIsp } from "../domain/settings/settings.ts";
 import type { Actor } from "../domain/staff/actor.ts";
 import { subscriberByUsername } from "../domain/subscribers/find.ts";
 import { subscriberRecord, subscriberRecords } from "../domain/subscribers/record.ts";
 import { setSubscriberStatus } from "../domain/subscribers/status.ts";
+import { money, named, state } from "./cells.ts";
 import type { Cli } from "./cli.ts";
-import { type Cell, printJson, printLine, printRecord, printTable } from "./io.ts";
+import { type Cell, printJson, printLine, printRecord, printTable, printTotal } from "./io.ts";
+import { totalOfSubscribers } from "./subscriber-total.ts";
+import { withRouters } from "./with-routers.ts";
 
 interface ReadOptions {
   secrets?: boolean;
@@ -20,8 +26,8 @@ export function addSubscriberCommands(program: Command, cli: Cli): void {
   const subscriber = program.command("subscriber").description("the customers");
   addList(subscriber, cli);
   addShow(subscriber, cli);
-  addStatus(subscriber, cli, "enable", true, "let a subscriber in again");
-  addStatus(subscriber, cli, "disable", false, "keep a subscriber out and revoke its tokens for good");
+  addEnable(subscriber, cli);
+  addDisable(subscriber, cli);
   addCredit(subscriber, cli);
 }
 
@@ -32,10 +38,11 @@ function addList(subscriber: Command, cli: Cli): void {
     .option("--secrets", "passwords too (in the JSON)")
     .option("--json", "print JSON")
     .action(async ({ secrets, json }: ReadOptions) => {
-      const all = { limit: -1, offset: 0, now: cli.now() };
-      const records = await cli.withStore((db) =>
-        subscriberRecords(db, reader(cli, secrets), undefined, all),
-      );
+      const { records, names, currencies } = await cli.withStore((db) => ({
+        records: subscriberRecords(db, reader(cli, secrets), undefined, cli.now()),
+        names: namesById(db),
+        currencies: currenciesByIsp(db),
+      }));
       if (json) return printJson(cli.io, records);
       printTable(
         cli.io,
@@ -44,13 +51,14 @@ function addList(subscriber: Command, cli: Cli): void {
           record.id,
           record.username,
           record.name,
-          record.package_id,
-          record.profile_status,
-          record.connection_status,
+          names.packages.get(record.package_id),
+          state(record.profile_status),
+          state(record.connection_status),
           record.current_expiration_date,
-          record.balance.toFixed(2),
+          money(minorUnits(record.balance)),
         ]),
       );
+      printTotal(cli.io, totalOfSubscribers(records, currencies));
     });
 }
 
@@ -63,44 +71,69 @@ function addShow(subscriber: Command, cli: Cli): void {
     .option("--json", "print JSON")
     .action(async (username: string, { secrets, json }: ReadOptions) => {
       const actor = reader(cli, secrets);
-      const record = await cli.withStore((db) =>
-        subscriberRecord(db, actor, subscriberId(db, username, actor), cli.now()),
-      );
+      const { record, names } = await cli.withStore((db) => ({
+        record: subscriberRecord(db, actor, subscriberId(db, username, actor), cli.now()),
+        names: namesById(db),
+      }));
       if (json) return printJson(cli.io, record);
       const { area_data, ...plain } = record;
-      const names = {
+      printRecord(cli.io, {
+        ...plain,
+        isp_id: named(names.isps, plain.isp_id),
+        branch_id: named(names.branches, plain.branch_id),
+        package_id: named(names.packages, plain.package_id),
+        salesperson_id: named(names.staff, plain.salesperson_id),
+        nas_id: named(names.nas, plain.nas_id),
+        balance: money(minorUnits(plain.balance)),
+        profile_status: state(plain.profile_status),
+        connection_status: state(plain.connection_status),
         area: area_data.area?.name,
         subarea: area_data.subarea?.name,
         city: area_data.city?.name,
-      };
-      printRecord(cli.io, { ...plain, ...names } satisfies Record<string, Cell>);
+      } satisfies Record<string, Cell>);
     });
 }
 
-function addStatus(
-  subscriber: Command,
-  cli: Cli,
-  name: "enable" | "disable",
-  enabled: boolean,
-  description: string,
-): void {
+function addEnable(subscriber: Command, cli: Cli): void {
   subscriber
-    .command(name)
-    .description(description)
+    .command("enable")
+    .description("let a subscriber in again")
     .argument("<username>")
     .action(async (username: string) => {
       const { by } = cli;
       await cli.withStore((db) =>
         setSubscriberStatus(db, {
           subscriberId: subscriberId(db, username, by),
-          enabled,
+          enabled: true,
           now: cli.now(),
           by,
         }),
       );
-      printLine(cli.io, `${name}d ${username}`);
+      printLine(cli.io, `enabled ${username}`);
     });
 }
+
+function addDisable(subscriber: Command, cli: Cli): void {
+  subscriber
+    .command("disable")
+    .description("keep a subscriber out, end its open session, and revoke its tokens for good")
+    .argument("<username>")
+    .action(async (username: string) => {
+      const { by, now: clock, io } = cli;
+      const { ended, failures } = await withRouters(cli, (db, routers) =>
+        disableSubscriber(db, { subscriberId: subscriberId(db, username, by), clock, by, routers }),
+      );
+      const open = ended + failures.length > 0 ? `ended ${sessionsOf(ended)}` : "no session was open";
+      printLine(io, `disabled ${username}; ${open}`);
+      if (failures.length === 0) return;
+      printLine(
+        io,
+        `a session is still open: ${failures.join("; ")}; a running server asks again, and if the router knows it no more: gatehouse sessions end ${username} --books-only`,
+      );
+    });
+}
+
+const sessionsOf = (count: number) => (count === 1 ? "1 session" : `${count} sessions`);
 
 function addCredit(subscriber: Command, cli: Cli): void {
   subscriber

@@ -32,6 +32,11 @@ function printExplanation(
   printTable(
     io,
     ["AT", "ROUTER", "MAC", "DECISION"],
-    decisions.map(({ at, nas, mac, words }) => [at, nas, mac, words]),
+    decisions.map(({ at, nas, mac, words, accepted, reason }) => [
+      at,
+      nas,
+      mac,
+      { text: words, tone: !accepted ? "bad" : reason === "accepted" ? "good" : "warning" },
+    ]),
   );
 }

@@ -12,7 +12,7 @@ export interface Config {
   readonly publicListen: Listen | null;
   /** The listener that routers send subscribers without access to; null is off. */
   readonly walledListen: Listen | null;
-  /** PEM files of the public listener, and of the LAN one with `lan`. */
+  /** PEM files of the public listener, and of the LAN one with `lan`; whoever uses them reads them. */
   readonly tls: { readonly certFile: string; readonly keyFile: string; readonly lan: boolean } | null;
   readonly radiusAuthListen: Listen;
   readonly radiusAcctListen: Listen;
@@ -23,6 +23,8 @@ export interface Config {
   readonly subscriberTokenDays: number;
   /** Days that browsers are told to come by TLS only; 0 does not tell them. */
   readonly hstsDays: number;
+  /** What who scrapes /metrics from elsewhere has to show; null: nobody may. */
+  readonly metricsToken: string | null;
   /** The service manager that started us, and within how many seconds it wants signs of life. */
   readonly serviceManager: { readonly socket: string; readonly watchdog: number | null } | null;
 }
@@ -38,8 +40,8 @@ export class ConfigError extends Error {
   }
 }
 
-/** The configuration that the environment asks for (appliance.md, Configuration). Throws ConfigError. */
-export function readConfig(env: Environment, isReadable: (file: string) => boolean): Config {
+/** The configuration that the environment asks for. Throws ConfigError. */
+export function readConfig(env: Environment): Config {
   const known = new Set<string>();
   const faults: string[] = [];
 
@@ -49,15 +51,13 @@ export function readConfig(env: Environment, isReadable: (file: string) => boole
     const text = env[name]?.trim();
     if (!text) return initially;
     const value = parse(text);
-    if (value === undefined) faults.push(`${name} is ${JSON.stringify(text)}: it must be ${allowed}`);
+    if (value === undefined) faults.push(`${name} is ${shown(name, text)}: it must be ${allowed}`);
     return value ?? initially;
   }
   const path = (name: string, initially: string) => read(name, initially, (text) => text, "a path");
   const listen = (name: string, host: string, port: number) =>
     read(name, { host, port }, parseListen, LISTEN_FORM);
   const days = (name: string) => read(name, 30, parseDays, "a whole number of days from 1 to 3650");
-  const pem = (name: string) =>
-    read(name, "", (file) => (isReadable(file) ? file : undefined), "a PEM file that can be read");
 
   const config: Config = {
     dataDir: path("GATEHOUSE_DATA_DIR", env["STATE_DIRECTORY"]?.split(":")[0] || "./data"),
@@ -77,10 +77,16 @@ export function readConfig(env: Environment, isReadable: (file: string) => boole
     staffTokenDays: days("API_USER_TOKEN_DAYS"),
     subscriberTokenDays: days("API_SUBSCRIBER_TOKEN_DAYS"),
     hstsDays: read("GATEHOUSE_TLS_HSTS_DAYS", 0, parseHstsDays, "a whole number of days from 0 to 730"),
+    metricsToken: read<string | null>(
+      "GATEHOUSE_METRICS_TOKEN",
+      null,
+      (text) => (/^[!-~]{16,256}$/.test(text) ? text : undefined),
+      "16 to 256 letters, digits or signs without blanks, such as of: openssl rand -hex 24",
+    ),
     serviceManager: serviceManagerOf(env),
   };
-  const certFile = pem("GATEHOUSE_TLS_CERT");
-  const keyFile = pem("GATEHOUSE_TLS_KEY");
+  const certFile = path("GATEHOUSE_TLS_CERT", "");
+  const keyFile = path("GATEHOUSE_TLS_KEY", "");
   const lan = read("GATEHOUSE_TLS_LAN", false, parseFlag, "0 or 1");
   read("TZ", "", parseZone, "a time zone such as UTC or Europe/London");
 
@@ -97,11 +103,16 @@ export function readConfig(env: Environment, isReadable: (file: string) => boole
   for (const name of Object.keys(env)) {
     if (name.startsWith("GATEHOUSE_") && !known.has(name))
       faults.push(
-        `${name} is ${JSON.stringify(env[name])}: there is no such variable; there are ${[...known].join(", ")}`,
+        `${name} is ${shown(name, env[name])}: there is no such variable; there are ${[...known].join(", ")}`,
       );
   }
   if (faults.length > 0) throw new ConfigError(faults);
   return { ...config, tls: certFile && keyFile ? { certFile, keyFile, lan } : null };
+}
+
+/** A value as it may be printed. */
+function shown(name: string, value: string | undefined): string {
+  return /(TOKEN|SECRET|PASS\w*)$/.test(name) ? "a value that is not shown" : JSON.stringify(value);
 }
 
 function parseDays(text: string): number | undefined {

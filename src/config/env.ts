@@ -1,3 +1,6 @@
+import { readFileSync } from "node:fs";
+import { EnvironmentFile } from "./environment-file.ts";
+
 /** The only reader of the environment; on import it sets NODE_ENV, which Elysia reads when it starts. */
 Bun.env.NODE_ENV ??= "production";
 
@@ -9,4 +12,39 @@ export function environment(): Environment {
     value === undefined ? [] : [[name, value] as const],
   );
   return Object.fromEntries(set);
+}
+
+/** What the installed command line sets, so that it has the configuration of the service: the file of its unit. */
+const ENVIRONMENT_FILE = "GATEHOUSE_ENV_FILE";
+
+/** Says which file, and what the system or the reader has against it. */
+export class UnreadableEnvironment extends Error {
+  override name = "UnreadableEnvironment";
+  readonly file: string;
+
+  constructor(file: string, cause: unknown) {
+    super(`${file} ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    this.file = file;
+  }
+}
+
+/**
+ * The environment with what the file of the service adds; what is set already stays, and a file that is not there adds nothing,
+ * as in the unit. Takes the file's time zone up. Throws UnreadableEnvironment.
+ */
+export function withEnvironmentFile(env: Environment): Environment {
+  const { [ENVIRONMENT_FILE]: file, ...own } = env;
+  if (!file) return own;
+  const all = { ...readEnvironmentFile(file), ...own };
+  if (all["TZ"]) Bun.env.TZ = all["TZ"];
+  return all;
+}
+
+function readEnvironmentFile(file: string): Environment {
+  try {
+    return EnvironmentFile.read(readFileSync(file));
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return {};
+    throw new UnreadableEnvironment(file, error);
+  }
 }

@@ -1,5 +1,6 @@
-import { auditEntries } from "../../db/schema.ts";
+import { insert } from "../../db/insert.ts";
 import type { Tx } from "../../db/open.ts";
+import { auditEntries } from "../../db/schema.ts";
 import type { Actor } from "./staff/actor.ts";
 import type { Seconds } from "./time.ts";
 
@@ -21,16 +22,14 @@ export function audit(
   now: Seconds,
   { before, after, entityId, ...event }: AuditEvent,
 ): void {
-  tx.insert(auditEntries)
-    .values({
-      ...event,
-      at: now,
-      staffId: actor.staffId,
-      actor: actor.name,
-      source: actor.source,
-      entityId: String(entityId),
-      before: before ? JSON.stringify(before) : null,
-      after: after ? JSON.stringify(after) : null,
-    })
-    .run();
+  insert(tx, auditEntries, {
+    ...event,
+    at: now,
+    staffId: actor.staffId,
+    actor: actor.name,
+    source: actor.source,
+    entityId: String(entityId),
+    before: before ? JSON.stringify(before) : null,
+    after: after ? JSON.stringify(after) : null,
+  });
 }

@@ -1,4 +1,4 @@
-/** The form in which usernames and e-mail addresses compare: without case, composed (decisions.md, Tokens). */
+/** The form in which usernames and e-mail addresses compare: without case, composed. */
 export function fold(name: string): string {
   return name.normalize("NFC").toLowerCase();
 }
@@ -29,7 +29,7 @@ export function codePoints(text: string): number {
   return count;
 }
 
-/** Any accepted writing of a MAC address to AA:BB:CC:DD:EE:FF; undefined when it is none (decisions.md, Values). */
+/** Any accepted writing of a MAC address to AA:BB:CC:DD:EE:FF; undefined when it is none. */
 export function parseMac(text: string): string | undefined {
   // what routers send already has the form
   if (/^[0-9A-F]{2}(?::[0-9A-F]{2}){5}$/.test(text)) return text;

@@ -19,10 +19,14 @@ const zone = () => Temporal.Now.timeZoneId();
 const zoned = (seconds: Seconds) =>
   Temporal.Instant.fromEpochMilliseconds(seconds * 1000).toZonedDateTimeISO(zone());
 
-/** `Y-m-d H:i:s` in the server's zone. */
+/** `Y-m-d H:i:s` in the server's zone. By Date: Temporal takes ten times as long, and a list formats thousands. */
 export function formatTime(seconds: Seconds): string {
-  return zoned(seconds).toPlainDateTime().toString({ smallestUnit: "second" }).replace("T", " ");
+  const at = new Date(seconds * 1000);
+  const day = `${String(at.getFullYear()).padStart(4, "0")}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+  return `${day} ${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
 }
+
+const two = (number: number) => (number < 10 ? `0${number}` : String(number));
 
 /** Reads `Y-m-d H:i:s` in the server's zone; undefined when it is not a time. */
 export function parseTime(text: string): Seconds | undefined {
@@ -35,13 +39,57 @@ export function parseTime(text: string): Seconds | undefined {
   }
 }
 
+/** What renewals keep to where a month is long enough and the clock has that time: day of the month, second of the day. */
+export interface Anchor {
+  readonly day: number;
+  readonly time: number;
+}
+
 /**
- * Adds a package's duration by the calendar of the server's zone: a month is clipped to its last day, a day keeps the hour
- * across a change of daylight saving time, an hour is 3600 s.
+ * Adds a package's duration by the calendar of the server's zone. A month ends on the anchor's day, clipped to its last one,
+ * a day keeps the anchor's time, an hour is 3600 s and keeps nothing. Without an anchor, or with one by which `from` would not
+ * be where it is, day and time are those of `from`.
  */
-export function addDuration(from: Seconds, count: number, unit: DurationUnit): Seconds {
-  const end = zoned(from).add({ [`${unit}s`]: count });
-  return Math.floor(end.epochMilliseconds / 1000);
+export function addDuration(
+  from: Seconds,
+  { count, unit }: { count: number; unit: DurationUnit },
+  remembered: Anchor | null = null,
+): { end: Seconds; anchor: Anchor | null } {
+  if (unit === "hour") return { end: from + count * 3600, anchor: null };
+  const shown = zoned(from);
+  const date = remembered && dateBehind(from, remembered);
+  const { day, time } = date ? remembered : { day: shown.day, time: secondOfDay(shown) };
+  const start = date ?? shown.toPlainDate();
+  if (unit === "day") {
+    const last = start.add({ days: count });
+    return { end: momentOf(last, time), anchor: { day: last.day, time } };
+  }
+  const last = start.with({ day: 1 }).add({ months: count }).with({ day });
+  return { end: momentOf(last, time), anchor: { day, time } };
+}
+
+/**
+ * The date that led to this moment by the anchor: mostly the one that the wall shows, but where a clock leaps over midnight
+ * the one before. Undefined: the moment has nothing to do with the anchor.
+ */
+function dateBehind(moment: Seconds, { day, time }: Anchor): Temporal.PlainDate | undefined {
+  const shown = zoned(moment).toPlainDate();
+  return [shown, shown.subtract({ days: 1 })].find(
+    (date) => date.day === Math.min(day, date.daysInMonth) && momentOf(date, time) === moment,
+  );
+}
+
+/** A time that a clock leaps over is as much later as the leap is long; of one that comes twice, the first. */
+function momentOf(date: Temporal.PlainDate, time: number): Seconds {
+  const plainTime = new Temporal.PlainTime().add({ seconds: time });
+  return Math.floor(date.toZonedDateTime({ timeZone: zone(), plainTime }).epochMilliseconds / 1000);
+}
+
+const secondOfDay = ({ hour, minute, second }: Temporal.ZonedDateTime) => hour * 3600 + minute * 60 + second;
+
+/** The same local time in so many years. */
+export function yearsAhead(from: Seconds, years: number): Seconds {
+  return Math.floor(zoned(from).add({ years }).epochMilliseconds / 1000);
 }
 
 /** The local date as an integer, 20260131. */

@@ -3,27 +3,34 @@ import type { Logger } from "pino";
 import type { Db } from "../../db/open.ts";
 import type { Routers } from "../domain/activation/disconnect.ts";
 import type { Finding } from "../domain/check/finding.ts";
+import type { Subscriber } from "../domain/subscribers/find.ts";
 import type { Clock } from "../domain/time.ts";
+import { ACCOUNT_FAILURES_A_MINUTE } from "./account-failures.ts";
 import { AttemptLimit } from "./attempt-limit.ts";
 import { BasicCredentials } from "./basic.ts";
 import { trustedProxies, type TrustedProxies } from "./client-address.ts";
-import { BusyJournal, type ErrorPages, errorResponse, HttpRefusal } from "./errors.ts";
+import { type ErrorPages, errorResponse, HttpRefusal, lastResort } from "./errors.ts";
 import { basicGuard } from "./guards.ts";
+import { Journal } from "./journal.ts";
 import { Meter, type Served } from "./meter.ts";
 import { openapiDocument } from "./openapi.ts";
 import { adapter } from "./adapter.ts";
 import { errorPage, isPage } from "./portal/error-page.tsx";
+import type { PortalNeeds } from "./portal/guard.ts";
 import { portalRoutes } from "./portal/routes.ts";
 import { answerCaptive } from "./portal/walled.tsx";
 import { activationRoutes } from "./routes/activation.ts";
 import { applianceRoutes } from "./routes/appliance.ts";
 import { docsRoutes } from "./routes/docs.ts";
+import { frontRoute } from "./routes/front.ts";
 import { mobileLoginRoutes } from "./routes/mobile-login.ts";
 import { roleRoutes } from "./routes/roles.ts";
+import { sessionRoutes } from "./routes/sessions.ts";
 import { subscriberCareRoutes } from "./routes/subscriber-care.ts";
 import { subscriberLoginRoutes, subscriberTokenRoutes } from "./routes/subscriber-session.ts";
 import { subscriberRoutes } from "./routes/subscribers.ts";
 import { staffLoginRoutes, staffTokenRoutes } from "./routes/users.ts";
+import { isUnderstood } from "./target.ts";
 
 export interface HttpNeeds {
   db: Db;
@@ -41,6 +48,12 @@ export interface HttpNeeds {
   findings?: () => readonly Finding[];
   /** The text of /metrics. */
   metrics?: () => Promise<string>;
+  /** What who wants the metrics from elsewhere has to show; null: nobody gets them there. */
+  metricsToken?: string | null;
+  /** Hears of who was refused the metrics because no token is set. */
+  scrapeRefused?: (source: string) => void;
+  /** Hears of a subscriber who has renewed its package in the portal: its open session is still as it was. */
+  renewed?: (subscriber: Subscriber) => void;
   /** Hears of every request that was answered. */
   served?: (served: Served) => void;
   /** Days that the browsers of a listener that speaks TLS are told to come by TLS only; 0 does not tell them. */
@@ -66,35 +79,58 @@ export function buildApps(needs: HttpNeeds): Apps {
     isPage,
     respond: (request, failure) => errorPage({ db, clock }, request, failure),
   };
-  const subscribersOwn = { ...needs, trusted, subscriberLogins: new AttemptLimit(LOGINS_A_MINUTE) };
+  const { renewed = () => {} } = needs;
+  const subscribersOwn = { ...needs, trusted, renewed, subscriberLogins: new AttemptLimit(LOGINS_A_MINUTE) };
   const { served = () => {}, hstsDays = { lan: 0, public: 0 } } = needs;
   const lan = foundation({ log, pages, served, hstsDays: hstsDays.lan });
-  addManagement(lan, { ...needs, trusted });
+  const accountFailures = new AttemptLimit(ACCOUNT_FAILURES_A_MINUTE);
+  const credentials = new BasicCredentials(db, clock, accountFailures);
+  addManagement(lan, { ...needs, trusted, credentials, accountFailures });
   addSubscribersOwn(lan, subscribersOwn);
-  lan.use(applianceRoutes({ ...needs, document: () => document })).use(docsRoutes());
+  lan
+    .use(applianceRoutes({ ...needs, trusted, credentials, document: () => document }))
+    .use(docsRoutes())
+    .use(frontRoute("/docs"));
   const document = openapiDocument(lan.routes);
   const open = foundation({ log, pages, served, hstsDays: hstsDays.public });
   addSubscribersOwn(open, subscribersOwn);
+  open.use(frontRoute("/portal"));
   const walled = walledGarden({ log, pages, served, hstsDays: 0 }, { db, clock, trusted });
   return { lan: refuseOtherMethods(lan), public: refuseOtherMethods(open), walled };
 }
 
-/** What staff and their programs call (interface.md A, C, D, E). */
-function addManagement(app: AnyElysia, { db, clock, trusted, staffTokenDays, routers }: Resolved): void {
-  const users = { db, clock, trusted, staffTokenDays, staffLogins: new AttemptLimit(LOGINS_A_MINUTE) };
-  const guard = basicGuard(new BasicCredentials(db, clock), trusted);
+/** What staff and their programs call. */
+function addManagement(
+  app: AnyElysia,
+  {
+    db,
+    clock,
+    trusted,
+    staffTokenDays,
+    routers,
+    credentials,
+    accountFailures,
+  }: Resolved & { credentials: BasicCredentials; accountFailures: AttemptLimit },
+): void {
+  const staffLogins = new AttemptLimit(LOGINS_A_MINUTE);
+  const users = { db, clock, trusted, staffTokenDays, staffLogins, accountFailures };
+  const guard = basicGuard(credentials, trusted);
   const management = { db, clock, guard };
   app
     .use(staffLoginRoutes(users))
     .use(staffTokenRoutes(users))
     .use(roleRoutes(management))
     .use(activationRoutes({ ...management, routers }))
+    .use(sessionRoutes({ ...management, routers }))
     .use(subscriberRoutes(management))
     .use(subscriberCareRoutes({ ...management, routers }));
 }
 
-/** What subscribers call (interface.md B), and their pages. */
-function addSubscribersOwn(app: AnyElysia, needs: Resolved & { subscriberLogins: AttemptLimit }): void {
+/** What subscribers call, and their pages. */
+function addSubscribersOwn(
+  app: AnyElysia,
+  needs: Resolved & Pick<PortalNeeds, "subscriberLogins" | "renewed">,
+): void {
   app
     .use(subscriberLoginRoutes(needs))
     .use(subscriberTokenRoutes(needs))
@@ -114,20 +150,30 @@ interface Foundation {
 /** One way of finding a route for every listener: not the router of Bun.serve, whose ALL routes bypass hooks. */
 function foundation({ log, pages, served, hstsDays }: Foundation) {
   const meter = new Meter(served);
-  const busy = new BusyJournal();
-  return new Elysia({ adapter, systemRouter: false, strictPath: true })
+  const journal = new Journal(log);
+  const serve = { error: lastResort(journal) };
+  return new Elysia({ adapter, systemRouter: false, strictPath: true, serve })
     .headers({
       "cache-control": "no-store",
       "x-content-type-options": "nosniff",
       ...(hstsDays > 0 && { "strict-transport-security": `max-age=${hstsDays * 86_400}` }),
     })
-    .onRequest(({ request }) => meter.begin(request))
+    .onRequest(({ request }) => {
+      meter.begin(request);
+      refuseUnclear(request);
+    })
     .onError({ as: "global" }, ({ error, code, request }) =>
-      meter.failed(request, errorResponse(error, code, request, { log, pages, busy })),
+      meter.failed(request, errorResponse(error, code, request, { pages, journal })),
     )
     .onAfterResponse({ as: "global" }, ({ request, route, responseValue, set }) =>
       meter.end(request, route, responseValue, set.status),
     );
+}
+
+/** Before anything reads the URL. Throws HttpRefusal 400. */
+function refuseUnclear(request: Request): void {
+  if (!isUnderstood(request))
+    throw new HttpRefusal(400, "the Host header is not a host name or an address, with or without a port");
 }
 
 /** Answers before any route is looked for, so that no host, path or method is unknown; failures are pages too. */

@@ -1,107 +1,90 @@
-import { createHash } from "node:crypto";
-import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import { createHmac, randomBytes } from "node:crypto";
 import { DomainError } from "../domain/errors.ts";
 import { customerOf } from "../domain/networks.ts";
 import { fold } from "../domain/text.ts";
+import { CountSketch } from "./count-sketch.ts";
 
-const WINDOW = 60;
+/** Milliseconds. */
+const WINDOW = 60_000;
 const MAX_KEYS = 20_000;
-/** A flood of names makes the memory forget the one that is guessed at, and that one could be guessed at again. */
-const NAMES_A_MINUTE = MAX_KEYS / 2;
+/** So that nobody can look for names whose counts share a place with somebody else's. */
+const HASH_KEY = randomBytes(32);
+
+interface Counted {
+  count: number;
+  /** When its minute is over, by `elapsed`. */
+  readonly until: number;
+}
 
 /**
- * So many attempts a minute per username (trimmed, without case) plus client address, counted in memory for a bounded
- * number of keys of one size: past that the one longest unused is forgotten. An address may try half as many names a minute.
+ * So many attempts a minute per name (trimmed, without case) plus client address, in bounded memory. Nothing is forgotten
+ * within its minute, however many names are tried: what finds no place in the table of exact counts is counted in a sketch,
+ * which in a flood of hundreds of thousands of names holds some too high and none too low.
  */
 export class AttemptLimit {
-  readonly #attempts: Count;
-  readonly #names = new Count(NAMES_A_MINUTE, MAX_KEYS);
+  readonly #attempts: number;
+  readonly #maxKeys: number;
+  readonly #elapsed: () => number;
+  /** In the order in which their minutes end. */
+  readonly #counted = new Map<string, Counted>();
+  readonly #others = new CountSketch(WINDOW);
 
-  constructor(attempts: number, maxKeys = MAX_KEYS) {
-    this.#attempts = new Count(attempts, maxKeys);
+  /** `elapsed`: milliseconds of a clock that only goes forward. */
+  constructor(attempts: number, { maxKeys = MAX_KEYS, elapsed = () => performance.now() } = {}) {
+    this.#attempts = attempts;
+    this.#maxKeys = maxKeys;
+    this.#elapsed = elapsed;
   }
 
   get keys(): number {
-    return this.#attempts.keys;
+    return this.#counted.size;
   }
 
   /** Counts an attempt. Throws `too_soon` when there was none left. */
-  async take(username: string, address: string): Promise<void> {
-    const key = keyOf(username, address);
-    if (!this.#attempts.has(key)) await this.#names.take(customerOf(address));
-    await this.#attempts.take(key);
+  take(name: string, address: string): void {
+    this.check(name, address);
+    const key = keyOf(name, address);
+    const now = this.#elapsed();
+    const counted = this.#counted.get(key);
+    if (counted) counted.count++;
+    else if (this.#counted.size < this.#maxKeys)
+      this.#counted.set(key, { count: 1 + this.#others.of(key, now), until: now + WINDOW });
+    else this.#others.add(key, now);
   }
 
-  /** Uncounts an attempt. */
-  async giveBack(username: string, address: string): Promise<void> {
-    await this.#attempts.giveBack(keyOf(username, address));
+  /** Uncounts an attempt, unless it is one among so many that they are counted in the sketch. */
+  giveBack(name: string, address: string): void {
+    const counted = this.#counted.get(keyOf(name, address));
+    if (counted && counted.count > 0) counted.count--;
   }
 
   /** Throws `too_soon` when no attempt is left; counts none. */
-  async check(username: string, address: string): Promise<void> {
-    await this.#attempts.check(keyOf(username, address));
-  }
-}
-
-/** Counts by key within the window. */
-class Count {
-  readonly #points: number;
-  readonly #maxKeys: number;
-  readonly #limiter: RateLimiterMemory;
-  readonly #keys = new Set<string>();
-
-  constructor(points: number, maxKeys: number) {
-    this.#points = points;
-    this.#maxKeys = maxKeys;
-    this.#limiter = new RateLimiterMemory({ points, duration: WINDOW });
+  check(name: string, address: string): void {
+    const now = this.#elapsed();
+    this.#forget(now);
+    const key = keyOf(name, address);
+    const { count, until } = this.#counted.get(key) ?? {
+      count: this.#others.of(key, now),
+      until: now + WINDOW,
+    };
+    if (count < this.#attempts) return;
+    const retryAfter = Math.max(1, Math.ceil((until - now) / 1000));
+    throw new DomainError("too_soon", `too many login attempts; try again in ${retryAfter} s`, {
+      retryAfter,
+    });
   }
 
-  get keys(): number {
-    return this.#keys.size;
-  }
-
-  has(key: string): boolean {
-    return this.#keys.has(key);
-  }
-
-  /** Throws `too_soon` when there was none left. */
-  async take(key: string): Promise<void> {
-    await this.#remember(key);
-    try {
-      await this.#limiter.consume(key);
-    } catch (error) {
-      throw error instanceof RateLimiterRes ? tooSoon(error) : error;
+  /** Those whose minute is over. */
+  #forget(now: number): void {
+    for (const [key, { until }] of this.#counted) {
+      if (until > now) return;
+      this.#counted.delete(key);
     }
   }
-
-  async giveBack(key: string): Promise<void> {
-    await this.#limiter.reward(key);
-  }
-
-  /** Throws `too_soon` when none is left. */
-  async check(key: string): Promise<void> {
-    const state = await this.#limiter.get(key);
-    if (state && state.msBeforeNext > 0 && state.consumedPoints >= this.#points) throw tooSoon(state);
-  }
-
-  async #remember(key: string): Promise<void> {
-    this.#keys.delete(key);
-    this.#keys.add(key);
-    if (this.#keys.size <= this.#maxKeys) return;
-    const [longestUnused = ""] = this.#keys;
-    this.#keys.delete(longestUnused);
-    await this.#limiter.delete(longestUnused);
-  }
 }
 
-function keyOf(username: string, address: string): string {
-  return createHash("sha256")
-    .update(`${fold(username.trim())}\0${customerOf(address)}`)
+function keyOf(name: string, address: string): string {
+  return createHmac("sha256", HASH_KEY)
+    .update(`${fold(name.trim())}\0${customerOf(address)}`)
     .digest("base64");
-}
-
-function tooSoon({ msBeforeNext }: RateLimiterRes): DomainError {
-  // more than the window: the clock was set back meanwhile, which does not make the counting any longer
-  const retryAfter = Math.min(WINDOW, Math.max(1, Math.ceil(msBeforeNext / 1000)));
-  return new DomainError("too_soon", `too many login attempts; try again in ${retryAfter} s`, { retryAfter });
 }

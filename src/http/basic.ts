@@ -6,6 +6,7 @@ import type { Actor } from "../domain/staff/actor.ts";
 import { verifyPassword } from "../domain/staff/passwords.ts";
 import { admit, staffById, wrongCredentials } from "../domain/staff/sign-in.ts";
 import type { Clock, Seconds } from "../domain/time.ts";
+import { holderOf } from "./account-failures.ts";
 import { AttemptLimit } from "./attempt-limit.ts";
 
 const FAILURES_A_MINUTE = 10;
@@ -13,7 +14,7 @@ const REMEMBERED_FOR = 300;
 const MAX_REMEMBERED = 1000;
 
 /**
- * HTTP Basic credentials of staff (decisions.md, Who may call what). A verified password is remembered for five minutes
+ * HTTP Basic credentials of staff. A verified password is remembered for five minutes
  * under a keyed hash of account, password and stored hash, so that a busy client does not pay argon2 on every call; the
  * account, its role and its stored hash are read on every call all the same.
  */
@@ -21,25 +22,27 @@ export class BasicCredentials {
   readonly #db: Db;
   readonly #clock: Clock;
   readonly #failures = new AttemptLimit(FAILURES_A_MINUTE);
+  readonly #accountFailures: AttemptLimit;
   readonly #key = randomBytes(32);
   readonly #remembered = new Map<string, Seconds>();
   readonly #verifying = new Map<string, Promise<boolean>>();
 
-  constructor(db: Db, clock: Clock) {
+  constructor(db: Db, clock: Clock, accountFailures: AttemptLimit) {
     this.#db = db;
     this.#clock = clock;
+    this.#accountFailures = accountFailures;
   }
 
   /** Who calls. Throws `unauthenticated`, `forbidden`, `too_soon` after ten failures a minute, `overloaded`. */
   async actor(authorization: string | null, address: string): Promise<Actor> {
     const { username, password } = decode(authorization);
-    await this.#failures.check(username, address);
     const account = findStaffBySignIn(this.#db, username);
+    this.#count("check", { username, address, account });
     const proof = this.#proofOf(username, password, account);
     if (account && (this.#remembered.get(proof) ?? 0) > this.#clock())
       return admit(this.#db, account, address);
 
-    if (!(await this.#verify(proof, { username, password, address, account })) || !account)
+    if (!(await this.#verify(proof, password, { username, address, account })) || !account)
       throw wrongCredentials();
     const current = staffById(this.#db, account.id); // as it is now: verifying took its time
     if (current?.passwordHash !== account.passwordHash) throw wrongCredentials();
@@ -49,29 +52,34 @@ export class BasicCredentials {
 
   /**
    * Whether the password matches. A failure is counted before it is known, so that guesses sent at once do not slip
-   * through together; calls with the same credentials at the same moment share one verification.
+   * through together, and uncounted when it was none; calls with the same credentials at the same moment share one verification.
    */
-  async #verify(
-    proof: string,
-    { username, password, address, account }: Attempt & { account: StaffRow | undefined },
-  ): Promise<boolean> {
+  async #verify(proof: string, password: string, guess: Guess): Promise<boolean> {
     const underWay = this.#verifying.get(proof);
     if (underWay) {
       const matches = await underWay;
-      if (!matches) await this.#failures.take(username, address);
+      if (!matches) this.#count("take", guess);
       return matches;
     }
-    const verification = this.#failures
-      .take(username, address)
-      .then(() => verifyPassword(password, account?.passwordHash, { source: address }));
+    this.#count("take", guess);
+    const { account, address } = guess;
+    const verification = verifyPassword(password, account?.passwordHash, { source: address });
     this.#verifying.set(proof, verification);
+    let isFailure = false;
     try {
       const matches = await verification;
-      if (matches) await this.#failures.giveBack(username, address);
+      isFailure = !matches;
       return matches;
     } finally {
+      if (!isFailure) this.#count("giveBack", guess);
       this.#verifying.delete(proof);
     }
+  }
+
+  /** A guess counts for the name as it was sent, and for the account behind it. Throws `too_soon`. */
+  #count(what: "check" | "take" | "giveBack", { username, address, account }: Guess): void {
+    this.#failures[what](username, address);
+    this.#accountFailures[what](holderOf(username, account), address);
   }
 
   #proofOf(username: string, password: string, account: StaffRow | undefined): string {
@@ -88,10 +96,10 @@ export class BasicCredentials {
   }
 }
 
-interface Attempt {
+interface Guess {
   username: string;
-  password: string;
   address: string;
+  account: StaffRow | undefined;
 }
 
 /** RFC 7617: base64 of `user:password` in UTF-8. */

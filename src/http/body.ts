@@ -1,6 +1,8 @@
 import { DomainError } from "../domain/errors.ts";
 import { type Input, RepeatedField } from "../domain/fields.ts";
 import { HttpRefusal } from "./errors.ts";
+import { outermostNames } from "./json-names.ts";
+import { queryOf } from "./target.ts";
 
 const MAX_BODY = 1024 * 1024;
 /** What a body may have in any case; what is longer shares the room for all. */
@@ -18,10 +20,10 @@ let taken = 0;
  * while many others are on their way, so that thousands of clients that send slowly do not fill the memory.
  */
 export async function readInput(request: Request): Promise<Input> {
-  const { method, headers, url } = request;
+  const { method, headers } = request;
   const inQuery =
     method === "GET" || method === "HEAD" || (method === "DELETE" && !headers.has("content-type"));
-  if (inQuery) return readForm(new URL(url).search.slice(1));
+  if (inQuery) return readForm(queryOf(request));
 
   const [, type = "", parameters = ""] = /^([^;]*)(.*)$/s.exec(headers.get("content-type") ?? "") ?? [];
   const mediaType = type.trim().toLowerCase();
@@ -88,7 +90,8 @@ function readJson(text: string): Input {
   const value = attempt("the body is not JSON", (): unknown => JSON.parse(text));
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw new HttpRefusal(400, "the body is not a JSON object");
-  return collect(Object.entries(value));
+  const entries = new Map<string, unknown>(Object.entries(value));
+  return collect(outermostNames(text).map((name) => [name, entries.get(name)]));
 }
 
 /** application/x-www-form-urlencoded, strictly: what does not decode is refused instead of altered. */

@@ -1,6 +1,6 @@
 import ipaddr from "ipaddr.js";
 
-interface Server {
+export interface Server {
   requestIP(request: Request): { address: string } | null;
 }
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
@@ -33,11 +33,46 @@ export function clientAddress(request: Request, server: Server | null, trusted: 
   return peer.toString();
 }
 
+/** What proxies add to say whom they speak for, in words that are not read here, or what they were asked. */
+const OTHER_PROXIES = [
+  "forwarded",
+  "via",
+  "x-real-ip",
+  "x-forwarded-host",
+  "x-forwarded-port",
+  "x-forwarded-proto",
+];
+
+/**
+ * Whether the client is this box itself: the peer of the socket is, and so is everybody whom a proxy says it speaks for. Trust
+ * plays no part: an address of elsewhere is one whoever names it.
+ */
+export function isThisBox(request: Request, server: Server | null): boolean {
+  const { headers } = request;
+  if (OTHER_PROXIES.some((name) => headers.has(name))) return false;
+  const hops = headers.get("x-forwarded-for")?.split(",") ?? [];
+  const peer = server?.requestIP(request)?.address ?? "";
+  return [peer, ...hops].every((hop) => parse(hop.trim())?.range() === "loopback");
+}
+
 /** Whether the client speaks TLS, to this socket or to the trusted proxy before it. */
 export function isSecure(request: Request, server: Server | null, trusted: TrustedProxies): boolean {
-  if (new URL(request.url).protocol === "https:") return true;
+  if (request.url.startsWith("https:")) return true;
+  return forwarded("x-forwarded-proto", request, server, trusted) === "https";
+}
+
+/** The host, perhaps with a port, that the client asked: of this socket or of the trusted proxies before it. */
+export function askedHost(request: Request, server: Server | null, trusted: TrustedProxies): string {
+  const [first = ""] = forwarded("x-forwarded-host", request, server, trusted)?.split(",") ?? [];
+  return first.trim() || (request.headers.get("host") ?? URL.parse(request.url)?.host ?? "");
+}
+
+/** A header that counts where the peer is a trusted proxy. */
+function forwarded(name: string, request: Request, server: Server | null, trusted: TrustedProxies) {
+  const value = request.headers.get(name);
+  if (value === null) return undefined;
   const peer = parse(server?.requestIP(request)?.address ?? "");
-  return peer !== undefined && trusted(peer) && request.headers.get("x-forwarded-proto") === "https";
+  return peer && trusted(peer) ? value : undefined;
 }
 
 /** An address as proxies write it, perhaps with a port or in brackets; IPv4 in IPv6 is the IPv4 address. */

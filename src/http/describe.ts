@@ -31,8 +31,17 @@ export interface Answer {
   example?: unknown;
 }
 
-/** Whose credentials a route takes; for Basic, which flag of the role (decisions.md, Who may call what). */
-export type Access = "everybody" | "staff" | "subscriber" | "portal" | { readonly flag: string };
+/** Whose credentials a route takes; for Basic, which flag of the role. */
+export type Access =
+  | "everybody"
+  | "staff"
+  | "subscriber"
+  | "portal"
+  /** Basic credentials of an Admin; none on the box itself. */
+  | "admin"
+  /** The token of the configuration; none on the box itself. */
+  | "metrics"
+  | { readonly flag: string };
 
 /** The hook of a route: its description. Bodies are read by body.ts, never by Elysia. */
 export function describe(detail: Description) {

@@ -1,7 +1,8 @@
-import type { Logger } from "pino";
 import { isLocked, sqliteCode } from "../../db/sqlite-error.ts";
 import { DomainError, type ErrorCode, type FieldErrors } from "../domain/errors.ts";
 import { type Family, familyOf } from "./families.ts";
+import type { Journal } from "./journal.ts";
+import { pathOf } from "./target.ts";
 
 /** A request refused for what HTTP itself says about it. */
 export class HttpRefusal extends Error {
@@ -45,41 +46,21 @@ interface Failure {
   readonly id?: string;
 }
 
-/** Milliseconds between two lines that say the same. */
-const BUSY_PAUSE = 10_000;
-
-/** Logs what there is too much of: a flood of requests that are refused must not be a flood of lines. */
-export class BusyJournal {
-  readonly #silent = new Map<string, { until: number; count: number }>();
-
-  /** `place` is that of the request that is logged; messages come from the program, so there are few. */
-  note(log: Logger, place: { method: string; path: string }, message: string): void {
-    const now = performance.now();
-    const known = this.#silent.get(message);
-    if (known && now < known.until) {
-      known.count++;
-      return;
-    }
-    log.warn({ ...place, count: 1 + (known?.count ?? 0) }, message);
-    this.#silent.set(message, { until: now + BUSY_PAUSE, count: 0 });
-  }
-}
-
 /** The one place where an error becomes a response: its status, and a page or the body of the path's family. */
 export function errorResponse(
   error: unknown,
   code: string | number,
   request: Request,
-  { log, pages, busy }: { log: Logger; pages: ErrorPages; busy: BusyJournal },
+  { pages, journal }: { pages: ErrorPages; journal: Journal },
 ): Response {
-  const path = new URL(request.url).pathname;
+  const path = pathOf(request);
   const family = familyOf(path);
   const failure = failureOf(error, code, path, family);
-  if (failure.id !== undefined)
-    log.error({ id: failure.id, method: request.method, path, err: error }, "request failed");
-  else if (failure.status === 503) busy.note(log, { method: request.method, path }, failure.message);
-  if (pages.isPage(path)) return pages.respond(request, failure);
-  const { status, message, headers = {}, fields, id } = failure;
+  const place = { method: request.method, path };
+  const id = failure.status === 500 ? journal.failed(place, error) : undefined;
+  if (failure.status === 503) journal.busy(place, failure.message);
+  if (pages.isPage(path)) return pages.respond(request, { ...failure, ...(id !== undefined && { id }) });
+  const { status, message, headers = {}, fields } = failure;
   const body = { ...family.body(status, message, fields), ...(id !== undefined && { id }) };
   return Response.json(body, { status, headers });
 }
@@ -96,7 +77,17 @@ function failureOf(error: unknown, code: string | number, path: string, family: 
     };
   const trouble = storeTrouble(error);
   if (trouble) return { status: 503, message: trouble, headers: { "retry-after": "1" } };
-  return { status: 500, message: "internal error", id: crypto.randomUUID() };
+  return { status: 500, message: INTERNAL };
+}
+
+const INTERNAL = "internal error";
+
+/** What is answered where even the answer to an error fails: Bun's own would be the source and the stack, on stderr. */
+export function lastResort(journal: Journal): (error: unknown) => Response {
+  return (error) => {
+    const id = journal.failed(undefined, error);
+    return Response.json({ error: INTERNAL, id }, { status: 500, headers: { "cache-control": "no-store" } });
+  };
 }
 
 /** The store cannot do its work at this moment, which is nobody's bug; undefined for any other error. */

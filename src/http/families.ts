@@ -1,6 +1,6 @@
 import type { FieldErrors } from "../domain/errors.ts";
 
-/** How the errors of a group of paths look (decisions.md, Errors). */
+/** How the errors of a group of paths look. */
 export interface Family {
   /** The status of a validation failure. */
   readonly faultStatus: 400 | 422;
@@ -32,6 +32,7 @@ const management: Family = {
   challenge: BASIC,
   body: (_status, message, errors) => ({ error: message, ...(errors && { errors }) }),
 };
+const metrics: Family = { ...management, challenge: BEARER };
 const activation: Family = { ...management, faultStatus: 422 };
 
 const subscriberPaths = new Set([
@@ -46,5 +47,6 @@ export function familyOf(path: string): Family {
   if (path === "/api/v1/users/login" || path === "/api/auth-login") return staffLogin;
   if (path.startsWith("/api/v1/users/")) return staffBearer;
   if (subscriberPaths.has(path)) return subscriber;
+  if (path === "/metrics") return metrics;
   return path.startsWith("/api/v1/activation/") ? activation : management;
 }

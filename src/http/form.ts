@@ -8,6 +8,8 @@ export interface Form<F extends Fields = Fields, R extends keyof F & string = ne
   readonly fields: F;
   readonly required: readonly R[];
   readonly example: Readonly<Record<string, unknown>>;
+  /** What a parameter means here, where that is not what its name means elsewhere (meanings.ts). */
+  readonly meanings?: Readonly<Record<string, string>>;
   /** The schema of parameters whose names are not known beforehand. */
   readonly others?: TSchema;
 }
@@ -19,7 +21,7 @@ type Parameters<F extends Fields, R extends keyof F> = Values<F> & {
 
 const place = { isp_id: scopeId, branch_id: scopeId };
 
-/** A form of HTTP Basic calls: isp_id and branch_id are accepted on every one (decisions.md, Tenancy). */
+/** A form of HTTP Basic calls: isp_id and branch_id are accepted on every one. */
 export function managementForm<F extends Fields, R extends keyof F & string>(
   fields: F,
   required: readonly R[],
@@ -40,7 +42,10 @@ export function read<F extends Fields, R extends keyof F & string>(
 }
 
 /** The caller, limited to the ISP and branch that it named; where it sees nothing of them, to no row at all. */
-export function within(staff: Actor, { isp_id, branch_id }: Values<typeof place>): Actor {
+export function within(
+  staff: Actor,
+  { isp_id, branch_id }: { [K in keyof typeof place]?: number | null | undefined },
+): Actor {
   return { ...staff, scope: narrow(staff.scope, isp_id, branch_id) };
 }
 

@@ -1,19 +1,25 @@
 import { Elysia } from "elysia";
 import type { Db } from "../../db/open.ts";
-import { verifyStaffToken } from "../domain/staff/tokens.ts";
+import { tokenHolder } from "../domain/staff/signed-in.ts";
 import { verifySubscriberToken } from "../domain/subscribers/tokens.ts";
 import type { Clock } from "../domain/time.ts";
 import type { BasicCredentials } from "./basic.ts";
 import { bearerToken } from "./bearer.ts";
 import { readInput } from "./body.ts";
 import { clientAddress, type TrustedProxies } from "./client-address.ts";
+import { refuseOtherSites } from "./cross-site.ts";
+import { HttpRefusal } from "./errors.ts";
 
 /** `staff`: the actor behind the Basic credentials; `input`: what the request carries, read after the credentials. */
 export function basicGuard(credentials: BasicCredentials, trusted: TrustedProxies) {
   return new Elysia({ name: "basic" }).resolve({ as: "scoped" }, async ({ request, server }) => {
+    refuseOtherSites(request, server, trusted);
     const address = clientAddress(request, server, trusted);
     const staff = await credentials.actor(request.headers.get("authorization"), address);
-    return { staff, input: await readInput(request) };
+    const input = await readInput(request);
+    // as when it sent another request meanwhile: then Bun ends the connection, and nobody would hear what was done
+    if (request.signal.aborted) throw new HttpRefusal(400, "the client went away before its request began");
+    return { staff, input };
   });
 }
 
@@ -27,11 +33,10 @@ interface TokenNeeds {
 export function staffTokenGuard({ db, clock, trusted }: TokenNeeds) {
   return new Elysia({ name: "staff-token" })
     .use(bearerToken)
-    .resolve({ as: "scoped" }, ({ bearer = "", request, server }) => ({
-      token: bearer,
-      staffId: verifyStaffToken(db, bearer, clock()).staffId,
-      source: clientAddress(request, server, trusted),
-    }));
+    .resolve({ as: "scoped" }, ({ bearer: token = "", request, server }) => {
+      const source = clientAddress(request, server, trusted);
+      return { token, source, staffId: tokenHolder(db, { token, source, now: clock() }).staffId };
+    });
 }
 
 /** `presented`: a valid subscriber token, `source`: the client's address. */

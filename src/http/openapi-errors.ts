@@ -30,7 +30,9 @@ function generalMeanings(method: string, { access, form }: Description): Record<
   return {
     400: form ? `The ${hasBody ? "body" : "query"} cannot be parsed.` : undefined,
     401: access === "everybody" ? undefined : "Missing, wrong, expired or revoked credentials.",
-    403: isBasic ? "Disabled account, or a permission is missing." : undefined,
+    403: isBasic
+      ? `Disabled account, ${method === "GET" ? "" : "a page of another site (Origin, Sec-Fetch-Site), "}or a permission is missing.`
+      : undefined,
     413: hasBody ? "The body is larger than 1 MiB." : undefined,
     415: hasBody ? "The content type is not accepted." : undefined,
     429: isBasic ? "Ten wrong passwords in a minute; see Retry-After." : undefined,
@@ -52,14 +54,20 @@ function errorSchema(family: Family, status: number, withErrors: boolean): TSche
   const body = family.body(status, "", undefined);
   const properties = Object.entries(body).map(([name, value]) => [
     name,
-    value === "" ? Type.String() : Type.Literal(value),
+    value === ""
+      ? Type.String({ description: "What is wrong and, where somebody can do something, what." })
+      : Type.Literal(value, { description: "That it was refused." }),
   ]);
   return Type.Object({
     ...Object.fromEntries(properties),
-    ...(status === 500 && { id: Type.String() }),
-    ...(withErrors && { errors: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String()))) }),
+    ...(status === 500 && { id: Type.String({ description: "Stands in the log beside the cause." }) }),
+    ...(withErrors && { errors: Type.Optional(faults) }),
   });
 }
+
+const faults = Type.Record(Type.String(), Type.Array(Type.String()), {
+  description: "The fields at fault by their names, each with what is wrong with it.",
+});
 
 const messages: Record<number, string> = {
   400: "the body is not JSON",

@@ -1,7 +1,8 @@
 import type { TSchema } from "@sinclair/typebox";
-import type { Fields } from "../domain/fields.ts";
 import type { Access, Answer, Description } from "./describe.ts";
+import { explained, explainedField } from "./explain.ts";
 import { type Family, familyOf } from "./families.ts";
+import { chapters, introduction } from "./meanings.ts";
 import { errorAnswers } from "./openapi-errors.ts";
 
 /** A route as Elysia lists it. */
@@ -14,34 +15,44 @@ interface Route {
 type Operation = ReturnType<typeof operation>;
 
 const securitySchemes = {
-  staffToken: { type: "http", scheme: "bearer", description: "From staff login; header only." },
+  staffToken: {
+    type: "http",
+    scheme: "bearer",
+    description:
+      "What POST /api/v1/users/login answers to a person who signs in. Header only. It opens the calls about one's own account; the others take `basic`.",
+  },
   subscriberToken: {
     type: "http",
     scheme: "bearer",
     bearerFormat: "JWT",
-    description: "From subscriber login; header only.",
+    description: "What POST /api/v1/subscriber/login answers. Header only.",
   },
   basic: {
     type: "http",
     scheme: "basic",
-    description: "Username or e-mail address of a staff account, and its password.",
+    description:
+      "Username or e-mail address of a staff account and its password, with every call. The account needs to be an Admin, or to have a role with `api_access` and the permission that the call names.",
+  },
+  metricsToken: {
+    type: "http",
+    scheme: "bearer",
+    description: "GATEHOUSE_METRICS_TOKEN of the configuration; not needed on the box itself.",
   },
   portalSession: {
     type: "apiKey",
     in: "cookie",
     name: "gatehouse_portal",
-    description: "From /mobile-auto-login.",
+    description:
+      "From /mobile-auto-login or the sign-in page; under TLS its name is `__Host-gatehouse_portal`.",
   },
 };
 
 /** The OpenAPI 3.1 document of the routes. Throws for a route that does not describe itself. */
 export function openapiDocument(routes: readonly Route[]) {
   const paths: Record<string, Record<string, Operation>> = {};
-  for (const { method, path, hooks } of routes) {
-    if (method === "ALL") continue; // answers 405
-    if (!hooks.detail) throw new Error(`${method} ${path} does not describe itself`);
+  for (const { method, path, detail } of inTheOrderOfTasks(routes)) {
     const item = (paths[path.replaceAll(/:(\w+)/g, "{$1}")] ??= {});
-    item[method.toLowerCase()] = operation(method, hooks.detail, familyOf(path));
+    item[method.toLowerCase()] = operation(method, detail, familyOf(path));
   }
   const operations = Object.values(paths).flatMap((item) => Object.values(item));
   return {
@@ -49,20 +60,38 @@ export function openapiDocument(routes: readonly Route[]) {
     info: {
       title: "Gatehouse",
       summary: "Subscriber management for an internet service provider",
-      description:
-        "Times are `Y-m-d H:i:s` in the server's zone. Bodies are form fields or JSON; a field may be sent once. " +
-        "A path that is not here answers 404, another method 405 with `Allow`, each in the error body of its family.",
+      description: introduction,
       version: "1",
     },
     servers: [{ url: "/" }],
-    tags: [...new Set(operations.flatMap(({ tags }) => tags))].map((name) => ({ name })),
+    tags: [...new Set(operations.flatMap(({ tags }) => tags))].map((name) => ({
+      name,
+      description: chapters[name],
+    })),
     paths,
     components: { securitySchemes },
   };
 }
 
+/** Chapter by chapter; within one as they were made. Throws for a route that does not describe itself. */
+function inTheOrderOfTasks(routes: readonly Route[]) {
+  const order = Object.keys(chapters);
+  const placeOf = ({ detail }: { detail: Description }) => {
+    const place = order.indexOf(detail.tags[0]);
+    return place < 0 ? order.length : place;
+  };
+  return routes
+    .filter(({ method }) => method !== "ALL") // answers 405
+    .map(({ method, path, hooks: { detail } }) => {
+      if (!detail) throw new Error(`${method} ${path} does not describe itself`);
+      return { method, path, detail };
+    })
+    .toSorted((a, b) => placeOf(a) - placeOf(b));
+}
+
 function operation(method: string, described: Description, family: Family) {
   const { operationId, tags, summary, access, form, path = {}, success, otherwise = {} } = described;
+  const [chapter] = tags;
   const inQuery = method === "GET" || method === "DELETE";
   const flag = typeof access === "object" && `Needs the permission \`${access.flag}\`.`;
   const answers: Record<string, Answer> = {
@@ -77,12 +106,12 @@ function operation(method: string, described: Description, family: Family) {
     ...text([described.description, flag]),
     security: security(access),
     parameters: [
-      ...parameters("path", path, Object.keys(path), {}),
-      ...(form && inQuery ? parameters("query", form.fields, form.required, form.example) : []),
+      ...parameters("path", { fields: path, required: Object.keys(path), example: {} }, chapter),
+      ...(form && inQuery ? parameters("query", form, chapter) : []),
     ],
-    ...(form && !inQuery && { requestBody: requestBody(form, access) }),
+    ...(form && !inQuery && { requestBody: requestBody(form, access, chapter) }),
     responses: Object.fromEntries(
-      Object.entries(answers).map(([status, answer]) => [status, response(answer)]),
+      Object.entries(answers).map(([status, answer]) => [status, response(answer, chapter)]),
     ),
   };
 }
@@ -93,11 +122,18 @@ interface Response {
   content?: Record<string, { schema: TSchema; example?: unknown }>;
 }
 
-function response({ description, headers, type = "application/json", schema, example }: Answer): Response {
+function response(
+  { description, headers, type = "application/json", schema, example }: Answer,
+  chapter: string,
+): Response {
   return {
     description,
     ...(headers && { headers }),
-    ...(schema && { content: { [type]: { schema, ...(example !== undefined && { example }) } } }),
+    ...(schema && {
+      content: {
+        [type]: { schema: explained(schema, chapter), ...(example !== undefined && { example }) },
+      },
+    }),
   };
 }
 
@@ -106,28 +142,39 @@ function text(parts: (string | false | undefined)[]) {
   return description === "" ? {} : { description };
 }
 
+type Asked = NonNullable<Description["form"]>;
+
 function parameters(
   where: "path" | "query",
-  fields: Fields,
-  required: readonly string[],
-  examples: Readonly<Record<string, unknown>>,
+  { fields, required, example, meanings }: Asked,
+  chapter: string,
 ) {
-  return Object.entries(fields).map(([name, { schema }]) => ({
-    name,
-    in: where,
-    required: required.includes(name),
-    schema,
-    example: Object.hasOwn(examples, name) ? examples[name] : undefined,
-  }));
+  return Object.entries(fields).map(([name, field]) => {
+    const { description, ...schema } = explainedField(field, name, { chapter, meanings });
+    return {
+      name,
+      in: where,
+      required: required.includes(name),
+      description,
+      schema,
+      example: Object.hasOwn(example, name) ? example[name] : undefined,
+    };
+  });
 }
 
 function requestBody(
-  { fields, required, others, example }: NonNullable<Description["form"]>,
+  { fields, required, others, example, meanings }: Asked,
   access: Access,
+  chapter: string,
 ) {
   const schema = {
     type: "object",
-    properties: Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema])),
+    properties: Object.fromEntries(
+      Object.entries(fields).map(([name, field]) => [
+        name,
+        explainedField(field, name, { chapter, meanings }),
+      ]),
+    ),
     required,
     ...(others && { additionalProperties: others }),
   };
@@ -140,8 +187,11 @@ function requestBody(
   return { required: required.length > 0, content };
 }
 
+/** Any one of them; an empty one is none at all. */
 function security(access: Access): Record<string, []>[] {
   if (typeof access === "object") return [{ basic: [] }];
   if (access === "everybody") return [];
+  if (access === "admin") return [{ basic: [] }, {}];
+  if (access === "metrics") return [{ metricsToken: [] }, {}];
   return [{ [access === "portal" ? "portalSession" : `${access}Token`]: [] }];
 }

@@ -1,7 +1,9 @@
+import { dirname } from "node:path";
 import type { Logger } from "pino";
 import type { Db } from "../../db/open.ts";
-import { dueBackup, forgetBackups } from "../domain/backup/schedule.ts";
+import { backupFolder, dueBackup, forgetBackups } from "../domain/backup/schedule.ts";
 import type { Clock } from "../domain/time.ts";
+import type { BackupFolder } from "./backup-folder.ts";
 import { backupInThread } from "./backup-thread.ts";
 
 /** Seconds between two looks whether a backup is due; a server that falls over at its start makes none. */
@@ -15,30 +17,34 @@ export interface BackupNeeds {
   folder: string;
   /** Version and commit of this program. */
   program: string;
+  /** Whether a unit says where this process may write. */
+  isService: boolean;
   /** Breaks off a backup under way: the end of the program does not wait for it. */
   signal?: AbortSignal | undefined;
 }
 
 /** The scheduled backups, as a job: one when it is due, and no more than the setting backup_keep. */
-export function scheduledBackups(needs: BackupNeeds): () => Promise<number> {
+export function scheduledBackups(needs: BackupNeeds, watched: BackupFolder): () => Promise<number> {
   let isFirstLook = true;
   return async () => {
-    const file = isFirstLook ? undefined : dueBackup(needs.db, needs.folder, needs.clock());
-    if (file !== undefined) await makeBackup(file, needs);
+    if (!isFirstLook) await backUp(needs, watched);
     isFirstLook = false;
     return LOOK_EVERY;
   };
 }
 
-async function makeBackup(file: string, { db, clock, log, folder, program, signal }: BackupNeeds) {
+/** Makes one when it is due. What the folder has against it is said and stored in words, and tried again at the next look. */
+async function backUp(needs: BackupNeeds, watched: BackupFolder): Promise<void> {
+  const { db, clock, log, folder, program, signal } = needs;
   try {
-    log.info(
-      await backupInThread({ folder, file, now: clock(), program }, signal),
-      "made and verified a backup",
-    );
+    const file = dueBackup(db, folder, clock());
+    if (file === undefined) return;
+    const made = await backupInThread({ folder, file, now: clock(), program }, signal);
+    log.info(made, "made and verified a backup");
+    watched.worked(dirname(file));
     forgetBackups(db, folder);
   } catch (error) {
-    if (!signal?.aborted) throw error;
+    if (!signal?.aborted) return watched.failed(backupFolder(db, folder), error);
     log.info("broke off a backup; the next start begins it anew");
   }
 }

@@ -7,7 +7,7 @@ import { setting } from "../domain/settings/settings.ts";
 import { clockLeap, type Clock, formatTime } from "../domain/time.ts";
 import { repeat } from "./repeat.ts";
 
-/** Seconds between two sweeps for lost sessions at the most; a shorter interim interval is swept at every one (radius.md). */
+/** Seconds between two sweeps for lost sessions at the most; a shorter interim interval is swept at every one. */
 const SWEEP_AT_LEAST_EVERY = 15;
 const TRIM_EVERY = 600;
 const LOOK_AT_CLOCK_EVERY = 60;
@@ -48,7 +48,7 @@ export function startJobs({
       logLeap(log, clock);
       return LOOK_AT_CLOCK_EVERY;
     }),
-    repeat("end sessions that have run out", log, async () => {
+    repeat("end sessions that are due", log, async () => {
       logEnforced(log, await enforcer.run());
       return ENFORCE_EVERY;
     }),
@@ -68,11 +68,15 @@ function logLeap(log: Logger, clock: Clock): void {
   );
 }
 
-/** What was done to sessions that have run out, and what could not be done. */
+/** What was done to sessions that have run out or whose subscriber is disabled, and what could not be done. */
 export function logEnforced(log: Logger, { ended, changed, failures }: Enforced): void {
-  if (ended + changed > 0) log.info({ ended, changed }, "ended or slowed down sessions that have run out");
+  if (ended + changed > 0)
+    log.info({ ended, changed }, "ended or slowed down sessions that may not go on as they were");
   for (const failure of failures.slice(0, LOGGED_FAILURES))
-    log.warn({ reason: failure }, "a session that has run out goes on");
+    log.warn({ reason: failure }, "a session that has run out, or whose subscriber is disabled, goes on");
   if (failures.length > LOGGED_FAILURES)
-    log.warn({ sessions: failures.length }, "sessions that have run out go on");
+    log.warn(
+      { sessions: failures.length },
+      "sessions that have run out, or whose subscriber is disabled, go on",
+    );
 }

@@ -1,4 +1,5 @@
 import { forgetOldRows } from "../domain/retention/forget.ts";
+import { BackupFolder } from "./backup-folder.ts";
 import { type BackupNeeds, scheduledBackups } from "./backups.ts";
 import { repeat } from "./repeat.ts";
 
@@ -8,8 +9,10 @@ const FORGET_EVERY = 3600;
 export function startUpkeep(needs: BackupNeeds): () => Promise<void> {
   const { db, clock, log } = needs;
   const stopping = new AbortController();
+  const backupFolder = new BackupFolder(needs);
   const jobs = [
-    repeat("make a backup", log, scheduledBackups({ ...needs, signal: stopping.signal })),
+    repeat("try the folder of the backups", log, () => backupFolder.look()),
+    repeat("make a backup", log, scheduledBackups({ ...needs, signal: stopping.signal }, backupFolder)),
     repeat("forget old rows", log, async () => {
       const forgotten = await forgetOldRows(db, clock(), stopping.signal);
       if (Object.values(forgotten).some((rows) => rows > 0)) log.info(forgotten, "forgot what is too old");

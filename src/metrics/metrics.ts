@@ -26,6 +26,8 @@ export interface MetricsNeeds {
   readonly clock: () => number;
   readonly version: string;
   readonly commit: string;
+  /** Whether the TLS files are the pair in use; undefined where none are configured. */
+  readonly isCertificateUsable?: () => boolean | undefined;
   readonly radius: {
     readonly isListening: () => boolean;
     readonly counts: (port: "auth" | "acct") => readonly PacketCount[];
@@ -84,6 +86,19 @@ export class Metrics implements Disposable {
         registers: [],
         collect() {
           this.set(radius.isListening() ? 1 : 0);
+        },
+      }),
+    );
+    const { isCertificateUsable = () => undefined } = needs;
+    registry.registerMetric(
+      new Gauge({
+        name: "gatehouse_certificate_usable",
+        help: "1 while the TLS files are what is in use, 0 while they are missing or broken; absent: none are configured",
+        registers: [],
+        collect() {
+          const isUsable = isCertificateUsable();
+          if (isUsable === undefined) this.remove();
+          else this.set(isUsable ? 1 : 0);
         },
       }),
     );

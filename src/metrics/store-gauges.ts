@@ -1,6 +1,7 @@
-import { Gauge, type Registry } from "prom-client";
+import { Counter, Gauge, type Registry } from "prom-client";
 import { sizeOf, storeFiles } from "../domain/backup/files.ts";
-import { backupFolder, listBackups } from "../domain/backup/schedule.ts";
+import { lastOutcome } from "../domain/backup/folder.ts";
+import { backupFolder, readableBackups } from "../domain/backup/schedule.ts";
 import type { MetricsNeeds } from "./metrics.ts";
 
 /** What is looked up when it is asked for: sessions, routers, files. */
@@ -23,18 +24,37 @@ export function storeGauges(registry: Registry, { db, folder, clock, radius }: M
   const open = db.$client.query<{ open: number }, []>(
     "SELECT count(*) AS open FROM sessions WHERE stopped_at IS NULL",
   );
+  const dropped = db.$client.query<{ nas: string; total: number }, []>(
+    "SELECT name AS nas, total FROM dropped_sessions JOIN nas ON nas.id = nas_id",
+  );
   const routers = db.$client.query<{ name: string }, []>("SELECT name FROM nas");
 
   gauge("sessions_open", "Sessions that are open in the books", () => open.get()?.open);
   gauge("database_bytes", "Size of the database", () => sizeOf(database));
   gauge("wal_bytes", "Size of the write-ahead log", () => sizeOf(`${database}-wal`));
   gauge("backup_age_seconds", "Age of the newest scheduled backup, which was verified; absent: none", () => {
-    const newest = listBackups(backupFolder(db, folder))[0];
+    const newest = readableBackups(backupFolder(db, folder))[0];
     return newest && clock() - newest.at;
   });
   gauge("backup_bytes", "Size of the newest scheduled backup", () => {
-    return listBackups(backupFolder(db, folder))[0]?.bytes;
+    return readableBackups(backupFolder(db, folder))[0]?.bytes;
   });
+  gauge("backup_folder_usable", "1 while backups can be written to their folder, 0 while they cannot", () => {
+    const last = lastOutcome(folder);
+    return last && (last.fault === null ? 1 : 0);
+  });
+  registry.registerMetric(
+    new Counter({
+      name: "gatehouse_sessions_dropped_total",
+      help: "Sessions of names that are no subscriber's, dropped because a router told of too many in an hour",
+      labelNames: ["nas"],
+      registers: [],
+      collect() {
+        this.reset();
+        for (const { nas, total } of dropped.all()) this.inc({ nas }, total);
+      },
+    }),
+  );
   registry.registerMetric(
     new Gauge({
       name: "gatehouse_nas_silence_seconds",

@@ -16,7 +16,7 @@ serveThread(({ folder, counters, timings, post, dropped }) => {
     readsOn: true,
     events: {
       dropped,
-      authenticatorSeen: (nasId) => post({ kind: "authenticator_seen", nasId }),
+      authenticatorSeen: (nasId, address) => post({ kind: "authenticator_seen", nasId, address }),
       decided: (event) => {
         if (!decisions.add(event, uptime())) counters.add(null, "auth_log", "left_out");
       },

@@ -7,6 +7,7 @@ import {
   rejectWords,
   type RejectReason,
   type ServiceKind,
+  toldReason,
 } from "../domain/access/decide.ts";
 import { PendingAccepts } from "../domain/access/pending.ts";
 import { AccessReader, type Candidate, StoredPassword } from "../domain/access/reader.ts";
@@ -23,11 +24,11 @@ import {
   rejectUnreadMsChap,
 } from "./credentials.ts";
 import { isRepeated, type Request, shownText } from "./gate.ts";
-import { writeGrant } from "./grant.ts";
+import { Spared, writeGrant } from "./grant.ts";
 import { MsChapFailure } from "./mschap.ts";
 import { Attribute, Code } from "./numbers.ts";
 import { integer, type Packet, text, value } from "./packet.ts";
-import { PacketWriter } from "./writer.ts";
+import { PacketFull, PacketWriter } from "./writer.ts";
 
 /** One decision, for auth_log and the log. */
 export interface AccessEvent {
@@ -59,7 +60,7 @@ const SHELLS = new Set([6, 7, 9, 11]);
 
 const empty: Password = { clear: Buffer.alloc(0), ntHash: ntPasswordHash("") };
 
-/** Answers Access-Requests from a read-only connection; what it has to record it returns (radius.md, Access-Request). */
+/** Answers Access-Requests from a read-only connection; what it has to record it returns. */
 export class AccessService {
   readonly #reader: AccessReader;
   readonly #pending = new PendingAccepts();
@@ -75,32 +76,48 @@ export class AccessService {
     });
   }
 
-  answer({ packet, client, nasAddress }: Request, configuration: Configuration, now: Seconds): Answer {
+  answer(request: Request, configuration: Configuration, now: Seconds): Answer {
+    const { packet, client, nasAddress } = request;
     const station = text(packet, Attribute["Calling-Station-Id"]);
     const mac = station === undefined ? undefined : parseStationMac(station);
     const device = mac ?? station;
     const credentials = readCredentials(packet, client.secret);
     const name = text(packet, Attribute["User-Name"]);
     const candidate = this.#find(name);
-    const password = candidate?.service?.password ?? this.#dummy;
+    const password = candidate?.password ?? this.#dummy;
     const sessionClass = unguessable(16);
+    const unread = refuseUnread(packet, credentials);
+    const isProven =
+      unread === undefined &&
+      credentials !== undefined &&
+      proves(credentials, password, candidate, name, mac);
     const decision =
-      refuseUnread(packet, credentials) ??
+      unread ??
       decide(candidate, {
         ispId: client.ispId,
         nasAddress,
         mac,
         kind: serviceKind(packet),
-        passwordIsRight: credentials !== undefined && proves(credentials, password, candidate, name, mac),
+        passwordIsRight: isProven,
         sessions: () => (candidate ? this.#reader.openSessions(candidate.id) : []),
         pending: (open) =>
           candidate
             ? this.#pending.others(this.#reader, candidate.id, open, { station: device, nasAddress, now })
             : 0,
+        replacesAtPort: () =>
+          candidate !== undefined &&
+          mac === undefined &&
+          this.#reader.replacesAtPort(candidate.id, {
+            nasAddress,
+            nasPort: integer(packet, Attribute["NAS-Port"]) ?? null,
+            nasPortId: text(packet, Attribute["NAS-Port-Id"]) ?? null,
+          }),
         expiredSessionTimeout: configuration.expiredSessionTimeout,
         now,
       });
-    // a test opens no session, and must not stand in the way of one
+    const proof = { credentials, password, isProven };
+    const reply = signedReply(request, decision, proof, { sessionClass, configuration });
+    // what does not reach the router stands in nobody's way; a test opens no session, and must not stand in the way of one
     if (decision.accept && candidate && client.id !== null)
       this.#pending.add(candidate.id, { class: sessionClass, mac, station: device, nasAddress, at: now });
 
@@ -117,10 +134,7 @@ export class AccessService {
       mac: mac ?? null,
       class: decision.accept ? sessionClass : null,
     };
-    const writer = decision.accept
-      ? acceptance(packet, decision.grant, configuration, sessionClass, credentials, password)
-      : rejection(packet, decision.reason, credentials);
-    return { reply: writer.sign(client.secret), event };
+    return { reply, event };
   }
 
   /** The name as sent, else the part behind a backslash. Bytes that are not UTF-8 name nobody. */
@@ -176,33 +190,59 @@ function serviceKind(packet: Packet): ServiceKind {
   return serviceType === LOGIN ? "hotspot" : "other";
 }
 
-function acceptance(
-  packet: Packet,
-  grant: Parameters<typeof writeGrant>[1],
-  configuration: Configuration,
-  sessionClass: Buffer,
-  credentials: Credentials | undefined,
-  password: Password,
-): PacketWriter {
-  const reply = PacketWriter.reply(Code["Access-Accept"], packet);
-  writeGrant(reply, grant, configuration);
-  reply.attribute(Attribute.Class, sessionClass);
-  credentials?.accept(reply, password);
-  return reply;
+/** What a login brought to prove a password, the password, and whether it did. */
+interface Tried {
+  credentials: Credentials | undefined;
+  password: Password;
+  isProven: boolean;
+}
+
+/** Throws PacketFull when the request's Proxy-States leave no room for what may not be left out. */
+function signedReply(
+  { packet, client }: Request,
+  decision: Decision,
+  tried: Tried,
+  { sessionClass, configuration }: { sessionClass: Buffer; configuration: Configuration },
+): Buffer {
+  const code = decision.accept ? Code["Access-Accept"] : Code["Access-Reject"];
+  for (let spared: number = Spared.nothing; ; spared++) {
+    const reply = PacketWriter.reply(code, packet);
+    try {
+      if (decision.accept) {
+        writeGrant(reply, decision.grant, configuration, spared);
+        reply.attribute(Attribute.Class, sessionClass);
+        tried.credentials?.accept(reply, tried.password, client.mppe);
+      } else {
+        const reason = toldReason(decision.reason, tried.isProven);
+        writeRejection(reply, packet, reason, tried.credentials, spared);
+      }
+      return reply.sign(client.secret);
+    } catch (error) {
+      if (!(error instanceof PacketFull) || spared === Spared.most) throw error;
+    }
+  }
 }
 
 const EAP_FAILURE = 4;
 
-function rejection(packet: Packet, reason: RejectReason, credentials: Credentials | undefined): PacketWriter {
+function writeRejection(
+  reply: PacketWriter,
+  packet: Packet,
+  reason: RejectReason,
+  credentials: Credentials | undefined,
+  spared: number,
+): void {
   const words = rejectWords[reason];
-  const reply = PacketWriter.reply(Code["Access-Reject"], packet);
   // RFC 3579 section 2.6.3: the peer learns it from an EAP-Failure, and Reply-Message must not stand beside it
   const eap = value(packet, Attribute["EAP-Message"]);
-  if (eap) return reply.attribute(Attribute["EAP-Message"], Buffer.from([EAP_FAILURE, eap[1] ?? 0, 0, 4]));
-  reply.text(Attribute["Reply-Message"], words);
+  if (eap) {
+    reply.attribute(Attribute["EAP-Message"], Buffer.from([EAP_FAILURE, eap[1] ?? 0, 0, 4]));
+    return;
+  }
+  if (spared < Spared.comfort) reply.text(Attribute["Reply-Message"], words);
+  if (spared >= Spared.most) return;
   if (credentials) credentials.reject(reply, failureOf(reason), words);
   else rejectUnreadMsChap(packet, reply, words);
-  return reply;
 }
 
 function failureOf(reason: RejectReason): number {

@@ -1,6 +1,11 @@
 import { type Db, write } from "../../db/open.ts";
 import { isLocked, sqliteCode } from "../../db/sqlite-error.ts";
-import { AccountingBooks, type AccountingReport, type QuotaCrossed } from "../domain/sessions/accounting.ts";
+import {
+  AccountingBooks,
+  type AccountingReport,
+  type Booked,
+  type QuotaCrossed,
+} from "../domain/sessions/accounting.ts";
 import type { Clock } from "../domain/time.ts";
 import { acknowledge, readAccounting } from "./accounting.ts";
 import { type Configuration, followConfiguration } from "./configuration.ts";
@@ -10,12 +15,14 @@ import { Gate, type GateEvents, type Request, type Source } from "./gate.ts";
 
 export interface AccountingPortEvents extends GateEvents {
   quotaCrossed: (crossed: QuotaCrossed) => void;
+  /** A NAS tells of more sessions of names that are no subscriber's than are kept; once an hour. */
+  crowded: (nas: string) => void;
   /** A record, or a whole batch, that could not be stored: it stays unacknowledged, so the NAS sends it again. */
   failed: (error: unknown, records: number) => void;
 }
 
 type Reply = (datagram: Buffer) => void;
-type Stored = { stored: Waiting[]; crossed: QuotaCrossed[] };
+type Stored = { stored: Waiting[]; crossed: QuotaCrossed[]; crowded: string[] };
 type Waiting = {
   request: Request;
   report: AccountingReport | undefined;
@@ -128,6 +135,7 @@ export class AccountingPort {
       reply(response);
     }
     for (const one of booked.crossed) this.#events.quotaCrossed(one);
+    for (const nas of booked.crowded) this.#events.crowded(nas);
   }
 
   #store(batch: readonly Waiting[]): Stored {
@@ -140,20 +148,22 @@ export class AccountingPort {
     }
   }
 
-  #book(batch: readonly Waiting[], book: (waiting: Waiting) => QuotaCrossed | undefined | "refused"): Stored {
+  #book(batch: readonly Waiting[], book: (waiting: Waiting) => Booked | "refused"): Stored {
     const stored: Waiting[] = [];
     const crossed: QuotaCrossed[] = [];
+    const crowded: string[] = [];
     for (const waiting of batch) {
       const booked = book(waiting);
       if (booked === "refused") continue;
       stored.push(waiting);
-      if (booked) crossed.push(booked);
+      if (booked === "crowded") crowded.push(waiting.request.client.name);
+      else if (booked) crossed.push(booked);
     }
-    return { stored, crossed };
+    return { stored, crossed, crowded };
   }
 
   /** In a savepoint of its own. */
-  #bookApart({ report, request }: Waiting): QuotaCrossed | undefined | "refused" {
+  #bookApart({ report, request }: Waiting): Booked | "refused" {
     if (!report) return undefined;
     try {
       return write(this.#db, () => this.#books.book(report));

@@ -17,6 +17,7 @@ serveThread(({ folder, counters, timings, post, dropped, failed }) => {
       dropped,
       failed,
       authenticatorSeen: () => {},
+      crowded: (nas) => post({ kind: "crowded", nas }),
       quotaCrossed: (crossed) => post({ kind: "quota_crossed", crossed }),
     },
   });

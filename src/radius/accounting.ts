@@ -36,7 +36,7 @@ const terminateCauses = [
 ];
 
 /**
- * What an Accounting-Request reports, `arrival` in UTC seconds (radius.md, Accounting-Request). undefined for a record that
+ * What an Accounting-Request reports, `arrival` in UTC seconds. undefined for a record that
  * books nothing: an Acct-Status-Type that we do not keep, or a session without an Acct-Session-Id.
  */
 export function readAccounting(
@@ -76,12 +76,15 @@ export function readAccounting(
     delegatedIpv6Prefix: prefix(packet, Attribute["Delegated-IPv6-Prefix"]),
     sessionTime: integer(packet, Attribute["Acct-Session-Time"]),
     ...octets(packet, client.swapOctets),
+    octetsAre32Bit:
+      count(packet, Attribute["Acct-Input-Gigawords"]) === 0 &&
+      count(packet, Attribute["Acct-Output-Gigawords"]) === 0,
     terminateCause:
       terminateCause === undefined
         ? undefined
         : (terminateCauses[terminateCause] ?? `cause ${terminateCause}`),
   };
-  return { kind: "session", report, login, ispId: client.ispId };
+  return { kind: "session", report, login, ispId: client.ispId, arrival };
 }
 
 /** The Accounting-Response: without a Message-Authenticator, whatever the request had. */
@@ -102,7 +105,7 @@ function sessionStatus(status: number | undefined): SessionReport["status"] | un
   }
 }
 
-/** 64-bit counters; Input is from the subscriber unless this NAS has them the other way round (radius.md). */
+/** 64-bit counters; Input is from the subscriber unless this NAS has them the other way round. */
 function octets(packet: Packet, swapped: boolean): Pick<SessionReport, "inputOctets" | "outputOctets"> {
   const input = counter(packet, Attribute["Acct-Input-Octets"], Attribute["Acct-Input-Gigawords"]);
   const output = counter(packet, Attribute["Acct-Output-Octets"], Attribute["Acct-Output-Gigawords"]);

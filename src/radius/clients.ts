@@ -1,9 +1,11 @@
+import { isNotNull } from "drizzle-orm";
 import ipaddr from "ipaddr.js";
 import type { Db } from "../../db/open.ts";
 import type { Vault } from "../../db/vault.ts";
-import { nas } from "../../db/schema.ts";
+import { nas, nasSources } from "../../db/schema.ts";
+import type { Mppe } from "./mppe.ts";
 
-/** A router that may ask us (radius.md, Every packet). */
+/** A router that may ask us. */
 export interface Client {
   /** null: not a router, but this appliance asking itself (`gatehouse radtest`). */
   readonly id: number | null;
@@ -12,9 +14,11 @@ export interface Client {
   readonly name: string;
   readonly secret: Buffer;
   readonly requireMessageAuthenticator: "auto" | "yes" | "no";
-  /** The latch of "auto": set once by the first valid Message-Authenticator, for ever. */
-  authenticatorSeen: boolean;
+  /** The latches of "auto": source addresses whose first valid Message-Authenticator has come. */
+  readonly latched: Set<string>;
   readonly swapOctets: boolean;
+  /** What an Accept that carries MPPE keys says beside them. */
+  readonly mppe: Mppe;
 }
 
 type Network = { network: ipaddr.IPv4 | ipaddr.IPv6; length: number; client: Client };
@@ -41,14 +45,16 @@ export class Clients {
       name: "radtest",
       secret: ownSecret(vault),
       requireMessageAuthenticator: "yes",
-      authenticatorSeen: true,
+      latched: new Set(),
       swapOctets: false,
+      mppe: "keys",
     };
   }
 
   /** Throws when a secret was sealed with another key. */
   static load(db: Db): Clients {
     const clients = new Clients(db.vault);
+    const latched = latchedSources(db);
     for (const row of db.select().from(nas).all()) {
       const client: Client = {
         id: row.id,
@@ -56,8 +62,9 @@ export class Clients {
         name: row.name,
         secret: db.vault.open(row.secretSealed),
         requireMessageAuthenticator: row.requireMessageAuthenticator,
-        authenticatorSeen: row.authenticatorSeen === 1,
+        latched: latched.get(row.id) ?? new Set(),
         swapOctets: row.swapOctets === 1,
+        mppe: row.mppe,
       };
       if (row.address.includes("/")) {
         const [network, length] = ipaddr.parseCIDR(row.address);
@@ -88,6 +95,17 @@ export class Clients {
       ({ network, length }) => network.kind() === address.kind() && address.match(network, length),
     )?.client;
   }
+}
+
+function latchedSources(db: Db): Map<number, Set<string>> {
+  const latched = new Map<number, Set<string>>();
+  const rows = db.select().from(nasSources).where(isNotNull(nasSources.authenticatorSeenAt)).all();
+  for (const { nasId, address } of rows) {
+    const known = latched.get(nasId);
+    if (known) known.add(address);
+    else latched.set(nasId, new Set([address]));
+  }
+  return latched;
 }
 
 /** A source address in the one form that sessions and logs keep: IPv4 without its IPv6 mapping. */

@@ -20,6 +20,7 @@ const causes = new Map<number, readonly [name: string, words: string]>([
   [509, ["Location-Based-Information-Required", "it wants to be told the location"]],
 ]);
 
+export const UNSUPPORTED_ATTRIBUTE = 401;
 export const SESSION_CONTEXT_NOT_FOUND = 503;
 
 /** An Error-Cause for people: number, name, and what it means. */

@@ -1,4 +1,5 @@
 import { isIPv6 } from "node:net";
+import { type Clock, systemClock } from "../domain/time.ts";
 import { CoaSource, type Pending, routerKey } from "./coa-source.ts";
 import { Attribute, Code } from "./numbers.ts";
 import { integer, type Packet } from "./packet.ts";
@@ -14,6 +15,8 @@ export interface CoaTarget {
   /** Milliseconds. */
   readonly wait: number;
   readonly messageAuthenticator: boolean;
+  /** Whether the request says when it was made, which some routers require (RFC 5176 section 3.3) and others do not know. */
+  readonly eventTimestamp?: boolean;
 }
 
 export type CoaReply =
@@ -24,7 +27,7 @@ export type CoaReply =
 
 type RequestCode = (typeof Code)["Disconnect-Request" | "CoA-Request"];
 
-/** Milliseconds after the first time that the same bytes are sent again (radius.md, CoA and Disconnect). */
+/** Milliseconds after the first time that the same bytes are sent again. */
 const RETRANSMIT_AT = [1000, 2000];
 const IDLE = 10_000;
 const STOPPING = "the program is stopping";
@@ -33,14 +36,16 @@ const WILDCARDS = new Set(["", "0.0.0.0", "::"]);
 /** The client side of RFC 5176: any number of requests at once, over as many source ports as their identifiers need. */
 export class CoaClient {
   readonly #idle: number;
+  readonly #clock: Clock;
   #sources: CoaSource[] = [];
   readonly #waiting = new Set<() => void>();
   #timer: Timer | undefined;
   #isClosed = false;
 
   /** `idle`: milliseconds after which sockets without a request are closed. */
-  constructor({ idle = IDLE }: { idle?: number } = {}) {
+  constructor({ idle = IDLE, clock = systemClock }: { idle?: number; clock?: Clock } = {}) {
     this.#idle = idle;
+    this.#clock = clock;
   }
 
   /** Sockets that are open, and requests that wait. */
@@ -65,6 +70,7 @@ export class CoaClient {
       if (this.#isClosed) return silence(STOPPING);
       const packet = PacketWriter.request(code, identifier, target);
       write(packet);
+      if (target.eventTimestamp) packet.integer(Attribute["Event-Timestamp"], this.#clock());
       return await this.#exchange(source, router, packet.sign(target.secret), target);
     } catch (error) {
       if (source.hasOpened) throw error;

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import { chapChallenge, verifyChap } from "./chap.ts";
-import { encryptMppeKeys, mppeKeys, msChapMppeKeys } from "./mppe.ts";
+import { encryptMppeKeys, type Mppe, mppeKeys, msChapMppeKeys, writeMppePolicy } from "./mppe.ts";
 import {
   challengeHash,
   hashNtHash,
@@ -31,7 +31,7 @@ export interface Credentials {
   /** Constant time in the password. */
   readonly verify: (password: Password) => boolean;
   /** Proof and keys for the subscriber's device (RFC 2548). */
-  readonly accept: (reply: PacketWriter, password: Password) => void;
+  readonly accept: (reply: PacketWriter, password: Password, mppe: Mppe) => void;
   readonly reject: (reply: PacketWriter, failure: number, message: string) => void;
   /** Whether a PAP password is no text: nearly always a wrong shared secret. */
   readonly isGarbled: () => boolean;
@@ -98,9 +98,10 @@ function msChapCredentials(
   return {
     method: "mschap",
     verify: ({ ntHash }) => verifyMsChap(response, challenge, ntHash),
-    accept: (reply, { ntHash }) => {
+    accept: (reply, { ntHash }, mppe) => {
       const keys = msChapMppeKeys(ntHash, secret, packet.authenticator);
       reply.vendor(Vendor.Microsoft, Microsoft["MS-CHAP-MPPE-Keys"], keys);
+      writeMppePolicy(reply, mppe);
     },
     reject: (reply, failure, message) =>
       rejectMsChap(reply, failure, { version: 1, identifier: response.identifier, message }),
@@ -121,13 +122,14 @@ function msChap2Credentials(
   return {
     method: "mschapv2",
     verify: ({ ntHash }) => verifyMsChap2(response, hashed, ntHash),
-    accept: (reply, { ntHash }) => {
+    accept: (reply, { ntHash }, mppe) => {
       const hashHash = hashNtHash(ntHash);
       const keys = encryptMppeKeys(mppeKeys(hashHash, response.ntResponse), secret, packet.authenticator);
       reply
         .vendor(Vendor.Microsoft, Microsoft["MS-CHAP2-Success"], msChap2Success(response, hashed, hashHash))
         .vendor(Vendor.Microsoft, Microsoft["MS-MPPE-Recv-Key"], keys.recv)
         .vendor(Vendor.Microsoft, Microsoft["MS-MPPE-Send-Key"], keys.send);
+      writeMppePolicy(reply, mppe);
     },
     reject: (reply, failure, message) =>
       rejectMsChap(reply, failure, { version: 2, identifier: response.identifier, message }),

@@ -1,3 +1,4 @@
+import { MAX_SOURCES } from "../domain/nas/sources.ts";
 import { type Refusal, type Role, type Verified, verifyRequest } from "./authenticator.ts";
 import { canonicalAddress, type Client, type Clients } from "./clients.ts";
 import type { Configuration } from "./configuration.ts";
@@ -7,7 +8,7 @@ import { Code, codeName } from "./numbers.ts";
 import { count, type Malformed, type Packet, parsePacket, text, value } from "./packet.ts";
 import { PacketWriter } from "./writer.ts";
 
-/** Why a datagram gets no answer (radius.md, Every packet). */
+/** Why a datagram gets no answer. */
 export type DropReason = Malformed | Refusal | "unknown_nas" | "duplicate_in_progress" | "duplicate_conflict";
 
 /** Where a datagram came from, and the local address at which it arrived. */
@@ -20,8 +21,8 @@ export interface Source {
 /** What a port tells about itself: refusals, a first Message-Authenticator. */
 export interface GateEvents {
   dropped: (reason: DropReason, address: string, client: Client | undefined) => void;
-  /** The first valid Message-Authenticator of a NAS in "auto": from now on it has to send one. */
-  authenticatorSeen: (nasId: number) => void;
+  /** The first valid Message-Authenticator of an address of a NAS in "auto": from now on it has to send one. */
+  authenticatorSeen: (nasId: number, address: string) => void;
 }
 
 /** A genuine, new request of a known NAS. `settle` keeps its reply for repeats, or forgets the request without one. */
@@ -61,26 +62,28 @@ export class Gate {
     const packet = parsePacket(datagram, this.#firstAt);
     if (typeof packet === "string") return this.#drop(router ? packet : "unknown_nas", nasAddress, router);
 
-    const verified = router && this.#verify(packet, router);
+    const verified = router && this.#verify(packet, router, nasAddress);
     const isGenuine = verified?.ok === true;
     const client = isGenuine ? router : this.#self(packet, nasAddress, clients);
     if (!client)
       return this.#drop(verified?.ok === false ? verified.reason : "unknown_nas", nasAddress, router);
-    if (isGenuine) this.#latch(packet, client, verified.messageAuthenticator);
+    if (isGenuine && verified.messageAuthenticator) this.#latch(packet, client, nasAddress);
     return this.#admitOnce(packet, client, { nasAddress, port: source.port, uptime });
   }
 
-  #verify(packet: Packet, client: Client): Verified {
-    const latched = client.requireMessageAuthenticator === "auto" && client.authenticatorSeen;
+  #verify(packet: Packet, client: Client, nasAddress: string): Verified {
+    const { requireMessageAuthenticator: required, latched } = client;
     return verifyRequest(packet, client.secret, {
       role: this.#role,
-      requireMessageAuthenticator: client.requireMessageAuthenticator === "yes" || latched,
+      requireMessageAuthenticator: required === "auto" ? latched.has(nasAddress) : required === "yes",
     });
   }
 
   /** This appliance, when it asks itself for a login. */
   #self(packet: Packet, address: string, { own }: Clients): Client | undefined {
-    return this.#role === "auth" && isLoopback(address) && this.#verify(packet, own).ok ? own : undefined;
+    return this.#role === "auth" && isLoopback(address) && this.#verify(packet, own, address).ok
+      ? own
+      : undefined;
   }
 
   #admitOnce(
@@ -114,10 +117,12 @@ export class Gate {
     return { kind: "drop", reason };
   }
 
-  #latch(packet: Packet, client: Client, proven: boolean): void {
-    if (!proven || client.authenticatorSeen || packet.code !== Code["Access-Request"]) return;
-    client.authenticatorSeen = true;
-    if (client.id !== null) this.#events.authenticatorSeen(client.id);
+  /** Each router of a network has its own latch, so that one that was updated does not shut out its neighbours. */
+  #latch(packet: Packet, { id, requireMessageAuthenticator, latched }: Client, address: string): void {
+    if (requireMessageAuthenticator !== "auto" || packet.code !== Code["Access-Request"]) return;
+    if (id === null || latched.has(address) || latched.size >= MAX_SOURCES) return;
+    latched.add(address);
+    this.#events.authenticatorSeen(id, address);
   }
 }
 

@@ -6,6 +6,7 @@ export interface DropLine {
   reason: DropReason;
   address: string;
   nas: string | null;
+  nasId: number | null;
   count: number;
 }
 
@@ -13,9 +14,14 @@ export interface DropLine {
 const PAUSE = 60;
 const MAX_SOURCES = 1000;
 
-/** Turns refusals into at most one log line a minute per source and reason, and counts the rest (radius.md, Every packet). */
+/** By reason and source: until when it has no line, in seconds of uptime, and how many are not told yet. */
+type Silences = Map<string, { until: number; count: number }>;
+
+/** Turns refusals into at most one log line a minute per source and reason, and counts the rest. */
 export class DropJournal {
-  readonly #silent = new Map<string, { until: number; count: number }>();
+  // apart, so that a flood of invented sources does not silence what is wrong with a router
+  readonly #strangers: Silences = new Map();
+  readonly #routers: Silences = new Map();
 
   /** `uptime` in seconds. The line to log now, if any. */
   note(
@@ -25,24 +31,31 @@ export class DropJournal {
     uptime: number,
   ): DropLine | undefined {
     const key = `${reason} ${address}`;
-    const known = this.#silent.get(key);
+    const silences = client ? this.#routers : this.#strangers;
+    const known = silences.get(key);
     if (known && uptime < known.until) {
       known.count++;
       return undefined;
     }
-    this.#silent.delete(key);
+    silences.delete(key);
     // a flood from ever new sources must not fill the memory, nor the log
-    if (this.#silent.size >= MAX_SOURCES && !this.#evict(uptime)) return undefined;
-    this.#silent.set(key, { until: uptime + PAUSE, count: 0 });
-    return { reason, address, nas: client?.name ?? null, count: 1 + (known?.count ?? 0) };
+    if (silences.size >= MAX_SOURCES && !evict(silences, uptime)) return undefined;
+    silences.set(key, { until: uptime + PAUSE, count: 0 });
+    return {
+      reason,
+      address,
+      nas: client?.name ?? null,
+      nasId: client?.id ?? null,
+      count: 1 + (known?.count ?? 0),
+    };
   }
+}
 
-  #evict(uptime: number): boolean {
-    const [oldest] = this.#silent;
-    if (!oldest || uptime < oldest[1].until) return false;
-    this.#silent.delete(oldest[0]);
-    return true;
-  }
+function evict(silences: Silences, uptime: number): boolean {
+  const [oldest] = silences;
+  if (!oldest || uptime < oldest[1].until) return false;
+  silences.delete(oldest[0]);
+  return true;
 }
 
 /** A failure, and how many requests were left unanswered for failures since the last line. */

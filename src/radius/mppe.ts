@@ -1,5 +1,23 @@
 import { md4, sha1Start, unguessable } from "./digests.ts";
+import { Microsoft, Vendor } from "./numbers.ts";
 import { encryptPassword, hide, unhide } from "./pap.ts";
+import type { PacketWriter } from "./writer.ts";
+
+/** Keys alone (RouterOS), or with the word that encryption is allowed or required: Linux's pppd and accel-ppp need it. */
+export type Mppe = "keys" | "allowed" | "required";
+
+/** Encryption-Allowed and Encryption-Required (RFC 2548 section 2.4.4). */
+const POLICY = { allowed: 1, required: 2 } as const;
+/** Keys of 40 and of 128 bits (RFC 2548 section 2.4.5). */
+const TYPES = 6;
+
+/** Appends MS-MPPE-Encryption-Policy and -Types, without which such a NAS leaves the keys alone. */
+export function writeMppePolicy(reply: PacketWriter, mppe: Mppe): void {
+  if (mppe === "keys") return;
+  reply
+    .vendorInteger(Vendor.Microsoft, Microsoft["MS-MPPE-Encryption-Policy"], POLICY[mppe])
+    .vendorInteger(Vendor.Microsoft, Microsoft["MS-MPPE-Encryption-Types"], TYPES);
+}
 
 /** The keys of a link as its server names them: `send` encrypts towards the subscriber. */
 export interface MppeKeys {

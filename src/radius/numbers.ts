@@ -79,6 +79,8 @@ export const Vendor = { Microsoft: 311, WISPr: 14122, Mikrotik: 14988 } as const
 export const Microsoft = {
   "MS-CHAP-Response": 1,
   "MS-CHAP-Error": 2,
+  "MS-MPPE-Encryption-Policy": 7,
+  "MS-MPPE-Encryption-Types": 8,
   "MS-CHAP-Domain": 10,
   "MS-CHAP-Challenge": 11,
   "MS-CHAP-MPPE-Keys": 12,

@@ -4,6 +4,7 @@ import type { AccessEvent } from "./access.ts";
 import type { Role } from "./authenticator.ts";
 import type { PacketCount } from "./counters.ts";
 import { unpackEvents } from "./events.ts";
+import type { DropLine } from "./journal.ts";
 import type { Endpoint } from "./socket.ts";
 import type { Distribution } from "./timings.ts";
 import { RadiusThread, type Told } from "./thread.ts";
@@ -16,7 +17,9 @@ export interface RadiusOptions {
   log: Logger;
   /** Access decisions to record, in batches. */
   decided: (events: AccessEvent[]) => void;
-  authenticatorSeen: (nasId: number) => void;
+  authenticatorSeen: (source: { nasId: number; address: string }) => void;
+  /** Requests of a known NAS were dropped because they have no Message-Authenticator; at most once a minute and address. */
+  unauthenticated: (source: { nasId: number; address: string }) => void;
   quotaCrossed: (crossed: QuotaCrossed) => void;
 }
 
@@ -42,7 +45,8 @@ export async function startRadius(options: RadiusOptions): Promise<RadiusServer>
   const { folder, log } = options;
   const heed = (notice: Told) => {
     if (notice.kind === "decided") options.decided(unpackEvents(notice.events));
-    else if (notice.kind === "authenticator_seen") options.authenticatorSeen(notice.nasId);
+    else if (notice.kind === "authenticator_seen") options.authenticatorSeen(notice);
+    else if (notice.kind === "dropped") heedDrop(notice.line, options);
     else options.quotaCrossed(notice.crossed);
   };
   const threads = {
@@ -73,6 +77,10 @@ export async function startRadius(options: RadiusOptions): Promise<RadiusServer>
     silence: () => Math.max(...both.map((thread) => thread.silence)),
     stop,
   };
+}
+
+function heedDrop({ reason, nasId, address }: DropLine, { unauthenticated }: RadiusOptions): void {
+  if (reason === "message_authenticator_missing" && nasId !== null) unauthenticated({ nasId, address });
 }
 
 // in the executable this module is part of main's file, one folder above

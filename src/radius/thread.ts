@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import { codeOf, ListenError } from "../listen-error.ts";
 import type { Role } from "./authenticator.ts";
 import { Counters } from "./counters.ts";
-import { dropMessage } from "./drop-message.ts";
+import { crowdedMessage, dropMessage } from "./drop-message.ts";
 import { bindPort, type BoundPort, closePort } from "./server-socket.ts";
 import type { Endpoint } from "./socket.ts";
 import type { Notice, Order } from "./threads.ts";
@@ -17,7 +17,7 @@ export interface ThreadOptions {
   readonly heed: (notice: Told) => void;
 }
 
-export type Told = Extract<Notice, { kind: "decided" | "authenticator_seen" | "quota_crossed" }>;
+export type Told = Extract<Notice, { kind: "decided" | "dropped" | "authenticator_seen" | "quota_crossed" }>;
 
 /** Milliseconds before a thread that died is started again. */
 const RESTART_PAUSE = 200;
@@ -126,6 +126,10 @@ export class RadiusThread {
     switch (notice.kind) {
       case "dropped":
         log.warn({ port: this.#role, ...notice.line }, dropMessage(notice.line));
+        heed(notice);
+        break;
+      case "crowded":
+        log.warn({ port: this.#role, nas: notice.nas }, crowdedMessage(notice.nas));
         break;
       case "failed": {
         const { records, message } = notice;

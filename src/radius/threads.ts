@@ -14,8 +14,10 @@ export type Notice =
   /** AccessEvents by `packEvents`. */
   | { kind: "decided"; events: string }
   | { kind: "dropped"; line: DropLine }
-  | { kind: "authenticator_seen"; nasId: number }
+  | { kind: "authenticator_seen"; nasId: number; address: string }
   | { kind: "quota_crossed"; crossed: QuotaCrossed }
+  /** As of AccountingPortEvents. */
+  | { kind: "crowded"; nas: string }
   | ({ kind: "failed" } & FailureLine)
   | { kind: "counted"; counts: readonly PacketCount[] }
   /** Every second, so that it is also a sign of life. */

@@ -11,7 +11,12 @@ const MAX_VALUE = 253;
 /** Which authenticator the packet carries: a random one, or the MD5 over the packet with this in its place. */
 type Base = { readonly authenticator: Buffer; readonly random: boolean };
 
-/** Builds and signs one packet, attribute by attribute. A value or packet that is too long throws a RangeError. */
+/** A packet has no room for what it is to carry. */
+export class PacketFull extends RangeError {
+  override name = "PacketFull";
+}
+
+/** Builds and signs one packet, attribute by attribute. A value that is too long throws a RangeError, a packet a PacketFull. */
 export class PacketWriter {
   readonly #base: Base;
   readonly #echo: readonly Buffer[];
@@ -158,7 +163,7 @@ export class PacketWriter {
     const start = this.#end;
     const end = start + 2 + length;
     if (end > MAX_PACKET)
-      throw new RangeError(`attribute ${type} does not fit, a packet has ${MAX_PACKET} bytes`);
+      throw new PacketFull(`attribute ${type} does not fit, a packet has ${MAX_PACKET} bytes`);
     if (end > this.#bytes.length) {
       const larger = Buffer.allocUnsafe(Math.min(MAX_PACKET, Math.max(end, this.#bytes.length * 4)));
       this.#bytes.copy(larger);

@@ -9,6 +9,9 @@ const lists = {
   hotspot: { path: "/ip/hotspot/active", user: "user", mac: "mac-address" },
 } as const;
 
+/** What one name has online at the most; to end them is a command each. */
+const MOST_ENTRIES = 2000;
+
 export type ActiveList = keyof typeof lists;
 
 /** One line of an active list; uptime in seconds. */
@@ -19,7 +22,7 @@ export interface ActiveEntry {
   readonly uptime: number | null;
 }
 
-/** Who is online under a name, as the router lists it (radius.md, RouterOS API). */
+/** Who is online under a name, as the router lists it. */
 export async function findActive(ask: Ask, list: ActiveList, username: string): Promise<ActiveEntry[]> {
   const { path, user, mac } = lists[list];
   const rows = await ask(
@@ -27,6 +30,11 @@ export async function findActive(ask: Ask, list: ActiveList, username: string): 
     `=.proplist=.id,${user},${mac},address,uptime`,
     `?${user}=${username}`,
   );
+  if (rows.length > MOST_ENTRIES)
+    throw new RouterosError(
+      "flood",
+      `it says that ${username} is online ${rows.length} times; look at ${path} on that router`,
+    );
   return rows.flatMap((row) => entryOf(row, mac));
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { RouterOSAPI } from "node-routeros/dist/RouterOSAPI";
+import { AnswerBudget } from "./answer-budget.ts";
 import { Connection, type Endpoint, inSeconds } from "./connection.ts";
 import { RouterosError } from "./fault.ts";
 
@@ -26,10 +27,11 @@ export class RouterosClient {
     this.#api.connector = connection;
   }
 
-  /** Connects and signs in within `within` ms. */
-  static async open(target: RouterosTarget, within: number): Promise<RouterosClient> {
+  /** Connects and signs in within `within` ms. What it answers counts in `shared` too. */
+  static async open(target: RouterosTarget, within: number, shared?: AnswerBudget): Promise<RouterosClient> {
     const end = performance.now() + within;
-    const client = new RouterosClient(await Connection.open(target, within), target.host);
+    const budget = AnswerBudget.ofConnection(shared);
+    const client = new RouterosClient(await Connection.open(target, within, budget), target.host);
     try {
       await client.#logIn(target, Math.max(1, end - performance.now()));
       return client;

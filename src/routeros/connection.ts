@@ -1,5 +1,6 @@
 import { connect as connectTcp, isIP, type Socket } from "node:net";
 import { connect as connectTls, type TLSSocket } from "node:tls";
+import { type AnswerBudget, bytesOf, type Taken } from "./answer-budget.ts";
 import { RouterosError, socketFault } from "./fault.ts";
 import { encodeSentence, SentenceReader } from "./framing.ts";
 
@@ -13,6 +14,12 @@ export interface Endpoint {
 
 type Receive = (packet: string[]) => void;
 
+/** A command that waits for the end of its answer. */
+interface Waiting {
+  readonly receive: Receive;
+  readonly taken: Taken;
+}
+
 /**
  * One connection to a router, in the place of node-routeros' Connector, Receiver and Transmitter: these lose replies that
  * arrive in pieces, garble UTF-8, and leave commands pending for ever when the socket goes.
@@ -20,13 +27,19 @@ type Receive = (packet: string[]) => void;
 export class Connection {
   readonly #socket: Socket;
   readonly #reader = new SentenceReader();
-  readonly #receivers = new Map<string, Receive>();
+  readonly #budget: AnswerBudget;
+  readonly #waiting = new Map<string, Waiting>();
+  /** Sentences that belong to no command: an honest router has none, so they are never given back. */
+  readonly #stray: Taken = { rows: 0, bytes: 0 };
+  /** The sentence that has not ended yet. */
+  readonly #unfinished: Taken = { rows: 0, bytes: 0 };
   #isConnected = false;
   #fault: RouterosError | undefined;
   #settle: ((fault?: RouterosError) => void) | undefined;
 
-  private constructor(socket: Socket) {
+  private constructor(socket: Socket, budget: AnswerBudget) {
     this.#socket = socket;
+    this.#budget = budget;
     socket.setNoDelay(true);
     socket.setKeepAlive(true, 10_000);
     socket.on("data", (segment: Buffer) => this.#receive(segment));
@@ -36,12 +49,13 @@ export class Connection {
   }
 
   /** Connects within `within` ms and checks the certificate. Rejects with a RouterosError and leaves nothing behind. */
-  static async open(endpoint: Endpoint, within: number): Promise<Connection> {
+  static async open(endpoint: Endpoint, within: number, budget: AnswerBudget): Promise<Connection> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const connection = new Connection(
       endpoint.tls
         ? openTls(endpoint, () => connection.#secured(endpoint))
         : openTcp(endpoint, () => connection.#ready()),
+      budget,
     );
     connection.#settle = (fault) => (fault ? reject(fault) : resolve());
     const timer = setTimeout(
@@ -67,21 +81,26 @@ export class Connection {
     this.#fault = fault;
     this.#socket.destroy();
     this.#settle?.(fault);
-    for (const receive of [...this.#receivers.values()]) {
+    for (const [tag, { receive }] of [...this.#waiting]) {
       receive(["!trap", `=message=${fault.message}`]);
       receive(["!done"]);
+      this.stopRead(tag);
     }
-    this.#receivers.clear();
+    this.#budget.giveBack(this.#stray);
+    this.#budget.giveBack(this.#unfinished);
   }
 
   // --- what node-routeros asks of a connector ---
 
   read(tag: string, receive: Receive): void {
-    this.#receivers.set(tag, receive);
+    this.#waiting.set(tag, { receive, taken: { rows: 0, bytes: 0 } });
   }
 
   stopRead(tag: string): void {
-    this.#receivers.delete(tag);
+    const waiting = this.#waiting.get(tag);
+    if (!waiting) return;
+    this.#waiting.delete(tag);
+    this.#budget.giveBack(waiting.taken);
   }
 
   write(words: readonly string[]): void {
@@ -108,7 +127,13 @@ export class Connection {
   #receive(segment: Buffer): void {
     if (this.#fault) return;
     try {
-      for (const sentence of this.#reader.push(segment)) this.#dispatch(sentence);
+      for (const sentence of this.#reader.push(segment)) {
+        if (this.#fault) return; // what stands behind the end
+        this.#dispatch(sentence);
+      }
+      if (this.#fault) return;
+      this.#budget.giveBack(this.#unfinished);
+      this.#budget.take(this.#unfinished, 0, this.#reader.held);
     } catch (error) {
       this.fail(error instanceof RouterosError ? error : new RouterosError("garbled", String(error)));
     }
@@ -116,17 +141,18 @@ export class Connection {
 
   /** Only replies that node-routeros knows reach it; `!empty` (RouterOS 7.18) says no more than the `!done` after it. */
   #dispatch([reply = "", ...words]: string[]): void {
+    const tag = words.find((word) => word.startsWith(".tag="))?.slice(".tag=".length) ?? "";
+    const waiting = this.#waiting.get(tag);
+    this.#budget.take(waiting?.taken ?? this.#stray, 1, bytesOf(words));
     if (reply === "!empty") return;
     if (reply === "!fatal") {
       const reason = words.find((word) => !word.startsWith(".tag="))?.replace(/^=message=/, "");
       this.fail(new RouterosError("fatal", reason || "it ended the connection without a reason"));
       return;
     }
-    const tag = words.find((word) => word.startsWith(".tag="))?.slice(".tag=".length) ?? "";
-    const receive = this.#receivers.get(tag);
-    if (!receive) return; // the rest of an answer that nobody waits for any more
+    if (!waiting) return; // the rest of an answer that nobody waits for any more
     const values = words.filter((word) => !word.startsWith(".tag="));
-    if (reply === "!re" || reply === "!done" || reply === "!trap") return receive([reply, ...values]);
+    if (reply === "!re" || reply === "!done" || reply === "!trap") return waiting.receive([reply, ...values]);
     throw new RouterosError("garbled", `it answered ${reply.slice(0, 40)}, which is not a reply of the API`);
   }
 }

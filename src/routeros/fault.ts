@@ -1,16 +1,29 @@
 /**
  * Why a router did not do what it was asked. `unreachable`: no connection; `silent`: no answer in time; `closed`: it hung up;
- * `trap`: it refused one command and the connection goes on; `fatal`: it refused and hung up; `garbled`: not its protocol.
+ * `trap`: it refused one command and the connection goes on; `fatal`: it refused and hung up; `garbled`: not its protocol;
+ * `flood`: its answer has no end.
  */
 export type FaultCode =
-  "unreachable" | "silent" | "closed" | "tls" | "certificate" | "login" | "trap" | "fatal" | "garbled";
+  | "unreachable"
+  | "silent"
+  | "closed"
+  | "tls"
+  | "certificate"
+  | "login"
+  | "trap"
+  | "fatal"
+  | "garbled"
+  | "flood";
+
+/** Characters of a message: a router may refuse in megabytes, and what it says goes into answers, the log and the audit. */
+const MOST_WORDS = 500;
 
 export class RouterosError extends Error {
   override name = "RouterosError";
   readonly code: FaultCode;
 
   constructor(code: FaultCode, message: string) {
-    super(message);
+    super(message.length > MOST_WORDS ? `${message.slice(0, MOST_WORDS)}...` : message);
     this.code = code;
   }
 }

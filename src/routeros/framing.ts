@@ -5,6 +5,8 @@ import { RouterosError } from "./fault.ts";
 const MAX_WORD = 4 * 1024 * 1024;
 const MAX_SENTENCE = 2 * MAX_WORD;
 const WORD_COST = 64;
+/** Sentences without a word, which say nothing (RouterOS manual, API, "Sentences"), on one connection. */
+const MAX_EMPTY = 50_000;
 
 /** A sentence as bytes: every word behind its length, and a word of no length (RouterOS manual, API, "Protocol"). */
 export function encodeSentence(words: readonly string[]): Buffer {
@@ -35,6 +37,12 @@ export class SentenceReader {
   #words: string[] = [];
   /** What the words so far take, each with something for being one. */
   #size = 0;
+  #empty = 0;
+
+  /** Bytes of the sentence that has not ended, with what its words cost beside. */
+  get held(): number {
+    return this.#length + this.#size;
+  }
 
   /** The sentences that end in this segment. Throws a RouterosError for a word or a sentence that is too long to be one. */
   push(segment: Uint8Array): string[][] {
@@ -49,6 +57,7 @@ export class SentenceReader {
       at = word.end;
       if (word.start < word.end) this.#add(bytes.subarray(word.start, word.end));
       else if (this.#words.length > 0) sentences.push(this.#endSentence());
+      else if (++this.#empty > MAX_EMPTY) throw garbled();
     }
     this.#segments = [bytes.subarray(at)];
     this.#length = bytes.length - at;

@@ -1,3 +1,4 @@
+import type { AnswerBudget } from "./answer-budget.ts";
 import { type Row, RouterosClient, type RouterosTarget } from "./client.ts";
 import { inSeconds } from "./connection.ts";
 import { RouterosError } from "./fault.ts";
@@ -29,6 +30,7 @@ interface Use {
 export class Line {
   readonly target: RouterosTarget;
   readonly #timing: Timing;
+  readonly #budget: AnswerBudget;
   readonly #idle: () => void;
   #client: RouterosClient | undefined;
   #opening: Promise<RouterosClient> | undefined;
@@ -37,10 +39,11 @@ export class Line {
   #timer: Timer | undefined;
   #isClosed = false;
 
-  /** `idle` hears when nobody has used the line for a while. */
-  constructor(target: RouterosTarget, timing: Timing, idle: () => void) {
+  /** `budget` is that of all lines; `idle` hears when nobody has used the line for a while. */
+  constructor(target: RouterosTarget, timing: Timing, budget: AnswerBudget, idle: () => void) {
     this.target = target;
     this.#timing = timing;
+    this.#budget = budget;
     this.#idle = idle;
   }
 
@@ -90,7 +93,8 @@ export class Line {
     try {
       return await body(ask);
     } catch (error) {
-      if (isReused && !isAnswered && client.fault && !isSecond) return this.#attempt(body, use, true);
+      const isDead = client.fault !== undefined && client.fault.code !== "flood";
+      if (isReused && !isAnswered && isDead && !isSecond) return this.#attempt(body, use, true);
       throw error;
     }
   }
@@ -105,7 +109,7 @@ export class Line {
   async #open(): Promise<RouterosClient> {
     this.#refused = undefined;
     try {
-      const client = await RouterosClient.open(this.target, this.#timing.connect);
+      const client = await RouterosClient.open(this.target, this.#timing.connect, this.#budget);
       if (this.#isClosed) client.close();
       this.#client = client;
       return client;

@@ -1,8 +1,9 @@
+import { AnswerBudget } from "./answer-budget.ts";
 import type { RouterosTarget } from "./client.ts";
 import { RouterosError } from "./fault.ts";
 import { type Ask, Line, type Timing } from "./line.ts";
 
-/** decisions.md, Disconnect: 10 s at most in all, and 5 s of silence after a failed login. */
+/** Milliseconds: 10 s at most in all, and 5 s of silence after a failed login. */
 const TIMING: Timing = {
   total: 10_000,
   connect: 5000,
@@ -15,6 +16,7 @@ const TIMING: Timing = {
 /** The lines to the routers, by the id of their NAS. */
 export class RouterosPool {
   readonly #timing: Timing;
+  readonly #budget = AnswerBudget.ofAll();
   readonly #lines = new Map<number, Line>();
   #isClosed = false;
 
@@ -43,7 +45,7 @@ export class RouterosPool {
     const known = this.#lines.get(nasId);
     if (known && Bun.deepEquals(known.target, target)) return known;
     known?.close();
-    const line = new Line(target, this.#timing, () => {
+    const line = new Line(target, this.#timing, this.#budget, () => {
       line.close();
       if (this.#lines.get(nasId) === line) this.#lines.delete(nasId);
     });

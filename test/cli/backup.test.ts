@@ -1,5 +1,13 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { Database } from "bun:sqlite";
@@ -154,6 +162,12 @@ test("backup-passphrase puts the key into backups that nobody types a passphrase
     code: 1,
     stderr: expect.stringContaining("too short"),
   });
+  for (const stdin of [" ".repeat(20), "  \u00a0short\u3000    ", "\t".repeat(12)])
+    expect(await isp.shell.run("backup-passphrase --passphrase-stdin", { stdin })).toMatchObject({
+      code: 1,
+      stderr:
+        "gatehouse: the passphrase is too short; take 12 characters or more, blanks at the ends not counted\n",
+    });
   await isp.shell.run("backup-passphrase --passphrase-stdin", { stdin: PASSPHRASE });
   expect(await isp.shell.json(`backup ${isp.file}`)).toMatchObject({ has_key: true });
   using box = new CommandLine();
@@ -195,6 +209,7 @@ const bad: [name: string, spoil: (file: string) => void, words: string][] = [
   ["something else", (file) => writeFileSync(file, "x".repeat(9000)), "no backup of gatehouse"],
   ["half of one", (file) => truncateSync(file, Math.floor(statSync(file).size / 8192) * 4096), ""],
   ["no file", (file) => rmSync(file), "there is no file"],
+  ["a folder", (file) => [rmSync(file), mkdirSync(file)], "is a folder; name a file"],
   [
     "a backup of a newer gatehouse",
     (file) => {

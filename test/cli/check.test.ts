@@ -4,8 +4,10 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Database } from "bun:sqlite";
 import { checkStore } from "../../src/domain/check/check.ts";
+import { checkScrapes, recordRefusedScrape } from "../../src/domain/check/scrapes.ts";
 import { Vault } from "../../db/vault.ts";
-import { aSubscriber, loadIsp } from "../support/isp.ts";
+import { formatTime } from "../../src/domain/time.ts";
+import { aSubscriber, DAY, loadIsp } from "../support/isp.ts";
 import { NOW, temporaryStore } from "../support/store.ts";
 import { CommandLine } from "./harness.ts";
 
@@ -16,10 +18,10 @@ test("a sound store has nothing to report, and says what was looked at", async (
   using store = temporaryStore();
   await loadIsp(store.db, { subscribers: [aSubscriber(1), aSubscriber(2)] });
   expect(checkStore(store.db, NOW).map(({ severity, subject }) => [severity, subject])).toEqual(
-    ["database", "references", "key", "ledger", "settings", "routers", "clock"].map((subject) => [
-      "ok",
-      subject,
-    ]),
+    [
+      ...["database", "references", "key", "ledger", "invoices", "open invoices", "commissions"],
+      ...["settings", "routers", "clock"],
+    ].map((subject) => ["ok", subject]),
   );
 });
 
@@ -46,6 +48,18 @@ const damages: [name: string, damage: (client: Database) => void, severity: stri
     "so USD counts",
   ],
   [
+    "an ISP's own setting that is no value of it",
+    (client) => client.run("INSERT INTO settings VALUES (1, 'currency', '\"dollars\"')"),
+    "warning",
+    "gatehouse settings set currency --isp 1",
+  ],
+  [
+    "a setting that somebody wrote as it should not be written",
+    (client) => client.run("INSERT INTO settings VALUES (0, 'currency', 'USD')"),
+    "warning",
+    "so USD counts",
+  ],
+  [
     "a setting of another version",
     (client) => client.run("INSERT INTO settings VALUES (0, 'colour', '1')"),
     "warning",
@@ -63,6 +77,45 @@ const damages: [name: string, damage: (client: Database) => void, severity: stri
     "warning",
     "CVE-2024-3596",
   ],
+  [
+    "a reseller's price above the price",
+    (client) => client.run("UPDATE packages SET reseller_price = price + 1"),
+    "warning",
+    "Home 1: a reseller pays more than the customer",
+  ],
+  [
+    "a staff username with a colon",
+    (client) => client.run("UPDATE staff SET username = 'a:da' WHERE id = 1"),
+    "warning",
+    "HTTP Basic ends a name at a colon, so a:da cannot use the API by username",
+  ],
+  [
+    "a RouterOS API without TLS",
+    (client) => client.run("UPDATE nas SET routeros_host = '10.0.0.1' WHERE id = 1"),
+    "warning",
+    "core: its RouterOS API is spoken to without TLS",
+  ],
+  [
+    "a network in auto",
+    (client) => client.run("UPDATE nas SET address = '10.0.0.0/8' WHERE id = 1"),
+    "warning",
+    "core (10.0.0.0/8) is a network: logins from each of its addresses",
+  ],
+  [
+    "a router whose requests are dropped",
+    (client) => client.run(`INSERT INTO nas_sources VALUES (1, '127.0.0.1', 5, ${NOW - 300}, ${NOW - 60})`),
+    "warning",
+    `requests of 127.0.0.1 (core) without Message-Authenticator have been dropped since ${formatTime(NOW - 300)}, the last at ${formatTime(NOW - 60)}, because it sent one before; if RouterOS was downgraded or reset: gatehouse nas set core --forget-message-authenticator 127.0.0.1`,
+  ],
+  [
+    "a router that has to send one and does not",
+    (client) =>
+      client.run(
+        `UPDATE nas SET require_message_authenticator = 'yes' WHERE id = 1; INSERT INTO nas_sources VALUES (1, '127.0.0.1', NULL, ${NOW}, ${NOW})`,
+      ),
+    "warning",
+    "because this NAS has to send one; if RouterOS was downgraded or reset: gatehouse nas set core --require-message-authenticator auto",
+  ],
 ];
 test.each(damages)("%s is found", async (_name, damage, severity, words) => {
   using store = temporaryStore();
@@ -71,6 +124,22 @@ test.each(damages)("%s is found", async (_name, damage, severity, words) => {
   const found = faults(store);
   expect(found.map((finding) => finding.severity as string)).toEqual([severity]);
   expect(found[0]?.message).toContain(words);
+});
+
+test("of a network, five of the addresses that are dropped are named; one that is silent for a day is not", async () => {
+  using store = temporaryStore();
+  await loadIsp(store.db, { subscribers: [aSubscriber(1)] });
+  store.db.$client.run(
+    "UPDATE nas SET address = '10.0.0.0/8', require_message_authenticator = 'yes' WHERE id = 1",
+  );
+  for (let i = 1; i <= 7; i++) {
+    store.db.$client.run(`INSERT INTO nas_sources VALUES (1, '10.0.0.${i}', NULL, 1, ${NOW - 86_399})`);
+    store.db.$client.run(`INSERT INTO nas_sources VALUES (1, '10.1.0.${i}', NULL, 1, ${NOW - 86_400})`);
+  }
+  const words = faults(store).map(({ message }) => message);
+  expect(words).toHaveLength(6);
+  expect(words.filter((one) => one.startsWith("requests of 10.0.0."))).toHaveLength(5);
+  expect(words[5]).toStartWith("2 more addresses");
 });
 
 test("another folder's key, and a clock that was set back, are found", async () => {
@@ -109,4 +178,15 @@ test("the command prints a line a finding and its exit code is the worst of them
   writeFileSync(pem, "no certificate");
   const tls = await shell.run("check", { env: { ...env, GATEHOUSE_TLS_CERT: pem, GATEHOUSE_TLS_KEY: pem } });
   expect([tls.code, tls.stdout]).toEqual([1, expect.stringContaining("error    certificate:")]);
+});
+
+test("a scrape that was refused for want of a token is a warning, until there is one or a week has passed", () => {
+  using store = temporaryStore();
+  const found = (now: number, hasToken = false) => checkScrapes(store.db, now, { hasToken });
+  expect(found(NOW)).toEqual([]);
+  recordRefusedScrape(store.db, { source: "203.0.113.9", now: NOW });
+  const message = expect.stringMatching(/^203\.0\.113\.9 was refused .* set GATEHOUSE_METRICS_TOKEN/);
+  expect(found(NOW + 6 * DAY)).toEqual([{ severity: "warning", subject: "metrics", message }]);
+  expect(found(NOW, true)).toEqual([]);
+  expect(found(NOW + 7 * DAY)).toEqual([]);
 });

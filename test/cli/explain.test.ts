@@ -17,17 +17,15 @@ import { readConfig } from "../../src/config/config.ts";
 import { explain } from "../../src/cli/explain.ts";
 import { ListenError } from "../../src/listen-error.ts";
 import { openReadOnly } from "../../db/read-only.ts";
+import { ImportRefused } from "../../src/domain/import/import-refused.ts";
 import { exportDataSet } from "../../src/domain/import/export.ts";
 import { CommandLine, smallIsp } from "./harness.ts";
 
-const config = readConfig(
-  {
-    GATEHOUSE_DATA_DIR: "/data",
-    GATEHOUSE_HTTP_LISTEN: "203.0.113.5:8080",
-    GATEHOUSE_RADIUS_ACCT_LISTEN: "[::1]:1813",
-  },
-  () => true,
-);
+const config = readConfig({
+  GATEHOUSE_DATA_DIR: "/data",
+  GATEHOUSE_HTTP_LISTEN: "203.0.113.5:8080",
+  GATEHOUSE_RADIUS_ACCT_LISTEN: "[::1]:1813",
+});
 const said = (error: unknown) => explain(error, () => config);
 const failed = (code: string, path?: string) => Object.assign(new Error("unhelpful"), { code, path });
 
@@ -154,6 +152,22 @@ test("check warns of a key and a database that others can read", async () => {
   }
 });
 
+test("of many kinds of fault in a file the first are said, and how many there are besides", () => {
+  const faults = Object.fromEntries(
+    Array.from({ length: 60 }, (_, index) => [
+      `/settings/${"x".repeat(index + 1)}`,
+      ["is not a known setting"],
+    ]),
+  );
+  const lines = said(new ImportRefused(faults, {}));
+  expect(lines).toHaveLength(52);
+  expect(lines.slice(49)).toEqual([
+    `settings: ${"x".repeat(50)} is not a known setting`,
+    "and 10 other kinds of fault",
+    "nothing was imported; correct these 60 places and try again; --json names each of them",
+  ]);
+});
+
 test.each([
   ["import /nope.json", "/nope.json does not exist; check the path"],
   ["import /etc", "/etc is a folder; name a file"],
@@ -163,7 +177,7 @@ test.each([
   using cli = new CommandLine();
   await cli.import(smallIsp());
   expect(await cli.run(argv)).toMatchObject({ code: 1, stderr: `gatehouse: ${sentence}\n` });
-  expect(existsSync(`/etc.${process.pid}.tmp`)).toBe(false);
+  expect(existsSync("/etc.unfinished")).toBe(false);
 });
 
 test.each([false, true])("a store that can only be read is read, with a log: %p", async (isUsed) => {

@@ -9,13 +9,20 @@ export interface Outcome {
   stderr: string;
 }
 
+interface RunOptions {
+  stdin?: string;
+  env?: Record<string, string>;
+  /** Whether what is printed goes to a terminal. */
+  isTerminal?: boolean;
+}
+
 /** The command line in this process, with a data folder of its own. */
 export class CommandLine implements Disposable {
   readonly folder = mkdtempSync(join(tmpdir(), "gatehouse-cli-"));
   readonly data = join(this.folder, "data");
 
-  async run(argv: string, { stdin = "", env = {} }: { stdin?: string; env?: Record<string, string> } = {}) {
-    return runWith(argv.split(" "), { GATEHOUSE_DATA_DIR: this.data, ...env }, input(stdin));
+  async run(argv: string, { stdin = "", env = {}, isTerminal = false }: RunOptions = {}) {
+    return runWith(argv.split(" "), { GATEHOUSE_DATA_DIR: this.data, ...env }, input(stdin), isTerminal);
   }
 
   /** What `--json` prints, of a command that has to succeed. */
@@ -46,11 +53,12 @@ async function runWith(
   argv: string[],
   env: Record<string, string>,
   stdin: AsyncIterable<Uint8Array>,
+  isTTY = false,
 ): Promise<Outcome> {
   const written = { stdout: "", stderr: "" };
   const code = await run(argv, env, {
     stdin,
-    stdout: { write: (text) => (written.stdout += text) },
+    stdout: { isTTY, write: (text) => (written.stdout += text) },
     stderr: { write: (text) => (written.stderr += text) },
   });
   return { code, ...written };

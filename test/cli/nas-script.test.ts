@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { openStore } from "../../db/open.ts";
 import { nasNamed } from "../../src/domain/nas/nas.ts";
+import { portalIsp } from "../support/portal-isp.ts";
 import { CommandLine, smallIsp } from "./harness.ts";
 
 async function withIsp(nas: object = {}, packages: object = {}): Promise<CommandLine> {
@@ -19,7 +20,8 @@ test("prints the RouterOS commands that point a router here", async () => {
     { coa_port: 1700, routeros: { host: "10.0.0.1", username: "api", password: "x y" } },
     { expired_address_list: "expired" },
   );
-  const { code, stdout, stderr } = await cli.run("nas script core --server 10.0.0.254");
+  const env = { GATEHOUSE_WALLED_LISTEN: "0.0.0.0:8081", GATEHOUSE_PUBLIC_LISTEN: "0.0.0.0:8443" };
+  const { code, stdout, stderr } = await cli.run("nas script core --server 10.0.0.254", { env });
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   expect(stdout.split("\n")).toEqual([
     "/radius/add service=ppp,hotspot address=10.0.0.254 secret=testing123 authentication-port=1812 accounting-port=1813 timeout=3s require-message-auth=yes-for-request-resp comment=gatehouse",
@@ -28,14 +30,93 @@ test("prints the RouterOS commands that point a router here", async () => {
     "/ip/hotspot/profile/set [find] use-radius=yes radius-accounting=yes radius-interim-update=received",
     "/ip/firewall/filter/add chain=input action=accept protocol=udp src-address=10.0.0.254 dst-port=1700 comment=gatehouse-coa",
     "/ip/firewall/address-list/add list=gatehouse-portal address=10.0.0.254",
-    "/ip/firewall/nat/add chain=dstnat action=dst-nat protocol=tcp dst-port=80 src-address-list=expired dst-address-list=!gatehouse-portal to-addresses=10.0.0.254 to-ports=8080",
-    "/ip/firewall/filter/add chain=forward action=accept src-address-list=expired dst-address-list=gatehouse-portal",
+    "/ip/firewall/nat/add chain=dstnat action=dst-nat protocol=tcp dst-port=80 src-address-list=expired dst-address-list=!gatehouse-portal to-addresses=10.0.0.254 to-ports=8081",
+    "/ip/firewall/filter/add chain=forward action=accept protocol=tcp dst-port=8081,8443 src-address-list=expired dst-address-list=gatehouse-portal",
     "/ip/firewall/filter/add chain=forward action=accept protocol=udp dst-port=53 src-address-list=expired",
     "/ip/firewall/filter/add chain=forward action=reject src-address-list=expired",
     "/user/group/add name=gatehouse policy=api,read,write",
     '/user/add name=api group=gatehouse password="x y" address=10.0.0.254/32',
     "",
   ]);
+});
+
+test("who expired is refused a script that would send them to the staff's listener", async () => {
+  using cli = await withIsp({}, { expired_address_list: "expired" });
+  const { code, stdout, stderr } = await cli.run("nas script core --server 10.0.0.254");
+  expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+  expect(stderr).toContain("the address list expired, and the walled garden");
+  expect(stderr).toContain("set GATEHOUSE_WALLED_LISTEN=0.0.0.0:8081");
+});
+
+/** The parameters of a firewall's rules of a chain, in order. */
+function rulesOf(script: string, menu: string, chain: string): Record<string, string>[] {
+  return script
+    .split("\n")
+    .filter((line) => line.startsWith(`${menu}/add `))
+    .map((line) =>
+      Object.fromEntries(
+        line
+          .split(" ")
+          .slice(1)
+          .map((pair) => pair.split("=", 2)),
+      ),
+    )
+    .filter((rule) => rule["chain"] === chain);
+}
+
+/** Whether a rule is meant for a packet of an expired subscriber, as RouterOS matches. */
+function matches(
+  rule: Record<string, string>,
+  packet: { protocol: string; address: string; port: number },
+  portal: string[],
+) {
+  const {
+    protocol = packet.protocol,
+    "dst-port": ports,
+    "dst-address-list": list,
+    "src-address-list": source,
+  } = rule;
+  const isPortal = portal.includes(packet.address);
+  return (
+    source === "expired" &&
+    protocol === packet.protocol &&
+    (ports === undefined || ports.split(",").includes(String(packet.port))) &&
+    (list === undefined || (list === "!gatehouse-portal" ? !isPortal : isPortal))
+  );
+}
+
+test("whoever follows the script's rules is led to the walled garden, and past it to nothing of ours", async () => {
+  const isp = await portalIsp();
+  await using _ = { [Symbol.asyncDispose]: () => isp.close() };
+  using cli = await withIsp({}, { expired_address_list: "expired" });
+  const env = {
+    GATEHOUSE_WALLED_LISTEN: new URL(isp.walledOrigin).host,
+    GATEHOUSE_HTTP_LISTEN: new URL(isp.origin).host,
+  };
+  const { stdout } = await cli.run("nas script core --server 127.0.0.1", { env });
+  const portal = [...stdout.matchAll(/list=gatehouse-portal address=(\S+)/g)].map(
+    ([, address]) => address ?? "",
+  );
+  const follow = (packet: { protocol: string; address: string; port: number }) => {
+    const nat = rulesOf(stdout, "/ip/firewall/nat", "dstnat").find((rule) => matches(rule, packet, portal));
+    const sent = nat
+      ? { ...packet, address: nat["to-addresses"] ?? "", port: Number(nat["to-ports"]) }
+      : packet;
+    const verdict = rulesOf(stdout, "/ip/firewall/filter", "forward").find((rule) =>
+      matches(rule, sent, portal),
+    );
+    return { ...sent, action: verdict?.["action"] };
+  };
+
+  const { address, port, action } = follow({ protocol: "tcp", address: "198.51.100.7", port: 80 });
+  expect(action).toBe("accept");
+  const page = await fetch(`http://${address}:${port}/news`, { headers: { host: "news.example" } });
+  expect(page.headers.get("x-gatehouse-captive")).toBe("unknown");
+
+  const staff = Number(new URL(isp.origin).port);
+  expect(follow({ protocol: "tcp", address: "127.0.0.1", port: staff }).action).toBe("reject");
+  expect(follow({ protocol: "tcp", address: "198.51.100.7", port: 443 }).action).toBe("reject");
+  expect(follow({ protocol: "udp", address: "198.51.100.53", port: 53 }).action).toBe("accept");
 });
 
 test("a router without an API account gets one, and the same again the next time", async () => {

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
+import { openStore } from "../../db/open.ts";
+import { sessions } from "../../db/schema.ts";
 import { parseClock } from "../../src/routeros/probe.ts";
 import { FakeNas } from "../support/fake-nas.ts";
 import { FakeRouteros, type FakeRouterosOptions, selfSigned } from "../support/fake-routeros.ts";
@@ -70,8 +72,44 @@ test("everything is right", async () => {
   expect(await nasTest({})).toEqual([REACHED, COA, SECRET, API, PERMITTED, CLOCK, "exit 0"]);
 });
 
+test("a router that is no RouterOS, as its sessions tell, gets no commands of RouterOS", async () => {
+  nas.behaviour = { answer: "silence" };
+  await nasTest(null); // makes the store
+  const db = openStore(cli.data, { now: 1 });
+  const session = { nasId: 1, nasAddress: "127.0.0.1", username: "x", startedAt: 1, updatedAt: 1 };
+  db.insert(sessions)
+    .values({ ...session, acctSessionId: "5C3A1B2C-00000001" })
+    .run();
+  const [, coa] = await nasTest(null);
+  expect(coa).toBe(
+    "failed   coa          port PORT does not answer; let the router take dynamic authorization (RFC 5176) from this server, at the coa_port of the NAS and through its firewall",
+  );
+  db.insert(sessions)
+    .values({ ...session, acctSessionId: "81000001" })
+    .run();
+  db.$client.close();
+  expect((await nasTest(null))[1]).toContain("/radius/incoming/set accept=yes");
+});
+
 test("without an API the rest is looked at", async () => {
   expect(await nasTest(null)).toEqual([REACHED, COA, SECRET, ...NO_API, "exit 0"]);
+});
+
+test("a router of which nas script alone set the API up fails by what disconnects need only", async () => {
+  const gone = await FakeRouteros.start({ clock: clockNow() });
+  const { port } = gone;
+  await gone[Symbol.asyncDispose]();
+  const scripted = { routeros: { host: "127.0.0.1", port, username: "gatehouse", password: "secret" } };
+  const lines = await nasTest(null, scripted);
+  expect(lines.slice(0, 3)).toEqual([REACHED, COA, SECRET]);
+  expect(lines[3]).toMatch(/^skipped {2}api .*CoA works without it/);
+  expect(lines.at(-1)).toBe("exit 0");
+  // where somebody set it up, or sessions are ended by it, it is missed
+  const chosen = { routeros: { ...scripted.routeros, username: "ours" } };
+  expect((await nasTest(null, chosen)).at(-1)).toBe("exit 1");
+  expect((await nasTest(null, { ...scripted, disconnect_method: "routeros" })).at(-1)).toBe("exit 1");
+  nas.behaviour = { answer: "silence" };
+  expect((await nasTest(null, { ...scripted, disconnect_method: "auto" }))[3]).toStartWith("failed   api");
 });
 
 test("CoA is silent", async () => {

@@ -42,10 +42,19 @@ test("the secret and the RouterOS password come from standard input, a line each
     require_message_authenticator: "auto",
     swap_octets: false,
     coa_port: 3799,
+    coa_event_timestamp: false,
     disconnect_method: "auto",
+    mppe: "keys",
     routeros: { host: "10.0.0.9", port: 8729, username: "api", tls: true, tls_fingerprint: null },
   });
   expect(secretsOf(cli, "edge")).toEqual(["radius", "password"]);
+});
+
+test("a router that requires Event-Timestamp in CoA is added as one", async () => {
+  using cli = await withIsp();
+  expect(await cli.json("nas add edge 10.0.0.9 --coa-event-timestamp")).toMatchObject({
+    coa_event_timestamp: true,
+  });
 });
 
 test("at a terminal both are asked for; an empty secret generates one", async () => {

@@ -45,7 +45,7 @@ describe("usage", () => {
     ["settings get", "gatehouse: missing required argument 'key'; see --help\n"],
     [
       "settings get a b",
-      "gatehouse: too many arguments for 'get'. Expected 1 argument but got 2: a, b.; see --help\n",
+      "gatehouse: too many arguments for 'get'. Expected 1 argument but got 2: a, b; see --help\n",
     ],
   ])("%s is wrong usage", async (argv, stderr) => {
     using cli = new CommandLine();

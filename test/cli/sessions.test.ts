@@ -79,7 +79,7 @@ test("sessions list, by what is asked for", async () => {
   expect(await ids("--address 10.5.0.3")).toEqual(["b"]);
   const { stdout } = await cli.run("sessions list --all");
   expect(stdout.split("\n")[0]).toMatch(/^USERNAME +ADDRESS +MAC +NAS +UP +DOWN +SINCE +UNTIL +CAUSE$/);
-  expect(stdout).toMatch(/sam +10\.5\.0\.2 .* 1\.2 MB +0\.0 MB .* User-Request$/m);
+  expect(stdout).toMatch(/sam +10\.5\.0\.2 .* 1\.2 MB +0 B .* User-Request$/m);
 });
 
 test("sessions who: now, at a time, and for IPv6", async () => {

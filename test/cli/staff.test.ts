@@ -39,13 +39,36 @@ describe("passwords", () => {
     expect(stderr).toBe("gatehouse: standard input is empty; write the password to it\n");
   });
 
+  const refused = "password must be text of 8 to 128 characters on one line, not blanks alone\n";
+  test.each(["add ada --type admin", "passwd admin"])(
+    "staff %s takes eight characters or more",
+    async (argv) => {
+      using cli = await initialized();
+      for (const stdin of ["seven-7", "x".repeat(129), " ".repeat(10), "tab\tseparated"])
+        expect(await cli.run(`staff ${argv} --password-stdin`, { stdin })).toMatchObject({
+          code: 1,
+          stderr: `gatehouse: ${refused}`,
+        });
+      expect(await cli.run(`staff ${argv} --password-stdin`, { stdin: "çèàùéüöä" })).toMatchObject({
+        code: 0,
+      });
+    },
+  );
+
+  test("a data set brings what people have, however short", async () => {
+    using cli = await initialized();
+    const bob = { id: 1, isp_id: 1, name: "B", username: "bob", password: "x", profile_type: 1 };
+    expect(await cli.import({ isps: [{ id: 1, name: "North" }], staff: [bob] })).toMatchObject({ code: 0 });
+    expect(await passwordIs(cli, "bob", "x")).toBe(true);
+  });
+
   test("the prompt asks twice without echo, takes backspace and characters of several bytes", async () => {
     using cli = await initialized();
-    const { code, stderr, rawModes } = await cli.type("staff passwd admin", "sex\x7fçrèt\rseçrèt\n");
+    const { code, stderr, rawModes } = await cli.type("staff passwd admin", "sex\x7fçrèt-1\rseçrèt-1\n");
     expect(code).toBe(0);
     expect(stderr).toBe("New password: \nAgain: \n");
     expect(rawModes).toEqual([true, false]);
-    expect(await passwordIs(cli, "admin", "seçrèt")).toBe(true);
+    expect(await passwordIs(cli, "admin", "seçrèt-1")).toBe(true);
   });
 
   test.each([
@@ -81,7 +104,7 @@ describe("accounts", () => {
     expect(added).toMatchObject({ username: "Rita", profile_type: 3, isp_id: 3, status: 1 });
     expect((await cli.run("staff disable rita")).stdout).toBe("disabled rita\n");
     expect((await cli.run("staff list")).stdout).toMatch(
-      /^\d+ +Rita +Rita +rita@isp.example +reseller +3 .*disabled$/m,
+      /^\d+ +Rita +Rita +rita@isp.example +reseller +Northlink +all .*disabled$/m,
     );
     expect((await cli.run("staff enable rita")).code).toBe(0);
     expect(await cli.json("staff list")).toMatchObject([
@@ -102,10 +125,23 @@ describe("accounts", () => {
     expect(stderr).toContain("email must be an e-mail address");
   });
 
+  test("a username with a colon, at which HTTP Basic ends it, is refused", async () => {
+    using cli = new CommandLine();
+    const message =
+      "gatehouse: username must be 1 to 64 characters, without blanks at the ends, control characters or a colon, at which HTTP Basic ends a name\n";
+    expect(await cli.run("init --username box:1")).toMatchObject({ code: 1, stderr: message });
+    await cli.run("init");
+    const stdin = "secret-1";
+    expect(await cli.run("staff add a:b --type admin --password-stdin", { stdin })).toMatchObject({
+      code: 1,
+      stderr: message,
+    });
+  });
+
   test.each(["passwd", "enable", "disable"])("%s of nobody fails", async (command) => {
     using cli = await initialized();
     const stdin = command === "passwd" ? " --password-stdin" : "";
-    const { code, stderr } = await cli.run(`staff ${command} nobody${stdin}`, { stdin: "secret" });
+    const { code, stderr } = await cli.run(`staff ${command} nobody${stdin}`, { stdin: "secret-1" });
     expect({ code, stderr }).toEqual({ code: 1, stderr: "gatehouse: there is no staff account nobody\n" });
   });
 });

@@ -16,7 +16,7 @@ describe("subscriber", () => {
     ]);
     expect(await cli.json("subscriber list --secrets")).toMatchObject([{ password: "pw-sam" }, {}]);
     const { stdout } = await cli.run("subscriber list");
-    expect(stdout).toMatch(/^1 +sam +sam +1 +inactive +offline +- +0\.00$/m);
+    expect(stdout).toMatch(/^ 1 +sam +sam +Home 10 +inactive +offline +- +0\.00$/m);
   });
 
   test("show finds a username without regard to case", async () => {
@@ -28,7 +28,7 @@ describe("subscriber", () => {
 
   test("disable and enable", async () => {
     using cli = await withIsp();
-    expect((await cli.run("subscriber disable sam")).stdout).toBe("disabled sam\n");
+    expect((await cli.run("subscriber disable sam")).stdout).toBe("disabled sam; no session was open\n");
     expect(await cli.json("subscriber show sam")).toMatchObject({ profile_status: "disabled" });
     expect((await cli.run("subscriber enable sam")).stdout).toBe("enabled sam\n");
     expect(await cli.json("subscriber show sam")).toMatchObject({ profile_status: "inactive" });

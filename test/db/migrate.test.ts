@@ -107,3 +107,117 @@ test("a table that is rebuilt keeps the rows that refer to it", () => {
   migrate(client, { list: [first, child, rebuild], now: 1 });
   expect(client.query("SELECT a_id FROM b").values()).toEqual([[1]]);
 });
+
+test("a store of version 0.1.0 keeps its sessions and routers; what had three spellings has one", () => {
+  const client = database();
+  migrate(client, { list: migrations.slice(0, 2), now: 1 });
+  client.run("INSERT INTO isps (id, name) VALUES (1, 'Northlink')");
+  client.run(
+    "INSERT INTO nas (id, isp_id, name, address, secret_sealed, created_at) VALUES (1, 1, 'core', '10.0.0.1', x'00', 1)",
+  );
+  for (const cause of ["Lost", "lost", "Lost-Stop", "Lost-Carrier", null])
+    client.run(
+      `INSERT INTO sessions (nas_id, nas_address, acct_session_id, username, started_at, updated_at, terminate_cause)
+       VALUES (1, '10.0.0.1', 'a', 'sam', 1, 2, ?)`,
+      [cause],
+    );
+  migrate(client, { now: 2 });
+  expect(client.query("SELECT terminate_cause FROM sessions ORDER BY id").values().flat()).toEqual([
+    "lost",
+    "lost",
+    "lost",
+    "Lost-Carrier",
+    null,
+  ]);
+  expect(client.query("SELECT name, coa_event_timestamp FROM nas").values()).toEqual([["core", 0]]);
+});
+
+test("a latched router stays latched; in a latched network, whoever it answered of late", () => {
+  const client = database();
+  migrate(client, { list: migrations.slice(0, 2), now: 1 });
+  client.run("INSERT INTO isps (id, name) VALUES (1, 'Northlink')");
+  const router = client.query(
+    "INSERT INTO nas (id, isp_id, name, address, secret_sealed, authenticator_seen, created_at) VALUES (?, 1, ?, ?, x'00', ?, 1)",
+  );
+  router.run(1, "core", "10.0.0.1", 1);
+  router.run(2, "edge", "10.0.0.2", 0);
+  router.run(3, "field", "10.1.0.0/16", 1);
+  router.run(4, "hill", "10.2.0.0/16", 0);
+  const decision = client.query(
+    "INSERT INTO auth_log (at, nas_id, nas_address, username, accepted, reason) VALUES (?, ?, ?, 'sam', 1, 'accepted')",
+  );
+  const day = 86_400;
+  decision.run(9 * day, 3, "10.1.0.1"); // shut out since the network was latched
+  decision.run(9 * day, 3, "10.1.0.2");
+  decision.run(20 * day - 100, 3, "10.1.0.2");
+  decision.run(20 * day, 3, "10.1.0.3");
+  decision.run(20 * day, 4, "10.2.0.1");
+  migrate(client, { now: 1 });
+  expect(
+    client
+      .query(
+        "SELECT nas_id, address, authenticator_seen_at > 0, dropped_since FROM nas_sources ORDER BY nas_id, address",
+      )
+      .values(),
+  ).toEqual([
+    [1, "10.0.0.1", 1, null],
+    [3, "10.1.0.2", 1, null],
+    [3, "10.1.0.3", 1, null],
+  ]);
+  expect(client.query("SELECT name, mppe FROM nas ORDER BY id LIMIT 1").values()).toEqual([["core", "keys"]]);
+});
+
+test("latches are forgotten with their router, its mode or its address, and readers hear of it", () => {
+  const client = database();
+  migrate(client, { now: 1 });
+  client.run("INSERT INTO isps (id, name) VALUES (1, 'Northlink')");
+  client.run(
+    "INSERT INTO nas (id, isp_id, name, address, secret_sealed, created_at) VALUES (1, 1, 'field', '10.0.0.0/8', x'00', 1)",
+  );
+  const generation = () =>
+    client.query("SELECT value FROM generations WHERE name = 'configuration'").values();
+  const latches = () => client.query("SELECT address FROM nas_sources ORDER BY address").values().flat();
+  const latch = (...addresses: string[]) => {
+    for (const address of addresses)
+      client.run("INSERT INTO nas_sources VALUES (1, ?, 5, NULL, NULL)", [address]);
+  };
+  latch("10.0.0.1", "10.0.0.2");
+  const before = generation();
+  latch("10.0.0.3");
+  client.run("UPDATE nas_sources SET dropped_since = 7, dropped_last = 7");
+  expect(generation()).toEqual(before);
+  client.run("DELETE FROM nas_sources WHERE address = '10.0.0.3'");
+  expect(generation()).not.toEqual(before);
+
+  client.run("UPDATE nas SET address = '10.0.0.0/16', require_message_authenticator = 'auto'");
+  expect(latches()).toEqual(["10.0.0.1", "10.0.0.2"]);
+  client.run("UPDATE nas SET address = '10.0.0.2'");
+  expect(latches()).toEqual(["10.0.0.2"]);
+  client.run("UPDATE nas SET require_message_authenticator = 'no'");
+  expect(latches()).toEqual([]);
+  latch("10.0.0.2");
+  client.run("DELETE FROM nas");
+  expect(latches()).toEqual([]);
+});
+
+test("a store of before keeps its subscribers when what they may share becomes a setting", () => {
+  const client = database();
+  const at = migrations.findIndex(({ tag }) => tag.endsWith("shared_contacts"));
+  migrate(client, { list: migrations.slice(0, at), now: 1 });
+  const add = (id: number) =>
+    client.run(
+      `INSERT INTO subscribers (id, isp_id, name, username, username_key, password_sealed, package_id, connection_type_id, nic_number, mobile_number, email, email_key, created_at, updated_at)
+       VALUES (${id}, 1, 'A', 'u${id}', 'u${id}', x'00', 1, 1, 'N', 'M', 'E@x', 'e@x', 1, 1)`,
+    );
+  client.run("INSERT INTO isps VALUES (1, 'North')");
+  client.run(
+    "INSERT INTO packages (id, isp_id, name, price, billing_type, duration, duration_unit, created_at) VALUES (1, 1, 'P', 1, 'prepaid', 1, 'day', 1)",
+  );
+  add(1);
+  expect(() => add(2)).toThrow("UNIQUE");
+  const before = client.query("SELECT * FROM subscribers").all();
+  migrate(client, { list: migrations.slice(0, at + 1), now: 2 });
+  expect(client.query("SELECT * FROM subscribers").all()).toEqual(before);
+  add(2);
+  expect(client.query("SELECT count(*) AS n FROM login_stamps").get()).toEqual({ n: 2 });
+});

@@ -221,3 +221,14 @@ test("a key that was cut off while it was made is none; one that is there is nev
   expect(() => createKey(join(folder, "secret.key"))).toThrow(/EEXIST/);
   rmSync(folder, { recursive: true });
 });
+
+test("a connection keeps the statements that it used last, and no more", () => {
+  using store = temporaryStore();
+  const { $client } = store.db;
+  const text = (number: number) => `SELECT ${number} AS number`;
+  const first = Array.from({ length: 100 }, (_, number) => $client.query(text(number)));
+  expect(first.filter((statement, number) => statement !== $client.query(text(number)))).toEqual([]);
+  for (let number = 100; number < 1000; number++) $client.query(text(number)).get();
+  expect($client.query(text(0))).not.toBe(first[0]);
+  expect(first[0]?.get()).toEqual({ number: 0 }); // whoever holds one that is not kept any more may go on with it
+});

@@ -187,7 +187,7 @@ describe("time", () => {
     ["2030-03-31 01:30:00", 1, "hour", "2030-03-31 03:30:00"],
   ] as const)("%s and %d %s in Warsaw is %s", (from, count, unit, end) => {
     process.env["TZ"] = "Europe/Warsaw";
-    expect(formatTime(addDuration(parseTime(from) ?? 0, count, unit))).toBe(end);
+    expect(formatTime(addDuration(parseTime(from) ?? 0, { count, unit }).end)).toBe(end);
   });
 
   test("days and times are those of the server's zone", () => {

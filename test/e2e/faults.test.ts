@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { formatTime, systemClock } from "../../src/domain/time.ts";
-import { Appliance } from "../support/appliance.ts";
+import { Appliance, program } from "../support/appliance.ts";
 import { aPackage, aSubscriber, DAY, NAS_SECRET, newSubscriber } from "../support/isp.ts";
 import { radclient } from "../support/radclient.ts";
 
@@ -59,4 +59,29 @@ test("a second server on the same data folder is refused, and the first serves o
   expect((await fetch(`http://${at.http}/healthz`)).status).toBe(200);
   expect(await appliance.stop("SIGKILL")).not.toBe(0);
   await appliance.serve();
+});
+
+test("an error page that fails is a fixed body with an id, few lines of the log, nothing on stderr, and no end with 1", async () => {
+  await using appliance = new Appliance();
+  appliance.command = ["sh", "-c", 'exec "$0" "$@" 2>&1', program];
+  await appliance.run(["import", "-"], JSON.stringify(dataSet));
+  const at = await appliance.serve();
+  const other = new Database(join(appliance.folder, "data", "gatehouse.db"), { readwrite: true });
+  other.run("ALTER TABLE settings RENAME TO vanished");
+  other.close();
+  const ids = new Set<string>();
+  for (let i = 0; i < 100; i++) {
+    const response = await fetch(`http://${at.http}/portal/none`);
+    expect(response.status).toBe(500);
+    const body = await response.text();
+    expect(body).toMatch(/^{"error":"internal error","id":"[0-9a-f-]{36}"}$/);
+    ids.add(JSON.parse(body).id);
+  }
+  expect(await appliance.stop()).toBe(0);
+  while (!appliance.log.includes('"msg":"stopped"')) await Bun.sleep(10);
+  const printed = appliance.log.trimEnd().split("\n");
+  expect(printed.filter((line) => !line.startsWith('{"'))).toEqual([]);
+  const logged = printed.map((line) => JSON.parse(line)).filter(({ msg }) => msg === "request failed");
+  expect(logged.map(({ id }) => id)).toEqual([...ids]);
+  expect(ids.size).toBeLessThan(10);
 });

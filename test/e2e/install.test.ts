@@ -135,6 +135,8 @@ test("the release says its version and commit, and its checksum is right", async
     "uninstall",
     "README.md",
     "LICENSE",
+    "THIRD-PARTY-NOTICES",
+    "example-isp.json",
     "systemd/gatehouse.service",
   ])
     expect(files).toContain(`gatehouse-${version}-linux-x64/${file}`);
@@ -186,7 +188,22 @@ test("an upgrade keeps data and configuration, and leaves a verified backup", as
   expect(await signsIn()).toBe(200);
   expect(readFileSync(join(box.root, "etc/gatehouse/gatehouse.env"), "utf8")).toStartWith("# mine\n");
   expect(readdirSync(join(box.data, "backups"))).toEqual([expect.stringMatching(/^before-upgrade-.*\.db$/)]);
-  expect(existsSync(join(box.data, "before-upgrade"))).toBe(false);
+  expect(existsSync(`${box.data}-before-upgrade`)).toBe(false);
+});
+
+test("what an upgrade that was cut short could not bring back outlives the next one, until --purge", async () => {
+  await using installed = await installedBox();
+  const { box, signsIn } = installed;
+  mkdirSync(`${box.data}-before-upgrade`);
+  writeFileSync(join(`${box.data}-before-upgrade`, "gatehouse.db-wal"), "the last payments");
+  const { code, stdout } = await box.install(archive);
+  expect(code).toBe(0);
+  expect(await signsIn()).toBe(200);
+  const left = /cut short; what it kept is in (\S+),/.exec(stdout)?.[1] ?? "nothing";
+  expect(readFileSync(join(left, "gatehouse.db-wal"), "utf8")).toBe("the last payments");
+  expect(existsSync(`${box.data}-before-upgrade`)).toBe(false);
+  expect(await box.run([join(checkout, "scripts/uninstall"), "--purge"])).toMatchObject({ code: 0 });
+  expect(existsSync(left)).toBe(false);
 });
 
 test("an upgrade that ruins the books and does not serve goes back to the old program and books", async () => {

@@ -43,3 +43,28 @@ test("the viewer comes out of the executable, and the public listener speaks TLS
   for (const path of ["/docs", "/openapi.json", "/healthz", "/metrics", "/api/v1/role/list"])
     expect(await statusOf(path)).toBe(404);
 }, 30_000);
+
+test("metrics and findings are the box's own; a refused Prometheus is in check until it has the token, which no log shows", async () => {
+  const token = "kestrel-over-the-harbour-7";
+  await using appliance = new Appliance({ GATEHOUSE_TRUSTED_PROXIES: "127.0.0.1" });
+  expect(await appliance.run(["init"])).toMatchObject({ code: 0 });
+  let at = await appliance.serve();
+  const ask = async (path: string, headers: Record<string, string> = {}) =>
+    (await fetch(`http://${at.http}${path}`, { headers })).status;
+  const elsewhere = { "x-forwarded-for": "203.0.113.9" };
+  for (let i = 0; i < 20; i++) expect(await ask("/metrics", elsewhere)).toBe(403);
+  expect(await ask("/healthz/detail", elsewhere)).toBe(401);
+  expect([await ask("/metrics"), await ask("/healthz/detail"), await ask("/healthz", elsewhere)]).toEqual([
+    200, 200, 200,
+  ]);
+  expect(appliance.log.match(/refused \/metrics/g)).toHaveLength(1);
+  expect((await appliance.run(["check"])).stdout).toContain("metrics: 203.0.113.9 was refused /metrics");
+  await appliance.stop();
+
+  at = await appliance.serve({ GATEHOUSE_METRICS_TOKEN: token, GATEHOUSE_LOG_LEVEL: "debug" });
+  expect(await ask("/metrics", { ...elsewhere, authorization: `Bearer ${token}` })).toBe(200);
+  expect(await ask("/metrics", { ...elsewhere, authorization: `Bearer ${token}x` })).toBe(401);
+  expect((await appliance.run(["check"])).stdout).not.toContain("refused /metrics");
+  await appliance.stop();
+  expect(appliance.log).not.toContain(token);
+}, 30_000);

@@ -26,6 +26,7 @@ async function withSubscribers() {
       aPackage(2, { price: "20.50" }),
       aPackage(3, { status: 0 }),
       aPackage(4, { billing_type: "postpaid", price: "45.00" }),
+      aPackage(5, { duration: 121, price: 0 }),
       aPackage(9, { isp_id: 2 }),
     ],
     subscribers: [
@@ -153,6 +154,14 @@ describe("activate", () => {
       sent: { form: { user_id: 5, package_id: 1 } },
       status: 422,
       body: { error: "the subscriber has no reseller; set its salesperson_id first" },
+    },
+    {
+      name: "an end too far ahead",
+      sent: { form: { user_id: 1, package_id: 5 } },
+      status: 422,
+      body: {
+        error: `the service would end more than 10 years from now, after ${formatTime(Date.UTC(2040, 0, 15, 12) / 1000)}; choose a shorter package`,
+      },
     },
     {
       name: "insufficient balance",

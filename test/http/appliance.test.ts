@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { request, temporaryApp } from "../support/http.ts";
+import { insertStaff } from "../support/people.ts";
 
 test("health: 200 while the database answers and RADIUS listens", async () => {
   using app = temporaryApp();
@@ -22,8 +23,9 @@ test("health: 503 when the database does not answer", async () => {
 });
 
 test("metrics: what is handed to it, as Prometheus text", async () => {
-  using app = temporaryApp({ metrics: async () => "gatehouse_sessions_open 1\n" });
-  const { status, body, headers } = await app.call("GET", "/metrics");
+  const metricsToken = "kestrel-over-the-harbour-7";
+  using app = temporaryApp({ metrics: async () => "gatehouse_sessions_open 1\n", metricsToken });
+  const { status, body, headers } = await app.call("GET", "/metrics", { bearer: metricsToken });
   expect({ status, body }).toEqual({ status: 200, body: "gatehouse_sessions_open 1\n" });
   expect(headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8");
 });
@@ -31,7 +33,9 @@ test("metrics: what is handed to it, as Prometheus text", async () => {
 test("health detail: the findings", async () => {
   const findings = [{ severity: "warning" as const, subject: "backups", message: "none" }];
   using app = temporaryApp({ findings: () => findings });
-  expect(await app.call("GET", "/healthz/detail")).toMatchObject({ status: 200, body: { findings } });
+  await insertStaff(app.db, "ada", { isp_id: 0 });
+  const answer = await app.call("GET", "/healthz/detail", { basic: "ada:secret-1" });
+  expect(answer).toMatchObject({ status: 200, body: { findings } });
 });
 
 test("every answer is counted by its route and its real status", async () => {
@@ -69,5 +73,20 @@ test("Strict-Transport-Security: on every answer of a listener that was asked fo
     const of = async (side: typeof app.app) =>
       (await side.handle(request("GET", path))).headers.get("strict-transport-security");
     expect([await of(app.app), await of(app.publicApp)]).toEqual([null, "max-age=2592000"]);
+  }
+});
+
+test("the address alone leads people to the documentation on the LAN, and to the portal from outside", async () => {
+  using app = temporaryApp();
+  for (const [side, to] of [
+    [app.app, "/docs"],
+    [app.publicApp, "/portal"],
+  ] as const) {
+    for (const method of ["GET", "HEAD"]) {
+      const { status, headers } = await side.handle(request(method, "/"));
+      expect([status, headers.get("location")]).toEqual([302, to]);
+    }
+    expect((await side.handle(request("GET", "/?from=router"))).headers.get("location")).toBe(to);
+    expect((await side.handle(request("POST", "/"))).status).toBe(405);
   }
 });

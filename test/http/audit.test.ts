@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { listen } from "../../src/http/server.ts";
-import { callers, openSession, withTenants } from "../support/tenants.ts";
+import { callers, openSession, sam, withTenants } from "../support/tenants.ts";
 
 const SECRETS = ["secret-1", "pw-1", "pw-new", "pw-sam"];
 
@@ -29,18 +29,6 @@ test("every write leaves an entry: who, what, and from which address", async () 
 
   const basic = `Basic ${btoa(callers.admin)}`;
   const bearer = () => `Bearer ${tokens.at(-1)}`;
-  const subscriber = {
-    isp_id: 1,
-    name: "Sam",
-    username: "sam",
-    password: "pw-sam",
-    package_id: 1,
-    connection_type_id: 1,
-    salesperson_id: 1,
-    nas_id: 1,
-    nic_number: "N-sam",
-    mobile_number: "M-sam",
-  };
   const staffLogin = { email: "ada", password: "secret-1" };
   const subscriberLogin = { username: "user1", password: "pw-new" };
   const mac = { user_id: 1, mac_address: "AA:BB:CC:DD:EE:FF" };
@@ -61,7 +49,7 @@ test("every write leaves an entry: who, what, and from which address", async () 
         "ada",
       ],
       ["DELETE /api/v1/role/delete/4", {}, () => basic, "role.delete", "ada"],
-      ["POST /api/v1/subscriber/create", subscriber, () => basic, "subscriber.create", "ada"],
+      ["POST /api/v1/subscriber/create", sam, () => basic, "subscriber.create", "ada"],
       [
         "POST /api/v1/subscriber/update",
         { username: "user1", password: "pw-new", name: "C" },

@@ -150,6 +150,54 @@ describe("ten failures a minute", () => {
   });
 });
 
+describe("ten failures a minute of an account from one address, over all of its names", () => {
+  const login = (app: Awaited<ReturnType<typeof withStaff>>, email: string, password: string) =>
+    app.call("POST", "/api/v1/users/login", { json: { email, password } });
+
+  test("and the right password is too soon by each of them", async () => {
+    using app = await withStaff();
+    const statuses: number[] = [];
+    for (let i = 0; i < 4; i++) {
+      statuses.push((await login(app, "ada", `wrong-${i}`)).status);
+      statuses.push((await login(app, "ada@isp.example", `wrong-${i}`)).status);
+      statuses.push((await app.call("GET", LIST, { basic: `ada:guess-${i}` })).status);
+    }
+    expect(statuses).toEqual([...Array(10).fill(401), 429, 429]);
+    for (const name of ["ada", "Ada@ISP.example"]) {
+      expect(await app.call("GET", LIST, { basic: `${name}:secret-1` })).toMatchObject({ status: 429 });
+      const refused = await login(app, name, "secret-1");
+      expect(refused).toMatchObject({ status: 429, body: { status: "error" } });
+      expect(Number(refused.headers.get("retry-after"))).toBeWithin(1, 61);
+    }
+    expect(await login(app, "bob", "secret-1")).toMatchObject({ status: 200 });
+  });
+
+  test("names that lead nowhere have ten each, like an account", async () => {
+    using app = await withStaff();
+    const statuses: number[] = [];
+    for (let i = 0; i < 5; i++) {
+      statuses.push((await login(app, " Nobody ", "wrong")).status);
+      statuses.push((await app.call("GET", LIST, { basic: `nobody:guess-${i}` })).status);
+    }
+    statuses.push((await app.call("GET", LIST, { basic: "nobody:guess" })).status);
+    expect(statuses).toEqual([...Array(10).fill(401), 429]);
+  });
+
+  test("what was right does not count: nine failures and any number of successes leave one", async () => {
+    using app = await withStaff();
+    for (let i = 0; i < 9; i++) {
+      expect(await app.call("GET", LIST, { basic: `ada:wrong-${i}` })).toMatchObject({ status: 401 });
+      expect(await app.call("GET", LIST, { basic: "ada:secret-1" })).toMatchObject({ status: 200 });
+    }
+    for (let i = 0; i < 3; i++) {
+      expect(await login(app, "ada", "secret-1")).toMatchObject({ status: 200 });
+      expect(await login(app, "ada@isp.example", "secret-1")).toMatchObject({ status: 200 });
+    }
+    expect(await login(app, "ada", "wrong")).toMatchObject({ status: 401 });
+    expect(await app.call("GET", LIST, { basic: "ada:secret-1" })).toMatchObject({ status: 429 });
+  });
+});
+
 test("every route of HTTP Basic asks for credentials, and for the permission that it documents", async () => {
   using app = await withStaff();
   const described: { method: string; path: string; hooks: { detail: Description } }[] = app.app.routes;

@@ -43,7 +43,7 @@ describe("HTTP's own refusals, each in the shape of the path's family", () => {
       status: 404,
       body: managed("there is no /api/v1/role/none"),
     },
-    { name: "unknown path", method: "GET", path: "/", status: 404, body: managed("there is no /") },
+    { name: "unknown path", method: "GET", path: "/none", status: 404, body: managed("there is no /none") },
     {
       name: "a path in another case, without credentials",
       method: "GET",
@@ -262,6 +262,7 @@ test("the public app serves the subscriber's own paths and nothing else", async 
     if (response.status !== 404) served.push(path);
   }
   expect([...new Set(served)].sort()).toEqual([
+    "/",
     "/api/v1/subscriber/login",
     "/api/v1/subscriber/logout",
     "/api/v1/subscriber/logout-all",
@@ -272,6 +273,7 @@ test("the public app serves the subscriber's own paths and nothing else", async 
     "/portal/brand/:isp/:file",
     "/portal/invoices",
     "/portal/invoices/:id",
+    "/portal/renew",
     "/portal/sessions",
     "/portal/settings",
     "/portal/settings/password",

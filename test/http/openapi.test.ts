@@ -37,7 +37,7 @@ test("the document lists exactly the routes of the app, each under a name of its
   expect(new Set(names).size).toBe(names.length);
 });
 
-test("every operation of interface.md is there, with the credentials that it says", async () => {
+test("every operation is there, with the credentials that it says", async () => {
   using app = temporaryApp();
   const { paths } = await documentOf(app);
   const found = (operation: string) => {
@@ -122,4 +122,55 @@ test("an operation's examples fit its schemas, to the last key", () => {
           );
           expect({ operationId, status, faults }).toEqual({ operationId, status, faults: [] });
         }
+});
+
+/** Every property of a schema at every depth, as its place and what it says of itself. */
+function* propertiesOf(schema: unknown, place: string): Generator<[place: string, description: unknown]> {
+  if (typeof schema !== "object" || schema === null) return;
+  for (const [key, part] of Object.entries(schema)) {
+    if (key !== "properties") {
+      yield* propertiesOf(part, place);
+      continue;
+    }
+    for (const [name, property] of Object.entries<{ description?: unknown }>(part)) {
+      yield [`${place}.${name}`, property.description];
+      yield* propertiesOf(property, `${place}.${name}`);
+    }
+  }
+}
+
+test("every field and parameter says what it means, not only what it may be", () => {
+  using app = temporaryApp();
+  const all: [place: string, description: unknown][] = [];
+  for (const item of Object.values(openapiDocument(app.app.routes).paths))
+    for (const { operationId, parameters, requestBody, responses } of Object.values(item)) {
+      for (const { name, description } of parameters) all.push([`${operationId} ${name}`, description]);
+      for (const { schema } of Object.values(requestBody?.content ?? {}))
+        all.push(...propertiesOf(schema, operationId));
+      for (const [status, { content = {} }] of Object.entries(responses))
+        for (const { schema } of Object.values(content))
+          all.push(...propertiesOf(schema, `${operationId} ${status}`));
+    }
+  expect(all.length).toBeGreaterThan(500);
+  const silent = all.filter(([, description]) => !/^(?!must)\S.{3,}/i.test(String(description ?? "")));
+  expect(silent.map(([place]) => place)).toEqual([]);
+});
+
+test("the chapters stand in the order of a client's tasks, each explained, and so are Basic and the staff token", () => {
+  using app = temporaryApp();
+  const { info, tags, paths, components } = openapiDocument(app.app.routes);
+  expect(tags.map(({ name }) => name).slice(0, 4)).toEqual([
+    "Staff authentication",
+    "Subscribers",
+    "Activation",
+    "Roles and permissions",
+  ]);
+  for (const tag of tags)
+    expect(tag).toEqual({ name: tag.name, description: expect.stringMatching(/\w{3}/) });
+  const order = Object.values(paths).flatMap((item) => Object.values(item).map(({ tags: [name] }) => name));
+  expect(order.filter((name, i) => name !== order[i - 1])).toEqual(tags.map(({ name }) => name));
+  for (const words of ["HTTP Basic", "staff token", "api_access", "curl -u"])
+    expect(info.description).toContain(words);
+  for (const scheme of Object.values(components.securitySchemes))
+    expect(scheme.description.length).toBeGreaterThan(20);
 });

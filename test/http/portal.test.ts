@@ -54,12 +54,53 @@ describe("/mobile-auto-login", () => {
       });
       return response.headers.get("set-cookie");
     };
-    expect(await cookieOf(`https://${secure.address}`)).toContain("; Secure");
+    const prefixed =
+      /^__Host-gatehouse_portal=[\w-]{43}; Path=\/; Max-Age=43200; Secure; HttpOnly; SameSite=Lax$/;
+    expect(await cookieOf(`https://${secure.address}`)).toMatch(prefixed);
     expect(await cookieOf(`http://${plain.address}`)).not.toContain("Secure");
     expect(await cookieOf(`http://${plain.address}`, "http")).not.toContain("Secure");
-    expect(await cookieOf(`http://${plain.address}`, "https")).toContain("; Secure");
+    expect(await cookieOf(`http://${plain.address}`, "https")).toMatch(prefixed);
     await Promise.all([secure.stop(), plain.stop()]);
   });
+});
+
+test("under TLS the portal takes no cookie without the prefix, whoever planted it, and its forms neither", async () => {
+  using app = await withTenants();
+  const { cookie } = await signedIn(app);
+  const [, id = ""] = /^gatehouse_portal=([^;]+)/.exec(cookie) ?? [];
+  const secure = listen(app.publicApp, { hostname: "127.0.0.1", port: 0, tls: await certificate() });
+  const ask = async (path: string, sent: string, form?: Record<string, string>) => {
+    const response = await fetch(`https://${secure.address}${path}`, {
+      ...(form && { method: "POST", body: new URLSearchParams(form) }),
+      redirect: "manual",
+      tls: { rejectUnauthorized: false },
+      headers: { cookie: sent },
+    });
+    return {
+      status: response.status,
+      set: response.headers.get("set-cookie") ?? "",
+      text: await response.text(),
+    };
+  };
+  expect((await ask("/portal", `gatehouse_portal=${id}`)).status).toBe(303);
+  expect((await ask("/portal", `__Host-gatehouse_portal=${id}`)).status).toBe(200);
+
+  const page = await ask("/portal/sign-in", "");
+  expect(page.set).toMatch(/^__Host-gatehouse_visit=[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Lax$/);
+  const visit = page.set.split(";")[0] ?? "";
+  const [, token = ""] = /name="form_token" value="([^"]+)"/.exec(page.text) ?? [];
+  const form = { username: "user1", password: "pw-1", form_token: token };
+  expect((await ask("/portal/sign-in", visit.replace("__Host-", ""), form)).status).toBe(403);
+  const entered = await ask("/portal/sign-in", visit, form);
+  expect(entered.status).toBe(303);
+  expect(entered.set).toMatch(/^__Host-gatehouse_portal=[\w-]{43};/);
+  const session = entered.set.split(";")[0] ?? "";
+  const home = await ask("/portal", session);
+  const [, out = ""] = /name="form_token" value="([^"]+)"/.exec(home.text) ?? [];
+  const left = await ask("/portal/sign-out", session, { form_token: out });
+  expect(left.set).toMatch(/^__Host-gatehouse_portal=; .*Max-Age=0/);
+  expect((await ask("/portal", session)).status).toBe(303);
+  await secure.stop();
 });
 
 describe("/portal", () => {

@@ -18,7 +18,8 @@ async function withRoles() {
   app.db.$client.run("UPDATE roles SET permissions_set = 0 WHERE code = 3");
   await insertStaff(app.db, "ada");
   await insertStaff(app.db, "box", { isp_id: 0 });
-  await insertStaff(app.db, "max", { profile_type: 2, role_code: 1, branch_id: 11 });
+  await insertStaff(app.db, "max", { profile_type: 2, role_code: 1 });
+  await insertStaff(app.db, "mia", { profile_type: 2, role_code: 1, branch_id: 11 });
   await insertStaff(app.db, "vic", { profile_type: 2, role_code: 2 });
   return app;
 }
@@ -233,7 +234,7 @@ describe("creating, renaming, deleting", () => {
       path: "/delete/1",
       sent: { basic: admin },
       status: 400,
-      body: { error: "the role is assigned to 1 staff; give them another role first" },
+      body: { error: "the role is assigned to 2 staff; give them another role first" },
     },
     {
       name: "delete of an unknown one",
@@ -352,18 +353,46 @@ describe("permissions_update", () => {
     expect(after).toEqual({ role_code: 3, permissions: null });
   });
 
-  test("nobody grants what they lack, but anybody who manages roles takes it away", async () => {
+  test("nobody changes what they lack, to 1 or to 0; sent as it stands it passes", async () => {
     using app = await withRoles();
-    const answer = await app.call("POST", update, {
-      basic: manager,
-      form: { role_code: 1, role_view: 1, subscriber_view: 1, hrm_module: 1 },
+    await app.call("POST", update, { basic: admin, form: { role_code: 3, hrm_module: 1 } });
+    const send = (form: object) =>
+      app.call("POST", update, { basic: manager, form: { role_code: 3, ...form } });
+    expect(await send({ role_view: 1, subscriber_view: 1, hrm_module: 0 })).toMatchObject({
+      status: 403,
+      body: {
+        error:
+          "you cannot change what you lack: subscriber_view, hrm_module; ask somebody who has it, or an Admin",
+      },
     });
-    expect(answer.status).toBe(403);
-    expect(answer.body).toEqual({ error: "you cannot grant what you lack: subscriber_view, hrm_module" });
-    const allowed = { role_code: 3, role_view: 1, subscriber_view: 0 };
-    expect(await app.call("POST", update, { basic: manager, form: allowed })).toMatchObject({
+    expect(await send({ role_view: 1, subscriber_view: 0, hrm_module: 1 })).toMatchObject({
       status: 200,
-      body: { updated_fields: ["role_view", "subscriber_view"] },
+      body: { updated_fields: ["role_view", "subscriber_view", "hrm_module"] },
     });
+    expect(await send({ role_view: 0 })).toMatchObject({ status: 200 });
   });
+});
+
+test("staff of a branch read the roles of their ISP and change none", async () => {
+  using app = await withRoles();
+  const branch = "mia:secret-1";
+  const before = app.db.$client.query("SELECT * FROM roles, role_permissions").all();
+  for (const [method, path, form] of [
+    ["POST", "/create", { name: "A" }],
+    ["POST", "/update", { code: 3, name: "A" }],
+    ["DELETE", "/delete/3", {}],
+    ["POST", "/permissions_update", { role_code: 3, role_view: 1 }],
+  ] as const)
+    expect(await app.call(method, ROLE + path, { basic: branch, form })).toMatchObject({
+      status: 403,
+      body: { error: "roles are the whole ISP's; ask somebody whose account is not of one branch" },
+    });
+  expect(app.db.$client.query("SELECT * FROM roles, role_permissions").all()).toEqual(before);
+  expect(await app.call("GET", `${ROLE}/permissions/3`, { basic: branch })).toMatchObject({ status: 200 });
+});
+
+test("an account of the whole ISP changes roles whatever branch it names", async () => {
+  using app = await withRoles();
+  const form = { code: 3, name: "A", branch_id: 11 };
+  expect(await app.call("POST", `${ROLE}/update`, { basic: manager, form })).toMatchObject({ status: 200 });
 });

@@ -160,6 +160,30 @@ describe("paging", () => {
     expect(rest.headers.get("link")).toBeNull();
   });
 
+  test.each(["admin", "branch", "operator", "otherTenant"] as const)(
+    "every page of %s is its part of the whole, also where there is one ISP",
+    async (caller) => {
+      using app = await withSubscribers();
+      const basic = callers[caller];
+      const compare = async () => {
+        const whole = ids((await app.call("GET", LIST, { basic })).body);
+        for (let limit = 1; limit <= 9; limit++)
+          for (let offset = 0; offset <= 10; offset++) {
+            const { headers, body } = await app.call("GET", `${LIST}?limit=${limit}&offset=${offset}`, {
+              basic,
+            });
+            expect(ids(body)).toEqual(whole.slice(offset, offset + limit));
+            expect(headers.get("x-total-count")).toBe(String(whole.length));
+          }
+        return whole;
+      };
+      const before = await compare();
+      app.db.$client.run("PRAGMA foreign_keys = OFF");
+      app.db.$client.run("DELETE FROM subscribers WHERE isp_id = 2");
+      expect(await compare()).toEqual(before.filter((id) => id !== 9));
+    },
+  );
+
   test("HEAD has the headers too", async () => {
     using app = await withSubscribers();
     const { status, headers } = await app.call("HEAD", `${LIST}?limit=1`, { basic });

@@ -53,7 +53,7 @@ const refused = (message: string, errors?: object) => ({
 const denied = refused("wrong username or password");
 
 describe("login", () => {
-  test("an active subscriber: the whole body of interface.md", async () => {
+  test("an active subscriber: the whole body", async () => {
     using app = await withSubscribers();
     const answer = await app.call("POST", LOGIN, { json: { username: "user1", password: "pw-1" } });
     expect(answer.status).toBe(200);

@@ -2,24 +2,13 @@ import { describe, expect, test } from "bun:test";
 import { auditEntries } from "../../db/schema.ts";
 import { desc } from "drizzle-orm";
 import type { Received, Sent } from "../support/http.ts";
-import { callers, openSession, stateOf, type Tenants, withTenants } from "../support/tenants.ts";
+import { callers, openSession, sam, stateOf, type Tenants, withTenants } from "../support/tenants.ts";
 
 const CREATE = "/api/v1/subscriber/create";
 const UPDATE = "/api/v1/subscriber/update";
 const basic = callers.admin;
 
-const required = {
-  isp_id: 1,
-  name: "Sam",
-  username: "Sam",
-  password: "pw-sam",
-  package_id: 1,
-  connection_type_id: 1,
-  salesperson_id: 1,
-  nas_id: 1,
-  nic_number: "N-sam",
-  mobile_number: "M-sam",
-};
+const required = { ...sam, username: "Sam" };
 const optional = {
   branch_id: 11,
   phone_number: "P-sam",
@@ -201,6 +190,15 @@ describe("create", () => {
       name: "a salesperson who cannot be one",
       fields: { salesperson_id: 4 },
       errors: { salesperson_id: ["is not an Admin or Reseller of this ISP"] },
+    },
+    {
+      name: "a password that PAP cannot carry",
+      fields: { password: "€".repeat(43) },
+      errors: {
+        password: [
+          "must be text of 1 to 64 characters on one line, without control characters, at most 128 bytes in UTF-8",
+        ],
+      },
     },
     {
       name: "malformed values, and a collision beside them",

@@ -27,7 +27,7 @@ function tokenOf({ body }: Received): string {
 }
 
 describe.each(paths)("POST %s", (path) => {
-  test("an Admin by username, with the whole body of interface.md", async () => {
+  test("an Admin by username, with the whole body", async () => {
     using app = await withStaff();
     const answer = await app.call("POST", path, { json: { email: "ada", password: "secret-1" } });
     expect(answer).toMatchObject({ status: 200 });
@@ -273,6 +273,39 @@ describe("a staff token", () => {
     for (const status of [0, 1] as const)
       setStaffStatus(app.db, { username: "bob", status, now: NOW, by: cli });
     expect(await app.works(bobs)).toBe(false);
+  });
+
+  test("ends its use and its refreshing when api_access is taken away, by whatever way", async () => {
+    using app = await signedIn();
+    const taken = {
+      status: 401,
+      body: {
+        message: "the permission api_access was taken away; ask an administrator to set it in your role",
+      },
+    };
+    const ways = [
+      [
+        "UPDATE role_permissions SET value = 0 WHERE flag = 'api_access'",
+        "UPDATE role_permissions SET value = 1",
+      ],
+      [
+        "UPDATE staff SET role_code = NULL WHERE username = 'bob'",
+        "UPDATE staff SET role_code = 1 WHERE username = 'bob'",
+      ],
+    ] as const;
+    const token = await app.login("bob");
+    for (const [take, give] of ways) {
+      app.db.$client.run(take);
+      for (const [method, path] of [
+        ["GET", "profile"],
+        ["POST", "refresh-token"],
+        ["POST", "logout"],
+      ] as const)
+        expect(await app.call(method, `/api/v1/users/${path}`, { bearer: token })).toMatchObject(taken);
+      expect(await app.works(app.token)).toBe(true); // an Admin needs no role
+      app.db.$client.run(give);
+      expect(await app.works(token)).toBe(true);
+    }
   });
 
   const invalid = { message: "the token is invalid, expired or revoked; log in again" };

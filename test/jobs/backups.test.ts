@@ -1,12 +1,14 @@
-import { expect, test } from "bun:test";
-import { readdirSync, statSync, writeFileSync } from "node:fs";
+import { describe, expect, test } from "bun:test";
+import { readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import pino from "pino";
 import { write } from "../../db/open.ts";
 import { checkUpkeep } from "../../src/domain/check/upkeep.ts";
+import { folderFault, lastOutcome, privateTmp } from "../../src/domain/backup/folder.ts";
 import { inspectCopy } from "../../src/domain/backup/inspect.ts";
 import { listBackups } from "../../src/domain/backup/schedule.ts";
 import { storeSetting } from "../../src/domain/settings/settings.ts";
+import { BackupFolder } from "../../src/jobs/backup-folder.ts";
 import { backupInThread } from "../../src/jobs/backup-thread.ts";
 import { scheduledBackups } from "../../src/jobs/backups.ts";
 import { NOW, temporaryStore } from "../support/store.ts";
@@ -17,18 +19,24 @@ const HOUR = 3600;
 function scheduled() {
   const store = temporaryStore();
   const clock = { now: NOW };
-  const job = scheduledBackups({
+  const lines: string[] = [];
+  const needs = {
     db: store.db,
     clock: () => clock.now,
-    log: pino({ level: "silent" }),
+    log: pino({}, { write: (line) => lines.push(line) }),
     folder: store.folder,
     program: "1.2.3 (test)",
-  });
+    isService: false,
+  };
+  const watched = new BackupFolder(needs);
+  const job = scheduledBackups(needs, watched);
   const backups = join(store.folder, "backups");
   return {
     ...store,
     clock,
+    watched,
     job,
+    logged: () => lines.map((line): unknown => JSON.parse(line).msg),
     backups,
     set: (key: "backup_every_hours" | "backup_keep" | "backup_folder", value: number | string) =>
       write(store.db, (tx) => storeSetting(tx, key, value)),
@@ -138,17 +146,105 @@ test("a backup under way is broken off when the program ends", async () => {
   expect(outcome).toContain("broken off");
 });
 
-test("a folder that cannot be written is a failure that says so, and the next turn tries again", async () => {
+test("a folder that cannot be written to is said once, in words and without a stack, and tried again", async () => {
   using box = scheduled();
   await box.job();
   writeFileSync(join(box.folder, "file"), "");
   box.set("backup_folder", join(box.folder, "file"));
-  const outcome = await box.job().then(
-    () => "made",
-    (error: unknown) => String(error),
-  );
-  expect(outcome).toContain("ENOTDIR");
+  for (let turn = 0; turn < 3; turn++) await box.job();
+  const fault = `${box.folder}/file cannot be: a part of the path is a file, not a folder; check the path`;
+  expect(box.logged()).toEqual([`no backup can be made: ${fault}`]);
+  expect(box.finding()).toEqual({
+    severity: "error",
+    subject: "backups",
+    message: `none can be made: ${fault}`,
+  });
+  expect(lastOutcome(box.folder)).toMatchObject({ fault, isOfBackup: true });
   box.set("backup_folder", "");
   await box.job();
   expect(box.names()).toEqual([0]);
+  expect(box.finding()).toMatchObject({ severity: "ok" });
+});
+
+test("the folder is tried when it is set, and again while it cannot be written to", async () => {
+  using box = scheduled();
+  const look = () => box.watched.look();
+  await look();
+  expect(lastOutcome(box.folder)).toMatchObject({ folder: box.backups, fault: null, isOfBackup: false });
+  const folder = join(box.folder, "file/deeper");
+  writeFileSync(join(box.folder, "file"), "");
+  box.set("backup_folder", folder);
+  await look();
+  expect(lastOutcome(box.folder)).toMatchObject({ folder, fault: expect.stringContaining("cannot be:") });
+  expect(box.finding()).toMatchObject({ severity: "error", message: expect.stringContaining("cannot be:") });
+  rmSync(join(box.folder, "file"));
+  await look();
+  expect(lastOutcome(box.folder)).not.toMatchObject({ fault: null });
+  box.clock.now += 5;
+  await look();
+  expect(lastOutcome(box.folder)).toMatchObject({ folder, fault: null });
+  expect(readdirSync(folder)).toEqual([]);
+  expect(box.logged()).toEqual([
+    expect.stringContaining("no backup can be made"),
+    "backups can be written here",
+  ]);
+});
+
+describe("what a folder has against a backup, and what to do", () => {
+  const failed = (code: string) => Object.assign(new Error("unhelpful"), { code });
+  test.each([
+    [
+      "EROFS",
+      true,
+      "/mnt/b",
+      "the service may not write to /mnt/b; run: install -d -o gatehouse -g gatehouse -m 700 /mnt/b; then: systemctl edit gatehouse, with the two lines [Service] and ReadWritePaths=/mnt/b; then: systemctl restart gatehouse",
+    ],
+    [
+      "EROFS",
+      true,
+      "/mnt/my 100%",
+      `the service may not write to /mnt/my 100%; run: install -d -o gatehouse -g gatehouse -m 700 '/mnt/my 100%'; then: systemctl edit gatehouse, with the two lines [Service] and ReadWritePaths="/mnt/my 100%%"; then: systemctl restart gatehouse`,
+    ],
+    [
+      "EROFS",
+      false,
+      "/mnt/b",
+      "/mnt/b is on a disk that is mounted read-only; make it writable, or take another folder",
+    ],
+    [
+      "EACCES",
+      true,
+      "/mnt/b",
+      "/mnt/b cannot be written to by this user; run as root: install -d -o gatehouse -g gatehouse -m 700 /mnt/b",
+    ],
+    [
+      "EACCES",
+      true,
+      "/home/isp/backups",
+      "the service may not look into /home, /root and /run/user; take another folder, such as /var/backups/gatehouse",
+    ],
+    ["ENOSPC", true, "/mnt/b", "the disk of /mnt/b is full; make room, or take another folder"],
+  ])("%s, under a unit: %p, %s", (code, isService, folder, words) => {
+    expect(folderFault(failed(code), folder, isService)).toBe(words);
+  });
+
+  test.each([
+    ["/tmp/backups", "/tmp"],
+    ["/tmp", "/tmp"],
+    ["/var/tmp/b", "/var/tmp"],
+    ["/tmpfiles", undefined],
+    ["/var/backups", undefined],
+  ])("a /tmp of the service's own: %s", (folder, own) => {
+    const mountinfo = [
+      "431 393 8:1 / / ro,relatime shared:1 - ext4 /dev/sda1 rw",
+      "436 431 8:1 /tmp/systemd-private-5f-gatehouse.service-x1/tmp /tmp rw shared:2 - ext4 /dev/sda1 rw",
+      "437 431 8:1 /var/tmp/systemd-private-5f-gatehouse.service-y2/tmp /var/tmp rw - ext4 /dev/sda1 rw",
+      "",
+    ].join("\n");
+    expect(privateTmp(folder, mountinfo)).toBe(own);
+  });
+
+  test("what is no fault of the folder is a bug", () => {
+    expect(folderFault(new TypeError("x"), "/mnt/b", true)).toBeUndefined();
+  });
 });

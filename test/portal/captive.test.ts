@@ -46,13 +46,36 @@ test.each(["light", "dark"] as const)(
         "Bilal Haddad",
         "user2",
         "help@northlink.example",
+        "We keep your line for 30 days; come back any time.",
+        "US$19.50",
+        "By bank transfer to Northlink, IBAN XX00 1234 5678.",
+        "Pay US$19.50 online",
+        "Call +1 555 0100",
       ])
         expect(text).toContain(shown);
+      const portal = visitor.page.getByRole("link", { name: "Open your account" });
+      expect(await portal.getAttribute("href")).toBe("https://my.northlink.example/portal");
       await visitor.expectToFit();
       await visitor.expectAccessible();
     }
   },
 );
+
+test("who can renew from the balance is sent to the portal for it, as soon as the money is there", async () => {
+  settle(people.back);
+  const priced = (price: number) =>
+    isp.db.$client.query("UPDATE packages SET price = ? WHERE id = 2").run(price);
+  priced(30_000);
+  await using visitor = await Visitor.open(browser, isp);
+  await visitor.page.clock.install();
+  await visitor.page.goto(`${isp.walledOrigin}/news`);
+  expect(await visitor.text()).toContain("US$60.00");
+  priced(2200);
+  await visitor.page.clock.runFor(31_000);
+  await visitor.page.getByText("Your balance of US$240.00 covers it: open your account and renew.").waitFor();
+  expect(await visitor.text()).not.toContain("To pay");
+  await visitor.expectAccessible();
+});
 
 test("it recovers by itself: asks every 30 s, says that it is paid, and gives way to the page that was wanted", async () => {
   settle(people.bilal);

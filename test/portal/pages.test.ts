@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser } from "playwright-core";
 import { startChromium } from "../support/chromium.ts";
+import { DAY } from "../support/isp.ts";
 import { people, type PortalIsp, portalIsp } from "../support/portal-isp.ts";
 import { insertSessions } from "../support/sessions.ts";
+import { NOW } from "../support/store.ts";
 import { Visitor } from "../support/visitor.ts";
 
 setDefaultTimeout(30_000); // a browser on a busy machine
@@ -55,6 +57,7 @@ test.each([
   ["never activated", people.never, "Not activated yet"],
   ["used up", people.used, "Your data is used up"],
   ["offline and owing", people.postpaid, "You are offline"],
+  ["expired, without the money for it", people.bilal, "Your package has expired"],
   ["of an ISP whose colour is yellow", people.stranger, "You are offline"],
 ] as const)("home of somebody %s", async (_name, who, heading) => {
   for (const colorScheme of ["light", "dark"] as const) {
@@ -148,6 +151,46 @@ test("everything can be reached with the keyboard, and the focus is seen", async
   ])
     expect(reached).toContain(`${name}|solid`);
 });
+
+test("renewing by keyboard, without JavaScript", async () => {
+  await using visitor = await Visitor.open(browser, isp, { javaScriptEnabled: false });
+  expireGrace();
+  await visitor.goto("/portal");
+  await visitor.signIn("user7", "pw-7");
+  expect(await visitor.heading()).toBe("Your package has expired");
+  await visitor.expectToFit();
+  const loaded = visitor.page.waitForEvent("load");
+  await visitor.page.locator(".renew button").press("Enter");
+  await loaded;
+  expect(await visitor.page.getByRole("status").innerText()).toContain("US$22.00 was booked");
+  expect(await visitor.heading()).toBe("You are offline");
+});
+
+test.each(["light", "dark"] as const)(
+  "the renewal, what was booked and why not can be read by everybody, %s",
+  async (colorScheme) => {
+    await using visitor = await Visitor.open(browser, isp, {
+      viewport: { width: 320, height: 640 },
+      colorScheme,
+    });
+    expireGrace();
+    await visitor.openFromApp(people.back);
+    await visitor.expectAccessible();
+    for (const role of ["status", "alert"] as const) {
+      await visitor.submit(".renew button"); // the second one is too soon
+      await visitor.page.getByRole(role).waitFor();
+      await visitor.expectToFit();
+      await visitor.expectAccessible();
+    }
+  },
+);
+
+/** Grace expired yesterday, whatever was tried before. */
+function expireGrace(): void {
+  isp.db.$client
+    .query("UPDATE services SET activated_at = NULL, expires_at = ? WHERE subscriber_id = ?")
+    .run(NOW - DAY, people.back);
+}
 
 test("without JavaScript: sign in, read every page, sign out", async () => {
   await using visitor = await Visitor.open(browser, isp, { javaScriptEnabled: false });

@@ -58,7 +58,10 @@ describe("a subscriber sees its own data only", () => {
   );
 
   test("the other one does see its invoice", async () => {
-    expect((await get("/portal/invoices/4", theirs)).body).toContain("Business 50");
+    const { body } = await get("/portal/invoices/4", theirs);
+    expect(body).toContain("Business 50");
+    expect(body).toMatch(/Still to pay<\/th><td[^>]*>\$15\.00/);
+    expect((await get("/portal/invoices", theirs)).body).toContain("Still to pay: $15.00");
   });
 
   test("a page past the last is empty, a page that is no number is the first", async () => {
@@ -92,7 +95,12 @@ describe("a subscriber sees its own data only", () => {
 });
 
 describe("a form is of its session", () => {
-  const forms = ["/portal/sign-out", "/portal/sign-out-everywhere", "/portal/settings/password"];
+  const forms = [
+    "/portal/sign-out",
+    "/portal/sign-out-everywhere",
+    "/portal/settings/password",
+    "/portal/renew",
+  ];
 
   test.each(forms)(
     "%s: refused without a token, with another session's, or an invented one",

@@ -69,6 +69,36 @@ describe("credentials", () => {
       ]);
     });
 
+    test("who does not prove the password hears no more of an account than that it is wrong; the log keeps the reason", async () => {
+      await using ports = await TestPorts.open({
+        subscribers: [
+          aSubscriber(1),
+          aSubscriber(2, { status: 0 }),
+          newSubscriber(3),
+          newSubscriber(4, { status: 0 }),
+        ],
+      });
+      const heard = (id: number, password: string) =>
+        ports.login(user(id, { method, password }))?.attributes["Reply-Message"]?.[0];
+      const ids = [1, 2, 3, 4, 9];
+      const lengths = ids.map((id) => ports.login(user(id, { method, password: "x" }))?.raw.length);
+      expect(new Set(lengths).size).toBe(1);
+      expect(ids.map((id) => heard(id, "x"))).toEqual(ids.map(() => "wrong username or password"));
+      expect(ids.slice(1).map((id) => heard(id, `pw-${id}`))).toEqual([
+        "this account is disabled",
+        "this account is not activated yet",
+        "this account is disabled",
+        "wrong username or password",
+      ]);
+      expect(ports.decided.slice(5, 10).map(({ reason }) => reason)).toEqual([
+        "wrong_password",
+        "disabled",
+        "never_activated",
+        "disabled",
+        "unknown_user",
+      ]);
+    });
+
     test("long, accented and blank-ended passwords", async () => {
       const passwords = [
         "ñandú€ and a few more than sixteen bytes",
@@ -178,6 +208,36 @@ describe("credentials", () => {
   });
 });
 
+describe("what is said beside the MPPE keys", () => {
+  // RFC 2548 sections 2.4.4 and 2.4.5: vendor 311, type 7 and 8, four bytes each
+  const policy = (value: number) =>
+    Buffer.concat([Buffer.from("1a0c000001370706", "hex"), Buffer.of(0, 0, 0, value)]).toString("hex");
+  const types = "1a0c00000137080600000006";
+  test.each<[string | undefined, number | null]>([
+    [undefined, null],
+    ["keys", null],
+    ["allowed", 1],
+    ["required", 2],
+  ])("mppe %s", async (mppe, value) => {
+    const nas = [{ id: 1, isp_id: 1, name: "core", address: "127.0.0.1", secret: "testing123", mppe }];
+    await using ports = await TestPorts.open({ nas, subscribers: [aSubscriber(1)] });
+    for (const method of ["mschap", "mschapv2"] as const) {
+      const reply = ports.login(user(1, { method }));
+      expect(reply).toMatchObject({ code: "Access-Accept", faults: [] });
+      const bytes = reply?.raw.toString("hex") ?? "";
+      expect(/1a0c0000013707/.test(bytes)).toBe(value !== null);
+      expect(/1a0c0000013708/.test(bytes)).toBe(value !== null);
+      if (value !== null) expect(bytes).toContain(`${policy(value)}${types}`);
+    }
+    // without MS-CHAP there are no keys to speak of
+    for (const method of ["pap", "chap"] as const)
+      expect(ports.login(user(1, { method }))?.raw.toString("hex")).not.toContain("1a0c00000137");
+    expect(ports.login(user(1, { method: "mschapv2", password: "x" }))?.raw.toString("hex")).not.toContain(
+      "1a0c00000137",
+    );
+  });
+});
+
 describe("MS-CHAP-Error", () => {
   const subscribers = [
     aSubscriber(1),
@@ -189,6 +249,9 @@ describe("MS-CHAP-Error", () => {
   test.each([
     ["unknown", 9, "pw-9", 691],
     ["wrong password", 1, "x", 691],
+    ["disabled, and a wrong password", 2, "x", 691],
+    ["never activated, and a wrong password", 3, "x", 691],
+    ["expired, and a wrong password", 4, "x", 691],
     ["disabled", 2, "pw-2", 647],
     ["never activated", 3, "pw-3", 647],
     ["expired", 4, "pw-4", 647],
@@ -427,6 +490,64 @@ describe("what an Access-Accept carries", () => {
     ports.login(user(1));
     ports.db.$client.run("UPDATE services SET rate_limit = '1M/1M'");
     expect(ports.login(user(1))?.attributes["Mikrotik-Rate-Limit"]).toEqual(["1M/1M"]);
+  });
+});
+
+describe("a reply for which a proxy's Proxy-States leave little room", () => {
+  const packages = [aPackage(2, { framed_ipv6_pool: "v6", idle_timeout: 300 })];
+  /** Proxy-States of so many bytes in all. */
+  const states = (bytes: number): NamedAttribute[] => {
+    const count = Math.ceil(bytes / 255);
+    return Array.from({ length: count }, (_, i) => {
+      const length = Math.floor(bytes / count) + (i < bytes % count ? 1 : 0);
+      return ["Proxy-State", Buffer.alloc(length - 2, i)];
+    });
+  };
+  const subscribers = [aSubscriber(1, { package_id: 2 }), aSubscriber(2, { connection_type_id: 3 })];
+  const login = async (bytes: number, request: Partial<AccessRequest> = {}) => {
+    await using ports = await TestPorts.open({ packages, subscribers });
+    return ports.login({ name: "user1", password: "pw-1", attributes: states(bytes), ...request });
+  };
+  const names = (reply: Reply | null) =>
+    Object.keys(reply?.attributes ?? {}).filter((name) => name !== "Proxy-State");
+
+  test("an Accept leaves out what only tunes, then IPv6, and no more", async () => {
+    const all = names(await login(0));
+    const whole = (await login(0))?.raw.length ?? 0;
+    const room = 4096 - whole;
+    expect(await login(room)).toMatchObject({ code: "Access-Accept", faults: [] });
+    expect(names(await login(room))).toEqual(all);
+    // two integers of 6 bytes
+    const without = all.filter((name) => name !== "Idle-Timeout" && name !== "Acct-Interim-Interval");
+    for (const bytes of [room + 1, room + 12]) {
+      const reply = await login(bytes);
+      expect(reply).toMatchObject({ code: "Access-Accept", faults: [] });
+      expect(names(reply)).toEqual(without);
+    }
+    expect(names(await login(room + 13))).toEqual(without.filter((name) => name !== "Framed-IPv6-Pool"));
+    expect((await login(room + 12))?.raw.length).toBe(4096);
+  });
+
+  test("an Accept that cannot be sent stands in no other device's way", async () => {
+    await using ports = await TestPorts.open({ packages, subscribers });
+    const accept = { name: "user1", password: "pw-1", method: "mschapv2" } as const;
+    const { datagram } = ports.client.prepareAccess({
+      ...accept,
+      attributes: [...states(3930), ["Calling-Station-Id", MAC]],
+    });
+    expect(() => ports.askRaw(datagram)).toThrow("does not fit");
+    const other = ports.login({ ...accept, attributes: [["Calling-Station-Id", OTHER_MAC]] });
+    expect(other?.code).toBe("Access-Accept");
+  });
+
+  test("a Reject leaves out its words, then MS-CHAP-Error", async () => {
+    const wrong = { name: "user2", password: "pw-2", method: "mschapv2" } as const;
+    const whole = (await login(0, wrong))?.raw.length ?? 0;
+    const said = async (bytes: number) => names(await login(bytes, wrong));
+    expect(await said(4096 - whole)).toEqual(["Message-Authenticator", "Reply-Message", "MS-CHAP-Error"]);
+    expect(await said(4097 - whole)).toEqual(["Message-Authenticator", "MS-CHAP-Error"]);
+    expect(await said(3960)).toEqual(["Message-Authenticator"]);
+    expect(await login(3960, wrong)).toMatchObject({ code: "Access-Reject", faults: [] });
   });
 });
 

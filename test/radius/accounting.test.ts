@@ -255,8 +255,13 @@ describe("the key of a session", () => {
     ["the absence of a Class", { Class: undefined }, "127.0.0.1"],
     ["the NAS's source address", {}, "127.0.0.2"],
   ];
-  // no address and no MAC, so that none closes the other
-  const bare = { "Calling-Station-Id": undefined, "Framed-IP-Address": undefined };
+  // no address, no MAC and no port, so that none closes the other
+  const bare: Values = {
+    "Calling-Station-Id": undefined,
+    "Framed-IP-Address": undefined,
+    "NAS-Port": undefined,
+    "NAS-Port-Id": undefined,
+  };
   test.each(distinct)("%s tells sessions apart", async (_, values, address) => {
     await using ports = await TestPorts.open({ subscribers });
     await tell(ports, 0, "Start", bare);
@@ -266,7 +271,7 @@ describe("the key of a session", () => {
 
   test("has the NAS-Port in place of a Class, and no NAS-Port beside one", async () => {
     await using ports = await TestPorts.open({ subscribers });
-    await tell(ports, 0, "Start", { ...bare, Class: undefined });
+    await tell(ports, 0, "Start", { ...bare, Class: undefined, "NAS-Port": 7 });
     await tell(ports, 1, "Start", { ...bare, Class: undefined, "NAS-Port": 8 });
     await tell(ports, 2, "Start", bare);
     await tell(ports, 3, "Interim-Update", { ...bare, "NAS-Port": 8 });
@@ -321,7 +326,7 @@ describe("the key of a session", () => {
 });
 
 describe("an id that is given out again, the Start lost", () => {
-  test.each(["lost", "disconnect", "lost_stop"])(
+  test.each(["lost", "disconnect", "lost_stop", "hand"])(
     "after a session that was closed by %s: its usage is not held against that one",
     async (by) => {
       await using ports = await TestPorts.open({ subscribers });
@@ -428,6 +433,72 @@ describe("repeats and reordering", () => {
     expect(usage(ports)).toEqual([[localDay(NOW), 1015, 2 * G + 40]]);
   });
 
+  describe("of a NAS that sends no Gigawords", () => {
+    /** What the NAS counted, of which it tells the lower 32 bits. */
+    const low = (seconds: number, input: number, output: number): Values => ({
+      "Acct-Session-Time": seconds,
+      "Acct-Input-Octets": input % G,
+      "Acct-Output-Octets": output % G,
+    });
+    /** The books after these looks at the counters, 300 s apart. */
+    const after = async (looks: readonly [number, number][], rateLimit: string | null = "10M/20M") => {
+      await using ports = await TestPorts.open({
+        packages: [aPackage(2, { rate_limit: rateLimit })],
+        subscribers: [aSubscriber(1, { package_id: 2 })],
+      });
+      for (const [i, [input, output]] of looks.entries())
+        await tell(ports, 300 * (i + 1), "Interim-Update", low(300 * (i + 1), input, output));
+      const [session] = summary(ports);
+      expect(usage(ports)).toEqual([[localDay(NOW), Number(session?.octets[0]), Number(session?.octets[1])]]);
+      return session?.octets;
+    };
+    const M = 1e6;
+
+    test("a counter that falls from the upper half went past 2^32, as often as it does", async () => {
+      const looks = [0, 1, 2, 3, 4, 5, 6, 7, 8].map((i): [number, number] => [
+        i * 300 * M,
+        4100 * M + i * 700 * M,
+      ]);
+      expect(await after(looks)).toEqual(looks.at(-1) ?? []);
+    });
+
+    test.each<[string, [number, number], [number, number], string | null, [number, number]]>([
+      ["more than the line carries", [0, 3500 * M], [0, 300 * M], "10M/20M", [0, 3800 * M]],
+      ["as much as its burst carries", [0, 3500 * M], [0, 300 * M], "10M/20M 20M/40M", [0, G + 300 * M]],
+      ["as much as a line without a limit carries", [0, 3500 * M], [0, 300 * M], null, [0, G + 300 * M]],
+      [
+        "each direction by its own rate",
+        [4000 * M, 4000 * M],
+        [300 * M, 300 * M],
+        "10M/20M",
+        [4300 * M, G + 300 * M],
+      ],
+      ["from the lower half", [0, 2100 * M], [0, 10 * M], "100M", [0, 2110 * M]],
+    ])("that is a reset beyond what the line carries: %s", async (_, first, second, rateLimit, expected) => {
+      expect(await after([first, second], rateLimit)).toEqual(expected);
+    });
+
+    test("the Stop brings what went past 2^32 too; Gigawords of 0 say that nothing did", async () => {
+      for (const [gigawords, total] of [
+        [undefined, G + 5],
+        [0, G],
+      ] as const) {
+        await using ports = await TestPorts.open({ subscribers });
+        await tell(ports, 300, "Interim-Update", low(300, 0, G - 5));
+        await tell(ports, 400, "Stop", { ...low(400, 0, 5), "Acct-Output-Gigawords": gigawords });
+        expect(summary(ports)).toMatchObject([{ stop: 400, octets: [0, total] }]);
+      }
+    });
+
+    test("at the same Acct-Session-Time, or a smaller one, it is an older report", async () => {
+      await using ports = await TestPorts.open({ subscribers });
+      await tell(ports, 300, "Interim-Update", low(300, 0, G - 5));
+      await tell(ports, 301, "Interim-Update", low(300, 0, 5));
+      await tell(ports, 302, "Interim-Update", low(299, 0, 5));
+      expect(summary(ports)).toMatchObject([{ octets: [0, G - 5] }]);
+    });
+  });
+
   test("without an Acct-Session-Time smaller counters are late, never a reset", async () => {
     await using ports = await TestPorts.open({ subscribers });
     await tell(ports, 300, "Interim-Update", octets(100, 200));
@@ -498,6 +569,7 @@ describe("sessions whose Stop never came", () => {
       { stop: closes ? 100 : null, by: closes ? "lost_stop" : null },
       { stop: null },
     ]);
+    expect(rows(ports)[0]).toMatchObject({ terminate_cause: closes ? "lost" : null });
   });
 
   test("on another NAS the same address is another one", async () => {
@@ -549,6 +621,7 @@ describe("sessions whose Stop never came", () => {
     ["disconnect", 6],
     ["accounting_on", 61],
     ["lost_stop", 61],
+    ["hand", 61],
   ])(
     "closed by %s: an Interim reopens it after %d s, with its counters intact, not before",
     async (by, after) => {
@@ -567,7 +640,7 @@ describe("sessions whose Stop never came", () => {
     },
   );
 
-  test.each(["lost", "disconnect", "accounting_on", "lost_stop"])(
+  test.each(["lost", "disconnect", "accounting_on", "lost_stop", "hand"])(
     "closed by %s: the Stop brings its final counters",
     async (by) => {
       await using ports = await TestPorts.open({ subscribers });

@@ -26,6 +26,7 @@ const router = (values: Partial<CoaNas> = {}): CoaNas => ({
   secret: Buffer.from(SECRET),
   wait: 1,
   messageAuthenticator: false,
+  eventTimestamp: false,
   ...values,
 });
 const session = (username: string): Session =>

@@ -1,11 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import { randomBytes } from "node:crypto";
+import { forgetMessageAuthenticators, latchMessageAuthenticator } from "../../src/domain/nas/sources.ts";
 import { ownSecret } from "../../src/radius/clients.ts";
 import { aSubscriber } from "../support/isp.ts";
 import { RadiusClient } from "../support/radius-client.ts";
 import type { AccessRequest } from "../support/radius-credentials.ts";
 import { packetMac } from "../support/radius-proofs.ts";
 import { FROM, TestPorts } from "../support/radius-ports.ts";
+import { NOW } from "../support/store.ts";
 
 const user1: AccessRequest = { name: "user1", password: "pw-1" };
 const plain: AccessRequest = { ...user1, messageAuthenticator: false };
@@ -230,10 +232,10 @@ describe("authenticators", () => {
     expect(ports.latched).toEqual([]);
 
     expect(ports.login(user1)?.code).toBe("Access-Accept");
-    expect(ports.latched).toEqual([1]);
+    expect(ports.latched).toEqual(["1 127.0.0.1"]);
     expect(ports.login(plain)).toBeNull();
     expect(ports.login(user1)?.code).toBe("Access-Accept");
-    expect(ports.latched).toEqual([1]);
+    expect(ports.latched).toEqual(["1 127.0.0.1"]);
   });
 
   test("Status-Server latches nothing: a monitor is no router", async () => {
@@ -245,8 +247,47 @@ describe("authenticators", () => {
 
   test("the latch is kept in the store", async () => {
     await using ports = await TestPorts.open({ subscribers });
-    ports.db.$client.run("UPDATE nas SET authenticator_seen = 1");
+    const source = { nasId: 1, address: "127.0.0.1" };
+    latchMessageAuthenticator(ports.db, source, NOW);
     expect(ports.login(plain)).toBeNull();
+    expect(forgetMessageAuthenticators(ports.db, 1, true)).toEqual(["127.0.0.1"]);
+    expect(ports.login(plain)?.code).toBe("Access-Accept");
+  });
+
+  test("the latch holds, whatever was changed between the packet and its record", async () => {
+    await using ports = await TestPorts.open({ subscribers });
+    ports.login(user1);
+    ports.db.$client.run("UPDATE nas SET coa_port = 1700");
+    expect(ports.login(plain)?.code).toBe("Access-Accept");
+    latchMessageAuthenticator(ports.db, { nasId: 1, address: "127.0.0.1" }, NOW);
+    expect(ports.login(plain)).toBeNull();
+  });
+
+  test("a router of a network that sends one leaves its neighbours as they are", async () => {
+    await using ports = await TestPorts.open({ nas: routers("127.0.0.0/8"), subscribers });
+    const neighbour = { ...FROM, address: "127.0.0.9" };
+    expect(ports.login(user1)?.code).toBe("Access-Accept");
+    expect(ports.login(plain)).toBeNull();
+    expect(ports.login(plain, neighbour)).not.toBeNull();
+    expect(ports.login(user1, neighbour)).not.toBeNull();
+    expect(ports.login(plain, neighbour)).toBeNull();
+    expect(ports.latched).toEqual(["1 127.0.0.1", "1 127.0.0.9"]);
+  });
+
+  test("the latches of a network are bounded, whoever has its secret", async () => {
+    await using ports = await TestPorts.open({ nas: routers("10.0.0.0/8"), subscribers });
+    const from = (i: number) => ({ ...FROM, address: `10.0.${i >> 8}.${i & 255}` });
+    const { datagram } = ports.client.prepareAccess(user1);
+    for (let i = 0; i < 4097; i++) ports.askRaw(datagram, from(i));
+    expect(ports.latched).toHaveLength(4096);
+    expect(ports.login(plain, from(4095))).toBeNull();
+    expect(ports.login(plain, from(4096))).not.toBeNull();
+  });
+
+  test.each(["yes", "no"] as const)("nothing is latched where %s is said", async (required) => {
+    await using ports = await TestPorts.open({ nas: mode(required), subscribers });
+    ports.login(user1);
+    expect(ports.latched).toEqual([]);
   });
 
   test("an Access-Request without a Message-Authenticator may not carry EAP", async () => {

@@ -101,6 +101,19 @@ describe("radclient", () => {
     expect(said).not.toMatch(/invalid|fail/i);
   });
 
+  test("reads the policy and the types of MPPE by its own dictionary", async () => {
+    radius.db.$client.run(
+      "UPDATE sessions SET stopped_at = started_at, closed_by = 'stop' WHERE stopped_at IS NULL",
+    );
+    radius.db.$client.run("UPDATE nas SET mppe = 'required'");
+    const login = "User-Name = user1, MS-CHAP-Password = pw-1";
+    const { said } = await radclient(auth.port, "auth", login, { secret });
+    radius.db.$client.run("UPDATE nas SET mppe = 'keys'");
+    expect(said).toMatch(/MS-CHAP-MPPE-Keys = 0x/);
+    expect(said).toContain("MS-MPPE-Encryption-Policy = Encryption-Required");
+    expect(said).toContain("MS-MPPE-Encryption-Types = RC4-40or128-bit-Allowed");
+  });
+
   test("with a wrong secret gets silence where we can tell", async () => {
     const wrong = { secret: "other" };
     const { said } = await radclient(

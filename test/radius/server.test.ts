@@ -1,8 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { networkInterfaces } from "node:os";
+import { findUnauthenticated, sourcesOf } from "../../src/domain/nas/sources.ts";
 import { aPackage, aSubscriber, NAS_SECRET } from "../support/isp.ts";
 import { RadiusClient } from "../support/radius-client.ts";
 import { eventually, startTestRadius, type TestRadius } from "../support/radius-server.ts";
+import { NOW } from "../support/store.ts";
 
 const subscribers = [aSubscriber(1), aSubscriber(2)];
 const user1 = { name: "user1", password: "pw-1" };
@@ -58,10 +60,28 @@ test("a first Message-Authenticator is latched in the store", async () => {
   expect((await client.access(plain))?.code).toBe("Access-Accept");
   expect((await client.access(user1))?.code).toBe("Access-Accept");
   expect(await client.access(plain)).toBeNull();
-  const latched = () =>
-    radius.db.$client.query("SELECT authenticator_seen FROM nas WHERE id = 1").values()[0]?.[0];
-  expect(await eventually(() => latched() === 1)).toBe(true);
+  const latched = () => sourcesOf(radius.db, 1)[0]?.authenticatorSeenAt;
+  expect(await eventually(() => latched() === NOW)).toBe(true);
   expect(await client.access(plain)).toBeNull();
+});
+
+test("what is dropped for want of a Message-Authenticator reaches the store, once a minute however much it is", async () => {
+  await using radius = await startTestRadius({ subscribers });
+  const client = radius.client({ timeout: 20 });
+  await client.access(user1);
+  const plain = { ...user1, messageAuthenticator: false };
+  for (let i = 0; i < 10; i++) expect(await client.access(plain)).toBeNull();
+  expect(await eventually(() => findUnauthenticated(radius.db, NOW).length === 1)).toBe(true);
+  expect(radius.unauthenticated).toEqual([{ nasId: 1, address: "127.0.0.1" }]);
+});
+
+test("what a proxy sends without one is dropped whatever the NAS is set to, and that reaches the store too", async () => {
+  await using radius = await startTestRadius({ subscribers });
+  const client = radius.client({ timeout: 20 });
+  const proxied = { ...user1, messageAuthenticator: false };
+  expect(await client.access({ ...proxied, attributes: [["Proxy-State", Buffer.from("1")]] })).toBeNull();
+  expect(await eventually(() => findUnauthenticated(radius.db, NOW).length === 1)).toBe(true);
+  expect(findUnauthenticated(radius.db, NOW)[0]?.words).toContain("let the proxy send it");
 });
 
 test("a crossed quota is told to main", async () => {
@@ -86,8 +106,8 @@ test("refusals have one log line per source and reason, that says what to do", a
   expect(await eventually(() => radius.lines.length === 3)).toBe(true);
   await Bun.sleep(50);
   expect(radius.lines.map(({ port, msg }) => `${port}: ${msg}`).sort()).toEqual([
-    "acct: a packet of NAS core (127.0.0.1) is not signed with our shared secret; compare the secret in /radius on the router",
-    "auth: a packet of NAS core (127.0.0.1) is not signed with our shared secret; compare the secret in /radius on the router",
+    "acct: a packet of NAS core (127.0.0.1) is not signed with our shared secret; compare it with the one on the router (RouterOS: /radius)",
+    "auth: a packet of NAS core (127.0.0.1) is not signed with our shared secret; compare it with the one on the router (RouterOS: /radius)",
     "auth: unknown NAS 127.0.0.9, add it with: gatehouse nas add NAME 127.0.0.9",
   ]);
   expect(await eventually(() => radius.server.counts("auth").some(({ count }) => count === 5))).toBe(true);
@@ -150,6 +170,7 @@ test("a port that is in use is said so", async () => {
     log: pino({ enabled: false }),
     decided: () => {},
     authenticatorSeen: () => {},
+    unauthenticated: () => {},
     quotaCrossed: () => {},
   });
   expect(started).rejects.toThrow(

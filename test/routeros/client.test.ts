@@ -1,6 +1,8 @@
 import { afterAll, describe, expect, test } from "bun:test";
+import { AnswerBudget } from "../../src/routeros/answer-budget.ts";
 import { RouterosClient, type RouterosTarget } from "../../src/routeros/client.ts";
 import { RouterosError } from "../../src/routeros/fault.ts";
+import { endless } from "../support/endless-answers.ts";
 import { FakeRouteros, type FakeRouterosOptions, type Fault, selfSigned } from "../support/fake-routeros.ts";
 
 const certificate = await selfSigned();
@@ -81,6 +83,13 @@ describe("replies", () => {
     withClient({ saysEmpty }, async (client) => {
       expect(await print(client)).toEqual([]);
       expect(await print(client)).toEqual([]);
+    }),
+  );
+
+  test.each(["trap", "fatal"] as const)("a %s of megabytes is a sentence of ours", (kind) =>
+    withClient({ ppp: PPP }, async (client, fake) => {
+      fake.faults["/ppp/active/print"] = { kind, message: "A".repeat(1_500_000) };
+      expect(await faultOf(print(client))).toBe(`${kind}: ${"A".repeat(500)}...`);
     }),
   );
 
@@ -237,4 +246,46 @@ describe("api-ssl", () => {
     const opening = RouterosClient.open(targetOf(fake, { tls: true }), 1000);
     expect(await faultOf(opening)).toMatch(/^tls: TLS failed: /);
   });
+});
+
+const ENDLESS: [what: keyof typeof endless, fault: RegExp][] = [
+  ["rows", /^flood: it answers with more than 50,000 rows or 4 MB/],
+  ["short rows", /^flood: /],
+  ["wide rows", /^flood: /],
+  ["rows after a trap", /^flood: /],
+  ["rows of nobody's command", /^flood: /],
+  ["nothing found", /^flood: /],
+  ["a word", /^flood: /],
+  ["a sentence", /^(flood|garbled): /],
+  ["empty sentences", /^garbled: /],
+  ["a row now and then", /^silent: it did not answer \/ppp\/active\/print within 1 s/],
+];
+test.each(ENDLESS)("an answer without an end: %s", async (what, fault) => {
+  await withClient({ faults: { "/ppp/active/print": endless[what] } }, async (client) => {
+    await print(client).catch(() => {});
+    while (!client.fault) await Bun.sleep(1);
+    expect(`${client.fault.code}: ${client.fault.message}`).toMatch(fault);
+    expect(await faultOf(print(client))).toMatch(fault);
+  });
+});
+
+test("the answers of all connections together are bounded, and what is complete counts no more", async () => {
+  await using fake = await FakeRouteros.start({
+    ppp: Array.from({ length: 25_000 }, (_, i) => ({ ".id": `*${i}`, name: "sam", comment: "x".repeat(60) })),
+  });
+  const shared = AnswerBudget.ofAll();
+  const clients = await Promise.all(
+    Array.from({ length: 4 }, () => RouterosClient.open(targetOf(fake), 2000, shared)),
+  );
+  try {
+    for (const client of clients) expect(await print(client, 5000)).toHaveLength(25_000);
+    fake.faults = { "/ppp/active/print": { kind: "unended" } };
+    const ends = await Promise.all(clients.map((client) => faultOf(print(client, 2000))));
+    expect(ends.filter((end) => end.startsWith("flood: the answers of all routers together"))).not.toEqual(
+      [],
+    );
+    expect(ends.filter((end) => end.startsWith("silent:"))).not.toEqual([]);
+  } finally {
+    for (const client of clients) client.close();
+  }
 });

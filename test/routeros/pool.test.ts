@@ -3,6 +3,7 @@ import { findActive, parseDuration, removeActive } from "../../src/routeros/acti
 import type { RouterosTarget } from "../../src/routeros/client.ts";
 import type { Ask, Timing } from "../../src/routeros/line.ts";
 import { RouterosPool } from "../../src/routeros/pool.ts";
+import { endless } from "../support/endless-answers.ts";
 import { FakeRouteros, type FakeRouterosOptions } from "../support/fake-routeros.ts";
 
 const sam = (id: string, address: string) => ({
@@ -164,3 +165,22 @@ test.each([
   ["soon", null],
   ["", null],
 ])("uptime %p is %p s", (text, seconds) => expect(parseDuration(text)).toBe(seconds));
+
+test("a name that is online thousands of times is refused before each of them is ended", () =>
+  withPool(
+    { ppp: Array.from({ length: 2001 }, (_, i) => sam(`*${i}`, "10.0.0.1")) },
+    {},
+    async (use, fake) => {
+      const removing = use((ask) => removeActive(ask, "ppp", { username: "sam", address: null }));
+      expect(await messageOf(removing)).toContain("it says that sam is online 2001 times");
+      expect(fake.count("/ppp/active/remove")).toBe(0);
+    },
+  ));
+
+test("an answer without an end is not asked for a second time", () =>
+  withPool({ ppp: [sam("*1", "10.0.0.1")] }, {}, async (use, fake) => {
+    await use(print);
+    fake.faults = { "/ppp/active/print": endless.rows };
+    expect(await messageOf(use(print))).toContain("more than 50,000 rows");
+    expect(fake.count("/ppp/active/print")).toBe(2);
+  }));

@@ -15,6 +15,8 @@ export interface Addresses {
   public: string | null;
   radius_auth: string;
   radius_acct: string;
+  /** Only where it is on. */
+  walled?: string;
 }
 
 export function portOf(address: string): number {

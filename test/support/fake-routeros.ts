@@ -13,7 +13,12 @@ export type Fault =
   | { kind: "close" | "reset"; after: number }
   /** A reply word that no manual has. */
   | { kind: "unknown" }
-  | { kind: "garbage"; bytes: Buffer };
+  | { kind: "garbage"; bytes: Buffer }
+  /** The answer without its last sentence. */
+  | { kind: "unended" }
+  /** These bytes, made with the tag's word, and then others again and again: as fast as they are taken, or every so many ms. */
+  | { kind: "endless"; first?: Piece; again: Piece; every?: number };
+type Piece = (tag: string) => Uint8Array;
 
 export interface FakeRouterosOptions {
   username?: string;
@@ -128,6 +133,11 @@ export class FakeRouteros implements AsyncDisposable {
         return;
       case "garbage":
         return void this.#send(socket, fault.bytes);
+      case "unended":
+        return void this.#send(socket, bytes.subarray(0, -sentence(["!done", ...tag]).length));
+      case "endless":
+        socket.write(fault.first?.(tag[0] ?? "") ?? "");
+        return sendForEver(socket, fault.again(tag[0] ?? ""), fault.every);
       case "close":
         this.#send(socket, bytes.subarray(0, fault.after));
         return void socket.end();
@@ -198,6 +208,20 @@ export class FakeRouteros implements AsyncDisposable {
 interface Session {
   isSignedIn: boolean;
   challenge: string;
+}
+
+function sendForEver(socket: Socket, piece: Uint8Array, every: number | undefined): void {
+  if (every !== undefined) {
+    const timer = setInterval(() => socket.write(piece), every);
+    return void socket.on("close", () => clearInterval(timer));
+  }
+  const some = Buffer.concat(Array.from({ length: Math.ceil(32_768 / piece.length) }, () => piece));
+  const fill = () => {
+    let isTaken = true;
+    while (isTaken && !socket.destroyed) isTaken = socket.write(some);
+  };
+  socket.on("drain", fill);
+  fill();
 }
 
 async function sendCut(

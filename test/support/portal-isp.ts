@@ -24,13 +24,15 @@ export const people = {
   used: 5,
   /** Postpaid, owes money, slower after its quota. */
   postpaid: 6,
+  /** Expired, and has paid since. */
+  back: 7,
   /** Of ISP 2. */
   stranger: 9,
 };
 
 /** Two ISPs with brands of their own and the subscribers above, served on sockets: the LAN app and the walled garden. */
-export async function portalIsp() {
-  const app = temporaryApp();
+export async function portalIsp(options: Parameters<typeof temporaryApp>[0] = {}) {
+  const app = temporaryApp(options);
   const { db } = app;
   await loadIsp(db, {
     packages: [
@@ -62,6 +64,12 @@ export async function portalIsp() {
       newSubscriber(people.never, { name: "Chen Wei" }),
       aSubscriber(people.disabled, { name: "Dina Petrov", status: 0 }),
       aSubscriber(people.used, { name: "Emil Silva", package_id: 2 }),
+      aSubscriber(people.back, {
+        name: "Grace Mensah",
+        package_id: 2,
+        balance: "240.00",
+        current_expiration_date: formatTime(NOW - DAY),
+      }),
       aSubscriber(people.postpaid, {
         name: "Farah Rahman",
         package_id: 3,
@@ -119,7 +127,19 @@ function brand({ db, folder }: App): void {
   set(2, "portal_name", "Southlink");
   set(1, "portal_logo", logo);
   set(1, "portal_color", "#0f6e84");
-  set(1, "portal_contact", "+1 555 0100 | help@northlink.example | 3 Quay Street, Riverton");
+  set(1, "portal_contact", "help@northlink.example | Monday to Saturday, 9 to 19");
+  set(1, "portal_url", "https://my.northlink.example/portal");
+  set(
+    1,
+    "portal_pay_text",
+    "By bank transfer to Northlink, IBAN XX00 1234 5678. | In cash at 3 Quay Street, 9 to 17.",
+  );
+  set(1, "portal_pay_link", "https://pay.example/northlink?amount={amount}&ref={reference}");
+  set(1, "portal_phone", "+1 555 0100");
+  set(1, "portal_chat", "https://wa.me/15550100");
+  set(1, "portal_expired_text", "We keep your line for 30 days; come back any time.");
+  set(1, "isp_address", "Northlink Ltd | 3 Quay Street | Riverton 1234");
+  set(1, "isp_tax_number", "VAT XX123456789");
   set(2, "portal_color", "#ffb000");
   set(2, "portal_contact", "+1 555 0900");
   set(2, "currency", "EUR");
@@ -186,6 +206,7 @@ function insertHistory({ db }: App): void {
         periodEnd: createdAt + 30 * DAY,
         createdAt,
         paidAt: paid ? createdAt : null,
+        open: paid ? 0 : 1500,
       })
       .run();
   }

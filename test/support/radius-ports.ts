@@ -24,8 +24,9 @@ export class TestPorts implements AsyncDisposable {
   readonly clock = { now: NOW, uptime: 1000 };
   readonly decided: AccessEvent[] = [];
   readonly dropped: string[] = [];
-  readonly latched: number[] = [];
+  readonly latched: string[] = [];
   readonly crossed: QuotaCrossed[] = [];
+  readonly crowded: string[] = [];
   readonly failures: unknown[] = [];
   readonly counters = new Counters();
   readonly client = new RadiusClient({ host: "127.0.0.1", port: 1, acctPort: 2, secret: NAS_SECRET });
@@ -43,8 +44,8 @@ export class TestPorts implements AsyncDisposable {
       dropped: (reason: string) => {
         this.dropped.push(reason);
       },
-      authenticatorSeen: (nasId: number) => {
-        this.latched.push(nasId);
+      authenticatorSeen: (nasId: number, address: string) => {
+        this.latched.push(`${nasId} ${address}`);
       },
     };
     const { counters } = this;
@@ -58,6 +59,7 @@ export class TestPorts implements AsyncDisposable {
       counters,
       events: {
         ...common,
+        crowded: (nas) => this.crowded.push(nas),
         quotaCrossed: (crossed) => this.crossed.push(crossed),
         failed: (error) => this.failures.push(error),
       },

@@ -1,10 +1,11 @@
 import pino from "pino";
-import { latchMessageAuthenticator, recordDecisions } from "../../src/domain/access/auth-log.ts";
+import { recordDecisions } from "../../src/domain/access/auth-log.ts";
+import { latchMessageAuthenticator, recordUnauthenticated } from "../../src/domain/nas/sources.ts";
 import type { QuotaCrossed } from "../../src/domain/sessions/accounting.ts";
 import { type RadiusServer, startRadius } from "../../src/radius/server.ts";
 import { loadIsp, NAS_SECRET } from "./isp.ts";
 import { RadiusClient } from "./radius-client.ts";
-import { temporaryStore } from "./store.ts";
+import { NOW, temporaryStore } from "./store.ts";
 
 /** The RADIUS threads on real sockets, wired as the program does it, on a store of their own. */
 export async function startTestRadius(
@@ -16,6 +17,7 @@ export async function startTestRadius(
   const lines: Record<string, unknown>[] = [];
   const crossed: QuotaCrossed[] = [];
   const decided: string[] = [];
+  const unauthenticated: { nasId: number; address: string }[] = [];
   const log = pino({ base: null }, { write: (line: string) => lines.push(JSON.parse(line)) });
   const server = await startRadius({
     folder: store.folder,
@@ -26,7 +28,11 @@ export async function startTestRadius(
       decided.push(...events.map(({ username, reason }) => `${username} ${reason}`));
       recordDecisions(store.db, events);
     },
-    authenticatorSeen: (id) => latchMessageAuthenticator(store.db, id),
+    authenticatorSeen: (source) => latchMessageAuthenticator(store.db, source, NOW),
+    unauthenticated: (source) => {
+      unauthenticated.push(source);
+      recordUnauthenticated(store.db, source, NOW);
+    },
     quotaCrossed: (one) => crossed.push(one),
   });
   const clients: RadiusClient[] = [];
@@ -36,6 +42,7 @@ export async function startTestRadius(
     db: store.db,
     lines,
     decided,
+    unauthenticated,
     crossed,
     /** A NAS with a socket of its own; at the server's first address unless said otherwise. */
     client: (more: { localAddress?: string; secret?: string; host?: string; timeout?: number } = {}) => {

@@ -33,6 +33,20 @@ export const callers = {
   operator: "box:secret-1",
 };
 
+/** The fields that create requires, of a subscriber `sam` that the tenants do not have yet. */
+export const sam = {
+  isp_id: 1,
+  name: "Sam",
+  username: "sam",
+  password: "pw-sam",
+  package_id: 1,
+  connection_type_id: 1,
+  salesperson_id: 1,
+  nas_id: 1,
+  nic_number: "N-sam",
+  mobile_number: "M-sam",
+};
+
 /**
  * Two ISPs. Subscriber 1 of ISP 1 is active, in branch 11 and the reseller's; 2 was never activated, in branch 12 and the
  * Admin's; 9 is of ISP 2. Role 4 has no staff.

@@ -1,6 +1,6 @@
 import { desc, eq } from "drizzle-orm";
 import { type Db, write } from "../../../db/open.ts";
-import { authLog, nas } from "../../../db/schema.ts";
+import { authLog } from "../../../db/schema.ts";
 
 export type AuthLogEntry = Omit<typeof authLog.$inferInsert, "id" | "accepted" | "class"> & {
   accepted: boolean;
@@ -29,13 +29,6 @@ export function recordDecisions(db: Db, entries: readonly AuthLogEntry[]): void 
         class: entry.class,
       });
     }
-  });
-}
-
-/** Latches require_message_authenticator "auto": this NAS has sent a valid one, so from now on it must. */
-export function latchMessageAuthenticator(db: Db, nasId: number): void {
-  write(db, (tx) => {
-    tx.update(nas).set({ authenticatorSeen: 1 }).where(eq(nas.id, nasId)).run();
   });
 }
 

@@ -20,7 +20,7 @@ export type AccessReason =
   | "quota_used_up"
   | "too_many_sessions";
 
-/** What a reject tells the subscriber; a hotspot page shows it, so an unknown name and a wrong password read the same. */
+/** What a reject tells whoever has proved the password. */
 export const rejectWords: Readonly<Record<Exclude<AccessReason, `accepted${string}`>, string>> = {
   router_login: "router logins are not served",
   no_credentials: "no usable credentials in the request",
@@ -38,7 +38,16 @@ export const rejectWords: Readonly<Record<Exclude<AccessReason, `accepted${strin
 
 export type RejectReason = keyof typeof rejectWords;
 
-/** PPP and hotspot by what the packet says; a packet that is neither suits both (radius.md, Access-Request). */
+/**
+ * The reason that a reject tells. A hotspot page shows it to anybody: who does not prove the password hears that it is wrong,
+ * whether the name is known, disabled or never activated.
+ */
+export function toldReason(reason: RejectReason, isProven: boolean): RejectReason {
+  if (isProven || reason === "router_login" || reason === "no_credentials") return reason;
+  return "wrong_password";
+}
+
+/** PPP and hotspot by what the packet says; a packet that is neither suits both. */
 export type ServiceKind = "ppp" | "hotspot" | "other";
 
 /** A login attempt, as far as the decision needs it. */
@@ -53,6 +62,8 @@ export interface Attempt {
   sessions: () => readonly OpenSession[];
   /** Recent Accepts without a Start that would stand beside this login. */
   pending: (open: readonly OpenSession[]) => number;
+  /** Whether it takes the place of a session at its port, of no known device. Asked only where there is no room beside it. */
+  replacesAtPort: () => boolean;
   expiredSessionTimeout: number;
   now: Seconds;
 }
@@ -80,7 +91,7 @@ export type Decision =
 const MIN_SESSION_TIMEOUT = 60;
 const MAX_SESSION_TIMEOUT = 21_474_720;
 
-/** Decides a login, in the order of radius.md, Access-Request. Reads nothing, writes nothing. */
+/** Decides a login: the first check that refuses says why. Reads nothing, writes nothing. */
 export function decide(candidate: Candidate | undefined, attempt: Attempt): Decision {
   if (!candidate) return reject("unknown_user");
   if (candidate.status !== 1) return reject("disabled");
@@ -97,7 +108,7 @@ export function decide(candidate: Candidate | undefined, attempt: Attempt): Deci
   if (confined && service.expiredPool === null && service.expiredAddressList === null) {
     return reject(expired ? "expired" : "quota_used_up");
   }
-  if (sessionsBeside(attempt) >= service.simultaneousUse) return reject("too_many_sessions");
+  if (!hasRoom(attempt, service.simultaneousUse)) return reject("too_many_sessions");
 
   if (confined) {
     const reason = expired ? "accepted_expired" : "accepted_quota_used_up";
@@ -118,13 +129,17 @@ function serves(connectionTypeId: number, kind: ServiceKind): boolean {
   return false;
 }
 
-/** Sessions that would stay beside this one: the new Start closes a session of the same device on the same NAS. */
-function sessionsBeside({ sessions, pending, mac, nasAddress }: Attempt): number {
+/** Sessions that stay beside this one count: the new Start closes one of the same device, or port, on the same NAS. */
+function hasRoom(
+  { sessions, pending, replacesAtPort, mac, nasAddress }: Attempt,
+  simultaneousUse: number,
+): boolean {
   const open = sessions();
   const others = open.filter(
     (session) => mac === undefined || session.mac !== mac || session.nasAddress !== nasAddress,
   );
-  return others.length + pending(open);
+  const beside = others.length + pending(open);
+  return beside < simultaneousUse || (beside === simultaneousUse && others.length > 0 && replacesAtPort());
 }
 
 function walledGarden(

@@ -1,6 +1,7 @@
 import { and, desc, eq, isNull, or } from "drizzle-orm";
 import type { Db } from "../../../db/open.ts";
 import { authLog, nas, services, sessions, subscribers } from "../../../db/schema.ts";
+import { findUnauthenticated } from "../nas/sources.ts";
 import { profileStatus } from "../subscribers/record.ts";
 import { fold } from "../text.ts";
 import { formatTime, type Seconds } from "../time.ts";
@@ -69,6 +70,7 @@ export function explain(db: Db, username: string, now: Seconds): Explanation {
       ...(row ? [] : [`there is no subscriber with the username ${username}`]),
       ...(decisions.length > 0 ? [] : [nobodyAsked(username)]),
       ...findWrongSecrets(db, decisions, now),
+      ...findDropped(db, row?.subscriber, decisions, now),
     ],
   };
 }
@@ -89,6 +91,24 @@ function openSession(db: Db, subscriberId: number): Explanation["online"] | unde
       nas: found.nasName ?? found.session.nasAddress,
     }
   );
+}
+
+/** Requests that were dropped name nobody: those of the routers that it uses, or where none is known, of its ISP. */
+function findDropped(
+  db: Db,
+  subscriber: { ispId: number; nasId: number | null } | undefined,
+  decisions: readonly { entry: { nasId: number | null } }[],
+  now: Seconds,
+): string[] {
+  const used = [subscriber?.nasId, ...decisions.map(({ entry }) => entry.nasId)].filter(
+    (nasId) => typeof nasId === "number",
+  );
+  return findUnauthenticated(db, now)
+    .filter(({ nasId, ispId }) =>
+      used.length > 0 ? used.includes(nasId) : subscriber === undefined || subscriber.ispId === ispId,
+    )
+    .slice(0, DECISIONS)
+    .map(({ words }) => words);
 }
 
 function nobodyAsked(username: string): string {

@@ -1,7 +1,7 @@
 import type { Seconds } from "../time.ts";
 import type { AccessReader, OpenSession } from "./reader.ts";
 
-/** Seconds that an Accept counts as a session although no Start has come (radius.md, Access-Request). */
+/** Seconds that an Accept counts as a session although no Start has come. */
 const WAIT_FOR_START = 60;
 /** Delayed accounting may date a Start before its Accept. */
 const CLOCK_SLACK = 300;

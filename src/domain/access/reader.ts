@@ -1,5 +1,7 @@
 import type { Db } from "../../../db/open.ts";
 import type { Vault } from "../../../db/vault.ts";
+import { type Port, SamePort } from "../sessions/same-port.ts";
+import { ntPasswordHash } from "../subscribers/password.ts";
 import type { Seconds } from "../time.ts";
 
 /** What a login is decided from: the subscriber and, when ever activated, its service (columns of db/schema.ts). */
@@ -14,14 +16,12 @@ export interface Candidate {
   macAddress: string | null;
   macLock: number;
   macLogin: number;
+  /** That of the service, and of the profile before the first activation. */
+  password: StoredPassword;
   service: Service | undefined;
 }
 
-export interface Service extends Terms {
-  password: StoredPassword;
-}
-
-interface Terms {
+export interface Service {
   expiresAt: Seconds;
   quotaTotal: number;
   quotaUsed: number;
@@ -46,7 +46,8 @@ export interface OpenSession {
 
 interface Sealed {
   passwordSealed: Uint8Array;
-  ntHashSealed: Uint8Array;
+  /** null: made from the password. */
+  ntHashSealed: Uint8Array | null;
 }
 
 /**
@@ -71,11 +72,13 @@ export class StoredPassword {
   }
 
   get ntHash(): Buffer {
-    return (this.#ntHash ??= this.#vault.open(this.#sealed.ntHashSealed));
+    const { ntHashSealed } = this.#sealed;
+    return (this.#ntHash ??=
+      ntHashSealed === null ? ntPasswordHash(this.clear.toString()) : this.#vault.open(ntHashSealed));
   }
 }
 
-type Row = Omit<Candidate, "service"> & { [K in keyof (Terms & Sealed)]: (Terms & Sealed)[K] | null };
+type Row = Omit<Candidate, "service" | "password"> & Sealed & { [K in keyof Service]: Service[K] | null };
 
 /** Candidates that are kept at the most; then all are forgotten at once. */
 const MAX_KEPT = 50_000;
@@ -90,6 +93,7 @@ export class AccessReader {
   readonly #candidate;
   readonly #open;
   readonly #started;
+  readonly #samePort: SamePort;
 
   readonly #kept = new Map<string, { stamp: number; candidate: Candidate }>();
 
@@ -102,7 +106,8 @@ export class AccessReader {
       SELECT s.id, s.isp_id AS ispId, s.status, s.connection_type_id AS connectionTypeId,
         s.static_ip AS staticIp, s.framed_ipv6_prefix AS framedIpv6Prefix,
         s.delegated_ipv6_prefix AS delegatedIpv6Prefix, s.mac_address AS macAddress, s.mac_lock AS macLock,
-        s.mac_login AS macLogin, v.password_sealed AS passwordSealed, v.nt_hash_sealed AS ntHashSealed,
+        s.mac_login AS macLogin, coalesce(v.password_sealed, s.password_sealed) AS passwordSealed,
+        v.nt_hash_sealed AS ntHashSealed,
         v.expires_at AS expiresAt, v.quota_total AS quotaTotal, v.quota_used AS quotaUsed,
         v.quota_exceeded AS quotaExceeded, v.rate_limit AS rateLimit, v.framed_pool AS framedPool,
         v.framed_ipv6_pool AS framedIpv6Pool, v.delegated_ipv6_pool AS delegatedIpv6Pool,
@@ -117,6 +122,7 @@ export class AccessReader {
     this.#started = db.$client.query<{ found: number }, [number, number, Uint8Array]>(
       "SELECT 1 AS found FROM sessions WHERE subscriber_id = ? AND started_at >= ? AND class = ? LIMIT 1",
     );
+    this.#samePort = new SamePort(db);
   }
 
   /** The subscriber of a folded username. Call it within a transaction when others write meanwhile. */
@@ -141,10 +147,15 @@ export class AccessReader {
   hasStarted(subscriberId: number, sessionClass: Uint8Array, since: Seconds): boolean {
     return this.#started.get(subscriberId, since, sessionClass) !== null;
   }
+
+  /** Whether a login without a MAC address takes the place of an open session at its port. */
+  replacesAtPort(subscriberId: number, port: Port): boolean {
+    return this.#samePort.rivalOf(subscriberId, port) !== undefined;
+  }
 }
 
 /** A row without a service has NULL in every column of it, and `expiresAt` is NOT NULL in a service. */
-function isService(row: Row): row is Row & Terms & Sealed {
+function isService(row: Row): row is Row & Service {
   return row.expiresAt !== null;
 }
 
@@ -160,14 +171,14 @@ function candidateOf(row: Row, vault: Vault): Candidate {
     macAddress: row.macAddress,
     macLock: row.macLock,
     macLogin: row.macLogin,
-    service: isService(row) ? serviceOf(row, vault) : undefined,
+    password: new StoredPassword(vault, row),
+    service: isService(row) ? serviceOf(row) : undefined,
   };
 }
 
 /** No more than what is asked for, because many are kept. */
-function serviceOf(row: Terms & Sealed, vault: Vault): Service {
+function serviceOf(row: Service): Service {
   return {
-    password: new StoredPassword(vault, row),
     expiresAt: row.expiresAt,
     quotaTotal: row.quotaTotal,
     quotaUsed: row.quotaUsed,

@@ -7,7 +7,7 @@ export const reasonWords: Readonly<Record<AccessReason, string>> = {
   accepted_quota_used_up: "accepted into the walled garden: the data volume is used up; activate a package",
   accepted_slowed_down: "accepted at the slower rate: the data volume is used up",
   router_login:
-    "rejected: somebody tried to log in to the router itself; such logins are not served, so keep the router's /user aaa off",
+    "rejected: somebody tried to log in to the router itself; such logins are not served, so let the router not ask us about them (RouterOS: /user aaa set use-radius=no)",
   no_credentials:
     "rejected: the request has no password that we can check; allow PAP, CHAP, MS-CHAP or MS-CHAPv2 on the router, not EAP",
   unknown_user: "rejected: there is no subscriber with this username",
@@ -21,7 +21,7 @@ export const reasonWords: Readonly<Record<AccessReason, string>> = {
   expired: "rejected: expired; activate a package",
   quota_used_up: "rejected: the data volume is used up; activate a package",
   too_many_sessions:
-    "rejected: as many sessions as the package allows are open already; see gatehouse sessions list",
+    "rejected: as many sessions as the package allows are open already; see gatehouse sessions list, and end one that is over with: gatehouse sessions end",
 };
 
 /** The words of a reason as the log keeps it. */

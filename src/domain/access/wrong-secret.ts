@@ -43,7 +43,7 @@ function findGarbled(db: Db, nasId: number, router: string, now: Seconds): strin
   if (!count || count.garbled === 0) return [];
   const { garbled, passwords } = count;
   return [
-    `${garbled} of the last ${passwords} passwords from the router ${router} are no text: its shared secret is most likely not ours; set the same one on both sides (on the router: /radius set secret=...)`,
+    `${garbled} of the last ${passwords} passwords from the router ${router} are no text: its shared secret is most likely not ours; set the same one on both sides (RouterOS: /radius set secret=...)`,
   ];
 }
 
@@ -58,7 +58,7 @@ function findUnaccounted(db: Db, decisions: readonly Decision[], router: string,
   if (!oldest) return [];
   const times = unheard.length === 1 ? "once" : `${unheard.length} times`;
   return [
-    `accepted ${times} since ${formatTime(oldest.at)} on the router ${router}, and no accounting followed: either the router does not believe our answer, because its shared secret is not ours, or it sends no accounting to us (on the router: /radius set secret=... accounting-port=..., /ppp aaa set accounting=yes)`,
+    `accepted ${times} since ${formatTime(oldest.at)} on the router ${router}, and no accounting followed: either the router does not believe our answer, because its shared secret is not ours, or it sends no accounting to us (RouterOS: /radius set secret=... accounting-port=..., /ppp aaa set accounting=yes)`,
   ];
 }
 

@@ -1,22 +1,30 @@
-import { and, eq } from "drizzle-orm";
+import { columnsOf } from "../../../db/condition.ts";
+import { insert } from "../../../db/insert.ts";
 import { type Db, type Tx, write } from "../../../db/open.ts";
-import { invoices, packages, services, staff, subscribers } from "../../../db/schema.ts";
+import { invoices, packages, services } from "../../../db/schema.ts";
 import { audit } from "../audit.ts";
 import { balanceOf, book } from "../billing/ledger.ts";
 import { DomainError } from "../errors.ts";
 import { formatAmount } from "../money.ts";
 import { setting } from "../settings/settings.ts";
 import type { Actor } from "../staff/actor.ts";
+import { staffById } from "../staff/sign-in.ts";
 import { type Subscriber, subscriberById } from "../subscribers/find.ts";
-import { addDuration, formatTime, type Seconds } from "../time.ts";
-import { writeService } from "./service.ts";
+import { addDuration, formatTime, type Seconds, yearsAhead } from "../time.ts";
+import { anchorOf, writeService } from "./service.ts";
 
-/** Seconds before the same subscriber can be activated again (interface.md, Limits). */
+/** Seconds before the same subscriber can be activated again. */
 const REPEAT_WINDOW = 120;
+/** How far ahead a service can be sold. */
+const MAX_YEARS = 10;
 const RESELLER = 3;
 
 type Package = typeof packages.$inferSelect;
-type Service = typeof services.$inferSelect;
+const SEALED = ["passwordSealed", "ntHashSealed"] as const;
+type Service = Omit<typeof services.$inferSelect, (typeof SEALED)[number]>;
+
+const selectPackage = `SELECT ${columnsOf(packages, "p")} FROM packages p WHERE p.id = ? AND p.isp_id = ?`;
+const selectService = `SELECT ${columnsOf(services, "v", SEALED)} FROM services v WHERE v.subscriber_id = ?`;
 
 export interface Activation {
   subscriberId: number;
@@ -34,8 +42,8 @@ export interface Activated {
 }
 
 /**
- * First activation, renewal or change of package: charges the price and opens the line, in one transaction (interface.md D,
- * decisions.md Packages and activation). Throws not_found, refused, too_soon, in the order that decisions.md gives.
+ * First activation, renewal or change of package: charges the price and opens the line, in one transaction. Throws
+ * not_found, refused, too_soon, in the order of the checks below.
  */
 export function activate(db: Db, { subscriberId, packageId, now, by }: Activation): Activated {
   return write(db, (tx) => {
@@ -44,24 +52,22 @@ export function activate(db: Db, { subscriberId, packageId, now, by }: Activatio
     requireEnabled(subscriber, sold);
     requireRadius(subscriber);
     const seller = sellerOf(tx, subscriber);
-    const service = tx.select().from(services).where(eq(services.subscriberId, subscriberId)).get();
+    const service = tx.$client.query<Service, [number]>(selectService).get(subscriberId) ?? undefined;
     requirePause(service, now);
     requireBalance(tx, subscriber, sold);
 
-    const start =
-      service && service.packageId === sold.id && service.expiresAt > now ? service.expiresAt : now;
-    const expiresAt = addDuration(start, sold.duration, sold.durationUnit);
+    const { start, expiresAt, anchor } = periodOf(service, sold, now);
     writeService(tx, {
       subscriberId,
       passwordSealed: subscriber.passwordSealed,
       package: sold,
       expiresAt,
       activatedAt: now,
+      anchor,
     });
-    tx.update(subscribers)
-      .set({ packageId: sold.id, updatedAt: now })
-      .where(eq(subscribers.id, subscriberId))
-      .run();
+    tx.$client
+      .query("UPDATE subscribers SET package_id = ?, updated_at = ? WHERE id = ?")
+      .run(sold.id, now, subscriberId);
     charge(tx, { subscriber, sold, seller, start, expiresAt, now, by });
     audit(tx, by, now, {
       action: "subscriber.activate",
@@ -76,11 +82,7 @@ export function activate(db: Db, { subscriberId, packageId, now, by }: Activatio
 }
 
 function packageOf(tx: Tx, { ispId }: Subscriber, packageId: number): Package {
-  const found = tx
-    .select()
-    .from(packages)
-    .where(and(eq(packages.id, packageId), eq(packages.ispId, ispId)))
-    .get();
+  const found = tx.$client.query<Package, [number, number]>(selectPackage).get(packageId, ispId);
   if (!found) throw new DomainError("not_found", `there is no package ${packageId} in the subscriber's ISP`);
   return found;
 }
@@ -102,8 +104,7 @@ function requireRadius({ connectionTypeId }: Subscriber): void {
 
 /** The salesperson: an enabled Admin or Reseller. */
 function sellerOf(tx: Tx, { salespersonId, ispId }: Subscriber): { id: number; isReseller: boolean } {
-  const seller =
-    salespersonId === null ? undefined : tx.select().from(staff).where(eq(staff.id, salespersonId)).get();
+  const seller = salespersonId === null ? undefined : staffById(tx, salespersonId);
   if (!seller)
     throw new DomainError("refused", "the subscriber has no reseller; set its salesperson_id first");
   const mine = seller.ispId === null || seller.ispId === ispId;
@@ -131,6 +132,23 @@ function requirePause(service: Service | undefined, now: Seconds): void {
   );
 }
 
+/**
+ * The unexpired service's own package goes on from where it ends, by the day and hour that it remembers; everything else
+ * counts from now. Throws refused for an end that is too far ahead.
+ */
+function periodOf(service: Service | undefined, sold: Package, now: Seconds) {
+  const renewed = service && service.packageId === sold.id && service.expiresAt > now ? service : undefined;
+  const start = renewed?.expiresAt ?? now;
+  const duration = { count: sold.duration, unit: sold.durationUnit };
+  const { end: expiresAt, anchor } = addDuration(start, duration, renewed && anchorOf(renewed));
+  const latest = yearsAhead(now, MAX_YEARS);
+  if (expiresAt <= latest) return { start, expiresAt, anchor };
+  throw new DomainError(
+    "refused",
+    `the service would end more than ${MAX_YEARS} years from now, after ${formatTime(latest)}; ${renewed ? "renew it later" : "choose a shorter package"}`,
+  );
+}
+
 function requireBalance(tx: Tx, { id }: Subscriber, { billingType, price }: Package): void {
   if (billingType !== "prepaid") return;
   const balance = balanceOf(tx, { subscriberId: id });
@@ -151,37 +169,31 @@ interface Sale {
   by: Actor;
 }
 
-/** The invoice, the debit, and the reseller's share. */
+/** The invoice with the reseller's share on it, and the debit, which settles the invoice as far as the wallet reaches. */
 function charge(tx: Tx, { subscriber, sold, seller, start, expiresAt, now, by }: Sale): void {
   const { ispId } = subscriber;
-  const { id: invoiceId } = tx
-    .insert(invoices)
-    .values({
-      ispId,
-      subscriberId: subscriber.id,
-      packageId: sold.id,
-      packageName: sold.name,
-      amount: sold.price,
-      currency: setting(tx, "currency", ispId),
-      periodStart: start,
-      periodEnd: expiresAt,
-      createdAt: now,
-      paidAt: sold.billingType === "prepaid" ? now : null,
-    })
-    .returning({ id: invoices.id })
-    .get();
+  const invoiceId = insert(tx, invoices, {
+    ispId,
+    subscriberId: subscriber.id,
+    packageId: sold.id,
+    packageName: sold.name,
+    amount: sold.price,
+    currency: setting(tx, "currency", ispId),
+    periodStart: start,
+    periodEnd: expiresAt,
+    createdAt: now,
+    open: sold.price,
+    sellerId: seller.id,
+    commission: commissionOf(seller, sold),
+  });
   book(
     tx,
     { account: { subscriberId: subscriber.id }, ispId, amount: -sold.price, kind: "activation", invoiceId },
     now,
     by,
   );
-  const share = seller.isReseller && sold.resellerPrice !== null ? sold.price - sold.resellerPrice : 0;
-  if (share > 0)
-    book(
-      tx,
-      { account: { staffId: seller.id }, ispId, amount: share, kind: "commission", invoiceId },
-      now,
-      by,
-    );
+}
+
+function commissionOf({ isReseller }: Sale["seller"], { price, resellerPrice }: Package): number {
+  return isReseller && resellerPrice !== null ? Math.max(0, price - resellerPrice) : 0;
 }

@@ -22,7 +22,10 @@ const CONFINED = new Set(["accepted_expired", "accepted_quota_used_up"]);
 /** Looks a session's login up: the decision under its Class, and the package that was activated at that time. */
 export function grantedAtLogin(db: Db, session: Session, service: Service): Granted {
   const before = activationAfter(db, service.subscriberId, session.startedAt);
-  const sold = before ? db.select().from(packages).where(eq(packages.id, before.packageId)).get() : undefined;
+  const isOther = before !== undefined && before.packageId !== service.packageId;
+  const sold = isOther
+    ? db.select().from(packages).where(eq(packages.id, before.packageId)).get()
+    : undefined;
   const { rateLimit, framedPool, framedIpv6Pool, delegatedIpv6Pool, addressList } = sold ?? service;
   return {
     isConfined: isConfined(db, session, service, before?.expiresAt ?? service.expiresAt),

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { type Db, write } from "../../../db/open.ts";
-import { services } from "../../../db/schema.ts";
+import { nas, services } from "../../../db/schema.ts";
 import { decide, type Grant } from "../access/decide.ts";
 import { AccessReader, type Candidate } from "../access/reader.ts";
 import { audit } from "../audit.ts";
@@ -74,34 +74,64 @@ export async function enforceService(
   return take(db, subscriber, steps, { clock, by, routers, mayReconnect: true });
 }
 
+/**
+ * As applyService, for a service whose terms were `before` until now: failures are in the answers. `left`: sessions that would
+ * have to redial, and stay as they are because disconnect_enabled is off.
+ */
+export async function applyTerms(
+  db: Db,
+  { subscriberId, clock, by, routers, before }: Application & { before: Service },
+): Promise<{ asked: readonly Taken[]; left: number }> {
+  const subscriber = subscriberById(db, by.scope, subscriberId);
+  const mayReconnect = setting(db, "disconnect_enabled");
+  const hasItsRate = (step: Step) =>
+    step.kind === "rate" && step.rateLimit === before.rateLimit && before.quotaCrossedAt === null;
+  const steps = stepsOf(db, subscriber, clock(), before).map(({ session, step }): Planned => {
+    return { session, step: hasItsRate(step) ? { kind: "keep" } : step };
+  });
+  const allowed = steps.filter(({ step }) => mayReconnect || step.kind !== "reconnect");
+  const { asked } = await take(db, subscriber, allowed, { clock, by, routers, mayReconnect });
+  return { asked, left: steps.length - allowed.length };
+}
+
+type Service = typeof services.$inferSelect;
 type Planned = { session: Session; step: Step };
 
-function stepsOf(db: Db, { id, usernameKey }: Subscriber, now: Seconds): Planned[] {
+function stepsOf(db: Db, { id, usernameKey }: Subscriber, now: Seconds, before?: Service): Planned[] {
   const open = openSessions(db, id);
-  const service = db.select().from(services).where(eq(services.subscriberId, id)).get();
+  const service = before ?? db.select().from(services).where(eq(services.subscriberId, id)).get();
   const candidate = new AccessReader(db).candidate(usernameKey);
-  if (open.length === 0 || !service || !candidate) return [];
+  if (open.length === 0 || !candidate) return [];
   const expiredSessionTimeout = setting(db, "expired_session_timeout");
-  return open.map((session) => {
-    const grant = grantNow(candidate, session, { now, expiredSessionTimeout });
-    return { session, step: stepOf(session, grant, grantedAtLogin(db, session, service)) };
+  return open.flatMap((session): Planned[] => {
+    const ispId = ispOf(db, session) ?? candidate.ispId;
+    const grant = grantNow(candidate, session, { now, ispId, expiredSessionTimeout });
+    if (service) return [{ session, step: stepOf(session, grant, grantedAtLogin(db, session, service)) }];
+    const isBarred = candidate.status !== 1 || ispId !== candidate.ispId;
+    return isBarred ? [{ session, step: { kind: "reconnect" } }] : [];
   });
+}
+
+/** Of the router that reported the session, as long as it is among the NAS. */
+function ispOf(db: Db, { nasId }: Session): number | undefined {
+  return nasId === null ? undefined : db.select().from(nas).where(eq(nas.id, nasId)).get()?.ispId;
 }
 
 /** What the session would get if it logged in now; undefined: nothing. */
 function grantNow(
   candidate: Candidate,
   { mac, nasAddress }: Session,
-  { now, expiredSessionTimeout }: { now: Seconds; expiredSessionTimeout: number },
+  { now, ispId, expiredSessionTimeout }: { now: Seconds; ispId: number; expiredSessionTimeout: number },
 ): (Grant & { isConfined: boolean }) | undefined {
   const decision = decide(candidate, {
-    ispId: candidate.ispId,
+    ispId,
     nasAddress,
     mac: mac ?? undefined,
     kind: "other",
     passwordIsRight: true,
     sessions: () => [],
     pending: () => 0,
+    replacesAtPort: () => false,
     expiredSessionTimeout,
     now,
   });
@@ -110,7 +140,7 @@ function grantNow(
   return { ...decision.grant, isConfined };
 }
 
-/** CoA can change the rate; the address, the pools and the address list need a new login (radius.md, Facts). */
+/** CoA can change the rate; the address, the pools and the address list need a new login. */
 function stepOf(session: Session, grant: ReturnType<typeof grantNow>, granted: Granted): Step {
   if (!grant || grant.isConfined !== granted.isConfined) return { kind: "reconnect" };
   if (grant.isConfined) return { kind: "keep" };

@@ -2,13 +2,12 @@ import { inArray } from "drizzle-orm";
 import type { Db } from "../../../db/open.ts";
 import { sessions } from "../../../db/schema.ts";
 import type { Session } from "../sessions/advance.ts";
-import type { Subscriber } from "../subscribers/find.ts";
-import type { OnlineUser, Routers } from "./disconnect.ts";
+import type { Holder, OnlineUser, Routers } from "./disconnect.ts";
 
 /** Milliseconds between two looks into the books, and between two questions to a router. */
 const LOOK_EVERY = 50;
 const ASK_EVERY = 250;
-/** A disconnect takes no longer than this in all (decisions.md, Disconnect). */
+/** A disconnect takes no longer than this in all. */
 const TOTAL = 10_000;
 
 interface Confirmation {
@@ -25,14 +24,14 @@ interface Confirmation {
  */
 export async function isConfirmed(
   db: Db,
-  subscriber: Subscriber,
+  holder: Holder,
   ended: readonly (Session | null)[],
   { routers, since, patience }: Confirmation,
 ): Promise<boolean> {
   if (patience === 0) return false;
   const end = Math.min(performance.now() + patience * 1000, since + TOTAL);
   const watch = { isOver: false, isUnlisted: false };
-  void watchLists(routers, subscriber, ended, { since, watch });
+  void watchLists(routers, holder, ended, { since, watch });
   try {
     for (;;) {
       if (watch.isUnlisted || hasStopped(db, ended)) return true;
@@ -59,13 +58,13 @@ function hasStopped(db: Db, ended: readonly (Session | null)[]): boolean {
 /** Asks until no list shows a session any more; gives up when a router cannot be asked. */
 async function watchLists(
   routers: Pick<Routers, "find">,
-  subscriber: Subscriber,
+  holder: Holder,
   ended: readonly (Session | null)[],
   { since, watch }: { since: number; watch: { isOver: boolean; isUnlisted: boolean } },
 ): Promise<void> {
   while (!watch.isOver) {
     const answers = await Promise.all(
-      ended.map(async (session) => ({ session, answer: await routers.find(subscriber, session) })),
+      ended.map(async (session) => ({ session, answer: await routers.find(holder, session) })),
     );
     const elapsed = (performance.now() - since) / 1000;
     let shown = 0;

@@ -5,9 +5,8 @@ import type { Nas } from "../nas/nas.ts";
 import type { Session } from "../sessions/advance.ts";
 import { defaultRouterosPort } from "../nas/fields.ts";
 import { setting } from "../settings/settings.ts";
-import type { Subscriber } from "../subscribers/find.ts";
 import { parseStationMac } from "../text.ts";
-import type { OnlineAnswer, RouterAnswer, Routers } from "./disconnect.ts";
+import type { Holder, OnlineAnswer, RouterAnswer, Routers } from "./disconnect.ts";
 
 /** A router as its RFC 5176 port is reached. */
 export interface CoaNas {
@@ -20,6 +19,7 @@ export interface CoaNas {
   /** Seconds. */
   readonly wait: number;
   readonly messageAuthenticator: boolean;
+  readonly eventTimestamp: boolean;
 }
 
 /** A router as its RouterOS API is reached. */
@@ -55,7 +55,7 @@ export interface Doors {
 
 const HOTSPOT_TYPES = new Set([2, 4]);
 
-/** The routers of the NAS rows, each asked by its `disconnect_method` (decisions.md, Disconnect). */
+/** The routers of the NAS rows, each asked by its `disconnect_method`. */
 export function routersOf(db: Db, doors: Doors): Routers {
   const disconnect: Routers["disconnect"] = async (subscriber, session, silence) => {
     const router = routerOf(db, subscriber, session);
@@ -72,7 +72,7 @@ export function routersOf(db: Db, doors: Doors): Routers {
   };
 
   const changeRate = async (
-    subscriber: Subscriber,
+    subscriber: Holder,
     session: Session,
     rateLimit: string,
   ): Promise<RouterAnswer> => {
@@ -83,7 +83,7 @@ export function routersOf(db: Db, doors: Doors): Routers {
     return doors.coa.changeRate(coaOf(db, router, session), session, rateLimit);
   };
 
-  const find = async (subscriber: Subscriber, session: Session | null): Promise<OnlineAnswer> => {
+  const find = async (subscriber: Holder, session: Session | null): Promise<OnlineAnswer> => {
     const router = routerOf(db, subscriber, session);
     const api = router && apiFor(db, router, subscriber, session);
     if (!api) return { kind: "unknown", reason: router ? noApi(router) : missing(subscriber, session) };
@@ -94,7 +94,7 @@ export function routersOf(db: Db, doors: Doors): Routers {
 }
 
 /** The router that reported the session; without one, the router of the profile. */
-function routerOf(db: Db, subscriber: Subscriber, session: Session | null): Nas | undefined {
+function routerOf(db: Db, subscriber: Holder, session: Session | null): Nas | undefined {
   const id = session ? session.nasId : subscriber.nasId;
   return id === null ? undefined : db.select().from(nas).where(eq(nas.id, id)).get();
 }
@@ -108,6 +108,7 @@ function coaOf(db: Db, router: Nas, { nasAddress, localAddress }: Session): CoaN
     secret: db.vault.open(router.secretSealed),
     wait: setting(db, "max_coa_wait"),
     messageAuthenticator: setting(db, "coa_message_authenticator"),
+    eventTimestamp: router.coaEventTimestamp === 1,
   };
 }
 
@@ -135,7 +136,7 @@ export function apiOf(db: Db, router: Nas): ApiNas | undefined {
 function apiFor(
   db: Db,
   router: Nas,
-  { connectionTypeId, macLogin }: Subscriber,
+  { connectionTypeId, macLogin }: Holder,
   session: Session | null,
 ): ApiNas | undefined {
   const api = apiOf(db, router);
@@ -145,7 +146,7 @@ function apiFor(
   return isElsewhere || isDhcp ? undefined : api;
 }
 
-function activeUser({ username, connectionTypeId }: Subscriber, session: Session | null): ActiveUser {
+function activeUser({ username, connectionTypeId }: Holder, session: Session | null): ActiveUser {
   const list = HOTSPOT_TYPES.has(connectionTypeId) ? "hotspot" : "ppp";
   return { list, username: session?.username ?? username, address: session?.framedIp ?? null };
 }
@@ -154,7 +155,7 @@ function failed(reason: string): RouterAnswer {
   return { kind: "failed", reason };
 }
 
-function missing({ username }: Subscriber, session: Session | null): string {
+function missing({ username }: Holder, session: Session | null): string {
   return session
     ? `the router at ${session.nasAddress} that reported the session is not among the NAS any more; add it with: gatehouse nas add`
     : `the subscriber ${username} has no router; set its nas_id`;

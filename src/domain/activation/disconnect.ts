@@ -17,6 +17,12 @@ import { isConfirmed } from "./disconnect-confirm.ts";
 export type RouterAnswer =
   { kind: "acknowledged" } | { kind: "gone" } | { kind: "failed"; reason: string; isSilent?: boolean };
 
+/** Whose session a router is asked about: a subscriber, or a name that is none's, which has no id. */
+export type Holder = Pick<Subscriber, "username" | "connectionTypeId" | "macLogin" | "nasId"> & {
+  readonly id: number | null;
+  readonly ispId: number | null;
+};
+
 /** Who is online at a router under a name; uptime in seconds. */
 export interface OnlineUser {
   readonly id: string;
@@ -34,7 +40,7 @@ export type OnlineAnswer =
  * came of asking it over RADIUS a moment ago, so that it is not waited for twice. Never rejects.
  */
 export type DisconnectSession = (
-  subscriber: Subscriber,
+  holder: Holder,
   session: Session | null,
   silence?: RouterAnswer,
 ) => Promise<RouterAnswer>;
@@ -43,9 +49,9 @@ export type DisconnectSession = (
 export interface Routers {
   readonly disconnect: DisconnectSession;
   /** Gives a session another rate without ending it. */
-  readonly changeRate: (subscriber: Subscriber, session: Session, rateLimit: string) => Promise<RouterAnswer>;
-  /** Whom the router lists under the subscriber's name. */
-  readonly find: (subscriber: Subscriber, session: Session | null) => Promise<OnlineAnswer>;
+  readonly changeRate: (holder: Holder, session: Session, rateLimit: string) => Promise<RouterAnswer>;
+  /** Whom the router lists under the holder's name. */
+  readonly find: (holder: Holder, session: Session | null) => Promise<OnlineAnswer>;
 }
 
 /** `disconnected`: the router has acknowledged it; `confirmed`: and the subscriber was seen to be gone. */
@@ -63,7 +69,7 @@ export interface Disconnection {
 }
 
 /**
- * Ends every open session of a subscriber on its router, and then in our books (interface.md D, decisions.md Disconnect).
+ * Ends every open session of a subscriber on its router, and then in our books.
  * Throws refused (switched off), not_found, router_failed: what failed stays open in the books.
  */
 export async function disconnect(
@@ -72,16 +78,24 @@ export async function disconnect(
 ): Promise<Disconnected> {
   requireDisconnectEnabled(db);
   const subscriber = subscriberById(db, by.scope, subscriberId);
+  return disconnectSessions(db, subscriber, targetsOf(db, subscriber), { clock, by, routers });
+}
+
+/** Ends sessions of one holder on their routers, and then in our books. Throws router_failed. */
+export async function disconnectSessions(
+  db: Db,
+  holder: Holder,
+  targets: readonly (Session | null)[],
+  { clock, by, routers }: Omit<Disconnection, "subscriberId">,
+): Promise<Disconnected> {
   const since = performance.now();
-  const asked = await endSessions(db, subscriber, targetsOf(db, subscriber), { clock, by, routers });
+  const asked = await endSessions(db, holder, targets, { clock, by, routers });
   requireNoFailure(asked);
   const acknowledged = asked.filter(({ answer }) => answer.kind === "acknowledged");
   if (acknowledged.length === 0) return "already_offline";
   const patience = setting(db, "disconnect_confirm");
   const ended = acknowledged.map(({ session }) => session);
-  return (await isConfirmed(db, subscriber, ended, { routers, since, patience }))
-    ? "confirmed"
-    : "disconnected";
+  return (await isConfirmed(db, holder, ended, { routers, since, patience })) ? "confirmed" : "disconnected";
 }
 
 /** Throws `refused` while staff may not disconnect anybody. */
@@ -107,17 +121,17 @@ export function requireNoFailure(asked: readonly Asked[]): void {
 /** Asks the routers to end sessions, and books what they did. What failed stays open in the books. */
 export async function endSessions(
   db: Db,
-  subscriber: Subscriber,
+  holder: Holder,
   targets: readonly (Session | null)[],
   { clock, by, routers, silence }: { clock: Clock; by: Actor; routers: Routers; silence?: RouterAnswer },
 ): Promise<Asked[]> {
   const asked = await Promise.all(
     targets.map(async (session) => ({
       session,
-      answer: await routers.disconnect(subscriber, session, silence),
+      answer: await routers.disconnect(holder, session, silence),
     })),
   );
-  bookAnswers(db, subscriber, asked, { now: clock(), by });
+  bookAnswers(db, holder, asked, { now: clock(), by });
   return asked;
 }
 
@@ -139,7 +153,7 @@ export function openSessions(db: Db, subscriberId: number): Session[] {
 /** The Stop that follows an ACK brings the final counters; until then the last known ones stand. */
 export function bookAnswers(
   db: Db,
-  subscriber: Subscriber,
+  holder: Holder,
   asked: readonly Asked[],
   { now, by }: { now: number; by: Actor },
 ): void {
@@ -151,16 +165,16 @@ export function bookAnswers(
         .set({
           stoppedAt: Math.max(now, session.startedAt),
           closedBy: "disconnect",
-          terminateCause: answer.kind === "acknowledged" ? "Admin-Reset" : "Lost",
+          terminateCause: answer.kind === "acknowledged" ? "Admin-Reset" : "lost",
         })
         .where(and(eq(sessions.id, session.id), isNull(sessions.stoppedAt)))
         .run();
     }
     audit(tx, by, now, {
       action: "subscriber.disconnect",
-      entity: "subscriber",
-      entityId: subscriber.id,
-      ispId: subscriber.ispId,
+      entity: holder.id === null ? "session" : "subscriber",
+      entityId: holder.id ?? asked[0]?.session?.id ?? holder.username,
+      ispId: holder.ispId,
       after: {
         answers: asked.map(({ session, answer }) => ({ session_id: session?.acctSessionId, ...answer })),
       },

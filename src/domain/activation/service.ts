@@ -1,7 +1,8 @@
+import { insert } from "../../../db/insert.ts";
 import type { Tx } from "../../../db/open.ts";
 import { type packages, services } from "../../../db/schema.ts";
 import { sealPassword } from "../subscribers/password.ts";
-import type { Seconds } from "../time.ts";
+import type { Anchor, Seconds } from "../time.ts";
 
 export interface ServiceTerms {
   package: typeof packages.$inferSelect;
@@ -14,18 +15,27 @@ export interface NewService extends ServiceTerms {
   subscriberId: number;
   /** The password of the profile, sealed. */
   passwordSealed: Buffer;
+  anchor: Anchor | null;
+}
+
+/** What renewals of a service keep to; null: where it ends. */
+export function anchorOf({
+  anchorDay: day,
+  anchorTime: time,
+}: Pick<typeof services.$inferSelect, "anchorDay" | "anchorTime">): Anchor | null {
+  return day === null || time === null ? null : { day, time };
 }
 
 /** Writes what RADIUS answers from: the package's terms as they are today, with the quota counter at zero. */
-export function writeService(tx: Tx, { subscriberId, passwordSealed, ...service }: NewService): void {
-  const terms = {
+export function writeService(tx: Tx, { subscriberId, passwordSealed, anchor, ...service }: NewService): void {
+  const row = {
+    subscriberId,
     ...sealPassword(tx.vault, tx.vault.openText(passwordSealed)),
     ...serviceTerms(service),
+    anchorDay: anchor?.day ?? null,
+    anchorTime: anchor?.time ?? null,
   };
-  tx.insert(services)
-    .values({ subscriberId, ...terms })
-    .onConflictDoUpdate({ target: services.subscriberId, set: terms })
-    .run();
+  insert(tx, services, row, { replacing: "subscriberId" });
 }
 
 /** The columns of a service that come from its package, with the quota counter at zero. */
@@ -34,9 +44,16 @@ export function serviceTerms({ package: sold, expiresAt, activatedAt }: ServiceT
     packageId: sold.id,
     expiresAt,
     activatedAt,
-    quotaTotal: sold.dataQuotaBytes,
     quotaUsed: 0,
     quotaCrossedAt: null,
+    ...packageTerms(sold),
+  };
+}
+
+/** What the holders of a package are given, as columns of a service. */
+export function packageTerms(sold: typeof packages.$inferSelect) {
+  return {
+    quotaTotal: sold.dataQuotaBytes,
     quotaExceeded: sold.quotaExceeded,
     rateLimit: sold.rateLimit,
     framedPool: sold.framedPool,

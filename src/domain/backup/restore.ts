@@ -8,6 +8,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
 } from "node:fs";
 import { join } from "node:path";
 import { makeFolder, sync } from "../../../db/durable.ts";
@@ -49,6 +50,8 @@ export interface Restored {
 export async function restoreBackup(order: RestoreOrder): Promise<Restored> {
   const { folder, file, progress = () => {} } = order;
   if (!existsSync(file)) throw new DomainError("not_found", `there is no file ${file}`);
+  if (statSync(file).isDirectory())
+    throw new DomainError("refused", `${file} is a folder; name a file that \`gatehouse backup\` wrote`);
   makeFolder(folder);
   const incoming = unfinishedFile(storeFiles(folder).database);
   requireSpace(folder, sizeOf(file));

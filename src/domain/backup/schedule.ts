@@ -31,6 +31,16 @@ export function listBackups(folder: string): ScheduledBackup[] {
     .sort((a, b) => b.at - a.at);
 }
 
+/** As listBackups, and none of a folder that cannot be read. */
+export function readableBackups(folder: string): ScheduledBackup[] {
+  try {
+    return listBackups(folder);
+  } catch (error) {
+    if (error instanceof Error && "code" in error) return [];
+    throw error;
+  }
+}
+
 /** The file that a scheduled backup has to go to now, its folder made; undefined while it is too early, or never to be. */
 export function dueBackup(db: Db, dataFolder: string, now: Seconds): string | undefined {
   const hours = setting(db, "backup_every_hours");

@@ -14,10 +14,10 @@ export const SHORTEST_PASSPHRASE = 12;
 
 /** Encrypts the text of a key file under a passphrase: version, salt, nonce, tag, ciphertext (scrypt, AES-256-GCM). */
 export function sealKey(key: string, passphrase: string): Buffer {
-  if (passphrase.length < SHORTEST_PASSPHRASE)
+  if (passphrase.trim().length < SHORTEST_PASSPHRASE)
     throw new DomainError(
       "invalid",
-      `the passphrase is too short; take ${SHORTEST_PASSPHRASE} characters or more`,
+      `the passphrase is too short; take ${SHORTEST_PASSPHRASE} characters or more, blanks at the ends not counted`,
     );
   const salt = randomBytes(SALT);
   const nonce = randomBytes(NONCE);

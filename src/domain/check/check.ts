@@ -1,19 +1,31 @@
 import type { Db } from "../../../db/open.ts";
-import { isSettingKey, settingDefinitions } from "../settings/settings.ts";
+import { commandName } from "../nas/sources.ts";
+import { STRANGERS_AN_HOUR } from "../sessions/strangers.ts";
+import { isSettingKey, settingDefinitions, storedSetting } from "../settings/settings.ts";
 import { formatTime, type Seconds } from "../time.ts";
 import { error, type Finding, ok, warning } from "./finding.ts";
+import { checkRecords } from "./records.ts";
+import { checkMoney } from "./money.ts";
+import { checkRouters } from "./routers.ts";
 
 /** Everything that the store itself can tell: integrity, keys, ledger, settings, routers, clock. Reads only, but all of it. */
 export function checkStore(db: Db, now: Seconds): Finding[] {
   const integrity = checkIntegrity(db);
   // the rest would read the pages that are damaged
   if (integrity.severity === "error") return [integrity];
-  return [integrity, checkReferences(db), checkKey(db), checkLedger(db), ...checkSetup(db, now)];
+  return [
+    integrity,
+    checkReferences(db),
+    checkKey(db),
+    ...checkMoney(db),
+    ...checkRecords(db),
+    ...checkSetup(db, now),
+  ];
 }
 
 /** The part that costs next to nothing, for a server that is at work: settings, routers, clock. */
 export function checkSetup(db: Db, now: Seconds): Finding[] {
-  return [...checkSettings(db), ...checkRouters(db), checkClock(db, now)];
+  return [...checkSettings(db), ...checkRouters(db, now), ...checkStrangers(db, now), checkClock(db, now)];
 }
 
 function checkIntegrity({ $client }: Db): Finding {
@@ -52,72 +64,44 @@ export function checkKey({ $client, vault }: Pick<Db, "$client" | "vault">): Fin
   }
 }
 
-/** Each entry's balance is the one before plus its amount, so the balance is the sum of the entries. */
-function checkLedger({ $client }: Db): Finding {
-  const row = $client
-    .query<{ entries: number; wrong: number; first: number | null }, []>(
-      `SELECT count(*) AS entries, count(CASE WHEN balance_after <> total THEN 1 END) AS wrong,
-         min(CASE WHEN balance_after <> total THEN id END) AS first
-       FROM (SELECT id, balance_after,
-               sum(amount) OVER (PARTITION BY subscriber_id, staff_id ORDER BY id) AS total
-             FROM ledger_entries)`,
-    )
-    .get();
-  if (!row || row.wrong === 0) return ok("ledger", `${row?.entries ?? 0} entries add up to the balances`);
-  return error(
-    "ledger",
-    `${row.wrong} balances are not the sum of their entries, the first in entry ${row.first}; restore the last backup`,
-  );
-}
-
 function checkSettings({ $client }: Db): Finding[] {
   const rows = $client
-    .query<{ key: string; value: string }, []>("SELECT key, value FROM settings WHERE isp_id = 0")
+    .query<{ ispId: number; key: string; value: string }, []>(
+      "SELECT isp_id AS ispId, key, value FROM settings ORDER BY isp_id, key",
+    )
     .all();
-  const faults = rows.flatMap(({ key, value }) => {
+  const faults = rows.flatMap(({ ispId, key, value }) => {
+    const whose = ispId === 0 ? "" : ` --isp ${ispId}`;
     if (!isSettingKey(key))
       return [warning("settings", `${key} is not a setting of this version and has no effect`)];
     const { values, initially } = settingDefinitions[key];
-    if (values.read(JSON.parse(value)) !== undefined) return [];
+    if (storedSetting(key, value) !== undefined) return [];
     return [
       warning(
         "settings",
-        `${key} is ${value} but ${values.message}, so ${String(initially)} counts; set it again with: gatehouse settings set ${key}`,
+        `${key} is ${value} but ${values.message}, so ${String(initially)} counts; set it again with: gatehouse settings set ${key}${whose}`,
       ),
     ];
   });
   return faults.length > 0 ? faults : [ok("settings", `${rows.length} are set, and valid`)];
 }
 
-function checkRouters({ $client }: Db): Finding[] {
-  const rows = $client
-    .query<{ name: string; address: string; tls: number; fingerprint: string | null; require: string }, []>(
-      `SELECT name, address, routeros_tls AS tls, routeros_tls_fingerprint AS fingerprint,
-         require_message_authenticator AS require FROM nas ORDER BY id`,
+const DAY = 86_400;
+
+/** Routers that told of more sessions of unknown names than are kept, today or yesterday. */
+function checkStrangers({ $client }: Db, now: Seconds): Finding[] {
+  return $client
+    .query<{ name: string; address: string; total: number; lastAt: number }, [number]>(
+      `SELECT name, address, total, last_at AS lastAt FROM dropped_sessions JOIN nas ON nas.id = nas_id
+       WHERE last_at > ? ORDER BY nas_id`,
     )
-    .all();
-  if (rows.length === 0)
-    return [
-      warning("routers", "there is none, so nobody can log in; add one with: gatehouse nas add NAME ADDRESS"),
-    ];
-  const findings = rows.flatMap(({ name, address, tls, fingerprint, require }) => {
-    const found: Finding[] = [];
-    if (tls === 1 && fingerprint === null) {
-      found.push(
-        warning("routers", `${name}: any certificate of its API is accepted; pin it with tls_fingerprint`),
-      );
-    }
-    if (require === "no") {
-      found.push(
-        warning(
-          "routers",
-          `${name} (${address}): logins without Message-Authenticator are accepted, which allows forged answers (CVE-2024-3596); update RouterOS to 7.15 or newer and set require_message_authenticator to auto`,
-        ),
-      );
-    }
-    return found;
-  });
-  return findings.length > 0 ? findings : [ok("routers", `${rows.length} may ask`)];
+    .all(now - DAY)
+    .map(({ name, address, total, lastAt }) =>
+      warning(
+        "sessions",
+        `${name} tells of more than ${STRANGERS_AN_HOUR} sessions in an hour of names that are no subscriber's: ${total} were dropped so far, the last at ${formatTime(lastAt)}; see who they are: gatehouse sessions list --all --nas ${commandName({ name, address })} --limit 20; if they are invented, change its secret`,
+      ),
+    );
 }
 
 /** Nothing in the books lies in the future, unless the clock was set back. */

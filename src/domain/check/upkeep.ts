@@ -1,10 +1,12 @@
 import { statfsSync } from "node:fs";
 import type { Db } from "../../../db/open.ts";
 import { sizeOf, storeFiles } from "../backup/files.ts";
-import { backupFolder, listBackups } from "../backup/schedule.ts";
+import { lastOutcome } from "../backup/folder.ts";
+import { backupFolder, readableBackups } from "../backup/schedule.ts";
 import { isSealStored } from "../backup/stored-seal.ts";
 import { setting } from "../settings/settings.ts";
 import { formatTime, type Seconds } from "../time.ts";
+import { volume } from "../volume.ts";
 import { error, type Finding, ok, warning } from "./finding.ts";
 
 const HOUR = 3600;
@@ -27,8 +29,10 @@ function checkBackups(db: Db, folder: string, now: Seconds): Finding {
       subject,
       "none are scheduled; switch them on with: gatehouse settings set backup_every_hours 24",
     );
-  const newest = listBackups(backupFolder(db, folder))[0];
   const where = backupFolder(db, folder);
+  const last = lastOutcome(folder);
+  if (last?.folder === where && last.fault !== null) return error(subject, `none can be made: ${last.fault}`);
+  const newest = readableBackups(where)[0];
   if (!newest)
     return warning(
       subject,
@@ -54,7 +58,7 @@ function checkDisk(folder: string): Finding {
   const subject = "disk";
   const { bavail, bsize } = statfsSync(folder);
   const free = bavail * bsize;
-  const message = `${Math.floor(free / 1e6)} MB are free in ${folder}`;
+  const message = `${volume(free)} are free in ${folder}`;
   if (free < LAST_BYTES) return error(subject, `${message}; make room now, or accounting stops`);
   if (free < sizeOf(storeFiles(folder).database) + SPARE_BYTES)
     return warning(subject, `${message}; make room soon`);

@@ -1,50 +1,71 @@
 import type { Tx } from "../../../db/open.ts";
+import { actingColumns, placeOwed } from "../billing/ledger.ts";
+import { formatAmount } from "../money.ts";
 import type { Actor } from "../staff/actor.ts";
 import type { Seconds } from "../time.ts";
 import type { Row } from "./rows.ts";
+import { StaleError } from "./stale.ts";
 import type { Staging } from "./staging.ts";
-import { balances } from "./wallets.ts";
+import { type AccountColumn, wallets } from "./wallets.ts";
 
 type BalanceRow = Row<{ balance?: number | null }>;
 
 export type StagedBalances = ReturnType<typeof stageBalances>;
 
 /** The balances that differ from those of the store. */
-export function stageBalances(
-  staging: Staging,
-  owner: "subscriber_id" | "staff_id",
-  rows: readonly BalanceRow[],
-) {
-  const { table, insert } = staging.inserter(`balances_${owner}`, ["id", "balance"]);
-  const balanceOf = balances(staging.db, owner);
+export function stageBalances(staging: Staging, owner: AccountColumn, rows: readonly BalanceRow[]) {
+  const owners = owner === "staff_id" ? "staff" : "subscribers";
+  const { table, insert } = staging.inserter(`balances_${owner}`, ["id", "balance", "known", "entry"]);
+  const walletOf = wallets(staging.db, owner);
+  const stored = staging.prepare<{ username: string }>(`SELECT username FROM ${owners} WHERE id = ?`);
   /** Known accounts. */
   const changed = new Set<number>();
   let count = 0;
   for (const { id, known, values } of rows) {
     const { balance } = values;
-    if (balance === undefined || balance === null || balance === balanceOf(id)) continue;
-    insert.run(id, balance);
+    const { balance: before, entry } = walletOf(id);
+    if (balance === undefined || balance === null || balance === before) continue;
+    insert.run(id, balance, known ? 1 : 0, entry);
     count++;
-    if (known) changed.add(id);
+    if (!known) continue;
+    changed.add(id);
+    const change = { before: formatAmount(before), after: formatAmount(balance) };
+    staging.changes.add(owners, id, stored.get(id)?.username, "balance", change);
   }
-  const owners = owner === "staff_id" ? "staff" : "subscribers";
   /**
-   * Books opening entries: of a new account the whole, of a known one what it differs by at this moment, for the ledger
-   * only ever grows.
+   * Books what a new account opens with, and of a known one what it differs by, for the ledger only ever grows. Throws
+   * StaleError where an account has moved since it was compared.
    */
   const book = (tx: Tx, { now, by }: { now: Seconds; by: Actor }) => {
     if (count === 0) return;
-    tx.$client
+    const { actingStaffId, actor } = actingColumns(by);
+    const { changes } = tx.$client
       .query(
-        `INSERT INTO ledger_entries (${owner}, isp_id, amount, balance_after, kind, acting_staff_id, created_at)
-         SELECT id, isp_id, balance - before, balance, 'opening', ?, ? FROM (
-           SELECT account.id, account.isp_id, staged.balance, coalesce((
-             SELECT balance_after FROM ledger_entries WHERE ${owner} = account.id ORDER BY id DESC LIMIT 1
-           ), 0) AS before
-           FROM ${table} AS staged JOIN ${owners} AS account ON account.id = staged.id
-         ) WHERE balance <> before`,
+        `INSERT INTO ledger_entries (${owner}, isp_id, amount, balance_after, kind, acting_staff_id, actor, created_at)
+         SELECT account.id, account.isp_id, staged.balance - coalesce(newest.balance_after, 0), staged.balance,
+                iif(staged.known, 'adjustment', 'opening'), ?, ?, ?
+         FROM ${table} AS staged JOIN ${owners} AS account ON account.id = staged.id
+         LEFT JOIN ledger_entries AS newest
+           ON newest.id = (SELECT max(id) FROM ledger_entries WHERE ${owner} = staged.id)
+         WHERE coalesce(newest.id, 0) = staged.entry`,
       )
-      .run(by.staffId, now);
+      .run(actingStaffId, actor, now);
+    if (changes !== count) throw new StaleError();
+    if (owner === "subscriber_id") settle(tx, table, { now, by });
   };
   return { changed, book };
+}
+
+/** A debit is a charge of its own and leaves the others as they are, so only who got money and has something unpaid is looked at. */
+function settle(tx: Tx, table: string, { now, by }: { now: Seconds; by: Actor }): void {
+  const wallets = tx.$client
+    .query<{ subscriberId: number; balance: number }, []>(
+      `SELECT newest.subscriber_id AS subscriberId, newest.balance_after AS balance
+       FROM ${table} AS staged JOIN ledger_entries AS newest
+         ON newest.id = (SELECT max(id) FROM ledger_entries WHERE subscriber_id = staged.id)
+       WHERE newest.amount > 0
+         AND EXISTS (SELECT 1 FROM invoices WHERE subscriber_id = staged.id AND paid_at IS NULL)`,
+    )
+    .all();
+  for (const wallet of wallets) placeOwed(tx, wallet, now, by);
 }

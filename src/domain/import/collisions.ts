@@ -21,8 +21,8 @@ export interface Parked {
 }
 
 /**
- * Adds a fault for each claim whose value another row would have, once all of the file is written. Returns what has to
- * make room first, so that rows can swap values.
+ * Adds a fault for each claim whose value another row would have, once all of the file is written; a row that keeps its
+ * value collides with nobody. Returns what has to make room first, so that rows can swap values.
  */
 export function findCollisions(
   db: Db,
@@ -35,22 +35,28 @@ export function findCollisions(
   const claimed = Map.groupBy(claims, ({ column }) => column);
   const owners = new Map<string, number>();
   const givenUp = new Map<string, Parked>();
+  const kept = new Set<Claim>();
   for (const [column, expression] of Object.entries(columns)) {
-    const nextKeys = new Map(claimed.get(column)?.map((claim) => [claim.id, claim.key]));
+    const next = new Map(claimed.get(column)?.map((claim) => [claim.id, claim]));
     const stored = db.$client
       .query<{ id: number; key: string }, []>(
         `SELECT id, ${expression} AS key FROM ${table} WHERE ${column} IS NOT NULL`,
       )
       .all();
     for (const { id, key } of stored) {
-      const next = nextKeys.get(id);
-      if (next === undefined) owners.set(key, id);
-      else if (next !== key) givenUp.set(key, { table, column, id });
+      const claim = next.get(id);
+      if (claim && claim.key !== key) {
+        givenUp.set(key, { table, column, id });
+        continue;
+      }
+      owners.set(key, id);
+      if (claim) kept.add(claim);
     }
   }
   const parked: Parked[] = [];
-  for (const { id, key, pointer } of claims) {
-    if (key === null) continue;
+  for (const claim of claims) {
+    const { id, key, pointer } = claim;
+    if (key === null || kept.has(claim)) continue;
     const owner = owners.get(key);
     if (owner !== undefined && owner !== id)
       addFault(faults, pointer, `is that of ${owner < 0 ? "another row" : `${table} ${owner}`} already`);

@@ -52,7 +52,7 @@ export function enter(
         addFault(faults, `${pointer}/isp_id`, `cannot change; it is ${stays ?? 0}`);
     } else {
       if (typeof given === "number" && !directory.isps.has(given))
-        addFault(faults, `${pointer}/isp_id`, "does not exist");
+        addFault(faults, `${pointer}/isp_id`, `does not exist; ${thereAre(directory.isps, undefined)}`);
       entries.set(id, given);
     }
   }
@@ -81,7 +81,32 @@ export function findReferenceFault(
 ): void {
   if (!id) return;
   const owner = target.get(id);
-  if (!target.has(id)) addFault(faults, pointer, "does not exist");
+  if (!target.has(id)) addFault(faults, pointer, `does not exist; ${thereAre(target, isp)}`);
   else if (owner !== undefined && owner !== null && isp !== undefined && owner !== isp)
-    addFault(faults, pointer, "does not exist in this ISP");
+    addFault(faults, pointer, `does not exist in this ISP; ${thereAre(target, isp)}`);
+}
+
+/** Ids that are named where one is wrong. */
+const NAMED = 10;
+/** Thousands of rows may ask for the same; a table is entered as a whole before anything refers to it. */
+const named = new WeakMap<IspsById, Map<number | null | undefined, string>>();
+
+/** What a row of this ISP could refer to; undefined: of any. */
+function thereAre(target: IspsById, isp: number | null | undefined): string {
+  const known = named.get(target) ?? new Map<number | null | undefined, string>();
+  named.set(target, known);
+  let said = known.get(isp);
+  if (said === undefined) known.set(isp, (said = listIds(target, isp)));
+  return said;
+}
+
+function listIds(target: IspsById, isp: number | null | undefined): string {
+  const ids = [...target]
+    .filter(([id, owner]) => id > 0 && (isp === undefined || owner === null || owner === isp))
+    .map(([id]) => id)
+    .sort((a, b) => a - b);
+  if (ids.length === 0) return "there is none";
+  if (ids.length === 1) return `there is only ${ids[0]}`;
+  const rest = ids.length - NAMED;
+  return `there are ${ids.slice(0, NAMED).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
 }

@@ -3,11 +3,13 @@ import type { Db } from "../../../db/open.ts";
 import { services, staffNotes, subscribers } from "../../../db/schema.ts";
 import { formatAmount } from "../money.ts";
 import { formatTime } from "../time.ts";
-import { balances } from "./wallets.ts";
+import { stamps } from "./stamps.ts";
+import { wallets } from "./wallets.ts";
 
 /** Every subscriber with its wallet, its expiration and the staff's notes, as importDataSet takes them. */
 export function exportSubscribers(db: Db, { secrets }: { secrets: boolean }) {
-  const balanceOf = balances(db, "subscriber_id");
+  const walletOf = wallets(db, "subscriber_id");
+  const stampOf = stamps(db, "subscribers");
   const notes = Map.groupBy(
     db.select().from(staffNotes).orderBy(asc(staffNotes.id)).all(),
     ({ subscriberId }) => subscriberId,
@@ -59,8 +61,9 @@ export function exportSubscribers(db: Db, { secrets }: { secrets: boolean }) {
       sms_status: row.smsStatus,
       status: row.status,
       global_note: row.globalNote,
-      balance: formatAmount(balanceOf(row.id)),
+      balance: formatAmount(walletOf(row.id).balance),
       current_expiration_date: expiresAt === null ? null : formatTime(expiresAt),
+      stamp: stampOf(row.id),
       staff_notes: (notes.get(row.id) ?? []).map(({ note, addedBy }) => ({ note, added_by: addedBy })),
     }));
 }

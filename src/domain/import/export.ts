@@ -14,9 +14,10 @@ import {
 } from "../../../db/schema.ts";
 import { formatAmount } from "../money.ts";
 import { listSettings } from "../settings/settings.ts";
-import { balances } from "./wallets.ts";
 import { exportSubscribers } from "./export-subscribers.ts";
 import { flagNames } from "./roles.ts";
+import { stamps } from "./stamps.ts";
+import { wallets } from "./wallets.ts";
 
 export interface ExportOptions {
   /** Passwords and secrets too: staff passwords as their hashes, everything else in clear. */
@@ -89,7 +90,8 @@ function exportRoles(db: Db) {
 }
 
 function exportStaff(db: Db, { secrets }: ExportOptions) {
-  const balanceOf = balances(db, "staff_id");
+  const walletOf = wallets(db, "staff_id");
+  const stampOf = stamps(db, "staff");
   return db
     .select()
     .from(staff)
@@ -107,7 +109,8 @@ function exportStaff(db: Db, { secrets }: ExportOptions) {
       profile_type: row.profileType,
       role_code: row.roleCode,
       status: row.status,
-      balance: formatAmount(balanceOf(row.id)),
+      balance: formatAmount(walletOf(row.id).balance),
+      stamp: stampOf(row.id),
     }));
 }
 
@@ -125,8 +128,10 @@ function exportNas(db: Db, { secrets }: ExportOptions) {
       secret: secrets ? db.vault.openText(row.secretSealed) : undefined,
       require_message_authenticator: row.requireMessageAuthenticator,
       swap_octets: row.swapOctets === 1,
+      coa_event_timestamp: row.coaEventTimestamp === 1,
       coa_port: row.coaPort,
       disconnect_method: row.disconnectMethod,
+      mppe: row.mppe,
       routeros: row.routerosHost === null ? null : exportRouteros(db, row, secrets),
     }));
 }

@@ -1,23 +1,27 @@
 import { type Db, type Tx, write } from "../../../db/open.ts";
 import { audit } from "../audit.ts";
-import { DomainError, type FieldErrors } from "../errors.ts";
+import type { FieldErrors } from "../errors.ts";
 import { addFault, type Input } from "../fields.ts";
 import type { Actor } from "../staff/actor.ts";
+import { addresses, findDoubles, type Unshared, unsharedContacts } from "../subscribers/doubles.ts";
 import type { Seconds } from "../time.ts";
 import { stageBalances } from "./balances.ts";
 import { park, type Parked } from "./collisions.ts";
 import { readDirectory } from "./directory.ts";
+import { rejectImport } from "./import-refused.ts";
 import { findNasFaults, readNasRows, stageNas } from "./nas.ts";
+import { auditedOutcome, type ImportOutcome, type ImportSummary } from "./outcome.ts";
 import { findPackageFaults, readPackages, stagePackages } from "./packages.ts";
 import { findPlaceFaults, readPlaces, stagePlaces } from "./places.ts";
 import { findRoleFaults, readRoles, stageRoles } from "./roles.ts";
 import { below, isObject } from "./rows.ts";
 import { changedSettings, readSettings, writeSettings } from "./settings.ts";
-import { findStaffFaults, hashStaffPasswords, readStaff, stageStaff } from "./staff.ts";
+import { findStaffFaults, hashStaffPasswords, readStaff, type StaffRow, stageStaff } from "./staff.ts";
 import { type StagedRows, Staging } from "./staging.ts";
-import { refuseStale } from "./stale.ts";
+import { refuseStale, StaleError } from "./stale.ts";
+import { keepMoved } from "./stamps.ts";
 import { stageSubscribers } from "./subscriber-staging.ts";
-import { findSubscriberFaults, readSubscribers } from "./subscribers.ts";
+import { findSubscriberFaults, readSubscribers, type SubscriberRow } from "./subscribers.ts";
 
 const sections = new Set([
   "settings",
@@ -33,40 +37,45 @@ const sections = new Set([
   "subscribers",
 ]);
 
-/** Rows by section: those that were new, and those that now say something else; a row that the store has already is neither. */
-export type ImportSummary = Readonly<Record<string, { added: number; changed: number }>>;
-
 export interface ImportOptions {
   readonly now: Seconds;
   readonly by: Actor;
   /** Checks only. */
   readonly dryRun?: boolean;
+  /** Takes balances and expirations of the file also where they moved since it was exported. */
+  readonly overwriteMoney?: boolean;
   /** Hears what is being done. */
   readonly progress?: (step: string) => void;
 }
 
-type DataSet = ReturnType<typeof readDataSet>;
+interface DataSet extends Omit<ReturnType<typeof readDataSet>, "staff" | "subscribers"> {
+  readonly staff: readonly StaffRow[];
+  readonly subscribers: readonly SubscriberRow[];
+}
 
 /** Bytes of the database that may wait in memory for the commit; what does not fit is written twice, under the lock. */
 const CACHE = 64 * 1024 * 1024;
 
 /**
- * Brings a whole data set into the store (appliance.md, Import format): everything in one transaction, or nothing. Throws
- * `invalid` with every fault under its JSON pointer, and `refused` when the store changed meanwhile. Everything that can be
+ * Brings a whole data set into the store: everything in one transaction, or nothing. Throws
+ * ImportRefused with every fault, and `refused` when the store changed meanwhile. Everything that can be
  * done before is: the write lock is held for moving prepared rows, because routers do not wait for long.
  */
 export async function importDataSet(
   db: Db,
   data: unknown,
-  { now, by, dryRun = false, progress = () => {} }: ImportOptions,
-): Promise<ImportSummary> {
+  { now, by, dryRun = false, overwriteMoney = false, progress = () => {} }: ImportOptions,
+): Promise<ImportOutcome> {
   progress("checking");
-  const { set, parked } = db.$client.transaction(() => readFaultless(db, data))();
+  const { set, parked, unshared, doubles } = db.$client.transaction(() => readFaultless(db, data))();
   const hashes = await hashStaffPasswords(db, set.staff);
   progress("preparing");
   using staging = new Staging(db);
-  const staged = db.$client.transaction(() => stage(staging, set, hashes, now))();
-  const summary = summarize(staged);
+  const { staged, kept } = db.$client.transaction(() => {
+    const moved = overwriteMoney ? { ...set, kept: [] } : keepMoneyMoved(db, set);
+    return { staged: stage(staging, { ...set, ...moved }, hashes, now), kept: moved.kept };
+  })();
+  const outcome = { summary: summarize(staged), changes: staging.changes.rows, kept };
   if (!dryRun) {
     progress("writing");
     db.$client.run(`PRAGMA cache_size = -${CACHE / 1024}`);
@@ -74,33 +83,46 @@ export async function importDataSet(
       write(db, (tx) => {
         park(tx, parked);
         writeStaged(tx, staged, { now, by });
+        if (!doublesOf(tx, unshared).isSubsetOf(doubles)) throw new StaleError();
         audit(tx, by, now, {
           action: "data.import",
           entity: "appliance",
           entityId: "",
           ispId: null,
-          after: summary,
+          ...auditedOutcome(outcome),
         });
       }),
     );
   }
-  return summary;
+  return outcome;
 }
 
-/** Throws `invalid` with every fault. */
-function readFaultless(db: Db, data: unknown): { set: DataSet; parked: Parked[] } {
+/** Throws ImportRefused. */
+function readFaultless(db: Db, data: unknown) {
   const faults: FieldErrors = {};
   const set = readDataSet(db, data, faults);
-  const parked = findFaults(db, set, faults);
-  rejectImport(faults);
-  return { set, parked };
+  const contacts = unsharedContacts(db, set.settings.get("unique_contacts"));
+  const parked = findFaults(db, set, contacts, faults);
+  rejectImport(faults, data);
+  const unshared = [...contacts, ...addresses];
+  return { set, parked, unshared, doubles: doublesOf(db, unshared) };
+}
+
+/**
+ * Who shares what with whom and should not: the store has no constraint for it, because a setting decides. Of what was shared
+ * before, those that give it up are missing afterwards, and nobody may be added.
+ */
+function doublesOf(db: Db, unshared: readonly Unshared[]): ReadonlySet<string> {
+  const doubles = findDoubles(db, unshared);
+  return new Set(doubles.flatMap(({ field, value, ids }) => ids.map((id) => `${field} ${id} ${value}`)));
 }
 
 function readDataSet(db: Db, data: unknown, faults: FieldErrors) {
   if (!isObject(data)) addFault(faults, "", "the file must be a JSON object");
   const file: Input = isObject(data) ? data : {};
   for (const name of Object.keys(file))
-    if (!sections.has(name)) addFault(faults, below("", name), "is not a known section");
+    if (!sections.has(name))
+      addFault(faults, below("", name), `is not a known section; there are ${[...sections].join(", ")}`);
   const stored = readDirectory(db);
   return {
     settings: readSettings(file, faults),
@@ -117,6 +139,7 @@ function readDataSet(db: Db, data: unknown, faults: FieldErrors) {
 function findFaults(
   db: Db,
   { places, roles, staff, nas, packages, subscribers }: DataSet,
+  contacts: readonly Unshared[],
   faults: FieldErrors,
 ): Parked[] {
   const directory = readDirectory(db);
@@ -124,16 +147,27 @@ function findFaults(
   findRoleFaults(roles, directory, faults);
   const parked = findStaffFaults(db, staff, directory, faults);
   parked.push(...findNasFaults(db, nas, directory, faults));
-  findPackageFaults(packages, directory, faults);
-  parked.push(...findSubscriberFaults(db, subscribers, { directory, staff }, faults));
+  findPackageFaults(db, packages, directory, faults);
+  parked.push(...findSubscriberFaults(db, subscribers, { directory, staff, contacts }, faults));
   return parked;
+}
+
+function keepMoneyMoved(db: Db, { staff, subscribers }: DataSet) {
+  const accounts = keepMoved(db, "staff", staff, ({ balance: _balance, ...values }) => values);
+  const lines = keepMoved(
+    db,
+    "subscribers",
+    subscribers,
+    ({ balance: _balance, current_expiration_date: _expiration, ...values }) => values,
+  );
+  return { staff: accounts.rows, subscribers: lines.rows, kept: [...accounts.kept, ...lines.kept] };
 }
 
 /** Prepares what is new or different; in the order in which rows refer to each other. */
 function stage(staging: Staging, set: DataSet, hashes: ReadonlyMap<number, string>, now: Seconds) {
   const packages = stagePackages(staging, set.packages, now);
   return {
-    settings: changedSettings(staging.db, set.settings),
+    settings: changedSettings(staging, set.settings),
     places: stagePlaces(staging, set.places),
     roles: stageRoles(staging, set.roles, now),
     staff: stageStaff(staging, set.staff, hashes, now),
@@ -151,7 +185,8 @@ type Staged = ReturnType<typeof stage>;
 
 /**
  * What was found right before the lock can have become wrong. The store tells where it matters: its keys, unique values
- * and references are constraints, rows stay in their ISP, and ids are not given out twice.
+ * and references are constraints, rows stay in their ISP, and ids are not given out twice. What subscribers may not share
+ * is no constraint, and looked at again afterwards.
  */
 function writeStaged(tx: Tx, staged: Staged, { now, by }: { now: Seconds; by: Actor }): void {
   writeSettings(tx, staged.settings);
@@ -163,17 +198,6 @@ function writeStaged(tx: Tx, staged: Staged, { now, by }: { now: Seconds; by: Ac
   staged.subscribers.write(tx);
   staged.balances.staff.book(tx, { now, by });
   staged.balances.subscribers.book(tx, { now, by });
-}
-
-/** Throws `invalid` with every fault. */
-export function rejectImport(faults: FieldErrors): void {
-  const count = Object.keys(faults).length;
-  if (count === 0) return;
-  throw new DomainError(
-    "invalid",
-    `nothing was imported; correct ${count === 1 ? "this place" : `these ${count} places`} and try again`,
-    { fields: faults },
-  );
 }
 
 function summarize({ settings, places, balances, ...staged }: Staged): ImportSummary {

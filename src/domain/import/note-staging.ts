@@ -18,13 +18,19 @@ export class NoteStaging {
     );
   }
 
-  /** Makes these the notes of a subscriber, unless they are; the same notes again keep their ids and times. */
-  put({ id, known }: { id: number; known: boolean }, notes: readonly Note[]): boolean {
+  /**
+   * Makes these the notes of a subscriber, unless they are; the same notes again keep their ids and times. Returns how many
+   * there were and will be where they differ.
+   */
+  put(
+    { id, known }: { id: number; known: boolean },
+    notes: readonly Note[],
+  ): { before: number; after: number } | undefined {
     const stored = known ? this.#find.all(id) : [];
-    if (Bun.deepEquals(stored, notes)) return false;
+    if (Bun.deepEquals(stored, notes)) return undefined;
     if (stored.length > 0) this.#replaced.insert.run(id);
     for (const { note, added_by } of notes) this.#notes.insert.run(id, note, added_by);
-    return true;
+    return { before: stored.length, after: notes.length };
   }
 
   write({ $client }: Tx, now: Seconds): void {

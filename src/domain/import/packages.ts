@@ -1,6 +1,7 @@
+import type { Db } from "../../../db/open.ts";
 import type { FieldErrors } from "../errors.ts";
-import { type Input, readFields, type Values } from "../fields.ts";
-import { packageFields, requiredPackageFields } from "../packages/fields.ts";
+import { addFault, type Input, readFields, type Values } from "../fields.ts";
+import { packageFields, requiredPackageFields, resellerPriceFault } from "../packages/fields.ts";
 import type { Seconds } from "../time.ts";
 import { type Directory, enter } from "./directory.ts";
 import { type Row, readRows } from "./rows.ts";
@@ -22,12 +23,26 @@ export function readPackages(file: Input, stored: Directory, faults: FieldErrors
   );
 }
 
+/** Enters the packages into the directory; adds resellers' prices above the price, except those that the store has already. */
 export function findPackageFaults(
+  db: Db,
   rows: readonly PackageRow[],
   directory: Directory,
   faults: FieldErrors,
 ): void {
   enter(directory, "packages", rows, faults);
+  const storedPrices = db.$client.query<{ price: number; resellerPrice: number | null }, [number]>(
+    "SELECT price, reseller_price AS resellerPrice FROM packages WHERE id = ?",
+  );
+  for (const { id, pointer, values } of rows) {
+    const stored = storedPrices.get(id);
+    const price = values.price ?? stored?.price;
+    const { reseller_price: resellerPrice = stored?.resellerPrice ?? null } = values;
+    if (price === undefined) continue;
+    if (price === stored?.price && resellerPrice === stored.resellerPrice) continue;
+    const fault = resellerPriceFault(price, resellerPrice);
+    if (fault) addFault(faults, `${pointer}/reseller_price`, fault);
+  }
 }
 
 /** Services that were made from the packages keep their terms until the next activation. */

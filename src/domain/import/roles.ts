@@ -2,9 +2,10 @@ import type { Db, Tx } from "../../../db/open.ts";
 import type { FieldErrors } from "../errors.ts";
 import { addFault, flag, id, type Input, readFields, text, type Values } from "../fields.ts";
 import type { Seconds } from "../time.ts";
+import type { FieldChange } from "./change-log.ts";
 import { type Directory, enter } from "./directory.ts";
 import { below, items, object, type Row, readRows } from "./rows.ts";
-import { StagedRows, type Staging } from "./staging.ts";
+import { StagedRows, type Staging, type StoredRow } from "./staging.ts";
 
 /** What permissions_update takes beside flags. */
 const notFlags = new Set(["role_code", "isp_id", "branch_id"]);
@@ -66,15 +67,12 @@ export function stageRoles(
     const permissionsSet = permissions === undefined ? undefined : permissions ? 1 : 0;
     const before = stored.get(row.id);
     const touched = permissions
-      ? [...permissions].some(([name, value]) => before?.get(name) !== value)
+      ? [...permissions].some(([name, value]) => flagBefore(before, name) !== value)
       : permissions === null && before !== undefined;
     const onInsert = { created_at: now };
-    staged.put(
-      row.id,
-      staged.find(row),
-      { ...columns, permissions_set: permissionsSet },
-      { onInsert, touched },
-    );
+    const role = staged.find(row);
+    if (role && touched) logPermissions(staging, role, before, permissions ?? null);
+    staged.put(row.id, role, { ...columns, permissions_set: permissionsSet }, { onInsert, touched });
     if (touched) changes.push({ code: row.id, permissions: permissions ?? null });
   }
   const write = (tx: Tx) => {
@@ -84,6 +82,25 @@ export function stageRoles(
     writePermissions(tx, changes, roles);
   };
   return { rows: staged, write };
+}
+
+/** Once permissions are set, a flag that nobody named is 0, as an export says it; null before that. */
+function flagBefore(before: ReadonlyMap<string, number> | undefined, name: string): number | null {
+  return before ? (before.get(name) ?? 0) : null;
+}
+
+function logPermissions(
+  { changes }: Staging,
+  { code, name }: StoredRow,
+  before: ReadonlyMap<string, number> | undefined,
+  permissions: Permissions | null,
+): void {
+  const log = (field: string, change: FieldChange) => changes.add("roles", Number(code), name, field, change);
+  if (!permissions) log("permissions", { before: `${before?.size ?? 0} set`, after: null });
+  for (const [flagName, after] of permissions ?? []) {
+    const value = flagBefore(before, flagName);
+    if (value !== after) log(`permissions/${flagName}`, { before: value, after });
+  }
 }
 
 /** Sets the permissions and moves the sequence of codes past the roles, so that no code is given out twice. */

@@ -5,10 +5,13 @@ import { packages, services } from "../../../db/schema.ts";
 import { serviceTerms } from "../activation/service.ts";
 import { sealPassword } from "../subscribers/password.ts";
 import type { Seconds } from "../time.ts";
+import { StaleError } from "./stale.ts";
 import { type Columns, StagedRows, type Staging, type StoredRow } from "./staging.ts";
 import type { SubscriberRow } from "./subscribers.ts";
 
 export interface Profile {
+  /** The username that the store has. */
+  readonly name: unknown;
   /** The package and the password of the subscriber once it is written. */
   readonly packageId: number;
   readonly password: string;
@@ -27,6 +30,7 @@ export class ServiceStaging {
   readonly #removed: { table: string; insert: Statement };
   readonly #passwords: { table: string; insert: Statement };
   readonly #find: Statement<StoredRow, SQLQueryBindings[]>;
+  #removals = 0;
   /** By package id, with no expiration yet. */
   readonly #terms = new Map<number, [string, SQLQueryBindings | undefined][]>();
 
@@ -35,7 +39,11 @@ export class ServiceStaging {
     this.#staging = staging;
     this.#packageOf = packageOf;
     this.#services = new StagedRows(staging, "services", "subscriber_id");
-    this.#removed = staging.inserter("removed_services", ["id INTEGER PRIMARY KEY"]);
+    this.#removed = staging.inserter("removed_services", [
+      "id INTEGER PRIMARY KEY",
+      "expires_at",
+      "activated_at",
+    ]);
     this.#passwords = staging.inserter("passwords", [
       "id INTEGER PRIMARY KEY",
       "password_sealed",
@@ -44,19 +52,24 @@ export class ServiceStaging {
     this.#find = staging.prepare("SELECT * FROM services WHERE subscriber_id = ?");
   }
 
-  /** Whether the line of the subscriber changes: opens until its expiration, closes where that is null. */
+  /**
+   * Whether the line of the subscriber changes: opens until its expiration, closes where that is null. A row of an export
+   * (it has a stamp) that says the expiration of the store asks for nothing: a changed profile or package reaches the
+   * service with the next activation, and the quota that is used stays used.
+   */
   put(
-    { id, known, values: { current_expiration_date: expiresAt } }: SubscriberRow,
+    { id, known, values: { current_expiration_date: expiresAt, stamp } }: SubscriberRow,
     profile: Profile,
   ): boolean {
     const { sealed, password } = profile;
-    if (expiresAt === undefined) {
+    const stored = known && expiresAt !== undefined ? this.#find.get(id) : null;
+    if (expiresAt === undefined || (stored && stamp && stored["expires_at"] === expiresAt)) {
       if (known && sealed) this.#passwords.insert.run(id, sealed.passwordSealed, sealed.ntHashSealed);
       return false;
     }
-    const stored = known ? this.#find.get(id) : null;
     if (expiresAt === null) {
-      if (stored) this.#removed.insert.run(id);
+      if (stored) this.#remove(id, stored);
+      if (stored) this.#log(id, profile, stored, { expires_at: null });
       return stored !== null;
     }
     const { vault } = this.#staging.db;
@@ -66,18 +79,21 @@ export class ServiceStaging {
     };
     if (stored) {
       if (!differs(stored, columns) && openText(this.#staging, stored) === password) return false;
-      this.#removed.insert.run(id);
+      this.#remove(id, stored);
     }
+    if (known) this.#log(id, profile, stored ?? {}, stored ? columns : { expires_at: expiresAt });
     const { passwordSealed, ntHashSealed } = sealed ?? sealPassword(vault, password);
+    const isSameEnd = stored?.["expires_at"] === expiresAt;
     this.#services.put(id, undefined, {
       ...columns,
+      ...(isSameEnd && { anchor_day: stored["anchor_day"], anchor_time: stored["anchor_time"] }),
       password_sealed: passwordSealed,
       nt_hash_sealed: ntHashSealed,
     });
     return true;
   }
 
-  /** After the profiles, whose status counts. */
+  /** After the profiles, whose status counts. Throws StaleError where a service has moved since it was compared. */
   write(tx: Tx, now: Seconds): void {
     const { $client } = tx;
     // as reset_password does: RADIUS takes the new password of an active subscriber, others get it at activation
@@ -89,8 +105,26 @@ export class ServiceStaging {
            AND (SELECT status FROM subscribers WHERE subscribers.id = changed.id) = 1`,
       )
       .run(now);
-    $client.run(`DELETE FROM services WHERE subscriber_id IN (SELECT id FROM ${this.#removed.table})`);
+    const { changes } = $client.run(
+      `DELETE FROM services WHERE subscriber_id IN (
+         SELECT removed.id FROM ${this.#removed.table} AS removed JOIN services ON subscriber_id = removed.id
+         WHERE services.expires_at = removed.expires_at AND services.activated_at IS removed.activated_at
+       )`,
+    );
+    if (changes !== this.#removals) throw new StaleError();
     this.#services.write(tx);
+  }
+
+  #remove(id: number, { expires_at, activated_at }: StoredRow): void {
+    this.#removed.insert.run(id, expires_at ?? null, activated_at ?? null);
+    this.#removals++;
+  }
+
+  #log(id: number, { name }: Profile, stored: StoredRow, columns: Columns): void {
+    const changes = Object.entries(columns).flatMap(([column, value = null]): [string, SQLQueryBindings][] =>
+      isUntold(column) || value === (stored[column] ?? null) ? [] : [[column, value]],
+    );
+    this.#staging.changes.addService(id, name, stored, changes);
   }
 
   #termsOf(packageId: number): [string, SQLQueryBindings | undefined][] {
@@ -108,6 +142,11 @@ export class ServiceStaging {
     this.#terms.set(packageId, columns);
     return columns;
   }
+}
+
+/** Of what a service forgets when it is written anew, people hear of the quota. */
+function isUntold(column: string): boolean {
+  return history.has(column) && column !== "quota_used";
 }
 
 function isTerm<T extends object>(name: string, terms: T): name is Extract<keyof T, string> {

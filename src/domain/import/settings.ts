@@ -1,8 +1,15 @@
-import type { Db, Tx } from "../../../db/open.ts";
+import type { Tx } from "../../../db/open.ts";
 import type { FieldErrors } from "../errors.ts";
 import { addFault, type Input } from "../fields.ts";
-import { isSettingKey, settingDefinitions, type SettingKey, storeSetting } from "../settings/settings.ts";
+import {
+  isSettingKey,
+  setting,
+  settingDefinitions,
+  type SettingKey,
+  storeSetting,
+} from "../settings/settings.ts";
 import { below, object } from "./rows.ts";
+import type { Staging } from "./staging.ts";
 
 export type Settings = ReadonlyMap<SettingKey, boolean | number | string>;
 
@@ -23,12 +30,16 @@ export function readSettings(file: Input, faults: FieldErrors): Settings {
   return accepted;
 }
 
-/** Those that are not stored with this value already. */
-export function changedSettings(db: Db, settings: Settings): Settings {
-  const stored = db.$client.query<{ value: string }, [string]>(
-    "SELECT value FROM settings WHERE isp_id = 0 AND key = ?",
+/** Those that say something else than what holds. */
+export function changedSettings({ db, changes }: Staging, settings: Settings): Settings {
+  return new Map(
+    [...settings].filter(([key, value]) => {
+      const before = setting(db, key);
+      if (before === value) return false;
+      changes.add("settings", 0, "", key, { before: String(before), after: String(value) });
+      return true;
+    }),
   );
-  return new Map([...settings].filter(([key, value]) => stored.get(key)?.value !== JSON.stringify(value)));
 }
 
 export function writeSettings(tx: Tx, settings: Settings): void {

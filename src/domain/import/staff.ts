@@ -1,9 +1,9 @@
 import { Type } from "@sinclair/typebox";
 import type { Db, Tx } from "../../../db/open.ts";
 import type { FieldErrors } from "../errors.ts";
-import { addFault, amount, field, type Input, readFields, type Values } from "../fields.ts";
+import { addFault, amount, field, type Input, readFields, username, type Values } from "../fields.ts";
 import { ADMIN, ENABLED, staffFields } from "../staff/accounts.ts";
-import { hashPassword, verifyPassword } from "../staff/passwords.ts";
+import { hashPassword, knownPassword, verifyPassword } from "../staff/passwords.ts";
 import { revokeStaffTokens } from "../staff/tokens.ts";
 import { fold } from "../text.ts";
 import type { Seconds } from "../time.ts";
@@ -11,6 +11,7 @@ import { type Claim, findCollisions, type Parked } from "./collisions.ts";
 import { type Directory, enter, findReferenceFault } from "./directory.ts";
 import { type Row, readRows } from "./rows.ts";
 import { StagedRows, type Staging } from "./staging.ts";
+import { stampField } from "./stamps.ts";
 
 const required = ["isp_id", "name", "username", "profile_type"] as const;
 const signInKeys = { username_key: "username_key", email_key: "email_key" };
@@ -25,7 +26,15 @@ export const passwordHash = field(
   (value): string => value,
 );
 
-const fields = { ...staffFields, password_hash: passwordHash, balance: amount };
+/** Passwords and names that people have already are not refused for what is asked of new ones; see findStaffFaults. */
+const fields = {
+  ...staffFields,
+  username,
+  password: knownPassword,
+  password_hash: passwordHash,
+  balance: amount,
+  stamp: stampField,
+};
 export type StaffRow = Row<Values<typeof fields>>;
 
 export function readStaff(file: Input, stored: Directory, faults: FieldErrors): StaffRow[] {
@@ -56,6 +65,9 @@ export function findStaffFaults(
   faults: FieldErrors,
 ): Parked[] {
   enter(directory, "staff", rows, faults);
+  const storedName = db.$client.query<{ username: string }, [number]>(
+    "SELECT username FROM staff WHERE id = ?",
+  );
   const claims: Claim[] = [];
   for (const { id, pointer, values } of rows) {
     const isp = directory.staff.get(id);
@@ -64,6 +76,12 @@ export function findStaffFaults(
       addFault(faults, `${pointer}/isp_id`, "must be an ISP; only an Admin can be the operator of the box");
     findReferenceFault(directory.branches, branch_id, isp, `${pointer}/branch_id`, faults);
     findReferenceFault(directory.roles, role_code, isp, `${pointer}/role_code`, faults);
+    if (username?.includes(":") && storedName.get(id)?.username !== username)
+      addFault(
+        faults,
+        `${pointer}/username`,
+        "must not have a colon, at which HTTP Basic ends a name: this account could not use the API",
+      );
     if (username)
       claims.push({ id, column: "username_key", pointer: `${pointer}/username`, key: fold(username) });
     if (email !== undefined)
@@ -105,6 +123,7 @@ export function stageStaff(
       password: _password,
       password_hash: _hash,
       balance: _balance,
+      stamp: _stamp,
       isp_id,
       branch_id,
       username,

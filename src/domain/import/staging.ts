@@ -1,5 +1,6 @@
 import type { SQLQueryBindings, Statement } from "bun:sqlite";
 import type { Db, Tx } from "../../../db/open.ts";
+import { ChangeLog } from "./change-log.ts";
 import { StaleError } from "./stale.ts";
 
 /** Values by the names of SQL columns; undefined stays as it is, null is the column's default. */
@@ -12,6 +13,8 @@ export type StoredRow = Readonly<Record<string, string | number | null | Uint8Ar
  */
 export class Staging implements Disposable {
   readonly db: Db;
+  /** What changes of known rows. */
+  readonly changes = new ChangeLog();
   readonly #tables: string[] = [];
   readonly #statements: Statement[] = [];
 
@@ -125,6 +128,7 @@ export class StagedRows {
     }
     const changes = this.#changes(stored, columns);
     if (changes.length === 0 && !touched) return;
+    this.#staging.changes.addColumns(this.#table, id, stored, changes);
     changes.push(...this.#changes(undefined, onChange));
     this.changed.add(id);
     if (changes.length === 0) return;

@@ -1,6 +1,7 @@
 import { amount, flag, id, mac, text, time, type Values } from "../fields.ts";
 import { globalNote, profileFields, requiredProfileFields } from "../subscribers/fields.ts";
 import { passwordHash } from "./staff.ts";
+import { stampField } from "./stamps.ts";
 
 /** What create takes, and what a subscriber that comes from elsewhere brings along. */
 export const subscriberFields = {
@@ -13,6 +14,7 @@ export const subscriberFields = {
   /** Beside the profile: the wallet, and the service. */
   balance: amount,
   current_expiration_date: time,
+  stamp: stampField,
 };
 
 /** A new subscriber needs these; its salesperson and its router may come later. */

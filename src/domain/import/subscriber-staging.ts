@@ -25,12 +25,14 @@ export function stageSubscribers(
     const password = values.password ?? before ?? "";
     const sealed = password === before ? undefined : sealPassword(staging.db.vault, password);
     const packageId = values.package_id ?? Number(stored?.["package_id"]);
-    const isServiceNew = services.put(row, { packageId, password, sealed });
-    const areNotesNew = values.staff_notes ? notes.put(row, values.staff_notes) : false;
+    const isServiceNew = services.put(row, { name: stored?.["username"], packageId, password, sealed });
+    const replaced = values.staff_notes ? notes.put(row, values.staff_notes) : undefined;
+    if (stored && replaced)
+      staging.changes.add("subscribers", id, stored["username"], "staff_notes/count", replaced);
     staged.put(id, stored, profileColumns(row, sealed?.passwordSealed), {
       onInsert: { created_at: now },
       onChange: { updated_at: now },
-      touched: isServiceNew || areNotesNew,
+      touched: isServiceNew || replaced !== undefined,
     });
     const isDisabled = values.status === 0 && stored?.["status"] !== 0;
     if (stored && (sealed || isDisabled)) signedOut.insert.run(id);
@@ -58,6 +60,7 @@ function profileColumns({ values }: SubscriberRow, passwordSealed: Buffer | unde
     password: _password,
     balance: _balance,
     current_expiration_date: _expiration,
+    stamp: _stamp,
     staff_notes: _notes,
     branch_id,
     username,

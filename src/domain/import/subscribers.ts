@@ -1,6 +1,7 @@
 import type { Db } from "../../../db/open.ts";
 import type { FieldErrors } from "../errors.ts";
 import { addFault, type Input, readFields } from "../fields.ts";
+import { addresses, type Unshared } from "../subscribers/doubles.ts";
 import { fold } from "../text.ts";
 import { type Claim, findCollisions, type Parked } from "./collisions.ts";
 import { type Directory, enter, findReferenceFault } from "./directory.ts";
@@ -47,11 +48,15 @@ export function readSubscribers(file: Input, stored: Directory, faults: FieldErr
   );
 }
 
-/** Enters the subscribers into the directory and adds what is wrong with references and unique fields. */
+/** Enters the subscribers into the directory and adds what is wrong with references and values that are not to be shared. */
 export function findSubscriberFaults(
   db: Db,
   rows: readonly SubscriberRow[],
-  { directory, staff }: { directory: Directory; staff: readonly StaffRow[] },
+  {
+    directory,
+    staff,
+    contacts,
+  }: { directory: Directory; staff: readonly StaffRow[]; contacts: readonly Unshared[] },
   faults: FieldErrors,
 ): Parked[] {
   enter(directory, "subscribers", rows, faults);
@@ -65,28 +70,36 @@ export function findSubscriberFaults(
     for (const [index, { added_by }] of (values.staff_notes ?? []).entries())
       findReferenceFault(directory.staff, added_by, isp, `${pointer}/staff_notes/${index}/added_by`, faults);
   }
-  return Object.entries(uniqueColumns).flatMap(([column, keyOf]) => {
-    const field = column.replace(/_key$/, "");
+  const find = (field: keyof SubscriberValues, column: string, expression: string, keyOf: KeyOf) => {
     const claims: Claim[] = [];
-    for (const { id, pointer, values } of rows) {
-      const key = keyOf(values);
-      if (key !== undefined) claims.push({ id, column, pointer: `${pointer}/${field}`, key });
+    for (const row of rows) {
+      const key = keyOf(row);
+      if (key !== undefined) claims.push({ id: row.id, column, pointer: `${row.pointer}/${field}`, key });
     }
-    return findCollisions(db, "subscribers", { [column]: column }, claims, faults);
-  });
+    return findCollisions(db, "subscribers", { [column]: expression }, claims, faults);
+  };
+  for (const { field, column } of contacts)
+    find(field, column, column, ({ values }) =>
+      field === "email" ? values.email && fold(values.email) : values[field],
+    );
+  for (const { field, column } of addresses)
+    find(field, column, `isp_id || ' ' || ${column}`, ({ id, values }) => {
+      const address = values[field];
+      return address && `${directory.subscribers.get(id)} ${address}`;
+    });
+  return find(
+    "username",
+    "username_key",
+    "username_key",
+    ({ values }) => values.username && fold(values.username),
+  );
 }
 
 type ReferenceField = keyof typeof references;
 const referenceFields = Object.keys(references) as ReferenceField[];
 
-type KeyOf = (values: SubscriberValues) => string | null | undefined;
-const uniqueColumns: Readonly<Record<string, KeyOf>> = {
-  username_key: ({ username }) => username && fold(username),
-  nic_number: ({ nic_number }) => nic_number,
-  mobile_number: ({ mobile_number }) => mobile_number,
-  phone_number: ({ phone_number }) => phone_number,
-  email_key: ({ email }) => email && fold(email),
-};
+/** What a row wants to have of a column; undefined: what it has, null: nothing. */
+type KeyOf = (row: SubscriberRow) => string | null | undefined;
 
 function staffThatCannotSell(db: Db, staff: readonly StaffRow[]): ReadonlySet<number> {
   const stored = db.$client

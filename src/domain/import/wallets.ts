@@ -1,13 +1,25 @@
 import type { Db } from "../../../db/open.ts";
 
-/** The balances of every account of a kind in minor units, by its owner's id: what the newest entry says. */
-export function balances(db: Db, owner: "subscriber_id" | "staff_id"): (id: number) => number {
+export type AccountColumn = "subscriber_id" | "staff_id";
+
+export interface Wallet {
+  /** The newest entry, 0 without one. */
+  readonly entry: number;
+  readonly at: number;
+  /** In minor units. */
+  readonly balance: number;
+}
+
+const EMPTY: Wallet = { entry: 0, at: 0, balance: 0 };
+
+/** What the newest entry says of every account of a kind, by its owner's id. */
+export function wallets(db: Db, account: AccountColumn): (id: number) => Wallet {
   const newest = db.$client
-    .query<{ id: number; balance: number }, []>(
-      `SELECT ${owner} AS id, balance_after AS balance FROM ledger_entries
-       WHERE id IN (SELECT max(id) FROM ledger_entries WHERE ${owner} IS NOT NULL GROUP BY ${owner})`,
+    .query<Wallet & { owner: number }, []>(
+      `SELECT ${account} AS owner, id AS entry, created_at AS at, balance_after AS balance FROM ledger_entries
+       WHERE id IN (SELECT max(id) FROM ledger_entries WHERE ${account} IS NOT NULL GROUP BY ${account})`,
     )
     .all();
-  const byId = new Map(newest.map(({ id, balance }) => [id, balance]));
-  return (id) => byId.get(id) ?? 0;
+  const byOwner = new Map(newest.map((wallet) => [wallet.owner, wallet]));
+  return (id) => byOwner.get(id) ?? EMPTY;
 }

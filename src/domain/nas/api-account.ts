@@ -13,6 +13,9 @@ export interface ApiAccount {
   password: string;
 }
 
+/** The account that the script of a router makes there. */
+export const API_USERNAME = "gatehouse";
+
 /**
  * The account of a router's API. One that has none yet gets the name `gatehouse` and a random password, which is kept, so
  * that the script that creates it on the router is the same the next time. null for a network, which is no single router.
@@ -22,7 +25,7 @@ export function apiAccount(db: Db, router: Nas, { now, by }: { now: Seconds; by:
     return { username: router.routerosUsername, password: db.vault.openText(router.routerosPasswordSealed) };
   }
   if (router.address.includes("/")) return null;
-  const account = { username: "gatehouse", password: randomBytes(18).toString("base64url") };
+  const account = { username: API_USERNAME, password: randomBytes(18).toString("base64url") };
   write(db, (tx) => {
     const row = tx
       .update(nas)

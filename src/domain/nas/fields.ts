@@ -35,7 +35,9 @@ export const nasFields = {
   require_message_authenticator: oneOf("auto", "yes", "no"),
   swap_octets: truth,
   coa_port: port,
+  coa_event_timestamp: truth,
   disconnect_method: oneOf("auto", "coa", "routeros"),
+  mppe: oneOf("keys", "allowed", "required"),
 };
 export const requiredNasFields = ["isp_id", "name", "address", "secret"] as const;
 

@@ -6,7 +6,9 @@ import { DomainError, type FieldErrors, rejectFaults } from "../errors.ts";
 import { addFault, type Input } from "../fields.ts";
 import type { Actor } from "../staff/actor.ts";
 import type { Seconds } from "../time.ts";
-import { defaultRouterosPort, type NasValues, readNas } from "./fields.ts";
+import { nasColumns, nasRow } from "./columns.ts";
+import { type NasValues, readNas } from "./fields.ts";
+import { forgetMessageAuthenticators } from "./sources.ts";
 
 export type Nas = typeof nas.$inferSelect;
 
@@ -33,6 +35,45 @@ export function addNas(db: Db, input: Input, { now, by }: Change): Nas {
       entityId: row.id,
       ispId: row.ispId,
       after: nasRecord(row),
+    });
+    return row;
+  });
+}
+
+/**
+ * Changes what `input` names of a router; with `forget`, "auto" begins anew for one address or all. Throws `not_found`,
+ * `invalid` with every fault, and `refused` when there is nothing to forget.
+ */
+export function updateNas(
+  db: Db,
+  {
+    nasId,
+    input,
+    forget,
+    now,
+    by,
+  }: { nasId: number; input: Input; forget?: string | true | undefined } & Change,
+): Nas {
+  return write(db, (tx) => {
+    const before = tx.select().from(nas).where(eq(nas.id, nasId)).get();
+    if (!before) throw new DomainError("not_found", `there is no NAS ${nasId}`);
+    const faults: FieldErrors = {};
+    const values = readNas(input, faults, { partial: true, hasRouteros: before.routerosHost !== null });
+    findNasFaults(tx, values, faults, before);
+    rejectFaults(faults);
+    const forgotten = forget === undefined ? [] : forgetMessageAuthenticators(tx, nasId, forget);
+    const changes = nasColumns(tx, values, before);
+    const row = Object.values(changes).some((value) => value !== undefined)
+      ? tx.update(nas).set(changes).where(eq(nas.id, nasId)).returning().get()
+      : before;
+    const forgets = forgotten.length > 0 && { message_authenticators_forgotten: forgotten };
+    audit(tx, by, now, {
+      action: "nas.set",
+      entity: "nas",
+      entityId: nasId,
+      ispId: row.ispId,
+      before: nasRecord(before),
+      after: { ...nasRecord(row), ...forgets },
     });
     return row;
   });
@@ -103,7 +144,9 @@ export function nasRecord(row: Nas) {
     require_message_authenticator: row.requireMessageAuthenticator,
     swap_octets: row.swapOctets === 1,
     coa_port: row.coaPort,
+    coa_event_timestamp: row.coaEventTimestamp === 1,
     disconnect_method: row.disconnectMethod,
+    mppe: row.mppe,
     routeros:
       row.routerosHost === null
         ? null
@@ -117,11 +160,19 @@ export function nasRecord(row: Nas) {
   };
 }
 
-function findNasFaults(tx: Tx, { isp_id, address, name }: NasValues, faults: FieldErrors): void {
+/** `self`: the router that is changed, which may keep what it has. */
+function findNasFaults(
+  tx: Tx,
+  { isp_id: given, address, name }: NasValues,
+  faults: FieldErrors,
+  self?: Nas,
+): void {
+  const isp_id = given ?? self?.ispId;
   if (isp_id && !tx.select().from(isps).where(eq(isps.id, isp_id)).get())
     addFault(faults, "isp_id", "does not exist");
   const sameAddress = address && tx.select().from(nas).where(eq(nas.address, address)).get();
-  if (sameAddress) addFault(faults, "address", `is that of the NAS ${sameAddress.name}`);
+  if (sameAddress && sameAddress.id !== self?.id)
+    addFault(faults, "address", `is that of the NAS ${sameAddress.name}`);
   const sameName =
     isp_id &&
     name &&
@@ -130,29 +181,8 @@ function findNasFaults(tx: Tx, { isp_id, address, name }: NasValues, faults: Fie
       .from(nas)
       .where(and(eq(nas.ispId, isp_id), eq(nas.name, name)))
       .get();
-  if (sameName) addFault(faults, "name", `is that of the NAS with the address ${sameName.address}`);
-}
-
-function nasRow(tx: Tx, values: NasValues, now: Seconds): typeof nas.$inferInsert {
-  const { isp_id, name, address, secret, routeros } = values;
-  if (!isp_id || !name || !address || !secret) throw new Error("a required field was not checked");
-  return {
-    ispId: isp_id,
-    name,
-    address,
-    secretSealed: tx.vault.seal(secret),
-    requireMessageAuthenticator: values.require_message_authenticator ?? "auto",
-    swapOctets: values.swap_octets ? 1 : 0,
-    coaPort: values.coa_port ?? 3799,
-    disconnectMethod: values.disconnect_method ?? "auto",
-    routerosHost: routeros?.host ?? null,
-    routerosPort: routeros ? (routeros.port ?? defaultRouterosPort(routeros.tls)) : null,
-    routerosUsername: routeros?.username ?? null,
-    routerosPasswordSealed: routeros?.password ? tx.vault.seal(routeros.password) : null,
-    routerosTls: routeros?.tls ? 1 : 0,
-    routerosTlsFingerprint: routeros?.tls_fingerprint ?? null,
-    createdAt: now,
-  };
+  if (sameName && sameName.id !== self?.id)
+    addFault(faults, "name", `is that of the NAS with the address ${sameName.address}`);
 }
 
 function detachSubscribers(tx: Tx, { id, name }: Nas, detach: boolean, now: Seconds): number {

@@ -11,10 +11,11 @@ export interface RouterScript {
   authPort: number;
   acctPort: number;
   coaPort: number;
-  portalPort: number;
   interimInterval: number;
-  /** Address lists of expired subscribers: they see the portal and nothing else. */
+  /** Address lists of expired subscribers: they see the walled garden and nothing else. */
   expiredLists: readonly string[];
+  /** Where they are sent, and the port of the portal that they may reach beside it; null where there are no such lists. */
+  walled: { readonly address: string; readonly port: number; readonly portalPort: number | null } | null;
   api: ApiAccount | null;
 }
 
@@ -29,10 +30,9 @@ export function expiredListsOf(db: Db, ispId: number): string[] {
     .flatMap(({ name }) => (name === null ? [] : [name]));
 }
 
-/** The RouterOS 7 commands that point a router at this appliance (radius.md, RouterOS commands). */
+/** The RouterOS 7 commands that point a router at this appliance. */
 export function routerScript(script: RouterScript): string[] {
-  const { server, authPort, acctPort, coaPort, portalPort, expiredLists, api } = script;
-  const lists = expiredLists.map(quoted);
+  const { server, authPort, acctPort, coaPort, api } = script;
   const only = `${server}/${server.includes(":") ? 128 : 32}`;
   return [
     `/radius/add service=ppp,hotspot address=${server} secret=${quoted(script.secret)} authentication-port=${authPort} accounting-port=${acctPort} timeout=3s require-message-auth=yes-for-request-resp comment=gatehouse`,
@@ -40,19 +40,31 @@ export function routerScript(script: RouterScript): string[] {
     `/ppp/aaa/set use-radius=yes accounting=yes interim-update=${interval(script.interimInterval)}`,
     "/ip/hotspot/profile/set [find] use-radius=yes radius-accounting=yes radius-interim-update=received",
     `/ip/firewall/filter/add chain=input action=accept protocol=udp src-address=${server} dst-port=${coaPort} comment=gatehouse-coa`,
-    ...(lists.length > 0 ? [`/ip/firewall/address-list/add list=gatehouse-portal address=${server}`] : []),
-    ...lists.flatMap((list) => [
-      `/ip/firewall/nat/add chain=dstnat action=dst-nat protocol=tcp dst-port=80 src-address-list=${list} dst-address-list=!gatehouse-portal to-addresses=${server} to-ports=${portalPort}`,
-      `/ip/firewall/filter/add chain=forward action=accept src-address-list=${list} dst-address-list=gatehouse-portal`,
-      `/ip/firewall/filter/add chain=forward action=accept protocol=udp dst-port=53 src-address-list=${list}`,
-      `/ip/firewall/filter/add chain=forward action=reject src-address-list=${list}`,
-    ]),
+    ...walledGarden(script),
     ...(api
       ? [
           "/user/group/add name=gatehouse policy=api,read,write",
           `/user/add name=${quoted(api.username)} group=gatehouse password=${quoted(api.password)} address=${only}`,
         ]
       : []),
+  ];
+}
+
+/** Expired subscribers reach the walled garden, the portal and DNS; nothing else of this box, staff's listener least of all. */
+function walledGarden({ walled, expiredLists }: RouterScript): string[] {
+  if (!walled || expiredLists.length === 0) return [];
+  const { address, port, portalPort } = walled;
+  const ports = portalPort === null || portalPort === port ? port : `${port},${portalPort}`;
+  return [
+    `/ip/firewall/address-list/add list=gatehouse-portal address=${address}`,
+    ...expiredLists
+      .map(quoted)
+      .flatMap((list) => [
+        `/ip/firewall/nat/add chain=dstnat action=dst-nat protocol=tcp dst-port=80 src-address-list=${list} dst-address-list=!gatehouse-portal to-addresses=${address} to-ports=${port}`,
+        `/ip/firewall/filter/add chain=forward action=accept protocol=tcp dst-port=${ports} src-address-list=${list} dst-address-list=gatehouse-portal`,
+        `/ip/firewall/filter/add chain=forward action=accept protocol=udp dst-port=53 src-address-list=${list}`,
+        `/ip/firewall/filter/add chain=forward action=reject src-address-list=${list}`,
+      ]),
   ];
 }
 

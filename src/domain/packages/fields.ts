@@ -1,10 +1,11 @@
 import { Type } from "@sinclair/typebox";
 import { field, type Field, flag, id, oneOf, price, text, wholeNumber } from "../fields.ts";
+import { formatAmount } from "../money.ts";
 
 const rate = "\\d{1,9}[kM]?";
 const pair = `${rate}(?:/${rate})?`;
 const seconds = "\\d{1,5}(?:/\\d{1,5})?";
-/** RouterOS: rx[/tx] [rxBurst/txBurst [rxThr/txThr [rxTime/txTime [priority [rxMin/txMin]]]]], suffix k or M (radius.md 2). */
+/** RouterOS: rx[/tx] [rxBurst/txBurst [rxThr/txThr [rxTime/txTime [priority [rxMin/txMin]]]]], suffix k or M. */
 const rateLimitForm = new RegExp(
   `^${pair}(?: ${pair}(?: ${pair}(?: ${seconds}(?: [1-8](?: ${pair})?)?)?)?)?$`,
 );
@@ -51,3 +52,10 @@ export const requiredPackageFields = [
   "duration",
   "duration_unit",
 ] as const;
+
+/** What is wrong with a reseller_price beside its price, if anything: a reseller would pay for each customer it brings. */
+export function resellerPriceFault(price: number, resellerPrice: number | null): string | undefined {
+  return resellerPrice !== null && resellerPrice > price
+    ? `must not be above the price, which is ${formatAmount(price)}`
+    : undefined;
+}

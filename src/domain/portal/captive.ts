@@ -2,12 +2,14 @@ import type { Db } from "../../../db/open.ts";
 import type { Subscriber } from "../subscribers/find.ts";
 import type { Seconds } from "../time.ts";
 import { type Line, lineOf } from "./line.ts";
+import { type Renewal, renewalOf } from "./renewal.ts";
 import { subscriberAt } from "./visitor.ts";
 
 /** Who stands in the walled garden, and why. `renewed`: only until the router takes notice. */
 export interface Captive {
   readonly subscriber?: Subscriber;
   readonly line?: Line;
+  readonly renewal?: Renewal;
   readonly reason: "expired" | "quota_used_up" | "disabled" | "inactive" | "renewed" | "unknown";
 }
 
@@ -16,7 +18,7 @@ export function captiveAt(db: Db, address: string, now: Seconds): Captive {
   const subscriber = subscriberAt(db, address);
   if (!subscriber) return { reason: "unknown" };
   const line = lineOf(db, subscriber, now);
-  return { subscriber, line, reason: reasonOf(line) };
+  return { subscriber, line, renewal: renewalOf(db, subscriber, line), reason: reasonOf(line) };
 }
 
 function reasonOf({ status, quota }: Line): Captive["reason"] {

@@ -62,10 +62,10 @@ export function ownInvoice(db: Db, subscriberId: number, id: number): Invoice | 
     .get();
 }
 
-/** Minor units of a subscriber's unpaid invoices, and how many there are. */
+/** Minor units that are still to pay of a subscriber's unpaid invoices, and how many these are. */
 export function unpaidInvoices(db: Db, subscriberId: number): { count: number; amount: number } {
   const row = db
-    .select({ count: count(), amount: sum(invoices.amount) })
+    .select({ count: count(), amount: sum(invoices.open) })
     .from(invoices)
     .where(and(eq(invoices.subscriberId, subscriberId), isNull(invoices.paidAt)))
     .get();

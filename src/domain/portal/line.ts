@@ -22,10 +22,10 @@ export interface Online {
 export interface Line {
   readonly status: ProfileStatus;
   readonly expiresAt: Seconds | null;
+  readonly packageId: number;
   readonly packageName: string;
   /** RouterOS syntax. */
   readonly rateLimit: string | null;
-  readonly price: number;
   readonly isPrepaid: boolean;
   readonly quota: Quota | null;
   readonly online: Online | null;
@@ -42,9 +42,9 @@ export function lineOf(db: Db, { id, packageId, status }: Subscriber, now: Secon
   return {
     status: profileStatus(status, service?.expiresAt ?? null, now),
     expiresAt: service?.expiresAt ?? null,
+    packageId: service?.packageId ?? packageId,
     packageName: sold?.name ?? "",
     rateLimit: service ? service.rateLimit : (sold?.rateLimit ?? null),
-    price: sold?.price ?? 0,
     isPrepaid: sold?.billingType === "prepaid",
     quota: service && service.quotaTotal > 0 ? quotaOf(service) : null,
     online: onlineNow(db, id),

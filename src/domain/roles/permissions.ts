@@ -6,7 +6,7 @@ import { DomainError, type FieldErrors, rejectFaults } from "../errors.ts";
 import { type Fields, flag, type Input, readFields } from "../fields.ts";
 import { type Actor, may } from "../staff/actor.ts";
 import type { Seconds } from "../time.ts";
-import { auditOf, roleByCode } from "./roles.ts";
+import { auditOf, requireWholeIsp, roleByCode } from "./roles.ts";
 
 export type Permissions = Record<string, number>;
 
@@ -14,20 +14,25 @@ export type Permissions = Record<string, number>;
 export function permissionsOf(db: Db, by: Actor, code: number): Permissions | null {
   const role = roleByCode(db, by, code);
   if (role.permissionsSet === 0) return null;
-  const set = db.select().from(rolePermissions).where(eq(rolePermissions.roleCode, code)).all();
-  const values = new Map(set.map(({ flag, value }) => [flag, value]));
-  return Object.fromEntries(catalogue(db).map((name) => [name, values.get(name) ?? 0]));
+  const flags = db.$client
+    .query<{ name: string; value: number }, [number]>(
+      `SELECT f.name, ifnull(p.value, 0) AS value
+       FROM permission_flags f LEFT JOIN role_permissions p ON p.role_code = ? AND p.flag = f.name ORDER BY f.name`,
+    )
+    .all(code);
+  return Object.fromEntries(flags.map(({ name, value }) => [name, value]));
 }
 
 /**
  * Sets the recognised flags among `sent` (0 or 1, number or text), leaves the others as they are, ignores what is no flag,
- * and answers the names that it set. Throws not_found, `invalid` naming each flag with another value, and `forbidden` for a 1
- * that the actor does not have itself; then nothing is changed.
+ * and answers the names that were sent. Throws not_found, `invalid` naming each flag with another value, and `forbidden` for
+ * a flag of which the actor, who lacks it, would change the value, or an actor of one branch; then nothing is changed.
  */
 export function updatePermissions(
   db: Db,
   { code, sent, now, by }: { code: number; sent: Input; now: Seconds; by: Actor },
 ): string[] {
+  requireWholeIsp(by);
   return write(db, (tx) => {
     const role = roleByCode(tx, by, code);
     const known = new Set(catalogue(tx));
@@ -36,12 +41,15 @@ export function updatePermissions(
     const fields: Fields = Object.fromEntries(names.map((name) => [name, flag]));
     const values = readFields(fields, sent, faults, { required: names, partial: true });
     rejectFaults(faults);
-    const lacking = names.filter((name) => values[name] === 1 && !may(by, name));
+    const before = permissionsOf(tx, by, code) ?? {};
+    const lacking = names.filter((name) => !may(by, name) && values[name] !== (before[name] ?? 0));
     if (lacking.length > 0)
-      throw new DomainError("forbidden", `you cannot grant what you lack: ${lacking.join(", ")}`);
+      throw new DomainError(
+        "forbidden",
+        `you cannot change what you lack: ${lacking.join(", ")}; ask somebody who has it, or an Admin`,
+      );
     if (names.length === 0) return [];
 
-    const before = permissionsOf(tx, by, code);
     for (const name of names) {
       const value = Number(values[name]);
       tx.insert(rolePermissions)
@@ -52,7 +60,7 @@ export function updatePermissions(
     tx.update(roles).set({ permissionsSet: 1 }).where(eq(roles.id, role.id)).run();
     audit(tx, by, now, {
       ...auditOf(role, "role.permissions"),
-      before: Object.fromEntries(names.map((name) => [name, before?.[name] ?? 0])),
+      before: Object.fromEntries(names.map((name) => [name, before[name] ?? 0])),
       after: values,
     });
     return names;

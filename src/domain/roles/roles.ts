@@ -1,4 +1,5 @@
-import { and, asc, count, eq, max } from "drizzle-orm";
+import { count, eq, max } from "drizzle-orm";
+import { all, columnsOf, equal, type Value } from "../../../db/condition.ts";
 import { type Db, type Tx, write } from "../../../db/open.ts";
 import { isps, roles, sequences, staff } from "../../../db/schema.ts";
 import { audit } from "../audit.ts";
@@ -11,9 +12,10 @@ export const roleCode = id;
 export const roleName = text(120);
 
 const SEQUENCE = "role_code";
-const shown = { id: roles.id, code: roles.code, name: roles.name };
 
 export type Role = typeof roles.$inferSelect;
+
+const selectRole = `SELECT ${columnsOf(roles, "r")} FROM roles r`;
 
 interface Change {
   now: Seconds;
@@ -21,29 +23,32 @@ interface Change {
 }
 
 /** The roles in the actor's scope, by code. */
-export function listRoles(db: Db, by: Actor) {
-  return db.select(shown).from(roles).where(inScope(by)).orderBy(asc(roles.code)).all();
+export function listRoles({ $client }: Db, { scope }: Actor) {
+  const { text, values } = all(equal("isp_id", scope.ispId));
+  return $client
+    .query<Pick<Role, "id" | "code" | "name">, Value[]>(
+      `SELECT id, code, name FROM roles WHERE ${text} ORDER BY code`,
+    )
+    .all(...values);
 }
 
 /** The role of a code in the actor's scope. Throws not_found. */
-export function roleByCode(db: Db, by: Actor, code: number): Role {
-  const role = db
-    .select()
-    .from(roles)
-    .where(and(eq(roles.code, code), inScope(by)))
-    .get();
+export function roleByCode({ $client }: Db, { scope }: Actor, code: number): Role {
+  const { text, values } = all(equal("r.code", code), equal("r.isp_id", scope.ispId));
+  const role = $client.query<Role, Value[]>(`${selectRole} WHERE ${text}`).get(...values);
   if (!role) throw new DomainError("not_found", `there is no role ${code}`);
   return role;
 }
 
 /**
  * Creates a role in an ISP, by default the actor's own, under the next code. Throws `invalid` where the operator names no
- * ISP or one that does not exist, `forbidden` for an ISP outside the actor's scope.
+ * ISP or one that does not exist, `forbidden` for an ISP outside the actor's scope and to an account of one branch.
  */
 export function createRole(
   db: Db,
   { ispId, name, now, by }: { ispId: number | null | undefined; name: string } & Change,
 ): Role {
+  requireWholeIsp(by);
   return write(db, (tx) => {
     const role = tx
       .insert(roles)
@@ -55,8 +60,9 @@ export function createRole(
   });
 }
 
-/** Gives a role another name. Throws not_found. */
+/** Gives a role another name. Throws not_found, and `forbidden` to an account of one branch. */
 export function renameRole(db: Db, { code, name, now, by }: { code: number; name: string } & Change): void {
+  requireWholeIsp(by);
   write(db, (tx) => {
     const role = roleByCode(tx, by, code);
     tx.update(roles).set({ name }).where(eq(roles.id, role.id)).run();
@@ -68,8 +74,12 @@ export function renameRole(db: Db, { code, name, now, by }: { code: number; name
   });
 }
 
-/** Deletes a role with its permissions; its code is never given out again. Throws not_found, and `refused` while staff have it. */
+/**
+ * Deletes a role with its permissions; its code is never given out again. Throws not_found, `refused` while staff have it,
+ * and `forbidden` to an account of one branch.
+ */
 export function deleteRole(db: Db, { code, now, by }: { code: number } & Change): void {
+  requireWholeIsp(by);
   write(db, (tx) => {
     const role = roleByCode(tx, by, code);
     const assigned = tx.select({ count: count() }).from(staff).where(eq(staff.roleCode, code)).get();
@@ -83,12 +93,17 @@ export function deleteRole(db: Db, { code, now, by }: { code: number } & Change)
   });
 }
 
-export function auditOf({ code, ispId }: Role, action: string) {
-  return { action, entity: "role", entityId: code, ispId };
+/** Throws `forbidden` to an account of one branch: roles have no branch, and those of the others are not its to change. */
+export function requireWholeIsp({ scope }: Actor): void {
+  if (scope.branchId === null) return;
+  throw new DomainError(
+    "forbidden",
+    "roles are the whole ISP's; ask somebody whose account is not of one branch",
+  );
 }
 
-function inScope({ scope }: Actor) {
-  return scope.ispId === null ? undefined : eq(roles.ispId, scope.ispId);
+export function auditOf({ code, ispId }: Role, action: string) {
+  return { action, entity: "role", entityId: code, ispId };
 }
 
 function ispForNewRow(tx: Tx, { scope }: Actor, named: number | null | undefined): number {

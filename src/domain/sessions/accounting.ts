@@ -1,6 +1,5 @@
-import { getTableColumns } from "drizzle-orm";
 import type { Db } from "../../../db/open.ts";
-import { sessions } from "../../../db/schema.ts";
+import { lineRateOf } from "../packages/line-rate.ts";
 import { fold } from "../text.ts";
 import { localDay, type Seconds } from "../time.ts";
 import {
@@ -8,10 +7,14 @@ import {
   isKeyReused,
   type NewSession,
   openSession,
+  type RateOf,
   type Session,
   type SessionReport,
   UNDER_WAY,
 } from "./advance.ts";
+import { END, prepareBooks, PROGRESS } from "./book-statements.ts";
+import { type Rival, SamePort } from "./same-port.ts";
+import { Strangers } from "./strangers.ts";
 
 /** Accounting-On or -Off: the NAS has restarted, or is about to (RFC 2866 section 5.1). */
 export interface NasRestart {
@@ -20,9 +23,18 @@ export interface NasRestart {
   nasAddress: string;
 }
 
-/** `login` is the User-Name where it is text; other bytes name nobody. `ispId` is the ISP of the NAS, null every one. */
+/**
+ * `login` is the User-Name where it is text; other bytes name nobody. `ispId` is the ISP of the NAS, null every one. `arrival`
+ * is when it came, however old the report is.
+ */
 export type AccountingReport =
-  | { kind: "session"; report: SessionReport; login: string | undefined; ispId: number | null }
+  | {
+      kind: "session";
+      report: SessionReport;
+      login: string | undefined;
+      ispId: number | null;
+      arrival: Seconds;
+    }
   | { kind: "restart"; restart: NasRestart };
 
 /** What the books ask for after the commit: the subscriber has used up its quota, once per period. */
@@ -30,23 +42,30 @@ export interface QuotaCrossed {
   subscriberId: number;
 }
 
+/** `crowded`: sessions of names that are no subscriber's are dropped in this hour, because their NAS tells of too many. */
+export type Booked = QuotaCrossed | "crowded" | undefined;
+
 /** The accounting of sessions and usage on one connection, its statements prepared once. */
 export class AccountingBooks {
   readonly #statements;
+  readonly #samePort: SamePort;
+  readonly #strangers: Strangers;
   #quarter = { index: -1, day: 0 };
 
   constructor(db: Db) {
-    this.#statements = prepare(db);
+    this.#statements = prepareBooks(db);
+    this.#samePort = new SamePort(db);
+    this.#strangers = new Strangers(db);
   }
 
   /** Books one report; call it within a write transaction. Repeated and reordered reports leave the same rows. */
-  book(accounting: AccountingReport): QuotaCrossed | undefined {
+  book(accounting: AccountingReport): Booked {
     if (accounting.kind === "restart") {
       const { nasAddress, at } = accounting.restart;
       this.#statements.closeAll.run({ nasAddress, at });
       return undefined;
     }
-    const { report, login, ispId } = accounting;
+    const { report, login, ispId, arrival } = accounting;
     const { acctSessionId, nasAddress, username, class: sessionClass, nasPort } = report;
     const newest = this.#statements.newest.get({
       acctSessionId,
@@ -56,13 +75,16 @@ export class AccountingBooks {
       nasPort,
     });
     if (newest && !isKeyReused(newest, report)) {
-      const { session, inputDelta, outputDelta } = advanceSession(newest, report);
+      const { session, inputDelta, outputDelta } = advanceSession(newest, report, this.#rateOf);
       this.#update(newest, session);
       return this.#use(newest.subscriberId, inputDelta, outputDelta, report.at);
     }
     const { session, inputDelta, outputDelta } = openSession(report);
     const subscriberId = login === undefined ? null : this.#subscriberOf(login, ispId);
-    this.#insert(session, subscriberId);
+    const id = this.#insert(session, subscriberId);
+    const { nasId } = session;
+    if (subscriberId === null && nasId !== null)
+      return this.#strangers.add(nasId, id, arrival) ? "crowded" : undefined;
     return this.#use(subscriberId, inputDelta, outputDelta, report.at);
   }
 
@@ -82,9 +104,9 @@ export class AccountingBooks {
 
   /**
    * A new session on the same port and MAC, on the same address, or of the same subscriber from the same MAC, is the end of
-   * the one before on that NAS: its Stop was lost.
+   * the one before on that NAS: its Stop was lost. So is one at the subscriber's same port where no MAC is known.
    */
-  #insert(session: NewSession, subscriberId: number | null): void {
+  #insert(session: NewSession, subscriberId: number | null): number {
     const { nasAddress, nasPortId, mac, framedIp, startedAt, stoppedAt, updatedAt } = session;
     // what is over already says nothing of where its device is now
     const deviceOf = stoppedAt === null ? subscriberId : null;
@@ -95,16 +117,29 @@ export class AccountingBooks {
       framedIp,
       subscriberId: deviceOf,
     });
+    const atPort = this.#rivalAtPort(session, deviceOf);
+    if (atPort && rivals.every(({ id }) => id !== atPort.id)) rivals.push(atPort);
     for (const rival of rivals)
       if (rival.startedAt <= startedAt && rival.updatedAt <= startedAt + UNDER_WAY)
         this.#statements.closeLost.run({ id: rival.id, at: startedAt });
     const newer = Math.min(...rivals.map((rival) => rival.startedAt).filter((at) => at > startedAt));
     const isOver = stoppedAt === null && updatedAt <= newer + UNDER_WAY && newer !== Infinity;
-    this.#statements.insert.run({
+    const { lastInsertRowid } = this.#statements.insert.run({
       ...session,
-      ...(isOver && { stoppedAt: newer, closedBy: "lost_stop", terminateCause: "Lost-Stop" }),
+      ...(isOver && { stoppedAt: newer, closedBy: "lost_stop", terminateCause: "lost" }),
       subscriberId,
     });
+    return Number(lastInsertRowid);
+  }
+
+  /**
+   * Only where the package has no room for both: who may have several sessions has them beside each other, whatever port
+   * the NAS names.
+   */
+  #rivalAtPort(session: NewSession, subscriberId: number | null): Rival | undefined {
+    if (subscriberId === null || session.mac !== null) return undefined;
+    const rival = this.#samePort.rivalOf(subscriberId, session);
+    return rival && this.#statements.isFull.get({ subscriberId })?.isFull === 1 ? rival : undefined;
   }
 
   /** A subscriber of the NAS's ISP, by the name as sent or the part behind a backslash. */
@@ -116,6 +151,11 @@ export class AccountingBooks {
       (backslash < 0 ? null : subscriber.get({ key: fold(login.slice(backslash + 1)), ispId }));
     return found?.id ?? null;
   }
+
+  readonly #rateOf: RateOf = (subscriberId) =>
+    lineRateOf(
+      subscriberId === null ? null : (this.#statements.rate.get({ subscriberId })?.rateLimit ?? null),
+    );
 
   #use(subscriberId: number | null, input: number, output: number, at: Seconds): QuotaCrossed | undefined {
     if (subscriberId === null || input + output === 0) return undefined;
@@ -134,17 +174,6 @@ export class AccountingBooks {
   }
 }
 
-/** What every report of a session under way changes. */
-const PROGRESS = [
-  "updatedAt",
-  "sessionTime",
-  "inputOctets",
-  "outputOctets",
-  "counterInput",
-  "counterOutput",
-] as const;
-/** What changes when a session ends or turns out to go on. */
-const END = ["stoppedAt", "closedBy", "terminateCause"] as const;
 /** What a report changes only when it tells something for the first time, or otherwise than before. */
 const DESCRIPTION = [
   "localAddress",
@@ -169,80 +198,4 @@ function progressOf(session: NewSession): Pick<NewSession, (typeof PROGRESS)[num
 
 function endOf({ stoppedAt, closedBy, terminateCause }: NewSession): Pick<NewSession, (typeof END)[number]> {
   return { stoppedAt, closedBy, terminateCause };
-}
-
-type Value = string | number | Uint8Array | null;
-type Values<K extends string> = Record<K, Value>;
-
-/** By hand, not by the query builder: these run for every packet, and an update costs a fifth of its time this way. */
-function prepare({ $client }: Db) {
-  const columns = Object.entries(getTableColumns(sessions)).filter(([key]) => key !== "id");
-  const names = columns.map(([, { name }]) => name);
-  const keys = columns.map(([key]) => `$${key}`);
-  const selected = columns.map(([key, { name }]) => `${name} AS ${key}`);
-  const columnOf = new Map(columns.map(([key, { name }]) => [key, name]));
-  const assigned = (fields: readonly string[]) =>
-    fields.map((key) => `${columnOf.get(key)} = $${key}`).join(", ");
-  // NULL equals nothing, so a session without a MAC address or an address stands in nobody's place
-  const rivals = [
-    "nas_address = $nasAddress AND nas_port_id = $nasPortId AND mac = $mac",
-    "nas_address = $nasAddress AND framed_ip = $framedIp",
-    "subscriber_id = $subscriberId AND nas_address = $nasAddress AND mac = $mac",
-  ].map(
-    (same) =>
-      `SELECT id, started_at AS startedAt, updated_at AS updatedAt FROM sessions WHERE ${same} AND stopped_at IS NULL`,
-  );
-
-  return {
-    newest: $client.query<
-      Session,
-      [Values<"acctSessionId" | "nasAddress" | "username" | "class" | "nasPort">]
-    >(
-      `SELECT id, ${selected.join(", ")} FROM sessions
-       WHERE acct_session_id = $acctSessionId AND nas_address = $nasAddress AND username = $username
-         AND class IS $class AND (class IS NOT NULL OR nas_port IS $nasPort)
-       ORDER BY id DESC LIMIT 1`,
-    ),
-    insert: $client.query<unknown, [Values<keyof Omit<Session, "id">>]>(
-      `INSERT INTO sessions (${names.join(", ")}) VALUES (${keys.join(", ")})`,
-    ),
-    progress: $client.query<unknown, [Values<"id" | (typeof PROGRESS)[number]>]>(
-      `UPDATE sessions SET ${assigned(PROGRESS)} WHERE id = $id`,
-    ),
-    end: $client.query<unknown, [Values<"id" | (typeof PROGRESS | typeof END)[number]>]>(
-      `UPDATE sessions SET ${assigned([...PROGRESS, ...END])} WHERE id = $id`,
-    ),
-    describe: $client.query<unknown, [Values<keyof Session>]>(
-      `UPDATE sessions SET ${assigned([...columnOf.keys()])} WHERE id = $id`,
-    ),
-    rivals: $client.query<
-      { id: number; startedAt: number; updatedAt: number },
-      [Values<"nasAddress" | "nasPortId" | "mac" | "framedIp" | "subscriberId">]
-    >(rivals.join(" UNION ALL ")),
-    closeLost: $client.query<unknown, [Values<"id" | "at">]>(
-      "UPDATE sessions SET stopped_at = $at, closed_by = 'lost_stop', terminate_cause = 'Lost-Stop' WHERE id = $id",
-    ),
-    closeAll: $client.query<unknown, [Values<"nasAddress" | "at">]>(
-      `UPDATE sessions SET stopped_at = $at, closed_by = 'accounting_on', terminate_cause = 'NAS-Reboot'
-       WHERE nas_address = $nasAddress AND stopped_at IS NULL AND started_at <= $at AND updated_at <= $at + ${UNDER_WAY}`,
-    ),
-    subscriber: $client.query<{ id: number }, [Values<"key" | "ispId">]>(
-      "SELECT id FROM subscribers WHERE username_key = $key AND isp_id = ifnull($ispId, isp_id)",
-    ),
-    useDay: $client.query<unknown, [Values<"subscriberId" | "day" | "input" | "output">]>(
-      `INSERT INTO usage_days (subscriber_id, day, input_octets, output_octets) VALUES ($subscriberId, $day, $input, $output)
-       ON CONFLICT DO UPDATE SET input_octets = input_octets + excluded.input_octets,
-         output_octets = output_octets + excluded.output_octets`,
-    ),
-    useQuota: $client.query<
-      { total: number; used: number; crossedAt: number | null },
-      [Values<"subscriberId" | "octets">]
-    >(
-      `UPDATE services SET quota_used = quota_used + $octets WHERE subscriber_id = $subscriberId
-       RETURNING quota_total AS total, quota_used AS used, quota_crossed_at AS crossedAt`,
-    ),
-    crossQuota: $client.query<unknown, [Values<"subscriberId" | "at">]>(
-      "UPDATE services SET quota_crossed_at = $at WHERE subscriber_id = $subscriberId",
-    ),
-  };
 }

@@ -1,4 +1,5 @@
 import type { sessions } from "../../../db/schema.ts";
+import type { LineRate } from "../packages/line-rate.ts";
 import type { Seconds } from "../time.ts";
 
 export type Session = typeof sessions.$inferSelect;
@@ -28,6 +29,8 @@ export interface SessionReport {
   /** From the subscriber (upload), and to it. */
   inputOctets: number | undefined;
   outputOctets: number | undefined;
+  /** The NAS sent no Gigawords, so its counters begin again at 2^32. */
+  octetsAre32Bit: boolean;
   terminateCause: string | undefined;
 }
 
@@ -38,11 +41,14 @@ export interface Advance {
   outputDelta: number;
 }
 
+/** How fast the line of a subscriber is; null: of a name that we do not know. */
+export type RateOf = (subscriberId: number | null) => LineRate;
+
 export type NewSession = Omit<Session, "id" | "subscriberId">;
 
-/** A Start this long after a Stop under the same key is a new session (radius.md, Accounting-Request). */
+/** A Start this long after a Stop under the same key is a new session. */
 const KEY_REUSE_AFTER = 300;
-/** An Interim-Update this long after a Disconnect-ACK says that the subscriber is still there (decisions.md, Disconnect). */
+/** An Interim-Update this long after a Disconnect-ACK says that the subscriber is still there. */
 const ALIVE_AFTER_DISCONNECT = 5;
 /**
  * Seconds that an Interim-Update may still be on its way when something else tells that its session is over: a restart of
@@ -91,15 +97,15 @@ export function openSession(report: SessionReport): Advance {
 
 /**
  * The row after one more report of its session. Repeated, late and reordered reports all lead to the same row; counters
- * never decrease; only an Interim-Update reopens, and only what we closed ourselves.
+ * never decrease; only an Interim-Update reopens, and only what we closed ourselves. `rateOf` is asked where a counter fell.
  */
-export function advanceSession(before: Session, report: SessionReport): Advance {
+export function advanceSession(before: Session, report: SessionReport, rateOf: RateOf): Advance {
   const known =
     report.status === "start" ? { ...before, startedAt: Math.min(before.startedAt, report.at) } : before;
   if (before.closedBy === "stop" || report.status === "start") return unchanged(filledIn(known, report));
 
   const isLate = report.sessionTime !== undefined && report.sessionTime < before.sessionTime;
-  const counted = isLate ? unchanged(filledIn(known, report)) : count(known, report);
+  const counted = isLate ? unchanged(filledIn(known, report)) : count(known, report, rateOf);
   if (report.status === "stop") return { ...counted, session: stopped(counted.session, report) };
   return isStillThere(before, report) && !isLate
     ? { ...counted, session: { ...counted.session, stoppedAt: null, closedBy: null, terminateCause: null } }
@@ -120,11 +126,12 @@ function isStillThere({ stoppedAt, closedBy }: Session, { at }: SessionReport): 
 }
 
 /** A report that is not late: its counters, and whatever it says newer about the session. */
-function count(before: NewSession, report: SessionReport): Advance {
+function count(before: Session, report: SessionReport, rateOf: RateOf): Advance {
   const sessionTime = report.sessionTime ?? before.sessionTime;
-  const isLater = sessionTime > before.sessionTime;
-  const input = counter(before.counterInput, report.inputOctets, isLater);
-  const output = counter(before.counterOutput, report.outputOctets, isLater);
+  const elapsed = sessionTime - before.sessionTime;
+  const rate = mayHaveWrapped(before, report) ? rateOf(before.subscriberId) : NO_LINE;
+  const input = counter(before.counterInput, report.inputOctets, elapsed, rate.input);
+  const output = counter(before.counterOutput, report.outputOctets, elapsed, rate.output);
   return {
     session: {
       ...before,
@@ -141,15 +148,32 @@ function count(before: NewSession, report: SessionReport): Advance {
   };
 }
 
-/** A smaller counter at a larger Acct-Session-Time started again from zero; at the same one it is an older report. */
+const WRAPS_AT = 2 ** 32;
+const NO_LINE: LineRate = { input: 0, output: 0 };
+
+function mayHaveWrapped(
+  { counterInput, counterOutput }: Session,
+  { octetsAre32Bit, inputOctets = counterInput, outputOctets = counterOutput }: SessionReport,
+): boolean {
+  return octetsAre32Bit && (inputOctets < counterInput || outputOctets < counterOutput);
+}
+
+/**
+ * A smaller counter at a larger Acct-Session-Time went past 2^32 if it was in the upper half and a line of this rate, in
+ * octets a second, carries as much in the time; otherwise it started again from zero. At the same time it is an older report.
+ */
 function counter(
   last: number,
   reported: number | undefined,
-  isLater: boolean,
+  elapsed: number,
+  rate: number,
 ): { counter: number; delta: number } {
   if (reported === undefined || reported === last) return { counter: last, delta: 0 };
   if (reported > last) return { counter: reported, delta: reported - last };
-  return isLater ? { counter: reported, delta: reported } : { counter: last, delta: 0 };
+  if (elapsed <= 0) return { counter: last, delta: 0 };
+  const across = WRAPS_AT - last + reported;
+  const hasWrapped = last >= WRAPS_AT / 2 && last < WRAPS_AT && across <= rate * elapsed;
+  return { counter: reported, delta: hasWrapped ? across : reported };
 }
 
 function stopped(session: NewSession, { at, terminateCause }: SessionReport): NewSession {

@@ -22,8 +22,8 @@ export interface Enforced {
 }
 
 /**
- * Ends or slows down sessions that have run out while they were open, whatever the router makes of Session-Timeout. A
- * router that does not answer is left alone for a while, longer each time, and costs a run one request.
+ * Ends or slows down sessions that have run out or were barred while they were open, whatever the router makes of
+ * Session-Timeout. A router that does not answer is left alone for a while, longer each time, and costs a run one request.
  */
 export class Enforcer {
   readonly #db: Db;

@@ -9,8 +9,8 @@ const STEP = 500;
 
 /**
  * Closes sessions that have missed their accounting updates, as of their last news; an Interim-Update reopens one. Nobody
- * could tell news before `since`, when this program began to listen. Returns how many (radius.md, Accounting-Request;
- * settings acct_interim_interval and stale_session_after).
+ * could tell news before `since`, when this program began to listen. Returns how many (settings
+ * acct_interim_interval and stale_session_after).
  */
 export async function closeLostSessions(
   db: Db,

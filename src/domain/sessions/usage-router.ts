@@ -12,7 +12,7 @@ import { usageSnapshot } from "./usage.ts";
 const ROUTER_TYPES = new Set([3, 4]);
 
 /**
- * Usage snapshot (interface.md E); subscribers of types 3 and 4 are looked up in the active list of their router, whose id
+ * Usage snapshot; subscribers of types 3 and 4 are looked up in the active list of their router, whose id
  * of the entry stands for the session id. Throws not_found, and router_failed when the router does not say.
  */
 export async function usageNow(
@@ -21,8 +21,8 @@ export async function usageNow(
   subscriberId: number,
   { clock, routers }: { clock: Clock; routers: Pick<Routers, "find"> },
 ): Promise<ReturnType<typeof usageSnapshot>> {
-  const snapshot = usageSnapshot(db, actor, subscriberId);
   const subscriber = subscriberById(db, actor.scope, subscriberId);
+  const snapshot = usageSnapshot(db, subscriber);
   if (snapshot.online || !ROUTER_TYPES.has(subscriber.connectionTypeId)) return snapshot;
   const answer = await routers.find(subscriber, null);
   if (answer.kind === "failed") throw new DomainError("router_failed", answer.reason);

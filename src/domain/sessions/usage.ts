@@ -1,29 +1,25 @@
-import { and, desc, eq, isNull } from "drizzle-orm";
+import { columnsOf } from "../../../db/condition.ts";
 import type { Db } from "../../../db/open.ts";
-import { services, sessions } from "../../../db/schema.ts";
-import type { Actor } from "../staff/actor.ts";
-import { subscriberById } from "../subscribers/find.ts";
+import { sessions } from "../../../db/schema.ts";
+import type { Subscriber } from "../subscribers/find.ts";
 import { formatTime } from "../time.ts";
 
-/** Online state and quota of a subscriber (interface.md, Usage snapshot). Throws not_found. */
-export function usageSnapshot(db: Db, actor: Actor, subscriberId: number) {
-  const { id, username } = subscriberById(db, actor.scope, subscriberId);
-  const session = db
-    .select()
-    .from(sessions)
-    .where(and(eq(sessions.subscriberId, id), isNull(sessions.stoppedAt)))
-    .orderBy(desc(sessions.startedAt), desc(sessions.id))
-    .limit(1)
-    .get();
-  const quota = db
-    .select({ total: services.quotaTotal, used: services.quotaUsed })
-    .from(services)
-    .where(eq(services.subscriberId, id))
-    .get();
+const newestOpen = `
+  SELECT ${columnsOf(sessions, "o")} FROM sessions o
+  WHERE o.subscriber_id = ? AND o.stopped_at IS NULL ORDER BY o.started_at DESC, o.id DESC LIMIT 1`;
+
+/** Online state and quota of a subscriber. */
+export function usageSnapshot({ $client }: Db, { id, username }: Subscriber) {
+  const session = $client.query<typeof sessions.$inferSelect, [number]>(newestOpen).get(id);
+  const quota = $client
+    .query<{ total: number; used: number }, [number]>(
+      "SELECT quota_total AS total, quota_used AS used FROM services WHERE subscriber_id = ?",
+    )
+    .get(id);
   return {
     user_id: id,
     username,
-    online: session !== undefined,
+    online: session !== null,
     session: session
       ? {
           ip: session.framedIp,

@@ -1,20 +1,15 @@
 import { Type } from "@sinclair/typebox";
-import { and, desc, eq, inArray } from "drizzle-orm";
 import { type Db, type Tx, write } from "../../../db/open.ts";
 import { isps, settings } from "../../../db/schema.ts";
 import { audit } from "../audit.ts";
 import { DomainError } from "../errors.ts";
-import { type Field, field, text, truth, wholeNumber } from "../fields.ts";
+import { field, flag, text, truth, wholeNumber } from "../fields.ts";
 import type { Actor } from "../staff/actor.ts";
 import type { Seconds } from "../time.ts";
+import { define, optional } from "./define.ts";
+import { portalSettings } from "./portal-settings.ts";
 
-const define = <T>(initially: T, meaning: string, values: Field<T>) => ({ initially, meaning, values });
-
-function optional(values: Field<string>): Field<string> {
-  return { ...values, read: (value) => (value === "" ? "" : values.read(value)), empty: "" };
-}
-
-/** Every setting of appliance.md: its default, what it does, what it accepts. */
+/** Every setting: its default, what it does, what it accepts. */
 export const settingDefinitions = {
   disconnect_enabled: define(true, "whether staff may disconnect sessions", truth),
   currency: define(
@@ -25,6 +20,11 @@ export const settingDefinitions = {
       "must be a currency code such as USD",
       (code): string => code,
     ),
+  ),
+  unique_contacts: define<0 | 1>(
+    1,
+    "1: no two subscribers share a nic_number, mobile_number, phone_number or e-mail; 0: they may, as a household with two lines does",
+    flag,
   ),
   portal_name: define("", "name over the subscriber's pages; empty: the name of the ISP", optional(text(80))),
   portal_logo: define(
@@ -50,6 +50,7 @@ export const settingDefinitions = {
     "how subscribers reach the ISP, lines with | or a line break between them",
     optional(text(500, { lines: true })),
   ),
+  ...portalSettings,
   acct_interim_interval: define(
     300,
     "seconds between the accounting updates that routers are asked for",
@@ -109,12 +110,13 @@ export const settingDefinitions = {
 export type SettingKey = keyof typeof settingDefinitions;
 
 /** What an ISP may have its own value of; everything else is the appliance's. */
-const brandingKeys = new Set<SettingKey>([
+const brandingKeys = new Set<string>([
   "currency",
   "portal_name",
   "portal_logo",
   "portal_color",
   "portal_contact",
+  ...Object.keys(portalSettings),
 ]);
 
 /** The whole appliance, where an ISP's id stands. */
@@ -128,16 +130,29 @@ export function isSettingKey(key: string): key is SettingKey {
 
 /** The value of a setting for an ISP, else that of the whole appliance, else its default. */
 export function setting<K extends SettingKey>(db: Db, key: K, ispId = APPLIANCE): SettingValue<K> {
-  const row = db
-    .select({ value: settings.value })
-    .from(settings)
-    .where(and(inArray(settings.ispId, [APPLIANCE, ispId]), eq(settings.key, key)))
-    .orderBy(desc(settings.ispId))
-    .limit(1)
-    .get();
-  const definition = settingDefinitions[key];
-  const stored = row && definition.values.read(JSON.parse(row.value));
-  return (stored ?? definition.initially) as SettingValue<K>;
+  const row = db.$client
+    .query<{ value: string }, [number, number, string]>(
+      "SELECT value FROM settings WHERE isp_id IN (?, ?) AND key = ? ORDER BY isp_id DESC LIMIT 1",
+    )
+    .get(APPLIANCE, ispId, key);
+  const stored = row ? storedSetting(key, row.value) : undefined;
+  return (stored ?? settingDefinitions[key].initially) as SettingValue<K>;
+}
+
+/** What a row of the settings says; undefined where it is no value of that setting, as by somebody's own SQL. */
+export function storedSetting(key: SettingKey, json: string): unknown {
+  try {
+    return settingDefinitions[key].values.read(JSON.parse(json));
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** The currency of each ISP, by its id. */
+export function currenciesByIsp(db: Db): ReadonlyMap<number, string> {
+  const all = db.select({ id: isps.id }).from(isps).all();
+  return new Map(all.map(({ id }) => [id, setting(db, "currency", id)]));
 }
 
 /** Every setting with its value, default and meaning. */
@@ -154,7 +169,9 @@ export function listSettings(
 
 /** The value of a setting by a name that somebody typed. Throws `not_found`. */
 export function settingByName(db: Db, name: string, ispId = APPLIANCE): boolean | number | string {
-  return setting(db, knownKey(name), ispId);
+  const key = knownKey(name);
+  if (ispId !== APPLIANCE) requireIsp(db, ispId);
+  return setting(db, key, ispId);
 }
 
 /**
@@ -194,8 +211,14 @@ export function changeSetting(
 function requireIspsOwn(tx: Tx, key: SettingKey, ispId: number): void {
   if (!brandingKeys.has(key))
     throw new DomainError("invalid", `${key} is a setting of the whole appliance, not of one ISP`);
-  const isp = tx.select({ id: isps.id }).from(isps).where(eq(isps.id, ispId)).get();
-  if (!isp) throw new DomainError("not_found", `there is no ISP ${ispId}`);
+  requireIsp(tx, ispId);
+}
+
+function requireIsp(db: Db, ispId: number): void {
+  const all = db.select().from(isps).all();
+  if (all.some(({ id }) => id === ispId)) return;
+  const known = all.map(({ id, name }) => `${id} (${name})`).join(", ");
+  throw new DomainError("not_found", `there is no ISP ${ispId}; there are ${known || "none"}`);
 }
 
 function knownKey(name: string): SettingKey {

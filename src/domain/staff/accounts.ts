@@ -1,4 +1,5 @@
-import { asc, desc, eq, or, type SQL } from "drizzle-orm";
+import { asc, eq } from "drizzle-orm";
+import { columnsOf } from "../../../db/condition.ts";
 import { type Db, write } from "../../../db/open.ts";
 import { branches, isps, roles, staff } from "../../../db/schema.ts";
 import { audit } from "../audit.ts";
@@ -31,12 +32,23 @@ const profileType: Field<number> = {
   message: "must be 1 (Admin), 2 (Staff) or 3 (Reseller)",
 };
 
-/** A staff account as the command line and the import format take it. */
+/** HTTP Basic ends the name at the first colon (RFC 7617 2): one with a colon could never use the API. */
+const staffUsername: Field<string> = {
+  ...username,
+  message:
+    "must be 1 to 64 characters, without blanks at the ends, control characters or a colon, at which HTTP Basic ends a name",
+  read: (value) => {
+    const name = username.read(value);
+    return name?.includes(":") ? undefined : name;
+  },
+};
+
+/** A staff account as the command line takes it. */
 export const staffFields = {
   isp_id: scopeId,
   branch_id: scopeId,
   name: text(120),
-  username,
+  username: staffUsername,
   email,
   phone: text(40),
   password: chosenPassword,
@@ -194,27 +206,26 @@ export function staffRecord(row: StaffRow) {
   };
 }
 
-function signsInWith(db: Db, name: string): StaffRow | undefined {
+/** SELECT of accounts for a statement written by hand: one of them runs at every call of the API. */
+export const selectStaff = `SELECT ${columnsOf(staff, "a")} FROM staff a`;
+
+/** A username goes before an e-mail address, should two accounts share the text. */
+function signsInWith({ $client }: Db, name: string): StaffRow | undefined {
   const key = fold(name);
-  return one(db, or(eq(staff.usernameKey, key), eq(staff.emailKey, key)), key);
+  const statement = $client.query<StaffRow, [string, string, string]>(
+    `${selectStaff} WHERE a.username_key = ? OR a.email_key = ? ORDER BY a.username_key = ? DESC LIMIT 1`,
+  );
+  return statement.get(key, key, key) ?? undefined;
 }
 
 function staffNamed(db: Db, username: string): StaffRow {
-  const key = fold(username);
-  const row = one(db, eq(staff.usernameKey, key), key);
-  if (!row) throw new DomainError("not_found", `there is no staff account ${username}`);
-  return row;
-}
-
-/** A username goes before an e-mail address, should two accounts share the text. */
-function one(db: Db, condition: SQL | undefined, key: string): StaffRow | undefined {
-  return db
+  const row = db
     .select()
     .from(staff)
-    .where(condition)
-    .orderBy(desc(eq(staff.usernameKey, key)))
-    .limit(1)
+    .where(eq(staff.usernameKey, fold(username)))
     .get();
+  if (!row) throw new DomainError("not_found", `there is no staff account ${username}`);
+  return row;
 }
 
 function auditOf(row: StaffRow, action: string) {

@@ -1,8 +1,10 @@
 import { and, eq, type SQL } from "drizzle-orm";
-import { subscribers } from "../../../db/schema.ts";
+import { all, type Condition, equal } from "../../../db/condition.ts";
+import type { Db } from "../../../db/open.ts";
+import { isps, subscribers } from "../../../db/schema.ts";
 import { DomainError } from "../errors.ts";
 
-/** The rows that somebody sees; null is no limit (decisions.md, Tenancy). */
+/** The rows that somebody sees; null is no limit. */
 export interface Scope {
   readonly ispId: number | null;
   readonly branchId: number | null;
@@ -31,7 +33,7 @@ export function operator(name: string, source: "cli" | "system"): Actor {
   return { staffId: null, name, source, scope: everything, admin: true, flags: new Set() };
 }
 
-/** Throws `forbidden` when the actor lacks the flag (decisions.md, Who may call what). */
+/** Throws `forbidden` when the actor lacks the flag. */
 export function permit(actor: Actor, flag: string): void {
   if (may(actor, flag)) return;
   throw new DomainError(
@@ -42,6 +44,12 @@ export function permit(actor: Actor, flag: string): void {
 
 export function may(actor: Actor, flag: string): boolean {
   return actor.admin || actor.flags.has(flag);
+}
+
+/** An Admin who sees every row there is: of the whole box, or of its only ISP. */
+export function isAdminOfAll(db: Db, { admin, scope }: Actor): boolean {
+  if (!admin || scope.branchId !== null) return false;
+  return scope.ispId === null || db.select({ id: isps.id }).from(isps).limit(2).all().length < 2;
 }
 
 /** The scope within what a caller named with isp_id and branch_id (0 or absent: no limit); `nothing` when they share no row. */
@@ -55,13 +63,22 @@ export function narrow(
   return isp === undefined || branch === undefined ? nothing : { ...scope, ispId: isp, branchId: branch };
 }
 
+/** What narrows the subscribers that somebody sees. */
+const limits = ({ ispId, branchId, salespersonId }: Scope) =>
+  [
+    [subscribers.ispId, ispId],
+    [subscribers.branchId, branchId],
+    [subscribers.salespersonId, salespersonId],
+  ] as const;
+
 /** The subscribers that a scope sees, as a condition of the query. */
-export function subscriberInScope({ ispId, branchId, salespersonId }: Scope): SQL | undefined {
-  return and(
-    ispId === null ? undefined : eq(subscribers.ispId, ispId),
-    branchId === null ? undefined : eq(subscribers.branchId, branchId),
-    salespersonId === null ? undefined : eq(subscribers.salespersonId, salespersonId),
-  );
+export function subscriberInScope(scope: Scope): SQL | undefined {
+  return and(...limits(scope).map(([column, value]) => (value === null ? undefined : eq(column, value))));
+}
+
+/** The same of the subscribers that a query written by hand calls `s`. */
+export function scopeCondition(scope: Scope): Condition {
+  return all(...limits(scope).map(([column, value]) => equal(`s.${column.name}`, value)));
 }
 
 function meet(limit: number | null, named: number | null): number | null | undefined {

@@ -1,4 +1,6 @@
+import { Type } from "@sinclair/typebox";
 import { type Field, text } from "../fields.ts";
+import { codePoints } from "../text.ts";
 import { FairQueue } from "./fair-queue.ts";
 
 /** argon2id at the least cost that OWASP recommends: 19 MiB, 2 passes, 1 lane; about 30 ms on a small box. */
@@ -7,8 +9,25 @@ const COST = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const
 const DUMMY_HASH =
   "$argon2id$v=19$m=19456,t=2,p=1$E8nioEwSLsaV6+goQXmZWxnDEfPXup3leVhtEFGUJcU$z8oQBP1yJYiTIYULlPOnuJ7OvCENnD4bsDL1zyNxe88";
 
+const SHORTEST = 8;
+const LONGEST = 128;
+
+/** A password that somebody has already. */
+export const knownPassword: Field<string> = text(LONGEST);
+
+const tooShort = `must be text of ${SHORTEST} to ${LONGEST} characters on one line, not blanks alone`;
+
 /** A password as somebody chooses it. */
-export const chosenPassword: Field<string> = text(128);
+export const chosenPassword: Field<string> = {
+  schema: Type.String({ minLength: SHORTEST, maxLength: LONGEST, description: tooShort }),
+  message: tooShort,
+  read: (value) => {
+    const password = knownPassword.read(value);
+    return password !== undefined && codePoints(password) >= SHORTEST && password.trim() !== ""
+      ? password
+      : undefined;
+  },
+};
 
 /** Each verification takes a core and 19 MiB. */
 const queue = new FairQueue({ atOnce: 2, maxWaiting: 100 });

@@ -1,10 +1,8 @@
-import { and, eq } from "drizzle-orm";
 import { type Db, writePatiently } from "../../../db/open.ts";
-import { rolePermissions, staff } from "../../../db/schema.ts";
 import { audit } from "../audit.ts";
 import { DomainError } from "../errors.ts";
 import type { Seconds } from "../time.ts";
-import { ADMIN, ENABLED, findStaffBySignIn, RESELLER, type StaffRow } from "./accounts.ts";
+import { ADMIN, ENABLED, findStaffBySignIn, RESELLER, selectStaff, type StaffRow } from "./accounts.ts";
 import type { Actor } from "./actor.ts";
 import { verifyPassword } from "./passwords.ts";
 import { type IssuedToken, issueStaffToken } from "./tokens.ts";
@@ -15,7 +13,7 @@ export interface SignedIn extends IssuedToken {
 
 /**
  * Log in with a username or e-mail address: a token of `days` days. Throws `unauthenticated` for wrong credentials,
- * `forbidden` for a disabled account or one without api_access, `overloaded` (interface.md, A).
+ * `forbidden` for a disabled account or one without api_access, `overloaded`.
  */
 export async function signIn(
   db: Db,
@@ -43,7 +41,7 @@ export async function signIn(
   });
 }
 
-/** Admission to the API (decisions.md, Who may call what): throws `forbidden` for a disabled account or one without api_access. */
+/** Admission to the API: throws `forbidden` for a disabled account or one without api_access. */
 export function admit(db: Db, account: StaffRow, source: string): Actor {
   if (account.status !== ENABLED)
     throw new DomainError("forbidden", "the account is disabled; ask an administrator to enable it");
@@ -62,8 +60,8 @@ export function loadActor(db: Db, staffId: number, source: string): Actor | unde
   return account && actorOf(db, account, source);
 }
 
-export function staffById(db: Db, staffId: number): StaffRow | undefined {
-  return db.select().from(staff).where(eq(staff.id, staffId)).get();
+export function staffById({ $client }: Db, staffId: number): StaffRow | undefined {
+  return $client.query<StaffRow, [number]>(`${selectStaff} WHERE a.id = ?`).get(staffId) ?? undefined;
 }
 
 export function wrongCredentials(): DomainError {
@@ -71,18 +69,18 @@ export function wrongCredentials(): DomainError {
 }
 
 function actorOf(
-  db: Db,
+  { $client }: Db,
   { id, username, ispId, branchId, profileType, roleCode }: StaffRow,
   source: string,
 ): Actor {
   const set =
     roleCode === null
       ? []
-      : db
-          .select({ flag: rolePermissions.flag })
-          .from(rolePermissions)
-          .where(and(eq(rolePermissions.roleCode, roleCode), eq(rolePermissions.value, 1)))
-          .all();
+      : $client
+          .query<{ flag: string }, [number]>(
+            "SELECT flag FROM role_permissions WHERE role_code = ? AND value = 1",
+          )
+          .all(roleCode);
   return {
     staffId: id,
     name: username,

@@ -1,17 +1,18 @@
 import { type Db, type Tx, write } from "../../../db/open.ts";
 import { audit } from "../audit.ts";
+import { DomainError } from "../errors.ts";
 import type { Seconds } from "../time.ts";
+import { type Actor, may } from "./actor.ts";
 import { loadActor } from "./sign-in.ts";
 import {
   type IssuedToken,
   refreshStaffToken,
   revokeStaffToken,
   revokeStaffTokens,
-  type ValidToken,
   verifyStaffToken,
 } from "./tokens.ts";
 
-/* What signed-in staff do with their token (interface.md A). Each throws `unauthenticated` for one that is not valid. */
+/* What signed-in staff do with their token. Each throws `unauthenticated` for one that is not valid. */
 
 interface Presented {
   token: string;
@@ -20,12 +21,29 @@ interface Presented {
   now: Seconds;
 }
 
+interface Holder {
+  readonly staffId: number;
+  readonly actor: Actor;
+}
+
+/** Whose token it is: of an account that could log in with its role as it is now. */
+export function tokenHolder(db: Db, { token, source, now }: Presented): Holder {
+  const { staffId } = verifyStaffToken(db, token, now);
+  const actor = loadActor(db, staffId, source);
+  if (!actor || !may(actor, "api_access"))
+    throw new DomainError(
+      "unauthenticated",
+      "the permission api_access was taken away; ask an administrator to set it in your role",
+    );
+  return { staffId, actor };
+}
+
 /** Exchanges the token for one of `days` days. */
 export function refresh(db: Db, { days, ...presented }: Presented & { days: number }): IssuedToken {
   return write(db, (tx) => {
-    const by = verifyStaffToken(tx, presented.token, presented.now);
+    const { actor } = tokenHolder(tx, presented);
     const issued = refreshStaffToken(tx, { ...presented, days });
-    record(tx, "staff.refresh_token", by, presented);
+    record(tx, "staff.refresh_token", actor, presented.now);
     return issued;
   });
 }
@@ -33,23 +51,21 @@ export function refresh(db: Db, { days, ...presented }: Presented & { days: numb
 /** Revokes the presented token alone. */
 export function logOut(db: Db, presented: Presented): void {
   write(db, (tx) => {
-    const by = verifyStaffToken(tx, presented.token, presented.now);
+    const { actor } = tokenHolder(tx, presented);
     revokeStaffToken(tx, presented);
-    record(tx, "staff.logout", by, presented);
+    record(tx, "staff.logout", actor, presented.now);
   });
 }
 
 /** Revokes every token of the account. */
 export function logOutEverywhere(db: Db, presented: Presented): void {
   write(db, (tx) => {
-    const by = verifyStaffToken(tx, presented.token, presented.now);
-    revokeStaffTokens(tx, by.staffId, presented.now);
-    record(tx, "staff.logout_all", by, presented);
+    const { staffId, actor } = tokenHolder(tx, presented);
+    revokeStaffTokens(tx, staffId, presented.now);
+    record(tx, "staff.logout_all", actor, presented.now);
   });
 }
 
-function record(tx: Tx, action: string, { staffId }: ValidToken, { source, now }: Presented): void {
-  const actor = loadActor(tx, staffId, source);
-  if (!actor) throw new Error(`the staff account ${staffId} of a valid token is gone`);
-  audit(tx, actor, now, { action, entity: "staff", entityId: staffId, ispId: actor.scope.ispId });
+function record(tx: Tx, action: string, by: Actor, now: Seconds): void {
+  audit(tx, by, now, { action, entity: "staff", entityId: by.staffId ?? 0, ispId: by.scope.ispId });
 }

@@ -3,28 +3,29 @@ import { subscribers } from "../../../db/schema.ts";
 import { audit } from "../audit.ts";
 import { type FieldErrors, rejectFaults } from "../errors.ts";
 import { addFault, type Input, readFields } from "../fields.ts";
-import type { Actor } from "../staff/actor.ts";
+import { type Actor, permit } from "../staff/actor.ts";
 import { fold } from "../text.ts";
 import type { Seconds } from "../time.ts";
 import { profileFields, requiredProfileFields } from "./fields.ts";
 import { findCollisions, findReferenceFaults, optionalColumns, requireWithinScope } from "./profile.ts";
 
 /**
- * Creates a profile, without a service: activation is a call of its own (interface.md E). Returns the id. Throws
- * `forbidden` for a place outside the actor's scope, `invalid` with every fault at once.
+ * Creates a profile, without a service: activation is a call of its own. Returns the id. Throws
+ * `forbidden` for a place outside the actor's scope or mac_login without `subscriber_mac`, `invalid` with every fault at once.
  */
 export function createSubscriber(db: Db, input: Input, { now, by }: { now: Seconds; by: Actor }): number {
   const faults: FieldErrors = {};
   const values = readFields(profileFields, input, faults, { required: requiredProfileFields });
   values.branch_id ??= by.scope.branchId;
   requireWithinScope(by, values);
+  if (values.mac_login) permit(by, "subscriber_mac");
   return write(db, (tx) => {
     if (values.isp_id) {
       const exists = tx.$client.query("SELECT 1 FROM isps WHERE id = ?").get(values.isp_id) !== null;
       if (exists) findReferenceFaults(tx, values.isp_id, values, faults);
       else addFault(faults, "isp_id", "is not an ISP of this appliance");
     }
-    findCollisions(tx, values, faults);
+    findCollisions(tx, values.isp_id, values, faults);
     rejectFaults(faults);
     const { isp_id, name, username, password, package_id, connection_type_id, nic_number, mobile_number } =
       values;

@@ -14,16 +14,29 @@ import {
   wholeNumber,
 } from "../fields.ts";
 
+const passwordText = text(64);
+const passwordMessage = `${passwordText.message}, at most 128 bytes in UTF-8`;
+
+/** What a subscriber logs in with. PAP carries 128 bytes (RFC 2865 5.2), which 64 characters can exceed. */
+const password: Field<string> = {
+  schema: { ...passwordText.schema, description: passwordMessage },
+  message: passwordMessage,
+  read: (value) => {
+    const read = passwordText.read(value);
+    return read !== undefined && Buffer.byteLength(read) <= 128 ? read : undefined;
+  },
+};
+
 const short = text(100);
 const line = text(255);
 
-/** What create and update take (interface.md, Subscriber record; decisions.md, Subscribers). */
+/** What create and update take. */
 export const profileFields = {
   isp_id: id,
   branch_id: scopeId,
   name: text(120),
   username,
-  password: text(64),
+  password,
   package_id: id,
   connection_type_id: wholeNumber(1, 5),
   salesperson_id: id,
@@ -70,7 +83,7 @@ export const requiredProfileFields = [
 
 export type ProfileValues = Values<typeof profileFields>;
 
-/** Characters of a password that reset_password takes (interface.md, Limits). */
+/** Characters of a password that reset_password takes. */
 export const newPassword = text(20);
 
 const note = text(10_000, { lines: true });

@@ -1,30 +1,30 @@
-import { and, eq } from "drizzle-orm";
+import { all, columnsOf, type Condition, equal, type Value } from "../../../db/condition.ts";
 import type { Db } from "../../../db/open.ts";
 import { subscribers } from "../../../db/schema.ts";
 import { DomainError } from "../errors.ts";
-import { type Scope, subscriberInScope } from "../staff/actor.ts";
+import { type Scope, scopeCondition } from "../staff/actor.ts";
 import { fold } from "../text.ts";
 
 export type Subscriber = typeof subscribers.$inferSelect;
 
+const select = `SELECT ${columnsOf(subscribers, "s")} FROM subscribers s`;
+
 /** The subscriber of an id within a scope. Throws not_found. */
 export function subscriberById(db: Db, scope: Scope, id: number): Subscriber {
-  const found = db
-    .select()
-    .from(subscribers)
-    .where(and(eq(subscribers.id, id), subscriberInScope(scope)))
-    .get();
+  const found = find(db, scope, equal("s.id", id));
   if (!found) throw new DomainError("not_found", `there is no subscriber ${id}`);
   return found;
 }
 
 /** The subscriber of a username, compared without case, within a scope. Throws not_found. */
 export function subscriberByUsername(db: Db, scope: Scope, username: string): Subscriber {
-  const found = db
-    .select()
-    .from(subscribers)
-    .where(and(eq(subscribers.usernameKey, fold(username)), subscriberInScope(scope)))
-    .get();
+  const found = find(db, scope, equal("s.username_key", fold(username)));
   if (!found) throw new DomainError("not_found", `there is no subscriber with the username ${username}`);
   return found;
+}
+
+function find({ $client }: Db, scope: Scope, which: Condition | undefined): Subscriber | undefined {
+  const { text, values } = all(which, scopeCondition(scope));
+  const row = $client.query<Subscriber, Value[]>(`${select} WHERE ${text}`).get(...values);
+  return row ? { ...row, passwordSealed: Buffer.from(row.passwordSealed) } : undefined;
 }

@@ -1,6 +1,5 @@
-import { and, asc, count, eq, inArray, ne, not, type SQL, sql } from "drizzle-orm";
+import { all, type Condition, equal, type Value } from "../../../db/condition.ts";
 import type { Db } from "../../../db/open.ts";
-import { subscribers } from "../../../db/schema.ts";
 import { type FieldErrors, rejectFaults } from "../errors.ts";
 import {
   addFault,
@@ -16,7 +15,7 @@ import {
   type Values,
   wholeNumber,
 } from "../fields.ts";
-import { type Actor, subscriberInScope } from "../staff/actor.ts";
+import { type Actor, scopeCondition } from "../staff/actor.ts";
 import { fold } from "../text.ts";
 import type { Seconds } from "../time.ts";
 import { isOnline, type SubscriberRecord, subscriberRecords } from "./record.ts";
@@ -24,7 +23,7 @@ import { isOnline, type SubscriberRecord, subscriberRecords } from "./record.ts"
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 1000;
 
-/** The filters of the list; all that are given must match (decisions.md, Subscribers). */
+/** The filters of the list; all that are given must match. */
 export const listFilters = {
   isp_id: scopeId,
   branch_id: scopeId,
@@ -73,53 +72,84 @@ export function readFilters(input: Input): Filters {
 export function listSubscribers(db: Db, actor: Actor, filters: Filters, now: Seconds): Page {
   const limit = filters.limit ?? DEFAULT_LIMIT;
   const offset = filters.offset ?? 0;
-  const where = conditions(filters, now);
-  const matches = and(subscriberInScope(actor.scope), where);
-  // ids first: what is skipped on the way to a late page costs an entry of an index, not a joined row
-  const ids = db.select({ id: subscribers.id }).from(subscribers).where(matches);
-  const page = ids.orderBy(asc(subscribers.id)).limit(limit).offset(offset);
-  return db.transaction(() => {
-    const records = subscriberRecords(db, actor, inArray(subscribers.id, page), { limit, offset: 0, now });
-    const total = db.select({ total: count() }).from(subscribers).where(matches).get()?.total ?? 0;
-    return { records, total, limit, offset };
+  const matches = all(scopeCondition(actor.scope), conditions(filters, now));
+  const read = db.$client.transaction(() => {
+    const total = countOf(db, matches);
+    const page = pageOf(matches, { total, limit, offset });
+    return { records: subscriberRecords(db, actor, page, now), total };
   });
+  return { ...read(), limit, offset };
 }
 
-function conditions(filters: Filters, now: Seconds): SQL | undefined {
+/**
+ * Ids first: what is skipped on the way to a late page costs an entry of an index, not a joined row. From the end of the
+ * list where that is nearer.
+ */
+function pageOf(
+  { text, values }: Condition,
+  { total, limit, offset }: Pick<Page, "total" | "limit" | "offset">,
+): Condition {
+  const after = total - offset - limit;
+  const [order, taken, skipped] =
+    after < offset
+      ? ["DESC", Math.max(0, Math.min(limit, total - offset)), Math.max(0, after)]
+      : ["ASC", limit, offset];
+  // a sum, because SQLite compiles a statement anew for every value of a question mark that is all of LIMIT
+  const ids = `SELECT s.id FROM subscribers s WHERE ${text} ORDER BY s.id ${order} LIMIT ? + 0 OFFSET ?`;
+  return { text: `s.id IN (${ids})`, values: [...values, taken, skipped] };
+}
+
+const onlyOfIsp = scopeCondition({ ispId: 0, branchId: null, salespersonId: null }).text;
+
+function countOf({ $client }: Db, { text, values }: Condition): number {
+  const count = "SELECT count(*) FROM subscribers s";
+  // on the box of one ISP that is everybody, which SQLite knows without reading a row for each
+  const sql =
+    text === onlyOfIsp
+      ? `SELECT iif((SELECT min(isp_id) FROM subscribers) = ?1 AND (SELECT max(isp_id) FROM subscribers) = ?1,
+           (${count}), (${count} WHERE s.isp_id = ?1)) AS total`
+      : `SELECT (${count} WHERE ${text}) AS total`;
+  return $client.query<{ total: number }, Value[]>(sql).get(...values)?.total ?? 0;
+}
+
+function conditions(filters: Filters, now: Seconds): Condition {
   const { username, email, profile_status, connection_status } = filters;
-  return and(
-    equal(subscribers.id, filters.user_id),
-    equal(subscribers.usernameKey, username && fold(username)),
-    equal(subscribers.mobileNumber, filters.mobile),
-    equal(subscribers.phoneNumber, filters.phone),
-    equal(subscribers.emailKey, email && fold(email)),
-    equal(subscribers.nicNumber, filters.nic),
-    equal(subscribers.packageId, filters.package_id),
-    equal(subscribers.salespersonId, filters.salesperson_id),
-    equal(subscribers.nasId, filters.nas_id),
-    equal(subscribers.staticIp, filters.static_ip),
-    equal(subscribers.macAddress, filters.mac_address),
-    equal(subscribers.connectionTypeId, filters.connection_type),
-    equal(subscribers.smsStatus, filters.sms_status),
-    equal(subscribers.macLock, filters.mac_lock),
+  return all(
+    equal("s.id", filters.user_id),
+    equal("s.username_key", username && fold(username)),
+    equal("s.mobile_number", filters.mobile),
+    equal("s.phone_number", filters.phone),
+    equal("s.email_key", email && fold(email)),
+    equal("s.nic_number", filters.nic),
+    equal("s.package_id", filters.package_id),
+    equal("s.salesperson_id", filters.salesperson_id),
+    equal("s.nas_id", filters.nas_id),
+    equal("s.static_ip", filters.static_ip),
+    equal("s.mac_address", filters.mac_address),
+    equal("s.connection_type_id", filters.connection_type),
+    equal("s.sms_status", filters.sms_status),
+    equal("s.mac_lock", filters.mac_lock),
     profile_status ? hasProfileStatus[profile_status](now) : undefined,
-    connection_status === "online" ? isInOpenSession : undefined,
-    connection_status === "offline" ? not(isOnline) : undefined,
+    connection_status ? hasConnectionStatus[connection_status] : undefined,
   );
 }
 
-function equal(column: Parameters<typeof eq>[0], value: string | number | null | undefined): SQL | undefined {
-  return value === null || value === undefined ? undefined : sql`${column} = ${value}`;
-}
+const hasConnectionStatus = {
+  // the same as `isOnline`, from the open sessions instead of from every subscriber
+  online: { text: "s.id IN (SELECT subscriber_id FROM sessions WHERE stopped_at IS NULL)", values: [] },
+  offline: { text: `NOT ${isOnline}`, values: [] },
+};
 
-/** The same as `isOnline`, from the open sessions instead of from every subscriber. */
-const isInOpenSession = sql`${subscribers.id} IN (SELECT subscriber_id FROM sessions WHERE stopped_at IS NULL)`;
-
-const ownService = sql`SELECT 1 FROM services WHERE services.subscriber_id = ${subscribers.id}`;
-const isEnabled = eq(subscribers.status, 1);
+const ownService = "SELECT 1 FROM services v WHERE v.subscriber_id = s.id";
 const hasProfileStatus = {
-  disabled: () => ne(subscribers.status, 1),
-  inactive: () => and(isEnabled, sql`NOT EXISTS (${ownService})`),
-  expired: (now: Seconds) => and(isEnabled, sql`EXISTS (${ownService} AND services.expires_at <= ${now})`),
-  active: (now: Seconds) => and(isEnabled, sql`EXISTS (${ownService} AND services.expires_at > ${now})`),
+  disabled: (): Condition => ({ text: "s.status <> 1", values: [] }),
+  inactive: (): Condition => ({ text: `s.status = 1 AND NOT EXISTS (${ownService})`, values: [] }),
+  expired: (now: Seconds): Condition => ({
+    text: `s.status = 1 AND EXISTS (${ownService} AND v.expires_at <= ?)`,
+    values: [now],
+  }),
+  active: (now: Seconds): Condition => ({
+    text: `s.status = 1 AND EXISTS (${ownService} AND v.expires_at > ?)`,
+    values: [now],
+  }),
 };

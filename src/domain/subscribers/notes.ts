@@ -1,20 +1,19 @@
-import { asc, eq } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { type Db, write } from "../../../db/open.ts";
-import { staffNotes, subscribers } from "../../../db/schema.ts";
+import { subscribers } from "../../../db/schema.ts";
 import { audit } from "../audit.ts";
 import type { Actor } from "../staff/actor.ts";
 import type { Seconds } from "../time.ts";
 import { subscriberById } from "./find.ts";
 
-/** The notes of a subscriber (interface.md, Notes record). Throws not_found. */
+/** The notes of a subscriber. Throws not_found. */
 export function notesRecord(db: Db, actor: Actor, subscriberId: number) {
   const { id, globalNote } = subscriberById(db, actor.scope, subscriberId);
-  const notes = db
-    .select({ id: staffNotes.id, note: staffNotes.note, added_by: staffNotes.addedBy })
-    .from(staffNotes)
-    .where(eq(staffNotes.subscriberId, id))
-    .orderBy(asc(staffNotes.id))
-    .all();
+  const notes = db.$client
+    .query<{ id: number; note: string; added_by: number }, [number]>(
+      "SELECT id, note, added_by FROM staff_notes WHERE subscriber_id = ? ORDER BY id",
+    )
+    .all(id);
   return { user_id: id, global_note: globalNote, staff_notes: notes };
 }
 

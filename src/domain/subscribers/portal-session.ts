@@ -14,7 +14,7 @@ export const PORTAL_SESSION_LIFE = 12 * 3600;
 const MAX_SESSIONS = 10;
 
 /**
- * Opens a web session for the holder of an app token (interface.md B, Mobile auto login) and returns its secret id, of which
+ * Opens a web session for the holder of an app token and returns its secret id, of which
  * the store keeps the SHA-256. Throws `unauthenticated`.
  */
 export function openPortalSession(

@@ -1,17 +1,18 @@
-import { and, eq, isNull, ne, or, type SQL } from "drizzle-orm";
+import { and, eq, isNull, or, type SQL } from "drizzle-orm";
 import type { AnySQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Db } from "../../../db/open.ts";
-import { areas, branches, cities, nas, packages, staff, subareas, subscribers } from "../../../db/schema.ts";
+import { areas, branches, cities, nas, packages, staff, subareas } from "../../../db/schema.ts";
 import { DomainError, type FieldErrors } from "../errors.ts";
 import { addFault } from "../fields.ts";
 import type { Actor } from "../staff/actor.ts";
 import { fold } from "../text.ts";
+import { addresses, unsharedContacts } from "./doubles.ts";
 import type { ProfileValues } from "./fields.ts";
 
 const ADMIN = 1;
 const RESELLER = 3;
 
-/** Throws `forbidden` when the values would put a subscriber where the actor may not (decisions.md, Tenancy). */
+/** Throws `forbidden` when the values would put a subscriber where the actor may not. */
 export function requireWithinScope(
   { scope }: Actor,
   { isp_id, branch_id, salesperson_id }: ProfileValues,
@@ -33,7 +34,7 @@ export function requireWithinScope(
   }
 }
 
-/** Adds a fault for each reference that points nowhere within the ISP (decisions.md, Subscribers). */
+/** Adds a fault for each reference that points nowhere within the ISP. */
 export function findReferenceFaults(db: Db, ispId: number, values: ProfileValues, faults: FieldErrors): void {
   const check = (
     name: keyof ProfileValues,
@@ -64,23 +65,32 @@ export function findReferenceFaults(db: Db, ispId: number, values: ProfileValues
   check("salesperson_id", staff, staff.id, sells, "an Admin or Reseller");
 }
 
-/** Adds a fault for each value that belongs to another subscriber already; `self` is the one that is changed. */
-export function findCollisions(db: Db, values: ProfileValues, faults: FieldErrors, self?: number): void {
-  const check = (name: keyof ProfileValues, column: AnySQLiteColumn, key: string | null | undefined) => {
+/**
+ * Adds a fault for each value that belongs to another subscriber already and is not to be shared: the username in the
+ * appliance, contacts too while unique_contacts is 1, static addresses in the ISP. `self` is the one that is changed; what
+ * it has already, sent as it stands, collides with nobody: `check` names what was shared before it was refused.
+ */
+export function findCollisions(
+  db: Db,
+  ispId: number | null | undefined,
+  values: ProfileValues,
+  faults: FieldErrors,
+  self = 0,
+): void {
+  const check = (field: keyof ProfileValues, column: string, key: string | null | undefined, isp = 0) => {
     if (!key) return;
-    const other = self === undefined ? undefined : ne(subscribers.id, self);
-    const taken = db
-      .select({ id: subscribers.id })
-      .from(subscribers)
-      .where(and(eq(column, key), other))
-      .get();
-    if (taken) addFault(faults, name, "is taken by another subscriber");
+    const taken = db.$client
+      .query(
+        `SELECT 1 FROM subscribers WHERE ${column} = ?1 AND id <> ?2 AND ?3 IN (0, isp_id)
+         AND NOT EXISTS (SELECT 1 FROM subscribers WHERE id = ?2 AND ${column} = ?1)`,
+      )
+      .get(key, self, isp);
+    if (taken) addFault(faults, field, "is taken by another subscriber");
   };
-  check("username", subscribers.usernameKey, values.username && fold(values.username));
-  check("nic_number", subscribers.nicNumber, values.nic_number);
-  check("mobile_number", subscribers.mobileNumber, values.mobile_number);
-  check("phone_number", subscribers.phoneNumber, values.phone_number);
-  check("email", subscribers.emailKey, values.email && fold(values.email));
+  check("username", "username_key", values.username && fold(values.username));
+  for (const { field, column } of unsharedContacts(db))
+    check(field, column, field === "email" ? values.email && fold(values.email) : values[field]);
+  if (ispId) for (const { field, column } of addresses) check(field, column, values[field], ispId);
 }
 
 /** The optional columns as the store takes them; undefined leaves a column as it is. */

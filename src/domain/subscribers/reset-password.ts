@@ -10,7 +10,7 @@ import { profileStatus } from "./record.ts";
 import { revokeTokens } from "./status.ts";
 
 /**
- * Gives a subscriber a new password, of the profile and, while it is active, of RADIUS too (interface.md E). A separate
+ * Gives a subscriber a new password, of the profile and, while it is active, of RADIUS too. A separate
  * portal password ends, because a reset is what helps somebody who forgot it. Throws not_found.
  */
 export function resetPassword(

@@ -17,7 +17,7 @@ export interface SubscriberSignedIn extends SignedToken {
 
 /**
  * Log in to the app with a subscriber's username: a token of `days` days. Throws `unauthenticated` for wrong credentials,
- * `forbidden` for a disabled account, `overloaded` (interface.md B).
+ * `forbidden` for a disabled account, `overloaded`.
  */
 export async function signInSubscriber(
   db: Db,
@@ -56,7 +56,7 @@ export function admitSubscriber(tx: Tx, proven: Subscriber): Subscriber {
   return subscriber;
 }
 
-/** Subscriber login profile (interface.md): every field but the id is text, "" where there is none. */
+/** Subscriber login profile: every field but the id is text, "" where there is none. */
 export function loginProfile(
   db: Db,
   { id, username, name, email, mobileNumber, packageId, status }: Subscriber,

@@ -29,7 +29,7 @@ export interface ValidSubscriberToken {
   readonly subscriberId: number;
 }
 
-/** Signs a token of `days` days (decisions.md, Tokens); `storeToken` makes it valid. */
+/** Signs a token of `days` days; `storeToken` makes it valid. */
 export async function signToken(
   { vault }: Db,
   { subscriberId, now, days }: { subscriberId: number; now: Seconds; days: number },
@@ -179,7 +179,7 @@ async function readToken(vault: Vault, token: string, now: Seconds): Promise<Val
 }
 
 /** A subscriber that acts for itself, in the audit trail. */
-function subscriberActor({ username, ispId }: Subscriber, source: string): Actor {
+export function subscriberActor({ username, ispId }: Subscriber, source: string): Actor {
   return {
     staffId: null,
     name: `subscriber ${username}`,

@@ -4,29 +4,41 @@ import { subscribers } from "../../../db/schema.ts";
 import { audit } from "../audit.ts";
 import { DomainError, type FieldErrors, rejectFaults } from "../errors.ts";
 import { type Input, readFields } from "../fields.ts";
-import type { Actor } from "../staff/actor.ts";
+import { type Actor, permit } from "../staff/actor.ts";
 import type { Seconds } from "../time.ts";
 import { profileFields, type ProfileValues, requiredProfileFields } from "./fields.ts";
 import { type Subscriber, subscriberByUsername } from "./find.ts";
+import { type LeftAlone, leftAlone, namesBeside, standing } from "./left-alone.ts";
 import { setPassword } from "./reset-password.ts";
 import { findCollisions, findReferenceFaults, optionalColumns, requireWithinScope } from "./profile.ts";
 import { differences } from "./differences.ts";
 
+/** What an update finds its record by. */
+const finds = new Set(["username", "isp_id"]);
+
 /**
  * Changes the profile that `username` names; fields that are absent stay, optional ones sent empty are cleared, and the
- * service keeps its package until the next activation (interface.md E, decisions.md Subscribers). Throws `invalid` with
- * every fault, `not_found`, `forbidden`.
+ * service keeps its package until the next activation. A password needs
+ * `subscriber_password`, another mac_login `subscriber_mac`. Answers what it was sent beside the profile and left as it
+ * is. Throws `invalid` with every fault, `not_found`, `forbidden`.
  */
-export function updateSubscriber(db: Db, input: Input, { now, by }: { now: Seconds; by: Actor }): void {
+export function updateSubscriber(
+  db: Db,
+  input: Input,
+  { now, by }: { now: Seconds; by: Actor },
+): { isUpdated: boolean; ignored: LeftAlone[] } {
   const faults: FieldErrors = {};
   const values = readFields(profileFields, input, faults, { required: requiredProfileFields, partial: true });
   const { username, isp_id } = values;
   if (!username) {
     faults["username"] ??= ["is required"];
     rejectFaults(faults);
-    return;
+    throw new Error("a username that is missing is a fault");
   }
-  write(db, (tx) => {
+  // the one that there is already too: letting it pass would tell who guesses that the guess is right
+  if (values.password) permit(by, "subscriber_password");
+  const others = namesBeside(input);
+  return write(db, (tx) => {
     const before = subscriberByUsername(tx, by.scope, username);
     if (isp_id && isp_id !== before.ispId) {
       throw new DomainError(
@@ -35,21 +47,38 @@ export function updateSubscriber(db: Db, input: Input, { now, by }: { now: Secon
       );
     }
     requireWithinScope(by, values);
+    const { macLogin = before.macLogin } = optionalColumns(values);
+    if (macLogin !== before.macLogin) permit(by, "subscriber_mac");
     findReferenceFaults(tx, before.ispId, values, faults);
-    findCollisions(tx, values, faults, before.id);
+    findCollisions(tx, before.ispId, values, faults, before.id);
     rejectFaults(faults);
-    const after = store(tx, before, values, now);
-    const isNewPassword = values.password ? setPassword(tx, before, values.password, now) : false;
-    const changes = differences(before, after);
-    audit(tx, by, now, {
-      action: "subscriber.update",
-      entity: "subscriber",
-      entityId: before.id,
-      ispId: before.ispId,
-      before: changes.before,
-      after: { ...changes.after, ...(isNewPassword && { password_changed: true }) },
-    });
+    const stood = others.length > 0 ? standing(tx, before, { now, by }) : {};
+    const isUpdated = Object.entries(values).some(([name, value]) => value !== undefined && !finds.has(name));
+    const after = isUpdated ? change(tx, before, values, { now, by }) : before;
+    const stands = others.length > 0 ? standing(tx, after, { now, by }) : {};
+    return { isUpdated, ignored: leftAlone(input, others, stood, stands) };
   });
+}
+
+/** Writes the values and what they changed. */
+function change(
+  tx: Tx,
+  before: Subscriber,
+  values: ProfileValues,
+  { now, by }: { now: Seconds; by: Actor },
+): Subscriber {
+  const after = store(tx, before, values, now);
+  const isNewPassword = values.password ? setPassword(tx, before, values.password, now) : false;
+  const changes = differences(before, after);
+  audit(tx, by, now, {
+    action: "subscriber.update",
+    entity: "subscriber",
+    entityId: before.id,
+    ispId: before.ispId,
+    before: changes.before,
+    after: { ...changes.after, ...(isNewPassword && { password_changed: true }) },
+  });
+  return after;
 }
 
 /** A required field is never null here: sent empty, it was a fault. */

@@ -1,11 +1,10 @@
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { extname } from "node:path";
 import type { Db } from "../../../db/open.ts";
-import { type Branding, brandingOf } from "../../domain/portal/branding.ts";
+import { type Branding, brandingOf, logoFile } from "../../domain/portal/branding.ts";
 import { cacheable, hashOf } from "./assets.ts";
 import { paletteOf } from "./colors.ts";
 
-const MAX_LOGO = 256 * 1024;
 const LOGO_TYPES: Readonly<Record<string, string>> = {
   ".png": "image/png",
   ".jpg": "image/jpeg",
@@ -61,8 +60,7 @@ export function initialOf(name: string): string {
 
 /** When a logo was last changed; undefined for a file that cannot be shown. */
 function logoChanged(path: string): number | undefined {
-  const file = path === "" ? undefined : statSync(path, { throwIfNoEntry: false });
-  return file?.isFile() && file.size <= MAX_LOGO ? file.mtimeMs : undefined;
+  return path === "" ? undefined : logoFile(path)?.mtimeMs;
 }
 
 function colorsCss(color: string): string {

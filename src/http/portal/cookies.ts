@@ -2,18 +2,23 @@ import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Vault } from "../../../db/vault.ts";
 import { PORTAL_SESSION_LIFE } from "../../domain/subscribers/portal-session.ts";
 
+/**
+ * Browsers take a cookie of this prefix over TLS only, from this very host and for all of it: no neighbour under the same domain, and
+ * nobody on a plain connection, can plant one. So under TLS no cookie without it counts.
+ */
+const PREFIX = "__Host-";
 const SESSION = "gatehouse_portal";
 /** Of somebody who has not signed in: what the form to do so is bound to. */
 const VISIT = "gatehouse_visit";
 
 /** The id of the web session that a request shows; empty without one. */
-export function sessionIdOf(request: Request): string {
-  return read(request, SESSION);
+export function sessionIdOf(request: Request, secure: boolean): string {
+  return read(request, SESSION, secure);
 }
 
 /** What the form of a stranger is bound to; empty on the first visit. */
-export function visitIdOf(request: Request): string {
-  return read(request, VISIT);
+export function visitIdOf(request: Request, secure: boolean): string {
+  return read(request, VISIT, secure);
 }
 
 export function newVisitId(): string {
@@ -45,10 +50,15 @@ export function isFormToken(vault: Vault, id: string, given: unknown): boolean {
   return expected.length === actual.length && timingSafeEqual(expected, actual);
 }
 
-function read(request: Request, name: string): string {
-  return new Bun.CookieMap(request.headers.get("cookie") ?? "").get(name) ?? "";
+function read(request: Request, name: string, secure: boolean): string {
+  return new Bun.CookieMap(request.headers.get("cookie") ?? "").get(fullName(name, secure)) ?? "";
 }
 
 function write(name: string, value: string, options: { secure: boolean; maxAge?: number }): string {
-  return new Bun.Cookie(name, value, { httpOnly: true, sameSite: "lax", path: "/", ...options }).toString();
+  const fixed = { httpOnly: true, sameSite: "lax", path: "/" } as const;
+  return new Bun.Cookie(fullName(name, options.secure), value, { ...fixed, ...options }).toString();
+}
+
+function fullName(name: string, secure: boolean): string {
+  return secure ? PREFIX + name : name;
 }

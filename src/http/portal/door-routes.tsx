@@ -8,6 +8,7 @@ import {
 } from "../../domain/subscribers/portal-session.ts";
 import { readInput } from "../body.ts";
 import { clientAddress, isSecure } from "../client-address.ts";
+import { queryOf } from "../target.ts";
 import { attempt } from "./attempt.ts";
 import {
   endedSessionCookie,
@@ -73,8 +74,8 @@ interface Said {
 }
 
 function welcome(needs: PortalNeeds, { request, server }: Door): Response {
-  const { db, clock } = needs;
-  const id = sessionIdOf(request);
+  const { db, clock, trusted } = needs;
+  const id = sessionIdOf(request, isSecure(request, server, trusted));
   if (id !== "" && portalSubscriber(db, id, clock())) return seeOther("/portal");
   return door(needs, { request, server });
 }
@@ -85,11 +86,12 @@ function door(
   { request, server }: Door,
   { username = "", problem, status = 200, headers = {} }: Said = {},
 ): Response {
-  const known = visitIdOf(request);
+  const secure = isSecure(request, server, trusted);
+  const known = visitIdOf(request, secure);
   const visit = known === "" ? newVisitId() : known;
   const view = viewFor(db, { request, now: clock() });
   const { signedOut, signedOutEverywhere } = view.words.signIn;
-  const done = new URL(request.url).searchParams.get("done");
+  const done = new URLSearchParams(queryOf(request)).get("done");
   return pageResponse(
     <SignInPage
       view={view}
@@ -102,7 +104,7 @@ function door(
       status,
       headers: {
         ...headers,
-        ...(known === "" && { "set-cookie": visitCookie(visit, isSecure(request, server, trusted)) }),
+        ...(known === "" && { "set-cookie": visitCookie(visit, secure) }),
       },
     },
   );
@@ -114,18 +116,19 @@ async function signIn(needs: PortalNeeds, { request, server }: Door): Promise<Re
   const username = textOf(input, "username", 128);
   const password = textOf(input, "password", 1000);
   const again = (said: Said) => door(needs, { request, server }, { username, ...said });
-  if (!isFormToken(db.vault, visitIdOf(request), input["form_token"]))
+  const secure = isSecure(request, server, trusted);
+  if (!isFormToken(db.vault, visitIdOf(request, secure), input["form_token"]))
     return again({ status: 403, problem: (words) => words.stale });
   if (username.trim() === "" || password === "")
     return again({ status: 422, problem: (words) => words.missing });
   const source = clientAddress(request, server, trusted);
   const outcome = await attempt(async () => {
-    await subscriberLogins.take(username, source);
+    subscriberLogins.take(username, source);
     return signInToPortal(db, { username, password, source, now: clock() });
   });
   return outcome instanceof DomainError
     ? again(refusalOf(outcome))
-    : seeOther("/portal", [sessionCookie(outcome, isSecure(request, server, trusted))]);
+    : seeOther("/portal", [sessionCookie(outcome, secure)]);
 }
 
 function refusalOf({ code, retryAfter = 1 }: DomainError): Said {

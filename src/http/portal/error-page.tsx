@@ -17,7 +17,9 @@ export function errorPage(
   { status, headers, id }: { status: number; headers?: Readonly<Record<string, string>>; id?: string },
 ): Response {
   const now = clock();
-  const ispId = portalSubscriber(db, sessionIdOf(request), now)?.ispId;
+  // it only chooses the brand, so that it does not matter how the cookie came
+  const sessionId = sessionIdOf(request, true) || sessionIdOf(request, false);
+  const ispId = portalSubscriber(db, sessionId, now)?.ispId;
   const view = viewFor(db, { request, now, ...(ispId !== undefined && { ispId }) });
   return pageResponse(<ErrorPage view={view} status={status} id={id} />, {
     status,

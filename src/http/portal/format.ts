@@ -98,6 +98,11 @@ export class Format {
     return `${this.number(value)} ${name}`;
   }
 
+  /** `1 month`. */
+  span(count: number, unit: "hour" | "day" | "month"): string {
+    return new Intl.NumberFormat(this.#locale, { style: "unit", unit, unitDisplay: "long" }).format(count);
+  }
+
   #unit(count: number, unit: string): string {
     return new Intl.NumberFormat(this.#locale, { style: "unit", unit, unitDisplay: "short" }).format(count);
   }

@@ -17,6 +17,8 @@ export interface PortalNeeds {
   trusted: TrustedProxies;
   /** The count of the app's logins too. */
   subscriberLogins: AttemptLimit;
+  /** Hears of a subscriber whose package was renewed, and whose line has it yet to get. */
+  renewed: (subscriber: Subscriber) => void;
 }
 
 /** A request of somebody who is signed in; whose data a page shows follows from this alone. */
@@ -47,7 +49,8 @@ export function signedIn(
 ) {
   return ({ request, server, params }: Asked): Answer => {
     const now = clock();
-    const sessionId = sessionIdOf(request);
+    const secure = isSecure(request, server, trusted);
+    const sessionId = sessionIdOf(request, secure);
     const subscriber = sessionId === "" ? undefined : portalSubscriber(db, sessionId, now);
     if (!subscriber) return seeOther("/portal/sign-in");
     const visit: Visit = {
@@ -58,7 +61,7 @@ export function signedIn(
       view: viewFor(db, { request, now, ispId: subscriber.ispId }),
       now,
       source: clientAddress(request, server, trusted),
-      secure: isSecure(request, server, trusted),
+      secure,
     };
     return handle(visit, params);
   };

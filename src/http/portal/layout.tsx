@@ -124,13 +124,41 @@ export function FormToken({ value }: { value: string }) {
 }
 
 /** How to reach the ISP, where it says so. */
-export function Contact({ view: { words, brand } }: { view: View }) {
-  if (brand.contact.length === 0) return null;
+export function Contact({ view }: { view: View }) {
+  const { words, brand } = view;
+  if (!hasContact(brand)) return null;
   return (
     <footer class="contact" aria-label={words.contact}>
       <p class="label">{words.help}</p>
+      <Reach view={view} />
       <ContactLines lines={brand.contact} />
     </footer>
+  );
+}
+
+export function hasContact({ contact, phone, chat }: Brand): boolean {
+  return contact.length > 0 || phone !== "" || chat !== "";
+}
+
+/** To the ISP by one press, where it says how. */
+export function Reach({ view: { words, brand } }: { view: View }) {
+  const { phone, chat } = brand;
+  if (phone === "" && chat === "") return null;
+  return (
+    <p class="reach">
+      {phone !== "" && (
+        <a class="button secondary" href={`tel:${phone.replace(/[^+\d]/g, "")}`}>
+          <Icon name="call" />
+          <span>{`${words.reach.call} ${phone}`}</span>
+        </a>
+      )}
+      {chat !== "" && (
+        <a class="button secondary" href={chat} rel="noopener noreferrer">
+          <Icon name="chat" />
+          <span>{words.reach.chat}</span>
+        </a>
+      )}
+    </p>
   );
 }
 

@@ -1,11 +1,11 @@
 import type { Child } from "hono/jsx";
 import { Icon } from "./icons.tsx";
 
-/** What just happened; bad news is read out at once. */
-export function Note({ kind, children }: { kind: "good" | "bad"; children: Child }) {
+/** What just happened; bad news, and that one has to wait, are read out at once. */
+export function Note({ kind, children }: { kind: "good" | "bad" | "wait"; children: Child }) {
   return (
-    <p class={`note ${kind}`} role={kind === "bad" ? "alert" : "status"}>
-      <Icon name={kind === "bad" ? "alert" : "check"} />
+    <p class={`note ${kind}`} role={kind === "good" ? "status" : "alert"}>
+      <Icon name={kind === "good" ? "check" : "alert"} />
       <span>{children}</span>
     </p>
   );

@@ -1,18 +1,14 @@
 import { Elysia } from "elysia";
-import { balanceOf } from "../../domain/billing/ledger.ts";
 import { DomainError } from "../../domain/errors.ts";
-import { invoiceHistory, ownInvoice, sessionHistory, unpaidInvoices } from "../../domain/portal/history.ts";
-import { lineOf } from "../../domain/portal/line.ts";
-import { usageByDay } from "../../domain/portal/usage-chart.ts";
+import { invoiceHistory, ownInvoice, sessionHistory } from "../../domain/portal/history.ts";
+import { queryOf } from "../target.ts";
 import { describePage } from "./describe-page.ts";
 import { type PortalNeeds, signedIn } from "./guard.ts";
-import { HomePage } from "./pages/home.tsx";
+import { homeResponse } from "./home-page.tsx";
 import { InvoicePage } from "./pages/invoice.tsx";
 import { InvoicesPage } from "./pages/invoices.tsx";
 import { SessionsPage } from "./pages/sessions.tsx";
 import { pageResponse } from "./respond.tsx";
-
-const DAYS = 30;
 
 /** What a subscriber can look at. */
 export function pageRoutes(needs: PortalNeeds) {
@@ -20,19 +16,7 @@ export function pageRoutes(needs: PortalNeeds) {
   return new Elysia()
     .get(
       "/portal",
-      signedIn(needs, ({ subscriber, formToken, view, now }) =>
-        pageResponse(
-          <HomePage
-            view={view}
-            formToken={formToken}
-            name={subscriber.name}
-            line={lineOf(db, subscriber, now)}
-            balance={balanceOf(db, { subscriberId: subscriber.id })}
-            unpaid={unpaidInvoices(db, subscriber.id)}
-            days={usageByDay(db, subscriber.id, { now, count: DAYS })}
-          />,
-        ),
-      ),
+      signedIn(needs, (visit) => homeResponse(db, visit)),
       describePage("portal", "The subscriber's first page: state, package, balance, usage"),
     )
     .get(
@@ -66,6 +50,6 @@ export function pageRoutes(needs: PortalNeeds) {
 
 /** `?page=2`; anything else is the first. */
 function pageNumber(request: Request): number {
-  const text = new URL(request.url).searchParams.get("page") ?? "";
+  const text = new URLSearchParams(queryOf(request)).get("page") ?? "";
   return /^[1-9]\d{0,5}$/.test(text) ? Number(text) : 1;
 }

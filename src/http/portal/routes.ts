@@ -3,13 +3,15 @@ import { assetRoutes } from "./asset-routes.ts";
 import { doorRoutes } from "./door-routes.tsx";
 import type { PortalNeeds } from "./guard.ts";
 import { pageRoutes } from "./page-routes.tsx";
+import { renewRoutes } from "./renew-routes.tsx";
 import { settingsRoutes } from "./settings-routes.tsx";
 
 /** The subscriber's pages, and all that they are made of. */
 export function portalRoutes(needs: PortalNeeds) {
   return new Elysia()
-    .use(pageRoutes(needs))
-    .use(settingsRoutes(needs))
     .use(doorRoutes(needs))
+    .use(pageRoutes(needs))
+    .use(renewRoutes(needs))
+    .use(settingsRoutes(needs))
     .use(assetRoutes(needs));
 }

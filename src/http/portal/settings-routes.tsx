@@ -1,6 +1,7 @@
 import { Elysia } from "elysia";
 import { changePortalPassword } from "../../domain/portal/change-password.ts";
 import { codePoints } from "../../domain/text.ts";
+import { queryOf } from "../target.ts";
 import { attempt } from "./attempt.ts";
 import { describePage } from "./describe-page.ts";
 import { type PortalNeeds, signedIn, signedInForm, textOf, type Visit } from "./guard.ts";
@@ -29,7 +30,7 @@ export function settingsRoutes(needs: PortalNeeds) {
         if (length < 8 || length > 128) return settings(visit, 422, words.short);
         if (chosen !== textOf(input, "again", 1000)) return settings(visit, 422, words.different);
         const refused = await attempt(async () => {
-          await subscriberLogins.take(subscriber.username, source);
+          subscriberLogins.take(subscriber.username, source);
           await changePortalPassword(db, { subscriber, current, chosen, sessionId, source, now });
         });
         if (!refused) return seeOther(`${SETTINGS}?done=password`);
@@ -52,7 +53,7 @@ function settings(
   problem?: string,
   headers?: Record<string, string>,
 ): Response {
-  const done = new URL(request.url).searchParams.get("done") === "password";
+  const done = new URLSearchParams(queryOf(request)).get("done") === "password";
   return pageResponse(
     <SettingsPage
       view={view}

@@ -2,10 +2,11 @@ import type { Db } from "../../../db/open.ts";
 import { captiveAt } from "../../domain/portal/captive.ts";
 import type { Clock } from "../../domain/time.ts";
 import { clientAddress, type TrustedProxies } from "../client-address.ts";
+import { pathOf } from "../target.ts";
 import { assetResponse } from "./assets.ts";
 import { brandResponse } from "./brand.tsx";
 import type { Asked } from "./guard.ts";
-import { CaptivePage } from "./pages/captive.tsx";
+import { CaptivePage, captiveState } from "./pages/captive.tsx";
 import { pageResponse, viewFor } from "./respond.tsx";
 
 interface WalledNeeds {
@@ -19,7 +20,7 @@ export function answerCaptive(
   { db, clock, trusted }: WalledNeeds,
   { request, server }: Omit<Asked, "params">,
 ): Response {
-  const { pathname } = new URL(request.url);
+  const pathname = pathOf(request);
   const [, isp = "", file = ""] = /^\/portal\/brand\/([^/]+)\/([^/]+)$/.exec(pathname) ?? [];
   const part = assetResponse(pathname, request) ?? brandResponse(db, { isp, file, request });
   if (part) return part;
@@ -28,6 +29,6 @@ export function answerCaptive(
   const ispId = captive.subscriber?.ispId;
   const view = viewFor(db, { request, now, ...(ispId !== undefined && { ispId }) });
   return pageResponse(<CaptivePage view={view} captive={captive} />, {
-    headers: { "x-gatehouse-captive": captive.reason, "x-robots-tag": "noindex" },
+    headers: { "x-gatehouse-captive": captiveState(captive), "x-robots-tag": "noindex" },
   });
 }

@@ -11,7 +11,7 @@ import { describeManaged } from "../describe.ts";
 import { managementForm, read, within } from "../form.ts";
 import type { basicGuard } from "../guards.ts";
 
-/** Activation and disconnect (interface.md D), and apply, which is our own. */
+/** Activation and disconnect, and apply, which is our own. */
 export function activationRoutes({
   db,
   clock,
@@ -115,7 +115,7 @@ const describeActivate = describeManaged({
   },
   refusals: {
     404: "There is no such subscriber or package.",
-    422: "Insufficient balance, no reseller, a disabled subscriber or package, or an unsupported connection type.",
+    422: "Insufficient balance, no reseller, a disabled subscriber or package, an unsupported connection type, or an end more than ten years ahead.",
     429: "The subscriber was activated less than two minutes ago.",
   },
 });

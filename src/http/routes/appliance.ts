@@ -1,23 +1,34 @@
+import { createHash, timingSafeEqual } from "node:crypto";
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { sql } from "drizzle-orm";
 import type { Db } from "../../../db/open.ts";
 import type { Finding } from "../../domain/check/finding.ts";
+import { DomainError } from "../../domain/errors.ts";
+import { isAdminOfAll } from "../../domain/staff/actor.ts";
+import type { BasicCredentials } from "../basic.ts";
+import { bearerToken } from "../bearer.ts";
+import { clientAddress, isThisBox, type Server, type TrustedProxies } from "../client-address.ts";
 import { describe } from "../describe.ts";
 
 interface Needs {
   db: Db;
+  credentials: BasicCredentials;
+  trusted: TrustedProxies;
   /** Whether RADIUS listens. */
   health: () => { radius: boolean };
   findings?: () => readonly Finding[];
   metrics?: () => Promise<string>;
+  /** What who wants the metrics from elsewhere has to show; null: nobody gets them there. */
+  metricsToken?: string | null;
+  scrapeRefused?: (source: string) => void;
   document: () => object;
 }
 
 const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
-/** What stands beside the interface: health, and the description of it all (appliance.md, HTTP beside the interface). */
-export function applianceRoutes({ db, health, findings, metrics, document }: Needs) {
+/** What stands beside the interface: health, and the description of it all. */
+export function applianceRoutes({ db, health, findings, document, ...needs }: Needs) {
   return new Elysia()
     .get(
       "/healthz",
@@ -28,13 +39,68 @@ export function applianceRoutes({ db, health, findings, metrics, document }: Nee
       },
       describeHealth,
     )
-    .get("/healthz/detail", () => ({ findings: [...(findings?.() ?? [])] }), describeDetail)
     .get(
-      "/metrics",
-      async () => new Response(await (metrics?.() ?? ""), { headers: { "content-type": METRICS_TYPE } }),
-      describeMetrics,
+      "/healthz/detail",
+      async ({ request, server }) => {
+        await requireAdmin({ db, ...needs }, request, server);
+        return { findings: [...(findings?.() ?? [])] };
+      },
+      describeDetail,
     )
-    .get("/openapi.json", () => document(), describeDocument);
+    .get("/openapi.json", () => document(), describeDocument)
+    .use(metricsRoute(needs));
+}
+
+function metricsRoute({
+  metrics,
+  ...needs
+}: Pick<Needs, "metrics" | "metricsToken" | "scrapeRefused" | "trusted">) {
+  return new Elysia().use(bearerToken).get(
+    "/metrics",
+    async ({ bearer = "", request, server }) => {
+      if (!isThisBox(request, server))
+        requireToken(needs, bearer, clientAddress(request, server, needs.trusted));
+      return new Response(await (metrics?.() ?? ""), { headers: { "content-type": METRICS_TYPE } });
+    },
+    describeMetrics,
+  );
+}
+
+/** Findings name the routers of every ISP, and which of them can be fooled. Throws `unauthenticated`, `forbidden`, `too_soon`, `overloaded`. */
+async function requireAdmin(
+  { db, credentials, trusted }: Pick<Needs, "db" | "credentials" | "trusted">,
+  request: Request,
+  server: Server | null,
+): Promise<void> {
+  if (isThisBox(request, server)) return;
+  const address = clientAddress(request, server, trusted);
+  const actor = await credentials.actor(request.headers.get("authorization"), address);
+  if (!isAdminOfAll(db, actor))
+    throw new DomainError(
+      "forbidden",
+      "this is for an Admin of the whole box, not of one of its ISPs or branches, or for the box itself; ask its operator for: gatehouse check",
+    );
+}
+
+/** Throws `unauthenticated`, and `forbidden` where no token would do. */
+function requireToken(
+  { metricsToken = null, scrapeRefused }: Pick<Needs, "metricsToken" | "scrapeRefused">,
+  given: string,
+  source: string,
+): void {
+  if (metricsToken === null) {
+    scrapeRefused?.(source);
+    throw new DomainError(
+      "forbidden",
+      "metrics are told to this box alone; for others set GATEHOUSE_METRICS_TOKEN, see gatehouse.env",
+    );
+  }
+  if (!timingSafeEqual(digest(given), digest(metricsToken)))
+    throw new DomainError("unauthenticated", "send the token of GATEHOUSE_METRICS_TOKEN as a bearer token");
+}
+
+function digest(text: string): Buffer {
+  return createHash("sha256").update(text).digest();
 }
 
 function answers(db: Db): boolean {
@@ -74,7 +140,14 @@ const describeDetail = describe({
   operationId: "healthDetail",
   tags: ["Appliance"],
   summary: "What is right and wrong with the appliance, and what to do; the quick part of `gatehouse check`",
-  access: "everybody",
+  description:
+    "For an Admin of the whole box (where it has one ISP, of that), and without credentials for who asks from the box itself.",
+  access: "admin",
+  refusals: {
+    403: "The account is no Admin, or one of a branch or of one ISP among several, or it is disabled.",
+    429: "Ten wrong passwords in a minute; see Retry-After.",
+    503: "Too many sign-ins at once; see Retry-After.",
+  },
   success: {
     description: "One finding for each thing that was looked at.",
     schema: Type.Object({
@@ -94,7 +167,9 @@ const describeMetrics = describe({
   operationId: "metrics",
   tags: ["Appliance"],
   summary: "Counts and times for Prometheus",
-  access: "everybody",
+  description: "For who shows GATEHOUSE_METRICS_TOKEN, and without it for who asks from the box itself.",
+  access: "metrics",
+  refusals: { 403: "No token is set, so that nobody gets them but the box itself." },
   success: { description: "Prometheus text format.", type: "text/plain", schema: Type.String() },
 });
 

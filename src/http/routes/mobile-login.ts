@@ -14,7 +14,7 @@ interface Needs {
   trusted: TrustedProxies;
 }
 
-/** From the app into the portal without another login (interface.md B, Mobile auto login). */
+/** From the app into the portal without another login. */
 export function mobileLoginRoutes({ db, clock, trusted }: Needs) {
   return new Elysia().use(subscriberTokenGuard({ db, clock, trusted })).get(
     "/mobile-auto-login",
@@ -38,7 +38,7 @@ const describeMobileLogin = describe({
     headers: {
       Location: { description: "The portal.", schema: Type.String() },
       "Set-Cookie": {
-        description: "HttpOnly, SameSite=Lax, and Secure under TLS.",
+        description: "HttpOnly, SameSite=Lax; under TLS Secure, with the prefix `__Host-`.",
         schema: Type.String(),
       },
     },

@@ -18,7 +18,7 @@ import type { basicGuard } from "../guards.ts";
 import { describeManaged } from "../describe.ts";
 import { managementForm, pathId, read, within } from "../form.ts";
 
-/** Roles and permissions (interface.md C). */
+/** Roles and permissions. What changes them is narrowed to an ISP alone, for roles have no branch. */
 export function roleRoutes({
   db,
   clock,
@@ -49,8 +49,8 @@ export function roleRoutes({
     .post(
       "/update",
       ({ staff, input }) => {
-        const { code, name, ...place } = read(updateForm, input);
-        renameRole(db, { code, name, now: clock(), by: within(staff, place) });
+        const { code, name, isp_id } = read(updateForm, input);
+        renameRole(db, { code, name, now: clock(), by: within(staff, { isp_id }) });
         return { success: "Role updated." };
       },
       describeUpdate,
@@ -58,7 +58,8 @@ export function roleRoutes({
     .delete(
       "/delete/:code",
       ({ staff, input, params }) => {
-        const by = within(staff, read(noForm, input));
+        const { isp_id } = read(noForm, input);
+        const by = within(staff, { isp_id });
         deleteRole(db, { code: pathId("role", params.code), now: clock(), by });
         return { success: "Role deleted." };
       },
@@ -75,8 +76,8 @@ export function roleRoutes({
     .post(
       "/permissions_update",
       ({ staff, input }) => {
-        const { role_code: code, ...place } = read(permissionsForm, input);
-        const by = within(staff, place);
+        const { role_code: code, isp_id } = read(permissionsForm, input);
+        const by = within(staff, { isp_id });
         const names = updatePermissions(db, { code, sent: input, now: clock(), by });
         return { success: "Permissions updated.", updated_fields: names };
       },
@@ -110,7 +111,7 @@ const MANAGE = "role_manage";
 const path = { code: roleCode };
 const unknown = { 404: "There is no such role." };
 const roleSchema = Type.Object({
-  id: Type.Integer({ description: "Internal; not an identifier" }),
+  id: Type.Integer({ description: "Number of the row, for nothing else; roles are named by `code`." }),
   code: Type.Integer(),
   name: Type.String(),
 });
@@ -145,7 +146,8 @@ const describeCreate = describeManaged({
   operationId: "createRole",
   tags,
   summary: "Create a role under the next code",
-  description: "The operator of the box must send isp_id. A code is never given out twice.",
+  description:
+    "The operator of the box must send isp_id. A code is never given out twice. Accounts of one branch read roles and change none: 403.",
   flag: MANAGE,
   form: createForm,
   success: {
@@ -201,7 +203,8 @@ const describePermissionsUpdate = describeManaged({
   operationId: "updatePermissions",
   tags,
   summary: "Set permission flags of a role",
-  description: "Recognised flags that are sent are set, all others stay. Nobody grants what they lack: 403.",
+  description:
+    "Recognised flags that are sent are set, all others stay. Nobody changes a flag that they lack: 403; sent as it stands it passes.",
   flag: MANAGE,
   form: permissionsForm,
   success: {

@@ -14,7 +14,7 @@ import { type Form, managementForm, pathId, read, within } from "../form.ts";
 import type { basicGuard } from "../guards.ts";
 import { nullable, text } from "./subscriber-record.ts";
 
-/** What staff look up and do for one subscriber (interface.md E). */
+/** What staff look up and do for one subscriber. */
 export function subscriberCareRoutes({
   db,
   clock,

@@ -4,14 +4,17 @@ export const nullable = (schema: TSchema) => Type.Union([schema, Type.Null()]);
 export const text = nullable(Type.String());
 const place = nullable(Type.Object({ id: Type.Integer(), name: Type.String() }));
 
-/** Subscriber record (interface.md; decisions.md, Subscribers). */
+/** Subscriber record. */
 export const recordSchema = Type.Object({
   id: Type.Integer(),
   isp_id: Type.Integer(),
-  branch_id: Type.Integer({ description: "0: the whole ISP" }),
+  branch_id: Type.Integer(),
   name: Type.String(),
   username: Type.String(),
-  password: { ...text, description: "null without the permission `subscriber_password`" },
+  password: {
+    ...text,
+    description: "Password of the line; null without the permission `subscriber_password`.",
+  },
   package_id: Type.Integer(),
   connection_type_id: Type.Integer({ minimum: 1, maximum: 5 }),
   salesperson_id: nullable(Type.Integer()),

@@ -25,7 +25,7 @@ interface Needs {
   trusted: TrustedProxies;
 }
 
-/** Subscriber login (interface.md B). */
+/** Subscriber login. */
 export function subscriberLoginRoutes({
   db,
   clock,
@@ -38,7 +38,7 @@ export function subscriberLoginRoutes({
     async ({ request, server }) => {
       const { username, password } = read(loginForm, await readInput(request));
       const source = clientAddress(request, server, trusted);
-      await subscriberLogins.take(username, source);
+      subscriberLogins.take(username, source);
       const now = clock();
       return loggedIn(db, await signInSubscriber(db, { username, password, source, now, days }), now);
     },
@@ -46,7 +46,7 @@ export function subscriberLoginRoutes({
   );
 }
 
-/** What subscribers do with their token (interface.md B). */
+/** What subscribers do with their token. */
 export function subscriberTokenRoutes({ db, clock, subscriberTokenDays: days, trusted }: Needs) {
   return new Elysia({ prefix: "/api/v1/subscriber" })
     .use(subscriberTokenGuard({ db, clock, trusted }))
@@ -96,9 +96,9 @@ function loggedIn(db: Db, { subscriber, ...issued }: SubscriberSignedIn, now: Se
 
 const succeeded = Type.Literal(true);
 const tokenSchema = {
-  token: Type.String({ pattern: "^[\\w-]+\\.[\\w-]+\\.[\\w-]+$", description: "A JWT; opaque to the app" }),
+  token: Type.String({ pattern: "^[\\w-]+\\.[\\w-]+\\.[\\w-]+$" }),
   token_type: Type.Literal("bearer"),
-  expires_in: Type.Integer({ description: "Seconds" }),
+  expires_in: Type.Integer(),
 };
 const exampleToken = {
   token: "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiI0MiJ9.c2lnbmF0dXJl",
@@ -127,7 +127,7 @@ const describeLogin = describe({
           email: Type.String(),
           phone: Type.String(),
           package_name: Type.String(),
-          expiration_date: Type.String({ description: "Empty before the first activation" }),
+          expiration_date: Type.String(),
           status: Type.String({ enum: ["active", "expired", "inactive"] }),
         }),
         ...tokenSchema,

@@ -15,7 +15,7 @@ import { exampleProfile, exampleRecord, recordSchema } from "./subscriber-record
 
 const PREFIX = "/api/v1/subscriber";
 
-/** The records of subscribers (interface.md E). */
+/** The records of subscribers. */
 export function subscriberRoutes({
   db,
   clock,
@@ -56,11 +56,18 @@ export function subscriberRoutes({
     .post(
       "/update",
       ({ staff, input }) => {
-        updateSubscriber(db, input, { now: clock(), by: staff });
-        return { success: "Subscriber updated." };
+        return updated(updateSubscriber(db, input, { now: clock(), by: staff }));
       },
       describeUpdate,
     );
+}
+
+/** Never "updated" to what it did not do. */
+function updated({ isUpdated, ignored }: ReturnType<typeof updateSubscriber>) {
+  const done = isUpdated ? "Subscriber updated." : "Nothing was updated.";
+  if (ignored.length === 0) return { success: done };
+  const told = ignored.map(({ name, changedBy }) => `${name} (${changedBy})`).join(", ");
+  return { success: `${done} Left alone: ${told}.`, ignored: ignored.map(({ name }) => name) };
 }
 
 /** Where the next page of a list is, with the filters of this one; undefined on the last page. */
@@ -111,7 +118,7 @@ const describeCreate = describeManaged({
   tags,
   summary: "Create a subscriber",
   description:
-    "Writes a profile only; activation is a call of its own. Username (without case), nic_number, mobile_number, phone_number and email belong to one subscriber of the appliance. Another ISP, branch or salesperson than the caller's is 403.",
+    "Writes a profile only; activation is a call of its own. Username (without case), nic_number, mobile_number, phone_number and email belong to one subscriber of the appliance, unless its setting unique_contacts is 0; a static_ip or IPv6 prefix to one of the ISP. Another ISP, branch or salesperson than the caller's is 403, and so is mac_login 1 without the permission `subscriber_mac`.",
   flag: "subscriber_add",
   form: { fields: profileFields, required: requiredProfileFields, example: exampleProfile },
   success: {
@@ -126,7 +133,7 @@ const describeUpdate = describeManaged({
   tags,
   summary: "Change the profile of the subscriber of a username",
   description:
-    "Fields that are absent stay as they are, optional ones sent empty are cleared; username and isp_id are never changed. Status, connection and MAC lock stay. Another package counts from the next activation.",
+    "Fields that are absent stay as they are, optional ones sent empty are cleared; username and isp_id are never changed. Status, connection and MAC lock stay. Another package counts from the next activation. A password also needs the permission `subscriber_password`, another mac_login `subscriber_mac`: else 403.",
   flag: "subscriber_edit",
   form: {
     fields: profileFields,
@@ -134,9 +141,20 @@ const describeUpdate = describeManaged({
     example: { username: "sam", name: "Sam Doe", phone_number: "" },
   },
   success: {
-    description: "Changed.",
-    schema: Type.Object({ success: Type.String() }),
-    example: { success: "Subscriber updated." },
+    description:
+      "Changed, as far as `success` says. Fields that are not of the profile are left alone: `success` names each with the operation that changes it, unless it was sent as it stands.",
+    schema: Type.Object({
+      success: Type.String(),
+      ignored: Type.Optional(
+        Type.Array(Type.String(), {
+          description: "Names of the fields that were left alone; absent when there are none",
+        }),
+      ),
+    }),
+    example: {
+      success: "Subscriber updated. Left alone: balance (gatehouse subscriber credit).",
+      ignored: ["balance"],
+    },
   },
   refusals: { 404: "There is no such subscriber in the ISP." },
 });

@@ -3,11 +3,12 @@ import { Elysia } from "elysia";
 import type { Db } from "../../../db/open.ts";
 import { DomainError } from "../../domain/errors.ts";
 import { string } from "../../domain/fields.ts";
-import { type StaffRow, staffRecord } from "../../domain/staff/accounts.ts";
+import { findStaffBySignIn, type StaffRow, staffRecord } from "../../domain/staff/accounts.ts";
 import { signIn, type SignedIn, staffById } from "../../domain/staff/sign-in.ts";
 import { logOut, logOutEverywhere, refresh } from "../../domain/staff/signed-in.ts";
 import type { IssuedToken } from "../../domain/staff/tokens.ts";
 import { type Clock, formatTime } from "../../domain/time.ts";
+import { countFailure, holderOf } from "../account-failures.ts";
 import type { AttemptLimit } from "../attempt-limit.ts";
 import { readInput } from "../body.ts";
 import { clientAddress, type TrustedProxies } from "../client-address.ts";
@@ -20,16 +21,29 @@ interface Needs {
   clock: Clock;
   staffTokenDays: number;
   staffLogins: AttemptLimit;
+  accountFailures: AttemptLimit;
   trusted: TrustedProxies;
 }
 
-/** Staff login (interface.md A); both paths are one operation with one count of attempts. */
-export function staffLoginRoutes({ db, clock, staffTokenDays: days, staffLogins, trusted }: Needs) {
+/** Staff login; both paths are one operation with one count of attempts. */
+export function staffLoginRoutes({
+  db,
+  clock,
+  staffTokenDays: days,
+  staffLogins,
+  accountFailures,
+  trusted,
+}: Needs) {
   const login = async (request: Request, server: Parameters<typeof clientAddress>[1]) => {
     const { email: username, password } = read(loginForm, await readInput(request));
     const source = clientAddress(request, server, trusted);
-    await staffLogins.take(username, source);
-    return loggedIn(await signIn(db, { username, password, source, now: clock(), days }));
+    staffLogins.take(username, source);
+    const guess = { holder: holderOf(username, findStaffBySignIn(db, username)), address: source };
+    return loggedIn(
+      await countFailure(accountFailures, guess, () =>
+        signIn(db, { username, password, source, now: clock(), days }),
+      ),
+    );
   };
   return new Elysia()
     .post("/api/v1/users/login", ({ request, server }) => login(request, server), describeLogin("login"))
@@ -40,7 +54,7 @@ export function staffLoginRoutes({ db, clock, staffTokenDays: days, staffLogins,
     );
 }
 
-/** What staff do with their token (interface.md A). */
+/** What staff do with their token. */
 export function staffTokenRoutes({ db, clock, staffTokenDays: days, trusted }: Needs) {
   return new Elysia({ prefix: "/api/v1/users" })
     .use(staffTokenGuard({ db, clock, trusted }))
@@ -71,6 +85,7 @@ export function staffTokenRoutes({ db, clock, staffTokenDays: days, trusted }: N
 const loginForm = {
   fields: { email: string(254), password: string(1000) },
   required: ["email", "password"] as const,
+  meanings: { email: "E-mail address or username of the account." },
   example: { email: "ada@isp.example", password: "secret-1" },
 };
 
@@ -109,9 +124,9 @@ const userSchema = {
   id: Type.Integer(),
   name: Type.String(),
   email: Type.String(),
-  profile_type: Type.Integer({ description: "1 Admin, 2 Staff, 3 Reseller" }),
-  isp_id: Type.Integer({ description: "0: the operator of the box, every ISP" }),
-  branch_id: Type.Integer({ description: "0: the whole ISP" }),
+  profile_type: Type.Integer(),
+  isp_id: Type.Integer(),
+  branch_id: Type.Integer(),
 };
 const exampleUser = {
   id: 1,
@@ -143,7 +158,7 @@ function describeLogin(operationId: string, description?: string) {
     refusals: {
       401: "Wrong username or password.",
       403: "The account is disabled, or neither Admin nor given api_access by its role.",
-      429: "More than five attempts in a minute for this username from this address; see Retry-After.",
+      429: "More than five attempts in a minute for this name from this address, or ten failures of the account by all of its names and HTTP Basic; see Retry-After.",
       503: "Too many sign-ins at once; see Retry-After.",
     },
   });
@@ -163,7 +178,7 @@ const describeProfile = describe({
           ...userSchema,
           username: Type.String(),
           phone: Type.String(),
-          status: Type.Integer({ description: "1 enabled, any other value disabled" }),
+          status: Type.Integer({ description: "Whether the account may sign in: 1, or any other value." }),
         }),
       }),
     }),

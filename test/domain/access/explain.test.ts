@@ -3,6 +3,7 @@ import { type AuthLogEntry, recordDecisions } from "../../../src/domain/access/a
 import { explain } from "../../../src/domain/access/explain.ts";
 import { reasonWords } from "../../../src/domain/access/reasons.ts";
 import { sessions } from "../../../db/schema.ts";
+import { latchMessageAuthenticator, recordUnauthenticated } from "../../../src/domain/nas/sources.ts";
 import { aSubscriber, DAY, loadIsp, newSubscriber } from "../../support/isp.ts";
 import { NOW, temporaryStore } from "../../support/store.ts";
 import { formatTime } from "../../../src/domain/time.ts";
@@ -168,4 +169,30 @@ test("a NAS that sends no Class back is no reason to worry, nor is a test, nor a
     .values({ ...session, startedAt: NOW - 298, updatedAt: NOW })
     .run();
   expect(explain(store.db, "user1", NOW).findings).toEqual([]);
+});
+
+test("requests that its router sends without Message-Authenticator are dropped: since when, why, and the remedy", async () => {
+  using store = await withIsp();
+  const source = { nasId: 1, address: "127.0.0.1" };
+  recordUnauthenticated(store.db, source, NOW - 500);
+  expect(explain(store.db, "user1", NOW).findings.at(-1)).toContain(
+    `have been dropped since ${formatTime(NOW - 500)}, the last at ${formatTime(NOW - 500)}, because those of a proxy`,
+  );
+  latchMessageAuthenticator(store.db, source, NOW - 400);
+  expect(explain(store.db, "user1", NOW).findings).toHaveLength(1);
+  recordUnauthenticated(store.db, source, NOW - 300);
+  recordUnauthenticated(store.db, source, NOW - 60);
+  const { findings } = explain(store.db, "user1", NOW);
+  expect(findings.at(-1)).toBe(
+    `requests of 127.0.0.1 (core) without Message-Authenticator have been dropped since ${formatTime(NOW - 300)}, the last at ${formatTime(NOW - 60)}, because it sent one before; if RouterOS was downgraded or reset: gatehouse nas set core --forget-message-authenticator 127.0.0.1`,
+  );
+  // so are those of a name that nobody has, which may be a typing error
+  expect(explain(store.db, "nobody", NOW).findings.at(-1)).toBe(findings.at(-1) ?? "");
+  store.db.$client.run("UPDATE subscribers SET nas_id = 2 WHERE id = 2");
+  expect(explain(store.db, "user2", NOW).findings).toHaveLength(1);
+
+  // silent for a day: over; and what comes then counts from then on
+  expect(explain(store.db, "user1", NOW + DAY).findings).toHaveLength(1);
+  recordUnauthenticated(store.db, source, NOW + DAY);
+  expect(explain(store.db, "user1", NOW + DAY).findings.at(-1)).toContain(`since ${formatTime(NOW + DAY)},`);
 });

@@ -154,7 +154,7 @@ describe("what the router says", () => {
     insertSessions(db, {});
     routers.answer = { kind: "gone" };
     expect(await apply()).toBe("already_offline");
-    expect(db.select().from(sessions).get()).toMatchObject({ terminateCause: "Lost" });
+    expect(db.select().from(sessions).get()).toMatchObject({ terminateCause: "lost" });
   });
 
   test("disconnecting switched off: the rate yes, an end no", async () => {

@@ -104,12 +104,19 @@ class Scene implements AsyncDisposable {
       status: "interim",
       at: this.now,
       terminateCause: undefined,
+      octetsAre32Bit: false,
       ...values,
     };
     write(
       this.db,
       (tx) =>
-        void new AccountingBooks(tx).book({ kind: "session", login: session.username, report, ispId: 1 }),
+        void new AccountingBooks(tx).book({
+          kind: "session",
+          login: session.username,
+          report,
+          ispId: 1,
+          arrival: this.now,
+        }),
     );
   }
 
@@ -125,7 +132,7 @@ class Scene implements AsyncDisposable {
 const ADDRESS = "10.0.0.7";
 const sam = { ".id": "*1", name: "user1", address: ADDRESS, uptime: "1h" };
 const ACKED = { stoppedAt: NOW, closedBy: "disconnect", terminateCause: "Admin-Reset" };
-const GONE = { stoppedAt: NOW, closedBy: "disconnect", terminateCause: "Lost" };
+const GONE = { stoppedAt: NOW, closedBy: "disconnect", terminateCause: "lost" };
 const OPEN = { stoppedAt: null, closedBy: null, terminateCause: null };
 const COA = "the router core (127.0.0.1 port N)";
 const API = "the RouterOS API of the router core (127.0.0.1:N) failed:";

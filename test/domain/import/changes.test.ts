@@ -236,17 +236,17 @@ describe("a balance", () => {
     ]);
   });
 
-  test("of a known account books the difference, nothing when there is none", async () => {
+  test("of a known account books the difference as an adjustment, nothing when there is none", async () => {
     using store = await filled(sam({ balance: "10.00" }));
     await store.import(change({ balance: "10.00" }));
     await store.import(change({ balance: "4.00" }));
-    expect(balancesOf(store).map(({ amount, balance_after }) => [amount, balance_after])).toEqual([
-      [1000, 1000],
-      [-600, 400],
+    const entries = store.db.select().from(ledgerEntries).where(eq(ledgerEntries.subscriberId, 1)).all();
+    expect(
+      entries.map(({ kind, amount, balanceAfter, actor }) => [kind, amount, balanceAfter, actor]),
+    ).toEqual([
+      ["opening", 1000, 1000, "test"],
+      ["adjustment", -600, 400, "test"],
     ]);
-    expect(store.db.select().from(ledgerEntries).where(eq(ledgerEntries.subscriberId, 1)).all()).toHaveLength(
-      2,
-    );
   });
 });
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { smallIsp, subscriber } from "../../cli/harness.ts";
-import { Store } from "./store.ts";
+import { importDataSet } from "../../../src/domain/import/import.ts";
+import { by, NOW, Store } from "./store.ts";
 
 const isp = smallIsp();
 const [ada, sol] = isp.staff;
@@ -10,6 +11,15 @@ const [home] = isp.packages;
 /** The small ISP with some sections replaced. */
 const having = (sections: object) => ({ ...smallIsp(), ...sections });
 const withSubscriber = (more: object) => having({ subscribers: [subscriber(1, "sam", more)] });
+
+test("a password of more than 128 bytes is refused, at 128 it is taken", async () => {
+  using store = new Store();
+  const faults = (password: string) => store.faults(withSubscriber({ password }));
+  expect(await faults("€".repeat(42) + "ab")).toEqual({});
+  expect(await faults("€".repeat(42) + "abc")).toEqual({
+    "/subscribers/0/password": [expect.stringContaining("at most 128 bytes in UTF-8")],
+  });
+});
 
 describe("every fault stands under its JSON pointer, and nothing is written", () => {
   test.each<[string, unknown, string[]]>([
@@ -268,7 +278,7 @@ test("references stay within the ISP", async () => {
     isps: [{ id: 2, name: "Southlink" }],
     subscribers: [subscriber(9, "zoe", { isp_id: 2 })],
   };
-  const field = ["does not exist in this ISP"];
+  const field = ["does not exist in this ISP; there is none"];
   expect(await store.faults(data)).toEqual({
     "/subscribers/0/package_id": field,
     "/subscribers/0/nas_id": field,
@@ -311,11 +321,121 @@ test("a known row stays in its ISP", async () => {
 test("a dry run checks everything and writes nothing", async () => {
   using store = new Store();
   const before = store.dump();
-  expect(await store.import(smallIsp(), { dryRun: true })).toMatchObject({
-    subscribers: { added: 2, changed: 0 },
-  });
+  const { summary } = await store.import(smallIsp(), { dryRun: true });
+  expect(summary).toMatchObject({ subscribers: { added: 2, changed: 0 } });
   expect(store.dump()).toEqual(before);
   expect(store.import(withSubscriber({ email: "x" }), { dryRun: true })).rejects.toThrow(
     "nothing was imported",
   );
+});
+
+test("a staff username with a colon is refused, unless the account has it from before", async () => {
+  using store = new Store();
+  await store.import(isp);
+  const colon = [
+    "must not have a colon, at which HTTP Basic ends a name: this account could not use the API",
+  ];
+  const row = { ...ada, username: "a:da" };
+  expect(await store.faults(having({ staff: [row] }))).toEqual({ "/staff/0/username": colon });
+  store.db.$client.run("UPDATE staff SET username = 'a:da', username_key = 'a:da' WHERE id = 1");
+  expect(await store.faults({ staff: [row] })).toEqual({});
+  expect(await store.faults({ staff: [{ ...row, username: "a:d" }] })).toEqual({
+    "/staff/0/username": colon,
+  });
+});
+
+test("a reseller's price above the price is refused, also where one of them stays as it is stored", async () => {
+  using store = new Store();
+  await store.import(having({ packages: [{ ...home, price: "15.00", reseller_price: "15.00" }] }));
+  const id = home?.id;
+  const change = (values: object) => store.faults({ packages: [{ id, ...values }] });
+  const above = { "/packages/0/reseller_price": ["must not be above the price, which is 15.00"] };
+  expect(
+    await store.faults(having({ packages: [{ ...home, id: 99, price: "15.00", reseller_price: "15.01" }] })),
+  ).toEqual(above);
+  expect(await change({ reseller_price: "15.01" })).toEqual(above);
+  expect(await change({ price: "14.99" })).toEqual({
+    "/packages/0/reseller_price": ["must not be above the price, which is 14.99"],
+  });
+  expect(await change({ price: "14.99", reseller_price: null })).toEqual({});
+});
+
+test("a price of before that is wrong does not keep the rest of its package from being imported", async () => {
+  using store = new Store();
+  await store.import(isp);
+  store.db.$client.run("UPDATE packages SET price = 1500, reseller_price = 1600 WHERE id = 1");
+  const row = { id: 1, price: "15.00", reseller_price: "16.00" };
+  expect(await store.faults({ packages: [{ ...row, name: "Another" }] })).toEqual({});
+  expect(Object.keys(await store.faults({ packages: [{ ...row, price: "15.50" }] }))).toEqual([
+    "/packages/0/reseller_price",
+  ]);
+});
+
+describe("what subscribers may not share", () => {
+  const shared = { nic_number: "N1", mobile_number: "M1", phone_number: "P", email: "A@x" };
+  const two = having({ subscribers: [subscriber(1, "sam", shared), subscriber(2, "tom", shared)] });
+
+  test("is contacts, unless unique_contacts of the file, else of the store, is 0", async () => {
+    using store = new Store();
+    expect(Object.keys(await store.faults(two)).sort()).toEqual(
+      ["email", "mobile_number", "nic_number", "phone_number"].map((field) => `/subscribers/1/${field}`),
+    );
+    expect(await store.faults({ ...two, settings: { unique_contacts: 0 } })).toEqual({});
+    expect(await store.faults({ subscribers: [subscriber(3, "eve", shared)] })).toEqual({});
+    const back = { settings: { unique_contacts: 1 } };
+    expect(await store.faults({ ...back, subscribers: [subscriber(4, "max", shared)] })).toMatchObject({
+      "/subscribers/0/nic_number": [expect.any(String)],
+    });
+    expect(await store.faults({ ...two, ...back })).toEqual({}); // as they stand
+  });
+
+  test("is a static address of the ISP", async () => {
+    using store = new Store();
+    await store.import(having({ isps: [...isp.isps, { id: 2, name: "South" }] }));
+    const address = { static_ip: "10.0.0.5" };
+    const subscribers = [subscriber(1, "sam", address), subscriber(2, "tom", address)];
+    expect(await store.faults({ subscribers })).toEqual({
+      "/subscribers/1/static_ip": ["is that of subscribers 1 already"],
+    });
+    await store.import({ subscribers: [subscriber(1, "sam", address)] });
+    expect(Object.keys(await store.faults({ subscribers: [{ id: 2, ...address }] }))).toEqual([
+      "/subscribers/0/static_ip",
+    ]);
+    expect(
+      await store.faults({
+        packages: [{ ...home, id: 2, isp_id: 2 }],
+        subscribers: [
+          { ...subscriber(3, "sue", address), isp_id: 2, package_id: 2, salesperson_id: null, nas_id: null },
+        ],
+      }),
+    ).toEqual({});
+  });
+
+  test("and where three do from before, one of them can give it up or get another name", async () => {
+    using store = new Store();
+    const three = ["sam", "tom", "eve"].map((name, index) => subscriber(index + 1, name));
+    await store.import(having({ subscribers: three }));
+    store.db.$client.run("UPDATE subscribers SET static_ip = '10.0.0.5'");
+    await store.import({ subscribers: [{ id: 1, username: "samuel" }] });
+    await store.import({ subscribers: [{ id: 2, static_ip: null }] });
+    expect(store.rows("SELECT username, static_ip FROM subscribers ORDER BY id")).toEqual([
+      { username: "samuel", static_ip: "10.0.0.5" },
+      { username: "tom", static_ip: null },
+      { username: "eve", static_ip: "10.0.0.5" },
+    ]);
+  });
+
+  test("and what another program wrote while the file was checked makes the import try again", async () => {
+    using store = new Store();
+    await store.import(isp);
+    const progress = (step: string) => {
+      if (step === "writing") store.db.$client.run("UPDATE subscribers SET nic_number = 'N7' WHERE id = 2");
+    };
+    const data = { subscribers: [{ id: 1, nic_number: "N7" }] };
+    await expect(importDataSet(store.db, data, { now: NOW, by, progress })).rejects.toThrow("try again");
+    expect(store.rows("SELECT nic_number FROM subscribers ORDER BY id")).toEqual([
+      { nic_number: "N1" },
+      { nic_number: "N7" },
+    ]);
+  });
 });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type Db, openStore } from "../../../db/open.ts";
 import { DomainError, type FieldErrors } from "../../../src/domain/errors.ts";
 import { exportDataSet } from "../../../src/domain/import/export.ts";
-import { importDataSet } from "../../../src/domain/import/import.ts";
+import { importDataSet, type ImportOptions } from "../../../src/domain/import/import.ts";
 import { operator } from "../../../src/domain/staff/actor.ts";
 
 export const NOW = 1_800_000_000;
@@ -15,8 +15,8 @@ export class Store implements Disposable {
   readonly folder = mkdtempSync(join(tmpdir(), "gatehouse-import-"));
   readonly db: Db = openStore(this.folder, { create: true, now: NOW });
 
-  import(data: unknown, { now = NOW, dryRun = false }: { now?: number; dryRun?: boolean } = {}) {
-    return importDataSet(this.db, data, { now, by, dryRun });
+  import(data: unknown, { now = NOW, ...options }: Partial<ImportOptions> = {}) {
+    return importDataSet(this.db, data, { now, by, ...options });
   }
 
   /** The faults of an import that has to be refused as a whole. */
@@ -36,6 +36,11 @@ export class Store implements Disposable {
   /** The data set as JSON carries it. */
   export(secrets = true): ReturnType<typeof exportDataSet> {
     return JSON.parse(JSON.stringify(exportDataSet(this.db, { secrets })));
+  }
+
+  /** The data set without its stamps, which are each store's own. */
+  content(): string {
+    return JSON.stringify(this.export(), (name, value: unknown) => (name === "stamp" ? undefined : value), 1);
   }
 
   rows(sql: string): Record<string, unknown>[] {

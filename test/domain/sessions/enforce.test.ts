@@ -1,7 +1,7 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { afterEach, beforeEach, describe, expect, spyOn, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import type { Db } from "../../../db/open.ts";
-import { authLog, services, sessions } from "../../../db/schema.ts";
+import { authLog, nas, services, sessions, subscribers } from "../../../db/schema.ts";
 import type { RouterAnswer } from "../../../src/domain/activation/disconnect.ts";
 import { Backoff } from "../../../src/domain/sessions/backoff.ts";
 import { dueSessions } from "../../../src/domain/sessions/due.ts";
@@ -133,6 +133,70 @@ describe("who is due", () => {
     open(102, { startedAt: NOW, class: sessionClass, acctSessionId: "b" });
     accepted(102, "accepted_slowed_down", sessionClass);
     expect(dueSessions(db, NOW)).toMatchObject([{ sessionId: 1, change: "slower" }]);
+  });
+});
+
+test("sessions that are over are not read, nor the logins of those that have not run out", () => {
+  const { $client } = db;
+  using query = spyOn($client, "query");
+  dueSessions(db, NOW);
+  const plans = query.mock.calls.map(([sql]) =>
+    $client
+      .prepare<{ detail: string }, []>(`EXPLAIN QUERY PLAN ${sql}`)
+      .all()
+      .map(({ detail }) => detail),
+  );
+  expect(plans).toHaveLength(2);
+  expect(plans.flat()).not.toContain("SCAN s");
+  const [, outrun = []] = plans;
+  const at = (start: string) => outrun.findIndex((detail) => detail.startsWith(start));
+  expect(at("SEARCH a ")).toBeGreaterThan(Math.max(at("SEARCH v "), at("SEARCH s "), at("SCAN s ")));
+});
+
+describe("who may not be online at all", () => {
+  const disable = (subscriberId: number) =>
+    db.update(subscribers).set({ status: 0 }).where(eq(subscribers.id, subscriberId)).run();
+
+  test("a disabled subscriber is due, whatever it has paid for", async () => {
+    open(1);
+    open(2);
+    disable(2);
+    expect(dueSessions(db, NOW)).toEqual([
+      { sessionId: 2, subscriberId: 2, nasAddress: "127.0.0.1", change: "barred" },
+    ]);
+    expect(await enforcer.run()).toEqual({ ended: 1, changed: 0, failures: [] });
+    expect(routers.take()).toEqual(["disconnect s2"]);
+  });
+
+  test("in the walled garden too, and where no package was ever activated", async () => {
+    const sessionClass = Buffer.from("garden");
+    expire(104, NOW - DAY);
+    open(104, { class: sessionClass, startedAt: NOW - 60 });
+    accepted(104, "accepted_expired", sessionClass);
+    open(3);
+    db.delete(services).where(eq(services.subscriberId, 3)).run();
+    expect((await enforcer.run()).ended).toBe(0);
+    disable(104);
+    disable(3);
+    expect((await enforcer.run()).ended).toBe(2);
+    expect(routers.take().sort()).toEqual(["disconnect s104", "disconnect s3"]);
+  });
+
+  test("who expired as well is due once", () => {
+    open(1);
+    expire(1);
+    disable(1);
+    expect(dueSessions(db, NOW)).toMatchObject([{ sessionId: 1, change: "barred" }]);
+  });
+
+  test("whoever has a session at a router that was given to another ISP", async () => {
+    open(1);
+    expect(dueSessions(db, NOW)).toEqual([]);
+    open(2);
+    db.delete(services).where(eq(services.subscriberId, 2)).run();
+    db.update(nas).set({ ispId: 2, createdAt: NOW }).where(eq(nas.id, 1)).run();
+    expect((await enforcer.run()).ended).toBe(2);
+    expect(routers.take().sort()).toEqual(["disconnect s1", "disconnect s2"]);
   });
 });
 

@@ -1,6 +1,11 @@
 import { expect, test } from "bun:test";
 import { isps } from "../../../db/schema.ts";
-import { changeSetting, listSettings, setting } from "../../../src/domain/settings/settings.ts";
+import {
+  changeSetting,
+  listSettings,
+  setting,
+  settingByName,
+} from "../../../src/domain/settings/settings.ts";
 import { by, NOW, Store } from "../import/store.ts";
 
 const at = { now: NOW, by };
@@ -76,8 +81,11 @@ test("an ISP has its own name, colour, contact and currency; what it does not se
 test("an ISP that there is not has no settings, and no ISP those of the appliance", () => {
   using store = new Store();
   expect(() => changeSetting(store.db, { key: "currency", value: "EUR", ispId: 7, ...at })).toThrow(
-    "there is no ISP 7",
+    "there is no ISP 7; there are none",
   );
+  expect(() => settingByName(store.db, "currency", 7)).toThrow("there is no ISP 7");
+  store.db.insert(isps).values({ id: 3, name: "North" }).run();
+  expect(() => settingByName(store.db, "currency", 7)).toThrow("there is no ISP 7; there are 3 (North)");
   expect(() => changeSetting(store.db, { key: "max_coa_wait", value: 5, ispId: 1, ...at })).toThrow(
     "max_coa_wait is a setting of the whole appliance",
   );

@@ -218,7 +218,7 @@ describe("changing an account", () => {
       "no staff account no",
     );
     await expect(
-      changeStaffPassword(store.db, { username: "no", password: "x", ...by }),
+      changeStaffPassword(store.db, { username: "no", password: "secret-9", ...by }),
     ).rejects.toMatchObject({
       code: "not_found",
     });

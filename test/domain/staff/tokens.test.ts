@@ -29,7 +29,7 @@ async function signedIn() {
   return Object.assign(store, { staffId, issue, valid });
 }
 
-describe("token life cycle (interface.md, States and transitions)", () => {
+describe("token life cycle", () => {
   test("none -> valid: a number, a pipe and a secret of at least 40 characters, stored as a hash", async () => {
     using store = await signedIn();
     const token = store.issue();

@@ -1,14 +1,16 @@
 import type { Captive } from "../../../domain/portal/captive.ts";
 import { Icon } from "../icons.tsx";
-import { BrandMark, ContactLines, Document, type View } from "../layout.tsx";
+import { BrandMark, ContactLines, Document, Reach, type View } from "../layout.tsx";
+import { Payment } from "../pay.tsx";
 
 /** Instead of the page that somebody without access asked for: who, why, and what to do. */
 export function CaptivePage({ view, captive }: { view: View; captive: Captive }) {
   const { captive: words } = view.words;
   const { title, why, todo } = say(view, captive);
+  const { renewal, subscriber } = captive;
   const isGood = captive.reason === "renewed";
   return (
-    <Document view={view} title={words.title} kind="door" watch={captive.reason}>
+    <Document view={view} title={words.title} kind="door" watch={captiveState(captive)}>
       <main class="door-card captive">
         <BrandMark brand={view.brand} />
         <div class={isGood ? "badge good" : "badge bad"}>
@@ -16,19 +18,23 @@ export function CaptivePage({ view, captive }: { view: View; captive: Captive })
         </div>
         <h1>{title}</h1>
         <p class="lead">{why}</p>
-        {captive.subscriber && (
+        {subscriber && (
           <dl class="who">
             <dt>{words.account}</dt>
             <dd>
-              {captive.subscriber.name}
-              <span class="hint">{captive.subscriber.username}</span>
+              {subscriber.name}
+              <span class="hint">{subscriber.username}</span>
             </dd>
           </dl>
         )}
         {todo !== undefined && (
           <section class="todo">
             <h2>{words.todo}</h2>
+            {canRenew(captive) && view.brand.expiredText !== "" && <p>{view.brand.expiredText}</p>}
             <p>{todo}</p>
+            {canRenew(captive) && renewal && !renewal.isCovered && <Payment view={view} renewal={renewal} />}
+            {canRenew(captive) && <ToPortal view={view} isNext={renewal?.isCovered === true} />}
+            <Reach view={view} />
             <ContactLines lines={view.brand.contact} />
           </section>
         )}
@@ -41,17 +47,39 @@ export function CaptivePage({ view, captive }: { view: View; captive: Captive })
   );
 }
 
-function say({ words, format }: View, { reason, line }: Captive) {
+/** What the page says, in a word: it is loaded again when that changes. */
+export function captiveState(captive: Captive): string {
+  return canRenew(captive) && captive.renewal?.isCovered ? `${captive.reason}, covered` : captive.reason;
+}
+
+function canRenew({ reason }: Captive): boolean {
+  return reason === "expired" || reason === "quota_used_up";
+}
+
+function ToPortal({ view: { words, brand }, isNext }: { view: View; isNext: boolean }) {
+  if (brand.portalUrl === "") return null;
+  return (
+    <a class={`button wide ${isNext ? "primary" : "secondary"}`} href={brand.portalUrl}>
+      {words.captive.portal}
+    </a>
+  );
+}
+
+function say({ words, format, brand }: View, { reason, line, renewal }: Captive) {
   const { captive: w } = words;
   const name = line?.packageName ?? "";
+  const balance = format.money(renewal?.balance ?? 0, brand.currency);
+  const isOwn = renewal?.isOwn === true && brand.portalUrl !== "";
+  const covered = isOwn ? w.covered(balance) : w.coveredAsk(balance);
+  const renew = renewal?.isCovered ? covered : isOwn ? w.payAndRenew : w.renew;
   switch (reason) {
     case "expired":
-      return { title: w.expired, why: w.expiredWhy(name, format.time(line?.expiresAt ?? 0)), todo: w.renew };
+      return { title: w.expired, why: w.expiredWhy(name, format.time(line?.expiresAt ?? 0)), todo: renew };
     case "quota_used_up":
       return {
         title: w.usedUp,
         why: w.usedUpWhy(format.bytes(line?.quota?.total ?? 0), name),
-        todo: w.renew,
+        todo: renew,
       };
     case "disabled":
       return { title: w.disabled, why: w.disabledWhy, todo: w.ask };

@@ -8,22 +8,28 @@ export function Hero({ view, name, line }: { view: View; name: string; line: Lin
   const { chips, ...home } = words.home;
   const { online, status } = line;
   const { tone, title, text } = stateOf(view, line);
+  const isOnline = online !== null && tone === "good"; // in the walled garden, it is connected and that is all
   return (
     <section class={`hero ${tone}`} aria-labelledby="state">
       <p class="hello">{home.hello(name)}</p>
       <h1 id="state">{title}</h1>
       <p class="hero-text">
-        {online && tone === "good" ? (
+        {isOnline ? (
           <>
             <span>{home.since(format.timeNear(online.since, now))}</span>
             {online.address !== null && <span>{home.address(online.address)}</span>}
           </>
         ) : (
-          <span>{text}</span>
+          <span>{tone === "bad" && online ? `${text} ${home.connected}` : text}</span>
         )}
       </p>
+      {status === "expired" && view.brand.expiredText !== "" && (
+        <p class="hero-text">{view.brand.expiredText}</p>
+      )}
       <ul class="chips">
-        <li class={online ? "chip on" : "chip off"}>{online ? chips.online : chips.offline}</li>
+        <li class={isOnline ? "chip on" : "chip off"}>
+          {isOnline ? chips.online : online ? chips.limited : chips.offline}
+        </li>
         <li class="chip plain">{chips[status]}</li>
       </ul>
       <div class="hero-art">

@@ -1,33 +1,62 @@
+import type { Invoice } from "../../../domain/portal/history.ts";
 import type { Line } from "../../../domain/portal/line.ts";
+import type { Renewal } from "../../../domain/portal/renewal.ts";
 import type { UsageDay } from "../../../domain/portal/usage-chart.ts";
 import { Shell, type View } from "../layout.tsx";
+import { Note } from "../note.tsx";
 import { Tile } from "../tile.tsx";
 import { UsageChart } from "../usage-chart.tsx";
 import { Hero } from "./hero.tsx";
+import { Money, Renewed } from "./renew.tsx";
+
+export interface Problem {
+  kind: "bad" | "wait";
+  text: string;
+}
 
 export interface HomeProps {
   view: View;
   formToken: string;
   name: string;
   line: Line;
+  renewal: Renewal;
   /** Minor units. */
-  balance: number;
   unpaid: { count: number; amount: number };
   days: readonly UsageDay[];
+  /** Why a renewal was refused, and the invoice of one that was not. */
+  problem: Problem | undefined;
+  renewed: Invoice | undefined;
+}
+
+/** Seconds before its end in which a package wants to be renewed. */
+const SOON = 3 * 86_400;
+
+/** Whether a renewal is what somebody looks for here. */
+function isShort({ expiresAt, quota }: Line, now: number): boolean {
+  return (expiresAt !== null && expiresAt - now < SOON) || quota?.isUsedUp === true;
 }
 
 /** Everything in one glance. */
-export function HomePage({ view, formToken, name, line, balance, unpaid, days }: HomeProps) {
-  const { words } = view;
+export function HomePage({ view, formToken, name, line, renewal, unpaid, days, ...said }: HomeProps) {
+  const { words, now } = view;
+  const { problem, renewed } = said;
+  const isUrgent = isShort(line, now) || renewal.balance < 0 || (line.expiresAt === null && renewal.due > 0);
+  const money = <Money view={view} renewal={renewal} formToken={formToken} isUrgent={isUrgent} />;
   return (
     <Shell view={view} title={words.home.title} place="home" formToken={formToken}>
+      {problem !== undefined && <Note kind={problem.kind}>{problem.text}</Note>}
+      {renewed !== undefined && problem === undefined && (
+        <Renewed view={view} invoice={renewed} line={line} renewal={renewal} />
+      )}
       <Hero view={view} name={name} line={line} />
+      {isUrgent && money}
       <div class="tiles">
         <PaidUntil view={view} line={line} />
         <Package view={view} line={line} />
-        <Balance view={view} line={line} balance={balance} unpaid={unpaid} />
+        <Balance view={view} line={line} renewal={renewal} unpaid={unpaid} />
         <Data view={view} line={line} />
       </div>
+      {!isUrgent && money}
       <UsageChart view={view} days={days} />
     </Shell>
   );
@@ -61,7 +90,7 @@ function PaidUntil({ view: { words, format, now }, line: { expiresAt } }: Part) 
       value={format.number(count)}
       unit={unit(count)}
       hint={hint}
-      tone={left < 3 * 86_400 ? "warn" : undefined}
+      tone={left < SOON ? "warn" : undefined}
     />
   );
 }
@@ -72,9 +101,10 @@ function Package({ view: { words, format }, line: { packageName, rateLimit } }: 
   return <Tile label={words.home.package} value={packageName} hint={hint} />;
 }
 
-function Balance({ view, line, balance, unpaid }: Part & Pick<HomeProps, "balance" | "unpaid">) {
+function Balance({ view, line, renewal, unpaid }: Part & Pick<HomeProps, "renewal" | "unpaid">) {
+  const { balance } = renewal;
   const { words, format, brand } = view;
-  const price = format.money(line.price, brand.currency);
+  const price = format.money(renewal.price, brand.currency);
   const value = format.money(balance, brand.currency);
   const { home } = words;
   if (balance < 0) {
@@ -85,7 +115,7 @@ function Balance({ view, line, balance, unpaid }: Part & Pick<HomeProps, "balanc
     return (
       <Tile label={home.balance} value={value} hint={unpaid.count > 0 ? home.unpaid(unpaid.count) : ""} />
     );
-  const isEnough = balance >= line.price;
+  const isEnough = balance >= renewal.price;
   return (
     <Tile
       label={home.balance}

@@ -15,7 +15,7 @@ interface InvoiceProps {
 export function InvoicePage({ view, formToken, subscriber, invoice }: InvoiceProps) {
   const { words, format, brand } = view;
   const { invoices } = words;
-  const { id, createdAt, packageName, periodStart, periodEnd, amount, currency, paidAt } = invoice;
+  const { id, createdAt, packageName, periodStart, periodEnd, amount, currency, paidAt, open } = invoice;
   const title = `${invoices.number} № ${id}`;
   const total = format.money(amount, currency);
   return (
@@ -34,6 +34,12 @@ export function InvoicePage({ view, formToken, subscriber, invoice }: InvoicePro
         <header class="paper-head">
           <div>
             <BrandMark brand={brand} />
+            <ul class="contact-lines">
+              {brand.address.map((line) => (
+                <li>{line}</li>
+              ))}
+              {brand.taxNumber !== "" && <li>{brand.taxNumber}</li>}
+            </ul>
             <ContactLines lines={brand.contact} />
           </div>
           <InvoiceState words={invoices} isPaid={paidAt !== null} />
@@ -87,6 +93,12 @@ export function InvoicePage({ view, formToken, subscriber, invoice }: InvoicePro
               <th scope="row">{invoices.total}</th>
               <td class="number total">{total}</td>
             </tr>
+            {open > 0 && (
+              <tr>
+                <th scope="row">{invoices.toPay}</th>
+                <td class="number total">{format.money(open, currency)}</td>
+              </tr>
+            )}
           </tfoot>
         </table>
       </article>

@@ -46,7 +46,7 @@ export function InvoicesPage({ view, formToken, history }: InvoicesProps) {
 
 function Item({ view: { words, format }, invoice }: { view: View; invoice: Invoice }) {
   const { invoices } = words;
-  const { id, createdAt, packageName, periodStart, periodEnd, amount, currency, paidAt } = invoice;
+  const { id, createdAt, packageName, periodStart, periodEnd, amount, currency, paidAt, open } = invoice;
   return (
     <tr>
       <th scope="row" data-label={invoices.number}>
@@ -60,6 +60,7 @@ function Item({ view: { words, format }, invoice }: { view: View; invoice: Invoi
       </td>
       <td data-label={invoices.state}>
         <InvoiceState words={invoices} isPaid={paidAt !== null} />
+        {open > 0 && <span class="hint">{` ${invoices.toPay}: ${format.money(open, currency)}`}</span>}
       </td>
     </tr>
   );

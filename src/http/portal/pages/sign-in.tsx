@@ -1,4 +1,4 @@
-import { BrandMark, ContactLines, Document, FormToken, type View } from "../layout.tsx";
+import { BrandMark, ContactLines, Document, FormToken, hasContact, Reach, type View } from "../layout.tsx";
 import { Note } from "../note.tsx";
 
 interface SignInProps {
@@ -66,9 +66,10 @@ export function SignInPage({ view, formToken, username = "", problem, done }: Si
           </button>
         </form>
       </main>
-      {view.brand.contact.length > 0 && (
+      {hasContact(view.brand) && (
         <footer class="door-help">
           <p>{help}</p>
+          <Reach view={view} />
           <ContactLines lines={view.brand.contact} />
         </footer>
       )}

@@ -1,0 +1,37 @@
+import { getTableColumns, type Table } from "drizzle-orm";
+
+/*
+ * For SQL written by hand and compiled once by `$client.query`, because building a query and compiling it takes longer than
+ * running it. The text is always our own; what comes from outside is a value of a question mark. Values are told by place:
+ * a read-only connection does not take them by name.
+ */
+
+export type Value = string | number | Uint8Array | null;
+
+/** What follows WHERE, with the values of its question marks. */
+export interface Condition {
+  readonly text: string;
+  readonly values: readonly Value[];
+}
+
+/** `column = value`; no condition where there is no value, so it narrows a list and never tells which row is meant. */
+export function equal(column: string, value: string | number | null | undefined): Condition | undefined {
+  return value === null || value === undefined ? undefined : { text: `${column} = ?`, values: [value] };
+}
+
+const always: Condition = { text: "TRUE", values: [] };
+
+/** That all of them hold; what is undefined does not narrow. None of them has an OR outside brackets. */
+export function all(...conditions: readonly (Condition | undefined)[]): Condition {
+  const set = conditions.filter((condition) => condition !== undefined).filter((one) => one !== always);
+  if (set.length === 0) return always;
+  return { text: set.map(({ text }) => text).join(" AND "), values: set.flatMap(({ values }) => values) };
+}
+
+/** The columns of a table under the keys of its schema, for SELECT: `s.isp_id AS ispId, ...`. Blobs come as Uint8Array. */
+export function columnsOf(table: Table, alias: string, without: readonly string[] = []): string {
+  return Object.entries(getTableColumns(table))
+    .filter(([key]) => !without.includes(key))
+    .map(([key, { name }]) => `${alias}.${name} AS ${key}`)
+    .join(", ");
+}

@@ -1,0 +1,61 @@
+import { formatAmount } from "../domain/money.ts";
+import { printable } from "../domain/text.ts";
+import { volume } from "../domain/volume.ts";
+import type { Io, ShownCell } from "./io.ts";
+import { paint, type Tone } from "./paint.ts";
+
+/** What the words for a state mean to whoever looks down a list. */
+const tones: Readonly<Record<string, Tone>> = {
+  active: "good",
+  online: "good",
+  enabled: "good",
+  ok: "good",
+  expired: "bad",
+  error: "bad",
+  failed: "bad",
+  disabled: "warning",
+  warning: "warning",
+  inactive: "quiet",
+  offline: "quiet",
+  skipped: "quiet",
+};
+
+/** A state in its colour. */
+export function state(word: string): ShownCell {
+  return { text: word, tone: tones[word] };
+}
+
+/** A line that begins with a state, such as what was found of one thing; `width` is that of the longest state. */
+export function printState(io: Io, word: string, width: number, rest: string): void {
+  io.stdout.write(`${paint(io, word.padEnd(width), tones[word])}  ${printable(rest)}\n`);
+}
+
+/** As much of a text as a column has room for. */
+export function cut(text: string, width: number): string {
+  const signs = [...text];
+  return signs.length <= width ? text : `${signs.slice(0, width - 1).join("")}…`;
+}
+
+/** Minor units; what is owed stands out. */
+export function money(minor: number): ShownCell {
+  return { text: formatAmount(minor), isFigure: true, tone: minor < 0 ? "bad" : undefined };
+}
+
+export function traffic(octets: number): ShownCell {
+  return { text: volume(octets), isFigure: true };
+}
+
+/** `3 sessions`, `1 session`, `no sessions`. */
+export function counted(count: number, one: string): string {
+  return count === 1 ? `1 ${one}` : `${count === 0 ? "no" : count} ${one}s`;
+}
+
+export function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
+
+/** A thing by its name, and the id that other commands and the API take. */
+export function named(names: ReadonlyMap<number | null, string>, id: number | null): string | number | null {
+  const name = names.get(id);
+  return name === undefined ? id : `${name} (${id})`;
+}

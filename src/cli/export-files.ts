@@ -1,0 +1,67 @@
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { sync } from "../../db/durable.ts";
+import { unfinishedFile } from "../domain/backup/files.ts";
+import { codeOf } from "../listen-error.ts";
+import { explainFile } from "./explain.ts";
+import { CommandError } from "./io.ts";
+
+/** Characters that are written at once. */
+const CHUNK = 1 << 18;
+
+/** A new file for its owner only, of pieces that come one by one; on the disk when this returns. Returns how many there were. */
+export function writePieces(file: string, pieces: Iterable<string>): number {
+  const descriptor = openSync(file, "wx", 0o600);
+  try {
+    let waiting: string[] = [];
+    let length = 0;
+    let count = 0;
+    for (const piece of pieces) {
+      waiting.push(piece);
+      length += piece.length;
+      count++;
+      if (length < CHUNK) continue;
+      writeFileSync(descriptor, waiting.join(""));
+      waiting = [];
+      length = 0;
+    }
+    writeFileSync(descriptor, waiting.join(""));
+    fsyncSync(descriptor);
+    return count;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Throws when there is something of the name that a file or folder is to get. */
+export function requireNew(path: string, kind: "file" | "folder"): void {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (kind === "file" && found?.isDirectory())
+    throw new CommandError(`cannot write ${path}: ${path} is a folder; name a file`);
+  if (found) throw new CommandError(`${path} exists already; choose another name or remove it`);
+}
+
+/**
+ * Has `write` make a new file or folder under another name, and gives it its own when it is whole and on the disk; whatever
+ * goes wrong, nothing is left. Throws CommandError where the system refuses.
+ */
+export function makeWhole<T>(path: string, write: (unfinished: string) => T): T {
+  const target = resolve(path);
+  const unfinished = unfinishedFile(target);
+  rmSync(unfinished, { recursive: true, force: true }); // of an export that was broken off
+  try {
+    const result = write(unfinished);
+    sync(unfinished);
+    renameSync(unfinished, target);
+    sync(dirname(target));
+    return result;
+  } catch (error) {
+    rmSync(unfinished, { recursive: true, force: true });
+    // of the folder above, for the path itself is allowed not to exist
+    const place = codeOf(error) === "ENOENT" ? dirname(target) : path;
+    const reason = explainFile(error, place);
+    throw reason === undefined
+      ? error
+      : new CommandError(`cannot write ${path}: ${reason}`, { cause: error });
+  }
+}

@@ -1,0 +1,86 @@
+import type { FieldChange, RowChange } from "../domain/import/change-log.ts";
+import type { ImportOutcome, ImportSummary } from "../domain/import/outcome.ts";
+import type { Kept } from "../domain/import/stamps.ts";
+import { type Io, printLine, printTable } from "./io.ts";
+
+/** Rows that are printed at the most of each kind. */
+const SHOWN = 100;
+/** Characters of a value that are printed at the most. */
+const WIDTH = 48;
+
+/** What an import did, or would do, for people. */
+export function printImport(io: Io, { summary, changes, kept }: ImportOutcome, dryRun: boolean): void {
+  printSummary(io, summary);
+  if (dryRun) printChanges(io, changes);
+  printKept(io, kept);
+  printLine(io, conclusion(kept.length, dryRun));
+}
+
+function conclusion(kept: number, dryRun: boolean): string {
+  if (dryRun) return "the file is right; nothing was written";
+  return kept === 0
+    ? "imported all of it"
+    : `imported all of it but for the money and time of ${kept === 1 ? "1 row" : `${count(kept)} rows`}`;
+}
+
+function printSummary(io: Io, summary: ImportSummary): void {
+  const rows = Object.entries(summary)
+    .filter(([, { added, changed }]) => added + changed > 0)
+    .map(([section, { added, changed }]) => [section, added, changed]);
+  printTable(io, ["SECTION", "ADDED", "CHANGED"], rows);
+}
+
+/** Field by field. */
+function printChanges(io: Io, changes: readonly RowChange[]): void {
+  if (changes.length === 0) return;
+  const rows = changes
+    .slice(0, SHOWN)
+    .flatMap((row) =>
+      Object.entries(row.fields).map(([field, { before, after }]) => [
+        nameOf(row),
+        field,
+        shown(before),
+        shown(after),
+      ]),
+    );
+  printTable(io, ["ROW", "FIELD", "IS", "WILL BE"], rows);
+  printRest(io, changes.length, "changed rows");
+}
+
+function printKept(io: Io, kept: readonly Kept[]): void {
+  if (kept.length === 0) return;
+  const rows = kept
+    .slice(0, SHOWN)
+    .flatMap((row) =>
+      Object.entries(row.fields).map(([field, { file, store }]) => [
+        nameOf(row),
+        field,
+        shown(store),
+        shown(file),
+      ]),
+    );
+  printTable(io, ["ROW", "FIELD", "STAYS", "THE FILE HAS"], rows);
+  printRest(io, kept.length, "rows that stay");
+  const moved = kept.length === 1 ? "of this row" : `of these ${count(kept.length)} rows`;
+  printLine(
+    io,
+    `money or time ${moved} moved since the file was exported; to take the file's: --overwrite-money`,
+  );
+}
+
+function printRest(io: Io, all: number, what: string): void {
+  if (all > SHOWN) printLine(io, `and ${count(all - SHOWN)} more ${what}; --json has every one`);
+}
+
+function nameOf({ section, id, name }: { section: string; id: number; name: string }): string {
+  return section === "settings" ? section : `${section} ${id} (${name})`;
+}
+
+/** Long text is cut: a note may have thousands of characters. */
+function shown(value: FieldChange["before"]): FieldChange["before"] {
+  return typeof value === "string" && value.length > WIDTH ? `${value.slice(0, WIDTH - 3)}...` : value;
+}
+
+function count(number: number): string {
+  return number.toLocaleString("en-US");
+}

@@ -1,0 +1,106 @@
+import { type Command, Option } from "commander";
+import type { Input } from "../domain/fields.ts";
+
+/** An option of `nas add` and `nas set`, and the field that it gives: one of the NAS, or of its RouterOS API. */
+interface NasOption {
+  readonly field: string;
+  readonly api?: true;
+  /** Without a `<value>` it says yes. */
+  readonly flags: string;
+  readonly description: string;
+  readonly choices?: readonly string[];
+  /** In `nas set`, what the same option says with --no- in front. */
+  readonly off?: { readonly description: string; readonly value: false | null };
+}
+
+const options: readonly NasOption[] = [
+  {
+    field: "require_message_authenticator",
+    flags: "--require-message-authenticator <when>",
+    description: "of Access-Requests; auto: of each address from its first one on",
+    choices: ["auto", "yes", "no"],
+  },
+  {
+    field: "swap_octets",
+    flags: "--swap-octets",
+    description: "its input is what the subscriber downloads",
+    off: { description: "its input is what the subscriber uploads", value: false },
+  },
+  {
+    field: "mppe",
+    flags: "--mppe <what>",
+    description:
+      "what an Accept with MPPE keys says of encryption: nothing beside them (RouterOS), or allowed or required (pppd, accel-ppp)",
+    choices: ["keys", "allowed", "required"],
+  },
+  {
+    field: "coa_port",
+    flags: "--coa-port <port>",
+    description: "where it takes Disconnect-Requests (3799)",
+  },
+  {
+    field: "coa_event_timestamp",
+    flags: "--coa-event-timestamp",
+    description: "send it Event-Timestamp in them, where it requires that",
+    off: { description: "send it no Event-Timestamp, which RouterOS may not know", value: false },
+  },
+  {
+    field: "disconnect_method",
+    flags: "--disconnect-method <method>",
+    description: "how sessions are ended",
+    choices: ["auto", "coa", "routeros"],
+  },
+  { field: "host", api: true, flags: "--routeros-host <host>", description: "address of its RouterOS API" },
+  { field: "port", api: true, flags: "--routeros-port <port>", description: "8728, with TLS 8729" },
+  {
+    field: "username",
+    api: true,
+    flags: "--routeros-username <username>",
+    description: "of the account that we log in to its API with",
+  },
+  {
+    field: "tls",
+    api: true,
+    flags: "--routeros-tls",
+    description: "speak TLS with its API",
+    off: { description: "speak with its API in clear", value: false },
+  },
+  {
+    field: "tls_fingerprint",
+    api: true,
+    flags: "--routeros-tls-fingerprint <sha256>",
+    description: "accept this certificate only",
+    off: { description: "accept any certificate", value: null },
+  },
+];
+
+export type Given = Readonly<Record<string, unknown>>;
+
+/** The options that `nas add` and `nas set` have in common; `canTakeBack`: those with --no- too. */
+export function addNasOptions(
+  command: Command,
+  { canTakeBack = false }: { canTakeBack?: boolean } = {},
+): Command {
+  for (const { flags, description, choices, off } of options) {
+    const option = new Option(flags, description);
+    command.addOption(choices ? option.choices(choices) : option);
+    if (canTakeBack && off) command.addOption(new Option(`--no-${nameOf(flags)}`, off.description));
+  }
+  return command;
+}
+
+/** What the options say, as fields of a NAS; `routeros` where any of them is of the API. */
+export function nasInput(given: Given, { password }: { password: string | undefined }): Input {
+  const nas: Record<string, unknown> = {};
+  const routeros: Record<string, unknown> = password === undefined ? {} : { password };
+  for (const { field, api, flags, off } of options) {
+    const value = given[new Option(flags).attributeName()];
+    if (value === undefined) continue;
+    (api ? routeros : nas)[field] = value === false && off ? off.value : value;
+  }
+  return Object.keys(routeros).length > 0 ? { ...nas, routeros } : nas;
+}
+
+function nameOf(flags: string): string {
+  return flags.replace(/^--/, "").replace(/ .*$/, "");
+}

@@ -1,0 +1,50 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { lastOutcome, tryFolder } from "../domain/backup/folder.ts";
+import { DomainError } from "../domain/errors.ts";
+import { logoFault } from "../domain/portal/branding.ts";
+import type { Seconds } from "../domain/time.ts";
+import { isServing } from "./check.ts";
+import type { Cli } from "./cli.ts";
+import { CommandError } from "./io.ts";
+
+/** Milliseconds that a running server has to try the folder of the backups: it looks every second, again every five. */
+const PATIENCE = 10_000;
+
+/** What a setting that names a file or a folder is tried for before it is stored. Throws `refused`. */
+export async function tryBefore(key: string, value: string): Promise<void> {
+  if (!value.startsWith("/")) return; // empty, or no path at all
+  const fault =
+    key === "backup_folder" ? await tryFolder(value, false) : key === "portal_logo" ? logoFault(value) : null;
+  if (fault !== null) throw new DomainError("refused", `${key} stays as it was: ${fault}`);
+}
+
+/** What a running server, whose unit lets it write to fewer places than this command, says to a folder that was set. */
+export async function awaitTry(
+  { config, io }: Cli,
+  { key, value, since }: { key: string; value: unknown; since: Seconds },
+): Promise<void> {
+  if (key !== "backup_folder" || value === "") return;
+  if (!(await isServing(config))) {
+    io.stderr.write("gatehouse: the service tries it when it starts: gatehouse check\n");
+    return;
+  }
+  const fault = await faultOf(config.dataDir, value, since);
+  if (fault === undefined)
+    throw new CommandError("backup_folder is set, but the server has not tried it yet; see: gatehouse check");
+  if (fault !== null) throw new CommandError(`backup_folder is set, but no backup can be made: ${fault}`);
+}
+
+/** What came of the server's try; a fault of before may be mended. Undefined where it does not try. */
+async function faultOf(dataDir: string, folder: unknown, since: Seconds): Promise<string | null | undefined> {
+  const end = performance.now() + PATIENCE;
+  let fault: string | null | undefined;
+  while (performance.now() < end) {
+    const tried = lastOutcome(dataDir);
+    if (tried && tried.folder === folder) {
+      fault = tried.fault;
+      if (fault === null || tried.at >= since) return fault;
+    }
+    await pause(50);
+  }
+  return fault;
+}

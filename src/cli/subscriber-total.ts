@@ -1,0 +1,42 @@
+import { formatAmount, minorUnits } from "../domain/money.ts";
+import type { SubscriberRecord } from "../domain/subscribers/record.ts";
+import { counted, sum } from "./cells.ts";
+
+/** What a list of subscribers comes to: how many there are of each status, how many online, and the money. */
+export function totalOfSubscribers(
+  records: readonly SubscriberRecord[],
+  currencies: ReadonlyMap<number, string>,
+): string {
+  const count = counted(records.length, "subscriber");
+  const statuses = ["active", "expired", "inactive", "disabled"] as const;
+  const parts = [
+    statuses.flatMap((status) => times(records, ({ profile_status }) => profile_status === status, status)),
+    times(records, ({ connection_status }) => connection_status === "online", "online"),
+    sumsOf(records, currencies),
+  ];
+  const said = parts.filter((part) => part.length > 0).map((part) => part.join(", "));
+  return said.length === 0 ? count : `${count}: ${said.join("; ")}`;
+}
+
+function times(
+  records: readonly SubscriberRecord[],
+  isMeant: (record: SubscriberRecord) => boolean,
+  word: string,
+): string[] {
+  const count = records.filter(isMeant).length;
+  return count === 0 ? [] : [`${count} ${word}`];
+}
+
+/** What wallets hold and what is owed, of each currency. */
+function sumsOf(records: readonly SubscriberRecord[], currencies: ReadonlyMap<number, string>): string[] {
+  const byCurrency = Object.groupBy(records, ({ isp_id }) => currencies.get(isp_id) ?? "");
+  return Object.entries(byCurrency).flatMap(([currency, of = []]) => {
+    const balances = of.map(({ balance }) => minorUnits(balance));
+    const held = sum(balances.filter((balance) => balance > 0));
+    const owed = -sum(balances.filter((balance) => balance < 0));
+    const inWallets = held > 0 ? `${formatAmount(held)} ${currency} in wallets` : "";
+    return [inWallets, owed > 0 ? `${formatAmount(owed)} ${currency} owed` : ""].filter(
+      (part) => part !== "",
+    );
+  });
+}

@@ -1,0 +1,39 @@
+import { type Db, write } from "../../../db/open.ts";
+import { audit } from "../audit.ts";
+import { operator } from "../staff/actor.ts";
+import { formatTime, type Seconds } from "../time.ts";
+import { type Finding, warning } from "./finding.ts";
+
+const REFUSED = "metrics.refuse";
+/** Seconds after which who was refused has given up, or has been told often enough. */
+const FORGOTTEN = 7 * 86_400;
+
+/** Somebody elsewhere asked for /metrics while no token was set, as Prometheus does after an upgrade from a version without one. */
+export function recordRefusedScrape(db: Db, { source, now }: { source: string; now: Seconds }): void {
+  const actor = { ...operator("somebody", "system"), source };
+  write(db, (tx) =>
+    audit(tx, actor, now, { action: REFUSED, entity: "metrics", entityId: "scrape", ispId: null }),
+  );
+}
+
+/** That a scrape was refused in the last days for want of a token; nothing where all is well. */
+export function checkScrapes(
+  { $client }: Pick<Db, "$client">,
+  now: Seconds,
+  { hasToken }: { hasToken: boolean },
+): Finding[] {
+  if (hasToken) return [];
+  const last = $client
+    .query<{ at: number; source: string }, [string, number]>(
+      `SELECT at, source FROM audit_entries
+       WHERE entity = 'metrics' AND entity_id = 'scrape' AND action = ? AND at > ? ORDER BY id DESC LIMIT 1`,
+    )
+    .get(REFUSED, now - FORGOTTEN);
+  if (!last) return [];
+  return [
+    warning(
+      "metrics",
+      `${last.source} was refused /metrics on ${formatTime(last.at)}, which this box alone gets while no token is set; set GATEHOUSE_METRICS_TOKEN in gatehouse.env, restart, and give Prometheus the same as its credentials`,
+    ),
+  ];
+}

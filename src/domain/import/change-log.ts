@@ -1,0 +1,84 @@
+import type { SQLQueryBindings } from "bun:sqlite";
+import { formatAmount } from "../money.ts";
+import { formatTime } from "../time.ts";
+import type { StoredRow } from "./staging.ts";
+
+/** A value as the file says it. */
+type Shown = string | number | null;
+export interface FieldChange {
+  readonly before: Shown;
+  readonly after: Shown;
+}
+
+/** What changes of a row that the store has already. */
+export interface RowChange {
+  readonly section: string;
+  readonly id: number;
+  readonly name: string;
+  readonly fields: Record<string, FieldChange>;
+}
+
+type Column = readonly [name: string, value: SQLQueryBindings];
+
+export const EXPIRATION = "current_expiration_date";
+/** What stands for a password or a secret, before and after. */
+const HIDDEN = "(hidden)";
+const hidden = /_sealed$|^portal_pass$|^password_hash$/;
+const amounts = new Set(["price", "reseller_price", "balance"]);
+const times = new Set(["expires_at"]);
+/** Where 0 is what the file calls NULL. */
+const scopes = new Set(["isp_id", "branch_id"]);
+/** Columns that follow from another one. */
+const derived = /_key$|^permissions_set$/;
+
+/** What an import changes of known rows, field by field. */
+export class ChangeLog {
+  readonly #rows = new Map<string, RowChange>();
+
+  get rows(): readonly RowChange[] {
+    return [...this.#rows.values()];
+  }
+
+  add(section: string, id: number, name: unknown, field: string, change: FieldChange): void {
+    const key = `${section}/${id}`;
+    const row = this.#rows.get(key) ?? { section, id, name: String(name), fields: {} };
+    this.#rows.set(key, row);
+    row.fields[field] = change;
+  }
+
+  /** The columns that differ from those of a stored row. */
+  addColumns(section: string, id: number, stored: StoredRow, columns: readonly Column[]): void {
+    const name = stored["username"] ?? stored["name"];
+    for (const [field, change] of columnChanges(stored, columns)) this.add(section, id, name, field, change);
+  }
+
+  /** The columns that differ from those of the service of a subscriber. */
+  addService(id: number, name: unknown, stored: StoredRow, columns: readonly Column[]): void {
+    for (const [field, change] of columnChanges(stored, columns))
+      this.add("subscribers", id, name, field === EXPIRATION ? field : `service/${field}`, change);
+  }
+}
+
+function columnChanges(
+  stored: StoredRow,
+  columns: readonly Column[],
+): [field: string, change: FieldChange][] {
+  return columns.flatMap(([column, value]): [string, FieldChange][] => {
+    if (derived.test(column)) return [];
+    const before = shown(column, stored[column] ?? null);
+    return [[fieldOf(column), { before, after: shown(column, value) }]];
+  });
+}
+
+function fieldOf(column: string): string {
+  if (column === "expires_at") return EXPIRATION;
+  return column.replace(/^routeros_/, "routeros/").replace(/_sealed$|_hash$/, "");
+}
+
+function shown(column: string, value: SQLQueryBindings): Shown {
+  if (hidden.test(column)) return HIDDEN;
+  if (value === null) return scopes.has(column) ? 0 : null;
+  if (typeof value !== "number") return String(value);
+  if (amounts.has(column)) return formatAmount(value);
+  return times.has(column) ? formatTime(value) : value;
+}

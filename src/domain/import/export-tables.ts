@@ -1,0 +1,152 @@
+import type { Db } from "../../../db/open.ts";
+import type { CsvKind, CsvValue } from "./csv.ts";
+
+export interface CsvColumn {
+  readonly name: string;
+  readonly kind: CsvKind;
+  /** Where it comes from, in SQL. */
+  readonly sql: string;
+}
+
+/** What grows with time, which the data set does not hold. */
+export interface CsvTable {
+  readonly file: string;
+  readonly table: string;
+  readonly columns: readonly CsvColumn[];
+  /** The rest of the query; the rows come one by one in the order of an index, whatever their number. */
+  readonly from: string;
+}
+
+type Kinds = Readonly<Record<string, CsvKind | readonly [CsvKind, sql: string]>>;
+
+/** Columns by their name: those of the row itself (`t`), or with where they come from. */
+const columns = (kinds: Kinds): CsvColumn[] =>
+  Object.entries(kinds).map(([name, kind]) =>
+    typeof kind === "string" ? { name, kind, sql: `t.${name}` } : { name, kind: kind[0], sql: kind[1] },
+  );
+
+export const csvTables: readonly CsvTable[] = [
+  {
+    file: "ledger.csv",
+    table: "ledger_entries",
+    columns: columns({
+      id: "number",
+      created_at: "time",
+      isp_id: "number",
+      subscriber_id: "number",
+      staff_id: "number",
+      username: ["text", "coalesce(subscribers.username, owner.username)"],
+      kind: "text",
+      amount: "amount",
+      balance_after: "amount",
+      invoice_id: "number",
+      acting_staff_id: "number",
+      actor: ["text", "coalesce(acting.username, t.actor)"],
+    }),
+    from: `ledger_entries AS t LEFT JOIN subscribers ON subscribers.id = t.subscriber_id
+      LEFT JOIN staff AS owner ON owner.id = t.staff_id LEFT JOIN staff AS acting ON acting.id = t.acting_staff_id
+      ORDER BY t.id`,
+  },
+  {
+    file: "invoices.csv",
+    table: "invoices",
+    columns: columns({
+      id: "number",
+      created_at: "time",
+      isp_id: "number",
+      subscriber_id: "number",
+      username: ["text", "subscribers.username"],
+      package_id: "number",
+      package_name: "text",
+      amount: "amount",
+      currency: "text",
+      period_start: "time",
+      period_end: "time",
+      paid_at: "time",
+      open: "amount",
+      seller_id: "number",
+      commission: "amount",
+      commission_at_sale: "number",
+    }),
+    from: "invoices AS t LEFT JOIN subscribers ON subscribers.id = t.subscriber_id ORDER BY t.id",
+  },
+  {
+    file: "sessions.csv",
+    table: "sessions",
+    columns: columns({
+      id: "number",
+      subscriber_id: "number",
+      username: "text",
+      nas_id: "number",
+      nas: ["text", "nas.name"],
+      nas_address: "text",
+      nas_ip: "text",
+      nas_identifier: "text",
+      acct_session_id: "text",
+      nas_port: "number",
+      nas_port_id: "text",
+      nas_port_type: "number",
+      called_station_id: "text",
+      mac: "text",
+      framed_ip: "text",
+      framed_ipv6_prefix: "text",
+      delegated_ipv6_prefix: "text",
+      started_at: "time",
+      updated_at: "time",
+      stopped_at: "time",
+      session_time: "number",
+      input_octets: "number",
+      output_octets: "number",
+      terminate_cause: "text",
+      closed_by: "text",
+    }),
+    from: "sessions AS t LEFT JOIN nas ON nas.id = t.nas_id ORDER BY t.id",
+  },
+  {
+    file: "usage.csv",
+    table: "usage_days",
+    columns: columns({
+      subscriber_id: "number",
+      username: ["text", "subscribers.username"],
+      day: "day",
+      input_octets: "number",
+      output_octets: "number",
+    }),
+    from: "usage_days AS t LEFT JOIN subscribers ON subscribers.id = t.subscriber_id ORDER BY t.subscriber_id, t.day",
+  },
+  {
+    file: "audit.csv",
+    table: "audit_entries",
+    columns: columns({
+      id: "number",
+      at: "time",
+      isp_id: "number",
+      staff_id: "number",
+      actor: "text",
+      source: "text",
+      action: "text",
+      entity: "text",
+      entity_id: "text",
+      before: "text",
+      after: "text",
+    }),
+    from: "audit_entries AS t ORDER BY t.id",
+  },
+];
+
+/** How many rows a table has. */
+export function countRows(db: Db, { table }: CsvTable): number {
+  const row = db.$client.query<{ count: number }, []>(`SELECT count(*) AS count FROM ${table}`).get();
+  return row?.count ?? 0;
+}
+
+/** The rows of a table, read as they are asked for. */
+export function* readCsvRows(db: Db, { columns: read, from }: CsvTable): Generator<readonly CsvValue[]> {
+  const list = read.map(({ sql, name }) => `${sql} AS "${name}"`).join(", ");
+  const statement = db.$client.prepare<Record<string, CsvValue>, []>(`SELECT ${list} FROM ${from}`);
+  try {
+    for (const row of statement.iterate()) yield Object.values(row);
+  } finally {
+    statement.finalize();
+  }
+}

@@ -1,0 +1,29 @@
+import { desc, eq } from "drizzle-orm";
+import type { Db } from "../../../db/open.ts";
+import { sessions } from "../../../db/schema.ts";
+import type { Session } from "../sessions/advance.ts";
+import type { Nas } from "./nas.ts";
+
+/** Two digits of service (80 hotspot, 81 PPP, 83 DHCP), one of boot, five of a counter: RouterOS' Acct-Session-Id. */
+const ROUTEROS_SESSION_ID = /^8[0-3][0-9a-f]{6}$/i;
+
+/** Whether the router that reported a session is most likely RouterOS, by what its packets tell. Advice is worded by it. */
+export function seemsRouteros({
+  acctSessionId,
+  nasIdentifier,
+}: Pick<Session, "acctSessionId" | "nasIdentifier">): boolean {
+  return nasIdentifier === "MikroTik" || ROUTEROS_SESSION_ID.test(acctSessionId);
+}
+
+/** Whether a router is known to be none of RouterOS: it has no API of it, and its newest session is none's. */
+export function isOtherKind(db: Db, { id, routerosHost }: Nas): boolean {
+  if (routerosHost !== null) return false;
+  const newest = db
+    .select({ acctSessionId: sessions.acctSessionId, nasIdentifier: sessions.nasIdentifier })
+    .from(sessions)
+    .where(eq(sessions.nasId, id))
+    .orderBy(desc(sessions.id))
+    .limit(1)
+    .get();
+  return newest !== undefined && !seemsRouteros(newest);
+}

@@ -1,0 +1,125 @@
+import { and, asc, eq, gt, isNotNull, sql } from "drizzle-orm";
+import { type Db, type Tx, write } from "../../../db/open.ts";
+import { generations, nas, nasSources } from "../../../db/schema.ts";
+import { DomainError } from "../errors.ts";
+import { formatTime, type Seconds } from "../time.ts";
+
+/** Source addresses of one NAS that are remembered: the routers of a network, and no flood of invented addresses. */
+export const MAX_SOURCES = 4096;
+/** Requests that were dropped within this many seconds are worth a word; after such a silence a new count begins. */
+const LATELY = 86_400;
+
+/** Latches require_message_authenticator "auto" for one address of a NAS: it has sent a valid one, so from now on it must. */
+export function latchMessageAuthenticator(
+  db: Db,
+  { nasId, address }: { nasId: number; address: string },
+  now: Seconds,
+): void {
+  write(db, (tx) => {
+    // it may have been removed, or told not to ask for one, since the packet came
+    const router = tx.select().from(nas).where(eq(nas.id, nasId)).get();
+    if (router?.requireMessageAuthenticator !== "auto") return;
+    const isSource = and(eq(nasSources.nasId, nasId), eq(nasSources.address, address));
+    const known = tx.select().from(nasSources).where(isSource).get();
+    if (typeof known?.authenticatorSeenAt === "number") return;
+    // what was dropped before the first one came is over
+    const latched = { authenticatorSeenAt: now, droppedSince: null, droppedLast: null };
+    tx.insert(nasSources)
+      .values({ nasId, address, ...latched })
+      .onConflictDoUpdate({ target: [nasSources.nasId, nasSources.address], set: latched })
+      .run();
+    // a configuration that was read since the packet came knows nothing of it
+    tx.update(generations)
+      .set({ value: sql`${generations.value} + 1` })
+      .where(eq(generations.name, "configuration"))
+      .run();
+  });
+}
+
+/**
+ * Forgets that Message-Authenticators were seen, of one address or of all (true): "auto" begins anew. Returns the addresses.
+ * Throws `refused` when there is none.
+ */
+export function forgetMessageAuthenticators(db: Db | Tx, nasId: number, address: string | true): string[] {
+  const isMeant = address === true ? undefined : eq(nasSources.address, address);
+  const forgotten = db
+    .delete(nasSources)
+    .where(and(eq(nasSources.nasId, nasId), isNotNull(nasSources.authenticatorSeenAt), isMeant))
+    .returning()
+    .all();
+  if (forgotten.length === 0)
+    throw new DomainError(
+      "refused",
+      `no Message-Authenticator was seen${address === true ? "" : ` of ${address}`} that could be forgotten; see: gatehouse nas list --json`,
+    );
+  return forgotten.map((source) => source.address);
+}
+
+/** Notes that requests of a source are dropped because they have no Message-Authenticator: since when, and when last. */
+export function recordUnauthenticated(
+  db: Db,
+  { nasId, address }: { nasId: number; address: string },
+  now: Seconds,
+): void {
+  const statement = db.$client.query<unknown, { nasId: number; address: string; now: Seconds }>(
+    `INSERT INTO nas_sources (nas_id, address, dropped_since, dropped_last)
+     SELECT n.id, $address, $now, $now FROM nas n LEFT JOIN nas_sources s ON s.nas_id = n.id AND s.address = $address
+     WHERE n.id = $nasId AND (s.nas_id IS NOT NULL OR (SELECT count(*) FROM nas_sources WHERE nas_id = n.id) < ${MAX_SOURCES})
+     ON CONFLICT DO UPDATE SET dropped_last = excluded.dropped_last,
+       dropped_since = CASE WHEN dropped_last > excluded.dropped_last - ${LATELY} THEN dropped_since ELSE excluded.dropped_since END`,
+  );
+  write(db, () => statement.run({ nasId, address, now }));
+}
+
+/** What was seen of each address of a NAS, by address. */
+export function sourcesOf(db: Db, nasId: number) {
+  return db
+    .select()
+    .from(nasSources)
+    .where(eq(nasSources.nasId, nasId))
+    .orderBy(asc(nasSources.address))
+    .all();
+}
+
+/** How a NAS is named in a command that somebody copies: its address where a shell would read the name otherwise. */
+export function commandName({ name, address }: { name: string; address: string }): string {
+  return /^[\w.-]+$/.test(name) ? name : address;
+}
+
+/** A source whose requests were dropped within the last day, in words with the remedy. */
+export interface Unauthenticated {
+  readonly nasId: number;
+  readonly ispId: number;
+  readonly words: string;
+}
+
+/** The sources whose requests have been dropped lately for want of a Message-Authenticator. */
+export function findUnauthenticated(db: Db, now: Seconds): Unauthenticated[] {
+  const rows = db
+    .select({ router: nas, source: nasSources })
+    .from(nasSources)
+    .innerJoin(nas, eq(nas.id, nasSources.nasId))
+    .where(and(isNotNull(nasSources.droppedSince), gt(nasSources.droppedLast, now - LATELY)))
+    .orderBy(asc(nas.id), asc(nasSources.address))
+    .all();
+  return rows.map(({ router, source }) => {
+    const times = `have been dropped since ${formatTime(source.droppedSince ?? 0)}, the last at ${formatTime(source.droppedLast ?? 0)}`;
+    return {
+      nasId: router.id,
+      ispId: router.ispId,
+      words: `requests of ${source.address} (${router.name}) without Message-Authenticator ${times}, ${whyDropped(router, source)}`,
+    };
+  });
+}
+
+function whyDropped(
+  router: typeof nas.$inferSelect,
+  { address, authenticatorSeenAt }: typeof nasSources.$inferSelect,
+): string {
+  const set = `if RouterOS was downgraded or reset: gatehouse nas set ${commandName(router)}`;
+  if (router.requireMessageAuthenticator === "yes")
+    return `because this NAS has to send one; ${set} --require-message-authenticator auto`;
+  if (authenticatorSeenAt !== null)
+    return `because it sent one before; ${set} --forget-message-authenticator ${address}`;
+  return "because those of a proxy (with Proxy-State), EAP and Status-Server always need one; let the proxy send it (FreeRADIUS does from 3.0.27 and 3.2.5 on)";
+}

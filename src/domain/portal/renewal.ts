@@ -1,0 +1,101 @@
+import { desc, eq } from "drizzle-orm";
+import { type Db, type Tx, write } from "../../../db/open.ts";
+import { invoices, packages } from "../../../db/schema.ts";
+import { activate } from "../activation/activate.ts";
+import { balanceOf } from "../billing/ledger.ts";
+import { DomainError } from "../errors.ts";
+import type { Subscriber } from "../subscribers/find.ts";
+import { subscriberActor } from "../subscribers/tokens.ts";
+import type { Seconds } from "../time.ts";
+import { type Line, lineOf } from "./line.ts";
+
+type Package = typeof packages.$inferSelect;
+
+/** What the next renewal costs, and what is missing for it. Money in minor units. */
+export interface Renewal extends Pick<Package, "price" | "duration" | "durationUnit"> {
+  readonly packageName: string;
+  readonly balance: number;
+  /** What has to be paid, with what is owed already; 0 where nothing has to. */
+  readonly due: number;
+  /** It is used first and paid later, and goes on meanwhile, so what is due now is a debt alone. */
+  readonly isBilledLater: boolean;
+  /** What the payment is recognised by. */
+  readonly reference: string;
+  /** The subscriber can renew it by itself, once its balance covers it; and now it does. */
+  readonly isOwn: boolean;
+  readonly isCovered: boolean;
+}
+
+/** The renewal of the package in the subscriber's profile, as the portal and the walled garden speak of it. */
+export function renewalOf(db: Db | Tx, subscriber: Subscriber, line: Line): Renewal {
+  const sold = packageOf(db, subscriber);
+  const { price, name: packageName, billingType, duration, durationUnit } = sold;
+  const balance = balanceOf(db, { subscriberId: subscriber.id });
+  const isOwn = line.expiresAt !== null && isSold(subscriber, sold) && !cutsShort(line, sold);
+  const isBilledLater = billingType === "postpaid" && !isOver(line);
+  return {
+    packageName,
+    price,
+    duration,
+    durationUnit,
+    balance,
+    due: Math.max(0, isBilledLater ? -balance : price - balance),
+    isBilledLater,
+    reference: subscriber.username,
+    isOwn,
+    isCovered: isOwn && balance >= price,
+  };
+}
+
+/**
+ * Renews a package as its subscriber asks, at the price that it has seen and from money that is there: what is paid later
+ * is for staff to sell. Throws as activate does, and `refused` for another price and too little money.
+ */
+export function renewOwn(
+  db: Db,
+  { subscriber, price, now }: { subscriber: Subscriber; price: number; now: Seconds },
+): { invoiceId: number } {
+  return write(db, (tx) => {
+    const sold = packageOf(tx, subscriber);
+    const { id: subscriberId } = subscriber;
+    const by = subscriberActor(subscriber, "portal");
+    const line = lineOf(tx, subscriber, now);
+    if (line.expiresAt === null)
+      throw new DomainError("refused", "the first activation is for staff to make; ask the provider");
+    if (sold.price !== price) throw new DomainError("refused", "the price has changed; look at it again");
+    if (cutsShort(line, sold))
+      throw new DomainError("refused", "another package begins when this one is over; ask the provider");
+    activate(tx, { subscriberId, packageId: sold.id, now, by });
+    if (balanceOf(tx, { subscriberId }) < 0)
+      throw new DomainError("refused", "the balance does not cover the renewal; pay first");
+    const invoice = tx
+      .select({ id: invoices.id })
+      .from(invoices)
+      .where(eq(invoices.subscriberId, subscriberId))
+      .orderBy(desc(invoices.id))
+      .limit(1)
+      .get();
+    return { invoiceId: invoice?.id ?? 0 };
+  });
+}
+
+/** The period is over, or its data. */
+function isOver({ status, quota }: Line): boolean {
+  return status !== "active" || (quota?.isUsedUp === true && !quota.slowsDown);
+}
+
+/** Another package would begin now, and what is left of the one that runs would be lost. */
+function cutsShort(line: Line, sold: Package): boolean {
+  return !isOver(line) && line.packageId !== sold.id;
+}
+
+/** What a renewal here does not depend on money for. */
+function isSold({ connectionTypeId, status }: Subscriber, sold: Package): boolean {
+  return connectionTypeId <= 2 && status === 1 && sold.status === 1;
+}
+
+function packageOf(db: Db | Tx, { packageId }: Subscriber): Package {
+  const sold = db.select().from(packages).where(eq(packages.id, packageId)).get();
+  if (!sold) throw new DomainError("not_found", `there is no package ${packageId}`);
+  return sold;
+}

@@ -1,0 +1,59 @@
+import type { Db } from "../../../db/open.ts";
+import type { Seconds } from "../time.ts";
+
+/** The port of a NAS that a login or a session names, by number or by name. */
+export interface Port {
+  nasAddress: string;
+  nasPort: number | null;
+  nasPortId: string | null;
+}
+
+/** An open session, as far as a newer one in its place cares. */
+export interface Rival {
+  id: number;
+  startedAt: Seconds;
+  updatedAt: Seconds;
+}
+
+type Row = Rival & Pick<Port, "nasPort" | "nasPortId">;
+
+/**
+ * Finds the session that a new one of the same subscriber takes the place of because it is at the same port of its NAS, where
+ * no MAC address tells devices apart: its Stop was lost. Many a NAS names the same port for everybody. One that two sessions
+ * are at says nothing about the line, so there nothing is replaced. Its statements are prepared once.
+ */
+export class SamePort {
+  readonly #own;
+  readonly #shared;
+
+  constructor({ $client }: Db) {
+    this.#own = $client.query<Row, [number, string]>(
+      `SELECT id, started_at AS startedAt, updated_at AS updatedAt, nas_port AS nasPort, nas_port_id AS nasPortId
+       FROM sessions WHERE subscriber_id = ? AND nas_address = ? AND mac IS NULL AND stopped_at IS NULL`,
+    );
+    this.#shared = $client.query<{ found: number }, [string, number | null, string | null, number]>(
+      `SELECT 1 AS found FROM sessions WHERE nas_address = ? AND nas_port IS ? AND nas_port_id IS ?
+         AND mac IS NULL AND stopped_at IS NULL AND subscriber_id IS NOT ? LIMIT 1`,
+    );
+  }
+
+  rivalOf(subscriberId: number, port: Port): Rival | undefined {
+    if (port.nasPort === null && port.nasPortId === null) return undefined;
+    const { nasAddress } = port;
+    const [rival, second] = this.#own.all(subscriberId, nasAddress).filter((row) => isSame(row, port));
+    if (!rival || second) return undefined;
+    return this.#shared.get(nasAddress, rival.nasPort, rival.nasPortId, subscriberId) ? undefined : rival;
+  }
+}
+
+/** What both name has to be the same, and something has to be named by both. */
+function isSame(row: Row, port: Port): boolean {
+  const number = compare(row.nasPort, port.nasPort);
+  const name = compare(row.nasPortId, port.nasPortId);
+  return number !== "differs" && name !== "differs" && (number === "same" || name === "same");
+}
+
+function compare<T>(one: T | null, other: T | null): "same" | "differs" | "unknown" {
+  if (one === null || other === null) return "unknown";
+  return one === other ? "same" : "differs";
+}

@@ -1,0 +1,57 @@
+import type { Db } from "../../../db/open.ts";
+import type { Seconds } from "../time.ts";
+
+/** Sessions of names that are no subscriber's which one NAS may begin in an hour before the oldest of them go. */
+export const STRANGERS_AN_HOUR = 1000;
+const HOUR = 3600;
+
+/** The rows of one NAS in this hour, in a ring once there are as many as are kept. */
+interface Hour {
+  index: number;
+  readonly ids: number[];
+  next: number;
+}
+
+/**
+ * Keeps invented names from filling the disk: whoever has the secret of a NAS can tell of any number of sessions. Those of
+ * subscribers are not counted and never dropped. What is dropped is counted in the store, for check and the metrics.
+ */
+export class Strangers {
+  readonly #hours = new Map<number, Hour>();
+  readonly #drop;
+  readonly #count;
+
+  constructor({ $client }: Db) {
+    this.#drop = $client.query<unknown, [number]>(
+      "DELETE FROM sessions WHERE id = ? AND subscriber_id IS NULL",
+    );
+    this.#count = $client.query<unknown, [number, number]>(
+      `INSERT INTO dropped_sessions (nas_id, total, last_at) VALUES (?, 1, ?)
+       ON CONFLICT DO UPDATE SET total = total + 1, last_at = excluded.last_at`,
+    );
+  }
+
+  /** A new row of a stranger, come at this time; drops the oldest of this hour where there are too many. Whether it is the first that goes. */
+  add(nasId: number, sessionId: number, at: Seconds): boolean {
+    const hour = this.#hourOf(nasId, Math.floor(at / HOUR));
+    if (hour.ids.length < STRANGERS_AN_HOUR) {
+      hour.ids.push(sessionId);
+      return false;
+    }
+    const isFirst = hour.next === STRANGERS_AN_HOUR;
+    const place = hour.next % STRANGERS_AN_HOUR;
+    this.#drop.run(hour.ids[place] ?? 0);
+    this.#count.run(nasId, at);
+    hour.ids[place] = sessionId;
+    hour.next++;
+    return isFirst;
+  }
+
+  #hourOf(nasId: number, index: number): Hour {
+    const known = this.#hours.get(nasId);
+    if (known?.index === index) return known;
+    const hour: Hour = { index, ids: [], next: STRANGERS_AN_HOUR };
+    this.#hours.set(nasId, hour);
+    return hour;
+  }
+}

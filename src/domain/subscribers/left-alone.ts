@@ -1,0 +1,77 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Db } from "../../../db/open.ts";
+import type { Input } from "../fields.ts";
+import { type Actor, everything, may } from "../staff/actor.ts";
+import type { Seconds } from "../time.ts";
+import { profileFields } from "./fields.ts";
+import type { Subscriber } from "./find.ts";
+import { subscriberRecord } from "./record.ts";
+
+/** A field that an update was sent and did not change, and what changes it, in words. */
+export interface LeftAlone {
+  readonly name: string;
+  readonly changedBy: string;
+}
+
+/** What changes the parts of a subscriber that are not its profile. */
+const operations = new Map([
+  ["id", "never changes"],
+  ["user_id", "never changes"],
+  ["status", "gatehouse subscriber enable or disable"],
+  ["mac_address", "subscriber/change_mac or mac_lock"],
+  ["mac_lock", "subscriber/mac_lock or mac_unlock"],
+  ["global_note", "subscriber/note"],
+  ["staff_notes", "gatehouse import"],
+  ["portal_pass", "the portal; subscriber/reset_password ends it"],
+  ["balance", "gatehouse subscriber credit"],
+  ["billing_type", "package_id"],
+  ["profile_status", "gatehouse subscriber enable or disable, activation/activate"],
+  ["connection_status", "activation/disconnect"],
+  ["current_expiration_date", "activation/activate"],
+  ["area_data", "city_id, area_id, subarea_id"],
+  ["created_at", "never changes"],
+  ["updated_at", "every change"],
+]);
+
+/** What stands, by name, as it can be read; nothing for an actor who may not read it, and could try it out. */
+export type Standing = Readonly<Record<string, unknown>>;
+
+/** Names of the input that are not fields of a profile. */
+export function namesBeside(input: Input): string[] {
+  return Object.keys(input).filter((name) => !Object.hasOwn(profileFields, name));
+}
+
+export function standing(
+  db: Db,
+  { id, status, globalNote }: Subscriber,
+  { now, by }: { now: Seconds; by: Actor },
+): Standing {
+  if (!may(by, "subscriber_view")) return {};
+  const record = subscriberRecord(db, { ...by, scope: everything }, id, now);
+  return { ...record, user_id: id, status, global_note: globalNote };
+}
+
+/** Those of the names whose values are not as they stood before an update or stand after it. */
+export function leftAlone(input: Input, names: readonly string[], ...stood: Standing[]): LeftAlone[] {
+  return names
+    .filter(
+      (name) => !stood.some((record) => Object.hasOwn(record, name) && isSame(record[name], input[name])),
+    )
+    .map((name) => ({ name, changedBy: operations.get(name) ?? "no field of a subscriber" }));
+}
+
+/** A form sends numbers as text, and nothing as empty text. */
+function isSame(stands: unknown, sent: unknown): boolean {
+  return (
+    isDeepStrictEqual(stands, sent) ||
+    (!isObject(stands) && !isObject(sent) && asText(stands) === asText(sent))
+  );
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null;
+}
+
+function asText(value: unknown): string {
+  return String(value ?? "");
+}

@@ -1,0 +1,41 @@
+import type { TSchema } from "@sinclair/typebox";
+import type { Field } from "../domain/fields.ts";
+import { meaningOf } from "./meanings.ts";
+
+/** A schema whose properties say what they mean, at every depth; those that say it themselves keep their words. */
+export function explained(schema: TSchema, chapter: string): TSchema {
+  const inner = (part: TSchema) => explained(part, chapter);
+  const { properties, items, anyOf } = schema as Inner;
+  return {
+    ...schema, // TypeBox's symbols too
+    ...(properties && { properties: mapped(properties, (part, name) => named(inner(part), name, chapter)) }),
+    ...(items && { items: inner(items) }),
+    ...(anyOf && { anyOf: anyOf.map(inner) }),
+  };
+}
+
+interface Inner {
+  properties?: Record<string, TSchema>;
+  items?: TSchema;
+  anyOf?: TSchema[];
+}
+
+function named(schema: TSchema, name: string, chapter: string): TSchema {
+  const description = schema.description ?? meaningOf(name, chapter);
+  return description === undefined ? schema : { ...schema, description };
+}
+
+/** The schema of a parameter that says what it means, and then what it may be. */
+export function explainedField(
+  { schema, message }: Field<unknown>,
+  name: string,
+  { chapter, meanings = {} }: { chapter: string; meanings?: Readonly<Record<string, string>> | undefined },
+): TSchema {
+  const meaning = Object.hasOwn(meanings, name) ? meanings[name] : meaningOf(name, chapter);
+  const rule = `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
+  return { ...schema, description: meaning === undefined ? rule : `${meaning} ${rule}` };
+}
+
+function mapped<A, B>(values: Record<string, A>, change: (value: A, name: string) => B): Record<string, B> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value, name)]));
+}

@@ -1,0 +1,41 @@
+import type { Db } from "../../../db/open.ts";
+import { ownInvoice, unpaidInvoices } from "../../domain/portal/history.ts";
+import { lineOf } from "../../domain/portal/line.ts";
+import { renewalOf } from "../../domain/portal/renewal.ts";
+import { usageByDay } from "../../domain/portal/usage-chart.ts";
+import { queryOf } from "../target.ts";
+import type { Visit } from "./guard.ts";
+import { HomePage, type HomeProps, type Problem } from "./pages/home.tsx";
+import { pageResponse } from "./respond.tsx";
+
+const DAYS = 30;
+/** Seconds in which a renewal is news, for a page that somebody keeps open or comes back to. */
+const NEWS = 3600;
+
+interface Said {
+  status?: number;
+  headers?: Readonly<Record<string, string>>;
+  /** Why a renewal was refused. */
+  problem?: Problem;
+}
+
+/** The first page of somebody who is signed in, as things stand now; `?renewed=7` names the invoice of a renewal. */
+export function homeResponse(db: Db, visit: Visit, { problem, ...answer }: Said = {}): Response {
+  const { subscriber, formToken, view, now, request } = visit;
+  const line = lineOf(db, subscriber, now);
+  const number = new URLSearchParams(queryOf(request)).get("renewed") ?? "";
+  const invoice = /^[1-9]\d{0,14}$/.test(number) ? ownInvoice(db, subscriber.id, Number(number)) : undefined;
+  const isNews = invoice !== undefined && now - invoice.createdAt < NEWS;
+  const props: HomeProps = {
+    view,
+    formToken,
+    name: subscriber.name,
+    line,
+    renewal: renewalOf(db, subscriber, line),
+    unpaid: unpaidInvoices(db, subscriber.id),
+    days: usageByDay(db, subscriber.id, { now, count: DAYS }),
+    problem,
+    renewed: isNews ? invoice : undefined,
+  };
+  return pageResponse(<HomePage {...props} />, answer);
+}

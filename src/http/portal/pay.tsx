@@ -1,0 +1,61 @@
+import { formatAmount } from "../../domain/money.ts";
+import type { Renewal } from "../../domain/portal/renewal.ts";
+import type { Brand } from "./brand.tsx";
+import { Icon } from "./icons.tsx";
+import type { View } from "./layout.tsx";
+
+/** How much, with which reference, by which means: what somebody needs who wants to pay. */
+export function Payment({ view, renewal }: { view: View; renewal: Renewal }) {
+  const { words, format, brand } = view;
+  const { pay } = words;
+  const { due, balance, isBilledLater, reference } = renewal;
+  const what = isBilledLater ? pay.debt : balance < 0 ? pay.renewalAndDebt : pay.renewal;
+  const amount = format.money(due, brand.currency);
+  const href = payHref(brand, renewal);
+  return (
+    <>
+      <dl class="payment">
+        {due > 0 && (
+          <div>
+            <dt>{pay.due}</dt>
+            <dd>
+              <strong>{amount}</strong>
+              <span class="hint">{what}</span>
+            </dd>
+          </div>
+        )}
+        <div>
+          <dt>{pay.reference}</dt>
+          <dd>
+            <strong class="reference">{reference}</strong>
+            <span class="hint">{pay.referenceHint}</span>
+          </dd>
+        </div>
+      </dl>
+      {brand.payText.length === 0 ? (
+        <p>{pay.plain}</p>
+      ) : (
+        <div>
+          {brand.payText.map((line) => (
+            <p>{line}</p>
+          ))}
+        </div>
+      )}
+      {href !== undefined && (
+        <a class={`button wide ${due > 0 ? "primary" : "secondary"}`} href={href} rel="noopener noreferrer">
+          <Icon name="card" />
+          <span>{due > 0 ? pay.online(amount) : pay.onlineAny}</span>
+        </a>
+      )}
+    </>
+  );
+}
+
+/** The ISP's link, filled in. */
+function payHref({ payLink, currency }: Brand, { due, reference }: Renewal): string | undefined {
+  if (payLink === "") return undefined;
+  const values: Readonly<Record<string, string>> = { amount: formatAmount(due), currency, reference };
+  return payLink.replace(/\{(amount|currency|reference)\}/g, (_, name: string) =>
+    encodeURIComponent(values[name] ?? ""),
+  );
+}

@@ -1,0 +1,55 @@
+import { Elysia } from "elysia";
+import type { DomainError } from "../../domain/errors.ts";
+import { lineOf } from "../../domain/portal/line.ts";
+import { renewalOf, renewOwn } from "../../domain/portal/renewal.ts";
+import { attempt } from "./attempt.ts";
+import { describePage } from "./describe-page.ts";
+import { type PortalNeeds, signedInForm, textOf, type Visit } from "./guard.ts";
+import { homeResponse } from "./home-page.tsx";
+import { seeOther } from "./respond.tsx";
+
+/** What a subscriber buys by itself. */
+export function renewRoutes(needs: PortalNeeds) {
+  const { db, renewed } = needs;
+  return new Elysia().post(
+    "/portal/renew",
+    signedInForm(needs, async (visit, input) => {
+      const { subscriber, now } = visit;
+      const price = priceOf(textOf(input, "price", 16));
+      const outcome = await attempt(async () => renewOwn(db, { subscriber, price, now }));
+      if (outcome instanceof Error) return refusal(needs, visit, price, outcome);
+      renewed(subscriber);
+      return seeOther(`/portal?renewed=${outcome.invoiceId}`);
+    }),
+    describePage("portalRenew", "Renew the package from the balance, at the price that the page showed", {
+      form: ["price"],
+      refusals: [404, 429],
+    }),
+  );
+}
+
+/** Why not, in the words of the subscriber, above the page as things stand now. */
+function refusal(
+  { db }: PortalNeeds,
+  visit: Visit,
+  seen: number,
+  { code, retryAfter = 1 }: DomainError,
+): Response {
+  const { subscriber, view, now } = visit;
+  const { words, format, brand } = view;
+  if (code === "too_soon") {
+    const headers = { "retry-after": String(retryAfter) };
+    const problem = { kind: "wait", text: words.renew.tooSoon(retryAfter) } as const;
+    return homeResponse(db, visit, { status: 429, headers, problem });
+  }
+  const { price, balance } = renewalOf(db, subscriber, lineOf(db, subscriber, now));
+  const [shown, held] = [format.money(price, brand.currency), format.money(balance, brand.currency)];
+  const short = balance < price ? words.renew.tooLittle(shown, held) : words.renew.askProvider;
+  const text = price === seen ? short : words.renew.otherPrice(shown);
+  return homeResponse(db, visit, { status: 422, problem: { kind: "bad", text } });
+}
+
+/** Minor units, as the form carries them; NaN is no price at all. */
+function priceOf(digits: string): number {
+  return /^\d{1,15}$/.test(digits) ? Number(digits) : Number.NaN;
+}

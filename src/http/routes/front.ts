@@ -1,0 +1,22 @@
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { describe } from "../describe.ts";
+
+/** What a browser gets that was given the address alone: the way to the page that people look for on a listener. */
+export function frontRoute(location: "/docs" | "/portal") {
+  return new Elysia().get(
+    "/",
+    () => new Response(null, { status: 302, headers: { location } }),
+    describe({
+      operationId: "front",
+      tags: ["Appliance"],
+      summary: "The way to the page that people look for",
+      access: "everybody",
+      success: {
+        status: 302,
+        description: "To /docs; on the public listener to /portal.",
+        headers: { Location: { description: "The path of the page.", schema: Type.String() } },
+      },
+    }),
+  );
+}

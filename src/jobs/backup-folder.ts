@@ -1,0 +1,65 @@
+import type { Logger } from "pino";
+import type { Db } from "../../db/open.ts";
+import { type FolderOutcome, folderFault, storeOutcome, tryFolder } from "../domain/backup/folder.ts";
+import { backupFolder } from "../domain/backup/schedule.ts";
+import type { Clock } from "../domain/time.ts";
+
+/** Seconds between two looks whether the setting has changed: who has set it waits for what comes of it. */
+const LOOK_EVERY = 1;
+/** Seconds until a folder that could not be written to is tried again. */
+const TRY_AGAIN = 5;
+
+interface Needs {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** The data folder. */
+  readonly folder: string;
+  /** Whether a unit says where this process may write. */
+  readonly isService: boolean;
+}
+
+/** Whether backups can be written to their folder: tried, stored for commands to read, and said once. */
+export class BackupFolder {
+  readonly #needs: Needs;
+  #last: FolderOutcome | undefined;
+
+  constructor(needs: Needs) {
+    this.#needs = needs;
+  }
+
+  /** Tries the folder when it is set, and again while it cannot be written to, as a job. */
+  async look(): Promise<number> {
+    const { db, folder: dataFolder, clock, isService } = this.#needs;
+    const folder = backupFolder(db, dataFolder);
+    const last = this.#last;
+    const isSettled = last?.fault === null || last?.isOfBackup; // a backup that failed tries by itself
+    if (last?.folder === folder && (isSettled || clock() - last.at < TRY_AGAIN)) return LOOK_EVERY;
+    this.#note({ folder, fault: await tryFolder(folder, isService), isOfBackup: false });
+    return LOOK_EVERY;
+  }
+
+  /** A backup stands in its folder. What a try had against that counts until another try. */
+  worked(folder: string): void {
+    if (this.#last?.folder === folder && this.#last.fault !== null && !this.#last.isOfBackup) return;
+    this.#note({ folder, fault: null, isOfBackup: true });
+  }
+
+  /** A backup failed. Throws what is no fault of its folder. */
+  failed(folder: string, error: unknown): void {
+    const fault = folderFault(error, folder, this.#needs.isService);
+    if (fault === undefined) throw error;
+    this.#note({ folder, fault, isOfBackup: true });
+  }
+
+  #note(outcome: Omit<FolderOutcome, "at">): void {
+    const { folder: dataFolder, clock, log } = this.#needs;
+    const last = this.#last;
+    this.#last = { ...outcome, at: clock() };
+    const { folder, fault } = outcome;
+    const isNew = last?.folder !== folder || last.fault !== fault;
+    if (isNew && fault !== null) log.error({ folder }, `no backup can be made: ${fault}`);
+    else if (isNew && last) log.info({ folder }, "backups can be written here");
+    storeOutcome(dataFolder, this.#last);
+  }
+}

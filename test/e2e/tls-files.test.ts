@@ -1,0 +1,166 @@
+import { expect, test } from "bun:test";
+import { chmodSync, chownSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { connect } from "node:tls";
+import { Appliance, portOf, program, radiusAt } from "../support/appliance.ts";
+import { RadiusClient } from "../support/radius-client.ts";
+
+/** A store, and the configuration of a pair of files that are not there yet. */
+async function boxWithoutPair(env: Record<string, string> = {}) {
+  const appliance = new Appliance();
+  const files = { cert: join(appliance.folder, "tls.crt"), key: join(appliance.folder, "tls.key") };
+  Object.assign(env, { GATEHOUSE_TLS_CERT: files.cert, GATEHOUSE_TLS_KEY: files.key });
+  expect(await appliance.run(["init"])).toMatchObject({ code: 0 });
+  await appliance.run(
+    ["import", "-"],
+    JSON.stringify({
+      isps: [{ id: 1, name: "Northlink" }],
+      nas: [{ id: 1, isp_id: 1, name: "local", address: "127.0.0.1", secret: "testing123" }],
+    }),
+  );
+  return { appliance, files, env, [Symbol.asyncDispose]: () => appliance[Symbol.asyncDispose]() };
+}
+
+/** The name in the certificate that a listener shows. */
+function nameAt(address: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host: "127.0.0.1", port: portOf(address), rejectUnauthorized: false }, () => {
+      resolve(String(socket.getPeerCertificate().subject?.CN));
+      socket.destroy();
+    });
+    socket.on("error", reject);
+  });
+}
+
+function freePorts(count: number): number[] {
+  const probes = Array.from({ length: count }, () =>
+    Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } }),
+  );
+  const ports = probes.map(({ port }) => port);
+  for (const probe of probes) probe.stop(true);
+  return ports;
+}
+
+/** Asks the server to look at the files, and waits until its log has a line with these words. */
+async function reload(appliance: Appliance, words: string): Promise<string> {
+  process.kill(appliance.pid, "SIGHUP");
+  for (;;) {
+    const line = appliance.log.split("\n").find((text) => text.includes(words) && text.endsWith("}"));
+    if (line !== undefined) return line;
+    await Bun.sleep(10);
+  }
+}
+
+test("without its TLS files a server has RADIUS and the LAN, keeps the public listener shut, and opens it when they are there", async () => {
+  await using box = await boxWithoutPair({ GATEHOUSE_PUBLIC_LISTEN: "127.0.0.1:0" });
+  const { appliance } = box;
+  const at = await appliance.serve(box.env);
+  expect(at.public).toBeNull();
+  const radius = new RadiusClient({ ...radiusAt(at), secret: "testing123" });
+  expect(await radius.status("auth")).toMatchObject({ code: "Access-Accept" });
+  await radius.close();
+  expect((await fetch(`http://${at.http}/healthz`)).status).toBe(200);
+  const metrics = async () => (await fetch(`http://${at.http}/metrics`)).text();
+  expect(await metrics()).toContain("\ngatehouse_certificate_usable 0\n");
+  const said = appliance.log.split("\n").find((line) => line.includes("the public listener is shut"));
+  expect(said).toContain('"level":"error"');
+
+  const pair = await appliance.run(["tls", "self-signed", "isp.example", "--out", appliance.folder]);
+  expect(pair).toMatchObject({ code: 0, stderr: "" });
+  const opened = JSON.parse(await reload(appliance, "opened the public listener"));
+  expect(await nameAt(opened.address)).toBe("isp.example");
+  expect(await metrics()).toContain("\ngatehouse_certificate_usable 1\n");
+  // a pair that breaks later shuts nothing
+  writeFileSync(box.files.key, "none");
+  await reload(appliance, "kept the old certificate");
+  expect(await nameAt(opened.address)).toBe("isp.example");
+  expect(await metrics()).toContain("\ngatehouse_certificate_usable 0\n");
+  expect(await appliance.stop()).toBe(0);
+});
+
+test("with GATEHOUSE_TLS_LAN=1 the LAN listener never speaks clear text: until the files are good it has a certificate of its own", async () => {
+  await using box = await boxWithoutPair({ GATEHOUSE_TLS_LAN: "1" });
+  const { appliance } = box;
+  writeFileSync(box.files.cert, "none");
+  writeFileSync(box.files.key, "none");
+  const at = await appliance.serve(box.env);
+  expect(appliance.log).toContain("a certificate that it made itself");
+  expect(await nameAt(at.http)).not.toBe("isp.example");
+  const secured = { tls: { rejectUnauthorized: false } };
+  expect((await fetch(`https://${at.http}/healthz`, secured)).status).toBe(200);
+  const inClear = await fetch(`http://${at.http}/healthz`).then(
+    ({ status }) => status,
+    () => "no answer",
+  );
+  expect(inClear).not.toBe(200);
+  await appliance.run(["tls", "self-signed", "isp.example", "--out", join(appliance.folder, "new")]);
+  for (const name of ["tls.key", "tls.crt"])
+    renameSync(join(appliance.folder, "new", name), join(appliance.folder, name));
+  await reload(appliance, "took up a renewed certificate");
+  expect(await nameAt(at.http)).toBe("isp.example");
+  expect(await appliance.stop()).toBe(0);
+});
+
+test("commands do their work without the TLS files, and check says what is wrong with them", async () => {
+  await using box = await boxWithoutPair({ GATEHOUSE_PUBLIC_LISTEN: "127.0.0.1:0" });
+  const { appliance } = box;
+  const ports = freePorts(2).map((port) => `127.0.0.1:${port}`);
+  const [http = "", open = ""] = ports;
+  await appliance.serve({ ...box.env, GATEHOUSE_HTTP_LISTEN: http, GATEHOUSE_PUBLIC_LISTEN: open });
+  expect(await appliance.run(["check", "--serving"])).toMatchObject({ code: 0 });
+  expect(await appliance.run(["settings", "list"])).toMatchObject({ code: 0, stderr: "" });
+  expect(await appliance.run(["backup", join(appliance.folder, "copy.db")])).toMatchObject({ code: 0 });
+  const check = await appliance.run(["check"]);
+  expect(check.code).toBe(1);
+  expect(check.stdout).toContain(`error    certificate: ${box.files.cert} does not exist`);
+  expect(check.stdout).toContain(`error    ports: the public listener ${open} is shut`);
+});
+
+test("a key that the user of the service may not read is said with what to do", async () => {
+  await using appliance = new Appliance();
+  chmodSync(appliance.folder, 0o777);
+  const isRoot = process.getuid?.() === 0;
+  if (isRoot) appliance.command = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", program];
+  expect(await appliance.run(["tls", "self-signed", "isp.example", "--out", "."])).toMatchObject({ code: 0 });
+  expect(await appliance.run(["init"])).toMatchObject({ code: 0 });
+  const key = join(appliance.folder, "tls.key");
+  if (isRoot) chownSync(key, 0, 0);
+  else chmodSync(key, 0o000);
+  appliance.command = [
+    "env",
+    `GATEHOUSE_TLS_CERT=${join(appliance.folder, "tls.crt")}`,
+    `GATEHOUSE_TLS_KEY=${key}`,
+    ...appliance.command,
+  ];
+  const { code, stdout } = await appliance.run(["check"]);
+  expect(code).toBe(1);
+  expect(stdout).toContain(
+    `error    certificate: ${key} cannot be read by the user of the service; run: chgrp gatehouse ${key} && chmod g+r ${key}`,
+  );
+});
+
+test("a server without TLS survives the signal to look at its certificate", async () => {
+  await using appliance = new Appliance();
+  await appliance.run(["init"]);
+  const at = await appliance.serve();
+  process.kill(appliance.pid, "SIGHUP");
+  expect((await fetch(`http://${at.http}/healthz`)).status).toBe(200);
+  expect(await appliance.stop()).toBe(0);
+});
+
+test("a public listener whose port is taken when its certificate comes is opened later", async () => {
+  await using box = await boxWithoutPair();
+  const { appliance } = box;
+  const taken = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
+  const at = await appliance.serve({
+    ...box.env,
+    GATEHOUSE_TLS_LAN: "1",
+    GATEHOUSE_PUBLIC_LISTEN: `127.0.0.1:${taken.port}`,
+  });
+  await appliance.run(["tls", "self-signed", "isp.example", "--out", appliance.folder]);
+  expect(await reload(appliance, "the certificate is not in use")).toContain("is taken by another program");
+  expect(await nameAt(at.http)).toBe("isp.example");
+  taken.stop(true);
+  const { address } = JSON.parse(await reload(appliance, "opened the public listener"));
+  expect([address, await nameAt(address)]).toEqual([`127.0.0.1:${taken.port}`, "isp.example"]);
+});

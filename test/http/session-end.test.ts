@@ -1,0 +1,89 @@
+import { describe, expect, test } from "bun:test";
+import type { RouterAnswer } from "../../src/domain/activation/disconnect.ts";
+import { noRouters } from "../support/routers.ts";
+import { callers, openSession, stateOf, type Tenants, withTenants } from "../support/tenants.ts";
+
+const routers = (answer: RouterAnswer) => ({ routers: { ...noRouters, disconnect: async () => answer } });
+const end = (app: Tenants, form: Record<string, unknown>, basic = callers.admin) =>
+  app.call("POST", "/api/v1/session/end", { basic, form });
+const open = (app: Tenants) =>
+  app.db.$client.query("SELECT acct_session_id FROM sessions WHERE stopped_at IS NULL").values().flat();
+
+/** A session of a name that is no subscriber's, at a router of ISP 1. */
+function openStranger(app: Tenants): void {
+  openSession(app, 1, "X");
+  app.db.$client.run("UPDATE sessions SET subscriber_id = NULL, username = 'x' WHERE acct_session_id = 'X'");
+}
+
+describe("session/end", () => {
+  test("by subscriber, by id, or both: the router is asked", async () => {
+    for (const [form, left] of [
+      [{ user_id: 1 }, []],
+      [{ session_id: "A" }, ["B"]],
+      [{ user_id: 1, session_id: "B" }, ["A"]],
+    ] as const) {
+      using app = await withTenants(routers({ kind: "acknowledged" }));
+      openSession(app, 1, "A");
+      openSession(app, 1, "B");
+      expect(await end(app, form)).toMatchObject({
+        status: 200,
+        body: { success: "Session ended: the router has acknowledged it." },
+      });
+      expect(open(app)).toEqual([...left]);
+    }
+  });
+
+  test("what the router does not do stays open; books_only closes it, and says who did", async () => {
+    using app = await withTenants(routers({ kind: "failed", reason: "the router did not answer in 3 s" }));
+    openSession(app, 1, "A");
+    expect(await end(app, { session_id: "A" })).toMatchObject({
+      status: 502,
+      body: { error: "the router did not answer in 3 s" },
+    });
+    expect(open(app)).toEqual(["A"]);
+    expect(await end(app, { session_id: "A", books_only: 1 })).toMatchObject({
+      status: 200,
+      body: { success: "Session closed in the books; the router was not asked." },
+    });
+    expect(open(app)).toEqual([]);
+    expect(
+      app.db.$client.query("SELECT actor, isp_id FROM audit_entries WHERE action = 'session.close'").values(),
+    ).toEqual([["ada", 1]]);
+    expect((await end(app, { user_id: 1, books_only: 1 })).body).toEqual({
+      success: "There is no such session any more.",
+    });
+  });
+
+  test.each([
+    [{}, 400, "say whose session, or which: user_id, session_id or both"],
+    [{ books_only: 2, user_id: 1 }, 400, "check books_only"],
+    [{ user_id: 99 }, 404, "there is no subscriber 99"],
+    [{ user_id: 99, session_id: "A" }, 404, "there is no subscriber 99"],
+    [{ session_id: "Z" }, 404, "there is no open session Z"],
+  ])("%p is refused", async (form, status, message) => {
+    using app = await withTenants(routers({ kind: "acknowledged" }));
+    openSession(app, 1, "A");
+    const before = stateOf(app);
+    expect(await end(app, form)).toMatchObject({
+      status,
+      body: { error: expect.stringContaining(message) },
+    });
+    expect(stateOf(app)).toEqual(before);
+  });
+
+  test("a name that is no subscriber's is ended by whoever sees the whole ISP of its router", async () => {
+    for (const caller of ["branch", "reseller", "otherTenant"] as const) {
+      using app = await withTenants(routers({ kind: "acknowledged" }));
+      openStranger(app);
+      for (const books_only of [0, 1])
+        expect((await end(app, { session_id: "X", books_only }, callers[caller])).status).toBe(404);
+      expect(open(app)).toEqual(["X"]);
+    }
+    for (const caller of ["admin", "operator"] as const) {
+      using app = await withTenants(routers({ kind: "acknowledged" }));
+      openStranger(app);
+      expect((await end(app, { session_id: "X" }, callers[caller])).status).toBe(200);
+      expect(open(app)).toEqual([]);
+    }
+  });
+});
