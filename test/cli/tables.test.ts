@@ -50,13 +50,16 @@ const lists = [
   "check",
 ];
 
+/** What `check` says of the clock and the disk moves between two runs. */
+const still = (text: string) => text.replace(/(it says|clock:) .*|[\d.,]+ \w?B are free/g, "$1");
+
 test.each(lists)("%s: coloured on a terminal, the same text without colours elsewhere", async (argv) => {
   using cli = await anIsp();
   const { stdout: plain } = await cli.run(argv);
   const { stdout: shown } = await cli.run(argv, { isTerminal: true });
   expect(plain).not.toContain("\x1b");
   expect(shown).toContain("\x1b[");
-  expect(Bun.stripANSI(shown)).toBe(plain);
+  expect(still(Bun.stripANSI(shown))).toBe(still(plain));
   for (const line of plain.split("\n")) expect(line).toBe(line.trimEnd());
 });
 
