@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { chapResponse } from "../../src/radius/chap.ts";
-import { challengeHash, challengeResponse, ntHash } from "../../src/radius/mschap.ts";
-import { Attribute, Code, Microsoft, Vendor } from "../../src/radius/numbers.ts";
-import { PacketWriter } from "../../src/radius/writer.ts";
+import { chapResponse } from "../../src/radius/auth/chap.ts";
+import { challengeHash, challengeResponse, ntHash } from "../../src/radius/auth/mschap.ts";
+import { Attribute, Code, Microsoft, Vendor } from "../../src/radius/packet/numbers.ts";
+import { PacketWriter } from "../../src/radius/packet/writer.ts";
 import { loginOf, SECRET } from "./data-set.ts";
 
 /** What the load generator asks for. */

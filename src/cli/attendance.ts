@@ -10,11 +10,11 @@ import type { Clock } from "../domain/time.ts";
 import type { HttpNeeds } from "../http/app.ts";
 import { startUpkeep } from "../jobs/upkeep.ts";
 import { Metrics } from "../metrics/metrics.ts";
-import type { RadiusServer } from "../radius/server.ts";
+import type { RadiusServer } from "../radius/server/server.ts";
 import { checkCertificate } from "./certificate.ts";
 import type { Listeners } from "./listeners.ts";
 import type { DeferredWrites } from "./deferred-writes.ts";
-import { ServiceNotifier } from "./service-manager.ts";
+import { ServiceNotifier } from "../os/service-manager.ts";
 import { CertificateWatch } from "./tls-watch.ts";
 import { commit, program, version } from "./version.ts";
 

@@ -8,7 +8,7 @@ import { checkUpkeep } from "../domain/check/upkeep.ts";
 import { checkScrapes } from "../domain/check/scrapes.ts";
 import type { Finding } from "../domain/check/finding.ts";
 import { codeOf, ListenError } from "../listen-error.ts";
-import { bindPort, closePort } from "../radius/server-socket.ts";
+import { bindPort, closePort } from "../os/server-socket.ts";
 import { checkCertificate } from "./certificate.ts";
 import type { Cli } from "./cli.ts";
 import { explainStore } from "./explain.ts";

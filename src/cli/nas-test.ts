@@ -1,15 +1,15 @@
 import type { Command } from "commander";
 import { isIP } from "node:net";
 import type { Db } from "../../db/open.ts";
-import { apiOf, type ApiNas } from "../domain/activation/disconnect-router.ts";
+import { apiOf, type ApiNas } from "../domain/control/routers.ts";
 import { isOtherKind } from "../domain/nas/kind.ts";
 import { API_USERNAME } from "../domain/nas/api-account.ts";
 import { lastHeard } from "../domain/nas/last-heard.ts";
 import { type Nas, nasNamed } from "../domain/nas/nas.ts";
 import { setting } from "../domain/settings/settings.ts";
 import { formatTime, type Seconds } from "../domain/time.ts";
-import { CoaClient } from "../radius/coa.ts";
-import { type CoaProbe, probeCoa } from "../radius/coa-probe.ts";
+import { CoaClient } from "../radius/client/coa.ts";
+import { type CoaProbe, probeCoa } from "../radius/client/coa-probe.ts";
 import { RouterosClient } from "../routeros/client.ts";
 import { RouterosError } from "../routeros/fault.ts";
 import { probePermissions, readClock } from "../routeros/probe.ts";

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { nasNamed } from "../domain/nas/nas.ts";
-import { applyPackage, type PackageApplied } from "../domain/packages/apply.ts";
+import { applyPackage, type PackageApplied } from "../domain/control/apply-package.ts";
 import { type OldTerms, packageNamed } from "../domain/packages/terms.ts";
 import type { Cli } from "./cli.ts";
 import { type Io, printJson, printLine } from "./io.ts";

@@ -6,9 +6,9 @@ import { everything } from "../domain/staff/actor.ts";
 import { subscriberByUsername } from "../domain/subscribers/find.ts";
 import { parseMac } from "../domain/text.ts";
 import { formatListen, type Listen, parseListen } from "../config/listen.ts";
-import { ownSecret } from "../radius/clients.ts";
-import type { NamedAttribute } from "../radius/codec.ts";
-import type { TestAnswer, TestMethod } from "../radius/test-login.ts";
+import { ownSecret } from "../radius/server/clients.ts";
+import type { NamedAttribute } from "../radius/packet/codec.ts";
+import type { TestAnswer, TestMethod } from "../radius/client/test-login.ts";
 import type { Cli } from "./cli.ts";
 import { CommandError, printJson, printLine } from "./io.ts";
 import { readSecretFromStdin } from "./secrets.ts";
@@ -61,7 +61,7 @@ export function addRadtestCommand(program: Command, cli: Cli): void {
       await cli.withStore(async (db) => {
         const stored = typed === undefined ? subscriberByUsername(db, everything, username) : undefined;
         const password = typed ?? (stored && db.vault.openText(stored.passwordSealed)) ?? "";
-        const { testLogin } = await import("../radius/test-login.ts"); // RADIUS costs the other commands no start
+        const { testLogin } = await import("../radius/client/test-login.ts"); // RADIUS costs the other commands no start
         const before = newestDecision(db, username)?.id ?? 0;
         const answer = await testLogin({
           server,

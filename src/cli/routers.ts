@@ -1,8 +1,8 @@
 import type { Db } from "../../db/open.ts";
-import type { Routers } from "../domain/activation/disconnect.ts";
-import { routersOf } from "../domain/activation/disconnect-router.ts";
-import { CoaClient } from "../radius/coa.ts";
-import { coaDoor } from "../radius/coa-requests.ts";
+import type { Routers } from "../domain/control/disconnect.ts";
+import { routersOf } from "../domain/control/routers.ts";
+import { CoaClient } from "../radius/client/coa.ts";
+import { coaDoor } from "../radius/client/coa-requests.ts";
 import { apiDoor } from "../routeros/api-door.ts";
 import { RouterosPool } from "../routeros/pool.ts";
 

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { DomainError } from "../domain/errors.ts";
-import { type EndOutcome, endSessionsOf, sessionChoice } from "../domain/sessions/end.ts";
+import { type EndOutcome, endSessionsOf, sessionChoice } from "../domain/control/end.ts";
 import { listSessions } from "../domain/sessions/list.ts";
 import { whoHad } from "../domain/sessions/who-had.ts";
 import { parseMac } from "../domain/text.ts";

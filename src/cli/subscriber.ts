@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { Db } from "../../db/open.ts";
-import { disableSubscriber } from "../domain/activation/disable.ts";
+import { disableSubscriber } from "../domain/control/disable.ts";
 import { credit } from "../domain/billing/credit.ts";
 import { DomainError } from "../domain/errors.ts";
 import { amount as amountField } from "../domain/fields.ts";

@@ -1,6 +1,6 @@
 import type { AnyElysia } from "elysia";
 import { codeOf, ListenError } from "../listen-error.ts";
-import { steer } from "./steer.ts";
+import { steer } from "../os/reuseport.ts";
 
 /** PEM. */
 export interface TlsPair {

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import { checkpoint, type Db } from "../../db/open.ts";
 import { trimAuthLog } from "../domain/access/trim-auth-log.ts";
-import type { Enforced, Enforcer } from "../domain/sessions/enforce.ts";
+import type { Enforced, Enforcer } from "../domain/control/enforce.ts";
 import { closeLostSessions } from "../domain/sessions/sweep.ts";
 import { setting } from "../domain/settings/settings.ts";
 import { clockLeap, type Clock, formatTime } from "../domain/time.ts";

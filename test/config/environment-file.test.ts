@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { EnvironmentFile } from "../../src/config/environment-file.ts";
-import { drawing } from "../../scripts/torture.d/trial.ts";
+import { drawing } from "../torture/trial.ts";
 
 const read = (text: string) => EnvironmentFile.read(Buffer.from(text));
 

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Metrics } from "../../src/metrics/metrics.ts";
-import { Timings } from "../../src/radius/timings.ts";
+import { Timings } from "../../src/radius/server/timings.ts";
 import { aSubscriber, loadIsp } from "../support/isp.ts";
 import { NOW, temporaryStore } from "../support/store.ts";
 

@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, test } from "bun:test";
 
-import { verifyResponse } from "../../src/radius/authenticator.ts";
-import { encodeAttribute } from "../../src/radius/codec.ts";
-import { Code, codeName } from "../../src/radius/numbers.ts";
-import { parsePacket } from "../../src/radius/packet.ts";
-import { PacketWriter } from "../../src/radius/writer.ts";
+import { verifyResponse } from "../../src/radius/packet/authenticator.ts";
+import { encodeAttribute } from "../../src/radius/packet/codec.ts";
+import { Code, codeName } from "../../src/radius/packet/numbers.ts";
+import { parsePacket } from "../../src/radius/packet/packet.ts";
+import { PacketWriter } from "../../src/radius/packet/writer.ts";
 import { startFreeRadius } from "../support/freeradius.ts";
 import { RadiusClient } from "../support/radius-client.ts";
 

@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test } from "bun:test";
 
-import { type Role, verifyRequest } from "../../src/radius/authenticator.ts";
-import { chapChallenge, verifyChap } from "../../src/radius/chap.ts";
-import { encryptMppeKeys, mppeKeys, msChapMppeKeys } from "../../src/radius/mppe.ts";
+import { type Role, verifyRequest } from "../../src/radius/packet/authenticator.ts";
+import { chapChallenge, verifyChap } from "../../src/radius/auth/chap.ts";
+import { encryptMppeKeys, mppeKeys, msChapMppeKeys } from "../../src/radius/auth/mppe.ts";
 import {
   challengeHash,
   hashNtHash,
@@ -14,11 +14,11 @@ import {
   parseMsChapResponse,
   verifyMsChap,
   verifyMsChap2,
-} from "../../src/radius/mschap.ts";
-import { Attribute, Code, Microsoft, Mikrotik, Vendor } from "../../src/radius/numbers.ts";
-import { type Packet, parsePacket, value, vendorValue } from "../../src/radius/packet.ts";
-import { decryptPassword } from "../../src/radius/pap.ts";
-import { PacketWriter } from "../../src/radius/writer.ts";
+} from "../../src/radius/auth/mschap.ts";
+import { Attribute, Code, Microsoft, Mikrotik, Vendor } from "../../src/radius/packet/numbers.ts";
+import { type Packet, parsePacket, value, vendorValue } from "../../src/radius/packet/packet.ts";
+import { decryptPassword } from "../../src/radius/auth/pap.ts";
+import { PacketWriter } from "../../src/radius/packet/writer.ts";
 import { radclient } from "../support/peers.ts";
 import { RadiusClient } from "../support/radius-client.ts";
 

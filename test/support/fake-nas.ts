@@ -1,4 +1,4 @@
-import { tune } from "../../src/radius/udp-options.ts";
+import { tune } from "../../src/os/udp-options.ts";
 import { packetDigest, packetMac } from "./radius-proofs.ts";
 
 export type NasAnswer = "ack" | "nak" | "silence";

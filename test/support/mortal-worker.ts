@@ -1,4 +1,4 @@
-import type { Notice, Order } from "../../src/radius/threads.ts";
+import type { Notice, Order } from "../../src/radius/server/threads.ts";
 
 declare const self: Worker;
 const post = (notice: Notice) => self.postMessage(notice);

@@ -5,9 +5,9 @@ import {
   decodeAttributes,
   encodeAttribute,
   type NamedAttribute,
-} from "../../src/radius/codec.ts";
-import { codeName } from "../../src/radius/numbers.ts";
-import { parsePacket } from "../../src/radius/packet.ts";
+} from "../../src/radius/packet/codec.ts";
+import { codeName } from "../../src/radius/packet/numbers.ts";
+import { parsePacket } from "../../src/radius/packet/packet.ts";
 import { type AccessRequest, attribute, credentials, mac, type Proof } from "./radius-credentials.ts";
 import { packetDigest, packetMac } from "./radius-proofs.ts";
 

@@ -1,6 +1,6 @@
 import { randomBytes, randomInt } from "node:crypto";
 
-import type { AttributeValue, NamedAttribute } from "../../src/radius/codec.ts";
+import type { AttributeValue, NamedAttribute } from "../../src/radius/packet/codec.ts";
 import {
   chapPassword,
   mppeKey,

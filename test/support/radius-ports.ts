@@ -1,11 +1,11 @@
 import { type Db, openReader, openWriter } from "../../db/open.ts";
 import type { QuotaCrossed } from "../../src/domain/sessions/accounting.ts";
-import type { AccessEvent } from "../../src/radius/access.ts";
-import { AccessPort } from "../../src/radius/access-port.ts";
-import { AccountingPort } from "../../src/radius/accounting-port.ts";
-import type { NamedAttribute } from "../../src/radius/codec.ts";
-import { Counters } from "../../src/radius/counters.ts";
-import type { Source } from "../../src/radius/gate.ts";
+import type { AccessEvent } from "../../src/radius/auth/access.ts";
+import { AccessPort } from "../../src/radius/server/access-port.ts";
+import { AccountingPort } from "../../src/radius/server/accounting-port.ts";
+import type { NamedAttribute } from "../../src/radius/packet/codec.ts";
+import { Counters } from "../../src/radius/server/counters.ts";
+import type { Source } from "../../src/radius/server/gate.ts";
 import { loadIsp, NAS_SECRET } from "./isp.ts";
 import { type AccountingStatus, type Prepared, RadiusClient, type Reply } from "./radius-client.ts";
 import type { AccessRequest } from "./radius-credentials.ts";

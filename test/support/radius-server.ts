@@ -2,7 +2,7 @@ import pino from "pino";
 import { recordDecisions } from "../../src/domain/access/auth-log.ts";
 import { latchMessageAuthenticator, recordUnauthenticated } from "../../src/domain/nas/sources.ts";
 import type { QuotaCrossed } from "../../src/domain/sessions/accounting.ts";
-import { type RadiusServer, startRadius } from "../../src/radius/server.ts";
+import { type RadiusServer, startRadius } from "../../src/radius/server/server.ts";
 import { loadIsp, NAS_SECRET } from "./isp.ts";
 import { RadiusClient } from "./radius-client.ts";
 import { NOW, temporaryStore } from "./store.ts";

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Metrics } from "../../src/metrics/metrics.ts";
-import { Timings } from "../../src/radius/timings.ts";
+import { Timings } from "../../src/radius/server/timings.ts";
 import { NOW, temporaryStore } from "../support/store.ts";
 
 const systemd = join(import.meta.dir, "../../systemd");

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { trials } from "../../scripts/torture.d/trials.ts";
+import { trials } from "./trials.ts";
 
 // always the same draws: a run of the tests says whether a change broke something, scripts/torture looks for what is new
 const seed = 9;

@@ -1,9 +1,9 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Db } from "../../../db/open.ts";
-import type { Routers } from "../../domain/activation/disconnect.ts";
+import type { Routers } from "../../domain/control/disconnect.ts";
 import { flag, id, text } from "../../domain/fields.ts";
-import { type EndOutcome, endSessionsOf } from "../../domain/sessions/end.ts";
+import { type EndOutcome, endSessionsOf } from "../../domain/control/end.ts";
 import type { Clock } from "../../domain/time.ts";
 import { describeManaged } from "../describe.ts";
 import { managementForm, read, within } from "../form.ts";

@@ -1,0 +1,160 @@
+import { and, asc, eq, isNotNull, isNull, or, type SQL } from "drizzle-orm";
+import { type Db, write } from "../../../db/open.ts";
+import { nas, sessions, subscribers } from "../../../db/schema.ts";
+import {
+  type Disconnected,
+  disconnect,
+  disconnectSessions,
+  type Holder,
+  requireDisconnectEnabled,
+  type Routers,
+} from "./disconnect.ts";
+import { audit } from "../audit.ts";
+import { DomainError } from "../errors.ts";
+import { type Actor, type Scope, subscriberInScope } from "../staff/actor.ts";
+import { type Subscriber, subscriberById } from "../subscribers/find.ts";
+import { fold } from "../text.ts";
+import type { Clock } from "../time.ts";
+import type { Session } from "../sessions/advance.ts";
+
+/** Which open sessions are meant: a subscriber's, or a name's as the router sent it; by `sessionId` (Acct-Session-Id) one of them. */
+export interface SessionChoice {
+  subscriberId?: number | undefined;
+  username?: string | undefined;
+  sessionId?: string | undefined;
+}
+
+export interface EndOrder {
+  choice: SessionChoice;
+  /** The router is not asked: it is gone, or knows nothing of the session any more. */
+  inBooksOnly: boolean;
+  clock: Clock;
+  by: Actor;
+  routers: Routers;
+}
+
+/** As of a disconnect; `closed`: in the books, without asking the router. */
+export type EndOutcome = Disconnected | "closed";
+
+interface Found {
+  session: Session;
+  subscriber: Subscriber | null;
+  ispId: number | null;
+}
+
+/** What somebody types who means a session: a subscriber's username, one that a router sent, or else an Acct-Session-Id. */
+export function sessionChoice(db: Db, { scope }: Actor, who: string, sessionId?: string): SessionChoice {
+  const subscriber = db
+    .select({ id: subscribers.id })
+    .from(subscribers)
+    .where(and(eq(subscribers.usernameKey, fold(who)), subscriberInScope(scope)))
+    .get();
+  if (subscriber) return { subscriberId: subscriber.id, sessionId };
+  const isName = sessionId !== undefined || findOpen(db, scope, { username: who }).length > 0;
+  return isName ? { username: who, sessionId } : { sessionId: who };
+}
+
+/**
+ * Ends open sessions on their routers and in our books, or in the books only; there an Interim-Update brings back what goes on
+ * all the same. Throws not_found, refused (disconnecting is switched off, several have the id), router_failed.
+ */
+export async function endSessionsOf(
+  db: Db,
+  { choice, inBooksOnly, clock, by, routers }: EndOrder,
+): Promise<EndOutcome> {
+  const { subscriberId, username, sessionId } = choice;
+  if (subscriberId === undefined && username === undefined && sessionId === undefined) throw nothingChosen();
+  if (!inBooksOnly) requireDisconnectEnabled(db);
+  if (subscriberId !== undefined) subscriberById(db, by.scope, subscriberId);
+  if (subscriberId !== undefined && sessionId === undefined && !inBooksOnly)
+    return disconnect(db, { subscriberId, clock, by, routers });
+  if (inBooksOnly) return closeInBooks(db, choice, { now: clock(), by });
+  const found = requireOpen(findOpen(db, by.scope, choice), choice);
+  const [first] = found;
+  if (!first) return "already_offline";
+  const targets = found.map(({ session }) => session);
+  return disconnectSessions(db, first.subscriber ?? strangerOf(first), targets, { clock, by, routers });
+}
+
+function closeInBooks(
+  db: Db,
+  choice: SessionChoice,
+  { now, by }: { now: number; by: Actor },
+): "closed" | "already_offline" {
+  return write(db, (tx) => {
+    const found = requireOpen(findOpen(tx, by.scope, choice), choice);
+    if (found.length === 0) return "already_offline";
+    for (const { session, subscriber, ispId } of found) {
+      const { id, acctSessionId, username, startedAt } = session;
+      tx.update(sessions)
+        .set({ stoppedAt: Math.max(now, startedAt), closedBy: "hand", terminateCause: "lost" })
+        .where(eq(sessions.id, id))
+        .run();
+      audit(tx, by, now, {
+        action: "session.close",
+        entity: "session",
+        entityId: id,
+        ispId: subscriber?.ispId ?? ispId,
+        after: { session_id: acctSessionId, username, user_id: session.subscriberId },
+      });
+    }
+    return "closed";
+  });
+}
+
+/** Those within the scope; a name that is no subscriber's belongs to the ISP of its router as a whole. */
+function findOpen(db: Db, scope: Scope, { subscriberId, username, sessionId }: SessionChoice): Found[] {
+  const isWholeIsp = scope.branchId === null && scope.salespersonId === null;
+  const ofSubscriber = and(isNotNull(sessions.subscriberId), subscriberInScope(scope));
+  const ofStranger: SQL | undefined = and(
+    isNull(sessions.subscriberId),
+    scope.ispId === null ? undefined : eq(nas.ispId, scope.ispId),
+  );
+  return db
+    .select({ session: sessions, subscriber: subscribers, ispId: nas.ispId })
+    .from(sessions)
+    .leftJoin(subscribers, eq(subscribers.id, sessions.subscriberId))
+    .leftJoin(nas, eq(nas.id, sessions.nasId))
+    .where(
+      and(
+        isNull(sessions.stoppedAt),
+        isWholeIsp ? or(ofSubscriber, ofStranger) : ofSubscriber,
+        subscriberId === undefined ? undefined : eq(sessions.subscriberId, subscriberId),
+        username === undefined ? undefined : eq(sessions.username, username),
+        sessionId === undefined ? undefined : eq(sessions.acctSessionId, sessionId),
+      ),
+    )
+    .orderBy(asc(sessions.id))
+    .all();
+}
+
+/** Throws not_found where one session was named that is not open, refused where its id is that of several names. */
+function requireOpen(found: Found[], { subscriberId, sessionId }: SessionChoice): Found[] {
+  if (found.length === 0 && sessionId !== undefined && subscriberId === undefined)
+    throw new DomainError(
+      "not_found",
+      `there is no open session ${sessionId}, and nobody of that name is online; look up what is open (gatehouse sessions list, or the usage of the subscriber)`,
+    );
+  const holders = new Map(found.map(({ session }) => [session.subscriberId ?? session.username, session]));
+  if (holders.size <= 1) return found;
+  const names = [...holders.values()].map(({ username }) => username);
+  throw new DomainError(
+    "refused",
+    `several open sessions have the id ${sessionId}, those of ${names.slice(0, 3).join(", ")}; name whose is meant (gatehouse sessions end USERNAME --session ${sessionId}, or user_id)`,
+  );
+}
+
+function nothingChosen(): DomainError {
+  const message = "say whose session, or which: user_id, session_id or both";
+  return new DomainError("invalid", message, { fields: { user_id: ["is required without session_id"] } });
+}
+
+/** NAS-Port-Type of a hotspot. */
+const WIRELESS = 19;
+
+/** Who a router is asked about where the name is no subscriber's: a hotspot's by its port type, else PPP. */
+function strangerOf({ session, ispId }: Found): Holder {
+  const { username, nasId, nasPortType } = session;
+  const connectionTypeId = nasPortType === WIRELESS ? 2 : 1;
+  return { id: null, username, connectionTypeId, macLogin: 0, nasId, ispId };
+}

@@ -1,0 +1,160 @@
+import type { Db } from "../../../db/open.ts";
+import { type Applied, enforceService, type Taken } from "./apply.ts";
+import type { Routers } from "./disconnect.ts";
+import { DomainError } from "../errors.ts";
+import { type Actor, operator } from "../staff/actor.ts";
+import type { Clock } from "../time.ts";
+import { Backoff } from "./backoff.ts";
+import { type DueSession, dueSessions } from "./due.ts";
+
+/** What one run begins at the most; the rest waits for the next one. */
+const SESSIONS_A_RUN = 2000;
+const MILLISECONDS_A_RUN = 20_000;
+/** Requests at once to one router. */
+const AT_ONCE = 20;
+
+/** What a run did. */
+export interface Enforced {
+  ended: number;
+  changed: number;
+  /** One line per failure. */
+  failures: string[];
+}
+
+/**
+ * Ends or slows down sessions that have run out or were barred while they were open, whatever the router makes of
+ * Session-Timeout. A router that does not answer is left alone for a while, longer each time, and costs a run one request.
+ */
+export class Enforcer {
+  readonly #db: Db;
+  readonly #clock: Clock;
+  readonly #routers: Routers;
+  readonly #by: Actor = operator("gatehouse", "system");
+  readonly #backoff = new Backoff();
+  /** Sessions that stay open with what they have now, and for which change that is: once is enough. */
+  readonly #settled = new Map<number, DueSession["change"]>();
+  readonly #underWay = new Set<Promise<Enforced>>();
+  /** Subscribers whose routers are being asked: a session is asked for once, whichever of them brought it up. */
+  readonly #busy = new Set<number>();
+  #isStopped = false;
+
+  constructor(db: Db, { clock, routers }: { clock: Clock; routers: Routers }) {
+    this.#db = db;
+    this.#clock = clock;
+    this.#routers = routers;
+  }
+
+  /** Looks at one subscriber at once: its quota has just been used up. */
+  async enforceOne(subscriberId: number): Promise<Enforced> {
+    return this.#track(this.#enforce(this.#due().filter((due) => due.subscriberId === subscriberId)));
+  }
+
+  /** Looks at everybody. Resolves when all routers have answered, or were given up. */
+  async run(): Promise<Enforced> {
+    return this.#track(this.#enforce(this.#due().slice(0, SESSIONS_A_RUN)));
+  }
+
+  /** Begins nothing new, and resolves when the routers have answered what is under way. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await Promise.allSettled(this.#underWay);
+  }
+
+  async #track(work: Promise<Enforced>): Promise<Enforced> {
+    this.#underWay.add(work);
+    try {
+      return await work;
+    } finally {
+      this.#underWay.delete(work);
+    }
+  }
+
+  #due(): DueSession[] {
+    const now = this.#clock();
+    this.#backoff.prune(now);
+    const all = dueSessions(this.#db, now);
+    const ids = new Set(all.map(({ sessionId }) => sessionId));
+    for (const id of this.#settled.keys()) if (!ids.has(id)) this.#settled.delete(id);
+    return all.filter(
+      ({ sessionId, nasAddress, change }) =>
+        this.#settled.get(sessionId) !== change &&
+        !this.#backoff.isWaiting(routerKey(nasAddress), now) &&
+        !this.#backoff.isWaiting(sessionKey(sessionId), now),
+    );
+  }
+
+  async #enforce(due: readonly DueSession[]): Promise<Enforced> {
+    const enforced: Enforced = { ended: 0, changed: 0, failures: [] };
+    const end = performance.now() + MILLISECONDS_A_RUN;
+    // all sessions of a subscriber are looked at together, so one of them stands for those at other routers
+    const subscribers = [...new Map(due.map((session) => [session.subscriberId, session])).values()];
+    const byRouter = Map.groupBy(subscribers, ({ nasAddress }) => nasAddress);
+    await Promise.all(
+      [...byRouter].map(([nasAddress, sessions]) => this.#enforceAt(nasAddress, sessions, enforced, end)),
+    );
+    return enforced;
+  }
+
+  /** The first alone, the others when the router answers at all. */
+  async #enforceAt(
+    nasAddress: string,
+    sessions: readonly DueSession[],
+    enforced: Enforced,
+    end: number,
+  ): Promise<void> {
+    const waiting = [...sessions];
+    const work = async (limit: number) => {
+      for (let count = 0; count < limit; count++) {
+        const isOver = this.#isStopped || performance.now() > end;
+        if (isOver || this.#backoff.isWaiting(routerKey(nasAddress), this.#clock())) return;
+        const next = waiting.shift();
+        if (!next) return;
+        await this.#enforceSubscriber(next, enforced);
+      }
+    };
+    await work(1);
+    await Promise.all(Array.from({ length: AT_ONCE }, () => work(Infinity)));
+  }
+
+  async #enforceSubscriber({ subscriberId, change }: DueSession, enforced: Enforced): Promise<void> {
+    const by = this.#by;
+    if (this.#busy.has(subscriberId)) return;
+    this.#busy.add(subscriberId);
+    try {
+      const { outcome, asked } = await enforceService(this.#db, {
+        subscriberId,
+        clock: this.#clock,
+        by,
+        routers: this.#routers,
+        isSlowedDown: (sessionId) => this.#settled.get(sessionId) === "slower",
+      });
+      this.#note(change, outcome, asked, enforced);
+    } catch (error) {
+      // deleted meanwhile
+      if (!(error instanceof DomainError && error.code === "not_found")) throw error;
+    } finally {
+      this.#busy.delete(subscriberId);
+    }
+  }
+
+  #note(change: DueSession["change"], outcome: Applied, asked: readonly Taken[], enforced: Enforced): void {
+    const now = this.#clock();
+    if (outcome === "reconnected") enforced.ended++;
+    if (outcome === "changed") enforced.changed++;
+    for (const { session, answer, how } of asked) {
+      if (answer.kind === "failed") {
+        const key = answer.isSilent ? routerKey(session.nasAddress) : sessionKey(session.id);
+        const pause = this.#backoff.failed(key, now);
+        enforced.failures.push(`${session.username}: ${answer.reason}; trying again in ${pause} s`);
+        continue;
+      }
+      if (how === "changed" || how === "unchanged") this.#settled.set(session.id, change);
+      if (how === "unchanged") continue; // nobody was asked
+      this.#backoff.succeeded(routerKey(session.nasAddress));
+      this.#backoff.succeeded(sessionKey(session.id));
+    }
+  }
+}
+
+const routerKey = (nasAddress: string) => `router ${nasAddress}`;
+const sessionKey = (id: number) => `session ${id}`;

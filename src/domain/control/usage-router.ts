@@ -1,0 +1,50 @@
+import { eq } from "drizzle-orm";
+import type { Db } from "../../../db/open.ts";
+import { nas } from "../../../db/schema.ts";
+import type { Routers } from "./disconnect.ts";
+import { DomainError } from "../errors.ts";
+import type { Actor } from "../staff/actor.ts";
+import { type Subscriber, subscriberById } from "../subscribers/find.ts";
+import { type Clock, formatTime } from "../time.ts";
+import { usageSnapshot } from "../sessions/usage.ts";
+
+/** The router's own users, of whom no accounting tells. */
+const ROUTER_TYPES = new Set([3, 4]);
+
+/**
+ * Usage snapshot; subscribers of types 3 and 4 are looked up in the active list of their router, whose id
+ * of the entry stands for the session id. Throws not_found, and router_failed when the router does not say.
+ */
+export async function usageNow(
+  db: Db,
+  actor: Actor,
+  subscriberId: number,
+  { clock, routers }: { clock: Clock; routers: Pick<Routers, "find"> },
+): Promise<ReturnType<typeof usageSnapshot>> {
+  const subscriber = subscriberById(db, actor.scope, subscriberId);
+  const snapshot = usageSnapshot(db, subscriber);
+  if (snapshot.online || !ROUTER_TYPES.has(subscriber.connectionTypeId)) return snapshot;
+  const answer = await routers.find(subscriber, null);
+  if (answer.kind === "failed") throw new DomainError("router_failed", answer.reason);
+  const [user] = answer.kind === "listed" ? answer.users : [];
+  if (!user) return snapshot;
+  const now = clock();
+  return {
+    ...snapshot,
+    online: true,
+    session: {
+      ip: user.address,
+      nas_ip: routerAddress(db, subscriber),
+      session_id: user.id,
+      mac: user.mac,
+      start_time: formatTime(now - (user.uptime ?? 0)),
+      last_update: formatTime(now),
+    },
+  };
+}
+
+function routerAddress(db: Db, { nasId }: Subscriber): string {
+  const router = nasId === null ? undefined : db.select().from(nas).where(eq(nas.id, nasId)).get();
+  const address = router?.address ?? "";
+  return address.includes("/") ? (router?.routerosHost ?? address) : address;
+}

@@ -1,0 +1,84 @@
+import { dlopen, FFIType, type Pointer, ptr, read } from "bun:ffi";
+import { constants } from "node:os";
+
+const { i32, u32, i64, u64, ptr: pointer } = FFIType;
+
+/** The C library's socket functions that Bun does not offer. Linux, 64 bit. */
+const functions = {
+  socket: { args: [i32, i32, i32], returns: i32 },
+  getsockopt: { args: [i32, i32, i32, pointer, pointer], returns: i32 },
+  setsockopt: { args: [i32, i32, i32, pointer, u32], returns: i32 },
+  bind: { args: [i32, pointer, u32], returns: i32 },
+  getsockname: { args: [i32, pointer, pointer], returns: i32 },
+  recvmmsg: { args: [i32, pointer, u32, i32, pointer], returns: i32 },
+  sendmmsg: { args: [i32, pointer, u32, i32], returns: i32 },
+  sendto: { args: [i32, pointer, u64, i32, pointer, u32], returns: i64 },
+  close: { args: [i32], returns: i32 },
+  __errno_location: { args: [], returns: pointer },
+} as const;
+
+type Libc = ReturnType<typeof open>["symbols"];
+
+let opened: Libc | undefined;
+
+/** Opened once in each thread. */
+export function libc(): Libc {
+  return (opened ??= open().symbols);
+}
+
+function open() {
+  try {
+    return dlopen("libc.so.6", functions);
+  } catch {
+    // the other C library
+    return dlopen("libc.so", functions);
+  }
+}
+
+/** The number of the call's error that failed last; nothing may come between, or it is that of something else. */
+export function lastError(): number {
+  const location = libc().__errno_location();
+  return location === null ? 0 : read.i32(location);
+}
+
+/** An error with the system's code. */
+export function systemError(call: string, errno = lastError()): Error & { code: string } {
+  const [code] = Object.entries(constants.errno).find(([, number]) => number === errno) ?? [`errno ${errno}`];
+  return Object.assign(new Error(`${code}: ${call} failed`), { code });
+}
+
+/** Where a buffer is. It must not move: it has its ArrayBuffer from its beginning. */
+export function addressOf(buffer: NodeJS.TypedArray): Pointer {
+  return ptr(buffer);
+}
+
+/** Whether the system took an option of a socket. */
+export function setOption(fd: number, level: number, option: number, ...value: number[]): boolean {
+  const words = new Int32Array(value);
+  return libc().setsockopt(fd, level, option, ptr(words), words.byteLength) === 0;
+}
+
+/** Bytes that the kernel keeps for us in each direction while we work: a storm of 4,000 requests fits. */
+const BUFFER = 8 * 1024 * 1024;
+
+// <bits/in.h>, <asm-generic/socket.h>
+export const SOL_IP = 0;
+export const SOL_IPV6 = 41;
+export const SOL_SOCKET = 1;
+const SO_SNDBUF = 7;
+const SO_RCVBUF = 8;
+const SO_RCVTIMEO = 20;
+const SO_SNDBUFFORCE = 32;
+const SO_RCVBUFFORCE = 33;
+
+/** FORCE needs CAP_NET_ADMIN; without it the system's net.core.rmem_max and wmem_max are the limit. */
+export function growBuffers(fd: number): void {
+  if (!setOption(fd, SOL_SOCKET, SO_RCVBUFFORCE, BUFFER)) setOption(fd, SOL_SOCKET, SO_RCVBUF, BUFFER);
+  if (!setOption(fd, SOL_SOCKET, SO_SNDBUFFORCE, BUFFER)) setOption(fd, SOL_SOCKET, SO_SNDBUF, BUFFER);
+}
+
+/** How long a call that receives waits, in milliseconds; as the system has it, seconds and microseconds of 64 bits. */
+export function limitWaiting(fd: number, milliseconds: number): void {
+  const seconds = Math.floor(milliseconds / 1000);
+  setOption(fd, SOL_SOCKET, SO_RCVTIMEO, seconds, 0, (milliseconds % 1000) * 1000, 0);
+}

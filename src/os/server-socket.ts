@@ -1,0 +1,293 @@
+import type { Pointer } from "bun:ffi";
+import ipaddr from "ipaddr.js";
+import { constants } from "node:os";
+import {
+  addressOf,
+  growBuffers,
+  lastError,
+  libc,
+  limitWaiting,
+  setOption,
+  SOL_IP,
+  SOL_IPV6,
+  systemError,
+} from "./libc.ts";
+import type { Endpoint, Peer } from "./client-socket.ts";
+
+/** Datagrams that one call receives at the most. */
+const RECEIVED = 64;
+/**
+ * Datagrams that one call sends at the most: enough that it costs little each, and no more, because the first ones would
+ * wait for the last.
+ */
+const SENT = 16;
+const MAX_PEERS = 10_000;
+
+// <bits/socket.h>, <bits/in.h>
+const AF_INET = 2;
+const AF_INET6 = 10;
+const SOCK_DGRAM = 2;
+const SOCK_CLOEXEC = 0o2000000;
+const MSG_DONTWAIT = 0x40;
+const MSG_WAITFORONE = 0x10000;
+const IP_PKTINFO = 8;
+const IPV6_V6ONLY = 26;
+const IPV6_RECVPKTINFO = 49;
+
+/** How a family's addresses stand in the system's structures, in bytes. */
+interface Family {
+  readonly number: number;
+  /** struct sockaddr_in, struct sockaddr_in6 */
+  readonly name: number;
+  readonly addressAt: number;
+  readonly addressLength: number;
+  /** A struct cmsghdr with a struct in_pktinfo or in6_pktinfo, padded; where in it the interface and our address are. */
+  readonly control: number;
+  readonly interfaceAt: number;
+  readonly localAt: number;
+}
+const IPV4: Family = {
+  number: AF_INET,
+  name: 16,
+  addressAt: 4,
+  addressLength: 4,
+  control: 32,
+  interfaceAt: 16,
+  localAt: 20,
+};
+const IPV6: Family = {
+  number: AF_INET6,
+  name: 28,
+  addressAt: 8,
+  addressLength: 16,
+  control: 40,
+  interfaceAt: 32,
+  localAt: 16,
+};
+
+// struct mmsghdr
+const MESSAGE = 64;
+// A route: the peer's name, and the control message with our address.
+const CONTROL_AT = 32;
+const ROUTE = CONTROL_AT + IPV6.control;
+
+/** A UDP port that is bound. It outlives the thread that serves it, and what arrives meanwhile waits. */
+export interface BoundPort {
+  readonly fd: number;
+  readonly endpoint: Endpoint;
+}
+
+/**
+ * Binds a port of a server; 0 is one that the system chooses. A wildcard (0.0.0.0: IPv4; ::: both) is every address of the
+ * machine, those that come later too. Throws an error with the system's code, such as EADDRINUSE.
+ */
+export function bindPort({ host, port }: Endpoint): BoundPort {
+  const family = familyOf(host);
+  const fd = libc().socket(family.number, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  if (fd < 0) throw systemError("socket");
+  try {
+    tellLocalAddresses(fd, family);
+    growBuffers(fd);
+    const name = Buffer.from(new ArrayBuffer(family.name));
+    name.writeUInt16LE(family.number, 0);
+    name.writeUInt16BE(port, 2);
+    name.set(ipaddr.parse(host).toByteArray(), family.addressAt);
+    if (libc().bind(fd, addressOf(name), name.length) !== 0) throw systemError("bind");
+    const room = new Uint32Array([name.length]);
+    if (libc().getsockname(fd, addressOf(name), addressOf(room)) !== 0) throw systemError("getsockname");
+    return { fd, endpoint: { host, port: name.readUInt16BE(2) } };
+  } catch (error) {
+    closePort({ fd });
+    throw error;
+  }
+}
+
+/** Nobody may use it any more. */
+export function closePort({ fd }: Pick<BoundPort, "fd">): void {
+  libc().close(fd);
+}
+
+/** So that a datagram comes with the address that was asked. */
+function tellLocalAddresses(fd: number, { number }: Family): void {
+  const isTold =
+    number === AF_INET
+      ? setOption(fd, SOL_IP, IP_PKTINFO, 1)
+      : setOption(fd, SOL_IPV6, IPV6_V6ONLY, 0) && setOption(fd, SOL_IPV6, IPV6_RECVPKTINFO, 1);
+  if (!isTold) throw systemError("setsockopt");
+}
+
+function familyOf(host: string): Family {
+  return host.includes(":") ? IPV6 : IPV4;
+}
+
+/** A peer that asked, and how a reply leaves for it: from the address that was asked. */
+export interface ServerPeer extends Peer {
+  readonly route: Buffer;
+}
+
+/**
+ * A UDP port of a server, read and written in batches by the system's own calls: a packet costs half of what it does by way
+ * of an event loop. A call that receives blocks its thread. A reply leaves from the address that was asked: a router drops
+ * any other.
+ */
+export class ServerSocket {
+  readonly #fd: number;
+  readonly #failed: (error: unknown) => void;
+  readonly #family: Family;
+  readonly #received: Messages;
+  readonly #toSend: Messages;
+  readonly #peers = new Map<string, ServerPeer>();
+  readonly #calls = libc();
+  #waiting = 0;
+  #patience = 0;
+
+  /** `longest`: bytes of a datagram, in both directions; `failed` hears of replies that could not be sent. */
+  constructor(
+    { fd, endpoint }: BoundPort,
+    { longest, failed }: { longest: number; failed: (error: unknown) => void },
+  ) {
+    this.#fd = fd;
+    this.#failed = failed;
+    this.#family = familyOf(endpoint.host);
+    this.#received = new Messages(RECEIVED, longest, this.#family);
+    this.#toSend = new Messages(SENT, longest, this.#family);
+  }
+
+  /**
+   * Receives what is there, waiting for the first datagram up to `patience` milliseconds, or not at all; how many they are.
+   * They are there until the next call. Throws when the port cannot be read.
+   */
+  receive(patience: number): number {
+    if (patience > 0 && patience !== this.#patience) {
+      this.#patience = patience;
+      limitWaiting(this.#fd, patience);
+    }
+    const flags = patience > 0 ? MSG_WAITFORONE : MSG_DONTWAIT;
+    const count = this.#calls.recvmmsg(this.#fd, this.#received.pointer, RECEIVED, flags, null);
+    if (count >= 0) return count;
+    const errno = lastError();
+    if (errno !== constants.errno.EAGAIN && errno !== constants.errno.EINTR)
+      throw systemError("receiving", errno);
+    return 0;
+  }
+
+  /** A copy of a received datagram; of one that is longer than `longest`, its beginning. */
+  datagram(index: number): Buffer {
+    return this.#received.datagram(index);
+  }
+
+  /** Who sent a received datagram. */
+  peer(index: number): ServerPeer {
+    const route = this.#received.route(index);
+    const key = route.toString("latin1");
+    const known = this.#peers.get(key);
+    if (known) return known;
+    const peer = peerOf(Buffer.from(route), this.#family);
+    if (this.#peers.size >= MAX_PEERS) this.#peers.clear();
+    this.#peers.set(key, peer);
+    return peer;
+  }
+
+  /** Sends soon, together with others; with `flush` at the latest. */
+  send(datagram: Buffer, { route }: ServerPeer): void {
+    this.#toSend.set(this.#waiting++, datagram, route);
+    if (this.#waiting === SENT) this.flush();
+  }
+
+  /** Sends what waits. What the system does not take is lost as on the wire; the router asks again. */
+  flush(): void {
+    const count = this.#waiting;
+    this.#waiting = 0;
+    for (let at = 0; at < count;) {
+      const sent = this.#calls.sendmmsg(this.#fd, this.#toSend.pointerOf(at), count - at, MSG_DONTWAIT);
+      if (sent < 0) this.#failed(systemError("sending a reply"));
+      at += Math.max(sent, 1);
+    }
+  }
+}
+
+/** An array of struct mmsghdr with what they point at; never moved, because the system knows where it is. */
+class Messages {
+  readonly #longest: number;
+  readonly #headers: Uint32Array;
+  readonly #vectors: Uint32Array;
+  readonly #bytes: Buffer;
+  readonly #routes: Buffer;
+  readonly #routeViews: readonly Buffer[];
+  readonly pointer: Pointer;
+
+  constructor(count: number, longest: number, family: Family) {
+    this.#longest = longest;
+    const headers = new BigUint64Array(new ArrayBuffer(count * MESSAGE));
+    const vectors = new BigUint64Array(new ArrayBuffer(count * 16));
+    this.#headers = new Uint32Array(headers.buffer);
+    this.#vectors = new Uint32Array(vectors.buffer);
+    this.#bytes = Buffer.from(new ArrayBuffer(count * longest));
+    this.#routes = Buffer.from(new ArrayBuffer(count * ROUTE));
+    this.#routeViews = Array.from({ length: count }, (_, i) =>
+      this.#routes.subarray(i * ROUTE, (i + 1) * ROUTE),
+    );
+    this.pointer = addressOf(headers);
+    for (let i = 0; i < count; i++) {
+      const route = BigInt(addressOf(this.#routes) + i * ROUTE);
+      // struct iovec: where, how long
+      vectors[2 * i] = BigInt(addressOf(this.#bytes) + i * longest);
+      vectors[2 * i + 1] = BigInt(longest);
+      // struct msghdr: name and its length, vectors and their number, control and its length, flags; then the bytes received
+      headers.set(
+        [
+          route,
+          BigInt(family.name),
+          BigInt(addressOf(vectors) + i * 16),
+          1n,
+          route + BigInt(CONTROL_AT),
+          BigInt(family.control),
+        ],
+        8 * i,
+      );
+    }
+  }
+
+  /** The address of a message that is not the first. */
+  pointerOf(index: number): Pointer {
+    return (this.pointer + index * MESSAGE) as Pointer;
+  }
+
+  datagram(index: number): Buffer {
+    const length = this.#headers[16 * index + 14] ?? 0;
+    const copy = Buffer.allocUnsafe(length);
+    this.#bytes.copy(copy, 0, index * this.#longest, index * this.#longest + length);
+    return copy;
+  }
+
+  /** Of a received message. Its lengths need no reset: within a family they are always the same. */
+  route(index: number): Buffer {
+    return this.#routeViews[index] ?? this.#routes;
+  }
+
+  set(index: number, datagram: Buffer, route: Buffer): void {
+    datagram.copy(this.#bytes, index * this.#longest);
+    route.copy(this.#routes, index * ROUTE);
+    this.#vectors[4 * index + 2] = datagram.length;
+  }
+}
+
+function peerOf(route: Buffer, { addressAt, addressLength, interfaceAt, localAt }: Family): ServerPeer {
+  const text = (at: number) => textOf(route.subarray(at, at + addressLength));
+  const peer = {
+    address: text(addressAt),
+    port: route.readUInt16BE(2),
+    localAddress: text(CONTROL_AT + localAt),
+    route,
+  };
+  // the way back may lead out by another interface than the one by which it came
+  route.writeUInt32LE(0, CONTROL_AT + interfaceAt);
+  return peer;
+}
+
+/** An IPv4 address as dotted text, in either family. */
+function textOf(bytes: Uint8Array): string {
+  const address = ipaddr.fromByteArray([...bytes]);
+  if (address instanceof ipaddr.IPv4) return address.toString();
+  return address.isIPv4MappedAddress() ? address.toIPv4Address().toString() : address.toRFC5952String();
+}

@@ -1,0 +1,66 @@
+import { ptr } from "bun:ffi";
+import { libc } from "./libc.ts";
+
+// Linux, <bits/socket.h>
+const AF_UNIX = 1;
+const SOCK_DGRAM = 2;
+const SOCK_CLOEXEC = 0o2000000;
+const MSG_NOSIGNAL = 0x4000;
+
+/** What the service manager asked for in the environment (sd_notify(3), sd_watchdog_enabled(3)). */
+export interface ServiceManager {
+  readonly socket: string;
+  /** Seconds within which it wants a sign of life; null: it does not watch. */
+  readonly watchdog: number | null;
+}
+
+/** Tells systemd how the service is: `READY=1`, `STATUS=...`, `WATCHDOG=1`. Without a service manager it tells nobody. */
+export class ServiceNotifier {
+  readonly #manager: ServiceManager | null;
+  #beat: Timer | undefined;
+
+  constructor(manager: ServiceManager | null) {
+    this.#manager = manager;
+  }
+
+  notify(state: string): void {
+    if (this.#manager) send(this.#manager.socket, state);
+  }
+
+  /**
+   * Gives a sign of life while `isAlive`, at a third of the time that the service manager allows. It comes from a timer of the
+   * event loop, so that a loop that hangs gives none.
+   */
+  watch(isAlive: () => boolean): void {
+    const allowed = this.#manager?.watchdog;
+    if (!allowed) return;
+    const beat = () => {
+      if (isAlive()) this.notify("WATCHDOG=1");
+    };
+    beat();
+    this.#beat = setInterval(beat, (allowed * 1000) / 3);
+  }
+
+  stop(): void {
+    clearInterval(this.#beat);
+    this.notify("STOPPING=1");
+  }
+}
+
+/** One datagram to a Unix socket, which Bun has none of; a leading @ is the abstract name space (unix(7)). */
+function send(path: string, state: string): void {
+  const { socket, sendto, close } = libc();
+  const descriptor = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  if (descriptor < 0) return;
+  const [address, message] = [unixAddress(path), Buffer.from(state)];
+  sendto(descriptor, ptr(message), message.length, MSG_NOSIGNAL, ptr(address), address.length);
+  close(descriptor);
+}
+
+/** struct sockaddr_un: a path ends with a zero byte, an abstract name begins with one. */
+function unixAddress(path: string): Buffer {
+  const family = Buffer.alloc(2);
+  family.writeUInt16LE(AF_UNIX, 0);
+  if (path.startsWith("@")) return Buffer.concat([family, Buffer.of(0), Buffer.from(path.slice(1))]);
+  return Buffer.concat([family, Buffer.from(path), Buffer.of(0)]);
+}

@@ -1,0 +1,260 @@
+import { randomBytes } from "node:crypto";
+import type { Db } from "../../../db/open.ts";
+import {
+  type AccessReason,
+  type Decision,
+  decide,
+  rejectWords,
+  type RejectReason,
+  type ServiceKind,
+  toldReason,
+} from "../../domain/access/decide.ts";
+import { PendingAccepts } from "../../domain/access/pending.ts";
+import { AccessReader, type Candidate, StoredPassword } from "../../domain/access/reader.ts";
+import { ntPasswordHash } from "../../domain/subscribers/password.ts";
+import { fold, parseMac, parseStationMac } from "../../domain/text.ts";
+import type { Seconds } from "../../domain/time.ts";
+import type { Configuration } from "../server/configuration.ts";
+import { unguessable } from "../packet/digests.ts";
+import {
+  type Credentials,
+  type Method,
+  type Password,
+  readCredentials,
+  rejectUnreadMsChap,
+} from "./credentials.ts";
+import { isRepeated, type Request, shownText } from "../server/gate.ts";
+import { Spared, writeGrant } from "./grant.ts";
+import { MsChapFailure } from "./mschap.ts";
+import { Attribute, Code } from "../packet/numbers.ts";
+import { integer, type Packet, text, value } from "../packet/packet.ts";
+import { PacketFull, PacketWriter } from "../packet/writer.ts";
+
+/** One decision, for auth_log and the log. */
+export interface AccessEvent {
+  at: Seconds;
+  /** null: this appliance asked itself. */
+  nasId: number | null;
+  nasAddress: string;
+  username: string;
+  subscriberId: number | null;
+  accepted: boolean;
+  reason: AccessReason;
+  /** `garbled`: the PAP password is no text, so the shared secret is probably wrong. */
+  detail: "garbled" | null;
+  method: Method | null;
+  mac: string | null;
+  class: Uint8Array | null;
+}
+
+export interface Answer {
+  reply: Buffer;
+  event: AccessEvent;
+}
+
+const FRAMED = 2;
+const LOGIN = 1;
+const PPP = 1;
+/** Administrative, NAS Prompt, Callback NAS Prompt, Callback Administrative: a shell on the router (RFC 2865 section 5.6). */
+const SHELLS = new Set([6, 7, 9, 11]);
+
+const empty: Password = { clear: Buffer.alloc(0), ntHash: ntPasswordHash("") };
+
+/** Answers Access-Requests from a read-only connection; what it has to record it returns. */
+export class AccessService {
+  readonly #reader: AccessReader;
+  readonly #pending = new PendingAccepts();
+  /** Stands in for the password of a name that does not exist, so that it costs the same to refuse. */
+  readonly #dummy: StoredPassword;
+
+  constructor(db: Db) {
+    this.#reader = new AccessReader(db);
+    const password = randomBytes(8).toString("hex");
+    this.#dummy = new StoredPassword(db.vault, {
+      passwordSealed: db.vault.seal(password),
+      ntHashSealed: db.vault.seal(ntPasswordHash(password)),
+    });
+  }
+
+  answer(request: Request, configuration: Configuration, now: Seconds): Answer {
+    const { packet, client, nasAddress } = request;
+    const station = text(packet, Attribute["Calling-Station-Id"]);
+    const mac = station === undefined ? undefined : parseStationMac(station);
+    const device = mac ?? station;
+    const credentials = readCredentials(packet, client.secret);
+    const name = text(packet, Attribute["User-Name"]);
+    const candidate = this.#find(name);
+    const password = candidate?.password ?? this.#dummy;
+    const sessionClass = unguessable(16);
+    const unread = refuseUnread(packet, credentials);
+    const isProven =
+      unread === undefined &&
+      credentials !== undefined &&
+      proves(credentials, password, candidate, name, mac);
+    const decision =
+      unread ??
+      decide(candidate, {
+        ispId: client.ispId,
+        nasAddress,
+        mac,
+        kind: serviceKind(packet),
+        passwordIsRight: isProven,
+        sessions: () => (candidate ? this.#reader.openSessions(candidate.id) : []),
+        pending: (open) =>
+          candidate
+            ? this.#pending.others(this.#reader, candidate.id, open, { station: device, nasAddress, now })
+            : 0,
+        replacesAtPort: () =>
+          candidate !== undefined &&
+          mac === undefined &&
+          this.#reader.replacesAtPort(candidate.id, {
+            nasAddress,
+            nasPort: integer(packet, Attribute["NAS-Port"]) ?? null,
+            nasPortId: text(packet, Attribute["NAS-Port-Id"]) ?? null,
+          }),
+        expiredSessionTimeout: configuration.expiredSessionTimeout,
+        now,
+      });
+    const proof = { credentials, password, isProven };
+    const reply = signedReply(request, decision, proof, { sessionClass, configuration });
+    // what does not reach the router stands in nobody's way; a test opens no session, and must not stand in the way of one
+    if (decision.accept && candidate && client.id !== null)
+      this.#pending.add(candidate.id, { class: sessionClass, mac, station: device, nasAddress, at: now });
+
+    const event: AccessEvent = {
+      at: now,
+      nasId: client.id,
+      nasAddress,
+      username: shownText(packet, Attribute["User-Name"], name),
+      subscriberId: candidate?.id ?? null,
+      accepted: decision.accept,
+      reason: decision.reason,
+      detail: !decision.accept && credentials?.isGarbled() ? "garbled" : null,
+      method: credentials?.method ?? null,
+      mac: mac ?? null,
+      class: decision.accept ? sessionClass : null,
+    };
+    return { reply, event };
+  }
+
+  /** The name as sent, else the part behind a backslash. Bytes that are not UTF-8 name nobody. */
+  #find(name: string | undefined): Candidate | undefined {
+    if (name === undefined) return undefined;
+    const backslash = name.indexOf("\\");
+    return (
+      this.#reader.candidate(fold(name)) ??
+      (backslash < 0 ? undefined : this.#reader.candidate(fold(name.slice(backslash + 1))))
+    );
+  }
+}
+
+/** Refusals that need no subscriber: the router's own logins, and packets without exactly one kind of credential. */
+function refuseUnread(packet: Packet, credentials: Credentials | undefined): Decision | undefined {
+  const serviceType = integer(packet, Attribute["Service-Type"]) ?? 0;
+  const isRouterLogin = serviceType === LOGIN && integer(packet, Attribute["NAS-Port-Type"]) === undefined;
+  if (isRouterLogin || SHELLS.has(serviceType)) return { accept: false, reason: "router_login" };
+  if (!credentials || isRepeated(packet, Attribute["User-Name"], Attribute["Calling-Station-Id"])) {
+    return { accept: false, reason: "no_credentials" };
+  }
+  return undefined;
+}
+
+/** The subscriber's password, or none at all where the subscriber may log in by its MAC address alone. */
+function proves(
+  credentials: Credentials,
+  password: Password,
+  candidate: Candidate | undefined,
+  name: string | undefined,
+  mac: string | undefined,
+): boolean {
+  const isRight = credentials.verify(password);
+  return isRight || (isMacLogin(candidate, name, mac) && credentials.verify(empty));
+}
+
+/** A login by MAC address: the User-Name or the subscriber's stored address is that of the device that asks. */
+function isMacLogin(
+  candidate: Candidate | undefined,
+  name: string | undefined,
+  mac: string | undefined,
+): boolean {
+  if (candidate?.macLogin !== 1) return false;
+  const named = name === undefined ? undefined : parseMac(name);
+  return named !== undefined
+    ? mac === undefined || mac === named
+    : mac !== undefined && mac === candidate.macAddress;
+}
+
+function serviceKind(packet: Packet): ServiceKind {
+  const serviceType = integer(packet, Attribute["Service-Type"]);
+  if (serviceType === FRAMED || integer(packet, Attribute["Framed-Protocol"]) === PPP) return "ppp";
+  return serviceType === LOGIN ? "hotspot" : "other";
+}
+
+/** What a login brought to prove a password, the password, and whether it did. */
+interface Tried {
+  credentials: Credentials | undefined;
+  password: Password;
+  isProven: boolean;
+}
+
+/** Throws PacketFull when the request's Proxy-States leave no room for what may not be left out. */
+function signedReply(
+  { packet, client }: Request,
+  decision: Decision,
+  tried: Tried,
+  { sessionClass, configuration }: { sessionClass: Buffer; configuration: Configuration },
+): Buffer {
+  const code = decision.accept ? Code["Access-Accept"] : Code["Access-Reject"];
+  for (let spared: number = Spared.nothing; ; spared++) {
+    const reply = PacketWriter.reply(code, packet);
+    try {
+      if (decision.accept) {
+        writeGrant(reply, decision.grant, configuration, spared);
+        reply.attribute(Attribute.Class, sessionClass);
+        tried.credentials?.accept(reply, tried.password, client.mppe);
+      } else {
+        const reason = toldReason(decision.reason, tried.isProven);
+        writeRejection(reply, packet, reason, tried.credentials, spared);
+      }
+      return reply.sign(client.secret);
+    } catch (error) {
+      if (!(error instanceof PacketFull) || spared === Spared.most) throw error;
+    }
+  }
+}
+
+const EAP_FAILURE = 4;
+
+function writeRejection(
+  reply: PacketWriter,
+  packet: Packet,
+  reason: RejectReason,
+  credentials: Credentials | undefined,
+  spared: number,
+): void {
+  const words = rejectWords[reason];
+  // RFC 3579 section 2.6.3: the peer learns it from an EAP-Failure, and Reply-Message must not stand beside it
+  const eap = value(packet, Attribute["EAP-Message"]);
+  if (eap) {
+    reply.attribute(Attribute["EAP-Message"], Buffer.from([EAP_FAILURE, eap[1] ?? 0, 0, 4]));
+    return;
+  }
+  if (spared < Spared.comfort) reply.text(Attribute["Reply-Message"], words);
+  if (spared >= Spared.most) return;
+  if (credentials) credentials.reject(reply, failureOf(reason), words);
+  else rejectUnreadMsChap(packet, reply, words);
+}
+
+function failureOf(reason: RejectReason): number {
+  switch (reason) {
+    case "unknown_user":
+    case "wrong_password":
+      return MsChapFailure.failed;
+    case "disabled":
+    case "never_activated":
+    case "expired":
+      return MsChapFailure.disabled;
+    default:
+      return MsChapFailure.noDialin;
+  }
+}

@@ -1,0 +1,172 @@
+import { timingSafeEqual } from "node:crypto";
+import { chapChallenge, verifyChap } from "./chap.ts";
+import { encryptMppeKeys, type Mppe, mppeKeys, msChapMppeKeys, writeMppePolicy } from "./mppe.ts";
+import {
+  challengeHash,
+  hashNtHash,
+  msChap2Success,
+  msChapError,
+  MsChapFailure,
+  parseMsChap2Response,
+  parseMsChapResponse,
+  verifyMsChap,
+  verifyMsChap2,
+} from "./mschap.ts";
+import { Attribute, Microsoft, Vendor } from "../packet/numbers.ts";
+import { count, type Packet, utf8, value, vendorValues } from "../packet/packet.ts";
+import { decryptPassword } from "./pap.ts";
+import type { PacketWriter } from "../packet/writer.ts";
+
+export type Method = "pap" | "chap" | "mschap" | "mschapv2";
+
+/** A subscriber's password in the two forms that proofs are checked against. */
+export interface Password {
+  readonly clear: Buffer;
+  readonly ntHash: Buffer;
+}
+
+/** What a packet brings to prove a password, and what the method adds to a reply. */
+export interface Credentials {
+  readonly method: Method;
+  /** Constant time in the password. */
+  readonly verify: (password: Password) => boolean;
+  /** Proof and keys for the subscriber's device (RFC 2548). */
+  readonly accept: (reply: PacketWriter, password: Password, mppe: Mppe) => void;
+  readonly reject: (reply: PacketWriter, failure: number, message: string) => void;
+  /** Whether a PAP password is no text: nearly always a wrong shared secret. */
+  readonly isGarbled: () => boolean;
+}
+
+const nothing = () => {};
+
+/** The one kind of credential in an Access-Request; undefined when there is none, more than one, or a broken one. */
+export function readCredentials(packet: Packet, secret: Buffer): Credentials | undefined {
+  const pap = count(packet, Attribute["User-Password"]);
+  const chap = count(packet, Attribute["CHAP-Password"]);
+  const mschap = vendorValues(packet, Vendor.Microsoft, Microsoft["MS-CHAP-Response"]);
+  const mschap2 = vendorValues(packet, Vendor.Microsoft, Microsoft["MS-CHAP2-Response"]);
+  const eap = count(packet, Attribute["EAP-Message"]);
+  if (eap > 0 || pap + chap + mschap.length + mschap2.length !== 1) return undefined;
+  if (pap) return papCredentials(packet, secret);
+  if (chap) return chapCredentials(packet);
+  const challenges = vendorValues(packet, Vendor.Microsoft, Microsoft["MS-CHAP-Challenge"]);
+  const [challenge] = challenges;
+  if (!challenge || challenges.length !== 1) return undefined;
+  const [response] = mschap;
+  if (response) return msChapCredentials(packet, secret, challenge, response);
+  const [response2] = mschap2;
+  return response2 && msChap2Credentials(packet, secret, challenge, response2);
+}
+
+function papCredentials(packet: Packet, secret: Buffer): Credentials | undefined {
+  const hidden = value(packet, Attribute["User-Password"]);
+  const sent = hidden && decryptPassword(hidden, secret, packet.authenticator);
+  if (!sent) return undefined;
+  return {
+    method: "pap",
+    verify: ({ clear }) => equalPasswords(sent, clear),
+    accept: nothing,
+    reject: nothing,
+    isGarbled: () => {
+      const text = utf8(sent);
+      return text === undefined || /\p{Cc}/u.test(text);
+    },
+  };
+}
+
+function chapCredentials(packet: Packet): Credentials | undefined {
+  const response = value(packet, Attribute["CHAP-Password"]);
+  if (response?.length !== 17) return undefined;
+  const challenge = chapChallenge(packet);
+  return {
+    method: "chap",
+    verify: ({ clear }) => verifyChap(response, challenge, clear),
+    accept: nothing,
+    reject: nothing,
+    isGarbled: () => false,
+  };
+}
+
+function msChapCredentials(
+  packet: Packet,
+  secret: Buffer,
+  challenge: Buffer,
+  bytes: Buffer,
+): Credentials | undefined {
+  const response = parseMsChapResponse(bytes);
+  if (!response || challenge.length !== 8) return undefined;
+  return {
+    method: "mschap",
+    verify: ({ ntHash }) => verifyMsChap(response, challenge, ntHash),
+    accept: (reply, { ntHash }, mppe) => {
+      const keys = msChapMppeKeys(ntHash, secret, packet.authenticator);
+      reply.vendor(Vendor.Microsoft, Microsoft["MS-CHAP-MPPE-Keys"], keys);
+      writeMppePolicy(reply, mppe);
+    },
+    reject: (reply, failure, message) =>
+      rejectMsChap(reply, failure, { version: 1, identifier: response.identifier, message }),
+    isGarbled: () => false,
+  };
+}
+
+function msChap2Credentials(
+  packet: Packet,
+  secret: Buffer,
+  challenge: Buffer,
+  bytes: Buffer,
+): Credentials | undefined {
+  const response = parseMsChap2Response(bytes);
+  const userName = value(packet, Attribute["User-Name"]);
+  if (!response || !userName || challenge.length !== 16) return undefined;
+  const hashed = challengeHash(response.peerChallenge, challenge, userName);
+  return {
+    method: "mschapv2",
+    verify: ({ ntHash }) => verifyMsChap2(response, hashed, ntHash),
+    accept: (reply, { ntHash }, mppe) => {
+      const hashHash = hashNtHash(ntHash);
+      const keys = encryptMppeKeys(mppeKeys(hashHash, response.ntResponse), secret, packet.authenticator);
+      reply
+        .vendor(Vendor.Microsoft, Microsoft["MS-CHAP2-Success"], msChap2Success(response, hashed, hashHash))
+        .vendor(Vendor.Microsoft, Microsoft["MS-MPPE-Recv-Key"], keys.recv)
+        .vendor(Vendor.Microsoft, Microsoft["MS-MPPE-Send-Key"], keys.send);
+      writeMppePolicy(reply, mppe);
+    },
+    reject: (reply, failure, message) =>
+      rejectMsChap(reply, failure, { version: 2, identifier: response.identifier, message }),
+    isGarbled: () => false,
+  };
+}
+
+/** A broken MS-CHAP response, or one by LM alone, is told so in its own terms too (RFC 2548 section 2.1.5). */
+export function rejectUnreadMsChap(packet: Packet, reply: PacketWriter, message: string): void {
+  const [response] = vendorValues(packet, Vendor.Microsoft, Microsoft["MS-CHAP-Response"]);
+  const [response2] = vendorValues(packet, Vendor.Microsoft, Microsoft["MS-CHAP2-Response"]);
+  const identifier = (response ?? response2)?.[0];
+  if (identifier === undefined) return;
+  rejectMsChap(reply, MsChapFailure.noDialin, { version: response ? 1 : 2, identifier, message });
+}
+
+function rejectMsChap(
+  reply: PacketWriter,
+  failure: number,
+  details: { version: 1 | 2; identifier: number; message: string },
+): void {
+  reply.vendor(Vendor.Microsoft, Microsoft["MS-CHAP-Error"], msChapError(failure, details));
+}
+
+/** Equal in constant time: both are padded to the 128 bytes that a User-Password can hold, and their lengths compared too. */
+function equalPasswords(sent: Buffer, clear: Buffer): boolean {
+  pad(sent, left);
+  pad(clear, right);
+  return timingSafeEqual(left, right);
+}
+
+const MAX_PASSWORD = 128;
+const left = Buffer.alloc(4 + MAX_PASSWORD);
+const right = Buffer.alloc(4 + MAX_PASSWORD);
+
+function pad(password: Buffer, into: Buffer): void {
+  into.fill(0);
+  into.writeUInt32BE(password.length);
+  password.copy(into, 4, 0, MAX_PASSWORD);
+}

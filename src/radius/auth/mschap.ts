@@ -1,0 +1,139 @@
+import { createCipheriv, randomBytes, timingSafeEqual } from "node:crypto";
+
+import { md4, sha1, sha1Start } from "../packet/digests.ts";
+import { copyOf } from "../packet/packet.ts";
+
+/** What an MS-CHAP-Response or MS-CHAP2-Response holds (RFC 2548 sections 2.1.3 and 2.3.2). */
+export interface MsChapResponse {
+  readonly identifier: number;
+  readonly ntResponse: Buffer;
+}
+
+export interface MsChap2Response extends MsChapResponse {
+  readonly peerChallenge: Buffer;
+}
+
+/** MD4 of the password in UTF-16LE (RFC 2759 section 8.3). Everything below takes this hash, so it may be stored. */
+export function ntHash(password: string): Buffer {
+  return md4(Buffer.from(password, "utf16le"));
+}
+
+/** MD4 of the NT hash: what we prove ourselves by, and derive keys from (RFC 2759 section 8.4, HashNtPasswordHash). */
+export function hashNtHash(hash: Uint8Array): Buffer {
+  return md4(hash);
+}
+
+/** Reads an MS-CHAP-Response; undefined unless it is 50 bytes with an NT response: LM alone is not served. */
+export function parseMsChapResponse(value: Buffer): MsChapResponse | undefined {
+  if (value.length !== 50 || ((value[1] ?? 0) & 1) === 0) return undefined;
+  return { identifier: value[0] ?? 0, ntResponse: copyOf(value, 26, 50) };
+}
+
+/** Reads an MS-CHAP2-Response; undefined unless it is 50 bytes. */
+export function parseMsChap2Response(value: Buffer): MsChap2Response | undefined {
+  if (value.length !== 50) return undefined;
+  return {
+    identifier: value[0] ?? 0,
+    peerChallenge: copyOf(value, 2, 18),
+    ntResponse: copyOf(value, 26, 50),
+  };
+}
+
+/** Whether an MS-CHAP response to a challenge of 8 bytes proves the NT hash (RFC 2433 appendix A). */
+export function verifyMsChap(response: MsChapResponse, challenge: Uint8Array, hash: Uint8Array): boolean {
+  if (challenge.length !== 8) return false;
+  return timingSafeEqual(challengeResponse(challenge, hash), response.ntResponse);
+}
+
+/** Whether an MS-CHAPv2 response proves the NT hash, given the `challengeHash` (RFC 2759 section 8.1). */
+export function verifyMsChap2(response: MsChap2Response, hashed: Uint8Array, hash: Uint8Array): boolean {
+  return timingSafeEqual(challengeResponse(hashed, hash), response.ntResponse);
+}
+
+/** The first 8 bytes of SHA1(peer challenge, authenticator challenge, User-Name without domain) (RFC 2759 section 8.2). */
+export function challengeHash(peerChallenge: Uint8Array, challenge: Uint8Array, userName: Buffer): Buffer {
+  return sha1Start(8, peerChallenge, challenge, withoutDomain(userName));
+}
+
+/** The 24 bytes of NT-Response: the challenge encrypted by DES under the hash's three parts (RFC 2759 section 8.5). */
+export function challengeResponse(challenge: Uint8Array, hash: Uint8Array): Buffer {
+  const response = Buffer.allocUnsafe(24);
+  for (let part = 0; part < 3; part++) response.set(des(hash, 7 * part, challenge), 8 * part);
+  return response;
+}
+
+/**
+ * The value of MS-CHAP2-Success: the response's identifier and the text `S=` that proves to the peer that we know the
+ * password too (RFC 2759 section 8.7, RFC 2548 section 2.3.3).
+ */
+export function msChap2Success(
+  { identifier, ntResponse }: MsChap2Response,
+  hashed: Uint8Array,
+  hashHash: Uint8Array,
+): Buffer {
+  const proof = sha1(sha1(hashHash, ntResponse, SIGNING), hashed, ITERATION);
+  const value = Buffer.allocUnsafe(3 + 2 * proof.length);
+  value[0] = identifier;
+  value[1] = 0x53;
+  value[2] = 0x3d;
+  for (const [i, byte] of proof.entries()) {
+    value[3 + 2 * i] = hexDigit(byte >> 4);
+    value[4 + 2 * i] = hexDigit(byte & 15);
+  }
+  return value;
+}
+
+/** The upper-case digit, as ASCII. */
+function hexDigit(value: number): number {
+  return value < 10 ? 0x30 + value : 0x37 + value;
+}
+
+/** Failure codes of MS-CHAP-Error (RFC 2759 section 6). */
+export const MsChapFailure = {
+  restrictedHours: 646,
+  disabled: 647,
+  passwordExpired: 648,
+  noDialin: 649,
+  failed: 691,
+};
+
+/**
+ * The value of MS-CHAP-Error, with R=0 and a new challenge (RFC 2548 section 2.1.5). MS-CHAPv2 has 16 bytes of challenge
+ * and a message (RFC 2759 section 6), MS-CHAP has 8 and none (RFC 2433 section 6).
+ */
+export function msChapError(
+  failure: number,
+  { version, identifier, message }: { version: 1 | 2; identifier: number; message: string },
+): Buffer {
+  const challenge = randomBytes(version === 2 ? 16 : 8)
+    .toString("hex")
+    .toUpperCase();
+  const words = version === 2 ? `V=3 M=${message}` : "V=2";
+  return Buffer.concat([Uint8Array.of(identifier), Buffer.from(`E=${failure} R=0 C=${challenge} ${words}`)]);
+}
+
+/** The name behind `DOMAIN\`, as bytes. */
+export function withoutDomain(userName: Buffer): Buffer {
+  const backslash = userName.indexOf(0x5c);
+  return backslash < 0 ? userName : userName.subarray(backslash + 1);
+}
+
+/**
+ * One block of DES under a key of 56 bits, which are spread over 8 bytes first (RFC 2759 section 8.6): those of the hash from
+ * byte `from` on, with zeros behind its end.
+ */
+function des(hash: Uint8Array, from: number, block: Uint8Array): Buffer {
+  for (let i = 0; i < 8; i++) {
+    // Seven bits from bit 7 * i on, above the parity bit, which DES ignores.
+    const before = i === 0 ? 0 : (hash[from + i - 1] ?? 0);
+    const pair = (before << 8) | (i === 7 ? 0 : (hash[from + i] ?? 0));
+    spread[i] = (pair >> i) & 0xfe;
+  }
+  // padding would come with final()
+  return createCipheriv("des-ecb", spread, null).update(block);
+}
+
+const spread = Buffer.alloc(8);
+
+const SIGNING = Buffer.from("Magic server to client signing constant");
+const ITERATION = Buffer.from("Pad to make it do more than one iteration");

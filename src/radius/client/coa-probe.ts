@@ -1,0 +1,38 @@
+import { randomUUID } from "node:crypto";
+import type { CoaClient, CoaTarget } from "./coa.ts";
+import { errorCauseWords } from "./coa-words.ts";
+import { Attribute, Code } from "../packet/numbers.ts";
+
+/** What a router makes of a Disconnect-Request for a session that it cannot have. */
+export type CoaProbe =
+  | { kind: "answers"; port: number; words: string }
+  /** It answers, signed with another secret. */
+  | { kind: "forged"; port: number }
+  | { kind: "silent" };
+
+/** RouterOS' default, and that of the RFC and of `gatehouse nas script`. */
+const USUAL_PORTS = [3799, 1700];
+
+/** Asks at the target's port and, at the same time, at the other usual ones, which count while that one is silent. */
+export async function probeCoa(client: CoaClient, target: CoaTarget): Promise<CoaProbe> {
+  const others = USUAL_PORTS.filter((port) => port !== target.port);
+  const probes = [target.port, ...others].map((port) => probePort(client, { ...target, port }));
+  for (const probe of probes) {
+    const answer = await probe;
+    if (answer.kind !== "silent") return answer;
+  }
+  return { kind: "silent" };
+}
+
+async function probePort(client: CoaClient, target: CoaTarget): Promise<CoaProbe> {
+  const nobody = `gatehouse-test-${randomUUID()}`;
+  const reply = await client.request(
+    Code["Disconnect-Request"],
+    (packet) => packet.text(Attribute["User-Name"], nobody).text(Attribute["Acct-Session-Id"], nobody),
+    target,
+  );
+  const { port } = target;
+  if (reply.kind === "silence") return reply.forged ? { kind: "forged", port } : { kind: "silent" };
+  const words = reply.kind === "ack" ? "ACK" : `NAK, ${errorCauseWords(reply.errorCause)}`;
+  return { kind: "answers", port, words };
+}

@@ -1,0 +1,101 @@
+import { isIPv4, isIPv6 } from "node:net";
+import ipaddr from "ipaddr.js";
+import type { RouterAnswer } from "../../domain/control/disconnect.ts";
+import type { CoaNas, Doors } from "../../domain/control/routers.ts";
+import { seemsRouteros } from "../../domain/nas/kind.ts";
+import type { Session } from "../../domain/sessions/advance.ts";
+import type { CoaClient, CoaReply } from "./coa.ts";
+import { errorCauseWords, SESSION_CONTEXT_NOT_FOUND, UNSUPPORTED_ATTRIBUTE } from "./coa-words.ts";
+import { Attribute, Code, Mikrotik, Vendor } from "../packet/numbers.ts";
+import type { PacketWriter } from "../packet/writer.ts";
+
+type Identity = Pick<Session, "username" | "acctSessionId" | "framedIp" | "nasIp">;
+
+/** The requests of RFC 5176 as the domain asks for them. */
+export function coaDoor(client: CoaClient): Doors["coa"] {
+  return {
+    disconnect: (router, session) => ask(client, { router, session, name: "Disconnect-Request" }),
+    changeRate: (router, session, rateLimit) =>
+      ask(client, { router, session, name: "CoA-Request", rateLimit }),
+  };
+}
+
+/** Which session is meant, as its NAS reported it, and nothing else. */
+export function writeIdentity(
+  packet: PacketWriter,
+  { username, acctSessionId, framedIp, nasIp }: Identity,
+): void {
+  if (username !== "") packet.text(Attribute["User-Name"], username);
+  if (acctSessionId !== "") packet.attribute(Attribute["Acct-Session-Id"], reportedBytes(acctSessionId));
+  if (framedIp !== null && isIPv4(framedIp)) packet.ipv4(Attribute["Framed-IP-Address"], framedIp);
+  if (nasIp === null) return;
+  if (isIPv4(nasIp)) packet.ipv4(Attribute["NAS-IP-Address"], nasIp);
+  else if (isIPv6(nasIp))
+    packet.attribute(Attribute["NAS-IPv6-Address"], Buffer.from(ipaddr.parse(nasIp).toByteArray()));
+}
+
+/** The books write an id that is not UTF-8 with its bytes as \\xNN (gate.ts, shownText). */
+function reportedBytes(shown: string): Buffer {
+  if (!/\\x(?:[01][0-9a-f]|7f|[89a-f][0-9a-f])/.test(shown)) return Buffer.from(shown, "utf8");
+  const text = shown.replace(/\\x([0-9a-f]{2})/g, (_, byte: string) =>
+    String.fromCharCode(Number.parseInt(byte, 16)),
+  );
+  return Buffer.from(text, "latin1");
+}
+
+interface Question {
+  readonly router: CoaNas;
+  readonly session: Identity & Parameters<typeof seemsRouteros>[0];
+  readonly name: "Disconnect-Request" | "CoA-Request";
+  readonly rateLimit?: string;
+}
+
+async function ask(client: CoaClient, question: Question): Promise<RouterAnswer> {
+  const { router, session } = question;
+  const end = performance.now() + router.wait * 1000;
+  const first = await send(client, question, session, end);
+  const isTooMuch = first.kind === "nak" && first.errorCause === UNSUPPORTED_ATTRIBUTE;
+  if (!isTooMuch || (session.framedIp === null && session.nasIp === null)) return answerOf(first, question);
+  // some know no attribute but these two (hostapd, for one, does not know Framed-IP-Address)
+  const second = await send(client, question, { ...session, framedIp: null, nasIp: null }, end);
+  return answerOf(second.kind === "silence" ? first : second, question);
+}
+
+function send(
+  client: CoaClient,
+  { router, name, rateLimit }: Question,
+  identity: Identity,
+  end: number,
+): Promise<CoaReply> {
+  const write = (packet: PacketWriter) => {
+    writeIdentity(packet, identity);
+    if (rateLimit !== undefined)
+      packet.vendorText(Vendor.Mikrotik, Mikrotik["Mikrotik-Rate-Limit"], rateLimit);
+  };
+  return client.request(Code[name], write, { ...router, wait: Math.max(0, end - performance.now()) });
+}
+
+function answerOf(reply: CoaReply, question: Question): RouterAnswer {
+  const { router, name } = question;
+  const where = `the router ${router.name} (${router.address} port ${router.port})`;
+  if (reply.kind === "ack") return { kind: "acknowledged" };
+  if (reply.kind === "nak") {
+    if (reply.errorCause === SESSION_CONTEXT_NOT_FOUND) return { kind: "gone" };
+    return { kind: "failed", reason: `${where} refused the ${name}: ${errorCauseWords(reply.errorCause)}` };
+  }
+  return { kind: "failed", reason: silenceWords(reply, where, question), isSilent: true };
+}
+
+function silenceWords(
+  { forged, fault }: CoaReply & { kind: "silence" },
+  where: string,
+  { router: { port, wait }, session, name }: Question,
+): string {
+  if (fault !== undefined) return `the ${name} could not be sent to ${where}: ${fault}`;
+  if (forged)
+    return `${where} answered the ${name} with another RADIUS secret; set the same secret on both sides`;
+  const remedy = seemsRouteros(session)
+    ? `let it answer with: /radius/incoming/set accept=yes port=${port}`
+    : `let it take dynamic authorization (RFC 5176) from this server on UDP port ${port}, with our secret`;
+  return `${where} did not answer the ${name} within ${wait} s; ${remedy}`;
+}

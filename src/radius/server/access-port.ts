@@ -1,0 +1,93 @@
+import type { Db } from "../../../db/open.ts";
+import type { Clock } from "../../domain/time.ts";
+import { type AccessEvent, AccessService } from "../auth/access.ts";
+import { type Configuration, followConfiguration } from "./configuration.ts";
+import type { Counters } from "./counters.ts";
+import type { Timings } from "./timings.ts";
+import { Gate, type GateEvents, type Request, type Source } from "./gate.ts";
+
+export interface AccessPortEvents extends GateEvents {
+  decided: (event: AccessEvent) => void;
+}
+
+export interface AccessPortOptions {
+  events: AccessPortEvents;
+  counters: Counters;
+  timings?: Timings;
+  clock: Clock;
+  /**
+   * Whether packets share one state of the store until `endReading`: those that arrive together, and no more, so that none
+   * is decided by what was long ago. Most of the cost of a small read is to lock and unlock the store.
+   */
+  readsOn?: boolean;
+}
+
+/** The authentication port: bytes in, bytes out. Reads only; never waits for a lock. */
+export class AccessPort {
+  readonly #db: Db;
+  readonly #gate: Gate;
+  readonly #service: AccessService;
+  readonly #followConfiguration: () => Configuration;
+  readonly #options: AccessPortOptions;
+  readonly #begin;
+  readonly #commit;
+  /** As of the reading that is under way. */
+  #configuration: Configuration | undefined;
+
+  constructor(db: Db, options: AccessPortOptions) {
+    this.#db = db;
+    this.#gate = new Gate("auth", options);
+    this.#service = new AccessService(db);
+    this.#followConfiguration = followConfiguration(db);
+    this.#options = options;
+    this.#begin = db.$client.query("BEGIN");
+    this.#commit = db.$client.query("COMMIT");
+  }
+
+  /** The reply, or undefined for silence. `uptime` in seconds of a clock that never goes back. */
+  answer(datagram: Uint8Array, source: Source, uptime: number): Buffer | undefined {
+    const configuration = this.#configuration ?? this.#beginReading();
+    try {
+      const admission = this.#gate.admit(datagram, source, configuration, uptime);
+      if (admission.kind === "request") return this.#answer(admission.request, configuration);
+      return admission.kind === "reply" ? admission.reply : undefined;
+    } finally {
+      if (this.#options.readsOn !== true) this.endReading();
+    }
+  }
+
+  /** Lets go of the store; the next packet reads it anew. */
+  endReading(): void {
+    this.#configuration = undefined;
+    // a fault of the disk may have ended it
+    if (this.#db.$client.inTransaction) this.#commit.run();
+  }
+
+  #beginReading(): Configuration {
+    this.#begin.run();
+    try {
+      this.#configuration = this.#followConfiguration();
+    } catch (error) {
+      this.endReading();
+      throw error;
+    }
+    return this.#configuration;
+  }
+
+  #answer(request: Request, configuration: Configuration): Buffer | undefined {
+    const { events, counters, timings, clock } = this.#options;
+    const begun = performance.now();
+    let answered: Buffer | undefined;
+    try {
+      const { reply, event } = this.#service.answer(request, configuration, clock());
+      answered = reply;
+      counters.add(request.client.name, "Access-Request", event.reason);
+      events.decided(event);
+    } finally {
+      // also when it failed: the retransmission is then worked on again
+      request.settle(answered);
+      timings?.observe("access_seconds", (performance.now() - begun) / 1000);
+    }
+    return answered;
+  }
+}

@@ -1,0 +1,38 @@
+import { openReader } from "../../../db/open.ts";
+import { systemClock } from "../../domain/time.ts";
+import { AccessPort } from "./access-port.ts";
+import { DecisionBatches } from "./decision-batches.ts";
+import { packEvents } from "./events.ts";
+import { serveThread, uptime } from "./worker.ts";
+
+/** The thread of Access-Requests: a read-only connection; what it has to record it posts to main in batches. */
+serveThread(({ folder, counters, timings, post, dropped }) => {
+  const db = openReader(folder);
+  const decisions = new DecisionBatches((events) => post({ kind: "decided", events: packEvents(events) }));
+  const port = new AccessPort(db, {
+    clock: systemClock,
+    counters,
+    timings,
+    readsOn: true,
+    events: {
+      dropped,
+      authenticatorSeen: (nasId, address) => post({ kind: "authenticator_seen", nasId, address }),
+      decided: (event) => {
+        if (!decisions.add(event, uptime())) counters.add(null, "auth_log", "left_out");
+      },
+    },
+  });
+  return {
+    receive: (datagram, peer, at, reply) => {
+      const answer = port.answer(datagram, peer, at);
+      if (answer) reply(answer, peer);
+    },
+    endBatch: () => port.endReading(),
+    isWaiting: () => false,
+    finish: async () => {
+      decisions.flush();
+      port.endReading();
+      db.$client.close();
+    },
+  };
+});

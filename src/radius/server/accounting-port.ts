@@ -1,0 +1,194 @@
+import { type Db, write } from "../../../db/open.ts";
+import { isLocked, sqliteCode } from "../../../db/sqlite-error.ts";
+import {
+  AccountingBooks,
+  type AccountingReport,
+  type Booked,
+  type QuotaCrossed,
+} from "../../domain/sessions/accounting.ts";
+import type { Clock } from "../../domain/time.ts";
+import { acknowledge, readAccounting } from "./accounting.ts";
+import { type Configuration, followConfiguration } from "./configuration.ts";
+import type { Counters } from "./counters.ts";
+import type { Timings } from "./timings.ts";
+import { Gate, type GateEvents, type Request, type Source } from "./gate.ts";
+
+export interface AccountingPortEvents extends GateEvents {
+  quotaCrossed: (crossed: QuotaCrossed) => void;
+  /** A NAS tells of more sessions of names that are no subscriber's than are kept; once an hour. */
+  crowded: (nas: string) => void;
+  /** A record, or a whole batch, that could not be stored: it stays unacknowledged, so the NAS sends it again. */
+  failed: (error: unknown, records: number) => void;
+}
+
+type Reply = (datagram: Buffer) => void;
+type Stored = { stored: Waiting[]; crossed: QuotaCrossed[]; crowded: string[] };
+type Waiting = {
+  request: Request;
+  report: AccountingReport | undefined;
+  reply: Reply;
+  /** performance.now() */
+  arrived: number;
+};
+
+/** Milliseconds between two tries of `drain` when another connection holds the write lock. */
+const LOCK_RETRY = 3;
+/** Records that wait for the lock at the most; what comes beyond stays unacknowledged. */
+const MAX_WAITING = 20_000;
+
+/**
+ * The accounting port. Requests that arrive together share one transaction, that of the next `commit`, and every
+ * Accounting-Response leaves after it (RFC 2866 section 2). What arrives meanwhile is the next batch; there is no timer.
+ */
+export class AccountingPort {
+  readonly #db: Db;
+  readonly #books: AccountingBooks;
+  readonly #gate: Gate;
+  readonly #followConfiguration: () => Configuration;
+  readonly #events: AccountingPortEvents;
+  readonly #counters: Counters;
+  readonly #clock: Clock;
+  readonly #timings: Timings | undefined;
+  #waiting: Waiting[] = [];
+  /** Until the next commit: packets that arrive together ask the store once. */
+  #configuration: Configuration | undefined;
+
+  /** `db` must not wait for locks (busy_timeout 0): waiting is done here, without blocking. */
+  constructor(
+    db: Db,
+    {
+      events,
+      counters,
+      clock,
+      timings,
+    }: { events: AccountingPortEvents; counters: Counters; clock: Clock; timings?: Timings },
+  ) {
+    this.#db = db;
+    this.#books = new AccountingBooks(db);
+    this.#gate = new Gate("acct", { events, counters });
+    this.#followConfiguration = followConfiguration(db);
+    this.#events = events;
+    this.#counters = counters;
+    this.#clock = clock;
+    this.#timings = timings;
+  }
+
+  /** Takes a datagram; `reply` is called after the commit, or never. `uptime` as in AccessPort. */
+  receive(datagram: Uint8Array, source: Source, uptime: number, reply: Reply): void {
+    this.#configuration ??= this.#followConfiguration();
+    const admission = this.#gate.admit(datagram, source, this.#configuration, uptime);
+    if (admission.kind === "drop") return;
+    if (admission.kind === "reply") {
+      reply(admission.reply);
+      return;
+    }
+    const { request } = admission;
+    if (this.#waiting.length >= MAX_WAITING) {
+      this.#giveUp(request, "overloaded");
+      return;
+    }
+    const report = readAccounting(request, { arrival: this.#clock(), localAddress: source.localAddress });
+    this.#waiting.push({ request, report, reply, arrived: performance.now() });
+  }
+
+  /** Whether records wait for another connection's write lock: `commit` again in a few milliseconds. */
+  get isWaiting(): boolean {
+    return this.#waiting.length > 0;
+  }
+
+  /** Commits what waits, now or after waiting `patience` milliseconds for the lock. For the end of the program. */
+  async drain(patience: number): Promise<void> {
+    const end = performance.now() + patience;
+    while (this.isWaiting && performance.now() < end) {
+      this.commit();
+      if (this.isWaiting) await Bun.sleep(LOCK_RETRY);
+    }
+  }
+
+  /** Commits what waits, and answers it; what cannot be committed for the lock waits on. */
+  commit(): void {
+    this.#configuration = undefined;
+    const batch = this.#waiting;
+    if (batch.length === 0) return;
+    this.#waiting = [];
+    let booked: Stored;
+    const begun = performance.now();
+    try {
+      booked = this.#store(batch);
+    } catch (error) {
+      if (isLocked(error)) {
+        this.#waiting = batch;
+      } else {
+        for (const { request } of batch) this.#giveUp(request, "failed");
+        this.#events.failed(error, batch.length);
+      }
+      return;
+    }
+    const committed = performance.now();
+    this.#timings?.observe("commit_seconds", (committed - begun) / 1000);
+    this.#timings?.observe("commit_records", booked.stored.length);
+    for (const { request, report, reply, arrived } of booked.stored) {
+      this.#timings?.observe("accounting_seconds", (committed - arrived) / 1000);
+      this.#counters.add(request.client.name, "Accounting-Request", outcomeOf(report));
+      const response = acknowledge(request);
+      request.settle(response);
+      reply(response);
+    }
+    for (const one of booked.crossed) this.#events.quotaCrossed(one);
+    for (const nas of booked.crowded) this.#events.crowded(nas);
+  }
+
+  #store(batch: readonly Waiting[]): Stored {
+    try {
+      return write(this.#db, () => this.#book(batch, ({ report }) => report && this.#books.book(report)));
+    } catch (error) {
+      if (isFatal(error)) throw error;
+      // a record that the books refuse takes no other one with it; savepoints cost too much to have them always
+      return write(this.#db, () => this.#book(batch, (waiting) => this.#bookApart(waiting)));
+    }
+  }
+
+  #book(batch: readonly Waiting[], book: (waiting: Waiting) => Booked | "refused"): Stored {
+    const stored: Waiting[] = [];
+    const crossed: QuotaCrossed[] = [];
+    const crowded: string[] = [];
+    for (const waiting of batch) {
+      const booked = book(waiting);
+      if (booked === "refused") continue;
+      stored.push(waiting);
+      if (booked === "crowded") crowded.push(waiting.request.client.name);
+      else if (booked) crossed.push(booked);
+    }
+    return { stored, crossed, crowded };
+  }
+
+  /** In a savepoint of its own. */
+  #bookApart({ report, request }: Waiting): Booked | "refused" {
+    if (!report) return undefined;
+    try {
+      return write(this.#db, () => this.#books.book(report));
+    } catch (error) {
+      if (isFatal(error)) throw error;
+      this.#giveUp(request, "failed");
+      this.#events.failed(error, 1);
+      return "refused";
+    }
+  }
+
+  /** Silence: the NAS sends it again, and then it is worked on again. */
+  #giveUp(request: Request, outcome: "failed" | "overloaded"): void {
+    request.settle(undefined);
+    this.#counters.add(request.client.name, "Accounting-Request", outcome);
+  }
+}
+
+function outcomeOf(report: AccountingReport | undefined): string {
+  if (!report) return "ignored";
+  return report.kind === "restart" ? report.restart.status : report.report.status;
+}
+
+/** A fault of the disk or the lock concerns the whole batch, one of a constraint just its record. */
+function isFatal(error: unknown): boolean {
+  const code = sqliteCode(error);
+  return code !== "" && !code.startsWith("SQLITE_CONSTRAINT") && !code.startsWith("SQLITE_MISMATCH");
+}

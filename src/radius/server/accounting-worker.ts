@@ -1,0 +1,33 @@
+import { openWriter } from "../../../db/open.ts";
+import { systemClock } from "../../domain/time.ts";
+import { AccountingPort } from "./accounting-port.ts";
+import { serveThread } from "./worker.ts";
+
+/** Milliseconds that the end of the program waits for the write lock to commit what has arrived. */
+const DRAIN_PATIENCE = 4000;
+
+/** The thread of Accounting-Requests: group commit on a connection that never blocks on another writer's lock. */
+serveThread(({ folder, counters, timings, post, dropped, failed }) => {
+  const db = openWriter(folder, { busyTimeout: 0 });
+  const port = new AccountingPort(db, {
+    clock: systemClock,
+    counters,
+    timings,
+    events: {
+      dropped,
+      failed,
+      authenticatorSeen: () => {},
+      crowded: (nas) => post({ kind: "crowded", nas }),
+      quotaCrossed: (crossed) => post({ kind: "quota_crossed", crossed }),
+    },
+  });
+  return {
+    receive: (datagram, peer, at, reply) => port.receive(datagram, peer, at, (answer) => reply(answer, peer)),
+    endBatch: () => port.commit(),
+    isWaiting: () => port.isWaiting,
+    finish: async () => {
+      await port.drain(DRAIN_PATIENCE);
+      db.$client.close();
+    },
+  };
+});

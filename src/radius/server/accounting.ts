@@ -1,0 +1,144 @@
+import type { AccountingReport } from "../../domain/sessions/accounting.ts";
+import type { SessionReport } from "../../domain/sessions/advance.ts";
+import { networkOf } from "../../domain/networks.ts";
+import { parseStationMac } from "../../domain/text.ts";
+import type { Seconds } from "../../domain/time.ts";
+import { type Request, shownText } from "./gate.ts";
+import { Attribute, Code } from "../packet/numbers.ts";
+import { count, integer, ipv4, ipv6, type Packet, text, value } from "../packet/packet.ts";
+import { PacketWriter } from "../packet/writer.ts";
+
+const StatusType = { start: 1, stop: 2, interim: 3, on: 7, off: 8 } as const;
+/** A router that was cut off may send records of days ago; a larger Acct-Delay-Time is nonsense. */
+const MAX_DELAY = 30 * 86_400;
+
+/** Acct-Terminate-Cause in words (RFC 2866 section 5.10). */
+const terminateCauses = [
+  "",
+  "User-Request",
+  "Lost-Carrier",
+  "Lost-Service",
+  "Idle-Timeout",
+  "Session-Timeout",
+  "Admin-Reset",
+  "Admin-Reboot",
+  "Port-Error",
+  "NAS-Error",
+  "NAS-Request",
+  "NAS-Reboot",
+  "Port-Unneeded",
+  "Port-Preempted",
+  "Port-Suspended",
+  "Service-Unavailable",
+  "Callback",
+  "User-Error",
+  "Host-Request",
+];
+
+/**
+ * What an Accounting-Request reports, `arrival` in UTC seconds. undefined for a record that
+ * books nothing: an Acct-Status-Type that we do not keep, or a session without an Acct-Session-Id.
+ */
+export function readAccounting(
+  { packet, client, nasAddress }: Request,
+  { arrival, localAddress }: { arrival: Seconds; localAddress: string | null },
+): AccountingReport | undefined {
+  const delay = integer(packet, Attribute["Acct-Delay-Time"]) ?? 0;
+  const at = arrival - (delay <= MAX_DELAY ? delay : 0);
+  const status = integer(packet, Attribute["Acct-Status-Type"]);
+  if (status === StatusType.on || status === StatusType.off) {
+    return { kind: "restart", restart: { status: status === StatusType.on ? "on" : "off", at, nasAddress } };
+  }
+  const session = sessionStatus(status);
+  if (!session || count(packet, Attribute["Acct-Session-Id"]) === 0) return undefined;
+
+  const login = text(packet, Attribute["User-Name"]);
+  const sessionClass = value(packet, Attribute.Class);
+  const terminateCause = integer(packet, Attribute["Acct-Terminate-Cause"]);
+  const report: SessionReport = {
+    status: session,
+    at,
+    acctSessionId: shownText(packet, Attribute["Acct-Session-Id"]),
+    username: shownText(packet, Attribute["User-Name"], login),
+    nasAddress,
+    localAddress,
+    nasId: client.id,
+    class: sessionClass ?? null,
+    nasPort: integer(packet, Attribute["NAS-Port"]) ?? null,
+    nasPortId: text(packet, Attribute["NAS-Port-Id"]) ?? null,
+    nasPortType: integer(packet, Attribute["NAS-Port-Type"]) ?? null,
+    nasIp: ipv4(packet, Attribute["NAS-IP-Address"]) ?? ipv6(packet, Attribute["NAS-IPv6-Address"]) ?? null,
+    nasIdentifier: text(packet, Attribute["NAS-Identifier"]) ?? null,
+    calledStationId: text(packet, Attribute["Called-Station-Id"]) ?? null,
+    mac: macOf(packet),
+    framedIp: ipv4(packet, Attribute["Framed-IP-Address"]) ?? null,
+    framedIpv6Prefix: prefix(packet, Attribute["Framed-IPv6-Prefix"]) ?? address(packet),
+    delegatedIpv6Prefix: prefix(packet, Attribute["Delegated-IPv6-Prefix"]),
+    sessionTime: integer(packet, Attribute["Acct-Session-Time"]),
+    ...octets(packet, client.swapOctets),
+    octetsAre32Bit:
+      count(packet, Attribute["Acct-Input-Gigawords"]) === 0 &&
+      count(packet, Attribute["Acct-Output-Gigawords"]) === 0,
+    terminateCause:
+      terminateCause === undefined
+        ? undefined
+        : (terminateCauses[terminateCause] ?? `cause ${terminateCause}`),
+  };
+  return { kind: "session", report, login, ispId: client.ispId, arrival };
+}
+
+/** The Accounting-Response: without a Message-Authenticator, whatever the request had. */
+export function acknowledge({ packet, client }: Request): Buffer {
+  return PacketWriter.reply(Code["Accounting-Response"], packet).sign(client.secret);
+}
+
+function sessionStatus(status: number | undefined): SessionReport["status"] | undefined {
+  switch (status) {
+    case StatusType.start:
+      return "start";
+    case StatusType.interim:
+      return "interim";
+    case StatusType.stop:
+      return "stop";
+    default:
+      return undefined;
+  }
+}
+
+/** 64-bit counters; Input is from the subscriber unless this NAS has them the other way round. */
+function octets(packet: Packet, swapped: boolean): Pick<SessionReport, "inputOctets" | "outputOctets"> {
+  const input = counter(packet, Attribute["Acct-Input-Octets"], Attribute["Acct-Input-Gigawords"]);
+  const output = counter(packet, Attribute["Acct-Output-Octets"], Attribute["Acct-Output-Gigawords"]);
+  return swapped
+    ? { inputOctets: output, outputOctets: input }
+    : { inputOctets: input, outputOctets: output };
+}
+
+/** Octets and Gigawords (RFC 2869 section 5.1); a count past what a number holds exactly is nonsense. */
+function counter(packet: Packet, low: number, high: number): number | undefined {
+  const octets = integer(packet, low);
+  if (octets === undefined) return undefined;
+  const total = (integer(packet, high) ?? 0) * 2 ** 32 + octets;
+  return Number.isSafeInteger(total) ? total : undefined;
+}
+
+function macOf(packet: Packet): string | null {
+  const station = text(packet, Attribute["Calling-Station-Id"]);
+  return (station !== undefined && parseStationMac(station)) || null;
+}
+
+/** RFC 3162 section 2.3: reserved, length, and up to 16 bytes of prefix; its bits beyond the length are no part of it. */
+function prefix(packet: Packet, type: number): string | null {
+  const bytes = value(packet, type);
+  const length = bytes?.[1];
+  if (!bytes || length === undefined || length > 128 || bytes.length > 18) return null;
+  const network = Buffer.alloc(16);
+  bytes.copy(network, 0, 2);
+  return networkOf(network, length);
+}
+
+/** A single address (RFC 6911 section 3.1), as a prefix of all its bits. */
+function address(packet: Packet): string | null {
+  const single = value(packet, Attribute["Framed-IPv6-Address"]);
+  return single?.length === 16 ? networkOf(single, 128) : null;
+}

@@ -1,0 +1,114 @@
+import { isNotNull } from "drizzle-orm";
+import ipaddr from "ipaddr.js";
+import type { Db } from "../../../db/open.ts";
+import type { Vault } from "../../../db/vault.ts";
+import { nas, nasSources } from "../../../db/schema.ts";
+import type { Mppe } from "../auth/mppe.ts";
+
+/** A router that may ask us. */
+export interface Client {
+  /** null: not a router, but this appliance asking itself (`gatehouse radtest`). */
+  readonly id: number | null;
+  /** null: of every ISP. */
+  readonly ispId: number | null;
+  readonly name: string;
+  readonly secret: Buffer;
+  readonly requireMessageAuthenticator: "auto" | "yes" | "no";
+  /** The latches of "auto": source addresses whose first valid Message-Authenticator has come. */
+  readonly latched: Set<string>;
+  readonly swapOctets: boolean;
+  /** What an Accept that carries MPPE keys says beside them. */
+  readonly mppe: Mppe;
+}
+
+type Network = { network: ipaddr.IPv4 | ipaddr.IPv6; length: number; client: Client };
+
+const MAX_CACHED = 10_000;
+
+/** What `gatehouse radtest` shares with the server: whoever can read the data folder may ask from this machine. */
+export function ownSecret(vault: Vault): Buffer {
+  return vault.deriveKey("radtest");
+}
+
+/** The NAS rows by source address: an address before a network, a longer prefix before a shorter one. */
+export class Clients {
+  /** This appliance itself, which asks from a loopback address; a router may have the same one. */
+  readonly own: Client;
+  readonly #hosts = new Map<string, Client>();
+  readonly #networks: Network[] = [];
+  readonly #found = new Map<string, Client | undefined>();
+
+  private constructor(vault: Vault) {
+    this.own = {
+      id: null,
+      ispId: null,
+      name: "radtest",
+      secret: ownSecret(vault),
+      requireMessageAuthenticator: "yes",
+      latched: new Set(),
+      swapOctets: false,
+      mppe: "keys",
+    };
+  }
+
+  /** Throws when a secret was sealed with another key. */
+  static load(db: Db): Clients {
+    const clients = new Clients(db.vault);
+    const latched = latchedSources(db);
+    for (const row of db.select().from(nas).all()) {
+      const client: Client = {
+        id: row.id,
+        ispId: row.ispId,
+        name: row.name,
+        secret: db.vault.open(row.secretSealed),
+        requireMessageAuthenticator: row.requireMessageAuthenticator,
+        latched: latched.get(row.id) ?? new Set(),
+        swapOctets: row.swapOctets === 1,
+        mppe: row.mppe,
+      };
+      if (row.address.includes("/")) {
+        const [network, length] = ipaddr.parseCIDR(row.address);
+        clients.#networks.push({ network, length, client });
+      } else {
+        clients.#hosts.set(row.address, client);
+      }
+    }
+    clients.#networks.sort((a, b) => b.length - a.length);
+    return clients;
+  }
+
+  /** The client of a source address as the socket names it. */
+  find(source: string): Client | undefined {
+    if (this.#found.has(source)) return this.#found.get(source);
+    const client = this.#match(source);
+    if (this.#found.size >= MAX_CACHED) this.#found.clear();
+    this.#found.set(source, client);
+    return client;
+  }
+
+  #match(source: string): Client | undefined {
+    if (!ipaddr.isValid(source)) return undefined;
+    const address = ipaddr.process(source);
+    const host = this.#hosts.get(address.toString());
+    if (host) return host;
+    return this.#networks.find(
+      ({ network, length }) => network.kind() === address.kind() && address.match(network, length),
+    )?.client;
+  }
+}
+
+function latchedSources(db: Db): Map<number, Set<string>> {
+  const latched = new Map<number, Set<string>>();
+  const rows = db.select().from(nasSources).where(isNotNull(nasSources.authenticatorSeenAt)).all();
+  for (const { nasId, address } of rows) {
+    const known = latched.get(nasId);
+    if (known) known.add(address);
+    else latched.set(nasId, new Set([address]));
+  }
+  return latched;
+}
+
+/** A source address in the one form that sessions and logs keep: IPv4 without its IPv6 mapping. */
+export function canonicalAddress(source: string): string {
+  return source.includes(":") && ipaddr.isValid(source) ? ipaddr.process(source).toString() : source;
+}

@@ -1,0 +1,31 @@
+import type { Db } from "../../../db/open.ts";
+import { setting } from "../../domain/settings/settings.ts";
+import { Clients } from "./clients.ts";
+
+/** What a RADIUS port needs to know besides the packet; replaced as a whole when the database says that it changed. */
+export interface Configuration {
+  readonly clients: Clients;
+  readonly interimInterval: number;
+  readonly expiredSessionTimeout: number;
+}
+
+/** Follows the configuration of the database, whichever process changes it: one indexed read a call while nothing does. */
+export function followConfiguration(db: Db): () => Configuration {
+  const generation = db.$client.query<{ value: number }, []>(
+    "SELECT value FROM generations WHERE name = 'configuration'",
+  );
+  let loaded: { generation: number; configuration: Configuration } | undefined;
+  return () => {
+    const now = generation.get()?.value ?? 0;
+    if (loaded?.generation !== now) loaded = { generation: now, configuration: load(db) };
+    return loaded.configuration;
+  };
+}
+
+function load(db: Db): Configuration {
+  return {
+    clients: Clients.load(db),
+    interimInterval: setting(db, "acct_interim_interval"),
+    expiredSessionTimeout: setting(db, "expired_session_timeout"),
+  };
+}

@@ -1,0 +1,44 @@
+import type { AccessEvent } from "../auth/access.ts";
+
+/** Milliseconds that a decision waits for others to be posted with. */
+const FLUSH_EVERY = 50;
+/** Few enough that neither posting them nor storing them, under main's write lock, takes a millisecond or two. */
+const BATCH = 200;
+/** Decisions at once that are kept: a storm of every subscriber fits. */
+const BURST = 20_000;
+/** Decisions a second that are kept of a flood, after the first ones; all of them would fill the disk and keep main busy. */
+const PER_SECOND = 2000;
+
+/** Gathers decisions for auth_log, so that posting and storing them costs little, and a flood of logins cannot fill memory. */
+export class DecisionBatches {
+  readonly #post: (events: AccessEvent[]) => void;
+  #waiting: AccessEvent[] = [];
+  #flushing: Timer | undefined;
+  /** How many more may come at once, as of `#at`. */
+  #room = BURST;
+  #at = 0;
+
+  constructor(post: (events: AccessEvent[]) => void) {
+    this.#post = post;
+  }
+
+  /** False when the decision is left out. `uptime` in seconds. */
+  add(event: AccessEvent, uptime: number): boolean {
+    this.#room = Math.min(BURST, this.#room + (uptime - this.#at) * PER_SECOND);
+    this.#at = uptime;
+    if (this.#room < 1) return false;
+    this.#room--;
+    this.#waiting.push(event);
+    if (this.#waiting.length === BATCH) this.flush();
+    else this.#flushing ??= setTimeout(() => this.flush(), FLUSH_EVERY);
+    return true;
+  }
+
+  flush(): void {
+    clearTimeout(this.#flushing);
+    this.#flushing = undefined;
+    if (this.#waiting.length === 0) return;
+    this.#post(this.#waiting);
+    this.#waiting = [];
+  }
+}

@@ -1,0 +1,25 @@
+import { STRANGERS_AN_HOUR } from "../../domain/sessions/strangers.ts";
+import type { DropLine } from "./journal.ts";
+
+/** What a person has to know about a NAS that tells of more sessions of unknown names than are kept, and do. */
+export function crowdedMessage(nas: string): string {
+  return `NAS ${nas} told of more than ${STRANGERS_AN_HOUR} sessions in an hour of names that are no subscriber's; the oldest of them are dropped. See who they are: gatehouse sessions list --all --nas ${nas} --limit 20; if they are invented, change its secret`;
+}
+
+/** What a person has to know about a refused datagram, and do. */
+export function dropMessage({ reason, address, nas }: DropLine): string {
+  const from = nas === null ? address : `NAS ${nas} (${address})`;
+  switch (reason) {
+    case "unknown_nas":
+      return `unknown NAS ${address}, add it with: gatehouse nas add NAME ${address}`;
+    case "bad_authenticator":
+    case "bad_message_authenticator":
+      return `a packet of ${from} is not signed with our shared secret; compare it with the one on the router (RouterOS: /radius)`;
+    case "message_authenticator_missing":
+      return `a packet of ${from} has no Message-Authenticator; set require-message-auth on the router, or see what else helps with: gatehouse check`;
+    case "code_not_served":
+      return `${from} sent a packet of a kind that this port does not serve; check its authentication and accounting ports`;
+    default:
+      return `a packet of ${from} was dropped: ${reason}`;
+  }
+}

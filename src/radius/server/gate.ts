@@ -1,0 +1,157 @@
+import { MAX_SOURCES } from "../../domain/nas/sources.ts";
+import { type Refusal, type Role, type Verified, verifyRequest } from "../packet/authenticator.ts";
+import { canonicalAddress, type Client, type Clients } from "./clients.ts";
+import type { Configuration } from "./configuration.ts";
+import type { Counters } from "./counters.ts";
+import { Duplicates } from "./duplicates.ts";
+import { Code, codeName } from "../packet/numbers.ts";
+import { count, type Malformed, type Packet, parsePacket, text, value } from "../packet/packet.ts";
+import { PacketWriter } from "../packet/writer.ts";
+
+/** Why a datagram gets no answer. */
+export type DropReason = Malformed | Refusal | "unknown_nas" | "duplicate_in_progress" | "duplicate_conflict";
+
+/** Where a datagram came from, and the local address at which it arrived. */
+export interface Source {
+  readonly address: string;
+  readonly port: number;
+  readonly localAddress: string | null;
+}
+
+/** What a port tells about itself: refusals, a first Message-Authenticator. */
+export interface GateEvents {
+  dropped: (reason: DropReason, address: string, client: Client | undefined) => void;
+  /** The first valid Message-Authenticator of an address of a NAS in "auto": from now on it has to send one. */
+  authenticatorSeen: (nasId: number, address: string) => void;
+}
+
+/** A genuine, new request of a known NAS. `settle` keeps its reply for repeats, or forgets the request without one. */
+export interface Request {
+  readonly packet: Packet;
+  readonly client: Client;
+  readonly nasAddress: string;
+  readonly settle: (reply: Buffer | undefined) => void;
+}
+
+export type Admission =
+  | { kind: "request"; request: Request }
+  | { kind: "reply"; reply: Buffer }
+  | { kind: "drop"; reason: DropReason };
+
+/** What every packet passes before anything is decided: the source, the framing, the authenticators, the duplicates. */
+export class Gate {
+  readonly #role: Role;
+  readonly #events: GateEvents;
+  readonly #counters: Counters;
+  readonly #duplicates = new Duplicates();
+  readonly #firstAt: Uint16Array<ArrayBuffer> | undefined;
+
+  constructor(role: Role, { events, counters }: { events: GateEvents; counters: Counters }) {
+    this.#role = role;
+    // an Access-Request is answered before the next one comes
+    this.#firstAt = role === "auth" ? new Uint16Array(256) : undefined;
+    this.#events = events;
+    this.#counters = counters;
+  }
+
+  /** `uptime` in seconds of a clock that never goes back. */
+  admit(datagram: Uint8Array, source: Source, { clients }: Configuration, uptime: number): Admission {
+    const nasAddress = canonicalAddress(source.address);
+    const router = clients.find(source.address);
+    if (!router && !isLoopback(nasAddress)) return this.#drop("unknown_nas", nasAddress, router);
+    const packet = parsePacket(datagram, this.#firstAt);
+    if (typeof packet === "string") return this.#drop(router ? packet : "unknown_nas", nasAddress, router);
+
+    const verified = router && this.#verify(packet, router, nasAddress);
+    const isGenuine = verified?.ok === true;
+    const client = isGenuine ? router : this.#self(packet, nasAddress, clients);
+    if (!client)
+      return this.#drop(verified?.ok === false ? verified.reason : "unknown_nas", nasAddress, router);
+    if (isGenuine && verified.messageAuthenticator) this.#latch(packet, client, nasAddress);
+    return this.#admitOnce(packet, client, { nasAddress, port: source.port, uptime });
+  }
+
+  #verify(packet: Packet, client: Client, nasAddress: string): Verified {
+    const { requireMessageAuthenticator: required, latched } = client;
+    return verifyRequest(packet, client.secret, {
+      role: this.#role,
+      requireMessageAuthenticator: required === "auto" ? latched.has(nasAddress) : required === "yes",
+    });
+  }
+
+  /** This appliance, when it asks itself for a login. */
+  #self(packet: Packet, address: string, { own }: Clients): Client | undefined {
+    return this.#role === "auth" && isLoopback(address) && this.#verify(packet, own, address).ok
+      ? own
+      : undefined;
+  }
+
+  #admitOnce(
+    packet: Packet,
+    client: Client,
+    { nasAddress, port, uptime }: { nasAddress: string; port: number; uptime: number },
+  ): Admission {
+    const seen = this.#duplicates.check(packet, { address: nasAddress, port }, uptime);
+    if (seen.kind === "conflict") return this.#drop("duplicate_conflict", nasAddress, client);
+    if (seen.kind === "repeat") {
+      if (!seen.reply) return this.#drop("duplicate_in_progress", nasAddress, client);
+      this.#counters.add(client.name, codeName(packet.code), "repeated");
+      return { kind: "reply", reply: seen.reply };
+    }
+    const settle = (reply: Buffer | undefined) => {
+      if (reply) this.#duplicates.answer(seen.entry, reply);
+      else this.#duplicates.forget(seen.entry);
+    };
+    if (packet.code === Code["Status-Server"]) {
+      const reply = statusReply(packet, client, this.#role);
+      settle(reply);
+      this.#counters.add(client.name, "Status-Server", "answered");
+      return { kind: "reply", reply };
+    }
+    return { kind: "request", request: { packet, client, nasAddress, settle } };
+  }
+
+  #drop(reason: DropReason, address: string, client: Client | undefined): Admission {
+    this.#counters.add(client?.name ?? null, "dropped", reason);
+    this.#events.dropped(reason, address, client);
+    return { kind: "drop", reason };
+  }
+
+  /** Each router of a network has its own latch, so that one that was updated does not shut out its neighbours. */
+  #latch(packet: Packet, { id, requireMessageAuthenticator, latched }: Client, address: string): void {
+    if (requireMessageAuthenticator !== "auto" || packet.code !== Code["Access-Request"]) return;
+    if (id === null || latched.has(address) || latched.size >= MAX_SOURCES) return;
+    latched.add(address);
+    this.#events.authenticatorSeen(id, address);
+  }
+}
+
+function isLoopback(address: string): boolean {
+  return address.startsWith("127.") || address === "::1";
+}
+
+/** Alive (RFC 5997 section 3). */
+function statusReply(packet: Packet, { secret }: Client, role: Role): Buffer {
+  const code = role === "auth" ? Code["Access-Accept"] : Code["Accounting-Response"];
+  return PacketWriter.reply(code, packet).sign(secret);
+}
+
+/** Whether an attribute that may stand once stands more often. */
+export function isRepeated(packet: Packet, ...types: number[]): boolean {
+  return types.some((type) => count(packet, type) > 1);
+}
+
+/** User-Name and Acct-Session-Id as text for the books: UTF-8, or bytes above ASCII written as \xNN. */
+export function shownText(packet: Packet, type: number, known = text(packet, type)): string {
+  return (
+    known ??
+    value(packet, type)
+      ?.toString("latin1")
+      .replace(/[^\x20-\x7e]/g, escaped) ??
+    ""
+  );
+}
+
+function escaped(character: string): string {
+  return `\\x${character.charCodeAt(0).toString(16).padStart(2, "0")}`;
+}

@@ -1,0 +1,91 @@
+import type { Logger } from "pino";
+import type { QuotaCrossed } from "../../domain/sessions/accounting.ts";
+import type { AccessEvent } from "../auth/access.ts";
+import type { Role } from "../packet/authenticator.ts";
+import type { PacketCount } from "./counters.ts";
+import { unpackEvents } from "./events.ts";
+import type { DropLine } from "./journal.ts";
+import type { Endpoint } from "../../os/client-socket.ts";
+import type { Distribution } from "./timings.ts";
+import { RadiusThread, type Told } from "./thread.ts";
+
+export interface RadiusOptions {
+  /** The data folder, with a migrated store. */
+  folder: string;
+  auth: Endpoint;
+  acct: Endpoint;
+  log: Logger;
+  /** Access decisions to record, in batches. */
+  decided: (events: AccessEvent[]) => void;
+  authenticatorSeen: (source: { nasId: number; address: string }) => void;
+  /** Requests of a known NAS were dropped because they have no Message-Authenticator; at most once a minute and address. */
+  unauthenticated: (source: { nasId: number; address: string }) => void;
+  quotaCrossed: (crossed: QuotaCrossed) => void;
+}
+
+export interface RadiusServer {
+  readonly auth: Endpoint;
+  readonly acct: Endpoint;
+  /** Whether both threads listen at this moment. */
+  readonly isListening: () => boolean;
+  /** Packets of a port by NAS, kind and outcome since the start; at most a second old. Costs the threads nothing. */
+  readonly counts: (port: Role) => readonly PacketCount[];
+  /** How long things took since the start; at most a second old. */
+  readonly timings: () => readonly Distribution[];
+  /** Seconds since packets of a NAS arrived; undefined when none did since the start. */
+  readonly silenceOf: (nas: string) => number | undefined;
+  /** Seconds since the quieter of both threads gave a sign of life. */
+  readonly silence: () => number;
+  /** Commits what has arrived, then closes. */
+  readonly stop: () => Promise<void>;
+}
+
+/** Starts the access and the accounting thread. Rejects when one cannot listen. */
+export async function startRadius(options: RadiusOptions): Promise<RadiusServer> {
+  const { folder, log } = options;
+  const heed = (notice: Told) => {
+    if (notice.kind === "decided") options.decided(unpackEvents(notice.events));
+    else if (notice.kind === "authenticator_seen") options.authenticatorSeen(notice);
+    else if (notice.kind === "dropped") heedDrop(notice.line, options);
+    else options.quotaCrossed(notice.crossed);
+  };
+  const threads = {
+    auth: new RadiusThread("auth", options.auth, { folder, log, heed, spawn: spawn.auth }),
+    acct: new RadiusThread("acct", options.acct, { folder, log, heed, spawn: spawn.acct }),
+  };
+  const both = [threads.auth, threads.acct];
+  const stop = async () => {
+    await Promise.all(both.map((thread) => thread.stop()));
+  };
+  try {
+    for (const thread of both) thread.bind();
+    await Promise.all(both.map((thread) => thread.start()));
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return {
+    auth: threads.auth.endpoint,
+    acct: threads.acct.endpoint,
+    isListening: () => both.every((thread) => thread.isListening),
+    counts: (port) => threads[port].counters.all(),
+    timings: () => both.flatMap((thread) => thread.timings.all()),
+    silenceOf: (nas) => {
+      const heard = Math.max(...both.map((thread) => thread.lastHeard.get(nas) ?? -Infinity));
+      return Number.isFinite(heard) ? (performance.now() - heard) / 1000 : undefined;
+    },
+    silence: () => Math.max(...both.map((thread) => thread.silence)),
+    stop,
+  };
+}
+
+function heedDrop({ reason, nasId, address }: DropLine, { unauthenticated }: RadiusOptions): void {
+  if (reason === "message_authenticator_missing" && nasId !== null) unauthenticated({ nasId, address });
+}
+
+// in the executable this module is part of main's file, two folders above
+const here = new URL(Bun.isStandaloneExecutable ? "./radius/server/" : "./", import.meta.url);
+const spawn: Record<Role, () => Worker> = {
+  auth: () => new Worker(new URL("access-worker.ts", here)),
+  acct: () => new Worker(new URL("accounting-worker.ts", here)),
+};

@@ -1,0 +1,170 @@
+import type { Logger } from "pino";
+import { codeOf, ListenError } from "../../listen-error.ts";
+import type { Role } from "../packet/authenticator.ts";
+import { Counters } from "./counters.ts";
+import { crowdedMessage, dropMessage } from "./drop-message.ts";
+import { bindPort, type BoundPort, closePort } from "../../os/server-socket.ts";
+import type { Endpoint } from "../../os/client-socket.ts";
+import type { Notice, Order } from "./threads.ts";
+import { Timings } from "./timings.ts";
+
+export interface ThreadOptions {
+  /** The data folder, with a migrated store. */
+  readonly folder: string;
+  readonly log: Logger;
+  readonly spawn: () => Worker;
+  /** What the thread tells beside failures and refusals. */
+  readonly heed: (notice: Told) => void;
+}
+
+export type Told = Extract<Notice, { kind: "decided" | "dropped" | "authenticator_seen" | "quota_crossed" }>;
+
+/** Milliseconds before a thread that died is started again. */
+const RESTART_PAUSE = 200;
+const STOP_PATIENCE = 5000;
+
+/** One port in a thread of its own, started again when it dies; what arrives meanwhile waits at the port. */
+export class RadiusThread {
+  readonly counters = new Counters();
+  readonly timings = new Timings();
+  /** When packets of a NAS were counted last, in performance.now() milliseconds; at most a second late. */
+  readonly lastHeard = new Map<string, number>();
+  readonly #role: Role;
+  readonly #options: ThreadOptions;
+  endpoint: Endpoint;
+  isListening = false;
+  #lastSign = performance.now();
+  #port: BoundPort | undefined;
+  #worker: Worker | undefined;
+  #isStopping = false;
+  #restarting: Timer | undefined;
+  #onStopped = () => {};
+
+  constructor(role: Role, endpoint: Endpoint, options: ThreadOptions) {
+    this.#role = role;
+    this.endpoint = endpoint;
+    this.#options = options;
+  }
+
+  /** Throws ListenError. */
+  bind(): BoundPort {
+    try {
+      this.#port = bindPort(this.endpoint);
+    } catch (error) {
+      const { message } = error as Error;
+      throw new ListenError(this.#role, this.endpoint, { code: codeOf(error), message });
+    }
+    this.endpoint = this.#port.endpoint;
+    return this.#port;
+  }
+
+  /** Resolves when the thread listens, rejects when it cannot. */
+  start(): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const { folder, log, spawn } = this.#options;
+    const port = this.#port ?? this.bind();
+    const worker = spawn();
+    this.#worker = worker;
+    worker.addEventListener("message", ({ data }: MessageEvent<Notice>) => {
+      if (data.kind === "listening") {
+        this.isListening = true;
+        this.#lastSign = performance.now();
+        resolve();
+      } else if (data.kind === "refused") {
+        worker.terminate();
+        reject(new Error(`the RADIUS ${this.#role} thread could not start: ${data.message}`));
+      } else {
+        this.#heed(data);
+      }
+    });
+    worker.addEventListener("error", ({ message }: ErrorEvent) => {
+      log.error({ port: this.#role, error: message }, "a RADIUS thread failed");
+      reject(new Error(message));
+    });
+    worker.addEventListener("close", () => {
+      if (this.#worker === worker) this.#worker = undefined;
+      reject(new Error(`the RADIUS ${this.#role} thread ended`));
+      if (this.isListening) this.#restart();
+    });
+    worker.postMessage({ kind: "serve", folder, port } satisfies Order);
+    return promise;
+  }
+
+  /** Seconds since the thread gave a sign of life, which it does every second. */
+  get silence(): number {
+    return this.#isStopping ? 0 : (performance.now() - this.#lastSign) / 1000;
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    clearTimeout(this.#restarting);
+    // a thread that does not stop may use the port to the end of the program
+    if (!this.#worker || (this.isListening && (await this.#stopThread(this.#worker)))) this.#close();
+    this.isListening = false;
+    this.#worker?.terminate();
+  }
+
+  /** Whether it stopped in time. */
+  async #stopThread(worker: Worker): Promise<boolean> {
+    const stopped = Promise.withResolvers<boolean>();
+    this.#onStopped = () => stopped.resolve(true);
+    worker.postMessage({ kind: "stop" } satisfies Order);
+    // cleared, because a timer that is left keeps the program from ending
+    const giveUp = setTimeout(() => stopped.resolve(false), STOP_PATIENCE);
+    const hasStopped = await stopped.promise;
+    clearTimeout(giveUp);
+    return hasStopped;
+  }
+
+  #close(): void {
+    if (this.#port) closePort(this.#port);
+    this.#port = undefined;
+  }
+
+  #heed(notice: Exclude<Notice, { kind: "listening" | "refused" }>): void {
+    const { log, heed } = this.#options;
+    switch (notice.kind) {
+      case "dropped":
+        log.warn({ port: this.#role, ...notice.line }, dropMessage(notice.line));
+        heed(notice);
+        break;
+      case "crowded":
+        log.warn({ port: this.#role, nas: notice.nas }, crowdedMessage(notice.nas));
+        break;
+      case "failed": {
+        const { records, message } = notice;
+        log.error({ port: this.#role, records, error: message }, "RADIUS packets were left unanswered");
+        break;
+      }
+      case "counted":
+        for (const { nas, kind, outcome, count } of notice.counts) {
+          this.counters.add(nas, kind, outcome, count);
+          if (nas !== null) this.lastHeard.set(nas, performance.now());
+        }
+        break;
+      case "measured":
+        this.#lastSign = performance.now();
+        this.timings.add(notice.timings);
+        break;
+      case "stopped":
+        this.#onStopped();
+        break;
+      default:
+        heed(notice);
+    }
+  }
+
+  /** Until it listens again, for without it nobody gets online. */
+  #restart(): void {
+    this.isListening = false;
+    if (this.#isStopping) return;
+    const { log } = this.#options;
+    log.error({ port: this.#role }, "a RADIUS thread died and is started again");
+    this.#restarting = setTimeout(() => {
+      this.start().catch((error: unknown) => {
+        log.error({ port: this.#role, error: String(error) }, "a RADIUS thread could not be started again");
+        this.#restart();
+      });
+    }, RESTART_PAUSE);
+  }
+}

@@ -1,0 +1,25 @@
+import type { QuotaCrossed } from "../../domain/sessions/accounting.ts";
+import type { PacketCount } from "./counters.ts";
+import type { DropLine, FailureLine } from "./journal.ts";
+import type { BoundPort } from "../../os/server-socket.ts";
+import type { Distribution } from "./timings.ts";
+
+/** What main tells a worker. */
+export type Order = { kind: "serve"; folder: string; port: BoundPort } | { kind: "stop" };
+
+/** What a worker tells main. */
+export type Notice =
+  | { kind: "listening" }
+  | { kind: "refused"; message: string }
+  /** AccessEvents by `packEvents`. */
+  | { kind: "decided"; events: string }
+  | { kind: "dropped"; line: DropLine }
+  | { kind: "authenticator_seen"; nasId: number; address: string }
+  | { kind: "quota_crossed"; crossed: QuotaCrossed }
+  /** As of AccountingPortEvents. */
+  | { kind: "crowded"; nas: string }
+  | ({ kind: "failed" } & FailureLine)
+  | { kind: "counted"; counts: readonly PacketCount[] }
+  /** Every second, so that it is also a sign of life. */
+  | { kind: "measured"; timings: readonly Distribution[] }
+  | { kind: "stopped" };

@@ -1,0 +1,146 @@
+import { systemClock } from "../../domain/time.ts";
+import { Counters } from "./counters.ts";
+import type { GateEvents } from "./gate.ts";
+import { DropJournal, FailureJournal } from "./journal.ts";
+import { type ServerPeer, ServerSocket } from "../../os/server-socket.ts";
+import { MAX_PACKET } from "../packet/packet.ts";
+import type { Notice, Order } from "./threads.ts";
+import { Timings } from "./timings.ts";
+
+declare const self: Worker;
+
+/** What a RADIUS thread does with the datagrams that arrive together, and at the end. */
+export interface Handlers {
+  readonly receive: (datagram: Buffer, peer: ServerPeer, uptime: number, reply: Reply) => void;
+  /** After them, and after each wait without any. */
+  readonly endBatch: () => void;
+  /** Whether there is work that cannot wait for datagrams. */
+  readonly isWaiting: () => boolean;
+  readonly finish: () => Promise<void>;
+}
+
+export type Reply = (answer: Buffer, peer: ServerPeer) => void;
+
+/** What a RADIUS thread tells main with. */
+export interface Tools {
+  readonly folder: string;
+  readonly counters: Counters;
+  readonly timings: Timings;
+  readonly post: (notice: Notice) => void;
+  readonly dropped: GateEvents["dropped"];
+  readonly failed: (error: unknown, records?: number) => void;
+}
+
+/** Milliseconds between two posts of what was counted. */
+const COUNTS_EVERY = 1000;
+/** Milliseconds between two looks at the clock: a thread without packets must notice a leap of it as soon as the others. */
+const LOOK_AT_CLOCK_EVERY = 10_000;
+/** Milliseconds that the thread sleeps without datagrams; its timers and main's orders wait as long. */
+const SLEEP = 50;
+/** The same while there is work that cannot wait for datagrams. */
+const NAP = 3;
+/** Datagrams that are worked on together, or a few more: they share one transaction. */
+const BATCH = 128;
+/** Milliseconds of datagrams without a pause after which timers and orders have their turn. */
+const LONGEST_TURN = 10;
+
+/** Seconds since this thread began, from a clock that never goes back. */
+export const uptime = () => performance.now() / 1000;
+
+/** Runs one RADIUS port in this thread: obeys main's orders, posts notices. */
+export function serveThread(start: (tools: Tools) => Handlers): void {
+  const counters = new Counters();
+  const timings = new Timings();
+  const drops = new DropJournal();
+  const failures = new FailureJournal();
+  const post = (notice: Notice) => self.postMessage(notice);
+  const failed = (error: unknown, records = 1) => {
+    const line = failures.note(messageOf(error), records, uptime());
+    if (line) post({ kind: "failed", ...line });
+  };
+  const dropped: GateEvents["dropped"] = (reason, address, client) => {
+    const line = drops.note(reason, address, client, uptime());
+    if (line) post({ kind: "dropped", line });
+  };
+  const postCounts = () => {
+    const counts = counters.take();
+    if (counts.length > 0) post({ kind: "counted", counts });
+    post({ kind: "measured", timings: timings.take() });
+  };
+  let running: { socket: ServerSocket; handlers: Handlers } | undefined;
+
+  const serve = ({ folder, port }: Order & { kind: "serve" }) => {
+    const handlers = start({ folder, counters, timings, post, dropped, failed });
+    const socket = new ServerSocket(port, { longest: MAX_PACKET, failed });
+    running = { socket, handlers };
+    setInterval(postCounts, COUNTS_EVERY);
+    setInterval(systemClock, LOOK_AT_CLOCK_EVERY);
+    post({ kind: "listening" });
+    setImmediate(takeTurns);
+  };
+  const takeTurns = () => {
+    if (!running) return;
+    const { socket, handlers } = running;
+    const end = uptime() + LONGEST_TURN / 1000;
+    try {
+      while (workOnBatch(socket, handlers, failed) > 0 && uptime() < end);
+      setImmediate(takeTurns);
+    } catch (error) {
+      failed(error);
+      setTimeout(takeTurns, SLEEP);
+    }
+  };
+  const stop = async () => {
+    try {
+      await running?.handlers.finish();
+    } finally {
+      running?.socket.flush();
+      running = undefined;
+      postCounts();
+      post({ kind: "stopped" });
+    }
+  };
+
+  self.addEventListener("message", ({ data }: MessageEvent<Order>) => {
+    if (data.kind === "stop") stop().catch(failed);
+    else
+      try {
+        serve(data);
+      } catch (error) {
+        post({ kind: "refused", message: error instanceof Error ? error.message : String(error) });
+      }
+  });
+  // a bug in one packet must not end the thread
+  process.on("uncaughtException", (error) => failed(error));
+  process.on("unhandledRejection", (reason) => failed(reason));
+}
+
+/** Works on the datagrams that are there, waiting for the first; how many they were. */
+export function workOnBatch(
+  socket: ServerSocket,
+  { receive, endBatch, isWaiting }: Handlers,
+  failed: (error: unknown) => void,
+): number {
+  const reply: Reply = (answer, peer) => socket.send(answer, peer);
+  let all = 0;
+  for (let count = socket.receive(isWaiting() ? NAP : SLEEP); count > 0; count = socket.receive(0)) {
+    const at = uptime();
+    for (let i = 0; i < count; i++) {
+      try {
+        receive(socket.datagram(i), socket.peer(i), at, reply);
+      } catch (error) {
+        failed(error);
+      }
+    }
+    socket.flush();
+    all += count;
+    if (all >= BATCH) break;
+  }
+  endBatch();
+  socket.flush();
+  return all;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

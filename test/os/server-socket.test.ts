@@ -1,0 +1,183 @@
+import { expect, test } from "bun:test";
+import { codeOf } from "../../src/listen-error.ts";
+import { bindPort, closePort, type ServerPeer, ServerSocket } from "../../src/os/server-socket.ts";
+import { type Handlers, workOnBatch } from "../../src/radius/server/worker.ts";
+
+// 127.0.0.0/8 is this machine's as a whole.
+
+/** Closed at the end of the test. */
+function listen(host: string, port = 0) {
+  const failures: unknown[] = [];
+  const bound = bindPort({ host, port });
+  const socket = new ServerSocket(bound, { longest: 4096, failed: (error) => failures.push(error) });
+  return { port: bound.endpoint.port, socket, failures, [Symbol.dispose]: () => closePort(bound) };
+}
+
+/** A client that keeps what it is told, and by whom. */
+async function client(host: string) {
+  const heard: string[] = [];
+  const socket = await Bun.udpSocket({
+    hostname: host,
+    socket: {
+      data: (_socket, reply, port, from) => {
+        heard.push(`${from} ${port}: ${reply}`);
+      },
+    },
+  });
+  return {
+    heard,
+    port: socket.port,
+    ask: (text: string, port: number, address: string) => socket.send(text, port, address),
+    [Symbol.dispose]: () => socket.close(),
+  };
+}
+
+/** Answers what is there with what it asked and where; how many. */
+function answer(socket: ServerSocket): number {
+  const count = socket.receive(1000);
+  for (let i = 0; i < count; i++) {
+    const peer = socket.peer(i);
+    socket.send(Buffer.from(`${socket.datagram(i)} at ${peer.localAddress}`), peer);
+  }
+  socket.flush();
+  return count;
+}
+
+test.each([
+  ["0.0.0.0", "127.0.0.1", ["127.0.0.1", "127.0.0.2", "127.0.0.77"]],
+  ["::", "127.0.0.1", ["127.0.0.1", "127.0.0.2"]],
+  ["::", "::1", ["::1"]],
+  ["127.0.0.3", "127.0.0.1", ["127.0.0.3"]],
+  ["::1", "::1", ["::1"]],
+])("who asks %s from %s hears the address that it asked", async (host, from, addresses) => {
+  using server = listen(host);
+  using asking = await client(from);
+  const { port } = server;
+  for (const address of addresses) asking.ask("hello", port, address);
+  for (let answered = 0; answered < addresses.length;) answered += answer(server.socket);
+  await Bun.sleep(20);
+  expect(asking.heard).toEqual(addresses.map((address) => `${address} ${port}: hello at ${address}`));
+  expect(server.failures).toEqual([]);
+});
+
+test("a peer is its address and port, as text in one form", async () => {
+  using server = listen("::");
+  using asking = await client("127.0.0.9");
+  asking.ask("1", server.port, "127.0.0.4");
+  expect(server.socket.receive(1000)).toBe(1);
+  expect(server.socket.peer(0)).toMatchObject({
+    address: "127.0.0.9",
+    port: asking.port,
+    localAddress: "127.0.0.4",
+  });
+});
+
+test("without a datagram it waits as long as it may", () => {
+  using server = listen("127.0.0.1");
+  const begun = performance.now();
+  expect(server.socket.receive(40)).toBe(0);
+  expect(performance.now() - begun).toBeGreaterThan(30);
+});
+
+test("a port that is taken, an address that is not there", () => {
+  using server = listen("127.0.0.1");
+  const { port } = server;
+  const codes = [
+    { host: "127.0.0.1", port },
+    { host: "0.0.0.0", port },
+    { host: "203.0.113.77", port: 0 },
+  ].map((endpoint) => {
+    try {
+      closePort(bindPort(endpoint));
+      return undefined;
+    } catch (error) {
+      return codeOf(error);
+    }
+  });
+  expect(codes).toEqual(["EADDRINUSE", "EADDRINUSE", "EADDRNOTAVAIL"]);
+});
+
+test("a port that cannot be read says so, instead of being silent", () => {
+  const socket = new ServerSocket(
+    { fd: -1, endpoint: { host: "127.0.0.1", port: 0 } },
+    { longest: 4096, failed: () => {} },
+  );
+  expect(() => socket.receive(10)).toThrow("EBADF: receiving failed");
+});
+
+test("a closed port is free again", () => {
+  const first = bindPort({ host: "127.0.0.1", port: 0 });
+  closePort(first);
+  using second = listen("127.0.0.1", first.endpoint.port);
+  expect(second.port).toBe(first.endpoint.port);
+});
+
+test("datagrams of any length: empty, the longest of RADIUS, longer", async () => {
+  using server = listen("127.0.0.1");
+  using asking = await client("127.0.0.1");
+  for (const length of [0, 4096, 9000]) asking.ask("x".repeat(length), server.port, "127.0.0.1");
+  const lengths: number[] = [];
+  while (lengths.length < 3) {
+    const count = server.socket.receive(1000);
+    for (let i = 0; i < count; i++) lengths.push(server.socket.datagram(i).length);
+  }
+  expect(lengths).toEqual([0, 4096, 4096]);
+});
+
+test("a reply that the system refuses is told of, and takes no other with it", async () => {
+  using server = listen("127.0.0.1");
+  using asking = await client("127.0.0.1");
+  asking.ask("hello", server.port, "127.0.0.1");
+  server.socket.receive(1000);
+  const peer = server.socket.peer(0);
+  // anybody can send from port 0, and nobody can answer there
+  const route = Buffer.from(peer.route);
+  route.writeUInt16BE(0, 2);
+  const nowhere: ServerPeer = { ...peer, port: 0, route };
+  for (let i = 0; i < 20; i++) server.socket.send(Buffer.from(String(i)), i % 5 === 1 ? nowhere : peer);
+  server.socket.flush();
+  await Bun.sleep(20);
+  const replies = asking.heard.map((line) => Number(line.split(": ")[1]));
+  expect(replies).toEqual(Array.from({ length: 20 }, (_, i) => i).filter((i) => i % 5 !== 1));
+  expect(server.failures.map(codeOf)).toEqual(["EINVAL", "EINVAL", "EINVAL", "EINVAL"]);
+});
+
+test("more replies than one call sends, more datagrams than one call receives", async () => {
+  using server = listen("127.0.0.1");
+  using asking = await client("127.0.0.1");
+  for (let i = 0; i < 200; i++) asking.ask(String(i), server.port, "127.0.0.1");
+  for (let answered = 0; answered < 200;) answered += answer(server.socket);
+  await Bun.sleep(50);
+  const expected = Array.from({ length: 200 }, (_, i) => `${i} at 127.0.0.1`);
+  expect(asking.heard.map((line) => line.split(": ")[1])).toEqual(expected);
+});
+
+test("a handler that throws is told of, and the next datagram is served", async () => {
+  using server = listen("127.0.0.1");
+  using asking = await client("127.0.0.1");
+  for (const text of ["bad", "good"]) asking.ask(text, server.port, "127.0.0.1");
+  const failures: unknown[] = [];
+  const handlers: Handlers = {
+    receive: (datagram, peer, _uptime, reply) => {
+      if (datagram.toString() === "bad") throw new Error("bug");
+      reply(datagram, peer);
+    },
+    endBatch: () => {},
+    isWaiting: () => false,
+    finish: async () => {},
+  };
+  for (let served = 0; served < 2;)
+    served += workOnBatch(server.socket, handlers, (error) => failures.push(error));
+  await Bun.sleep(20);
+  expect(asking.heard.map((line) => line.split(": ")[1])).toEqual(["good"]);
+  expect(failures).toMatchObject([{ message: "bug" }]);
+});
+
+test.skipIf(process.getuid?.() !== 0)("a burst of 5,000 datagrams is kept while we work", async () => {
+  using server = listen("127.0.0.1");
+  using asking = await client("127.0.0.1");
+  for (let i = 0; i < 5000; i++) asking.ask("x".repeat(200), server.port, "127.0.0.1");
+  let received = 0;
+  for (let count = -1; count !== 0; received += count) count = server.socket.receive(100);
+  expect(received).toBe(5000);
+});

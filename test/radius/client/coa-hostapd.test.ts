@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { CoaNas } from "../../../src/domain/control/routers.ts";
+import { CoaClient } from "../../../src/radius/client/coa.ts";
+import { coaDoor } from "../../../src/radius/client/coa-requests.ts";
+import { canRunHostapd, type Hostapd, startHostapd } from "../../support/hostapd.ts";
+import { aSession } from "../../support/sessions.ts";
+
+// hostapd as the server side of RFC 5176: it requires Event-Timestamp, and knows no Framed-IP-Address.
+
+const SECRET = "testing123";
+const client = new CoaClient();
+const door = coaDoor(client);
+let hostapd: Hostapd | undefined;
+
+beforeAll(async () => {
+  if (canRunHostapd) hostapd = await startHostapd(SECRET);
+  else process.stderr.write("hostapd is NOT TRIED HERE: only root can make the interface that it guards\n");
+});
+afterAll(async () => {
+  client.close();
+  await hostapd?.stop();
+});
+
+const router = (values: Partial<CoaNas>): CoaNas => ({
+  name: "switch",
+  address: "127.0.0.1",
+  localAddress: "127.0.0.1",
+  port: hostapd?.dasPort ?? 0,
+  secret: Buffer.from(SECRET),
+  wait: 1,
+  messageAuthenticator: false,
+  eventTimestamp: true,
+  ...values,
+});
+const session = aSession({ username: "sam", framedIp: "10.0.0.7", nasIp: "192.0.2.1" });
+
+test.skipIf(!canRunHostapd)("it finds by session id and name alone that a session is gone", async () => {
+  expect(await door.disconnect(router({ wait: 3 }), session)).toEqual({ kind: "gone" });
+});
+
+test.skipIf(!canRunHostapd)("a request that does not say when it was made gets no answer", async () => {
+  expect(await door.disconnect(router({ eventTimestamp: false }), session)).toMatchObject({ isSilent: true });
+});

@@ -1,0 +1,108 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import type { CoaNas } from "../../../src/domain/control/routers.ts";
+import { CoaClient } from "../../../src/radius/client/coa.ts";
+import { coaDoor } from "../../../src/radius/client/coa-requests.ts";
+import { FakeNas, type FakeNasBehaviour, type NasRequest } from "../../support/fake-nas.ts";
+import { aSession } from "../../support/sessions.ts";
+import { NOW } from "../../support/store.ts";
+
+const client = new CoaClient({ clock: () => NOW });
+const door = coaDoor(client);
+afterAll(() => client.close());
+
+const routerAt = (nas: FakeNas, values: Partial<CoaNas> = {}): CoaNas => ({
+  name: "core",
+  address: nas.address,
+  localAddress: null,
+  port: nas.port,
+  secret: Buffer.from("testing123"),
+  wait: 1,
+  messageAuthenticator: false,
+  eventTimestamp: false,
+  ...values,
+});
+const session = aSession({ framedIp: "10.0.0.7", nasIp: "192.0.2.1" });
+const types = ({ attributes }: NasRequest) => attributes.map(([type]) => type);
+
+/** A router that knows User-Name and Acct-Session-Id, and what else is named. */
+function knows(more: readonly number[], then: FakeNasBehaviour = {}) {
+  const known = new Set([1, 44, ...more]);
+  return (request: NasRequest): FakeNasBehaviour =>
+    types(request).every((type) => known.has(type)) ? then : { answer: "nak", errorCause: 401 };
+}
+
+describe("a router that does not support an attribute", () => {
+  test("is asked once more, by session id and name alone", async () => {
+    using nas = await FakeNas.start(knows([]));
+    expect(await door.disconnect(routerAt(nas), session)).toEqual({ kind: "acknowledged" });
+    expect(nas.requests.map(types)).toEqual([
+      [1, 44, 8, 4],
+      [1, 44],
+    ]);
+  });
+
+  test("is given the rate again, and not asked twice when that is what it does not know", async () => {
+    using nas = await FakeNas.start(knows([26]));
+    expect(await door.changeRate(routerAt(nas), session, "5M/5M")).toEqual({ kind: "acknowledged" });
+    expect(nas.requests.map(types)).toEqual([
+      [1, 44, 8, 4, 26],
+      [1, 44, 26],
+    ]);
+    nas.behaviour = { answer: "nak", errorCause: 401 };
+    const bare = aSession({});
+    expect(await door.changeRate(routerAt(nas), bare, "5M/5M")).toMatchObject({
+      reason: expect.stringContaining("Error-Cause 401 Unsupported-Attribute"),
+    });
+    expect(nas.requests).toHaveLength(3);
+  });
+
+  test("has no more time for both than for one", async () => {
+    using nas = await FakeNas.start((request) =>
+      types(request).includes(8) ? { answer: "nak", errorCause: 401, late: 600 } : { answer: "silence" },
+    );
+    const start = performance.now();
+    expect(await door.disconnect(routerAt(nas), session)).toEqual({
+      kind: "failed",
+      reason: `the router core (127.0.0.1 port ${nas.port}) refused the Disconnect-Request: Error-Cause 401 Unsupported-Attribute: it does not support an attribute of the request`,
+    });
+    expect(performance.now() - start).toBeWithin(950, 1500);
+  });
+
+  test("another refusal is final", async () => {
+    using nas = await FakeNas.start({ answer: "nak", errorCause: 404 });
+    expect(await door.disconnect(routerAt(nas), session)).toMatchObject({ kind: "failed" });
+    expect(nas.requests).toHaveLength(1);
+  });
+});
+
+test("Event-Timestamp is sent where the router is set to get it", async () => {
+  using nas = await FakeNas.start(knows([8, 4, 55]));
+  await door.disconnect(routerAt(nas), session);
+  await door.disconnect(routerAt(nas, { eventTimestamp: true }), session);
+  expect(nas.requests.map(types)).toEqual([
+    [1, 44, 8, 4],
+    [1, 44, 8, 4, 55],
+  ]);
+  expect(nas.requests[1]?.attributes.at(-1)).toEqual([55, NOW.toString(16)]);
+});
+
+test.each([
+  ["RouterOS by its session id", { acctSessionId: "81000001" }, "/radius/incoming/set accept=yes port=N"],
+  [
+    "RouterOS by its name",
+    { acctSessionId: "x", nasIdentifier: "MikroTik" },
+    "/radius/incoming/set accept=yes port=N",
+  ],
+  [
+    "hostapd",
+    { acctSessionId: "5C3A1B2C-00000001", nasIdentifier: "ap" },
+    "let it take dynamic authorization (RFC 5176) from this server on UDP port N, with our secret",
+  ],
+])("advice about a silent router is in the words of its kind: %s", async (_, values, advice) => {
+  using nas = await FakeNas.start({ answer: "silence" });
+  const answer = await door.disconnect(routerAt(nas, { wait: 0.1 }), aSession(values));
+  if (answer.kind !== "failed") throw new Error("it answered");
+  const reason = answer.reason.replaceAll(/(port |port=)\d+/g, "$1N");
+  expect(reason).toEndWith(advice);
+  expect(answer.isSilent).toBe(true);
+});

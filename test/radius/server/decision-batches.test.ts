@@ -1,0 +1,45 @@
+import { expect, test } from "bun:test";
+import type { AccessEvent } from "../../../src/radius/auth/access.ts";
+import { DecisionBatches } from "../../../src/radius/server/decision-batches.ts";
+
+const event: AccessEvent = {
+  at: 1,
+  nasId: 1,
+  nasAddress: "10.0.0.1",
+  username: "sam",
+  subscriberId: 1,
+  accepted: true,
+  reason: "accepted",
+  detail: null,
+  method: "pap",
+  mac: null,
+  class: null,
+};
+
+test("decisions are posted together, soon", async () => {
+  const posted: number[] = [];
+  const batches = new DecisionBatches((events) => void posted.push(events.length));
+  for (let i = 0; i < 3; i++) batches.add(event, 1);
+  expect(posted).toEqual([]);
+  await Bun.sleep(100);
+  batches.add(event, 2);
+  batches.flush();
+  batches.flush();
+  expect(posted).toEqual([3, 1]);
+});
+
+test("of a flood the first 20,000 are kept, and 2,000 a second", () => {
+  let kept = 0;
+  const batches = new DecisionBatches((events) => void (kept += events.length));
+  const addAt = (uptime: number) => {
+    let added = 0;
+    for (let i = 0; i < 50_000; i++) if (batches.add(event, uptime)) added++;
+    return added;
+  };
+  expect(addAt(1.5)).toBe(20_000);
+  expect(addAt(2)).toBe(1000);
+  expect(addAt(3)).toBe(2000);
+  expect(addAt(60)).toBe(20_000);
+  batches.flush();
+  expect(kept).toBe(43_000);
+});

@@ -1,0 +1,104 @@
+import { expect, test } from "bun:test";
+import pino from "pino";
+import { RadiusThread } from "../../../src/radius/server/thread.ts";
+import { loadIsp, NAS_SECRET } from "../../support/isp.ts";
+import { RadiusClient } from "../../support/radius-client.ts";
+import { eventually } from "../../support/radius-server.ts";
+import { temporaryStore } from "../../support/store.ts";
+
+test("a thread that dies is started again on its port, until it listens, and its counts go on", async () => {
+  const lines: string[] = [];
+  const log = pino({ base: null }, { write: (line: string) => lines.push(JSON.parse(line).msg) });
+  let starts = 0;
+  const thread = new RadiusThread(
+    "auth",
+    { host: "127.0.0.1", port: 0 },
+    {
+      folder: "/",
+      log,
+      heed: () => {},
+      spawn: () => {
+        starts++;
+        const script = new URL("../../support/mortal-worker.ts", import.meta.url);
+        return new Worker(script, { env: { STARTS: String(starts) } });
+      },
+    },
+  );
+  await thread.start();
+  expect(thread.isListening).toBe(true);
+  const { endpoint } = thread;
+  expect(endpoint.port).toBeGreaterThan(0);
+  expect(await eventually(() => !thread.isListening)).toBe(true);
+  expect(await eventually(() => thread.isListening)).toBe(true);
+  expect(thread.endpoint).toEqual(endpoint);
+  expect(starts).toBe(3);
+  expect(thread.counters.all()).toEqual([
+    { nas: "core", kind: "Access-Request", outcome: "accepted", count: 1 + 3 },
+  ]);
+  expect(lines).toEqual([
+    "a RADIUS thread died and is started again",
+    "a RADIUS thread could not be started again",
+    "a RADIUS thread died and is started again",
+  ]);
+  await thread.stop();
+  expect(thread.isListening).toBe(false);
+  await Bun.sleep(300);
+  expect(starts).toBe(3);
+});
+
+test("what arrives while a thread is dead waits at its port, and is answered by the next one", async () => {
+  using store = temporaryStore();
+  await loadIsp(store.db);
+  let starts = 0;
+  const thread = new RadiusThread(
+    "auth",
+    { host: "127.0.0.1", port: 0 },
+    {
+      folder: store.folder,
+      log: pino({ enabled: false }),
+      heed: () => {},
+      spawn: () => {
+        starts++;
+        const script = new URL("../../support/doomed-access-worker.ts", import.meta.url);
+        return new Worker(script, { env: { STARTS: String(starts) } });
+      },
+    },
+  );
+  await thread.start();
+  const { port } = thread.endpoint;
+  const client = new RadiusClient({
+    host: "127.0.0.1",
+    port,
+    acctPort: 1,
+    secret: NAS_SECRET,
+    timeout: 5000,
+  });
+  const asks = () => client.status("auth");
+  expect(await asks()).toMatchObject({ code: "Access-Accept" });
+  expect(await eventually(() => !thread.isListening)).toBe(true);
+  expect(await asks()).toMatchObject({ code: "Access-Accept" });
+  expect(thread.endpoint.port).toBe(port);
+  await client.close();
+  await thread.stop();
+  const other = await Bun.udpSocket({ hostname: "127.0.0.1", port });
+  other.close();
+});
+
+test("a thread that is dead is silent, for the watchdog to see", async () => {
+  const thread = new RadiusThread(
+    "auth",
+    { host: "127.0.0.1", port: 0 },
+    {
+      folder: "/",
+      log: pino({ enabled: false }),
+      heed: () => {},
+      spawn: () => new Worker("data:text/javascript,"),
+    },
+  );
+  const starting = thread.start().catch(() => {});
+  await Bun.sleep(50);
+  expect(thread.silence).toBeGreaterThan(0.04);
+  await thread.stop();
+  await starting;
+  expect(thread.silence).toBe(0);
+});

@@ -1,0 +1,44 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { corruptPage, lostIndex, lostLog, newerSchema, template } from "./damage.ts";
+import { type Locked, serveBehindLock } from "./database-lock.ts";
+import type { Extent, Outcome, Trial } from "../trial.ts";
+
+export const database: Trial = { name: "database", run };
+
+async function run({ isShort, seed, say }: Extent): Promise<Outcome> {
+  const folder = mkdtempSync(join(tmpdir(), "gatehouse-torture-"));
+  try {
+    const locked = await serveBehindLock(isShort ? 3 : 30);
+    say(`behind a lock of ${locked.seconds} s`);
+    const stopped = await template(join(folder, "stopped"), "SIGTERM");
+    const killed = await template(join(folder, "killed"), "SIGKILL");
+    const pages = isShort ? 1 : 8; // beside those two that everything begins with
+    const faults = [...locked.faults.map((fault) => `behind a lock: ${fault}`)];
+    for (const page of ["first", "subscribers"] as const)
+      faults.push(...(await corruptPage(stopped, seed, page)));
+    for (let page = 0; page < pages; page++) faults.push(...(await corruptPage(stopped, seed + page, "any")));
+    say(`${pages + 2} pages of noise`);
+    faults.push(...(await newerSchema(stopped)), ...(await lostLog(killed)), ...(await lostIndex(killed)));
+    return { faults, figures: [...lockFigures(locked), damageFigure(pages + 2)] };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function lockFigures({ seconds, logins, slowestLogin, records }: Locked): Outcome["figures"] {
+  return [
+    {
+      what: `another process holds the write lock for ${seconds} s`,
+      figure: `${logins} logins answered, the slowest in ${slowestLogin.toFixed(1)} ms; ${records} accounting records acknowledged when it was free, none before`,
+    },
+  ];
+}
+
+function damageFigure(pages: number): Outcome["figures"][number] {
+  return {
+    what: "a damaged page, a newer schema, a lost log or its index",
+    figure: `${pages} pages of noise found by check and brought back by restore; each of the others said in words, not a byte changed`,
+  };
+}

@@ -1,0 +1,138 @@
+import { historyOf } from "./traffic.ts";
+import type { World } from "./world.ts";
+
+/** Faults that are told; a thousand of the same kind say no more. */
+const TOLD = 10;
+
+/** Holds the books of the product against the model: money, usage, expiration, sessions, and what the API says of each. */
+export async function compare(world: World): Promise<number> {
+  let values = 0;
+  for (const part of [sessions, usage, services, money, invoices]) values += part(world);
+  return values + (await records(world));
+}
+
+/** Rows of both sides as lines that begin with the subscriber; each that only one side has is a fault. */
+function match(world: World, what: string, is: readonly string[], shouldBe: readonly string[]): number {
+  const left = new Map<string, number>();
+  for (const line of shouldBe) left.set(line, (left.get(line) ?? 0) + 1);
+  const surplus: string[] = [];
+  for (const line of is) {
+    const count = left.get(line) ?? 0;
+    if (count === 0) surplus.push(line);
+    else left.set(line, count - 1);
+  }
+  const missing = [...left].filter(([, count]) => count > 0).map(([line]) => line);
+  for (const line of missing.slice(0, TOLD)) {
+    const [name = ""] = line.split(" ");
+    const near = surplus.filter((one) => one.startsWith(`${name} `));
+    world.faults.push(
+      `${what}: ${line} is missing, instead there is ${near.join(" and ") || "nothing"}; ${historyOf(world, Number(name.slice(4)))}`,
+    );
+  }
+  if (missing.length === 0)
+    for (const line of surplus.slice(0, TOLD)) world.faults.push(`${what}: ${line} should not be`);
+  return is.length;
+}
+
+const lines = (rows: readonly Record<string, unknown>[]) => rows.map((row) => Object.values(row).join(" "));
+
+function sessions(world: World): number {
+  const is = world.box.rows<Record<string, unknown>>(
+    `SELECT 'user' || subscriber_id, nas_address, acct_session_id, username, iif(class IS NULL, '-', lower(hex(class))), mac, framed_ip,
+       started_at, updated_at, ifnull(stopped_at, '-'), ifnull(closed_by, '-'), ifnull(terminate_cause, '-'), session_time,
+       input_octets, output_octets FROM sessions`,
+  );
+  const shouldBe = world.model.rows.map((row) => {
+    const { id, username, class: bytes } = row.session;
+    return [
+      ...[
+        `user${row.subscriber}`,
+        row.router,
+        id,
+        username,
+        bytes ? Buffer.from(bytes).toString("hex") : "-",
+        row.mac,
+      ],
+      ...[
+        row.ip,
+        row.started,
+        row.updated,
+        row.stopped ?? "-",
+        row.closedBy ?? "-",
+        row.cause ?? "-",
+        row.time,
+      ],
+      ...[row.input, row.output],
+    ].join(" ");
+  });
+  return match(world, "a session", lines(is), shouldBe);
+}
+
+function usage(world: World): number {
+  const is = world.box.rows<Record<string, unknown>>(
+    "SELECT 'user' || subscriber_id, day, input_octets, output_octets FROM usage_days",
+  );
+  const shouldBe = [...world.model.days].map(
+    ([key, { input, output }]) => `user${key.replaceAll("-", "")} ${input} ${output}`,
+  );
+  return match(world, "usage of a day", lines(is), shouldBe);
+}
+
+function services(world: World): number {
+  const is = world.box.rows<Record<string, unknown>>(
+    `SELECT 'user' || subscriber_id, package_id, expires_at, quota_total, quota_used, ifnull(quota_crossed_at, '-')
+     FROM services`,
+  );
+  const shouldBe = world.subscribers.flatMap(({ id, service }) =>
+    service
+      ? [
+          `user${id} ${service.sold.id} ${service.until} ${service.sold.quota} ${service.used} ${service.crossedAt ?? "-"}`,
+        ]
+      : [],
+  );
+  return match(world, "a service", lines(is), shouldBe);
+}
+
+function money(world: World): number {
+  const is = world.box.rows<Record<string, unknown>>(
+    `SELECT CASE WHEN subscriber_id IS NULL THEN 'staff' || staff_id ELSE 'user' || subscriber_id END,
+       row_number() OVER (PARTITION BY subscriber_id, staff_id ORDER BY id), amount, balance_after, kind, created_at
+     FROM ledger_entries`,
+  );
+  const shouldBe = [...world.model.wallets.entries].flatMap(([account, entries]) =>
+    entries.map(
+      ({ amount, balance, kind, at }, index) =>
+        `${account.replace("subscriber ", "user").replace("staff ", "staff")} ${index + 1} ${amount} ${balance} ${kind} ${at}`,
+    ),
+  );
+  return match(world, "an entry of the ledger", lines(is), shouldBe);
+}
+
+function invoices(world: World): number {
+  const is = world.box.rows<Record<string, unknown>>(
+    `SELECT 'user' || subscriber_id, package_id, amount, period_start, period_end, created_at, open, ifnull(paid_at, '-')
+     FROM invoices`,
+  );
+  const shouldBe = world.model.wallets.invoices.map(
+    (one) =>
+      `user${one.subscriber} ${one.package} ${one.amount} ${one.from} ${one.until} ${one.at} ${one.open} ${one.paidAt ?? "-"}`,
+  );
+  return match(world, "an invoice", lines(is), shouldBe);
+}
+
+/** What the API says of every subscriber. */
+async function records(world: World): Promise<number> {
+  const { box, model, subscribers } = world;
+  const { body } = await box.call("GET", "/api/v1/subscriber/list?limit=1000");
+  const shown = Array.isArray(body) ? body : [];
+  const is = shown.map((record) =>
+    [`user${record.id}`, record.balance, record.profile_status, record.connection_status].join(" "),
+  );
+  const shouldBe = subscribers.map(({ id, isEnabled, service }) => {
+    const state = !service ? "inactive" : service.until <= box.now ? "expired" : "active";
+    const isOnline = model.openOf(id).length > 0;
+    const balance = model.wallets.balance(`subscriber ${id}`) / 100;
+    return `user${id} ${balance} ${isEnabled ? state : "disabled"} ${isOnline ? "online" : "offline"}`;
+  });
+  return match(world, "a record of the API", is, shouldBe);
+}

@@ -1,0 +1,194 @@
+import { FakeNas } from "../../support/fake-nas.ts";
+import { aPackage, aSubscriber, NAS_SECRET, newSubscriber } from "../../support/isp.ts";
+import { Box } from "../box.ts";
+import { Calendar } from "./calendar.ts";
+import { INTERIM, Model, type Package, type Period, type Subscriber } from "./model.ts";
+import { answer, between, type Device, pick, Router, type World } from "./world.ts";
+
+const ZONE = "Europe/Berlin";
+const GB = 1_000_000_000;
+/** Summer time begins three weeks later. */
+const START = Date.UTC(2030, 2, 9, 23) / 1000;
+const DAY = 86_400;
+
+const plain = {
+  resellerPrice: null,
+  isPrepaid: true,
+  quota: 0,
+  slower: null,
+  list: null,
+  gardenPool: null,
+  gardenList: null,
+  atOnce: 1,
+};
+const packages: readonly Package[] = [
+  { ...plain, id: 1, price: 1500, duration: 1, unit: "month", rate: "10M/20M" },
+  { ...plain, id: 2, price: 300, duration: 2, unit: "day", rate: "5M/10M", quota: 20 * GB },
+  {
+    ...plain,
+    id: 3,
+    price: 250,
+    isPrepaid: false,
+    duration: 36,
+    unit: "hour",
+    rate: "20M/40M",
+    quota: 15 * GB,
+    slower: "1M/1M",
+    atOnce: 2,
+  },
+  {
+    ...plain,
+    id: 4,
+    price: 2000,
+    resellerPrice: 1200,
+    duration: 1,
+    unit: "month",
+    rate: "30M/60M",
+    quota: 150 * GB,
+    gardenPool: "garden",
+  },
+  {
+    ...plain,
+    id: 5,
+    price: 199,
+    isPrepaid: false,
+    resellerPrice: 150,
+    duration: 1,
+    unit: "day",
+    rate: "2M/2M",
+    list: "vip",
+    gardenList: "expired",
+    atOnce: 2,
+  },
+];
+
+/** An ISP with so many subscribers at four routers, and a model that knows the same. */
+export async function openWorld(count: number, draw: () => number): Promise<World & AsyncDisposable> {
+  const calendar = new Calendar(ZONE);
+  const model = new Model((seconds) => calendar.date(seconds));
+  const stack = new AsyncDisposableStack();
+  try {
+    const addresses = [1, 2, 3, 4].map((host) => `127.0.10.${host}`);
+    const fakes = await Promise.all(addresses.map((address) => FakeNas.start({}, { address })));
+    for (const fake of fakes) stack.use(fake);
+    const subscribers = Array.from({ length: count }, (_, index) => aCustomer(index + 1, draw));
+    const data = {
+      ...fixed,
+      nas: fakes.map((fake, index) => aNas(index + 1, fake)),
+      subscribers: rowsOf(subscribers, model, draw, calendar),
+    };
+    const box = stack.use(await Box.open({ now: START, zone: ZONE, data }));
+    const routers = fakes.map(
+      (fake, index) => new Router(fake.address, index % 2 === 0, fake, box.router(fake.address)),
+    );
+    const counts = { records: 0, logins: 0, sales: 0, credits: 0, reboots: 0, ended: 0, slowed: 0, lost: 0 };
+    const world = {
+      ...{ box, model, routers, subscribers, packages, draw, counts },
+      devices: devicesOf(subscribers, routers, draw),
+      addDuration: (from: number | Period, sold: Package) => calendar.add(from, sold),
+      ...{ late: [], faults: [], history: new Map<number, string[]>(), applied: 0, isStuck: false },
+      [Symbol.asyncDispose]: () => stack.disposeAsync(),
+    };
+    for (const router of routers) router.nas.behaviour = (request) => answer(world, router, request);
+    return world;
+  } catch (error) {
+    await stack.disposeAsync();
+    throw error;
+  }
+}
+
+const fixed = {
+  settings: {
+    acct_interim_interval: INTERIM,
+    disconnect_confirm: 0,
+    backup_every_hours: 0,
+    // nothing is forgotten, however long it goes on
+    session_days: 36_500,
+    usage_days: 36_500,
+    audit_days: 36_500,
+  },
+  packages: packages.map((one) =>
+    aPackage(one.id, {
+      price: (one.price / 100).toFixed(2),
+      reseller_price: one.resellerPrice === null ? null : (one.resellerPrice / 100).toFixed(2),
+      billing_type: one.isPrepaid ? "prepaid" : "postpaid",
+      duration: one.duration,
+      duration_unit: one.unit,
+      rate_limit: one.rate,
+      data_quota_bytes: one.quota,
+      quota_exceeded: one.slower ?? "reject",
+      address_list: one.list,
+      expired_pool: one.gardenPool,
+      expired_address_list: one.gardenList,
+      simultaneous_use: one.atOnce,
+    }),
+  ),
+};
+
+function aNas(id: number, { address, port }: FakeNas): Record<string, unknown> {
+  return {
+    id,
+    isp_id: 1,
+    name: `router${id}`,
+    address,
+    secret: NAS_SECRET,
+    coa_port: port,
+    disconnect_method: "coa",
+  };
+}
+
+function aCustomer(id: number, draw: () => number): Subscriber {
+  const staticIp = draw() < 0.1 ? `10.99.0.${id}` : null;
+  return {
+    id,
+    password: `pw-${id}`,
+    staticIp,
+    salesperson: draw() < 0.4 ? 2 : 1,
+    isEnabled: true,
+    service: undefined,
+  };
+}
+
+/** The import rows; whoever arrives active gets the service that activation would have written. */
+function rowsOf(subscribers: readonly Subscriber[], model: Model, draw: () => number, calendar: Calendar) {
+  return subscribers.map((subscriber) => {
+    const { id, staticIp, salesperson } = subscriber;
+    const sold = pick(draw, packages);
+    const opening = between(draw, 0, 10_000);
+    if (opening > 0) model.wallets.book(`subscriber ${id}`, opening, "opening", START);
+    const values = {
+      package_id: sold.id,
+      salesperson_id: salesperson,
+      static_ip: staticIp,
+      balance: (opening / 100).toFixed(2),
+    };
+    if (draw() < 0.2) return newSubscriber(id, values);
+    const until = START + between(draw, -2 * DAY, 20 * DAY);
+    const history = { activatedAt: Number.NEGATIVE_INFINITY, used: 0, crossedAt: null };
+    subscriber.service = { sold, until, due: null, ...history };
+    return aSubscriber(id, { ...values, current_expiration_date: calendar.shown(until) });
+  });
+}
+
+function devicesOf(
+  subscribers: readonly Subscriber[],
+  routers: readonly Router[],
+  draw: () => number,
+): Device[] {
+  const owners = subscribers.flatMap((one) => (one.staticIp === null && draw() < 0.3 ? [one, one] : [one]));
+  return owners.map((subscriber, index) => {
+    const number = index + 1;
+    const name = `user${subscriber.id}`;
+    const hex = number.toString(16).toUpperCase().padStart(4, "0");
+    return {
+      number,
+      subscriber,
+      mac: `02:00:00:00:${hex.slice(0, 2)}:${hex.slice(2)}`,
+      username: pick(draw, [name, name, name.toUpperCase(), `isp\\${name}`]),
+      // some fill a counter of 32 bits within hours
+      appetite: pick(draw, [2e7, 2e8, 1e9, 4e9]),
+      router: pick(draw, routers),
+      live: undefined,
+    };
+  });
+}

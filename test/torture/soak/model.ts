@@ -1,0 +1,255 @@
+import { isReused, type Report, reported, type Row, rowOf, UNDER_WAY } from "./sessions.ts";
+import { Wallets } from "./wallets.ts";
+
+/** What is sold, in the words of the import format. */
+export interface Package {
+  readonly id: number;
+  /** Minor units. */
+  readonly price: number;
+  readonly resellerPrice: number | null;
+  readonly isPrepaid: boolean;
+  readonly duration: number;
+  readonly unit: "hour" | "day" | "month";
+  readonly rate: string;
+  readonly quota: number;
+  /** The rate once the quota is used up; null is reject. */
+  readonly slower: string | null;
+  readonly list: string | null;
+  readonly gardenPool: string | null;
+  readonly gardenList: string | null;
+  readonly atOnce: number;
+}
+
+/** Where a period ends were every month long enough and no clock moved; months count on from 0, and past 11. */
+export interface DueDate {
+  readonly year: number;
+  readonly month: number;
+  readonly day: number;
+  /** Seconds of the day. */
+  readonly time: number;
+}
+
+export interface Period {
+  readonly until: number;
+  /** null: by `until`. */
+  readonly due: DueDate | null;
+}
+
+export interface Service extends Period {
+  readonly sold: Package;
+  readonly activatedAt: number;
+  used: number;
+  crossedAt: number | null;
+}
+
+export interface Subscriber {
+  readonly id: number;
+  readonly password: string;
+  readonly staticIp: string | null;
+  /** Whose customer; 2 is a reseller. */
+  readonly salesperson: number;
+  isEnabled: boolean;
+  service: Service | undefined;
+}
+
+export interface Login {
+  readonly subscriber: Subscriber | undefined;
+  readonly password: string;
+  readonly mac: string;
+  readonly router: string;
+}
+
+export type Verdict =
+  { readonly reject: string } | { readonly accept: Record<string, unknown>; readonly kind: Kind };
+export type Kind = "normal" | "slow" | "garden";
+
+/** A session that has to get another rate, or to go. */
+export interface Due {
+  readonly row: Row;
+  readonly rate: string | null;
+}
+
+/** What a session was given at its login. */
+export interface Grant {
+  readonly mac: string;
+  readonly router: string;
+  readonly at: number;
+  readonly kind: Kind;
+  readonly sold: Package;
+  hasStarted: boolean;
+}
+
+export const INTERIM = 1800;
+const STALE = 3 * INTERIM;
+const GARDEN_TIMEOUT = 600;
+const LONGEST = 21_474_720;
+
+/** What the books must say: arithmetic from the rules of RADIUS accounting and of the wallet, and nothing of the product. */
+export class Model {
+  readonly rows: Row[] = [];
+  readonly wallets = new Wallets();
+  /** Octets in and out by subscriber and local date. */
+  readonly days = new Map<string, { input: number; output: number }>();
+  readonly #open = new Set<Row>();
+  readonly #byKey = new Map<string, Row>();
+  readonly #grants = new Map<number, Grant[]>();
+  readonly #dateOf: (seconds: number) => string;
+
+  constructor(dateOf: (seconds: number) => string) {
+    this.#dateOf = dateOf;
+  }
+
+  get open(): ReadonlySet<Row> {
+    return this.#open;
+  }
+
+  openOf(id: number): Row[] {
+    return [...this.#open].filter((row) => row.subscriber === id);
+  }
+
+  /** What the login must be answered; an accept is remembered until its Start. */
+  login({ subscriber, password, mac, router }: Login, now: number): Verdict & { grant?: Grant } {
+    // the other reasons are for who has the right one
+    if (!subscriber || password !== subscriber.password) return { reject: "wrong username or password" };
+    if (!subscriber.isEnabled) return { reject: "this account is disabled" };
+    const { service } = subscriber;
+    if (!service) return { reject: "this account is not activated yet" };
+    const { sold } = service;
+    const isExpired = service.until <= now;
+    const isUsedUp = sold.quota > 0 && service.used >= sold.quota;
+    const isConfined = isExpired || (isUsedUp && sold.slower === null);
+    if (isConfined && sold.gardenPool === null && sold.gardenList === null)
+      return { reject: isExpired ? "this account has expired" : "the data volume is used up" };
+    const isSame = (one: { mac: string; router: string }) => one.mac === mac && one.router === router;
+    const others = this.openOf(subscriber.id).filter((row) => !isSame(row));
+    const grants = this.#grants.get(subscriber.id) ?? [];
+    const expected = grants.filter((one) => !one.hasStarted && one.at > now - 60 && !isSame(one));
+    if (others.length + expected.length >= sold.atOnce) return { reject: "this account is in use already" };
+    const kind = isConfined ? "garden" : isUsedUp ? "slow" : "normal";
+    const grant: Grant = { mac, router, at: now, kind, sold, hasStarted: false };
+    this.#grants.set(subscriber.id, [...grants.filter((one) => one.at > now - 60 && !isSame(one)), grant]);
+    return { accept: attributesOf(subscriber, service, kind, now), kind, grant };
+  }
+
+  /** A record that has arrived. */
+  report(report: Report): void {
+    const { grant } = report.session;
+    const known = this.#byKey.get(report.session.key);
+    if (known && !isReused(known, report)) {
+      const used = reported(known, report);
+      if (known.stopped === null) this.#open.add(known);
+      else this.#open.delete(known);
+      this.#use(report, used);
+      return;
+    }
+    const row = rowOf(report);
+    this.#insert(row);
+    this.rows.push(row);
+    this.#byKey.set(report.session.key, row);
+    grant.hasStarted = true;
+    this.#use(report, { input: row.input, output: row.output });
+  }
+
+  /** A new session in the place of another one says that the Stop of that one was lost. */
+  #insert(row: Row): void {
+    const wasOpen = row.stopped === null;
+    const inPlace = [...this.#open].filter(
+      (other) =>
+        other.router === row.router &&
+        (other.ip === row.ip ||
+          (other.mac === row.mac && other.port === row.port) ||
+          (wasOpen && other.mac === row.mac && other.subscriber === row.subscriber)),
+    );
+    for (const other of inPlace) {
+      if (other.started <= row.started && other.updated <= row.started + UNDER_WAY)
+        this.close(other, row.started, "lost_stop", "lost");
+      else if (wasOpen && other.started > row.started && row.updated <= other.started + UNDER_WAY)
+        Object.assign(row, { stopped: other.started, closedBy: "lost_stop", cause: "lost" });
+    }
+    if (row.stopped === null) this.#open.add(row);
+  }
+
+  close(row: Row, at: number, closedBy: NonNullable<Row["closedBy"]>, cause: string): void {
+    Object.assign(row, { stopped: at, closedBy, cause });
+    this.#open.delete(row);
+  }
+
+  #use({ session, at }: Report, { input, output }: { input: number; output: number }): void {
+    if (input + output === 0) return;
+    const { subscriber } = session;
+    const key = `${subscriber.id} ${this.#dateOf(at)}`;
+    const day = this.days.get(key) ?? { input: 0, output: 0 };
+    this.days.set(key, { input: day.input + input, output: day.output + output });
+    const { service } = subscriber;
+    if (!service) return;
+    service.used += input + output;
+    const { quota } = service.sold;
+    if (quota > 0 && service.used >= quota) service.crossedAt ??= at;
+  }
+
+  /** Accounting-On: what the router had is over. */
+  restarted(router: string, at: number): void {
+    for (const row of this.#open)
+      if (row.router === router && row.started <= at && row.updated <= at + UNDER_WAY)
+        this.close(row, at, "accounting_on", "NAS-Reboot");
+  }
+
+  /** Sessions without news for three intervals. */
+  lost(now: number): Row[] {
+    return [...this.#open].filter((row) => row.updated < now - STALE);
+  }
+
+  /** What has to be done to the sessions of a subscriber that is disabled, or has run out while it was online. */
+  due(subscriber: Subscriber, now: number): Due[] {
+    const { service } = subscriber;
+    const open = this.openOf(subscriber.id);
+    if (!subscriber.isEnabled) return open.map((row) => ({ row, rate: null }));
+    if (!service) return [];
+    const { sold, crossedAt } = service;
+    const mayGoOn = service.until > now && sold.slower !== null;
+    const isSettled = (row: Row) => mayGoOn && row.slowedAt !== null && row.slowedAt === crossedAt;
+    if (!open.some((row) => isDue(row, service, now) && !isSettled(row))) return [];
+    return open.flatMap((row): Due[] => {
+      if (!mayGoOn)
+        return row.session.grant.kind === "garden" && hasGarden(sold) ? [] : [{ row, rate: null }];
+      const { grant } = row.session;
+      const isMoved = grant.kind === "garden" || grant.sold.list !== sold.list;
+      if (isMoved) return [{ row, rate: null }];
+      return isSettled(row) ? [] : [{ row, rate: sold.slower }];
+    });
+  }
+}
+
+function hasGarden({ gardenPool, gardenList }: Package): boolean {
+  return gardenPool !== null || gardenList !== null;
+}
+
+function isDue({ started, session }: Row, { until, crossedAt }: Service, now: number): boolean {
+  const { kind } = session.grant;
+  if (kind === "garden") return false;
+  if (until <= now) return true;
+  if (crossedAt === null) return false;
+  return started < crossedAt || (started === crossedAt && kind === "normal");
+}
+
+function attributesOf(
+  { staticIp }: Subscriber,
+  { sold, until, used }: Service,
+  kind: Kind,
+  now: number,
+): Record<string, unknown> {
+  const isGarden = kind === "garden";
+  const left = sold.quota - used;
+  const hasLimit = kind === "normal" && sold.quota > 0;
+  const list = isGarden ? sold.gardenList : sold.list;
+  return {
+    "Mikrotik-Rate-Limit": kind === "slow" ? sold.slower : sold.rate,
+    "Session-Timeout": isGarden ? GARDEN_TIMEOUT : Math.min(Math.max(until - now, 60), LONGEST),
+    "Acct-Interim-Interval": INTERIM,
+    ...(list !== null && { "Mikrotik-Address-List": list }),
+    ...(isGarden && sold.gardenPool !== null && { "Framed-Pool": sold.gardenPool }),
+    ...(!isGarden && staticIp !== null && { "Framed-IP-Address": staticIp }),
+    ...(hasLimit && { "Mikrotik-Total-Limit": left % 2 ** 32 }),
+    ...(hasLimit && left >= 2 ** 32 && { "Mikrotik-Total-Limit-Gigawords": Math.floor(left / 2 ** 32) }),
+  };
+}

@@ -1,0 +1,178 @@
+import type { Row } from "./sessions.ts";
+import { historyOf } from "./traffic.ts";
+import { note, type World } from "./world.ts";
+
+/** What the product asked a router to do, as it should be seen there. */
+interface Asked {
+  readonly what: string;
+  readonly row: Row;
+  /** The session was lost at the same time, so that it may have gone without being asked. */
+  readonly isOptional: boolean;
+}
+
+/**
+ * What the product has to do by itself at this moment: close what was lost, end or slow down what has run out. Waits until
+ * it is done, and holds every request to a router against what should have been asked.
+ */
+export async function settle(world: World): Promise<void> {
+  const { box, model, subscribers, counts, routers, faults } = world;
+  const lost = new Set(model.lost(box.now));
+  const asked: Asked[] = [];
+  for (const subscriber of subscribers)
+    for (const { row, rate } of model.due(subscriber, box.now))
+      asked.push({ what: rate === null ? "disconnect" : `rate ${rate}`, row, isOptional: lost.has(row) });
+  if (asked.length + lost.size === 0) return checkRequests(world, []);
+
+  const changes = new Set<number>();
+  for (const { what, row, isOptional } of asked) {
+    note(world, row.subscriber, `${what} of ${row.session.id}`);
+    if (isOptional) continue;
+    const isThere = isAt(world, row);
+    if (what === "disconnect" || !isThere) close(world, row, isThere && what === "disconnect");
+    else {
+      row.slowedAt = row.session.subscriber.service?.crossedAt ?? null;
+      changes.add(row.subscriber);
+      counts.slowed++;
+    }
+  }
+  world.applied += changes.size;
+  const both = asked.filter(({ isOptional }) => isOptional).map(({ row }) => row);
+  for (const row of lost) {
+    note(world, row.subscriber, `${row.session.id} lost`);
+    if (!both.includes(row)) model.close(row, row.updated, "lost", "lost");
+    counts.lost++;
+  }
+  const isDone = await box.eventually(
+    () => isAsExpected(world, both.length) && wereAsked(world, asked),
+    () => stateOf(world),
+  );
+  if (!isDone) {
+    world.isStuck = true;
+    const rows = openRows(world);
+    const open = [...model.open].map((row) => `${row.session.username} ${row.session.id}`);
+    const more = rows.filter((row) => !open.includes(row));
+    const less = open.filter((row) => !rows.includes(row));
+    const [first] = asked;
+    faults.push(
+      `sessions that have run out or are lost were not dealt with: open beyond the model ${more.join(", ")}, missing ${less.join(", ")}; ${first ? historyOf(world, first.row.subscriber) : ""}`,
+    );
+  }
+  world.applied = appliedIn(world);
+  for (const row of both) adopt(world, row);
+  checkRequests(world, asked);
+  await Promise.all(routers.map(({ client }) => client.status("acct")));
+}
+
+/** Whether its router has a session, or had it until it was asked to end it. */
+export function isAt(world: World, { session }: Row): boolean {
+  const router = world.routers.find(({ address }) => address === session.router);
+  const key = `${session.username} ${session.id}`;
+  return router !== undefined && (router.live.has(key) || router.acknowledged.has(key));
+}
+
+/** The router has ended it, or knows of no such session. */
+export function close(world: World, row: Row, isThere: boolean): void {
+  const { model, box, counts } = world;
+  model.close(row, Math.max(box.now, row.started), "disconnect", isThere ? "Admin-Reset" : "lost");
+  counts.ended++;
+}
+
+/** Requests are answered, and their outcomes are in the books. `unsure`: sessions that the model has open and may be. */
+function isAsExpected(world: World, unsure: number): boolean {
+  const [row] = world.box.rows<{ count: number }>(
+    "SELECT count(*) AS count FROM sessions WHERE stopped_at IS NULL",
+  );
+  return row?.count === world.model.open.size - unsure && appliedIn(world) >= world.applied;
+}
+
+/** Changes whenever the product, or a router, does something. */
+function stateOf(world: World): string {
+  const requests = world.routers.map(({ nas }) => nas.requests.length);
+  return [openRows(world).length, appliedIn(world), ...requests].join(" ");
+}
+
+function appliedIn({ box }: World): number {
+  const [row] = box.rows<{ count: number }>(
+    "SELECT count(*) AS count FROM audit_entries WHERE action = 'subscriber.apply'",
+  );
+  return row?.count ?? 0;
+}
+
+function openRows({ box }: World): string[] {
+  return box
+    .rows<{ name: string }>(
+      "SELECT username || ' ' || acct_session_id AS name FROM sessions WHERE stopped_at IS NULL",
+    )
+    .map(({ name }) => name);
+}
+
+/** A session that ran out and was lost at once: either may have come first. */
+function adopt(world: World, row: Row): void {
+  const [is] = world.box.rows<{ closedBy: string | null }>(
+    "SELECT closed_by AS closedBy FROM sessions WHERE acct_session_id = ? AND started_at = ? AND username = ?",
+    ...[row.session.id, row.started, row.session.username],
+  );
+  if (is?.closedBy === "disconnect") close(world, row, false);
+  else world.model.close(row, row.updated, "lost", "lost");
+}
+
+/** A request in words. */
+const wordsOf = ({ what, row: { session, ip } }: Asked) =>
+  `${what} ${session.username} ${session.id} ${ip} at ${session.router}`;
+
+/** What a router was asked, in the same words; a request that came again counts once. */
+function wordsOfRequests({ routers }: World): { words: string; name: string }[] {
+  return routers.flatMap(({ nas, address }) => {
+    const requests = new Map(nas.requests.map((one) => [one.bytes.toString("hex"), one]));
+    return [...requests.values()].map(({ code, attributes }) => {
+      const value = (type: number) => Buffer.from(attributes.find(([one]) => one === type)?.[1] ?? "", "hex");
+      const what = code === 40 ? "disconnect" : `rate ${value(26).subarray(6)}`;
+      const name = value(1).toString();
+      return { words: `${what} ${name} ${value(44)} ${value(8).join(".")} at ${address}`, name };
+    });
+  });
+}
+
+function wereAsked(world: World, asked: readonly Asked[]): boolean {
+  const seen = new Set(wordsOfRequests(world).map(({ words }) => words));
+  return asked.every((one) => one.isOptional || seen.has(wordsOf(one)));
+}
+
+/** Every request to a router must have been due, and every one that was due must have been made, once. */
+function checkRequests(world: World, asked: readonly Asked[]): void {
+  const { routers, faults, model } = world;
+  const due = asked.map((one) => ({ words: wordsOf(one), isOptional: one.isOptional }));
+  for (const { words, name } of wordsOfRequests(world)) {
+    const found = due.findIndex((one) => one.words === words);
+    if (found >= 0) due.splice(found, 1);
+    else if (
+      !mayBeAskedAgain(
+        model.rows.filter(({ subscriber }) => subscriber === idOf(name)),
+        words,
+      )
+    )
+      faults.push(`a router was asked for what was not due: ${words}; ${historyOf(world, idOf(name))}`);
+  }
+  for (const { nas, address, acknowledged } of routers) {
+    acknowledged.clear();
+    nas.requests.splice(0);
+    if (nas.forged > 0) faults.push(`${nas.forged} requests to ${address} were not signed with its secret`);
+  }
+  for (const { words, isOptional } of due) if (!isOptional) faults.push(`a router was never asked: ${words}`);
+}
+
+/**
+ * Whether a session is told no more than the rate that it has already: it logged in slowed down, and is looked at together with
+ * another session of its subscriber; or it was lost and came back, when nobody knows what it has.
+ */
+function mayBeAskedAgain(rows: readonly Row[], words: string): boolean {
+  return rows.some((row) => {
+    const { subscriber, grant } = row.session;
+    const what = `rate ${subscriber.service?.sold.slower}`;
+    const isTold = wordsOf({ what, row, isOptional: true }) === words;
+    return isTold && (grant.kind === "slow" || (row.cameBack && row.slowedAt !== null));
+  });
+}
+
+/** The subscriber of a name as it is sent: user7, USER7, isp\\user7. */
+const idOf = (name: string) => Number(/\d+$/.exec(name)?.[0]);

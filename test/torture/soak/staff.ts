@@ -1,0 +1,87 @@
+import { close, isAt } from "./settle.ts";
+import type { Subscriber } from "./model.ts";
+import { historyOf } from "./traffic.ts";
+import { between, note, pick, type World } from "./world.ts";
+
+/** What the staff does at a moment: mostly nothing. */
+export async function work(world: World): Promise<void> {
+  const { draw, subscribers, box } = world;
+  const wanting = subscribers.filter(
+    ({ service, isEnabled }) =>
+      isEnabled &&
+      (!service || service.until <= box.now || (service.crossedAt !== null && service.sold.slower === null)),
+  );
+  if (wanting.length > 0 && draw() < 0.6) await sell(world, pick(draw, wanting));
+  if (draw() < 0.03) await sell(world, pick(draw, subscribers));
+  if (draw() < 0.03) await disconnect(world, pick(draw, subscribers));
+  if (draw() < 0.004) await enable(world, pick(draw, subscribers));
+}
+
+/** The package again or another one; who cannot pay is credited first, or goes without. */
+async function sell(world: World, subscriber: Subscriber): Promise<void> {
+  const { draw, packages, model, box, counts, addDuration, faults } = world;
+  const sold = subscriber.service && draw() < 0.7 ? subscriber.service.sold : pick(draw, packages);
+  const balance = model.wallets.balance(`subscriber ${subscriber.id}`);
+  const isShort = sold.isPrepaid ? balance < sold.price : balance < -10_000;
+  if (isShort && draw() < 0.8) await credit(world, subscriber, between(draw, 2000, 20_000));
+  for (let turn = draw() < 0.05 ? 0 : 1; turn < 2; turn++) {
+    const status = model.wallets.sell(subscriber, sold, box.now, addDuration);
+    const fields = { user_id: String(subscriber.id), package_id: String(sold.id) };
+    const answer = await box.call("POST", "/api/v1/activation/activate", fields);
+    note(world, subscriber.id, `sold package ${sold.id}: ${status}`);
+    counts.sales++;
+    if (answer.status !== status)
+      faults.push(
+        `an activation is answered ${answer.status} ${JSON.stringify(answer.body)} in place of ${status}; ${historyOf(world, subscriber.id)}`,
+      );
+  }
+}
+
+async function credit(world: World, subscriber: Subscriber, amount: number): Promise<void> {
+  const { box, model, counts } = world;
+  const name = `user${subscriber.id}`;
+  model.wallets.credit(subscriber, amount, box.now);
+  counts.credits++;
+  note(world, subscriber.id, `credit of ${amount}`);
+  await box.run(["subscriber", "credit", name, (amount / 100).toFixed(2)]);
+}
+
+async function enable(world: World, subscriber: Subscriber): Promise<void> {
+  subscriber.isEnabled = !subscriber.isEnabled;
+  note(world, subscriber.id, subscriber.isEnabled ? "enabled" : "disabled");
+  const open = subscriber.isEnabled ? [] : world.model.openOf(subscriber.id);
+  const there = new Set(open.filter((row) => isAt(world, row)));
+  await world.box.run(["subscriber", subscriber.isEnabled ? "enable" : "disable", `user${subscriber.id}`]);
+  for (const row of open) close(world, row, there.has(row));
+  const requests = takeRequests(world);
+  // the server may have come upon it in between
+  if (requests < open.length || (open.length === 0 && requests > 0))
+    world.faults.push(`disabling somebody with ${open.length} sessions made ${requests} requests`);
+}
+
+/** Who is disabled is enabled again some day. */
+export async function enableAgain(world: World): Promise<void> {
+  const disabled = world.subscribers.filter(({ isEnabled }) => !isEnabled);
+  if (disabled.length > 3) await enable(world, pick(world.draw, disabled));
+}
+
+async function disconnect(world: World, subscriber: Subscriber): Promise<void> {
+  const { model, box, faults } = world;
+  const open = model.openOf(subscriber.id);
+  const there = open.filter((row) => isAt(world, row));
+  const answer = await box.call("POST", "/api/v1/activation/disconnect", { user_id: String(subscriber.id) });
+  note(world, subscriber.id, `disconnected by staff, ${open.length} open`);
+  for (const row of open) close(world, row, there.includes(row));
+  const words = JSON.stringify(answer.body);
+  if (answer.status !== 200 || words.includes("already offline") !== (there.length === 0))
+    faults.push(`a disconnect of ${there.length} sessions is answered ${answer.status} ${words}`);
+  const requests = takeRequests(world);
+  if (requests !== open.length)
+    faults.push(`a disconnect of ${open.length} sessions made ${requests} requests`);
+}
+
+/** How many requests the routers had since they were looked at. */
+function takeRequests({ routers }: World): number {
+  for (const { acknowledged } of routers) acknowledged.clear();
+  return routers.reduce((sum, { nas }) => sum + nas.requests.splice(0).length, 0);
+}

@@ -1,0 +1,99 @@
+import type { Package, Period, Subscriber } from "./model.ts";
+
+export interface Invoice {
+  readonly subscriber: number;
+  readonly package: number;
+  readonly amount: number;
+  readonly from: number;
+  readonly until: number;
+  readonly at: number;
+  /** Whose commission, and how much, once it is settled as a whole. */
+  readonly seller: string;
+  readonly commission: number;
+  open: number;
+  paidAt: number | null;
+}
+
+export interface Entry {
+  readonly amount: number;
+  readonly balance: number;
+  readonly kind: string;
+  readonly at: number;
+  readonly invoice: Invoice | undefined;
+}
+
+const RESELLER = 2;
+/** Seconds before the same subscriber can be sold something again. */
+const PAUSE = 120;
+
+/** Money in minor units: who has how much, and what was sold to whom. */
+export class Wallets {
+  readonly invoices: Invoice[] = [];
+  /** By `subscriber 7` or `staff 2`. */
+  readonly entries = new Map<string, Entry[]>();
+
+  balance(account: string): number {
+    return this.entries.get(account)?.at(-1)?.balance ?? 0;
+  }
+
+  book(account: string, amount: number, kind: string, at: number, invoice?: Invoice): void {
+    const entries = this.entries.get(account) ?? [];
+    entries.push({ amount, balance: this.balance(account) + amount, kind, at, invoice });
+    this.entries.set(account, entries);
+    this.#settle(account, at);
+  }
+
+  /** What is owed lies on the newest charges; who is settled as a whole by that has earned its seller's commission. */
+  #settle(account: string, at: number): void {
+    let owed = Math.max(0, -this.balance(account));
+    const charges = (this.entries.get(account) ?? []).filter(({ amount }) => amount < 0);
+    const settled: Invoice[] = [];
+    for (const { amount, invoice } of charges.toReversed()) {
+      const open = Math.min(-amount, owed);
+      owed -= open;
+      if (!invoice) continue;
+      invoice.open = open;
+      if (open === 0 && invoice.paidAt === null) settled.unshift(invoice);
+    }
+    for (const invoice of settled) {
+      invoice.paidAt = at;
+      if (invoice.commission > 0) this.book(invoice.seller, invoice.commission, "commission", at);
+    }
+  }
+
+  credit({ id }: Subscriber, amount: number, at: number): void {
+    this.book(`subscriber ${id}`, amount, "credit", at);
+  }
+
+  /** Returns the status of the sale; when it is 200, the subscriber has its new service. */
+  sell(
+    subscriber: Subscriber,
+    sold: Package,
+    now: number,
+    add: (from: number | Period, sold: Package) => Period,
+  ): number {
+    const { id, service, isEnabled, salesperson } = subscriber;
+    if (!isEnabled) return 422;
+    if (service && now - service.activatedAt < PAUSE) return 429;
+    const account = `subscriber ${id}`;
+    if (sold.isPrepaid && this.balance(account) < sold.price) return 422;
+    const renewed = service && service.until > now && service.sold.id === sold.id ? service : undefined;
+    const period = add(renewed ?? now, sold);
+    subscriber.service = { sold, ...period, activatedAt: now, used: 0, crossedAt: null };
+    const invoice: Invoice = {
+      subscriber: id,
+      package: sold.id,
+      amount: sold.price,
+      from: renewed?.until ?? now,
+      until: period.until,
+      at: now,
+      seller: `staff ${salesperson}`,
+      commission: salesperson === RESELLER ? sold.price - (sold.resellerPrice ?? sold.price) : 0,
+      open: sold.price,
+      paidAt: null,
+    };
+    this.invoices.push(invoice);
+    this.book(account, -sold.price, "activation", now, invoice);
+    return 200;
+  }
+}

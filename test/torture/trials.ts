@@ -1,0 +1,13 @@
+import { attack } from "./attack/attack.ts";
+import { clock } from "./clock/clock.ts";
+import { database } from "./database/database.ts";
+import { fuzz } from "./fuzz/fuzz.ts";
+import { illDisk } from "./ill-disk/ill-disk.ts";
+import { power } from "./power/power.ts";
+import { secrets } from "./secrets/secrets.ts";
+import { soak } from "./soak/soak.ts";
+import { storm } from "./storm/storm.ts";
+import type { Trial } from "./trial.ts";
+
+/** Every trial, in the order in which they run. */
+export const trials: readonly Trial[] = [power, illDisk, database, attack, fuzz, secrets, clock, storm, soak];
