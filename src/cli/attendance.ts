@@ -6,6 +6,7 @@ import { checkSetup } from "../domain/check/check.ts";
 import { type Finding, error, ok } from "../domain/check/finding.ts";
 import { checkScrapes, recordRefusedScrape } from "../domain/check/scrapes.ts";
 import { checkUpkeep } from "../domain/check/upkeep.ts";
+import { operator } from "../domain/staff/actor.ts";
 import type { Clock } from "../domain/time.ts";
 import type { HttpNeeds } from "../http/app.ts";
 import { startUpkeep } from "../jobs/upkeep.ts";
@@ -75,15 +76,16 @@ export class Attendance {
   findings(): readonly Finding[] {
     const { config, db, clock, radius } = this.#needs;
     const now = clock();
+    const by = operator("gatehouse", "system");
     return [
       radius.isListening()
         ? ok("RADIUS", "both ports listen")
         : error("RADIUS", "a port does not listen; the log says why"),
-      ...checkSetup(db, now),
-      ...checkUpkeep(db, config.dataDir, now),
+      ...checkSetup(db, by, { now }),
+      ...checkUpkeep(db, by, config.dataDir, { now }),
       ...checkCertificate(config, now),
       ...(this.#listeners?.findings() ?? []),
-      ...checkScrapes(db, now, { hasToken: config.metricsToken !== null }),
+      ...checkScrapes(db, by, { hasToken: config.metricsToken !== null }, { now }),
     ];
   }
 

@@ -50,9 +50,9 @@ async function checkData(cli: Cli): Promise<Finding[]> {
   const { dataDir, metricsToken } = cli.config;
   try {
     return await cli.readStore((db) => [
-      ...checkStore(db, cli.now()),
-      ...checkUpkeep(db, dataDir, cli.now()),
-      ...checkScrapes(db, cli.now(), { hasToken: metricsToken !== null }),
+      ...checkStore(db, cli.by, { now: cli.now() }),
+      ...checkUpkeep(db, cli.by, dataDir, { now: cli.now() }),
+      ...checkScrapes(db, cli.by, { hasToken: metricsToken !== null }, { now: cli.now() }),
     ]);
   } catch (error) {
     const message = explainStore(error, () => dataDir);

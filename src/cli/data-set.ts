@@ -75,12 +75,14 @@ async function bringIn(
   progress("reading");
   const data = await readDataSet(cli, file);
   const bring = async (db: Db) => {
-    const outcome = await importDataSet(db, data, {
-      ...{ now: cli.now(), by: cli.by },
-      ...{ dryRun, overwriteMoney, progress },
+    const outcome = await importDataSet(db, cli.by, data, {
+      now: cli.now(),
+      dryRun,
+      overwriteMoney,
+      progress,
     });
     const hasNewTerms = !dryRun && (outcome.summary["packages"]?.changed ?? 0) > 0;
-    return { outcome, oldTerms: hasNewTerms ? holdersOnOldTerms(db) : [] };
+    return { outcome, oldTerms: hasNewTerms ? holdersOnOldTerms(db, cli.by) : [] };
   };
   return dryRun ? await withTrialStore(cli, bring) : await cli.withStore(bring, { create: true });
 }

@@ -6,6 +6,7 @@ import { writePrivate } from "../domain/backup/files.ts";
 import { BYTE_ORDER_MARK, csvLines } from "../domain/import/csv.ts";
 import { countRows, type CsvTable, csvTables, readCsvRows } from "../domain/import/export-tables.ts";
 import { exportDataSet } from "../domain/import/export.ts";
+import type { Actor } from "../domain/staff/actor.ts";
 import type { Cli } from "./cli.ts";
 import { makeWhole, requireNew, writePieces } from "./export-files.ts";
 import { printLine, printTable } from "./io.ts";
@@ -34,7 +35,7 @@ export function addExportCommand(program: Command, cli: Cli): void {
       if (all && file === "-") command.error("--all writes a folder; name one that does not exist yet");
       if (all) return exportAll(cli, file, secrets);
       if (file !== "-") requireNew(file, "file");
-      const data = await cli.readStore((db) => exportDataSet(db, { secrets }));
+      const data = await cli.readStore((db) => exportDataSet(db, cli.by, { secrets }));
       const notes = [...noteSecrets(secrets), `not in it: ${histories}; --all adds them`];
       if (file !== "-") {
         makeWhole(file, (unfinished) => writePrivate(unfinished, jsonOf(data)));
@@ -55,7 +56,7 @@ async function exportAll(cli: Cli, folder: string, secrets: boolean): Promise<vo
     using progress = new Progress(cli.io);
     return makeWhole(folder, (unfinished) => {
       mkdirSync(unfinished, { mode: 0o700 });
-      return db.$client.transaction(() => writeAll(db, { folder: unfinished, secrets, progress }))();
+      return db.$client.transaction(() => writeAll(db, cli.by, { folder: unfinished, secrets, progress }))();
     });
   });
   printTable(cli.io, ["FILE", "HOLDS"], holds);
@@ -64,10 +65,11 @@ async function exportAll(cli: Cli, folder: string, secrets: boolean): Promise<vo
 
 function writeAll(
   db: Db,
+  by: Actor,
   { folder, secrets, progress }: { folder: string; secrets: boolean; progress: Progress },
 ): [file: string, holds: string][] {
   progress.step("data-set.json");
-  const dataSet = writeDataSet(db, join(folder, "data-set.json"), secrets);
+  const dataSet = writeDataSet(db, by, join(folder, "data-set.json"), secrets);
   const rows = csvTables.map((table): [string, string] => {
     progress.step(table.file);
     const total = countRows(db, table);
@@ -79,8 +81,8 @@ function writeAll(
 }
 
 /** Returns what it holds; the data set itself is large, and done with. */
-function writeDataSet(db: Db, file: string, secrets: boolean): string {
-  const data = exportDataSet(db, { secrets });
+function writeDataSet(db: Db, by: Actor, file: string, secrets: boolean): string {
+  const data = exportDataSet(db, by, { secrets });
   writePrivate(file, jsonOf(data));
   return contents(data);
 }

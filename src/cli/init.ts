@@ -28,14 +28,14 @@ export function addInitCommand(program: Command, cli: Cli): void {
       checkStaffValues(account); // before there is a folder
       await cli.withStore(
         async (db) => {
-          const admin = listStaff(db).find(({ profileType }) => profileType === ADMIN);
+          const admin = listStaff(db, cli.by).find(({ profileType }) => profileType === ADMIN);
           if (admin) {
             throw new DomainError(
               "refused",
               `there is an Admin already, ${admin.username}; for another password: gatehouse staff passwd ${admin.username}`,
             );
           }
-          await addStaff(db, account, { now: cli.now(), by: cli.by, id: FIRST_ADMIN_ID });
+          await addStaff(db, cli.by, account, { now: cli.now(), id: FIRST_ADMIN_ID });
         },
         { create: true },
       );

@@ -30,8 +30,8 @@ export function addNasList(nas: Command, cli: Cli): void {
     .option("--json", "print JSON")
     .action(async ({ json }: { json?: boolean }) => {
       const { all, names } = await cli.withStore((db) => ({
-        all: listNas(db).map((row) => shownNas(db, row)),
-        names: namesById(db),
+        all: listNas(db, cli.by).map((row) => shownNas(db, row)),
+        names: namesById(db, cli.by),
       }));
       if (json) return printJson(cli.io, all);
       printTable(

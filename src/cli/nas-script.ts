@@ -24,9 +24,9 @@ export function addNasScript(nas: Command, cli: Cli): void {
       if (server !== undefined && isIP(server) === 0)
         throw new CommandError(`--server is ${server}; it must be an IP address`);
       const lines = await cli.withStore(async (db) => {
-        const router = nasNamed(db, named);
+        const router = nasNamed(db, by, named);
         const own = server ?? (await ownAddressTowards(router, config.radiusAuthListen.host));
-        const expiredLists = expiredListsOf(db, router.ispId);
+        const expiredLists = expiredListsOf(db, by, router.ispId);
         return routerScript({
           server: own,
           secret: db.vault.openText(router.secretSealed),
@@ -36,7 +36,7 @@ export function addNasScript(nas: Command, cli: Cli): void {
           interimInterval: setting(db, "acct_interim_interval"),
           expiredLists,
           walled: expiredLists.length === 0 ? null : walledGardenOf(config, own, expiredLists),
-          api: apiAccount(db, router, { now: cli.now(), by }),
+          api: apiAccount(db, by, router, { now: cli.now() }),
         });
       });
       for (const line of lines) printLine(io, line);

@@ -51,8 +51,8 @@ export function addNasSet(nas: Command, cli: Cli): void {
           ...(options.routeros === false && { routeros: null }),
         };
         const forget = options.forgetMessageAuthenticator;
-        const { id } = nasNamed(db, named);
-        return shownNas(db, updateNas(db, { nasId: id, input, forget, now: cli.now(), by: cli.by }));
+        const { id } = nasNamed(db, cli.by, named);
+        return shownNas(db, updateNas(db, cli.by, { nasId: id, input, forget }, { now: cli.now() }));
       });
       if (options.json) printJson(cli.io, changed);
       else printLine(cli.io, `changed ${changed.name} at ${changed.address}`);

@@ -41,7 +41,7 @@ export function addNasTest(nas: Command, cli: Cli): void {
     .option("--json", "print JSON")
     .action(async (named: string, { address, json }: { address?: string; json?: boolean }) => {
       const findings = await cli.withStore(async (db) => {
-        const router = nasNamed(db, named);
+        const router = nasNamed(db, cli.by, named);
         const all = await testRouter(db, router, cli, address);
         return isOtherKind(db, router) ? all.map(inPlainWords) : all;
       });

@@ -51,13 +51,13 @@ function addAdd(nas: Command, cli: Cli): void {
       const secrets = await readSecrets(cli.io, options);
       const added = await cli.withStore((db) => {
         const input = {
-          isp_id: options.isp ?? onlyIsp(db),
+          isp_id: options.isp ?? onlyIsp(db, cli.by),
           name,
           address,
           secret: secrets.secret,
           ...nasInput(options, { password: secrets.routerosPassword }),
         };
-        return nasRecord(addNas(db, input, { now: cli.now(), by: cli.by }));
+        return nasRecord(addNas(db, cli.by, input, { now: cli.now() }));
       });
       if (options.json)
         return printJson(cli.io, secrets.generated ? { ...added, secret: secrets.secret } : added);
@@ -77,7 +77,7 @@ function addRemove(nas: Command, cli: Cli): void {
     .action(async (named: string, { detach = false }: { detach?: boolean }) => {
       const { by } = cli;
       const { removed, detached } = await cli.withStore((db) =>
-        removeNas(db, { nasId: nasNamed(db, named).id, detach, now: cli.now(), by }),
+        removeNas(db, by, { nasId: nasNamed(db, by, named).id, detach }, { now: cli.now() }),
       );
       const left = detached > 0 ? `; subscribers without a router now: ${detached}` : "";
       printLine(cli.io, `removed ${removed.name} at ${removed.address}${left}`);

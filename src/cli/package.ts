@@ -28,9 +28,9 @@ export function addPackageCommands(program: Command, cli: Cli): void {
     .option("--json", "print JSON")
     .action(async (named: string, { nas, dryRun, json }: ApplyOptions) => {
       const applied = await withRouters(cli, (db, routers) => {
-        const { id: packageId } = packageNamed(db, named);
-        const nasId = nas === undefined ? undefined : nasNamed(db, nas).id;
-        return applyPackage(db, { packageId, nasId, dryRun, clock: cli.now, by: cli.by, routers });
+        const { id: packageId } = packageNamed(db, cli.by, named);
+        const nasId = nas === undefined ? undefined : nasNamed(db, cli.by, nas).id;
+        return applyPackage(db, cli.by, { packageId, nasId, dryRun }, { clock: cli.now, routers });
       });
       if (json) return printJson(cli.io, applied);
       printApplied(cli.io, applied, dryRun === true);

@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import type { Db } from "../../db/open.ts";
 import { newestDecision } from "../domain/access/auth-log.ts";
 import { wordsOf } from "../domain/access/reasons.ts";
-import { everything } from "../domain/staff/actor.ts";
+import { type Actor, everything } from "../domain/staff/actor.ts";
 import { subscriberByUsername } from "../domain/subscribers/find.ts";
 import { parseMac } from "../domain/text.ts";
 import { formatListen, type Listen, parseListen } from "../config/listen.ts";
@@ -62,7 +62,7 @@ export function addRadtestCommand(program: Command, cli: Cli): void {
         const stored = typed === undefined ? subscriberByUsername(db, everything, username) : undefined;
         const password = typed ?? (stored && db.vault.openText(stored.passwordSealed)) ?? "";
         const { testLogin } = await import("../radius/client/test-login.ts"); // RADIUS costs the other commands no start
-        const before = newestDecision(db, username)?.id ?? 0;
+        const before = newestDecision(db, cli.by, username)?.id ?? 0;
         const answer = await testLogin({
           server,
           secret: ownSecret(db.vault),
@@ -72,7 +72,7 @@ export function addRadtestCommand(program: Command, cli: Cli): void {
           attributes: attributesOf(options, stored?.connectionTypeId),
         });
         if (!answer) throw new CommandError(silence(server));
-        report(cli, answer, await reasonSince(db, username, before), options);
+        report(cli, answer, await reasonSince(db, cli.by, username, before), options);
       });
     });
 }
@@ -126,9 +126,9 @@ function attributesOf({ service, mac }: Options, connectionTypeId: number | unde
 }
 
 /** The true reason, which the reply does not tell; the server writes it a moment after its answer. */
-async function reasonSince(db: Db, username: string, before: number): Promise<string | undefined> {
+async function reasonSince(db: Db, by: Actor, username: string, before: number): Promise<string | undefined> {
   for (let tries = 0; tries < 40; tries++) {
-    const newest = newestDecision(db, username);
+    const newest = newestDecision(db, by, username);
     if (newest && newest.id > before) return newest.reason;
     await Bun.sleep(25);
   }

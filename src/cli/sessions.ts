@@ -55,7 +55,7 @@ function addList(sessions: Command, cli: Cli): void {
         until: options.until === undefined ? undefined : timeOf("--until", options.until),
         limit: options.limit === undefined ? undefined : limitOf(options.limit),
       };
-      const found = await cli.withStore((db) => listSessions(db, filter));
+      const found = await cli.withStore((db) => listSessions(db, cli.by, filter));
       if (options.json) return printJson(cli.io, found);
       const headings = ["USERNAME", "ADDRESS", "MAC", "NAS", "UP", "DOWN", "SINCE"];
       printTable(
@@ -95,7 +95,7 @@ function addWho(sessions: Command, cli: Cli): void {
     .option("--json", "print JSON")
     .action(async (address: string, { at, json }: { at?: string; json?: boolean }) => {
       const time = at === undefined ? cli.now() : timeOf("--at", at);
-      const found = await cli.withStore((db) => whoHad(db, { address, at: time }));
+      const found = await cli.withStore((db) => whoHad(db, cli.by, { address, at: time }));
       if (json) return printJson(cli.io, found);
       if (found.length === 0) throw new CommandError(`no session on record had ${address} at that time`);
       printTable(
@@ -136,7 +136,12 @@ function addEnd(sessions: Command, cli: Cli): void {
       const { session, booksOnly: inBooksOnly = false, json } = options;
       const { by, now: clock } = cli;
       const outcome = await withRouters(cli, (db, routers) =>
-        endSessionsOf(db, { choice: sessionChoice(db, by, who, session), inBooksOnly, clock, by, routers }),
+        endSessionsOf(
+          db,
+          by,
+          { choice: sessionChoice(db, by, { who, sessionId: session }), inBooksOnly },
+          { clock, routers },
+        ),
       ).catch((error: unknown) => {
         if (!(error instanceof DomainError && error.code === "router_failed")) throw error;
         throw new CommandError(

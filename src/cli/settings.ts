@@ -25,7 +25,7 @@ export function addSettingsCommands(program: Command, cli: Cli): void {
     .description("print every setting, its value and what it does")
     .option("--json", "print JSON")
     .action(async ({ json }: Output) => {
-      const all = await cli.withStore(listSettings);
+      const all = await cli.withStore((db) => listSettings(db, by));
       if (json) printJson(io, Object.fromEntries(all.map(({ key, value }) => [key, value])));
       else
         printTable(
@@ -47,7 +47,7 @@ export function addSettingsCommands(program: Command, cli: Cli): void {
     .option(ISP, "the value for one ISP", ispId)
     .option("--json", "print JSON")
     .action(async (key: string, { isp, json }: OfIsp) => {
-      printValue(io, await cli.withStore((db) => settingByName(db, key, isp)), json);
+      printValue(io, await cli.withStore((db) => settingByName(db, by, { key, ispId: isp })), json);
     });
 
   settings
@@ -61,8 +61,8 @@ export function addSettingsCommands(program: Command, cli: Cli): void {
       await tryBefore(key, value);
       const now = cli.now();
       const changed = await cli.withStore((db) => {
-        changeSetting(db, { key, value, now, by, ...(isp !== undefined && { ispId: isp }) });
-        return settingByName(db, key, isp);
+        changeSetting(db, by, { key, value, ispId: isp }, { now });
+        return settingByName(db, by, { key, ispId: isp });
       });
       printValue(io, changed, json);
       await awaitTry(cli, { key, value: changed, since: now });

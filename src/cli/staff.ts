@@ -56,7 +56,7 @@ function addAdd(staff: Command, cli: Cli): void {
       const password = await newPassword(cli.io, options.passwordStdin);
       const { name = username, email, phone, type, isp, branch, role, json } = options;
       const input = (db: Db) => ({
-        isp_id: isp ?? (type === "admin" ? 0 : onlyIsp(db, "whose account it is")),
+        isp_id: isp ?? (type === "admin" ? 0 : onlyIsp(db, cli.by, "whose account it is")),
         branch_id: branch,
         name,
         username,
@@ -66,7 +66,7 @@ function addAdd(staff: Command, cli: Cli): void {
         profile_type: PROFILE_TYPES[type],
         role_code: role,
       });
-      const added = await cli.withStore((db) => addStaff(db, input(db), { now: cli.now(), by: cli.by }));
+      const added = await cli.withStore((db) => addStaff(db, cli.by, input(db), { now: cli.now() }));
       if (json) printJson(cli.io, staffRecord(added));
       else printLine(cli.io, `added ${added.username} with the id ${added.id}`);
     });
@@ -79,8 +79,8 @@ function addList(staff: Command, cli: Cli): void {
     .option("--json", "print JSON")
     .action(async ({ json }: { json?: boolean }) => {
       const { accounts, names } = await cli.withStore((db) => ({
-        accounts: listStaff(db).map(staffRecord),
-        names: namesById(db),
+        accounts: listStaff(db, cli.by).map(staffRecord),
+        names: namesById(db, cli.by),
       }));
       if (json) return printJson(cli.io, accounts);
       printTable(
@@ -110,7 +110,7 @@ function addPasswd(staff: Command, cli: Cli): void {
     .action(async (username: string, { passwordStdin }: { passwordStdin?: boolean }) => {
       const password = await newPassword(cli.io, passwordStdin);
       const { by } = cli;
-      await cli.withStore((db) => changeStaffPassword(db, { username, password, now: cli.now(), by }));
+      await cli.withStore((db) => changeStaffPassword(db, by, { username, password }, { now: cli.now() }));
       printLine(cli.io, `changed the password of ${username}`);
     });
 }
@@ -122,7 +122,7 @@ function addStatus(staff: Command, cli: Cli, name: string, status: 0 | 1, descri
     .argument("<username>")
     .action(async (username: string) => {
       const { by } = cli;
-      await cli.withStore((db) => setStaffStatus(db, { username, status, now: cli.now(), by }));
+      await cli.withStore((db) => setStaffStatus(db, by, { username, status }, { now: cli.now() }));
       printLine(cli.io, `${name}d ${username}`);
     });
 }

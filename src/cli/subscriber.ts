@@ -39,9 +39,9 @@ function addList(subscriber: Command, cli: Cli): void {
     .option("--json", "print JSON")
     .action(async ({ secrets, json }: ReadOptions) => {
       const { records, names, currencies } = await cli.withStore((db) => ({
-        records: subscriberRecords(db, reader(cli, secrets), undefined, cli.now()),
-        names: namesById(db),
-        currencies: currenciesByIsp(db),
+        records: subscriberRecords(db, reader(cli, secrets), undefined, { now: cli.now() }),
+        names: namesById(db, cli.by),
+        currencies: currenciesByIsp(db, cli.by),
       }));
       if (json) return printJson(cli.io, records);
       printTable(
@@ -72,8 +72,8 @@ function addShow(subscriber: Command, cli: Cli): void {
     .action(async (username: string, { secrets, json }: ReadOptions) => {
       const actor = reader(cli, secrets);
       const { record, names } = await cli.withStore((db) => ({
-        record: subscriberRecord(db, actor, subscriberId(db, username, actor), cli.now()),
-        names: namesById(db),
+        record: subscriberRecord(db, actor, subscriberId(db, username, actor), { now: cli.now() }),
+        names: namesById(db, cli.by),
       }));
       if (json) return printJson(cli.io, record);
       const { area_data, ...plain } = record;
@@ -102,12 +102,12 @@ function addEnable(subscriber: Command, cli: Cli): void {
     .action(async (username: string) => {
       const { by } = cli;
       await cli.withStore((db) =>
-        setSubscriberStatus(db, {
-          subscriberId: subscriberId(db, username, by),
-          enabled: true,
-          now: cli.now(),
+        setSubscriberStatus(
+          db,
           by,
-        }),
+          { subscriberId: subscriberId(db, username, by), enabled: true },
+          { now: cli.now() },
+        ),
       );
       printLine(cli.io, `enabled ${username}`);
     });
@@ -121,7 +121,7 @@ function addDisable(subscriber: Command, cli: Cli): void {
     .action(async (username: string) => {
       const { by, now: clock, io } = cli;
       const { ended, failures } = await withRouters(cli, (db, routers) =>
-        disableSubscriber(db, { subscriberId: subscriberId(db, username, by), clock, by, routers }),
+        disableSubscriber(db, by, { subscriberId: subscriberId(db, username, by) }, { clock, routers }),
       );
       const open = ended + failures.length > 0 ? `ended ${sessionsOf(ended)}` : "no session was open";
       printLine(io, `disabled ${username}; ${open}`);
@@ -149,7 +149,7 @@ function addCredit(subscriber: Command, cli: Cli): void {
       }
       const { by } = cli;
       const balance = await cli.withStore((db) =>
-        credit(db, { subscriberId: subscriberId(db, username, by), amount, now: cli.now(), by }),
+        credit(db, by, { subscriberId: subscriberId(db, username, by), amount }, { now: cli.now() }),
       );
       if (json)
         return printJson(cli.io, { username, credited: shownAmount(amount), balance: shownAmount(balance) });

@@ -10,7 +10,7 @@ export function addWhyCommand(program: Command, cli: Cli): void {
     .argument("<username>")
     .option("--json", "print JSON")
     .action(async (username: string, { json }: { json?: boolean }) => {
-      const explanation = await cli.withStore((db) => explain(db, username, cli.now()));
+      const explanation = await cli.withStore((db) => explain(db, cli.by, username, { now: cli.now() }));
       if (json) printJson(cli.io, explanation);
       else printExplanation(cli.io, explanation);
     });

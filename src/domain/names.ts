@@ -1,11 +1,13 @@
 import type { Db } from "../../db/open.ts";
 import { branches, isps, nas, packages, roles, staff } from "../../db/schema.ts";
+import type { Actor } from "./staff/actor.ts";
 
 type Names = ReadonlyMap<number | null, string>;
 
 /** What the ids in records stand for, for lists that people read. */
 export function namesById(
   db: Db,
+  _by: Actor,
 ): Record<"isps" | "branches" | "packages" | "staff" | "nas" | "roles", Names> {
   const book = (rows: readonly { id: number; name: string }[]) =>
     new Map(rows.map(({ id, name }) => [id, name]));

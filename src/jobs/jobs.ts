@@ -4,6 +4,7 @@ import { trimAuthLog } from "../domain/access/trim-auth-log.ts";
 import type { Enforced, Enforcer } from "../domain/control/enforce.ts";
 import { closeLostSessions } from "../domain/sessions/sweep.ts";
 import { setting } from "../domain/settings/settings.ts";
+import { operator } from "../domain/staff/actor.ts";
 import { clockLeap, type Clock, formatTime } from "../domain/time.ts";
 import { repeat } from "./repeat.ts";
 
@@ -30,14 +31,15 @@ export function startJobs({
   enforcer: Enforcer;
 }): () => Promise<void> {
   const since = clock();
+  const by = operator("gatehouse", "system");
   const jobs = [
     repeat("sweep lost sessions", log, async () => {
-      const closed = await closeLostSessions(db, { now: clock(), since });
+      const closed = await closeLostSessions(db, by, { since }, { now: clock() });
       if (closed > 0) log.info({ sessions: closed }, "closed sessions that the routers no longer report");
       return Math.min(setting(db, "acct_interim_interval"), SWEEP_AT_LEAST_EVERY);
     }),
     repeat("trim the log of login decisions", log, async () => {
-      await trimAuthLog(db, clock());
+      await trimAuthLog(db, by, { now: clock() });
       return TRIM_EVERY;
     }),
     repeat("move the write-ahead log into the database", log, async () => {

@@ -7,17 +7,17 @@ import { checkStore } from "../../src/domain/check/check.ts";
 import { checkScrapes, recordRefusedScrape } from "../../src/domain/check/scrapes.ts";
 import { Vault } from "../../db/vault.ts";
 import { formatTime } from "../../src/domain/time.ts";
-import { aSubscriber, DAY, loadIsp } from "../support/isp.ts";
+import { aSubscriber, by, DAY, loadIsp } from "../support/isp.ts";
 import { NOW, temporaryStore } from "../support/store.ts";
 import { CommandLine } from "./harness.ts";
 
 const faults = (store: ReturnType<typeof temporaryStore>, now = NOW) =>
-  checkStore(store.db, now).filter(({ severity }) => severity !== "ok");
+  checkStore(store.db, by, { now }).filter(({ severity }) => severity !== "ok");
 
 test("a sound store has nothing to report, and says what was looked at", async () => {
   using store = temporaryStore();
   await loadIsp(store.db, { subscribers: [aSubscriber(1), aSubscriber(2)] });
-  expect(checkStore(store.db, NOW).map(({ severity, subject }) => [severity, subject])).toEqual(
+  expect(checkStore(store.db, by, { now: NOW }).map(({ severity, subject }) => [severity, subject])).toEqual(
     [
       ...["database", "references", "key", "ledger", "invoices", "open invoices", "commissions"],
       ...["settings", "routers", "clock"],
@@ -182,7 +182,7 @@ test("the command prints a line a finding and its exit code is the worst of them
 
 test("a scrape that was refused for want of a token is a warning, until there is one or a week has passed", () => {
   using store = temporaryStore();
-  const found = (now: number, hasToken = false) => checkScrapes(store.db, now, { hasToken });
+  const found = (now: number, hasToken = false) => checkScrapes(store.db, by, { hasToken }, { now });
   expect(found(NOW)).toEqual([]);
   recordRefusedScrape(store.db, { source: "203.0.113.9", now: NOW });
   const message = expect.stringMatching(/^203\.0\.113\.9 was refused .* set GATEHOUSE_METRICS_TOKEN/);

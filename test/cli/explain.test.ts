@@ -19,6 +19,7 @@ import { ListenError } from "../../src/listen-error.ts";
 import { openReadOnly } from "../../db/read-only.ts";
 import { ImportRefused } from "../../src/domain/import/import-refused.ts";
 import { exportDataSet } from "../../src/domain/import/export.ts";
+import { by } from "../support/isp.ts";
 import { CommandLine, smallIsp } from "./harness.ts";
 
 const config = readConfig({
@@ -187,7 +188,7 @@ test.each([false, true])("a store that can only be read is read, with a log: %p"
   other.run("PRAGMA journal_mode = WAL");
   if (isUsed) other.run("UPDATE isps SET name = 'Southlink'");
   const db = openReadOnly(folder);
-  expect(exportDataSet(db, { secrets: true })).toMatchObject({
+  expect(exportDataSet(db, by, { secrets: true })).toMatchObject({
     isps: [{ name: isUsed ? "Southlink" : "Northlink" }],
     subscribers: [{ password: "pw-sam" }, { password: "pw-tom" }],
   });

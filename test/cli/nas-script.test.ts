@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { openStore } from "../../db/open.ts";
 import { nasNamed } from "../../src/domain/nas/nas.ts";
 import { portalIsp } from "../support/portal-isp.ts";
+import { by } from "../support/isp.ts";
 import { CommandLine, smallIsp } from "./harness.ts";
 
 async function withIsp(nas: object = {}, packages: object = {}): Promise<CommandLine> {
@@ -126,7 +127,7 @@ test("a router without an API account gets one, and the same again the next time
   expect(password).toBeDefined();
   expect((await cli.run("nas script core --server 10.0.0.254")).stdout).toBe(first.stdout);
   const db = openStore(cli.data, { now: 0 });
-  const { routerosHost, routerosPort, routerosUsername, routerosPasswordSealed } = nasNamed(db, "core");
+  const { routerosHost, routerosPort, routerosUsername, routerosPasswordSealed } = nasNamed(db, by, "core");
   expect([routerosHost, routerosPort, routerosUsername]).toEqual(["10.0.0.1", 8728, "gatehouse"]);
   expect(routerosPasswordSealed && db.vault.openText(routerosPasswordSealed)).toBe(password ?? "");
   const audited = db.$client

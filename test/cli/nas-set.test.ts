@@ -3,6 +3,7 @@ import { openStore } from "../../db/open.ts";
 import { nasNamed } from "../../src/domain/nas/nas.ts";
 import { latchMessageAuthenticator, recordUnauthenticated } from "../../src/domain/nas/sources.ts";
 import { formatTime } from "../../src/domain/time.ts";
+import { by } from "../support/isp.ts";
 import { CommandLine, smallIsp } from "./harness.ts";
 
 async function withIsp(nas: object = {}): Promise<CommandLine> {
@@ -23,7 +24,7 @@ function inStore<T>(cli: CommandLine, read: (db: ReturnType<typeof openStore>) =
 
 const secretsOf = (cli: CommandLine) =>
   inStore(cli, (db) => {
-    const { secretSealed, routerosPasswordSealed } = nasNamed(db, "1");
+    const { secretSealed, routerosPasswordSealed } = nasNamed(db, by, "1");
     return [secretSealed, routerosPasswordSealed].map((sealed) => sealed && db.vault.openText(sealed));
   });
 

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { openReader } from "../../db/open.ts";
 import { nasNamed } from "../../src/domain/nas/nas.ts";
+import { by } from "../support/isp.ts";
 import { CommandLine, smallIsp } from "./harness.ts";
 
 async function withIsp(): Promise<CommandLine> {
@@ -11,7 +12,7 @@ async function withIsp(): Promise<CommandLine> {
 
 function secretsOf(cli: CommandLine, name: string): (string | null)[] {
   const db = openReader(cli.data);
-  const { secretSealed, routerosPasswordSealed } = nasNamed(db, name);
+  const { secretSealed, routerosPasswordSealed } = nasNamed(db, by, name);
   const secrets = [secretSealed, routerosPasswordSealed].map((sealed) => sealed && db.vault.openText(sealed));
   db.$client.close();
   return secrets;

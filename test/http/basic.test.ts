@@ -88,7 +88,7 @@ describe("credentials", () => {
 describe("a verified password is remembered", () => {
   test("for a few minutes: the second call is faster than argon2", async () => {
     using app = await withStaff();
-    await changeStaffPassword(app.db, { username: "ada", password: "secret-9", now: NOW, by: cli });
+    await changeStaffPassword(app.db, cli, { username: "ada", password: "secret-9" }, { now: NOW });
     const timed = async () => {
       const from = performance.now();
       expect(await app.call("GET", LIST, { basic: "ada:secret-9" })).toMatchObject({ status: 200 });
@@ -105,14 +105,14 @@ describe("a verified password is remembered", () => {
     using app = await withStaff();
     const status = async (basic: string) => (await app.call("GET", LIST, { basic })).status;
     expect([await status("ada:secret-1"), await status("bob:secret-1")]).toEqual([200, 200]);
-    await changeStaffPassword(app.db, { username: "ada", password: "secret-9", now: NOW, by: cli });
-    setStaffStatus(app.db, { username: "bob", status: 0, now: NOW, by: cli });
+    await changeStaffPassword(app.db, cli, { username: "ada", password: "secret-9" }, { now: NOW });
+    setStaffStatus(app.db, cli, { username: "bob", status: 0 }, { now: NOW });
     expect([
       await status("ada:secret-1"),
       await status("ada:secret-9"),
       await status("bob:secret-1"),
     ]).toEqual([401, 200, 403]);
-    setStaffStatus(app.db, { username: "bob", status: 1, now: NOW, by: cli });
+    setStaffStatus(app.db, cli, { username: "bob", status: 1 }, { now: NOW });
     expect(await status("bob:secret-1")).toBe(200);
     app.db.$client.run("UPDATE role_permissions SET value = 0 WHERE role_code = 1 AND flag = 'role_view'");
     expect(await status("bob:secret-1")).toBe(403);

@@ -83,7 +83,7 @@ describe("disconnect", () => {
 
 describe("refusals, in this order", () => {
   const off = (app: Tenants) =>
-    changeSetting(app.db, { key: "disconnect_enabled", value: false, now: NOW, by: cli });
+    changeSetting(app.db, cli, { key: "disconnect_enabled", value: false }, { now: NOW });
 
   test.each([
     ["nothing", {}, ["is required"]],

@@ -16,7 +16,7 @@ const calls: [path: string, form: Record<string, unknown> | null][] = [
 test.each(calls)("a second call of %s builds no query and compiles no statement", async (path, form) => {
   using app = await withTenants();
   openSession(app, 1);
-  credit(app.db, { subscriberId: 1, amount: 100_000, now: app.clock.now, by });
+  credit(app.db, by, { subscriberId: 1, amount: 100_000 }, { now: app.clock.now });
   const built = spyOn(app.db.$client, "prepare"); // the query builder's way
   const asked = spyOn(app.db.$client, "query");
   const statements = async () => {

@@ -83,6 +83,7 @@ describe("notes", () => {
     using app = await withTenants();
     await importDataSet(
       app.db,
+      cli,
       {
         subscribers: [
           {
@@ -95,7 +96,7 @@ describe("notes", () => {
           },
         ],
       },
-      { now: NOW, by: cli },
+      { now: NOW },
     );
     await post(app, "note", { user_id: 1, note: "Gate code 7" });
     const { body } = await app.call("GET", `${PREFIX}/notes/1`, { basic });
@@ -168,8 +169,9 @@ describe("reset_password", () => {
     using app = await withTenants();
     await importDataSet(
       app.db,
+      cli,
       { subscribers: [aSubscriber(3, { current_expiration_date: formatTime(NOW - DAY) })] },
-      { now: NOW, by: cli },
+      { now: NOW },
     );
     await reset(app, 2);
     await reset(app, 3);
@@ -186,10 +188,10 @@ describe("reset_password", () => {
 
   test("a disabled one: RADIUS learns it when the subscriber is enabled", async () => {
     using app = await withTenants();
-    setSubscriberStatus(app.db, { subscriberId: 1, enabled: false, now: NOW, by: cli });
+    setSubscriberStatus(app.db, cli, { subscriberId: 1, enabled: false }, { now: NOW });
     await reset(app, 1);
     expect(passwords(app)).toEqual(["pw-new", "pw-1"]);
-    setSubscriberStatus(app.db, { subscriberId: 1, enabled: true, now: NOW, by: cli });
+    setSubscriberStatus(app.db, cli, { subscriberId: 1, enabled: true }, { now: NOW });
     expect(passwords(app)).toEqual(["pw-new", "pw-new"]);
   });
 

@@ -14,6 +14,7 @@ async function withSubscribers() {
   const app = await withTenants();
   await importDataSet(
     app.db,
+    cli,
     {
       subscribers: [
         newSubscriber(3, { username: "Zoë", email: "Zoe@Customers.Example", phone_number: "P3" }),
@@ -28,7 +29,7 @@ async function withSubscribers() {
         aSubscriber(7, { current_expiration_date: formatTime(NOW) }),
       ],
     },
-    { now: NOW, by: cli },
+    { now: NOW },
   );
   openSession(app, 6);
   openSession(app, 4, "S2");
@@ -150,7 +151,7 @@ describe("paging", () => {
   test("a hundred are a page unless it is said otherwise", async () => {
     using app = await withSubscribers();
     const subscribers = Array.from({ length: 110 }, (_, index) => newSubscriber(100 + index));
-    await importDataSet(app.db, { subscribers }, { now: NOW, by: cli });
+    await importDataSet(app.db, cli, { subscribers }, { now: NOW });
     const { headers, body } = await app.call("GET", LIST, { basic });
     expect(ids(body)).toHaveLength(100);
     expect(headers.get("x-total-count")).toBe("117");

@@ -20,6 +20,7 @@ async function withSubscribers(options: Parameters<typeof withTenants>[0] = {}) 
   const app = await withTenants(options);
   await importDataSet(
     app.db,
+    cli,
     {
       subscribers: [
         aSubscriber(3, { status: 0 }),
@@ -30,7 +31,7 @@ async function withSubscribers(options: Parameters<typeof withTenants>[0] = {}) 
         }),
       ],
     },
-    { now: NOW, by: cli },
+    { now: NOW },
   );
   const login = async (username = "user1", password = "pw-1") =>
     tokenOf(await app.call("POST", LOGIN, { json: { username, password } }));
@@ -274,7 +275,7 @@ describe("a subscriber token", () => {
     using app = await withSubscribers();
     const one = await app.login();
     for (const enabled of [false, true]) {
-      setSubscriberStatus(app.db, { subscriberId: 1, enabled, now: NOW, by: cli });
+      setSubscriberStatus(app.db, cli, { subscriberId: 1, enabled }, { now: NOW });
       expect(await app.works(one)).toBe(false);
     }
     const two = await app.login();

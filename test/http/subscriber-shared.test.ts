@@ -22,9 +22,10 @@ const create = (app: Tenants, json: object) =>
   });
 
 const setUnique = ({ db }: Tenants, value: unknown) =>
-  changeSetting(db, { key: "unique_contacts", value, now: NOW, by: cli });
+  changeSetting(db, cli, { key: "unique_contacts", value }, { now: NOW });
 
-const doubles = ({ db }: Tenants) => checkStore(db, NOW).filter(({ subject }) => subject === "subscribers");
+const doubles = ({ db }: Tenants) =>
+  checkStore(db, cli, { now: NOW }).filter(({ subject }) => subject === "subscribers");
 
 describe("a static address", () => {
   const addresses = {

@@ -271,7 +271,7 @@ describe("a staff token", () => {
     expect(await app.works(app.token)).toBe(false);
     app.clock.now = NOW;
     for (const status of [0, 1] as const)
-      setStaffStatus(app.db, { username: "bob", status, now: NOW, by: cli });
+      setStaffStatus(app.db, cli, { username: "bob", status }, { now: NOW });
     expect(await app.works(bobs)).toBe(false);
   });
 

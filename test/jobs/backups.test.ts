@@ -11,6 +11,7 @@ import { storeSetting } from "../../src/domain/settings/settings.ts";
 import { BackupFolder } from "../../src/jobs/backup-folder.ts";
 import { backupInThread } from "../../src/jobs/backup-thread.ts";
 import { scheduledBackups } from "../../src/jobs/backups.ts";
+import { by } from "../support/isp.ts";
 import { NOW, temporaryStore } from "../support/store.ts";
 
 const HOUR = 3600;
@@ -41,7 +42,7 @@ function scheduled() {
     set: (key: "backup_every_hours" | "backup_keep" | "backup_folder", value: number | string) =>
       write(store.db, (tx) => storeSetting(tx, key, value)),
     names: () => listBackups(backups).map(({ at }) => (at - NOW) / HOUR),
-    finding: () => checkUpkeep(store.db, store.folder, clock.now)[0],
+    finding: () => checkUpkeep(store.db, by, store.folder, { now: clock.now })[0],
     [Symbol.dispose]: () => store[Symbol.dispose](),
   };
 }

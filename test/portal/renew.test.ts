@@ -187,7 +187,7 @@ describe("how to pay", () => {
 
   test("an ISP that says nothing about it: the amount, the reference, and whom to pay", async () => {
     for (const key of ["portal_pay_text", "portal_pay_link", "portal_phone", "portal_chat"])
-      changeSetting(isp.db, { key, value: "", ispId: 1, now: NOW, by });
+      changeSetting(isp.db, by, { key, value: "", ispId: 1 }, { now: NOW });
     const page = text(await (await signedIn(people.bilal)).get());
     expect(page).toContain("To pay US$19.50");
     expect(page).toContain("Pay to your provider, with the reference.");

@@ -79,6 +79,7 @@ export async function loadIsp(
 ): Promise<void> {
   await importDataSet(
     db,
+    by,
     {
       isps: [
         { id: 1, name: "Northlink", branches: [{ id: 11, name: "Centre" }] },
@@ -93,6 +94,6 @@ export async function loadIsp(
       packages: [aPackage(1), ...packages],
       subscribers,
     },
-    { now: NOW, by },
+    { now: NOW },
   );
 }

@@ -51,7 +51,7 @@ export async function insertStaff(db: Db, username: string, values: Input = {}):
     profile_type: 1,
     ...values,
   };
-  if (row.password !== "secret-1") return addStaff(db, row, { now: NOW, by: cli });
+  if (row.password !== "secret-1") return addStaff(db, cli, row, { now: NOW });
   const id =
     1 +
     (db
@@ -59,11 +59,7 @@ export async function insertStaff(db: Db, username: string, values: Input = {}):
       .from(staff)
       .get()?.id ?? 0);
   const { password: _, ...account } = row;
-  await importDataSet(
-    db,
-    { staff: [{ ...account, id, password_hash: SECRET_1_HASH }] },
-    { now: NOW, by: cli },
-  );
+  await importDataSet(db, cli, { staff: [{ ...account, id, password_hash: SECRET_1_HASH }] }, { now: NOW });
   const inserted = db.select().from(staff).where(eq(staff.id, id)).get();
   if (!inserted) throw new Error(`${username} was not inserted`);
   return inserted;

@@ -120,7 +120,7 @@ function brand({ db, folder }: App): void {
   const logo = join(folder, "logo.svg");
   writeFileSync(logo, LOGO);
   const set = (ispId: number, key: string, value: string) =>
-    changeSetting(db, { key, value, ispId, now: NOW, by });
+    changeSetting(db, by, { key, value, ispId }, { now: NOW });
   set(0, "portal_name", "Northlink & Southlink");
   set(0, "portal_contact", "+1 555 0100");
   set(1, "portal_name", "Northlink");

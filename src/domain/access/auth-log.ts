@@ -1,6 +1,7 @@
 import { desc, eq } from "drizzle-orm";
 import { type Db, write } from "../../../db/open.ts";
 import { authLog } from "../../../db/schema.ts";
+import type { Actor } from "../staff/actor.ts";
 
 export type AuthLogEntry = Omit<typeof authLog.$inferInsert, "id" | "accepted" | "class"> & {
   accepted: boolean;
@@ -33,7 +34,11 @@ export function recordDecisions(db: Db, entries: readonly AuthLogEntry[]): void 
 }
 
 /** The newest decision about a username as the router sent it. */
-export function newestDecision(db: Db, username: string): { id: number; reason: string } | undefined {
+export function newestDecision(
+  db: Db,
+  _by: Actor,
+  username: string,
+): { id: number; reason: string } | undefined {
   return db
     .select({ id: authLog.id, reason: authLog.reason })
     .from(authLog)

@@ -2,6 +2,7 @@ import { and, desc, eq, isNull, or } from "drizzle-orm";
 import type { Db } from "../../../db/open.ts";
 import { authLog, nas, services, sessions, subscribers } from "../../../db/schema.ts";
 import { findUnauthenticated } from "../nas/sources.ts";
+import type { Actor } from "../staff/actor.ts";
 import { profileStatus } from "../subscribers/record.ts";
 import { fold } from "../text.ts";
 import { formatTime, type Seconds } from "../time.ts";
@@ -32,7 +33,7 @@ export interface Explanation {
 }
 
 /** The last decisions about a username, in plain words (`gatehouse why`). */
-export function explain(db: Db, username: string, now: Seconds): Explanation {
+export function explain(db: Db, _by: Actor, username: string, { now }: { now: Seconds }): Explanation {
   const row = db
     .select({ subscriber: subscribers, service: services })
     .from(subscribers)

@@ -29,8 +29,6 @@ const selectService = `SELECT ${columnsOf(services, "v", SEALED)} FROM services 
 export interface Activation {
   subscriberId: number;
   packageId: number;
-  now: Seconds;
-  by: Actor;
 }
 
 export interface Activated {
@@ -45,7 +43,12 @@ export interface Activated {
  * First activation, renewal or change of package: charges the price and opens the line, in one transaction. Throws
  * not_found, refused, too_soon, in the order of the checks below.
  */
-export function activate(db: Db, { subscriberId, packageId, now, by }: Activation): Activated {
+export function activate(
+  db: Db,
+  by: Actor,
+  { subscriberId, packageId }: Activation,
+  { now }: { now: Seconds },
+): Activated {
   return write(db, (tx) => {
     const subscriber = subscriberById(tx, by.scope, subscriberId);
     const sold = packageOf(tx, subscriber, packageId);

@@ -11,12 +11,15 @@ export interface Credit {
   subscriberId: number;
   /** Minor units, above 0. */
   amount: number;
-  now: Seconds;
-  by: Actor;
 }
 
 /** Adds money to a subscriber's wallet and settles what it covers, the oldest first. Throws not_found, invalid. Returns the balance. */
-export function credit(db: Db, { subscriberId, amount, now, by }: Credit): number {
+export function credit(
+  db: Db,
+  by: Actor,
+  { subscriberId, amount }: Credit,
+  { now }: { now: Seconds },
+): number {
   if (!Number.isSafeInteger(amount) || amount <= 0) {
     throw new DomainError("invalid", "the amount must be above 0", {
       fields: { amount: ["must be above 0"] },

@@ -2,6 +2,7 @@ import type { Db } from "../../../db/open.ts";
 import { commandName } from "../nas/sources.ts";
 import { STRANGERS_AN_HOUR } from "../sessions/strangers.ts";
 import { isSettingKey, settingDefinitions, storedSetting } from "../settings/settings.ts";
+import type { Actor } from "../staff/actor.ts";
 import { formatTime, type Seconds } from "../time.ts";
 import { error, type Finding, ok, warning } from "./finding.ts";
 import { checkRecords } from "./records.ts";
@@ -9,7 +10,7 @@ import { checkMoney } from "./money.ts";
 import { checkRouters } from "./routers.ts";
 
 /** Everything that the store itself can tell: integrity, keys, ledger, settings, routers, clock. Reads only, but all of it. */
-export function checkStore(db: Db, now: Seconds): Finding[] {
+export function checkStore(db: Db, by: Actor, { now }: { now: Seconds }): Finding[] {
   const integrity = checkIntegrity(db);
   // the rest would read the pages that are damaged
   if (integrity.severity === "error") return [integrity];
@@ -19,12 +20,12 @@ export function checkStore(db: Db, now: Seconds): Finding[] {
     checkKey(db),
     ...checkMoney(db),
     ...checkRecords(db),
-    ...checkSetup(db, now),
+    ...checkSetup(db, by, { now }),
   ];
 }
 
 /** The part that costs next to nothing, for a server that is at work: settings, routers, clock. */
-export function checkSetup(db: Db, now: Seconds): Finding[] {
+export function checkSetup(db: Db, _by: Actor, { now }: { now: Seconds }): Finding[] {
   return [...checkSettings(db), ...checkRouters(db, now), ...checkStrangers(db, now), checkClock(db, now)];
 }
 

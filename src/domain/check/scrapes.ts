@@ -1,6 +1,6 @@
 import { type Db, write } from "../../../db/open.ts";
 import { audit } from "../audit.ts";
-import { operator } from "../staff/actor.ts";
+import { type Actor, operator } from "../staff/actor.ts";
 import { formatTime, type Seconds } from "../time.ts";
 import { type Finding, warning } from "./finding.ts";
 
@@ -19,8 +19,9 @@ export function recordRefusedScrape(db: Db, { source, now }: { source: string; n
 /** That a scrape was refused in the last days for want of a token; nothing where all is well. */
 export function checkScrapes(
   { $client }: Pick<Db, "$client">,
-  now: Seconds,
+  _by: Actor,
   { hasToken }: { hasToken: boolean },
+  { now }: { now: Seconds },
 ): Finding[] {
   if (hasToken) return [];
   const last = $client

@@ -5,6 +5,7 @@ import { lastOutcome } from "../backup/folder.ts";
 import { backupFolder, readableBackups } from "../backup/schedule.ts";
 import { isSealStored } from "../backup/stored-seal.ts";
 import { setting } from "../settings/settings.ts";
+import type { Actor } from "../staff/actor.ts";
 import { formatTime, type Seconds } from "../time.ts";
 import { volume } from "../volume.ts";
 import { error, type Finding, ok, warning } from "./finding.ts";
@@ -17,7 +18,7 @@ const SPARE_BYTES = 500e6;
 const LAST_BYTES = 100e6;
 
 /** What runs out or goes stale on a box that nobody looks at: backups and disk space. Costs next to nothing. */
-export function checkUpkeep(db: Db, folder: string, now: Seconds): Finding[] {
+export function checkUpkeep(db: Db, _by: Actor, folder: string, { now }: { now: Seconds }): Finding[] {
   return [checkBackups(db, folder, now), checkBackupKey(db, folder), checkDisk(folder)];
 }
 

@@ -49,13 +49,12 @@ export class ApplyLater {
   async #apply(subscriber: Subscriber): Promise<void> {
     const { clock, routers, failed } = this.#needs;
     try {
-      const { asked } = await enforceService(this.#db, {
-        subscriberId: subscriber.id,
-        clock,
-        by: subscriberActor(subscriber, "portal"),
-        routers,
-        isSlowedDown: () => false,
-      });
+      const { asked } = await enforceService(
+        this.#db,
+        subscriberActor(subscriber, "portal"),
+        { subscriberId: subscriber.id },
+        { clock, routers, isSlowedDown: () => false },
+      );
       for (const { session, answer } of asked)
         if (answer.kind === "failed") failed(`${session.username}: ${answer.reason}`);
     } catch (error) {

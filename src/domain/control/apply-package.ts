@@ -2,12 +2,12 @@ import { and, count, eq, exists, inArray, isNull, or, type SQL, sql } from "driz
 import { type Db, type Tx, write } from "../../../db/open.ts";
 import { packages, services, sessions, subscribers } from "../../../db/schema.ts";
 import { applyTerms, type Taken } from "./apply.ts";
-import type { Routers } from "./disconnect.ts";
+import type { ControlNeeds } from "./disconnect.ts";
 import { packageTerms } from "../activation/service.ts";
 import { audit } from "../audit.ts";
 import { DomainError } from "../errors.ts";
 import { type Actor, subscriberInScope } from "../staff/actor.ts";
-import type { Clock } from "../time.ts";
+import type { Seconds } from "../time.ts";
 import { hasOtherTerms } from "../packages/terms.ts";
 
 /** Sessions that a router is asked about at once. */
@@ -18,9 +18,10 @@ export interface PackageApplication {
   /** Only those whose profile names this router, or who are online at it. */
   nasId?: number | undefined;
   dryRun?: boolean | undefined;
-  clock: Clock;
+}
+
+interface Means extends ControlNeeds {
   by: Actor;
-  routers: Routers;
 }
 
 /**
@@ -45,8 +46,13 @@ type Service = typeof services.$inferSelect;
  * sessions what follows from that: the rate by CoA, a new login where the pool or the list is another one. A dry run counts;
  * all open sessions are `left` then. Throws not_found.
  */
-export async function applyPackage(db: Db, application: PackageApplication): Promise<PackageApplied> {
-  const { changed, online } = changeTerms(db, application);
+export async function applyPackage(
+  db: Db,
+  by: Actor,
+  application: PackageApplication,
+  { clock, routers }: ControlNeeds,
+): Promise<PackageApplied> {
+  const { changed, online } = changeTerms(db, by, application, { now: clock() });
   const untouched = { told: 0, ended: 0, unchanged: 0, left: 0, refused: 0 };
   const applied: PackageApplied = { changed, sessions: untouched, failures: [] };
   if (application.dryRun) {
@@ -55,7 +61,9 @@ export async function applyPackage(db: Db, application: PackageApplication): Pro
   }
   const byRouter = Map.groupBy(online, ({ nasAddress }) => nasAddress);
   await Promise.all(
-    [...byRouter].map(([nasAddress, holders]) => tellAt(db, nasAddress, holders, application, applied)),
+    [...byRouter].map(([nasAddress, holders]) =>
+      tellAt(db, nasAddress, holders, { by, clock, routers }, applied),
+    ),
   );
   return applied;
 }
@@ -69,7 +77,9 @@ interface Online {
 
 function changeTerms(
   db: Db,
-  { packageId, nasId, dryRun, clock, by }: PackageApplication,
+  by: Actor,
+  { packageId, nasId, dryRun }: PackageApplication,
+  { now }: { now: Seconds },
 ): { changed: number; online: Online[] } {
   return write(db, (tx) => {
     const sold = packageOf(tx, by, packageId);
@@ -79,7 +89,6 @@ function changeTerms(
       const row = tx.select({ changed: count() }).from(services).where(holders).get();
       return { changed: row?.changed ?? 0, online };
     }
-    const now = clock();
     const terms = packageTerms(sold);
     const isUsedUp = sql`${terms.quotaTotal} > 0 AND ${services.quotaUsed} >= ${terms.quotaTotal}`;
     const changed = tx
@@ -160,7 +169,7 @@ async function tellAt(
   db: Db,
   nasAddress: string,
   holders: readonly Online[],
-  application: PackageApplication,
+  means: Means,
   applied: PackageApplied,
 ): Promise<void> {
   const waiting = [...holders];
@@ -169,7 +178,7 @@ async function tellAt(
     for (let turn = 0; turn < limit && !isSilent; turn++) {
       const next = waiting.shift();
       if (!next) return;
-      const asked = await tell(db, next.before, application, applied);
+      const asked = await tell(db, next.before, means, applied);
       isSilent ||= asked.some(
         ({ session, answer }) =>
           session.nasAddress === nasAddress && answer.kind === "failed" && answer.isSilent === true,
@@ -187,7 +196,7 @@ async function tellAt(
 async function tell(
   db: Db,
   before: Service,
-  { clock, by, routers }: PackageApplication,
+  { clock, by, routers }: Means,
   { sessions: counts, failures }: PackageApplied,
 ): Promise<readonly Taken[]> {
   try {

@@ -9,17 +9,17 @@ import type { Session } from "../sessions/advance.ts";
 import { setting } from "../settings/settings.ts";
 import type { Actor } from "../staff/actor.ts";
 import { type Subscriber, subscriberById } from "../subscribers/find.ts";
-import type { Clock, Seconds } from "../time.ts";
+import type { Seconds } from "../time.ts";
 import { type Granted, grantedAtLogin } from "./granted.ts";
 import {
   type Asked,
   bookAnswers,
+  type ControlNeeds,
   endSessions,
   openSessions,
   requireDisconnectEnabled,
   requireNoFailure,
   type RouterAnswer,
-  type Routers,
 } from "./disconnect.ts";
 
 /** `changed`: while online; `reconnected`: by ending the session; `unchanged`: it had what it should have. */
@@ -28,11 +28,10 @@ export type Applied = "changed" | "reconnected" | "unchanged" | "already_offline
 /** What has to happen to an open session so that it has what a login would get now. */
 type Step = { kind: "keep" } | { kind: "rate"; rateLimit: string } | { kind: "reconnect" };
 
-export interface Application {
+/** What is given to whom, by whom. */
+interface Application extends ControlNeeds {
   subscriberId: number;
-  clock: Clock;
   by: Actor;
-  routers: Routers;
 }
 
 /**
@@ -42,7 +41,9 @@ export interface Application {
  */
 export async function applyService(
   db: Db,
-  { subscriberId, clock, by, routers }: Application,
+  by: Actor,
+  { subscriberId }: { subscriberId: number },
+  { clock, routers }: ControlNeeds,
 ): Promise<Applied> {
   const subscriber = subscriberById(db, by.scope, subscriberId);
   if (subscriber.connectionTypeId > 2) {
@@ -65,7 +66,9 @@ export async function applyService(
  */
 export async function enforceService(
   db: Db,
-  { subscriberId, clock, by, routers, isSlowedDown }: Application & { isSlowedDown: (id: number) => boolean },
+  by: Actor,
+  { subscriberId }: { subscriberId: number },
+  { clock, routers, isSlowedDown }: ControlNeeds & { isSlowedDown: (id: number) => boolean },
 ): Promise<{ outcome: Applied; asked: readonly Taken[] }> {
   const subscriber = subscriberById(db, by.scope, subscriberId);
   const steps = stepsOf(db, subscriber, clock()).filter(

@@ -1,7 +1,8 @@
 import type { Db } from "../../../db/open.ts";
+import type { Actor } from "../staff/actor.ts";
 import { subscriberById } from "../subscribers/find.ts";
 import { setSubscriberStatus } from "../subscribers/status.ts";
-import { type Disconnection, endSessions, openSessions } from "./disconnect.ts";
+import { type ControlNeeds, endSessions, openSessions } from "./disconnect.ts";
 
 /** What came of the sessions that were open: those that are over, and why others go on. */
 export interface Disabled {
@@ -15,9 +16,11 @@ export interface Disabled {
  */
 export async function disableSubscriber(
   db: Db,
-  { subscriberId, clock, by, routers }: Disconnection,
+  by: Actor,
+  { subscriberId }: { subscriberId: number },
+  { clock, routers }: ControlNeeds,
 ): Promise<Disabled> {
-  setSubscriberStatus(db, { subscriberId, enabled: false, now: clock(), by });
+  setSubscriberStatus(db, by, { subscriberId, enabled: false }, { now: clock() });
   const subscriber = subscriberById(db, by.scope, subscriberId);
   const asked = await endSessions(db, subscriber, openSessions(db, subscriberId), { clock, by, routers });
   const failures = asked.flatMap(({ answer }) => (answer.kind === "failed" ? [answer.reason] : []));

@@ -61,10 +61,9 @@ export type Disconnected = "confirmed" | "disconnected" | "already_offline";
 const RADIUS_TYPES = new Set([1, 2]);
 const STATIC_IP = 5;
 
-export interface Disconnection {
-  subscriberId: number;
+/** What an operation on sessions needs of the world. */
+export interface ControlNeeds {
   clock: Clock;
-  by: Actor;
   routers: Routers;
 }
 
@@ -74,7 +73,9 @@ export interface Disconnection {
  */
 export async function disconnect(
   db: Db,
-  { subscriberId, clock, by, routers }: Disconnection,
+  by: Actor,
+  { subscriberId }: { subscriberId: number },
+  { clock, routers }: ControlNeeds,
 ): Promise<Disconnected> {
   requireDisconnectEnabled(db);
   const subscriber = subscriberById(db, by.scope, subscriberId);
@@ -86,7 +87,7 @@ export async function disconnectSessions(
   db: Db,
   holder: Holder,
   targets: readonly (Session | null)[],
-  { clock, by, routers }: Omit<Disconnection, "subscriberId">,
+  { clock, by, routers }: ControlNeeds & { by: Actor },
 ): Promise<Disconnected> {
   const since = performance.now();
   const asked = await endSessions(db, holder, targets, { clock, by, routers });

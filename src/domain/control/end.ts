@@ -2,19 +2,18 @@ import { and, asc, eq, isNotNull, isNull, or, type SQL } from "drizzle-orm";
 import { type Db, write } from "../../../db/open.ts";
 import { nas, sessions, subscribers } from "../../../db/schema.ts";
 import {
+  type ControlNeeds,
   type Disconnected,
   disconnect,
   disconnectSessions,
   type Holder,
   requireDisconnectEnabled,
-  type Routers,
 } from "./disconnect.ts";
 import { audit } from "../audit.ts";
 import { DomainError } from "../errors.ts";
 import { type Actor, type Scope, subscriberInScope } from "../staff/actor.ts";
 import { type Subscriber, subscriberById } from "../subscribers/find.ts";
 import { fold } from "../text.ts";
-import type { Clock } from "../time.ts";
 import type { Session } from "../sessions/advance.ts";
 
 /** Which open sessions are meant: a subscriber's, or a name's as the router sent it; by `sessionId` (Acct-Session-Id) one of them. */
@@ -28,9 +27,6 @@ export interface EndOrder {
   choice: SessionChoice;
   /** The router is not asked: it is gone, or knows nothing of the session any more. */
   inBooksOnly: boolean;
-  clock: Clock;
-  by: Actor;
-  routers: Routers;
 }
 
 /** As of a disconnect; `closed`: in the books, without asking the router. */
@@ -43,7 +39,11 @@ interface Found {
 }
 
 /** What somebody types who means a session: a subscriber's username, one that a router sent, or else an Acct-Session-Id. */
-export function sessionChoice(db: Db, { scope }: Actor, who: string, sessionId?: string): SessionChoice {
+export function sessionChoice(
+  db: Db,
+  { scope }: Actor,
+  { who, sessionId }: { who: string; sessionId?: string | undefined },
+): SessionChoice {
   const subscriber = db
     .select({ id: subscribers.id })
     .from(subscribers)
@@ -60,14 +60,16 @@ export function sessionChoice(db: Db, { scope }: Actor, who: string, sessionId?:
  */
 export async function endSessionsOf(
   db: Db,
-  { choice, inBooksOnly, clock, by, routers }: EndOrder,
+  by: Actor,
+  { choice, inBooksOnly }: EndOrder,
+  { clock, routers }: ControlNeeds,
 ): Promise<EndOutcome> {
   const { subscriberId, username, sessionId } = choice;
   if (subscriberId === undefined && username === undefined && sessionId === undefined) throw nothingChosen();
   if (!inBooksOnly) requireDisconnectEnabled(db);
   if (subscriberId !== undefined) subscriberById(db, by.scope, subscriberId);
   if (subscriberId !== undefined && sessionId === undefined && !inBooksOnly)
-    return disconnect(db, { subscriberId, clock, by, routers });
+    return disconnect(db, by, { subscriberId }, { clock, routers });
   if (inBooksOnly) return closeInBooks(db, choice, { now: clock(), by });
   const found = requireOpen(findOpen(db, by.scope, choice), choice);
   const [first] = found;

@@ -121,13 +121,16 @@ export class Enforcer {
     if (this.#busy.has(subscriberId)) return;
     this.#busy.add(subscriberId);
     try {
-      const { outcome, asked } = await enforceService(this.#db, {
-        subscriberId,
-        clock: this.#clock,
+      const { outcome, asked } = await enforceService(
+        this.#db,
         by,
-        routers: this.#routers,
-        isSlowedDown: (sessionId) => this.#settled.get(sessionId) === "slower",
-      });
+        { subscriberId },
+        {
+          clock: this.#clock,
+          routers: this.#routers,
+          isSlowedDown: (sessionId) => this.#settled.get(sessionId) === "slower",
+        },
+      );
       this.#note(change, outcome, asked, enforced);
     } catch (error) {
       // deleted meanwhile

@@ -17,11 +17,11 @@ const ROUTER_TYPES = new Set([3, 4]);
  */
 export async function usageNow(
   db: Db,
-  actor: Actor,
+  by: Actor,
   subscriberId: number,
   { clock, routers }: { clock: Clock; routers: Pick<Routers, "find"> },
 ): Promise<ReturnType<typeof usageSnapshot>> {
-  const subscriber = subscriberById(db, actor.scope, subscriberId);
+  const subscriber = subscriberById(db, by.scope, subscriberId);
   const snapshot = usageSnapshot(db, subscriber);
   if (snapshot.online || !ROUTER_TYPES.has(subscriber.connectionTypeId)) return snapshot;
   const answer = await routers.find(subscriber, null);

@@ -14,6 +14,7 @@ import {
 } from "../../../db/schema.ts";
 import { formatAmount } from "../money.ts";
 import { listSettings } from "../settings/settings.ts";
+import type { Actor } from "../staff/actor.ts";
 import { exportSubscribers } from "./export-subscribers.ts";
 import { flagNames } from "./roles.ts";
 import { stamps } from "./stamps.ts";
@@ -25,9 +26,9 @@ export interface ExportOptions {
 }
 
 /** The whole data set as importDataSet takes it, as it is at one moment; what is left out is undefined. */
-export function exportDataSet(db: Db, options: ExportOptions) {
+export function exportDataSet(db: Db, by: Actor, options: ExportOptions) {
   return db.$client.transaction(() => ({
-    settings: Object.fromEntries(listSettings(db).map(({ key, value }) => [key, value])),
+    settings: Object.fromEntries(listSettings(db, by).map(({ key, value }) => [key, value])),
     isps: exportIsps(db),
     ...exportPlaces(db),
     permission_flags: flagNames(db),

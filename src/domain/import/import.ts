@@ -39,7 +39,6 @@ const sections = new Set([
 
 export interface ImportOptions {
   readonly now: Seconds;
-  readonly by: Actor;
   /** Checks only. */
   readonly dryRun?: boolean;
   /** Takes balances and expirations of the file also where they moved since it was exported. */
@@ -63,8 +62,9 @@ const CACHE = 64 * 1024 * 1024;
  */
 export async function importDataSet(
   db: Db,
+  by: Actor,
   data: unknown,
-  { now, by, dryRun = false, overwriteMoney = false, progress = () => {} }: ImportOptions,
+  { now, dryRun = false, overwriteMoney = false, progress = () => {} }: ImportOptions,
 ): Promise<ImportOutcome> {
   progress("checking");
   const { set, parked, unshared, doubles } = db.$client.transaction(() => readFaultless(db, data))();

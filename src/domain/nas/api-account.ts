@@ -20,7 +20,7 @@ export const API_USERNAME = "gatehouse";
  * The account of a router's API. One that has none yet gets the name `gatehouse` and a random password, which is kept, so
  * that the script that creates it on the router is the same the next time. null for a network, which is no single router.
  */
-export function apiAccount(db: Db, router: Nas, { now, by }: { now: Seconds; by: Actor }): ApiAccount | null {
+export function apiAccount(db: Db, by: Actor, router: Nas, { now }: { now: Seconds }): ApiAccount | null {
   if (router.routerosUsername !== null && router.routerosPasswordSealed !== null) {
     return { username: router.routerosUsername, password: db.vault.openText(router.routerosPasswordSealed) };
   }

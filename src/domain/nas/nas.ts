@@ -12,13 +12,8 @@ import { forgetMessageAuthenticators } from "./sources.ts";
 
 export type Nas = typeof nas.$inferSelect;
 
-interface Change {
-  now: Seconds;
-  by: Actor;
-}
-
 /** Adds a router. Throws `invalid` with every fault: an ISP that is not there, an address or name that another NAS has. */
-export function addNas(db: Db, input: Input, { now, by }: Change): Nas {
+export function addNas(db: Db, by: Actor, input: Input, { now }: { now: Seconds }): Nas {
   const faults: FieldErrors = {};
   const values = readNas(input, faults);
   return write(db, (tx) => {
@@ -46,13 +41,9 @@ export function addNas(db: Db, input: Input, { now, by }: Change): Nas {
  */
 export function updateNas(
   db: Db,
-  {
-    nasId,
-    input,
-    forget,
-    now,
-    by,
-  }: { nasId: number; input: Input; forget?: string | true | undefined } & Change,
+  by: Actor,
+  { nasId, input, forget }: { nasId: number; input: Input; forget?: string | true | undefined },
+  { now }: { now: Seconds },
 ): Nas {
   return write(db, (tx) => {
     const before = tx.select().from(nas).where(eq(nas.id, nasId)).get();
@@ -80,7 +71,7 @@ export function updateNas(
 }
 
 /** The ISP of a router for which none is named. Throws `refused` unless there is exactly one. */
-export function onlyIsp(db: Db, question = "whose router it is"): number {
+export function onlyIsp(db: Db, _by: Actor, question = "whose router it is"): number {
   const [first, second] = db.select({ id: isps.id }).from(isps).limit(2).all();
   if (!first)
     throw new DomainError("refused", "there is no ISP yet; import one first: gatehouse import FILE");
@@ -89,13 +80,13 @@ export function onlyIsp(db: Db, question = "whose router it is"): number {
 }
 
 /** Every NAS, by ISP and name. */
-export function listNas(db: Db): Nas[] {
+export function listNas(db: Db, _by: Actor): Nas[] {
   return db.select().from(nas).orderBy(asc(nas.ispId), asc(nas.name)).all();
 }
 
 /** The NAS with this name, address or id. Throws `not_found`, and `refused` when several ISPs have one of that name. */
-export function nasNamed(db: Db, nameOrAddress: string): Nas {
-  const all = listNas(db);
+export function nasNamed(db: Db, by: Actor, nameOrAddress: string): Nas {
+  const all = listNas(db, by);
   const byAddress = all.find(({ address, id }) => address === nameOrAddress || String(id) === nameOrAddress);
   const byName = all.filter(({ name }) => name === nameOrAddress);
   const [first, second] = byName;
@@ -116,7 +107,9 @@ export function nasNamed(db: Db, nameOrAddress: string): Nas {
  */
 export function removeNas(
   db: Db,
-  { nasId, detach, now, by }: { nasId: number; detach: boolean } & Change,
+  by: Actor,
+  { nasId, detach }: { nasId: number; detach: boolean },
+  { now }: { now: Seconds },
 ): { removed: Nas; detached: number } {
   return write(db, (tx) => {
     const removed = tx.select().from(nas).where(eq(nas.id, nasId)).get();

@@ -1,6 +1,7 @@
 import { and, eq, isNotNull } from "drizzle-orm";
 import type { Db } from "../../../db/open.ts";
 import { packages } from "../../../db/schema.ts";
+import type { Actor } from "../staff/actor.ts";
 import type { ApiAccount } from "./api-account.ts";
 
 /** What the script of a router is made from. */
@@ -20,7 +21,7 @@ export interface RouterScript {
 }
 
 /** The address lists that packages of an ISP put expired subscribers on. */
-export function expiredListsOf(db: Db, ispId: number): string[] {
+export function expiredListsOf(db: Db, _by: Actor, ispId: number): string[] {
   return db
     .selectDistinct({ name: packages.expiredAddressList })
     .from(packages)

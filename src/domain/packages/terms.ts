@@ -3,6 +3,7 @@ import type { Db } from "../../../db/open.ts";
 import { packages, services } from "../../../db/schema.ts";
 import { packageTerms } from "../activation/service.ts";
 import { DomainError } from "../errors.ts";
+import type { Actor } from "../staff/actor.ts";
 
 type Package = typeof packages.$inferSelect;
 
@@ -21,7 +22,7 @@ export interface OldTerms {
 }
 
 /** By package, those of which there are any. */
-export function holdersOnOldTerms(db: Db): OldTerms[] {
+export function holdersOnOldTerms(db: Db, _by: Actor): OldTerms[] {
   const all = db.select().from(packages).orderBy(packages.id).all();
   return all
     .map((sold) => {
@@ -36,7 +37,7 @@ export function holdersOnOldTerms(db: Db): OldTerms[] {
 }
 
 /** The package of a name or an id. Throws not_found, and refused where several have the name. */
-export function packageNamed(db: Db, nameOrId: string): Package {
+export function packageNamed(db: Db, _by: Actor, nameOrId: string): Package {
   const all = db.select().from(packages).orderBy(packages.id).all();
   const named = all.filter(({ name }) => name === nameOrId);
   if (named.length > 1) {

@@ -1,5 +1,6 @@
 import type { Db } from "../../../db/open.ts";
 import type { Subscriber } from "../subscribers/find.ts";
+import { subscriberActor } from "../subscribers/tokens.ts";
 import type { Seconds } from "../time.ts";
 import { type Line, lineOf } from "./line.ts";
 import { type Renewal, renewalOf } from "./renewal.ts";
@@ -17,8 +18,9 @@ export interface Captive {
 export function captiveAt(db: Db, address: string, now: Seconds): Captive {
   const subscriber = subscriberAt(db, address);
   if (!subscriber) return { reason: "unknown" };
-  const line = lineOf(db, subscriber, now);
-  return { subscriber, line, renewal: renewalOf(db, subscriber, line), reason: reasonOf(line) };
+  const by = subscriberActor(subscriber, "portal");
+  const line = lineOf(db, by, subscriber, { now });
+  return { subscriber, line, renewal: renewalOf(db, by, { subscriber, line }), reason: reasonOf(line) };
 }
 
 function reasonOf({ status, quota }: Line): Captive["reason"] {

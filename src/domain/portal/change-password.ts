@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import { type Db, write } from "../../../db/open.ts";
 import { subscribers } from "../../../db/schema.ts";
+import type { Actor } from "../staff/actor.ts";
 import { hashPassword } from "../staff/passwords.ts";
 import type { Subscriber } from "../subscribers/find.ts";
 import { revokeOthers } from "../subscribers/portal-session.ts";
@@ -15,7 +16,6 @@ export interface PasswordChange {
   /** The web session that asks, which stays; every other one and every app token ends. */
   readonly sessionId: string;
   readonly source: string;
-  readonly now: Seconds;
 }
 
 /**
@@ -24,7 +24,9 @@ export interface PasswordChange {
  */
 export async function changePortalPassword(
   db: Db,
-  { subscriber, current, chosen, sessionId, source, now }: PasswordChange,
+  _by: Actor,
+  { subscriber, current, chosen, sessionId, source }: PasswordChange,
+  { now }: { now: Seconds },
 ): Promise<void> {
   const proven = await proveSubscriber(db, {
     username: subscriber.username,

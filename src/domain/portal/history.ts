@@ -1,6 +1,7 @@
 import { and, count, desc, eq, isNull, sum } from "drizzle-orm";
 import type { Db } from "../../../db/open.ts";
 import { invoices, sessions } from "../../../db/schema.ts";
+import type { Actor } from "../staff/actor.ts";
 import type { Seconds } from "../time.ts";
 
 export const PAGE_SIZE = 20;
@@ -12,7 +13,11 @@ export interface Page<T> {
 }
 
 /** A page of a subscriber's sessions, the newest first; past the last page there are none. */
-export function sessionHistory(db: Db, subscriberId: number, page: number) {
+export function sessionHistory(
+  db: Db,
+  _by: Actor,
+  { subscriberId, page }: { subscriberId: number; page: number },
+) {
   const own = eq(sessions.subscriberId, subscriberId);
   const items = db
     .select({
@@ -37,7 +42,11 @@ export function sessionHistory(db: Db, subscriberId: number, page: number) {
 export type SessionItem = ReturnType<typeof sessionHistory>["items"][number];
 
 /** A page of a subscriber's invoices, the newest first. */
-export function invoiceHistory(db: Db, subscriberId: number, page: number) {
+export function invoiceHistory(
+  db: Db,
+  _by: Actor,
+  { subscriberId, page }: { subscriberId: number; page: number },
+) {
   const own = eq(invoices.subscriberId, subscriberId);
   const items = db
     .select()
@@ -54,7 +63,11 @@ export function invoiceHistory(db: Db, subscriberId: number, page: number) {
 export type Invoice = typeof invoices.$inferSelect;
 
 /** An invoice of this subscriber; another's is as unknown as one that there is not. */
-export function ownInvoice(db: Db, subscriberId: number, id: number): Invoice | undefined {
+export function ownInvoice(
+  db: Db,
+  _by: Actor,
+  { subscriberId, id }: { subscriberId: number; id: number },
+): Invoice | undefined {
   return db
     .select()
     .from(invoices)
@@ -63,7 +76,7 @@ export function ownInvoice(db: Db, subscriberId: number, id: number): Invoice | 
 }
 
 /** Minor units that are still to pay of a subscriber's unpaid invoices, and how many these are. */
-export function unpaidInvoices(db: Db, subscriberId: number): { count: number; amount: number } {
+export function unpaidInvoices(db: Db, _by: Actor, subscriberId: number): { count: number; amount: number } {
   const row = db
     .select({ count: count(), amount: sum(invoices.open) })
     .from(invoices)

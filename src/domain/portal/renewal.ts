@@ -4,8 +4,8 @@ import { invoices, packages } from "../../../db/schema.ts";
 import { activate } from "../activation/activate.ts";
 import { balanceOf } from "../billing/ledger.ts";
 import { DomainError } from "../errors.ts";
+import type { Actor } from "../staff/actor.ts";
 import type { Subscriber } from "../subscribers/find.ts";
-import { subscriberActor } from "../subscribers/tokens.ts";
 import type { Seconds } from "../time.ts";
 import { type Line, lineOf } from "./line.ts";
 
@@ -27,7 +27,11 @@ export interface Renewal extends Pick<Package, "price" | "duration" | "durationU
 }
 
 /** The renewal of the package in the subscriber's profile, as the portal and the walled garden speak of it. */
-export function renewalOf(db: Db | Tx, subscriber: Subscriber, line: Line): Renewal {
+export function renewalOf(
+  db: Db | Tx,
+  _by: Actor,
+  { subscriber, line }: { subscriber: Subscriber; line: Line },
+): Renewal {
   const sold = packageOf(db, subscriber);
   const { price, name: packageName, billingType, duration, durationUnit } = sold;
   const balance = balanceOf(db, { subscriberId: subscriber.id });
@@ -53,19 +57,20 @@ export function renewalOf(db: Db | Tx, subscriber: Subscriber, line: Line): Rene
  */
 export function renewOwn(
   db: Db,
-  { subscriber, price, now }: { subscriber: Subscriber; price: number; now: Seconds },
+  by: Actor,
+  { subscriber, price }: { subscriber: Subscriber; price: number },
+  { now }: { now: Seconds },
 ): { invoiceId: number } {
   return write(db, (tx) => {
     const sold = packageOf(tx, subscriber);
     const { id: subscriberId } = subscriber;
-    const by = subscriberActor(subscriber, "portal");
-    const line = lineOf(tx, subscriber, now);
+    const line = lineOf(tx, by, subscriber, { now });
     if (line.expiresAt === null)
       throw new DomainError("refused", "the first activation is for staff to make; ask the provider");
     if (sold.price !== price) throw new DomainError("refused", "the price has changed; look at it again");
     if (cutsShort(line, sold))
       throw new DomainError("refused", "another package begins when this one is over; ask the provider");
-    activate(tx, { subscriberId, packageId: sold.id, now, by });
+    activate(tx, by, { subscriberId, packageId: sold.id }, { now });
     if (balanceOf(tx, { subscriberId }) < 0)
       throw new DomainError("refused", "the balance does not cover the renewal; pay first");
     const invoice = tx

@@ -1,6 +1,7 @@
 import { and, eq, gte } from "drizzle-orm";
 import type { Db } from "../../../db/open.ts";
 import { usageDays } from "../../../db/schema.ts";
+import type { Actor } from "../staff/actor.ts";
 import type { Seconds } from "../time.ts";
 
 /** Octets of one local date, `20260131`. */
@@ -13,8 +14,9 @@ export interface UsageDay {
 /** The usage of the last `count` days, today's last; a day without any is there too. */
 export function usageByDay(
   db: Db,
-  subscriberId: number,
-  { now, count }: { now: Seconds; count: number },
+  _by: Actor,
+  { subscriberId, count }: { subscriberId: number; count: number },
+  { now }: { now: Seconds },
 ): UsageDay[] {
   const days = lastDays(now, count);
   const rows = db

@@ -1,5 +1,6 @@
 import { type Db, write } from "../../../db/open.ts";
 import { setting } from "../settings/settings.ts";
+import type { Actor } from "../staff/actor.ts";
 import { localDay, type Seconds } from "../time.ts";
 
 const DAY = 86_400;
@@ -20,7 +21,11 @@ export interface Forgotten {
  * Forgets what is older than the settings session_days, usage_days and audit_days, and tokens that ended, in small steps, so
  * that logins and accounting never wait for it. Open sessions, money and invoices are kept for ever. Stops at `signal`.
  */
-export async function forgetOldRows(db: Db, now: Seconds, signal?: AbortSignal): Promise<Forgotten> {
+export async function forgetOldRows(
+  db: Db,
+  _by: Actor,
+  { now, signal }: { now: Seconds; signal?: AbortSignal },
+): Promise<Forgotten> {
   const before = (key: "session_days" | "usage_days" | "audit_days") => now - setting(db, key) * DAY;
   const steps = (sql: string, bound: number) => inSteps(db, sql, bound, signal);
   return {

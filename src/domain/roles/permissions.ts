@@ -30,7 +30,9 @@ export function permissionsOf(db: Db, by: Actor, code: number): Permissions | nu
  */
 export function updatePermissions(
   db: Db,
-  { code, sent, now, by }: { code: number; sent: Input; now: Seconds; by: Actor },
+  by: Actor,
+  { code, sent }: { code: number; sent: Input },
+  { now }: { now: Seconds },
 ): string[] {
   requireWholeIsp(by);
   return write(db, (tx) => {

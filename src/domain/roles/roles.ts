@@ -17,11 +17,6 @@ export type Role = typeof roles.$inferSelect;
 
 const selectRole = `SELECT ${columnsOf(roles, "r")} FROM roles r`;
 
-interface Change {
-  now: Seconds;
-  by: Actor;
-}
-
 /** The roles in the actor's scope, by code. */
 export function listRoles({ $client }: Db, { scope }: Actor) {
   const { text, values } = all(equal("isp_id", scope.ispId));
@@ -46,7 +41,9 @@ export function roleByCode({ $client }: Db, { scope }: Actor, code: number): Rol
  */
 export function createRole(
   db: Db,
-  { ispId, name, now, by }: { ispId: number | null | undefined; name: string } & Change,
+  by: Actor,
+  { ispId, name }: { ispId: number | null | undefined; name: string },
+  { now }: { now: Seconds },
 ): Role {
   requireWholeIsp(by);
   return write(db, (tx) => {
@@ -61,7 +58,12 @@ export function createRole(
 }
 
 /** Gives a role another name. Throws not_found, and `forbidden` to an account of one branch. */
-export function renameRole(db: Db, { code, name, now, by }: { code: number; name: string } & Change): void {
+export function renameRole(
+  db: Db,
+  by: Actor,
+  { code, name }: { code: number; name: string },
+  { now }: { now: Seconds },
+): void {
   requireWholeIsp(by);
   write(db, (tx) => {
     const role = roleByCode(tx, by, code);
@@ -78,7 +80,7 @@ export function renameRole(db: Db, { code, name, now, by }: { code: number; name
  * Deletes a role with its permissions; its code is never given out again. Throws not_found, `refused` while staff have it,
  * and `forbidden` to an account of one branch.
  */
-export function deleteRole(db: Db, { code, now, by }: { code: number } & Change): void {
+export function deleteRole(db: Db, by: Actor, { code }: { code: number }, { now }: { now: Seconds }): void {
   requireWholeIsp(by);
   write(db, (tx) => {
     const role = roleByCode(tx, by, code);

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, gte, inArray, isNull, lte, or, type SQL } from "drizzle-orm";
 import type { Db } from "../../../db/open.ts";
 import { nas, sessions, subscribers } from "../../../db/schema.ts";
+import type { Actor } from "../staff/actor.ts";
 import { fold } from "../text.ts";
 import { formatTime, type Seconds } from "../time.ts";
 
@@ -25,7 +26,7 @@ export interface SessionFilter {
  * Sessions as staff see them: who is online, the oldest first; with `all` every session, the newest first. `user_id` is
  * null for a name that we do not know.
  */
-export function listSessions(db: Db, filter: SessionFilter = {}) {
+export function listSessions(db: Db, _by: Actor, filter: SessionFilter = {}) {
   return db
     .select({ session: sessions, nasName: nas.name })
     .from(sessions)

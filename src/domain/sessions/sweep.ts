@@ -2,6 +2,7 @@ import { and, inArray, isNull, lt, sql } from "drizzle-orm";
 import { type Db, write } from "../../../db/open.ts";
 import { sessions } from "../../../db/schema.ts";
 import { setting } from "../settings/settings.ts";
+import type { Actor } from "../staff/actor.ts";
 import type { Seconds } from "../time.ts";
 
 /** Sessions that one transaction closes: a second of 50,000 would stall accounting, which needs the same lock. */
@@ -14,7 +15,9 @@ const STEP = 500;
  */
 export async function closeLostSessions(
   db: Db,
-  { now, since }: { now: Seconds; since: Seconds },
+  _by: Actor,
+  { since }: { since: Seconds },
+  { now }: { now: Seconds },
 ): Promise<number> {
   const deadline = now - setting(db, "acct_interim_interval") * setting(db, "stale_session_after");
   if (since >= deadline) return 0;

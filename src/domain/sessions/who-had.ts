@@ -5,6 +5,7 @@ import type { Db } from "../../../db/open.ts";
 import { nas, sessions, subscribers } from "../../../db/schema.ts";
 import { DomainError } from "../errors.ts";
 import { prefixesAround } from "../networks.ts";
+import type { Actor } from "../staff/actor.ts";
 import type { Seconds } from "../time.ts";
 import { shownSession } from "./list.ts";
 
@@ -12,7 +13,7 @@ import { shownSession } from "./list.ts";
  * The sessions that had an address at a time: an IPv4 address itself, an IPv6 address within a prefix that was given or
  * delegated. The newest first. Throws `invalid` for what is no address.
  */
-export function whoHad(db: Db, { address, at }: { address: string; at: Seconds }) {
+export function whoHad(db: Db, _by: Actor, { address, at }: { address: string; at: Seconds }) {
   if (isIP(address) === 0) {
     const fields = { address: ["must be an IPv4 or IPv6 address"] };
     throw new DomainError("invalid", `${JSON.stringify(address)} is no IP address`, { fields });

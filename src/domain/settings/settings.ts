@@ -150,7 +150,7 @@ export function storedSetting(key: SettingKey, json: string): unknown {
 }
 
 /** The currency of each ISP, by its id. */
-export function currenciesByIsp(db: Db): ReadonlyMap<number, string> {
+export function currenciesByIsp(db: Db, _by: Actor): ReadonlyMap<number, string> {
   const all = db.select({ id: isps.id }).from(isps).all();
   return new Map(all.map(({ id }) => [id, setting(db, "currency", id)]));
 }
@@ -158,6 +158,7 @@ export function currenciesByIsp(db: Db): ReadonlyMap<number, string> {
 /** Every setting with its value, default and meaning. */
 export function listSettings(
   db: Db,
+  _by: Actor,
 ): { key: SettingKey; value: unknown; initially: unknown; meaning: string }[] {
   return Object.keys(settingDefinitions)
     .filter(isSettingKey)
@@ -168,7 +169,11 @@ export function listSettings(
 }
 
 /** The value of a setting by a name that somebody typed. Throws `not_found`. */
-export function settingByName(db: Db, name: string, ispId = APPLIANCE): boolean | number | string {
+export function settingByName(
+  db: Db,
+  _by: Actor,
+  { key: name, ispId = APPLIANCE }: { key: string; ispId?: number | undefined },
+): boolean | number | string {
   const key = knownKey(name);
   if (ispId !== APPLIANCE) requireIsp(db, ispId);
   return setting(db, key, ispId);
@@ -180,13 +185,9 @@ export function settingByName(db: Db, name: string, ispId = APPLIANCE): boolean 
  */
 export function changeSetting(
   db: Db,
-  {
-    key: name,
-    value,
-    ispId = APPLIANCE,
-    now,
-    by,
-  }: { key: string; value: unknown; ispId?: number; now: Seconds; by: Actor },
+  by: Actor,
+  { key: name, value, ispId = APPLIANCE }: { key: string; value: unknown; ispId?: number | undefined },
+  { now }: { now: Seconds },
 ): void {
   const key = knownKey(name);
   const { values } = settingDefinitions[key];

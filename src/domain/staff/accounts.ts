@@ -61,19 +61,15 @@ export const requiredStaffFields = ["isp_id", "name", "username", "password", "p
 type StaffValues = Values<typeof staffFields>;
 export type StaffRow = typeof staff.$inferSelect;
 
-interface Change {
-  now: Seconds;
-  by: Actor;
-}
-
 /**
  * Adds an account. Throws `invalid` with every fault: a username or e-mail that somebody signs in with already, an ISP,
  * branch or role that is not there or not of one ISP.
  */
 export async function addStaff(
   db: Db,
+  by: Actor,
   input: Input,
-  { now, by, id }: Change & { id?: number },
+  { now, id }: { now: Seconds; id?: number },
 ): Promise<StaffRow> {
   const faults: FieldErrors = {};
   const values = readFields(staffFields, input, faults, { required: requiredStaffFields });
@@ -146,14 +142,16 @@ export function findStaffFaults(
 }
 
 /** Every account, by username. */
-export function listStaff(db: Db): StaffRow[] {
+export function listStaff(db: Db, _by: Actor): StaffRow[] {
   return db.select().from(staff).orderBy(asc(staff.usernameKey)).all();
 }
 
 /** Sets another password and revokes every token of the account. Throws `invalid` and `not_found`. */
 export async function changeStaffPassword(
   db: Db,
-  { username, password, now, by }: { username: string; password: string } & Change,
+  by: Actor,
+  { username, password }: { username: string; password: string },
+  { now }: { now: Seconds },
 ): Promise<void> {
   const faults: FieldErrors = {};
   const values = readFields({ password: chosenPassword }, { password }, faults, { required: ["password"] });
@@ -171,7 +169,9 @@ export async function changeStaffPassword(
 /** Enables (1) or disables (0) an account; disabling revokes its tokens for good. Throws `not_found`. */
 export function setStaffStatus(
   db: Db,
-  { username, status, now, by }: { username: string; status: 0 | 1 } & Change,
+  by: Actor,
+  { username, status }: { username: string; status: 0 | 1 },
+  { now }: { now: Seconds },
 ): void {
   write(db, (tx) => {
     const row = staffNamed(tx, username);

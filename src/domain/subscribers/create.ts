@@ -13,7 +13,7 @@ import { findCollisions, findReferenceFaults, optionalColumns, requireWithinScop
  * Creates a profile, without a service: activation is a call of its own. Returns the id. Throws
  * `forbidden` for a place outside the actor's scope or mac_login without `subscriber_mac`, `invalid` with every fault at once.
  */
-export function createSubscriber(db: Db, input: Input, { now, by }: { now: Seconds; by: Actor }): number {
+export function createSubscriber(db: Db, by: Actor, input: Input, { now }: { now: Seconds }): number {
   const faults: FieldErrors = {};
   const values = readFields(profileFields, input, faults, { required: requiredProfileFields });
   values.branch_id ??= by.scope.branchId;

@@ -47,7 +47,7 @@ export function standing(
   { now, by }: { now: Seconds; by: Actor },
 ): Standing {
   if (!may(by, "subscriber_view")) return {};
-  const record = subscriberRecord(db, { ...by, scope: everything }, id, now);
+  const record = subscriberRecord(db, { ...by, scope: everything }, id, { now });
   return { ...record, user_id: id, status, global_note: globalNote };
 }
 

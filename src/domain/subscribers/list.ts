@@ -69,14 +69,14 @@ export function readFilters(input: Input): Filters {
 }
 
 /** A page of the subscribers that the actor sees, in the order of their ids. */
-export function listSubscribers(db: Db, actor: Actor, filters: Filters, now: Seconds): Page {
+export function listSubscribers(db: Db, by: Actor, filters: Filters, { now }: { now: Seconds }): Page {
   const limit = filters.limit ?? DEFAULT_LIMIT;
   const offset = filters.offset ?? 0;
-  const matches = all(scopeCondition(actor.scope), conditions(filters, now));
+  const matches = all(scopeCondition(by.scope), conditions(filters, now));
   const read = db.$client.transaction(() => {
     const total = countOf(db, matches);
     const page = pageOf(matches, { total, limit, offset });
-    return { records: subscriberRecords(db, actor, page, now), total };
+    return { records: subscriberRecords(db, by, page, { now }), total };
   });
   return { ...read(), limit, offset };
 }

@@ -7,30 +7,42 @@ import type { Seconds } from "../time.ts";
 import { differences } from "./differences.ts";
 import { subscriberById } from "./find.ts";
 
-interface Change {
+interface Line {
   subscriberId: number;
+}
+
+interface World {
   now: Seconds;
-  by: Actor;
 }
 
 /** Stores a MAC address (AA:BB:CC:DD:EE:FF) and locks the subscriber to it. Throws not_found. */
-export function lockMac(db: Db, { macAddress, ...change }: Change & { macAddress: string }): void {
-  changeMacColumns(db, change, "subscriber.mac_lock", { macAddress, macLock: 1 });
+export function lockMac(
+  db: Db,
+  by: Actor,
+  { subscriberId, macAddress }: Line & { macAddress: string },
+  { now }: World,
+): void {
+  changeMacColumns(db, { subscriberId, now, by }, "subscriber.mac_lock", { macAddress, macLock: 1 });
 }
 
 /** Ends the lock and keeps the address. Throws not_found. */
-export function unlockMac(db: Db, change: Change): void {
-  changeMacColumns(db, change, "subscriber.mac_unlock", { macLock: 0 });
+export function unlockMac(db: Db, by: Actor, { subscriberId }: Line, { now }: World): void {
+  changeMacColumns(db, { subscriberId, now, by }, "subscriber.mac_unlock", { macLock: 0 });
 }
 
 /** Replaces the address and leaves the lock as it is. Throws not_found. */
-export function changeMac(db: Db, { macAddress, ...change }: Change & { macAddress: string }): void {
-  changeMacColumns(db, change, "subscriber.change_mac", { macAddress });
+export function changeMac(
+  db: Db,
+  by: Actor,
+  { subscriberId, macAddress }: Line & { macAddress: string },
+  { now }: World,
+): void {
+  changeMacColumns(db, { subscriberId, now, by }, "subscriber.change_mac", { macAddress });
 }
 
 function changeMacColumns(
   db: Db,
-  { subscriberId, now, by }: Change,
+  { subscriberId, now, by }: Line & World & { by: Actor },
   action: string,
   columns: { macAddress?: string; macLock?: 0 | 1 },
 ): void {

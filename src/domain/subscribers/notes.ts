@@ -7,8 +7,8 @@ import type { Seconds } from "../time.ts";
 import { subscriberById } from "./find.ts";
 
 /** The notes of a subscriber. Throws not_found. */
-export function notesRecord(db: Db, actor: Actor, subscriberId: number) {
-  const { id, globalNote } = subscriberById(db, actor.scope, subscriberId);
+export function notesRecord(db: Db, by: Actor, subscriberId: number) {
+  const { id, globalNote } = subscriberById(db, by.scope, subscriberId);
   const notes = db.$client
     .query<{ id: number; note: string; added_by: number }, [number]>(
       "SELECT id, note, added_by FROM staff_notes WHERE subscriber_id = ? ORDER BY id",
@@ -20,7 +20,9 @@ export function notesRecord(db: Db, actor: Actor, subscriberId: number) {
 /** Replaces the global note; "" clears it. Throws not_found. */
 export function setGlobalNote(
   db: Db,
-  { subscriberId, note, now, by }: { subscriberId: number; note: string; now: Seconds; by: Actor },
+  by: Actor,
+  { subscriberId, note }: { subscriberId: number; note: string },
+  { now }: { now: Seconds },
 ): void {
   write(db, (tx) => {
     const { ispId, globalNote } = subscriberById(tx, by.scope, subscriberId);

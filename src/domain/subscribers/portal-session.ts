@@ -2,6 +2,7 @@ import { and, desc, eq, gt, isNull, ne } from "drizzle-orm";
 import { createHash, randomBytes } from "node:crypto";
 import { type Db, type Tx, write, writePatiently } from "../../../db/open.ts";
 import { subscribers, subscriberTokens } from "../../../db/schema.ts";
+import type { Actor } from "../staff/actor.ts";
 import type { Seconds } from "../time.ts";
 import type { Subscriber } from "./find.ts";
 import { admitSubscriber, type Credentials, proveSubscriber } from "./sign-in.ts";
@@ -59,7 +60,9 @@ export function closePortalSession(
 /** Ends every app token and web session of a subscriber. */
 export function signOutEverywhere(
   db: Db,
-  { subscriberId, source, now }: { subscriberId: number; source: string; now: Seconds },
+  _by: Actor,
+  { subscriberId, source }: { subscriberId: number; source: string },
+  { now }: { now: Seconds },
 ): void {
   write(db, (tx) => {
     revokeTokens(tx, subscriberId, now);

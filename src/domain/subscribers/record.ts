@@ -48,12 +48,12 @@ const select = `
 /** The records that match within the actor's scope, in the order of their ids: every create field and the derived ones. */
 export function subscriberRecords(
   { $client, vault }: Db,
-  actor: Actor,
+  by: Actor,
   where: Condition | undefined,
-  now: Seconds,
+  { now }: { now: Seconds },
 ) {
-  const showPassword = may(actor, "subscriber_password");
-  const { text, values } = all(where, scopeCondition(actor.scope));
+  const showPassword = may(by, "subscriber_password");
+  const { text, values } = all(where, scopeCondition(by.scope));
   return $client
     .query<Row, Value[]>(`${select} WHERE ${text} ORDER BY s.id`)
     .all(...values)
@@ -117,8 +117,8 @@ function place(id: number | null, name: string | null): { id: number; name: stri
 export type SubscriberRecord = ReturnType<typeof subscriberRecords>[number];
 
 /** The record of one subscriber. Throws not_found. */
-export function subscriberRecord(db: Db, actor: Actor, id: number, now: Seconds): SubscriberRecord {
-  const [record] = subscriberRecords(db, actor, equal("s.id", id), now);
+export function subscriberRecord(db: Db, by: Actor, id: number, { now }: { now: Seconds }): SubscriberRecord {
+  const [record] = subscriberRecords(db, by, equal("s.id", id), { now });
   if (!record) throw new DomainError("not_found", `there is no subscriber ${id}`);
   return record;
 }

@@ -15,7 +15,9 @@ import { revokeTokens } from "./status.ts";
  */
 export function resetPassword(
   db: Db,
-  { subscriberId, password, now, by }: { subscriberId: number; password: string; now: Seconds; by: Actor },
+  by: Actor,
+  { subscriberId, password }: { subscriberId: number; password: string },
+  { now }: { now: Seconds },
 ): void {
   write(db, (tx) => {
     const subscriber = subscriberById(tx, by.scope, subscriberId);

@@ -13,7 +13,9 @@ import { storeRadiusPassword } from "./password.ts";
  */
 export function setSubscriberStatus(
   db: Db,
-  { subscriberId, enabled, now, by }: { subscriberId: number; enabled: boolean; now: Seconds; by: Actor },
+  by: Actor,
+  { subscriberId, enabled }: { subscriberId: number; enabled: boolean },
+  { now }: { now: Seconds },
 ): void {
   const status = enabled ? 1 : 0;
   write(db, (tx) => {

@@ -24,8 +24,9 @@ const finds = new Set(["username", "isp_id"]);
  */
 export function updateSubscriber(
   db: Db,
+  by: Actor,
   input: Input,
-  { now, by }: { now: Seconds; by: Actor },
+  { now }: { now: Seconds },
 ): { isUpdated: boolean; ignored: LeftAlone[] } {
   const faults: FieldErrors = {};
   const values = readFields(profileFields, input, faults, { required: requiredProfileFields, partial: true });

@@ -56,8 +56,8 @@ export function doorRoutes(needs: PortalNeeds) {
     )
     .post(
       "/portal/sign-out-everywhere",
-      signedInForm(needs, ({ subscriber, source, secure, now }) => {
-        signOutEverywhere(db, { subscriberId: subscriber.id, source, now });
+      signedInForm(needs, ({ subscriber, by, source, secure, now }) => {
+        signOutEverywhere(db, by, { subscriberId: subscriber.id, source }, { now });
         return seeOther(`${SIGN_IN}?done=everywhere`, [endedSessionCookie(secure)]);
       }),
       describePage("portalSignOutEverywhere", "End every portal session and app token", { form: [] }),

@@ -1,8 +1,10 @@
 import type { Db } from "../../../db/open.ts";
 import { DomainError } from "../../domain/errors.ts";
 import type { Input } from "../../domain/fields.ts";
+import type { Actor } from "../../domain/staff/actor.ts";
 import type { Subscriber } from "../../domain/subscribers/find.ts";
 import { portalSubscriber } from "../../domain/subscribers/portal-session.ts";
+import { subscriberActor } from "../../domain/subscribers/tokens.ts";
 import type { Clock, Seconds } from "../../domain/time.ts";
 import type { AttemptLimit } from "../attempt-limit.ts";
 import { readInput } from "../body.ts";
@@ -25,6 +27,8 @@ export interface PortalNeeds {
 export interface Visit {
   readonly request: Request;
   readonly subscriber: Subscriber;
+  /** The subscriber, who acts for itself. */
+  readonly by: Actor;
   readonly sessionId: string;
   readonly formToken: string;
   readonly view: View;
@@ -56,6 +60,7 @@ export function signedIn(
     const visit: Visit = {
       request,
       subscriber,
+      by: subscriberActor(subscriber, "portal"),
       sessionId,
       formToken: formToken(db.vault, sessionId),
       view: viewFor(db, { request, now, ispId: subscriber.ispId }),

@@ -21,19 +21,21 @@ interface Said {
 
 /** The first page of somebody who is signed in, as things stand now; `?renewed=7` names the invoice of a renewal. */
 export function homeResponse(db: Db, visit: Visit, { problem, ...answer }: Said = {}): Response {
-  const { subscriber, formToken, view, now, request } = visit;
-  const line = lineOf(db, subscriber, now);
+  const { subscriber, by, formToken, view, now, request } = visit;
+  const line = lineOf(db, by, subscriber, { now });
   const number = new URLSearchParams(queryOf(request)).get("renewed") ?? "";
-  const invoice = /^[1-9]\d{0,14}$/.test(number) ? ownInvoice(db, subscriber.id, Number(number)) : undefined;
+  const invoice = /^[1-9]\d{0,14}$/.test(number)
+    ? ownInvoice(db, by, { subscriberId: subscriber.id, id: Number(number) })
+    : undefined;
   const isNews = invoice !== undefined && now - invoice.createdAt < NEWS;
   const props: HomeProps = {
     view,
     formToken,
     name: subscriber.name,
     line,
-    renewal: renewalOf(db, subscriber, line),
-    unpaid: unpaidInvoices(db, subscriber.id),
-    days: usageByDay(db, subscriber.id, { now, count: DAYS }),
+    renewal: renewalOf(db, by, { subscriber, line }),
+    unpaid: unpaidInvoices(db, by, subscriber.id),
+    days: usageByDay(db, by, { subscriberId: subscriber.id, count: DAYS }, { now }),
     problem,
     renewed: isNews ? invoice : undefined,
   };

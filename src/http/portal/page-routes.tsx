@@ -21,24 +21,26 @@ export function pageRoutes(needs: PortalNeeds) {
     )
     .get(
       "/portal/sessions",
-      signedIn(needs, ({ subscriber, formToken, view, request }) => {
-        const history = sessionHistory(db, subscriber.id, pageNumber(request));
+      signedIn(needs, ({ subscriber, by, formToken, view, request }) => {
+        const history = sessionHistory(db, by, { subscriberId: subscriber.id, page: pageNumber(request) });
         return pageResponse(<SessionsPage view={view} formToken={formToken} history={history} />);
       }),
       describePage("portalSessions", "The subscriber's sessions"),
     )
     .get(
       "/portal/invoices",
-      signedIn(needs, ({ subscriber, formToken, view, request }) => {
-        const history = invoiceHistory(db, subscriber.id, pageNumber(request));
+      signedIn(needs, ({ subscriber, by, formToken, view, request }) => {
+        const history = invoiceHistory(db, by, { subscriberId: subscriber.id, page: pageNumber(request) });
         return pageResponse(<InvoicesPage view={view} formToken={formToken} history={history} />);
       }),
       describePage("portalInvoices", "The subscriber's invoices"),
     )
     .get(
       "/portal/invoices/:id",
-      signedIn(needs, ({ subscriber, formToken, view }, { id = "" }) => {
-        const invoice = /^[1-9]\d{0,14}$/.test(id) ? ownInvoice(db, subscriber.id, Number(id)) : undefined;
+      signedIn(needs, ({ subscriber, by, formToken, view }, { id = "" }) => {
+        const invoice = /^[1-9]\d{0,14}$/.test(id)
+          ? ownInvoice(db, by, { subscriberId: subscriber.id, id: Number(id) })
+          : undefined;
         if (!invoice) throw new DomainError("not_found", `there is no invoice ${id}`);
         return pageResponse(
           <InvoicePage view={view} formToken={formToken} subscriber={subscriber} invoice={invoice} />,

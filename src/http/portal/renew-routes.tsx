@@ -14,9 +14,9 @@ export function renewRoutes(needs: PortalNeeds) {
   return new Elysia().post(
     "/portal/renew",
     signedInForm(needs, async (visit, input) => {
-      const { subscriber, now } = visit;
+      const { subscriber, by, now } = visit;
       const price = priceOf(textOf(input, "price", 16));
-      const outcome = await attempt(async () => renewOwn(db, { subscriber, price, now }));
+      const outcome = await attempt(async () => renewOwn(db, by, { subscriber, price }, { now }));
       if (outcome instanceof Error) return refusal(needs, visit, price, outcome);
       renewed(subscriber);
       return seeOther(`/portal?renewed=${outcome.invoiceId}`);
@@ -35,14 +35,14 @@ function refusal(
   seen: number,
   { code, retryAfter = 1 }: DomainError,
 ): Response {
-  const { subscriber, view, now } = visit;
+  const { subscriber, by, view, now } = visit;
   const { words, format, brand } = view;
   if (code === "too_soon") {
     const headers = { "retry-after": String(retryAfter) };
     const problem = { kind: "wait", text: words.renew.tooSoon(retryAfter) } as const;
     return homeResponse(db, visit, { status: 429, headers, problem });
   }
-  const { price, balance } = renewalOf(db, subscriber, lineOf(db, subscriber, now));
+  const { price, balance } = renewalOf(db, by, { subscriber, line: lineOf(db, by, subscriber, { now }) });
   const [shown, held] = [format.money(price, brand.currency), format.money(balance, brand.currency)];
   const short = balance < price ? words.renew.tooLittle(shown, held) : words.renew.askProvider;
   const text = price === seen ? short : words.renew.otherPrice(shown);

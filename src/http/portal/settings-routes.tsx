@@ -22,7 +22,7 @@ export function settingsRoutes(needs: PortalNeeds) {
     .post(
       "/portal/settings/password",
       signedInForm(needs, async (visit, input) => {
-        const { subscriber, sessionId, source, now, view } = visit;
+        const { subscriber, by, sessionId, source, now, view } = visit;
         const { settings: words, signIn } = view.words;
         const current = textOf(input, "current", 1000);
         const chosen = textOf(input, "chosen", 1000);
@@ -31,7 +31,7 @@ export function settingsRoutes(needs: PortalNeeds) {
         if (chosen !== textOf(input, "again", 1000)) return settings(visit, 422, words.different);
         const refused = await attempt(async () => {
           subscriberLogins.take(subscriber.username, source);
-          await changePortalPassword(db, { subscriber, current, chosen, sessionId, source, now });
+          await changePortalPassword(db, by, { subscriber, current, chosen, sessionId, source }, { now });
         });
         if (!refused) return seeOther(`${SETTINGS}?done=password`);
         const { code, retryAfter = 1 } = refused;

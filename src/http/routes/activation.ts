@@ -29,7 +29,7 @@ export function activationRoutes({
       "/activate",
       ({ staff, input }) => {
         const { user_id: subscriberId, package_id: packageId, ...place } = read(activateForm, input);
-        return activated(activate(db, { subscriberId, packageId, now: clock(), by: within(staff, place) }));
+        return activated(activate(db, within(staff, place), { subscriberId, packageId }, { now: clock() }));
       },
       describeActivate,
     )
@@ -38,7 +38,7 @@ export function activationRoutes({
       async ({ staff, input }) => {
         const { user_id: subscriberId, ...place } = read(disconnectForm, input);
         const by = within(staff, place);
-        const outcome = await disconnect(db, { subscriberId, clock, by, routers });
+        const outcome = await disconnect(db, by, { subscriberId }, { clock, routers });
         return { success: outcomes[outcome] };
       },
       describeDisconnect,
@@ -48,7 +48,7 @@ export function activationRoutes({
       async ({ staff, input }) => {
         const { user_id: subscriberId, ...place } = read(disconnectForm, input);
         const by = within(staff, place);
-        const outcome = await applyService(db, { subscriberId, clock, by, routers });
+        const outcome = await applyService(db, by, { subscriberId }, { clock, routers });
         return { success: applied[outcome] };
       },
       describeApply,

@@ -41,7 +41,7 @@ export function roleRoutes({
       "/create",
       ({ staff, input }) => {
         const { isp_id: ispId, name } = read(createForm, input);
-        const { id, code } = createRole(db, { ispId, name, now: clock(), by: staff });
+        const { id, code } = createRole(db, staff, { ispId, name }, { now: clock() });
         return { success: "Role created.", id, code };
       },
       describeCreate,
@@ -50,7 +50,7 @@ export function roleRoutes({
       "/update",
       ({ staff, input }) => {
         const { code, name, isp_id } = read(updateForm, input);
-        renameRole(db, { code, name, now: clock(), by: within(staff, { isp_id }) });
+        renameRole(db, within(staff, { isp_id }), { code, name }, { now: clock() });
         return { success: "Role updated." };
       },
       describeUpdate,
@@ -60,7 +60,7 @@ export function roleRoutes({
       ({ staff, input, params }) => {
         const { isp_id } = read(noForm, input);
         const by = within(staff, { isp_id });
-        deleteRole(db, { code: pathId("role", params.code), now: clock(), by });
+        deleteRole(db, by, { code: pathId("role", params.code) }, { now: clock() });
         return { success: "Role deleted." };
       },
       describeDelete,
@@ -78,7 +78,7 @@ export function roleRoutes({
       ({ staff, input }) => {
         const { role_code: code, isp_id } = read(permissionsForm, input);
         const by = within(staff, { isp_id });
-        const names = updatePermissions(db, { code, sent: input, now: clock(), by });
+        const names = updatePermissions(db, by, { code, sent: input }, { now: clock() });
         return { success: "Permissions updated.", updated_fields: names };
       },
       describePermissionsUpdate,

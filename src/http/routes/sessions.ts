@@ -25,13 +25,15 @@ export function sessionRoutes({
     "/end",
     async ({ staff, input }) => {
       const { user_id, session_id, books_only, ...place } = read(endForm, input);
-      const outcome = await endSessionsOf(db, {
-        choice: { subscriberId: user_id ?? undefined, sessionId: session_id ?? undefined },
-        inBooksOnly: books_only === 1,
-        clock,
-        by: within(staff, place),
-        routers,
-      });
+      const outcome = await endSessionsOf(
+        db,
+        within(staff, place),
+        {
+          choice: { subscriberId: user_id ?? undefined, sessionId: session_id ?? undefined },
+          inBooksOnly: books_only === 1,
+        },
+        { clock, routers },
+      );
       return { success: outcomes[outcome] };
     },
     describeEnd,

@@ -44,7 +44,7 @@ export function subscriberCareRoutes({
       "/note",
       ({ staff, input }) => {
         const { user_id: subscriberId, note, ...place } = read(noteForm, input);
-        setGlobalNote(db, { subscriberId, note, now: clock(), by: within(staff, place) });
+        setGlobalNote(db, within(staff, place), { subscriberId, note }, { now: clock() });
         return { success: "Note saved." };
       },
       describeNote,
@@ -53,7 +53,7 @@ export function subscriberCareRoutes({
       "/reset_password",
       ({ staff, input }) => {
         const { user_id: subscriberId, new_password: password, ...place } = read(passwordForm, input);
-        resetPassword(db, { subscriberId, password, now: clock(), by: within(staff, place) });
+        resetPassword(db, within(staff, place), { subscriberId, password }, { now: clock() });
         return { success: "Password reset." };
       },
       describeResetPassword,
@@ -62,7 +62,7 @@ export function subscriberCareRoutes({
       "/mac_lock",
       ({ staff, input }) => {
         const { user_id: subscriberId, mac_address: macAddress, ...place } = read(macForm, input);
-        lockMac(db, { subscriberId, macAddress, now: clock(), by: within(staff, place) });
+        lockMac(db, within(staff, place), { subscriberId, macAddress }, { now: clock() });
         return { success: `MAC address locked to ${macAddress}.` };
       },
       describeMacLock,
@@ -71,7 +71,7 @@ export function subscriberCareRoutes({
       "/mac_unlock",
       ({ staff, input }) => {
         const { user_id: subscriberId, ...place } = read(unlockForm, input);
-        unlockMac(db, { subscriberId, now: clock(), by: within(staff, place) });
+        unlockMac(db, within(staff, place), { subscriberId }, { now: clock() });
         return { success: "MAC address unlocked." };
       },
       describeMacUnlock,
@@ -80,7 +80,7 @@ export function subscriberCareRoutes({
       "/change_mac",
       ({ staff, input }) => {
         const { user_id: subscriberId, mac_address: macAddress, ...place } = read(macForm, input);
-        changeMac(db, { subscriberId, macAddress, now: clock(), by: within(staff, place) });
+        changeMac(db, within(staff, place), { subscriberId, macAddress }, { now: clock() });
         return { success: `MAC address updated to ${macAddress}.` };
       },
       describeChangeMac,

@@ -31,7 +31,7 @@ export function subscriberRoutes({
       "/list",
       ({ staff, input, set }) => {
         const filters = readFilters(input);
-        const page = listSubscribers(db, within(staff, filters), filters, clock());
+        const page = listSubscribers(db, within(staff, filters), filters, { now: clock() });
         set.headers["x-total-count"] = String(page.total);
         const next = nextPage(input, page);
         if (next) set.headers["link"] = `<${next}>; rel="next"`;
@@ -42,13 +42,15 @@ export function subscriberRoutes({
     .get(
       "/get/:id",
       ({ staff, input, params }) =>
-        subscriberRecord(db, within(staff, read(noForm, input)), pathId("subscriber", params.id), clock()),
+        subscriberRecord(db, within(staff, read(noForm, input)), pathId("subscriber", params.id), {
+          now: clock(),
+        }),
       describeGet,
     )
     .post(
       "/create",
       ({ staff, input }) => {
-        const id = createSubscriber(db, input, { now: clock(), by: staff });
+        const id = createSubscriber(db, staff, input, { now: clock() });
         return { success: "Subscriber created.", id };
       },
       describeCreate,
@@ -56,7 +58,7 @@ export function subscriberRoutes({
     .post(
       "/update",
       ({ staff, input }) => {
-        return updated(updateSubscriber(db, input, { now: clock(), by: staff }));
+        return updated(updateSubscriber(db, staff, input, { now: clock() }));
       },
       describeUpdate,
     );

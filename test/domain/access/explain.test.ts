@@ -4,7 +4,7 @@ import { explain } from "../../../src/domain/access/explain.ts";
 import { reasonWords } from "../../../src/domain/access/reasons.ts";
 import { sessions } from "../../../db/schema.ts";
 import { latchMessageAuthenticator, recordUnauthenticated } from "../../../src/domain/nas/sources.ts";
-import { aSubscriber, DAY, loadIsp, newSubscriber } from "../../support/isp.ts";
+import { aSubscriber, by, DAY, loadIsp, newSubscriber } from "../../support/isp.ts";
 import { NOW, temporaryStore } from "../../support/store.ts";
 import { formatTime } from "../../../src/domain/time.ts";
 
@@ -44,7 +44,7 @@ test("where a subscriber stands, and the last decisions in plain words, the newe
   ]);
   const openOne = { ...session, class: CLASS, framedIp: "10.5.0.2", startedAt: NOW - 595, updatedAt: NOW };
   store.db.insert(sessions).values(openOne).run();
-  const { decisions, ...rest } = explain(store.db, "USER1", NOW);
+  const { decisions, ...rest } = explain(store.db, by, "USER1", { now: NOW });
   expect(rest).toEqual({
     username: "user1",
     status: "active",
@@ -73,13 +73,16 @@ test.each([
   ["user4", "disabled", formatTime(NOW + 10 * DAY)],
 ])("%s is %s", async (username, status, expires) => {
   using store = await withIsp();
-  expect(explain(store.db, username, NOW)).toMatchObject({ status, expires, online: null });
+  expect(explain(store.db, by, username, { now: NOW })).toMatchObject({ status, expires, online: null });
 });
 
 test("a test from the command line is named so, and a router that was removed by its address", async () => {
   using store = await withIsp();
   recordDecisions(store.db, [entry(5, { nasId: null }), entry(4, { nasId: 99, nasAddress: "10.0.0.9" })]);
-  expect(explain(store.db, "user1", NOW).decisions.map(({ nas }) => nas)).toEqual(["10.0.0.9", "radtest"]);
+  expect(explain(store.db, by, "user1", { now: NOW }).decisions.map(({ nas }) => nas)).toEqual([
+    "10.0.0.9",
+    "radtest",
+  ]);
 });
 
 test("ten decisions at the most", async () => {
@@ -88,14 +91,14 @@ test("ten decisions at the most", async () => {
     store.db,
     Array.from({ length: 15 }, (_, i) => entry(100 - i)),
   );
-  const { decisions } = explain(store.db, "user1", NOW);
+  const { decisions } = explain(store.db, by, "user1", { now: NOW });
   expect(decisions.length).toBe(10);
   expect(decisions[0]?.at).toBe(formatTime(NOW - 86));
 });
 
 test("a name that nobody has, and that nobody asked about", async () => {
   using store = await withIsp();
-  expect(explain(store.db, "nobody", NOW)).toMatchObject({
+  expect(explain(store.db, by, "nobody", { now: NOW })).toMatchObject({
     status: null,
     decisions: [],
     findings: [
@@ -104,7 +107,7 @@ test("a name that nobody has, and that nobody asked about", async () => {
     ],
   });
   recordDecisions(store.db, [entry(5, { username: "nobody", subscriberId: null, reason: "unknown_user" })]);
-  expect(explain(store.db, "nobody", NOW)).toMatchObject({
+  expect(explain(store.db, by, "nobody", { now: NOW })).toMatchObject({
     decisions: [{ words: reasonWords.unknown_user }],
     findings: ["there is no subscriber with the username nobody"],
   });
@@ -118,7 +121,7 @@ test("a router whose PAP passwords are garbage has a wrong shared secret", async
     entry(30, { method: "chap" }),
     entry(20),
   ]);
-  expect(explain(store.db, "user1", NOW).findings).toEqual([
+  expect(explain(store.db, by, "user1", { now: NOW }).findings).toEqual([
     expect.stringContaining(
       "2 of the last 3 passwords from the router core (127.0.0.1) are no text: its shared secret is most likely not ours",
     ),
@@ -128,13 +131,13 @@ test("a router whose PAP passwords are garbage has a wrong shared secret", async
 test("a plainly wrong password is no sign of a wrong secret", async () => {
   using store = await withIsp();
   recordDecisions(store.db, [entry(50), entry(40), entry(30)]);
-  expect(explain(store.db, "user1", NOW).findings).toEqual([]);
+  expect(explain(store.db, by, "user1", { now: NOW }).findings).toEqual([]);
 });
 
 test("accepted logins that no accounting follows", async () => {
   using store = await withIsp();
   recordDecisions(store.db, [accept(900), accept(600), accept(300), accept(30)]);
-  const finding = () => explain(store.db, "user1", NOW).findings;
+  const finding = () => explain(store.db, by, "user1", { now: NOW }).findings;
   expect(finding()).toEqual([
     expect.stringContaining(
       `accepted 3 times since ${formatTime(NOW - 900)} on the router core (127.0.0.1), and no accounting followed`,
@@ -168,31 +171,33 @@ test("a NAS that sends no Class back is no reason to worry, nor is a test, nor a
     .insert(sessions)
     .values({ ...session, startedAt: NOW - 298, updatedAt: NOW })
     .run();
-  expect(explain(store.db, "user1", NOW).findings).toEqual([]);
+  expect(explain(store.db, by, "user1", { now: NOW }).findings).toEqual([]);
 });
 
 test("requests that its router sends without Message-Authenticator are dropped: since when, why, and the remedy", async () => {
   using store = await withIsp();
   const source = { nasId: 1, address: "127.0.0.1" };
   recordUnauthenticated(store.db, source, NOW - 500);
-  expect(explain(store.db, "user1", NOW).findings.at(-1)).toContain(
+  expect(explain(store.db, by, "user1", { now: NOW }).findings.at(-1)).toContain(
     `have been dropped since ${formatTime(NOW - 500)}, the last at ${formatTime(NOW - 500)}, because those of a proxy`,
   );
   latchMessageAuthenticator(store.db, source, NOW - 400);
-  expect(explain(store.db, "user1", NOW).findings).toHaveLength(1);
+  expect(explain(store.db, by, "user1", { now: NOW }).findings).toHaveLength(1);
   recordUnauthenticated(store.db, source, NOW - 300);
   recordUnauthenticated(store.db, source, NOW - 60);
-  const { findings } = explain(store.db, "user1", NOW);
+  const { findings } = explain(store.db, by, "user1", { now: NOW });
   expect(findings.at(-1)).toBe(
     `requests of 127.0.0.1 (core) without Message-Authenticator have been dropped since ${formatTime(NOW - 300)}, the last at ${formatTime(NOW - 60)}, because it sent one before; if RouterOS was downgraded or reset: gatehouse nas set core --forget-message-authenticator 127.0.0.1`,
   );
   // so are those of a name that nobody has, which may be a typing error
-  expect(explain(store.db, "nobody", NOW).findings.at(-1)).toBe(findings.at(-1) ?? "");
+  expect(explain(store.db, by, "nobody", { now: NOW }).findings.at(-1)).toBe(findings.at(-1) ?? "");
   store.db.$client.run("UPDATE subscribers SET nas_id = 2 WHERE id = 2");
-  expect(explain(store.db, "user2", NOW).findings).toHaveLength(1);
+  expect(explain(store.db, by, "user2", { now: NOW }).findings).toHaveLength(1);
 
   // silent for a day: over; and what comes then counts from then on
-  expect(explain(store.db, "user1", NOW + DAY).findings).toHaveLength(1);
+  expect(explain(store.db, by, "user1", { now: NOW + DAY }).findings).toHaveLength(1);
   recordUnauthenticated(store.db, source, NOW + DAY);
-  expect(explain(store.db, "user1", NOW + DAY).findings.at(-1)).toContain(`since ${formatTime(NOW + DAY)},`);
+  expect(explain(store.db, by, "user1", { now: NOW + DAY }).findings.at(-1)).toContain(
+    `since ${formatTime(NOW + DAY)},`,
+  );
 });

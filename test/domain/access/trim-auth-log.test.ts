@@ -3,6 +3,7 @@ import { recordDecisions } from "../../../src/domain/access/auth-log.ts";
 import { trimAuthLog } from "../../../src/domain/access/trim-auth-log.ts";
 import { storeSetting } from "../../../src/domain/settings/settings.ts";
 import { write } from "../../../db/open.ts";
+import { by } from "../../support/isp.ts";
 import { NOW, temporaryStore } from "../../support/store.ts";
 
 const DAY = 86_400;
@@ -27,9 +28,9 @@ test("decisions older than auth_log_days are forgotten", async () => {
     store.db,
     [100, 90.5, 89.5, 1].map((days) => entry(NOW - days * DAY)),
   );
-  expect(await trimAuthLog(store.db, NOW)).toBe(2);
+  expect(await trimAuthLog(store.db, by, { now: NOW })).toBe(2);
   expect(ages(store)).toEqual([89.5, 1]);
-  expect(await trimAuthLog(store.db, NOW)).toBe(0);
+  expect(await trimAuthLog(store.db, by, { now: NOW })).toBe(0);
 });
 
 test("the oldest beyond auth_log_rows are forgotten, in steps that let others write", async () => {
@@ -39,7 +40,7 @@ test("the oldest beyond auth_log_rows are forgotten, in steps that let others wr
     Array.from({ length: 5500 }, (_, i) => entry(NOW - 6000 + i)),
   );
   write(store.db, (tx) => storeSetting(tx, "auth_log_rows", 1000));
-  const trimming = trimAuthLog(store.db, NOW);
+  const trimming = trimAuthLog(store.db, by, { now: NOW });
   expect(ages(store).length).toBe(4500);
   recordDecisions(store.db, [entry(NOW)]);
   expect(await trimming).toBe(4501);
@@ -49,5 +50,5 @@ test("the oldest beyond auth_log_rows are forgotten, in steps that let others wr
 
 test("an empty log is no fault", async () => {
   using store = temporaryStore();
-  expect(await trimAuthLog(store.db, NOW)).toBe(0);
+  expect(await trimAuthLog(store.db, by, { now: NOW })).toBe(0);
 });

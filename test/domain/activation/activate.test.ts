@@ -42,7 +42,7 @@ test("first activation charges the price, writes the service and says until when
   using store = temporaryStore();
   await loadIsp(store.db, { subscribers: [newSubscriber(1)] });
   const { db } = store;
-  const result = activate(db, { subscriberId: 1, packageId: 1, now: NOW, by });
+  const result = activate(db, by, { subscriberId: 1, packageId: 1 }, { now: NOW });
   expect(result).toEqual({
     subscriberId: 1,
     packageId: 1,
@@ -80,7 +80,7 @@ test("first activation charges the price, writes the service and says until when
       .all()
       .map(({ action }) => action),
   ).toContain("subscriber.activate");
-  expect(subscriberRecord(db, by, 1, NOW)).toMatchObject({
+  expect(subscriberRecord(db, by, 1, { now: NOW })).toMatchObject({
     profile_status: "active",
     balance: 85,
     current_expiration_date: "2030-02-15 12:00:00",
@@ -90,7 +90,7 @@ test("first activation charges the price, writes the service and says until when
 test("renewal of an unexpired subscriber continues from the current expiration", async () => {
   using store = temporaryStore();
   await loadIsp(store.db, { subscribers: [aSubscriber(1)] });
-  const { expiresAt } = activate(store.db, { subscriberId: 1, packageId: 1, now: NOW, by });
+  const { expiresAt } = activate(store.db, by, { subscriberId: 1, packageId: 1 }, { now: NOW });
   expect(formatTime(expiresAt)).toBe("2030-02-25 12:00:00");
   const [invoice] = store.db.select().from(invoices).all();
   expect(invoice).toMatchObject({ periodStart: NOW + 10 * DAY, periodEnd: expiresAt });
@@ -103,17 +103,19 @@ test("an expired subscriber, or one that changes its package, counts from now", 
     packages: [aPackage(2, { duration: 3, duration_unit: "day" })],
     subscribers: [aSubscriber(1, expired), aSubscriber(2)],
   });
-  expect(formatTime(activate(store.db, { subscriberId: 1, packageId: 1, now: NOW, by }).expiresAt)).toBe(
+  expect(formatTime(activate(store.db, by, { subscriberId: 1, packageId: 1 }, { now: NOW }).expiresAt)).toBe(
     "2030-02-15 12:00:00",
   );
-  expect(activate(store.db, { subscriberId: 2, packageId: 2, now: NOW, by }).expiresAt).toBe(NOW + 3 * DAY);
+  expect(activate(store.db, by, { subscriberId: 2, packageId: 2 }, { now: NOW }).expiresAt).toBe(
+    NOW + 3 * DAY,
+  );
 });
 
 test("a changed package of the profile is no renewal of the service's", async () => {
   using store = temporaryStore();
   await loadIsp(store.db, { packages: [aPackage(2)], subscribers: [aSubscriber(1)] });
   store.db.update(subscribers).set({ packageId: 2 }).run();
-  expect(formatTime(activate(store.db, { subscriberId: 1, packageId: 2, now: NOW, by }).expiresAt)).toBe(
+  expect(formatTime(activate(store.db, by, { subscriberId: 1, packageId: 2 }, { now: NOW }).expiresAt)).toBe(
     "2030-02-15 12:00:00",
   );
 });
@@ -122,7 +124,7 @@ test("a month is clipped to its last day", async () => {
   using store = temporaryStore();
   await loadIsp(store.db, { subscribers: [newSubscriber(1)] });
   const now = parseTime("2030-01-31 23:30:00") ?? 0;
-  expect(formatTime(activate(store.db, { subscriberId: 1, packageId: 1, now, by }).expiresAt)).toBe(
+  expect(formatTime(activate(store.db, by, { subscriberId: 1, packageId: 1 }, { now }).expiresAt)).toBe(
     "2030-02-28 23:30:00",
   );
 });
@@ -191,7 +193,7 @@ describe("refusals, in their order, leave nothing behind", () => {
       db.select().from(subscribers).all(),
       db.select().from(auditEntries).all(),
     ];
-    const error = refusal(() => activate(db, { subscriberId: 1, packageId: 1, now: NOW, by }));
+    const error = refusal(() => activate(db, by, { subscriberId: 1, packageId: 1 }, { now: NOW }));
     expect(error.code).toBe(code as typeof error.code);
     expect(error.message).toContain(words);
     expect([
@@ -212,7 +214,7 @@ describe("refusals, in their order, leave nothing behind", () => {
       { ...everything, salespersonId: 2 },
     ]) {
       expect(
-        refusal(() => activate(store.db, { subscriberId: 1, packageId: 1, now: NOW, by: { ...by, scope } }))
+        refusal(() => activate(store.db, { ...by, scope }, { subscriberId: 1, packageId: 1 }, { now: NOW }))
           .code,
       ).toBe("not_found");
     }
@@ -222,11 +224,11 @@ describe("refusals, in their order, leave nothing behind", () => {
 test("the pause is two minutes, also after the clock was set back", async () => {
   using store = temporaryStore();
   await loadIsp(store.db, { subscribers: [newSubscriber(1)] });
-  activate(store.db, { subscriberId: 1, packageId: 1, now: NOW, by });
-  const error = refusal(() => activate(store.db, { subscriberId: 1, packageId: 1, now: NOW + 20, by }));
+  activate(store.db, by, { subscriberId: 1, packageId: 1 }, { now: NOW });
+  const error = refusal(() => activate(store.db, by, { subscriberId: 1, packageId: 1 }, { now: NOW + 20 }));
   expect([error.code, error.retryAfter]).toEqual(["too_soon", 100]);
-  activate(store.db, { subscriberId: 1, packageId: 1, now: NOW - DAY, by });
-  activate(store.db, { subscriberId: 1, packageId: 1, now: NOW - DAY + 120, by });
+  activate(store.db, by, { subscriberId: 1, packageId: 1 }, { now: NOW - DAY });
+  activate(store.db, by, { subscriberId: 1, packageId: 1 }, { now: NOW - DAY + 120 });
 });
 
 test("twenty activations at one moment: one succeeds, nineteen are too soon, money moves once", async () => {
@@ -234,7 +236,7 @@ test("twenty activations at one moment: one succeeds, nineteen are too soon, mon
   await loadIsp(store.db, { subscribers: [newSubscriber(1)] });
   const outcomes: string[] = Array.from({ length: 20 }, () => {
     try {
-      activate(store.db, { subscriberId: 1, packageId: 1, now: NOW, by });
+      activate(store.db, by, { subscriberId: 1, packageId: 1 }, { now: NOW });
       return "activated";
     } catch (error) {
       return error instanceof DomainError ? error.code : "bug";
@@ -251,8 +253,8 @@ test("postpaid goes below zero, its invoice is unpaid, and credits settle the ol
     packages: [aPackage(2, { billing_type: "postpaid", price: "30.00" })],
     subscribers: [newSubscriber(1, { balance: "0.00" })],
   });
-  activate(db, { subscriberId: 1, packageId: 2, now: NOW, by });
-  activate(db, { subscriberId: 1, packageId: 2, now: NOW + 120, by });
+  activate(db, by, { subscriberId: 1, packageId: 2 }, { now: NOW });
+  activate(db, by, { subscriberId: 1, packageId: 2 }, { now: NOW + 120 });
   const paid = () =>
     db
       .select()
@@ -262,11 +264,11 @@ test("postpaid goes below zero, its invoice is unpaid, and credits settle the ol
       .map(({ paidAt }) => paidAt !== null);
   expect(balanceOf(db, { subscriberId: 1 })).toBe(-6000);
   expect(paid()).toEqual([false, false]);
-  credit(db, { subscriberId: 1, amount: 1000, now: NOW, by });
+  credit(db, by, { subscriberId: 1, amount: 1000 }, { now: NOW });
   expect(paid()).toEqual([false, false]);
-  credit(db, { subscriberId: 1, amount: 2000, now: NOW, by });
+  credit(db, by, { subscriberId: 1, amount: 2000 }, { now: NOW });
   expect(paid()).toEqual([true, false]);
-  expect(credit(db, { subscriberId: 1, amount: 3100, now: NOW, by })).toBe(100);
+  expect(credit(db, by, { subscriberId: 1, amount: 3100 }, { now: NOW })).toBe(100);
   expect(paid()).toEqual([true, true]);
 });
 
@@ -277,8 +279,8 @@ test("the difference to the reseller's price goes to the reseller's wallet", asy
     packages: [aPackage(2, { reseller_price: "11.50" })],
     subscribers: [newSubscriber(1, { salesperson_id: 2 }), newSubscriber(2)],
   });
-  activate(db, { subscriberId: 1, packageId: 2, now: NOW, by });
-  activate(db, { subscriberId: 2, packageId: 2, now: NOW, by });
+  activate(db, by, { subscriberId: 1, packageId: 2 }, { now: NOW });
+  activate(db, by, { subscriberId: 2, packageId: 2 }, { now: NOW });
   expect(balanceOf(db, { staffId: 2 })).toBe(350);
   expect(balanceOf(db, { staffId: 1 })).toBe(0);
 });

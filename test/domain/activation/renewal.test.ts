@@ -125,7 +125,7 @@ test("a zone that changes under a service does not cut what was paid", () => {
 /** Renews a month ahead, again and again, and says where the periods end. */
 function renewals(db: Parameters<typeof activate>[0], now: Seconds, count: number): string[] {
   return Array.from({ length: count }, (_, index) => {
-    const { expiresAt } = activate(db, { subscriberId: 1, packageId: 1, now: now + index * 200, by });
+    const { expiresAt } = activate(db, by, { subscriberId: 1, packageId: 1 }, { now: now + index * 200 });
     return formatTime(expiresAt).slice(0, 10);
   });
 }
@@ -153,7 +153,7 @@ test("what sets the expiration otherwise sets the day anew: an activation from n
   await loadIsp(db, { subscribers: [newSubscriber(1, { balance: "900.00" })] });
   expect(renewals(db, at("2030-01-31 12:00:00"), 1)).toEqual(["2030-02-28"]);
   const change = (current_expiration_date: string) =>
-    importDataSet(db, { subscribers: [{ id: 1, current_expiration_date }] }, { now: NOW, by });
+    importDataSet(db, by, { subscribers: [{ id: 1, current_expiration_date }] }, { now: NOW });
   await change("2030-02-28 12:00:00"); // says what the store has already
   expect(renewals(db, at("2030-02-01 12:00:00"), 1)).toEqual(["2030-03-31"]);
   await change("2030-04-28 12:00:00");
@@ -170,8 +170,9 @@ test("an import of other terms with the same expiration leaves the day as it is"
   const subscriber = { id: 1, current_expiration_date: "2030-02-28 12:00:00" };
   await importDataSet(
     db,
+    by,
     { packages: [aPackage(1, { rate_limit: "1M/1M" })], subscribers: [subscriber] },
-    { now: NOW, by },
+    { now: NOW },
   );
   expect(db.select().from(services).get()).toMatchObject({ rateLimit: "1M/1M", anchorDay: 31 });
 });
@@ -184,7 +185,7 @@ test("at most ten years ahead can be sold", async () => {
   const far = aSubscriber(2, { current_expiration_date: "9999-12-31 23:59:59" });
   await loadIsp(db, { packages: [long, century], subscribers: [newSubscriber(1), far] });
   const sell = (subscriberId: number, packageId: number, now: Seconds) =>
-    activate(db, { subscriberId, packageId, now, by });
+    activate(db, by, { subscriberId, packageId }, { now });
   for (let count = 0; count < 13; count++) sell(1, 2, NOW + count * 200);
   expect(() => sell(1, 2, NOW + 13 * 200)).toThrow(/more than 10 years from now, after 2040-01-15/);
   expect(() => sell(2, 1, NOW)).toThrow(/more than 10 years from now/);

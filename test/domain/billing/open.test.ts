@@ -20,7 +20,7 @@ async function isp(balance: string): Promise<TemporaryStore> {
     subscribers: [newSubscriber(1, { balance, salesperson_id: 2 })],
   });
   const home = aPackage(1, { price: "22.00", reseller_price: "18.00" });
-  await importDataSet(store.db, { packages: [home] }, { now: NOW, by });
+  await importDataSet(store.db, by, { packages: [home] }, { now: NOW });
   return store;
 }
 
@@ -38,7 +38,7 @@ const commissions = (db: Db) =>
     .where(eq(ledgerEntries.staffId, 2))
     .all()
     .map(({ amount, kind, invoiceId }) => [kind, amount, invoiceId]);
-const wrong = (db: Db) => checkStore(db, NOW * 2).filter(({ severity }) => severity === "error");
+const wrong = (db: Db) => checkStore(db, by, { now: NOW * 2 }).filter(({ severity }) => severity === "error");
 /** A downward entry that is no invoice, as an import books it. */
 const debit = (db: Db, amount: number, now: number) =>
   write(db, (tx) =>
@@ -47,7 +47,7 @@ const debit = (db: Db, amount: number, now: number) =>
 
 test("a postpaid activation that the wallet covers is settled, and its commission booked, in the same transaction", async () => {
   using store = await isp("25.00");
-  activate(store.db, { subscriberId: 1, packageId: 2, now: NOW, by });
+  activate(store.db, by, { subscriberId: 1, packageId: 2 }, { now: NOW });
   expect(shown(store.db)).toEqual([[0, NOW]]);
   expect(commissions(store.db)).toEqual([["commission", 500, 1]]);
   expect(wrong(store.db)).toEqual([]);
@@ -55,7 +55,7 @@ test("a postpaid activation that the wallet covers is settled, and its commissio
 
 test("what the wallet covers in part stays open in part", async () => {
   using store = await isp("5.00");
-  activate(store.db, { subscriberId: 1, packageId: 2, now: NOW, by });
+  activate(store.db, by, { subscriberId: 1, packageId: 2 }, { now: NOW });
   expect(shown(store.db)).toEqual([[1500, null]]);
   expect(commissions(store.db)).toEqual([]);
 });
@@ -63,21 +63,21 @@ test("what the wallet covers in part stays open in part", async () => {
 test("postpaid 20 and 20, pays 10: 10 and 20 are open; the commission comes when an invoice is settled as a whole", async () => {
   using store = await isp("0.00");
   const { db } = store;
-  activate(db, { subscriberId: 1, packageId: 2, now: NOW, by });
-  activate(db, { subscriberId: 1, packageId: 2, now: NOW + 120, by });
-  credit(db, { subscriberId: 1, amount: 1000, now: NOW + 200, by });
+  activate(db, by, { subscriberId: 1, packageId: 2 }, { now: NOW });
+  activate(db, by, { subscriberId: 1, packageId: 2 }, { now: NOW + 120 });
+  credit(db, by, { subscriberId: 1, amount: 1000 }, { now: NOW + 200 });
   expect(shown(db)).toEqual([
     [1000, null],
     [2000, null],
   ]);
   expect(commissions(db)).toEqual([]);
-  credit(db, { subscriberId: 1, amount: 1000, now: NOW + 300, by });
+  credit(db, by, { subscriberId: 1, amount: 1000 }, { now: NOW + 300 });
   expect(shown(db)).toEqual([
     [0, NOW + 300],
     [2000, null],
   ]);
   expect(commissions(db)).toEqual([["commission", 500, 1]]);
-  credit(db, { subscriberId: 1, amount: 9000, now: NOW + 400, by });
+  credit(db, by, { subscriberId: 1, amount: 9000 }, { now: NOW + 400 });
   expect(shown(db)).toEqual([
     [0, NOW + 300],
     [0, NOW + 400],
@@ -92,12 +92,12 @@ test("postpaid 20 and 20, pays 10: 10 and 20 are open; the commission comes when
 test("what is owed lies on the newest charges: a debt without an invoice that is older than an invoice is paid first", async () => {
   using store = await isp("-50.00");
   const { db } = store;
-  activate(db, { subscriberId: 1, packageId: 2, now: NOW, by });
-  credit(db, { subscriberId: 1, amount: 5500, now: NOW + 1, by });
+  activate(db, by, { subscriberId: 1, packageId: 2 }, { now: NOW });
+  credit(db, by, { subscriberId: 1, amount: 5500 }, { now: NOW + 1 });
   expect(shown(db)).toEqual([[1500, null]]);
   debit(db, 1000, NOW + 2);
   expect(shown(db)).toEqual([[1500, null]]);
-  credit(db, { subscriberId: 1, amount: 1500, now: NOW + 3, by });
+  credit(db, by, { subscriberId: 1, amount: 1500 }, { now: NOW + 3 });
   expect(shown(db)).toEqual([[0, NOW + 3]]);
   expect(balanceOf(db, { subscriberId: 1 })).toBe(-1000);
   expect(wrong(db)).toEqual([]);
@@ -106,7 +106,7 @@ test("what is owed lies on the newest charges: a debt without an invoice that is
 test("an invoice that opens again gives its commission back, below zero where the reseller has none left", async () => {
   using store = await isp("0.00");
   const { db } = store;
-  activate(db, { subscriberId: 1, packageId: 2, now: NOW, by });
+  activate(db, by, { subscriberId: 1, packageId: 2 }, { now: NOW });
   // as after an entry that takes back what had settled it
   const reseller = { account: { staffId: 2 }, ispId: 1 };
   write(db, (tx) => {
@@ -114,11 +114,11 @@ test("an invoice that opens again gives its commission back, below zero where th
     book(tx, { ...reseller, amount: 500, kind: "commission", invoiceId: 1 }, NOW, by);
     book(tx, { ...reseller, amount: -400, kind: "opening" }, NOW, by);
   });
-  credit(db, { subscriberId: 1, amount: 1, now: NOW + 1, by });
+  credit(db, by, { subscriberId: 1, amount: 1 }, { now: NOW + 1 });
   expect(shown(db)).toEqual([[1999, null]]);
   expect(commissions(db).at(-1)).toEqual(["commission", -500, 1]);
   expect(balanceOf(db, { staffId: 2 })).toBe(-400);
-  credit(db, { subscriberId: 1, amount: 1999, now: NOW + 2, by });
+  credit(db, by, { subscriberId: 1, amount: 1999 }, { now: NOW + 2 });
   expect(balanceOf(db, { staffId: 2 })).toBe(100);
   expect(wrong(db)).toEqual([]);
 });
@@ -126,12 +126,12 @@ test("an invoice that opens again gives its commission back, below zero where th
 test("an import that lifts a balance settles what it covers", async () => {
   using store = await isp("0.00");
   const { db } = store;
-  activate(db, { subscriberId: 1, packageId: 2, now: NOW, by });
-  await importDataSet(db, { subscribers: [{ id: 1, balance: "-5.00" }] }, { now: NOW + 1, by });
+  activate(db, by, { subscriberId: 1, packageId: 2 }, { now: NOW });
+  await importDataSet(db, by, { subscribers: [{ id: 1, balance: "-5.00" }] }, { now: NOW + 1 });
   expect(shown(db)).toEqual([[500, null]]);
-  await importDataSet(db, { subscribers: [{ id: 1, balance: "-8.00" }] }, { now: NOW + 2, by });
+  await importDataSet(db, by, { subscribers: [{ id: 1, balance: "-8.00" }] }, { now: NOW + 2 });
   expect(shown(db)).toEqual([[500, null]]);
-  await importDataSet(db, { subscribers: [{ id: 1, balance: "3.00" }] }, { now: NOW + 3, by });
+  await importDataSet(db, by, { subscribers: [{ id: 1, balance: "3.00" }] }, { now: NOW + 3 });
   expect(shown(db)).toEqual([[0, NOW + 3]]);
   expect(commissions(db)).toEqual([["commission", 500, 1]]);
   expect(wrong(db)).toEqual([]);
@@ -142,10 +142,11 @@ test("a free package is settled at once", async () => {
   const { db } = store;
   await importDataSet(
     db,
+    by,
     { packages: [aPackage(3, { price: 0, billing_type: "postpaid" })] },
-    { now: NOW, by },
+    { now: NOW },
   );
-  activate(db, { subscriberId: 1, packageId: 3, now: NOW, by });
+  activate(db, by, { subscriberId: 1, packageId: 3 }, { now: NOW });
   expect(shown(db)).toEqual([[0, NOW]]);
   expect(wrong(db)).toEqual([]);
 });
@@ -180,7 +181,7 @@ test("any order of activations, credits and corrections keeps what is open, and 
       const { db } = store;
       for (const [index, { what, amount }] of taken.entries()) {
         const now = NOW + index * 200;
-        if (what === "credit") credit(db, { subscriberId: 1, amount, now, by });
+        if (what === "credit") credit(db, by, { subscriberId: 1, amount }, { now });
         else if (what === "debit") debit(db, amount, now);
         else if (what === "seller")
           db.update(staff)
@@ -189,7 +190,7 @@ test("any order of activations, credits and corrections keeps what is open, and 
             .run();
         else
           try {
-            activate(db, { subscriberId: 1, packageId: what === "prepaid" ? 1 : 2, now, by });
+            activate(db, by, { subscriberId: 1, packageId: what === "prepaid" ? 1 : 2 }, { now });
           } catch (error) {
             if (!(error instanceof DomainError && error.code === "refused")) throw error;
           }

@@ -21,11 +21,11 @@ const books = templateStore(async (db) => {
     subscribers: [newSubscriber(1, seller), newSubscriber(2, { ...seller, balance: "15.00" })],
   });
   const sell = (subscriberId: number, packageId: number, now: number) =>
-    activate(db, { subscriberId, packageId, now, by });
+    activate(db, by, { subscriberId, packageId }, { now });
   sell(1, 3, NOW);
   sell(2, 2, NOW);
   sell(2, 2, NOW + 200);
-  credit(db, { subscriberId: 1, amount: 100, now: NOW + 300, by });
+  credit(db, by, { subscriberId: 1, amount: 100 }, { now: NOW + 300 });
 });
 
 const errors = (db: Db) =>

@@ -29,7 +29,7 @@ beforeEach(async () => {
 afterEach(() => store[Symbol.dispose]());
 
 const subscriber = () => subscriberById(db, everything, 1);
-const renew = () => activate(db, { subscriberId: 1, packageId: 2, now: NOW, by });
+const renew = () => activate(db, by, { subscriberId: 1, packageId: 2 }, { now: NOW });
 
 function later(grace = 1) {
   const failed = (reason: string) => failures.push(reason);

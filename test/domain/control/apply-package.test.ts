@@ -43,9 +43,9 @@ beforeEach(async () => {
 afterEach(() => store[Symbol.dispose]());
 
 const change = (values: Record<string, unknown>) =>
-  importDataSet(db, { packages: [aPackage(1, values)] }, { now: NOW, by });
+  importDataSet(db, by, { packages: [aPackage(1, values)] }, { now: NOW });
 const apply = (more: { nasId?: number; dryRun?: boolean } = {}) =>
-  applyPackage(db, { packageId: 1, clock: () => NOW, by, routers, ...more });
+  applyPackage(db, by, { packageId: 1, ...more }, { clock: () => NOW, routers });
 const online = (...ids: number[]) =>
   insertSessions(
     db,
@@ -80,7 +80,7 @@ test("every holder gets the present terms, and keeps its expiration, its price p
     idle_timeout: 60,
     expired_pool: "garden",
   });
-  expect(holdersOnOldTerms(db)).toEqual([{ package_id: 1, name: "Home 1", subscribers: 3 }]);
+  expect(holdersOnOldTerms(db, by)).toEqual([{ package_id: 1, name: "Home 1", subscribers: 3 }]);
   expect(await apply()).toEqual({ changed: 3, sessions: nothing, failures: [] });
   expect(rates()).toEqual(["1 5M/5M", "2 5M/5M", "3 5M/5M", "5 10M/20M"]);
   expect(db.select().from(services).where(eq(services.subscriberId, 1)).get()).toEqual({
@@ -94,7 +94,7 @@ test("every holder gets the present terms, and keeps its expiration, its price p
     idleTimeout: 60,
     expiredPool: "garden",
   } as typeof before);
-  expect(holdersOnOldTerms(db)).toEqual([]);
+  expect(holdersOnOldTerms(db, by)).toEqual([]);
   expect(await apply()).toMatchObject({ changed: 0 });
   const audited = db.select().from(auditEntries).where(eq(auditEntries.action, "package.apply")).all();
   expect(audited.map(({ entityId, after }) => [entityId, after])).toEqual([["1", '{"subscribers":3}']]);
@@ -165,7 +165,7 @@ test("a session that was slowed down gets its rate back from a quota that is rai
 
 test("where staff may not disconnect, who has to redial is left online and counted", async () => {
   online(1, 2);
-  changeSetting(db, { key: "disconnect_enabled", value: false, now: NOW, by });
+  changeSetting(db, by, { key: "disconnect_enabled", value: false }, { now: NOW });
   await change({ framed_pool: "fast" });
   expect(await apply()).toMatchObject({ sessions: { ...nothing, left: 2 } });
   expect(routers.take()).toEqual([]);
@@ -192,7 +192,7 @@ test("what a router refuses is counted and said; one that is silent is asked onc
 
 test("a router is asked for ten sessions at once at most", async () => {
   const ids = Array.from({ length: 40 }, (_, index) => index + 10);
-  await importDataSet(db, { subscribers: ids.map((id) => aSubscriber(id)) }, { now: NOW, by });
+  await importDataSet(db, by, { subscribers: ids.map((id) => aSubscriber(id)) }, { now: NOW });
   online(...ids);
   await change({ rate_limit: "5M/5M" });
   let atOnce = 0;
@@ -208,7 +208,7 @@ test("a router is asked for ten sessions at once at most", async () => {
       return { kind: "acknowledged" };
     },
   };
-  expect(await applyPackage(db, { packageId: 1, clock: () => NOW, by, routers: slow })).toMatchObject({
+  expect(await applyPackage(db, by, { packageId: 1 }, { clock: () => NOW, routers: slow })).toMatchObject({
     changed: 43,
     sessions: { told: 40 },
   });
@@ -218,8 +218,10 @@ test("a router is asked for ten sessions at once at most", async () => {
 test("a package of another ISP does not exist, nor one without a row", async () => {
   const scope = { ispId: 2, branchId: null, salespersonId: null };
   const stranger = { ...by, scope };
-  expect(applyPackage(db, { packageId: 1, clock: () => NOW, by: stranger, routers })).rejects.toThrow(
+  expect(applyPackage(db, stranger, { packageId: 1 }, { clock: () => NOW, routers })).rejects.toThrow(
     /there is no package 1/,
   );
-  expect(applyPackage(db, { packageId: 99, clock: () => NOW, by, routers })).rejects.toThrow(/no package 99/);
+  expect(applyPackage(db, by, { packageId: 99 }, { clock: () => NOW, routers })).rejects.toThrow(
+    /no package 99/,
+  );
 });

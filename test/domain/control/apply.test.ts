@@ -35,8 +35,8 @@ beforeEach(async () => {
 });
 afterEach(() => store[Symbol.dispose]());
 
-const apply = (subscriberId = 1) => applyService(db, { subscriberId, clock: () => now, by, routers });
-const change = (packageId: number) => activate(db, { subscriberId: 1, packageId, now, by });
+const apply = (subscriberId = 1) => applyService(db, by, { subscriberId }, { clock: () => now, routers });
+const change = (packageId: number) => activate(db, by, { subscriberId: 1, packageId }, { now });
 const setService = (values: Partial<typeof services.$inferInsert>) =>
   db.update(services).set(values).where(eq(services.subscriberId, 1)).run();
 const messageOf = (promise: Promise<unknown>) =>
@@ -158,7 +158,7 @@ describe("what the router says", () => {
   });
 
   test("disconnecting switched off: the rate yes, an end no", async () => {
-    changeSetting(db, { key: "disconnect_enabled", value: false, now, by });
+    changeSetting(db, by, { key: "disconnect_enabled", value: false }, { now });
     insertSessions(db, {});
     expect(await apply()).toBe("changed");
     routers.answer = prohibited;

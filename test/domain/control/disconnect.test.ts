@@ -76,7 +76,7 @@ class Scene implements AsyncDisposable {
 
   disconnect() {
     const routers = routersOf(this.db, this.doors);
-    return disconnect(this.db, { subscriberId: 1, clock: () => this.now, by, routers });
+    return disconnect(this.db, by, { subscriberId: 1 }, { clock: () => this.now, routers });
   }
 
   /** The outcome, or the reason of the refusal without ports and times. */
@@ -419,7 +419,7 @@ test("without an open session nobody is asked", async () => {
 test("switched off, nobody is asked", async () => {
   await using scene = await Scene.start("auto");
   scene.open({});
-  changeSetting(scene.db, { key: "disconnect_enabled", value: false, now: NOW, by });
+  changeSetting(scene.db, by, { key: "disconnect_enabled", value: false }, { now: NOW });
   expect(await scene.outcome()).toContain("disconnecting is switched off");
   expect(scene.nas.requests).toEqual([]);
 });
@@ -440,7 +440,7 @@ describe("a change of rate that the router is silent about", () => {
     await using scene = await Scene.start(method, { coa: { answer: "silence" }, api: { ppp: [sam] } });
     scene.open({ framedIp: ADDRESS });
     const routers = routersOf(scene.db, scene.doors);
-    const applying = applyService(scene.db, { subscriberId: 1, clock: () => NOW, by, routers });
+    const applying = applyService(scene.db, by, { subscriberId: 1 }, { clock: () => NOW, routers });
     if (method === "auto") expect(await applying).toBe("reconnected");
     else await expect(applying).rejects.toThrow("did not answer the CoA-Request within 1 s");
     await applying.catch(() => {});

@@ -272,7 +272,7 @@ test("a subscriber that arrives while the file is checked is not overwritten", a
     staff: [{ id: 3, isp_id: 1, name: "Pat", username: "pat", password: "takes-time", profile_type: 1 }],
     subscribers: [subscriber(9, "zoe")],
   };
-  const importing = importDataSet(store.db, data, { now: NOW, by });
+  const importing = importDataSet(store.db, by, data, { now: NOW });
   const [row] = store.db.select().from(subscribers).limit(1).all();
   if (!row) throw new Error("no subscriber");
   store.db

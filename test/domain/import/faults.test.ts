@@ -432,7 +432,7 @@ describe("what subscribers may not share", () => {
       if (step === "writing") store.db.$client.run("UPDATE subscribers SET nic_number = 'N7' WHERE id = 2");
     };
     const data = { subscribers: [{ id: 1, nic_number: "N7" }] };
-    await expect(importDataSet(store.db, data, { now: NOW, by, progress })).rejects.toThrow("try again");
+    await expect(importDataSet(store.db, by, data, { now: NOW, progress })).rejects.toThrow("try again");
     expect(store.rows("SELECT nic_number FROM subscribers ORDER BY id")).toEqual([
       { nic_number: "N1" },
       { nic_number: "N7" },

@@ -43,7 +43,7 @@ describe("an export that was edited", () => {
   test("takes back no money that moved since; the rest of the row is imported", async () => {
     using store = await filled();
     const exported = store.export();
-    credit(store.db, { subscriberId: 1, amount: 500, now: later, by });
+    credit(store.db, by, { subscriberId: 1, amount: 500 }, { now: later });
     const data = edited(exported, 1, { name: "Samuel", balance: "7.00" });
     const { kept, summary } = await store.import(data);
     expect(kept).toEqual([
@@ -61,7 +61,7 @@ describe("an export that was edited", () => {
   test("takes back no time, and its service stays as activation wrote it", async () => {
     using store = await filled();
     const exported = store.export();
-    activate(store.db, { subscriberId: 1, packageId: 1, now: later, by });
+    activate(store.db, by, { subscriberId: 1, packageId: 1 }, { now: later });
     const service = store.rows("SELECT * FROM services WHERE subscriber_id = 1");
     const { kept } = await store.import(exported);
     expect(kept).toMatchObject([
@@ -146,7 +146,7 @@ describe("an export that was edited", () => {
   test("names no row that says what the store says", async () => {
     using store = await filled();
     const exported = store.export();
-    credit(store.db, { subscriberId: 1, amount: 500, now: later, by });
+    credit(store.db, by, { subscriberId: 1, amount: 500 }, { now: later });
     expect((await store.import(edited(exported, 1, { balance: "25.00" }))).kept).toEqual([]);
   });
 
@@ -166,7 +166,7 @@ describe("an export that was edited", () => {
   test("takes what the file has where that is asked for", async () => {
     using store = await filled();
     const exported = store.export();
-    credit(store.db, { subscriberId: 1, amount: 500, now: later, by });
+    credit(store.db, by, { subscriberId: 1, amount: 500 }, { now: later });
     const { kept, changes } = await store.import(exported, { overwriteMoney: true });
     expect(kept).toEqual([]);
     expect(changes).toEqual([
@@ -183,7 +183,7 @@ describe("an export that was edited", () => {
   test("without its stamps says what it says", async () => {
     using store = await filled();
     const exported = store.export();
-    credit(store.db, { subscriberId: 1, amount: 500, now: later, by });
+    credit(store.db, by, { subscriberId: 1, amount: 500 }, { now: later });
     await store.import(edited(exported, 1, { stamp: undefined }));
     expect(money(store)[0]?.[0]).toBe("20.00");
   });
@@ -192,7 +192,7 @@ describe("an export that was edited", () => {
 test("a dry run names what would stay and what would change, field by field, and secrets by name only", async () => {
   using store = await filled();
   const exported = store.export();
-  credit(store.db, { subscriberId: 1, amount: 500, now: later, by });
+  credit(store.db, by, { subscriberId: 1, amount: 500 }, { now: later });
   const data = edited(edited(exported, 1, { name: "Samuel" }), 2, {
     password: "pw-other",
     package_id: 1,
@@ -249,7 +249,7 @@ test("a package that changed shows in the services that are written anew, with t
 test("the audit trail names the rows that changed, and both values of money and time", async () => {
   using store = await filled();
   const exported = store.export();
-  credit(store.db, { subscriberId: 1, amount: 500, now: later, by });
+  credit(store.db, by, { subscriberId: 1, amount: 500 }, { now: later });
   await store.import(edited(exported, 2, { balance: "4.00", current_expiration_date: inDays(3) }));
   const entry = store.rows("SELECT before, after FROM audit_entries ORDER BY id DESC LIMIT 1")[0];
   expect(JSON.parse(String(entry?.["before"]))).toEqual({
@@ -266,9 +266,8 @@ test("the audit trail names the rows that changed, and both values of money and 
 describe("money or time that moves while the file is prepared", () => {
   /** Imports; `meanwhile` happens between the comparison and the writing. */
   const importing = (store: Store, data: unknown, meanwhile: () => void) =>
-    importDataSet(store.db, data, {
+    importDataSet(store.db, by, data, {
       now: later,
-      by,
       progress: (step) => {
         if (step === "writing") meanwhile();
       },
@@ -276,7 +275,7 @@ describe("money or time that moves while the file is prepared", () => {
 
   test("is not taken back: nothing is imported", async () => {
     using store = await filled();
-    const payment = () => credit(store.db, { subscriberId: 1, amount: 500, now: later, by });
+    const payment = () => credit(store.db, by, { subscriberId: 1, amount: 500 }, { now: later });
     const change = { subscribers: [{ id: 1, balance: "1.00" }] };
     await expect(importing(store, change, payment)).rejects.toThrow("try again");
     expect(money(store)).toMatchObject([

@@ -16,7 +16,7 @@ export class Store implements Disposable {
   readonly db: Db = openStore(this.folder, { create: true, now: NOW });
 
   import(data: unknown, { now = NOW, ...options }: Partial<ImportOptions> = {}) {
-    return importDataSet(this.db, data, { now, by, ...options });
+    return importDataSet(this.db, by, data, { now, ...options });
   }
 
   /** The faults of an import that has to be refused as a whole. */
@@ -35,7 +35,7 @@ export class Store implements Disposable {
 
   /** The data set as JSON carries it. */
   export(secrets = true): ReturnType<typeof exportDataSet> {
-    return JSON.parse(JSON.stringify(exportDataSet(this.db, { secrets })));
+    return JSON.parse(JSON.stringify(exportDataSet(this.db, by, { secrets })));
   }
 
   /** The data set without its stamps, which are each store's own. */

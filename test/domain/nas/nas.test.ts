@@ -4,7 +4,7 @@ import { addNas, listNas, nasNamed, removeNas } from "../../../src/domain/nas/na
 import { smallIsp } from "../../cli/harness.ts";
 import { by, NOW, Store } from "../import/store.ts";
 
-const at = { now: NOW, by };
+const at = { now: NOW };
 const edge = { isp_id: 1, name: "edge", address: "10.1.2.3/16", secret: "hush" };
 
 async function withIsp(): Promise<Store> {
@@ -30,14 +30,14 @@ test.each([
   ["2001:db8:1:2::5/48", "2001:db8:1::/48"],
 ])("the address %s is kept as %s and is one NAS's only", async (address, canonical) => {
   using store = await withIsp();
-  expect(addNas(store.db, { ...edge, address }, at).address).toBe(canonical);
-  const again = () => addNas(store.db, { ...edge, name: "other", address: canonical }, at);
+  expect(addNas(store.db, by, { ...edge, address }, at).address).toBe(canonical);
+  const again = () => addNas(store.db, by, { ...edge, name: "other", address: canonical }, at);
   expect(faultsOf(again)).toEqual({ address: ["is that of the NAS edge"] });
 });
 
 test("the secret is sealed and stays out of the audit trail", async () => {
   using store = await withIsp();
-  const { secretSealed } = addNas(store.db, edge, at);
+  const { secretSealed } = addNas(store.db, by, edge, at);
   expect(store.db.vault.openText(secretSealed)).toBe("hush");
   const [entry] = store.rows("SELECT action, after FROM audit_entries WHERE entity = 'nas'");
   expect(entry).toMatchObject({ action: "nas.add" });
@@ -55,7 +55,7 @@ test("every fault is reported at once", async () => {
     coa_port: 70_000,
     routeros: { tls: "maybe" },
   };
-  expect(Object.keys(faultsOf(() => addNas(store.db, input, at)) ?? {}).sort()).toEqual([
+  expect(Object.keys(faultsOf(() => addNas(store.db, by, input, at)) ?? {}).sort()).toEqual([
     "address",
     "coa_port",
     "isp_id",
@@ -65,7 +65,7 @@ test("every fault is reported at once", async () => {
     "routeros/tls",
     "routeros/username",
   ]);
-  expect(listNas(store.db)).toHaveLength(1);
+  expect(listNas(store.db, by)).toHaveLength(1);
 });
 
 test("a change of the routers is news for who caches them", async () => {
@@ -73,21 +73,21 @@ test("a change of the routers is news for who caches them", async () => {
   const generation = () =>
     store.rows("SELECT value FROM generations WHERE name = 'configuration'")[0]?.["value"];
   const before = Number(generation());
-  const { id } = addNas(store.db, edge, at);
-  removeNas(store.db, { nasId: id, detach: false, ...at });
+  const { id } = addNas(store.db, by, edge, at);
+  removeNas(store.db, by, { nasId: id, detach: false }, at);
   expect(Number(generation())).toBe(before + 2);
 });
 
 test("removing keeps the sessions in the books and names who would lose the router", async () => {
   using store = await withIsp();
-  const { id } = nasNamed(store.db, "10.0.0.1");
+  const { id } = nasNamed(store.db, by, "10.0.0.1");
   store.db.$client.run(
     "INSERT INTO sessions (nas_id, nas_address, acct_session_id, username, started_at, updated_at) VALUES (1, '10.0.0.1', 's', 'sam', 1, 1)",
   );
-  expect(() => removeNas(store.db, { nasId: id, detach: false, ...at })).toThrow("core: sam, tom;");
-  expect(removeNas(store.db, { nasId: id, detach: true, ...at })).toMatchObject({ detached: 2 });
+  expect(() => removeNas(store.db, by, { nasId: id, detach: false }, at)).toThrow("core: sam, tom;");
+  expect(removeNas(store.db, by, { nasId: id, detach: true }, at)).toMatchObject({ detached: 2 });
   expect(store.rows("SELECT nas_id, nas_address FROM sessions")).toEqual([
     { nas_id: null, nas_address: "10.0.0.1" },
   ]);
-  expect(() => removeNas(store.db, { nasId: id, detach: true, ...at })).toThrow("there is no NAS 1");
+  expect(() => removeNas(store.db, by, { nasId: id, detach: true }, at)).toThrow("there is no NAS 1");
 });

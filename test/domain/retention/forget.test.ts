@@ -3,7 +3,7 @@ import { write } from "../../../db/open.ts";
 import { forgetOldRows } from "../../../src/domain/retention/forget.ts";
 import { storeSetting } from "../../../src/domain/settings/settings.ts";
 import { localDay } from "../../../src/domain/time.ts";
-import { aSubscriber, DAY, loadIsp } from "../../support/isp.ts";
+import { aSubscriber, by, DAY, loadIsp } from "../../support/isp.ts";
 import { NOW, temporaryStore } from "../../support/store.ts";
 
 /** A store with a session that ended, a day of usage and an audit entry at each age in days, and one open session. */
@@ -43,11 +43,15 @@ async function storeOfAges(...ages: number[]) {
 
 test("what is older than its setting is forgotten, and open sessions are not", async () => {
   using store = await storeOfAges(1, 50, 200, 1000, 1200);
-  expect(await forgetOldRows(store.db, NOW)).toMatchObject({ sessions: 3, usageDays: 2, auditEntries: 1 });
+  expect(await forgetOldRows(store.db, by, { now: NOW })).toMatchObject({
+    sessions: 3,
+    usageDays: 2,
+    auditEntries: 1,
+  });
   expect(store.sessions()).toEqual(["1", "50", "open"]);
   expect(store.usage()).toBe(3);
   expect(store.audit()).toEqual(["1", "50", "200", "1000"]);
-  expect(await forgetOldRows(store.db, NOW)).toEqual({
+  expect(await forgetOldRows(store.db, by, { now: NOW })).toEqual({
     sessions: 0,
     usageDays: 0,
     auditEntries: 0,
@@ -58,19 +62,19 @@ test("what is older than its setting is forgotten, and open sessions are not", a
 test("a setting counts at once", async () => {
   using store = await storeOfAges(1, 50, 200);
   write(store.db, (tx) => storeSetting(tx, "session_days", 30));
-  await forgetOldRows(store.db, NOW);
+  await forgetOldRows(store.db, by, { now: NOW });
   expect(store.sessions()).toEqual(["1", "open"]);
 });
 
 test("many rows go in steps between which others write, and it stops when it is told to", async () => {
   using store = await storeOfAges(...Array.from({ length: 2000 }, (_, i) => 400 + i));
   const stopping = new AbortController();
-  const forgetting = forgetOldRows(store.db, NOW, stopping.signal);
+  const forgetting = forgetOldRows(store.db, by, { now: NOW, signal: stopping.signal });
   await Bun.sleep(5);
   const left = store.sessions().length;
   expect(left).toBeWithin(1, 2001);
   stopping.abort();
   expect((await forgetting).sessions).toBeLessThan(2000);
-  expect((await forgetOldRows(store.db, NOW)).sessions).toBeGreaterThan(0);
+  expect((await forgetOldRows(store.db, by, { now: NOW })).sessions).toBeGreaterThan(0);
   expect(store.sessions()).toEqual(["open"]);
 });

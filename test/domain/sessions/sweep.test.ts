@@ -3,6 +3,7 @@ import { write } from "../../../db/open.ts";
 import { sessions } from "../../../db/schema.ts";
 import { closeLostSessions } from "../../../src/domain/sessions/sweep.ts";
 import { storeSetting } from "../../../src/domain/settings/settings.ts";
+import { by } from "../../support/isp.ts";
 import { NOW, temporaryStore } from "../../support/store.ts";
 
 type Store = ReturnType<typeof temporaryStore>;
@@ -41,14 +42,14 @@ test.each([
       storeSetting(tx, "stale_session_after", missed);
     });
     openSessions(store, 1, silent);
-    expect(await closeLostSessions(store.db, { now: NOW, since: 0 })).toBe(closed);
+    expect(await closeLostSessions(store.db, by, { since: 0 }, { now: NOW })).toBe(closed);
   },
 );
 
 test("while this program did not listen, nobody could tell news", async () => {
   using store = temporaryStore();
   openSessions(store, 1, 10_000);
-  const sweep = (since: number) => closeLostSessions(store.db, { now: NOW, since });
+  const sweep = (since: number) => closeLostSessions(store.db, by, { since }, { now: NOW });
   expect(await sweep(NOW)).toBe(0);
   expect(await sweep(NOW - 900)).toBe(0);
   expect(await sweep(NOW - 901)).toBe(1);
@@ -57,7 +58,7 @@ test("while this program did not listen, nobody could tell news", async () => {
 test("very many are closed in steps that let others write", async () => {
   using store = temporaryStore();
   openSessions(store, 1300, 10_000);
-  const sweeping = closeLostSessions(store.db, { now: NOW, since: 0 });
+  const sweeping = closeLostSessions(store.db, by, { since: 0 }, { now: NOW });
   expect(open(store)).toBe(800);
   openSessions(store, 1, 0);
   expect(await sweeping).toBe(1300);

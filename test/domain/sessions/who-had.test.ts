@@ -4,7 +4,7 @@ import { sessions } from "../../../db/schema.ts";
 import { listSessions } from "../../../src/domain/sessions/list.ts";
 import { networkOf } from "../../../src/domain/networks.ts";
 import { whoHad } from "../../../src/domain/sessions/who-had.ts";
-import { aSubscriber, loadIsp } from "../../support/isp.ts";
+import { aSubscriber, by, loadIsp } from "../../support/isp.ts";
 import { NOW, temporaryStore } from "../../support/store.ts";
 
 const store = temporaryStore();
@@ -59,11 +59,11 @@ test.each<[string, number, string[]]>([
   ["2001:db8:100:100::", 350, []],
   ["2001:db9::1", 70, []],
 ])("%s at %d", (address, at, expected) => {
-  expect(whoHad(db, { address, at: NOW + at }).map(({ session_id }) => session_id)).toEqual(expected);
+  expect(whoHad(db, by, { address, at: NOW + at }).map(({ session_id }) => session_id)).toEqual(expected);
 });
 
 test("says who, on which router, since and until when", () => {
-  expect(whoHad(db, { address: "10.0.0.5", at: NOW })).toMatchObject([
+  expect(whoHad(db, by, { address: "10.0.0.5", at: NOW })).toMatchObject([
     {
       username: "user1",
       name: "User 1",
@@ -76,7 +76,7 @@ test("says who, on which router, since and until when", () => {
 });
 
 test.each(["", "10.0.0", "10.0.0.0/24", "2001:db8::/32", "x"])("%p is no address", (address) => {
-  expect(() => whoHad(db, { address, at: NOW })).toThrow("is no IP address");
+  expect(() => whoHad(db, by, { address, at: NOW })).toThrow("is no IP address");
 });
 
 test("uses an index for every kind of address", () => {
@@ -104,7 +104,7 @@ test("a network has no bits beyond its length", () => {
   ]);
 });
 
-test.each<[string, Parameters<typeof listSessions>[1], string[]]>([
+test.each<[string, Parameters<typeof listSessions>[2], string[]]>([
   ["who is online, the oldest first", {}, ["b", "e"]],
   ["every session, the newest first", { all: true }, ["e", "b", "d", "c", "a"]],
   ["of a subscriber, whatever name the router sent", { all: true, username: "USER_2" }, ["d"]],
@@ -116,5 +116,5 @@ test.each<[string, Parameters<typeof listSessions>[1], string[]]>([
   ["open at some moment between two", { all: true, from: NOW + 150, until: NOW + 250 }, ["b", "d", "c"]],
   ["so many", { all: true, limit: 2 }, ["e", "b"]],
 ])("list: %s", (_, filter, expected) => {
-  expect(listSessions(db, filter).map(({ session_id }) => session_id)).toEqual(expected);
+  expect(listSessions(db, by, filter).map(({ session_id }) => session_id)).toEqual(expected);
 });

@@ -4,7 +4,7 @@ import { brandingOf } from "../../../src/domain/portal/branding.ts";
 import { changeSetting, setting } from "../../../src/domain/settings/settings.ts";
 import { by, NOW, Store } from "../import/store.ts";
 
-const at = { now: NOW, by };
+const at = { now: NOW };
 
 test.each([
   ["portal_pay_link", "https://pay.example/northlink?ref={reference}&amount={amount}"],
@@ -16,9 +16,9 @@ test.each([
   ["portal_phone", "112"],
 ] as const)("%s takes %s, and empty", (key, value) => {
   using store = new Store();
-  changeSetting(store.db, { key, value, ...at });
+  changeSetting(store.db, by, { key, value }, at);
   expect(setting(store.db, key)).toBe(value);
-  changeSetting(store.db, { key, value: "", ...at });
+  changeSetting(store.db, by, { key, value: "" }, at);
   expect(setting(store.db, key)).toBe("");
 });
 
@@ -42,7 +42,7 @@ const noLinks = [
 test.each(["portal_pay_link", "portal_chat", "portal_url"] as const)("%s takes links only", (key) => {
   using store = new Store();
   for (const value of noLinks)
-    expect(() => changeSetting(store.db, { key, value, ...at })).toThrow(`${key} must be a link`);
+    expect(() => changeSetting(store.db, by, { key, value }, at)).toThrow(`${key} must be a link`);
 });
 
 test.each([
@@ -56,7 +56,7 @@ test.each([
   ["isp_tax_number", "x".repeat(81)],
 ])("%s does not take %j", (key, value) => {
   using store = new Store();
-  expect(() => changeSetting(store.db, { key, value, ...at })).toThrow(`${key} must be`);
+  expect(() => changeSetting(store.db, by, { key, value }, at)).toThrow(`${key} must be`);
 });
 
 test("each ISP has its own; what it does not set is the appliance's", () => {
@@ -69,7 +69,7 @@ test("each ISP has its own; what it does not set is the appliance's", () => {
     ])
     .run();
   const set = (key: string, value: string, ispId?: number) =>
-    changeSetting(store.db, { key, value, ...(ispId !== undefined && { ispId }), ...at });
+    changeSetting(store.db, by, { key, value, ...(ispId !== undefined && { ispId }) }, at);
   set("portal_pay_text", "By transfer | to the bank\nof Riverton");
   set("portal_chat", "https://chat.example/north", 1);
   set("isp_address", "3 Quay Street | Riverton", 1);

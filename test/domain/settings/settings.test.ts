@@ -8,20 +8,20 @@ import {
 } from "../../../src/domain/settings/settings.ts";
 import { by, NOW, Store } from "../import/store.ts";
 
-const at = { now: NOW, by };
+const at = { now: NOW };
 
 test("a setting has its default until it is changed", () => {
   using store = new Store();
   expect(setting(store.db, "acct_interim_interval")).toBe(300);
-  changeSetting(store.db, { key: "acct_interim_interval", value: "60", ...at });
+  changeSetting(store.db, by, { key: "acct_interim_interval", value: "60" }, at);
   expect(setting(store.db, "acct_interim_interval")).toBe(60);
-  const listed = listSettings(store.db).find(({ key }) => key === "acct_interim_interval");
+  const listed = listSettings(store.db, by).find(({ key }) => key === "acct_interim_interval");
   expect(listed).toMatchObject({ value: 60, initially: 300 });
 });
 
 test("a change is in the audit trail with what it was before", () => {
   using store = new Store();
-  changeSetting(store.db, { key: "disconnect_enabled", value: false, ...at });
+  changeSetting(store.db, by, { key: "disconnect_enabled", value: false }, at);
   expect(store.rows("SELECT action, entity_id, before, after, source FROM audit_entries")).toEqual([
     {
       action: "setting.change",
@@ -44,19 +44,19 @@ test.each([
 ])("%s does not take %j", (key, value) => {
   using store = new Store();
   const before = store.dump();
-  expect(() => changeSetting(store.db, { key, value, ...at })).toThrow(`${key} must be`);
+  expect(() => changeSetting(store.db, by, { key, value }, at)).toThrow(`${key} must be`);
   expect(store.dump()).toEqual(before);
 });
 
 test("acct_interim_interval takes 1 s", () => {
   using store = new Store();
-  changeSetting(store.db, { key: "acct_interim_interval", value: 1, ...at });
+  changeSetting(store.db, by, { key: "acct_interim_interval", value: 1 }, at);
   expect(setting(store.db, "acct_interim_interval")).toBe(1);
 });
 
 test("a key that there is not is not found", () => {
   using store = new Store();
-  expect(() => changeSetting(store.db, { key: "toString", value: 1, ...at })).toThrow(
+  expect(() => changeSetting(store.db, by, { key: "toString", value: 1 }, at)).toThrow(
     "there is no setting toString",
   );
 });
@@ -70,23 +70,25 @@ test("an ISP has its own name, colour, contact and currency; what it does not se
       { id: 2, name: "South" },
     ])
     .run();
-  changeSetting(store.db, { key: "currency", value: "EUR", ...at });
-  changeSetting(store.db, { key: "currency", value: "PLN", ispId: 2, ...at });
+  changeSetting(store.db, by, { key: "currency", value: "EUR" }, at);
+  changeSetting(store.db, by, { key: "currency", value: "PLN", ispId: 2 }, at);
   expect([0, 1, 2].map((ispId) => setting(store.db, "currency", ispId))).toEqual(["EUR", "EUR", "PLN"]);
-  changeSetting(store.db, { key: "portal_name", value: "Southlink", ispId: 2, ...at });
-  changeSetting(store.db, { key: "portal_name", value: "", ispId: 2, ...at });
+  changeSetting(store.db, by, { key: "portal_name", value: "Southlink", ispId: 2 }, at);
+  changeSetting(store.db, by, { key: "portal_name", value: "", ispId: 2 }, at);
   expect(setting(store.db, "portal_name", 2)).toBe("");
 });
 
 test("an ISP that there is not has no settings, and no ISP those of the appliance", () => {
   using store = new Store();
-  expect(() => changeSetting(store.db, { key: "currency", value: "EUR", ispId: 7, ...at })).toThrow(
+  expect(() => changeSetting(store.db, by, { key: "currency", value: "EUR", ispId: 7 }, at)).toThrow(
     "there is no ISP 7; there are none",
   );
-  expect(() => settingByName(store.db, "currency", 7)).toThrow("there is no ISP 7");
+  expect(() => settingByName(store.db, by, { key: "currency", ispId: 7 })).toThrow("there is no ISP 7");
   store.db.insert(isps).values({ id: 3, name: "North" }).run();
-  expect(() => settingByName(store.db, "currency", 7)).toThrow("there is no ISP 7; there are 3 (North)");
-  expect(() => changeSetting(store.db, { key: "max_coa_wait", value: 5, ispId: 1, ...at })).toThrow(
+  expect(() => settingByName(store.db, by, { key: "currency", ispId: 7 })).toThrow(
+    "there is no ISP 7; there are 3 (North)",
+  );
+  expect(() => changeSetting(store.db, by, { key: "max_coa_wait", value: 5, ispId: 1 }, at)).toThrow(
     "max_coa_wait is a setting of the whole appliance",
   );
 });
@@ -98,5 +100,5 @@ test.each([
   ["portal_name", "two\nlines"],
 ])("%s does not take %j", (key, value) => {
   using store = new Store();
-  expect(() => changeSetting(store.db, { key, value, ...at })).toThrow(`${key} must be`);
+  expect(() => changeSetting(store.db, by, { key, value }, at)).toThrow(`${key} must be`);
 });

@@ -18,7 +18,7 @@ import { issueStaffToken, verifyStaffToken } from "../../../src/domain/staff/tok
 import { cli, insertIsps, insertRole, insertStaff, SECRET_1_HASH } from "../../support/people.ts";
 import { NOW, temporaryStore } from "../../support/store.ts";
 
-const change = { now: NOW, by: cli };
+const change = { now: NOW };
 const account = { isp_id: 1, name: "Ada", username: "ada", password: "secret-1", profile_type: 1 };
 
 async function people() {
@@ -83,16 +83,17 @@ describe("adding an account", () => {
   ];
   test.each(cases)("refuses $name", async ({ input, faults }) => {
     using store = await people();
-    const refusal = await addStaff(store.db, input, change).catch((error: unknown) => error);
+    const refusal = await addStaff(store.db, cli, input, change).catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(DomainError);
     expect(refusal).toMatchObject({ code: "invalid", fields: faults });
-    expect(listStaff(store.db)).toHaveLength(1);
+    expect(listStaff(store.db, cli)).toHaveLength(1);
   });
 
   test("stores it, shows it without its password, and says so in the audit trail", async () => {
     using store = await people();
     const row = await addStaff(
       store.db,
+      cli,
       { ...account, branch_id: "11", profile_type: "2", role_code: "1", phone: 100 },
       change,
     );
@@ -117,8 +118,8 @@ describe("adding an account", () => {
   test("of two accounts with one username at one moment, one is added", async () => {
     using store = await people();
     const outcomes = await Promise.allSettled([
-      addStaff(store.db, account, change),
-      addStaff(store.db, { ...account, username: "Ada" }, change),
+      addStaff(store.db, cli, account, change),
+      addStaff(store.db, cli, { ...account, username: "Ada" }, change),
     ]);
     expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
   });
@@ -197,7 +198,7 @@ describe("changing an account", () => {
 
   test("another password replaces the old one and revokes every token", async () => {
     using store = await withToken();
-    await changeStaffPassword(store.db, { username: "Taken", password: "secret-9", ...change });
+    await changeStaffPassword(store.db, cli, { username: "Taken", password: "secret-9" }, change);
     expect(() => verifyStaffToken(store.db, store.token, NOW)).toThrow("revoked");
     const hash = staffById(store.db, store.staffId)?.passwordHash;
     expect(await verifyPassword("secret-9", hash)).toBe(true);
@@ -206,24 +207,23 @@ describe("changing an account", () => {
 
   test("disabling revokes its tokens for good: enabling brings none back", async () => {
     using store = await withToken();
-    setStaffStatus(store.db, { username: "taken", status: 0, ...change });
-    setStaffStatus(store.db, { username: "taken", status: 1, ...change });
+    setStaffStatus(store.db, cli, { username: "taken", status: 0 }, change);
+    setStaffStatus(store.db, cli, { username: "taken", status: 1 }, change);
     expect(() => verifyStaffToken(store.db, store.token, NOW)).toThrow("revoked");
   });
 
   test("an unknown account is not found, an unusable password is invalid", async () => {
     using store = await people();
-    const by = change;
-    expect(() => setStaffStatus(store.db, { username: "no", status: 0, ...by })).toThrow(
+    expect(() => setStaffStatus(store.db, cli, { username: "no", status: 0 }, change)).toThrow(
       "no staff account no",
     );
     await expect(
-      changeStaffPassword(store.db, { username: "no", password: "secret-9", ...by }),
+      changeStaffPassword(store.db, cli, { username: "no", password: "secret-9" }, change),
     ).rejects.toMatchObject({
       code: "not_found",
     });
     await expect(
-      changeStaffPassword(store.db, { username: "taken", password: "", ...by }),
+      changeStaffPassword(store.db, cli, { username: "taken", password: "" }, change),
     ).rejects.toMatchObject({
       code: "invalid",
       fields: { password: ["is required"] },

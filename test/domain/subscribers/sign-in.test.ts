@@ -58,14 +58,14 @@ describe("what changes while the password is verified counts", () => {
   test("another password", async () => {
     using store = await subscribers();
     const attempt = signIn(store.db, "zoë", "Łódź é");
-    resetPassword(store.db, { subscriberId: 1, password: "other", now: NOW, by });
+    resetPassword(store.db, by, { subscriberId: 1, password: "other" }, { now: NOW });
     expect(await attempt.catch(({ code }) => code)).toBe("unauthenticated");
   });
 
   test("a disabled account", async () => {
     using store = await subscribers();
     const attempt = signIn(store.db, "zoë", "Łódź é");
-    setSubscriberStatus(store.db, { subscriberId: 1, enabled: false, now: NOW, by });
+    setSubscriberStatus(store.db, by, { subscriberId: 1, enabled: false }, { now: NOW });
     expect(await attempt.catch(({ code }) => code)).toBe("forbidden");
   });
 });

@@ -3,7 +3,7 @@ import type { NamedAttribute } from "../../../src/radius/packet/codec.ts";
 import { write } from "../../../db/open.ts";
 import { closeLostSessions } from "../../../src/domain/sessions/sweep.ts";
 import { localDay } from "../../../src/domain/time.ts";
-import { aPackage, aSubscriber, NAS_SECRET } from "../../support/isp.ts";
+import { aPackage, aSubscriber, by, NAS_SECRET } from "../../support/isp.ts";
 import type { AccountingStatus } from "../../support/radius-client.ts";
 import { FROM, TestPorts } from "../../support/radius-ports.ts";
 import { NOW } from "../../support/store.ts";
@@ -606,7 +606,7 @@ describe("sessions whose Stop never came", () => {
     await tell(ports, 0, "Start");
     await tell(ports, 300, "Interim-Update", at(300, 10, 20));
     const sweep = async (after: number) =>
-      closeLostSessions(ports.db, { now: NOW + after, since: NOW - 10_000 });
+      closeLostSessions(ports.db, by, { since: NOW - 10_000 }, { now: NOW + after });
     expect(await sweep(1200)).toBe(0);
     expect(await sweep(1201)).toBe(1);
     expect(summary(ports)).toMatchObject([{ stop: 300, by: "lost", octets: [10, 20] }]);

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { checkSetup } from "../../../src/domain/check/check.ts";
 import { STRANGERS_AN_HOUR } from "../../../src/domain/sessions/strangers.ts";
 import type { AccountingStatus } from "../../support/radius-client.ts";
-import { aSubscriber } from "../../support/isp.ts";
+import { aSubscriber, by } from "../../support/isp.ts";
 import { FROM, TestPorts } from "../../support/radius-ports.ts";
 import { NOW } from "../../support/store.ts";
 
@@ -37,7 +37,7 @@ const names = ({ db }: TestPorts) =>
 const dropped = ({ db }: TestPorts) =>
   db.$client.query("SELECT nas_id, total, last_at FROM dropped_sessions").values();
 const said = ({ db, clock }: TestPorts) =>
-  checkSetup(db, clock.now).filter(({ subject }) => subject === "sessions");
+  checkSetup(db, by, { now: clock.now }).filter(({ subject }) => subject === "sessions");
 
 test("of sessions of invented names the newest are kept, all are answered, and it is told", async () => {
   await using ports = await TestPorts.open({ subscribers: [aSubscriber(1), aSubscriber(2)] });
