@@ -1,8 +1,8 @@
 import { type Command, Option } from "commander";
 import type { Db } from "../../db/open.ts";
 import { newestDecision } from "../domain/access/auth-log.ts";
-import { wordsOf } from "../domain/access/reasons.ts";
 import { type Actor, everything } from "../domain/staff/actor.ts";
+import { wordsOf } from "../domain/access/outcomes.ts";
 import { subscriberByUsername } from "../domain/subscribers/find.ts";
 import { parseMac } from "../domain/text.ts";
 import { formatListen, type Listen, parseListen } from "../config/listen.ts";

@@ -1,51 +1,6 @@
 import type { Seconds } from "../time.ts";
+import type { AcceptReason, RejectReason } from "./outcomes.ts";
 import type { Candidate, OpenSession, Service } from "./reader.ts";
-
-/** Why a login was answered as it was: what auth_log and the log keep. */
-export type AccessReason =
-  | "accepted"
-  | "accepted_expired"
-  | "accepted_quota_used_up"
-  | "accepted_slowed_down"
-  | "router_login"
-  | "no_credentials"
-  | "unknown_user"
-  | "disabled"
-  | "never_activated"
-  | "wrong_password"
-  | "mac_locked"
-  | "other_isp"
-  | "wrong_connection_type"
-  | "expired"
-  | "quota_used_up"
-  | "too_many_sessions";
-
-/** What a reject tells whoever has proved the password. */
-export const rejectWords: Readonly<Record<Exclude<AccessReason, `accepted${string}`>, string>> = {
-  router_login: "router logins are not served",
-  no_credentials: "no usable credentials in the request",
-  unknown_user: "wrong username or password",
-  disabled: "this account is disabled",
-  never_activated: "this account is not activated yet",
-  wrong_password: "wrong username or password",
-  mac_locked: "this account is locked to another device",
-  other_isp: "this account belongs to another network",
-  wrong_connection_type: "this account is not for this kind of connection",
-  expired: "this account has expired",
-  quota_used_up: "the data volume is used up",
-  too_many_sessions: "this account is in use already",
-};
-
-export type RejectReason = keyof typeof rejectWords;
-
-/**
- * The reason that a reject tells. A hotspot page shows it to anybody: who does not prove the password hears that it is wrong,
- * whether the name is known, disabled or never activated.
- */
-export function toldReason(reason: RejectReason, isProven: boolean): RejectReason {
-  if (isProven || reason === "router_login" || reason === "no_credentials") return reason;
-  return "wrong_password";
-}
 
 /** PPP and hotspot by what the packet says; a packet that is neither suits both. */
 export type ServiceKind = "ppp" | "hotspot" | "other";
@@ -85,8 +40,7 @@ export interface Grant {
 }
 
 export type Decision =
-  | { accept: true; reason: Exclude<AccessReason, RejectReason>; grant: Grant }
-  | { accept: false; reason: RejectReason };
+  { accept: true; reason: AcceptReason; grant: Grant } | { accept: false; reason: RejectReason };
 
 const MIN_SESSION_TIMEOUT = 60;
 const MAX_SESSION_TIMEOUT = 21_474_720;

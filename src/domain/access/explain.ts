@@ -6,7 +6,7 @@ import type { Actor } from "../staff/actor.ts";
 import { profileStatus } from "../subscribers/record.ts";
 import { fold } from "../text.ts";
 import { formatTime, type Seconds } from "../time.ts";
-import { wordsOf } from "./reasons.ts";
+import { wordsOf } from "./outcomes.ts";
 import { findWrongSecrets } from "./wrong-secret.ts";
 
 /** Decisions that are shown, and looked at for a pattern. */

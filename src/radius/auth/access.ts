@@ -1,14 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Db } from "../../../db/open.ts";
-import {
-  type AccessReason,
-  type Decision,
-  decide,
-  rejectWords,
-  type RejectReason,
-  type ServiceKind,
-  toldReason,
-} from "../../domain/access/decide.ts";
+import { type Decision, decide, type ServiceKind } from "../../domain/access/decide.ts";
+import { type AccessReason, type RejectReason, rejectionOf } from "../../domain/access/outcomes.ts";
 import { PendingAccepts } from "../../domain/access/pending.ts";
 import { AccessReader, type Candidate, StoredPassword } from "../../domain/access/reader.ts";
 import { ntPasswordHash } from "../../domain/subscribers/password.ts";
@@ -213,8 +206,7 @@ function signedReply(
         reply.attribute(Attribute.Class, sessionClass);
         tried.credentials?.accept(reply, tried.password, client.mppe);
       } else {
-        const reason = toldReason(decision.reason, tried.isProven);
-        writeRejection(reply, packet, reason, tried.credentials, spared);
+        writeRejection(reply, packet, decision.reason, tried, spared);
       }
       return reply.sign(client.secret);
     } catch (error) {
@@ -229,10 +221,10 @@ function writeRejection(
   reply: PacketWriter,
   packet: Packet,
   reason: RejectReason,
-  credentials: Credentials | undefined,
+  { credentials, isProven }: Tried,
   spared: number,
 ): void {
-  const words = rejectWords[reason];
+  const { forSubscriber: words, msChapError } = rejectionOf(reason, isProven);
   // RFC 3579 section 2.6.3: the peer learns it from an EAP-Failure, and Reply-Message must not stand beside it
   const eap = value(packet, Attribute["EAP-Message"]);
   if (eap) {
@@ -241,20 +233,6 @@ function writeRejection(
   }
   if (spared < Spared.comfort) reply.text(Attribute["Reply-Message"], words);
   if (spared >= Spared.most) return;
-  if (credentials) credentials.reject(reply, failureOf(reason), words);
+  if (credentials) credentials.reject(reply, MsChapFailure[msChapError], words);
   else rejectUnreadMsChap(packet, reply, words);
-}
-
-function failureOf(reason: RejectReason): number {
-  switch (reason) {
-    case "unknown_user":
-    case "wrong_password":
-      return MsChapFailure.failed;
-    case "disabled":
-    case "never_activated":
-    case "expired":
-      return MsChapFailure.disabled;
-    default:
-      return MsChapFailure.noDialin;
-  }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { type AuthLogEntry, recordDecisions } from "../../../src/domain/access/auth-log.ts";
 import { explain } from "../../../src/domain/access/explain.ts";
-import { reasonWords } from "../../../src/domain/access/reasons.ts";
+import { outcomes } from "../../../src/domain/access/outcomes.ts";
 import { sessions } from "../../../db/schema.ts";
 import { latchMessageAuthenticator, recordUnauthenticated } from "../../../src/domain/nas/sources.ts";
 import { aSubscriber, by, DAY, loadIsp, newSubscriber } from "../../support/isp.ts";
@@ -53,9 +53,9 @@ test("where a subscriber stands, and the last decisions in plain words, the newe
     findings: [],
   });
   expect(decisions.map(({ words }) => words)).toEqual([
-    reasonWords.accepted,
-    reasonWords.too_many_sessions,
-    reasonWords.wrong_password,
+    outcomes.accepted.forStaff,
+    outcomes.too_many_sessions.forStaff,
+    outcomes.wrong_password.forStaff,
   ]);
   expect(decisions[2]).toEqual({
     at: formatTime(NOW - 900),
@@ -108,7 +108,7 @@ test("a name that nobody has, and that nobody asked about", async () => {
   });
   recordDecisions(store.db, [entry(5, { username: "nobody", subscriberId: null, reason: "unknown_user" })]);
   expect(explain(store.db, by, "nobody", { now: NOW })).toMatchObject({
-    decisions: [{ words: reasonWords.unknown_user }],
+    decisions: [{ words: outcomes.unknown_user.forStaff }],
     findings: ["there is no subscriber with the username nobody"],
   });
 });

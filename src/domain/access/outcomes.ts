@@ -1,0 +1,151 @@
+/** Why the peer of an MS-CHAP login is refused, as far as RFC 2759 section 6 has a code for it. */
+export type MsChapError = "failed" | "disabled" | "noDialin";
+
+interface Accepted {
+  readonly accepts: true;
+  /** Into the walled garden. */
+  readonly confined: boolean;
+  /** What it means and what to do about it, for the ISP's staff. */
+  readonly forStaff: string;
+}
+
+interface Rejected {
+  readonly accepts: false;
+  readonly confined: false;
+  readonly forStaff: string;
+  /** What the subscriber's device shows. */
+  readonly forSubscriber: string;
+  /** Whether it is said to nobody but who has proved the password; everybody else is answered as for a wrong one. */
+  readonly afterProof: boolean;
+  readonly msChapError: MsChapError;
+}
+
+const PASSWORD = {
+  accepts: false,
+  confined: false,
+  forSubscriber: "wrong username or password",
+  afterProof: false,
+  msChapError: "failed",
+} as const;
+
+const ACCOUNT = { accepts: false, confined: false, afterProof: true } as const;
+
+/**
+ * Every outcome of a login by its reason, which auth_log, the counters and `gatehouse why` keep: there is no reason without
+ * a row here.
+ */
+export const outcomes = {
+  accepted: { accepts: true, confined: false, forStaff: "accepted" },
+  accepted_expired: {
+    accepts: true,
+    confined: true,
+    forStaff: "accepted into the walled garden: expired; activate a package",
+  },
+  accepted_quota_used_up: {
+    accepts: true,
+    confined: true,
+    forStaff: "accepted into the walled garden: the data volume is used up; activate a package",
+  },
+  accepted_slowed_down: {
+    accepts: true,
+    confined: false,
+    forStaff: "accepted at the slower rate: the data volume is used up",
+  },
+  router_login: {
+    accepts: false,
+    confined: false,
+    forStaff:
+      "rejected: somebody tried to log in to the router itself; such logins are not served, so let the router not ask us about them (RouterOS: /user aaa set use-radius=no)",
+    forSubscriber: "router logins are not served",
+    afterProof: false,
+    msChapError: "noDialin",
+  },
+  no_credentials: {
+    accepts: false,
+    confined: false,
+    forStaff:
+      "rejected: the request has no password that we can check; allow PAP, CHAP, MS-CHAP or MS-CHAPv2 on the router, not EAP",
+    forSubscriber: "no usable credentials in the request",
+    afterProof: false,
+    msChapError: "noDialin",
+  },
+  unknown_user: { ...PASSWORD, forStaff: "rejected: there is no subscriber with this username" },
+  disabled: {
+    ...ACCOUNT,
+    forStaff: "rejected: the subscriber is disabled; enable it with: gatehouse subscriber enable",
+    forSubscriber: "this account is disabled",
+    msChapError: "disabled",
+  },
+  never_activated: {
+    ...ACCOUNT,
+    forStaff: "rejected: no package was ever activated",
+    forSubscriber: "this account is not activated yet",
+    msChapError: "disabled",
+  },
+  wrong_password: { ...PASSWORD, forStaff: "rejected: wrong password" },
+  mac_locked: {
+    ...ACCOUNT,
+    forStaff: "rejected: locked to another MAC address; change the address or unlock it",
+    forSubscriber: "this account is locked to another device",
+    msChapError: "noDialin",
+  },
+  other_isp: {
+    ...ACCOUNT,
+    forStaff: "rejected: the router belongs to another ISP than the subscriber",
+    forSubscriber: "this account belongs to another network",
+    msChapError: "noDialin",
+  },
+  wrong_connection_type: {
+    ...ACCOUNT,
+    forStaff:
+      "rejected: the connection type does not fit; 1 is PPP, 2 is hotspot, 3 to 5 are never served over RADIUS",
+    forSubscriber: "this account is not for this kind of connection",
+    msChapError: "noDialin",
+  },
+  expired: {
+    ...ACCOUNT,
+    forStaff: "rejected: expired; activate a package",
+    forSubscriber: "this account has expired",
+    msChapError: "disabled",
+  },
+  quota_used_up: {
+    ...ACCOUNT,
+    forStaff: "rejected: the data volume is used up; activate a package",
+    forSubscriber: "the data volume is used up",
+    msChapError: "noDialin",
+  },
+  too_many_sessions: {
+    ...ACCOUNT,
+    forStaff:
+      "rejected: as many sessions as the package allows are open already; see gatehouse sessions list, and end one that is over with: gatehouse sessions end",
+    forSubscriber: "this account is in use already",
+    msChapError: "noDialin",
+  },
+} as const satisfies Readonly<Record<string, Accepted | Rejected>>;
+
+type Outcomes = typeof outcomes;
+
+/** Why a login was answered as it was. */
+export type AccessReason = keyof Outcomes;
+export type AcceptReason = {
+  [R in AccessReason]: Outcomes[R]["accepts"] extends true ? R : never;
+}[AccessReason];
+export type RejectReason = Exclude<AccessReason, AcceptReason>;
+
+/**
+ * What a reject says. A hotspot page shows it to anybody: who does not prove the password learns that it is wrong, whether
+ * the name is known, disabled or never activated.
+ */
+export function rejectionOf(reason: RejectReason, isProven: boolean): Rejected {
+  const outcome: Rejected = outcomes[reason];
+  return outcome.afterProof && !isProven ? outcomes.wrong_password : outcome;
+}
+
+/** The words for the ISP's staff, of a reason as auth_log keeps it. */
+export function wordsOf(reason: string): string {
+  return isReason(reason) ? outcomes[reason].forStaff : reason;
+}
+
+function isReason(reason: string): reason is AccessReason {
+  return Object.hasOwn(outcomes, reason);
+}
