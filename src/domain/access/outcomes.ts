@@ -146,6 +146,11 @@ export function wordsOf(reason: string): string {
   return isReason(reason) ? outcomes[reason].forStaff : reason;
 }
 
+/** Whether a login was let into the walled garden only, by its reason as auth_log keeps it. */
+export function confines(reason: string): boolean {
+  return isReason(reason) && outcomes[reason].confined;
+}
+
 function isReason(reason: string): reason is AccessReason {
   return Object.hasOwn(outcomes, reason);
 }

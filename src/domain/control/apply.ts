@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { type Db, write } from "../../../db/open.ts";
 import { nas, services } from "../../../db/schema.ts";
 import { decide, type Grant } from "../access/decide.ts";
+import { confines } from "../access/outcomes.ts";
 import { AccessReader, type Candidate } from "../access/reader.ts";
 import { audit } from "../audit.ts";
 import { DomainError } from "../errors.ts";
@@ -139,8 +140,7 @@ function grantNow(
     now,
   });
   if (!decision.accept) return undefined;
-  const isConfined = decision.reason === "accepted_expired" || decision.reason === "accepted_quota_used_up";
-  return { ...decision.grant, isConfined };
+  return { ...decision.grant, isConfined: confines(decision.reason) };
 }
 
 /** CoA can change the rate; the address, the pools and the address list need a new login. */

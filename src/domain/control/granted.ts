@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, gte } from "drizzle-orm";
 import type { Db } from "../../../db/open.ts";
 import { auditEntries, authLog, packages, type services } from "../../../db/schema.ts";
+import { confines } from "../access/outcomes.ts";
 import type { Session } from "../sessions/advance.ts";
 import { parseTime, type Seconds } from "../time.ts";
 
@@ -16,8 +17,6 @@ export interface Granted {
   readonly delegatedIpv6Pool: string | null;
   readonly addressList: string | null;
 }
-
-const CONFINED = new Set(["accepted_expired", "accepted_quota_used_up"]);
 
 /** Looks a session's login up: the decision under its Class, and the package that was activated at that time. */
 export function grantedAtLogin(db: Db, session: Session, service: Service): Granted {
@@ -40,7 +39,7 @@ export function grantedAtLogin(db: Db, session: Session, service: Service): Gran
 /** By the login itself; where its Class is unknown, by what was true when it started. */
 function isConfined(db: Db, session: Session, service: Service, expiresAt: Seconds): boolean {
   const decided = session.class && decisionOf(db, service.subscriberId, session.class);
-  if (decided) return CONFINED.has(decided);
+  if (decided) return confines(decided);
   const { startedAt } = session;
   const { quotaCrossedAt, quotaExceeded } = service;
   const wasUsedUp = quotaCrossedAt !== null && quotaExceeded === "reject" && startedAt > quotaCrossedAt;
