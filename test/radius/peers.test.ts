@@ -15,7 +15,14 @@ import {
   verifyMsChap,
   verifyMsChap2,
 } from "../../src/radius/auth/mschap.ts";
-import { Attribute, Code, Microsoft, Mikrotik, Vendor } from "../../src/radius/packet/numbers.ts";
+import {
+  Attribute,
+  type AttributeType,
+  Code,
+  Microsoft,
+  Mikrotik,
+  Vendor,
+} from "../../src/radius/packet/numbers.ts";
 import { type Packet, parsePacket, value, vendorValue } from "../../src/radius/packet/packet.ts";
 import { decryptPassword } from "../../src/radius/auth/pap.ts";
 import { PacketWriter } from "../../src/radius/packet/writer.ts";
@@ -55,7 +62,8 @@ function access(request: Packet): PacketWriter {
   if (chap !== undefined) {
     return verifyChap(chap, chapChallenge(request), Buffer.from(PASSWORD)) ? accept : reject;
   }
-  const microsoft = (type: number) => vendorValue(request, Vendor.Microsoft, type) ?? Buffer.alloc(0);
+  const microsoft = (type: AttributeType<"bytes", typeof Vendor.Microsoft>) =>
+    vendorValue(request, Vendor.Microsoft, type) ?? Buffer.alloc(0);
   const challenge = microsoft(Microsoft["MS-CHAP-Challenge"]);
   const v1 = parseMsChapResponse(microsoft(Microsoft["MS-CHAP-Response"]));
   if (v1 !== undefined) {

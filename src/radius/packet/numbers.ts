@@ -22,86 +22,104 @@ export function codeName(code: number): string {
   return codeNames.get(code) ?? `code ${code}`;
 }
 
+/** What the value of an attribute is. */
+export type Kind = "text" | "integer" | "ipv4" | "ipv6" | "ipv6prefix" | "bytes";
+
+declare const brand: unique symbol;
+
+/**
+ * The number of an attribute, which for the compiler also says what its value is and whose number it is (0: the RFCs'), so
+ * that to ask a text for an integer, or one vendor's number of another, does not compile.
+ */
+export type AttributeType<K extends Kind = Kind, V extends number = 0> = number & {
+  readonly [brand]: readonly [kind: K, vendor: V];
+};
+
+const of = <K extends Kind>(type: number) => type as AttributeType<K>;
+
 /** Attribute types that this program reads or writes by number (RFC 2865, 2866, 2869, 3162, 4818, 5176, 6911). */
 export const Attribute = {
-  "User-Name": 1,
-  "User-Password": 2,
-  "CHAP-Password": 3,
-  "NAS-IP-Address": 4,
-  "NAS-Port": 5,
-  "Service-Type": 6,
-  "Framed-Protocol": 7,
-  "Framed-IP-Address": 8,
-  "Filter-Id": 11,
-  "Reply-Message": 18,
-  State: 24,
-  Class: 25,
-  "Vendor-Specific": 26,
-  "Session-Timeout": 27,
-  "Idle-Timeout": 28,
-  "Called-Station-Id": 30,
-  "Calling-Station-Id": 31,
-  "NAS-Identifier": 32,
-  "Proxy-State": 33,
-  "Acct-Status-Type": 40,
-  "Acct-Delay-Time": 41,
-  "Acct-Input-Octets": 42,
-  "Acct-Output-Octets": 43,
-  "Acct-Session-Id": 44,
-  "Acct-Authentic": 45,
-  "Acct-Session-Time": 46,
-  "Acct-Input-Packets": 47,
-  "Acct-Output-Packets": 48,
-  "Acct-Terminate-Cause": 49,
-  "Acct-Input-Gigawords": 52,
-  "Acct-Output-Gigawords": 53,
-  "Event-Timestamp": 55,
-  "CHAP-Challenge": 60,
-  "NAS-Port-Type": 61,
-  "Port-Limit": 62,
-  "EAP-Message": 79,
-  "Message-Authenticator": 80,
-  "Acct-Interim-Interval": 85,
-  "NAS-Port-Id": 87,
-  "Framed-Pool": 88,
-  "NAS-IPv6-Address": 95,
-  "Framed-IPv6-Prefix": 97,
-  "Framed-IPv6-Pool": 100,
-  "Error-Cause": 101,
-  "Delegated-IPv6-Prefix": 123,
-  "Framed-IPv6-Address": 168,
-} as const;
+  "User-Name": of<"text">(1),
+  "User-Password": of<"bytes">(2),
+  "CHAP-Password": of<"bytes">(3),
+  "NAS-IP-Address": of<"ipv4">(4),
+  "NAS-Port": of<"integer">(5),
+  "Service-Type": of<"integer">(6),
+  "Framed-Protocol": of<"integer">(7),
+  "Framed-IP-Address": of<"ipv4">(8),
+  "Filter-Id": of<"text">(11),
+  "Reply-Message": of<"text">(18),
+  State: of<"bytes">(24),
+  Class: of<"bytes">(25),
+  "Vendor-Specific": of<"bytes">(26),
+  "Session-Timeout": of<"integer">(27),
+  "Idle-Timeout": of<"integer">(28),
+  "Called-Station-Id": of<"text">(30),
+  "Calling-Station-Id": of<"text">(31),
+  "NAS-Identifier": of<"text">(32),
+  "Proxy-State": of<"bytes">(33),
+  "Acct-Status-Type": of<"integer">(40),
+  "Acct-Delay-Time": of<"integer">(41),
+  "Acct-Input-Octets": of<"integer">(42),
+  "Acct-Output-Octets": of<"integer">(43),
+  "Acct-Session-Id": of<"text">(44),
+  "Acct-Authentic": of<"integer">(45),
+  "Acct-Session-Time": of<"integer">(46),
+  "Acct-Input-Packets": of<"integer">(47),
+  "Acct-Output-Packets": of<"integer">(48),
+  "Acct-Terminate-Cause": of<"integer">(49),
+  "Acct-Input-Gigawords": of<"integer">(52),
+  "Acct-Output-Gigawords": of<"integer">(53),
+  "Event-Timestamp": of<"integer">(55),
+  "CHAP-Challenge": of<"bytes">(60),
+  "NAS-Port-Type": of<"integer">(61),
+  "Port-Limit": of<"integer">(62),
+  "EAP-Message": of<"bytes">(79),
+  "Message-Authenticator": of<"bytes">(80),
+  "Acct-Interim-Interval": of<"integer">(85),
+  "NAS-Port-Id": of<"text">(87),
+  "Framed-Pool": of<"text">(88),
+  "NAS-IPv6-Address": of<"ipv6">(95),
+  "Framed-IPv6-Prefix": of<"ipv6prefix">(97),
+  "Framed-IPv6-Pool": of<"text">(100),
+  "Error-Cause": of<"integer">(101),
+  "Delegated-IPv6-Prefix": of<"ipv6prefix">(123),
+  "Framed-IPv6-Address": of<"ipv6">(168),
+};
 
 /** Vendor ids (RFC 2865 section 5.26). */
 export const Vendor = { Microsoft: 311, WISPr: 14122, Mikrotik: 14988 } as const;
 
+const microsoft = <K extends Kind>(type: number) => type as AttributeType<K, typeof Vendor.Microsoft>;
+const mikrotik = <K extends Kind>(type: number) => type as AttributeType<K, typeof Vendor.Mikrotik>;
+
 /** Microsoft attributes (RFC 2548 section 2). */
 export const Microsoft = {
-  "MS-CHAP-Response": 1,
-  "MS-CHAP-Error": 2,
-  "MS-MPPE-Encryption-Policy": 7,
-  "MS-MPPE-Encryption-Types": 8,
-  "MS-CHAP-Domain": 10,
-  "MS-CHAP-Challenge": 11,
-  "MS-CHAP-MPPE-Keys": 12,
-  "MS-MPPE-Send-Key": 16,
-  "MS-MPPE-Recv-Key": 17,
-  "MS-CHAP2-Response": 25,
-  "MS-CHAP2-Success": 26,
-} as const;
+  "MS-CHAP-Response": microsoft<"bytes">(1),
+  "MS-CHAP-Error": microsoft<"bytes">(2),
+  "MS-MPPE-Encryption-Policy": microsoft<"integer">(7),
+  "MS-MPPE-Encryption-Types": microsoft<"integer">(8),
+  "MS-CHAP-Domain": microsoft<"text">(10),
+  "MS-CHAP-Challenge": microsoft<"bytes">(11),
+  "MS-CHAP-MPPE-Keys": microsoft<"bytes">(12),
+  "MS-MPPE-Send-Key": microsoft<"bytes">(16),
+  "MS-MPPE-Recv-Key": microsoft<"bytes">(17),
+  "MS-CHAP2-Response": microsoft<"bytes">(25),
+  "MS-CHAP2-Success": microsoft<"bytes">(26),
+};
 
 /** MikroTik attributes (RouterOS manual, "RADIUS Client"). */
 export const Mikrotik = {
-  "Mikrotik-Recv-Limit": 1,
-  "Mikrotik-Xmit-Limit": 2,
-  "Mikrotik-Group": 3,
-  "Mikrotik-Rate-Limit": 8,
-  "Mikrotik-Realm": 9,
-  "Mikrotik-Host-IP": 10,
-  "Mikrotik-Recv-Limit-Gigawords": 14,
-  "Mikrotik-Xmit-Limit-Gigawords": 15,
-  "Mikrotik-Total-Limit": 17,
-  "Mikrotik-Total-Limit-Gigawords": 18,
-  "Mikrotik-Address-List": 19,
-  "Mikrotik-Delegated-IPv6-Pool": 22,
-} as const;
+  "Mikrotik-Recv-Limit": mikrotik<"integer">(1),
+  "Mikrotik-Xmit-Limit": mikrotik<"integer">(2),
+  "Mikrotik-Group": mikrotik<"text">(3),
+  "Mikrotik-Rate-Limit": mikrotik<"text">(8),
+  "Mikrotik-Realm": mikrotik<"text">(9),
+  "Mikrotik-Host-IP": mikrotik<"ipv4">(10),
+  "Mikrotik-Recv-Limit-Gigawords": mikrotik<"integer">(14),
+  "Mikrotik-Xmit-Limit-Gigawords": mikrotik<"integer">(15),
+  "Mikrotik-Total-Limit": mikrotik<"integer">(17),
+  "Mikrotik-Total-Limit-Gigawords": mikrotik<"integer">(18),
+  "Mikrotik-Address-List": mikrotik<"text">(19),
+  "Mikrotik-Delegated-IPv6-Pool": mikrotik<"text">(22),
+};

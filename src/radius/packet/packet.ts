@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 
 import ipaddr from "ipaddr.js";
 
-import { Attribute } from "./numbers.ts";
+import { Attribute, type AttributeType, type Kind } from "./numbers.ts";
 
 /** A well-framed packet (RFC 2865 section 3): the datagram, cut at its length field. */
 export interface Packet {
@@ -58,7 +58,7 @@ export function parsePacket(datagram: Uint8Array, firstAt = new Uint16Array(256)
 }
 
 /** How many attributes of a type the packet holds. */
-export function count(packet: Packet, type: number): number {
+export function count(packet: Packet, type: AttributeType): number {
   const { bytes } = packet;
   let n = 0;
   for (let at = first(packet, type); at > 0; at = find(bytes, type, next(bytes, at))) n++;
@@ -66,13 +66,13 @@ export function count(packet: Packet, type: number): number {
 }
 
 /** The bytes of the first attribute of a type. */
-export function value(packet: Packet, type: number): Buffer | undefined {
+export function value(packet: Packet, type: AttributeType): Buffer | undefined {
   const at = first(packet, type);
   return at > 0 ? copyOf(packet.bytes, at + 2, next(packet.bytes, at)) : undefined;
 }
 
 /** The bytes of every attribute of a type, in the packet's order. */
-export function values(packet: Packet, type: number): Buffer[] {
+export function values(packet: Packet, type: AttributeType): Buffer[] {
   const { bytes } = packet;
   const all: Buffer[] = [];
   for (let at = first(packet, type); at > 0; at = find(bytes, type, next(bytes, at))) {
@@ -82,7 +82,11 @@ export function values(packet: Packet, type: number): Buffer[] {
 }
 
 /** The first attribute of a vendor's type, as `vendorValues` finds it. */
-export function vendorValue(packet: Packet, vendor: number, type: number): Buffer | undefined {
+export function vendorValue<V extends number>(
+  packet: Packet,
+  vendor: V,
+  type: AttributeType<Kind, NoInfer<V>>,
+): Buffer | undefined {
   return vendorValues(packet, vendor, type)[0];
 }
 
@@ -90,7 +94,11 @@ export function vendorValue(packet: Packet, vendor: number, type: number): Buffe
  * Every attribute of a vendor's type (RFC 2865 section 5.26). A Vendor-Specific that is not wholly made of attributes,
  * which the RFC allows, holds none.
  */
-export function vendorValues(packet: Packet, vendor: number, type: number): Buffer[] {
+export function vendorValues<V extends number>(
+  packet: Packet,
+  vendor: V,
+  type: AttributeType<Kind, NoInfer<V>>,
+): Buffer[] {
   const { bytes } = packet;
   const all: Buffer[] = [];
   const specific = Attribute["Vendor-Specific"];
@@ -105,13 +113,13 @@ export function vendorValues(packet: Packet, vendor: number, type: number): Buff
 }
 
 /** A 32-bit integer attribute; undefined when absent or not of 4 bytes (RFC 2865 section 5). */
-export function integer(packet: Packet, type: number): number | undefined {
+export function integer(packet: Packet, type: AttributeType<"integer">): number | undefined {
   const at = first(packet, type);
   return at > 0 && packet.bytes[at + 1] === 6 ? packet.bytes.readUInt32BE(at + 2) : undefined;
 }
 
 /** An IPv4 address attribute as dotted text; undefined when absent or not of 4 bytes (RFC 2865 section 5). */
-export function ipv4(packet: Packet, type: number): string | undefined {
+export function ipv4(packet: Packet, type: AttributeType<"ipv4">): string | undefined {
   const { bytes } = packet;
   const at = first(packet, type);
   if (at === 0 || bytes[at + 1] !== 6) return undefined;
@@ -119,13 +127,13 @@ export function ipv4(packet: Packet, type: number): string | undefined {
 }
 
 /** An IPv6 address attribute as RFC 5952 text; undefined when absent or not of 16 bytes (RFC 3162 section 2.1). */
-export function ipv6(packet: Packet, type: number): string | undefined {
+export function ipv6(packet: Packet, type: AttributeType<"ipv6">): string | undefined {
   const bytes = value(packet, type);
   return bytes?.length === 16 ? new ipaddr.IPv6([...bytes]).toRFC5952String() : undefined;
 }
 
 /** A text attribute; undefined when absent or not UTF-8 (RFC 2865 section 5). */
-export function text({ bytes, firstAt }: Packet, type: number): string | undefined {
+export function text({ bytes, firstAt }: Packet, type: AttributeType<"text">): string | undefined {
   const at = firstAt[type] ?? 0;
   if (at === 0) return undefined;
   const end = next(bytes, at);

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { isIPv4 } from "node:net";
 
 import { packetHmac, packetMd5 } from "./digests.ts";
-import { Attribute, Code } from "./numbers.ts";
+import { Attribute, type AttributeType, Code, type Kind } from "./numbers.ts";
 import { HEADER, MAX_PACKET, type Packet, type RawAttribute, values } from "./packet.ts";
 
 const ZERO = Buffer.alloc(16);
@@ -77,49 +77,44 @@ export class PacketWriter {
   }
 
   /** Appends bytes; an empty value throws, as it must be left out (RFC 2865 section 5). */
-  attribute(type: number, value: Uint8Array): this {
-    if (value.length === 0) throw new RangeError(`attribute ${type} has no value`);
-    const at = this.#reserve(type, value.length);
-    this.#bytes.set(value, at);
-    return this;
+  attribute(type: AttributeType, value: Uint8Array): this {
+    return this.#attribute(type, value);
   }
 
   /** Appends text as UTF-8. */
-  text(type: number, value: string): this {
+  text(type: AttributeType<"text">, value: string): this {
     return this.attribute(type, encoded(value));
   }
 
   /** Appends a 32-bit unsigned integer. */
-  integer(type: number, value: number): this {
+  integer(type: AttributeType<"integer">, value: number): this {
     const at = this.#reserve(type, 4);
     this.#bytes.writeUInt32BE(uint32(value), at);
     return this;
   }
 
   /** Appends an IPv4 address given as dotted text. */
-  ipv4(type: number, address: string): this {
+  ipv4(type: AttributeType<"ipv4">, address: string): this {
     if (!isIPv4(address)) throw new RangeError(`${JSON.stringify(address)} is not an IPv4 address`);
     return this.attribute(type, Buffer.from(address.split(".").map(Number)));
   }
 
   /** Appends a vendor's attribute in a Vendor-Specific of its own (RFC 2865 section 5.26). */
-  vendor(vendor: number, type: number, value: Uint8Array): this {
-    if (value.length === 0) throw new RangeError(`attribute ${type} of vendor ${vendor} has no value`);
-    const at = this.#reserve(Attribute["Vendor-Specific"], 6 + value.length);
-    this.#bytes.writeUInt32BE(vendor, at);
-    this.#bytes[at + 4] = type;
-    this.#bytes[at + 5] = 2 + value.length;
-    this.#bytes.set(value, at + 6);
-    return this;
+  vendor<V extends number>(vendor: V, type: AttributeType<Kind, NoInfer<V>>, value: Uint8Array): this {
+    return this.#vendor(vendor, type, value);
   }
 
   /** Appends a vendor's text attribute as UTF-8. */
-  vendorText(vendor: number, type: number, value: string): this {
+  vendorText<V extends number>(vendor: V, type: AttributeType<"text", NoInfer<V>>, value: string): this {
     return this.vendor(vendor, type, encoded(value));
   }
 
   /** Appends a vendor's 32-bit unsigned integer. */
-  vendorInteger(vendor: number, type: number, value: number): this {
+  vendorInteger<V extends number>(
+    vendor: V,
+    type: AttributeType<"integer", NoInfer<V>>,
+    value: number,
+  ): this {
     word.writeUInt32BE(uint32(value));
     return this.vendor(vendor, type, word);
   }
@@ -127,8 +122,8 @@ export class PacketWriter {
   /** Appends attributes as `encodeAttribute` makes them. */
   raw(attributes: readonly RawAttribute[]): this {
     for (const { vendor, type, value } of attributes) {
-      if (vendor === 0) this.attribute(type, value);
-      else this.vendor(vendor, type, value);
+      if (vendor === 0) this.#attribute(type, value);
+      else this.#vendor(vendor, type, value);
     }
     return this;
   }
@@ -154,6 +149,23 @@ export class PacketWriter {
     }
     if (!random) packet.set(packetMd5(packet, secret), 4);
     return packet;
+  }
+
+  #attribute(type: number, value: Uint8Array): this {
+    if (value.length === 0) throw new RangeError(`attribute ${type} has no value`);
+    const at = this.#reserve(type, value.length);
+    this.#bytes.set(value, at);
+    return this;
+  }
+
+  #vendor(vendor: number, type: number, value: Uint8Array): this {
+    if (value.length === 0) throw new RangeError(`attribute ${type} of vendor ${vendor} has no value`);
+    const at = this.#reserve(Attribute["Vendor-Specific"], 6 + value.length);
+    this.#bytes.writeUInt32BE(vendor, at);
+    this.#bytes[at + 4] = type;
+    this.#bytes[at + 5] = 2 + value.length;
+    this.#bytes.set(value, at + 6);
+    return this;
   }
 
   /** Writes the head of an attribute and returns where its value goes. */

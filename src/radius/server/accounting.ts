@@ -4,7 +4,7 @@ import { networkOf } from "../../domain/networks.ts";
 import { parseStationMac } from "../../domain/text.ts";
 import type { Seconds } from "../../domain/time.ts";
 import { type Request, shownText } from "./gate.ts";
-import { Attribute, Code } from "../packet/numbers.ts";
+import { Attribute, type AttributeType, Code } from "../packet/numbers.ts";
 import { count, integer, ipv4, ipv6, type Packet, text, value } from "../packet/packet.ts";
 import { PacketWriter } from "../packet/writer.ts";
 
@@ -115,7 +115,11 @@ function octets(packet: Packet, swapped: boolean): Pick<SessionReport, "inputOct
 }
 
 /** Octets and Gigawords (RFC 2869 section 5.1); a count past what a number holds exactly is nonsense. */
-function counter(packet: Packet, low: number, high: number): number | undefined {
+function counter(
+  packet: Packet,
+  low: AttributeType<"integer">,
+  high: AttributeType<"integer">,
+): number | undefined {
   const octets = integer(packet, low);
   if (octets === undefined) return undefined;
   const total = (integer(packet, high) ?? 0) * 2 ** 32 + octets;
@@ -128,7 +132,7 @@ function macOf(packet: Packet): string | null {
 }
 
 /** RFC 3162 section 2.3: reserved, length, and up to 16 bytes of prefix; its bits beyond the length are no part of it. */
-function prefix(packet: Packet, type: number): string | null {
+function prefix(packet: Packet, type: AttributeType<"ipv6prefix">): string | null {
   const bytes = value(packet, type);
   const length = bytes?.[1];
   if (!bytes || length === undefined || length > 128 || bytes.length > 18) return null;

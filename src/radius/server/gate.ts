@@ -4,7 +4,7 @@ import { canonicalAddress, type Client, type Clients } from "./clients.ts";
 import type { Configuration } from "./configuration.ts";
 import type { Counters } from "./counters.ts";
 import { Duplicates } from "./duplicates.ts";
-import { Code, codeName } from "../packet/numbers.ts";
+import { type AttributeType, Code, codeName } from "../packet/numbers.ts";
 import { count, type Malformed, type Packet, parsePacket, text, value } from "../packet/packet.ts";
 import { PacketWriter } from "../packet/writer.ts";
 
@@ -137,12 +137,12 @@ function statusReply(packet: Packet, { secret }: Client, role: Role): Buffer {
 }
 
 /** Whether an attribute that may stand once stands more often. */
-export function isRepeated(packet: Packet, ...types: number[]): boolean {
+export function isRepeated(packet: Packet, ...types: AttributeType[]): boolean {
   return types.some((type) => count(packet, type) > 1);
 }
 
 /** User-Name and Acct-Session-Id as text for the books: UTF-8, or bytes above ASCII written as \xNN. */
-export function shownText(packet: Packet, type: number, known = text(packet, type)): string {
+export function shownText(packet: Packet, type: AttributeType<"text">, known = text(packet, type)): string {
   return (
     known ??
     value(packet, type)

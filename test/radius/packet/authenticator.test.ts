@@ -219,7 +219,9 @@ describe("verifyRequest", () => {
 
 describe("verifyResponse", () => {
   const request = handmade(1, NAME, { authenticator: RANDOM, macOver: RANDOM });
-  const accept = PacketWriter.reply(Code["Access-Accept"], parse(request)).text(18, "hello").sign(SECRET);
+  const accept = PacketWriter.reply(Code["Access-Accept"], parse(request))
+    .text(Attribute["Reply-Message"], "hello")
+    .sign(SECRET);
   const judge = (reply: Buffer, to = request, requireMessageAuthenticator = true) =>
     verifyResponse(parse(reply), to, SECRET, { requireMessageAuthenticator });
 
@@ -267,9 +269,11 @@ describe("verifyResponse", () => {
 
   test("takes a Disconnect-ACK with attributes", () => {
     const disconnect = PacketWriter.request(Code["Disconnect-Request"], 5, { messageAuthenticator: false })
-      .text(1, "bob")
+      .text(Attribute["User-Name"], "bob")
       .sign(SECRET);
-    const ack = PacketWriter.reply(Code["Disconnect-ACK"], parse(disconnect)).text(32, "router").sign(SECRET);
+    const ack = PacketWriter.reply(Code["Disconnect-ACK"], parse(disconnect))
+      .text(Attribute["NAS-Identifier"], "router")
+      .sign(SECRET);
     expect(judge(ack, disconnect, false)).toBe("ok");
   });
 });

@@ -8,6 +8,8 @@ import { attributes, type Packet, parsePacket } from "../../../src/radius/packet
 import { PacketWriter } from "../../../src/radius/packet/writer.ts";
 
 const SECRET = Buffer.from("xyzzy5461");
+const LOGIN_IP_HOST = 14;
+const LOGIN_SERVICE = 15;
 
 function parse(bytes: Uint8Array): Packet {
   const parsed = parsePacket(bytes);
@@ -17,7 +19,13 @@ function parse(bytes: Uint8Array): Packet {
 
 function request(code: number): Packet {
   const writer = PacketWriter.request(code, 9, { messageAuthenticator: true });
-  return parse(writer.text(1, "bob").attribute(33, Buffer.of(1)).attribute(33, Buffer.of(2)).sign(SECRET));
+  return parse(
+    writer
+      .text(Attribute["User-Name"], "bob")
+      .attribute(Attribute["Proxy-State"], Buffer.of(1))
+      .attribute(Attribute["Proxy-State"], Buffer.of(2))
+      .sign(SECRET),
+  );
 }
 
 const types = (bytes: Buffer) => attributes(parse(bytes)).map(({ type }) => type);
@@ -66,8 +74,10 @@ describe("replies", () => {
     const asked = request(Code["Access-Request"]);
     const reply = PacketWriter.reply(Code["Access-Accept"], asked)
       .integer(Attribute["Service-Type"], 1)
-      .integer(15, 0)
-      .ipv4(14, "192.168.1.3")
+      .raw([
+        { vendor: 0, type: LOGIN_SERVICE, value: Buffer.alloc(4) },
+        { vendor: 0, type: LOGIN_IP_HOST, value: Buffer.from([192, 168, 1, 3]) },
+      ])
       .sign(SECRET);
     expect(reply.subarray(38, 56).toString("hex")).toBe("0606000000010f06000000000e06c0a80103");
   });
@@ -113,40 +123,50 @@ describe("limits", () => {
   const writer = () => PacketWriter.request(Code["CoA-Request"], 7, { messageAuthenticator: false });
 
   test("253 bytes of value fit, 254 do not", () => {
-    expect(writer().attribute(18, Buffer.alloc(253)).sign(SECRET)).toHaveLength(20 + 255);
-    expect(() => writer().attribute(18, Buffer.alloc(254))).toThrow(RangeError);
-    expect(() => writer().text(18, "é".repeat(127))).toThrow(RangeError);
+    expect(writer().attribute(Attribute["Reply-Message"], Buffer.alloc(253)).sign(SECRET)).toHaveLength(
+      20 + 255,
+    );
+    expect(() => writer().attribute(Attribute["Reply-Message"], Buffer.alloc(254))).toThrow(RangeError);
+    expect(() => writer().text(Attribute["Reply-Message"], "é".repeat(127))).toThrow(RangeError);
   });
 
   test("247 bytes of a vendor's value fit, 248 do not", () => {
-    expect(writer().vendor(Vendor.Mikrotik, 8, Buffer.alloc(247)).sign(SECRET)).toHaveLength(20 + 255);
-    expect(() => writer().vendor(Vendor.Mikrotik, 8, Buffer.alloc(248))).toThrow(RangeError);
+    expect(
+      writer().vendor(Vendor.Mikrotik, Mikrotik["Mikrotik-Rate-Limit"], Buffer.alloc(247)).sign(SECRET),
+    ).toHaveLength(20 + 255);
+    expect(() =>
+      writer().vendor(Vendor.Mikrotik, Mikrotik["Mikrotik-Rate-Limit"], Buffer.alloc(248)),
+    ).toThrow(RangeError);
   });
 
   test("4096 bytes of packet fit, more do not, Proxy-States included", () => {
     const full = writer();
-    for (let i = 0; i < 15; i++) full.attribute(18, Buffer.alloc(253));
-    expect(() => full.attribute(18, Buffer.alloc(250))).toThrow(RangeError);
-    expect(full.attribute(18, Buffer.alloc(249)).sign(SECRET)).toHaveLength(4096);
+    for (let i = 0; i < 15; i++) full.attribute(Attribute["Reply-Message"], Buffer.alloc(253));
+    expect(() => full.attribute(Attribute["Reply-Message"], Buffer.alloc(250))).toThrow(RangeError);
+    expect(full.attribute(Attribute["Reply-Message"], Buffer.alloc(249)).sign(SECRET)).toHaveLength(4096);
 
     const proxied = PacketWriter.reply(Code["Access-Accept"], request(Code["Access-Request"]));
-    for (let i = 0; i < 15; i++) proxied.attribute(18, Buffer.alloc(253));
-    proxied.attribute(18, Buffer.alloc(226));
+    for (let i = 0; i < 15; i++) proxied.attribute(Attribute["Reply-Message"], Buffer.alloc(253));
+    proxied.attribute(Attribute["Reply-Message"], Buffer.alloc(226));
     expect(() => proxied.sign(SECRET)).toThrow(RangeError);
   });
 
   test.each([-1, 1.5, 4294967296, Number.NaN])("%d is no integer", (number) => {
-    expect(() => writer().integer(27, number)).toThrow(RangeError);
-    expect(() => writer().vendorInteger(Vendor.Mikrotik, 17, number)).toThrow(RangeError);
+    expect(() => writer().integer(Attribute["Session-Timeout"], number)).toThrow(RangeError);
+    expect(() => writer().vendorInteger(Vendor.Mikrotik, Mikrotik["Mikrotik-Total-Limit"], number)).toThrow(
+      RangeError,
+    );
   });
 
   test.each(["300.1.1.1", "10.0.0.x", "10.0.0", "", "::1"])("%p is no IPv4 address", (address) => {
-    expect(() => writer().ipv4(8, address)).toThrow(RangeError);
+    expect(() => writer().ipv4(Attribute["Framed-IP-Address"], address)).toThrow(RangeError);
   });
 
   test("an empty value is refused, as it has to be left out", () => {
-    expect(() => writer().text(18, "")).toThrow(RangeError);
-    expect(() => writer().vendorText(Vendor.Mikrotik, 8, "")).toThrow(RangeError);
+    expect(() => writer().text(Attribute["Reply-Message"], "")).toThrow(RangeError);
+    expect(() => writer().vendorText(Vendor.Mikrotik, Mikrotik["Mikrotik-Rate-Limit"], "")).toThrow(
+      RangeError,
+    );
   });
 
   test.each([-1, 256, 0.5])("identifier %d is refused", (identifier) => {
