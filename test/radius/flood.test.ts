@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { randomBytes } from "node:crypto";
 import { aSubscriber, NAS_SECRET } from "../support/isp.ts";
-import { FROM, TestPorts } from "../support/radius-ports.ts";
+import { FROM, TestHandlers } from "../support/radius-handlers.ts";
 import { startTestRadius } from "../support/radius-server.ts";
 
 // Datagrams that nobody with the secret sent: random ones, and genuine ones with something changed.
@@ -68,7 +68,7 @@ const nas = [
 ];
 
 test(`${DATAGRAMS.toLocaleString("en")} forged datagrams: no reply, no failure, flat memory (seed ${SEED})`, async () => {
-  await using ports = await TestPorts.open({ nas, subscribers: [aSubscriber(1)] });
+  await using ports = await TestHandlers.open({ nas, subscribers: [aSubscriber(1)] });
   const { client } = ports;
   const user1 = { name: "user1", password: "pw-1" };
   const told = [
@@ -102,15 +102,15 @@ test(`${DATAGRAMS.toLocaleString("en")} forged datagrams: no reply, no failure, 
       sent++;
       ports.clock.uptime += 0.0001;
       const source = { ...FROM, address: `127.0.0.${1 + roll(200)}`, port: 1024 + roll(60_000) };
-      if (ports.accessPort.answer(forged, source, ports.clock.uptime)) replies++;
-      ports.accountingPort.receive(forged, source, ports.clock.uptime, () => replies++);
+      if (ports.accessHandler.answer(forged, source, ports.clock.uptime)) replies++;
+      ports.accountingHandler.receive(forged, source, ports.clock.uptime, () => replies++);
     }
   };
   flood(DATAGRAMS / 4);
   const before = memory();
   flood((DATAGRAMS * 3) / 4);
   const grown = memory() - before;
-  await ports.accountingPort.drain(1000);
+  await ports.accountingHandler.drain(1000);
 
   expect(replies).toBe(0);
   expect(sent).toBeGreaterThan(DATAGRAMS * 0.9);

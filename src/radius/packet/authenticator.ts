@@ -4,7 +4,7 @@ import { packetHmac, packetMd5 } from "./digests.ts";
 import { Attribute, Code } from "./numbers.ts";
 import { count, HEADER, type Packet } from "./packet.ts";
 
-/** What a port serves. */
+/** What a UDP port of ours serves. */
 export type Role = "auth" | "acct";
 
 /** Why a request gets no answer. */

@@ -1,6 +1,6 @@
 import { openReader } from "../../../db/open.ts";
 import { systemClock } from "../../domain/time.ts";
-import { AccessPort } from "./access-port.ts";
+import { AccessHandler } from "./access-handler.ts";
 import { DecisionBatches } from "./decision-batches.ts";
 import { packEvents } from "./events.ts";
 import { serveThread, uptime } from "./worker.ts";
@@ -9,7 +9,7 @@ import { serveThread, uptime } from "./worker.ts";
 serveThread(({ folder, counters, timings, post, dropped }) => {
   const db = openReader(folder);
   const decisions = new DecisionBatches((events) => post({ kind: "decided", events: packEvents(events) }));
-  const port = new AccessPort(db, {
+  const handler = new AccessHandler(db, {
     clock: systemClock,
     counters,
     timings,
@@ -24,14 +24,14 @@ serveThread(({ folder, counters, timings, post, dropped }) => {
   });
   return {
     receive: (datagram, peer, at, reply) => {
-      const answer = port.answer(datagram, peer, at);
+      const answer = handler.answer(datagram, peer, at);
       if (answer) reply(answer, peer);
     },
-    endBatch: () => port.endReading(),
+    endBatch: () => handler.endReading(),
     isWaiting: () => false,
     finish: async () => {
       decisions.flush();
-      port.endReading();
+      handler.endReading();
       db.$client.close();
     },
   };

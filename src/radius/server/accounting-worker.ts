@@ -1,6 +1,6 @@
 import { openWriter } from "../../../db/open.ts";
 import { systemClock } from "../../domain/time.ts";
-import { AccountingPort } from "./accounting-port.ts";
+import { AccountingHandler } from "./accounting-handler.ts";
 import { serveThread } from "./worker.ts";
 
 /** Milliseconds that the end of the program waits for the write lock to commit what has arrived. */
@@ -9,7 +9,7 @@ const DRAIN_PATIENCE = 4000;
 /** The thread of Accounting-Requests: group commit on a connection that never blocks on another writer's lock. */
 serveThread(({ folder, counters, timings, post, dropped, failed }) => {
   const db = openWriter(folder, { busyTimeout: 0 });
-  const port = new AccountingPort(db, {
+  const handler = new AccountingHandler(db, {
     clock: systemClock,
     counters,
     timings,
@@ -22,11 +22,12 @@ serveThread(({ folder, counters, timings, post, dropped, failed }) => {
     },
   });
   return {
-    receive: (datagram, peer, at, reply) => port.receive(datagram, peer, at, (answer) => reply(answer, peer)),
-    endBatch: () => port.commit(),
-    isWaiting: () => port.isWaiting,
+    receive: (datagram, peer, at, reply) =>
+      handler.receive(datagram, peer, at, (answer) => reply(answer, peer)),
+    endBatch: () => handler.commit(),
+    isWaiting: () => handler.isWaiting,
     finish: async () => {
-      await port.drain(DRAIN_PATIENCE);
+      await handler.drain(DRAIN_PATIENCE);
       db.$client.close();
     },
   };

@@ -2,7 +2,7 @@ import type { Db } from "../../../db/open.ts";
 import { setting } from "../../domain/settings/settings.ts";
 import { Clients } from "./clients.ts";
 
-/** What a RADIUS port needs to know besides the packet; replaced as a whole when the database says that it changed. */
+/** What a RADIUS thread needs to know besides the packet; replaced as a whole when the database says that it changed. */
 export interface Configuration {
   readonly clients: Clients;
   readonly interimInterval: number;

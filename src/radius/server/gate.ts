@@ -18,7 +18,7 @@ export interface Source {
   readonly localAddress: string | null;
 }
 
-/** What a port tells about itself: refusals, a first Message-Authenticator. */
+/** What the gate reports: refusals, a first Message-Authenticator. */
 export interface GateEvents {
   dropped: (reason: DropReason, address: string, client: Client | undefined) => void;
   /** The first valid Message-Authenticator of an address of a NAS in "auto": from now on it has to send one. */

@@ -28,8 +28,8 @@ export interface RadiusServer {
   readonly acct: Endpoint;
   /** Whether both threads listen at this moment. */
   readonly isListening: () => boolean;
-  /** Packets of a port by NAS, kind and outcome since the start; at most a second old. Costs the threads nothing. */
-  readonly counts: (port: Role) => readonly PacketCount[];
+  /** Packets of a thread by NAS, kind and outcome since the start; at most a second old. Costs the threads nothing. */
+  readonly counts: (role: Role) => readonly PacketCount[];
   /** How long things took since the start; at most a second old. */
   readonly timings: () => readonly Distribution[];
   /** Seconds since packets of a NAS arrived; undefined when none did since the start. */
@@ -68,7 +68,7 @@ export async function startRadius(options: RadiusOptions): Promise<RadiusServer>
     auth: threads.auth.endpoint,
     acct: threads.acct.endpoint,
     isListening: () => both.every((thread) => thread.isListening),
-    counts: (port) => threads[port].counters.all(),
+    counts: (role) => threads[role].counters.all(),
     timings: () => both.flatMap((thread) => thread.timings.all()),
     silenceOf: (nas) => {
       const heard = Math.max(...both.map((thread) => thread.lastHeard.get(nas) ?? -Infinity));

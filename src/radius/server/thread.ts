@@ -23,7 +23,7 @@ export type Told = Extract<Notice, { kind: "decided" | "dropped" | "authenticato
 const RESTART_PAUSE = 200;
 const STOP_PATIENCE = 5000;
 
-/** One port in a thread of its own, started again when it dies; what arrives meanwhile waits at the port. */
+/** One UDP port, served by a thread of its own, started again when it dies; what arrives meanwhile waits at the port. */
 export class RadiusThread {
   readonly counters = new Counters();
   readonly timings = new Timings();

@@ -16,7 +16,7 @@ export type Notice =
   | { kind: "dropped"; line: DropLine }
   | { kind: "authenticator_seen"; nasId: number; address: string }
   | { kind: "quota_crossed"; crossed: QuotaCrossed }
-  /** As of AccountingPortEvents. */
+  /** As of AccountingHandlerEvents. */
   | { kind: "crowded"; nas: string }
   | ({ kind: "failed" } & FailureLine)
   | { kind: "counted"; counts: readonly PacketCount[] }

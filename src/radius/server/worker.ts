@@ -21,7 +21,7 @@ export interface Handlers {
 
 export type Reply = (answer: Buffer, peer: ServerPeer) => void;
 
-/** What a RADIUS thread tells main with. */
+/** What a RADIUS thread works and reports with. */
 export interface Tools {
   readonly folder: string;
   readonly counters: Counters;
@@ -47,7 +47,7 @@ const LONGEST_TURN = 10;
 /** Seconds since this thread began, from a clock that never goes back. */
 export const uptime = () => performance.now() / 1000;
 
-/** Runs one RADIUS port in this thread: obeys main's orders, posts notices. */
+/** Serves one UDP port in this thread: obeys main's orders, posts notices. */
 export function serveThread(start: (tools: Tools) => Handlers): void {
   const counters = new Counters();
   const timings = new Timings();

@@ -3,7 +3,7 @@ import type { NamedAttribute } from "../../../src/radius/packet/codec.ts";
 import { aPackage, aSubscriber, DAY, newSubscriber } from "../../support/isp.ts";
 import type { Reply } from "../../support/radius-client.ts";
 import type { AccessRequest } from "../../support/radius-credentials.ts";
-import { FROM, TestPorts } from "../../support/radius-ports.ts";
+import { FROM, TestHandlers } from "../../support/radius-handlers.ts";
 import { NOW } from "../../support/store.ts";
 import { formatTime } from "../../../src/domain/time.ts";
 
@@ -45,7 +45,7 @@ const METHODS = ["pap", "chap", "mschap", "mschapv2"] as const;
 describe("credentials", () => {
   describe.each(METHODS)("%s", (method) => {
     test("the right password is accepted, and every proof holds", async () => {
-      await using ports = await TestPorts.open({ subscribers: [aSubscriber(1)] });
+      await using ports = await TestHandlers.open({ subscribers: [aSubscriber(1)] });
       const reply = ports.login(user(1, { method }));
       expect(reply).toMatchObject({ code: "Access-Accept", faults: [] });
       expect(ports.decided).toMatchObject([
@@ -55,7 +55,7 @@ describe("credentials", () => {
     });
 
     test("a wrong password and an unknown user get the same answer, but for the log", async () => {
-      await using ports = await TestPorts.open({ subscribers: [aSubscriber(1)] });
+      await using ports = await TestHandlers.open({ subscribers: [aSubscriber(1)] });
       const wrong = ports.login(user(1, { method, password: "pw-2" }));
       const unknown = ports.login(user(9, { method }));
       for (const reply of [wrong, unknown]) {
@@ -70,7 +70,7 @@ describe("credentials", () => {
     });
 
     test("who does not prove the password hears no more of an account than that it is wrong; the log keeps the reason", async () => {
-      await using ports = await TestPorts.open({
+      await using ports = await TestHandlers.open({
         subscribers: [
           aSubscriber(1),
           aSubscriber(2, { status: 0 }),
@@ -106,7 +106,7 @@ describe("credentials", () => {
         "x".repeat(64),
         "€".repeat(42),
       ];
-      await using ports = await TestPorts.open({
+      await using ports = await TestHandlers.open({
         subscribers: passwords.map((password, i) => aSubscriber(i + 1, { password })),
       });
       for (const [i, password] of passwords.entries()) {
@@ -118,20 +118,20 @@ describe("credentials", () => {
     });
 
     test("DOMAIN\\user is the user behind the backslash, without case", async () => {
-      await using ports = await TestPorts.open({ subscribers: [aSubscriber(1)] });
+      await using ports = await TestHandlers.open({ subscribers: [aSubscriber(1)] });
       const reply = ports.login(user(1, { method, name: "CORP\\USER1" }));
       expect(reply).toMatchObject({ code: "Access-Accept", faults: [] });
     });
   });
 
   test("CHAP without CHAP-Challenge takes the Request Authenticator", async () => {
-    await using ports = await TestPorts.open({ subscribers: [aSubscriber(1)] });
+    await using ports = await TestHandlers.open({ subscribers: [aSubscriber(1)] });
     const request = user(1, { method: "chap", chapByAuthenticator: true });
     expect(ports.login(request)).toMatchObject({ code: "Access-Accept", faults: [] });
   });
 
   test("a name with a backslash is first looked up as sent", async () => {
-    await using ports = await TestPorts.open({
+    await using ports = await TestHandlers.open({
       subscribers: [aSubscriber(1), aSubscriber(2, { username: "corp\\user1" })],
     });
     ports.login(user(2, { name: "corp\\user1" }));
@@ -139,7 +139,7 @@ describe("credentials", () => {
   });
 
   test("trailing NULs of the padding are stripped, and nothing else", async () => {
-    await using ports = await TestPorts.open({ subscribers: [aSubscriber(1, { password: "pw" })] });
+    await using ports = await TestHandlers.open({ subscribers: [aSubscriber(1, { password: "pw" })] });
     expect(ports.login(user(1, { password: "pw\0\0" }))?.code).toBe("Access-Accept");
     expect(ports.login(user(1, { password: "pw " }))?.code).toBe("Access-Reject");
     expect(ports.login(user(1, { password: "pw\0x" }))?.code).toBe("Access-Reject");
@@ -147,7 +147,7 @@ describe("credentials", () => {
   });
 
   test("a User-Name that is not UTF-8 matches nobody", async () => {
-    await using ports = await TestPorts.open({ subscribers: [aSubscriber(1, { username: "us\ufffdr" })] });
+    await using ports = await TestHandlers.open({ subscribers: [aSubscriber(1, { username: "us\ufffdr" })] });
     const name = Buffer.from([0x75, 0x73, 0xff, 0x72]);
     expect(ports.login(user(1, { name }))?.code).toBe("Access-Reject");
     expect(ports.login(user(1, { name: "us\ufffdr" }))?.code).toBe("Access-Accept");
@@ -185,13 +185,13 @@ describe("credentials", () => {
       }),
     ],
   ])("unusable credentials are rejected: %s", async (_, request) => {
-    await using ports = await TestPorts.open({ subscribers: [aSubscriber(1)] });
+    await using ports = await TestHandlers.open({ subscribers: [aSubscriber(1)] });
     expect(ports.login(request)).toMatchObject({ code: "Access-Reject", faults: [] });
     expect(ports.decided).toMatchObject([{ reason: "no_credentials", accepted: false }]);
   });
 
   test("EAP is told by an EAP-Failure of its identifier, without a Reply-Message (RFC 3579 2.6.3)", async () => {
-    await using ports = await TestPorts.open();
+    await using ports = await TestHandlers.open();
     const identity = Buffer.from("022a000a01757365723100", "hex");
     const reply = ports.login(user(1, { method: "none", attributes: [["EAP-Message", identity]] }));
     expect(gist(reply)).toEqual({
@@ -201,7 +201,7 @@ describe("credentials", () => {
   });
 
   test("a garbled PAP password is noted, as from a wrong shared secret", async () => {
-    await using ports = await TestPorts.open({ subscribers: [aSubscriber(1)] });
+    await using ports = await TestHandlers.open({ subscribers: [aSubscriber(1)] });
     ports.login(user(1, { password: Buffer.from("c3289f0701aa", "hex") }));
     ports.login(user(1, { password: "a typing error" }));
     expect(ports.decided.map(({ detail }) => detail)).toEqual(["garbled", null]);
@@ -220,7 +220,7 @@ describe("what is said beside the MPPE keys", () => {
     ["required", 2],
   ])("mppe %s", async (mppe, value) => {
     const nas = [{ id: 1, isp_id: 1, name: "core", address: "127.0.0.1", secret: "testing123", mppe }];
-    await using ports = await TestPorts.open({ nas, subscribers: [aSubscriber(1)] });
+    await using ports = await TestHandlers.open({ nas, subscribers: [aSubscriber(1)] });
     for (const method of ["mschap", "mschapv2"] as const) {
       const reply = ports.login(user(1, { method }));
       expect(reply).toMatchObject({ code: "Access-Accept", faults: [] });
@@ -257,7 +257,7 @@ describe("MS-CHAP-Error", () => {
     ["expired", 4, "pw-4", 647],
     ["everything else", 5, "pw-5", 649],
   ])("%s", async (_, id, password, code) => {
-    await using ports = await TestPorts.open({ subscribers });
+    await using ports = await TestHandlers.open({ subscribers });
     const v2 = ports.login(user(id, { method: "mschapv2", password }));
     const v1 = ports.login(user(id, { method: "mschap", password }));
     const words = (reply: Reply | null) => String(reply?.attributes["MS-CHAP-Error"]?.[0]).slice(1);
@@ -317,7 +317,7 @@ describe("the decision, in its order", () => {
     ["a shell on the router", {}, { attributes: [["Service-Type", "Administrative-User"]] }, "router_login"],
   ];
   test.each(cases)("%s", async (_, values, request, reason) => {
-    await using ports = await TestPorts.open({ packages, subscribers: [aSubscriber(1, values)] });
+    await using ports = await TestHandlers.open({ packages, subscribers: [aSubscriber(1, values)] });
     const reply = ports.login(user(1, request));
     expect(ports.decided).toMatchObject([{ reason, accepted: reason.startsWith("accepted") }]);
     expect(reply).toMatchObject({
@@ -329,7 +329,7 @@ describe("the decision, in its order", () => {
   });
 
   test("never activated", async () => {
-    await using ports = await TestPorts.open({ subscribers: [newSubscriber(1)] });
+    await using ports = await TestHandlers.open({ subscribers: [newSubscriber(1)] });
     expect(gist(ports.login(user(1)))).toEqual({
       code: "Access-Reject",
       attributes: { "Reply-Message": ["this account is not activated yet"] },
@@ -337,7 +337,7 @@ describe("the decision, in its order", () => {
   });
 
   test("NAS of another ISP", async () => {
-    await using ports = await TestPorts.open({ subscribers: [aSubscriber(1)] });
+    await using ports = await TestHandlers.open({ subscribers: [aSubscriber(1)] });
     const source = { ...FROM, address: "127.0.0.2" };
     expect(ports.login(user(1), source)?.attributes["Reply-Message"]).toEqual([
       "this account belongs to another network",
@@ -352,14 +352,14 @@ describe("the decision, in its order", () => {
     ["more than used up", 5, 5000, "accepted_slowed_down"],
     ["into the walled garden", 6, 1000, "accepted_quota_used_up"],
   ])("quota: %s", async (_, package_id, used, reason) => {
-    await using ports = await TestPorts.open({ packages, subscribers: [aSubscriber(1, { package_id })] });
+    await using ports = await TestHandlers.open({ packages, subscribers: [aSubscriber(1, { package_id })] });
     ports.db.$client.run("UPDATE services SET quota_used = ?", [used]);
     ports.login(user(1));
     expect(ports.decided).toMatchObject([{ reason }]);
   });
 
   test("expired comes before the quota", async () => {
-    await using ports = await TestPorts.open({
+    await using ports = await TestHandlers.open({
       packages,
       subscribers: [aSubscriber(1, { package_id: 4, current_expiration_date: EXPIRED })],
     });
@@ -386,7 +386,7 @@ describe("what an Access-Accept carries", () => {
     aPackage(4, { expired_address_list: "expired", framed_pool: "home" }),
   ];
   const gistOf = async (values: Record<string, unknown>, used = 0) => {
-    await using ports = await TestPorts.open({ packages, subscribers: [aSubscriber(1, values)] });
+    await using ports = await TestHandlers.open({ packages, subscribers: [aSubscriber(1, values)] });
     if (used > 0) ports.db.$client.run("UPDATE services SET quota_used = ?", [used]);
     const reply = ports.login(user(1));
     expect(reply?.faults).toEqual([]);
@@ -466,7 +466,7 @@ describe("what an Access-Accept carries", () => {
   });
 
   test("settings count at the very next login", async () => {
-    await using ports = await TestPorts.open({
+    await using ports = await TestHandlers.open({
       packages,
       subscribers: [aSubscriber(1, { package_id: 4, current_expiration_date: EXPIRED })],
       settings: { acct_interim_interval: 60, expired_session_timeout: 120 },
@@ -480,13 +480,13 @@ describe("what an Access-Accept carries", () => {
   });
 
   test("Class is new with every Accept", async () => {
-    await using ports = await TestPorts.open({ subscribers: [aSubscriber(1)] });
+    await using ports = await TestHandlers.open({ subscribers: [aSubscriber(1)] });
     const classes = [1, 2, 3].map(() => String(ports.login(user(1))?.attributes["Class"]?.[0]));
     expect(new Set(classes).size).toBe(3);
   });
 
   test("the change of a service counts at the very next login", async () => {
-    await using ports = await TestPorts.open({ subscribers: [aSubscriber(1)] });
+    await using ports = await TestHandlers.open({ subscribers: [aSubscriber(1)] });
     ports.login(user(1));
     ports.db.$client.run("UPDATE services SET rate_limit = '1M/1M'");
     expect(ports.login(user(1))?.attributes["Mikrotik-Rate-Limit"]).toEqual(["1M/1M"]);
@@ -505,7 +505,7 @@ describe("a reply for which a proxy's Proxy-States leave little room", () => {
   };
   const subscribers = [aSubscriber(1, { package_id: 2 }), aSubscriber(2, { connection_type_id: 3 })];
   const login = async (bytes: number, request: Partial<AccessRequest> = {}) => {
-    await using ports = await TestPorts.open({ packages, subscribers });
+    await using ports = await TestHandlers.open({ packages, subscribers });
     return ports.login({ name: "user1", password: "pw-1", attributes: states(bytes), ...request });
   };
   const names = (reply: Reply | null) =>
@@ -529,7 +529,7 @@ describe("a reply for which a proxy's Proxy-States leave little room", () => {
   });
 
   test("an Accept that cannot be sent stands in no other device's way", async () => {
-    await using ports = await TestPorts.open({ packages, subscribers });
+    await using ports = await TestHandlers.open({ packages, subscribers });
     const accept = { name: "user1", password: "pw-1", method: "mschapv2" } as const;
     const { datagram } = ports.client.prepareAccess({
       ...accept,
@@ -587,7 +587,7 @@ describe("login by MAC address, with an empty password", () => {
     ["marked, with its password", marked, { ...login(MAC, dhcp), password: "pw-1" }, "accepted"],
     ["CHAP with an empty password", marked, { ...login(MAC, dhcp), method: "chap" }, "accepted"],
   ])("%s", async (_, subscriber, request, reason) => {
-    await using ports = await TestPorts.open({ subscribers: [subscriber] });
+    await using ports = await TestHandlers.open({ subscribers: [subscriber] });
     expect(ports.login(request)?.faults).toEqual([]);
     expect(ports.decided).toMatchObject([{ reason }]);
   });
@@ -596,11 +596,11 @@ describe("login by MAC address, with an empty password", () => {
 describe("sessions at once", () => {
   const from = (mac: string): NamedAttribute[] =>
     pppoe.map(([name, value]) => [name, name === "Calling-Station-Id" ? mac : value]);
-  const login = (ports: TestPorts, mac: string | undefined, source = FROM) => {
+  const login = (ports: TestHandlers, mac: string | undefined, source = FROM) => {
     const reply = ports.login(user(1, { attributes: mac === undefined ? [] : from(mac) }), source);
     return { reason: ports.decided.at(-1)?.reason, sessionClass: reply?.attributes["Class"]?.[0] };
   };
-  const start = (ports: TestPorts, mac: string, id: string, sessionClass?: unknown, source = FROM) =>
+  const start = (ports: TestHandlers, mac: string, id: string, sessionClass?: unknown, source = FROM) =>
     ports.account(
       "Start",
       [
@@ -622,7 +622,7 @@ describe("sessions at once", () => {
   };
 
   test("an open session leaves no room for another device, until its Stop", async () => {
-    await using ports = await TestPorts.open(one);
+    await using ports = await TestHandlers.open(one);
     await start(ports, A, "1", login(ports, A).sessionClass);
     ports.clock.now += 3600;
     expect(login(ports, B).reason).toBe("too_many_sessions");
@@ -638,7 +638,7 @@ describe("sessions at once", () => {
   });
 
   test("the same device on the same NAS may come again, and its Start closes the session before", async () => {
-    await using ports = await TestPorts.open(one);
+    await using ports = await TestHandlers.open(one);
     await start(ports, A, "1", login(ports, A).sessionClass);
     ports.clock.now += 100;
     const again = login(ports, A);
@@ -655,7 +655,7 @@ describe("sessions at once", () => {
   });
 
   test("the same device on another NAS counts", async () => {
-    await using ports = await TestPorts.open({
+    await using ports = await TestHandlers.open({
       ...one,
       nas: [
         { id: 1, isp_id: 1, name: "core", address: "127.0.0.1", secret: "testing123" },
@@ -667,7 +667,7 @@ describe("sessions at once", () => {
   });
 
   test("an Accept counts for 60 s without its Start", async () => {
-    await using ports = await TestPorts.open(one);
+    await using ports = await TestHandlers.open(one);
     expect(login(ports, A).reason).toBe("accepted");
     ports.clock.now += 59;
     expect(login(ports, B).reason).toBe("too_many_sessions");
@@ -678,7 +678,7 @@ describe("sessions at once", () => {
 
   test("an Accept and its Start count once, with Class or by MAC address", async () => {
     for (const echoes of [true, false]) {
-      await using ports = await TestPorts.open(two);
+      await using ports = await TestHandlers.open(two);
       const { sessionClass } = login(ports, A);
       await start(ports, A, "1", echoes ? sessionClass : undefined);
       expect(login(ports, B).reason).toBe("accepted");
@@ -687,7 +687,7 @@ describe("sessions at once", () => {
   });
 
   test("an Accept whose session came and went counts no more", async () => {
-    await using ports = await TestPorts.open(one);
+    await using ports = await TestHandlers.open(one);
     const { sessionClass } = login(ports, A);
     await start(ports, A, "1", sessionClass);
     ports.db.$client.run("UPDATE sessions SET stopped_at = started_at, closed_by = 'stop'");
@@ -695,20 +695,20 @@ describe("sessions at once", () => {
   });
 
   test("logins at the same moment do not slip through together", async () => {
-    await using ports = await TestPorts.open(two);
+    await using ports = await TestHandlers.open(two);
     const reasons = [A, B, C, A, B].map((mac) => login(ports, mac).reason);
     expect(reasons).toEqual(["accepted", "accepted", "too_many_sessions", "accepted", "accepted"]);
   });
 
   test("a NAS that tells no MAC address may try again", async () => {
-    await using ports = await TestPorts.open(one);
+    await using ports = await TestHandlers.open(one);
     expect(login(ports, undefined).reason).toBe("accepted");
     expect(login(ports, undefined).reason).toBe("accepted");
     expect(login(ports, B).reason).toBe("too_many_sessions");
   });
 
   test("comes after expiry: the walled garden has no room for two either", async () => {
-    await using ports = await TestPorts.open({
+    await using ports = await TestHandlers.open({
       packages: [aPackage(2, { expired_pool: "walled" })],
       subscribers: [aSubscriber(1, { package_id: 2, current_expiration_date: EXPIRED })],
     });

@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import type { NamedAttribute } from "../../../src/radius/packet/codec.ts";
 import { aSubscriber } from "../../support/isp.ts";
 import type { AccountingStatus } from "../../support/radius-client.ts";
-import { FROM, TestPorts } from "../../support/radius-ports.ts";
+import { FROM, TestHandlers } from "../../support/radius-handlers.ts";
 import { NOW } from "../../support/store.ts";
 
 // Random sessions; whatever the network does to their packets, the books end the same as if each had come once, in order.
@@ -21,7 +21,7 @@ interface Moment {
   counters: readonly [number, number];
 }
 
-const ports = await TestPorts.open({ subscribers: [aSubscriber(1), aSubscriber(2)] });
+const ports = await TestHandlers.open({ subscribers: [aSubscriber(1), aSubscriber(2)] });
 ports.clock.now = ARRIVAL;
 afterAll(() => ports[Symbol.asyncDispose]());
 beforeEach(clear);
@@ -38,12 +38,12 @@ async function deliver(moments: readonly Moment[], batch = 5): Promise<void> {
     const { datagram } = ports.client.prepareAccounting(status, [...attributes, delay]);
     // far apart, so that no repeat is caught before the books
     ports.clock.uptime += 20;
-    ports.accountingPort.receive(datagram, FROM, ports.clock.uptime, () => {
+    ports.accountingHandler.receive(datagram, FROM, ports.clock.uptime, () => {
       unanswered--;
     });
-    if (i % batch === batch - 1) await ports.accountingPort.drain(1000);
+    if (i % batch === batch - 1) await ports.accountingHandler.drain(1000);
   }
-  await ports.accountingPort.drain(1000);
+  await ports.accountingHandler.drain(1000);
   expect(unanswered).toBe(0);
 }
 

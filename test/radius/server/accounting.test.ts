@@ -5,7 +5,7 @@ import { closeLostSessions } from "../../../src/domain/sessions/sweep.ts";
 import { localDay } from "../../../src/domain/time.ts";
 import { aPackage, aSubscriber, by, NAS_SECRET } from "../../support/isp.ts";
 import type { AccountingStatus } from "../../support/radius-client.ts";
-import { FROM, TestPorts } from "../../support/radius-ports.ts";
+import { FROM, TestHandlers } from "../../support/radius-handlers.ts";
 import { NOW } from "../../support/store.ts";
 
 const subscribers = [aSubscriber(1), aSubscriber(2)];
@@ -51,7 +51,7 @@ function at(seconds: number, input: number, output: number): Values {
 
 /** Sends a packet `after` seconds from NOW and expects its acknowledgement. */
 async function tell(
-  ports: TestPorts,
+  ports: TestHandlers,
   after: number,
   status: AccountingStatus,
   values: Values = {},
@@ -65,7 +65,7 @@ async function tell(
 
 /** The restart of a NAS, as RouterOS tells it. */
 async function restart(
-  ports: TestPorts,
+  ports: TestHandlers,
   after: number,
   status: AccountingStatus = "Accounting-On",
   source = FROM,
@@ -78,10 +78,10 @@ async function restart(
 }
 
 type Row = Record<string, unknown>;
-const rows = (ports: TestPorts) =>
+const rows = (ports: TestHandlers) =>
   ports.db.$client.query<Row, []>("SELECT * FROM sessions ORDER BY id").all();
 /** What a session looks like: start, news, end, who closed it, time, octets, all relative to NOW. */
-function summary(ports: TestPorts) {
+function summary(ports: TestHandlers) {
   return rows(ports).map((row) => ({
     start: Number(row["started_at"]) - NOW,
     news: Number(row["updated_at"]) - NOW,
@@ -91,19 +91,19 @@ function summary(ports: TestPorts) {
     octets: [row["input_octets"], row["output_octets"]],
   }));
 }
-const usage = (ports: TestPorts, id = 1) =>
+const usage = (ports: TestHandlers, id = 1) =>
   ports.db.$client
     .query<{ day: number; input_octets: number; output_octets: number }, [number]>(
       "SELECT day, input_octets, output_octets FROM usage_days WHERE subscriber_id = ? ORDER BY day",
     )
     .all(id)
     .map(({ day, input_octets, output_octets }) => [day, input_octets, output_octets]);
-const quotaUsed = (ports: TestPorts) =>
+const quotaUsed = (ports: TestHandlers) =>
   ports.db.$client.query("SELECT quota_used FROM services WHERE subscriber_id = 1").values()[0]?.[0];
 
 describe("a session", () => {
   test("from Start over Interims to Stop, with all that is known about it", async () => {
-    await using ports = await TestPorts.open({ subscribers });
+    await using ports = await TestHandlers.open({ subscribers });
     await tell(ports, 0, "Start");
     expect(rows(ports)).toEqual([
       {
@@ -152,7 +152,7 @@ describe("a session", () => {
   });
 
   test("what IPv6 it was given is recorded, in one form", async () => {
-    await using ports = await TestPorts.open({ subscribers });
+    await using ports = await TestHandlers.open({ subscribers });
     await tell(ports, 0, "Start", {
       "Framed-IP-Address": undefined,
       "Framed-IPv6-Prefix": Buffer.from("004020010db80001000200000000deadbeef", "hex"),
@@ -178,21 +178,21 @@ describe("a session", () => {
     const nas = [
       { id: 1, isp_id: 1, name: "core", address: "127.0.0.1", secret: NAS_SECRET, swap_octets: true },
     ];
-    await using ports = await TestPorts.open({ nas, subscribers });
+    await using ports = await TestHandlers.open({ nas, subscribers });
     await tell(ports, 10, "Interim-Update", at(10, 1, G + 2));
     expect(summary(ports)).toMatchObject([{ octets: [G + 2, 1] }]);
     expect(usage(ports)).toEqual([[localDay(NOW), G + 2, 1]]);
   });
 
   test("its time is arrival less Acct-Delay-Time; Event-Timestamp is not trusted", async () => {
-    await using ports = await TestPorts.open({ subscribers });
+    await using ports = await TestHandlers.open({ subscribers });
     await tell(ports, 30, "Start", { "Acct-Delay-Time": 25, "Event-Timestamp": 12 });
     await tell(ports, 90, "Stop", { ...at(55, 1, 1), "Acct-Delay-Time": 30, "Event-Timestamp": 12 });
     expect(summary(ports)).toMatchObject([{ start: 5, stop: 60 }]);
   });
 
   test("of a user that we do not know is recorded and answered too", async () => {
-    await using ports = await TestPorts.open({ subscribers });
+    await using ports = await TestHandlers.open({ subscribers });
     await tell(ports, 0, "Start", { "User-Name": "stranger" });
     await tell(ports, 9, "Stop", { ...at(9, 5, 5), "User-Name": "stranger" });
     expect(rows(ports)).toMatchObject([{ username: "stranger", subscriber_id: null, input_octets: 5 }]);
@@ -206,7 +206,7 @@ describe("a session", () => {
     ["nor does the text that they are shown as", Buffer.from("us\xffr", "latin1"), null],
   ])("belongs to its subscriber: %s", async (_, name, id) => {
     const shown = aSubscriber(3, { username: "us\\xffr" });
-    await using ports = await TestPorts.open({
+    await using ports = await TestHandlers.open({
       subscribers: [...subscribers, shown, aSubscriber(4, { username: "xffr" })],
     });
     await tell(ports, 0, "Start", { "User-Name": name });
@@ -214,14 +214,14 @@ describe("a session", () => {
   });
 
   test("of a subscriber of another ISP than the NAS's counts for nobody", async () => {
-    await using ports = await TestPorts.open({ subscribers });
+    await using ports = await TestHandlers.open({ subscribers });
     await tell(ports, 9, "Stop", at(9, 5, 5), { ...FROM, address: "127.0.0.2" });
     expect(rows(ports)).toMatchObject([{ nas_id: 2, nas_address: "127.0.0.2", subscriber_id: null }]);
     expect(usage(ports)).toEqual([]);
   });
 
   test("its octets count on the day on which they are told", async () => {
-    await using ports = await TestPorts.open({ subscribers });
+    await using ports = await TestHandlers.open({ subscribers });
     await tell(ports, 0, "Start");
     await tell(ports, 80_000, "Interim-Update", at(80_000, 10, 100));
     await tell(ports, 90_000, "Interim-Update", { ...at(86_400, 20, 200), "Acct-Delay-Time": 3600 });
@@ -234,7 +234,7 @@ describe("a session", () => {
   });
 
   test("records that book nothing are answered", async () => {
-    await using ports = await TestPorts.open({ subscribers });
+    await using ports = await TestHandlers.open({ subscribers });
     await tell(ports, 0, "Start", { "Acct-Session-Id": undefined });
     const failed = ports.client.prepareAccounting("Start", packet({}), {});
     expect((await ports.deliver(failed))?.code).toBe("Accounting-Response");
@@ -263,14 +263,14 @@ describe("the key of a session", () => {
     "NAS-Port-Id": undefined,
   };
   test.each(distinct)("%s tells sessions apart", async (_, values, address) => {
-    await using ports = await TestPorts.open({ subscribers });
+    await using ports = await TestHandlers.open({ subscribers });
     await tell(ports, 0, "Start", bare);
     await tell(ports, 1, "Start", { ...bare, ...values }, { ...FROM, address });
     expect(summary(ports).map(({ stop }) => stop)).toEqual([null, null]);
   });
 
   test("has the NAS-Port in place of a Class, and no NAS-Port beside one", async () => {
-    await using ports = await TestPorts.open({ subscribers });
+    await using ports = await TestHandlers.open({ subscribers });
     await tell(ports, 0, "Start", { ...bare, Class: undefined, "NAS-Port": 7 });
     await tell(ports, 1, "Start", { ...bare, Class: undefined, "NAS-Port": 8 });
     await tell(ports, 2, "Start", bare);
@@ -283,7 +283,7 @@ describe("the key of a session", () => {
   });
 
   test("a source port does not count", async () => {
-    await using ports = await TestPorts.open({ subscribers });
+    await using ports = await TestHandlers.open({ subscribers });
     await tell(ports, 0, "Start");
     await tell(ports, 9, "Stop", at(9, 1, 1), { ...FROM, port: 50_000 });
     expect(summary(ports)).toMatchObject([{ stop: 9 }]);
@@ -293,7 +293,7 @@ describe("the key of a session", () => {
     [300, 1],
     [301, 2],
   ])("a Start %d s after the Stop: %d sessions", async (pause, sessions) => {
-    await using ports = await TestPorts.open({ subscribers });
+    await using ports = await TestHandlers.open({ subscribers });
     await tell(ports, 0, "Start");
     await tell(ports, 100, "Stop", at(100, 1, 1));
     await tell(ports, 100 + pause, "Start");
@@ -302,7 +302,7 @@ describe("the key of a session", () => {
   });
 
   test("a Start after Accounting-On is a new session at once", async () => {
-    await using ports = await TestPorts.open({ subscribers });
+    await using ports = await TestHandlers.open({ subscribers });
     await tell(ports, 0, "Start");
     await restart(ports, 50);
     await tell(ports, 51, "Start");
@@ -314,7 +314,7 @@ describe("the key of a session", () => {
   });
 
   test("an Interim of a new session whose Start was lost is not booked on the one before", async () => {
-    await using ports = await TestPorts.open({ subscribers });
+    await using ports = await TestHandlers.open({ subscribers });
     await tell(ports, 0, "Start");
     await tell(ports, 100, "Stop", at(100, 50, 50));
     await tell(ports, 1000, "Interim-Update", at(300, 7, 7));
@@ -329,7 +329,7 @@ describe("an id that is given out again, the Start lost", () => {
   test.each(["lost", "disconnect", "lost_stop", "hand"])(
     "after a session that was closed by %s: its usage is not held against that one",
     async (by) => {
-      await using ports = await TestPorts.open({ subscribers });
+      await using ports = await TestHandlers.open({ subscribers });
       await tell(ports, 0, "Start");
       await tell(ports, 3000, "Interim-Update", at(3000, 50, 50));
       ports.db.$client.run("UPDATE sessions SET stopped_at = updated_at, closed_by = ?", [by]);
@@ -346,7 +346,7 @@ describe("an id that is given out again, the Start lost", () => {
 
 describe("repeats and reordering", () => {
   test("a packet that comes again, also after ten seconds, changes nothing", async () => {
-    await using ports = await TestPorts.open({ subscribers });
+    await using ports = await TestHandlers.open({ subscribers });
     const story: [number, AccountingStatus, Values][] = [
       [0, "Start", {}],
       [300, "Interim-Update", at(300, 10, 20)],
@@ -365,14 +365,14 @@ describe("repeats and reordering", () => {
   });
 
   test("a repeat of the Start from later does not move the start", async () => {
-    await using ports = await TestPorts.open({ subscribers });
+    await using ports = await TestHandlers.open({ subscribers });
     await tell(ports, 0, "Start");
     await tell(ports, 15, "Start");
     expect(summary(ports)).toMatchObject([{ start: 0 }]);
   });
 
   test("an Interim or a Stop of an unknown session creates it", async () => {
-    await using ports = await TestPorts.open({ subscribers });
+    await using ports = await TestHandlers.open({ subscribers });
     await tell(ports, 1000, "Interim-Update", { ...at(300, 10, 20), "Acct-Delay-Time": 100 });
     await tell(ports, 1000, "Stop", {
       ...at(200, 1, 2),
@@ -388,7 +388,7 @@ describe("repeats and reordering", () => {
   });
 
   test("a late Start fills in what is missing", async () => {
-    await using ports = await TestPorts.open({ subscribers });
+    await using ports = await TestHandlers.open({ subscribers });
     await tell(ports, 300, "Interim-Update", { ...at(299, 10, 20), "Called-Station-Id": undefined });
     await tell(ports, 301, "Start", { "Acct-Delay-Time": 301, "Framed-IP-Address": "10.9.9.9" });
     expect(rows(ports)).toMatchObject([
@@ -403,7 +403,7 @@ describe("repeats and reordering", () => {
   });
 
   test("a late Interim changes nothing", async () => {
-    await using ports = await TestPorts.open({ subscribers });
+    await using ports = await TestHandlers.open({ subscribers });
     await tell(ports, 0, "Start");
     await tell(ports, 600, "Interim-Update", at(600, 100, 100));
     const before = rows(ports);
@@ -414,7 +414,7 @@ describe("repeats and reordering", () => {
   test.each<AccountingStatus>(["Start", "Interim-Update"])(
     "%s after Stop does not reopen",
     async (status) => {
-      await using ports = await TestPorts.open({ subscribers });
+      await using ports = await TestHandlers.open({ subscribers });
       await tell(ports, 0, "Start");
       await tell(ports, 100, "Stop", at(100, 50, 50));
       const before = rows(ports);
@@ -425,7 +425,7 @@ describe("repeats and reordering", () => {
   );
 
   test("smaller counters at a larger Acct-Session-Time are a reset and add on", async () => {
-    await using ports = await TestPorts.open({ subscribers });
+    await using ports = await TestHandlers.open({ subscribers });
     await tell(ports, 300, "Interim-Update", at(300, 1000, 2 * G));
     await tell(ports, 600, "Interim-Update", at(600, 10, 20));
     await tell(ports, 900, "Stop", at(900, 15, 40));
@@ -442,7 +442,7 @@ describe("repeats and reordering", () => {
     });
     /** The books after these looks at the counters, 300 s apart. */
     const after = async (looks: readonly [number, number][], rateLimit: string | null = "10M/20M") => {
-      await using ports = await TestPorts.open({
+      await using ports = await TestHandlers.open({
         packages: [aPackage(2, { rate_limit: rateLimit })],
         subscribers: [aSubscriber(1, { package_id: 2 })],
       });
@@ -483,7 +483,7 @@ describe("repeats and reordering", () => {
         [undefined, G + 5],
         [0, G],
       ] as const) {
-        await using ports = await TestPorts.open({ subscribers });
+        await using ports = await TestHandlers.open({ subscribers });
         await tell(ports, 300, "Interim-Update", low(300, 0, G - 5));
         await tell(ports, 400, "Stop", { ...low(400, 0, 5), "Acct-Output-Gigawords": gigawords });
         expect(summary(ports)).toMatchObject([{ stop: 400, octets: [0, total] }]);
@@ -491,7 +491,7 @@ describe("repeats and reordering", () => {
     });
 
     test("at the same Acct-Session-Time, or a smaller one, it is an older report", async () => {
-      await using ports = await TestPorts.open({ subscribers });
+      await using ports = await TestHandlers.open({ subscribers });
       await tell(ports, 300, "Interim-Update", low(300, 0, G - 5));
       await tell(ports, 301, "Interim-Update", low(300, 0, 5));
       await tell(ports, 302, "Interim-Update", low(299, 0, 5));
@@ -500,7 +500,7 @@ describe("repeats and reordering", () => {
   });
 
   test("without an Acct-Session-Time smaller counters are late, never a reset", async () => {
-    await using ports = await TestPorts.open({ subscribers });
+    await using ports = await TestHandlers.open({ subscribers });
     await tell(ports, 300, "Interim-Update", octets(100, 200));
     await tell(ports, 310, "Interim-Update", octets(50, 100));
     await tell(ports, 320, "Interim-Update", octets(120, 210));
@@ -508,14 +508,14 @@ describe("repeats and reordering", () => {
   });
 
   test("a Stop without octets keeps the last ones", async () => {
-    await using ports = await TestPorts.open({ subscribers });
+    await using ports = await TestHandlers.open({ subscribers });
     await tell(ports, 300, "Interim-Update", at(300, 100, 200));
     await tell(ports, 400, "Stop", { "Acct-Session-Time": 400 });
     expect(summary(ports)).toMatchObject([{ stop: 400, time: 400, octets: [100, 200] }]);
   });
 
   test("a counter past 2^53 is nonsense and not counted", async () => {
-    await using ports = await TestPorts.open({ subscribers });
+    await using ports = await TestHandlers.open({ subscribers });
     await tell(ports, 300, "Interim-Update", { ...at(300, 100, 200), "Acct-Input-Gigawords": 0xffffffff });
     expect(summary(ports)).toMatchObject([{ octets: [0, 200] }]);
   });
@@ -525,7 +525,7 @@ describe("sessions whose Stop never came", () => {
   test.each<AccountingStatus>(["Accounting-On", "Accounting-Off"])(
     "%s closes those of its source address",
     async (status) => {
-      await using ports = await TestPorts.open({ subscribers });
+      await using ports = await TestHandlers.open({ subscribers });
       await tell(ports, 0, "Start");
       await tell(ports, 300, "Interim-Update", at(300, 10, 20));
       const elsewhere = { ...FROM, address: "127.0.0.2" };
@@ -540,7 +540,7 @@ describe("sessions whose Stop never came", () => {
   );
 
   test("a late Accounting-On spares what began after it", async () => {
-    await using ports = await TestPorts.open({ subscribers });
+    await using ports = await TestHandlers.open({ subscribers });
     await tell(ports, 100, "Start");
     ports.clock.now = NOW + 110;
     await ports.account("Accounting-On", [["Acct-Delay-Time", 30]]);
@@ -562,7 +562,7 @@ describe("sessions whose Stop never came", () => {
       false,
     ],
   ])("a Start with %s", async (_, values, closes) => {
-    await using ports = await TestPorts.open({ subscribers });
+    await using ports = await TestHandlers.open({ subscribers });
     await tell(ports, 0, "Start");
     await tell(ports, 100, "Start", { "Acct-Session-Id": "2", Class: Buffer.from("2"), ...values });
     expect(summary(ports)).toMatchObject([
@@ -573,7 +573,7 @@ describe("sessions whose Stop never came", () => {
   });
 
   test("on another NAS the same address is another one", async () => {
-    await using ports = await TestPorts.open({ subscribers });
+    await using ports = await TestHandlers.open({ subscribers });
     await tell(ports, 0, "Start");
     await tell(ports, 100, "Start", { "Acct-Session-Id": "2" }, { ...FROM, address: "127.0.0.2" });
     expect(summary(ports)).toMatchObject([{ stop: null }, { stop: null }]);
@@ -581,7 +581,7 @@ describe("sessions whose Stop never came", () => {
 
   const later = { "Acct-Session-Id": "2", Class: Buffer.from("2") };
   test("the older session is the closed one, whichever is told first", async () => {
-    await using ports = await TestPorts.open({ subscribers });
+    await using ports = await TestHandlers.open({ subscribers });
     await tell(ports, 100, "Start", later);
     await tell(ports, 102, "Start", { "Acct-Delay-Time": 102 });
     expect(summary(ports)).toMatchObject([
@@ -591,7 +591,7 @@ describe("sessions whose Stop never came", () => {
   });
 
   test("a new session whose Stop is told first closes the older one too", async () => {
-    await using ports = await TestPorts.open({ subscribers });
+    await using ports = await TestHandlers.open({ subscribers });
     await tell(ports, 0, "Start");
     await tell(ports, 200, "Stop", { ...later, ...at(100, 1, 1) });
     await tell(ports, 201, "Start", { ...later, "Acct-Delay-Time": 101 });
@@ -602,7 +602,7 @@ describe("sessions whose Stop never came", () => {
   });
 
   test("no news for three interim intervals", async () => {
-    await using ports = await TestPorts.open({ subscribers });
+    await using ports = await TestHandlers.open({ subscribers });
     await tell(ports, 0, "Start");
     await tell(ports, 300, "Interim-Update", at(300, 10, 20));
     const sweep = async (after: number) =>
@@ -625,7 +625,7 @@ describe("sessions whose Stop never came", () => {
   ])(
     "closed by %s: an Interim reopens it after %d s, with its counters intact, not before",
     async (by, after) => {
-      await using ports = await TestPorts.open({ subscribers });
+      await using ports = await TestHandlers.open({ subscribers });
       await tell(ports, 0, "Start");
       await tell(ports, 300, "Interim-Update", at(300, 10, 20));
       ports.db.$client.run("UPDATE sessions SET stopped_at = ?, closed_by = ?, terminate_cause = 'x'", [
@@ -643,7 +643,7 @@ describe("sessions whose Stop never came", () => {
   test.each(["lost", "disconnect", "accounting_on", "lost_stop", "hand"])(
     "closed by %s: the Stop brings its final counters",
     async (by) => {
-      await using ports = await TestPorts.open({ subscribers });
+      await using ports = await TestHandlers.open({ subscribers });
       await tell(ports, 0, "Start");
       ports.db.$client.run("UPDATE sessions SET stopped_at = ?, closed_by = ?, terminate_cause = 'x'", [
         NOW + 10,
@@ -658,7 +658,7 @@ describe("sessions whose Stop never came", () => {
 
 describe("quota", () => {
   const open = (values = {}) =>
-    TestPorts.open({
+    TestHandlers.open({
       packages: [aPackage(2, { data_quota_bytes: 100, ...values })],
       subscribers: [aSubscriber(1, { package_id: 2 })],
     });
@@ -686,7 +686,7 @@ describe("quota", () => {
   });
 
   test("there is nothing to cross without one", async () => {
-    await using ports = await TestPorts.open({ subscribers });
+    await using ports = await TestHandlers.open({ subscribers });
     await tell(ports, 300, "Interim-Update", at(300, 2 ** 50, 0));
     expect(ports.crossed).toEqual([]);
   });
@@ -694,7 +694,7 @@ describe("quota", () => {
 
 describe("durability", () => {
   test("requests that arrive together are stored and answered together, after the commit", async () => {
-    await using ports = await TestPorts.open({ subscribers });
+    await using ports = await TestHandlers.open({ subscribers });
     const replies: number[] = [];
     for (let i = 0; i < 50; i++) {
       const values = {
@@ -703,37 +703,37 @@ describe("durability", () => {
         "Calling-Station-Id": undefined,
       };
       const { datagram } = ports.client.prepareAccounting("Start", packet(values));
-      ports.accountingPort.receive(datagram, FROM, ports.clock.uptime, () => {
+      ports.accountingHandler.receive(datagram, FROM, ports.clock.uptime, () => {
         replies.push(rows(ports).length);
       });
     }
     expect(replies).toEqual([]);
     expect(rows(ports)).toEqual([]);
-    ports.accountingPort.commit();
+    ports.accountingHandler.commit();
     expect(replies).toEqual(Array.from({ length: 50 }, () => 50));
   });
 
   test("another writer's lock is waited for, without an answer before", async () => {
-    await using ports = await TestPorts.open({ subscribers });
+    await using ports = await TestHandlers.open({ subscribers });
     let answered = false;
     ports.db.$client.run("BEGIN IMMEDIATE");
     const { datagram } = ports.client.prepareAccounting("Start", packet({}));
-    ports.accountingPort.receive(datagram, FROM, ports.clock.uptime, () => {
+    ports.accountingHandler.receive(datagram, FROM, ports.clock.uptime, () => {
       answered = true;
     });
-    ports.accountingPort.commit();
-    expect(ports.accountingPort.isWaiting).toBe(true);
+    ports.accountingHandler.commit();
+    expect(ports.accountingHandler.isWaiting).toBe(true);
     expect(answered).toBe(false);
     ports.db.$client.run("COMMIT");
-    ports.accountingPort.commit();
-    expect(ports.accountingPort.isWaiting).toBe(false);
+    ports.accountingHandler.commit();
+    expect(ports.accountingHandler.isWaiting).toBe(false);
     expect(answered).toBe(true);
     expect(rows(ports).length).toBe(1);
     expect(ports.failures).toEqual([]);
   });
 
   test("a record that cannot be stored gets silence, takes no other with it, and may come again", async () => {
-    await using ports = await TestPorts.open({ subscribers });
+    await using ports = await TestHandlers.open({ subscribers });
     ports.db.$client.run(
       "CREATE TRIGGER bad BEFORE INSERT ON sessions WHEN NEW.username = 'user2' BEGIN SELECT RAISE(ABORT, 'no'); END",
     );
@@ -744,8 +744,8 @@ describe("durability", () => {
     const good = ports.client.prepareAccounting("Start", packet({}));
     const answered: string[] = [];
     for (const [name, { datagram }] of Object.entries({ bad, good }))
-      ports.accountingPort.receive(datagram, FROM, ports.clock.uptime, () => answered.push(name));
-    await ports.accountingPort.drain(1000);
+      ports.accountingHandler.receive(datagram, FROM, ports.clock.uptime, () => answered.push(name));
+    await ports.accountingHandler.drain(1000);
     expect(answered).toEqual(["good"]);
     expect(ports.failures.length).toBe(1);
     expect(ports.counters.all()).toContainEqual({
@@ -760,7 +760,7 @@ describe("durability", () => {
   });
 
   test("a store that fails as a whole gets silence for all, and nothing half done", async () => {
-    await using ports = await TestPorts.open({ subscribers });
+    await using ports = await TestHandlers.open({ subscribers });
     ports.db.$client.run("ALTER TABLE usage_days RENAME TO gone");
     expect(await ports.account("Stop", packet(at(10, 5, 5)))).toBeNull();
     expect(rows(ports)).toEqual([]);
@@ -771,7 +771,7 @@ describe("durability", () => {
   });
 
   test("a write of somebody else in between is kept", async () => {
-    await using ports = await TestPorts.open({ subscribers });
+    await using ports = await TestHandlers.open({ subscribers });
     await tell(ports, 0, "Start");
     write(ports.db, (tx) => tx.$client.run("UPDATE services SET quota_used = 0"));
     await tell(ports, 300, "Interim-Update", at(300, 7, 0));

@@ -6,7 +6,7 @@ import { aSubscriber } from "../../support/isp.ts";
 import { RadiusClient } from "../../support/radius-client.ts";
 import type { AccessRequest } from "../../support/radius-credentials.ts";
 import { packetMac } from "../../support/radius-proofs.ts";
-import { FROM, TestPorts } from "../../support/radius-ports.ts";
+import { FROM, TestHandlers } from "../../support/radius-handlers.ts";
 import { NOW } from "../../support/store.ts";
 
 const user1: AccessRequest = { name: "user1", password: "pw-1" };
@@ -53,7 +53,7 @@ describe("the source", () => {
       "2001:db8::/32",
       "2001:db8::1",
     );
-    await using ports = await TestPorts.open({ nas: nets, subscribers });
+    await using ports = await TestHandlers.open({ nas: nets, subscribers });
     const reply = ports.login(user1, { ...FROM, address });
     expect(reply?.code).toBe(nas === null ? undefined : "Access-Accept");
     expect(ports.dropped).toEqual(nas === null ? ["unknown_nas"] : []);
@@ -61,7 +61,7 @@ describe("the source", () => {
   });
 
   test("a NAS that is added, changed or removed counts at the very next packet", async () => {
-    await using ports = await TestPorts.open({ subscribers });
+    await using ports = await TestHandlers.open({ subscribers });
     const elsewhere = { ...FROM, address: "10.1.1.1" };
     expect(ports.login(user1, elsewhere)).toBeNull();
     ports.db.$client.run("UPDATE nas SET address = '10.1.1.0/24' WHERE id = 1");
@@ -73,20 +73,20 @@ describe("the source", () => {
   });
 
   test("an unknown source costs no look at the packet", async () => {
-    await using ports = await TestPorts.open();
+    await using ports = await TestHandlers.open();
     expect(ports.askRaw(Buffer.alloc(3), { ...FROM, address: "10.1.1.1" })).toBeUndefined();
     expect(ports.dropped).toEqual(["unknown_nas"]);
   });
 });
 
 describe("framing", () => {
-  const cut = (change: (packet: Buffer) => Buffer) => (ports: TestPorts) =>
+  const cut = (change: (packet: Buffer) => Buffer) => (ports: TestHandlers) =>
     change(ports.client.prepareAccess(plain).datagram);
   const length = (packet: Buffer, value: number) => {
     packet.writeUInt16BE(value, 2);
     return packet;
   };
-  const cases: [string, (ports: TestPorts) => Buffer, string][] = [
+  const cases: [string, (ports: TestHandlers) => Buffer, string][] = [
     ["no byte", () => Buffer.alloc(0), "too_short"],
     ["19 bytes", cut((packet) => packet.subarray(0, 19)), "too_short"],
     ["length 19", cut((packet) => length(packet, 19)), "bad_length"],
@@ -129,14 +129,14 @@ describe("framing", () => {
     ],
   ];
   test.each(cases)("%s is dropped on both ports", async (_, make, reason) => {
-    await using ports = await TestPorts.open({ subscribers });
+    await using ports = await TestHandlers.open({ subscribers });
     expect(ports.askRaw(make(ports))).toBeUndefined();
     expect(await ports.deliverRaw(make(ports))).toBeUndefined();
     expect(ports.dropped).toEqual([reason, reason]);
   });
 
   test("bytes after the length are padding", async () => {
-    await using ports = await TestPorts.open({ subscribers });
+    await using ports = await TestHandlers.open({ subscribers });
     const login = ports.client.prepareAccess(user1);
     const padded = { ...login, datagram: Buffer.concat([login.datagram, randomBytes(40)]) };
     expect(ports.login(user1)?.code).toBe("Access-Accept");
@@ -146,7 +146,7 @@ describe("framing", () => {
   });
 
   test.each([0, 2, 3, 5, 6, 11, 13, 40, 41, 43, 45, 255])("code %d is served by no port", async (code) => {
-    await using ports = await TestPorts.open({ subscribers });
+    await using ports = await TestHandlers.open({ subscribers });
     const { datagram } = ports.client.prepareAccess(user1);
     datagram[0] = code;
     expect(ports.askRaw(datagram)).toBeUndefined();
@@ -155,7 +155,7 @@ describe("framing", () => {
   });
 
   test("each port serves its own code", async () => {
-    await using ports = await TestPorts.open({ subscribers });
+    await using ports = await TestHandlers.open({ subscribers });
     expect(ports.askRaw(ports.client.prepareAccounting("Start", start).datagram)).toBeUndefined();
     expect(await ports.deliverRaw(ports.client.prepareAccess(user1).datagram)).toBeUndefined();
     expect(ports.dropped).toEqual(["code_not_served", "code_not_served"]);
@@ -164,7 +164,7 @@ describe("framing", () => {
 
 describe("authenticators", () => {
   test("a wrong secret gets no reply where it can be recognised", async () => {
-    await using ports = await TestPorts.open({ subscribers });
+    await using ports = await TestHandlers.open({ subscribers });
     const stranger = new RadiusClient({ host: "127.0.0.1", port: 1, acctPort: 2, secret: "other" });
     expect(ports.ask(stranger.prepareAccess(user1))).toBeNull();
     expect(await ports.deliver(stranger.prepareAccounting("Start", start))).toBeNull();
@@ -178,21 +178,21 @@ describe("authenticators", () => {
   });
 
   test("every single bit of an Accounting-Request is held by its authenticator", async () => {
-    await using ports = await TestPorts.open({ subscribers });
+    await using ports = await TestHandlers.open({ subscribers });
     const { datagram } = ports.client.prepareAccounting("Start", start);
     for (let bit = 0; bit < datagram.length * 8; bit++) {
       const forged = Buffer.from(datagram);
       forged[bit >> 3] = (forged[bit >> 3] ?? 0) ^ (1 << (bit & 7));
-      ports.accountingPort.receive(forged, FROM, ports.clock.uptime, () => {
+      ports.accountingHandler.receive(forged, FROM, ports.clock.uptime, () => {
         throw new Error(`bit ${bit}`);
       });
     }
-    await ports.accountingPort.drain(1000);
+    await ports.accountingHandler.drain(1000);
     expect(ports.dropped.length).toBe(datagram.length * 8);
   });
 
   test("a Message-Authenticator may stand anywhere, and is held in Accounting-Requests too", async () => {
-    await using ports = await TestPorts.open({ subscribers });
+    await using ports = await TestHandlers.open({ subscribers });
     const { datagram } = ports.client.prepareAccess(user1);
     const at = datagram.length - 18;
     const first = Buffer.concat([datagram.subarray(0, 20), datagram.subarray(at), datagram.subarray(20, at)]);
@@ -217,13 +217,13 @@ describe("authenticators", () => {
     ["auto", plain, true],
     ["auto", proxied, false],
   ])("require_message_authenticator %s: %o is served: %p", async (required, request, served) => {
-    await using ports = await TestPorts.open({ nas: mode(required), subscribers });
+    await using ports = await TestHandlers.open({ nas: mode(required), subscribers });
     expect(ports.login(request)?.code).toBe(served ? "Access-Accept" : undefined);
     expect(ports.dropped).toEqual(served ? [] : ["message_authenticator_missing"]);
   });
 
   test("auto is yes ever after the first valid one", async () => {
-    await using ports = await TestPorts.open({ subscribers });
+    await using ports = await TestHandlers.open({ subscribers });
     expect(ports.login(plain)?.code).toBe("Access-Accept");
     const forged = ports.client.prepareAccess(user1);
     forged.datagram[forged.datagram.length - 1] = (forged.datagram.at(-1) ?? 0) ^ 1;
@@ -239,14 +239,14 @@ describe("authenticators", () => {
   });
 
   test("Status-Server latches nothing: a monitor is no router", async () => {
-    await using ports = await TestPorts.open({ subscribers });
+    await using ports = await TestHandlers.open({ subscribers });
     ports.askRaw(statusServer(randomBytes(16)));
     expect(ports.latched).toEqual([]);
     expect(ports.login(plain)?.code).toBe("Access-Accept");
   });
 
   test("the latch is kept in the store", async () => {
-    await using ports = await TestPorts.open({ subscribers });
+    await using ports = await TestHandlers.open({ subscribers });
     const source = { nasId: 1, address: "127.0.0.1" };
     latchMessageAuthenticator(ports.db, source, NOW);
     expect(ports.login(plain)).toBeNull();
@@ -255,7 +255,7 @@ describe("authenticators", () => {
   });
 
   test("the latch holds, whatever was changed between the packet and its record", async () => {
-    await using ports = await TestPorts.open({ subscribers });
+    await using ports = await TestHandlers.open({ subscribers });
     ports.login(user1);
     ports.db.$client.run("UPDATE nas SET coa_port = 1700");
     expect(ports.login(plain)?.code).toBe("Access-Accept");
@@ -264,7 +264,7 @@ describe("authenticators", () => {
   });
 
   test("a router of a network that sends one leaves its neighbours as they are", async () => {
-    await using ports = await TestPorts.open({ nas: routers("127.0.0.0/8"), subscribers });
+    await using ports = await TestHandlers.open({ nas: routers("127.0.0.0/8"), subscribers });
     const neighbour = { ...FROM, address: "127.0.0.9" };
     expect(ports.login(user1)?.code).toBe("Access-Accept");
     expect(ports.login(plain)).toBeNull();
@@ -275,7 +275,7 @@ describe("authenticators", () => {
   });
 
   test("the latches of a network are bounded, whoever has its secret", async () => {
-    await using ports = await TestPorts.open({ nas: routers("10.0.0.0/8"), subscribers });
+    await using ports = await TestHandlers.open({ nas: routers("10.0.0.0/8"), subscribers });
     const from = (i: number) => ({ ...FROM, address: `10.0.${i >> 8}.${i & 255}` });
     const { datagram } = ports.client.prepareAccess(user1);
     for (let i = 0; i < 4097; i++) ports.askRaw(datagram, from(i));
@@ -285,13 +285,13 @@ describe("authenticators", () => {
   });
 
   test.each(["yes", "no"] as const)("nothing is latched where %s is said", async (required) => {
-    await using ports = await TestPorts.open({ nas: mode(required), subscribers });
+    await using ports = await TestHandlers.open({ nas: mode(required), subscribers });
     ports.login(user1);
     expect(ports.latched).toEqual([]);
   });
 
   test("an Access-Request without a Message-Authenticator may not carry EAP", async () => {
-    await using ports = await TestPorts.open({ nas: mode("no"), subscribers });
+    await using ports = await TestHandlers.open({ nas: mode("no"), subscribers });
     const eap: AccessRequest = {
       ...plain,
       method: "none",
@@ -302,7 +302,7 @@ describe("authenticators", () => {
 });
 
 describe("this appliance asking itself", () => {
-  const own = (ports: TestPorts) =>
+  const own = (ports: TestHandlers) =>
     new RadiusClient({ host: "127.0.0.1", port: 1, acctPort: 2, secret: ownSecret(ports.db.vault) });
   test.each([
     ["beside a router on the same address", "127.0.0.1", "Access-Accept"],
@@ -310,7 +310,7 @@ describe("this appliance asking itself", () => {
     ["over IPv6", "::1", "Access-Accept"],
     ["from elsewhere it is nobody", "10.0.0.1", undefined],
   ])("is answered by its own secret: %s", async (_, address, code) => {
-    await using ports = await TestPorts.open({ subscribers });
+    await using ports = await TestHandlers.open({ subscribers });
     const client = own(ports);
     const signed = client.prepareAccess(user1);
     const reply = ports.askRaw(signed.datagram, { ...FROM, address });
@@ -321,7 +321,7 @@ describe("this appliance asking itself", () => {
   });
 
   test("needs a Message-Authenticator, and has no accounting", async () => {
-    await using ports = await TestPorts.open({ subscribers });
+    await using ports = await TestHandlers.open({ subscribers });
     const client = own(ports);
     const source = { ...FROM, address: "127.0.0.99" };
     expect(ports.askRaw(client.prepareAccess(plain).datagram, source)).toBeUndefined();
@@ -331,7 +331,7 @@ describe("this appliance asking itself", () => {
   });
 
   test("does not hide what is wrong with a router's packet", async () => {
-    await using ports = await TestPorts.open({ subscribers });
+    await using ports = await TestHandlers.open({ subscribers });
     const stranger = new RadiusClient({ host: "127.0.0.1", port: 1, acctPort: 2, secret: "other" });
     expect(ports.askRaw(stranger.prepareAccess(user1).datagram)).toBeUndefined();
     expect(ports.dropped).toEqual(["bad_message_authenticator"]);
@@ -349,7 +349,7 @@ function statusServer(authenticator: Buffer, messageAuthenticator = true): Buffe
 
 describe("Status-Server", () => {
   test("is answered by each port in its way, and only with a valid Message-Authenticator", async () => {
-    await using ports = await TestPorts.open({ nas: mode("no") });
+    await using ports = await TestHandlers.open({ nas: mode("no") });
     const signed = statusServer(randomBytes(16));
     expect(ports.askRaw(signed)?.[0]).toBe(2);
     expect((await ports.deliverRaw(signed))?.[0]).toBe(5);
@@ -364,7 +364,7 @@ describe("Status-Server", () => {
 describe("Proxy-State", () => {
   const states = ["one", "two", "three"].map((text) => ["Proxy-State", Buffer.from(text)] as const);
   test("is echoed in order, in an Accept, a Reject and an Accounting-Response", async () => {
-    await using ports = await TestPorts.open({ subscribers });
+    await using ports = await TestHandlers.open({ subscribers });
     // the client compares them; here only that it had something to compare
     const accept = ports.login({ ...user1, attributes: states });
     const reject = ports.login({ ...user1, password: "x", attributes: states });
@@ -378,7 +378,7 @@ describe("Proxy-State", () => {
 
 describe("duplicates", () => {
   test("get the same bytes again for 10 s, without the work", async () => {
-    await using ports = await TestPorts.open({ subscribers });
+    await using ports = await TestHandlers.open({ subscribers });
     const login = ports.client.prepareAccess(user1).datagram;
     const first = ports.askRaw(login);
     ports.clock.uptime += 9.9;
@@ -398,7 +398,7 @@ describe("duplicates", () => {
   });
 
   test("are told apart by address, port, identifier, code and authenticator", async () => {
-    await using ports = await TestPorts.open({ nas: routers("127.0.0.0/8"), subscribers });
+    await using ports = await TestHandlers.open({ nas: routers("127.0.0.0/8"), subscribers });
     const { datagram } = ports.client.prepareAccess(plain);
     const otherIdentifier = Buffer.from(datagram);
     otherIdentifier[1] = (otherIdentifier[1] ?? 0) ^ 1;
@@ -414,7 +414,7 @@ describe("duplicates", () => {
   });
 
   test("other bytes under the same key are dropped", async () => {
-    await using ports = await TestPorts.open({ subscribers });
+    await using ports = await TestHandlers.open({ subscribers });
     const { datagram } = ports.client.prepareAccess(plain);
     expect(ports.askRaw(datagram)?.[0]).toBe(2);
     const other = Buffer.from(datagram);
@@ -424,14 +424,14 @@ describe("duplicates", () => {
   });
 
   test("get nothing while the first is in progress", async () => {
-    await using ports = await TestPorts.open({ subscribers });
+    await using ports = await TestHandlers.open({ subscribers });
     const { datagram } = ports.client.prepareAccounting("Start", start);
     const replies: Buffer[] = [];
     for (let i = 0; i < 3; i++) {
-      ports.accountingPort.receive(datagram, FROM, ports.clock.uptime, (reply) => replies.push(reply));
+      ports.accountingHandler.receive(datagram, FROM, ports.clock.uptime, (reply) => replies.push(reply));
     }
     expect(ports.dropped).toEqual(["duplicate_in_progress", "duplicate_in_progress"]);
-    await ports.accountingPort.drain(1000);
+    await ports.accountingHandler.drain(1000);
     expect(replies.length).toBe(1);
     expect(await ports.deliverRaw(datagram)).toEqual(replies[0]);
   });

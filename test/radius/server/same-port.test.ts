@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { aPackage, aSubscriber } from "../../support/isp.ts";
-import { FROM, TestPorts } from "../../support/radius-ports.ts";
+import { FROM, TestHandlers } from "../../support/radius-handlers.ts";
 import { NOW } from "../../support/store.ts";
 
 const one = { subscribers: [aSubscriber(1)] };
@@ -12,18 +12,18 @@ const two = {
 describe("at a NAS that sends no MAC address", () => {
   type Port = Record<string, string | number>;
   const LINE: Port = { "NAS-Port": 7, "NAS-Port-Id": "slot 1 port 7" };
-  const dial = (ports: TestPorts, port: Port, user = 1, source = FROM) => {
+  const dial = (ports: TestHandlers, port: Port, user = 1, source = FROM) => {
     const attributes = Object.entries(port);
     ports.login({ name: `user${user}`, password: `pw-${user}`, attributes }, source);
     return ports.decided.at(-1)?.reason;
   };
-  const begin = (ports: TestPorts, port: Port, id: string, user = 1, source = FROM) =>
+  const begin = (ports: TestHandlers, port: Port, id: string, user = 1, source = FROM) =>
     ports.account(
       "Start",
       [["User-Name", `user${user}`], ["Acct-Session-Id", id], ...Object.entries(port)],
       source,
     );
-  const open = (ports: TestPorts) =>
+  const open = (ports: TestHandlers) =>
     ports.db.$client.query("SELECT acct_session_id FROM sessions WHERE stopped_at IS NULL").values().flat();
 
   test.each<[string, Port, Port]>([
@@ -32,7 +32,7 @@ describe("at a NAS that sends no MAC address", () => {
     ["by name alone", { "NAS-Port-Id": "ether2" }, { "NAS-Port-Id": "ether2" }],
     ["by what both tell", LINE, { "NAS-Port": 7 }],
   ])("a login at the same port replaces the session there, %s", async (_, before, after) => {
-    await using ports = await TestPorts.open(one);
+    await using ports = await TestHandlers.open(one);
     expect(dial(ports, before)).toBe("accepted");
     await begin(ports, before, "1");
     ports.clock.now += 100;
@@ -50,7 +50,7 @@ describe("at a NAS that sends no MAC address", () => {
     ["no port", LINE, {}],
     ["no port after none", {}, {}],
   ])("%s counts", async (_, before, after) => {
-    await using ports = await TestPorts.open(one);
+    await using ports = await TestHandlers.open(one);
     await begin(ports, before, "1");
     ports.clock.now += 100;
     expect(dial(ports, after)).toBe("too_many_sessions");
@@ -59,7 +59,7 @@ describe("at a NAS that sends no MAC address", () => {
   });
 
   test("the same port of another NAS counts, and so does a device with a MAC address", async () => {
-    await using ports = await TestPorts.open({
+    await using ports = await TestHandlers.open({
       ...one,
       nas: [
         { id: 1, isp_id: 1, name: "core", address: "127.0.0.1", secret: "testing123" },
@@ -72,7 +72,7 @@ describe("at a NAS that sends no MAC address", () => {
   });
 
   test("a port that the NAS names for somebody else too says nothing", async () => {
-    await using ports = await TestPorts.open({ subscribers: [aSubscriber(1), aSubscriber(2)] });
+    await using ports = await TestHandlers.open({ subscribers: [aSubscriber(1), aSubscriber(2)] });
     const same = { "NAS-Port": 0 };
     await begin(ports, same, "1");
     await begin(ports, same, "2", 2);
@@ -83,7 +83,7 @@ describe("at a NAS that sends no MAC address", () => {
   });
 
   test("several sessions at once stay beside each other at one port, and no more than the package has", async () => {
-    await using ports = await TestPorts.open(two);
+    await using ports = await TestHandlers.open(two);
     const same = { "NAS-Port": 0 };
     for (const id of ["1", "2"]) {
       ports.clock.now += 100;
@@ -96,7 +96,7 @@ describe("at a NAS that sends no MAC address", () => {
   });
 
   test("with room for two, the one at the port is replaced where the other is elsewhere", async () => {
-    await using ports = await TestPorts.open(two);
+    await using ports = await TestHandlers.open(two);
     await begin(ports, LINE, "1");
     await begin(ports, { "NAS-Port": 9 }, "2");
     ports.clock.now += 100;

@@ -3,14 +3,14 @@ import { checkSetup } from "../../../src/domain/check/check.ts";
 import { STRANGERS_AN_HOUR } from "../../../src/domain/sessions/strangers.ts";
 import type { AccountingStatus } from "../../support/radius-client.ts";
 import { aSubscriber, by } from "../../support/isp.ts";
-import { FROM, TestPorts } from "../../support/radius-ports.ts";
+import { FROM, TestHandlers } from "../../support/radius-handlers.ts";
 import { NOW } from "../../support/store.ts";
 
 const HOUR = 3600;
 
 /** Tells of sessions, one for each name, at once; returns how many were answered. */
 async function tell(
-  ports: TestPorts,
+  ports: TestHandlers,
   names: readonly string[],
   { status = "Start" as AccountingStatus, source = FROM, delay = 0 } = {},
 ): Promise<number> {
@@ -22,25 +22,25 @@ async function tell(
       ["Acct-Delay-Time", delay],
     ]);
     ports.clock.uptime += 20;
-    ports.accountingPort.receive(datagram, source, ports.clock.uptime, () => answered++);
+    ports.accountingHandler.receive(datagram, source, ports.clock.uptime, () => answered++);
   }
-  await ports.accountingPort.drain(5000);
+  await ports.accountingHandler.drain(5000);
   return answered;
 }
 
 const invented = (count: number, prefix = "x") => Array.from({ length: count }, (_, i) => `${prefix}${i}`);
-const names = ({ db }: TestPorts) =>
+const names = ({ db }: TestHandlers) =>
   db.$client
     .query<{ username: string }, []>("SELECT username FROM sessions ORDER BY id")
     .all()
     .map((row) => row.username);
-const dropped = ({ db }: TestPorts) =>
+const dropped = ({ db }: TestHandlers) =>
   db.$client.query("SELECT nas_id, total, last_at FROM dropped_sessions").values();
-const said = ({ db, clock }: TestPorts) =>
+const said = ({ db, clock }: TestHandlers) =>
   checkSetup(db, by, { now: clock.now }).filter(({ subject }) => subject === "sessions");
 
 test("of sessions of invented names the newest are kept, all are answered, and it is told", async () => {
-  await using ports = await TestPorts.open({ subscribers: [aSubscriber(1), aSubscriber(2)] });
+  await using ports = await TestHandlers.open({ subscribers: [aSubscriber(1), aSubscriber(2)] });
   await tell(ports, ["user1"]);
   expect(await tell(ports, invented(STRANGERS_AN_HOUR))).toBe(STRANGERS_AN_HOUR);
   expect(names(ports)).toHaveLength(STRANGERS_AN_HOUR + 1);
@@ -67,7 +67,7 @@ test("of sessions of invented names the newest are kept, all are answered, and i
 });
 
 test("each router has its own hour, that in which a report comes, however old it is", async () => {
-  await using ports = await TestPorts.open({ subscribers: [aSubscriber(1)] });
+  await using ports = await TestHandlers.open({ subscribers: [aSubscriber(1)] });
   await tell(ports, invented(STRANGERS_AN_HOUR));
   await tell(ports, ["south"], { source: { ...FROM, address: "127.0.0.2" } });
   await tell(ports, ["late"], { delay: 2 * HOUR });
@@ -80,7 +80,7 @@ test("each router has its own hour, that in which a report comes, however old it
 });
 
 test("a session that was dropped and goes on is booked again", async () => {
-  await using ports = await TestPorts.open();
+  await using ports = await TestHandlers.open();
   await tell(ports, ["first", ...invented(STRANGERS_AN_HOUR)]);
   expect(names(ports)).not.toContain("first");
   await tell(ports, ["first"], { status: "Interim-Update" });

@@ -1,7 +1,7 @@
 import { attributes, parsePacket } from "../../../src/radius/packet/packet.ts";
 import { decodeAttributes } from "../../../src/radius/packet/codec.ts";
 import { aSubscriber, NAS_SECRET } from "../../support/isp.ts";
-import { FROM, TestPorts } from "../../support/radius-ports.ts";
+import { FROM, TestHandlers } from "../../support/radius-handlers.ts";
 import { packetDigest, packetMac } from "../../support/radius-proofs.ts";
 import { type Dice, mutateBytes } from "../mutate.ts";
 import type { Notes } from "../notes.ts";
@@ -9,7 +9,7 @@ import type { Notes } from "../notes.ts";
 const SECRET = Buffer.from(NAS_SECRET);
 
 /** Packets as routers send them, of every kind that the product serves. */
-export function realPackets({ client }: TestPorts): Buffer[] {
+export function realPackets({ client }: TestHandlers): Buffer[] {
   const device = [
     ["Service-Type", "Framed-User"],
     ["Framed-Protocol", "PPP"],
@@ -52,7 +52,7 @@ export function realPackets({ client }: TestPorts): Buffer[] {
 
 /** Changed packets, some signed again with the right secret so that they get to the innermost reader. */
 export async function fuzzRadius(notes: Notes, dice: Dice, { until }: { until: number }): Promise<void> {
-  await using ports = await TestPorts.open({ subscribers: [aSubscriber(1), aSubscriber(77)] });
+  await using ports = await TestHandlers.open({ subscribers: [aSubscriber(1), aSubscriber(77)] });
   const originals = realPackets(ports);
   let rounds = 0;
   for (; performance.now() < until; rounds++) {
@@ -77,7 +77,7 @@ export async function fuzzRadius(notes: Notes, dice: Dice, { until }: { until: n
 }
 
 /** What is wrong with how a datagram is taken, if anything. */
-export async function judge(ports: TestPorts, datagram: Buffer): Promise<string | undefined> {
+export async function judge(ports: TestHandlers, datagram: Buffer): Promise<string | undefined> {
   const packet = parsePacket(Buffer.from(datagram));
   if (typeof packet !== "string") {
     const all = attributes(packet);

@@ -13,9 +13,9 @@ import type { Counters } from "./counters.ts";
 import type { Timings } from "./timings.ts";
 import { Gate, type GateEvents, type Request, type Source } from "./gate.ts";
 
-export interface AccountingPortEvents extends GateEvents {
+export interface AccountingHandlerEvents extends GateEvents {
   quotaCrossed: (crossed: QuotaCrossed) => void;
-  /** A NAS tells of more sessions of names that are no subscriber's than are kept; once an hour. */
+  /** A NAS reports more sessions of names that are no subscriber's than are kept; once an hour. */
   crowded: (nas: string) => void;
   /** A record, or a whole batch, that could not be stored: it stays unacknowledged, so the NAS sends it again. */
   failed: (error: unknown, records: number) => void;
@@ -37,15 +37,15 @@ const LOCK_RETRY = 3;
 const MAX_WAITING = 20_000;
 
 /**
- * The accounting port. Requests that arrive together share one transaction, that of the next `commit`, and every
+ * Stores Accounting-Requests. Those that arrive together share one transaction, that of the next `commit`, and every
  * Accounting-Response leaves after it (RFC 2866 section 2). What arrives meanwhile is the next batch; there is no timer.
  */
-export class AccountingPort {
+export class AccountingHandler {
   readonly #db: Db;
   readonly #books: AccountingBooks;
   readonly #gate: Gate;
   readonly #followConfiguration: () => Configuration;
-  readonly #events: AccountingPortEvents;
+  readonly #events: AccountingHandlerEvents;
   readonly #counters: Counters;
   readonly #clock: Clock;
   readonly #timings: Timings | undefined;
@@ -61,7 +61,7 @@ export class AccountingPort {
       counters,
       clock,
       timings,
-    }: { events: AccountingPortEvents; counters: Counters; clock: Clock; timings?: Timings },
+    }: { events: AccountingHandlerEvents; counters: Counters; clock: Clock; timings?: Timings },
   ) {
     this.#db = db;
     this.#books = new AccountingBooks(db);
@@ -73,7 +73,7 @@ export class AccountingPort {
     this.#timings = timings;
   }
 
-  /** Takes a datagram; `reply` is called after the commit, or never. `uptime` as in AccessPort. */
+  /** Takes a datagram; `reply` is called after the commit, or never. `uptime` as in AccessHandler. */
   receive(datagram: Uint8Array, source: Source, uptime: number, reply: Reply): void {
     this.#configuration ??= this.#followConfiguration();
     const admission = this.#gate.admit(datagram, source, this.#configuration, uptime);

@@ -6,12 +6,12 @@ import type { Counters } from "./counters.ts";
 import type { Timings } from "./timings.ts";
 import { Gate, type GateEvents, type Request, type Source } from "./gate.ts";
 
-export interface AccessPortEvents extends GateEvents {
+export interface AccessHandlerEvents extends GateEvents {
   decided: (event: AccessEvent) => void;
 }
 
-export interface AccessPortOptions {
-  events: AccessPortEvents;
+export interface AccessHandlerOptions {
+  events: AccessHandlerEvents;
   counters: Counters;
   timings?: Timings;
   clock: Clock;
@@ -22,19 +22,19 @@ export interface AccessPortOptions {
   readsOn?: boolean;
 }
 
-/** The authentication port: bytes in, bytes out. Reads only; never waits for a lock. */
-export class AccessPort {
+/** Answers Access-Requests: bytes in, bytes out. Reads only; never waits for a lock. */
+export class AccessHandler {
   readonly #db: Db;
   readonly #gate: Gate;
   readonly #service: AccessService;
   readonly #followConfiguration: () => Configuration;
-  readonly #options: AccessPortOptions;
+  readonly #options: AccessHandlerOptions;
   readonly #begin;
   readonly #commit;
   /** As of the reading that is under way. */
   #configuration: Configuration | undefined;
 
-  constructor(db: Db, options: AccessPortOptions) {
+  constructor(db: Db, options: AccessHandlerOptions) {
     this.#db = db;
     this.#gate = new Gate("auth", options);
     this.#service = new AccessService(db);

@@ -1,8 +1,8 @@
 import { type Db, openReader, openWriter } from "../../db/open.ts";
 import type { QuotaCrossed } from "../../src/domain/sessions/accounting.ts";
 import type { AccessEvent } from "../../src/radius/auth/access.ts";
-import { AccessPort } from "../../src/radius/server/access-port.ts";
-import { AccountingPort } from "../../src/radius/server/accounting-port.ts";
+import { AccessHandler } from "../../src/radius/server/access-handler.ts";
+import { AccountingHandler } from "../../src/radius/server/accounting-handler.ts";
 import type { NamedAttribute } from "../../src/radius/packet/codec.ts";
 import { Counters } from "../../src/radius/server/counters.ts";
 import type { Source } from "../../src/radius/server/gate.ts";
@@ -18,8 +18,8 @@ export const FROM: Source = { address: "127.0.0.1", port: 40_000, localAddress: 
 /** Migrated once for all tests. */
 const emptyStore = templateStore(() => {});
 
-/** Both RADIUS ports on a store of their own, without sockets, with a clock that the test sets. */
-export class TestPorts implements AsyncDisposable {
+/** Both RADIUS handlers on a store of their own, without sockets, with a clock that the test sets. */
+export class TestHandlers implements AsyncDisposable {
   readonly store: TemporaryStore;
   readonly clock = { now: NOW, uptime: 1000 };
   readonly decided: AccessEvent[] = [];
@@ -32,8 +32,8 @@ export class TestPorts implements AsyncDisposable {
   readonly client = new RadiusClient({ host: "127.0.0.1", port: 1, acctPort: 2, secret: NAS_SECRET });
   readonly #reader: Db;
   readonly #writer: Db;
-  readonly accessPort: AccessPort;
-  readonly accountingPort: AccountingPort;
+  readonly accessHandler: AccessHandler;
+  readonly accountingHandler: AccountingHandler;
 
   private constructor(store: TemporaryStore) {
     this.store = store;
@@ -49,12 +49,12 @@ export class TestPorts implements AsyncDisposable {
       },
     };
     const { counters } = this;
-    this.accessPort = new AccessPort(this.#reader, {
+    this.accessHandler = new AccessHandler(this.#reader, {
       clock,
       counters,
       events: { ...common, decided: (event) => this.decided.push(event) },
     });
-    this.accountingPort = new AccountingPort(this.#writer, {
+    this.accountingHandler = new AccountingHandler(this.#writer, {
       clock,
       counters,
       events: {
@@ -66,8 +66,8 @@ export class TestPorts implements AsyncDisposable {
     });
   }
 
-  static async open(data: DataSet = {}): Promise<TestPorts> {
-    const ports = new TestPorts(await emptyStore());
+  static async open(data: DataSet = {}): Promise<TestHandlers> {
+    const ports = new TestHandlers(await emptyStore());
     await loadIsp(ports.db, data);
     return ports;
   }
@@ -87,7 +87,7 @@ export class TestPorts implements AsyncDisposable {
   }
 
   askRaw(datagram: Buffer, source: Source = FROM): Buffer | undefined {
-    return this.accessPort.answer(datagram, source, this.clock.uptime);
+    return this.accessHandler.answer(datagram, source, this.clock.uptime);
   }
 
   /** The judged reply to one accounting packet, after its commit; null for silence. */
@@ -106,10 +106,10 @@ export class TestPorts implements AsyncDisposable {
 
   async deliverRaw(datagram: Buffer, source: Source = FROM): Promise<Buffer | undefined> {
     let answer: Buffer | undefined;
-    this.accountingPort.receive(datagram, source, this.clock.uptime, (reply) => {
+    this.accountingHandler.receive(datagram, source, this.clock.uptime, (reply) => {
       answer = reply;
     });
-    await this.accountingPort.drain(1000);
+    await this.accountingHandler.drain(1000);
     return answer;
   }
 
