@@ -68,8 +68,8 @@ const nas = [
 ];
 
 test(`${DATAGRAMS.toLocaleString("en")} forged datagrams: no reply, no failure, flat memory (seed ${SEED})`, async () => {
-  await using ports = await TestHandlers.open({ nas, subscribers: [aSubscriber(1)] });
-  const { client } = ports;
+  await using handlers = await TestHandlers.open({ nas, subscribers: [aSubscriber(1)] });
+  const { client } = handlers;
   const user1 = { name: "user1", password: "pw-1" };
   const told = [
     ["User-Name", "user1"],
@@ -100,27 +100,27 @@ test(`${DATAGRAMS.toLocaleString("en")} forged datagrams: no reply, no failure, 
       const forged = forge();
       if (!forged) continue;
       sent++;
-      ports.clock.uptime += 0.0001;
+      handlers.clock.uptime += 0.0001;
       const source = { ...FROM, address: `127.0.0.${1 + roll(200)}`, port: 1024 + roll(60_000) };
-      if (ports.accessHandler.answer(forged, source, ports.clock.uptime)) replies++;
-      ports.accountingHandler.receive(forged, source, ports.clock.uptime, () => replies++);
+      if (handlers.accessHandler.answer(forged, source, handlers.clock.uptime)) replies++;
+      handlers.accountingHandler.receive(forged, source, handlers.clock.uptime, () => replies++);
     }
   };
   flood(DATAGRAMS / 4);
   const before = memory();
   flood((DATAGRAMS * 3) / 4);
   const grown = memory() - before;
-  await ports.accountingHandler.drain(1000);
+  await handlers.accountingHandler.drain(1000);
 
   expect(replies).toBe(0);
   expect(sent).toBeGreaterThan(DATAGRAMS * 0.9);
-  expect(ports.dropped.length).toBe(2 * sent);
-  expect(ports.failures).toEqual([]);
-  expect(ports.decided).toEqual([]);
-  ports.dropped.length = 0;
+  expect(handlers.dropped.length).toBe(2 * sent);
+  expect(handlers.failures).toEqual([]);
+  expect(handlers.decided).toEqual([]);
+  handlers.dropped.length = 0;
   expect(grown).toBeLessThan(8 * 1024 * 1024);
-  expect(ports.login(user1)).toMatchObject({ code: "Access-Accept", faults: [] });
-  expect(await ports.account("Start", told)).toMatchObject({ code: "Accounting-Response" });
+  expect(handlers.login(user1)).toMatchObject({ code: "Access-Accept", faults: [] });
+  expect(await handlers.account("Start", told)).toMatchObject({ code: "Accounting-Response" });
 }, 60_000);
 
 /** Bytes that are in use after everything unused was given back. */

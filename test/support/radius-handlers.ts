@@ -67,9 +67,9 @@ export class TestHandlers implements AsyncDisposable {
   }
 
   static async open(data: DataSet = {}): Promise<TestHandlers> {
-    const ports = new TestHandlers(await emptyStore());
-    await loadIsp(ports.db, data);
-    return ports;
+    const handlers = new TestHandlers(await emptyStore());
+    await loadIsp(handlers.db, data);
+    return handlers;
   }
 
   get db() {

@@ -45,32 +45,32 @@ const METHODS = ["pap", "chap", "mschap", "mschapv2"] as const;
 describe("credentials", () => {
   describe.each(METHODS)("%s", (method) => {
     test("the right password is accepted, and every proof holds", async () => {
-      await using ports = await TestHandlers.open({ subscribers: [aSubscriber(1)] });
-      const reply = ports.login(user(1, { method }));
+      await using handlers = await TestHandlers.open({ subscribers: [aSubscriber(1)] });
+      const reply = handlers.login(user(1, { method }));
       expect(reply).toMatchObject({ code: "Access-Accept", faults: [] });
-      expect(ports.decided).toMatchObject([
+      expect(handlers.decided).toMatchObject([
         { accepted: true, reason: "accepted", method, subscriberId: 1, mac: MAC },
       ]);
       expect(reply?.attributes["Class"]).toEqual([expect.any(Buffer)]);
     });
 
     test("a wrong password and an unknown user get the same answer, but for the log", async () => {
-      await using ports = await TestHandlers.open({ subscribers: [aSubscriber(1)] });
-      const wrong = ports.login(user(1, { method, password: "pw-2" }));
-      const unknown = ports.login(user(9, { method }));
+      await using handlers = await TestHandlers.open({ subscribers: [aSubscriber(1)] });
+      const wrong = handlers.login(user(1, { method, password: "pw-2" }));
+      const unknown = handlers.login(user(9, { method }));
       for (const reply of [wrong, unknown]) {
         expect(reply).toMatchObject({ code: "Access-Reject", faults: [] });
         expect(reply?.attributes["Reply-Message"]).toEqual(["wrong username or password"]);
       }
       expect(wrong?.raw.length).toBe(unknown?.raw.length ?? 0);
-      expect(ports.decided.map(({ reason, subscriberId }) => [reason, subscriberId])).toEqual([
+      expect(handlers.decided.map(({ reason, subscriberId }) => [reason, subscriberId])).toEqual([
         ["wrong_password", 1],
         ["unknown_user", null],
       ]);
     });
 
     test("who does not prove the password hears no more of an account than that it is wrong; the log keeps the reason", async () => {
-      await using ports = await TestHandlers.open({
+      await using handlers = await TestHandlers.open({
         subscribers: [
           aSubscriber(1),
           aSubscriber(2, { status: 0 }),
@@ -79,9 +79,9 @@ describe("credentials", () => {
         ],
       });
       const heard = (id: number, password: string) =>
-        ports.login(user(id, { method, password }))?.attributes["Reply-Message"]?.[0];
+        handlers.login(user(id, { method, password }))?.attributes["Reply-Message"]?.[0];
       const ids = [1, 2, 3, 4, 9];
-      const lengths = ids.map((id) => ports.login(user(id, { method, password: "x" }))?.raw.length);
+      const lengths = ids.map((id) => handlers.login(user(id, { method, password: "x" }))?.raw.length);
       expect(new Set(lengths).size).toBe(1);
       expect(ids.map((id) => heard(id, "x"))).toEqual(ids.map(() => "wrong username or password"));
       expect(ids.slice(1).map((id) => heard(id, `pw-${id}`))).toEqual([
@@ -90,7 +90,7 @@ describe("credentials", () => {
         "this account is disabled",
         "wrong username or password",
       ]);
-      expect(ports.decided.slice(5, 10).map(({ reason }) => reason)).toEqual([
+      expect(handlers.decided.slice(5, 10).map(({ reason }) => reason)).toEqual([
         "wrong_password",
         "disabled",
         "never_activated",
@@ -106,52 +106,54 @@ describe("credentials", () => {
         "x".repeat(64),
         "€".repeat(42),
       ];
-      await using ports = await TestHandlers.open({
+      await using handlers = await TestHandlers.open({
         subscribers: passwords.map((password, i) => aSubscriber(i + 1, { password })),
       });
       for (const [i, password] of passwords.entries()) {
-        expect(ports.login(user(i + 1, { method, password }))?.code).toBe("Access-Accept");
-        expect(ports.login(user(i + 1, { method, password: password.slice(0, -1) }))?.code).toBe(
+        expect(handlers.login(user(i + 1, { method, password }))?.code).toBe("Access-Accept");
+        expect(handlers.login(user(i + 1, { method, password: password.slice(0, -1) }))?.code).toBe(
           "Access-Reject",
         );
       }
     });
 
     test("DOMAIN\\user is the user behind the backslash, without case", async () => {
-      await using ports = await TestHandlers.open({ subscribers: [aSubscriber(1)] });
-      const reply = ports.login(user(1, { method, name: "CORP\\USER1" }));
+      await using handlers = await TestHandlers.open({ subscribers: [aSubscriber(1)] });
+      const reply = handlers.login(user(1, { method, name: "CORP\\USER1" }));
       expect(reply).toMatchObject({ code: "Access-Accept", faults: [] });
     });
   });
 
   test("CHAP without CHAP-Challenge takes the Request Authenticator", async () => {
-    await using ports = await TestHandlers.open({ subscribers: [aSubscriber(1)] });
+    await using handlers = await TestHandlers.open({ subscribers: [aSubscriber(1)] });
     const request = user(1, { method: "chap", chapByAuthenticator: true });
-    expect(ports.login(request)).toMatchObject({ code: "Access-Accept", faults: [] });
+    expect(handlers.login(request)).toMatchObject({ code: "Access-Accept", faults: [] });
   });
 
   test("a name with a backslash is first looked up as sent", async () => {
-    await using ports = await TestHandlers.open({
+    await using handlers = await TestHandlers.open({
       subscribers: [aSubscriber(1), aSubscriber(2, { username: "corp\\user1" })],
     });
-    ports.login(user(2, { name: "corp\\user1" }));
-    expect(ports.decided).toMatchObject([{ subscriberId: 2, reason: "accepted" }]);
+    handlers.login(user(2, { name: "corp\\user1" }));
+    expect(handlers.decided).toMatchObject([{ subscriberId: 2, reason: "accepted" }]);
   });
 
   test("trailing NULs of the padding are stripped, and nothing else", async () => {
-    await using ports = await TestHandlers.open({ subscribers: [aSubscriber(1, { password: "pw" })] });
-    expect(ports.login(user(1, { password: "pw\0\0" }))?.code).toBe("Access-Accept");
-    expect(ports.login(user(1, { password: "pw " }))?.code).toBe("Access-Reject");
-    expect(ports.login(user(1, { password: "pw\0x" }))?.code).toBe("Access-Reject");
-    expect(ports.login(user(1, { password: "" }))?.code).toBe("Access-Reject");
+    await using handlers = await TestHandlers.open({ subscribers: [aSubscriber(1, { password: "pw" })] });
+    expect(handlers.login(user(1, { password: "pw\0\0" }))?.code).toBe("Access-Accept");
+    expect(handlers.login(user(1, { password: "pw " }))?.code).toBe("Access-Reject");
+    expect(handlers.login(user(1, { password: "pw\0x" }))?.code).toBe("Access-Reject");
+    expect(handlers.login(user(1, { password: "" }))?.code).toBe("Access-Reject");
   });
 
   test("a User-Name that is not UTF-8 matches nobody", async () => {
-    await using ports = await TestHandlers.open({ subscribers: [aSubscriber(1, { username: "us\ufffdr" })] });
+    await using handlers = await TestHandlers.open({
+      subscribers: [aSubscriber(1, { username: "us\ufffdr" })],
+    });
     const name = Buffer.from([0x75, 0x73, 0xff, 0x72]);
-    expect(ports.login(user(1, { name }))?.code).toBe("Access-Reject");
-    expect(ports.login(user(1, { name: "us\ufffdr" }))?.code).toBe("Access-Accept");
-    expect(ports.decided[0]).toMatchObject({ reason: "unknown_user", username: "us\\xffr" });
+    expect(handlers.login(user(1, { name }))?.code).toBe("Access-Reject");
+    expect(handlers.login(user(1, { name: "us\ufffdr" }))?.code).toBe("Access-Accept");
+    expect(handlers.decided[0]).toMatchObject({ reason: "unknown_user", username: "us\\xffr" });
   });
 
   const bothKinds: NamedAttribute[] = [...pppoe, ["CHAP-Password", Buffer.alloc(17)]];
@@ -185,15 +187,15 @@ describe("credentials", () => {
       }),
     ],
   ])("unusable credentials are rejected: %s", async (_, request) => {
-    await using ports = await TestHandlers.open({ subscribers: [aSubscriber(1)] });
-    expect(ports.login(request)).toMatchObject({ code: "Access-Reject", faults: [] });
-    expect(ports.decided).toMatchObject([{ reason: "no_credentials", accepted: false }]);
+    await using handlers = await TestHandlers.open({ subscribers: [aSubscriber(1)] });
+    expect(handlers.login(request)).toMatchObject({ code: "Access-Reject", faults: [] });
+    expect(handlers.decided).toMatchObject([{ reason: "no_credentials", accepted: false }]);
   });
 
   test("EAP is told by an EAP-Failure of its identifier, without a Reply-Message (RFC 3579 2.6.3)", async () => {
-    await using ports = await TestHandlers.open();
+    await using handlers = await TestHandlers.open();
     const identity = Buffer.from("022a000a01757365723100", "hex");
-    const reply = ports.login(user(1, { method: "none", attributes: [["EAP-Message", identity]] }));
+    const reply = handlers.login(user(1, { method: "none", attributes: [["EAP-Message", identity]] }));
     expect(gist(reply)).toEqual({
       code: "Access-Reject",
       attributes: { "EAP-Message": [Buffer.from("042a0004", "hex")] },
@@ -201,10 +203,10 @@ describe("credentials", () => {
   });
 
   test("a garbled PAP password is noted, as from a wrong shared secret", async () => {
-    await using ports = await TestHandlers.open({ subscribers: [aSubscriber(1)] });
-    ports.login(user(1, { password: Buffer.from("c3289f0701aa", "hex") }));
-    ports.login(user(1, { password: "a typing error" }));
-    expect(ports.decided.map(({ detail }) => detail)).toEqual(["garbled", null]);
+    await using handlers = await TestHandlers.open({ subscribers: [aSubscriber(1)] });
+    handlers.login(user(1, { password: Buffer.from("c3289f0701aa", "hex") }));
+    handlers.login(user(1, { password: "a typing error" }));
+    expect(handlers.decided.map(({ detail }) => detail)).toEqual(["garbled", null]);
   });
 });
 
@@ -220,9 +222,9 @@ describe("what is said beside the MPPE keys", () => {
     ["required", 2],
   ])("mppe %s", async (mppe, value) => {
     const nas = [{ id: 1, isp_id: 1, name: "core", address: "127.0.0.1", secret: "testing123", mppe }];
-    await using ports = await TestHandlers.open({ nas, subscribers: [aSubscriber(1)] });
+    await using handlers = await TestHandlers.open({ nas, subscribers: [aSubscriber(1)] });
     for (const method of ["mschap", "mschapv2"] as const) {
-      const reply = ports.login(user(1, { method }));
+      const reply = handlers.login(user(1, { method }));
       expect(reply).toMatchObject({ code: "Access-Accept", faults: [] });
       const bytes = reply?.raw.toString("hex") ?? "";
       expect(/1a0c0000013707/.test(bytes)).toBe(value !== null);
@@ -231,8 +233,8 @@ describe("what is said beside the MPPE keys", () => {
     }
     // without MS-CHAP there are no keys to speak of
     for (const method of ["pap", "chap"] as const)
-      expect(ports.login(user(1, { method }))?.raw.toString("hex")).not.toContain("1a0c00000137");
-    expect(ports.login(user(1, { method: "mschapv2", password: "x" }))?.raw.toString("hex")).not.toContain(
+      expect(handlers.login(user(1, { method }))?.raw.toString("hex")).not.toContain("1a0c00000137");
+    expect(handlers.login(user(1, { method: "mschapv2", password: "x" }))?.raw.toString("hex")).not.toContain(
       "1a0c00000137",
     );
   });
@@ -257,9 +259,9 @@ describe("MS-CHAP-Error", () => {
     ["expired", 4, "pw-4", 647],
     ["everything else", 5, "pw-5", 649],
   ])("%s", async (_, id, password, code) => {
-    await using ports = await TestHandlers.open({ subscribers });
-    const v2 = ports.login(user(id, { method: "mschapv2", password }));
-    const v1 = ports.login(user(id, { method: "mschap", password }));
+    await using handlers = await TestHandlers.open({ subscribers });
+    const v2 = handlers.login(user(id, { method: "mschapv2", password }));
+    const v1 = handlers.login(user(id, { method: "mschap", password }));
     const words = (reply: Reply | null) => String(reply?.attributes["MS-CHAP-Error"]?.[0]).slice(1);
     expect(words(v2)).toMatch(new RegExp(`^E=${code} R=0 C=[0-9A-F]{32} V=3 M=[a-z ]+$`));
     expect(words(v1)).toMatch(new RegExp(`^E=${code} R=0 C=[0-9A-F]{16} V=2$`));
@@ -317,9 +319,9 @@ describe("the decision, in its order", () => {
     ["a shell on the router", {}, { attributes: [["Service-Type", "Administrative-User"]] }, "router_login"],
   ];
   test.each(cases)("%s", async (_, values, request, reason) => {
-    await using ports = await TestHandlers.open({ packages, subscribers: [aSubscriber(1, values)] });
-    const reply = ports.login(user(1, request));
-    expect(ports.decided).toMatchObject([{ reason, accepted: reason.startsWith("accepted") }]);
+    await using handlers = await TestHandlers.open({ packages, subscribers: [aSubscriber(1, values)] });
+    const reply = handlers.login(user(1, request));
+    expect(handlers.decided).toMatchObject([{ reason, accepted: reason.startsWith("accepted") }]);
     expect(reply).toMatchObject({
       faults: [],
       code: reason.startsWith("accepted") ? "Access-Accept" : "Access-Reject",
@@ -329,20 +331,20 @@ describe("the decision, in its order", () => {
   });
 
   test("never activated", async () => {
-    await using ports = await TestHandlers.open({ subscribers: [newSubscriber(1)] });
-    expect(gist(ports.login(user(1)))).toEqual({
+    await using handlers = await TestHandlers.open({ subscribers: [newSubscriber(1)] });
+    expect(gist(handlers.login(user(1)))).toEqual({
       code: "Access-Reject",
       attributes: { "Reply-Message": ["this account is not activated yet"] },
     });
   });
 
   test("NAS of another ISP", async () => {
-    await using ports = await TestHandlers.open({ subscribers: [aSubscriber(1)] });
+    await using handlers = await TestHandlers.open({ subscribers: [aSubscriber(1)] });
     const source = { ...FROM, address: "127.0.0.2" };
-    expect(ports.login(user(1), source)?.attributes["Reply-Message"]).toEqual([
+    expect(handlers.login(user(1), source)?.attributes["Reply-Message"]).toEqual([
       "this account belongs to another network",
     ]);
-    expect(ports.decided).toMatchObject([{ reason: "other_isp", nasId: 2, nasAddress: "127.0.0.2" }]);
+    expect(handlers.decided).toMatchObject([{ reason: "other_isp", nasId: 2, nasAddress: "127.0.0.2" }]);
   });
 
   test.each([
@@ -352,20 +354,23 @@ describe("the decision, in its order", () => {
     ["more than used up", 5, 5000, "accepted_slowed_down"],
     ["into the walled garden", 6, 1000, "accepted_quota_used_up"],
   ])("quota: %s", async (_, package_id, used, reason) => {
-    await using ports = await TestHandlers.open({ packages, subscribers: [aSubscriber(1, { package_id })] });
-    ports.db.$client.run("UPDATE services SET quota_used = ?", [used]);
-    ports.login(user(1));
-    expect(ports.decided).toMatchObject([{ reason }]);
+    await using handlers = await TestHandlers.open({
+      packages,
+      subscribers: [aSubscriber(1, { package_id })],
+    });
+    handlers.db.$client.run("UPDATE services SET quota_used = ?", [used]);
+    handlers.login(user(1));
+    expect(handlers.decided).toMatchObject([{ reason }]);
   });
 
   test("expired comes before the quota", async () => {
-    await using ports = await TestHandlers.open({
+    await using handlers = await TestHandlers.open({
       packages,
       subscribers: [aSubscriber(1, { package_id: 4, current_expiration_date: EXPIRED })],
     });
-    ports.db.$client.run("UPDATE services SET quota_used = 1000");
-    ports.login(user(1));
-    expect(ports.decided).toMatchObject([{ reason: "expired" }]);
+    handlers.db.$client.run("UPDATE services SET quota_used = 1000");
+    handlers.login(user(1));
+    expect(handlers.decided).toMatchObject([{ reason: "expired" }]);
   });
 });
 
@@ -386,9 +391,9 @@ describe("what an Access-Accept carries", () => {
     aPackage(4, { expired_address_list: "expired", framed_pool: "home" }),
   ];
   const gistOf = async (values: Record<string, unknown>, used = 0) => {
-    await using ports = await TestHandlers.open({ packages, subscribers: [aSubscriber(1, values)] });
-    if (used > 0) ports.db.$client.run("UPDATE services SET quota_used = ?", [used]);
-    const reply = ports.login(user(1));
+    await using handlers = await TestHandlers.open({ packages, subscribers: [aSubscriber(1, values)] });
+    if (used > 0) handlers.db.$client.run("UPDATE services SET quota_used = ?", [used]);
+    const reply = handlers.login(user(1));
     expect(reply?.faults).toEqual([]);
     return gist(reply)?.attributes;
   };
@@ -466,30 +471,30 @@ describe("what an Access-Accept carries", () => {
   });
 
   test("settings count at the very next login", async () => {
-    await using ports = await TestHandlers.open({
+    await using handlers = await TestHandlers.open({
       packages,
       subscribers: [aSubscriber(1, { package_id: 4, current_expiration_date: EXPIRED })],
       settings: { acct_interim_interval: 60, expired_session_timeout: 120 },
     });
-    expect(ports.login(user(1))?.attributes).toMatchObject({
+    expect(handlers.login(user(1))?.attributes).toMatchObject({
       "Acct-Interim-Interval": [60],
       "Session-Timeout": [120],
     });
-    ports.db.$client.run("UPDATE settings SET value = '90' WHERE key = 'acct_interim_interval'");
-    expect(ports.login(user(1))?.attributes).toMatchObject({ "Acct-Interim-Interval": [90] });
+    handlers.db.$client.run("UPDATE settings SET value = '90' WHERE key = 'acct_interim_interval'");
+    expect(handlers.login(user(1))?.attributes).toMatchObject({ "Acct-Interim-Interval": [90] });
   });
 
   test("Class is new with every Accept", async () => {
-    await using ports = await TestHandlers.open({ subscribers: [aSubscriber(1)] });
-    const classes = [1, 2, 3].map(() => String(ports.login(user(1))?.attributes["Class"]?.[0]));
+    await using handlers = await TestHandlers.open({ subscribers: [aSubscriber(1)] });
+    const classes = [1, 2, 3].map(() => String(handlers.login(user(1))?.attributes["Class"]?.[0]));
     expect(new Set(classes).size).toBe(3);
   });
 
   test("the change of a service counts at the very next login", async () => {
-    await using ports = await TestHandlers.open({ subscribers: [aSubscriber(1)] });
-    ports.login(user(1));
-    ports.db.$client.run("UPDATE services SET rate_limit = '1M/1M'");
-    expect(ports.login(user(1))?.attributes["Mikrotik-Rate-Limit"]).toEqual(["1M/1M"]);
+    await using handlers = await TestHandlers.open({ subscribers: [aSubscriber(1)] });
+    handlers.login(user(1));
+    handlers.db.$client.run("UPDATE services SET rate_limit = '1M/1M'");
+    expect(handlers.login(user(1))?.attributes["Mikrotik-Rate-Limit"]).toEqual(["1M/1M"]);
   });
 });
 
@@ -505,8 +510,8 @@ describe("a reply for which a proxy's Proxy-States leave little room", () => {
   };
   const subscribers = [aSubscriber(1, { package_id: 2 }), aSubscriber(2, { connection_type_id: 3 })];
   const login = async (bytes: number, request: Partial<AccessRequest> = {}) => {
-    await using ports = await TestHandlers.open({ packages, subscribers });
-    return ports.login({ name: "user1", password: "pw-1", attributes: states(bytes), ...request });
+    await using handlers = await TestHandlers.open({ packages, subscribers });
+    return handlers.login({ name: "user1", password: "pw-1", attributes: states(bytes), ...request });
   };
   const names = (reply: Reply | null) =>
     Object.keys(reply?.attributes ?? {}).filter((name) => name !== "Proxy-State");
@@ -529,14 +534,14 @@ describe("a reply for which a proxy's Proxy-States leave little room", () => {
   });
 
   test("an Accept that cannot be sent stands in no other device's way", async () => {
-    await using ports = await TestHandlers.open({ packages, subscribers });
+    await using handlers = await TestHandlers.open({ packages, subscribers });
     const accept = { name: "user1", password: "pw-1", method: "mschapv2" } as const;
-    const { datagram } = ports.client.prepareAccess({
+    const { datagram } = handlers.client.prepareAccess({
       ...accept,
       attributes: [...states(3930), ["Calling-Station-Id", MAC]],
     });
-    expect(() => ports.askRaw(datagram)).toThrow("does not fit");
-    const other = ports.login({ ...accept, attributes: [["Calling-Station-Id", OTHER_MAC]] });
+    expect(() => handlers.askRaw(datagram)).toThrow("does not fit");
+    const other = handlers.login({ ...accept, attributes: [["Calling-Station-Id", OTHER_MAC]] });
     expect(other?.code).toBe("Access-Accept");
   });
 
@@ -587,21 +592,21 @@ describe("login by MAC address, with an empty password", () => {
     ["marked, with its password", marked, { ...login(MAC, dhcp), password: "pw-1" }, "accepted"],
     ["CHAP with an empty password", marked, { ...login(MAC, dhcp), method: "chap" }, "accepted"],
   ])("%s", async (_, subscriber, request, reason) => {
-    await using ports = await TestHandlers.open({ subscribers: [subscriber] });
-    expect(ports.login(request)?.faults).toEqual([]);
-    expect(ports.decided).toMatchObject([{ reason }]);
+    await using handlers = await TestHandlers.open({ subscribers: [subscriber] });
+    expect(handlers.login(request)?.faults).toEqual([]);
+    expect(handlers.decided).toMatchObject([{ reason }]);
   });
 });
 
 describe("sessions at once", () => {
   const from = (mac: string): NamedAttribute[] =>
     pppoe.map(([name, value]) => [name, name === "Calling-Station-Id" ? mac : value]);
-  const login = (ports: TestHandlers, mac: string | undefined, source = FROM) => {
-    const reply = ports.login(user(1, { attributes: mac === undefined ? [] : from(mac) }), source);
-    return { reason: ports.decided.at(-1)?.reason, sessionClass: reply?.attributes["Class"]?.[0] };
+  const login = (handlers: TestHandlers, mac: string | undefined, source = FROM) => {
+    const reply = handlers.login(user(1, { attributes: mac === undefined ? [] : from(mac) }), source);
+    return { reason: handlers.decided.at(-1)?.reason, sessionClass: reply?.attributes["Class"]?.[0] };
   };
-  const start = (ports: TestHandlers, mac: string, id: string, sessionClass?: unknown, source = FROM) =>
-    ports.account(
+  const start = (handlers: TestHandlers, mac: string, id: string, sessionClass?: unknown, source = FROM) =>
+    handlers.account(
       "Start",
       [
         ["User-Name", "user1"],
@@ -622,30 +627,30 @@ describe("sessions at once", () => {
   };
 
   test("an open session leaves no room for another device, until its Stop", async () => {
-    await using ports = await TestHandlers.open(one);
-    await start(ports, A, "1", login(ports, A).sessionClass);
-    ports.clock.now += 3600;
-    expect(login(ports, B).reason).toBe("too_many_sessions");
-    await ports.account("Stop", [
+    await using handlers = await TestHandlers.open(one);
+    await start(handlers, A, "1", login(handlers, A).sessionClass);
+    handlers.clock.now += 3600;
+    expect(login(handlers, B).reason).toBe("too_many_sessions");
+    await handlers.account("Stop", [
       ["User-Name", "user1"],
       ["Acct-Session-Id", "1"],
       ["Calling-Station-Id", A],
     ]);
     // that Stop had no Class, so it was another session's
-    expect(login(ports, B).reason).toBe("too_many_sessions");
-    ports.db.$client.run("UPDATE sessions SET stopped_at = started_at, closed_by = 'stop'");
-    expect(login(ports, B).reason).toBe("accepted");
+    expect(login(handlers, B).reason).toBe("too_many_sessions");
+    handlers.db.$client.run("UPDATE sessions SET stopped_at = started_at, closed_by = 'stop'");
+    expect(login(handlers, B).reason).toBe("accepted");
   });
 
   test("the same device on the same NAS may come again, and its Start closes the session before", async () => {
-    await using ports = await TestHandlers.open(one);
-    await start(ports, A, "1", login(ports, A).sessionClass);
-    ports.clock.now += 100;
-    const again = login(ports, A);
+    await using handlers = await TestHandlers.open(one);
+    await start(handlers, A, "1", login(handlers, A).sessionClass);
+    handlers.clock.now += 100;
+    const again = login(handlers, A);
     expect(again.reason).toBe("accepted");
-    ports.clock.now += 1;
-    await start(ports, A, "2", again.sessionClass);
-    const rows = ports.db.$client
+    handlers.clock.now += 1;
+    await start(handlers, A, "2", again.sessionClass);
+    const rows = handlers.db.$client
       .query("SELECT acct_session_id, stopped_at, closed_by FROM sessions ORDER BY id")
       .values();
     expect(rows).toEqual([
@@ -655,64 +660,64 @@ describe("sessions at once", () => {
   });
 
   test("the same device on another NAS counts", async () => {
-    await using ports = await TestHandlers.open({
+    await using handlers = await TestHandlers.open({
       ...one,
       nas: [
         { id: 1, isp_id: 1, name: "core", address: "127.0.0.1", secret: "testing123" },
         { id: 3, isp_id: 1, name: "edge", address: "127.0.0.3", secret: "testing123" },
       ],
     });
-    await start(ports, A, "1", login(ports, A).sessionClass);
-    expect(login(ports, A, { ...FROM, address: "127.0.0.3" }).reason).toBe("too_many_sessions");
+    await start(handlers, A, "1", login(handlers, A).sessionClass);
+    expect(login(handlers, A, { ...FROM, address: "127.0.0.3" }).reason).toBe("too_many_sessions");
   });
 
   test("an Accept counts for 60 s without its Start", async () => {
-    await using ports = await TestHandlers.open(one);
-    expect(login(ports, A).reason).toBe("accepted");
-    ports.clock.now += 59;
-    expect(login(ports, B).reason).toBe("too_many_sessions");
-    expect(login(ports, A).reason).toBe("accepted");
-    ports.clock.now += 60;
-    expect(login(ports, B).reason).toBe("accepted");
+    await using handlers = await TestHandlers.open(one);
+    expect(login(handlers, A).reason).toBe("accepted");
+    handlers.clock.now += 59;
+    expect(login(handlers, B).reason).toBe("too_many_sessions");
+    expect(login(handlers, A).reason).toBe("accepted");
+    handlers.clock.now += 60;
+    expect(login(handlers, B).reason).toBe("accepted");
   });
 
   test("an Accept and its Start count once, with Class or by MAC address", async () => {
     for (const echoes of [true, false]) {
-      await using ports = await TestHandlers.open(two);
-      const { sessionClass } = login(ports, A);
-      await start(ports, A, "1", echoes ? sessionClass : undefined);
-      expect(login(ports, B).reason).toBe("accepted");
-      expect(login(ports, C).reason).toBe("too_many_sessions");
+      await using handlers = await TestHandlers.open(two);
+      const { sessionClass } = login(handlers, A);
+      await start(handlers, A, "1", echoes ? sessionClass : undefined);
+      expect(login(handlers, B).reason).toBe("accepted");
+      expect(login(handlers, C).reason).toBe("too_many_sessions");
     }
   });
 
   test("an Accept whose session came and went counts no more", async () => {
-    await using ports = await TestHandlers.open(one);
-    const { sessionClass } = login(ports, A);
-    await start(ports, A, "1", sessionClass);
-    ports.db.$client.run("UPDATE sessions SET stopped_at = started_at, closed_by = 'stop'");
-    expect(login(ports, B).reason).toBe("accepted");
+    await using handlers = await TestHandlers.open(one);
+    const { sessionClass } = login(handlers, A);
+    await start(handlers, A, "1", sessionClass);
+    handlers.db.$client.run("UPDATE sessions SET stopped_at = started_at, closed_by = 'stop'");
+    expect(login(handlers, B).reason).toBe("accepted");
   });
 
   test("logins at the same moment do not slip through together", async () => {
-    await using ports = await TestHandlers.open(two);
-    const reasons = [A, B, C, A, B].map((mac) => login(ports, mac).reason);
+    await using handlers = await TestHandlers.open(two);
+    const reasons = [A, B, C, A, B].map((mac) => login(handlers, mac).reason);
     expect(reasons).toEqual(["accepted", "accepted", "too_many_sessions", "accepted", "accepted"]);
   });
 
   test("a NAS that tells no MAC address may try again", async () => {
-    await using ports = await TestHandlers.open(one);
-    expect(login(ports, undefined).reason).toBe("accepted");
-    expect(login(ports, undefined).reason).toBe("accepted");
-    expect(login(ports, B).reason).toBe("too_many_sessions");
+    await using handlers = await TestHandlers.open(one);
+    expect(login(handlers, undefined).reason).toBe("accepted");
+    expect(login(handlers, undefined).reason).toBe("accepted");
+    expect(login(handlers, B).reason).toBe("too_many_sessions");
   });
 
   test("comes after expiry: the walled garden has no room for two either", async () => {
-    await using ports = await TestHandlers.open({
+    await using handlers = await TestHandlers.open({
       packages: [aPackage(2, { expired_pool: "walled" })],
       subscribers: [aSubscriber(1, { package_id: 2, current_expiration_date: EXPIRED })],
     });
-    expect(login(ports, A).reason).toBe("accepted_expired");
-    expect(login(ports, B).reason).toBe("too_many_sessions");
+    expect(login(handlers, A).reason).toBe("accepted_expired");
+    expect(login(handlers, B).reason).toBe("too_many_sessions");
   });
 });

@@ -21,36 +21,36 @@ interface Moment {
   counters: readonly [number, number];
 }
 
-const ports = await TestHandlers.open({ subscribers: [aSubscriber(1), aSubscriber(2)] });
-ports.clock.now = ARRIVAL;
-afterAll(() => ports[Symbol.asyncDispose]());
+const handlers = await TestHandlers.open({ subscribers: [aSubscriber(1), aSubscriber(2)] });
+handlers.clock.now = ARRIVAL;
+afterAll(() => handlers[Symbol.asyncDispose]());
 beforeEach(clear);
 
 function clear(): void {
-  for (const table of ["sessions", "usage_days"]) ports.db.$client.run(`DELETE FROM ${table}`);
-  ports.db.$client.run("UPDATE services SET quota_used = 0");
+  for (const table of ["sessions", "usage_days"]) handlers.db.$client.run(`DELETE FROM ${table}`);
+  handlers.db.$client.run("UPDATE services SET quota_used = 0");
 }
 
 async function deliver(moments: readonly Moment[], batch = 5): Promise<void> {
   let unanswered = moments.length;
   for (const [i, { status, at, attributes }] of moments.entries()) {
     const delay: NamedAttribute = ["Acct-Delay-Time", ARRIVAL - NOW - at];
-    const { datagram } = ports.client.prepareAccounting(status, [...attributes, delay]);
+    const { datagram } = handlers.client.prepareAccounting(status, [...attributes, delay]);
     // far apart, so that no repeat is caught before the books
-    ports.clock.uptime += 20;
-    ports.accountingHandler.receive(datagram, FROM, ports.clock.uptime, () => {
+    handlers.clock.uptime += 20;
+    handlers.accountingHandler.receive(datagram, FROM, handlers.clock.uptime, () => {
       unanswered--;
     });
-    if (i % batch === batch - 1) await ports.accountingHandler.drain(1000);
+    if (i % batch === batch - 1) await handlers.accountingHandler.drain(1000);
   }
-  await ports.accountingHandler.drain(1000);
+  await handlers.accountingHandler.drain(1000);
   expect(unanswered).toBe(0);
 }
 
 const columns = "SELECT * FROM sessions ORDER BY username, acct_session_id, started_at";
 /** Everything in the books but the rows' numbers. */
 function books() {
-  const query = (sql: string) => ports.db.$client.query<Record<string, unknown>, []>(sql).all();
+  const query = (sql: string) => handlers.db.$client.query<Record<string, unknown>, []>(sql).all();
   const sessions = query(columns).map((row) => {
     const { id: _, ...rest } = row;
     return rest;

@@ -53,40 +53,42 @@ describe("the source", () => {
       "2001:db8::/32",
       "2001:db8::1",
     );
-    await using ports = await TestHandlers.open({ nas: nets, subscribers });
-    const reply = ports.login(user1, { ...FROM, address });
+    await using handlers = await TestHandlers.open({ nas: nets, subscribers });
+    const reply = handlers.login(user1, { ...FROM, address });
     expect(reply?.code).toBe(nas === null ? undefined : "Access-Accept");
-    expect(ports.dropped).toEqual(nas === null ? ["unknown_nas"] : []);
-    expect(ports.counters.all()).toMatchObject([{ nas, outcome: nas === null ? "unknown_nas" : "accepted" }]);
+    expect(handlers.dropped).toEqual(nas === null ? ["unknown_nas"] : []);
+    expect(handlers.counters.all()).toMatchObject([
+      { nas, outcome: nas === null ? "unknown_nas" : "accepted" },
+    ]);
   });
 
   test("a NAS that is added, changed or removed counts at the very next packet", async () => {
-    await using ports = await TestHandlers.open({ subscribers });
+    await using handlers = await TestHandlers.open({ subscribers });
     const elsewhere = { ...FROM, address: "10.1.1.1" };
-    expect(ports.login(user1, elsewhere)).toBeNull();
-    ports.db.$client.run("UPDATE nas SET address = '10.1.1.0/24' WHERE id = 1");
-    expect(ports.login(user1, elsewhere)?.code).toBe("Access-Accept");
-    expect(ports.login(user1)).toBeNull();
-    ports.db.$client.run("UPDATE subscribers SET nas_id = NULL");
-    ports.db.$client.run("DELETE FROM nas WHERE id = 1");
-    expect(ports.login(user1, elsewhere)).toBeNull();
+    expect(handlers.login(user1, elsewhere)).toBeNull();
+    handlers.db.$client.run("UPDATE nas SET address = '10.1.1.0/24' WHERE id = 1");
+    expect(handlers.login(user1, elsewhere)?.code).toBe("Access-Accept");
+    expect(handlers.login(user1)).toBeNull();
+    handlers.db.$client.run("UPDATE subscribers SET nas_id = NULL");
+    handlers.db.$client.run("DELETE FROM nas WHERE id = 1");
+    expect(handlers.login(user1, elsewhere)).toBeNull();
   });
 
   test("an unknown source costs no look at the packet", async () => {
-    await using ports = await TestHandlers.open();
-    expect(ports.askRaw(Buffer.alloc(3), { ...FROM, address: "10.1.1.1" })).toBeUndefined();
-    expect(ports.dropped).toEqual(["unknown_nas"]);
+    await using handlers = await TestHandlers.open();
+    expect(handlers.askRaw(Buffer.alloc(3), { ...FROM, address: "10.1.1.1" })).toBeUndefined();
+    expect(handlers.dropped).toEqual(["unknown_nas"]);
   });
 });
 
 describe("framing", () => {
-  const cut = (change: (packet: Buffer) => Buffer) => (ports: TestHandlers) =>
-    change(ports.client.prepareAccess(plain).datagram);
+  const cut = (change: (packet: Buffer) => Buffer) => (handlers: TestHandlers) =>
+    change(handlers.client.prepareAccess(plain).datagram);
   const length = (packet: Buffer, value: number) => {
     packet.writeUInt16BE(value, 2);
     return packet;
   };
-  const cases: [string, (ports: TestHandlers) => Buffer, string][] = [
+  const cases: [string, (handlers: TestHandlers) => Buffer, string][] = [
     ["no byte", () => Buffer.alloc(0), "too_short"],
     ["19 bytes", cut((packet) => packet.subarray(0, 19)), "too_short"],
     ["length 19", cut((packet) => length(packet, 19)), "bad_length"],
@@ -121,88 +123,88 @@ describe("framing", () => {
     ],
     [
       "two Message-Authenticators",
-      (ports) => {
-        const { datagram } = ports.client.prepareAccess(user1);
+      (handlers) => {
+        const { datagram } = handlers.client.prepareAccess(user1);
         return length(Buffer.concat([datagram, datagram.subarray(-18)]), datagram.length + 18);
       },
       "bad_message_authenticator",
     ],
   ];
   test.each(cases)("%s is dropped on both ports", async (_, make, reason) => {
-    await using ports = await TestHandlers.open({ subscribers });
-    expect(ports.askRaw(make(ports))).toBeUndefined();
-    expect(await ports.deliverRaw(make(ports))).toBeUndefined();
-    expect(ports.dropped).toEqual([reason, reason]);
+    await using handlers = await TestHandlers.open({ subscribers });
+    expect(handlers.askRaw(make(handlers))).toBeUndefined();
+    expect(await handlers.deliverRaw(make(handlers))).toBeUndefined();
+    expect(handlers.dropped).toEqual([reason, reason]);
   });
 
   test("bytes after the length are padding", async () => {
-    await using ports = await TestHandlers.open({ subscribers });
-    const login = ports.client.prepareAccess(user1);
+    await using handlers = await TestHandlers.open({ subscribers });
+    const login = handlers.client.prepareAccess(user1);
     const padded = { ...login, datagram: Buffer.concat([login.datagram, randomBytes(40)]) };
-    expect(ports.login(user1)?.code).toBe("Access-Accept");
-    expect(ports.askRaw(padded.datagram)?.[0]).toBe(2);
-    const { datagram } = ports.client.prepareAccounting("Start", start);
-    expect((await ports.deliverRaw(Buffer.concat([datagram, randomBytes(40)])))?.[0]).toBe(5);
+    expect(handlers.login(user1)?.code).toBe("Access-Accept");
+    expect(handlers.askRaw(padded.datagram)?.[0]).toBe(2);
+    const { datagram } = handlers.client.prepareAccounting("Start", start);
+    expect((await handlers.deliverRaw(Buffer.concat([datagram, randomBytes(40)])))?.[0]).toBe(5);
   });
 
   test.each([0, 2, 3, 5, 6, 11, 13, 40, 41, 43, 45, 255])("code %d is served by no port", async (code) => {
-    await using ports = await TestHandlers.open({ subscribers });
-    const { datagram } = ports.client.prepareAccess(user1);
+    await using handlers = await TestHandlers.open({ subscribers });
+    const { datagram } = handlers.client.prepareAccess(user1);
     datagram[0] = code;
-    expect(ports.askRaw(datagram)).toBeUndefined();
-    expect(await ports.deliverRaw(datagram)).toBeUndefined();
-    expect(ports.dropped).toEqual(["code_not_served", "code_not_served"]);
+    expect(handlers.askRaw(datagram)).toBeUndefined();
+    expect(await handlers.deliverRaw(datagram)).toBeUndefined();
+    expect(handlers.dropped).toEqual(["code_not_served", "code_not_served"]);
   });
 
   test("each port serves its own code", async () => {
-    await using ports = await TestHandlers.open({ subscribers });
-    expect(ports.askRaw(ports.client.prepareAccounting("Start", start).datagram)).toBeUndefined();
-    expect(await ports.deliverRaw(ports.client.prepareAccess(user1).datagram)).toBeUndefined();
-    expect(ports.dropped).toEqual(["code_not_served", "code_not_served"]);
+    await using handlers = await TestHandlers.open({ subscribers });
+    expect(handlers.askRaw(handlers.client.prepareAccounting("Start", start).datagram)).toBeUndefined();
+    expect(await handlers.deliverRaw(handlers.client.prepareAccess(user1).datagram)).toBeUndefined();
+    expect(handlers.dropped).toEqual(["code_not_served", "code_not_served"]);
   });
 });
 
 describe("authenticators", () => {
   test("a wrong secret gets no reply where it can be recognised", async () => {
-    await using ports = await TestHandlers.open({ subscribers });
+    await using handlers = await TestHandlers.open({ subscribers });
     const stranger = new RadiusClient({ host: "127.0.0.1", port: 1, acctPort: 2, secret: "other" });
-    expect(ports.ask(stranger.prepareAccess(user1))).toBeNull();
-    expect(await ports.deliver(stranger.prepareAccounting("Start", start))).toBeNull();
-    expect(ports.dropped).toEqual(["bad_message_authenticator", "bad_authenticator"]);
+    expect(handlers.ask(stranger.prepareAccess(user1))).toBeNull();
+    expect(await handlers.deliver(stranger.prepareAccounting("Start", start))).toBeNull();
+    expect(handlers.dropped).toEqual(["bad_message_authenticator", "bad_authenticator"]);
     // without a Message-Authenticator only the garbled password can tell
     expect(
-      ports.askRaw(stranger.prepareAccess({ ...plain, password: "a long password it is" }).datagram)?.[0],
+      handlers.askRaw(stranger.prepareAccess({ ...plain, password: "a long password it is" }).datagram)?.[0],
     ).toBe(3);
-    expect(ports.decided).toMatchObject([{ reason: "wrong_password", detail: "garbled" }]);
+    expect(handlers.decided).toMatchObject([{ reason: "wrong_password", detail: "garbled" }]);
     await stranger.close();
   });
 
   test("every single bit of an Accounting-Request is held by its authenticator", async () => {
-    await using ports = await TestHandlers.open({ subscribers });
-    const { datagram } = ports.client.prepareAccounting("Start", start);
+    await using handlers = await TestHandlers.open({ subscribers });
+    const { datagram } = handlers.client.prepareAccounting("Start", start);
     for (let bit = 0; bit < datagram.length * 8; bit++) {
       const forged = Buffer.from(datagram);
       forged[bit >> 3] = (forged[bit >> 3] ?? 0) ^ (1 << (bit & 7));
-      ports.accountingHandler.receive(forged, FROM, ports.clock.uptime, () => {
+      handlers.accountingHandler.receive(forged, FROM, handlers.clock.uptime, () => {
         throw new Error(`bit ${bit}`);
       });
     }
-    await ports.accountingHandler.drain(1000);
-    expect(ports.dropped.length).toBe(datagram.length * 8);
+    await handlers.accountingHandler.drain(1000);
+    expect(handlers.dropped.length).toBe(datagram.length * 8);
   });
 
   test("a Message-Authenticator may stand anywhere, and is held in Accounting-Requests too", async () => {
-    await using ports = await TestHandlers.open({ subscribers });
-    const { datagram } = ports.client.prepareAccess(user1);
+    await using handlers = await TestHandlers.open({ subscribers });
+    const { datagram } = handlers.client.prepareAccess(user1);
     const at = datagram.length - 18;
     const first = Buffer.concat([datagram.subarray(0, 20), datagram.subarray(at), datagram.subarray(20, at)]);
     first.set(packetMac(first, first.subarray(4, 20), 22, Buffer.from("testing123")), 22);
-    expect(ports.askRaw(first)?.[0]).toBe(2);
+    expect(handlers.askRaw(first)?.[0]).toBe(2);
     first[30] = (first[30] ?? 0) ^ 1;
-    expect(ports.askRaw(first)).toBeUndefined();
+    expect(handlers.askRaw(first)).toBeUndefined();
 
-    const signed = ports.client.prepareAccounting("Start", start, { messageAuthenticator: true });
-    expect(await ports.deliver(signed)).toMatchObject({ code: "Accounting-Response", faults: [] });
+    const signed = handlers.client.prepareAccounting("Start", start, { messageAuthenticator: true });
+    expect(await handlers.deliver(signed)).toMatchObject({ code: "Accounting-Response", faults: [] });
   });
 
   const proxied: AccessRequest = { ...plain, attributes: [["Proxy-State", Buffer.of(1)]] };
@@ -217,124 +219,126 @@ describe("authenticators", () => {
     ["auto", plain, true],
     ["auto", proxied, false],
   ])("require_message_authenticator %s: %o is served: %p", async (required, request, served) => {
-    await using ports = await TestHandlers.open({ nas: mode(required), subscribers });
-    expect(ports.login(request)?.code).toBe(served ? "Access-Accept" : undefined);
-    expect(ports.dropped).toEqual(served ? [] : ["message_authenticator_missing"]);
+    await using handlers = await TestHandlers.open({ nas: mode(required), subscribers });
+    expect(handlers.login(request)?.code).toBe(served ? "Access-Accept" : undefined);
+    expect(handlers.dropped).toEqual(served ? [] : ["message_authenticator_missing"]);
   });
 
   test("auto is yes ever after the first valid one", async () => {
-    await using ports = await TestHandlers.open({ subscribers });
-    expect(ports.login(plain)?.code).toBe("Access-Accept");
-    const forged = ports.client.prepareAccess(user1);
+    await using handlers = await TestHandlers.open({ subscribers });
+    expect(handlers.login(plain)?.code).toBe("Access-Accept");
+    const forged = handlers.client.prepareAccess(user1);
     forged.datagram[forged.datagram.length - 1] = (forged.datagram.at(-1) ?? 0) ^ 1;
-    expect(ports.ask(forged)).toBeNull();
-    expect(ports.login(plain)?.code).toBe("Access-Accept");
-    expect(ports.latched).toEqual([]);
+    expect(handlers.ask(forged)).toBeNull();
+    expect(handlers.login(plain)?.code).toBe("Access-Accept");
+    expect(handlers.latched).toEqual([]);
 
-    expect(ports.login(user1)?.code).toBe("Access-Accept");
-    expect(ports.latched).toEqual(["1 127.0.0.1"]);
-    expect(ports.login(plain)).toBeNull();
-    expect(ports.login(user1)?.code).toBe("Access-Accept");
-    expect(ports.latched).toEqual(["1 127.0.0.1"]);
+    expect(handlers.login(user1)?.code).toBe("Access-Accept");
+    expect(handlers.latched).toEqual(["1 127.0.0.1"]);
+    expect(handlers.login(plain)).toBeNull();
+    expect(handlers.login(user1)?.code).toBe("Access-Accept");
+    expect(handlers.latched).toEqual(["1 127.0.0.1"]);
   });
 
   test("Status-Server latches nothing: a monitor is no router", async () => {
-    await using ports = await TestHandlers.open({ subscribers });
-    ports.askRaw(statusServer(randomBytes(16)));
-    expect(ports.latched).toEqual([]);
-    expect(ports.login(plain)?.code).toBe("Access-Accept");
+    await using handlers = await TestHandlers.open({ subscribers });
+    handlers.askRaw(statusServer(randomBytes(16)));
+    expect(handlers.latched).toEqual([]);
+    expect(handlers.login(plain)?.code).toBe("Access-Accept");
   });
 
   test("the latch is kept in the store", async () => {
-    await using ports = await TestHandlers.open({ subscribers });
+    await using handlers = await TestHandlers.open({ subscribers });
     const source = { nasId: 1, address: "127.0.0.1" };
-    latchMessageAuthenticator(ports.db, source, NOW);
-    expect(ports.login(plain)).toBeNull();
-    expect(forgetMessageAuthenticators(ports.db, 1, true)).toEqual(["127.0.0.1"]);
-    expect(ports.login(plain)?.code).toBe("Access-Accept");
+    latchMessageAuthenticator(handlers.db, source, NOW);
+    expect(handlers.login(plain)).toBeNull();
+    expect(forgetMessageAuthenticators(handlers.db, 1, true)).toEqual(["127.0.0.1"]);
+    expect(handlers.login(plain)?.code).toBe("Access-Accept");
   });
 
   test("the latch holds, whatever was changed between the packet and its record", async () => {
-    await using ports = await TestHandlers.open({ subscribers });
-    ports.login(user1);
-    ports.db.$client.run("UPDATE nas SET coa_port = 1700");
-    expect(ports.login(plain)?.code).toBe("Access-Accept");
-    latchMessageAuthenticator(ports.db, { nasId: 1, address: "127.0.0.1" }, NOW);
-    expect(ports.login(plain)).toBeNull();
+    await using handlers = await TestHandlers.open({ subscribers });
+    handlers.login(user1);
+    handlers.db.$client.run("UPDATE nas SET coa_port = 1700");
+    expect(handlers.login(plain)?.code).toBe("Access-Accept");
+    latchMessageAuthenticator(handlers.db, { nasId: 1, address: "127.0.0.1" }, NOW);
+    expect(handlers.login(plain)).toBeNull();
   });
 
   test("a router of a network that sends one leaves its neighbours as they are", async () => {
-    await using ports = await TestHandlers.open({ nas: routers("127.0.0.0/8"), subscribers });
+    await using handlers = await TestHandlers.open({ nas: routers("127.0.0.0/8"), subscribers });
     const neighbour = { ...FROM, address: "127.0.0.9" };
-    expect(ports.login(user1)?.code).toBe("Access-Accept");
-    expect(ports.login(plain)).toBeNull();
-    expect(ports.login(plain, neighbour)).not.toBeNull();
-    expect(ports.login(user1, neighbour)).not.toBeNull();
-    expect(ports.login(plain, neighbour)).toBeNull();
-    expect(ports.latched).toEqual(["1 127.0.0.1", "1 127.0.0.9"]);
+    expect(handlers.login(user1)?.code).toBe("Access-Accept");
+    expect(handlers.login(plain)).toBeNull();
+    expect(handlers.login(plain, neighbour)).not.toBeNull();
+    expect(handlers.login(user1, neighbour)).not.toBeNull();
+    expect(handlers.login(plain, neighbour)).toBeNull();
+    expect(handlers.latched).toEqual(["1 127.0.0.1", "1 127.0.0.9"]);
   });
 
   test("the latches of a network are bounded, whoever has its secret", async () => {
-    await using ports = await TestHandlers.open({ nas: routers("10.0.0.0/8"), subscribers });
+    await using handlers = await TestHandlers.open({ nas: routers("10.0.0.0/8"), subscribers });
     const from = (i: number) => ({ ...FROM, address: `10.0.${i >> 8}.${i & 255}` });
-    const { datagram } = ports.client.prepareAccess(user1);
-    for (let i = 0; i < 4097; i++) ports.askRaw(datagram, from(i));
-    expect(ports.latched).toHaveLength(4096);
-    expect(ports.login(plain, from(4095))).toBeNull();
-    expect(ports.login(plain, from(4096))).not.toBeNull();
+    const { datagram } = handlers.client.prepareAccess(user1);
+    for (let i = 0; i < 4097; i++) handlers.askRaw(datagram, from(i));
+    expect(handlers.latched).toHaveLength(4096);
+    expect(handlers.login(plain, from(4095))).toBeNull();
+    expect(handlers.login(plain, from(4096))).not.toBeNull();
   });
 
   test.each(["yes", "no"] as const)("nothing is latched where %s is said", async (required) => {
-    await using ports = await TestHandlers.open({ nas: mode(required), subscribers });
-    ports.login(user1);
-    expect(ports.latched).toEqual([]);
+    await using handlers = await TestHandlers.open({ nas: mode(required), subscribers });
+    handlers.login(user1);
+    expect(handlers.latched).toEqual([]);
   });
 
   test("an Access-Request without a Message-Authenticator may not carry EAP", async () => {
-    await using ports = await TestHandlers.open({ nas: mode("no"), subscribers });
+    await using handlers = await TestHandlers.open({ nas: mode("no"), subscribers });
     const eap: AccessRequest = {
       ...plain,
       method: "none",
       attributes: [["EAP-Message", Buffer.of(2, 0, 0, 4)]],
     };
-    expect(ports.login(eap)).toBeNull();
+    expect(handlers.login(eap)).toBeNull();
   });
 });
 
 describe("this appliance asking itself", () => {
-  const own = (ports: TestHandlers) =>
-    new RadiusClient({ host: "127.0.0.1", port: 1, acctPort: 2, secret: ownSecret(ports.db.vault) });
+  const own = (handlers: TestHandlers) =>
+    new RadiusClient({ host: "127.0.0.1", port: 1, acctPort: 2, secret: ownSecret(handlers.db.vault) });
   test.each([
     ["beside a router on the same address", "127.0.0.1", "Access-Accept"],
     ["without a router there", "127.0.0.99", "Access-Accept"],
     ["over IPv6", "::1", "Access-Accept"],
     ["from elsewhere it is nobody", "10.0.0.1", undefined],
   ])("is answered by its own secret: %s", async (_, address, code) => {
-    await using ports = await TestHandlers.open({ subscribers });
-    const client = own(ports);
+    await using handlers = await TestHandlers.open({ subscribers });
+    const client = own(handlers);
     const signed = client.prepareAccess(user1);
-    const reply = ports.askRaw(signed.datagram, { ...FROM, address });
+    const reply = handlers.askRaw(signed.datagram, { ...FROM, address });
     expect(reply && client.judge(reply, signed).code).toBe(code);
-    if (code) expect(ports.decided).toMatchObject([{ nasId: null, reason: "accepted" }]);
-    expect(ports.latched).toEqual([]);
+    if (code) expect(handlers.decided).toMatchObject([{ nasId: null, reason: "accepted" }]);
+    expect(handlers.latched).toEqual([]);
     await client.close();
   });
 
   test("needs a Message-Authenticator, and has no accounting", async () => {
-    await using ports = await TestHandlers.open({ subscribers });
-    const client = own(ports);
+    await using handlers = await TestHandlers.open({ subscribers });
+    const client = own(handlers);
     const source = { ...FROM, address: "127.0.0.99" };
-    expect(ports.askRaw(client.prepareAccess(plain).datagram, source)).toBeUndefined();
-    expect(await ports.deliverRaw(client.prepareAccounting("Start", start).datagram, source)).toBeUndefined();
-    expect(ports.dropped).toEqual(["unknown_nas", "unknown_nas"]);
+    expect(handlers.askRaw(client.prepareAccess(plain).datagram, source)).toBeUndefined();
+    expect(
+      await handlers.deliverRaw(client.prepareAccounting("Start", start).datagram, source),
+    ).toBeUndefined();
+    expect(handlers.dropped).toEqual(["unknown_nas", "unknown_nas"]);
     await client.close();
   });
 
   test("does not hide what is wrong with a router's packet", async () => {
-    await using ports = await TestHandlers.open({ subscribers });
+    await using handlers = await TestHandlers.open({ subscribers });
     const stranger = new RadiusClient({ host: "127.0.0.1", port: 1, acctPort: 2, secret: "other" });
-    expect(ports.askRaw(stranger.prepareAccess(user1).datagram)).toBeUndefined();
-    expect(ports.dropped).toEqual(["bad_message_authenticator"]);
+    expect(handlers.askRaw(stranger.prepareAccess(user1).datagram)).toBeUndefined();
+    expect(handlers.dropped).toEqual(["bad_message_authenticator"]);
     await stranger.close();
   });
 });
@@ -349,26 +353,26 @@ function statusServer(authenticator: Buffer, messageAuthenticator = true): Buffe
 
 describe("Status-Server", () => {
   test("is answered by each port in its way, and only with a valid Message-Authenticator", async () => {
-    await using ports = await TestHandlers.open({ nas: mode("no") });
+    await using handlers = await TestHandlers.open({ nas: mode("no") });
     const signed = statusServer(randomBytes(16));
-    expect(ports.askRaw(signed)?.[0]).toBe(2);
-    expect((await ports.deliverRaw(signed))?.[0]).toBe(5);
+    expect(handlers.askRaw(signed)?.[0]).toBe(2);
+    expect((await handlers.deliverRaw(signed))?.[0]).toBe(5);
     const bare = statusServer(randomBytes(16), false);
-    expect(ports.askRaw(bare)).toBeUndefined();
+    expect(handlers.askRaw(bare)).toBeUndefined();
     signed[37] = (signed[37] ?? 0) ^ 1;
-    expect(ports.askRaw(signed)).toBeUndefined();
-    expect(ports.dropped).toEqual(["message_authenticator_missing", "bad_message_authenticator"]);
+    expect(handlers.askRaw(signed)).toBeUndefined();
+    expect(handlers.dropped).toEqual(["message_authenticator_missing", "bad_message_authenticator"]);
   });
 });
 
 describe("Proxy-State", () => {
   const states = ["one", "two", "three"].map((text) => ["Proxy-State", Buffer.from(text)] as const);
   test("is echoed in order, in an Accept, a Reject and an Accounting-Response", async () => {
-    await using ports = await TestHandlers.open({ subscribers });
+    await using handlers = await TestHandlers.open({ subscribers });
     // the client compares them; here only that it had something to compare
-    const accept = ports.login({ ...user1, attributes: states });
-    const reject = ports.login({ ...user1, password: "x", attributes: states });
-    const response = await ports.account("Start", [...start, ...states]);
+    const accept = handlers.login({ ...user1, attributes: states });
+    const reject = handlers.login({ ...user1, password: "x", attributes: states });
+    const response = await handlers.account("Start", [...start, ...states]);
     for (const reply of [accept, reject, response]) {
       expect(reply?.faults).toEqual([]);
       expect(reply?.attributes["Proxy-State"]?.map(String)).toEqual(["one", "two", "three"]);
@@ -378,18 +382,18 @@ describe("Proxy-State", () => {
 
 describe("duplicates", () => {
   test("get the same bytes again for 10 s, without the work", async () => {
-    await using ports = await TestHandlers.open({ subscribers });
-    const login = ports.client.prepareAccess(user1).datagram;
-    const first = ports.askRaw(login);
-    ports.clock.uptime += 9.9;
-    expect(ports.askRaw(login)).toEqual(first);
-    expect(ports.decided.length).toBe(1);
-    ports.clock.uptime += 0.2;
-    const later = ports.askRaw(login);
+    await using handlers = await TestHandlers.open({ subscribers });
+    const login = handlers.client.prepareAccess(user1).datagram;
+    const first = handlers.askRaw(login);
+    handlers.clock.uptime += 9.9;
+    expect(handlers.askRaw(login)).toEqual(first);
+    expect(handlers.decided.length).toBe(1);
+    handlers.clock.uptime += 0.2;
+    const later = handlers.askRaw(login);
     expect(later?.[0]).toBe(2);
     expect(later).not.toEqual(first);
-    expect(ports.decided.length).toBe(2);
-    expect(ports.counters.all()).toContainEqual({
+    expect(handlers.decided.length).toBe(2);
+    expect(handlers.counters.all()).toContainEqual({
       nas: "core",
       kind: "Access-Request",
       outcome: "repeated",
@@ -398,42 +402,44 @@ describe("duplicates", () => {
   });
 
   test("are told apart by address, port, identifier, code and authenticator", async () => {
-    await using ports = await TestHandlers.open({ nas: routers("127.0.0.0/8"), subscribers });
-    const { datagram } = ports.client.prepareAccess(plain);
+    await using handlers = await TestHandlers.open({ nas: routers("127.0.0.0/8"), subscribers });
+    const { datagram } = handlers.client.prepareAccess(plain);
     const otherIdentifier = Buffer.from(datagram);
     otherIdentifier[1] = (otherIdentifier[1] ?? 0) ^ 1;
     const replies = [
-      ports.askRaw(datagram),
-      ports.askRaw(datagram, { ...FROM, address: "127.0.0.9" }),
-      ports.askRaw(datagram, { ...FROM, port: 4 }),
-      ports.askRaw(otherIdentifier),
-      ports.askRaw(ports.client.prepareAccess(plain).datagram),
+      handlers.askRaw(datagram),
+      handlers.askRaw(datagram, { ...FROM, address: "127.0.0.9" }),
+      handlers.askRaw(datagram, { ...FROM, port: 4 }),
+      handlers.askRaw(otherIdentifier),
+      handlers.askRaw(handlers.client.prepareAccess(plain).datagram),
     ];
     expect(new Set(replies.map((reply) => reply?.toString("hex"))).size).toBe(5);
-    expect(ports.decided.length).toBe(5);
+    expect(handlers.decided.length).toBe(5);
   });
 
   test("other bytes under the same key are dropped", async () => {
-    await using ports = await TestHandlers.open({ subscribers });
-    const { datagram } = ports.client.prepareAccess(plain);
-    expect(ports.askRaw(datagram)?.[0]).toBe(2);
+    await using handlers = await TestHandlers.open({ subscribers });
+    const { datagram } = handlers.client.prepareAccess(plain);
+    expect(handlers.askRaw(datagram)?.[0]).toBe(2);
     const other = Buffer.from(datagram);
     other[other.length - 1] = (other.at(-1) ?? 0) ^ 1;
-    expect(ports.askRaw(other)).toBeUndefined();
-    expect(ports.dropped).toEqual(["duplicate_conflict"]);
+    expect(handlers.askRaw(other)).toBeUndefined();
+    expect(handlers.dropped).toEqual(["duplicate_conflict"]);
   });
 
   test("get nothing while the first is in progress", async () => {
-    await using ports = await TestHandlers.open({ subscribers });
-    const { datagram } = ports.client.prepareAccounting("Start", start);
+    await using handlers = await TestHandlers.open({ subscribers });
+    const { datagram } = handlers.client.prepareAccounting("Start", start);
     const replies: Buffer[] = [];
     for (let i = 0; i < 3; i++) {
-      ports.accountingHandler.receive(datagram, FROM, ports.clock.uptime, (reply) => replies.push(reply));
+      handlers.accountingHandler.receive(datagram, FROM, handlers.clock.uptime, (reply) =>
+        replies.push(reply),
+      );
     }
-    expect(ports.dropped).toEqual(["duplicate_in_progress", "duplicate_in_progress"]);
-    await ports.accountingHandler.drain(1000);
+    expect(handlers.dropped).toEqual(["duplicate_in_progress", "duplicate_in_progress"]);
+    await handlers.accountingHandler.drain(1000);
     expect(replies.length).toBe(1);
-    expect(await ports.deliverRaw(datagram)).toEqual(replies[0]);
+    expect(await handlers.deliverRaw(datagram)).toEqual(replies[0]);
   });
 
   test("the memory of them is bounded, and the oldest go first", async () => {

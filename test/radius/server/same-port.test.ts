@@ -12,19 +12,22 @@ const two = {
 describe("at a NAS that sends no MAC address", () => {
   type Port = Record<string, string | number>;
   const LINE: Port = { "NAS-Port": 7, "NAS-Port-Id": "slot 1 port 7" };
-  const dial = (ports: TestHandlers, port: Port, user = 1, source = FROM) => {
+  const dial = (handlers: TestHandlers, port: Port, user = 1, source = FROM) => {
     const attributes = Object.entries(port);
-    ports.login({ name: `user${user}`, password: `pw-${user}`, attributes }, source);
-    return ports.decided.at(-1)?.reason;
+    handlers.login({ name: `user${user}`, password: `pw-${user}`, attributes }, source);
+    return handlers.decided.at(-1)?.reason;
   };
-  const begin = (ports: TestHandlers, port: Port, id: string, user = 1, source = FROM) =>
-    ports.account(
+  const begin = (handlers: TestHandlers, port: Port, id: string, user = 1, source = FROM) =>
+    handlers.account(
       "Start",
       [["User-Name", `user${user}`], ["Acct-Session-Id", id], ...Object.entries(port)],
       source,
     );
-  const open = (ports: TestHandlers) =>
-    ports.db.$client.query("SELECT acct_session_id FROM sessions WHERE stopped_at IS NULL").values().flat();
+  const open = (handlers: TestHandlers) =>
+    handlers.db.$client
+      .query("SELECT acct_session_id FROM sessions WHERE stopped_at IS NULL")
+      .values()
+      .flat();
 
   test.each<[string, Port, Port]>([
     ["by number and name", LINE, LINE],
@@ -32,15 +35,15 @@ describe("at a NAS that sends no MAC address", () => {
     ["by name alone", { "NAS-Port-Id": "ether2" }, { "NAS-Port-Id": "ether2" }],
     ["by what both tell", LINE, { "NAS-Port": 7 }],
   ])("a login at the same port replaces the session there, %s", async (_, before, after) => {
-    await using ports = await TestHandlers.open(one);
-    expect(dial(ports, before)).toBe("accepted");
-    await begin(ports, before, "1");
-    ports.clock.now += 100;
-    expect(dial(ports, after)).toBe("accepted");
-    await begin(ports, after, "2");
-    expect(open(ports)).toEqual(["2"]);
+    await using handlers = await TestHandlers.open(one);
+    expect(dial(handlers, before)).toBe("accepted");
+    await begin(handlers, before, "1");
+    handlers.clock.now += 100;
+    expect(dial(handlers, after)).toBe("accepted");
+    await begin(handlers, after, "2");
+    expect(open(handlers)).toEqual(["2"]);
     expect(
-      ports.db.$client.query("SELECT stopped_at, closed_by FROM sessions WHERE id = 1").values(),
+      handlers.db.$client.query("SELECT stopped_at, closed_by FROM sessions WHERE id = 1").values(),
     ).toEqual([[NOW + 100, "lost_stop"]]);
   });
 
@@ -50,58 +53,58 @@ describe("at a NAS that sends no MAC address", () => {
     ["no port", LINE, {}],
     ["no port after none", {}, {}],
   ])("%s counts", async (_, before, after) => {
-    await using ports = await TestHandlers.open(one);
-    await begin(ports, before, "1");
-    ports.clock.now += 100;
-    expect(dial(ports, after)).toBe("too_many_sessions");
-    await begin(ports, after, "2");
-    expect(open(ports)).toEqual(["1", "2"]);
+    await using handlers = await TestHandlers.open(one);
+    await begin(handlers, before, "1");
+    handlers.clock.now += 100;
+    expect(dial(handlers, after)).toBe("too_many_sessions");
+    await begin(handlers, after, "2");
+    expect(open(handlers)).toEqual(["1", "2"]);
   });
 
   test("the same port of another NAS counts, and so does a device with a MAC address", async () => {
-    await using ports = await TestHandlers.open({
+    await using handlers = await TestHandlers.open({
       ...one,
       nas: [
         { id: 1, isp_id: 1, name: "core", address: "127.0.0.1", secret: "testing123" },
         { id: 3, isp_id: 1, name: "edge", address: "127.0.0.3", secret: "testing123" },
       ],
     });
-    await begin(ports, LINE, "1");
-    expect(dial(ports, LINE, 1, { ...FROM, address: "127.0.0.3" })).toBe("too_many_sessions");
-    expect(dial(ports, { ...LINE, "Calling-Station-Id": "02:00:00:00:00:0A" })).toBe("too_many_sessions");
+    await begin(handlers, LINE, "1");
+    expect(dial(handlers, LINE, 1, { ...FROM, address: "127.0.0.3" })).toBe("too_many_sessions");
+    expect(dial(handlers, { ...LINE, "Calling-Station-Id": "02:00:00:00:00:0A" })).toBe("too_many_sessions");
   });
 
   test("a port that the NAS names for somebody else too says nothing", async () => {
-    await using ports = await TestHandlers.open({ subscribers: [aSubscriber(1), aSubscriber(2)] });
+    await using handlers = await TestHandlers.open({ subscribers: [aSubscriber(1), aSubscriber(2)] });
     const same = { "NAS-Port": 0 };
-    await begin(ports, same, "1");
-    await begin(ports, same, "2", 2);
-    ports.clock.now += 100;
-    expect(dial(ports, same)).toBe("too_many_sessions");
-    await begin(ports, same, "3");
-    expect(open(ports)).toEqual(["1", "2", "3"]);
+    await begin(handlers, same, "1");
+    await begin(handlers, same, "2", 2);
+    handlers.clock.now += 100;
+    expect(dial(handlers, same)).toBe("too_many_sessions");
+    await begin(handlers, same, "3");
+    expect(open(handlers)).toEqual(["1", "2", "3"]);
   });
 
   test("several sessions at once stay beside each other at one port, and no more than the package has", async () => {
-    await using ports = await TestHandlers.open(two);
+    await using handlers = await TestHandlers.open(two);
     const same = { "NAS-Port": 0 };
     for (const id of ["1", "2"]) {
-      ports.clock.now += 100;
-      expect(dial(ports, same)).toBe("accepted");
-      await begin(ports, same, id);
+      handlers.clock.now += 100;
+      expect(dial(handlers, same)).toBe("accepted");
+      await begin(handlers, same, id);
     }
-    ports.clock.now += 100;
-    expect(dial(ports, same)).toBe("too_many_sessions");
-    expect(open(ports)).toEqual(["1", "2"]);
+    handlers.clock.now += 100;
+    expect(dial(handlers, same)).toBe("too_many_sessions");
+    expect(open(handlers)).toEqual(["1", "2"]);
   });
 
   test("with room for two, the one at the port is replaced where the other is elsewhere", async () => {
-    await using ports = await TestHandlers.open(two);
-    await begin(ports, LINE, "1");
-    await begin(ports, { "NAS-Port": 9 }, "2");
-    ports.clock.now += 100;
-    expect(dial(ports, LINE)).toBe("accepted");
-    await begin(ports, LINE, "3");
-    expect(open(ports)).toEqual(["2", "3"]);
+    await using handlers = await TestHandlers.open(two);
+    await begin(handlers, LINE, "1");
+    await begin(handlers, { "NAS-Port": 9 }, "2");
+    handlers.clock.now += 100;
+    expect(dial(handlers, LINE)).toBe("accepted");
+    await begin(handlers, LINE, "3");
+    expect(open(handlers)).toEqual(["2", "3"]);
   });
 });

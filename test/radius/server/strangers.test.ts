@@ -10,21 +10,21 @@ const HOUR = 3600;
 
 /** Tells of sessions, one for each name, at once; returns how many were answered. */
 async function tell(
-  ports: TestHandlers,
+  handlers: TestHandlers,
   names: readonly string[],
   { status = "Start" as AccountingStatus, source = FROM, delay = 0 } = {},
 ): Promise<number> {
   let answered = 0;
   for (const name of names) {
-    const { datagram } = ports.client.prepareAccounting(status, [
+    const { datagram } = handlers.client.prepareAccounting(status, [
       ["User-Name", name],
       ["Acct-Session-Id", `id of ${name}`],
       ["Acct-Delay-Time", delay],
     ]);
-    ports.clock.uptime += 20;
-    ports.accountingHandler.receive(datagram, source, ports.clock.uptime, () => answered++);
+    handlers.clock.uptime += 20;
+    handlers.accountingHandler.receive(datagram, source, handlers.clock.uptime, () => answered++);
   }
-  await ports.accountingHandler.drain(5000);
+  await handlers.accountingHandler.drain(5000);
   return answered;
 }
 
@@ -40,50 +40,50 @@ const said = ({ db, clock }: TestHandlers) =>
   checkSetup(db, by, { now: clock.now }).filter(({ subject }) => subject === "sessions");
 
 test("of sessions of invented names the newest are kept, all are answered, and it is told", async () => {
-  await using ports = await TestHandlers.open({ subscribers: [aSubscriber(1), aSubscriber(2)] });
-  await tell(ports, ["user1"]);
-  expect(await tell(ports, invented(STRANGERS_AN_HOUR))).toBe(STRANGERS_AN_HOUR);
-  expect(names(ports)).toHaveLength(STRANGERS_AN_HOUR + 1);
-  expect([dropped(ports), ports.crowded, said(ports)]).toEqual([[], [], []]);
-  expect(await tell(ports, [...invented(5, "y"), "user2"])).toBe(6);
-  expect(names(ports)).toEqual([
+  await using handlers = await TestHandlers.open({ subscribers: [aSubscriber(1), aSubscriber(2)] });
+  await tell(handlers, ["user1"]);
+  expect(await tell(handlers, invented(STRANGERS_AN_HOUR))).toBe(STRANGERS_AN_HOUR);
+  expect(names(handlers)).toHaveLength(STRANGERS_AN_HOUR + 1);
+  expect([dropped(handlers), handlers.crowded, said(handlers)]).toEqual([[], [], []]);
+  expect(await tell(handlers, [...invented(5, "y"), "user2"])).toBe(6);
+  expect(names(handlers)).toEqual([
     "user1",
     ...invented(STRANGERS_AN_HOUR).slice(5),
     ...invented(5, "y"),
     "user2",
   ]);
-  expect(dropped(ports)).toEqual([[1, 5, NOW]]);
-  expect(ports.crowded).toEqual(["core"]);
-  expect(said(ports)).toMatchObject([
+  expect(dropped(handlers)).toEqual([[1, 5, NOW]]);
+  expect(handlers.crowded).toEqual(["core"]);
+  expect(said(handlers)).toMatchObject([
     {
       severity: "warning",
       message: expect.stringContaining("core tells of more than 1000 sessions in an hour"),
     },
   ]);
-  ports.db.$client.run("UPDATE nas SET name = 'core tower' WHERE id = 1");
-  expect(said(ports)[0]?.message).toContain("gatehouse sessions list --all --nas 127.0.0.1 --limit 20");
-  ports.clock.now += 2 * 86_400;
-  expect(said(ports)).toEqual([]);
+  handlers.db.$client.run("UPDATE nas SET name = 'core tower' WHERE id = 1");
+  expect(said(handlers)[0]?.message).toContain("gatehouse sessions list --all --nas 127.0.0.1 --limit 20");
+  handlers.clock.now += 2 * 86_400;
+  expect(said(handlers)).toEqual([]);
 });
 
 test("each router has its own hour, that in which a report comes, however old it is", async () => {
-  await using ports = await TestHandlers.open({ subscribers: [aSubscriber(1)] });
-  await tell(ports, invented(STRANGERS_AN_HOUR));
-  await tell(ports, ["south"], { source: { ...FROM, address: "127.0.0.2" } });
-  await tell(ports, ["late"], { delay: 2 * HOUR });
-  expect(dropped(ports)).toEqual([[1, 1, NOW]]);
-  ports.clock.now += HOUR;
-  await tell(ports, ["later"]);
-  await tell(ports, ["late again"], { delay: 2 * HOUR });
-  expect(dropped(ports)).toEqual([[1, 1, NOW]]);
-  expect(names(ports).slice(-4)).toEqual(["south", "late", "later", "late again"]);
+  await using handlers = await TestHandlers.open({ subscribers: [aSubscriber(1)] });
+  await tell(handlers, invented(STRANGERS_AN_HOUR));
+  await tell(handlers, ["south"], { source: { ...FROM, address: "127.0.0.2" } });
+  await tell(handlers, ["late"], { delay: 2 * HOUR });
+  expect(dropped(handlers)).toEqual([[1, 1, NOW]]);
+  handlers.clock.now += HOUR;
+  await tell(handlers, ["later"]);
+  await tell(handlers, ["late again"], { delay: 2 * HOUR });
+  expect(dropped(handlers)).toEqual([[1, 1, NOW]]);
+  expect(names(handlers).slice(-4)).toEqual(["south", "late", "later", "late again"]);
 });
 
 test("a session that was dropped and goes on is booked again", async () => {
-  await using ports = await TestHandlers.open();
-  await tell(ports, ["first", ...invented(STRANGERS_AN_HOUR)]);
-  expect(names(ports)).not.toContain("first");
-  await tell(ports, ["first"], { status: "Interim-Update" });
-  expect(names(ports)).toHaveLength(STRANGERS_AN_HOUR);
-  expect(names(ports).at(-1)).toBe("first");
+  await using handlers = await TestHandlers.open();
+  await tell(handlers, ["first", ...invented(STRANGERS_AN_HOUR)]);
+  expect(names(handlers)).not.toContain("first");
+  await tell(handlers, ["first"], { status: "Interim-Update" });
+  expect(names(handlers)).toHaveLength(STRANGERS_AN_HOUR);
+  expect(names(handlers).at(-1)).toBe("first");
 });

@@ -52,23 +52,23 @@ export function realPackets({ client }: TestHandlers): Buffer[] {
 
 /** Changed packets, some signed again with the right secret so that they get to the innermost reader. */
 export async function fuzzRadius(notes: Notes, dice: Dice, { until }: { until: number }): Promise<void> {
-  await using ports = await TestHandlers.open({ subscribers: [aSubscriber(1), aSubscriber(77)] });
-  const originals = realPackets(ports);
+  await using handlers = await TestHandlers.open({ subscribers: [aSubscriber(1), aSubscriber(77)] });
+  const originals = realPackets(handlers);
   let rounds = 0;
   for (; performance.now() < until; rounds++) {
     const mutated = mutateBytes(dice.one(originals), dice.one(originals), dice).subarray(0, 65_507);
     const datagram = dice.below(4) === 0 ? mutated : signed(mutated, dice);
-    const found = await guarded(() => judge(ports, datagram));
+    const found = await guarded(() => judge(handlers, datagram));
     if (found !== undefined) notes.fault(`a RADIUS packet: ${found}: ${datagram.toString("hex")}`);
-    ports.clock.uptime += 0.01;
+    handlers.clock.uptime += 0.01;
     if (rounds % 1000 !== 999) continue;
-    ports.decided.length = 0;
-    ports.dropped.length = 0;
-    ports.crossed.length = 0;
+    handlers.decided.length = 0;
+    handlers.dropped.length = 0;
+    handlers.crossed.length = 0;
     await Bun.sleep(0);
   }
-  for (const failure of ports.failures) notes.fault(`a RADIUS packet was not booked: ${String(failure)}`);
-  const after = ports.login({ name: "user77", password: "pw-77" });
+  for (const failure of handlers.failures) notes.fault(`a RADIUS packet was not booked: ${String(failure)}`);
+  const after = handlers.login({ name: "user77", password: "pw-77" });
   notes.expect(after?.code === "Access-Accept", "no login after the RADIUS packets");
   notes.figure(
     "changed RADIUS packets, three of four signed again, read without an error",
@@ -77,7 +77,7 @@ export async function fuzzRadius(notes: Notes, dice: Dice, { until }: { until: n
 }
 
 /** What is wrong with how a datagram is taken, if anything. */
-export async function judge(ports: TestHandlers, datagram: Buffer): Promise<string | undefined> {
+export async function judge(handlers: TestHandlers, datagram: Buffer): Promise<string | undefined> {
   const packet = parsePacket(Buffer.from(datagram));
   if (typeof packet !== "string") {
     const all = attributes(packet);
@@ -86,11 +86,11 @@ export async function judge(ports: TestHandlers, datagram: Buffer): Promise<stri
     const size = all.reduce((sum, { value }) => sum + value.length, 0);
     if (size > packet.bytes.length - 20) return "attributes are longer than the packet";
   }
-  const reply = ports.askRaw(Buffer.from(datagram), FROM);
+  const reply = handlers.askRaw(Buffer.from(datagram), FROM);
   // the right password is in no packet here
   if (reply && reply[0] !== 3 && packet !== "too_short" && datagram[0] === 1)
     return `an answer with code ${reply[0]}`;
-  const booked = await ports.deliverRaw(Buffer.from(datagram), FROM);
+  const booked = await handlers.deliverRaw(Buffer.from(datagram), FROM);
   if (booked && booked[0] !== 5) return `an accounting answer with code ${booked[0]}`;
   return undefined;
 }
