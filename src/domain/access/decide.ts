@@ -17,8 +17,8 @@ export interface Attempt {
   sessions: () => readonly OpenSession[];
   /** Recent Accepts without a Start that would stand beside this login. */
   pending: (open: readonly OpenSession[]) => number;
-  /** Whether it takes the place of a session at its port, of no known device. Asked only where there is no room beside it. */
-  replacesAtPort: () => boolean;
+  /** Whether it takes the place of a session at its NAS-Port, of no known device. Asked only where there is no room beside it. */
+  replacesAtNasPort: () => boolean;
   expiredSessionTimeout: number;
   now: Seconds;
 }
@@ -83,9 +83,9 @@ function serves(connectionTypeId: number, kind: ServiceKind): boolean {
   return false;
 }
 
-/** Sessions that stay beside this one count: the new Start closes one of the same device, or port, on the same NAS. */
+/** Sessions that stay beside this one count: the new Start closes one of the same device, or NAS-Port, on the same NAS. */
 function hasRoom(
-  { sessions, pending, replacesAtPort, mac, nasAddress }: Attempt,
+  { sessions, pending, replacesAtNasPort, mac, nasAddress }: Attempt,
   simultaneousUse: number,
 ): boolean {
   const open = sessions();
@@ -93,7 +93,7 @@ function hasRoom(
     (session) => mac === undefined || session.mac !== mac || session.nasAddress !== nasAddress,
   );
   const beside = others.length + pending(open);
-  return beside < simultaneousUse || (beside === simultaneousUse && others.length > 0 && replacesAtPort());
+  return beside < simultaneousUse || (beside === simultaneousUse && others.length > 0 && replacesAtNasPort());
 }
 
 function walledGarden(

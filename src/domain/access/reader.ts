@@ -1,6 +1,6 @@
 import type { Db } from "../../../db/open.ts";
 import type { Vault } from "../../../db/vault.ts";
-import { type Port, SamePort } from "../sessions/same-port.ts";
+import { type NasPort, SameNasPort } from "../sessions/same-nas-port.ts";
 import { ntPasswordHash } from "../subscribers/password.ts";
 import type { Seconds } from "../time.ts";
 
@@ -93,7 +93,7 @@ export class AccessReader {
   readonly #candidate;
   readonly #open;
   readonly #started;
-  readonly #samePort: SamePort;
+  readonly #sameNasPort: SameNasPort;
 
   readonly #kept = new Map<string, { stamp: number; candidate: Candidate }>();
 
@@ -122,7 +122,7 @@ export class AccessReader {
     this.#started = db.$client.query<{ found: number }, [number, number, Uint8Array]>(
       "SELECT 1 AS found FROM sessions WHERE subscriber_id = ? AND started_at >= ? AND class = ? LIMIT 1",
     );
-    this.#samePort = new SamePort(db);
+    this.#sameNasPort = new SameNasPort(db);
   }
 
   /** The subscriber of a folded username. Call it within a transaction when others write meanwhile. */
@@ -148,9 +148,9 @@ export class AccessReader {
     return this.#started.get(subscriberId, since, sessionClass) !== null;
   }
 
-  /** Whether a login without a MAC address takes the place of an open session at its port. */
-  replacesAtPort(subscriberId: number, port: Port): boolean {
-    return this.#samePort.rivalOf(subscriberId, port) !== undefined;
+  /** Whether a login without a MAC address takes the place of an open session at its NAS-Port. */
+  replacesAtNasPort(subscriberId: number, nasPort: NasPort): boolean {
+    return this.#sameNasPort.rivalOf(subscriberId, nasPort) !== undefined;
   }
 }
 

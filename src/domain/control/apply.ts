@@ -135,7 +135,7 @@ function grantNow(
     passwordIsRight: true,
     sessions: () => [],
     pending: () => 0,
-    replacesAtPort: () => false,
+    replacesAtNasPort: () => false,
     expiredSessionTimeout,
     now,
   });

@@ -154,7 +154,7 @@ function nothingChosen(): DomainError {
 /** NAS-Port-Type of a hotspot. */
 const WIRELESS = 19;
 
-/** Who a router is asked about where the name is no subscriber's: a hotspot's by its port type, else PPP. */
+/** Who a router is asked about where the name is no subscriber's: a hotspot's by its NAS-Port-Type, else PPP. */
 function strangerOf({ session, ispId }: Found): Holder {
   const { username, nasId, nasPortType } = session;
   const connectionTypeId = nasPortType === WIRELESS ? 2 : 1;

@@ -13,7 +13,7 @@ import {
   UNDER_WAY,
 } from "./advance.ts";
 import { END, prepareBooks, PROGRESS } from "./book-statements.ts";
-import { type Rival, SamePort } from "./same-port.ts";
+import { type Rival, SameNasPort } from "./same-nas-port.ts";
 import { Strangers } from "./strangers.ts";
 
 /** Accounting-On or -Off: the NAS has restarted, or is about to (RFC 2866 section 5.1). */
@@ -48,13 +48,13 @@ export type Booked = QuotaCrossed | "crowded" | undefined;
 /** The accounting of sessions and usage on one connection, its statements prepared once. */
 export class AccountingBooks {
   readonly #statements;
-  readonly #samePort: SamePort;
+  readonly #sameNasPort: SameNasPort;
   readonly #strangers: Strangers;
   #quarter = { index: -1, day: 0 };
 
   constructor(db: Db) {
     this.#statements = prepareBooks(db);
-    this.#samePort = new SamePort(db);
+    this.#sameNasPort = new SameNasPort(db);
     this.#strangers = new Strangers(db);
   }
 
@@ -103,8 +103,8 @@ export class AccountingBooks {
   }
 
   /**
-   * A new session on the same port and MAC, on the same address, or of the same subscriber from the same MAC, is the end of
-   * the one before on that NAS: its Stop was lost. So is one at the subscriber's same port where no MAC is known.
+   * A new session on the same NAS-Port-Id and MAC, on the same address, or of the same subscriber from the same MAC, is the
+   * end of the one before on that NAS: its Stop was lost. So is one at the subscriber's same NAS-Port where no MAC is known.
    */
   #insert(session: NewSession, subscriberId: number | null): number {
     const { nasAddress, nasPortId, mac, framedIp, startedAt, stoppedAt, updatedAt } = session;
@@ -117,8 +117,8 @@ export class AccountingBooks {
       framedIp,
       subscriberId: deviceOf,
     });
-    const atPort = this.#rivalAtPort(session, deviceOf);
-    if (atPort && rivals.every(({ id }) => id !== atPort.id)) rivals.push(atPort);
+    const atNasPort = this.#rivalAtNasPort(session, deviceOf);
+    if (atNasPort && rivals.every(({ id }) => id !== atNasPort.id)) rivals.push(atNasPort);
     for (const rival of rivals)
       if (rival.startedAt <= startedAt && rival.updatedAt <= startedAt + UNDER_WAY)
         this.#statements.closeLost.run({ id: rival.id, at: startedAt });
@@ -133,12 +133,12 @@ export class AccountingBooks {
   }
 
   /**
-   * Only where the package has no room for both: who may have several sessions has them beside each other, whatever port
-   * the NAS names.
+   * Only where the package has no room for both: who may have several sessions has them beside each other, whatever
+   * NAS-Port the NAS names.
    */
-  #rivalAtPort(session: NewSession, subscriberId: number | null): Rival | undefined {
+  #rivalAtNasPort(session: NewSession, subscriberId: number | null): Rival | undefined {
     if (subscriberId === null || session.mac !== null) return undefined;
-    const rival = this.#samePort.rivalOf(subscriberId, session);
+    const rival = this.#sameNasPort.rivalOf(subscriberId, session);
     return rival && this.#statements.isFull.get({ subscriberId })?.isFull === 1 ? rival : undefined;
   }
 

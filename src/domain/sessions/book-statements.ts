@@ -2,7 +2,7 @@ import { getTableColumns } from "drizzle-orm";
 import type { Db } from "../../../db/open.ts";
 import { sessions } from "../../../db/schema.ts";
 import { type Session, UNDER_WAY } from "./advance.ts";
-import type { Rival } from "./same-port.ts";
+import type { Rival } from "./same-nas-port.ts";
 
 /** What every report of a session under way changes. */
 export const PROGRESS = [

@@ -97,10 +97,10 @@ export class AccessService {
           candidate
             ? this.#pending.others(this.#reader, candidate.id, open, { station: device, nasAddress, now })
             : 0,
-        replacesAtPort: () =>
+        replacesAtNasPort: () =>
           candidate !== undefined &&
           mac === undefined &&
-          this.#reader.replacesAtPort(candidate.id, {
+          this.#reader.replacesAtNasPort(candidate.id, {
             nasAddress,
             nasPort: integer(packet, Attribute["NAS-Port"]) ?? null,
             nasPortId: text(packet, Attribute["NAS-Port-Id"]) ?? null,

@@ -142,7 +142,7 @@ const RUNS = { numRuns: Number(Bun.env["ACCOUNTING_RUNS"] ?? 60) };
 const PATIENCE = 60_000;
 
 test(
-  "sessions on ports of their own: any order, any repeats",
+  "sessions on NAS-Ports of their own: any order, any repeats",
   async () => {
     const story = fc
       .array(shape, { minLength: 1, maxLength: 4 })
@@ -181,7 +181,7 @@ test(
 );
 
 test(
-  "sessions on the same port, with and without Stops: each begins in its turn, the rest in any order",
+  "sessions on the same NAS-Port-Id, with and without Stops: each begins in its turn, the rest in any order",
   async () => {
     const story = fc
       .array(shape, { minLength: 2, maxLength: 4 })
@@ -212,7 +212,7 @@ test(
         held.sort((a, b) => a.session - b.session);
         await deliver([...turns, ...held]);
         expect(books()).toEqual(ordered);
-        // nobody is online twice on one port
+        // nobody is online twice on one NAS-Port-Id
         expect(ordered.sessions.filter((row) => row["stopped_at"] === null).length).toBeLessThanOrEqual(1);
       }),
       RUNS,

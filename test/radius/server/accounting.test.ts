@@ -553,7 +553,7 @@ describe("sessions whose Stop never came", () => {
   });
 
   test.each<[string, Values, boolean]>([
-    ["the same port and MAC", { "Framed-IP-Address": "10.5.0.9" }, true],
+    ["the same NAS-Port-Id and MAC", { "Framed-IP-Address": "10.5.0.9" }, true],
     ["the same address", { "NAS-Port-Id": "ether9", "Calling-Station-Id": "02:00:00:00:00:01" }, true],
     ["the same subscriber and MAC", { "NAS-Port-Id": "ether9", "Framed-IP-Address": "10.5.0.9" }, true],
     [
@@ -562,7 +562,7 @@ describe("sessions whose Stop never came", () => {
       false,
     ],
     [
-      "the same port, another MAC",
+      "the same NAS-Port-Id, another MAC",
       { "Calling-Station-Id": "02:00:00:00:00:01", "Framed-IP-Address": "10.5.0.9" },
       false,
     ],

@@ -1,8 +1,8 @@
 import type { Db } from "../../../db/open.ts";
 import type { Seconds } from "../time.ts";
 
-/** The port of a NAS that a login or a session names, by number or by name. */
-export interface Port {
+/** The NAS-Port and NAS-Port-Id of a login or a session: where at its NAS it is, by number or by name. */
+export interface NasPort {
   nasAddress: string;
   nasPort: number | null;
   nasPortId: string | null;
@@ -15,14 +15,14 @@ export interface Rival {
   updatedAt: Seconds;
 }
 
-type Row = Rival & Pick<Port, "nasPort" | "nasPortId">;
+type Row = Rival & Pick<NasPort, "nasPort" | "nasPortId">;
 
 /**
- * Finds the session that a new one of the same subscriber takes the place of because it is at the same port of its NAS, where
- * no MAC address tells devices apart: its Stop was lost. Many a NAS names the same port for everybody. One that two sessions
- * are at says nothing about the line, so there nothing is replaced. Its statements are prepared once.
+ * Finds the session that a new one of the same subscriber takes the place of because it is at the same NAS-Port, where no
+ * MAC address tells devices apart: its Stop was lost. Many a NAS names the same NAS-Port for everybody. One that two
+ * sessions are at says nothing about the line, so there nothing is replaced. Its statements are prepared once.
  */
-export class SamePort {
+export class SameNasPort {
   readonly #own;
   readonly #shared;
 
@@ -37,19 +37,19 @@ export class SamePort {
     );
   }
 
-  rivalOf(subscriberId: number, port: Port): Rival | undefined {
-    if (port.nasPort === null && port.nasPortId === null) return undefined;
-    const { nasAddress } = port;
-    const [rival, second] = this.#own.all(subscriberId, nasAddress).filter((row) => isSame(row, port));
+  rivalOf(subscriberId: number, at: NasPort): Rival | undefined {
+    if (at.nasPort === null && at.nasPortId === null) return undefined;
+    const { nasAddress } = at;
+    const [rival, second] = this.#own.all(subscriberId, nasAddress).filter((row) => isSame(row, at));
     if (!rival || second) return undefined;
     return this.#shared.get(nasAddress, rival.nasPort, rival.nasPortId, subscriberId) ? undefined : rival;
   }
 }
 
 /** What both name has to be the same, and something has to be named by both. */
-function isSame(row: Row, port: Port): boolean {
-  const number = compare(row.nasPort, port.nasPort);
-  const name = compare(row.nasPortId, port.nasPortId);
+function isSame(row: Row, at: NasPort): boolean {
+  const number = compare(row.nasPort, at.nasPort);
+  const name = compare(row.nasPortId, at.nasPortId);
   return number !== "differs" && name !== "differs" && (number === "same" || name === "same");
 }
 

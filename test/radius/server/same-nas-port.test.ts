@@ -10,17 +10,17 @@ const two = {
 };
 
 describe("at a NAS that sends no MAC address", () => {
-  type Port = Record<string, string | number>;
-  const LINE: Port = { "NAS-Port": 7, "NAS-Port-Id": "slot 1 port 7" };
-  const dial = (handlers: TestHandlers, port: Port, user = 1, source = FROM) => {
-    const attributes = Object.entries(port);
+  type NasPort = Record<string, string | number>;
+  const LINE: NasPort = { "NAS-Port": 7, "NAS-Port-Id": "slot 1 port 7" };
+  const dial = (handlers: TestHandlers, nasPort: NasPort, user = 1, source = FROM) => {
+    const attributes = Object.entries(nasPort);
     handlers.login({ name: `user${user}`, password: `pw-${user}`, attributes }, source);
     return handlers.decided.at(-1)?.reason;
   };
-  const begin = (handlers: TestHandlers, port: Port, id: string, user = 1, source = FROM) =>
+  const begin = (handlers: TestHandlers, nasPort: NasPort, id: string, user = 1, source = FROM) =>
     handlers.account(
       "Start",
-      [["User-Name", `user${user}`], ["Acct-Session-Id", id], ...Object.entries(port)],
+      [["User-Name", `user${user}`], ["Acct-Session-Id", id], ...Object.entries(nasPort)],
       source,
     );
   const open = (handlers: TestHandlers) =>
@@ -29,12 +29,12 @@ describe("at a NAS that sends no MAC address", () => {
       .values()
       .flat();
 
-  test.each<[string, Port, Port]>([
+  test.each<[string, NasPort, NasPort]>([
     ["by number and name", LINE, LINE],
     ["by number alone", { "NAS-Port": 7 }, { "NAS-Port": 7 }],
     ["by name alone", { "NAS-Port-Id": "ether2" }, { "NAS-Port-Id": "ether2" }],
     ["by what both tell", LINE, { "NAS-Port": 7 }],
-  ])("a login at the same port replaces the session there, %s", async (_, before, after) => {
+  ])("a login at the same NAS-Port replaces the session there, %s", async (_, before, after) => {
     await using handlers = await TestHandlers.open(one);
     expect(dial(handlers, before)).toBe("accepted");
     await begin(handlers, before, "1");
@@ -47,11 +47,11 @@ describe("at a NAS that sends no MAC address", () => {
     ).toEqual([[NOW + 100, "lost_stop"]]);
   });
 
-  test.each<[string, Port, Port]>([
-    ["another port", LINE, { "NAS-Port": 8, "NAS-Port-Id": "slot 1 port 8" }],
-    ["a port of the same name and another number", LINE, { ...LINE, "NAS-Port": 8 }],
-    ["no port", LINE, {}],
-    ["no port after none", {}, {}],
+  test.each<[string, NasPort, NasPort]>([
+    ["another NAS-Port", LINE, { "NAS-Port": 8, "NAS-Port-Id": "slot 1 port 8" }],
+    ["one of the same name and another number", LINE, { ...LINE, "NAS-Port": 8 }],
+    ["no NAS-Port", LINE, {}],
+    ["none after none", {}, {}],
   ])("%s counts", async (_, before, after) => {
     await using handlers = await TestHandlers.open(one);
     await begin(handlers, before, "1");
@@ -61,7 +61,7 @@ describe("at a NAS that sends no MAC address", () => {
     expect(open(handlers)).toEqual(["1", "2"]);
   });
 
-  test("the same port of another NAS counts, and so does a device with a MAC address", async () => {
+  test("the same NAS-Port of another NAS counts, and so does a device with a MAC address", async () => {
     await using handlers = await TestHandlers.open({
       ...one,
       nas: [
@@ -74,7 +74,7 @@ describe("at a NAS that sends no MAC address", () => {
     expect(dial(handlers, { ...LINE, "Calling-Station-Id": "02:00:00:00:00:0A" })).toBe("too_many_sessions");
   });
 
-  test("a port that the NAS names for somebody else too says nothing", async () => {
+  test("a NAS-Port that the NAS names for somebody else too says nothing", async () => {
     await using handlers = await TestHandlers.open({ subscribers: [aSubscriber(1), aSubscriber(2)] });
     const same = { "NAS-Port": 0 };
     await begin(handlers, same, "1");
@@ -85,7 +85,7 @@ describe("at a NAS that sends no MAC address", () => {
     expect(open(handlers)).toEqual(["1", "2", "3"]);
   });
 
-  test("several sessions at once stay beside each other at one port, and no more than the package has", async () => {
+  test("several sessions at once stay beside each other at one NAS-Port, and no more than the package has", async () => {
     await using handlers = await TestHandlers.open(two);
     const same = { "NAS-Port": 0 };
     for (const id of ["1", "2"]) {
@@ -98,7 +98,7 @@ describe("at a NAS that sends no MAC address", () => {
     expect(open(handlers)).toEqual(["1", "2"]);
   });
 
-  test("with room for two, the one at the port is replaced where the other is elsewhere", async () => {
+  test("with room for two, the one at the NAS-Port is replaced where the other is elsewhere", async () => {
     await using handlers = await TestHandlers.open(two);
     await begin(handlers, LINE, "1");
     await begin(handlers, { "NAS-Port": 9 }, "2");
