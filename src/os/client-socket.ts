@@ -14,14 +14,14 @@ export interface Peer {
 }
 
 export interface UdpSocket {
-  /** Sends at once, so that `failed` has heard of an error when it returns. */
+  /** Sends at once: `failed` has been called with an error before it returns. */
   readonly send: (datagram: Uint8Array, to: Pick<Peer, "address" | "port">) => void;
   readonly close: () => void;
 }
 
 export interface SocketHandlers {
   readonly receive: (datagram: Buffer, peer: Peer) => void;
-  /** Hears of errors in `receive`, and of datagrams that could not be sent. */
+  /** Called with errors in `receive`, and with those of datagrams that could not be sent. */
   readonly failed: (error: unknown) => void;
 }
 

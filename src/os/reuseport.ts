@@ -29,7 +29,7 @@ export function steer(port: number, index: number): boolean {
   return setsockopt(socket, SOL_SOCKET, SO_ATTACH_REUSEPORT_CBPF, ptr(program), program.length) === 0;
 }
 
-/** A descriptor of ours that listens on a port, which Bun does not tell. */
+/** A descriptor of ours that listens on a port, which Bun does not give out. */
 function findListening(port: number): number | undefined {
   const { getsockopt, getsockname } = libc();
   return readdirSync("/proc/self/fd")

@@ -141,7 +141,7 @@ export class ServerSocket {
   #waiting = 0;
   #patience = 0;
 
-  /** `longest`: bytes of a datagram, in both directions; `failed` hears of replies that could not be sent. */
+  /** `longest`: bytes of a datagram, in both directions; `failed` is called for replies that could not be sent. */
   constructor(
     { fd, endpoint }: BoundPort,
     { longest, failed }: { longest: number; failed: (error: unknown) => void },

@@ -14,7 +14,7 @@ export interface ServiceManager {
   readonly watchdog: number | null;
 }
 
-/** Tells systemd how the service is: `READY=1`, `STATUS=...`, `WATCHDOG=1`. Without a service manager it tells nobody. */
+/** Reports the state of the service to systemd: `READY=1`, `STATUS=...`, `WATCHDOG=1`. Does nothing without a service manager. */
 export class ServiceNotifier {
   readonly #manager: ServiceManager | null;
   #beat: Timer | undefined;

@@ -1,7 +1,7 @@
 import { parseStationMac } from "../domain/text.ts";
 import type { Row } from "./client.ts";
 import { RouterosError } from "./fault.ts";
-import type { Ask } from "./line.ts";
+import type { Ask } from "./pooled-connection.ts";
 
 /** Where a router lists who is online, and under which names. */
 const lists = {

@@ -1,7 +1,7 @@
 import { RouterosError } from "./fault.ts";
 
-/** What the answers under way take, all of them or one. */
-export interface Taken {
+/** What has come of the answers under way, of all of them or of one. */
+export interface AnswerSize {
   rows: number;
   bytes: number;
 }
@@ -29,7 +29,7 @@ const WORD_COST = 8;
 export class AnswerBudget {
   readonly #most: typeof OF_ALL;
   readonly #outer: AnswerBudget | undefined;
-  readonly #taken: Taken = { rows: 0, bytes: 0 };
+  readonly #used: AnswerSize = { rows: 0, bytes: 0 };
 
   private constructor(most: typeof OF_ALL, outer?: AnswerBudget) {
     this.#most = most;
@@ -46,8 +46,8 @@ export class AnswerBudget {
     return new AnswerBudget(OF_A_CONNECTION, outer);
   }
 
-  /** Adds to what an answer has taken. Throws a RouterosError when it is too much; what was added stays to be given back. */
-  take(answer: Taken, rows: number, bytes: number): void {
+  /** Adds to an answer\. Throws a RouterosError when it is too much; what was added stays to be given back. */
+  take(answer: AnswerSize, rows: number, bytes: number): void {
     answer.rows += rows;
     answer.bytes += bytes;
     this.#add(rows, bytes);
@@ -55,20 +55,20 @@ export class AnswerBudget {
   }
 
   /** An answer is complete, or nobody waits for it any more. */
-  giveBack(answer: Taken): void {
+  giveBack(answer: AnswerSize): void {
     this.#add(-answer.rows, -answer.bytes);
     answer.rows = 0;
     answer.bytes = 0;
   }
 
   #add(rows: number, bytes: number): void {
-    this.#taken.rows += rows;
-    this.#taken.bytes += bytes;
+    this.#used.rows += rows;
+    this.#used.bytes += bytes;
     if (this.#outer) this.#outer.#add(rows, bytes);
   }
 
   #check(): void {
-    const { rows, bytes } = this.#taken;
+    const { rows, bytes } = this.#used;
     if (rows > this.#most.rows || bytes > this.#most.bytes)
       throw new RouterosError("flood", this.#most.words);
     if (this.#outer) this.#outer.#check();

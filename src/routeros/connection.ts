@@ -1,6 +1,6 @@
 import { connect as connectTcp, isIP, type Socket } from "node:net";
 import { connect as connectTls, type TLSSocket } from "node:tls";
-import { type AnswerBudget, bytesOf, type Taken } from "./answer-budget.ts";
+import { type AnswerBudget, bytesOf, type AnswerSize } from "./answer-budget.ts";
 import { RouterosError, socketFault } from "./fault.ts";
 import { encodeSentence, SentenceReader } from "./framing.ts";
 
@@ -17,7 +17,7 @@ type Receive = (packet: string[]) => void;
 /** A command that waits for the end of its answer. */
 interface Waiting {
   readonly receive: Receive;
-  readonly taken: Taken;
+  readonly size: AnswerSize;
 }
 
 /**
@@ -30,9 +30,9 @@ export class Connection {
   readonly #budget: AnswerBudget;
   readonly #waiting = new Map<string, Waiting>();
   /** Sentences that belong to no command: an honest router has none, so they are never given back. */
-  readonly #stray: Taken = { rows: 0, bytes: 0 };
+  readonly #stray: AnswerSize = { rows: 0, bytes: 0 };
   /** The sentence that has not ended yet. */
-  readonly #unfinished: Taken = { rows: 0, bytes: 0 };
+  readonly #unfinished: AnswerSize = { rows: 0, bytes: 0 };
   #isConnected = false;
   #fault: RouterosError | undefined;
   #settle: ((fault?: RouterosError) => void) | undefined;
@@ -93,14 +93,14 @@ export class Connection {
   // --- what node-routeros asks of a connector ---
 
   read(tag: string, receive: Receive): void {
-    this.#waiting.set(tag, { receive, taken: { rows: 0, bytes: 0 } });
+    this.#waiting.set(tag, { receive, size: { rows: 0, bytes: 0 } });
   }
 
   stopRead(tag: string): void {
     const waiting = this.#waiting.get(tag);
     if (!waiting) return;
     this.#waiting.delete(tag);
-    this.#budget.giveBack(waiting.taken);
+    this.#budget.giveBack(waiting.size);
   }
 
   write(words: readonly string[]): void {
@@ -143,7 +143,7 @@ export class Connection {
   #dispatch([reply = "", ...words]: string[]): void {
     const tag = words.find((word) => word.startsWith(".tag="))?.slice(".tag=".length) ?? "";
     const waiting = this.#waiting.get(tag);
-    this.#budget.take(waiting?.taken ?? this.#stray, 1, bytesOf(words));
+    this.#budget.take(waiting?.size ?? this.#stray, 1, bytesOf(words));
     if (reply === "!empty") return;
     if (reply === "!fatal") {
       const reason = words.find((word) => !word.startsWith(".tag="))?.replace(/^=message=/, "");

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { findActive, parseDuration, removeActive } from "../../src/routeros/active.ts";
 import type { RouterosTarget } from "../../src/routeros/client.ts";
-import type { Ask, Timing } from "../../src/routeros/line.ts";
+import type { Ask, Timing } from "../../src/routeros/pooled-connection.ts";
 import { RouterosPool } from "../../src/routeros/pool.ts";
 import { endless } from "../support/endless-answers.ts";
 import { FakeRouteros, type FakeRouterosOptions } from "../support/fake-routeros.ts";

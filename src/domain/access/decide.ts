@@ -23,7 +23,7 @@ export interface Attempt {
   now: Seconds;
 }
 
-/** What the router is told; what is undefined is left out. */
+/** What an Accept grants; what is undefined is left out. */
 export interface Grant {
   rateLimit?: string | undefined;
   framedIp?: string | undefined;

@@ -137,7 +137,7 @@ function msChap2Credentials(
   };
 }
 
-/** A broken MS-CHAP response, or one by LM alone, is told so in its own terms too (RFC 2548 section 2.1.5). */
+/** A broken MS-CHAP response, or one by LM alone, is answered in its own terms too (RFC 2548 section 2.1.5). */
 export function rejectUnreadMsChap(packet: Packet, reply: PacketWriter, message: string): void {
   const [response] = vendorValues(packet, Vendor.Microsoft, Microsoft["MS-CHAP-Response"]);
   const [response2] = vendorValues(packet, Vendor.Microsoft, Microsoft["MS-CHAP2-Response"]);

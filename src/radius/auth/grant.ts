@@ -9,7 +9,7 @@ import type { PacketWriter } from "../packet/writer.ts";
  */
 export const Spared = { nothing: 0, comfort: 1, most: 2 } as const;
 
-/** Writes what the router is told into an Access-Accept. */
+/** Writes a grant into an Access-Accept. */
 export function writeGrant(
   reply: PacketWriter,
   grant: Grant,

@@ -33,7 +33,7 @@ export class CoaSource {
         failed: (error) => (this.#fault = error instanceof Error ? error.message : String(error)),
       },
     );
-    this.#opening.catch(() => {}); // heard by open()
+    this.#opening.catch(() => {}); // open() rejects with it
   }
 
   get hasOpened(): boolean {

@@ -14,7 +14,7 @@ export interface DropLine {
 const PAUSE = 60;
 const MAX_SOURCES = 1000;
 
-/** By reason and source: until when it has no line, in seconds of uptime, and how many are not told yet. */
+/** By reason and source: until when it has no line, in seconds of uptime, and how many are not logged yet. */
 type Silences = Map<string, { until: number; count: number }>;
 
 /** Turns refusals into at most one log line a minute per source and reason, and counts the rest. */

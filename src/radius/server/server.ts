@@ -7,7 +7,7 @@ import { unpackEvents } from "./events.ts";
 import type { DropLine } from "./journal.ts";
 import type { Endpoint } from "../../os/client-socket.ts";
 import type { Distribution } from "./timings.ts";
-import { RadiusThread, type Told } from "./thread.ts";
+import { type DomainNotice, RadiusThread } from "./thread.ts";
 
 export interface RadiusOptions {
   /** The data folder, with a migrated store. */
@@ -43,15 +43,15 @@ export interface RadiusServer {
 /** Starts the access and the accounting thread. Rejects when one cannot listen. */
 export async function startRadius(options: RadiusOptions): Promise<RadiusServer> {
   const { folder, log } = options;
-  const heed = (notice: Told) => {
+  const onNotice = (notice: DomainNotice) => {
     if (notice.kind === "decided") options.decided(unpackEvents(notice.events));
     else if (notice.kind === "authenticator_seen") options.authenticatorSeen(notice);
-    else if (notice.kind === "dropped") heedDrop(notice.line, options);
+    else if (notice.kind === "dropped") onDrop(notice.line, options);
     else options.quotaCrossed(notice.crossed);
   };
   const threads = {
-    auth: new RadiusThread("auth", options.auth, { folder, log, heed, spawn: spawn.auth }),
-    acct: new RadiusThread("acct", options.acct, { folder, log, heed, spawn: spawn.acct }),
+    auth: new RadiusThread("auth", options.auth, { folder, log, onNotice, spawn: spawn.auth }),
+    acct: new RadiusThread("acct", options.acct, { folder, log, onNotice, spawn: spawn.acct }),
   };
   const both = [threads.auth, threads.acct];
   const stop = async () => {
@@ -79,7 +79,7 @@ export async function startRadius(options: RadiusOptions): Promise<RadiusServer>
   };
 }
 
-function heedDrop({ reason, nasId, address }: DropLine, { unauthenticated }: RadiusOptions): void {
+function onDrop({ reason, nasId, address }: DropLine, { unauthenticated }: RadiusOptions): void {
   if (reason === "message_authenticator_missing" && nasId !== null) unauthenticated({ nasId, address });
 }
 

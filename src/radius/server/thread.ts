@@ -13,11 +13,15 @@ export interface ThreadOptions {
   readonly folder: string;
   readonly log: Logger;
   readonly spawn: () => Worker;
-  /** What the thread tells beside failures and refusals. */
-  readonly heed: (notice: Told) => void;
+  /** Called with what the thread reports beside its own state. */
+  readonly onNotice: (notice: DomainNotice) => void;
 }
 
-export type Told = Extract<Notice, { kind: "decided" | "dropped" | "authenticator_seen" | "quota_crossed" }>;
+/** What concerns subscribers and routers, not the thread. */
+export type DomainNotice = Extract<
+  Notice,
+  { kind: "decided" | "dropped" | "authenticator_seen" | "quota_crossed" }
+>;
 
 /** Milliseconds before a thread that died is started again. */
 const RESTART_PAUSE = 200;
@@ -74,7 +78,7 @@ export class RadiusThread {
         worker.terminate();
         reject(new Error(`the RADIUS ${this.#role} thread could not start: ${data.message}`));
       } else {
-        this.#heed(data);
+        this.#onNotice(data);
       }
     });
     worker.addEventListener("error", ({ message }: ErrorEvent) => {
@@ -121,12 +125,12 @@ export class RadiusThread {
     this.#port = undefined;
   }
 
-  #heed(notice: Exclude<Notice, { kind: "listening" | "refused" }>): void {
-    const { log, heed } = this.#options;
+  #onNotice(notice: Exclude<Notice, { kind: "listening" | "refused" }>): void {
+    const { log, onNotice } = this.#options;
     switch (notice.kind) {
       case "dropped":
         log.warn({ port: this.#role, ...notice.line }, dropMessage(notice.line));
-        heed(notice);
+        onNotice(notice);
         break;
       case "crowded":
         log.warn({ port: this.#role, nas: notice.nas }, crowdedMessage(notice.nas));
@@ -150,7 +154,7 @@ export class RadiusThread {
         this.#onStopped();
         break;
       default:
-        heed(notice);
+        onNotice(notice);
     }
   }
 

@@ -4,10 +4,10 @@ import type { DropLine, FailureLine } from "./journal.ts";
 import type { BoundPort } from "../../os/server-socket.ts";
 import type { Distribution } from "./timings.ts";
 
-/** What main tells a worker. */
+/** What main orders of a worker. */
 export type Order = { kind: "serve"; folder: string; port: BoundPort } | { kind: "stop" };
 
-/** What a worker tells main. */
+/** What a worker reports to main. */
 export type Notice =
   | { kind: "listening" }
   | { kind: "refused"; message: string }

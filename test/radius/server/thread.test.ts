@@ -16,7 +16,7 @@ test("a thread that dies is started again on its port, until it listens, and its
     {
       folder: "/",
       log,
-      heed: () => {},
+      onNotice: () => {},
       spawn: () => {
         starts++;
         const script = new URL("../../support/mortal-worker.ts", import.meta.url);
@@ -56,7 +56,7 @@ test("what arrives while a thread is dead waits at its port, and is answered by 
     {
       folder: store.folder,
       log: pino({ enabled: false }),
-      heed: () => {},
+      onNotice: () => {},
       spawn: () => {
         starts++;
         const script = new URL("../../support/doomed-access-worker.ts", import.meta.url);
@@ -91,7 +91,7 @@ test("a thread that is dead is silent, for the watchdog to see", async () => {
     {
       folder: "/",
       log: pino({ enabled: false }),
-      heed: () => {},
+      onNotice: () => {},
       spawn: () => new Worker("data:text/javascript,"),
     },
   );

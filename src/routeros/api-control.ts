@@ -1,12 +1,12 @@
 import type { OnlineAnswer, RouterAnswer } from "../domain/control/disconnect.ts";
-import type { ApiNas, Doors } from "../domain/control/routers.ts";
+import type { ApiNas, RouterControls } from "../domain/control/routers.ts";
 import { findActive, removeActive } from "./active.ts";
 import { RouterosError } from "./fault.ts";
-import type { Ask } from "./line.ts";
+import type { Ask } from "./pooled-connection.ts";
 import type { RouterosPool } from "./pool.ts";
 
 /** The RouterOS API as the domain asks for it. */
-export function apiDoor(pool: RouterosPool): Doors["api"] {
+export function apiControl(pool: RouterosPool): RouterControls["api"] {
   return {
     disconnect: (router, user) =>
       use<RouterAnswer>(pool, router, async (ask) => {
@@ -34,12 +34,16 @@ async function use<T>(
     const { code, message } = error;
     const where = `the RouterOS API of the router ${router.name} (${router.host}:${router.port})`;
     const isSilent = code !== "trap";
-    return { kind: "failed", reason: `${where} failed: ${message}${mend(code, message, router)}`, isSilent };
+    return {
+      kind: "failed",
+      reason: `${where} failed: ${message}${remedy(code, message, router)}`,
+      isSilent,
+    };
   }
 }
 
 /** What to do on the router, where that is known. */
-function mend(code: RouterosError["code"], message: string, { tls, username }: ApiNas): string {
+function remedy(code: RouterosError["code"], message: string, { tls, username }: ApiNas): string {
   const service = tls ? "api-ssl" : "api";
   if (code === "unreachable") return `; switch it on with: /ip/service/enable ${service}`;
   if (code === "login") return `; set the password with: /user/set ${username} password=...`;

@@ -5,7 +5,7 @@ import { RouterosError } from "./fault.ts";
 
 /** Milliseconds. */
 export interface Timing {
-  /** One use of the line, whatever happens in it. */
+  /** One use of the connection, whatever happens in it. */
   readonly total: number;
   /** Connecting and signing in. */
   readonly connect: number;
@@ -27,7 +27,7 @@ interface Use {
 }
 
 /** The one connection to a router: opened when needed, shared, closed when idle. */
-export class Line {
+export class PooledConnection {
   readonly target: RouterosTarget;
   readonly #timing: Timing;
   readonly #budget: AnswerBudget;
@@ -39,7 +39,7 @@ export class Line {
   #timer: Timer | undefined;
   #isClosed = false;
 
-  /** `budget` is that of all lines; `idle` hears when nobody has used the line for a while. */
+  /** `budget` is that of all connections; `idle` is called when nobody has used this one for a while. */
   constructor(target: RouterosTarget, timing: Timing, budget: AnswerBudget, idle: () => void) {
     this.target = target;
     this.#timing = timing;
