@@ -1,7 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { chapResponse } from "../../src/radius/auth/chap.ts";
-import { challengeHash, challengeResponse, ntHash } from "../../src/radius/auth/mschap.ts";
+import { NtKey } from "../../src/domain/access/nt-key.ts";
+import { ntPasswordHash } from "../../src/domain/subscribers/password.ts";
+import { challengeHash, challengeResponse } from "../../src/radius/auth/mschap.ts";
 import { Attribute, Code, Microsoft, Vendor } from "../../src/radius/packet/numbers.ts";
 import { PacketWriter } from "../../src/radius/packet/writer.ts";
 import { loginOf, SECRET } from "./data-set.ts";
@@ -48,7 +50,7 @@ function msChap2(id: number): PacketWriter {
   const response = Buffer.alloc(50);
   response.set(randomBytes(16), 2);
   const hash = challengeHash(response.subarray(2, 18), challenge, Buffer.from(username));
-  response.set(challengeResponse(hash, ntHash(password)), 26);
+  response.set(challengeResponse(hash, new NtKey(ntPasswordHash(password))), 26);
   return login(id)
     .vendor(Vendor.Microsoft, Microsoft["MS-CHAP-Challenge"], challenge)
     .vendor(Vendor.Microsoft, Microsoft["MS-CHAP2-Response"], response);

@@ -2,14 +2,14 @@ import { afterAll, describe, expect, test } from "bun:test";
 
 import { type Role, verifyRequest } from "../../src/radius/packet/authenticator.ts";
 import { chapChallenge, verifyChap } from "../../src/radius/auth/chap.ts";
+import { NtKey } from "../../src/domain/access/nt-key.ts";
+import { ntPasswordHash } from "../../src/domain/subscribers/password.ts";
 import { encryptMppeKeys, mppeKeys, msChapMppeKeys } from "../../src/radius/auth/mppe.ts";
 import {
   challengeHash,
-  hashNtHash,
   msChap2Success,
   msChapError,
   MsChapFailure,
-  ntHash,
   parseMsChap2Response,
   parseMsChapResponse,
   verifyMsChap,
@@ -33,7 +33,7 @@ import { RadiusClient } from "../support/radius-client.ts";
 
 const SECRET = Buffer.from("s3cret");
 const PASSWORD = "ñandú€ and some more than sixteen bytes";
-const HASH = ntHash(PASSWORD);
+const KEY = new NtKey(ntPasswordHash(PASSWORD));
 
 function answer(datagram: Buffer, role: Role): Buffer | undefined {
   const request = parsePacket(datagram);
@@ -67,18 +67,18 @@ function access(request: Packet): PacketWriter {
   const challenge = microsoft(Microsoft["MS-CHAP-Challenge"]);
   const v1 = parseMsChapResponse(microsoft(Microsoft["MS-CHAP-Response"]));
   if (v1 !== undefined) {
-    if (!verifyMsChap(v1, challenge, HASH)) return refuse(reject, 1, v1.identifier);
-    const keys = msChapMppeKeys(HASH, SECRET, accept.authenticator);
+    if (!verifyMsChap(v1, challenge, KEY)) return refuse(reject, 1, v1.identifier);
+    const keys = msChapMppeKeys(KEY.hashHash, SECRET, accept.authenticator);
     return accept.vendor(Vendor.Microsoft, Microsoft["MS-CHAP-MPPE-Keys"], keys);
   }
   const v2 = parseMsChap2Response(microsoft(Microsoft["MS-CHAP2-Response"]));
   if (v2 === undefined) return reject;
   const name = value(request, Attribute["User-Name"]) ?? Buffer.alloc(0);
   const hashed = challengeHash(v2.peerChallenge, challenge, name);
-  if (!verifyMsChap2(v2, hashed, HASH)) return refuse(reject, 2, v2.identifier);
-  const keys = encryptMppeKeys(mppeKeys(hashNtHash(HASH), v2.ntResponse), SECRET, accept.authenticator);
+  if (!verifyMsChap2(v2, hashed, KEY)) return refuse(reject, 2, v2.identifier);
+  const keys = encryptMppeKeys(mppeKeys(KEY.hashHash, v2.ntResponse), SECRET, accept.authenticator);
   return accept
-    .vendor(Vendor.Microsoft, Microsoft["MS-CHAP2-Success"], msChap2Success(v2, hashed, hashNtHash(HASH)))
+    .vendor(Vendor.Microsoft, Microsoft["MS-CHAP2-Success"], msChap2Success(v2, hashed, KEY.hashHash))
     .vendor(Vendor.Microsoft, Microsoft["MS-MPPE-Send-Key"], keys.send)
     .vendor(Vendor.Microsoft, Microsoft["MS-MPPE-Recv-Key"], keys.recv);
 }

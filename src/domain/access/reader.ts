@@ -3,6 +3,7 @@ import type { Vault } from "../../../db/vault.ts";
 import { type NasPort, SameNasPort } from "../sessions/same-nas-port.ts";
 import { ntPasswordHash } from "../subscribers/password.ts";
 import type { Seconds } from "../time.ts";
+import { NtKey } from "./nt-key.ts";
 
 /** What a login is decided from: the subscriber and, when ever activated, its service (columns of db/schema.ts). */
 export interface Candidate {
@@ -59,7 +60,7 @@ export class StoredPassword {
   readonly #vault: Vault;
   readonly #sealed: Sealed;
   #clear: Buffer | undefined;
-  #ntHash: Buffer | undefined;
+  #ntKey: NtKey | undefined;
 
   constructor(vault: Vault, { passwordSealed, ntHashSealed }: Sealed) {
     this.#vault = vault;
@@ -71,10 +72,11 @@ export class StoredPassword {
     return (this.#clear ??= this.#vault.open(this.#sealed.passwordSealed));
   }
 
-  get ntHash(): Buffer {
+  get ntKey(): NtKey {
     const { ntHashSealed } = this.#sealed;
-    return (this.#ntHash ??=
-      ntHashSealed === null ? ntPasswordHash(this.clear.toString()) : this.#vault.open(ntHashSealed));
+    return (this.#ntKey ??= new NtKey(
+      ntHashSealed === null ? ntPasswordHash(this.clear.toString()) : this.#vault.open(ntHashSealed),
+    ));
   }
 }
 

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Db } from "../../../db/open.ts";
 import { type Decision, decide, type ServiceKind } from "../../domain/access/decide.ts";
 import { type AccessReason, type RejectReason, rejectionOf } from "../../domain/access/outcomes.ts";
+import { NtKey } from "../../domain/access/nt-key.ts";
 import { PendingAccepts } from "../../domain/access/pending.ts";
 import { AccessReader, type Candidate, StoredPassword } from "../../domain/access/reader.ts";
 import { ntPasswordHash } from "../../domain/subscribers/password.ts";
@@ -51,7 +52,7 @@ const PPP = 1;
 /** Administrative, NAS Prompt, Callback NAS Prompt, Callback Administrative: a shell on the router (RFC 2865 section 5.6). */
 const SHELLS = new Set([6, 7, 9, 11]);
 
-const empty: Password = { clear: Buffer.alloc(0), ntHash: ntPasswordHash("") };
+const empty: Password = { clear: Buffer.alloc(0), ntKey: new NtKey(ntPasswordHash("")) };
 
 /** Answers Access-Requests from a read-only connection; what it has to record it returns. */
 export class AccessService {

@@ -1,9 +1,9 @@
 import { timingSafeEqual } from "node:crypto";
+import type { NtKey } from "../../domain/access/nt-key.ts";
 import { chapChallenge, verifyChap } from "./chap.ts";
 import { encryptMppeKeys, type Mppe, mppeKeys, msChapMppeKeys, writeMppePolicy } from "./mppe.ts";
 import {
   challengeHash,
-  hashNtHash,
   msChap2Success,
   msChapError,
   MsChapFailure,
@@ -22,7 +22,7 @@ export type Method = "pap" | "chap" | "mschap" | "mschapv2";
 /** A subscriber's password in the two forms that proofs are checked against. */
 export interface Password {
   readonly clear: Buffer;
-  readonly ntHash: Buffer;
+  readonly ntKey: NtKey;
 }
 
 /** What a packet brings to prove a password, and what the method adds to a reply. */
@@ -97,9 +97,9 @@ function msChapCredentials(
   if (!response || challenge.length !== 8) return undefined;
   return {
     method: "mschap",
-    verify: ({ ntHash }) => verifyMsChap(response, challenge, ntHash),
-    accept: (reply, { ntHash }, mppe) => {
-      const keys = msChapMppeKeys(ntHash, secret, packet.authenticator);
+    verify: ({ ntKey }) => verifyMsChap(response, challenge, ntKey),
+    accept: (reply, { ntKey }, mppe) => {
+      const keys = msChapMppeKeys(ntKey.hashHash, secret, packet.authenticator);
       reply.vendor(Vendor.Microsoft, Microsoft["MS-CHAP-MPPE-Keys"], keys);
       writeMppePolicy(reply, mppe);
     },
@@ -121,9 +121,8 @@ function msChap2Credentials(
   const hashed = challengeHash(response.peerChallenge, challenge, userName);
   return {
     method: "mschapv2",
-    verify: ({ ntHash }) => verifyMsChap2(response, hashed, ntHash),
-    accept: (reply, { ntHash }, mppe) => {
-      const hashHash = hashNtHash(ntHash);
+    verify: ({ ntKey }) => verifyMsChap2(response, hashed, ntKey),
+    accept: (reply, { ntKey: { hashHash } }, mppe) => {
       const keys = encryptMppeKeys(mppeKeys(hashHash, response.ntResponse), secret, packet.authenticator);
       reply
         .vendor(Vendor.Microsoft, Microsoft["MS-CHAP2-Success"], msChap2Success(response, hashed, hashHash))

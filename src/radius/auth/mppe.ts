@@ -1,4 +1,4 @@
-import { md4, sha1Start, unguessable } from "../packet/digests.ts";
+import { sha1Start, unguessable } from "../packet/digests.ts";
 import { Microsoft, Vendor } from "../packet/numbers.ts";
 import { encryptPassword, hide, unhide } from "./pap.ts";
 import type { PacketWriter } from "../packet/writer.ts";
@@ -89,12 +89,12 @@ export function decryptKey(
  * what peers use where the RFC says NT hash.
  */
 export function msChapMppeKeys(
-  hash: Uint8Array,
+  hashHash: Uint8Array,
   secret: Uint8Array,
   requestAuthenticator: Uint8Array,
 ): Buffer {
   const keys = Buffer.alloc(32);
-  keys.set(md4(hash), 8);
+  keys.set(hashHash, 8);
   return encryptPassword(keys, secret, requestAuthenticator);
 }
 

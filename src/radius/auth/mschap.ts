@@ -1,6 +1,7 @@
-import { createCipheriv, randomBytes, timingSafeEqual } from "node:crypto";
+import { randomBytes, timingSafeEqual } from "node:crypto";
 
-import { md4, sha1, sha1Start } from "../packet/digests.ts";
+import type { NtKey } from "../../domain/access/nt-key.ts";
+import { sha1, sha1Start } from "../packet/digests.ts";
 import { copyOf } from "../packet/packet.ts";
 
 /** What an MS-CHAP-Response or MS-CHAP2-Response holds (RFC 2548 sections 2.1.3 and 2.3.2). */
@@ -11,16 +12,6 @@ export interface MsChapResponse {
 
 export interface MsChap2Response extends MsChapResponse {
   readonly peerChallenge: Buffer;
-}
-
-/** MD4 of the password in UTF-16LE (RFC 2759 section 8.3). Everything below takes this hash, so it may be stored. */
-export function ntHash(password: string): Buffer {
-  return md4(Buffer.from(password, "utf16le"));
-}
-
-/** MD4 of the NT hash: what we prove ourselves by, and derive keys from (RFC 2759 section 8.4, HashNtPasswordHash). */
-export function hashNtHash(hash: Uint8Array): Buffer {
-  return md4(hash);
 }
 
 /** Reads an MS-CHAP-Response; undefined unless it is 50 bytes with an NT response: LM alone is not served. */
@@ -40,14 +31,16 @@ export function parseMsChap2Response(value: Buffer): MsChap2Response | undefined
 }
 
 /** Whether an MS-CHAP response to a challenge of 8 bytes proves the NT hash (RFC 2433 appendix A). */
-export function verifyMsChap(response: MsChapResponse, challenge: Uint8Array, hash: Uint8Array): boolean {
+export function verifyMsChap(response: MsChapResponse, challenge: Uint8Array, key: NtKey): boolean {
   if (challenge.length !== 8) return false;
-  return timingSafeEqual(challengeResponse(challenge, hash), response.ntResponse);
+  key.respondInto(expected, challenge);
+  return timingSafeEqual(expected, response.ntResponse);
 }
 
 /** Whether an MS-CHAPv2 response proves the NT hash, given the `challengeHash` (RFC 2759 section 8.1). */
-export function verifyMsChap2(response: MsChap2Response, hashed: Uint8Array, hash: Uint8Array): boolean {
-  return timingSafeEqual(challengeResponse(hashed, hash), response.ntResponse);
+export function verifyMsChap2(response: MsChap2Response, hashed: Uint8Array, key: NtKey): boolean {
+  key.respondInto(expected, hashed);
+  return timingSafeEqual(expected, response.ntResponse);
 }
 
 /** The first 8 bytes of SHA1(peer challenge, authenticator challenge, User-Name without domain) (RFC 2759 section 8.2). */
@@ -55,10 +48,10 @@ export function challengeHash(peerChallenge: Uint8Array, challenge: Uint8Array, 
   return sha1Start(8, peerChallenge, challenge, withoutDomain(userName));
 }
 
-/** The 24 bytes of NT-Response: the challenge encrypted by DES under the hash's three parts (RFC 2759 section 8.5). */
-export function challengeResponse(challenge: Uint8Array, hash: Uint8Array): Buffer {
+/** The 24 bytes of NT-Response, as whoever logs in sends them (RFC 2759 section 8.5). */
+export function challengeResponse(challenge: Uint8Array, key: NtKey): Buffer {
   const response = Buffer.allocUnsafe(24);
-  for (let part = 0; part < 3; part++) response.set(des(hash, 7 * part, challenge), 8 * part);
+  key.respondInto(response, challenge);
   return response;
 }
 
@@ -118,22 +111,8 @@ export function withoutDomain(userName: Buffer): Buffer {
   return backslash < 0 ? userName : userName.subarray(backslash + 1);
 }
 
-/**
- * One block of DES under a key of 56 bits, which are spread over 8 bytes first (RFC 2759 section 8.6): those of the hash from
- * byte `from` on, with zeros behind its end.
- */
-function des(hash: Uint8Array, from: number, block: Uint8Array): Buffer {
-  for (let i = 0; i < 8; i++) {
-    // Seven bits from bit 7 * i on, above the parity bit, which DES ignores.
-    const before = i === 0 ? 0 : (hash[from + i - 1] ?? 0);
-    const pair = (before << 8) | (i === 7 ? 0 : (hash[from + i] ?? 0));
-    spread[i] = (pair >> i) & 0xfe;
-  }
-  // padding would come with final()
-  return createCipheriv("des-ecb", spread, null).update(block);
-}
-
-const spread = Buffer.alloc(8);
+// kept, because an array for each login costs more than what is done with it
+const expected = Buffer.alloc(24);
 
 const SIGNING = Buffer.from("Magic server to client signing constant");
 const ITERATION = Buffer.from("Pad to make it do more than one iteration");

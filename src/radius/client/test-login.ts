@@ -1,15 +1,10 @@
 import { randomBytes, randomInt } from "node:crypto";
+import { NtKey } from "../../domain/access/nt-key.ts";
+import { ntPasswordHash } from "../../domain/subscribers/password.ts";
 import { verifyResponse } from "../packet/authenticator.ts";
 import { chapResponse } from "../auth/chap.ts";
 import { decodeAttributes, encodeAttribute, type NamedAttribute } from "../packet/codec.ts";
-import {
-  challengeHash,
-  challengeResponse,
-  hashNtHash,
-  msChap2Success,
-  ntHash,
-  parseMsChap2Response,
-} from "../auth/mschap.ts";
+import { challengeHash, challengeResponse, msChap2Success, parseMsChap2Response } from "../auth/mschap.ts";
 import { Attribute, Code, codeName, Microsoft, Vendor } from "../packet/numbers.ts";
 import { type Packet, parsePacket, vendorValue } from "../packet/packet.ts";
 import { encryptPassword } from "../auth/pap.ts";
@@ -100,15 +95,15 @@ function addCredentials(
     return () => true;
   }
   const name = Buffer.from(username);
-  const hash = ntHash(password);
+  const key = new NtKey(ntPasswordHash(password));
   const peerChallenge = randomBytes(16);
   const hashed = challengeHash(peerChallenge, challenge, name);
-  const nt = challengeResponse(hashed, hash);
+  const nt = challengeResponse(hashed, key);
   const value = Buffer.concat([Buffer.of(identifier, 0), peerChallenge, Buffer.alloc(8), nt]);
   writer.vendor(Vendor.Microsoft, Microsoft["MS-CHAP-Challenge"], challenge);
   writer.vendor(Vendor.Microsoft, Microsoft["MS-CHAP2-Response"], value);
   const response = parseMsChap2Response(value);
-  const expected = response && msChap2Success(response, hashed, hashNtHash(hash));
+  const expected = response && msChap2Success(response, hashed, key.hashHash);
   return (reply) => {
     if (reply.code !== Code["Access-Accept"]) return true;
     const success = vendorValue(reply, Vendor.Microsoft, Microsoft["MS-CHAP2-Success"]);

@@ -26,12 +26,6 @@ export function md5Into(digest: Buffer, ...parts: readonly Uint8Array[]): void {
   Bun.MD5.hash(gather(parts), digest);
 }
 
-export function md4(bytes: Uint8Array): Buffer {
-  const digest = Buffer.allocUnsafe(16);
-  Bun.MD4.hash(bytes, digest);
-  return digest;
-}
-
 export function sha1(...parts: readonly Uint8Array[]): Buffer {
   return sha1Start(SHA1_LENGTH, ...parts);
 }

@@ -10,8 +10,8 @@ import {
   mppeKeys,
   msChapMppeKeys,
 } from "../../../src/radius/auth/mppe.ts";
-import { md4 } from "../../../src/radius/packet/digests.ts";
-import { hashNtHash, ntHash } from "../../../src/radius/auth/mschap.ts";
+import { NtKey } from "../../../src/domain/access/nt-key.ts";
+import { ntPasswordHash } from "../../../src/domain/subscribers/password.ts";
 import { decryptPassword } from "../../../src/radius/auth/pap.ts";
 
 const hex = (text: string) => Buffer.from(text, "hex");
@@ -20,9 +20,8 @@ const AUTHENTICATOR = hex("0f403f9473978057bd83d5cb98f4227a");
 
 describe("MPPE keys", () => {
   // RFC 3079 section 3.5.3
-  const hash = ntHash("clientPass");
   const ntResponse = hex("82309ECD8D708B5EA08FAA3981CD83544233114A3D85D6DF");
-  const hashHash = hashNtHash(hash);
+  const hashHash = new NtKey(ntPasswordHash("clientPass")).hashHash;
   const keys = mppeKeys(hashHash, ntResponse);
 
   test("RFC 3079 section 3.5.3", () => {
@@ -46,11 +45,9 @@ describe("MPPE keys", () => {
   });
 
   test("of MS-CHAP: 8 bytes of zero, the hash of the NT hash, padded to 32 and hidden like User-Password", () => {
-    const value = msChapMppeKeys(hash, SECRET, AUTHENTICATOR);
+    const value = msChapMppeKeys(hashHash, SECRET, AUTHENTICATOR);
     expect(value).toHaveLength(32);
-    expect(decryptPassword(value, SECRET, AUTHENTICATOR)).toEqual(
-      Buffer.concat([Buffer.alloc(8), md4(hash)]),
-    );
+    expect(decryptPassword(value, SECRET, AUTHENTICATOR)).toEqual(Buffer.concat([Buffer.alloc(8), hashHash]));
   });
 });
 

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "bun:test";
 
+import { NtKey } from "../../../src/domain/access/nt-key.ts";
+import { ntPasswordHash } from "../../../src/domain/subscribers/password.ts";
 import {
   challengeHash,
   challengeResponse,
-  hashNtHash,
   msChap2Success,
   msChapError,
   MsChapFailure,
-  ntHash,
   parseMsChap2Response,
   parseMsChapResponse,
   verifyMsChap,
@@ -19,7 +19,8 @@ const hex = (text: string) => Buffer.from(text, "hex");
 
 // RFC 2759 section 9.2
 const USER = Buffer.from("User");
-const HASH = ntHash("clientPass");
+const keyOf = (password: string) => new NtKey(ntPasswordHash(password));
+const KEY = keyOf("clientPass");
 const CHALLENGE = hex("5B5D7C7D7B3F2F3E3C2C602132262628");
 const PEER = hex("21402324255E262A28295F2B3A337C7E");
 const NT_RESPONSE = hex("82309ECD8D708B5EA08FAA3981CD83544233114A3D85D6DF");
@@ -30,11 +31,11 @@ const HASH_HASH = hex("41C00C584BD2D91C4017A2A12FA59F3F");
 
 describe("MS-CHAPv2", () => {
   test("RFC 2759 section 9.2", () => {
-    expect(HASH).toEqual(hex("44EBBA8D5312B8D611474411F56989AE"));
-    expect(hashNtHash(HASH)).toEqual(HASH_HASH);
+    expect(ntPasswordHash("clientPass")).toEqual(hex("44EBBA8D5312B8D611474411F56989AE"));
+    expect(KEY.hashHash).toEqual(HASH_HASH);
     expect(challengeHash(PEER, CHALLENGE, USER)).toEqual(HASHED);
-    expect(challengeResponse(HASHED, HASH)).toEqual(NT_RESPONSE);
-    expect(verifyMsChap2(V2, HASHED, HASH)).toBe(true);
+    expect(challengeResponse(HASHED, KEY)).toEqual(NT_RESPONSE);
+    expect(verifyMsChap2(V2, HASHED, KEY)).toBe(true);
     expect(msChap2Success(V2, HASHED, HASH_HASH)).toEqual(Buffer.from(`\x07${PROOF}`));
   });
 
@@ -46,9 +47,9 @@ describe("MS-CHAPv2", () => {
   });
 
   test("another password, name or challenge proves nothing", () => {
-    expect(verifyMsChap2(V2, HASHED, ntHash("ClientPass"))).toBe(false);
-    expect(verifyMsChap2(V2, challengeHash(PEER, CHALLENGE, Buffer.from("user")), HASH)).toBe(false);
-    expect(verifyMsChap2(V2, challengeHash(PEER, PEER, USER), HASH)).toBe(false);
+    expect(verifyMsChap2(V2, HASHED, keyOf("ClientPass"))).toBe(false);
+    expect(verifyMsChap2(V2, challengeHash(PEER, CHALLENGE, Buffer.from("user")), KEY)).toBe(false);
+    expect(verifyMsChap2(V2, challengeHash(PEER, PEER, USER), KEY)).toBe(false);
   });
 
   test("the response is read at its offsets, with any flags, and of 50 bytes only", () => {
@@ -77,10 +78,10 @@ describe("MS-CHAP", () => {
   const ntResponse = hex("7a42408782f745ef90a86fd21b0d9294132750f4af66a419");
 
   test("bob with the password bob", () => {
-    expect(challengeResponse(challenge, ntHash("bob"))).toEqual(ntResponse);
-    expect(verifyMsChap({ identifier: 1, ntResponse }, challenge, ntHash("bob"))).toBe(true);
-    expect(verifyMsChap({ identifier: 1, ntResponse }, challenge, ntHash("Bob"))).toBe(false);
-    expect(verifyMsChap({ identifier: 1, ntResponse }, Buffer.alloc(16), ntHash("bob"))).toBe(false);
+    expect(challengeResponse(challenge, keyOf("bob"))).toEqual(ntResponse);
+    expect(verifyMsChap({ identifier: 1, ntResponse }, challenge, keyOf("bob"))).toBe(true);
+    expect(verifyMsChap({ identifier: 1, ntResponse }, challenge, keyOf("Bob"))).toBe(false);
+    expect(verifyMsChap({ identifier: 1, ntResponse }, Buffer.alloc(16), keyOf("bob"))).toBe(false);
   });
 
   test("the response is read at its offsets; LM alone and other sizes are none", () => {
@@ -101,5 +102,5 @@ describe("MS-CHAP", () => {
 test("a password beyond ASCII is hashed in UTF-16", () => {
   // Written out: "ñ€😀" is F1 00, AC 20, 3D D8 00 DE in UTF-16LE.
   const hash = new Bun.CryptoHasher("md4").update(hex("f100ac203dd800de")).digest("hex");
-  expect(ntHash("ñ€😀").toString("hex")).toBe(hash);
+  expect(ntPasswordHash("ñ€😀").toString("hex")).toBe(hash);
 });
