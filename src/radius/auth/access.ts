@@ -147,10 +147,9 @@ function refuseUnread(packet: Packet, credentials: Credentials | undefined): Dec
   const serviceType = integer(packet, Attribute["Service-Type"]) ?? 0;
   const isRouterLogin = serviceType === LOGIN && integer(packet, Attribute["NAS-Port-Type"]) === undefined;
   if (isRouterLogin || SHELLS.has(serviceType)) return { accept: false, reason: "router_login" };
-  if (!credentials || isRepeated(packet, Attribute["User-Name"], Attribute["Calling-Station-Id"])) {
-    return { accept: false, reason: "no_credentials" };
-  }
-  return undefined;
+  const isAmbiguous =
+    isRepeated(packet, Attribute["User-Name"]) || isRepeated(packet, Attribute["Calling-Station-Id"]);
+  return !credentials || isAmbiguous ? { accept: false, reason: "no_credentials" } : undefined;
 }
 
 /** The subscriber's password, or none at all where the subscriber may log in by its MAC address alone. */

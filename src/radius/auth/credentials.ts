@@ -38,6 +38,7 @@ export interface Credentials {
 }
 
 const nothing = () => {};
+const never = () => false;
 
 /** The one kind of credential in an Access-Request; undefined when there is none, more than one, or a broken one. */
 export function readCredentials(packet: Packet, secret: Buffer): Credentials | undefined {
@@ -83,7 +84,7 @@ function chapCredentials(packet: Packet): Credentials | undefined {
     verify: ({ clear }) => verifyChap(response, challenge, clear),
     accept: nothing,
     reject: nothing,
-    isGarbled: () => false,
+    isGarbled: never,
   };
 }
 
@@ -105,7 +106,7 @@ function msChapCredentials(
     },
     reject: (reply, failure, message) =>
       rejectMsChap(reply, failure, { version: 1, identifier: response.identifier, message }),
-    isGarbled: () => false,
+    isGarbled: never,
   };
 }
 
@@ -132,7 +133,7 @@ function msChap2Credentials(
     },
     reject: (reply, failure, message) =>
       rejectMsChap(reply, failure, { version: 2, identifier: response.identifier, message }),
-    isGarbled: () => false,
+    isGarbled: never,
   };
 }
 

@@ -1,4 +1,4 @@
-import { sha1Start, unguessable } from "../packet/digests.ts";
+import { sha1Into, unguessable } from "../packet/digests.ts";
 import { Microsoft, Vendor } from "../packet/numbers.ts";
 import { encryptPassword, hide, unhide } from "./pap.ts";
 import type { PacketWriter } from "../packet/writer.ts";
@@ -25,30 +25,37 @@ export interface MppeKeys {
   readonly recv: Buffer;
 }
 
+// What the three functions below return, each time in the same place: to be used at once, the next call overwrites it.
+// Arrays of their own for each login would be most of what the collector of memory has to do.
+const master = Buffer.alloc(16);
+const keys: MppeKeys = { send: Buffer.alloc(16), recv: Buffer.alloc(16) };
+const encrypted: MppeKeys = { send: Buffer.alloc(34), recv: Buffer.alloc(34) };
+
 /** The first 16 bytes of SHA1(hash of the NT hash, NT-Response, constant) (RFC 3079 section 3.4, GetMasterKey). */
 export function masterKey(hashHash: Uint8Array, ntResponse: Uint8Array): Buffer {
-  return sha1Start(16, hashHash, ntResponse, MASTER);
+  sha1Into(master, hashHash, ntResponse, MASTER);
+  return master;
 }
 
 /** The 128-bit session start keys of MS-CHAPv2, the server's view (RFC 3079 section 3.4, GetAsymmetricStartKey). */
 export function mppeKeys(hashHash: Uint8Array, ntResponse: Uint8Array): MppeKeys {
-  const master = masterKey(hashHash, ntResponse);
-  return { send: sha1Start(16, master, FROM_SERVER), recv: sha1Start(16, master, FROM_CLIENT) };
+  masterKey(hashHash, ntResponse);
+  sha1Into(keys.send, master, FROM_SERVER);
+  sha1Into(keys.recv, master, FROM_CLIENT);
+  return keys;
 }
 
-/** The values of MS-MPPE-Send-Key and -Recv-Key, under two different salts (RFC 2548 section 2.4.2). */
+/** The values of MS-MPPE-Send-Key and -Recv-Key of two such keys, under two different salts (RFC 2548 section 2.4.2). */
 export function encryptMppeKeys(
-  keys: MppeKeys,
+  { send, recv }: MppeKeys,
   secret: Uint8Array,
   requestAuthenticator: Uint8Array,
 ): MppeKeys {
   const salt = unguessable(2);
-  const other = Buffer.from(salt);
-  other[1] = (other[1] ?? 0) ^ 1;
-  return {
-    send: encryptKey(keys.send, secret, requestAuthenticator, salt),
-    recv: encryptKey(keys.recv, secret, requestAuthenticator, other),
-  };
+  encryptKeyInto(encrypted.send, send, { secret, requestAuthenticator, salt });
+  salt[1] = (salt[1] ?? 0) ^ 1;
+  encryptKeyInto(encrypted.recv, recv, { secret, requestAuthenticator, salt });
+  return encrypted;
 }
 
 /** A salt, whose top bit is set here, and the key with its length in front, hidden under it (RFC 2548 section 2.4.2). */
@@ -58,18 +65,31 @@ export function encryptKey(
   requestAuthenticator: Uint8Array,
   salt: Uint8Array,
 ): Buffer {
-  const padded = Buffer.alloc(Math.ceil((key.length + 1) / 16) * 16);
-  padded[0] = key.length;
-  padded.set(key, 1);
-  const initial = Buffer.allocUnsafe(18);
+  const value = Buffer.allocUnsafe(2 + Math.ceil((key.length + 1) / 16) * 16);
+  encryptKeyInto(value, key, { secret, requestAuthenticator, salt });
+  return value;
+}
+
+function encryptKeyInto(
+  value: Buffer,
+  key: Uint8Array,
+  {
+    secret,
+    requestAuthenticator,
+    salt,
+  }: { secret: Uint8Array; requestAuthenticator: Uint8Array; salt: Uint8Array },
+): void {
   initial.set(requestAuthenticator);
   initial[16] = (salt[0] ?? 0) | 0x80;
   initial[17] = salt[1] ?? 0;
-  const value = Buffer.allocUnsafe(2 + padded.length);
+  value.fill(0);
   initial.copy(value, 0, 16);
-  value.set(hide(padded, secret, initial), 2);
-  return value;
+  value[2] = key.length;
+  value.set(key, 3);
+  hide(value, 2, secret, initial);
 }
+
+const initial = Buffer.alloc(18);
 
 /** Undoes `encryptKey`; undefined when the value cannot be one (RFC 2548 section 2.4.2). */
 export function decryptKey(

@@ -1,7 +1,7 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
 
 import type { NtKey } from "../../domain/access/nt-key.ts";
-import { sha1, sha1Start } from "../packet/digests.ts";
+import { sha1Into } from "../packet/digests.ts";
 import { copyOf } from "../packet/packet.ts";
 
 /** What an MS-CHAP-Response or MS-CHAP2-Response holds (RFC 2548 sections 2.1.3 and 2.3.2). */
@@ -43,9 +43,13 @@ export function verifyMsChap2(response: MsChap2Response, hashed: Uint8Array, key
   return timingSafeEqual(expected, response.ntResponse);
 }
 
-/** The first 8 bytes of SHA1(peer challenge, authenticator challenge, User-Name without domain) (RFC 2759 section 8.2). */
+/**
+ * The first 8 bytes of SHA1(peer challenge, authenticator challenge, User-Name without domain) (RFC 2759 section 8.2), to be
+ * used before the next call overwrites them.
+ */
 export function challengeHash(peerChallenge: Uint8Array, challenge: Uint8Array, userName: Buffer): Buffer {
-  return sha1Start(8, peerChallenge, challenge, withoutDomain(userName));
+  sha1Into(hashedChallenge, peerChallenge, challenge, withoutDomain(userName));
+  return hashedChallenge;
 }
 
 /** The 24 bytes of NT-Response, as whoever logs in sends them (RFC 2759 section 8.5). */
@@ -57,23 +61,22 @@ export function challengeResponse(challenge: Uint8Array, key: NtKey): Buffer {
 
 /**
  * The value of MS-CHAP2-Success: the response's identifier and the text `S=` that proves to the peer that we know the
- * password too (RFC 2759 section 8.7, RFC 2548 section 2.3.3).
+ * password too (RFC 2759 section 8.7, RFC 2548 section 2.3.3). To be used before the next call overwrites it.
  */
 export function msChap2Success(
   { identifier, ntResponse }: MsChap2Response,
   hashed: Uint8Array,
   hashHash: Uint8Array,
 ): Buffer {
-  const proof = sha1(sha1(hashHash, ntResponse, SIGNING), hashed, ITERATION);
-  const value = Buffer.allocUnsafe(3 + 2 * proof.length);
-  value[0] = identifier;
-  value[1] = 0x53;
-  value[2] = 0x3d;
-  for (const [i, byte] of proof.entries()) {
-    value[3 + 2 * i] = hexDigit(byte >> 4);
-    value[4 + 2 * i] = hexDigit(byte & 15);
+  sha1Into(inner, hashHash, ntResponse, SIGNING);
+  sha1Into(proof, inner, hashed, ITERATION);
+  success[0] = identifier;
+  for (let i = 0; i < proof.length; i++) {
+    const byte = proof[i] ?? 0;
+    success[3 + 2 * i] = hexDigit(byte >> 4);
+    success[4 + 2 * i] = hexDigit(byte & 15);
   }
-  return value;
+  return success;
 }
 
 /** The upper-case digit, as ASCII. */
@@ -113,6 +116,10 @@ export function withoutDomain(userName: Buffer): Buffer {
 
 // kept, because an array for each login costs more than what is done with it
 const expected = Buffer.alloc(24);
+const hashedChallenge = Buffer.alloc(8);
+const inner = Buffer.alloc(20);
+const proof = Buffer.alloc(20);
+const success = Buffer.from(`\0S=${"0".repeat(2 * proof.length)}`);
 
 const SIGNING = Buffer.from("Magic server to client signing constant");
 const ITERATION = Buffer.from("Pad to make it do more than one iteration");

@@ -28,17 +28,19 @@ export function encryptPassword(
   requestAuthenticator: Uint8Array,
 ): Buffer {
   if (password.length > MAX_PASSWORD) throw new RangeError(`a password has at most ${MAX_PASSWORD} bytes`);
-  const padded = Buffer.alloc(Math.max(BLOCK, Math.ceil(password.length / BLOCK) * BLOCK));
-  padded.set(password);
-  return hide(padded, secret, requestAuthenticator);
+  const hidden = Buffer.alloc(Math.max(BLOCK, Math.ceil(password.length / BLOCK) * BLOCK));
+  hidden.set(password);
+  hide(hidden, 0, secret, requestAuthenticator);
+  return hidden;
 }
 
-/** Hides whole blocks of 16 bytes: each is XORed with MD5(secret, the hidden block before it) (RFC 2865 section 5.2). */
-export function hide(clear: Uint8Array, secret: Uint8Array, initial: Uint8Array): Buffer {
-  const hidden = Buffer.allocUnsafe(clear.length);
-  for (let at = 0; at < clear.length; at += BLOCK)
-    xor(hidden, clear, at, secret, at === 0 ? initial : blockBefore(hidden, at));
-  return hidden;
+/**
+ * Hides whole blocks of 16 bytes in place, from `from` to the end: each is XORed with MD5(secret, the hidden block before it)
+ * (RFC 2865 section 5.2).
+ */
+export function hide(bytes: Buffer, from: number, secret: Uint8Array, initial: Uint8Array): void {
+  for (let at = from; at < bytes.length; at += BLOCK)
+    xor(bytes, bytes, at, secret, at === from ? initial : blockBefore(bytes, at));
 }
 
 /** Undoes `hide`. */

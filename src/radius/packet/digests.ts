@@ -15,27 +15,24 @@ const gathered = new Uint8Array(HMAC_BLOCK + MAX_PACKET + 4096);
 const wholeSha1 = Buffer.alloc(SHA1_LENGTH);
 const views: (Uint8Array | undefined)[] = [];
 
-export function md5(...parts: readonly Uint8Array[]): Buffer {
+export function md5(...parts: Parts): Buffer {
   const digest = Buffer.allocUnsafe(MD5_LENGTH);
   md5Into(digest, ...parts);
   return digest;
 }
 
+/** What is digested, part after part; named one by one below, because a list of them would be an array for each digest. */
+type Parts = [first: Uint8Array, second?: Uint8Array, third?: Uint8Array];
+
 /** Writes the MD5 over 16 bytes that are kept for it. */
-export function md5Into(digest: Buffer, ...parts: readonly Uint8Array[]): void {
-  Bun.MD5.hash(gather(parts), digest);
+export function md5Into(digest: Buffer, first: Uint8Array, second?: Uint8Array, third?: Uint8Array): void {
+  Bun.MD5.hash(gather(first, second, third), digest);
 }
 
-export function sha1(...parts: readonly Uint8Array[]): Buffer {
-  return sha1Start(SHA1_LENGTH, ...parts);
-}
-
-/** The first bytes of a SHA-1, copied: a view of a small buffer costs more than its bytes. */
-export function sha1Start(length: number, ...parts: readonly Uint8Array[]): Buffer {
-  Bun.SHA1.hash(gather(parts), wholeSha1);
-  const digest = Buffer.allocUnsafe(length);
-  wholeSha1.copy(digest, 0, 0, length);
-  return digest;
+/** Writes as many first bytes of the SHA-1 as there is room for. */
+export function sha1Into(digest: Buffer, first: Uint8Array, second?: Uint8Array, third?: Uint8Array): void {
+  Bun.SHA1.hash(gather(first, second, third), wholeSha1);
+  wholeSha1.copy(digest, 0, 0, digest.length);
 }
 
 /** What the two functions below return, each time in the same place. */
@@ -99,11 +96,16 @@ function prepareHmac(key: Uint8Array): HmacKey {
   return { inner: block.map((byte) => byte ^ 0x36), outer, outerDigest: outer.subarray(HMAC_BLOCK) };
 }
 
-function gather(parts: readonly Uint8Array[]): Uint8Array {
-  let end = 0;
-  for (const part of parts) {
-    gathered.set(part, end);
-    end += part.length;
+function gather(first: Uint8Array, second?: Uint8Array, third?: Uint8Array): Uint8Array {
+  gathered.set(first);
+  let end = first.length;
+  if (second) {
+    gathered.set(second, end);
+    end += second.length;
+  }
+  if (third) {
+    gathered.set(third, end);
+    end += third.length;
   }
   return gatheredUntil(end);
 }

@@ -72,14 +72,17 @@ export function value(packet: Packet, type: AttributeType): Buffer | undefined {
 }
 
 /** The bytes of every attribute of a type, in the packet's order. */
-export function values(packet: Packet, type: AttributeType): Buffer[] {
+export function values(packet: Packet, type: AttributeType): readonly Buffer[] {
   const { bytes } = packet;
-  const all: Buffer[] = [];
+  let all: Buffer[] | undefined;
   for (let at = first(packet, type); at > 0; at = find(bytes, type, next(bytes, at))) {
-    all.push(copyOf(bytes, at + 2, next(bytes, at)));
+    (all ??= []).push(copyOf(bytes, at + 2, next(bytes, at)));
   }
-  return all;
+  return all ?? NONE;
 }
+
+/** Kept, because most packets have none of what they are asked for. */
+const NONE: readonly Buffer[] = [];
 
 /** The first attribute of a vendor's type, as `vendorValues` finds it. */
 export function vendorValue<V extends number>(
@@ -98,18 +101,18 @@ export function vendorValues<V extends number>(
   packet: Packet,
   vendor: V,
   type: AttributeType<Kind, NoInfer<V>>,
-): Buffer[] {
+): readonly Buffer[] {
   const { bytes } = packet;
-  const all: Buffer[] = [];
+  let all: Buffer[] | undefined;
   const specific = Attribute["Vendor-Specific"];
   for (let at = first(packet, specific); at > 0; at = find(bytes, specific, next(bytes, at))) {
     const end = next(bytes, at);
     if (end < at + 6 || bytes.readUInt32BE(at + 2) !== vendor || !tiles(bytes, at + 6, end)) continue;
     for (let sub = at + 6; sub < end; sub = next(bytes, sub)) {
-      if (bytes[sub] === type) all.push(copyOf(bytes, sub + 2, next(bytes, sub)));
+      if (bytes[sub] === type) (all ??= []).push(copyOf(bytes, sub + 2, next(bytes, sub)));
     }
   }
-  return all;
+  return all ?? NONE;
 }
 
 /** A 32-bit integer attribute; undefined when absent or not of 4 bytes (RFC 2865 section 5). */

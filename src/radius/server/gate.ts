@@ -137,8 +137,8 @@ function statusReply(packet: Packet, { secret }: Client, role: Role): Buffer {
 }
 
 /** Whether an attribute that may stand once stands more often. */
-export function isRepeated(packet: Packet, ...types: AttributeType[]): boolean {
-  return types.some((type) => count(packet, type) > 1);
+export function isRepeated(packet: Packet, type: AttributeType): boolean {
+  return count(packet, type) > 1;
 }
 
 /** User-Name and Acct-Session-Id as text for the books: UTF-8, or bytes above ASCII written as \xNN. */
