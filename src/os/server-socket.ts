@@ -171,7 +171,7 @@ export class ServerSocket {
     return 0;
   }
 
-  /** A copy of a received datagram; of one that is longer than `longest`, its beginning. */
+  /** A received datagram, until the next is asked for; of one that is longer than `longest`, its beginning. */
   datagram(index: number): Buffer {
     return this.#received.datagram(index);
   }
@@ -212,6 +212,9 @@ class Messages {
   readonly #headers: Uint32Array;
   readonly #vectors: Uint32Array;
   readonly #bytes: Buffer;
+  /** The datagram that was asked for last, and views of it by length: an array for each would be the collector's work. */
+  readonly #datagram: Buffer;
+  readonly #views: (Buffer | undefined)[] = [];
   readonly #routes: Buffer;
   readonly #routeViews: readonly Buffer[];
   readonly pointer: Pointer;
@@ -223,6 +226,7 @@ class Messages {
     this.#headers = new Uint32Array(headers.buffer);
     this.#vectors = new Uint32Array(vectors.buffer);
     this.#bytes = Buffer.from(new ArrayBuffer(count * longest));
+    this.#datagram = Buffer.from(new ArrayBuffer(longest));
     this.#routes = Buffer.from(new ArrayBuffer(count * ROUTE));
     this.#routeViews = Array.from({ length: count }, (_, i) =>
       this.#routes.subarray(i * ROUTE, (i + 1) * ROUTE),
@@ -255,9 +259,9 @@ class Messages {
 
   datagram(index: number): Buffer {
     const length = this.#headers[16 * index + 14] ?? 0;
-    const copy = Buffer.allocUnsafe(length);
-    this.#bytes.copy(copy, 0, index * this.#longest, index * this.#longest + length);
-    return copy;
+    const datagram = (this.#views[length] ??= this.#datagram.subarray(0, length));
+    this.#bytes.copy(datagram, 0, index * this.#longest, index * this.#longest + length);
+    return datagram;
   }
 
   /** Of a received message. Its lengths need no reset: within a family they are always the same. */

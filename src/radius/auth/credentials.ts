@@ -5,8 +5,10 @@ import { encryptMppeKeys, type Mppe, mppeKeys, msChapMppeKeys, writeMppePolicy }
 import {
   challengeHash,
   msChap2Success,
+  type MsChap2Response,
   msChapError,
   MsChapFailure,
+  type MsChapResponse,
   parseMsChap2Response,
   parseMsChapResponse,
   verifyMsChap,
@@ -29,16 +31,13 @@ export interface Password {
 export interface Credentials {
   readonly method: Method;
   /** Constant time in the password. */
-  readonly verify: (password: Password) => boolean;
+  verify(password: Password): boolean;
   /** Proof and keys for the subscriber's device (RFC 2548). */
-  readonly accept: (reply: PacketWriter, password: Password, mppe: Mppe) => void;
-  readonly reject: (reply: PacketWriter, failure: number, message: string) => void;
+  accept(reply: PacketWriter, password: Password, mppe: Mppe): void;
+  reject(reply: PacketWriter, failure: number, message: string): void;
   /** Whether a PAP password is no text: nearly always a wrong shared secret. */
-  readonly isGarbled: () => boolean;
+  isGarbled(): boolean;
 }
-
-const nothing = () => {};
-const never = () => false;
 
 /** The one kind of credential in an Access-Request; undefined when there is none, more than one, or a broken one. */
 export function readCredentials(packet: Packet, secret: Buffer): Credentials | undefined {
@@ -59,33 +58,62 @@ export function readCredentials(packet: Packet, secret: Buffer): Credentials | u
   return response2 && msChap2Credentials(packet, secret, challenge, response2);
 }
 
+// Classes, because functions of an object's own would be made anew for each login.
+
 function papCredentials(packet: Packet, secret: Buffer): Credentials | undefined {
   const hidden = value(packet, Attribute["User-Password"]);
   const sent = hidden && decryptPassword(hidden, secret, packet.authenticator);
-  if (!sent) return undefined;
-  return {
-    method: "pap",
-    verify: ({ clear }) => equalPasswords(sent, clear),
-    accept: nothing,
-    reject: nothing,
-    isGarbled: () => {
-      const text = utf8(sent);
-      return text === undefined || /\p{Cc}/u.test(text);
-    },
-  };
+  return sent && new Pap(sent);
+}
+
+class Pap implements Credentials {
+  readonly method = "pap";
+  readonly #sent: Buffer;
+
+  constructor(sent: Buffer) {
+    this.#sent = sent;
+  }
+
+  verify({ clear }: Password): boolean {
+    return equalPasswords(this.#sent, clear);
+  }
+
+  accept(): void {}
+
+  reject(): void {}
+
+  isGarbled(): boolean {
+    const text = utf8(this.#sent);
+    return text === undefined || /\p{Cc}/u.test(text);
+  }
 }
 
 function chapCredentials(packet: Packet): Credentials | undefined {
   const response = value(packet, Attribute["CHAP-Password"]);
-  if (response?.length !== 17) return undefined;
-  const challenge = chapChallenge(packet);
-  return {
-    method: "chap",
-    verify: ({ clear }) => verifyChap(response, challenge, clear),
-    accept: nothing,
-    reject: nothing,
-    isGarbled: never,
-  };
+  return response?.length === 17 ? new Chap(response, chapChallenge(packet)) : undefined;
+}
+
+class Chap implements Credentials {
+  readonly method = "chap";
+  readonly #response: Buffer;
+  readonly #challenge: Buffer;
+
+  constructor(response: Buffer, challenge: Buffer) {
+    this.#response = response;
+    this.#challenge = challenge;
+  }
+
+  verify({ clear }: Password): boolean {
+    return verifyChap(this.#response, this.#challenge, clear);
+  }
+
+  accept(): void {}
+
+  reject(): void {}
+
+  isGarbled(): boolean {
+    return false;
+  }
 }
 
 function msChapCredentials(
@@ -96,18 +124,40 @@ function msChapCredentials(
 ): Credentials | undefined {
   const response = parseMsChapResponse(bytes);
   if (!response || challenge.length !== 8) return undefined;
-  return {
-    method: "mschap",
-    verify: ({ ntKey }) => verifyMsChap(response, challenge, ntKey),
-    accept: (reply, { ntKey }, mppe) => {
-      const keys = msChapMppeKeys(ntKey.hashHash, secret, packet.authenticator);
-      reply.vendor(Vendor.Microsoft, Microsoft["MS-CHAP-MPPE-Keys"], keys);
-      writeMppePolicy(reply, mppe);
-    },
-    reject: (reply, failure, message) =>
-      rejectMsChap(reply, failure, { version: 1, identifier: response.identifier, message }),
-    isGarbled: never,
-  };
+  return new MsChap(response, challenge, secret, packet.authenticator);
+}
+
+class MsChap implements Credentials {
+  readonly method = "mschap";
+  readonly #response: MsChapResponse;
+  readonly #challenge: Buffer;
+  readonly #secret: Buffer;
+  readonly #authenticator: Buffer;
+
+  constructor(response: MsChapResponse, challenge: Buffer, secret: Buffer, authenticator: Buffer) {
+    this.#response = response;
+    this.#challenge = challenge;
+    this.#secret = secret;
+    this.#authenticator = authenticator;
+  }
+
+  verify({ ntKey }: Password): boolean {
+    return verifyMsChap(this.#response, this.#challenge, ntKey);
+  }
+
+  accept(reply: PacketWriter, { ntKey }: Password, mppe: Mppe): void {
+    const keys = msChapMppeKeys(ntKey.hashHash, this.#secret, this.#authenticator);
+    reply.vendor(Vendor.Microsoft, Microsoft["MS-CHAP-MPPE-Keys"], keys);
+    writeMppePolicy(reply, mppe);
+  }
+
+  reject(reply: PacketWriter, failure: number, message: string): void {
+    rejectMsChap(reply, failure, { version: 1, identifier: this.#response.identifier, message });
+  }
+
+  isGarbled(): boolean {
+    return false;
+  }
 }
 
 function msChap2Credentials(
@@ -120,21 +170,46 @@ function msChap2Credentials(
   const userName = value(packet, Attribute["User-Name"]);
   if (!response || !userName || challenge.length !== 16) return undefined;
   const hashed = challengeHash(response.peerChallenge, challenge, userName);
-  return {
-    method: "mschapv2",
-    verify: ({ ntKey }) => verifyMsChap2(response, hashed, ntKey),
-    accept: (reply, { ntKey: { hashHash } }, mppe) => {
-      const keys = encryptMppeKeys(mppeKeys(hashHash, response.ntResponse), secret, packet.authenticator);
-      reply
-        .vendor(Vendor.Microsoft, Microsoft["MS-CHAP2-Success"], msChap2Success(response, hashed, hashHash))
-        .vendor(Vendor.Microsoft, Microsoft["MS-MPPE-Recv-Key"], keys.recv)
-        .vendor(Vendor.Microsoft, Microsoft["MS-MPPE-Send-Key"], keys.send);
-      writeMppePolicy(reply, mppe);
-    },
-    reject: (reply, failure, message) =>
-      rejectMsChap(reply, failure, { version: 2, identifier: response.identifier, message }),
-    isGarbled: never,
-  };
+  return new MsChap2(response, hashed, secret, packet.authenticator);
+}
+
+class MsChap2 implements Credentials {
+  readonly method = "mschapv2";
+  readonly #response: MsChap2Response;
+  /** As of `challengeHash`. */
+  readonly #hashed: Buffer;
+  readonly #secret: Buffer;
+  readonly #authenticator: Buffer;
+
+  constructor(response: MsChap2Response, hashed: Buffer, secret: Buffer, authenticator: Buffer) {
+    this.#response = response;
+    this.#hashed = hashed;
+    this.#secret = secret;
+    this.#authenticator = authenticator;
+  }
+
+  verify({ ntKey }: Password): boolean {
+    return verifyMsChap2(this.#response, this.#hashed, ntKey);
+  }
+
+  accept(reply: PacketWriter, { ntKey: { hashHash } }: Password, mppe: Mppe): void {
+    const master = mppeKeys(hashHash, this.#response.ntResponse);
+    const keys = encryptMppeKeys(master, this.#secret, this.#authenticator);
+    const success = msChap2Success(this.#response, this.#hashed, hashHash);
+    reply
+      .vendor(Vendor.Microsoft, Microsoft["MS-CHAP2-Success"], success)
+      .vendor(Vendor.Microsoft, Microsoft["MS-MPPE-Recv-Key"], keys.recv)
+      .vendor(Vendor.Microsoft, Microsoft["MS-MPPE-Send-Key"], keys.send);
+    writeMppePolicy(reply, mppe);
+  }
+
+  reject(reply: PacketWriter, failure: number, message: string): void {
+    rejectMsChap(reply, failure, { version: 2, identifier: this.#response.identifier, message });
+  }
+
+  isGarbled(): boolean {
+    return false;
+  }
 }
 
 /** A broken MS-CHAP response, or one by LM alone, is answered in its own terms too (RFC 2548 section 2.1.5). */

@@ -24,11 +24,24 @@ export const HEADER = 20;
 const AUTHENTICATOR_AT = 4;
 export const MAX_PACKET = 4096;
 
+/** The parts of a packet that are arrays of their own. */
+export interface PacketArrays {
+  readonly firstAt: Uint16Array;
+  readonly authenticator: Buffer;
+}
+
+export function packetArrays(): PacketArrays {
+  return { firstAt: new Uint16Array(256), authenticator: Buffer.alloc(HEADER - AUTHENTICATOR_AT) };
+}
+
 /**
  * Checks the framing of a datagram, every attribute included; a malformed one yields its fault (RFC 2865 section 3). Whoever
- * is done with one packet before the next gives its `firstAt` to that.
+ * is done with one packet before the next gives the same arrays to both.
  */
-export function parsePacket(datagram: Uint8Array, firstAt = new Uint16Array(256)): Packet | Malformed {
+export function parsePacket(
+  datagram: Uint8Array,
+  { firstAt, authenticator } = packetArrays(),
+): Packet | Malformed {
   if (datagram.length < HEADER) return "too_short";
   const length = ((datagram[2] ?? 0) << 8) | (datagram[3] ?? 0);
   if (length < HEADER || length > MAX_PACKET || length > datagram.length) return "bad_length";
@@ -47,11 +60,12 @@ export function parsePacket(datagram: Uint8Array, firstAt = new Uint16Array(256)
     return "bad_message_authenticator";
   }
   const messageAuthenticatorAt = found > 0 ? found + 2 : 0;
+  bytes.copy(authenticator, 0, AUTHENTICATOR_AT, HEADER);
   return {
     code: bytes[0] ?? 0,
     identifier: bytes[1] ?? 0,
     bytes,
-    authenticator: copyOf(bytes, AUTHENTICATOR_AT, HEADER),
+    authenticator,
     messageAuthenticatorAt,
     firstAt,
   };

@@ -1,5 +1,6 @@
 import { openWriter } from "../../../db/open.ts";
 import { systemClock } from "../../domain/time.ts";
+import { copyOf } from "../packet/packet.ts";
 import { AccountingHandler } from "./accounting-handler.ts";
 import { serveThread } from "./worker.ts";
 
@@ -22,8 +23,10 @@ serveThread(({ folder, counters, timings, post, dropped, failed }) => {
     },
   });
   return {
-    receive: (datagram, peer, at, reply) =>
-      handler.receive(datagram, peer, at, (answer) => reply(answer, peer)),
+    receive: (datagram, peer, at, reply) => {
+      const kept = copyOf(datagram, 0, datagram.length);
+      handler.receive(kept, peer, at, (answer) => reply(answer, peer));
+    },
     endBatch: () => handler.commit(),
     isWaiting: () => handler.isWaiting,
     finish: async () => {

@@ -5,7 +5,16 @@ import type { Configuration } from "./configuration.ts";
 import type { Counters } from "./counters.ts";
 import { Duplicates } from "./duplicates.ts";
 import { type AttributeType, Code, codeName } from "../packet/numbers.ts";
-import { count, type Malformed, type Packet, parsePacket, text, value } from "../packet/packet.ts";
+import {
+  count,
+  type Malformed,
+  type Packet,
+  type PacketArrays,
+  packetArrays,
+  parsePacket,
+  text,
+  value,
+} from "../packet/packet.ts";
 import { PacketWriter } from "../packet/writer.ts";
 
 /** Why a datagram gets no answer. */
@@ -44,12 +53,12 @@ export class Gate {
   readonly #events: GateEvents;
   readonly #counters: Counters;
   readonly #duplicates = new Duplicates();
-  readonly #firstAt: Uint16Array<ArrayBuffer> | undefined;
+  readonly #arrays: PacketArrays | undefined;
 
   constructor(role: Role, { events, counters }: { events: GateEvents; counters: Counters }) {
     this.#role = role;
     // an Access-Request is answered before the next one comes
-    this.#firstAt = role === "auth" ? new Uint16Array(256) : undefined;
+    this.#arrays = role === "auth" ? packetArrays() : undefined;
     this.#events = events;
     this.#counters = counters;
   }
@@ -59,7 +68,7 @@ export class Gate {
     const nasAddress = canonicalAddress(source.address);
     const router = clients.find(source.address);
     if (!router && !isLoopback(nasAddress)) return this.#drop("unknown_nas", nasAddress, router);
-    const packet = parsePacket(datagram, this.#firstAt);
+    const packet = parsePacket(datagram, this.#arrays);
     if (typeof packet === "string") return this.#drop(router ? packet : "unknown_nas", nasAddress, router);
 
     const verified = router && this.#verify(packet, router, nasAddress);

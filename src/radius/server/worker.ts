@@ -11,6 +11,7 @@ declare const self: Worker;
 
 /** What a RADIUS thread does with the datagrams that arrive together, and at the end. */
 export interface Handlers {
+  /** `datagram` stands until the next one. */
   readonly receive: (datagram: Buffer, peer: ServerPeer, uptime: number, reply: Reply) => void;
   /** After them, and after each wait without any. */
   readonly endBatch: () => void;
