@@ -2,8 +2,8 @@ import type { Db } from "../../db/open.ts";
 import type { Routers } from "../domain/control/disconnect.ts";
 import { routersOf } from "../domain/control/routers.ts";
 import { CoaClient } from "../radius/client/coa.ts";
-import { coaControl } from "../radius/client/coa-requests.ts";
-import { apiControl } from "../routeros/api-control.ts";
+import { coaRequests } from "../radius/client/coa-requests.ts";
+import { apiRequests } from "../routeros/api-requests.ts";
 import { RouterosPool } from "../routeros/pool.ts";
 
 /** The routers over RFC 5176 and the RouterOS API; `close` gives up what is under way. */
@@ -14,5 +14,5 @@ export function openRouters(db: Db): { routers: Routers; close: () => void } {
     client.close();
     pool.close();
   };
-  return { routers: routersOf(db, { coa: coaControl(client), api: apiControl(pool) }), close };
+  return { routers: routersOf(db, { coa: coaRequests(client), api: apiRequests(pool) }), close };
 }

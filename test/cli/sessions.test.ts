@@ -128,7 +128,7 @@ test("why says where a subscriber stands, what was decided, and what it points t
   expect(nobody.stdout).toStartWith("! there is no subscriber with the username nobody\n");
 });
 
-test("no name that a router sends reaches the controls of the terminal, in words or in JSON", async () => {
+test("no name that a router sends reaches the protocols of the terminal, in words or in JSON", async () => {
   using cli = await withSessions();
   const name = "\u001b[2J\u009b31m\u202e\u2028x";
   const db = openStore(cli.data, { now });

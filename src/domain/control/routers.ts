@@ -41,8 +41,8 @@ export interface ActiveUser {
   readonly address: string | null;
 }
 
-/** The two protocols by which a router is controlled. No call rejects. */
-export interface RouterControls {
+/** The two protocols that a router is asked by: RFC 5176 and the RouterOS API. Neither rejects. */
+export interface RouterProtocols {
   readonly coa: {
     readonly disconnect: (router: CoaNas, session: Session) => Promise<RouterAnswer>;
     readonly changeRate: (router: CoaNas, session: Session, rateLimit: string) => Promise<RouterAnswer>;
@@ -56,18 +56,18 @@ export interface RouterControls {
 const HOTSPOT_TYPES = new Set([2, 4]);
 
 /** The routers of the NAS rows, each asked by its `disconnect_method`. */
-export function routersOf(db: Db, controls: RouterControls): Routers {
+export function routersOf(db: Db, protocols: RouterProtocols): Routers {
   const disconnect: Routers["disconnect"] = async (subscriber, session, silence) => {
     const router = routerOf(db, subscriber, session);
     if (!router) return failed(missing(subscriber, session));
     const user = activeUser(subscriber, session);
     const api = apiFor(db, router, subscriber, session);
     if (session === null || router.disconnectMethod === "routeros") {
-      return api ? controls.api.disconnect(api, user) : failed(noApi(router));
+      return api ? protocols.api.disconnect(api, user) : failed(noApi(router));
     }
-    const first = silence ?? (await controls.coa.disconnect(coaOf(db, router, session), session));
+    const first = silence ?? (await protocols.coa.disconnect(coaOf(db, router, session), session));
     if (first.kind !== "failed" || router.disconnectMethod === "coa" || !api) return first;
-    const second = await controls.api.disconnect(api, user);
+    const second = await protocols.api.disconnect(api, user);
     return second.kind === "failed" ? failed(`${first.reason}; ${second.reason}`) : second;
   };
 
@@ -80,14 +80,14 @@ export function routersOf(db: Db, controls: RouterControls): Routers {
     if (!router) return failed(missing(subscriber, session));
     if (router.disconnectMethod === "routeros")
       return failed(`the router ${router.name} is not asked over RADIUS (disconnect_method routeros)`);
-    return controls.coa.changeRate(coaOf(db, router, session), session, rateLimit);
+    return protocols.coa.changeRate(coaOf(db, router, session), session, rateLimit);
   };
 
   const find = async (subscriber: Holder, session: Session | null): Promise<OnlineAnswer> => {
     const router = routerOf(db, subscriber, session);
     const api = router && apiFor(db, router, subscriber, session);
     if (!api) return { kind: "unknown", reason: router ? noApi(router) : missing(subscriber, session) };
-    return controls.api.find(api, activeUser(subscriber, session));
+    return protocols.api.find(api, activeUser(subscriber, session));
   };
 
   return { disconnect, changeRate, find };

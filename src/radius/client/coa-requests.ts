@@ -1,7 +1,7 @@
 import { isIPv4, isIPv6 } from "node:net";
 import ipaddr from "ipaddr.js";
 import type { RouterAnswer } from "../../domain/control/disconnect.ts";
-import type { CoaNas, RouterControls } from "../../domain/control/routers.ts";
+import type { CoaNas, RouterProtocols } from "../../domain/control/routers.ts";
 import { seemsRouteros } from "../../domain/nas/kind.ts";
 import type { Session } from "../../domain/sessions/advance.ts";
 import type { CoaClient, CoaReply } from "./coa.ts";
@@ -12,7 +12,7 @@ import type { PacketWriter } from "../packet/writer.ts";
 type Identity = Pick<Session, "username" | "acctSessionId" | "framedIp" | "nasIp">;
 
 /** The requests of RFC 5176 as the domain asks for them. */
-export function coaControl(client: CoaClient): RouterControls["coa"] {
+export function coaRequests(client: CoaClient): RouterProtocols["coa"] {
   return {
     disconnect: (router, session) => ask(client, { router, session, name: "Disconnect-Request" }),
     changeRate: (router, session, rateLimit) =>

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import type { CoaNas } from "../../../src/domain/control/routers.ts";
 import type { Session } from "../../../src/domain/sessions/advance.ts";
 import { CoaClient } from "../../../src/radius/client/coa.ts";
-import { coaControl } from "../../../src/radius/client/coa-requests.ts";
+import { coaRequests } from "../../../src/radius/client/coa-requests.ts";
 import { startFreeRadius } from "../../support/freeradius.ts";
 import { aSession } from "../../support/sessions.ts";
 
@@ -11,7 +11,7 @@ import { aSession } from "../../support/sessions.ts";
 const SECRET = "s3cret é";
 const server = await startFreeRadius("", SECRET);
 const client = new CoaClient();
-const control = coaControl(client);
+const requests = coaRequests(client);
 
 afterAll(async () => {
   client.close();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { CoaNas } from "../../../src/domain/control/routers.ts";
 import { CoaClient } from "../../../src/radius/client/coa.ts";
-import { coaControl } from "../../../src/radius/client/coa-requests.ts";
+import { coaRequests } from "../../../src/radius/client/coa-requests.ts";
 import { canRunHostapd, type Hostapd, startHostapd } from "../../support/hostapd.ts";
 import { aSession } from "../../support/sessions.ts";
 
@@ -9,7 +9,7 @@ import { aSession } from "../../support/sessions.ts";
 
 const SECRET = "testing123";
 const client = new CoaClient();
-const control = coaControl(client);
+const requests = coaRequests(client);
 let hostapd: Hostapd | undefined;
 
 beforeAll(async () => {

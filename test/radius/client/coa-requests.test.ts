@@ -1,13 +1,13 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import type { CoaNas } from "../../../src/domain/control/routers.ts";
 import { CoaClient } from "../../../src/radius/client/coa.ts";
-import { coaControl } from "../../../src/radius/client/coa-requests.ts";
+import { coaRequests } from "../../../src/radius/client/coa-requests.ts";
 import { FakeNas, type FakeNasBehaviour, type NasRequest } from "../../support/fake-nas.ts";
 import { aSession } from "../../support/sessions.ts";
 import { NOW } from "../../support/store.ts";
 
 const client = new CoaClient({ clock: () => NOW });
-const control = coaControl(client);
+const requests = coaRequests(client);
 afterAll(() => client.close());
 
 const routerAt = (nas: FakeNas, values: Partial<CoaNas> = {}): CoaNas => ({

@@ -1,12 +1,12 @@
 import type { OnlineAnswer, RouterAnswer } from "../domain/control/disconnect.ts";
-import type { ApiNas, RouterControls } from "../domain/control/routers.ts";
+import type { ApiNas, RouterProtocols } from "../domain/control/routers.ts";
 import { findActive, removeActive } from "./active.ts";
 import { RouterosError } from "./fault.ts";
 import type { Ask } from "./pooled-connection.ts";
 import type { RouterosPool } from "./pool.ts";
 
 /** The RouterOS API as the domain asks for it. */
-export function apiControl(pool: RouterosPool): RouterControls["api"] {
+export function apiRequests(pool: RouterosPool): RouterProtocols["api"] {
   return {
     disconnect: (router, user) =>
       use<RouterAnswer>(pool, router, async (ask) => {
