@@ -54,7 +54,6 @@ export class ApplyLater {
         clock,
         by: subscriberActor(subscriber, "portal"),
         routers,
-        isSlowedDown: () => false,
       });
       for (const { session, answer } of asked)
         if (answer.kind === "failed") failed(`${session.username}: ${answer.reason}`);

@@ -38,7 +38,6 @@ export interface PackageApplied {
 }
 
 type Package = typeof packages.$inferSelect;
-type Service = typeof services.$inferSelect;
 
 /**
  * Gives the holders of a package its present terms (rate, pools, lists, quota; not price, nor expiration), and their open
@@ -62,7 +61,7 @@ export async function applyPackage(db: Db, application: PackageApplication): Pro
 
 /** A holder with open sessions; `nasAddress` is the router of its first. */
 interface Online {
-  before: Service;
+  subscriberId: number;
   nasAddress: string;
   open: number;
 }
@@ -141,13 +140,13 @@ function holdersOf(tx: Tx, sold: Package, { scope }: Actor, nasId: number | unde
 
 function onlineAmong(tx: Tx, holders: SQL | undefined): Online[] {
   const rows = tx
-    .select({ before: services, nasAddress: sessions.nasAddress })
+    .select({ subscriberId: services.subscriberId, nasAddress: sessions.nasAddress })
     .from(services)
     .innerJoin(sessions, and(eq(sessions.subscriberId, services.subscriberId), isNull(sessions.stoppedAt)))
     .where(holders)
     .orderBy(sessions.id)
     .all();
-  const bySubscriber = Map.groupBy(rows, ({ before }) => before.subscriberId);
+  const bySubscriber = Map.groupBy(rows, ({ subscriberId }) => subscriberId);
   return [...bySubscriber.values()].flatMap(([first, ...more]) =>
     first ? [{ ...first, open: 1 + more.length }] : [],
   );
@@ -169,7 +168,7 @@ async function tellAt(
     for (let turn = 0; turn < limit && !isSilent; turn++) {
       const next = waiting.shift();
       if (!next) return;
-      const asked = await tell(db, next.before, application, applied);
+      const asked = await tell(db, next, application, applied);
       isSilent ||= asked.some(
         ({ session, answer }) =>
           session.nasAddress === nasAddress && answer.kind === "failed" && answer.isSilent === true,
@@ -186,13 +185,12 @@ async function tellAt(
 
 async function tell(
   db: Db,
-  before: Service,
+  { subscriberId }: Online,
   { clock, by, routers }: PackageApplication,
   { sessions: counts, failures }: PackageApplied,
 ): Promise<readonly Taken[]> {
   try {
-    const { subscriberId } = before;
-    const { asked, left } = await applyTerms(db, { subscriberId, before, clock, by, routers });
+    const { asked, left } = await applyTerms(db, { subscriberId, clock, by, routers });
     counts.left += left;
     for (const { session, how, answer } of asked) {
       counts[counted[how]]++;

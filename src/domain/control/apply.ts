@@ -1,16 +1,17 @@
 import { eq } from "drizzle-orm";
 import { type Db, write } from "../../../db/open.ts";
-import { nas, services } from "../../../db/schema.ts";
-import { decide, type Grant } from "../access/decide.ts";
-import { AccessReader, type Candidate } from "../access/reader.ts";
+import { nas, sessions } from "../../../db/schema.ts";
+import { decide, type Decision, type Grant } from "../access/decide.ts";
+import { grantedBy, loginTerms } from "../access/granted.ts";
+import { AccessReader, type Candidate, type Service } from "../access/reader.ts";
 import { audit } from "../audit.ts";
 import { DomainError } from "../errors.ts";
 import type { Session } from "../sessions/advance.ts";
+import type { Granted } from "../sessions/session-class.ts";
 import { setting } from "../settings/settings.ts";
 import type { Actor } from "../staff/actor.ts";
 import { type Subscriber, subscriberById } from "../subscribers/find.ts";
 import type { Clock, Seconds } from "../time.ts";
-import { type Granted, grantedAtLogin } from "./granted.ts";
 import {
   type Asked,
   bookAnswers,
@@ -26,7 +27,10 @@ import {
 export type Applied = "changed" | "reconnected" | "unchanged" | "already_offline";
 
 /** What has to happen to an open session so that it has what a login would get now. */
-type Step = { kind: "keep" } | { kind: "rate"; rateLimit: string } | { kind: "reconnect" };
+type Step =
+  | { kind: "keep"; granted: Granted | undefined }
+  | { kind: "rate"; rateLimit: string; granted: Granted }
+  | { kind: "reconnect" };
 
 export interface Application {
   subscriberId: number;
@@ -59,54 +63,43 @@ export async function applyService(
   return applied.outcome;
 }
 
-/**
- * As applyService, by the appliance itself: failures are in the answers, and disconnect_enabled does not bind it. Sessions
- * that `isSlowedDown` knows by their id have the slower rate already and are not told again.
- */
+/** As applyService, by the appliance itself: failures are in the answers, and disconnect_enabled does not bind it. */
 export async function enforceService(
   db: Db,
-  { subscriberId, clock, by, routers, isSlowedDown }: Application & { isSlowedDown: (id: number) => boolean },
+  { subscriberId, clock, by, routers }: Application,
 ): Promise<{ outcome: Applied; asked: readonly Taken[] }> {
   const subscriber = subscriberById(db, by.scope, subscriberId);
-  const steps = stepsOf(db, subscriber, clock()).filter(
-    ({ session, step }) => step.kind !== "rate" || !isSlowedDown(session.id),
-  );
+  const steps = stepsOf(db, subscriber, clock());
   return take(db, subscriber, steps, { clock, by, routers, mayReconnect: true });
 }
 
 /**
- * As applyService, for a service whose terms were `before` until now: failures are in the answers. `left`: sessions that would
- * have to redial, and stay as they are because disconnect_enabled is off.
+ * As applyService: failures are in the answers. `left`: sessions that would have to redial, and stay as they are because
+ * disconnect_enabled is off.
  */
 export async function applyTerms(
   db: Db,
-  { subscriberId, clock, by, routers, before }: Application & { before: Service },
+  { subscriberId, clock, by, routers }: Application,
 ): Promise<{ asked: readonly Taken[]; left: number }> {
   const subscriber = subscriberById(db, by.scope, subscriberId);
   const mayReconnect = setting(db, "disconnect_enabled");
-  const hasItsRate = (step: Step) =>
-    step.kind === "rate" && step.rateLimit === before.rateLimit && before.quotaCrossedAt === null;
-  const steps = stepsOf(db, subscriber, clock(), before).map(({ session, step }): Planned => {
-    return { session, step: hasItsRate(step) ? { kind: "keep" } : step };
-  });
+  const steps = stepsOf(db, subscriber, clock());
   const allowed = steps.filter(({ step }) => mayReconnect || step.kind !== "reconnect");
   const { asked } = await take(db, subscriber, allowed, { clock, by, routers, mayReconnect });
   return { asked, left: steps.length - allowed.length };
 }
 
-type Service = typeof services.$inferSelect;
 type Planned = { session: Session; step: Step };
 
-function stepsOf(db: Db, { id, usernameKey }: Subscriber, now: Seconds, before?: Service): Planned[] {
+function stepsOf(db: Db, { id, usernameKey }: Subscriber, now: Seconds): Planned[] {
   const open = openSessions(db, id);
-  const service = before ?? db.select().from(services).where(eq(services.subscriberId, id)).get();
   const candidate = new AccessReader(db).candidate(usernameKey);
   if (open.length === 0 || !candidate) return [];
-  const expiredSessionTimeout = setting(db, "expired_session_timeout");
+  const { service } = candidate;
   return open.flatMap((session): Planned[] => {
     const ispId = ispOf(db, session) ?? candidate.ispId;
-    const grant = grantNow(candidate, session, { now, ispId, expiredSessionTimeout });
-    if (service) return [{ session, step: stepOf(session, grant, grantedAtLogin(db, session, service)) }];
+    if (service)
+      return [{ session, step: stepOf(session, service, decideNow(candidate, session, { now, ispId })) }];
     const isBarred = candidate.status !== 1 || ispId !== candidate.ispId;
     return isBarred ? [{ session, step: { kind: "reconnect" } }] : [];
   });
@@ -117,13 +110,13 @@ function ispOf(db: Db, { nasId }: Session): number | undefined {
   return nasId === null ? undefined : db.select().from(nas).where(eq(nas.id, nasId)).get()?.ispId;
 }
 
-/** What the session would get if it logged in now; undefined: nothing. */
-function grantNow(
+/** How a login of the session would be answered now. */
+function decideNow(
   candidate: Candidate,
   { mac, nasAddress }: Session,
-  { now, ispId, expiredSessionTimeout }: { now: Seconds; ispId: number; expiredSessionTimeout: number },
-): (Grant & { isConfined: boolean }) | undefined {
-  const decision = decide(candidate, {
+  { now, ispId }: { now: Seconds; ispId: number },
+): Decision {
+  return decide(candidate, {
     ispId,
     nasAddress,
     mac: mac ?? undefined,
@@ -132,35 +125,33 @@ function grantNow(
     sessions: () => [],
     pending: () => 0,
     replacesAtPort: () => false,
-    expiredSessionTimeout,
+    expiredSessionTimeout: 0, // no timeout is compared
     now,
   });
-  if (!decision.accept) return undefined;
-  const isConfined = decision.reason === "accepted_expired" || decision.reason === "accepted_quota_used_up";
-  return { ...decision.grant, isConfined };
 }
 
 /** CoA can change the rate; the address, the pools and the address list need a new login. */
-function stepOf(session: Session, grant: ReturnType<typeof grantNow>, granted: Granted): Step {
-  if (!grant || grant.isConfined !== granted.isConfined) return { kind: "reconnect" };
-  if (grant.isConfined) return { kind: "keep" };
-  const { framedIp, framedPool, framedIpv6Pool, delegatedIpv6Pool, addressList, rateLimit } = grant;
-  const isMoved =
-    framedIp === undefined
-      ? differs(framedPool, granted.framedPool)
-      : session.framedIp !== null && session.framedIp !== framedIp;
+function stepOf(session: Session, service: Service, decision: Decision): Step {
+  if (!decision.accept) return { kind: "reconnect" };
+  const granted = grantedBy(decision);
+  const { rateLimit } = decision.grant;
   const needsLogin =
-    isMoved ||
-    differs(framedIpv6Pool, granted.framedIpv6Pool) ||
-    differs(delegatedIpv6Pool, granted.delegatedIpv6Pool) ||
-    differs(addressList, granted.addressList) ||
-    (rateLimit === undefined && granted.rateLimit !== null);
+    session.grantedTerms === null
+      ? mayDiffer(session, service, decision.grant)
+      : session.grantedTerms !== granted.grantedTerms;
   if (needsLogin) return { kind: "reconnect" };
-  return rateLimit === undefined ? { kind: "keep" } : { kind: "rate", rateLimit };
+  if (session.grantedRate === granted.grantedRate)
+    return { kind: "keep", granted: session.acceptedAs === granted.acceptedAs ? undefined : granted };
+  return rateLimit === undefined ? { kind: "reconnect" } : { kind: "rate", rateLimit, granted };
 }
 
-function differs(now: string | undefined, then: string | null): boolean {
-  return (now ?? null) !== then;
+/** Whether a session may have been given other terms, where its Class does not say which. */
+function mayDiffer(session: Session, { expiredPool, expiredAddressList }: Service, grant: Grant): boolean {
+  const mayBeConfined = expiredPool !== null || expiredAddressList !== null;
+  return (
+    mayBeConfined ||
+    loginTerms(grant).some(([name, value]) => name !== "framedIp" || value !== session.framedIp)
+  );
 }
 
 interface Means extends Omit<Application, "subscriberId"> {
@@ -201,10 +192,16 @@ async function takeOne(
   { session, step }: Planned,
   means: Means,
 ): Promise<Taken> {
-  if (step.kind === "keep") return { session, answer: { kind: "acknowledged" }, how: "unchanged" };
+  if (step.kind === "keep") {
+    if (step.granted) storeGranted(db, session, step.granted);
+    return { session, answer: { kind: "acknowledged" }, how: "unchanged" };
+  }
   if (step.kind === "reconnect") return reconnect(db, subscriber, session, means);
   const answer = await means.routers.changeRate(subscriber, session, step.rateLimit);
-  if (answer.kind === "acknowledged") return { session, answer, how: "changed" };
+  if (answer.kind === "acknowledged") {
+    storeGranted(db, session, step.granted);
+    return { session, answer, how: "changed" };
+  }
   if (answer.kind === "gone") {
     bookAnswers(db, subscriber, [{ session, answer }], { now: means.clock(), by: means.by });
     return { session, answer, how: "already_offline" };
@@ -214,6 +211,10 @@ async function takeOne(
   const ended = await reconnect(db, subscriber, session, means);
   if (ended.answer.kind !== "failed") return ended;
   return { ...ended, answer: { ...ended.answer, reason: `${answer.reason}; ${ended.answer.reason}` } };
+}
+
+function storeGranted(db: Db, { id }: Session, granted: Granted): void {
+  write(db, (tx) => tx.update(sessions).set(granted).where(eq(sessions.id, id)).run());
 }
 
 async function reconnect(db: Db, subscriber: Subscriber, session: Session, means: Means): Promise<Taken> {

@@ -44,20 +44,16 @@ function outrunSessions(db: Db, now: Seconds): DueSession[] {
       `SELECT s.id AS sessionId, s.subscriber_id AS subscriberId, s.nas_address AS nasAddress,
          CASE WHEN v.expires_at <= $now OR v.quota_exceeded = 'reject' THEN 'ended' ELSE 'slower' END AS change
        FROM sessions s JOIN services v ON v.subscriber_id = s.subscriber_id
-       WHERE s.stopped_at IS NULL AND (
-         v.expires_at <= $now AND (s.started_at < v.expires_at OR ${acceptedAs("accepted", "accepted_slowed_down")})
-         OR v.quota_total > 0 AND v.quota_used >= v.quota_total AND (s.started_at < v.quota_crossed_at
-           OR s.started_at = v.quota_crossed_at AND NOT ${acceptedAs("accepted_slowed_down")}
-           OR ${acceptedAs("accepted")})
-       ) AND NOT ${acceptedAs("accepted_expired", "accepted_quota_used_up")}
+       WHERE s.stopped_at IS NULL AND CASE s.accepted_as
+         WHEN 'accepted' THEN ${EXPIRED} OR ${USED_UP}
+         WHEN 'accepted_slowed_down' THEN ${EXPIRED} OR ${USED_UP} AND v.quota_exceeded = 'reject'
+         WHEN 'accepted_expired' THEN 0
+         WHEN 'accepted_quota_used_up' THEN 0
+         ELSE ${EXPIRED} AND s.started_at < v.expires_at OR ${USED_UP} AND s.started_at <= v.quota_crossed_at END
        ORDER BY min(v.expires_at, ifnull(v.quota_crossed_at, v.expires_at)), s.id`,
     )
     .all({ now });
 }
 
-/** Whether the login of session `s` was accepted for one of these reasons; by way of `v`, so that it is asked of what ran out only. */
-function acceptedAs(...reasons: string[]): string {
-  const list = reasons.map((reason) => `'${reason}'`).join(", ");
-  return `EXISTS (SELECT 1 FROM auth_log a WHERE a.subscriber_id = v.subscriber_id AND a.class = s.class
-    AND a.accepted = 1 AND a.reason IN (${list}))`;
-}
+const EXPIRED = "v.expires_at <= $now";
+const USED_UP = "v.quota_total > 0 AND v.quota_used >= v.quota_total";

@@ -31,8 +31,6 @@ export class Enforcer {
   readonly #routers: Routers;
   readonly #by: Actor = operator("gatehouse", "system");
   readonly #backoff = new Backoff();
-  /** Sessions that stay open with what they have now, and for which change that is: once is enough. */
-  readonly #settled = new Map<number, DueSession["change"]>();
   readonly #underWay = new Set<Promise<Enforced>>();
   /** Subscribers whose routers are being asked: a session is asked for once, whichever of them brought it up. */
   readonly #busy = new Set<number>();
@@ -72,12 +70,8 @@ export class Enforcer {
   #due(): DueSession[] {
     const now = this.#clock();
     this.#backoff.prune(now);
-    const all = dueSessions(this.#db, now);
-    const ids = new Set(all.map(({ sessionId }) => sessionId));
-    for (const id of this.#settled.keys()) if (!ids.has(id)) this.#settled.delete(id);
-    return all.filter(
-      ({ sessionId, nasAddress, change }) =>
-        this.#settled.get(sessionId) !== change &&
+    return dueSessions(this.#db, now).filter(
+      ({ sessionId, nasAddress }) =>
         !this.#backoff.isWaiting(routerKey(nasAddress), now) &&
         !this.#backoff.isWaiting(sessionKey(sessionId), now),
     );
@@ -116,7 +110,7 @@ export class Enforcer {
     await Promise.all(Array.from({ length: AT_ONCE }, () => work(Infinity)));
   }
 
-  async #enforceSubscriber({ subscriberId, change }: DueSession, enforced: Enforced): Promise<void> {
+  async #enforceSubscriber({ subscriberId }: DueSession, enforced: Enforced): Promise<void> {
     const by = this.#by;
     if (this.#busy.has(subscriberId)) return;
     this.#busy.add(subscriberId);
@@ -126,9 +120,8 @@ export class Enforcer {
         clock: this.#clock,
         by,
         routers: this.#routers,
-        isSlowedDown: (sessionId) => this.#settled.get(sessionId) === "slower",
       });
-      this.#note(change, outcome, asked, enforced);
+      this.#note(outcome, asked, enforced);
     } catch (error) {
       // deleted meanwhile
       if (!(error instanceof DomainError && error.code === "not_found")) throw error;
@@ -137,7 +130,7 @@ export class Enforcer {
     }
   }
 
-  #note(change: DueSession["change"], outcome: Applied, asked: readonly Taken[], enforced: Enforced): void {
+  #note(outcome: Applied, asked: readonly Taken[], enforced: Enforced): void {
     const now = this.#clock();
     if (outcome === "reconnected") enforced.ended++;
     if (outcome === "changed") enforced.changed++;
@@ -148,7 +141,6 @@ export class Enforcer {
         enforced.failures.push(`${session.username}: ${answer.reason}; trying again in ${pause} s`);
         continue;
       }
-      if (how === "changed" || how === "unchanged") this.#settled.set(session.id, change);
       if (how === "unchanged") continue; // nobody was asked
       this.#backoff.succeeded(routerKey(session.nasAddress));
       this.#backoff.succeeded(sessionKey(session.id));
