@@ -1,5 +1,4 @@
-import type { OnlineAnswer, RouterAnswer } from "../domain/control/disconnect.ts";
-import type { ApiNas, Doors } from "../domain/control/routers.ts";
+import type { ApiNas, Doors, OnlineAnswer, RouterAnswer } from "../domain/control/routers.ts";
 import { findActive, removeActive } from "./active.ts";
 import { RouterosError } from "./fault.ts";
 import type { Ask } from "./line.ts";

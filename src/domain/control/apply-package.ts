@@ -2,7 +2,7 @@ import { and, count, eq, exists, inArray, isNull, or, type SQL, sql } from "driz
 import { type Db, type Tx, write } from "../../../db/open.ts";
 import { packages, services, sessions, subscribers } from "../../../db/schema.ts";
 import { applyTerms, type Taken } from "./apply.ts";
-import type { Routers } from "./disconnect.ts";
+import type { Routers } from "./routers.ts";
 import { packageTerms } from "../activation/service.ts";
 import { audit } from "../audit.ts";
 import { DomainError } from "../errors.ts";

@@ -19,9 +19,8 @@ import {
   openSessions,
   requireDisconnectEnabled,
   requireNoFailure,
-  type RouterAnswer,
-  type Routers,
 } from "./disconnect.ts";
+import type { RouterAnswer, Routers } from "./routers.ts";
 
 /** `changed`: while online; `reconnected`: by ending the session; `unchanged`: it had what it should have. */
 export type Applied = "changed" | "reconnected" | "unchanged" | "already_offline";

@@ -1,14 +1,8 @@
 import { and, asc, eq, isNotNull, isNull, or, type SQL } from "drizzle-orm";
 import { type Db, write } from "../../../db/open.ts";
 import { nas, sessions, subscribers } from "../../../db/schema.ts";
-import {
-  type Disconnected,
-  disconnect,
-  disconnectSessions,
-  type Holder,
-  requireDisconnectEnabled,
-  type Routers,
-} from "./disconnect.ts";
+import { type Disconnected, disconnect, disconnectSessions, requireDisconnectEnabled } from "./disconnect.ts";
+import type { Holder, Routers } from "./routers.ts";
 import { audit } from "../audit.ts";
 import { DomainError } from "../errors.ts";
 import { type Actor, type Scope, subscriberInScope } from "../staff/actor.ts";

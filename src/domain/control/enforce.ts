@@ -1,6 +1,6 @@
 import type { Db } from "../../../db/open.ts";
 import { type Applied, enforceService, type Taken } from "./apply.ts";
-import type { Routers } from "./disconnect.ts";
+import type { Routers } from "./routers.ts";
 import { DomainError } from "../errors.ts";
 import { type Actor, operator } from "../staff/actor.ts";
 import type { Clock } from "../time.ts";

@@ -4,7 +4,7 @@ import type { Db } from "../../../db/open.ts";
 import { auditEntries, services } from "../../../db/schema.ts";
 import { activate } from "../../../src/domain/activation/activate.ts";
 import { ApplyLater } from "../../../src/domain/control/apply-later.ts";
-import type { RouterAnswer } from "../../../src/domain/control/disconnect.ts";
+import type { RouterAnswer } from "../../../src/domain/control/routers.ts";
 import { everything } from "../../../src/domain/staff/actor.ts";
 import { subscriberById } from "../../../src/domain/subscribers/find.ts";
 import { AskedRouters } from "../../support/asked-routers.ts";

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { asc, eq } from "drizzle-orm";
 import type { Db } from "../../../db/open.ts";
 import { auditEntries, services } from "../../../db/schema.ts";
-import type { RouterAnswer } from "../../../src/domain/control/disconnect.ts";
+import type { RouterAnswer } from "../../../src/domain/control/routers.ts";
 import { importDataSet } from "../../../src/domain/import/import.ts";
 import { applyPackage } from "../../../src/domain/control/apply-package.ts";
 import { holdersOnOldTerms } from "../../../src/domain/packages/terms.ts";

@@ -4,7 +4,7 @@ import type { Db } from "../../../db/open.ts";
 import { auditEntries, services, sessions, subscribers } from "../../../db/schema.ts";
 import { activate } from "../../../src/domain/activation/activate.ts";
 import { applyService } from "../../../src/domain/control/apply.ts";
-import type { RouterAnswer } from "../../../src/domain/control/disconnect.ts";
+import type { RouterAnswer } from "../../../src/domain/control/routers.ts";
 import { changeSetting } from "../../../src/domain/settings/settings.ts";
 import { AskedRouters } from "../../support/asked-routers.ts";
 import { aPackage, aSubscriber, by, DAY, loadIsp } from "../../support/isp.ts";

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, spyOn, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import type { Db } from "../../../db/open.ts";
 import { nas, services, sessions, subscribers } from "../../../db/schema.ts";
-import type { RouterAnswer } from "../../../src/domain/control/disconnect.ts";
+import type { RouterAnswer } from "../../../src/domain/control/routers.ts";
 import { Backoff } from "../../../src/domain/control/backoff.ts";
 import { dueSessions } from "../../../src/domain/control/due.ts";
 import { Enforcer } from "../../../src/domain/control/enforce.ts";
