@@ -6,9 +6,9 @@ export interface DueSession {
   sessionId: number;
   subscriberId: number;
   nasAddress: string;
-  /** `barred`: it has to go; `ended`: it has to go, or into the walled garden; `slower`: it goes on with another rate. */
-  change: "barred" | "ended" | "slower";
 }
+
+const COLUMNS = "s.id AS sessionId, s.subscriber_id AS subscriberId, s.nas_address AS nasAddress";
 
 /** Every session that is to be ended or changed: those of who may not be online at all, then those that have run out. */
 export function dueSessions(db: Db, now: Seconds): DueSession[] {
@@ -19,14 +19,13 @@ export function dueSessions(db: Db, now: Seconds): DueSession[] {
 
 /** Those of disabled subscribers, and those at a router that belongs to another ISP by now. */
 function barredSessions(db: Db): DueSession[] {
-  const columns = "s.id AS sessionId, s.subscriber_id AS subscriberId, s.nas_address AS nasAddress";
   // UNION or ORDER BY would read all that are over too, for their order
   const found = db.$client
     .query<DueSession, []>(
-      `SELECT ${columns}, 'barred' AS change FROM subscribers p JOIN sessions s ON s.subscriber_id = p.id
+      `SELECT ${COLUMNS} FROM subscribers p JOIN sessions s ON s.subscriber_id = p.id
        WHERE p.status = 0 AND s.stopped_at IS NULL
        UNION ALL
-       SELECT ${columns}, 'barred' FROM sessions s JOIN nas n ON n.id = s.nas_id JOIN subscribers p ON p.id = s.subscriber_id
+       SELECT ${COLUMNS} FROM sessions s JOIN nas n ON n.id = s.nas_id JOIN subscribers p ON p.id = s.subscriber_id
        WHERE s.stopped_at IS NULL AND n.created_at > s.started_at AND n.isp_id <> p.isp_id`,
     )
     .all();
@@ -41,9 +40,7 @@ function barredSessions(db: Db): DueSession[] {
 function outrunSessions(db: Db, now: Seconds): DueSession[] {
   return db.$client
     .query<DueSession, [{ now: number }]>(
-      `SELECT s.id AS sessionId, s.subscriber_id AS subscriberId, s.nas_address AS nasAddress,
-         CASE WHEN v.expires_at <= $now OR v.quota_exceeded = 'reject' THEN 'ended' ELSE 'slower' END AS change
-       FROM sessions s JOIN services v ON v.subscriber_id = s.subscriber_id
+      `SELECT ${COLUMNS} FROM sessions s JOIN services v ON v.subscriber_id = s.subscriber_id
        WHERE s.stopped_at IS NULL AND CASE s.accepted_as
          WHEN 'accepted' THEN ${EXPIRED} OR ${USED_UP}
          WHEN 'accepted_slowed_down' THEN ${EXPIRED} OR ${USED_UP} AND v.quota_exceeded = 'reject'
