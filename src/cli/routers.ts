@@ -1,8 +1,8 @@
 import type { Db } from "../../db/open.ts";
 import { routersOf, type Routers } from "../domain/control/routers.ts";
 import { CoaClient } from "../radius/client/coa.ts";
-import { coaDoor } from "../radius/client/coa-requests.ts";
-import { apiDoor } from "../routeros/api-door.ts";
+import { coaRequests } from "../radius/client/coa-requests.ts";
+import { apiRequests } from "../routeros/api-requests.ts";
 import { RouterosPool } from "../routeros/pool.ts";
 
 /** The routers over RFC 5176 and the RouterOS API; `close` gives up what is under way. */
@@ -13,5 +13,5 @@ export function openRouters(db: Db): { routers: Routers; close: () => void } {
     client.close();
     pool.close();
   };
-  return { routers: routersOf(db, { coa: coaDoor(client), api: apiDoor(pool) }), close };
+  return { routers: routersOf(db, { coa: coaRequests(client), api: apiRequests(pool) }), close };
 }

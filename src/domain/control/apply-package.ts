@@ -1,7 +1,7 @@
 import { and, count, eq, exists, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 import { type Db, type Tx, write } from "../../../db/open.ts";
 import { packages, services, sessions, subscribers } from "../../../db/schema.ts";
-import { applyTerms, type Taken } from "./apply.ts";
+import { applyTerms, type AppliedSession } from "./apply.ts";
 import type { Routers } from "./routers.ts";
 import { packageTerms } from "../activation/service.ts";
 import { audit } from "../audit.ts";
@@ -54,7 +54,9 @@ export async function applyPackage(db: Db, application: PackageApplication): Pro
   }
   const byRouter = Map.groupBy(online, ({ nasAddress }) => nasAddress);
   await Promise.all(
-    [...byRouter].map(([nasAddress, holders]) => tellAt(db, nasAddress, holders, application, applied)),
+    [...byRouter].map(([nasAddress, holders]) =>
+      applyAtRouter(db, nasAddress, holders, application, applied),
+    ),
   );
   return applied;
 }
@@ -155,7 +157,7 @@ function onlineAmong(tx: Tx, holders: SQL | undefined): Online[] {
 const openOf = (holders: readonly Online[]) => holders.reduce((sum, { open }) => sum + open, 0);
 
 /** The first alone, the others when the router answers at all, so that it is neither flooded nor waited for again and again. */
-async function tellAt(
+async function applyAtRouter(
   db: Db,
   nasAddress: string,
   holders: readonly Online[],
@@ -168,7 +170,7 @@ async function tellAt(
     for (let turn = 0; turn < limit && !isSilent; turn++) {
       const next = waiting.shift();
       if (!next) return;
-      const asked = await tell(db, next, application, applied);
+      const asked = await applyToHolder(db, next, application, applied);
       isSilent ||= asked.some(
         ({ session, answer }) =>
           session.nasAddress === nasAddress && answer.kind === "failed" && answer.isSilent === true,
@@ -183,17 +185,17 @@ async function tellAt(
   applied.failures.push(`${open} more at ${nasAddress}: not asked, for it does not answer`);
 }
 
-async function tell(
+async function applyToHolder(
   db: Db,
   { subscriberId }: Online,
   { clock, by, routers }: PackageApplication,
   { sessions: counts, failures }: PackageApplied,
-): Promise<readonly Taken[]> {
+): Promise<readonly AppliedSession[]> {
   try {
     const { asked, left } = await applyTerms(db, { subscriberId, clock, by, routers });
     counts.left += left;
-    for (const { session, how, answer } of asked) {
-      counts[counted[how]]++;
+    for (const { session, outcome, answer } of asked) {
+      counts[counted[outcome]]++;
       if (answer.kind === "failed") failures.push(`${session.username}: ${answer.reason}`);
     }
     return asked;
@@ -204,7 +206,7 @@ async function tell(
   }
 }
 
-const counted: Readonly<Record<Taken["how"], keyof SessionCounts>> = {
+const counted: Readonly<Record<AppliedSession["outcome"], keyof SessionCounts>> = {
   changed: "told",
   reconnected: "ended",
   unchanged: "unchanged",

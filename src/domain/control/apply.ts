@@ -1,9 +1,6 @@
 import { eq } from "drizzle-orm";
 import { type Db, write } from "../../../db/open.ts";
-import { nas, sessions } from "../../../db/schema.ts";
-import { decide, type Decision, type Grant } from "../access/decide.ts";
-import { grantedBy, loginTerms } from "../access/granted.ts";
-import { AccessReader, type Candidate, type Service } from "../access/reader.ts";
+import { sessions } from "../../../db/schema.ts";
 import { audit } from "../audit.ts";
 import { DomainError } from "../errors.ts";
 import type { Session } from "../sessions/advance.ts";
@@ -11,25 +8,19 @@ import type { Granted } from "../sessions/session-class.ts";
 import { setting } from "../settings/settings.ts";
 import type { Actor } from "../staff/actor.ts";
 import { type Subscriber, subscriberById } from "../subscribers/find.ts";
-import type { Clock, Seconds } from "../time.ts";
+import type { Clock } from "../time.ts";
 import {
   type Asked,
   bookAnswers,
   endSessions,
-  openSessions,
   requireDisconnectEnabled,
   requireNoFailure,
 } from "./disconnect.ts";
+import { type Planned, planSteps } from "./plan.ts";
 import type { RouterAnswer, Routers } from "./routers.ts";
 
 /** `changed`: while online; `reconnected`: by ending the session; `unchanged`: it had what it should have. */
 export type Applied = "changed" | "reconnected" | "unchanged" | "already_offline";
-
-/** What has to happen to an open session so that it has what a login would get now. */
-type Step =
-  | { kind: "keep"; granted: Granted | undefined }
-  | { kind: "rate"; rateLimit: string; granted: Granted }
-  | { kind: "reconnect" };
 
 export interface Application {
   subscriberId: number;
@@ -54,10 +45,10 @@ export async function applyService(
       `connection type ${subscriber.connectionTypeId} is not served over RADIUS; only types 1 and 2 have a service to apply`,
     );
   }
-  const steps = stepsOf(db, subscriber, clock());
-  if (steps.some(({ step }) => step.kind === "reconnect")) requireDisconnectEnabled(db);
+  const planned = planSteps(db, subscriber, clock());
+  if (planned.some(({ step }) => step.kind === "reconnect")) requireDisconnectEnabled(db);
   const mayReconnect = setting(db, "disconnect_enabled");
-  const applied = await take(db, subscriber, steps, { clock, by, routers, mayReconnect });
+  const applied = await applySteps(db, subscriber, planned, { clock, by, routers, mayReconnect });
   requireNoFailure(applied.asked);
   return applied.outcome;
 }
@@ -66,10 +57,10 @@ export async function applyService(
 export async function enforceService(
   db: Db,
   { subscriberId, clock, by, routers }: Application,
-): Promise<{ outcome: Applied; asked: readonly Taken[] }> {
+): Promise<{ outcome: Applied; asked: readonly AppliedSession[] }> {
   const subscriber = subscriberById(db, by.scope, subscriberId);
-  const steps = stepsOf(db, subscriber, clock());
-  return take(db, subscriber, steps, { clock, by, routers, mayReconnect: true });
+  const planned = planSteps(db, subscriber, clock());
+  return applySteps(db, subscriber, planned, { clock, by, routers, mayReconnect: true });
 }
 
 /**
@@ -79,135 +70,69 @@ export async function enforceService(
 export async function applyTerms(
   db: Db,
   { subscriberId, clock, by, routers }: Application,
-): Promise<{ asked: readonly Taken[]; left: number }> {
+): Promise<{ asked: readonly AppliedSession[]; left: number }> {
   const subscriber = subscriberById(db, by.scope, subscriberId);
   const mayReconnect = setting(db, "disconnect_enabled");
-  const steps = stepsOf(db, subscriber, clock());
-  const allowed = steps.filter(({ step }) => mayReconnect || step.kind !== "reconnect");
-  const { asked } = await take(db, subscriber, allowed, { clock, by, routers, mayReconnect });
-  return { asked, left: steps.length - allowed.length };
+  const planned = planSteps(db, subscriber, clock());
+  const allowed = planned.filter(({ step }) => mayReconnect || step.kind !== "reconnect");
+  const { asked } = await applySteps(db, subscriber, allowed, { clock, by, routers, mayReconnect });
+  return { asked, left: planned.length - allowed.length };
 }
 
-type Planned = { session: Session; step: Step };
-
-function stepsOf(db: Db, { id, usernameKey }: Subscriber, now: Seconds): Planned[] {
-  const open = openSessions(db, id);
-  const candidate = new AccessReader(db).candidate(usernameKey);
-  if (open.length === 0 || !candidate) return [];
-  const { service } = candidate;
-  return open.flatMap((session): Planned[] => {
-    const ispId = ispOf(db, session) ?? candidate.ispId;
-    if (service)
-      return [{ session, step: stepOf(session, service, decideNow(candidate, session, { now, ispId })) }];
-    const isBarred = candidate.status !== 1 || ispId !== candidate.ispId;
-    return isBarred ? [{ session, step: { kind: "reconnect" } }] : [];
-  });
-}
-
-/** Of the router that reported the session, as long as it is among the NAS. */
-function ispOf(db: Db, { nasId }: Session): number | undefined {
-  return nasId === null ? undefined : db.select().from(nas).where(eq(nas.id, nasId)).get()?.ispId;
-}
-
-/** How a login of the session would be answered now. */
-function decideNow(
-  candidate: Candidate,
-  { mac, nasAddress }: Session,
-  { now, ispId }: { now: Seconds; ispId: number },
-): Decision {
-  return decide(candidate, {
-    ispId,
-    nasAddress,
-    mac: mac ?? undefined,
-    kind: "other",
-    passwordIsRight: true,
-    sessions: () => [],
-    pending: () => 0,
-    replacesAtPort: () => false,
-    expiredSessionTimeout: 0, // no timeout is compared
-    now,
-  });
-}
-
-/** CoA can change the rate; the address, the pools and the address list need a new login. */
-function stepOf(session: Session, service: Service, decision: Decision): Step {
-  if (!decision.accept) return { kind: "reconnect" };
-  const granted = grantedBy(decision);
-  const { rateLimit } = decision.grant;
-  const needsLogin =
-    session.grantedTerms === null
-      ? mayDiffer(session, service, decision.grant)
-      : session.grantedTerms !== granted.grantedTerms;
-  if (needsLogin) return { kind: "reconnect" };
-  if (session.grantedRate === granted.grantedRate)
-    return { kind: "keep", granted: session.acceptedAs === granted.acceptedAs ? undefined : granted };
-  return rateLimit === undefined ? { kind: "reconnect" } : { kind: "rate", rateLimit, granted };
-}
-
-/** Whether a session may have been given other terms, where its Class does not say which. */
-function mayDiffer(session: Session, { expiredPool, expiredAddressList }: Service, grant: Grant): boolean {
-  const mayBeConfined = expiredPool !== null || expiredAddressList !== null;
-  return (
-    mayBeConfined ||
-    loginTerms(grant).some(([name, value]) => name !== "framedIp" || value !== session.framedIp)
-  );
-}
-
-interface Means extends Omit<Application, "subscriberId"> {
+interface ApplyOptions extends Omit<Application, "subscriberId"> {
   mayReconnect: boolean;
   /** As of DisconnectSession. */
   silence?: RouterAnswer;
 }
 
-async function take(
+async function applySteps(
   db: Db,
   subscriber: Subscriber,
   planned: readonly Planned[],
-  means: Means,
-): Promise<{ outcome: Applied; asked: readonly Taken[] }> {
-  const taken = await Promise.all(planned.map((one) => takeOne(db, subscriber, one, means)));
-  const outcome = outcomeOf(taken);
-  if (taken.some(({ how }) => how === "changed"))
+  options: ApplyOptions,
+): Promise<{ outcome: Applied; asked: readonly AppliedSession[] }> {
+  const applied = await Promise.all(planned.map((one) => applyStep(db, subscriber, one, options)));
+  if (applied.some(({ outcome }) => outcome === "changed"))
     write(db, (tx) =>
-      audit(tx, means.by, means.clock(), {
+      audit(tx, options.by, options.clock(), {
         action: "subscriber.apply",
         entity: "subscriber",
         entityId: subscriber.id,
         ispId: subscriber.ispId,
         after: {
-          sessions: taken.map(({ session, how }) => ({ session_id: session.acctSessionId, outcome: how })),
+          sessions: applied.map(({ session, outcome }) => ({ session_id: session.acctSessionId, outcome })),
         },
       }),
     );
-  return { outcome, asked: taken };
+  return { outcome: outcomeOf(applied), asked: applied };
 }
 
 /** What was done with one session. */
-export type Taken = Asked & { session: Session; how: Applied | "failed" };
+export type AppliedSession = Asked & { session: Session; outcome: Applied | "failed" };
 
-async function takeOne(
+async function applyStep(
   db: Db,
   subscriber: Subscriber,
   { session, step }: Planned,
-  means: Means,
-): Promise<Taken> {
+  options: ApplyOptions,
+): Promise<AppliedSession> {
   if (step.kind === "keep") {
     if (step.granted) storeGranted(db, session, step.granted);
-    return { session, answer: { kind: "acknowledged" }, how: "unchanged" };
+    return { session, answer: { kind: "acknowledged" }, outcome: "unchanged" };
   }
-  if (step.kind === "reconnect") return reconnect(db, subscriber, session, means);
-  const answer = await means.routers.changeRate(subscriber, session, step.rateLimit);
+  if (step.kind === "reconnect") return reconnect(db, subscriber, session, options);
+  const answer = await options.routers.changeRate(subscriber, session, step.rateLimit);
   if (answer.kind === "acknowledged") {
     storeGranted(db, session, step.granted);
-    return { session, answer, how: "changed" };
+    return { session, answer, outcome: "changed" };
   }
   if (answer.kind === "gone") {
-    bookAnswers(db, subscriber, [{ session, answer }], { now: means.clock(), by: means.by });
-    return { session, answer, how: "already_offline" };
+    bookAnswers(db, subscriber, [{ session, answer }], { now: options.clock(), by: options.by });
+    return { session, answer, outcome: "already_offline" };
   }
-  if (!means.mayReconnect) return { session, answer, how: "failed" };
-  if (answer.isSilent) return reconnect(db, subscriber, session, { ...means, silence: answer });
-  const ended = await reconnect(db, subscriber, session, means);
+  if (!options.mayReconnect) return { session, answer, outcome: "failed" };
+  if (answer.isSilent) return reconnect(db, subscriber, session, { ...options, silence: answer });
+  const ended = await reconnect(db, subscriber, session, options);
   if (ended.answer.kind !== "failed") return ended;
   return { ...ended, answer: { ...ended.answer, reason: `${answer.reason}; ${ended.answer.reason}` } };
 }
@@ -216,14 +141,20 @@ function storeGranted(db: Db, { id }: Session, granted: Granted): void {
   write(db, (tx) => tx.update(sessions).set(granted).where(eq(sessions.id, id)).run());
 }
 
-async function reconnect(db: Db, subscriber: Subscriber, session: Session, means: Means): Promise<Taken> {
-  const [asked] = await endSessions(db, subscriber, [session], means);
+async function reconnect(
+  db: Db,
+  subscriber: Subscriber,
+  session: Session,
+  options: ApplyOptions,
+): Promise<AppliedSession> {
+  const [asked] = await endSessions(db, subscriber, [session], options);
   const answer = asked?.answer ?? { kind: "gone" };
-  const how = { acknowledged: "reconnected", gone: "already_offline", failed: "failed" } as const;
-  return { session, answer, how: how[answer.kind] };
+  const outcomes = { acknowledged: "reconnected", gone: "already_offline", failed: "failed" } as const;
+  return { session, answer, outcome: outcomes[answer.kind] };
 }
 
-function outcomeOf(taken: readonly Taken[]): Applied {
-  const ways: readonly Applied[] = ["reconnected", "changed", "unchanged"];
-  return ways.find((way) => taken.some(({ how }) => how === way)) ?? "already_offline";
+/** The outcome that the subscriber notices most. */
+function outcomeOf(applied: readonly AppliedSession[]): Applied {
+  const outcomes: readonly Applied[] = ["reconnected", "changed", "unchanged"];
+  return outcomes.find((one) => applied.some(({ outcome }) => outcome === one)) ?? "already_offline";
 }

@@ -1,5 +1,5 @@
 import type { Db } from "../../../db/open.ts";
-import { type Applied, enforceService, type Taken } from "./apply.ts";
+import { type Applied, enforceService, type AppliedSession } from "./apply.ts";
 import type { Routers } from "./routers.ts";
 import { DomainError } from "../errors.ts";
 import { type Actor, operator } from "../staff/actor.ts";
@@ -130,18 +130,18 @@ export class Enforcer {
     }
   }
 
-  #note(outcome: Applied, asked: readonly Taken[], enforced: Enforced): void {
+  #note(reached: Applied, asked: readonly AppliedSession[], enforced: Enforced): void {
     const now = this.#clock();
-    if (outcome === "reconnected") enforced.ended++;
-    if (outcome === "changed") enforced.changed++;
-    for (const { session, answer, how } of asked) {
+    if (reached === "reconnected") enforced.ended++;
+    if (reached === "changed") enforced.changed++;
+    for (const { session, answer, outcome } of asked) {
       if (answer.kind === "failed") {
         const key = answer.isSilent ? routerKey(session.nasAddress) : sessionKey(session.id);
         const pause = this.#backoff.failed(key, now);
         enforced.failures.push(`${session.username}: ${answer.reason}; trying again in ${pause} s`);
         continue;
       }
-      if (how === "unchanged") continue; // nobody was asked
+      if (outcome === "unchanged") continue; // nobody was asked
       this.#backoff.succeeded(routerKey(session.nasAddress));
       this.#backoff.succeeded(sessionKey(session.id));
     }

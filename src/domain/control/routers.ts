@@ -85,8 +85,8 @@ export interface ActiveUser {
   readonly address: string | null;
 }
 
-/** The two doors of a router. None rejects. */
-export interface Doors {
+/** The two protocols that a router is asked by: RFC 5176 and the RouterOS API. Neither rejects. */
+export interface RouterProtocols {
   readonly coa: {
     readonly disconnect: (router: CoaNas, session: Session) => Promise<RouterAnswer>;
     readonly changeRate: (router: CoaNas, session: Session, rateLimit: string) => Promise<RouterAnswer>;
@@ -100,18 +100,18 @@ export interface Doors {
 const HOTSPOT_TYPES = new Set([2, 4]);
 
 /** The routers of the NAS rows, each asked by its `disconnect_method`. */
-export function routersOf(db: Db, doors: Doors): Routers {
+export function routersOf(db: Db, protocols: RouterProtocols): Routers {
   const disconnect: Routers["disconnect"] = async (subscriber, session, silence) => {
     const router = routerOf(db, subscriber, session);
     if (!router) return failed(missing(subscriber, session));
     const user = activeUser(subscriber, session);
     const api = apiFor(db, router, subscriber, session);
     if (session === null || router.disconnectMethod === "routeros") {
-      return api ? doors.api.disconnect(api, user) : failed(noApi(router));
+      return api ? protocols.api.disconnect(api, user) : failed(noApi(router));
     }
-    const first = silence ?? (await doors.coa.disconnect(coaOf(db, router, session), session));
+    const first = silence ?? (await protocols.coa.disconnect(coaOf(db, router, session), session));
     if (first.kind !== "failed" || router.disconnectMethod === "coa" || !api) return first;
-    const second = await doors.api.disconnect(api, user);
+    const second = await protocols.api.disconnect(api, user);
     return second.kind === "failed" ? failed(`${first.reason}; ${second.reason}`) : second;
   };
 
@@ -124,14 +124,14 @@ export function routersOf(db: Db, doors: Doors): Routers {
     if (!router) return failed(missing(subscriber, session));
     if (router.disconnectMethod === "routeros")
       return failed(`the router ${router.name} is not asked over RADIUS (disconnect_method routeros)`);
-    return doors.coa.changeRate(coaOf(db, router, session), session, rateLimit);
+    return protocols.coa.changeRate(coaOf(db, router, session), session, rateLimit);
   };
 
   const find = async (subscriber: Holder, session: Session | null): Promise<OnlineAnswer> => {
     const router = routerOf(db, subscriber, session);
     const api = router && apiFor(db, router, subscriber, session);
     if (!api) return { kind: "unknown", reason: router ? noApi(router) : missing(subscriber, session) };
-    return doors.api.find(api, activeUser(subscriber, session));
+    return protocols.api.find(api, activeUser(subscriber, session));
   };
 
   return { disconnect, changeRate, find };

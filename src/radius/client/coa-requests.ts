@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from "node:net";
 import ipaddr from "ipaddr.js";
-import type { CoaNas, Doors, RouterAnswer } from "../../domain/control/routers.ts";
+import type { CoaNas, RouterProtocols, RouterAnswer } from "../../domain/control/routers.ts";
 import { seemsRouteros } from "../../domain/nas/kind.ts";
 import type { Session } from "../../domain/sessions/advance.ts";
 import type { CoaClient, CoaReply } from "./coa.ts";
@@ -11,7 +11,7 @@ import type { PacketWriter } from "../packet/writer.ts";
 type Identity = Pick<Session, "username" | "acctSessionId" | "framedIp" | "nasIp">;
 
 /** The requests of RFC 5176 as the domain asks for them. */
-export function coaDoor(client: CoaClient): Doors["coa"] {
+export function coaRequests(client: CoaClient): RouterProtocols["coa"] {
   return {
     disconnect: (router, session) => ask(client, { router, session, name: "Disconnect-Request" }),
     changeRate: (router, session, rateLimit) =>

@@ -4,13 +4,13 @@ import { type Db, write } from "../../../db/open.ts";
 import { auditEntries, nas, sessions, subscribers } from "../../../db/schema.ts";
 import { applyService } from "../../../src/domain/control/apply.ts";
 import { disconnect } from "../../../src/domain/control/disconnect.ts";
-import { type Doors, routersOf } from "../../../src/domain/control/routers.ts";
+import { type RouterProtocols, routersOf } from "../../../src/domain/control/routers.ts";
 import { AccountingBooks } from "../../../src/domain/sessions/accounting.ts";
 import type { Session, SessionReport } from "../../../src/domain/sessions/advance.ts";
 import { changeSetting } from "../../../src/domain/settings/settings.ts";
 import { CoaClient } from "../../../src/radius/client/coa.ts";
-import { coaDoor } from "../../../src/radius/client/coa-requests.ts";
-import { apiDoor } from "../../../src/routeros/api-door.ts";
+import { coaRequests } from "../../../src/radius/client/coa-requests.ts";
+import { apiRequests } from "../../../src/routeros/api-requests.ts";
 import { RouterosPool } from "../../../src/routeros/pool.ts";
 import { FakeNas, type FakeNasBehaviour } from "../../support/fake-nas.ts";
 import { FakeRouteros, type FakeRouterosOptions } from "../../support/fake-routeros.ts";
@@ -28,7 +28,7 @@ class Scene implements AsyncDisposable {
   readonly api: FakeRouteros;
   readonly #client = new CoaClient();
   readonly #pool = new RouterosPool({ command: 300, connect: 300, total: 1000 });
-  readonly doors: Doors = { coa: coaDoor(this.#client), api: apiDoor(this.#pool) };
+  readonly protocols: RouterProtocols = { coa: coaRequests(this.#client), api: apiRequests(this.#pool) };
   now = NOW;
 
   private constructor(nas: FakeNas, api: FakeRouteros) {
@@ -75,7 +75,7 @@ class Scene implements AsyncDisposable {
   }
 
   disconnect() {
-    const routers = routersOf(this.db, this.doors);
+    const routers = routersOf(this.db, this.protocols);
     return disconnect(this.db, { subscriberId: 1, clock: () => this.now, by, routers });
   }
 
@@ -439,7 +439,7 @@ describe("a change of rate that the router is silent about", () => {
   ] as const)("is not waited for again: %s", async (method, books, orders) => {
     await using scene = await Scene.start(method, { coa: { answer: "silence" }, api: { ppp: [sam] } });
     scene.open({ framedIp: ADDRESS });
-    const routers = routersOf(scene.db, scene.doors);
+    const routers = routersOf(scene.db, scene.protocols);
     const applying = applyService(scene.db, { subscriberId: 1, clock: () => NOW, by, routers });
     if (method === "auto") expect(await applying).toBe("reconnected");
     else await expect(applying).rejects.toThrow("did not answer the CoA-Request within 1 s");

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { CoaNas } from "../../../src/domain/control/routers.ts";
 import { CoaClient } from "../../../src/radius/client/coa.ts";
-import { coaDoor } from "../../../src/radius/client/coa-requests.ts";
+import { coaRequests } from "../../../src/radius/client/coa-requests.ts";
 import { canRunHostapd, type Hostapd, startHostapd } from "../../support/hostapd.ts";
 import { aSession } from "../../support/sessions.ts";
 
@@ -9,7 +9,7 @@ import { aSession } from "../../support/sessions.ts";
 
 const SECRET = "testing123";
 const client = new CoaClient();
-const door = coaDoor(client);
+const requests = coaRequests(client);
 let hostapd: Hostapd | undefined;
 
 beforeAll(async () => {
@@ -35,9 +35,11 @@ const router = (values: Partial<CoaNas>): CoaNas => ({
 const session = aSession({ username: "sam", framedIp: "10.0.0.7", nasIp: "192.0.2.1" });
 
 test.skipIf(!canRunHostapd)("it finds by session id and name alone that a session is gone", async () => {
-  expect(await door.disconnect(router({ wait: 3 }), session)).toEqual({ kind: "gone" });
+  expect(await requests.disconnect(router({ wait: 3 }), session)).toEqual({ kind: "gone" });
 });
 
 test.skipIf(!canRunHostapd)("a request that does not say when it was made gets no answer", async () => {
-  expect(await door.disconnect(router({ eventTimestamp: false }), session)).toMatchObject({ isSilent: true });
+  expect(await requests.disconnect(router({ eventTimestamp: false }), session)).toMatchObject({
+    isSilent: true,
+  });
 });

@@ -1,11 +1,11 @@
-import type { ApiNas, Doors, OnlineAnswer, RouterAnswer } from "../domain/control/routers.ts";
+import type { ApiNas, RouterProtocols, OnlineAnswer, RouterAnswer } from "../domain/control/routers.ts";
 import { findActive, removeActive } from "./active.ts";
 import { RouterosError } from "./fault.ts";
 import type { Ask } from "./line.ts";
 import type { RouterosPool } from "./pool.ts";
 
 /** The RouterOS API as the domain asks for it. */
-export function apiDoor(pool: RouterosPool): Doors["api"] {
+export function apiRequests(pool: RouterosPool): RouterProtocols["api"] {
   return {
     disconnect: (router, user) =>
       use<RouterAnswer>(pool, router, async (ask) => {
