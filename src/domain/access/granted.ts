@@ -16,8 +16,12 @@ export function grantedBy({ reason, grant }: Acceptance): Granted {
   return {
     acceptedAs: reason,
     grantedTerms: fingerprint([...loginTerms(grant), ...(isConfined ? ["confined"] : [])]),
-    grantedRate: fingerprint(grant.rateLimit ?? null),
+    grantedRate: rateFingerprint(grant.rateLimit ?? null),
   };
+}
+
+export function rateFingerprint(rateLimit: string | null): number {
+  return fingerprint(rateLimit);
 }
 
 const OTHERS = new Set(["rateLimit", "sessionTimeout", "idleTimeout", "totalLimit"]);

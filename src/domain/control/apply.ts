@@ -116,10 +116,7 @@ async function applyStep(
   { session, step }: Planned,
   options: ApplyOptions,
 ): Promise<AppliedSession> {
-  if (step.kind === "keep") {
-    if (step.granted) storeGranted(db, session, step.granted);
-    return { session, answer: { kind: "acknowledged" }, outcome: "unchanged" };
-  }
+  if (step.kind === "keep") return { session, answer: { kind: "acknowledged" }, outcome: "unchanged" };
   if (step.kind === "reconnect") return reconnect(db, subscriber, session, options);
   const answer = await options.routers.changeRate(subscriber, session, step.rateLimit);
   if (answer.kind === "acknowledged") {

@@ -1,4 +1,5 @@
 import type { Db } from "../../../db/open.ts";
+import { rateFingerprint } from "../access/granted.ts";
 import type { Seconds } from "../time.ts";
 
 /** An open session that would not be let in any more, or has no longer what its login was given. */
@@ -34,23 +35,28 @@ function barredSessions(db: Db): DueSession[] {
 }
 
 /**
- * Those that have run out while they were open, the longest first. One that logged in expired, or with its quota used up,
- * has what it should have: its Accept says so, or nothing is known of it and it started after the fact.
+ * Those that have run out while they were open, the longest first. One that logged in expired, or with its quota used up, or
+ * has the slower rate already, has what it should have; where its Class does not say, if it started after the fact.
  */
 function outrunSessions(db: Db, now: Seconds): DueSession[] {
   return db.$client
-    .query<DueSession, [{ now: number }]>(
-      `SELECT ${COLUMNS} FROM sessions s JOIN services v ON v.subscriber_id = s.subscriber_id
-       WHERE s.stopped_at IS NULL AND CASE s.accepted_as
-         WHEN 'accepted' THEN ${EXPIRED} OR ${USED_UP}
-         WHEN 'accepted_slowed_down' THEN ${EXPIRED} OR ${USED_UP} AND v.quota_exceeded = 'reject'
-         WHEN 'accepted_expired' THEN 0
-         WHEN 'accepted_quota_used_up' THEN 0
-         ELSE ${EXPIRED} AND s.started_at < v.expires_at OR ${USED_UP} AND s.started_at <= v.quota_crossed_at END
+    .query<DueSession & { grantedRate: number | null; slowerRate: string | null }, [{ now: number }]>(
+      `SELECT ${COLUMNS}, s.granted_rate AS grantedRate, CASE WHEN NOT ${EXPIRED} THEN nullif(v.quota_exceeded, 'reject') END AS slowerRate
+       FROM sessions s JOIN services v ON v.subscriber_id = s.subscriber_id
+       WHERE s.stopped_at IS NULL AND (${EXPIRED} OR ${USED_UP}) AND CASE
+         WHEN s.accepted_as IN ('accepted', 'accepted_slowed_down') THEN 1
+         WHEN s.accepted_as IS NOT NULL THEN 0
+         WHEN NOT ${EXPIRED} THEN s.started_at <= v.quota_crossed_at
+         ELSE s.started_at < v.expires_at AND NOT (${USED_UP} AND v.quota_exceeded = 'reject'
+           AND ifnull(s.started_at > v.quota_crossed_at, 0)) END
        ORDER BY min(v.expires_at, ifnull(v.quota_crossed_at, v.expires_at)), s.id`,
     )
-    .all({ now });
+    .all({ now })
+    .filter(
+      ({ grantedRate, slowerRate }) =>
+        grantedRate === null || slowerRate === null || grantedRate !== rateFingerprint(slowerRate),
+    );
 }
 
-const EXPIRED = "v.expires_at <= $now";
-const USED_UP = "v.quota_total > 0 AND v.quota_used >= v.quota_total";
+const EXPIRED = "(v.expires_at <= $now)";
+const USED_UP = "(v.quota_total > 0 AND v.quota_used >= v.quota_total)";

@@ -10,11 +10,8 @@ import type { Subscriber } from "../subscribers/find.ts";
 import type { Seconds } from "../time.ts";
 import { openSessions } from "./disconnect.ts";
 
-/** What has to happen to an open session so that it has what a login would get now; `granted` is what it has then. */
-type Step =
-  | { kind: "keep"; granted: Granted | undefined }
-  | { kind: "rate"; rateLimit: string; granted: Granted }
-  | { kind: "reconnect" };
+/** What has to happen to an open session so that it has what a login would get now, and what it was granted then. */
+type Step = { kind: "keep" } | { kind: "rate"; rateLimit: string; granted: Granted } | { kind: "reconnect" };
 
 export type Planned = { session: Session; step: Step };
 
@@ -68,8 +65,7 @@ function stepOf(session: Session, service: Service, decision: Decision): Step {
       ? mayDiffer(session, service, decision.grant)
       : session.grantedTerms !== granted.grantedTerms;
   if (needsLogin) return { kind: "reconnect" };
-  if (session.grantedRate === granted.grantedRate)
-    return { kind: "keep", granted: session.acceptedAs === granted.acceptedAs ? undefined : granted };
+  if (session.grantedRate === granted.grantedRate) return { kind: "keep" };
   return rateLimit === undefined ? { kind: "reconnect" } : { kind: "rate", rateLimit, granted };
 }
 

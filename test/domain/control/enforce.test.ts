@@ -72,6 +72,32 @@ describe("who is due", () => {
     expect(routers.take()).toEqual(["disconnect s104"]);
   });
 
+  test("not whoever logged in with its quota used up, and expires there; without a Class its beginning tells", () => {
+    setService(104, { quotaTotal: 1000, quotaUsed: 1000, quotaCrossedAt: NOW - 60 });
+    const granted = grantedAt(db, "user104");
+    const started = (at: number, acctSessionId: string) => open(104, { startedAt: NOW + at, acctSessionId });
+    started(-61, "before");
+    started(-50, "in the garden");
+    started(-5, "expired");
+    open(104, granted);
+    expire(104, NOW - 10);
+    expect(dueSessions(db, NOW)).toMatchObject([{ sessionId: 1 }]);
+    expire(104, NOW - 55);
+    expect(dueSessions(db, NOW)).toMatchObject([{ sessionId: 1 }]);
+    setService(104, { quotaCrossedAt: null });
+    expect(dueSessions(db, NOW)).toMatchObject([{ sessionId: 1 }]);
+  });
+
+  test("whoever was slowed down in a period before has the slower rate of this one", async () => {
+    setService(102, { quotaUsed: 1000, quotaCrossedAt: NOW - 60 });
+    open(102, grantedAt(db, "user102"));
+    expect(dueSessions(db, NOW)).toEqual([]);
+    setService(102, { quotaExceeded: "2M/2M" });
+    await enforcer.run();
+    expect(routers.take()).toEqual(["rate s102 2M/2M"]);
+    expect(dueSessions(db, NOW)).toEqual([]);
+  });
+
   test("whoever logged in unexpired, although its expiration was moved to before that", async () => {
     const granted = grantedAt(db);
     expire(1, NOW - DAY);
