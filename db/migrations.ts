@@ -5,6 +5,7 @@ import ledgerKinds from "./migrations/0003_ledger_kinds.sql" with { type: "text"
 import sessionsByPort from "./migrations/0004_sessions_by_port.sql" with { type: "text" };
 import nasSources from "./migrations/0005_nas_sources.sql" with { type: "text" };
 import sharedContacts from "./migrations/0006_shared_contacts.sql" with { type: "text" };
+import sessionGrants from "./migrations/0007_session_grants.sql" with { type: "text" };
 
 export interface Migration {
   readonly tag: string;
@@ -20,4 +21,5 @@ export const migrations: readonly Migration[] = [
   { tag: "0004_sessions_by_port", sql: sessionsByPort },
   { tag: "0005_nas_sources", sql: nasSources },
   { tag: "0006_shared_contacts", sql: sharedContacts },
+  { tag: "0007_session_grants", sql: sessionGrants },
 ];

@@ -526,10 +526,20 @@ export const invoices = sqliteTable(
 
 // --- sessions and usage ---
 
+/** Why a login was accepted. Their places stand in the Class of Accepts: a new one goes to the end. */
+export const acceptReasons = [
+  "accepted",
+  "accepted_slowed_down",
+  "accepted_expired",
+  "accepted_quota_used_up",
+] as const;
+
 /**
  * One accounting session, keyed by (nasAddress, acctSessionId, username, class, else nasPort); the newest row of a key
  * counts. inputOctets/outputOctets are totals that never decrease; counterInput/counterOutput are what the NAS said last,
- * so that a counter reset adds on. Open while `stoppedAt` is NULL. `closedBy` says who ended it.
+ * so that a counter reset adds on. Open while `stoppedAt` is NULL. `closedBy` says who ended it. `acceptedAs` is the reason of
+ * its Accept, `grantedRate` and `grantedTerms` are fingerprints of the rate that the router was told and of what else a login
+ * alone can change (addresses, pools, lists): from its Class, or from a CoA since. NULL: its Class does not say.
  */
 export const sessions = sqliteTable(
   "sessions",
@@ -564,6 +574,9 @@ export const sessions = sqliteTable(
     closedBy: text("closed_by", {
       enum: ["stop", "accounting_on", "lost_stop", "lost", "disconnect", "hand"],
     }),
+    acceptedAs: text("accepted_as", { enum: acceptReasons }),
+    grantedTerms: integer("granted_terms"),
+    grantedRate: integer("granted_rate"),
   },
   (t) => [
     index("sessions_key").on(t.acctSessionId, t.nasAddress),

@@ -76,11 +76,12 @@ function addRemove(nas: Command, cli: Cli): void {
     .option("--detach", "leave the subscribers that point at it without a router")
     .action(async (named: string, { detach = false }: { detach?: boolean }) => {
       const { by } = cli;
-      const { removed, detached } = await cli.withStore((db) =>
+      const { removed, detached, ended } = await cli.withStore((db) =>
         removeNas(db, by, { nasId: nasNamed(db, by, named).id, detach }, { now: cli.now() }),
       );
       const left = detached > 0 ? `; subscribers without a router now: ${detached}` : "";
-      printLine(cli.io, `removed ${removed.name} at ${removed.address}${left}`);
+      const over = ended > 0 ? `; sessions ended in the books: ${ended}` : "";
+      printLine(cli.io, `removed ${removed.name} at ${removed.address}${left}${over}`);
     });
 }
 

@@ -1,7 +1,7 @@
 import { type AnyElysia, Elysia } from "elysia";
 import type { Logger } from "pino";
 import type { Db } from "../../db/open.ts";
-import type { Routers } from "../domain/control/disconnect.ts";
+import type { Routers } from "../domain/control/routers.ts";
 import type { Finding } from "../domain/check/finding.ts";
 import type { Subscriber } from "../domain/subscribers/find.ts";
 import type { Clock } from "../domain/time.ts";

@@ -1,5 +1,4 @@
-import type { OnlineAnswer, RouterAnswer } from "../domain/control/disconnect.ts";
-import type { ApiNas, RouterProtocols } from "../domain/control/routers.ts";
+import type { ApiNas, OnlineAnswer, RouterAnswer, RouterProtocols } from "../domain/control/routers.ts";
 import { findActive, removeActive } from "./active.ts";
 import { RouterosError } from "./fault.ts";
 import type { Ask } from "./pooled-connection.ts";

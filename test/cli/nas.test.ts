@@ -1,4 +1,6 @@
+import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
+import { join } from "node:path";
 import { openReader } from "../../db/open.ts";
 import { nasNamed } from "../../src/domain/nas/nas.ts";
 import { by } from "../support/isp.ts";
@@ -101,10 +103,14 @@ test("a router that subscribers point at is removed with --detach only", async (
     stderr:
       "gatehouse: subscribers point at the NAS core: sam, tom; give them another one, or use --detach to leave them without\n",
   });
+  using db = new Database(join(cli.data, "gatehouse.db"));
+  db.run(
+    "INSERT INTO sessions (nas_id, nas_address, acct_session_id, username, started_at, updated_at) VALUES (1, '10.0.0.1', 'a', 'sam', 1, 1)",
+  );
   const { code, stdout } = await cli.run("nas remove core --detach");
   expect({ code, stdout }).toEqual({
     code: 0,
-    stdout: "removed core at 10.0.0.1; subscribers without a router now: 2\n",
+    stdout: "removed core at 10.0.0.1; subscribers without a router now: 2; sessions ended in the books: 1\n",
   });
   expect(await cli.json("subscriber list")).toMatchObject([{ nas_id: null }, { nas_id: null }]);
 });

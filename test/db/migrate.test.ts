@@ -221,3 +221,20 @@ test("a store of before keeps its subscribers when what they may share becomes a
   add(2);
   expect(client.query("SELECT count(*) AS n FROM login_stamps").get()).toEqual({ n: 2 });
 });
+
+test("sessions of a store of before stay as they are, and nothing is known of what they were granted", () => {
+  const client = database();
+  const at = migrations.findIndex(({ tag }) => tag.endsWith("session_grants"));
+  migrate(client, { list: migrations.slice(0, at), now: 1 });
+  client.run(
+    "INSERT INTO sessions (nas_address, acct_session_id, username, class, started_at, updated_at) VALUES ('10.0.0.1', 'a', 'sam', x'00ff', 1, 2)",
+  );
+  const before = client.query<object, []>("SELECT * FROM sessions").get();
+  migrate(client, { list: migrations.slice(0, at + 1), now: 2 });
+  expect(client.query<object, []>("SELECT * FROM sessions").get()).toEqual({
+    ...before,
+    accepted_as: null,
+    granted_terms: null,
+    granted_rate: null,
+  });
+});

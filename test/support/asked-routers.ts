@@ -1,4 +1,4 @@
-import type { RouterAnswer, Routers } from "../../src/domain/control/disconnect.ts";
+import type { RouterAnswer, Routers } from "../../src/domain/control/routers.ts";
 
 /** Routers that note what they are asked, as `disconnect a` or `rate a 5M/5M` by session id, and answer as they are told. */
 export class AskedRouters implements Routers {

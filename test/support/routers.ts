@@ -1,4 +1,4 @@
-import type { Routers } from "../../src/domain/control/disconnect.ts";
+import type { Routers } from "../../src/domain/control/routers.ts";
 
 /** Routers that cannot be asked anything. */
 export const noRouters: Routers = {

@@ -1,6 +1,10 @@
 import type { Db } from "../../db/open.ts";
 import { sessions } from "../../db/schema.ts";
+import { decide } from "../../src/domain/access/decide.ts";
+import { grantedBy } from "../../src/domain/access/granted.ts";
+import { AccessReader } from "../../src/domain/access/reader.ts";
 import type { Session } from "../../src/domain/sessions/advance.ts";
+import type { Granted } from "../../src/domain/sessions/session-class.ts";
 import { NOW } from "./store.ts";
 
 /** An open session of user1, subscriber 1, at the NAS 1 on 127.0.0.1, unless said otherwise. */
@@ -34,6 +38,9 @@ export function aSession(values: Partial<Session> = {}): Session {
     counterOutput: 2000,
     terminateCause: null,
     closedBy: null,
+    acceptedAs: null,
+    grantedTerms: null,
+    grantedRate: null,
     ...values,
   };
 }
@@ -44,4 +51,22 @@ export function insertSessions(db: Db, ...all: Partial<Session>[]): Session[] {
     const { id: _, ...row } = aSession(values);
     return db.insert(sessions).values(row).returning().get();
   });
+}
+
+/** What a login is granted at a time, as the session that follows has it from its Class. */
+export function grantedAt(db: Db, username = "user1", now = NOW): Granted {
+  const decision = decide(new AccessReader(db).candidate(username), {
+    ispId: null,
+    nasAddress: "127.0.0.1",
+    mac: undefined,
+    kind: "other",
+    passwordIsRight: true,
+    sessions: () => [],
+    pending: () => 0,
+    replacesAtNasPort: () => false,
+    expiredSessionTimeout: 300,
+    now,
+  });
+  if (!decision.accept) throw new Error(`${username} is not accepted: ${decision.reason}`);
+  return grantedBy(decision);
 }

@@ -1,6 +1,7 @@
 import type { Db } from "../../../db/open.ts";
 import type { Vault } from "../../../db/vault.ts";
 import { type NasPort, SameNasPort } from "../sessions/same-nas-port.ts";
+import type { Granted } from "../sessions/session-class.ts";
 import { ntPasswordHash } from "../subscribers/password.ts";
 import type { Seconds } from "../time.ts";
 import { NtKey } from "./nt-key.ts";
@@ -20,6 +21,8 @@ export interface Candidate {
   /** That of the service, and of the profile before the first activation. */
   password: StoredPassword;
   service: Service | undefined;
+  /** What the last Accept granted; undefined before the first one. */
+  granted?: Granted | undefined;
 }
 
 export interface Service {
@@ -80,7 +83,8 @@ export class StoredPassword {
   }
 }
 
-type Row = Omit<Candidate, "service" | "password"> & Sealed & { [K in keyof Service]: Service[K] | null };
+type Row = Omit<Candidate, "service" | "password" | "granted"> &
+  Sealed & { [K in keyof Service]: Service[K] | null };
 
 /** Candidates that are kept at the most; then all are forgotten at once. */
 const MAX_KEPT = 50_000;
@@ -175,6 +179,7 @@ function candidateOf(row: Row, vault: Vault): Candidate {
     macLogin: row.macLogin,
     password: new StoredPassword(vault, row),
     service: isService(row) ? serviceOf(row) : undefined,
+    granted: undefined,
   };
 }
 

@@ -3,7 +3,7 @@ import type { Subscriber } from "../subscribers/find.ts";
 import { subscriberActor } from "../subscribers/tokens.ts";
 import type { Clock } from "../time.ts";
 import { enforceService } from "./apply.ts";
-import type { Routers } from "./disconnect.ts";
+import type { Routers } from "./routers.ts";
 
 /** Milliseconds in which the page that says so reaches its reader, who may sit behind the line that is cut. */
 const GRACE = 2000;
@@ -53,7 +53,7 @@ export class ApplyLater {
         this.#db,
         subscriberActor(subscriber, "portal"),
         { subscriberId: subscriber.id },
-        { clock, routers, isSlowedDown: () => false },
+        { clock, routers },
       );
       for (const { session, answer } of asked)
         if (answer.kind === "failed") failed(`${session.username}: ${answer.reason}`);

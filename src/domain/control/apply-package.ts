@@ -1,7 +1,7 @@
 import { and, count, eq, exists, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 import { type Db, type Tx, write } from "../../../db/open.ts";
 import { packages, services, sessions, subscribers } from "../../../db/schema.ts";
-import { applyTerms, type Taken } from "./apply.ts";
+import { type AppliedSession, applyTerms } from "./apply.ts";
 import type { ControlNeeds } from "./disconnect.ts";
 import { packageTerms } from "../activation/service.ts";
 import { audit } from "../audit.ts";
@@ -39,7 +39,6 @@ export interface PackageApplied {
 }
 
 type Package = typeof packages.$inferSelect;
-type Service = typeof services.$inferSelect;
 
 /**
  * Gives the holders of a package its present terms (rate, pools, lists, quota; not price, nor expiration), and their open
@@ -62,7 +61,7 @@ export async function applyPackage(
   const byRouter = Map.groupBy(online, ({ nasAddress }) => nasAddress);
   await Promise.all(
     [...byRouter].map(([nasAddress, holders]) =>
-      tellAt(db, nasAddress, holders, { by, clock, routers }, applied),
+      applyAtRouter(db, nasAddress, holders, { by, clock, routers }, applied),
     ),
   );
   return applied;
@@ -70,7 +69,7 @@ export async function applyPackage(
 
 /** A holder with open sessions; `nasAddress` is the router of its first. */
 interface Online {
-  before: Service;
+  subscriberId: number;
   nasAddress: string;
   open: number;
 }
@@ -150,13 +149,13 @@ function holdersOf(tx: Tx, sold: Package, { scope }: Actor, nasId: number | unde
 
 function onlineAmong(tx: Tx, holders: SQL | undefined): Online[] {
   const rows = tx
-    .select({ before: services, nasAddress: sessions.nasAddress })
+    .select({ subscriberId: services.subscriberId, nasAddress: sessions.nasAddress })
     .from(services)
     .innerJoin(sessions, and(eq(sessions.subscriberId, services.subscriberId), isNull(sessions.stoppedAt)))
     .where(holders)
     .orderBy(sessions.id)
     .all();
-  const bySubscriber = Map.groupBy(rows, ({ before }) => before.subscriberId);
+  const bySubscriber = Map.groupBy(rows, ({ subscriberId }) => subscriberId);
   return [...bySubscriber.values()].flatMap(([first, ...more]) =>
     first ? [{ ...first, open: 1 + more.length }] : [],
   );
@@ -165,7 +164,7 @@ function onlineAmong(tx: Tx, holders: SQL | undefined): Online[] {
 const openOf = (holders: readonly Online[]) => holders.reduce((sum, { open }) => sum + open, 0);
 
 /** The first alone, the others when the router answers at all, so that it is neither flooded nor waited for again and again. */
-async function tellAt(
+async function applyAtRouter(
   db: Db,
   nasAddress: string,
   holders: readonly Online[],
@@ -178,7 +177,7 @@ async function tellAt(
     for (let turn = 0; turn < limit && !isSilent; turn++) {
       const next = waiting.shift();
       if (!next) return;
-      const asked = await tell(db, next.before, means, applied);
+      const asked = await applyToHolder(db, next, means, applied);
       isSilent ||= asked.some(
         ({ session, answer }) =>
           session.nasAddress === nasAddress && answer.kind === "failed" && answer.isSilent === true,
@@ -193,18 +192,17 @@ async function tellAt(
   applied.failures.push(`${open} more at ${nasAddress}: not asked, for it does not answer`);
 }
 
-async function tell(
+async function applyToHolder(
   db: Db,
-  before: Service,
+  { subscriberId }: Online,
   { clock, by, routers }: Means,
   { sessions: counts, failures }: PackageApplied,
-): Promise<readonly Taken[]> {
+): Promise<readonly AppliedSession[]> {
   try {
-    const { subscriberId } = before;
-    const { asked, left } = await applyTerms(db, { subscriberId, before, clock, by, routers });
+    const { asked, left } = await applyTerms(db, { subscriberId, clock, by, routers });
     counts.left += left;
-    for (const { session, how, answer } of asked) {
-      counts[counted[how]]++;
+    for (const { session, outcome, answer } of asked) {
+      counts[counted[outcome]]++;
       if (answer.kind === "failed") failures.push(`${session.username}: ${answer.reason}`);
     }
     return asked;
@@ -215,7 +213,7 @@ async function tell(
   }
 }
 
-const counted: Readonly<Record<Taken["how"], keyof SessionCounts>> = {
+const counted: Readonly<Record<AppliedSession["outcome"], keyof SessionCounts>> = {
   changed: "told",
   reconnected: "ended",
   unchanged: "unchanged",

@@ -2,7 +2,7 @@ import { inArray } from "drizzle-orm";
 import type { Db } from "../../../db/open.ts";
 import { sessions } from "../../../db/schema.ts";
 import type { Session } from "../sessions/advance.ts";
-import type { Holder, OnlineUser, Routers } from "./disconnect.ts";
+import type { Holder, OnlineUser, Routers } from "./routers.ts";
 
 /** Milliseconds between two looks into the books, and between two questions to a router. */
 const LOOK_EVERY = 50;

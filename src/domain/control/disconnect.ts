@@ -9,50 +9,7 @@ import type { Actor } from "../staff/actor.ts";
 import { type Subscriber, subscriberById } from "../subscribers/find.ts";
 import type { Clock } from "../time.ts";
 import { isConfirmed } from "./confirm.ts";
-
-/**
- * What a router said when it was asked to do something with a session: done, no such session, or why not. `isSilent`: it
- * said nothing at all, so that another request now would wait as long.
- */
-export type RouterAnswer =
-  { kind: "acknowledged" } | { kind: "gone" } | { kind: "failed"; reason: string; isSilent?: boolean };
-
-/** Whose session a router is asked about: a subscriber, or a name that is none's, which has no id. */
-export type Holder = Pick<Subscriber, "username" | "connectionTypeId" | "macLogin" | "nasId"> & {
-  readonly id: number | null;
-  readonly ispId: number | null;
-};
-
-/** Who is online at a router under a name; uptime in seconds. */
-export interface OnlineUser {
-  readonly id: string;
-  readonly address: string | null;
-  readonly mac: string | null;
-  readonly uptime: number | null;
-}
-
-/** `unknown`: the router has no API that could be asked. */
-export type OnlineAnswer =
-  { kind: "listed"; users: readonly OnlineUser[] } | { kind: "unknown" | "failed"; reason: string };
-
-/**
- * Asks the router of a subscriber to end a session; null for types 3 and 4, which have none in our books. `silence` is what
- * came of asking it over RADIUS a moment ago, so that it is not waited for twice. Never rejects.
- */
-export type DisconnectSession = (
-  holder: Holder,
-  session: Session | null,
-  silence?: RouterAnswer,
-) => Promise<RouterAnswer>;
-
-/** The routers as the domain asks them. None rejects. */
-export interface Routers {
-  readonly disconnect: DisconnectSession;
-  /** Gives a session another rate without ending it. */
-  readonly changeRate: (holder: Holder, session: Session, rateLimit: string) => Promise<RouterAnswer>;
-  /** Whom the router lists under the holder's name. */
-  readonly find: (holder: Holder, session: Session | null) => Promise<OnlineAnswer>;
-}
+import type { Holder, RouterAnswer, Routers } from "./routers.ts";
 
 /** `disconnected`: the router has acknowledged it; `confirmed`: and the subscriber was seen to be gone. */
 export type Disconnected = "confirmed" | "disconnected" | "already_offline";

@@ -3,12 +3,12 @@ import { type Db, write } from "../../../db/open.ts";
 import { nas, sessions, subscribers } from "../../../db/schema.ts";
 import {
   type ControlNeeds,
-  type Disconnected,
   disconnect,
+  type Disconnected,
   disconnectSessions,
-  type Holder,
   requireDisconnectEnabled,
 } from "./disconnect.ts";
+import type { Holder } from "./routers.ts";
 import { audit } from "../audit.ts";
 import { DomainError } from "../errors.ts";
 import { type Actor, type Scope, subscriberInScope } from "../staff/actor.ts";

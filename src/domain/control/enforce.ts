@@ -1,6 +1,6 @@
 import type { Db } from "../../../db/open.ts";
-import { type Applied, enforceService, type Taken } from "./apply.ts";
-import type { Routers } from "./disconnect.ts";
+import { type Applied, enforceService, type AppliedSession } from "./apply.ts";
+import type { Routers } from "./routers.ts";
 import { DomainError } from "../errors.ts";
 import { type Actor, operator } from "../staff/actor.ts";
 import type { Clock } from "../time.ts";
@@ -31,8 +31,6 @@ export class Enforcer {
   readonly #routers: Routers;
   readonly #by: Actor = operator("gatehouse", "system");
   readonly #backoff = new Backoff();
-  /** Sessions that stay open with what they have now, and for which change that is: once is enough. */
-  readonly #settled = new Map<number, DueSession["change"]>();
   readonly #underWay = new Set<Promise<Enforced>>();
   /** Subscribers whose routers are being asked: a session is asked for once, whichever of them brought it up. */
   readonly #busy = new Set<number>();
@@ -72,12 +70,8 @@ export class Enforcer {
   #due(): DueSession[] {
     const now = this.#clock();
     this.#backoff.prune(now);
-    const all = dueSessions(this.#db, now);
-    const ids = new Set(all.map(({ sessionId }) => sessionId));
-    for (const id of this.#settled.keys()) if (!ids.has(id)) this.#settled.delete(id);
-    return all.filter(
-      ({ sessionId, nasAddress, change }) =>
-        this.#settled.get(sessionId) !== change &&
+    return dueSessions(this.#db, now).filter(
+      ({ sessionId, nasAddress }) =>
         !this.#backoff.isWaiting(routerKey(nasAddress), now) &&
         !this.#backoff.isWaiting(sessionKey(sessionId), now),
     );
@@ -116,7 +110,7 @@ export class Enforcer {
     await Promise.all(Array.from({ length: AT_ONCE }, () => work(Infinity)));
   }
 
-  async #enforceSubscriber({ subscriberId, change }: DueSession, enforced: Enforced): Promise<void> {
+  async #enforceSubscriber({ subscriberId }: DueSession, enforced: Enforced): Promise<void> {
     const by = this.#by;
     if (this.#busy.has(subscriberId)) return;
     this.#busy.add(subscriberId);
@@ -125,13 +119,9 @@ export class Enforcer {
         this.#db,
         by,
         { subscriberId },
-        {
-          clock: this.#clock,
-          routers: this.#routers,
-          isSlowedDown: (sessionId) => this.#settled.get(sessionId) === "slower",
-        },
+        { clock: this.#clock, routers: this.#routers },
       );
-      this.#note(change, outcome, asked, enforced);
+      this.#note(outcome, asked, enforced);
     } catch (error) {
       // deleted meanwhile
       if (!(error instanceof DomainError && error.code === "not_found")) throw error;
@@ -140,19 +130,18 @@ export class Enforcer {
     }
   }
 
-  #note(change: DueSession["change"], outcome: Applied, asked: readonly Taken[], enforced: Enforced): void {
+  #note(reached: Applied, asked: readonly AppliedSession[], enforced: Enforced): void {
     const now = this.#clock();
-    if (outcome === "reconnected") enforced.ended++;
-    if (outcome === "changed") enforced.changed++;
-    for (const { session, answer, how } of asked) {
+    if (reached === "reconnected") enforced.ended++;
+    if (reached === "changed") enforced.changed++;
+    for (const { session, answer, outcome } of asked) {
       if (answer.kind === "failed") {
         const key = answer.isSilent ? routerKey(session.nasAddress) : sessionKey(session.id);
         const pause = this.#backoff.failed(key, now);
         enforced.failures.push(`${session.username}: ${answer.reason}; trying again in ${pause} s`);
         continue;
       }
-      if (how === "changed" || how === "unchanged") this.#settled.set(session.id, change);
-      if (how === "unchanged") continue; // nobody was asked
+      if (outcome === "unchanged") continue; // nobody was asked
       this.#backoff.succeeded(routerKey(session.nasAddress));
       this.#backoff.succeeded(sessionKey(session.id));
     }

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import type { Db } from "../../../db/open.ts";
 import { nas } from "../../../db/schema.ts";
-import type { Routers } from "./disconnect.ts";
+import type { Routers } from "./routers.ts";
 import { DomainError } from "../errors.ts";
 import type { Actor } from "../staff/actor.ts";
 import { type Subscriber, subscriberById } from "../subscribers/find.ts";

@@ -99,6 +99,7 @@ export const csvTables: readonly CsvTable[] = [
       output_octets: "number",
       terminate_cause: "text",
       closed_by: "text",
+      accepted_as: "text",
     }),
     from: "sessions AS t LEFT JOIN nas ON nas.id = t.nas_id ORDER BY t.id",
   },

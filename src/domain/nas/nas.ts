@@ -1,6 +1,6 @@
-import { and, asc, eq } from "drizzle-orm";
+import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import { type Db, type Tx, write } from "../../../db/open.ts";
-import { isps, nas, subscribers } from "../../../db/schema.ts";
+import { isps, nas, sessions, subscribers } from "../../../db/schema.ts";
 import { audit } from "../audit.ts";
 import { DomainError, type FieldErrors, rejectFaults } from "../errors.ts";
 import { addFault, type Input } from "../fields.ts";
@@ -102,29 +102,44 @@ export function nasNamed(db: Db, by: Actor, nameOrAddress: string): Nas {
 }
 
 /**
- * Removes a router; its sessions stay in the books. Throws `refused` while subscribers point at it, unless `detach` leaves
- * them without one. Returns what was removed and how many were detached.
+ * Removes a router; its sessions stay in the books, and those that are open end there, because nothing more will be heard of
+ * them. Throws `refused` while subscribers point at it, unless `detach` leaves them without one. Returns what was removed, how
+ * many were detached, and how many sessions ended.
  */
 export function removeNas(
   db: Db,
   by: Actor,
   { nasId, detach }: { nasId: number; detach: boolean },
   { now }: { now: Seconds },
-): { removed: Nas; detached: number } {
+): { removed: Nas; detached: number; ended: number } {
   return write(db, (tx) => {
     const removed = tx.select().from(nas).where(eq(nas.id, nasId)).get();
     if (!removed) throw new DomainError("not_found", `there is no NAS ${nasId}`);
     const detached = detachSubscribers(tx, removed, detach, now);
+    const ended = endOpenSessions(tx, nasId, now);
     tx.delete(nas).where(eq(nas.id, nasId)).run();
     audit(tx, by, now, {
       action: "nas.remove",
       entity: "nas",
       entityId: nasId,
       ispId: removed.ispId,
-      before: { ...nasRecord(removed), subscribers_detached: detached },
+      before: { ...nasRecord(removed), subscribers_detached: detached, sessions_ended: ended },
     });
-    return { removed, detached };
+    return { removed, detached, ended };
   });
+}
+
+function endOpenSessions(tx: Tx, nasId: number, now: Seconds): number {
+  return tx
+    .update(sessions)
+    .set({
+      stoppedAt: sql`max(${now}, ${sessions.startedAt})`,
+      closedBy: "hand",
+      terminateCause: "lost",
+    })
+    .where(and(eq(sessions.nasId, nasId), isNull(sessions.stoppedAt)))
+    .returning({ id: sessions.id })
+    .all().length;
 }
 
 /** A NAS as the command line shows it and the audit trail keeps it: everything but the secrets. */

@@ -1,6 +1,7 @@
 import type { sessions } from "../../../db/schema.ts";
 import type { LineRate } from "../packages/line-rate.ts";
 import type { Seconds } from "../time.ts";
+import { readGranted } from "./session-class.ts";
 
 export type Session = typeof sessions.$inferSelect;
 export type SessionStatus = "start" | "interim" | "stop";
@@ -87,6 +88,7 @@ export function openSession(report: SessionReport): Advance {
     counterOutput: outputOctets,
     terminateCause: null,
     closedBy: null,
+    ...readGranted(report.class),
   };
   return {
     session: status === "stop" ? stopped(session, report) : session,

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Db } from "../../../db/open.ts";
-import type { Routers } from "../../domain/control/disconnect.ts";
+import type { Routers } from "../../domain/control/routers.ts";
 import { flag, id, text } from "../../domain/fields.ts";
 import { type EndOutcome, endSessionsOf } from "../../domain/control/end.ts";
 import type { Clock } from "../../domain/time.ts";

@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Db } from "../../../db/open.ts";
 import { type Fields, id, mac } from "../../domain/fields.ts";
-import type { Routers } from "../../domain/control/disconnect.ts";
+import type { Routers } from "../../domain/control/routers.ts";
 import { usageNow } from "../../domain/control/usage-router.ts";
 import { globalNote, newPassword } from "../../domain/subscribers/fields.ts";
 import { changeMac, lockMac, unlockMac } from "../../domain/subscribers/mac.ts";

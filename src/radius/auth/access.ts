@@ -1,10 +1,12 @@
 import { randomBytes } from "node:crypto";
 import type { Db } from "../../../db/open.ts";
-import { type Decision, decide, type ServiceKind } from "../../domain/access/decide.ts";
-import { type AccessReason, type RejectReason, rejectionOf } from "../../domain/access/outcomes.ts";
+import { decide, type Decision, type ServiceKind } from "../../domain/access/decide.ts";
+import { type AccessReason, rejectionOf, type RejectReason } from "../../domain/access/outcomes.ts";
 import { NtKey } from "../../domain/access/nt-key.ts";
+import { grantedTo } from "../../domain/access/granted.ts";
 import { PendingAccepts } from "../../domain/access/pending.ts";
 import { AccessReader, type Candidate, StoredPassword } from "../../domain/access/reader.ts";
+import { CLASS_LENGTH, writeGranted } from "../../domain/sessions/session-class.ts";
 import { ntPasswordHash } from "../../domain/subscribers/password.ts";
 import { fold, parseMac, parseStationMac } from "../../domain/text.ts";
 import type { Seconds } from "../../domain/time.ts";
@@ -79,7 +81,7 @@ export class AccessService {
     const name = text(packet, Attribute["User-Name"]);
     const candidate = this.#find(name);
     const password = candidate?.password ?? this.#dummy;
-    const sessionClass = unguessable(16);
+    const sessionClass = unguessable(CLASS_LENGTH);
     const unread = refuseUnread(packet, credentials);
     const isProven =
       unread === undefined &&
@@ -109,6 +111,7 @@ export class AccessService {
         expiredSessionTimeout: configuration.expiredSessionTimeout,
         now,
       });
+    if (decision.accept && candidate) writeGranted(sessionClass, grantedTo(candidate, decision));
     const proof = { credentials, password, isProven };
     const reply = signedReply(request, decision, proof, { sessionClass, configuration });
     // what does not reach the router stands in nobody's way; a test opens no session, and must not stand in the way of one

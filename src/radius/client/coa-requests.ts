@@ -1,7 +1,6 @@
 import { isIPv4, isIPv6 } from "node:net";
 import ipaddr from "ipaddr.js";
-import type { RouterAnswer } from "../../domain/control/disconnect.ts";
-import type { CoaNas, RouterProtocols } from "../../domain/control/routers.ts";
+import type { CoaNas, RouterAnswer, RouterProtocols } from "../../domain/control/routers.ts";
 import { seemsRouteros } from "../../domain/nas/kind.ts";
 import type { Session } from "../../domain/sessions/advance.ts";
 import type { CoaClient, CoaReply } from "./coa.ts";

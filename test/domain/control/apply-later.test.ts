@@ -4,12 +4,12 @@ import type { Db } from "../../../db/open.ts";
 import { auditEntries, services } from "../../../db/schema.ts";
 import { activate } from "../../../src/domain/activation/activate.ts";
 import { ApplyLater } from "../../../src/domain/control/apply-later.ts";
-import type { RouterAnswer } from "../../../src/domain/control/disconnect.ts";
+import type { RouterAnswer } from "../../../src/domain/control/routers.ts";
 import { everything } from "../../../src/domain/staff/actor.ts";
 import { subscriberById } from "../../../src/domain/subscribers/find.ts";
 import { AskedRouters } from "../../support/asked-routers.ts";
 import { aPackage, aSubscriber, by, DAY, loadIsp } from "../../support/isp.ts";
-import { insertSessions } from "../../support/sessions.ts";
+import { grantedAt, insertSessions } from "../../support/sessions.ts";
 import { NOW, temporaryStore } from "../../support/store.ts";
 
 let store: ReturnType<typeof temporaryStore>;
@@ -51,7 +51,7 @@ test("who sat in the walled garden is let out of it, by a new login", async () =
     .set({ expiresAt: NOW - DAY })
     .where(eq(services.subscriberId, 1))
     .run();
-  insertSessions(db, { startedAt: NOW - 60 });
+  insertSessions(db, grantedAt(db));
   renew();
   const asked = nextAsked({ kind: "acknowledged" });
   const waiting = later();
@@ -68,7 +68,9 @@ test("who sat in the walled garden is let out of it, by a new login", async () =
 });
 
 test("who is online keeps the session, and gets the full rate again", async () => {
-  insertSessions(db, {});
+  const used = { quotaTotal: 1, quotaUsed: 1, quotaCrossedAt: NOW, quotaExceeded: "1M/1M" };
+  db.update(services).set(used).where(eq(services.subscriberId, 1)).run();
+  insertSessions(db, grantedAt(db));
   renew();
   const asked = nextAsked({ kind: "acknowledged" });
   const waiting = later();
@@ -78,7 +80,7 @@ test("who is online keeps the session, and gets the full rate again", async () =
 });
 
 test("a router that does not do it is told of, and nothing is thrown", async () => {
-  insertSessions(db, {});
+  insertSessions(db, { ...grantedAt(db), grantedRate: 1 });
   const asked = nextAsked({ kind: "failed", reason: "prohibited" });
   const waiting = later();
   waiting.add(subscriber());

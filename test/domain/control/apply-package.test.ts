@@ -2,14 +2,14 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { asc, eq } from "drizzle-orm";
 import type { Db } from "../../../db/open.ts";
 import { auditEntries, services } from "../../../db/schema.ts";
-import type { RouterAnswer } from "../../../src/domain/control/disconnect.ts";
+import type { RouterAnswer } from "../../../src/domain/control/routers.ts";
 import { importDataSet } from "../../../src/domain/import/import.ts";
 import { applyPackage } from "../../../src/domain/control/apply-package.ts";
 import { holdersOnOldTerms } from "../../../src/domain/packages/terms.ts";
 import { changeSetting } from "../../../src/domain/settings/settings.ts";
 import { AskedRouters } from "../../support/asked-routers.ts";
 import { aPackage, aSubscriber, by, loadIsp, newSubscriber } from "../../support/isp.ts";
-import { insertSessions } from "../../support/sessions.ts";
+import { grantedAt, insertSessions } from "../../support/sessions.ts";
 import { NOW, type TemporaryStore, temporaryStore } from "../../support/store.ts";
 
 let store: TemporaryStore;
@@ -49,12 +49,14 @@ const apply = (more: { nasId?: number; dryRun?: boolean } = {}) =>
 const online = (...ids: number[]) =>
   insertSessions(
     db,
-    ...ids.map((id) => ({
-      subscriberId: id,
-      username: `user${id}`,
-      acctSessionId: `S${id}`,
-      framedIp: `10.0.0.${id}`,
-    })),
+    ...ids.map((id) =>
+      Object.assign(grantedAt(db, `user${id}`), {
+        subscriberId: id,
+        username: `user${id}`,
+        acctSessionId: `S${id}`,
+        framedIp: `10.0.0.${id}`,
+      }),
+    ),
   );
 const rates = () =>
   db

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import type { Db } from "../../../db/open.ts";
-import { auditEntries, authLog, services, sessions, subscribers } from "../../../db/schema.ts";
+import { auditEntries, services, sessions, subscribers } from "../../../db/schema.ts";
 import { activate } from "../../../src/domain/activation/activate.ts";
 import { applyService } from "../../../src/domain/control/apply.ts";
-import type { RouterAnswer } from "../../../src/domain/control/disconnect.ts";
+import type { RouterAnswer } from "../../../src/domain/control/routers.ts";
 import { changeSetting } from "../../../src/domain/settings/settings.ts";
 import { AskedRouters } from "../../support/asked-routers.ts";
 import { aPackage, aSubscriber, by, DAY, loadIsp } from "../../support/isp.ts";
-import { insertSessions } from "../../support/sessions.ts";
+import { grantedAt, insertSessions } from "../../support/sessions.ts";
 import { NOW, temporaryStore } from "../../support/store.ts";
 
 let store: ReturnType<typeof temporaryStore>;
@@ -47,7 +47,13 @@ const messageOf = (promise: Promise<unknown>) =>
 const prohibited: RouterAnswer = { kind: "failed", reason: "prohibited" };
 
 describe("what an open session needs", () => {
-  test("nothing was activated: its rate again", async () => {
+  test("nothing has changed: nothing", async () => {
+    insertSessions(db, grantedAt(db));
+    expect(await apply()).toBe("unchanged");
+    expect(routers.take()).toEqual([]);
+  });
+
+  test("its Class does not say: the rate, and from then on it is known", async () => {
     insertSessions(db, {});
     expect(await apply()).toBe("changed");
     expect(routers.take()).toEqual(["rate 81000001 10M/20M"]);
@@ -55,6 +61,19 @@ describe("what an open session needs", () => {
     expect(
       db.select().from(auditEntries).where(eq(auditEntries.action, "subscriber.apply")).all(),
     ).toHaveLength(1);
+    expect(await apply()).toBe("unchanged");
+    expect(routers.take()).toEqual([]);
+  });
+
+  test.each([
+    ["a pool", { framedPool: "slow" }],
+    ["an address list", { addressList: "vip" }],
+    ["a walled garden, where it may be", { expiredPool: "garden" }],
+    ["no rate, for there is none to set", { rateLimit: null }],
+  ])("its Class does not say, and the service has %s: a new login", async (_, values) => {
+    insertSessions(db, {});
+    setService(values);
+    expect(await apply()).toBe("reconnected");
   });
 
   test.each([
@@ -63,33 +82,65 @@ describe("what an open session needs", () => {
     ["an address list", 4, ["disconnect 81000001"], "reconnected"],
     ["no rate any more", 5, ["disconnect 81000001"], "reconnected"],
   ] as const)("a package with %s", async (_, packageId, asked, outcome) => {
-    insertSessions(db, {});
+    insertSessions(db, grantedAt(db));
     change(packageId);
     expect(await apply()).toBe(outcome);
     expect(routers.take()).toEqual([...asked]);
   });
 
-  test("a session that logged in under the new package needs its rate only", async () => {
-    change(3);
-    now += 10;
-    insertSessions(db, { startedAt: now });
+  test("a session that was told another rate is told no more, and its first one again when that is back", async () => {
+    insertSessions(db, grantedAt(db));
+    change(2);
+    expect([await apply(), await apply()]).toEqual(["changed", "unchanged"]);
+    now += 300;
+    change(1);
+    expect(await apply()).toBe("changed");
+    expect(routers.take()).toEqual(["rate 81000001 50M/100M", "rate 81000001 10M/20M"]);
+  });
+
+  test("what a router did not do is tried again", async () => {
+    insertSessions(db, grantedAt(db));
+    change(2);
+    routers.answer = prohibited;
+    await messageOf(apply());
+    routers.answer = { kind: "acknowledged" };
     expect(await apply()).toBe("changed");
   });
 
+  test("a session that logged in under the new package has it", async () => {
+    change(3);
+    insertSessions(db, grantedAt(db));
+    expect(await apply()).toBe("unchanged");
+  });
+
+  test("timeouts, and a quota that is not used up, change nothing that is open", async () => {
+    insertSessions(db, grantedAt(db));
+    setService({ idleTimeout: 60, quotaTotal: 5000, expiresAt: NOW + 99 * DAY, simultaneousUse: 3 });
+    expect(await apply()).toBe("unchanged");
+  });
+
   test("another static address", async () => {
-    insertSessions(db, { framedIp: "10.0.0.7" });
-    db.update(subscribers).set({ staticIp: "10.0.0.7" }).where(eq(subscribers.id, 1)).run();
+    const move = (values: Partial<typeof subscribers.$inferInsert>) =>
+      db.update(subscribers).set(values).where(eq(subscribers.id, 1)).run();
+    move({ staticIp: "10.0.0.7" });
+    insertSessions(db, { ...grantedAt(db), framedIp: "10.0.0.7" }, { framedIp: "10.0.0.7" });
     expect(await apply()).toBe("changed");
-    db.update(subscribers).set({ staticIp: "10.0.0.8" }).where(eq(subscribers.id, 1)).run();
+    expect(routers.take()).toHaveLength(1); // its Class did not say, but its address did
+    move({ staticIp: "10.0.0.8" });
+    expect(await apply()).toBe("reconnected");
+    insertSessions(db, { ...grantedAt(db), framedIp: "10.0.0.8" });
+    expect(await apply()).toBe("unchanged");
+    move({ delegatedIpv6Prefix: "2001:db8::/56" });
     expect(await apply()).toBe("reconnected");
   });
 
   test("a used-up quota: the slower rate", async () => {
     change(6);
-    insertSessions(db, { startedAt: NOW });
+    insertSessions(db, grantedAt(db));
     setService({ quotaUsed: 1000, quotaCrossedAt: NOW + 5 });
     expect(await apply()).toBe("changed");
     expect(routers.take()).toEqual(["rate 81000001 1M/1M"]);
+    expect(db.select().from(sessions).get()?.acceptedAs).toBe("accepted_slowed_down");
   });
 
   test("expired: the end, and into the walled garden where there is one", async () => {
@@ -104,20 +155,8 @@ describe("what an open session needs", () => {
 
   test("in the walled garden: stays there, and leaves it after a renewal", async () => {
     change(7);
-    const sessionClass = Buffer.from("garden");
     setService({ expiresAt: NOW - DAY, activatedAt: NOW - 40 * DAY });
-    db.insert(authLog)
-      .values({
-        at: NOW,
-        nasAddress: "127.0.0.1",
-        username: "user1",
-        subscriberId: 1,
-        accepted: 1,
-        reason: "accepted_expired",
-        class: sessionClass,
-      })
-      .run();
-    insertSessions(db, { class: sessionClass, startedAt: NOW });
+    insertSessions(db, grantedAt(db));
     expect(await apply()).toBe("unchanged");
     expect(routers.take()).toEqual([]);
     now += 60;
@@ -159,10 +198,14 @@ describe("what the router says", () => {
 
   test("disconnecting switched off: the rate yes, an end no", async () => {
     changeSetting(db, by, { key: "disconnect_enabled", value: false }, { now });
-    insertSessions(db, {});
+    insertSessions(db, grantedAt(db));
+    change(2);
     expect(await apply()).toBe("changed");
     routers.answer = prohibited;
+    now += 300;
+    change(1);
     expect(await messageOf(apply())).toBe("prohibited");
+    now += 300;
     change(3);
     routers.take();
     expect(await messageOf(apply())).toContain("disconnecting is switched off");

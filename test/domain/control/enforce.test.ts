@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, spyOn, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import type { Db } from "../../../db/open.ts";
-import { authLog, nas, services, sessions, subscribers } from "../../../db/schema.ts";
-import type { RouterAnswer } from "../../../src/domain/control/disconnect.ts";
+import { nas, services, sessions, subscribers } from "../../../db/schema.ts";
+import type { RouterAnswer } from "../../../src/domain/control/routers.ts";
 import { Backoff } from "../../../src/domain/control/backoff.ts";
 import { dueSessions } from "../../../src/domain/control/due.ts";
 import { Enforcer } from "../../../src/domain/control/enforce.ts";
 import { AskedRouters } from "../../support/asked-routers.ts";
 import { aPackage, aSubscriber, DAY, loadIsp } from "../../support/isp.ts";
-import { insertSessions } from "../../support/sessions.ts";
+import { grantedAt, insertSessions } from "../../support/sessions.ts";
 import { NOW, temporaryStore } from "../../support/store.ts";
 
 const COUNT = 60;
@@ -50,19 +50,6 @@ const open = (subscriberId: number, values: object = {}) =>
     acctSessionId: `s${subscriberId}`,
     ...values,
   });
-const accepted = (subscriberId: number, reason: string, sessionClass: Buffer) =>
-  db
-    .insert(authLog)
-    .values({
-      at: NOW,
-      nasAddress: "127.0.0.1",
-      username: "u",
-      subscriberId,
-      accepted: 1,
-      reason,
-      class: sessionClass,
-    })
-    .run();
 const silent: RouterAnswer = { kind: "failed", reason: "silence", isSilent: true };
 
 describe("who is due", () => {
@@ -76,22 +63,45 @@ describe("who is due", () => {
   });
 
   test("not whoever logged in after that, into the walled garden", async () => {
-    const sessionClass = Buffer.from("garden");
     expire(104, NOW - DAY);
     open(104, { startedAt: NOW - DAY + 60 });
     expect(dueSessions(db, NOW)).toEqual([]);
     expire(104, NOW - 10);
-    open(104, { class: sessionClass, acctSessionId: "b" });
-    accepted(104, "accepted_expired", sessionClass);
+    open(104, { ...grantedAt(db, "user104"), acctSessionId: "b" });
     await enforcer.run();
     expect(routers.take()).toEqual(["disconnect s104"]);
   });
 
+  test("not whoever logged in with its quota used up, and expires there; without a Class its beginning tells", () => {
+    setService(104, { quotaTotal: 1000, quotaUsed: 1000, quotaCrossedAt: NOW - 60 });
+    const granted = grantedAt(db, "user104");
+    const started = (at: number, acctSessionId: string) => open(104, { startedAt: NOW + at, acctSessionId });
+    started(-61, "before");
+    started(-50, "in the garden");
+    started(-5, "expired");
+    open(104, granted);
+    expire(104, NOW - 10);
+    expect(dueSessions(db, NOW)).toMatchObject([{ sessionId: 1 }]);
+    expire(104, NOW - 55);
+    expect(dueSessions(db, NOW)).toMatchObject([{ sessionId: 1 }]);
+    setService(104, { quotaCrossedAt: null });
+    expect(dueSessions(db, NOW)).toMatchObject([{ sessionId: 1 }]);
+  });
+
+  test("whoever was slowed down in a period before has the slower rate of this one", async () => {
+    setService(102, { quotaUsed: 1000, quotaCrossedAt: NOW - 60 });
+    open(102, grantedAt(db, "user102"));
+    expect(dueSessions(db, NOW)).toEqual([]);
+    setService(102, { quotaExceeded: "2M/2M" });
+    await enforcer.run();
+    expect(routers.take()).toEqual(["rate s102 2M/2M"]);
+    expect(dueSessions(db, NOW)).toEqual([]);
+  });
+
   test("whoever logged in unexpired, although its expiration was moved to before that", async () => {
-    const sessionClass = Buffer.from("paid");
+    const granted = grantedAt(db);
     expire(1, NOW - DAY);
-    open(1, { class: sessionClass });
-    accepted(1, "accepted", sessionClass);
+    open(1, granted);
     expect((await enforcer.run()).ended).toBe(1);
   });
 
@@ -127,16 +137,31 @@ describe("who is due", () => {
   });
 
   test("a session that starts in the second of the crossing is due, one that logged in slowed down is not", () => {
-    const sessionClass = Buffer.from("slow");
     setService(102, { quotaUsed: 1000, quotaCrossedAt: NOW });
     open(102, { startedAt: NOW });
-    open(102, { startedAt: NOW, class: sessionClass, acctSessionId: "b" });
-    accepted(102, "accepted_slowed_down", sessionClass);
-    expect(dueSessions(db, NOW)).toMatchObject([{ sessionId: 1, change: "slower" }]);
+    open(102, { startedAt: NOW, ...grantedAt(db, "user102"), acctSessionId: "b" });
+    expect(dueSessions(db, NOW)).toMatchObject([{ sessionId: 1 }]);
+    setService(102, { quotaExceeded: "reject" });
+    expect(dueSessions(db, NOW)).toMatchObject([{ sessionId: 1 }, { sessionId: 2 }]);
+  });
+
+  test("whoever was slowed down stays so for the next server, and a slower rate that is the same one asks nobody", async () => {
+    const granted = grantedAt(db, "user102");
+    setService(102, { quotaUsed: 1000, quotaCrossedAt: NOW, quotaExceeded: "10M/20M" });
+    open(102, granted);
+    expect(await enforcer.run()).toEqual({ ended: 0, changed: 0, failures: [] });
+    expect(dueSessions(db, NOW)).toEqual([]);
+    setService(102, { quotaExceeded: "1M/1M" });
+    open(102, { ...granted, acctSessionId: "b" });
+    await enforcer.run();
+    expect(routers.take()).toEqual(["rate s102 1M/1M", "rate b 1M/1M"]);
+    expect(dueSessions(db, NOW)).toEqual([]);
+    await new Enforcer(db, { clock: () => now, routers }).run();
+    expect(routers.take()).toEqual([]);
   });
 });
 
-test("sessions that are over are not read, nor the logins of those that have not run out", () => {
+test("sessions that are over are not read", () => {
   const { $client } = db;
   using query = spyOn($client, "query");
   dueSessions(db, NOW);
@@ -148,9 +173,6 @@ test("sessions that are over are not read, nor the logins of those that have not
   );
   expect(plans).toHaveLength(2);
   expect(plans.flat()).not.toContain("SCAN s");
-  const [, outrun = []] = plans;
-  const at = (start: string) => outrun.findIndex((detail) => detail.startsWith(start));
-  expect(at("SEARCH a ")).toBeGreaterThan(Math.max(at("SEARCH v "), at("SEARCH s "), at("SCAN s ")));
 });
 
 describe("who may not be online at all", () => {
@@ -161,18 +183,14 @@ describe("who may not be online at all", () => {
     open(1);
     open(2);
     disable(2);
-    expect(dueSessions(db, NOW)).toEqual([
-      { sessionId: 2, subscriberId: 2, nasAddress: "127.0.0.1", change: "barred" },
-    ]);
+    expect(dueSessions(db, NOW)).toEqual([{ sessionId: 2, subscriberId: 2, nasAddress: "127.0.0.1" }]);
     expect(await enforcer.run()).toEqual({ ended: 1, changed: 0, failures: [] });
     expect(routers.take()).toEqual(["disconnect s2"]);
   });
 
   test("in the walled garden too, and where no package was ever activated", async () => {
-    const sessionClass = Buffer.from("garden");
     expire(104, NOW - DAY);
-    open(104, { class: sessionClass, startedAt: NOW - 60 });
-    accepted(104, "accepted_expired", sessionClass);
+    open(104, { ...grantedAt(db, "user104"), startedAt: NOW - 60 });
     open(3);
     db.delete(services).where(eq(services.subscriberId, 3)).run();
     expect((await enforcer.run()).ended).toBe(0);
@@ -186,7 +204,7 @@ describe("who may not be online at all", () => {
     open(1);
     expire(1);
     disable(1);
-    expect(dueSessions(db, NOW)).toMatchObject([{ sessionId: 1, change: "barred" }]);
+    expect(dueSessions(db, NOW)).toMatchObject([{ sessionId: 1 }]);
   });
 
   test("whoever has a session at a router that was given to another ISP", async () => {

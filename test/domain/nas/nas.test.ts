@@ -78,16 +78,28 @@ test("a change of the routers is news for who caches them", async () => {
   expect(Number(generation())).toBe(before + 2);
 });
 
-test("removing keeps the sessions in the books and names who would lose the router", async () => {
+test("removing keeps the sessions in the books, ends what is open there, and names who would lose the router", async () => {
   using store = await withIsp();
   const { id } = nasNamed(store.db, by, "10.0.0.1");
   store.db.$client.run(
-    "INSERT INTO sessions (nas_id, nas_address, acct_session_id, username, started_at, updated_at) VALUES (1, '10.0.0.1', 's', 'sam', 1, 1)",
+    `INSERT INTO sessions (nas_id, nas_address, acct_session_id, username, started_at, updated_at, stopped_at, closed_by)
+     VALUES (1, '10.0.0.1', 's', 'sam', 1, 1, NULL, NULL), (1, '10.0.0.1', 't', 'tom', 1, 1, 9, 'stop'),
+       (NULL, '10.0.0.2', 'u', 'sam', 1, 1, NULL, NULL)`,
   );
   expect(() => removeNas(store.db, by, { nasId: id, detach: false }, at)).toThrow("core: sam, tom;");
-  expect(removeNas(store.db, by, { nasId: id, detach: true }, at)).toMatchObject({ detached: 2 });
-  expect(store.rows("SELECT nas_id, nas_address FROM sessions")).toEqual([
-    { nas_id: null, nas_address: "10.0.0.1" },
+  expect(removeNas(store.db, by, { nasId: id, detach: true }, at)).toMatchObject({ detached: 2, ended: 1 });
+  expect(
+    store.rows("SELECT nas_id, nas_address, stopped_at, closed_by, terminate_cause FROM sessions"),
+  ).toEqual([
+    {
+      nas_id: null,
+      nas_address: "10.0.0.1",
+      stopped_at: at.now,
+      closed_by: "hand",
+      terminate_cause: "lost",
+    },
+    { nas_id: null, nas_address: "10.0.0.1", stopped_at: 9, closed_by: "stop", terminate_cause: null },
+    { nas_id: null, nas_address: "10.0.0.2", stopped_at: null, closed_by: null, terminate_cause: null },
   ]);
   expect(() => removeNas(store.db, by, { nasId: id, detach: true }, at)).toThrow("there is no NAS 1");
 });

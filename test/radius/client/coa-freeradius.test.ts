@@ -35,22 +35,22 @@ const session = (username: string): Session =>
 test.each([false, true])("ACK and NAK, Message-Authenticator %p", async (messageAuthenticator) => {
   const nas = router({ messageAuthenticator });
   const where = `the router core (127.0.0.1 port ${server.coaPort})`;
-  expect(await control.disconnect(nas, session("sam"))).toEqual({ kind: "acknowledged" });
-  expect(await control.disconnect(nas, session("gone"))).toEqual({ kind: "gone" });
-  expect(await control.disconnect(nas, session("forbidden"))).toEqual({
+  expect(await requests.disconnect(nas, session("sam"))).toEqual({ kind: "acknowledged" });
+  expect(await requests.disconnect(nas, session("gone"))).toEqual({ kind: "gone" });
+  expect(await requests.disconnect(nas, session("forbidden"))).toEqual({
     kind: "failed",
     reason: `${where} refused the Disconnect-Request: Error-Cause 501 Administratively-Prohibited: its configuration forbids it`,
   });
-  expect(await control.changeRate(nas, session("sam"), "5M/10M")).toEqual({ kind: "acknowledged" });
-  expect(await control.changeRate(nas, session("gone"), "5M/10M")).toEqual({ kind: "gone" });
-  expect(await control.changeRate(nas, session("forbidden"), "5M/10M")).toMatchObject({
+  expect(await requests.changeRate(nas, session("sam"), "5M/10M")).toEqual({ kind: "acknowledged" });
+  expect(await requests.changeRate(nas, session("gone"), "5M/10M")).toEqual({ kind: "gone" });
+  expect(await requests.changeRate(nas, session("forbidden"), "5M/10M")).toMatchObject({
     kind: "failed",
     reason: expect.stringContaining("refused the CoA-Request: Error-Cause 501"),
   });
 });
 
 test("it reads from our requests what we wrote", async () => {
-  await control.changeRate(router(), session("ñandú"), "5M/10M 6M/12M");
+  await requests.changeRate(router(), session("ñandú"), "5M/10M 6M/12M");
   for (const line of [
     'User-Name = "ñandú"',
     'Acct-Session-Id = "81000001"',
@@ -62,7 +62,7 @@ test("it reads from our requests what we wrote", async () => {
 });
 
 test("another secret is silence", async () => {
-  expect(await control.disconnect(router({ secret: Buffer.from("other") }), session("sam"))).toEqual({
+  expect(await requests.disconnect(router({ secret: Buffer.from("other") }), session("sam"))).toEqual({
     kind: "failed",
     reason: `the router core (127.0.0.1 port ${server.coaPort}) did not answer the Disconnect-Request within 1 s; let it answer with: /radius/incoming/set accept=yes port=${server.coaPort}`,
     isSilent: true,

@@ -35,11 +35,11 @@ const router = (values: Partial<CoaNas>): CoaNas => ({
 const session = aSession({ username: "sam", framedIp: "10.0.0.7", nasIp: "192.0.2.1" });
 
 test.skipIf(!canRunHostapd)("it finds by session id and name alone that a session is gone", async () => {
-  expect(await control.disconnect(router({ wait: 3 }), session)).toEqual({ kind: "gone" });
+  expect(await requests.disconnect(router({ wait: 3 }), session)).toEqual({ kind: "gone" });
 });
 
 test.skipIf(!canRunHostapd)("a request that does not say when it was made gets no answer", async () => {
-  expect(await control.disconnect(router({ eventTimestamp: false }), session)).toMatchObject({
+  expect(await requests.disconnect(router({ eventTimestamp: false }), session)).toMatchObject({
     isSilent: true,
   });
 });

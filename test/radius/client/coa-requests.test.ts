@@ -34,7 +34,7 @@ function knows(more: readonly number[], then: FakeNasBehaviour = {}) {
 describe("a router that does not support an attribute", () => {
   test("is asked once more, by session id and name alone", async () => {
     using nas = await FakeNas.start(knows([]));
-    expect(await control.disconnect(routerAt(nas), session)).toEqual({ kind: "acknowledged" });
+    expect(await requests.disconnect(routerAt(nas), session)).toEqual({ kind: "acknowledged" });
     expect(nas.requests.map(types)).toEqual([
       [1, 44, 8, 4],
       [1, 44],
@@ -43,14 +43,14 @@ describe("a router that does not support an attribute", () => {
 
   test("is given the rate again, and not asked twice when that is what it does not know", async () => {
     using nas = await FakeNas.start(knows([26]));
-    expect(await control.changeRate(routerAt(nas), session, "5M/5M")).toEqual({ kind: "acknowledged" });
+    expect(await requests.changeRate(routerAt(nas), session, "5M/5M")).toEqual({ kind: "acknowledged" });
     expect(nas.requests.map(types)).toEqual([
       [1, 44, 8, 4, 26],
       [1, 44, 26],
     ]);
     nas.behaviour = { answer: "nak", errorCause: 401 };
     const bare = aSession({});
-    expect(await control.changeRate(routerAt(nas), bare, "5M/5M")).toMatchObject({
+    expect(await requests.changeRate(routerAt(nas), bare, "5M/5M")).toMatchObject({
       reason: expect.stringContaining("Error-Cause 401 Unsupported-Attribute"),
     });
     expect(nas.requests).toHaveLength(3);
@@ -61,7 +61,7 @@ describe("a router that does not support an attribute", () => {
       types(request).includes(8) ? { answer: "nak", errorCause: 401, late: 600 } : { answer: "silence" },
     );
     const start = performance.now();
-    expect(await control.disconnect(routerAt(nas), session)).toEqual({
+    expect(await requests.disconnect(routerAt(nas), session)).toEqual({
       kind: "failed",
       reason: `the router core (127.0.0.1 port ${nas.port}) refused the Disconnect-Request: Error-Cause 401 Unsupported-Attribute: it does not support an attribute of the request`,
     });
@@ -70,15 +70,15 @@ describe("a router that does not support an attribute", () => {
 
   test("another refusal is final", async () => {
     using nas = await FakeNas.start({ answer: "nak", errorCause: 404 });
-    expect(await control.disconnect(routerAt(nas), session)).toMatchObject({ kind: "failed" });
+    expect(await requests.disconnect(routerAt(nas), session)).toMatchObject({ kind: "failed" });
     expect(nas.requests).toHaveLength(1);
   });
 });
 
 test("Event-Timestamp is sent where the router is set to get it", async () => {
   using nas = await FakeNas.start(knows([8, 4, 55]));
-  await control.disconnect(routerAt(nas), session);
-  await control.disconnect(routerAt(nas, { eventTimestamp: true }), session);
+  await requests.disconnect(routerAt(nas), session);
+  await requests.disconnect(routerAt(nas, { eventTimestamp: true }), session);
   expect(nas.requests.map(types)).toEqual([
     [1, 44, 8, 4],
     [1, 44, 8, 4, 55],
@@ -100,7 +100,7 @@ test.each([
   ],
 ])("advice about a silent router is in the words of its kind: %s", async (_, values, advice) => {
   using nas = await FakeNas.start({ answer: "silence" });
-  const answer = await control.disconnect(routerAt(nas, { wait: 0.1 }), aSession(values));
+  const answer = await requests.disconnect(routerAt(nas, { wait: 0.1 }), aSession(values));
   if (answer.kind !== "failed") throw new Error("it answered");
   const reason = answer.reason.replaceAll(/(port |port=)\d+/g, "$1N");
   expect(reason).toEndWith(advice);

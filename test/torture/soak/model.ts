@@ -63,10 +63,17 @@ export type Verdict =
   { readonly reject: string } | { readonly accept: Record<string, unknown>; readonly kind: Kind };
 export type Kind = "normal" | "slow" | "garden";
 
+/** What a router was told of a session: its rate, and the rest of what only a login can change. */
+export interface Told {
+  readonly kind: Kind;
+  readonly rate: string;
+  readonly terms: string;
+}
+
 /** A session that has to get another rate, or to go. */
 export interface Due {
   readonly row: Row;
-  readonly rate: string | null;
+  readonly told: Told | null;
 }
 
 /** What a session was given at its login. */
@@ -75,7 +82,7 @@ export interface Grant {
   readonly router: string;
   readonly at: number;
   readonly kind: Kind;
-  readonly sold: Package;
+  readonly told: Told;
   hasStarted: boolean;
 }
 
@@ -115,18 +122,16 @@ export class Model {
     const { service } = subscriber;
     if (!service) return { reject: "this account is not activated yet" };
     const { sold } = service;
-    const isExpired = service.until <= now;
-    const isUsedUp = sold.quota > 0 && service.used >= sold.quota;
-    const isConfined = isExpired || (isUsedUp && sold.slower === null);
-    if (isConfined && sold.gardenPool === null && sold.gardenList === null)
-      return { reject: isExpired ? "this account has expired" : "the data volume is used up" };
+    const kind = kindOf(service, now);
+    if (kind === "garden" && !hasGarden(sold))
+      return { reject: service.until <= now ? "this account has expired" : "the data volume is used up" };
     const isSame = (one: { mac: string; router: string }) => one.mac === mac && one.router === router;
     const others = this.openOf(subscriber.id).filter((row) => !isSame(row));
     const grants = this.#grants.get(subscriber.id) ?? [];
     const expected = grants.filter((one) => !one.hasStarted && one.at > now - 60 && !isSame(one));
     if (others.length + expected.length >= sold.atOnce) return { reject: "this account is in use already" };
-    const kind = isConfined ? "garden" : isUsedUp ? "slow" : "normal";
-    const grant: Grant = { mac, router, at: now, kind, sold, hasStarted: false };
+    const told = toldTo(subscriber, service, kind);
+    const grant: Grant = { mac, router, at: now, kind, told, hasStarted: false };
     this.#grants.set(subscriber.id, [...grants.filter((one) => one.at > now - 60 && !isSame(one)), grant]);
     return { accept: attributesOf(subscriber, service, kind, now), kind, grant };
   }
@@ -203,33 +208,57 @@ export class Model {
   due(subscriber: Subscriber, now: number): Due[] {
     const { service } = subscriber;
     const open = this.openOf(subscriber.id);
-    if (!subscriber.isEnabled) return open.map((row) => ({ row, rate: null }));
-    if (!service) return [];
-    const { sold, crossedAt } = service;
-    const mayGoOn = service.until > now && sold.slower !== null;
-    const isSettled = (row: Row) => mayGoOn && row.slowedAt !== null && row.slowedAt === crossedAt;
-    if (!open.some((row) => isDue(row, service, now) && !isSettled(row))) return [];
+    if (!subscriber.isEnabled) return open.map((row) => ({ row, told: null }));
+    if (!service || !open.some((row) => isDue(row, service, now))) return [];
+    const kind = kindOf(service, now);
+    if (kind === "garden" && !hasGarden(service.sold)) return open.map((row) => ({ row, told: null }));
+    const told = toldTo(subscriber, service, kind);
     return open.flatMap((row): Due[] => {
-      if (!mayGoOn)
-        return row.session.grant.kind === "garden" && hasGarden(sold) ? [] : [{ row, rate: null }];
-      const { grant } = row.session;
-      const isMoved = grant.kind === "garden" || grant.sold.list !== sold.list;
-      if (isMoved) return [{ row, rate: null }];
-      return isSettled(row) ? [] : [{ row, rate: sold.slower }];
+      const needsLogin =
+        row.told === null ? mayDiffer(row, subscriber, service.sold) : row.told.terms !== told.terms;
+      if (needsLogin) return [{ row, told: null }];
+      return row.told?.rate === told.rate ? [] : [{ row, told }];
     });
   }
+}
+
+function kindOf({ sold, until, used }: Service, now: number): Kind {
+  const isUsedUp = sold.quota > 0 && used >= sold.quota;
+  if (until <= now || (isUsedUp && sold.slower === null)) return "garden";
+  return isUsedUp ? "slow" : "normal";
+}
+
+function toldTo({ staticIp }: Subscriber, { sold }: Service, kind: Kind): Told {
+  const isGarden = kind === "garden";
+  return {
+    kind,
+    rate: kind === "slow" ? (sold.slower ?? sold.rate) : sold.rate,
+    terms: JSON.stringify(
+      isGarden ? ["garden", sold.gardenPool, sold.gardenList] : ["paid", sold.list, staticIp],
+    ),
+  };
 }
 
 function hasGarden({ gardenPool, gardenList }: Package): boolean {
   return gardenPool !== null || gardenList !== null;
 }
 
-function isDue({ started, session }: Row, { until, crossedAt }: Service, now: number): boolean {
-  const { kind } = session.grant;
-  if (kind === "garden") return false;
-  if (until <= now) return true;
-  if (crossedAt === null) return false;
-  return started < crossedAt || (started === crossedAt && kind === "normal");
+/** Where no Class says what a session was told, another login has to. */
+function mayDiffer({ ip }: Row, { staticIp }: Subscriber, sold: Package): boolean {
+  return hasGarden(sold) || sold.list !== null || (staticIp !== null && staticIp !== ip);
+}
+
+/** By what it was told; where that is not known, by when it began. */
+function isDue({ started, told }: Row, service: Service, now: number): boolean {
+  const { until, crossedAt, sold } = service;
+  const isExpired = until <= now;
+  const kind = kindOf(service, now);
+  if (kind === "normal" || told?.kind === "garden") return false;
+  if (told) return kind === "garden" || told.rate !== sold.slower;
+  const mayBeIn = !(crossedAt !== null && started > crossedAt);
+  if (!isExpired) return crossedAt !== null && mayBeIn;
+  const isCutOff = sold.slower === null && sold.quota > 0 && service.used >= sold.quota;
+  return started < until && (mayBeIn || !isCutOff);
 }
 
 function attributesOf(

@@ -1,4 +1,4 @@
-import type { Grant, Subscriber } from "./model.ts";
+import type { Grant, Subscriber, Told } from "./model.ts";
 
 /** A session as its router knows it. */
 export interface RouterSession {
@@ -44,10 +44,8 @@ export interface Row {
   output: number;
   /** What the router said last. */
   counters: { input: number; output: number };
-  /** The crossing of the quota for which its rate was changed. */
-  slowedAt: number | null;
-  /** It was thought to be over once: its rate may be asked for again. */
-  cameBack: boolean;
+  /** What its router was told last; null while no Class said so. */
+  told: Told | null;
 }
 
 /** An update may be so late behind news that its session is over. */
@@ -72,8 +70,7 @@ export function rowOf(report: Report): Row {
     input,
     output,
     counters: { input, output },
-    slowedAt: null,
-    cameBack: false,
+    told: session.class ? session.grant.told : null,
   };
   if (kind === "Stop") stop(row, report);
   return row;
@@ -99,8 +96,7 @@ export function reported(row: Row, report: Report): { input: number; output: num
   const isLate = time < row.time;
   const added = isLate ? { input: 0, output: 0 } : count(row, report);
   if (kind === "Stop") stop(row, report);
-  else if (!isLate && isAlive(row, at))
-    Object.assign(row, { stopped: null, closedBy: null, cause: null, cameBack: true });
+  else if (!isLate && isAlive(row, at)) Object.assign(row, { stopped: null, closedBy: null, cause: null });
   return added;
 }
 

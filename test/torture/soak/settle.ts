@@ -1,11 +1,13 @@
+import type { Told } from "./model.ts";
 import type { Row } from "./sessions.ts";
 import { historyOf } from "./traffic.ts";
 import { note, type World } from "./world.ts";
 
 /** What the product asked a router to do, as it should be seen there. */
 interface Asked {
-  readonly what: string;
   readonly row: Row;
+  /** What it is told; null: it is ended. */
+  readonly told: Told | null;
   /** The session was lost at the same time, so that it may have gone without being asked. */
   readonly isOptional: boolean;
 }
@@ -19,18 +21,18 @@ export async function settle(world: World): Promise<void> {
   const lost = new Set(model.lost(box.now));
   const asked: Asked[] = [];
   for (const subscriber of subscribers)
-    for (const { row, rate } of model.due(subscriber, box.now))
-      asked.push({ what: rate === null ? "disconnect" : `rate ${rate}`, row, isOptional: lost.has(row) });
+    for (const { row, told } of model.due(subscriber, box.now))
+      asked.push({ row, told, isOptional: lost.has(row) });
   if (asked.length + lost.size === 0) return checkRequests(world, []);
 
   const changes = new Set<number>();
-  for (const { what, row, isOptional } of asked) {
-    note(world, row.subscriber, `${what} of ${row.session.id}`);
+  for (const { row, told, isOptional } of asked) {
+    note(world, row.subscriber, `${told ? `rate ${told.rate}` : "disconnect"} of ${row.session.id}`);
     if (isOptional) continue;
     const isThere = isAt(world, row);
-    if (what === "disconnect" || !isThere) close(world, row, isThere && what === "disconnect");
+    if (told === null || !isThere) close(world, row, isThere && told === null);
     else {
-      row.slowedAt = row.session.subscriber.service?.crossedAt ?? null;
+      row.told = told;
       changes.add(row.subscriber);
       counts.slowed++;
     }
@@ -58,6 +60,9 @@ export async function settle(world: World): Promise<void> {
     );
   }
   world.applied = appliedIn(world);
+  const seen = new Set(wordsOfRequests(world).map(({ words }) => words));
+  for (const one of asked)
+    if (one.isOptional && one.told && seen.has(wordsOf(one)) && isAt(world, one.row)) one.row.told = one.told;
   for (const row of both) adopt(world, row);
   checkRequests(world, asked);
   await Promise.all(routers.map(({ client }) => client.status("acct")));
@@ -117,8 +122,8 @@ function adopt(world: World, row: Row): void {
 }
 
 /** A request in words. */
-const wordsOf = ({ what, row: { session, ip } }: Asked) =>
-  `${what} ${session.username} ${session.id} ${ip} at ${session.router}`;
+const wordsOf = ({ told, row: { session, ip } }: Asked) =>
+  `${told ? `rate ${told.rate}` : "disconnect"} ${session.username} ${session.id} ${ip} at ${session.router}`;
 
 /** What a router was asked, in the same words; a request that came again counts once. */
 function wordsOfRequests({ routers }: World): { words: string; name: string }[] {
@@ -140,18 +145,12 @@ function wereAsked(world: World, asked: readonly Asked[]): boolean {
 
 /** Every request to a router must have been due, and every one that was due must have been made, once. */
 function checkRequests(world: World, asked: readonly Asked[]): void {
-  const { routers, faults, model } = world;
+  const { routers, faults } = world;
   const due = asked.map((one) => ({ words: wordsOf(one), isOptional: one.isOptional }));
   for (const { words, name } of wordsOfRequests(world)) {
     const found = due.findIndex((one) => one.words === words);
     if (found >= 0) due.splice(found, 1);
-    else if (
-      !mayBeAskedAgain(
-        model.rows.filter(({ subscriber }) => subscriber === idOf(name)),
-        words,
-      )
-    )
-      faults.push(`a router was asked for what was not due: ${words}; ${historyOf(world, idOf(name))}`);
+    else faults.push(`a router was asked for what was not due: ${words}; ${historyOf(world, idOf(name))}`);
   }
   for (const { nas, address, acknowledged } of routers) {
     acknowledged.clear();
@@ -159,19 +158,6 @@ function checkRequests(world: World, asked: readonly Asked[]): void {
     if (nas.forged > 0) faults.push(`${nas.forged} requests to ${address} were not signed with its secret`);
   }
   for (const { words, isOptional } of due) if (!isOptional) faults.push(`a router was never asked: ${words}`);
-}
-
-/**
- * Whether a session is told no more than the rate that it has already: it logged in slowed down, and is looked at together with
- * another session of its subscriber; or it was lost and came back, when nobody knows what it has.
- */
-function mayBeAskedAgain(rows: readonly Row[], words: string): boolean {
-  return rows.some((row) => {
-    const { subscriber, grant } = row.session;
-    const what = `rate ${subscriber.service?.sold.slower}`;
-    const isTold = wordsOf({ what, row, isOptional: true }) === words;
-    return isTold && (grant.kind === "slow" || (row.cameBack && row.slowedAt !== null));
-  });
 }
 
 /** The subscriber of a name as it is sent: user7, USER7, isp\\user7. */
