@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from "commander";
-import { changeSetting, listSettings, settingByName } from "../domain/settings/settings.ts";
+import { changeSetting, listSettings, settingByName } from "../domain/settings/change.ts";
 import { cut } from "./cells.ts";
 import type { Cli } from "./cli.ts";
 import { awaitTry, tryBefore } from "./setting-files.ts";

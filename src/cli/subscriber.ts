@@ -6,7 +6,7 @@ import { DomainError } from "../domain/errors.ts";
 import { amount as amountField } from "../domain/fields.ts";
 import { formatAmount, minorUnits, shownAmount } from "../domain/money.ts";
 import { namesById } from "../domain/names.ts";
-import { currenciesByIsp } from "../domain/settings/settings.ts";
+import { currenciesByIsp } from "../domain/settings/change.ts";
 import type { Actor } from "../domain/staff/actor.ts";
 import { subscriberByUsername } from "../domain/subscribers/find.ts";
 import { subscriberRecord, subscriberRecords } from "../domain/subscribers/record.ts";

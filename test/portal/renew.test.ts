@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { Subscriber } from "../../src/domain/subscribers/find.ts";
-import { changeSetting } from "../../src/domain/settings/settings.ts";
+import { changeSetting } from "../../src/domain/settings/change.ts";
 import { by } from "../support/isp.ts";
 import { people, type PortalIsp, portalIsp } from "../support/portal-isp.ts";
 import { insertSessions } from "../support/sessions.ts";

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { invoices, usageDays } from "../../db/schema.ts";
-import { changeSetting } from "../../src/domain/settings/settings.ts";
+import { changeSetting } from "../../src/domain/settings/change.ts";
 import { formatTime, localDay } from "../../src/domain/time.ts";
 import { listen } from "../../src/http/server.ts";
 import { temporaryApp } from "./http.ts";

@@ -13,7 +13,7 @@ import {
   subareas,
 } from "../../../db/schema.ts";
 import { formatAmount } from "../money.ts";
-import { listSettings } from "../settings/settings.ts";
+import { listSettings } from "../settings/change.ts";
 import type { Actor } from "../staff/actor.ts";
 import { exportSubscribers } from "./export-subscribers.ts";
 import { flagNames } from "./roles.ts";

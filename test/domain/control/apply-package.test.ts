@@ -6,7 +6,7 @@ import type { RouterAnswer } from "../../../src/domain/control/routers.ts";
 import { importDataSet } from "../../../src/domain/import/import.ts";
 import { applyPackage } from "../../../src/domain/control/apply-package.ts";
 import { holdersOnOldTerms } from "../../../src/domain/packages/terms.ts";
-import { changeSetting } from "../../../src/domain/settings/settings.ts";
+import { changeSetting } from "../../../src/domain/settings/change.ts";
 import { AskedRouters } from "../../support/asked-routers.ts";
 import { aPackage, aSubscriber, by, loadIsp, newSubscriber } from "../../support/isp.ts";
 import { grantedAt, insertSessions } from "../../support/sessions.ts";

@@ -5,7 +5,7 @@ import { auditEntries, services, sessions, subscribers } from "../../../db/schem
 import { activate } from "../../../src/domain/activation/activate.ts";
 import { applyService } from "../../../src/domain/control/apply.ts";
 import type { RouterAnswer } from "../../../src/domain/control/routers.ts";
-import { changeSetting } from "../../../src/domain/settings/settings.ts";
+import { changeSetting } from "../../../src/domain/settings/change.ts";
 import { AskedRouters } from "../../support/asked-routers.ts";
 import { aPackage, aSubscriber, by, DAY, loadIsp } from "../../support/isp.ts";
 import { grantedAt, insertSessions } from "../../support/sessions.ts";

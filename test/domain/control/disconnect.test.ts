@@ -7,7 +7,7 @@ import { disconnect } from "../../../src/domain/control/disconnect.ts";
 import { type RouterProtocols, routersOf } from "../../../src/domain/control/routers.ts";
 import { AccountingBooks } from "../../../src/domain/sessions/accounting.ts";
 import type { Session, SessionReport } from "../../../src/domain/sessions/advance.ts";
-import { changeSetting } from "../../../src/domain/settings/settings.ts";
+import { changeSetting } from "../../../src/domain/settings/change.ts";
 import { CoaClient } from "../../../src/radius/client/coa.ts";
 import { coaRequests } from "../../../src/radius/client/coa-requests.ts";
 import { apiRequests } from "../../../src/routeros/api-requests.ts";

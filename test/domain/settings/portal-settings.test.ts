@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
 import { isps } from "../../../db/schema.ts";
 import { brandingOf } from "../../../src/domain/portal/branding.ts";
-import { changeSetting, setting } from "../../../src/domain/settings/settings.ts";
+import { changeSetting } from "../../../src/domain/settings/change.ts";
+import { setting } from "../../../src/domain/settings/settings.ts";
 import { by, NOW, Store } from "../import/store.ts";
 
 const at = { now: NOW };

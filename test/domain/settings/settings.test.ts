@@ -1,11 +1,7 @@
 import { expect, test } from "bun:test";
 import { isps } from "../../../db/schema.ts";
-import {
-  changeSetting,
-  listSettings,
-  setting,
-  settingByName,
-} from "../../../src/domain/settings/settings.ts";
+import { changeSetting, listSettings, settingByName } from "../../../src/domain/settings/change.ts";
+import { setting } from "../../../src/domain/settings/settings.ts";
 import { by, NOW, Store } from "../import/store.ts";
 
 const at = { now: NOW };
