@@ -159,7 +159,7 @@ function addCredit(subscriber: Command, cli: Cli): void {
 
 /** Who reads: passwords are shown to those who ask for them only, for terminals are logged and looked over. */
 function reader({ by }: Cli, secrets: boolean | undefined): Actor {
-  return secrets ? by : { ...by, admin: false };
+  return secrets ? by : { ...by, admin: false, flags: new Set(["subscriber_view"]) };
 }
 
 function subscriberId(db: Db, username: string, { scope }: Actor): number {

@@ -1,6 +1,7 @@
 import type { TSchema } from "@sinclair/typebox";
 import type { Fields } from "../domain/fields.ts";
-import { type Actor, permit } from "../domain/staff/actor.ts";
+import type { Actor } from "../domain/staff/actor.ts";
+import { permissions, permit, type StaffOperation } from "../domain/staff/permissions.ts";
 import type { Form } from "./form.ts";
 
 /** What a route says of itself; openapi.ts makes the document from it, and only from it. */
@@ -48,10 +49,16 @@ export function describe(detail: Description) {
   return { parse: "none" as const, detail };
 }
 
-/** The hook of a route of HTTP Basic: its description, and the flag in it enforced. */
-export function describeManaged({ flag, ...detail }: Omit<Description, "access"> & { flag: string }) {
+/**
+ * The hook of a route of HTTP Basic: its description, with the flag that its operation needs. The operation checks it too; here
+ * it is checked before anything is said of the request's body.
+ */
+export function describeManaged({
+  operation,
+  ...detail
+}: Omit<Description, "access"> & { operation: StaffOperation }) {
   return {
-    ...describe({ ...detail, access: { flag } }),
-    beforeHandle: ({ staff }: { staff: Actor }) => permit(staff, flag),
+    ...describe({ ...detail, access: { flag: permissions[operation] } }),
+    beforeHandle: ({ staff }: { staff: Actor }) => permit(staff, operation),
   };
 }

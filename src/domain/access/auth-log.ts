@@ -2,6 +2,7 @@ import { desc, eq } from "drizzle-orm";
 import { type Db, write } from "../../../db/open.ts";
 import { authLog } from "../../../db/schema.ts";
 import type { Actor } from "../staff/actor.ts";
+import { permit } from "../staff/permissions.ts";
 
 export type AuthLogEntry = Omit<typeof authLog.$inferInsert, "id" | "accepted" | "class"> & {
   accepted: boolean;
@@ -36,9 +37,10 @@ export function recordDecisions(db: Db, entries: readonly AuthLogEntry[]): void 
 /** The newest decision about a username as the router sent it. */
 export function newestDecision(
   db: Db,
-  _by: Actor,
+  by: Actor,
   username: string,
 ): { id: number; reason: string } | undefined {
+  permit(by, "newestDecision");
   return db
     .select({ id: authLog.id, reason: authLog.reason })
     .from(authLog)

@@ -1,8 +1,9 @@
-import { and, desc, eq, isNull, or } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull, or, type SQL } from "drizzle-orm";
 import type { Db } from "../../../db/open.ts";
 import { authLog, nas, services, sessions, subscribers } from "../../../db/schema.ts";
 import { findUnauthenticated } from "../nas/sources.ts";
-import type { Actor } from "../staff/actor.ts";
+import { type Actor, inIsp, type Scope, seesWholeIsp, subscriberInScope } from "../staff/actor.ts";
+import { permit } from "../staff/permissions.ts";
 import { profileStatus } from "../subscribers/record.ts";
 import { fold } from "../text.ts";
 import { formatTime, type Seconds } from "../time.ts";
@@ -33,12 +34,13 @@ export interface Explanation {
 }
 
 /** The last decisions about a username, in plain words (`gatehouse why`). */
-export function explain(db: Db, _by: Actor, username: string, { now }: { now: Seconds }): Explanation {
+export function explain(db: Db, by: Actor, username: string, { now }: { now: Seconds }): Explanation {
+  permit(by, "explain");
   const row = db
     .select({ subscriber: subscribers, service: services })
     .from(subscribers)
     .leftJoin(services, eq(services.subscriberId, subscribers.id))
-    .where(eq(subscribers.usernameKey, fold(username)))
+    .where(and(eq(subscribers.usernameKey, fold(username)), subscriberInScope(by.scope)))
     .get();
   const subscriberId = row?.subscriber.id;
   const decisions = db
@@ -46,9 +48,12 @@ export function explain(db: Db, _by: Actor, username: string, { now }: { now: Se
     .from(authLog)
     .leftJoin(nas, eq(nas.id, authLog.nasId))
     .where(
-      subscriberId === undefined
-        ? eq(authLog.username, username)
-        : or(eq(authLog.subscriberId, subscriberId), eq(authLog.username, username)),
+      and(
+        subscriberId === undefined
+          ? eq(authLog.username, username)
+          : or(eq(authLog.subscriberId, subscriberId), eq(authLog.username, username)),
+        decisionInScope(db, by.scope),
+      ),
     )
     .orderBy(desc(authLog.id))
     .limit(DECISIONS)
@@ -71,9 +76,18 @@ export function explain(db: Db, _by: Actor, username: string, { now }: { now: Se
       ...(row ? [] : [`there is no subscriber with the username ${username}`]),
       ...(decisions.length > 0 ? [] : [nobodyAsked(username)]),
       ...findWrongSecrets(db, decisions, now),
-      ...findDropped(db, row?.subscriber, decisions, now),
+      ...findDropped(db, by.scope, row?.subscriber, decisions, now),
     ],
   };
+}
+
+/** Decisions about the subscribers of a scope; about a name that is nobody's, at the routers of an ISP that it sees as a whole. */
+function decisionInScope(db: Db, scope: Scope): SQL | undefined {
+  if (seesWholeIsp(scope) && scope.ispId === null) return undefined;
+  const seen = db.select({ id: subscribers.id }).from(subscribers).where(subscriberInScope(scope));
+  const ofSubscriber = inArray(authLog.subscriberId, seen);
+  if (!seesWholeIsp(scope)) return ofSubscriber;
+  return or(ofSubscriber, and(isNull(authLog.subscriberId), inIsp(scope, nas.ispId)));
 }
 
 function openSession(db: Db, subscriberId: number): Explanation["online"] | undefined {
@@ -97,6 +111,7 @@ function openSession(db: Db, subscriberId: number): Explanation["online"] | unde
 /** Requests that were dropped name nobody: those of the routers that it uses, or where none is known, of its ISP. */
 function findDropped(
   db: Db,
+  scope: Scope,
   subscriber: { ispId: number; nasId: number | null } | undefined,
   decisions: readonly { entry: { nasId: number | null } }[],
   now: Seconds,
@@ -105,6 +120,7 @@ function findDropped(
     (nasId) => typeof nasId === "number",
   );
   return findUnauthenticated(db, now)
+    .filter(({ ispId }) => scope.ispId === null || ispId === scope.ispId)
     .filter(({ nasId, ispId }) =>
       used.length > 0 ? used.includes(nasId) : subscriber === undefined || subscriber.ispId === ispId,
     )

@@ -1,6 +1,7 @@
 import { type Db, write } from "../../../db/open.ts";
 import { setting } from "../settings/settings.ts";
 import type { Actor } from "../staff/actor.ts";
+import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
 
 const DAY = 86_400;
@@ -13,7 +14,8 @@ const PAUSE = 20;
  * Forgets login decisions that are older than the setting auth_log_days or more than auth_log_rows, the oldest first and in
  * small steps, so that logins and accounting never wait for it. Returns how many.
  */
-export async function trimAuthLog(db: Db, _by: Actor, { now }: { now: Seconds }): Promise<number> {
+export async function trimAuthLog(db: Db, by: Actor, { now }: { now: Seconds }): Promise<number> {
+  permit(by, "trimAuthLog");
   const oldestKept = now - setting(db, "auth_log_days") * DAY;
   const rows = setting(db, "auth_log_rows");
   // ids only grow, so the newest one less the number of rows to keep bounds the rows without counting them

@@ -8,6 +8,7 @@ import { DomainError } from "../errors.ts";
 import { formatAmount } from "../money.ts";
 import { setting } from "../settings/settings.ts";
 import type { Actor } from "../staff/actor.ts";
+import { permit } from "../staff/permissions.ts";
 import { staffById } from "../staff/sign-in.ts";
 import { type Subscriber, subscriberById } from "../subscribers/find.ts";
 import { addDuration, formatTime, type Seconds, yearsAhead } from "../time.ts";
@@ -49,39 +50,48 @@ export function activate(
   { subscriberId, packageId }: Activation,
   { now }: { now: Seconds },
 ): Activated {
-  return write(db, (tx) => {
-    const subscriber = subscriberById(tx, by.scope, subscriberId);
-    const sold = packageOf(tx, subscriber, packageId);
-    requireEnabled(subscriber, sold);
-    requireRadius(subscriber);
-    const seller = sellerOf(tx, subscriber);
-    const service = tx.$client.query<Service, [number]>(selectService).get(subscriberId) ?? undefined;
-    requirePause(service, now);
-    requireBalance(tx, subscriber, sold);
+  permit(by, "activate");
+  return write(db, (tx) => sell(tx, by, { subscriberId, packageId }, { now }));
+}
 
-    const { start, expiresAt, anchor } = periodOf(service, sold, now);
-    writeService(tx, {
-      subscriberId,
-      passwordSealed: subscriber.passwordSealed,
-      package: sold,
-      expiresAt,
-      activatedAt: now,
-      anchor,
-    });
-    tx.$client
-      .query("UPDATE subscribers SET package_id = ?, updated_at = ? WHERE id = ?")
-      .run(sold.id, now, subscriberId);
-    charge(tx, { subscriber, sold, seller, start, expiresAt, now, by });
-    audit(tx, by, now, {
-      action: "subscriber.activate",
-      entity: "subscriber",
-      entityId: subscriberId,
-      ispId: subscriber.ispId,
-      before: service && { package_id: service.packageId, expiration: formatTime(service.expiresAt) },
-      after: { package_id: sold.id, expiration: formatTime(expiresAt), charged: formatAmount(sold.price) },
-    });
-    return { subscriberId, packageId: sold.id, expiresAt, charged: sold.price };
+/** The same within a transaction, for staff and for a subscriber who renews by itself; who calls it has checked which. */
+export function sell(
+  tx: Tx,
+  by: Actor,
+  { subscriberId, packageId }: Activation,
+  { now }: { now: Seconds },
+): Activated {
+  const subscriber = subscriberById(tx, by.scope, subscriberId);
+  const sold = packageOf(tx, subscriber, packageId);
+  requireEnabled(subscriber, sold);
+  requireRadius(subscriber);
+  const seller = sellerOf(tx, subscriber);
+  const service = tx.$client.query<Service, [number]>(selectService).get(subscriberId) ?? undefined;
+  requirePause(service, now);
+  requireBalance(tx, subscriber, sold);
+
+  const { start, expiresAt, anchor } = periodOf(service, sold, now);
+  writeService(tx, {
+    subscriberId,
+    passwordSealed: subscriber.passwordSealed,
+    package: sold,
+    expiresAt,
+    activatedAt: now,
+    anchor,
   });
+  tx.$client
+    .query("UPDATE subscribers SET package_id = ?, updated_at = ? WHERE id = ?")
+    .run(sold.id, now, subscriberId);
+  charge(tx, { subscriber, sold, seller, start, expiresAt, now, by });
+  audit(tx, by, now, {
+    action: "subscriber.activate",
+    entity: "subscriber",
+    entityId: subscriberId,
+    ispId: subscriber.ispId,
+    before: service && { package_id: service.packageId, expiration: formatTime(service.expiresAt) },
+    after: { package_id: sold.id, expiration: formatTime(expiresAt), charged: formatAmount(sold.price) },
+  });
+  return { subscriberId, packageId: sold.id, expiresAt, charged: sold.price };
 }
 
 function packageOf(tx: Tx, { ispId }: Subscriber, packageId: number): Package {

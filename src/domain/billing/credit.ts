@@ -4,6 +4,7 @@ import { DomainError } from "../errors.ts";
 import { formatAmount } from "../money.ts";
 import { subscriberById } from "../subscribers/find.ts";
 import type { Actor } from "../staff/actor.ts";
+import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
 import { book } from "./ledger.ts";
 
@@ -20,6 +21,7 @@ export function credit(
   { subscriberId, amount }: Credit,
   { now }: { now: Seconds },
 ): number {
+  permit(by, "credit");
   if (!Number.isSafeInteger(amount) || amount <= 0) {
     throw new DomainError("invalid", "the amount must be above 0", {
       fields: { amount: ["must be above 0"] },

@@ -3,6 +3,7 @@ import { commandName } from "../nas/sources.ts";
 import { STRANGERS_AN_HOUR } from "../sessions/strangers.ts";
 import { isSettingKey, settingDefinitions, storedSetting } from "../settings/settings.ts";
 import type { Actor } from "../staff/actor.ts";
+import { permit } from "../staff/permissions.ts";
 import { formatTime, type Seconds } from "../time.ts";
 import { error, type Finding, ok, warning } from "./finding.ts";
 import { checkRecords } from "./records.ts";
@@ -11,6 +12,7 @@ import { checkRouters } from "./routers.ts";
 
 /** Everything that the store itself can tell: integrity, keys, ledger, settings, routers, clock. Reads only, but all of it. */
 export function checkStore(db: Db, by: Actor, { now }: { now: Seconds }): Finding[] {
+  permit(by, "checkStore");
   const integrity = checkIntegrity(db);
   // the rest would read the pages that are damaged
   if (integrity.severity === "error") return [integrity];
@@ -25,7 +27,8 @@ export function checkStore(db: Db, by: Actor, { now }: { now: Seconds }): Findin
 }
 
 /** The part that costs next to nothing, for a server that is at work: settings, routers, clock. */
-export function checkSetup(db: Db, _by: Actor, { now }: { now: Seconds }): Finding[] {
+export function checkSetup(db: Db, by: Actor, { now }: { now: Seconds }): Finding[] {
+  permit(by, "checkSetup");
   return [...checkSettings(db), ...checkRouters(db, now), ...checkStrangers(db, now), checkClock(db, now)];
 }
 

@@ -1,6 +1,7 @@
 import { type Db, write } from "../../../db/open.ts";
 import { audit } from "../audit.ts";
 import { type Actor, operator } from "../staff/actor.ts";
+import { permit } from "../staff/permissions.ts";
 import { formatTime, type Seconds } from "../time.ts";
 import { type Finding, warning } from "./finding.ts";
 
@@ -19,10 +20,11 @@ export function recordRefusedScrape(db: Db, { source, now }: { source: string; n
 /** That a scrape was refused in the last days for want of a token; nothing where all is well. */
 export function checkScrapes(
   { $client }: Pick<Db, "$client">,
-  _by: Actor,
+  by: Actor,
   { hasToken }: { hasToken: boolean },
   { now }: { now: Seconds },
 ): Finding[] {
+  permit(by, "checkScrapes");
   if (hasToken) return [];
   const last = $client
     .query<{ at: number; source: string }, [string, number]>(

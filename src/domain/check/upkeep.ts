@@ -6,6 +6,7 @@ import { backupFolder, readableBackups } from "../backup/schedule.ts";
 import { isSealStored } from "../backup/stored-seal.ts";
 import { setting } from "../settings/settings.ts";
 import type { Actor } from "../staff/actor.ts";
+import { permit } from "../staff/permissions.ts";
 import { formatTime, type Seconds } from "../time.ts";
 import { volume } from "../volume.ts";
 import { error, type Finding, ok, warning } from "./finding.ts";
@@ -18,7 +19,8 @@ const SPARE_BYTES = 500e6;
 const LAST_BYTES = 100e6;
 
 /** What runs out or goes stale on a box that nobody looks at: backups and disk space. Costs next to nothing. */
-export function checkUpkeep(db: Db, _by: Actor, folder: string, { now }: { now: Seconds }): Finding[] {
+export function checkUpkeep(db: Db, by: Actor, folder: string, { now }: { now: Seconds }): Finding[] {
+  permit(by, "checkUpkeep");
   return [checkBackups(db, folder, now), checkBackupKey(db, folder), checkDisk(folder)];
 }
 

@@ -7,6 +7,7 @@ import { packageTerms } from "../activation/service.ts";
 import { audit } from "../audit.ts";
 import { DomainError } from "../errors.ts";
 import { type Actor, subscriberInScope } from "../staff/actor.ts";
+import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
 import { hasOtherTerms } from "../packages/terms.ts";
 
@@ -51,6 +52,7 @@ export async function applyPackage(
   application: PackageApplication,
   { clock, routers }: ControlNeeds,
 ): Promise<PackageApplied> {
+  permit(by, "applyPackage");
   const { changed, online } = changeTerms(db, by, application, { now: clock() });
   const untouched = { told: 0, ended: 0, unchanged: 0, left: 0, refused: 0 };
   const applied: PackageApplied = { changed, sessions: untouched, failures: [] };

@@ -7,6 +7,7 @@ import type { Session } from "../sessions/advance.ts";
 import type { Granted } from "../sessions/session-class.ts";
 import { setting } from "../settings/settings.ts";
 import type { Actor } from "../staff/actor.ts";
+import { permit } from "../staff/permissions.ts";
 import { type Subscriber, subscriberById } from "../subscribers/find.ts";
 import {
   type Asked,
@@ -39,6 +40,7 @@ export async function applyService(
   { subscriberId }: { subscriberId: number },
   { clock, routers }: ControlNeeds,
 ): Promise<Applied> {
+  permit(by, "applyService");
   const subscriber = subscriberById(db, by.scope, subscriberId);
   if (subscriber.connectionTypeId > 2) {
     throw new DomainError(
@@ -54,13 +56,14 @@ export async function applyService(
   return applied.outcome;
 }
 
-/** As applyService, by the appliance itself: failures are in the answers, and disconnect_enabled does not bind it. */
+/** As applyService, by the appliance itself or after a subscriber has renewed its own: failures are in the answers, and disconnect_enabled does not bind it. */
 export async function enforceService(
   db: Db,
   by: Actor,
   { subscriberId }: { subscriberId: number },
   { clock, routers }: ControlNeeds,
 ): Promise<{ outcome: Applied; asked: readonly AppliedSession[] }> {
+  if (by.subscriberId !== subscriberId) permit(by, "enforceService");
   const subscriber = subscriberById(db, by.scope, subscriberId);
   const planned = planSteps(db, subscriber, clock());
   return applySteps(db, subscriber, planned, { clock, by, routers, mayReconnect: true });

@@ -1,5 +1,6 @@
 import type { Db } from "../../../db/open.ts";
 import type { Actor } from "../staff/actor.ts";
+import { permit } from "../staff/permissions.ts";
 import { subscriberById } from "../subscribers/find.ts";
 import { setSubscriberStatus } from "../subscribers/status.ts";
 import { type ControlNeeds, endSessions, openSessions } from "./disconnect.ts";
@@ -20,6 +21,7 @@ export async function disableSubscriber(
   { subscriberId }: { subscriberId: number },
   { clock, routers }: ControlNeeds,
 ): Promise<Disabled> {
+  permit(by, "disableSubscriber");
   setSubscriberStatus(db, by, { subscriberId, enabled: false }, { now: clock() });
   const subscriber = subscriberById(db, by.scope, subscriberId);
   const asked = await endSessions(db, subscriber, openSessions(db, subscriberId), { clock, by, routers });

@@ -6,6 +6,7 @@ import { DomainError } from "../errors.ts";
 import type { Session } from "../sessions/advance.ts";
 import { setting } from "../settings/settings.ts";
 import type { Actor } from "../staff/actor.ts";
+import { permit } from "../staff/permissions.ts";
 import { type Subscriber, subscriberById } from "../subscribers/find.ts";
 import type { Clock } from "../time.ts";
 import { isConfirmed } from "./confirm.ts";
@@ -34,6 +35,7 @@ export async function disconnect(
   { subscriberId }: { subscriberId: number },
   { clock, routers }: ControlNeeds,
 ): Promise<Disconnected> {
+  permit(by, "disconnect");
   requireDisconnectEnabled(db);
   const subscriber = subscriberById(db, by.scope, subscriberId);
   return disconnectSessions(db, subscriber, targetsOf(db, subscriber), { clock, by, routers });

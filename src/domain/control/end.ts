@@ -1,4 +1,4 @@
-import { and, asc, eq, isNotNull, isNull, or, type SQL } from "drizzle-orm";
+import { and, asc, eq, isNull } from "drizzle-orm";
 import { type Db, write } from "../../../db/open.ts";
 import { nas, sessions, subscribers } from "../../../db/schema.ts";
 import {
@@ -12,9 +12,11 @@ import type { Holder } from "./routers.ts";
 import { audit } from "../audit.ts";
 import { DomainError } from "../errors.ts";
 import { type Actor, type Scope, subscriberInScope } from "../staff/actor.ts";
+import { permit } from "../staff/permissions.ts";
 import { type Subscriber, subscriberById } from "../subscribers/find.ts";
 import { fold } from "../text.ts";
 import type { Session } from "../sessions/advance.ts";
+import { sessionInScope } from "../sessions/in-scope.ts";
 
 /** Which open sessions are meant: a subscriber's, or a name's as the router sent it; by `sessionId` (Acct-Session-Id) one of them. */
 export interface SessionChoice {
@@ -41,9 +43,11 @@ interface Found {
 /** What somebody types who means a session: a subscriber's username, one that a router sent, or else an Acct-Session-Id. */
 export function sessionChoice(
   db: Db,
-  { scope }: Actor,
+  by: Actor,
   { who, sessionId }: { who: string; sessionId?: string | undefined },
 ): SessionChoice {
+  permit(by, "sessionChoice");
+  const { scope } = by;
   const subscriber = db
     .select({ id: subscribers.id })
     .from(subscribers)
@@ -64,6 +68,7 @@ export async function endSessionsOf(
   { choice, inBooksOnly }: EndOrder,
   { clock, routers }: ControlNeeds,
 ): Promise<EndOutcome> {
+  permit(by, "endSessionsOf");
   const { subscriberId, username, sessionId } = choice;
   if (subscriberId === undefined && username === undefined && sessionId === undefined) throw nothingChosen();
   if (!inBooksOnly) requireDisconnectEnabled(db);
@@ -104,14 +109,8 @@ function closeInBooks(
   });
 }
 
-/** Those within the scope; a name that is no subscriber's belongs to the ISP of its router as a whole. */
+/** Those within the scope. */
 function findOpen(db: Db, scope: Scope, { subscriberId, username, sessionId }: SessionChoice): Found[] {
-  const isWholeIsp = scope.branchId === null && scope.salespersonId === null;
-  const ofSubscriber = and(isNotNull(sessions.subscriberId), subscriberInScope(scope));
-  const ofStranger: SQL | undefined = and(
-    isNull(sessions.subscriberId),
-    scope.ispId === null ? undefined : eq(nas.ispId, scope.ispId),
-  );
   return db
     .select({ session: sessions, subscriber: subscribers, ispId: nas.ispId })
     .from(sessions)
@@ -120,7 +119,7 @@ function findOpen(db: Db, scope: Scope, { subscriberId, username, sessionId }: S
     .where(
       and(
         isNull(sessions.stoppedAt),
-        isWholeIsp ? or(ofSubscriber, ofStranger) : ofSubscriber,
+        sessionInScope(scope),
         subscriberId === undefined ? undefined : eq(sessions.subscriberId, subscriberId),
         username === undefined ? undefined : eq(sessions.username, username),
         sessionId === undefined ? undefined : eq(sessions.acctSessionId, sessionId),

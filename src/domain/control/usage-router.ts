@@ -4,6 +4,7 @@ import { nas } from "../../../db/schema.ts";
 import type { Routers } from "./routers.ts";
 import { DomainError } from "../errors.ts";
 import type { Actor } from "../staff/actor.ts";
+import { permit } from "../staff/permissions.ts";
 import { type Subscriber, subscriberById } from "../subscribers/find.ts";
 import { type Clock, formatTime } from "../time.ts";
 import { usageSnapshot } from "../sessions/usage.ts";
@@ -21,6 +22,7 @@ export async function usageNow(
   subscriberId: number,
   { clock, routers }: { clock: Clock; routers: Pick<Routers, "find"> },
 ): Promise<ReturnType<typeof usageSnapshot>> {
+  permit(by, "usageNow");
   const subscriber = subscriberById(db, by.scope, subscriberId);
   const snapshot = usageSnapshot(db, subscriber);
   if (snapshot.online || !ROUTER_TYPES.has(subscriber.connectionTypeId)) return snapshot;

@@ -15,6 +15,7 @@ import {
 import { formatAmount } from "../money.ts";
 import { listSettings } from "../settings/change.ts";
 import type { Actor } from "../staff/actor.ts";
+import { permit } from "../staff/permissions.ts";
 import { exportSubscribers } from "./export-subscribers.ts";
 import { flagNames } from "./roles.ts";
 import { stamps } from "./stamps.ts";
@@ -27,6 +28,7 @@ export interface ExportOptions {
 
 /** The whole data set as importDataSet takes it, as it is at one moment; what is left out is undefined. */
 export function exportDataSet(db: Db, by: Actor, options: ExportOptions) {
+  permit(by, "exportDataSet");
   return db.$client.transaction(() => ({
     settings: Object.fromEntries(listSettings(db, by).map(({ key, value }) => [key, value])),
     isps: exportIsps(db),

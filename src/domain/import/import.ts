@@ -3,6 +3,7 @@ import { audit } from "../audit.ts";
 import type { FieldErrors } from "../errors.ts";
 import { addFault, type Input } from "../fields.ts";
 import type { Actor } from "../staff/actor.ts";
+import { permit } from "../staff/permissions.ts";
 import { addresses, findDoubles, type Unshared, unsharedContacts } from "../subscribers/doubles.ts";
 import type { Seconds } from "../time.ts";
 import { stageBalances } from "./balances.ts";
@@ -66,6 +67,7 @@ export async function importDataSet(
   data: unknown,
   { now, dryRun = false, overwriteMoney = false, progress = () => {} }: ImportOptions,
 ): Promise<ImportOutcome> {
+  permit(by, "importDataSet");
   progress("checking");
   const { set, parked, unshared, doubles } = db.$client.transaction(() => readFaultless(db, data))();
   const hashes = await hashStaffPasswords(db, set.staff);

@@ -3,10 +3,11 @@ import { eq } from "drizzle-orm";
 import { type Db, write } from "../../../db/open.ts";
 import { nas } from "../../../db/schema.ts";
 import { audit } from "../audit.ts";
-import type { Actor } from "../staff/actor.ts";
+import { type Actor, requireWholeIsp } from "../staff/actor.ts";
+import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
 import { defaultRouterosPort } from "./fields.ts";
-import { type Nas, nasRecord } from "./nas.ts";
+import { type Nas, nasById, nasRecord } from "./nas.ts";
 
 export interface ApiAccount {
   username: string;
@@ -21,6 +22,9 @@ export const API_USERNAME = "gatehouse";
  * that the script that creates it on the router is the same the next time. null for a network, which is no single router.
  */
 export function apiAccount(db: Db, by: Actor, router: Nas, { now }: { now: Seconds }): ApiAccount | null {
+  permit(by, "apiAccount");
+  requireWholeIsp(by, "routers");
+  nasById(db, by.scope, router.id);
   if (router.routerosUsername !== null && router.routerosPasswordSealed !== null) {
     return { username: router.routerosUsername, password: db.vault.openText(router.routerosPasswordSealed) };
   }

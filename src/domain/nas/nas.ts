@@ -4,7 +4,8 @@ import { isps, nas, sessions, subscribers } from "../../../db/schema.ts";
 import { audit } from "../audit.ts";
 import { DomainError, type FieldErrors, rejectFaults } from "../errors.ts";
 import { addFault, type Input } from "../fields.ts";
-import type { Actor } from "../staff/actor.ts";
+import { type Actor, inIsp, requireOwnIsp, requireWholeIsp, type Scope } from "../staff/actor.ts";
+import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
 import { nasColumns, nasRow } from "./columns.ts";
 import { type NasValues, readNas } from "./fields.ts";
@@ -14,8 +15,11 @@ export type Nas = typeof nas.$inferSelect;
 
 /** Adds a router. Throws `invalid` with every fault: an ISP that is not there, an address or name that another NAS has. */
 export function addNas(db: Db, by: Actor, input: Input, { now }: { now: Seconds }): Nas {
+  permit(by, "addNas");
+  requireWholeIsp(by, "routers");
   const faults: FieldErrors = {};
   const values = readNas(input, faults);
+  if (values.isp_id) requireOwnIsp(by, values.isp_id);
   return write(db, (tx) => {
     findNasFaults(tx, values, faults);
     rejectFaults(faults);
@@ -45,11 +49,13 @@ export function updateNas(
   { nasId, input, forget }: { nasId: number; input: Input; forget?: string | true | undefined },
   { now }: { now: Seconds },
 ): Nas {
+  permit(by, "updateNas");
+  requireWholeIsp(by, "routers");
   return write(db, (tx) => {
-    const before = tx.select().from(nas).where(eq(nas.id, nasId)).get();
-    if (!before) throw new DomainError("not_found", `there is no NAS ${nasId}`);
+    const before = nasById(tx, by.scope, nasId);
     const faults: FieldErrors = {};
     const values = readNas(input, faults, { partial: true, hasRouteros: before.routerosHost !== null });
+    if (values.isp_id) requireOwnIsp(by, values.isp_id);
     findNasFaults(tx, values, faults, before);
     rejectFaults(faults);
     const forgotten = forget === undefined ? [] : forgetMessageAuthenticators(tx, nasId, forget);
@@ -71,22 +77,28 @@ export function updateNas(
 }
 
 /** The ISP of a router for which none is named. Throws `refused` unless there is exactly one. */
-export function onlyIsp(db: Db, _by: Actor, question = "whose router it is"): number {
-  const [first, second] = db.select({ id: isps.id }).from(isps).limit(2).all();
+export function onlyIsp(db: Db, { scope }: Actor, question = "whose router it is"): number {
+  const [first, second] = db.select({ id: isps.id }).from(isps).where(inIsp(scope, isps.id)).limit(2).all();
   if (!first)
     throw new DomainError("refused", "there is no ISP yet; import one first: gatehouse import FILE");
   if (second) throw new DomainError("refused", `there are several ISPs; say ${question}: --isp ID`);
   return first.id;
 }
 
-/** Every NAS, by ISP and name. */
-export function listNas(db: Db, _by: Actor): Nas[] {
-  return db.select().from(nas).orderBy(asc(nas.ispId), asc(nas.name)).all();
+/** Every NAS in the actor's scope, by ISP and name. */
+export function listNas(db: Db, by: Actor): Nas[] {
+  permit(by, "listNas");
+  return listed(db, by.scope);
+}
+
+function listed(db: Db, scope: Scope): Nas[] {
+  return db.select().from(nas).where(inIsp(scope, nas.ispId)).orderBy(asc(nas.ispId), asc(nas.name)).all();
 }
 
 /** The NAS with this name, address or id. Throws `not_found`, and `refused` when several ISPs have one of that name. */
 export function nasNamed(db: Db, by: Actor, nameOrAddress: string): Nas {
-  const all = listNas(db, by);
+  permit(by, "nasNamed");
+  const all = listed(db, by.scope);
   const byAddress = all.find(({ address, id }) => address === nameOrAddress || String(id) === nameOrAddress);
   const byName = all.filter(({ name }) => name === nameOrAddress);
   const [first, second] = byName;
@@ -112,9 +124,10 @@ export function removeNas(
   { nasId, detach }: { nasId: number; detach: boolean },
   { now }: { now: Seconds },
 ): { removed: Nas; detached: number; ended: number } {
+  permit(by, "removeNas");
+  requireWholeIsp(by, "routers");
   return write(db, (tx) => {
-    const removed = tx.select().from(nas).where(eq(nas.id, nasId)).get();
-    if (!removed) throw new DomainError("not_found", `there is no NAS ${nasId}`);
+    const removed = nasById(tx, by.scope, nasId);
     const detached = detachSubscribers(tx, removed, detach, now);
     const ended = endOpenSessions(tx, nasId, now);
     tx.delete(nas).where(eq(nas.id, nasId)).run();
@@ -140,6 +153,17 @@ function endOpenSessions(tx: Tx, nasId: number, now: Seconds): number {
     .where(and(eq(sessions.nasId, nasId), isNull(sessions.stoppedAt)))
     .returning({ id: sessions.id })
     .all().length;
+}
+
+/** The NAS of an id in a scope. Throws `not_found`. */
+export function nasById(db: Db, scope: Scope, nasId: number): Nas {
+  const found = db
+    .select()
+    .from(nas)
+    .where(and(eq(nas.id, nasId), inIsp(scope, nas.ispId)))
+    .get();
+  if (!found) throw new DomainError("not_found", `there is no NAS ${nasId}`);
+  return found;
 }
 
 /** A NAS as the command line shows it and the audit trail keeps it: everything but the secrets. */

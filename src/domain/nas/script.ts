@@ -1,7 +1,8 @@
 import { and, eq, isNotNull } from "drizzle-orm";
 import type { Db } from "../../../db/open.ts";
 import { packages } from "../../../db/schema.ts";
-import type { Actor } from "../staff/actor.ts";
+import { type Actor, inIsp } from "../staff/actor.ts";
+import { permit } from "../staff/permissions.ts";
 import type { ApiAccount } from "./api-account.ts";
 
 /** What the script of a router is made from. */
@@ -21,11 +22,14 @@ export interface RouterScript {
 }
 
 /** The address lists that packages of an ISP put expired subscribers on. */
-export function expiredListsOf(db: Db, _by: Actor, ispId: number): string[] {
+export function expiredListsOf(db: Db, by: Actor, ispId: number): string[] {
+  permit(by, "expiredListsOf");
   return db
     .selectDistinct({ name: packages.expiredAddressList })
     .from(packages)
-    .where(and(eq(packages.ispId, ispId), isNotNull(packages.expiredAddressList)))
+    .where(
+      and(eq(packages.ispId, ispId), inIsp(by.scope, packages.ispId), isNotNull(packages.expiredAddressList)),
+    )
     .orderBy(packages.expiredAddressList)
     .all()
     .flatMap(({ name }) => (name === null ? [] : [name]));

@@ -1,9 +1,10 @@
 import { and, count, eq, or, type SQL, sql } from "drizzle-orm";
 import type { Db } from "../../../db/open.ts";
-import { packages, services } from "../../../db/schema.ts";
+import { packages, services, subscribers } from "../../../db/schema.ts";
 import { packageTerms } from "../activation/service.ts";
 import { DomainError } from "../errors.ts";
-import type { Actor } from "../staff/actor.ts";
+import { type Actor, inIsp, subscriberInScope } from "../staff/actor.ts";
+import { permit } from "../staff/permissions.ts";
 
 type Package = typeof packages.$inferSelect;
 
@@ -22,14 +23,16 @@ export interface OldTerms {
 }
 
 /** By package, those of which there are any. */
-export function holdersOnOldTerms(db: Db, _by: Actor): OldTerms[] {
-  const all = db.select().from(packages).orderBy(packages.id).all();
+export function holdersOnOldTerms(db: Db, by: Actor): OldTerms[] {
+  permit(by, "holdersOnOldTerms");
+  const all = ownPackages(db, by);
   return all
     .map((sold) => {
       const row = db
         .select({ holders: count() })
         .from(services)
-        .where(and(eq(services.packageId, sold.id), hasOtherTerms(sold)))
+        .innerJoin(subscribers, eq(subscribers.id, services.subscriberId))
+        .where(and(eq(services.packageId, sold.id), hasOtherTerms(sold), subscriberInScope(by.scope)))
         .get();
       return { package_id: sold.id, name: sold.name, subscribers: row?.holders ?? 0 };
     })
@@ -37,8 +40,9 @@ export function holdersOnOldTerms(db: Db, _by: Actor): OldTerms[] {
 }
 
 /** The package of a name or an id. Throws not_found, and refused where several have the name. */
-export function packageNamed(db: Db, _by: Actor, nameOrId: string): Package {
-  const all = db.select().from(packages).orderBy(packages.id).all();
+export function packageNamed(db: Db, by: Actor, nameOrId: string): Package {
+  permit(by, "packageNamed");
+  const all = ownPackages(db, by);
   const named = all.filter(({ name }) => name === nameOrId);
   if (named.length > 1) {
     const ids = named.map(({ id, ispId }) => `${id} (ISP ${ispId})`).join(", ");
@@ -51,4 +55,8 @@ export function packageNamed(db: Db, _by: Actor, nameOrId: string): Package {
     .map(({ id, name }) => `${id} ${name}`)
     .join(", ");
   throw new DomainError("not_found", `there is no package ${nameOrId}; there are: ${known || "none"}`);
+}
+
+function ownPackages(db: Db, { scope }: Actor): Package[] {
+  return db.select().from(packages).where(inIsp(scope, packages.ispId)).orderBy(packages.id).all();
 }

@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { type Db, write } from "../../../db/open.ts";
 import { subscribers } from "../../../db/schema.ts";
 import type { Actor } from "../staff/actor.ts";
+import { permitSelf } from "../staff/permissions.ts";
 import { hashPassword } from "../staff/passwords.ts";
 import type { Subscriber } from "../subscribers/find.ts";
 import { revokeOthers } from "../subscribers/portal-session.ts";
@@ -24,10 +25,11 @@ export interface PasswordChange {
  */
 export async function changePortalPassword(
   db: Db,
-  _by: Actor,
+  by: Actor,
   { subscriber, current, chosen, sessionId, source }: PasswordChange,
   { now }: { now: Seconds },
 ): Promise<void> {
+  permitSelf(by, "changePortalPassword", subscriber.id);
   const proven = await proveSubscriber(db, {
     username: subscriber.username,
     password: current,

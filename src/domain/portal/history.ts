@@ -2,6 +2,7 @@ import { and, count, desc, eq, isNull, sum } from "drizzle-orm";
 import type { Db } from "../../../db/open.ts";
 import { invoices, sessions } from "../../../db/schema.ts";
 import type { Actor } from "../staff/actor.ts";
+import { permitSelf } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
 
 export const PAGE_SIZE = 20;
@@ -15,9 +16,10 @@ export interface Page<T> {
 /** A page of a subscriber's sessions, the newest first; past the last page there are none. */
 export function sessionHistory(
   db: Db,
-  _by: Actor,
+  by: Actor,
   { subscriberId, page }: { subscriberId: number; page: number },
 ) {
+  permitSelf(by, "sessionHistory", subscriberId);
   const own = eq(sessions.subscriberId, subscriberId);
   const items = db
     .select({
@@ -44,9 +46,10 @@ export type SessionItem = ReturnType<typeof sessionHistory>["items"][number];
 /** A page of a subscriber's invoices, the newest first. */
 export function invoiceHistory(
   db: Db,
-  _by: Actor,
+  by: Actor,
   { subscriberId, page }: { subscriberId: number; page: number },
 ) {
+  permitSelf(by, "invoiceHistory", subscriberId);
   const own = eq(invoices.subscriberId, subscriberId);
   const items = db
     .select()
@@ -65,9 +68,10 @@ export type Invoice = typeof invoices.$inferSelect;
 /** An invoice of this subscriber; another's is as unknown as one that there is not. */
 export function ownInvoice(
   db: Db,
-  _by: Actor,
+  by: Actor,
   { subscriberId, id }: { subscriberId: number; id: number },
 ): Invoice | undefined {
+  permitSelf(by, "ownInvoice", subscriberId);
   return db
     .select()
     .from(invoices)
@@ -76,7 +80,8 @@ export function ownInvoice(
 }
 
 /** Minor units that are still to pay of a subscriber's unpaid invoices, and how many these are. */
-export function unpaidInvoices(db: Db, _by: Actor, subscriberId: number): { count: number; amount: number } {
+export function unpaidInvoices(db: Db, by: Actor, subscriberId: number): { count: number; amount: number } {
+  permitSelf(by, "unpaidInvoices", subscriberId);
   const row = db
     .select({ count: count(), amount: sum(invoices.open) })
     .from(invoices)

@@ -2,6 +2,7 @@ import { and, desc, eq, isNull } from "drizzle-orm";
 import type { Db } from "../../../db/open.ts";
 import { packages, services, sessions } from "../../../db/schema.ts";
 import type { Actor } from "../staff/actor.ts";
+import { permitSelf } from "../staff/permissions.ts";
 import { type ProfileStatus, profileStatus } from "../subscribers/record.ts";
 import type { Subscriber } from "../subscribers/find.ts";
 import type { Seconds } from "../time.ts";
@@ -35,10 +36,11 @@ export interface Line {
 /** The line of a subscriber: the package of its service, or of its profile before the first activation. */
 export function lineOf(
   db: Db,
-  _by: Actor,
+  by: Actor,
   { id, packageId, status }: Subscriber,
   { now }: { now: Seconds },
 ): Line {
+  permitSelf(by, "lineOf", id);
   const service = db.select().from(services).where(eq(services.subscriberId, id)).get();
   const sold = db
     .select()

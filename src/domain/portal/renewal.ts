@@ -1,10 +1,11 @@
 import { desc, eq } from "drizzle-orm";
 import { type Db, type Tx, write } from "../../../db/open.ts";
 import { invoices, packages } from "../../../db/schema.ts";
-import { activate } from "../activation/activate.ts";
+import { sell } from "../activation/activate.ts";
 import { balanceOf } from "../billing/ledger.ts";
 import { DomainError } from "../errors.ts";
 import type { Actor } from "../staff/actor.ts";
+import { permitSelf } from "../staff/permissions.ts";
 import type { Subscriber } from "../subscribers/find.ts";
 import type { Seconds } from "../time.ts";
 import { type Line, lineOf } from "./line.ts";
@@ -29,9 +30,10 @@ export interface Renewal extends Pick<Package, "price" | "duration" | "durationU
 /** The renewal of the package in the subscriber's profile, as the portal and the walled garden speak of it. */
 export function renewalOf(
   db: Db | Tx,
-  _by: Actor,
+  by: Actor,
   { subscriber, line }: { subscriber: Subscriber; line: Line },
 ): Renewal {
+  permitSelf(by, "renewalOf", subscriber.id);
   const sold = packageOf(db, subscriber);
   const { price, name: packageName, billingType, duration, durationUnit } = sold;
   const balance = balanceOf(db, { subscriberId: subscriber.id });
@@ -61,6 +63,7 @@ export function renewOwn(
   { subscriber, price }: { subscriber: Subscriber; price: number },
   { now }: { now: Seconds },
 ): { invoiceId: number } {
+  permitSelf(by, "renewOwn", subscriber.id);
   return write(db, (tx) => {
     const sold = packageOf(tx, subscriber);
     const { id: subscriberId } = subscriber;
@@ -70,7 +73,7 @@ export function renewOwn(
     if (sold.price !== price) throw new DomainError("refused", "the price has changed; look at it again");
     if (cutsShort(line, sold))
       throw new DomainError("refused", "another package begins when this one is over; ask the provider");
-    activate(tx, by, { subscriberId, packageId: sold.id }, { now });
+    sell(tx, by, { subscriberId, packageId: sold.id }, { now });
     if (balanceOf(tx, { subscriberId }) < 0)
       throw new DomainError("refused", "the balance does not cover the renewal; pay first");
     const invoice = tx

@@ -2,6 +2,7 @@ import { and, eq, gte } from "drizzle-orm";
 import type { Db } from "../../../db/open.ts";
 import { usageDays } from "../../../db/schema.ts";
 import type { Actor } from "../staff/actor.ts";
+import { permitSelf } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
 
 /** Octets of one local date, `20260131`. */
@@ -14,10 +15,11 @@ export interface UsageDay {
 /** The usage of the last `count` days, today's last; a day without any is there too. */
 export function usageByDay(
   db: Db,
-  _by: Actor,
+  by: Actor,
   { subscriberId, count }: { subscriberId: number; count: number },
   { now }: { now: Seconds },
 ): UsageDay[] {
+  permitSelf(by, "usageByDay", subscriberId);
   const days = lastDays(now, count);
   const rows = db
     .select()

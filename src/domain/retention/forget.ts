@@ -1,6 +1,7 @@
 import { type Db, write } from "../../../db/open.ts";
 import { setting } from "../settings/settings.ts";
 import type { Actor } from "../staff/actor.ts";
+import { permit } from "../staff/permissions.ts";
 import { localDay, type Seconds } from "../time.ts";
 
 const DAY = 86_400;
@@ -23,9 +24,10 @@ export interface Forgotten {
  */
 export async function forgetOldRows(
   db: Db,
-  _by: Actor,
+  by: Actor,
   { now, signal }: { now: Seconds; signal?: AbortSignal },
 ): Promise<Forgotten> {
+  permit(by, "forgetOldRows");
   const before = (key: "session_days" | "usage_days" | "audit_days") => now - setting(db, key) * DAY;
   const steps = (sql: string, bound: number) => inSteps(db, sql, bound, signal);
   return {

@@ -4,16 +4,21 @@ import { permissionFlags, rolePermissions, roles } from "../../../db/schema.ts";
 import { audit } from "../audit.ts";
 import { DomainError, type FieldErrors, rejectFaults } from "../errors.ts";
 import { type Fields, flag, type Input, readFields } from "../fields.ts";
-import { type Actor, may } from "../staff/actor.ts";
+import { type Actor, may, requireWholeIsp } from "../staff/actor.ts";
+import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
-import { auditOf, requireWholeIsp, roleByCode } from "./roles.ts";
+import { auditOf, findRole, type Role } from "./roles.ts";
 
 export type Permissions = Record<string, number>;
 
 /** Every flag of the catalogue as the role has it, null when none was ever set. Throws not_found. */
 export function permissionsOf(db: Db, by: Actor, code: number): Permissions | null {
-  const role = roleByCode(db, by, code);
-  if (role.permissionsSet === 0) return null;
+  permit(by, "permissionsOf");
+  return storedPermissions(db, findRole(db, by.scope, code));
+}
+
+function storedPermissions(db: Db, { code, permissionsSet }: Role): Permissions | null {
+  if (permissionsSet === 0) return null;
   const flags = db.$client
     .query<{ name: string; value: number }, [number]>(
       `SELECT f.name, ifnull(p.value, 0) AS value
@@ -34,16 +39,17 @@ export function updatePermissions(
   { code, sent }: { code: number; sent: Input },
   { now }: { now: Seconds },
 ): string[] {
-  requireWholeIsp(by);
+  permit(by, "updatePermissions");
+  requireWholeIsp(by, "roles");
   return write(db, (tx) => {
-    const role = roleByCode(tx, by, code);
+    const role = findRole(tx, by.scope, code);
     const known = new Set(catalogue(tx));
     const names = Object.keys(sent).filter((name) => known.has(name));
     const faults: FieldErrors = {};
     const fields: Fields = Object.fromEntries(names.map((name) => [name, flag]));
     const values = readFields(fields, sent, faults, { required: names, partial: true });
     rejectFaults(faults);
-    const before = permissionsOf(tx, by, code) ?? {};
+    const before = storedPermissions(tx, role) ?? {};
     const lacking = names.filter((name) => !may(by, name) && values[name] !== (before[name] ?? 0));
     if (lacking.length > 0)
       throw new DomainError(

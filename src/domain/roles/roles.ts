@@ -5,7 +5,8 @@ import { isps, roles, sequences, staff } from "../../../db/schema.ts";
 import { audit } from "../audit.ts";
 import { DomainError } from "../errors.ts";
 import { id, text } from "../fields.ts";
-import type { Actor } from "../staff/actor.ts";
+import { type Actor, requireOwnIsp, requireWholeIsp, type Scope } from "../staff/actor.ts";
+import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
 
 export const roleCode = id;
@@ -18,8 +19,9 @@ export type Role = typeof roles.$inferSelect;
 const selectRole = `SELECT ${columnsOf(roles, "r")} FROM roles r`;
 
 /** The roles in the actor's scope, by code. */
-export function listRoles({ $client }: Db, { scope }: Actor) {
-  const { text, values } = all(equal("isp_id", scope.ispId));
+export function listRoles({ $client }: Db, by: Actor) {
+  permit(by, "listRoles");
+  const { text, values } = all(equal("isp_id", by.scope.ispId));
   return $client
     .query<Pick<Role, "id" | "code" | "name">, Value[]>(
       `SELECT id, code, name FROM roles WHERE ${text} ORDER BY code`,
@@ -28,7 +30,13 @@ export function listRoles({ $client }: Db, { scope }: Actor) {
 }
 
 /** The role of a code in the actor's scope. Throws not_found. */
-export function roleByCode({ $client }: Db, { scope }: Actor, code: number): Role {
+export function roleByCode(db: Db, by: Actor, code: number): Role {
+  permit(by, "roleByCode");
+  return findRole(db, by.scope, code);
+}
+
+/** As roleByCode, for operations that have flags of their own. */
+export function findRole({ $client }: Db, scope: Scope, code: number): Role {
   const { text, values } = all(equal("r.code", code), equal("r.isp_id", scope.ispId));
   const role = $client.query<Role, Value[]>(`${selectRole} WHERE ${text}`).get(...values);
   if (!role) throw new DomainError("not_found", `there is no role ${code}`);
@@ -45,7 +53,8 @@ export function createRole(
   { ispId, name }: { ispId: number | null | undefined; name: string },
   { now }: { now: Seconds },
 ): Role {
-  requireWholeIsp(by);
+  permit(by, "createRole");
+  requireWholeIsp(by, "roles");
   return write(db, (tx) => {
     const role = tx
       .insert(roles)
@@ -64,9 +73,10 @@ export function renameRole(
   { code, name }: { code: number; name: string },
   { now }: { now: Seconds },
 ): void {
-  requireWholeIsp(by);
+  permit(by, "renameRole");
+  requireWholeIsp(by, "roles");
   write(db, (tx) => {
-    const role = roleByCode(tx, by, code);
+    const role = findRole(tx, by.scope, code);
     tx.update(roles).set({ name }).where(eq(roles.id, role.id)).run();
     audit(tx, by, now, {
       ...auditOf(role, "role.update"),
@@ -81,9 +91,10 @@ export function renameRole(
  * and `forbidden` to an account of one branch.
  */
 export function deleteRole(db: Db, by: Actor, { code }: { code: number }, { now }: { now: Seconds }): void {
-  requireWholeIsp(by);
+  permit(by, "deleteRole");
+  requireWholeIsp(by, "roles");
   write(db, (tx) => {
-    const role = roleByCode(tx, by, code);
+    const role = findRole(tx, by.scope, code);
     const assigned = tx.select({ count: count() }).from(staff).where(eq(staff.roleCode, code)).get();
     if (assigned && assigned.count > 0)
       throw new DomainError(
@@ -95,25 +106,15 @@ export function deleteRole(db: Db, by: Actor, { code }: { code: number }, { now 
   });
 }
 
-/** Throws `forbidden` to an account of one branch: roles have no branch, and those of the others are not its to change. */
-export function requireWholeIsp({ scope }: Actor): void {
-  if (scope.branchId === null) return;
-  throw new DomainError(
-    "forbidden",
-    "roles are the whole ISP's; ask somebody whose account is not of one branch",
-  );
-}
-
 export function auditOf({ code, ispId }: Role, action: string) {
   return { action, entity: "role", entityId: code, ispId };
 }
 
-function ispForNewRow(tx: Tx, { scope }: Actor, named: number | null | undefined): number {
-  const ispId = named || scope.ispId;
+function ispForNewRow(tx: Tx, by: Actor, named: number | null | undefined): number {
+  const ispId = named || by.scope.ispId;
   if (ispId === null)
     throw new DomainError("invalid", "check isp_id", { fields: { isp_id: ["is required"] } });
-  if (scope.ispId !== null && ispId !== scope.ispId)
-    throw new DomainError("forbidden", `the ISP ${ispId} is not yours`);
+  requireOwnIsp(by, ispId);
   if (!tx.select().from(isps).where(eq(isps.id, ispId)).get())
     throw new DomainError("invalid", "check isp_id", { fields: { isp_id: ["does not exist"] } });
   return ispId;

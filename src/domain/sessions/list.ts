@@ -2,8 +2,10 @@ import { and, asc, desc, eq, gte, inArray, isNull, lte, or, type SQL } from "dri
 import type { Db } from "../../../db/open.ts";
 import { nas, sessions, subscribers } from "../../../db/schema.ts";
 import type { Actor } from "../staff/actor.ts";
+import { permit } from "../staff/permissions.ts";
 import { fold } from "../text.ts";
 import { formatTime, type Seconds } from "../time.ts";
+import { sessionInScope } from "./in-scope.ts";
 
 /** Which sessions are wanted; what is absent does not narrow them. All given must match. */
 export interface SessionFilter {
@@ -23,15 +25,17 @@ export interface SessionFilter {
 }
 
 /**
- * Sessions as staff see them: who is online, the oldest first; with `all` every session, the newest first. `user_id` is
+ * Sessions in the actor's scope, as staff see them: who is online, the oldest first; with `all` every session, the newest first. `user_id` is
  * null for a name that we do not know.
  */
-export function listSessions(db: Db, _by: Actor, filter: SessionFilter = {}) {
+export function listSessions(db: Db, by: Actor, filter: SessionFilter = {}) {
+  permit(by, "listSessions");
   return db
     .select({ session: sessions, nasName: nas.name })
     .from(sessions)
     .leftJoin(nas, eq(nas.id, sessions.nasId))
-    .where(matches(db, filter))
+    .leftJoin(subscribers, eq(subscribers.id, sessions.subscriberId))
+    .where(and(matches(db, filter), sessionInScope(by.scope)))
     .orderBy(
       ...(filter.all
         ? [desc(sessions.startedAt), desc(sessions.id)]

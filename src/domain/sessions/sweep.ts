@@ -3,6 +3,7 @@ import { type Db, write } from "../../../db/open.ts";
 import { sessions } from "../../../db/schema.ts";
 import { setting } from "../settings/settings.ts";
 import type { Actor } from "../staff/actor.ts";
+import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
 
 /** Sessions that one transaction closes: a second of 50,000 would stall accounting, which needs the same lock. */
@@ -15,10 +16,11 @@ const STEP = 500;
  */
 export async function closeLostSessions(
   db: Db,
-  _by: Actor,
+  by: Actor,
   { since }: { since: Seconds },
   { now }: { now: Seconds },
 ): Promise<number> {
+  permit(by, "closeLostSessions");
   const deadline = now - setting(db, "acct_interim_interval") * setting(db, "stale_session_after");
   if (since >= deadline) return 0;
   let closed = 0;

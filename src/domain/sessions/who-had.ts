@@ -6,14 +6,17 @@ import { nas, sessions, subscribers } from "../../../db/schema.ts";
 import { DomainError } from "../errors.ts";
 import { prefixesAround } from "../networks.ts";
 import type { Actor } from "../staff/actor.ts";
+import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
+import { sessionInScope } from "./in-scope.ts";
 import { shownSession } from "./list.ts";
 
 /**
- * The sessions that had an address at a time: an IPv4 address itself, an IPv6 address within a prefix that was given or
+ * The sessions in the actor's scope that had an address at a time: an IPv4 address itself, an IPv6 address within a prefix that was given or
  * delegated. The newest first. Throws `invalid` for what is no address.
  */
-export function whoHad(db: Db, _by: Actor, { address, at }: { address: string; at: Seconds }) {
+export function whoHad(db: Db, by: Actor, { address, at }: { address: string; at: Seconds }) {
+  permit(by, "whoHad");
   if (isIP(address) === 0) {
     const fields = { address: ["must be an IPv4 or IPv6 address"] };
     throw new DomainError("invalid", `${JSON.stringify(address)} is no IP address`, { fields });
@@ -27,7 +30,14 @@ export function whoHad(db: Db, _by: Actor, { address, at }: { address: string; a
     .from(sessions)
     .leftJoin(nas, eq(nas.id, sessions.nasId))
     .leftJoin(subscribers, eq(subscribers.id, sessions.subscriberId))
-    .where(and(has, lte(sessions.startedAt, at), or(isNull(sessions.stoppedAt), gte(sessions.stoppedAt, at))))
+    .where(
+      and(
+        has,
+        lte(sessions.startedAt, at),
+        or(isNull(sessions.stoppedAt), gte(sessions.stoppedAt, at)),
+        sessionInScope(by.scope),
+      ),
+    )
     .orderBy(desc(sessions.startedAt), desc(sessions.id))
     .all()
     .map(({ session, nasName, subscriberName }) =>

@@ -106,7 +106,7 @@ export const settingDefinitions = {
 export type SettingKey = keyof typeof settingDefinitions;
 
 /** What an ISP may have its own value of; everything else is the appliance's. */
-export const brandingKeys: ReadonlySet<string> = new Set([
+export const brandingKeys: ReadonlySet<string> = new Set<string>([
   "currency",
   "portal_name",
   "portal_logo",

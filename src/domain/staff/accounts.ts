@@ -1,4 +1,4 @@
-import { asc, eq } from "drizzle-orm";
+import { and, asc, eq } from "drizzle-orm";
 import { columnsOf } from "../../../db/condition.ts";
 import { type Db, write } from "../../../db/open.ts";
 import { branches, isps, roles, staff } from "../../../db/schema.ts";
@@ -21,6 +21,8 @@ import { fold } from "../text.ts";
 import type { Seconds } from "../time.ts";
 import type { Actor } from "./actor.ts";
 import { chosenPassword, hashPassword } from "./passwords.ts";
+import { permit } from "./permissions.ts";
+import { requireNoMore, requireStaffWithin, staffInScope } from "./reach.ts";
 import { revokeStaffTokens } from "./tokens.ts";
 
 export const ADMIN = 1;
@@ -63,7 +65,7 @@ export type StaffRow = typeof staff.$inferSelect;
 
 /**
  * Adds an account. Throws `invalid` with every fault: a username or e-mail that somebody signs in with already, an ISP,
- * branch or role that is not there or not of one ISP.
+ * branch or role that is not there or not of one ISP; `forbidden` for an account that would see or do more than the actor.
  */
 export async function addStaff(
   db: Db,
@@ -71,10 +73,15 @@ export async function addStaff(
   input: Input,
   { now, id }: { now: Seconds; id?: number },
 ): Promise<StaffRow> {
+  permit(by, "addStaff");
   const faults: FieldErrors = {};
   const values = readFields(staffFields, input, faults, { required: requiredStaffFields });
+  values.branch_id ??= by.scope.branchId;
+  if (values.isp_id !== undefined)
+    requireStaffWithin(by, { ispId: values.isp_id || null, branchId: values.branch_id || null });
   findStaffFaults(db, values, faults);
   rejectFaults(faults);
+  requireNoMore(db, by, { isAdmin: values.profile_type === ADMIN, roleCode: values.role_code ?? null });
   const { isp_id, branch_id, name, username, email, phone, password, profile_type, role_code, status } =
     values;
   if (!name || !username || !password || !profile_type) throw new Error("a required field was not checked");
@@ -141,40 +148,43 @@ export function findStaffFaults(
   }
 }
 
-/** Every account, by username. */
-export function listStaff(db: Db, _by: Actor): StaffRow[] {
-  return db.select().from(staff).orderBy(asc(staff.usernameKey)).all();
+/** The accounts in the actor's scope, by username. */
+export function listStaff(db: Db, by: Actor): StaffRow[] {
+  permit(by, "listStaff");
+  return db.select().from(staff).where(staffInScope(by.scope)).orderBy(asc(staff.usernameKey)).all();
 }
 
-/** Sets another password and revokes every token of the account. Throws `invalid` and `not_found`. */
+/** Sets another password and revokes every token of the account. Throws `invalid`, `not_found`, `forbidden`. */
 export async function changeStaffPassword(
   db: Db,
   by: Actor,
   { username, password }: { username: string; password: string },
   { now }: { now: Seconds },
 ): Promise<void> {
+  permit(by, "changeStaffPassword");
   const faults: FieldErrors = {};
   const values = readFields({ password: chosenPassword }, { password }, faults, { required: ["password"] });
   rejectFaults(faults);
-  staffNamed(db, username);
+  managedStaff(db, by, username);
   const passwordHash = await hashPassword(values.password ?? "");
   write(db, (tx) => {
-    const row = staffNamed(tx, username);
+    const row = managedStaff(tx, by, username);
     tx.update(staff).set({ passwordHash, updatedAt: now }).where(eq(staff.id, row.id)).run();
     revokeStaffTokens(tx, row.id, now);
     audit(tx, by, now, auditOf(row, "staff.password"));
   });
 }
 
-/** Enables (1) or disables (0) an account; disabling revokes its tokens for good. Throws `not_found`. */
+/** Enables (1) or disables (0) an account; disabling revokes its tokens for good. Throws `not_found`, `forbidden`. */
 export function setStaffStatus(
   db: Db,
   by: Actor,
   { username, status }: { username: string; status: 0 | 1 },
   { now }: { now: Seconds },
 ): void {
+  permit(by, "setStaffStatus");
   write(db, (tx) => {
-    const row = staffNamed(tx, username);
+    const row = managedStaff(tx, by, username);
     if (status !== ENABLED) revokeStaffTokens(tx, row.id, now);
     tx.update(staff).set({ status, updatedAt: now }).where(eq(staff.id, row.id)).run();
     audit(tx, by, now, {
@@ -218,13 +228,15 @@ function signsInWith({ $client }: Db, name: string): StaffRow | undefined {
   return statement.get(key, key, key) ?? undefined;
 }
 
-function staffNamed(db: Db, username: string): StaffRow {
+/** An account in the actor's scope that may do no more than the actor. Throws `not_found`, `forbidden`. */
+function managedStaff(db: Db, by: Actor, username: string): StaffRow {
   const row = db
     .select()
     .from(staff)
-    .where(eq(staff.usernameKey, fold(username)))
+    .where(and(eq(staff.usernameKey, fold(username)), staffInScope(by.scope)))
     .get();
   if (!row) throw new DomainError("not_found", `there is no staff account ${username}`);
+  requireNoMore(db, by, { isAdmin: row.profileType === ADMIN, roleCode: row.roleCode });
   return row;
 }
 

@@ -1,4 +1,5 @@
 import { and, eq, type SQL } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { all, type Condition, equal } from "../../../db/condition.ts";
 import type { Db } from "../../../db/open.ts";
 import { isps, subscribers } from "../../../db/schema.ts";
@@ -11,10 +12,15 @@ export interface Scope {
   readonly salespersonId: number | null;
 }
 
-/** Who acts, from where, and what they may see and do. */
+/**
+ * Who acts, from where, and what they may see and do: the operator at the command line, a staff account, the appliance itself
+ * (its jobs), or a subscriber for itself in the portal.
+ */
 export interface Actor {
-  /** null: the command line, or the appliance itself. */
+  /** null: none of the staff. */
   readonly staffId: number | null;
+  /** A subscriber that acts for itself, and may do nothing but that; null: anybody else. */
+  readonly subscriberId: number | null;
   readonly name: string;
   /** The client's IP address, `cli` or `system`. */
   readonly source: string;
@@ -30,11 +36,12 @@ export const nothing: Scope = { ispId: -1, branchId: null, salespersonId: null }
 
 /** The command line and the appliance's own jobs: every row, every operation. */
 export function operator(name: string, source: "cli" | "system"): Actor {
-  return { staffId: null, name, source, scope: everything, admin: true, flags: new Set() };
+  const flags = new Set<string>();
+  return { staffId: null, subscriberId: null, name, source, scope: everything, admin: true, flags };
 }
 
 /** Throws `forbidden` when the actor lacks the flag. */
-export function permit(actor: Actor, flag: string): void {
+export function requireFlag(actor: Actor, flag: string): void {
   if (may(actor, flag)) return;
   throw new DomainError(
     "forbidden",
@@ -70,6 +77,31 @@ const limits = ({ ispId, branchId, salespersonId }: Scope) =>
     [subscribers.branchId, branchId],
     [subscribers.salespersonId, salespersonId],
   ] as const;
+
+/** Whether a scope sees all subscribers of its ISP, or of the box. */
+export function seesWholeIsp({ branchId, salespersonId }: Scope): boolean {
+  return branchId === null && salespersonId === null;
+}
+
+/** Of rows that have an ISP and no branch, those that a scope sees. */
+export function inIsp({ ispId }: Scope, column: SQLiteColumn): SQL | undefined {
+  return ispId === null ? undefined : eq(column, ispId);
+}
+
+/** Throws `forbidden` for an ISP outside the actor's scope. */
+export function requireOwnIsp({ scope }: Actor, ispId: number): void {
+  if (scope.ispId === null || ispId === scope.ispId) return;
+  throw new DomainError("forbidden", `the ISP ${ispId} is not yours`);
+}
+
+/** Throws `forbidden` to an account of one branch: `what` has no branch, and is not its to change. */
+export function requireWholeIsp({ scope }: Actor, what: string): void {
+  if (scope.branchId === null) return;
+  throw new DomainError(
+    "forbidden",
+    `${what} are the whole ISP's; ask somebody whose account is not of one branch`,
+  );
+}
 
 /** The subscribers that a scope sees, as a condition of the query. */
 export function subscriberInScope(scope: Scope): SQL | undefined {

@@ -5,6 +5,7 @@ import type { Seconds } from "../time.ts";
 import { ADMIN, ENABLED, findStaffBySignIn, RESELLER, selectStaff, type StaffRow } from "./accounts.ts";
 import type { Actor } from "./actor.ts";
 import { verifyPassword } from "./passwords.ts";
+import { flagsOf } from "./reach.ts";
 import { type IssuedToken, issueStaffToken } from "./tokens.ts";
 
 export interface SignedIn extends IssuedToken {
@@ -69,24 +70,17 @@ export function wrongCredentials(): DomainError {
 }
 
 function actorOf(
-  { $client }: Db,
+  db: Db,
   { id, username, ispId, branchId, profileType, roleCode }: StaffRow,
   source: string,
 ): Actor {
-  const set =
-    roleCode === null
-      ? []
-      : $client
-          .query<{ flag: string }, [number]>(
-            "SELECT flag FROM role_permissions WHERE role_code = ? AND value = 1",
-          )
-          .all(roleCode);
   return {
     staffId: id,
+    subscriberId: null,
     name: username,
     source,
     scope: { ispId, branchId, salespersonId: profileType === RESELLER ? id : null },
     admin: profileType === ADMIN,
-    flags: new Set(set.map(({ flag }) => flag)),
+    flags: new Set(roleCode === null ? [] : flagsOf(db, roleCode)),
   };
 }

@@ -3,7 +3,8 @@ import { subscribers } from "../../../db/schema.ts";
 import { audit } from "../audit.ts";
 import { type FieldErrors, rejectFaults } from "../errors.ts";
 import { addFault, type Input, readFields } from "../fields.ts";
-import { type Actor, permit } from "../staff/actor.ts";
+import { type Actor, requireFlag } from "../staff/actor.ts";
+import { permit } from "../staff/permissions.ts";
 import { fold } from "../text.ts";
 import type { Seconds } from "../time.ts";
 import { profileFields, requiredProfileFields } from "./fields.ts";
@@ -14,11 +15,12 @@ import { findCollisions, findReferenceFaults, optionalColumns, requireWithinScop
  * `forbidden` for a place outside the actor's scope or mac_login without `subscriber_mac`, `invalid` with every fault at once.
  */
 export function createSubscriber(db: Db, by: Actor, input: Input, { now }: { now: Seconds }): number {
+  permit(by, "createSubscriber");
   const faults: FieldErrors = {};
   const values = readFields(profileFields, input, faults, { required: requiredProfileFields });
   values.branch_id ??= by.scope.branchId;
   requireWithinScope(by, values);
-  if (values.mac_login) permit(by, "subscriber_mac");
+  if (values.mac_login) requireFlag(by, "subscriber_mac");
   return write(db, (tx) => {
     if (values.isp_id) {
       const exists = tx.$client.query("SELECT 1 FROM isps WHERE id = ?").get(values.isp_id) !== null;

@@ -16,6 +16,7 @@ import {
   wholeNumber,
 } from "../fields.ts";
 import { type Actor, scopeCondition } from "../staff/actor.ts";
+import { permit } from "../staff/permissions.ts";
 import { fold } from "../text.ts";
 import type { Seconds } from "../time.ts";
 import { isOnline, type SubscriberRecord, subscriberRecords } from "./record.ts";
@@ -70,6 +71,7 @@ export function readFilters(input: Input): Filters {
 
 /** A page of the subscribers that the actor sees, in the order of their ids. */
 export function listSubscribers(db: Db, by: Actor, filters: Filters, { now }: { now: Seconds }): Page {
+  permit(by, "listSubscribers");
   const limit = filters.limit ?? DEFAULT_LIMIT;
   const offset = filters.offset ?? 0;
   const matches = all(scopeCondition(by.scope), conditions(filters, now));

@@ -3,6 +3,7 @@ import { type Db, write } from "../../../db/open.ts";
 import { subscribers } from "../../../db/schema.ts";
 import { audit } from "../audit.ts";
 import type { Actor } from "../staff/actor.ts";
+import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
 import { differences } from "./differences.ts";
 import { subscriberById } from "./find.ts";
@@ -22,11 +23,13 @@ export function lockMac(
   { subscriberId, macAddress }: Line & { macAddress: string },
   { now }: World,
 ): void {
+  permit(by, "lockMac");
   changeMacColumns(db, { subscriberId, now, by }, "subscriber.mac_lock", { macAddress, macLock: 1 });
 }
 
 /** Ends the lock and keeps the address. Throws not_found. */
 export function unlockMac(db: Db, by: Actor, { subscriberId }: Line, { now }: World): void {
+  permit(by, "unlockMac");
   changeMacColumns(db, { subscriberId, now, by }, "subscriber.mac_unlock", { macLock: 0 });
 }
 
@@ -37,6 +40,7 @@ export function changeMac(
   { subscriberId, macAddress }: Line & { macAddress: string },
   { now }: World,
 ): void {
+  permit(by, "changeMac");
   changeMacColumns(db, { subscriberId, now, by }, "subscriber.change_mac", { macAddress });
 }
 

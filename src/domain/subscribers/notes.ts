@@ -3,11 +3,13 @@ import { type Db, write } from "../../../db/open.ts";
 import { subscribers } from "../../../db/schema.ts";
 import { audit } from "../audit.ts";
 import type { Actor } from "../staff/actor.ts";
+import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
 import { subscriberById } from "./find.ts";
 
 /** The notes of a subscriber. Throws not_found. */
 export function notesRecord(db: Db, by: Actor, subscriberId: number) {
+  permit(by, "notesRecord");
   const { id, globalNote } = subscriberById(db, by.scope, subscriberId);
   const notes = db.$client
     .query<{ id: number; note: string; added_by: number }, [number]>(
@@ -24,6 +26,7 @@ export function setGlobalNote(
   { subscriberId, note }: { subscriberId: number; note: string },
   { now }: { now: Seconds },
 ): void {
+  permit(by, "setGlobalNote");
   write(db, (tx) => {
     const { ispId, globalNote } = subscriberById(tx, by.scope, subscriberId);
     tx.update(subscribers)

@@ -3,6 +3,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { type Db, type Tx, write, writePatiently } from "../../../db/open.ts";
 import { subscribers, subscriberTokens } from "../../../db/schema.ts";
 import type { Actor } from "../staff/actor.ts";
+import { permitSelf } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
 import type { Subscriber } from "./find.ts";
 import { admitSubscriber, type Credentials, proveSubscriber } from "./sign-in.ts";
@@ -60,10 +61,11 @@ export function closePortalSession(
 /** Ends every app token and web session of a subscriber. */
 export function signOutEverywhere(
   db: Db,
-  _by: Actor,
+  by: Actor,
   { subscriberId, source }: { subscriberId: number; source: string },
   { now }: { now: Seconds },
 ): void {
+  permitSelf(by, "signOutEverywhere", subscriberId);
   write(db, (tx) => {
     revokeTokens(tx, subscriberId, now);
     auditSignIn(tx, "subscriber.logout_all", { subscriberId, source, now });

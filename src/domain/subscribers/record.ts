@@ -4,6 +4,7 @@ import { subscribers } from "../../../db/schema.ts";
 import { DomainError } from "../errors.ts";
 import { shownAmount } from "../money.ts";
 import { type Actor, may, scopeCondition } from "../staff/actor.ts";
+import { permit } from "../staff/permissions.ts";
 import { formatTime, type Seconds } from "../time.ts";
 
 export type ProfileStatus = "disabled" | "inactive" | "expired" | "active";
@@ -52,6 +53,7 @@ export function subscriberRecords(
   where: Condition | undefined,
   { now }: { now: Seconds },
 ) {
+  permit(by, "subscriberRecords");
   const showPassword = may(by, "subscriber_password");
   const { text, values } = all(where, scopeCondition(by.scope));
   return $client
@@ -118,6 +120,7 @@ export type SubscriberRecord = ReturnType<typeof subscriberRecords>[number];
 
 /** The record of one subscriber. Throws not_found. */
 export function subscriberRecord(db: Db, by: Actor, id: number, { now }: { now: Seconds }): SubscriberRecord {
+  permit(by, "subscriberRecord");
   const [record] = subscriberRecords(db, by, equal("s.id", id), { now });
   if (!record) throw new DomainError("not_found", `there is no subscriber ${id}`);
   return record;

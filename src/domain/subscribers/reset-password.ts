@@ -3,6 +3,7 @@ import { type Db, type Tx, write } from "../../../db/open.ts";
 import { services, subscribers } from "../../../db/schema.ts";
 import { audit } from "../audit.ts";
 import type { Actor } from "../staff/actor.ts";
+import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
 import { type Subscriber, subscriberById } from "./find.ts";
 import { storeRadiusPassword } from "./password.ts";
@@ -19,6 +20,7 @@ export function resetPassword(
   { subscriberId, password }: { subscriberId: number; password: string },
   { now }: { now: Seconds },
 ): void {
+  permit(by, "resetPassword");
   write(db, (tx) => {
     const subscriber = subscriberById(tx, by.scope, subscriberId);
     setPassword(tx, subscriber, password, now);

@@ -3,6 +3,7 @@ import { type Db, type Tx, write } from "../../../db/open.ts";
 import { subscriberTokens, subscribers } from "../../../db/schema.ts";
 import { audit } from "../audit.ts";
 import type { Actor } from "../staff/actor.ts";
+import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
 import { subscriberById } from "./find.ts";
 import { storeRadiusPassword } from "./password.ts";
@@ -17,6 +18,7 @@ export function setSubscriberStatus(
   { subscriberId, enabled }: { subscriberId: number; enabled: boolean },
   { now }: { now: Seconds },
 ): void {
+  permit(by, "setSubscriberStatus");
   const status = enabled ? 1 : 0;
   write(db, (tx) => {
     const before = subscriberById(tx, by.scope, subscriberId);

@@ -179,9 +179,10 @@ async function readToken(vault: Vault, token: string, now: Seconds): Promise<Val
 }
 
 /** A subscriber that acts for itself, in the audit trail. */
-export function subscriberActor({ username, ispId }: Subscriber, source: string): Actor {
+export function subscriberActor({ id, username, ispId }: Subscriber, source: string): Actor {
   return {
     staffId: null,
+    subscriberId: id,
     name: `subscriber ${username}`,
     source,
     scope: { ispId, branchId: null, salespersonId: null },

@@ -4,7 +4,8 @@ import { subscribers } from "../../../db/schema.ts";
 import { audit } from "../audit.ts";
 import { DomainError, type FieldErrors, rejectFaults } from "../errors.ts";
 import { type Input, readFields } from "../fields.ts";
-import { type Actor, permit } from "../staff/actor.ts";
+import { type Actor, requireFlag } from "../staff/actor.ts";
+import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
 import { profileFields, type ProfileValues, requiredProfileFields } from "./fields.ts";
 import { type Subscriber, subscriberByUsername } from "./find.ts";
@@ -28,6 +29,7 @@ export function updateSubscriber(
   input: Input,
   { now }: { now: Seconds },
 ): { isUpdated: boolean; ignored: LeftAlone[] } {
+  permit(by, "updateSubscriber");
   const faults: FieldErrors = {};
   const values = readFields(profileFields, input, faults, { required: requiredProfileFields, partial: true });
   const { username, isp_id } = values;
@@ -37,7 +39,7 @@ export function updateSubscriber(
     throw new Error("a username that is missing is a fault");
   }
   // the one that there is already too: letting it pass would tell who guesses that the guess is right
-  if (values.password) permit(by, "subscriber_password");
+  if (values.password) requireFlag(by, "subscriber_password");
   const others = namesBeside(input);
   return write(db, (tx) => {
     const before = subscriberByUsername(tx, by.scope, username);
@@ -49,7 +51,7 @@ export function updateSubscriber(
     }
     requireWithinScope(by, values);
     const { macLogin = before.macLogin } = optionalColumns(values);
-    if (macLogin !== before.macLogin) permit(by, "subscriber_mac");
+    if (macLogin !== before.macLogin) requireFlag(by, "subscriber_mac");
     findReferenceFaults(tx, before.ispId, values, faults);
     findCollisions(tx, before.ispId, values, faults, before.id);
     rejectFaults(faults);

@@ -93,7 +93,7 @@ const describeActivate = describeManaged({
   summary: "Activate, renew or change the package of a subscriber",
   description:
     "Charges the price and writes what RADIUS answers from; does not disconnect an online session.",
-  flag: "subscriber_activate",
+  operation: "activate",
   form: activateForm,
   success: {
     description: "Activated.",
@@ -125,7 +125,7 @@ const describeDisconnect = describeManaged({
   operationId: "disconnect",
   tags: ["Activation"],
   summary: "Disconnect the live session of a subscriber on its router",
-  flag: "subscriber_disconnect",
+  operation: "disconnect",
   form: disconnectForm,
   success: {
     description: "Disconnected, or already offline: `success` says which.",
@@ -145,7 +145,7 @@ const describeApply = describeManaged({
   summary: "Give the live session of a subscriber what its service says now (extension)",
   description:
     "Not part of the original interface. Changes the rate on the router without dropping the session; ends it where the address, the pool or the address list changes, or the router cannot change it.",
-  flag: "subscriber_disconnect",
+  operation: "applyService",
   form: disconnectForm,
   success: {
     description: "Done, or nothing to do: `success` says which.",

@@ -106,8 +106,6 @@ function shown({ id, code, name }: Role) {
 }
 
 const tags: [string] = ["Roles and permissions"];
-const VIEW = "role_view";
-const MANAGE = "role_manage";
 const path = { code: roleCode };
 const unknown = { 404: "There is no such role." };
 const roleSchema = Type.Object({
@@ -126,7 +124,7 @@ const describeList = describeManaged({
   operationId: "listRoles",
   tags,
   summary: "List roles",
-  flag: VIEW,
+  operation: "listRoles",
   form: noForm,
   success: { description: "By code.", schema: Type.Array(roleSchema), example: [exampleRole] },
 });
@@ -135,7 +133,7 @@ const describeGet = describeManaged({
   operationId: "getRole",
   tags,
   summary: "Get a role",
-  flag: VIEW,
+  operation: "roleByCode",
   form: noForm,
   path,
   success: { description: "The role.", schema: roleSchema, example: exampleRole },
@@ -148,7 +146,7 @@ const describeCreate = describeManaged({
   summary: "Create a role under the next code",
   description:
     "The operator of the box must send isp_id. A code is never given out twice. Accounts of one branch read roles and change none: 403.",
-  flag: MANAGE,
+  operation: "createRole",
   form: createForm,
   success: {
     description: "Created.",
@@ -161,7 +159,7 @@ const describeUpdate = describeManaged({
   operationId: "updateRole",
   tags,
   summary: "Rename a role",
-  flag: MANAGE,
+  operation: "renameRole",
   form: updateForm,
   success: done("Role updated."),
   refusals: unknown,
@@ -171,7 +169,7 @@ const describeDelete = describeManaged({
   operationId: "deleteRole",
   tags,
   summary: "Delete a role that no staff have",
-  flag: MANAGE,
+  operation: "deleteRole",
   form: noForm,
   path,
   success: done("Role deleted."),
@@ -182,7 +180,7 @@ const describePermissions = describeManaged({
   operationId: "getPermissions",
   tags,
   summary: "Get the permissions of a role; shows every flag of this installation",
-  flag: VIEW,
+  operation: "permissionsOf",
   form: noForm,
   path,
   success: {
@@ -205,7 +203,7 @@ const describePermissionsUpdate = describeManaged({
   summary: "Set permission flags of a role",
   description:
     "Recognised flags that are sent are set, all others stay. Nobody changes a flag that they lack: 403; sent as it stands it passes.",
-  flag: MANAGE,
+  operation: "updatePermissions",
   form: permissionsForm,
   success: {
     description: "Set.",

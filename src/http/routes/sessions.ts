@@ -59,7 +59,7 @@ const describeEnd = describeManaged({
   summary: "End the open sessions of a subscriber, or one by its id (extension)",
   description:
     "Not part of the original interface. `user_id` alone means every open session of the subscriber, `session_id` one, as the usage shows it; one of them is needed. The router is asked as by disconnect. With `books_only` 1 it is not: for a session that is open in the books because its Stop was lost, on a router that is gone or does not know it any more. A session that goes on all the same is open again with the router's next update.",
-  flag: "subscriber_disconnect",
+  operation: "endSessionsOf",
   form: endForm,
   success: {
     description: "Ended, closed in the books, or nothing to do: `success` says which.",

@@ -8,6 +8,7 @@ import { globalNote, newPassword } from "../../domain/subscribers/fields.ts";
 import { changeMac, lockMac, unlockMac } from "../../domain/subscribers/mac.ts";
 import { notesRecord, setGlobalNote } from "../../domain/subscribers/notes.ts";
 import { resetPassword } from "../../domain/subscribers/reset-password.ts";
+import type { StaffOperation } from "../../domain/staff/permissions.ts";
 import type { Clock } from "../../domain/time.ts";
 import { describeManaged } from "../describe.ts";
 import { type Form, managementForm, pathId, read, within } from "../form.ts";
@@ -108,7 +109,7 @@ const unknown = { 404: "There is no such subscriber." };
 
 /** A call that answers what it did. */
 function describeAction(
-  described: { operationId: string; summary: string; description?: string; flag: string },
+  described: { operationId: string; summary: string; description?: string; operation: StaffOperation },
   form: Form<Fields, string>,
   success: string,
 ) {
@@ -126,7 +127,7 @@ function describeAction(
 }
 
 const describeNote = describeAction(
-  { operationId: "setNote", summary: "Replace the global note; empty clears it", flag: "subscriber_note" },
+  { operationId: "setNote", summary: "Replace the global note; empty clears it", operation: "setGlobalNote" },
   noteForm,
   "Note saved.",
 );
@@ -137,7 +138,7 @@ const describeResetPassword = describeAction(
     summary: "Give a subscriber a new password",
     description:
       "Of the profile and, while the subscriber is active, of RADIUS; ends its tokens and a separate portal password. A disconnect moves the live session to it.",
-    flag: "subscriber_password",
+    operation: "resetPassword",
   },
   passwordForm,
   "Password reset.",
@@ -148,14 +149,14 @@ const describeMacLock = describeAction(
     operationId: "lockMac",
     summary: "Store a MAC address and lock the subscriber to it",
     description: "From its next login on, the subscriber is rejected from any other address.",
-    flag: "subscriber_mac",
+    operation: "lockMac",
   },
   macForm,
   "MAC address locked to AA:BB:CC:DD:EE:FF.",
 );
 
 const describeMacUnlock = describeAction(
-  { operationId: "unlockMac", summary: "End the MAC lock and keep the address", flag: "subscriber_mac" },
+  { operationId: "unlockMac", summary: "End the MAC lock and keep the address", operation: "unlockMac" },
   unlockForm,
   "MAC address unlocked.",
 );
@@ -164,7 +165,7 @@ const describeChangeMac = describeAction(
   {
     operationId: "changeMac",
     summary: "Replace the MAC address and leave the lock as it is",
-    flag: "subscriber_mac",
+    operation: "changeMac",
   },
   macForm,
   "MAC address updated to AA:BB:CC:DD:EE:FF.",
@@ -174,7 +175,7 @@ const describeNotes = describeManaged({
   operationId: "getNotes",
   tags,
   summary: "Get the notes of a subscriber",
-  flag: "subscriber_view",
+  operation: "notesRecord",
   form: noForm,
   path,
   success: {
@@ -199,7 +200,7 @@ const describeUsage = describeManaged({
   operationId: "getUsage",
   tags,
   summary: "Get the online status and the usage of a subscriber",
-  flag: "subscriber_view",
+  operation: "usageNow",
   form: noForm,
   path,
   success: {

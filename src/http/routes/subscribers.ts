@@ -91,7 +91,7 @@ const describeList = describeManaged({
   summary: "List subscribers",
   description:
     "All filters that are given must match; one that is sent empty counts as not sent, an unknown one is refused.",
-  flag: "subscriber_view",
+  operation: "listSubscribers",
   form: { fields: listFilters, required: [], example: { limit: 100, offset: 0 } },
   success: {
     description: "A page of the records that match, in the order of their ids.",
@@ -108,7 +108,7 @@ const describeGet = describeManaged({
   operationId: "getSubscriber",
   tags,
   summary: "Get a subscriber",
-  flag: "subscriber_view",
+  operation: "subscriberRecord",
   form: noForm,
   path: { id },
   success: { description: "The record.", schema: recordSchema, example: exampleRecord },
@@ -121,7 +121,7 @@ const describeCreate = describeManaged({
   summary: "Create a subscriber",
   description:
     "Writes a profile only; activation is a call of its own. Username (without case), nic_number, mobile_number, phone_number and email belong to one subscriber of the appliance, unless its setting unique_contacts is 0; a static_ip or IPv6 prefix to one of the ISP. Another ISP, branch or salesperson than the caller's is 403, and so is mac_login 1 without the permission `subscriber_mac`.",
-  flag: "subscriber_add",
+  operation: "createSubscriber",
   form: { fields: profileFields, required: requiredProfileFields, example: exampleProfile },
   success: {
     description: "Created.",
@@ -136,7 +136,7 @@ const describeUpdate = describeManaged({
   summary: "Change the profile of the subscriber of a username",
   description:
     "Fields that are absent stay as they are, optional ones sent empty are cleared; username and isp_id are never changed. Status, connection and MAC lock stay. Another package counts from the next activation. A password also needs the permission `subscriber_password`, another mac_login `subscriber_mac`: else 403.",
-  flag: "subscriber_edit",
+  operation: "updateSubscriber",
   form: {
     fields: profileFields,
     required: ["username"],

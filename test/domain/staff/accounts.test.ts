@@ -168,6 +168,7 @@ describe("an actor", () => {
     const row = await insertStaff(store.db, "rita", { profile_type: 3, role_code: 1, branch_id: 12 });
     expect(loadActor(store.db, row.id, "10.0.0.1")).toEqual({
       staffId: row.id,
+      subscriberId: null,
       name: "rita",
       source: "10.0.0.1",
       scope: { ispId: 1, branchId: 12, salespersonId: row.id },

@@ -1,0 +1,117 @@
+import { DomainError } from "../errors.ts";
+import { type Actor, requireFlag } from "./actor.ts";
+
+/** For the operator of the box, and the appliance itself. */
+export const OPERATOR = Symbol("operator");
+/** For a subscriber, of itself. */
+export const SELF = Symbol("self");
+
+/**
+ * Every operation, and the flag of the role that it needs; an Admin needs none. Operations check theirs themselves, by name,
+ * whoever calls them: HTTP, pages, jobs, the command line. What they reach is limited by the actor's scope.
+ */
+export const permissions = {
+  listRoles: "role_view",
+  roleByCode: "role_view",
+  permissionsOf: "role_view",
+  createRole: "role_manage",
+  renameRole: "role_manage",
+  deleteRole: "role_manage",
+  updatePermissions: "role_manage",
+
+  listStaff: "staff_view",
+  addStaff: "staff_manage",
+  changeStaffPassword: "staff_manage",
+  setStaffStatus: "staff_manage",
+
+  listSubscribers: "subscriber_view",
+  subscriberRecords: "subscriber_view",
+  subscriberRecord: "subscriber_view",
+  usageNow: "subscriber_view",
+  notesRecord: "subscriber_view",
+  explain: "subscriber_view",
+  namesById: "subscriber_view",
+  currenciesByIsp: "subscriber_view",
+  createSubscriber: "subscriber_add",
+  updateSubscriber: "subscriber_edit",
+  setSubscriberStatus: "subscriber_status",
+  disableSubscriber: "subscriber_status",
+  setGlobalNote: "subscriber_note",
+  resetPassword: "subscriber_password",
+  lockMac: "subscriber_mac",
+  unlockMac: "subscriber_mac",
+  changeMac: "subscriber_mac",
+  activate: "subscriber_activate",
+  credit: "wallet_adjust",
+
+  listSessions: "session_view",
+  whoHad: "session_view",
+  disconnect: "subscriber_disconnect",
+  applyService: "subscriber_disconnect",
+  sessionChoice: "subscriber_disconnect",
+  endSessionsOf: "subscriber_disconnect",
+
+  packageNamed: "package_view",
+  holdersOnOldTerms: "package_view",
+  applyPackage: "package_manage",
+
+  listNas: "nas_view",
+  nasNamed: "nas_view",
+  addNas: "nas_manage",
+  updateNas: "nas_manage",
+  removeNas: "nas_manage",
+  apiAccount: "nas_manage",
+  expiredListsOf: "nas_manage",
+
+  listSettings: "setting_manage",
+  settingByName: "setting_manage",
+  changeSetting: "setting_manage",
+
+  importDataSet: OPERATOR,
+  exportDataSet: OPERATOR,
+  newestDecision: OPERATOR,
+  checkStore: OPERATOR,
+  checkSetup: OPERATOR,
+  checkUpkeep: OPERATOR,
+  checkScrapes: OPERATOR,
+  closeLostSessions: OPERATOR,
+  trimAuthLog: OPERATOR,
+  forgetOldRows: OPERATOR,
+  enforceService: OPERATOR,
+
+  sessionHistory: SELF,
+  invoiceHistory: SELF,
+  ownInvoice: SELF,
+  unpaidInvoices: SELF,
+  usageByDay: SELF,
+  lineOf: SELF,
+  renewalOf: SELF,
+  renewOwn: SELF,
+  changePortalPassword: SELF,
+  signOutEverywhere: SELF,
+} as const;
+
+export type Operation = keyof typeof permissions;
+type With<R> = { [O in Operation]: (typeof permissions)[O] extends R ? O : never }[Operation];
+/** What staff do, as far as their role says so. */
+export type StaffOperation = With<string>;
+
+/** Throws `forbidden` unless the actor may do this to what its scope reaches. */
+export function permit(by: Actor, operation: Exclude<Operation, With<typeof SELF>>): void {
+  if (by.subscriberId !== null)
+    throw new DomainError("forbidden", "this is for staff to do; ask the provider");
+  const needed = permissions[operation];
+  if (needed !== OPERATOR) return requireFlag(by, needed);
+  if (!isOperator(by))
+    throw new DomainError("forbidden", "this is for the operator of the box; ask somebody who is");
+}
+
+/** Throws `forbidden` unless the actor is this subscriber. */
+export function permitSelf(by: Actor, _operation: With<typeof SELF>, subscriberId: number): void {
+  if (by.subscriberId === subscriberId) return;
+  throw new DomainError("forbidden", "this is for the subscriber itself to do");
+}
+
+function isOperator({ admin, scope }: Actor): boolean {
+  return admin && scope.ispId === null && scope.branchId === null && scope.salespersonId === null;
+}

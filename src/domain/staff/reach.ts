@@ -1,0 +1,53 @@
+import { and, eq, type SQL } from "drizzle-orm";
+import type { Db } from "../../../db/open.ts";
+import { staff } from "../../../db/schema.ts";
+import { DomainError } from "../errors.ts";
+import type { Actor, Scope } from "./actor.ts";
+
+/** The accounts that a scope sees: of its ISP and branch; a Reseller its own alone. */
+export function staffInScope({ ispId, branchId, salespersonId }: Scope): SQL | undefined {
+  return and(
+    ispId === null ? undefined : eq(staff.ispId, ispId),
+    branchId === null ? undefined : eq(staff.branchId, branchId),
+    salespersonId === null ? undefined : eq(staff.id, salespersonId),
+  );
+}
+
+/** Throws `forbidden` where a new account would see what the actor does not; `ispId` null is the whole box. */
+export function requireStaffWithin(
+  { scope }: Actor,
+  { ispId, branchId }: { ispId: number | null; branchId: number | null },
+): void {
+  if (scope.salespersonId !== null) throw new DomainError("forbidden", "a reseller has no staff of its own");
+  if (scope.ispId !== null && ispId !== scope.ispId)
+    throw new DomainError("forbidden", `isp_id ${ispId ?? 0} is not your ISP; yours is ${scope.ispId}`);
+  if (scope.branchId !== null && branchId !== scope.branchId)
+    throw new DomainError(
+      "forbidden",
+      `branch_id ${branchId ?? 0} is not your branch; yours is ${scope.branchId}`,
+    );
+}
+
+/** Nobody makes or manages an account that may do what they may not. Throws `forbidden`. */
+export function requireNoMore(
+  db: Db,
+  by: Actor,
+  { isAdmin, roleCode }: { isAdmin: boolean; roleCode: number | null },
+): void {
+  if (by.admin) return;
+  if (isAdmin) throw new DomainError("forbidden", "only an Admin can do this to an Admin; ask one");
+  const lacking = roleCode === null ? [] : flagsOf(db, roleCode).filter((flag) => !by.flags.has(flag));
+  if (lacking.length > 0)
+    throw new DomainError(
+      "forbidden",
+      `the account's role has permissions that you lack: ${lacking.join(", ")}; ask an Admin`,
+    );
+}
+
+/** The flags that a role sets to 1. */
+export function flagsOf({ $client }: Db, roleCode: number): string[] {
+  return $client
+    .query<{ flag: string }, [number]>("SELECT flag FROM role_permissions WHERE role_code = ? AND value = 1")
+    .all(roleCode)
+    .map(({ flag }) => flag);
+}
