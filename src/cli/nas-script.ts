@@ -36,7 +36,7 @@ export function addNasScript(nas: Command, cli: Cli): void {
           interimInterval: setting(db, "acct_interim_interval"),
           expiredLists,
           walled: expiredLists.length === 0 ? null : walledGardenOf(config, own, expiredLists),
-          api: apiAccount(db, by, router, { now: cli.now() }),
+          api: apiAccount(db, by, router.id, { now: cli.now() }),
         });
       });
       for (const line of lines) printLine(io, line);

@@ -1,3 +1,4 @@
+import type { Db } from "../../db/open.ts";
 import type { HttpNeeds } from "../../src/http/app.ts";
 import { temporaryApp } from "./http.ts";
 import { aPackage, aSubscriber, loadIsp, newSubscriber } from "./isp.ts";
@@ -55,8 +56,11 @@ export async function withTenants(options: Partial<HttpNeeds> = {}) {
   return temporaryApp(options, await tenants());
 }
 
-const tenants = templateStore((db) =>
-  loadIsp(db, {
+const tenants = templateStore(fillTenants);
+
+/** Fills an empty store with them. */
+export async function fillTenants(db: Db): Promise<void> {
+  await loadIsp(db, {
     settings: { disconnect_confirm: 0 }, // the routers of these tests prove nothing
     isps: [
       {
@@ -107,8 +111,8 @@ const tenants = templateStore((db) =>
       newSubscriber(2, { branch_id: 12 }),
       aSubscriber(9, { isp_id: 2, package_id: 9, salesperson_id: 8, nas_id: 2 }),
     ],
-  }),
-);
+  });
+}
 
 export type Tenants = Awaited<ReturnType<typeof withTenants>>;
 

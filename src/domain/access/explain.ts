@@ -46,7 +46,7 @@ export function explain(db: Db, by: Actor, username: string, { now }: { now: Sec
   const decisions = db
     .select({ entry: authLog, nasName: nas.name })
     .from(authLog)
-    .leftJoin(nas, eq(nas.id, authLog.nasId))
+    .leftJoin(nas, and(eq(nas.id, authLog.nasId), inIsp(by.scope, nas.ispId)))
     .where(
       and(
         subscriberId === undefined

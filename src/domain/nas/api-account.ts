@@ -7,7 +7,7 @@ import { type Actor, requireWholeIsp } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
 import { defaultRouterosPort } from "./fields.ts";
-import { type Nas, nasById, nasRecord } from "./nas.ts";
+import { nasById, nasRecord } from "./nas.ts";
 
 export interface ApiAccount {
   username: string;
@@ -21,10 +21,10 @@ export const API_USERNAME = "gatehouse";
  * The account of a router's API. One that has none yet gets the name `gatehouse` and a random password, which is kept, so
  * that the script that creates it on the router is the same the next time. null for a network, which is no single router.
  */
-export function apiAccount(db: Db, by: Actor, router: Nas, { now }: { now: Seconds }): ApiAccount | null {
+export function apiAccount(db: Db, by: Actor, nasId: number, { now }: { now: Seconds }): ApiAccount | null {
   permit(by, "apiAccount");
   requireWholeIsp(by, "routers");
-  nasById(db, by.scope, router.id);
+  const router = nasById(db, by.scope, nasId);
   if (router.routerosUsername !== null && router.routerosPasswordSealed !== null) {
     return { username: router.routerosUsername, password: db.vault.openText(router.routerosPasswordSealed) };
   }

@@ -58,7 +58,7 @@ export function createRole(
   return write(db, (tx) => {
     const role = tx
       .insert(roles)
-      .values({ code: nextCode(tx), ispId: ispForNewRow(tx, by, ispId), name, createdAt: now })
+      .values({ ispId: ispForNewRow(tx, by, ispId), code: nextCode(tx), name, createdAt: now })
       .returning()
       .get();
     audit(tx, by, now, { ...auditOf(role, "role.create"), after: { name } });

@@ -201,3 +201,31 @@ test("requests that its router sends without Message-Authenticator are dropped: 
     `since ${formatTime(NOW + DAY)},`,
   );
 });
+
+test("who sees one ISP is told of its own names, routers and subscribers alone", async () => {
+  using store = await withIsp();
+  const stranger = { username: "stranger", subscriberId: null, reason: "unknown_user" };
+  recordDecisions(store.db, [
+    entry(300, stranger),
+    entry(200, { ...stranger, nasId: 2, nasAddress: "127.0.0.2" }),
+    entry(100, { nasId: 2, nasAddress: "127.0.0.2", reason: "other_isp" }),
+  ]);
+  for (const nasId of [1, 2])
+    recordUnauthenticated(store.db, { nasId, address: `127.0.0.${nasId}` }, NOW - 60);
+  const within = (ispId: number, branchId: number | null = null) => ({
+    ...by,
+    scope: { ispId, branchId, salespersonId: null },
+  });
+  const routersOf = (actor: typeof by, name: string) =>
+    explain(store.db, actor, name, { now: NOW }).decisions.map(({ nas }) => nas);
+  expect(routersOf(by, "stranger")).toEqual(["south", "core"]);
+  expect(routersOf(within(1), "stranger")).toEqual(["core"]);
+  expect(routersOf(within(2), "stranger")).toEqual(["south"]);
+  expect(routersOf(within(1, 11), "stranger")).toEqual([]);
+  expect(routersOf(within(1), "user1")).toEqual(["127.0.0.2"]);
+  expect(routersOf(within(2), "user1")).toEqual([]);
+  const findings = (actor: typeof by) => explain(store.db, actor, "nobody", { now: NOW }).findings.join();
+  expect(findings(by)).toContain("south");
+  expect(findings(within(1))).toContain("core");
+  expect(findings(within(1))).not.toContain("south");
+});

@@ -1,0 +1,117 @@
+import { eq } from "drizzle-orm";
+import type { Db } from "../../../../db/open.ts";
+import { staff, subscribers } from "../../../../db/schema.ts";
+import type { Actor } from "../../../../src/domain/staff/actor.ts";
+import type { Subscriber } from "../../../../src/domain/subscribers/find.ts";
+import { AskedRouters } from "../../../support/asked-routers.ts";
+import { NOW, templateStore } from "../../../support/store.ts";
+import { fillTenants } from "../../../support/tenants.ts";
+
+type Work = (db: Db, by: Actor) => unknown;
+
+/**
+ * A call of each operation, of what is ISP 1's, in branch 11 and of the reseller 2 where it has those, and what of that is
+ * reached: by the operator, by who sees ISP 1 (else as the operator), by an Admin of ISP 2, by one of branch 12 and by the
+ * reseller 3 (else as who sees ISP 1). A refusal stands as its code.
+ */
+export interface Call {
+  call: Work;
+  operator: unknown;
+  ispOne?: unknown;
+  otherIsp?: unknown;
+  otherBranch?: unknown;
+  otherReseller?: unknown;
+}
+
+const now = NOW + 600;
+export const world = { now };
+export const asking = { clock: () => now, routers: new AskedRouters() };
+export const one = { subscriberId: 1 };
+export const nobody = { otherIsp: "not_found", otherBranch: "not_found", otherReseller: "not_found" };
+export const nowhere = { otherIsp: "forbidden", otherBranch: "forbidden", otherReseller: "forbidden" };
+/** Of what has no branch: read by everybody in the ISP, written by accounts of the whole ISP. */
+export const read = { otherIsp: "not_found" };
+export const written = { otherIsp: "not_found", otherBranch: "forbidden" };
+export const done = "done";
+
+/** For calls of which it counts that they went through. */
+export function through(call: Work): Call["call"] {
+  return async (db, by) => {
+    await call(db, by);
+    return done;
+  };
+}
+
+/** On subscriber 1, or an account of its branch. */
+export const act = (call: Work): Call => ({
+  call: through(call),
+  operator: done,
+  ...nobody,
+});
+/** On what has no branch. */
+export const write = (call: Work): Call => ({
+  call: through(call),
+  operator: done,
+  ...written,
+});
+export const forOperator = (call: Work): Call => ({
+  call: through(call),
+  operator: done,
+});
+export const forSelf = (call: (db: Db, by: Actor, subscriber: Subscriber) => unknown): Call =>
+  forOperator((db, by) => call(db, by, subscriberOne(db)));
+
+export const ADDRESS = "10.0.0.7";
+
+/** Subscriber 1, who acts for itself. */
+export const own: Actor = {
+  ...{ staffId: null, subscriberId: 1, name: "subscriber user1", source: "portal" },
+  ...{ scope: { ispId: 1, branchId: null, salespersonId: null }, admin: false, flags: new Set<string>() },
+};
+
+function subscriberOne(db: Db): Subscriber {
+  const found = db.select().from(subscribers).where(eq(subscribers.id, 1)).get();
+  if (!found) throw new Error("there is no subscriber 1");
+  return found;
+}
+
+/**
+ * The two ISPs of the HTTP tests; `pat` of branch 11 beside them, sessions and decisions of subscribers and of names that are
+ * nobody's at routers of each ISP and of none, and packages with other terms than those who hold them.
+ */
+export const officeStore = templateStore(async (db) => {
+  await fillTenants(db);
+  const mia = db.select().from(staff).where(eq(staff.username, "mia")).get();
+  if (!mia) throw new Error("there is no mia");
+  db.insert(staff)
+    .values({
+      ...mia,
+      id: 10,
+      username: "pat",
+      usernameKey: "pat",
+      email: null,
+      emailKey: null,
+      roleCode: null,
+    })
+    .run();
+  const open: [nasId: number | null, username: string, subscriberId: number | null][] = [
+    [1, "user1", 1],
+    [2, "user9", 9],
+    [1, "stranger", null],
+    [2, "elsewhere", null],
+    [null, "nowhere", null],
+  ];
+  for (const [index, [nasId, username, subscriberId]] of open.entries())
+    db.$client
+      .query(
+        `INSERT INTO sessions (nas_id, nas_address, acct_session_id, username, subscriber_id, framed_ip, started_at, updated_at)
+         VALUES (?, '127.0.0.1', ?, ?, ?, ?, ?, ?)`,
+      )
+      .run(nasId, `S${index + 1}`, username, subscriberId, ADDRESS, NOW + index, NOW + index);
+  db.$client.run(
+    `INSERT INTO auth_log (at, nas_id, nas_address, username, subscriber_id, accepted, reason)
+     VALUES (${NOW}, 1, '127.0.0.1', 'user1', 1, 1, 'accepted')`,
+  );
+  db.$client.run("UPDATE packages SET rate_limit = '1M/1M'");
+  db.$client.run("UPDATE packages SET expired_address_list = 'late' WHERE isp_id = 1");
+});

@@ -1,0 +1,60 @@
+import { newestDecision } from "../../../../src/domain/access/auth-log.ts";
+import { trimAuthLog } from "../../../../src/domain/access/trim-auth-log.ts";
+import { checkSetup, checkStore } from "../../../../src/domain/check/check.ts";
+import { checkScrapes } from "../../../../src/domain/check/scrapes.ts";
+import { checkUpkeep } from "../../../../src/domain/check/upkeep.ts";
+import { enforceService } from "../../../../src/domain/control/apply.ts";
+import { exportDataSet } from "../../../../src/domain/import/export.ts";
+import { importDataSet } from "../../../../src/domain/import/import.ts";
+import { changePortalPassword } from "../../../../src/domain/portal/change-password.ts";
+import {
+  invoiceHistory,
+  ownInvoice,
+  sessionHistory,
+  unpaidInvoices,
+} from "../../../../src/domain/portal/history.ts";
+import { lineOf } from "../../../../src/domain/portal/line.ts";
+import { renewalOf, renewOwn } from "../../../../src/domain/portal/renewal.ts";
+import { usageByDay } from "../../../../src/domain/portal/usage-chart.ts";
+import { forgetOldRows } from "../../../../src/domain/retention/forget.ts";
+import { closeLostSessions } from "../../../../src/domain/sessions/sweep.ts";
+import { signOutEverywhere } from "../../../../src/domain/subscribers/portal-session.ts";
+import { NOW } from "../../../support/store.ts";
+import { type Call, world, asking, one, forOperator, forSelf, own } from "./call.ts";
+
+/** What is the operator's alone, and what a subscriber does itself. */
+export const ofOthers = {
+  importDataSet: forOperator((db, by) => importDataSet(db, by, { settings: { currency: "EUR" } }, world)),
+  exportDataSet: forOperator((db, by) => exportDataSet(db, by, { secrets: true })),
+  newestDecision: forOperator((db, by) => newestDecision(db, by, "user1")),
+  checkStore: forOperator((db, by) => checkStore(db, by, world)),
+  checkSetup: forOperator((db, by) => checkSetup(db, by, world)),
+  checkUpkeep: forOperator((db, by) => checkUpkeep(db, by, ".", world)),
+  checkScrapes: forOperator((db, by) => checkScrapes(db, by, { hasToken: false }, world)),
+  closeLostSessions: forOperator((db, by) => closeLostSessions(db, by, { since: 0 }, { now: NOW * 2 })),
+  trimAuthLog: forOperator((db, by) => trimAuthLog(db, by, { now: NOW * 2 })),
+  forgetOldRows: forOperator((db, by) => forgetOldRows(db, by, { now: NOW * 2 })),
+  enforceService: forOperator((db, by) =>
+    enforceService(db, by, one, { ...asking, isSlowedDown: () => false }),
+  ),
+
+  sessionHistory: forSelf((db, by) => sessionHistory(db, by, { ...one, page: 1 })),
+  invoiceHistory: forSelf((db, by) => invoiceHistory(db, by, { ...one, page: 1 })),
+  ownInvoice: forSelf((db, by) => ownInvoice(db, by, { ...one, id: 1 })),
+  unpaidInvoices: forSelf((db, by) => unpaidInvoices(db, by, 1)),
+  usageByDay: forSelf((db, by) => usageByDay(db, by, { ...one, count: 3 }, world)),
+  lineOf: forSelf((db, by, subscriber) => lineOf(db, by, subscriber, world)),
+  renewalOf: forSelf((db, by, subscriber) =>
+    renewalOf(db, by, { subscriber, line: lineOf(db, { ...own, subscriberId: 1 }, subscriber, world) }),
+  ),
+  renewOwn: forSelf((db, by, subscriber) => renewOwn(db, by, { subscriber, price: 1500 }, world)),
+  changePortalPassword: forSelf((db, by, subscriber) =>
+    changePortalPassword(
+      db,
+      by,
+      { subscriber, current: "pw-1", chosen: "portal-1", sessionId: "", source: "192.0.2.1" },
+      world,
+    ),
+  ),
+  signOutEverywhere: forSelf((db, by) => signOutEverywhere(db, by, { ...one, source: "192.0.2.1" }, world)),
+} satisfies Record<string, Call>;

@@ -1,0 +1,121 @@
+import { explain } from "../../../../src/domain/access/explain.ts";
+import { activate } from "../../../../src/domain/activation/activate.ts";
+import { credit } from "../../../../src/domain/billing/credit.ts";
+import { applyService } from "../../../../src/domain/control/apply.ts";
+import { disableSubscriber } from "../../../../src/domain/control/disable.ts";
+import { disconnect } from "../../../../src/domain/control/disconnect.ts";
+import { endSessionsOf, sessionChoice } from "../../../../src/domain/control/end.ts";
+import { usageNow } from "../../../../src/domain/control/usage-router.ts";
+import { namesById } from "../../../../src/domain/names.ts";
+import { listSessions } from "../../../../src/domain/sessions/list.ts";
+import { whoHad } from "../../../../src/domain/sessions/who-had.ts";
+import { currenciesByIsp } from "../../../../src/domain/settings/change.ts";
+import { createSubscriber } from "../../../../src/domain/subscribers/create.ts";
+import { listSubscribers } from "../../../../src/domain/subscribers/list.ts";
+import { changeMac, lockMac, unlockMac } from "../../../../src/domain/subscribers/mac.ts";
+import { notesRecord, setGlobalNote } from "../../../../src/domain/subscribers/notes.ts";
+import { subscriberRecord, subscriberRecords } from "../../../../src/domain/subscribers/record.ts";
+import { resetPassword } from "../../../../src/domain/subscribers/reset-password.ts";
+import { setSubscriberStatus } from "../../../../src/domain/subscribers/status.ts";
+import { updateSubscriber } from "../../../../src/domain/subscribers/update.ts";
+import { sam } from "../../../support/tenants.ts";
+import { type Call, world, asking, one, nowhere, done, through, act, ADDRESS } from "./call.ts";
+
+const MAC = "AA:BB:CC:DD:EE:FF";
+const byNumber = (a: number | null, b: number | null) => (a ?? 0) - (b ?? 0);
+
+/** Subscribers and their sessions. */
+export const ofSubscribers = {
+  listSubscribers: {
+    call: (db, by) => listSubscribers(db, by, {}, world).records.map(({ id }) => id),
+    operator: [1, 2, 9],
+    ispOne: [1, 2],
+    otherIsp: [9],
+    otherBranch: [2],
+    otherReseller: [],
+  },
+  subscriberRecords: {
+    call: (db, by) => subscriberRecords(db, by, undefined, world).map(({ id }) => id),
+    operator: [1, 2, 9],
+    ispOne: [1, 2],
+    otherIsp: [9],
+    otherBranch: [2],
+    otherReseller: [],
+  },
+  subscriberRecord: act((db, by) => subscriberRecord(db, by, 1, world)),
+  usageNow: act((db, by) => usageNow(db, by, 1, asking)),
+  notesRecord: act((db, by) => notesRecord(db, by, 1)),
+  explain: {
+    call: (db, by) => {
+      const { status, decisions, online } = explain(db, by, "user1", world);
+      return [status, decisions.length, online !== null];
+    },
+    operator: ["active", 1, true],
+    otherIsp: [null, 0, false],
+    otherBranch: [null, 0, false],
+    otherReseller: [null, 0, false],
+  },
+  namesById: {
+    call: (db, by) => Object.values(namesById(db, by)).map((names) => [...names.keys()].sort(byNumber)),
+    operator: [
+      [1, 2],
+      [11, 12, 21],
+      [1, 2, 9],
+      [1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
+      [1, 2],
+      [1, 2, 3, 4],
+    ],
+    ispOne: [[1], [11, 12], [1, 2], [1, 2, 3, 4, 5, 6, 7, 10], [1], [1, 2, 4]],
+    otherIsp: [[2], [21], [9], [8], [2], [3]],
+  },
+  currenciesByIsp: {
+    call: (db, by) => [...currenciesByIsp(db, by).keys()],
+    operator: [1, 2],
+    ispOne: [1],
+    otherIsp: [2],
+  },
+  createSubscriber: {
+    call: through((db, by) => createSubscriber(db, by, { ...sam, branch_id: 11, salesperson_id: 2 }, world)),
+    operator: done,
+    ...nowhere,
+  },
+  updateSubscriber: act((db, by) => updateSubscriber(db, by, { username: "user1", name: "New" }, world)),
+  setSubscriberStatus: act((db, by) => setSubscriberStatus(db, by, { ...one, enabled: false }, world)),
+  disableSubscriber: act((db, by) => disableSubscriber(db, by, one, asking)),
+  setGlobalNote: act((db, by) => setGlobalNote(db, by, { ...one, note: "New" }, world)),
+  resetPassword: act((db, by) => resetPassword(db, by, { ...one, password: "new" }, world)),
+  lockMac: act((db, by) => lockMac(db, by, { ...one, macAddress: MAC }, world)),
+  unlockMac: act((db, by) => unlockMac(db, by, one, world)),
+  changeMac: act((db, by) => changeMac(db, by, { ...one, macAddress: MAC }, world)),
+  activate: act((db, by) => activate(db, by, { ...one, packageId: 1 }, world)),
+  credit: act((db, by) => credit(db, by, { ...one, amount: 500 }, world)),
+
+  listSessions: {
+    call: (db, by) => listSessions(db, by).map(({ username }) => username),
+    operator: ["user1", "user9", "stranger", "elsewhere", "nowhere"],
+    ispOne: ["user1", "stranger"],
+    otherIsp: ["user9", "elsewhere"],
+    otherBranch: [],
+    otherReseller: [],
+  },
+  whoHad: {
+    call: (db, by) => whoHad(db, by, { address: ADDRESS, at: world.now }).map(({ username }) => username),
+    operator: ["nowhere", "elsewhere", "stranger", "user9", "user1"],
+    ispOne: ["stranger", "user1"],
+    otherIsp: ["elsewhere", "user9"],
+    otherBranch: [],
+    otherReseller: [],
+  },
+  disconnect: act((db, by) => disconnect(db, by, one, asking)),
+  applyService: act((db, by) => applyService(db, by, one, asking)),
+  sessionChoice: {
+    call: (db, by) => sessionChoice(db, by, { who: "user1" }),
+    operator: { ...one, sessionId: undefined },
+    otherIsp: { sessionId: "user1" },
+    otherBranch: { sessionId: "user1" },
+    otherReseller: { sessionId: "user1" },
+  },
+  endSessionsOf: act((db, by) =>
+    endSessionsOf(db, by, { choice: { sessionId: "S1" }, inBooksOnly: true }, asking),
+  ),
+} satisfies Record<string, Call>;
