@@ -106,7 +106,7 @@ export function permit(by: Actor, operation: Exclude<Operation, With<typeof SELF
     throw new DomainError("forbidden", "this is for the operator of the box; ask somebody who is");
 }
 
-/** Throws `forbidden` unless the actor is this subscriber. */
+/** Throws `forbidden` unless the actor is this subscriber. The operation is named so that the table has it. */
 export function permitSelf(by: Actor, _operation: With<typeof SELF>, subscriberId: number): void {
   if (by.subscriberId === subscriberId) return;
   throw new DomainError("forbidden", "this is for the subscriber itself to do");
