@@ -34,9 +34,7 @@ export const ofOthers = {
   closeLostSessions: forOperator((db, by) => closeLostSessions(db, by, { since: 0 }, { now: NOW * 2 })),
   trimAuthLog: forOperator((db, by) => trimAuthLog(db, by, { now: NOW * 2 })),
   forgetOldRows: forOperator((db, by) => forgetOldRows(db, by, { now: NOW * 2 })),
-  enforceService: forOperator((db, by) =>
-    enforceService(db, by, one, { ...asking, isSlowedDown: () => false }),
-  ),
+  enforceService: forOperator((db, by) => enforceService(db, by, one, { ...asking })),
 
   sessionHistory: forSelf((db, by) => sessionHistory(db, by, { ...one, page: 1 })),
   invoiceHistory: forSelf((db, by) => invoiceHistory(db, by, { ...one, page: 1 })),
