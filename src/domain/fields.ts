@@ -22,6 +22,11 @@ export type Fields = Readonly<Record<string, Field<unknown>>>;
 /** Absent fields are undefined, fields sent empty are null. */
 export type Values<F extends Fields> = { [K in keyof F]?: (F[K] extends Field<infer T> ? T : never) | null };
 
+/** The names of a list of fields, in its order. */
+export function namesOf<F extends Fields>(fields: F): (keyof F & string)[] {
+  return Object.keys(fields);
+}
+
 export function field<S extends TSchema, T>(
   schema: S,
   message: string,
