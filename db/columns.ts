@@ -50,8 +50,19 @@ export function rowOf<T extends Table>(
   return row as Partial<T["$inferInsert"]>;
 }
 
-/** Values of a row by the names of their columns. */
+/** A row whose columns are known by their names. */
+export function rowNamed<T extends Table>(
+  table: T,
+  columns: Readonly<Record<string, unknown>>,
+): T["$inferSelect"] {
+  const entries = Object.entries(getTableColumns(table));
+  return Object.fromEntries(entries.map(([key, { name }]) => [key, columns[name]]));
+}
+
+/** Values of a row by the names of their columns, in the order of the schema. */
 export function namedColumns(table: Table, row: Readonly<Record<string, Value>>): Record<string, Value> {
-  const columns: Readonly<Record<string, { name: string }>> = getTableColumns(table);
-  return Object.fromEntries(Object.entries(row).map(([key, value]) => [columns[key]?.name ?? key, value]));
+  const entries = Object.entries(getTableColumns(table));
+  return Object.fromEntries(
+    entries.flatMap(([key, { name }]) => (row[key] === undefined ? [] : [[name, row[key]]])),
+  );
 }
