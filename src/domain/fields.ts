@@ -27,6 +27,15 @@ export function namesOf<F extends Fields>(fields: F): (keyof F & string)[] {
   return Object.keys(fields);
 }
 
+/** A list of fields without some of them. */
+export function without<F extends Fields, const N extends keyof F & string>(
+  fields: F,
+  names: readonly N[],
+): Omit<F, N> {
+  const left = Object.entries(fields).filter(([name]) => !names.some((other) => other === name));
+  return Object.fromEntries(left) as Omit<F, N>;
+}
+
 export function field<S extends TSchema, T>(
   schema: S,
   message: string,
