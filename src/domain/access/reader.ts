@@ -1,34 +1,30 @@
 import { selected } from "../../../db/columns.ts";
 import type { Db } from "../../../db/open.ts";
-import { services, subscribers } from "../../../db/schema.ts";
+import { services } from "../../../db/schema.ts";
 import type { Vault } from "../../../db/vault.ts";
 import { termKeys } from "../activation/service.ts";
 import { type Port, SamePort } from "../sessions/same-port.ts";
 import { ntPasswordHash } from "../subscribers/password.ts";
 import type { Seconds } from "../time.ts";
 
-const subscriberKeys = [
-  "id",
-  "ispId",
-  "status",
-  "connectionTypeId",
-  "staticIp",
-  "framedIpv6Prefix",
-  "delegatedIpv6Prefix",
-  "macAddress",
-  "macLock",
-  "macLogin",
-] as const;
-const serviceKeys = ["expiresAt", "quotaUsed", ...termKeys] as const;
-
-type OfSubscriber = Pick<typeof subscribers.$inferSelect, (typeof subscriberKeys)[number]>;
-
 /** What a login is decided from: the subscriber and, when ever activated, its service (columns of db/schema.ts). */
-export interface Candidate extends OfSubscriber {
+export interface Candidate {
+  id: number;
+  ispId: number;
+  status: number;
+  connectionTypeId: number;
+  staticIp: string | null;
+  framedIpv6Prefix: string | null;
+  delegatedIpv6Prefix: string | null;
+  macAddress: string | null;
+  macLock: number;
+  macLogin: number;
   /** That of the service, and of the profile before the first activation. */
   password: StoredPassword;
   service: Service | undefined;
 }
+
+const serviceKeys = ["expiresAt", "quotaUsed", ...termKeys] as const;
 
 export type Service = Pick<typeof services.$inferSelect, (typeof serviceKeys)[number]>;
 
@@ -73,7 +69,7 @@ export class StoredPassword {
   }
 }
 
-type Row = OfSubscriber & Sealed & { [K in keyof Service]: Service[K] | null };
+type Row = Omit<Candidate, "service" | "password"> & Sealed & { [K in keyof Service]: Service[K] | null };
 
 /** Candidates that are kept at the most; then all are forgotten at once. */
 const MAX_KEPT = 50_000;
@@ -98,8 +94,11 @@ export class AccessReader {
       "SELECT stamp FROM login_stamps WHERE username_key = ?",
     );
     this.#candidate = db.$client.query<Row, [string]>(`
-      SELECT ${selected(subscribers, "s", subscriberKeys)}, ${selected(services, "v", serviceKeys)},
-        coalesce(v.password_sealed, s.password_sealed) AS passwordSealed, v.nt_hash_sealed AS ntHashSealed
+      SELECT s.id, s.isp_id AS ispId, s.status, s.connection_type_id AS connectionTypeId,
+        s.static_ip AS staticIp, s.framed_ipv6_prefix AS framedIpv6Prefix,
+        s.delegated_ipv6_prefix AS delegatedIpv6Prefix, s.mac_address AS macAddress, s.mac_lock AS macLock,
+        s.mac_login AS macLogin, coalesce(v.password_sealed, s.password_sealed) AS passwordSealed,
+        v.nt_hash_sealed AS ntHashSealed, ${selected(services, "v", serviceKeys)}
       FROM subscribers s LEFT JOIN services v ON v.subscriber_id = s.id
       WHERE s.username_key = ?`);
     this.#open = db.$client.query<OpenSession, [number]>(
@@ -145,17 +144,24 @@ function isService(row: Row): row is Row & Service {
   return row.expiresAt !== null;
 }
 
-/** No more than what is asked for, because many are kept. */
 function candidateOf(row: Row, vault: Vault): Candidate {
   return {
-    ...pick(row, subscriberKeys),
+    id: row.id,
+    ispId: row.ispId,
+    status: row.status,
+    connectionTypeId: row.connectionTypeId,
+    staticIp: row.staticIp,
+    framedIpv6Prefix: row.framedIpv6Prefix,
+    delegatedIpv6Prefix: row.delegatedIpv6Prefix,
+    macAddress: row.macAddress,
+    macLock: row.macLock,
+    macLogin: row.macLogin,
     password: new StoredPassword(vault, row),
-    service: isService(row) ? pick(row, serviceKeys) : undefined,
+    service: isService(row) ? serviceOf(row) : undefined,
   };
 }
 
-function pick<T, K extends keyof T>(row: T, keys: readonly K[]): Pick<T, K> {
-  const picked: Partial<Pick<T, K>> = {};
-  for (const key of keys) picked[key] = row[key];
-  return picked as Pick<T, K>;
+/** No more than what is asked for, because many are kept. */
+function serviceOf(row: Service): Service {
+  return Object.fromEntries(serviceKeys.map((key) => [key, row[key]])) as Service;
 }
