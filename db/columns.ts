@@ -17,6 +17,23 @@ export type Named<T extends Table> = {
   [K in keyof ColumnsOf<T> as NameOf<T, K>]: GetColumnData<ColumnsOf<T>[K]>;
 };
 
+export interface ColumnKind {
+  readonly name: string;
+  readonly kind: (typeof kinds)[number];
+  readonly isNullable: boolean;
+}
+
+/** What the columns of a table hold. */
+export function kindsOf(table: Table): ColumnKind[] {
+  return Object.values(getTableColumns(table)).map((column) => {
+    const kind = kinds.find((one) => one === column.getSQLType());
+    if (!kind) throw new Error(`${getTableName(table)}.${column.name} holds ${column.getSQLType()}`);
+    return { name: column.name, kind, isNullable: !column.notNull };
+  });
+}
+
+const kinds = ["text", "integer", "real", "blob"] as const;
+
 /** The key of the column of a name. */
 export function keyOf<T extends Table, N extends string>(table: T, name: N): KeyOf<T, N> {
   const found = Object.entries(getTableColumns(table)).find(([, column]) => column.name === name);
