@@ -1,12 +1,11 @@
-import { amount, id, text, time, type Values } from "../fields.ts";
+import { id, text, type Values } from "../fields.ts";
 import { requiredProfileFields, subscriberFields } from "../subscribers/fields.ts";
-import { stampField } from "./stamps.ts";
+import { moneyFields, stampField } from "./stamps.ts";
 
 /** A subscriber of the file: its columns and, beside them, its wallet and its service. */
 export const subscriberRowFields = {
   ...subscriberFields,
-  balance: amount,
-  current_expiration_date: time,
+  ...moneyFields,
   stamp: stampField,
 };
 
