@@ -12,10 +12,8 @@ export function subscriberColumns(
   const columns: Record<string, Value | undefined> = {};
   for (const name of names) columns[name] = values[name];
   const { branch_id, username, email } = values;
-  return {
-    ...columns,
-    branch_id: branch_id === 0 ? null : branch_id,
-    username_key: username && fold(username),
-    email_key: email && fold(email),
-  };
+  columns["branch_id"] = branch_id === 0 ? null : branch_id;
+  columns["username_key"] = username && fold(username);
+  columns["email_key"] = email && fold(email);
+  return columns;
 }
