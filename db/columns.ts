@@ -7,7 +7,7 @@ import type { Value } from "./condition.ts";
  */
 
 type ColumnsOf<T extends Table> = T["_"]["columns"];
-export type NameOf<T extends Table, K extends keyof ColumnsOf<T>> = ColumnsOf<T>[K]["_"]["name"];
+type NameOf<T extends Table, K extends keyof ColumnsOf<T>> = ColumnsOf<T>[K]["_"]["name"];
 export type KeyOf<T extends Table, N> = {
   [K in keyof ColumnsOf<T> & string]: NameOf<T, K> extends N ? K : never;
 }[keyof ColumnsOf<T> & string];

@@ -243,8 +243,11 @@ export const nasSources = sqliteTable(
   (t) => [primaryKey({ columns: [t.nasId, t.address] })],
 );
 
-/** What a package and the service made from it have in common: what routers are told. Each has its rule in domain/packages/fields.ts. */
-export const accessColumns = () => ({
+/**
+ * What a package and the service made from it have in common: what routers are told. Each has its rule in
+ * domain/packages/fields.ts. Columns that are added later need a list of their own, which both tables have as their last.
+ */
+const accessColumns = () => ({
   rateLimit: text("rate_limit"),
   quotaExceeded: text("quota_exceeded").notNull().default("reject"),
   framedPool: text("framed_pool"),

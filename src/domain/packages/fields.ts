@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
-import type { NameOf } from "../../../db/columns.ts";
-import type { accessColumns, packages } from "../../../db/schema.ts";
+import type { Named } from "../../../db/columns.ts";
+import type { packages, services } from "../../../db/schema.ts";
 import { field, type Field, flag, id, oneOf, price, text, wholeNumber } from "../fields.ts";
 import { formatAmount } from "../money.ts";
 
@@ -24,7 +24,8 @@ const quotaExceeded: Field<string> = {
   read: (value) => (value === "reject" ? value : rateLimit.read(value)),
 };
 
-type AccessName = NameOf<typeof packages, keyof ReturnType<typeof accessColumns>>;
+/** What both tables have. */
+type AccessName = keyof Named<typeof packages> & keyof Named<typeof services>;
 
 /**
  * What the holders of a package are given, by the names in the import format: columns of packages, and of the services made from
