@@ -75,7 +75,7 @@ export class ServiceStaging {
     const { vault } = this.#staging.db;
     const columns: Columns = { ...this.#termsOf(profile.packageId), expires_at: expiresAt };
     if (stored) {
-      if (!differs(stored, columns) && openText(this.#staging, stored) === password) return false;
+      if (!differs(stored, columns) && this.#staging.passwordOf(stored) === password) return false;
       this.#remove(id, stored);
     }
     if (known) this.#log(id, profile, stored ?? {}, stored ? columns : { expires_at: expiresAt });
@@ -147,8 +147,4 @@ function differs(stored: StoredRow, columns: Columns): boolean {
   return Object.entries(columns).some(
     ([name, value]) => !history.has(name) && stored[name] !== (value ?? null),
   );
-}
-
-function openText({ db }: Staging, { password_sealed }: StoredRow): string | undefined {
-  return password_sealed instanceof Uint8Array ? db.vault.openText(password_sealed) : undefined;
 }

@@ -4,7 +4,7 @@ import { sealPassword } from "../subscribers/password.ts";
 import type { Seconds } from "../time.ts";
 import { NoteStaging } from "./note-staging.ts";
 import { ServiceStaging } from "./service-staging.ts";
-import { type Columns, StagedRows, type Staging, type StoredRow } from "./staging.ts";
+import { type Columns, StagedRows, type Staging } from "./staging.ts";
 import type { SubscriberRow } from "./subscribers.ts";
 
 /** The profiles, and with them the services of those that arrive with an expiration, and the staff's notes. */
@@ -21,7 +21,7 @@ export function stageSubscribers(
   for (const row of rows) {
     const { id, values } = row;
     const stored = staged.find(row);
-    const before = stored && openPassword(staging, stored);
+    const before = stored && staging.passwordOf(stored);
     const password = values.password ?? before ?? "";
     const sealed = password === before ? undefined : sealPassword(staging.db.vault, password);
     const packageId = values.package_id ?? Number(stored?.["package_id"]);
@@ -50,8 +50,4 @@ export function stageSubscribers(
       .run(now);
   };
   return { rows: staged, write };
-}
-
-function openPassword({ db }: Staging, { password_sealed }: StoredRow): string | undefined {
-  return password_sealed instanceof Uint8Array ? db.vault.openText(password_sealed) : undefined;
 }
