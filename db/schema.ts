@@ -18,8 +18,9 @@ import {
  */
 
 const id = () => integer("id").primaryKey({ autoIncrement: true });
-const flag = (name: string, initially: 0 | 1) => integer(name).notNull().default(initially);
-const sealed = (name: string) => blob(name, { mode: "buffer" });
+const flag = <Name extends string>(name: Name, initially: 0 | 1) =>
+  integer(name).notNull().default(initially);
+const sealed = <Name extends string>(name: Name) => blob(name, { mode: "buffer" });
 const createdAt = () => integer("created_at").notNull();
 
 const isFlag = (table: string, ...columns: AnySQLiteColumn[]) =>
@@ -242,7 +243,10 @@ export const nasSources = sqliteTable(
   (t) => [primaryKey({ columns: [t.nasId, t.address] })],
 );
 
-/** What a package and the service made from it have in common: what the router is told. */
+/**
+ * What a package and the service made from it have in common: what routers are told. Each has its rule in
+ * domain/packages/fields.ts. Columns that are added later need a list of their own, which both tables have as their last.
+ */
 const accessColumns = () => ({
   rateLimit: text("rate_limit"),
   quotaExceeded: text("quota_exceeded").notNull().default("reject"),

@@ -2,7 +2,7 @@ import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { TypeCompiler } from "@sinclair/typebox/compiler";
 import ipaddr from "ipaddr.js";
 import type { FieldErrors } from "./errors.ts";
-import { MAX_AMOUNT, parseAmount } from "./money.ts";
+import { formatAmount, MAX_AMOUNT, parseAmount } from "./money.ts";
 import { codePoints, parseMac } from "./text.ts";
 import { formatTime, parseTime } from "./time.ts";
 
@@ -16,11 +16,39 @@ export interface Field<T> {
   readonly read: (value: unknown) => T | undefined;
   /** The value of a field that is sent empty, where that is one like any other. */
   readonly empty?: T;
+  /** A value of the store as the data set writes it, where it is not written as it is. */
+  show?(stored: unknown): unknown;
 }
+
+/** A field whose values are written as an S. */
+export interface Written<T, S> extends Field<T> {
+  show(stored: unknown): S;
+}
+
+/** A value of a field in the data set. */
+export type ShownValue<F> = F extends { show(stored: unknown): infer S }
+  ? S
+  : F extends Field<infer T>
+    ? T | null
+    : never;
 
 export type Fields = Readonly<Record<string, Field<unknown>>>;
 /** Absent fields are undefined, fields sent empty are null. */
 export type Values<F extends Fields> = { [K in keyof F]?: (F[K] extends Field<infer T> ? T : never) | null };
+
+/** The names of a list of fields, in its order. */
+export function namesOf<F extends Fields>(fields: F): (keyof F & string)[] {
+  return Object.keys(fields);
+}
+
+/** A list of fields without some of them. */
+export function without<F extends Fields, const N extends keyof F & string>(
+  fields: F,
+  names: readonly N[],
+): Omit<F, N> {
+  const left = Object.entries(fields).filter(([name]) => !names.some((other) => other === name));
+  return Object.fromEntries(left) as Omit<F, N>;
+}
 
 export function field<S extends TSchema, T>(
   schema: S,
@@ -109,10 +137,11 @@ export const id: Field<number> = {
   message: "must be the whole number of an id, 1 or more",
 };
 
-/** isp_id and branch_id, where 0 means all. */
-export const scopeId: Field<number> = {
+/** isp_id and branch_id, where 0 means all, which the store has as NULL. */
+export const scopeId: Written<number, number> = {
   ...wholeNumber(0, MAX_ID),
   message: "must be a whole number, 0 or more",
+  show: (stored) => Number(stored ?? 0),
 };
 
 export const flag: Field<0 | 1> = field(
@@ -209,31 +238,42 @@ export const addressOrCidr: Field<string> = field(
   },
 );
 
-export const amount: Field<number> = field(
-  Type.Union([Type.Number(), Type.String({ pattern: "^-?[0-9]{1,11}(\\.[0-9]{1,2})?$" })]),
-  "must be an amount with at most two decimals, such as 15.00",
-  parseAmount,
-);
+const showAmount = (stored: unknown) => (stored === null ? null : formatAmount(Number(stored)));
 
-export const price: Field<number> = field(
-  Type.Union([
-    Type.Number({ minimum: 0, maximum: MAX_AMOUNT / 100 }),
-    Type.String({ pattern: "^[0-9]{1,11}(\\.[0-9]{1,2})?$" }),
-  ]),
-  "must be an amount of 0 or more with at most two decimals, such as 15.00",
-  parseAmount,
-);
+export const amount: Written<number, string | null> = {
+  ...field(
+    Type.Union([Type.Number(), Type.String({ pattern: "^-?[0-9]{1,11}(\\.[0-9]{1,2})?$" })]),
+    "must be an amount with at most two decimals, such as 15.00",
+    parseAmount,
+  ),
+  show: showAmount,
+};
+
+export const price: Written<number, string | null> = {
+  ...field(
+    Type.Union([
+      Type.Number({ minimum: 0, maximum: MAX_AMOUNT / 100 }),
+      Type.String({ pattern: "^[0-9]{1,11}(\\.[0-9]{1,2})?$" }),
+    ]),
+    "must be an amount of 0 or more with at most two decimals, such as 15.00",
+    parseAmount,
+  ),
+  show: showAmount,
+};
 
 /** A time in the server's zone to UTC seconds. */
-export const time: Field<number> = field(
-  Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}$" }),
-  "must be a time such as 2030-01-31 23:59:59",
-  // a time that a change of daylight saving time skips reads back as another one
-  (value) => {
-    const seconds = parseTime(value);
-    return seconds !== undefined && formatTime(seconds) === value ? seconds : undefined;
-  },
-);
+export const time: Written<number, string | null> = {
+  ...field(
+    Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}$" }),
+    "must be a time such as 2030-01-31 23:59:59",
+    // a time that a change of daylight saving time skips reads back as another one
+    (value) => {
+      const seconds = parseTime(value);
+      return seconds !== undefined && formatTime(seconds) === value ? seconds : undefined;
+    },
+  ),
+  show: (stored) => (stored === null ? null : formatTime(Number(stored))),
+};
 
 export function oneOf<const V extends string>(...allowed: readonly V[]): Field<V> {
   return field(

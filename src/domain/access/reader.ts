@@ -1,7 +1,10 @@
+import { selected } from "../../../db/columns.ts";
 import type { Db } from "../../../db/open.ts";
+import { services } from "../../../db/schema.ts";
 import type { Vault } from "../../../db/vault.ts";
 import { type NasPort, SameNasPort } from "../sessions/same-nas-port.ts";
 import type { Granted } from "../sessions/session-class.ts";
+import { termKeys } from "../activation/service.ts";
 import { ntPasswordHash } from "../subscribers/password.ts";
 import type { Seconds } from "../time.ts";
 import { NtKey } from "./nt-key.ts";
@@ -25,21 +28,9 @@ export interface Candidate {
   granted?: Granted | undefined;
 }
 
-export interface Service {
-  expiresAt: Seconds;
-  quotaTotal: number;
-  quotaUsed: number;
-  quotaExceeded: string;
-  rateLimit: string | null;
-  framedPool: string | null;
-  framedIpv6Pool: string | null;
-  delegatedIpv6Pool: string | null;
-  addressList: string | null;
-  expiredPool: string | null;
-  expiredAddressList: string | null;
-  simultaneousUse: number;
-  idleTimeout: number | null;
-}
+const serviceKeys = ["expiresAt", "quotaUsed", ...termKeys] as const;
+
+export type Service = Pick<typeof services.$inferSelect, (typeof serviceKeys)[number]>;
 
 /** An open session, as far as a new login of the same subscriber cares. */
 export interface OpenSession {
@@ -113,13 +104,7 @@ export class AccessReader {
         s.static_ip AS staticIp, s.framed_ipv6_prefix AS framedIpv6Prefix,
         s.delegated_ipv6_prefix AS delegatedIpv6Prefix, s.mac_address AS macAddress, s.mac_lock AS macLock,
         s.mac_login AS macLogin, coalesce(v.password_sealed, s.password_sealed) AS passwordSealed,
-        v.nt_hash_sealed AS ntHashSealed,
-        v.expires_at AS expiresAt, v.quota_total AS quotaTotal, v.quota_used AS quotaUsed,
-        v.quota_exceeded AS quotaExceeded, v.rate_limit AS rateLimit, v.framed_pool AS framedPool,
-        v.framed_ipv6_pool AS framedIpv6Pool, v.delegated_ipv6_pool AS delegatedIpv6Pool,
-        v.address_list AS addressList, v.expired_pool AS expiredPool,
-        v.expired_address_list AS expiredAddressList, v.simultaneous_use AS simultaneousUse,
-        v.idle_timeout AS idleTimeout
+        v.nt_hash_sealed AS ntHashSealed, ${selected(services, "v", serviceKeys)}
       FROM subscribers s LEFT JOIN services v ON v.subscriber_id = s.id
       WHERE s.username_key = ?`);
     this.#open = db.$client.query<OpenSession, [number]>(
@@ -185,19 +170,5 @@ function candidateOf(row: Row, vault: Vault): Candidate {
 
 /** No more than what is asked for, because many are kept. */
 function serviceOf(row: Service): Service {
-  return {
-    expiresAt: row.expiresAt,
-    quotaTotal: row.quotaTotal,
-    quotaUsed: row.quotaUsed,
-    quotaExceeded: row.quotaExceeded,
-    rateLimit: row.rateLimit,
-    framedPool: row.framedPool,
-    framedIpv6Pool: row.framedIpv6Pool,
-    delegatedIpv6Pool: row.delegatedIpv6Pool,
-    addressList: row.addressList,
-    expiredPool: row.expiredPool,
-    expiredAddressList: row.expiredAddressList,
-    simultaneousUse: row.simultaneousUse,
-    idleTimeout: row.idleTimeout,
-  };
+  return Object.fromEntries(serviceKeys.map((key) => [key, row[key]])) as Service;
 }

@@ -1,6 +1,9 @@
+import { type KeyOf, keyOf } from "../../../db/columns.ts";
 import { insert } from "../../../db/insert.ts";
 import type { Tx } from "../../../db/open.ts";
-import { type packages, services } from "../../../db/schema.ts";
+import { packages, services } from "../../../db/schema.ts";
+import { namesOf } from "../fields.ts";
+import { termFields } from "../packages/fields.ts";
 import { sealPassword } from "../subscribers/password.ts";
 import type { Anchor, Seconds } from "../time.ts";
 
@@ -50,19 +53,23 @@ export function serviceTerms({ package: sold, expiresAt, activatedAt }: ServiceT
   };
 }
 
+type Package = typeof packages.$inferSelect;
+type TermName = keyof typeof termFields;
+/** What a service has of its package. */
+export type Terms = Pick<
+  typeof services.$inferSelect,
+  KeyOf<typeof services, Exclude<TermName, "data_quota_bytes"> | "quota_total">
+>;
+
+/** Where the terms are, by the keys of the schema. */
+const terms = namesOf(termFields).map((name) => ({
+  ofPackage: keyOf(packages, name),
+  // the volume of a package is the total of a service, which counts what is used of it
+  ofService: keyOf(services, name === "data_quota_bytes" ? "quota_total" : name),
+}));
+export const termKeys = terms.map(({ ofService }) => ofService);
+
 /** What the holders of a package are given, as columns of a service. */
-export function packageTerms(sold: typeof packages.$inferSelect) {
-  return {
-    quotaTotal: sold.dataQuotaBytes,
-    quotaExceeded: sold.quotaExceeded,
-    rateLimit: sold.rateLimit,
-    framedPool: sold.framedPool,
-    framedIpv6Pool: sold.framedIpv6Pool,
-    delegatedIpv6Pool: sold.delegatedIpv6Pool,
-    addressList: sold.addressList,
-    expiredPool: sold.expiredPool,
-    expiredAddressList: sold.expiredAddressList,
-    simultaneousUse: sold.simultaneousUse,
-    idleTimeout: sold.idleTimeout,
-  };
+export function packageTerms(sold: Package): Terms {
+  return Object.fromEntries(terms.map(({ ofPackage, ofService }) => [ofService, sold[ofPackage]])) as Terms;
 }

@@ -1,6 +1,7 @@
 import type { SQLQueryBindings } from "bun:sqlite";
-import { formatAmount } from "../money.ts";
-import { formatTime } from "../time.ts";
+import { type Fields, scopeId, time } from "../fields.ts";
+import { packageFields } from "../packages/fields.ts";
+import { subscriberFields } from "../subscribers/fields.ts";
 import type { StoredRow } from "./staging.ts";
 
 /** A value as the file says it. */
@@ -24,10 +25,8 @@ export const EXPIRATION = "current_expiration_date";
 /** What stands for a password or a secret, before and after. */
 const HIDDEN = "(hidden)";
 const hidden = /_sealed$|^portal_pass$|^password_hash$/;
-const amounts = new Set(["price", "reseller_price", "balance"]);
-const times = new Set(["expires_at"]);
-/** Where 0 is what the file calls NULL. */
-const scopes = new Set(["isp_id", "branch_id"]);
+/** The fields of columns, by which their values are written. */
+const fields: Fields = { ...packageFields, ...subscriberFields, isp_id: scopeId, expires_at: time };
 /** Columns that follow from another one. */
 const derived = /_key$|^permissions_set$/;
 
@@ -77,8 +76,6 @@ function fieldOf(column: string): string {
 
 function shown(column: string, value: SQLQueryBindings): Shown {
   if (hidden.test(column)) return HIDDEN;
-  if (value === null) return scopes.has(column) ? 0 : null;
-  if (typeof value !== "number") return String(value);
-  if (amounts.has(column)) return formatAmount(value);
-  return times.has(column) ? formatTime(value) : value;
+  const written = fields[column]?.show ? fields[column].show(value) : value;
+  return written === null || typeof written === "number" ? written : String(written);
 }

@@ -1,22 +1,14 @@
 import { asc } from "drizzle-orm";
 import type { Db } from "../../../db/open.ts";
-import {
-  areas,
-  branches,
-  cities,
-  isps,
-  nas,
-  packages,
-  rolePermissions,
-  roles,
-  staff,
-  subareas,
-} from "../../../db/schema.ts";
+import { branches, isps, nas, rolePermissions, roles, staff } from "../../../db/schema.ts";
 import { formatAmount } from "../money.ts";
 import { listSettings } from "../settings/change.ts";
 import type { Actor } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
+import { packageFields } from "../packages/fields.ts";
+import { exportRows } from "./export-rows.ts";
 import { exportSubscribers } from "./export-subscribers.ts";
+import { areaFields, cityFields, subareaFields } from "./places.ts";
 import { flagNames } from "./roles.ts";
 import { stamps } from "./stamps.ts";
 import { wallets } from "./wallets.ts";
@@ -32,12 +24,14 @@ export function exportDataSet(db: Db, by: Actor, options: ExportOptions) {
   return db.$client.transaction(() => ({
     settings: Object.fromEntries(listSettings(db, by).map(({ key, value }) => [key, value])),
     isps: exportIsps(db),
-    ...exportPlaces(db),
+    cities: exportRows(db, { table: "cities", fields: cityFields }),
+    areas: exportRows(db, { table: "areas", fields: areaFields }),
+    subareas: exportRows(db, { table: "subareas", fields: subareaFields }),
     permission_flags: flagNames(db),
     roles: exportRoles(db),
     staff: exportStaff(db, options),
     nas: exportNas(db, options),
-    packages: exportPackages(db),
+    packages: exportRows(db, { table: "packages", fields: packageFields }),
     subscribers: exportSubscribers(db, options),
   }))();
 }
@@ -55,26 +49,6 @@ function exportIsps(db: Db) {
       name,
       branches: (byIsp.get(id) ?? []).map((branch) => ({ id: branch.id, name: branch.name })),
     }));
-}
-
-function exportPlaces(db: Db) {
-  return {
-    cities: db
-      .select({ id: cities.id, isp_id: cities.ispId, name: cities.name })
-      .from(cities)
-      .orderBy(asc(cities.id))
-      .all(),
-    areas: db
-      .select({ id: areas.id, isp_id: areas.ispId, city_id: areas.cityId, name: areas.name })
-      .from(areas)
-      .orderBy(asc(areas.id))
-      .all(),
-    subareas: db
-      .select({ id: subareas.id, isp_id: subareas.ispId, area_id: subareas.areaId, name: subareas.name })
-      .from(subareas)
-      .orderBy(asc(subareas.id))
-      .all(),
-  };
 }
 
 function exportRoles(db: Db) {
@@ -149,34 +123,4 @@ function exportRouteros(db: Db, row: typeof nas.$inferSelect, secrets: boolean) 
     tls: row.routerosTls === 1,
     tls_fingerprint: row.routerosTlsFingerprint,
   };
-}
-
-function exportPackages(db: Db) {
-  return db
-    .select()
-    .from(packages)
-    .orderBy(asc(packages.id))
-    .all()
-    .map((row) => ({
-      id: row.id,
-      isp_id: row.ispId,
-      name: row.name,
-      price: formatAmount(row.price),
-      reseller_price: row.resellerPrice === null ? null : formatAmount(row.resellerPrice),
-      billing_type: row.billingType,
-      duration: row.duration,
-      duration_unit: row.durationUnit,
-      rate_limit: row.rateLimit,
-      data_quota_bytes: row.dataQuotaBytes,
-      quota_exceeded: row.quotaExceeded,
-      framed_pool: row.framedPool,
-      framed_ipv6_pool: row.framedIpv6Pool,
-      delegated_ipv6_pool: row.delegatedIpv6Pool,
-      address_list: row.addressList,
-      expired_pool: row.expiredPool,
-      expired_address_list: row.expiredAddressList,
-      simultaneous_use: row.simultaneousUse,
-      idle_timeout: row.idleTimeout,
-      status: row.status,
-    }));
 }

@@ -155,13 +155,8 @@ function findFaults(
 }
 
 function keepMoneyMoved(db: Db, { staff, subscribers }: DataSet) {
-  const accounts = keepMoved(db, "staff", staff, ({ balance: _balance, ...values }) => values);
-  const lines = keepMoved(
-    db,
-    "subscribers",
-    subscribers,
-    ({ balance: _balance, current_expiration_date: _expiration, ...values }) => values,
-  );
+  const accounts = keepMoved(db, "staff", staff);
+  const lines = keepMoved(db, "subscribers", subscribers);
   return { staff: accounts.rows, subscribers: lines.rows, kept: [...accounts.kept, ...lines.kept] };
 }
 

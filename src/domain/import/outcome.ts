@@ -1,5 +1,6 @@
-import { EXPIRATION, type FieldChange, type RowChange } from "./change-log.ts";
-import type { Kept } from "./stamps.ts";
+import { namesOf } from "../fields.ts";
+import type { FieldChange, RowChange } from "./change-log.ts";
+import { type Kept, moneyFields } from "./stamps.ts";
 
 /** What an import did, or would do. */
 export interface ImportOutcome {
@@ -48,7 +49,7 @@ function money(
 ): { money?: Record<string, MoneyById> } {
   const bySection: Record<string, MoneyById> = {};
   for (const { section, id, fields } of changes) {
-    const moved = ["balance", EXPIRATION].flatMap((field) => {
+    const moved = namesOf(moneyFields).flatMap((field) => {
       const change = fields[field];
       return change ? [[field, change[side]] as const] : [];
     });

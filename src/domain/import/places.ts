@@ -6,9 +6,9 @@ import { type Columns, StagedRows, type Staging } from "./staging.ts";
 
 const name = text(120);
 const ispFields = { name };
-const cityFields = { isp_id: id, name };
-const areaFields = { ...cityFields, city_id: id };
-const subareaFields = { ...cityFields, area_id: id };
+export const cityFields = { isp_id: id, name };
+export const areaFields = { isp_id: id, city_id: id, name };
+export const subareaFields = { isp_id: id, area_id: id, name };
 
 type Branch = { isp_id: number; name?: string | null };
 

@@ -1,5 +1,5 @@
-import { getTableColumns } from "drizzle-orm";
 import type { SQLQueryBindings, Statement } from "bun:sqlite";
+import { namedColumns, rowNamed } from "../../../db/columns.ts";
 import type { Tx } from "../../../db/open.ts";
 import { packages, services } from "../../../db/schema.ts";
 import { serviceTerms } from "../activation/service.ts";
@@ -32,7 +32,7 @@ export class ServiceStaging {
   readonly #find: Statement<StoredRow, SQLQueryBindings[]>;
   #removals = 0;
   /** By package id, with no expiration yet. */
-  readonly #terms = new Map<number, [string, SQLQueryBindings | undefined][]>();
+  readonly #terms = new Map<number, Columns>();
 
   /** `packageOf` has the columns of a package once it is written. */
   constructor(staging: Staging, packageOf: (id: number) => Columns) {
@@ -73,12 +73,9 @@ export class ServiceStaging {
       return stored !== null;
     }
     const { vault } = this.#staging.db;
-    const columns: Columns = {
-      ...Object.fromEntries(this.#termsOf(profile.packageId)),
-      expires_at: expiresAt,
-    };
+    const columns: Columns = { ...this.#termsOf(profile.packageId), expires_at: expiresAt };
     if (stored) {
-      if (!differs(stored, columns) && openText(this.#staging, stored) === password) return false;
+      if (!differs(stored, columns) && this.#staging.passwordOf(stored) === password) return false;
       this.#remove(id, stored);
     }
     if (known) this.#log(id, profile, stored ?? {}, stored ? columns : { expires_at: expiresAt });
@@ -127,18 +124,15 @@ export class ServiceStaging {
     this.#staging.changes.addService(id, name, stored, changes);
   }
 
-  #termsOf(packageId: number): [string, SQLQueryBindings | undefined][] {
+  #termsOf(packageId: number): Columns {
     const known = this.#terms.get(packageId);
     if (known) return known;
     const terms = serviceTerms({
-      package: packageRow(this.#packageOf(packageId)),
+      package: rowNamed(packages, this.#packageOf(packageId)),
       expiresAt: 0,
       activatedAt: null,
     });
-    const names = getTableColumns(services);
-    const columns = Object.entries(names).flatMap(([name, column]): [string, SQLQueryBindings][] =>
-      isTerm(name, terms) ? [[column.name, terms[name]]] : [],
-    );
+    const columns = namedColumns(services, terms);
     this.#terms.set(packageId, columns);
     return columns;
   }
@@ -149,25 +143,8 @@ function isUntold(column: string): boolean {
   return history.has(column) && column !== "quota_used";
 }
 
-function isTerm<T extends object>(name: string, terms: T): name is Extract<keyof T, string> {
-  return Object.hasOwn(terms, name);
-}
-
-/** A row as drizzle would read it. */
-function packageRow(columns: Columns): typeof packages.$inferSelect {
-  const entries = Object.entries(getTableColumns(packages)).map(([name, column]) => [
-    name,
-    columns[column.name],
-  ]);
-  return Object.fromEntries(entries);
-}
-
 function differs(stored: StoredRow, columns: Columns): boolean {
   return Object.entries(columns).some(
     ([name, value]) => !history.has(name) && stored[name] !== (value ?? null),
   );
-}
-
-function openText({ db }: Staging, { password_sealed }: StoredRow): string | undefined {
-  return password_sealed instanceof Uint8Array ? db.vault.openText(password_sealed) : undefined;
 }

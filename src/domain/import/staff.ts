@@ -1,9 +1,8 @@
-import { Type } from "@sinclair/typebox";
 import type { Db, Tx } from "../../../db/open.ts";
 import type { FieldErrors } from "../errors.ts";
-import { addFault, amount, field, type Input, readFields, username, type Values } from "../fields.ts";
+import { addFault, amount, type Input, readFields, username, type Values } from "../fields.ts";
 import { ADMIN, ENABLED, staffFields } from "../staff/accounts.ts";
-import { hashPassword, knownPassword, verifyPassword } from "../staff/passwords.ts";
+import { hashPassword, knownPassword, passwordHash, verifyPassword } from "../staff/passwords.ts";
 import { revokeStaffTokens } from "../staff/tokens.ts";
 import { fold } from "../text.ts";
 import type { Seconds } from "../time.ts";
@@ -15,16 +14,6 @@ import { stampField } from "./stamps.ts";
 
 const required = ["isp_id", "name", "username", "profile_type"] as const;
 const signInKeys = { username_key: "username_key", email_key: "email_key" };
-
-/** What Bun.password makes of a password: how an export carries it. The bounds keep a sign-in from costing gigabytes. */
-export const passwordHash = field(
-  Type.String({
-    pattern:
-      "^\\$argon2id\\$v=19\\$m=[0-9]{1,6},t=[0-9]{1,2},p=[0-9]\\$[A-Za-z0-9+/]{11,88}\\$[A-Za-z0-9+/]{16,88}$",
-  }),
-  "must be an argon2id hash such as $argon2id$v=19$m=19456,t=2,p=1$...",
-  (value): string => value,
-);
 
 /** Passwords and names that people have already are not refused for what is asked of new ones; see findStaffFaults. */
 const fields = {

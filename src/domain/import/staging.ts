@@ -45,6 +45,11 @@ export class Staging implements Disposable {
     return statement;
   }
 
+  /** The password of a stored subscriber or service. */
+  passwordOf({ password_sealed: sealed }: StoredRow): string | undefined {
+    return sealed instanceof Uint8Array ? this.db.vault.openText(sealed) : undefined;
+  }
+
   [Symbol.dispose](): void {
     for (const statement of this.#statements) statement.finalize();
     for (const table of this.#tables) this.db.$client.run(`DROP TABLE IF EXISTS ${table}`);

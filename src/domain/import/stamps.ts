@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Db } from "../../../db/open.ts";
-import { text } from "../fields.ts";
-import { formatAmount } from "../money.ts";
-import { formatTime, type Seconds } from "../time.ts";
+import { amount, namesOf, text, time, type Values } from "../fields.ts";
+import type { Seconds } from "../time.ts";
 import type { Row } from "./rows.ts";
 import { type AccountColumn, wallets } from "./wallets.ts";
 
@@ -30,12 +29,10 @@ export function stamps(db: Db, section: keyof typeof accounts): (id: number) => 
   };
 }
 
-interface MoneyValues {
-  readonly stamp?: string | null;
-  readonly username?: string | null;
-  readonly balance?: number | null;
-  readonly current_expiration_date?: Seconds | null;
-}
+/** What moves by itself once a row was exported. */
+export const moneyFields = { balance: amount, current_expiration_date: time };
+
+type MoneyValues = Values<typeof moneyFields> & { readonly stamp?: string | null };
 
 /** A row whose money or term moved since it was exported, so that what the file says about them is not taken. */
 export interface Kept {
@@ -46,14 +43,13 @@ export interface Kept {
 }
 
 /**
- * The rows of the file, those that carry an old stamp as `withoutMoney` leaves them, and of these the ones of which the
- * file says something else than the store.
+ * The rows of the file, those that carry an old stamp without their money, and of these the ones of which the file says
+ * something else than the store.
  */
 export function keepMoved<V extends MoneyValues>(
   db: Db,
   section: keyof typeof accounts,
   rows: readonly Row<V>[],
-  withoutMoney: (values: V) => V,
 ): { rows: readonly Row<V>[]; kept: readonly Kept[] } {
   if (!rows.some(({ known, values }) => known && values.stamp)) return { rows, kept: [] };
   const stampOf = stamps(db, section);
@@ -66,30 +62,34 @@ export function keepMoved<V extends MoneyValues>(
   const left = rows.map((row) => {
     const { id, known, values } = row;
     if (!known || !values.stamp || values.stamp === stampOf(id)) return row;
-    const { balance: wallet } = walletOf(id);
-    const fields = differences(values, wallet, serviceOf(id)?.expiresAt ?? null);
+    const stored = {
+      balance: walletOf(id).balance,
+      current_expiration_date: serviceOf(id)?.expiresAt ?? null,
+    };
+    const fields = differences(values, stored);
     if (Object.keys(fields).length > 0)
       kept.push({ section, id, name: name.get(id)?.username ?? "", fields });
-    return { ...row, values: withoutMoney(values) };
+    return { ...row, values: { ...values, ...noMoney } };
   });
   return { rows: left, kept };
 }
 
-function differences(
-  { balance, current_expiration_date: expiresAt }: MoneyValues,
-  wallet: number,
-  storedExpiry: Seconds | null,
-): Kept["fields"] {
-  const fields: Record<string, { file: string | null; store: string | null }> = {};
-  if (typeof balance === "number" && balance !== wallet)
-    fields["balance"] = { file: formatAmount(balance), store: formatAmount(wallet) };
-  if (expiresAt !== undefined && expiresAt !== storedExpiry)
-    fields["current_expiration_date"] = { file: shownTime(expiresAt), store: shownTime(storedExpiry) };
-  return fields;
-}
+const noMoney = { balance: undefined, current_expiration_date: undefined };
 
-function shownTime(time: Seconds | null): string | null {
-  return time === null ? null : formatTime(time);
+/** A balance that is null is none that the file asks for; an expiration is: it ends the service. */
+function differences(
+  values: MoneyValues,
+  stored: Record<keyof typeof moneyFields, number | null>,
+): Kept["fields"] {
+  const moved = namesOf(moneyFields).filter((name) => {
+    const given = values[name];
+    return given !== undefined && given !== stored[name] && !(given === null && name === "balance");
+  });
+  const written = (name: keyof typeof moneyFields) => {
+    const { show } = moneyFields[name];
+    return { file: show(values[name]), store: show(stored[name]) };
+  };
+  return Object.fromEntries(moved.map((name) => [name, written(name)]));
 }
 
 /** The services by their subscriber; staff have none. */

@@ -1,19 +1,11 @@
-import { amount, flag, id, mac, text, time, type Values } from "../fields.ts";
-import { globalNote, profileFields, requiredProfileFields } from "../subscribers/fields.ts";
-import { passwordHash } from "./staff.ts";
-import { stampField } from "./stamps.ts";
+import { id, text, type Values } from "../fields.ts";
+import { requiredProfileFields, subscriberFields } from "../subscribers/fields.ts";
+import { moneyFields, stampField } from "./stamps.ts";
 
-/** What create takes, and what a subscriber that comes from elsewhere brings along. */
-export const subscriberFields = {
-  ...profileFields,
-  portal_pass: passwordHash,
-  mac_address: mac,
-  mac_lock: flag,
-  status: flag,
-  global_note: globalNote,
-  /** Beside the profile: the wallet, and the service. */
-  balance: amount,
-  current_expiration_date: time,
+/** A subscriber of the file: its columns and, beside them, its wallet and its service. */
+export const subscriberRowFields = {
+  ...subscriberFields,
+  ...moneyFields,
   stamp: stampField,
 };
 
@@ -29,6 +21,6 @@ export interface Note {
   readonly added_by: number;
 }
 
-export type SubscriberValues = Values<typeof subscriberFields> & {
+export type SubscriberValues = Values<typeof subscriberRowFields> & {
   staff_notes: readonly Note[] | null | undefined;
 };

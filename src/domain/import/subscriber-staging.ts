@@ -1,10 +1,10 @@
 import type { Tx } from "../../../db/open.ts";
+import { subscriberColumns } from "../subscribers/columns.ts";
 import { sealPassword } from "../subscribers/password.ts";
-import { fold } from "../text.ts";
 import type { Seconds } from "../time.ts";
 import { NoteStaging } from "./note-staging.ts";
 import { ServiceStaging } from "./service-staging.ts";
-import { type Columns, StagedRows, type Staging, type StoredRow } from "./staging.ts";
+import { type Columns, StagedRows, type Staging } from "./staging.ts";
 import type { SubscriberRow } from "./subscribers.ts";
 
 /** The profiles, and with them the services of those that arrive with an expiration, and the staff's notes. */
@@ -21,7 +21,7 @@ export function stageSubscribers(
   for (const row of rows) {
     const { id, values } = row;
     const stored = staged.find(row);
-    const before = stored && openPassword(staging, stored);
+    const before = stored && staging.passwordOf(stored);
     const password = values.password ?? before ?? "";
     const sealed = password === before ? undefined : sealPassword(staging.db.vault, password);
     const packageId = values.package_id ?? Number(stored?.["package_id"]);
@@ -29,7 +29,8 @@ export function stageSubscribers(
     const replaced = values.staff_notes ? notes.put(row, values.staff_notes) : undefined;
     if (stored && replaced)
       staging.changes.add("subscribers", id, stored["username"], "staff_notes/count", replaced);
-    staged.put(id, stored, profileColumns(row, sealed?.passwordSealed), {
+    const columns = { ...subscriberColumns(values), password_sealed: sealed?.passwordSealed };
+    staged.put(id, stored, columns, {
       onInsert: { created_at: now },
       onChange: { updated_at: now },
       touched: isServiceNew || replaced !== undefined,
@@ -49,31 +50,4 @@ export function stageSubscribers(
       .run(now);
   };
   return { rows: staged, write };
-}
-
-function openPassword({ db }: Staging, { password_sealed }: StoredRow): string | undefined {
-  return password_sealed instanceof Uint8Array ? db.vault.openText(password_sealed) : undefined;
-}
-
-function profileColumns({ values }: SubscriberRow, passwordSealed: Buffer | undefined): Columns {
-  const {
-    password: _password,
-    balance: _balance,
-    current_expiration_date: _expiration,
-    stamp: _stamp,
-    staff_notes: _notes,
-    branch_id,
-    username,
-    email,
-    ...columns
-  } = values;
-  return {
-    ...columns,
-    branch_id: branch_id === 0 ? null : branch_id,
-    username,
-    username_key: username && fold(username),
-    email,
-    email_key: email && fold(email),
-    password_sealed: passwordSealed,
-  };
 }

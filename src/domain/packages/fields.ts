@@ -1,4 +1,6 @@
 import { Type } from "@sinclair/typebox";
+import type { Named } from "../../../db/columns.ts";
+import type { packages, services } from "../../../db/schema.ts";
 import { field, type Field, flag, id, oneOf, price, text, wholeNumber } from "../fields.ts";
 import { formatAmount } from "../money.ts";
 
@@ -22,17 +24,16 @@ const quotaExceeded: Field<string> = {
   read: (value) => (value === "reject" ? value : rateLimit.read(value)),
 };
 
-/** A package as the import format takes it. */
-export const packageFields = {
-  isp_id: id,
-  name: text(120),
-  price,
-  reseller_price: price,
-  billing_type: oneOf("prepaid", "postpaid"),
-  duration: wholeNumber(1, 10_000),
-  duration_unit: oneOf("hour", "day", "month"),
-  data_quota_bytes: wholeNumber(0, Number.MAX_SAFE_INTEGER),
+/** What both tables have. */
+type AccessName = keyof Named<typeof packages> & keyof Named<typeof services>;
+
+/**
+ * What the holders of a package are given, by the names in the import format: columns of packages, and of the services made from
+ * them. Activation, the reading of logins, import and export follow this list; `decide` and the RADIUS grant say what it means.
+ */
+export const termFields = {
   rate_limit: rateLimit,
+  data_quota_bytes: wholeNumber(0, Number.MAX_SAFE_INTEGER),
   quota_exceeded: quotaExceeded,
   framed_pool: text(64),
   framed_ipv6_pool: text(64),
@@ -42,6 +43,18 @@ export const packageFields = {
   expired_address_list: text(64),
   simultaneous_use: wholeNumber(1, 1000),
   idle_timeout: wholeNumber(1, 604_800),
+} satisfies Record<AccessName | "data_quota_bytes", Field<unknown>>;
+
+/** A package as the import format takes it. */
+export const packageFields = {
+  isp_id: id,
+  name: text(120),
+  price,
+  reseller_price: price,
+  billing_type: oneOf("prepaid", "postpaid"),
+  duration: wholeNumber(1, 10_000),
+  duration_unit: oneOf("hour", "day", "month"),
+  ...termFields,
   status: flag,
 };
 export const requiredPackageFields = [

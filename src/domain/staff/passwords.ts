@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { type Field, text } from "../fields.ts";
+import { field, type Field, text } from "../fields.ts";
 import { codePoints } from "../text.ts";
 import { FairQueue } from "./fair-queue.ts";
 
@@ -28,6 +28,16 @@ export const chosenPassword: Field<string> = {
       : undefined;
   },
 };
+
+/** What Bun.password makes of a password: how the import format carries it. The bounds keep a sign-in from costing gigabytes. */
+export const passwordHash = field(
+  Type.String({
+    pattern:
+      "^\\$argon2id\\$v=19\\$m=[0-9]{1,6},t=[0-9]{1,2},p=[0-9]\\$[A-Za-z0-9+/]{11,88}\\$[A-Za-z0-9+/]{16,88}$",
+  }),
+  "must be an argon2id hash such as $argon2id$v=19$m=19456,t=2,p=1$...",
+  (value): string => value,
+);
 
 /** Each verification takes a core and 19 MiB. */
 const queue = new FairQueue({ atOnce: 2, maxWaiting: 100 });

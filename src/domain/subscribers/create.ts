@@ -1,3 +1,4 @@
+import { rowOf } from "../../../db/columns.ts";
 import { type Db, write } from "../../../db/open.ts";
 import { subscribers } from "../../../db/schema.ts";
 import { audit } from "../audit.ts";
@@ -7,8 +8,9 @@ import { type Actor, requireFlag } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import { fold } from "../text.ts";
 import type { Seconds } from "../time.ts";
+import { subscriberColumns } from "./columns.ts";
 import { profileFields, requiredProfileFields } from "./fields.ts";
-import { findCollisions, findReferenceFaults, optionalColumns, requireWithinScope } from "./profile.ts";
+import { findCollisions, findReferenceFaults, requireWithinScope } from "./profile.ts";
 
 /**
  * Creates a profile, without a service: activation is a call of its own. Returns the id. Throws
@@ -46,17 +48,14 @@ export function createSubscriber(db: Db, by: Actor, input: Input, { now }: { now
     const { id } = tx
       .insert(subscribers)
       .values({
-        ...optionalColumns(values),
+        ...rowOf(subscribers, subscriberColumns(values)),
         ispId: isp_id,
-        branchId: values.branch_id || null,
         name,
         username,
         usernameKey: fold(username),
         passwordSealed: tx.vault.seal(password),
         packageId: package_id,
         connectionTypeId: connection_type_id,
-        salespersonId: values.salesperson_id ?? null,
-        nasId: values.nas_id ?? null,
         nicNumber: nic_number,
         mobileNumber: mobile_number,
         createdAt: now,

@@ -1,4 +1,6 @@
 import { Type } from "@sinclair/typebox";
+import type { Named } from "../../../db/columns.ts";
+import type { subscribers } from "../../../db/schema.ts";
 import {
   coordinate,
   email,
@@ -7,12 +9,15 @@ import {
   id,
   ipv4,
   ipv6Prefix,
+  mac,
   scopeId,
   text,
   username,
   type Values,
   wholeNumber,
+  without,
 } from "../fields.ts";
+import { passwordHash } from "../staff/passwords.ts";
 
 const passwordText = text(64);
 const passwordMessage = `${passwordText.message}, at most 128 bytes in UTF-8`;
@@ -30,13 +35,32 @@ const password: Field<string> = {
 const short = text(100);
 const line = text(255);
 
-/** What create and update take. */
-export const profileFields = {
+const note = text(10_000, { lines: true });
+
+/** Sent empty, it is an empty note. */
+export const globalNote: Field<string> = {
+  ...note,
+  schema: Type.Union([Type.String({ maxLength: 10_000 }), Type.Null()], {
+    description: "Text of at most 10,000 characters; empty clears.",
+  }),
+  message: "must be text of at most 10000 characters, without control characters",
+  empty: "",
+};
+
+/** Columns that nobody gives. */
+type Kept = "id" | "username_key" | "email_key" | "password_sealed" | "created_at" | "updated_at";
+
+/**
+ * Every column of a subscriber that people see, by the name that it has everywhere and in the order in which it is shown: create
+ * and update take them, the record of the API shows them, and an import and an export of the data set have them, except as said below.
+ */
+export const subscriberFields = {
   isp_id: id,
   branch_id: scopeId,
   name: text(120),
   username,
   password,
+  portal_pass: passwordHash,
   package_id: id,
   connection_type_id: wholeNumber(1, 5),
   salesperson_id: id,
@@ -64,9 +88,19 @@ export const profileFields = {
   static_ip: ipv4,
   framed_ipv6_prefix: ipv6Prefix,
   delegated_ipv6_prefix: ipv6Prefix,
+  mac_address: mac,
+  mac_lock: flag,
   mac_login: flag,
   sms_status: flag,
-};
+  status: flag,
+  global_note: globalNote,
+} satisfies Record<Exclude<keyof Named<typeof subscribers>, Kept> | "password", Field<unknown>>;
+
+/** What the record shows: all but what only the data set has. */
+export const recordFields = without(subscriberFields, ["portal_pass", "status", "global_note"]);
+
+/** What create and update take: all of the record but what is changed by operations of its own. */
+export const profileFields = without(recordFields, ["mac_address", "mac_lock"]);
 
 export const requiredProfileFields = [
   "isp_id",
@@ -85,15 +119,3 @@ export type ProfileValues = Values<typeof profileFields>;
 
 /** Characters of a password that reset_password takes. */
 export const newPassword = text(20);
-
-const note = text(10_000, { lines: true });
-
-/** Sent empty, it is an empty note. */
-export const globalNote: Field<string> = {
-  ...note,
-  schema: Type.Union([Type.String({ maxLength: 10_000 }), Type.Null()], {
-    description: "Text of at most 10,000 characters; empty clears.",
-  }),
-  message: "must be text of at most 10000 characters, without control characters",
-  empty: "",
-};

@@ -92,34 +92,3 @@ export function findCollisions(
     check(field, column, field === "email" ? values.email && fold(values.email) : values[field]);
   if (ispId) for (const { field, column } of addresses) check(field, column, values[field], ispId);
 }
-
-/** The optional columns as the store takes them; undefined leaves a column as it is. */
-export function optionalColumns(values: ProfileValues) {
-  return {
-    phoneNumber: values.phone_number,
-    email: values.email,
-    emailKey: values.email && fold(values.email),
-    address: values.address,
-    cityId: values.city_id,
-    areaId: values.area_id,
-    subareaId: values.subarea_id,
-    latitude: values.latitude,
-    longitude: values.longitude,
-    boxNumber: values.box_number,
-    boxAddress: values.box_address,
-    uplinkPort: values.uplink_port,
-    fiberCode: values.fiber_code,
-    fiberColor: values.fiber_color,
-    switchBoard: values.switch_board,
-    switchPort: values.switch_port,
-    backupConnection: values.backup_connection,
-    electricitySocket: values.electricity_socket,
-    cableType: values.cable_type,
-    staticIp: values.static_ip,
-    framedIpv6Prefix: values.framed_ipv6_prefix,
-    delegatedIpv6Prefix: values.delegated_ipv6_prefix,
-    // sent empty, a flag is off
-    macLogin: values.mac_login === null ? 0 : values.mac_login,
-    smsStatus: values.sms_status === null ? 0 : values.sms_status,
-  };
-}

@@ -1,11 +1,14 @@
-import { all, columnsOf, type Condition, equal, type Value } from "../../../db/condition.ts";
+import type { Named } from "../../../db/columns.ts";
+import { all, type Condition, equal, type Value } from "../../../db/condition.ts";
 import type { Db } from "../../../db/open.ts";
-import { subscribers } from "../../../db/schema.ts";
+import type { subscribers } from "../../../db/schema.ts";
 import { DomainError } from "../errors.ts";
+import { namesOf } from "../fields.ts";
 import { shownAmount } from "../money.ts";
 import { type Actor, may, scopeCondition } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import { formatTime, type Seconds } from "../time.ts";
+import { recordFields } from "./fields.ts";
 
 export type ProfileStatus = "disabled" | "inactive" | "expired" | "active";
 export type ConnectionStatus = "online" | "offline";
@@ -21,24 +24,57 @@ export function profileStatus(status: number, expiresAt: Seconds | null, now: Se
 export const isOnline =
   "EXISTS (SELECT 1 FROM sessions WHERE sessions.subscriber_id = s.id AND sessions.stopped_at IS NULL)";
 
-const NOT_SHOWN = ["usernameKey", "emailKey", "portalPass", "globalNote"] as const;
+type Columns = Named<typeof subscribers>;
 
-type Row = Omit<typeof subscribers.$inferSelect, (typeof NOT_SHOWN)[number]> & {
-  expiresAt: Seconds | null;
-  billingType: string;
-  area: string | null;
-  subarea: string | null;
-  city: string | null;
-  online: number;
+/** A record as the store has it. */
+type Row = Pick<Columns, "id" | Exclude<keyof typeof recordFields, "branch_id" | "password">> & {
+  branch_id: number;
+  password: Uint8Array;
+  area_data: string;
   balance: number;
+  billing_type: string;
+  profile_status: number;
+  connection_status: ConnectionStatus;
+  current_expiration_date: Seconds | null;
+  created_at: Seconds;
+  updated_at: Seconds;
 };
+
+/** Between names in one value: a name has no control characters. */
+const SEPARATOR = "\0";
+
+/**
+ * What a record has otherwise than the columns of the subscriber, or beside them. A record is a copy of its row, so a row has no
+ * column more than a record, and the names of the places are one.
+ */
+const derived: Readonly<Record<string, string>> = {
+  branch_id: "coalesce(s.branch_id, 0)",
+  password: "s.password_sealed",
+  area_data: ["areas", "subareas", "cities"]
+    .map((table) => `coalesce(${table}.name, '')`)
+    .join(" || char(0) || "),
+  balance: `coalesce((SELECT balance_after FROM ledger_entries WHERE ledger_entries.subscriber_id = s.id
+    ORDER BY ledger_entries.id DESC LIMIT 1), 0)`,
+  billing_type: "p.billing_type",
+  profile_status: "s.status",
+  connection_status: `iif(${isOnline}, 'online', 'offline')`,
+  current_expiration_date: "v.expires_at",
+  created_at: "s.created_at",
+  updated_at: "s.updated_at",
+};
+
+/** The names of a record in their order; those of the places stand behind their ids. */
+export const recordNames: readonly string[] = [
+  ...new Set([
+    "id",
+    ...namesOf(recordFields).flatMap((name) => (name === "subarea_id" ? [name, "area_data"] : name)),
+    ...Object.keys(derived),
+  ]),
+];
 
 // NOT INDEXED: by id, which SQLite would else look up in the index of the scope's ISP first
 const select = `
-  SELECT ${columnsOf(subscribers, "s", NOT_SHOWN)}, v.expires_at AS expiresAt, p.billing_type AS billingType,
-    areas.name AS area, subareas.name AS subarea, cities.name AS city, ${isOnline} AS online,
-    COALESCE((SELECT balance_after FROM ledger_entries WHERE ledger_entries.subscriber_id = s.id
-      ORDER BY ledger_entries.id DESC LIMIT 1), 0) AS balance
+  SELECT ${recordNames.map((name) => `${derived[name] ?? `s.${name}`} AS ${name}`).join(", ")}
   FROM subscribers s NOT INDEXED
     JOIN packages p ON p.id = s.package_id
     LEFT JOIN services v ON v.subscriber_id = s.id
@@ -48,7 +84,7 @@ const select = `
 
 /** The records that match within the actor's scope, in the order of their ids: every create field and the derived ones. */
 export function subscriberRecords(
-  { $client, vault }: Db,
+  db: Db,
   by: Actor,
   where: Condition | undefined,
   { now }: { now: Seconds },
@@ -56,64 +92,33 @@ export function subscriberRecords(
   permit(by, "subscriberRecords");
   const showPassword = may(by, "subscriber_password");
   const { text, values } = all(where, scopeCondition(by.scope));
-  return $client
+  return db.$client
     .query<Row, Value[]>(`${select} WHERE ${text} ORDER BY s.id`)
     .all(...values)
-    .map((row) => ({
-      id: row.id,
-      isp_id: row.ispId,
-      branch_id: row.branchId ?? 0,
-      name: row.name,
-      username: row.username,
-      password: showPassword ? vault.openText(row.passwordSealed) : null,
-      package_id: row.packageId,
-      connection_type_id: row.connectionTypeId,
-      salesperson_id: row.salespersonId,
-      nas_id: row.nasId,
-      nic_number: row.nicNumber,
-      mobile_number: row.mobileNumber,
-      phone_number: row.phoneNumber,
-      email: row.email,
-      address: row.address,
-      city_id: row.cityId,
-      area_id: row.areaId,
-      subarea_id: row.subareaId,
-      area_data: {
-        area: place(row.areaId, row.area),
-        subarea: place(row.subareaId, row.subarea),
-        city: place(row.cityId, row.city),
-      },
-      latitude: row.latitude,
-      longitude: row.longitude,
-      box_number: row.boxNumber,
-      box_address: row.boxAddress,
-      uplink_port: row.uplinkPort,
-      fiber_code: row.fiberCode,
-      fiber_color: row.fiberColor,
-      switch_board: row.switchBoard,
-      switch_port: row.switchPort,
-      backup_connection: row.backupConnection,
-      electricity_socket: row.electricitySocket,
-      cable_type: row.cableType,
-      static_ip: row.staticIp,
-      framed_ipv6_prefix: row.framedIpv6Prefix,
-      delegated_ipv6_prefix: row.delegatedIpv6Prefix,
-      mac_address: row.macAddress,
-      mac_lock: row.macLock,
-      mac_login: row.macLogin,
-      sms_status: row.smsStatus,
-      balance: shownAmount(row.balance),
-      billing_type: row.billingType,
-      profile_status: profileStatus(row.status, row.expiresAt, now),
-      connection_status: (row.online ? "online" : "offline") satisfies ConnectionStatus,
-      current_expiration_date: row.expiresAt === null ? null : formatTime(row.expiresAt),
-      created_at: formatTime(row.createdAt),
-      updated_at: formatTime(row.updatedAt),
-    }));
+    .map((row) => recordOf(row, showPassword ? db.vault.openText(row.password) : null, now));
 }
 
-function place(id: number | null, name: string | null): { id: number; name: string } | null {
-  return id === null || name === null ? null : { id, name };
+function recordOf(row: Row, password: string | null, now: Seconds) {
+  const { profile_status: status, current_expiration_date: expiresAt } = row;
+  const [area, subarea, city] = row.area_data.split(SEPARATOR);
+  return {
+    ...row,
+    password,
+    area_data: {
+      area: place(row.area_id, area),
+      subarea: place(row.subarea_id, subarea),
+      city: place(row.city_id, city),
+    },
+    balance: shownAmount(row.balance),
+    profile_status: profileStatus(status, expiresAt, now),
+    current_expiration_date: expiresAt === null ? null : formatTime(expiresAt),
+    created_at: formatTime(row.created_at),
+    updated_at: formatTime(row.updated_at),
+  };
+}
+
+function place(id: number | null, name: string | undefined): { id: number; name: string } | null {
+  return id === null || !name ? null : { id, name };
 }
 
 export type SubscriberRecord = ReturnType<typeof subscriberRecords>[number];

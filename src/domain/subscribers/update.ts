@@ -1,4 +1,5 @@
 import { eq } from "drizzle-orm";
+import { rowOf } from "../../../db/columns.ts";
 import { type Db, type Tx, write } from "../../../db/open.ts";
 import { subscribers } from "../../../db/schema.ts";
 import { audit } from "../audit.ts";
@@ -7,11 +8,12 @@ import { type Input, readFields } from "../fields.ts";
 import { type Actor, requireFlag } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
+import { subscriberColumns } from "./columns.ts";
 import { profileFields, type ProfileValues, requiredProfileFields } from "./fields.ts";
 import { type Subscriber, subscriberByUsername } from "./find.ts";
 import { type LeftAlone, leftAlone, namesBeside, standing } from "./left-alone.ts";
 import { setPassword } from "./reset-password.ts";
-import { findCollisions, findReferenceFaults, optionalColumns, requireWithinScope } from "./profile.ts";
+import { findCollisions, findReferenceFaults, requireWithinScope } from "./profile.ts";
 import { differences } from "./differences.ts";
 
 /** What an update finds its record by. */
@@ -50,7 +52,7 @@ export function updateSubscriber(
       );
     }
     requireWithinScope(by, values);
-    const { macLogin = before.macLogin } = optionalColumns(values);
+    const { macLogin = before.macLogin } = rowOf(subscribers, subscriberColumns(values));
     if (macLogin !== before.macLogin) requireFlag(by, "subscriber_mac");
     findReferenceFaults(tx, before.ispId, values, faults);
     findCollisions(tx, before.ispId, values, faults, before.id);
@@ -85,21 +87,15 @@ function change(
 }
 
 /** A required field is never null here: sent empty, it was a fault. */
-function store(tx: Tx, { id }: Subscriber, values: ProfileValues, now: Seconds): Subscriber {
+function store(
+  tx: Tx,
+  { id }: Subscriber,
+  { username: _username, isp_id: _ispId, ...values }: ProfileValues,
+  now: Seconds,
+): Subscriber {
   return tx
     .update(subscribers)
-    .set({
-      ...optionalColumns(values),
-      branchId: values.branch_id === undefined ? undefined : values.branch_id || null,
-      name: values.name ?? undefined,
-      packageId: values.package_id ?? undefined,
-      connectionTypeId: values.connection_type_id ?? undefined,
-      salespersonId: values.salesperson_id ?? undefined,
-      nasId: values.nas_id ?? undefined,
-      nicNumber: values.nic_number ?? undefined,
-      mobileNumber: values.mobile_number ?? undefined,
-      updatedAt: now,
-    })
+    .set({ ...rowOf(subscribers, subscriberColumns(values)), updatedAt: now })
     .where(eq(subscribers.id, id))
     .returning()
     .get();

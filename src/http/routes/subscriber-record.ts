@@ -1,52 +1,27 @@
 import { type TSchema, Type } from "@sinclair/typebox";
+import { kindsOf } from "../../../db/columns.ts";
+import { subscribers } from "../../../db/schema.ts";
+import { recordNames, type SubscriberRecord } from "../../domain/subscribers/record.ts";
 
 export const nullable = (schema: TSchema) => Type.Union([schema, Type.Null()]);
 export const text = nullable(Type.String());
 const place = nullable(Type.Object({ id: Type.Integer(), name: Type.String() }));
 
-/** Subscriber record. */
-export const recordSchema = Type.Object({
-  id: Type.Integer(),
-  isp_id: Type.Integer(),
+const ofKind = { text: Type.String(), integer: Type.Integer(), real: Type.Number(), blob: Type.String() };
+const flagSchema = Type.Integer({ minimum: 0, maximum: 1 });
+
+/** What is shown otherwise than the store has it, or beside its columns. */
+const derived = {
   branch_id: Type.Integer(),
-  name: Type.String(),
-  username: Type.String(),
   password: {
     ...text,
     description: "Password of the line; null without the permission `subscriber_password`.",
   },
-  package_id: Type.Integer(),
   connection_type_id: Type.Integer({ minimum: 1, maximum: 5 }),
-  salesperson_id: nullable(Type.Integer()),
-  nas_id: nullable(Type.Integer()),
-  nic_number: Type.String(),
-  mobile_number: Type.String(),
-  phone_number: text,
-  email: text,
-  address: text,
-  city_id: nullable(Type.Integer()),
-  area_id: nullable(Type.Integer()),
-  subarea_id: nullable(Type.Integer()),
   area_data: Type.Object({ area: place, subarea: place, city: place }),
-  latitude: nullable(Type.Number()),
-  longitude: nullable(Type.Number()),
-  box_number: text,
-  box_address: text,
-  uplink_port: text,
-  fiber_code: text,
-  fiber_color: text,
-  switch_board: text,
-  switch_port: text,
-  backup_connection: text,
-  electricity_socket: text,
-  cable_type: text,
-  static_ip: text,
-  framed_ipv6_prefix: text,
-  delegated_ipv6_prefix: text,
-  mac_address: text,
-  mac_lock: Type.Integer({ minimum: 0, maximum: 1 }),
-  mac_login: Type.Integer({ minimum: 0, maximum: 1 }),
-  sms_status: Type.Integer({ minimum: 0, maximum: 1 }),
+  mac_lock: flagSchema,
+  mac_login: flagSchema,
+  sms_status: flagSchema,
   balance: Type.Number(),
   billing_type: Type.String(),
   profile_status: Type.String({ enum: ["disabled", "inactive", "expired", "active"] }),
@@ -54,9 +29,24 @@ export const recordSchema = Type.Object({
   current_expiration_date: text,
   created_at: Type.String(),
   updated_at: Type.String(),
-});
+};
 
-export const exampleRecord = {
+const schemas: Readonly<Record<string, TSchema>> = {
+  ...Object.fromEntries(
+    kindsOf(subscribers).map(({ name, kind, isNullable }) => {
+      return [name, isNullable ? nullable(ofKind[kind]) : ofKind[kind]];
+    }),
+  ),
+  ...derived,
+};
+
+/** Subscriber record: the columns of the subscriber as the store has them, and what is derived. */
+export const recordSchema = Type.Unsafe<SubscriberRecord>(
+  Type.Object(Object.fromEntries(recordNames.map((name) => [name, schemas[name] ?? Type.Null()]))),
+);
+
+/** What is not given here is null. */
+const given: Readonly<Record<string, unknown>> = {
   id: 42,
   isp_id: 1,
   branch_id: 0,
@@ -69,28 +59,8 @@ export const exampleRecord = {
   nas_id: 1,
   nic_number: "N1",
   mobile_number: "M1",
-  phone_number: null,
-  email: null,
-  address: null,
   city_id: 1,
-  area_id: null,
-  subarea_id: null,
   area_data: { area: null, subarea: null, city: { id: 1, name: "Riverton" } },
-  latitude: null,
-  longitude: null,
-  box_number: null,
-  box_address: null,
-  uplink_port: null,
-  fiber_code: null,
-  fiber_color: null,
-  switch_board: null,
-  switch_port: null,
-  backup_connection: null,
-  electricity_socket: null,
-  cable_type: null,
-  static_ip: null,
-  framed_ipv6_prefix: null,
-  delegated_ipv6_prefix: null,
   mac_address: "AA:BB:CC:DD:EE:FF",
   mac_lock: 1,
   mac_login: 0,
@@ -103,6 +73,8 @@ export const exampleRecord = {
   created_at: "2029-12-31 12:00:00",
   updated_at: "2029-12-31 12:00:00",
 };
+
+export const exampleRecord = Object.fromEntries(recordNames.map((name) => [name, given[name] ?? null]));
 
 /** What a client sends to create one. */
 export const exampleProfile = {

@@ -3,6 +3,7 @@ import { getTableColumns } from "drizzle-orm";
 import type { Db } from "../../../db/open.ts";
 import { services, subscribers } from "../../../db/schema.ts";
 import { AccessReader } from "../../../src/domain/access/reader.ts";
+import { termKeys } from "../../../src/domain/activation/service.ts";
 import { aSubscriber, loadIsp } from "../../support/isp.ts";
 import { templateStore, type TemporaryStore } from "../../support/store.ts";
 
@@ -57,6 +58,14 @@ describe("what a login is decided from is kept", () => {
       expect(stampOf("user1")).toBeNumber();
     });
   }
+});
+
+test.each(termKeys)("the term %s is in the next reading once it is another one", (key) => {
+  const { name, dataType } = services[key];
+  const value = dataType === "number" ? 77 : "another";
+  expect(reader.candidate("user1")?.service?.[key]).not.toBe(value);
+  db.$client.run(`UPDATE services SET ${name} = ? WHERE subscriber_id = 1`, [value]);
+  expect(reader.candidate("user1")?.service?.[key]).toBe(value);
 });
 
 describe("a name", () => {

@@ -1,0 +1,85 @@
+import { type GetColumnData, getTableColumns, getTableName, type Table } from "drizzle-orm";
+import type { Value } from "./condition.ts";
+
+/*
+ * A column has a key in the schema (`framedPool`) and a name in the store (`framed_pool`), by which the API and the import format
+ * know it too. Lists of fields are by names; what leads from one to the other is here.
+ */
+
+type ColumnsOf<T extends Table> = T["_"]["columns"];
+type NameOf<T extends Table, K extends keyof ColumnsOf<T>> = ColumnsOf<T>[K]["_"]["name"];
+export type KeyOf<T extends Table, N> = {
+  [K in keyof ColumnsOf<T> & string]: NameOf<T, K> extends N ? K : never;
+}[keyof ColumnsOf<T> & string];
+
+/** A row by the names of its columns. */
+export type Named<T extends Table> = {
+  [K in keyof ColumnsOf<T> as NameOf<T, K>]: GetColumnData<ColumnsOf<T>[K]>;
+};
+
+export interface ColumnKind {
+  readonly name: string;
+  readonly kind: (typeof kinds)[number];
+  readonly isNullable: boolean;
+}
+
+/** What the columns of a table hold. */
+export function kindsOf(table: Table): ColumnKind[] {
+  return Object.values(getTableColumns(table)).map((column) => {
+    const kind = kinds.find((one) => one === column.getSQLType());
+    if (!kind) throw new Error(`${getTableName(table)}.${column.name} holds ${column.getSQLType()}`);
+    return { name: column.name, kind, isNullable: !column.notNull };
+  });
+}
+
+const kinds = ["text", "integer", "real", "blob"] as const;
+
+/** The key of the column of a name. */
+export function keyOf<T extends Table, N extends string>(table: T, name: N): KeyOf<T, N> {
+  const found = Object.entries(getTableColumns(table)).find(([, column]) => column.name === name);
+  if (!found) throw new Error(`${getTableName(table)} has no column ${name}`);
+  return found[0] as KeyOf<T, N>;
+}
+
+/** Columns under their keys, for SELECT: `s.isp_id AS ispId, ...`. Blobs come as Uint8Array. */
+export function selected<T extends Table>(
+  table: T,
+  alias: string,
+  keys: readonly (keyof ColumnsOf<T> & string)[],
+): string {
+  const columns = getTableColumns(table);
+  return keys.map((key) => `${alias}.${columns[key]?.name} AS ${key}`).join(", ");
+}
+
+/**
+ * Values by names as those of a row, for drizzle. undefined leaves a column as it is, and what is no column is left out; null is
+ * the default of a column that cannot be NULL, or leaves it as it is where it has none.
+ */
+export function rowOf<T extends Table>(
+  table: T,
+  values: Readonly<Record<string, unknown>>,
+): Partial<T["$inferInsert"]> {
+  const row: Record<string, unknown> = {};
+  for (const [key, column] of Object.entries(getTableColumns(table))) {
+    const value = values[column.name];
+    row[key] = value === null && column.notNull ? column.default : value;
+  }
+  return row as Partial<T["$inferInsert"]>;
+}
+
+/** A row whose columns are known by their names. */
+export function rowNamed<T extends Table>(
+  table: T,
+  columns: Readonly<Record<string, unknown>>,
+): T["$inferSelect"] {
+  const entries = Object.entries(getTableColumns(table));
+  return Object.fromEntries(entries.map(([key, { name }]) => [key, columns[name]]));
+}
+
+/** Values of a row by the names of their columns, in the order of the schema. */
+export function namedColumns(table: Table, row: Readonly<Record<string, Value>>): Record<string, Value> {
+  const entries = Object.entries(getTableColumns(table));
+  return Object.fromEntries(
+    entries.flatMap(([key, { name }]) => (row[key] === undefined ? [] : [[name, row[key]]])),
+  );
+}
