@@ -2,9 +2,6 @@ import type { Logger } from "pino";
 import type { TlsPair } from "../http/server.ts";
 import { readPair, type TlsFiles } from "./certificate.ts";
 
-/** Milliseconds between two looks at the files. */
-const LOOK_EVERY = 30_000;
-
 interface Watched {
   readonly files: TlsFiles;
   /** What is in use; null: the files were of no use so far. */
@@ -15,13 +12,12 @@ interface Watched {
 }
 
 /**
- * Takes a renewed certificate up, on SIGHUP and when the files change, and refuses a broken pair with the old one kept. A look
- * now and then sees what a watch for changes misses: links, renames, network folders.
+ * Takes a renewed certificate up and refuses a broken pair, with the old one kept: on SIGHUP, and when a job finds the files
+ * changed, which also sees what inotify misses: links, renames, network folders.
  */
 export class CertificateWatch implements Disposable {
   readonly #watched: Watched;
-  readonly #timer: Timer;
-  readonly #look = () => this.#compare();
+  readonly #onSignal = () => this.look();
   #current: TlsPair | null;
   /** Why the files are not what is in use; empty: they are. */
   #fault: string;
@@ -30,8 +26,7 @@ export class CertificateWatch implements Disposable {
     this.#watched = watched;
     this.#current = watched.first;
     this.#fault = watched.first ? "" : "at the start";
-    this.#timer = setInterval(this.#look, LOOK_EVERY);
-    process.on("SIGHUP", this.#look);
+    process.on("SIGHUP", this.#onSignal);
   }
 
   /** Whether the files are the pair that is in use. */
@@ -39,7 +34,8 @@ export class CertificateWatch implements Disposable {
     return this.#fault === "";
   }
 
-  #compare(): void {
+  /** Compares the files with what is in use. */
+  look(): void {
     const { files, takeUp, log } = this.#watched;
     const file = files.certFile;
     try {
@@ -62,7 +58,6 @@ export class CertificateWatch implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    clearInterval(this.#timer);
-    process.off("SIGHUP", this.#look);
+    process.off("SIGHUP", this.#onSignal);
   }
 }

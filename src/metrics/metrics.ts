@@ -46,7 +46,7 @@ const meanings: Readonly<Record<string, string>> = {
 };
 
 /** Everything that GET /metrics tells (Prometheus text format). What others count is read when it is asked for. */
-export class Metrics implements Disposable {
+export class Metrics {
   readonly #registry = new Registry();
   readonly #lag = new EventLoopLag(this.#registry);
   readonly #needs: MetricsNeeds;
@@ -127,8 +127,9 @@ export class Metrics implements Disposable {
     return `${await this.#registry.metrics()}\n${await timings.metrics()}`;
   }
 
-  [Symbol.dispose](): void {
-    this.#lag[Symbol.dispose]();
+  /** For a timer to call every LAG_EVERY seconds. */
+  measureLag(): void {
+    this.#lag.measure();
   }
 }
 
