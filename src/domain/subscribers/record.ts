@@ -45,7 +45,10 @@ const select = `
     LEFT JOIN subareas ON subareas.id = s.subarea_id
     LEFT JOIN cities ON cities.id = s.city_id`;
 
-/** The records that match within the actor's scope, in the order of their ids: every create field and the derived ones. */
+/**
+ * The records that match within the actor's scope, in the order of their ids: every create field and the derived ones. The
+ * password is null for who may not read it, and where what is stored was damaged.
+ */
 export function subscriberRecords(
   { $client, vault }: Db,
   actor: Actor,
@@ -63,7 +66,7 @@ export function subscriberRecords(
       branch_id: row.branchId ?? 0,
       name: row.name,
       username: row.username,
-      password: showPassword ? vault.openText(row.passwordSealed) : null,
+      password: showPassword ? (vault.openTextIfWhole(row.passwordSealed) ?? null) : null,
       package_id: row.packageId,
       connection_type_id: row.connectionTypeId,
       salesperson_id: row.salespersonId,

@@ -13,7 +13,8 @@ export const recordSchema = Type.Object({
   username: Type.String(),
   password: {
     ...text,
-    description: "Password of the line; null without the permission `subscriber_password`.",
+    description:
+      "Password of the line; null without the permission `subscriber_password`, and where what is stored was damaged.",
   },
   package_id: Type.Integer(),
   connection_type_id: Type.Integer({ minimum: 1, maximum: 5 }),
