@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { DomainError } from "../domain/errors.ts";
 import { type EndOutcome, endSessionsOf, sessionChoice } from "../domain/control/end.ts";
 import { listSessions } from "../domain/sessions/list.ts";
-import { whoHad } from "../domain/sessions/who-had.ts";
+import { whoHad } from "../domain/sessions/address-holders.ts";
 import { parseMac } from "../domain/text.ts";
 import { parseTime, type Seconds } from "../domain/time.ts";
 import { volume } from "../domain/volume.ts";

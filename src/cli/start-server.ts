@@ -21,7 +21,7 @@ import { radiusRecorders } from "./radius-recorders.ts";
 import { refusedScrapes } from "./refused-scrapes.ts";
 import { openRouters } from "./routers.ts";
 import { logFindings, serverFindings, statusLine } from "./server-findings.ts";
-import { CertificateWatch } from "./tls-watch.ts";
+import { CertificateWatch } from "./certificate-watch.ts";
 import { commit, program, version } from "./version.ts";
 
 /** Milliseconds that requests under way have to finish at the end. */

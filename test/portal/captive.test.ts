@@ -5,7 +5,7 @@ import { DAY } from "../support/isp.ts";
 import { people, type PortalIsp, portalIsp } from "../support/portal-isp.ts";
 import { insertSessions } from "../support/sessions.ts";
 import { NOW } from "../support/store.ts";
-import { Visitor } from "../support/visitor.ts";
+import { Visitor } from "../support/portal-browser.ts";
 
 setDefaultTimeout(30_000); // a browser on a busy machine
 

@@ -3,7 +3,7 @@ import type { Subscriber } from "../subscribers/find.ts";
 import type { Seconds } from "../time.ts";
 import { type Line, lineOf } from "./line.ts";
 import { type Renewal, renewalOf } from "./renewal.ts";
-import { subscriberAt } from "./visitor.ts";
+import { subscriberAt } from "./subscriber-at.ts";
 
 /** Who stands in the walled garden, and why. `renewed`: only until the router takes notice. */
 export interface Captive {

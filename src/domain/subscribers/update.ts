@@ -8,7 +8,7 @@ import { type Actor, permit } from "../staff/actor.ts";
 import type { Seconds } from "../time.ts";
 import { profileFields, type ProfileValues, requiredProfileFields } from "./fields.ts";
 import { type Subscriber, subscriberByUsername } from "./find.ts";
-import { type LeftAlone, leftAlone, namesBeside, standing } from "./left-alone.ts";
+import { type LeftAlone, leftAlone, namesBeside, standing } from "./ignored-fields.ts";
 import { setPassword } from "./reset-password.ts";
 import { findCollisions, findReferenceFaults, optionalColumns, requireWithinScope } from "./profile.ts";
 import { differences } from "./differences.ts";

@@ -1,6 +1,6 @@
 import { Elysia } from "elysia";
 import { assetRoutes } from "./asset-routes.ts";
-import { doorRoutes } from "./door-routes.tsx";
+import { doorRoutes } from "./sign-in-routes.tsx";
 import type { PortalNeeds } from "./guard.ts";
 import { pageRoutes } from "./page-routes.tsx";
 import { renewRoutes } from "./renew-routes.tsx";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, setDefaultTimeout, test } from
 import type { Browser } from "playwright-core";
 import { startChromium } from "../support/chromium.ts";
 import { people, type PortalIsp, portalIsp } from "../support/portal-isp.ts";
-import { Visitor } from "../support/visitor.ts";
+import { Visitor } from "../support/portal-browser.ts";
 
 setDefaultTimeout(30_000); // a browser on a busy machine
 

@@ -3,7 +3,7 @@ import { write } from "../../../db/open.ts";
 import { sessions } from "../../../db/schema.ts";
 import { listSessions } from "../../../src/domain/sessions/list.ts";
 import { networkOf } from "../../../src/domain/networks.ts";
-import { whoHad } from "../../../src/domain/sessions/who-had.ts";
+import { whoHad } from "../../../src/domain/sessions/address-holders.ts";
 import { aSubscriber, loadIsp } from "../../support/isp.ts";
 import { NOW, temporaryStore } from "../../support/store.ts";
 
