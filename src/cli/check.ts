@@ -40,7 +40,7 @@ export function addCheckCommand(program: Command, cli: Cli): void {
       const errors = findings.filter(({ severity }) => severity === "error").length;
       if (errors > 0)
         throw new CommandError(
-          `${errors} of ${findings.length} findings are errors; mend them and run: gatehouse check`,
+          `${errors} of ${findings.length} findings are errors; correct them and run: gatehouse check`,
         );
     });
 }

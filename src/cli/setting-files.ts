@@ -34,7 +34,7 @@ export async function awaitTry(
   if (fault !== null) throw new CommandError(`backup_folder is set, but no backup can be made: ${fault}`);
 }
 
-/** What came of the server's try; a fault of before may be mended. Undefined where it does not try. */
+/** What came of the server's try; a fault that it found before may be gone. Undefined where it does not try. */
 async function faultOf(dataDir: string, folder: unknown, since: Seconds): Promise<string | null | undefined> {
   const end = performance.now() + PATIENCE;
   let fault: string | null | undefined;

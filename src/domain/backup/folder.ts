@@ -53,7 +53,7 @@ export function lastOutcome(dataFolder: string): FolderOutcome | undefined {
   }
 }
 
-/** For a server that begins: what another start found out may be mended. */
+/** For a server that starts: what an earlier one found wrong may have been corrected. */
 export function forgetOutcome(dataFolder: string): void {
   rmSync(outcomeFile(dataFolder), { force: true });
 }

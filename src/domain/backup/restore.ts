@@ -106,7 +106,7 @@ function verify(copy: string, key: string): void {
   }
 }
 
-/** From here on it is short. The database changes in one rename; a second run of the command mends one that was cut off. */
+/** From here on it is short. The database changes in one rename; a second run of the command completes one that was cut off. */
 function replace(
   { folder, now }: RestoreOrder,
   { incoming, key, label }: { incoming: string; key: string; label: Label },

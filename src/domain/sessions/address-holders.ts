@@ -12,7 +12,7 @@ import { shownSession } from "./list.ts";
  * The sessions that had an address at a time: an IPv4 address itself, an IPv6 address within a prefix that was given or
  * delegated. The newest first. Throws `invalid` for what is no address.
  */
-export function whoHad(db: Db, { address, at }: { address: string; at: Seconds }) {
+export function addressHolders(db: Db, { address, at }: { address: string; at: Seconds }) {
   if (isIP(address) === 0) {
     const fields = { address: ["must be an IPv4 or IPv6 address"] };
     throw new DomainError("invalid", `${JSON.stringify(address)} is no IP address`, { fields });

@@ -28,13 +28,13 @@ import type { Words } from "./words/words.ts";
 
 const SIGN_IN = "/portal/sign-in";
 
-/** In and out of the portal. */
-export function doorRoutes(needs: PortalNeeds) {
+/** Signing in to the portal and out of it. */
+export function signInRoutes(needs: PortalNeeds) {
   const { db } = needs;
   return new Elysia()
     .get(
       SIGN_IN,
-      ({ request, server }) => welcome(needs, { request, server }),
+      ({ request, server }) => showSignIn(needs, { request, server }),
       describePage("portalSignInPage", "The sign-in page", { access: "everybody" }),
     )
     .post(
@@ -64,7 +64,7 @@ export function doorRoutes(needs: PortalNeeds) {
     );
 }
 
-type Door = Omit<Asked, "params">;
+type PageRequest = Omit<Asked, "params">;
 
 interface Said {
   username?: string;
@@ -73,17 +73,17 @@ interface Said {
   headers?: Record<string, string>;
 }
 
-function welcome(needs: PortalNeeds, { request, server }: Door): Response {
+function showSignIn(needs: PortalNeeds, { request, server }: PageRequest): Response {
   const { db, clock, trusted } = needs;
   const id = sessionIdOf(request, isSecure(request, server, trusted));
   if (id !== "" && portalSubscriber(db, id, clock())) return seeOther("/portal");
-  return door(needs, { request, server });
+  return signInPage(needs, { request, server });
 }
 
 /** The sign-in page, with what was refused. */
-function door(
+function signInPage(
   { db, clock, trusted }: PortalNeeds,
-  { request, server }: Door,
+  { request, server }: PageRequest,
   { username = "", problem, status = 200, headers = {} }: Said = {},
 ): Response {
   const secure = isSecure(request, server, trusted);
@@ -110,12 +110,12 @@ function door(
   );
 }
 
-async function signIn(needs: PortalNeeds, { request, server }: Door): Promise<Response> {
+async function signIn(needs: PortalNeeds, { request, server }: PageRequest): Promise<Response> {
   const { db, clock, trusted, subscriberLogins } = needs;
   const input = await readInput(request);
   const username = textOf(input, "username", 128);
   const password = textOf(input, "password", 1000);
-  const again = (said: Said) => door(needs, { request, server }, { username, ...said });
+  const again = (said: Said) => signInPage(needs, { request, server }, { username, ...said });
   const secure = isSecure(request, server, trusted);
   if (!isFormToken(db.vault, visitIdOf(request, secure), input["form_token"]))
     return again({ status: 403, problem: (words) => words.stale });

@@ -3,7 +3,7 @@ import { write } from "../../../db/open.ts";
 import { sessions } from "../../../db/schema.ts";
 import { listSessions } from "../../../src/domain/sessions/list.ts";
 import { networkOf } from "../../../src/domain/networks.ts";
-import { whoHad } from "../../../src/domain/sessions/address-holders.ts";
+import { addressHolders } from "../../../src/domain/sessions/address-holders.ts";
 import { aSubscriber, loadIsp } from "../../support/isp.ts";
 import { NOW, temporaryStore } from "../../support/store.ts";
 
@@ -59,11 +59,11 @@ test.each<[string, number, string[]]>([
   ["2001:db8:100:100::", 350, []],
   ["2001:db9::1", 70, []],
 ])("%s at %d", (address, at, expected) => {
-  expect(whoHad(db, { address, at: NOW + at }).map(({ session_id }) => session_id)).toEqual(expected);
+  expect(addressHolders(db, { address, at: NOW + at }).map(({ session_id }) => session_id)).toEqual(expected);
 });
 
 test("says who, on which router, since and until when", () => {
-  expect(whoHad(db, { address: "10.0.0.5", at: NOW })).toMatchObject([
+  expect(addressHolders(db, { address: "10.0.0.5", at: NOW })).toMatchObject([
     {
       username: "user1",
       name: "User 1",
@@ -76,7 +76,7 @@ test("says who, on which router, since and until when", () => {
 });
 
 test.each(["", "10.0.0", "10.0.0.0/24", "2001:db8::/32", "x"])("%p is no address", (address) => {
-  expect(() => whoHad(db, { address, at: NOW })).toThrow("is no IP address");
+  expect(() => addressHolders(db, { address, at: NOW })).toThrow("is no IP address");
 });
 
 test("uses an index for every kind of address", () => {
