@@ -1,7 +1,7 @@
 import { and, count, eq, exists, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 import { type Db, type Tx, write } from "../../../db/open.ts";
 import { packages, services, sessions, subscribers } from "../../../db/schema.ts";
-import { applyTerms, type Taken } from "./apply.ts";
+import { applyTerms, type AppliedSession } from "./apply.ts";
 import type { Routers } from "./disconnect.ts";
 import { packageTerms } from "../activation/service.ts";
 import { audit } from "../audit.ts";
@@ -189,13 +189,13 @@ async function tell(
   before: Service,
   { clock, by, routers }: PackageApplication,
   { sessions: counts, failures }: PackageApplied,
-): Promise<readonly Taken[]> {
+): Promise<readonly AppliedSession[]> {
   try {
     const { subscriberId } = before;
     const { asked, left } = await applyTerms(db, { subscriberId, before, clock, by, routers });
     counts.left += left;
-    for (const { session, how, answer } of asked) {
-      counts[counted[how]]++;
+    for (const { session, result, answer } of asked) {
+      counts[counted[result]]++;
       if (answer.kind === "failed") failures.push(`${session.username}: ${answer.reason}`);
     }
     return asked;
@@ -206,7 +206,7 @@ async function tell(
   }
 }
 
-const counted: Readonly<Record<Taken["how"], keyof SessionCounts>> = {
+const counted: Readonly<Record<AppliedSession["result"], keyof SessionCounts>> = {
   changed: "told",
   reconnected: "ended",
   unchanged: "unchanged",

@@ -54,7 +54,7 @@ export async function applyService(
   const steps = stepsOf(db, subscriber, clock());
   if (steps.some(({ step }) => step.kind === "reconnect")) requireDisconnectEnabled(db);
   const mayReconnect = setting(db, "disconnect_enabled");
-  const applied = await take(db, subscriber, steps, { clock, by, routers, mayReconnect });
+  const applied = await applySteps(db, subscriber, steps, { clock, by, routers, mayReconnect });
   requireNoFailure(applied.asked);
   return applied.outcome;
 }
@@ -66,12 +66,12 @@ export async function applyService(
 export async function enforceService(
   db: Db,
   { subscriberId, clock, by, routers, isSlowedDown }: Application & { isSlowedDown: (id: number) => boolean },
-): Promise<{ outcome: Applied; asked: readonly Taken[] }> {
+): Promise<{ outcome: Applied; asked: readonly AppliedSession[] }> {
   const subscriber = subscriberById(db, by.scope, subscriberId);
   const steps = stepsOf(db, subscriber, clock()).filter(
     ({ session, step }) => step.kind !== "rate" || !isSlowedDown(session.id),
   );
-  return take(db, subscriber, steps, { clock, by, routers, mayReconnect: true });
+  return applySteps(db, subscriber, steps, { clock, by, routers, mayReconnect: true });
 }
 
 /**
@@ -81,7 +81,7 @@ export async function enforceService(
 export async function applyTerms(
   db: Db,
   { subscriberId, clock, by, routers, before }: Application & { before: Service },
-): Promise<{ asked: readonly Taken[]; left: number }> {
+): Promise<{ asked: readonly AppliedSession[]; left: number }> {
   const subscriber = subscriberById(db, by.scope, subscriberId);
   const mayReconnect = setting(db, "disconnect_enabled");
   const hasItsRate = (step: Step) =>
@@ -90,7 +90,7 @@ export async function applyTerms(
     return { session, step: hasItsRate(step) ? { kind: "keep" } : step };
   });
   const allowed = steps.filter(({ step }) => mayReconnect || step.kind !== "reconnect");
-  const { asked } = await take(db, subscriber, allowed, { clock, by, routers, mayReconnect });
+  const { asked } = await applySteps(db, subscriber, allowed, { clock, by, routers, mayReconnect });
   return { asked, left: steps.length - allowed.length };
 }
 
@@ -163,67 +163,75 @@ function differs(now: string | undefined, then: string | null): boolean {
   return (now ?? null) !== then;
 }
 
-interface Means extends Omit<Application, "subscriberId"> {
+interface ApplyOptions extends Omit<Application, "subscriberId"> {
   mayReconnect: boolean;
   /** As of DisconnectSession. */
   silence?: RouterAnswer;
 }
 
-async function take(
+async function applySteps(
   db: Db,
   subscriber: Subscriber,
   planned: readonly Planned[],
-  means: Means,
-): Promise<{ outcome: Applied; asked: readonly Taken[] }> {
-  const taken = await Promise.all(planned.map((one) => takeOne(db, subscriber, one, means)));
-  const outcome = outcomeOf(taken);
-  if (taken.some(({ how }) => how === "changed"))
+  options: ApplyOptions,
+): Promise<{ outcome: Applied; asked: readonly AppliedSession[] }> {
+  const applied = await Promise.all(planned.map((one) => applyStep(db, subscriber, one, options)));
+  const outcome = outcomeOf(applied);
+  if (applied.some(({ result }) => result === "changed"))
     write(db, (tx) =>
-      audit(tx, means.by, means.clock(), {
+      audit(tx, options.by, options.clock(), {
         action: "subscriber.apply",
         entity: "subscriber",
         entityId: subscriber.id,
         ispId: subscriber.ispId,
         after: {
-          sessions: taken.map(({ session, how }) => ({ session_id: session.acctSessionId, outcome: how })),
+          sessions: applied.map(({ session, result }) => ({
+            session_id: session.acctSessionId,
+            outcome: result,
+          })),
         },
       }),
     );
-  return { outcome, asked: taken };
+  return { outcome, asked: applied };
 }
 
 /** What was done with one session. */
-export type Taken = Asked & { session: Session; how: Applied | "failed" };
+export type AppliedSession = Asked & { session: Session; result: Applied | "failed" };
 
-async function takeOne(
+async function applyStep(
   db: Db,
   subscriber: Subscriber,
   { session, step }: Planned,
-  means: Means,
-): Promise<Taken> {
-  if (step.kind === "keep") return { session, answer: { kind: "acknowledged" }, how: "unchanged" };
-  if (step.kind === "reconnect") return reconnect(db, subscriber, session, means);
-  const answer = await means.routers.changeRate(subscriber, session, step.rateLimit);
-  if (answer.kind === "acknowledged") return { session, answer, how: "changed" };
+  options: ApplyOptions,
+): Promise<AppliedSession> {
+  if (step.kind === "keep") return { session, answer: { kind: "acknowledged" }, result: "unchanged" };
+  if (step.kind === "reconnect") return reconnect(db, subscriber, session, options);
+  const answer = await options.routers.changeRate(subscriber, session, step.rateLimit);
+  if (answer.kind === "acknowledged") return { session, answer, result: "changed" };
   if (answer.kind === "gone") {
-    bookAnswers(db, subscriber, [{ session, answer }], { now: means.clock(), by: means.by });
-    return { session, answer, how: "already_offline" };
+    bookAnswers(db, subscriber, [{ session, answer }], { now: options.clock(), by: options.by });
+    return { session, answer, result: "already_offline" };
   }
-  if (!means.mayReconnect) return { session, answer, how: "failed" };
-  if (answer.isSilent) return reconnect(db, subscriber, session, { ...means, silence: answer });
-  const ended = await reconnect(db, subscriber, session, means);
+  if (!options.mayReconnect) return { session, answer, result: "failed" };
+  if (answer.isSilent) return reconnect(db, subscriber, session, { ...options, silence: answer });
+  const ended = await reconnect(db, subscriber, session, options);
   if (ended.answer.kind !== "failed") return ended;
   return { ...ended, answer: { ...ended.answer, reason: `${answer.reason}; ${ended.answer.reason}` } };
 }
 
-async function reconnect(db: Db, subscriber: Subscriber, session: Session, means: Means): Promise<Taken> {
-  const [asked] = await endSessions(db, subscriber, [session], means);
+async function reconnect(
+  db: Db,
+  subscriber: Subscriber,
+  session: Session,
+  options: ApplyOptions,
+): Promise<AppliedSession> {
+  const [asked] = await endSessions(db, subscriber, [session], options);
   const answer = asked?.answer ?? { kind: "gone" };
-  const how = { acknowledged: "reconnected", gone: "already_offline", failed: "failed" } as const;
-  return { session, answer, how: how[answer.kind] };
+  const results = { acknowledged: "reconnected", gone: "already_offline", failed: "failed" } as const;
+  return { session, answer, result: results[answer.kind] };
 }
 
-function outcomeOf(taken: readonly Taken[]): Applied {
+function outcomeOf(applied: readonly AppliedSession[]): Applied {
   const ways: readonly Applied[] = ["reconnected", "changed", "unchanged"];
-  return ways.find((way) => taken.some(({ how }) => how === way)) ?? "already_offline";
+  return ways.find((way) => applied.some(({ result }) => result === way)) ?? "already_offline";
 }

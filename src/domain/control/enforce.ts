@@ -1,5 +1,5 @@
 import type { Db } from "../../../db/open.ts";
-import { type Applied, enforceService, type Taken } from "./apply.ts";
+import { type Applied, enforceService, type AppliedSession } from "./apply.ts";
 import type { Routers } from "./disconnect.ts";
 import { DomainError } from "../errors.ts";
 import { type Actor, operator } from "../staff/actor.ts";
@@ -137,19 +137,24 @@ export class Enforcer {
     }
   }
 
-  #note(change: DueSession["change"], outcome: Applied, asked: readonly Taken[], enforced: Enforced): void {
+  #note(
+    change: DueSession["change"],
+    outcome: Applied,
+    asked: readonly AppliedSession[],
+    enforced: Enforced,
+  ): void {
     const now = this.#clock();
     if (outcome === "reconnected") enforced.ended++;
     if (outcome === "changed") enforced.changed++;
-    for (const { session, answer, how } of asked) {
+    for (const { session, answer, result } of asked) {
       if (answer.kind === "failed") {
         const key = answer.isSilent ? routerKey(session.nasAddress) : sessionKey(session.id);
         const pause = this.#backoff.failed(key, now);
         enforced.failures.push(`${session.username}: ${answer.reason}; trying again in ${pause} s`);
         continue;
       }
-      if (how === "changed" || how === "unchanged") this.#settled.set(session.id, change);
-      if (how === "unchanged") continue; // nobody was asked
+      if (result === "changed" || result === "unchanged") this.#settled.set(session.id, change);
+      if (result === "unchanged") continue; // nobody was asked
       this.#backoff.succeeded(routerKey(session.nasAddress));
       this.#backoff.succeeded(sessionKey(session.id));
     }
