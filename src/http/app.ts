@@ -11,7 +11,7 @@ import { BasicCredentials } from "./basic.ts";
 import { trustedProxies, type TrustedProxies } from "./client-address.ts";
 import { type ErrorPages, errorResponse, HttpRefusal, lastResort } from "./errors.ts";
 import { basicGuard } from "./guards.ts";
-import { Journal } from "./journal.ts";
+import { Journal } from "./log-throttle.ts";
 import { Meter, type Served } from "./meter.ts";
 import { openapiDocument } from "./openapi.ts";
 import { adapter } from "./adapter.ts";

@@ -1,7 +1,7 @@
 import { isLocked, sqliteCode } from "../../db/sqlite-error.ts";
 import { DomainError, type ErrorCode, type FieldErrors } from "../domain/errors.ts";
 import { type Family, familyOf } from "./families.ts";
-import type { Journal } from "./journal.ts";
+import type { Journal } from "./log-throttle.ts";
 import { pathOf } from "./target.ts";
 
 /** A request refused for what HTTP itself says about it. */

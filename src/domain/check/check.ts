@@ -1,6 +1,6 @@
 import type { Db } from "../../../db/open.ts";
 import { commandName } from "../nas/sources.ts";
-import { STRANGERS_AN_HOUR } from "../sessions/strangers.ts";
+import { STRANGERS_AN_HOUR } from "../sessions/unknown-users.ts";
 import { isSettingKey, settingDefinitions, storedSetting } from "../settings/settings.ts";
 import { formatTime, type Seconds } from "../time.ts";
 import { error, type Finding, ok, warning } from "./finding.ts";

@@ -14,7 +14,7 @@ import {
 } from "./advance.ts";
 import { END, prepareBooks, PROGRESS } from "./book-statements.ts";
 import { type Rival, SamePort } from "./same-port.ts";
-import { Strangers } from "./strangers.ts";
+import { Strangers } from "./unknown-users.ts";
 
 /** Accounting-On or -Off: the NAS has restarted, or is about to (RFC 2866 section 5.1). */
 export interface NasRestart {

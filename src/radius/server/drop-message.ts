@@ -1,4 +1,4 @@
-import { STRANGERS_AN_HOUR } from "../../domain/sessions/strangers.ts";
+import { STRANGERS_AN_HOUR } from "../../domain/sessions/unknown-users.ts";
 import type { DropLine } from "./journal.ts";
 
 /** What a person has to know about a NAS that tells of more sessions of unknown names than are kept, and do. */

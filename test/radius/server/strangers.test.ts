@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { checkSetup } from "../../../src/domain/check/check.ts";
-import { STRANGERS_AN_HOUR } from "../../../src/domain/sessions/strangers.ts";
+import { STRANGERS_AN_HOUR } from "../../../src/domain/sessions/unknown-users.ts";
 import type { AccountingStatus } from "../../support/radius-client.ts";
 import { aSubscriber } from "../../support/isp.ts";
 import { FROM, TestPorts } from "../../support/radius-ports.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import pino from "pino";
-import { Journal } from "../../src/http/journal.ts";
+import { Journal } from "../../src/http/log-throttle.ts";
 
 function written() {
   const lines: { id: string; count: number; msg: string }[] = [];
