@@ -146,7 +146,7 @@ export function checkpoint({ $client }: Db): void {
 }
 
 /** How long a statement of this connection waits for another connection's write lock, in milliseconds. */
-export function setPatience({ $client }: Db, busyTimeout: number): void {
+export function setBusyTimeout({ $client }: Db, busyTimeout: number): void {
   $client.run(`PRAGMA busy_timeout = ${busyTimeout}`);
 }
 

@@ -4,9 +4,9 @@ import { readPair, type TlsFiles } from "./certificate.ts";
 
 interface Watched {
   readonly files: TlsFiles;
-  /** What is in use; null: the files were of no use so far. */
+  /** What is in use; null: the files could not be used so far. */
   readonly first: TlsPair | null;
-  /** Gives the listeners another pair. May throw: the old one goes on. */
+  /** Gives the listeners another pair. May throw: the old one stays in use. */
   readonly takeUp: (pair: TlsPair) => void;
   readonly log: Logger;
 }
@@ -47,7 +47,7 @@ export class CertificateWatch implements Disposable {
       if (isNew) log.info({ file }, "took up a renewed certificate");
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      // a pair that is being written looks broken for a moment; it is said once
+      // a pair that is being written looks broken for a moment; a fault is logged once
       if (reason !== this.#fault)
         log.error(
           { file, reason },

@@ -1,6 +1,6 @@
 import { setPriority } from "node:os";
 import type { Logger } from "pino";
-import { type Db, leaveCheckpoints, openStore, requireStore, setPatience } from "../../db/open.ts";
+import { type Db, leaveCheckpoints, openStore, requireStore, setBusyTimeout } from "../../db/open.ts";
 import { claimServing } from "../../db/serving.ts";
 import type { Config } from "../config/config.ts";
 import { formatListen } from "../config/listen.ts";
@@ -25,11 +25,14 @@ import { CertificateWatch } from "./certificate-watch.ts";
 import { commit, program, version } from "./version.ts";
 
 /** Milliseconds that requests under way have to finish at the end. */
-const PATIENCE = 5000;
-/** Milliseconds that main stands still for another process's write lock; what waits longer gets a 503 or another turn. */
-const LOCK_PATIENCE = 100;
+const STOP_TIMEOUT = 5000;
+/**
+ * Milliseconds that main waits for another process's write lock, for it serves nobody meanwhile; after that a request gets a 503
+ * and a job another turn.
+ */
+const BUSY_TIMEOUT = 100;
 /** The nice value of this thread and of those that it starts from then on. */
-const BEHIND_RADIUS = 10;
+const NICE = 10;
 /** Seconds without a sign of life of a RADIUS thread after which the service manager gets none either. */
 const LONGEST_SILENCE = 10;
 
@@ -61,7 +64,7 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
     }),
     (server) => server.stop(),
   );
-  stepBehindRadius(log);
+  lowerPriority(log);
   const { listeners, certificate, metrics, findings } = openHttp(
     { config, db, clock, log, radius, deferred, work },
     opened,
@@ -96,7 +99,7 @@ function openDatabase(folder: string, clock: Clock, opened: AsyncDisposableStack
   requireStore(folder);
   opened.use(claimServing(folder)); // before a newer program changes what an older one serves
   const db = opened.adopt(openStore(folder, { now: clock() }), ({ $client }) => $client.close());
-  setPatience(db, LOCK_PATIENCE);
+  setBusyTimeout(db, BUSY_TIMEOUT);
   leaveCheckpoints(db);
   return db;
 }
@@ -122,7 +125,7 @@ function openWork({ db, clock, log }: WorkNeeds, opened: AsyncDisposableStack) {
     await Promise.all([jobs.stop(), enforcer.stop(), applyLater.stop()]);
   };
   opened.defer(stop);
-  opened.defer(close); // gives up what is still to be heard from a router
+  opened.defer(close); // gives up the requests that a router has not answered yet
   return { routers, jobs, enforcer, applyLater, stop };
 }
 
@@ -155,7 +158,7 @@ function openHttp(parts: HttpParts, opened: AsyncDisposableStack) {
     scrapeRefused: refusedScrapes({ db, clock, log, deferred }),
   });
   const listeners = opened.adopt(new Listeners({ config, apps, log, now: clock() }), (open) =>
-    open.stop(PATIENCE),
+    open.stop(STOP_TIMEOUT),
   );
   const takeUp = (pair: TlsPair) => listeners.takeUp(pair);
   const certificate = tls
@@ -176,9 +179,9 @@ function addressesOf(listeners: Listeners, radius: RadiusServer): RunningServer[
 }
 
 /** Where processors are short, a page of the API waits for a login and not the other way round. */
-function stepBehindRadius(log: Logger): void {
+function lowerPriority(log: Logger): void {
   try {
-    setPriority(BEHIND_RADIUS);
+    setPriority(NICE);
   } catch (error) {
     log.warn(
       { err: error },

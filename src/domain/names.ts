@@ -3,7 +3,7 @@ import { branches, isps, nas, packages, roles, staff } from "../../db/schema.ts"
 
 type Names = ReadonlyMap<number | null, string>;
 
-/** What the ids in records stand for, for lists that people read. */
+/** The names of what the ids in records refer to, for lists that people read. */
 export function namesById(
   db: Db,
 ): Record<"isps" | "branches" | "packages" | "staff" | "nas" | "roles", Names> {

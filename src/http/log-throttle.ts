@@ -20,7 +20,7 @@ interface LoggedLine {
 }
 
 /** Logs what requests of anybody can cause: a flood of them must not be a flood of lines. */
-export class Journal {
+export class LogThrottle {
   readonly #log: Logger;
   readonly #logged = new Map<string, LoggedLine>();
 
@@ -33,7 +33,7 @@ export class Journal {
     this.#logOnce(message, ({ count }) => this.#log.warn({ ...place, count }, message));
   }
 
-  /** A bug. The id stands in the log; failures at one place share a line, and its id, for ten seconds. */
+  /** A bug. The id is in the log; failures at one place share a line, and its id, for ten seconds. */
   failed(place: Place | undefined, error: unknown): string {
     return this.#logOnce(stackOf(error), ({ count, id }) =>
       this.#log.error({ id, ...place, count, err: error }, "request failed"),

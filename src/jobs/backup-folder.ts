@@ -17,7 +17,7 @@ interface Needs {
   readonly isService: boolean;
 }
 
-/** Whether backups can be written to their folder: tried, stored for commands to read, and said once. */
+/** Whether backups can be written to their folder: tried, stored for commands to read, and logged once. */
 export class BackupFolder {
   readonly #needs: Needs;
   #last: FolderOutcome | undefined;
@@ -36,7 +36,7 @@ export class BackupFolder {
     this.#note({ folder, fault: await tryFolder(folder, isService), isOfBackup: false });
   }
 
-  /** A backup stands in its folder. What a try had against that counts until another try. */
+  /** A backup was written to its folder. A fault that a try found there counts until another try. */
   worked(folder: string): void {
     if (this.#last?.folder === folder && this.#last.fault !== null && !this.#last.isOfBackup) return;
     this.#note({ folder, fault: null, isOfBackup: true });

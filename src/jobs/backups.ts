@@ -19,8 +19,8 @@ interface BackupNeeds {
 }
 
 /**
- * Makes a scheduled backup when one is due, and keeps no more than the setting backup_keep. What the folder has against it is
- * said and stored in words, and tried again at the next look.
+ * Makes a scheduled backup when one is due, and keeps no more than the setting backup_keep. A fault of the folder is
+ * logged and stored in words, and tried again at the next run.
  */
 export async function backUpWhenDue(needs: BackupNeeds, watched: BackupFolder): Promise<void> {
   const { db, clock, log, folder, program, signal } = needs;

@@ -30,7 +30,7 @@ interface JobNeeds {
   /** Looks whether the TLS files have changed; undefined: none are configured. */
   readonly lookAtCertificate: (() => void) | undefined;
   readonly tellStatus: () => void;
-  /** Seconds within which the service manager wants a sign of life; null: it does not watch. */
+  /** Seconds within which the service manager expects a watchdog message; null: it does not watch. */
   readonly watchdogSeconds: number | null;
   readonly feedWatchdog: () => void;
   readonly measureLag: () => void;
@@ -47,7 +47,7 @@ export function listJobs(needs: JobNeeds): Job[] {
       ? [{ what: "look at the certificate", every: 30, run: lookAtCertificate, isFirstLater: true }]
       : []),
     { what: "tell the service manager how it goes", every: 30, run: tellStatus },
-    // a timer of the event loop: a loop that hangs feeds no watchdog
+    // by a timer of the event loop, so that a loop that hangs sends none
     ...(watchdogSeconds === null
       ? []
       : [{ what: "feed the watchdog", every: watchdogSeconds / 3, run: feedWatchdog }]),
@@ -89,13 +89,13 @@ function storeJobs(needs: JobNeeds): Job[] {
         if (Object.values(forgotten).some((rows) => rows > 0)) log.info(forgotten, "forgot what is too old");
       },
     },
-    // who has changed the setting waits for what comes of it
+    // the command that changes the setting waits for the result
     { what: "try the folder of the backups", every: 1, run: () => backupFolder.look() },
     {
       what: "make a backup",
       every: 60,
       run: (signal) => backUpWhenDue({ ...needs, signal }, backupFolder),
-      isFirstLater: true, // a server that falls over at its start makes none
+      isFirstLater: true, // a server that crashes at its start makes none
     },
   ];
 }

@@ -45,7 +45,7 @@ const meanings: Readonly<Record<string, string>> = {
   commit_records: "Accounting records in one commit",
 };
 
-/** Everything that GET /metrics tells (Prometheus text format). What others count is read when it is asked for. */
+/** The metrics of GET /metrics (Prometheus text format). What others count is read when it is asked for. */
 export class Metrics {
   readonly #registry = new Registry();
   readonly #lag = new EventLoopLag(this.#registry);

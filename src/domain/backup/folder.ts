@@ -58,7 +58,7 @@ export function forgetOutcome(dataFolder: string): void {
   rmSync(outcomeFile(dataFolder), { force: true });
 }
 
-/** Makes the folder and writes a file there. What speaks against it, in one sentence that says what to do; null: nothing. */
+/** Makes the folder and writes a file there. Returns what is wrong, in one sentence that says what to do; null: nothing. */
 export async function tryFolder(folder: string, isService: boolean): Promise<string | null> {
   const own = privateTmp(folder, mounts());
   if (own !== undefined)

@@ -32,14 +32,14 @@ export interface RestoreOrder {
   readonly passphrase: () => Promise<string>;
   /** The file of a key that was kept apart. */
   readonly keyFile?: string | undefined;
-  /** Hears what is being done. */
+  /** Called with each step that begins. */
   readonly progress?: (step: string) => void;
 }
 
 export interface Restored {
   readonly createdAt: number;
   readonly program: string;
-  /** Where the store stands that was there before; null on an empty box. */
+  /** Where the former store is kept; null on an empty box. */
   readonly replaced: string | null;
 }
 

@@ -1,6 +1,6 @@
 import type { Db } from "../../../db/open.ts";
 import { commandName } from "../nas/sources.ts";
-import { STRANGERS_AN_HOUR } from "../sessions/unknown-users.ts";
+import { UNKNOWN_USERS_AN_HOUR } from "../sessions/unknown-users.ts";
 import { isSettingKey, settingDefinitions, storedSetting } from "../settings/settings.ts";
 import { formatTime, type Seconds } from "../time.ts";
 import { error, type Finding, ok, warning } from "./finding.ts";
@@ -8,7 +8,7 @@ import { checkRecords } from "./records.ts";
 import { checkMoney } from "./money.ts";
 import { checkRouters } from "./routers.ts";
 
-/** Everything that the store itself can tell: integrity, keys, ledger, settings, routers, clock. Reads only, but all of it. */
+/** Everything that can be seen in the store itself: integrity, keys, ledger, settings, routers, clock. Reads only, but all of it. */
 export function checkStore(db: Db, now: Seconds): Finding[] {
   const integrity = checkIntegrity(db);
   // the rest would read the pages that are damaged
@@ -25,7 +25,7 @@ export function checkStore(db: Db, now: Seconds): Finding[] {
 
 /** The part that costs next to nothing, for a server that is at work: settings, routers, clock. */
 export function checkSetup(db: Db, now: Seconds): Finding[] {
-  return [...checkSettings(db), ...checkRouters(db, now), ...checkStrangers(db, now), checkClock(db, now)];
+  return [...checkSettings(db), ...checkRouters(db, now), ...checkUnknownUsers(db, now), checkClock(db, now)];
 }
 
 function checkIntegrity({ $client }: Db): Finding {
@@ -90,8 +90,8 @@ function checkSettings({ $client }: Db): Finding[] {
 
 const DAY = 86_400;
 
-/** Routers that told of more sessions of unknown names than are kept, today or yesterday. */
-function checkStrangers({ $client }: Db, now: Seconds): Finding[] {
+/** Routers that reported more sessions of unknown users than are kept, today or yesterday. */
+function checkUnknownUsers({ $client }: Db, now: Seconds): Finding[] {
   return $client
     .query<{ name: string; address: string; total: number; lastAt: number }, [number]>(
       `SELECT name, address, total, last_at AS lastAt FROM dropped_sessions JOIN nas ON nas.id = nas_id
@@ -101,7 +101,7 @@ function checkStrangers({ $client }: Db, now: Seconds): Finding[] {
     .map(({ name, address, total, lastAt }) =>
       warning(
         "sessions",
-        `${name} tells of more than ${STRANGERS_AN_HOUR} sessions in an hour of names that are no subscriber's: ${total} were dropped so far, the last at ${formatTime(lastAt)}; see who they are: gatehouse sessions list --all --nas ${commandName({ name, address })} --limit 20; if they are invented, change its secret`,
+        `${name} tells of more than ${UNKNOWN_USERS_AN_HOUR} sessions in an hour of names that are no subscriber's: ${total} were dropped so far, the last at ${formatTime(lastAt)}; see who they are: gatehouse sessions list --all --nas ${commandName({ name, address })} --limit 20; if they are invented, change its secret`,
       ),
     );
 }

@@ -24,7 +24,7 @@ export interface PackageApplication {
 }
 
 /**
- * What became of the open sessions: `told` while online, `ended` so that they redial, `unchanged` have what they should have
+ * What became of the open sessions: `told` their new rate by CoA, `ended` so that they redial, `unchanged` have what they should have
  * or were gone, `left` must redial by themselves, `refused` by a router or not answered.
  */
 export type SessionCounts = Record<"told" | "ended" | "unchanged" | "left" | "refused", number>;
@@ -55,7 +55,9 @@ export async function applyPackage(db: Db, application: PackageApplication): Pro
   }
   const byRouter = Map.groupBy(online, ({ nasAddress }) => nasAddress);
   await Promise.all(
-    [...byRouter].map(([nasAddress, holders]) => tellAt(db, nasAddress, holders, application, applied)),
+    [...byRouter].map(([nasAddress, holders]) =>
+      applyAtRouter(db, nasAddress, holders, application, applied),
+    ),
   );
   return applied;
 }
@@ -156,7 +158,7 @@ function onlineAmong(tx: Tx, holders: SQL | undefined): Online[] {
 const openOf = (holders: readonly Online[]) => holders.reduce((sum, { open }) => sum + open, 0);
 
 /** The first alone, the others when the router answers at all, so that it is neither flooded nor waited for again and again. */
-async function tellAt(
+async function applyAtRouter(
   db: Db,
   nasAddress: string,
   holders: readonly Online[],
@@ -169,7 +171,7 @@ async function tellAt(
     for (let turn = 0; turn < limit && !isSilent; turn++) {
       const next = waiting.shift();
       if (!next) return;
-      const asked = await tell(db, next.before, application, applied);
+      const asked = await applyToHolder(db, next.before, application, applied);
       isSilent ||= asked.some(
         ({ session, answer }) =>
           session.nasAddress === nasAddress && answer.kind === "failed" && answer.isSilent === true,
@@ -184,7 +186,7 @@ async function tellAt(
   applied.failures.push(`${open} more at ${nasAddress}: not asked, for it does not answer`);
 }
 
-async function tell(
+async function applyToHolder(
   db: Db,
   before: Service,
   { clock, by, routers }: PackageApplication,

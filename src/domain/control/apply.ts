@@ -61,7 +61,7 @@ export async function applyService(
 
 /**
  * As applyService, by the appliance itself: failures are in the answers, and disconnect_enabled does not bind it. Sessions
- * that `isSlowedDown` knows by their id have the slower rate already and are not told again.
+ * that `isSlowedDown` knows by their id have the slower rate already and are not changed again.
  */
 export async function enforceService(
   db: Db,

@@ -11,8 +11,8 @@ import type { Clock } from "../time.ts";
 import { isConfirmed } from "./confirm.ts";
 
 /**
- * What a router said when it was asked to do something with a session: done, no such session, or why not. `isSilent`: it
- * said nothing at all, so that another request now would wait as long.
+ * What a router answered when it was asked to do something with a session: done, no such session, or why not. `isSilent`: it
+ * did not answer at all, so that another request now would wait as long.
  */
 export type RouterAnswer =
   { kind: "acknowledged" } | { kind: "gone" } | { kind: "failed"; reason: string; isSilent?: boolean };
@@ -150,7 +150,7 @@ export function openSessions(db: Db, subscriberId: number): Session[] {
     .all();
 }
 
-/** The Stop that follows an ACK brings the final counters; until then the last known ones stand. */
+/** The Stop that follows an ACK brings the final counters; until then the last known ones count. */
 export function bookAnswers(
   db: Db,
   holder: Holder,

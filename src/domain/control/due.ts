@@ -14,7 +14,7 @@ export interface DueSession {
 export function dueSessions(db: Db, now: Seconds): DueSession[] {
   const barred = barredSessions(db);
   const ids = new Set(barred.map(({ sessionId }) => sessionId));
-  return [...barred, ...outrunSessions(db, now).filter(({ sessionId }) => !ids.has(sessionId))];
+  return [...barred, ...overdueSessions(db, now).filter(({ sessionId }) => !ids.has(sessionId))];
 }
 
 /** Those of disabled subscribers, and those at a router that belongs to another ISP by now. */
@@ -38,7 +38,7 @@ function barredSessions(db: Db): DueSession[] {
  * Those that have run out while they were open, the longest first. One that logged in expired, or with its quota used up,
  * has what it should have: its Accept says so, or nothing is known of it and it started after the fact.
  */
-function outrunSessions(db: Db, now: Seconds): DueSession[] {
+function overdueSessions(db: Db, now: Seconds): DueSession[] {
   return db.$client
     .query<DueSession, [{ now: number }]>(
       `SELECT s.id AS sessionId, s.subscriber_id AS subscriberId, s.nas_address AS nasAddress,

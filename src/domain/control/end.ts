@@ -73,7 +73,7 @@ export async function endSessionsOf(
   const [first] = found;
   if (!first) return "already_offline";
   const targets = found.map(({ session }) => session);
-  return disconnectSessions(db, first.subscriber ?? strangerOf(first), targets, { clock, by, routers });
+  return disconnectSessions(db, first.subscriber ?? unknownHolder(first), targets, { clock, by, routers });
 }
 
 function closeInBooks(
@@ -106,7 +106,7 @@ function closeInBooks(
 function findOpen(db: Db, scope: Scope, { subscriberId, username, sessionId }: SessionChoice): Found[] {
   const isWholeIsp = scope.branchId === null && scope.salespersonId === null;
   const ofSubscriber = and(isNotNull(sessions.subscriberId), subscriberInScope(scope));
-  const ofStranger: SQL | undefined = and(
+  const ofUnknown: SQL | undefined = and(
     isNull(sessions.subscriberId),
     scope.ispId === null ? undefined : eq(nas.ispId, scope.ispId),
   );
@@ -118,7 +118,7 @@ function findOpen(db: Db, scope: Scope, { subscriberId, username, sessionId }: S
     .where(
       and(
         isNull(sessions.stoppedAt),
-        isWholeIsp ? or(ofSubscriber, ofStranger) : ofSubscriber,
+        isWholeIsp ? or(ofSubscriber, ofUnknown) : ofSubscriber,
         subscriberId === undefined ? undefined : eq(sessions.subscriberId, subscriberId),
         username === undefined ? undefined : eq(sessions.username, username),
         sessionId === undefined ? undefined : eq(sessions.acctSessionId, sessionId),
@@ -153,7 +153,7 @@ function nothingChosen(): DomainError {
 const WIRELESS = 19;
 
 /** Who a router is asked about where the name is no subscriber's: a hotspot's by its port type, else PPP. */
-function strangerOf({ session, ispId }: Found): Holder {
+function unknownHolder({ session, ispId }: Found): Holder {
   const { username, nasId, nasPortType } = session;
   const connectionTypeId = nasPortType === WIRELESS ? 2 : 1;
   return { id: null, username, connectionTypeId, macLogin: 0, nasId, ispId };

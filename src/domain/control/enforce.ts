@@ -86,7 +86,7 @@ export class Enforcer {
   async #enforce(due: readonly DueSession[]): Promise<Enforced> {
     const enforced: Enforced = { ended: 0, changed: 0, failures: [] };
     const end = performance.now() + MILLISECONDS_A_RUN;
-    // all sessions of a subscriber are looked at together, so one of them stands for those at other routers
+    // all sessions of a subscriber are looked at together, so one of them is enough for those at other routers
     const subscribers = [...new Map(due.map((session) => [session.subscriberId, session])).values()];
     const byRouter = Map.groupBy(subscribers, ({ nasAddress }) => nasAddress);
     await Promise.all(

@@ -3,7 +3,7 @@ import { isObject } from "./rows.ts";
 
 /** One thing that is wrong with a file, and in how many rows. */
 export interface FaultGroup {
-  /** What the rows stand in; empty: the file as a whole. */
+  /** The section of the rows; empty: the file as a whole. */
   readonly section: string;
   /** Empty: the row, or the section, as a whole. */
   readonly field: string;

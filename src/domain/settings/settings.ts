@@ -119,7 +119,7 @@ const brandingKeys = new Set<string>([
   ...Object.keys(portalSettings),
 ]);
 
-/** The whole appliance, where an ISP's id stands. */
+/** The whole appliance, in place of an ISP's id. */
 const APPLIANCE = 0;
 
 type SettingValue<K extends SettingKey> = (typeof settingDefinitions)[K]["initially"];

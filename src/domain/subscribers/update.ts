@@ -35,7 +35,7 @@ export function updateSubscriber(
     rejectFaults(faults);
     throw new Error("a username that is missing is a fault");
   }
-  // the one that there is already too: letting it pass would tell who guesses that the guess is right
+  // the one that there is already too: accepting it would confirm a guess of it
   if (values.password) permit(by, "subscriber_password");
   const others = namesBesideProfile(input);
   return write(db, (tx) => {

@@ -66,7 +66,7 @@ export function signInRoutes(needs: PortalNeeds) {
 
 type PageRequest = Omit<Asked, "params">;
 
-interface Said {
+interface Refused {
   username?: string;
   problem?: (words: Words["signIn"]) => string;
   status?: number;
@@ -84,7 +84,7 @@ function showSignIn(needs: PortalNeeds, { request, server }: PageRequest): Respo
 function signInPage(
   { db, clock, trusted }: PortalNeeds,
   { request, server }: PageRequest,
-  { username = "", problem, status = 200, headers = {} }: Said = {},
+  { username = "", problem, status = 200, headers = {} }: Refused = {},
 ): Response {
   const secure = isSecure(request, server, trusted);
   const known = visitIdOf(request, secure);
@@ -115,7 +115,7 @@ async function signIn(needs: PortalNeeds, { request, server }: PageRequest): Pro
   const input = await readInput(request);
   const username = textOf(input, "username", 128);
   const password = textOf(input, "password", 1000);
-  const again = (said: Said) => signInPage(needs, { request, server }, { username, ...said });
+  const again = (refused: Refused) => signInPage(needs, { request, server }, { username, ...refused });
   const secure = isSecure(request, server, trusted);
   if (!isFormToken(db.vault, visitIdOf(request, secure), input["form_token"]))
     return again({ status: 403, problem: (words) => words.stale });
@@ -131,7 +131,7 @@ async function signIn(needs: PortalNeeds, { request, server }: PageRequest): Pro
     : seeOther("/portal", [sessionCookie(outcome, secure)]);
 }
 
-function refusalOf({ code, retryAfter = 1 }: DomainError): Said {
+function refusalOf({ code, retryAfter = 1 }: DomainError): Refused {
   const headers = { "retry-after": String(retryAfter) };
   switch (code) {
     case "too_soon":

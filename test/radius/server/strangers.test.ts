@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { checkSetup } from "../../../src/domain/check/check.ts";
-import { STRANGERS_AN_HOUR } from "../../../src/domain/sessions/unknown-users.ts";
+import { UNKNOWN_USERS_AN_HOUR } from "../../../src/domain/sessions/unknown-users.ts";
 import type { AccountingStatus } from "../../support/radius-client.ts";
 import { aSubscriber } from "../../support/isp.ts";
 import { FROM, TestPorts } from "../../support/radius-ports.ts";
@@ -42,13 +42,13 @@ const said = ({ db, clock }: TestPorts) =>
 test("of sessions of invented names the newest are kept, all are answered, and it is told", async () => {
   await using ports = await TestPorts.open({ subscribers: [aSubscriber(1), aSubscriber(2)] });
   await tell(ports, ["user1"]);
-  expect(await tell(ports, invented(STRANGERS_AN_HOUR))).toBe(STRANGERS_AN_HOUR);
-  expect(names(ports)).toHaveLength(STRANGERS_AN_HOUR + 1);
+  expect(await tell(ports, invented(UNKNOWN_USERS_AN_HOUR))).toBe(UNKNOWN_USERS_AN_HOUR);
+  expect(names(ports)).toHaveLength(UNKNOWN_USERS_AN_HOUR + 1);
   expect([dropped(ports), ports.crowded, said(ports)]).toEqual([[], [], []]);
   expect(await tell(ports, [...invented(5, "y"), "user2"])).toBe(6);
   expect(names(ports)).toEqual([
     "user1",
-    ...invented(STRANGERS_AN_HOUR).slice(5),
+    ...invented(UNKNOWN_USERS_AN_HOUR).slice(5),
     ...invented(5, "y"),
     "user2",
   ]);
@@ -68,7 +68,7 @@ test("of sessions of invented names the newest are kept, all are answered, and i
 
 test("each router has its own hour, that in which a report comes, however old it is", async () => {
   await using ports = await TestPorts.open({ subscribers: [aSubscriber(1)] });
-  await tell(ports, invented(STRANGERS_AN_HOUR));
+  await tell(ports, invented(UNKNOWN_USERS_AN_HOUR));
   await tell(ports, ["south"], { source: { ...FROM, address: "127.0.0.2" } });
   await tell(ports, ["late"], { delay: 2 * HOUR });
   expect(dropped(ports)).toEqual([[1, 1, NOW]]);
@@ -81,9 +81,9 @@ test("each router has its own hour, that in which a report comes, however old it
 
 test("a session that was dropped and goes on is booked again", async () => {
   await using ports = await TestPorts.open();
-  await tell(ports, ["first", ...invented(STRANGERS_AN_HOUR)]);
+  await tell(ports, ["first", ...invented(UNKNOWN_USERS_AN_HOUR)]);
   expect(names(ports)).not.toContain("first");
   await tell(ports, ["first"], { status: "Interim-Update" });
-  expect(names(ports)).toHaveLength(STRANGERS_AN_HOUR);
+  expect(names(ports)).toHaveLength(UNKNOWN_USERS_AN_HOUR);
   expect(names(ports).at(-1)).toBe("first");
 });
