@@ -146,7 +146,7 @@ export function checkpoint({ $client }: Db): void {
 }
 
 /** How long a statement of this connection waits for another connection's write lock, in milliseconds. */
-export function setPatience({ $client }: Db, busyTimeout: number): void {
+export function setBusyTimeout({ $client }: Db, busyTimeout: number): void {
   $client.run(`PRAGMA busy_timeout = ${busyTimeout}`);
 }
 
@@ -196,24 +196,23 @@ function keepBefore(client: Database, folder: string, tag: string, now: number):
   sync(folder);
 }
 
-/** Throws when the store's secrets were sealed with another key: nobody could log in, and new ones would be mixed in. */
+/**
+ * Throws when the store's secrets were sealed with another key: nobody could log in, and new ones would be mixed in. One that
+ * opens proves the key: bytes of another one may be damaged.
+ */
 function requireOwnKey(client: Database, vault: Vault, folder: string): void {
   const sealed = client
     .query<{ bytes: Uint8Array }, []>(
-      "SELECT bytes FROM (SELECT secret_sealed AS bytes FROM nas LIMIT 1) UNION ALL SELECT * FROM (SELECT password_sealed FROM subscribers LIMIT 1)",
+      `SELECT bytes FROM (SELECT secret_sealed AS bytes FROM nas LIMIT 1)
+       UNION ALL SELECT * FROM (SELECT password_sealed FROM subscribers ORDER BY id LIMIT 1)
+       UNION ALL SELECT * FROM (SELECT password_sealed FROM subscribers ORDER BY id DESC LIMIT 1)`,
     )
     .all();
-  try {
-    for (const { bytes } of sealed) vault.open(bytes);
-  } catch (error) {
-    client.close();
-    throw new Error(
-      `secret.key is not the key of the database in ${folder}; restore both from the same backup`,
-      {
-        cause: error,
-      },
-    );
-  }
+  if (sealed.length === 0 || sealed.some(({ bytes }) => vault.openTextIfWhole(bytes) !== undefined)) return;
+  client.close();
+  throw new Error(
+    `secret.key is not the key of the database in ${folder}; restore both from the same backup`,
+  );
 }
 
 /** An empty file for its owner only, which SQLite takes for a new database; files that it makes beside it get the same mode. */

@@ -42,6 +42,15 @@ export class Vault {
   openText(sealed: Uint8Array): string {
     return this.open(sealed).toString("utf8");
   }
+
+  /** As openText; undefined for bytes that cannot be opened. */
+  openTextIfWhole(sealed: Uint8Array): string | undefined {
+    try {
+      return this.openText(sealed);
+    } catch {
+      return undefined;
+    }
+  }
 }
 
 /** Reads the key file, or throws what to do. */

@@ -14,10 +14,13 @@ import { type Footprint, machine, markdown, type Results } from "./report.ts";
 import { type Case, runRounds, type Sample } from "./rounds.ts";
 import type { Target } from "./target.ts";
 import { type Work, writeTemplates } from "./templates.ts";
+import { argumentsOf, numberOption, wrongUsage } from "../usage.ts";
 
 const SUBSCRIBERS = 20_000;
 /** What the footprint is measured with, and half of the API. */
 const MANY_SUBSCRIBERS = 50_000;
+
+const PARTS = ["radius", "api", "growth"];
 
 const HELP = `scripts/bench [--peers] [options]
 
@@ -36,31 +39,36 @@ type Load = Awaited<ReturnType<typeof compileLoad>>;
 type Context = { load: Load; templates: Record<Work, string>; isQuick: boolean; rounds: number };
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({
-    options: {
-      help: { type: "boolean" },
-      quick: { type: "boolean" },
-      rounds: { type: "string" },
-      only: { type: "string", multiple: true },
-      huge: { type: "boolean" },
-      json: { type: "string" },
-      svg: { type: "string" },
-      markdown: { type: "string" },
-    },
-  });
+  const { values } = argumentsOf(HELP, () =>
+    parseArgs({
+      options: {
+        help: { type: "boolean" },
+        quick: { type: "boolean" },
+        rounds: { type: "string" },
+        only: { type: "string", multiple: true },
+        huge: { type: "boolean" },
+        json: { type: "string" },
+        svg: { type: "string" },
+        markdown: { type: "string" },
+      },
+    }),
+  );
   if (values.help) {
     process.stdout.write(HELP);
     return;
   }
   const isQuick = values.quick ?? false;
-  const parts = values.only ?? (isQuick ? ["radius", "api"] : ["radius", "api", "growth"]);
+  const parts = values.only ?? (isQuick ? PARTS.slice(0, 2) : PARTS);
+  const unknown = parts.find((part) => !PARTS.includes(part));
+  if (unknown !== undefined) wrongUsage(`there is no part ${unknown}`, HELP);
+  const rounds = numberOption("rounds", values.rounds, HELP) ?? (isQuick ? 1 : 3);
   const folder = await mkdtemp(join(tmpdir(), "gatehouse-bench-"));
   try {
     const context: Context = {
       load: await compileLoad(folder),
       templates: await writeTemplates(folder, SUBSCRIBERS),
       isQuick,
-      rounds: Number(values.rounds ?? (isQuick ? 1 : 3)),
+      rounds,
     };
     const samples = parts.includes("radius") ? await measureRadius(context) : [];
     const { api, footprint } = parts.includes("api")

@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { booted } from "./booted.ts";
 import { CannotBoot } from "./guest.ts";
+import { argumentsOf } from "../usage.ts";
 
 const HELP = `scripts/lab booted [options]
 
@@ -14,12 +15,14 @@ const HELP = `scripts/lab booted [options]
 const NOT_TRIED = 3;
 
 async function main(): Promise<number> {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: { help: { type: "boolean" }, archive: { type: "string" }, markdown: { type: "string" } },
-  });
+  const { values, positionals } = argumentsOf(HELP, () =>
+    parseArgs({
+      allowPositionals: true,
+      options: { help: { type: "boolean" }, archive: { type: "string" }, markdown: { type: "string" } },
+    }),
+  );
   if (values.help || positionals.length !== 1 || positionals[0] !== "booted") {
-    process.stdout.write(HELP);
+    process[values.help ? "stdout" : "stderr"].write(HELP);
     return values.help ? 0 : 2;
   }
   try {

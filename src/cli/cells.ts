@@ -4,7 +4,7 @@ import { volume } from "../domain/volume.ts";
 import type { Io, ShownCell } from "./io.ts";
 import { paint, type Tone } from "./paint.ts";
 
-/** What the words for a state mean to whoever looks down a list. */
+/** The words for a state, by whether they are good or bad news in a list. */
 const tones: Readonly<Record<string, Tone>> = {
   active: "good",
   online: "good",
@@ -36,7 +36,7 @@ export function cut(text: string, width: number): string {
   return signs.length <= width ? text : `${signs.slice(0, width - 1).join("")}…`;
 }
 
-/** Minor units; what is owed stands out. */
+/** Minor units; what is owed is coloured. */
 export function money(minor: number): ShownCell {
   return { text: formatAmount(minor), isFigure: true, tone: minor < 0 ? "bad" : undefined };
 }

@@ -40,12 +40,12 @@ export function addCheckCommand(program: Command, cli: Cli): void {
       const errors = findings.filter(({ severity }) => severity === "error").length;
       if (errors > 0)
         throw new CommandError(
-          `${errors} of ${findings.length} findings are errors; mend them and run: gatehouse check`,
+          `${errors} of ${findings.length} findings are errors; correct them and run: gatehouse check`,
         );
     });
 }
 
-/** What the store says; a damage that keeps it from saying anything is a finding too. */
+/** The findings of the store; damage that keeps it from being read is a finding too. */
 async function checkData(cli: Cli): Promise<Finding[]> {
   const { dataDir, metricsToken } = cli.config;
   try {
@@ -100,7 +100,7 @@ async function checkPorts(config: Config): Promise<Finding[]> {
   ];
 }
 
-/** A running server keeps the public listener shut where it has no certificate for it. */
+/** A running server does not open the public listener where it has no certificate for it. */
 async function checkPublic(listen: Listen): Promise<Finding[]> {
   const { host, port } = reachable(listen);
   try {

@@ -42,8 +42,8 @@ export function addDataSetCommands(program: Command, cli: Cli): void {
       async (file: string | undefined, { example, json, ...options }: ImportOptions, command: Command) => {
         if (example) return printJson(cli.io, exampleIsp);
         if (file === undefined) command.error("missing required argument 'file', or --example");
-        if (json) return printJson(cli.io, await bringInForProgram(cli, file, options));
-        const { outcome, oldTerms } = await bringIn(cli, file, options);
+        if (json) return printJson(cli.io, await importForProgram(cli, file, options));
+        const { outcome, oldTerms } = await importFile(cli, file, options);
         printImport(cli.io, outcome, options.dryRun ?? false);
         for (const line of explainOldTerms(oldTerms)) printLine(cli.io, line);
       },
@@ -52,10 +52,10 @@ export function addDataSetCommands(program: Command, cli: Cli): void {
   addExportCommand(program, cli);
 }
 
-/** For a program each fault with its JSON pointer, where people hear how many rows have it. */
-async function bringInForProgram(cli: Cli, file: string, options: ImportOptions): Promise<object> {
+/** Gives a program each fault with its JSON pointer, where people are told how many rows have it. */
+async function importForProgram(cli: Cli, file: string, options: ImportOptions): Promise<object> {
   try {
-    const { outcome, oldTerms } = await bringIn(cli, file, options);
+    const { outcome, oldTerms } = await importFile(cli, file, options);
     const { summary, ...rows } = outcome;
     return { ...summary, ...rows, ...(oldTerms.length > 0 && { old_terms: oldTerms }) };
   } catch (error) {
@@ -65,7 +65,7 @@ async function bringInForProgram(cli: Cli, file: string, options: ImportOptions)
   }
 }
 
-async function bringIn(
+async function importFile(
   cli: Cli,
   file: string,
   { dryRun = false, overwriteMoney = false }: ImportOptions,

@@ -7,7 +7,7 @@ const MAX_WAITING = 1000;
 
 /**
  * Writes that nobody waits for: done at once and in order, or a moment later while another process holds the lock or the
- * disk is full. Main must not stand still for them, and they must not be lost.
+ * disk is full. Main must not wait for them, and they must not be lost.
  */
 export class DeferredWrites {
   readonly #log: Logger;
@@ -37,7 +37,7 @@ export class DeferredWrites {
         next.write();
         this.#isFailing = false;
       } catch (error) {
-        // said once, not at every try
+        // logged once, not at every try
         if (!this.#isFailing) this.#log.warn({ err: error }, `could not record ${next.what}; trying again`);
         this.#isFailing = true;
         this.#timer = setTimeout(() => this.flush(), RETRY);

@@ -103,7 +103,7 @@ function explainListening({ listener, host, port, reason }: ListenError, config:
   return `${name} ${formatListen({ host, port })}: ${reason}`;
 }
 
-/** Kinds of fault that are said at the most. */
+/** Kinds of fault that are printed at the most. */
 const KINDS = 50;
 
 /** One line for each kind of fault in a file. */

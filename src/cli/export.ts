@@ -90,7 +90,7 @@ function writeDataSet(db: Db, by: Actor, file: string, secrets: boolean): string
 /** Rows between two looks at the clock. */
 const REPORT_EVERY = 1024;
 
-/** The heading and each row; `report` hears how many rows there were. */
+/** The heading and each row; `report` is called with how many rows there were. */
 function* linesOf(db: Db, table: CsvTable, report: (done: number) => void): Generator<string> {
   const { columns } = table;
   const heading = csvLines(columns.map(() => "text"));

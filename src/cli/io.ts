@@ -36,7 +36,7 @@ export function printJson({ stdout }: Io, data: unknown): void {
 
 export type Cell = string | number | null | undefined | ShownCell;
 
-/** A cell that is more than its text: a state is coloured by what it means, a figure stands to the right. */
+/** A cell that is more than its text: a state is coloured by what it means, a figure is aligned to the right. */
 export interface ShownCell {
   readonly text: string;
   readonly tone?: Tone | undefined;

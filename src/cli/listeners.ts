@@ -10,7 +10,7 @@ import { CertificateError, readPair } from "./certificate.ts";
 import { selfSigned } from "./self-signed.ts";
 
 const DAY = 86_400;
-/** Long enough for a server that nobody looks at. */
+/** Ten years: nobody renews it by hand. */
 const STAND_IN_DAYS = 3650;
 
 interface Needs {
@@ -21,8 +21,8 @@ interface Needs {
 }
 
 /**
- * The HTTP listeners. Where the TLS files are of no use, the public one stays shut, and a LAN one that is to speak TLS has a
- * certificate of its own making, which nobody trusts: neither ever speaks clear text instead.
+ * The HTTP listeners. Where the TLS files cannot be used, the public one is not opened, and a LAN one that is to speak TLS has a
+ * self-signed certificate, which nobody trusts: neither ever speaks clear text instead.
  */
 export class Listeners {
   readonly #config: Config;
@@ -30,7 +30,7 @@ export class Listeners {
   readonly #log: Logger;
   /** What the LAN listener shows; null: it speaks clear text. */
   #lanPair: TlsPair | null;
-  /** The pair of the files; null: none are configured, or they are of no use. */
+  /** The pair of the files; null: none are configured, or they cannot be used. */
   readonly pair: TlsPair | null;
   readonly #lan: Listener;
   readonly #walled: Listener | null;
@@ -62,7 +62,7 @@ export class Listeners {
     }
   }
 
-  /** Where they listen; null for one that is off or shut. */
+  /** Where they listen; null for one that is off or not open. */
   get addresses(): { http: string; public: string | null; walled?: string } {
     return {
       http: this.#lan.address,
@@ -71,7 +71,7 @@ export class Listeners {
     };
   }
 
-  /** Gives those that speak TLS another pair, and opens the one that was shut for the want of it. Throws ListenError. */
+  /** Gives those that speak TLS another pair, and opens the public one if it waited for a pair. Throws ListenError. */
   takeUp(pair: TlsPair): void {
     // another try, after the public listener could not be opened, finds it done
     if (this.#lanPair && this.#lanPair.cert + this.#lanPair.key !== pair.cert + pair.key) {
@@ -86,7 +86,7 @@ export class Listeners {
     this.#log.info({ address: this.#public.address }, "opened the public listener");
   }
 
-  /** What does not work for the want of a certificate. */
+  /** What does not work because a certificate is missing. */
   findings(): Finding[] {
     const found: Finding[] = [];
     if (this.#config.publicListen && !this.#public)
@@ -106,8 +106,8 @@ export class Listeners {
     return found;
   }
 
-  async stop(patience: number): Promise<void> {
-    await Promise.all([this.#lan, this.#public, this.#walled].map((listener) => listener?.stop(patience)));
+  async stop(timeout: number): Promise<void> {
+    await Promise.all([this.#lan, this.#public, this.#walled].map((listener) => listener?.stop(timeout)));
   }
 }
 

@@ -59,7 +59,7 @@ export function addNasSet(nas: Command, cli: Cli): void {
     });
 }
 
-/** `routeros` is true unless --no-routeros is said. */
+/** `routeros` is true unless --no-routeros is given. */
 function isSilent(name: string, value: unknown): boolean {
   return value === undefined || (name === "routeros" && value === true);
 }

@@ -18,12 +18,12 @@ import { printState } from "./cells.ts";
 import { CommandError, printJson } from "./io.ts";
 import { ownAddressTowards } from "./nas-script.ts";
 
-/** One thing that was looked at; `mend` is the RouterOS command that puts it right, null for a router of another kind. */
+/** One thing that was looked at; `remedy` is the RouterOS command that corrects it, null for a router of another kind. */
 interface Finding {
   check: "reachable" | "coa" | "secret" | "api" | "permissions" | "clock";
   status: "ok" | "failed" | "skipped";
   detail: string;
-  mend: string | null;
+  remedy: string | null;
 }
 
 /** Seconds by which a router's clock may differ: certificates and its own log suffer beyond that, RADIUS does not. */
@@ -34,7 +34,7 @@ export function addNasTest(nas: Command, cli: Cli): void {
   nas
     .command("test")
     .description(
-      "ask a router for what a disconnect needs, and print the RouterOS command that mends what is missing",
+      "ask a router for what a disconnect needs, and print the RouterOS command that adds what is missing",
     )
     .argument("<nas>", "its name, address or id")
     .option("--address <address>", "the router to ask, where the NAS is a network")
@@ -45,7 +45,12 @@ export function addNasTest(nas: Command, cli: Cli): void {
         const all = await testRouter(db, router, cli, address);
         return isOtherKind(db, router) ? all.map(inPlainWords) : all;
       });
-      if (json) printJson(cli.io, findings);
+      // mend is the name that remedy had in 0.1, for programs that read it; it goes after 0.2
+      if (json)
+        printJson(
+          cli.io,
+          findings.map((finding) => ({ ...finding, mend: finding.remedy })),
+        );
       else for (const finding of findings) printState(cli.io, finding.status, 7, shown(finding));
       const failed = findings.filter(({ status }) => status === "failed").map(({ check }) => check);
       if (failed.length > 0) throw new CommandError(`${named} failed: ${failed.join(", ")}`);
@@ -55,18 +60,18 @@ export function addNasTest(nas: Command, cli: Cli): void {
 /** What to do on a router that has no use for commands of RouterOS. */
 function inPlainWords(finding: Finding): Finding {
   const { check, status, detail } = finding;
-  const remedy = status === "failed" ? remedies[check] : undefined;
-  return { ...finding, detail: remedy === undefined ? detail : `${detail}; ${remedy}`, mend: null };
+  const words = status === "failed" ? remediesInWords[check] : undefined;
+  return { ...finding, detail: words === undefined ? detail : `${detail}; ${words}`, remedy: null };
 }
 
-const remedies: { readonly [K in Finding["check"]]?: string } = {
+const remediesInWords: { readonly [K in Finding["check"]]?: string } = {
   coa: "let the router take dynamic authorization (RFC 5176) from this server, at the coa_port of the NAS and through its firewall",
   secret: "set the same RADIUS secret on both sides",
 };
 
-function shown({ check, detail, mend }: Finding): string {
+function shown({ check, detail, remedy }: Finding): string {
   const line = `${check.padEnd(11)}  ${detail}`;
-  return mend === null ? line : `${line}; mend it with: ${mend}`;
+  return remedy === null ? line : `${line}; remedy: ${remedy}`;
 }
 
 async function testRouter(db: Db, router: Nas, cli: Cli, address: string | undefined): Promise<Finding[]> {
@@ -139,11 +144,11 @@ function coaFinding(probe: CoaProbe, { coaPort }: Nas, server: string): Finding 
 
 function secretFinding(probe: CoaProbe, server: string, heardAt: Seconds | undefined): Finding {
   if (probe.kind === "answers") return ok("secret", "its answer is signed with our secret");
-  const mend = `/radius/set [find address=${server}] secret=<the secret of: gatehouse nas script>`;
-  if (probe.kind === "forged") return failed("secret", "its answer is signed with another secret", mend);
+  const remedy = `/radius/set [find address=${server}] secret=<the secret of: gatehouse nas script>`;
+  if (probe.kind === "forged") return failed("secret", "its answer is signed with another secret", remedy);
   if (heardAt !== undefined)
     return ok("secret", `the accounting that came at ${formatTime(heardAt)} was signed with our secret`);
-  return { check: "secret", status: "skipped", detail: "unknown while CoA does not answer", mend: null };
+  return { check: "secret", status: "skipped", detail: "unknown while CoA does not answer", remedy: null };
 }
 
 async function testApi(router: ApiNas | undefined, server: string, now: () => Seconds): Promise<Finding[]> {
@@ -151,7 +156,7 @@ async function testApi(router: ApiNas | undefined, server: string, now: () => Se
     check,
     status: "skipped",
     detail,
-    mend: null,
+    remedy: null,
   });
   const rest = (detail: string) => [skipped("permissions", detail), skipped("clock", detail)];
   if (!router)
@@ -167,8 +172,8 @@ async function testApi(router: ApiNas | undefined, server: string, now: () => Se
     ];
   } catch (error) {
     if (!(error instanceof RouterosError)) throw error;
-    const mend = client ? null : mendApi(error, router, server);
-    return [failed("api", `${host}:${port}: ${error.message}`, mend), ...rest("needs the API")];
+    const remedy = client ? null : apiRemedy(error, router, server);
+    return [failed("api", `${host}:${port}: ${error.message}`, remedy), ...rest("needs the API")];
   } finally {
     client?.close();
   }
@@ -185,7 +190,7 @@ function excused(finding: Finding): Finding {
   return { ...finding, status: "skipped", detail };
 }
 
-function mendApi({ code }: RouterosError, { tls, port, username }: ApiNas, server: string): string | null {
+function apiRemedy({ code }: RouterosError, { tls, port, username }: ApiNas, server: string): string | null {
   const service = tls ? "api-ssl" : "api";
   switch (code) {
     case "login":
@@ -207,19 +212,19 @@ async function permissionsFinding(client: RouterosClient): Promise<Finding> {
 
 async function clockFinding(client: RouterosClient, now: () => Seconds): Promise<Finding> {
   const clock = await readClock(client);
-  const mend = "/system/ntp/client/set enabled=yes servers=pool.ntp.org";
-  if (clock === undefined) return failed("clock", "the router does not say what time it is", mend);
+  const remedy = "/system/ntp/client/set enabled=yes servers=pool.ntp.org";
+  if (clock === undefined) return failed("clock", "the router does not say what time it is", remedy);
   const difference = clock - now();
   const words = `${Math.abs(difference)} s ${difference < 0 ? "behind" : "ahead of"} ours`;
   return Math.abs(difference) > CLOCK_TOLERANCE
-    ? failed("clock", `it is ${words}`, mend)
+    ? failed("clock", `it is ${words}`, remedy)
     : ok("clock", `it is ${words}`);
 }
 
 function ok(check: Finding["check"], detail: string): Finding {
-  return { check, status: "ok", detail, mend: null };
+  return { check, status: "ok", detail, remedy: null };
 }
 
-function failed(check: Finding["check"], detail: string, mend: string | null): Finding {
-  return { check, status: "failed", detail, mend };
+function failed(check: Finding["check"], detail: string, remedy: string | null): Finding {
+  return { check, status: "failed", detail, remedy };
 }

@@ -18,7 +18,7 @@ export class Output {
       this.#fault ??= error;
       this.#broken.resolve();
     });
-    io.stderr.on?.("error", () => {}); // nobody to tell
+    io.stderr.on?.("error", () => {}); // there is nowhere to report it
   }
 
   /** The exit code of a command that is done: its own, unless what it printed did not arrive. */

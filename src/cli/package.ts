@@ -6,8 +6,8 @@ import type { Cli } from "./cli.ts";
 import { type Io, printJson, printLine } from "./io.ts";
 import { withRouters } from "./with-routers.ts";
 
-/** Failures that are told; more of them say no more. */
-const TOLD = 20;
+/** Failures that are printed; more of them say no more. */
+const MAX_PRINTED = 20;
 
 interface ApplyOptions {
   nas?: string;
@@ -53,8 +53,8 @@ function printApplied(io: Io, { changed, sessions, failures }: PackageApplied, i
       io,
       "disconnecting is switched off (disconnect_enabled), so those that must redial were left online",
     );
-  for (const failure of failures.slice(0, TOLD)) printLine(io, failure);
-  if (failures.length > TOLD) printLine(io, `and ${failures.length - TOLD} more like these`);
+  for (const failure of failures.slice(0, MAX_PRINTED)) printLine(io, failure);
+  if (failures.length > MAX_PRINTED) printLine(io, `and ${failures.length - MAX_PRINTED} more like these`);
   if (refused > 0) printLine(io, "a session that refused has its new terms when it logs in again");
 }
 

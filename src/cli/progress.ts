@@ -22,7 +22,7 @@ export class Progress implements Disposable {
     this.#nextLine = this.#begun + (this.#isWatched ? 0 : quiet);
   }
 
-  /** The next step begins; `done` tells how much of it is, from 0 to 1. */
+  /** The next step begins; `done` returns how much of it is done, from 0 to 1. */
   step(name: string, done?: () => number): void {
     clearInterval(this.#timer);
     this.#step = name;

@@ -125,7 +125,7 @@ function attributesOf({ service, mac }: Options, connectionTypeId: number | unde
   return [...serviceAttributes[kind], ...device, ["NAS-Identifier", "gatehouse-radtest"]];
 }
 
-/** The true reason, which the reply does not tell; the server writes it a moment after its answer. */
+/** The true reason, which is not in the reply; the server writes it a moment after its answer. */
 async function reasonSince(db: Db, by: Actor, username: string, before: number): Promise<string | undefined> {
   for (let tries = 0; tries < 40; tries++) {
     const newest = newestDecision(db, by, username);

@@ -39,7 +39,7 @@ async function perform(argv: readonly string[], env: Environment, io: Io): Promi
     await program(cli).parseAsync([...argv], { from: "user" });
     return 0;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_USAGE; // commander has said why
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_USAGE; // commander has printed why
     for (const line of explain(error, () => cli.config)) io.stderr.write(`gatehouse: ${printable(line)}\n`);
     if (env["GATEHOUSE_LOG_LEVEL"] === "debug" && error instanceof Error)
       for (const line of (error.stack ?? "").split("\n")) io.stderr.write(`${printable(line)}\n`);

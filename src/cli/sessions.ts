@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { DomainError } from "../domain/errors.ts";
 import { type EndOutcome, endSessionsOf, sessionChoice } from "../domain/control/end.ts";
 import { listSessions } from "../domain/sessions/list.ts";
-import { whoHad } from "../domain/sessions/who-had.ts";
+import { addressHolders } from "../domain/sessions/address-holders.ts";
 import { parseMac } from "../domain/text.ts";
 import { parseTime, type Seconds } from "../domain/time.ts";
 import { volume } from "../domain/volume.ts";
@@ -95,7 +95,7 @@ function addWho(sessions: Command, cli: Cli): void {
     .option("--json", "print JSON")
     .action(async (address: string, { at, json }: { at?: string; json?: boolean }) => {
       const time = at === undefined ? cli.now() : timeOf("--at", at);
-      const found = await cli.withStore((db) => whoHad(db, cli.by, { address, at: time }));
+      const found = await cli.withStore((db) => addressHolders(db, cli.by, { address, at: time }));
       if (json) return printJson(cli.io, found);
       if (found.length === 0) throw new CommandError(`no session on record had ${address} at that time`);
       printTable(

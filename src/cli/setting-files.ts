@@ -8,7 +8,7 @@ import type { Cli } from "./cli.ts";
 import { CommandError } from "./io.ts";
 
 /** Milliseconds that a running server has to try the folder of the backups: it looks every second, again every five. */
-const PATIENCE = 10_000;
+const ANSWER_TIMEOUT = 10_000;
 
 /** What a setting that names a file or a folder is tried for before it is stored. Throws `refused`. */
 export async function tryBefore(key: string, value: string): Promise<void> {
@@ -34,9 +34,9 @@ export async function awaitTry(
   if (fault !== null) throw new CommandError(`backup_folder is set, but no backup can be made: ${fault}`);
 }
 
-/** What came of the server's try; a fault of before may be mended. Undefined where it does not try. */
+/** What came of the server's try; a fault that it found before may be gone. Undefined where it does not try. */
 async function faultOf(dataDir: string, folder: unknown, since: Seconds): Promise<string | null | undefined> {
-  const end = performance.now() + PATIENCE;
+  const end = performance.now() + ANSWER_TIMEOUT;
   let fault: string | null | undefined;
   while (performance.now() < end) {
     const tried = lastOutcome(dataDir);

@@ -9,11 +9,12 @@ import { namesById } from "../domain/names.ts";
 import { currenciesByIsp } from "../domain/settings/change.ts";
 import type { Actor } from "../domain/staff/actor.ts";
 import { subscriberByUsername } from "../domain/subscribers/find.ts";
-import { subscriberRecord, subscriberRecords } from "../domain/subscribers/record.ts";
+import { type SubscriberRecord, subscriberRecord, subscriberRecords } from "../domain/subscribers/record.ts";
 import { setSubscriberStatus } from "../domain/subscribers/status.ts";
+import { printable } from "../domain/text.ts";
 import { money, named, state } from "./cells.ts";
 import type { Cli } from "./cli.ts";
-import { type Cell, printJson, printLine, printRecord, printTable, printTotal } from "./io.ts";
+import { type Cell, type Io, printJson, printLine, printRecord, printTable, printTotal } from "./io.ts";
 import { totalOfSubscribers } from "./subscriber-total.ts";
 import { withRouters } from "./with-routers.ts";
 
@@ -43,6 +44,7 @@ function addList(subscriber: Command, cli: Cli): void {
         names: namesById(db, cli.by),
         currencies: currenciesByIsp(db, cli.by),
       }));
+      if (secrets && json) warnOfDamage(cli.io, records);
       if (json) return printJson(cli.io, records);
       printTable(
         cli.io,
@@ -75,10 +77,12 @@ function addShow(subscriber: Command, cli: Cli): void {
         record: subscriberRecord(db, actor, subscriberId(db, username, actor), { now: cli.now() }),
         names: namesById(db, cli.by),
       }));
+      if (secrets && json) warnOfDamage(cli.io, [record]);
       if (json) return printJson(cli.io, record);
       const { area_data, ...plain } = record;
       printRecord(cli.io, {
         ...plain,
+        password: secrets ? (plain.password ?? DAMAGED) : null,
         isp_id: named(names.isps, plain.isp_id),
         branch_id: named(names.branches, plain.branch_id),
         package_id: named(names.packages, plain.package_id),
@@ -155,6 +159,15 @@ function addCredit(subscriber: Command, cli: Cli): void {
         return printJson(cli.io, { username, credited: shownAmount(amount), balance: shownAmount(balance) });
       printLine(cli.io, `credited ${formatAmount(amount)}; the balance is ${formatAmount(balance)}`);
     });
+}
+
+const DAMAGED =
+  "cannot be opened, for what is stored was damaged; set a new one (POST /api/v1/subscriber/reset_password)";
+
+/** Who asks for passwords may read all of them: one that is missing all the same cannot be opened. */
+function warnOfDamage(io: Io, records: readonly SubscriberRecord[]): void {
+  for (const { username, password } of records)
+    if (password === null) io.stderr.write(`gatehouse: the password of ${printable(username)} ${DAMAGED}\n`);
 }
 
 /** Who reads: passwords are shown to those who ask for them only, for terminals are logged and looked over. */

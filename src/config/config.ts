@@ -21,11 +21,11 @@ export interface Config {
   readonly logLevel: LogLevel;
   readonly staffTokenDays: number;
   readonly subscriberTokenDays: number;
-  /** Days that browsers are told to come by TLS only; 0 does not tell them. */
+  /** Days of Strict-Transport-Security; 0 does not send it. */
   readonly hstsDays: number;
   /** What who scrapes /metrics from elsewhere has to show; null: nobody may. */
   readonly metricsToken: string | null;
-  /** The service manager that started us, and within how many seconds it wants signs of life. */
+  /** The service manager that started us, and within how many seconds it expects a watchdog message. */
   readonly serviceManager: { readonly socket: string; readonly watchdog: number | null } | null;
 }
 

@@ -5,7 +5,7 @@ export class EnvironmentFileError extends Error {
 
 const NEWLINE = "\n\r";
 const BLANK = " \t\n\r";
-/** What a backslash between double quotes takes the meaning from; before anything else it stands for itself. */
+/** The characters that a backslash escapes between double quotes; before any other it is a plain backslash. */
 const ESCAPED_IN_QUOTES = '"\\`$';
 /** Names that a process can have; other lines are passed over. */
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
@@ -23,7 +23,7 @@ type State =
   | "escaped in comment";
 
 /**
- * Reads an environment file as systemd does (systemd.exec(5), EnvironmentFile=): a value may stand between quotes of either
+ * Reads an environment file as systemd does (systemd.exec(5), EnvironmentFile=): a value may be between quotes of either
  * kind, and pieces of it side by side; a backslash takes the meaning from the character behind it, and at the end of a line
  * joins the next one, in a comment too (systemd up to 253); lines that begin with # or ; are comments, a # further on is none; blanks around a
  * value are dropped. Of a name that is assigned twice the last value counts.
@@ -96,7 +96,7 @@ export class EnvironmentFile {
     this.#kept = 0;
   }
 
-  /** Also behind a closing quote, where another piece of the value may stand. */
+  /** Also behind a closing quote, where another piece of the value may follow. */
   #beginValue(character: string): void {
     if (NEWLINE.includes(character)) this.#assign();
     else if (character === "'") this.#state = "single quotes";

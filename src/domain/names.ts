@@ -5,7 +5,7 @@ import { permit } from "./staff/permissions.ts";
 
 type Names = ReadonlyMap<number | null, string>;
 
-/** What the ids in records of the actor's ISP stand for, for lists that people read. */
+/** The names of what the ids in records of the actor's ISP refer to, for lists that people read. */
 export function namesById(
   db: Db,
   by: Actor,

@@ -16,7 +16,7 @@ export function prefixesAround(address: ipaddr.IPv6): string[] {
 }
 
 /**
- * Whom an address stands for where attempts are counted: an IPv6 network of one customer, which has 2^64 addresses to
+ * What an address counts as where attempts are counted: an IPv6 network of one customer, which has 2^64 addresses to
  * choose from, is one (its /64).
  */
 export function customerOf(address: string): string {

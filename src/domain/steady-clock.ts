@@ -1,18 +1,18 @@
-/** Milliseconds of the wall's time, and of a clock that only goes forward. */
+/** Milliseconds of the wall clock, and of a monotonic clock. */
 interface Clocks {
   readonly wall: () => number;
   readonly elapsed: () => number;
 }
 
-/** A difference up to this is followed at once: a clock that is being set right, a machine that stood still. */
+/** A difference up to this is followed at once: a clock that is being set right, a machine that was suspended. */
 const FOLLOWED = 300_000;
-/** A leap counts after it has stood for so long. */
+/** A leap counts after it has lasted so long. */
 const BELIEVED_AFTER = 3_600_000;
 /** At first whatever it says is followed: a box without a battery learns the time soon after its start. */
 const UNSETTLED = 600_000;
 
 /**
- * The wall's time, except that a leap of it is not believed at once: until it has stood for an hour, time goes on from
+ * The wall clock's time, except that a leap of it is not believed at once: until it has lasted an hour, time goes on from
  * where it was. So a clock that is wrong by an hour or a year cuts off nobody, gives nobody time as a present and forgets
  * nothing, if it is set right within the hour; a restart of the program takes it as it is.
  */

@@ -6,7 +6,7 @@ export function fold(name: string): string {
 /** Control characters, and those that turn text round or break lines: what moves a cursor or hides what was said. */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
 
-/** Text for one line of a terminal: names come from routers and strangers, and must not reach its controls. */
+/** Text for one line of a terminal: names come from routers and from anybody who logs in, and must not control it. */
 export function printable(text: string): string {
   return text.replace(UNPRINTABLE, "?");
 }

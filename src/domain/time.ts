@@ -9,7 +9,7 @@ export type Clock = () => Seconds;
 /** The only reader of the system's clock. */
 const steady = new SteadyClock({ wall: () => Date.now(), elapsed: () => performance.now() });
 
-/** The system's time; a leap of it counts only after it has stood for an hour (steady-clock.ts). */
+/** The system's time; a leap of it counts only after it has lasted an hour (steady-clock.ts). */
 export const systemClock: Clock = () => Math.floor(steady.now() / 1000);
 
 /** Seconds by which the system's clock has leapt away from `systemClock`; 0 while both agree. */

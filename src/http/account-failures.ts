@@ -5,7 +5,7 @@ import type { AttemptLimit } from "./attempt-limit.ts";
 /** Failures that a staff account has a minute from one address, by its username, its e-mail address and HTTP Basic together. */
 export const ACCOUNT_FAILURES_A_MINUTE = 10;
 
-/** What failures are counted for: the account that a name leads to; a name that leads nowhere stands for itself. */
+/** What failures are counted for: the account that a name leads to; a name that leads to none is counted as it is. */
 export function holderOf(name: string, account: StaffRow | undefined): string {
   return account ? `account ${account.id}` : `name ${name.trim()}`;
 }

@@ -11,7 +11,7 @@ import { BasicCredentials } from "./basic.ts";
 import { trustedProxies, type TrustedProxies } from "./client-address.ts";
 import { type ErrorPages, errorResponse, HttpRefusal, lastResort } from "./errors.ts";
 import { basicGuard } from "./guards.ts";
-import { Journal } from "./journal.ts";
+import { LogThrottle } from "./log-throttle.ts";
 import { Meter, type Served } from "./meter.ts";
 import { openapiDocument } from "./openapi.ts";
 import { adapter } from "./adapter.ts";
@@ -48,15 +48,15 @@ export interface HttpNeeds {
   findings?: () => readonly Finding[];
   /** The text of /metrics. */
   metrics?: () => Promise<string>;
-  /** What who wants the metrics from elsewhere has to show; null: nobody gets them there. */
+  /** The Bearer token for /metrics; null: only the box itself gets them. */
   metricsToken?: string | null;
-  /** Hears of who was refused the metrics because no token is set. */
+  /** Called with the address that was refused the metrics because no token is set. */
   scrapeRefused?: (source: string) => void;
-  /** Hears of a subscriber who has renewed its package in the portal: its open session is still as it was. */
+  /** Called with a subscriber who has renewed its package in the portal: its open session is still as it was. */
   renewed?: (subscriber: Subscriber) => void;
-  /** Hears of every request that was answered. */
+  /** Called after every request that was answered. */
   served?: (served: Served) => void;
-  /** Days that the browsers of a listener that speaks TLS are told to come by TLS only; 0 does not tell them. */
+  /** Days of Strict-Transport-Security on a listener that speaks TLS; 0 does not send it. */
   hstsDays?: { readonly lan: number; readonly public: number };
 }
 
@@ -150,8 +150,8 @@ interface Foundation {
 /** One way of finding a route for every listener: not the router of Bun.serve, whose ALL routes bypass hooks. */
 function foundation({ log, pages, served, hstsDays }: Foundation) {
   const meter = new Meter(served);
-  const journal = new Journal(log);
-  const serve = { error: lastResort(journal) };
+  const throttle = new LogThrottle(log);
+  const serve = { error: lastResort(throttle) };
   return new Elysia({ adapter, systemRouter: false, strictPath: true, serve })
     .headers({
       "cache-control": "no-store",
@@ -163,7 +163,7 @@ function foundation({ log, pages, served, hstsDays }: Foundation) {
       refuseUnclear(request);
     })
     .onError({ as: "global" }, ({ error, code, request }) =>
-      meter.failed(request, errorResponse(error, code, request, { pages, journal })),
+      meter.failed(request, errorResponse(error, code, request, { pages, throttle })),
     )
     .onAfterResponse({ as: "global" }, ({ request, route, responseValue, set }) =>
       meter.end(request, route, responseValue, set.status),

@@ -1,7 +1,7 @@
 import { bearer } from "@elysiajs/bearer";
 import { Elysia } from "elysia";
 
-/** The plugin cannot be told to leave query and body alone; nobody can send a name that nobody knows. */
+/** The plugin always reads query and body too; a parameter with a random name is one that nobody can send. */
 const nowhere = crypto.randomUUID();
 
 /**

@@ -12,7 +12,7 @@ const ROOM = 32 * 1024 * 1024;
 const MAX_FIELDS = 1000;
 
 /** Bytes of bodies that are being read at this moment, beyond what each may have in any case. */
-let taken = 0;
+let inUse = 0;
 
 /**
  * The named values of a request: the query of a GET, the body of a POST, either of a DELETE. Forms and JSON read alike, and
@@ -56,11 +56,11 @@ async function readBytes(request: Request, expected: number): Promise<Uint8Array
   const makeRoom = (length: number) => {
     const more = Math.max(0, length - SMALL_BODY) - mine;
     if (more <= 0) return;
-    if (taken + more > ROOM)
+    if (inUse + more > ROOM)
       throw new DomainError("overloaded", "too many long requests at once; try again in a moment", {
         retryAfter: 2,
       });
-    taken += more;
+    inUse += more;
     mine += more;
   };
   try {
@@ -72,7 +72,7 @@ async function readBytes(request: Request, expected: number): Promise<Uint8Array
       chunks.push(chunk);
     }
   } finally {
-    taken -= mine;
+    inUse -= mine;
   }
   return Buffer.concat(chunks);
 }

@@ -27,7 +27,7 @@ export function clientAddress(request: Request, server: Server | null, trusted: 
   if (forwardedFor === null || !trusted(peer)) return peer.toString();
   for (const hop of forwardedFor.split(",").toReversed()) {
     const address = parse(hop.trim());
-    if (!address) break; // what stands before it cannot be trusted either
+    if (!address) break; // what is before it in the list cannot be trusted either
     if (!trusted(address)) return address.toString();
   }
   return peer.toString();

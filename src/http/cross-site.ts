@@ -24,7 +24,7 @@ export function refuseOtherSites(request: Request, server: Server | null, truste
 
 /**
  * Whether an origin is the host that was asked. Its scheme does not count, because a proxy may have ended TLS. Where the browser has
- * said that the site is ours, neither does the port, which proxies drop, nor that a page which tells no referrer is `null`.
+ * said that the site is ours, neither does the port, which proxies drop, nor that the origin of a page without a referrer is `null`.
  */
 function isOurs(origin: string, asked: string, isSiteKnown: boolean): boolean {
   if (origin === "null") return isSiteKnown;

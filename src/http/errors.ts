@@ -1,7 +1,7 @@
 import { isLocked, sqliteCode } from "../../db/sqlite-error.ts";
 import { DomainError, type ErrorCode, type FieldErrors } from "../domain/errors.ts";
 import { type Family, familyOf } from "./families.ts";
-import type { Journal } from "./journal.ts";
+import type { LogThrottle } from "./log-throttle.ts";
 import { pathOf } from "./target.ts";
 
 /** A request refused for what HTTP itself says about it. */
@@ -36,13 +36,13 @@ export interface ErrorPages {
   readonly respond: (request: Request, failure: Failure) => Response;
 }
 
-/** A failure, as far as it may be told. */
+/** A failure, as far as the client may know it. */
 interface Failure {
   readonly status: number;
   readonly message: string;
   readonly headers?: Record<string, string>;
   readonly fields?: FieldErrors | undefined;
-  /** Stands in the log. */
+  /** The one in the log. */
   readonly id?: string;
 }
 
@@ -51,14 +51,14 @@ export function errorResponse(
   error: unknown,
   code: string | number,
   request: Request,
-  { pages, journal }: { pages: ErrorPages; journal: Journal },
+  { pages, throttle }: { pages: ErrorPages; throttle: LogThrottle },
 ): Response {
   const path = pathOf(request);
   const family = familyOf(path);
   const failure = failureOf(error, code, path, family);
   const place = { method: request.method, path };
-  const id = failure.status === 500 ? journal.failed(place, error) : undefined;
-  if (failure.status === 503) journal.busy(place, failure.message);
+  const id = failure.status === 500 ? throttle.failed(place, error) : undefined;
+  if (failure.status === 503) throttle.busy(place, failure.message);
   if (pages.isPage(path)) return pages.respond(request, { ...failure, ...(id !== undefined && { id }) });
   const { status, message, headers = {}, fields } = failure;
   const body = { ...family.body(status, message, fields), ...(id !== undefined && { id }) };
@@ -83,9 +83,9 @@ function failureOf(error: unknown, code: string | number, path: string, family: 
 const INTERNAL = "internal error";
 
 /** What is answered where even the answer to an error fails: Bun's own would be the source and the stack, on stderr. */
-export function lastResort(journal: Journal): (error: unknown) => Response {
+export function lastResort(throttle: LogThrottle): (error: unknown) => Response {
   return (error) => {
-    const id = journal.failed(undefined, error);
+    const id = throttle.failed(undefined, error);
     return Response.json({ error: INTERNAL, id }, { status: 500, headers: { "cache-control": "no-store" } });
   };
 }

@@ -17,7 +17,7 @@ export function basicGuard(credentials: BasicCredentials, trusted: TrustedProxie
     const address = clientAddress(request, server, trusted);
     const staff = await credentials.actor(request.headers.get("authorization"), address);
     const input = await readInput(request);
-    // as when it sent another request meanwhile: then Bun ends the connection, and nobody would hear what was done
+    // as when it sent another request meanwhile: then Bun ends the connection, and nobody would get the answer to what was done
     if (request.signal.aborted) throw new HttpRefusal(400, "the client went away before its request began");
     return { staff, input };
   });

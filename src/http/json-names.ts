@@ -2,8 +2,8 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 /**
- * The names of the outermost object of a JSON text, in order, each as often as it stands there: JSON.parse keeps the last of equal
- * ones and tells nobody. `text` has been parsed before, so it is JSON, and an object. One pass, no recursion.
+ * The names of the outermost object of a JSON text, in order, each as often as it occurs: JSON.parse silently keeps the last of equal
+ * ones. `text` has been parsed before, so it is JSON, and an object. One pass, no recursion.
  */
 export function outermostNames(text: string): string[] {
   const names: string[] = [];

@@ -13,7 +13,7 @@ export const chapters: Readonly<Record<string, string>> = {
   Appliance: "Whether the box is well, and this documentation.",
 };
 
-/** What stands before the chapters; Markdown. */
+/** The text before the chapters; Markdown. */
 export const introduction = [
   "**The calls of staff and their programs take HTTP Basic**: with every call, the username or e-mail address of a staff account and its password, as in `curl -u ada:PASSWORD http://BOX:8080/api/v1/subscriber/list`. There is nothing to fetch or to renew before. Give each program an account of its own (`gatehouse staff add`) with a role that has `api_access` and the permissions of the calls it makes; each call names its own. An Admin needs no role. An account sees its ISP, its branch where it has one, and as a Reseller its own subscribers; whatever else there is does not exist for it (404).",
   "**A staff token** is what an app gets in which staff sign in: `POST /api/v1/users/login` answers it, and it is sent as `Authorization: Bearer TOKEN`. It lives 30 days unless the configuration says otherwise; refresh it before it ends, and log in again after any 401. It opens the calls of its chapter, not those that take HTTP Basic. **A subscriber token** is the same for the app of subscribers.",

@@ -7,7 +7,7 @@ export interface Served {
   readonly seconds: number;
 }
 
-/** Times requests from their arrival to the end of their answer, for whoever wants to know. */
+/** Times requests from their arrival to the end of their answer, and reports them to `served`. */
 export class Meter {
   readonly #served: (served: Served) => void;
   readonly #begun = new WeakMap<Request, number>();
@@ -21,7 +21,7 @@ export class Meter {
     this.#begun.set(request, performance.now());
   }
 
-  /** An error's answer, the status of which Elysia does not tell. */
+  /** An error's answer, the status of which Elysia does not pass on. */
   failed(request: Request, response: Response): Response {
     this.#failed.set(request, response.status);
     return response;

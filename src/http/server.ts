@@ -18,10 +18,10 @@ export interface ListenOptions {
 export interface Listener {
   /** `address:port`, with the port that was really taken. */
   readonly address: string;
-  /** Gives new connections another certificate; none fails. Throws for a pair that cannot be used, and goes on with the old. */
+  /** Gives new connections another certificate; none fails. Throws for a pair that cannot be used, and keeps the old one. */
   renew(tls: TlsPair): void;
-  /** Refuses new requests, finishes those under way for at most `patience` ms, then cuts them off. */
-  stop(patience?: number): Promise<void>;
+  /** Refuses new requests, finishes those under way for at most `timeout` ms, then cuts them off. */
+  stop(timeout?: number): Promise<void>;
 }
 
 const IDLE_SECONDS = 30;
@@ -57,8 +57,8 @@ export function listen(app: AnyElysia, options: ListenOptions): Listener {
       old.reload({ fetch: async (request) => closing(await app.fetch(request)) });
       setTimeout(() => void leave(old, { now: false }), (IDLE_SECONDS + 5) * 1000).unref();
     },
-    async stop(patience = 5000) {
-      const cutOff = setTimeout(() => void Promise.all(group.map((server) => server.stop(true))), patience);
+    async stop(timeout = 5000) {
+      const cutOff = setTimeout(() => void Promise.all(group.map((server) => server.stop(true))), timeout);
       await Promise.all(group.map((server) => server.stop()));
       await app.stop();
       clearTimeout(cutOff);

@@ -1,6 +1,6 @@
 /**
  * Where a request goes, read from its URL without a parser: that of a request whose Host is no authority is no URL, and the one
- * of HTTP/1.0 without a Host is a path alone. These functions take whatever stands there.
+ * of HTTP/1.0 without a Host is a path alone. These functions take either.
  */
 type Target = Pick<Request, "url">;
 
@@ -12,7 +12,7 @@ export function pathOf({ url }: Target): string {
   return end < 0 ? url.slice(from) : url.slice(from, end);
 }
 
-/** What stands behind the question mark; empty without one. */
+/** The query, without its question mark; empty where there is none. */
 export function queryOf({ url }: Target): string {
   const from = url.indexOf("?");
   if (from < 0) return "";

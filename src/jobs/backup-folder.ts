@@ -4,8 +4,6 @@ import { type FolderOutcome, folderFault, storeOutcome, tryFolder } from "../dom
 import { backupFolder } from "../domain/backup/schedule.ts";
 import type { Clock } from "../domain/time.ts";
 
-/** Seconds between two looks whether the setting has changed: who has set it waits for what comes of it. */
-const LOOK_EVERY = 1;
 /** Seconds until a folder that could not be written to is tried again. */
 const TRY_AGAIN = 5;
 
@@ -19,7 +17,7 @@ interface Needs {
   readonly isService: boolean;
 }
 
-/** Whether backups can be written to their folder: tried, stored for commands to read, and said once. */
+/** Whether backups can be written to their folder: tried, stored for commands to read, and logged once. */
 export class BackupFolder {
   readonly #needs: Needs;
   #last: FolderOutcome | undefined;
@@ -28,18 +26,17 @@ export class BackupFolder {
     this.#needs = needs;
   }
 
-  /** Tries the folder when it is set, and again while it cannot be written to, as a job. */
-  async look(): Promise<number> {
+  /** Tries the folder when it is set, and again while it cannot be written to. */
+  async look(): Promise<void> {
     const { db, folder: dataFolder, clock, isService } = this.#needs;
     const folder = backupFolder(db, dataFolder);
     const last = this.#last;
     const isSettled = last?.fault === null || last?.isOfBackup; // a backup that failed tries by itself
-    if (last?.folder === folder && (isSettled || clock() - last.at < TRY_AGAIN)) return LOOK_EVERY;
+    if (last?.folder === folder && (isSettled || clock() - last.at < TRY_AGAIN)) return;
     this.#note({ folder, fault: await tryFolder(folder, isService), isOfBackup: false });
-    return LOOK_EVERY;
   }
 
-  /** A backup stands in its folder. What a try had against that counts until another try. */
+  /** A backup was written to its folder. A fault that a try found there counts until another try. */
   worked(folder: string): void {
     if (this.#last?.folder === folder && this.#last.fault !== null && !this.#last.isOfBackup) return;
     this.#note({ folder, fault: null, isOfBackup: true });

@@ -6,10 +6,7 @@ import type { Clock } from "../domain/time.ts";
 import type { BackupFolder } from "./backup-folder.ts";
 import { backupInThread } from "./backup-thread.ts";
 
-/** Seconds between two looks whether a backup is due; a server that falls over at its start makes none. */
-const LOOK_EVERY = 60;
-
-export interface BackupNeeds {
+interface BackupNeeds {
   db: Db;
   clock: Clock;
   log: Logger;
@@ -17,24 +14,15 @@ export interface BackupNeeds {
   folder: string;
   /** Version and commit of this program. */
   program: string;
-  /** Whether a unit says where this process may write. */
-  isService: boolean;
   /** Breaks off a backup under way: the end of the program does not wait for it. */
   signal?: AbortSignal | undefined;
 }
 
-/** The scheduled backups, as a job: one when it is due, and no more than the setting backup_keep. */
-export function scheduledBackups(needs: BackupNeeds, watched: BackupFolder): () => Promise<number> {
-  let isFirstLook = true;
-  return async () => {
-    if (!isFirstLook) await backUp(needs, watched);
-    isFirstLook = false;
-    return LOOK_EVERY;
-  };
-}
-
-/** Makes one when it is due. What the folder has against it is said and stored in words, and tried again at the next look. */
-async function backUp(needs: BackupNeeds, watched: BackupFolder): Promise<void> {
+/**
+ * Makes a scheduled backup when one is due, and keeps no more than the setting backup_keep. A fault of the folder is
+ * logged and stored in words, and tried again at the next run.
+ */
+export async function backUpWhenDue(needs: BackupNeeds, watched: BackupFolder): Promise<void> {
   const { db, clock, log, folder, program, signal } = needs;
   try {
     const file = dueBackup(db, folder, clock());

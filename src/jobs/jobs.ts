@@ -2,62 +2,106 @@ import type { Logger } from "pino";
 import { checkpoint, type Db } from "../../db/open.ts";
 import { trimAuthLog } from "../domain/access/trim-auth-log.ts";
 import type { Enforced, Enforcer } from "../domain/control/enforce.ts";
+import { forgetOldRows } from "../domain/retention/forget.ts";
 import { closeLostSessions } from "../domain/sessions/sweep.ts";
 import { setting } from "../domain/settings/settings.ts";
 import { operator } from "../domain/staff/actor.ts";
 import { clockLeap, type Clock, formatTime } from "../domain/time.ts";
-import { repeat } from "./repeat.ts";
+import { LAG_EVERY } from "../metrics/event-loop-lag.ts";
+import { BackupFolder } from "./backup-folder.ts";
+import { backUpWhenDue } from "./backups.ts";
+import type { Job } from "./repeat.ts";
 
 /** Seconds between two sweeps for lost sessions at the most; a shorter interim interval is swept at every one. */
 const SWEEP_AT_LEAST_EVERY = 15;
-const TRIM_EVERY = 600;
-const LOOK_AT_CLOCK_EVERY = 60;
-/** A subscriber that expires while online is offline, or in the walled garden, within a minute. */
-const ENFORCE_EVERY = 10;
-const CHECKPOINT_EVERY = 1;
 /** Failures of one run that are logged in words. */
 const LOGGED_FAILURES = 5;
 
-/** Starts what the clock does. A job that fails is logged and tried again at its next turn. Returns how to stop. */
-export function startJobs({
-  db,
-  clock,
-  log,
-  enforcer,
-}: {
-  db: Db;
-  clock: Clock;
-  log: Logger;
-  enforcer: Enforcer;
-}): () => Promise<void> {
-  const since = clock();
-  const by = operator("gatehouse", "system");
-  const jobs = [
-    repeat("sweep lost sessions", log, async () => {
-      const closed = await closeLostSessions(db, by, { since }, { now: clock() });
-      if (closed > 0) log.info({ sessions: closed }, "closed sessions that the routers no longer report");
-      return Math.min(setting(db, "acct_interim_interval"), SWEEP_AT_LEAST_EVERY);
-    }),
-    repeat("trim the log of login decisions", log, async () => {
-      await trimAuthLog(db, by, { now: clock() });
-      return TRIM_EVERY;
-    }),
-    repeat("move the write-ahead log into the database", log, async () => {
-      checkpoint(db);
-      return CHECKPOINT_EVERY;
-    }),
-    repeat("look at the clock", log, async () => {
-      logLeap(log, clock);
-      return LOOK_AT_CLOCK_EVERY;
-    }),
-    repeat("end sessions that are due", log, async () => {
-      logEnforced(log, await enforcer.run());
-      return ENFORCE_EVERY;
-    }),
+/** Jobs act for the appliance itself. */
+const by = operator("gatehouse", "system");
+
+interface JobNeeds {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** The data folder. */
+  readonly folder: string;
+  /** Version and commit of this program. */
+  readonly program: string;
+  /** Whether a unit says where this process may write. */
+  readonly isService: boolean;
+  readonly enforcer: Enforcer;
+  /** Looks whether the TLS files have changed; undefined: none are configured. */
+  readonly lookAtCertificate: (() => void) | undefined;
+  readonly tellStatus: () => void;
+  /** Seconds within which the service manager expects a watchdog message; null: it does not watch. */
+  readonly watchdogSeconds: number | null;
+  readonly feedWatchdog: () => void;
+  readonly measureLag: () => void;
+}
+
+/** Everything that the server does by the clock, with the seconds between two runs. */
+export function listJobs(needs: JobNeeds): Job[] {
+  const { lookAtCertificate, tellStatus, watchdogSeconds, feedWatchdog, measureLag } = needs;
+  return [
+    ...sessionJobs(needs),
+    ...storeJobs(needs),
+    // the listeners have just read the files
+    ...(lookAtCertificate
+      ? [{ what: "look at the certificate", every: 30, run: lookAtCertificate, isFirstLater: true }]
+      : []),
+    { what: "tell the service manager how it goes", every: 30, run: tellStatus },
+    // by a timer of the event loop, so that a loop that hangs sends none
+    ...(watchdogSeconds === null
+      ? []
+      : [{ what: "feed the watchdog", every: watchdogSeconds / 3, run: feedWatchdog }]),
+    { what: "measure the event loop", every: LAG_EVERY, run: measureLag },
   ];
-  return async () => {
-    await Promise.all(jobs.map((stop) => stop()));
-  };
+}
+
+function sessionJobs({ db, clock, log, enforcer }: JobNeeds): Job[] {
+  const since = clock();
+  return [
+    {
+      what: "sweep lost sessions",
+      every: () => Math.min(setting(db, "acct_interim_interval"), SWEEP_AT_LEAST_EVERY),
+      run: async () => {
+        const closed = await closeLostSessions(db, by, { since }, { now: clock() });
+        if (closed > 0) log.info({ sessions: closed }, "closed sessions that the routers no longer report");
+      },
+    },
+    {
+      what: "end sessions that are due",
+      every: 10, // a subscriber that expires while online is offline, or in the walled garden, within a minute
+      run: async () => logEnforced(log, await enforcer.run()),
+    },
+  ];
+}
+
+function storeJobs(needs: JobNeeds): Job[] {
+  const { db, clock, log } = needs;
+  const backupFolder = new BackupFolder(needs);
+  return [
+    { what: "move the write-ahead log into the database", every: 1, run: () => checkpoint(db) },
+    { what: "look at the clock", every: 60, run: () => logLeap(log, clock) },
+    { what: "trim the log of login decisions", every: 600, run: () => trimAuthLog(db, by, { now: clock() }) },
+    {
+      what: "forget old rows",
+      every: 3600,
+      run: async (signal) => {
+        const forgotten = await forgetOldRows(db, by, { now: clock(), signal });
+        if (Object.values(forgotten).some((rows) => rows > 0)) log.info(forgotten, "forgot what is too old");
+      },
+    },
+    // the command that changes the setting waits for the result
+    { what: "try the folder of the backups", every: 1, run: () => backupFolder.look() },
+    {
+      what: "make a backup",
+      every: 60,
+      run: (signal) => backUpWhenDue({ ...needs, signal }, backupFolder),
+      isFirstLater: true, // a server that crashes at its start makes none
+    },
+  ];
 }
 
 function logLeap(log: Logger, clock: Clock): void {

@@ -3,30 +3,61 @@ import type { Logger } from "pino";
 /** Seconds until a job that failed is tried again. */
 const AFTER_FAILURE = 15;
 
-/**
- * Runs a job at once and again the number of seconds later that it returns, never twice at the same time. Returns how to
- * stop: a run under way is waited for.
- */
-export function repeat(what: string, log: Logger, job: () => Promise<number>): () => Promise<void> {
+export interface Job {
+  /** As it follows "could not" in the log. */
+  readonly what: string;
+  /** Seconds from the end of a run to the next one. */
+  readonly every: number | (() => number);
+  /** `signal` is aborted when the server stops: what takes long breaks off. */
+  readonly run: (signal: AbortSignal) => void | Promise<void>;
+  /** Whether the first run comes one pause after the start, and not at once. */
+  readonly isFirstLater?: boolean;
+}
+
+/** Runs a job again and again, never twice at the same time. Returns how to stop: a run under way is waited for. */
+export function repeat(job: Job, log: Logger, signal: AbortSignal): () => Promise<void> {
   let timer: Timer | undefined;
   let isStopped = false;
   let running = Promise.resolve();
+  const pauseOf = () => (typeof job.every === "number" ? job.every : job.every());
   const run = async () => {
     let pause = AFTER_FAILURE;
     try {
-      pause = await job();
+      await job.run(signal);
+      pause = pauseOf();
     } catch (error) {
-      log.error({ err: error }, `could not ${what}; trying again in ${AFTER_FAILURE} s`);
+      log.error({ err: error }, `could not ${job.what}; trying again in ${AFTER_FAILURE} s`);
     }
     if (!isStopped) timer = setTimeout(turn, pause * 1000);
   };
   const turn = () => {
     running = run();
   };
-  timer = setTimeout(turn, 0);
+  timer = setTimeout(turn, job.isFirstLater ? pauseOf() * 1000 : 0);
   return async () => {
     isStopped = true;
     clearTimeout(timer);
     await running;
   };
+}
+
+/** Jobs that are started together and stopped together. */
+export class Jobs {
+  readonly #log: Logger;
+  readonly #stopping = new AbortController();
+  #stops: readonly (() => Promise<void>)[] = [];
+
+  constructor(log: Logger) {
+    this.#log = log;
+  }
+
+  start(jobs: readonly Job[]): void {
+    this.#stops = jobs.map((job) => repeat(job, this.#log, this.#stopping.signal));
+  }
+
+  /** Begins no run from now on, and resolves when those under way have ended. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await Promise.all(this.#stops.map((stop) => stop()));
+  }
 }

@@ -45,8 +45,8 @@ const meanings: Readonly<Record<string, string>> = {
   commit_records: "Accounting records in one commit",
 };
 
-/** Everything that GET /metrics tells (Prometheus text format). What others count is read when it is asked for. */
-export class Metrics implements Disposable {
+/** The metrics of GET /metrics (Prometheus text format). What others count is read when it is asked for. */
+export class Metrics {
   readonly #registry = new Registry();
   readonly #lag = new EventLoopLag(this.#registry);
   readonly #needs: MetricsNeeds;
@@ -127,8 +127,9 @@ export class Metrics implements Disposable {
     return `${await this.#registry.metrics()}\n${await timings.metrics()}`;
   }
 
-  [Symbol.dispose](): void {
-    this.#lag[Symbol.dispose]();
+  /** For a timer to call every LAG_EVERY seconds. */
+  measureLag(): void {
+    this.#lag.measure();
   }
 }
 

@@ -15,36 +15,8 @@ export interface ServiceManager {
 }
 
 /** Reports the state of the service to systemd: `READY=1`, `STATUS=...`, `WATCHDOG=1`. Does nothing without a service manager. */
-export class ServiceNotifier {
-  readonly #manager: ServiceManager | null;
-  #beat: Timer | undefined;
-
-  constructor(manager: ServiceManager | null) {
-    this.#manager = manager;
-  }
-
-  notify(state: string): void {
-    if (this.#manager) send(this.#manager.socket, state);
-  }
-
-  /**
-   * Gives a sign of life while `isAlive`, at a third of the time that the service manager allows. It comes from a timer of the
-   * event loop, so that a loop that hangs gives none.
-   */
-  watch(isAlive: () => boolean): void {
-    const allowed = this.#manager?.watchdog;
-    if (!allowed) return;
-    const beat = () => {
-      if (isAlive()) this.notify("WATCHDOG=1");
-    };
-    beat();
-    this.#beat = setInterval(beat, (allowed * 1000) / 3);
-  }
-
-  stop(): void {
-    clearInterval(this.#beat);
-    this.notify("STOPPING=1");
-  }
+export function notifyServiceManager(manager: ServiceManager | null, state: string): void {
+  if (manager) send(manager.socket, state);
 }
 
 /** One datagram to a Unix socket, which Bun has none of; a leading @ is the abstract name space (unix(7)). */

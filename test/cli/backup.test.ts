@@ -190,7 +190,7 @@ test("restore refuses while somebody has the store open, and touches nothing", a
   expect(lastingFiles(isp.shell)).toEqual(before);
 });
 
-test("restore mends a store that cannot even be opened, which check says", async () => {
+test("restore brings back a store that cannot even be opened, which check says", async () => {
   using shell = new CommandLine();
   const file = join(shell.folder, "copy.db");
   await separately(shell, "import -", JSON.stringify(smallIsp()));

@@ -1,3 +1,5 @@
+import { Database } from "bun:sqlite";
+import { join } from "node:path";
 import { describe, expect, test } from "bun:test";
 import { CommandLine, smallIsp } from "./harness.ts";
 
@@ -24,6 +26,27 @@ describe("subscriber", () => {
     expect(await cli.json("subscriber show SAM")).toMatchObject({ id: 1, username: "sam", password: null });
     expect(await cli.json("subscriber show sam --secrets")).toMatchObject({ password: "pw-sam" });
     expect((await cli.run("subscriber show sam")).stdout).toMatch(/^profile_status +inactive$/m);
+  });
+
+  test("a password whose bytes were damaged is said so with what to do, and everything else is shown", async () => {
+    using cli = await withIsp();
+    const store = new Database(join(cli.data, "gatehouse.db"));
+    store.run("UPDATE subscribers SET password_sealed = zeroblob(40) WHERE id = 1");
+    store.close();
+    const words =
+      "cannot be opened, for what is stored was damaged; set a new one (POST /api/v1/subscriber/reset_password)";
+    const shown = await cli.run("subscriber show sam --secrets");
+    expect(shown).toMatchObject({ code: 0, stderr: "" });
+    expect(shown.stdout).toMatch(/^mobile_number +M1$/m);
+    expect(shown.stdout).toMatch(new RegExp(`^password +${RegExp.escape(words)}$`, "m"));
+    const json = await cli.run("subscriber show sam --secrets --json");
+    expect(JSON.parse(json.stdout)).toMatchObject({ username: "sam", password: null });
+    expect(json.stderr).toBe(`gatehouse: the password of sam ${words}\n`);
+    const list = await cli.run("subscriber list --secrets --json");
+    expect(JSON.parse(list.stdout)).toMatchObject([{ password: null }, { password: "pw-tom" }]);
+    expect(list.stderr).toBe(json.stderr);
+    expect(await cli.run("subscriber show sam --json")).toMatchObject({ code: 0, stderr: "" });
+    expect((await cli.run("check")).stdout).toMatch(/^warning +key: 1 of 3 stored secrets were damaged;/m);
   });
 
   test("disable and enable", async () => {

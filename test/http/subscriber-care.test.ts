@@ -165,6 +165,15 @@ describe("reset_password", () => {
     expect(JSON.stringify(entry)).not.toContain("pw-new");
   });
 
+  test("a password whose bytes were damaged is null in the record, and can be reset", async () => {
+    using app = await withTenants();
+    app.db.$client.run("UPDATE subscribers SET password_sealed = zeroblob(40) WHERE id = 1");
+    const get = () => app.call("GET", `${PREFIX}/get/1`, { basic });
+    expect(await get()).toMatchObject({ status: 200, body: { username: "user1", password: null } });
+    expect(await reset(app, 1)).toMatchObject({ status: 200 });
+    expect(await get()).toMatchObject({ status: 200, body: { password: "pw-new" } });
+  });
+
   test("an expired one and one never activated: the profile, and RADIUS at the next activation", async () => {
     using app = await withTenants();
     await importDataSet(

@@ -1,52 +1,72 @@
 import { expect, test } from "bun:test";
 import pino from "pino";
-import { repeat } from "../../src/jobs/repeat.ts";
+import { type Job, Jobs } from "../../src/jobs/repeat.ts";
 
-function quietLog() {
+/** Jobs that have been started, and what they have logged. */
+function started(...list: Job[]) {
   const lines: string[] = [];
-  return { lines, log: pino({ base: null }, { write: (line: string) => lines.push(line) }) };
+  const jobs = new Jobs(pino({ base: null }, { write: (line: string) => lines.push(line) }));
+  jobs.start(list);
+  return { lines, jobs };
 }
 
-test("a job runs at once, and again after the pause that it returns, until it is stopped", async () => {
-  const { log } = quietLog();
+test("a job runs at once, and again after its pause, until it is stopped", async () => {
   let runs = 0;
   const { promise: thrice, resolve } = Promise.withResolvers<void>();
-  const stop = repeat("count", log, async () => {
+  const run = () => {
     if (++runs === 3) resolve();
-    return 0.001;
-  });
+  };
+  const { jobs } = started({ what: "count", every: 0.001, run });
   await thrice;
-  await stop();
+  await jobs.stop();
   const stopped = runs;
   await Bun.sleep(20);
   expect(runs).toBe(stopped);
 });
 
-test("stopping waits for a run under way", async () => {
-  const { log } = quietLog();
-  const started = Promise.withResolvers<void>();
+test("a job whose first run is later does not run at once", async () => {
+  const order: string[] = [];
+  const { promise: done, resolve } = Promise.withResolvers<void>();
+  const { jobs } = started(
+    { what: "be later", every: 0.05, isFirstLater: true, run: () => (order.push("later"), resolve()) },
+    { what: "be first", every: () => 60, run: () => void order.push("first") },
+  );
+  await Bun.sleep(5);
+  expect(order).toEqual(["first"]);
+  await done;
+  await jobs.stop();
+  expect(order).toEqual(["first", "later"]);
+});
+
+test("stopping tells a run under way, and waits for it", async () => {
+  const begun = Promise.withResolvers<void>();
   let isDone = false;
-  const stop = repeat("work", log, async () => {
-    started.resolve();
+  const run = async (signal: AbortSignal) => {
+    begun.resolve();
+    while (!signal.aborted) await Bun.sleep(1);
     await Bun.sleep(20);
     isDone = true;
-    return 1;
-  });
-  await started.promise;
-  await stop();
+  };
+  const { jobs } = started({ what: "work", every: 1, run });
+  await begun.promise;
+  await jobs.stop();
   expect(isDone).toBe(true);
 });
 
 test("a failure is logged, and does not end the job", async () => {
-  const { log, lines } = quietLog();
   const failed = Promise.withResolvers<void>();
-  const stop = repeat("sweep", log, async () => {
+  const run = async () => {
     failed.resolve();
     throw new Error("disk full");
-  });
+  };
+  const { jobs, lines } = started({ what: "sweep", every: 1, run });
   await failed.promise;
   await Bun.sleep(0);
-  await stop();
+  await jobs.stop();
   expect(lines.join("")).toContain("could not sweep; trying again in 15 s");
   expect(lines.join("")).toContain("disk full");
+});
+
+test("jobs that were never started are stopped", async () => {
+  await started().jobs.stop();
 });

@@ -21,7 +21,7 @@ test("everything that is counted elsewhere is told when it is asked for", async 
   timings.observe("access_seconds", 0.0004);
   timings.observe("access_seconds", 0.003);
   timings.observe("access_seconds", 9);
-  using metrics = new Metrics({
+  const metrics = new Metrics({
     db: store.db,
     folder: store.folder,
     clock: () => NOW,
@@ -63,7 +63,7 @@ test("everything that is counted elsewhere is told when it is asked for", async 
 
 test("every line is one of the Prometheus text format, and no metric stands twice", async () => {
   using store = temporaryStore();
-  using metrics = new Metrics({
+  const metrics = new Metrics({
     db: store.db,
     folder: store.folder,
     clock: () => NOW,

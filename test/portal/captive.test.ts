@@ -5,7 +5,7 @@ import { DAY } from "../support/isp.ts";
 import { people, type PortalIsp, portalIsp } from "../support/portal-isp.ts";
 import { insertSessions } from "../support/sessions.ts";
 import { NOW } from "../support/store.ts";
-import { Visitor } from "../support/visitor.ts";
+import { PortalBrowser } from "../support/portal-browser.ts";
 
 setDefaultTimeout(30_000); // a browser on a busy machine
 
@@ -32,7 +32,7 @@ test.each(["light", "dark"] as const)(
   async (colorScheme) => {
     settle(people.bilal);
     for (const width of [320, 1280]) {
-      await using visitor = await Visitor.open(browser, isp, {
+      await using visitor = await PortalBrowser.open(browser, isp, {
         viewport: { width, height: 640 },
         colorScheme,
       });
@@ -66,7 +66,7 @@ test("who can renew from the balance is sent to the portal for it, as soon as th
   const priced = (price: number) =>
     isp.db.$client.query("UPDATE packages SET price = ? WHERE id = 2").run(price);
   priced(30_000);
-  await using visitor = await Visitor.open(browser, isp);
+  await using visitor = await PortalBrowser.open(browser, isp);
   await visitor.page.clock.install();
   await visitor.page.goto(`${isp.walledOrigin}/news`);
   expect(await visitor.text()).toContain("US$60.00");
@@ -79,7 +79,7 @@ test("who can renew from the balance is sent to the portal for it, as soon as th
 
 test("it recovers by itself: asks every 30 s, says that it is paid, and gives way to the page that was wanted", async () => {
   settle(people.bilal);
-  await using visitor = await Visitor.open(browser, isp);
+  await using visitor = await PortalBrowser.open(browser, isp);
   await visitor.page.clock.install();
   await visitor.page.goto(`${isp.walledOrigin}/news`);
   await visitor.page.clock.runFor(31_000);
@@ -97,7 +97,7 @@ test("it recovers by itself: asks every 30 s, says that it is paid, and gives wa
 
 test("without JavaScript the page is loaded again every 30 s", async () => {
   settle(people.bilal);
-  await using visitor = await Visitor.open(browser, isp, { javaScriptEnabled: false });
+  await using visitor = await PortalBrowser.open(browser, isp, { javaScriptEnabled: false });
   await visitor.page.goto(isp.walledOrigin);
   expect(await visitor.page.locator("meta[http-equiv=refresh]").getAttribute("content")).toBe("30");
   expect(await visitor.heading()).toBe("Your package has expired");

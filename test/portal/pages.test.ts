@@ -5,7 +5,7 @@ import { DAY } from "../support/isp.ts";
 import { people, type PortalIsp, portalIsp } from "../support/portal-isp.ts";
 import { insertSessions } from "../support/sessions.ts";
 import { NOW } from "../support/store.ts";
-import { Visitor } from "../support/visitor.ts";
+import { PortalBrowser } from "../support/portal-browser.ts";
 
 setDefaultTimeout(30_000); // a browser on a busy machine
 
@@ -38,7 +38,10 @@ const screens = [
 test.each(screens)(
   "every page at $width px, $colorScheme: fits, is accessible, complains of nothing, asks nobody else",
   async ({ width, colorScheme }) => {
-    await using visitor = await Visitor.open(browser, isp, { viewport: { width, height: 640 }, colorScheme });
+    await using visitor = await PortalBrowser.open(browser, isp, {
+      viewport: { width, height: 640 },
+      colorScheme,
+    });
     await visitor.goto("/portal/sign-in");
     await visitor.expectToFit();
     await visitor.expectAccessible();
@@ -61,7 +64,7 @@ test.each([
   ["of an ISP whose colour is yellow", people.stranger, "You are offline"],
 ] as const)("home of somebody %s", async (_name, who, heading) => {
   for (const colorScheme of ["light", "dark"] as const) {
-    await using visitor = await Visitor.open(browser, isp, {
+    await using visitor = await PortalBrowser.open(browser, isp, {
       viewport: { width: 320, height: 640 },
       colorScheme,
     });
@@ -73,7 +76,7 @@ test.each([
 });
 
 test("home says it all: state, address, package, days left, balance, data, thirty days", async () => {
-  await using visitor = await Visitor.open(browser, isp);
+  await using visitor = await PortalBrowser.open(browser, isp);
   await visitor.openFromApp(people.amara);
   expect(visitor.page.url()).toBe(`${isp.origin}/portal`);
   const text = await visitor.text();
@@ -101,7 +104,7 @@ test("home says it all: state, address, package, days left, balance, data, thirt
 });
 
 test("the first page is under 50 KB with all that it needs, most of which the browser keeps", async () => {
-  await using visitor = await Visitor.open(browser, isp);
+  await using visitor = await PortalBrowser.open(browser, isp);
   let bytes = 0;
   visitor.page.on("response", async (response) => {
     const body = await response.body().catch(() => Buffer.alloc(0));
@@ -120,7 +123,7 @@ test("the first page is under 50 KB with all that it needs, most of which the br
 });
 
 test("the invoice prints without the frame of the page", async () => {
-  await using visitor = await Visitor.open(browser, isp);
+  await using visitor = await PortalBrowser.open(browser, isp);
   await visitor.openFromApp(people.amara);
   await visitor.goto("/portal/invoices/3");
   await visitor.page.emulateMedia({ media: "print" });
@@ -129,7 +132,7 @@ test("the invoice prints without the frame of the page", async () => {
 });
 
 test("everything can be reached with the keyboard, and the focus is seen", async () => {
-  await using visitor = await Visitor.open(browser, isp);
+  await using visitor = await PortalBrowser.open(browser, isp);
   await visitor.openFromApp(people.amara);
   const reached: string[] = [];
   for (let i = 0; i < 12; i++) {
@@ -153,7 +156,7 @@ test("everything can be reached with the keyboard, and the focus is seen", async
 });
 
 test("renewing by keyboard, without JavaScript", async () => {
-  await using visitor = await Visitor.open(browser, isp, { javaScriptEnabled: false });
+  await using visitor = await PortalBrowser.open(browser, isp, { javaScriptEnabled: false });
   expireGrace();
   await visitor.goto("/portal");
   await visitor.signIn("user7", "pw-7");
@@ -169,7 +172,7 @@ test("renewing by keyboard, without JavaScript", async () => {
 test.each(["light", "dark"] as const)(
   "the renewal, what was booked and why not can be read by everybody, %s",
   async (colorScheme) => {
-    await using visitor = await Visitor.open(browser, isp, {
+    await using visitor = await PortalBrowser.open(browser, isp, {
       viewport: { width: 320, height: 640 },
       colorScheme,
     });
@@ -193,7 +196,7 @@ function expireGrace(): void {
 }
 
 test("without JavaScript: sign in, read every page, sign out", async () => {
-  await using visitor = await Visitor.open(browser, isp, { javaScriptEnabled: false });
+  await using visitor = await PortalBrowser.open(browser, isp, { javaScriptEnabled: false });
   await visitor.goto("/portal");
   await visitor.signIn("user1", "pw-1");
   expect(await visitor.heading()).toBe("You are online");
@@ -214,7 +217,7 @@ test("a session that is open, and one of each ending, in the words of people", a
     terminateCause: "Lost-Carrier",
     stoppedAt: isp.clock.now - 60,
   });
-  await using visitor = await Visitor.open(browser, isp);
+  await using visitor = await PortalBrowser.open(browser, isp);
   await visitor.openFromApp(people.used);
   await visitor.goto("/portal/sessions");
   expect(await visitor.text()).toContain("Line lost");

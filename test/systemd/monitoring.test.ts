@@ -17,7 +17,7 @@ async function metricNames(): Promise<Set<string>> {
   const timings = new Timings();
   for (const measure of ["access_seconds", "accounting_seconds", "commit_seconds", "commit_records"] as const)
     timings.observe(measure, 1);
-  using metrics = new Metrics({
+  const metrics = new Metrics({
     db: store.db,
     folder: store.folder,
     clock: () => NOW,

@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { machine } from "../../scripts/bench.d/report.ts";
+import { argumentsOf, numberOption, wrongUsage } from "../../scripts/usage.ts";
 import type { Outcome } from "./trial.ts";
 import { trials } from "./trials.ts";
 
@@ -16,27 +17,26 @@ const HELP = `scripts/torture [options]
 const say = (line: string) => process.stderr.write(`${line}\n`);
 
 async function main(): Promise<number> {
-  const { values } = parseArgs({
-    options: {
-      help: { type: "boolean" },
-      short: { type: "boolean" },
-      long: { type: "boolean" },
-      only: { type: "string", multiple: true },
-      seed: { type: "string" },
-      json: { type: "string" },
-      markdown: { type: "string" },
-    },
-  });
+  const { values } = argumentsOf(HELP, () =>
+    parseArgs({
+      options: {
+        help: { type: "boolean" },
+        short: { type: "boolean" },
+        long: { type: "boolean" },
+        only: { type: "string", multiple: true },
+        seed: { type: "string" },
+        json: { type: "string" },
+        markdown: { type: "string" },
+      },
+    }),
+  );
   if (values.help) {
     process.stdout.write(HELP);
     return 0;
   }
   const unknown = values.only?.find((name) => !trials.some((trial) => trial.name === name));
-  if (unknown !== undefined) {
-    say(`no trial is called ${unknown}\n${HELP}`);
-    return 2;
-  }
-  const seed = Number(values.seed ?? Date.now() % 2 ** 31);
+  if (unknown !== undefined) wrongUsage(`no trial is called ${unknown}`, HELP);
+  const seed = numberOption("seed", values.seed, HELP) ?? Date.now() % 2 ** 31;
   say(`seed ${seed}`);
   const outcomes: Record<string, Outcome> = {};
   for (const { name, run } of trials) {

@@ -53,12 +53,12 @@ export function lastOutcome(dataFolder: string): FolderOutcome | undefined {
   }
 }
 
-/** For a server that begins: what another start found out may be mended. */
+/** For a server that starts: what an earlier one found wrong may have been corrected. */
 export function forgetOutcome(dataFolder: string): void {
   rmSync(outcomeFile(dataFolder), { force: true });
 }
 
-/** Makes the folder and writes a file there. What speaks against it, in one sentence that says what to do; null: nothing. */
+/** Makes the folder and writes a file there. Returns what is wrong, in one sentence that says what to do; null: nothing. */
 export async function tryFolder(folder: string, isService: boolean): Promise<string | null> {
   const own = privateTmp(folder, mounts());
   if (own !== undefined)

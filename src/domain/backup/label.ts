@@ -4,7 +4,7 @@ import { Value } from "@sinclair/typebox/value";
 import { DomainError } from "../errors.ts";
 import type { Seconds } from "../time.ts";
 
-/** What a backup says about itself. It stands in a table that only backups have: a backup is the database and this. */
+/** What a backup says about itself. It is in a table that only backups have: a backup is the database and this. */
 export interface Label {
   readonly createdAt: Seconds;
   readonly program: string;

@@ -32,14 +32,14 @@ export interface RestoreOrder {
   readonly passphrase: () => Promise<string>;
   /** The file of a key that was kept apart. */
   readonly keyFile?: string | undefined;
-  /** Hears what is being done. */
+  /** Called with each step that begins. */
   readonly progress?: (step: string) => void;
 }
 
 export interface Restored {
   readonly createdAt: number;
   readonly program: string;
-  /** Where the store stands that was there before; null on an empty box. */
+  /** Where the former store is kept; null on an empty box. */
   readonly replaced: string | null;
 }
 
@@ -106,7 +106,7 @@ function verify(copy: string, key: string): void {
   }
 }
 
-/** From here on it is short. The database changes in one rename; a second run of the command mends one that was cut off. */
+/** From here on it is short. The database changes in one rename; a second run of the command completes one that was cut off. */
 function replace(
   { folder, now }: RestoreOrder,
   { incoming, key, label }: { incoming: string; key: string; label: Label },

@@ -7,7 +7,7 @@ const NONCE = 12;
 const TAG = 16;
 /** A guess costs its maker 128 MB of memory and some tenths of a second (RFC 7914). */
 const COST = { N: 2 ** 17, r: 8, p: 1, maxmem: 2 ** 28 };
-/** What the folder's key is called in a backup, so that a key kept apart can be told from another one. */
+/** What the folder's key is called in a backup, so that a key kept apart can be distinguished from another one. */
 const NAME_BYTES = 8;
 
 export const SHORTEST_PASSPHRASE = 12;
@@ -40,7 +40,7 @@ export function unsealKey(sealed: Uint8Array, passphrase: string): string {
   }
 }
 
-/** Names a key without telling it. */
+/** A name for a key that does not disclose it. */
 export function keyName(key: string): string {
   const material = Buffer.from(key.trim(), "base64");
   return createHash("sha256")

@@ -2,8 +2,8 @@ import type { Db } from "../../../db/open.ts";
 import { addresses, findDoubles, unsharedContacts } from "../subscribers/doubles.ts";
 import { type Finding, warning } from "./finding.ts";
 
-/** Names that a finding tells; of more it says how many. */
-const TOLD = 5;
+/** Names that a finding has; of more it says how many. */
+const MAX_NAMES = 5;
 /** Findings about one rule. */
 const MOST = 20;
 
@@ -56,6 +56,6 @@ function checkDoubles(db: Db): Finding[] {
 }
 
 function some(names: readonly string[]): string {
-  const rest = names.length - TOLD;
-  return names.slice(0, TOLD).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
+  const rest = names.length - MAX_NAMES;
+  return names.slice(0, MAX_NAMES).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
 }

@@ -6,7 +6,7 @@ import { formatTime, type Seconds } from "../time.ts";
 import { type Finding, warning } from "./finding.ts";
 
 const REFUSED = "metrics.refuse";
-/** Seconds after which who was refused has given up, or has been told often enough. */
+/** Seconds after which a refused scrape is no finding any more. */
 const FORGOTTEN = 7 * 86_400;
 
 /** Somebody elsewhere asked for /metrics while no token was set, as Prometheus does after an upgrade from a version without one. */
@@ -17,7 +17,7 @@ export function recordRefusedScrape(db: Db, { source, now }: { source: string; n
   );
 }
 
-/** That a scrape was refused in the last days for want of a token; nothing where all is well. */
+/** That a scrape was refused in the last days because no token is set; nothing where all is well. */
 export function checkScrapes(
   { $client }: Pick<Db, "$client">,
   by: Actor,

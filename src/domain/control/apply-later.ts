@@ -11,7 +11,7 @@ const GRACE = 2000;
 interface Needs {
   clock: Clock;
   routers: Routers;
-  /** Hears why a router did not do it; the session keeps what it has until its next login. */
+  /** Called with why a router did not do it; the session keeps what it has until its next login. */
   failed: (reason: string) => void;
   grace?: number;
 }

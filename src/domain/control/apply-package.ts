@@ -26,7 +26,7 @@ interface Means extends ControlNeeds {
 }
 
 /**
- * What became of the open sessions: `told` while online, `ended` so that they redial, `unchanged` have what they should have
+ * What became of the open sessions: `told` their new rate by CoA, `ended` so that they redial, `unchanged` have what they should have
  * or were gone, `left` must redial by themselves, `refused` by a router or not answered.
  */
 export type SessionCounts = Record<"told" | "ended" | "unchanged" | "left" | "refused", number>;

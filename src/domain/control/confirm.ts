@@ -20,7 +20,7 @@ interface Confirmation {
 
 /**
  * Whether acknowledged sessions are seen to be gone in time: by the routers' Stops, or because their active lists no longer
- * show them. null stands for what a router calls a session and our books do not have.
+ * show them. null is what a router calls a session and our store does not have.
  */
 export async function isConfirmed(
   db: Db,

@@ -110,7 +110,7 @@ export function openSessions(db: Db, subscriberId: number): Session[] {
     .all();
 }
 
-/** The Stop that follows an ACK brings the final counters; until then the last known ones stand. */
+/** The Stop that follows an ACK brings the final counters; until then the last known ones count. */
 export function bookAnswers(
   db: Db,
   holder: Holder,

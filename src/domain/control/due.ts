@@ -15,7 +15,7 @@ const COLUMNS = "s.id AS sessionId, s.subscriber_id AS subscriberId, s.nas_addre
 export function dueSessions(db: Db, now: Seconds): DueSession[] {
   const barred = barredSessions(db);
   const ids = new Set(barred.map(({ sessionId }) => sessionId));
-  return [...barred, ...outrunSessions(db, now).filter(({ sessionId }) => !ids.has(sessionId))];
+  return [...barred, ...overdueSessions(db, now).filter(({ sessionId }) => !ids.has(sessionId))];
 }
 
 /** Those of disabled subscribers, and those at a router that belongs to another ISP by now. */
@@ -38,7 +38,7 @@ function barredSessions(db: Db): DueSession[] {
  * Those that have run out while they were open, the longest first. One that logged in expired, or with its quota used up, or
  * has the slower rate already, has what it should have; where its Class does not say, if it started after the fact.
  */
-function outrunSessions(db: Db, now: Seconds): DueSession[] {
+function overdueSessions(db: Db, now: Seconds): DueSession[] {
   return db.$client
     .query<DueSession & { grantedRate: number | null; slowerRate: string | null }, [{ now: number }]>(
       `SELECT ${COLUMNS}, s.granted_rate AS grantedRate, CASE WHEN NOT ${EXPIRED} THEN nullif(v.quota_exceeded, 'reject') END AS slowerRate

@@ -80,7 +80,7 @@ export async function endSessionsOf(
   const [first] = found;
   if (!first) return "already_offline";
   const targets = found.map(({ session }) => session);
-  return disconnectSessions(db, first.subscriber ?? strangerOf(first), targets, { clock, by, routers });
+  return disconnectSessions(db, first.subscriber ?? unknownHolder(first), targets, { clock, by, routers });
 }
 
 function closeInBooks(
@@ -154,7 +154,7 @@ function nothingChosen(): DomainError {
 const WIRELESS = 19;
 
 /** Who a router is asked about where the name is no subscriber's: a hotspot's by its NAS-Port-Type, else PPP. */
-function strangerOf({ session, ispId }: Found): Holder {
+function unknownHolder({ session, ispId }: Found): Holder {
   const { username, nasId, nasPortType } = session;
   const connectionTypeId = nasPortType === WIRELESS ? 2 : 1;
   return { id: null, username, connectionTypeId, macLogin: 0, nasId, ispId };

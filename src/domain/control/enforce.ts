@@ -1,5 +1,5 @@
 import type { Db } from "../../../db/open.ts";
-import { type Applied, enforceService, type AppliedSession } from "./apply.ts";
+import { type Applied, type AppliedSession, enforceService } from "./apply.ts";
 import type { Routers } from "./routers.ts";
 import { DomainError } from "../errors.ts";
 import { type Actor, operator } from "../staff/actor.ts";
@@ -80,7 +80,7 @@ export class Enforcer {
   async #enforce(due: readonly DueSession[]): Promise<Enforced> {
     const enforced: Enforced = { ended: 0, changed: 0, failures: [] };
     const end = performance.now() + MILLISECONDS_A_RUN;
-    // all sessions of a subscriber are looked at together, so one of them stands for those at other routers
+    // all sessions of a subscriber are looked at together, so one of them is enough for those at other routers
     const subscribers = [...new Map(due.map((session) => [session.subscriberId, session])).values()];
     const byRouter = Map.groupBy(subscribers, ({ nasAddress }) => nasAddress);
     await Promise.all(

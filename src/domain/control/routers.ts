@@ -78,7 +78,7 @@ export interface ApiNas {
   readonly fingerprint: string | null;
 }
 
-/** Whom an API is asked about; `address` tells one of several sessions of a name. */
+/** Whom an API is asked about; `address` distinguishes several sessions of a name. */
 export interface ActiveUser {
   readonly list: "ppp" | "hotspot";
   readonly username: string;

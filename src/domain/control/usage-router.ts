@@ -9,12 +9,12 @@ import { type Subscriber, subscriberById } from "../subscribers/find.ts";
 import { type Clock, formatTime } from "../time.ts";
 import { usageSnapshot } from "../sessions/usage.ts";
 
-/** The router's own users, of whom no accounting tells. */
+/** The router's own users, for whom it sends no accounting. */
 const ROUTER_TYPES = new Set([3, 4]);
 
 /**
  * Usage snapshot; subscribers of types 3 and 4 are looked up in the active list of their router, whose id
- * of the entry stands for the session id. Throws not_found, and router_failed when the router does not say.
+ * of the entry is the session id. Throws not_found, and router_failed when the router does not say.
  */
 export async function usageNow(
   db: Db,

@@ -22,7 +22,7 @@ export interface RowChange {
 type Column = readonly [name: string, value: SQLQueryBindings];
 
 export const EXPIRATION = "current_expiration_date";
-/** What stands for a password or a secret, before and after. */
+/** What is shown instead of a password or a secret, before and after. */
 const HIDDEN = "(hidden)";
 const hidden = /_sealed$|^portal_pass$|^password_hash$/;
 /** The fields of columns, by which their values are written. */

@@ -3,7 +3,7 @@ import { isObject } from "./rows.ts";
 
 /** One thing that is wrong with a file, and in how many rows. */
 export interface FaultGroup {
-  /** What the rows stand in; empty: the file as a whole. */
+  /** The section of the rows; empty: the file as a whole. */
   readonly section: string;
   /** Empty: the row, or the section, as a whole. */
   readonly field: string;
@@ -54,8 +54,8 @@ export function groupFaults(faults: FieldErrors, data: unknown): FaultGroup[] {
 
 /** A line for people: `subscribers: 1,700 rows: nic_number is required, the first is row 12 (username sam)`. */
 export function sayFaults({ section, field, message, values, varies, rows, place }: FaultGroup): string {
-  const told = varies ? `${message}, and the like` : message;
-  const fault = [field, [...values].join(", "), inRows(told)].filter(Boolean).join(" ");
+  const shown = varies ? `${message}, and the like` : message;
+  const fault = [field, [...values].join(", "), inRows(shown)].filter(Boolean).join(" ");
   if (place.row === undefined) return [section, fault].filter(Boolean).join(field === "" ? " " : ": ");
   const first = `row ${place.row}${place.name && ` (${place.name})`}${place.inner && `, ${place.inner}`}`;
   if (rows.size === 1) return `${section}: ${first}: ${fault}`;

@@ -181,7 +181,7 @@ function stage(staging: Staging, set: DataSet, hashes: ReadonlyMap<number, strin
 type Staged = ReturnType<typeof stage>;
 
 /**
- * What was found right before the lock can have become wrong. The store tells where it matters: its keys, unique values
+ * What was found right before the lock can have become wrong. The store checks where it matters: its keys, unique values
  * and references are constraints, rows stay in their ISP, and ids are not given out twice. What subscribers may not share
  * is no constraint, and looked at again afterwards.
  */

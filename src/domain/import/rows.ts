@@ -1,7 +1,7 @@
 import type { FieldErrors } from "../errors.ts";
 import { addFault, type Input } from "../fields.ts";
 
-/** Where a row of the file stands, and its id. `known`: the store has that id, so the row changes it. */
+/** Where a row is in the file, and its id. `known`: the store has that id, so the row changes it. */
 export interface RowPlace {
   readonly pointer: string;
   readonly id: number;
@@ -24,7 +24,7 @@ export interface RowShape<V> {
 
 /**
  * Reads the array at `pointer`, adding every fault under its JSON pointer (RFC 6901). An absent section has no rows.
- * `places` is where ids stand that may not come twice. A row without a right id gets one that no other has, below 0, so
+ * `places` is where the ids are that may not come twice. A row without a right id gets one that no other has, below 0, so
  * that the rest of its faults are found too.
  */
 export function readRows<V>(

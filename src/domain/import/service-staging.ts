@@ -119,7 +119,7 @@ export class ServiceStaging {
 
   #log(id: number, { name }: Profile, stored: StoredRow, columns: Columns): void {
     const changes = Object.entries(columns).flatMap(([column, value = null]): [string, SQLQueryBindings][] =>
-      isUntold(column) || value === (stored[column] ?? null) ? [] : [[column, value]],
+      isNotReported(column) || value === (stored[column] ?? null) ? [] : [[column, value]],
     );
     this.#staging.changes.addService(id, name, stored, changes);
   }
@@ -138,8 +138,8 @@ export class ServiceStaging {
   }
 }
 
-/** Of what a service forgets when it is written anew, people hear of the quota. */
-function isUntold(column: string): boolean {
+/** Of what is reset when a service is written anew, only the quota is reported. */
+function isNotReported(column: string): boolean {
   return history.has(column) && column !== "quota_used";
 }
 

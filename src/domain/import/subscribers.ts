@@ -98,7 +98,7 @@ export function findSubscriberFaults(
 type ReferenceField = keyof typeof references;
 const referenceFields = Object.keys(references) as ReferenceField[];
 
-/** What a row wants to have of a column; undefined: what it has, null: nothing. */
+/** The value that a row is to have in a column; undefined: what it has, null: nothing. */
 type KeyOf = (row: SubscriberRow) => string | null | undefined;
 
 function staffThatCannotSell(db: Db, staff: readonly StaffRow[]): ReadonlySet<number> {

@@ -7,7 +7,7 @@ import type { Nas } from "./nas.ts";
 /** Two digits of service (80 hotspot, 81 PPP, 83 DHCP), one of boot, five of a counter: RouterOS' Acct-Session-Id. */
 const ROUTEROS_SESSION_ID = /^8[0-3][0-9a-f]{6}$/i;
 
-/** Whether the router that reported a session is most likely RouterOS, by what its packets tell. Advice is worded by it. */
+/** Whether the router that reported a session is most likely RouterOS, by its packets. Advice is worded by it. */
 export function seemsRouteros({
   acctSessionId,
   nasIdentifier,

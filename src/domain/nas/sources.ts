@@ -93,7 +93,7 @@ export interface Unauthenticated {
   readonly words: string;
 }
 
-/** The sources whose requests have been dropped lately for want of a Message-Authenticator. */
+/** The sources whose requests have been dropped lately because they had no Message-Authenticator. */
 export function findUnauthenticated(db: Db, now: Seconds): Unauthenticated[] {
   const rows = db
     .select({ router: nas, source: nasSources })

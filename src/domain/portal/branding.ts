@@ -58,7 +58,7 @@ function linesOf(text: string): string[] {
 }
 
 /** The ISP of somebody who has not signed in: the only one that there is, else the appliance. */
-export function ispOfStrangers(db: Db): number {
+export function ispOfAnonymous(db: Db): number {
   const [only, another] = db.select({ id: isps.id }).from(isps).limit(2).all();
   return only && !another ? only.id : 0;
 }
@@ -70,7 +70,7 @@ export function logoFile(path: string): Stats | undefined {
   return logoFault(path) === null ? statSync(path, { throwIfNoEntry: false }) : undefined;
 }
 
-/** What speaks against a file as a logo, in one sentence; null: nothing. */
+/** Why a file cannot be a logo, in one sentence; null: it can. */
 export function logoFault(path: string): string | null {
   try {
     accessSync(path, constants.R_OK);

@@ -4,9 +4,9 @@ import { subscriberActor } from "../subscribers/tokens.ts";
 import type { Seconds } from "../time.ts";
 import { type Line, lineOf } from "./line.ts";
 import { type Renewal, renewalOf } from "./renewal.ts";
-import { subscriberAt } from "./visitor.ts";
+import { subscriberAt } from "./subscriber-at.ts";
 
-/** Who stands in the walled garden, and why. `renewed`: only until the router takes notice. */
+/** A subscriber in the walled garden, and why it is there. `renewed`: only until the router lets it out. */
 export interface Captive {
   readonly subscriber?: Subscriber;
   readonly line?: Line;
@@ -14,7 +14,7 @@ export interface Captive {
   readonly reason: "expired" | "quota_used_up" | "disabled" | "inactive" | "renewed" | "unknown";
 }
 
-/** Whoever asks from an address of the walled garden. */
+/** The subscriber behind an address of the walled garden. */
 export function captiveAt(db: Db, address: string, now: Seconds): Captive {
   const subscriber = subscriberAt(db, address);
   if (!subscriber) return { reason: "unknown" };

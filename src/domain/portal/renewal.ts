@@ -27,7 +27,7 @@ export interface Renewal extends Pick<Package, "price" | "duration" | "durationU
   readonly isCovered: boolean;
 }
 
-/** The renewal of the package in the subscriber's profile, as the portal and the walled garden speak of it. */
+/** The renewal of the package in the subscriber's profile, as the portal and the walled garden show it. */
 export function renewalOf(
   db: Db | Tx,
   by: Actor,

@@ -14,7 +14,7 @@ import {
 } from "./advance.ts";
 import { END, prepareBooks, PROGRESS } from "./book-statements.ts";
 import { type Rival, SameNasPort } from "./same-nas-port.ts";
-import { Strangers } from "./strangers.ts";
+import { UnknownUsers } from "./unknown-users.ts";
 
 /** Accounting-On or -Off: the NAS has restarted, or is about to (RFC 2866 section 5.1). */
 export interface NasRestart {
@@ -42,20 +42,20 @@ export interface QuotaCrossed {
   subscriberId: number;
 }
 
-/** `crowded`: sessions of names that are no subscriber's are dropped in this hour, because their NAS tells of too many. */
+/** `crowded`: sessions of names that are no subscriber's are dropped in this hour, because their NAS reports too many. */
 export type Booked = QuotaCrossed | "crowded" | undefined;
 
 /** The accounting of sessions and usage on one connection, its statements prepared once. */
 export class AccountingBooks {
   readonly #statements;
   readonly #sameNasPort: SameNasPort;
-  readonly #strangers: Strangers;
+  readonly #unknownUsers: UnknownUsers;
   #quarter = { index: -1, day: 0 };
 
   constructor(db: Db) {
     this.#statements = prepareBooks(db);
     this.#sameNasPort = new SameNasPort(db);
-    this.#strangers = new Strangers(db);
+    this.#unknownUsers = new UnknownUsers(db);
   }
 
   /** Books one report; call it within a write transaction. Repeated and reordered reports leave the same rows. */
@@ -84,7 +84,7 @@ export class AccountingBooks {
     const id = this.#insert(session, subscriberId);
     const { nasId } = session;
     if (subscriberId === null && nasId !== null)
-      return this.#strangers.add(nasId, id, arrival) ? "crowded" : undefined;
+      return this.#unknownUsers.add(nasId, id, arrival) ? "crowded" : undefined;
     return this.#use(subscriberId, inputDelta, outputDelta, report.at);
   }
 
@@ -174,7 +174,7 @@ export class AccountingBooks {
   }
 }
 
-/** What a report changes only when it tells something for the first time, or otherwise than before. */
+/** What a report changes only when it has something for the first time, or another value than before. */
 const DESCRIPTION = [
   "localAddress",
   "nasId",

@@ -35,7 +35,7 @@ export interface SessionReport {
   terminateCause: string | undefined;
 }
 
-/** A row as it stands after a report, and the octets that the report adds to the subscriber's usage. */
+/** A row as it is after a report, and the octets that the report adds to the subscriber's usage. */
 export interface Advance {
   session: NewSession;
   inputDelta: number;
@@ -52,9 +52,9 @@ const KEY_REUSE_AFTER = 300;
 /** An Interim-Update this long after a Disconnect-ACK says that the subscriber is still there. */
 const ALIVE_AFTER_DISCONNECT = 5;
 /**
- * Seconds that an Interim-Update may still be on its way when something else tells that its session is over: a restart of
- * the NAS, or a new session in its place. One from later proves the session alive. The same bound decides whether such
- * news closes a session, so that the order of arrival makes no difference.
+ * Seconds that an Interim-Update may still be on its way when something else shows that its session is over: a restart of
+ * the NAS, or a new session in its place. A later one proves that the session is open. The same bound decides whether such
+ * a sign closes a session, so that the order of arrival makes no difference.
  */
 export const UNDER_WAY = 60;
 
@@ -114,7 +114,7 @@ export function advanceSession(before: Session, report: SessionReport, rateOf: R
     : counted;
 }
 
-/** Whether an Interim-Update proves alive what we had closed. */
+/** Whether an Interim-Update proves open what we had closed. */
 function isStillThere({ stoppedAt, closedBy }: Session, { at }: SessionReport): boolean {
   if (stoppedAt === null) return false;
   switch (closedBy) {
@@ -204,7 +204,7 @@ type Facts = Pick<
   | "delegatedIpv6Prefix"
 >;
 
-/** A late report tells only what nobody told before. */
+/** Of a late report only what no report had before. */
 function filledIn(before: NewSession, report: SessionReport): NewSession {
   return { ...before, ...factsOf(before, report) };
 }

@@ -28,7 +28,7 @@ export function prepareBooks({ $client }: Db) {
   const columnOf = new Map(columns.map(([key, { name }]) => [key, name]));
   const assigned = (fields: readonly string[]) =>
     fields.map((key) => `${columnOf.get(key)} = $${key}`).join(", ");
-  // NULL equals nothing, so a session without a MAC address or an address stands in nobody's place
+  // NULL equals nothing, so a session without a MAC address or an address is in nobody's place
   const rivals = [
     "nas_address = $nasAddress AND nas_port_id = $nasPortId AND mac = $mac",
     "nas_address = $nasAddress AND framed_ip = $framedIp",

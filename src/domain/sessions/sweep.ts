@@ -10,8 +10,8 @@ import type { Seconds } from "../time.ts";
 const STEP = 500;
 
 /**
- * Closes sessions that have missed their accounting updates, as of their last news; an Interim-Update reopens one. Nobody
- * could tell news before `since`, when this program began to listen. Returns how many (settings
+ * Closes sessions that have missed their accounting updates, as of their last update; an Interim-Update reopens one. No router
+ * could report before `since`, when this program began to listen. Returns how many (settings
  * acct_interim_interval and stale_session_after).
  */
 export async function closeLostSessions(
@@ -39,7 +39,7 @@ function closeSome(db: Db, deadline: Seconds): number {
   if (lost.length === 0) return 0;
   const ids = lost.map(({ id }) => id);
   write(db, (tx) => {
-    // once more within the lock: news may have come in between
+    // once more within the lock: an update may have come in between
     tx.update(sessions)
       .set({ stoppedAt: sql`${sessions.updatedAt}`, closedBy: "lost", terminateCause: "lost" })
       .where(and(inArray(sessions.id, ids), isLost))

@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { field, text } from "../fields.ts";
 import { define, optional } from "./define.ts";
 
-/** What an ISP tells its subscribers about paying and reaching it, and what stands on its invoices. */
+/** What the portal says about paying and reaching the ISP, and what is printed on its invoices. */
 export const portalSettings = {
   portal_url: define(
     "",

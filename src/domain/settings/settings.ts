@@ -115,7 +115,7 @@ export const brandingKeys: ReadonlySet<string> = new Set<string>([
   ...Object.keys(portalSettings),
 ]);
 
-/** The whole appliance, where an ISP's id stands. */
+/** The whole appliance, in place of an ISP's id. */
 export const APPLIANCE = 0;
 
 type SettingValue<K extends SettingKey> = (typeof settingDefinitions)[K]["initially"];

@@ -12,8 +12,8 @@ interface Waiter {
 
 /**
  * Who verifies a password next. So that nobody keeps everybody else out by asking without end, the next is one of the source
- * in the best standing: that was right most and failed least (was wrong or refused) lately. When too many wait, one of the
- * source in the worst standing is refused.
+ * with the best score: that was right most and failed least (was wrong or refused) lately. When too many wait, one of the
+ * source with the worst score is refused.
  */
 export class FairQueue {
   readonly #atOnce: number;
@@ -36,7 +36,7 @@ export class FairQueue {
     return {
       end: ({ isRight }) => {
         (isRight ? this.#succeeded : this.#failed).add(source);
-        const next = this.#take((source) => -this.#standing(source));
+        const next = this.#take((source) => -this.#score(source));
         if (next) next.start();
         else this.#running -= 1;
       },
@@ -47,7 +47,7 @@ export class FairQueue {
     return new Promise((start, refuse) => {
       this.#waiting.push({ source, start, refuse });
       if (this.#waiting.length <= this.#maxWaiting) return;
-      const refused = this.#take((source) => this.#standing(source));
+      const refused = this.#take((source) => this.#score(source));
       if (!refused) return;
       this.#failed.add(refused.source);
       refused.refuse(
@@ -56,7 +56,7 @@ export class FairQueue {
     });
   }
 
-  #standing(source: string): number {
+  #score(source: string): number {
     return this.#succeeded.of(source) - this.#failed.of(source);
   }
 

@@ -45,7 +45,7 @@ export const permissions = {
   credit: "wallet_adjust",
 
   listSessions: "session_view",
-  whoHad: "session_view",
+  addressHolders: "session_view",
   disconnect: "subscriber_disconnect",
   applyService: "subscriber_disconnect",
   sessionChoice: "subscriber_disconnect",

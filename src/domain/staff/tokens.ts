@@ -19,7 +19,7 @@ export interface ValidToken {
   readonly staffId: number;
 }
 
-/** Issues a token of `days` days and forgets the account's expired ones. */
+/** Issues a token of `days` days and deletes the account's expired ones. */
 export function issueStaffToken(
   tx: Tx,
   { staffId, now, days }: { staffId: number; now: Seconds; days: number },

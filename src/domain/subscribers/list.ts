@@ -92,13 +92,13 @@ function pageOf(
   { total, limit, offset }: Pick<Page, "total" | "limit" | "offset">,
 ): Condition {
   const after = total - offset - limit;
-  const [order, taken, skipped] =
+  const [order, count, skipped] =
     after < offset
       ? ["DESC", Math.max(0, Math.min(limit, total - offset)), Math.max(0, after)]
       : ["ASC", limit, offset];
   // a sum, because SQLite compiles a statement anew for every value of a question mark that is all of LIMIT
   const ids = `SELECT s.id FROM subscribers s WHERE ${text} ORDER BY s.id ${order} LIMIT ? + 0 OFFSET ?`;
-  return { text: `s.id IN (${ids})`, values: [...values, taken, skipped] };
+  return { text: `s.id IN (${ids})`, values: [...values, count, skipped] };
 }
 
 const onlyOfIsp = scopeCondition({ ispId: 0, branchId: null, salespersonId: null }).text;

@@ -68,7 +68,7 @@ export function findReferenceFaults(db: Db, ispId: number, values: ProfileValues
 /**
  * Adds a fault for each value that belongs to another subscriber already and is not to be shared: the username in the
  * appliance, contacts too while unique_contacts is 1, static addresses in the ISP. `self` is the one that is changed; what
- * it has already, sent as it stands, collides with nobody: `check` names what was shared before it was refused.
+ * it has already, sent unchanged, collides with nobody: `check` names what was shared before it was refused.
  */
 export function findCollisions(
   db: Db,

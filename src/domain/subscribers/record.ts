@@ -82,7 +82,10 @@ const select = `
     LEFT JOIN subareas ON subareas.id = s.subarea_id
     LEFT JOIN cities ON cities.id = s.city_id`;
 
-/** The records that match within the actor's scope, in the order of their ids: every create field and the derived ones. */
+/**
+ * The records that match within the actor's scope, in the order of their ids: every create field and the derived ones. The
+ * password is null for who may not read it, and where what is stored was damaged.
+ */
 export function subscriberRecords(
   db: Db,
   by: Actor,
@@ -95,7 +98,7 @@ export function subscriberRecords(
   return db.$client
     .query<Row, Value[]>(`${select} WHERE ${text} ORDER BY s.id`)
     .all(...values)
-    .map((row) => recordOf(row, showPassword ? db.vault.openText(row.password) : null, now));
+    .map((row) => recordOf(row, showPassword ? (db.vault.openTextIfWhole(row.password) ?? null) : null, now));
 }
 
 function recordOf(row: Row, password: string | null, now: Seconds) {

@@ -38,14 +38,14 @@ export function resetPassword(
   });
 }
 
-/** Stores a password where it differs from the one there is, and ends the subscriber's tokens. Says whether it did. */
+/** Stores a password where it differs from the one there is, or that one is damaged, and ends the subscriber's tokens. Says whether it did. */
 export function setPassword(
   tx: Tx,
   { id, status, passwordSealed }: Subscriber,
   password: string,
   now: Seconds,
 ): boolean {
-  if (tx.vault.openText(passwordSealed) === password) return false;
+  if (tx.vault.openTextIfWhole(passwordSealed) === password) return false;
   tx.update(subscribers)
     .set({ passwordSealed: tx.vault.seal(password) })
     .where(eq(subscribers.id, id))

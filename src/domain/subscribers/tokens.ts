@@ -47,7 +47,7 @@ export async function signToken(
   return { token, tokenId, expiresAt, expiresIn };
 }
 
-/** Makes a signed token valid and forgets the subscriber's dead ones, which are as invalid unknown as they were known. */
+/** Makes a signed token valid and deletes the subscriber's expired and revoked ones, which are as invalid when they are unknown. */
 export function storeToken(
   tx: Tx,
   {
@@ -76,7 +76,7 @@ export async function verifySubscriberToken(
   return signed;
 }
 
-/** Throws `unauthenticated` unless the token is stored, alive, and of an enabled account at this moment. */
+/** Throws `unauthenticated` unless the token is stored, not revoked, and of an enabled account at this moment. */
 export function requireValid(db: Db, { tokenId, subscriberId }: ValidSubscriberToken, now: Seconds): void {
   const row = db
     .select({

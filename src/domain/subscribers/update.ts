@@ -11,7 +11,7 @@ import type { Seconds } from "../time.ts";
 import { subscriberColumns } from "./columns.ts";
 import { profileFields, type ProfileValues, requiredProfileFields } from "./fields.ts";
 import { type Subscriber, subscriberByUsername } from "./find.ts";
-import { type LeftAlone, leftAlone, namesBeside, standing } from "./left-alone.ts";
+import { type IgnoredField, ignoredFields, namesBesideProfile, readableRecord } from "./ignored-fields.ts";
 import { setPassword } from "./reset-password.ts";
 import { findCollisions, findReferenceFaults, requireWithinScope } from "./profile.ts";
 import { differences } from "./differences.ts";
@@ -30,7 +30,7 @@ export function updateSubscriber(
   by: Actor,
   input: Input,
   { now }: { now: Seconds },
-): { isUpdated: boolean; ignored: LeftAlone[] } {
+): { isUpdated: boolean; ignored: IgnoredField[] } {
   permit(by, "updateSubscriber");
   const faults: FieldErrors = {};
   const values = readFields(profileFields, input, faults, { required: requiredProfileFields, partial: true });
@@ -40,9 +40,9 @@ export function updateSubscriber(
     rejectFaults(faults);
     throw new Error("a username that is missing is a fault");
   }
-  // the one that there is already too: letting it pass would tell who guesses that the guess is right
+  // the one that there is already too: accepting it would confirm a guess of it
   if (values.password) requireFlag(by, "subscriber_password");
-  const others = namesBeside(input);
+  const others = namesBesideProfile(input);
   return write(db, (tx) => {
     const before = subscriberByUsername(tx, by.scope, username);
     if (isp_id && isp_id !== before.ispId) {
@@ -57,11 +57,11 @@ export function updateSubscriber(
     findReferenceFaults(tx, before.ispId, values, faults);
     findCollisions(tx, before.ispId, values, faults, before.id);
     rejectFaults(faults);
-    const stood = others.length > 0 ? standing(tx, before, { now, by }) : {};
+    const recordBefore = others.length > 0 ? readableRecord(tx, before, { now, by }) : {};
     const isUpdated = Object.entries(values).some(([name, value]) => value !== undefined && !finds.has(name));
     const after = isUpdated ? change(tx, before, values, { now, by }) : before;
-    const stands = others.length > 0 ? standing(tx, after, { now, by }) : {};
-    return { isUpdated, ignored: leftAlone(input, others, stood, stands) };
+    const recordAfter = others.length > 0 ? readableRecord(tx, after, { now, by }) : {};
+    return { isUpdated, ignored: ignoredFields(input, others, recordBefore, recordAfter) };
   });
 }
 

@@ -52,7 +52,7 @@ export function brandResponse(
   return cacheable(readFileSync(logo), type, request, LOGO_POLICY);
 }
 
-/** The letter that stands for an ISP without a logo. */
+/** The letter that is shown for an ISP without a logo. */
 export function initialOf(name: string): string {
   const [letter = ""] = name.match(/\p{L}|\p{N}/u) ?? [];
   return letter.toUpperCase();

@@ -2,7 +2,7 @@ type Rgb = readonly [number, number, number];
 
 const WHITE: Rgb = [255, 255, 255];
 const BLACK: Rgb = [0, 0, 0];
-/** Where text in the ISP's colour stands: the darker light surface and the lighter dark one of portal.css. */
+/** The backgrounds of text in the ISP's colour: the darker light surface and the lighter dark one of portal.css. */
 const LIGHT_SURFACE: Rgb = [243, 245, 248];
 const DARK_SURFACE: Rgb = [33, 39, 50];
 /** WCAG 2.2, 1.4.3. */
@@ -19,7 +19,7 @@ export interface Palette {
   readonly accentDark: string;
 }
 
-/** The ISP's colour and its companions, each with enough contrast where it stands. */
+/** The ISP's colour and its companions, each with enough contrast against its background. */
 export function paletteOf(color: string): Palette {
   const brand = parse(color);
   const onSolid = contrast(brand, WHITE) >= ENOUGH ? WHITE : BLACK;

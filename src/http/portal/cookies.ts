@@ -16,7 +16,7 @@ export function sessionIdOf(request: Request, secure: boolean): string {
   return read(request, SESSION, secure);
 }
 
-/** What the form of a stranger is bound to; empty on the first visit. */
+/** What the form of somebody who has not signed in is bound to; empty on the first visit. */
 export function visitIdOf(request: Request, secure: boolean): string {
   return read(request, VISIT, secure);
 }

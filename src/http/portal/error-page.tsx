@@ -10,7 +10,7 @@ export function isPage(path: string): boolean {
   return path === "/portal" || path.startsWith("/portal/");
 }
 
-/** The page that says that a request failed; `id` stands in the log. */
+/** The page that says that a request failed; `id` is in the log. */
 export function errorPage(
   { db, clock }: { db: Db; clock: Clock },
   request: Request,

@@ -19,7 +19,7 @@ export interface PortalNeeds {
   trusted: TrustedProxies;
   /** The count of the app's logins too. */
   subscriberLogins: AttemptLimit;
-  /** Hears of a subscriber whose package was renewed, and whose line has it yet to get. */
+  /** Called with a subscriber whose package was renewed, and whose open session is still as it was. */
   renewed: (subscriber: Subscriber) => void;
 }
 

@@ -9,25 +9,25 @@ import { HomePage, type HomeProps, type Problem } from "./pages/home.tsx";
 import { pageResponse } from "./respond.tsx";
 
 const DAYS = 30;
-/** Seconds in which a renewal is news, for a page that somebody keeps open or comes back to. */
-const NEWS = 3600;
+/** Seconds for which a renewal is shown as recent on a page that somebody keeps open or comes back to. */
+const RECENT = 3600;
 
-interface Said {
+interface Answer {
   status?: number;
   headers?: Readonly<Record<string, string>>;
   /** Why a renewal was refused. */
   problem?: Problem;
 }
 
-/** The first page of somebody who is signed in, as things stand now; `?renewed=7` names the invoice of a renewal. */
-export function homeResponse(db: Db, visit: Visit, { problem, ...answer }: Said = {}): Response {
+/** The first page of somebody who is signed in, with the present state; `?renewed=7` names the invoice of a renewal. */
+export function homeResponse(db: Db, visit: Visit, { problem, ...answer }: Answer = {}): Response {
   const { subscriber, by, formToken, view, now, request } = visit;
   const line = lineOf(db, by, subscriber, { now });
   const number = new URLSearchParams(queryOf(request)).get("renewed") ?? "";
   const invoice = /^[1-9]\d{0,14}$/.test(number)
     ? ownInvoice(db, by, { subscriberId: subscriber.id, id: Number(number) })
     : undefined;
-  const isNews = invoice !== undefined && now - invoice.createdAt < NEWS;
+  const isRecent = invoice !== undefined && now - invoice.createdAt < RECENT;
   const props: HomeProps = {
     view,
     formToken,
@@ -37,7 +37,7 @@ export function homeResponse(db: Db, visit: Visit, { problem, ...answer }: Said 
     unpaid: unpaidInvoices(db, by, subscriber.id),
     days: usageByDay(db, by, { subscriberId: subscriber.id, count: DAYS }, { now }),
     problem,
-    renewed: isNews ? invoice : undefined,
+    renewed: isRecent ? invoice : undefined,
   };
   return pageResponse(<HomePage {...props} />, answer);
 }

@@ -28,7 +28,7 @@ export function renewRoutes(needs: PortalNeeds) {
   );
 }
 
-/** Why not, in the words of the subscriber, above the page as things stand now. */
+/** Why not, in the words of the subscriber, above the page in its present state. */
 function refusal(
   { db }: PortalNeeds,
   visit: Visit,

@@ -1,6 +1,6 @@
 import type { JSX } from "hono/jsx/jsx-runtime";
 import type { Db } from "../../../db/open.ts";
-import { ispOfStrangers } from "../../domain/portal/branding.ts";
+import { ispOfAnonymous } from "../../domain/portal/branding.ts";
 import type { Seconds } from "../../domain/time.ts";
 import { brandOf } from "./brand.tsx";
 import { Format } from "./format.ts";
@@ -47,10 +47,10 @@ export function seeOther(location: string, cookies: readonly string[] = []): Res
   return new Response(null, { status: 303, headers });
 }
 
-/** How a page is written for a browser: the ISP's brand, else that of strangers. */
+/** How a page is written for a browser: the brand of the subscriber's ISP, else that of the sign-in page. */
 export function viewFor(
   db: Db,
-  { request, now, ispId = ispOfStrangers(db) }: { request: Request; now: Seconds; ispId?: number },
+  { request, now, ispId = ispOfAnonymous(db) }: { request: Request; now: Seconds; ispId?: number },
 ): View {
   const { words, locale } = chooseLanguage(request.headers.get("accept-language"));
   const brand = brandOf(db, ispId) ?? brandOf(db, 0);

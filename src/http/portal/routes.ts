@@ -1,6 +1,6 @@
 import { Elysia } from "elysia";
 import { assetRoutes } from "./asset-routes.ts";
-import { doorRoutes } from "./door-routes.tsx";
+import { signInRoutes } from "./sign-in-routes.tsx";
 import type { PortalNeeds } from "./guard.ts";
 import { pageRoutes } from "./page-routes.tsx";
 import { renewRoutes } from "./renew-routes.tsx";
@@ -9,7 +9,7 @@ import { settingsRoutes } from "./settings-routes.tsx";
 /** The subscriber's pages, and all that they are made of. */
 export function portalRoutes(needs: PortalNeeds) {
   return new Elysia()
-    .use(doorRoutes(needs))
+    .use(signInRoutes(needs))
     .use(pageRoutes(needs))
     .use(renewRoutes(needs))
     .use(settingsRoutes(needs))

@@ -19,7 +19,7 @@ interface Needs {
   health: () => { radius: boolean };
   findings?: () => readonly Finding[];
   metrics?: () => Promise<string>;
-  /** What who wants the metrics from elsewhere has to show; null: nobody gets them there. */
+  /** The Bearer token for /metrics; null: only the box itself gets them. */
   metricsToken?: string | null;
   scrapeRefused?: (source: string) => void;
   document: () => object;
@@ -27,7 +27,7 @@ interface Needs {
 
 const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
-/** What stands beside the interface: health, and the description of it all. */
+/** What is beside the interface: health, metrics, and the OpenAPI document. */
 export function applianceRoutes({ db, health, findings, document, ...needs }: Needs) {
   return new Elysia()
     .get(

@@ -15,7 +15,8 @@ const derived = {
   branch_id: Type.Integer(),
   password: {
     ...text,
-    description: "Password of the line; null without the permission `subscriber_password`.",
+    description:
+      "Password of the line; null without the permission `subscriber_password`, and where what is stored was damaged.",
   },
   connection_type_id: Type.Integer({ minimum: 1, maximum: 5 }),
   area_data: Type.Object({ area: place, subarea: place, city: place }),

@@ -68,8 +68,8 @@ export function subscriberRoutes({
 function updated({ isUpdated, ignored }: ReturnType<typeof updateSubscriber>) {
   const done = isUpdated ? "Subscriber updated." : "Nothing was updated.";
   if (ignored.length === 0) return { success: done };
-  const told = ignored.map(({ name, changedBy }) => `${name} (${changedBy})`).join(", ");
-  return { success: `${done} Left alone: ${told}.`, ignored: ignored.map(({ name }) => name) };
+  const fields = ignored.map(({ name, changedBy }) => `${name} (${changedBy})`).join(", ");
+  return { success: `${done} Left alone: ${fields}.`, ignored: ignored.map(({ name }) => name) };
 }
 
 /** Where the next page of a list is, with the filters of this one; undefined on the last page. */

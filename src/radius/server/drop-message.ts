@@ -1,9 +1,9 @@
-import { STRANGERS_AN_HOUR } from "../../domain/sessions/strangers.ts";
+import { UNKNOWN_USERS_AN_HOUR } from "../../domain/sessions/unknown-users.ts";
 import type { DropLine } from "./journal.ts";
 
 /** What a person has to know about a NAS that reports more sessions of unknown names than are kept, and do. */
 export function crowdedMessage(nas: string): string {
-  return `NAS ${nas} told of more than ${STRANGERS_AN_HOUR} sessions in an hour of names that are no subscriber's; the oldest of them are dropped. See who they are: gatehouse sessions list --all --nas ${nas} --limit 20; if they are invented, change its secret`;
+  return `NAS ${nas} told of more than ${UNKNOWN_USERS_AN_HOUR} sessions in an hour of names that are no subscriber's; the oldest of them are dropped. See who they are: gatehouse sessions list --all --nas ${nas} --limit 20; if they are invented, change its secret`;
 }
 
 /** What a person has to know about a refused datagram, and do. */

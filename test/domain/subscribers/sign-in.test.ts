@@ -1,5 +1,5 @@
 import { describe, expect, spyOn, test } from "bun:test";
-import { type Db, openWriter, setPatience } from "../../../db/open.ts";
+import { type Db, openWriter, setBusyTimeout } from "../../../db/open.ts";
 import { subscriberTokens } from "../../../db/schema.ts";
 import { resetPassword } from "../../../src/domain/subscribers/reset-password.ts";
 import { signInSubscriber } from "../../../src/domain/subscribers/sign-in.ts";
@@ -83,7 +83,7 @@ test("a token of one appliance is none of another's, for each signs with a key o
 
 test("a disk that keeps another writer for a while keeps nobody out", async () => {
   using store = await subscribers();
-  setPatience(store.db, 20);
+  setBusyTimeout(store.db, 20);
   const other = openWriter(store.folder, { busyTimeout: 0 });
   other.$client.run("BEGIN IMMEDIATE");
   setTimeout(() => other.$client.run("COMMIT"), 400);

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { checkSetup } from "../../../src/domain/check/check.ts";
-import { STRANGERS_AN_HOUR } from "../../../src/domain/sessions/strangers.ts";
+import { UNKNOWN_USERS_AN_HOUR } from "../../../src/domain/sessions/unknown-users.ts";
 import type { AccountingStatus } from "../../support/radius-client.ts";
 import { aSubscriber, by } from "../../support/isp.ts";
 import { FROM, TestHandlers } from "../../support/radius-handlers.ts";
@@ -42,13 +42,13 @@ const said = ({ db, clock }: TestHandlers) =>
 test("of sessions of invented names the newest are kept, all are answered, and it is told", async () => {
   await using handlers = await TestHandlers.open({ subscribers: [aSubscriber(1), aSubscriber(2)] });
   await tell(handlers, ["user1"]);
-  expect(await tell(handlers, invented(STRANGERS_AN_HOUR))).toBe(STRANGERS_AN_HOUR);
-  expect(names(handlers)).toHaveLength(STRANGERS_AN_HOUR + 1);
+  expect(await tell(handlers, invented(UNKNOWN_USERS_AN_HOUR))).toBe(UNKNOWN_USERS_AN_HOUR);
+  expect(names(handlers)).toHaveLength(UNKNOWN_USERS_AN_HOUR + 1);
   expect([dropped(handlers), handlers.crowded, said(handlers)]).toEqual([[], [], []]);
   expect(await tell(handlers, [...invented(5, "y"), "user2"])).toBe(6);
   expect(names(handlers)).toEqual([
     "user1",
-    ...invented(STRANGERS_AN_HOUR).slice(5),
+    ...invented(UNKNOWN_USERS_AN_HOUR).slice(5),
     ...invented(5, "y"),
     "user2",
   ]);
@@ -68,7 +68,7 @@ test("of sessions of invented names the newest are kept, all are answered, and i
 
 test("each router has its own hour, that in which a report comes, however old it is", async () => {
   await using handlers = await TestHandlers.open({ subscribers: [aSubscriber(1)] });
-  await tell(handlers, invented(STRANGERS_AN_HOUR));
+  await tell(handlers, invented(UNKNOWN_USERS_AN_HOUR));
   await tell(handlers, ["south"], { source: { ...FROM, address: "127.0.0.2" } });
   await tell(handlers, ["late"], { delay: 2 * HOUR });
   expect(dropped(handlers)).toEqual([[1, 1, NOW]]);
@@ -81,9 +81,9 @@ test("each router has its own hour, that in which a report comes, however old it
 
 test("a session that was dropped and goes on is booked again", async () => {
   await using handlers = await TestHandlers.open();
-  await tell(handlers, ["first", ...invented(STRANGERS_AN_HOUR)]);
+  await tell(handlers, ["first", ...invented(UNKNOWN_USERS_AN_HOUR)]);
   expect(names(handlers)).not.toContain("first");
   await tell(handlers, ["first"], { status: "Interim-Update" });
-  expect(names(handlers)).toHaveLength(STRANGERS_AN_HOUR);
+  expect(names(handlers)).toHaveLength(UNKNOWN_USERS_AN_HOUR);
   expect(names(handlers).at(-1)).toBe("first");
 });

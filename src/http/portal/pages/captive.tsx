@@ -10,8 +10,8 @@ export function CaptivePage({ view, captive }: { view: View; captive: Captive })
   const { renewal, subscriber } = captive;
   const isGood = captive.reason === "renewed";
   return (
-    <Document view={view} title={words.title} kind="door" watch={captiveState(captive)}>
-      <main class="door-card captive">
+    <Document view={view} title={words.title} kind="single" watch={captiveState(captive)}>
+      <main class="single-card captive">
         <BrandMark brand={view.brand} />
         <div class={isGood ? "badge good" : "badge bad"}>
           <Icon name={isGood ? "check" : "alert"} />

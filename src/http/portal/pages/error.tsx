@@ -6,8 +6,8 @@ export function ErrorPage({ view, status, id }: { view: View; status: number; id
   const { errors } = view.words;
   const [title, hint] = meaningOf(errors, status);
   return (
-    <Document view={view} title={title} kind="door">
-      <main class="door-card">
+    <Document view={view} title={title} kind="single">
+      <main class="single-card">
         <BrandMark brand={view.brand} />
         <div class="badge idle">
           <Icon name="alert" />

@@ -28,7 +28,7 @@ export interface HomeProps {
   renewed: Invoice | undefined;
 }
 
-/** Seconds before its end in which a package wants to be renewed. */
+/** Seconds before its end from which on the page offers to renew a package. */
 const SOON = 3 * 86_400;
 
 /** Whether a renewal is what somebody looks for here. */

@@ -14,8 +14,8 @@ interface SignInProps {
 export function SignInPage({ view, formToken, username = "", problem, done }: SignInProps) {
   const { signIn: words, help } = view.words;
   return (
-    <Document view={view} title={words.title} kind="door">
-      <main class="door-card">
+    <Document view={view} title={words.title} kind="single">
+      <main class="single-card">
         <BrandMark brand={view.brand} />
         <h1>{words.title}</h1>
         <p class="lead">{words.lead}</p>
@@ -67,7 +67,7 @@ export function SignInPage({ view, formToken, username = "", problem, done }: Si
         </form>
       </main>
       {hasContact(view.brand) && (
-        <footer class="door-help">
+        <footer class="single-help">
           <p>{help}</p>
           <Reach view={view} />
           <ContactLines lines={view.brand.contact} />

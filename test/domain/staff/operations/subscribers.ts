@@ -8,7 +8,7 @@ import { endSessionsOf, sessionChoice } from "../../../../src/domain/control/end
 import { usageNow } from "../../../../src/domain/control/usage-router.ts";
 import { namesById } from "../../../../src/domain/names.ts";
 import { listSessions } from "../../../../src/domain/sessions/list.ts";
-import { whoHad } from "../../../../src/domain/sessions/who-had.ts";
+import { addressHolders } from "../../../../src/domain/sessions/address-holders.ts";
 import { currenciesByIsp } from "../../../../src/domain/settings/change.ts";
 import { createSubscriber } from "../../../../src/domain/subscribers/create.ts";
 import { listSubscribers } from "../../../../src/domain/subscribers/list.ts";
@@ -98,8 +98,9 @@ export const ofSubscribers = {
     otherBranch: [],
     otherReseller: [],
   },
-  whoHad: {
-    call: (db, by) => whoHad(db, by, { address: ADDRESS, at: world.now }).map(({ username }) => username),
+  addressHolders: {
+    call: (db, by) =>
+      addressHolders(db, by, { address: ADDRESS, at: world.now }).map(({ username }) => username),
     operator: ["nowhere", "elsewhere", "stranger", "user9", "user1"],
     ispOne: ["stranger", "user1"],
     otherIsp: ["elsewhere", "user9"],

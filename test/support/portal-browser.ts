@@ -9,7 +9,7 @@ const axe = Bun.file(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")));
 const Findings = Type.Array(Type.Object({ id: Type.String(), impact: Type.String(), where: Type.String() }));
 
 /** Somebody with a browser profile of its own, and everything that the browser had to complain about. */
-export class Visitor implements AsyncDisposable {
+export class PortalBrowser implements AsyncDisposable {
   readonly page: Page;
   readonly isp: PortalIsp;
   readonly complaints: string[] = [];
@@ -35,10 +35,14 @@ export class Visitor implements AsyncDisposable {
     });
   }
 
-  static async open(browser: Browser, isp: PortalIsp, options: BrowserContextOptions = {}): Promise<Visitor> {
+  static async open(
+    browser: Browser,
+    isp: PortalIsp,
+    options: BrowserContextOptions = {},
+  ): Promise<PortalBrowser> {
     const context = await browser.newContext({ locale: "en-GB", ...options });
     context.setDefaultTimeout(30_000); // generous, because a busy machine is no failure
-    return new Visitor(isp, await context.newPage());
+    return new PortalBrowser(isp, await context.newPage());
   }
 
   /** As the app does it: with a bearer, to /mobile-auto-login. */

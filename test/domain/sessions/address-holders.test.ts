@@ -3,8 +3,8 @@ import { write } from "../../../db/open.ts";
 import { sessions } from "../../../db/schema.ts";
 import { listSessions } from "../../../src/domain/sessions/list.ts";
 import { networkOf } from "../../../src/domain/networks.ts";
-import { whoHad } from "../../../src/domain/sessions/who-had.ts";
 import { aSubscriber, by, loadIsp } from "../../support/isp.ts";
+import { addressHolders } from "../../../src/domain/sessions/address-holders.ts";
 import { NOW, temporaryStore } from "../../support/store.ts";
 
 const store = temporaryStore();
@@ -59,11 +59,13 @@ test.each<[string, number, string[]]>([
   ["2001:db8:100:100::", 350, []],
   ["2001:db9::1", 70, []],
 ])("%s at %d", (address, at, expected) => {
-  expect(whoHad(db, by, { address, at: NOW + at }).map(({ session_id }) => session_id)).toEqual(expected);
+  expect(addressHolders(db, by, { address, at: NOW + at }).map(({ session_id }) => session_id)).toEqual(
+    expected,
+  );
 });
 
 test("says who, on which router, since and until when", () => {
-  expect(whoHad(db, by, { address: "10.0.0.5", at: NOW })).toMatchObject([
+  expect(addressHolders(db, by, { address: "10.0.0.5", at: NOW })).toMatchObject([
     {
       username: "user1",
       name: "User 1",
@@ -76,7 +78,7 @@ test("says who, on which router, since and until when", () => {
 });
 
 test.each(["", "10.0.0", "10.0.0.0/24", "2001:db8::/32", "x"])("%p is no address", (address) => {
-  expect(() => whoHad(db, by, { address, at: NOW })).toThrow("is no IP address");
+  expect(() => addressHolders(db, by, { address, at: NOW })).toThrow("is no IP address");
 });
 
 test("uses an index for every kind of address", () => {

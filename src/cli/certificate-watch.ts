@@ -2,26 +2,22 @@ import type { Logger } from "pino";
 import type { TlsPair } from "../http/server.ts";
 import { readPair, type TlsFiles } from "./certificate.ts";
 
-/** Milliseconds between two looks at the files. */
-const LOOK_EVERY = 30_000;
-
 interface Watched {
   readonly files: TlsFiles;
-  /** What is in use; null: the files were of no use so far. */
+  /** What is in use; null: the files could not be used so far. */
   readonly first: TlsPair | null;
-  /** Gives the listeners another pair. May throw: the old one goes on. */
+  /** Gives the listeners another pair. May throw: the old one stays in use. */
   readonly takeUp: (pair: TlsPair) => void;
   readonly log: Logger;
 }
 
 /**
- * Takes a renewed certificate up, on SIGHUP and when the files change, and refuses a broken pair with the old one kept. A look
- * now and then sees what a watch for changes misses: links, renames, network folders.
+ * Takes a renewed certificate up and refuses a broken pair, with the old one kept: on SIGHUP, and when a job finds the files
+ * changed, which also sees what inotify misses: links, renames, network folders.
  */
 export class CertificateWatch implements Disposable {
   readonly #watched: Watched;
-  readonly #timer: Timer;
-  readonly #look = () => this.#compare();
+  readonly #onSignal = () => this.look();
   #current: TlsPair | null;
   /** Why the files are not what is in use; empty: they are. */
   #fault: string;
@@ -30,8 +26,7 @@ export class CertificateWatch implements Disposable {
     this.#watched = watched;
     this.#current = watched.first;
     this.#fault = watched.first ? "" : "at the start";
-    this.#timer = setInterval(this.#look, LOOK_EVERY);
-    process.on("SIGHUP", this.#look);
+    process.on("SIGHUP", this.#onSignal);
   }
 
   /** Whether the files are the pair that is in use. */
@@ -39,7 +34,8 @@ export class CertificateWatch implements Disposable {
     return this.#fault === "";
   }
 
-  #compare(): void {
+  /** Compares the files with what is in use. */
+  look(): void {
     const { files, takeUp, log } = this.#watched;
     const file = files.certFile;
     try {
@@ -51,7 +47,7 @@ export class CertificateWatch implements Disposable {
       if (isNew) log.info({ file }, "took up a renewed certificate");
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      // a pair that is being written looks broken for a moment; it is said once
+      // a pair that is being written looks broken for a moment; a fault is logged once
       if (reason !== this.#fault)
         log.error(
           { file, reason },
@@ -62,7 +58,6 @@ export class CertificateWatch implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    clearInterval(this.#timer);
-    process.off("SIGHUP", this.#look);
+    process.off("SIGHUP", this.#onSignal);
   }
 }

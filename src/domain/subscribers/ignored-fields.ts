@@ -8,7 +8,7 @@ import type { Subscriber } from "./find.ts";
 import { subscriberRecord } from "./record.ts";
 
 /** A field that an update was sent and did not change, and what changes it, in words. */
-export interface LeftAlone {
+export interface IgnoredField {
   readonly name: string;
   readonly changedBy: string;
 }
@@ -33,38 +33,41 @@ const operations = new Map([
   ["updated_at", "every change"],
 ]);
 
-/** What stands, by name, as it can be read; nothing for an actor who may not read it, and could try it out. */
-export type Standing = Readonly<Record<string, unknown>>;
+/** A subscriber's values by name, as the actor can read them; none for one who may not, and could find them out by trying. */
+export type ReadableRecord = Readonly<Record<string, unknown>>;
 
 /** Names of the input that are not fields of a profile. */
-export function namesBeside(input: Input): string[] {
+export function namesBesideProfile(input: Input): string[] {
   return Object.keys(input).filter((name) => !Object.hasOwn(profileFields, name));
 }
 
-export function standing(
+export function readableRecord(
   db: Db,
   { id, status, globalNote }: Subscriber,
   { now, by }: { now: Seconds; by: Actor },
-): Standing {
+): ReadableRecord {
   if (!may(by, "subscriber_view")) return {};
   const record = subscriberRecord(db, { ...by, scope: everything }, id, { now });
   return { ...record, user_id: id, status, global_note: globalNote };
 }
 
-/** Those of the names whose values are not as they stood before an update or stand after it. */
-export function leftAlone(input: Input, names: readonly string[], ...stood: Standing[]): LeftAlone[] {
+/** Those of the names whose values are in none of the records, which are the one before an update and the one after it. */
+export function ignoredFields(
+  input: Input,
+  names: readonly string[],
+  ...records: ReadableRecord[]
+): IgnoredField[] {
   return names
     .filter(
-      (name) => !stood.some((record) => Object.hasOwn(record, name) && isSame(record[name], input[name])),
+      (name) => !records.some((record) => Object.hasOwn(record, name) && isSame(record[name], input[name])),
     )
     .map((name) => ({ name, changedBy: operations.get(name) ?? "no field of a subscriber" }));
 }
 
 /** A form sends numbers as text, and nothing as empty text. */
-function isSame(stands: unknown, sent: unknown): boolean {
+function isSame(known: unknown, sent: unknown): boolean {
   return (
-    isDeepStrictEqual(stands, sent) ||
-    (!isObject(stands) && !isObject(sent) && asText(stands) === asText(sent))
+    isDeepStrictEqual(known, sent) || (!isObject(known) && !isObject(sent) && asText(known) === asText(sent))
   );
 }
 

@@ -15,8 +15,8 @@ import { shownSession } from "./list.ts";
  * The sessions in the actor's scope that had an address at a time: an IPv4 address itself, an IPv6 address within a prefix that was given or
  * delegated. The newest first. Throws `invalid` for what is no address.
  */
-export function whoHad(db: Db, by: Actor, { address, at }: { address: string; at: Seconds }) {
-  permit(by, "whoHad");
+export function addressHolders(db: Db, by: Actor, { address, at }: { address: string; at: Seconds }) {
+  permit(by, "addressHolders");
   if (isIP(address) === 0) {
     const fields = { address: ["must be an IPv4 or IPv6 address"] };
     throw new DomainError("invalid", `${JSON.stringify(address)} is no IP address`, { fields });

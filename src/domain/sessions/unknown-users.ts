@@ -2,7 +2,7 @@ import type { Db } from "../../../db/open.ts";
 import type { Seconds } from "../time.ts";
 
 /** Sessions of names that are no subscriber's which one NAS may begin in an hour before the oldest of them go. */
-export const STRANGERS_AN_HOUR = 1000;
+export const UNKNOWN_USERS_AN_HOUR = 1000;
 const HOUR = 3600;
 
 /** The rows of one NAS in this hour, in a ring once there are as many as are kept. */
@@ -13,10 +13,10 @@ interface Hour {
 }
 
 /**
- * Keeps invented names from filling the disk: whoever has the secret of a NAS can tell of any number of sessions. Those of
+ * Keeps invented names from filling the disk: whoever has the secret of a NAS can report any number of sessions. Those of
  * subscribers are not counted and never dropped. What is dropped is counted in the store, for check and the metrics.
  */
-export class Strangers {
+export class UnknownUsers {
   readonly #hours = new Map<number, Hour>();
   readonly #drop;
   readonly #count;
@@ -31,15 +31,15 @@ export class Strangers {
     );
   }
 
-  /** A new row of a stranger, come at this time; drops the oldest of this hour where there are too many. Whether it is the first that goes. */
+  /** Adds a session of an unknown user; drops the oldest of this hour where there are too many. Whether it is the first one dropped. */
   add(nasId: number, sessionId: number, at: Seconds): boolean {
     const hour = this.#hourOf(nasId, Math.floor(at / HOUR));
-    if (hour.ids.length < STRANGERS_AN_HOUR) {
+    if (hour.ids.length < UNKNOWN_USERS_AN_HOUR) {
       hour.ids.push(sessionId);
       return false;
     }
-    const isFirst = hour.next === STRANGERS_AN_HOUR;
-    const place = hour.next % STRANGERS_AN_HOUR;
+    const isFirst = hour.next === UNKNOWN_USERS_AN_HOUR;
+    const place = hour.next % UNKNOWN_USERS_AN_HOUR;
     this.#drop.run(hour.ids[place] ?? 0);
     this.#count.run(nasId, at);
     hour.ids[place] = sessionId;
@@ -50,7 +50,7 @@ export class Strangers {
   #hourOf(nasId: number, index: number): Hour {
     const known = this.#hours.get(nasId);
     if (known?.index === index) return known;
-    const hour: Hour = { index, ids: [], next: STRANGERS_AN_HOUR };
+    const hour: Hour = { index, ids: [], next: UNKNOWN_USERS_AN_HOUR };
     this.#hours.set(nasId, hour);
     return hour;
   }

@@ -28,13 +28,13 @@ import type { Words } from "./words/words.ts";
 
 const SIGN_IN = "/portal/sign-in";
 
-/** In and out of the portal. */
-export function doorRoutes(needs: PortalNeeds) {
+/** Signing in to the portal and out of it. */
+export function signInRoutes(needs: PortalNeeds) {
   const { db } = needs;
   return new Elysia()
     .get(
       SIGN_IN,
-      ({ request, server }) => welcome(needs, { request, server }),
+      ({ request, server }) => showSignIn(needs, { request, server }),
       describePage("portalSignInPage", "The sign-in page", { access: "everybody" }),
     )
     .post(
@@ -64,27 +64,27 @@ export function doorRoutes(needs: PortalNeeds) {
     );
 }
 
-type Door = Omit<Asked, "params">;
+type PageRequest = Omit<Asked, "params">;
 
-interface Said {
+interface Refused {
   username?: string;
   problem?: (words: Words["signIn"]) => string;
   status?: number;
   headers?: Record<string, string>;
 }
 
-function welcome(needs: PortalNeeds, { request, server }: Door): Response {
+function showSignIn(needs: PortalNeeds, { request, server }: PageRequest): Response {
   const { db, clock, trusted } = needs;
   const id = sessionIdOf(request, isSecure(request, server, trusted));
   if (id !== "" && portalSubscriber(db, id, clock())) return seeOther("/portal");
-  return door(needs, { request, server });
+  return signInPage(needs, { request, server });
 }
 
 /** The sign-in page, with what was refused. */
-function door(
+function signInPage(
   { db, clock, trusted }: PortalNeeds,
-  { request, server }: Door,
-  { username = "", problem, status = 200, headers = {} }: Said = {},
+  { request, server }: PageRequest,
+  { username = "", problem, status = 200, headers = {} }: Refused = {},
 ): Response {
   const secure = isSecure(request, server, trusted);
   const known = visitIdOf(request, secure);
@@ -110,12 +110,12 @@ function door(
   );
 }
 
-async function signIn(needs: PortalNeeds, { request, server }: Door): Promise<Response> {
+async function signIn(needs: PortalNeeds, { request, server }: PageRequest): Promise<Response> {
   const { db, clock, trusted, subscriberLogins } = needs;
   const input = await readInput(request);
   const username = textOf(input, "username", 128);
   const password = textOf(input, "password", 1000);
-  const again = (said: Said) => door(needs, { request, server }, { username, ...said });
+  const again = (refused: Refused) => signInPage(needs, { request, server }, { username, ...refused });
   const secure = isSecure(request, server, trusted);
   if (!isFormToken(db.vault, visitIdOf(request, secure), input["form_token"]))
     return again({ status: 403, problem: (words) => words.stale });
@@ -131,7 +131,7 @@ async function signIn(needs: PortalNeeds, { request, server }: Door): Promise<Re
     : seeOther("/portal", [sessionCookie(outcome, secure)]);
 }
 
-function refusalOf({ code, retryAfter = 1 }: DomainError): Said {
+function refusalOf({ code, retryAfter = 1 }: DomainError): Refused {
   const headers = { "retry-after": String(retryAfter) };
   switch (code) {
     case "too_soon":

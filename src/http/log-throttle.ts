@@ -12,17 +12,17 @@ interface Place {
   readonly path: string;
 }
 
-interface Told {
+interface LoggedLine {
   until: number;
-  /** How often it happened since, unsaid. */
+  /** How often it happened since, without a line. */
   count: number;
   readonly id: string;
 }
 
 /** Logs what requests of anybody can cause: a flood of them must not be a flood of lines. */
-export class Journal {
+export class LogThrottle {
   readonly #log: Logger;
-  readonly #told = new Map<string, Told>();
+  readonly #logged = new Map<string, LoggedLine>();
 
   constructor(log: Logger) {
     this.#log = log;
@@ -30,34 +30,34 @@ export class Journal {
 
   /** What there is too much of. Messages come from the program, so there are few. */
   busy(place: Place, message: string): void {
-    this.#tell(message, ({ count }) => this.#log.warn({ ...place, count }, message));
+    this.#logOnce(message, ({ count }) => this.#log.warn({ ...place, count }, message));
   }
 
-  /** A bug. The id stands in the log; failures at one place share a line, and its id, for ten seconds. */
+  /** A bug. The id is in the log; failures at one place share a line, and its id, for ten seconds. */
   failed(place: Place | undefined, error: unknown): string {
-    return this.#tell(stackOf(error), ({ count, id }) =>
+    return this.#logOnce(stackOf(error), ({ count, id }) =>
       this.#log.error({ id, ...place, count, err: error }, "request failed"),
     );
   }
 
-  #tell(what: string, write: (told: { count: number; id: string }) => void): string {
+  #logOnce(what: string, write: (line: { count: number; id: string }) => void): string {
     const now = performance.now();
-    const known = this.#told.get(what);
+    const known = this.#logged.get(what);
     if (known && now < known.until) {
       known.count++;
       return known.id;
     }
-    if (!known && what !== OTHERS && !this.#hasRoom(now)) return this.#tell(OTHERS, write);
+    if (!known && what !== OTHERS && !this.#hasRoom(now)) return this.#logOnce(OTHERS, write);
     const id = crypto.randomUUID();
     write({ count: 1 + (known?.count ?? 0), id });
-    this.#told.set(what, { until: now + PAUSE, count: 0, id });
+    this.#logged.set(what, { until: now + PAUSE, count: 0, id });
     return id;
   }
 
   #hasRoom(now: number): boolean {
-    if (this.#told.size < MAX_KNOWN) return true;
-    for (const [what, { until }] of this.#told) if (until <= now) this.#told.delete(what);
-    return this.#told.size < MAX_KNOWN;
+    if (this.#logged.size < MAX_KNOWN) return true;
+    for (const [what, { until }] of this.#logged) if (until <= now) this.#logged.delete(what);
+    return this.#logged.size < MAX_KNOWN;
   }
 }
 

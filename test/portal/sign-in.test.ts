@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, setDefaultTimeout, test } from
 import type { Browser } from "playwright-core";
 import { startChromium } from "../support/chromium.ts";
 import { people, type PortalIsp, portalIsp } from "../support/portal-isp.ts";
-import { Visitor } from "../support/visitor.ts";
+import { PortalBrowser } from "../support/portal-browser.ts";
 
 setDefaultTimeout(30_000); // a browser on a busy machine
 
@@ -22,7 +22,7 @@ afterAll(async () => {
 const LOGIN = "/api/v1/subscriber/login";
 
 test("the app lands signed in, and signing out ends it", async () => {
-  await using visitor = await Visitor.open(browser, isp);
+  await using visitor = await PortalBrowser.open(browser, isp);
   await visitor.openFromApp(people.amara);
   expect(visitor.page.url()).toBe(`${isp.origin}/portal`);
   await visitor.submit("header.top form button");
@@ -31,7 +31,7 @@ test("the app lands signed in, and signing out ends it", async () => {
 });
 
 test("sign-in by hand: a wrong password, then the right one, without case and blanks in the name", async () => {
-  await using visitor = await Visitor.open(browser, isp);
+  await using visitor = await PortalBrowser.open(browser, isp);
   await visitor.goto("/portal");
   await visitor.signIn("user1", "wrong");
   expect(await visitor.page.getByRole("alert").innerText()).toBe("Wrong username or password.");
@@ -43,7 +43,7 @@ test("sign-in by hand: a wrong password, then the right one, without case and bl
 });
 
 test("what was typed can be shown", async () => {
-  await using visitor = await Visitor.open(browser, isp);
+  await using visitor = await PortalBrowser.open(browser, isp);
   await visitor.goto("/portal/sign-in");
   await visitor.page.fill("#password", "pw-1");
   await visitor.page.click("[data-reveal]");
@@ -52,7 +52,7 @@ test("what was typed can be shown", async () => {
 });
 
 test("a disabled account is told so", async () => {
-  await using visitor = await Visitor.open(browser, isp);
+  await using visitor = await PortalBrowser.open(browser, isp);
   await visitor.goto("/portal/sign-in");
   await visitor.signIn("user4", "pw-4");
   expect(await visitor.page.getByRole("alert").innerText()).toContain("This account is disabled.");
@@ -66,7 +66,7 @@ test("the limit is that of the API, and counted with it", async () => {
       body: JSON.stringify({ username: "user1", password }),
     });
   for (let i = 0; i < 3; i++) expect((await api("wrong")).status).toBe(401);
-  await using visitor = await Visitor.open(browser, isp);
+  await using visitor = await PortalBrowser.open(browser, isp);
   await visitor.goto("/portal/sign-in");
   await visitor.signIn("user1", "wrong");
   await visitor.signIn("user1", "wrong");
@@ -86,9 +86,9 @@ test("the limit is that of the API, and counted with it", async () => {
 
 test("a changed password opens the portal and the app, ends every other session, and leaves the line's alone", async () => {
   const token = await isp.token(people.amara);
-  await using other = await Visitor.open(browser, isp);
+  await using other = await PortalBrowser.open(browser, isp);
   await other.openFromApp(people.amara);
-  await using visitor = await Visitor.open(browser, isp);
+  await using visitor = await PortalBrowser.open(browser, isp);
   await visitor.openFromApp(people.amara);
   await visitor.goto("/portal/settings");
   const change = async (current: string, chosen: string, again = chosen) => {
@@ -119,7 +119,7 @@ test("a changed password opens the portal and the app, ends every other session,
 
 test("signing out on all devices ends the app's tokens too", async () => {
   const token = await isp.token(people.amara);
-  await using visitor = await Visitor.open(browser, isp);
+  await using visitor = await PortalBrowser.open(browser, isp);
   await visitor.openFromApp(people.amara);
   await visitor.goto("/portal/settings");
   await visitor.submit("form[action$=everywhere] button");

@@ -1,0 +1,40 @@
+import type { Logger } from "pino";
+import type { Db } from "../../db/open.ts";
+import { recordDecisions } from "../domain/access/auth-log.ts";
+import type { Enforcer } from "../domain/control/enforce.ts";
+import { latchMessageAuthenticator, recordUnauthenticated } from "../domain/nas/sources.ts";
+import { systemClock } from "../domain/time.ts";
+import { logEnforced } from "../jobs/jobs.ts";
+import type { DeferredWrites } from "./deferred-writes.ts";
+
+type Source = Parameters<typeof latchMessageAuthenticator>[1];
+
+interface Needs {
+  readonly db: Db;
+  readonly log: Logger;
+  readonly enforcer: Enforcer;
+  readonly deferred: DeferredWrites;
+}
+
+/** What RADIUS has to write, done here, so that its threads never wait for it. */
+export function radiusRecorders({ db, log, enforcer, deferred }: Needs) {
+  return {
+    decided: (events: Parameters<typeof recordDecisions>[1]) =>
+      deferred.add("login decisions", () => recordDecisions(db, events)),
+    authenticatorSeen: (source: Source) =>
+      deferred.add("a router's first Message-Authenticator", () =>
+        latchMessageAuthenticator(db, source, systemClock()),
+      ),
+    unauthenticated: (source: Source) =>
+      deferred.add("requests without Message-Authenticator", () =>
+        recordUnauthenticated(db, source, systemClock()),
+      ),
+    quotaCrossed: ({ subscriberId }: { subscriberId: number }) => {
+      log.info({ subscriber: subscriberId }, "a subscriber has used up its data volume");
+      enforcer.enforceOne(subscriberId).then(
+        (enforced) => logEnforced(log, enforced),
+        (error: unknown) => log.error({ err: error }, "could not act on a used-up data volume"),
+      );
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import type { Logger } from "pino";
+import type { Db } from "../../db/open.ts";
+import { recordRefusedScrape } from "../domain/check/scrapes.ts";
+import type { Clock } from "../domain/time.ts";
+import type { DeferredWrites } from "./deferred-writes.ts";
+
+/** Seconds. */
+const DAY = 86_400;
+
+interface Needs {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly deferred: DeferredWrites;
+}
+
+/**
+ * Logs and records who was refused /metrics, once a day, so that a Prometheus that asks every few seconds fills neither the
+ * log nor the store.
+ */
+export function refusedScrapes({ db, clock, log, deferred }: Needs): (source: string) => void {
+  let notedAt = 0;
+  return (source) => {
+    const now = clock();
+    if (now - notedAt < DAY) return;
+    notedAt = now;
+    log.warn({ source }, "refused /metrics: GATEHOUSE_METRICS_TOKEN is not set");
+    deferred.add("a refused scrape", () => recordRefusedScrape(db, { source, now }));
+  };
+}

@@ -1,0 +1,47 @@
+import type { Logger } from "pino";
+import type { Db } from "../../db/open.ts";
+import type { Config } from "../config/config.ts";
+import { checkSetup } from "../domain/check/check.ts";
+import { type Finding, error, ok } from "../domain/check/finding.ts";
+import { checkScrapes } from "../domain/check/scrapes.ts";
+import { checkUpkeep } from "../domain/check/upkeep.ts";
+import { operator } from "../domain/staff/actor.ts";
+import type { Seconds } from "../domain/time.ts";
+import type { RadiusServer } from "../radius/server/server.ts";
+import { checkCertificate } from "./certificate.ts";
+import type { Listeners } from "./listeners.ts";
+import { version } from "./version.ts";
+
+interface Needs {
+  readonly config: Config;
+  readonly db: Db;
+  readonly radius: RadiusServer;
+  readonly listeners: Listeners;
+}
+
+/** The part of `gatehouse check` that costs a running server next to nothing. */
+export function serverFindings({ config, db, radius, listeners }: Needs, now: Seconds): readonly Finding[] {
+  const by = operator("gatehouse", "system");
+  return [
+    radius.isListening()
+      ? ok("RADIUS", "both ports listen")
+      : error("RADIUS", "a port does not listen; the log says why"),
+    ...checkSetup(db, by, { now }),
+    ...checkUpkeep(db, by, config.dataDir, { now }),
+    ...checkCertificate(config, now),
+    ...listeners.findings(),
+    ...checkScrapes(db, by, { hasToken: config.metricsToken !== null }, { now }),
+  ];
+}
+
+export function logFindings(log: Logger, findings: readonly Finding[]): void {
+  for (const { severity, subject, message } of findings)
+    log[severity === "ok" ? "debug" : severity === "warning" ? "warn" : "error"]({ subject }, message);
+}
+
+/** The line of `systemctl status`. */
+export function statusLine(findings: readonly Finding[]): string {
+  const faults = findings.filter(({ severity }) => severity !== "ok").length;
+  const state = faults === 0 ? "all is well" : `${faults} findings, see: gatehouse check`;
+  return `gatehouse ${version} serves; ${state}`;
+}

@@ -1,0 +1,191 @@
+import { setPriority } from "node:os";
+import type { Logger } from "pino";
+import { type Db, leaveCheckpoints, openStore, requireStore, setBusyTimeout } from "../../db/open.ts";
+import { claimServing } from "../../db/serving.ts";
+import type { Config } from "../config/config.ts";
+import { formatListen } from "../config/listen.ts";
+import { forgetOutcome } from "../domain/backup/folder.ts";
+import { ApplyLater } from "../domain/control/apply-later.ts";
+import { Enforcer } from "../domain/control/enforce.ts";
+import { type Clock, systemClock } from "../domain/time.ts";
+import { buildApps } from "../http/app.ts";
+import { listJobs } from "../jobs/jobs.ts";
+import { Jobs } from "../jobs/repeat.ts";
+import type { TlsPair } from "../http/server.ts";
+import { Metrics } from "../metrics/metrics.ts";
+import { notifyServiceManager } from "../os/service-manager.ts";
+import { type RadiusServer, startRadius } from "../radius/server/server.ts";
+import { DeferredWrites } from "./deferred-writes.ts";
+import { Listeners } from "./listeners.ts";
+import { radiusRecorders } from "./radius-recorders.ts";
+import { refusedScrapes } from "./refused-scrapes.ts";
+import { openRouters } from "./routers.ts";
+import { logFindings, serverFindings, statusLine } from "./server-findings.ts";
+import { CertificateWatch } from "./certificate-watch.ts";
+import { commit, program, version } from "./version.ts";
+
+/** Milliseconds that requests under way have to finish at the end. */
+const STOP_TIMEOUT = 5000;
+/**
+ * Milliseconds that main waits for another process's write lock, for it serves nobody meanwhile; after that a request gets a 503
+ * and a job another turn.
+ */
+const BUSY_TIMEOUT = 100;
+/** The nice value of this thread and of those that it starts from then on. */
+const NICE = 10;
+/** Seconds without a sign of life of a RADIUS thread after which the service manager gets none either. */
+const LONGEST_SILENCE = 10;
+
+export interface RunningServer extends AsyncDisposable {
+  readonly addresses: {
+    http: string;
+    public: string | null;
+    radius_auth: string;
+    radius_acct: string;
+    walled?: string;
+  };
+}
+
+/**
+ * Opens one part after the other. Each puts on a stack how it is closed, so that the end, and a start that fails half way, close
+ * what is open in the opposite order. Throws what the part throws that cannot be opened.
+ */
+export async function startServer(config: Config, log: Logger): Promise<RunningServer> {
+  await using opened = new AsyncDisposableStack();
+  const clock = systemClock;
+  const { dataDir: folder, serviceManager: manager } = config;
+  const db = openDatabase(folder, clock, opened);
+  const deferred = opened.adopt(new DeferredWrites(log), (writes) => writes.close());
+  const work = openWork({ db, clock, log }, opened);
+  const radius = opened.adopt(
+    await startRadius({
+      ...{ folder, log, auth: config.radiusAuthListen, acct: config.radiusAcctListen },
+      ...radiusRecorders({ db, log, deferred, enforcer: work.enforcer }),
+    }),
+    (server) => server.stop(),
+  );
+  lowerPriority(log);
+  const { listeners, certificate, metrics, findings } = openHttp(
+    { config, db, clock, log, radius, deferred, work },
+    opened,
+  );
+  forgetOutcome(folder);
+  logFindings(log, findings());
+  opened.defer(() => {
+    void work.stop(); // begins nothing more; what is under way is waited for when HTTP has finished
+  });
+  work.jobs.start(
+    listJobs({
+      ...{ db, clock, log, folder, program, enforcer: work.enforcer, isService: manager !== null },
+      lookAtCertificate: certificate && (() => certificate.look()),
+      tellStatus: () => notifyServiceManager(manager, `STATUS=${statusLine(findings())}`),
+      watchdogSeconds: manager?.watchdog ?? null,
+      feedWatchdog: () => {
+        if (radius.silence() < LONGEST_SILENCE) notifyServiceManager(manager, "WATCHDOG=1");
+      },
+      measureLag: () => metrics.measureLag(),
+    }),
+  );
+  opened.defer(() => notifyServiceManager(manager, "STOPPING=1"));
+  notifyServiceManager(manager, "READY=1");
+  const closers = opened.move();
+  return {
+    addresses: addressesOf(listeners, radius),
+    [Symbol.asyncDispose]: () => closers.disposeAsync(),
+  };
+}
+
+function openDatabase(folder: string, clock: Clock, opened: AsyncDisposableStack): Db {
+  requireStore(folder);
+  opened.use(claimServing(folder)); // before a newer program changes what an older one serves
+  const db = opened.adopt(openStore(folder, { now: clock() }), ({ $client }) => $client.close());
+  setBusyTimeout(db, BUSY_TIMEOUT);
+  leaveCheckpoints(db);
+  return db;
+}
+
+interface WorkNeeds {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** What is done beside requests: jobs, and asking routers to end or change sessions. */
+function openWork({ db, clock, log }: WorkNeeds, opened: AsyncDisposableStack) {
+  const { routers, close } = openRouters(db);
+  const jobs = new Jobs(log);
+  const enforcer = new Enforcer(db, { clock, routers });
+  const applyLater = new ApplyLater(db, {
+    clock,
+    routers,
+    failed: (reason) => log.warn({ reason }, "a renewal from the portal waits for the next login"),
+  });
+  /** Begins nothing more, and resolves when what is under way has ended. */
+  const stop = async () => {
+    await Promise.all([jobs.stop(), enforcer.stop(), applyLater.stop()]);
+  };
+  opened.defer(stop);
+  opened.defer(close); // gives up the requests that a router has not answered yet
+  return { routers, jobs, enforcer, applyLater, stop };
+}
+
+interface HttpParts extends WorkNeeds {
+  readonly config: Config;
+  readonly radius: RadiusServer;
+  readonly deferred: DeferredWrites;
+  readonly work: ReturnType<typeof openWork>;
+}
+
+/** The listeners, and what they serve beside the interface: findings and metrics. */
+function openHttp(parts: HttpParts, opened: AsyncDisposableStack) {
+  const { config, db, clock, log, radius, deferred, work } = parts;
+  const { dataDir: folder, tls, hstsDays } = config;
+  // called when a request comes, and then the listeners and the certificate below are there
+  const findings = () => serverFindings({ config, db, radius, listeners }, clock());
+  const isCertificateUsable = () => certificate?.isUsable;
+  const metrics = new Metrics({ db, clock, folder, radius, version, commit, isCertificateUsable });
+  const apps = buildApps({
+    ...{ db, clock, log, findings, routers: work.routers },
+    staffTokenDays: config.staffTokenDays,
+    subscriberTokenDays: config.subscriberTokenDays,
+    trustedProxies: config.trustedProxies,
+    metricsToken: config.metricsToken,
+    hstsDays: { lan: tls?.lan ? hstsDays : 0, public: tls ? hstsDays : 0 },
+    health: () => ({ radius: radius.isListening() }),
+    renewed: (subscriber) => work.applyLater.add(subscriber),
+    metrics: () => metrics.text(),
+    served: (served) => metrics.served(served),
+    scrapeRefused: refusedScrapes({ db, clock, log, deferred }),
+  });
+  const listeners = opened.adopt(new Listeners({ config, apps, log, now: clock() }), (open) =>
+    open.stop(STOP_TIMEOUT),
+  );
+  const takeUp = (pair: TlsPair) => listeners.takeUp(pair);
+  const certificate = tls
+    ? opened.use(new CertificateWatch({ files: tls, first: listeners.pair, takeUp, log }))
+    : undefined;
+  return { listeners, certificate, metrics, findings };
+}
+
+function addressesOf(listeners: Listeners, radius: RadiusServer): RunningServer["addresses"] {
+  const { http, public: publicHttp, walled } = listeners.addresses;
+  return {
+    http,
+    public: publicHttp,
+    radius_auth: formatListen(radius.auth),
+    radius_acct: formatListen(radius.acct),
+    ...(walled !== undefined && { walled }),
+  };
+}
+
+/** Where processors are short, a page of the API waits for a login and not the other way round. */
+function lowerPriority(log: Logger): void {
+  try {
+    setPriority(NICE);
+  } catch (error) {
+    log.warn(
+      { err: error },
+      "the system refuses to give the API a lower priority than RADIUS; allow setpriority(2) in the unit's SystemCallFilter",
+    );
+  }
+}
