@@ -40,16 +40,25 @@ const S = [
   "d2846fb1a93e50c7 1fd8a374c56b0e92 7b419ce206adf358 21e74a8dfc90356b",
 ];
 
-/** For each bit of the 16 round keys in turn, which of the 56 bits of the key it is (PC1, shifts, PC2). */
-const KEY_BITS = Uint8Array.from({ length: ROUNDS * 48 }, (_, index) => {
-  const round = Math.floor(index / 48);
-  const shift = SHIFTS.slice(0, round + 1).reduce((sum, one) => sum + one, 0);
-  const place = (PC2[index % 48] ?? 0) - 1;
-  const half = place < 28 ? 0 : 28;
-  const position = (PC1[half + ((place - half + shift) % 28)] ?? 0) - 1;
-  // PC1 counts the parity bits, which the seven bytes of a key do not have
-  return position - (position >> 3);
-});
+/** What each value of each half byte of a key sets in its schedule (PC1, shifts, PC2): 14 * 16 schedules, to be put together. */
+const KEY_PARTS = new Int32Array(14 * 16 * SCHEDULE_WORDS);
+for (let round = 0, shift = 0; round < ROUNDS; round++) {
+  shift += SHIFTS[round] ?? 0;
+  for (const [index, chosen] of PC2.entries()) {
+    const half = chosen <= 28 ? 0 : 28;
+    const position = (PC1[half + ((chosen - 1 - half + shift) % 28)] ?? 0) - 1;
+    // PC1 counts the parity bits, which the seven bytes of a key do not have
+    const bit = position - (position >> 3);
+    // six bits for each box: S1, S3, S5 and S7 in the first word of a round, the others in the second
+    const box = Math.floor(index / 6);
+    const word = 2 * round + (box & 1);
+    for (let value = 0; value < 16; value++) {
+      const part = ((bit >> 2) * 16 + value) * SCHEDULE_WORDS + word;
+      const isSet = (value >> (3 - (bit & 3))) & 1;
+      KEY_PARTS[part] = (KEY_PARTS[part] ?? 0) | (isSet << (29 - 8 * (box >> 1) - (index % 6)));
+    }
+  }
+}
 
 /** The S-boxes behind each other, each with P applied and turned left by one as both halves of a block are below. */
 const SP = Int32Array.from({ length: 8 * 64 }, (_, index) => {
@@ -64,13 +73,12 @@ const SP = Int32Array.from({ length: 8 * 64 }, (_, index) => {
 
 /** Prepares the key of the seven bytes from `from` on, with zeros behind the end of `bytes`, into `schedule` at `at`. */
 export function prepareKey(bytes: Uint8Array, from: number, schedule: Int32Array, at: number): void {
-  for (let index = 0; index < ROUNDS * 48; index++) {
-    const bit = KEY_BITS[index] ?? 0;
-    const isSet = ((bytes[from + (bit >> 3)] ?? 0) >> (7 - (bit & 7))) & 1;
-    // six bits for each box: S1, S3, S5 and S7 in the first word of a round, the others in the second
-    const box = Math.floor((index % 48) / 6);
-    const word = at + 2 * Math.floor(index / 48) + (box & 1);
-    schedule[word] = (schedule[word] ?? 0) | (isSet << (29 - 8 * (box >> 1) - (index % 6)));
+  for (let index = 0; index < 14; index++) {
+    const byte = bytes[from + (index >> 1)] ?? 0;
+    const value = index % 2 === 0 ? byte >> 4 : byte & 15;
+    const part = (index * 16 + value) * SCHEDULE_WORDS;
+    for (let word = 0; word < SCHEDULE_WORDS; word++)
+      schedule[at + word] = (schedule[at + word] ?? 0) | (KEY_PARTS[part + word] ?? 0);
   }
 }
 

@@ -211,7 +211,7 @@ function signedReply(
       } else {
         writeRejection(reply, packet, decision.reason, tried, spared);
       }
-      return reply.sign(client.secret);
+      return reply.finish(client.secret);
     } catch (error) {
       if (!(error instanceof PacketFull) || spared === Spared.most) throw error;
     }

@@ -6,6 +6,7 @@ import { Attribute, type AttributeType, Code, type Kind } from "./numbers.ts";
 import { HEADER, MAX_PACKET, type Packet, type RawAttribute, values } from "./packet.ts";
 
 const ZERO = Buffer.alloc(16);
+const NOTHING = Buffer.alloc(0);
 const MAX_VALUE = 253;
 
 /** Which authenticator the packet carries: a random one, or the MD5 over the packet with this in its place. */
@@ -21,7 +22,7 @@ export class PacketWriter {
   readonly #base: Base;
   readonly #echo: readonly Buffer[];
   readonly #signed: boolean;
-  #bytes = Buffer.allocUnsafe(256);
+  #bytes: Buffer;
   #end = HEADER;
 
   private constructor(
@@ -34,6 +35,8 @@ export class PacketWriter {
     if (!Number.isInteger(identifier) || identifier < 0 || identifier > 255) {
       throw new RangeError(`identifier ${identifier} is not a byte`);
     }
+    this.#bytes = spare ?? Buffer.allocUnsafe(512);
+    spare = undefined;
     this.#bytes[0] = code;
     this.#bytes[1] = identifier;
     this.#base = base;
@@ -168,6 +171,15 @@ export class PacketWriter {
     return this;
   }
 
+  /** `sign` at the end of the writer, whose buffer the next one gets: most replies need no new one. */
+  finish(secret: Uint8Array): Buffer {
+    const packet = this.sign(secret);
+    spare = this.#bytes;
+    this.#bytes = NOTHING;
+    this.#end = MAX_PACKET;
+    return packet;
+  }
+
   /** Writes the head of an attribute and returns where its value goes. */
   #reserve(type: number, length: number): number {
     if (length > MAX_VALUE)
@@ -189,6 +201,8 @@ export class PacketWriter {
 }
 
 const word = Buffer.alloc(4);
+/** The buffer of a writer that has finished. */
+let spare: Buffer | undefined;
 
 /** Texts of packages and rejects, which are few and go into nearly every reply; forgotten all at once when they are many. */
 const texts = new Map<string, Buffer>();

@@ -89,7 +89,7 @@ export function readAccounting(
 
 /** The Accounting-Response: without a Message-Authenticator, whatever the request had. */
 export function acknowledge({ packet, client }: Request): Buffer {
-  return PacketWriter.reply(Code["Accounting-Response"], packet).sign(client.secret);
+  return PacketWriter.reply(Code["Accounting-Response"], packet).finish(client.secret);
 }
 
 function sessionStatus(status: number | undefined): SessionReport["status"] | undefined {

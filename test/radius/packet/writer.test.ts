@@ -82,6 +82,22 @@ describe("replies", () => {
     expect(reply.subarray(38, 56).toString("hex")).toBe("0606000000010f06000000000e06c0a80103");
   });
 
+  test("finishing gives the same bytes as signing, and takes nothing after", () => {
+    const asked = request(Code["Access-Request"]);
+    const write = (text: string) =>
+      PacketWriter.reply(Code["Access-Reject"], asked).text(Attribute["Reply-Message"], text);
+    const signed = write("hello").sign(SECRET);
+    const finished = write("hello");
+    const packet = finished.finish(SECRET);
+    expect(packet).toEqual(signed);
+    expect(() => finished.text(Attribute["Reply-Message"], "more")).toThrow(RangeError);
+    // in the same buffer, and two at a time in two
+    const [one, other] = [write("x".repeat(250)), write("other")];
+    expect(types(one.finish(SECRET))).toEqual(types(other.finish(SECRET)));
+    expect(packet).toEqual(signed);
+    expect(write("hello").sign(SECRET)).toEqual(signed);
+  });
+
   test("signing twice gives the same bytes", () => {
     const writer = PacketWriter.reply(Code["Access-Accept"], request(Code["Access-Request"]));
     expect(writer.sign(SECRET)).toEqual(writer.sign(SECRET));
