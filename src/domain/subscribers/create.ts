@@ -1,3 +1,4 @@
+import { insert } from "../../../db/insert.ts";
 import { type Db, write } from "../../../db/open.ts";
 import { subscribers } from "../../../db/schema.ts";
 import { audit } from "../audit.ts";
@@ -41,27 +42,23 @@ export function createSubscriber(db: Db, by: Actor, input: Input, { now }: { now
     ) {
       throw new Error("a required field was not checked");
     }
-    const { id } = tx
-      .insert(subscribers)
-      .values({
-        ...optionalColumns(values),
-        ispId: isp_id,
-        branchId: values.branch_id || null,
-        name,
-        username,
-        usernameKey: fold(username),
-        passwordSealed: tx.vault.seal(password),
-        packageId: package_id,
-        connectionTypeId: connection_type_id,
-        salespersonId: values.salesperson_id ?? null,
-        nasId: values.nas_id ?? null,
-        nicNumber: nic_number,
-        mobileNumber: mobile_number,
-        createdAt: now,
-        updatedAt: now,
-      })
-      .returning({ id: subscribers.id })
-      .get();
+    const id = insert(tx, subscribers, {
+      ...optionalColumns(values),
+      ispId: isp_id,
+      branchId: values.branch_id || null,
+      name,
+      username,
+      usernameKey: fold(username),
+      passwordSealed: tx.vault.seal(password),
+      packageId: package_id,
+      connectionTypeId: connection_type_id,
+      salespersonId: values.salesperson_id ?? null,
+      nasId: values.nas_id ?? null,
+      nicNumber: nic_number,
+      mobileNumber: mobile_number,
+      createdAt: now,
+      updatedAt: now,
+    });
     const { password: _, ...shown } = values;
     audit(tx, by, now, {
       action: "subscriber.create",

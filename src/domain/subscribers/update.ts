@@ -1,13 +1,13 @@
-import { eq } from "drizzle-orm";
 import { type Db, type Tx, write } from "../../../db/open.ts";
 import { subscribers } from "../../../db/schema.ts";
+import { update } from "../../../db/update.ts";
 import { audit } from "../audit.ts";
 import { DomainError, type FieldErrors, rejectFaults } from "../errors.ts";
 import { type Input, readFields } from "../fields.ts";
-import { type Actor, permit } from "../staff/actor.ts";
+import { type Actor, everything, permit } from "../staff/actor.ts";
 import type { Seconds } from "../time.ts";
 import { profileFields, type ProfileValues, requiredProfileFields } from "./fields.ts";
-import { type Subscriber, subscriberByUsername } from "./find.ts";
+import { type Subscriber, subscriberById, subscriberByUsername } from "./find.ts";
 import { type LeftAlone, leftAlone, namesBeside, standing } from "./left-alone.ts";
 import { setPassword } from "./reset-password.ts";
 import { findCollisions, findReferenceFaults, optionalColumns, requireWithinScope } from "./profile.ts";
@@ -84,21 +84,18 @@ function change(
 
 /** A required field is never null here: sent empty, it was a fault. */
 function store(tx: Tx, { id }: Subscriber, values: ProfileValues, now: Seconds): Subscriber {
-  return tx
-    .update(subscribers)
-    .set({
-      ...optionalColumns(values),
-      branchId: values.branch_id === undefined ? undefined : values.branch_id || null,
-      name: values.name ?? undefined,
-      packageId: values.package_id ?? undefined,
-      connectionTypeId: values.connection_type_id ?? undefined,
-      salespersonId: values.salesperson_id ?? undefined,
-      nasId: values.nas_id ?? undefined,
-      nicNumber: values.nic_number ?? undefined,
-      mobileNumber: values.mobile_number ?? undefined,
-      updatedAt: now,
-    })
-    .where(eq(subscribers.id, id))
-    .returning()
-    .get();
+  const changes = {
+    ...optionalColumns(values),
+    branchId: values.branch_id === undefined ? undefined : values.branch_id || null,
+    name: values.name ?? undefined,
+    packageId: values.package_id ?? undefined,
+    connectionTypeId: values.connection_type_id ?? undefined,
+    salespersonId: values.salesperson_id ?? undefined,
+    nasId: values.nas_id ?? undefined,
+    nicNumber: values.nic_number ?? undefined,
+    mobileNumber: values.mobile_number ?? undefined,
+    updatedAt: now,
+  };
+  update(tx, subscribers, changes, { id });
+  return subscriberById(tx, everything, id);
 }
