@@ -28,6 +28,16 @@ export function all(...conditions: readonly (Condition | undefined)[]): Conditio
   return { text: set.map(({ text }) => text).join(" AND "), values: set.flatMap(({ values }) => values) };
 }
 
+/** What a row sets of its table: columns by their keys and their names in the store, and a value for each. undefined sets nothing. */
+export function columnsSet(table: Table, row: object): { key: string; name: string; value: Value }[] {
+  const set: { key: string; name: string; value: Value }[] = [];
+  for (const [key, { name }] of Object.entries(getTableColumns(table))) {
+    const value: Value | undefined = Reflect.get(row, key);
+    if (value !== undefined) set.push({ key, name, value });
+  }
+  return set;
+}
+
 /** The columns of a table under the keys of its schema, for SELECT: `s.isp_id AS ispId, ...`. Blobs come as Uint8Array. */
 export function columnsOf(table: Table, alias: string, without: readonly string[] = []): string {
   return Object.entries(getTableColumns(table))

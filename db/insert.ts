@@ -1,30 +1,27 @@
-import { getTableColumns, getTableName } from "drizzle-orm";
+import { getTableName } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
-import type { Value } from "./condition.ts";
+import { columnsSet, type Value } from "./condition.ts";
 import type { Db } from "./open.ts";
 
 /**
  * Adds a row by a statement that is compiled once, and returns the id of one that was added. A column without a value gets its
- * default. With `replacing`, a row that has the same value there gets the values instead.
+ * default. With `replacing`, a row that has the same values there gets the others instead.
  */
 export function insert<T extends SQLiteTable>(
   { $client }: Db,
   table: T,
   row: T["$inferInsert"],
-  { replacing }: { replacing?: keyof T["$inferInsert"] & string } = {},
+  { replacing = [] }: { replacing?: readonly (keyof T["$inferInsert"] & string)[] } = {},
 ): number {
-  const columns: Record<string, { name: string }> = getTableColumns(table);
-  const values: Record<string, Value | undefined> = row;
-  const given = Object.keys(columns).filter((key) => values[key] !== undefined);
-  const nameOf = (key: string) => columns[key]?.name ?? "";
-  const changed = given
-    .filter((key) => key !== replacing)
-    .map((key) => `${nameOf(key)} = excluded.${nameOf(key)}`);
-  const conflict =
-    replacing === undefined ? "" : ` ON CONFLICT (${nameOf(replacing)}) DO UPDATE SET ${changed.join(", ")}`;
-  const marks = given.map(() => "?").join(", ");
+  const set = columnsSet(table, row);
+  const names = (columns: typeof set) => columns.map(({ name }) => name).join(", ");
+  const unique = set.filter(({ key }) => replacing.includes(key));
+  const others = set.filter(({ key }) => !replacing.includes(key));
+  const changed = others.map(({ name }) => `${name} = excluded.${name}`).join(", ");
+  const conflict = unique.length === 0 ? "" : ` ON CONFLICT (${names(unique)}) DO UPDATE SET ${changed}`;
+  const marks = set.map(() => "?").join(", ");
   const statement = $client.query<unknown, Value[]>(
-    `INSERT INTO ${getTableName(table)} (${given.map(nameOf).join(", ")}) VALUES (${marks})${conflict}`,
+    `INSERT INTO ${getTableName(table)} (${names(set)}) VALUES (${marks})${conflict}`,
   );
-  return Number(statement.run(...given.map((key) => values[key] ?? null)).lastInsertRowid);
+  return Number(statement.run(...set.map(({ value }) => value)).lastInsertRowid);
 }

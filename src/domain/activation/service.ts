@@ -38,7 +38,7 @@ export function writeService(tx: Tx, { subscriberId, passwordSealed, anchor, ...
     anchorDay: anchor?.day ?? null,
     anchorTime: anchor?.time ?? null,
   };
-  insert(tx, services, row, { replacing: "subscriberId" });
+  insert(tx, services, row, { replacing: ["subscriberId"] });
 }
 
 /** The columns of a service that come from its package, with the quota counter at zero. */

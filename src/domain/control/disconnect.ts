@@ -1,6 +1,7 @@
-import { and, asc, eq, isNull } from "drizzle-orm";
+import { columnsOf } from "../../../db/condition.ts";
 import { type Db, write } from "../../../db/open.ts";
 import { sessions } from "../../../db/schema.ts";
+import { update } from "../../../db/update.ts";
 import { audit } from "../audit.ts";
 import { DomainError } from "../errors.ts";
 import type { Session } from "../sessions/advance.ts";
@@ -101,14 +102,14 @@ function targetsOf(db: Db, { id, connectionTypeId }: Subscriber): (Session | nul
 }
 
 /** The open accounting sessions of a subscriber, the oldest first. */
-export function openSessions(db: Db, subscriberId: number): Session[] {
-  return db
-    .select()
-    .from(sessions)
-    .where(and(eq(sessions.subscriberId, subscriberId), isNull(sessions.stoppedAt)))
-    .orderBy(asc(sessions.id))
-    .all();
+export function openSessions({ $client }: Db, subscriberId: number): Session[] {
+  const rows = $client.query<Session, [number]>(selectOpen).all(subscriberId);
+  for (const row of rows) row.class &&= Buffer.from(row.class);
+  return rows;
 }
+
+const selectOpen = `
+  SELECT ${columnsOf(sessions, "o")} FROM sessions o WHERE o.subscriber_id = ? AND o.stopped_at IS NULL ORDER BY o.id`;
 
 /** The Stop that follows an ACK brings the final counters; until then the last known ones count. */
 export function bookAnswers(
@@ -121,14 +122,12 @@ export function bookAnswers(
   write(db, (tx) => {
     for (const { session, answer } of asked) {
       if (!session || answer.kind === "failed") continue;
-      tx.update(sessions)
-        .set({
-          stoppedAt: Math.max(now, session.startedAt),
-          closedBy: "disconnect",
-          terminateCause: answer.kind === "acknowledged" ? "Admin-Reset" : "lost",
-        })
-        .where(and(eq(sessions.id, session.id), isNull(sessions.stoppedAt)))
-        .run();
+      const ended = {
+        stoppedAt: Math.max(now, session.startedAt),
+        closedBy: "disconnect",
+        terminateCause: answer.kind === "acknowledged" ? "Admin-Reset" : "lost",
+      } as const;
+      update(tx, sessions, ended, { id: session.id, stoppedAt: null });
     }
     audit(tx, by, now, {
       action: "subscriber.disconnect",

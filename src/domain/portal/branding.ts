@@ -1,7 +1,5 @@
 import { accessSync, constants, statSync, type Stats } from "node:fs";
-import { eq } from "drizzle-orm";
 import type { Db } from "../../../db/open.ts";
-import { isps } from "../../../db/schema.ts";
 import { setting } from "../settings/settings.ts";
 
 /** What the subscriber's pages show of the ISP. */
@@ -30,7 +28,7 @@ export interface Branding {
 
 /** The branding of an ISP; undefined for one that there is not. */
 export function brandingOf(db: Db, ispId: number): Branding | undefined {
-  const isp = db.select({ name: isps.name }).from(isps).where(eq(isps.id, ispId)).get();
+  const isp = db.$client.query<{ name: string }, [number]>("SELECT name FROM isps WHERE id = ?").get(ispId);
   if (!isp && ispId !== 0) return undefined;
   return {
     ispId,
@@ -59,7 +57,7 @@ function linesOf(text: string): string[] {
 
 /** The ISP of somebody who has not signed in: the only one that there is, else the appliance. */
 export function ispOfAnonymous(db: Db): number {
-  const [only, another] = db.select({ id: isps.id }).from(isps).limit(2).all();
+  const [only, another] = db.$client.query<{ id: number }, []>("SELECT id FROM isps LIMIT 2").all();
   return only && !another ? only.id : 0;
 }
 

@@ -1,6 +1,6 @@
-import { eq } from "drizzle-orm";
 import { type Db, write } from "../../../db/open.ts";
 import { subscribers } from "../../../db/schema.ts";
+import { update } from "../../../db/update.ts";
 import type { Actor } from "../staff/actor.ts";
 import { permitSelf } from "../staff/permissions.ts";
 import { hashPassword } from "../staff/passwords.ts";
@@ -38,7 +38,7 @@ export async function changePortalPassword(
   const portalPass = await hashPassword(chosen);
   write(db, (tx) => {
     const { id: subscriberId } = admitSubscriber(tx, proven);
-    tx.update(subscribers).set({ portalPass, updatedAt: now }).where(eq(subscribers.id, subscriberId)).run();
+    update(tx, subscribers, { portalPass, updatedAt: now }, { id: subscriberId });
     revokeOthers(tx, subscriberId, sessionId, now);
     auditSignIn(tx, "subscriber.change_portal_password", { subscriberId, source, now });
   });

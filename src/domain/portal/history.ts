@@ -1,6 +1,6 @@
-import { and, count, desc, eq, isNull, sum } from "drizzle-orm";
+import { columnsOf } from "../../../db/condition.ts";
 import type { Db } from "../../../db/open.ts";
-import { invoices, sessions } from "../../../db/schema.ts";
+import { invoices } from "../../../db/schema.ts";
 import type { Actor } from "../staff/actor.ts";
 import { permitSelf } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
@@ -13,57 +13,57 @@ export interface Page<T> {
   readonly pages: number;
 }
 
+export interface SessionItem {
+  readonly startedAt: Seconds;
+  readonly stoppedAt: Seconds | null;
+  readonly address: string | null;
+  readonly prefix: string | null;
+  /** Octets. */
+  readonly down: number;
+  readonly up: number;
+  readonly cause: string | null;
+}
+
+const selectSessions = `
+  SELECT started_at AS startedAt, stopped_at AS stoppedAt, framed_ip AS address, framed_ipv6_prefix AS prefix,
+    output_octets AS down, input_octets AS up, terminate_cause AS cause
+  FROM sessions WHERE subscriber_id = ? ORDER BY started_at DESC, id DESC LIMIT ${PAGE_SIZE} OFFSET ?`;
+
 /** A page of a subscriber's sessions, the newest first; past the last page there are none. */
 export function sessionHistory(
   db: Db,
   by: Actor,
   { subscriberId, page }: { subscriberId: number; page: number },
-) {
+): Page<SessionItem> {
   permitSelf(by, "sessionHistory", subscriberId);
-  const own = eq(sessions.subscriberId, subscriberId);
-  const items = db
-    .select({
-      startedAt: sessions.startedAt,
-      stoppedAt: sessions.stoppedAt,
-      address: sessions.framedIp,
-      prefix: sessions.framedIpv6Prefix,
-      down: sessions.outputOctets,
-      up: sessions.inputOctets,
-      cause: sessions.terminateCause,
-    })
-    .from(sessions)
-    .where(own)
-    .orderBy(desc(sessions.startedAt), desc(sessions.id))
-    .limit(PAGE_SIZE)
-    .offset((page - 1) * PAGE_SIZE)
-    .all();
-  const total = db.select({ rows: count() }).from(sessions).where(own).get()?.rows ?? 0;
-  return paged(items, page, total);
+  const items = db.$client
+    .query<SessionItem, [number, number]>(selectSessions)
+    .all(subscriberId, (page - 1) * PAGE_SIZE);
+  const total = db.$client
+    .query<{ total: number }, [number]>("SELECT count(*) AS total FROM sessions WHERE subscriber_id = ?")
+    .get(subscriberId);
+  return paged(items, page, total?.total ?? 0);
 }
 
-export type SessionItem = ReturnType<typeof sessionHistory>["items"][number];
+export type Invoice = typeof invoices.$inferSelect;
+
+const selectInvoices = `SELECT ${columnsOf(invoices, "i")} FROM invoices i WHERE i.subscriber_id = ?`;
 
 /** A page of a subscriber's invoices, the newest first. */
 export function invoiceHistory(
   db: Db,
   by: Actor,
   { subscriberId, page }: { subscriberId: number; page: number },
-) {
+): Page<Invoice> {
   permitSelf(by, "invoiceHistory", subscriberId);
-  const own = eq(invoices.subscriberId, subscriberId);
-  const items = db
-    .select()
-    .from(invoices)
-    .where(own)
-    .orderBy(desc(invoices.id))
-    .limit(PAGE_SIZE)
-    .offset((page - 1) * PAGE_SIZE)
-    .all();
-  const total = db.select({ rows: count() }).from(invoices).where(own).get()?.rows ?? 0;
-  return paged(items, page, total);
+  const items = db.$client
+    .query<Invoice, [number, number]>(`${selectInvoices} ORDER BY i.id DESC LIMIT ${PAGE_SIZE} OFFSET ?`)
+    .all(subscriberId, (page - 1) * PAGE_SIZE);
+  const total = db.$client
+    .query<{ total: number }, [number]>("SELECT count(*) AS total FROM invoices WHERE subscriber_id = ?")
+    .get(subscriberId);
+  return paged(items, page, total?.total ?? 0);
 }
-
-export type Invoice = typeof invoices.$inferSelect;
 
 /** An invoice of this subscriber; another's is as unknown as one that there is not. */
 export function ownInvoice(
@@ -72,22 +72,19 @@ export function ownInvoice(
   { subscriberId, id }: { subscriberId: number; id: number },
 ): Invoice | undefined {
   permitSelf(by, "ownInvoice", subscriberId);
-  return db
-    .select()
-    .from(invoices)
-    .where(and(eq(invoices.id, id), eq(invoices.subscriberId, subscriberId)))
-    .get();
+  const statement = db.$client.query<Invoice, [number, number]>(`${selectInvoices} AND i.id = ?`);
+  return statement.get(subscriberId, id) ?? undefined;
 }
 
 /** Minor units that are still to pay of a subscriber's unpaid invoices, and how many these are. */
 export function unpaidInvoices(db: Db, by: Actor, subscriberId: number): { count: number; amount: number } {
   permitSelf(by, "unpaidInvoices", subscriberId);
-  const row = db
-    .select({ count: count(), amount: sum(invoices.open) })
-    .from(invoices)
-    .where(and(eq(invoices.subscriberId, subscriberId), isNull(invoices.paidAt)))
-    .get();
-  return { count: row?.count ?? 0, amount: Number(row?.amount ?? 0) };
+  const row = db.$client
+    .query<{ count: number; amount: number | null }, [number]>(
+      "SELECT count(*) AS count, sum(open) AS amount FROM invoices WHERE subscriber_id = ? AND paid_at IS NULL",
+    )
+    .get(subscriberId);
+  return { count: row?.count ?? 0, amount: row?.amount ?? 0 };
 }
 
 /** How long a session lasted, or has so far. */

@@ -1,6 +1,6 @@
-import { and, desc, eq, isNull } from "drizzle-orm";
+import { columnsOf } from "../../../db/condition.ts";
 import type { Db } from "../../../db/open.ts";
-import { packages, services, sessions } from "../../../db/schema.ts";
+import { type packages, services } from "../../../db/schema.ts";
 import type { Actor } from "../staff/actor.ts";
 import { permitSelf } from "../staff/permissions.ts";
 import { type ProfileStatus, profileStatus } from "../subscribers/record.ts";
@@ -33,6 +33,14 @@ export interface Line {
   readonly online: Online | null;
 }
 
+const SEALED = ["passwordSealed", "ntHashSealed"] as const;
+type Service = Omit<typeof services.$inferSelect, (typeof SEALED)[number]>;
+type Sold = Pick<typeof packages.$inferSelect, "name" | "rateLimit" | "billingType">;
+
+const selectService = `SELECT ${columnsOf(services, "v", SEALED)} FROM services v WHERE v.subscriber_id = ?`;
+const selectSold =
+  "SELECT name, rate_limit AS rateLimit, billing_type AS billingType FROM packages WHERE id = ?";
+
 /** The line of a subscriber: the package of its service, or of its profile before the first activation. */
 export function lineOf(
   db: Db,
@@ -41,12 +49,8 @@ export function lineOf(
   { now }: { now: Seconds },
 ): Line {
   permitSelf(by, "lineOf", id);
-  const service = db.select().from(services).where(eq(services.subscriberId, id)).get();
-  const sold = db
-    .select()
-    .from(packages)
-    .where(eq(packages.id, service?.packageId ?? packageId))
-    .get();
+  const service = db.$client.query<Service, [number]>(selectService).get(id);
+  const sold = db.$client.query<Sold, [number]>(selectSold).get(service?.packageId ?? packageId);
   return {
     status: profileStatus(status, service?.expiresAt ?? null, now),
     expiresAt: service?.expiresAt ?? null,
@@ -59,7 +63,7 @@ export function lineOf(
   };
 }
 
-function quotaOf({ quotaTotal, quotaUsed, quotaExceeded }: typeof services.$inferSelect): Quota {
+function quotaOf({ quotaTotal, quotaUsed, quotaExceeded }: Service): Quota {
   return {
     total: quotaTotal,
     used: quotaUsed,
@@ -69,13 +73,11 @@ function quotaOf({ quotaTotal, quotaUsed, quotaExceeded }: typeof services.$infe
 }
 
 /** The newest open session, as the API shows it too. */
-function onlineNow(db: Db, subscriberId: number): Online | null {
-  const session = db
-    .select({ framedIp: sessions.framedIp, prefix: sessions.framedIpv6Prefix, since: sessions.startedAt })
-    .from(sessions)
-    .where(and(eq(sessions.subscriberId, subscriberId), isNull(sessions.stoppedAt)))
-    .orderBy(desc(sessions.startedAt), desc(sessions.id))
-    .limit(1)
-    .get();
-  return session ? { address: session.framedIp ?? session.prefix, since: session.since } : null;
+function onlineNow({ $client }: Db, subscriberId: number): Online | null {
+  return $client
+    .query<Online, [number]>(
+      `SELECT ifnull(framed_ip, framed_ipv6_prefix) AS address, started_at AS since FROM sessions
+       WHERE subscriber_id = ? AND stopped_at IS NULL ORDER BY started_at DESC, id DESC LIMIT 1`,
+    )
+    .get(subscriberId);
 }

@@ -1,6 +1,6 @@
-import { desc, eq } from "drizzle-orm";
+import { columnsOf } from "../../../db/condition.ts";
 import { type Db, type Tx, write } from "../../../db/open.ts";
-import { invoices, packages } from "../../../db/schema.ts";
+import { packages } from "../../../db/schema.ts";
 import { sell } from "../activation/activate.ts";
 import { balanceOf } from "../billing/ledger.ts";
 import { DomainError } from "../errors.ts";
@@ -76,13 +76,11 @@ export function renewOwn(
     sell(tx, by, { subscriberId, packageId: sold.id }, { now });
     if (balanceOf(tx, { subscriberId }) < 0)
       throw new DomainError("refused", "the balance does not cover the renewal; pay first");
-    const invoice = tx
-      .select({ id: invoices.id })
-      .from(invoices)
-      .where(eq(invoices.subscriberId, subscriberId))
-      .orderBy(desc(invoices.id))
-      .limit(1)
-      .get();
+    const invoice = tx.$client
+      .query<{ id: number }, [number]>(
+        "SELECT id FROM invoices WHERE subscriber_id = ? ORDER BY id DESC LIMIT 1",
+      )
+      .get(subscriberId);
     return { invoiceId: invoice?.id ?? 0 };
   });
 }
@@ -102,8 +100,10 @@ function isSold({ connectionTypeId, status }: Subscriber, sold: Package): boolea
   return connectionTypeId <= 2 && status === 1 && sold.status === 1;
 }
 
-function packageOf(db: Db | Tx, { packageId }: Subscriber): Package {
-  const sold = db.select().from(packages).where(eq(packages.id, packageId)).get();
+const selectPackage = `SELECT ${columnsOf(packages, "p")} FROM packages p WHERE p.id = ?`;
+
+function packageOf({ $client }: Db | Tx, { packageId }: Subscriber): Package {
+  const sold = $client.query<Package, [number]>(selectPackage).get(packageId);
   if (!sold) throw new DomainError("not_found", `there is no package ${packageId}`);
   return sold;
 }

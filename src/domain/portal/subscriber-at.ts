@@ -1,9 +1,8 @@
 import ipaddr from "ipaddr.js";
-import { and, eq, inArray, isNull, or } from "drizzle-orm";
+import type { Condition } from "../../../db/condition.ts";
 import type { Db } from "../../../db/open.ts";
-import { sessions, subscribers } from "../../../db/schema.ts";
 import { prefixesAround } from "../networks.ts";
-import type { Subscriber } from "../subscribers/find.ts";
+import { type Subscriber, subscribersWhere } from "../subscribers/find.ts";
 
 /**
  * The subscriber whose open session has this address: an IPv4 address itself, an IPv6 address within a prefix. undefined
@@ -11,18 +10,18 @@ import type { Subscriber } from "../subscribers/find.ts";
  */
 export function subscriberAt(db: Db, address: string): Subscriber | undefined {
   if (!ipaddr.isValid(address)) return undefined;
-  const parsed = ipaddr.process(address);
-  const prefixes = parsed instanceof ipaddr.IPv6 ? prefixesAround(parsed) : [];
-  const has =
-    parsed instanceof ipaddr.IPv6
-      ? or(inArray(sessions.framedIpv6Prefix, prefixes), inArray(sessions.delegatedIpv6Prefix, prefixes))
-      : eq(sessions.framedIp, parsed.toString());
-  const [found, another] = db
-    .selectDistinct({ subscriber: subscribers })
-    .from(sessions)
-    .innerJoin(subscribers, eq(subscribers.id, sessions.subscriberId))
-    .where(and(has, isNull(sessions.stoppedAt)))
-    .limit(2)
-    .all();
-  return another ? undefined : found?.subscriber;
+  const { text, values } = sessionHas(ipaddr.process(address));
+  const [found, another] = subscribersWhere(db, {
+    text: `s.id IN (SELECT subscriber_id FROM sessions WHERE stopped_at IS NULL AND ${text}) LIMIT 2`,
+    values,
+  });
+  return another ? undefined : found;
+}
+
+function sessionHas(address: ipaddr.IPv4 | ipaddr.IPv6): Condition {
+  if (!(address instanceof ipaddr.IPv6)) return { text: "framed_ip = ?", values: [address.toString()] };
+  const prefixes = prefixesAround(address);
+  const among = `IN (${prefixes.map(() => "?").join(", ")})`;
+  const text = `(framed_ipv6_prefix ${among} OR delegated_ipv6_prefix ${among})`;
+  return { text, values: [...prefixes, ...prefixes] };
 }

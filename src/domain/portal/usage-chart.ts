@@ -1,6 +1,4 @@
-import { and, eq, gte } from "drizzle-orm";
 import type { Db } from "../../../db/open.ts";
-import { usageDays } from "../../../db/schema.ts";
 import type { Actor } from "../staff/actor.ts";
 import { permitSelf } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
@@ -21,16 +19,13 @@ export function usageByDay(
 ): UsageDay[] {
   permitSelf(by, "usageByDay", subscriberId);
   const days = lastDays(now, count);
-  const rows = db
-    .select()
-    .from(usageDays)
-    .where(and(eq(usageDays.subscriberId, subscriberId), gte(usageDays.day, days[0] ?? 0)))
-    .all();
+  const rows = db.$client
+    .query<UsageDay, [number, number]>( // input and output are the router's: from and to the subscriber
+      "SELECT day, output_octets AS down, input_octets AS up FROM usage_days WHERE subscriber_id = ? AND day >= ?",
+    )
+    .all(subscriberId, days[0] ?? 0);
   const byDay = new Map(rows.map((row) => [row.day, row]));
-  return days.map((day) => {
-    const row = byDay.get(day); // input and output are the router's: from and to the subscriber
-    return { day, down: row?.outputOctets ?? 0, up: row?.inputOctets ?? 0 };
-  });
+  return days.map((day) => byDay.get(day) ?? { day, down: 0, up: 0 });
 }
 
 /** By the calendar, for a day of 23 or 25 hours is one day. */

@@ -1,6 +1,7 @@
-import { asc, eq } from "drizzle-orm";
+import { insert } from "../../../db/insert.ts";
 import { type Db, write } from "../../../db/open.ts";
-import { permissionFlags, rolePermissions, roles } from "../../../db/schema.ts";
+import { rolePermissions, roles } from "../../../db/schema.ts";
+import { update } from "../../../db/update.ts";
 import { audit } from "../audit.ts";
 import { DomainError, type FieldErrors, rejectFaults } from "../errors.ts";
 import { type Fields, flag, type Input, readFields } from "../fields.ts";
@@ -60,12 +61,9 @@ export function updatePermissions(
 
     for (const name of names) {
       const value = Number(values[name]);
-      tx.insert(rolePermissions)
-        .values({ roleCode: code, flag: name, value })
-        .onConflictDoUpdate({ target: [rolePermissions.roleCode, rolePermissions.flag], set: { value } })
-        .run();
+      insert(tx, rolePermissions, { roleCode: code, flag: name, value }, { replacing: ["roleCode", "flag"] });
     }
-    tx.update(roles).set({ permissionsSet: 1 }).where(eq(roles.id, role.id)).run();
+    update(tx, roles, { permissionsSet: 1 }, { id: role.id });
     audit(tx, by, now, {
       ...auditOf(role, "role.permissions"),
       before: Object.fromEntries(names.map((name) => [name, before[name] ?? 0])),
@@ -76,11 +74,9 @@ export function updatePermissions(
 }
 
 /** The names of every flag of this installation. */
-function catalogue(db: Db): string[] {
-  return db
-    .select()
-    .from(permissionFlags)
-    .orderBy(asc(permissionFlags.name))
+function catalogue({ $client }: Db): string[] {
+  return $client
+    .query<{ name: string }, []>("SELECT name FROM permission_flags ORDER BY name")
     .all()
     .map(({ name }) => name);
 }

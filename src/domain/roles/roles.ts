@@ -1,7 +1,8 @@
-import { count, eq, max } from "drizzle-orm";
 import { all, columnsOf, equal, type Value } from "../../../db/condition.ts";
+import { insert } from "../../../db/insert.ts";
 import { type Db, type Tx, write } from "../../../db/open.ts";
-import { isps, roles, sequences, staff } from "../../../db/schema.ts";
+import { roles, sequences } from "../../../db/schema.ts";
+import { update } from "../../../db/update.ts";
 import { audit } from "../audit.ts";
 import { DomainError } from "../errors.ts";
 import { id, text } from "../fields.ts";
@@ -56,11 +57,14 @@ export function createRole(
   permit(by, "createRole");
   requireWholeIsp(by, "roles");
   return write(db, (tx) => {
-    const role = tx
-      .insert(roles)
-      .values({ ispId: ispForNewRow(tx, by, ispId), code: nextCode(tx), name, createdAt: now })
-      .returning()
-      .get();
+    const row = {
+      ispId: ispForNewRow(tx, by, ispId),
+      code: nextCode(tx),
+      name,
+      permissionsSet: 0,
+      createdAt: now,
+    };
+    const role = { id: insert(tx, roles, row), ...row };
     audit(tx, by, now, { ...auditOf(role, "role.create"), after: { name } });
     return role;
   });
@@ -77,7 +81,7 @@ export function renameRole(
   requireWholeIsp(by, "roles");
   write(db, (tx) => {
     const role = findRole(tx, by.scope, code);
-    tx.update(roles).set({ name }).where(eq(roles.id, role.id)).run();
+    update(tx, roles, { name }, { id: role.id });
     audit(tx, by, now, {
       ...auditOf(role, "role.update"),
       before: { name: role.name },
@@ -95,13 +99,15 @@ export function deleteRole(db: Db, by: Actor, { code }: { code: number }, { now 
   requireWholeIsp(by, "roles");
   write(db, (tx) => {
     const role = findRole(tx, by.scope, code);
-    const assigned = tx.select({ count: count() }).from(staff).where(eq(staff.roleCode, code)).get();
+    const assigned = tx.$client
+      .query<{ count: number }, [number]>("SELECT count(*) AS count FROM staff WHERE role_code = ?")
+      .get(code);
     if (assigned && assigned.count > 0)
       throw new DomainError(
         "refused",
         `the role is assigned to ${assigned.count} staff; give them another role first`,
       );
-    tx.delete(roles).where(eq(roles.id, role.id)).run();
+    tx.$client.query("DELETE FROM roles WHERE id = ?").run(role.id);
     audit(tx, by, now, { ...auditOf(role, "role.delete"), before: { name: role.name } });
   });
 }
@@ -115,22 +121,19 @@ function ispForNewRow(tx: Tx, by: Actor, named: number | null | undefined): numb
   if (ispId === null)
     throw new DomainError("invalid", "check isp_id", { fields: { isp_id: ["is required"] } });
   requireOwnIsp(by, ispId);
-  if (!tx.select().from(isps).where(eq(isps.id, ispId)).get())
+  if (!tx.$client.query("SELECT 1 FROM isps WHERE id = ?").get(ispId))
     throw new DomainError("invalid", "check isp_id", { fields: { isp_id: ["does not exist"] } });
   return ispId;
 }
 
 /** One past every code that was ever given out, here or by an import. */
 function nextCode(tx: Tx): number {
-  const given = tx.select({ last: sequences.last }).from(sequences).where(eq(sequences.name, SEQUENCE)).get();
-  const used = tx
-    .select({ last: max(roles.code) })
-    .from(roles)
-    .get();
-  const next = Math.max(given?.last ?? 0, used?.last ?? 0) + 1;
-  tx.insert(sequences)
-    .values({ name: SEQUENCE, last: next })
-    .onConflictDoUpdate({ target: sequences.name, set: { last: next } })
-    .run();
+  const given = tx.$client
+    .query<{ last: number | null }, [string]>(
+      `SELECT max(last) AS last FROM (SELECT last FROM sequences WHERE name = ? UNION ALL SELECT max(code) FROM roles)`,
+    )
+    .get(SEQUENCE);
+  const next = (given?.last ?? 0) + 1;
+  insert(tx, sequences, { name: SEQUENCE, last: next }, { replacing: ["name"] });
   return next;
 }

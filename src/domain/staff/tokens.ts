@@ -1,7 +1,9 @@
-import { and, eq, isNull, lte } from "drizzle-orm";
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { columnsOf } from "../../../db/condition.ts";
+import { insert } from "../../../db/insert.ts";
 import { type Db, type Tx, write } from "../../../db/open.ts";
-import { staff, staffTokens } from "../../../db/schema.ts";
+import { staffTokens } from "../../../db/schema.ts";
+import { update } from "../../../db/update.ts";
 import { DomainError } from "../errors.ts";
 import type { Seconds } from "../time.ts";
 
@@ -24,37 +26,22 @@ export function issueStaffToken(
   tx: Tx,
   { staffId, now, days }: { staffId: number; now: Seconds; days: number },
 ): IssuedToken {
-  tx.delete(staffTokens)
-    .where(and(eq(staffTokens.staffId, staffId), lte(staffTokens.expiresAt, now)))
-    .run();
+  tx.$client.query("DELETE FROM staff_tokens WHERE staff_id = ? AND expires_at <= ?").run(staffId, now);
   const secret = randomBytes(SECRET_BYTES).toString("base64url");
   const expiresAt = now + days * DAY;
-  const { id } = tx
-    .insert(staffTokens)
-    .values({ staffId, secretHash: hashOf(secret), createdAt: now, expiresAt })
-    .returning({ id: staffTokens.id })
-    .get();
+  const id = insert(tx, staffTokens, { staffId, secretHash: hashOf(secret), createdAt: now, expiresAt });
   return { token: `${id}|${secret}`, expiresAt };
 }
+
+const selectToken = `
+  SELECT ${columnsOf(staffTokens, "t")}, a.status
+  FROM staff_tokens t JOIN staff a ON a.id = t.staff_id WHERE t.id = ?`;
+type Stored = typeof staffTokens.$inferSelect & { status: number };
 
 /** Whose token it is. Throws `unauthenticated` for one that is unknown, expired, revoked, or of a disabled account. */
 export function verifyStaffToken(db: Db, token: string, now: Seconds): ValidToken {
   const [, id, secret] = /^([1-9]\d{0,14})\|([\w-]{40,128})$/.exec(token) ?? [];
-  const row =
-    id &&
-    db
-      .select({
-        tokenId: staffTokens.id,
-        staffId: staffTokens.staffId,
-        secretHash: staffTokens.secretHash,
-        expiresAt: staffTokens.expiresAt,
-        revokedAt: staffTokens.revokedAt,
-        status: staff.status,
-      })
-      .from(staffTokens)
-      .innerJoin(staff, eq(staff.id, staffTokens.staffId))
-      .where(eq(staffTokens.id, Number(id)))
-      .get();
+  const row = id && db.$client.query<Stored, [number]>(selectToken).get(Number(id));
   if (
     !row ||
     !secret ||
@@ -64,7 +51,7 @@ export function verifyStaffToken(db: Db, token: string, now: Seconds): ValidToke
     row.status !== 1
   )
     throw new DomainError("unauthenticated", "the token is invalid, expired or revoked; log in again");
-  return { tokenId: row.tokenId, staffId: row.staffId };
+  return { tokenId: row.id, staffId: row.staffId };
 }
 
 /** Revokes the token and issues a new one with a full life. Of two calls at one moment one wins, the other is `unauthenticated`. */
@@ -74,7 +61,7 @@ export function refreshStaffToken(
 ): IssuedToken {
   return write(db, (tx) => {
     const { tokenId, staffId } = verifyStaffToken(tx, token, now);
-    tx.update(staffTokens).set({ revokedAt: now }).where(eq(staffTokens.id, tokenId)).run();
+    update(tx, staffTokens, { revokedAt: now }, { id: tokenId });
     return issueStaffToken(tx, { staffId, now, days });
   });
 }
@@ -83,16 +70,13 @@ export function refreshStaffToken(
 export function revokeStaffToken(db: Db, { token, now }: { token: string; now: Seconds }): void {
   write(db, (tx) => {
     const { tokenId } = verifyStaffToken(tx, token, now);
-    tx.update(staffTokens).set({ revokedAt: now }).where(eq(staffTokens.id, tokenId)).run();
+    update(tx, staffTokens, { revokedAt: now }, { id: tokenId });
   });
 }
 
 /** Revokes every token of an account for good: log out everywhere, a changed password, a disabled account. */
 export function revokeStaffTokens(tx: Tx, staffId: number, now: Seconds): void {
-  tx.update(staffTokens)
-    .set({ revokedAt: now })
-    .where(and(eq(staffTokens.staffId, staffId), isNull(staffTokens.revokedAt)))
-    .run();
+  update(tx, staffTokens, { revokedAt: now }, { staffId, revokedAt: null });
 }
 
 function hashOf(secret: string): Buffer {

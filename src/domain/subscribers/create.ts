@@ -1,4 +1,5 @@
 import { rowOf } from "../../../db/columns.ts";
+import { insert } from "../../../db/insert.ts";
 import { type Db, write } from "../../../db/open.ts";
 import { subscribers } from "../../../db/schema.ts";
 import { audit } from "../audit.ts";
@@ -45,24 +46,20 @@ export function createSubscriber(db: Db, by: Actor, input: Input, { now }: { now
     ) {
       throw new Error("a required field was not checked");
     }
-    const { id } = tx
-      .insert(subscribers)
-      .values({
-        ...rowOf(subscribers, subscriberColumns(values)),
-        ispId: isp_id,
-        name,
-        username,
-        usernameKey: fold(username),
-        passwordSealed: tx.vault.seal(password),
-        packageId: package_id,
-        connectionTypeId: connection_type_id,
-        nicNumber: nic_number,
-        mobileNumber: mobile_number,
-        createdAt: now,
-        updatedAt: now,
-      })
-      .returning({ id: subscribers.id })
-      .get();
+    const id = insert(tx, subscribers, {
+      ...rowOf(subscribers, subscriberColumns(values)),
+      ispId: isp_id,
+      name,
+      username,
+      usernameKey: fold(username),
+      passwordSealed: tx.vault.seal(password),
+      packageId: package_id,
+      connectionTypeId: connection_type_id,
+      nicNumber: nic_number,
+      mobileNumber: mobile_number,
+      createdAt: now,
+      updatedAt: now,
+    });
     const { password: _, ...shown } = values;
     audit(tx, by, now, {
       action: "subscriber.create",

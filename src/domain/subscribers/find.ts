@@ -23,8 +23,14 @@ export function subscriberByUsername(db: Db, scope: Scope, username: string): Su
   return found;
 }
 
-function find({ $client }: Db, scope: Scope, which: Condition | undefined): Subscriber | undefined {
-  const { text, values } = all(which, scopeCondition(scope));
-  const row = $client.query<Subscriber, Value[]>(`${select} WHERE ${text}`).get(...values);
-  return row ? { ...row, passwordSealed: Buffer.from(row.passwordSealed) } : undefined;
+function find(db: Db, scope: Scope, which: Condition | undefined): Subscriber | undefined {
+  const [found] = subscribersWhere(db, all(which, scopeCondition(scope)));
+  return found;
+}
+
+/** The subscribers, as `s`, of whom a condition is true; whoever acts. */
+export function subscribersWhere({ $client }: Db, { text, values }: Condition): Subscriber[] {
+  const rows = $client.query<Subscriber, Value[]>(`${select} WHERE ${text}`).all(...values);
+  for (const row of rows) row.passwordSealed = Buffer.from(row.passwordSealed);
+  return rows;
 }

@@ -1,8 +1,8 @@
-import { eq } from "drizzle-orm";
 import { type Db, write } from "../../../db/open.ts";
 import { subscribers } from "../../../db/schema.ts";
+import { update } from "../../../db/update.ts";
 import { audit } from "../audit.ts";
-import type { Actor } from "../staff/actor.ts";
+import { type Actor, everything } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
 import { differences } from "./differences.ts";
@@ -52,12 +52,8 @@ function changeMacColumns(
 ): void {
   write(db, (tx) => {
     const before = subscriberById(tx, by.scope, subscriberId);
-    const after = tx
-      .update(subscribers)
-      .set({ ...columns, updatedAt: now })
-      .where(eq(subscribers.id, subscriberId))
-      .returning()
-      .get();
+    update(tx, subscribers, { ...columns, updatedAt: now }, { id: subscriberId });
+    const after = subscriberById(tx, everything, subscriberId);
     const { ispId } = before;
     audit(tx, by, now, {
       action,

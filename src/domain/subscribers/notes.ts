@@ -1,6 +1,6 @@
-import { eq } from "drizzle-orm";
 import { type Db, write } from "../../../db/open.ts";
 import { subscribers } from "../../../db/schema.ts";
+import { update } from "../../../db/update.ts";
 import { audit } from "../audit.ts";
 import type { Actor } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
@@ -29,10 +29,7 @@ export function setGlobalNote(
   permit(by, "setGlobalNote");
   write(db, (tx) => {
     const { ispId, globalNote } = subscriberById(tx, by.scope, subscriberId);
-    tx.update(subscribers)
-      .set({ globalNote: note, updatedAt: now })
-      .where(eq(subscribers.id, subscriberId))
-      .run();
+    update(tx, subscribers, { globalNote: note, updatedAt: now }, { id: subscriberId });
     audit(tx, by, now, {
       action: "subscriber.note",
       entity: "subscriber",

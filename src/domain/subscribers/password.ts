@@ -1,7 +1,7 @@
-import { eq } from "drizzle-orm";
 import { createHash } from "node:crypto";
 import type { Tx } from "../../../db/open.ts";
 import { services } from "../../../db/schema.ts";
+import { update } from "../../../db/update.ts";
 import type { Vault } from "../../../db/vault.ts";
 
 /** MD4 of the password in UTF-16LE: what MS-CHAP proves knowledge of (RFC 2759 8.3). */
@@ -19,8 +19,5 @@ export function sealPassword(
 
 /** What RADIUS compares with from now on, where the subscriber was ever activated. */
 export function storeRadiusPassword(tx: Tx, subscriberId: number, password: string): void {
-  tx.update(services)
-    .set(sealPassword(tx.vault, password))
-    .where(eq(services.subscriberId, subscriberId))
-    .run();
+  update(tx, services, sealPassword(tx.vault, password), { subscriberId });
 }

@@ -1,11 +1,11 @@
-import { and, desc, eq, gt, isNull, ne } from "drizzle-orm";
 import { createHash, randomBytes } from "node:crypto";
 import { type Db, type Tx, write, writePatiently } from "../../../db/open.ts";
-import { subscribers, subscriberTokens } from "../../../db/schema.ts";
+import { subscriberTokens } from "../../../db/schema.ts";
+import { update } from "../../../db/update.ts";
 import type { Actor } from "../staff/actor.ts";
 import { permitSelf } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
-import type { Subscriber } from "./find.ts";
+import { type Subscriber, subscribersWhere } from "./find.ts";
 import { admitSubscriber, type Credentials, proveSubscriber } from "./sign-in.ts";
 import { revokeTokens } from "./status.ts";
 import { auditSignIn, requireValid, storeToken, type ValidSubscriberToken } from "./tokens.ts";
@@ -50,10 +50,7 @@ export function closePortalSession(
   write(db, (tx) => {
     const subscriber = portalSubscriber(tx, id, now);
     if (!subscriber) return;
-    tx.update(subscriberTokens)
-      .set({ revokedAt: now })
-      .where(eq(subscriberTokens.id, hashOf(id)))
-      .run();
+    update(tx, subscriberTokens, { revokedAt: now }, { id: hashOf(id) });
     auditSignIn(tx, "subscriber.logout", { subscriberId: subscriber.id, source, now });
   });
 }
@@ -74,35 +71,21 @@ export function signOutEverywhere(
 
 /** The subscriber signed in under a session's id; undefined when it is unknown, ended, or the account is disabled. */
 export function portalSubscriber(db: Db, id: string, now: Seconds): Subscriber | undefined {
-  const found = db
-    .select({ subscriber: subscribers })
-    .from(subscriberTokens)
-    .innerJoin(subscribers, eq(subscribers.id, subscriberTokens.subscriberId))
-    .where(
-      and(
-        eq(subscriberTokens.id, hashOf(id)),
-        eq(subscriberTokens.kind, "portal"),
-        isNull(subscriberTokens.revokedAt),
-        gt(subscriberTokens.expiresAt, now),
-        eq(subscribers.status, 1),
-      ),
-    )
-    .get();
-  return found?.subscriber;
+  const [found] = subscribersWhere(db, {
+    text: `s.status = 1 AND s.id = (SELECT subscriber_id FROM subscriber_tokens
+      WHERE id = ? AND kind = 'portal' AND revoked_at IS NULL AND expires_at > ?)`,
+    values: [hashOf(id), now],
+  });
+  return found;
 }
 
 /** Ends every app token and web session of a subscriber but one. */
 export function revokeOthers(tx: Tx, subscriberId: number, sessionId: string, now: Seconds): void {
-  tx.update(subscriberTokens)
-    .set({ revokedAt: now })
-    .where(
-      and(
-        eq(subscriberTokens.subscriberId, subscriberId),
-        isNull(subscriberTokens.revokedAt),
-        ne(subscriberTokens.id, hashOf(sessionId)),
-      ),
+  tx.$client
+    .query(
+      "UPDATE subscriber_tokens SET revoked_at = ? WHERE subscriber_id = ? AND revoked_at IS NULL AND id <> ?",
     )
-    .run();
+    .run(now, subscriberId, hashOf(sessionId));
 }
 
 /** A new session's secret id. */
@@ -116,14 +99,12 @@ function open(tx: Tx, subscriberId: number, now: Seconds): string {
 
 /** Makes room for one more. */
 function endOldest(tx: Tx, subscriberId: number): void {
-  const open = tx
-    .select({ id: subscriberTokens.id })
-    .from(subscriberTokens)
-    .where(and(eq(subscriberTokens.subscriberId, subscriberId), eq(subscriberTokens.kind, "portal")))
-    .orderBy(desc(subscriberTokens.createdAt))
-    .all();
-  for (const { id } of open.slice(MAX_SESSIONS - 1))
-    tx.delete(subscriberTokens).where(eq(subscriberTokens.id, id)).run();
+  tx.$client
+    .query(
+      `DELETE FROM subscriber_tokens WHERE id IN (SELECT id FROM subscriber_tokens
+         WHERE subscriber_id = ? AND kind = 'portal' ORDER BY created_at DESC LIMIT -1 OFFSET ${MAX_SESSIONS - 1})`,
+    )
+    .run(subscriberId);
 }
 
 function hashOf(id: string): string {

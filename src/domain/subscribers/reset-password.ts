@@ -1,6 +1,6 @@
-import { eq } from "drizzle-orm";
 import { type Db, type Tx, write } from "../../../db/open.ts";
-import { services, subscribers } from "../../../db/schema.ts";
+import { subscribers } from "../../../db/schema.ts";
+import { update } from "../../../db/update.ts";
 import { audit } from "../audit.ts";
 import type { Actor } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
@@ -24,10 +24,7 @@ export function resetPassword(
   write(db, (tx) => {
     const subscriber = subscriberById(tx, by.scope, subscriberId);
     setPassword(tx, subscriber, password, now);
-    tx.update(subscribers)
-      .set({ portalPass: null, updatedAt: now })
-      .where(eq(subscribers.id, subscriberId))
-      .run();
+    update(tx, subscribers, { portalPass: null, updatedAt: now }, { id: subscriberId });
     revokeTokens(tx, subscriberId, now);
     audit(tx, by, now, {
       action: "subscriber.reset_password",
@@ -46,15 +43,12 @@ export function setPassword(
   now: Seconds,
 ): boolean {
   if (tx.vault.openTextIfWhole(passwordSealed) === password) return false;
-  tx.update(subscribers)
-    .set({ passwordSealed: tx.vault.seal(password) })
-    .where(eq(subscribers.id, id))
-    .run();
-  const service = tx
-    .select({ expiresAt: services.expiresAt })
-    .from(services)
-    .where(eq(services.subscriberId, id))
-    .get();
+  update(tx, subscribers, { passwordSealed: tx.vault.seal(password) }, { id });
+  const service = tx.$client
+    .query<{ expiresAt: Seconds }, [number]>(
+      "SELECT expires_at AS expiresAt FROM services WHERE subscriber_id = ?",
+    )
+    .get(id);
   if (service && profileStatus(status, service.expiresAt, now) === "active")
     storeRadiusPassword(tx, id, password);
   revokeTokens(tx, id, now);

@@ -1,13 +1,11 @@
-import { eq } from "drizzle-orm";
 import { createHash, timingSafeEqual } from "node:crypto";
 import { type Db, type Tx, writePatiently } from "../../../db/open.ts";
-import { packages, services, subscribers } from "../../../db/schema.ts";
 import { DomainError } from "../errors.ts";
 import { verifyPassword } from "../staff/passwords.ts";
 import { wrongCredentials } from "../staff/sign-in.ts";
 import { fold } from "../text.ts";
 import { formatTime, type Seconds } from "../time.ts";
-import type { Subscriber } from "./find.ts";
+import { type Subscriber, subscribersWhere } from "./find.ts";
 import { profileStatus } from "./record.ts";
 import { auditSignIn, type SignedToken, signToken, storeToken } from "./tokens.ts";
 
@@ -49,7 +47,7 @@ export async function proveSubscriber(db: Db, { username, ...given }: Credential
 
 /** The proven subscriber as it is now, for verifying took its time. Throws `unauthenticated`, `forbidden` when disabled. */
 export function admitSubscriber(tx: Tx, proven: Subscriber): Subscriber {
-  const subscriber = tx.select().from(subscribers).where(eq(subscribers.id, proven.id)).get();
+  const [subscriber] = subscribersWhere(tx, { text: "s.id = ?", values: [proven.id] });
   if (!subscriber || !hasSamePassword(subscriber, proven)) throw wrongCredentials();
   if (subscriber.status !== 1)
     throw new DomainError("forbidden", "the account is disabled; ask your provider");
@@ -62,21 +60,22 @@ export function loginProfile(
   { id, username, name, email, mobileNumber, packageId, status }: Subscriber,
   now: Seconds,
 ) {
-  const bought = db.select({ name: packages.name }).from(packages).where(eq(packages.id, packageId)).get();
-  const service = db
-    .select({ expiresAt: services.expiresAt })
-    .from(services)
-    .where(eq(services.subscriberId, id))
-    .get();
+  const bought = db.$client
+    .query<{ packageName: string; expiresAt: Seconds | null }, [number, number]>(
+      `SELECT p.name AS packageName, v.expires_at AS expiresAt
+       FROM packages p LEFT JOIN services v ON v.subscriber_id = ? WHERE p.id = ?`,
+    )
+    .get(id, packageId);
+  const expiresAt = bought?.expiresAt ?? null;
   return {
     id,
     username,
     fullname: name,
     email: email ?? "",
     phone: mobileNumber,
-    package_name: bought?.name ?? "",
-    expiration_date: service ? formatTime(service.expiresAt) : "",
-    status: profileStatus(status, service?.expiresAt ?? null, now),
+    package_name: bought?.packageName ?? "",
+    expiration_date: expiresAt === null ? "" : formatTime(expiresAt),
+    status: profileStatus(status, expiresAt, now),
   };
 }
 
@@ -101,11 +100,8 @@ function isSame(known: string, given: string): boolean {
 }
 
 function withUsername(db: Db, username: string): Subscriber | undefined {
-  return db
-    .select()
-    .from(subscribers)
-    .where(eq(subscribers.usernameKey, fold(username.trim())))
-    .get();
+  const [found] = subscribersWhere(db, { text: "s.username_key = ?", values: [fold(username.trim())] });
+  return found;
 }
 
 function hasSamePassword(one: Subscriber, other: Subscriber): boolean {

@@ -1,6 +1,6 @@
-import { and, eq, isNull } from "drizzle-orm";
 import { type Db, type Tx, write } from "../../../db/open.ts";
 import { subscriberTokens, subscribers } from "../../../db/schema.ts";
+import { update } from "../../../db/update.ts";
 import { audit } from "../audit.ts";
 import type { Actor } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
@@ -23,7 +23,7 @@ export function setSubscriberStatus(
   write(db, (tx) => {
     const before = subscriberById(tx, by.scope, subscriberId);
     if (before.status === status) return;
-    tx.update(subscribers).set({ status, updatedAt: now }).where(eq(subscribers.id, subscriberId)).run();
+    update(tx, subscribers, { status, updatedAt: now }, { id: subscriberId });
     if (enabled) storeRadiusPassword(tx, subscriberId, tx.vault.openText(before.passwordSealed));
     else revokeTokens(tx, subscriberId, now);
     audit(tx, by, now, {
@@ -39,8 +39,5 @@ export function setSubscriberStatus(
 
 /** Ends every app token and portal session of a subscriber. */
 export function revokeTokens(tx: Tx, subscriberId: number, now: Seconds): void {
-  tx.update(subscriberTokens)
-    .set({ revokedAt: now })
-    .where(and(eq(subscriberTokens.subscriberId, subscriberId), isNull(subscriberTokens.revokedAt)))
-    .run();
+  update(tx, subscriberTokens, { revokedAt: now }, { subscriberId, revokedAt: null });
 }

@@ -1,7 +1,9 @@
-import { and, eq, isNotNull, lte, or } from "drizzle-orm";
 import { errors, jwtVerify, SignJWT } from "jose";
+import { columnsOf } from "../../../db/condition.ts";
+import { insert } from "../../../db/insert.ts";
 import { type Db, type Tx, write } from "../../../db/open.ts";
-import { subscribers, subscriberTokens } from "../../../db/schema.ts";
+import { subscriberTokens } from "../../../db/schema.ts";
+import { update } from "../../../db/update.ts";
 import type { Vault } from "../../../db/vault.ts";
 import { audit } from "../audit.ts";
 import { DomainError } from "../errors.ts";
@@ -58,11 +60,12 @@ export function storeToken(
   }: { tokenId: string; subscriberId: number; expiresAt: Seconds; now: Seconds },
   kind: "app" | "portal" = "app",
 ): void {
-  const isDead = or(lte(subscriberTokens.expiresAt, now), isNotNull(subscriberTokens.revokedAt));
-  tx.delete(subscriberTokens)
-    .where(and(eq(subscriberTokens.subscriberId, subscriberId), isDead))
-    .run();
-  tx.insert(subscriberTokens).values({ id, kind, subscriberId, createdAt: now, expiresAt }).run();
+  tx.$client
+    .query(
+      "DELETE FROM subscriber_tokens WHERE subscriber_id = ? AND (expires_at <= ? OR revoked_at IS NOT NULL)",
+    )
+    .run(subscriberId, now);
+  insert(tx, subscriberTokens, { id, kind, subscriberId, createdAt: now, expiresAt });
 }
 
 /** Whose token it is. Throws `unauthenticated` for one that is forged, expired, revoked, or of a disabled account. */
@@ -76,20 +79,14 @@ export async function verifySubscriberToken(
   return signed;
 }
 
+const selectToken = `
+  SELECT ${columnsOf(subscriberTokens, "t")}, s.status
+  FROM subscriber_tokens t JOIN subscribers s ON s.id = t.subscriber_id WHERE t.id = ?`;
+type Stored = typeof subscriberTokens.$inferSelect & { status: number };
+
 /** Throws `unauthenticated` unless the token is stored, not revoked, and of an enabled account at this moment. */
 export function requireValid(db: Db, { tokenId, subscriberId }: ValidSubscriberToken, now: Seconds): void {
-  const row = db
-    .select({
-      kind: subscriberTokens.kind,
-      subscriberId: subscriberTokens.subscriberId,
-      expiresAt: subscriberTokens.expiresAt,
-      revokedAt: subscriberTokens.revokedAt,
-      status: subscribers.status,
-    })
-    .from(subscriberTokens)
-    .innerJoin(subscribers, eq(subscribers.id, subscriberTokens.subscriberId))
-    .where(eq(subscriberTokens.id, tokenId))
-    .get();
+  const row = db.$client.query<Stored, [string]>(selectToken).get(tokenId);
   const isValid =
     row?.kind === "app" &&
     row.subscriberId === subscriberId &&
@@ -160,7 +157,7 @@ export function auditSignIn(
 
 function revokePresented(tx: Tx, presented: ValidSubscriberToken, now: Seconds): void {
   requireValid(tx, presented, now);
-  tx.update(subscriberTokens).set({ revokedAt: now }).where(eq(subscriberTokens.id, presented.tokenId)).run();
+  update(tx, subscriberTokens, { revokedAt: now }, { id: presented.tokenId });
 }
 
 /** What a token says, once its signature and its time hold. */

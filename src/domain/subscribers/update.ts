@@ -1,16 +1,16 @@
-import { eq } from "drizzle-orm";
 import { rowOf } from "../../../db/columns.ts";
 import { type Db, type Tx, write } from "../../../db/open.ts";
 import { subscribers } from "../../../db/schema.ts";
+import { update } from "../../../db/update.ts";
 import { audit } from "../audit.ts";
 import { DomainError, type FieldErrors, rejectFaults } from "../errors.ts";
 import { type Input, readFields } from "../fields.ts";
-import { type Actor, requireFlag } from "../staff/actor.ts";
+import { type Actor, everything, requireFlag } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
 import { subscriberColumns } from "./columns.ts";
 import { profileFields, type ProfileValues, requiredProfileFields } from "./fields.ts";
-import { type Subscriber, subscriberByUsername } from "./find.ts";
+import { type Subscriber, subscriberById, subscriberByUsername } from "./find.ts";
 import { type IgnoredField, ignoredFields, namesBesideProfile, readableRecord } from "./ignored-fields.ts";
 import { setPassword } from "./reset-password.ts";
 import { findCollisions, findReferenceFaults, requireWithinScope } from "./profile.ts";
@@ -93,10 +93,6 @@ function store(
   { username: _username, isp_id: _ispId, ...values }: ProfileValues,
   now: Seconds,
 ): Subscriber {
-  return tx
-    .update(subscribers)
-    .set({ ...rowOf(subscribers, subscriberColumns(values)), updatedAt: now })
-    .where(eq(subscribers.id, id))
-    .returning()
-    .get();
+  update(tx, subscribers, { ...rowOf(subscribers, subscriberColumns(values)), updatedAt: now }, { id });
+  return subscriberById(tx, everything, id);
 }
