@@ -1,6 +1,5 @@
 import type { TSchema } from "@sinclair/typebox";
 import type { Fields } from "../domain/fields.ts";
-import { type Actor, permit } from "../domain/staff/actor.ts";
 import type { Form } from "./form.ts";
 
 /** What a route says of itself; openapi.ts makes the document from it, and only from it. */
@@ -46,12 +45,4 @@ export type Access =
 /** The hook of a route: its description. Bodies are read by body.ts, never by Elysia. */
 export function describe(detail: Description) {
   return { parse: "none" as const, detail };
-}
-
-/** The hook of a route of HTTP Basic: its description, and the flag in it enforced. */
-export function describeManaged({ flag, ...detail }: Omit<Description, "access"> & { flag: string }) {
-  return {
-    ...describe({ ...detail, access: { flag } }),
-    beforeHandle: ({ staff }: { staff: Actor }) => permit(staff, flag),
-  };
 }

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from "@sinclair/typebox";
 
-export const nullable = (schema: TSchema) => Type.Union([schema, Type.Null()]);
+export const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()]);
 export const text = nullable(Type.String());
 const place = nullable(Type.Object({ id: Type.Integer(), name: Type.String() }));
 
