@@ -1,4 +1,4 @@
-import type { TSchema } from "@sinclair/typebox";
+import type { Static, TSchema } from "@sinclair/typebox";
 import type { Fields } from "../domain/fields.ts";
 import type { Form } from "./form.ts";
 
@@ -43,6 +43,11 @@ export type Access =
   | { readonly flag: string };
 
 /** The hook of a route: its description. Bodies are read by body.ts, never by Elysia. */
-export function describe(detail: Description) {
+export function describe<D extends Description>(detail: D) {
   return { parse: "none" as const, detail };
 }
+
+/** What a route that is described so answers. */
+export type AnswerOf<Hook extends { detail: { success: { schema: TSchema } } }> = Static<
+  Hook["detail"]["success"]["schema"]
+>;

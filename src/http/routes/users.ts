@@ -12,7 +12,7 @@ import { countFailure, holderOf } from "../account-failures.ts";
 import type { AttemptLimit } from "../attempt-limit.ts";
 import { readInput } from "../body.ts";
 import { clientAddress, type TrustedProxies } from "../client-address.ts";
-import { describe } from "../describe.ts";
+import { type AnswerOf, describe } from "../describe.ts";
 import { read } from "../form.ts";
 import { staffTokenGuard } from "../guards.ts";
 
@@ -68,7 +68,7 @@ export function staffTokenRoutes({ db, clock, staffTokenDays: days, trusted }: N
       "/logout",
       ({ token, source }) => {
         logOut(db, { token, source, now: clock() });
-        return { status: "success", message: "Logged out." };
+        return loggedOut("Logged out.");
       },
       describeLogout("logout", "Log out: revoke the presented token"),
     )
@@ -76,7 +76,7 @@ export function staffTokenRoutes({ db, clock, staffTokenDays: days, trusted }: N
       "/logout-all",
       ({ token, source }) => {
         logOutEverywhere(db, { token, source, now: clock() });
-        return { status: "success", message: "Logged out on all devices." };
+        return loggedOut("Logged out on all devices.");
       },
       describeLogout("logoutAll", "Log out everywhere: revoke every token of the account"),
     );
@@ -90,20 +90,24 @@ const loginForm = {
 };
 
 function shownToken({ token, expiresAt }: IssuedToken) {
-  return { token, token_type: "Bearer", expires_at: formatTime(expiresAt) };
+  return { token, token_type: "Bearer" as const, expires_at: formatTime(expiresAt) };
 }
 
-function loggedIn({ account, ...issued }: SignedIn) {
+function loggedIn({ account, ...issued }: SignedIn): AnswerOf<ReturnType<typeof describeLogin>> {
   const { id, name, email, profile_type, isp_id, branch_id } = staffRecord(account);
   const user = { id, name, email, profile_type, isp_id, branch_id };
   return { status: "success", message: "Logged in.", data: { user, ...shownToken(issued) } };
 }
 
-function refreshed(issued: IssuedToken) {
+function refreshed(issued: IssuedToken): AnswerOf<typeof describeRefresh> {
   return { status: "success", message: "Token refreshed.", data: shownToken(issued) };
 }
 
-function profile(account: StaffRow | undefined) {
+function loggedOut(message: string): AnswerOf<ReturnType<typeof describeLogout>> {
+  return { status: "success", message };
+}
+
+function profile(account: StaffRow | undefined): AnswerOf<typeof describeProfile> {
   if (!account) throw new DomainError("unauthenticated", "the account is gone; log in again");
   const { role_code: _, ...user } = staffRecord(account);
   return { status: "success", data: { user } };
