@@ -1,10 +1,9 @@
 import { Type } from "@sinclair/typebox";
-import { type Activated, activate } from "../../domain/activation/activate.ts";
+import { activate } from "../../domain/activation/activate.ts";
 import { type Applied, applyService } from "../../domain/control/apply.ts";
 import { disconnect, type Disconnected } from "../../domain/control/disconnect.ts";
 import { id } from "../../domain/fields.ts";
-import { shownAmount } from "../../domain/money.ts";
-import { formatTime } from "../../domain/time.ts";
+import { activationSchema, exampleActivation, shownActivation } from "../../wire/activation.ts";
 import { managementForm } from "../form.ts";
 import { managed } from "../operation.ts";
 
@@ -27,22 +26,8 @@ const activation = managed({
   }),
   success: {
     description: "Activated.",
-    schema: Type.Object({
-      success: Type.String(),
-      user_id: Type.Integer(),
-      package_id: Type.Integer(),
-      new_expiration: Type.String(),
-      amount_charged: Type.Number(),
-      note: Type.String(),
-    }),
-    example: {
-      success: "Subscriber activated.",
-      user_id: 42,
-      package_id: 7,
-      new_expiration: "2030-02-28 12:00:00",
-      amount_charged: 15,
-      note: "An online session keeps its old profile; call /api/v1/activation/disconnect to move it to the new one.",
-    },
+    schema: activationSchema,
+    example: exampleActivation,
   },
   refusals: {
     404: "There is no such subscriber or package.",
@@ -50,19 +35,8 @@ const activation = managed({
     429: "The subscriber was activated less than two minutes ago.",
   },
   run: ({ db, by, given: { user_id: subscriberId, package_id: packageId }, now }) =>
-    activated(activate(db, by, { subscriberId, packageId }, { now })),
+    shownActivation(activate(db, by, { subscriberId, packageId }, { now })),
 });
-
-function activated({ subscriberId, packageId, expiresAt, charged }: Activated) {
-  return {
-    success: "Subscriber activated.",
-    user_id: subscriberId,
-    package_id: packageId,
-    new_expiration: formatTime(expiresAt),
-    amount_charged: shownAmount(charged),
-    note: "An online session keeps its old profile; call /api/v1/activation/disconnect to move it to the new one.",
-  };
-}
 
 const disconnected: Record<Disconnected, string> = {
   confirmed: "Subscriber disconnected: the router has confirmed that the session is gone.",

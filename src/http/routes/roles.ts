@@ -6,11 +6,11 @@ import {
   deleteRole,
   listRoles,
   renameRole,
-  type Role,
   roleByCode,
   roleCode,
   roleName,
 } from "../../domain/roles/roles.ts";
+import { exampleRole, roleSchema, shownRole } from "../../wire/role.ts";
 import { managementForm, noForm } from "../form.ts";
 import { managed } from "../operation.ts";
 
@@ -21,12 +21,6 @@ const unknown = { 404: "There is no such role." };
 /** What changes a role is narrowed to an ISP alone, for roles have no branch. */
 const narrowedBy = ["isp_id"] as const;
 
-const roleSchema = Type.Object({
-  id: Type.Integer({ description: "Number of the row, for nothing else; roles are named by `code`." }),
-  code: Type.Integer(),
-  name: Type.String(),
-});
-const exampleRole = { id: 5, code: 3, name: "Support" };
 const done = (message: string) => ({
   description: "Done.",
   schema: Type.Object({ success: Type.String() }),
@@ -42,7 +36,7 @@ const list = managed({
   summary: "List roles",
   form: noForm,
   success: { description: "By code.", schema: Type.Array(roleSchema), example: [exampleRole] },
-  run: ({ db, by }) => listRoles(db, by),
+  run: ({ db, by }) => listRoles(db, by).map(shownRole),
 });
 
 const get = managed({
@@ -56,12 +50,8 @@ const get = managed({
   ids,
   success: { description: "The role.", schema: roleSchema, example: exampleRole },
   refusals: unknown,
-  run: ({ db, by, ids: { code } }) => shown(roleByCode(db, by, code)),
+  run: ({ db, by, ids: { code } }) => shownRole(roleByCode(db, by, code)),
 });
-
-function shown({ id, code, name }: Role) {
-  return { id, code, name };
-}
 
 const create = managed({
   method: "POST",
