@@ -5,9 +5,10 @@ import { globalNote, newPassword } from "../../domain/subscribers/fields.ts";
 import { changeMac, lockMac, unlockMac } from "../../domain/subscribers/mac.ts";
 import { notesRecord, setGlobalNote } from "../../domain/subscribers/notes.ts";
 import { resetPassword } from "../../domain/subscribers/reset-password.ts";
+import { exampleNotes, notesSchema, shownNotes } from "../../wire/notes.ts";
+import { exampleUsage, shownUsage, usageSchema } from "../../wire/usage.ts";
 import { managementForm, noForm } from "../form.ts";
 import { managed } from "../operation.ts";
-import { nullable, text } from "./subscriber-record.ts";
 
 const PREFIX = "/api/v1/subscriber";
 const tags: [string] = ["Subscribers"];
@@ -35,44 +36,12 @@ const usage = managed({
   ids,
   success: {
     description: "The snapshot; used_bytes counts up plus down since the last activation.",
-    schema: Type.Object({
-      user_id: Type.Integer(),
-      username: Type.String(),
-      online: Type.Boolean(),
-      session: nullable(
-        Type.Object({
-          ip: text,
-          nas_ip: Type.String(),
-          session_id: Type.String(),
-          mac: text,
-          start_time: Type.String(),
-          last_update: Type.String(),
-        }),
-      ),
-      data_quota: Type.Object({
-        enabled: Type.Boolean(),
-        total_bytes: Type.Integer(),
-        used_bytes: Type.Integer(),
-      }),
-    }),
-    example: {
-      user_id: 42,
-      username: "sam",
-      online: true,
-      session: {
-        ip: "10.0.0.7",
-        nas_ip: "192.0.2.1",
-        session_id: "80a00001",
-        mac: "AA:BB:CC:DD:EE:FF",
-        start_time: "2030-01-15 12:00:00",
-        last_update: "2030-01-15 12:05:00",
-      },
-      data_quota: { enabled: true, total_bytes: 10_000_000_000, used_bytes: 1_234_567 },
-    },
+    schema: usageSchema,
+    example: exampleUsage,
   },
   refusals: { ...refusals, 502: "The router of a subscriber of type 3 or 4 does not say." },
-  run: ({ db, by, ids: { id: subscriberId }, clock, routers }) =>
-    usageNow(db, by, subscriberId, { clock, routers }),
+  run: async ({ db, by, ids: { id: subscriberId }, clock, routers }) =>
+    shownUsage(await usageNow(db, by, subscriberId, { clock, routers })),
 });
 
 const notes = managed({
@@ -86,21 +55,11 @@ const notes = managed({
   ids,
   success: {
     description: "The notes; those of staff in the order they were written.",
-    schema: Type.Object({
-      user_id: Type.Integer(),
-      global_note: Type.String(),
-      staff_notes: Type.Array(
-        Type.Object({ id: Type.Integer(), note: Type.String(), added_by: Type.Integer() }),
-      ),
-    }),
-    example: {
-      user_id: 42,
-      global_note: "Prefers calls in the evening",
-      staff_notes: [{ id: 3, note: "Called about the speed", added_by: 1 }],
-    },
+    schema: notesSchema,
+    example: exampleNotes,
   },
   refusals,
-  run: ({ db, by, ids: { id: subscriberId } }) => notesRecord(db, by, subscriberId),
+  run: ({ db, by, ids: { id: subscriberId } }) => shownNotes(notesRecord(db, by, subscriberId)),
 });
 
 const note = managed({

@@ -1,7 +1,6 @@
-import { type TSchema, Type } from "@sinclair/typebox";
+import { Type } from "@sinclair/typebox";
+import { nullable, text } from "../../wire/kinds.ts";
 
-export const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()]);
-export const text = nullable(Type.String());
 const place = nullable(Type.Object({ id: Type.Integer(), name: Type.String() }));
 
 /** Subscriber record. */
