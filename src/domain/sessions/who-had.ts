@@ -7,7 +7,6 @@ import { DomainError } from "../errors.ts";
 import { prefixesAround } from "../networks.ts";
 import type { Actor } from "../staff/actor.ts";
 import type { Seconds } from "../time.ts";
-import { shownSession } from "./list.ts";
 
 /**
  * The sessions that had an address at a time: an IPv4 address itself, an IPv6 address within a prefix that was given or
@@ -29,8 +28,5 @@ export function whoHad(db: Db, _by: Actor, { address, at }: { address: string; a
     .leftJoin(subscribers, eq(subscribers.id, sessions.subscriberId))
     .where(and(has, lte(sessions.startedAt, at), or(isNull(sessions.stoppedAt), gte(sessions.stoppedAt, at))))
     .orderBy(desc(sessions.startedAt), desc(sessions.id))
-    .all()
-    .map(({ session, nasName, subscriberName }) =>
-      Object.assign(shownSession(session, nasName), { name: subscriberName }),
-    );
+    .all();
 }
