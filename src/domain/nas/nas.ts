@@ -127,7 +127,7 @@ export function removeNas(
   });
 }
 
-/** A NAS as the command line shows it and the audit trail keeps it: everything but the secrets. */
+/** A NAS as the audit trail keeps it: everything but the secrets. */
 export function nasRecord(row: Nas) {
   return {
     id: row.id,
