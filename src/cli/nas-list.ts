@@ -1,26 +1,15 @@
 import type { Command } from "commander";
 import type { Db } from "../../db/open.ts";
 import { namesById } from "../domain/names.ts";
-import { listNas, type Nas, nasRecord } from "../domain/nas/nas.ts";
+import { listNas, type Nas } from "../domain/nas/nas.ts";
 import { sourcesOf } from "../domain/nas/sources.ts";
-import { formatTime } from "../domain/time.ts";
+import { shownNas, shownNasSources } from "../wire/nas.ts";
 import type { Cli } from "./cli.ts";
 import { printJson, printTable } from "./io.ts";
 
-/** A NAS and what was seen of its addresses: since when "auto" requires a Message-Authenticator, and what is dropped. */
-export function shownNas(db: Db, row: Nas) {
-  const sources = sourcesOf(db, row.id);
-  return {
-    ...nasRecord(row),
-    message_authenticator_seen: sources.flatMap(({ address, authenticatorSeenAt }) =>
-      authenticatorSeenAt === null ? [] : [{ address, since: formatTime(authenticatorSeenAt) }],
-    ),
-    requests_dropped: sources.flatMap(({ address, droppedSince, droppedLast }) =>
-      droppedSince === null || droppedLast === null
-        ? []
-        : [{ address, since: formatTime(droppedSince), last: formatTime(droppedLast) }],
-    ),
-  };
+/** A router and what was seen of its addresses. */
+export function nasAndSources(db: Db, row: Nas) {
+  return { ...shownNas(row), ...shownNasSources(sourcesOf(db, row.id)) };
 }
 
 export function addNasList(nas: Command, cli: Cli): void {
@@ -30,7 +19,7 @@ export function addNasList(nas: Command, cli: Cli): void {
     .option("--json", "print JSON")
     .action(async ({ json }: { json?: boolean }) => {
       const { all, names } = await cli.withStore((db) => ({
-        all: listNas(db, cli.by).map((row) => shownNas(db, row)),
+        all: listNas(db, cli.by).map((row) => nasAndSources(db, row)),
         names: namesById(db, cli.by),
       }));
       if (json) return printJson(cli.io, all);
@@ -51,7 +40,7 @@ export function addNasList(nas: Command, cli: Cli): void {
     });
 }
 
-function authenticatorState(row: ReturnType<typeof shownNas>): string {
+function authenticatorState(row: ReturnType<typeof nasAndSources>): string {
   const { require_message_authenticator: required, message_authenticator_seen: seen } = row;
   if (required !== "auto") return required;
   const [first] = seen;

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { nasNamed, updateNas } from "../domain/nas/nas.ts";
 import type { Cli } from "./cli.ts";
 import { CommandError, type Io, printJson, printLine } from "./io.ts";
-import { shownNas } from "./nas-list.ts";
+import { nasAndSources } from "./nas-list.ts";
 import { addNasOptions, type Given, nasInput } from "./nas-options.ts";
 import { askSecrets, readSecretFromStdin } from "./secrets.ts";
 
@@ -52,7 +52,7 @@ export function addNasSet(nas: Command, cli: Cli): void {
         };
         const forget = options.forgetMessageAuthenticator;
         const { id } = nasNamed(db, cli.by, named);
-        return shownNas(db, updateNas(db, cli.by, { nasId: id, input, forget }, { now: cli.now() }));
+        return nasAndSources(db, updateNas(db, cli.by, { nasId: id, input, forget }, { now: cli.now() }));
       });
       if (options.json) printJson(cli.io, changed);
       else printLine(cli.io, `changed ${changed.name} at ${changed.address}`);

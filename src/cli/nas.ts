@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Command } from "commander";
-import { addNas, nasNamed, nasRecord, onlyIsp, removeNas } from "../domain/nas/nas.ts";
+import { addNas, nasNamed, onlyIsp, removeNas } from "../domain/nas/nas.ts";
+import { shownNas } from "../wire/nas.ts";
 import type { Cli } from "./cli.ts";
 import { CommandError, type Io, printJson, printLine } from "./io.ts";
 import { addNasList } from "./nas-list.ts";
@@ -57,7 +58,7 @@ function addAdd(nas: Command, cli: Cli): void {
           secret: secrets.secret,
           ...nasInput(options, { password: secrets.routerosPassword }),
         };
-        return nasRecord(addNas(db, cli.by, input, { now: cli.now() }));
+        return shownNas(addNas(db, cli.by, input, { now: cli.now() }));
       });
       if (options.json)
         return printJson(cli.io, secrets.generated ? { ...added, secret: secrets.secret } : added);

@@ -6,6 +6,7 @@ import { addressHolders } from "../domain/sessions/address-holders.ts";
 import { parseMac } from "../domain/text.ts";
 import { parseTime, type Seconds } from "../domain/time.ts";
 import { volume } from "../domain/volume.ts";
+import { shownSession } from "../wire/session.ts";
 import { counted, state, sum, traffic } from "./cells.ts";
 import type { Cli } from "./cli.ts";
 import { type Cell, CommandError, printJson, printLine, printTable, printTotal } from "./io.ts";
@@ -55,7 +56,7 @@ function addList(sessions: Command, cli: Cli): void {
         until: options.until === undefined ? undefined : timeOf("--until", options.until),
         limit: options.limit === undefined ? undefined : limitOf(options.limit),
       };
-      const found = await cli.withStore((db) => listSessions(db, cli.by, filter));
+      const found = (await cli.withStore((db) => listSessions(db, cli.by, filter))).map(shownSession);
       if (options.json) return printJson(cli.io, found);
       const headings = ["USERNAME", "ADDRESS", "MAC", "NAS", "UP", "DOWN", "SINCE"];
       printTable(
@@ -78,7 +79,7 @@ function addList(sessions: Command, cli: Cli): void {
     });
 }
 
-function totalOf(found: ReturnType<typeof listSessions>): string {
+function totalOf(found: readonly ReturnType<typeof shownSession>[]): string {
   const count = counted(found.length, "session");
   if (found.length === 0) return count;
   const up = volume(sum(found.map(({ input_octets }) => input_octets)));
@@ -95,7 +96,8 @@ function addWho(sessions: Command, cli: Cli): void {
     .option("--json", "print JSON")
     .action(async (address: string, { at, json }: { at?: string; json?: boolean }) => {
       const time = at === undefined ? cli.now() : timeOf("--at", at);
-      const found = await cli.withStore((db) => addressHolders(db, cli.by, { address, at: time }));
+      const rows = await cli.withStore((db) => addressHolders(db, cli.by, { address, at: time }));
+      const found = rows.map((row) => Object.assign(shownSession(row), { name: row.subscriberName }));
       if (json) return printJson(cli.io, found);
       if (found.length === 0) throw new CommandError(`no session on record had ${address} at that time`);
       printTable(

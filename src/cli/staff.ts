@@ -1,14 +1,9 @@
 import { type Command, Option } from "commander";
 import type { Db } from "../../db/open.ts";
-import {
-  addStaff,
-  changeStaffPassword,
-  listStaff,
-  setStaffStatus,
-  staffRecord,
-} from "../domain/staff/accounts.ts";
+import { addStaff, changeStaffPassword, listStaff, setStaffStatus } from "../domain/staff/accounts.ts";
 import { namesById } from "../domain/names.ts";
 import { onlyIsp } from "../domain/nas/nas.ts";
+import { shownStaff } from "../wire/staff.ts";
 import { state } from "./cells.ts";
 import type { Cli } from "./cli.ts";
 import { printJson, printLine, printTable } from "./io.ts";
@@ -67,7 +62,7 @@ function addAdd(staff: Command, cli: Cli): void {
         role_code: role,
       });
       const added = await cli.withStore((db) => addStaff(db, cli.by, input(db), { now: cli.now() }));
-      if (json) printJson(cli.io, staffRecord(added));
+      if (json) printJson(cli.io, shownStaff(added));
       else printLine(cli.io, `added ${added.username} with the id ${added.id}`);
     });
 }
@@ -79,7 +74,7 @@ function addList(staff: Command, cli: Cli): void {
     .option("--json", "print JSON")
     .action(async ({ json }: { json?: boolean }) => {
       const { accounts, names } = await cli.withStore((db) => ({
-        accounts: listStaff(db, cli.by).map(staffRecord),
+        accounts: listStaff(db, cli.by).map(shownStaff),
         names: namesById(db, cli.by),
       }));
       if (json) return printJson(cli.io, accounts);

@@ -10,25 +10,25 @@ import { AttemptLimit } from "./attempt-limit.ts";
 import { BasicCredentials } from "./basic.ts";
 import { trustedProxies, type TrustedProxies } from "./client-address.ts";
 import { type ErrorPages, errorResponse, HttpRefusal, lastResort } from "./errors.ts";
-import { basicGuard } from "./guards.ts";
 import { LogThrottle } from "./log-throttle.ts";
 import { Meter, type Served } from "./meter.ts";
 import { openapiDocument } from "./openapi.ts";
+import { managementRoutes } from "./operation.ts";
 import { adapter } from "./adapter.ts";
 import { errorPage, isPage } from "./portal/error-page.tsx";
 import type { PortalNeeds } from "./portal/guard.ts";
 import { portalRoutes } from "./portal/routes.ts";
 import { answerCaptive } from "./portal/walled.tsx";
-import { activationRoutes } from "./routes/activation.ts";
+import { activationOperations } from "./routes/activation.ts";
 import { applianceRoutes } from "./routes/appliance.ts";
 import { docsRoutes } from "./routes/docs.ts";
 import { frontRoute } from "./routes/front.ts";
 import { mobileLoginRoutes } from "./routes/mobile-login.ts";
-import { roleRoutes } from "./routes/roles.ts";
-import { sessionRoutes } from "./routes/sessions.ts";
-import { subscriberCareRoutes } from "./routes/subscriber-care.ts";
+import { roleOperations } from "./routes/roles.ts";
+import { sessionOperations } from "./routes/sessions.ts";
+import { subscriberCareOperations } from "./routes/subscriber-care.ts";
 import { subscriberLoginRoutes, subscriberTokenRoutes } from "./routes/subscriber-session.ts";
-import { subscriberRoutes } from "./routes/subscribers.ts";
+import { subscriberOperations } from "./routes/subscribers.ts";
 import { staffLoginRoutes, staffTokenRoutes } from "./routes/users.ts";
 import { isUnderstood } from "./target.ts";
 
@@ -114,16 +114,19 @@ function addManagement(
 ): void {
   const staffLogins = new AttemptLimit(LOGINS_A_MINUTE);
   const users = { db, clock, trusted, staffTokenDays, staffLogins, accountFailures };
-  const guard = basicGuard(credentials, trusted);
-  const management = { db, clock, guard };
+  const management = { db, clock, routers, credentials, trusted };
   app
     .use(staffLoginRoutes(users))
     .use(staffTokenRoutes(users))
-    .use(roleRoutes(management))
-    .use(activationRoutes({ ...management, routers }))
-    .use(sessionRoutes({ ...management, routers }))
-    .use(subscriberRoutes(management))
-    .use(subscriberCareRoutes({ ...management, routers }));
+    .use(
+      managementRoutes(management, [
+        ...roleOperations,
+        ...activationOperations,
+        ...sessionOperations,
+        ...subscriberOperations,
+        ...subscriberCareOperations,
+      ]),
+    );
 }
 
 /** What subscribers call, and their pages. */

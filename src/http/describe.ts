@@ -1,7 +1,5 @@
-import type { TSchema } from "@sinclair/typebox";
+import type { Static, TSchema } from "@sinclair/typebox";
 import type { Fields } from "../domain/fields.ts";
-import type { Actor } from "../domain/staff/actor.ts";
-import { permissions, permit, type StaffOperation } from "../domain/staff/permissions.ts";
 import type { Form } from "./form.ts";
 
 /** What a route says of itself; openapi.ts makes the document from it, and only from it. */
@@ -45,20 +43,11 @@ export type Access =
   | { readonly flag: string };
 
 /** The hook of a route: its description. Bodies are read by body.ts, never by Elysia. */
-export function describe(detail: Description) {
+export function describe<D extends Description>(detail: D) {
   return { parse: "none" as const, detail };
 }
 
-/**
- * The hook of a route of HTTP Basic: its description, with the flag that its operation needs. The operation checks it too; here
- * it is checked before anything is said of the request's body.
- */
-export function describeManaged({
-  operation,
-  ...detail
-}: Omit<Description, "access"> & { operation: StaffOperation }) {
-  return {
-    ...describe({ ...detail, access: { flag: permissions[operation] } }),
-    beforeHandle: ({ staff }: { staff: Actor }) => permit(staff, operation),
-  };
-}
+/** What a route that is described so answers. */
+export type AnswerOf<Hook extends { detail: { success: { schema: TSchema } } }> = Static<
+  Hook["detail"]["success"]["schema"]
+>;

@@ -1,7 +1,6 @@
 import type { TSchema } from "@sinclair/typebox";
 import { DomainError, type FieldErrors, rejectFaults } from "../domain/errors.ts";
 import { type Fields, id, type Input, readFields, scopeId, type Values } from "../domain/fields.ts";
-import { type Actor, narrow } from "../domain/staff/actor.ts";
 
 /** The parameters of an operation: what its handler reads and what the OpenAPI document says it takes. */
 export interface Form<F extends Fields = Fields, R extends keyof F & string = never> {
@@ -21,14 +20,32 @@ type Parameters<F extends Fields, R extends keyof F> = Values<F> & {
 
 const place = { isp_id: scopeId, branch_id: scopeId };
 
-/** A form of HTTP Basic calls: isp_id and branch_id are accepted on every one. */
+/** Where a call says that its rows are. */
+export type Place = Values<typeof place>;
+
+/** A form of HTTP Basic calls: how it is read, and which of its parameters limit the caller to an ISP or a branch. */
+export interface ManagementForm<V> extends Form<Fields, string> {
+  /** Throws `invalid` with every fault. */
+  readonly read: (input: Input) => V;
+  readonly narrowedBy: readonly (keyof Place & keyof V)[];
+}
+
+/** A form of HTTP Basic calls: isp_id and branch_id are accepted on every one, and limit the caller. */
 export function managementForm<F extends Fields, R extends keyof F & string>(
   fields: F,
   required: readonly R[],
   example: Readonly<Record<string, unknown>>,
 ) {
-  return { fields: { ...place, ...fields }, required, example };
+  const form = { fields: { ...place, ...fields }, required, example };
+  return {
+    ...form,
+    read: (input: Input) => read<typeof place & F, R>(form, input),
+    narrowedBy: ["isp_id", "branch_id"] as const,
+  };
 }
+
+/** Of calls that take nothing else. */
+export const noForm = managementForm({}, [], {});
 
 /** Reads the parameters of a form. Throws `invalid` with every fault. */
 export function read<F extends Fields, R extends keyof F & string>(
@@ -39,14 +56,6 @@ export function read<F extends Fields, R extends keyof F & string>(
   const values = readFields(fields, input, faults, { required });
   rejectFaults(faults);
   return values as Parameters<F, R>; // a required field that is missing was a fault
-}
-
-/** The caller, limited to the ISP and branch that it named; where it sees nothing of them, to no row at all. */
-export function within(
-  staff: Actor,
-  { isp_id, branch_id }: { [K in keyof typeof place]?: number | null | undefined },
-): Actor {
-  return { ...staff, scope: narrow(staff.scope, isp_id, branch_id) };
 }
 
 /** An id in a path; a malformed one is as unknown as a missing row. Throws `not_found`. */

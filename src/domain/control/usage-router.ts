@@ -6,8 +6,8 @@ import { DomainError } from "../errors.ts";
 import type { Actor } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import { type Subscriber, subscriberById } from "../subscribers/find.ts";
-import { type Clock, formatTime } from "../time.ts";
-import { usageSnapshot } from "../sessions/usage.ts";
+import type { Clock } from "../time.ts";
+import { type Usage, usageSnapshot } from "../sessions/usage.ts";
 
 /** The router's own users, for whom it sends no accounting. */
 const ROUTER_TYPES = new Set([3, 4]);
@@ -21,11 +21,11 @@ export async function usageNow(
   by: Actor,
   subscriberId: number,
   { clock, routers }: { clock: Clock; routers: Pick<Routers, "find"> },
-): Promise<ReturnType<typeof usageSnapshot>> {
+): Promise<Usage> {
   permit(by, "usageNow");
   const subscriber = subscriberById(db, by.scope, subscriberId);
   const snapshot = usageSnapshot(db, subscriber);
-  if (snapshot.online || !ROUTER_TYPES.has(subscriber.connectionTypeId)) return snapshot;
+  if (snapshot.session || !ROUTER_TYPES.has(subscriber.connectionTypeId)) return snapshot;
   const answer = await routers.find(subscriber, null);
   if (answer.kind === "failed") throw new DomainError("router_failed", answer.reason);
   const [user] = answer.kind === "listed" ? answer.users : [];
@@ -33,14 +33,13 @@ export async function usageNow(
   const now = clock();
   return {
     ...snapshot,
-    online: true,
     session: {
       ip: user.address,
-      nas_ip: routerAddress(db, subscriber),
-      session_id: user.id,
+      nasIp: routerAddress(db, subscriber),
+      sessionId: user.id,
       mac: user.mac,
-      start_time: formatTime(now - (user.uptime ?? 0)),
-      last_update: formatTime(now),
+      startedAt: now - (user.uptime ?? 0),
+      updatedAt: now,
     },
   };
 }

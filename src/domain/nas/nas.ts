@@ -166,7 +166,7 @@ export function nasById(db: Db, scope: Scope, nasId: number): Nas {
   return found;
 }
 
-/** A NAS as the command line shows it and the audit trail keeps it: everything but the secrets. */
+/** A NAS as the audit trail keeps it: everything but the secrets. */
 export function nasRecord(row: Nas) {
   return {
     id: row.id,

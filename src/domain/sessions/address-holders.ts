@@ -9,7 +9,6 @@ import type { Actor } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
 import { sessionInScope } from "./in-scope.ts";
-import { shownSession } from "./list.ts";
 
 /**
  * The sessions in the actor's scope that had an address at a time: an IPv4 address itself, an IPv6 address within a prefix that was given or
@@ -39,8 +38,5 @@ export function addressHolders(db: Db, by: Actor, { address, at }: { address: st
       ),
     )
     .orderBy(desc(sessions.startedAt), desc(sessions.id))
-    .all()
-    .map(({ session, nasName, subscriberName }) =>
-      Object.assign(shownSession(session, nasName), { name: subscriberName }),
-    );
+    .all();
 }

@@ -4,7 +4,7 @@ import { nas, sessions, subscribers } from "../../../db/schema.ts";
 import type { Actor } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import { fold } from "../text.ts";
-import { formatTime, type Seconds } from "../time.ts";
+import type { Seconds } from "../time.ts";
 import { sessionInScope } from "./in-scope.ts";
 
 /** Which sessions are wanted; what is absent does not narrow them. All given must match. */
@@ -24,11 +24,13 @@ export interface SessionFilter {
   limit?: number | undefined;
 }
 
-/**
- * Sessions in the actor's scope, as staff see them: who is online, the oldest first; with `all` every session, the newest first. `user_id` is
- * null for a name that we do not know.
- */
-export function listSessions(db: Db, by: Actor, filter: SessionFilter = {}) {
+export interface ListedSession {
+  session: typeof sessions.$inferSelect;
+  nasName: string | null;
+}
+
+/** Who is online in the actor's scope, the oldest first; with `all` every session, the newest first. */
+export function listSessions(db: Db, by: Actor, filter: SessionFilter = {}): ListedSession[] {
   permit(by, "listSessions");
   return db
     .select({ session: sessions, nasName: nas.name })
@@ -42,30 +44,7 @@ export function listSessions(db: Db, by: Actor, filter: SessionFilter = {}) {
         : [asc(sessions.startedAt), asc(sessions.id)]),
     )
     .limit(filter.limit ?? -1)
-    .all()
-    .map(({ session, nasName }) => shownSession(session, nasName));
-}
-
-/** A session in the words of the API. */
-export function shownSession(session: typeof sessions.$inferSelect, nasName: string | null) {
-  return {
-    username: session.username,
-    user_id: session.subscriberId,
-    ip: session.framedIp,
-    ipv6_prefix: session.framedIpv6Prefix,
-    ipv6_delegated_prefix: session.delegatedIpv6Prefix,
-    mac: session.mac,
-    nas: nasName,
-    nas_ip: session.nasIp ?? session.nasAddress,
-    session_id: session.acctSessionId,
-    start_time: formatTime(session.startedAt),
-    last_update: formatTime(session.updatedAt),
-    stop_time: session.stoppedAt === null ? null : formatTime(session.stoppedAt),
-    terminate_cause: session.terminateCause,
-    session_time: session.sessionTime,
-    input_octets: session.inputOctets,
-    output_octets: session.outputOctets,
-  };
+    .all();
 }
 
 function matches(db: Db, filter: SessionFilter): SQL | undefined {

@@ -2,14 +2,32 @@ import { columnsOf } from "../../../db/condition.ts";
 import type { Db } from "../../../db/open.ts";
 import { sessions } from "../../../db/schema.ts";
 import type { Subscriber } from "../subscribers/find.ts";
-import { formatTime } from "../time.ts";
+import type { Seconds } from "../time.ts";
 
 const newestOpen = `
   SELECT ${columnsOf(sessions, "o")} FROM sessions o
   WHERE o.subscriber_id = ? AND o.stopped_at IS NULL ORDER BY o.started_at DESC, o.id DESC LIMIT 1`;
 
-/** Online state and quota of a subscriber. */
-export function usageSnapshot({ $client }: Db, { id, username }: Subscriber) {
+/** Whether a subscriber is online, and what it used since its last activation. */
+export interface Usage {
+  subscriberId: number;
+  username: string;
+  /** The newest open one. */
+  session: OpenSession | null;
+  /** Bytes; 0 in all without a volume. */
+  quota: { total: number; used: number };
+}
+
+interface OpenSession {
+  ip: string | null;
+  nasIp: string;
+  sessionId: string;
+  mac: string | null;
+  startedAt: Seconds;
+  updatedAt: Seconds;
+}
+
+export function usageSnapshot({ $client }: Db, { id, username }: Subscriber): Usage {
   const session = $client.query<typeof sessions.$inferSelect, [number]>(newestOpen).get(id);
   const quota = $client
     .query<{ total: number; used: number }, [number]>(
@@ -17,23 +35,16 @@ export function usageSnapshot({ $client }: Db, { id, username }: Subscriber) {
     )
     .get(id);
   return {
-    user_id: id,
+    subscriberId: id,
     username,
-    online: session !== null,
-    session: session
-      ? {
-          ip: session.framedIp,
-          nas_ip: session.nasIp ?? session.nasAddress,
-          session_id: session.acctSessionId,
-          mac: session.mac,
-          start_time: formatTime(session.startedAt),
-          last_update: formatTime(session.updatedAt),
-        }
-      : null,
-    data_quota: {
-      enabled: (quota?.total ?? 0) > 0,
-      total_bytes: quota?.total ?? 0,
-      used_bytes: quota?.used ?? 0,
+    session: session && {
+      ip: session.framedIp,
+      nasIp: session.nasIp ?? session.nasAddress,
+      sessionId: session.acctSessionId,
+      mac: session.mac,
+      startedAt: session.startedAt,
+      updatedAt: session.updatedAt,
     },
+    quota: quota ?? { total: 0, used: 0 },
   };
 }

@@ -7,16 +7,23 @@ import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
 import { subscriberById } from "./find.ts";
 
+export interface Notes {
+  subscriberId: number;
+  globalNote: string;
+  /** In the order they were written. */
+  staffNotes: { id: number; note: string; addedBy: number }[];
+}
+
 /** The notes of a subscriber. Throws not_found. */
-export function notesRecord(db: Db, by: Actor, subscriberId: number) {
+export function notesRecord(db: Db, by: Actor, subscriberId: number): Notes {
   permit(by, "notesRecord");
   const { id, globalNote } = subscriberById(db, by.scope, subscriberId);
-  const notes = db.$client
-    .query<{ id: number; note: string; added_by: number }, [number]>(
-      "SELECT id, note, added_by FROM staff_notes WHERE subscriber_id = ? ORDER BY id",
+  const staffNotes = db.$client
+    .query<Notes["staffNotes"][number], [number]>(
+      "SELECT id, note, added_by AS addedBy FROM staff_notes WHERE subscriber_id = ? ORDER BY id",
     )
     .all(id);
-  return { user_id: id, global_note: globalNote, staff_notes: notes };
+  return { subscriberId: id, globalNote, staffNotes };
 }
 
 /** Replaces the global note; "" clears it. Throws not_found. */

@@ -9,7 +9,7 @@ import { isAdminOfAll } from "../../domain/staff/actor.ts";
 import type { BasicCredentials } from "../basic.ts";
 import { bearerToken } from "../bearer.ts";
 import { clientAddress, isThisBox, type Server, type TrustedProxies } from "../client-address.ts";
-import { describe } from "../describe.ts";
+import { type AnswerOf, describe } from "../describe.ts";
 
 interface Needs {
   db: Db;
@@ -41,7 +41,7 @@ export function applianceRoutes({ db, health, findings, document, ...needs }: Ne
     )
     .get(
       "/healthz/detail",
-      async ({ request, server }) => {
+      async ({ request, server }): Promise<AnswerOf<typeof describeDetail>> => {
         await requireAdmin({ db, ...needs }, request, server);
         return { findings: [...(findings?.() ?? [])] };
       },

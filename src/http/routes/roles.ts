@@ -1,6 +1,4 @@
 import { Type } from "@sinclair/typebox";
-import { Elysia } from "elysia";
-import type { Db } from "../../../db/open.ts";
 import { flag } from "../../domain/fields.ts";
 import { permissionsOf, updatePermissions } from "../../domain/roles/permissions.ts";
 import {
@@ -8,181 +6,122 @@ import {
   deleteRole,
   listRoles,
   renameRole,
-  type Role,
   roleByCode,
   roleCode,
   roleName,
 } from "../../domain/roles/roles.ts";
-import type { Clock } from "../../domain/time.ts";
-import type { basicGuard } from "../guards.ts";
-import { describeManaged } from "../describe.ts";
-import { managementForm, pathId, read, within } from "../form.ts";
+import { exampleRole, roleSchema, shownRole } from "../../wire/role.ts";
+import { managementForm, noForm } from "../form.ts";
+import { managed } from "../operation.ts";
 
-/** Roles and permissions. What changes them is narrowed to an ISP alone, for roles have no branch. */
-export function roleRoutes({
-  db,
-  clock,
-  guard,
-}: {
-  db: Db;
-  clock: Clock;
-  guard: ReturnType<typeof basicGuard>;
-}) {
-  return new Elysia({ prefix: "/api/v1/role" })
-    .use(guard)
-    .get("/list", ({ staff, input }) => listRoles(db, within(staff, read(noForm, input))), describeList)
-    .get(
-      "/get/:code",
-      ({ staff, input, params }) =>
-        shown(roleByCode(db, within(staff, read(noForm, input)), pathId("role", params.code))),
-      describeGet,
-    )
-    .post(
-      "/create",
-      ({ staff, input }) => {
-        const { isp_id: ispId, name } = read(createForm, input);
-        const { id, code } = createRole(db, staff, { ispId, name }, { now: clock() });
-        return { success: "Role created.", id, code };
-      },
-      describeCreate,
-    )
-    .post(
-      "/update",
-      ({ staff, input }) => {
-        const { code, name, isp_id } = read(updateForm, input);
-        renameRole(db, within(staff, { isp_id }), { code, name }, { now: clock() });
-        return { success: "Role updated." };
-      },
-      describeUpdate,
-    )
-    .delete(
-      "/delete/:code",
-      ({ staff, input, params }) => {
-        const { isp_id } = read(noForm, input);
-        const by = within(staff, { isp_id });
-        deleteRole(db, by, { code: pathId("role", params.code) }, { now: clock() });
-        return { success: "Role deleted." };
-      },
-      describeDelete,
-    )
-    .get(
-      "/permissions/:code",
-      ({ staff, input, params }) => {
-        const code = pathId("role", params.code);
-        return { role_code: code, permissions: permissionsOf(db, within(staff, read(noForm, input)), code) };
-      },
-      describePermissions,
-    )
-    .post(
-      "/permissions_update",
-      ({ staff, input }) => {
-        const { role_code: code, isp_id } = read(permissionsForm, input);
-        const by = within(staff, { isp_id });
-        const names = updatePermissions(db, by, { code, sent: input }, { now: clock() });
-        return { success: "Permissions updated.", updated_fields: names };
-      },
-      describePermissionsUpdate,
-    );
-}
-
-const noForm = managementForm({}, [], {});
-const createForm = managementForm({ name: roleName }, ["name"], { name: "Support" });
-const updateForm = managementForm({ code: roleCode, name: roleName }, ["code", "name"], {
-  code: 3,
-  name: "Support, nights",
-});
-const permissionsForm = {
-  ...managementForm({ role_code: roleCode }, ["role_code"], {
-    role_code: 3,
-    api_access: 1,
-    subscriber_view: 1,
-    notice_view: 0,
-  }),
-  others: { ...flag.schema, description: "A permission flag: 0 or 1. Names that are no flag are ignored." },
-};
-
-function shown({ id, code, name }: Role) {
-  return { id, code, name };
-}
-
+const PREFIX = "/api/v1/role";
 const tags: [string] = ["Roles and permissions"];
-const path = { code: roleCode };
+const ids = { code: "role" };
 const unknown = { 404: "There is no such role." };
-const roleSchema = Type.Object({
-  id: Type.Integer({ description: "Number of the row, for nothing else; roles are named by `code`." }),
-  code: Type.Integer(),
-  name: Type.String(),
-});
-const exampleRole = { id: 5, code: 3, name: "Support" };
+/** What changes a role is narrowed to an ISP alone, for roles have no branch. */
+const narrowedBy = ["isp_id"] as const;
+
 const done = (message: string) => ({
   description: "Done.",
   schema: Type.Object({ success: Type.String() }),
   example: { success: message },
 });
 
-const describeList = describeManaged({
+const list = managed({
+  method: "GET",
+  path: `${PREFIX}/list`,
+  operation: "listRoles",
   operationId: "listRoles",
   tags,
   summary: "List roles",
-  operation: "listRoles",
   form: noForm,
   success: { description: "By code.", schema: Type.Array(roleSchema), example: [exampleRole] },
+  run: ({ db, by }) => listRoles(db, by).map(shownRole),
 });
 
-const describeGet = describeManaged({
+const get = managed({
+  method: "GET",
+  path: `${PREFIX}/get/:code`,
+  operation: "roleByCode",
   operationId: "getRole",
   tags,
   summary: "Get a role",
-  operation: "roleByCode",
   form: noForm,
-  path,
+  ids,
   success: { description: "The role.", schema: roleSchema, example: exampleRole },
   refusals: unknown,
+  run: ({ db, by, ids: { code } }) => shownRole(roleByCode(db, by, code)),
 });
 
-const describeCreate = describeManaged({
+const create = managed({
+  method: "POST",
+  path: `${PREFIX}/create`,
+  operation: "createRole",
   operationId: "createRole",
   tags,
   summary: "Create a role under the next code",
   description:
     "The operator of the box must send isp_id. A code is never given out twice. Accounts of one branch read roles and change none: 403.",
-  operation: "createRole",
-  form: createForm,
+  form: { ...managementForm({ name: roleName }, ["name"], { name: "Support" }), narrowedBy: [] },
   success: {
     description: "Created.",
     schema: Type.Object({ success: Type.String(), id: Type.Integer(), code: Type.Integer() }),
     example: { success: "Role created.", id: 5, code: 3 },
   },
+  run: ({ db, by, given: { isp_id: ispId, name }, now }) => {
+    const { id, code } = createRole(db, by, { ispId, name }, { now });
+    return { success: "Role created.", id, code };
+  },
 });
 
-const describeUpdate = describeManaged({
+const update = managed({
+  method: "POST",
+  path: `${PREFIX}/update`,
+  operation: "renameRole",
   operationId: "updateRole",
   tags,
   summary: "Rename a role",
-  operation: "renameRole",
-  form: updateForm,
+  form: {
+    ...managementForm({ code: roleCode, name: roleName }, ["code", "name"], {
+      code: 3,
+      name: "Support, nights",
+    }),
+    narrowedBy,
+  },
   success: done("Role updated."),
   refusals: unknown,
+  run: ({ db, by, given: { code, name }, now }) => {
+    renameRole(db, by, { code, name }, { now });
+    return { success: "Role updated." };
+  },
 });
 
-const describeDelete = describeManaged({
+const remove = managed({
+  method: "DELETE",
+  path: `${PREFIX}/delete/:code`,
+  operation: "deleteRole",
   operationId: "deleteRole",
   tags,
   summary: "Delete a role that no staff have",
-  operation: "deleteRole",
-  form: noForm,
-  path,
+  form: { ...noForm, narrowedBy },
+  ids,
   success: done("Role deleted."),
   refusals: { ...unknown, 400: "Staff are assigned to the role." },
+  run: ({ db, by, ids: { code }, now }) => {
+    deleteRole(db, by, { code }, { now });
+    return { success: "Role deleted." };
+  },
 });
 
-const describePermissions = describeManaged({
+const permissions = managed({
+  method: "GET",
+  path: `${PREFIX}/permissions/:code`,
+  operation: "permissionsOf",
   operationId: "getPermissions",
   tags,
   summary: "Get the permissions of a role; shows every flag of this installation",
-  operation: "permissionsOf",
   form: noForm,
-  path,
+  ids,
   success: {
     description: "Every flag as 0 or 1; null when none was ever set.",
     schema: Type.Object({
@@ -195,16 +134,28 @@ const describePermissions = describeManaged({
     example: { role_code: 3, permissions: { api_access: 1, subscriber_view: 1, notice_view: 0 } },
   },
   refusals: unknown,
+  run: ({ db, by, ids: { code } }) => ({ role_code: code, permissions: permissionsOf(db, by, code) }),
 });
 
-const describePermissionsUpdate = describeManaged({
+const updateOfPermissions = managed({
+  method: "POST",
+  path: `${PREFIX}/permissions_update`,
+  operation: "updatePermissions",
   operationId: "updatePermissions",
   tags,
   summary: "Set permission flags of a role",
   description:
     "Recognised flags that are sent are set, all others stay. Nobody changes a flag that they lack: 403; sent as it stands it passes.",
-  operation: "updatePermissions",
-  form: permissionsForm,
+  form: {
+    ...managementForm({ role_code: roleCode }, ["role_code"], {
+      role_code: 3,
+      api_access: 1,
+      subscriber_view: 1,
+      notice_view: 0,
+    }),
+    narrowedBy,
+    others: { ...flag.schema, description: "A permission flag: 0 or 1. Names that are no flag are ignored." },
+  },
   success: {
     description: "Set.",
     schema: Type.Object({ success: Type.String(), updated_fields: Type.Array(Type.String()) }),
@@ -214,4 +165,11 @@ const describePermissionsUpdate = describeManaged({
     },
   },
   refusals: unknown,
+  run: ({ db, by, given: { role_code: code }, input: sent, now }) => ({
+    success: "Permissions updated.",
+    updated_fields: updatePermissions(db, by, { code, sent }, { now }),
+  }),
 });
+
+/** Roles and permissions. */
+export const roleOperations = [list, get, create, update, remove, permissions, updateOfPermissions];

@@ -2,9 +2,8 @@ import { type TSchema, Type } from "@sinclair/typebox";
 import { kindsOf } from "../../../db/columns.ts";
 import { subscribers } from "../../../db/schema.ts";
 import { recordNames, type SubscriberRecord } from "../../domain/subscribers/record.ts";
+import { nullable, text } from "../../wire/kinds.ts";
 
-export const nullable = (schema: TSchema) => Type.Union([schema, Type.Null()]);
-export const text = nullable(Type.String());
 const place = nullable(Type.Object({ id: Type.Integer(), name: Type.String() }));
 
 const ofKind = { text: Type.String(), integer: Type.Integer(), real: Type.Number(), blob: Type.String() };
@@ -47,7 +46,7 @@ export const recordSchema = Type.Unsafe<SubscriberRecord>(
 );
 
 /** What is not given here is null. */
-const given: Readonly<Record<string, unknown>> = {
+const given: Partial<SubscriberRecord> = {
   id: 42,
   isp_id: 1,
   branch_id: 0,
@@ -75,7 +74,8 @@ const given: Readonly<Record<string, unknown>> = {
   updated_at: "2029-12-31 12:00:00",
 };
 
-export const exampleRecord = Object.fromEntries(recordNames.map((name) => [name, given[name] ?? null]));
+const nulls = Object.fromEntries(recordNames.map((name) => [name, null]));
+export const exampleRecord = { ...nulls, ...given } as SubscriberRecord; // it has every name of a record
 
 /** What a client sends to create one. */
 export const exampleProfile = {

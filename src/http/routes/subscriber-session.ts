@@ -13,7 +13,7 @@ import type { Clock, Seconds } from "../../domain/time.ts";
 import type { AttemptLimit } from "../attempt-limit.ts";
 import { readInput } from "../body.ts";
 import { clientAddress, type TrustedProxies } from "../client-address.ts";
-import { describe } from "../describe.ts";
+import { type AnswerOf, describe } from "../describe.ts";
 import { read } from "../form.ts";
 import { subscriberTokenGuard } from "../guards.ts";
 
@@ -54,7 +54,7 @@ export function subscriberTokenRoutes({ db, clock, subscriberTokenDays: days, tr
       "/logout",
       ({ presented, source }) => {
         revokeSubscriberToken(db, { ...presented, source, now: clock() });
-        return { success: true, message: "Logged out." };
+        return loggedOut("Logged out.");
       },
       describeLogout("subscriberLogout", "Log out: revoke the presented token"),
     )
@@ -62,7 +62,7 @@ export function subscriberTokenRoutes({ db, clock, subscriberTokenDays: days, tr
       "/logout-all",
       ({ presented, source }) => {
         revokeAllSubscriberTokens(db, { ...presented, source, now: clock() });
-        return { success: true, message: "Logged out on all devices." };
+        return loggedOut("Logged out on all devices.");
       },
       describeLogout(
         "subscriberLogoutAll",
@@ -71,10 +71,8 @@ export function subscriberTokenRoutes({ db, clock, subscriberTokenDays: days, tr
     )
     .post(
       "/refresh-token",
-      async ({ presented }) => {
-        const issued = await refreshSubscriberToken(db, { ...presented, now: clock(), days });
-        return { success: true, data: shownToken(issued) };
-      },
+      async ({ presented }) =>
+        refreshed(await refreshSubscriberToken(db, { ...presented, now: clock(), days })),
       describeRefresh,
     );
 }
@@ -86,10 +84,22 @@ const loginForm = {
 };
 
 function shownToken({ token, expiresIn }: SignedToken) {
-  return { token, token_type: "bearer", expires_in: expiresIn };
+  return { token, token_type: "bearer" as const, expires_in: expiresIn };
 }
 
-function loggedIn(db: Db, { subscriber, ...issued }: SubscriberSignedIn, now: Seconds) {
+function refreshed(issued: SignedToken): AnswerOf<typeof describeRefresh> {
+  return { success: true, data: shownToken(issued) };
+}
+
+function loggedOut(message: string): AnswerOf<ReturnType<typeof describeLogout>> {
+  return { success: true, message };
+}
+
+function loggedIn(
+  db: Db,
+  { subscriber, ...issued }: SubscriberSignedIn,
+  now: Seconds,
+): AnswerOf<typeof describeLogin> {
   const data = { subscriber: loginProfile(db, subscriber, now), ...shownToken(issued) };
   return { success: true, message: "Logged in.", data };
 }

@@ -3,16 +3,24 @@ import { Elysia } from "elysia";
 import type { Db } from "../../../db/open.ts";
 import { DomainError } from "../../domain/errors.ts";
 import { string } from "../../domain/fields.ts";
-import { findStaffBySignIn, type StaffRow, staffRecord } from "../../domain/staff/accounts.ts";
+import { findStaffBySignIn, type StaffRow } from "../../domain/staff/accounts.ts";
 import { signIn, type SignedIn, staffById } from "../../domain/staff/sign-in.ts";
 import { logOut, logOutEverywhere, refresh } from "../../domain/staff/signed-in.ts";
 import type { IssuedToken } from "../../domain/staff/tokens.ts";
 import { type Clock, formatTime } from "../../domain/time.ts";
+import {
+  exampleIdentity,
+  exampleOwnStaff,
+  identitySchema,
+  ownStaffSchema,
+  shownIdentity,
+  shownOwnStaff,
+} from "../../wire/staff.ts";
 import { countFailure, holderOf } from "../account-failures.ts";
 import type { AttemptLimit } from "../attempt-limit.ts";
 import { readInput } from "../body.ts";
 import { clientAddress, type TrustedProxies } from "../client-address.ts";
-import { describe } from "../describe.ts";
+import { type AnswerOf, describe } from "../describe.ts";
 import { read } from "../form.ts";
 import { staffTokenGuard } from "../guards.ts";
 
@@ -68,7 +76,7 @@ export function staffTokenRoutes({ db, clock, staffTokenDays: days, trusted }: N
       "/logout",
       ({ token, source }) => {
         logOut(db, { token, source, now: clock() });
-        return { status: "success", message: "Logged out." };
+        return loggedOut("Logged out.");
       },
       describeLogout("logout", "Log out: revoke the presented token"),
     )
@@ -76,7 +84,7 @@ export function staffTokenRoutes({ db, clock, staffTokenDays: days, trusted }: N
       "/logout-all",
       ({ token, source }) => {
         logOutEverywhere(db, { token, source, now: clock() });
-        return { status: "success", message: "Logged out on all devices." };
+        return loggedOut("Logged out on all devices.");
       },
       describeLogout("logoutAll", "Log out everywhere: revoke every token of the account"),
     );
@@ -90,23 +98,25 @@ const loginForm = {
 };
 
 function shownToken({ token, expiresAt }: IssuedToken) {
-  return { token, token_type: "Bearer", expires_at: formatTime(expiresAt) };
+  return { token, token_type: "Bearer" as const, expires_at: formatTime(expiresAt) };
 }
 
-function loggedIn({ account, ...issued }: SignedIn) {
-  const { id, name, email, profile_type, isp_id, branch_id } = staffRecord(account);
-  const user = { id, name, email, profile_type, isp_id, branch_id };
-  return { status: "success", message: "Logged in.", data: { user, ...shownToken(issued) } };
+function loggedIn({ account, ...issued }: SignedIn): AnswerOf<ReturnType<typeof describeLogin>> {
+  const data = { user: shownIdentity(account), ...shownToken(issued) };
+  return { status: "success", message: "Logged in.", data };
 }
 
-function refreshed(issued: IssuedToken) {
+function refreshed(issued: IssuedToken): AnswerOf<typeof describeRefresh> {
   return { status: "success", message: "Token refreshed.", data: shownToken(issued) };
 }
 
-function profile(account: StaffRow | undefined) {
+function loggedOut(message: string): AnswerOf<ReturnType<typeof describeLogout>> {
+  return { status: "success", message };
+}
+
+function profile(account: StaffRow | undefined): AnswerOf<typeof describeProfile> {
   if (!account) throw new DomainError("unauthenticated", "the account is gone; log in again");
-  const { role_code: _, ...user } = staffRecord(account);
-  return { status: "success", data: { user } };
+  return { status: "success", data: { user: shownOwnStaff(account) } };
 }
 
 const succeeded = Type.Literal("success");
@@ -119,22 +129,6 @@ const tokenSchema = {
   token: Type.String({ pattern: "^[0-9]+\\|.{40,}$" }),
   token_type: Type.Literal("Bearer"),
   expires_at: Type.String(),
-};
-const userSchema = {
-  id: Type.Integer(),
-  name: Type.String(),
-  email: Type.String(),
-  profile_type: Type.Integer(),
-  isp_id: Type.Integer(),
-  branch_id: Type.Integer(),
-};
-const exampleUser = {
-  id: 1,
-  name: "Ada",
-  email: "ada@isp.example",
-  profile_type: 1,
-  isp_id: 1,
-  branch_id: 0,
 };
 const tags: [string] = ["Staff authentication"];
 
@@ -151,9 +145,9 @@ function describeLogin(operationId: string, description?: string) {
       schema: Type.Object({
         status: succeeded,
         message: Type.String(),
-        data: Type.Object({ user: Type.Object(userSchema), ...tokenSchema }),
+        data: Type.Object({ user: identitySchema, ...tokenSchema }),
       }),
-      example: { status: "success", message: "Logged in.", data: { user: exampleUser, ...exampleToken } },
+      example: { status: "success", message: "Logged in.", data: { user: exampleIdentity, ...exampleToken } },
     },
     refusals: {
       401: "Wrong username or password.",
@@ -171,21 +165,8 @@ const describeProfile = describe({
   access: "staff",
   success: {
     description: "The account of the token.",
-    schema: Type.Object({
-      status: succeeded,
-      data: Type.Object({
-        user: Type.Object({
-          ...userSchema,
-          username: Type.String(),
-          phone: Type.String(),
-          status: Type.Integer({ description: "Whether the account may sign in: 1, or any other value." }),
-        }),
-      }),
-    }),
-    example: {
-      status: "success",
-      data: { user: { ...exampleUser, username: "ada", phone: "100", status: 1 } },
-    },
+    schema: Type.Object({ status: succeeded, data: Type.Object({ user: ownStaffSchema }) }),
+    example: { status: "success", data: { user: exampleOwnStaff } },
   },
 });
 

@@ -59,20 +59,17 @@ test.each<[string, number, string[]]>([
   ["2001:db8:100:100::", 350, []],
   ["2001:db9::1", 70, []],
 ])("%s at %d", (address, at, expected) => {
-  expect(addressHolders(db, by, { address, at: NOW + at }).map(({ session_id }) => session_id)).toEqual(
-    expected,
-  );
+  expect(
+    addressHolders(db, by, { address, at: NOW + at }).map(({ session }) => session.acctSessionId),
+  ).toEqual(expected);
 });
 
 test("says who, on which router, since and until when", () => {
   expect(addressHolders(db, by, { address: "10.0.0.5", at: NOW })).toMatchObject([
     {
-      username: "user1",
-      name: "User 1",
-      nas: "core",
-      mac: "02:00:00:00:00:01",
-      start_time: "2030-01-15 12:00:00",
-      stop_time: "2030-01-15 12:01:40",
+      session: { username: "user1", mac: "02:00:00:00:00:01", startedAt: NOW, stoppedAt: NOW + 100 },
+      subscriberName: "User 1",
+      nasName: "core",
     },
   ]);
 });
@@ -118,5 +115,5 @@ test.each<[string, Parameters<typeof listSessions>[2], string[]]>([
   ["open at some moment between two", { all: true, from: NOW + 150, until: NOW + 250 }, ["b", "d", "c"]],
   ["so many", { all: true, limit: 2 }, ["e", "b"]],
 ])("list: %s", (_, filter, expected) => {
-  expect(listSessions(db, by, filter).map(({ session_id }) => session_id)).toEqual(expected);
+  expect(listSessions(db, by, filter).map(({ session }) => session.acctSessionId)).toEqual(expected);
 });

@@ -91,7 +91,7 @@ export const ofSubscribers = {
   credit: act((db, by) => credit(db, by, { ...one, amount: 500 }, world)),
 
   listSessions: {
-    call: (db, by) => listSessions(db, by).map(({ username }) => username),
+    call: (db, by) => listSessions(db, by).map(({ session }) => session.username),
     operator: ["user1", "user9", "stranger", "elsewhere", "nowhere"],
     ispOne: ["user1", "stranger"],
     otherIsp: ["user9", "elsewhere"],
@@ -100,7 +100,7 @@ export const ofSubscribers = {
   },
   addressHolders: {
     call: (db, by) =>
-      addressHolders(db, by, { address: ADDRESS, at: world.now }).map(({ username }) => username),
+      addressHolders(db, by, { address: ADDRESS, at: world.now }).map(({ session }) => session.username),
     operator: ["nowhere", "elsewhere", "stranger", "user9", "user1"],
     ispOne: ["stranger", "user1"],
     otherIsp: ["elsewhere", "user9"],

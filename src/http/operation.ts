@@ -1,0 +1,163 @@
+import type { Static, TSchema } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import type { Db } from "../../db/open.ts";
+import type { Routers } from "../domain/control/routers.ts";
+import { id, type Input } from "../domain/fields.ts";
+import { type Actor, narrow } from "../domain/staff/actor.ts";
+import { permissions, permit, type StaffOperation } from "../domain/staff/permissions.ts";
+import type { Clock, Seconds } from "../domain/time.ts";
+import type { BasicCredentials } from "./basic.ts";
+import { readInput } from "./body.ts";
+import { clientAddress, type Server, type TrustedProxies } from "./client-address.ts";
+import { refuseOtherSites } from "./cross-site.ts";
+import { type Answer, describe, type Description } from "./describe.ts";
+import { HttpRefusal } from "./errors.ts";
+import { type ManagementForm, pathId, type Place } from "./form.ts";
+
+/** What the operations of staff and their programs work on. */
+export interface Management {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly routers: Routers;
+  readonly credentials: BasicCredentials;
+  readonly trusted: TrustedProxies;
+}
+
+type Method = "GET" | "POST" | "DELETE";
+
+/** What an operation is called with. */
+interface Call<V, Path extends string> extends Pick<Management, "db" | "clock" | "routers"> {
+  /** The caller, limited to the ISP and the branch that the call named. */
+  readonly by: Actor;
+  /** The parameters of the form. */
+  readonly given: V;
+  /** All that was sent, as it came. */
+  readonly input: Input;
+  readonly ids: Ids<Path, number>;
+  readonly now: Seconds;
+  /** Of the answer. */
+  readonly headers: Record<string, string | number>;
+}
+
+/** By the names in the pattern of a path. */
+type Ids<Path extends string, T> = { readonly [K in NamesIn<Path>]: T };
+type NamesIn<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | NamesIn<Rest>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never;
+
+interface Declaration<V extends Place, Path extends string, S extends TSchema, A> extends Omit<
+  Description,
+  "access" | "form" | "path" | "success" | "otherwise"
+> {
+  readonly method: Method;
+  readonly path: Path;
+  /** Its name in the table of permissions. */
+  readonly operation: StaffOperation;
+  readonly form: ManagementForm<V>;
+  readonly success: Omit<Answer, "type"> & { readonly schema: S; readonly example: NoInfer<Static<S>> };
+  readonly run: (call: Call<V, Path>) => A | Promise<A>;
+}
+
+/** The nouns of the ids in the path, for which there may be no row. */
+type Nouns<Path extends string> = [NamesIn<Path>] extends [never]
+  ? { readonly ids?: undefined }
+  : { readonly ids: Ids<Path, string> };
+
+/** Refuses a declaration whose answer has something that its schema does not name; TypeScript lets extra properties pass. */
+type NothingBeside<A, S> = [Surplus<A, S>] extends [never]
+  ? unknown
+  : { readonly "the answer has what its schema does not name": Surplus<A, S> };
+type Surplus<A, S> = A extends readonly (infer Item)[]
+  ? Surplus<Item, S extends readonly (infer Named)[] ? Named : never>
+  : A extends object
+    ? { [K in keyof A]-?: K extends NamesOf<S> ? Surplus<A[K], ValueOf<S, K>> : K }[keyof A]
+    : never;
+type NamesOf<S> = S extends object ? keyof S : never;
+type ValueOf<S, K> = S extends object ? (K extends keyof S ? S[K] : never) : never;
+
+/** An operation of staff and their programs, ready to be served. */
+export interface Managed {
+  readonly method: Method;
+  readonly path: string;
+  readonly hook: ReturnType<typeof describe>;
+  readonly answer: (needs: Management, request: Arrived) => Promise<unknown>;
+}
+
+/** A request of which the credentials are known and the body is read. */
+interface Arrived {
+  readonly staff: Actor;
+  readonly input: Input;
+  readonly params: Readonly<Record<string, string | null>>;
+  readonly headers: Call<unknown, string>["headers"];
+}
+
+/**
+ * Declares an operation: what its path and its parameters are, what permission it needs, what it does and what it answers, of
+ * which the compiler refuses anything that the schema does not have.
+ */
+export function managed<V extends Place, Path extends string, S extends TSchema, A extends Static<S>>(
+  declared: Declaration<V, Path, S, A> & Nouns<Path> & NothingBeside<A, Static<S>>,
+): Managed {
+  const declaration: Declaration<V, Path, S, A> = declared;
+  const { method, path, operation, form, run, ...described } = declaration;
+  const nouns = Object.entries<string>(declared.ids ?? {});
+  const detail = {
+    ...described,
+    access: { flag: permissions[operation] },
+    form,
+    path: Object.fromEntries(nouns.map(([name]) => [name, id])),
+  };
+  return {
+    method,
+    path,
+    hook: describe(detail),
+    answer: async ({ db, clock, routers }, { staff, input, params, headers }) => {
+      permit(staff, operation); // before anything is said of what was sent
+      const given = form.read(input);
+      const by = within(staff, given, form.narrowedBy);
+      const ids = Object.fromEntries(nouns.map(([name, noun]) => [name, pathId(noun, params[name] ?? null)]));
+      const now = clock();
+      return run({ db, clock, routers, by, given, input, ids: ids as Ids<Path, number>, now, headers });
+    },
+  };
+}
+
+/** The caller, limited to the ISP and branch that it named; where it sees nothing of them, to no row at all. */
+function within(staff: Actor, given: Place, names: readonly (keyof Place)[]): Actor {
+  if (names.length === 0) return staff;
+  const named = (name: keyof Place) => (names.includes(name) ? given[name] : undefined);
+  return { ...staff, scope: narrow(staff.scope, named("isp_id"), named("branch_id")) };
+}
+
+/** Serves operations under HTTP Basic: credentials first, then the body, then the permission, then the rest. */
+export function managementRoutes(needs: Management, operations: readonly Managed[]) {
+  const app = new Elysia();
+  for (const { method, path, hook, answer } of operations)
+    app.route(
+      method,
+      path,
+      async ({ request, server, params, set }) => {
+        const { staff, input } = await arrived(needs, request, server);
+        return answer(needs, { staff, input, params, headers: set.headers });
+      },
+      hook,
+    );
+  return app;
+}
+
+/** Who calls, and what the request carries, which is read after the credentials. */
+async function arrived(
+  { credentials, trusted }: Management,
+  request: Request,
+  server: Server | null,
+): Promise<Pick<Arrived, "staff" | "input">> {
+  refuseOtherSites(request, server, trusted);
+  const address = clientAddress(request, server, trusted);
+  const staff = await credentials.actor(request.headers.get("authorization"), address);
+  const input = await readInput(request);
+  // as when it sent another request meanwhile: then Bun ends the connection, and nobody would get the answer to what was done
+  if (request.signal.aborted) throw new HttpRefusal(400, "the client went away before its request began");
+  return { staff, input };
+}

@@ -1,0 +1,42 @@
+import { type Static, Type } from "@sinclair/typebox";
+import type { Activated } from "../domain/activation/activate.ts";
+import { shownAmount } from "../domain/money.ts";
+import { formatTime } from "../domain/time.ts";
+
+const NOTE =
+  "An online session keeps its old profile; call /api/v1/activation/disconnect to move it to the new one.";
+
+export const activationSchema = Type.Object({
+  success: Type.String(),
+  user_id: Type.Integer(),
+  package_id: Type.Integer(),
+  new_expiration: Type.String(),
+  amount_charged: Type.Number(),
+  note: Type.String(),
+});
+
+export const exampleActivation = {
+  success: "Subscriber activated.",
+  user_id: 42,
+  package_id: 7,
+  new_expiration: "2030-02-28 12:00:00",
+  amount_charged: 15,
+  note: NOTE,
+};
+
+/** What an activation did. */
+export function shownActivation({
+  subscriberId,
+  packageId,
+  expiresAt,
+  charged,
+}: Activated): Static<typeof activationSchema> {
+  return {
+    success: "Subscriber activated.",
+    user_id: subscriberId,
+    package_id: packageId,
+    new_expiration: formatTime(expiresAt),
+    amount_charged: shownAmount(charged),
+    note: NOTE,
+  };
+}

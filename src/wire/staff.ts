@@ -1,0 +1,60 @@
+import { type Static, Type } from "@sinclair/typebox";
+import type { StaffRow } from "../domain/staff/accounts.ts";
+import { nullable } from "./kinds.ts";
+
+const identity = {
+  id: Type.Integer(),
+  name: Type.String(),
+  email: Type.String(),
+  profile_type: Type.Integer(),
+  isp_id: Type.Integer(),
+  branch_id: Type.Integer(),
+};
+const own = {
+  ...identity,
+  username: Type.String(),
+  phone: Type.String(),
+  status: Type.Integer({ description: "Whether the account may sign in: 1, or any other value." }),
+};
+
+/** Who has signed in. */
+export const identitySchema = Type.Object(identity);
+/** An account as it sees itself. */
+export const ownStaffSchema = Type.Object(own);
+export const staffSchema = Type.Object({ ...own, role_code: nullable(Type.Integer()) });
+
+export const exampleIdentity = {
+  id: 1,
+  name: "Ada",
+  email: "ada@isp.example",
+  profile_type: 1,
+  isp_id: 1,
+  branch_id: 0,
+};
+export const exampleOwnStaff = { ...exampleIdentity, username: "ada", phone: "100", status: 1 };
+
+/** An account: 0 where an ISP or branch is no limit, "" where there is no text. */
+export function shownStaff(row: StaffRow): Static<typeof staffSchema> {
+  return {
+    id: row.id,
+    name: row.name,
+    username: row.username,
+    email: row.email ?? "",
+    phone: row.phone ?? "",
+    profile_type: row.profileType,
+    isp_id: row.ispId ?? 0,
+    branch_id: row.branchId ?? 0,
+    role_code: row.roleCode,
+    status: row.status,
+  };
+}
+
+export function shownIdentity(row: StaffRow): Static<typeof identitySchema> {
+  const { id, name, email, profile_type, isp_id, branch_id } = shownStaff(row);
+  return { id, name, email, profile_type, isp_id, branch_id };
+}
+
+export function shownOwnStaff(row: StaffRow): Static<typeof ownStaffSchema> {
+  const { role_code: _, ...account } = shownStaff(row);
+  return account;
+}
