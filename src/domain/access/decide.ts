@@ -1,3 +1,4 @@
+import { radiusKindOf } from "../subscribers/connection-types.ts";
 import type { Seconds } from "../time.ts";
 import type { Candidate, OpenSession, Service } from "./reader.ts";
 
@@ -124,9 +125,8 @@ function reject(reason: RejectReason): Decision {
 }
 
 function serves(connectionTypeId: number, kind: ServiceKind): boolean {
-  if (connectionTypeId === 1) return kind !== "hotspot";
-  if (connectionTypeId === 2) return kind !== "ppp";
-  return false;
+  const own = radiusKindOf(connectionTypeId);
+  return own !== undefined && (kind === own || kind === "other");
 }
 
 /** Sessions that stay beside this one count: the new Start closes one of the same device, or port, on the same NAS. */

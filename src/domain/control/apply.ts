@@ -4,10 +4,10 @@ import { nas, services } from "../../../db/schema.ts";
 import { decide, type Grant } from "../access/decide.ts";
 import { AccessReader, type Candidate } from "../access/reader.ts";
 import { audit } from "../audit.ts";
-import { DomainError } from "../errors.ts";
 import type { Session } from "../sessions/advance.ts";
 import { setting } from "../settings/settings.ts";
 import type { Actor } from "../staff/actor.ts";
+import { requireRadius } from "../subscribers/connection-types.ts";
 import { type Subscriber, subscriberById } from "../subscribers/find.ts";
 import type { Clock, Seconds } from "../time.ts";
 import { type Granted, grantedAtLogin } from "./granted.ts";
@@ -45,12 +45,7 @@ export async function applyService(
   { subscriberId, clock, by, routers }: Application,
 ): Promise<Applied> {
   const subscriber = subscriberById(db, by.scope, subscriberId);
-  if (subscriber.connectionTypeId > 2) {
-    throw new DomainError(
-      "refused",
-      `connection type ${subscriber.connectionTypeId} is not served over RADIUS; only types 1 and 2 have a service to apply`,
-    );
-  }
+  requireRadius(subscriber, "have a service to apply");
   const steps = stepsOf(db, subscriber, clock());
   if (steps.some(({ step }) => step.kind === "reconnect")) requireDisconnectEnabled(db);
   const mayReconnect = setting(db, "disconnect_enabled");

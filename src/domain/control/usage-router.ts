@@ -4,15 +4,13 @@ import { nas } from "../../../db/schema.ts";
 import type { Routers } from "./disconnect.ts";
 import { DomainError } from "../errors.ts";
 import type { Actor } from "../staff/actor.ts";
+import { isUserOfRouter } from "../subscribers/connection-types.ts";
 import { type Subscriber, subscriberById } from "../subscribers/find.ts";
 import { type Clock, formatTime } from "../time.ts";
 import { usageSnapshot } from "../sessions/usage.ts";
 
-/** The router's own users, of whom no accounting tells. */
-const ROUTER_TYPES = new Set([3, 4]);
-
 /**
- * Usage snapshot; subscribers of types 3 and 4 are looked up in the active list of their router, whose id
+ * Usage snapshot; the router's own users are looked up in its active list, whose id
  * of the entry stands for the session id. Throws not_found, and router_failed when the router does not say.
  */
 export async function usageNow(
@@ -23,7 +21,7 @@ export async function usageNow(
 ): Promise<ReturnType<typeof usageSnapshot>> {
   const subscriber = subscriberById(db, actor.scope, subscriberId);
   const snapshot = usageSnapshot(db, subscriber);
-  if (snapshot.online || !ROUTER_TYPES.has(subscriber.connectionTypeId)) return snapshot;
+  if (snapshot.online || !isUserOfRouter(subscriber.connectionTypeId)) return snapshot;
   const answer = await routers.find(subscriber, null);
   if (answer.kind === "failed") throw new DomainError("router_failed", answer.reason);
   const [user] = answer.kind === "listed" ? answer.users : [];

@@ -1,6 +1,7 @@
 import type { Db } from "../../../db/open.ts";
 import type { FieldErrors } from "../errors.ts";
 import { addFault, type Input, readFields } from "../fields.ts";
+import { STAFF } from "../staff/profile-types.ts";
 import { addresses, type Unshared } from "../subscribers/doubles.ts";
 import { fold } from "../text.ts";
 import { type Claim, findCollisions, type Parked } from "./collisions.ts";
@@ -17,8 +18,6 @@ import {
 
 export type SubscriberRow = Row<SubscriberValues>;
 
-/** Profile type of the accounts that cannot be a salesperson. */
-const STAFF = 2;
 const references = {
   branch_id: "branches",
   package_id: "packages",

@@ -4,6 +4,7 @@ import { invoices, packages } from "../../../db/schema.ts";
 import { activate } from "../activation/activate.ts";
 import { balanceOf } from "../billing/ledger.ts";
 import { DomainError } from "../errors.ts";
+import { isServedOverRadius } from "../subscribers/connection-types.ts";
 import type { Subscriber } from "../subscribers/find.ts";
 import { subscriberActor } from "../subscribers/tokens.ts";
 import type { Seconds } from "../time.ts";
@@ -91,7 +92,7 @@ function cutsShort(line: Line, sold: Package): boolean {
 
 /** What a renewal here does not depend on money for. */
 function isSold({ connectionTypeId, status }: Subscriber, sold: Package): boolean {
-  return connectionTypeId <= 2 && status === 1 && sold.status === 1;
+  return isServedOverRadius(connectionTypeId) && status === 1 && sold.status === 1;
 }
 
 function packageOf(db: Db | Tx, { packageId }: Subscriber): Package {

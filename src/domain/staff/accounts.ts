@@ -21,16 +21,10 @@ import { fold } from "../text.ts";
 import type { Seconds } from "../time.ts";
 import type { Actor } from "./actor.ts";
 import { chosenPassword, hashPassword } from "./passwords.ts";
+import { ADMIN, profileType } from "./profile-types.ts";
 import { revokeStaffTokens } from "./tokens.ts";
 
-export const ADMIN = 1;
-export const RESELLER = 3;
 export const ENABLED = 1;
-
-const profileType: Field<number> = {
-  ...wholeNumber(1, 3),
-  message: "must be 1 (Admin), 2 (Staff) or 3 (Reseller)",
-};
 
 /** HTTP Basic ends the name at the first colon (RFC 7617 2): one with a colon could never use the API. */
 const staffUsername: Field<string> = {

@@ -11,8 +11,8 @@ import {
   text,
   username,
   type Values,
-  wholeNumber,
 } from "../fields.ts";
+import { connectionType } from "./connection-types.ts";
 
 const passwordText = text(64);
 const passwordMessage = `${passwordText.message}, at most 128 bytes in UTF-8`;
@@ -38,7 +38,7 @@ export const profileFields = {
   username,
   password,
   package_id: id,
-  connection_type_id: wholeNumber(1, 5),
+  connection_type_id: connectionType,
   salesperson_id: id,
   nas_id: id,
   nic_number: short,

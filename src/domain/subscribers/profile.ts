@@ -5,12 +5,10 @@ import { areas, branches, cities, nas, packages, staff, subareas } from "../../.
 import { DomainError, type FieldErrors } from "../errors.ts";
 import { addFault } from "../fields.ts";
 import type { Actor } from "../staff/actor.ts";
+import { ADMIN, RESELLER } from "../staff/profile-types.ts";
 import { fold } from "../text.ts";
 import { addresses, unsharedContacts } from "./doubles.ts";
 import type { ProfileValues } from "./fields.ts";
-
-const ADMIN = 1;
-const RESELLER = 3;
 
 /** Throws `forbidden` when the values would put a subscriber where the actor may not. */
 export function requireWithinScope(

@@ -1,4 +1,5 @@
 import { type TSchema, Type } from "@sinclair/typebox";
+import { RADIUS_PPPOE, STATIC_ADDRESS } from "../../domain/subscribers/connection-types.ts";
 
 export const nullable = (schema: TSchema) => Type.Union([schema, Type.Null()]);
 export const text = nullable(Type.String());
@@ -16,7 +17,7 @@ export const recordSchema = Type.Object({
     description: "Password of the line; null without the permission `subscriber_password`.",
   },
   package_id: Type.Integer(),
-  connection_type_id: Type.Integer({ minimum: 1, maximum: 5 }),
+  connection_type_id: Type.Integer({ minimum: RADIUS_PPPOE, maximum: STATIC_ADDRESS }),
   salesperson_id: nullable(Type.Integer()),
   nas_id: nullable(Type.Integer()),
   nic_number: Type.String(),
