@@ -3,9 +3,10 @@ import type { Vault } from "../../../db/vault.ts";
 import type { FieldErrors } from "../errors.ts";
 import type { Input } from "../fields.ts";
 import { defaultRouterosPort, nasFields, type NasValues, readNas } from "../nas/fields.ts";
+import { findNasFaults, type NasLookup } from "../nas/rules.ts";
 import type { Seconds } from "../time.ts";
-import { type Claim, findCollisions, type Parked } from "./collisions.ts";
-import { type Directory, enter } from "./directory.ts";
+import { Holders, type Parked } from "./collisions.ts";
+import { addBelow, type Directory, enter } from "./directory.ts";
 import { type Row, readRows } from "./rows.ts";
 import { type Columns, StagedRows, type Staging, type StoredRow } from "./staging.ts";
 
@@ -33,31 +34,35 @@ export function readNasRows(db: Db, file: Input, stored: Directory, faults: Fiel
   );
 }
 
-/** Enters the routers into the directory and adds the addresses and names that another one has. */
-export function findNasFaults(
+/** Enters the routers into the directory and adds what the rules of a NAS say. */
+export function findNasRowFaults(
   db: Db,
   rows: readonly NasRow[],
   directory: Directory,
   faults: FieldErrors,
 ): Parked[] {
   enter(directory, "nas", rows, faults);
-  const addresses: Claim[] = [];
-  const names: Claim[] = [];
+  const noun = { table: "nas", noun: "NAS" };
+  const addresses = new Holders(db, noun, rows, [
+    { column: "address", keyOf: ({ values }) => values.address },
+  ]);
+  const names = new Holders(db, noun, rows, [
+    {
+      column: "name",
+      expression: "isp_id || ' ' || name",
+      keyOf: ({ id, values: { name } }) => name && `${directory.nas.get(id)} ${name}`,
+    },
+  ]);
+  const lookup: NasLookup = {
+    addressHolder: (address, id) => addresses.of("address", address, id),
+    nameHolder: (name, isp, id) => names.of("name", `${isp} ${name}`, id),
+  };
   for (const { id, pointer, values } of rows) {
-    const { address, name } = values;
-    if (address) addresses.push({ id, column: "address", pointer: `${pointer}/address`, key: address });
-    if (name)
-      names.push({
-        id,
-        column: "name",
-        pointer: `${pointer}/name`,
-        key: `${directory.nas.get(id)} ${name}`,
-      });
+    const found: FieldErrors = {};
+    findNasFaults(lookup, { id, isp: directory.nas.get(id) ?? null, values }, found);
+    addBelow(pointer, found, faults);
   }
-  return [
-    ...findCollisions(db, "nas", { address: "address" }, addresses, faults),
-    ...findCollisions(db, "nas", { name: "isp_id || ' ' || name" }, names, faults),
-  ];
+  return [...addresses.parked, ...names.parked];
 }
 
 export function stageNas(staging: Staging, rows: readonly NasRow[], now: Seconds): StagedRows {

@@ -3,6 +3,8 @@ import { type Field, wholeNumber } from "../fields.ts";
 export const ADMIN = 1;
 export const STAFF = 2;
 export const RESELLER = 3;
+/** What the salesperson of a subscriber is. */
+export const SELLERS: readonly number[] = [ADMIN, RESELLER];
 
 /** What an account is, as the command line says it. */
 export const profileTypes = { admin: ADMIN, staff: STAFF, reseller: RESELLER } as const;
@@ -15,11 +17,3 @@ export const profileType: Field<number> = {
   ...wholeNumber(ADMIN, RESELLER),
   message: `must be ${ADMIN} (Admin), ${STAFF} (Staff) or ${RESELLER} (Reseller)`,
 };
-
-/** Whether subscribers of an ISP can have an account as their salesperson: an Admin or Reseller of theirs or of the box itself. */
-export function isSalesperson(
-  { ispId, profileType: type }: { readonly ispId: number | null; readonly profileType: number },
-  ofIsp: number,
-): boolean {
-  return (ispId === null || ispId === ofIsp) && (type === ADMIN || type === RESELLER);
-}

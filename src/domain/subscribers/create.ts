@@ -2,12 +2,14 @@ import { type Db, write } from "../../../db/open.ts";
 import { subscribers } from "../../../db/schema.ts";
 import { audit } from "../audit.ts";
 import { type FieldErrors, rejectFaults } from "../errors.ts";
-import { addFault, type Input, readFields } from "../fields.ts";
+import { type Input, readFields } from "../fields.ts";
+import { ispOfNewRow, storedReferences } from "../references.ts";
 import { type Actor, permit } from "../staff/actor.ts";
 import { fold } from "../text.ts";
 import type { Seconds } from "../time.ts";
 import { profileFields, requiredProfileFields } from "./fields.ts";
-import { findCollisions, findReferenceFaults, optionalColumns, requireWithinScope } from "./profile.ts";
+import { optionalColumns, requireWithinScope } from "./profile.ts";
+import { findSubscriberFaults } from "./rules.ts";
 
 /**
  * Creates a profile, without a service: activation is a call of its own. Returns the id. Throws
@@ -20,12 +22,8 @@ export function createSubscriber(db: Db, input: Input, { now, by }: { now: Secon
   requireWithinScope(by, values);
   if (values.mac_login) permit(by, "subscriber_mac");
   return write(db, (tx) => {
-    if (values.isp_id) {
-      const exists = tx.$client.query("SELECT 1 FROM isps WHERE id = ?").get(values.isp_id) !== null;
-      if (exists) findReferenceFaults(tx, values.isp_id, values, faults);
-      else addFault(faults, "isp_id", "is not an ISP of this appliance");
-    }
-    findCollisions(tx, values.isp_id, values, faults);
+    const isp = ispOfNewRow(storedReferences(tx), values.isp_id, faults);
+    findSubscriberFaults(tx, { id: 0, isp, values }, faults);
     rejectFaults(faults);
     const { isp_id, name, username, password, package_id, connection_type_id, nic_number, mobile_number } =
       values;

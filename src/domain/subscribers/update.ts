@@ -10,7 +10,8 @@ import { profileFields, type ProfileValues, requiredProfileFields } from "./fiel
 import { type Subscriber, subscriberByUsername } from "./find.ts";
 import { type LeftAlone, leftAlone, namesBeside, standing } from "./left-alone.ts";
 import { setPassword } from "./reset-password.ts";
-import { findCollisions, findReferenceFaults, optionalColumns, requireWithinScope } from "./profile.ts";
+import { optionalColumns, requireWithinScope } from "./profile.ts";
+import { findSubscriberFaults } from "./rules.ts";
 import { differences } from "./differences.ts";
 
 /** What an update finds its record by. */
@@ -49,8 +50,7 @@ export function updateSubscriber(
     requireWithinScope(by, values);
     const { macLogin = before.macLogin } = optionalColumns(values);
     if (macLogin !== before.macLogin) permit(by, "subscriber_mac");
-    findReferenceFaults(tx, before.ispId, values, faults);
-    findCollisions(tx, before.ispId, values, faults, before.id);
+    findSubscriberFaults(tx, { id: before.id, isp: before.ispId, values }, faults);
     rejectFaults(faults);
     const stood = others.length > 0 ? standing(tx, before, { now, by }) : {};
     const isUpdated = Object.entries(values).some(([name, value]) => value !== undefined && !finds.has(name));
