@@ -23,6 +23,8 @@ export interface Parked {
 export class Holders<R extends { readonly id: number }, C extends string> {
   /** What has to make room first, so that rows can swap values. */
   readonly parked: readonly Parked[];
+  /** The rows that want what another one has: of most files none, and then the rules have nothing to ask. */
+  readonly refused: ReadonlySet<number>;
   readonly #noun: string;
   readonly #owners = new Map<string, number>();
   /** By column and row, what the file gives that is not there yet. */
@@ -53,7 +55,20 @@ export class Holders<R extends { readonly id: number }, C extends string> {
         }
       }
     }
-    this.parked = this.#enter(rows, givenUp);
+    const parked: Parked[] = [];
+    const refused = new Set<number>();
+    for (const { id } of rows)
+      for (const claims of this.#claims.values()) {
+        const key = claims.get(id);
+        if (key === undefined || key === null) continue;
+        const owner = this.#owners.get(key);
+        if (owner === undefined) this.#owners.set(key, id);
+        else if (owner !== id) refused.add(id);
+        const former = givenUp.get(key);
+        if (former) parked.push(former);
+      }
+    this.parked = parked;
+    this.refused = refused;
   }
 
   /** Who else has a value, in words; undefined: nobody. What a row keeps is nobody else's. */
@@ -62,19 +77,6 @@ export class Holders<R extends { readonly id: number }, C extends string> {
     const owner = this.#owners.get(key);
     if (owner === undefined || owner === id) return undefined;
     return owner < 0 ? "another row" : `${this.#noun} ${owner}`;
-  }
-
-  #enter(rows: readonly R[], givenUp: ReadonlyMap<string, Parked>): Parked[] {
-    const parked: Parked[] = [];
-    for (const { id } of rows)
-      for (const claims of this.#claims.values()) {
-        const key = claims.get(id) ?? null;
-        if (key === null) continue;
-        if (!this.#owners.has(key)) this.#owners.set(key, id);
-        const former = givenUp.get(key);
-        if (former) parked.push(former);
-      }
-    return parked;
   }
 }
 

@@ -86,6 +86,7 @@ function findSharedValues(
     holder: (_, key, { id, isp }) => holders.of(column, keyWithin(key, isp), id),
   };
   for (const { id, pointer, values } of rows) {
+    if (!holders.refused.has(id)) continue;
     const found: FieldErrors = {};
     const isp = directory.subscribers.get(id) ?? null;
     findCollisions(lookup, [unshared], { id, isp, values }, found);

@@ -53,11 +53,11 @@ export function findWrongReferences(
 export function findCollisions(
   { holder }: Pick<SubscriberLookup, "holder">,
   columns: readonly Unshared[],
-  { values, ...row }: Row & { values: ProfileValues },
+  row: Row & { values: ProfileValues },
   faults: FieldErrors,
 ): void {
   for (const column of columns) {
-    const key = keyOf(column, values);
+    const key = keyOf(column, row.values);
     if (!key || (column.within && row.isp === UNKNOWN)) continue;
     const other = holder(column, key, row);
     if (other) addFault(faults, column.field, `is taken by ${other}`);
