@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { DomainError, type FieldErrors } from "../../src/domain/errors.ts";
-import { addNas } from "../../src/domain/nas/nas.ts";
+import { addNas, updateNas } from "../../src/domain/nas/nas.ts";
 import { addStaff } from "../../src/domain/staff/accounts.ts";
 import { createSubscriber } from "../../src/domain/subscribers/create.ts";
 import { smallIsp, subscriber } from "../cli/harness.ts";
@@ -206,5 +206,26 @@ test("a router of another ISP is not named to who does not see it", async () => 
     address: [
       "is taken by the NAS south; to give that one another: gatehouse nas set south --address ADDRESS",
     ],
+  });
+});
+
+describe("a router's API is asked at the usual port as long as no other one is named", () => {
+  const api = { host: "10.0.0.9", username: "api", password: "secret-9" };
+  test.each([
+    [{}, { tls: true }, 8729],
+    [{ tls: true }, { tls: false }, 8728],
+    [{ tls: true }, { host: "10.0.0.8" }, 8729],
+    [{ port: 9000 }, { tls: true }, 9000],
+    [{}, { tls: true, port: 8728 }, 8728],
+  ])("%j, then %j: %i", async (before, change, port) => {
+    for (const way of ["one row", "import"]) {
+      using store = await withTwoIsps();
+      const router = { isp_id: 1, name: "edge", address: "10.0.0.9", secret: "testing123" };
+      const { id } = addNas(store.db, { ...router, routeros: { ...api, ...before } }, at);
+      if (way === "import") await store.import({ nas: [{ id, routeros: change }] });
+      else updateNas(store.db, { nasId: id, input: { routeros: change }, ...at });
+      const [row] = store.rows(`SELECT routeros_port AS port FROM nas WHERE id = ${id}`);
+      expect([way, row?.["port"]]).toEqual([way, port]);
+    }
   });
 });

@@ -2,8 +2,8 @@ import type { Db } from "../../../db/open.ts";
 import type { Vault } from "../../../db/vault.ts";
 import type { FieldErrors } from "../errors.ts";
 import type { Input } from "../fields.ts";
-import { defaultRouterosPort, nasFields, type NasValues, readNas } from "../nas/fields.ts";
-import { findNasFaults, type NasLookup } from "../nas/rules.ts";
+import { nasFields, type NasValues, readNas } from "../nas/fields.ts";
+import { findNasFaults, type NasLookup, routerosPort } from "../nas/rules.ts";
 import type { Seconds } from "../time.ts";
 import { Holders, type Parked } from "./collisions.ts";
 import { addBelow, type Directory, enter } from "./directory.ts";
@@ -93,11 +93,11 @@ function routerosColumns(
   stored: StoredRow | undefined,
 ): Columns {
   if (routeros === undefined) return {};
-  const { host, port, username, password, tls, tls_fingerprint } = routeros ?? {};
+  const { host, username, password, tls, tls_fingerprint } = routeros ?? {};
   const stays = routeros !== null && hasRouteros ? undefined : null;
   return {
     routeros_host: host ?? stays,
-    routeros_port: port ?? (routeros && !hasRouteros ? defaultRouterosPort(tls) : stays),
+    routeros_port: (routeros && routerosPort(routeros, routerosOf(stored))) ?? stays,
     routeros_username: username ?? stays,
     routeros_password_sealed: password
       ? resealed(vault, password, stored?.["routeros_password_sealed"])
@@ -105,6 +105,12 @@ function routerosColumns(
     routeros_tls: number(tls) ?? stays,
     routeros_tls_fingerprint: tls_fingerprint ?? (tls_fingerprint === null ? null : stays),
   };
+}
+
+function routerosOf(stored: StoredRow | undefined): { port: number | null; tls: boolean } | undefined {
+  if (!stored) return undefined;
+  const { routeros_port: port, routeros_tls: tls } = stored;
+  return { port: typeof port === "number" ? port : null, tls: tls === 1 };
 }
 
 /** A secret sealed; undefined when it is the stored one. */

@@ -3,7 +3,7 @@ import type { FieldErrors } from "../errors.ts";
 import { addFault } from "../fields.ts";
 import { type Isp, UNKNOWN } from "../references.ts";
 import type { Scope } from "../staff/actor.ts";
-import type { NasValues } from "./fields.ts";
+import { defaultRouterosPort, type NasValues } from "./fields.ts";
 import { commandName } from "./sources.ts";
 
 /** What the rules of a NAS ask: of the store for one, of store and file for an import. The answers are in words. */
@@ -28,6 +28,19 @@ export function findNasFaults(
   if (sameAddress) addFault(faults, "address", `is taken by ${sameAddress}`);
   const sameName = name && isp !== null && isp !== UNKNOWN && lookup.nameHolder(name, isp, id);
   if (sameName) addFault(faults, "name", `is taken by ${sameName}`);
+}
+
+/**
+ * The port of the RouterOS API that values ask for; undefined leaves what there is. Where none is named, the usual one stays
+ * the usual one, with or without TLS.
+ */
+export function routerosPort(
+  { port, tls }: { readonly port?: number | null; readonly tls?: boolean | null },
+  stored: { readonly port: number | null; readonly tls: boolean } | undefined,
+): number | undefined {
+  if (port) return port;
+  const isUsual = !stored || stored.port === null || stored.port === defaultRouterosPort(stored.tls);
+  return isUsual ? defaultRouterosPort(tls ?? stored?.tls) : undefined;
 }
 
 interface Holder {
