@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { Command } from "commander";
 import { DomainError } from "../domain/errors.ts";
-import { ADMIN, addStaff, checkStaffValues, listStaff } from "../domain/staff/accounts.ts";
+import { addStaff, checkStaffValues, listStaff } from "../domain/staff/accounts.ts";
+import { ADMIN } from "../domain/staff/profile-types.ts";
 import type { Cli } from "./cli.ts";
 import { printJson, printLine } from "./io.ts";
 

@@ -3,6 +3,7 @@ import type { Db } from "../../db/open.ts";
 import { newestDecision } from "../domain/access/auth-log.ts";
 import { type Actor, everything } from "../domain/staff/actor.ts";
 import { wordsOf } from "../domain/access/outcomes.ts";
+import { radiusKindOf } from "../domain/subscribers/connection-types.ts";
 import { subscriberByUsername } from "../domain/subscribers/find.ts";
 import { parseMac } from "../domain/text.ts";
 import { formatListen, type Listen, parseListen } from "../config/listen.ts";
@@ -69,7 +70,7 @@ export function addRadtestCommand(program: Command, cli: Cli): void {
           username,
           password,
           method: options.method,
-          attributes: attributesOf(options, stored?.connectionTypeId),
+          attributes: attributesOf(options, stored && radiusKindOf(stored.connectionTypeId)),
         });
         if (!answer) throw new CommandError(silence(server));
         report(cli, answer, await reasonSince(db, cli.by, username, before), options);
@@ -116,8 +117,8 @@ function serverOf(cli: Cli, named: string | undefined): Listen {
   return { host: host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host, port };
 }
 
-function attributesOf({ service, mac }: Options, connectionTypeId: number | undefined): NamedAttribute[] {
-  const kind = service ?? (connectionTypeId === 1 ? "ppp" : connectionTypeId === 2 ? "hotspot" : "other");
+function attributesOf({ service, mac }: Options, own: Options["service"]): NamedAttribute[] {
+  const kind = service ?? own ?? "other";
   const station = mac === undefined ? undefined : parseMac(mac);
   if (mac !== undefined && station === undefined)
     throw new CommandError(`--mac is ${mac}; it must be a MAC address such as AA:BB:CC:DD:EE:FF`);

@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander";
 import type { Db } from "../../db/open.ts";
 import { addStaff, changeStaffPassword, listStaff, setStaffStatus } from "../domain/staff/accounts.ts";
+import { profileTypeName, profileTypes } from "../domain/staff/profile-types.ts";
 import { namesById } from "../domain/names.ts";
 import { onlyIsp } from "../domain/nas/nas.ts";
 import { shownStaff } from "../wire/staff.ts";
@@ -9,14 +10,11 @@ import type { Cli } from "./cli.ts";
 import { printJson, printLine, printTable } from "./io.ts";
 import { newPassword } from "./secrets.ts";
 
-const PROFILE_TYPES = { admin: 1, staff: 2, reseller: 3 };
-const profileTypeNames = Object.keys(PROFILE_TYPES);
-
 interface AddOptions {
   name?: string;
   email?: string;
   phone?: string;
-  type: keyof typeof PROFILE_TYPES;
+  type: keyof typeof profileTypes;
   isp?: string;
   branch: string;
   role?: string;
@@ -41,7 +39,9 @@ function addAdd(staff: Command, cli: Cli): void {
     .option("--name <name>", "full name (the username when left out)")
     .option("--email <address>", "another name to sign in with")
     .option("--phone <number>")
-    .addOption(new Option("--type <type>", "what the account is").choices(profileTypeNames).default("staff"))
+    .addOption(
+      new Option("--type <type>", "what the account is").choices(Object.keys(profileTypes)).default("staff"),
+    )
     .option("--isp <id>", "its ISP (may be left out when there is one); 0 is the whole box (Admin only)")
     .option("--branch <id>", "its branch; 0 is the whole ISP", "0")
     .option("--role <code>", "the role that says what it may do")
@@ -58,7 +58,7 @@ function addAdd(staff: Command, cli: Cli): void {
         email,
         phone,
         password,
-        profile_type: PROFILE_TYPES[type],
+        profile_type: profileTypes[type],
         role_code: role,
       });
       const added = await cli.withStore((db) => addStaff(db, cli.by, input(db), { now: cli.now() }));
@@ -86,7 +86,7 @@ function addList(staff: Command, cli: Cli): void {
           account.username,
           account.name,
           account.email,
-          profileTypeNames[account.profile_type - 1],
+          profileTypeName(account.profile_type),
           names.isps.get(account.isp_id) ?? "all",
           names.branches.get(account.branch_id) ?? "all",
           names.roles.get(account.role_code),

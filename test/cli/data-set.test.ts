@@ -33,7 +33,7 @@ describe("import", () => {
       stdout: "",
       stderr: [
         "gatehouse: subscribers: row 1 (username sam): email must be an e-mail address",
-        "gatehouse: subscribers: row 2 (username tom): package_id 9 does not exist; there is only 1",
+        "gatehouse: subscribers: row 2 (username tom): package_id 9 is not a package of this ISP; there is only 1",
         "gatehouse: nothing was imported; correct these 2 places and try again",
         "",
       ].join("\n"),
@@ -55,7 +55,7 @@ describe("import", () => {
     expect(stderr.split("\n")).toEqual([
       "gatehouse: cities: row 1: name is required",
       "gatehouse: subscribers: 1,700 rows: nic_number is required, the first is row 1 (username user0)",
-      "gatehouse: subscribers: 1,700 rows: package_id 7, 8 does not exist; there is only 1, the first is row 1 (username user0)",
+      "gatehouse: subscribers: 1,700 rows: package_id 7, 8 is not a package of this ISP; there is only 1, the first is row 1 (username user0)",
       "gatehouse: nothing was imported; correct these 3,401 places and try again; --json names each of them",
       "",
     ]);

@@ -70,10 +70,16 @@ test("at a terminal both are asked for; an empty secret generates one", async ()
 });
 
 test.each([
-  ["nas add edge 10.0.0.1", "address is that of the NAS core"],
-  ["nas add core 10.0.0.2", "name is that of the NAS with the address 10.0.0.1"],
+  [
+    "nas add edge 10.0.0.1",
+    "address is taken by the NAS core; to give that one another: gatehouse nas set core --address ADDRESS",
+  ],
+  [
+    "nas add core 10.0.0.2",
+    "name is taken by the NAS with the address 10.0.0.1; to give that one another: gatehouse nas set 10.0.0.1 --name NAME",
+  ],
   ["nas add edge 10.0.0.300", "address must be an IP address or a CIDR"],
-  ["nas add edge 10.0.0.2 --isp 7", "isp_id does not exist"],
+  ["nas add edge 10.0.0.2 --isp 7", "isp_id is not an ISP of this appliance"],
   ["nas add edge 10.0.0.2 --coa-port 0", "coa_port must be a whole number from 1 to 65535"],
   ["nas add edge 10.0.0.2 --routeros-host r", "the RouterOS API needs a password"],
   ["nas remove nowhere", "there is no NAS nowhere"],

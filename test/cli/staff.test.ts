@@ -120,15 +120,15 @@ describe("accounts", () => {
     });
     expect(code).toBe(1);
     expect(stderr.split("\n")).toHaveLength(2);
-    expect(stderr).toContain("username is taken");
-    expect(stderr).toContain("isp_id does not exist");
+    expect(stderr).toContain("username is taken by another account");
+    expect(stderr).toContain("isp_id is not an ISP of this appliance");
     expect(stderr).toContain("email must be an e-mail address");
   });
 
   test("a username with a colon, at which HTTP Basic ends it, is refused", async () => {
     using cli = new CommandLine();
     const message =
-      "gatehouse: username must be 1 to 64 characters, without blanks at the ends, control characters or a colon, at which HTTP Basic ends a name\n";
+      "gatehouse: username must not have a colon, at which HTTP Basic ends a name: this account could not use the API\n";
     expect(await cli.run("init --username box:1")).toMatchObject({ code: 1, stderr: message });
     await cli.run("init");
     const stdin = "secret-1";

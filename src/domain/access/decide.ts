@@ -1,3 +1,4 @@
+import { radiusKindOf } from "../subscribers/connection-types.ts";
 import type { Seconds } from "../time.ts";
 import type { AcceptReason, RejectReason } from "./outcomes.ts";
 import type { Candidate, OpenSession, Service } from "./reader.ts";
@@ -78,9 +79,8 @@ function reject(reason: RejectReason): Decision {
 }
 
 function serves(connectionTypeId: number, kind: ServiceKind): boolean {
-  if (connectionTypeId === 1) return kind !== "hotspot";
-  if (connectionTypeId === 2) return kind !== "ppp";
-  return false;
+  const own = radiusKindOf(connectionTypeId);
+  return own !== undefined && (kind === own || kind === "other");
 }
 
 /** Sessions that stay beside this one count: the new Start closes one of the same device, or NAS-Port, on the same NAS. */

@@ -7,9 +7,13 @@ import { balanceOf, book } from "../billing/ledger.ts";
 import { DomainError } from "../errors.ts";
 import { formatAmount } from "../money.ts";
 import { setting } from "../settings/settings.ts";
+import { ENABLED } from "../staff/accounts.ts";
 import type { Actor } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
+import { RESELLER } from "../staff/profile-types.ts";
+import { isSalesperson } from "../staff/rules.ts";
 import { staffById } from "../staff/sign-in.ts";
+import { requireRadius } from "../subscribers/connection-types.ts";
 import { type Subscriber, subscriberById } from "../subscribers/find.ts";
 import { addDuration, formatTime, type Seconds, yearsAhead } from "../time.ts";
 import { anchorOf, writeService } from "./service.ts";
@@ -18,7 +22,6 @@ import { anchorOf, writeService } from "./service.ts";
 const REPEAT_WINDOW = 120;
 /** How far ahead a service can be sold. */
 const MAX_YEARS = 10;
-const RESELLER = 3;
 
 type Package = typeof packages.$inferSelect;
 const SEALED = ["passwordSealed", "ntHashSealed"] as const;
@@ -64,7 +67,7 @@ export function sell(
   const subscriber = subscriberById(tx, by.scope, subscriberId);
   const sold = packageOf(tx, subscriber, packageId);
   requireEnabled(subscriber, sold);
-  requireRadius(subscriber);
+  requireRadius(subscriber, "can be activated");
   const seller = sellerOf(tx, subscriber);
   const service = tx.$client.query<Service, [number]>(selectService).get(subscriberId) ?? undefined;
   requirePause(service, now);
@@ -107,21 +110,12 @@ function requireEnabled(subscriber: Subscriber, sold: Package): void {
     throw new DomainError("refused", `the package ${sold.name} is disabled; choose another one`);
 }
 
-function requireRadius({ connectionTypeId }: Subscriber): void {
-  if (connectionTypeId <= 2) return;
-  throw new DomainError(
-    "refused",
-    `connection type ${connectionTypeId} is not served over RADIUS; only types 1 and 2 can be activated`,
-  );
-}
-
-/** The salesperson: an enabled Admin or Reseller. */
+/** The salesperson, whose account has to be enabled. */
 function sellerOf(tx: Tx, { salespersonId, ispId }: Subscriber): { id: number; isReseller: boolean } {
   const seller = salespersonId === null ? undefined : staffById(tx, salespersonId);
   if (!seller)
     throw new DomainError("refused", "the subscriber has no reseller; set its salesperson_id first");
-  const mine = seller.ispId === null || seller.ispId === ispId;
-  if (!mine || seller.status !== 1 || (seller.profileType !== 1 && seller.profileType !== RESELLER)) {
+  if (seller.status !== ENABLED || !isSalesperson(seller, ispId)) {
     throw new DomainError(
       "refused",
       "the subscriber's reseller is disabled or not a reseller; set another salesperson_id",

@@ -1,5 +1,6 @@
 import type { Db } from "../../../db/open.ts";
-import { addresses, findDoubles, unsharedContacts } from "../subscribers/doubles.ts";
+import { usernameFault } from "../staff/rules.ts";
+import { findDoubles, unsharedColumns } from "../subscribers/doubles.ts";
 import { type Finding, warning } from "./finding.ts";
 
 /** Names that a finding has; of more it says how many. */
@@ -14,9 +15,10 @@ export function checkRecords(db: Db): Finding[] {
 
 function checkStaffNames({ $client }: Db): Finding[] {
   const names = $client
-    .query<{ username: string }, []>("SELECT username FROM staff WHERE instr(username, ':') ORDER BY id")
+    .query<{ username: string }, []>("SELECT username FROM staff ORDER BY id")
     .all()
-    .map(({ username }) => username);
+    .map(({ username }) => username)
+    .filter((username) => usernameFault(username) !== undefined);
   if (names.length === 0) return [];
   return [
     warning(
@@ -41,7 +43,7 @@ function checkPrices({ $client }: Db): Finding[] {
 }
 
 function checkDoubles(db: Db): Finding[] {
-  const doubles = findDoubles(db, [...unsharedContacts(db), ...addresses]);
+  const doubles = findDoubles(db, unsharedColumns(db));
   const findings = doubles
     .slice(0, MOST)
     .map(({ field, value, usernames }) =>

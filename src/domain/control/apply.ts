@@ -2,12 +2,12 @@ import { eq } from "drizzle-orm";
 import { type Db, write } from "../../../db/open.ts";
 import { sessions } from "../../../db/schema.ts";
 import { audit } from "../audit.ts";
-import { DomainError } from "../errors.ts";
 import type { Session } from "../sessions/advance.ts";
 import type { Granted } from "../sessions/session-class.ts";
 import { setting } from "../settings/settings.ts";
 import type { Actor } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
+import { requireRadius } from "../subscribers/connection-types.ts";
 import { type Subscriber, subscriberById } from "../subscribers/find.ts";
 import {
   type Asked,
@@ -42,12 +42,7 @@ export async function applyService(
 ): Promise<Applied> {
   permit(by, "applyService");
   const subscriber = subscriberById(db, by.scope, subscriberId);
-  if (subscriber.connectionTypeId > 2) {
-    throw new DomainError(
-      "refused",
-      `connection type ${subscriber.connectionTypeId} is not served over RADIUS; only types 1 and 2 have a service to apply`,
-    );
-  }
+  requireRadius(subscriber, "have a service to apply");
   const planned = planSteps(db, subscriber, clock());
   if (planned.some(({ step }) => step.kind === "reconnect")) requireDisconnectEnabled(db);
   const mayReconnect = setting(db, "disconnect_enabled");

@@ -8,6 +8,7 @@ import type { Session } from "../sessions/advance.ts";
 import { setting } from "../settings/settings.ts";
 import type { Actor } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
+import { isServedOverRadius, isUserOfRouter } from "../subscribers/connection-types.ts";
 import { type Subscriber, subscriberById } from "../subscribers/find.ts";
 import type { Clock } from "../time.ts";
 import { isConfirmed } from "./confirm.ts";
@@ -15,10 +16,6 @@ import type { Holder, RouterAnswer, Routers } from "./routers.ts";
 
 /** `disconnected`: the router has acknowledged it; `confirmed`: and the subscriber was seen to be gone. */
 export type Disconnected = "confirmed" | "disconnected" | "already_offline";
-
-/** RADIUS PPPoE and hotspot; 3 and 4 are the router's own users, 5 is a static address without a session. */
-const RADIUS_TYPES = new Set([1, 2]);
-const STATIC_IP = 5;
 
 /** What an operation on sessions needs of the world. */
 export interface ControlNeeds {
@@ -97,8 +94,8 @@ export async function endSessions(
 }
 
 function targetsOf(db: Db, { id, connectionTypeId }: Subscriber): (Session | null)[] {
-  if (connectionTypeId === STATIC_IP) return [];
-  return RADIUS_TYPES.has(connectionTypeId) ? openSessions(db, id) : [null];
+  if (isServedOverRadius(connectionTypeId)) return openSessions(db, id);
+  return isUserOfRouter(connectionTypeId) ? [null] : [];
 }
 
 /** The open accounting sessions of a subscriber, the oldest first. */

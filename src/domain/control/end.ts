@@ -13,6 +13,7 @@ import { audit } from "../audit.ts";
 import { DomainError } from "../errors.ts";
 import { type Actor, type Scope, subscriberInScope } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
+import { RADIUS_HOTSPOT, RADIUS_PPPOE } from "../subscribers/connection-types.ts";
 import { type Subscriber, subscriberById } from "../subscribers/find.ts";
 import { fold } from "../text.ts";
 import type { Session } from "../sessions/advance.ts";
@@ -156,6 +157,6 @@ const WIRELESS = 19;
 /** Who a router is asked about where the name is no subscriber's: a hotspot's by its NAS-Port-Type, else PPP. */
 function unknownHolder({ session, ispId }: Found): Holder {
   const { username, nasId, nasPortType } = session;
-  const connectionTypeId = nasPortType === WIRELESS ? 2 : 1;
+  const connectionTypeId = nasPortType === WIRELESS ? RADIUS_HOTSPOT : RADIUS_PPPOE;
   return { id: null, username, connectionTypeId, macLogin: 0, nasId, ispId };
 }

@@ -5,6 +5,7 @@ import type { Nas } from "../nas/nas.ts";
 import type { Session } from "../sessions/advance.ts";
 import { defaultRouterosPort } from "../nas/fields.ts";
 import { setting } from "../settings/settings.ts";
+import { isHotspot, RADIUS_PPPOE } from "../subscribers/connection-types.ts";
 import { parseStationMac } from "../text.ts";
 import type { Subscriber } from "../subscribers/find.ts";
 
@@ -97,8 +98,6 @@ export interface RouterProtocols {
   };
 }
 
-const HOTSPOT_TYPES = new Set([2, 4]);
-
 /** The routers of the NAS rows, each asked by its `disconnect_method`. */
 export function routersOf(db: Db, protocols: RouterProtocols): Routers {
   const disconnect: Routers["disconnect"] = async (subscriber, session, silence) => {
@@ -186,12 +185,13 @@ function apiFor(
   const api = apiOf(db, router);
   if (!api || session === null) return api;
   const isElsewhere = router.address.includes("/") && api.host !== session.nasAddress;
-  const isDhcp = connectionTypeId === 1 && macLogin === 1 && parseStationMac(session.username) !== undefined;
+  const isDhcp =
+    connectionTypeId === RADIUS_PPPOE && macLogin === 1 && parseStationMac(session.username) !== undefined;
   return isElsewhere || isDhcp ? undefined : api;
 }
 
 function activeUser({ username, connectionTypeId }: Holder, session: Session | null): ActiveUser {
-  const list = HOTSPOT_TYPES.has(connectionTypeId) ? "hotspot" : "ppp";
+  const list = isHotspot(connectionTypeId) ? "hotspot" : "ppp";
   return { list, username: session?.username ?? username, address: session?.framedIp ?? null };
 }
 

@@ -5,15 +5,13 @@ import type { Routers } from "./routers.ts";
 import { DomainError } from "../errors.ts";
 import type { Actor } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
+import { isUserOfRouter } from "../subscribers/connection-types.ts";
 import { type Subscriber, subscriberById } from "../subscribers/find.ts";
 import type { Clock } from "../time.ts";
 import { type Usage, usageSnapshot } from "../sessions/usage.ts";
 
-/** The router's own users, for whom it sends no accounting. */
-const ROUTER_TYPES = new Set([3, 4]);
-
 /**
- * Usage snapshot; subscribers of types 3 and 4 are looked up in the active list of their router, whose id
+ * Usage snapshot; the router's own users are looked up in its active list, whose id
  * of the entry is the session id. Throws not_found, and router_failed when the router does not say.
  */
 export async function usageNow(
@@ -25,7 +23,7 @@ export async function usageNow(
   permit(by, "usageNow");
   const subscriber = subscriberById(db, by.scope, subscriberId);
   const snapshot = usageSnapshot(db, subscriber);
-  if (snapshot.session || !ROUTER_TYPES.has(subscriber.connectionTypeId)) return snapshot;
+  if (snapshot.session || !isUserOfRouter(subscriber.connectionTypeId)) return snapshot;
   const answer = await routers.find(subscriber, null);
   if (answer.kind === "failed") throw new DomainError("router_failed", answer.reason);
   const [user] = answer.kind === "listed" ? answer.users : [];

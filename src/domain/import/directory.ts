@@ -1,32 +1,35 @@
 import type { Db } from "../../../db/open.ts";
 import { DomainError, type FieldErrors } from "../errors.ts";
 import { addFault } from "../fields.ts";
+import { type Isp, ispOfNewRow, ispsById, isWithin, type Kind, type References } from "../references.ts";
 import type { Row } from "./rows.ts";
 
-/** The ISP of each row by its id; null is the operator of the box, undefined one that the file names wrongly. */
-export type IspsById = Map<number, number | null | undefined>;
-export type Directory = ReturnType<typeof readDirectory>;
+/** The ISP of each row by its id. */
+export type IspsById = Map<number, Isp>;
+export type Directory = Readonly<Record<Kind, IspsById>>;
 
 /** What there is and whose it is, as the store has it. */
-export function readDirectory(db: Db) {
-  const ispsById = (query: string): IspsById =>
-    new Map(
-      db.$client
-        .query<{ id: number; isp: number | null }, []>(query)
-        .all()
-        .map(({ id, isp }) => [id, isp]),
-    );
+export function readDirectory(db: Db): Directory {
   return {
-    isps: ispsById("SELECT id, id AS isp FROM isps"),
-    branches: ispsById("SELECT id, isp_id AS isp FROM branches"),
-    cities: ispsById("SELECT id, isp_id AS isp FROM cities"),
-    areas: ispsById("SELECT id, isp_id AS isp FROM areas"),
-    subareas: ispsById("SELECT id, isp_id AS isp FROM subareas"),
-    roles: ispsById("SELECT code AS id, isp_id AS isp FROM roles"),
-    staff: ispsById("SELECT id, isp_id AS isp FROM staff"),
-    nas: ispsById("SELECT id, isp_id AS isp FROM nas"),
-    packages: ispsById("SELECT id, isp_id AS isp FROM packages"),
-    subscribers: ispsById("SELECT id, isp_id AS isp FROM subscribers"),
+    isps: ispsById(db, "isps"),
+    branches: ispsById(db, "branches"),
+    cities: ispsById(db, "cities"),
+    areas: ispsById(db, "areas"),
+    subareas: ispsById(db, "subareas"),
+    roles: ispsById(db, "roles"),
+    staff: ispsById(db, "staff"),
+    salespersons: ispsById(db, "salespersons"),
+    nas: ispsById(db, "nas"),
+    packages: ispsById(db, "packages"),
+    subscribers: ispsById(db, "subscribers"),
+  };
+}
+
+/** What rows may refer to, with the ids that there are where one is wrong. */
+export function referencesIn(directory: Directory): References {
+  return {
+    ispOf: (kind, id) => directory[kind].get(id),
+    choices: (kind, isp) => thereAre(directory[kind], isp),
   };
 }
 
@@ -38,32 +41,33 @@ type OwnedRow = Row<{ isp_id?: number | null }>;
  */
 export function enter(
   directory: Directory,
-  table: keyof Directory,
+  table: Kind,
   rows: readonly OwnedRow[],
   faults: FieldErrors,
 ): void {
   requireCurrent(directory, table, rows);
   const entries = directory[table];
+  const lookup = referencesIn(directory);
   for (const { id, known, pointer, values } of rows) {
-    const given = values.isp_id === 0 ? null : values.isp_id;
+    const found: FieldErrors = {};
     if (known) {
+      const given = values.isp_id === 0 ? null : values.isp_id;
       const stays = entries.get(id);
       if (given !== undefined && given !== stays)
-        addFault(faults, `${pointer}/isp_id`, `cannot change; it is ${stays ?? 0}`);
-    } else {
-      if (typeof given === "number" && !directory.isps.has(given))
-        addFault(faults, `${pointer}/isp_id`, `does not exist; ${thereAre(directory.isps, undefined)}`);
-      entries.set(id, given);
-    }
+        addFault(found, "isp_id", `cannot change; it is ${stays ?? 0}`);
+    } else entries.set(id, ispOfNewRow(lookup, values.isp_id, found));
+    addBelow(pointer, found, faults);
   }
 }
 
+/** Adds what was found of a row under its place in the file. */
+export function addBelow(pointer: string, found: FieldErrors, faults: FieldErrors): void {
+  for (const [name, messages] of Object.entries(found))
+    for (const message of messages) addFault(faults, `${pointer}/${name}`, message);
+}
+
 /** Throws `refused` when the store got or lost one of the rows since they were read. */
-export function requireCurrent(
-  directory: Directory,
-  table: keyof Directory,
-  rows: readonly Row<unknown>[],
-): void {
+export function requireCurrent(directory: Directory, table: Kind, rows: readonly Row<unknown>[]): void {
   if (rows.every(({ id, known }) => known === directory[table].has(id))) return;
   throw new DomainError(
     "refused",
@@ -71,38 +75,23 @@ export function requireCurrent(
   );
 }
 
-/** Adds a fault unless what a field refers to, if anything, is there, and in the ISP of its row or the operator's. */
-export function findReferenceFault(
-  target: IspsById,
-  id: number | null | undefined,
-  isp: number | null | undefined,
-  pointer: string,
-  faults: FieldErrors,
-): void {
-  if (!id) return;
-  const owner = target.get(id);
-  if (!target.has(id)) addFault(faults, pointer, `does not exist; ${thereAre(target, isp)}`);
-  else if (owner !== undefined && owner !== null && isp !== undefined && owner !== isp)
-    addFault(faults, pointer, `does not exist in this ISP; ${thereAre(target, isp)}`);
-}
-
 /** Ids that are named where one is wrong. */
 const NAMED = 10;
 /** Thousands of rows may ask for the same; a table is entered as a whole before anything refers to it. */
-const named = new WeakMap<IspsById, Map<number | null | undefined, string>>();
+const named = new WeakMap<IspsById, Map<Isp, string>>();
 
-/** What a row of this ISP could refer to; undefined: of any. */
-function thereAre(target: IspsById, isp: number | null | undefined): string {
-  const known = named.get(target) ?? new Map<number | null | undefined, string>();
+/** What a row of this ISP could refer to. */
+function thereAre(target: IspsById, isp: Isp): string {
+  const known = named.get(target) ?? new Map<Isp, string>();
   named.set(target, known);
   let said = known.get(isp);
   if (said === undefined) known.set(isp, (said = listIds(target, isp)));
   return said;
 }
 
-function listIds(target: IspsById, isp: number | null | undefined): string {
+function listIds(target: IspsById, isp: Isp): string {
   const ids = [...target]
-    .filter(([id, owner]) => id > 0 && (isp === undefined || owner === null || owner === isp))
+    .filter(([id, owner]) => id > 0 && isWithin(owner, isp))
     .map(([id]) => id)
     .sort((a, b) => a - b);
   if (ids.length === 0) return "there is none";

@@ -1,4 +1,5 @@
 import type { FieldErrors } from "../errors.ts";
+import { isReferenceFault } from "../references.ts";
 import { isObject } from "./rows.ts";
 
 /** One thing that is wrong with a file, and in how many rows. */
@@ -69,7 +70,7 @@ function newGroup(place: Place, message: string): FaultGroup {
 
 /** A number is no secret. */
 function isReference(message: string, value: unknown): boolean {
-  return message.startsWith("does not exist") && /^\d{1,16}$/.test(String(value));
+  return isReferenceFault(message) && /^\d{1,16}$/.test(String(value));
 }
 
 /** Pointers to rows in a message, as rows are counted for people. */

@@ -4,25 +4,25 @@ import type { FieldErrors } from "../errors.ts";
 import { addFault, type Input } from "../fields.ts";
 import type { Actor } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
-import { addresses, findDoubles, type Unshared, unsharedContacts } from "../subscribers/doubles.ts";
+import { findDoubles, type Unshared, unsharedColumns } from "../subscribers/doubles.ts";
 import type { Seconds } from "../time.ts";
 import { stageBalances } from "./balances.ts";
-import { park, type Parked } from "./collisions.ts";
+import { vacate, type VacatedValue } from "./collisions.ts";
 import { readDirectory } from "./directory.ts";
 import { rejectImport } from "./import-refused.ts";
-import { findNasFaults, readNasRows, stageNas } from "./nas.ts";
+import { findNasRowFaults, readNasRows, stageNas } from "./nas.ts";
 import { auditedOutcome, type ImportOutcome, type ImportSummary } from "./outcome.ts";
 import { findPackageFaults, readPackages, stagePackages } from "./packages.ts";
 import { findPlaceFaults, readPlaces, stagePlaces } from "./places.ts";
 import { findRoleFaults, readRoles, stageRoles } from "./roles.ts";
 import { below, isObject } from "./rows.ts";
 import { changedSettings, readSettings, writeSettings } from "./settings.ts";
-import { findStaffFaults, hashStaffPasswords, readStaff, type StaffRow, stageStaff } from "./staff.ts";
+import { findStaffRowFaults, hashStaffPasswords, readStaff, type StaffRow, stageStaff } from "./staff.ts";
 import { type StagedRows, Staging } from "./staging.ts";
 import { refuseStale, StaleError } from "./stale.ts";
 import { keepMoved } from "./stamps.ts";
 import { stageSubscribers } from "./subscriber-staging.ts";
-import { findSubscriberFaults, readSubscribers, type SubscriberRow } from "./subscribers.ts";
+import { findSubscriberRowFaults, readSubscribers, type SubscriberRow } from "./subscribers.ts";
 
 const sections = new Set([
   "settings",
@@ -69,7 +69,7 @@ export async function importDataSet(
 ): Promise<ImportOutcome> {
   permit(by, "importDataSet");
   progress("checking");
-  const { set, parked, unshared, doubles } = db.$client.transaction(() => readFaultless(db, data))();
+  const { set, vacated, unshared, doubles } = db.$client.transaction(() => readFaultless(db, data))();
   const hashes = await hashStaffPasswords(db, set.staff);
   progress("preparing");
   using staging = new Staging(db);
@@ -83,7 +83,7 @@ export async function importDataSet(
     db.$client.run(`PRAGMA cache_size = -${CACHE / 1024}`);
     refuseStale(() =>
       write(db, (tx) => {
-        park(tx, parked);
+        vacate(tx, vacated);
         writeStaged(tx, staged, { now, by });
         if (!doublesOf(tx, unshared).isSubsetOf(doubles)) throw new StaleError();
         audit(tx, by, now, {
@@ -103,11 +103,10 @@ export async function importDataSet(
 function readFaultless(db: Db, data: unknown) {
   const faults: FieldErrors = {};
   const set = readDataSet(db, data, faults);
-  const contacts = unsharedContacts(db, set.settings.get("unique_contacts"));
-  const parked = findFaults(db, set, contacts, faults);
+  const unshared = unsharedColumns(db, set.settings.get("unique_contacts"));
+  const vacated = findFaults(db, set, unshared, faults);
   rejectImport(faults, data);
-  const unshared = [...contacts, ...addresses];
-  return { set, parked, unshared, doubles: doublesOf(db, unshared) };
+  return { set, vacated, unshared, doubles: doublesOf(db, unshared) };
 }
 
 /**
@@ -141,17 +140,17 @@ function readDataSet(db: Db, data: unknown, faults: FieldErrors) {
 function findFaults(
   db: Db,
   { places, roles, staff, nas, packages, subscribers }: DataSet,
-  contacts: readonly Unshared[],
+  unshared: readonly Unshared[],
   faults: FieldErrors,
-): Parked[] {
+): VacatedValue[] {
   const directory = readDirectory(db);
   findPlaceFaults(places, directory, faults);
   findRoleFaults(roles, directory, faults);
-  const parked = findStaffFaults(db, staff, directory, faults);
-  parked.push(...findNasFaults(db, nas, directory, faults));
+  const accounts = findStaffRowFaults(db, staff, directory, faults);
+  const routers = findNasRowFaults(db, nas, directory, faults);
   findPackageFaults(db, packages, directory, faults);
-  parked.push(...findSubscriberFaults(db, subscribers, { directory, staff, contacts }, faults));
-  return parked;
+  const lines = findSubscriberRowFaults(db, subscribers, { directory, unshared }, faults);
+  return [...accounts, ...routers, ...lines];
 }
 
 function keepMoneyMoved(db: Db, { staff, subscribers }: DataSet) {

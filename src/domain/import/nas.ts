@@ -2,10 +2,11 @@ import type { Db } from "../../../db/open.ts";
 import type { Vault } from "../../../db/vault.ts";
 import type { FieldErrors } from "../errors.ts";
 import type { Input } from "../fields.ts";
-import { defaultRouterosPort, nasFields, type NasValues, readNas } from "../nas/fields.ts";
+import { nasFields, type NasValues, readNas } from "../nas/fields.ts";
+import { findNasFaults, type NasLookup, routerosPort } from "../nas/rules.ts";
 import type { Seconds } from "../time.ts";
-import { type Claim, findCollisions, type Parked } from "./collisions.ts";
-import { type Directory, enter } from "./directory.ts";
+import { Holders, type VacatedValue } from "./collisions.ts";
+import { addBelow, type Directory, enter } from "./directory.ts";
 import { type Row, readRows } from "./rows.ts";
 import { type Columns, StagedRows, type Staging, type StoredRow } from "./staging.ts";
 
@@ -33,31 +34,35 @@ export function readNasRows(db: Db, file: Input, stored: Directory, faults: Fiel
   );
 }
 
-/** Enters the routers into the directory and adds the addresses and names that another one has. */
-export function findNasFaults(
+/** Enters the routers into the directory and adds what the rules of a NAS say. */
+export function findNasRowFaults(
   db: Db,
   rows: readonly NasRow[],
   directory: Directory,
   faults: FieldErrors,
-): Parked[] {
+): VacatedValue[] {
   enter(directory, "nas", rows, faults);
-  const addresses: Claim[] = [];
-  const names: Claim[] = [];
+  const noun = { table: "nas", noun: "NAS" };
+  const addresses = new Holders(db, noun, rows, [
+    { column: "address", keyOf: ({ values }) => values.address },
+  ]);
+  const names = new Holders(db, noun, rows, [
+    {
+      column: "name",
+      expression: "isp_id || ' ' || name",
+      keyOf: ({ id, values: { name } }) => name && `${directory.nas.get(id)} ${name}`,
+    },
+  ]);
+  const lookup: NasLookup = {
+    addressHolder: (address, id) => addresses.of("address", address, id),
+    nameHolder: (name, isp, id) => names.of("name", `${isp} ${name}`, id),
+  };
   for (const { id, pointer, values } of rows) {
-    const { address, name } = values;
-    if (address) addresses.push({ id, column: "address", pointer: `${pointer}/address`, key: address });
-    if (name)
-      names.push({
-        id,
-        column: "name",
-        pointer: `${pointer}/name`,
-        key: `${directory.nas.get(id)} ${name}`,
-      });
+    const found: FieldErrors = {};
+    findNasFaults(lookup, { id, isp: directory.nas.get(id) ?? null, values }, found);
+    addBelow(pointer, found, faults);
   }
-  return [
-    ...findCollisions(db, "nas", { address: "address" }, addresses, faults),
-    ...findCollisions(db, "nas", { name: "isp_id || ' ' || name" }, names, faults),
-  ];
+  return [...addresses.vacated, ...names.vacated];
 }
 
 export function stageNas(staging: Staging, rows: readonly NasRow[], now: Seconds): StagedRows {
@@ -88,11 +93,11 @@ function routerosColumns(
   stored: StoredRow | undefined,
 ): Columns {
   if (routeros === undefined) return {};
-  const { host, port, username, password, tls, tls_fingerprint } = routeros ?? {};
+  const { host, username, password, tls, tls_fingerprint } = routeros ?? {};
   const stays = routeros !== null && hasRouteros ? undefined : null;
   return {
     routeros_host: host ?? stays,
-    routeros_port: port ?? (routeros && !hasRouteros ? defaultRouterosPort(tls) : stays),
+    routeros_port: (routeros && routerosPort(routeros, routerosOf(stored))) ?? stays,
     routeros_username: username ?? stays,
     routeros_password_sealed: password
       ? resealed(vault, password, stored?.["routeros_password_sealed"])
@@ -100,6 +105,12 @@ function routerosColumns(
     routeros_tls: number(tls) ?? stays,
     routeros_tls_fingerprint: tls_fingerprint ?? (tls_fingerprint === null ? null : stays),
   };
+}
+
+function routerosOf(stored: StoredRow | undefined): { port: number | null; tls: boolean } | undefined {
+  if (!stored) return undefined;
+  const { routeros_port: port, routeros_tls: tls } = stored;
+  return { port: typeof port === "number" ? port : null, tls: tls === 1 };
 }
 
 /** A secret sealed; undefined when it is the stored one. */

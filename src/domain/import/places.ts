@@ -1,6 +1,7 @@
 import type { FieldErrors } from "../errors.ts";
 import { type Fields, id, type Input, readFields, text, type Values } from "../fields.ts";
-import { type Directory, enter, findReferenceFault, requireCurrent } from "./directory.ts";
+import { findReferenceFaults, type Kind, type Reference, UNKNOWN } from "../references.ts";
+import { addBelow, type Directory, enter, referencesIn, requireCurrent } from "./directory.ts";
 import { type Row, type RowShape, readRows } from "./rows.ts";
 import { type Columns, StagedRows, type Staging } from "./staging.ts";
 
@@ -50,22 +51,23 @@ export function findPlaceFaults(places: Places, directory: Directory, faults: Fi
   enter(directory, "cities", cities, faults);
   enter(directory, "areas", areas, faults);
   enter(directory, "subareas", subareas, faults);
-  for (const { id, pointer, values } of areas)
-    findReferenceFault(
-      directory.cities,
-      values.city_id,
-      directory.areas.get(id),
-      `${pointer}/city_id`,
-      faults,
-    );
-  for (const { id, pointer, values } of subareas)
-    findReferenceFault(
-      directory.areas,
-      values.area_id,
-      directory.subareas.get(id),
-      `${pointer}/area_id`,
-      faults,
-    );
+  findWrong(directory, "areas", areas, ["city_id", "cities"], faults);
+  findWrong(directory, "subareas", subareas, ["area_id", "areas"], faults);
+}
+
+function findWrong<F extends string>(
+  directory: Directory,
+  kind: Kind,
+  rows: readonly Row<{ readonly [field in F]?: number | null }>[],
+  reference: Reference<F>,
+  faults: FieldErrors,
+): void {
+  for (const { id, pointer, values } of rows) {
+    const found: FieldErrors = {};
+    const isp = directory[kind].get(id) ?? UNKNOWN;
+    findReferenceFaults(referencesIn(directory), [reference], { isp, values }, found);
+    addBelow(pointer, found, faults);
+  }
 }
 
 /** By section, each after what it refers to. */

@@ -1,24 +1,24 @@
 import type { Db, Tx } from "../../../db/open.ts";
 import type { FieldErrors } from "../errors.ts";
-import { addFault, amount, type Input, readFields, username, type Values } from "../fields.ts";
-import { ADMIN, ENABLED, staffFields } from "../staff/accounts.ts";
+import { addFault, amount, type Input, readFields, type Values } from "../fields.ts";
+import { ENABLED, staffFields } from "../staff/accounts.ts";
 import { hashPassword, knownPassword, passwordHash, verifyPassword } from "../staff/passwords.ts";
+import { SELLERS } from "../staff/profile-types.ts";
+import { findStaffFaults, signInKey, type StaffLookup, storedStaff } from "../staff/rules.ts";
 import { revokeStaffTokens } from "../staff/tokens.ts";
 import { fold } from "../text.ts";
 import type { Seconds } from "../time.ts";
-import { type Claim, findCollisions, type Parked } from "./collisions.ts";
-import { type Directory, enter, findReferenceFault } from "./directory.ts";
+import { Holders, type VacatedValue } from "./collisions.ts";
+import { addBelow, type Directory, enter, referencesIn } from "./directory.ts";
 import { type Row, readRows } from "./rows.ts";
 import { StagedRows, type Staging } from "./staging.ts";
 import { stampField } from "./stamps.ts";
 
 const required = ["isp_id", "name", "username", "profile_type"] as const;
-const signInKeys = { username_key: "username_key", email_key: "email_key" };
 
-/** Passwords and names that people have already are not refused for what is asked of new ones; see findStaffFaults. */
+/** Passwords that people have already are not refused for what is asked of new ones. */
 const fields = {
   ...staffFields,
-  username,
   password: knownPassword,
   password_hash: passwordHash,
   balance: amount,
@@ -46,37 +46,39 @@ export function readStaff(file: Input, stored: Directory, faults: FieldErrors): 
   );
 }
 
-/** Enters the accounts into the directory and adds what is wrong with references and names to sign in with. */
-export function findStaffFaults(
+/** Enters the accounts into the directory and adds what the rules of an account say. */
+export function findStaffRowFaults(
   db: Db,
   rows: readonly StaffRow[],
   directory: Directory,
   faults: FieldErrors,
-): Parked[] {
+): VacatedValue[] {
   enter(directory, "staff", rows, faults);
-  const storedName = db.$client.query<{ username: string }, [number]>(
-    "SELECT username FROM staff WHERE id = ?",
-  );
-  const claims: Claim[] = [];
+  enterSalespersons(directory, rows);
+  const holders = new Holders(db, { table: "staff", noun: "account" }, rows, [
+    { column: "username_key", keyOf: ({ values }) => signInKey(values.username) },
+    { column: "email_key", keyOf: ({ values }) => signInKey(values.email) },
+  ]);
+  const lookup: StaffLookup = {
+    ...referencesIn(directory),
+    holder: (name, key, id) => holders.of(`${name}_key`, key, id),
+    usernameOf: storedStaff(db).usernameOf,
+  };
   for (const { id, pointer, values } of rows) {
-    const isp = directory.staff.get(id);
-    const { profile_type, branch_id, role_code, username, email } = values;
-    if (isp === null && profile_type && profile_type !== ADMIN)
-      addFault(faults, `${pointer}/isp_id`, "must be an ISP; only an Admin can be the operator of the box");
-    findReferenceFault(directory.branches, branch_id, isp, `${pointer}/branch_id`, faults);
-    findReferenceFault(directory.roles, role_code, isp, `${pointer}/role_code`, faults);
-    if (username?.includes(":") && storedName.get(id)?.username !== username)
-      addFault(
-        faults,
-        `${pointer}/username`,
-        "must not have a colon, at which HTTP Basic ends a name: this account could not use the API",
-      );
-    if (username)
-      claims.push({ id, column: "username_key", pointer: `${pointer}/username`, key: fold(username) });
-    if (email !== undefined)
-      claims.push({ id, column: "email_key", pointer: `${pointer}/email`, key: email && fold(email) });
+    const found: FieldErrors = {};
+    findStaffFaults(lookup, { id, isp: directory.staff.get(id) ?? null, values }, found);
+    addBelow(pointer, found, faults);
   }
-  return findCollisions(db, "staff", signInKeys, claims, faults);
+  return [...holders.vacated];
+}
+
+/** An account without a type has a fault of its own, or the type that the store has. */
+function enterSalespersons({ staff, salespersons }: Directory, rows: readonly StaffRow[]): void {
+  for (const { id, known, values } of rows) {
+    const { profile_type: type } = values;
+    if (type ? SELLERS.includes(type) : !known) salespersons.set(id, staff.get(id) ?? null);
+    else if (type) salespersons.delete(id);
+  }
 }
 
 /** The hashes of the passwords that are new, by staff id; a password that an account has already changes nothing. */

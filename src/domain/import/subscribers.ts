@@ -1,12 +1,12 @@
 import type { Db } from "../../../db/open.ts";
 import type { FieldErrors } from "../errors.ts";
 import { addFault, type Input, readFields } from "../fields.ts";
-import { addresses, type Unshared } from "../subscribers/doubles.ts";
-import { fold } from "../text.ts";
-import { type Claim, findCollisions, type Parked } from "./collisions.ts";
-import { type Directory, enter, findReferenceFault } from "./directory.ts";
+import { findReferenceFaults, type Isp, type Reference } from "../references.ts";
+import { type Unshared, usernames } from "../subscribers/doubles.ts";
+import { findCollisions, findWrongReferences, keyOf, type SubscriberLookup } from "../subscribers/rules.ts";
+import { Holders, type VacatedValue } from "./collisions.ts";
+import { addBelow, type Directory, enter, referencesIn } from "./directory.ts";
 import { below, items, object, type Row, readRows } from "./rows.ts";
-import type { StaffRow } from "./staff.ts";
 import {
   type Note,
   noteFields,
@@ -16,18 +16,6 @@ import {
 } from "./subscriber-fields.ts";
 
 export type SubscriberRow = Row<SubscriberValues>;
-
-/** Profile type of the accounts that cannot be a salesperson. */
-const STAFF = 2;
-const references = {
-  branch_id: "branches",
-  package_id: "packages",
-  nas_id: "nas",
-  city_id: "cities",
-  area_id: "areas",
-  subarea_id: "subareas",
-  salesperson_id: "staff",
-} as const;
 
 export function readSubscribers(file: Input, stored: Directory, faults: FieldErrors): SubscriberRow[] {
   return readRows(
@@ -48,69 +36,63 @@ export function readSubscribers(file: Input, stored: Directory, faults: FieldErr
   );
 }
 
-/** Enters the subscribers into the directory and adds what is wrong with references and values that are not to be shared. */
-export function findSubscriberFaults(
+/** Enters the subscribers into the directory and adds what the rules of a subscriber say. `unshared`: columns beside the username. */
+export function findSubscriberRowFaults(
   db: Db,
   rows: readonly SubscriberRow[],
-  {
-    directory,
-    staff,
-    contacts,
-  }: { directory: Directory; staff: readonly StaffRow[]; contacts: readonly Unshared[] },
+  { directory, unshared }: { directory: Directory; unshared: readonly Unshared[] },
   faults: FieldErrors,
-): Parked[] {
+): readonly VacatedValue[] {
   enter(directory, "subscribers", rows, faults);
-  const cannotSell = staffThatCannotSell(db, staff);
+  const lookup = referencesIn(directory);
   for (const { id, pointer, values } of rows) {
-    const isp = directory.subscribers.get(id);
-    for (const field of referenceFields)
-      findReferenceFault(directory[references[field]], values[field], isp, `${pointer}/${field}`, faults);
-    if (values.salesperson_id && cannotSell.has(values.salesperson_id))
-      addFault(faults, `${pointer}/salesperson_id`, "must be an Admin or a Reseller");
-    for (const [index, { added_by }] of (values.staff_notes ?? []).entries())
-      findReferenceFault(directory.staff, added_by, isp, `${pointer}/staff_notes/${index}/added_by`, faults);
-  }
-  const find = (field: keyof SubscriberValues, column: string, expression: string, keyOf: KeyOf) => {
-    const claims: Claim[] = [];
-    for (const row of rows) {
-      const key = keyOf(row);
-      if (key !== undefined) claims.push({ id: row.id, column, pointer: `${row.pointer}/${field}`, key });
+    const isp = directory.subscribers.get(id) ?? null;
+    const found: FieldErrors = {};
+    findWrongReferences(lookup, { isp, values }, found);
+    for (const [index, note] of (values.staff_notes ?? []).entries()) {
+      const inNote: FieldErrors = {};
+      findReferenceFaults(lookup, noteReferences, { isp, values: note }, inNote);
+      addBelow(`staff_notes/${index}`, inNote, found);
     }
-    return findCollisions(db, "subscribers", { [column]: expression }, claims, faults);
-  };
-  for (const { field, column } of contacts)
-    find(field, column, column, ({ values }) =>
-      field === "email" ? values.email && fold(values.email) : values[field],
-    );
-  for (const { field, column } of addresses)
-    find(field, column, `isp_id || ' ' || ${column}`, ({ id, values }) => {
-      const address = values[field];
-      return address && `${directory.subscribers.get(id)} ${address}`;
-    });
-  return find(
-    "username",
-    "username_key",
-    "username_key",
-    ({ values }) => values.username && fold(values.username),
-  );
+    addBelow(pointer, found, faults);
+  }
+  for (const column of unshared) findSharedValues(db, rows, { directory, column }, faults);
+  return findSharedValues(db, rows, { directory, column: usernames }, faults);
 }
 
-type ReferenceField = keyof typeof references;
-const referenceFields = Object.keys(references) as ReferenceField[];
+const noteReferences: readonly Reference<"added_by">[] = [["added_by", "staff"]];
 
-/** The value that a row is to have in a column; undefined: what it has, null: nothing. */
-type KeyOf = (row: SubscriberRow) => string | null | undefined;
-
-function staffThatCannotSell(db: Db, staff: readonly StaffRow[]): ReadonlySet<number> {
-  const stored = db.$client
-    .query<{ id: number }, [number]>("SELECT id FROM staff WHERE profile_type = ?")
-    .all(STAFF);
-  const ids = new Set(stored.map(({ id }) => id));
-  for (const { id, values } of staff) {
-    if (values.profile_type === STAFF) ids.add(id);
-    else if (values.profile_type) ids.delete(id);
+/** One column at a time: what is kept of 50,000 rows for it is needed no longer than that. */
+function findSharedValues(
+  db: Db,
+  rows: readonly SubscriberRow[],
+  { directory, column: unshared }: { directory: Directory; column: Unshared },
+  faults: FieldErrors,
+): readonly VacatedValue[] {
+  const { column, within } = unshared;
+  const expression = within ? `${within} || ' ' || ${column}` : column;
+  const keyWithin = (key: string, isp: Isp | undefined) => (within ? `${isp} ${key}` : key);
+  const holders = new Holders(db, { table: "subscribers", noun: "subscriber" }, rows, [
+    {
+      column,
+      expression,
+      keyOf: ({ id, values }: SubscriberRow) => {
+        const key = keyOf(unshared, values);
+        return key && keyWithin(key, directory.subscribers.get(id));
+      },
+    },
+  ]);
+  const lookup: Pick<SubscriberLookup, "holder"> = {
+    holder: (_, key, { id, isp }) => holders.of(column, keyWithin(key, isp), id),
+  };
+  for (const { id, pointer, values } of rows) {
+    if (!holders.refused.has(id)) continue;
+    const found: FieldErrors = {};
+    const isp = directory.subscribers.get(id) ?? null;
+    findCollisions(lookup, [unshared], { id, isp, values }, found);
+    addBelow(pointer, found, faults);
   }
-  return ids;
+  return holders.vacated;
 }
 
 /** A faulty note keeps its place, so that the pointers of those behind it are right. */

@@ -1,7 +1,8 @@
 import type { Tx } from "../../../db/open.ts";
 import type { nas } from "../../../db/schema.ts";
 import type { Seconds } from "../time.ts";
-import { defaultRouterosPort, type NasValues } from "./fields.ts";
+import type { NasValues } from "./fields.ts";
+import { routerosPort } from "./rules.ts";
 
 type Nas = typeof nas.$inferSelect;
 
@@ -40,16 +41,13 @@ function routerosColumns(tx: Tx, routeros: NasValues["routeros"], stored: Nas | 
       routerosTls: 0,
       routerosTlsFingerprint: null,
     };
-  const { host, port, username, password, tls, tls_fingerprint } = routeros;
-  const isUsual =
-    stored === undefined ||
-    stored.routerosPort === null ||
-    stored.routerosPort === defaultRouterosPort(stored.routerosTls === 1);
+  const { host, username, password, tls, tls_fingerprint } = routeros;
   return {
     routerosHost: host ?? undefined,
-    // with or without TLS, the usual port stays the usual one
-    routerosPort:
-      port ?? (isUsual ? defaultRouterosPort(tls ?? (stored && stored.routerosTls === 1)) : undefined),
+    routerosPort: routerosPort(
+      routeros,
+      stored && { port: stored.routerosPort, tls: stored.routerosTls === 1 },
+    ),
     routerosUsername: username ?? undefined,
     routerosPasswordSealed: password ? tx.vault.seal(password) : undefined,
     routerosTls: flagOf(tls),

@@ -3,12 +3,14 @@ import { type Db, type Tx, write } from "../../../db/open.ts";
 import { isps, nas, sessions, subscribers } from "../../../db/schema.ts";
 import { audit } from "../audit.ts";
 import { DomainError, type FieldErrors, rejectFaults } from "../errors.ts";
-import { addFault, type Input } from "../fields.ts";
+import type { Input } from "../fields.ts";
 import { type Actor, inIsp, requireOwnIsp, requireWholeIsp, type Scope } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
+import { ispOfNewRow, storedReferences } from "../references.ts";
 import type { Seconds } from "../time.ts";
 import { nasColumns, nasRow } from "./columns.ts";
-import { type NasValues, readNas } from "./fields.ts";
+import { readNas } from "./fields.ts";
+import { findNasFaults, storedNas } from "./rules.ts";
 import { forgetMessageAuthenticators } from "./sources.ts";
 
 export type Nas = typeof nas.$inferSelect;
@@ -21,7 +23,8 @@ export function addNas(db: Db, by: Actor, input: Input, { now }: { now: Seconds 
   const values = readNas(input, faults);
   if (values.isp_id) requireOwnIsp(by, values.isp_id);
   return write(db, (tx) => {
-    findNasFaults(tx, values, faults);
+    const isp = ispOfNewRow(storedReferences(tx), values.isp_id, faults);
+    findNasFaults(storedNas(tx, by.scope), { id: 0, isp, values }, faults);
     rejectFaults(faults);
     const row = tx
       .insert(nas)
@@ -56,7 +59,7 @@ export function updateNas(
     const faults: FieldErrors = {};
     const values = readNas(input, faults, { partial: true, hasRouteros: before.routerosHost !== null });
     if (values.isp_id) requireOwnIsp(by, values.isp_id);
-    findNasFaults(tx, values, faults, before);
+    findNasFaults(storedNas(tx, by.scope), { id: nasId, isp: before.ispId, values }, faults);
     rejectFaults(faults);
     const forgotten = forget === undefined ? [] : forgetMessageAuthenticators(tx, nasId, forget);
     const changes = nasColumns(tx, values, before);
@@ -190,31 +193,6 @@ export function nasRecord(row: Nas) {
             tls_fingerprint: row.routerosTlsFingerprint,
           },
   };
-}
-
-/** `self`: the router that is changed, which may keep what it has. */
-function findNasFaults(
-  tx: Tx,
-  { isp_id: given, address, name }: NasValues,
-  faults: FieldErrors,
-  self?: Nas,
-): void {
-  const isp_id = given ?? self?.ispId;
-  if (isp_id && !tx.select().from(isps).where(eq(isps.id, isp_id)).get())
-    addFault(faults, "isp_id", "does not exist");
-  const sameAddress = address && tx.select().from(nas).where(eq(nas.address, address)).get();
-  if (sameAddress && sameAddress.id !== self?.id)
-    addFault(faults, "address", `is that of the NAS ${sameAddress.name}`);
-  const sameName =
-    isp_id &&
-    name &&
-    tx
-      .select()
-      .from(nas)
-      .where(and(eq(nas.ispId, isp_id), eq(nas.name, name)))
-      .get();
-  if (sameName && sameName.id !== self?.id)
-    addFault(faults, "name", `is that of the NAS with the address ${sameName.address}`);
 }
 
 function detachSubscribers(tx: Tx, { id, name }: Nas, detach: boolean, now: Seconds): number {

@@ -6,6 +6,7 @@ import { balanceOf } from "../billing/ledger.ts";
 import { DomainError } from "../errors.ts";
 import type { Actor } from "../staff/actor.ts";
 import { permitSelf } from "../staff/permissions.ts";
+import { isServedOverRadius } from "../subscribers/connection-types.ts";
 import type { Subscriber } from "../subscribers/find.ts";
 import type { Seconds } from "../time.ts";
 import { type Line, lineOf } from "./line.ts";
@@ -97,7 +98,7 @@ function cutsShort(line: Line, sold: Package): boolean {
 
 /** What a renewal here does not depend on money for. */
 function isSold({ connectionTypeId, status }: Subscriber, sold: Package): boolean {
-  return connectionTypeId <= 2 && status === 1 && sold.status === 1;
+  return isServedOverRadius(connectionTypeId) && status === 1 && sold.status === 1;
 }
 
 const selectPackage = `SELECT ${columnsOf(packages, "p")} FROM packages p WHERE p.id = ?`;

@@ -1,13 +1,12 @@
 import { and, asc, eq } from "drizzle-orm";
 import { columnsOf } from "../../../db/condition.ts";
 import { type Db, write } from "../../../db/open.ts";
-import { branches, isps, roles, staff } from "../../../db/schema.ts";
+import { staff } from "../../../db/schema.ts";
 import { audit } from "../audit.ts";
 import { DomainError, type FieldErrors, rejectFaults } from "../errors.ts";
 import {
   addFault,
   email,
-  type Field,
   id,
   type Input,
   readFields,
@@ -17,40 +16,25 @@ import {
   type Values,
   wholeNumber,
 } from "../fields.ts";
+import { ispOfNewRow } from "../references.ts";
 import { fold } from "../text.ts";
 import type { Seconds } from "../time.ts";
 import type { Actor } from "./actor.ts";
 import { chosenPassword, hashPassword } from "./passwords.ts";
 import { permit } from "./permissions.ts";
 import { requireNoMore, requireStaffWithin, staffInScope } from "./reach.ts";
+import { ADMIN, profileType } from "./profile-types.ts";
+import { findStaffFaults, storedStaff, usernameFault } from "./rules.ts";
 import { revokeStaffTokens } from "./tokens.ts";
 
-export const ADMIN = 1;
-export const RESELLER = 3;
 export const ENABLED = 1;
-
-const profileType: Field<number> = {
-  ...wholeNumber(1, 3),
-  message: "must be 1 (Admin), 2 (Staff) or 3 (Reseller)",
-};
-
-/** HTTP Basic ends the name at the first colon (RFC 7617 2): one with a colon could never use the API. */
-const staffUsername: Field<string> = {
-  ...username,
-  message:
-    "must be 1 to 64 characters, without blanks at the ends, control characters or a colon, at which HTTP Basic ends a name",
-  read: (value) => {
-    const name = username.read(value);
-    return name?.includes(":") ? undefined : name;
-  },
-};
 
 /** A staff account as the command line takes it. */
 export const staffFields = {
   isp_id: scopeId,
   branch_id: scopeId,
   name: text(120),
-  username: staffUsername,
+  username,
   email,
   phone: text(40),
   password: chosenPassword,
@@ -60,7 +44,6 @@ export const staffFields = {
 };
 export const requiredStaffFields = ["isp_id", "name", "username", "password", "profile_type"] as const;
 
-type StaffValues = Values<typeof staffFields>;
 export type StaffRow = typeof staff.$inferSelect;
 
 /**
@@ -79,7 +62,7 @@ export async function addStaff(
   values.branch_id ??= by.scope.branchId;
   if (values.isp_id !== undefined)
     requireStaffWithin(by, { ispId: values.isp_id || null, branchId: values.branch_id || null });
-  findStaffFaults(db, values, faults);
+  findNewStaffFaults(db, values, faults);
   rejectFaults(faults);
   requireNoMore(db, by, { isAdmin: values.profile_type === ADMIN, roleCode: values.role_code ?? null });
   const { isp_id, branch_id, name, username, email, phone, password, profile_type, role_code, status } =
@@ -87,7 +70,7 @@ export async function addStaff(
   if (!name || !username || !password || !profile_type) throw new Error("a required field was not checked");
   const passwordHash = await hashPassword(password);
   return write(db, (tx) => {
-    findStaffFaults(tx, values, faults); // again: hashing took its time
+    findNewStaffFaults(tx, values, faults); // again: hashing took its time
     rejectFaults(faults);
     const row = tx
       .insert(staff)
@@ -118,34 +101,16 @@ export async function addStaff(
 /** Throws `invalid` with every fault that the values of a new account have by themselves, whatever the store has. */
 export function checkStaffValues(input: Input): void {
   const faults: FieldErrors = {};
-  readFields(staffFields, input, faults, { required: requiredStaffFields });
+  const { username } = readFields(staffFields, input, faults, { required: requiredStaffFields });
+  const fault = username && usernameFault(username);
+  if (fault) addFault(faults, "username", fault);
   rejectFaults(faults);
 }
 
-/** Adds what is wrong with an account's values beyond each value alone. `existingId`: the account that they are to change. */
-export function findStaffFaults(
-  db: Db,
-  { isp_id, branch_id, username, email, profile_type, role_code }: StaffValues,
-  faults: FieldErrors,
-  existingId?: number,
-): void {
-  const ispId = isp_id || null;
-  if (ispId === null && profile_type && profile_type !== ADMIN)
-    addFault(faults, "isp_id", "must be an ISP; only an Admin can be the operator of the box");
-  if (ispId !== null && !db.select().from(isps).where(eq(isps.id, ispId)).get())
-    addFault(faults, "isp_id", "does not exist");
-  if (branch_id) {
-    const branch = db.select().from(branches).where(eq(branches.id, branch_id)).get();
-    if (!branch || branch.ispId !== ispId) addFault(faults, "branch_id", "does not exist in this ISP");
-  }
-  if (role_code) {
-    const role = db.select().from(roles).where(eq(roles.code, role_code)).get();
-    if (!role || role.ispId !== ispId) addFault(faults, "role_code", "does not exist in this ISP");
-  }
-  for (const [field, name] of Object.entries({ username, email })) {
-    const taken = name && signsInWith(db, name);
-    if (taken && taken.id !== existingId) addFault(faults, field, "is taken");
-  }
+function findNewStaffFaults(db: Db, values: Values<typeof staffFields>, faults: FieldErrors): void {
+  const lookup = storedStaff(db);
+  const isp = ispOfNewRow(lookup, values.isp_id, faults);
+  findStaffFaults(lookup, { id: 0, isp, values }, faults);
 }
 
 /** The accounts in the actor's scope, by username. */

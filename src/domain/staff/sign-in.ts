@@ -2,10 +2,11 @@ import { type Db, writePatiently } from "../../../db/open.ts";
 import { audit } from "../audit.ts";
 import { DomainError } from "../errors.ts";
 import type { Seconds } from "../time.ts";
-import { ADMIN, ENABLED, findStaffBySignIn, RESELLER, selectStaff, type StaffRow } from "./accounts.ts";
+import { ENABLED, findStaffBySignIn, selectStaff, type StaffRow } from "./accounts.ts";
 import type { Actor } from "./actor.ts";
 import { verifyPassword } from "./passwords.ts";
 import { flagsOf } from "./reach.ts";
+import { ADMIN, RESELLER } from "./profile-types.ts";
 import { type IssuedToken, issueStaffToken } from "./tokens.ts";
 
 export interface SignedIn extends IssuedToken {

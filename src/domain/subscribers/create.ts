@@ -4,14 +4,16 @@ import { type Db, write } from "../../../db/open.ts";
 import { subscribers } from "../../../db/schema.ts";
 import { audit } from "../audit.ts";
 import { type FieldErrors, rejectFaults } from "../errors.ts";
-import { addFault, type Input, readFields } from "../fields.ts";
+import { type Input, readFields } from "../fields.ts";
 import { type Actor, requireFlag } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
+import { ispOfNewRow, storedReferences } from "../references.ts";
 import { fold } from "../text.ts";
 import type { Seconds } from "../time.ts";
 import { subscriberColumns } from "./columns.ts";
 import { profileFields, requiredProfileFields } from "./fields.ts";
-import { findCollisions, findReferenceFaults, requireWithinScope } from "./profile.ts";
+import { requireWithinScope } from "./profile.ts";
+import { findSubscriberFaults } from "./rules.ts";
 
 /**
  * Creates a profile, without a service: activation is a call of its own. Returns the id. Throws
@@ -25,12 +27,8 @@ export function createSubscriber(db: Db, by: Actor, input: Input, { now }: { now
   requireWithinScope(by, values);
   if (values.mac_login) requireFlag(by, "subscriber_mac");
   return write(db, (tx) => {
-    if (values.isp_id) {
-      const exists = tx.$client.query("SELECT 1 FROM isps WHERE id = ?").get(values.isp_id) !== null;
-      if (exists) findReferenceFaults(tx, values.isp_id, values, faults);
-      else addFault(faults, "isp_id", "is not an ISP of this appliance");
-    }
-    findCollisions(tx, values.isp_id, values, faults);
+    const isp = ispOfNewRow(storedReferences(tx), values.isp_id, faults);
+    findSubscriberFaults(tx, { id: 0, isp, values }, faults);
     rejectFaults(faults);
     const { isp_id, name, username, password, package_id, connection_type_id, nic_number, mobile_number } =
       values;

@@ -4,6 +4,7 @@ import { setting } from "../settings/settings.ts";
 /** A column whose values no two subscribers share, and the field that it is of. */
 export interface Unshared {
   readonly field:
+    | "username"
     | "nic_number"
     | "mobile_number"
     | "phone_number"
@@ -12,33 +13,38 @@ export interface Unshared {
     | "framed_ipv6_prefix"
     | "delegated_ipv6_prefix";
   readonly column: string;
+  /** Compared without case: the column has the folded form. */
+  readonly isFolded?: true;
   /** The column of what they are not shared within; absent, it is the appliance. */
   readonly within?: "isp_id";
 }
+
+/** Unique in the store too. */
+export const usernames: Unshared = { field: "username", column: "username_key", isFolded: true };
 
 const contacts: readonly Unshared[] = [
   { field: "nic_number", column: "nic_number" },
   { field: "mobile_number", column: "mobile_number" },
   { field: "phone_number", column: "phone_number" },
-  { field: "email", column: "email_key" },
+  { field: "email", column: "email_key", isFolded: true },
 ];
 
 /**
  * Not shared within an ISP. Two ISPs of one box may both use 10.0.0.5, behind routers of their own; and none learns what
  * the other has.
  */
-export const addresses: readonly Unshared[] = [
+const addresses: readonly Unshared[] = [
   { field: "static_ip", column: "static_ip", within: "isp_id" },
   { field: "framed_ipv6_prefix", column: "framed_ipv6_prefix", within: "isp_id" },
   { field: "delegated_ipv6_prefix", column: "delegated_ipv6_prefix", within: "isp_id" },
 ];
 
-/** What no two subscribers of the appliance share, as the setting unique_contacts says now or as it `isUnique` will say. */
-export function unsharedContacts(
+/** What the store itself lets two share: contacts while unique_contacts is 1, as it is or as `isUnique` says, and addresses. */
+export function unsharedColumns(
   db: Db,
   isUnique: unknown = setting(db, "unique_contacts"),
 ): readonly Unshared[] {
-  return isUnique === 1 ? contacts : [];
+  return isUnique === 1 ? [...contacts, ...addresses] : addresses;
 }
 
 /** A value that subscribers share and should not. */

@@ -14,10 +14,10 @@ import {
   text,
   username,
   type Values,
-  wholeNumber,
   without,
 } from "../fields.ts";
 import { passwordHash } from "../staff/passwords.ts";
+import { connectionType } from "./connection-types.ts";
 
 const passwordText = text(64);
 const passwordMessage = `${passwordText.message}, at most 128 bytes in UTF-8`;
@@ -62,7 +62,7 @@ export const subscriberFields = {
   password,
   portal_pass: passwordHash,
   package_id: id,
-  connection_type_id: wholeNumber(1, 5),
+  connection_type_id: connectionType,
   salesperson_id: id,
   nas_id: id,
   nic_number: short,

@@ -19,6 +19,7 @@ import { type Actor, scopeCondition } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import { fold } from "../text.ts";
 import type { Seconds } from "../time.ts";
+import { connectionType } from "./connection-types.ts";
 import { isOnline, type SubscriberRecord, subscriberRecords } from "./record.ts";
 
 const DEFAULT_LIMIT = 100;
@@ -41,7 +42,7 @@ export const listFilters = {
   mac_address: mac,
   profile_status: oneOf("disabled", "inactive", "expired", "active"),
   connection_status: oneOf("online", "offline"),
-  connection_type: wholeNumber(1, 5),
+  connection_type: connectionType,
   sms_status: flag,
   mac_lock: flag,
   limit: wholeNumber(1, MAX_LIMIT),

@@ -1,16 +1,6 @@
-import { and, eq, isNull, or, type SQL } from "drizzle-orm";
-import type { AnySQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
-import type { Db } from "../../../db/open.ts";
-import { areas, branches, cities, nas, packages, staff, subareas } from "../../../db/schema.ts";
-import { DomainError, type FieldErrors } from "../errors.ts";
-import { addFault } from "../fields.ts";
+import { DomainError } from "../errors.ts";
 import type { Actor } from "../staff/actor.ts";
-import { fold } from "../text.ts";
-import { addresses, unsharedContacts } from "./doubles.ts";
 import type { ProfileValues } from "./fields.ts";
-
-const ADMIN = 1;
-const RESELLER = 3;
 
 /** Throws `forbidden` when the values would put a subscriber where the actor may not. */
 export function requireWithinScope(
@@ -32,63 +22,4 @@ export function requireWithinScope(
       `a reseller can only be its own salesperson; yours is ${scope.salespersonId}`,
     );
   }
-}
-
-/** Adds a fault for each reference that points nowhere within the ISP. */
-export function findReferenceFaults(db: Db, ispId: number, values: ProfileValues, faults: FieldErrors): void {
-  const check = (
-    name: keyof ProfileValues,
-    table: SQLiteTable,
-    idColumn: AnySQLiteColumn,
-    within: SQL | undefined,
-    kind: string,
-  ) => {
-    const value = values[name];
-    if (!value) return;
-    const found = db
-      .select({ id: idColumn })
-      .from(table)
-      .where(and(eq(idColumn, value), within))
-      .get();
-    if (!found) addFault(faults, name, `is not ${kind} of this ISP`);
-  };
-  check("branch_id", branches, branches.id, eq(branches.ispId, ispId), "a branch");
-  check("package_id", packages, packages.id, eq(packages.ispId, ispId), "a package");
-  check("nas_id", nas, nas.id, eq(nas.ispId, ispId), "a NAS");
-  check("city_id", cities, cities.id, eq(cities.ispId, ispId), "a city");
-  check("area_id", areas, areas.id, eq(areas.ispId, ispId), "an area");
-  check("subarea_id", subareas, subareas.id, eq(subareas.ispId, ispId), "a subarea");
-  const sells = and(
-    or(eq(staff.ispId, ispId), isNull(staff.ispId)),
-    or(eq(staff.profileType, ADMIN), eq(staff.profileType, RESELLER)),
-  );
-  check("salesperson_id", staff, staff.id, sells, "an Admin or Reseller");
-}
-
-/**
- * Adds a fault for each value that belongs to another subscriber already and is not to be shared: the username in the
- * appliance, contacts too while unique_contacts is 1, static addresses in the ISP. `self` is the one that is changed; what
- * it has already, sent unchanged, collides with nobody: `check` names what was shared before it was refused.
- */
-export function findCollisions(
-  db: Db,
-  ispId: number | null | undefined,
-  values: ProfileValues,
-  faults: FieldErrors,
-  self = 0,
-): void {
-  const check = (field: keyof ProfileValues, column: string, key: string | null | undefined, isp = 0) => {
-    if (!key) return;
-    const taken = db.$client
-      .query(
-        `SELECT 1 FROM subscribers WHERE ${column} = ?1 AND id <> ?2 AND ?3 IN (0, isp_id)
-         AND NOT EXISTS (SELECT 1 FROM subscribers WHERE id = ?2 AND ${column} = ?1)`,
-      )
-      .get(key, self, isp);
-    if (taken) addFault(faults, field, "is taken by another subscriber");
-  };
-  check("username", "username_key", values.username && fold(values.username));
-  for (const { field, column } of unsharedContacts(db))
-    check(field, column, field === "email" ? values.email && fold(values.email) : values[field]);
-  if (ispId) for (const { field, column } of addresses) check(field, column, values[field], ispId);
 }

@@ -13,7 +13,8 @@ import { profileFields, type ProfileValues, requiredProfileFields } from "./fiel
 import { type Subscriber, subscriberById, subscriberByUsername } from "./find.ts";
 import { type IgnoredField, ignoredFields, namesBesideProfile, readableRecord } from "./ignored-fields.ts";
 import { setPassword } from "./reset-password.ts";
-import { findCollisions, findReferenceFaults, requireWithinScope } from "./profile.ts";
+import { requireWithinScope } from "./profile.ts";
+import { findSubscriberFaults } from "./rules.ts";
 import { differences } from "./differences.ts";
 
 /** What an update finds its record by. */
@@ -54,8 +55,7 @@ export function updateSubscriber(
     requireWithinScope(by, values);
     const { macLogin = before.macLogin } = rowOf(subscribers, subscriberColumns(values));
     if (macLogin !== before.macLogin) requireFlag(by, "subscriber_mac");
-    findReferenceFaults(tx, before.ispId, values, faults);
-    findCollisions(tx, before.ispId, values, faults, before.id);
+    findSubscriberFaults(tx, { id: before.id, isp: before.ispId, values }, faults);
     rejectFaults(faults);
     const recordBefore = others.length > 0 ? readableRecord(tx, before, { now, by }) : {};
     const isUpdated = Object.entries(values).some(([name, value]) => value !== undefined && !finds.has(name));

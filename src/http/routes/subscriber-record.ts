@@ -3,6 +3,7 @@ import { kindsOf } from "../../../db/columns.ts";
 import { subscribers } from "../../../db/schema.ts";
 import { recordNames, type SubscriberRecord } from "../../domain/subscribers/record.ts";
 import { nullable, text } from "../../wire/kinds.ts";
+import { RADIUS_PPPOE, STATIC_ADDRESS } from "../../domain/subscribers/connection-types.ts";
 
 const place = nullable(Type.Object({ id: Type.Integer(), name: Type.String() }));
 
@@ -17,7 +18,7 @@ const derived = {
     description:
       "Password of the line; null without the permission `subscriber_password`, and where what is stored was damaged.",
   },
-  connection_type_id: Type.Integer({ minimum: 1, maximum: 5 }),
+  connection_type_id: Type.Integer({ minimum: RADIUS_PPPOE, maximum: STATIC_ADDRESS }),
   area_data: Type.Object({ area: place, subarea: place, city: place }),
   mac_lock: flagSchema,
   mac_login: flagSchema,

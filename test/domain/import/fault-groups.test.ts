@@ -13,8 +13,8 @@ describe("a fault is said with its row, counted from 1", () => {
     ["/subscribers/1/nic_number", "is required", "subscribers: row 2 (username tom): nic_number is required"],
     [
       "/subscribers/1/package_id",
-      "does not exist; there are 1, 2",
-      "subscribers: row 2 (username tom): package_id 9 does not exist; there are 1, 2",
+      "is not a package of this ISP; there are 1, 2",
+      "subscribers: row 2 (username tom): package_id 9 is not a package of this ISP; there are 1, 2",
     ],
     ["/subscribers/1/password", "is too short", "subscribers: row 2 (username tom): password is too short"],
     ["/subscribers/2/12", "is not a known field", "subscribers: row 3: 12 is not a known field"],
@@ -45,14 +45,14 @@ test("the same faults stand together, whatever numbers they name", () => {
   }));
   const faults = Object.fromEntries(
     subscribers.flatMap((_, index) => [
-      [`/subscribers/${index}/nas_id`, ["does not exist; there is none"]],
-      [`/subscribers/${index}/username`, [`is that of subscribers ${index + 7} already`]],
+      [`/subscribers/${index}/nas_id`, ["is not a NAS of this ISP; there is none"]],
+      [`/subscribers/${index}/username`, [`is taken by subscriber ${index + 7}`]],
     ]),
   );
   faults["/subscribers/3/email"] = ["must be an e-mail address"];
   expect(said({ subscribers }, faults)).toEqual([
-    "subscribers: 4 rows: nas_id 50, 51, 52, 53 does not exist; there is none, the first is row 1 (username u0)",
-    "subscribers: 4 rows: username is that of subscribers 7 already, and the like, the first is row 1 (username u0)",
+    "subscribers: 4 rows: nas_id 50, 51, 52, 53 is not a NAS of this ISP; there is none, the first is row 1 (username u0)",
+    "subscribers: 4 rows: username is taken by subscriber 7, and the like, the first is row 1 (username u0)",
     "subscribers: row 4 (username u3): email must be an e-mail address",
   ]);
 });
@@ -62,10 +62,10 @@ test("several faults of one row are one row, and no secret is repeated", () => {
   const faults = {
     "/subscribers/0/staff_notes/0/note": ["is required"],
     "/subscribers/0/staff_notes/1/note": ["is required"],
-    "/subscribers/0/password": ["does not exist"],
+    "/subscribers/0/password": ["is not a package of this ISP"],
   };
   expect(said({ subscribers }, faults)).toEqual([
     "subscribers: row 1 (username sam), staff_notes 1: staff_notes/note is required",
-    "subscribers: row 1 (username sam): password does not exist",
+    "subscribers: row 1 (username sam): password is not a package of this ISP",
   ]);
 });

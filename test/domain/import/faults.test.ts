@@ -278,11 +278,10 @@ test("references stay within the ISP", async () => {
     isps: [{ id: 2, name: "Southlink" }],
     subscribers: [subscriber(9, "zoe", { isp_id: 2 })],
   };
-  const field = ["does not exist in this ISP; there is none"];
   expect(await store.faults(data)).toEqual({
-    "/subscribers/0/package_id": field,
-    "/subscribers/0/nas_id": field,
-    "/subscribers/0/salesperson_id": field,
+    "/subscribers/0/package_id": ["is not a package of this ISP; there is none"],
+    "/subscribers/0/nas_id": ["is not a NAS of this ISP; there is none"],
+    "/subscribers/0/salesperson_id": ["is not an Admin or Reseller of this ISP; there is none"],
   });
 });
 
@@ -295,11 +294,11 @@ test("values that the store has already are taken", async () => {
     subscribers: [subscriber(9, "Sam", { nic_number: "N2" })],
   });
   expect(faults).toEqual({
-    "/staff/0/username": ["is that of staff 1 already"],
-    "/nas/0/address": ["is that of nas 1 already"],
-    "/nas/0/name": ["is that of nas 1 already"],
-    "/subscribers/0/username": ["is that of subscribers 1 already"],
-    "/subscribers/0/nic_number": ["is that of subscribers 2 already"],
+    "/staff/0/username": ["is taken by account 1"],
+    "/nas/0/address": ["is taken by NAS 1"],
+    "/nas/0/name": ["is taken by NAS 1"],
+    "/subscribers/0/username": ["is taken by subscriber 1"],
+    "/subscribers/0/nic_number": ["is taken by subscriber 2"],
   });
 });
 
@@ -395,7 +394,7 @@ describe("what subscribers may not share", () => {
     const address = { static_ip: "10.0.0.5" };
     const subscribers = [subscriber(1, "sam", address), subscriber(2, "tom", address)];
     expect(await store.faults({ subscribers })).toEqual({
-      "/subscribers/1/static_ip": ["is that of subscribers 1 already"],
+      "/subscribers/1/static_ip": ["is taken by subscriber 1"],
     });
     await store.import({ subscribers: [subscriber(1, "sam", address)] });
     expect(Object.keys(await store.faults({ subscribers: [{ id: 2, ...address }] }))).toEqual([

@@ -32,7 +32,9 @@ test.each([
   using store = await withIsp();
   expect(addNas(store.db, by, { ...edge, address }, at).address).toBe(canonical);
   const again = () => addNas(store.db, by, { ...edge, name: "other", address: canonical }, at);
-  expect(faultsOf(again)).toEqual({ address: ["is that of the NAS edge"] });
+  expect(faultsOf(again)).toEqual({
+    address: ["is taken by the NAS edge; to give that one another: gatehouse nas set edge --address ADDRESS"],
+  });
 });
 
 test("the secret is sealed and stays out of the audit trail", async () => {

@@ -44,16 +44,20 @@ describe("adding an account", () => {
         profile_type: ["is required"],
       },
     },
-    { name: "unknown ISP", input: { ...account, isp_id: 9 }, faults: { isp_id: ["does not exist"] } },
+    {
+      name: "unknown ISP",
+      input: { ...account, isp_id: 9 },
+      faults: { isp_id: ["is not an ISP of this appliance"] },
+    },
     {
       name: "the branch of another ISP",
       input: { ...account, branch_id: 21 },
-      faults: { branch_id: ["does not exist in this ISP"] },
+      faults: { branch_id: ["is not a branch of this ISP"] },
     },
     {
       name: "the role of another ISP",
       input: { ...account, profile_type: 2, role_code: 2 },
-      faults: { role_code: ["does not exist in this ISP"] },
+      faults: { role_code: ["is not a role of this ISP"] },
     },
     {
       name: "a Reseller of the operator",
@@ -63,17 +67,17 @@ describe("adding an account", () => {
     {
       name: "an operator with a branch",
       input: { ...account, isp_id: 0, branch_id: 11 },
-      faults: { branch_id: ["does not exist in this ISP"] },
+      faults: { branch_id: ["is not a branch of this ISP"] },
     },
     {
       name: "a username in another case, an e-mail in another case",
       input: { ...account, username: "TAKEN", email: "MAIL@isp.example" },
-      faults: { username: ["is taken"], email: ["is taken"] },
+      faults: { username: ["is taken by another account"], email: ["is taken by another account"] },
     },
     {
       name: "a username that is somebody's e-mail address",
       input: { ...account, username: "mail@isp.example" },
-      faults: { username: ["is taken"] },
+      faults: { username: ["is taken by another account"] },
     },
     {
       name: "an unknown profile type",

@@ -1,0 +1,76 @@
+import type { Db } from "../../../db/open.ts";
+import type { FieldErrors } from "../errors.ts";
+import { addFault } from "../fields.ts";
+import { type Isp, UNKNOWN } from "../references.ts";
+import type { Scope } from "../staff/actor.ts";
+import { defaultRouterosPort, type NasValues } from "./fields.ts";
+import { commandName } from "./sources.ts";
+
+/** What the rules of a NAS ask: of the store for one, of store and file for an import. The answers are in words. */
+export interface NasLookup {
+  /** Which other NAS has an address. */
+  readonly addressHolder: (address: string, id: number) => string | undefined;
+  /** Which other NAS of the ISP has a name. */
+  readonly nameHolder: (name: string, isp: number, id: number) => string | undefined;
+}
+
+/** Adds an address that another NAS has, and a name that another one of the ISP has. A new one's id is one that no other has. */
+export function findNasFaults(
+  lookup: NasLookup,
+  {
+    id,
+    isp,
+    values: { address, name },
+  }: { id: number; isp: Isp; values: Pick<NasValues, "address" | "name"> },
+  faults: FieldErrors,
+): void {
+  const sameAddress = address && lookup.addressHolder(address, id);
+  if (sameAddress) addFault(faults, "address", `is taken by ${sameAddress}`);
+  const sameName = name && isp !== null && isp !== UNKNOWN && lookup.nameHolder(name, isp, id);
+  if (sameName) addFault(faults, "name", `is taken by ${sameName}`);
+}
+
+/**
+ * The port of the RouterOS API that values ask for; undefined leaves what there is. Where none is named, the usual one stays
+ * the usual one, with or without TLS.
+ */
+export function routerosPort(
+  { port, tls }: { readonly port?: number | null; readonly tls?: boolean | null },
+  stored: { readonly port: number | null; readonly tls: boolean } | undefined,
+): number | undefined {
+  if (port) return port;
+  const isUsual = !stored || stored.port === null || stored.port === defaultRouterosPort(stored.tls);
+  return isUsual ? defaultRouterosPort(tls ?? stored?.tls) : undefined;
+}
+
+interface Holder {
+  ispId: number;
+  name: string;
+  address: string;
+}
+
+const select = "SELECT isp_id AS ispId, name, address FROM nas";
+
+/** What the store has, for one NAS; one that the scope does not see is not named. */
+export function storedNas({ $client }: Db, scope: Scope): NasLookup {
+  const other = (holder: Holder | null, told: (holder: Holder) => string) => {
+    if (!holder) return undefined;
+    return scope.ispId === null || scope.ispId === holder.ispId ? told(holder) : "another NAS";
+  };
+  return {
+    addressHolder: (address, id) =>
+      other(
+        $client.query<Holder, [string, number]>(`${select} WHERE address = ? AND id <> ?`).get(address, id),
+        (holder) =>
+          `the NAS ${holder.name}; to give that one another: gatehouse nas set ${commandName(holder)} --address ADDRESS`,
+      ),
+    nameHolder: (name, isp, id) =>
+      other(
+        $client
+          .query<Holder, [number, string, number]>(`${select} WHERE isp_id = ? AND name = ? AND id <> ?`)
+          .get(isp, name, id),
+        (holder) =>
+          `the NAS with the address ${holder.address}; to give that one another: gatehouse nas set ${holder.address} --name NAME`,
+      ),
+  };
+}

@@ -1,0 +1,95 @@
+import type { Db } from "../../db/open.ts";
+import type { FieldErrors } from "./errors.ts";
+import { addFault } from "./fields.ts";
+import { SELLERS } from "./staff/profile-types.ts";
+
+/** What a row refers to by its id: how a fault calls it, and the ids there are with the ISP of each (NULL: the box itself). */
+const kinds = {
+  isps: { one: "an ISP of this appliance", rows: "SELECT id, id AS isp FROM isps" },
+  branches: { one: "a branch of this ISP", rows: "SELECT id, isp_id AS isp FROM branches" },
+  cities: { one: "a city of this ISP", rows: "SELECT id, isp_id AS isp FROM cities" },
+  areas: { one: "an area of this ISP", rows: "SELECT id, isp_id AS isp FROM areas" },
+  subareas: { one: "a subarea of this ISP", rows: "SELECT id, isp_id AS isp FROM subareas" },
+  roles: { one: "a role of this ISP", rows: "SELECT code AS id, isp_id AS isp FROM roles" },
+  staff: { one: "an account of this ISP", rows: "SELECT id, isp_id AS isp FROM staff" },
+  salespersons: {
+    one: "an Admin or Reseller of this ISP",
+    rows: `SELECT id, isp_id AS isp FROM staff WHERE profile_type IN (${SELLERS.join(", ")})`,
+  },
+  nas: { one: "a NAS of this ISP", rows: "SELECT id, isp_id AS isp FROM nas" },
+  packages: { one: "a package of this ISP", rows: "SELECT id, isp_id AS isp FROM packages" },
+  subscribers: { one: "a subscriber of this ISP", rows: "SELECT id, isp_id AS isp FROM subscribers" },
+} as const;
+
+export type Kind = keyof typeof kinds;
+
+/** The ISP of a row that names it wrongly, which is a fault of its own and makes no other. */
+export const UNKNOWN = "unknown";
+/** The ISP of a row; null is the operator of the box. */
+export type Isp = number | null | typeof UNKNOWN;
+
+/** Whose the rows are that another one may refer to. */
+export interface References {
+  /** undefined: there is no such row. */
+  readonly ispOf: (kind: Kind, id: number) => Isp | undefined;
+  /** Which there are, in words, for who may be told. */
+  readonly choices?: (kind: Kind, isp: Isp) => string;
+}
+
+/** A field that refers, and to what. */
+export type Reference<F extends string> = readonly [field: F, kind: Kind];
+
+/** Adds a fault for each field that refers to no row of the ISP. */
+export function findReferenceFaults<F extends string>(
+  lookup: References,
+  references: readonly Reference<F>[],
+  { isp, values }: { isp: Isp; values: { readonly [field in F]?: number | null } },
+  faults: FieldErrors,
+): void {
+  for (const [field, kind] of references) {
+    const id = values[field];
+    if (!id) continue;
+    const owner = lookup.ispOf(kind, id);
+    if (owner === undefined || !isWithin(owner, isp)) addFault(faults, field, isNone(lookup, kind, isp));
+  }
+}
+
+/** Whose a new row is by the `isp_id` that it names, 0 being the operator. Adds a fault where there is no such ISP. */
+export function ispOfNewRow(lookup: References, ispId: number | null | undefined, faults: FieldErrors): Isp {
+  if (ispId === undefined) return UNKNOWN;
+  if (!ispId) return null;
+  if (lookup.ispOf("isps", ispId) !== undefined) return ispId;
+  addFault(faults, "isp_id", isNone(lookup, "isps", UNKNOWN));
+  return UNKNOWN;
+}
+
+/** Whether a row of an ISP may refer to one of `owner`: of the same ISP, or of the box itself. */
+export function isWithin(owner: Isp, isp: Isp): boolean {
+  return owner === isp || owner === null || owner === UNKNOWN || isp === UNKNOWN;
+}
+
+/** Whether a fault is of a value that refers to nothing. */
+export function isReferenceFault(message: string): boolean {
+  return Object.values(kinds).some(({ one }) => message.startsWith(`is not ${one}`));
+}
+
+function isNone({ choices }: References, kind: Kind, isp: Isp): string {
+  const others = choices ? `; ${choices(kind, isp)}` : "";
+  return `is not ${kinds[kind].one}${others}`;
+}
+
+/** What the store has, asked for one row at a time. */
+export function storedReferences({ $client }: Db): References {
+  return {
+    ispOf: (kind, id) =>
+      $client
+        .query<{ isp: number | null }, [number]>(`SELECT isp FROM (${kinds[kind].rows}) WHERE id = ?`)
+        .get(id)?.isp,
+  };
+}
+
+/** The ISP of every row by its id. */
+export function ispsById({ $client }: Db, kind: Kind): Map<number, Isp> {
+  const rows = $client.query<{ id: number; isp: number | null }, []>(kinds[kind].rows).all();
+  return new Map(rows.map(({ id, isp }) => [id, isp]));
+}

@@ -1,0 +1,99 @@
+import type { Db } from "../../../db/open.ts";
+import type { FieldErrors } from "../errors.ts";
+import { addFault } from "../fields.ts";
+import {
+  findReferenceFaults,
+  type Isp,
+  type Reference,
+  type References,
+  storedReferences,
+  UNKNOWN,
+} from "../references.ts";
+import { fold } from "../text.ts";
+import { type Unshared, unsharedColumns, usernames } from "./doubles.ts";
+import type { ProfileValues } from "./fields.ts";
+
+/** What the rules of a subscriber ask: of the store for one subscriber, of store and file for an import. */
+export interface SubscriberLookup extends References {
+  /**
+   * Who else has a value that is not to be shared, in words; undefined: nobody. What a subscriber has already, sent as it
+   * stands, is nobody else's: `check` names what was shared before it was refused.
+   */
+  readonly holder: (column: Unshared, key: string, row: Row) => string | undefined;
+}
+
+/** Whose values they are; a new one's id is one that no other has. */
+interface Row {
+  readonly id: number;
+  readonly isp: Isp;
+}
+
+const references: readonly Reference<
+  "branch_id" | "package_id" | "nas_id" | "city_id" | "area_id" | "subarea_id" | "salesperson_id"
+>[] = [
+  ["branch_id", "branches"],
+  ["package_id", "packages"],
+  ["nas_id", "nas"],
+  ["city_id", "cities"],
+  ["area_id", "areas"],
+  ["subarea_id", "subareas"],
+  ["salesperson_id", "salespersons"],
+];
+
+/** Adds a fault for each reference that points nowhere within the ISP. */
+export function findWrongReferences(
+  lookup: References,
+  row: { isp: Isp; values: ProfileValues },
+  faults: FieldErrors,
+): void {
+  findReferenceFaults(lookup, references, row, faults);
+}
+
+/** Adds a fault for each value of the columns that is another subscriber's. */
+export function findCollisions(
+  { holder }: Pick<SubscriberLookup, "holder">,
+  columns: readonly Unshared[],
+  row: Row & { values: ProfileValues },
+  faults: FieldErrors,
+): void {
+  for (const column of columns) {
+    const key = keyOf(column, row.values);
+    if (!key || (column.within && row.isp === UNKNOWN)) continue;
+    const other = holder(column, key, row);
+    if (other) addFault(faults, column.field, `is taken by ${other}`);
+  }
+}
+
+/** What a value is compared by; null gives it up. */
+export function keyOf({ field, isFolded }: Unshared, values: ProfileValues): string | null | undefined {
+  const value = values[field];
+  return value && isFolded ? fold(value) : value;
+}
+
+/** Adds what is wrong with the values of one subscriber beyond each value alone. */
+export function findSubscriberFaults(
+  db: Db,
+  row: Row & { values: ProfileValues },
+  faults: FieldErrors,
+): void {
+  const lookup = storedSubscribers(db);
+  findWrongReferences(lookup, row, faults);
+  findCollisions(lookup, [usernames, ...unsharedColumns(db)], row, faults);
+}
+
+/** What the store has, for one subscriber. Who the other one is, is not told: it may be another ISP's. */
+function storedSubscribers(db: Db): SubscriberLookup {
+  const { $client } = db;
+  return {
+    ...storedReferences(db),
+    holder: ({ column, within }, key, { id, isp }) =>
+      $client
+        .query<unknown, [string, number, number]>(
+          `SELECT 1 FROM subscribers WHERE ${column} = ?1 AND id <> ?2 AND ?3 IN (0, isp_id)
+           AND NOT EXISTS (SELECT 1 FROM subscribers WHERE id = ?2 AND ${column} = ?1)`,
+        )
+        .get(key, id, within ? Number(isp) : 0) === null
+        ? undefined
+        : "another subscriber",
+  };
+}
