@@ -1,7 +1,7 @@
 import type { SQLQueryBindings } from "bun:sqlite";
 import { type Fields, scopeId, time } from "../fields.ts";
 import { packageFields } from "../packages/fields.ts";
-import { subscriberFields } from "../subscribers/fields.ts";
+import { columnFields } from "../subscribers/fields.ts";
 import type { StoredRow } from "./staging.ts";
 
 /** A value as the file says it. */
@@ -26,7 +26,7 @@ export const EXPIRATION = "current_expiration_date";
 const HIDDEN = "(hidden)";
 const hidden = /_sealed$|^portal_pass$|^password_hash$/;
 /** The fields of columns, by which their values are written. */
-const fields: Fields = { ...packageFields, ...subscriberFields, isp_id: scopeId, expires_at: time };
+const fields: Fields = { ...packageFields, ...columnFields, isp_id: scopeId, expires_at: time };
 /** Columns that follow from another one. */
 const derived = /_key$|^permissions_set$/;
 

@@ -3,7 +3,7 @@ import { time } from "../fields.ts";
 import { formatAmount } from "../money.ts";
 import { exportRows } from "./export-rows.ts";
 import { stamps } from "./stamps.ts";
-import { subscriberRowFields } from "./subscriber-fields.ts";
+import { subscriberFields } from "./subscriber-fields.ts";
 import { wallets } from "./wallets.ts";
 
 /** Every subscriber with its wallet, its expiration and the staff's notes, as importDataSet takes them. */
@@ -20,7 +20,7 @@ export function exportSubscribers(db: Db, { secrets }: { secrets: boolean }) {
   );
   return exportRows(db, {
     table: "subscribers",
-    fields: subscriberRowFields,
+    fields: subscriberFields,
     joined: "LEFT JOIN services ON services.subscriber_id = t.id",
     own: {
       password: {

@@ -1,10 +1,10 @@
 import { id, text, type Values } from "../fields.ts";
-import { requiredProfileFields, subscriberFields } from "../subscribers/fields.ts";
+import { requiredProfileFields, columnFields } from "../subscribers/fields.ts";
 import { moneyFields, stampField } from "./stamps.ts";
 
 /** A subscriber of the file: its columns and, beside them, its wallet and its service. */
-export const subscriberRowFields = {
-  ...subscriberFields,
+export const subscriberFields = {
+  ...columnFields,
   ...moneyFields,
   stamp: stampField,
 };
@@ -21,6 +21,6 @@ export interface Note {
   readonly added_by: number;
 }
 
-export type SubscriberValues = Values<typeof subscriberRowFields> & {
+export type SubscriberValues = Values<typeof subscriberFields> & {
   staff_notes: readonly Note[] | null | undefined;
 };

@@ -11,7 +11,7 @@ import {
   type Note,
   noteFields,
   requiredSubscriberFields,
-  subscriberRowFields,
+  subscriberFields,
   type SubscriberValues,
 } from "./subscriber-fields.ts";
 
@@ -22,10 +22,10 @@ export function readSubscribers(file: Input, stored: Directory, faults: FieldErr
     file["subscribers"],
     "/subscribers",
     {
-      names: new Set([...Object.keys(subscriberRowFields), "staff_notes"]),
+      names: new Set([...Object.keys(subscriberFields), "staff_notes"]),
       read: (row, found, { known }) => {
         const required = requiredSubscriberFields;
-        const values = readFields(subscriberRowFields, row, found, { required, partial: known });
+        const values = readFields(subscriberFields, row, found, { required, partial: known });
         if (!known && values.mac_lock === 1 && !values.mac_address)
           addFault(found, "mac_address", "is required with mac_lock");
         return { ...values, staff_notes: readNotes(row["staff_notes"], found) };

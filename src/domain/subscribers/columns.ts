@@ -1,14 +1,12 @@
 import type { Value } from "../../../db/condition.ts";
 import { namesOf, type Values, without } from "../fields.ts";
 import { fold } from "../text.ts";
-import { subscriberFields } from "./fields.ts";
+import { columnFields } from "./fields.ts";
 
-const names = namesOf(without(subscriberFields, ["password"]));
+const names = namesOf(without(columnFields, ["password"]));
 
 /** What is given of a subscriber, the password apart, by the names of its columns; undefined leaves a column as it is. */
-export function subscriberColumns(
-  values: Values<typeof subscriberFields>,
-): Record<string, Value | undefined> {
+export function subscriberColumns(values: Values<typeof columnFields>): Record<string, Value | undefined> {
   const columns: Record<string, Value | undefined> = {};
   for (const name of names) columns[name] = values[name];
   const { branch_id, username, email } = values;

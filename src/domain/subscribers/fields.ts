@@ -54,7 +54,7 @@ type Kept = "id" | "username_key" | "email_key" | "password_sealed" | "created_a
  * Every column of a subscriber that people see, by the name that it has everywhere and in the order in which it is shown: create
  * and update take them, the record of the API shows them, and an import and an export of the data set have them, except as said below.
  */
-export const subscriberFields = {
+export const columnFields = {
   isp_id: id,
   branch_id: scopeId,
   name: text(120),
@@ -97,7 +97,7 @@ export const subscriberFields = {
 } satisfies Record<Exclude<keyof Named<typeof subscribers>, Kept> | "password", Field<unknown>>;
 
 /** What the record shows: all but what only the data set has. */
-export const recordFields = without(subscriberFields, ["portal_pass", "status", "global_note"]);
+export const recordFields = without(columnFields, ["portal_pass", "status", "global_note"]);
 
 /** What create and update take: all of the record but what is changed by operations of its own. */
 export const profileFields = without(recordFields, ["mac_address", "mac_lock"]);
