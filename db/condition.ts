@@ -2,7 +2,7 @@ import { getTableColumns, type Table } from "drizzle-orm";
 
 /*
  * For SQL written by hand and compiled once by `$client.query`, because building a query and compiling it takes longer than
- * running it. The text is always our own; what comes from outside is a value of a question mark. Values are told by place:
+ * running it. The text is always our own; what comes from outside is a value of a question mark. Values are given by place:
  * a read-only connection does not take them by name.
  */
 

@@ -42,11 +42,11 @@ function printApplied(io: Io, { changed, sessions, failures }: PackageApplied, i
     printLine(io, `${changed} would get other terms; of their sessions ${sessions.left} are open`);
     return printLine(io, "nothing was changed");
   }
-  const { told, ended, unchanged, left, refused } = sessions;
+  const { changed: changedByCoa, ended, unchanged, left, refused } = sessions;
   printLine(io, `${changed} have the package's present terms now, and had other ones before`);
   printLine(
     io,
-    `sessions: ${told} told, ${ended} ended to redial, ${left} must still redial, ${refused} refused, ${unchanged} had nothing to change`,
+    `sessions: ${changedByCoa} changed by CoA, ${ended} ended to redial, ${left} must still redial, ${refused} refused, ${unchanged} had nothing to change`,
   );
   if (left > 0)
     printLine(

@@ -32,7 +32,7 @@ export type Isp = number | null | typeof UNKNOWN;
 export interface References {
   /** undefined: there is no such row. */
   readonly ispOf: (kind: Kind, id: number) => Isp | undefined;
-  /** Which there are, in words, for who may be told. */
+  /** Which there are, in words, for who may know. */
   readonly choices?: (kind: Kind, isp: Isp) => string;
 }
 

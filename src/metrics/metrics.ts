@@ -1,6 +1,5 @@
 import { AggregatorRegistry, Counter, Gauge, Histogram, Registry } from "prom-client";
-import type { Db } from "../../db/open.ts";
-import { storeGauges } from "./store-gauges.ts";
+import { storeGauges, type StoreNeeds } from "./store-gauges.ts";
 import { EventLoopLag } from "./event-loop-lag.ts";
 
 /** Packets of a NAS that ended the same way, as the RADIUS threads count them. */
@@ -19,20 +18,15 @@ export interface Distribution {
   readonly sum: number;
 }
 
-export interface MetricsNeeds {
-  readonly db: Db;
-  /** The data folder. */
-  readonly folder: string;
-  readonly clock: () => number;
+interface MetricsNeeds extends StoreNeeds {
   readonly version: string;
   readonly commit: string;
   /** Whether the TLS files are the pair in use; undefined where none are configured. */
   readonly isCertificateUsable?: () => boolean | undefined;
-  readonly radius: {
+  readonly radius: StoreNeeds["radius"] & {
     readonly isListening: () => boolean;
     readonly counts: (port: "auth" | "acct") => readonly PacketCount[];
     readonly timings: () => readonly Distribution[];
-    readonly silenceOf: (nas: string) => number | undefined;
   };
 }
 

@@ -1,11 +1,20 @@
 import { Counter, Gauge, type Registry } from "prom-client";
+import type { Db } from "../../db/open.ts";
 import { sizeOf, storeFiles } from "../domain/backup/files.ts";
 import { lastOutcome } from "../domain/backup/folder.ts";
 import { backupFolder, readableBackups } from "../domain/backup/schedule.ts";
-import type { MetricsNeeds } from "./metrics.ts";
+
+export interface StoreNeeds {
+  readonly db: Db;
+  /** The data folder. */
+  readonly folder: string;
+  readonly clock: () => number;
+  /** Seconds since a NAS was last heard; undefined: not since the start. */
+  readonly radius: { readonly silenceOf: (nas: string) => number | undefined };
+}
 
 /** What is looked up when it is asked for: sessions, routers, files. */
-export function storeGauges(registry: Registry, { db, folder, clock, radius }: MetricsNeeds): void {
+export function storeGauges(registry: Registry, { db, folder, clock, radius }: StoreNeeds): void {
   const { database } = storeFiles(folder);
   const begun = performance.now();
   const gauge = (name: string, help: string, value: () => number | undefined) =>

@@ -39,7 +39,7 @@ test("an import that changes a package says who stays on the old terms, and the 
   expect(await shell.run(`package apply 1 --nas core`)).toEqual({
     code: 0,
     stdout:
-      "2 have the package's present terms now, and had other ones before\nsessions: 1 told, 0 ended to redial, 0 must still redial, 0 refused, 0 had nothing to change\n",
+      "2 have the package's present terms now, and had other ones before\nsessions: 1 changed by CoA, 0 ended to redial, 0 must still redial, 0 refused, 0 had nothing to change\n",
     stderr: "",
   });
   expect(nas.requests).toHaveLength(1);

@@ -27,7 +27,7 @@ export function rateFingerprint(rateLimit: string | null): number {
 const OTHERS = new Set(["rateLimit", "sessionTimeout", "idleTimeout", "totalLimit"]);
 
 /**
- * What a router is told that only another login can change, by name. Timeouts and the bytes left are not among it: they
+ * What an Accept grants that only another login can change, by name. Timeouts and the bytes left are not among it: they
  * differ from login to login.
  */
 export function loginTerms(grant: Grant): [name: string, value: unknown][] {

@@ -21,15 +21,15 @@ export interface PackageApplication {
   dryRun?: boolean | undefined;
 }
 
-interface Means extends ControlNeeds {
+interface ApplyNeeds extends ControlNeeds {
   by: Actor;
 }
 
 /**
- * What became of the open sessions: `told` their new rate by CoA, `ended` so that they redial, `unchanged` have what they should have
+ * What became of the open sessions: `changed` to the new rate by CoA, `ended` so that they redial, `unchanged` have what they should have
  * or were gone, `left` must redial by themselves, `refused` by a router or not answered.
  */
-export type SessionCounts = Record<"told" | "ended" | "unchanged" | "left" | "refused", number>;
+export type SessionCounts = Record<"changed" | "ended" | "unchanged" | "left" | "refused", number>;
 
 export interface PackageApplied {
   /** Holders whose terms were other ones. */
@@ -54,7 +54,7 @@ export async function applyPackage(
 ): Promise<PackageApplied> {
   permit(by, "applyPackage");
   const { changed, online } = changeTerms(db, by, application, { now: clock() });
-  const untouched = { told: 0, ended: 0, unchanged: 0, left: 0, refused: 0 };
+  const untouched = { changed: 0, ended: 0, unchanged: 0, left: 0, refused: 0 };
   const applied: PackageApplied = { changed, sessions: untouched, failures: [] };
   if (application.dryRun) {
     applied.sessions.left = openOf(online);
@@ -170,7 +170,7 @@ async function applyAtRouter(
   db: Db,
   nasAddress: string,
   holders: readonly Online[],
-  means: Means,
+  needs: ApplyNeeds,
   applied: PackageApplied,
 ): Promise<void> {
   const waiting = [...holders];
@@ -179,7 +179,7 @@ async function applyAtRouter(
     for (let turn = 0; turn < limit && !isSilent; turn++) {
       const next = waiting.shift();
       if (!next) return;
-      const asked = await applyToHolder(db, next, means, applied);
+      const asked = await applyToHolder(db, next, needs, applied);
       isSilent ||= asked.some(
         ({ session, answer }) =>
           session.nasAddress === nasAddress && answer.kind === "failed" && answer.isSilent === true,
@@ -197,7 +197,7 @@ async function applyAtRouter(
 async function applyToHolder(
   db: Db,
   { subscriberId }: Online,
-  { clock, by, routers }: Means,
+  { clock, by, routers }: ApplyNeeds,
   { sessions: counts, failures }: PackageApplied,
 ): Promise<readonly AppliedSession[]> {
   try {
@@ -216,7 +216,7 @@ async function applyToHolder(
 }
 
 const counted: Readonly<Record<AppliedSession["outcome"], keyof SessionCounts>> = {
-  changed: "told",
+  changed: "changed",
   reconnected: "ended",
   unchanged: "unchanged",
   already_offline: "unchanged",

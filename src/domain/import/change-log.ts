@@ -2,7 +2,8 @@ import type { SQLQueryBindings } from "bun:sqlite";
 import { type Fields, scopeId, time } from "../fields.ts";
 import { packageFields } from "../packages/fields.ts";
 import { columnFields } from "../subscribers/fields.ts";
-import type { StoredRow } from "./staging.ts";
+
+export type StoredRow = Readonly<Record<string, string | number | null | Uint8Array>>;
 
 /** A value as the file says it. */
 type Shown = string | number | null;

@@ -1,4 +1,5 @@
 import type { Db } from "../../../db/open.ts";
+import type { StoredRow } from "./change-log.ts";
 import type { Vault } from "../../../db/vault.ts";
 import type { FieldErrors } from "../errors.ts";
 import type { Input } from "../fields.ts";
@@ -8,7 +9,7 @@ import type { Seconds } from "../time.ts";
 import { Holders, type VacatedValue } from "./collisions.ts";
 import { addBelow, type Directory, enter } from "./directory.ts";
 import { type Row, readRows } from "./rows.ts";
-import { type Columns, StagedRows, type Staging, type StoredRow } from "./staging.ts";
+import { type Columns, StagedRows, type Staging } from "./staging.ts";
 
 export type NasRow = Row<NasValues & { hasRouteros: boolean }>;
 

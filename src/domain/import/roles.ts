@@ -5,7 +5,8 @@ import type { Seconds } from "../time.ts";
 import type { FieldChange } from "./change-log.ts";
 import { type Directory, enter } from "./directory.ts";
 import { below, items, object, type Row, readRows } from "./rows.ts";
-import { StagedRows, type Staging, type StoredRow } from "./staging.ts";
+import type { StoredRow } from "./change-log.ts";
+import { StagedRows, type Staging } from "./staging.ts";
 
 /** What permissions_update takes beside flags. */
 const notFlags = new Set(["role_code", "isp_id", "branch_id"]);

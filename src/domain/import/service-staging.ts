@@ -1,4 +1,5 @@
 import type { SQLQueryBindings, Statement } from "bun:sqlite";
+import type { StoredRow } from "./change-log.ts";
 import { namedColumns, rowNamed } from "../../../db/columns.ts";
 import type { Tx } from "../../../db/open.ts";
 import { packages, services } from "../../../db/schema.ts";
@@ -6,7 +7,7 @@ import { serviceTerms } from "../activation/service.ts";
 import { sealPassword } from "../subscribers/password.ts";
 import type { Seconds } from "../time.ts";
 import { StaleError } from "./stale.ts";
-import { type Columns, StagedRows, type Staging, type StoredRow } from "./staging.ts";
+import { type Columns, StagedRows, type Staging } from "./staging.ts";
 import type { SubscriberRow } from "./subscribers.ts";
 
 export interface Profile {

@@ -1,11 +1,10 @@
 import type { SQLQueryBindings, Statement } from "bun:sqlite";
 import type { Db, Tx } from "../../../db/open.ts";
-import { ChangeLog } from "./change-log.ts";
+import { ChangeLog, type StoredRow } from "./change-log.ts";
 import { StaleError } from "./stale.ts";
 
 /** Values by the names of SQL columns; undefined stays as it is, null is the column's default. */
 export type Columns = Readonly<Record<string, SQLQueryBindings | undefined>>;
-export type StoredRow = Readonly<Record<string, string | number | null | Uint8Array>>;
 
 /**
  * The temporary tables of one import: what it will write is prepared there, because they need no lock, and moved by few

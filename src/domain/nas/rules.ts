@@ -53,9 +53,9 @@ const select = "SELECT isp_id AS ispId, name, address FROM nas";
 
 /** What the store has, for one NAS; one that the scope does not see is not named. */
 export function storedNas({ $client }: Db, scope: Scope): NasLookup {
-  const other = (holder: Holder | null, told: (holder: Holder) => string) => {
+  const other = (holder: Holder | null, describe: (holder: Holder) => string) => {
     if (!holder) return undefined;
-    return scope.ispId === null || scope.ispId === holder.ispId ? told(holder) : "another NAS";
+    return scope.ispId === null || scope.ispId === holder.ispId ? describe(holder) : "another NAS";
   };
   return {
     addressHolder: (address, id) =>

@@ -16,7 +16,7 @@ export function latchMessageAuthenticator(
   now: Seconds,
 ): void {
   write(db, (tx) => {
-    // it may have been removed, or told not to ask for one, since the packet came
+    // it may have been removed, or set not to need one, since the packet came
     const router = tx.select().from(nas).where(eq(nas.id, nasId)).get();
     if (router?.requireMessageAuthenticator !== "auto") return;
     const isSource = and(eq(nasSources.nasId, nasId), eq(nasSources.address, address));

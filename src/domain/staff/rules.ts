@@ -76,7 +76,7 @@ export function isSalesperson(
   return isWithin(ispId, ofIsp) && SELLERS.includes(profileType);
 }
 
-/** What the store has, for one account. Whose a name is, is not told: it may be another ISP's. */
+/** What the store has, for one account. Whose a name is, is not said: it may be another ISP's. */
 export function storedStaff(db: Db): StaffLookup {
   const { $client } = db;
   return {

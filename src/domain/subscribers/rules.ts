@@ -81,7 +81,7 @@ export function findSubscriberFaults(
   findCollisions(lookup, [usernames, ...unsharedColumns(db)], row, faults);
 }
 
-/** What the store has, for one subscriber. Who the other one is, is not told: it may be another ISP's. */
+/** What the store has, for one subscriber. Who the other one is, is not said: it may be another ISP's. */
 function storedSubscribers(db: Db): SubscriberLookup {
   const { $client } = db;
   return {

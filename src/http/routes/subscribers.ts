@@ -141,8 +141,8 @@ const update = managed({
 function updated({ isUpdated, ignored }: ReturnType<typeof updateSubscriber>) {
   const done = isUpdated ? "Subscriber updated." : "Nothing was updated.";
   if (ignored.length === 0) return { success: done };
-  const told = ignored.map(({ name, changedBy }) => `${name} (${changedBy})`).join(", ");
-  return { success: `${done} Left alone: ${told}.`, ignored: ignored.map(({ name }) => name) };
+  const list = ignored.map(({ name, changedBy }) => `${name} (${changedBy})`).join(", ");
+  return { success: `${done} Left alone: ${list}.`, ignored: ignored.map(({ name }) => name) };
 }
 
 /** The records of subscribers. */

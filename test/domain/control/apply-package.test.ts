@@ -65,7 +65,7 @@ const rates = () =>
     .orderBy(asc(services.subscriberId))
     .all()
     .map(({ subscriberId, rateLimit }) => `${subscriberId} ${rateLimit}`);
-const nothing = { told: 0, ended: 0, unchanged: 0, left: 0, refused: 0 };
+const nothing = { changed: 0, ended: 0, unchanged: 0, left: 0, refused: 0 };
 
 test("every holder gets the present terms, and keeps its expiration, its price paid and its usage", async () => {
   db.update(services).set({ quotaUsed: 70, anchorDay: 31, anchorTime: 5 }).run();
@@ -131,22 +131,22 @@ test("those of a router are the ones of its profiles, and the ones that are onli
     acctSessionId: "S3",
   });
   await change({ rate_limit: "5M/5M" });
-  expect(await apply({ nasId: 3 })).toMatchObject({ changed: 2, sessions: { ...nothing, told: 1 } });
+  expect(await apply({ nasId: 3 })).toMatchObject({ changed: 2, sessions: { ...nothing, changed: 1 } });
   expect(rates()).toEqual(["1 10M/20M", "2 5M/5M", "3 5M/5M", "5 10M/20M"]);
   expect(routers.take()).toEqual(["rate S3 5M/5M"]);
 });
 
-test("open sessions are told another rate by CoA, and redial for another pool", async () => {
+test("open sessions get another rate by CoA, and redial for another pool", async () => {
   online(1, 2, 5);
   await change({ rate_limit: "5M/5M" });
-  expect(await apply()).toMatchObject({ sessions: { ...nothing, told: 2 } });
+  expect(await apply()).toMatchObject({ sessions: { ...nothing, changed: 2 } });
   expect(routers.take().toSorted()).toEqual(["rate S1 5M/5M", "rate S2 5M/5M"]);
   await change({ rate_limit: "5M/5M", framed_pool: "fast" });
   expect(await apply()).toMatchObject({ sessions: { ...nothing, ended: 2 } });
   expect(routers.take().toSorted()).toEqual(["disconnect S1", "disconnect S2"]);
 });
 
-test("what a router is not told keeps it in peace", async () => {
+test("terms that routers do not get ask none of them", async () => {
   online(1);
   await change({ idle_timeout: 60, data_quota_bytes: 5000 });
   expect(await apply()).toMatchObject({ changed: 3, sessions: { ...nothing, unchanged: 1 } });
@@ -161,7 +161,7 @@ test("a session that was slowed down gets its rate back from a quota that is rai
   routers.take();
   db.update(services).set({ quotaCrossedAt: NOW }).run();
   await change({ data_quota_bytes: 1000, quota_exceeded: "1M/1M" });
-  expect(await apply()).toMatchObject({ sessions: { ...nothing, told: 1 } });
+  expect(await apply()).toMatchObject({ sessions: { ...nothing, changed: 1 } });
   expect(routers.take()).toEqual(["rate S1 10M/20M"]);
 });
 
@@ -212,7 +212,7 @@ test("a router is asked for ten sessions at once at most", async () => {
   };
   expect(await applyPackage(db, by, { packageId: 1 }, { clock: () => NOW, routers: slow })).toMatchObject({
     changed: 43,
-    sessions: { told: 40 },
+    sessions: { changed: 40 },
   });
   expect(most).toBe(10);
 });

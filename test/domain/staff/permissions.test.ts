@@ -125,7 +125,7 @@ describe("in the sources", () => {
     ...["requireOwnIsp", "requireWholeIsp", "requireWithinScope", "requireStaffWithin", "requireNoMore"],
     "actingColumns", // the actor as it is written down
     "onlyIsp", // the actor's own, where it is one
-    ...["disconnectSessions", "endSessions", "bookAnswers", "standing"], // parts of operations, which have checked
+    ...["disconnectSessions", "endSessions", "bookAnswers", "readableRecord"], // parts of operations, which have checked
   ]);
   const signature = /^export (?:async )?function (\w+)([^]*?)\{$/gm;
 

@@ -1,7 +1,7 @@
 import { historyOf } from "./traffic.ts";
 import type { World } from "./world.ts";
 
-/** Faults that are told; a thousand of the same kind say no more. */
+/** Faults that are printed; a thousand of the same kind say no more. */
 const TOLD = 10;
 
 /** Holds the books of the product against the model: money, usage, expiration, sessions, and what the API says of each. */

@@ -63,8 +63,8 @@ export type Verdict =
   { readonly reject: string } | { readonly accept: Record<string, unknown>; readonly kind: Kind };
 export type Kind = "normal" | "slow" | "garden";
 
-/** What a router was told of a session: its rate, and the rest of what only a login can change. */
-export interface Told {
+/** What a router was granted for a session: its rate, and the rest of what only a login can change. */
+export interface Granted {
   readonly kind: Kind;
   readonly rate: string;
   readonly terms: string;
@@ -73,7 +73,7 @@ export interface Told {
 /** A session that has to get another rate, or to go. */
 export interface Due {
   readonly row: Row;
-  readonly told: Told | null;
+  readonly granted: Granted | null;
 }
 
 /** What a session was given at its login. */
@@ -82,7 +82,7 @@ export interface Grant {
   readonly router: string;
   readonly at: number;
   readonly kind: Kind;
-  readonly told: Told;
+  readonly granted: Granted;
   hasStarted: boolean;
 }
 
@@ -130,8 +130,8 @@ export class Model {
     const grants = this.#grants.get(subscriber.id) ?? [];
     const expected = grants.filter((one) => !one.hasStarted && one.at > now - 60 && !isSame(one));
     if (others.length + expected.length >= sold.atOnce) return { reject: "this account is in use already" };
-    const told = toldTo(subscriber, service, kind);
-    const grant: Grant = { mac, router, at: now, kind, told, hasStarted: false };
+    const granted = grantedTo(subscriber, service, kind);
+    const grant: Grant = { mac, router, at: now, kind, granted, hasStarted: false };
     this.#grants.set(subscriber.id, [...grants.filter((one) => one.at > now - 60 && !isSame(one)), grant]);
     return { accept: attributesOf(subscriber, service, kind, now), kind, grant };
   }
@@ -208,16 +208,16 @@ export class Model {
   due(subscriber: Subscriber, now: number): Due[] {
     const { service } = subscriber;
     const open = this.openOf(subscriber.id);
-    if (!subscriber.isEnabled) return open.map((row) => ({ row, told: null }));
+    if (!subscriber.isEnabled) return open.map((row) => ({ row, granted: null }));
     if (!service || !open.some((row) => isDue(row, service, now))) return [];
     const kind = kindOf(service, now);
-    if (kind === "garden" && !hasGarden(service.sold)) return open.map((row) => ({ row, told: null }));
-    const told = toldTo(subscriber, service, kind);
+    if (kind === "garden" && !hasGarden(service.sold)) return open.map((row) => ({ row, granted: null }));
+    const granted = grantedTo(subscriber, service, kind);
     return open.flatMap((row): Due[] => {
       const needsLogin =
-        row.told === null ? mayDiffer(row, subscriber, service.sold) : row.told.terms !== told.terms;
-      if (needsLogin) return [{ row, told: null }];
-      return row.told?.rate === told.rate ? [] : [{ row, told }];
+        row.granted === null ? mayDiffer(row, subscriber, service.sold) : row.granted.terms !== granted.terms;
+      if (needsLogin) return [{ row, granted: null }];
+      return row.granted?.rate === granted.rate ? [] : [{ row, granted }];
     });
   }
 }
@@ -228,7 +228,7 @@ function kindOf({ sold, until, used }: Service, now: number): Kind {
   return isUsedUp ? "slow" : "normal";
 }
 
-function toldTo({ staticIp }: Subscriber, { sold }: Service, kind: Kind): Told {
+function grantedTo({ staticIp }: Subscriber, { sold }: Service, kind: Kind): Granted {
   const isGarden = kind === "garden";
   return {
     kind,
@@ -243,18 +243,18 @@ function hasGarden({ gardenPool, gardenList }: Package): boolean {
   return gardenPool !== null || gardenList !== null;
 }
 
-/** Where no Class says what a session was told, another login has to. */
+/** Where no Class says what a session was granted, another login has to. */
 function mayDiffer({ ip }: Row, { staticIp }: Subscriber, sold: Package): boolean {
   return hasGarden(sold) || sold.list !== null || (staticIp !== null && staticIp !== ip);
 }
 
-/** By what it was told; where that is not known, by when it began. */
-function isDue({ started, told }: Row, service: Service, now: number): boolean {
+/** By what it was granted; where that is not known, by when it began. */
+function isDue({ started, granted }: Row, service: Service, now: number): boolean {
   const { until, crossedAt, sold } = service;
   const isExpired = until <= now;
   const kind = kindOf(service, now);
-  if (kind === "normal" || told?.kind === "garden") return false;
-  if (told) return kind === "garden" || told.rate !== sold.slower;
+  if (kind === "normal" || granted?.kind === "garden") return false;
+  if (granted) return kind === "garden" || granted.rate !== sold.slower;
   const mayBeIn = !(crossedAt !== null && started > crossedAt);
   if (!isExpired) return crossedAt !== null && mayBeIn;
   const isCutOff = sold.slower === null && sold.quota > 0 && service.used >= sold.quota;

@@ -1,4 +1,4 @@
-import type { Grant, Subscriber, Told } from "./model.ts";
+import type { Grant, Subscriber, Granted } from "./model.ts";
 
 /** A session as its router knows it. */
 export interface RouterSession {
@@ -44,8 +44,8 @@ export interface Row {
   output: number;
   /** What the router said last. */
   counters: { input: number; output: number };
-  /** What its router was told last; null while no Class said so. */
-  told: Told | null;
+  /** What its router was granted last; null while no Class said so. */
+  granted: Granted | null;
 }
 
 /** An update may be so late behind news that its session is over. */
@@ -70,7 +70,7 @@ export function rowOf(report: Report): Row {
     input,
     output,
     counters: { input, output },
-    told: session.class ? session.grant.told : null,
+    granted: session.class ? session.grant.granted : null,
   };
   if (kind === "Stop") stop(row, report);
   return row;

@@ -1,4 +1,4 @@
-import type { Told } from "./model.ts";
+import type { Granted } from "./model.ts";
 import type { Row } from "./sessions.ts";
 import { historyOf } from "./traffic.ts";
 import { note, type World } from "./world.ts";
@@ -6,8 +6,8 @@ import { note, type World } from "./world.ts";
 /** What the product asked a router to do, as it should be seen there. */
 interface Asked {
   readonly row: Row;
-  /** What it is told; null: it is ended. */
-  readonly told: Told | null;
+  /** What it is granted; null: it is ended. */
+  readonly granted: Granted | null;
   /** The session was lost at the same time, so that it may have gone without being asked. */
   readonly isOptional: boolean;
 }
@@ -21,18 +21,18 @@ export async function settle(world: World): Promise<void> {
   const lost = new Set(model.lost(box.now));
   const asked: Asked[] = [];
   for (const subscriber of subscribers)
-    for (const { row, told } of model.due(subscriber, box.now))
-      asked.push({ row, told, isOptional: lost.has(row) });
+    for (const { row, granted } of model.due(subscriber, box.now))
+      asked.push({ row, granted, isOptional: lost.has(row) });
   if (asked.length + lost.size === 0) return checkRequests(world, []);
 
   const changes = new Set<number>();
-  for (const { row, told, isOptional } of asked) {
-    note(world, row.subscriber, `${told ? `rate ${told.rate}` : "disconnect"} of ${row.session.id}`);
+  for (const { row, granted, isOptional } of asked) {
+    note(world, row.subscriber, `${granted ? `rate ${granted.rate}` : "disconnect"} of ${row.session.id}`);
     if (isOptional) continue;
     const isThere = isAt(world, row);
-    if (told === null || !isThere) close(world, row, isThere && told === null);
+    if (granted === null || !isThere) close(world, row, isThere && granted === null);
     else {
-      row.told = told;
+      row.granted = granted;
       changes.add(row.subscriber);
       counts.slowed++;
     }
@@ -62,7 +62,8 @@ export async function settle(world: World): Promise<void> {
   world.applied = appliedIn(world);
   const seen = new Set(wordsOfRequests(world).map(({ words }) => words));
   for (const one of asked)
-    if (one.isOptional && one.told && seen.has(wordsOf(one)) && isAt(world, one.row)) one.row.told = one.told;
+    if (one.isOptional && one.granted && seen.has(wordsOf(one)) && isAt(world, one.row))
+      one.row.granted = one.granted;
   for (const row of both) adopt(world, row);
   checkRequests(world, asked);
   await Promise.all(routers.map(({ client }) => client.status("acct")));
@@ -122,8 +123,8 @@ function adopt(world: World, row: Row): void {
 }
 
 /** A request in words. */
-const wordsOf = ({ told, row: { session, ip } }: Asked) =>
-  `${told ? `rate ${told.rate}` : "disconnect"} ${session.username} ${session.id} ${ip} at ${session.router}`;
+const wordsOf = ({ granted, row: { session, ip } }: Asked) =>
+  `${granted ? `rate ${granted.rate}` : "disconnect"} ${session.username} ${session.id} ${ip} at ${session.router}`;
 
 /** What a router was asked, in the same words; a request that came again counts once. */
 function wordsOfRequests({ routers }: World): { words: string; name: string }[] {

@@ -18,7 +18,7 @@ import {
 
 const METHODS = ["pap", "chap", "mschap", "mschapv2"] as const;
 
-/** A device tries to log in; what the router is told must be what the model says. Then its session starts, or not. */
+/** A device tries to log in; what the router is granted must be what the model says. Then its session starts, or not. */
 export async function logIn(world: World, device: Device): Promise<void> {
   const { box, model, draw, faults, counts } = world;
   const { subscriber, router, mac, username } = device;
