@@ -82,8 +82,6 @@ const calls: Record<string, Named> = {
 
 /** Routes that build a query at every call, and why. */
 const exceptions: Record<string, string> = {
-  "POST /api/v1/subscriber/create": "what a profile refers to is looked up table by table",
-  "POST /api/v1/subscriber/update": "as create",
   "POST /api/v1/activation/apply": "what a session was given at its login is pieced together",
   "POST /api/v1/session/end": "the scope of sessions is a condition of the query builder",
   "GET /healthz": "asks whether the database answers at all",
