@@ -5,9 +5,9 @@ import { profileFields, requiredProfileFields } from "../../domain/subscribers/f
 import { listFilters, listSubscribers, type Page, readFilters } from "../../domain/subscribers/list.ts";
 import { subscriberRecord } from "../../domain/subscribers/record.ts";
 import { updateSubscriber } from "../../domain/subscribers/update.ts";
+import { exampleProfile, exampleRecord, recordSchema } from "../../wire/subscriber.ts";
 import { type ManagementForm, noForm } from "../form.ts";
 import { managed } from "../operation.ts";
-import { exampleProfile, exampleRecord, recordSchema } from "./subscriber-record.ts";
 
 const PREFIX = "/api/v1/subscriber";
 const tags: [string] = ["Subscribers"];

@@ -1,9 +1,9 @@
 import { type TSchema, Type } from "@sinclair/typebox";
-import { kindsOf } from "../../../db/columns.ts";
-import { subscribers } from "../../../db/schema.ts";
-import { recordNames, type SubscriberRecord } from "../../domain/subscribers/record.ts";
-import { nullable, text } from "../../wire/kinds.ts";
-import { RADIUS_PPPOE, STATIC_ADDRESS } from "../../domain/subscribers/connection-types.ts";
+import { kindsOf } from "../../db/columns.ts";
+import { subscribers } from "../../db/schema.ts";
+import { RADIUS_PPPOE, STATIC_ADDRESS } from "../domain/subscribers/connection-types.ts";
+import { recordNames, type SubscriberRecord } from "../domain/subscribers/record.ts";
+import { nullable, text } from "./kinds.ts";
 
 const place = nullable(Type.Object({ id: Type.Integer(), name: Type.String() }));
 
