@@ -54,7 +54,7 @@ export class Enforcer {
 
   /** Looks at one subscriber at once: its quota has just been used up. */
   async enforceOne(subscriberId: number): Promise<Enforced> {
-    return this.#track(this.#enforce(this.#due().filter((due) => due.subscriberId === subscriberId)));
+    return this.#track(this.#enforce(this.#due(subscriberId)));
   }
 
   /** Looks at everybody. Resolves when all routers have answered, or were given up. */
@@ -77,10 +77,10 @@ export class Enforcer {
     }
   }
 
-  #due(): DueSession[] {
+  #due(subscriberId?: number): DueSession[] {
     const now = this.#clock();
     this.#backoff.prune(now);
-    return dueSessions(this.#db, now).filter(
+    return dueSessions(this.#db, now, subscriberId).filter(
       ({ sessionId, nasAddress }) =>
         !this.#backoff.isWaiting(routerKey(nasAddress), now) &&
         !this.#backoff.isWaiting(sessionKey(sessionId), now),

@@ -190,18 +190,30 @@ describe("who is due", () => {
   });
 });
 
-test("sessions that are over are not read", () => {
+/** How the store finds what an action asks of it. */
+function plansOf(action: () => void): string[] {
   const { $client } = db;
   using query = spyOn($client, "query");
-  dueSessions(db, NOW);
-  const plans = query.mock.calls.map(([sql]) =>
-    $client
-      .prepare<{ detail: string }, []>(`EXPLAIN QUERY PLAN ${sql}`)
-      .all()
-      .map(({ detail }) => detail),
-  );
+  action();
+  const plans = query.mock.calls
+    .filter(([sql]) => sql.includes("sessions s"))
+    .map(([sql]) =>
+      $client
+        .prepare<{ detail: string }, []>(`EXPLAIN QUERY PLAN ${sql}`)
+        .all()
+        .map(({ detail }) => detail),
+    );
   expect(plans).toHaveLength(2);
-  expect(plans.flat()).not.toContain("SCAN s");
+  return plans.flat();
+}
+
+test("sessions that are over are not read", () => {
+  expect(plansOf(() => dueSessions(db, NOW))).not.toContain("SCAN s");
+});
+
+test("of a subscriber whose quota is used up nobody else's sessions are read", () => {
+  const plans = plansOf(() => void enforcer.enforceOne(102));
+  expect(plans.filter((detail) => detail.startsWith("SCAN"))).toEqual([]);
 });
 
 describe("who may not be online at all", () => {
