@@ -14,6 +14,7 @@ const radius = await startTestRadius({
     aSubscriber(4, { ...later, mac_lock: 1, mac_address: "02:00:00:00:00:01" }),
     aSubscriber(5, { ...later, isp_id: 2, package_id: 9, salesperson_id: null, nas_id: 2 }),
     aSubscriber(7, later),
+    aSubscriber(8, later),
     aSubscriber(6, { package_id: 2, current_expiration_date: formatTime(systemClock() - 5) }),
   ],
 });
@@ -40,6 +41,14 @@ test.each(["pap", "chap", "mschapv2"])("a subscriber by %s, with the stored pass
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   expect(stdout).toStartWith(`Access-Accept (${method})\n`);
   expect(stdout).toContain("  Mikrotik-Rate-Limit = 10M/20M\n");
+});
+
+test("two at once by mschapv2 each hear the proof that is theirs", async () => {
+  const both = await Promise.all(["user1", "user8"].map((name) => radtest(`${name} --method mschapv2`)));
+  expect(both).toMatchObject([
+    { code: 0, stderr: "" },
+    { code: 0, stderr: "" },
+  ]);
 });
 
 test.each<[string, string, string]>([

@@ -43,7 +43,7 @@ export async function applyService(
   permit(by, "applyService");
   const subscriber = subscriberById(db, by.scope, subscriberId);
   requireRadius(subscriber, "have a service to apply");
-  const planned = planSteps(db, subscriber, clock());
+  const planned = planSteps(db, subscriber, { now: clock() });
   if (planned.some(({ step }) => step.kind === "reconnect")) requireDisconnectEnabled(db);
   const mayReconnect = setting(db, "disconnect_enabled");
   const applied = await applySteps(db, subscriber, planned, { clock, by, routers, mayReconnect });
@@ -51,16 +51,19 @@ export async function applyService(
   return applied.outcome;
 }
 
-/** As applyService, by the appliance itself or after a subscriber has renewed its own: failures are in the answers, and disconnect_enabled does not bind it. */
+/**
+ * As applyService, by the appliance itself or after a subscriber has renewed its own: failures are in the answers, and
+ * disconnect_enabled does not bind it. `due` as of planSteps.
+ */
 export async function enforceService(
   db: Db,
   by: Actor,
-  { subscriberId }: { subscriberId: number },
+  { subscriberId, due }: { subscriberId: number; due?: ReadonlySet<number> },
   { clock, routers }: ControlNeeds,
 ): Promise<{ outcome: Applied; asked: readonly AppliedSession[] }> {
   if (by.subscriberId !== subscriberId) permit(by, "enforceService");
   const subscriber = subscriberById(db, by.scope, subscriberId);
-  const planned = planSteps(db, subscriber, clock());
+  const planned = planSteps(db, subscriber, { now: clock(), due });
   return applySteps(db, subscriber, planned, { clock, by, routers, mayReconnect: true });
 }
 
@@ -74,7 +77,7 @@ export async function applyTerms(
 ): Promise<{ asked: readonly AppliedSession[]; left: number }> {
   const subscriber = subscriberById(db, by.scope, subscriberId);
   const mayReconnect = setting(db, "disconnect_enabled");
-  const planned = planSteps(db, subscriber, clock());
+  const planned = planSteps(db, subscriber, { now: clock() });
   const allowed = planned.filter(({ step }) => mayReconnect || step.kind !== "reconnect");
   const { asked } = await applySteps(db, subscriber, allowed, { clock, by, routers, mayReconnect });
   return { asked, left: planned.length - allowed.length };
@@ -135,7 +138,7 @@ async function applyStep(
   return { ...ended, answer: { ...ended.answer, reason: `${answer.reason}; ${ended.answer.reason}` } };
 }
 
-function storeGranted(db: Db, { id }: Session, granted: Granted): void {
+function storeGranted(db: Db, { id }: Session, granted: Partial<Granted>): void {
   write(db, (tx) => update(tx, sessions, granted, { id }));
 }
 

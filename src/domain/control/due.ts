@@ -11,25 +11,38 @@ export interface DueSession {
 
 const COLUMNS = "s.id AS sessionId, s.subscriber_id AS subscriberId, s.nas_address AS nasAddress";
 
-/** Every session that is to be ended or changed: those of who may not be online at all, then those that have run out. */
-export function dueSessions(db: Db, now: Seconds): DueSession[] {
-  const barred = barredSessions(db);
+/**
+ * Every session that is to be ended or changed, or those of one subscriber: of who may not be online at all, then what has
+ * run out.
+ */
+export function dueSessions(db: Db, now: Seconds, subscriberId?: number): DueSession[] {
+  // a condition more, so that nobody else is read: of all 140,000 that are open it takes a fifth of a second
+  const whose: Whose =
+    subscriberId === undefined ? { sql: "", values: {} } : { sql: OF_ONE, values: { subscriberId } };
+  const barred = barredSessions(db, whose);
   const ids = new Set(barred.map(({ sessionId }) => sessionId));
-  return [...barred, ...overdueSessions(db, now).filter(({ sessionId }) => !ids.has(sessionId))];
+  return [...barred, ...overdueSessions(db, now, whose).filter(({ sessionId }) => !ids.has(sessionId))];
 }
 
+interface Whose {
+  sql: string;
+  values: { subscriberId?: number };
+}
+
+const OF_ONE = " AND s.subscriber_id = $subscriberId";
+
 /** Those of disabled subscribers, and those at a router that belongs to another ISP by now. */
-function barredSessions(db: Db): DueSession[] {
+function barredSessions(db: Db, whose: Whose): DueSession[] {
   // UNION or ORDER BY would read all that are over too, for their order
   const found = db.$client
-    .query<DueSession, []>(
+    .query<DueSession, [Whose["values"]]>(
       `SELECT ${COLUMNS} FROM subscribers p JOIN sessions s ON s.subscriber_id = p.id
-       WHERE p.status = 0 AND s.stopped_at IS NULL
+       WHERE p.status = 0 AND s.stopped_at IS NULL${whose.sql}
        UNION ALL
        SELECT ${COLUMNS} FROM sessions s JOIN nas n ON n.id = s.nas_id JOIN subscribers p ON p.id = s.subscriber_id
-       WHERE s.stopped_at IS NULL AND n.created_at > s.started_at AND n.isp_id <> p.isp_id`,
+       WHERE s.stopped_at IS NULL AND n.created_at > s.started_at AND n.isp_id <> p.isp_id${whose.sql}`,
     )
-    .all();
+    .all(whose.values);
   const once = new Map(found.map((session) => [session.sessionId, session]));
   return [...once.values()].sort((a, b) => a.sessionId - b.sessionId);
 }
@@ -38,12 +51,15 @@ function barredSessions(db: Db): DueSession[] {
  * Those that have run out while they were open, the longest first. One that logged in expired, or with its quota used up, or
  * has the slower rate already, has what it should have; where its Class does not say, if it started after the fact.
  */
-function overdueSessions(db: Db, now: Seconds): DueSession[] {
+function overdueSessions(db: Db, now: Seconds, whose: Whose): DueSession[] {
   return db.$client
-    .query<DueSession & { grantedRate: number | null; slowerRate: string | null }, [{ now: number }]>(
+    .query<
+      DueSession & { grantedRate: number | null; slowerRate: string | null },
+      [{ now: number } & Whose["values"]]
+    >(
       `SELECT ${COLUMNS}, s.granted_rate AS grantedRate, CASE WHEN NOT ${EXPIRED} THEN nullif(v.quota_exceeded, 'reject') END AS slowerRate
        FROM sessions s JOIN services v ON v.subscriber_id = s.subscriber_id
-       WHERE s.stopped_at IS NULL AND (${EXPIRED} OR ${USED_UP}) AND CASE
+       WHERE s.stopped_at IS NULL${whose.sql} AND (${EXPIRED} OR ${USED_UP}) AND CASE
          WHEN s.accepted_as IN ('accepted', 'accepted_slowed_down') THEN 1
          WHEN s.accepted_as IS NOT NULL THEN 0
          WHEN NOT ${EXPIRED} THEN s.started_at <= v.quota_crossed_at
@@ -51,7 +67,7 @@ function overdueSessions(db: Db, now: Seconds): DueSession[] {
            AND ifnull(s.started_at > v.quota_crossed_at, 0)) END
        ORDER BY min(v.expires_at, ifnull(v.quota_crossed_at, v.expires_at)), s.id`,
     )
-    .all({ now })
+    .all({ now, ...whose.values })
     .filter(
       ({ grantedRate, slowerRate }) =>
         grantedRate === null || slowerRate === null || grantedRate !== rateFingerprint(slowerRate),

@@ -21,6 +21,16 @@ export interface Enforced {
   failures: string[];
 }
 
+/** What a run does at one router. */
+interface Turn {
+  sessions: readonly DueSession[];
+  /** All that are due, at whichever router. */
+  ids: ReadonlySet<number>;
+  enforced: Enforced;
+  /** By performance.now(). */
+  end: number;
+}
+
 /**
  * Ends or slows down sessions that have run out or were barred while they were open, whatever the router makes of
  * Session-Timeout. A router that does not answer is left alone for a while, longer each time, and costs a run one request.
@@ -44,7 +54,7 @@ export class Enforcer {
 
   /** Looks at one subscriber at once: its quota has just been used up. */
   async enforceOne(subscriberId: number): Promise<Enforced> {
-    return this.#track(this.#enforce(this.#due().filter((due) => due.subscriberId === subscriberId)));
+    return this.#track(this.#enforce(this.#due(subscriberId)));
   }
 
   /** Looks at everybody. Resolves when all routers have answered, or were given up. */
@@ -67,10 +77,10 @@ export class Enforcer {
     }
   }
 
-  #due(): DueSession[] {
+  #due(subscriberId?: number): DueSession[] {
     const now = this.#clock();
     this.#backoff.prune(now);
-    return dueSessions(this.#db, now).filter(
+    return dueSessions(this.#db, now, subscriberId).filter(
       ({ sessionId, nasAddress }) =>
         !this.#backoff.isWaiting(routerKey(nasAddress), now) &&
         !this.#backoff.isWaiting(sessionKey(sessionId), now),
@@ -83,19 +93,17 @@ export class Enforcer {
     // all sessions of a subscriber are looked at together, so one of them is enough for those at other routers
     const subscribers = [...new Map(due.map((session) => [session.subscriberId, session])).values()];
     const byRouter = Map.groupBy(subscribers, ({ nasAddress }) => nasAddress);
+    const ids = new Set(due.map(({ sessionId }) => sessionId));
     await Promise.all(
-      [...byRouter].map(([nasAddress, sessions]) => this.#enforceAt(nasAddress, sessions, enforced, end)),
+      [...byRouter].map(([nasAddress, sessions]) =>
+        this.#enforceAt(nasAddress, { sessions, ids, enforced, end }),
+      ),
     );
     return enforced;
   }
 
   /** The first alone, the others when the router answers at all. */
-  async #enforceAt(
-    nasAddress: string,
-    sessions: readonly DueSession[],
-    enforced: Enforced,
-    end: number,
-  ): Promise<void> {
+  async #enforceAt(nasAddress: string, { sessions, ids, enforced, end }: Turn): Promise<void> {
     const waiting = [...sessions];
     const work = async (limit: number) => {
       for (let count = 0; count < limit; count++) {
@@ -103,14 +111,18 @@ export class Enforcer {
         if (isOver || this.#backoff.isWaiting(routerKey(nasAddress), this.#clock())) return;
         const next = waiting.shift();
         if (!next) return;
-        await this.#enforceSubscriber(next, enforced);
+        await this.#enforceSubscriber(next, ids, enforced);
       }
     };
     await work(1);
     await Promise.all(Array.from({ length: AT_ONCE }, () => work(Infinity)));
   }
 
-  async #enforceSubscriber({ subscriberId }: DueSession, enforced: Enforced): Promise<void> {
+  async #enforceSubscriber(
+    { subscriberId }: DueSession,
+    due: ReadonlySet<number>,
+    enforced: Enforced,
+  ): Promise<void> {
     const by = this.#by;
     if (this.#busy.has(subscriberId)) return;
     this.#busy.add(subscriberId);
@@ -118,7 +130,7 @@ export class Enforcer {
       const { outcome, asked } = await enforceService(
         this.#db,
         by,
-        { subscriberId },
+        { subscriberId, due },
         { clock: this.#clock, routers: this.#routers },
       );
       this.#note(outcome, asked, enforced);

@@ -1,6 +1,7 @@
 import type { Db } from "../../../db/open.ts";
 import { decide, type Decision, type Grant } from "../access/decide.ts";
 import { grantedBy, loginTerms } from "../access/granted.ts";
+import { confines } from "../access/outcomes.ts";
 import { AccessReader, type Candidate, type Service } from "../access/reader.ts";
 import { findNas } from "../nas/find.ts";
 import type { Session } from "../sessions/advance.ts";
@@ -10,12 +11,19 @@ import type { Seconds } from "../time.ts";
 import { openSessions } from "./disconnect.ts";
 
 /** What has to happen to an open session so that it has what a login would get now, and what it was granted then. */
-type Step = { kind: "keep" } | { kind: "rate"; rateLimit: string; granted: Granted } | { kind: "reconnect" };
+type Step =
+  { kind: "keep" } | { kind: "rate"; rateLimit: string; granted: Partial<Granted> } | { kind: "reconnect" };
 
 export type Planned = { session: Session; step: Step };
 
+interface PlanOptions {
+  now: Seconds;
+  /** The ids of those that may not go on as they are; then others of unknown terms are left alone. Without it, they may have other terms. */
+  due?: ReadonlySet<number> | undefined;
+}
+
 /** What the open sessions of a subscriber need. */
-export function planSteps(db: Db, { id, usernameKey }: Subscriber, now: Seconds): Planned[] {
+export function planSteps(db: Db, { id, usernameKey }: Subscriber, { now, due }: PlanOptions): Planned[] {
   const open = openSessions(db, id);
   const candidate = new AccessReader(db).candidate(usernameKey);
   if (open.length === 0 || !candidate) return [];
@@ -23,8 +31,14 @@ export function planSteps(db: Db, { id, usernameKey }: Subscriber, now: Seconds)
   return open.flatMap((session): Planned[] => {
     // of the router that reported the session, as long as it is among the NAS
     const ispId = findNas(db, session.nasId)?.ispId ?? candidate.ispId;
-    if (service)
-      return [{ session, step: stepOf(session, service, decideNow(candidate, session, { now, ispId })) }];
+    if (service) {
+      const decision = decideNow(candidate, session, { now, ispId });
+      const step =
+        due && session.grantedTerms === null
+          ? leastStep(session, decision, due.has(session.id))
+          : stepOf(session, service, decision);
+      return [{ session, step }];
+    }
     const isBarred = candidate.status !== 1 || ispId !== candidate.ispId;
     return isBarred ? [{ session, step: { kind: "reconnect" } }] : [];
   });
@@ -62,6 +76,19 @@ function stepOf(session: Session, service: Service, decision: Decision): Step {
   if (needsLogin) return { kind: "reconnect" };
   if (session.grantedRate === granted.grantedRate) return { kind: "keep" };
   return rateLimit === undefined ? { kind: "reconnect" } : { kind: "rate", rateLimit, granted };
+}
+
+/**
+ * What a session of unknown terms needs to go on: were it ended for what it may have, every such line would drop at the first
+ * run after an upgrade.
+ */
+function leastStep({ grantedRate }: Session, decision: Decision, isDue: boolean): Step {
+  if (!decision.accept) return { kind: "reconnect" };
+  if (!isDue) return { kind: "keep" };
+  const { rateLimit } = decision.grant;
+  if (confines(decision.reason) || rateLimit === undefined) return { kind: "reconnect" };
+  const granted = { grantedRate: grantedBy(decision).grantedRate };
+  return grantedRate === granted.grantedRate ? { kind: "keep" } : { kind: "rate", rateLimit, granted };
 }
 
 /** Whether a session may have been given other terms, where its Class does not say which. */

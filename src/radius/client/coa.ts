@@ -22,7 +22,7 @@ export interface CoaTarget {
 export type CoaReply =
   | { readonly kind: "ack"; readonly packet: Packet }
   | { readonly kind: "nak"; readonly errorCause: number | undefined; readonly packet: Packet }
-  /** `forged`: replies came, and none verified; `fault`: why nothing could be sent. */
+  /** `forged`: replies came, and none verified; `fault`: why nothing could be sent, or is waited for. */
   | { readonly kind: "silence"; readonly forged: boolean; readonly fault: string | undefined };
 
 type RequestCode = (typeof Code)["Disconnect-Request" | "CoA-Request"];
@@ -38,7 +38,8 @@ export class CoaClient {
   readonly #idle: number;
   readonly #clock: Clock;
   #sources: CoaSource[] = [];
-  readonly #waiting = new Set<() => void>();
+  /** Each gives up a request that waits, and says why if the router is not to blame. */
+  readonly #waiting = new Set<(fault?: string) => void>();
   #timer: Timer | undefined;
   #isClosed = false;
 
@@ -87,7 +88,7 @@ export class CoaClient {
   /** Gives up what waits and closes the sockets. */
   close(): void {
     this.#isClosed = true;
-    for (const giveUp of [...this.#waiting]) giveUp();
+    for (const giveUp of [...this.#waiting]) giveUp(STOPPING);
     this.#closeSources();
   }
 
@@ -118,7 +119,7 @@ export class CoaClient {
       forged: 0,
       answer: (reply) => settle(judge(reply)),
     };
-    const giveUp = () => settle({ kind: "silence", forged: pending.forged > 0, fault });
+    const giveUp = (why = fault) => settle({ kind: "silence", forged: pending.forged > 0, fault: why });
     const timers = [
       ...RETRANSMIT_AT.filter((at) => at < target.wait).map((at) => setTimeout(send, at)),
       setTimeout(giveUp, target.wait),

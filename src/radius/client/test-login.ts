@@ -103,7 +103,8 @@ function addCredentials(
   writer.vendor(Vendor.Microsoft, Microsoft["MS-CHAP-Challenge"], challenge);
   writer.vendor(Vendor.Microsoft, Microsoft["MS-CHAP2-Response"], value);
   const response = parseMsChap2Response(value);
-  const expected = response && msChap2Success(response, hashed, key.hashHash);
+  // a copy: the reply comes later, and the next login would overwrite it
+  const expected = response && Buffer.from(msChap2Success(response, hashed, key.hashHash));
   return (reply) => {
     if (reply.code !== Code["Access-Accept"]) return true;
     const success = vendorValue(reply, Vendor.Microsoft, Microsoft["MS-CHAP2-Success"]);

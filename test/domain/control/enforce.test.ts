@@ -2,12 +2,13 @@ import { afterEach, beforeEach, describe, expect, spyOn, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import type { Db } from "../../../db/open.ts";
 import { nas, services, sessions, subscribers } from "../../../db/schema.ts";
+import { applyService } from "../../../src/domain/control/apply.ts";
 import type { RouterAnswer } from "../../../src/domain/control/routers.ts";
 import { Backoff } from "../../../src/domain/control/backoff.ts";
 import { dueSessions } from "../../../src/domain/control/due.ts";
 import { Enforcer } from "../../../src/domain/control/enforce.ts";
 import { AskedRouters } from "../../support/asked-routers.ts";
-import { aPackage, aSubscriber, DAY, loadIsp } from "../../support/isp.ts";
+import { aPackage, aSubscriber, by, DAY, loadIsp } from "../../support/isp.ts";
 import { grantedAt, insertSessions } from "../../support/sessions.ts";
 import { NOW, temporaryStore } from "../../support/store.ts";
 
@@ -145,6 +146,34 @@ describe("who is due", () => {
     expect(dueSessions(db, NOW)).toMatchObject([{ sessionId: 1 }, { sessionId: 2 }]);
   });
 
+  test("a session of before the upgrade keeps its line, whatever pool or walled garden the package has", async () => {
+    const slowed = { quotaUsed: 1000, quotaTotal: 1000, quotaExceeded: "1M/1M", quotaCrossedAt: NOW - 60 };
+    setService(102, { ...slowed, framedPool: "pool" });
+    setService(104, slowed);
+    open(102);
+    open(104);
+    expect(await enforcer.run()).toEqual({ ended: 0, changed: 2, failures: [] });
+    expect(routers.take()).toEqual(["rate s102 1M/1M", "rate s104 1M/1M"]);
+    await new Enforcer(db, { clock: () => now, routers }).run();
+    expect(routers.take()).toEqual([]);
+    expire(104);
+    await enforcer.run();
+    expect(routers.take()).toEqual(["disconnect s104"]);
+    // what it was granted is as unknown as before
+    expect(await applyService(db, by, { subscriberId: 102 }, { clock: () => now, routers })).toBe(
+      "reconnected",
+    );
+  });
+
+  test("beside one that is due, a session of before the upgrade that is not is left alone", async () => {
+    setService(1, { framedPool: "pool" });
+    open(1);
+    open(1, { acctSessionId: "elsewhere", nasId: 2, nasAddress: "127.0.0.9" });
+    db.update(nas).set({ ispId: 2, createdAt: NOW }).where(eq(nas.id, 2)).run();
+    await enforcer.run();
+    expect(routers.take()).toEqual(["disconnect elsewhere"]);
+  });
+
   test("whoever was slowed down stays so for the next server, and a slower rate that is the same one asks nobody", async () => {
     const granted = grantedAt(db, "user102");
     setService(102, { quotaUsed: 1000, quotaCrossedAt: NOW, quotaExceeded: "10M/20M" });
@@ -161,18 +190,30 @@ describe("who is due", () => {
   });
 });
 
-test("sessions that are over are not read", () => {
+/** How the store finds what an action asks of it. */
+function plansOf(action: () => void): string[] {
   const { $client } = db;
   using query = spyOn($client, "query");
-  dueSessions(db, NOW);
-  const plans = query.mock.calls.map(([sql]) =>
-    $client
-      .prepare<{ detail: string }, []>(`EXPLAIN QUERY PLAN ${sql}`)
-      .all()
-      .map(({ detail }) => detail),
-  );
+  action();
+  const plans = query.mock.calls
+    .filter(([sql]) => sql.includes("sessions s"))
+    .map(([sql]) =>
+      $client
+        .prepare<{ detail: string }, []>(`EXPLAIN QUERY PLAN ${sql}`)
+        .all()
+        .map(({ detail }) => detail),
+    );
   expect(plans).toHaveLength(2);
-  expect(plans.flat()).not.toContain("SCAN s");
+  return plans.flat();
+}
+
+test("sessions that are over are not read", () => {
+  expect(plansOf(() => dueSessions(db, NOW))).not.toContain("SCAN s");
+});
+
+test("of a subscriber whose quota is used up nobody else's sessions are read", () => {
+  const plans = plansOf(() => void enforcer.enforceOne(102));
+  expect(plans.filter((detail) => detail.startsWith("SCAN"))).toEqual([]);
 });
 
 describe("who may not be online at all", () => {

@@ -54,6 +54,22 @@ describe("fingerprints", () => {
     });
   });
 
+  test.each([
+    ["accepted", "47483100212ae1cddc11b5d70a326319"],
+    ["accepted_slowed_down", "47483101212ae1cddc11b5d70a326319"],
+    ["accepted_expired", "47483102766837330100b5d70a326319"],
+    ["accepted_quota_used_up", "47483103766837330100b5d70a326319"],
+  ] as const)("of every term, and the bytes of a Class that carries them, too (%s)", (reason, bytes) => {
+    const grant = {
+      ...{ rateLimit: "1M/1M", framedIp: "10.0.0.7", framedPool: "pool", addressList: "vip" },
+      ...{ framedIpv6Prefix: "2001:db8::/64", framedIpv6Pool: "six" },
+      ...{ delegatedIpv6Prefix: "2001:db8:1::/56", delegatedIpv6Pool: "pd" },
+      sessionTimeout: 60,
+    };
+    const [sessionClass] = written(grantedBy({ accept: true, reason, grant }));
+    expect(sessionClass?.toString("hex", 0, 16)).toBe(bytes);
+  });
+
   test("are those of the terms, not of their order, nor of what differs from login to login", () => {
     const reordered = Object.fromEntries(Object.entries(full.grant).toReversed());
     expect(but(reordered)).toEqual(grantedBy(full));
