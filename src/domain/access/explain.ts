@@ -2,6 +2,7 @@ import { and, desc, eq, inArray, isNull, or, type SQL } from "drizzle-orm";
 import type { Db } from "../../../db/open.ts";
 import { authLog, nas, services, sessions, subscribers } from "../../../db/schema.ts";
 import { findUnauthenticated } from "../nas/sources.ts";
+import { routerInScope } from "../sessions/in-scope.ts";
 import { type Actor, inIsp, type Scope, seesWholeIsp, subscriberInScope } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import { profileStatus } from "../subscribers/record.ts";
@@ -58,7 +59,7 @@ export function explain(db: Db, by: Actor, username: string, { now }: { now: Sec
     .orderBy(desc(authLog.id))
     .limit(DECISIONS)
     .all();
-  const session = subscriberId === undefined ? undefined : openSession(db, subscriberId);
+  const session = subscriberId === undefined ? undefined : openSession(db, by.scope, subscriberId);
   return {
     username: row?.subscriber.username ?? username,
     status: row ? profileStatus(row.subscriber.status, row.service?.expiresAt ?? null, now) : null,
@@ -90,11 +91,11 @@ function decisionInScope(db: Db, scope: Scope): SQL | undefined {
   return or(ofSubscriber, and(isNull(authLog.subscriberId), inIsp(scope, nas.ispId)));
 }
 
-function openSession(db: Db, subscriberId: number): Explanation["online"] | undefined {
+function openSession(db: Db, scope: Scope, subscriberId: number): Explanation["online"] | undefined {
   const found = db
     .select({ session: sessions, nasName: nas.name })
     .from(sessions)
-    .leftJoin(nas, eq(nas.id, sessions.nasId))
+    .leftJoin(nas, routerInScope(scope))
     .where(and(eq(sessions.subscriberId, subscriberId), isNull(sessions.stoppedAt)))
     .orderBy(desc(sessions.startedAt))
     .limit(1)

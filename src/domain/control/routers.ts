@@ -136,10 +136,12 @@ export function routersOf(db: Db, protocols: RouterProtocols): Routers {
   return { disconnect, changeRate, find };
 }
 
-/** The router that reported the session; without one, the router of the profile. */
+/** The router that reported the session; without one, the router of the profile. Another ISP's goes by its address in what is said. */
 function routerOf(db: Db, subscriber: Holder, session: Session | null): Nas | undefined {
   const id = session ? session.nasId : subscriber.nasId;
-  return id === null ? undefined : db.select().from(nas).where(eq(nas.id, id)).get();
+  const router = id === null ? undefined : db.select().from(nas).where(eq(nas.id, id)).get();
+  if (!router || !session || router.ispId === subscriber.ispId) return router;
+  return { ...router, name: session.nasAddress };
 }
 
 function coaOf(db: Db, router: Nas, { nasAddress, localAddress }: Session): CoaNas {

@@ -8,7 +8,7 @@ import { prefixesAround } from "../networks.ts";
 import type { Actor } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
-import { sessionInScope } from "./in-scope.ts";
+import { routerInScope, sessionInScope } from "./in-scope.ts";
 
 /**
  * The sessions in the actor's scope that had an address at a time: an IPv4 address itself, an IPv6 address within a prefix that was given or
@@ -27,7 +27,7 @@ export function addressHolders(db: Db, by: Actor, { address, at }: { address: st
   return db
     .select({ session: sessions, nasName: nas.name, subscriberName: subscribers.name })
     .from(sessions)
-    .leftJoin(nas, eq(nas.id, sessions.nasId))
+    .leftJoin(nas, routerInScope(by.scope))
     .leftJoin(subscribers, eq(subscribers.id, sessions.subscriberId))
     .where(
       and(

@@ -1,6 +1,11 @@
 import { and, eq, isNotNull, isNull, or, type SQL } from "drizzle-orm";
 import { nas, sessions } from "../../../db/schema.ts";
-import { seesWholeIsp, type Scope, subscriberInScope } from "../staff/actor.ts";
+import { inIsp, seesWholeIsp, type Scope, subscriberInScope } from "../staff/actor.ts";
+
+/** Joins the router of a session as far as a scope knows it: that of another ISP has an address and no name. */
+export function routerInScope(scope: Scope): SQL | undefined {
+  return and(eq(nas.id, sessions.nasId), inIsp(scope, nas.ispId));
+}
 
 /**
  * The sessions that a scope sees, in a query that joins `subscribers` and `nas`: those of its subscribers. A name that is no

@@ -5,7 +5,7 @@ import type { Actor } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import { fold } from "../text.ts";
 import type { Seconds } from "../time.ts";
-import { sessionInScope } from "./in-scope.ts";
+import { routerInScope, sessionInScope } from "./in-scope.ts";
 
 /** Which sessions are wanted; what is absent does not narrow them. All given must match. */
 export interface SessionFilter {
@@ -35,7 +35,7 @@ export function listSessions(db: Db, by: Actor, filter: SessionFilter = {}): Lis
   return db
     .select({ session: sessions, nasName: nas.name })
     .from(sessions)
-    .leftJoin(nas, eq(nas.id, sessions.nasId))
+    .leftJoin(nas, routerInScope(by.scope))
     .leftJoin(subscribers, eq(subscribers.id, sessions.subscriberId))
     .where(and(matches(db, filter), sessionInScope(by.scope)))
     .orderBy(
