@@ -1,7 +1,8 @@
 import type { Command } from "commander";
 import type { Db } from "../../db/open.ts";
 import { namesById } from "../domain/names.ts";
-import { listNas, type Nas } from "../domain/nas/nas.ts";
+import type { Nas } from "../domain/nas/find.ts";
+import { listNas } from "../domain/nas/nas.ts";
 import { sourcesOf } from "../domain/nas/sources.ts";
 import { shownNas, shownNasSources } from "../wire/nas.ts";
 import type { Cli } from "./cli.ts";

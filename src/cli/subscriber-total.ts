@@ -1,4 +1,4 @@
-import { formatAmount, minorUnits } from "../domain/money.ts";
+import { formatAmount } from "../domain/money.ts";
 import type { SubscriberRecord } from "../domain/subscribers/record.ts";
 import { counted, sum } from "./cells.ts";
 
@@ -31,7 +31,7 @@ function times(
 function sumsOf(records: readonly SubscriberRecord[], currencies: ReadonlyMap<number, string>): string[] {
   const byCurrency = Object.groupBy(records, ({ isp_id }) => currencies.get(isp_id) ?? "");
   return Object.entries(byCurrency).flatMap(([currency, of = []]) => {
-    const balances = of.map(({ balance }) => minorUnits(balance));
+    const balances = of.map(({ balance }) => balance);
     const held = sum(balances.filter((balance) => balance > 0));
     const owed = -sum(balances.filter((balance) => balance < 0));
     const inWallets = held > 0 ? `${formatAmount(held)} ${currency} in wallets` : "";

@@ -4,13 +4,15 @@ import { disableSubscriber } from "../domain/control/disable.ts";
 import { credit } from "../domain/billing/credit.ts";
 import { DomainError } from "../domain/errors.ts";
 import { amount as amountField } from "../domain/fields.ts";
-import { formatAmount, minorUnits, shownAmount } from "../domain/money.ts";
+import { formatAmount, shownAmount } from "../domain/money.ts";
 import { namesById } from "../domain/names.ts";
 import { currenciesByIsp } from "../domain/settings/change.ts";
 import type { Actor } from "../domain/staff/actor.ts";
 import { subscriberByUsername } from "../domain/subscribers/find.ts";
 import { type SubscriberRecord, subscriberRecord, subscriberRecords } from "../domain/subscribers/record.ts";
 import { setSubscriberStatus } from "../domain/subscribers/status.ts";
+import { formatTime } from "../domain/time.ts";
+import { shownSubscriber } from "../wire/subscriber.ts";
 import { printable } from "../domain/text.ts";
 import { money, named, state } from "./cells.ts";
 import type { Cli } from "./cli.ts";
@@ -45,7 +47,7 @@ function addList(subscriber: Command, cli: Cli): void {
         currencies: currenciesByIsp(db, cli.by),
       }));
       if (secrets && json) warnOfDamage(cli.io, records);
-      if (json) return printJson(cli.io, records);
+      if (json) return printJson(cli.io, records.map(shownSubscriber));
       printTable(
         cli.io,
         ["ID", "USERNAME", "NAME", "PACKAGE", "STATUS", "CONNECTION", "EXPIRES", "BALANCE"],
@@ -56,8 +58,8 @@ function addList(subscriber: Command, cli: Cli): void {
           names.packages.get(record.package_id),
           state(record.profile_status),
           state(record.connection_status),
-          record.current_expiration_date,
-          money(minorUnits(record.balance)),
+          record.current_expiration_date && formatTime(record.current_expiration_date),
+          money(record.balance),
         ]),
       );
       printTotal(cli.io, totalOfSubscribers(records, currencies));
@@ -78,8 +80,9 @@ function addShow(subscriber: Command, cli: Cli): void {
         names: namesById(db, cli.by),
       }));
       if (secrets && json) warnOfDamage(cli.io, [record]);
-      if (json) return printJson(cli.io, record);
-      const { area_data, ...plain } = record;
+      const shown = shownSubscriber(record);
+      if (json) return printJson(cli.io, shown);
+      const { area_data, ...plain } = shown;
       printRecord(cli.io, {
         ...plain,
         password: secrets ? (plain.password ?? DAMAGED) : null,
@@ -88,7 +91,7 @@ function addShow(subscriber: Command, cli: Cli): void {
         package_id: named(names.packages, plain.package_id),
         salesperson_id: named(names.staff, plain.salesperson_id),
         nas_id: named(names.nas, plain.nas_id),
-        balance: money(minorUnits(plain.balance)),
+        balance: money(record.balance),
         profile_status: state(plain.profile_status),
         connection_status: state(plain.connection_status),
         area: area_data.area?.name,

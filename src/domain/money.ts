@@ -20,11 +20,6 @@ export function shownAmount(minor: number): number {
   return minor / 100;
 }
 
-/** Such a JSON number back to minor units. */
-export function minorUnits(shown: number): number {
-  return Math.round(shown * 100);
-}
-
 /** Minor units to text with two decimals, for the import format and people. */
 export function formatAmount(minor: number): string {
   const digits = String(Math.abs(minor)).padStart(3, "0");

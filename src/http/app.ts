@@ -116,8 +116,6 @@ function addManagement(
   const users = { db, clock, trusted, staffTokenDays, staffLogins, accountFailures };
   const management = { db, clock, routers, credentials, trusted };
   app
-    .use(staffLoginRoutes(users))
-    .use(staffTokenRoutes(users))
     .use(
       managementRoutes(management, [
         ...roleOperations,
@@ -126,7 +124,10 @@ function addManagement(
         ...subscriberOperations,
         ...subscriberCareOperations,
       ]),
-    );
+    )
+    // after those, which the plugin that reads a bearer token would else run for too
+    .use(staffLoginRoutes(users))
+    .use(staffTokenRoutes(users));
 }
 
 /** What subscribers call, and their pages. */

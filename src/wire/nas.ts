@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import type { Nas } from "../domain/nas/nas.ts";
+import type { Nas } from "../domain/nas/find.ts";
 import type { sourcesOf } from "../domain/nas/sources.ts";
 import { formatTime } from "../domain/time.ts";
 import { nullable, text } from "./kinds.ts";

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import type { ListedSession } from "../domain/sessions/list.ts";
+import type { SessionInScope } from "../domain/sessions/in-scope.ts";
 import { formatTime } from "../domain/time.ts";
 import { nullable, text } from "./kinds.ts";
 
@@ -23,7 +23,7 @@ export const sessionSchema = Type.Object({
 });
 
 /** A session as staff see it; `user_id` is null for a name that we do not know. */
-export function shownSession({ session, nasName }: ListedSession): Static<typeof sessionSchema> {
+export function shownSession({ session, nasName }: SessionInScope): Static<typeof sessionSchema> {
   return {
     username: session.username,
     user_id: session.subscriberId,

@@ -128,7 +128,10 @@ describe("import", () => {
     expect([branches?.added, settings]).toMatchObject([1, { changed: 1 }]);
     expect([changes, kept]).toMatchObject([[{ section: "settings" }], []]);
     expect(JSON.parse(stdout)).toContainKeys(["permission_flags", ...Object.keys(sections)]);
-    expect(await cli.run("check")).toMatchObject({ code: 0 });
+    const anyPort = "127.0.0.1:0";
+    const env = { GATEHOUSE_RADIUS_AUTH_LISTEN: anyPort, GATEHOUSE_RADIUS_ACCT_LISTEN: anyPort };
+    const check = cli.run("check", { env: { ...env, GATEHOUSE_HTTP_LISTEN: anyPort } });
+    expect(await check).toMatchObject({ code: 0 });
   });
 
   test("without a file is wrong usage", async () => {

@@ -77,6 +77,17 @@ describe("activate", () => {
     });
   });
 
+  test("of those that are asked for at the same moment each is decided by itself, and a subscriber pays once", async () => {
+    using app = await withSubscribers();
+    const activate = (user_id: number) =>
+      app.call("POST", ACTIVATE, { basic: admin, form: { user_id, package_id: 1 } });
+    await activate(6); // the password is known from here on
+    const answers = await Promise.all([1, 1, 3, 2].map(activate));
+    expect(answers.map(({ status }) => status)).toEqual([200, 429, 422, 200]);
+    const paid = app.db.$client.query("SELECT subscriber_id AS id FROM invoices ORDER BY id").all();
+    expect(paid).toEqual([{ id: 1 }, { id: 2 }, { id: 6 }]);
+  });
+
   const missing = ["is required"];
   const anId = ["must be the whole number of an id, 1 or more"];
   const cases: { name: string; sent: Sent; status: number; body: object }[] = [

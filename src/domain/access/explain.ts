@@ -2,7 +2,6 @@ import { and, desc, eq, inArray, isNull, or, type SQL } from "drizzle-orm";
 import type { Db } from "../../../db/open.ts";
 import { authLog, nas, services, sessions, subscribers } from "../../../db/schema.ts";
 import { findUnauthenticated } from "../nas/sources.ts";
-import { routerInScope } from "../sessions/in-scope.ts";
 import { type Actor, inIsp, type Scope, seesWholeIsp, subscriberInScope } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import { profileStatus } from "../subscribers/record.ts";
@@ -95,7 +94,7 @@ function openSession(db: Db, scope: Scope, subscriberId: number): Explanation["o
   const found = db
     .select({ session: sessions, nasName: nas.name })
     .from(sessions)
-    .leftJoin(nas, routerInScope(scope))
+    .leftJoin(nas, and(eq(nas.id, sessions.nasId), inIsp(scope, nas.ispId)))
     .where(and(eq(sessions.subscriberId, subscriberId), isNull(sessions.stoppedAt)))
     .orderBy(desc(sessions.startedAt))
     .limit(1)

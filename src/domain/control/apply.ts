@@ -1,6 +1,6 @@
-import { eq } from "drizzle-orm";
 import { type Db, write } from "../../../db/open.ts";
 import { sessions } from "../../../db/schema.ts";
+import { update } from "../../../db/update.ts";
 import { audit } from "../audit.ts";
 import type { Session } from "../sessions/advance.ts";
 import type { Granted } from "../sessions/session-class.ts";
@@ -136,7 +136,7 @@ async function applyStep(
 }
 
 function storeGranted(db: Db, { id }: Session, granted: Granted): void {
-  write(db, (tx) => tx.update(sessions).set(granted).where(eq(sessions.id, id)).run());
+  write(db, (tx) => update(tx, sessions, granted, { id }));
 }
 
 async function reconnect(

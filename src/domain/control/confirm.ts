@@ -1,6 +1,4 @@
-import { inArray } from "drizzle-orm";
 import type { Db } from "../../../db/open.ts";
-import { sessions } from "../../../db/schema.ts";
 import type { Session } from "../sessions/advance.ts";
 import type { Holder, OnlineUser, Routers } from "./routers.ts";
 
@@ -47,12 +45,10 @@ export async function isConfirmed(
 function hasStopped(db: Db, ended: readonly (Session | null)[]): boolean {
   const ids = ended.flatMap((session) => session?.id ?? []);
   if (ids.length < ended.length) return false;
-  const rows = db
-    .select({ closedBy: sessions.closedBy })
-    .from(sessions)
-    .where(inArray(sessions.id, ids))
-    .all();
-  return rows.every(({ closedBy }) => closedBy === "stop");
+  const statement = db.$client.query<{ closedBy: string | null }, [string]>(
+    "SELECT closed_by AS closedBy FROM sessions WHERE id IN (SELECT value FROM json_each(?))",
+  );
+  return statement.all(JSON.stringify(ids)).every(({ closedBy }) => closedBy === "stop");
 }
 
 /** Asks until no list shows a session any more; gives up when a router cannot be asked. */

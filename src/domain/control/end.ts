@@ -1,6 +1,7 @@
-import { and, asc, eq, isNull } from "drizzle-orm";
+import { all, equal } from "../../../db/condition.ts";
 import { type Db, write } from "../../../db/open.ts";
-import { nas, sessions, subscribers } from "../../../db/schema.ts";
+import { sessions } from "../../../db/schema.ts";
+import { update } from "../../../db/update.ts";
 import {
   type ControlNeeds,
   disconnect,
@@ -11,13 +12,13 @@ import {
 import type { Holder } from "./routers.ts";
 import { audit } from "../audit.ts";
 import { DomainError } from "../errors.ts";
-import { type Actor, type Scope, subscriberInScope } from "../staff/actor.ts";
+import { type Actor, type Scope, scopeCondition } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import { RADIUS_HOTSPOT, RADIUS_PPPOE } from "../subscribers/connection-types.ts";
-import { type Subscriber, subscriberById } from "../subscribers/find.ts";
+import { type Subscriber, subscriberById, subscribersWhere } from "../subscribers/find.ts";
 import { fold } from "../text.ts";
 import type { Session } from "../sessions/advance.ts";
-import { sessionInScope } from "../sessions/in-scope.ts";
+import { sessionsInScope } from "../sessions/in-scope.ts";
 
 /** Which open sessions are meant: a subscriber's, or a name's as the router sent it; by `sessionId` (Acct-Session-Id) one of them. */
 export interface SessionChoice {
@@ -49,11 +50,7 @@ export function sessionChoice(
 ): SessionChoice {
   permit(by, "sessionChoice");
   const { scope } = by;
-  const subscriber = db
-    .select({ id: subscribers.id })
-    .from(subscribers)
-    .where(and(eq(subscribers.usernameKey, fold(who)), subscriberInScope(scope)))
-    .get();
+  const [subscriber] = subscribersWhere(db, all(equal("s.username_key", fold(who)), scopeCondition(scope)));
   if (subscriber) return { subscriberId: subscriber.id, sessionId };
   const isName = sessionId !== undefined || findOpen(db, scope, { username: who }).length > 0;
   return isName ? { username: who, sessionId } : { sessionId: who };
@@ -94,10 +91,12 @@ function closeInBooks(
     if (found.length === 0) return "already_offline";
     for (const { session, subscriber, ispId } of found) {
       const { id, acctSessionId, username, startedAt } = session;
-      tx.update(sessions)
-        .set({ stoppedAt: Math.max(now, startedAt), closedBy: "hand", terminateCause: "lost" })
-        .where(eq(sessions.id, id))
-        .run();
+      const ended = {
+        stoppedAt: Math.max(now, startedAt),
+        closedBy: "hand",
+        terminateCause: "lost",
+      } as const;
+      update(tx, sessions, ended, { id });
       audit(tx, by, now, {
         action: "session.close",
         entity: "session",
@@ -112,22 +111,17 @@ function closeInBooks(
 
 /** Those within the scope. */
 function findOpen(db: Db, scope: Scope, { subscriberId, username, sessionId }: SessionChoice): Found[] {
-  return db
-    .select({ session: sessions, subscriber: subscribers, ispId: nas.ispId })
-    .from(sessions)
-    .leftJoin(subscribers, eq(subscribers.id, sessions.subscriberId))
-    .leftJoin(nas, eq(nas.id, sessions.nasId))
-    .where(
-      and(
-        isNull(sessions.stoppedAt),
-        sessionInScope(scope),
-        subscriberId === undefined ? undefined : eq(sessions.subscriberId, subscriberId),
-        username === undefined ? undefined : eq(sessions.username, username),
-        sessionId === undefined ? undefined : eq(sessions.acctSessionId, sessionId),
-      ),
-    )
-    .orderBy(asc(sessions.id))
-    .all();
+  const matching = all(
+    { text: "o.stopped_at IS NULL", values: [] },
+    equal("o.subscriber_id", subscriberId),
+    equal("o.username", username),
+    equal("o.acct_session_id", sessionId),
+  );
+  return sessionsInScope(db, scope, matching, { order: "id" }).map(({ session, nasIspId }) => ({
+    session,
+    subscriber: session.subscriberId === null ? null : subscriberById(db, scope, session.subscriberId),
+    ispId: nasIspId,
+  }));
 }
 
 /** Throws not_found where one session was named that is not open, refused where its id is that of several names. */

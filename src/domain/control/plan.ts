@@ -1,9 +1,8 @@
-import { eq } from "drizzle-orm";
 import type { Db } from "../../../db/open.ts";
-import { nas } from "../../../db/schema.ts";
 import { decide, type Decision, type Grant } from "../access/decide.ts";
 import { grantedBy, loginTerms } from "../access/granted.ts";
 import { AccessReader, type Candidate, type Service } from "../access/reader.ts";
+import { findNas } from "../nas/find.ts";
 import type { Session } from "../sessions/advance.ts";
 import type { Granted } from "../sessions/session-class.ts";
 import type { Subscriber } from "../subscribers/find.ts";
@@ -22,17 +21,13 @@ export function planSteps(db: Db, { id, usernameKey }: Subscriber, now: Seconds)
   if (open.length === 0 || !candidate) return [];
   const { service } = candidate;
   return open.flatMap((session): Planned[] => {
-    const ispId = ispOf(db, session) ?? candidate.ispId;
+    // of the router that reported the session, as long as it is among the NAS
+    const ispId = findNas(db, session.nasId)?.ispId ?? candidate.ispId;
     if (service)
       return [{ session, step: stepOf(session, service, decideNow(candidate, session, { now, ispId })) }];
     const isBarred = candidate.status !== 1 || ispId !== candidate.ispId;
     return isBarred ? [{ session, step: { kind: "reconnect" } }] : [];
   });
-}
-
-/** Of the router that reported the session, as long as it is among the NAS. */
-function ispOf(db: Db, { nasId }: Session): number | undefined {
-  return nasId === null ? undefined : db.select().from(nas).where(eq(nas.id, nasId)).get()?.ispId;
 }
 
 /** How a login of the session would be answered now. */

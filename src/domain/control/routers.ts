@@ -1,7 +1,5 @@
-import { eq } from "drizzle-orm";
 import type { Db } from "../../../db/open.ts";
-import { nas } from "../../../db/schema.ts";
-import type { Nas } from "../nas/nas.ts";
+import { findNas, type Nas } from "../nas/find.ts";
 import type { Session } from "../sessions/advance.ts";
 import { defaultRouterosPort } from "../nas/fields.ts";
 import { setting } from "../settings/settings.ts";
@@ -138,8 +136,7 @@ export function routersOf(db: Db, protocols: RouterProtocols): Routers {
 
 /** The router that reported the session; without one, the router of the profile. Another ISP's goes by its address in what is said. */
 function routerOf(db: Db, subscriber: Holder, session: Session | null): Nas | undefined {
-  const id = session ? session.nasId : subscriber.nasId;
-  const router = id === null ? undefined : db.select().from(nas).where(eq(nas.id, id)).get();
+  const router = findNas(db, session ? session.nasId : subscriber.nasId);
   if (!router || !session || router.ispId === subscriber.ispId) return router;
   return { ...router, name: session.nasAddress };
 }

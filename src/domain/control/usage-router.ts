@@ -1,11 +1,10 @@
-import { eq } from "drizzle-orm";
 import type { Db } from "../../../db/open.ts";
-import { nas } from "../../../db/schema.ts";
 import type { Routers } from "./routers.ts";
 import { DomainError } from "../errors.ts";
 import type { Actor } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import { isUserOfRouter } from "../subscribers/connection-types.ts";
+import { findNas } from "../nas/find.ts";
 import { type Subscriber, subscriberById } from "../subscribers/find.ts";
 import type { Clock } from "../time.ts";
 import { type Usage, usageSnapshot } from "../sessions/usage.ts";
@@ -43,7 +42,7 @@ export async function usageNow(
 }
 
 function routerAddress(db: Db, { nasId }: Subscriber): string {
-  const router = nasId === null ? undefined : db.select().from(nas).where(eq(nas.id, nasId)).get();
+  const router = findNas(db, nasId);
   const address = router?.address ?? "";
   return address.includes("/") ? (router?.routerosHost ?? address) : address;
 }

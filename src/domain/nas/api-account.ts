@@ -7,7 +7,8 @@ import { type Actor, requireWholeIsp } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
 import { defaultRouterosPort } from "./fields.ts";
-import { nasById, nasRecord } from "./nas.ts";
+import { nasById } from "./find.ts";
+import { nasRecord } from "./nas.ts";
 
 export interface ApiAccount {
   username: string;

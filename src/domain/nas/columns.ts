@@ -2,9 +2,8 @@ import type { Tx } from "../../../db/open.ts";
 import type { nas } from "../../../db/schema.ts";
 import type { Seconds } from "../time.ts";
 import type { NasValues } from "./fields.ts";
+import type { Nas } from "./find.ts";
 import { routerosPort } from "./rules.ts";
-
-type Nas = typeof nas.$inferSelect;
 
 /** The row of a new NAS. */
 export function nasRow(tx: Tx, values: NasValues, now: Seconds): typeof nas.$inferInsert {

@@ -2,7 +2,7 @@ import { desc, eq } from "drizzle-orm";
 import type { Db } from "../../../db/open.ts";
 import { sessions } from "../../../db/schema.ts";
 import type { Session } from "../sessions/advance.ts";
-import type { Nas } from "./nas.ts";
+import type { Nas } from "./find.ts";
 
 /** Two digits of service (80 hotspot, 81 PPP, 83 DHCP), one of boot, five of a counter: RouterOS' Acct-Session-Id. */
 const ROUTEROS_SESSION_ID = /^8[0-3][0-9a-f]{6}$/i;

@@ -10,10 +10,9 @@ import { ispOfNewRow, storedReferences } from "../references.ts";
 import type { Seconds } from "../time.ts";
 import { nasColumns, nasRow } from "./columns.ts";
 import { readNas } from "./fields.ts";
+import { type Nas, nasById } from "./find.ts";
 import { findNasFaults, storedNas } from "./rules.ts";
 import { forgetMessageAuthenticators } from "./sources.ts";
-
-export type Nas = typeof nas.$inferSelect;
 
 /** Adds a router. Throws `invalid` with every fault: an ISP that is not there, an address or name that another NAS has. */
 export function addNas(db: Db, by: Actor, input: Input, { now }: { now: Seconds }): Nas {
@@ -156,17 +155,6 @@ function endOpenSessions(tx: Tx, nasId: number, now: Seconds): number {
     .where(and(eq(sessions.nasId, nasId), isNull(sessions.stoppedAt)))
     .returning({ id: sessions.id })
     .all().length;
-}
-
-/** The NAS of an id in a scope. Throws `not_found`. */
-export function nasById(db: Db, scope: Scope, nasId: number): Nas {
-  const found = db
-    .select()
-    .from(nas)
-    .where(and(eq(nas.id, nasId), inIsp(scope, nas.ispId)))
-    .get();
-  if (!found) throw new DomainError("not_found", `there is no NAS ${nasId}`);
-  return found;
 }
 
 /** A NAS as the audit trail keeps it: everything but the secrets. */

@@ -1,6 +1,7 @@
-import { and, asc, eq, gt, isNotNull, sql } from "drizzle-orm";
+import { and, asc, eq, gt, isNotNull } from "drizzle-orm";
+import { insert } from "../../../db/insert.ts";
 import { type Db, type Tx, write } from "../../../db/open.ts";
-import { generations, nas, nasSources } from "../../../db/schema.ts";
+import { nas, nasSources } from "../../../db/schema.ts";
 import { DomainError } from "../errors.ts";
 import { formatTime, type Seconds } from "../time.ts";
 
@@ -17,22 +18,18 @@ export function latchMessageAuthenticator(
 ): void {
   write(db, (tx) => {
     // it may have been removed, or set not to need one, since the packet came
-    const router = tx.select().from(nas).where(eq(nas.id, nasId)).get();
-    if (router?.requireMessageAuthenticator !== "auto") return;
-    const isSource = and(eq(nasSources.nasId, nasId), eq(nasSources.address, address));
-    const known = tx.select().from(nasSources).where(isSource).get();
-    if (typeof known?.authenticatorSeenAt === "number") return;
+    const router = tx.$client
+      .query<{ required: string; seenAt: Seconds | null }, [string, number]>(
+        `SELECT n.require_message_authenticator AS required, s.authenticator_seen_at AS seenAt
+         FROM nas n LEFT JOIN nas_sources s ON s.nas_id = n.id AND s.address = ? WHERE n.id = ?`,
+      )
+      .get(address, nasId);
+    if (router?.required !== "auto" || router.seenAt !== null) return;
     // what was dropped before the first one came is over
     const latched = { authenticatorSeenAt: now, droppedSince: null, droppedLast: null };
-    tx.insert(nasSources)
-      .values({ nasId, address, ...latched })
-      .onConflictDoUpdate({ target: [nasSources.nasId, nasSources.address], set: latched })
-      .run();
+    insert(tx, nasSources, { nasId, address, ...latched }, { replacing: ["nasId", "address"] });
     // a configuration that was read since the packet came knows nothing of it
-    tx.update(generations)
-      .set({ value: sql`${generations.value} + 1` })
-      .where(eq(generations.name, "configuration"))
-      .run();
+    tx.$client.query("UPDATE generations SET value = value + 1 WHERE name = 'configuration'").run();
   });
 }
 

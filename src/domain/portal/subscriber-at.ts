@@ -12,7 +12,8 @@ export function subscriberAt(db: Db, address: string): Subscriber | undefined {
   if (!ipaddr.isValid(address)) return undefined;
   const { text, values } = sessionHas(ipaddr.process(address));
   const [found, another] = subscribersWhere(db, {
-    text: `s.id IN (SELECT subscriber_id FROM sessions WHERE stopped_at IS NULL AND ${text}) LIMIT 2`,
+    text: `s.id IN (SELECT DISTINCT subscriber_id FROM sessions
+      WHERE subscriber_id IS NOT NULL AND stopped_at IS NULL AND ${text} LIMIT 2)`,
     values,
   });
   return another ? undefined : found;

@@ -1,19 +1,57 @@
-import { and, eq, isNotNull, isNull, or, type SQL } from "drizzle-orm";
-import { nas, sessions } from "../../../db/schema.ts";
-import { inIsp, seesWholeIsp, type Scope, subscriberInScope } from "../staff/actor.ts";
-
-/** Joins the router of a session as far as a scope knows it: that of another ISP has an address and no name. */
-export function routerInScope(scope: Scope): SQL | undefined {
-  return and(eq(nas.id, sessions.nasId), inIsp(scope, nas.ispId));
-}
+import { all, columnsOf, type Condition, type Value } from "../../../db/condition.ts";
+import type { Db } from "../../../db/open.ts";
+import { sessions } from "../../../db/schema.ts";
+import { type Scope, scopeCondition, seesWholeIsp } from "../staff/actor.ts";
+import type { Session } from "./advance.ts";
 
 /**
- * The sessions that a scope sees, in a query that joins `subscribers` and `nas`: those of its subscribers. A name that is no
- * subscriber's belongs to the ISP of its router, and is seen by who sees that as a whole.
+ * The sessions that a scope sees, where a query calls them `o`, their subscribers `s` and their routers `nas`: those of its
+ * subscribers. A name that is no subscriber's belongs to the ISP of its router, and is seen by who sees that as a whole.
  */
-export function sessionInScope(scope: Scope): SQL | undefined {
-  if (seesWholeIsp(scope) && scope.ispId === null) return undefined;
-  const ofSubscriber = and(isNotNull(sessions.subscriberId), subscriberInScope(scope));
-  if (!seesWholeIsp(scope) || scope.ispId === null) return ofSubscriber;
-  return or(ofSubscriber, and(isNull(sessions.subscriberId), eq(nas.ispId, scope.ispId)));
+function sessionInScope(scope: Scope): Condition | undefined {
+  const { ispId } = scope;
+  if (seesWholeIsp(scope) && ispId === null) return undefined;
+  const { text, values } = all({ text: "o.subscriber_id IS NOT NULL", values: [] }, scopeCondition(scope));
+  if (!seesWholeIsp(scope) || ispId === null) return { text, values };
+  return {
+    text: `((${text}) OR (o.subscriber_id IS NULL AND nas.isp_id = ?))`,
+    values: [...values, ispId],
+  };
+}
+
+/** A session with what it refers to. */
+export interface SessionInScope {
+  session: Session;
+  /** Of its router, null where the scope does not see that. */
+  nasName: string | null;
+  /** The same. */
+  nasIspId: number | null;
+  subscriberName: string | null;
+}
+
+const select = `
+  SELECT ${columnsOf(sessions, "o")}, nas.name AS nasName, nas.isp_id AS nasIspId, s.name AS subscriberName
+  FROM sessions o LEFT JOIN subscribers s ON s.id = o.subscriber_id
+    LEFT JOIN nas ON nas.id = o.nas_id AND nas.isp_id = coalesce(?, nas.isp_id)`;
+
+const orders = { id: "o.id", oldest: "o.started_at, o.id", newest: "o.started_at DESC, o.id DESC" } as const;
+
+/** The sessions of a scope that match, in this order, and no more than `limit` of them. */
+export function sessionsInScope(
+  { $client }: Db,
+  scope: Scope,
+  matching: Condition,
+  { order, limit = null }: { order: keyof typeof orders; limit?: number | null },
+): SessionInScope[] {
+  const { text, values } = all(matching, sessionInScope(scope));
+  const limited = limit === null ? "" : ` LIMIT ${Math.trunc(limit)}`;
+  return $client
+    .query<Session & Omit<SessionInScope, "session">, Value[]>(
+      `${select} WHERE ${text} ORDER BY ${orders[order]}${limited}`,
+    )
+    .all(scope.ispId, ...values)
+    .map(({ nasName, nasIspId, subscriberName, ...session }) => {
+      session.class &&= Buffer.from(session.class);
+      return { session, nasName, nasIspId, subscriberName };
+    });
 }

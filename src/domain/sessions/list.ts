@@ -1,11 +1,10 @@
-import { and, asc, desc, eq, gte, inArray, isNull, lte, or, type SQL } from "drizzle-orm";
+import { all, type Condition, equal } from "../../../db/condition.ts";
 import type { Db } from "../../../db/open.ts";
-import { nas, sessions, subscribers } from "../../../db/schema.ts";
 import type { Actor } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import { fold } from "../text.ts";
 import type { Seconds } from "../time.ts";
-import { routerInScope, sessionInScope } from "./in-scope.ts";
+import { type SessionInScope, sessionsInScope } from "./in-scope.ts";
 
 /** Which sessions are wanted; what is absent does not narrow them. All given must match. */
 export interface SessionFilter {
@@ -24,44 +23,26 @@ export interface SessionFilter {
   limit?: number | undefined;
 }
 
-export interface ListedSession {
-  session: typeof sessions.$inferSelect;
-  nasName: string | null;
-}
-
 /** Who is online in the actor's scope, the oldest first; with `all` every session, the newest first. */
-export function listSessions(db: Db, by: Actor, filter: SessionFilter = {}): ListedSession[] {
+export function listSessions(db: Db, by: Actor, filter: SessionFilter = {}): SessionInScope[] {
   permit(by, "listSessions");
-  return db
-    .select({ session: sessions, nasName: nas.name })
-    .from(sessions)
-    .leftJoin(nas, routerInScope(by.scope))
-    .leftJoin(subscribers, eq(subscribers.id, sessions.subscriberId))
-    .where(and(matches(db, filter), sessionInScope(by.scope)))
-    .orderBy(
-      ...(filter.all
-        ? [desc(sessions.startedAt), desc(sessions.id)]
-        : [asc(sessions.startedAt), asc(sessions.id)]),
-    )
-    .limit(filter.limit ?? -1)
-    .all();
+  const order = filter.all ? "newest" : "oldest";
+  return sessionsInScope(db, by.scope, matches(filter), { order, limit: filter.limit ?? null });
 }
 
-function matches(db: Db, filter: SessionFilter): SQL | undefined {
-  const { username, nas: router, mac, framedIp, all, from, until } = filter;
-  const named = (key: string) =>
-    db.select({ id: subscribers.id }).from(subscribers).where(eq(subscribers.usernameKey, key));
-  return and(
-    all ? undefined : isNull(sessions.stoppedAt),
+function matches({ username, nas, mac, framedIp, all: closedToo, from, until }: SessionFilter): Condition {
+  const given = (value: string | number | undefined, text: string): Condition | undefined =>
+    value === undefined ? undefined : { text, values: Array(text.split("?").length - 1).fill(value) };
+  const named = "o.subscriber_id IN (SELECT id FROM subscribers WHERE username_key = ?)";
+  return all(
+    closedToo ? undefined : { text: "o.stopped_at IS NULL", values: [] },
     username === undefined
       ? undefined
-      : or(eq(sessions.username, username), inArray(sessions.subscriberId, named(fold(username)))),
-    router === undefined
-      ? undefined
-      : or(eq(nas.name, router), eq(sessions.nasAddress, router), eq(sessions.nasIp, router)),
-    mac === undefined ? undefined : eq(sessions.mac, mac),
-    framedIp === undefined ? undefined : eq(sessions.framedIp, framedIp),
-    from === undefined ? undefined : or(isNull(sessions.stoppedAt), gte(sessions.stoppedAt, from)),
-    until === undefined ? undefined : lte(sessions.startedAt, until),
+      : { text: `(o.username = ? OR ${named})`, values: [username, fold(username)] },
+    given(nas, "(nas.name = ? OR o.nas_address = ? OR o.nas_ip = ?)"),
+    equal("o.mac", mac),
+    equal("o.framed_ip", framedIp),
+    given(from, "(o.stopped_at IS NULL OR o.stopped_at >= ?)"),
+    given(until, "o.started_at <= ?"),
   );
 }

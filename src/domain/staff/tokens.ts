@@ -36,7 +36,10 @@ export function issueStaffToken(
 const selectToken = `
   SELECT ${columnsOf(staffTokens, "t")}, a.status
   FROM staff_tokens t JOIN staff a ON a.id = t.staff_id WHERE t.id = ?`;
-type Stored = typeof staffTokens.$inferSelect & { status: number };
+type Stored = Omit<typeof staffTokens.$inferSelect, "secretHash"> & {
+  secretHash: Uint8Array;
+  status: number;
+};
 
 /** Whose token it is. Throws `unauthenticated` for one that is unknown, expired, revoked, or of a disabled account. */
 export function verifyStaffToken(db: Db, token: string, now: Seconds): ValidToken {

@@ -5,7 +5,7 @@ import { type Actor, everything, may } from "../staff/actor.ts";
 import type { Seconds } from "../time.ts";
 import { profileFields } from "./fields.ts";
 import type { Subscriber } from "./find.ts";
-import { subscriberRecord } from "./record.ts";
+import { type SubscriberRecord, subscriberRecord } from "./record.ts";
 
 /** A field that an update was sent and did not change, and what changes it, in words. */
 export interface IgnoredField {
@@ -36,6 +36,9 @@ const operations = new Map([
 /** A subscriber's values by name, as the actor can read them; none for one who may not, and could find them out by trying. */
 export type ReadableRecord = Readonly<Record<string, unknown>>;
 
+/** A record in the form in which the client reads it, and sends it back. */
+export type Shown = (record: SubscriberRecord) => object;
+
 /** Names of the input that are not fields of a profile. */
 export function namesBesideProfile(input: Input): string[] {
   return Object.keys(input).filter((name) => !Object.hasOwn(profileFields, name));
@@ -44,11 +47,11 @@ export function namesBesideProfile(input: Input): string[] {
 export function readableRecord(
   db: Db,
   { id, status, globalNote }: Subscriber,
-  { now, by }: { now: Seconds; by: Actor },
+  { now, by, shown }: { now: Seconds; by: Actor; shown: Shown },
 ): ReadableRecord {
   if (!may(by, "subscriber_view")) return {};
   const record = subscriberRecord(db, { ...by, scope: everything }, id, { now });
-  return { ...record, user_id: id, status, global_note: globalNote };
+  return { ...shown(record), user_id: id, status, global_note: globalNote };
 }
 
 /** Those of the names whose values are in none of the records, which are the one before an update and the one after it. */

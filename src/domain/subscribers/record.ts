@@ -4,10 +4,9 @@ import type { Db } from "../../../db/open.ts";
 import type { subscribers } from "../../../db/schema.ts";
 import { DomainError } from "../errors.ts";
 import { namesOf } from "../fields.ts";
-import { shownAmount } from "../money.ts";
 import { type Actor, may, scopeCondition } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
-import { formatTime, type Seconds } from "../time.ts";
+import type { Seconds } from "../time.ts";
 import { recordFields } from "./fields.ts";
 
 export type ProfileStatus = "disabled" | "inactive" | "expired" | "active";
@@ -26,7 +25,7 @@ export const isOnline =
 
 type Columns = Named<typeof subscribers>;
 
-/** A record as the store has it. */
+/** A record as the store has it: amounts in minor units. */
 type Row = Pick<Columns, "id" | Exclude<keyof typeof recordFields, "branch_id" | "password">> & {
   branch_id: number;
   password: Uint8Array;
@@ -83,8 +82,8 @@ const select = `
     LEFT JOIN cities ON cities.id = s.city_id`;
 
 /**
- * The records that match within the actor's scope, in the order of their ids: every create field and the derived ones. The
- * password is null for who may not read it, and where what is stored was damaged.
+ * The records that match within the actor's scope, in the order of their ids: every create field and the derived ones, amounts
+ * in minor units and times in UTC seconds. The password is null for who may not read it, and where what is stored was damaged.
  */
 export function subscriberRecords(
   db: Db,
@@ -112,11 +111,7 @@ function recordOf(row: Row, password: string | null, now: Seconds) {
       subarea: place(row.subarea_id, subarea),
       city: place(row.city_id, city),
     },
-    balance: shownAmount(row.balance),
     profile_status: profileStatus(status, expiresAt, now),
-    current_expiration_date: expiresAt === null ? null : formatTime(expiresAt),
-    created_at: formatTime(row.created_at),
-    updated_at: formatTime(row.updated_at),
   };
 }
 

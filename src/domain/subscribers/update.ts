@@ -11,7 +11,13 @@ import type { Seconds } from "../time.ts";
 import { subscriberColumns } from "./columns.ts";
 import { profileFields, type ProfileValues, requiredProfileFields } from "./fields.ts";
 import { type Subscriber, subscriberById, subscriberByUsername } from "./find.ts";
-import { type IgnoredField, ignoredFields, namesBesideProfile, readableRecord } from "./ignored-fields.ts";
+import {
+  type IgnoredField,
+  ignoredFields,
+  namesBesideProfile,
+  readableRecord,
+  type Shown,
+} from "./ignored-fields.ts";
 import { setPassword } from "./reset-password.ts";
 import { requireWithinScope } from "./profile.ts";
 import { findSubscriberFaults } from "./rules.ts";
@@ -30,7 +36,7 @@ export function updateSubscriber(
   db: Db,
   by: Actor,
   input: Input,
-  { now }: { now: Seconds },
+  { now, shown }: { now: Seconds; shown: Shown },
 ): { isUpdated: boolean; ignored: IgnoredField[] } {
   permit(by, "updateSubscriber");
   const faults: FieldErrors = {};
@@ -57,10 +63,10 @@ export function updateSubscriber(
     if (macLogin !== before.macLogin) requireFlag(by, "subscriber_mac");
     findSubscriberFaults(tx, { id: before.id, isp: before.ispId, values }, faults);
     rejectFaults(faults);
-    const recordBefore = others.length > 0 ? readableRecord(tx, before, { now, by }) : {};
+    const recordBefore = others.length > 0 ? readableRecord(tx, before, { now, by, shown }) : {};
     const isUpdated = Object.entries(values).some(([name, value]) => value !== undefined && !finds.has(name));
     const after = isUpdated ? change(tx, before, values, { now, by }) : before;
-    const recordAfter = others.length > 0 ? readableRecord(tx, after, { now, by }) : {};
+    const recordAfter = others.length > 0 ? readableRecord(tx, after, { now, by, shown }) : {};
     return { isUpdated, ignored: ignoredFields(input, others, recordBefore, recordAfter) };
   });
 }

@@ -5,9 +5,9 @@ import { profileFields, requiredProfileFields } from "../../domain/subscribers/f
 import { listFilters, listSubscribers, type Page, readFilters } from "../../domain/subscribers/list.ts";
 import { subscriberRecord } from "../../domain/subscribers/record.ts";
 import { updateSubscriber } from "../../domain/subscribers/update.ts";
+import { exampleProfile, exampleRecord, recordSchema, shownSubscriber } from "../../wire/subscriber.ts";
 import { type ManagementForm, noForm } from "../form.ts";
 import { managed } from "../operation.ts";
-import { exampleProfile, exampleRecord, recordSchema } from "./subscriber-record.ts";
 
 const PREFIX = "/api/v1/subscriber";
 const tags: [string] = ["Subscribers"];
@@ -42,7 +42,7 @@ const list = managed({
     headers["x-total-count"] = String(page.total);
     const next = nextPage(input, page);
     if (next) headers["link"] = `<${next}>; rel="next"`;
-    return page.records;
+    return page.records.map(shownSubscriber);
   },
 });
 
@@ -67,7 +67,7 @@ const get = managed({
   ids: { id: "subscriber" },
   success: { description: "The record.", schema: recordSchema, example: exampleRecord },
   refusals: { 404: "There is no such subscriber." },
-  run: ({ db, by, ids: { id }, now }) => subscriberRecord(db, by, id, { now }),
+  run: ({ db, by, ids: { id }, now }) => shownSubscriber(subscriberRecord(db, by, id, { now })),
 });
 
 /** The operation reads a profile, to say at once what is wrong with its values and with what they refer to; isp_id is one of them. */
@@ -134,7 +134,7 @@ const update = managed({
     },
   },
   refusals: { 404: "There is no such subscriber in the ISP." },
-  run: ({ db, by, input, now }) => updated(updateSubscriber(db, by, input, { now })),
+  run: ({ db, by, input, now }) => updated(updateSubscriber(db, by, input, { now, shown: shownSubscriber })),
 });
 
 /** Never "updated" to what it did not do. */

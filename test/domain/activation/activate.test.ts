@@ -82,8 +82,8 @@ test("first activation charges the price, writes the service and says until when
   ).toContain("subscriber.activate");
   expect(subscriberRecord(db, by, 1, { now: NOW })).toMatchObject({
     profile_status: "active",
-    balance: 85,
-    current_expiration_date: "2030-02-15 12:00:00",
+    balance: 8500,
+    current_expiration_date: parseTime("2030-02-15 12:00:00"),
   });
 });
 

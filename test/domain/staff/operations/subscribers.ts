@@ -18,6 +18,7 @@ import { subscriberRecord, subscriberRecords } from "../../../../src/domain/subs
 import { resetPassword } from "../../../../src/domain/subscribers/reset-password.ts";
 import { setSubscriberStatus } from "../../../../src/domain/subscribers/status.ts";
 import { updateSubscriber } from "../../../../src/domain/subscribers/update.ts";
+import { shownSubscriber } from "../../../../src/wire/subscriber.ts";
 import { sam } from "../../../support/tenants.ts";
 import { type Call, world, asking, one, nowhere, done, through, act, ADDRESS } from "./call.ts";
 
@@ -79,7 +80,9 @@ export const ofSubscribers = {
     operator: done,
     ...nowhere,
   },
-  updateSubscriber: act((db, by) => updateSubscriber(db, by, { username: "user1", name: "New" }, world)),
+  updateSubscriber: act((db, by) =>
+    updateSubscriber(db, by, { username: "user1", name: "New" }, { ...world, shown: shownSubscriber }),
+  ),
   setSubscriberStatus: act((db, by) => setSubscriberStatus(db, by, { ...one, enabled: false }, world)),
   disableSubscriber: act((db, by) => disableSubscriber(db, by, one, asking)),
   setGlobalNote: act((db, by) => setGlobalNote(db, by, { ...one, note: "New" }, world)),

@@ -1,9 +1,11 @@
 import { type TSchema, Type } from "@sinclair/typebox";
-import { kindsOf } from "../../../db/columns.ts";
-import { subscribers } from "../../../db/schema.ts";
-import { recordNames, type SubscriberRecord } from "../../domain/subscribers/record.ts";
-import { nullable, text } from "../../wire/kinds.ts";
-import { RADIUS_PPPOE, STATIC_ADDRESS } from "../../domain/subscribers/connection-types.ts";
+import { kindsOf } from "../../db/columns.ts";
+import { subscribers } from "../../db/schema.ts";
+import { shownAmount } from "../domain/money.ts";
+import { RADIUS_PPPOE, STATIC_ADDRESS } from "../domain/subscribers/connection-types.ts";
+import { recordNames, type SubscriberRecord } from "../domain/subscribers/record.ts";
+import { formatTime } from "../domain/time.ts";
+import { nullable, text } from "./kinds.ts";
 
 const place = nullable(Type.Object({ id: Type.Integer(), name: Type.String() }));
 
@@ -41,13 +43,27 @@ const schemas: Readonly<Record<string, TSchema>> = {
   ...derived,
 };
 
+/** A record as the store has it but for times and amounts. */
+export function shownSubscriber(record: SubscriberRecord) {
+  const { balance, current_expiration_date: expiresAt, created_at, updated_at } = record;
+  return {
+    ...record,
+    balance: shownAmount(balance),
+    current_expiration_date: expiresAt === null ? null : formatTime(expiresAt),
+    created_at: formatTime(created_at),
+    updated_at: formatTime(updated_at),
+  };
+}
+
+type ShownSubscriber = ReturnType<typeof shownSubscriber>;
+
 /** Subscriber record: the columns of the subscriber as the store has them, and what is derived. */
-export const recordSchema = Type.Unsafe<SubscriberRecord>(
+export const recordSchema = Type.Unsafe<ShownSubscriber>(
   Type.Object(Object.fromEntries(recordNames.map((name) => [name, schemas[name] ?? Type.Null()]))),
 );
 
 /** What is not given here is null. */
-const given: Partial<SubscriberRecord> = {
+const given: Partial<ShownSubscriber> = {
   id: 42,
   isp_id: 1,
   branch_id: 0,
@@ -76,7 +92,7 @@ const given: Partial<SubscriberRecord> = {
 };
 
 const nulls = Object.fromEntries(recordNames.map((name) => [name, null]));
-export const exampleRecord = { ...nulls, ...given } as SubscriberRecord; // it has every name of a record
+export const exampleRecord = { ...nulls, ...given } as ShownSubscriber; // it has every name of a record
 
 /** What a client sends to create one. */
 export const exampleProfile = {
