@@ -54,9 +54,18 @@ export function findReferenceFaults<F extends string>(
   }
 }
 
-/** Whose a new row is by the `isp_id` that it names, 0 being the operator. Adds a fault where there is no such ISP. */
-export function ispOfNewRow(lookup: References, ispId: number | null | undefined, faults: FieldErrors): Isp {
-  if (ispId === undefined) return UNKNOWN;
+/**
+ * Whose a new row is by the `isp_id` that it names, 0 being the operator. Adds a fault where there is no such ISP. A row that
+ * names it wrongly is held against the ISP of who adds it, where that sees only one: whether there is a row of an id elsewhere is
+ * not told.
+ */
+export function ispOfNewRow(
+  lookup: References,
+  ispId: number | null | undefined,
+  faults: FieldErrors,
+  { own = null }: { own?: number | null } = {},
+): Isp {
+  if (ispId === undefined) return own ?? UNKNOWN;
   if (!ispId) return null;
   if (lookup.ispOf("isps", ispId) !== undefined) return ispId;
   addFault(faults, "isp_id", isNone(lookup, "isps", UNKNOWN));

@@ -166,8 +166,8 @@ function foundation({ log, pages, served, hstsDays }: Foundation) {
       meter.begin(request);
       refuseUnclear(request);
     })
-    .onError({ as: "global" }, ({ error, code, request }) =>
-      meter.failed(request, errorResponse(error, code, request, { pages, throttle })),
+    .onError({ as: "global" }, ({ error, request }) =>
+      meter.failed(request, errorResponse(error, request, { pages, throttle })),
     )
     .onAfterResponse({ as: "global" }, ({ request, route, responseValue, set }) =>
       meter.end(request, route, responseValue, set.status),

@@ -1,3 +1,4 @@
+import { NotFoundError } from "elysia";
 import { isLocked, sqliteCode } from "../../db/sqlite-error.ts";
 import { DomainError, type ErrorCode, type FieldErrors } from "../domain/errors.ts";
 import { type Family, familyOf } from "./families.ts";
@@ -49,13 +50,12 @@ interface Failure {
 /** The one place where an error becomes a response: its status, and a page or the body of the path's family. */
 export function errorResponse(
   error: unknown,
-  code: string | number,
   request: Request,
   { pages, throttle }: { pages: ErrorPages; throttle: LogThrottle },
 ): Response {
   const path = pathOf(request);
   const family = familyOf(path);
-  const failure = failureOf(error, code, path, family);
+  const failure = failureOf(error, path, family);
   const place = { method: request.method, path };
   const id = failure.status === 500 ? throttle.failed(place, error) : undefined;
   if (failure.status === 503) throttle.busy(place, failure.message);
@@ -65,8 +65,8 @@ export function errorResponse(
   return Response.json(body, { status, headers });
 }
 
-function failureOf(error: unknown, code: string | number, path: string, family: Family): Failure {
-  if (code === "NOT_FOUND") return { status: 404, message: `there is no ${path}` };
+function failureOf(error: unknown, path: string, family: Family): Failure {
+  if (error instanceof NotFoundError) return { status: 404, message: `there is no ${path}` };
   if (error instanceof HttpRefusal) return error;
   if (error instanceof DomainError)
     return {

@@ -147,7 +147,7 @@ export function managementRoutes(needs: Management, operations: readonly Managed
   return app;
 }
 
-/** Who calls, and what the request carries, which is read after the credentials. */
+/** Who calls, and what the request carries, which is read only for who has credentials. */
 async function arrived(
   { credentials, trusted }: Management,
   request: Request,
@@ -155,8 +155,11 @@ async function arrived(
 ): Promise<Pick<Arrived, "staff" | "input">> {
   refuseOtherSites(request, server, trusted);
   const address = clientAddress(request, server, trusted);
-  const staff = await credentials.actor(request.headers.get("authorization"), address);
+  const actor = () => credentials.actor(request.headers.get("authorization"), address);
+  const before = await actor();
   const input = await readInput(request);
+  // as it is now: a client may take an hour for its body, and lose the account or a permission meanwhile
+  const staff = request.body ? await actor() : before;
   // as when it sent another request meanwhile: then Bun ends the connection, and nobody would get the answer to what was done
   if (request.signal.aborted) throw new HttpRefusal(400, "the client went away before its request began");
   return { staff, input };

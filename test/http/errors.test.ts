@@ -3,6 +3,7 @@ import { closeSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { request, temporaryApp, type Sent } from "../support/http.ts";
 import { insertStaff } from "../support/people.ts";
+import { openSession, withTenants } from "../support/tenants.ts";
 
 const basic = "ada:secret-1";
 const form = { "content-type": "application/x-www-form-urlencoded" };
@@ -214,6 +215,21 @@ describe("an unexpected failure", () => {
     const logged: { id: string; err: { stack: string } } = JSON.parse(app.lines[0] ?? "");
     expect(body).toMatchObject({ id: logged.id });
     expect(logged.err.stack).toContain("no such table");
+  });
+
+  test("is no unknown path, whatever the error calls itself", async () => {
+    const failing = async () => {
+      throw Object.assign(new Error("secret"), { code: "NOT_FOUND", status: 404 });
+    };
+    const routers = { disconnect: failing, changeRate: failing, find: failing };
+    using app = await withTenants({ routers });
+    openSession(app, 1);
+    const { status, body } = await app.call("POST", "/api/v1/activation/disconnect", {
+      basic,
+      form: { user_id: 1 },
+    });
+    expect([status, body]).toEqual([500, { error: "internal error", id: expect.any(String) }]);
+    expect(app.lines).toHaveLength(1);
   });
 
   test("in the body of the family", async () => {

@@ -255,6 +255,28 @@ describe("create", () => {
       ).toMatchObject({ status: 400, body: { errors: { isp_id: [fault] } } });
   });
 
+  test("without a proper isp_id, nobody learns which ids another ISP has", async () => {
+    using app = await withTenants();
+    const create = async (fields: object) => {
+      const { body } = await app.call("POST", CREATE, { basic, json: { ...required, ...fields } });
+      return body;
+    };
+    const theirs = { nas_id: 2, package_id: 9, salesperson_id: 8, branch_id: 21, city_id: 2, area_id: 2 };
+    const nobodys = {
+      nas_id: 99,
+      package_id: 99,
+      salesperson_id: 99,
+      branch_id: 99,
+      city_id: 99,
+      area_id: 99,
+    };
+    for (const isp_id of [undefined, "", "x"]) {
+      const body = await create({ isp_id, ...theirs });
+      expect(body).toEqual(await create({ isp_id, ...nobodys }));
+      expect(body).toMatchObject({ errors: { nas_id: ["is not a NAS of this ISP"] } });
+    }
+  });
+
   test("staff of a branch create in it unless they name another one: 403", async () => {
     using app = await withTenants();
     const create = (fields: object) =>

@@ -58,7 +58,7 @@ export function explain(db: Db, by: Actor, username: string, { now }: { now: Sec
     .orderBy(desc(authLog.id))
     .limit(DECISIONS)
     .all();
-  const session = subscriberId === undefined ? undefined : openSession(db, subscriberId);
+  const session = subscriberId === undefined ? undefined : openSession(db, by.scope, subscriberId);
   return {
     username: row?.subscriber.username ?? username,
     status: row ? profileStatus(row.subscriber.status, row.service?.expiresAt ?? null, now) : null,
@@ -90,11 +90,11 @@ function decisionInScope(db: Db, scope: Scope): SQL | undefined {
   return or(ofSubscriber, and(isNull(authLog.subscriberId), inIsp(scope, nas.ispId)));
 }
 
-function openSession(db: Db, subscriberId: number): Explanation["online"] | undefined {
+function openSession(db: Db, scope: Scope, subscriberId: number): Explanation["online"] | undefined {
   const found = db
     .select({ session: sessions, nasName: nas.name })
     .from(sessions)
-    .leftJoin(nas, eq(nas.id, sessions.nasId))
+    .leftJoin(nas, and(eq(nas.id, sessions.nasId), inIsp(scope, nas.ispId)))
     .where(and(eq(sessions.subscriberId, subscriberId), isNull(sessions.stoppedAt)))
     .orderBy(desc(sessions.startedAt))
     .limit(1)

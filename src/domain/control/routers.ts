@@ -134,9 +134,11 @@ export function routersOf(db: Db, protocols: RouterProtocols): Routers {
   return { disconnect, changeRate, find };
 }
 
-/** The router that reported the session; without one, the router of the profile. */
+/** The router that reported the session; without one, the router of the profile. Another ISP's goes by its address in what is said. */
 function routerOf(db: Db, subscriber: Holder, session: Session | null): Nas | undefined {
-  return findNas(db, session ? session.nasId : subscriber.nasId);
+  const router = findNas(db, session ? session.nasId : subscriber.nasId);
+  if (!router || !session || router.ispId === subscriber.ispId) return router;
+  return { ...router, name: session.nasAddress };
 }
 
 function coaOf(db: Db, router: Nas, { nasAddress, localAddress }: Session): CoaNas {

@@ -24,14 +24,15 @@ export interface SessionInScope {
   session: Session;
   /** Of its router, null where the scope does not see that. */
   nasName: string | null;
+  /** The same. */
   nasIspId: number | null;
   subscriberName: string | null;
 }
 
 const select = `
-  SELECT ${columnsOf(sessions, "o")}, iif(coalesce(?, nas.isp_id) = nas.isp_id, nas.name, NULL) AS nasName,
-    nas.isp_id AS nasIspId, s.name AS subscriberName
-  FROM sessions o LEFT JOIN subscribers s ON s.id = o.subscriber_id LEFT JOIN nas ON nas.id = o.nas_id`;
+  SELECT ${columnsOf(sessions, "o")}, nas.name AS nasName, nas.isp_id AS nasIspId, s.name AS subscriberName
+  FROM sessions o LEFT JOIN subscribers s ON s.id = o.subscriber_id
+    LEFT JOIN nas ON nas.id = o.nas_id AND nas.isp_id = coalesce(?, nas.isp_id)`;
 
 const orders = { id: "o.id", oldest: "o.started_at, o.id", newest: "o.started_at DESC, o.id DESC" } as const;
 

@@ -62,7 +62,7 @@ export async function addStaff(
   values.branch_id ??= by.scope.branchId;
   if (values.isp_id !== undefined)
     requireStaffWithin(by, { ispId: values.isp_id || null, branchId: values.branch_id || null });
-  findNewStaffFaults(db, values, faults);
+  findNewStaffFaults(db, by, values, faults);
   rejectFaults(faults);
   requireNoMore(db, by, { isAdmin: values.profile_type === ADMIN, roleCode: values.role_code ?? null });
   const { isp_id, branch_id, name, username, email, phone, password, profile_type, role_code, status } =
@@ -70,7 +70,7 @@ export async function addStaff(
   if (!name || !username || !password || !profile_type) throw new Error("a required field was not checked");
   const passwordHash = await hashPassword(password);
   return write(db, (tx) => {
-    findNewStaffFaults(tx, values, faults); // again: hashing took its time
+    findNewStaffFaults(tx, by, values, faults); // again: hashing took its time
     rejectFaults(faults);
     const row = tx
       .insert(staff)
@@ -107,9 +107,14 @@ export function checkStaffValues(input: Input): void {
   rejectFaults(faults);
 }
 
-function findNewStaffFaults(db: Db, values: Values<typeof staffFields>, faults: FieldErrors): void {
+function findNewStaffFaults(
+  db: Db,
+  { scope }: Actor,
+  values: Values<typeof staffFields>,
+  faults: FieldErrors,
+): void {
   const lookup = storedStaff(db);
-  const isp = ispOfNewRow(lookup, values.isp_id, faults);
+  const isp = ispOfNewRow(lookup, values.isp_id, faults, { own: scope.ispId });
   findStaffFaults(lookup, { id: 0, isp, values }, faults);
 }
 

@@ -27,7 +27,7 @@ export function createSubscriber(db: Db, by: Actor, input: Input, { now }: { now
   requireWithinScope(by, values);
   if (values.mac_login) requireFlag(by, "subscriber_mac");
   return write(db, (tx) => {
-    const isp = ispOfNewRow(storedReferences(tx), values.isp_id, faults);
+    const isp = ispOfNewRow(storedReferences(tx), values.isp_id, faults, { own: by.scope.ispId });
     findSubscriberFaults(tx, { id: 0, isp, values }, faults);
     rejectFaults(faults);
     const { isp_id, name, username, password, package_id, connection_type_id, nic_number, mobile_number } =

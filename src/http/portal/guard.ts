@@ -47,17 +47,21 @@ export interface Asked {
 type Answer = Response | Promise<Response>;
 
 /** A page for those who are signed in; others go to the sign-in page. */
-export function signedIn(
-  { db, clock, trusted }: PortalNeeds,
-  handle: (visit: Visit, params: Asked["params"]) => Answer,
-) {
-  return ({ request, server, params }: Asked): Answer => {
-    const now = clock();
-    const secure = isSecure(request, server, trusted);
-    const sessionId = sessionIdOf(request, secure);
-    const subscriber = sessionId === "" ? undefined : portalSubscriber(db, sessionId, now);
-    if (!subscriber) return seeOther("/portal/sign-in");
-    const visit: Visit = {
+export function signedIn(needs: PortalNeeds, handle: (visit: Visit, params: Asked["params"]) => Answer) {
+  return (asked: Asked): Answer => {
+    const visit = visitOf(needs, asked);
+    return visit ? handle(visit, asked.params) : seeOther("/portal/sign-in");
+  };
+}
+
+/** Who is signed in at this moment; undefined: nobody. */
+function visitOf({ db, clock, trusted }: PortalNeeds, { request, server }: Asked): Visit | undefined {
+  const now = clock();
+  const secure = isSecure(request, server, trusted);
+  const sessionId = sessionIdOf(request, secure);
+  const subscriber = sessionId === "" ? undefined : portalSubscriber(db, sessionId, now);
+  return (
+    subscriber && {
       request,
       subscriber,
       by: subscriberActor(subscriber, "portal"),
@@ -67,19 +71,21 @@ export function signedIn(
       now,
       source: clientAddress(request, server, trusted),
       secure,
-    };
-    return handle(visit, params);
-  };
+    }
+  );
 }
 
 /** A form of those who are signed in. Throws `forbidden` for one that is not from a page of this very session. */
 export function signedInForm(needs: PortalNeeds, handle: (visit: Visit, input: Input) => Answer) {
-  return signedIn(needs, async (visit) => {
-    const input = await readInput(visit.request);
+  return async (asked: Asked): Promise<Response> => {
+    if (!visitOf(needs, asked)) return seeOther("/portal/sign-in");
+    const input = await readInput(asked.request);
+    const visit = visitOf(needs, asked); // as it is now: reading may have taken its time
+    if (!visit) return seeOther("/portal/sign-in");
     if (!isFormToken(needs.db.vault, visit.sessionId, input["form_token"]))
       throw new DomainError("forbidden", "the form is not from this session");
     return handle(visit, input);
-  });
+  };
 }
 
 /** A field of a form as text; empty when it is missing, sent twice, or longer than allowed. */

@@ -73,6 +73,16 @@ describe("nobody manages an account that may do more", () => {
     });
   });
 
+  test("without an ISP, nobody learns which ids another one has", async () => {
+    using store = await people();
+    insertRole(store.db, 9, 2, "South", []);
+    const { isp_id: _, ...unnamed } = account;
+    for (const role_code of [9, 99])
+      await expect(addStaff(store.db, by, { ...unnamed, role_code }, at)).rejects.toMatchObject({
+        fields: { isp_id: ["is required"], role_code: ["is not a role of this ISP"] },
+      });
+  });
+
   test("a new account of a branch's own is of that branch where none is named", async () => {
     using store = await people();
     const row = await addStaff(store.db, { ...by, ...inBranch(11) }, { ...account, role_code: 1 }, at);
