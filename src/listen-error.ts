@@ -28,7 +28,10 @@ const reasons = new Map([
     "this machine does not have that address; take one that `ip address` shows, or 0.0.0.0 for all",
   ],
   ["EADDRINUSE", "is taken by another program (ss -lnp shows which); stop that or choose another port"],
-  ["EACCES", "ports below 1024 are for privileged programs; choose a higher one, or start it by systemd"],
+  [
+    "EACCES",
+    "ports below 1024 are for privileged programs; choose a higher one, or let the unit have them: systemctl cat gatehouse says how",
+  ],
 ]);
 
 /** The system's code of an error, such as EADDRINUSE. */

@@ -53,7 +53,7 @@ export function spread(
 /** The results as Markdown, as README.md here has them. */
 export function markdown(results: Results): string {
   return [
-    `On ${results.machine}, ${results.date}, by \`bun run bench\`:`,
+    `On ${results.machine}, ${results.date}, by \`scripts/bench\`:`,
     ...(results.samples.length > 0 ? [ratesTable(results.samples), latencyTable(results.samples)] : []),
     ...(results.api.length > 0 ? [apiTable(results.api)] : []),
     ...(results.growth.length > 0 ? [growthTable(results.growth)] : []),

@@ -77,12 +77,17 @@ const fileFaults = new Map<string, (path: string) => string>([
   ["ENOENT", (path) => `${path} does not exist; check the path`],
   ["EISDIR", (path) => `${path} is a folder; name a file`],
   ["ENOTDIR", (path) => `${path} cannot be: a part of the path is a file, not a folder; check the path`],
-  ["EACCES", (path) => `${path} is not accessible to you; run this as its owner (sudo -u gatehouse)`],
-  ["EPERM", (path) => `${path} is not accessible to you; run this as its owner (sudo -u gatehouse)`],
+  ["EACCES", inaccessible],
+  ["EPERM", inaccessible],
   ["EROFS", (path) => `${path} is on a disk that is mounted read-only; make it writable`],
   ["ENOSPC", (path) => `the disk of ${path} is full; make room and try again`],
   ["EDQUOT", (path) => `the quota of ${path} is used up; make room and try again`],
 ]);
+
+/** The command that the installer made runs as the user of the service, also for root. */
+function inaccessible(path: string): string {
+  return `${path} is not accessible to the user who runs this, of an installation always gatehouse; use standard input or output (-) for it, or a place of that user`;
+}
 
 function pathOf(error: Error): string {
   return "path" in error && typeof error.path === "string" ? error.path : "a file";

@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { Command } from "commander";
+import type { Db } from "../../db/open.ts";
 import { addNas, nasNamed, onlyIsp, removeNas } from "../domain/nas/nas.ts";
+import { requireIsp } from "../domain/settings/change.ts";
 import { shownNas } from "../wire/nas.ts";
 import type { Cli } from "./cli.ts";
 import { CommandError, type Io, printJson, printLine } from "./io.ts";
@@ -52,7 +54,7 @@ function addAdd(nas: Command, cli: Cli): void {
       const secrets = await readSecrets(cli.io, options);
       const added = await cli.withStore((db) => {
         const input = {
-          isp_id: options.isp ?? onlyIsp(db, cli.by),
+          isp_id: ispOf(db, cli, options.isp),
           name,
           address,
           secret: secrets.secret,
@@ -67,6 +69,13 @@ function addAdd(nas: Command, cli: Cli): void {
       printLine(cli.io, `secret: ${secrets.secret}`);
       printLine(cli.io, "set it on the router now, it is not shown again");
     });
+}
+
+/** The ISP that was named, or the only one; what is no number is left to the rules of the field. */
+function ispOf(db: Db, { by }: Cli, named: string | undefined): number | string {
+  if (named === undefined) return onlyIsp(db, by);
+  if (/^\d{1,9}$/.test(named)) requireIsp(db, by, Number(named));
+  return named;
 }
 
 function addRemove(nas: Command, cli: Cli): void {
@@ -93,7 +102,7 @@ async function readSecrets(io: Io, { secretStdin, routerosHost }: AddOptions): P
     return { secret, generated: false, routerosPassword };
   }
   const questions = ["RADIUS secret (empty: generate one): ", ...(withApi ? ["RouterOS password: "] : [])];
-  const [typed, routerosPassword] = io.stdin.isTTY ? await askSecrets(io, questions) : [];
+  const [typed, routerosPassword] = io.stdin.isTTY ? await askSecrets(io, questions, "--secret-stdin") : [];
   if (withApi && !routerosPassword) {
     throw new CommandError(
       "the RouterOS API needs a password; use --secret-stdin and write the RADIUS secret and the password on two lines",

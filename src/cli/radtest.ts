@@ -13,6 +13,7 @@ import type { TestAnswer, TestMethod } from "../radius/client/test-login.ts";
 import type { Cli } from "./cli.ts";
 import { CommandError, printJson, printLine } from "./io.ts";
 import { readSecretFromStdin } from "./secrets.ts";
+import { SEE_LIST } from "./subscriber.ts";
 
 interface Options {
   method: TestMethod;
@@ -60,7 +61,8 @@ export function addRadtestCommand(program: Command, cli: Cli): void {
       const server = serverOf(cli, options.server);
       const typed = options.passwordStdin ? await readSecretFromStdin(cli.io, "password") : undefined;
       await cli.withStore(async (db) => {
-        const stored = typed === undefined ? subscriberByUsername(db, everything, username) : undefined;
+        const stored =
+          typed === undefined ? subscriberByUsername(db, everything, username, SEE_LIST) : undefined;
         const password = typed ?? (stored && db.vault.openText(stored.passwordSealed)) ?? "";
         const { testLogin } = await import("../radius/client/test-login.ts"); // RADIUS costs the other commands no start
         const before = newestDecision(db, cli.by, username)?.id ?? 0;

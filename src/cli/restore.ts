@@ -26,7 +26,7 @@ export function addRestoreCommand(program: Command, cli: Cli): void {
     .action(async (file: string, { passphraseStdin, key, json }: RestoreOptions) => {
       const passphrase = async () => {
         if (passphraseStdin) return readSecretFromStdin(io, "passphrase");
-        const [typed = ""] = await askSecrets(io, ["Passphrase of the backup: "]);
+        const [typed = ""] = await askSecrets(io, ["Passphrase of the backup: "], "--passphrase-stdin");
         return typed;
       };
       const { createdAt, program, replaced } = await restoreWithProgress(cli, {

@@ -23,11 +23,19 @@ export function decodeText(bytes: Uint8Array): string {
   return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
 }
 
-/** Asks at the terminal without echo; several questions share one reading of standard input. */
-export async function askSecrets(io: Io, questions: readonly string[]): Promise<string[]> {
+/**
+ * Asks at the terminal without echo; several questions share one reading of standard input. Throws where there is no terminal;
+ * `option` is what has the command read it instead.
+ */
+export async function askSecrets(
+  io: Io,
+  questions: readonly string[],
+  option?: `--${string}-stdin`,
+): Promise<string[]> {
   const { stdin, stderr } = io;
   if (!stdin.isTTY || !stdin.setRawMode) {
-    throw new CommandError("standard input is not a terminal to ask at; use the option that reads from it");
+    const instead = option ? `write it there, and use ${option}` : "write it there";
+    throw new CommandError(`standard input is not a terminal to ask at; ${instead}`);
   }
   const keys = typedKeys(stdin);
   stdin.setRawMode(true);
@@ -48,7 +56,7 @@ export async function askSecrets(io: Io, questions: readonly string[]): Promise<
 /** A new passphrase: from standard input with `fromStdin`, else asked for twice. */
 export async function newPassphrase(io: Io, fromStdin: boolean | undefined): Promise<string> {
   if (fromStdin) return readSecretFromStdin(io, "passphrase");
-  const [passphrase = "", again] = await askSecrets(io, ["Passphrase: ", "Again: "]);
+  const [passphrase = "", again] = await askSecrets(io, ["Passphrase: ", "Again: "], "--passphrase-stdin");
   if (passphrase !== again) throw new CommandError("the two passphrases differ; try again");
   return passphrase;
 }
@@ -56,7 +64,7 @@ export async function newPassphrase(io: Io, fromStdin: boolean | undefined): Pro
 /** A new password: from standard input with `fromStdin`, else asked for twice. */
 export async function newPassword(io: Io, fromStdin: boolean | undefined): Promise<string> {
   if (fromStdin) return readSecretFromStdin(io, "password");
-  const [password = "", again] = await askSecrets(io, ["New password: ", "Again: "]);
+  const [password = "", again] = await askSecrets(io, ["New password: ", "Again: "], "--password-stdin");
   if (password !== again) throw new CommandError("the two passwords differ; try again");
   return password;
 }

@@ -1,8 +1,11 @@
 import type { Command } from "commander";
+import type { Db } from "../../db/open.ts";
 import { DomainError } from "../domain/errors.ts";
 import { type EndOutcome, endSessionsOf, sessionChoice } from "../domain/control/end.ts";
 import { listSessions } from "../domain/sessions/list.ts";
 import { addressHolders } from "../domain/sessions/address-holders.ts";
+import { nasNamed } from "../domain/nas/nas.ts";
+import { subscriberByUsername } from "../domain/subscribers/find.ts";
 import { parseMac } from "../domain/text.ts";
 import { parseTime, type Seconds } from "../domain/time.ts";
 import { volume } from "../domain/volume.ts";
@@ -10,6 +13,7 @@ import { shownSession } from "../wire/session.ts";
 import { counted, state, sum, traffic } from "./cells.ts";
 import type { Cli } from "./cli.ts";
 import { type Cell, CommandError, printJson, printLine, printTable, printTotal } from "./io.ts";
+import { SEE_LIST } from "./subscriber.ts";
 import { withRouters } from "./with-routers.ts";
 
 interface ListOptions {
@@ -56,7 +60,13 @@ function addList(sessions: Command, cli: Cli): void {
         until: options.until === undefined ? undefined : timeOf("--until", options.until),
         limit: options.limit === undefined ? undefined : limitOf(options.limit),
       };
-      const found = (await cli.withStore((db) => listSessions(db, cli.by, filter))).map(shownSession);
+      const listed = await cli.withStore((db) => {
+        const sessions = listSessions(db, cli.by, filter);
+        // nobody online and a name that is misspelt look the same
+        if (sessions.length === 0 && !options.json) requireNamed(db, cli, options);
+        return sessions;
+      });
+      const found = listed.map(shownSession);
       if (options.json) return printJson(cli.io, found);
       const headings = ["USERNAME", "ADDRESS", "MAC", "NAS", "UP", "DOWN", "SINCE"];
       printTable(
@@ -77,6 +87,12 @@ function addList(sessions: Command, cli: Cli): void {
       );
       printTotal(cli.io, totalOf(found));
     });
+}
+
+/** Throws not_found where the router or the subscriber that sessions were asked of is none. */
+function requireNamed(db: Db, { by }: Cli, { user, nas }: ListOptions): void {
+  if (nas !== undefined) nasNamed(db, by, nas);
+  if (user !== undefined) subscriberByUsername(db, by.scope, user, SEE_LIST);
 }
 
 function totalOf(found: readonly ReturnType<typeof shownSession>[]): string {

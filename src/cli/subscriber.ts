@@ -178,6 +178,9 @@ function reader({ by }: Cli, secrets: boolean | undefined): Actor {
   return secrets ? by : { ...by, admin: false, flags: new Set(["subscriber_view"]) };
 }
 
+/** What helps whoever has misspelt a username. */
+export const SEE_LIST = "; see: gatehouse subscriber list";
+
 function subscriberId(db: Db, username: string, { scope }: Actor): number {
-  return subscriberByUsername(db, scope, username).id;
+  return subscriberByUsername(db, scope, username, SEE_LIST).id;
 }

@@ -61,7 +61,10 @@ describe("one sentence with the path and what to do", () => {
   test.each([
     ["ENOENT", "/x does not exist; check the path"],
     ["EISDIR", "/x is a folder; name a file"],
-    ["EACCES", "/x is not accessible to you; run this as its owner (sudo -u gatehouse)"],
+    [
+      "EACCES",
+      "/x is not accessible to the user who runs this, of an installation always gatehouse; use standard input or output (-) for it, or a place of that user",
+    ],
     ["EROFS", "/x is on a disk that is mounted read-only; make it writable"],
     ["ENOSPC", "the disk of /x is full; make room and try again"],
   ])("%s", (code, sentence) => {

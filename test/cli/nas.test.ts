@@ -79,7 +79,7 @@ test.each([
     "name is taken by the NAS with the address 10.0.0.1; to give that one another: gatehouse nas set 10.0.0.1 --name NAME",
   ],
   ["nas add edge 10.0.0.300", "address must be an IP address or a CIDR"],
-  ["nas add edge 10.0.0.2 --isp 7", "isp_id is not an ISP of this appliance"],
+  ["nas add edge 10.0.0.2 --isp 7", "there is no ISP 7; there are 1 (Northlink)"],
   ["nas add edge 10.0.0.2 --coa-port 0", "coa_port must be a whole number from 1 to 65535"],
   ["nas add edge 10.0.0.2 --routeros-host r", "the RouterOS API needs a password"],
   ["nas remove nowhere", "there is no NAS nowhere"],

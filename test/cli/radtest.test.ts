@@ -106,7 +106,7 @@ test.each([
   ["user1 --server here", {}, /--server is here; it must be an address and a port/],
   ["user1", { listen: "0.0.0.0:0" }, /name it with --server 127\.0\.0\.1:PORT/],
   ["user1 --mac xyz", {}, /--mac is xyz; it must be a MAC address/],
-  ["nobody", {}, /there is no subscriber with the username nobody/],
+  ["nobody", {}, /there is no subscriber with the username nobody; see: gatehouse subscriber list/],
 ])("%s", async (argv, options, message) => {
   const { code, stderr } = await radtest(argv, options);
   expect(code).toBe(1);

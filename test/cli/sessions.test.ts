@@ -82,6 +82,16 @@ test("sessions list, by what is asked for", async () => {
   expect(stdout).toMatch(/sam +10\.5\.0\.2 .* 1\.2 MB +0 B .* User-Request$/m);
 });
 
+test.each([
+  ["--nas coer", "there is no NAS coer; see: gatehouse nas list"],
+  ["--user smith", "there is no subscriber with the username smith; see: gatehouse subscriber list"],
+])("a misspelt name is not taken for nobody online: %s", async (argv, message) => {
+  using cli = await withSessions();
+  const outcome = { code: 1, stdout: "", stderr: `gatehouse: ${message}\n` };
+  expect(await cli.run(`sessions list ${argv}`)).toEqual(outcome);
+  expect(await cli.json(`sessions list ${argv}`)).toEqual([]);
+});
+
 test("sessions who: now, at a time, and for IPv6", async () => {
   using cli = await withSessions();
   expect(await cli.json("sessions who 10.5.0.3")).toMatchObject([

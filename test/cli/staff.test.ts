@@ -88,7 +88,7 @@ describe("passwords", () => {
     const { code, stderr } = await cli.run("staff passwd admin", { stdin: "x\n" });
     expect(code).toBe(1);
     expect(stderr).toBe(
-      "gatehouse: standard input is not a terminal to ask at; use the option that reads from it\n",
+      "gatehouse: standard input is not a terminal to ask at; write it there, and use --password-stdin\n",
     );
   });
 });
@@ -142,7 +142,10 @@ describe("accounts", () => {
     using cli = await initialized();
     const stdin = command === "passwd" ? " --password-stdin" : "";
     const { code, stderr } = await cli.run(`staff ${command} nobody${stdin}`, { stdin: "secret-1" });
-    expect({ code, stderr }).toEqual({ code: 1, stderr: "gatehouse: there is no staff account nobody\n" });
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: "gatehouse: there is no staff account nobody; see: gatehouse staff list\n",
+    });
   });
 });
 

@@ -68,9 +68,18 @@ describe("subscriber", () => {
   });
 
   test.each([
-    ["subscriber show nobody", "there is no subscriber with the username nobody"],
-    ["subscriber disable nobody", "there is no subscriber with the username nobody"],
-    ["subscriber credit nobody 1", "there is no subscriber with the username nobody"],
+    [
+      "subscriber show nobody",
+      "there is no subscriber with the username nobody; see: gatehouse subscriber list",
+    ],
+    [
+      "subscriber disable nobody",
+      "there is no subscriber with the username nobody; see: gatehouse subscriber list",
+    ],
+    [
+      "subscriber credit nobody 1",
+      "there is no subscriber with the username nobody; see: gatehouse subscriber list",
+    ],
     ["subscriber credit sam 1.234", "the amount 1.234 must be an amount with at most two decimals"],
     ["subscriber credit sam 0", "the amount must be above 0"],
   ])("%s fails in one line", async (argv, message) => {

@@ -68,7 +68,7 @@ function markdown(outcomes: Record<string, Outcome>): string {
   }
   const table = [["what", "figure", "by"], ["---", "---", "---"], ...rows];
   const date = new Date().toISOString().slice(0, 10);
-  return `On ${machine()}, ${date}, by \`bun run torture\`:\n\n${table.map((row) => `| ${row.join(" | ")} |`).join("\n")}\n`;
+  return `On ${machine()}, ${date}, by \`scripts/torture\`:\n\n${table.map((row) => `| ${row.join(" | ")} |`).join("\n")}\n`;
 }
 
 process.exitCode = await main();

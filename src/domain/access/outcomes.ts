@@ -72,7 +72,7 @@ export const outcomes = {
   unknown_user: { ...PASSWORD, forStaff: "rejected: there is no subscriber with this username" },
   disabled: {
     ...ACCOUNT,
-    forStaff: "rejected: the subscriber is disabled; enable it with: gatehouse subscriber enable",
+    forStaff: "rejected: the subscriber is disabled; enable it with: gatehouse subscriber enable USERNAME",
     forSubscriber: "this account is disabled",
     msChapError: "disabled",
   },
@@ -117,7 +117,7 @@ export const outcomes = {
   too_many_sessions: {
     ...ACCOUNT,
     forStaff:
-      "rejected: as many sessions as the package allows are open already; see gatehouse sessions list, and end one that is over with: gatehouse sessions end",
+      "rejected: as many sessions as the package allows are open already; see gatehouse sessions list, and end one that is over with: gatehouse sessions end USERNAME",
     forSubscriber: "this account is in use already",
     msChapError: "noDialin",
   },

@@ -49,7 +49,11 @@ export interface Restored {
  */
 export async function restoreBackup(order: RestoreOrder): Promise<Restored> {
   const { folder, file, progress = () => {} } = order;
-  if (!existsSync(file)) throw new DomainError("not_found", `there is no file ${file}`);
+  if (!existsSync(file))
+    throw new DomainError(
+      "not_found",
+      `there is no file ${file} that whoever runs this may see (an installed gatehouse runs as the user gatehouse); check the path and who owns it`,
+    );
   if (statSync(file).isDirectory())
     throw new DomainError("refused", `${file} is a folder; name a file that \`gatehouse backup\` wrote`);
   makeFolder(folder);

@@ -37,10 +37,7 @@ function checkBackups(db: Db, folder: string, now: Seconds): Finding {
   if (last?.folder === where && last.fault !== null) return error(subject, `none can be made: ${last.fault}`);
   const newest = readableBackups(where)[0];
   if (!newest)
-    return warning(
-      subject,
-      `there is none in ${where} yet; a running server makes one soon, or run: gatehouse backup FILE`,
-    );
+    return warning(subject, `there is no scheduled one in ${where} yet; a running server makes one soon`);
   const message = `the newest is of ${formatTime(newest.at)}, verified, in ${where}`;
   if (now - newest.at <= hours * HOUR * LATE) return ok(subject, message);
   return error(

@@ -102,10 +102,17 @@ function ispWithin(
   if (ispId === APPLIANCE) return ispId;
   if (isOwn && isOperators)
     throw new DomainError("invalid", `${key} is a setting of the whole appliance, not of one ISP`);
+  requireIsp(db, by, ispId);
+  return ispId;
+}
+
+/** Throws not_found, with the ISPs that the actor has, unless it has this one. */
+export function requireIsp(db: Db, by: Actor, ispId: number): void {
   const all = ownIsps(db, by);
-  if (all.some(({ id }) => id === ispId)) return ispId;
+  if (all.some(({ id }) => id === ispId)) return;
   const known = all.map(({ id, name }) => `${id} (${name})`).join(", ");
-  throw new DomainError("not_found", `there is no ISP ${ispId}; there are ${known || "none"}`);
+  const instead = known === "" ? "import one first: gatehouse import FILE" : `there are ${known}`;
+  throw new DomainError("not_found", `there is no ISP ${ispId}; ${instead}`);
 }
 
 function ownIsps(db: Db, { scope }: Actor) {

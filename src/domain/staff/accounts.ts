@@ -205,7 +205,8 @@ function managedStaff(db: Db, by: Actor, username: string): StaffRow {
     .from(staff)
     .where(and(eq(staff.usernameKey, fold(username)), staffInScope(by.scope)))
     .get();
-  if (!row) throw new DomainError("not_found", `there is no staff account ${username}`);
+  if (!row)
+    throw new DomainError("not_found", `there is no staff account ${username}; see: gatehouse staff list`);
   requireNoMore(db, by, { isAdmin: row.profileType === ADMIN, roleCode: row.roleCode });
   return row;
 }

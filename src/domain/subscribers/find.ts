@@ -16,10 +16,11 @@ export function subscriberById(db: Db, scope: Scope, id: number): Subscriber {
   return found;
 }
 
-/** The subscriber of a username, compared without case, within a scope. Throws not_found. */
-export function subscriberByUsername(db: Db, scope: Scope, username: string): Subscriber {
+/** The subscriber of a username, compared without case, within a scope. Throws not_found, which ends with `hint`. */
+export function subscriberByUsername(db: Db, scope: Scope, username: string, hint = ""): Subscriber {
   const found = find(db, scope, equal("s.username_key", fold(username)));
-  if (!found) throw new DomainError("not_found", `there is no subscriber with the username ${username}`);
+  if (!found)
+    throw new DomainError("not_found", `there is no subscriber with the username ${username}${hint}`);
   return found;
 }
 

@@ -77,7 +77,7 @@ test("an ISP has its own name, colour, contact and currency; what it does not se
 test("an ISP that there is not has no settings, and no ISP those of the appliance", () => {
   using store = new Store();
   expect(() => changeSetting(store.db, by, { key: "currency", value: "EUR", ispId: 7 }, at)).toThrow(
-    "there is no ISP 7; there are none",
+    "there is no ISP 7; import one first: gatehouse import FILE",
   );
   expect(() => settingByName(store.db, by, { key: "currency", ispId: 7 })).toThrow("there is no ISP 7");
   store.db.insert(isps).values({ id: 3, name: "North" }).run();

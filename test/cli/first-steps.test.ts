@@ -1,0 +1,25 @@
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { CommandLine } from "./harness.ts";
+
+const checkout = join(import.meta.dir, "../..");
+
+test.each(["README.md", "systemd/README.md"])(
+  "what %s has a new box do with the example works",
+  async (file) => {
+    const text = await Bun.file(join(checkout, file)).text();
+    const commands = [...text.matchAll(/^ {4}sudo gatehouse (nas .+?)(?: +#.*)?$/gm)].map(
+      ([, argv = ""]) => argv,
+    );
+    expect(commands.length).toBeGreaterThan(1);
+    using cli = new CommandLine();
+    await cli.run("init");
+    const example = (await cli.run("import --example")).stdout;
+    expect((await cli.run("import -", { stdin: example })).code).toBe(0);
+    for (const command of commands) {
+      const argv = command.startsWith("nas script") ? `${command} --server 192.0.2.254` : command;
+      const { code, stderr } = await cli.run(argv);
+      expect({ command, code, stderr }).toEqual({ command, code: 0, stderr: "" });
+    }
+  },
+);
