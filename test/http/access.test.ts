@@ -1,5 +1,9 @@
 import { describe, expect, test } from "bun:test";
+import { Glob } from "bun";
+import { join } from "node:path";
+import { flagNames } from "../../src/domain/import/roles.ts";
 import type { Description } from "../../src/http/describe.ts";
+import type { Managed } from "../../src/http/operation.ts";
 import type { Sent } from "../support/http.ts";
 import { callers, openSession, stateOf, withTenants } from "../support/tenants.ts";
 
@@ -16,6 +20,7 @@ interface Row {
   otherReseller: Answered;
 }
 
+const ROUTES = join(import.meta.dir, "../../src/http/routes");
 const SUBSCRIBER = "/api/v1/subscriber";
 const ROLE = "/api/v1/role";
 
@@ -131,9 +136,15 @@ describe.each(rows)("$operation", ({ operation, sent, ...others }) => {
   });
 });
 
+interface Served {
+  method: string;
+  path: string;
+  hooks: { detail: Description };
+}
+
 test("the table has every operation of HTTP Basic", async () => {
   using app = await withTenants();
-  const routes: { method: string; path: string; hooks: { detail: Description } }[] = app.app.routes;
+  const routes: Served[] = app.app.routes;
   const managed = routes
     .filter(({ method, hooks }) => method !== "ALL" && typeof hooks.detail.access === "object")
     .map(({ method, path }) => `${method} ${path}`);
@@ -141,6 +152,29 @@ test("the table has every operation of HTTP Basic", async () => {
     operation.replace(/\/[14]$/, (id) => (id === "/4" ? "/:code" : "/:id")),
   );
   expect(tested.sort()).toEqual(managed.sort());
+});
+
+test("every operation that a file of routes declares is served", async () => {
+  using app = await withTenants();
+  const routes: Served[] = app.app.routes;
+  const served = new Set(routes.map(({ method, path }) => `${method} ${path}`));
+  const declared: string[] = [];
+  for (const file of new Glob("*.ts").scanSync(ROUTES))
+    for (const [name, value] of Object.entries<unknown>(await import(join(ROUTES, file))))
+      if (name.endsWith("Operations"))
+        declared.push(...(value as Managed[]).map(({ method, path }) => `${method} ${path}`));
+  expect(declared).toHaveLength(rows.length);
+  expect(declared.filter((operation) => !served.has(operation))).toEqual([]);
+});
+
+test("every flag that an operation of HTTP Basic needs can be set in a role", async () => {
+  using app = await withTenants();
+  const routes: Served[] = app.app.routes;
+  const needed = routes.flatMap(({ hooks: { detail } }) =>
+    typeof detail.access === "object" ? [detail.access.flag] : [],
+  );
+  expect(needed.length).toBeGreaterThan(10);
+  expect(new Set(needed).difference(new Set(flagNames(app.db)))).toEqual(new Set());
 });
 
 describe("lists show what the caller sees", () => {

@@ -1,7 +1,11 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
+import { namesOf } from "../../../src/domain/fields.ts";
+import { packageFields } from "../../../src/domain/packages/fields.ts";
+import { columnFields } from "../../../src/domain/subscribers/fields.ts";
 import { verifyPassword } from "../../../src/domain/staff/passwords.ts";
 import { smallIsp } from "../../cli/harness.ts";
+import { SECRET_1_HASH } from "../../support/people.ts";
 import { NOW, Store } from "./store.ts";
 
 const root = join(import.meta.dir, "../../..");
@@ -97,6 +101,7 @@ const example = {
       name: "Sam",
       username: "Sam",
       password: "pw-sam",
+      portal_pass: SECRET_1_HASH,
       package_id: 1,
       connection_type_id: 2,
       salesperson_id: 1,
@@ -150,6 +155,13 @@ const example = {
     },
   ],
 };
+
+test("the example has every field of a package and of a subscriber", () => {
+  const given = (rows: readonly object[]) => new Set(rows.flatMap((row) => Object.keys(row)));
+  const ofSubscribers = new Set(namesOf(columnFields));
+  expect(new Set(namesOf(packageFields)).difference(given(example.packages))).toEqual(new Set());
+  expect(ofSubscribers.difference(given(example.subscribers))).toEqual(new Set());
+});
 
 test("everything that a file gives comes out again", async () => {
   using store = new Store();

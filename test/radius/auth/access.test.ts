@@ -1,4 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import { services } from "../../../db/schema.ts";
+import { termKeys } from "../../../src/domain/activation/service.ts";
 import type { NamedAttribute } from "../../../src/radius/packet/codec.ts";
 import { aPackage, aSubscriber, DAY, newSubscriber } from "../../support/isp.ts";
 import type { Reply } from "../../support/radius-client.ts";
@@ -265,6 +267,37 @@ describe("MS-CHAP-Error", () => {
     const words = (reply: Reply | null) => String(reply?.attributes["MS-CHAP-Error"]?.[0]).slice(1);
     expect(words(v2)).toMatch(new RegExp(`^E=${code} R=0 C=[0-9A-F]{32} V=3 M=[a-z ]+$`));
     expect(words(v1)).toMatch(new RegExp(`^E=${code} R=0 C=[0-9A-F]{16} V=2$`));
+  });
+});
+
+describe("a term of a package makes a difference to what routers are told", () => {
+  const later = NOW + DAY;
+  /** Paid for, its volume used up, and expired. */
+  const states = [
+    [0, later],
+    [1000, later],
+    [0, NOW - 1],
+  ] as const;
+  const terms = { data_quota_bytes: 1000, quota_exceeded: "1M/1M", expired_pool: "walled" };
+  const elsewhere: NamedAttribute[] = [["Calling-Station-Id", OTHER_MAC]];
+
+  test.each(termKeys)("%s", async (key) => {
+    await using handlers = await TestHandlers.open({
+      packages: [aPackage(2, terms)],
+      subscribers: [aSubscriber(1, { package_id: 2 })],
+    });
+    const update = (columns: string, ...values: (string | number)[]) =>
+      handlers.db.$client.run(`UPDATE services SET ${columns}`, values);
+    const told = () =>
+      states.map((state) => {
+        update("quota_used = ?, expires_at = ?", ...state);
+        return [{}, { attributes: elsewhere }].map((device) => gist(handlers.login(user(1, device))));
+      });
+    const before = told();
+    expect(told()).toEqual(before);
+    const { name, dataType } = services[key];
+    update(`${name} = ?`, dataType === "number" ? 77 : "another");
+    expect(told()).not.toEqual(before);
   });
 });
 
