@@ -76,6 +76,7 @@ export class RadiusThread {
         resolve();
       } else if (data.kind === "refused") {
         worker.terminate();
+        this.#forget(worker); // it does not use the port
         reject(new Error(`the RADIUS ${this.#role} thread could not start: ${data.message}`));
       } else {
         this.#onNotice(data);
@@ -86,7 +87,7 @@ export class RadiusThread {
       reject(new Error(message));
     });
     worker.addEventListener("close", () => {
-      if (this.#worker === worker) this.#worker = undefined;
+      this.#forget(worker);
       reject(new Error(`the RADIUS ${this.#role} thread ended`));
       if (this.isListening) this.#restart();
     });
@@ -103,9 +104,15 @@ export class RadiusThread {
     this.#isStopping = true;
     clearTimeout(this.#restarting);
     // a thread that does not stop may use the port to the end of the program
-    if (!this.#worker || (this.isListening && (await this.#stopThread(this.#worker)))) this.#close();
+    if (!this.#worker || (await this.#stopThread(this.#worker))) this.#close();
     this.isListening = false;
     this.#worker?.terminate();
+  }
+
+  #forget(worker: Worker): void {
+    if (this.#worker !== worker) return;
+    this.#worker = undefined;
+    this.#onStopped();
   }
 
   /** Whether it stopped in time. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { networkInterfaces } from "node:os";
 import { findUnauthenticated, sourcesOf } from "../../../src/domain/nas/sources.ts";
+import { bindPort, closePort } from "../../../src/os/server-socket.ts";
 import { aPackage, aSubscriber, NAS_SECRET } from "../../support/isp.ts";
 import { RadiusClient } from "../../support/radius-client.ts";
 import { eventually, startTestRadius, type TestRadius } from "../../support/radius-server.ts";
@@ -177,6 +178,26 @@ test("a port that is in use is said so", async () => {
     /^RADIUS auth cannot listen on 127\.0\.0\.1:\d+: is taken by another program[^\n]+$/,
   );
   await started.catch(() => {});
+});
+
+test("threads that cannot start leave both ports free", async () => {
+  const { startRadius } = await import("../../../src/radius/server/server.ts");
+  const { default: pino } = await import("pino");
+  const local = { host: "127.0.0.1", port: 0 };
+  const [auth, acct] = [bindPort(local), bindPort(local)];
+  for (const port of [auth, acct]) closePort(port);
+  const started = startRadius({
+    folder: "/nowhere",
+    auth: auth.endpoint,
+    acct: acct.endpoint,
+    log: pino({ enabled: false }),
+    decided: () => {},
+    authenticatorSeen: () => {},
+    unauthenticated: () => {},
+    quotaCrossed: () => {},
+  });
+  expect(await started.then(String, String)).toMatch(/^Error: the RADIUS \w+ thread could not start: /);
+  for (const { endpoint } of [auth, acct]) closePort(bindPort(endpoint));
 });
 
 describe("a wildcard", () => {
