@@ -30,8 +30,18 @@ export class Vault {
     return Buffer.concat([Buffer.from([VERSION]), nonce, cipher.getAuthTag(), body]);
   }
 
-  /** Throws when the bytes were sealed with another key or changed since. */
+  /** Throws what to do when the bytes were sealed with another key or changed since. */
   open(sealed: Uint8Array): Buffer {
+    try {
+      return this.#open(sealed);
+    } catch (cause) {
+      throw new Error("a stored password or secret was damaged and cannot be opened; see: gatehouse check", {
+        cause,
+      });
+    }
+  }
+
+  #open(sealed: Uint8Array): Buffer {
     if (sealed[0] !== VERSION || sealed.length < 1 + NONCE + TAG)
       throw new Error("not a sealed value of this version");
     const decipher = createDecipheriv("aes-256-gcm", this.#sealing, sealed.subarray(1, 1 + NONCE));

@@ -23,6 +23,18 @@ describe("export", () => {
     expect(stderr).toMatch(new RegExp(`^${sections}\npasswords and secrets are in it, in clear:`));
   });
 
+  test("says what to do where a stored secret was damaged", async () => {
+    using cli = new CommandLine();
+    await cli.import(smallIsp());
+    using db = new Database(join(cli.data, "gatehouse.db"));
+    db.run("UPDATE nas SET secret_sealed = zeroblob(40)");
+    const { code, stderr } = await cli.run("export --secrets");
+    expect(code).toBe(1);
+    expect(stderr).toBe(
+      "gatehouse: a stored password or secret was damaged and cannot be opened; see: gatehouse check\n",
+    );
+  });
+
   test("writes over nothing", async () => {
     using cli = new CommandLine();
     await cli.import(smallIsp());

@@ -62,6 +62,15 @@ describe("the source", () => {
     ]);
   });
 
+  test("a NAS whose stored secret was damaged is unknown, and the others are answered", async () => {
+    await using handlers = await TestHandlers.open({ nas: routers("127.0.0.1", "10.0.0.77"), subscribers });
+    handlers.db.$client.run("UPDATE nas SET secret_sealed = zeroblob(40) WHERE address = '10.0.0.77'");
+    expect(handlers.login(user1)?.code).toBe("Access-Accept");
+    expect(handlers.login(user1, { ...FROM, address: "10.0.0.77" })).toBeNull();
+    expect(handlers.dropped).toEqual(["unknown_nas"]);
+    expect((await handlers.account("Start", start))?.code).toBe("Accounting-Response");
+  });
+
   test("a NAS that is added, changed or removed counts at the very next packet", async () => {
     await using handlers = await TestHandlers.open({ subscribers });
     const elsewhere = { ...FROM, address: "10.1.1.1" };
