@@ -19,10 +19,12 @@ async function listening(options: Partial<HttpNeeds> = {}) {
 }
 
 /** A role to create, as it stands on the wire; the last one ends the connection. */
-function create(name: string, isLast = false): string {
-  const body = JSON.stringify({ isp_id: 1, name });
+const create = (name: string, isLast = false) => post("/api/v1/role/create", { isp_id: 1, name }, isLast);
+
+function post(path: string, sent: object, isLast = false): string {
+  const body = JSON.stringify(sent);
   return [
-    "POST /api/v1/role/create HTTP/1.1",
+    `POST ${path} HTTP/1.1`,
     "Host: isp",
     `Authorization: Basic ${btoa("ada:secret-1")}`,
     "Content-Type: application/json",
@@ -64,6 +66,19 @@ test("requests with bodies that are written at once are answered in order, when 
 });
 
 // Bun's server closes a connection on which a request comes in while another one waits for its answer
+test("so are activations, each of which is brought to the disk before its answer", async () => {
+  await using app = await listening();
+  await send(app.port, create("first", true));
+  const activate = (user_id: number, isLast = false) =>
+    post("/api/v1/activation/activate", { user_id, package_id: 1 }, isLast);
+  const answers = await send(app.port, activate(1) + activate(2) + activate(3, true));
+  expect([...answers.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual([
+    "404",
+    "404",
+    "404",
+  ]);
+});
+
 test("where a password has to be verified first, the connection ends and nothing is done that nobody hears of", async () => {
   const served: number[] = [];
   await using app = await listening({ served: ({ status }) => served.push(status) });

@@ -1,5 +1,4 @@
 import { Type } from "@sinclair/typebox";
-import { writeTogether } from "../../../db/write-together.ts";
 import { activate } from "../../domain/activation/activate.ts";
 import { type Applied, applyService } from "../../domain/control/apply.ts";
 import { disconnect, type Disconnected } from "../../domain/control/disconnect.ts";
@@ -35,8 +34,8 @@ const activation = managed({
     422: "Insufficient balance, no reseller, a disabled subscriber or package, an unsupported connection type, or an end more than ten years ahead.",
     429: "The subscriber was activated less than two minutes ago.",
   },
-  run: async ({ db, by, given: { user_id: subscriberId, package_id: packageId }, now }) =>
-    shownActivation(await writeTogether(db, (tx) => activate(tx, by, { subscriberId, packageId }, { now }))),
+  run: ({ db, by, given: { user_id: subscriberId, package_id: packageId }, now }) =>
+    shownActivation(activate(db, by, { subscriberId, packageId }, { now })),
 });
 
 const disconnected: Record<Disconnected, string> = {
