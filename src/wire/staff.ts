@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import type { StaffRow } from "../domain/staff/accounts.ts";
+import { type StaffRow, staffRecord } from "../domain/staff/accounts.ts";
 import { nullable } from "./kinds.ts";
 
 const identity = {
@@ -33,21 +33,8 @@ export const exampleIdentity = {
 };
 export const exampleOwnStaff = { ...exampleIdentity, username: "ada", phone: "100", status: 1 };
 
-/** An account: 0 where an ISP or branch is no limit, "" where there is no text. */
-export function shownStaff(row: StaffRow): Static<typeof staffSchema> {
-  return {
-    id: row.id,
-    name: row.name,
-    username: row.username,
-    email: row.email ?? "",
-    phone: row.phone ?? "",
-    profile_type: row.profileType,
-    isp_id: row.ispId ?? 0,
-    branch_id: row.branchId ?? 0,
-    role_code: row.roleCode,
-    status: row.status,
-  };
-}
+/** An account, as the audit trail keeps it. */
+export const shownStaff: (row: StaffRow) => Static<typeof staffSchema> = staffRecord;
 
 export function shownIdentity(row: StaffRow): Static<typeof identitySchema> {
   const { id, name, email, profile_type, isp_id, branch_id } = shownStaff(row);

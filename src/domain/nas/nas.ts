@@ -157,7 +157,7 @@ function endOpenSessions(tx: Tx, nasId: number, now: Seconds): number {
     .all().length;
 }
 
-/** A NAS as the audit trail keeps it: everything but the secrets. */
+/** A NAS as the audit trail keeps it, and as it is shown: everything but the secrets. */
 export function nasRecord(row: Nas) {
   return {
     id: row.id,

@@ -170,7 +170,7 @@ export function findStaffBySignIn(db: Db, usernameOrEmail: string): StaffRow | u
   return signsInWith(db, usernameOrEmail.trim());
 }
 
-/** An account as the audit trail keeps it: 0 where an ISP or branch is no limit, "" where there is no text. */
+/** An account as the audit trail keeps it, and as it is shown: 0 where an ISP or branch is no limit, "" where there is no text. */
 export function staffRecord(row: StaffRow) {
   return {
     id: row.id,
