@@ -62,11 +62,8 @@ export const recordSchema = Type.Unsafe<ShownSubscriber>(
   Type.Object(Object.fromEntries(recordNames.map((name) => [name, schemas[name] ?? Type.Null()]))),
 );
 
-/** What is not given here is null. */
-const given: Partial<ShownSubscriber> = {
-  id: 42,
+const profile = {
   isp_id: 1,
-  branch_id: 0,
   name: "Sam",
   username: "sam",
   password: "pw-sam",
@@ -76,6 +73,13 @@ const given: Partial<ShownSubscriber> = {
   nas_id: 1,
   nic_number: "N1",
   mobile_number: "M1",
+};
+
+/** What is not given here is null. */
+const given: Partial<ShownSubscriber> = {
+  id: 42,
+  ...profile,
+  branch_id: 0,
   city_id: 1,
   area_data: { area: null, subarea: null, city: { id: 1, name: "Riverton" } },
   mac_address: "AA:BB:CC:DD:EE:FF",
@@ -95,17 +99,4 @@ const nulls = Object.fromEntries(recordNames.map((name) => [name, null]));
 export const exampleRecord = { ...nulls, ...given } as ShownSubscriber; // it has every name of a record
 
 /** What a client sends to create one. */
-export const exampleProfile = {
-  isp_id: 1,
-  name: "Sam",
-  username: "sam",
-  password: "pw-sam",
-  package_id: 7,
-  connection_type_id: 1,
-  salesperson_id: 1,
-  nas_id: 1,
-  nic_number: "N1",
-  mobile_number: "M1",
-  email: "sam@customers.example",
-  address: "1 Harbour Road",
-};
+export const exampleProfile = { ...profile, email: "sam@customers.example", address: "1 Harbour Road" };

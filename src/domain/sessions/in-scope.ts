@@ -36,6 +36,9 @@ const select = `
 
 const orders = { id: "o.id", oldest: "o.started_at, o.id", newest: "o.started_at DESC, o.id DESC" } as const;
 
+/** As SQLite has it. */
+const NO_LIMIT = -1;
+
 /** The sessions of a scope that match, in this order, and no more than `limit` of them. */
 export function sessionsInScope(
   { $client }: Db,
@@ -44,12 +47,12 @@ export function sessionsInScope(
   { order, limit = null }: { order: keyof typeof orders; limit?: number | null },
 ): SessionInScope[] {
   const { text, values } = all(matching, sessionInScope(scope));
-  const limited = limit === null ? "" : ` LIMIT ${Math.trunc(limit)}`;
   return $client
     .query<Session & Omit<SessionInScope, "session">, Value[]>(
-      `${select} WHERE ${text} ORDER BY ${orders[order]}${limited}`,
+      // a sum, as in the list of subscribers: one statement whatever the limit is
+      `${select} WHERE ${text} ORDER BY ${orders[order]} LIMIT ? + 0`,
     )
-    .all(scope.ispId, ...values)
+    .all(scope.ispId, ...values, limit ?? NO_LIMIT)
     .map(({ nasName, nasIspId, subscriberName, ...session }) => {
       session.class &&= Buffer.from(session.class);
       return { session, nasName, nasIspId, subscriberName };
