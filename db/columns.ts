@@ -41,14 +41,25 @@ export function keyOf<T extends Table, N extends string>(table: T, name: N): Key
   return found[0] as KeyOf<T, N>;
 }
 
-/** Columns under their keys, for SELECT: `s.isp_id AS ispId, ...`. Blobs come as Uint8Array. */
+/** All columns under their keys but some, for SELECT: `s.isp_id AS ispId, ...`. Blobs come as Uint8Array. */
+export function columnsOf(table: Table, alias: string, without: readonly string[] = []): string {
+  return listed(table, alias, (key) => !without.includes(key));
+}
+
+/** The same of some columns alone. */
 export function selected<T extends Table>(
   table: T,
   alias: string,
   keys: readonly (keyof ColumnsOf<T> & string)[],
 ): string {
-  const columns = getTableColumns(table);
-  return keys.map((key) => `${alias}.${columns[key]?.name} AS ${key}`).join(", ");
+  return listed(table, alias, (key) => keys.includes(key));
+}
+
+function listed(table: Table, alias: string, isWanted: (key: string) => boolean): string {
+  return Object.entries(getTableColumns(table))
+    .filter(([key]) => isWanted(key))
+    .map(([key, { name }]) => `${alias}.${name} AS ${key}`)
+    .join(", ");
 }
 
 /**

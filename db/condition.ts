@@ -37,11 +37,3 @@ export function columnsSet(table: Table, row: object): { key: string; name: stri
   }
   return set;
 }
-
-/** The columns of a table under the keys of its schema, for SELECT: `s.isp_id AS ispId, ...`. Blobs come as Uint8Array. */
-export function columnsOf(table: Table, alias: string, without: readonly string[] = []): string {
-  return Object.entries(getTableColumns(table))
-    .filter(([key]) => !without.includes(key))
-    .map(([key, { name }]) => `${alias}.${name} AS ${key}`)
-    .join(", ");
-}

@@ -1,4 +1,4 @@
-import { columnsOf } from "../../../db/condition.ts";
+import { columnsOf } from "../../../db/columns.ts";
 import { type Db, write } from "../../../db/open.ts";
 import { sessions } from "../../../db/schema.ts";
 import { update } from "../../../db/update.ts";

@@ -1,4 +1,5 @@
-import { all, columnsOf, equal, type Value } from "../../../db/condition.ts";
+import { columnsOf } from "../../../db/columns.ts";
+import { all, equal, type Value } from "../../../db/condition.ts";
 import type { Db } from "../../../db/open.ts";
 import { nas } from "../../../db/schema.ts";
 import { DomainError } from "../errors.ts";

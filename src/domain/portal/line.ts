@@ -1,4 +1,4 @@
-import { columnsOf } from "../../../db/condition.ts";
+import { columnsOf } from "../../../db/columns.ts";
 import type { Db } from "../../../db/open.ts";
 import { type packages, services } from "../../../db/schema.ts";
 import type { Actor } from "../staff/actor.ts";

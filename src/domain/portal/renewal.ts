@@ -1,4 +1,4 @@
-import { columnsOf } from "../../../db/condition.ts";
+import { columnsOf } from "../../../db/columns.ts";
 import { type Db, type Tx, write } from "../../../db/open.ts";
 import { packages } from "../../../db/schema.ts";
 import { sell } from "../activation/activate.ts";

@@ -1,4 +1,5 @@
-import { all, columnsOf, equal, type Value } from "../../../db/condition.ts";
+import { columnsOf } from "../../../db/columns.ts";
+import { all, equal, type Value } from "../../../db/condition.ts";
 import { insert } from "../../../db/insert.ts";
 import { type Db, type Tx, write } from "../../../db/open.ts";
 import { roles, sequences } from "../../../db/schema.ts";

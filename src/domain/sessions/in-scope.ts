@@ -1,4 +1,5 @@
-import { all, columnsOf, type Condition, type Value } from "../../../db/condition.ts";
+import { columnsOf } from "../../../db/columns.ts";
+import { all, type Condition, type Value } from "../../../db/condition.ts";
 import type { Db } from "../../../db/open.ts";
 import { sessions } from "../../../db/schema.ts";
 import { type Scope, scopeCondition, seesWholeIsp } from "../staff/actor.ts";

@@ -1,5 +1,5 @@
 import { and, asc, eq } from "drizzle-orm";
-import { columnsOf } from "../../../db/condition.ts";
+import { columnsOf } from "../../../db/columns.ts";
 import { type Db, write } from "../../../db/open.ts";
 import { staff } from "../../../db/schema.ts";
 import { audit } from "../audit.ts";

@@ -1,5 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
-import { columnsOf } from "../../../db/condition.ts";
+import { columnsOf } from "../../../db/columns.ts";
 import { insert } from "../../../db/insert.ts";
 import { type Db, type Tx, write } from "../../../db/open.ts";
 import { staffTokens } from "../../../db/schema.ts";

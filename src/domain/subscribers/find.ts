@@ -1,4 +1,5 @@
-import { all, columnsOf, type Condition, equal, type Value } from "../../../db/condition.ts";
+import { columnsOf } from "../../../db/columns.ts";
+import { all, type Condition, equal, type Value } from "../../../db/condition.ts";
 import type { Db } from "../../../db/open.ts";
 import { subscribers } from "../../../db/schema.ts";
 import { DomainError } from "../errors.ts";

@@ -1,5 +1,5 @@
 import { errors, jwtVerify, SignJWT } from "jose";
-import { columnsOf } from "../../../db/condition.ts";
+import { columnsOf } from "../../../db/columns.ts";
 import { insert } from "../../../db/insert.ts";
 import { type Db, type Tx, write } from "../../../db/open.ts";
 import { subscriberTokens } from "../../../db/schema.ts";
