@@ -27,6 +27,7 @@ export function migrate(
   if (!first) return;
   if (pending.length < list.length) snapshot?.(first.tag);
 
+  writeZoneOffsets(client);
   client.run("PRAGMA foreign_keys = OFF");
   try {
     for (const { tag, sql } of pending) {
@@ -45,7 +46,25 @@ export function migrate(
     }
   } finally {
     client.run("PRAGMA foreign_keys = ON");
+    client.run("DROP TABLE temp.zone_offsets");
   }
+}
+
+/**
+ * What the server's clock adds to UTC, and from when on, for migrations that need the local day of a time: SQLite's own local
+ * time is that of the C library, which does not know a TZ that was read from a file.
+ */
+function writeZoneOffsets(client: Database): void {
+  client.run("CREATE TEMP TABLE zone_offsets (from_at INTEGER PRIMARY KEY, seconds INTEGER NOT NULL) STRICT");
+  const add = client.query("INSERT INTO temp.zone_offsets VALUES (?, ?)");
+  let at: Temporal.ZonedDateTime | null = Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(
+    Temporal.Now.timeZoneId(),
+  );
+  while (at && at.year < 2100) {
+    add.run(Math.floor(at.epochMilliseconds / 1000), at.offsetNanoseconds / 1e9);
+    at = at.getTimeZoneTransition("next");
+  }
+  add.finalize();
 }
 
 /** What is missing in a database that has been migrated before. Throws MigrationError as migrate does. */

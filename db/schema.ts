@@ -130,7 +130,10 @@ export const sequences = sqliteTable("sequences", {
   last: integer("last").notNull(),
 });
 
-/** `ispId` NULL is the operator of the box, `branchId` NULL the whole ISP; the API shows both as 0. */
+/**
+ * `ispId` NULL is the operator of the box, `branchId` NULL the whole ISP; the API shows both as 0. A reseller's wallet may fall
+ * to minus its `creditLimit`.
+ */
 export const staff = sqliteTable(
   "staff",
   {
@@ -149,6 +152,7 @@ export const staff = sqliteTable(
     status: integer("status").notNull().default(1),
     createdAt: createdAt(),
     updatedAt: integer("updated_at").notNull(),
+    creditLimit: integer("credit_limit").notNull().default(0),
   },
   (t) => [
     uniqueIndex("staff_username").on(t.usernameKey),
@@ -291,6 +295,10 @@ export const packages = sqliteTable(
 
 // --- subscribers ---
 
+/**
+ * `creditLimit` is what a postpaid subscriber may owe before a renewal by itself (NULL: one price of it). One that is archived
+ * has left: its `usernameKey` ends with a NUL and its id, so that the name is free for others.
+ */
 export const subscribers = sqliteTable(
   "subscribers",
   {
@@ -342,6 +350,9 @@ export const subscribers = sqliteTable(
     globalNote: text("global_note").notNull().default(""),
     createdAt: createdAt(),
     updatedAt: integer("updated_at").notNull(),
+    autoRenew: flag("auto_renew", 0),
+    creditLimit: integer("credit_limit"),
+    archivedAt: integer("archived_at"),
   },
   (t) => [
     uniqueIndex("subscribers_username").on(t.usernameKey),
@@ -363,6 +374,15 @@ export const subscribers = sqliteTable(
     index("subscribers_mac_lock").on(t.macLock),
     index("subscribers_sms_status").on(t.smsStatus),
     index("subscribers_status").on(t.status),
+    index("subscribers_area").on(t.areaId),
+    index("subscribers_box").on(t.boxNumber),
+    index("subscribers_created").on(t.createdAt),
+    index("subscribers_archived")
+      .on(t.archivedAt)
+      .where(sql`archived_at IS NOT NULL`),
+    index("subscribers_auto_renew")
+      .on(t.autoRenew)
+      .where(sql`auto_renew = 1`),
     isFlag("subscribers", t.macLock, t.macLogin, t.smsStatus, t.status),
     check("subscribers_connection_type", sql`${t.connectionTypeId} BETWEEN 1 AND 5`),
   ],
@@ -408,7 +428,9 @@ export const staffNotes = sqliteTable(
  * What RADIUS answers from: written by activation, one row per activated subscriber. `quotaUsed` counts bytes up plus
  * down since then. `activatedAt` is NULL for a service that arrived by import, `quotaCrossedAt` is set once per period.
  * `anchorDay` and `anchorTime` are the day of the month and the second of the local day that renewals keep to where a
- * month is long enough and the clock has that hour; NULL: those of `expiresAt`.
+ * month is long enough and the clock has that hour; NULL: those of `expiresAt`. `paidUntil` is the end of the last paid period,
+ * where an extension has moved `expiresAt` since; `renewsFrom` is where the next renewal counts from, where that is not
+ * `expiresAt` (an extension on trust). `frozenAt`: nobody gets in until it is thawed, when all of these move.
  */
 export const services = sqliteTable(
   "services",
@@ -429,8 +451,17 @@ export const services = sqliteTable(
     ...accessColumns(),
     anchorDay: integer("anchor_day"),
     anchorTime: integer("anchor_time"),
+    frozenAt: integer("frozen_at"),
+    paidUntil: integer("paid_until"),
+    renewsFrom: integer("renews_from"),
   },
-  (t) => [index("services_expires").on(t.expiresAt), index("services_package").on(t.packageId)],
+  (t) => [
+    index("services_frozen")
+      .on(t.frozenAt)
+      .where(sql`frozen_at IS NOT NULL`),
+    index("services_expires").on(t.expiresAt),
+    index("services_package").on(t.packageId),
+  ],
 );
 
 /**
@@ -461,7 +492,9 @@ export const entryKinds = [
 
 /**
  * Append-only, held by triggers: the balance of an account is the `balanceAfter` of its newest entry. `actor` is who acted
- * at the command line, where no staff account did.
+ * at the command line, where no staff account did. `aboutId` is the entry that this one answers. Branch, area, package and
+ * seller are those of the moment, whatever becomes of the account; they are no references, so that a place can go. `day` is the
+ * local day on which it was booked, 20260131. A trigger adds each to the sums and to the balance in `wallets`.
  */
 export const ledgerEntries = sqliteTable(
   "ledger_entries",
@@ -477,8 +510,19 @@ export const ledgerEntries = sqliteTable(
     actingStaffId: integer("acting_staff_id").references(() => staff.id),
     actor: text("actor"),
     createdAt: createdAt(),
+    aboutId: integer("about_id").references((): AnySQLiteColumn => ledgerEntries.id),
+    paymentId: integer("payment_id").references((): AnySQLiteColumn => payments.id),
+    branchId: integer("branch_id"),
+    areaId: integer("area_id"),
+    packageId: integer("package_id"),
+    sellerId: integer("seller_id"),
+    reason: text("reason"),
+    day: integer("day").notNull().default(0),
   },
   (t) => [
+    index("ledger_entries_payment")
+      .on(t.paymentId)
+      .where(sql`payment_id IS NOT NULL`),
     index("ledger_entries_subscriber").on(t.subscriberId),
     index("ledger_entries_staff").on(t.staffId),
     index("ledger_entries_invoice").on(t.invoiceId),
@@ -492,7 +536,9 @@ export const ledgerEntries = sqliteTable(
 
 /**
  * `open` is what is still to pay; `paidAt` is NULL exactly while that is more than 0. The seller's `commission` is in the
- * seller's wallet exactly while the invoice is settled; `commissionAtSale`: booked with the sale and kept, as it once was.
+ * seller's wallet exactly while the invoice is settled, less its share of what is `credited`; `commissionAtSale`: booked with the
+ * sale and kept, as it once was. `taxPercent` is in hundredths of a percent, `tax` is part of the amount. A void invoice is no
+ * charge any more. `serviceBefore` is JSON of the service as it was before this sale (null: there was none), for its undoing.
  */
 export const invoices = sqliteTable(
   "invoices",
@@ -518,14 +564,358 @@ export const invoices = sqliteTable(
     sellerId: integer("seller_id").references(() => staff.id),
     commission: integer("commission").notNull().default(0),
     commissionAtSale: flag("commission_at_sale", 0),
+    number: text("number"),
+    branchId: integer("branch_id"),
+    areaId: integer("area_id"),
+    credited: integer("credited").notNull().default(0),
+    taxName: text("tax_name"),
+    taxPercent: integer("tax_percent").notNull().default(0),
+    tax: integer("tax").notNull().default(0),
+    paymentId: integer("payment_id").references((): AnySQLiteColumn => payments.id),
+    voidedAt: integer("voided_at"),
+    voidReason: text("void_reason"),
+    voidedBy: integer("voided_by").references(() => staff.id),
+    voidedActor: text("voided_actor"),
+    serviceBefore: text("service_before"),
   },
   (t) => [
+    uniqueIndex("invoices_number").on(t.ispId, t.number),
+    index("invoices_due").on(t.ispId, t.periodEnd, t.subscriberId),
     index("invoices_subscriber").on(t.subscriberId),
     index("invoices_unpaid")
       .on(t.subscriberId)
       .where(sql`paid_at IS NULL`),
     index("invoices_isp_created").on(t.ispId, t.createdAt),
   ],
+);
+
+/**
+ * Money that was handed over (`payment`) or back (`refund`): into the wallet of a subscriber, or of a reseller (a top-up, a
+ * payout). `amount` is above 0. `resellerId`: a reseller took it, whose wallet was debited, so that it did not reach the ISP.
+ * `referenceKey` is the reference without case, blanks and dashes, by which no two compare that are not reversed. `invoiceId`
+ * is what was activated with it. The closings are the day's closes in which it and its reversal were counted.
+ */
+export const payments = sqliteTable(
+  "payments",
+  {
+    id: id(),
+    ispId: integer("isp_id")
+      .notNull()
+      .references(() => isps.id),
+    branchId: integer("branch_id"),
+    subscriberId: integer("subscriber_id").references(() => subscribers.id),
+    staffId: integer("staff_id").references(() => staff.id),
+    kind: text("kind", { enum: ["payment", "refund"] }).notNull(),
+    amount: integer("amount").notNull(),
+    currency: text("currency").notNull(),
+    method: text("method").notNull(),
+    reference: text("reference"),
+    referenceKey: text("reference_key"),
+    note: text("note"),
+    number: text("number").notNull(),
+    takenBy: integer("taken_by").references(() => staff.id),
+    actor: text("actor"),
+    resellerId: integer("reseller_id").references(() => staff.id),
+    createdAt: createdAt(),
+    invoiceId: integer("invoice_id").references((): AnySQLiteColumn => invoices.id),
+    reversedAt: integer("reversed_at"),
+    reversedBy: integer("reversed_by").references(() => staff.id),
+    reversedActor: text("reversed_actor"),
+    reversalReason: text("reversal_reason"),
+    closingId: integer("closing_id").references((): AnySQLiteColumn => closings.id),
+    reversalClosingId: integer("reversal_closing_id").references((): AnySQLiteColumn => closings.id),
+  },
+  (t) => [
+    uniqueIndex("payments_number").on(t.ispId, t.number),
+    uniqueIndex("payments_reference")
+      .on(t.ispId, t.method, t.referenceKey)
+      .where(sql`reference_key IS NOT NULL AND reversed_at IS NULL`),
+    index("payments_subscriber").on(t.subscriberId),
+    index("payments_staff")
+      .on(t.staffId)
+      .where(sql`staff_id IS NOT NULL`),
+    index("payments_taken").on(t.takenBy, t.createdAt),
+    index("payments_isp").on(t.ispId, t.createdAt),
+    index("payments_till")
+      .on(t.takenBy)
+      .where(sql`closing_id IS NULL`),
+    index("payments_reversed_till")
+      .on(t.takenBy)
+      .where(sql`reversed_at IS NOT NULL AND reversal_closing_id IS NULL`),
+    check("payments_account", sql`(${t.subscriberId} IS NULL) <> (${t.staffId} IS NULL)`),
+    check("payments_amount", sql`${t.amount} > 0`),
+  ],
+);
+
+/** What was given back of an invoice whose period was not over; its tax rate is that of the invoice. */
+export const creditNotes = sqliteTable(
+  "credit_notes",
+  {
+    id: id(),
+    ispId: integer("isp_id")
+      .notNull()
+      .references(() => isps.id),
+    number: text("number").notNull(),
+    invoiceId: integer("invoice_id")
+      .notNull()
+      .references(() => invoices.id),
+    entryId: integer("entry_id")
+      .notNull()
+      .references(() => ledgerEntries.id),
+    amount: integer("amount").notNull(),
+    tax: integer("tax").notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    uniqueIndex("credit_notes_number").on(t.ispId, t.number),
+    index("credit_notes_invoice").on(t.invoiceId),
+    uniqueIndex("credit_notes_entry").on(t.entryId),
+  ],
+);
+
+/**
+ * The last number of a series: `I` of invoices and credit notes, `R` of receipts and refunds. `letter` is "" until a restore of
+ * an older state, after which numbers go on with the next one, because those that are gone stand on paper.
+ */
+export const counters = sqliteTable(
+  "counters",
+  {
+    ispId: integer("isp_id")
+      .notNull()
+      .references(() => isps.id),
+    series: text("series", { enum: ["I", "R"] }).notNull(),
+    year: integer("year").notNull(),
+    letter: text("letter").notNull().default(""),
+    last: integer("last").notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.ispId, t.series] })],
+);
+
+/** Of a charge that no invoice has, what is still to pay; `entryId` 0: what no charge covers. */
+export const openCharges = sqliteTable(
+  "open_charges",
+  {
+    subscriberId: integer("subscriber_id")
+      .notNull()
+      .references(() => subscribers.id),
+    entryId: integer("entry_id").notNull(),
+    open: integer("open").notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.subscriberId, t.entryId] })],
+);
+
+/** The balance of each subscriber, which the newest entry has too: for lists that look for it. Written by a trigger. */
+export const wallets = sqliteTable(
+  "wallets",
+  {
+    subscriberId: integer("subscriber_id")
+      .primaryKey()
+      .references(() => subscribers.id),
+    balance: integer("balance").notNull(),
+  },
+  (t) => [index("wallets_balance").on(t.balance)],
+);
+
+/** What the sums of entries are by; 0 and "" where an entry has none. `reached`: money that reached the ISP. */
+const sumColumns = () => ({
+  ispId: integer("isp_id").notNull(),
+  branchId: integer("branch_id").notNull(),
+  areaId: integer("area_id").notNull(),
+  packageId: integer("package_id").notNull(),
+  sellerId: integer("seller_id").notNull(),
+  staffId: integer("staff_id").notNull(),
+  account: text("account", { enum: ["subscriber", "staff"] }).notNull(),
+  kind: text("kind", { enum: entryKinds }).notNull(),
+  method: text("method").notNull(),
+  reached: flag("reached", 0),
+  entries: integer("entries").notNull(),
+  amount: integer("amount").notNull(),
+});
+
+/** Sums of entries by the local day on which they were booked, 20260131. */
+export const ledgerDays = sqliteTable(
+  "ledger_days",
+  { day: integer("day").notNull(), ...sumColumns() },
+  (t) => [
+    primaryKey({
+      columns: [
+        t.ispId,
+        t.day,
+        t.account,
+        t.kind,
+        t.branchId,
+        t.areaId,
+        t.packageId,
+        t.sellerId,
+        t.staffId,
+        t.method,
+        t.reached,
+      ],
+    }),
+  ],
+);
+
+/** The same by month, 202601. */
+export const ledgerMonths = sqliteTable(
+  "ledger_months",
+  { month: integer("month").notNull(), ...sumColumns() },
+  (t) => [
+    primaryKey({
+      columns: [
+        t.ispId,
+        t.month,
+        t.account,
+        t.kind,
+        t.branchId,
+        t.areaId,
+        t.packageId,
+        t.sellerId,
+        t.staffId,
+        t.method,
+        t.reached,
+      ],
+    }),
+  ],
+);
+
+/** The answer that was given to a key of who called, for 48 h; `staffId` 0 is the command line. */
+export const idempotencyKeys = sqliteTable(
+  "idempotency_keys",
+  {
+    staffId: integer("staff_id").notNull(),
+    path: text("path").notNull(),
+    key: text("key").notNull(),
+    bodyHash: blob("body_hash", { mode: "buffer" }).notNull(),
+    answer: text("answer").notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.staffId, t.path, t.key] }),
+    index("idempotency_keys_created").on(t.createdAt),
+  ],
+);
+
+/** A day's close: the cash that one person should have had since the last one, and what was counted. */
+export const closings = sqliteTable(
+  "closings",
+  {
+    id: id(),
+    ispId: integer("isp_id")
+      .notNull()
+      .references(() => isps.id),
+    staffId: integer("staff_id")
+      .notNull()
+      .references(() => staff.id),
+    createdAt: createdAt(),
+    taken: integer("taken").notNull(),
+    returned: integer("returned").notNull(),
+    expected: integer("expected").notNull(),
+    counted: integer("counted").notNull(),
+    note: text("note"),
+    confirmedAt: integer("confirmed_at"),
+    confirmedBy: integer("confirmed_by").references(() => staff.id),
+  },
+  (t) => [index("closings_staff").on(t.staffId), index("closings_isp").on(t.ispId)],
+);
+
+/** Time that was given free of charge: the expiry `before` and `after`; `paidUntil` is the end of the last paid period. */
+export const extensions = sqliteTable(
+  "extensions",
+  {
+    id: id(),
+    ispId: integer("isp_id")
+      .notNull()
+      .references(() => isps.id),
+    branchId: integer("branch_id"),
+    areaId: integer("area_id"),
+    packageId: integer("package_id").notNull(),
+    sellerId: integer("seller_id"),
+    subscriberId: integer("subscriber_id")
+      .notNull()
+      .references(() => subscribers.id),
+    before: integer("before").notNull(),
+    after: integer("after").notNull(),
+    paidUntil: integer("paid_until").notNull(),
+    trust: flag("trust", 0),
+    reason: text("reason").notNull(),
+    actingStaffId: integer("acting_staff_id").references(() => staff.id),
+    actor: text("actor"),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    index("extensions_subscriber").on(t.subscriberId),
+    index("extensions_isp").on(t.ispId, t.createdAt),
+    isFlag("extensions", t.trust),
+  ],
+);
+
+/** Times in which a service stood still; `thawedAt` is NULL while it does. */
+export const freezes = sqliteTable(
+  "freezes",
+  {
+    id: id(),
+    subscriberId: integer("subscriber_id")
+      .notNull()
+      .references(() => subscribers.id),
+    frozenAt: integer("frozen_at").notNull(),
+    thawedAt: integer("thawed_at"),
+    frozenBy: integer("frozen_by").references(() => staff.id),
+    actor: text("actor"),
+  },
+  (t) => [index("freezes_subscriber").on(t.subscriberId)],
+);
+
+/** Renewals by themselves, one for each end of a service: what became of the last try. */
+export const autoRenewals = sqliteTable(
+  "auto_renewals",
+  {
+    subscriberId: integer("subscriber_id")
+      .notNull()
+      .references(() => subscribers.id),
+    expiresAt: integer("expires_at").notNull(),
+    triedAt: integer("tried_at").notNull(),
+    renewedAt: integer("renewed_at"),
+    reason: text("reason"),
+  },
+  (t) => [primaryKey({ columns: [t.subscriberId, t.expiresAt] })],
+);
+
+/** An operation on many subscribers at once, done in the background in the order of its rows. `input` is JSON. */
+export const bulkJobs = sqliteTable(
+  "bulk_jobs",
+  {
+    id: id(),
+    ispId: integer("isp_id").references(() => isps.id),
+    staffId: integer("staff_id").references(() => staff.id),
+    actor: text("actor").notNull(),
+    operation: text("operation").notNull(),
+    input: text("input").notNull(),
+    total: integer("total").notNull(),
+    done: integer("done").notNull().default(0),
+    refused: integer("refused").notNull().default(0),
+    createdAt: createdAt(),
+    finishedAt: integer("finished_at"),
+  },
+  (t) => [
+    index("bulk_jobs_unfinished")
+      .on(t.id)
+      .where(sql`finished_at IS NULL`),
+    index("bulk_jobs_isp").on(t.ispId),
+  ],
+);
+
+/** `message` is why it was refused; NULL while it has not been tried, "" where it is done. */
+export const bulkRows = sqliteTable(
+  "bulk_rows",
+  {
+    jobId: integer("job_id")
+      .notNull()
+      .references(() => bulkJobs.id, { onDelete: "cascade" }),
+    position: integer("position").notNull(),
+    subscriberId: integer("subscriber_id").notNull(),
+    message: text("message"),
+  },
+  (t) => [primaryKey({ columns: [t.jobId, t.position] })],
 );
 
 // --- sessions and usage ---
@@ -655,6 +1045,86 @@ export const authLog = sqliteTable(
     index("auth_log_username").on(t.username),
     isFlag("auth_log", t.accepted),
   ],
+);
+
+/** A minute of a NAS: sessions open at its end, and what happened in it. `at` is its begin. Kept when the NAS is removed. */
+const sampleColumns = () => ({
+  nasId: integer("nas_id").notNull(),
+  at: integer("at").notNull(),
+  ispId: integer("isp_id").notNull(),
+  sessions: integer("sessions").notNull(),
+  accepted: integer("accepted").notNull().default(0),
+  rejected: integer("rejected").notNull().default(0),
+  inputOctets: integer("input_octets").notNull().default(0),
+  outputOctets: integer("output_octets").notNull().default(0),
+});
+export const nasMinutes = sqliteTable("nas_minutes", sampleColumns(), (t) => [
+  primaryKey({ columns: [t.nasId, t.at] }),
+  index("nas_minutes_at").on(t.at),
+]);
+/** The same by hours: `sessions` is their mean, `sessionsMost` the most at one time. */
+export const nasHours = sqliteTable(
+  "nas_hours",
+  { ...sampleColumns(), sessionsMost: integer("sessions_most").notNull() },
+  (t) => [primaryKey({ columns: [t.nasId, t.at] }), index("nas_hours_at").on(t.at)],
+);
+
+/** How many logins a NAS had on a local day, by their reason. */
+export const loginDays = sqliteTable(
+  "login_days",
+  {
+    day: integer("day").notNull(),
+    nasId: integer("nas_id").notNull(),
+    ispId: integer("isp_id").notNull(),
+    accepted: integer("accepted").notNull(),
+    reason: text("reason").notNull(),
+    logins: integer("logins").notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.day, t.nasId, t.accepted, t.reason] })],
+);
+
+/** Bytes of a local day by where their subscribers were; 0 where they had none. */
+export const trafficDays = sqliteTable(
+  "traffic_days",
+  {
+    day: integer("day").notNull(),
+    ispId: integer("isp_id").notNull(),
+    branchId: integer("branch_id").notNull(),
+    packageId: integer("package_id").notNull(),
+    sellerId: integer("seller_id").notNull(),
+    subscribers: integer("subscribers").notNull(),
+    inputOctets: integer("input_octets").notNull(),
+    outputOctets: integer("output_octets").notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.ispId, t.day, t.branchId, t.packageId, t.sellerId] })],
+);
+
+/** Bytes of a subscriber in a local month, 202601: for who has used the most. */
+export const usageMonths = sqliteTable(
+  "usage_months",
+  {
+    month: integer("month").notNull(),
+    subscriberId: integer("subscriber_id")
+      .notNull()
+      .references(() => subscribers.id),
+    inputOctets: integer("input_octets").notNull(),
+    outputOctets: integer("output_octets").notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.month, t.subscriberId] })],
+);
+
+/** How many subscribers there were at the end of a local day: `total` not archived, `active` of them with a service that runs. */
+export const subscriberDays = sqliteTable(
+  "subscriber_days",
+  {
+    day: integer("day").notNull(),
+    ispId: integer("isp_id").notNull(),
+    branchId: integer("branch_id").notNull(),
+    sellerId: integer("seller_id").notNull(),
+    total: integer("total").notNull(),
+    active: integer("active").notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.ispId, t.day, t.branchId, t.sellerId] })],
 );
 
 // --- the appliance ---

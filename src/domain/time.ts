@@ -92,8 +92,8 @@ export function yearsAhead(from: Seconds, years: number): Seconds {
   return Math.floor(zoned(from).add({ years }).epochMilliseconds / 1000);
 }
 
-/** The local date as an integer, 20260131. */
+/** The local date as an integer, 20260131. By Date, as formatTime. */
 export function localDay(seconds: Seconds): number {
-  const { year, month, day } = zoned(seconds);
-  return year * 10000 + month * 100 + day;
+  const at = new Date(seconds * 1000);
+  return at.getFullYear() * 10_000 + (at.getMonth() + 1) * 100 + at.getDate();
 }

@@ -122,6 +122,10 @@ const inChapter: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     mac_lock: "1: logins from another address than mac_address are rejected.",
     mac_login: "1: the subscriber may log in by its MAC address alone.",
     sms_status: "1: the subscriber gets text messages.",
+    auto_renew:
+      "1: the service renews by itself shortly before its end, as far as the wallet holds the price.",
+    credit_limit:
+      "What a postpaid subscriber may owe before a renewal by itself, as an amount; null: one price of its package.",
     balance: "Money in the wallet; below zero it is owed.",
     billing_type: "`prepaid`: the balance has to cover an activation; `postpaid`: an invoice is written.",
     profile_status:

@@ -25,6 +25,8 @@ const derived = {
   mac_lock: flagSchema,
   mac_login: flagSchema,
   sms_status: flagSchema,
+  auto_renew: flagSchema,
+  credit_limit: nullable(Type.Number()),
   balance: Type.Number(),
   billing_type: Type.String(),
   profile_status: Type.String({ enum: ["disabled", "inactive", "expired", "active"] }),
@@ -45,10 +47,11 @@ const schemas: Readonly<Record<string, TSchema>> = {
 
 /** A record as the store has it but for times and amounts. */
 export function shownSubscriber(record: SubscriberRecord) {
-  const { balance, current_expiration_date: expiresAt, created_at, updated_at } = record;
+  const { balance, credit_limit, current_expiration_date: expiresAt, created_at, updated_at } = record;
   return {
     ...record,
     balance: shownAmount(balance),
+    credit_limit: credit_limit === null ? null : shownAmount(credit_limit),
     current_expiration_date: expiresAt === null ? null : formatTime(expiresAt),
     created_at: formatTime(created_at),
     updated_at: formatTime(updated_at),
@@ -86,6 +89,7 @@ const given: Partial<ShownSubscriber> = {
   mac_lock: 1,
   mac_login: 0,
   sms_status: 0,
+  auto_renew: 0,
   balance: 85,
   billing_type: "prepaid",
   profile_status: "active",

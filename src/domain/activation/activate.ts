@@ -3,9 +3,12 @@ import { insert } from "../../../db/insert.ts";
 import { type Db, type Tx, write } from "../../../db/open.ts";
 import { invoices, packages, services } from "../../../db/schema.ts";
 import { audit } from "../audit.ts";
-import { balanceOf, book } from "../billing/ledger.ts";
+import { book } from "../billing/book.ts";
+import { balanceOf } from "../billing/ledger.ts";
 import { DomainError } from "../errors.ts";
 import { formatAmount } from "../money.ts";
+import { nextNumber } from "../billing/numbers.ts";
+import { taxIn, taxOf } from "../billing/tax.ts";
 import { setting } from "../settings/settings.ts";
 import { ENABLED } from "../staff/accounts.ts";
 import type { Actor } from "../staff/actor.ts";
@@ -41,6 +44,7 @@ export interface Activated {
   expiresAt: Seconds;
   /** Minor units. */
   charged: number;
+  invoiceId: number;
 }
 
 /**
@@ -85,7 +89,7 @@ export function sell(
   tx.$client
     .query("UPDATE subscribers SET package_id = ?, updated_at = ? WHERE id = ?")
     .run(sold.id, now, subscriberId);
-  charge(tx, { subscriber, sold, seller, start, expiresAt, now, by });
+  const invoiceId = charge(tx, { subscriber, sold, seller, service, start, expiresAt, now, by });
   audit(tx, by, now, {
     action: "subscriber.activate",
     entity: "subscriber",
@@ -94,7 +98,7 @@ export function sell(
     before: service && { package_id: service.packageId, expiration: formatTime(service.expiresAt) },
     after: { package_id: sold.id, expiration: formatTime(expiresAt), charged: formatAmount(sold.price) },
   });
-  return { subscriberId, packageId: sold.id, expiresAt, charged: sold.price };
+  return { subscriberId, packageId: sold.id, expiresAt, charged: sold.price, invoiceId };
 }
 
 function packageOf(tx: Tx, { ispId }: Subscriber, packageId: number): Package {
@@ -170,28 +174,37 @@ interface Sale {
   subscriber: Subscriber;
   sold: Package;
   seller: { id: number; isReseller: boolean };
+  /** As it was before. */
+  service: Service | undefined;
   start: Seconds;
   expiresAt: Seconds;
   now: Seconds;
   by: Actor;
 }
 
-/** The invoice with the reseller's share on it, and the debit, which settles the invoice as far as the wallet reaches. */
-function charge(tx: Tx, { subscriber, sold, seller, start, expiresAt, now, by }: Sale): void {
+/** The invoice with the reseller's share on it, and the debit, which settles the invoice as far as the wallet reaches. Returns its id. */
+function charge(tx: Tx, { subscriber, sold, seller, service, start, expiresAt, now, by }: Sale): number {
   const { ispId } = subscriber;
+  const tax = taxOf(tx, ispId);
   const invoiceId = insert(tx, invoices, {
     ispId,
+    number: nextNumber(tx, ispId, "I", now),
     subscriberId: subscriber.id,
+    branchId: subscriber.branchId,
+    areaId: subscriber.areaId,
     packageId: sold.id,
     packageName: sold.name,
     amount: sold.price,
     currency: setting(tx, "currency", ispId),
+    ...tax,
+    tax: taxIn(sold.price, tax.taxPercent),
     periodStart: start,
     periodEnd: expiresAt,
     createdAt: now,
     open: sold.price,
     sellerId: seller.id,
     commission: commissionOf(seller, sold),
+    serviceBefore: JSON.stringify(service ?? null),
   });
   book(
     tx,
@@ -199,6 +212,7 @@ function charge(tx: Tx, { subscriber, sold, seller, start, expiresAt, now, by }:
     now,
     by,
   );
+  return invoiceId;
 }
 
 function commissionOf({ isReseller }: Sale["seller"], { price, resellerPrice }: Package): number {

@@ -6,7 +6,7 @@ import { subscriberById } from "../subscribers/find.ts";
 import type { Actor } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
-import { book } from "./ledger.ts";
+import { book } from "./book.ts";
 
 export interface Credit {
   subscriberId: number;
@@ -29,7 +29,7 @@ export function credit(
   }
   return write(db, (tx) => {
     const { ispId } = subscriberById(tx, by.scope, subscriberId);
-    const balance = book(tx, { account: { subscriberId }, ispId, amount, kind: "credit" }, now, by);
+    const { balance } = book(tx, { account: { subscriberId }, ispId, amount, kind: "adjustment" }, now, by);
     audit(tx, by, now, {
       action: "subscriber.credit",
       entity: "subscriber",

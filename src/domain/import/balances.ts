@@ -1,8 +1,9 @@
 import type { Tx } from "../../../db/open.ts";
-import { actingColumns, placeOwed } from "../billing/ledger.ts";
+import { actingColumns } from "../billing/ledger.ts";
+import { placeOwed } from "../billing/open.ts";
 import { formatAmount } from "../money.ts";
 import type { Actor } from "../staff/actor.ts";
-import type { Seconds } from "../time.ts";
+import { localDay, type Seconds } from "../time.ts";
 import type { Row } from "./rows.ts";
 import { StaleError } from "./stale.ts";
 import type { Staging } from "./staging.ts";
@@ -41,30 +42,32 @@ export function stageBalances(staging: Staging, owner: AccountColumn, rows: read
     const { actingStaffId, actor } = actingColumns(by);
     const { changes } = tx.$client
       .query(
-        `INSERT INTO ledger_entries (${owner}, isp_id, amount, balance_after, kind, acting_staff_id, actor, created_at)
+        `INSERT INTO ledger_entries (${owner}, isp_id, amount, balance_after, kind, acting_staff_id, actor, created_at,
+           day, branch_id, ${owner === "staff_id" ? "seller_id" : "area_id, package_id, seller_id"})
          SELECT account.id, account.isp_id, staged.balance - coalesce(newest.balance_after, 0), staged.balance,
-                iif(staged.known, 'adjustment', 'opening'), ?, ?, ?
+                iif(staged.known, 'adjustment', 'opening'), ?, ?, ?, ?, account.branch_id,
+                ${owner === "staff_id" ? "account.id" : "account.area_id, account.package_id, account.salesperson_id"}
          FROM ${table} AS staged JOIN ${owners} AS account ON account.id = staged.id
          LEFT JOIN ledger_entries AS newest
            ON newest.id = (SELECT max(id) FROM ledger_entries WHERE ${owner} = staged.id)
          WHERE coalesce(newest.id, 0) = staged.entry`,
       )
-      .run(actingStaffId, actor, now);
+      .run(actingStaffId, actor, now, localDay(now));
     if (changes !== count) throw new StaleError();
     if (owner === "subscriber_id") settle(tx, table, { now, by });
   };
   return { changed, book };
 }
 
-/** A debit is a charge of its own and leaves the others as they are, so only who got money and has something unpaid is looked at. */
+/** Who neither owed anything before nor owes anything now has nothing to place. */
 function settle(tx: Tx, table: string, { now, by }: { now: Seconds; by: Actor }): void {
   const wallets = tx.$client
     .query<{ subscriberId: number; balance: number }, []>(
-      `SELECT newest.subscriber_id AS subscriberId, newest.balance_after AS balance
-       FROM ${table} AS staged JOIN ledger_entries AS newest
-         ON newest.id = (SELECT max(id) FROM ledger_entries WHERE subscriber_id = staged.id)
-       WHERE newest.amount > 0
-         AND EXISTS (SELECT 1 FROM invoices WHERE subscriber_id = staged.id AND paid_at IS NULL)`,
+      `SELECT w.subscriber_id AS subscriberId, w.balance
+       FROM ${table} AS staged JOIN wallets AS w ON w.subscriber_id = staged.id
+       WHERE w.balance < 0
+         OR EXISTS (SELECT 1 FROM invoices WHERE subscriber_id = staged.id AND paid_at IS NULL)
+         OR EXISTS (SELECT 1 FROM open_charges WHERE subscriber_id = staged.id)`,
     )
     .all();
   for (const wallet of wallets) placeOwed(tx, wallet, now, by);

@@ -3,6 +3,7 @@ import type { Db, Tx } from "../../../db/open.ts";
 import { settings } from "../../../db/schema.ts";
 import { field, flag, text, truth, wholeNumber } from "../fields.ts";
 import { define, optional } from "./define.ts";
+import { officeSettings } from "./office-settings.ts";
 import { portalSettings } from "./portal-settings.ts";
 
 /** Every setting: its default, what it does, what it accepts. */
@@ -47,6 +48,7 @@ export const settingDefinitions = {
     optional(text(500, { lines: true })),
   ),
   ...portalSettings,
+  ...officeSettings,
   acct_interim_interval: define(
     300,
     "seconds between the accounting updates that routers are asked for",
@@ -113,6 +115,7 @@ export const brandingKeys: ReadonlySet<string> = new Set<string>([
   "portal_color",
   "portal_contact",
   ...Object.keys(portalSettings),
+  ...Object.keys(officeSettings),
 ]);
 
 /** The whole appliance, in place of an ISP's id. */

@@ -10,6 +10,7 @@ import {
   ipv4,
   ipv6Prefix,
   mac,
+  price,
   scopeId,
   text,
   username,
@@ -48,7 +49,8 @@ export const globalNote: Field<string> = {
 };
 
 /** Columns that nobody gives. */
-type Kept = "id" | "username_key" | "email_key" | "password_sealed" | "created_at" | "updated_at";
+type Kept =
+  "id" | "username_key" | "email_key" | "password_sealed" | "created_at" | "updated_at" | "archived_at";
 
 /**
  * Every column of a subscriber that people see, by the name that it has everywhere and in the order in which it is shown: create
@@ -94,6 +96,8 @@ export const columnFields = {
   sms_status: flag,
   status: flag,
   global_note: globalNote,
+  auto_renew: flag,
+  credit_limit: price,
 } satisfies Record<Exclude<keyof Named<typeof subscribers>, Kept> | "password", Field<unknown>>;
 
 /** What the record shows: all but what only the data set has. */

@@ -48,6 +48,7 @@ test("first activation charges the price, writes the service and says until when
     packageId: 1,
     charged: 1500,
     expiresAt: parseTime("2030-02-15 12:00:00") ?? 0,
+    invoiceId: 1,
   });
   expect(balanceOf(db, { subscriberId: 1 })).toBe(8500);
   expect(

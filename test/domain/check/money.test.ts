@@ -42,7 +42,7 @@ const unlocked = "DROP TRIGGER ledger_entries_no_update; DROP TRIGGER ledger_ent
 const faults: [name: string, damage: string, found: string][] = [
   [
     "a balance that is not the sum of its entries",
-    `${unlocked} UPDATE ledger_entries SET balance_after = balance_after + 1 WHERE kind = 'credit'`,
+    `${unlocked} UPDATE ledger_entries SET balance_after = balance_after + 1 WHERE kind = 'adjustment'`,
     "ledger: 1 balances are not the sum",
   ],
   [

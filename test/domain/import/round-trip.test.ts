@@ -133,6 +133,8 @@ const example = {
       mac_lock: 1,
       mac_login: 1,
       sms_status: 1,
+      auto_renew: 1,
+      credit_limit: "50.00",
       status: 1,
       global_note: "hello",
       balance: "100.00",

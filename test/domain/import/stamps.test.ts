@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { book } from "../../../src/domain/billing/ledger.ts";
+import { book } from "../../../src/domain/billing/book.ts";
 import { credit } from "../../../src/domain/billing/credit.ts";
 import { activate } from "../../../src/domain/activation/activate.ts";
 import { write } from "../../../db/open.ts";
