@@ -1,6 +1,7 @@
 /**
  * Why an operation was refused. `invalid`: the input is at fault, see fields; `refused`: the state forbids it; `too_soon`
- * and `overloaded` carry retryAfter; `router_failed`: the router did not do it.
+ * and `overloaded` carry retryAfter; `conflict`: something that is there already stands in the way; `router_failed`: the router
+ * did not do it.
  */
 export type ErrorCode =
   | "invalid"
@@ -8,6 +9,7 @@ export type ErrorCode =
   | "not_found"
   | "unauthenticated"
   | "forbidden"
+  | "conflict"
   | "too_soon"
   | "overloaded"
   | "router_failed";

@@ -275,6 +275,20 @@ export const time: Written<number, string | null> = {
   show: (stored) => (stored === null ? null : formatTime(Number(stored))),
 };
 
+/** Where a range of time begins or ends: a time, or a day, which is its first or its last second. */
+function moment(timeOfDay: "00:00:00" | "23:59:59"): Field<number> {
+  return field(
+    Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}( \\d{2}:\\d{2}:\\d{2})?$" }),
+    "must be a day such as 2030-01-31, or a time such as 2030-01-31 23:59:59",
+    (value) => parseTime(value.length === 10 ? `${value} ${timeOfDay}` : value),
+  );
+}
+
+/** The first second of a range. */
+export const from = moment("00:00:00");
+/** The last second of a range. */
+export const to = moment("23:59:59");
+
 export function oneOf<const V extends string>(...allowed: readonly V[]): Field<V> {
   return field(
     Type.Union(allowed.map((value) => Type.Literal(value))),

@@ -19,6 +19,10 @@ export interface Description {
   otherwise?: Record<number, Answer>;
   /** Statuses beyond those that follow from access and form, and when they are answered. */
   refusals?: Record<number, string>;
+  /** Answers `Accept: text/csv` too. */
+  csv?: boolean;
+  /** Takes an Idempotency-Key. */
+  once?: boolean;
 }
 
 /** A body without a schema is not described; JSON is the type unless another one is named. */

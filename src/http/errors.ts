@@ -26,6 +26,7 @@ const statuses: Record<Exclude<ErrorCode, "invalid" | "refused">, number> = {
   not_found: 404,
   unauthenticated: 401,
   forbidden: 403,
+  conflict: 409,
   too_soon: 429,
   overloaded: 503,
   router_failed: 502,

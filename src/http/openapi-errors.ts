@@ -2,7 +2,7 @@ import { type TSchema, Type } from "@sinclair/typebox";
 import type { Answer, Description } from "./describe.ts";
 import type { Family } from "./families.ts";
 
-const STATUSES = [400, 401, 403, 404, 413, 415, 422, 429, 500, 502, 503];
+const STATUSES = [400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 502, 503];
 
 /** What an operation of an access and a form can be refused for, by status, and what it says of itself. */
 export function errorAnswers(method: string, described: Description, family: Family): Record<string, Answer> {
@@ -24,7 +24,10 @@ export function errorAnswers(method: string, described: Description, family: Fam
   return answers;
 }
 
-function generalMeanings(method: string, { access, form }: Description): Record<number, string | undefined> {
+function generalMeanings(
+  method: string,
+  { access, form, once }: Description,
+): Record<number, string | undefined> {
   const hasBody = form !== undefined && method !== "GET";
   const isBasic = typeof access === "object";
   return {
@@ -33,6 +36,7 @@ function generalMeanings(method: string, { access, form }: Description): Record<
     403: isBasic
       ? `Disabled account, ${method === "GET" ? "" : "a page of another site (Origin, Sec-Fetch-Site), "}or a permission is missing.`
       : undefined,
+    409: once ? "The Idempotency-Key was sent before with another body." : undefined,
     413: hasBody ? "The body is larger than 1 MiB." : undefined,
     415: hasBody ? "The content type is not accepted." : undefined,
     429: isBasic ? "Ten wrong passwords in a minute; see Retry-After." : undefined,
@@ -74,6 +78,7 @@ const messages: Record<number, string> = {
   401: "wrong username or password",
   403: "the account is disabled; ask an administrator to enable it",
   404: "there is no subscriber 42",
+  409: "the key was sent before with another body; take a new one",
   413: "the body is larger than 1 MiB",
   415: "text/plain is not accepted; send application/json, application/x-www-form-urlencoded or multipart/form-data",
   429: "too many login attempts; try again in 20 s",

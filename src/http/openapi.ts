@@ -1,4 +1,4 @@
-import type { TSchema } from "@sinclair/typebox";
+import { type TSchema, Type } from "@sinclair/typebox";
 import type { Access, Answer, Description } from "./describe.ts";
 import { explained, explainedField } from "./explain.ts";
 import { type Family, familyOf } from "./families.ts";
@@ -108,13 +108,26 @@ function operation(method: string, described: Description, family: Family) {
     parameters: [
       ...parameters("path", { fields: path, required: Object.keys(path), example: {} }, chapter),
       ...(form && inQuery ? parameters("query", form, chapter) : []),
+      ...(described.once ? [keyParameter] : []),
     ],
     ...(form && !inQuery && { requestBody: requestBody(form, access, chapter) }),
     responses: Object.fromEntries(
-      Object.entries(answers).map(([status, answer]) => [status, response(answer, chapter)]),
+      Object.entries(answers).map(([status, answer]) => [
+        status,
+        response(answer, chapter, described.csv === true && answer === success),
+      ]),
     ),
   };
 }
+
+const keyParameter = {
+  name: "Idempotency-Key",
+  in: "header",
+  required: false,
+  description:
+    "1 to 100 printable ASCII characters of your choice. For 48 hours the same key with the same body gets the first answer again, and nothing is done twice; with another body it is 409. A refusal keeps nothing.",
+  schema: Type.String({ minLength: 1, maxLength: 100 }),
+};
 
 interface Response {
   description: string;
@@ -125,6 +138,7 @@ interface Response {
 function response(
   { description, headers, type = "application/json", schema, example }: Answer,
   chapter: string,
+  csv = false,
 ): Response {
   return {
     description,
@@ -132,6 +146,9 @@ function response(
     ...(schema && {
       content: {
         [type]: { schema: explained(schema, chapter), ...(example !== undefined && { example }) },
+        ...(csv && {
+          "text/csv": { schema: Type.String({ description: "The same as a file, with all that match." }) },
+        }),
       },
     }),
   };

@@ -5,6 +5,7 @@ import type { Routers } from "../domain/control/routers.ts";
 import { id, type Input } from "../domain/fields.ts";
 import { type Actor, narrow } from "../domain/staff/actor.ts";
 import { permissions, permit, type StaffOperation } from "../domain/staff/permissions.ts";
+import { once } from "../domain/once.ts";
 import type { Clock, Seconds } from "../domain/time.ts";
 import type { BasicCredentials } from "./basic.ts";
 import { readInput } from "./body.ts";
@@ -26,7 +27,7 @@ export interface Management {
 type Method = "GET" | "POST" | "DELETE";
 
 /** What an operation is called with. */
-interface Call<V, Path extends string> extends Pick<Management, "db" | "clock" | "routers"> {
+export interface Call<V, Path extends string> extends Pick<Management, "db" | "clock" | "routers"> {
   /** The caller, limited to the ISP and the branch that the call named. */
   readonly by: Actor;
   /** The parameters of the form. */
@@ -47,9 +48,9 @@ type NamesIn<Path extends string> = Path extends `${string}:${infer Name}/${infe
     ? Name
     : never;
 
-interface Declaration<V extends Place, Path extends string, S extends TSchema, A> extends Omit<
+export interface Declaration<V extends Place, Path extends string, S extends TSchema, A> extends Omit<
   Description,
-  "access" | "form" | "path" | "success" | "otherwise"
+  "access" | "form" | "path" | "success" | "otherwise" | "csv" | "once"
 > {
   readonly method: Method;
   readonly path: Path;
@@ -58,6 +59,13 @@ interface Declaration<V extends Place, Path extends string, S extends TSchema, A
   readonly form: ManagementForm<V>;
   readonly success: Omit<Answer, "type"> & { readonly schema: S; readonly example: NoInfer<Static<S>> };
   readonly run: (call: Call<V, Path>) => A | Promise<A>;
+  /** For `Accept: text/csv`, the same as a file. */
+  readonly csv?: (call: Call<V, Path>) => Response;
+  /**
+   * For what moves money: a call with an Idempotency-Key is done once, by a `run` that is one transaction. This checks, before
+   * the first answer is given again, that the caller still reaches what it is about. Throws `not_found`.
+   */
+  readonly once?: (call: Call<V, Path>) => void;
 }
 
 /** The nouns of the ids in the path, for which there may be no row. */
@@ -91,6 +99,13 @@ interface Arrived {
   readonly input: Input;
   readonly params: Readonly<Record<string, string | null>>;
   readonly headers: Call<unknown, string>["headers"];
+  readonly asked: Asked;
+}
+
+/** What the headers of a request ask for. */
+interface Asked {
+  readonly csv: boolean;
+  readonly key: string | null;
 }
 
 /**
@@ -101,10 +116,12 @@ export function managed<V extends Place, Path extends string, S extends TSchema,
   declared: Declaration<V, Path, S, A> & Nouns<Path> & NothingBeside<A, Static<S>>,
 ): Managed {
   const declaration: Declaration<V, Path, S, A> = declared;
-  const { method, path, operation, form, run, ...described } = declaration;
+  const { method, path, operation, form, run, csv, once: reach, ...described } = declaration;
   const nouns = Object.entries<string>(declared.ids ?? {});
   const detail = {
     ...described,
+    ...(csv && { csv: true }),
+    ...(reach && { once: true }),
     access: { flag: permissions[operation] },
     form,
     path: Object.fromEntries(nouns.map(([name]) => [name, id])),
@@ -113,13 +130,19 @@ export function managed<V extends Place, Path extends string, S extends TSchema,
     method,
     path,
     hook: describe(detail),
-    answer: async ({ db, clock, routers }, { staff, input, params, headers }) => {
+    answer: async ({ db, clock, routers }, { staff, input, params, headers, asked }) => {
       permit(staff, operation); // before anything is said of what was sent
       const given = form.read(input);
       const by = within(staff, given, form.narrowedBy);
       const ids = Object.fromEntries(nouns.map(([name, noun]) => [name, pathId(noun, params[name] ?? null)]));
       const now = clock();
-      return run({ db, clock, routers, by, given, input, ids: ids as Ids<Path, number>, now, headers });
+      const call = { db, clock, routers, by, given, input, ids: ids as Ids<Path, number>, now, headers };
+      if (csv && asked.csv) return csv(call);
+      if (!reach || asked.key === null) return run(call);
+      return once(db, by, { path, key: asked.key, input }, { now }, (tx) => {
+        reach({ ...call, db: tx });
+        return () => run({ ...call, db: tx });
+      });
     },
   };
 }
@@ -140,11 +163,15 @@ export function managementRoutes(needs: Management, operations: readonly Managed
       path,
       async ({ request, server, params, set }) => {
         const { staff, input } = await arrived(needs, request, server);
-        return answer(needs, { staff, input, params, headers: set.headers });
+        return answer(needs, { staff, input, params, headers: set.headers, asked: askedBy(request) });
       },
       hook,
     );
   return app;
+}
+
+function askedBy({ headers }: Request): Asked {
+  return { csv: /\btext\/csv\b/i.test(headers.get("accept") ?? ""), key: headers.get("idempotency-key") };
 }
 
 /** Who calls, and what the request carries, which is read only for who has credentials. */

@@ -27,6 +27,14 @@ export function csvLines(kinds: readonly CsvKind[]): (values: readonly CsvValue[
   };
 }
 
+/** A line of values as they are: numbers stay numbers, text is made inert. */
+export function csvLine(values: readonly CsvValue[]): string {
+  const cells = values.map((value) =>
+    typeof value === "string" ? quoted(inert(value)) : value === null ? "" : String(value),
+  );
+  return `${cells.join(",")}\r\n`;
+}
+
 /** Text that a spreadsheet would compute, or call a program by, as the text that it is. */
 function inert(text: string): string {
   return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;

@@ -5,6 +5,7 @@ import { disconnect, type Disconnected } from "../../domain/control/disconnect.t
 import { id } from "../../domain/fields.ts";
 import { activationSchema, exampleActivation, shownActivation } from "../../wire/activation.ts";
 import { managementForm } from "../form.ts";
+import { subscriberById } from "../../domain/subscribers/find.ts";
 import { managed } from "../operation.ts";
 
 const PREFIX = "/api/v1/activation";
@@ -34,6 +35,7 @@ const activation = managed({
     422: "Insufficient balance, no reseller, a disabled subscriber or package, an unsupported connection type, or an end more than ten years ahead.",
     429: "The subscriber was activated less than two minutes ago.",
   },
+  once: ({ db, by, given: { user_id } }) => void subscriberById(db, by.scope, user_id),
   run: ({ db, by, given: { user_id: subscriberId, package_id: packageId }, now }) =>
     shownActivation(activate(db, by, { subscriberId, packageId }, { now })),
 });

@@ -1,0 +1,219 @@
+import { type Static, type TObject, Type } from "@sinclair/typebox";
+import { rejectFaults, type FieldErrors } from "../domain/errors.ts";
+import { addFault, type Field, type Fields, type Input, oneOf, wholeNumber } from "../domain/fields.ts";
+import { BYTE_ORDER_MARK, csvLine, type CsvValue } from "../domain/import/csv.ts";
+import { managementForm, type ManagementForm, type Place } from "./form.ts";
+import { type Call, type Declaration, managed } from "./operation.ts";
+
+/*
+ * Two kinds of lists: of what an ISP has, by `limit` and `offset`, in an order that is chosen and with a total; and of what
+ * grows (sessions, payments, entries), the newest first from `before` on. Both answer a file of everything that matches to
+ * `Accept: text/csv`, page by page, so that its length costs no memory.
+ */
+
+const DEFAULT_LIMIT = 100;
+const MAX_LIMIT = 1000;
+/** Rows that a file reads at a time. */
+const CSV_ROWS = 500;
+
+const limit = wholeNumber(1, MAX_LIMIT);
+const offset = wholeNumber(0, Number.MAX_SAFE_INTEGER);
+const before = wholeNumber(1, Number.MAX_SAFE_INTEGER);
+
+/** The named filters; a misspelt one must not return everything. */
+function strict<V>(form: ManagementForm<V>): ManagementForm<V> {
+  const read = (input: Input): V => {
+    const faults: FieldErrors = {};
+    for (const name of Object.keys(input))
+      if (!Object.hasOwn(form.fields, name)) addFault(faults, name, "is not a filter of this list");
+    rejectFaults(faults);
+    return form.read(input);
+  };
+  return { ...form, read };
+}
+
+type Described<V extends Place, R extends TObject, Path extends string> = Pick<
+  Declaration<V, Path, R, never>,
+  "path" | "operation" | "operationId" | "tags" | "summary" | "description" | "refusals"
+> & {
+  /** Of one record. */
+  readonly record: R;
+  readonly example: NoInfer<Static<R>>;
+};
+
+export interface Paging<S> {
+  readonly limit: number;
+  readonly offset: number;
+  /** One of the sorts that were named. */
+  readonly sort: S;
+  readonly descending: boolean;
+}
+
+/** A list by limit and offset; `sorts` are its orders, the first of them where none is chosen, each with - before it backwards. */
+export function listed<F extends Fields, R extends TObject, const S extends string, Path extends string>({
+  filters,
+  sorts,
+  record,
+  example,
+  page,
+  ...declared
+}: Described<Place, R, Path> & {
+  readonly filters: F;
+  readonly sorts: readonly [S, ...S[]];
+  readonly page: (
+    call: Call<FilterValues<F>, Path>,
+    paging: Paging<S>,
+  ) => { readonly records: readonly Static<R>[]; readonly total: number };
+}) {
+  const sort = oneOf<string>(...sorts, ...sorts.map((name) => `-${name}`));
+  const form = strict(managementForm({ ...filters, sort, limit, offset }, [], { limit: 100, offset: 0 }));
+  const pagingOf = (
+    given: { sort?: string | null | undefined },
+    limit: number,
+    offset: number,
+  ): Paging<S> => {
+    const chosen = given.sort ?? sorts[0];
+    const descending = chosen.startsWith("-");
+    const name = sorts.find((one) => one === (descending ? chosen.slice(1) : chosen)) ?? sorts[0];
+    return { limit, offset, sort: name, descending };
+  };
+  type Given = FilterValues<F> & { sort?: string | null; limit?: number | null; offset?: number | null };
+  return managed({
+    ...declared,
+    method: "GET",
+    form: form as unknown as ManagementForm<Given & Place>, // what managementForm says of fields that are not known here
+    success: {
+      description: "A page of what matches.",
+      headers: {
+        "X-Total-Count": { description: "How many match in all.", schema: Type.Integer() },
+        Link: { description: 'The next page, rel="next"; absent on the last one.', schema: Type.String() },
+      },
+      schema: Type.Array(record),
+      example: [example],
+    },
+    run: (call: Call<Given & Place, Path>) => {
+      const paging = pagingOf(call.given, call.given.limit ?? DEFAULT_LIMIT, call.given.offset ?? 0);
+      const { records, total } = page(call, paging);
+      call.headers["x-total-count"] = String(total);
+      const next = paging.offset + paging.limit;
+      if (next < total) addNext(call, declared.path, { limit: paging.limit, offset: next });
+      return [...records];
+    },
+    csv: (call: Call<Given & Place, Path>) => {
+      const pages = function* () {
+        for (let from = 0; ; from += CSV_ROWS) {
+          const { records } = page(call, pagingOf(call.given, CSV_ROWS, from));
+          yield records;
+          if (records.length < CSV_ROWS) return;
+        }
+      };
+      return file(declared.operationId, record, pages());
+    },
+  } as never); // the schema is an array of a record that is not known here
+}
+
+/** A list of what grows, the newest first. Each record has the `id` that the next page is before. */
+export function logged<F extends Fields, R extends TObject, Path extends string>({
+  filters,
+  record,
+  example,
+  page,
+  ...declared
+}: Described<Place, R, Path> & {
+  readonly filters: F;
+  readonly page: (
+    call: Call<FilterValues<F>, Path>,
+    paging: { readonly limit: number; readonly before: number },
+  ) => readonly (Static<R> & { readonly id: number })[];
+}) {
+  const form = strict(managementForm({ ...filters, before, limit }, [], { limit: 100 }));
+  type Given = FilterValues<F> & { before?: number | null; limit?: number | null };
+  const first = ({ before }: Given) => before ?? Number.MAX_SAFE_INTEGER;
+  return managed({
+    ...declared,
+    method: "GET",
+    form: form as unknown as ManagementForm<Given & Place>,
+    success: {
+      description: "The newest that match, or the newest before `before`.",
+      headers: {
+        Link: { description: 'Those before them, rel="next"; absent at the end.', schema: Type.String() },
+      },
+      schema: Type.Array(record),
+      example: [example],
+    },
+    run: (call: Call<Given & Place, Path>) => {
+      const limit = call.given.limit ?? DEFAULT_LIMIT;
+      const records = page(call, { limit, before: first(call.given) });
+      const last = records.at(-1);
+      if (last && records.length === limit) addNext(call, declared.path, { limit, before: last.id });
+      return [...records];
+    },
+    csv: (call: Call<Given & Place, Path>) => {
+      const pages = function* () {
+        let before = first(call.given);
+        for (;;) {
+          const records = page(call, { limit: CSV_ROWS, before });
+          yield records;
+          const last = records.at(-1);
+          if (!last || records.length < CSV_ROWS) return;
+          before = last.id;
+        }
+      };
+      return file(declared.operationId, record, pages());
+    },
+  } as never);
+}
+
+type FilterValues<F extends Fields> = Place & {
+  readonly [K in keyof F]?: (F[K] extends Field<infer T> ? T : never) | null;
+};
+
+/** Where the next page is, with the filters of this one. */
+function addNext(
+  { input, headers }: Pick<Call<unknown, string>, "input" | "headers">,
+  path: string,
+  paging: Readonly<Record<string, number>>,
+): void {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(input)) if (value !== "") query.set(name, String(value));
+  for (const [name, value] of Object.entries(paging)) query.set(name, String(value));
+  headers["link"] = `<${path}?${query}>; rel="next"`;
+}
+
+/** A file of the records of all pages, which are read as fast as the client takes them. */
+function file(name: string, record: TObject, pages: Iterator<readonly object[], void>): Response {
+  const names = Object.keys(record.properties);
+  const encoder = new TextEncoder();
+  let head = BYTE_ORDER_MARK + csvLine(names);
+  const body = new ReadableStream<Uint8Array>(
+    {
+      pull: (controller) => {
+        const { done, value } = pages.next();
+        const lines = (done ? [] : value).map((row) =>
+          csvLine(names.map((column) => cellOf(Reflect.get(row, column)))),
+        );
+        const text = head + lines.join("");
+        head = "";
+        if (text !== "") controller.enqueue(encoder.encode(text));
+        if (done) controller.close();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return new Response(body, {
+    headers: {
+      "content-type": "text/csv; charset=utf-8",
+      "content-disposition": `attachment; filename="${name}.csv"`,
+    },
+  });
+}
+
+/** What a record has, as one cell: an object by its name or as JSON, a list with ; between. */
+function cellOf(value: unknown): CsvValue {
+  if (value === null || value === undefined) return null;
+  if (typeof value === "string" || typeof value === "number") return value;
+  if (typeof value === "boolean") return value ? 1 : 0;
+  if (Array.isArray(value)) return value.map((one) => String(cellOf(one) ?? "")).join("; ");
+  const named: unknown = Reflect.get(value, "name");
+  return typeof named === "string" ? named : JSON.stringify(value);
+}
