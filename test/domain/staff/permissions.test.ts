@@ -129,6 +129,8 @@ describe("in the sources", () => {
       "requireStaffWithin",
       "requireNoMore",
       "requireIsp",
+      "requireOperator",
+      "once", // what it does is an operation
     ],
     "actingColumns", // the actor as it is written down
     "onlyIsp", // the actor's own, where it is one
