@@ -5,7 +5,7 @@ import type { Routers } from "../domain/control/routers.ts";
 import { id, type Input } from "../domain/fields.ts";
 import { type Actor, narrow } from "../domain/staff/actor.ts";
 import { permissions, permit, type StaffOperation } from "../domain/staff/permissions.ts";
-import { once } from "../domain/once.ts";
+import { keyFault, once } from "../domain/once.ts";
 import type { Clock, Seconds } from "../domain/time.ts";
 import type { BasicCredentials } from "./basic.ts";
 import { readInput } from "./body.ts";
@@ -143,6 +143,8 @@ export function managed<V extends Place, Path extends string, S extends TSchema,
       const call = { db, clock, routers, by, given, input, ids: ids as Ids<Path, number>, now, headers };
       if (csv && asked.csv) return csv(call);
       if (!reach || asked.key === null) return run(call);
+      const fault = keyFault(asked.key); // a fault of the request itself, whatever its family calls faults of fields
+      if (fault) throw new HttpRefusal(400, fault);
       return once(db, by, { path, key: asked.key, input }, { now }, (tx) => {
         reach({ ...call, db: tx });
         return () => run({ ...call, db: tx });
