@@ -13,6 +13,7 @@ export const SELF = Symbol("self");
 export const permissions = {
   listRoles: "role_view",
   roleByCode: "role_view",
+  roleNamed: "role_view",
   permissionsOf: "role_view",
   createRole: "role_manage",
   renameRole: "role_manage",

@@ -27,6 +27,7 @@ import {
   listRoles,
   renameRole,
   roleByCode,
+  roleNamed,
 } from "../../../../src/domain/roles/roles.ts";
 import { changeSetting, listSettings, settingByName } from "../../../../src/domain/settings/change.ts";
 import {
@@ -58,6 +59,7 @@ export const ofOffice = {
     otherIsp: [3],
   },
   roleByCode: { call: (db, by) => roleByCode(db, by, 1).name, operator: "Everything", ...read },
+  roleNamed: { call: (db, by) => roleNamed(db, by, "Spare").code, operator: 4, ...read },
   permissionsOf: { call: (db, by) => permissionsOf(db, by, 1)?.["role_view"], operator: 1, ...read },
   createRole: {
     ...write((db, by) => createRole(db, by, { ispId: 1, name: "New" }, world)),
