@@ -109,7 +109,7 @@ export function listed<F extends Fields, R extends TObject, const S extends stri
           if (records.length < CSV_ROWS) return;
         }
       };
-      return file(declared.operationId, record, pages());
+      return file(declared.operationId, Object.keys(record.properties), pages());
     },
   } as never); // the schema is an array of a record that is not known here
 }
@@ -162,7 +162,7 @@ export function logged<F extends Fields, R extends TObject, Path extends string>
           before = last.id;
         }
       };
-      return file(declared.operationId, record, pages());
+      return file(declared.operationId, Object.keys(record.properties), pages());
     },
   } as never);
 }
@@ -188,8 +188,11 @@ function addNext(
  * A file of the records of all pages, which are read as fast as the client takes them, and not any more once it has gone; others are
  * served between two pages. What refuses the first one is answered as it would be without a file.
  */
-function file(name: string, record: TObject, pages: Generator<readonly object[], void>): Response {
-  const names = Object.keys(record.properties);
+export function file(
+  name: string,
+  names: readonly string[],
+  pages: Iterator<readonly object[], void>,
+): Response {
   const encoder = new TextEncoder();
   const linesOf = (rows: readonly object[]) =>
     rows.map((row) => csvLine(names.map((column) => cellOf(Reflect.get(row, column))))).join("");
@@ -208,7 +211,7 @@ function file(name: string, record: TObject, pages: Generator<readonly object[],
         controller.enqueue(encoder.encode(text));
         text = "";
       },
-      cancel: () => void pages.return(),
+      cancel: () => void pages.return?.(),
     },
     { highWaterMark: 0 },
   );
