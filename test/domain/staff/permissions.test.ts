@@ -130,7 +130,6 @@ describe("in the sources", () => {
       "requireNoMore",
       "requireIsp",
       "requireOperator",
-      "once", // what it does is an operation
     ],
     "once", // does what another one has checked
     "actingColumns", // the actor as it is written down
