@@ -21,7 +21,7 @@ const offset = wholeNumber(0, Number.MAX_SAFE_INTEGER);
 const before = wholeNumber(1, Number.MAX_SAFE_INTEGER);
 
 /** The named filters; a misspelt one must not return everything. */
-function strict<V>(form: ManagementForm<V>): ManagementForm<V> {
+export function strict<V>(form: ManagementForm<V>): ManagementForm<V> {
   const read = (input: Input): V => {
     const faults: FieldErrors = {};
     for (const name of Object.keys(input))
