@@ -14,6 +14,7 @@ import { refuseOtherSites } from "./cross-site.ts";
 import { type Answer, describe, type Description } from "./describe.ts";
 import { HttpRefusal } from "./errors.ts";
 import { type ManagementForm, pathId, type Place } from "./form.ts";
+import { IDLE_SECONDS } from "./server.ts";
 
 /** What the operations of staff and their programs work on. */
 export interface Management {
@@ -170,7 +171,8 @@ export function managementRoutes(needs: Management, operations: readonly Managed
       async ({ request, server, params, set }) => {
         const { staff, input } = await arrived(needs, request, server);
         if (slow) server?.timeout(request, 0);
-        return answer(needs, { staff, input, params, headers: set.headers, asked: askedBy(request) });
+        const arrival = { staff, input, params, headers: set.headers, asked: askedBy(request) };
+        return answer(needs, arrival).finally(() => slow && server?.timeout(request, IDLE_SECONDS));
       },
       hook,
     );
