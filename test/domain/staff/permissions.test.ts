@@ -129,6 +129,7 @@ describe("in the sources", () => {
       "requireStaffWithin",
       "requireNoMore",
       "requireIsp",
+      "requireOperator",
     ],
     "once", // does what another one has checked
     "actingColumns", // the actor as it is written down
