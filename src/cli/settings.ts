@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError } from "commander";
-import { changeSetting, listSettings, settingByName } from "../domain/settings/change.ts";
+import { changeSetting, listSettings, settingByName, trySetting } from "../domain/settings/change.ts";
 import { cut } from "./cells.ts";
 import type { Cli } from "./cli.ts";
-import { awaitTry, tryBefore } from "./setting-files.ts";
+import { awaitTry } from "./setting-files.ts";
 import { type Io, printJson, printLine, printTable } from "./io.ts";
 
 interface Output {
@@ -58,9 +58,9 @@ export function addSettingsCommands(program: Command, cli: Cli): void {
     .option(ISP, "for one ISP only: its currency, its portal, what stands on its invoices", ispId)
     .option("--json", "print JSON")
     .action(async (key: string, value: string, { isp, json }: OfIsp) => {
-      await tryBefore(key, value);
       const now = cli.now();
-      const changed = await cli.withStore((db) => {
+      const changed = await cli.withStore(async (db) => {
+        await trySetting(db, by, { key, value, ispId: isp });
         changeSetting(db, by, { key, value, ispId: isp }, { now });
         return settingByName(db, by, { key, ispId: isp });
       });

@@ -1,0 +1,57 @@
+import { columnsOf } from "../../db/columns.ts";
+import { all, equal, type Value } from "../../db/condition.ts";
+import type { Db } from "../../db/open.ts";
+import { auditEntries } from "../../db/schema.ts";
+import { type Actor, requireWholeIsp } from "./staff/actor.ts";
+import { permit } from "./staff/permissions.ts";
+import type { Seconds } from "./time.ts";
+
+export type AuditEntry = typeof auditEntries.$inferSelect;
+
+/** Which entries are wanted; what is absent does not narrow them. All given must match. */
+export interface AuditFilter {
+  readonly from?: Seconds | null | undefined;
+  /** The last second. */
+  readonly to?: Seconds | null | undefined;
+  readonly staffId?: number | null | undefined;
+  readonly actor?: string | null | undefined;
+  readonly source?: string | null | undefined;
+  readonly action?: string | null | undefined;
+  readonly entity?: string | null | undefined;
+  readonly entityId?: string | null | undefined;
+}
+
+const select = `SELECT ${columnsOf(auditEntries, "e")} FROM audit_entries e`;
+
+/**
+ * Who changed what, the newest first: of the actor's ISP; what concerns the whole box is its operator's to see. Throws
+ * `forbidden` to an account of one branch and to a Reseller, for entries have neither.
+ */
+export function auditTrail(
+  db: Db,
+  by: Actor,
+  filter: AuditFilter,
+  { limit, before }: { limit: number; before: number },
+): AuditEntry[] {
+  permit(by, "auditTrail");
+  requireWholeIsp(by, "entries of the audit trail");
+  const { text, values } = all(
+    { text: "e.id < ?", values: [before] },
+    equal("e.isp_id", by.scope.ispId),
+    bound("e.at >= ?", filter.from),
+    bound("e.at <= ?", filter.to),
+    equal("e.staff_id", filter.staffId),
+    equal("e.actor", filter.actor),
+    equal("e.source", filter.source),
+    equal("e.action", filter.action),
+    equal("e.entity", filter.entity),
+    equal("e.entity_id", filter.entityId),
+  );
+  return db.$client
+    .query<AuditEntry, Value[]>(`${select} WHERE ${text} ORDER BY e.id DESC LIMIT ? + 0`)
+    .all(...values, limit);
+}
+
+function bound(text: string, at: Seconds | null | undefined) {
+  return at === null || at === undefined ? undefined : { text, values: [at] };
+}
