@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { changeSetting, listSettings, settingByName, trySetting } from "../domain/settings/change.ts";
+import { narrow } from "../domain/staff/actor.ts";
 import { cut } from "./cells.ts";
 import type { Cli } from "./cli.ts";
 import { awaitTry } from "./setting-files.ts";
@@ -23,9 +24,11 @@ export function addSettingsCommands(program: Command, cli: Cli): void {
   settings
     .command("list")
     .description("print every setting, its value and what it does")
+    .option(ISP, "those of one ISP, with their values for it", ispId)
     .option("--json", "print JSON")
-    .action(async ({ json }: Output) => {
-      const all = await cli.withStore((db) => listSettings(db, by));
+    .action(async ({ isp, json }: OfIsp) => {
+      const within = { ...by, scope: narrow(by.scope, isp, null) };
+      const all = await cli.withStore((db) => listSettings(db, within));
       if (json) printJson(io, Object.fromEntries(all.map(({ key, value }) => [key, value])));
       else
         printTable(

@@ -191,7 +191,7 @@ function detachSubscribers(tx: Tx, { id, name }: Nas, detach: boolean, now: Seco
     const more = usernames.length > 3 ? ` and ${usernames.length - 3} more` : "";
     throw new DomainError(
       "refused",
-      `subscribers point at the NAS ${name}: ${usernames.slice(0, 3).join(", ")}${more}; give them another one, or use --detach (detach=1) to leave them without`,
+      `subscribers point at the NAS ${name}: ${usernames.slice(0, 3).join(", ")}${more}; give them another one, or detach them (--detach, detach=1), which leaves them without`,
     );
   }
   update(tx, subscribers, { nasId: null, updatedAt: now }, { nasId: id });

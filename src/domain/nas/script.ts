@@ -45,8 +45,8 @@ export async function scriptOfNas(
   const place = await placeOf(nasById(db, by.scope, nasId), expiredLists);
   return write(db, (tx) => {
     const router = nasById(tx, by.scope, nasId); // as it is now
-    const api = apiAccount(tx, by, nasId, { now });
     audit(tx, by, now, { action: "nas.script", entity: "nas", entityId: nasId, ispId: router.ispId });
+    const api = apiAccount(tx, by, nasId, { now });
     return routerScript({
       ...place,
       secret: tx.vault.openText(router.secretSealed),

@@ -195,8 +195,14 @@ export function requireIsp(db: Db, by: Actor, ispId: number): void {
   const all = ownIsps(db, by);
   if (all.some(({ id }) => id === ispId)) return;
   const known = all.map(({ id, name }) => `${id} (${name})`).join(", ");
-  const instead = known === "" ? "import one first: gatehouse import FILE" : `there are ${known}`;
+  const instead = known === "" ? noneOf(db) : `there are ${known}`;
   throw new DomainError("not_found", `there is no ISP ${ispId}; ${instead}`);
+}
+
+/** What to do who named an ISP that is not there, among none that it sees. */
+function noneOf({ $client }: Db): string {
+  const isEmpty = $client.query("SELECT 1 FROM isps LIMIT 1").get() === null;
+  return isEmpty ? "import one first: gatehouse import FILE" : "name one that there is";
 }
 
 function ownIsps({ $client }: Db, { scope }: Actor) {
