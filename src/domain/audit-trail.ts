@@ -1,5 +1,5 @@
 import { columnsOf } from "../../db/columns.ts";
-import { all, equal, type Value } from "../../db/condition.ts";
+import { all, type Condition, equal, type Value } from "../../db/condition.ts";
 import type { Db } from "../../db/open.ts";
 import { auditEntries } from "../../db/schema.ts";
 import { type Actor, requireWholeIsp } from "./staff/actor.ts";
@@ -35,23 +35,44 @@ export function auditTrail(
 ): AuditEntry[] {
   permit(by, "auditTrail");
   requireWholeIsp(by, "entries of the audit trail");
+  // a plus keeps an index away of which most entries match, and which would have them sorted by id for each page
   const { text, values } = all(
-    { text: "e.id < ?", values: [before] },
-    equal("e.isp_id", by.scope.ispId),
-    bound("e.at >= ?", filter.from),
-    bound("e.at <= ?", filter.to),
+    inTime(filter, before),
+    equal("+e.isp_id", by.scope.ispId),
     equal("e.staff_id", filter.staffId),
     equal("e.actor", filter.actor),
     equal("e.source", filter.source),
     equal("e.action", filter.action),
-    equal("e.entity", filter.entity),
-    equal("e.entity_id", filter.entityId),
+    ofEntity(filter),
   );
   return db.$client
     .query<AuditEntry, Value[]>(`${select} WHERE ${text} ORDER BY e.id DESC LIMIT ? + 0`)
     .all(...values, limit);
 }
 
-function bound(text: string, at: Seconds | null | undefined) {
-  return at === null || at === undefined ? undefined : { text, values: [at] };
+/** Those before an id within a range of time, of which the ids are looked up first. */
+function inTime({ from, to }: AuditFilter, before: number): Condition {
+  return all(
+    isSet(to)
+      ? {
+          text: "e.id < min(?, (SELECT max(+id) + 1 FROM audit_entries WHERE at <= ?)) AND +e.at <= ?",
+          values: [before, to, to],
+        }
+      : { text: "e.id < ?", values: [before] },
+    isSet(from)
+      ? {
+          text: "e.id >= (SELECT min(+id) FROM audit_entries WHERE at >= ?) AND +e.at >= ?",
+          values: [from, from],
+        }
+      : undefined,
+  );
+}
+
+function ofEntity({ entity, entityId }: AuditFilter): Condition {
+  const plus = entity && entityId ? "" : "+";
+  return all(equal(`${plus}e.entity`, entity), equal(`${plus}e.entity_id`, entityId));
+}
+
+function isSet(at: Seconds | null | undefined): at is Seconds {
+  return at !== null && at !== undefined;
 }

@@ -159,7 +159,7 @@ const inChapter: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   "Audit trail": {
     id: "Number of the entry.",
-    isp_id: "The ISP that it concerns; 0 concerns the whole box.",
+    isp_id: "The ISP that it concerns; 0 concerns the whole box, and as a parameter narrows nothing.",
     branch_id: "Narrows to a branch, which no entry is of: 403.",
     from: "The first day, or the first second.",
     to: "The last day, or the last second.",

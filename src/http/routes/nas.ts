@@ -76,7 +76,7 @@ const create = managed({
   operationId: "createNas",
   tags,
   summary: "Add a router",
-  description: `It may ask over RADIUS at once. No other router of the appliance has its address, none of the ISP its name. ${wholeIsp}`,
+  description: `It may ask over RADIUS at once. With a RouterOS API, routeros_host, routeros_username and routeros_password come together. No other router of the appliance has its address, none of the ISP its name. ${wholeIsp}`,
   form: {
     fields: { ...nasFields, ...flatRouterosFields },
     required: requiredNasFields,
@@ -113,7 +113,7 @@ const update = managed({
   success: done("Router updated."),
   refusals: {
     ...unknown,
-    400: "A field is at fault, or no Message-Authenticator was seen that could be forgotten.",
+    400: "No Message-Authenticator was seen that could be forgotten.",
   },
   run: ({ db, by, given, input, now }) => {
     const forget = given.forget_message_authenticator === 1 ? true : undefined;
@@ -152,7 +152,11 @@ const test = managed({
   tags,
   summary: "Ask a router for what a disconnect needs",
   description: `As \`gatehouse nas test\`: whether it is reachable, takes Disconnect-Requests, has our secret, and lets us in to its RouterOS API. Nothing is changed. A NAS that is a network needs \`address\`, the router of it to ask. ${wholeIsp}`,
-  form: { ...managementForm({ id, address: ipAddress }, ["id"], { id: 1 }), narrowedBy },
+  form: {
+    ...managementForm({ id, address: ipAddress }, ["id"], { id: 1 }),
+    narrowedBy,
+    meanings: { address: "The router to ask, where the NAS is a network." },
+  },
   success: {
     description: "What was found, step by step; a step that failed says what corrects it.",
     schema: Type.Object({ ok: Type.Boolean(), steps: Type.Array(testStepSchema) }),

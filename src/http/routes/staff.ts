@@ -111,7 +111,7 @@ const update = managed({
   success: done("Account updated."),
   refusals: {
     ...unknown,
-    400: "A field is at fault; or it is the last Admin, or the salesperson of subscribers, and would be neither any more.",
+    400: "The account is the last Admin of its ISP or of the box, or the salesperson of subscribers, and would not be any more.",
   },
   run: ({ db, by, given: { id: staffId }, input, now }) => {
     updateStaff(db, by, { staffId, input }, { now });
@@ -168,7 +168,7 @@ const disable = managed({
   success: done("Account disabled."),
   refusals: {
     ...unknown,
-    400: "A field is at fault, it is the caller's own account, or the last Admin of the ISP or of the box.",
+    400: "It is the caller's own account, or the last Admin of its ISP or of the box.",
   },
   run: ({ db, by, given: { id: staffId }, now }) => {
     setStaffStatus(db, by, { staffId, status: 0 }, { now });
