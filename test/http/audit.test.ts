@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { listen } from "../../src/http/server.ts";
 import { callers, openSession, sam, withTenants } from "../support/tenants.ts";
 
-const SECRETS = ["secret-1", "pw-1", "pw-new", "pw-sam"];
+const SECRETS = ["hush-hush", "secret-1", "pw-1", "pw-new", "pw-sam"];
 
 test("every write leaves an entry: who, what, and from which address", async () => {
   using app = await withTenants();
@@ -33,6 +33,7 @@ test("every write leaves an entry: who, what, and from which address", async () 
   const bearer = () => `Bearer ${tokens.at(-1)}`;
   const staffLogin = { email: "ada", password: "secret-1" };
   const subscriberLogin = { username: "user1", password: "pw-new" };
+  const routerosAccount = { routeros_username: "api", routeros_password: "hush-hush-5" };
   const mac = { user_id: 1, mac_address: "AA:BB:CC:DD:EE:FF" };
   const writes: [path: string, fields: object, authorization: () => string, action: string, actor: string][] =
     [
@@ -51,6 +52,46 @@ test("every write leaves an entry: who, what, and from which address", async () 
         "ada",
       ],
       ["DELETE /api/v1/role/delete/4", {}, () => basic, "role.delete", "ada"],
+      [
+        "POST /api/v1/nas/create",
+        { isp_id: 1, name: "edge", address: "10.9.9.9", secret: "hush-hush-1" },
+        () => basic,
+        "nas.add",
+        "ada",
+      ],
+      [
+        "POST /api/v1/nas/update",
+        { id: 1, secret: "hush-hush-2", routeros_host: "10.0.0.1", ...routerosAccount },
+        () => basic,
+        "nas.set",
+        "ada",
+      ],
+      ["POST /api/v1/nas/script", { id: 1 }, () => basic, "nas.script", "ada"],
+      ["DELETE /api/v1/nas/delete/3", {}, () => basic, "nas.remove", "ada"],
+      [
+        "POST /api/v1/staff/create",
+        { isp_id: 1, name: "New", username: "new", password: "hush-hush-3", profile_type: 2 },
+        () => basic,
+        "staff.add",
+        "ada",
+      ],
+      ["POST /api/v1/staff/update", { id: 4, name: "Mia M." }, () => basic, "staff.update", "ada"],
+      [
+        "POST /api/v1/staff/password",
+        { id: 4, password: "hush-hush-4" },
+        () => basic,
+        "staff.password",
+        "ada",
+      ],
+      ["POST /api/v1/staff/disable", { id: 4 }, () => basic, "staff.status", "ada"],
+      ["POST /api/v1/staff/enable", { id: 4 }, () => basic, "staff.status", "ada"],
+      [
+        "POST /api/v1/setting/set",
+        { key: "portal_color", value: "#0a7d4f" },
+        () => basic,
+        "setting.change",
+        "ada",
+      ],
       ["POST /api/v1/subscriber/create", sam, () => basic, "subscriber.create", "ada"],
       [
         "POST /api/v1/subscriber/update",

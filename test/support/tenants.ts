@@ -18,6 +18,7 @@ const everyFlag = [
   "subscriber_activate",
   "subscriber_disconnect",
   ...["place_view", "place_manage", "package_view", "package_manage"],
+  ...["nas_view", "nas_manage", "staff_view", "staff_manage", "setting_manage", "audit_view"],
 ];
 const permissions = Object.fromEntries(everyFlag.map((flag) => [flag, 1]));
 const account = { isp_id: 1, branch_id: 0, password_hash: SECRET_1_HASH, status: 1, profile_type: 1 };
@@ -141,6 +142,7 @@ export function stateOf({ db }: Tenants): unknown {
     "subscriber_tokens",
     "audit_entries",
     ...["isps", "branches", "cities", "areas", "subareas", "packages"],
+    ...["nas", "nas_sources", "settings", "logos", "staff_tokens"],
   ];
   return tables.map((table) => db.$client.query(`SELECT * FROM ${table}`).all());
 }

@@ -24,6 +24,9 @@ export const permissions = {
   addStaff: "staff_manage",
   changeStaffPassword: "staff_manage",
   setStaffStatus: "staff_manage",
+  staffPage: "staff_view",
+  staffOfId: "staff_view",
+  updateStaff: "staff_manage",
 
   listSubscribers: "subscriber_view",
   subscriberRecords: "subscriber_view",
@@ -76,11 +79,18 @@ export const permissions = {
   updateNas: "nas_manage",
   removeNas: "nas_manage",
   apiAccount: "nas_manage",
-  expiredListsOf: "nas_manage",
+  nasPage: "nas_view",
+  nasOfId: "nas_view",
+  testNas: "nas_manage",
+  scriptOfNas: "nas_manage",
 
   listSettings: "setting_manage",
   settingByName: "setting_manage",
   changeSetting: "setting_manage",
+  trySetting: "setting_manage",
+  changeLogo: "setting_manage",
+
+  auditTrail: "audit_view",
 
   importDataSet: OPERATOR,
   exportDataSet: OPERATOR,

@@ -132,6 +132,7 @@ describe("in the sources", () => {
       "requireOperator",
     ],
     "once", // does what another one has checked
+    ...["managedStaff", "requireAnotherAdmin"], // parts of the operations on accounts
     "actingColumns", // the actor as it is written down
     "onlyIsp", // the actor's own, where it is one
     ...["disconnectSessions", "endSessions", "bookAnswers", "readableRecord"], // parts of operations, which have checked
