@@ -27,6 +27,8 @@ import { mobileLoginRoutes } from "./routes/mobile-login.ts";
 import { roleOperations } from "./routes/roles.ts";
 import { sessionOperations } from "./routes/sessions.ts";
 import { subscriberCareOperations } from "./routes/subscriber-care.ts";
+import { subscriberFindOperations } from "./routes/subscriber-find.ts";
+import { subscriberOfficeOperations } from "./routes/subscriber-office.ts";
 import { subscriberLoginRoutes, subscriberTokenRoutes } from "./routes/subscriber-session.ts";
 import { subscriberOperations } from "./routes/subscribers.ts";
 import { staffLoginRoutes, staffTokenRoutes } from "./routes/users.ts";
@@ -123,6 +125,8 @@ function addManagement(
         ...sessionOperations,
         ...subscriberOperations,
         ...subscriberCareOperations,
+        ...subscriberFindOperations,
+        ...subscriberOfficeOperations,
       ]),
     )
     // after those, which the plugin that reads a bearer token would else run for too

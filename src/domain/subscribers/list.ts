@@ -3,7 +3,9 @@ import type { Db } from "../../../db/open.ts";
 import { type FieldErrors, rejectFaults } from "../errors.ts";
 import {
   addFault,
+  amount,
   flag,
+  from,
   id,
   type Input,
   ipv4,
@@ -12,13 +14,15 @@ import {
   readFields,
   scopeId,
   text,
+  to,
   type Values,
   wholeNumber,
 } from "../fields.ts";
-import { type Actor, scopeCondition } from "../staff/actor.ts";
+import { type Actor, scopeCondition, seeingArchived } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import { fold } from "../text.ts";
 import type { Seconds } from "../time.ts";
+import { sortedIds, sorts } from "./list-order.ts";
 import { connectionType } from "./connection-types.ts";
 import { isOnline, type SubscriberRecord, subscriberRecords } from "./record.ts";
 
@@ -45,6 +49,20 @@ export const listFilters = {
   connection_type: connectionType,
   sms_status: flag,
   mac_lock: flag,
+  expires_from: from,
+  expires_to: to,
+  balance_lt: amount,
+  balance_gt: amount,
+  city_id: id,
+  area_id: id,
+  subarea_id: id,
+  box_number: text(100),
+  no_login_for: wholeNumber(1, 3650),
+  created_from: from,
+  created_to: to,
+  auto_renew: flag,
+  archived: flag,
+  sort: oneOf(...sorts, ...sorts.map((name) => `-${name}` as const)),
   limit: wholeNumber(1, MAX_LIMIT),
   offset: wholeNumber(0, Number.MAX_SAFE_INTEGER),
 };
@@ -70,18 +88,69 @@ export function readFilters(input: Input): Filters {
   return filters;
 }
 
-/** A page of the subscribers that the actor sees, in the order of their ids. */
+/** A page of the subscribers that the actor sees, in the order of their ids unless `sort` names another one. */
 export function listSubscribers(db: Db, by: Actor, filters: Filters, { now }: { now: Seconds }): Page {
   permit(by, "listSubscribers");
   const limit = filters.limit ?? DEFAULT_LIMIT;
   const offset = filters.offset ?? 0;
-  const matches = all(scopeCondition(by.scope), conditions(filters, now));
+  const matches = matching(by, filters, now);
+  const seer = seeingArchived(by, filters.archived);
   const read = db.$client.transaction(() => {
     const total = countOf(db, matches);
+    if (filters.sort) {
+      const ids = sortedIds(db, matches, { sort: filters.sort, total, limit, offset });
+      return { records: recordsInOrder(db, seer, ids, { now }), total };
+    }
     const page = pageOf(matches, { total, limit, offset });
-    return { records: subscriberRecords(db, by, page, { now }), total };
+    return { records: subscriberRecords(db, seer, page, { now }), total };
   });
   return { ...read(), limit, offset };
+}
+
+/** Records that are read at a time where all of them are wanted. */
+const AT_ONCE = 500;
+
+/** All that match, in the order of the list, some at a time: who matches is as it was at the beginning. */
+export function* everyListed(
+  db: Db,
+  by: Actor,
+  filters: Filters,
+  { now }: { now: Seconds },
+): Generator<SubscriberRecord[], void> {
+  permit(by, "everyListed");
+  const matches = matching(by, filters, now);
+  const seer = seeingArchived(by, filters.archived);
+  const read = db.$client.transaction(() => {
+    const total = countOf(db, matches);
+    return sortedIds(db, matches, { sort: filters.sort, total, limit: total, offset: 0 });
+  });
+  const ids = read();
+  for (let from = 0; from < ids.length; from += AT_ONCE)
+    yield recordsInOrder(db, seer, ids.slice(from, from + AT_ONCE), { now });
+}
+
+function matching(by: Actor, filters: Filters, now: Seconds): Condition {
+  const scope = scopeCondition({ ...by.scope, archived: true });
+  return all(scope, filters.archived === 1 ? left : present, conditions(filters, now));
+}
+
+const left: Condition = { text: "s.archived_at IS NOT NULL", values: [] };
+/** From the few who left, because of everybody else no row has to be read for it. */
+const present: Condition = {
+  text: "s.id NOT IN (SELECT id FROM subscribers WHERE archived_at IS NOT NULL)",
+  values: [],
+};
+
+/** The records of these ids, in their order. */
+function recordsInOrder(
+  db: Db,
+  by: Actor,
+  ids: readonly number[],
+  { now }: { now: Seconds },
+): SubscriberRecord[] {
+  const among = { text: "s.id IN (SELECT value FROM json_each(?))", values: [JSON.stringify(ids)] };
+  const byId = new Map(subscriberRecords(db, by, among, { now }).map((record) => [record.id, record]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
 /**
@@ -102,21 +171,23 @@ function pageOf(
   return { text: `s.id IN (${ids})`, values: [...values, count, skipped] };
 }
 
-const onlyOfIsp = scopeCondition({ ispId: 0, branchId: null, salespersonId: null }).text;
+const ofIsp = { ispId: 0, branchId: null, salespersonId: null, archived: true };
+const onlyOfIsp = all(scopeCondition(ofIsp), present).text;
 
 function countOf({ $client }: Db, { text, values }: Condition): number {
   const count = "SELECT count(*) FROM subscribers s";
-  // on the box of one ISP that is everybody, which SQLite knows without reading a row for each
+  // everybody less those who left, which SQLite knows without reading a row for each; on the box of one ISP those are its own
+  const everybody = `(${count}) - (${count} WHERE s.archived_at IS NOT NULL)`;
   const sql =
     text === onlyOfIsp
       ? `SELECT iif((SELECT min(isp_id) FROM subscribers) = ?1 AND (SELECT max(isp_id) FROM subscribers) = ?1,
-           (${count}), (${count} WHERE s.isp_id = ?1)) AS total`
-      : `SELECT (${count} WHERE ${text}) AS total`;
+           ${everybody}, (${count} WHERE ${text.replace("?", "?1")})) AS total`
+      : `SELECT ${text === present.text ? everybody : `(${count} WHERE ${text})`} AS total`;
   return $client.query<{ total: number }, Value[]>(sql).get(...values)?.total ?? 0;
 }
 
 function conditions(filters: Filters, now: Seconds): Condition {
-  const { username, email, profile_status, connection_status } = filters;
+  const { username, email, profile_status, connection_status, no_login_for: days } = filters;
   return all(
     equal("s.id", filters.user_id),
     equal("s.username_key", username && fold(username)),
@@ -132,10 +203,41 @@ function conditions(filters: Filters, now: Seconds): Condition {
     equal("s.connection_type_id", filters.connection_type),
     equal("s.sms_status", filters.sms_status),
     equal("s.mac_lock", filters.mac_lock),
+    equal("s.city_id", filters.city_id),
+    equal("s.area_id", filters.area_id),
+    equal("s.subarea_id", filters.subarea_id),
+    equal("s.box_number", filters.box_number),
+    equal("s.auto_renew", filters.auto_renew),
+    between("s.created_at", filters.created_from, filters.created_to),
+    within("services", "expires_at", filters.expires_from, filters.expires_to),
+    within("wallets", "balance", after(filters.balance_gt, 1), after(filters.balance_lt, -1)),
+    days ? { text: noLogin, values: [now - days * DAY] } : undefined,
     profile_status ? hasProfileStatus[profile_status](now) : undefined,
     connection_status ? hasConnectionStatus[connection_status] : undefined,
   );
 }
+
+type Bound = number | null | undefined;
+
+/** A bound itself does not match. */
+const after = (bound: Bound, step: 1 | -1): Bound => (typeof bound === "number" ? bound + step : bound);
+
+function between(column: string, from: Bound, to: Bound): Condition | undefined {
+  const isOpen = (bound: Bound) => bound === null || bound === undefined;
+  if (isOpen(from) && isOpen(to)) return undefined;
+  const { MIN_SAFE_INTEGER: least, MAX_SAFE_INTEGER: most } = Number;
+  return { text: `${column} BETWEEN ? AND ?`, values: [from ?? least, to ?? most] };
+}
+
+/** The same of a column of what a subscriber has: of the index of that, not of every subscriber. */
+function within(table: string, column: string, from: Bound, to: Bound): Condition | undefined {
+  const range = between(column, from, to);
+  return range && { ...range, text: `s.id IN (SELECT subscriber_id FROM ${table} WHERE ${range.text})` };
+}
+
+const DAY = 86_400;
+/** Who is online has logged in, however long ago. */
+const noLogin = `NOT EXISTS (SELECT 1 FROM sessions o WHERE o.subscriber_id = s.id AND o.started_at >= ?) AND NOT ${isOnline}`;
 
 const hasConnectionStatus = {
   // the same as `isOnline`, from the open sessions instead of from every subscriber
