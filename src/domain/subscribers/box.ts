@@ -48,13 +48,19 @@ export function boxOf(
   return db.$client
     .query<Row, Value[]>(`${select} WHERE ${text}`)
     .all(...values)
-    .map(({ profile, expiresAt, onlineSince, offlineSince, ...member }) => ({
-      ...member,
-      status: profileStatus(profile, expiresAt, now),
-      online: onlineSince !== null,
-      since: onlineSince ?? offlineSince,
-    }))
+    .map((row) => memberOf(row, now))
     .sort((a, b) => byPort(a.uplinkPort, b.uplinkPort) || byPort(a.switchPort, b.switchPort) || a.id - b.id);
+}
+
+function memberOf(row: Row, now: Seconds): BoxMember {
+  const { id, name, username, mobile, uplinkPort, switchPort, fiberCode, fiberColor } = row;
+  const { profile, expiresAt, onlineSince, offlineSince } = row;
+  return {
+    ...{ id, name, username, mobile, uplinkPort, switchPort, fiberCode, fiberColor },
+    status: profileStatus(profile, expiresAt, now),
+    online: onlineSince !== null,
+    since: onlineSince ?? offlineSince,
+  };
 }
 
 const natural = new Intl.Collator("en", { numeric: true });

@@ -7,16 +7,19 @@ type Sort = (typeof sorts)[number];
 
 /** Matches that are sorted rather than picked out of everybody in the order of an index. */
 const FEW = 4000;
+/** Matches before a page that are looked at one by one; before a later one, all who match are found first. */
+const NEAR = 1000;
 
-/** The column of an order, and the table that has it where that is not the subscribers' own: a row for each, `o`. */
-const columns: Readonly<Record<Sort, { readonly key: string; readonly table?: string }>> = {
-  id: { key: "s.id" },
-  name: { key: "s.name COLLATE NOCASE" },
-  username: { key: "s.username_key" },
-  expires: { table: "services", key: "o.expires_at" },
-  balance: { table: "wallets", key: "o.balance" },
-  created_at: { key: "s.created_at" },
-};
+/** What has the column of an order, which has an index: the table, and the subscriber's id in it. */
+const sources: Readonly<Record<Sort, { readonly table: string; readonly id: string; readonly key: string }>> =
+  {
+    id: { table: "subscribers", id: "id", key: "id" },
+    name: { table: "subscribers", id: "id", key: "name COLLATE NOCASE" },
+    username: { table: "subscribers", id: "id", key: "username_key" },
+    expires: { table: "services", id: "subscriber_id", key: "expires_at" },
+    balance: { table: "wallets", id: "subscriber_id", key: "balance" },
+    created_at: { table: "subscribers", id: "id", key: "created_at" },
+  };
 
 interface Wanted {
   readonly sort: string | null | undefined;
@@ -30,41 +33,52 @@ interface Wanted {
  * The ids of those who match, as `s`, in an order, equal ones by their ids. By expiration, who has none stands at the end,
  * whichever way it goes.
  */
-export function sortedIds({ $client }: Db, matches: Condition, wanted: Wanted): number[] {
-  const { total, limit, offset } = wanted;
-  const { text, values } = matches;
-  const read = (sql: string, count: number, skipped: number) =>
-    $client
-      .query<{ id: number }, Value[]>(sql)
-      .all(...values, count, skipped)
-      .map(({ id }) => id);
-  const [name, way] = orderOf(wanted.sort);
-  const ids = read(statementOf(text, name, way, total), limit, offset);
-  const missing = Math.min(limit, total - offset) - ids.length;
-  if (name !== "expires" || missing <= 0) return ids;
-  const behind = `FROM subscribers s WHERE ${text} AND NOT EXISTS (SELECT 1 FROM services v WHERE v.subscriber_id = s.id)`;
-  const count = $client
-    .query<{ count: number }, Value[]>(`SELECT count(*) AS count ${behind}`)
-    .get(...values);
-  const skipped = Math.max(0, offset - (total - (count?.count ?? 0)));
-  return [...ids, ...read(`SELECT s.id ${behind} ORDER BY s.id LIMIT ? + 0 OFFSET ?`, missing, skipped)];
-}
-
-function orderOf(sort: string | null | undefined): [name: Sort, way: "ASC" | "DESC"] {
+export function sortedIds(db: Db, matches: Condition, wanted: Wanted): number[] {
+  const { sort, total, limit, offset } = wanted;
   const name = sorts.find((one) => one === sort?.replace("-", "")) ?? "id";
-  return [name, sort?.startsWith("-") ? "DESC" : "ASC"];
+  const isBackwards = sort?.startsWith("-") ?? false;
+  if (name === "expires") return byExpiration(db, matches, wanted, isBackwards);
+  const after = total - offset - limit;
+  if (after >= offset) return page(db, matches, { ...wanted, name, isBackwards });
+  // from the end, where that is nearer
+  const rest = { total, limit: Math.max(0, Math.min(limit, total - offset)), offset: Math.max(0, after) };
+  return page(db, matches, { ...rest, name, isBackwards: !isBackwards }).reverse();
 }
 
-function statementOf(condition: string, name: Sort, way: "ASC" | "DESC", total: number): string {
-  const { table, key } = columns[name];
-  const own = table === undefined ? "" : `${table} o`;
-  const last = `ORDER BY ${key} ${way}, s.id ${way} LIMIT ? + 0 OFFSET ?`;
-  if (total > FEW) {
-    const everybody = own && `${own} CROSS JOIN subscribers s ON s.id = o.subscriber_id`;
-    return `SELECT s.id FROM ${everybody || "subscribers s"} WHERE ${condition} ${last}`;
-  }
-  // who they are is found first, by whatever index has them
-  return `WITH few AS MATERIALIZED (SELECT s.id FROM subscribers s WHERE ${condition})
-    SELECT s.id FROM few CROSS JOIN subscribers s ON s.id = few.id
-    ${own && `CROSS JOIN ${own} ON o.subscriber_id = s.id`} ${last}`;
+function byExpiration(db: Db, matches: Condition, wanted: Wanted, isBackwards: boolean): number[] {
+  const { total, limit, offset } = wanted;
+  const ids = page(db, matches, { ...wanted, name: "expires", isBackwards });
+  const missing = Math.min(limit, total - offset) - ids.length;
+  if (missing <= 0) return ids;
+  // the + takes the ids out of an index once, rather than looking into every service
+  const without = `${matches.text} AND s.id NOT IN (SELECT +subscriber_id FROM services)`;
+  const behind = idsOf(db, `SELECT s.id FROM subscribers s WHERE ${without} ORDER BY s.id`, matches.values);
+  const skipped = Math.max(0, offset - (total - behind.length));
+  return [...ids, ...behind.slice(skipped, skipped + missing)];
+}
+
+type Part = Omit<Wanted, "sort"> & { readonly name: Sort; readonly isBackwards: boolean };
+
+function page(
+  db: Db,
+  { text, values }: Condition,
+  { name, isBackwards, total, limit, offset }: Part,
+): number[] {
+  const { table, id, key } = sources[name];
+  const way = isBackwards ? "DESC" : "ASC";
+  const last = `ORDER BY o.${key} ${way}, o.${id} ${way} LIMIT ? + 0 OFFSET ?`;
+  // the + has an index gone through in its order, where looking up and sorting those who match is more
+  const among = `o.${id} IN (SELECT s.id FROM subscribers s WHERE ${text})`;
+  const isNear = total > FEW && offset < NEAR && limit < NEAR;
+  const sql = isNear
+    ? `SELECT o.${id} AS id FROM ${table} o CROSS JOIN subscribers s ON s.id = o.${id} WHERE ${text} ${last}`
+    : `SELECT o.${id} AS id FROM ${table} o WHERE ${total > FEW ? "+" : ""}${among} ${last}`;
+  return idsOf(db, sql, [...values, limit, offset]);
+}
+
+function idsOf({ $client }: Db, sql: string, values: readonly Value[]): number[] {
+  return $client
+    .query<{ id: number }, Value[]>(sql)
+    .all(...values)
+    .map(({ id }) => id);
 }

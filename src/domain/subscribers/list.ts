@@ -207,7 +207,7 @@ function conditions(filters: Filters, now: Seconds): Condition {
     equal("s.area_id", filters.area_id),
     equal("s.subarea_id", filters.subarea_id),
     equal("s.box_number", filters.box_number),
-    equal("s.auto_renew", filters.auto_renew),
+    typeof filters.auto_renew === "number" ? renews[filters.auto_renew] : undefined,
     between("s.created_at", filters.created_from, filters.created_to),
     within("services", "expires_at", filters.expires_from, filters.expires_to),
     within("wallets", "balance", after(filters.balance_gt, 1), after(filters.balance_lt, -1)),
@@ -234,6 +234,12 @@ function within(table: string, column: string, from: Bound, to: Bound): Conditio
   const range = between(column, from, to);
   return range && { ...range, text: `s.id IN (SELECT subscriber_id FROM ${table} WHERE ${range.text})` };
 }
+
+const renewing = "(SELECT id FROM subscribers WHERE auto_renew = 1)";
+const renews: Readonly<Record<0 | 1, Condition>> = {
+  0: { text: `s.id NOT IN ${renewing}`, values: [] },
+  1: { text: `s.id IN ${renewing}`, values: [] },
+};
 
 const DAY = 86_400;
 /** Who is online has logged in, however long ago. */

@@ -4,6 +4,7 @@ import { staffNotes, subscribers } from "../../../db/schema.ts";
 import { update } from "../../../db/update.ts";
 import { audit } from "../audit.ts";
 import { DomainError } from "../errors.ts";
+import { isWithin, storedReferences } from "../references.ts";
 import type { Actor } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
@@ -67,6 +68,12 @@ export function addNote(
     throw new DomainError("refused", "a note is somebody's; name the account that writes it");
   return write(db, (tx) => {
     const { ispId } = subscriberById(tx, by.scope, subscriberId);
+    const owner = storedReferences(tx).ispOf("staff", staffId);
+    if (owner === undefined || !isWithin(owner, ispId))
+      throw new DomainError(
+        "refused",
+        "the account is of another ISP than the subscriber; name one of its own",
+      );
     const id = insert(tx, staffNotes, { subscriberId, note, addedBy: staffId, createdAt: now });
     audit(tx, by, now, {
       action: "subscriber.note_add",

@@ -93,7 +93,7 @@ function search(
   { needle, at }: { needle: Needle; at: Seconds | undefined },
   also?: Condition,
 ): Found[] {
-  const seen = all(isSmall(db, scope) ? scopeCondition(scope) : unindexed(scopeCondition(scope)), also);
+  const seen = all(scopeCondition(scope), also);
   const holders = new Set(isIP(needle.typed) === 0 ? [] : holdersOf(db, needle.typed, at));
   const found = new Map<number, Found>();
   const add = (ids: readonly number[]) => {
@@ -107,12 +107,18 @@ function search(
       else if (rank < WORST) found.set(one.id, { row: one, rank, matched });
     }
   };
+  const addFromIndexes = () => {
+    const narrowed = all(unindexed(scopeCondition(scope)), also);
+    add(beginningWith(db, narrowed, needle));
+    const best = [...found.values()].filter(({ rank }) => rank <= BEGINNING).length;
+    if (best < HITS) add(having(db, narrowed, wordsBeginning(needle)));
+    if (found.size < HITS) add(having(db, narrowed, anywhere(needle)));
+  };
   add([...holders]);
   if (at === undefined) {
-    add(beginningWith(db, seen, needle));
-    const best = [...found.values()].filter(({ rank }) => rank <= BEGINNING).length;
-    if (best < HITS) add(having(db, seen, wordsBeginning(needle)));
-    if (found.size < HITS) add(having(db, seen, anywhere(needle)));
+    const few = fewOf(db, scope, seen);
+    if (few) add(few);
+    else addFromIndexes();
   }
   return [...found.values()].sort(
     (a, b) => a.rank - b.rank || compare(a.row.name, b.row.name) || a.row.id - b.row.id,
@@ -121,11 +127,15 @@ function search(
 
 const compare = (a: string, b: string) => (fold(a) < fold(b) ? -1 : fold(a) > fold(b) ? 1 : 0);
 
-function isSmall({ $client }: Db, scope: Scope): boolean {
+/** Everybody whom a small scope sees; undefined of a large one. */
+function fewOf({ $client }: Db, scope: Scope, seen: Condition): number[] | undefined {
   const { text, values } = scopeCondition({ ...scope, archived: true });
-  if (values.length === 0) return false;
-  const sql = `SELECT count(*) AS count FROM (SELECT 1 FROM subscribers s WHERE ${text} LIMIT ${SMALL_SCOPE})`;
-  return ($client.query<{ count: number }, Value[]>(sql).get(...values)?.count ?? SMALL_SCOPE) < SMALL_SCOPE;
+  if (values.length === 0) return undefined;
+  const some = `SELECT count(*) AS count FROM (SELECT 1 FROM subscribers s WHERE ${text} LIMIT ${SMALL_SCOPE})`;
+  const counted = $client.query<{ count: number }, Value[]>(some).get(...values);
+  if (counted?.count === SMALL_SCOPE) return undefined;
+  const rows = $client.query<{ id: number }, Value[]>(`SELECT s.id FROM subscribers s WHERE ${seen.text}`);
+  return rows.all(...seen.values).map(({ id }) => id);
 }
 
 /** The same condition for which SQLite takes no index: what is looked for narrows more. */
