@@ -65,7 +65,6 @@ export function restoreSubscriber(
       throw new DomainError(
         "conflict",
         `another subscriber has the ${names.join(", ")} of ${before.username} by now; change it there first`,
-        { fields: faults },
       );
     const columns = { archivedAt: null, usernameKey: fold(before.username) };
     change(tx, by, before, { action: "subscriber.restore", columns, now });

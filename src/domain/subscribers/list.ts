@@ -111,7 +111,7 @@ export function listSubscribers(db: Db, by: Actor, filters: Filters, { now }: { 
 const AT_ONCE = 500;
 
 /** All that match, in the order of the list, some at a time: who matches is as it was at the beginning. */
-export function* everyListed(
+export function everyListed(
   db: Db,
   by: Actor,
   filters: Filters,
@@ -119,14 +119,16 @@ export function* everyListed(
 ): Generator<SubscriberRecord[], void> {
   permit(by, "everyListed");
   const matches = matching(by, filters, now);
-  const seer = seeingArchived(by, filters.archived);
   const read = db.$client.transaction(() => {
     const total = countOf(db, matches);
     return sortedIds(db, matches, { sort: filters.sort, total, limit: total, offset: 0 });
   });
-  const ids = read();
+  return recordsOf(db, seeingArchived(by, filters.archived), read(), now);
+}
+
+function* recordsOf(db: Db, by: Actor, ids: readonly number[], now: Seconds) {
   for (let from = 0; from < ids.length; from += AT_ONCE)
-    yield recordsInOrder(db, seer, ids.slice(from, from + AT_ONCE), { now });
+    yield recordsInOrder(db, by, ids.slice(from, from + AT_ONCE), { now });
 }
 
 function matching(by: Actor, filters: Filters, now: Seconds): Condition {

@@ -34,6 +34,13 @@ export const WORST = ranks.length;
 /** Those that the indexes of the columns find, the best of all. */
 export const BEGINNING = ranks.indexOf("beginning");
 
+/** The worst rank that counts: of one or two characters nearly everybody has them somewhere. */
+export function worstOf({ text }: Needle): number {
+  const length = [...text].length;
+  if (length > 2) return ranks.indexOf("middle");
+  return length === 2 ? ranks.indexOf("word") : BEGINNING;
+}
+
 export function needleOf(query: string): Needle {
   const typed = query.trim();
   return {

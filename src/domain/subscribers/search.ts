@@ -8,7 +8,7 @@ import { permit } from "../staff/permissions.ts";
 import { fold } from "../text.ts";
 import type { Seconds } from "../time.ts";
 import { isOnline, type ProfileStatus, profileStatus } from "./record.ts";
-import { BEGINNING, type Needle, needleOf, rankOf, type Searched, WORST } from "./search-words.ts";
+import { BEGINNING, type Needle, needleOf, rankOf, type Searched, WORST, worstOf } from "./search-words.ts";
 
 /** Subscribers that a search answers at the most. */
 const HITS = 20;
@@ -96,6 +96,7 @@ function search(
   const seen = all(scopeCondition(scope), also);
   const holders = new Set(isIP(needle.typed) === 0 ? [] : holdersOf(db, needle.typed, at));
   const found = new Map<number, Found>();
+  const worst = worstOf(needle);
   const add = (ids: readonly number[]) => {
     for (const one of rowsOf(
       db,
@@ -104,7 +105,7 @@ function search(
     )) {
       const { rank, matched } = at === undefined ? rankOf(one, needle) : { rank: WORST, matched: [] };
       if (holders.has(one.id)) found.set(one.id, { row: one, rank: 0, matched: ["ip", ...matched] });
-      else if (rank < WORST) found.set(one.id, { row: one, rank, matched });
+      else if (rank <= worst) found.set(one.id, { row: one, rank, matched });
     }
   };
   const addFromIndexes = () => {
