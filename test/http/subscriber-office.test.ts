@@ -2,9 +2,11 @@ import { describe, expect, test } from "bun:test";
 import { importDataSet } from "../../src/domain/import/import.ts";
 import { exportDataSet } from "../../src/domain/import/export.ts";
 import { AccessReader } from "../../src/domain/access/reader.ts";
+import { Enforcer } from "../../src/domain/control/enforce.ts";
 import { formatTime } from "../../src/domain/time.ts";
 import { aSubscriber } from "../support/isp.ts";
 import { cli } from "../support/people.ts";
+import { noRouters } from "../support/routers.ts";
 import { NOW } from "../support/store.ts";
 import {
   callers,
@@ -172,6 +174,24 @@ describe("archive and restore", () => {
     expect(login.status).toBe(200);
     expect((await post(app, "restore", { user_id: 1 })).status).toBe(200); // there is nothing to do
     expect((await get(app, "get/1")).body).toMatchObject({ profile_status: "active" });
+  });
+
+  test("a session whose router did not end it is ended later", async () => {
+    using app = await withTenants(routers(silent));
+    openSession(app, 1);
+    emptyWallet(app.db);
+    expect((await post(app, "archive", { user_id: 1 })).body).toMatchObject({
+      failures: ["core: no answer"],
+    });
+    expect(
+      await new Enforcer(app.db, {
+        clock: () => app.clock.now,
+        routers: { ...noRouters, ...acknowledges },
+      }).run(),
+    ).toEqual({
+      ...{ ended: 1, changed: 0, failures: [] },
+    });
+    expect((await get(app, "usage/1?archived=1")).body).toMatchObject({ online: false });
   });
 
   test("two who had the same name may both have left", async () => {

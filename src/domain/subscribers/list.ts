@@ -3,9 +3,7 @@ import type { Db } from "../../../db/open.ts";
 import { type FieldErrors, rejectFaults } from "../errors.ts";
 import {
   addFault,
-  amount,
   flag,
-  from,
   id,
   type Input,
   ipv4,
@@ -14,7 +12,6 @@ import {
   readFields,
   scopeId,
   text,
-  to,
   type Values,
   wholeNumber,
 } from "../fields.ts";
@@ -22,6 +19,7 @@ import { type Actor, scopeCondition, seeingArchived } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import { fold } from "../text.ts";
 import type { Seconds } from "../time.ts";
+import { officeConditions, officeFilters, present } from "./list-conditions.ts";
 import { sortedIds, sorts } from "./list-order.ts";
 import { connectionType } from "./connection-types.ts";
 import { isOnline, type SubscriberRecord, subscriberRecords } from "./record.ts";
@@ -49,19 +47,7 @@ export const listFilters = {
   connection_type: connectionType,
   sms_status: flag,
   mac_lock: flag,
-  expires_from: from,
-  expires_to: to,
-  balance_lt: amount,
-  balance_gt: amount,
-  city_id: id,
-  area_id: id,
-  subarea_id: id,
-  box_number: text(100),
-  no_login_for: wholeNumber(1, 3650),
-  created_from: from,
-  created_to: to,
-  auto_renew: flag,
-  archived: flag,
+  ...officeFilters,
   sort: oneOf(...sorts, ...sorts.map((name) => `-${name}` as const)),
   limit: wholeNumber(1, MAX_LIMIT),
   offset: wholeNumber(0, Number.MAX_SAFE_INTEGER),
@@ -133,15 +119,8 @@ function* recordsOf(db: Db, by: Actor, ids: readonly number[], now: Seconds) {
 
 function matching(by: Actor, filters: Filters, now: Seconds): Condition {
   const scope = scopeCondition({ ...by.scope, archived: true });
-  return all(scope, filters.archived === 1 ? left : present, conditions(filters, now));
+  return all(scope, officeConditions(filters, now), conditions(filters, now));
 }
-
-const left: Condition = { text: "s.archived_at IS NOT NULL", values: [] };
-/** From the few who left, because of everybody else no row has to be read for it. */
-const present: Condition = {
-  text: "s.id NOT IN (SELECT id FROM subscribers WHERE archived_at IS NOT NULL)",
-  values: [],
-};
 
 /** The records of these ids, in their order. */
 function recordsInOrder(
@@ -189,7 +168,7 @@ function countOf({ $client }: Db, { text, values }: Condition): number {
 }
 
 function conditions(filters: Filters, now: Seconds): Condition {
-  const { username, email, profile_status, connection_status, no_login_for: days } = filters;
+  const { username, email, profile_status, connection_status } = filters;
   return all(
     equal("s.id", filters.user_id),
     equal("s.username_key", username && fold(username)),
@@ -205,47 +184,10 @@ function conditions(filters: Filters, now: Seconds): Condition {
     equal("s.connection_type_id", filters.connection_type),
     equal("s.sms_status", filters.sms_status),
     equal("s.mac_lock", filters.mac_lock),
-    equal("s.city_id", filters.city_id),
-    equal("s.area_id", filters.area_id),
-    equal("s.subarea_id", filters.subarea_id),
-    equal("s.box_number", filters.box_number),
-    typeof filters.auto_renew === "number" ? renews[filters.auto_renew] : undefined,
-    between("s.created_at", filters.created_from, filters.created_to),
-    within("services", "expires_at", filters.expires_from, filters.expires_to),
-    within("wallets", "balance", after(filters.balance_gt, 1), after(filters.balance_lt, -1)),
-    days ? { text: noLogin, values: [now - days * DAY] } : undefined,
     profile_status ? hasProfileStatus[profile_status](now) : undefined,
     connection_status ? hasConnectionStatus[connection_status] : undefined,
   );
 }
-
-type Bound = number | null | undefined;
-
-/** A bound itself does not match. */
-const after = (bound: Bound, step: 1 | -1): Bound => (typeof bound === "number" ? bound + step : bound);
-
-function between(column: string, from: Bound, to: Bound): Condition | undefined {
-  const isOpen = (bound: Bound) => bound === null || bound === undefined;
-  if (isOpen(from) && isOpen(to)) return undefined;
-  const { MIN_SAFE_INTEGER: least, MAX_SAFE_INTEGER: most } = Number;
-  return { text: `${column} BETWEEN ? AND ?`, values: [from ?? least, to ?? most] };
-}
-
-/** The same of a column of what a subscriber has: of the index of that, not of every subscriber. */
-function within(table: string, column: string, from: Bound, to: Bound): Condition | undefined {
-  const range = between(column, from, to);
-  return range && { ...range, text: `s.id IN (SELECT subscriber_id FROM ${table} WHERE ${range.text})` };
-}
-
-const renewing = "(SELECT id FROM subscribers WHERE auto_renew = 1)";
-const renews: Readonly<Record<0 | 1, Condition>> = {
-  0: { text: `s.id NOT IN ${renewing}`, values: [] },
-  1: { text: `s.id IN ${renewing}`, values: [] },
-};
-
-const DAY = 86_400;
-/** Who is online has logged in, however long ago. */
-const noLogin = `NOT EXISTS (SELECT 1 FROM sessions o WHERE o.subscriber_id = s.id AND o.started_at >= ?) AND NOT ${isOnline}`;
 
 const hasConnectionStatus = {
   // the same as `isOnline`, from the open sessions instead of from every subscriber
