@@ -34,6 +34,8 @@ import { sessionOperations } from "./routes/sessions.ts";
 import { settingOperations } from "./routes/settings.ts";
 import { staffOperations } from "./routes/staff.ts";
 import { subscriberCareOperations } from "./routes/subscriber-care.ts";
+import { subscriberFindOperations } from "./routes/subscriber-find.ts";
+import { subscriberOfficeOperations } from "./routes/subscriber-office.ts";
 import { subscriberLoginRoutes, subscriberTokenRoutes } from "./routes/subscriber-session.ts";
 import { subscriberOperations } from "./routes/subscribers.ts";
 import { staffLoginRoutes, staffTokenRoutes } from "./routes/users.ts";
@@ -139,6 +141,8 @@ function addManagement(
         ...staffOperations,
         ...settingOperations,
         ...auditOperations,
+        ...subscriberFindOperations,
+        ...subscriberOfficeOperations,
       ]),
     )
     // after those, which the plugin that reads a bearer token would else run for too

@@ -6,7 +6,7 @@ import type { Description } from "../../src/http/describe.ts";
 import type { Managed } from "../../src/http/operation.ts";
 import type { Sent } from "../support/http.ts";
 import { PNG } from "../support/logos.ts";
-import { callers, openSession, stateOf, withTenants } from "../support/tenants.ts";
+import { callers, emptyWallet, openSession, refuseLogin, stateOf, withTenants } from "../support/tenants.ts";
 
 type Answered = 200 | 400 | 401 | 403 | 404;
 
@@ -138,6 +138,26 @@ const rows: Row[] = [
     sent: { form: { user_id: 1, mac_address } },
     ...ofSubscribers,
   },
+  { operation: `GET ${SUBSCRIBER}/search?q=user`, sent: {}, ...theirs },
+  { operation: `GET ${SUBSCRIBER}/box?box_number=B-1`, sent: {}, ...theirs },
+  { operation: `GET ${SUBSCRIBER}/why/1`, sent: {}, ...ofSubscribers },
+  { operation: `GET ${SUBSCRIBER}/statement/1`, sent: {}, ...ofSubscribers },
+  { operation: `POST ${SUBSCRIBER}/enable`, sent: { form: { user_id: 1 } }, ...ofSubscribers },
+  { operation: `POST ${SUBSCRIBER}/disable`, sent: { form: { user_id: 1 } }, ...ofSubscribers },
+  { operation: `POST ${SUBSCRIBER}/archive`, sent: { form: { user_id: 1 } }, ...ofSubscribers },
+  { operation: `POST ${SUBSCRIBER}/restore`, sent: { form: { user_id: 1 } }, ...ofSubscribers },
+  { operation: `POST ${SUBSCRIBER}/note_add`, sent: { form: { user_id: 1, note: "A" } }, ...ofSubscribers },
+  {
+    operation: `POST ${SUBSCRIBER}/portal_password`,
+    sent: { form: { user_id: 1, portal_password: "sunny-day-7" } },
+    ...ofSubscribers,
+  },
+  {
+    operation: `POST ${SUBSCRIBER}/plant`,
+    sent: { form: { user_id: 1, box_number: "B-2" } },
+    ...ofSubscribers,
+  },
+  { operation: `POST ${SUBSCRIBER}/take_device`, sent: { form: { user_id: 1 } }, ...ofSubscribers },
   { operation: `POST ${SUBSCRIBER}/mac_unlock`, sent: { form: { user_id: 1 } }, ...ofSubscribers },
   {
     operation: `POST ${SUBSCRIBER}/change_mac`,
@@ -229,6 +249,8 @@ describe.each(rows)("$operation", ({ operation, sent, ...others }) => {
     });
     openSession(app, 1);
     addUnused(app);
+    refuseLogin(app.db);
+    if (path.endsWith("/archive")) emptyWallet(app.db);
     const before = stateOf(app);
     const { status, body } = await app.call(method, path, { ...sent, ...(basic !== undefined && { basic }) });
     expect({ status, body }).toEqual({ status: expected, body: expect.anything() });

@@ -5,6 +5,7 @@ import { activate } from "../../src/domain/activation/activate.ts";
 import { credit } from "../../src/domain/billing/credit.ts";
 import { createRole } from "../../src/domain/roles/roles.ts";
 import { issueStaffToken } from "../../src/domain/staff/tokens.ts";
+import { restoreSubscriber } from "../../src/domain/subscribers/archive.ts";
 import { openPortalSession } from "../../src/domain/subscribers/portal-session.ts";
 import { signToken, storeToken } from "../../src/domain/subscribers/tokens.ts";
 import { openapiDocument } from "../../src/http/openapi.ts";
@@ -16,7 +17,15 @@ import { PNG } from "../support/logos.ts";
 import { request, type Sent } from "../support/http.ts";
 import { by } from "../support/isp.ts";
 import { noRouters } from "../support/routers.ts";
-import { callers, openSession, sam, type Tenants, withTenants } from "../support/tenants.ts";
+import {
+  callers,
+  emptyWallet,
+  openSession,
+  refuseLogin,
+  sam,
+  type Tenants,
+  withTenants,
+} from "../support/tenants.ts";
 
 /** What a call names: the parameter of its path, its query, the fields of its form. `nth` tells one call from the others. */
 type Named = (
@@ -69,6 +78,32 @@ const calls: Record<string, Named> = {
   "POST /api/v1/subscriber/reset_password": (_, nth) => ({
     form: { user_id: 1, new_password: `sunny-day-${nth}` },
   }),
+  "GET /api/v1/subscriber/search": () => ({ query: "?q=user1" }),
+  "GET /api/v1/subscriber/box": () => ({ query: "?box_number=B-1" }),
+  "GET /api/v1/subscriber/why/:id": one,
+  "GET /api/v1/subscriber/statement/:id": one,
+  "POST /api/v1/subscriber/enable": user,
+  "POST /api/v1/subscriber/disable": user,
+  "POST /api/v1/subscriber/archive": ({ db, clock }) => {
+    emptyWallet(db);
+    restoreSubscriber(db, by, { subscriberId: 1 }, { now: clock.now });
+    return { form: { user_id: 1 } };
+  },
+  "POST /api/v1/subscriber/restore": ({ db }) => {
+    db.$client.run(
+      "UPDATE subscribers SET archived_at = 1, status = 0, username_key = username_key || char(0) WHERE id = 1",
+    );
+    return { form: { user_id: 1 } };
+  },
+  "POST /api/v1/subscriber/note_add": (_, nth) => ({ form: { user_id: 1, note: `note ${nth}` } }),
+  "POST /api/v1/subscriber/portal_password": (_, nth) => ({
+    form: { user_id: 1, portal_password: `sunny-day-${nth}` },
+  }),
+  "POST /api/v1/subscriber/plant": (_, nth) => ({ form: { user_id: 1, box_number: `B-${nth}` } }),
+  "POST /api/v1/subscriber/take_device": ({ db }) => {
+    refuseLogin(db);
+    return { form: { user_id: 1 } };
+  },
   "POST /api/v1/subscriber/mac_lock": mac,
   "POST /api/v1/subscriber/mac_unlock": user,
   "POST /api/v1/subscriber/change_mac": mac,
