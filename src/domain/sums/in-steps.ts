@@ -1,7 +1,7 @@
 import type { Db } from "../../../db/open.ts";
 
 /** Subscribers that are looked at together: a few milliseconds of the main thread. */
-const STEP = 2000;
+const STEP = 500;
 /** Milliseconds between two steps, for everybody else. */
 const PAUSE = 10;
 
