@@ -23,6 +23,7 @@ import { activationOperations } from "./routes/activation.ts";
 import { applianceRoutes } from "./routes/appliance.ts";
 import { docsRoutes } from "./routes/docs.ts";
 import { frontRoute } from "./routes/front.ts";
+import { loginOperations } from "./routes/logins.ts";
 import { mobileLoginRoutes } from "./routes/mobile-login.ts";
 import { roleOperations } from "./routes/roles.ts";
 import { sessionOperations } from "./routes/sessions.ts";
@@ -121,6 +122,7 @@ function addManagement(
         ...roleOperations,
         ...activationOperations,
         ...sessionOperations,
+        ...loginOperations,
         ...subscriberOperations,
         ...subscriberCareOperations,
       ]),

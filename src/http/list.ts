@@ -36,6 +36,8 @@ type Described<V extends Place, R extends TObject, Path extends string> = Pick<
   Declaration<V, Path, R, never>,
   "path" | "operation" | "operationId" | "tags" | "summary" | "description" | "refusals"
 > & {
+  /** The nouns of the ids in the path. */
+  readonly ids?: Readonly<Record<string, string>>;
   /** Of one record. */
   readonly record: R;
   readonly example: NoInfer<Static<R>>;
@@ -170,14 +172,15 @@ type FilterValues<F extends Fields> = Place & {
 
 /** Where the next page is, with the filters of this one. */
 function addNext(
-  { input, headers }: Pick<Call<unknown, string>, "input" | "headers">,
+  { input, headers, ids }: Pick<Call<unknown, string>, "input" | "headers" | "ids">,
   path: string,
   paging: Readonly<Record<string, number>>,
 ): void {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(input)) if (value !== "") query.set(name, String(value));
   for (const [name, value] of Object.entries(paging)) query.set(name, String(value));
-  headers["link"] = `<${path}?${query}>; rel="next"`;
+  const filled = path.replaceAll(/:(\w+)/g, (_, name: string) => String(Reflect.get(ids, name)));
+  headers["link"] = `<${filled}?${query}>; rel="next"`;
 }
 
 /** A file of the records of all pages, which are read as fast as the client takes them. */

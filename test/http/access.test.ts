@@ -76,6 +76,11 @@ const rows: Row[] = [
   { operation: "POST /api/v1/activation/disconnect", sent: { form: { user_id: 1 } }, ...ofSubscribers },
   { operation: "POST /api/v1/activation/apply", sent: { form: { user_id: 1 } }, ...ofSubscribers },
   { operation: "POST /api/v1/session/end", sent: { form: { session_id: "S1" } }, ...ofSubscribers },
+  { operation: "GET /api/v1/session/list", sent: {}, ...theirs },
+  { operation: "GET /api/v1/login/list", sent: {}, ...theirs },
+  { operation: `GET ${SUBSCRIBER}/sessions/1`, sent: {}, ...ofSubscribers },
+  { operation: `GET ${SUBSCRIBER}/logins/1`, sent: {}, ...ofSubscribers },
+  { operation: "GET /api/v1/session/who?address=10.0.0.7", sent: {}, ...theirs },
   { operation: `GET ${SUBSCRIBER}/list`, sent: {}, ...theirs },
   { operation: `GET ${SUBSCRIBER}/get/1`, sent: {}, ...ofSubscribers },
   { operation: `POST ${SUBSCRIBER}/create`, sent: { form: profile }, ...notTheirs },
@@ -149,7 +154,7 @@ test("the table has every operation of HTTP Basic", async () => {
     .filter(({ method, hooks }) => method !== "ALL" && typeof hooks.detail.access === "object")
     .map(({ method, path }) => `${method} ${path}`);
   const tested = rows.map(({ operation }) =>
-    operation.replace(/\/[14]$/, (id) => (id === "/4" ? "/:code" : "/:id")),
+    operation.replace(/\?.*/, "").replace(/\/[14]$/, (id) => (id === "/4" ? "/:code" : "/:id")),
   );
   expect(tested.sort()).toEqual(managed.sort());
 });

@@ -46,6 +46,11 @@ export const permissions = {
 
   listSessions: "session_view",
   addressHolders: "session_view",
+  sessionLog: "session_view",
+  sessionsOf: "session_view",
+  loginLog: "session_view",
+  loginsOf: "session_view",
+  endSessionsAt: "subscriber_disconnect",
   reportOnline: "report_view",
   reportTraffic: "report_view",
   reportTopUsers: "report_view",

@@ -1,19 +1,58 @@
+import { loginLog, loginsOf } from "../../../../src/domain/access/log.ts";
+import { endSessionsAt } from "../../../../src/domain/control/end-at-router.ts";
 import { reportGrowth } from "../../../../src/domain/reports/growth.ts";
 import { reportLogins } from "../../../../src/domain/reports/logins.ts";
 import { reportOnline } from "../../../../src/domain/reports/online.ts";
 import { reportTopUsers } from "../../../../src/domain/reports/top-users.ts";
 import { reportTraffic } from "../../../../src/domain/reports/traffic.ts";
+import { sessionLog, sessionsOf } from "../../../../src/domain/sessions/log.ts";
 import { NOW } from "../../../support/store.ts";
 import { sumDays } from "../../../../src/domain/sums/days.ts";
 import { keepCarried, rollUpHours, sampleMinute } from "../../../../src/domain/sums/minutes.ts";
-import { type Call, forOperator, today, world } from "./call.ts";
+import { asking, type Call, forOperator, nobody, one, today, world } from "./call.ts";
 
+const page = { limit: 10, before: Number.MAX_SAFE_INTEGER };
 const carried = [{ nasId: 1, input: 1, output: 2 }];
 /** Of routers, which serve an ISP as a whole. */
 const ofRouters = { otherBranch: "forbidden", otherReseller: "forbidden" };
 
 /** Sessions, logins and what is summed of them. */
 export const ofLines = {
+  sessionLog: {
+    call: (db, by) => sessionLog(db, by, {}, page).map(({ session }) => session.username),
+    operator: ["nowhere", "elsewhere", "stranger", "user9", "user1"],
+    ispOne: ["stranger", "user1"],
+    otherIsp: ["elsewhere", "user9"],
+    otherBranch: [],
+    otherReseller: [],
+  },
+  sessionsOf: {
+    call: (db, by) => sessionsOf(db, by, one, page).map(({ session }) => session.acctSessionId),
+    operator: ["S1"],
+    ...nobody,
+  },
+  loginLog: {
+    call: (db, by) => loginLog(db, by, {}, page).map(({ username }) => username),
+    operator: ["user1"],
+    otherIsp: [],
+    otherBranch: [],
+    otherReseller: [],
+  },
+  loginsOf: {
+    call: (db, by) => loginsOf(db, by, one, page).map(({ words }) => words),
+    operator: ["accepted"],
+    ...nobody,
+  },
+  endSessionsAt: {
+    call: async (db, by) => {
+      const { ended, outside } = await endSessionsAt(db, by, { nasId: 1, confirm: "core" }, asking);
+      return [ended, outside];
+    },
+    operator: [2, 0],
+    otherIsp: "not_found",
+    otherBranch: [0, 2],
+    otherReseller: [0, 2],
+  },
   reportOnline: {
     call: (db, by) =>
       reportOnline(db, by, { ...today, resolution: "minute", group: "nas" }).rows.map(({ nas, sessions }) => [
