@@ -1000,6 +1000,14 @@ export const sessions = sqliteTable(
     index("sessions_open_updated")
       .on(t.updatedAt)
       .where(sql`stopped_at IS NULL`),
+    index("sessions_started").on(t.startedAt),
+    index("sessions_open_started")
+      .on(t.startedAt)
+      .where(sql`stopped_at IS NULL`),
+    index("sessions_nas").on(t.nasId, t.startedAt),
+    index("sessions_mac")
+      .on(t.mac, t.startedAt)
+      .where(sql`mac IS NOT NULL`),
   ],
 );
 
@@ -1046,6 +1054,9 @@ export const authLog = sqliteTable(
     index("auth_log_at").on(t.at),
     index("auth_log_subscriber").on(t.subscriberId),
     index("auth_log_username").on(t.username),
+    index("auth_log_mac")
+      .on(t.mac)
+      .where(sql`mac IS NOT NULL`),
     isFlag("auth_log", t.accepted),
   ],
 );

@@ -334,6 +334,11 @@ ALTER TABLE `subscribers` ADD `credit_limit` integer;--> statement-breakpoint
 ALTER TABLE `subscribers` ADD `archived_at` integer;--> statement-breakpoint
 CREATE INDEX `subscribers_name` ON `subscribers` (`name` COLLATE NOCASE);--> statement-breakpoint
 CREATE INDEX `subscribers_city` ON `subscribers` (`city_id`);--> statement-breakpoint
+CREATE INDEX `sessions_started` ON `sessions` (`started_at`);--> statement-breakpoint
+CREATE INDEX `sessions_open_started` ON `sessions` (`started_at`) WHERE stopped_at IS NULL;--> statement-breakpoint
+CREATE INDEX `sessions_nas` ON `sessions` (`nas_id`,`started_at`);--> statement-breakpoint
+CREATE INDEX `sessions_mac` ON `sessions` (`mac`,`started_at`) WHERE mac IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `auth_log_mac` ON `auth_log` (`mac`) WHERE mac IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `subscribers_area` ON `subscribers` (`area_id`);--> statement-breakpoint
 CREATE INDEX `subscribers_subarea` ON `subscribers` (`subarea_id`);--> statement-breakpoint
 CREATE INDEX `subscribers_box` ON `subscribers` (`box_number`);--> statement-breakpoint

@@ -25,6 +25,7 @@ import { applianceRoutes } from "./routes/appliance.ts";
 import { auditOperations } from "./routes/audit.ts";
 import { docsRoutes } from "./routes/docs.ts";
 import { frontRoute } from "./routes/front.ts";
+import { loginOperations } from "./routes/logins.ts";
 import { mobileLoginRoutes } from "./routes/mobile-login.ts";
 import { packageOperations } from "./routes/packages.ts";
 import { placeOperations } from "./routes/places.ts";
@@ -133,6 +134,7 @@ function addManagement(
         ...roleOperations,
         ...activationOperations,
         ...sessionOperations,
+        ...loginOperations,
         ...subscriberOperations,
         ...subscriberCareOperations,
         ...placeOperations,

@@ -4,7 +4,9 @@ import { formatTime } from "../domain/time.ts";
 import { nullable, text } from "./kinds.ts";
 
 export const sessionSchema = Type.Object({
+  id: Type.Integer(),
   username: Type.String(),
+  name: text,
   user_id: nullable(Type.Integer()),
   ip: text,
   ipv6_prefix: text,
@@ -23,9 +25,15 @@ export const sessionSchema = Type.Object({
 });
 
 /** A session as staff see it; `user_id` is null for a name that we do not know. */
-export function shownSession({ session, nasName }: SessionInScope): Static<typeof sessionSchema> {
+export function shownSession({
+  session,
+  nasName,
+  subscriberName,
+}: SessionInScope): Static<typeof sessionSchema> {
   return {
+    id: session.id,
     username: session.username,
+    name: subscriberName,
     user_id: session.subscriberId,
     ip: session.framedIp,
     ipv6_prefix: session.framedIpv6Prefix,
@@ -43,3 +51,24 @@ export function shownSession({ session, nasName }: SessionInScope): Static<typeo
     output_octets: session.outputOctets,
   };
 }
+
+export const exampleSession: Static<typeof sessionSchema> = {
+  id: 5120,
+  username: "user1",
+  name: "Sam Miller",
+  user_id: 42,
+  ip: "10.5.0.2",
+  ipv6_prefix: null,
+  ipv6_delegated_prefix: null,
+  mac: "AA:BB:CC:DD:EE:FF",
+  nas: "core",
+  nas_ip: "10.0.0.1",
+  session_id: "81000001",
+  start_time: "2030-01-31 08:00:00",
+  last_update: "2030-01-31 12:00:00",
+  stop_time: null,
+  terminate_cause: null,
+  session_time: 14_400,
+  input_octets: 52_428_800,
+  output_octets: 734_003_200,
+};

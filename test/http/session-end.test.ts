@@ -71,6 +71,50 @@ describe("session/end", () => {
     expect(stateOf(app)).toEqual(before);
   });
 
+  test("one by its id in a list", async () => {
+    using app = await withTenants(routers({ kind: "acknowledged" }));
+    openSession(app, 1, "A");
+    openSession(app, 1, "B");
+    expect((await end(app, { id: 2 })).status).toBe(200);
+    expect(open(app)).toEqual(["A"]);
+    expect(await end(app, { id: 2 })).toMatchObject({ status: 404 });
+    expect((await end(app, { user_id: 1, id: 99 })).status).toBe(404);
+    expect(open(app)).toEqual(["A"]);
+  });
+
+  test("all of a router that the caller sees, when it is named once more", async () => {
+    using app = await withTenants(routers({ kind: "acknowledged" }));
+    for (const id of ["A", "B"]) openSession(app, 1, id);
+    openSession(app, 2, "C");
+    openStranger(app);
+    expect(await end(app, { nas_id: 1, confirm: "cor" })).toMatchObject({
+      status: 400,
+      body: { errors: { confirm: ["must be the name of the router, core"] } },
+    });
+    expect(open(app)).toHaveLength(4);
+    expect((await end(app, { nas_id: 1, confirm: "core" }, callers.reseller)).body).toEqual({
+      success:
+        "2 sessions ended, 0 were gone already, 0 failed, 0 were not asked for. 2 are not yours and were left.",
+      ...{ ended: 2, gone: 0, failed: 0, reasons: [], not_asked: 0, outside: 2 },
+    });
+    expect(open(app)).toEqual(["C", "X"]);
+    expect((await end(app, { nas_id: 1, confirm: "core" })).body).toMatchObject({ ended: 2, outside: 0 });
+    expect(open(app)).toEqual([]);
+    expect((await end(app, { nas_id: 2, confirm: "south" })).status).toBe(404);
+  });
+
+  test("a router that does not answer is asked once", async () => {
+    using app = await withTenants(
+      routers({ kind: "failed", reason: "the router did not answer in 3 s", isSilent: true }),
+    );
+    for (const subscriber of [1, 2, 9]) openSession(app, subscriber, `S${subscriber}`);
+    expect((await end(app, { nas_id: 1, confirm: "core" }, callers.operator)).body).toMatchObject({
+      ...{ ended: 0, failed: 1, not_asked: 2 },
+      reasons: [{ reason: "the router did not answer in 3 s", sessions: 1 }],
+    });
+    expect(open(app)).toHaveLength(3);
+  });
+
   test("a name that is no subscriber's is ended by whoever sees the whole ISP of its router", async () => {
     for (const caller of ["branch", "reseller", "otherTenant"] as const) {
       using app = await withTenants(routers({ kind: "acknowledged" }));

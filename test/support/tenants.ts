@@ -23,6 +23,7 @@ const everyFlag = [
   "subscriber_status",
   "subscriber_plant",
   "wallet_view",
+  ...["session_view", "report_view"],
 ];
 const permissions = Object.fromEntries(everyFlag.map((flag) => [flag, 1]));
 const account = { isp_id: 1, branch_id: 0, password_hash: SECRET_1_HASH, status: 1, profile_type: 1 };

@@ -25,6 +25,8 @@ export interface SessionChoice {
   subscriberId?: number | undefined;
   username?: string | undefined;
   sessionId?: string | undefined;
+  /** The row of one session, as lists show it. */
+  id?: number | undefined;
 }
 
 export interface EndOrder {
@@ -67,11 +69,11 @@ export async function endSessionsOf(
   { clock, routers }: ControlNeeds,
 ): Promise<EndOutcome> {
   permit(by, "endSessionsOf");
-  const { subscriberId, username, sessionId } = choice;
-  if (subscriberId === undefined && username === undefined && sessionId === undefined) throw nothingChosen();
+  const { subscriberId, sessionId, id } = choice;
+  if (Object.values(choice).every((value) => value === undefined)) throw nothingChosen();
   if (!inBooksOnly) requireDisconnectEnabled(db);
   if (subscriberId !== undefined) subscriberById(db, by.scope, subscriberId);
-  if (subscriberId !== undefined && sessionId === undefined && !inBooksOnly)
+  if (subscriberId !== undefined && sessionId === undefined && id === undefined && !inBooksOnly)
     return disconnect(db, by, { subscriberId }, { clock, routers });
   if (inBooksOnly) return closeInBooks(db, choice, { now: clock(), by });
   const found = requireOpen(findOpen(db, by.scope, choice), choice);
@@ -110,12 +112,13 @@ function closeInBooks(
 }
 
 /** Those within the scope. */
-function findOpen(db: Db, scope: Scope, { subscriberId, username, sessionId }: SessionChoice): Found[] {
+function findOpen(db: Db, scope: Scope, { subscriberId, username, sessionId, id }: SessionChoice): Found[] {
   const matching = all(
     { text: "o.stopped_at IS NULL", values: [] },
     equal("o.subscriber_id", subscriberId),
     equal("o.username", username),
     equal("o.acct_session_id", sessionId),
+    equal("o.id", id),
   );
   return sessionsInScope(db, scope, matching, { order: "id" }).map(({ session, nasIspId }) => ({
     session,
@@ -128,7 +131,9 @@ function findOpen(db: Db, scope: Scope, { subscriberId, username, sessionId }: S
 }
 
 /** Throws not_found where one session was named that is not open, refused where its id is that of several names. */
-function requireOpen(found: Found[], { subscriberId, sessionId }: SessionChoice): Found[] {
+function requireOpen(found: Found[], { subscriberId, sessionId, id }: SessionChoice): Found[] {
+  if (found.length === 0 && id !== undefined)
+    throw new DomainError("not_found", `there is no open session ${id}; it may have ended meanwhile`);
   if (found.length === 0 && sessionId !== undefined && subscriberId === undefined)
     throw new DomainError(
       "not_found",
@@ -152,7 +157,7 @@ function nothingChosen(): DomainError {
 const WIRELESS = 19;
 
 /** Who a router is asked about where the name is no subscriber's: a hotspot's by its NAS-Port-Type, else PPP. */
-function unknownHolder({ session, ispId }: Found): Holder {
+export function unknownHolder({ session, ispId }: Pick<Found, "session" | "ispId">): Holder {
   const { username, nasId, nasPortType } = session;
   const connectionTypeId = nasPortType === WIRELESS ? RADIUS_HOTSPOT : RADIUS_PPPOE;
   return { id: null, username, connectionTypeId, macLogin: 0, nasId, ispId };

@@ -15,10 +15,6 @@ import { sessionsInScope } from "./in-scope.ts";
  */
 export function addressHolders(db: Db, by: Actor, { address, at }: { address: string; at: Seconds }) {
   permit(by, "addressHolders");
-  if (isIP(address) === 0) {
-    const fields = { address: ["must be an IPv4 or IPv6 address"] };
-    throw new DomainError("invalid", `${JSON.stringify(address)} is no IP address`, { fields });
-  }
   const { text, values } = heldAddress(address);
   const matching = {
     text: `${text} AND o.started_at <= ? AND (o.stopped_at IS NULL OR o.stopped_at >= ?)`,
@@ -27,8 +23,12 @@ export function addressHolders(db: Db, by: Actor, { address, at }: { address: st
   return sessionsInScope(db, by.scope, matching, { order: "newest" });
 }
 
-/** Sessions `o` that have an IP address. */
+/** Sessions `o` that had an address at some time. Throws `invalid` for what is no address. */
 export function heldAddress(address: string): Condition {
+  if (isIP(address) === 0) {
+    const fields = { address: ["must be an IPv4 or IPv6 address"] };
+    throw new DomainError("invalid", `${JSON.stringify(address)} is no IP address`, { fields });
+  }
   return isIPv4(address) ? { text: "o.framed_ip = ?", values: [address] } : within(address);
 }
 

@@ -53,13 +53,27 @@ export function sessionsInScope(
 ): SessionInScope[] {
   const { text, values } = all(matching, sessionInScope(scope));
   return $client
-    .query<Session & Omit<SessionInScope, "session">, Value[]>(
+    .query<Row, Value[]>(
       // a sum, as in the list of subscribers: one statement whatever the limit is
       `${select} WHERE ${text} ORDER BY ${orders[order]} LIMIT ? + 0`,
     )
     .all(scope.ispId, ...values, limit ?? NO_LIMIT)
-    .map(({ nasName, nasIspId, subscriberName, ...session }) => {
-      session.class &&= Buffer.from(session.class);
-      return { session, nasName, nasIspId, subscriberName };
-    });
+    .map(withRelations);
+}
+
+/** The sessions of ids that were found in the scope, the newest first. */
+export function sessionsById({ $client }: Db, { ispId }: Scope, ids: readonly number[]): SessionInScope[] {
+  return $client
+    .query<Row, [number | null, string]>(
+      `${select} WHERE o.id IN (SELECT value FROM json_each(?)) ORDER BY ${orders.newest}`,
+    )
+    .all(ispId, JSON.stringify(ids))
+    .map(withRelations);
+}
+
+type Row = Session & Omit<SessionInScope, "session">;
+
+function withRelations({ nasName, nasIspId, subscriberName, ...session }: Row): SessionInScope {
+  session.class &&= Buffer.from(session.class);
+  return { session, nasName, nasIspId, subscriberName };
 }

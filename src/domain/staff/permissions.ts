@@ -61,6 +61,17 @@ export const permissions = {
 
   listSessions: "session_view",
   addressHolders: "session_view",
+  sessionLog: "session_view",
+  sessionsOf: "session_view",
+  loginLog: "session_view",
+  loginsOf: "session_view",
+  endSessionsAt: "subscriber_disconnect",
+  reportOnline: "report_view",
+  reportTraffic: "report_view",
+  reportTopUsers: "report_view",
+  reportLogins: "report_view",
+  reportGrowth: "report_view",
+
   disconnect: "subscriber_disconnect",
   applyService: "subscriber_disconnect",
   sessionChoice: "subscriber_disconnect",
@@ -114,6 +125,11 @@ export const permissions = {
   trimAuthLog: OPERATOR,
   forgetOldRows: OPERATOR,
   enforceService: OPERATOR,
+
+  sampleMinute: OPERATOR,
+  keepCarried: OPERATOR,
+  rollUpHours: OPERATOR,
+  sumDays: OPERATOR,
 
   sessionHistory: SELF,
   invoiceHistory: SELF,

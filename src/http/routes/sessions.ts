@@ -1,8 +1,91 @@
 import { Type } from "@sinclair/typebox";
 import { type EndOutcome, endSessionsOf } from "../../domain/control/end.ts";
-import { flag, id, text } from "../../domain/fields.ts";
+import { endSessionsAt, type EndedAtRouter } from "../../domain/control/end-at-router.ts";
+import { flag, from, id, mac, text, time, to } from "../../domain/fields.ts";
+import { addressHolders } from "../../domain/sessions/address-holders.ts";
+import { sessionLog, sessionsOf } from "../../domain/sessions/log.ts";
+import { exampleSession, sessionSchema, shownSession } from "../../wire/session.ts";
 import { managementForm } from "../form.ts";
+import { logged } from "../list.ts";
 import { managed } from "../operation.ts";
+
+const address = text(45);
+/** Of sessions and of the decisions that came before them. */
+const tags: [string] = ["Sessions and logins"];
+
+const list = logged({
+  path: "/api/v1/session/list",
+  operation: "sessionLog",
+  operationId: "listSessions",
+  tags,
+  summary: "List sessions, open and past, the one that began last first",
+  description:
+    "`from` and `to` are about when a session began. What began before the session of `before` is the next page. Names that are no subscriber's are seen by accounts of the whole ISP whose router told of them.",
+  filters: {
+    open: flag,
+    user_id: id,
+    nas_id: id,
+    package_id: id,
+    address,
+    mac_address: mac,
+    from,
+    to,
+  },
+  record: sessionSchema,
+  example: exampleSession,
+  refusals: { 404: "There is no router `nas_id`." },
+  page: ({ db, by, given }, page) => {
+    const { open, user_id, nas_id, package_id, address, mac_address, from, to } = given;
+    const filter = {
+      open,
+      subscriberId: user_id,
+      nasId: nas_id,
+      packageId: package_id,
+      address,
+      mac: mac_address,
+      from,
+      to,
+    };
+    return sessionLog(db, by, filter, page).map(shownSession);
+  },
+});
+
+const ofSubscriber = logged({
+  path: "/api/v1/subscriber/sessions/:id",
+  operation: "sessionsOf",
+  operationId: "listSubscriberSessions",
+  tags,
+  summary: "List the sessions of a subscriber, the one that began last first",
+  ids: { id: "subscriber" },
+  filters: { open: flag, from, to },
+  record: sessionSchema,
+  example: exampleSession,
+  refusals: { 404: "There is no such subscriber." },
+  page: ({ db, by, given: { open, from, to }, ids: { id: subscriberId } }, page) =>
+    sessionsOf(db, by, { subscriberId, open, from, to }, page).map(shownSession),
+});
+
+const who = managed({
+  method: "GET",
+  path: "/api/v1/session/who",
+  operation: "addressHolders",
+  operationId: "whoHadAddress",
+  tags,
+  summary: "Say who had an address at a time",
+  description: "An IPv4 address, or an IPv6 address within a prefix that was given or delegated.",
+  form: managementForm({ address, at: time }, ["address"], {
+    address: "10.5.0.2",
+    at: "2030-01-31 09:00:00",
+  }),
+  success: {
+    description: "The sessions that had it then, the newest first; nobody: none.",
+    schema: Type.Array(sessionSchema),
+    example: [exampleSession],
+  },
+  refusals: { 400: "The address is none." },
+  run: ({ db, by, given: { address, at }, now }) =>
+    addressHolders(db, by, { address, at: at ?? now }).map(shownSession),
+});
 
 const outcomes: Record<EndOutcome, string> = {
   confirmed: "Session ended: the router has confirmed that it is gone.",
@@ -16,31 +99,51 @@ const end = managed({
   path: "/api/v1/session/end",
   operation: "endSessionsOf",
   operationId: "endSession",
-  tags: ["Activation"],
-  summary: "End the open sessions of a subscriber, or one by its id (extension)",
+  tags,
+  summary: "End the open sessions of a subscriber or of a router, or one by its id (extension)",
   description:
-    "Not part of the original interface. `user_id` alone means every open session of the subscriber, `session_id` one, as the usage shows it; one of them is needed. The router is asked as by disconnect. With `books_only` 1 it is not: for a session that is open in the books because its Stop was lost, on a router that is gone or does not know it any more. A session that goes on all the same is open again with the router's next update.",
-  form: managementForm({ user_id: id, session_id: text(253), books_only: flag }, [], {
-    user_id: 42,
-    session_id: "81000001",
-    books_only: 1,
-  }),
+    "Not part of the original interface. `id` is one session of a list. `nas_id` with the router's name in `confirm` means every open session of a router that the caller sees: the answer says what became of them, and how many are not the caller's and were left; what was not asked for within 20 s, or because the router does not answer, is asked for by another call. `user_id` alone means every open session of the subscriber, `session_id` one, as the usage shows it; one of these is needed. The router is asked as by disconnect. With `books_only` 1 it is not: for a session that is open in the books because its Stop was lost, on a router that is gone or does not know it any more. A session that goes on all the same is open again with the router's next update.",
+  form: managementForm(
+    { user_id: id, session_id: text(253), books_only: flag, id, nas_id: id, confirm: text(200) },
+    [],
+    { user_id: 42, session_id: "81000001", books_only: 1 },
+  ),
   success: {
     description: "Ended, closed in the books, or nothing to do: `success` says which.",
-    schema: Type.Object({ success: Type.String() }),
+    schema: Type.Object({
+      success: Type.String(),
+      ended: Type.Optional(Type.Integer()),
+      gone: Type.Optional(Type.Integer()),
+      failed: Type.Optional(Type.Integer()),
+      reasons: Type.Optional(Type.Array(Type.Object({ reason: Type.String(), sessions: Type.Integer() }))),
+      not_asked: Type.Optional(Type.Integer()),
+      outside: Type.Optional(Type.Integer()),
+    }),
     example: { success: outcomes.closed },
   },
   refusals: {
-    400: "Neither `user_id` nor `session_id`, several subscribers have a session of that id, or disconnecting is switched off in the settings.",
-    404: "There is no such subscriber, or no such open session.",
+    400: "None of `user_id`, `session_id`, `id` and `nas_id`, `confirm` is not the router's name, several subscribers have a session of that id, or disconnecting is switched off in the settings.",
+    404: "There is no such subscriber, router or open session.",
     502: "The router did not do it, and why; the session stays open in the books.",
   },
-  run: async ({ db, by, given: { user_id, session_id, books_only }, clock, routers }) => {
-    const choice = { subscriberId: user_id ?? undefined, sessionId: session_id ?? undefined };
+  run: async ({ db, by, given, clock, routers }) => {
+    const { user_id, session_id, books_only, id, nas_id, confirm } = given;
+    if (nas_id) return allEnded(await endSessionsAt(db, by, { nasId: nas_id, confirm }, { clock, routers }));
+    const choice = {
+      subscriberId: user_id ?? undefined,
+      sessionId: session_id ?? undefined,
+      id: id ?? undefined,
+    };
     const what = { choice, inBooksOnly: books_only === 1 };
     return { success: outcomes[await endSessionsOf(db, by, what, { clock, routers })] };
   },
 });
 
-/** What staff do with single sessions. */
-export const sessionOperations = [end];
+function allEnded({ notAsked, outside, ...ended }: EndedAtRouter) {
+  const left = outside === 0 ? "" : ` ${outside} are not yours and were left.`;
+  const success = `${ended.ended} sessions ended, ${ended.gone} were gone already, ${ended.failed} failed, ${notAsked} were not asked for.${left}`;
+  return { success, ...ended, not_asked: notAsked, outside };
+}
+
+/** Sessions, and what staff do with them. */
+export const sessionOperations = [list, ofSubscriber, who, end];

@@ -5,12 +5,9 @@ import { DomainError } from "../../../src/domain/errors.ts";
 import { type Actor, everything, type Scope } from "../../../src/domain/staff/actor.ts";
 import { type Operation, OPERATOR, permissions, SELF } from "../../../src/domain/staff/permissions.ts";
 import { by as operator } from "../../support/isp.ts";
-import { type Call as OperationCall, officeStore, own } from "./operations/call.ts";
-import { ofOffice } from "./operations/office.ts";
-import { ofOthers } from "./operations/others.ts";
-import { ofSubscribers } from "./operations/subscribers.ts";
+import { calls } from "./operations/all.ts";
+import { officeStore, own } from "./operations/call.ts";
 
-const calls: Record<Operation, OperationCall> = { ...ofOffice, ...ofSubscribers, ...ofOthers };
 const everyFlag = new Set(Object.values(permissions).filter((needed) => typeof needed === "string"));
 const operations = Object.entries(calls).map(([name, call]) => ({ name: name as Operation, call }));
 const ofStaff = operations.filter(({ name }) => typeof permissions[name] === "string");
@@ -133,6 +130,7 @@ describe("in the sources", () => {
     ],
     "once", // does what another one has checked
     ...["managedStaff", "requireAnotherAdmin"], // parts of the operations on accounts
+    ...["once", "requireRouters"],
     "actingColumns", // the actor as it is written down
     "onlyIsp", // the actor's own, where it is one
     "seeingArchived", // the actor, for a call that asked for more of its own

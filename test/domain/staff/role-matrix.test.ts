@@ -5,14 +5,11 @@ import { flagNames } from "../../../src/domain/import/roles.ts";
 import { DomainError } from "../../../src/domain/errors.ts";
 import type { Actor, Scope } from "../../../src/domain/staff/actor.ts";
 import { type Operation, permissions } from "../../../src/domain/staff/permissions.ts";
+import { calls } from "./operations/all.ts";
 import { type Call, officeStore } from "./operations/call.ts";
-import { ofOffice } from "./operations/office.ts";
-import { ofOthers } from "./operations/others.ts";
-import { ofSubscribers } from "./operations/subscribers.ts";
 
 /* Each operation by each role of the demo ISP, within its ISP, in another branch of it, and in another ISP. */
 
-const calls: Record<Operation, Call> = { ...ofOffice, ...ofSubscribers, ...ofOthers };
 const operations = Object.entries(calls).map(([name, call]) => ({ name: name as Operation, call }));
 
 type Where = "ispOne" | "otherBranch" | "otherIsp" | "otherReseller";

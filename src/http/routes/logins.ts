@@ -1,0 +1,43 @@
+import { type LoginFilter, loginLog, loginsOf } from "../../domain/access/log.ts";
+import { outcomes } from "../../domain/access/outcomes.ts";
+import { flag, from, id, mac, oneOf, text, to } from "../../domain/fields.ts";
+import { exampleLogin, loginSchema, shownLogin } from "../../wire/login.ts";
+import { logged } from "../list.ts";
+
+const tags: [string] = ["Sessions and logins"];
+const shared = { reason: oneOf(...Object.keys(outcomes)), accepted: flag, from, to };
+
+const list = logged({
+  path: "/api/v1/login/list",
+  operation: "loginLog",
+  operationId: "listLogins",
+  tags,
+  summary: "List how logins were decided, the newest first, with the reason in words",
+  description:
+    "Decisions are kept as the settings auth_log_days and auth_log_rows say. Names that are no subscriber's are seen by accounts of the whole ISP whose router asked about them.",
+  filters: { username: text(253), user_id: id, nas_id: id, mac_address: mac, ...shared },
+  record: loginSchema,
+  example: exampleLogin,
+  page: ({ db, by, given: { user_id, nas_id, mac_address, ...given } }, page) => {
+    const filter: LoginFilter = { ...given, subscriberId: user_id, nasId: nas_id, mac: mac_address };
+    return loginLog(db, by, filter, page).map(shownLogin);
+  },
+});
+
+const ofSubscriber = logged({
+  path: "/api/v1/subscriber/logins/:id",
+  operation: "loginsOf",
+  operationId: "listSubscriberLogins",
+  tags,
+  summary: "List how the logins of a subscriber were decided, the newest first",
+  ids: { id: "subscriber" },
+  filters: shared,
+  record: loginSchema,
+  example: exampleLogin,
+  refusals: { 404: "There is no such subscriber." },
+  page: ({ db, by, given, ids: { id: subscriberId } }, page) =>
+    loginsOf(db, by, { ...given, subscriberId }, page).map(shownLogin),
+});
+
+/** What was decided about logins. */
+export const loginOperations = [list, ofSubscriber];

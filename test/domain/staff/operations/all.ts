@@ -1,0 +1,14 @@
+import type { Operation } from "../../../../src/domain/staff/permissions.ts";
+import type { Call } from "./call.ts";
+import { ofLines } from "./lines.ts";
+import { ofOffice } from "./office.ts";
+import { ofOthers } from "./others.ts";
+import { ofSubscribers } from "./subscribers.ts";
+
+/** A call of every operation. */
+export const calls: Record<Operation, Call> = {
+  ...ofOffice,
+  ...ofSubscribers,
+  ...ofLines,
+  ...ofOthers,
+};

@@ -1,0 +1,115 @@
+import { loginLog, loginsOf } from "../../../../src/domain/access/log.ts";
+import { endSessionsAt } from "../../../../src/domain/control/end-at-router.ts";
+import { reportGrowth } from "../../../../src/domain/reports/growth.ts";
+import { reportLogins } from "../../../../src/domain/reports/logins.ts";
+import { reportOnline } from "../../../../src/domain/reports/online.ts";
+import { reportTopUsers } from "../../../../src/domain/reports/top-users.ts";
+import { reportTraffic } from "../../../../src/domain/reports/traffic.ts";
+import { sessionLog, sessionsOf } from "../../../../src/domain/sessions/log.ts";
+import { NOW } from "../../../support/store.ts";
+import { sumDays } from "../../../../src/domain/sums/days.ts";
+import { keepCarried, rollUpHours, sampleMinute } from "../../../../src/domain/sums/minutes.ts";
+import { asking, type Call, forOperator, nobody, one, today, world } from "./call.ts";
+
+const page = { limit: 10, before: Number.MAX_SAFE_INTEGER };
+const carried = [{ nasId: 1, input: 1, output: 2 }];
+/** Of routers, which serve an ISP as a whole. */
+const ofRouters = { otherBranch: "forbidden", otherReseller: "forbidden" };
+
+/** Sessions, logins and what is summed of them. */
+export const ofLines = {
+  sessionLog: {
+    call: (db, by) => sessionLog(db, by, {}, page).map(({ session }) => session.username),
+    operator: ["nowhere", "elsewhere", "stranger", "user9", "user1"],
+    ispOne: ["stranger", "user1"],
+    otherIsp: ["elsewhere", "user9"],
+    otherBranch: [],
+    otherReseller: [],
+  },
+  sessionsOf: {
+    call: (db, by) => sessionsOf(db, by, one, page).map(({ session }) => session.acctSessionId),
+    operator: ["S1"],
+    ...nobody,
+  },
+  loginLog: {
+    call: (db, by) => loginLog(db, by, {}, page).map(({ username }) => username),
+    operator: ["user1"],
+    otherIsp: [],
+    otherBranch: [],
+    otherReseller: [],
+  },
+  loginsOf: {
+    call: (db, by) => loginsOf(db, by, one, page).map(({ words }) => words),
+    operator: ["accepted"],
+    ...nobody,
+  },
+  endSessionsAt: {
+    call: async (db, by) => {
+      const { ended, outside } = await endSessionsAt(db, by, { nasId: 1, confirm: "core" }, asking);
+      return [ended, outside];
+    },
+    operator: [2, 0],
+    otherIsp: "not_found",
+    otherBranch: [0, 2],
+    otherReseller: [0, 2],
+  },
+  reportOnline: {
+    call: (db, by) =>
+      reportOnline(db, by, { ...today, resolution: "minute", group: "nas" }).rows.map(({ nas, sessions }) => [
+        nas,
+        sessions,
+      ]),
+    operator: [
+      ["core", 5],
+      ["south", 6],
+    ],
+    ispOne: [["core", 5]],
+    otherIsp: [["south", 6]],
+    ...ofRouters,
+  },
+  reportLogins: {
+    call: (db, by) =>
+      reportLogins(db, by, { ...today, group: "nas" }).rows.map(({ nas, logins }) => [nas, logins]),
+    operator: [
+      ["south", 6],
+      ["core", 5],
+    ],
+    ispOne: [["core", 5]],
+    otherIsp: [["south", 6]],
+    ...ofRouters,
+  },
+  reportTraffic: {
+    call: (db, by) =>
+      reportTraffic(db, by, { ...today, per: "day" }).rows.map(({ outputOctets }) => outputOctets),
+    operator: [50, 60],
+    ispOne: [50],
+    otherIsp: [60],
+    otherBranch: [],
+    otherReseller: [],
+  },
+  reportTopUsers: {
+    call: (db, by) =>
+      reportTopUsers(db, by, { at: NOW, per: "day", limit: 5 }).rows.map(({ username }) => username),
+    operator: ["user9", "user1"],
+    ispOne: ["user1"],
+    otherIsp: ["user9"],
+    otherBranch: [],
+    otherReseller: [],
+  },
+  reportGrowth: {
+    call: (db, by) => reportGrowth(db, by, today).rows.map(({ total, joined }) => [total, joined]),
+    operator: [
+      [11, 2],
+      [7, 1],
+    ],
+    ispOne: [[11, 2]],
+    otherIsp: [[7, 1]],
+    otherBranch: [[6, 1]],
+    otherReseller: [],
+  },
+
+  sampleMinute: forOperator((db, by) => sampleMinute(db, by, { carried }, world)),
+  keepCarried: forOperator((db, by) => keepCarried(db, by, { carried }, world)),
+  rollUpHours: forOperator((db, by) => rollUpHours(db, by, world)),
+  sumDays: forOperator((db, by) => sumDays(db, by, world)),
+} satisfies Record<string, Call>;
