@@ -1,5 +1,6 @@
 import { Command, CommanderError } from "commander";
 import type { Environment } from "../config/env.ts";
+import { addAuditCommand } from "./audit.ts";
 import { addBackupCommands } from "./backup.ts";
 import { addCheckCommand } from "./check.ts";
 import { Cli } from "./cli.ts";
@@ -82,6 +83,7 @@ function program(cli: Cli): Command {
   addWhyCommand(gatehouse, cli);
   addRadtestCommand(gatehouse, cli);
   addSettingsCommands(gatehouse, cli);
+  addAuditCommand(gatehouse, cli);
   addBackupCommands(gatehouse, cli);
   addRestoreCommand(gatehouse, cli);
   addTlsCommands(gatehouse, cli);

@@ -224,12 +224,13 @@ export function file(
   });
 }
 
-/** What a record has, as one cell: an object by its name or as JSON, a list with ; between. */
+/** What a record has, as one cell: what is an id and a name by its name, another object as JSON, a list with ; between. */
 function cellOf(value: unknown): CsvValue {
   if (value === null || value === undefined) return null;
   if (typeof value === "string" || typeof value === "number") return value;
   if (typeof value === "boolean") return value ? 1 : 0;
   if (Array.isArray(value)) return value.map((one) => String(cellOf(one) ?? "")).join("; ");
   const named: unknown = Reflect.get(value, "name");
-  return typeof named === "string" ? named : JSON.stringify(value);
+  const isName = typeof named === "string" && Object.keys(value).every((key) => /^(id|name)$/.test(key));
+  return isName ? named : JSON.stringify(value);
 }

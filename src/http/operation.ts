@@ -4,6 +4,7 @@ import type { Db } from "../../db/open.ts";
 import type { Routers } from "../domain/control/routers.ts";
 import { id, type Input } from "../domain/fields.ts";
 import { type Actor, narrow } from "../domain/staff/actor.ts";
+import type { NasTools } from "../domain/nas/tools.ts";
 import { permissions, permit, type StaffOperation } from "../domain/staff/permissions.ts";
 import { keyFault, once } from "../domain/once.ts";
 import type { Clock, Seconds } from "../domain/time.ts";
@@ -21,6 +22,7 @@ export interface Management {
   readonly db: Db;
   readonly clock: Clock;
   readonly routers: Routers;
+  readonly nasTools: NasTools;
   readonly credentials: BasicCredentials;
   readonly trusted: TrustedProxies;
 }
@@ -28,7 +30,10 @@ export interface Management {
 type Method = "GET" | "POST" | "DELETE";
 
 /** What an operation is called with. */
-export interface Call<V, Path extends string> extends Pick<Management, "db" | "clock" | "routers"> {
+export interface Call<V, Path extends string> extends Pick<
+  Management,
+  "db" | "clock" | "routers" | "nasTools"
+> {
   /** The caller, limited to the ISP and the branch that the call named. */
   readonly by: Actor;
   /** The parameters of the form. */
@@ -135,13 +140,24 @@ export function managed<V extends Place, Path extends string, S extends TSchema,
     path,
     slow,
     hook: describe(detail),
-    answer: async ({ db, clock, routers }, { staff, input, params, headers, asked }) => {
+    answer: async ({ db, clock, routers, nasTools }, { staff, input, params, headers, asked }) => {
       permit(staff, operation); // before anything is said of what was sent
       const given = form.read(input);
       const by = within(staff, given, form.narrowedBy);
       const ids = Object.fromEntries(nouns.map(([name, noun]) => [name, pathId(noun, params[name] ?? null)]));
       const now = clock();
-      const call = { db, clock, routers, by, given, input, ids: ids as Ids<Path, number>, now, headers };
+      const call = {
+        db,
+        clock,
+        routers,
+        nasTools,
+        by,
+        given,
+        input,
+        ids: ids as Ids<Path, number>,
+        now,
+        headers,
+      };
       if (csv && asked.csv) return csv(call);
       if (!reach || asked.key === null) return run(call);
       const fault = keyFault(asked.key); // a fault of the request itself, whatever its family calls faults of fields

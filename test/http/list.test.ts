@@ -9,7 +9,7 @@ import { listed, logged } from "../../src/http/list.ts";
 import { managementRoutes } from "../../src/http/operation.ts";
 import { listen, type Listener } from "../../src/http/server.ts";
 import { request } from "../support/http.ts";
-import { noRouters } from "../support/routers.ts";
+import { noNasTools, noRouters } from "../support/routers.ts";
 import { callers, type Tenants, withTenants } from "../support/tenants.ts";
 
 const basic = callers.admin;
@@ -230,7 +230,7 @@ describe("a long list", () => {
     const { db } = app;
     const clock = () => app.clock.now;
     const needs = {
-      ...{ db, clock, routers: noRouters, trusted: trustedProxies([]) },
+      ...{ db, clock, routers: noRouters, nasTools: noNasTools, trusted: trustedProxies([]) },
       credentials: new BasicCredentials(db, clock, new AttemptLimit(10)),
     };
     server = listen(managementRoutes(needs, [pages, log, cells]), { hostname: "127.0.0.1", port: 0 });
