@@ -14,7 +14,7 @@ export interface Use {
 const called: Readonly<Record<string, string>> = { nas: "routers", staff: "staff accounts" };
 
 /** The columns that refer to the ids of a table, but for those that let go of a row when it is deleted. */
-function columnsReferring(table: SQLiteTable): { table: string; column: string }[] {
+export function columnsReferring(table: SQLiteTable): { table: string; column: string }[] {
   const tables = Object.values(schema).filter((one) => is(one, SQLiteTable));
   return tables.flatMap((one) =>
     getTableConfig(one).foreignKeys.flatMap(({ reference, onDelete }) => {

@@ -8,7 +8,8 @@ import { type Call, type Declaration, managed } from "./operation.ts";
 /*
  * Two kinds of lists: of what an ISP has, by `limit` and `offset`, in an order that is chosen and with a total; and of what
  * grows (sessions, payments, entries), the newest first from `before` on. Both answer a file of everything that matches to
- * `Accept: text/csv`, page by page, so that its length costs no memory.
+ * `Accept: text/csv`, page by page, so that its length costs no memory. What comes or goes in a list by `offset` while its file is
+ * written may be in it twice, or not at all; a log's is whole.
  */
 
 const DEFAULT_LIMIT = 100;
