@@ -29,6 +29,7 @@ import { sessionOperations } from "./routes/sessions.ts";
 import { subscriberCareOperations } from "./routes/subscriber-care.ts";
 import { subscriberLoginRoutes, subscriberTokenRoutes } from "./routes/subscriber-session.ts";
 import { subscriberOperations } from "./routes/subscribers.ts";
+import { termOperations } from "./routes/term.ts";
 import { staffLoginRoutes, staffTokenRoutes } from "./routes/users.ts";
 import { isUnderstood } from "./target.ts";
 
@@ -120,6 +121,7 @@ function addManagement(
       managementRoutes(management, [
         ...roleOperations,
         ...activationOperations,
+        ...termOperations,
         ...sessionOperations,
         ...subscriberOperations,
         ...subscriberCareOperations,

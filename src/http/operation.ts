@@ -66,6 +66,8 @@ export interface Declaration<V extends Place, Path extends string, S extends TSc
    * the first answer is given again, that the caller still reaches what it is about. Throws `not_found`.
    */
   readonly once?: (call: Call<V, Path>) => void;
+  /** After the commit, what is to be done at the routers, and what came of it beside the answer; each time, also where a key repeats it. */
+  readonly after?: (call: Call<V, Path>, answer: A) => Promise<A>;
 }
 
 /** The nouns of the ids in the path, for which there may be no row. */
@@ -116,7 +118,7 @@ export function managed<V extends Place, Path extends string, S extends TSchema,
   declared: Declaration<V, Path, S, A> & Nouns<Path> & NothingBeside<A, Static<S>>,
 ): Managed {
   const declaration: Declaration<V, Path, S, A> = declared;
-  const { method, path, operation, form, run, csv, once: reach, ...described } = declaration;
+  const { method, path, operation, form, run, csv, once: reach, after, ...described } = declaration;
   const nouns = Object.entries<string>(declared.ids ?? {});
   const detail = {
     ...described,
@@ -138,11 +140,13 @@ export function managed<V extends Place, Path extends string, S extends TSchema,
       const now = clock();
       const call = { db, clock, routers, by, given, input, ids: ids as Ids<Path, number>, now, headers };
       if (csv && asked.csv) return csv(call);
-      if (!reach || asked.key === null) return run(call);
-      return once(db, by, { path, key: asked.key, input }, { now }, (tx) => {
+      const end = async (answer: A) => (after ? after(call, answer) : answer);
+      if (!reach || asked.key === null) return end(await run(call));
+      const answer = once(db, by, { path, key: asked.key, input }, { now }, (tx) => {
         reach({ ...call, db: tx });
         return () => run({ ...call, db: tx });
       });
+      return end(await answer);
     },
   };
 }

@@ -1,10 +1,12 @@
 import type { Logger } from "pino";
 import { checkpoint, type Db } from "../../db/open.ts";
 import { trimAuthLog } from "../domain/access/trim-auth-log.ts";
+import type { AutoRenewed, AutoRenewer } from "../domain/control/auto-renewer.ts";
 import type { Enforced, Enforcer } from "../domain/control/enforce.ts";
 import { forgetOldRows } from "../domain/retention/forget.ts";
 import { closeLostSessions } from "../domain/sessions/sweep.ts";
 import { setting } from "../domain/settings/settings.ts";
+import { thawOverdue } from "../domain/subscribers/freeze.ts";
 import { operator } from "../domain/staff/actor.ts";
 import { clockLeap, type Clock, formatTime } from "../domain/time.ts";
 import { LAG_EVERY } from "../metrics/event-loop-lag.ts";
@@ -31,6 +33,7 @@ interface JobNeeds {
   /** Whether a unit says where this process may write. */
   readonly isService: boolean;
   readonly enforcer: Enforcer;
+  readonly autoRenewer: AutoRenewer;
   /** Looks whether the TLS files have changed; undefined: none are configured. */
   readonly lookAtCertificate: (() => void) | undefined;
   readonly tellStatus: () => void;
@@ -45,6 +48,7 @@ export function listJobs(needs: JobNeeds): Job[] {
   const { lookAtCertificate, tellStatus, watchdogSeconds, feedWatchdog, measureLag } = needs;
   return [
     ...sessionJobs(needs),
+    ...termJobs(needs),
     ...storeJobs(needs),
     // the listeners have just read the files
     ...(lookAtCertificate
@@ -76,6 +80,31 @@ function sessionJobs({ db, clock, log, enforcer }: JobNeeds): Job[] {
       run: async () => logEnforced(log, await enforcer.run()),
     },
   ];
+}
+
+function termJobs({ db, clock, log, autoRenewer }: JobNeeds): Job[] {
+  return [
+    // money that arrives renews at once
+    {
+      what: "renew what renews by itself",
+      every: 1,
+      run: async () => logRenewed(log, await autoRenewer.run()),
+    },
+    {
+      what: "thaw what was frozen long enough",
+      every: 60,
+      run: () => {
+        const thawed = thawOverdue(db, by, { now: clock() });
+        if (thawed > 0)
+          log.info({ subscribers: thawed }, "thawed services that may not be frozen any longer");
+      },
+    },
+  ];
+}
+
+function logRenewed(log: Logger, { renewed, refused, told }: AutoRenewed): void {
+  if (renewed + refused > 0) log.info({ renewed, refused }, "renewed services by themselves");
+  for (const what of told.slice(0, LOGGED_FAILURES)) log.warn({ what }, "a service renewed by itself");
 }
 
 function storeJobs(needs: JobNeeds): Job[] {

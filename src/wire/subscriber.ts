@@ -32,6 +32,7 @@ const derived = {
   profile_status: Type.String({ enum: ["disabled", "inactive", "expired", "active"] }),
   connection_status: Type.String({ enum: ["online", "offline"] }),
   current_expiration_date: text,
+  frozen_since: text,
   created_at: Type.String(),
   updated_at: Type.String(),
 };
@@ -47,12 +48,14 @@ const schemas: Readonly<Record<string, TSchema>> = {
 
 /** A record as the store has it but for times and amounts. */
 export function shownSubscriber(record: SubscriberRecord) {
-  const { balance, credit_limit, current_expiration_date: expiresAt, created_at, updated_at } = record;
+  const { balance, credit_limit, current_expiration_date: expiresAt, frozen_since } = record;
+  const { created_at, updated_at } = record;
   return {
     ...record,
     balance: shownAmount(balance),
     credit_limit: credit_limit === null ? null : shownAmount(credit_limit),
     current_expiration_date: expiresAt === null ? null : formatTime(expiresAt),
+    frozen_since: frozen_since === null ? null : formatTime(frozen_since),
     created_at: formatTime(created_at),
     updated_at: formatTime(updated_at),
   };

@@ -5,13 +5,15 @@ import { flagNames } from "../../src/domain/import/roles.ts";
 import type { Description } from "../../src/http/describe.ts";
 import type { Managed } from "../../src/http/operation.ts";
 import type { Sent } from "../support/http.ts";
-import { callers, openSession, stateOf, withTenants } from "../support/tenants.ts";
+import { callers, insertInvoice, openSession, stateOf, withTenants } from "../support/tenants.ts";
 
 type Answered = 200 | 401 | 403 | 404;
 
 interface Row {
   operation: string;
   sent: Sent;
+  /** What is asked for in the path of a GET. */
+  query?: string;
   /** What staff of the subscriber's branch are answered where that is not 200. */
   branch?: Answered;
   /** What others of the same ISP, of another one, of another branch and another reseller are answered. */
@@ -75,6 +77,25 @@ const rows: Row[] = [
   },
   { operation: "POST /api/v1/activation/disconnect", sent: { form: { user_id: 1 } }, ...ofSubscribers },
   { operation: "POST /api/v1/activation/apply", sent: { form: { user_id: 1 } }, ...ofSubscribers },
+  {
+    operation: "GET /api/v1/activation/quote",
+    sent: {},
+    query: "?user_id=1&package_id=1",
+    ...ofSubscribers,
+  },
+  {
+    operation: "POST /api/v1/activation/extend",
+    sent: { form: { user_id: 1, hours: 1, reason: "A" } },
+    ...ofSubscribers,
+  },
+  { operation: "GET /api/v1/activation/renewals", sent: {}, ...theirs },
+  { operation: `POST ${SUBSCRIBER}/freeze`, sent: { form: { user_id: 1 } }, ...ofSubscribers },
+  { operation: `POST ${SUBSCRIBER}/thaw`, sent: { form: { user_id: 1 } }, ...ofSubscribers },
+  {
+    operation: "POST /api/v1/invoice/void",
+    sent: { form: { invoice_id: 1, reason: "A" } },
+    ...ofSubscribers,
+  },
   { operation: "POST /api/v1/session/end", sent: { form: { session_id: "S1" } }, ...ofSubscribers },
   { operation: `GET ${SUBSCRIBER}/list`, sent: {}, ...theirs },
   { operation: `GET ${SUBSCRIBER}/get/1`, sent: {}, ...ofSubscribers },
@@ -105,7 +126,7 @@ const rows: Row[] = [
   },
 ];
 
-describe.each(rows)("$operation", ({ operation, sent, ...others }) => {
+describe.each(rows)("$operation", ({ operation, sent, query = "", ...others }) => {
   const [method = "", path = ""] = operation.split(" ");
   const table: [caller: string, basic: string | undefined, status: Answered][] = [
     ["an Admin", callers.admin, 200],
@@ -123,11 +144,17 @@ describe.each(rows)("$operation", ({ operation, sent, ...others }) => {
   ];
   test.each(table)("%s", async (_caller, basic, expected) => {
     using app = await withTenants({
-      routers: { disconnect: acknowledge, changeRate: acknowledge, find: nobody },
+      routers: { disconnect: acknowledge, changeRate: acknowledge, changeTimeout: acknowledge, find: nobody },
     });
     openSession(app, 1);
+    insertInvoice(app);
+    if (path.endsWith("/thaw"))
+      app.db.$client.run("UPDATE services SET frozen_at = ? WHERE subscriber_id = 1", [app.clock.now]);
     const before = stateOf(app);
-    const { status, body } = await app.call(method, path, { ...sent, ...(basic !== undefined && { basic }) });
+    const { status, body } = await app.call(method, path + query, {
+      ...sent,
+      ...(basic !== undefined && { basic }),
+    });
     expect({ status, body }).toEqual({ status: expected, body: expect.anything() });
     if (expected !== 200) {
       expect(body).toEqual({ error: expect.any(String) });

@@ -17,6 +17,9 @@ const everyFlag = [
   "subscriber_mac",
   "subscriber_activate",
   "subscriber_disconnect",
+  "subscriber_extend",
+  "subscriber_status",
+  "invoice_void",
 ];
 const permissions = Object.fromEntries(everyFlag.map((flag) => [flag, 1]));
 const account = { isp_id: 1, branch_id: 0, password_hash: SECRET_1_HASH, status: 1, profile_type: 1 };
@@ -124,6 +127,16 @@ export function openSession({ db, clock }: Tenants, subscriberId: number, sessio
        VALUES (1, '127.0.0.1', ?, ?, ?, '192.0.2.1', 'AA:BB:CC:DD:EE:FF', '10.0.0.7', ?, ?)`,
     )
     .run(sessionId, `user${subscriberId}`, subscriberId, clock.now - 60, clock.now);
+}
+
+/** Subscriber 1 owes nothing for what the invoice says. */
+export function insertInvoice({ db, clock: { now } }: Pick<Tenants, "db" | "clock">, id = 1): void {
+  db.$client
+    .query(
+      `INSERT INTO invoices (id, isp_id, subscriber_id, package_id, package_name, amount, currency, period_start, period_end, created_at, paid_at, number)
+       VALUES (?1, 1, 1, 1, 'Home', 1500, 'USD', ?2, ?2 + 86400, ?2, ?2, 'I-2029-' || ?1)`,
+    )
+    .run(id, now);
 }
 
 /** Everything that a refused call must leave as it was. */

@@ -4,6 +4,7 @@ import { authLog, nas, services, sessions, subscribers } from "../../../db/schem
 import { findUnauthenticated } from "../nas/sources.ts";
 import { type Actor, inIsp, type Scope, seesWholeIsp, subscriberInScope } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
+import { endAsThawed } from "../subscribers/frozen.ts";
 import { profileStatus } from "../subscribers/record.ts";
 import { fold } from "../text.ts";
 import { formatTime, type Seconds } from "../time.ts";
@@ -61,8 +62,15 @@ export function explain(db: Db, by: Actor, username: string, { now }: { now: Sec
   const session = subscriberId === undefined ? undefined : openSession(db, by.scope, subscriberId);
   return {
     username: row?.subscriber.username ?? username,
-    status: row ? profileStatus(row.subscriber.status, row.service?.expiresAt ?? null, now) : null,
-    expires: row?.service ? formatTime(row.service.expiresAt) : null,
+    status: row
+      ? profileStatus(
+          row.subscriber.status,
+          row.service?.expiresAt ?? null,
+          now,
+          row.service?.frozenAt ?? null,
+        )
+      : null,
+    expires: row?.service ? formatTime(endAsThawed(row.service.expiresAt, row.service.frozenAt, now)) : null,
     online: session ?? null,
     decisions: decisions.map(({ entry, nasName }) => ({
       at: formatTime(entry.at),
@@ -74,6 +82,7 @@ export function explain(db: Db, by: Actor, username: string, { now }: { now: Sec
     })),
     findings: [
       ...(row ? [] : [`there is no subscriber with the username ${username}`]),
+      ...(row?.service ? frozenWords(row.service, username) : []),
       ...(decisions.length > 0 ? [] : [nobodyAsked(username)]),
       ...findWrongSecrets(db, decisions, now),
       ...findDropped(db, by.scope, row?.subscriber, decisions, now),
@@ -126,6 +135,13 @@ function findDropped(
     )
     .slice(0, DECISIONS)
     .map(({ words }) => words);
+}
+
+function frozenWords({ frozenAt }: { frozenAt: Seconds | null }, username: string): string[] {
+  if (frozenAt === null) return [];
+  return [
+    `the service has been frozen since ${formatTime(frozenAt)}; let it go on with: gatehouse subscriber thaw ${username}`,
+  ];
 }
 
 function nobodyAsked(username: string): string {

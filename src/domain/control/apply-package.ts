@@ -218,6 +218,7 @@ async function applyToHolder(
 const counted: Readonly<Record<AppliedSession["outcome"], keyof SessionCounts>> = {
   changed: "changed",
   reconnected: "ended",
+  redials: "left",
   unchanged: "unchanged",
   already_offline: "unchanged",
   failed: "refused",

@@ -5,7 +5,7 @@ import type { Actor } from "../../../../src/domain/staff/actor.ts";
 import type { Subscriber } from "../../../../src/domain/subscribers/find.ts";
 import { AskedRouters } from "../../../support/asked-routers.ts";
 import { NOW, templateStore } from "../../../support/store.ts";
-import { fillTenants } from "../../../support/tenants.ts";
+import { fillTenants, insertInvoice } from "../../../support/tenants.ts";
 
 type Work = (db: Db, by: Actor) => unknown;
 
@@ -112,6 +112,8 @@ export const officeStore = templateStore(async (db) => {
     `INSERT INTO auth_log (at, nas_id, nas_address, username, subscriber_id, accepted, reason)
      VALUES (${NOW}, 1, '127.0.0.1', 'user1', 1, 1, 'accepted')`,
   );
+  insertInvoice({ db, clock: { now: NOW } });
+  db.$client.run("UPDATE subscribers SET auto_renew = 1 WHERE id IN (1, 9)");
   db.$client.run("UPDATE packages SET rate_limit = '1M/1M'");
   db.$client.run("UPDATE packages SET expired_address_list = 'late' WHERE isp_id = 1");
 });
