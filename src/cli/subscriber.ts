@@ -17,6 +17,7 @@ import { printable } from "../domain/text.ts";
 import { money, named, state } from "./cells.ts";
 import type { Cli } from "./cli.ts";
 import { type Cell, type Io, printJson, printLine, printRecord, printTable, printTotal } from "./io.ts";
+import { addSubscriberTermCommands } from "./subscriber-term.ts";
 import { totalOfSubscribers } from "./subscriber-total.ts";
 import { withRouters } from "./with-routers.ts";
 
@@ -32,6 +33,7 @@ export function addSubscriberCommands(program: Command, cli: Cli): void {
   addEnable(subscriber, cli);
   addDisable(subscriber, cli);
   addCredit(subscriber, cli);
+  addSubscriberTermCommands(subscriber, cli);
 }
 
 function addList(subscriber: Command, cli: Cli): void {

@@ -1,5 +1,3 @@
-import { columnsOf } from "../../../db/columns.ts";
-import { all, equal, type Value } from "../../../db/condition.ts";
 import { type Db, type Tx, write } from "../../../db/open.ts";
 import { invoices } from "../../../db/schema.ts";
 import { update } from "../../../db/update.ts";
@@ -10,10 +8,11 @@ import { takeBackUnused } from "../activation/unused.ts";
 import { audit } from "../audit.ts";
 import { DomainError } from "../errors.ts";
 import { formatAmount } from "../money.ts";
-import { type Actor, type Scope, scopeCondition } from "../staff/actor.ts";
+import type { Actor } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import { formatTime, type Seconds } from "../time.ts";
 import { book } from "./book.ts";
+import { type Invoice, invoiceById } from "./find-invoice.ts";
 
 export interface Voiding {
   invoiceId: number;
@@ -29,8 +28,6 @@ export interface Voided {
   /** Minor units that were given back. */
   amount: number;
 }
-
-type Invoice = typeof invoices.$inferSelect;
 
 /** Voids an invoice; see voidInvoice. What its open sessions need then is for who calls to apply after the commit. */
 export function voidSoldInvoice(db: Db, by: Actor, voiding: Voiding, { now }: { now: Seconds }): Voided {
@@ -88,16 +85,6 @@ export function voidInvoice(
       end_service: endService ? 1 : 0,
     },
   });
-}
-
-const selectInvoice = `SELECT ${columnsOf(invoices, "i")} FROM invoices i JOIN subscribers s ON s.id = i.subscriber_id`;
-
-/** An invoice of a subscriber that the scope reaches. Throws not_found. */
-export function invoiceById({ $client }: Db, scope: Scope, id: number): Invoice {
-  const { text, values } = all(equal("i.id", id), scopeCondition(scope));
-  const found = $client.query<Invoice, Value[]>(`${selectInvoice} WHERE ${text}`).get(...values);
-  if (!found) throw new DomainError("not_found", `there is no invoice ${id}`);
-  return found;
 }
 
 /** What the service goes back to. Throws conflict with what stands in the way. */

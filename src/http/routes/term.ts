@@ -1,7 +1,8 @@
 import { extend } from "../../domain/activation/extend.ts";
 import { quote } from "../../domain/activation/activate.ts";
 import { listRenewals } from "../../domain/activation/renewals.ts";
-import { invoiceById, voidSoldInvoice } from "../../domain/billing/void.ts";
+import { invoiceById } from "../../domain/billing/find-invoice.ts";
+import { voidSoldInvoice } from "../../domain/billing/void.ts";
 import { applyChange } from "../../domain/control/apply-change.ts";
 import { freezeSubscriber } from "../../domain/control/freeze.ts";
 import { flag, id, text, time, wholeNumber } from "../../domain/fields.ts";
