@@ -5,7 +5,7 @@ import type { ControlNeeds } from "./disconnect.ts";
 
 /** In words, for people. */
 export const appliedWords: Record<Applied, string> = {
-  changed: "The open session has the current rate now.",
+  changed: "The open session has the current rate and end now.",
   reconnected: "The session was ended, so that the next login gets the current service.",
   redials:
     "The open session has the current service, but its router did not take its new end: it cuts the session at the old one, and the subscriber dials in again once.",
