@@ -218,7 +218,7 @@ async function applyToHolder(
 const counted: Readonly<Record<AppliedSession["outcome"], keyof SessionCounts>> = {
   changed: "changed",
   reconnected: "ended",
-  redials: "left",
+  redials: "unchanged",
   unchanged: "unchanged",
   already_offline: "unchanged",
   failed: "refused",

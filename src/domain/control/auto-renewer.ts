@@ -8,7 +8,7 @@ import type { Routers } from "./routers.ts";
 /** Seconds between two looks at what comes to its end. */
 const LOOK_EVERY = 15;
 /** Subscribers that are renewed in one transaction, between which everybody else is served. */
-const AT_ONCE = 20;
+const AT_ONCE = 10;
 
 /** What a run did; `told`: what somebody should know, one line each. */
 export interface AutoRenewed {
