@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { quote } from "../domain/activation/activate.ts";
 import { extend } from "../domain/activation/extend.ts";
-import { applyChange } from "../domain/control/apply-change.ts";
+import { applyExtension } from "../domain/control/apply-change.ts";
 import { freezeSubscriber } from "../domain/control/freeze.ts";
 import { packageNamed } from "../domain/packages/terms.ts";
 import { subscriberByUsername } from "../domain/subscribers/find.ts";
@@ -76,7 +76,7 @@ function addExtend(subscriber: Command, cli: Cli): void {
       const { extended, session } = await withRouters(cli, async (db, routers) => {
         const { id: subscriberId } = subscriberByUsername(db, by.scope, username, SEE_LIST);
         const given = extend(db, by, { subscriberId, ...length, reason, trust }, { now: clock() });
-        const said = await applyChange(db, { subscriberId, gently: true }, { clock, routers });
+        const said = await applyExtension(db, { subscriberId }, { clock, routers });
         return { extended: shownExtension(given), session: said };
       });
       if (json) return printJson(cli.io, { ...extended, session });

@@ -15,7 +15,13 @@ const RETRY = 3600;
 
 /** What became of a try: null where it is not due, or done already. */
 export type Tried =
-  | { readonly kind: "renewed"; readonly subscriber: Subscriber; readonly activated: Activated }
+  | {
+      readonly kind: "renewed";
+      readonly subscriber: Subscriber;
+      readonly activated: Activated;
+      /** Before the service ended. */
+      readonly inTime: boolean;
+    }
   | { readonly kind: "refused"; readonly subscriber: Subscriber; readonly reason: string };
 
 /**
@@ -67,7 +73,7 @@ function renewOne(tx: Tx, by: Actor, subscriberId: number, now: Seconds): Tried 
       sell(tx, by, { subscriberId, packageId: sold.id }, { now, byItself: true }),
     );
     storeRenewal(tx, { ...row, renewedAt: now, reason: activated.remark ?? null });
-    return { kind: "renewed", subscriber, activated };
+    return { kind: "renewed", subscriber, activated, inTime: service.expiresAt > now };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     const { message: reason, retryAfter } = error;

@@ -35,3 +35,19 @@ export async function applyChange(
     : appliedWords[outcome];
   return reasons.length === 0 ? words : `${words} (${[...new Set(reasons)].join("; ")})`;
 }
+
+/**
+ * The same after an extension: gently, where the service had not ended before, for then its session is not in the walled garden.
+ */
+export async function applyExtension(
+  db: Db,
+  { subscriberId }: { subscriberId: number },
+  needs: ControlNeeds,
+): Promise<string> {
+  const newest = db.$client
+    .query<{ inTime: number }, [number]>(
+      "SELECT before > created_at AS inTime FROM extensions WHERE subscriber_id = ? ORDER BY id DESC LIMIT 1",
+    )
+    .get(subscriberId);
+  return applyChange(db, { subscriberId, gently: newest?.inTime === 1 }, needs);
+}

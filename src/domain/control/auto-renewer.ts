@@ -96,17 +96,20 @@ export class AutoRenewer {
 
   /** Routers are asked beside the next run: one that is silent keeps nobody else from being renewed. */
   #apply(tried: readonly Tried[]): void {
-    const ids = tried.flatMap((one) => (one.kind === "renewed" ? [one.subscriber.id] : []));
-    const byRouter = Map.groupBy(this.#online(ids), ({ nasAddress }) => nasAddress);
-    for (const [, online] of byRouter) {
-      const work: Promise<void> = this.#applyAt(online).finally(() => this.#underWay.delete(work));
+    const renewed = tried.filter((one) => one.kind === "renewed");
+    const inTime = new Set(renewed.filter((one) => one.inTime).map(({ subscriber }) => subscriber.id));
+    const found = this.#online(renewed.map(({ subscriber }) => subscriber.id));
+    const online = found.map((one) => Object.assign(one, { inTime: inTime.has(one.id) }));
+    const byRouter = Map.groupBy(online, ({ nasAddress }) => nasAddress);
+    for (const [, sessions] of byRouter) {
+      const work: Promise<void> = this.#applyAt(sessions).finally(() => this.#underWay.delete(work));
       this.#underWay.add(work);
     }
   }
 
-  #online(ids: readonly number[]): Online[] {
+  #online(ids: readonly number[]): Omit<Online, "inTime">[] {
     return this.#db.$client
-      .query<Online, [string]>(
+      .query<Omit<Online, "inTime">, [string]>(
         `SELECT subscriber_id AS id, nas_address AS nasAddress, username FROM sessions
          WHERE stopped_at IS NULL AND subscriber_id IN (SELECT value FROM json_each(?)) GROUP BY subscriber_id`,
       )
@@ -117,15 +120,15 @@ export class AutoRenewer {
   async #applyAt(online: readonly Online[]): Promise<void> {
     const { clock, routers, failed } = this.#needs;
     let isSilent = false;
-    for (const { id: subscriberId, username } of online) {
+    for (const { id: subscriberId, username, inTime } of online) {
       if (this.#isStopped) return;
       if (isSilent) {
         failed(`${username}: not asked, for its router does not answer`);
         continue;
       }
       try {
-        // a session of which nobody knows what it was granted goes on as it is
-        const whom = { subscriberId, due: new Set<number>() };
+        // a session of which nobody knows what it was granted goes on as it is, unless it may be in the walled garden
+        const whom = inTime ? { subscriberId, due: new Set<number>() } : { subscriberId };
         const { asked } = await enforceService(this.#db, this.#by, whom, { clock, routers });
         for (const { answer, untold } of asked) {
           const reason = answer.kind === "failed" ? answer.reason : untold;
@@ -143,6 +146,7 @@ interface Online {
   id: number;
   nasAddress: string;
   username: string;
+  inTime: boolean;
 }
 
 function note(tried: readonly Tried[], done: AutoRenewed): void {

@@ -3,7 +3,7 @@ import { quote } from "../../domain/activation/activate.ts";
 import { listRenewals } from "../../domain/activation/renewals.ts";
 import { invoiceById } from "../../domain/billing/find-invoice.ts";
 import { voidSoldInvoice } from "../../domain/billing/void.ts";
-import { applyChange } from "../../domain/control/apply-change.ts";
+import { applyChange, applyExtension } from "../../domain/control/apply-change.ts";
 import { freezeSubscriber } from "../../domain/control/freeze.ts";
 import { flag, id, text, time, wholeNumber } from "../../domain/fields.ts";
 import { subscriberById } from "../../domain/subscribers/find.ts";
@@ -89,7 +89,7 @@ const extension = managed({
   },
   after: async ({ db, clock, routers }, answer) => ({
     ...answer,
-    session: await applyChange(db, { subscriberId: answer.user_id, gently: true }, { clock, routers }),
+    session: await applyExtension(db, { subscriberId: answer.user_id }, { clock, routers }),
   }),
 });
 
