@@ -1011,6 +1011,14 @@ export const sessions = sqliteTable(
   ],
 );
 
+/** Until when the router of a session was told by CoA to let it last: the end of its service that it knows. */
+export const toldEnds = sqliteTable("told_ends", {
+  sessionId: integer("session_id")
+    .primaryKey()
+    .references(() => sessions.id, { onDelete: "cascade" }),
+  until: integer("until").notNull(),
+});
+
 /** How many sessions of names that are no subscriber's were dropped, because a NAS told of too many, and when the last was. */
 export const droppedSessions = sqliteTable("dropped_sessions", {
   nasId: integer("nas_id")

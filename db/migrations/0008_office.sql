@@ -272,6 +272,12 @@ CREATE TABLE `subscriber_days` (
 	PRIMARY KEY(`isp_id`, `day`, `branch_id`, `seller_id`)
 ) STRICT, WITHOUT ROWID;
 --> statement-breakpoint
+CREATE TABLE `told_ends` (
+	`session_id` integer PRIMARY KEY NOT NULL,
+	`until` integer NOT NULL,
+	FOREIGN KEY (`session_id`) REFERENCES `sessions`(`id`) ON UPDATE no action ON DELETE cascade
+) STRICT, WITHOUT ROWID;
+--> statement-breakpoint
 CREATE TABLE `traffic_days` (
 	`day` integer NOT NULL,
 	`isp_id` integer NOT NULL,

@@ -23,6 +23,7 @@ import { addSubscriberCommands } from "./subscriber.ts";
 import { addTlsCommands } from "./tls.ts";
 import { addVersionCommand } from "./version.ts";
 import { addWhyCommand } from "./why.ts";
+import { addInvoiceVoid } from "./invoice-void.ts";
 import type { Io } from "./io.ts";
 
 /** Exit codes. */
@@ -79,6 +80,7 @@ function program(cli: Cli): Command {
   addPlaceCommands(gatehouse, cli);
   addPackageCommands(gatehouse, cli);
   addSubscriberCommands(gatehouse, cli);
+  addInvoiceVoid(gatehouse.command("invoice").description("what was sold"), cli);
   addSessionsCommands(gatehouse, cli);
   addWhyCommand(gatehouse, cli);
   addRadtestCommand(gatehouse, cli);

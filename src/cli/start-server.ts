@@ -5,6 +5,7 @@ import { claimServing } from "../../db/serving.ts";
 import type { Config } from "../config/config.ts";
 import { formatListen } from "../config/listen.ts";
 import { forgetOutcome } from "../domain/backup/folder.ts";
+import { AutoRenewer } from "../domain/control/auto-renewer.ts";
 import { ApplyLater } from "../domain/control/apply-later.ts";
 import { Enforcer } from "../domain/control/enforce.ts";
 import { CarriedTally } from "../domain/sums/carried.ts";
@@ -81,7 +82,9 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
   });
   work.jobs.start(
     listJobs({
-      ...{ db, clock, log, folder, program, carried, enforcer: work.enforcer, isService: manager !== null },
+      ...{ db, clock, log, folder, program, carried, isService: manager !== null },
+      enforcer: work.enforcer,
+      autoRenewer: work.autoRenewer,
       lookAtCertificate: certificate && (() => certificate.look()),
       tellStatus: () => notifyServiceManager(manager, `STATUS=${statusLine(findings())}`),
       watchdogSeconds: manager?.watchdog ?? null,
@@ -141,13 +144,18 @@ function openWork({ db, clock, log }: WorkNeeds, opened: AsyncDisposableStack) {
     routers,
     failed: (reason) => log.warn({ reason }, "a renewal from the portal waits for the next login"),
   });
+  const autoRenewer = new AutoRenewer(db, {
+    clock,
+    routers,
+    failed: (reason) => log.warn({ reason }, "a renewal by itself waits for the next login"),
+  });
   /** Begins nothing more, and resolves when what is under way has ended. */
   const stop = async () => {
-    await Promise.all([jobs.stop(), enforcer.stop(), applyLater.stop()]);
+    await Promise.all([jobs.stop(), enforcer.stop(), applyLater.stop(), autoRenewer.stop()]);
   };
   opened.defer(stop);
   opened.defer(close); // gives up the requests that a router has not answered yet
-  return { routers, jobs, enforcer, applyLater, stop };
+  return { routers, jobs, enforcer, applyLater, autoRenewer, stop };
 }
 
 interface HttpParts extends WorkNeeds {

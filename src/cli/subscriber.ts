@@ -19,6 +19,7 @@ import type { Cli } from "./cli.ts";
 import { type Cell, type Io, printJson, printLine, printRecord, printTable, printTotal } from "./io.ts";
 import { SEE_LIST } from "./see-list.ts";
 import { addSubscriberOfficeCommands } from "./subscriber-office.ts";
+import { addSubscriberTermCommands } from "./subscriber-term.ts";
 import { totalOfSubscribers } from "./subscriber-total.ts";
 import { addWhyCommand } from "./why.ts";
 import { withRouters } from "./with-routers.ts";
@@ -37,6 +38,7 @@ export function addSubscriberCommands(program: Command, cli: Cli): void {
   addCredit(subscriber, cli);
   addWhyCommand(subscriber, cli);
   addSubscriberOfficeCommands(subscriber, cli);
+  addSubscriberTermCommands(subscriber, cli);
 }
 
 function addList(subscriber: Command, cli: Cli): void {

@@ -39,6 +39,7 @@ import { subscriberFindOperations } from "./routes/subscriber-find.ts";
 import { subscriberOfficeOperations } from "./routes/subscriber-office.ts";
 import { subscriberLoginRoutes, subscriberTokenRoutes } from "./routes/subscriber-session.ts";
 import { subscriberOperations } from "./routes/subscribers.ts";
+import { termOperations } from "./routes/term.ts";
 import { staffLoginRoutes, staffTokenRoutes } from "./routes/users.ts";
 import { isUnderstood } from "./target.ts";
 
@@ -133,6 +134,7 @@ function addManagement(
       managementRoutes(management, [
         ...roleOperations,
         ...activationOperations,
+        ...termOperations,
         ...sessionOperations,
         ...loginOperations,
         ...subscriberOperations,

@@ -39,7 +39,12 @@ const activation: Family = { ...management, faultStatus: 422 };
 
 const office: Family = { ...management, refusedStatus: 422 };
 
-const officePaths = new Set(["/api/v1/subscriber/archive", "/api/v1/subscriber/take_device"]);
+const officePaths = new Set([
+  "/api/v1/subscriber/archive",
+  "/api/v1/subscriber/freeze",
+  "/api/v1/subscriber/take_device",
+  "/api/v1/subscriber/thaw",
+]);
 
 const subscriberPaths = new Set([
   "/api/v1/subscriber/login",

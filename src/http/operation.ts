@@ -74,6 +74,8 @@ export interface Declaration<V extends Place, Path extends string, S extends TSc
    * the first answer is given again, that the caller still reaches what it is about. Throws `not_found`.
    */
   readonly once?: (call: Call<V, Path>) => void;
+  /** After the commit, what is to be done at the routers, and what came of it beside the answer; each time, also where a key repeats it. */
+  readonly after?: (call: Call<V, Path>, answer: A) => Promise<A>;
 }
 
 /** The nouns of the ids in the path, for which there may be no row. */
@@ -125,7 +127,18 @@ export function managed<V extends Place, Path extends string, S extends TSchema,
   declared: Declaration<V, Path, S, A> & Nouns<Path> & NothingBeside<A, Static<S>>,
 ): Managed {
   const declaration: Declaration<V, Path, S, A> = declared;
-  const { method, path, operation, form, run, csv, slow = false, once: reach, ...described } = declaration;
+  const {
+    method,
+    path,
+    operation,
+    form,
+    run,
+    csv,
+    slow = false,
+    once: reach,
+    after,
+    ...described
+  } = declaration;
   const nouns = Object.entries<string>(declared.ids ?? {});
   const detail = {
     ...described,
@@ -159,13 +172,15 @@ export function managed<V extends Place, Path extends string, S extends TSchema,
         headers,
       };
       if (csv && asked.csv) return csv(call);
-      if (!reach || asked.key === null) return run(call);
+      const end = async (answer: A) => (after ? after(call, answer) : answer);
+      if (!reach || asked.key === null) return end(await run(call));
       const fault = keyFault(asked.key); // a fault of the request itself, whatever its family calls faults of fields
       if (fault) throw new HttpRefusal(400, fault);
-      return once(db, by, { path, key: asked.key, input }, { now }, (tx) => {
+      const answer = once(db, by, { path, key: asked.key, input }, { now }, (tx) => {
         reach({ ...call, db: tx });
         return () => run({ ...call, db: tx });
       });
+      return end(await answer);
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import { checkpoint, type Db } from "../../db/open.ts";
 import { trimAuthLog } from "../domain/access/trim-auth-log.ts";
+import type { AutoRenewed, AutoRenewer } from "../domain/control/auto-renewer.ts";
 import type { Enforced, Enforcer } from "../domain/control/enforce.ts";
 import { forgetOldRows } from "../domain/retention/forget.ts";
 import { closeLostSessions } from "../domain/sessions/sweep.ts";
@@ -8,6 +9,7 @@ import type { CarriedTally } from "../domain/sums/carried.ts";
 import { sumDays } from "../domain/sums/days.ts";
 import { rollUpHours, sampleMinute } from "../domain/sums/minutes.ts";
 import { setting } from "../domain/settings/settings.ts";
+import { thawOverdue } from "../domain/subscribers/freeze.ts";
 import { operator } from "../domain/staff/actor.ts";
 import { clockLeap, type Clock, formatTime, type Seconds } from "../domain/time.ts";
 import { LAG_EVERY } from "../metrics/event-loop-lag.ts";
@@ -36,6 +38,7 @@ interface JobNeeds {
   readonly enforcer: Enforcer;
   /** Bytes that accounting has booked since the last sample. */
   readonly carried: CarriedTally;
+  readonly autoRenewer: AutoRenewer;
   /** Looks whether the TLS files have changed; undefined: none are configured. */
   readonly lookAtCertificate: (() => void) | undefined;
   readonly tellStatus: () => void;
@@ -51,6 +54,7 @@ export function listJobs(needs: JobNeeds): Job[] {
   return [
     ...sessionJobs(needs),
     ...sumJobs(needs),
+    ...termJobs(needs),
     ...storeJobs(needs),
     // the listeners have just read the files
     ...(lookAtCertificate
@@ -115,6 +119,31 @@ function secondsToHourEnd(now: Seconds): number {
   const at = new Date(now * 1000);
   const left = 3570 - at.getMinutes() * 60 - at.getSeconds();
   return left > 0 ? left : left + 3600;
+}
+
+function termJobs({ db, clock, log, autoRenewer }: JobNeeds): Job[] {
+  return [
+    // money that arrives renews at once
+    {
+      what: "renew what renews by itself",
+      every: 1,
+      run: async () => logRenewed(log, await autoRenewer.run()),
+    },
+    {
+      what: "thaw what was frozen long enough",
+      every: 60,
+      run: () => {
+        const thawed = thawOverdue(db, by, { now: clock() });
+        if (thawed > 0)
+          log.info({ subscribers: thawed }, "thawed services that may not be frozen any longer");
+      },
+    },
+  ];
+}
+
+function logRenewed(log: Logger, { renewed, refused, told }: AutoRenewed): void {
+  if (renewed + refused > 0) log.info({ renewed, refused }, "renewed services by themselves");
+  for (const what of told.slice(0, LOGGED_FAILURES)) log.warn({ what }, "a service renewed by itself");
 }
 
 function storeJobs(needs: JobNeeds): Job[] {

@@ -13,6 +13,11 @@ export const activationSchema = Type.Object({
   new_expiration: Type.String(),
   amount_charged: Type.Number(),
   note: Type.String(),
+  credited: Type.Optional(
+    Type.Number({
+      description: "What was given back of periods that ended now; only where it was asked for.",
+    }),
+  ),
 });
 
 export const exampleActivation = {
@@ -25,12 +30,10 @@ export const exampleActivation = {
 };
 
 /** What an activation did. */
-export function shownActivation({
-  subscriberId,
-  packageId,
-  expiresAt,
-  charged,
-}: Activated): Static<typeof activationSchema> {
+export function shownActivation(
+  { subscriberId, packageId, expiresAt, charged, credited }: Activated,
+  { isCreditAsked = false }: { isCreditAsked?: boolean } = {},
+): Static<typeof activationSchema> {
   return {
     success: "Subscriber activated.",
     user_id: subscriberId,
@@ -38,5 +41,6 @@ export function shownActivation({
     new_expiration: formatTime(expiresAt),
     amount_charged: shownAmount(charged),
     note: NOTE,
+    ...(isCreditAsked && { credited: shownAmount(credited) }),
   };
 }

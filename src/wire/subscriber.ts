@@ -33,6 +33,7 @@ const derived = {
   connection_status: Type.String({ enum: ["online", "offline"] }),
   current_expiration_date: text,
   archived_at: text,
+  frozen_since: text,
   created_at: Type.String(),
   updated_at: Type.String(),
 };
@@ -48,7 +49,8 @@ const schemas: Readonly<Record<string, TSchema>> = {
 
 /** A record as the store has it but for times and amounts. */
 export function shownSubscriber(record: SubscriberRecord) {
-  const { balance, credit_limit, current_expiration_date: expiresAt, created_at, updated_at } = record;
+  const { balance, credit_limit, current_expiration_date: expiresAt, frozen_since } = record;
+  const { created_at, updated_at } = record;
   const { archived_at: archivedAt } = record;
   return {
     ...record,
@@ -56,6 +58,7 @@ export function shownSubscriber(record: SubscriberRecord) {
     credit_limit: credit_limit === null ? null : shownAmount(credit_limit),
     current_expiration_date: expiresAt === null ? null : formatTime(expiresAt),
     archived_at: archivedAt === null ? null : formatTime(archivedAt),
+    frozen_since: frozen_since === null ? null : formatTime(frozen_since),
     created_at: formatTime(created_at),
     updated_at: formatTime(updated_at),
   };

@@ -138,7 +138,7 @@ test("after a change of package, apply gives the open session the new rate", asy
   expect(await post("activate", { user_id: 2, package_id: 3 })).toMatchObject({ status: 200 });
   expect(await post("apply", { user_id: 2 })).toEqual({
     status: 200,
-    words: "The open session has the current rate now.",
+    words: "The open session has the current rate and end now.",
   });
   expect(await askedAbout(2, 0)).toEqual({ code: 43, rate: "50M/100M" });
 }, 10_000);

@@ -6,7 +6,15 @@ import type { Description } from "../../src/http/describe.ts";
 import type { Managed } from "../../src/http/operation.ts";
 import type { Sent } from "../support/http.ts";
 import { PNG } from "../support/logos.ts";
-import { callers, emptyWallet, openSession, refuseLogin, stateOf, withTenants } from "../support/tenants.ts";
+import {
+  callers,
+  emptyWallet,
+  insertInvoice,
+  openSession,
+  refuseLogin,
+  stateOf,
+  withTenants,
+} from "../support/tenants.ts";
 
 type Answered = 200 | 400 | 401 | 403 | 404;
 
@@ -15,6 +23,8 @@ interface Row {
   sent: Sent;
   /** What accounts of the ISP are answered where that is not 200. */
   isp?: Answered;
+  /** What is asked for in the path of a GET. */
+  query?: string;
   /** What staff of the subscriber's branch are answered where that is not 200. */
   branch?: Answered;
   /** And the reseller. */
@@ -116,6 +126,25 @@ const rows: Row[] = [
   },
   { operation: "POST /api/v1/activation/disconnect", sent: { form: { user_id: 1 } }, ...ofSubscribers },
   { operation: "POST /api/v1/activation/apply", sent: { form: { user_id: 1 } }, ...ofSubscribers },
+  {
+    operation: "GET /api/v1/activation/quote",
+    sent: {},
+    query: "?user_id=1&package_id=1",
+    ...ofSubscribers,
+  },
+  {
+    operation: "POST /api/v1/activation/extend",
+    sent: { form: { user_id: 1, hours: 1, reason: "A" } },
+    ...ofSubscribers,
+  },
+  { operation: "GET /api/v1/activation/renewals", sent: {}, ...theirs },
+  { operation: `POST ${SUBSCRIBER}/freeze`, sent: { form: { user_id: 1 } }, ...ofSubscribers },
+  { operation: `POST ${SUBSCRIBER}/thaw`, sent: { form: { user_id: 1 } }, ...ofSubscribers },
+  {
+    operation: "POST /api/v1/invoice/void",
+    sent: { form: { invoice_id: 1, reason: "A" } },
+    ...ofSubscribers,
+  },
   { operation: "POST /api/v1/session/end", sent: { form: { session_id: "S1" } }, ...ofSubscribers },
   { operation: "GET /api/v1/session/list", sent: {}, ...theirs },
   { operation: "GET /api/v1/login/list", sent: {}, ...theirs },
@@ -232,7 +261,7 @@ const rows: Row[] = [
   { operation: "GET /api/v1/audit/list", sent: {}, ...wholeIsps, otherTenant: 200 },
 ];
 
-describe.each(rows)("$operation", ({ operation, sent, ...others }) => {
+describe.each(rows)("$operation", ({ operation, sent, query = "", ...others }) => {
   const [method = "", path = ""] = operation.split(" ");
   const table: [caller: string, basic: string | undefined, status: Answered][] = [
     ["an Admin", callers.admin, others.isp ?? 200],
@@ -250,14 +279,20 @@ describe.each(rows)("$operation", ({ operation, sent, ...others }) => {
   ];
   test.each(table)("%s", async (_caller, basic, expected) => {
     using app = await withTenants({
-      routers: { disconnect: acknowledge, changeRate: acknowledge, find: nobody },
+      routers: { disconnect: acknowledge, changeRate: acknowledge, changeTimeout: acknowledge, find: nobody },
     });
     openSession(app, 1);
     addUnused(app);
     refuseLogin(app.db);
     if (path.endsWith("/archive")) emptyWallet(app.db);
+    insertInvoice(app);
+    if (path.endsWith("/thaw"))
+      app.db.$client.run("UPDATE services SET frozen_at = ? WHERE subscriber_id = 1", [app.clock.now]);
     const before = stateOf(app);
-    const { status, body } = await app.call(method, path, { ...sent, ...(basic !== undefined && { basic }) });
+    const { status, body } = await app.call(method, path + query, {
+      ...sent,
+      ...(basic !== undefined && { basic }),
+    });
     expect({ status, body }).toEqual({ status: expected, body: expect.anything() });
     if (expected !== 200) {
       expect(body).toEqual({ error: expect.any(String) });

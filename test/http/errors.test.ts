@@ -221,7 +221,7 @@ describe("an unexpected failure", () => {
     const failing = async () => {
       throw Object.assign(new Error("secret"), { code: "NOT_FOUND", status: 404 });
     };
-    const routers = { disconnect: failing, changeRate: failing, find: failing };
+    const routers = { disconnect: failing, changeRate: failing, changeTimeout: failing, find: failing };
     using app = await withTenants({ routers });
     openSession(app, 1);
     const { status, body } = await app.call("POST", "/api/v1/activation/disconnect", {

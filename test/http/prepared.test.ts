@@ -115,6 +115,20 @@ const calls: Record<string, Named> = {
   "GET /api/v1/login/list": () => ({ query: "?nas_id=1&accepted=0&from=2020-01-01&to=2040-01-01" }),
   "GET /api/v1/subscriber/sessions/:id": one,
   "GET /api/v1/subscriber/logins/:id": one,
+  "GET /api/v1/activation/quote": () => ({ query: "?user_id=1&package_id=2&credit_unused=1" }),
+  "POST /api/v1/activation/extend": () => ({ form: { user_id: 1, hours: 1, reason: "storm" } }),
+  "POST /api/v1/subscriber/freeze": ({ db }) => {
+    db.$client.run("UPDATE services SET frozen_at = NULL");
+    return { form: { user_id: 1 } };
+  },
+  "POST /api/v1/subscriber/thaw": ({ db, clock }) => {
+    db.$client.run("UPDATE services SET frozen_at = ?", [clock.now]);
+    return { form: { user_id: 1 } };
+  },
+  "POST /api/v1/invoice/void": ({ db, clock }) => {
+    const { invoiceId } = activate(db, by, { subscriberId: 1, packageId: 1 }, { now: clock.now });
+    return { form: { invoice_id: invoiceId, reason: "wrong", end_service: 1 } };
+  },
   "POST /api/v1/session/end": (_, nth) => ({ form: { user_id: 1, session_id: `S${nth}` } }),
   "GET /api/v1/role/get/:code": one,
   "POST /api/v1/role/create": (_, nth) => ({ form: { name: `Role ${nth}` } }),
@@ -226,9 +240,10 @@ async function subscriberToken({ db, clock: { now } }: Tenants) {
 }
 
 const METRICS_TOKEN = "metrics-token";
-const acknowledges = { ...noRouters, disconnect: async () => ({ kind: "acknowledged" }) as const };
+const acknowledge = async () => ({ kind: "acknowledged" }) as const;
+const acknowledges = { ...noRouters, disconnect: acknowledge };
 const options = {
-  routers: { ...acknowledges, changeRate: async () => ({ kind: "acknowledged" }) as const },
+  routers: { ...acknowledges, changeRate: acknowledge, changeTimeout: acknowledge },
   metrics: async () => "",
   metricsToken: METRICS_TOKEN,
 };

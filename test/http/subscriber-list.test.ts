@@ -242,6 +242,7 @@ test("a record has every key, and the password only for who may reset it", async
       billing_type: "prepaid",
       profile_status: "active",
       connection_status: "online",
+      frozen_since: null,
       current_expiration_date: formatTime(NOW + 10 * DAY),
       created_at: formatTime(NOW),
       updated_at: formatTime(NOW),

@@ -34,6 +34,7 @@ const silent = {
 };
 const routers = (own: object) => ({
   routers: {
+    ...noRouters,
     ...{ changeRate: async () => ({ kind: "acknowledged" }) as const },
     ...{ find: async () => ({ kind: "listed", users: [] }) as const, disconnect: acknowledges.disconnect },
     ...own,

@@ -1,6 +1,6 @@
 import type { RouterAnswer, Routers } from "../../src/domain/control/routers.ts";
 
-/** Routers that note what they are asked, as `disconnect a` or `rate a 5M/5M` by session id, and answer as they are told. */
+/** Routers that note what they are asked, as `disconnect a`, `rate a 5M/5M` or `timeout a 3600` by session id, and answer as they are told. */
 export class AskedRouters implements Routers {
   readonly asked: string[] = [];
   answer: RouterAnswer | ((asked: string) => RouterAnswer) = { kind: "acknowledged" };
@@ -10,6 +10,9 @@ export class AskedRouters implements Routers {
 
   readonly changeRate: Routers["changeRate"] = async (_, session, rateLimit) =>
     this.#ask(`rate ${session.acctSessionId} ${rateLimit}`);
+
+  readonly changeTimeout: Routers["changeTimeout"] = async (_, session, seconds) =>
+    this.#ask(`timeout ${session.acctSessionId} ${seconds}`);
 
   readonly find: Routers["find"] = async () => ({ kind: "listed", users: [] });
 

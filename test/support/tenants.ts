@@ -24,6 +24,9 @@ const everyFlag = [
   "subscriber_plant",
   "wallet_view",
   ...["session_view", "report_view"],
+  "subscriber_extend",
+  "subscriber_status",
+  "invoice_void",
 ];
 const permissions = Object.fromEntries(everyFlag.map((flag) => [flag, 1]));
 const account = { isp_id: 1, branch_id: 0, password_hash: SECRET_1_HASH, status: 1, profile_type: 1 };
@@ -146,6 +149,16 @@ export function refuseLogin({ $client }: Db): void {
     `INSERT INTO auth_log (at, nas_id, nas_address, username, subscriber_id, accepted, reason, mac)
      VALUES (${NOW - 60}, 1, '127.0.0.1', 'user1', 1, 0, 'mac_locked', 'AA:BB:CC:DD:EE:01')`,
   );
+}
+
+/** Subscriber 1 owes nothing for what the invoice says. */
+export function insertInvoice({ db, clock: { now } }: Pick<Tenants, "db" | "clock">, id = 1): void {
+  db.$client
+    .query(
+      `INSERT INTO invoices (id, isp_id, subscriber_id, package_id, package_name, amount, currency, period_start, period_end, created_at, paid_at, number)
+       VALUES (?1, 1, 1, 1, 'Home', 1500, 'USD', ?2, ?2 + 86400, ?2, ?2, 'I-2029-' || ?1)`,
+    )
+    .run(id, now);
 }
 
 /** Everything that a refused call must leave as it was. */

@@ -56,6 +56,7 @@ export function decide(candidate: Candidate | undefined, attempt: Attempt): Deci
   if (candidate.macLock === 1 && candidate.macAddress !== attempt.mac) return reject("mac_locked");
   if (attempt.ispId !== null && candidate.ispId !== attempt.ispId) return reject("other_isp");
   if (!serves(candidate.connectionTypeId, attempt.kind)) return reject("wrong_connection_type");
+  if (service.frozenAt !== null) return reject("frozen");
 
   const expired = service.expiresAt <= attempt.now;
   const usedUp = service.quotaTotal > 0 && service.quotaUsed >= service.quotaTotal;

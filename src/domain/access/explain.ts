@@ -5,6 +5,7 @@ import { authLog } from "../../../db/schema.ts";
 import { findUnauthenticated } from "../nas/sources.ts";
 import { type Actor, type Scope, scopeCondition, seesWholeIsp } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
+import { endAsThawed } from "../subscribers/frozen.ts";
 import { profileStatus } from "../subscribers/record.ts";
 import { fold } from "../text.ts";
 import { formatTime, type Seconds } from "../time.ts";
@@ -43,8 +44,9 @@ export function explain(db: Db, by: Actor, username: string, { now }: { now: Sec
   const session = subscriberId === undefined ? undefined : openSession(db, by.scope, subscriberId);
   return {
     username: row?.username ?? username,
-    status: row ? profileStatus(row.status, row.expiresAt, now) : null,
-    expires: typeof row?.expiresAt === "number" ? formatTime(row.expiresAt) : null,
+    status: row ? profileStatus(row.status, row.expiresAt, now, row.frozenAt) : null,
+    expires:
+      typeof row?.expiresAt === "number" ? formatTime(endAsThawed(row.expiresAt, row.frozenAt, now)) : null,
     online: session ?? null,
     decisions: decisions.map(({ entry, nasName }) => ({
       at: formatTime(entry.at),
@@ -56,6 +58,7 @@ export function explain(db: Db, by: Actor, username: string, { now }: { now: Sec
     })),
     findings: [
       ...(row ? [] : [`there is no subscriber with the username ${username}`]),
+      ...(row ? frozenWords(row, username) : []),
       ...(decisions.length > 0 ? [] : [nobodyAsked(username)]),
       ...findWrongSecrets(db, decisions, now),
       ...findDropped(db, by.scope, row, decisions, now),
@@ -70,6 +73,7 @@ interface Named {
   readonly ispId: number;
   readonly nasId: number | null;
   readonly expiresAt: Seconds | null;
+  readonly frozenAt: Seconds | null;
 }
 
 function subscriberNamed({ $client }: Db, scope: Scope, username: string): Named | undefined {
@@ -77,7 +81,8 @@ function subscriberNamed({ $client }: Db, scope: Scope, username: string): Named
     { text: "s.username_key = ?", values: [fold(username)] },
     scopeCondition(scope),
   );
-  const select = `SELECT s.id, s.username, s.status, s.isp_id AS ispId, s.nas_id AS nasId, v.expires_at AS expiresAt
+  const select = `SELECT s.id, s.username, s.status, s.isp_id AS ispId, s.nas_id AS nasId, v.expires_at AS expiresAt,
+      v.frozen_at AS frozenAt
     FROM subscribers s LEFT JOIN services v ON v.subscriber_id = s.id`;
   return $client.query<Named, Value[]>(`${select} WHERE ${text}`).get(...values) ?? undefined;
 }
@@ -161,6 +166,13 @@ function findDropped(
     )
     .slice(0, DECISIONS)
     .map(({ words }) => words);
+}
+
+function frozenWords({ frozenAt }: { frozenAt: Seconds | null }, username: string): string[] {
+  if (frozenAt === null) return [];
+  return [
+    `the service has been frozen since ${formatTime(frozenAt)}; let it go on with: gatehouse subscriber thaw ${username}`,
+  ];
 }
 
 function nobodyAsked(username: string): string {

@@ -102,6 +102,12 @@ export const outcomes = {
     forSubscriber: "this account is not for this kind of connection",
     msChapError: "noDialin",
   },
+  frozen: {
+    ...ACCOUNT,
+    forStaff: "rejected: the service is frozen; let it go on with: gatehouse subscriber thaw USERNAME",
+    forSubscriber: "this account is paused",
+    msChapError: "disabled",
+  },
   expired: {
     ...ACCOUNT,
     forStaff: "rejected: expired; activate a package",

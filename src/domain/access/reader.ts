@@ -28,7 +28,7 @@ export interface Candidate {
   granted?: Granted | undefined;
 }
 
-const serviceKeys = ["expiresAt", "quotaUsed", ...termKeys] as const;
+const serviceKeys = ["expiresAt", "quotaUsed", "frozenAt", ...termKeys] as const;
 
 export type Service = Pick<typeof services.$inferSelect, (typeof serviceKeys)[number]>;
 

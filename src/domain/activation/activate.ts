@@ -1,42 +1,21 @@
-import { columnsOf } from "../../../db/columns.ts";
 import { insert } from "../../../db/insert.ts";
 import { type Db, type Tx, write } from "../../../db/open.ts";
-import { invoices, packages, services } from "../../../db/schema.ts";
+import { invoices } from "../../../db/schema.ts";
 import { audit } from "../audit.ts";
 import { book } from "../billing/book.ts";
-import { balanceOf } from "../billing/ledger.ts";
-import { DomainError } from "../errors.ts";
+import { commissionDue } from "../billing/commission.ts";
 import { formatAmount } from "../money.ts";
 import { nextNumber } from "../billing/numbers.ts";
 import { taxIn, taxOf } from "../billing/tax.ts";
 import { setting } from "../settings/settings.ts";
-import { ENABLED } from "../staff/accounts.ts";
 import type { Actor } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
-import { RESELLER } from "../staff/profile-types.ts";
-import { isSalesperson } from "../staff/rules.ts";
 import { staffById } from "../staff/sign-in.ts";
-import { requireRadius } from "../subscribers/connection-types.ts";
-import { type Subscriber, subscriberById } from "../subscribers/find.ts";
-import { addDuration, formatTime, type Seconds, yearsAhead } from "../time.ts";
-import { anchorOf, writeService } from "./service.ts";
-
-/** Seconds before the same subscriber can be activated again. */
-const REPEAT_WINDOW = 120;
-/** How far ahead a service can be sold. */
-const MAX_YEARS = 10;
-
-type Package = typeof packages.$inferSelect;
-const SEALED = ["passwordSealed", "ntHashSealed"] as const;
-type Service = Omit<typeof services.$inferSelect, (typeof SEALED)[number]>;
-
-const selectPackage = `SELECT ${columnsOf(packages, "p")} FROM packages p WHERE p.id = ? AND p.isp_id = ?`;
-const selectService = `SELECT ${columnsOf(services, "v", SEALED)} FROM services v WHERE v.subscriber_id = ?`;
-
-export interface Activation {
-  subscriberId: number;
-  packageId: number;
-}
+import { formatTime, type Seconds } from "../time.ts";
+import { type Activation, type Plan, planSale, type PlanOptions } from "./plan.ts";
+import { writeService } from "./service.ts";
+import { type Before, writeBefore } from "./before.ts";
+import { creditUnused, givenBack } from "./unused.ts";
 
 export interface Activated {
   subscriberId: number;
@@ -44,40 +23,29 @@ export interface Activated {
   expiresAt: Seconds;
   /** Minor units. */
   charged: number;
+  /** Minor units that were given back of periods that ended with it. */
+  credited: number;
   invoiceId: number;
+  /** Why it went on otherwise than one would think. */
+  remark?: string | undefined;
 }
 
 /**
  * First activation, renewal or change of package: charges the price and opens the line, in one transaction. Throws
- * not_found, refused, too_soon, in the order of the checks below.
+ * not_found, refused, too_soon, in the order of the checks of `planSale`.
  */
-export function activate(
-  db: Db,
-  by: Actor,
-  { subscriberId, packageId }: Activation,
-  { now }: { now: Seconds },
-): Activated {
+export function activate(db: Db, by: Actor, activation: Activation, { now }: { now: Seconds }): Activated {
   permit(by, "activate");
-  return write(db, (tx) => sell(tx, by, { subscriberId, packageId }, { now }));
+  return write(db, (tx) => sell(tx, by, activation, { now }));
 }
 
 /** The same within a transaction, for staff and for a subscriber who renews by itself; who calls it has checked which. */
-export function sell(
-  tx: Tx,
-  by: Actor,
-  { subscriberId, packageId }: Activation,
-  { now }: { now: Seconds },
-): Activated {
-  const subscriber = subscriberById(tx, by.scope, subscriberId);
-  const sold = packageOf(tx, subscriber, packageId);
-  requireEnabled(subscriber, sold);
-  requireRadius(subscriber, "can be activated");
-  const seller = sellerOf(tx, subscriber);
-  const service = tx.$client.query<Service, [number]>(selectService).get(subscriberId) ?? undefined;
-  requirePause(service, now);
-  requireBalance(tx, subscriber, sold);
-
-  const { start, expiresAt, anchor } = periodOf(service, sold, now);
+export function sell(tx: Tx, by: Actor, activation: Activation, options: PlanOptions): Activated {
+  const plan = planSale(tx, by, activation, options);
+  const { now } = options;
+  const { subscriber, sold, service, expiresAt, anchor, unused, credited, seller } = plan;
+  const { id: subscriberId } = subscriber;
+  creditUnused(tx, unused, subscriberId, now, by);
   writeService(tx, {
     subscriberId,
     passwordSealed: subscriber.passwordSealed,
@@ -89,103 +57,31 @@ export function sell(
   tx.$client
     .query("UPDATE subscribers SET package_id = ?, updated_at = ? WHERE id = ?")
     .run(sold.id, now, subscriberId);
-  const invoiceId = charge(tx, { subscriber, sold, seller, service, start, expiresAt, now, by });
+  const invoiceId = charge(tx, plan, now, by);
   audit(tx, by, now, {
     action: "subscriber.activate",
     entity: "subscriber",
     entityId: subscriberId,
     ispId: subscriber.ispId,
     before: service && { package_id: service.packageId, expiration: formatTime(service.expiresAt) },
-    after: { package_id: sold.id, expiration: formatTime(expiresAt), charged: formatAmount(sold.price) },
-  });
-  return { subscriberId, packageId: sold.id, expiresAt, charged: sold.price, invoiceId };
-}
-
-function packageOf(tx: Tx, { ispId }: Subscriber, packageId: number): Package {
-  const found = tx.$client.query<Package, [number, number]>(selectPackage).get(packageId, ispId);
-  if (!found) throw new DomainError("not_found", `there is no package ${packageId} in the subscriber's ISP`);
-  return found;
-}
-
-function requireEnabled(subscriber: Subscriber, sold: Package): void {
-  if (subscriber.status !== 1)
-    throw new DomainError("refused", "the subscriber is disabled; enable it first");
-  if (sold.status !== 1)
-    throw new DomainError("refused", `the package ${sold.name} is disabled; choose another one`);
-}
-
-/** The salesperson, whose account has to be enabled. */
-function sellerOf(tx: Tx, { salespersonId, ispId }: Subscriber): { id: number; isReseller: boolean } {
-  const seller = salespersonId === null ? undefined : staffById(tx, salespersonId);
-  if (!seller)
-    throw new DomainError("refused", "the subscriber has no reseller; set its salesperson_id first");
-  if (seller.status !== ENABLED || !isSalesperson(seller, ispId)) {
-    throw new DomainError(
-      "refused",
-      "the subscriber's reseller is disabled or not a reseller; set another salesperson_id",
-    );
-  }
-  return { id: seller.id, isReseller: seller.profileType === RESELLER };
-}
-
-/** A clock that was set back must not lock anybody out, so only the last two minutes count. */
-function requirePause(service: Service | undefined, now: Seconds): void {
-  if (!service || service.activatedAt === null) return;
-  const elapsed = now - service.activatedAt;
-  if (elapsed < 0 || elapsed >= REPEAT_WINDOW) return;
-  const retryAfter = REPEAT_WINDOW - elapsed;
-  throw new DomainError(
-    "too_soon",
-    `the subscriber was activated ${elapsed} s ago; try again in ${retryAfter} s`,
-    {
-      retryAfter,
+    after: {
+      package_id: sold.id,
+      expiration: formatTime(expiresAt),
+      charged: formatAmount(sold.price),
+      ...(unused.length > 0 && { credited: formatAmount(credited) }),
+      ...(seller.remark !== undefined && { remark: seller.remark }),
     },
-  );
-}
-
-/**
- * The unexpired service's own package goes on from where it ends, by the day and hour that it remembers; everything else
- * counts from now. Throws refused for an end that is too far ahead.
- */
-function periodOf(service: Service | undefined, sold: Package, now: Seconds) {
-  const renewed = service && service.packageId === sold.id && service.expiresAt > now ? service : undefined;
-  const start = renewed?.expiresAt ?? now;
-  const duration = { count: sold.duration, unit: sold.durationUnit };
-  const { end: expiresAt, anchor } = addDuration(start, duration, renewed && anchorOf(renewed));
-  const latest = yearsAhead(now, MAX_YEARS);
-  if (expiresAt <= latest) return { start, expiresAt, anchor };
-  throw new DomainError(
-    "refused",
-    `the service would end more than ${MAX_YEARS} years from now, after ${formatTime(latest)}; ${renewed ? "renew it later" : "choose a shorter package"}`,
-  );
-}
-
-function requireBalance(tx: Tx, { id }: Subscriber, { billingType, price }: Package): void {
-  if (billingType !== "prepaid") return;
-  const balance = balanceOf(tx, { subscriberId: id });
-  if (balance >= price) return;
-  throw new DomainError(
-    "refused",
-    `insufficient balance: the package costs ${formatAmount(price)}, the wallet holds ${formatAmount(balance)}; credit the subscriber first`,
-  );
-}
-
-interface Sale {
-  subscriber: Subscriber;
-  sold: Package;
-  seller: { id: number; isReseller: boolean };
-  /** As it was before. */
-  service: Service | undefined;
-  start: Seconds;
-  expiresAt: Seconds;
-  now: Seconds;
-  by: Actor;
+  });
+  const done = { subscriberId, packageId: sold.id, expiresAt, charged: sold.price, credited, invoiceId };
+  return { ...done, remark: seller.remark };
 }
 
 /** The invoice with the reseller's share on it, and the debit, which settles the invoice as far as the wallet reaches. Returns its id. */
-function charge(tx: Tx, { subscriber, sold, seller, service, start, expiresAt, now, by }: Sale): number {
+function charge(tx: Tx, plan: Plan, now: Seconds, by: Actor): number {
+  const { subscriber, sold, seller, service, start, expiresAt, unused, commission } = plan;
   const { ispId } = subscriber;
   const tax = taxOf(tx, ispId);
+  const before: Before = { service, packageId: subscriber.packageId, unused: unused.map(givenBack) };
   const invoiceId = insert(tx, invoices, {
     ispId,
     number: nextNumber(tx, ispId, "I", now),
@@ -203,8 +99,8 @@ function charge(tx: Tx, { subscriber, sold, seller, service, start, expiresAt, n
     createdAt: now,
     open: sold.price,
     sellerId: seller.id,
-    commission: commissionOf(seller, sold),
-    serviceBefore: JSON.stringify(service ?? null),
+    commission,
+    serviceBefore: writeBefore(before),
   });
   book(
     tx,
@@ -215,6 +111,48 @@ function charge(tx: Tx, { subscriber, sold, seller, service, start, expiresAt, n
   return invoiceId;
 }
 
-function commissionOf({ isReseller }: Sale["seller"], { price, resellerPrice }: Package): number {
-  return isReseller && resellerPrice !== null ? Math.max(0, price - resellerPrice) : 0;
+/** What somebody gets of an activation, in minor units; below zero it is taken back. */
+export interface Share {
+  readonly staffId: number;
+  readonly name: string;
+  readonly amount: number;
+  /** At once, or when the invoice is settled. */
+  readonly isNow: boolean;
+}
+
+/** What an activation would do now; money in minor units, balances of the wallet before and after. */
+export interface Quote extends Pick<
+  Plan,
+  "subscriber" | "sold" | "start" | "expiresAt" | "credited" | "balance"
+> {
+  readonly balanceAfter: number;
+  readonly paid: readonly Share[];
+}
+
+/** What activate would do now. Throws what it would throw. */
+export function quote(db: Db, by: Actor, activation: Activation, { now }: { now: Seconds }): Quote {
+  permit(by, "quote");
+  const read = db.$client.transaction(() => {
+    const plan = planSale(db, by, activation, { now });
+    const { subscriber, sold, start, expiresAt, credited, balance } = plan;
+    const balanceAfter = balance + credited - sold.price;
+    const paid = sharesOf(db, plan, balanceAfter);
+    return { subscriber, sold, start, expiresAt, credited, balance, balanceAfter, paid };
+  });
+  return read();
+}
+
+/** What is taken back of the commissions of what ends, and the new one. */
+function sharesOf(db: Db, { seller, commission, unused, sold }: Plan, balanceAfter: number): Share[] {
+  const shares = unused.flatMap(({ invoice, amount }): Share[] => {
+    const after = { ...invoice, credited: invoice.credited + amount };
+    const taken = commissionDue(after) - commissionDue(invoice);
+    const { sellerId } = invoice;
+    if (sellerId === null || taken === 0) return [];
+    return [{ staffId: sellerId, name: staffById(db, sellerId)?.name ?? "", amount: taken, isNow: true }];
+  });
+  if (seller.id === null || commission === 0) return shares;
+  // what is owed lies on the newest charge first
+  const isNow = balanceAfter >= 0 || sold.price === 0;
+  return [...shares, { staffId: seller.id, name: seller.name, amount: commission, isNow }];
 }

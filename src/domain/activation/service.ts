@@ -37,6 +37,10 @@ export function writeService(tx: Tx, { subscriberId, passwordSealed, anchor, ...
     ...serviceTerms(service),
     anchorDay: anchor?.day ?? null,
     anchorTime: anchor?.time ?? null,
+    // a new period: nothing of an extension or of a freeze is left
+    frozenAt: null,
+    paidUntil: null,
+    renewsFrom: null,
   };
   insert(tx, services, row, { replacing: ["subscriberId"] });
 }

@@ -55,8 +55,10 @@ export class ApplyLater {
         { subscriberId: subscriber.id },
         { clock, routers },
       );
-      for (const { session, answer } of asked)
-        if (answer.kind === "failed") failed(`${session.username}: ${answer.reason}`);
+      for (const { session, answer, untold } of asked) {
+        const reason = answer.kind === "failed" ? answer.reason : untold;
+        if (reason !== undefined) failed(`${session.username}: ${reason}`);
+      }
     } catch (error) {
       failed(String(error));
     }

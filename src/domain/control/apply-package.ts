@@ -213,6 +213,7 @@ async function applyToHolder(
 const counted: Readonly<Record<AppliedSession["outcome"], keyof SessionCounts>> = {
   changed: "changed",
   reconnected: "ended",
+  redials: "unchanged",
   unchanged: "unchanged",
   already_offline: "unchanged",
   failed: "refused",

@@ -19,9 +19,14 @@ import {
 } from "./disconnect.ts";
 import { type Planned, planSteps } from "./plan.ts";
 import type { RouterAnswer } from "./routers.ts";
+import type { Seconds } from "../time.ts";
+import { storeTold } from "./told-ends.ts";
 
-/** `changed`: while online; `reconnected`: by ending the session; `unchanged`: it had what it should have. */
-export type Applied = "changed" | "reconnected" | "unchanged" | "already_offline";
+/**
+ * `changed`: while online; `reconnected`: by ending the session; `unchanged`: it had what it should have; `redials`: and so it has, but
+ * its router does not know the new end, cuts it at the old one, and it dials in again once.
+ */
+export type Applied = "changed" | "reconnected" | "redials" | "unchanged" | "already_offline";
 
 /** What is given to whom, by whom. */
 interface Application extends ControlNeeds {
@@ -112,9 +117,53 @@ async function applySteps(
 }
 
 /** What was done with one session. */
-export type AppliedSession = Asked & { session: Session; outcome: Applied | "failed" };
+export type AppliedSession = Asked & {
+  session: Session;
+  outcome: Applied | "failed";
+  /** Why its router does not know the new end of the service. */
+  untold?: string;
+};
 
 async function applyStep(
+  db: Db,
+  subscriber: Subscriber,
+  planned: Planned,
+  options: ApplyOptions,
+): Promise<AppliedSession> {
+  const applied = await changeOrEnd(db, subscriber, planned, options);
+  const goesOn = applied.outcome === "unchanged" || applied.outcome === "changed";
+  return goesOn && planned.end !== undefined
+    ? tellEnd(db, subscriber, applied, planned.end, options)
+    : applied;
+}
+
+/** Longest that RouterOS takes. */
+const MAX_SESSION_TIMEOUT = 21_474_720;
+
+/** Lets the session last until its service ends. What a router does not take keeps nobody from being online. */
+async function tellEnd(
+  db: Db,
+  subscriber: Subscriber,
+  applied: AppliedSession,
+  end: Seconds,
+  { clock, by, routers }: ApplyOptions,
+): Promise<AppliedSession> {
+  const { session, outcome } = applied;
+  const redials = outcome === "unchanged" ? "redials" : outcome;
+  const seconds = end - session.startedAt;
+  if (seconds > MAX_SESSION_TIMEOUT)
+    return { ...applied, outcome: redials, untold: "a session cannot be told to last that long" };
+  const answer = await routers.changeTimeout(subscriber, session, seconds);
+  if (answer.kind === "failed") return { ...applied, outcome: redials, untold: answer.reason };
+  if (answer.kind === "gone") {
+    bookAnswers(db, subscriber, [{ session, answer }], { now: clock(), by });
+    return { session, answer, outcome: "already_offline" };
+  }
+  write(db, (tx) => storeTold(tx, session, end));
+  return { ...applied, outcome: "changed" };
+}
+
+async function changeOrEnd(
   db: Db,
   subscriber: Subscriber,
   { session, step }: Planned,
@@ -156,6 +205,6 @@ async function reconnect(
 
 /** The outcome that the subscriber notices most. */
 function outcomeOf(applied: readonly AppliedSession[]): Applied {
-  const outcomes: readonly Applied[] = ["reconnected", "changed", "unchanged"];
+  const outcomes: readonly Applied[] = ["reconnected", "changed", "redials", "unchanged"];
   return outcomes.find((one) => applied.some(({ outcome }) => outcome === one)) ?? "already_offline";
 }

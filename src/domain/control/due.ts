@@ -31,13 +31,16 @@ interface Whose {
 
 const OF_ONE = " AND s.subscriber_id = $subscriberId";
 
-/** Those of disabled subscribers, and those at a router that belongs to another ISP by now. */
+/** Those of disabled subscribers, of services that are frozen, and those at a router that belongs to another ISP by now. */
 function barredSessions(db: Db, whose: Whose): DueSession[] {
   // UNION or ORDER BY would read all that are over too, for their order
   const found = db.$client
     .query<DueSession, [Whose["values"]]>(
       `SELECT ${COLUMNS} FROM subscribers p JOIN sessions s ON s.subscriber_id = p.id
        WHERE p.status = 0 AND s.stopped_at IS NULL${whose.sql}
+       UNION ALL
+       SELECT ${COLUMNS} FROM services v JOIN sessions s ON s.subscriber_id = v.subscriber_id
+       WHERE v.frozen_at IS NOT NULL AND s.stopped_at IS NULL${whose.sql}
        UNION ALL
        SELECT ${COLUMNS} FROM sessions s JOIN nas n ON n.id = s.nas_id JOIN subscribers p ON p.id = s.subscriber_id
        WHERE s.stopped_at IS NULL AND n.created_at > s.started_at AND n.isp_id <> p.isp_id${whose.sql}`,

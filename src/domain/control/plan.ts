@@ -9,12 +9,14 @@ import type { Granted } from "../sessions/session-class.ts";
 import type { Subscriber } from "../subscribers/find.ts";
 import type { Seconds } from "../time.ts";
 import { openSessions } from "./disconnect.ts";
+import { newEnds } from "./told-ends.ts";
 
 /** What has to happen to an open session so that it has what a login would get now, and what it was granted then. */
 type Step =
   { kind: "keep" } | { kind: "rate"; rateLimit: string; granted: Partial<Granted> } | { kind: "reconnect" };
 
-export type Planned = { session: Session; step: Step };
+/** `end`: the end of the service, of which the router of a session that goes on does not know. */
+export type Planned = { session: Session; step: Step; end?: Seconds | undefined };
 
 interface PlanOptions {
   now: Seconds;
@@ -28,6 +30,7 @@ export function planSteps(db: Db, { id, usernameKey }: Subscriber, { now, due }:
   const candidate = new AccessReader(db).candidate(usernameKey);
   if (open.length === 0 || !candidate) return [];
   const { service } = candidate;
+  const endOf = newEnds(db, id);
   return open.flatMap((session): Planned[] => {
     // of the router that reported the session, as long as it is among the NAS
     const ispId = findNas(db, session.nasId)?.ispId ?? candidate.ispId;
@@ -37,7 +40,8 @@ export function planSteps(db: Db, { id, usernameKey }: Subscriber, { now, due }:
         due && session.grantedTerms === null
           ? leastStep(session, decision, due.has(session.id))
           : stepOf(session, service, decision);
-      return [{ session, step }];
+      const isPaid = decision.accept && !confines(decision.reason) && !mayBeInGarden(session, service);
+      return [{ session, step, end: isPaid && step.kind !== "reconnect" ? endOf(session) : undefined }];
     }
     const isBarred = candidate.status !== 1 || ispId !== candidate.ispId;
     return isBarred ? [{ session, step: { kind: "reconnect" } }] : [];
@@ -91,11 +95,15 @@ function leastStep({ grantedRate }: Session, decision: Decision, isDue: boolean)
   return grantedRate === granted.grantedRate ? { kind: "keep" } : { kind: "rate", rateLimit, granted };
 }
 
+/** Whether a session may be in the walled garden, where its Class does not say. */
+function mayBeInGarden({ grantedTerms }: Session, { expiredPool, expiredAddressList }: Service): boolean {
+  return grantedTerms === null && (expiredPool !== null || expiredAddressList !== null);
+}
+
 /** Whether a session may have been given other terms, where its Class does not say which. */
-function mayDiffer(session: Session, { expiredPool, expiredAddressList }: Service, grant: Grant): boolean {
-  const mayBeConfined = expiredPool !== null || expiredAddressList !== null;
+function mayDiffer(session: Session, service: Service, grant: Grant): boolean {
   return (
-    mayBeConfined ||
+    mayBeInGarden(session, service) ||
     loginTerms(grant).some(([name, value]) => name !== "framedIp" || value !== session.framedIp)
   );
 }

@@ -47,6 +47,8 @@ export interface Routers {
   readonly disconnect: DisconnectSession;
   /** Gives a session another rate without ending it. */
   readonly changeRate: (holder: Holder, session: Session, rateLimit: string) => Promise<RouterAnswer>;
+  /** Lets a session last so many seconds in all, counted from its start. */
+  readonly changeTimeout: (holder: Holder, session: Session, seconds: number) => Promise<RouterAnswer>;
   /** Whom the router lists under the holder's name. */
   readonly find: (holder: Holder, session: Session | null) => Promise<OnlineAnswer>;
 }
@@ -89,6 +91,7 @@ export interface RouterProtocols {
   readonly coa: {
     readonly disconnect: (router: CoaNas, session: Session) => Promise<RouterAnswer>;
     readonly changeRate: (router: CoaNas, session: Session, rateLimit: string) => Promise<RouterAnswer>;
+    readonly changeTimeout: (router: CoaNas, session: Session, seconds: number) => Promise<RouterAnswer>;
   };
   readonly api: {
     readonly disconnect: (router: ApiNas, user: ActiveUser) => Promise<RouterAnswer>;
@@ -112,17 +115,22 @@ export function routersOf(db: Db, protocols: RouterProtocols): Routers {
     return second.kind === "failed" ? failed(`${first.reason}; ${second.reason}`) : second;
   };
 
-  const changeRate = async (
+  /** What only RADIUS can ask. */
+  const change = async (
     subscriber: Holder,
     session: Session,
-    rateLimit: string,
+    ask: (router: CoaNas) => Promise<RouterAnswer>,
   ): Promise<RouterAnswer> => {
     const router = routerOf(db, subscriber, session);
     if (!router) return failed(missing(subscriber, session));
     if (router.disconnectMethod === "routeros")
       return failed(`the router ${router.name} is not asked over RADIUS (disconnect_method routeros)`);
-    return protocols.coa.changeRate(coaOf(db, router, session), session, rateLimit);
+    return ask(coaOf(db, router, session));
   };
+  const changeRate: Routers["changeRate"] = (subscriber, session, rateLimit) =>
+    change(subscriber, session, (router) => protocols.coa.changeRate(router, session, rateLimit));
+  const changeTimeout: Routers["changeTimeout"] = (subscriber, session, seconds) =>
+    change(subscriber, session, (router) => protocols.coa.changeTimeout(router, session, seconds));
 
   const find = async (subscriber: Holder, session: Session | null): Promise<OnlineAnswer> => {
     const router = routerOf(db, subscriber, session);
@@ -131,7 +139,7 @@ export function routersOf(db: Db, protocols: RouterProtocols): Routers {
     return protocols.api.find(api, activeUser(subscriber, session));
   };
 
-  return { disconnect, changeRate, find };
+  return { disconnect, changeRate, changeTimeout, find };
 }
 
 /** The router that reported the session; without one, the router of the profile. Another ISP's goes by its address in what is said. */

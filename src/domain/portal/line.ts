@@ -3,6 +3,7 @@ import type { Db } from "../../../db/open.ts";
 import { type packages, services } from "../../../db/schema.ts";
 import type { Actor } from "../staff/actor.ts";
 import { permitSelf } from "../staff/permissions.ts";
+import { endAsThawed } from "../subscribers/frozen.ts";
 import { type ProfileStatus, profileStatus } from "../subscribers/record.ts";
 import type { Subscriber } from "../subscribers/find.ts";
 import type { Seconds } from "../time.ts";
@@ -52,8 +53,8 @@ export function lineOf(
   const service = db.$client.query<Service, [number]>(selectService).get(id);
   const sold = db.$client.query<Sold, [number]>(selectSold).get(service?.packageId ?? packageId);
   return {
-    status: profileStatus(status, service?.expiresAt ?? null, now),
-    expiresAt: service?.expiresAt ?? null,
+    status: profileStatus(status, service?.expiresAt ?? null, now, service?.frozenAt ?? null),
+    expiresAt: service ? endAsThawed(service.expiresAt, service.frozenAt, now) : null,
     packageId: service?.packageId ?? packageId,
     packageName: sold?.name ?? "",
     rateLimit: service ? service.rateLimit : (sold?.rateLimit ?? null),

@@ -38,7 +38,8 @@ export function renewalOf(
   const sold = packageOf(db, subscriber);
   const { price, name: packageName, billingType, duration, durationUnit } = sold;
   const balance = balanceOf(db, { subscriberId: subscriber.id });
-  const isOwn = line.expiresAt !== null && isSold(subscriber, sold) && !cutsShort(line, sold);
+  const isSellable = line.status !== "disabled" && isSold(subscriber, sold);
+  const isOwn = line.expiresAt !== null && isSellable && !cutsShort(line, sold);
   const isBilledLater = billingType === "postpaid" && !isOver(line);
   return {
     packageName,

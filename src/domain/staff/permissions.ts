@@ -59,6 +59,16 @@ export const permissions = {
   activate: "subscriber_activate",
   credit: "wallet_adjust",
 
+  quote: "subscriber_activate",
+  extend: "subscriber_extend",
+  freezeSubscriber: "subscriber_status",
+  thawSubscriber: "subscriber_status",
+  listRenewals: "subscriber_view",
+  voidSoldInvoice: "invoice_void",
+  dueRenewals: OPERATOR,
+  renewDue: OPERATOR,
+  thawOverdue: OPERATOR,
+
   listSessions: "session_view",
   addressHolders: "session_view",
   sessionLog: "session_view",

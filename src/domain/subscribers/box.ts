@@ -24,6 +24,7 @@ export interface BoxMember {
 type Row = Omit<BoxMember, "status" | "online" | "since"> & {
   profile: number;
   expiresAt: Seconds | null;
+  frozenAt: Seconds | null;
   onlineSince: Seconds | null;
   offlineSince: Seconds | null;
 };
@@ -32,6 +33,7 @@ const session = "FROM sessions o WHERE o.subscriber_id = s.id";
 const select = `
   SELECT s.id, s.name, s.username, s.mobile_number AS mobile, s.uplink_port AS uplinkPort, s.switch_port AS switchPort,
     s.fiber_code AS fiberCode, s.fiber_color AS fiberColor, s.status AS profile, v.expires_at AS expiresAt,
+    v.frozen_at AS frozenAt,
     (SELECT o.started_at ${session} AND o.stopped_at IS NULL ORDER BY o.started_at DESC LIMIT 1) AS onlineSince,
     (SELECT o.stopped_at ${session} ORDER BY o.started_at DESC LIMIT 1) AS offlineSince
   FROM subscribers s LEFT JOIN services v ON v.subscriber_id = s.id`;
@@ -54,10 +56,10 @@ export function boxOf(
 
 function memberOf(row: Row, now: Seconds): BoxMember {
   const { id, name, username, mobile, uplinkPort, switchPort, fiberCode, fiberColor } = row;
-  const { profile, expiresAt, onlineSince, offlineSince } = row;
+  const { profile, expiresAt, frozenAt, onlineSince, offlineSince } = row;
   return {
     ...{ id, name, username, mobile, uplinkPort, switchPort, fiberCode, fiberColor },
-    status: profileStatus(profile, expiresAt, now),
+    status: profileStatus(profile, expiresAt, now, frozenAt),
     online: onlineSince !== null,
     since: onlineSince ?? offlineSince,
   };

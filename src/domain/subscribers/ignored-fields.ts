@@ -28,6 +28,7 @@ const operations = new Map([
   ["profile_status", "gatehouse subscriber enable or disable, activation/activate"],
   ["connection_status", "activation/disconnect"],
   ["current_expiration_date", "activation/activate"],
+  ["frozen_since", "subscriber/freeze or thaw"],
   ["area_data", "city_id, area_id, subarea_id"],
   ["archived_at", "subscriber/archive or restore"],
   ["created_at", "never changes"],

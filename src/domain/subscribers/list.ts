@@ -196,15 +196,16 @@ const hasConnectionStatus = {
 };
 
 const ownService = "SELECT 1 FROM services v WHERE v.subscriber_id = s.id";
+const isFrozen = "s.id IN (SELECT subscriber_id FROM services WHERE frozen_at IS NOT NULL)";
 const hasProfileStatus = {
-  disabled: (): Condition => ({ text: "s.status <> 1", values: [] }),
+  disabled: (): Condition => ({ text: `(s.status <> 1 OR ${isFrozen})`, values: [] }),
   inactive: (): Condition => ({ text: `s.status = 1 AND NOT EXISTS (${ownService})`, values: [] }),
   expired: (now: Seconds): Condition => ({
-    text: `s.status = 1 AND EXISTS (${ownService} AND v.expires_at <= ?)`,
+    text: `s.status = 1 AND EXISTS (${ownService} AND v.expires_at <= ? AND v.frozen_at IS NULL)`,
     values: [now],
   }),
   active: (now: Seconds): Condition => ({
-    text: `s.status = 1 AND EXISTS (${ownService} AND v.expires_at > ?)`,
+    text: `s.status = 1 AND EXISTS (${ownService} AND v.expires_at > ? AND v.frozen_at IS NULL)`,
     values: [now],
   }),
 };

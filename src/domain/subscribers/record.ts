@@ -8,13 +8,19 @@ import { type Actor, may, scopeCondition } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
 import { recordFields } from "./fields.ts";
+import { endAsThawed } from "./frozen.ts";
 
 export type ProfileStatus = "disabled" | "inactive" | "expired" | "active";
 export type ConnectionStatus = "online" | "offline";
 
-/** The status of a profile, derived. */
-export function profileStatus(status: number, expiresAt: Seconds | null, now: Seconds): ProfileStatus {
-  if (status !== 1) return "disabled";
+/** The status of a profile, derived; what is frozen is shown as disabled. */
+export function profileStatus(
+  status: number,
+  expiresAt: Seconds | null,
+  now: Seconds,
+  frozenAt: Seconds | null,
+): ProfileStatus {
+  if (status !== 1 || frozenAt !== null) return "disabled";
   if (expiresAt === null) return "inactive";
   return expiresAt <= now ? "expired" : "active";
 }
@@ -35,6 +41,7 @@ type Row = Pick<Columns, "id" | Exclude<keyof typeof recordFields, "branch_id" |
   profile_status: number;
   connection_status: ConnectionStatus;
   current_expiration_date: Seconds | null;
+  frozen_since: Seconds | null;
   created_at: Seconds;
   updated_at: Seconds;
 };
@@ -58,6 +65,7 @@ const derived: Readonly<Record<string, string>> = {
   profile_status: "s.status",
   connection_status: `iif(${isOnline}, 'online', 'offline')`,
   current_expiration_date: "v.expires_at",
+  frozen_since: "v.frozen_at",
   created_at: "s.created_at",
   updated_at: "s.updated_at",
 };
@@ -101,7 +109,7 @@ export function subscriberRecords(
 }
 
 function recordOf(row: Row, password: string | null, now: Seconds) {
-  const { profile_status: status, current_expiration_date: expiresAt } = row;
+  const { profile_status: status, current_expiration_date: expiresAt, frozen_since: frozenAt } = row;
   const [area, subarea, city] = row.area_data.split(SEPARATOR);
   return {
     ...row,
@@ -111,7 +119,8 @@ function recordOf(row: Row, password: string | null, now: Seconds) {
       subarea: place(row.subarea_id, subarea),
       city: place(row.city_id, city),
     },
-    profile_status: profileStatus(status, expiresAt, now),
+    profile_status: profileStatus(status, expiresAt, now, frozenAt),
+    current_expiration_date: expiresAt === null ? null : endAsThawed(expiresAt, frozenAt, now),
   };
 }
 

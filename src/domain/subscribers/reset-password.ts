@@ -45,11 +45,11 @@ export function setPassword(
   if (tx.vault.openTextIfWhole(passwordSealed) === password) return false;
   update(tx, subscribers, { passwordSealed: tx.vault.seal(password) }, { id });
   const service = tx.$client
-    .query<{ expiresAt: Seconds }, [number]>(
-      "SELECT expires_at AS expiresAt FROM services WHERE subscriber_id = ?",
+    .query<{ expiresAt: Seconds; frozenAt: Seconds | null }, [number]>(
+      "SELECT expires_at AS expiresAt, frozen_at AS frozenAt FROM services WHERE subscriber_id = ?",
     )
     .get(id);
-  if (service && profileStatus(status, service.expiresAt, now) === "active")
+  if (service && profileStatus(status, service.expiresAt, now, service.frozenAt) === "active")
     storeRadiusPassword(tx, id, password);
   revokeTokens(tx, id, now);
   return true;

@@ -63,7 +63,7 @@ export function searchSubscribers(db: Db, by: Actor, { q, at }: Search, { now }:
       username: row.username,
       mobile: row.mobile_number,
       package: row.package,
-      status: profileStatus(row.status, row.expires_at, now),
+      status: profileStatus(row.status, row.expires_at, now, row.frozen_at),
       online: row.online === 1,
       archived: row.archived_at !== null,
       matched,
@@ -76,6 +76,7 @@ interface Row extends Searched {
   readonly package: string;
   readonly status: number;
   readonly expires_at: Seconds | null;
+  readonly frozen_at: Seconds | null;
   readonly online: number;
   readonly archived_at: Seconds | null;
 }
@@ -236,7 +237,7 @@ function having({ $client }: Db, { text, values }: Condition, expression: string
 
 const select = `
   SELECT s.id, s.name, s.username, s.mobile_number, s.phone_number, s.nic_number, s.address, s.box_number, s.box_address,
-    s.mac_address, s.static_ip, s.email, s.status, s.archived_at, p.name AS package, v.expires_at, ${isOnline} AS online
+    s.mac_address, s.static_ip, s.email, s.status, s.archived_at, p.name AS package, v.expires_at, v.frozen_at, ${isOnline} AS online
   FROM subscribers s NOT INDEXED JOIN packages p ON p.id = s.package_id LEFT JOIN services v ON v.subscriber_id = s.id
   WHERE s.id IN (SELECT value FROM json_each(?))`;
 

@@ -6,6 +6,7 @@ import { wrongCredentials } from "../staff/sign-in.ts";
 import { fold } from "../text.ts";
 import { formatTime, type Seconds } from "../time.ts";
 import { type Subscriber, subscribersWhere } from "./find.ts";
+import { endAsThawed } from "./frozen.ts";
 import { profileStatus } from "./record.ts";
 import { auditSignIn, type SignedToken, signToken, storeToken } from "./tokens.ts";
 
@@ -61,12 +62,14 @@ export function loginProfile(
   now: Seconds,
 ) {
   const bought = db.$client
-    .query<{ packageName: string; expiresAt: Seconds | null }, [number, number]>(
-      `SELECT p.name AS packageName, v.expires_at AS expiresAt
+    .query<{ packageName: string; expiresAt: Seconds | null; frozenAt: Seconds | null }, [number, number]>(
+      `SELECT p.name AS packageName, v.expires_at AS expiresAt, v.frozen_at AS frozenAt
        FROM packages p LEFT JOIN services v ON v.subscriber_id = ? WHERE p.id = ?`,
     )
     .get(id, packageId);
-  const expiresAt = bought?.expiresAt ?? null;
+  const frozenAt = bought?.frozenAt ?? null;
+  const end = bought?.expiresAt ?? null;
+  const expiresAt = end === null ? null : endAsThawed(end, frozenAt, now);
   return {
     id,
     username,
@@ -75,7 +78,7 @@ export function loginProfile(
     phone: mobileNumber,
     package_name: bought?.packageName ?? "",
     expiration_date: expiresAt === null ? "" : formatTime(expiresAt),
-    status: profileStatus(status, expiresAt, now),
+    status: profileStatus(status, expiresAt, now, frozenAt),
   };
 }
 

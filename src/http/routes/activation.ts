@@ -1,8 +1,9 @@
 import { Type } from "@sinclair/typebox";
 import { activate } from "../../domain/activation/activate.ts";
-import { type Applied, applyService } from "../../domain/control/apply.ts";
+import { applyService } from "../../domain/control/apply.ts";
+import { appliedWords } from "../../domain/control/apply-change.ts";
 import { disconnect, type Disconnected } from "../../domain/control/disconnect.ts";
-import { id } from "../../domain/fields.ts";
+import { flag, id } from "../../domain/fields.ts";
 import { activationSchema, exampleActivation, shownActivation } from "../../wire/activation.ts";
 import { managementForm } from "../form.ts";
 import { subscriberById } from "../../domain/subscribers/find.ts";
@@ -11,6 +12,12 @@ import { managed } from "../operation.ts";
 const PREFIX = "/api/v1/activation";
 const tags: [string] = ["Activation"];
 const userForm = managementForm({ user_id: id }, ["user_id"], { user_id: 42 });
+
+export const activationForm = managementForm(
+  { user_id: id, package_id: id, credit_unused: flag },
+  ["user_id", "package_id"],
+  { user_id: 42, package_id: 7 },
+);
 
 const activation = managed({
   method: "POST",
@@ -21,10 +28,7 @@ const activation = managed({
   summary: "Activate, renew or change the package of a subscriber",
   description:
     "Charges the price and writes what RADIUS answers from; does not disconnect an online session.",
-  form: managementForm({ user_id: id, package_id: id }, ["user_id", "package_id"], {
-    user_id: 42,
-    package_id: 7,
-  }),
+  form: activationForm,
   success: {
     description: "Activated.",
     schema: activationSchema,
@@ -36,8 +40,11 @@ const activation = managed({
     429: "The subscriber was activated less than two minutes ago.",
   },
   once: ({ db, by, given: { user_id } }) => void subscriberById(db, by.scope, user_id),
-  run: ({ db, by, given: { user_id: subscriberId, package_id: packageId }, now }) =>
-    shownActivation(activate(db, by, { subscriberId, packageId }, { now })),
+  run: ({ db, by, given: { user_id: subscriberId, package_id: packageId, credit_unused }, now }) => {
+    const isCreditAsked = credit_unused === 1;
+    const activation = { subscriberId, packageId, creditUnused: isCreditAsked };
+    return shownActivation(activate(db, by, activation, { now }), { isCreditAsked });
+  },
 });
 
 const disconnected: Record<Disconnected, string> = {
@@ -69,13 +76,6 @@ const disconnection = managed({
   }),
 });
 
-const applied: Record<Applied, string> = {
-  changed: "The open session has the current rate now.",
-  reconnected: "The session was ended, so that the next login gets the current service.",
-  unchanged: "The open session has the current service already.",
-  already_offline: "The subscriber is offline; the next login gets the current service.",
-};
-
 const application = managed({
   method: "POST",
   path: `${PREFIX}/apply`,
@@ -84,12 +84,12 @@ const application = managed({
   tags,
   summary: "Give the live session of a subscriber what its service says now (extension)",
   description:
-    "Not part of the original interface. Changes the rate on the router without dropping the session; ends it where the address, the pool or the address list changes, or the router cannot change it.",
+    "Not part of the original interface. Changes the rate on the router without dropping the session, and lets it last until the new end of a service that was renewed or extended; ends it where the address, the pool or the address list changes, or the router cannot change it.",
   form: userForm,
   success: {
     description: "Done, or nothing to do: `success` says which.",
     schema: Type.Object({ success: Type.String() }),
-    example: { success: applied.changed },
+    example: { success: appliedWords.changed },
   },
   refusals: {
     404: "There is no such subscriber.",
@@ -97,7 +97,7 @@ const application = managed({
     502: "The router did not do it, and why; the session stays as it is.",
   },
   run: async ({ db, by, given: { user_id: subscriberId }, clock, routers }) => ({
-    success: applied[await applyService(db, by, { subscriberId }, { clock, routers })],
+    success: appliedWords[await applyService(db, by, { subscriberId }, { clock, routers })],
   }),
 });
 

@@ -16,6 +16,8 @@ export function coaRequests(client: CoaClient): RouterProtocols["coa"] {
     disconnect: (router, session) => ask(client, { router, session, name: "Disconnect-Request" }),
     changeRate: (router, session, rateLimit) =>
       ask(client, { router, session, name: "CoA-Request", rateLimit }),
+    changeTimeout: (router, session, sessionTimeout) =>
+      ask(client, { router, session, name: "CoA-Request", sessionTimeout }),
   };
 }
 
@@ -47,6 +49,8 @@ interface Question {
   readonly session: Identity & Parameters<typeof seemsRouteros>[0];
   readonly name: "Disconnect-Request" | "CoA-Request";
   readonly rateLimit?: string;
+  /** Seconds from the session's start. */
+  readonly sessionTimeout?: number;
 }
 
 async function ask(client: CoaClient, question: Question): Promise<RouterAnswer> {
@@ -62,7 +66,7 @@ async function ask(client: CoaClient, question: Question): Promise<RouterAnswer>
 
 function send(
   client: CoaClient,
-  { router, name, rateLimit }: Question,
+  { router, name, rateLimit, sessionTimeout }: Question,
   identity: Identity,
   end: number,
 ): Promise<CoaReply> {
@@ -70,6 +74,7 @@ function send(
     writeIdentity(packet, identity);
     if (rateLimit !== undefined)
       packet.vendorText(Vendor.Mikrotik, Mikrotik["Mikrotik-Rate-Limit"], rateLimit);
+    if (sessionTimeout !== undefined) packet.integer(Attribute["Session-Timeout"], sessionTimeout);
   };
   return client.request(Code[name], write, { ...router, wait: Math.max(0, end - performance.now()) });
 }

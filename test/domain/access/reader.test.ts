@@ -8,7 +8,14 @@ import { aSubscriber, loadIsp } from "../../support/isp.ts";
 import { templateStore, type TemporaryStore } from "../../support/store.ts";
 
 /** No login is decided from these: accounting writes the first two for every record, renewals keep to the others. */
-const APART = new Set(["quota_used", "quota_crossed_at", "anchor_day", "anchor_time"]);
+const APART = new Set([
+  "quota_used",
+  "quota_crossed_at",
+  "anchor_day",
+  "anchor_time",
+  "paid_until",
+  "renews_from",
+]);
 
 const twoSubscribers = templateStore((db) => loadIsp(db, { subscribers: [aSubscriber(1), aSubscriber(2)] }));
 

@@ -46,6 +46,8 @@ test("first activation charges the price, writes the service and says until when
   expect(result).toEqual({
     subscriberId: 1,
     packageId: 1,
+    credited: 0,
+    remark: undefined,
     charged: 1500,
     expiresAt: parseTime("2030-02-15 12:00:00") ?? 0,
     invoiceId: 1,

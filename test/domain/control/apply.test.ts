@@ -77,7 +77,7 @@ describe("what an open session needs", () => {
   });
 
   test.each([
-    ["another rate", 2, ["rate 81000001 50M/100M"], "changed"],
+    ["another rate", 2, ["rate 81000001 50M/100M", "timeout 81000001 2682000"], "changed"],
     ["another pool", 3, ["disconnect 81000001"], "reconnected"],
     ["an address list", 4, ["disconnect 81000001"], "reconnected"],
     ["no rate any more", 5, ["disconnect 81000001"], "reconnected"],
@@ -95,7 +95,10 @@ describe("what an open session needs", () => {
     now += 300;
     change(1);
     expect(await apply()).toBe("changed");
-    expect(routers.take()).toEqual(["rate 81000001 50M/100M", "rate 81000001 10M/20M"]);
+    expect(routers.take()).toEqual([
+      ...["rate 81000001 50M/100M", "timeout 81000001 2682000"],
+      ...["rate 81000001 10M/20M", "timeout 81000001 2682300"],
+    ]);
   });
 
   test("what a router did not do is tried again", async () => {
@@ -109,7 +112,7 @@ describe("what an open session needs", () => {
 
   test("a session that logged in under the new package has it", async () => {
     change(3);
-    insertSessions(db, grantedAt(db));
+    insertSessions(db, { ...grantedAt(db), startedAt: NOW + 1 });
     expect(await apply()).toBe("unchanged");
   });
 
@@ -139,7 +142,7 @@ describe("what an open session needs", () => {
     insertSessions(db, grantedAt(db));
     setService({ quotaUsed: 1000, quotaCrossedAt: NOW + 5 });
     expect(await apply()).toBe("changed");
-    expect(routers.take()).toEqual(["rate 81000001 1M/1M"]);
+    expect(routers.take()).toEqual(["rate 81000001 1M/1M", "timeout 81000001 2682000"]);
     expect(db.select().from(sessions).get()?.acceptedAs).toBe("accepted_slowed_down");
   });
 

@@ -45,7 +45,7 @@ test("nor hears it from a router that does not do what it is asked", async () =>
     throw new Error("it has none");
   };
   const routers = routersOf(db, {
-    coa: { disconnect: coa, changeRate: coa },
+    coa: { disconnect: coa, changeRate: coa, changeTimeout: coa },
     api: { disconnect: api, find: api },
   });
   const ending = disconnect(db, ispOne, { subscriberId: 1 }, { clock: () => now, routers });

@@ -131,6 +131,7 @@ describe("in the sources", () => {
     "once", // does what another one has checked
     ...["managedStaff", "requireAnotherAdmin"], // parts of the operations on accounts
     ...["once", "requireRouters"],
+    ...["once", "planSale"], // parts of what has checked
     "actingColumns", // the actor as it is written down
     "onlyIsp", // the actor's own, where it is one
     "seeingArchived", // the actor, for a call that asked for more of its own

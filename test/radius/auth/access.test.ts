@@ -405,6 +405,28 @@ describe("the decision, in its order", () => {
     handlers.login(user(1));
     expect(handlers.decided).toMatchObject([{ reason: "expired" }]);
   });
+
+  test("frozen comes before the end and the quota, and lets nobody into a walled garden", async () => {
+    await using handlers = await TestHandlers.open({
+      packages,
+      subscribers: [aSubscriber(1, { package_id: 4, current_expiration_date: EXPIRED }), aSubscriber(2)],
+    });
+    handlers.db.$client.run("UPDATE services SET quota_used = 1000, expired_pool = 'walled'");
+    handlers.login(user(1));
+    handlers.login(user(2));
+    handlers.db.$client.run(`UPDATE services SET frozen_at = ${NOW}`);
+    handlers.login(user(1));
+    handlers.login(user(2));
+    handlers.db.$client.run("UPDATE services SET frozen_at = NULL");
+    handlers.login(user(2));
+    expect(handlers.decided.map(({ reason }) => reason)).toEqual([
+      "accepted_expired",
+      "accepted",
+      "frozen",
+      "frozen",
+      "accepted",
+    ]);
+  });
 });
 
 describe("what an Access-Accept carries", () => {

@@ -56,6 +56,17 @@ describe("a router that does not support an attribute", () => {
     expect(nas.requests).toHaveLength(3);
   });
 
+  test("is told how long a session lasts in all, in seconds", async () => {
+    using nas = await FakeNas.start(knows([27]));
+    expect(await requests.changeTimeout(routerAt(nas), session, 90_061)).toEqual({ kind: "acknowledged" });
+    expect(nas.requests.map(types)).toEqual([
+      [1, 44, 8, 4, 27],
+      [1, 44, 27],
+    ]);
+    const told = nas.requests[1]?.attributes.find(([type]) => type === 27);
+    expect(Buffer.from(told?.[1] ?? "", "hex").readUInt32BE()).toBe(90_061);
+  });
+
   test("has no more time for both than for one", async () => {
     using nas = await FakeNas.start((request) =>
       types(request).includes(8) ? { answer: "nak", errorCause: 401, late: 600 } : { answer: "silence" },

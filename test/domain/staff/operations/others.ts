@@ -1,5 +1,7 @@
 import { newestDecision } from "../../../../src/domain/access/auth-log.ts";
 import { trimAuthLog } from "../../../../src/domain/access/trim-auth-log.ts";
+import { dueRenewals, renewDue } from "../../../../src/domain/activation/auto-renew.ts";
+import { thawOverdue } from "../../../../src/domain/subscribers/freeze.ts";
 import { checkSetup, checkStore } from "../../../../src/domain/check/check.ts";
 import { checkScrapes } from "../../../../src/domain/check/scrapes.ts";
 import { checkUpkeep } from "../../../../src/domain/check/upkeep.ts";
@@ -35,6 +37,10 @@ export const ofOthers = {
   trimAuthLog: forOperator((db, by) => trimAuthLog(db, by, { now: NOW * 2 })),
   forgetOldRows: forOperator((db, by) => forgetOldRows(db, by, { now: NOW * 2 })),
   enforceService: forOperator((db, by) => enforceService(db, by, one, { ...asking })),
+
+  dueRenewals: forOperator((db, by) => dueRenewals(db, by, { all: true }, world)),
+  renewDue: forOperator((db, by) => renewDue(db, by, { subscriberIds: [1] }, world)),
+  thawOverdue: forOperator((db, by) => thawOverdue(db, by, world)),
 
   sessionHistory: forSelf((db, by) => sessionHistory(db, by, { ...one, page: 1 })),
   invoiceHistory: forSelf((db, by) => invoiceHistory(db, by, { ...one, page: 1 })),

@@ -7,7 +7,12 @@ import { setPortalPassword } from "../../../../src/domain/subscribers/portal-pas
 import { searchSubscribers } from "../../../../src/domain/subscribers/search.ts";
 import { takeDevice } from "../../../../src/domain/subscribers/take-device.ts";
 import { explain } from "../../../../src/domain/access/explain.ts";
-import { activate } from "../../../../src/domain/activation/activate.ts";
+import { activate, quote } from "../../../../src/domain/activation/activate.ts";
+import { extend } from "../../../../src/domain/activation/extend.ts";
+import { listRenewals } from "../../../../src/domain/activation/renewals.ts";
+import { voidSoldInvoice } from "../../../../src/domain/billing/void.ts";
+import { freezeSubscriber } from "../../../../src/domain/control/freeze.ts";
+import { thawSubscriber } from "../../../../src/domain/subscribers/freeze.ts";
 import { credit } from "../../../../src/domain/billing/credit.ts";
 import { applyService } from "../../../../src/domain/control/apply.ts";
 import { disableSubscriber } from "../../../../src/domain/control/disable.ts";
@@ -27,6 +32,7 @@ import { resetPassword } from "../../../../src/domain/subscribers/reset-password
 import { setSubscriberStatus } from "../../../../src/domain/subscribers/status.ts";
 import { updateSubscriber } from "../../../../src/domain/subscribers/update.ts";
 import { shownSubscriber } from "../../../../src/wire/subscriber.ts";
+import { NOW } from "../../../support/store.ts";
 import { sam } from "../../../support/tenants.ts";
 import { type Call, world, asking, one, nobody, nowhere, done, through, act, ADDRESS } from "./call.ts";
 
@@ -137,6 +143,32 @@ export const ofSubscribers = {
   changeMac: act((db, by) => changeMac(db, by, { ...one, macAddress: MAC }, world)),
   activate: act((db, by) => activate(db, by, { ...one, packageId: 1 }, world)),
   credit: act((db, by) => credit(db, by, { ...one, amount: 500 }, world)),
+
+  quote: act((db, by) => quote(db, by, { ...one, packageId: 1 }, world)),
+  extend: act((db, by) => extend(db, by, { ...one, hours: 1, reason: "storm", trust: false }, world)),
+  freezeSubscriber: act((db, by) => freezeSubscriber(db, by, one, asking)),
+  thawSubscriber: {
+    call: (db, by) => thawSubscriber(db, by, one, world),
+    operator: "refused", // it is not frozen
+    ...nobody,
+  },
+  listRenewals: {
+    call: (db, by) =>
+      listRenewals(
+        db,
+        by,
+        { limit: 9, offset: 0, descending: false },
+        { now: NOW + 5 * 86_400 },
+      ).renewals.map(({ id }) => id),
+    operator: [1, 9],
+    ispOne: [1],
+    otherIsp: [9],
+    otherBranch: [],
+    otherReseller: [],
+  },
+  voidSoldInvoice: act((db, by) =>
+    voidSoldInvoice(db, by, { invoiceId: 1, reason: "wrong", endService: false }, world),
+  ),
 
   listSessions: {
     call: (db, by) => listSessions(db, by).map(({ session }) => session.username),

@@ -1,0 +1,139 @@
+import type { Command } from "commander";
+import { quote } from "../domain/activation/activate.ts";
+import { extend } from "../domain/activation/extend.ts";
+import { applyExtension } from "../domain/control/apply-change.ts";
+import { freezeSubscriber } from "../domain/control/freeze.ts";
+import { packageNamed } from "../domain/packages/terms.ts";
+import { subscriberByUsername } from "../domain/subscribers/find.ts";
+import { thawSubscriber } from "../domain/subscribers/freeze.ts";
+import { parseTime, type Seconds } from "../domain/time.ts";
+import { shownExtension, shownFreeze, shownQuote, shownThaw } from "../wire/term.ts";
+import type { Cli } from "./cli.ts";
+import { CommandError, printJson, printLine, printRecord } from "./io.ts";
+import { withRouters } from "./with-routers.ts";
+
+/** What helps whoever has misspelt a username. */
+const SEE_LIST = "; see: gatehouse subscriber list";
+
+/** The time of a subscriber: what it would cost, and what is given, stopped and let go on. */
+export function addSubscriberTermCommands(subscriber: Command, cli: Cli): void {
+  addQuote(subscriber, cli);
+  addExtend(subscriber, cli);
+  addFreeze(subscriber, cli);
+  addThaw(subscriber, cli);
+}
+
+function addQuote(subscriber: Command, cli: Cli): void {
+  subscriber
+    .command("quote")
+    .description("print what an activation would do now, or why it would be refused")
+    .argument("<username>")
+    .option("--package <package>", "its name or id (that of the profile)")
+    .option("--credit-unused", "give back what is left of what was paid for")
+    .option("--json", "print JSON")
+    .action(
+      async (username: string, options: { package?: string; creditUnused?: boolean; json?: boolean }) => {
+        const { by } = cli;
+        const said = await cli.readStore((db) => {
+          const found = subscriberByUsername(db, by.scope, username, SEE_LIST);
+          const packageId =
+            options.package === undefined ? found.packageId : packageNamed(db, by, options.package).id;
+          const { creditUnused } = options;
+          return quote(db, by, { subscriberId: found.id, packageId, creditUnused }, { now: cli.now() });
+        });
+        const { paid, ...shown } = shownQuote(said);
+        if (options.json) return printJson(cli.io, { ...shown, paid });
+        const shares = paid.map(
+          ({ name, amount, when }) =>
+            `${name} ${amount.toFixed(2)}${when === "now" ? "" : " when it is paid"}`,
+        );
+        printRecord(cli.io, { ...shown, paid: shares.join(", ") });
+      },
+    );
+}
+
+interface ExtendOptions {
+  hours?: string;
+  until?: string;
+  reason: string;
+  trust?: boolean;
+  json?: boolean;
+}
+
+function addExtend(subscriber: Command, cli: Cli): void {
+  subscriber
+    .command("extend")
+    .description("give a subscriber time free of charge, from now or from the end that is still ahead")
+    .argument("<username>")
+    .option("--hours <hours>", "so long")
+    .option("--until <time>", "to this time, as 2030-01-31 12:00:00 in server time")
+    .requiredOption("--reason <text>", "why, for the report of what was given away")
+    .option("--trust", "to be paid later: the next renewal takes it off")
+    .option("--json", "print JSON")
+    .action(async (username: string, { hours, until, reason, trust = false, json }: ExtendOptions) => {
+      const { by, now: clock } = cli;
+      const length = { hours: hoursOf(hours), until: timeOf(until) };
+      const { extended, session } = await withRouters(cli, async (db, routers) => {
+        const { id: subscriberId } = subscriberByUsername(db, by.scope, username, SEE_LIST);
+        const given = extend(db, by, { subscriberId, ...length, reason, trust }, { now: clock() });
+        const said = await applyExtension(db, { subscriberId }, { clock, routers });
+        return { extended: shownExtension(given), session: said };
+      });
+      if (json) return printJson(cli.io, { ...extended, session });
+      printLine(cli.io, `extended ${username} to ${extended.new_expiration}`);
+      printLine(cli.io, session);
+    });
+}
+
+function hoursOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (!/^[1-9]\d{0,4}$/.test(text))
+    throw new CommandError(`--hours is ${text}; it must be a whole number from 1 to 99999`);
+  return Number(text);
+}
+
+function timeOf(text: string | undefined): Seconds | undefined {
+  if (text === undefined) return undefined;
+  const time = parseTime(text.replace("T", " "));
+  if (time === undefined)
+    throw new CommandError(`--until is ${text}; it must be a time such as "2030-01-31 12:00:00"`);
+  return time;
+}
+
+function addFreeze(subscriber: Command, cli: Cli): void {
+  subscriber
+    .command("freeze")
+    .description("let the service of a subscriber who travels stand still, and end its open session")
+    .argument("<username>")
+    .option("--json", "print JSON")
+    .action(async (username: string, { json }: { json?: boolean }) => {
+      const { by, now: clock } = cli;
+      const frozen = await withRouters(cli, (db, routers) => {
+        const { id: subscriberId } = subscriberByUsername(db, by.scope, username, SEE_LIST);
+        return freezeSubscriber(db, by, { subscriberId }, { clock, routers });
+      });
+      const shown = shownFreeze(frozen);
+      if (json) return printJson(cli.io, shown);
+      printLine(cli.io, `froze ${username}; it thaws by itself at ${shown.thaws_at}`);
+      for (const failure of shown.failures)
+        printLine(cli.io, `a session is still open: ${failure}; a running server asks again`);
+    });
+}
+
+function addThaw(subscriber: Command, cli: Cli): void {
+  subscriber
+    .command("thaw")
+    .description("let a frozen service go on: what was left of it is left from now")
+    .argument("<username>")
+    .option("--json", "print JSON")
+    .action(async (username: string, { json }: { json?: boolean }) => {
+      const { by } = cli;
+      const thawed = await cli.withStore((db) => {
+        const { id: subscriberId } = subscriberByUsername(db, by.scope, username, SEE_LIST);
+        return thawSubscriber(db, by, { subscriberId }, { now: cli.now() });
+      });
+      const shown = shownThaw(thawed);
+      if (json) return printJson(cli.io, shown);
+      printLine(cli.io, `thawed ${username}; it ends ${shown.new_expiration}`);
+    });
+}

@@ -1,0 +1,118 @@
+import { insert } from "../../../db/insert.ts";
+import { type Db, write } from "../../../db/open.ts";
+import { extensions, services } from "../../../db/schema.ts";
+import { update } from "../../../db/update.ts";
+import { audit } from "../audit.ts";
+import { actingColumns } from "../billing/ledger.ts";
+import { DomainError } from "../errors.ts";
+import { setting } from "../settings/settings.ts";
+import type { Actor } from "../staff/actor.ts";
+import { permit } from "../staff/permissions.ts";
+import { subscriberById } from "../subscribers/find.ts";
+import { requireThawed } from "../subscribers/frozen.ts";
+import { formatTime, type Seconds, yearsAhead } from "../time.ts";
+import { type Service, serviceOf } from "./plan.ts";
+
+const HOUR = 3600;
+const DAY = 86_400;
+const MAX_YEARS = 10;
+
+export interface Extension {
+  subscriberId: number;
+  /** One of both. */
+  hours?: number | undefined;
+  until?: Seconds | undefined;
+  reason: string;
+  /** To be paid later: the next renewal takes it off. */
+  trust: boolean;
+}
+
+export interface Extended {
+  subscriberId: number;
+  expiresAt: Seconds;
+  /** The end of the last paid period. */
+  paidUntil: Seconds;
+}
+
+/**
+ * Gives time free of charge, from the later of now and the expiry; the quota that is used stays used. Who is no Admin gives at
+ * most extend_days_max beyond the last paid period, all extensions together. Throws not_found, invalid, refused, forbidden.
+ */
+export function extend(db: Db, by: Actor, input: Extension, { now }: { now: Seconds }): Extended {
+  permit(by, "extend");
+  return write(db, (tx) => {
+    const { subscriberId, reason, trust } = input;
+    const subscriber = subscriberById(tx, by.scope, subscriberId);
+    const service = serviceOf(tx, subscriberId);
+    if (!service)
+      throw new DomainError("refused", "the subscriber was never activated; activate a package first");
+    if (subscriber.status !== 1)
+      throw new DomainError("refused", "the subscriber is disabled; enable it first");
+    requireThawed(service);
+    const { ispId, branchId, areaId, salespersonId: sellerId } = subscriber;
+    const from = Math.max(now, service.expiresAt);
+    const expiresAt = endOf(input, from, now);
+    const paidUntil = service.paidUntil ?? service.expiresAt;
+    requireAllowed(by, expiresAt, paidUntil, setting(tx, "extend_days_max", ispId));
+    update(
+      tx,
+      services,
+      { expiresAt, paidUntil, ...nextRenewal(service, { from, expiresAt, trust }) },
+      { subscriberId },
+    );
+    insert(tx, extensions, {
+      ...{ ispId, branchId, areaId, sellerId, packageId: service.packageId, subscriberId },
+      ...{ before: service.expiresAt, after: expiresAt, paidUntil, trust: trust ? 1 : 0, reason },
+      ...actingColumns(by),
+      createdAt: now,
+    });
+    audit(tx, by, now, {
+      action: "subscriber.extend",
+      entity: "subscriber",
+      entityId: subscriberId,
+      ispId,
+      before: { expiration: formatTime(service.expiresAt) },
+      after: { expiration: formatTime(expiresAt), reason, trust: trust ? 1 : 0 },
+    });
+    return { subscriberId, expiresAt, paidUntil };
+  });
+}
+
+function endOf({ hours, until }: Extension, from: Seconds, now: Seconds): Seconds {
+  if ((hours === undefined) === (until === undefined)) {
+    const fields = { hours: ["is required, or until; not both"] };
+    throw new DomainError("invalid", "say how long: hours or until, one of both", { fields });
+  }
+  const expiresAt = hours === undefined ? (until ?? 0) : from + hours * HOUR;
+  if (expiresAt <= from)
+    throw new DomainError("refused", `the end would not be later than ${formatTime(from)}; name a later one`);
+  const latest = yearsAhead(now, MAX_YEARS);
+  if (expiresAt <= latest) return expiresAt;
+  throw new DomainError(
+    "refused",
+    `the service would end more than ${MAX_YEARS} years from now, after ${formatTime(latest)}; name an earlier end`,
+  );
+}
+
+function requireAllowed({ admin }: Actor, expiresAt: Seconds, paidUntil: Seconds, days: number): void {
+  const latest = paidUntil + days * DAY;
+  if (admin || expiresAt <= latest) return;
+  throw new DomainError(
+    "forbidden",
+    `the last paid period ended or ends ${formatTime(paidUntil)}, and you may extend to ${formatTime(latest)} (extend_days_max ${days}); ask an Admin for more`,
+  );
+}
+
+/**
+ * Where the next renewal counts from: less what was given on trust, which later extensions do not change. Free time sets the day
+ * anew that renewals keep to; time on trust leaves it, because the renewal goes on from before it.
+ */
+function nextRenewal(
+  service: Service,
+  { from, expiresAt, trust }: { from: Seconds; expiresAt: Seconds; trust: boolean },
+) {
+  const { expiresAt: end, renewsFrom } = service;
+  const owed = (renewsFrom === null ? 0 : end - renewsFrom) + (trust ? expiresAt - from : 0);
+  const counts = { renewsFrom: owed === 0 ? null : expiresAt - owed };
+  return trust ? counts : { ...counts, anchorDay: null, anchorTime: null };
+}

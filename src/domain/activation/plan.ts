@@ -1,0 +1,205 @@
+import { columnsOf } from "../../../db/columns.ts";
+import type { Db } from "../../../db/open.ts";
+import { packages, services } from "../../../db/schema.ts";
+import { balanceOf } from "../billing/ledger.ts";
+import { DomainError } from "../errors.ts";
+import { formatAmount } from "../money.ts";
+import { ENABLED } from "../staff/accounts.ts";
+import type { Actor } from "../staff/actor.ts";
+import { RESELLER } from "../staff/profile-types.ts";
+import { isSalesperson } from "../staff/rules.ts";
+import { staffById } from "../staff/sign-in.ts";
+import { requireRadius } from "../subscribers/connection-types.ts";
+import { type Subscriber, subscriberById } from "../subscribers/find.ts";
+import { requireThawed } from "../subscribers/frozen.ts";
+import { addDuration, type Anchor, formatTime, type Seconds, yearsAhead } from "../time.ts";
+import { anchorOf } from "./service.ts";
+import { type Unused, unusedOf } from "./unused.ts";
+
+/** Seconds before the same subscriber can be activated again. */
+const REPEAT_WINDOW = 120;
+/** How far ahead a service can be sold. */
+const MAX_YEARS = 10;
+
+export type Package = typeof packages.$inferSelect;
+const SEALED = ["passwordSealed", "ntHashSealed"] as const;
+/** A service without the password. */
+export type Service = Omit<typeof services.$inferSelect, (typeof SEALED)[number]>;
+
+const selectPackage = `SELECT ${columnsOf(packages, "p")} FROM packages p WHERE p.id = ? AND p.isp_id = ?`;
+const selectService = `SELECT ${columnsOf(services, "v", SEALED)} FROM services v WHERE v.subscriber_id = ?`;
+
+export interface Activation {
+  subscriberId: number;
+  packageId: number;
+  /** Whether what is left of periods that were paid for is given back; of a renewal that is nothing. */
+  creditUnused?: boolean | undefined;
+}
+
+export interface PlanOptions {
+  now: Seconds;
+  /** The appliance renews: a missing salesperson stops nothing, and a postpaid debt is limited. */
+  byItself?: boolean;
+}
+
+/** Whose the commission is; `id` is null and `remark` says why where a renewal by itself goes on without one. */
+export interface Seller {
+  readonly id: number | null;
+  readonly name: string;
+  readonly isReseller: boolean;
+  readonly remark?: string;
+}
+
+/** What an activation does: money in minor units. */
+export interface Plan {
+  readonly subscriber: Subscriber;
+  readonly sold: Package;
+  readonly seller: Seller;
+  /** As it was before. */
+  readonly service: Service | undefined;
+  readonly start: Seconds;
+  readonly expiresAt: Seconds;
+  readonly anchor: Anchor | null;
+  /** What is given back of periods that end now. */
+  readonly unused: readonly Unused[];
+  readonly credited: number;
+  /** Of the wallet before it. */
+  readonly balance: number;
+  /** Of the seller, once the invoice is settled. */
+  readonly commission: number;
+}
+
+/** What an activation would do at this moment, for all who activate or ask. Throws not_found, refused, too_soon in the order of the checks. */
+export function planSale(
+  db: Db,
+  by: Actor,
+  { subscriberId, packageId, creditUnused = false }: Activation,
+  { now, byItself = false }: PlanOptions,
+): Plan {
+  const subscriber = subscriberById(db, by.scope, subscriberId);
+  const sold = packageOf(db, subscriber, packageId);
+  const service = serviceOf(db, subscriberId);
+  requireEnabled(subscriber, sold);
+  requireThawed(service);
+  requireRadius(subscriber, "can be activated");
+  const seller = byItself ? sellerIfAny(db, subscriber) : sellerOf(db, subscriber);
+  requirePause(service, now);
+  const isChange = service !== undefined && service.packageId !== sold.id;
+  const unused = creditUnused && isChange ? unusedOf(db, service, now) : [];
+  const credited = unused.reduce((sum, { amount }) => sum + amount, 0);
+  const balance = balanceOf(db, { subscriberId });
+  requireBalance(sold, { balance, credited });
+  if (byItself) requireWithinLimit(subscriber, sold, balance);
+  const { price, resellerPrice } = sold;
+  const commission = seller.isReseller && resellerPrice !== null ? Math.max(0, price - resellerPrice) : 0;
+  const period = periodOf(service, sold, now);
+  return { subscriber, sold, seller, service, ...period, unused, credited, balance, commission };
+}
+
+/** The service of a subscriber, without its password. */
+export function serviceOf({ $client }: Db, subscriberId: number): Service | undefined {
+  return $client.query<Service, [number]>(selectService).get(subscriberId) ?? undefined;
+}
+
+function packageOf({ $client }: Db, { ispId }: Subscriber, packageId: number): Package {
+  const found = $client.query<Package, [number, number]>(selectPackage).get(packageId, ispId);
+  if (!found) throw new DomainError("not_found", `there is no package ${packageId} in the subscriber's ISP`);
+  return found;
+}
+
+function requireEnabled(subscriber: Subscriber, sold: Package): void {
+  if (subscriber.status !== 1)
+    throw new DomainError("refused", "the subscriber is disabled; enable it first");
+  if (sold.status !== 1)
+    throw new DomainError("refused", `the package ${sold.name} is disabled; choose another one`);
+}
+
+/** The salesperson, whose account has to be enabled. */
+function sellerOf(db: Db, { salespersonId, ispId }: Subscriber): Seller {
+  const seller = salespersonId === null ? undefined : staffById(db, salespersonId);
+  if (!seller)
+    throw new DomainError("refused", "the subscriber has no reseller; set its salesperson_id first");
+  if (seller.status !== ENABLED || !isSalesperson(seller, ispId)) {
+    throw new DomainError(
+      "refused",
+      "the subscriber's reseller is disabled or not a reseller; set another salesperson_id",
+    );
+  }
+  return { id: seller.id, name: seller.name, isReseller: seller.profileType === RESELLER };
+}
+
+function sellerIfAny(db: Db, subscriber: Subscriber): Seller {
+  try {
+    return sellerOf(db, subscriber);
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    return { id: null, name: "", isReseller: false, remark: `no commission: ${error.message}` };
+  }
+}
+
+/** A clock that was set back must not lock anybody out, so only the last two minutes count. */
+function requirePause(service: Service | undefined, now: Seconds): void {
+  if (!service || service.activatedAt === null) return;
+  const elapsed = now - service.activatedAt;
+  if (elapsed < 0 || elapsed >= REPEAT_WINDOW) return;
+  const retryAfter = REPEAT_WINDOW - elapsed;
+  throw new DomainError(
+    "too_soon",
+    `the subscriber was activated ${elapsed} s ago; try again in ${retryAfter} s`,
+    {
+      retryAfter,
+    },
+  );
+}
+
+function requireBalance(
+  { billingType, price }: Package,
+  { balance, credited }: { balance: number; credited: number },
+): void {
+  if (billingType !== "prepaid" || balance + credited >= price) return;
+  const unused = credited === 0 ? "" : ` and ${formatAmount(credited)} of what was unused`;
+  throw new DomainError(
+    "refused",
+    `insufficient balance: the package costs ${formatAmount(price)}, the wallet holds ${formatAmount(balance)}${unused}; credit the subscriber first`,
+  );
+}
+
+/** What is paid later renews by itself while not too much is owed already. */
+function requireWithinLimit(
+  { creditLimit }: Subscriber,
+  { billingType, price }: Package,
+  balance: number,
+): void {
+  const limit = creditLimit ?? price;
+  if (billingType !== "postpaid" || -balance <= limit) return;
+  throw new DomainError(
+    "refused",
+    `${formatAmount(-balance)} are owed already, more than the limit of ${formatAmount(limit)}; take a payment, raise its credit_limit, or activate it by hand`,
+  );
+}
+
+/**
+ * The service's own package goes on from where it ends, by the day and hour that it remembers; everything else counts from
+ * now. What was used on trust is taken off: while that runs, the renewal counts from where it began, afterwards from now less
+ * what it lasted; a period that would be over already counts from now. Throws refused for an end that is too far ahead.
+ */
+function periodOf(service: Service | undefined, sold: Package, now: Seconds) {
+  const renewed = service?.packageId === sold.id ? service : undefined;
+  const isRunning = renewed !== undefined && renewed.expiresAt > now;
+  const onTrust = renewed && renewed.renewsFrom !== null ? renewed.expiresAt - renewed.renewsFrom : 0;
+  const duration = { count: sold.duration, unit: sold.durationUnit };
+  const period = (start: Seconds, anchor: Anchor | null) => {
+    const { end: expiresAt, anchor: next } = addDuration(start, duration, anchor);
+    return { start, expiresAt, anchor: next };
+  };
+  const wanted = isRunning
+    ? period(renewed.expiresAt - onTrust, anchorOf(renewed))
+    : period(now - onTrust, null);
+  const planned = wanted.expiresAt > now ? wanted : period(now, null);
+  const latest = yearsAhead(now, MAX_YEARS);
+  if (planned.expiresAt <= latest) return planned;
+  throw new DomainError(
+    "refused",
+    `the service would end more than ${MAX_YEARS} years from now, after ${formatTime(latest)}; ${isRunning ? "renew it later" : "choose a shorter package"}`,
+  );
+}

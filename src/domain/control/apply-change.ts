@@ -1,0 +1,53 @@
+import type { Db } from "../../../db/open.ts";
+import { operator } from "../staff/actor.ts";
+import { type Applied, enforceService } from "./apply.ts";
+import type { ControlNeeds } from "./disconnect.ts";
+
+/** In words, for people. */
+export const appliedWords: Record<Applied, string> = {
+  changed: "The open session has the current rate and end now.",
+  reconnected: "The session was ended, so that the next login gets the current service.",
+  redials:
+    "The open session has the current service, but its router did not take its new end: it cuts the session at the old one, and the subscriber dials in again once.",
+  unchanged: "The open session has the current service already.",
+  already_offline: "The subscriber is offline; the next login gets the current service.",
+};
+
+/**
+ * Gives the open sessions of a subscriber what its service says after a change that is committed, in the appliance's name: who may
+ * change a service need not be allowed to disconnect. `gently`: a session of which nobody knows what it was granted goes on.
+ * Returns what came of it, in words.
+ */
+export async function applyChange(
+  db: Db,
+  { subscriberId, gently = false }: { subscriberId: number; gently?: boolean },
+  { clock, routers }: ControlNeeds,
+): Promise<string> {
+  const by = operator("gatehouse", "system");
+  const whom = gently ? { subscriberId, due: new Set<number>() } : { subscriberId };
+  const { outcome, asked } = await enforceService(db, by, whom, { clock, routers });
+  const reasons = asked.flatMap(({ answer, untold }) =>
+    answer.kind === "failed" ? answer.reason : (untold ?? []),
+  );
+  const isLeft = asked.some((one) => one.outcome === "failed");
+  const words = isLeft
+    ? "The open session stays as it is; a running server asks its router again."
+    : appliedWords[outcome];
+  return reasons.length === 0 ? words : `${words} (${[...new Set(reasons)].join("; ")})`;
+}
+
+/**
+ * The same after an extension: gently, where the service had not ended before, for then its session is not in the walled garden.
+ */
+export async function applyExtension(
+  db: Db,
+  { subscriberId }: { subscriberId: number },
+  needs: ControlNeeds,
+): Promise<string> {
+  const newest = db.$client
+    .query<{ inTime: number }, [number]>(
+      "SELECT before > created_at AS inTime FROM extensions WHERE subscriber_id = ? ORDER BY id DESC LIMIT 1",
+    )
+    .get(subscriberId);
+  return applyChange(db, { subscriberId, gently: newest?.inTime === 1 }, needs);
+}
