@@ -374,7 +374,10 @@ export const subscribers = sqliteTable(
     index("subscribers_mac_lock").on(t.macLock),
     index("subscribers_sms_status").on(t.smsStatus),
     index("subscribers_status").on(t.status),
+    index("subscribers_name").on(sql`${t.name} COLLATE NOCASE`),
+    index("subscribers_city").on(t.cityId),
     index("subscribers_area").on(t.areaId),
+    index("subscribers_subarea").on(t.subareaId),
     index("subscribers_box").on(t.boxNumber),
     index("subscribers_created").on(t.createdAt),
     index("subscribers_archived")

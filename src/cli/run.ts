@@ -11,7 +11,9 @@ import { addInitCommand } from "./init.ts";
 import { addNasCommands } from "./nas.ts";
 import { Output } from "./output.ts";
 import { addPackageCommands } from "./package.ts";
+import { addPlaceCommands } from "./place.ts";
 import { addRestoreCommand } from "./restore.ts";
+import { addRoleCommands } from "./role.ts";
 import { addServeCommand } from "./serve-command.ts";
 import { addRadtestCommand } from "./radtest.ts";
 import { addSessionsCommands } from "./sessions.ts";
@@ -73,6 +75,8 @@ function program(cli: Cli): Command {
   addDataSetCommands(gatehouse, cli);
   addStaffCommands(gatehouse, cli);
   addNasCommands(gatehouse, cli);
+  addRoleCommands(gatehouse, cli);
+  addPlaceCommands(gatehouse, cli);
   addPackageCommands(gatehouse, cli);
   addSubscriberCommands(gatehouse, cli);
   addSessionsCommands(gatehouse, cli);

@@ -26,12 +26,16 @@ import { auditOperations } from "./routes/audit.ts";
 import { docsRoutes } from "./routes/docs.ts";
 import { frontRoute } from "./routes/front.ts";
 import { mobileLoginRoutes } from "./routes/mobile-login.ts";
+import { packageOperations } from "./routes/packages.ts";
+import { placeOperations } from "./routes/places.ts";
 import { nasOperations } from "./routes/nas.ts";
 import { roleOperations } from "./routes/roles.ts";
 import { sessionOperations } from "./routes/sessions.ts";
 import { settingOperations } from "./routes/settings.ts";
 import { staffOperations } from "./routes/staff.ts";
 import { subscriberCareOperations } from "./routes/subscriber-care.ts";
+import { subscriberFindOperations } from "./routes/subscriber-find.ts";
+import { subscriberOfficeOperations } from "./routes/subscriber-office.ts";
 import { subscriberLoginRoutes, subscriberTokenRoutes } from "./routes/subscriber-session.ts";
 import { subscriberOperations } from "./routes/subscribers.ts";
 import { staffLoginRoutes, staffTokenRoutes } from "./routes/users.ts";
@@ -131,10 +135,14 @@ function addManagement(
         ...sessionOperations,
         ...subscriberOperations,
         ...subscriberCareOperations,
+        ...placeOperations,
+        ...packageOperations,
         ...nasOperations,
         ...staffOperations,
         ...settingOperations,
         ...auditOperations,
+        ...subscriberFindOperations,
+        ...subscriberOfficeOperations,
       ]),
     )
     // after those, which the plugin that reads a bearer token would else run for too

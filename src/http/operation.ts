@@ -6,7 +6,7 @@ import { id, type Input } from "../domain/fields.ts";
 import { type Actor, narrow } from "../domain/staff/actor.ts";
 import type { NasTools } from "../domain/nas/tools.ts";
 import { permissions, permit, type StaffOperation } from "../domain/staff/permissions.ts";
-import { once } from "../domain/once.ts";
+import { keyFault, once } from "../domain/once.ts";
 import type { Clock, Seconds } from "../domain/time.ts";
 import type { BasicCredentials } from "./basic.ts";
 import { readInput } from "./body.ts";
@@ -15,6 +15,7 @@ import { refuseOtherSites } from "./cross-site.ts";
 import { type Answer, describe, type Description } from "./describe.ts";
 import { HttpRefusal } from "./errors.ts";
 import { type ManagementForm, pathId, type Place } from "./form.ts";
+import { IDLE_SECONDS } from "./server.ts";
 
 /** What the operations of staff and their programs work on. */
 export interface Management {
@@ -66,6 +67,8 @@ export interface Declaration<V extends Place, Path extends string, S extends TSc
   readonly run: (call: Call<V, Path>) => A | Promise<A>;
   /** For `Accept: text/csv`, the same as a file. */
   readonly csv?: (call: Call<V, Path>) => Response;
+  /** Its answer may take minutes, in which nothing is sent. */
+  readonly slow?: true;
   /**
    * For what moves money: a call with an Idempotency-Key is done once, by a `run` that is one transaction. This checks, before
    * the first answer is given again, that the caller still reaches what it is about. Throws `not_found`.
@@ -94,6 +97,7 @@ type ValueOf<S, K> = S extends object ? (K extends keyof S ? S[K] : never) : nev
 export interface Managed {
   readonly method: Method;
   readonly path: string;
+  readonly slow: boolean;
   readonly hook: ReturnType<typeof describe>;
   readonly answer: (needs: Management, request: Arrived) => Promise<unknown>;
 }
@@ -121,7 +125,7 @@ export function managed<V extends Place, Path extends string, S extends TSchema,
   declared: Declaration<V, Path, S, A> & Nouns<Path> & NothingBeside<A, Static<S>>,
 ): Managed {
   const declaration: Declaration<V, Path, S, A> = declared;
-  const { method, path, operation, form, run, csv, once: reach, ...described } = declaration;
+  const { method, path, operation, form, run, csv, slow = false, once: reach, ...described } = declaration;
   const nouns = Object.entries<string>(declared.ids ?? {});
   const detail = {
     ...described,
@@ -134,6 +138,7 @@ export function managed<V extends Place, Path extends string, S extends TSchema,
   return {
     method,
     path,
+    slow,
     hook: describe(detail),
     answer: async ({ db, clock, routers, nasTools }, { staff, input, params, headers, asked }) => {
       permit(staff, operation); // before anything is said of what was sent
@@ -155,6 +160,8 @@ export function managed<V extends Place, Path extends string, S extends TSchema,
       };
       if (csv && asked.csv) return csv(call);
       if (!reach || asked.key === null) return run(call);
+      const fault = keyFault(asked.key); // a fault of the request itself, whatever its family calls faults of fields
+      if (fault) throw new HttpRefusal(400, fault);
       return once(db, by, { path, key: asked.key, input }, { now }, (tx) => {
         reach({ ...call, db: tx });
         return () => run({ ...call, db: tx });
@@ -173,13 +180,15 @@ function within(staff: Actor, given: Place, names: readonly (keyof Place)[]): Ac
 /** Serves operations under HTTP Basic: credentials first, then the body, then the permission, then the rest. */
 export function managementRoutes(needs: Management, operations: readonly Managed[]) {
   const app = new Elysia();
-  for (const { method, path, hook, answer } of operations)
+  for (const { method, path, slow, hook, answer } of operations)
     app.route(
       method,
       path,
       async ({ request, server, params, set }) => {
         const { staff, input } = await arrived(needs, request, server);
-        return answer(needs, { staff, input, params, headers: set.headers, asked: askedBy(request) });
+        if (slow) server?.timeout(request, 0);
+        const arrival = { staff, input, params, headers: set.headers, asked: askedBy(request) };
+        return answer(needs, arrival).finally(() => slow && server?.timeout(request, IDLE_SECONDS));
       },
       hook,
     );

@@ -6,13 +6,15 @@ import type { Description } from "../../src/http/describe.ts";
 import type { Managed } from "../../src/http/operation.ts";
 import type { Sent } from "../support/http.ts";
 import { PNG } from "../support/logos.ts";
-import { callers, openSession, stateOf, withTenants } from "../support/tenants.ts";
+import { callers, emptyWallet, openSession, refuseLogin, stateOf, withTenants } from "../support/tenants.ts";
 
 type Answered = 200 | 400 | 401 | 403 | 404;
 
 interface Row {
   operation: string;
   sent: Sent;
+  /** What accounts of the ISP are answered where that is not 200. */
+  isp?: Answered;
   /** What staff of the subscriber's branch are answered where that is not 200. */
   branch?: Answered;
   /** And the reseller. */
@@ -54,6 +56,30 @@ const profile = {
   mobile_number: "M-new",
 };
 const mac_address = "AA:BB:CC:DD:EE:FF";
+
+/** Of what an ISP has: its branches read it and change none of it. */
+const ofIsp = ofRoles;
+const ispChange = rolesChange;
+const newOfIsp = { ...ispChange, otherTenant: 403 } as const;
+const operators = { isp: 403, ...notTheirs } as const;
+
+/** The calls of a kind of place, of its row 1 but for a branch, and of one that nothing refers to. */
+function placeRows(kind: string, id: number): Row[] {
+  const path = `/api/v1/${kind}`;
+  const isIsp = kind === "isp";
+  const theirBranch = kind === "branch" ? ({ otherBranch: 404 } as const) : {};
+  const rules = <T extends object>(others: T) => (isIsp ? operators : others);
+  return [
+    { operation: `GET ${path}/list`, sent: {}, ...theirs, ...(isIsp && operators) },
+    { operation: `GET ${path}/get/${id}`, sent: {}, ...rules({ ...ofIsp, ...theirBranch }) },
+    { operation: `POST ${path}/create`, sent: { form: { isp_id: 1, name: "A" } }, ...rules(newOfIsp) },
+    { operation: `POST ${path}/update`, sent: { form: { id, name: "A" } }, ...rules(ispChange) },
+    { operation: `DELETE ${path}/delete/6`, sent: {}, ...rules(ispChange) },
+  ];
+}
+
+const aPackage = { name: "A", price: 1, billing_type: "prepaid", duration: 1, duration_unit: "day" };
+const PACKAGE = "/api/v1/package";
 
 function logo(): FormData {
   const form = new FormData();
@@ -112,12 +138,46 @@ const rows: Row[] = [
     sent: { form: { user_id: 1, mac_address } },
     ...ofSubscribers,
   },
+  { operation: `GET ${SUBSCRIBER}/search?q=user`, sent: {}, ...theirs },
+  { operation: `GET ${SUBSCRIBER}/box?box_number=B-1`, sent: {}, ...theirs },
+  { operation: `GET ${SUBSCRIBER}/why/1`, sent: {}, ...ofSubscribers },
+  { operation: `GET ${SUBSCRIBER}/statement/1`, sent: {}, ...ofSubscribers },
+  { operation: `POST ${SUBSCRIBER}/enable`, sent: { form: { user_id: 1 } }, ...ofSubscribers },
+  { operation: `POST ${SUBSCRIBER}/disable`, sent: { form: { user_id: 1 } }, ...ofSubscribers },
+  { operation: `POST ${SUBSCRIBER}/archive`, sent: { form: { user_id: 1 } }, ...ofSubscribers },
+  { operation: `POST ${SUBSCRIBER}/restore`, sent: { form: { user_id: 1 } }, ...ofSubscribers },
+  { operation: `POST ${SUBSCRIBER}/note_add`, sent: { form: { user_id: 1, note: "A" } }, ...ofSubscribers },
+  {
+    operation: `POST ${SUBSCRIBER}/portal_password`,
+    sent: { form: { user_id: 1, portal_password: "sunny-day-7" } },
+    ...ofSubscribers,
+  },
+  {
+    operation: `POST ${SUBSCRIBER}/plant`,
+    sent: { form: { user_id: 1, box_number: "B-2" } },
+    ...ofSubscribers,
+  },
+  { operation: `POST ${SUBSCRIBER}/take_device`, sent: { form: { user_id: 1 } }, ...ofSubscribers },
   { operation: `POST ${SUBSCRIBER}/mac_unlock`, sent: { form: { user_id: 1 } }, ...ofSubscribers },
   {
     operation: `POST ${SUBSCRIBER}/change_mac`,
     sent: { form: { user_id: 1, mac_address } },
     ...ofSubscribers,
   },
+  ...placeRows("isp", 1),
+  ...placeRows("branch", 11),
+  ...placeRows("city", 1),
+  ...placeRows("area", 1),
+  ...placeRows("subarea", 1),
+  { operation: "GET /api/v1/choice/list", sent: {}, ...theirs },
+  { operation: `GET ${PACKAGE}/list`, sent: {}, ...theirs },
+  { operation: `GET ${PACKAGE}/get/1`, sent: {}, ...ofIsp },
+  { operation: `POST ${PACKAGE}/create`, sent: { form: { isp_id: 1, ...aPackage } }, ...newOfIsp },
+  { operation: `POST ${PACKAGE}/update`, sent: { form: { id: 1, name: "A" } }, ...ispChange },
+  { operation: `POST ${PACKAGE}/enable`, sent: { form: { id: 1 } }, ...ispChange },
+  { operation: `POST ${PACKAGE}/disable`, sent: { form: { id: 1 } }, ...ispChange },
+  { operation: `DELETE ${PACKAGE}/delete/6`, sent: {}, ...ispChange },
+  { operation: `POST ${PACKAGE}/apply`, sent: { form: { id: 1, dry_run: 1 } }, ...ofIsp },
   { operation: `GET ${NAS}/list`, sent: {}, ...theirs },
   { operation: `GET ${NAS}/get/1`, sent: {}, ...ofRoles },
   {
@@ -170,10 +230,10 @@ const rows: Row[] = [
 describe.each(rows)("$operation", ({ operation, sent, ...others }) => {
   const [method = "", path = ""] = operation.split(" ");
   const table: [caller: string, basic: string | undefined, status: Answered][] = [
-    ["an Admin", callers.admin, 200],
+    ["an Admin", callers.admin, others.isp ?? 200],
     ["the operator of the box", callers.operator, 200],
-    ["the reseller with every flag", callers.reseller, others.reseller ?? 200],
-    ["the branch's staff with every flag", callers.branch, others.branch ?? 200],
+    ["the reseller with every flag", callers.reseller, others.reseller ?? others.isp ?? 200],
+    ["the branch's staff with every flag", callers.branch, others.branch ?? others.isp ?? 200],
     ["nobody", undefined, 401],
     ["a wrong password", "ada:wrong", 401],
     ["an unknown account", "eve:secret-1", 401],
@@ -188,6 +248,9 @@ describe.each(rows)("$operation", ({ operation, sent, ...others }) => {
       routers: { disconnect: acknowledge, changeRate: acknowledge, find: nobody },
     });
     openSession(app, 1);
+    addUnused(app);
+    refuseLogin(app.db);
+    if (path.endsWith("/archive")) emptyWallet(app.db);
     const before = stateOf(app);
     const { status, body } = await app.call(method, path, { ...sent, ...(basic !== undefined && { basic }) });
     expect({ status, body }).toEqual({ status: expected, body: expect.anything() });
@@ -197,6 +260,17 @@ describe.each(rows)("$operation", ({ operation, sent, ...others }) => {
     }
   });
 });
+
+/** Of ISP 1, what can be deleted: 6 of each kind, and an ISP. */
+function addUnused({ db: { $client } }: Awaited<ReturnType<typeof withTenants>>): void {
+  $client.run("INSERT INTO isps (id, name) VALUES (6, 'Spare')");
+  for (const table of ["branches", "cities", "areas", "subareas"])
+    $client.run(`INSERT INTO ${table} (id, isp_id, name) VALUES (6, 1, 'Spare')`);
+  $client.run(
+    `INSERT INTO packages (id, isp_id, name, price, billing_type, duration, duration_unit, created_at)
+     VALUES (6, 1, 'Spare', 100, 'prepaid', 1, 'day', 0)`,
+  );
+}
 
 interface Served {
   method: string;
@@ -211,7 +285,7 @@ test("the table has every operation of HTTP Basic", async () => {
     .filter(({ method, hooks }) => method !== "ALL" && typeof hooks.detail.access === "object")
     .map(({ method, path }) => `${method} ${path}`);
   const tested = rows.map(({ operation }) =>
-    operation.replace(/\?.*/, "").replace(/\/[14]$/, operation.includes(ROLE) ? "/:code" : "/:id"),
+    operation.replace(/\?.*/, "").replace(/\/\d+$/, operation.includes(ROLE) ? "/:code" : "/:id"),
   );
   expect(tested.sort()).toEqual(managed.sort());
 });

@@ -1,12 +1,14 @@
 import { expect, test } from "bun:test";
 import { listen } from "../../src/http/server.ts";
-import { callers, openSession, sam, withTenants } from "../support/tenants.ts";
+import { callers, emptyWallet, openSession, refuseLogin, sam, withTenants } from "../support/tenants.ts";
 
-const SECRETS = ["hush-hush", "secret-1", "pw-1", "pw-new", "pw-sam"];
+const SECRETS = ["hush-hush", "secret-1", "pw-1", "pw-portal", "pw-new", "pw-sam"];
 
 test("every write leaves an entry: who, what, and from which address", async () => {
   using app = await withTenants();
   openSession(app, 1);
+  refuseLogin(app.db);
+  emptyWallet(app.db, 2);
   const lan = listen(app.app, { hostname: "127.0.0.1", port: 0 });
   let tokens: string[] = [];
 
@@ -28,6 +30,8 @@ test("every write leaves an entry: who, what, and from which address", async () 
       .get();
 
   const basic = `Basic ${btoa(callers.admin)}`;
+  const operator = `Basic ${btoa(callers.operator)}`;
+  const aPackage = { name: "A", price: 1, billing_type: "prepaid", duration: 1, duration_unit: "day" };
   const bearer = () => `Bearer ${tokens.at(-1)}`;
   const staffLogin = { email: "ada", password: "secret-1" };
   const subscriberLogin = { username: "user1", password: "pw-new" };
@@ -114,6 +118,45 @@ test("every write leaves an entry: who, what, and from which address", async () 
         { user_id: 1, package_id: 1 },
         () => basic,
         "subscriber.activate",
+        "ada",
+      ],
+      ["POST /api/v1/isp/create", { name: "A" }, () => operator, "isp.create", "box"],
+      ["POST /api/v1/isp/update", { id: 3, name: "B" }, () => operator, "isp.update", "box"],
+      ["DELETE /api/v1/isp/delete/3", {}, () => operator, "isp.delete", "box"],
+      ["POST /api/v1/branch/create", { name: "A" }, () => basic, "branch.create", "ada"],
+      ["POST /api/v1/city/create", { name: "A" }, () => basic, "city.create", "ada"],
+      ["POST /api/v1/area/create", { name: "A", city_id: 1 }, () => basic, "area.create", "ada"],
+      ["POST /api/v1/subarea/update", { id: 1, area_id: "" }, () => basic, "subarea.update", "ada"],
+      ["DELETE /api/v1/subarea/delete/1", {}, () => basic, "subarea.delete", "ada"],
+      ["POST /api/v1/package/create", aPackage, () => basic, "package.create", "ada"],
+      ["POST /api/v1/package/update", { id: 1, rate_limit: "1M/1M" }, () => basic, "package.update", "ada"],
+      ["POST /api/v1/package/disable", { id: 2 }, () => basic, "package.disable", "ada"],
+      ["POST /api/v1/package/enable", { id: 2 }, () => basic, "package.enable", "ada"],
+      ["DELETE /api/v1/package/delete/2", {}, () => basic, "package.delete", "ada"],
+      [
+        "POST /api/v1/subscriber/note_add",
+        { user_id: 1, note: "E" },
+        () => basic,
+        "subscriber.note_add",
+        "ada",
+      ],
+      [
+        "POST /api/v1/subscriber/plant",
+        { user_id: 1, box_number: "B-2" },
+        () => basic,
+        "subscriber.plant",
+        "ada",
+      ],
+      ["POST /api/v1/subscriber/take_device", { user_id: 1 }, () => basic, "subscriber.take_device", "ada"],
+      ["POST /api/v1/subscriber/archive", { user_id: 2 }, () => basic, "subscriber.archive", "ada"],
+      ["POST /api/v1/subscriber/restore", { user_id: 2 }, () => basic, "subscriber.restore", "ada"],
+      ["POST /api/v1/subscriber/enable", { user_id: 2 }, () => basic, "subscriber.enable", "ada"],
+      ["POST /api/v1/subscriber/disable", { user_id: 2 }, () => basic, "subscriber.disable", "ada"],
+      [
+        "POST /api/v1/subscriber/portal_password",
+        { user_id: 2, portal_password: "pw-portal" },
+        () => basic,
+        "subscriber.portal_password",
         "ada",
       ],
       ["POST /api/v1/subscriber/login", subscriberLogin, () => "", "subscriber.sign_in", "subscriber user1"],

@@ -5,6 +5,7 @@ import { activate } from "../../src/domain/activation/activate.ts";
 import { credit } from "../../src/domain/billing/credit.ts";
 import { createRole } from "../../src/domain/roles/roles.ts";
 import { issueStaffToken } from "../../src/domain/staff/tokens.ts";
+import { restoreSubscriber } from "../../src/domain/subscribers/archive.ts";
 import { openPortalSession } from "../../src/domain/subscribers/portal-session.ts";
 import { signToken, storeToken } from "../../src/domain/subscribers/tokens.ts";
 import { openapiDocument } from "../../src/http/openapi.ts";
@@ -16,7 +17,15 @@ import { PNG } from "../support/logos.ts";
 import { request, type Sent } from "../support/http.ts";
 import { by } from "../support/isp.ts";
 import { noRouters } from "../support/routers.ts";
-import { callers, openSession, sam, type Tenants, withTenants } from "../support/tenants.ts";
+import {
+  callers,
+  emptyWallet,
+  openSession,
+  refuseLogin,
+  sam,
+  type Tenants,
+  withTenants,
+} from "../support/tenants.ts";
 
 /** What a call names: the parameter of its path, its query, the fields of its form. `nth` tells one call from the others. */
 type Named = (
@@ -30,6 +39,23 @@ const row: Named = () => ({ form: { id: 1 } });
 const user: Named = () => ({ form: { user_id: 1 } });
 const mac: Named = (_, nth) => ({ form: { user_id: 1, mac_address: `AA:BB:CC:DD:EE:0${nth}` } });
 const nothing: Named = () => ({ form: {} });
+
+/** The calls of a kind of place. */
+function placeCalls(kind: string, table: string): Record<string, Named> {
+  const path = `/api/v1/${kind}`;
+  const id = kind === "branch" ? 11 : 1;
+  return {
+    [`GET ${path}/list`]: () => ({ query: "?sort=-name&limit=1" }),
+    [`GET ${path}/get/:id`]: () => ({ parameter: id }),
+    [`POST ${path}/create`]: (_, nth) => ({ form: { name: `New ${nth}` } }),
+    [`POST ${path}/update`]: (_, nth) => ({ form: { id, name: `New ${nth}` } }),
+    [`DELETE ${path}/delete/:id`]: ({ db }, nth) => {
+      const spare = kind === "isp" ? "(id, name) VALUES (?, 'A')" : "(id, isp_id, name) VALUES (?, 1, 'A')";
+      db.$client.prepare(`INSERT INTO ${table} ${spare}`).run(60 + nth);
+      return { parameter: 60 + nth };
+    },
+  };
+}
 
 /** Who calls, and with what, follows from the OpenAPI document; here is only what it cannot know. */
 const calls: Record<string, Named> = {
@@ -52,6 +78,32 @@ const calls: Record<string, Named> = {
   "POST /api/v1/subscriber/reset_password": (_, nth) => ({
     form: { user_id: 1, new_password: `sunny-day-${nth}` },
   }),
+  "GET /api/v1/subscriber/search": () => ({ query: "?q=user1" }),
+  "GET /api/v1/subscriber/box": () => ({ query: "?box_number=B-1" }),
+  "GET /api/v1/subscriber/why/:id": one,
+  "GET /api/v1/subscriber/statement/:id": one,
+  "POST /api/v1/subscriber/enable": user,
+  "POST /api/v1/subscriber/disable": user,
+  "POST /api/v1/subscriber/archive": ({ db, clock }) => {
+    emptyWallet(db);
+    restoreSubscriber(db, by, { subscriberId: 1 }, { now: clock.now });
+    return { form: { user_id: 1 } };
+  },
+  "POST /api/v1/subscriber/restore": ({ db }) => {
+    db.$client.run(
+      "UPDATE subscribers SET archived_at = 1, status = 0, username_key = username_key || char(0) WHERE id = 1",
+    );
+    return { form: { user_id: 1 } };
+  },
+  "POST /api/v1/subscriber/note_add": (_, nth) => ({ form: { user_id: 1, note: `note ${nth}` } }),
+  "POST /api/v1/subscriber/portal_password": (_, nth) => ({
+    form: { user_id: 1, portal_password: `sunny-day-${nth}` },
+  }),
+  "POST /api/v1/subscriber/plant": (_, nth) => ({ form: { user_id: 1, box_number: `B-${nth}` } }),
+  "POST /api/v1/subscriber/take_device": ({ db }) => {
+    refuseLogin(db);
+    return { form: { user_id: 1 } };
+  },
   "POST /api/v1/subscriber/mac_lock": mac,
   "POST /api/v1/subscriber/mac_unlock": user,
   "POST /api/v1/subscriber/change_mac": mac,
@@ -69,6 +121,35 @@ const calls: Record<string, Named> = {
   "POST /api/v1/role/permissions_update": (_, nth) => ({
     form: { role_code: 4, api_access: nth % 2, subscriber_view: 1 },
   }),
+  ...placeCalls("isp", "isps"),
+  ...placeCalls("branch", "branches"),
+  ...placeCalls("city", "cities"),
+  ...placeCalls("area", "areas"),
+  ...placeCalls("subarea", "subareas"),
+  "GET /api/v1/package/list": () => ({ query: "?status=1&sort=-price" }),
+  "GET /api/v1/package/get/:id": one,
+  "POST /api/v1/package/create": (_, nth) => ({
+    form: {
+      name: `Day ${nth}`,
+      net_price: nth,
+      billing_type: "prepaid",
+      duration: nth,
+      duration_unit: "day",
+    },
+  }),
+  "POST /api/v1/package/update": (_, nth) => ({ form: { id: 1, rate_limit: `${nth}M/${nth}M` } }),
+  "POST /api/v1/package/enable": () => ({ form: { id: 1 } }),
+  "POST /api/v1/package/disable": () => ({ form: { id: 1 } }),
+  "DELETE /api/v1/package/delete/:id": (app, nth) => {
+    app.db.$client
+      .run(`INSERT INTO packages (id, isp_id, name, price, billing_type, duration, duration_unit, created_at)
+      VALUES (${60 + nth}, 1, 'Spare', 100, 'prepaid', 1, 'day', 0)`);
+    return { parameter: 60 + nth };
+  },
+  "POST /api/v1/package/apply": ({ db }) => {
+    db.$client.run("UPDATE packages SET rate_limit = '3M/' || (random() & 1023) || 'k' WHERE id = 1");
+    return { form: { id: 1, nas_id: 1 } };
+  },
   "GET /api/v1/nas/get/:id": one,
   "POST /api/v1/nas/create": (_, nth) => ({
     form: { isp_id: 1, name: `edge ${nth}`, address: `10.9.9.${nth}`, secret: "hush" },
@@ -158,6 +239,9 @@ interface Route {
 const schemes: Record<string, string> = {
   "POST /portal/sign-in": "visit",
   "GET /healthz/detail": "operator",
+  ...Object.fromEntries(
+    Object.keys(placeCalls("isp", "isps")).map((name): [string, string] => [name, "operator"]),
+  ),
 };
 
 /** The routes of the LAN, which has all of them. */

@@ -13,6 +13,7 @@ export const SELF = Symbol("self");
 export const permissions = {
   listRoles: "role_view",
   roleByCode: "role_view",
+  roleNamed: "role_view",
   permissionsOf: "role_view",
   createRole: "role_manage",
   renameRole: "role_manage",
@@ -35,6 +36,17 @@ export const permissions = {
   explain: "subscriber_view",
   namesById: "subscriber_view",
   currenciesByIsp: "subscriber_view",
+  everyListed: "subscriber_view",
+  searchSubscribers: "subscriber_view",
+  boxOf: "subscriber_view",
+  whyOf: "subscriber_view",
+  statementOf: "wallet_view",
+  archiveSubscriber: "subscriber_status",
+  restoreSubscriber: "subscriber_status",
+  addNote: "subscriber_note",
+  setPortalPassword: "subscriber_password",
+  setPlant: "subscriber_plant",
+  takeDevice: "subscriber_mac",
   createSubscriber: "subscriber_add",
   updateSubscriber: "subscriber_edit",
   setSubscriberStatus: "subscriber_status",
@@ -54,6 +66,20 @@ export const permissions = {
   sessionChoice: "subscriber_disconnect",
   endSessionsOf: "subscriber_disconnect",
 
+  listPlaces: "place_view",
+  placeById: "place_view",
+  placeNamed: "place_view",
+  createPlace: "place_manage",
+  updatePlace: "place_manage",
+  deletePlace: "place_manage",
+  listChoices: "subscriber_view",
+
+  listPackages: "package_view",
+  packageById: "package_view",
+  createPackage: "package_manage",
+  updatePackage: "package_manage",
+  setPackageStatus: "package_manage",
+  deletePackage: "package_manage",
   packageNamed: "package_view",
   holdersOnOldTerms: "package_view",
   applyPackage: "package_manage",
@@ -112,6 +138,11 @@ export function permit(by: Actor, operation: Exclude<Operation, With<typeof SELF
     throw new DomainError("forbidden", "this is for staff to do; ask the provider");
   const needed = permissions[operation];
   if (needed !== OPERATOR) return requireFlag(by, needed);
+  requireOperator(by);
+}
+
+/** Throws `forbidden` unless the actor is the operator of the box. */
+export function requireOperator(by: Actor): void {
   if (!isOperator(by))
     throw new DomainError("forbidden", "this is for the operator of the box; ask somebody who is");
 }

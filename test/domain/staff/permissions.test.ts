@@ -129,11 +129,14 @@ describe("in the sources", () => {
       "requireStaffWithin",
       "requireNoMore",
       "requireIsp",
+      "requireOperator",
     ],
     "once", // does what another one has checked
     ...["managedStaff", "requireAnotherAdmin"], // parts of the operations on accounts
     "actingColumns", // the actor as it is written down
     "onlyIsp", // the actor's own, where it is one
+    "seeingArchived", // the actor, for a call that asked for more of its own
+    ...["endOpenSessions", "changeMacColumns"], // parts of operations, which have checked
     ...["disconnectSessions", "endSessions", "bookAnswers", "readableRecord"], // parts of operations, which have checked
   ]);
   const signature = /^export (?:async )?function (\w+)([^]*?)\{$/gm;

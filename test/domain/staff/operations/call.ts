@@ -5,7 +5,7 @@ import type { Actor } from "../../../../src/domain/staff/actor.ts";
 import type { Subscriber } from "../../../../src/domain/subscribers/find.ts";
 import { AskedRouters } from "../../../support/asked-routers.ts";
 import { NOW, templateStore } from "../../../support/store.ts";
-import { fillTenants } from "../../../support/tenants.ts";
+import { fillTenants, refuseLogin } from "../../../support/tenants.ts";
 
 type Work = (db: Db, by: Actor) => unknown;
 
@@ -117,6 +117,8 @@ export const officeStore = templateStore(async (db) => {
       `INSERT INTO audit_entries (at, isp_id, actor, source, action, entity, entity_id)
        VALUES (${NOW}, ${ispId}, 'root', 'cli', 'role.look', 'role', '1')`,
     );
+  refuseLogin(db);
+  db.$client.run("UPDATE subscribers SET box_number = 'B-1' WHERE id IN (1, 9)");
   db.$client.run("UPDATE packages SET rate_limit = '1M/1M'");
   db.$client.run("UPDATE packages SET expired_address_list = 'late' WHERE isp_id = 1");
 });
