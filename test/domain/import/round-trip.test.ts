@@ -32,6 +32,7 @@ const example = {
       profile_type: 3,
       role_code: 3,
       status: 1,
+      credit_limit: "5.00",
       balance: "12.30",
     },
     {
