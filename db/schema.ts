@@ -1143,6 +1143,19 @@ export const settings = sqliteTable(
   (t) => [primaryKey({ columns: [t.ispId, t.key] })],
 );
 
+/** Logos that were uploaded, which the setting `portal_logo` names as `upload:ID`; `ispId` 0 is the whole appliance. */
+export const logos = sqliteTable(
+  "logos",
+  {
+    id: id(),
+    ispId: integer("isp_id").notNull(),
+    type: text("type").notNull(),
+    content: blob("content", { mode: "buffer" }).notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [index("logos_isp").on(t.ispId)],
+);
+
 /** Counts changes of what long-lived readers cache (`configuration`: nas and settings), bumped by triggers. */
 export const generations = sqliteTable("generations", {
   name: text("name").primaryKey(),

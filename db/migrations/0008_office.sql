@@ -172,6 +172,15 @@ CREATE TABLE `login_days` (
 	PRIMARY KEY(`day`, `nas_id`, `accepted`, `reason`)
 ) STRICT, WITHOUT ROWID;
 --> statement-breakpoint
+CREATE TABLE `logos` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`isp_id` integer NOT NULL,
+	`type` text NOT NULL,
+	`content` blob NOT NULL,
+	`created_at` integer NOT NULL
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `logos_isp` ON `logos` (`isp_id`);--> statement-breakpoint
 CREATE TABLE `nas_hours` (
 	`nas_id` integer NOT NULL,
 	`at` integer NOT NULL,

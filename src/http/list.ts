@@ -21,7 +21,7 @@ const offset = wholeNumber(0, Number.MAX_SAFE_INTEGER);
 const before = wholeNumber(1, Number.MAX_SAFE_INTEGER);
 
 /** The named filters; a misspelt one must not return everything. */
-function strict<V>(form: ManagementForm<V>): ManagementForm<V> {
+export function strict<V>(form: ManagementForm<V>): ManagementForm<V> {
   const read = (input: Input): V => {
     const faults: FieldErrors = {};
     for (const name of Object.keys(input))
@@ -36,6 +36,8 @@ type Described<V extends Place, R extends TObject, Path extends string> = Pick<
   Declaration<V, Path, R, never>,
   "path" | "operation" | "operationId" | "tags" | "summary" | "description" | "refusals"
 > & {
+  /** The nouns of the ids in the path. */
+  readonly ids?: { readonly [K in keyof Call<Place, Path>["ids"]]: string };
   /** Of one record. */
   readonly record: R;
   readonly example: NoInfer<Static<R>>;
@@ -143,10 +145,11 @@ export function logged<F extends Fields, R extends TObject, Path extends string>
     },
     run: (call: Call<Given & Place, Path>) => {
       const limit = call.given.limit ?? DEFAULT_LIMIT;
-      const records = page(call, { limit, before: first(call.given) });
+      const found = page(call, { limit: limit + 1, before: first(call.given) }); // one more, which says whether to go on
+      const records = found.slice(0, limit);
       const last = records.at(-1);
-      if (last && records.length === limit) addNext(call, declared.path, { limit, before: last.id });
-      return [...records];
+      if (last && found.length > limit) addNext(call, declared.path, { limit, before: last.id });
+      return records;
     },
     csv: (call: Call<Given & Place, Path>) => {
       const pages = function* () {
@@ -170,36 +173,45 @@ type FilterValues<F extends Fields> = Place & {
 
 /** Where the next page is, with the filters of this one. */
 function addNext(
-  { input, headers }: Pick<Call<unknown, string>, "input" | "headers">,
+  { input, ids, headers }: Pick<Call<unknown, string>, "input" | "headers"> & { readonly ids: object },
   path: string,
   paging: Readonly<Record<string, number>>,
 ): void {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(input)) if (value !== "") query.set(name, String(value));
   for (const [name, value] of Object.entries(paging)) query.set(name, String(value));
-  headers["link"] = `<${path}?${query}>; rel="next"`;
+  const target = path.replaceAll(/:(\w+)/g, (_, name: string) => String(Reflect.get(ids, name)));
+  headers["link"] = `<${target}?${query}>; rel="next"`;
 }
 
-/** A file of the records of all pages, which are read as fast as the client takes them. */
+/**
+ * A file of the records of all pages, which are read as fast as the client takes them, and not any more once it has gone; others are
+ * served between two pages. What refuses the first one is answered as it would be without a file.
+ */
 export function file(
   name: string,
   names: readonly string[],
   pages: Iterator<readonly object[], void>,
 ): Response {
   const encoder = new TextEncoder();
-  let head = BYTE_ORDER_MARK + csvLine(names);
+  const linesOf = (rows: readonly object[]) =>
+    rows.map((row) => csvLine(names.map((column) => cellOf(Reflect.get(row, column))))).join("");
+  const first = pages.next();
+  let text = BYTE_ORDER_MARK + csvLine(names) + linesOf(first.done ? [] : first.value);
   const body = new ReadableStream<Uint8Array>(
     {
-      pull: (controller) => {
-        const { done, value } = pages.next();
-        const lines = (done ? [] : value).map((row) =>
-          csvLine(names.map((column) => cellOf(Reflect.get(row, column)))),
-        );
-        const text = head + lines.join("");
-        head = "";
-        if (text !== "") controller.enqueue(encoder.encode(text));
-        if (done) controller.close();
+      pull: async (controller) => {
+        if (text === "") {
+          await new Promise(setImmediate);
+          const { done, value } = pages.next();
+          if (done) return controller.close();
+          text = linesOf(value);
+          if (text === "") return controller.close(); // an empty page is the last
+        }
+        controller.enqueue(encoder.encode(text));
+        text = "";
       },
+      cancel: () => void pages.return?.(),
     },
     { highWaterMark: 0 },
   );
@@ -211,12 +223,13 @@ export function file(
   });
 }
 
-/** What a record has, as one cell: an object by its name or as JSON, a list with ; between. */
+/** What a record has, as one cell: what is an id and a name by its name, another object as JSON, a list with ; between. */
 function cellOf(value: unknown): CsvValue {
   if (value === null || value === undefined) return null;
   if (typeof value === "string" || typeof value === "number") return value;
   if (typeof value === "boolean") return value ? 1 : 0;
   if (Array.isArray(value)) return value.map((one) => String(cellOf(one) ?? "")).join("; ");
   const named: unknown = Reflect.get(value, "name");
-  return typeof named === "string" ? named : JSON.stringify(value);
+  const isName = typeof named === "string" && Object.keys(value).every((key) => /^(id|name)$/.test(key));
+  return isName ? named : JSON.stringify(value);
 }

@@ -5,15 +5,20 @@ import { flagNames } from "../../src/domain/import/roles.ts";
 import type { Description } from "../../src/http/describe.ts";
 import type { Managed } from "../../src/http/operation.ts";
 import type { Sent } from "../support/http.ts";
+import { PNG } from "../support/logos.ts";
 import { callers, emptyWallet, openSession, refuseLogin, stateOf, withTenants } from "../support/tenants.ts";
 
-type Answered = 200 | 401 | 403 | 404;
+type Answered = 200 | 400 | 401 | 403 | 404;
 
 interface Row {
   operation: string;
   sent: Sent;
+  /** What accounts of the ISP are answered where that is not 200. */
+  isp?: Answered;
   /** What staff of the subscriber's branch are answered where that is not 200. */
   branch?: Answered;
+  /** And the reseller. */
+  reseller?: Answered;
   /** What others of the same ISP, of another one, of another branch and another reseller are answered. */
   otherTenant: Answered;
   otherBranch: Answered;
@@ -23,10 +28,16 @@ interface Row {
 const ROUTES = join(import.meta.dir, "../../src/http/routes");
 const SUBSCRIBER = "/api/v1/subscriber";
 const ROLE = "/api/v1/role";
+const NAS = "/api/v1/nas";
+const STAFF = "/api/v1/staff";
+const SETTING = "/api/v1/setting";
 
-/** Roles belong to an ISP, not to a branch or a reseller: a branch reads them and changes none. */
+/** Roles belong to an ISP, not to a branch or a reseller, who read them and change none. */
 const ofRoles = { otherTenant: 404, otherBranch: 200, otherReseller: 200 } as const;
-const rolesChange = { ...ofRoles, branch: 403, otherBranch: 403 } as const;
+const wholeIsps = { branch: 403, reseller: 403, otherBranch: 403, otherReseller: 403 } as const;
+const rolesChange = { otherTenant: 404, ...wholeIsps } as const;
+/** Accounts of the same branch or more manage each other; a reseller none. */
+const ofStaff = { otherTenant: 404, otherBranch: 404, reseller: 403, otherReseller: 403 } as const;
 const ofSubscribers = { otherTenant: 404, otherBranch: 404, otherReseller: 404 } as const;
 const theirs = { otherTenant: 200, otherBranch: 200, otherReseller: 200 } as const;
 const notTheirs = { otherTenant: 403, otherBranch: 403, otherReseller: 403 } as const;
@@ -45,6 +56,36 @@ const profile = {
   mobile_number: "M-new",
 };
 const mac_address = "AA:BB:CC:DD:EE:FF";
+
+/** Of what an ISP has: its branches read it and change none of it. */
+const ofIsp = ofRoles;
+const ispChange = rolesChange;
+const newOfIsp = { ...ispChange, otherTenant: 403 } as const;
+const operators = { isp: 403, ...notTheirs } as const;
+
+/** The calls of a kind of place, of its row 1 but for a branch, and of one that nothing refers to. */
+function placeRows(kind: string, id: number): Row[] {
+  const path = `/api/v1/${kind}`;
+  const isIsp = kind === "isp";
+  const theirBranch = kind === "branch" ? ({ otherBranch: 404 } as const) : {};
+  const rules = <T extends object>(others: T) => (isIsp ? operators : others);
+  return [
+    { operation: `GET ${path}/list`, sent: {}, ...theirs, ...(isIsp && operators) },
+    { operation: `GET ${path}/get/${id}`, sent: {}, ...rules({ ...ofIsp, ...theirBranch }) },
+    { operation: `POST ${path}/create`, sent: { form: { isp_id: 1, name: "A" } }, ...rules(newOfIsp) },
+    { operation: `POST ${path}/update`, sent: { form: { id, name: "A" } }, ...rules(ispChange) },
+    { operation: `DELETE ${path}/delete/6`, sent: {}, ...rules(ispChange) },
+  ];
+}
+
+const aPackage = { name: "A", price: 1, billing_type: "prepaid", duration: 1, duration_unit: "day" };
+const PACKAGE = "/api/v1/package";
+
+function logo(): FormData {
+  const form = new FormData();
+  form.set("logo", new Blob([PNG]), "logo.png");
+  return form;
+}
 
 const acknowledge = async () => ({ kind: "acknowledged" }) as const;
 
@@ -123,15 +164,76 @@ const rows: Row[] = [
     sent: { form: { user_id: 1, mac_address } },
     ...ofSubscribers,
   },
+  ...placeRows("isp", 1),
+  ...placeRows("branch", 11),
+  ...placeRows("city", 1),
+  ...placeRows("area", 1),
+  ...placeRows("subarea", 1),
+  { operation: "GET /api/v1/choice/list", sent: {}, ...theirs },
+  { operation: `GET ${PACKAGE}/list`, sent: {}, ...theirs },
+  { operation: `GET ${PACKAGE}/get/1`, sent: {}, ...ofIsp },
+  { operation: `POST ${PACKAGE}/create`, sent: { form: { isp_id: 1, ...aPackage } }, ...newOfIsp },
+  { operation: `POST ${PACKAGE}/update`, sent: { form: { id: 1, name: "A" } }, ...ispChange },
+  { operation: `POST ${PACKAGE}/enable`, sent: { form: { id: 1 } }, ...ispChange },
+  { operation: `POST ${PACKAGE}/disable`, sent: { form: { id: 1 } }, ...ispChange },
+  { operation: `DELETE ${PACKAGE}/delete/6`, sent: {}, ...ispChange },
+  { operation: `POST ${PACKAGE}/apply`, sent: { form: { id: 1, dry_run: 1 } }, ...ofIsp },
+  { operation: `GET ${NAS}/list`, sent: {}, ...theirs },
+  { operation: `GET ${NAS}/get/1`, sent: {}, ...ofRoles },
+  {
+    operation: `POST ${NAS}/create`,
+    sent: { form: { isp_id: 1, name: "edge", address: "10.9.9.9", secret: "hush" } },
+    ...wholeIsps,
+    otherTenant: 403,
+  },
+  { operation: `POST ${NAS}/update`, sent: { form: { id: 1, name: "new" } }, ...rolesChange },
+  { operation: `DELETE ${NAS}/delete/1?detach=1`, sent: {}, ...rolesChange },
+  { operation: `POST ${NAS}/test`, sent: { form: { id: 1 } }, ...rolesChange },
+  { operation: `POST ${NAS}/script`, sent: { form: { id: 1 } }, ...rolesChange },
+  { operation: `GET ${STAFF}/list`, sent: {}, ...theirs },
+  { operation: `GET ${STAFF}/get/4`, sent: {}, ...ofSubscribers, reseller: 404 },
+  {
+    operation: `POST ${STAFF}/create`,
+    sent: {
+      form: {
+        isp_id: 1,
+        branch_id: 11,
+        name: "New",
+        username: "new",
+        password: "secret-1",
+        profile_type: 2,
+      },
+    },
+    ...notTheirs,
+    reseller: 403,
+  },
+  { operation: `POST ${STAFF}/update`, sent: { form: { id: 4, name: "A" } }, ...ofStaff },
+  { operation: `POST ${STAFF}/password`, sent: { form: { id: 4, password: "secret-2" } }, ...ofStaff },
+  { operation: `POST ${STAFF}/enable`, sent: { form: { id: 4 } }, ...ofStaff },
+  // nobody disables the own account, and 4 is the branch's
+  { operation: `POST ${STAFF}/disable`, sent: { form: { id: 4 } }, ...ofStaff, branch: 400 },
+  { operation: `GET ${SETTING}/list`, sent: {}, ...theirs },
+  {
+    operation: `POST ${SETTING}/set`,
+    sent: { form: { key: "portal_name", value: "North", isp_id: 1 } },
+    ...rolesChange,
+  },
+  {
+    operation: `POST ${SETTING}/logo`,
+    sent: { body: logo() },
+    ...wholeIsps,
+    otherTenant: 200, // its own
+  },
+  { operation: "GET /api/v1/audit/list", sent: {}, ...wholeIsps, otherTenant: 200 },
 ];
 
 describe.each(rows)("$operation", ({ operation, sent, ...others }) => {
   const [method = "", path = ""] = operation.split(" ");
   const table: [caller: string, basic: string | undefined, status: Answered][] = [
-    ["an Admin", callers.admin, 200],
+    ["an Admin", callers.admin, others.isp ?? 200],
     ["the operator of the box", callers.operator, 200],
-    ["the reseller with every flag", callers.reseller, 200],
-    ["the branch's staff with every flag", callers.branch, others.branch ?? 200],
+    ["the reseller with every flag", callers.reseller, others.reseller ?? others.isp ?? 200],
+    ["the branch's staff with every flag", callers.branch, others.branch ?? others.isp ?? 200],
     ["nobody", undefined, 401],
     ["a wrong password", "ada:wrong", 401],
     ["an unknown account", "eve:secret-1", 401],
@@ -146,6 +248,7 @@ describe.each(rows)("$operation", ({ operation, sent, ...others }) => {
       routers: { disconnect: acknowledge, changeRate: acknowledge, find: nobody },
     });
     openSession(app, 1);
+    addUnused(app);
     refuseLogin(app.db);
     if (path.endsWith("/archive")) emptyWallet(app.db);
     const before = stateOf(app);
@@ -157,6 +260,17 @@ describe.each(rows)("$operation", ({ operation, sent, ...others }) => {
     }
   });
 });
+
+/** Of ISP 1, what can be deleted: 6 of each kind, and an ISP. */
+function addUnused({ db: { $client } }: Awaited<ReturnType<typeof withTenants>>): void {
+  $client.run("INSERT INTO isps (id, name) VALUES (6, 'Spare')");
+  for (const table of ["branches", "cities", "areas", "subareas"])
+    $client.run(`INSERT INTO ${table} (id, isp_id, name) VALUES (6, 1, 'Spare')`);
+  $client.run(
+    `INSERT INTO packages (id, isp_id, name, price, billing_type, duration, duration_unit, created_at)
+     VALUES (6, 1, 'Spare', 100, 'prepaid', 1, 'day', 0)`,
+  );
+}
 
 interface Served {
   method: string;
@@ -171,7 +285,7 @@ test("the table has every operation of HTTP Basic", async () => {
     .filter(({ method, hooks }) => method !== "ALL" && typeof hooks.detail.access === "object")
     .map(({ method, path }) => `${method} ${path}`);
   const tested = rows.map(({ operation }) =>
-    operation.replace(/\?.*/, "").replace(/\/[14]$/, (id) => (id === "/4" ? "/:code" : "/:id")),
+    operation.replace(/\?.*/, "").replace(/\/\d+$/, operation.includes(ROLE) ? "/:code" : "/:id"),
   );
   expect(tested.sort()).toEqual(managed.sort());
 });

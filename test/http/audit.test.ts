@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { listen } from "../../src/http/server.ts";
 import { callers, emptyWallet, openSession, refuseLogin, sam, withTenants } from "../support/tenants.ts";
 
-const SECRETS = ["secret-1", "pw-1", "pw-portal", "pw-new", "pw-sam"];
+const SECRETS = ["hush-hush", "secret-1", "pw-1", "pw-portal", "pw-new", "pw-sam"];
 
 test("every write leaves an entry: who, what, and from which address", async () => {
   using app = await withTenants();
@@ -30,9 +30,12 @@ test("every write leaves an entry: who, what, and from which address", async () 
       .get();
 
   const basic = `Basic ${btoa(callers.admin)}`;
+  const operator = `Basic ${btoa(callers.operator)}`;
+  const aPackage = { name: "A", price: 1, billing_type: "prepaid", duration: 1, duration_unit: "day" };
   const bearer = () => `Bearer ${tokens.at(-1)}`;
   const staffLogin = { email: "ada", password: "secret-1" };
   const subscriberLogin = { username: "user1", password: "pw-new" };
+  const routerosAccount = { routeros_username: "api", routeros_password: "hush-hush-5" };
   const mac = { user_id: 1, mac_address: "AA:BB:CC:DD:EE:FF" };
   const writes: [path: string, fields: object, authorization: () => string, action: string, actor: string][] =
     [
@@ -51,6 +54,46 @@ test("every write leaves an entry: who, what, and from which address", async () 
         "ada",
       ],
       ["DELETE /api/v1/role/delete/4", {}, () => basic, "role.delete", "ada"],
+      [
+        "POST /api/v1/nas/create",
+        { isp_id: 1, name: "edge", address: "10.9.9.9", secret: "hush-hush-1" },
+        () => basic,
+        "nas.add",
+        "ada",
+      ],
+      [
+        "POST /api/v1/nas/update",
+        { id: 1, secret: "hush-hush-2", routeros_host: "10.0.0.1", ...routerosAccount },
+        () => basic,
+        "nas.set",
+        "ada",
+      ],
+      ["POST /api/v1/nas/script", { id: 1 }, () => basic, "nas.script", "ada"],
+      ["DELETE /api/v1/nas/delete/3", {}, () => basic, "nas.remove", "ada"],
+      [
+        "POST /api/v1/staff/create",
+        { isp_id: 1, name: "New", username: "new", password: "hush-hush-3", profile_type: 2 },
+        () => basic,
+        "staff.add",
+        "ada",
+      ],
+      ["POST /api/v1/staff/update", { id: 4, name: "Mia M." }, () => basic, "staff.update", "ada"],
+      [
+        "POST /api/v1/staff/password",
+        { id: 4, password: "hush-hush-4" },
+        () => basic,
+        "staff.password",
+        "ada",
+      ],
+      ["POST /api/v1/staff/disable", { id: 4 }, () => basic, "staff.status", "ada"],
+      ["POST /api/v1/staff/enable", { id: 4 }, () => basic, "staff.status", "ada"],
+      [
+        "POST /api/v1/setting/set",
+        { key: "portal_color", value: "#0a7d4f" },
+        () => basic,
+        "setting.change",
+        "ada",
+      ],
       ["POST /api/v1/subscriber/create", sam, () => basic, "subscriber.create", "ada"],
       [
         "POST /api/v1/subscriber/update",
@@ -77,6 +120,19 @@ test("every write leaves an entry: who, what, and from which address", async () 
         "subscriber.activate",
         "ada",
       ],
+      ["POST /api/v1/isp/create", { name: "A" }, () => operator, "isp.create", "box"],
+      ["POST /api/v1/isp/update", { id: 3, name: "B" }, () => operator, "isp.update", "box"],
+      ["DELETE /api/v1/isp/delete/3", {}, () => operator, "isp.delete", "box"],
+      ["POST /api/v1/branch/create", { name: "A" }, () => basic, "branch.create", "ada"],
+      ["POST /api/v1/city/create", { name: "A" }, () => basic, "city.create", "ada"],
+      ["POST /api/v1/area/create", { name: "A", city_id: 1 }, () => basic, "area.create", "ada"],
+      ["POST /api/v1/subarea/update", { id: 1, area_id: "" }, () => basic, "subarea.update", "ada"],
+      ["DELETE /api/v1/subarea/delete/1", {}, () => basic, "subarea.delete", "ada"],
+      ["POST /api/v1/package/create", aPackage, () => basic, "package.create", "ada"],
+      ["POST /api/v1/package/update", { id: 1, rate_limit: "1M/1M" }, () => basic, "package.update", "ada"],
+      ["POST /api/v1/package/disable", { id: 2 }, () => basic, "package.disable", "ada"],
+      ["POST /api/v1/package/enable", { id: 2 }, () => basic, "package.enable", "ada"],
+      ["DELETE /api/v1/package/delete/2", {}, () => basic, "package.delete", "ada"],
       [
         "POST /api/v1/subscriber/note_add",
         { user_id: 1, note: "E" },

@@ -12,6 +12,8 @@ import { openapiDocument } from "../../src/http/openapi.ts";
 import { styleAsset } from "../../src/http/portal/assets.ts";
 import { formToken } from "../../src/http/portal/cookies.ts";
 import { listen } from "../../src/http/server.ts";
+import { addNas } from "../../src/domain/nas/nas.ts";
+import { PNG } from "../support/logos.ts";
 import { request, type Sent } from "../support/http.ts";
 import { by } from "../support/isp.ts";
 import { noRouters } from "../support/routers.ts";
@@ -26,13 +28,34 @@ import {
 } from "../support/tenants.ts";
 
 /** What a call names: the parameter of its path, its query, the fields of its form. `nth` tells one call from the others. */
-type Named = (app: Tenants, nth: number) => { parameter?: string | number; query?: string; form?: Form };
+type Named = (
+  app: Tenants,
+  nth: number,
+) => { parameter?: string | number; query?: string; form?: Form; file?: Buffer };
 type Form = Record<string, unknown>;
 
 const one: Named = () => ({ parameter: 1 });
+const row: Named = () => ({ form: { id: 1 } });
 const user: Named = () => ({ form: { user_id: 1 } });
 const mac: Named = (_, nth) => ({ form: { user_id: 1, mac_address: `AA:BB:CC:DD:EE:0${nth}` } });
 const nothing: Named = () => ({ form: {} });
+
+/** The calls of a kind of place. */
+function placeCalls(kind: string, table: string): Record<string, Named> {
+  const path = `/api/v1/${kind}`;
+  const id = kind === "branch" ? 11 : 1;
+  return {
+    [`GET ${path}/list`]: () => ({ query: "?sort=-name&limit=1" }),
+    [`GET ${path}/get/:id`]: () => ({ parameter: id }),
+    [`POST ${path}/create`]: (_, nth) => ({ form: { name: `New ${nth}` } }),
+    [`POST ${path}/update`]: (_, nth) => ({ form: { id, name: `New ${nth}` } }),
+    [`DELETE ${path}/delete/:id`]: ({ db }, nth) => {
+      const spare = kind === "isp" ? "(id, name) VALUES (?, 'A')" : "(id, isp_id, name) VALUES (?, 1, 'A')";
+      db.$client.prepare(`INSERT INTO ${table} ${spare}`).run(60 + nth);
+      return { parameter: 60 + nth };
+    },
+  };
+}
 
 /** Who calls, and with what, follows from the OpenAPI document; here is only what it cannot know. */
 const calls: Record<string, Named> = {
@@ -98,6 +121,58 @@ const calls: Record<string, Named> = {
   "POST /api/v1/role/permissions_update": (_, nth) => ({
     form: { role_code: 4, api_access: nth % 2, subscriber_view: 1 },
   }),
+  ...placeCalls("isp", "isps"),
+  ...placeCalls("branch", "branches"),
+  ...placeCalls("city", "cities"),
+  ...placeCalls("area", "areas"),
+  ...placeCalls("subarea", "subareas"),
+  "GET /api/v1/package/list": () => ({ query: "?status=1&sort=-price" }),
+  "GET /api/v1/package/get/:id": one,
+  "POST /api/v1/package/create": (_, nth) => ({
+    form: {
+      name: `Day ${nth}`,
+      net_price: nth,
+      billing_type: "prepaid",
+      duration: nth,
+      duration_unit: "day",
+    },
+  }),
+  "POST /api/v1/package/update": (_, nth) => ({ form: { id: 1, rate_limit: `${nth}M/${nth}M` } }),
+  "POST /api/v1/package/enable": () => ({ form: { id: 1 } }),
+  "POST /api/v1/package/disable": () => ({ form: { id: 1 } }),
+  "DELETE /api/v1/package/delete/:id": (app, nth) => {
+    app.db.$client
+      .run(`INSERT INTO packages (id, isp_id, name, price, billing_type, duration, duration_unit, created_at)
+      VALUES (${60 + nth}, 1, 'Spare', 100, 'prepaid', 1, 'day', 0)`);
+    return { parameter: 60 + nth };
+  },
+  "POST /api/v1/package/apply": ({ db }) => {
+    db.$client.run("UPDATE packages SET rate_limit = '3M/' || (random() & 1023) || 'k' WHERE id = 1");
+    return { form: { id: 1, nas_id: 1 } };
+  },
+  "GET /api/v1/nas/get/:id": one,
+  "POST /api/v1/nas/create": (_, nth) => ({
+    form: { isp_id: 1, name: `edge ${nth}`, address: `10.9.9.${nth}`, secret: "hush" },
+  }),
+  "POST /api/v1/nas/update": (_, nth) => ({ form: { id: 1, name: `core ${nth}`, secret: `hush-${nth}` } }),
+  "DELETE /api/v1/nas/delete/:id": ({ db, clock }, nth) => {
+    const router = { isp_id: 1, name: `spare ${nth}`, address: `10.9.8.${nth}`, secret: "hush" };
+    return { parameter: addNas(db, by, router, clock).id };
+  },
+  "POST /api/v1/nas/test": row,
+  "POST /api/v1/nas/script": row,
+  "GET /api/v1/staff/list": () => ({ query: "?profile_type=2&sort=-name&limit=1" }),
+  "GET /api/v1/staff/get/:id": one,
+  "POST /api/v1/staff/create": (_, nth) => ({
+    form: { isp_id: 1, name: "New", username: `new${nth}`, password: "secret-1", profile_type: 2 },
+  }),
+  "POST /api/v1/staff/update": (_, nth) => ({ form: { id: 4, name: `Mia ${nth}`, email: `mia${nth}@x.y` } }),
+  "POST /api/v1/staff/password": (_, nth) => ({ form: { id: 4, password: `secret-${nth}` } }),
+  "POST /api/v1/staff/enable": () => ({ form: { id: 4 } }),
+  "POST /api/v1/staff/disable": () => ({ form: { id: 4 } }),
+  "POST /api/v1/setting/set": (_, nth) => ({ form: { key: "portal_name", value: `North ${nth}` } }),
+  "POST /api/v1/setting/logo": () => ({ file: PNG }),
+  "GET /api/v1/audit/list": () => ({ query: "?from=2020-01-01&entity=role&limit=1" }),
   "POST /api/v1/subscriber/login": () => ({ form: { username: "user1", password: "pw-1" } }),
   "POST /portal/sign-in": () => ({ form: { username: "user1", password: "pw-1" } }),
   "POST /portal/sign-out": nothing,
@@ -164,6 +239,9 @@ interface Route {
 const schemes: Record<string, string> = {
   "POST /portal/sign-in": "visit",
   "GET /healthz/detail": "operator",
+  ...Object.fromEntries(
+    Object.keys(placeCalls("isp", "isps")).map((name): [string, string] => [name, "operator"]),
+  ),
 };
 
 /** The routes of the LAN, which has all of them. */
@@ -214,7 +292,7 @@ function watch({ $client }: Db) {
 async function call(app: Tenants, { name, method, path, scheme }: Route, nth: number, watched: Watched) {
   app.clock.now += 130; // after which an activation may be repeated
   if (/disconnect|apply|session\/end|list/.test(path)) openSession(app, 1, `S${nth}`);
-  const { parameter, query = "", form } = calls[name]?.(app, nth) ?? {};
+  const { parameter, query = "", form, file } = calls[name]?.(app, nth) ?? {};
   const { form: proof, ...sent } = (await shown[scheme]?.(app)) ?? {};
   const target = path.replace(/:.*/, String(parameter)) + query;
   watched.begin();
@@ -222,11 +300,19 @@ async function call(app: Tenants, { name, method, path, scheme }: Route, nth: nu
     request(method, target, {
       ...sent,
       ...(form && { form: { ...proof, ...form } }),
+      ...(file && { body: upload(file) }),
     }),
   );
   expect(status).toBeLessThan(400);
   return watched.end();
 }
+
+function upload(file: Buffer): FormData {
+  const form = new FormData();
+  form.set("logo", new Blob([file]), "logo.png");
+  return form;
+}
+
 type Watched = ReturnType<typeof watch>;
 
 test.each(routes)("a third call of $name builds no query and compiles no statement", async (route) => {

@@ -18,6 +18,8 @@ const everyFlag = [
   "subscriber_mac",
   "subscriber_activate",
   "subscriber_disconnect",
+  ...["place_view", "place_manage", "package_view", "package_manage"],
+  ...["nas_view", "nas_manage", "staff_view", "staff_manage", "setting_manage", "audit_view"],
   "subscriber_status",
   "subscriber_plant",
   "wallet_view",
@@ -158,6 +160,8 @@ export function stateOf({ db }: Tenants): unknown {
     "sessions",
     "subscriber_tokens",
     "audit_entries",
+    ...["isps", "branches", "cities", "areas", "subareas", "packages"],
+    ...["nas", "nas_sources", "settings", "logos", "staff_tokens"],
   ];
   return tables.map((table) => db.$client.query(`SELECT * FROM ${table}`).all());
 }

@@ -1,4 +1,5 @@
-import { and, asc, eq, isNotNull } from "drizzle-orm";
+import { columnsOf } from "../../../db/columns.ts";
+import { all, equal, type Value } from "../../../db/condition.ts";
 import { insert } from "../../../db/insert.ts";
 import { type Db, type Tx, write } from "../../../db/open.ts";
 import { type nas, nasSources } from "../../../db/schema.ts";
@@ -38,12 +39,12 @@ export function latchMessageAuthenticator(
  * Throws `refused` when there is none.
  */
 export function forgetMessageAuthenticators(db: Db | Tx, nasId: number, address: string | true): string[] {
-  const isMeant = address === true ? undefined : eq(nasSources.address, address);
-  const forgotten = db
-    .delete(nasSources)
-    .where(and(eq(nasSources.nasId, nasId), isNotNull(nasSources.authenticatorSeenAt), isMeant))
-    .returning()
-    .all();
+  const isMeant = all(equal("nas_id", nasId), equal("address", address === true ? null : address));
+  const forgotten = db.$client
+    .query<{ address: string }, Value[]>(
+      `DELETE FROM nas_sources WHERE ${isMeant.text} AND authenticator_seen_at IS NOT NULL RETURNING address`,
+    )
+    .all(...isMeant.values);
   if (forgotten.length === 0)
     throw new DomainError(
       "refused",
@@ -69,14 +70,14 @@ export function recordUnauthenticated(
 }
 
 /** What was seen of each address of a NAS, by address. */
-export function sourcesOf(db: Db, nasId: number) {
-  return db
-    .select()
-    .from(nasSources)
-    .where(eq(nasSources.nasId, nasId))
-    .orderBy(asc(nasSources.address))
-    .all();
+export function sourcesOf({ $client }: Db, nasId: number): NasSource[] {
+  return $client
+    .query<NasSource, [number]>(`${selectSources} WHERE o.nas_id = ? ORDER BY o.address`)
+    .all(nasId);
 }
+
+type NasSource = typeof nasSources.$inferSelect;
+const selectSources = `SELECT ${columnsOf(nasSources, "o")} FROM nas_sources o`;
 
 /** How a NAS is named in a command that somebody copies: its address where a shell would read the name otherwise. */
 export function commandName({ name, address }: { name: string; address: string }): string {

@@ -96,8 +96,10 @@ export function requireOwnIsp({ scope }: Actor, ispId: number): void {
   throw new DomainError("forbidden", `the ISP ${ispId} is not yours`);
 }
 
-/** Throws `forbidden` to an account of one branch: `what` has no branch, and is not its to change. */
+/** Throws `forbidden` to an account of one branch and to a Reseller: `what` has neither, and is not theirs to change. */
 export function requireWholeIsp({ scope }: Actor, what: string): void {
+  if (scope.salespersonId !== null)
+    throw new DomainError("forbidden", `${what} are the whole ISP's, not a reseller's; ask staff of the ISP`);
   if (scope.branchId === null) return;
   throw new DomainError(
     "forbidden",

@@ -13,6 +13,7 @@ export const SELF = Symbol("self");
 export const permissions = {
   listRoles: "role_view",
   roleByCode: "role_view",
+  roleNamed: "role_view",
   permissionsOf: "role_view",
   createRole: "role_manage",
   renameRole: "role_manage",
@@ -23,6 +24,9 @@ export const permissions = {
   addStaff: "staff_manage",
   changeStaffPassword: "staff_manage",
   setStaffStatus: "staff_manage",
+  staffPage: "staff_view",
+  staffOfId: "staff_view",
+  updateStaff: "staff_manage",
 
   listSubscribers: "subscriber_view",
   subscriberRecords: "subscriber_view",
@@ -62,6 +66,20 @@ export const permissions = {
   sessionChoice: "subscriber_disconnect",
   endSessionsOf: "subscriber_disconnect",
 
+  listPlaces: "place_view",
+  placeById: "place_view",
+  placeNamed: "place_view",
+  createPlace: "place_manage",
+  updatePlace: "place_manage",
+  deletePlace: "place_manage",
+  listChoices: "subscriber_view",
+
+  listPackages: "package_view",
+  packageById: "package_view",
+  createPackage: "package_manage",
+  updatePackage: "package_manage",
+  setPackageStatus: "package_manage",
+  deletePackage: "package_manage",
   packageNamed: "package_view",
   holdersOnOldTerms: "package_view",
   applyPackage: "package_manage",
@@ -72,11 +90,18 @@ export const permissions = {
   updateNas: "nas_manage",
   removeNas: "nas_manage",
   apiAccount: "nas_manage",
-  expiredListsOf: "nas_manage",
+  nasPage: "nas_view",
+  nasOfId: "nas_view",
+  testNas: "nas_manage",
+  scriptOfNas: "nas_manage",
 
   listSettings: "setting_manage",
   settingByName: "setting_manage",
   changeSetting: "setting_manage",
+  trySetting: "setting_manage",
+  changeLogo: "setting_manage",
+
+  auditTrail: "audit_view",
 
   importDataSet: OPERATOR,
   exportDataSet: OPERATOR,
@@ -113,6 +138,11 @@ export function permit(by: Actor, operation: Exclude<Operation, With<typeof SELF
     throw new DomainError("forbidden", "this is for staff to do; ask the provider");
   const needed = permissions[operation];
   if (needed !== OPERATOR) return requireFlag(by, needed);
+  requireOperator(by);
+}
+
+/** Throws `forbidden` unless the actor is the operator of the box. */
+export function requireOperator(by: Actor): void {
   if (!isOperator(by))
     throw new DomainError("forbidden", "this is for the operator of the box; ask somebody who is");
 }

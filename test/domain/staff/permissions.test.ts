@@ -129,8 +129,10 @@ describe("in the sources", () => {
       "requireStaffWithin",
       "requireNoMore",
       "requireIsp",
+      "requireOperator",
     ],
     "once", // does what another one has checked
+    ...["managedStaff", "requireAnotherAdmin"], // parts of the operations on accounts
     "actingColumns", // the actor as it is written down
     "onlyIsp", // the actor's own, where it is one
     "seeingArchived", // the actor, for a call that asked for more of its own

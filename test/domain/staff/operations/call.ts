@@ -29,9 +29,9 @@ export const asking = { clock: () => now, routers: new AskedRouters() };
 export const one = { subscriberId: 1 };
 export const nobody = { otherIsp: "not_found", otherBranch: "not_found", otherReseller: "not_found" };
 export const nowhere = { otherIsp: "forbidden", otherBranch: "forbidden", otherReseller: "forbidden" };
-/** Of what has no branch: read by everybody in the ISP, written by accounts of the whole ISP. */
+/** Of what has no branch: read by everybody in the ISP, written by accounts of the whole ISP, which a reseller's is not. */
 export const read = { otherIsp: "not_found" };
-export const written = { otherIsp: "not_found", otherBranch: "forbidden" };
+export const written = { otherIsp: "not_found", otherBranch: "forbidden", otherReseller: "forbidden" };
 export const done = "done";
 
 /** For calls of which it counts that they went through. */
@@ -77,7 +77,7 @@ function subscriberOne(db: Db): Subscriber {
 
 /**
  * The two ISPs of the HTTP tests; `pat` of branch 11 beside them, sessions and decisions of subscribers and of names that are
- * nobody's at routers of each ISP and of none, and packages with other terms than those who hold them.
+ * nobody's at routers of each ISP and of none, an entry of the audit trail of each, and packages with other terms than those who hold them.
  */
 export const officeStore = templateStore(async (db) => {
   await fillTenants(db);
@@ -112,6 +112,11 @@ export const officeStore = templateStore(async (db) => {
     `INSERT INTO auth_log (at, nas_id, nas_address, username, subscriber_id, accepted, reason)
      VALUES (${NOW}, 1, '127.0.0.1', 'user1', 1, 1, 'accepted')`,
   );
+  for (const ispId of ["1", "2", "NULL"])
+    db.$client.run(
+      `INSERT INTO audit_entries (at, isp_id, actor, source, action, entity, entity_id)
+       VALUES (${NOW}, ${ispId}, 'root', 'cli', 'role.look', 'role', '1')`,
+    );
   refuseLogin(db);
   db.$client.run("UPDATE subscribers SET box_number = 'B-1' WHERE id IN (1, 9)");
   db.$client.run("UPDATE packages SET rate_limit = '1M/1M'");
