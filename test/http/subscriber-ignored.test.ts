@@ -19,7 +19,7 @@ describe("an update says what it did not do", () => {
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({
       success:
-        "Nothing was updated. Left alone: status (gatehouse subscriber enable or disable), mac_lock (subscriber/mac_lock or mac_unlock), balance (gatehouse subscriber credit), fibre (no field of a subscriber).",
+        "Nothing was updated. Left alone: status (subscriber/enable or disable), mac_lock (subscriber/mac_lock or mac_unlock), balance (gatehouse subscriber credit), fibre (no field of a subscriber).",
       ignored: ["status", "mac_lock", "balance", "fibre"],
     });
     expect(await read(app)).toEqual(before);
