@@ -19,6 +19,7 @@ import { addStaffCommands } from "./staff.ts";
 import { addSubscriberCommands } from "./subscriber.ts";
 import { addTlsCommands } from "./tls.ts";
 import { addVersionCommand } from "./version.ts";
+import { addLoginsCommand } from "./logins.ts";
 import { addWhyCommand } from "./why.ts";
 import type { Io } from "./io.ts";
 
@@ -76,6 +77,7 @@ function program(cli: Cli): Command {
   addSubscriberCommands(gatehouse, cli);
   addSessionsCommands(gatehouse, cli);
   addWhyCommand(gatehouse, cli);
+  addLoginsCommand(gatehouse, cli);
   addRadtestCommand(gatehouse, cli);
   addSettingsCommands(gatehouse, cli);
   addBackupCommands(gatehouse, cli);
