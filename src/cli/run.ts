@@ -22,6 +22,7 @@ import { addStaffCommands } from "./staff.ts";
 import { addSubscriberCommands } from "./subscriber.ts";
 import { addTlsCommands } from "./tls.ts";
 import { addVersionCommand } from "./version.ts";
+import { addLoginsCommand } from "./logins.ts";
 import { addWhyCommand } from "./why.ts";
 import { addInvoiceVoid } from "./invoice-void.ts";
 import type { Io } from "./io.ts";
@@ -83,6 +84,7 @@ function program(cli: Cli): Command {
   addInvoiceVoid(gatehouse.command("invoice").description("what was sold"), cli);
   addSessionsCommands(gatehouse, cli);
   addWhyCommand(gatehouse, cli);
+  addLoginsCommand(gatehouse, cli);
   addRadtestCommand(gatehouse, cli);
   addSettingsCommands(gatehouse, cli);
   addAuditCommand(gatehouse, cli);

@@ -182,14 +182,14 @@ export function timeOf(option: string, text: string): Seconds {
   return time;
 }
 
-function macOf(text: string): string {
+export function macOf(text: string): string {
   const mac = parseMac(text);
   if (mac === undefined)
     throw new CommandError(`--mac is ${text}; it must be a MAC address such as AA:BB:CC:DD:EE:FF`);
   return mac;
 }
 
-function limitOf(text: string): number {
+export function limitOf(text: string): number {
   if (!/^[1-9]\d{0,8}$/.test(text))
     throw new CommandError(`--limit is ${text}; it must be a whole number from 1`);
   return Number(text);

@@ -60,6 +60,29 @@ test("what is older than its setting is forgotten, and open sessions are not", a
   });
 });
 
+test("minutes of routers are kept for 8 days, their hours and what is summed by day and month for three years", async () => {
+  using store = await storeOfAges();
+  const { $client } = store.db;
+  for (const age of [1, 7, 9, 1000, 1200]) {
+    const at = NOW - age * DAY;
+    const day = localDay(at);
+    $client.run("INSERT INTO nas_minutes (nas_id, at, isp_id, sessions) VALUES (1, ?, 1, 1)", [at]);
+    $client.run(
+      "INSERT INTO nas_hours (nas_id, at, isp_id, sessions, sessions_most) VALUES (1, ?, 1, 1, 1)",
+      [at],
+    );
+    $client.run("INSERT INTO login_days VALUES (?, 1, 1, 1, 'accepted', 1)", [day]);
+    $client.run("INSERT OR IGNORE INTO usage_months VALUES (?, 1, 1, 1)", [Math.floor(day / 100)]);
+    $client.run("INSERT INTO traffic_days VALUES (?, 1, 0, 1, 0, 1, 1, 1)", [day]);
+  }
+  const months = () => $client.query("SELECT count(*) FROM usage_months").values()[0]?.[0];
+  const before = Number(months());
+  expect((await forgetOldRows(store.db, by, { now: NOW })).sums).toBe(6);
+  const count = (table: string) => $client.query(`SELECT count(*) FROM ${table}`).values()[0]?.[0];
+  expect(["nas_minutes", "nas_hours", "login_days", "traffic_days"].map(count)).toEqual([2, 4, 4, 5]);
+  expect(months()).toBe(before - 1);
+});
+
 test("a setting counts at once", async () => {
   using store = await storeOfAges(1, 50, 200);
   write(store.db, (tx) => storeSetting(tx, "session_days", 30));
