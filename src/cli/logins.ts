@@ -9,7 +9,7 @@ import { counted } from "./cells.ts";
 import type { Cli } from "./cli.ts";
 import { CommandError, printJson, printTable, printTotal } from "./io.ts";
 import { limitOf, macOf, timeOf } from "./sessions.ts";
-import { SEE_LIST } from "./subscriber.ts";
+import { SEE_LIST } from "./see-list.ts";
 
 interface Options {
   user?: string;

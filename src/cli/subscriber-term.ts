@@ -9,11 +9,11 @@ import { thawSubscriber } from "../domain/subscribers/freeze.ts";
 import { parseTime, type Seconds } from "../domain/time.ts";
 import { shownExtension, shownFreeze, shownQuote, shownThaw } from "../wire/term.ts";
 import type { Cli } from "./cli.ts";
+import { SEE_LIST } from "./see-list.ts";
 import { CommandError, printJson, printLine, printRecord } from "./io.ts";
 import { withRouters } from "./with-routers.ts";
 
 /** What helps whoever has misspelt a username. */
-const SEE_LIST = "; see: gatehouse subscriber list";
 
 /** The time of a subscriber: what it would cost, and what is given, stopped and let go on. */
 export function addSubscriberTermCommands(subscriber: Command, cli: Cli): void {
