@@ -1062,9 +1062,6 @@ export const authLog = sqliteTable(
     index("auth_log_at").on(t.at),
     index("auth_log_subscriber").on(t.subscriberId),
     index("auth_log_username").on(t.username),
-    index("auth_log_mac")
-      .on(t.mac)
-      .where(sql`mac IS NOT NULL`),
     isFlag("auth_log", t.accepted),
   ],
 );

@@ -344,7 +344,6 @@ CREATE INDEX `sessions_started` ON `sessions` (`started_at`);--> statement-break
 CREATE INDEX `sessions_open_started` ON `sessions` (`started_at`) WHERE stopped_at IS NULL;--> statement-breakpoint
 CREATE INDEX `sessions_nas` ON `sessions` (`nas_id`,`started_at`);--> statement-breakpoint
 CREATE INDEX `sessions_mac` ON `sessions` (`mac`,`started_at`) WHERE mac IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `auth_log_mac` ON `auth_log` (`mac`) WHERE mac IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `subscribers_area` ON `subscribers` (`area_id`);--> statement-breakpoint
 CREATE INDEX `subscribers_subarea` ON `subscribers` (`subarea_id`);--> statement-breakpoint
 CREATE INDEX `subscribers_box` ON `subscribers` (`box_number`);--> statement-breakpoint
