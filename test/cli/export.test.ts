@@ -73,6 +73,7 @@ describe("export --all", () => {
       expect.stringMatching(new RegExp(`^data-set.json ${sections}$`)),
       "ledger.csv 2 rows",
       "invoices.csv 1 rows",
+      "payments.csv 0 rows",
       "sessions.csv 1 rows",
       "usage.csv 1 rows",
       "audit.csv 2 rows",
@@ -89,9 +90,9 @@ describe("export --all", () => {
     };
     const ledger = await text("ledger.csv");
     expect(ledger).toEqual([
-      "id,created_at,isp_id,subscriber_id,staff_id,username,kind,amount,balance_after,invoice_id,acting_staff_id,actor",
-      expect.stringMatching(/^1,\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,1,1,,'=sam,opening,20\.00,20\.00,,,\w+$/),
-      expect.stringMatching(/^2,.*,1,2,,tom,credit,5\.00,5\.00,,,\w+$/),
+      "id,created_at,isp_id,subscriber_id,staff_id,username,kind,amount,balance_after,invoice_id,acting_staff_id,actor,about_id,payment_id,branch_id,area_id,package_id,seller_id,reason,day",
+      expect.stringMatching(/^1,\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,1,1,,'=sam,opening,20\.00,20\.00,,,\w+,,,,,1,1,,\d{4}-\d\d-\d\d$/),
+      expect.stringMatching(/^2,.*,1,2,,tom,adjustment,5\.00,5\.00,,,\w+,,,,,1,1,,\d{4}-\d\d-\d\d$/),
       "",
     ]);
     expect((await text("sessions.csv"))[1]).toBe(
@@ -99,7 +100,7 @@ describe("export --all", () => {
     );
     expect((await text("usage.csv"))[1]).toBe("1,'=sam,2027-01-15,5,7");
     expect((await text("invoices.csv"))[1]).toBe(
-      "1,2027-01-15 08:00:00,1,1,'=sam,1,'-10,15.00,USD,2027-01-15 08:00:00,2027-02-14 08:00:00,,0.00,,0.00,0",
+      "1,2027-01-15 08:00:00,1,1,'=sam,1,'-10,15.00,USD,2027-01-15 08:00:00,2027-02-14 08:00:00,,0.00,,0.00,0,,,,0.00,,0.00,0.00,,,,,",
     );
     expect((await text("audit.csv"))[1]).toContain(",data.import,appliance,,,");
     const outcome = await cli.run(`import --dry-run ${join(folder, "data-set.json")}`);

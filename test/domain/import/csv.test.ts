@@ -61,6 +61,7 @@ test("no column of what is written as CSV is forgotten", () => {
     "granted_terms",
     "granted_rate",
     "service_before",
+    "reference_key",
   ]);
   const stored = [ledgerEntries, invoices, payments, sessions, usageDays, auditEntries].map(getTableConfig);
   const missing = stored.flatMap(({ name, columns }) => {

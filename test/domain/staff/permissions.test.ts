@@ -130,6 +130,7 @@ describe("in the sources", () => {
       "requireNoMore",
       "requireIsp",
     ],
+    "once", // does what another one has checked
     "actingColumns", // the actor as it is written down
     "onlyIsp", // the actor's own, where it is one
     ...["disconnectSessions", "endSessions", "bookAnswers", "readableRecord"], // parts of operations, which have checked
