@@ -34,8 +34,8 @@ export function once<T>(
   { now }: { now: Seconds },
   begin: (tx: Tx) => () => T,
 ): T {
-  if (!/^[\x20-\x7e]{1,100}$/.test(key))
-    throw new DomainError("invalid", "the Idempotency-Key must be 1 to 100 printable ASCII characters");
+  const fault = keyFault(key);
+  if (fault) throw new DomainError("invalid", fault);
   const bodyHash = hashOf(input);
   const row = { staffId: staffId ?? 0, path, key };
   const done = write(db, (tx) => {
@@ -60,12 +60,24 @@ export function once<T>(
   return done.answer;
 }
 
+/** What is wrong with a key, if anything. */
+export function keyFault(key: string): string | undefined {
+  return /^[\x20-\x7e]{1,100}$/.test(key)
+    ? undefined
+    : "the Idempotency-Key must be 1 to 100 printable ASCII characters";
+}
+
 /** Forgets keys that are too old to stand for anything; a clock that was set back forgets none. */
 function forget({ $client }: Tx, now: Seconds): void {
   $client.query("DELETE FROM idempotency_keys WHERE created_at <= ?").run(now - KEPT);
 }
 
+/** The same for a form and for JSON that say the same, in whatever order. */
 function hashOf(input: Input): Buffer {
   const sorted = Object.entries(input).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return createHash("sha256").update(JSON.stringify(sorted)).digest();
+  const texts = sorted.map(([name, value]) => [
+    name,
+    typeof value === "object" ? (value ?? "") : String(value),
+  ]);
+  return createHash("sha256").update(JSON.stringify(texts)).digest();
 }

@@ -1,6 +1,7 @@
-import type { Db } from "../../db/open.ts";
-import type { FieldErrors } from "./errors.ts";
+import type { Db, Tx } from "../../db/open.ts";
+import { DomainError, type FieldErrors } from "./errors.ts";
 import { addFault } from "./fields.ts";
+import { type Actor, requireOwnIsp } from "./staff/actor.ts";
 import { SELLERS } from "./staff/profile-types.ts";
 
 /** What a row refers to by its id: how a fault calls it, and the ids there are with the ISP of each (NULL: the box itself). */
@@ -70,6 +71,20 @@ export function ispOfNewRow(
   if (lookup.ispOf("isps", ispId) !== undefined) return ispId;
   addFault(faults, "isp_id", isNone(lookup, "isps", UNKNOWN));
   return UNKNOWN;
+}
+
+/**
+ * The ISP that a new row names, by default the actor's own. Throws `invalid` where the operator names none or one that does not
+ * exist, `forbidden` for one outside the actor's scope.
+ */
+export function ispForNewRow(tx: Tx, by: Actor, named: number | null | undefined): number {
+  const ispId = named || by.scope.ispId;
+  if (ispId === null)
+    throw new DomainError("invalid", "check isp_id", { fields: { isp_id: ["is required"] } });
+  requireOwnIsp(by, ispId);
+  if (!tx.$client.query("SELECT 1 FROM isps WHERE id = ?").get(ispId))
+    throw new DomainError("invalid", "check isp_id", { fields: { isp_id: ["does not exist"] } });
+  return ispId;
 }
 
 /** Whether a row of an ISP may refer to one of `owner`: of the same ISP, or of the box itself. */

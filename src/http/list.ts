@@ -36,6 +36,8 @@ type Described<V extends Place, R extends TObject, Path extends string> = Pick<
   Declaration<V, Path, R, never>,
   "path" | "operation" | "operationId" | "tags" | "summary" | "description" | "refusals"
 > & {
+  /** The nouns of the ids in the path. */
+  readonly ids?: { readonly [K in keyof Call<Place, Path>["ids"]]: string };
   /** Of one record. */
   readonly record: R;
   readonly example: NoInfer<Static<R>>;
@@ -143,10 +145,11 @@ export function logged<F extends Fields, R extends TObject, Path extends string>
     },
     run: (call: Call<Given & Place, Path>) => {
       const limit = call.given.limit ?? DEFAULT_LIMIT;
-      const records = page(call, { limit, before: first(call.given) });
+      const found = page(call, { limit: limit + 1, before: first(call.given) }); // one more, which says whether to go on
+      const records = found.slice(0, limit);
       const last = records.at(-1);
-      if (last && records.length === limit) addNext(call, declared.path, { limit, before: last.id });
-      return [...records];
+      if (last && found.length > limit) addNext(call, declared.path, { limit, before: last.id });
+      return records;
     },
     csv: (call: Call<Given & Place, Path>) => {
       const pages = function* () {
@@ -170,33 +173,42 @@ type FilterValues<F extends Fields> = Place & {
 
 /** Where the next page is, with the filters of this one. */
 function addNext(
-  { input, headers }: Pick<Call<unknown, string>, "input" | "headers">,
+  { input, ids, headers }: Pick<Call<unknown, string>, "input" | "headers"> & { readonly ids: object },
   path: string,
   paging: Readonly<Record<string, number>>,
 ): void {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(input)) if (value !== "") query.set(name, String(value));
   for (const [name, value] of Object.entries(paging)) query.set(name, String(value));
-  headers["link"] = `<${path}?${query}>; rel="next"`;
+  const target = path.replaceAll(/:(\w+)/g, (_, name: string) => String(Reflect.get(ids, name)));
+  headers["link"] = `<${target}?${query}>; rel="next"`;
 }
 
-/** A file of the records of all pages, which are read as fast as the client takes them. */
-function file(name: string, record: TObject, pages: Iterator<readonly object[], void>): Response {
+/**
+ * A file of the records of all pages, which are read as fast as the client takes them, and not any more once it has gone; others are
+ * served between two pages. What refuses the first one is answered as it would be without a file.
+ */
+function file(name: string, record: TObject, pages: Generator<readonly object[], void>): Response {
   const names = Object.keys(record.properties);
   const encoder = new TextEncoder();
-  let head = BYTE_ORDER_MARK + csvLine(names);
+  const linesOf = (rows: readonly object[]) =>
+    rows.map((row) => csvLine(names.map((column) => cellOf(Reflect.get(row, column))))).join("");
+  const first = pages.next();
+  let text = BYTE_ORDER_MARK + csvLine(names) + linesOf(first.done ? [] : first.value);
   const body = new ReadableStream<Uint8Array>(
     {
-      pull: (controller) => {
-        const { done, value } = pages.next();
-        const lines = (done ? [] : value).map((row) =>
-          csvLine(names.map((column) => cellOf(Reflect.get(row, column)))),
-        );
-        const text = head + lines.join("");
-        head = "";
-        if (text !== "") controller.enqueue(encoder.encode(text));
-        if (done) controller.close();
+      pull: async (controller) => {
+        if (text === "") {
+          await new Promise(setImmediate);
+          const { done, value } = pages.next();
+          if (done) return controller.close();
+          text = linesOf(value);
+          if (text === "") return controller.close(); // an empty page is the last
+        }
+        controller.enqueue(encoder.encode(text));
+        text = "";
       },
+      cancel: () => void pages.return(),
     },
     { highWaterMark: 0 },
   );

@@ -5,7 +5,7 @@ import type { Routers } from "../domain/control/routers.ts";
 import { id, type Input } from "../domain/fields.ts";
 import { type Actor, narrow } from "../domain/staff/actor.ts";
 import { permissions, permit, type StaffOperation } from "../domain/staff/permissions.ts";
-import { once } from "../domain/once.ts";
+import { keyFault, once } from "../domain/once.ts";
 import type { Clock, Seconds } from "../domain/time.ts";
 import type { BasicCredentials } from "./basic.ts";
 import { readInput } from "./body.ts";
@@ -61,6 +61,8 @@ export interface Declaration<V extends Place, Path extends string, S extends TSc
   readonly run: (call: Call<V, Path>) => A | Promise<A>;
   /** For `Accept: text/csv`, the same as a file. */
   readonly csv?: (call: Call<V, Path>) => Response;
+  /** Its answer may take minutes, in which nothing is sent. */
+  readonly slow?: true;
   /**
    * For what moves money: a call with an Idempotency-Key is done once, by a `run` that is one transaction. This checks, before
    * the first answer is given again, that the caller still reaches what it is about. Throws `not_found`.
@@ -89,6 +91,7 @@ type ValueOf<S, K> = S extends object ? (K extends keyof S ? S[K] : never) : nev
 export interface Managed {
   readonly method: Method;
   readonly path: string;
+  readonly slow: boolean;
   readonly hook: ReturnType<typeof describe>;
   readonly answer: (needs: Management, request: Arrived) => Promise<unknown>;
 }
@@ -116,7 +119,7 @@ export function managed<V extends Place, Path extends string, S extends TSchema,
   declared: Declaration<V, Path, S, A> & Nouns<Path> & NothingBeside<A, Static<S>>,
 ): Managed {
   const declaration: Declaration<V, Path, S, A> = declared;
-  const { method, path, operation, form, run, csv, once: reach, ...described } = declaration;
+  const { method, path, operation, form, run, csv, slow = false, once: reach, ...described } = declaration;
   const nouns = Object.entries<string>(declared.ids ?? {});
   const detail = {
     ...described,
@@ -129,6 +132,7 @@ export function managed<V extends Place, Path extends string, S extends TSchema,
   return {
     method,
     path,
+    slow,
     hook: describe(detail),
     answer: async ({ db, clock, routers }, { staff, input, params, headers, asked }) => {
       permit(staff, operation); // before anything is said of what was sent
@@ -139,6 +143,8 @@ export function managed<V extends Place, Path extends string, S extends TSchema,
       const call = { db, clock, routers, by, given, input, ids: ids as Ids<Path, number>, now, headers };
       if (csv && asked.csv) return csv(call);
       if (!reach || asked.key === null) return run(call);
+      const fault = keyFault(asked.key); // a fault of the request itself, whatever its family calls faults of fields
+      if (fault) throw new HttpRefusal(400, fault);
       return once(db, by, { path, key: asked.key, input }, { now }, (tx) => {
         reach({ ...call, db: tx });
         return () => run({ ...call, db: tx });
@@ -157,12 +163,13 @@ function within(staff: Actor, given: Place, names: readonly (keyof Place)[]): Ac
 /** Serves operations under HTTP Basic: credentials first, then the body, then the permission, then the rest. */
 export function managementRoutes(needs: Management, operations: readonly Managed[]) {
   const app = new Elysia();
-  for (const { method, path, hook, answer } of operations)
+  for (const { method, path, slow, hook, answer } of operations)
     app.route(
       method,
       path,
       async ({ request, server, params, set }) => {
         const { staff, input } = await arrived(needs, request, server);
+        if (slow) server?.timeout(request, 0);
         return answer(needs, { staff, input, params, headers: set.headers, asked: askedBy(request) });
       },
       hook,

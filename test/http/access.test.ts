@@ -12,6 +12,8 @@ type Answered = 200 | 401 | 403 | 404;
 interface Row {
   operation: string;
   sent: Sent;
+  /** What accounts of the ISP are answered where that is not 200. */
+  isp?: Answered;
   /** What staff of the subscriber's branch are answered where that is not 200. */
   branch?: Answered;
   /** What others of the same ISP, of another one, of another branch and another reseller are answered. */
@@ -45,6 +47,30 @@ const profile = {
   mobile_number: "M-new",
 };
 const mac_address = "AA:BB:CC:DD:EE:FF";
+
+/** Of what an ISP has: its branches read it and change none of it. */
+const ofIsp = ofRoles;
+const ispChange = rolesChange;
+const newOfIsp = { ...ispChange, otherTenant: 403 } as const;
+const operators = { isp: 403, ...notTheirs } as const;
+
+/** The calls of a kind of place, of its row 1 but for a branch, and of one that nothing refers to. */
+function placeRows(kind: string, id: number): Row[] {
+  const path = `/api/v1/${kind}`;
+  const isIsp = kind === "isp";
+  const theirBranch = kind === "branch" ? ({ otherBranch: 404 } as const) : {};
+  const rules = <T extends object>(others: T) => (isIsp ? operators : others);
+  return [
+    { operation: `GET ${path}/list`, sent: {}, ...theirs, ...(isIsp && operators) },
+    { operation: `GET ${path}/get/${id}`, sent: {}, ...rules({ ...ofIsp, ...theirBranch }) },
+    { operation: `POST ${path}/create`, sent: { form: { isp_id: 1, name: "A" } }, ...rules(newOfIsp) },
+    { operation: `POST ${path}/update`, sent: { form: { id, name: "A" } }, ...rules(ispChange) },
+    { operation: `DELETE ${path}/delete/6`, sent: {}, ...rules(ispChange) },
+  ];
+}
+
+const aPackage = { name: "A", price: 1, billing_type: "prepaid", duration: 1, duration_unit: "day" };
+const PACKAGE = "/api/v1/package";
 
 const acknowledge = async () => ({ kind: "acknowledged" }) as const;
 
@@ -103,15 +129,29 @@ const rows: Row[] = [
     sent: { form: { user_id: 1, mac_address } },
     ...ofSubscribers,
   },
+  ...placeRows("isp", 1),
+  ...placeRows("branch", 11),
+  ...placeRows("city", 1),
+  ...placeRows("area", 1),
+  ...placeRows("subarea", 1),
+  { operation: "GET /api/v1/choice/list", sent: {}, ...theirs },
+  { operation: `GET ${PACKAGE}/list`, sent: {}, ...theirs },
+  { operation: `GET ${PACKAGE}/get/1`, sent: {}, ...ofIsp },
+  { operation: `POST ${PACKAGE}/create`, sent: { form: { isp_id: 1, ...aPackage } }, ...newOfIsp },
+  { operation: `POST ${PACKAGE}/update`, sent: { form: { id: 1, name: "A" } }, ...ispChange },
+  { operation: `POST ${PACKAGE}/enable`, sent: { form: { id: 1 } }, ...ispChange },
+  { operation: `POST ${PACKAGE}/disable`, sent: { form: { id: 1 } }, ...ispChange },
+  { operation: `DELETE ${PACKAGE}/delete/6`, sent: {}, ...ispChange },
+  { operation: `POST ${PACKAGE}/apply`, sent: { form: { id: 1, dry_run: 1 } }, ...ofIsp },
 ];
 
 describe.each(rows)("$operation", ({ operation, sent, ...others }) => {
   const [method = "", path = ""] = operation.split(" ");
   const table: [caller: string, basic: string | undefined, status: Answered][] = [
-    ["an Admin", callers.admin, 200],
+    ["an Admin", callers.admin, others.isp ?? 200],
     ["the operator of the box", callers.operator, 200],
-    ["the reseller with every flag", callers.reseller, 200],
-    ["the branch's staff with every flag", callers.branch, others.branch ?? 200],
+    ["the reseller with every flag", callers.reseller, others.isp ?? 200],
+    ["the branch's staff with every flag", callers.branch, others.branch ?? others.isp ?? 200],
     ["nobody", undefined, 401],
     ["a wrong password", "ada:wrong", 401],
     ["an unknown account", "eve:secret-1", 401],
@@ -126,6 +166,7 @@ describe.each(rows)("$operation", ({ operation, sent, ...others }) => {
       routers: { disconnect: acknowledge, changeRate: acknowledge, find: nobody },
     });
     openSession(app, 1);
+    addUnused(app);
     const before = stateOf(app);
     const { status, body } = await app.call(method, path, { ...sent, ...(basic !== undefined && { basic }) });
     expect({ status, body }).toEqual({ status: expected, body: expect.anything() });
@@ -135,6 +176,17 @@ describe.each(rows)("$operation", ({ operation, sent, ...others }) => {
     }
   });
 });
+
+/** Of ISP 1, what can be deleted: 6 of each kind, and an ISP. */
+function addUnused({ db: { $client } }: Awaited<ReturnType<typeof withTenants>>): void {
+  $client.run("INSERT INTO isps (id, name) VALUES (6, 'Spare')");
+  for (const table of ["branches", "cities", "areas", "subareas"])
+    $client.run(`INSERT INTO ${table} (id, isp_id, name) VALUES (6, 1, 'Spare')`);
+  $client.run(
+    `INSERT INTO packages (id, isp_id, name, price, billing_type, duration, duration_unit, created_at)
+     VALUES (6, 1, 'Spare', 100, 'prepaid', 1, 'day', 0)`,
+  );
+}
 
 interface Served {
   method: string;
@@ -149,7 +201,7 @@ test("the table has every operation of HTTP Basic", async () => {
     .filter(({ method, hooks }) => method !== "ALL" && typeof hooks.detail.access === "object")
     .map(({ method, path }) => `${method} ${path}`);
   const tested = rows.map(({ operation }) =>
-    operation.replace(/\/[14]$/, (id) => (id === "/4" ? "/:code" : "/:id")),
+    operation.replace(/\/\d+$/, (id) => (id === "/4" ? "/:code" : "/:id")),
   );
   expect(tested.sort()).toEqual(managed.sort());
 });

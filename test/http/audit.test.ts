@@ -28,6 +28,8 @@ test("every write leaves an entry: who, what, and from which address", async () 
       .get();
 
   const basic = `Basic ${btoa(callers.admin)}`;
+  const operator = `Basic ${btoa(callers.operator)}`;
+  const aPackage = { name: "A", price: 1, billing_type: "prepaid", duration: 1, duration_unit: "day" };
   const bearer = () => `Bearer ${tokens.at(-1)}`;
   const staffLogin = { email: "ada", password: "secret-1" };
   const subscriberLogin = { username: "user1", password: "pw-new" };
@@ -75,6 +77,19 @@ test("every write leaves an entry: who, what, and from which address", async () 
         "subscriber.activate",
         "ada",
       ],
+      ["POST /api/v1/isp/create", { name: "A" }, () => operator, "isp.create", "box"],
+      ["POST /api/v1/isp/update", { id: 3, name: "B" }, () => operator, "isp.update", "box"],
+      ["DELETE /api/v1/isp/delete/3", {}, () => operator, "isp.delete", "box"],
+      ["POST /api/v1/branch/create", { name: "A" }, () => basic, "branch.create", "ada"],
+      ["POST /api/v1/city/create", { name: "A" }, () => basic, "city.create", "ada"],
+      ["POST /api/v1/area/create", { name: "A", city_id: 1 }, () => basic, "area.create", "ada"],
+      ["POST /api/v1/subarea/update", { id: 1, area_id: "" }, () => basic, "subarea.update", "ada"],
+      ["DELETE /api/v1/subarea/delete/1", {}, () => basic, "subarea.delete", "ada"],
+      ["POST /api/v1/package/create", aPackage, () => basic, "package.create", "ada"],
+      ["POST /api/v1/package/update", { id: 1, rate_limit: "1M/1M" }, () => basic, "package.update", "ada"],
+      ["POST /api/v1/package/disable", { id: 2 }, () => basic, "package.disable", "ada"],
+      ["POST /api/v1/package/enable", { id: 2 }, () => basic, "package.enable", "ada"],
+      ["DELETE /api/v1/package/delete/2", {}, () => basic, "package.delete", "ada"],
       ["POST /api/v1/subscriber/login", subscriberLogin, () => "", "subscriber.sign_in", "subscriber user1"],
       ["POST /api/v1/subscriber/logout", {}, bearer, "subscriber.logout", "subscriber user1"],
       ["POST /api/v1/subscriber/login", subscriberLogin, () => "", "subscriber.sign_in", "subscriber user1"],

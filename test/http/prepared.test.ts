@@ -25,6 +25,23 @@ const user: Named = () => ({ form: { user_id: 1 } });
 const mac: Named = (_, nth) => ({ form: { user_id: 1, mac_address: `AA:BB:CC:DD:EE:0${nth}` } });
 const nothing: Named = () => ({ form: {} });
 
+/** The calls of a kind of place. */
+function placeCalls(kind: string, table: string): Record<string, Named> {
+  const path = `/api/v1/${kind}`;
+  const id = kind === "branch" ? 11 : 1;
+  return {
+    [`GET ${path}/list`]: () => ({ query: "?sort=-name&limit=1" }),
+    [`GET ${path}/get/:id`]: () => ({ parameter: id }),
+    [`POST ${path}/create`]: (_, nth) => ({ form: { name: `New ${nth}` } }),
+    [`POST ${path}/update`]: (_, nth) => ({ form: { id, name: `New ${nth}` } }),
+    [`DELETE ${path}/delete/:id`]: ({ db }, nth) => {
+      const spare = kind === "isp" ? "(id, name) VALUES (?, 'A')" : "(id, isp_id, name) VALUES (?, 1, 'A')";
+      db.$client.prepare(`INSERT INTO ${table} ${spare}`).run(60 + nth);
+      return { parameter: 60 + nth };
+    },
+  };
+}
+
 /** Who calls, and with what, follows from the OpenAPI document; here is only what it cannot know. */
 const calls: Record<string, Named> = {
   "POST /api/v1/users/login": () => ({ form: { email: "ada", password: "secret-1" } }),
@@ -63,6 +80,35 @@ const calls: Record<string, Named> = {
   "POST /api/v1/role/permissions_update": (_, nth) => ({
     form: { role_code: 4, api_access: nth % 2, subscriber_view: 1 },
   }),
+  ...placeCalls("isp", "isps"),
+  ...placeCalls("branch", "branches"),
+  ...placeCalls("city", "cities"),
+  ...placeCalls("area", "areas"),
+  ...placeCalls("subarea", "subareas"),
+  "GET /api/v1/package/list": () => ({ query: "?status=1&sort=-price" }),
+  "GET /api/v1/package/get/:id": one,
+  "POST /api/v1/package/create": (_, nth) => ({
+    form: {
+      name: `Day ${nth}`,
+      net_price: nth,
+      billing_type: "prepaid",
+      duration: nth,
+      duration_unit: "day",
+    },
+  }),
+  "POST /api/v1/package/update": (_, nth) => ({ form: { id: 1, rate_limit: `${nth}M/${nth}M` } }),
+  "POST /api/v1/package/enable": () => ({ form: { id: 1 } }),
+  "POST /api/v1/package/disable": () => ({ form: { id: 1 } }),
+  "DELETE /api/v1/package/delete/:id": (app, nth) => {
+    app.db.$client
+      .run(`INSERT INTO packages (id, isp_id, name, price, billing_type, duration, duration_unit, created_at)
+      VALUES (${60 + nth}, 1, 'Spare', 100, 'prepaid', 1, 'day', 0)`);
+    return { parameter: 60 + nth };
+  },
+  "POST /api/v1/package/apply": ({ db }) => {
+    db.$client.run("UPDATE packages SET rate_limit = '3M/' || (random() & 1023) || 'k' WHERE id = 1");
+    return { form: { id: 1, nas_id: 1 } };
+  },
   "POST /api/v1/subscriber/login": () => ({ form: { username: "user1", password: "pw-1" } }),
   "POST /portal/sign-in": () => ({ form: { username: "user1", password: "pw-1" } }),
   "POST /portal/sign-out": nothing,
@@ -129,6 +175,9 @@ interface Route {
 const schemes: Record<string, string> = {
   "POST /portal/sign-in": "visit",
   "GET /healthz/detail": "operator",
+  ...Object.fromEntries(
+    Object.keys(placeCalls("isp", "isps")).map((name): [string, string] => [name, "operator"]),
+  ),
 };
 
 /** The routes of the LAN, which has all of them. */

@@ -17,6 +17,7 @@ const everyFlag = [
   "subscriber_mac",
   "subscriber_activate",
   "subscriber_disconnect",
+  ...["place_view", "place_manage", "package_view", "package_manage"],
 ];
 const permissions = Object.fromEntries(everyFlag.map((flag) => [flag, 1]));
 const account = { isp_id: 1, branch_id: 0, password_hash: SECRET_1_HASH, status: 1, profile_type: 1 };
@@ -139,6 +140,7 @@ export function stateOf({ db }: Tenants): unknown {
     "sessions",
     "subscriber_tokens",
     "audit_entries",
+    ...["isps", "branches", "cities", "areas", "subareas", "packages"],
   ];
   return tables.map((table) => db.$client.query(`SELECT * FROM ${table}`).all());
 }

@@ -1,12 +1,13 @@
-import { and, count, eq, exists, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
+import { columnsOf } from "../../../db/columns.ts";
+import { all, columnsSet, type Condition, equal, type Value } from "../../../db/condition.ts";
 import { type Db, type Tx, write } from "../../../db/open.ts";
-import { packages, services, sessions, subscribers } from "../../../db/schema.ts";
+import { packages, services } from "../../../db/schema.ts";
 import { type AppliedSession, applyTerms } from "./apply.ts";
 import type { ControlNeeds } from "./disconnect.ts";
 import { packageTerms } from "../activation/service.ts";
 import { audit } from "../audit.ts";
 import { DomainError } from "../errors.ts";
-import { type Actor, subscriberInScope } from "../staff/actor.ts";
+import { type Actor, type Scope, scopeCondition } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
 import { hasOtherTerms } from "../packages/terms.ts";
@@ -84,23 +85,10 @@ function changeTerms(
 ): { changed: number; online: Online[] } {
   return write(db, (tx) => {
     const sold = packageOf(tx, by, packageId);
-    const holders = holdersOf(tx, sold, by, nasId);
+    const holders = holdersOf(sold, by.scope, nasId);
     const online = onlineAmong(tx, holders);
-    if (dryRun) {
-      const row = tx.select({ changed: count() }).from(services).where(holders).get();
-      return { changed: row?.changed ?? 0, online };
-    }
-    const terms = packageTerms(sold);
-    const isUsedUp = sql`${terms.quotaTotal} > 0 AND ${services.quotaUsed} >= ${terms.quotaTotal}`;
-    const changed = tx
-      .update(services)
-      .set({
-        ...terms,
-        quotaCrossedAt: sql`CASE WHEN ${isUsedUp} THEN ifnull(${services.quotaCrossedAt}, ${now}) END`,
-      })
-      .where(holders)
-      .returning({ id: services.subscriberId })
-      .all().length;
+    if (dryRun) return { changed: countOf(tx, holders), online };
+    const changed = setTerms(tx, sold, holders, now);
     if (changed > 0)
       audit(tx, by, now, {
         action: "package.apply",
@@ -113,50 +101,57 @@ function changeTerms(
   });
 }
 
-function packageOf(tx: Tx, { scope }: Actor, packageId: number): Package {
-  const own = scope.ispId === null ? undefined : eq(packages.ispId, scope.ispId);
-  const found = tx
-    .select()
-    .from(packages)
-    .where(and(eq(packages.id, packageId), own))
-    .get();
+function packageOf({ $client }: Tx, { scope }: Actor, packageId: number): Package {
+  const { text, values } = all(equal("p.id", packageId), equal("p.isp_id", scope.ispId));
+  const found = $client
+    .query<Package, Value[]>(`SELECT ${columnsOf(packages, "p")} FROM packages p WHERE ${text}`)
+    .get(...values);
   if (!found) throw new DomainError("not_found", `there is no package ${packageId}`);
   return found;
 }
 
-function holdersOf(tx: Tx, sold: Package, { scope }: Actor, nasId: number | undefined): SQL | undefined {
-  const isOnlineThere = and(
-    eq(sessions.subscriberId, subscribers.id),
-    isNull(sessions.stoppedAt),
-    eq(sessions.nasId, nasId ?? 0),
-  );
+/** The services of which the terms are other ones, that a query calls `v`. */
+function holdersOf(sold: Package, scope: Scope, nasId: number | undefined): Condition {
+  const online = "SELECT 1 FROM sessions e WHERE e.subscriber_id = s.id AND e.stopped_at IS NULL";
   const atRouter =
     nasId === undefined
       ? undefined
-      : or(
-          eq(subscribers.nasId, nasId),
-          exists(
-            tx
-              .select({ found: sql`1` })
-              .from(sessions)
-              .where(isOnlineThere),
-          ),
-        );
-  const reached = tx
-    .select({ id: subscribers.id })
-    .from(subscribers)
-    .where(and(subscriberInScope(scope), atRouter));
-  return and(eq(services.packageId, sold.id), hasOtherTerms(sold), inArray(services.subscriberId, reached));
+      : { text: `(s.nas_id = ? OR EXISTS (${online} AND e.nas_id = ?))`, values: [nasId, nasId] };
+  const reached = all(scopeCondition(scope), atRouter);
+  return all(equal("v.package_id", sold.id), hasOtherTerms(sold), {
+    text: `v.subscriber_id IN (SELECT s.id FROM subscribers s WHERE ${reached.text})`,
+    values: reached.values,
+  });
 }
 
-function onlineAmong(tx: Tx, holders: SQL | undefined): Online[] {
-  const rows = tx
-    .select({ subscriberId: services.subscriberId, nasAddress: sessions.nasAddress })
-    .from(services)
-    .innerJoin(sessions, and(eq(sessions.subscriberId, services.subscriberId), isNull(sessions.stoppedAt)))
-    .where(holders)
-    .orderBy(sessions.id)
-    .all();
+function countOf({ $client }: Tx, { text, values }: Condition): number {
+  const row = $client
+    .query<{ holders: number }, Value[]>(`SELECT count(*) AS holders FROM services v WHERE ${text}`)
+    .get(...values);
+  return row?.holders ?? 0;
+}
+
+/** Gives the services the terms of the package; returns how many there were. */
+function setTerms({ $client }: Tx, sold: Package, { text, values }: Condition, now: Seconds): number {
+  const terms = columnsSet(services, packageTerms(sold));
+  const set = terms.map(({ name }) => `${name} = ?`).join(", ");
+  const crossed = "CASE WHEN ? > 0 AND v.quota_used >= ? THEN ifnull(v.quota_crossed_at, ?) END";
+  const quota = sold.dataQuotaBytes;
+  return $client
+    .query<unknown, Value[]>(
+      `UPDATE services AS v SET ${set}, quota_crossed_at = ${crossed} WHERE ${text} RETURNING subscriber_id`,
+    )
+    .all(...terms.map(({ value }) => value), quota, quota, now, ...values).length;
+}
+
+function onlineAmong({ $client }: Tx, { text, values }: Condition): Online[] {
+  const rows = $client
+    .query<Omit<Online, "open">, Value[]>(
+      `SELECT v.subscriber_id AS subscriberId, e.nas_address AS nasAddress
+       FROM services v JOIN sessions e ON e.subscriber_id = v.subscriber_id AND e.stopped_at IS NULL
+       WHERE ${text} ORDER BY e.id`,
+    )
+    .all(...values);
   const bySubscriber = Map.groupBy(rows, ({ subscriberId }) => subscriberId);
   return [...bySubscriber.values()].flatMap(([first, ...more]) =>
     first ? [{ ...first, open: 1 + more.length }] : [],

@@ -1,18 +1,32 @@
-import { and, count, eq, or, type SQL, sql } from "drizzle-orm";
+import { columnsOf } from "../../../db/columns.ts";
+import { all, columnsSet, type Condition, equal, type Value } from "../../../db/condition.ts";
 import type { Db } from "../../../db/open.ts";
-import { packages, services, subscribers } from "../../../db/schema.ts";
+import { packages, services } from "../../../db/schema.ts";
 import { packageTerms } from "../activation/service.ts";
 import { DomainError } from "../errors.ts";
-import { type Actor, inIsp, subscriberInScope } from "../staff/actor.ts";
+import { type Actor, type Scope, scopeCondition } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 
 type Package = typeof packages.$inferSelect;
 
-/** The services whose terms are not those of this package, as a condition of a query. */
-export function hasOtherTerms(sold: Package): SQL | undefined {
-  const terms = packageTerms(sold);
-  const names = Object.keys(terms) as (keyof typeof terms)[];
-  return or(...names.map((name) => sql`${services[name]} IS NOT ${terms[name]}`));
+/** The services that a query calls `v` whose terms are not those of this package. */
+export function hasOtherTerms(sold: Package): Condition {
+  const terms = columnsSet(services, packageTerms(sold));
+  return {
+    text: `(${terms.map(({ name }) => `v.${name} IS NOT ?`).join(" OR ")})`,
+    values: terms.map(({ value }) => value),
+  };
+}
+
+/** How many in a scope hold a package with other terms than it has. */
+export function holdersOf({ $client }: Db, scope: Scope, sold: Package): number {
+  const { text, values } = all(equal("v.package_id", sold.id), hasOtherTerms(sold), scopeCondition(scope));
+  const row = $client
+    .query<{ holders: number }, Value[]>(
+      `SELECT count(*) AS holders FROM services v JOIN subscribers s ON s.id = v.subscriber_id WHERE ${text}`,
+    )
+    .get(...values);
+  return row?.holders ?? 0;
 }
 
 /** Holders of a package whose terms are not those that it has now. */
@@ -25,38 +39,36 @@ export interface OldTerms {
 /** By package, those of which there are any. */
 export function holdersOnOldTerms(db: Db, by: Actor): OldTerms[] {
   permit(by, "holdersOnOldTerms");
-  const all = ownPackages(db, by);
-  return all
-    .map((sold) => {
-      const row = db
-        .select({ holders: count() })
-        .from(services)
-        .innerJoin(subscribers, eq(subscribers.id, services.subscriberId))
-        .where(and(eq(services.packageId, sold.id), hasOtherTerms(sold), subscriberInScope(by.scope)))
-        .get();
-      return { package_id: sold.id, name: sold.name, subscribers: row?.holders ?? 0 };
-    })
+  return ownPackages(db, by)
+    .map((sold) => ({
+      package_id: sold.id,
+      name: sold.name,
+      subscribers: holdersOf(db, by.scope, sold),
+    }))
     .filter(({ subscribers }) => subscribers > 0);
 }
 
 /** The package of a name or an id. Throws not_found, and refused where several have the name. */
 export function packageNamed(db: Db, by: Actor, nameOrId: string): Package {
   permit(by, "packageNamed");
-  const all = ownPackages(db, by);
-  const named = all.filter(({ name }) => name === nameOrId);
+  const own = ownPackages(db, by);
+  const named = own.filter(({ name }) => name === nameOrId);
   if (named.length > 1) {
     const ids = named.map(({ id, ispId }) => `${id} (ISP ${ispId})`).join(", ");
     throw new DomainError("refused", `several packages are called ${nameOrId}; name one by its id: ${ids}`);
   }
-  const found = named[0] ?? all.find(({ id }) => String(id) === nameOrId);
+  const found = named[0] ?? own.find(({ id }) => String(id) === nameOrId);
   if (found) return found;
-  const known = all
+  const known = own
     .slice(0, 20)
     .map(({ id, name }) => `${id} ${name}`)
     .join(", ");
   throw new DomainError("not_found", `there is no package ${nameOrId}; there are: ${known || "none"}`);
 }
 
-function ownPackages(db: Db, { scope }: Actor): Package[] {
-  return db.select().from(packages).where(inIsp(scope, packages.ispId)).orderBy(packages.id).all();
+function ownPackages({ $client }: Db, { scope }: Actor): Package[] {
+  const { text, values } = all(equal("p.isp_id", scope.ispId));
+  return $client
+    .query<Package, Value[]>(`SELECT ${columnsOf(packages, "p")} FROM packages p WHERE ${text} ORDER BY p.id`)
+    .all(...values);
 }

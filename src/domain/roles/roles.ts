@@ -7,7 +7,8 @@ import { update } from "../../../db/update.ts";
 import { audit } from "../audit.ts";
 import { DomainError } from "../errors.ts";
 import { id, text } from "../fields.ts";
-import { type Actor, requireOwnIsp, requireWholeIsp, type Scope } from "../staff/actor.ts";
+import { ispForNewRow } from "../references.ts";
+import { type Actor, requireWholeIsp, type Scope } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
 
@@ -115,16 +116,6 @@ export function deleteRole(db: Db, by: Actor, { code }: { code: number }, { now 
 
 export function auditOf({ code, ispId }: Role, action: string) {
   return { action, entity: "role", entityId: code, ispId };
-}
-
-function ispForNewRow(tx: Tx, by: Actor, named: number | null | undefined): number {
-  const ispId = named || by.scope.ispId;
-  if (ispId === null)
-    throw new DomainError("invalid", "check isp_id", { fields: { isp_id: ["is required"] } });
-  requireOwnIsp(by, ispId);
-  if (!tx.$client.query("SELECT 1 FROM isps WHERE id = ?").get(ispId))
-    throw new DomainError("invalid", "check isp_id", { fields: { isp_id: ["does not exist"] } });
-  return ispId;
 }
 
 /** One past every code that was ever given out, here or by an import. */

@@ -51,6 +51,20 @@ export const permissions = {
   sessionChoice: "subscriber_disconnect",
   endSessionsOf: "subscriber_disconnect",
 
+  listPlaces: "place_view",
+  placeById: "place_view",
+  placeNamed: "place_view",
+  createPlace: "place_manage",
+  updatePlace: "place_manage",
+  deletePlace: "place_manage",
+  listChoices: "subscriber_view",
+
+  listPackages: "package_view",
+  packageById: "package_view",
+  createPackage: "package_manage",
+  updatePackage: "package_manage",
+  setPackageStatus: "package_manage",
+  deletePackage: "package_manage",
   packageNamed: "package_view",
   holdersOnOldTerms: "package_view",
   applyPackage: "package_manage",
@@ -102,6 +116,11 @@ export function permit(by: Actor, operation: Exclude<Operation, With<typeof SELF
     throw new DomainError("forbidden", "this is for staff to do; ask the provider");
   const needed = permissions[operation];
   if (needed !== OPERATOR) return requireFlag(by, needed);
+  requireOperator(by);
+}
+
+/** Throws `forbidden` unless the actor is the operator of the box. */
+export function requireOperator(by: Actor): void {
   if (!isOperator(by))
     throw new DomainError("forbidden", "this is for the operator of the box; ask somebody who is");
 }

@@ -129,6 +129,8 @@ describe("in the sources", () => {
       "requireStaffWithin",
       "requireNoMore",
       "requireIsp",
+      "requireOperator",
+      "once", // what it does is an operation
     ],
     "once", // does what another one has checked
     "actingColumns", // the actor as it is written down

@@ -2,6 +2,23 @@ import { applyPackage } from "../../../../src/domain/control/apply-package.ts";
 import { apiAccount } from "../../../../src/domain/nas/api-account.ts";
 import { addNas, listNas, nasNamed, removeNas, updateNas } from "../../../../src/domain/nas/nas.ts";
 import { expiredListsOf } from "../../../../src/domain/nas/script.ts";
+import { listChoices } from "../../../../src/domain/choices.ts";
+import {
+  createPackage,
+  deletePackage,
+  listPackages,
+  packageById,
+  setPackageStatus,
+  updatePackage,
+} from "../../../../src/domain/packages/packages.ts";
+import {
+  createPlace,
+  deletePlace,
+  listPlaces,
+  placeById,
+  placeNamed,
+  updatePlace,
+} from "../../../../src/domain/places/places.ts";
 import { holdersOnOldTerms, packageNamed } from "../../../../src/domain/packages/terms.ts";
 import { permissionsOf, updatePermissions } from "../../../../src/domain/roles/permissions.ts";
 import {
@@ -21,6 +38,15 @@ import {
 import { type Call, world, asking, nowhere, read, done, through, act, write } from "./call.ts";
 
 const newStaff = { isp_id: 1, name: "New", username: "new", password: "secret-1", profile_type: 2 };
+const newPackage = {
+  isp_id: 1,
+  name: "New",
+  price: 1,
+  billing_type: "prepaid",
+  duration: 1,
+  duration_unit: "day",
+};
+const firstPage = { descending: false, limit: 10, offset: 0 };
 const newNas = { isp_id: 1, name: "edge", address: "10.9.9.9", secret: "hush" };
 
 /** Roles, staff, packages, routers, settings. */
@@ -61,6 +87,52 @@ export const ofOffice = {
   ),
   setStaffStatus: act((db, by) => setStaffStatus(db, by, { username: "pat", status: 0 }, world)),
 
+  listPlaces: {
+    call: (db, by) =>
+      listPlaces(db, by, "branch", { ...firstPage, sort: "name" }).records.map(({ id }) => id),
+    operator: [11, 12, 21],
+    ispOne: [11, 12],
+    otherIsp: [21],
+    otherBranch: [12],
+  },
+  placeById: { call: (db, by) => placeById(db, by, "area", 1).name, operator: "East", ...read },
+  placeNamed: { call: (db, by) => placeNamed(db, by, "area", "East").id, operator: 1, ...read },
+  createPlace: {
+    ...write((db, by) => createPlace(db, by, "area", { isp_id: 1, name: "New" }, world)),
+    otherIsp: "forbidden",
+  },
+  updatePlace: write((db, by) => updatePlace(db, by, "area", { id: 1, input: { name: "New" } }, world)),
+  deletePlace: write((db, by) => deletePlace(db, by, "subarea", { id: 1 }, world)),
+  listChoices: {
+    call: (db, by) =>
+      Object.values(listChoices(db, by)).map((rows) => rows.map(({ id }: { id: number }) => id)),
+    operator: [
+      [11, 12, 21],
+      [2, 1],
+      [1, 2],
+      [1, 2],
+      [1, 9, 2],
+      [1, 2],
+      [1, 7, 2, 3, 8],
+      [1, 2, 3, 4],
+    ],
+    ispOne: [[11, 12], [1], [1], [1], [1, 2], [1], [1, 7, 2, 3], [1, 2, 4]],
+    otherIsp: [[21], [2], [2], [2], [9], [2], [8], [3]],
+    otherBranch: [[12], [1], [1], [1], [1, 2], [1], [1, 7, 2, 3], [1, 2, 4]],
+    otherReseller: [[11, 12], [1], [1], [1], [1, 2], [1], [3], [1, 2, 4]],
+  },
+
+  listPackages: {
+    call: (db, by) => listPackages(db, by, { ...firstPage, sort: "id" }).records.map(({ id }) => id),
+    operator: [1, 2, 9],
+    ispOne: [1, 2],
+    otherIsp: [9],
+  },
+  packageById: { call: (db, by) => packageById(db, by, 1).name, operator: "Home 1", ...read },
+  createPackage: { ...write((db, by) => createPackage(db, by, newPackage, world)), otherIsp: "forbidden" },
+  updatePackage: write((db, by) => updatePackage(db, by, { id: 1, input: { name: "New" } }, world)),
+  setPackageStatus: write((db, by) => setPackageStatus(db, by, { id: 1, status: 0 }, world)),
+  deletePackage: write((db, by) => deletePackage(db, by, { id: 2 }, world)),
   packageNamed: { call: (db, by) => packageNamed(db, by, "1").name, operator: "Home 1", ...read },
   holdersOnOldTerms: {
     call: (db, by) =>

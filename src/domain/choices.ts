@@ -1,0 +1,54 @@
+import { all, equal, type Value } from "../../db/condition.ts";
+import type { Db } from "../../db/open.ts";
+import type { Actor } from "./staff/actor.ts";
+import { permit } from "./staff/permissions.ts";
+import { SELLERS } from "./staff/profile-types.ts";
+
+/** What a subscriber can be given, or a list of them narrowed by: its id, whose it is, and its name. */
+export interface Choice {
+  readonly id: number;
+  readonly ispId: number;
+  readonly name: string;
+}
+/** `status` 0 is not for new subscribers, but may be what one has. */
+export type ChoiceWithStatus = Choice & { readonly status: number };
+export type ChoiceWithin = Choice & { readonly within: number | null };
+
+export interface Choices {
+  readonly branches: Choice[];
+  readonly cities: Choice[];
+  /** Within cities. */
+  readonly areas: ChoiceWithin[];
+  /** Within areas. */
+  readonly subareas: ChoiceWithin[];
+  readonly packages: ChoiceWithStatus[];
+  readonly nas: Choice[];
+  readonly salespersons: ChoiceWithStatus[];
+  /** By their codes. */
+  readonly roles: Choice[];
+}
+
+/** What there is to choose from in the actor's ISP, by name; of branches and salespersons, what it may choose. */
+export function listChoices({ $client }: Db, by: Actor): Choices {
+  permit(by, "listChoices");
+  const { ispId, branchId, salespersonId } = by.scope;
+  const read = <T extends Choice>(table: string, more = "", narrowed = equal("id", null), id = "id") => {
+    const { text, values } = all(equal("isp_id", ispId), narrowed);
+    return $client
+      .query<T, Value[]>(
+        `SELECT ${id} AS id, isp_id AS ispId, name${more} FROM ${table} WHERE ${text} ORDER BY name COLLATE NOCASE, id`,
+      )
+      .all(...values);
+  };
+  const sellers = { text: `profile_type IN (${SELLERS.join(", ")}) AND isp_id IS NOT NULL`, values: [] };
+  return {
+    branches: read("branches", "", equal("id", branchId)),
+    cities: read("cities"),
+    areas: read("areas", ", city_id AS within"),
+    subareas: read("subareas", ", area_id AS within"),
+    packages: read("packages", ", status"),
+    nas: read("nas"),
+    salespersons: read("staff", ", status", all(sellers, equal("id", salespersonId))),
+    roles: read("roles", "", undefined, "code"),
+  };
+}

@@ -1,0 +1,27 @@
+import { type Static, type TObject, Type } from "@sinclair/typebox";
+import { type PlaceKind, placeRules } from "../domain/places/kinds.ts";
+import { type Place, recordOf } from "../domain/places/places.ts";
+import { nullable } from "./kinds.ts";
+
+/** A place of a kind by the names of its fields. */
+export function placeSchema(kind: PlaceKind): TObject {
+  const { lies } = placeRules[kind];
+  return Type.Object({
+    id: Type.Integer(),
+    ...(kind !== "isp" && { isp_id: Type.Integer() }),
+    name: Type.String(),
+    ...(lies && { [lies.field]: nullable(Type.Integer()) }),
+  });
+}
+
+const examples: Record<PlaceKind, Place> = {
+  isp: { id: 1, ispId: 1, name: "Northlink", liesIn: null },
+  branch: { id: 1, ispId: 1, name: "Centre", liesIn: null },
+  city: { id: 1, ispId: 1, name: "Riverton", liesIn: null },
+  area: { id: 1, ispId: 1, name: "East", liesIn: 1 },
+  subarea: { id: 1, ispId: 1, name: "Block 4", liesIn: 1 },
+};
+
+export const examplePlace = (kind: PlaceKind): Static<TObject> => recordOf(kind, examples[kind]);
+
+export const shownPlace: (kind: PlaceKind, place: Place) => Static<TObject> = recordOf;
