@@ -20,6 +20,7 @@ import type { PortalNeeds } from "./portal/guard.ts";
 import { portalRoutes } from "./portal/routes.ts";
 import { answerCaptive } from "./portal/walled.tsx";
 import { activationOperations } from "./routes/activation.ts";
+import { bulkOperations } from "./routes/bulk.ts";
 import { applianceRoutes } from "./routes/appliance.ts";
 import { docsRoutes } from "./routes/docs.ts";
 import { frontRoute } from "./routes/front.ts";
@@ -125,6 +126,7 @@ function addManagement(
         ...sessionOperations,
         ...subscriberOperations,
         ...subscriberCareOperations,
+        ...bulkOperations,
         ...placeOperations,
         ...packageOperations,
       ]),

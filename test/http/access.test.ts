@@ -5,7 +5,7 @@ import { flagNames } from "../../src/domain/import/roles.ts";
 import type { Description } from "../../src/http/describe.ts";
 import type { Managed } from "../../src/http/operation.ts";
 import type { Sent } from "../support/http.ts";
-import { callers, openSession, stateOf, withTenants } from "../support/tenants.ts";
+import { callers, insertBulk, openSession, stateOf, withTenants } from "../support/tenants.ts";
 
 type Answered = 200 | 401 | 403 | 404;
 
@@ -142,6 +142,18 @@ const rows: Row[] = [
   { operation: `POST ${PACKAGE}/enable`, sent: { form: { id: 1 } }, ...ispChange },
   { operation: `POST ${PACKAGE}/disable`, sent: { form: { id: 1 } }, ...ispChange },
   { operation: `DELETE ${PACKAGE}/delete/6`, sent: {}, ...ispChange },
+  { operation: "POST /api/v1/bulk/preview", sent: { form: { user_id: 1 } }, ...theirs },
+  {
+    operation: "POST /api/v1/bulk/start",
+    sent: {
+      form: { operation: "router", ids: 1, nas_id: 1 },
+      headers: { "idempotency-key": "one" },
+    },
+    ...ofSubscribers,
+  },
+  { operation: "GET /api/v1/bulk/get/1", sent: {}, ...ofSubscribers, branch: 404 },
+  { operation: "GET /api/v1/bulk/rows/1", sent: {}, ...ofSubscribers, branch: 404 },
+  { operation: "GET /api/v1/bulk/list", sent: {}, ...theirs },
   { operation: `POST ${PACKAGE}/apply`, sent: { form: { id: 1, dry_run: 1 } }, ...ofIsp },
 ];
 
@@ -167,6 +179,7 @@ describe.each(rows)("$operation", ({ operation, sent, ...others }) => {
     });
     openSession(app, 1);
     addUnused(app);
+    insertBulk(app);
     const before = stateOf(app);
     const { status, body } = await app.call(method, path, { ...sent, ...(basic !== undefined && { basic }) });
     expect({ status, body }).toEqual({ status: expected, body: expect.anything() });

@@ -14,10 +14,13 @@ import { listen } from "../../src/http/server.ts";
 import { request, type Sent } from "../support/http.ts";
 import { by } from "../support/isp.ts";
 import { noRouters } from "../support/routers.ts";
-import { callers, openSession, sam, type Tenants, withTenants } from "../support/tenants.ts";
+import { callers, insertBulk, openSession, sam, type Tenants, withTenants } from "../support/tenants.ts";
 
 /** What a call names: the parameter of its path, its query, the fields of its form. `nth` tells one call from the others. */
-type Named = (app: Tenants, nth: number) => { parameter?: string | number; query?: string; form?: Form };
+type Named = (
+  app: Tenants,
+  nth: number,
+) => { parameter?: string | number; query?: string; form?: Form; headers?: Sent["headers"] };
 type Form = Record<string, unknown>;
 
 const one: Named = () => ({ parameter: 1 });
@@ -109,6 +112,14 @@ const calls: Record<string, Named> = {
     db.$client.run("UPDATE packages SET rate_limit = '3M/' || (random() & 1023) || 'k' WHERE id = 1");
     return { form: { id: 1, nas_id: 1 } };
   },
+  "POST /api/v1/bulk/preview": () => ({ form: { profile_status: "active", ids: "1,2" } }),
+  "POST /api/v1/bulk/start": (_, nth) => ({
+    form: { operation: "router", ids: "1,2", nas_id: 1 },
+    headers: { "idempotency-key": `key ${nth}` },
+  }),
+  "GET /api/v1/bulk/get/:id": one,
+  "GET /api/v1/bulk/rows/:id": () => ({ parameter: 1, query: "?result=waiting&sort=-position" }),
+  "GET /api/v1/bulk/list": () => ({ query: "?operation=router" }),
   "POST /api/v1/subscriber/login": () => ({ form: { username: "user1", password: "pw-1" } }),
   "POST /portal/sign-in": () => ({ form: { username: "user1", password: "pw-1" } }),
   "POST /portal/sign-out": nothing,
@@ -200,6 +211,7 @@ async function world(): Promise<Tenants> {
   const app = await withTenants(options);
   credit(app.db, by, { subscriberId: 1, amount: 100_000 }, { now: app.clock.now });
   activate(app.db, by, { subscriberId: 1, packageId: 1 }, { now: app.clock.now });
+  insertBulk(app);
   return app;
 }
 
@@ -228,13 +240,14 @@ function watch({ $client }: Db) {
 async function call(app: Tenants, { name, method, path, scheme }: Route, nth: number, watched: Watched) {
   app.clock.now += 130; // after which an activation may be repeated
   if (/disconnect|apply|session\/end|list/.test(path)) openSession(app, 1, `S${nth}`);
-  const { parameter, query = "", form } = calls[name]?.(app, nth) ?? {};
+  const { parameter, query = "", form, headers } = calls[name]?.(app, nth) ?? {};
   const { form: proof, ...sent } = (await shown[scheme]?.(app)) ?? {};
   const target = path.replace(/:.*/, String(parameter)) + query;
   watched.begin();
   const { status } = await app.app.handle(
     request(method, target, {
       ...sent,
+      ...(headers && { headers }),
       ...(form && { form: { ...proof, ...form } }),
     }),
   );

@@ -18,6 +18,7 @@ const everyFlag = [
   "subscriber_activate",
   "subscriber_disconnect",
   ...["place_view", "place_manage", "package_view", "package_manage"],
+  "subscriber_bulk",
 ];
 const permissions = Object.fromEntries(everyFlag.map((flag) => [flag, 1]));
 const account = { isp_id: 1, branch_id: 0, password_hash: SECRET_1_HASH, status: 1, profile_type: 1 };
@@ -127,6 +128,15 @@ export function openSession({ db, clock }: Tenants, subscriberId: number, sessio
     .run(sessionId, `user${subscriberId}`, subscriberId, clock.now - 60, clock.now);
 }
 
+/** Bulk operation 1, of the reseller of ISP 1 on its subscriber. */
+export function insertBulk({ db, clock }: Tenants): void {
+  db.$client.run(
+    `INSERT INTO bulk_jobs (id, isp_id, staff_id, actor, source, operation, input, total, created_at)
+     VALUES (1, 1, 2, 'rex', '192.0.2.1', 'router', '{"nas_id":1}', 1, ${clock.now})`,
+  );
+  db.$client.run("INSERT INTO bulk_rows (job_id, position, subscriber_id) VALUES (1, 1, 1)");
+}
+
 /** Everything that a refused call must leave as it was. */
 export function stateOf({ db }: Tenants): unknown {
   const tables = [
@@ -141,6 +151,7 @@ export function stateOf({ db }: Tenants): unknown {
     "subscriber_tokens",
     "audit_entries",
     ...["isps", "branches", "cities", "areas", "subareas", "packages"],
+    ...["bulk_jobs", "bulk_rows"],
   ];
   return tables.map((table) => db.$client.query(`SELECT * FROM ${table}`).all());
 }

@@ -77,6 +77,12 @@ export const permissions = {
   apiAccount: "nas_manage",
   expiredListsOf: "nas_manage",
 
+  previewBulk: "subscriber_bulk",
+  startBulk: "subscriber_bulk", // and the flag of what is done to each
+  listBulkJobs: "subscriber_bulk",
+  bulkJob: "subscriber_bulk",
+  listBulkRows: "subscriber_bulk",
+
   listSettings: "setting_manage",
   settingByName: "setting_manage",
   changeSetting: "setting_manage",
@@ -92,6 +98,7 @@ export const permissions = {
   trimAuthLog: OPERATOR,
   forgetOldRows: OPERATOR,
   enforceService: OPERATOR,
+  runBulk: OPERATOR,
 
   sessionHistory: SELF,
   invoiceHistory: SELF,

@@ -115,7 +115,8 @@ function countOf({ $client }: Db, { text, values }: Condition): number {
   return $client.query<{ total: number }, Value[]>(sql).get(...values)?.total ?? 0;
 }
 
-function conditions(filters: Filters, now: Seconds): Condition {
+/** What the filters say of the subscribers that a query calls `s`. */
+export function conditions(filters: Filters, now: Seconds): Condition {
   const { username, email, profile_status, connection_status } = filters;
   return all(
     equal("s.id", filters.user_id),

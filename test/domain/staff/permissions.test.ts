@@ -6,11 +6,17 @@ import { type Actor, everything, type Scope } from "../../../src/domain/staff/ac
 import { type Operation, OPERATOR, permissions, SELF } from "../../../src/domain/staff/permissions.ts";
 import { by as operator } from "../../support/isp.ts";
 import { type Call as OperationCall, officeStore, own } from "./operations/call.ts";
+import { ofBulk } from "./operations/bulk.ts";
 import { ofOffice } from "./operations/office.ts";
 import { ofOthers } from "./operations/others.ts";
 import { ofSubscribers } from "./operations/subscribers.ts";
 
-const calls: Record<Operation, OperationCall> = { ...ofOffice, ...ofSubscribers, ...ofOthers };
+const calls: Record<Operation, OperationCall> = {
+  ...ofOffice,
+  ...ofSubscribers,
+  ...ofBulk,
+  ...ofOthers,
+};
 const everyFlag = new Set(Object.values(permissions).filter((needed) => typeof needed === "string"));
 const operations = Object.entries(calls).map(([name, call]) => ({ name: name as Operation, call }));
 const ofStaff = operations.filter(({ name }) => typeof permissions[name] === "string");
@@ -121,7 +127,7 @@ test.each(ofSelf)("$name is for the subscriber itself alone", async ({ call }) =
 describe("in the sources", () => {
   /** Where an operation needs none of it, and why. */
   const exceptions = new Set([
-    ...["permit", "permitSelf", "may", "requireFlag", "isAdminOfAll"], // what the others check with
+    ...["permit", "permitSelf", "permitBulk", "may", "requireFlag", "isAdminOfAll"], // what the others check with
     ...[
       "requireOwnIsp",
       "requireWholeIsp",

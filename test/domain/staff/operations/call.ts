@@ -112,6 +112,11 @@ export const officeStore = templateStore(async (db) => {
     `INSERT INTO auth_log (at, nas_id, nas_address, username, subscriber_id, accepted, reason)
      VALUES (${NOW}, 1, '127.0.0.1', 'user1', 1, 1, 'accepted')`,
   );
+  db.$client.run(
+    `INSERT INTO bulk_jobs (id, isp_id, staff_id, actor, source, operation, input, total, created_at)
+     VALUES (1, 1, 1, 'ada', '192.0.2.1', 'enable', '{}', 2, ${NOW})`,
+  );
+  db.$client.run("INSERT INTO bulk_rows (job_id, position, subscriber_id) VALUES (1, 1, 1), (1, 2, 2)");
   db.$client.run("UPDATE packages SET rate_limit = '1M/1M'");
   db.$client.run("UPDATE packages SET expired_address_list = 'late' WHERE isp_id = 1");
 });
