@@ -16,6 +16,8 @@ export interface Forgotten {
   readonly usageDays: number;
   readonly auditEntries: number;
   readonly tokens: number;
+  /** What came of each subscriber of a bulk operation, and the operation. */
+  readonly bulkRows: number;
 }
 
 /**
@@ -52,6 +54,17 @@ export async function forgetOldRows(
       (await steps(
         `DELETE FROM staff_tokens WHERE id IN (SELECT id FROM staff_tokens WHERE expires_at < ? ORDER BY expires_at LIMIT ${STEP})`,
         now,
+      )),
+    bulkRows:
+      (await steps(
+        `DELETE FROM bulk_rows WHERE (job_id, position) IN
+           (SELECT r.job_id, r.position FROM bulk_jobs j JOIN bulk_rows r ON r.job_id = j.id WHERE j.finished_at < ? LIMIT ${STEP})`,
+        before("audit_days"),
+      )) +
+      (await steps(
+        `DELETE FROM bulk_jobs WHERE id IN
+           (SELECT id FROM bulk_jobs WHERE finished_at < ? AND id NOT IN (SELECT job_id FROM bulk_rows) LIMIT ${STEP})`,
+        before("audit_days"),
       )),
   };
 }
