@@ -374,7 +374,10 @@ export const subscribers = sqliteTable(
     index("subscribers_mac_lock").on(t.macLock),
     index("subscribers_sms_status").on(t.smsStatus),
     index("subscribers_status").on(t.status),
+    index("subscribers_name").on(sql`${t.name} COLLATE NOCASE`),
+    index("subscribers_city").on(t.cityId),
     index("subscribers_area").on(t.areaId),
+    index("subscribers_subarea").on(t.subareaId),
     index("subscribers_box").on(t.boxNumber),
     index("subscribers_created").on(t.createdAt),
     index("subscribers_archived")
@@ -1139,6 +1142,19 @@ export const settings = sqliteTable(
     value: text("value").notNull(),
   },
   (t) => [primaryKey({ columns: [t.ispId, t.key] })],
+);
+
+/** Logos that were uploaded, which the setting `portal_logo` names as `upload:ID`; `ispId` 0 is the whole appliance. */
+export const logos = sqliteTable(
+  "logos",
+  {
+    id: id(),
+    ispId: integer("isp_id").notNull(),
+    type: text("type").notNull(),
+    content: blob("content", { mode: "buffer" }).notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [index("logos_isp").on(t.ispId)],
 );
 
 /** Counts changes of what long-lived readers cache (`configuration`: nas and settings), bumped by triggers. */

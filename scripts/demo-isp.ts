@@ -1,3 +1,5 @@
+import { permissionsOf } from "./demo-roles.ts";
+
 /* Prints a demo ISP in the import format: the same every time, but for dates, which are around today. */
 
 const DAY = 86_400_000;
@@ -155,20 +157,11 @@ const demo = {
         ticket_view: 1,
       },
     },
-    {
-      code: 2,
-      ...isp,
-      name: "Reseller",
-      permissions: {
-        api_access: 1,
-        subscriber_view: 1,
-        subscriber_add: 1,
-        subscriber_edit: 1,
-        subscriber_activate: 1,
-        subscriber_disconnect: 1,
-      },
-    },
+    { code: 2, ...isp, name: "Reseller", permissions: permissionsOf("Reseller") },
     { code: 3, ...isp, name: "Warehouse", permissions: null },
+    { code: 4, ...isp, name: "Clerk", permissions: permissionsOf("Clerk") },
+    { code: 5, ...isp, name: "Technician", permissions: permissionsOf("Technician") },
+    { code: 6, ...isp, name: "Manager", permissions: permissionsOf("Manager") },
   ],
   staff: [
     { username: "admin", name: "Ada Admin", profile_type: 1, role_code: null },
@@ -176,6 +169,9 @@ const demo = {
     { username: "warehouse", name: "Wim Warehouse", profile_type: 2, role_code: 3 },
     { username: "reseller1", name: "Rita Reseller", profile_type: 3, role_code: 2 },
     { username: "reseller2", name: "Rob Reseller", profile_type: 3, role_code: 2 },
+    { username: "clerk", name: "Clara Clerk", profile_type: 2, role_code: 4 },
+    { username: "technician", name: "Theo Technician", profile_type: 2, role_code: 5 },
+    { username: "manager", name: "Mina Manager", profile_type: 2, role_code: 6 },
   ].map((account, index) =>
     Object.assign(account, isp, {
       id: index + 1,

@@ -173,6 +173,15 @@ CREATE TABLE `login_days` (
 	PRIMARY KEY(`day`, `nas_id`, `accepted`, `reason`)
 ) STRICT, WITHOUT ROWID;
 --> statement-breakpoint
+CREATE TABLE `logos` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`isp_id` integer NOT NULL,
+	`type` text NOT NULL,
+	`content` blob NOT NULL,
+	`created_at` integer NOT NULL
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `logos_isp` ON `logos` (`isp_id`);--> statement-breakpoint
 CREATE TABLE `nas_hours` (
 	`nas_id` integer NOT NULL,
 	`at` integer NOT NULL,
@@ -324,7 +333,10 @@ ALTER TABLE `staff` ADD `credit_limit` integer DEFAULT 0 NOT NULL;--> statement-
 ALTER TABLE `subscribers` ADD `auto_renew` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE `subscribers` ADD `credit_limit` integer;--> statement-breakpoint
 ALTER TABLE `subscribers` ADD `archived_at` integer;--> statement-breakpoint
+CREATE INDEX `subscribers_name` ON `subscribers` (`name` COLLATE NOCASE);--> statement-breakpoint
+CREATE INDEX `subscribers_city` ON `subscribers` (`city_id`);--> statement-breakpoint
 CREATE INDEX `subscribers_area` ON `subscribers` (`area_id`);--> statement-breakpoint
+CREATE INDEX `subscribers_subarea` ON `subscribers` (`subarea_id`);--> statement-breakpoint
 CREATE INDEX `subscribers_box` ON `subscribers` (`box_number`);--> statement-breakpoint
 CREATE INDEX `subscribers_created` ON `subscribers` (`created_at`);--> statement-breakpoint
 CREATE INDEX `subscribers_archived` ON `subscribers` (`archived_at`) WHERE archived_at IS NOT NULL;--> statement-breakpoint
@@ -364,6 +376,11 @@ CREATE TRIGGER `ledger_entries_no_update` BEFORE UPDATE ON `ledger_entries` BEGI
 --> statement-breakpoint
 INSERT INTO `wallets` SELECT `subscriber_id`, `balance_after` FROM `ledger_entries`
 WHERE `id` IN (SELECT max(`id`) FROM `ledger_entries` WHERE `subscriber_id` IS NOT NULL GROUP BY `subscriber_id`);
+--> statement-breakpoint
+-- Who has no entry has a wallet too, with nothing in it, so that a list by balance has everybody.
+INSERT OR IGNORE INTO `wallets` SELECT `id`, 0 FROM `subscribers`;
+--> statement-breakpoint
+CREATE TRIGGER `subscribers_wallet_opened` AFTER INSERT ON `subscribers` BEGIN INSERT OR IGNORE INTO `wallets` VALUES (NEW.`id`, 0); END;
 --> statement-breakpoint
 INSERT INTO `ledger_days` (`day`, `isp_id`, `branch_id`, `area_id`, `package_id`, `seller_id`, `staff_id`, `account`, `kind`, `method`, `reached`, `entries`, `amount`)
 SELECT `day`, coalesce(`isp_id`, 0), coalesce(`branch_id`, 0), coalesce(`area_id`, 0), coalesce(`package_id`, 0), coalesce(`seller_id`, 0), coalesce(`acting_staff_id`, 0),

@@ -18,6 +18,7 @@ const tones: Readonly<Record<string, Tone>> = {
   inactive: "quiet",
   offline: "quiet",
   skipped: "quiet",
+  archived: "quiet",
 };
 
 /** A state in its colour. */

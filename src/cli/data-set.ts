@@ -15,7 +15,7 @@ import { explainFile } from "./explain.ts";
 import { addExportCommand } from "./export.ts";
 import { printImport } from "./import-report.ts";
 import { CommandError, printJson, printLine } from "./io.ts";
-import { explainOldTerms } from "./package.ts";
+import { explainOldTerms } from "./old-terms.ts";
 import { Progress } from "./progress.ts";
 import { decodeText, readBytes } from "./secrets.ts";
 

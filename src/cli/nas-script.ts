@@ -1,13 +1,10 @@
 import type { Command } from "commander";
 import { isIP } from "node:net";
-import type { Config } from "../config/config.ts";
-import { apiAccount } from "../domain/nas/api-account.ts";
-import type { Nas } from "../domain/nas/find.ts";
 import { nasNamed } from "../domain/nas/nas.ts";
-import { expiredListsOf, routerScript, type RouterScript } from "../domain/nas/script.ts";
-import { setting } from "../domain/settings/settings.ts";
+import { scriptOfNas } from "../domain/nas/script.ts";
 import type { Cli } from "./cli.ts";
 import { CommandError, printLine } from "./io.ts";
+import { nasTools } from "./nas-tools.ts";
 
 export function addNasScript(nas: Command, cli: Cli): void {
   nas
@@ -25,51 +22,12 @@ export function addNasScript(nas: Command, cli: Cli): void {
       if (server !== undefined && isIP(server) === 0)
         throw new CommandError(`--server is ${server}; it must be an IP address`);
       const lines = await cli.withStore(async (db) => {
-        const router = nasNamed(db, by, named);
-        const own = server ?? (await ownAddressTowards(router, config.radiusAuthListen.host));
-        const expiredLists = expiredListsOf(db, by, router.ispId);
-        return routerScript({
-          server: own,
-          secret: db.vault.openText(router.secretSealed),
-          authPort: config.radiusAuthListen.port || 1812,
-          acctPort: config.radiusAcctListen.port || 1813,
-          coaPort: router.coaPort,
-          interimInterval: setting(db, "acct_interim_interval"),
-          expiredLists,
-          walled: expiredLists.length === 0 ? null : walledGardenOf(config, own, expiredLists),
-          api: apiAccount(db, by, router.id, { now: cli.now() }),
+        const tools = nasTools(db, { config, clock: cli.now });
+        return scriptOfNas(db, by, nasNamed(db, by, named).id, {
+          now: cli.now(),
+          placeOf: (router, lists) => tools.placeOf(router, lists, server),
         });
       });
       for (const line of lines) printLine(io, line);
     });
-}
-
-/** Throws CommandError when there is none: a router must not send expired subscribers to the listener of the staff. */
-function walledGardenOf(
-  { walledListen, publicListen }: Config,
-  own: string,
-  lists: readonly string[],
-): NonNullable<RouterScript["walled"]> {
-  if (!walledListen)
-    throw new CommandError(
-      `packages put expired subscribers on the address list ${lists.join(", ")}, and the walled garden that the router has to send them to is off; set GATEHOUSE_WALLED_LISTEN=0.0.0.0:8081, restart the server, and run this again`,
-    );
-  const { host, port } = walledListen;
-  const address = host === "0.0.0.0" || host === "::" ? own : host;
-  return { address, port, portalPort: publicListen?.port ?? null };
-}
-
-/** The address that we listen on, or that the system would send from to reach the router. */
-export async function ownAddressTowards({ address }: Nas, listen: string): Promise<string> {
-  if (listen !== "0.0.0.0" && listen !== "::") return listen;
-  const hostname = address.split("/")[0] ?? address;
-  try {
-    // connecting a UDP socket sends nothing
-    const socket = await Bun.udpSocket({ connect: { hostname, port: 9 } });
-    const own = socket.address.address;
-    socket.close();
-    return own;
-  } catch {
-    throw new CommandError(`this machine has no way to ${hostname}; name our address with --server ADDRESS`);
-  }
 }

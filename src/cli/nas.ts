@@ -72,8 +72,8 @@ function addAdd(nas: Command, cli: Cli): void {
 }
 
 /** The ISP that was named, or the only one; what is no number is left to the rules of the field. */
-function ispOf(db: Db, { by }: Cli, named: string | undefined): number | string {
-  if (named === undefined) return onlyIsp(db, by);
+export function ispOf(db: Db, { by }: Cli, named: string | undefined, question?: string): number | string {
+  if (named === undefined) return onlyIsp(db, by, question);
   if (/^\d{1,9}$/.test(named)) requireIsp(db, by, Number(named));
   return named;
 }

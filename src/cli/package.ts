@@ -1,9 +1,10 @@
 import type { Command } from "commander";
 import { nasNamed } from "../domain/nas/nas.ts";
 import { applyPackage, type PackageApplied } from "../domain/control/apply-package.ts";
-import { type OldTerms, packageNamed } from "../domain/packages/terms.ts";
+import { packageNamed } from "../domain/packages/terms.ts";
 import type { Cli } from "./cli.ts";
 import { type Io, printJson, printLine } from "./io.ts";
+import { addPackageChanges } from "./package-set.ts";
 import { withRouters } from "./with-routers.ts";
 
 /** Failures that are printed; more of them say no more. */
@@ -17,6 +18,7 @@ interface ApplyOptions {
 
 export function addPackageCommands(program: Command, cli: Cli): void {
   const command = program.command("package").description("what is sold");
+  addPackageChanges(command, cli);
   command
     .command("apply")
     .description(
@@ -56,12 +58,4 @@ function printApplied(io: Io, { changed, sessions, failures }: PackageApplied, i
   for (const failure of failures.slice(0, MAX_PRINTED)) printLine(io, failure);
   if (failures.length > MAX_PRINTED) printLine(io, `and ${failures.length - MAX_PRINTED} more like these`);
   if (refused > 0) printLine(io, "a session that refused has its new terms when it logs in again");
-}
-
-/** What to say after an import that changed packages of which there are holders. */
-export function explainOldTerms(oldTerms: readonly OldTerms[]): string[] {
-  return oldTerms.map(
-    ({ package_id, name, subscribers }) =>
-      `${subscribers} with ${name} stay on its old terms until their next activation; give them the new ones with: gatehouse package apply ${package_id}`,
-  );
 }

@@ -13,7 +13,7 @@ import type { TestAnswer, TestMethod } from "../radius/client/test-login.ts";
 import type { Cli } from "./cli.ts";
 import { CommandError, printJson, printLine } from "./io.ts";
 import { readSecretFromStdin } from "./secrets.ts";
-import { SEE_LIST } from "./subscriber.ts";
+import { SEE_LIST } from "./see-list.ts";
 
 interface Options {
   method: TestMethod;

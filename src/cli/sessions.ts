@@ -13,7 +13,7 @@ import { shownSession } from "../wire/session.ts";
 import { counted, state, sum, traffic } from "./cells.ts";
 import type { Cli } from "./cli.ts";
 import { type Cell, CommandError, printJson, printLine, printTable, printTotal } from "./io.ts";
-import { SEE_LIST } from "./subscriber.ts";
+import { SEE_LIST } from "./see-list.ts";
 import { withRouters } from "./with-routers.ts";
 
 interface ListOptions {
@@ -174,7 +174,7 @@ function addEnd(sessions: Command, cli: Cli): void {
 }
 
 /** A time as we print it, or as ISO 8601 writes it; seconds and the time of day may be left out. */
-function timeOf(option: string, text: string): Seconds {
+export function timeOf(option: string, text: string): Seconds {
   const plain = text.replace("T", " ");
   const time = parseTime(plain) ?? parseTime(`${plain}:00`) ?? parseTime(`${plain} 00:00:00`);
   if (time === undefined)

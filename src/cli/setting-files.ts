@@ -1,7 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { lastOutcome, tryFolder } from "../domain/backup/folder.ts";
-import { DomainError } from "../domain/errors.ts";
-import { logoFault } from "../domain/portal/branding.ts";
+import { lastOutcome } from "../domain/backup/folder.ts";
 import type { Seconds } from "../domain/time.ts";
 import { isServing } from "./check.ts";
 import type { Cli } from "./cli.ts";
@@ -9,14 +7,6 @@ import { CommandError } from "./io.ts";
 
 /** Milliseconds that a running server has to try the folder of the backups: it looks every second, again every five. */
 const ANSWER_TIMEOUT = 10_000;
-
-/** What a setting that names a file or a folder is tried for before it is stored. Throws `refused`. */
-export async function tryBefore(key: string, value: string): Promise<void> {
-  if (!value.startsWith("/")) return; // empty, or no path at all
-  const fault =
-    key === "backup_folder" ? await tryFolder(value, false) : key === "portal_logo" ? logoFault(value) : null;
-  if (fault !== null) throw new DomainError("refused", `${key} stays as it was: ${fault}`);
-}
 
 /** What a running server, whose unit lets it write to fewer places than this command, says to a folder that was set. */
 export async function awaitTry(

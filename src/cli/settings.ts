@@ -1,8 +1,9 @@
 import { type Command, InvalidArgumentError } from "commander";
-import { changeSetting, listSettings, settingByName } from "../domain/settings/change.ts";
+import { changeSetting, listSettings, settingByName, trySetting } from "../domain/settings/change.ts";
+import { narrow } from "../domain/staff/actor.ts";
 import { cut } from "./cells.ts";
 import type { Cli } from "./cli.ts";
-import { awaitTry, tryBefore } from "./setting-files.ts";
+import { awaitTry } from "./setting-files.ts";
 import { type Io, printJson, printLine, printTable } from "./io.ts";
 
 interface Output {
@@ -23,9 +24,11 @@ export function addSettingsCommands(program: Command, cli: Cli): void {
   settings
     .command("list")
     .description("print every setting, its value and what it does")
+    .option(ISP, "those of one ISP, with their values for it", ispId)
     .option("--json", "print JSON")
-    .action(async ({ json }: Output) => {
-      const all = await cli.withStore((db) => listSettings(db, by));
+    .action(async ({ isp, json }: OfIsp) => {
+      const within = { ...by, scope: narrow(by.scope, isp, null) };
+      const all = await cli.withStore((db) => listSettings(db, within));
       if (json) printJson(io, Object.fromEntries(all.map(({ key, value }) => [key, value])));
       else
         printTable(
@@ -58,9 +61,9 @@ export function addSettingsCommands(program: Command, cli: Cli): void {
     .option(ISP, "for one ISP only: its currency, its portal, what stands on its invoices", ispId)
     .option("--json", "print JSON")
     .action(async (key: string, value: string, { isp, json }: OfIsp) => {
-      await tryBefore(key, value);
       const now = cli.now();
-      const changed = await cli.withStore((db) => {
+      const changed = await cli.withStore(async (db) => {
+        await trySetting(db, by, { key, value, ispId: isp });
         changeSetting(db, by, { key, value, ispId: isp }, { now });
         return settingByName(db, by, { key, ispId: isp });
       });

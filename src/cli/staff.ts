@@ -2,12 +2,13 @@ import { type Command, Option } from "commander";
 import type { Db } from "../../db/open.ts";
 import { addStaff, changeStaffPassword, listStaff, setStaffStatus } from "../domain/staff/accounts.ts";
 import { profileTypeName, profileTypes } from "../domain/staff/profile-types.ts";
+import { updateStaff } from "../domain/staff/update.ts";
 import { namesById } from "../domain/names.ts";
 import { onlyIsp } from "../domain/nas/nas.ts";
 import { shownStaff } from "../wire/staff.ts";
 import { state } from "./cells.ts";
 import type { Cli } from "./cli.ts";
-import { printJson, printLine, printTable } from "./io.ts";
+import { CommandError, printJson, printLine, printTable } from "./io.ts";
 import { newPassword } from "./secrets.ts";
 
 interface AddOptions {
@@ -26,6 +27,7 @@ export function addStaffCommands(program: Command, cli: Cli): void {
   const staff = program.command("staff").description("who signs in, and programs that call the API");
   addAdd(staff, cli);
   addList(staff, cli);
+  addSet(staff, cli);
   addPasswd(staff, cli);
   addStatus(staff, cli, "enable", 1, "let an account sign in again");
   addStatus(staff, cli, "disable", 0, "keep an account out and revoke its tokens for good");
@@ -65,6 +67,51 @@ function addAdd(staff: Command, cli: Cli): void {
       if (json) printJson(cli.io, shownStaff(added));
       else printLine(cli.io, `added ${added.username} with the id ${added.id}`);
     });
+}
+
+/** Options of `staff set`, by the field that each changes. */
+const changes = {
+  username: "--username <name>",
+  name: "--name <name>",
+  email: "--email <address>",
+  phone: "--phone <number>",
+  profile_type: "--type <type>",
+  branch_id: "--branch <id>",
+  role_code: "--role <code>",
+  credit_limit: "--credit-limit <amount>",
+} as const;
+
+function addSet(staff: Command, cli: Cli): void {
+  const command = staff
+    .command("set")
+    .description("change an account; what is not named stays")
+    .argument("<username>")
+    .option(changes.username, "another name to sign in with")
+    .option(changes.name, "full name")
+    .option(changes.email, 'another name to sign in with; "" takes it away')
+    .option(changes.phone, '"" takes it away')
+    .addOption(new Option(changes.profile_type, "what the account is").choices(Object.keys(profileTypes)))
+    .option(changes.branch_id, "its branch; 0 is the whole ISP")
+    .option(changes.role_code, 'the role that says what it may do; "" takes it away')
+    .option(changes.credit_limit, "how far the wallet of a reseller may fall below zero")
+    .option("--json", "print JSON");
+  command.action(async (username: string, options: Record<string, string | boolean | undefined>) => {
+    const input: Record<string, unknown> = {};
+    for (const [field, flags] of Object.entries(changes)) {
+      const given = options[new Option(flags).attributeName()];
+      if (given !== undefined) input[field] = field === "profile_type" ? typeNumber(String(given)) : given;
+    }
+    if (Object.keys(input).length === 0)
+      throw new CommandError("say what to change; see: gatehouse staff set --help");
+    const now = cli.now();
+    const changed = await cli.withStore((db) => updateStaff(db, cli.by, { username, input }, { now }));
+    if (options["json"]) printJson(cli.io, shownStaff(changed));
+    else printLine(cli.io, `changed ${changed.username}`);
+  });
+}
+
+function typeNumber(name: string): number | undefined {
+  return Object.entries(profileTypes).find(([word]) => word === name)?.[1];
 }
 
 function addList(staff: Command, cli: Cli): void {

@@ -19,6 +19,7 @@ import { DeferredWrites } from "./deferred-writes.ts";
 import { Listeners } from "./listeners.ts";
 import { radiusRecorders } from "./radius-recorders.ts";
 import { refusedScrapes } from "./refused-scrapes.ts";
+import { nasTools } from "./nas-tools.ts";
 import { openRouters } from "./routers.ts";
 import { logFindings, serverFindings, statusLine } from "./server-findings.ts";
 import { CertificateWatch } from "./certificate-watch.ts";
@@ -145,7 +146,7 @@ function openHttp(parts: HttpParts, opened: AsyncDisposableStack) {
   const isCertificateUsable = () => certificate?.isUsable;
   const metrics = new Metrics({ db, clock, folder, radius, version, commit, isCertificateUsable });
   const apps = buildApps({
-    ...{ db, clock, log, findings, routers: work.routers },
+    ...{ db, clock, log, findings, routers: work.routers, nasTools: nasTools(db, { config, clock }) },
     staffTokenDays: config.staffTokenDays,
     subscriberTokenDays: config.subscriberTokenDays,
     trustedProxies: config.trustedProxies,

@@ -7,7 +7,7 @@ import { amount as amountField } from "../domain/fields.ts";
 import { formatAmount, shownAmount } from "../domain/money.ts";
 import { namesById } from "../domain/names.ts";
 import { currenciesByIsp } from "../domain/settings/change.ts";
-import type { Actor } from "../domain/staff/actor.ts";
+import { type Actor, seeingArchived } from "../domain/staff/actor.ts";
 import { subscriberByUsername } from "../domain/subscribers/find.ts";
 import { type SubscriberRecord, subscriberRecord, subscriberRecords } from "../domain/subscribers/record.ts";
 import { setSubscriberStatus } from "../domain/subscribers/status.ts";
@@ -17,7 +17,10 @@ import { printable } from "../domain/text.ts";
 import { money, named, state } from "./cells.ts";
 import type { Cli } from "./cli.ts";
 import { type Cell, type Io, printJson, printLine, printRecord, printTable, printTotal } from "./io.ts";
+import { SEE_LIST } from "./see-list.ts";
+import { addSubscriberOfficeCommands } from "./subscriber-office.ts";
 import { totalOfSubscribers } from "./subscriber-total.ts";
+import { addWhyCommand } from "./why.ts";
 import { withRouters } from "./with-routers.ts";
 
 interface ReadOptions {
@@ -32,17 +35,22 @@ export function addSubscriberCommands(program: Command, cli: Cli): void {
   addEnable(subscriber, cli);
   addDisable(subscriber, cli);
   addCredit(subscriber, cli);
+  addWhyCommand(subscriber, cli);
+  addSubscriberOfficeCommands(subscriber, cli);
 }
 
 function addList(subscriber: Command, cli: Cli): void {
   subscriber
     .command("list")
     .description("print every subscriber")
+    .option("--archived", "those who left instead")
     .option("--secrets", "passwords too (in the JSON)")
     .option("--json", "print JSON")
-    .action(async ({ secrets, json }: ReadOptions) => {
+    .action(async ({ archived, secrets, json }: ReadOptions & { archived?: boolean }) => {
+      const actor = seeingArchived(reader(cli, secrets), archived ? 1 : 0);
+      const who = archived ? { text: "s.archived_at IS NOT NULL", values: [] } : undefined;
       const { records, names, currencies } = await cli.withStore((db) => ({
-        records: subscriberRecords(db, reader(cli, secrets), undefined, { now: cli.now() }),
+        records: subscriberRecords(db, actor, who, { now: cli.now() }),
         names: namesById(db, cli.by),
         currencies: currenciesByIsp(db, cli.by),
       }));
@@ -177,9 +185,6 @@ function warnOfDamage(io: Io, records: readonly SubscriberRecord[]): void {
 function reader({ by }: Cli, secrets: boolean | undefined): Actor {
   return secrets ? by : { ...by, admin: false, flags: new Set(["subscriber_view"]) };
 }
-
-/** What helps whoever has misspelt a username. */
-export const SEE_LIST = "; see: gatehouse subscriber list";
 
 function subscriberId(db: Db, username: string, { scope }: Actor): number {
   return subscriberByUsername(db, scope, username, SEE_LIST).id;

@@ -2,6 +2,7 @@ import { type AnyElysia, Elysia } from "elysia";
 import type { Logger } from "pino";
 import type { Db } from "../../db/open.ts";
 import type { Routers } from "../domain/control/routers.ts";
+import type { NasTools } from "../domain/nas/tools.ts";
 import type { Finding } from "../domain/check/finding.ts";
 import type { Subscriber } from "../domain/subscribers/find.ts";
 import type { Clock } from "../domain/time.ts";
@@ -22,14 +23,20 @@ import { answerCaptive } from "./portal/walled.tsx";
 import { activationOperations } from "./routes/activation.ts";
 import { bulkOperations } from "./routes/bulk.ts";
 import { applianceRoutes } from "./routes/appliance.ts";
+import { auditOperations } from "./routes/audit.ts";
 import { docsRoutes } from "./routes/docs.ts";
 import { frontRoute } from "./routes/front.ts";
 import { mobileLoginRoutes } from "./routes/mobile-login.ts";
 import { packageOperations } from "./routes/packages.ts";
 import { placeOperations } from "./routes/places.ts";
+import { nasOperations } from "./routes/nas.ts";
 import { roleOperations } from "./routes/roles.ts";
 import { sessionOperations } from "./routes/sessions.ts";
+import { settingOperations } from "./routes/settings.ts";
+import { staffOperations } from "./routes/staff.ts";
 import { subscriberCareOperations } from "./routes/subscriber-care.ts";
+import { subscriberFindOperations } from "./routes/subscriber-find.ts";
+import { subscriberOfficeOperations } from "./routes/subscriber-office.ts";
 import { subscriberLoginRoutes, subscriberTokenRoutes } from "./routes/subscriber-session.ts";
 import { subscriberOperations } from "./routes/subscribers.ts";
 import { staffLoginRoutes, staffTokenRoutes } from "./routes/users.ts";
@@ -44,6 +51,8 @@ export interface HttpNeeds {
   subscriberTokenDays: number;
   /** Asks the routers to end or change a session, and who is online. */
   routers: Routers;
+  /** Tests a router, and knows where it reaches us. */
+  nasTools: NasTools;
   /** CIDRs whose X-Forwarded-For counts. */
   trustedProxies: readonly string[];
   health: () => { radius: boolean };
@@ -111,13 +120,14 @@ function addManagement(
     trusted,
     staffTokenDays,
     routers,
+    nasTools,
     credentials,
     accountFailures,
   }: Resolved & { credentials: BasicCredentials; accountFailures: AttemptLimit },
 ): void {
   const staffLogins = new AttemptLimit(LOGINS_A_MINUTE);
   const users = { db, clock, trusted, staffTokenDays, staffLogins, accountFailures };
-  const management = { db, clock, routers, credentials, trusted };
+  const management = { db, clock, routers, nasTools, credentials, trusted };
   app
     .use(
       managementRoutes(management, [
@@ -129,6 +139,12 @@ function addManagement(
         ...bulkOperations,
         ...placeOperations,
         ...packageOperations,
+        ...nasOperations,
+        ...staffOperations,
+        ...settingOperations,
+        ...auditOperations,
+        ...subscriberFindOperations,
+        ...subscriberOfficeOperations,
       ]),
     )
     // after those, which the plugin that reads a bearer token would else run for too

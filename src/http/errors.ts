@@ -104,7 +104,8 @@ function storeTrouble(error: unknown): string | undefined {
 }
 
 function statusOf(code: ErrorCode, family: Family): number {
-  return code === "invalid" || code === "refused" ? family.faultStatus : statuses[code];
+  if (code === "refused") return family.refusedStatus ?? family.faultStatus;
+  return code === "invalid" ? family.faultStatus : statuses[code];
 }
 
 function headersOf({ code, retryAfter }: DomainError, { challenge }: Family): Record<string, string> {

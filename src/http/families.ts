@@ -4,6 +4,8 @@ import type { FieldErrors } from "../domain/errors.ts";
 export interface Family {
   /** The status of a validation failure. */
   readonly faultStatus: 400 | 422;
+  /** That of what the state forbids, where it is another one. */
+  readonly refusedStatus?: 422;
   /** WWW-Authenticate of a 401 (RFC 9110 15.5.2). */
   readonly challenge: string;
   body(status: number, message: string, errors: FieldErrors | undefined): object;
@@ -35,6 +37,10 @@ const management: Family = {
 const metrics: Family = { ...management, challenge: BEARER };
 const activation: Family = { ...management, faultStatus: 422 };
 
+const office: Family = { ...management, refusedStatus: 422 };
+
+const officePaths = new Set(["/api/v1/subscriber/archive", "/api/v1/subscriber/take_device"]);
+
 const subscriberPaths = new Set([
   "/api/v1/subscriber/login",
   "/api/v1/subscriber/logout",
@@ -47,6 +53,7 @@ export function familyOf(path: string): Family {
   if (path === "/api/v1/users/login" || path === "/api/auth-login") return staffLogin;
   if (path.startsWith("/api/v1/users/")) return staffBearer;
   if (subscriberPaths.has(path)) return subscriber;
+  if (officePaths.has(path)) return office;
   if (path === "/metrics") return metrics;
   return path.startsWith("/api/v1/activation/") ? activation : management;
 }

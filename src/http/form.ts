@@ -1,6 +1,6 @@
 import type { TSchema } from "@sinclair/typebox";
 import { DomainError, type FieldErrors, rejectFaults } from "../domain/errors.ts";
-import { type Fields, id, type Input, readFields, scopeId, type Values } from "../domain/fields.ts";
+import { type Fields, flag, id, type Input, readFields, scopeId, type Values } from "../domain/fields.ts";
 
 /** The parameters of an operation: what its handler reads and what the OpenAPI document says it takes. */
 export interface Form<F extends Fields = Fields, R extends keyof F & string = never> {
@@ -46,6 +46,9 @@ export function managementForm<F extends Fields, R extends keyof F & string>(
 
 /** Of calls that take nothing else. */
 export const noForm = managementForm({}, [], {});
+
+/** Of calls about one subscriber, who is not found where it was archived unless `archived` is 1. */
+export const archivedToo = managementForm({ archived: flag }, [], {});
 
 /** Reads the parameters of a form. Throws `invalid` with every fault. */
 export function read<F extends Fields, R extends keyof F & string>(

@@ -21,7 +21,7 @@ const offset = wholeNumber(0, Number.MAX_SAFE_INTEGER);
 const before = wholeNumber(1, Number.MAX_SAFE_INTEGER);
 
 /** The named filters; a misspelt one must not return everything. */
-function strict<V>(form: ManagementForm<V>): ManagementForm<V> {
+export function strict<V>(form: ManagementForm<V>): ManagementForm<V> {
   const read = (input: Input): V => {
     const faults: FieldErrors = {};
     for (const name of Object.keys(input))
@@ -109,7 +109,7 @@ export function listed<F extends Fields, R extends TObject, const S extends stri
           if (records.length < CSV_ROWS) return;
         }
       };
-      return file(declared.operationId, record, pages());
+      return file(declared.operationId, Object.keys(record.properties), pages());
     },
   } as never); // the schema is an array of a record that is not known here
 }
@@ -162,7 +162,7 @@ export function logged<F extends Fields, R extends TObject, Path extends string>
           before = last.id;
         }
       };
-      return file(declared.operationId, record, pages());
+      return file(declared.operationId, Object.keys(record.properties), pages());
     },
   } as never);
 }
@@ -188,8 +188,11 @@ function addNext(
  * A file of the records of all pages, which are read as fast as the client takes them, and not any more once it has gone; others are
  * served between two pages. What refuses the first one is answered as it would be without a file.
  */
-function file(name: string, record: TObject, pages: Generator<readonly object[], void>): Response {
-  const names = Object.keys(record.properties);
+export function file(
+  name: string,
+  names: readonly string[],
+  pages: Iterator<readonly object[], void>,
+): Response {
   const encoder = new TextEncoder();
   const linesOf = (rows: readonly object[]) =>
     rows.map((row) => csvLine(names.map((column) => cellOf(Reflect.get(row, column))))).join("");
@@ -208,7 +211,7 @@ function file(name: string, record: TObject, pages: Generator<readonly object[],
         controller.enqueue(encoder.encode(text));
         text = "";
       },
-      cancel: () => void pages.return(),
+      cancel: () => void pages.return?.(),
     },
     { highWaterMark: 0 },
   );
@@ -220,12 +223,13 @@ function file(name: string, record: TObject, pages: Generator<readonly object[],
   });
 }
 
-/** What a record has, as one cell: an object by its name or as JSON, a list with ; between. */
+/** What a record has, as one cell: what is an id and a name by its name, another object as JSON, a list with ; between. */
 function cellOf(value: unknown): CsvValue {
   if (value === null || value === undefined) return null;
   if (typeof value === "string" || typeof value === "number") return value;
   if (typeof value === "boolean") return value ? 1 : 0;
   if (Array.isArray(value)) return value.map((one) => String(cellOf(one) ?? "")).join("; ");
   const named: unknown = Reflect.get(value, "name");
-  return typeof named === "string" ? named : JSON.stringify(value);
+  const isName = typeof named === "string" && Object.keys(value).every((key) => /^(id|name)$/.test(key));
+  return isName ? named : JSON.stringify(value);
 }

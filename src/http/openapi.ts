@@ -194,6 +194,8 @@ function requestBody(
     required,
     ...(others && { additionalProperties: others }),
   };
+  const hasFile = Object.values(fields).some((field) => field.schema["format"] === "binary");
+  if (hasFile) return { required: true, content: { "multipart/form-data": { schema, example } } };
   const json = { "application/json": { schema, example } };
   const forms = {
     "application/x-www-form-urlencoded": { schema, example },

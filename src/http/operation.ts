@@ -4,6 +4,7 @@ import type { Db } from "../../db/open.ts";
 import type { Routers } from "../domain/control/routers.ts";
 import { id, type Input } from "../domain/fields.ts";
 import { type Actor, narrow } from "../domain/staff/actor.ts";
+import type { NasTools } from "../domain/nas/tools.ts";
 import { permissions, permit, type StaffOperation } from "../domain/staff/permissions.ts";
 import { keyFault, once } from "../domain/once.ts";
 import type { Clock, Seconds } from "../domain/time.ts";
@@ -14,12 +15,14 @@ import { refuseOtherSites } from "./cross-site.ts";
 import { type Answer, describe, type Description } from "./describe.ts";
 import { HttpRefusal } from "./errors.ts";
 import { type ManagementForm, pathId, type Place } from "./form.ts";
+import { IDLE_SECONDS } from "./server.ts";
 
 /** What the operations of staff and their programs work on. */
 export interface Management {
   readonly db: Db;
   readonly clock: Clock;
   readonly routers: Routers;
+  readonly nasTools: NasTools;
   readonly credentials: BasicCredentials;
   readonly trusted: TrustedProxies;
 }
@@ -27,7 +30,10 @@ export interface Management {
 type Method = "GET" | "POST" | "DELETE";
 
 /** What an operation is called with. */
-export interface Call<V, Path extends string> extends Pick<Management, "db" | "clock" | "routers"> {
+export interface Call<V, Path extends string> extends Pick<
+  Management,
+  "db" | "clock" | "routers" | "nasTools"
+> {
   /** The caller, limited to the ISP and the branch that the call named. */
   readonly by: Actor;
   /** The parameters of the form. */
@@ -134,7 +140,7 @@ export function managed<V extends Place, Path extends string, S extends TSchema,
     path,
     slow,
     hook: describe(detail),
-    answer: async ({ db, clock, routers }, { staff, input, params, headers, asked }) => {
+    answer: async ({ db, clock, routers, nasTools }, { staff, input, params, headers, asked }) => {
       permit(staff, operation); // before anything is said of what was sent
       if (described.needsKey && asked.key === null)
         throw new HttpRefusal(400, "send an Idempotency-Key: a text of your choice, a new one for each call");
@@ -142,7 +148,18 @@ export function managed<V extends Place, Path extends string, S extends TSchema,
       const by = within(staff, given, form.narrowedBy);
       const ids = Object.fromEntries(nouns.map(([name, noun]) => [name, pathId(noun, params[name] ?? null)]));
       const now = clock();
-      const call = { db, clock, routers, by, given, input, ids: ids as Ids<Path, number>, now, headers };
+      const call = {
+        db,
+        clock,
+        routers,
+        nasTools,
+        by,
+        given,
+        input,
+        ids: ids as Ids<Path, number>,
+        now,
+        headers,
+      };
       if (csv && asked.csv) return csv(call);
       if (!reach || asked.key === null) return run(call);
       const fault = keyFault(asked.key); // a fault of the request itself, whatever its family calls faults of fields
@@ -172,7 +189,8 @@ export function managementRoutes(needs: Management, operations: readonly Managed
       async ({ request, server, params, set }) => {
         const { staff, input } = await arrived(needs, request, server);
         if (slow) server?.timeout(request, 0);
-        return answer(needs, { staff, input, params, headers: set.headers, asked: askedBy(request) });
+        const arrival = { staff, input, params, headers: set.headers, asked: askedBy(request) };
+        return answer(needs, arrival).finally(() => slow && server?.timeout(request, IDLE_SECONDS));
       },
       hook,
     );

@@ -24,7 +24,8 @@ export interface Listener {
   stop(timeout?: number): Promise<void>;
 }
 
-const IDLE_SECONDS = 30;
+/** After which a connection ends on which nothing is sent. */
+export const IDLE_SECONDS = 30;
 
 /** Serves an app. Throws ListenError when the address cannot be listened on; two apps are two listeners. */
 export function listen(app: AnyElysia, options: ListenOptions): Listener {

@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import type { Nas } from "../domain/nas/find.ts";
 import { nasRecord } from "../domain/nas/nas.ts";
 import type { sourcesOf } from "../domain/nas/sources.ts";
-import { formatTime } from "../domain/time.ts";
+import { formatTime, type Seconds } from "../domain/time.ts";
 import { nullable, text } from "./kinds.ts";
 
 const oneOf = <const V extends string>(...values: V[]) =>
@@ -30,6 +30,20 @@ export const nasSchema = Type.Object({
   ),
 });
 
+export const exampleNas = {
+  id: 1,
+  isp_id: 1,
+  name: "core",
+  address: "10.0.0.1",
+  require_message_authenticator: "auto" as const,
+  swap_octets: false,
+  coa_port: 3799,
+  coa_event_timestamp: false,
+  disconnect_method: "auto" as const,
+  mppe: "keys" as const,
+  routeros: { host: "10.0.0.1", port: 8728, username: "gatehouse", tls: false, tls_fingerprint: null },
+};
+
 /** What was seen of the addresses of a router. */
 export const nasSourcesSchema = Type.Object({
   message_authenticator_seen: Type.Array(Type.Object({ address: Type.String(), since: Type.String() })),
@@ -54,3 +68,36 @@ export function shownNasSources(sources: ReturnType<typeof sourcesOf>): Static<t
     ),
   };
 }
+
+/** One router with what was seen of it. */
+export const seenNasSchema = Type.Composite([nasSchema, Type.Object({ last_heard: text }), nasSourcesSchema]);
+
+export const exampleSeenNas = {
+  ...exampleNas,
+  last_heard: "2026-11-22 09:30:00",
+  message_authenticator_seen: [{ address: "10.0.0.1", since: "2026-11-01 08:00:00" }],
+  requests_dropped: [],
+};
+
+export function shownSeenNas({
+  router,
+  heardAt,
+  sources,
+}: {
+  router: Nas;
+  heardAt: Seconds | null;
+  sources: ReturnType<typeof sourcesOf>;
+}): Static<typeof seenNasSchema> {
+  return {
+    ...shownNas(router),
+    last_heard: heardAt === null ? null : formatTime(heardAt),
+    ...shownNasSources(sources),
+  };
+}
+
+export const testStepSchema = Type.Object({
+  check: oneOf("reachable", "coa", "secret", "api", "permissions", "clock"),
+  status: oneOf("ok", "failed", "skipped"),
+  detail: Type.String(),
+  remedy: text,
+});

@@ -21,7 +21,11 @@ const own = {
 export const identitySchema = Type.Object(identity);
 /** An account as it sees itself. */
 export const ownStaffSchema = Type.Object(own);
-export const staffSchema = Type.Object({ ...own, role_code: nullable(Type.Integer()) });
+export const staffSchema = Type.Object({
+  ...own,
+  role_code: nullable(Type.Integer()),
+  credit_limit: Type.Number(),
+});
 
 export const exampleIdentity = {
   id: 1,
@@ -33,6 +37,8 @@ export const exampleIdentity = {
 };
 export const exampleOwnStaff = { ...exampleIdentity, username: "ada", phone: "100", status: 1 };
 
+export const exampleStaff = { ...exampleOwnStaff, role_code: null, credit_limit: 0 };
+
 /** An account, as the audit trail keeps it. */
 export const shownStaff: (row: StaffRow) => Static<typeof staffSchema> = staffRecord;
 
@@ -42,6 +48,6 @@ export function shownIdentity(row: StaffRow): Static<typeof identitySchema> {
 }
 
 export function shownOwnStaff(row: StaffRow): Static<typeof ownStaffSchema> {
-  const { role_code: _, ...account } = shownStaff(row);
+  const { role_code: _role, credit_limit: _limit, ...account } = shownStaff(row);
   return account;
 }

@@ -32,6 +32,7 @@ const derived = {
   profile_status: Type.String({ enum: ["disabled", "inactive", "expired", "active"] }),
   connection_status: Type.String({ enum: ["online", "offline"] }),
   current_expiration_date: text,
+  archived_at: text,
   created_at: Type.String(),
   updated_at: Type.String(),
 };
@@ -48,11 +49,13 @@ const schemas: Readonly<Record<string, TSchema>> = {
 /** A record as the store has it but for times and amounts. */
 export function shownSubscriber(record: SubscriberRecord) {
   const { balance, credit_limit, current_expiration_date: expiresAt, created_at, updated_at } = record;
+  const { archived_at: archivedAt } = record;
   return {
     ...record,
     balance: shownAmount(balance),
     credit_limit: credit_limit === null ? null : shownAmount(credit_limit),
     current_expiration_date: expiresAt === null ? null : formatTime(expiresAt),
+    archived_at: archivedAt === null ? null : formatTime(archivedAt),
     created_at: formatTime(created_at),
     updated_at: formatTime(updated_at),
   };

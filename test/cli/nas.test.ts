@@ -107,7 +107,7 @@ test("a router that subscribers point at is removed with --detach only", async (
     code: 1,
     stdout: "",
     stderr:
-      "gatehouse: subscribers point at the NAS core: sam, tom; give them another one, or use --detach to leave them without\n",
+      "gatehouse: subscribers point at the NAS core: sam, tom; give them another one, or detach them (--detach, detach=1), which leaves them without\n",
   });
   using db = new Database(join(cli.data, "gatehouse.db"));
   db.run(

@@ -14,6 +14,7 @@ describe("usage", () => {
     "staff add",
     "staff list",
     "staff passwd",
+    "staff set",
     "staff enable",
     "staff disable",
     "nas add",
@@ -27,6 +28,7 @@ describe("usage", () => {
     "settings list",
     "settings get",
     "settings set",
+    "audit",
     "sessions list",
     "version",
   ];

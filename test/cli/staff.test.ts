@@ -113,6 +113,27 @@ describe("accounts", () => {
     ]);
   });
 
+  test("set changes what is named and leaves the rest", async () => {
+    using cli = await initialized();
+    await cli.import({ isps: [{ id: 3, name: "Northlink" }] });
+    await cli.json(
+      "staff add rita --type staff --isp 3 --email rita@isp.example --password-stdin",
+      "secret-1\n",
+    );
+    const changed = await cli.json("staff set Rita --type reseller --credit-limit 20.00 --phone 7");
+    const expected = { username: "rita", profile_type: 3, credit_limit: 20, phone: "7", isp_id: 3 };
+    expect(changed).toMatchObject({ ...expected, email: "rita@isp.example" });
+    expect((await cli.run("staff set rita --username rio")).stdout).toBe("changed rio\n");
+    expect(await cli.run("staff set rio --type admin")).toMatchObject({
+      code: 1,
+      stderr: "gatehouse: credit_limit is for a Reseller alone; leave it 0\n",
+    });
+    expect(await cli.run("staff set rio")).toMatchObject({
+      code: 1,
+      stderr: "gatehouse: say what to change; see: gatehouse staff set --help\n",
+    });
+  });
+
   test("every fault is in the one line", async () => {
     using cli = await initialized();
     const { code, stderr } = await cli.run("staff add ADMIN --isp 9 --email x --password-stdin", {

@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import { join } from "node:path";
 import { describe, expect, test } from "bun:test";
-import { CommandLine, smallIsp } from "./harness.ts";
+import { CommandLine, smallIsp, subscriber } from "./harness.ts";
 
 async function withIsp(): Promise<CommandLine> {
   const cli = new CommandLine();
@@ -125,5 +125,89 @@ describe("settings", () => {
     expect(code).toBe(1);
     expect(stderr).toStartWith(`gatehouse: ${message}`);
     expect(stderr.split("\n")).toHaveLength(2);
+  });
+});
+
+describe("subscriber, in the office", () => {
+  test("find prints who matches, and says where nobody does", async () => {
+    using cli = await withIsp();
+    expect(await cli.json("subscriber find sa")).toMatchObject([
+      { id: 1, username: "sam", matched: ["name", "username"] },
+    ]);
+    expect((await cli.run("subscriber find M2")).stdout).toMatch(
+      /^ 2 +tom +tom +M2 +Home 10 +inactive +offline +mobile_number$/m,
+    );
+    expect(await cli.run("subscriber find zzz")).toMatchObject({
+      code: 1,
+      stderr: "gatehouse: nobody matches zzz; try fewer characters of it\n",
+    });
+    expect((await cli.run("subscriber find 10.0.0.1 --at yesterday")).stderr).toStartWith(
+      "gatehouse: --at is yesterday",
+    );
+  });
+
+  test("archive, list --archived and restore", async () => {
+    using cli = await withIsp();
+    expect((await cli.run("subscriber archive sam")).stdout).toBe("archived sam; no session was open\n");
+    expect(await cli.json("subscriber list")).toMatchObject([{ username: "tom" }]);
+    expect(await cli.json("subscriber list --archived")).toMatchObject([
+      { username: "sam", profile_status: "disabled" },
+    ]);
+    expect((await cli.run("subscriber show sam")).code).toBe(1);
+    expect((await cli.run("subscriber statement sam --archived")).code).toBe(0);
+    expect((await cli.run("subscriber restore nobody")).stderr).toBe(
+      "gatehouse: nobody was archived under the username or id nobody\n",
+    );
+    expect((await cli.run("subscriber restore SAM")).stdout).toBe(
+      "restored sam; let it in with: gatehouse subscriber enable sam\n",
+    );
+    expect(await cli.json("subscriber show sam")).toMatchObject({ profile_status: "disabled" });
+  });
+
+  test("several of one name are restored by their ids", async () => {
+    using cli = await withIsp();
+    await cli.run("subscriber archive sam");
+    await cli.import({ subscribers: [subscriber(5, "sam")] });
+    await cli.run("subscriber archive sam");
+    expect((await cli.run("subscriber restore sam")).stderr).toBe(
+      "gatehouse: several were archived as sam; name one by its id: 1, 5\n",
+    );
+    expect((await cli.run("subscriber restore 5")).stdout).toStartWith("restored sam;");
+  });
+
+  test("archive is refused while the wallet holds money", async () => {
+    using cli = await withIsp();
+    await cli.run("subscriber credit sam 10");
+    expect((await cli.run("subscriber archive sam")).stderr).toStartWith(
+      "gatehouse: the wallet of sam holds 10.00;",
+    );
+  });
+
+  test("a note is an account's", async () => {
+    using cli = await withIsp();
+    expect((await cli.run("subscriber note sam Called --staff sol")).stdout).toBe("noted for sam\n");
+    expect((await cli.run("subscriber note sam Called --staff eve")).stderr).toBe(
+      "gatehouse: there is no staff account eve; see: gatehouse staff list\n",
+    );
+  });
+
+  test("statement prints what moved and what it came to", async () => {
+    using cli = await withIsp();
+    await cli.run("subscriber credit sam 10");
+    expect(await cli.json("subscriber statement sam")).toMatchObject({
+      closing_balance: 10,
+      entries: [{ amount: 10 }],
+    });
+    const { stdout } = await cli.run("subscriber statement sam");
+    expect(stdout).toMatch(/adjustment +- +- +10\.00 +10\.00$/m);
+    expect(stdout).toEndWith("\nthe balance is 10.00\n");
+    expect((await cli.run("subscriber statement sam --from soon")).stderr).toStartWith(
+      "gatehouse: --from is soon; it must be a day",
+    );
+  });
+
+  test("why is there under subscriber too", async () => {
+    using cli = await withIsp();
+    expect((await cli.run("subscriber why sam")).stdout).toBe((await cli.run("why sam")).stdout);
   });
 });

@@ -5,9 +5,18 @@ import { flagNames } from "../../src/domain/import/roles.ts";
 import type { Description } from "../../src/http/describe.ts";
 import type { Managed } from "../../src/http/operation.ts";
 import type { Sent } from "../support/http.ts";
-import { callers, insertBulk, openSession, stateOf, withTenants } from "../support/tenants.ts";
+import { PNG } from "../support/logos.ts";
+import {
+  callers,
+  emptyWallet,
+  insertBulk,
+  openSession,
+  refuseLogin,
+  stateOf,
+  withTenants,
+} from "../support/tenants.ts";
 
-type Answered = 200 | 401 | 403 | 404;
+type Answered = 200 | 400 | 401 | 403 | 404;
 
 interface Row {
   operation: string;
@@ -16,6 +25,8 @@ interface Row {
   isp?: Answered;
   /** What staff of the subscriber's branch are answered where that is not 200. */
   branch?: Answered;
+  /** And the reseller. */
+  reseller?: Answered;
   /** What others of the same ISP, of another one, of another branch and another reseller are answered. */
   otherTenant: Answered;
   otherBranch: Answered;
@@ -25,10 +36,16 @@ interface Row {
 const ROUTES = join(import.meta.dir, "../../src/http/routes");
 const SUBSCRIBER = "/api/v1/subscriber";
 const ROLE = "/api/v1/role";
+const NAS = "/api/v1/nas";
+const STAFF = "/api/v1/staff";
+const SETTING = "/api/v1/setting";
 
-/** Roles belong to an ISP, not to a branch or a reseller: a branch reads them and changes none. */
+/** Roles belong to an ISP, not to a branch or a reseller, who read them and change none. */
 const ofRoles = { otherTenant: 404, otherBranch: 200, otherReseller: 200 } as const;
-const rolesChange = { ...ofRoles, branch: 403, otherBranch: 403 } as const;
+const wholeIsps = { branch: 403, reseller: 403, otherBranch: 403, otherReseller: 403 } as const;
+const rolesChange = { otherTenant: 404, ...wholeIsps } as const;
+/** Accounts of the same branch or more manage each other; a reseller none. */
+const ofStaff = { otherTenant: 404, otherBranch: 404, reseller: 403, otherReseller: 403 } as const;
 const ofSubscribers = { otherTenant: 404, otherBranch: 404, otherReseller: 404 } as const;
 const theirs = { otherTenant: 200, otherBranch: 200, otherReseller: 200 } as const;
 const notTheirs = { otherTenant: 403, otherBranch: 403, otherReseller: 403 } as const;
@@ -71,6 +88,12 @@ function placeRows(kind: string, id: number): Row[] {
 
 const aPackage = { name: "A", price: 1, billing_type: "prepaid", duration: 1, duration_unit: "day" };
 const PACKAGE = "/api/v1/package";
+
+function logo(): FormData {
+  const form = new FormData();
+  form.set("logo", new Blob([PNG]), "logo.png");
+  return form;
+}
 
 const acknowledge = async () => ({ kind: "acknowledged" }) as const;
 
@@ -123,6 +146,26 @@ const rows: Row[] = [
     sent: { form: { user_id: 1, mac_address } },
     ...ofSubscribers,
   },
+  { operation: `GET ${SUBSCRIBER}/search?q=user`, sent: {}, ...theirs },
+  { operation: `GET ${SUBSCRIBER}/box?box_number=B-1`, sent: {}, ...theirs },
+  { operation: `GET ${SUBSCRIBER}/why/1`, sent: {}, ...ofSubscribers },
+  { operation: `GET ${SUBSCRIBER}/statement/1`, sent: {}, ...ofSubscribers },
+  { operation: `POST ${SUBSCRIBER}/enable`, sent: { form: { user_id: 1 } }, ...ofSubscribers },
+  { operation: `POST ${SUBSCRIBER}/disable`, sent: { form: { user_id: 1 } }, ...ofSubscribers },
+  { operation: `POST ${SUBSCRIBER}/archive`, sent: { form: { user_id: 1 } }, ...ofSubscribers },
+  { operation: `POST ${SUBSCRIBER}/restore`, sent: { form: { user_id: 1 } }, ...ofSubscribers },
+  { operation: `POST ${SUBSCRIBER}/note_add`, sent: { form: { user_id: 1, note: "A" } }, ...ofSubscribers },
+  {
+    operation: `POST ${SUBSCRIBER}/portal_password`,
+    sent: { form: { user_id: 1, portal_password: "sunny-day-7" } },
+    ...ofSubscribers,
+  },
+  {
+    operation: `POST ${SUBSCRIBER}/plant`,
+    sent: { form: { user_id: 1, box_number: "B-2" } },
+    ...ofSubscribers,
+  },
+  { operation: `POST ${SUBSCRIBER}/take_device`, sent: { form: { user_id: 1 } }, ...ofSubscribers },
   { operation: `POST ${SUBSCRIBER}/mac_unlock`, sent: { form: { user_id: 1 } }, ...ofSubscribers },
   {
     operation: `POST ${SUBSCRIBER}/change_mac`,
@@ -155,6 +198,53 @@ const rows: Row[] = [
   { operation: "GET /api/v1/bulk/rows/1", sent: {}, ...ofSubscribers, branch: 404 },
   { operation: "GET /api/v1/bulk/list", sent: {}, ...theirs },
   { operation: `POST ${PACKAGE}/apply`, sent: { form: { id: 1, dry_run: 1 } }, ...ofIsp },
+  { operation: `GET ${NAS}/list`, sent: {}, ...theirs },
+  { operation: `GET ${NAS}/get/1`, sent: {}, ...ofRoles },
+  {
+    operation: `POST ${NAS}/create`,
+    sent: { form: { isp_id: 1, name: "edge", address: "10.9.9.9", secret: "hush" } },
+    ...wholeIsps,
+    otherTenant: 403,
+  },
+  { operation: `POST ${NAS}/update`, sent: { form: { id: 1, name: "new" } }, ...rolesChange },
+  { operation: `DELETE ${NAS}/delete/1?detach=1`, sent: {}, ...rolesChange },
+  { operation: `POST ${NAS}/test`, sent: { form: { id: 1 } }, ...rolesChange },
+  { operation: `POST ${NAS}/script`, sent: { form: { id: 1 } }, ...rolesChange },
+  { operation: `GET ${STAFF}/list`, sent: {}, ...theirs },
+  { operation: `GET ${STAFF}/get/4`, sent: {}, ...ofSubscribers, reseller: 404 },
+  {
+    operation: `POST ${STAFF}/create`,
+    sent: {
+      form: {
+        isp_id: 1,
+        branch_id: 11,
+        name: "New",
+        username: "new",
+        password: "secret-1",
+        profile_type: 2,
+      },
+    },
+    ...notTheirs,
+    reseller: 403,
+  },
+  { operation: `POST ${STAFF}/update`, sent: { form: { id: 4, name: "A" } }, ...ofStaff },
+  { operation: `POST ${STAFF}/password`, sent: { form: { id: 4, password: "secret-2" } }, ...ofStaff },
+  { operation: `POST ${STAFF}/enable`, sent: { form: { id: 4 } }, ...ofStaff },
+  // nobody disables the own account, and 4 is the branch's
+  { operation: `POST ${STAFF}/disable`, sent: { form: { id: 4 } }, ...ofStaff, branch: 400 },
+  { operation: `GET ${SETTING}/list`, sent: {}, ...theirs },
+  {
+    operation: `POST ${SETTING}/set`,
+    sent: { form: { key: "portal_name", value: "North", isp_id: 1 } },
+    ...rolesChange,
+  },
+  {
+    operation: `POST ${SETTING}/logo`,
+    sent: { body: logo() },
+    ...wholeIsps,
+    otherTenant: 200, // its own
+  },
+  { operation: "GET /api/v1/audit/list", sent: {}, ...wholeIsps, otherTenant: 200 },
 ];
 
 describe.each(rows)("$operation", ({ operation, sent, ...others }) => {
@@ -162,7 +252,7 @@ describe.each(rows)("$operation", ({ operation, sent, ...others }) => {
   const table: [caller: string, basic: string | undefined, status: Answered][] = [
     ["an Admin", callers.admin, others.isp ?? 200],
     ["the operator of the box", callers.operator, 200],
-    ["the reseller with every flag", callers.reseller, others.isp ?? 200],
+    ["the reseller with every flag", callers.reseller, others.reseller ?? others.isp ?? 200],
     ["the branch's staff with every flag", callers.branch, others.branch ?? others.isp ?? 200],
     ["nobody", undefined, 401],
     ["a wrong password", "ada:wrong", 401],
@@ -180,6 +270,8 @@ describe.each(rows)("$operation", ({ operation, sent, ...others }) => {
     openSession(app, 1);
     addUnused(app);
     insertBulk(app);
+    refuseLogin(app.db);
+    if (path.endsWith("/archive")) emptyWallet(app.db);
     const before = stateOf(app);
     const { status, body } = await app.call(method, path, { ...sent, ...(basic !== undefined && { basic }) });
     expect({ status, body }).toEqual({ status: expected, body: expect.anything() });
@@ -214,7 +306,7 @@ test("the table has every operation of HTTP Basic", async () => {
     .filter(({ method, hooks }) => method !== "ALL" && typeof hooks.detail.access === "object")
     .map(({ method, path }) => `${method} ${path}`);
   const tested = rows.map(({ operation }) =>
-    operation.replace(/\/\d+$/, (id) => (id === "/4" ? "/:code" : "/:id")),
+    operation.replace(/\?.*/, "").replace(/\/\d+$/, operation.includes(ROLE) ? "/:code" : "/:id"),
   );
   expect(tested.sort()).toEqual(managed.sort());
 });

@@ -1,12 +1,14 @@
 import { expect, test } from "bun:test";
 import { listen } from "../../src/http/server.ts";
-import { callers, openSession, sam, withTenants } from "../support/tenants.ts";
+import { callers, emptyWallet, openSession, refuseLogin, sam, withTenants } from "../support/tenants.ts";
 
-const SECRETS = ["secret-1", "pw-1", "pw-new", "pw-sam"];
+const SECRETS = ["hush-hush", "secret-1", "pw-1", "pw-portal", "pw-new", "pw-sam"];
 
 test("every write leaves an entry: who, what, and from which address", async () => {
   using app = await withTenants();
   openSession(app, 1);
+  refuseLogin(app.db);
+  emptyWallet(app.db, 2);
   const lan = listen(app.app, { hostname: "127.0.0.1", port: 0 });
   let tokens: string[] = [];
 
@@ -36,6 +38,7 @@ test("every write leaves an entry: who, what, and from which address", async () 
   const bearer = () => `Bearer ${tokens.at(-1)}`;
   const staffLogin = { email: "ada", password: "secret-1" };
   const subscriberLogin = { username: "user1", password: "pw-new" };
+  const routerosAccount = { routeros_username: "api", routeros_password: "hush-hush-5" };
   const mac = { user_id: 1, mac_address: "AA:BB:CC:DD:EE:FF" };
   const writes: [path: string, fields: object, authorization: () => string, action: string, actor: string][] =
     [
@@ -54,6 +57,46 @@ test("every write leaves an entry: who, what, and from which address", async () 
         "ada",
       ],
       ["DELETE /api/v1/role/delete/4", {}, () => basic, "role.delete", "ada"],
+      [
+        "POST /api/v1/nas/create",
+        { isp_id: 1, name: "edge", address: "10.9.9.9", secret: "hush-hush-1" },
+        () => basic,
+        "nas.add",
+        "ada",
+      ],
+      [
+        "POST /api/v1/nas/update",
+        { id: 1, secret: "hush-hush-2", routeros_host: "10.0.0.1", ...routerosAccount },
+        () => basic,
+        "nas.set",
+        "ada",
+      ],
+      ["POST /api/v1/nas/script", { id: 1 }, () => basic, "nas.script", "ada"],
+      ["DELETE /api/v1/nas/delete/3", {}, () => basic, "nas.remove", "ada"],
+      [
+        "POST /api/v1/staff/create",
+        { isp_id: 1, name: "New", username: "new", password: "hush-hush-3", profile_type: 2 },
+        () => basic,
+        "staff.add",
+        "ada",
+      ],
+      ["POST /api/v1/staff/update", { id: 4, name: "Mia M." }, () => basic, "staff.update", "ada"],
+      [
+        "POST /api/v1/staff/password",
+        { id: 4, password: "hush-hush-4" },
+        () => basic,
+        "staff.password",
+        "ada",
+      ],
+      ["POST /api/v1/staff/disable", { id: 4 }, () => basic, "staff.status", "ada"],
+      ["POST /api/v1/staff/enable", { id: 4 }, () => basic, "staff.status", "ada"],
+      [
+        "POST /api/v1/setting/set",
+        { key: "portal_color", value: "#0a7d4f" },
+        () => basic,
+        "setting.change",
+        "ada",
+      ],
       ["POST /api/v1/subscriber/create", sam, () => basic, "subscriber.create", "ada"],
       [
         "POST /api/v1/subscriber/update",
@@ -100,6 +143,32 @@ test("every write leaves an entry: who, what, and from which address", async () 
       ["POST /api/v1/package/disable", { id: 2 }, () => basic, "package.disable", "ada"],
       ["POST /api/v1/package/enable", { id: 2 }, () => basic, "package.enable", "ada"],
       ["DELETE /api/v1/package/delete/2", {}, () => basic, "package.delete", "ada"],
+      [
+        "POST /api/v1/subscriber/note_add",
+        { user_id: 1, note: "E" },
+        () => basic,
+        "subscriber.note_add",
+        "ada",
+      ],
+      [
+        "POST /api/v1/subscriber/plant",
+        { user_id: 1, box_number: "B-2" },
+        () => basic,
+        "subscriber.plant",
+        "ada",
+      ],
+      ["POST /api/v1/subscriber/take_device", { user_id: 1 }, () => basic, "subscriber.take_device", "ada"],
+      ["POST /api/v1/subscriber/archive", { user_id: 2 }, () => basic, "subscriber.archive", "ada"],
+      ["POST /api/v1/subscriber/restore", { user_id: 2 }, () => basic, "subscriber.restore", "ada"],
+      ["POST /api/v1/subscriber/enable", { user_id: 2 }, () => basic, "subscriber.enable", "ada"],
+      ["POST /api/v1/subscriber/disable", { user_id: 2 }, () => basic, "subscriber.disable", "ada"],
+      [
+        "POST /api/v1/subscriber/portal_password",
+        { user_id: 2, portal_password: "pw-portal" },
+        () => basic,
+        "subscriber.portal_password",
+        "ada",
+      ],
       ["POST /api/v1/subscriber/login", subscriberLogin, () => "", "subscriber.sign_in", "subscriber user1"],
       ["POST /api/v1/subscriber/logout", {}, bearer, "subscriber.logout", "subscriber user1"],
       ["POST /api/v1/subscriber/login", subscriberLogin, () => "", "subscriber.sign_in", "subscriber user1"],

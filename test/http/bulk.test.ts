@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { runBulk } from "../../src/domain/bulk/run.ts";
 import { dueSessions } from "../../src/domain/control/due.ts";
 import { by } from "../support/isp.ts";
-import { callers, openSession, type Tenants, withTenants } from "../support/tenants.ts";
+import { callers, emptyWallet, openSession, type Tenants, withTenants } from "../support/tenants.ts";
 
 const basic = callers.admin;
 let keys = 0;
@@ -136,7 +136,7 @@ describe("a start is refused", () => {
       "for an operation that there is not",
       { operation: "delete", ids: [1] },
       basic,
-      faulty("operation", expect.stringContaining("must be one of enable, disable, package")),
+      faulty("operation", expect.stringContaining("must be one of enable, disable, archive")),
     ],
     ["without ids", { operation: "enable" }, basic, faulty("ids", "is required")],
     [
@@ -145,19 +145,25 @@ describe("a start is refused", () => {
       callers.otherTenant,
       [404, { error: "there are no such subscribers; take the ids of a preview" }],
     ],
-    [
-      "without the permission of the single operation",
-      { operation: "enable", ids: [1] },
-      callers.branch,
-      [
-        403,
-        { error: "the permission subscriber_status is missing; ask an administrator to set it in your role" },
-      ],
-    ],
   ])("%s", async (_, json, caller, expected) => {
     using app = await withTenants();
     expect<unknown>(await start(app, json, caller)).toEqual(expected);
     expect(app.db.$client.query("SELECT count(*) AS jobs FROM bulk_jobs").get()).toEqual({ jobs: 0 });
+  });
+
+  test("without the permission of the single operation, also where the key was sent before", async () => {
+    using app = await withTenants();
+    const headers = { "idempotency-key": "a" };
+    const json = { operation: "enable", ids: [1] };
+    const call = () => app.call("POST", "/api/v1/bulk/start", { basic: callers.branch, headers, json });
+    expect(await call()).toMatchObject({ status: 200 });
+    app.db.$client.run("UPDATE role_permissions SET value = 0 WHERE flag = 'subscriber_status'");
+    expect(await call()).toMatchObject({
+      status: 403,
+      body: {
+        error: "the permission subscriber_status is missing; ask an administrator to set it in your role",
+      },
+    });
   });
 
   test("without a key; with one that was sent before it is begun once", async () => {
@@ -185,6 +191,19 @@ test("50,000 ids fit into a call", async () => {
     { id: 1 },
   ]);
   expect(await get(app, "get/1")).toMatchObject({ total: 50_000, refused: 49_999, waiting: 1 });
+});
+
+test("who has money in the wallet is not archived, and the others keep their names in the result", async () => {
+  using app = await withTenants();
+  emptyWallet(app.db, 1);
+  await start(app, { operation: "archive", ids: [1, 2] });
+  await run(app);
+  expect(await get(app, "rows/1")).toMatchObject([
+    { username: "user1", result: "done", message: null },
+    { username: "user2", result: "refused", message: expect.stringContaining("holds 100.00; hand it back") },
+  ]);
+  expect(await preview(app, {})).toMatchObject([200, { ids: [2] }]);
+  expect(await preview(app, { archived: 1 })).toEqual(faulty("archived", "is not a filter of this list"));
 });
 
 test("who is disabled so has an open session that is due to be ended", async () => {

@@ -9,7 +9,7 @@ import { listed, logged } from "../../src/http/list.ts";
 import { managementRoutes } from "../../src/http/operation.ts";
 import { listen, type Listener } from "../../src/http/server.ts";
 import { request } from "../support/http.ts";
-import { noRouters } from "../support/routers.ts";
+import { noNasTools, noRouters } from "../support/routers.ts";
 import { callers, type Tenants, withTenants } from "../support/tenants.ts";
 
 const basic = callers.admin;
@@ -193,16 +193,47 @@ describe("a long list", () => {
         .map((id) => ({ id, name: `-${id}` })),
   });
 
+  /** A row of everything that a record may have. */
+  const cells = listed({
+    ...described,
+    path: "/cells",
+    operationId: "cells",
+    record: Type.Object({
+      id: Type.Integer(),
+      balance: Type.Number(),
+      phone: Type.String(),
+      formula: Type.String(),
+      lines: Type.String(),
+      city: Type.Object({ id: Type.Integer(), name: Type.String() }),
+      nobody: Type.Null(),
+      quota: Type.Object({ enabled: Type.Boolean() }),
+      on: Type.Boolean(),
+      tags: Type.Array(Type.String()),
+      at: Type.String(),
+    }),
+    example: example(),
+    filters: {},
+    sorts: ["id"],
+    page: () => ({ records: [example()], total: 1 }),
+  });
+  function example() {
+    return {
+      ...{ id: 1, balance: -22.5, phone: "+49 30 1", formula: "\t=1+1", lines: "a\r\nb" },
+      ...{ city: { id: 1, name: "@Bay" }, nobody: null, quota: { enabled: true }, on: false },
+      ...{ tags: ["a", "b"], at: "2030-01-15 12:00:00" },
+    };
+  }
+
   let server: Listener;
   let url: string;
   beforeAll(() => {
     const { db } = app;
     const clock = () => app.clock.now;
     const needs = {
-      ...{ db, clock, routers: noRouters, trusted: trustedProxies([]) },
+      ...{ db, clock, routers: noRouters, nasTools: noNasTools, trusted: trustedProxies([]) },
       credentials: new BasicCredentials(db, clock, new AttemptLimit(10)),
     };
-    server = listen(managementRoutes(needs, [pages, log]), { hostname: "127.0.0.1", port: 0 });
+    server = listen(managementRoutes(needs, [pages, log, cells]), { hostname: "127.0.0.1", port: 0 });
     url = `http://${server.address}`;
   });
   afterAll(() => server.stop(0));
@@ -219,6 +250,16 @@ describe("a long list", () => {
       `${ROWS},${"x".repeat(300)}`,
     ]);
     expect(store.read).toBeLessThanOrEqual(ROWS + 500);
+  });
+
+  test("has every kind of value as one cell", async () => {
+    expect(await (await get("/cells", csv)).text()).toBe(
+      [
+        "id,balance,phone,formula,lines,city,nobody,quota,on,tags,at",
+        `1,-22.5,'+49 30 1,'\t=1+1,"a\r\nb",'@Bay,,"{""enabled"":true}",0,a; b,2030-01-15 12:00:00`,
+        "",
+      ].join("\r\n"),
+    );
   });
 
   test("others are served while a file is written", async () => {

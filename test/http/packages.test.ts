@@ -3,6 +3,7 @@ import { activate } from "../../src/domain/activation/activate.ts";
 import { grossOf, splitPrice } from "../../src/domain/packages/price.ts";
 import type { Sent } from "../support/http.ts";
 import { by } from "../support/isp.ts";
+import { listen } from "../../src/http/server.ts";
 import { AskedRouters } from "../support/asked-routers.ts";
 import { callers, openSession, type Tenants, withTenants } from "../support/tenants.ts";
 
@@ -191,6 +192,20 @@ describe("a change", () => {
       rate_limit: "5M/5M",
     });
     expect(await call(app, "POST apply", { form: { id: 1 } })).toMatchObject({ body: { changed: 0 } });
+  });
+
+  test("is applied over a connection that goes on after it", async () => {
+    using app = await withTenants({ routers: new AskedRouters() });
+    const server = listen(app.app, { hostname: "127.0.0.1", port: 0 });
+    for (const _ of [1, 2]) {
+      const response = await fetch(`http://${server.address}${PACKAGE}/apply`, {
+        method: "POST",
+        headers: { authorization: `Basic ${btoa(basic)}` },
+        body: new URLSearchParams({ id: "1", dry_run: "1" }),
+      });
+      expect([response.status, await response.json()]).toMatchObject([200, { changed: 0 }]);
+    }
+    await server.stop(0);
   });
 
   test("disabled, it is not sold; enabled, it is", async () => {

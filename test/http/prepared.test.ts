@@ -5,25 +5,38 @@ import { activate } from "../../src/domain/activation/activate.ts";
 import { credit } from "../../src/domain/billing/credit.ts";
 import { createRole } from "../../src/domain/roles/roles.ts";
 import { issueStaffToken } from "../../src/domain/staff/tokens.ts";
+import { restoreSubscriber } from "../../src/domain/subscribers/archive.ts";
 import { openPortalSession } from "../../src/domain/subscribers/portal-session.ts";
 import { signToken, storeToken } from "../../src/domain/subscribers/tokens.ts";
 import { openapiDocument } from "../../src/http/openapi.ts";
 import { styleAsset } from "../../src/http/portal/assets.ts";
 import { formToken } from "../../src/http/portal/cookies.ts";
 import { listen } from "../../src/http/server.ts";
+import { addNas } from "../../src/domain/nas/nas.ts";
+import { PNG } from "../support/logos.ts";
 import { request, type Sent } from "../support/http.ts";
 import { by } from "../support/isp.ts";
 import { noRouters } from "../support/routers.ts";
-import { callers, insertBulk, openSession, sam, type Tenants, withTenants } from "../support/tenants.ts";
+import {
+  callers,
+  emptyWallet,
+  insertBulk,
+  openSession,
+  refuseLogin,
+  sam,
+  type Tenants,
+  withTenants,
+} from "../support/tenants.ts";
 
 /** What a call names: the parameter of its path, its query, the fields of its form. `nth` tells one call from the others. */
 type Named = (
   app: Tenants,
   nth: number,
-) => { parameter?: string | number; query?: string; form?: Form; headers?: Sent["headers"] };
+) => { parameter?: string | number; query?: string; form?: Form; headers?: Sent["headers"]; file?: Buffer };
 type Form = Record<string, unknown>;
 
 const one: Named = () => ({ parameter: 1 });
+const row: Named = () => ({ form: { id: 1 } });
 const user: Named = () => ({ form: { user_id: 1 } });
 const mac: Named = (_, nth) => ({ form: { user_id: 1, mac_address: `AA:BB:CC:DD:EE:0${nth}` } });
 const nothing: Named = () => ({ form: {} });
@@ -66,6 +79,32 @@ const calls: Record<string, Named> = {
   "POST /api/v1/subscriber/reset_password": (_, nth) => ({
     form: { user_id: 1, new_password: `sunny-day-${nth}` },
   }),
+  "GET /api/v1/subscriber/search": () => ({ query: "?q=user1" }),
+  "GET /api/v1/subscriber/box": () => ({ query: "?box_number=B-1" }),
+  "GET /api/v1/subscriber/why/:id": one,
+  "GET /api/v1/subscriber/statement/:id": one,
+  "POST /api/v1/subscriber/enable": user,
+  "POST /api/v1/subscriber/disable": user,
+  "POST /api/v1/subscriber/archive": ({ db, clock }) => {
+    emptyWallet(db);
+    restoreSubscriber(db, by, { subscriberId: 1 }, { now: clock.now });
+    return { form: { user_id: 1 } };
+  },
+  "POST /api/v1/subscriber/restore": ({ db }) => {
+    db.$client.run(
+      "UPDATE subscribers SET archived_at = 1, status = 0, username_key = username_key || char(0) WHERE id = 1",
+    );
+    return { form: { user_id: 1 } };
+  },
+  "POST /api/v1/subscriber/note_add": (_, nth) => ({ form: { user_id: 1, note: `note ${nth}` } }),
+  "POST /api/v1/subscriber/portal_password": (_, nth) => ({
+    form: { user_id: 1, portal_password: `sunny-day-${nth}` },
+  }),
+  "POST /api/v1/subscriber/plant": (_, nth) => ({ form: { user_id: 1, box_number: `B-${nth}` } }),
+  "POST /api/v1/subscriber/take_device": ({ db }) => {
+    refuseLogin(db);
+    return { form: { user_id: 1 } };
+  },
   "POST /api/v1/subscriber/mac_lock": mac,
   "POST /api/v1/subscriber/mac_unlock": user,
   "POST /api/v1/subscriber/change_mac": mac,
@@ -120,6 +159,29 @@ const calls: Record<string, Named> = {
   "GET /api/v1/bulk/get/:id": one,
   "GET /api/v1/bulk/rows/:id": () => ({ parameter: 1, query: "?result=waiting&sort=-position" }),
   "GET /api/v1/bulk/list": () => ({ query: "?operation=router" }),
+  "GET /api/v1/nas/get/:id": one,
+  "POST /api/v1/nas/create": (_, nth) => ({
+    form: { isp_id: 1, name: `edge ${nth}`, address: `10.9.9.${nth}`, secret: "hush" },
+  }),
+  "POST /api/v1/nas/update": (_, nth) => ({ form: { id: 1, name: `core ${nth}`, secret: `hush-${nth}` } }),
+  "DELETE /api/v1/nas/delete/:id": ({ db, clock }, nth) => {
+    const router = { isp_id: 1, name: `spare ${nth}`, address: `10.9.8.${nth}`, secret: "hush" };
+    return { parameter: addNas(db, by, router, clock).id };
+  },
+  "POST /api/v1/nas/test": row,
+  "POST /api/v1/nas/script": row,
+  "GET /api/v1/staff/list": () => ({ query: "?profile_type=2&sort=-name&limit=1" }),
+  "GET /api/v1/staff/get/:id": one,
+  "POST /api/v1/staff/create": (_, nth) => ({
+    form: { isp_id: 1, name: "New", username: `new${nth}`, password: "secret-1", profile_type: 2 },
+  }),
+  "POST /api/v1/staff/update": (_, nth) => ({ form: { id: 4, name: `Mia ${nth}`, email: `mia${nth}@x.y` } }),
+  "POST /api/v1/staff/password": (_, nth) => ({ form: { id: 4, password: `secret-${nth}` } }),
+  "POST /api/v1/staff/enable": () => ({ form: { id: 4 } }),
+  "POST /api/v1/staff/disable": () => ({ form: { id: 4 } }),
+  "POST /api/v1/setting/set": (_, nth) => ({ form: { key: "portal_name", value: `North ${nth}` } }),
+  "POST /api/v1/setting/logo": () => ({ file: PNG }),
+  "GET /api/v1/audit/list": () => ({ query: "?from=2020-01-01&entity=role&limit=1" }),
   "POST /api/v1/subscriber/login": () => ({ form: { username: "user1", password: "pw-1" } }),
   "POST /portal/sign-in": () => ({ form: { username: "user1", password: "pw-1" } }),
   "POST /portal/sign-out": nothing,
@@ -240,7 +302,7 @@ function watch({ $client }: Db) {
 async function call(app: Tenants, { name, method, path, scheme }: Route, nth: number, watched: Watched) {
   app.clock.now += 130; // after which an activation may be repeated
   if (/disconnect|apply|session\/end|list/.test(path)) openSession(app, 1, `S${nth}`);
-  const { parameter, query = "", form, headers } = calls[name]?.(app, nth) ?? {};
+  const { parameter, query = "", form, headers, file } = calls[name]?.(app, nth) ?? {};
   const { form: proof, ...sent } = (await shown[scheme]?.(app)) ?? {};
   const target = path.replace(/:.*/, String(parameter)) + query;
   watched.begin();
@@ -249,11 +311,19 @@ async function call(app: Tenants, { name, method, path, scheme }: Route, nth: nu
       ...sent,
       ...(headers && { headers }),
       ...(form && { form: { ...proof, ...form } }),
+      ...(file && { body: upload(file) }),
     }),
   );
   expect(status).toBeLessThan(400);
   return watched.end();
 }
+
+function upload(file: Buffer): FormData {
+  const form = new FormData();
+  form.set("logo", new Blob([file]), "logo.png");
+  return form;
+}
+
 type Watched = ReturnType<typeof watch>;
 
 test.each(routes)("a third call of $name builds no query and compiles no statement", async (route) => {

@@ -104,8 +104,8 @@ describe("notes", () => {
       user_id: 1,
       global_note: "Gate code 7",
       staff_notes: [
-        { id: 1, note: "called", added_by: 1 },
-        { id: 2, note: "called back", added_by: 4 },
+        { id: 1, note: "called", added_by: 1, added_by_name: "Ada", created_at: formatTime(NOW) },
+        { id: 2, note: "called back", added_by: 4, added_by_name: "Mia", created_at: formatTime(NOW) },
       ],
     });
   });

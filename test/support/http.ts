@@ -6,7 +6,7 @@ import pino from "pino";
 import { buildApps, type HttpNeeds } from "../../src/http/app.ts";
 import { openapiDocument } from "../../src/http/openapi.ts";
 import { insertIsps } from "./people.ts";
-import { noRouters } from "./routers.ts";
+import { noNasTools, noRouters } from "./routers.ts";
 import { NOW, type TemporaryStore, temporaryStore } from "./store.ts";
 
 interface OpenApi {
@@ -27,6 +27,7 @@ export function temporaryApp(options: Partial<HttpNeeds> = {}, store = storeWith
     staffTokenDays: 30,
     subscriberTokenDays: 30,
     routers: noRouters,
+    nasTools: noNasTools,
     trustedProxies: [],
     health: () => ({ radius: true }),
     ...options,

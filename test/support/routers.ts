@@ -1,3 +1,4 @@
+import type { NasTools } from "../../src/domain/nas/tools.ts";
 import type { Routers } from "../../src/domain/control/routers.ts";
 
 /** Routers that cannot be asked anything. */
@@ -5,4 +6,23 @@ export const noRouters: Routers = {
   disconnect: async () => ({ kind: "failed", reason: "no router" }),
   changeRate: async () => ({ kind: "failed", reason: "no router" }),
   find: async () => ({ kind: "unknown", reason: "no router" }),
+};
+
+/** A machine from which every router answers, and which they reach at 10.0.0.254. */
+export const noNasTools: NasTools = {
+  ask: async (router) => [
+    { check: "reachable", status: "ok", detail: `${router.address} answers`, remedy: null },
+    {
+      check: "coa",
+      status: "failed",
+      detail: "port 3799 does not answer",
+      remedy: "/radius/incoming/set accept=yes",
+    },
+  ],
+  placeOf: async (_router, _lists, server = "10.0.0.254") => ({
+    server,
+    authPort: 1812,
+    acctPort: 1813,
+    walled: { address: server, port: 8081, portalPort: null },
+  }),
 };

@@ -1,9 +1,10 @@
-import type { Db } from "../../db/open.ts";
+import { type Db, write } from "../../db/open.ts";
+import { append, balanceOf } from "../../src/domain/billing/ledger.ts";
 import type { HttpNeeds } from "../../src/http/app.ts";
 import { temporaryApp } from "./http.ts";
-import { aPackage, aSubscriber, loadIsp, newSubscriber } from "./isp.ts";
+import { aPackage, aSubscriber, by, loadIsp, newSubscriber } from "./isp.ts";
 import { SECRET_1_HASH } from "./people.ts";
-import { templateStore } from "./store.ts";
+import { NOW, templateStore } from "./store.ts";
 
 const everyFlag = [
   "api_access",
@@ -19,6 +20,10 @@ const everyFlag = [
   "subscriber_disconnect",
   ...["place_view", "place_manage", "package_view", "package_manage"],
   "subscriber_bulk",
+  ...["nas_view", "nas_manage", "staff_view", "staff_manage", "setting_manage", "audit_view"],
+  "subscriber_status",
+  "subscriber_plant",
+  "wallet_view",
 ];
 const permissions = Object.fromEntries(everyFlag.map((flag) => [flag, 1]));
 const account = { isp_id: 1, branch_id: 0, password_hash: SECRET_1_HASH, status: 1, profile_type: 1 };
@@ -137,6 +142,21 @@ export function insertBulk({ db, clock }: Tenants): void {
   db.$client.run("INSERT INTO bulk_rows (job_id, position, subscriber_id) VALUES (1, 1, 1)");
 }
 
+/** Books away what a subscriber of ISP 1 holds, so that it may leave. */
+export function emptyWallet(db: Db, subscriberId = 1): void {
+  const account = { subscriberId };
+  const amount = -balanceOf(db, account);
+  write(db, (tx) => append(tx, { account, ispId: 1, amount, kind: "adjustment" }, NOW, by));
+}
+
+/** The decision about a login of subscriber 1 from a device that is not its own. */
+export function refuseLogin({ $client }: Db): void {
+  $client.run(
+    `INSERT INTO auth_log (at, nas_id, nas_address, username, subscriber_id, accepted, reason, mac)
+     VALUES (${NOW - 60}, 1, '127.0.0.1', 'user1', 1, 0, 'mac_locked', 'AA:BB:CC:DD:EE:01')`,
+  );
+}
+
 /** Everything that a refused call must leave as it was. */
 export function stateOf({ db }: Tenants): unknown {
   const tables = [
@@ -152,6 +172,7 @@ export function stateOf({ db }: Tenants): unknown {
     "audit_entries",
     ...["isps", "branches", "cities", "areas", "subareas", "packages"],
     ...["bulk_jobs", "bulk_rows"],
+    ...["nas", "nas_sources", "settings", "logos", "staff_tokens"],
   ];
   return tables.map((table) => db.$client.query(`SELECT * FROM ${table}`).all());
 }

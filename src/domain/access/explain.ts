@@ -1,8 +1,9 @@
-import { and, desc, eq, inArray, isNull, or, type SQL } from "drizzle-orm";
+import { columnsOf } from "../../../db/columns.ts";
+import { all, type Condition, type Value } from "../../../db/condition.ts";
 import type { Db } from "../../../db/open.ts";
-import { authLog, nas, services, sessions, subscribers } from "../../../db/schema.ts";
+import { authLog } from "../../../db/schema.ts";
 import { findUnauthenticated } from "../nas/sources.ts";
-import { type Actor, inIsp, type Scope, seesWholeIsp, subscriberInScope } from "../staff/actor.ts";
+import { type Actor, type Scope, scopeCondition, seesWholeIsp } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import { profileStatus } from "../subscribers/record.ts";
 import { fold } from "../text.ts";
@@ -36,33 +37,14 @@ export interface Explanation {
 /** The last decisions about a username, in plain words (`gatehouse why`). */
 export function explain(db: Db, by: Actor, username: string, { now }: { now: Seconds }): Explanation {
   permit(by, "explain");
-  const row = db
-    .select({ subscriber: subscribers, service: services })
-    .from(subscribers)
-    .leftJoin(services, eq(services.subscriberId, subscribers.id))
-    .where(and(eq(subscribers.usernameKey, fold(username)), subscriberInScope(by.scope)))
-    .get();
-  const subscriberId = row?.subscriber.id;
-  const decisions = db
-    .select({ entry: authLog, nasName: nas.name })
-    .from(authLog)
-    .leftJoin(nas, and(eq(nas.id, authLog.nasId), inIsp(by.scope, nas.ispId)))
-    .where(
-      and(
-        subscriberId === undefined
-          ? eq(authLog.username, username)
-          : or(eq(authLog.subscriberId, subscriberId), eq(authLog.username, username)),
-        decisionInScope(db, by.scope),
-      ),
-    )
-    .orderBy(desc(authLog.id))
-    .limit(DECISIONS)
-    .all();
+  const row = subscriberNamed(db, by.scope, username);
+  const subscriberId = row?.id;
+  const decisions = decisionsAbout(db, by.scope, { subscriberId, username });
   const session = subscriberId === undefined ? undefined : openSession(db, by.scope, subscriberId);
   return {
-    username: row?.subscriber.username ?? username,
-    status: row ? profileStatus(row.subscriber.status, row.service?.expiresAt ?? null, now) : null,
-    expires: row?.service ? formatTime(row.service.expiresAt) : null,
+    username: row?.username ?? username,
+    status: row ? profileStatus(row.status, row.expiresAt, now) : null,
+    expires: typeof row?.expiresAt === "number" ? formatTime(row.expiresAt) : null,
     online: session ?? null,
     decisions: decisions.map(({ entry, nasName }) => ({
       at: formatTime(entry.at),
@@ -76,34 +58,87 @@ export function explain(db: Db, by: Actor, username: string, { now }: { now: Sec
       ...(row ? [] : [`there is no subscriber with the username ${username}`]),
       ...(decisions.length > 0 ? [] : [nobodyAsked(username)]),
       ...findWrongSecrets(db, decisions, now),
-      ...findDropped(db, by.scope, row?.subscriber, decisions, now),
+      ...findDropped(db, by.scope, row, decisions, now),
     ],
   };
 }
 
-/** Decisions about the subscribers of a scope; about a name that is nobody's, at the routers of an ISP that it sees as a whole. */
-function decisionInScope(db: Db, scope: Scope): SQL | undefined {
-  if (seesWholeIsp(scope) && scope.ispId === null) return undefined;
-  const seen = db.select({ id: subscribers.id }).from(subscribers).where(subscriberInScope(scope));
-  const ofSubscriber = inArray(authLog.subscriberId, seen);
-  if (!seesWholeIsp(scope)) return ofSubscriber;
-  return or(ofSubscriber, and(isNull(authLog.subscriberId), inIsp(scope, nas.ispId)));
+interface Named {
+  readonly id: number;
+  readonly username: string;
+  readonly status: number;
+  readonly ispId: number;
+  readonly nasId: number | null;
+  readonly expiresAt: Seconds | null;
 }
 
-function openSession(db: Db, scope: Scope, subscriberId: number): Explanation["online"] | undefined {
-  const found = db
-    .select({ session: sessions, nasName: nas.name })
-    .from(sessions)
-    .leftJoin(nas, and(eq(nas.id, sessions.nasId), inIsp(scope, nas.ispId)))
-    .where(and(eq(sessions.subscriberId, subscriberId), isNull(sessions.stoppedAt)))
-    .orderBy(desc(sessions.startedAt))
-    .limit(1)
-    .get();
+function subscriberNamed({ $client }: Db, scope: Scope, username: string): Named | undefined {
+  const { text, values } = all(
+    { text: "s.username_key = ?", values: [fold(username)] },
+    scopeCondition(scope),
+  );
+  const select = `SELECT s.id, s.username, s.status, s.isp_id AS ispId, s.nas_id AS nasId, v.expires_at AS expiresAt
+    FROM subscribers s LEFT JOIN services v ON v.subscriber_id = s.id`;
+  return $client.query<Named, Value[]>(`${select} WHERE ${text}`).get(...values) ?? undefined;
+}
+
+/** The router's name is null where the scope does not see it. */
+const OF_ISP = "nas.isp_id = coalesce(?, nas.isp_id)";
+
+/** The newest first. */
+function decisionsAbout(
+  { $client }: Db,
+  scope: Scope,
+  { subscriberId, username }: { subscriberId: number | undefined; username: string },
+) {
+  const { text, values } = all(
+    subscriberId === undefined
+      ? { text: "l.username = ?", values: [username] }
+      : { text: "(l.subscriber_id = ? OR l.username = ?)", values: [subscriberId, username] },
+    decisionInScope(scope),
+  );
+  return $client
+    .query<typeof authLog.$inferSelect & { nasName: string | null }, Value[]>(
+      `SELECT ${columnsOf(authLog, "l")}, nas.name AS nasName FROM auth_log l
+       LEFT JOIN nas ON nas.id = l.nas_id AND ${OF_ISP} WHERE ${text} ORDER BY l.id DESC LIMIT ${DECISIONS}`,
+    )
+    .all(scope.ispId, ...values)
+    .map(({ nasName, ...entry }) => ({ entry, nasName }));
+}
+
+/** Decisions about the subscribers of a scope; about a name that is nobody's, at the routers of an ISP that it sees as a whole. */
+function decisionInScope(scope: Scope): Condition | undefined {
+  const { ispId } = scope;
+  if (seesWholeIsp(scope) && ispId === null) return undefined;
+  const { text, values } = scopeCondition(scope);
+  const ofSubscriber = `EXISTS (SELECT 1 FROM subscribers s WHERE s.id = l.subscriber_id AND ${text})`;
+  if (!seesWholeIsp(scope)) return { text: ofSubscriber, values };
+  return {
+    text: `(${ofSubscriber} OR (l.subscriber_id IS NULL AND nas.isp_id = ?))`,
+    values: [...values, ispId],
+  };
+}
+
+interface OpenSession {
+  startedAt: Seconds;
+  framedIp: string | null;
+  nasAddress: string;
+  nasName: string | null;
+}
+
+function openSession({ $client }: Db, scope: Scope, subscriberId: number): Explanation["online"] | undefined {
+  const found = $client
+    .query<OpenSession, [number | null, number]>(
+      `SELECT o.started_at AS startedAt, o.framed_ip AS framedIp, o.nas_address AS nasAddress, nas.name AS nasName
+       FROM sessions o LEFT JOIN nas ON nas.id = o.nas_id AND ${OF_ISP}
+       WHERE o.subscriber_id = ? AND o.stopped_at IS NULL ORDER BY o.started_at DESC LIMIT 1`,
+    )
+    .get(scope.ispId, subscriberId);
   return (
     found && {
-      since: formatTime(found.session.startedAt),
-      address: found.session.framedIp,
-      nas: found.nasName ?? found.session.nasAddress,
+      since: formatTime(found.startedAt),
+      address: found.framedIp,
+      nas: found.nasName ?? found.nasAddress,
     }
   );
 }

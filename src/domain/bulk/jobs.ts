@@ -56,7 +56,7 @@ export function listBulkRows(
   findJob(db, by, id);
   const { result, descending, limit, offset } = choice;
   const { text, values } = all(equal("r.job_id", id), result === null ? undefined : hasResult[result]);
-  const scope = scopeCondition(by.scope);
+  const scope = scopeCondition({ ...by.scope, archived: true });
   const rows = db.$client
     .query<BulkRow, Value[]>(
       `SELECT r.position, r.subscriber_id AS subscriberId, s.username, s.name, nullif(r.message, '') AS message,

@@ -2,6 +2,7 @@ import type { Tx } from "../../../db/open.ts";
 import { type Fields, id, type Input, oneOf } from "../fields.ts";
 import type { Actor } from "../staff/actor.ts";
 import type { StaffOperation } from "../staff/permissions.ts";
+import { archiveOne } from "../subscribers/archive.ts";
 import { subscriberById } from "../subscribers/find.ts";
 import { setSubscriberStatus } from "../subscribers/status.ts";
 import { updateSubscriber } from "../subscribers/update.ts";
@@ -43,6 +44,12 @@ const editArea = edit({ city_id: id, area_id: id, subarea_id: id }, ["area_id"])
 const operations = {
   enable: setStatus(true),
   disable: setStatus(false),
+  archive: {
+    single: "archiveSubscriber",
+    fields: {},
+    required: [],
+    run: (tx, by, subscriberId, _, world) => void archiveOne(tx, by, { subscriberId }, world),
+  },
   // the service keeps its package until it is renewed
   package: edit({ package_id: id }),
   salesperson: edit({ salesperson_id: id }),

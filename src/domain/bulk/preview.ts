@@ -2,9 +2,9 @@ import { all, type Condition, type Value } from "../../../db/condition.ts";
 import type { Db } from "../../../db/open.ts";
 import { DomainError, type FieldErrors, rejectFaults } from "../errors.ts";
 import { type Input, readFields, type Values, without } from "../fields.ts";
-import { type Actor, scopeCondition } from "../staff/actor.ts";
+import type { Actor } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
-import { conditions, listFilters } from "../subscribers/list.ts";
+import { listFilters, matching } from "../subscribers/list.ts";
 import type { Seconds } from "../time.ts";
 import { findUnknownNames, MAX_ROWS, subscriberIds } from "./input.ts";
 
@@ -12,7 +12,10 @@ import { findUnknownNames, MAX_ROWS, subscriberIds } from "./input.ts";
 const SAMPLE = 10;
 
 /** Which subscribers are meant: the filters of their list, or their ids; all that is given must match. */
-export const selectionFields = { ...without(listFilters, ["limit", "offset"]), ids: subscriberIds };
+export const selectionFields = {
+  ...without(listFilters, ["archived", "sort", "limit", "offset"]),
+  ids: subscriberIds,
+};
 
 type Selection = Values<typeof selectionFields>;
 
@@ -43,7 +46,7 @@ export function previewBulk(
   const named: Condition | undefined = wanted
     ? { text: "s.id IN (SELECT value FROM json_each(?))", values: [JSON.stringify(wanted)] }
     : undefined;
-  const { text, values } = all(scopeCondition(by.scope), conditions(filters, now), named);
+  const { text, values } = all(matching(by.scope, filters, now), named);
   const ids = db.$client
     .query<{ id: number }, Value[]>(
       `SELECT s.id FROM subscribers s WHERE ${text} ORDER BY s.id LIMIT ${MAX_ROWS + 1}`,

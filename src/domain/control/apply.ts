@@ -62,7 +62,7 @@ export async function enforceService(
   { clock, routers }: ControlNeeds,
 ): Promise<{ outcome: Applied; asked: readonly AppliedSession[] }> {
   if (by.subscriberId !== subscriberId) permit(by, "enforceService");
-  const subscriber = subscriberById(db, by.scope, subscriberId);
+  const subscriber = subscriberById(db, { ...by.scope, archived: true }, subscriberId);
   const planned = planSteps(db, subscriber, { now: clock(), due });
   return applySteps(db, subscriber, planned, { clock, by, routers, mayReconnect: true });
 }

@@ -3,13 +3,7 @@ import type { Actor } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import { subscriberById } from "../subscribers/find.ts";
 import { setSubscriberStatus } from "../subscribers/status.ts";
-import { type ControlNeeds, endSessions, openSessions } from "./disconnect.ts";
-
-/** What came of the sessions that were open: those that are over, and why others go on. */
-export interface Disabled {
-  ended: number;
-  failures: string[];
-}
+import { type ControlNeeds, endOpenSessions, type Ended } from "./disconnect.ts";
 
 /**
  * Disables a subscriber and ends its open sessions, whatever disconnect_enabled says: nobody may be online who is disabled. A
@@ -20,11 +14,9 @@ export async function disableSubscriber(
   by: Actor,
   { subscriberId }: { subscriberId: number },
   { clock, routers }: ControlNeeds,
-): Promise<Disabled> {
+): Promise<Ended> {
   permit(by, "disableSubscriber");
   setSubscriberStatus(db, by, { subscriberId, enabled: false }, { now: clock() });
   const subscriber = subscriberById(db, by.scope, subscriberId);
-  const asked = await endSessions(db, subscriber, openSessions(db, subscriberId), { clock, by, routers });
-  const failures = asked.flatMap(({ answer }) => (answer.kind === "failed" ? [answer.reason] : []));
-  return { ended: asked.length - failures.length, failures: [...new Set(failures)] };
+  return endOpenSessions(db, subscriber, { clock, by, routers });
 }

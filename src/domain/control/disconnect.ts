@@ -56,6 +56,26 @@ export async function disconnectSessions(
   return (await isConfirmed(db, holder, ended, { routers, since, patience })) ? "confirmed" : "disconnected";
 }
 
+/** What came of the sessions that were open: those that are over, and why others go on. */
+export interface Ended {
+  ended: number;
+  failures: string[];
+}
+
+/**
+ * Ends the open sessions of who may not be online any more, whatever disconnect_enabled says. A router that does not do it
+ * undoes nothing; a running server asks it again.
+ */
+export async function endOpenSessions(
+  db: Db,
+  subscriber: Subscriber,
+  needs: ControlNeeds & { by: Actor },
+): Promise<Ended> {
+  const asked = await endSessions(db, subscriber, openSessions(db, subscriber.id), needs);
+  const failures = asked.flatMap(({ answer }) => (answer.kind === "failed" ? [answer.reason] : []));
+  return { ended: asked.length - failures.length, failures: [...new Set(failures)] };
+}
+
 /** Throws `refused` while staff may not disconnect anybody. */
 export function requireDisconnectEnabled(db: Db): void {
   if (setting(db, "disconnect_enabled")) return;

@@ -119,7 +119,10 @@ function findOpen(db: Db, scope: Scope, { subscriberId, username, sessionId }: S
   );
   return sessionsInScope(db, scope, matching, { order: "id" }).map(({ session, nasIspId }) => ({
     session,
-    subscriber: session.subscriberId === null ? null : subscriberById(db, scope, session.subscriberId),
+    subscriber:
+      session.subscriberId === null
+        ? null
+        : subscriberById(db, { ...scope, archived: true }, session.subscriberId),
     ispId: nasIspId,
   }));
 }

@@ -32,7 +32,7 @@ export class Holders<R extends { readonly id: number }, C extends string> {
 
   constructor(
     { $client }: Db,
-    { table, noun }: { table: string; noun: string },
+    { table, noun, among = "TRUE" }: { table: string; noun: string; among?: string },
     rows: readonly R[],
     columns: readonly UniqueColumn<R, C>[],
   ) {
@@ -43,7 +43,7 @@ export class Holders<R extends { readonly id: number }, C extends string> {
       const claims = this.#claims.get(column);
       const stored = $client
         .query<{ id: number; key: string }, []>(
-          `SELECT id, ${expression} AS key FROM ${table} WHERE ${column} IS NOT NULL`,
+          `SELECT id, ${expression} AS key FROM ${table} WHERE ${column} IS NOT NULL AND ${among}`,
         )
         .all();
       for (const { id, key } of stored) {

@@ -86,6 +86,7 @@ function exportStaff(db: Db, { secrets }: ExportOptions) {
       profile_type: row.profileType,
       role_code: row.roleCode,
       status: row.status,
+      credit_limit: formatAmount(row.creditLimit),
       balance: formatAmount(walletOf(row.id).balance),
       stamp: stampOf(row.id),
     }));

@@ -1,5 +1,7 @@
 import type { Tx } from "../../../db/open.ts";
-import { subscriberColumns } from "../subscribers/columns.ts";
+import { archivedKey, subscriberColumns } from "../subscribers/columns.ts";
+import { fold } from "../text.ts";
+import type { StoredRow } from "./change-log.ts";
 import { sealPassword } from "../subscribers/password.ts";
 import type { Seconds } from "../time.ts";
 import { NoteStaging } from "./note-staging.ts";
@@ -29,7 +31,11 @@ export function stageSubscribers(
     const replaced = values.staff_notes ? notes.put(row, values.staff_notes) : undefined;
     if (stored && replaced)
       staging.changes.add("subscribers", id, stored["username"], "staff_notes/count", replaced);
-    const columns = { ...subscriberColumns(values), password_sealed: sealed?.passwordSealed };
+    const columns = {
+      ...subscriberColumns(values),
+      username_key: usernameKey(row, stored),
+      password_sealed: sealed?.passwordSealed,
+    };
     staged.put(id, stored, columns, {
       onInsert: { created_at: now },
       onChange: { updated_at: now },
@@ -50,4 +56,12 @@ export function stageSubscribers(
       .run(now);
   };
   return { rows: staged, write };
+}
+
+/** The name of who left is free for others. */
+function usernameKey({ id, values }: SubscriberRow, stored: StoredRow | undefined): string {
+  const username = values.username ?? String(stored?.["username"]);
+  const { archived_at: given } = values;
+  const isArchived = given === undefined ? stored?.["archived_at"] : given;
+  return isArchived ? archivedKey(id, username) : fold(username);
 }

@@ -26,6 +26,8 @@ export function readSubscribers(file: Input, stored: Directory, faults: FieldErr
       read: (row, found, { known }) => {
         const required = requiredSubscriberFields;
         const values = readFields(subscriberFields, row, found, { required, partial: known });
+        if (values.archived_at && values.status !== 0)
+          addFault(found, "status", "must be 0 with archived_at: who left is not let in");
         if (!known && values.mac_lock === 1 && !values.mac_address)
           addFault(found, "mac_address", "is required with mac_lock");
         return { ...values, staff_notes: readNotes(row["staff_notes"], found) };
@@ -56,29 +58,46 @@ export function findSubscriberRowFaults(
     }
     addBelow(pointer, found, faults);
   }
-  for (const column of unshared) findSharedValues(db, rows, { directory, column }, faults);
-  return findSharedValues(db, rows, { directory, column: usernames }, faults);
+  const left = archivedIds(db);
+  for (const column of unshared) findSharedValues(db, rows, { directory, left, column }, faults);
+  return findSharedValues(db, rows, { directory, left, column: usernames }, faults);
 }
 
 const noteReferences: readonly Reference<"added_by">[] = [["added_by", "staff"]];
+
+/** Those who left and are archived: what was theirs is free. */
+function archivedIds({ $client }: Db): ReadonlySet<number> {
+  const rows = $client
+    .query<{ id: number }, []>("SELECT id FROM subscribers WHERE archived_at IS NOT NULL")
+    .all();
+  return new Set(rows.map(({ id }) => id));
+}
 
 /** One column at a time: what is kept of 50,000 rows for it is needed no longer than that. */
 function findSharedValues(
   db: Db,
   rows: readonly SubscriberRow[],
-  { directory, column: unshared }: { directory: Directory; column: Unshared },
+  {
+    directory,
+    left,
+    column: unshared,
+  }: { directory: Directory; left: ReadonlySet<number>; column: Unshared },
   faults: FieldErrors,
 ): readonly VacatedValue[] {
   const { column, within } = unshared;
   const expression = within ? `${within} || ' ' || ${column}` : column;
   const keyWithin = (key: string, isp: Isp | undefined) => (within ? `${isp} ${key}` : key);
-  const holders = new Holders(db, { table: "subscribers", noun: "subscriber" }, rows, [
+  const stored = { table: "subscribers", noun: "subscriber" };
+  const isArchived = ({ id, values: { archived_at: at } }: SubscriberRow) =>
+    at === undefined ? left.has(id) : at !== null;
+  const holders = new Holders(db, { ...stored, among: "archived_at IS NULL" }, rows, [
     {
       column,
       expression,
-      keyOf: ({ id, values }: SubscriberRow) => {
-        const key = keyOf(unshared, values);
-        return key && keyWithin(key, directory.subscribers.get(id));
+      keyOf: (row: SubscriberRow) => {
+        if (isArchived(row)) return null;
+        const key = keyOf(unshared, row.values);
+        return key && keyWithin(key, directory.subscribers.get(row.id));
       },
     },
   ]);

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { eq } from "drizzle-orm";
 import { type Db, write } from "../../../db/open.ts";
 import { nas } from "../../../db/schema.ts";
+import { update } from "../../../db/update.ts";
 import { audit } from "../audit.ts";
 import { type Actor, requireWholeIsp } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
@@ -32,24 +32,20 @@ export function apiAccount(db: Db, by: Actor, nasId: number, { now }: { now: Sec
   if (router.address.includes("/")) return null;
   const account = { username: API_USERNAME, password: randomBytes(18).toString("base64url") };
   write(db, (tx) => {
-    const row = tx
-      .update(nas)
-      .set({
-        routerosHost: router.address,
-        routerosPort: defaultRouterosPort(false),
-        routerosUsername: account.username,
-        routerosPasswordSealed: tx.vault.seal(account.password),
-      })
-      .where(eq(nas.id, router.id))
-      .returning()
-      .get();
+    const columns = {
+      routerosHost: router.address,
+      routerosPort: defaultRouterosPort(false),
+      routerosUsername: account.username,
+      routerosPasswordSealed: tx.vault.seal(account.password),
+    };
+    update(tx, nas, columns, { id: router.id });
     audit(tx, by, now, {
       action: "nas.api_account",
       entity: "nas",
       entityId: router.id,
       ispId: router.ispId,
       before: nasRecord(router),
-      after: nasRecord(row),
+      after: nasRecord({ ...router, ...columns }),
     });
   });
   return account;

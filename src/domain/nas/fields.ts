@@ -52,14 +52,25 @@ export const routerosFields = {
 };
 const requiredRouterosFields = ["host", "username", "password"] as const;
 
+/** The same beside the fields of the NAS, as a form sends it; routeros_host sent empty is none at all. */
+export const flatRouterosFields = {
+  routeros_host: routerosFields.host,
+  routeros_port: routerosFields.port,
+  routeros_username: routerosFields.username,
+  routeros_password: routerosFields.password,
+  routeros_tls: routerosFields.tls,
+  routeros_tls_fingerprint: routerosFields.tls_fingerprint,
+};
+const FLAT = "routeros_";
+
 export interface NasValues extends Values<typeof nasFields> {
   /** null: none; undefined: not given. */
   routeros: Values<typeof routerosFields> | null | undefined;
 }
 
 /**
- * Reads a NAS and adds what is wrong to `faults`, those of the RouterOS API as `routeros/host`. `partial` and
- * `hasRouteros`: what the NAS has already may be absent.
+ * Reads a NAS and adds what is wrong to `faults`, those of the RouterOS API as `routeros/host`, or `routeros_host` as it was sent.
+ * `partial` and `hasRouteros`: what the NAS has already may be absent.
  */
 export function readNas(
   input: Input,
@@ -67,7 +78,8 @@ export function readNas(
   { partial = false, hasRouteros = false }: { partial?: boolean; hasRouteros?: boolean } = {},
 ): NasValues {
   const values = readFields(nasFields, input, faults, { required: requiredNasFields, partial });
-  const given = input["routeros"];
+  const flat = flatRouteros(input);
+  const given = flat === undefined ? input["routeros"] : flat;
   if (given === undefined || given === null) return { ...values, routeros: given };
   if (typeof given !== "object" || Array.isArray(given)) {
     addFault(faults, "routeros", "must be an object or null");
@@ -80,8 +92,17 @@ export function readNas(
   });
   for (const name of Object.keys(given))
     if (!Object.hasOwn(routerosFields, name)) addFault(nested, name, "is not a field of routeros");
-  for (const [name, messages] of Object.entries(nested)) faults[`routeros/${name}`] = messages;
+  for (const [name, messages] of Object.entries(nested))
+    faults[`${flat === undefined ? "routeros/" : FLAT}${name}`] = messages;
   return { ...values, routeros };
+}
+
+/** The RouterOS API of a form; undefined where it says nothing of it. */
+function flatRouteros(input: Input): Input | null | undefined {
+  const given = Object.keys(flatRouterosFields).filter((name) => input[name] !== undefined);
+  if (given.length === 0) return undefined;
+  if (input["routeros_host"] === "" || input["routeros_host"] === null) return null;
+  return Object.fromEntries(given.map((name) => [name.slice(FLAT.length), input[name]]));
 }
 
 /** The port of the RouterOS API, plain or with TLS, where none is named. */

@@ -1,5 +1,5 @@
 import { columnsOf } from "../../../db/columns.ts";
-import { all, equal, type Value } from "../../../db/condition.ts";
+import { all, type Condition, equal, type Value } from "../../../db/condition.ts";
 import type { Db } from "../../../db/open.ts";
 import { nas } from "../../../db/schema.ts";
 import { DomainError } from "../errors.ts";
@@ -12,12 +12,23 @@ const select = `SELECT ${columnsOf(nas, "n")} FROM nas n`;
 /** The NAS of an id, whoever acts; undefined where there is none, or no id. */
 export function findNas(db: Db, id: number | null, ispId: number | null = null): Nas | undefined {
   if (id === null) return undefined;
-  const { text, values } = all(equal("n.id", id), equal("n.isp_id", ispId));
-  const row = db.$client.query<Nas, Value[]>(`${select} WHERE ${text}`).get(...values);
-  if (!row) return undefined;
-  row.secretSealed = Buffer.from(row.secretSealed);
-  row.routerosPasswordSealed &&= Buffer.from(row.routerosPasswordSealed);
-  return row;
+  const [found] = nasWhere(db, all(equal("n.id", id), equal("n.isp_id", ispId)));
+  return found;
+}
+
+/** The NAS that match a condition; what follows it in the statement has `more` as its values. */
+export function nasWhere(
+  { $client }: Db,
+  { text, values }: Condition,
+  order = "",
+  more: readonly number[] = [],
+): Nas[] {
+  const rows = $client.query<Nas, Value[]>(`${select} WHERE ${text} ${order}`).all(...values, ...more);
+  for (const row of rows) {
+    row.secretSealed = Buffer.from(row.secretSealed);
+    row.routerosPasswordSealed &&= Buffer.from(row.routerosPasswordSealed);
+  }
+  return rows;
 }
 
 /** The NAS of an id in a scope. Throws `not_found`. */

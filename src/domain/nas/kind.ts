@@ -1,8 +1,7 @@
-import { desc, eq } from "drizzle-orm";
 import type { Db } from "../../../db/open.ts";
-import { sessions } from "../../../db/schema.ts";
 import type { Session } from "../sessions/advance.ts";
 import type { Nas } from "./find.ts";
+import { LATEST } from "./last-heard.ts";
 
 /** Two digits of service (80 hotspot, 81 PPP, 83 DHCP), one of boot, five of a counter: RouterOS' Acct-Session-Id. */
 const ROUTEROS_SESSION_ID = /^8[0-3][0-9a-f]{6}$/i;
@@ -18,12 +17,10 @@ export function seemsRouteros({
 /** Whether a router is known to be none of RouterOS: it has no API of it, and its newest session is none's. */
 export function isOtherKind(db: Db, { id, routerosHost }: Nas): boolean {
   if (routerosHost !== null) return false;
-  const newest = db
-    .select({ acctSessionId: sessions.acctSessionId, nasIdentifier: sessions.nasIdentifier })
-    .from(sessions)
-    .where(eq(sessions.nasId, id))
-    .orderBy(desc(sessions.id))
-    .limit(1)
-    .get();
-  return newest !== undefined && !seemsRouteros(newest);
+  const newest = db.$client
+    .query<Pick<Session, "acctSessionId" | "nasIdentifier">, [number]>(
+      `SELECT acct_session_id AS acctSessionId, nas_identifier AS nasIdentifier FROM sessions WHERE nas_id = ? AND id > (SELECT max(id) FROM sessions) - ${LATEST} ORDER BY id DESC LIMIT 1`,
+    )
+    .get(id);
+  return newest !== null && !seemsRouteros(newest);
 }

@@ -1,16 +1,18 @@
-import { and, asc, eq, isNull, sql } from "drizzle-orm";
+import { all, equal, type Value } from "../../../db/condition.ts";
+import { insert } from "../../../db/insert.ts";
 import { type Db, type Tx, write } from "../../../db/open.ts";
-import { isps, nas, sessions, subscribers } from "../../../db/schema.ts";
+import { nas, subscribers } from "../../../db/schema.ts";
+import { update } from "../../../db/update.ts";
 import { audit } from "../audit.ts";
 import { DomainError, type FieldErrors, rejectFaults } from "../errors.ts";
 import type { Input } from "../fields.ts";
-import { type Actor, inIsp, requireOwnIsp, requireWholeIsp, type Scope } from "../staff/actor.ts";
+import { type Actor, everything, requireOwnIsp, requireWholeIsp, type Scope } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import { ispOfNewRow, storedReferences } from "../references.ts";
 import type { Seconds } from "../time.ts";
 import { nasColumns, nasRow } from "./columns.ts";
 import { readNas } from "./fields.ts";
-import { type Nas, nasById } from "./find.ts";
+import { type Nas, nasById, nasWhere } from "./find.ts";
 import { findNasFaults, storedNas } from "./rules.ts";
 import { forgetMessageAuthenticators } from "./sources.ts";
 
@@ -25,11 +27,7 @@ export function addNas(db: Db, by: Actor, input: Input, { now }: { now: Seconds 
     const isp = ispOfNewRow(storedReferences(tx), values.isp_id, faults);
     findNasFaults(storedNas(tx, by.scope), { id: 0, isp, values }, faults);
     rejectFaults(faults);
-    const row = tx
-      .insert(nas)
-      .values(nasRow(tx, values, now))
-      .returning()
-      .get();
+    const row = nasById(tx, everything, insert(tx, nas, nasRow(tx, values, now)));
     audit(tx, by, now, {
       action: "nas.add",
       entity: "nas",
@@ -62,9 +60,8 @@ export function updateNas(
     rejectFaults(faults);
     const forgotten = forget === undefined ? [] : forgetMessageAuthenticators(tx, nasId, forget);
     const changes = nasColumns(tx, values, before);
-    const row = Object.values(changes).some((value) => value !== undefined)
-      ? tx.update(nas).set(changes).where(eq(nas.id, nasId)).returning().get()
-      : before;
+    if (Object.values(changes).some((value) => value !== undefined)) update(tx, nas, changes, { id: nasId });
+    const row = nasById(tx, everything, nasId);
     const forgets = forgotten.length > 0 && { message_authenticators_forgotten: forgotten };
     audit(tx, by, now, {
       action: "nas.set",
@@ -79,8 +76,11 @@ export function updateNas(
 }
 
 /** The ISP of a router for which none is named. Throws `refused` unless there is exactly one. */
-export function onlyIsp(db: Db, { scope }: Actor, question = "whose router it is"): number {
-  const [first, second] = db.select({ id: isps.id }).from(isps).where(inIsp(scope, isps.id)).limit(2).all();
+export function onlyIsp({ $client }: Db, { scope }: Actor, question = "whose router it is"): number {
+  const { text, values } = all(equal("id", scope.ispId));
+  const [first, second] = $client
+    .query<{ id: number }, Value[]>(`SELECT id FROM isps WHERE ${text} LIMIT 2`)
+    .all(...values);
   if (!first)
     throw new DomainError("refused", "there is no ISP yet; import one first: gatehouse import FILE");
   if (second) throw new DomainError("refused", `there are several ISPs; say ${question}: --isp ID`);
@@ -93,16 +93,18 @@ export function listNas(db: Db, by: Actor): Nas[] {
   return listed(db, by.scope);
 }
 
-function listed(db: Db, scope: Scope): Nas[] {
-  return db.select().from(nas).where(inIsp(scope, nas.ispId)).orderBy(asc(nas.ispId), asc(nas.name)).all();
+function listed(db: Db, { ispId }: Scope): Nas[] {
+  return nasWhere(db, all(equal("n.isp_id", ispId)), "ORDER BY n.isp_id, n.name");
 }
 
 /** The NAS with this name, address or id. Throws `not_found`, and `refused` when several ISPs have one of that name. */
 export function nasNamed(db: Db, by: Actor, nameOrAddress: string): Nas {
   permit(by, "nasNamed");
-  const all = listed(db, by.scope);
-  const byAddress = all.find(({ address, id }) => address === nameOrAddress || String(id) === nameOrAddress);
-  const byName = all.filter(({ name }) => name === nameOrAddress);
+  const found = listed(db, by.scope);
+  const byAddress = found.find(
+    ({ address, id }) => address === nameOrAddress || String(id) === nameOrAddress,
+  );
+  const byName = found.filter(({ name }) => name === nameOrAddress);
   const [first, second] = byName;
   if (second) {
     throw new DomainError(
@@ -110,9 +112,9 @@ export function nasNamed(db: Db, by: Actor, nameOrAddress: string): Nas {
       `several NAS are called ${nameOrAddress}; name one by its address: ${byName.map(({ address }) => address).join(", ")}`,
     );
   }
-  const found = first ?? byAddress;
-  if (!found) throw new DomainError("not_found", `there is no NAS ${nameOrAddress}; see: gatehouse nas list`);
-  return found;
+  const one = first ?? byAddress;
+  if (!one) throw new DomainError("not_found", `there is no NAS ${nameOrAddress}; see: gatehouse nas list`);
+  return one;
 }
 
 /**
@@ -132,7 +134,7 @@ export function removeNas(
     const removed = nasById(tx, by.scope, nasId);
     const detached = detachSubscribers(tx, removed, detach, now);
     const ended = endOpenSessions(tx, nasId, now);
-    tx.delete(nas).where(eq(nas.id, nasId)).run();
+    tx.$client.query("DELETE FROM nas WHERE id = ?").run(nasId);
     audit(tx, by, now, {
       action: "nas.remove",
       entity: "nas",
@@ -144,17 +146,12 @@ export function removeNas(
   });
 }
 
-function endOpenSessions(tx: Tx, nasId: number, now: Seconds): number {
-  return tx
-    .update(sessions)
-    .set({
-      stoppedAt: sql`max(${now}, ${sessions.startedAt})`,
-      closedBy: "hand",
-      terminateCause: "lost",
-    })
-    .where(and(eq(sessions.nasId, nasId), isNull(sessions.stoppedAt)))
-    .returning({ id: sessions.id })
-    .all().length;
+function endOpenSessions({ $client }: Tx, nasId: number, now: Seconds): number {
+  return $client
+    .query<unknown, [number, number]>(
+      "UPDATE sessions SET stopped_at = max(?, started_at), closed_by = 'hand', terminate_cause = 'lost' WHERE nas_id = ? AND stopped_at IS NULL RETURNING id",
+    )
+    .all(now, nasId).length;
 }
 
 /** A NAS as the audit trail keeps it, and as it is shown: everything but the secrets. */
@@ -184,20 +181,19 @@ export function nasRecord(row: Nas) {
 }
 
 function detachSubscribers(tx: Tx, { id, name }: Nas, detach: boolean, now: Seconds): number {
-  const usernames = tx
-    .select({ username: subscribers.username })
-    .from(subscribers)
-    .where(eq(subscribers.nasId, id))
-    .orderBy(asc(subscribers.usernameKey))
-    .all()
+  const usernames = tx.$client
+    .query<{ username: string }, [number]>(
+      "SELECT username FROM subscribers WHERE nas_id = ? ORDER BY username_key",
+    )
+    .all(id)
     .map(({ username }) => username);
   if (usernames.length > 0 && !detach) {
     const more = usernames.length > 3 ? ` and ${usernames.length - 3} more` : "";
     throw new DomainError(
       "refused",
-      `subscribers point at the NAS ${name}: ${usernames.slice(0, 3).join(", ")}${more}; give them another one, or use --detach to leave them without`,
+      `subscribers point at the NAS ${name}: ${usernames.slice(0, 3).join(", ")}${more}; give them another one, or detach them (--detach, detach=1), which leaves them without`,
     );
   }
-  tx.update(subscribers).set({ nasId: null, updatedAt: now }).where(eq(subscribers.nasId, id)).run();
+  update(tx, subscribers, { nasId: null, updatedAt: now }, { nasId: id });
   return usernames.length;
 }

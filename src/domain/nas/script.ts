@@ -1,9 +1,11 @@
-import { and, eq, isNotNull } from "drizzle-orm";
-import type { Db } from "../../../db/open.ts";
-import { packages } from "../../../db/schema.ts";
-import { type Actor, inIsp } from "../staff/actor.ts";
+import { type Db, write } from "../../../db/open.ts";
+import { audit } from "../audit.ts";
+import { setting } from "../settings/settings.ts";
+import { type Actor, requireWholeIsp } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
-import type { ApiAccount } from "./api-account.ts";
+import type { Seconds } from "../time.ts";
+import { type ApiAccount, apiAccount } from "./api-account.ts";
+import { type Nas, nasById } from "./find.ts";
 
 /** What the script of a router is made from. */
 export interface RouterScript {
@@ -21,18 +23,49 @@ export interface RouterScript {
   api: ApiAccount | null;
 }
 
+/** What a script says of this machine. */
+export interface ScriptPlace extends Pick<RouterScript, "server" | "authPort" | "acctPort" | "walled"> {}
+
+/**
+ * The RouterOS 7 commands that point a router here, its secrets included; one without a RouterOS API gets an account for it, which
+ * they make there and we keep. `placeOf` says where we are as the router reaches us. Throws `not_found`, `refused`.
+ */
+export async function scriptOfNas(
+  db: Db,
+  by: Actor,
+  nasId: number,
+  {
+    now,
+    placeOf,
+  }: { now: Seconds; placeOf: (router: Nas, expiredLists: readonly string[]) => Promise<ScriptPlace> },
+): Promise<string[]> {
+  permit(by, "scriptOfNas");
+  requireWholeIsp(by, "routers");
+  const expiredLists = expiredListsOf(db, nasById(db, by.scope, nasId).ispId);
+  const place = await placeOf(nasById(db, by.scope, nasId), expiredLists);
+  return write(db, (tx) => {
+    const router = nasById(tx, by.scope, nasId); // as it is now
+    audit(tx, by, now, { action: "nas.script", entity: "nas", entityId: nasId, ispId: router.ispId });
+    const api = apiAccount(tx, by, nasId, { now });
+    return routerScript({
+      ...place,
+      secret: tx.vault.openText(router.secretSealed),
+      coaPort: router.coaPort,
+      interimInterval: setting(tx, "acct_interim_interval"),
+      expiredLists,
+      api,
+    });
+  });
+}
+
 /** The address lists that packages of an ISP put expired subscribers on. */
-export function expiredListsOf(db: Db, by: Actor, ispId: number): string[] {
-  permit(by, "expiredListsOf");
-  return db
-    .selectDistinct({ name: packages.expiredAddressList })
-    .from(packages)
-    .where(
-      and(eq(packages.ispId, ispId), inIsp(by.scope, packages.ispId), isNotNull(packages.expiredAddressList)),
+function expiredListsOf({ $client }: Db, ispId: number): string[] {
+  return $client
+    .query<{ name: string }, [number]>(
+      "SELECT DISTINCT expired_address_list AS name FROM packages WHERE isp_id = ? AND expired_address_list IS NOT NULL ORDER BY 1",
     )
-    .orderBy(packages.expiredAddressList)
-    .all()
-    .flatMap(({ name }) => (name === null ? [] : [name]));
+    .all(ispId)
+    .map(({ name }) => name);
 }
 
 /** The RouterOS 7 commands that point a router at this appliance. */

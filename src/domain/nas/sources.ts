@@ -1,7 +1,8 @@
-import { and, asc, eq, gt, isNotNull } from "drizzle-orm";
+import { columnsOf } from "../../../db/columns.ts";
+import { all, equal, type Value } from "../../../db/condition.ts";
 import { insert } from "../../../db/insert.ts";
 import { type Db, type Tx, write } from "../../../db/open.ts";
-import { nas, nasSources } from "../../../db/schema.ts";
+import { type nas, nasSources } from "../../../db/schema.ts";
 import { DomainError } from "../errors.ts";
 import { formatTime, type Seconds } from "../time.ts";
 
@@ -38,12 +39,12 @@ export function latchMessageAuthenticator(
  * Throws `refused` when there is none.
  */
 export function forgetMessageAuthenticators(db: Db | Tx, nasId: number, address: string | true): string[] {
-  const isMeant = address === true ? undefined : eq(nasSources.address, address);
-  const forgotten = db
-    .delete(nasSources)
-    .where(and(eq(nasSources.nasId, nasId), isNotNull(nasSources.authenticatorSeenAt), isMeant))
-    .returning()
-    .all();
+  const isMeant = all(equal("nas_id", nasId), equal("address", address === true ? null : address));
+  const forgotten = db.$client
+    .query<{ address: string }, Value[]>(
+      `DELETE FROM nas_sources WHERE ${isMeant.text} AND authenticator_seen_at IS NOT NULL RETURNING address`,
+    )
+    .all(...isMeant.values);
   if (forgotten.length === 0)
     throw new DomainError(
       "refused",
@@ -69,14 +70,14 @@ export function recordUnauthenticated(
 }
 
 /** What was seen of each address of a NAS, by address. */
-export function sourcesOf(db: Db, nasId: number) {
-  return db
-    .select()
-    .from(nasSources)
-    .where(eq(nasSources.nasId, nasId))
-    .orderBy(asc(nasSources.address))
-    .all();
+export function sourcesOf({ $client }: Db, nasId: number): NasSource[] {
+  return $client
+    .query<NasSource, [number]>(`${selectSources} WHERE o.nas_id = ? ORDER BY o.address`)
+    .all(nasId);
 }
+
+type NasSource = typeof nasSources.$inferSelect;
+const selectSources = `SELECT ${columnsOf(nasSources, "o")} FROM nas_sources o`;
 
 /** How a NAS is named in a command that somebody copies: its address where a shell would read the name otherwise. */
 export function commandName({ name, address }: { name: string; address: string }): string {
@@ -91,32 +92,43 @@ export interface Unauthenticated {
 }
 
 /** The sources whose requests have been dropped lately because they had no Message-Authenticator. */
-export function findUnauthenticated(db: Db, now: Seconds): Unauthenticated[] {
-  const rows = db
-    .select({ router: nas, source: nasSources })
-    .from(nasSources)
-    .innerJoin(nas, eq(nas.id, nasSources.nasId))
-    .where(and(isNotNull(nasSources.droppedSince), gt(nasSources.droppedLast, now - LATELY)))
-    .orderBy(asc(nas.id), asc(nasSources.address))
-    .all();
-  return rows.map(({ router, source }) => {
-    const times = `have been dropped since ${formatTime(source.droppedSince ?? 0)}, the last at ${formatTime(source.droppedLast ?? 0)}`;
+export function findUnauthenticated({ $client }: Db, now: Seconds): Unauthenticated[] {
+  const rows = $client
+    .query<Dropped, [number]>(
+      `SELECT n.id AS nasId, n.isp_id AS ispId, n.name, n.address AS nasAddress, s.address,
+         n.require_message_authenticator AS requirement, s.authenticator_seen_at AS seenAt,
+         coalesce(s.dropped_since, 0) AS since, coalesce(s.dropped_last, 0) AS last
+       FROM nas_sources s JOIN nas n ON n.id = s.nas_id
+       WHERE s.dropped_since IS NOT NULL AND s.dropped_last > ? ORDER BY n.id, s.address`,
+    )
+    .all(now - LATELY);
+  return rows.map((row) => {
+    const times = `have been dropped since ${formatTime(row.since)}, the last at ${formatTime(row.last)}`;
     return {
-      nasId: router.id,
-      ispId: router.ispId,
-      words: `requests of ${source.address} (${router.name}) without Message-Authenticator ${times}, ${whyDropped(router, source)}`,
+      nasId: row.nasId,
+      ispId: row.ispId,
+      words: `requests of ${row.address} (${row.name}) without Message-Authenticator ${times}, ${whyDropped(row)}`,
     };
   });
 }
 
-function whyDropped(
-  router: typeof nas.$inferSelect,
-  { address, authenticatorSeenAt }: typeof nasSources.$inferSelect,
-): string {
-  const set = `if RouterOS was downgraded or reset: gatehouse nas set ${commandName(router)}`;
-  if (router.requireMessageAuthenticator === "yes")
+interface Dropped {
+  readonly nasId: number;
+  readonly ispId: number;
+  readonly name: string;
+  readonly nasAddress: string;
+  /** From where. */
+  readonly address: string;
+  readonly requirement: (typeof nas.$inferSelect)["requireMessageAuthenticator"];
+  readonly seenAt: Seconds | null;
+  readonly since: Seconds;
+  readonly last: Seconds;
+}
+
+function whyDropped({ name, nasAddress, address, requirement, seenAt }: Dropped): string {
+  const set = `if RouterOS was downgraded or reset: gatehouse nas set ${commandName({ name, address: nasAddress })}`;
+  if (requirement === "yes")
     return `because this NAS has to send one; ${set} --require-message-authenticator auto`;
-  if (authenticatorSeenAt !== null)
-    return `because it sent one before; ${set} --forget-message-authenticator ${address}`;
+  if (seenAt !== null) return `because it sent one before; ${set} --forget-message-authenticator ${address}`;
   return "because those of a proxy (with Proxy-State), EAP and Status-Server always need one; let the proxy send it (FreeRADIUS does from 3.0.27 and 3.2.5 on)";
 }

@@ -7,7 +7,7 @@ export interface Branding {
   /** 0 is the appliance, of more than one ISP. */
   readonly ispId: number;
   readonly name: string;
-  /** A path, or empty. */
+  /** A path, `upload:ID`, or empty. */
   readonly logo: string;
   /** `#rrggbb`. */
   readonly color: string;
@@ -61,7 +61,8 @@ export function ispOfAnonymous(db: Db): number {
   return only && !another ? only.id : 0;
 }
 
-const MAX_LOGO = 256 * 1024;
+/** Bytes of a logo. */
+export const MAX_LOGO = 256 * 1024;
 
 /** The file of a logo; undefined for one that is not there, cannot be read, or is too large to be shown. */
 export function logoFile(path: string): Stats | undefined {

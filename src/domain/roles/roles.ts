@@ -22,14 +22,39 @@ export type Role = typeof roles.$inferSelect;
 const selectRole = `SELECT ${columnsOf(roles, "r")} FROM roles r`;
 
 /** The roles in the actor's scope, by code. */
-export function listRoles({ $client }: Db, by: Actor) {
+export function listRoles(db: Db, by: Actor) {
   permit(by, "listRoles");
-  const { text, values } = all(equal("isp_id", by.scope.ispId));
+  return rolesOf(db, by.scope);
+}
+
+function rolesOf({ $client }: Db, { ispId }: Scope) {
+  const { text, values } = all(equal("isp_id", ispId));
   return $client
-    .query<Pick<Role, "id" | "code" | "name">, Value[]>(
-      `SELECT id, code, name FROM roles WHERE ${text} ORDER BY code`,
+    .query<Pick<Role, "id" | "code" | "name" | "ispId">, Value[]>(
+      `SELECT id, code, name, isp_id AS ispId FROM roles WHERE ${text} ORDER BY code`,
     )
     .all(...values);
+}
+
+/** The role of a name or a code. Throws not_found, and refused where several have the name. */
+export function roleNamed(db: Db, by: Actor, nameOrCode: string): Role {
+  permit(by, "roleNamed");
+  const roles = rolesOf(db, by.scope);
+  const named = roles.filter(({ name }) => name === nameOrCode);
+  if (named.length > 1) {
+    const codes = named.map(({ code, ispId }) => `${code} (ISP ${ispId})`).join(", ");
+    throw new DomainError(
+      "refused",
+      `several roles are called ${nameOrCode}; name one by its code: ${codes}`,
+    );
+  }
+  const found = named[0] ?? roles.find(({ code }) => String(code) === nameOrCode);
+  if (found) return findRole(db, by.scope, found.code);
+  const known = roles.slice(0, 20).map(({ code, name }) => `${code} ${name}`);
+  throw new DomainError(
+    "not_found",
+    `there is no role ${nameOrCode}; there are: ${known.join(", ") || "none"}`,
+  );
 }
 
 /** The role of a code in the actor's scope. Throws not_found. */

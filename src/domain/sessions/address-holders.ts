@@ -19,12 +19,17 @@ export function addressHolders(db: Db, by: Actor, { address, at }: { address: st
     const fields = { address: ["must be an IPv4 or IPv6 address"] };
     throw new DomainError("invalid", `${JSON.stringify(address)} is no IP address`, { fields });
   }
-  const { text, values } = isIPv4(address) ? { text: "o.framed_ip = ?", values: [address] } : within(address);
+  const { text, values } = heldAddress(address);
   const matching = {
     text: `${text} AND o.started_at <= ? AND (o.stopped_at IS NULL OR o.stopped_at >= ?)`,
     values: [...values, at, at],
   };
   return sessionsInScope(db, by.scope, matching, { order: "newest" });
+}
+
+/** Sessions `o` that have an IP address. */
+export function heldAddress(address: string): Condition {
+  return isIPv4(address) ? { text: "o.framed_ip = ?", values: [address] } : within(address);
 }
 
 /** Sessions of which a prefix has an IPv6 address. */

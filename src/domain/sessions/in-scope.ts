@@ -7,12 +7,16 @@ import type { Session } from "./advance.ts";
 
 /**
  * The sessions that a scope sees, where a query calls them `o`, their subscribers `s` and their routers `nas`: those of its
- * subscribers. A name that is no subscriber's belongs to the ISP of its router, and is seen by who sees that as a whole.
+ * subscribers, also of those who left, because who had an address is asked long after. A name that is no subscriber's belongs to
+ * the ISP of its router, and is seen by who sees that as a whole.
  */
 function sessionInScope(scope: Scope): Condition | undefined {
   const { ispId } = scope;
   if (seesWholeIsp(scope) && ispId === null) return undefined;
-  const { text, values } = all({ text: "o.subscriber_id IS NOT NULL", values: [] }, scopeCondition(scope));
+  const { text, values } = all(
+    { text: "o.subscriber_id IS NOT NULL", values: [] },
+    scopeCondition({ ...scope, archived: true }),
+  );
   if (!seesWholeIsp(scope) || ispId === null) return { text, values };
   return {
     text: `((${text}) OR (o.subscriber_id IS NULL AND nas.isp_id = ?))`,

@@ -1,10 +1,13 @@
-import { type Db, write } from "../../../db/open.ts";
-import { isps } from "../../../db/schema.ts";
+import { all, equal, type Value } from "../../../db/condition.ts";
+import { type Db, type Tx, write } from "../../../db/open.ts";
 import { audit } from "../audit.ts";
 import { DomainError } from "../errors.ts";
-import { type Actor, inIsp, requireWholeIsp } from "../staff/actor.ts";
+import { type Actor, requireWholeIsp } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
+import { tryFolder } from "../backup/folder.ts";
+import { logoFault } from "../portal/branding.ts";
+import { forgetLogos, keepLogo, LOGO_MESSAGE, logoType } from "../portal/logo.ts";
 import {
   APPLIANCE,
   brandingKeys,
@@ -29,19 +32,33 @@ export function currenciesByIsp(db: Db, by: Actor): ReadonlyMap<number, string> 
   return new Map(ownIsps(db, by).map(({ id }) => [id, setting(db, "currency", id)]));
 }
 
-/** Every setting that the actor may set with its value, default and meaning. */
-export function listSettings(
-  db: Db,
-  by: Actor,
-): { key: SettingKey; value: unknown; initially: unknown; meaning: string }[] {
+export type SettingAnswer = boolean | number | string;
+
+export interface ListedSetting {
+  readonly key: SettingKey;
+  readonly value: SettingAnswer;
+  readonly initially: SettingAnswer;
+  readonly meaning: string;
+  /** Whether it was set, for this ISP itself where it is one's. */
+  readonly isSet: boolean;
+}
+
+/** Every setting that the actor may set with its value, default and meaning. Throws `not_found` for an ISP that there is not. */
+export function listSettings(db: Db, by: Actor): ListedSetting[] {
   permit(by, "listSettings");
   const { ispId } = by.scope;
+  if (ispId !== null) requireIsp(db, by, ispId);
+  const rows = db.$client
+    .query<{ key: string }, [number]>("SELECT key FROM settings WHERE isp_id = ?")
+    .all(ispId ?? APPLIANCE);
+  const set = new Set(rows.map(({ key }) => key));
   return Object.keys(settingDefinitions)
     .filter(isSettingKey)
     .filter((key) => ispId === null || brandingKeys.has(key))
     .map((key) => {
       const { initially, meaning } = settingDefinitions[key];
-      return { key, value: setting(db, key, ispId ?? APPLIANCE), initially, meaning };
+      const value = setting(db, key, ispId ?? APPLIANCE);
+      return { key, value, initially, meaning, isSet: set.has(key) };
     });
 }
 
@@ -64,24 +81,91 @@ export function changeSetting(
 ): void {
   permit(by, "changeSetting");
   requireWholeIsp(by, "settings");
+  const { key, accepted } = readSetting(by, { key: name, value });
+  write(db, (tx) => {
+    const ispId = ispWithin(tx, by, key, named, { isOwn: true });
+    store(tx, by, { key, value: accepted, ispId }, { now });
+    if (key === "portal_logo") forgetLogos(tx, ispId);
+  });
+}
+
+/**
+ * Tries the file or the folder that a setting is about to name. Throws what changeSetting would, and `refused` with what is wrong
+ * with it.
+ */
+export async function trySetting(
+  db: Db,
+  by: Actor,
+  { key: name, value, ispId: named }: Named & { value: unknown },
+): Promise<void> {
+  permit(by, "trySetting");
+  requireWholeIsp(by, "settings");
+  const { key, accepted } = readSetting(by, { key: name, value });
+  ispWithin(db, by, key, named, { isOwn: true }); // nobody else learns what files there are
+  if (typeof accepted !== "string" || !accepted.startsWith("/")) return; // empty, or no path at all
+  const isFolder = key === "backup_folder";
+  const fault = isFolder
+    ? await tryFolder(accepted, false)
+    : key === "portal_logo"
+      ? logoFault(accepted)
+      : null;
+  if (fault !== null) throw new DomainError("refused", `${key} stays as it was: ${fault}`);
+}
+
+/** A setting by a name and a value that somebody typed. Throws `not_found`, `invalid`. */
+function readSetting(by: Actor, { key: name, value }: { key: string; value: unknown }) {
   const key = knownKey(name);
   const { values } = settingDefinitions[key];
   const accepted = values.read(value);
-  if (accepted === undefined)
-    throw new DomainError("invalid", `${key} ${values.message}`, { fields: { [key]: [values.message] } });
+  if (accepted === undefined) throw unacceptable(key, values.message);
+  // a file of the box, which staff of an ISP have no business to name
+  if (key === "portal_logo" && by.staffId !== null && accepted !== "")
+    throw unacceptable(key, "is uploaded with POST /api/v1/setting/logo; empty removes it");
+  return { key, accepted };
+}
+
+/**
+ * Takes a picture, PNG, JPEG, WebP or SVG by its content, as the logo of the appliance or of one ISP, in place of the one before.
+ * Throws `invalid`, `not_found`, `forbidden`.
+ */
+export function changeLogo(
+  db: Db,
+  by: Actor,
+  { content, ispId: named }: { content: Uint8Array; ispId?: number | undefined },
+  { now }: { now: Seconds },
+): void {
+  permit(by, "changeLogo");
+  requireWholeIsp(by, "settings");
+  const key = "portal_logo";
+  const type = logoType(content);
+  if (type === undefined) throw unacceptable("logo", LOGO_MESSAGE);
   write(db, (tx) => {
     const ispId = ispWithin(tx, by, key, named, { isOwn: true });
-    const before = setting(tx, key, ispId);
-    storeSetting(tx, key, accepted, ispId);
-    audit(tx, by, now, {
-      action: "setting.change",
-      entity: "setting",
-      entityId: key,
-      ispId: ispId === APPLIANCE ? null : ispId,
-      before: { [key]: before },
-      after: { [key]: accepted },
-    });
+    forgetLogos(tx, ispId);
+    store(tx, by, { key, value: keepLogo(tx, { ispId, type, content }, now), ispId }, { now });
   });
+}
+
+function store(
+  tx: Tx,
+  by: Actor,
+  { key, value, ispId }: { key: SettingKey; value: SettingAnswer; ispId: number },
+  { now }: { now: Seconds },
+): void {
+  const before = setting(tx, key, ispId);
+  storeSetting(tx, key, value, ispId);
+  audit(tx, by, now, {
+    action: "setting.change",
+    entity: "setting",
+    entityId: key,
+    ispId: ispId === APPLIANCE ? null : ispId,
+    before: { [key]: before },
+    after: { [key]: value },
+  });
+}
+
+function unacceptable(name: string, message: string): DomainError {
+  return new DomainError("invalid", `${name} ${message}`, { fields: { [name]: [message] } });
 }
 
 /** Whose value is meant. Throws `not_found`, `forbidden`, and `invalid` where a value of an ISP's own is wanted that it cannot have. */
@@ -111,12 +195,21 @@ export function requireIsp(db: Db, by: Actor, ispId: number): void {
   const all = ownIsps(db, by);
   if (all.some(({ id }) => id === ispId)) return;
   const known = all.map(({ id, name }) => `${id} (${name})`).join(", ");
-  const instead = known === "" ? "import one first: gatehouse import FILE" : `there are ${known}`;
+  const instead = known === "" ? noneOf(db) : `there are ${known}`;
   throw new DomainError("not_found", `there is no ISP ${ispId}; ${instead}`);
 }
 
-function ownIsps(db: Db, { scope }: Actor) {
-  return db.select().from(isps).where(inIsp(scope, isps.id)).all();
+/** What to do who named an ISP that is not there, among none that it sees. */
+function noneOf({ $client }: Db): string {
+  const isEmpty = $client.query("SELECT 1 FROM isps LIMIT 1").get() === null;
+  return isEmpty ? "import one first: gatehouse import FILE" : "name one that there is";
+}
+
+function ownIsps({ $client }: Db, { scope }: Actor) {
+  const { text, values } = all(equal("id", scope.ispId));
+  return $client
+    .query<{ id: number; name: string }, Value[]>(`SELECT id, name FROM isps WHERE ${text}`)
+    .all(...values);
 }
 
 function knownKey(name: string): SettingKey {

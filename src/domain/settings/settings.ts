@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox";
+import { insert } from "../../../db/insert.ts";
 import type { Db, Tx } from "../../../db/open.ts";
 import { settings } from "../../../db/schema.ts";
 import { field, flag, text, truth, wholeNumber } from "../fields.ts";
@@ -26,9 +27,12 @@ export const settingDefinitions = {
   portal_name: define("", "name over the subscriber's pages; empty: the name of the ISP", optional(text(80))),
   portal_logo: define(
     "",
-    "PNG, JPEG, WebP or SVG file shown beside it, at most 256 KB",
+    "PNG, JPEG, WebP or SVG file shown beside it, at most 256 KB; upload:NUMBER is one that staff uploaded",
     field(
-      Type.String({ pattern: "^(/[^\\x00-\\x1f]*\\.(png|jpe?g|webp|svg))?$", maxLength: 1000 }),
+      Type.String({
+        pattern: "^(upload:[1-9]\\d{0,14}|/[^\\x00-\\x1f]*\\.(png|jpe?g|webp|svg))?$",
+        maxLength: 1000,
+      }),
       "must be a path that begins with / and ends in .png, .jpg, .webp or .svg, or empty",
       (path): string => path,
     ),
@@ -155,9 +159,5 @@ export function storeSetting(
   value: boolean | number | string,
   ispId = APPLIANCE,
 ): void {
-  const json = JSON.stringify(value);
-  tx.insert(settings)
-    .values({ ispId, key, value: json })
-    .onConflictDoUpdate({ target: [settings.ispId, settings.key], set: { value: json } })
-    .run();
+  insert(tx, settings, { ispId, key, value: JSON.stringify(value) }, { replacing: ["ispId", "key"] });
 }

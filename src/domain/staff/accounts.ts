@@ -1,7 +1,9 @@
-import { and, asc, eq } from "drizzle-orm";
 import { columnsOf } from "../../../db/columns.ts";
+import { all, equal, type Value } from "../../../db/condition.ts";
+import { insert } from "../../../db/insert.ts";
 import { type Db, write } from "../../../db/open.ts";
 import { staff } from "../../../db/schema.ts";
+import { update } from "../../../db/update.ts";
 import { audit } from "../audit.ts";
 import { DomainError, type FieldErrors, rejectFaults } from "../errors.ts";
 import {
@@ -9,6 +11,7 @@ import {
   email,
   id,
   type Input,
+  price,
   readFields,
   scopeId,
   text,
@@ -17,14 +20,16 @@ import {
   wholeNumber,
 } from "../fields.ts";
 import { ispOfNewRow } from "../references.ts";
+import { shownAmount } from "../money.ts";
 import { fold } from "../text.ts";
 import type { Seconds } from "../time.ts";
-import type { Actor } from "./actor.ts";
+import { type Actor, everything, type Scope } from "./actor.ts";
 import { chosenPassword, hashPassword } from "./passwords.ts";
 import { permit } from "./permissions.ts";
-import { requireNoMore, requireStaffWithin, staffInScope } from "./reach.ts";
+import { refuseReseller, requireNoMore, requireStaffWithin, staffCondition } from "./reach.ts";
+import { requireAnotherAdmin } from "./last-admin.ts";
 import { ADMIN, profileType } from "./profile-types.ts";
-import { findStaffFaults, storedStaff, usernameFault } from "./rules.ts";
+import { creditLimitFault, findStaffFaults, storedStaff, usernameFault } from "./rules.ts";
 import { revokeStaffTokens } from "./tokens.ts";
 
 export const ENABLED = 1;
@@ -41,6 +46,7 @@ export const staffFields = {
   profile_type: profileType,
   role_code: id,
   status: wholeNumber(0, 255),
+  credit_limit: price,
 };
 export const requiredStaffFields = ["isp_id", "name", "username", "password", "profile_type"] as const;
 
@@ -65,34 +71,31 @@ export async function addStaff(
   findNewStaffFaults(db, by, values, faults);
   rejectFaults(faults);
   requireNoMore(db, by, { isAdmin: values.profile_type === ADMIN, roleCode: values.role_code ?? null });
-  const { isp_id, branch_id, name, username, email, phone, password, profile_type, role_code, status } =
-    values;
+  const { isp_id, branch_id, name, username, email, phone, password, profile_type, role_code } = values;
   if (!name || !username || !password || !profile_type) throw new Error("a required field was not checked");
   const passwordHash = await hashPassword(password);
   return write(db, (tx) => {
     findNewStaffFaults(tx, by, values, faults); // again: hashing took its time
     rejectFaults(faults);
-    const row = tx
-      .insert(staff)
-      .values({
-        ...(id !== undefined && { id }),
-        ispId: isp_id || null,
-        branchId: branch_id || null,
-        name,
-        username,
-        usernameKey: fold(username),
-        email: email ?? null,
-        emailKey: email ? fold(email) : null,
-        phone: phone ?? null,
-        passwordHash,
-        profileType: profile_type,
-        roleCode: role_code ?? null,
-        status: status ?? ENABLED,
-        createdAt: now,
-        updatedAt: now,
-      })
-      .returning()
-      .get();
+    const added = insert(tx, staff, {
+      ...(id !== undefined && { id }),
+      ispId: isp_id || null,
+      branchId: branch_id || null,
+      name,
+      username,
+      usernameKey: fold(username),
+      email: email ?? null,
+      emailKey: email ? fold(email) : null,
+      phone: phone ?? null,
+      passwordHash,
+      profileType: profile_type,
+      roleCode: role_code ?? null,
+      status: values.status ?? ENABLED,
+      creditLimit: values.credit_limit ?? 0,
+      createdAt: now,
+      updatedAt: now,
+    });
+    const row = staffNamed(tx, everything, { staffId: added });
     audit(tx, by, now, { ...auditOf(row, "staff.add"), after: staffRecord(row) });
     return row;
   });
@@ -116,47 +119,65 @@ function findNewStaffFaults(
   const lookup = storedStaff(db);
   const isp = ispOfNewRow(lookup, values.isp_id, faults, { own: scope.ispId });
   findStaffFaults(lookup, { id: 0, isp, values }, faults);
+  const { profile_type, credit_limit } = values;
+  const fault =
+    profile_type && creditLimitFault({ profileType: profile_type, creditLimit: credit_limit ?? 0 });
+  if (fault) faults["credit_limit"] ??= [fault];
 }
 
 /** The accounts in the actor's scope, by username. */
-export function listStaff(db: Db, by: Actor): StaffRow[] {
+export function listStaff({ $client }: Db, by: Actor): StaffRow[] {
   permit(by, "listStaff");
-  return db.select().from(staff).where(staffInScope(by.scope)).orderBy(asc(staff.usernameKey)).all();
+  const { text, values } = staffCondition(by.scope);
+  return $client
+    .query<StaffRow, Value[]>(`${selectStaff} WHERE ${text} ORDER BY a.username_key`)
+    .all(...values);
 }
+
+/** Which account is meant, by its id or by its username. */
+export type NamedStaff = { readonly staffId: number } | { readonly username: string };
 
 /** Sets another password and revokes every token of the account. Throws `invalid`, `not_found`, `forbidden`. */
 export async function changeStaffPassword(
   db: Db,
   by: Actor,
-  { username, password }: { username: string; password: string },
+  { password, ...named }: NamedStaff & { password: string },
   { now }: { now: Seconds },
 ): Promise<void> {
   permit(by, "changeStaffPassword");
   const faults: FieldErrors = {};
   const values = readFields({ password: chosenPassword }, { password }, faults, { required: ["password"] });
   rejectFaults(faults);
-  managedStaff(db, by, username);
+  managedStaff(db, by, named);
   const passwordHash = await hashPassword(values.password ?? "");
   write(db, (tx) => {
-    const row = managedStaff(tx, by, username);
-    tx.update(staff).set({ passwordHash, updatedAt: now }).where(eq(staff.id, row.id)).run();
+    const row = managedStaff(tx, by, named);
+    update(tx, staff, { passwordHash, updatedAt: now }, { id: row.id });
     revokeStaffTokens(tx, row.id, now);
     audit(tx, by, now, auditOf(row, "staff.password"));
   });
 }
 
-/** Enables (1) or disables (0) an account; disabling revokes its tokens for good. Throws `not_found`, `forbidden`. */
+/**
+ * Enables (1) or disables (0) an account; disabling revokes its tokens for good. Throws `not_found`, `forbidden`, and `refused`
+ * for the account that asks, and for the last Admin.
+ */
 export function setStaffStatus(
   db: Db,
   by: Actor,
-  { username, status }: { username: string; status: 0 | 1 },
+  { status, ...named }: NamedStaff & { status: 0 | 1 },
   { now }: { now: Seconds },
 ): void {
   permit(by, "setStaffStatus");
   write(db, (tx) => {
-    const row = managedStaff(tx, by, username);
-    if (status !== ENABLED) revokeStaffTokens(tx, row.id, now);
-    tx.update(staff).set({ status, updatedAt: now }).where(eq(staff.id, row.id)).run();
+    const row = managedStaff(tx, by, named);
+    if (status !== ENABLED) {
+      if (row.id === by.staffId)
+        throw new DomainError("refused", "nobody disables the own account; ask another Admin");
+      requireAnotherAdmin(tx, by, row, { ...row, status });
+      revokeStaffTokens(tx, row.id, now);
+    }
+    update(tx, staff, { status, updatedAt: now }, { id: row.id });
     audit(tx, by, now, {
       ...auditOf(row, "staff.status"),
       before: { status: row.status },
@@ -183,7 +204,19 @@ export function staffRecord(row: StaffRow) {
     branch_id: row.branchId ?? 0,
     role_code: row.roleCode,
     status: row.status,
+    credit_limit: shownAmount(row.creditLimit),
   };
+}
+
+/** The account that is meant, where the scope has it. Throws `not_found`. */
+export function staffNamed({ $client }: Db, scope: Scope, named: NamedStaff): StaffRow {
+  const isMeant =
+    "staffId" in named ? equal("a.id", named.staffId) : equal("a.username_key", fold(named.username));
+  const { text, values } = all(isMeant, staffCondition(scope));
+  const row = $client.query<StaffRow, Value[]>(`${selectStaff} WHERE ${text}`).get(...values);
+  if (row) return row;
+  const name = "staffId" in named ? named.staffId : named.username;
+  throw new DomainError("not_found", `there is no staff account ${name}; see: gatehouse staff list`);
 }
 
 /** SELECT of accounts for a statement written by hand: one of them runs at every call of the API. */
@@ -198,18 +231,13 @@ function signsInWith({ $client }: Db, name: string): StaffRow | undefined {
 }
 
 /** An account in the actor's scope that may do no more than the actor. Throws `not_found`, `forbidden`. */
-function managedStaff(db: Db, by: Actor, username: string): StaffRow {
-  const row = db
-    .select()
-    .from(staff)
-    .where(and(eq(staff.usernameKey, fold(username)), staffInScope(by.scope)))
-    .get();
-  if (!row)
-    throw new DomainError("not_found", `there is no staff account ${username}; see: gatehouse staff list`);
+export function managedStaff(db: Db, by: Actor, named: NamedStaff): StaffRow {
+  refuseReseller(by);
+  const row = staffNamed(db, by.scope, named);
   requireNoMore(db, by, { isAdmin: row.profileType === ADMIN, roleCode: row.roleCode });
   return row;
 }
 
-function auditOf(row: StaffRow, action: string) {
+export function auditOf(row: StaffRow, action: string) {
   return { action, entity: "staff", entityId: row.id, ispId: row.ispId };
 }

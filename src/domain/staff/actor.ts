@@ -1,4 +1,4 @@
-import { and, eq, type SQL } from "drizzle-orm";
+import { and, eq, isNull, type SQL } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { all, type Condition, equal } from "../../../db/condition.ts";
 import type { Db } from "../../../db/open.ts";
@@ -10,6 +10,8 @@ export interface Scope {
   readonly ispId: number | null;
   readonly branchId: number | null;
   readonly salespersonId: number | null;
+  /** true: subscribers who left are seen too; else there is no trace of them. */
+  readonly archived?: boolean;
 }
 
 /**
@@ -94,8 +96,10 @@ export function requireOwnIsp({ scope }: Actor, ispId: number): void {
   throw new DomainError("forbidden", `the ISP ${ispId} is not yours`);
 }
 
-/** Throws `forbidden` to an account of one branch: `what` has no branch, and is not its to change. */
+/** Throws `forbidden` to an account of one branch and to a Reseller: `what` has neither, and is not theirs to change. */
 export function requireWholeIsp({ scope }: Actor, what: string): void {
+  if (scope.salespersonId !== null)
+    throw new DomainError("forbidden", `${what} are the whole ISP's, not a reseller's; ask staff of the ISP`);
   if (scope.branchId === null) return;
   throw new DomainError(
     "forbidden",
@@ -105,12 +109,22 @@ export function requireWholeIsp({ scope }: Actor, what: string): void {
 
 /** The subscribers that a scope sees, as a condition of the query. */
 export function subscriberInScope(scope: Scope): SQL | undefined {
-  return and(...limits(scope).map(([column, value]) => (value === null ? undefined : eq(column, value))));
+  const present = scope.archived ? undefined : isNull(subscribers.archivedAt);
+  return and(
+    present,
+    ...limits(scope).map(([column, value]) => (value === null ? undefined : eq(column, value))),
+  );
 }
 
 /** The same of the subscribers that a query written by hand calls `s`. */
 export function scopeCondition(scope: Scope): Condition {
-  return all(...limits(scope).map(([column, value]) => equal(`s.${column.name}`, value)));
+  const present = scope.archived ? undefined : { text: "s.archived_at IS NULL", values: [] };
+  return all(...limits(scope).map(([column, value]) => equal(`s.${column.name}`, value)), present);
+}
+
+/** The actor, who sees archived subscribers too where a call asked for them. */
+export function seeingArchived(by: Actor, asked: number | null | undefined): Actor {
+  return asked === 1 ? { ...by, scope: { ...by.scope, archived: true } } : by;
 }
 
 function meet(limit: number | null, named: number | null): number | null | undefined {

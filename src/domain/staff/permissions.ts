@@ -13,6 +13,7 @@ export const SELF = Symbol("self");
 export const permissions = {
   listRoles: "role_view",
   roleByCode: "role_view",
+  roleNamed: "role_view",
   permissionsOf: "role_view",
   createRole: "role_manage",
   renameRole: "role_manage",
@@ -23,6 +24,9 @@ export const permissions = {
   addStaff: "staff_manage",
   changeStaffPassword: "staff_manage",
   setStaffStatus: "staff_manage",
+  staffPage: "staff_view",
+  staffOfId: "staff_view",
+  updateStaff: "staff_manage",
 
   listSubscribers: "subscriber_view",
   subscriberRecords: "subscriber_view",
@@ -32,6 +36,17 @@ export const permissions = {
   explain: "subscriber_view",
   namesById: "subscriber_view",
   currenciesByIsp: "subscriber_view",
+  everyListed: "subscriber_view",
+  searchSubscribers: "subscriber_view",
+  boxOf: "subscriber_view",
+  whyOf: "subscriber_view",
+  statementOf: "wallet_view",
+  archiveSubscriber: "subscriber_status",
+  restoreSubscriber: "subscriber_status",
+  addNote: "subscriber_note",
+  setPortalPassword: "subscriber_password",
+  setPlant: "subscriber_plant",
+  takeDevice: "subscriber_mac",
   createSubscriber: "subscriber_add",
   updateSubscriber: "subscriber_edit",
   setSubscriberStatus: "subscriber_status",
@@ -75,7 +90,10 @@ export const permissions = {
   updateNas: "nas_manage",
   removeNas: "nas_manage",
   apiAccount: "nas_manage",
-  expiredListsOf: "nas_manage",
+  nasPage: "nas_view",
+  nasOfId: "nas_view",
+  testNas: "nas_manage",
+  scriptOfNas: "nas_manage",
 
   previewBulk: "subscriber_bulk",
   startBulk: "subscriber_bulk", // and the flag of what is done to each
@@ -86,6 +104,10 @@ export const permissions = {
   listSettings: "setting_manage",
   settingByName: "setting_manage",
   changeSetting: "setting_manage",
+  trySetting: "setting_manage",
+  changeLogo: "setting_manage",
+
+  auditTrail: "audit_view",
 
   importDataSet: OPERATOR,
   exportDataSet: OPERATOR,

@@ -1,16 +1,11 @@
-import { and, eq, type SQL } from "drizzle-orm";
+import { all, type Condition, equal } from "../../../db/condition.ts";
 import type { Db } from "../../../db/open.ts";
-import { staff } from "../../../db/schema.ts";
 import { DomainError } from "../errors.ts";
 import type { Actor, Scope } from "./actor.ts";
 
-/** The accounts that a scope sees: of its ISP and branch; a Reseller its own alone. */
-export function staffInScope({ ispId, branchId, salespersonId }: Scope): SQL | undefined {
-  return and(
-    ispId === null ? undefined : eq(staff.ispId, ispId),
-    branchId === null ? undefined : eq(staff.branchId, branchId),
-    salespersonId === null ? undefined : eq(staff.id, salespersonId),
-  );
+/** The accounts that a scope sees: of its ISP and branch; a Reseller its own alone. For queries that call them `a`. */
+export function staffCondition({ ispId, branchId, salespersonId }: Scope): Condition {
+  return all(equal("a.isp_id", ispId), equal("a.branch_id", branchId), equal("a.id", salespersonId));
 }
 
 /** Throws `forbidden` where a new account would see what the actor does not; `ispId` null is the whole box. */
@@ -18,7 +13,7 @@ export function requireStaffWithin(
   { scope }: Actor,
   { ispId, branchId }: { ispId: number | null; branchId: number | null },
 ): void {
-  if (scope.salespersonId !== null) throw new DomainError("forbidden", "a reseller has no staff of its own");
+  refuseReseller({ scope });
   if (scope.ispId !== null && ispId !== scope.ispId)
     throw new DomainError("forbidden", `isp_id ${ispId ?? 0} is not your ISP; yours is ${scope.ispId}`);
   if (scope.branchId !== null && branchId !== scope.branchId)
@@ -26,6 +21,11 @@ export function requireStaffWithin(
       "forbidden",
       `branch_id ${branchId ?? 0} is not your branch; yours is ${scope.branchId}`,
     );
+}
+
+/** Throws `forbidden` to a Reseller, who sees its own account and manages none. */
+export function refuseReseller({ scope }: Pick<Actor, "scope">): void {
+  if (scope.salespersonId !== null) throw new DomainError("forbidden", "a reseller has no staff of its own");
 }
 
 /** Nobody makes or manages an account that may do what they may not. Throws `forbidden`. */

@@ -10,7 +10,7 @@ import {
   storedReferences,
 } from "../references.ts";
 import { fold } from "../text.ts";
-import { ADMIN, SELLERS } from "./profile-types.ts";
+import { ADMIN, RESELLER, SELLERS } from "./profile-types.ts";
 
 /** What the rules of an account ask: of the store for one account, of store and file for an import. */
 export interface StaffLookup extends References {
@@ -54,6 +54,17 @@ export function findStaffFaults(
     const holder = key && lookup.holder(name, key, id);
     if (holder) addFault(faults, name, `is taken by ${holder}`);
   }
+}
+
+/** What is wrong with a credit limit, if anything: only the wallet of a Reseller is ever debited. */
+export function creditLimitFault({
+  profileType,
+  creditLimit,
+}: {
+  profileType: number;
+  creditLimit: number;
+}): string | undefined {
+  return creditLimit > 0 && profileType !== RESELLER ? "is for a Reseller alone; leave it 0" : undefined;
 }
 
 /** What a name to sign in with is compared by. */

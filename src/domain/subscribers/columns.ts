@@ -15,3 +15,8 @@ export function subscriberColumns(values: Values<typeof columnFields>): Record<s
   columns["email_key"] = email && fold(email);
   return columns;
 }
+
+/** What an archived subscriber's username is found by, for the store: no login has a NUL in its name, so the name is free. */
+export function archivedKey(id: number, username: string): string {
+  return `${fold(username)}\0${id}`;
+}

@@ -61,12 +61,12 @@ export function findDoubles(db: Db, columns: readonly Unshared[]): Double[] {
     const key = within === undefined ? column : `${column}, ${within}`;
     const shared = db.$client
       .query<{ value: string; place: number | null }, []>(
-        `SELECT ${column} AS value, ${within ?? "NULL"} AS place FROM subscribers WHERE ${column} IS NOT NULL
+        `SELECT ${column} AS value, ${within ?? "NULL"} AS place FROM subscribers WHERE ${column} IS NOT NULL AND archived_at IS NULL
          GROUP BY ${key} HAVING count(*) > 1`,
       )
       .all();
     const holders = db.$client.query<{ id: number; username: string }, [string, number | null]>(
-      `SELECT id, username FROM subscribers WHERE ${column} = ? AND ${within ?? "NULL"} IS ? ORDER BY id`,
+      `SELECT id, username FROM subscribers WHERE ${column} = ? AND ${within ?? "NULL"} IS ? AND archived_at IS NULL ORDER BY id`,
     );
     return shared.map(({ value, place }) => {
       const all = holders.all(value, place);

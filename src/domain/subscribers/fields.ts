@@ -13,6 +13,7 @@ import {
   price,
   scopeId,
   text,
+  time,
   username,
   type Values,
   without,
@@ -36,11 +37,12 @@ const password: Field<string> = {
 const short = text(100);
 const line = text(255);
 
-const note = text(10_000, { lines: true });
+/** What staff write about a subscriber. */
+export const noteText = text(10_000, { lines: true });
 
 /** Sent empty, it is an empty note. */
 export const globalNote: Field<string> = {
-  ...note,
+  ...noteText,
   schema: Type.Union([Type.String({ maxLength: 10_000 }), Type.Null()], {
     description: "Text of at most 10,000 characters; empty clears.",
   }),
@@ -49,8 +51,7 @@ export const globalNote: Field<string> = {
 };
 
 /** Columns that nobody gives. */
-type Kept =
-  "id" | "username_key" | "email_key" | "password_sealed" | "created_at" | "updated_at" | "archived_at";
+type Kept = "id" | "username_key" | "email_key" | "password_sealed" | "created_at" | "updated_at";
 
 /**
  * Every column of a subscriber that people see, by the name that it has everywhere and in the order in which it is shown: create
@@ -98,13 +99,14 @@ export const columnFields = {
   global_note: globalNote,
   auto_renew: flag,
   credit_limit: price,
+  archived_at: time,
 } satisfies Record<Exclude<keyof Named<typeof subscribers>, Kept> | "password", Field<unknown>>;
 
 /** What the record shows: all but what only the data set has. */
 export const recordFields = without(columnFields, ["portal_pass", "status", "global_note"]);
 
 /** What create and update take: all of the record but what is changed by operations of its own. */
-export const profileFields = without(recordFields, ["mac_address", "mac_lock"]);
+export const profileFields = without(recordFields, ["mac_address", "mac_lock", "archived_at"]);
 
 export const requiredProfileFields = [
   "isp_id",

@@ -36,3 +36,21 @@ export function subscribersWhere({ $client }: Db, { text, values }: Condition): 
   for (const row of rows) row.passwordSealed = Buffer.from(row.passwordSealed);
   return rows;
 }
+
+/** The archived subscriber of a username, or of an id where several had it. Throws not_found, refused for one of several. */
+export function archivedNamed(db: Db, scope: Scope, who: string): Subscriber {
+  const key = `${fold(who)}\0`;
+  const named = { text: "s.username_key >= ? AND s.username_key < ?", values: [key, `${fold(who)}\u0001`] };
+  const seen = all(
+    { text: "s.archived_at IS NOT NULL", values: [] },
+    scopeCondition({ ...scope, archived: true }),
+  );
+  const found = subscribersWhere(db, all(named, seen));
+  if (found.length === 0 && /^[1-9]\d{0,14}$/.test(who))
+    found.push(...subscribersWhere(db, all(equal("s.id", Number(who)), seen)));
+  const [one, another] = found;
+  if (!one) throw new DomainError("not_found", `nobody was archived under the username or id ${who}`);
+  if (!another) return one;
+  const ids = found.map(({ id }) => id).join(", ");
+  throw new DomainError("refused", `several were archived as ${who}; name one by its id: ${ids}`);
+}

@@ -29,6 +29,7 @@ const operations = new Map([
   ["connection_status", "activation/disconnect"],
   ["current_expiration_date", "activation/activate"],
   ["area_data", "city_id, area_id, subarea_id"],
+  ["archived_at", "subscriber/archive or restore"],
   ["created_at", "never changes"],
   ["updated_at", "every change"],
 ]);

@@ -15,10 +15,12 @@ import {
   type Values,
   wholeNumber,
 } from "../fields.ts";
-import { type Actor, scopeCondition } from "../staff/actor.ts";
+import { type Actor, type Scope, scopeCondition, seeingArchived } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import { fold } from "../text.ts";
 import type { Seconds } from "../time.ts";
+import { officeConditions, officeFilters, present } from "./list-conditions.ts";
+import { sortedIds, sorts } from "./list-order.ts";
 import { connectionType } from "./connection-types.ts";
 import { isOnline, type SubscriberRecord, subscriberRecords } from "./record.ts";
 
@@ -45,6 +47,8 @@ export const listFilters = {
   connection_type: connectionType,
   sms_status: flag,
   mac_lock: flag,
+  ...officeFilters,
+  sort: oneOf(...sorts, ...sorts.map((name) => `-${name}` as const)),
   limit: wholeNumber(1, MAX_LIMIT),
   offset: wholeNumber(0, Number.MAX_SAFE_INTEGER),
 };
@@ -70,18 +74,68 @@ export function readFilters(input: Input): Filters {
   return filters;
 }
 
-/** A page of the subscribers that the actor sees, in the order of their ids. */
+/** A page of the subscribers that the actor sees, in the order of their ids unless `sort` names another one. */
 export function listSubscribers(db: Db, by: Actor, filters: Filters, { now }: { now: Seconds }): Page {
   permit(by, "listSubscribers");
   const limit = filters.limit ?? DEFAULT_LIMIT;
   const offset = filters.offset ?? 0;
-  const matches = all(scopeCondition(by.scope), conditions(filters, now));
+  const matches = matching(by.scope, filters, now);
+  const seer = seeingArchived(by, filters.archived);
   const read = db.$client.transaction(() => {
     const total = countOf(db, matches);
+    if (filters.sort) {
+      const ids = sortedIds(db, matches, { sort: filters.sort, total, limit, offset });
+      return { records: recordsInOrder(db, seer, ids, { now }), total };
+    }
     const page = pageOf(matches, { total, limit, offset });
-    return { records: subscriberRecords(db, by, page, { now }), total };
+    return { records: subscriberRecords(db, seer, page, { now }), total };
   });
   return { ...read(), limit, offset };
+}
+
+/** Records that are read at a time where all of them are wanted. */
+const AT_ONCE = 500;
+
+/** All that match, in the order of the list, some at a time: who matches is as it was at the beginning. */
+export function everyListed(
+  db: Db,
+  by: Actor,
+  filters: Filters,
+  { now }: { now: Seconds },
+): Generator<SubscriberRecord[], void> {
+  permit(by, "everyListed");
+  const matches = matching(by.scope, filters, now);
+  const read = db.$client.transaction(() => {
+    const total = countOf(db, matches);
+    return sortedIds(db, matches, { sort: filters.sort, total, limit: total, offset: 0 });
+  });
+  return recordsOf(db, seeingArchived(by, filters.archived), read(), now);
+}
+
+function* recordsOf(db: Db, by: Actor, ids: readonly number[], now: Seconds) {
+  for (let from = 0; from < ids.length; from += AT_ONCE)
+    yield recordsInOrder(db, by, ids.slice(from, from + AT_ONCE), { now });
+}
+
+/** Which of the subscribers that a query calls `s` match within a scope; archived ones where the filters ask for them. */
+export function matching(scope: Scope, filters: Filters, now: Seconds): Condition {
+  return all(
+    scopeCondition({ ...scope, archived: true }),
+    officeConditions(filters, now),
+    conditions(filters, now),
+  );
+}
+
+/** The records of these ids, in their order. */
+function recordsInOrder(
+  db: Db,
+  by: Actor,
+  ids: readonly number[],
+  { now }: { now: Seconds },
+): SubscriberRecord[] {
+  const among = { text: "s.id IN (SELECT value FROM json_each(?))", values: [JSON.stringify(ids)] };
+  const byId = new Map(subscriberRecords(db, by, among, { now }).map((record) => [record.id, record]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
 /**
@@ -102,21 +156,22 @@ function pageOf(
   return { text: `s.id IN (${ids})`, values: [...values, count, skipped] };
 }
 
-const onlyOfIsp = scopeCondition({ ispId: 0, branchId: null, salespersonId: null }).text;
+const ofIsp = { ispId: 0, branchId: null, salespersonId: null, archived: true };
+const onlyOfIsp = all(scopeCondition(ofIsp), present).text;
 
 function countOf({ $client }: Db, { text, values }: Condition): number {
   const count = "SELECT count(*) FROM subscribers s";
-  // on the box of one ISP that is everybody, which SQLite knows without reading a row for each
+  // everybody less those who left, which SQLite knows without reading a row for each; on the box of one ISP those are its own
+  const everybody = `(${count}) - (${count} WHERE s.archived_at IS NOT NULL)`;
   const sql =
     text === onlyOfIsp
       ? `SELECT iif((SELECT min(isp_id) FROM subscribers) = ?1 AND (SELECT max(isp_id) FROM subscribers) = ?1,
-           (${count}), (${count} WHERE s.isp_id = ?1)) AS total`
-      : `SELECT (${count} WHERE ${text}) AS total`;
+           ${everybody}, (${count} WHERE ${text.replace("?", "?1")})) AS total`
+      : `SELECT ${text === present.text ? everybody : `(${count} WHERE ${text})`} AS total`;
   return $client.query<{ total: number }, Value[]>(sql).get(...values)?.total ?? 0;
 }
 
-/** What the filters say of the subscribers that a query calls `s`. */
-export function conditions(filters: Filters, now: Seconds): Condition {
+function conditions(filters: Filters, now: Seconds): Condition {
   const { username, email, profile_status, connection_status } = filters;
   return all(
     equal("s.id", filters.user_id),

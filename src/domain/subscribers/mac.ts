@@ -44,7 +44,8 @@ export function changeMac(
   changeMacColumns(db, { subscriberId, now, by }, "subscriber.change_mac", { macAddress });
 }
 
-function changeMacColumns(
+/** Changes what a subscriber has of a device. Throws not_found. */
+export function changeMacColumns(
   db: Db,
   { subscriberId, now, by }: Line & World & { by: Actor },
   action: string,

@@ -1,7 +1,10 @@
+import { insert } from "../../../db/insert.ts";
 import { type Db, write } from "../../../db/open.ts";
-import { subscribers } from "../../../db/schema.ts";
+import { staffNotes, subscribers } from "../../../db/schema.ts";
 import { update } from "../../../db/update.ts";
 import { audit } from "../audit.ts";
+import { DomainError } from "../errors.ts";
+import { isWithin, storedReferences } from "../references.ts";
 import type { Actor } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
@@ -11,7 +14,7 @@ export interface Notes {
   subscriberId: number;
   globalNote: string;
   /** In the order they were written. */
-  staffNotes: { id: number; note: string; addedBy: number }[];
+  staffNotes: { id: number; note: string; addedBy: number; addedByName: string; createdAt: Seconds }[];
 }
 
 /** The notes of a subscriber. Throws not_found. */
@@ -20,7 +23,8 @@ export function notesRecord(db: Db, by: Actor, subscriberId: number): Notes {
   const { id, globalNote } = subscriberById(db, by.scope, subscriberId);
   const staffNotes = db.$client
     .query<Notes["staffNotes"][number], [number]>(
-      "SELECT id, note, added_by AS addedBy FROM staff_notes WHERE subscriber_id = ? ORDER BY id",
+      `SELECT n.id, n.note, n.added_by AS addedBy, a.name AS addedByName, n.created_at AS createdAt
+       FROM staff_notes n JOIN staff a ON a.id = n.added_by WHERE n.subscriber_id = ? ORDER BY n.id`,
     )
     .all(id);
   return { subscriberId: id, globalNote, staffNotes };
@@ -45,5 +49,39 @@ export function setGlobalNote(
       before: { global_note: globalNote },
       after: { global_note: note },
     });
+  });
+}
+
+/** Adds a note of the staff, which stays as it is. Returns its id. Throws not_found, refused for who is no account and names none. */
+export function addNote(
+  db: Db,
+  by: Actor,
+  {
+    subscriberId,
+    note,
+    staffId = by.staffId,
+  }: { subscriberId: number; note: string; staffId?: number | null },
+  { now }: { now: Seconds },
+): number {
+  permit(by, "addNote");
+  if (staffId === null)
+    throw new DomainError("refused", "a note is somebody's; name the account that writes it");
+  return write(db, (tx) => {
+    const { ispId } = subscriberById(tx, by.scope, subscriberId);
+    const owner = storedReferences(tx).ispOf("staff", staffId);
+    if (owner === undefined || !isWithin(owner, ispId))
+      throw new DomainError(
+        "refused",
+        "the account is of another ISP than the subscriber; name one of its own",
+      );
+    const id = insert(tx, staffNotes, { subscriberId, note, addedBy: staffId, createdAt: now });
+    audit(tx, by, now, {
+      action: "subscriber.note_add",
+      entity: "subscriber",
+      entityId: subscriberId,
+      ispId,
+      after: { note, added_by: staffId },
+    });
+    return id;
   });
 }

@@ -12,6 +12,7 @@ import {
 import { fold } from "../text.ts";
 import { type Unshared, unsharedColumns, usernames } from "./doubles.ts";
 import type { ProfileValues } from "./fields.ts";
+import type { Subscriber } from "./find.ts";
 
 /** What the rules of a subscriber ask: of the store for one subscriber, of store and file for an import. */
 export interface SubscriberLookup extends References {
@@ -81,6 +82,20 @@ export function findSubscriberFaults(
   findCollisions(lookup, [usernames, ...unsharedColumns(db)], row, faults);
 }
 
+/** Adds a fault for each value of a subscriber who comes back that is another one's by now. */
+export function findUsernameAndContactFaults(db: Db, subscriber: Subscriber, faults: FieldErrors): void {
+  const { ispId: isp, username, nicNumber, mobileNumber, phoneNumber, email, staticIp } = subscriber;
+  const { framedIpv6Prefix, delegatedIpv6Prefix } = subscriber;
+  const values = {
+    ...{ username, nic_number: nicNumber, mobile_number: mobileNumber, phone_number: phoneNumber, email },
+    static_ip: staticIp,
+    framed_ipv6_prefix: framedIpv6Prefix,
+    delegated_ipv6_prefix: delegatedIpv6Prefix,
+  };
+  // as of a new row, for what it had while it was archived is nobody's
+  findCollisions(storedSubscribers(db), [usernames, ...unsharedColumns(db)], { id: 0, isp, values }, faults);
+}
+
 /** What the store has, for one subscriber. Who the other one is, is not said: it may be another ISP's. */
 function storedSubscribers(db: Db): SubscriberLookup {
   const { $client } = db;
@@ -89,7 +104,7 @@ function storedSubscribers(db: Db): SubscriberLookup {
     holder: ({ column, within }, key, { id, isp }) =>
       $client
         .query<unknown, [string, number, number]>(
-          `SELECT 1 FROM subscribers WHERE ${column} = ?1 AND id <> ?2 AND ?3 IN (0, isp_id)
+          `SELECT 1 FROM subscribers WHERE ${column} = ?1 AND id <> ?2 AND ?3 IN (0, isp_id) AND archived_at IS NULL
            AND NOT EXISTS (SELECT 1 FROM subscribers WHERE id = ?2 AND ${column} = ?1)`,
         )
         .get(key, id, within ? Number(isp) : 0) === null

@@ -1,17 +1,9 @@
-import { readFileSync } from "node:fs";
-import { extname } from "node:path";
 import type { Db } from "../../../db/open.ts";
-import { type Branding, brandingOf, logoFile } from "../../domain/portal/branding.ts";
+import { type Branding, brandingOf } from "../../domain/portal/branding.ts";
+import { logoOf } from "../../domain/portal/logo.ts";
 import { cacheable, hashOf } from "./assets.ts";
 import { paletteOf } from "./colors.ts";
 
-const LOGO_TYPES: Readonly<Record<string, string>> = {
-  ".png": "image/png",
-  ".jpg": "image/jpeg",
-  ".jpeg": "image/jpeg",
-  ".webp": "image/webp",
-  ".svg": "image/svg+xml",
-};
 /** An SVG that somebody opens by itself is a document of our origin. */
 const LOGO_POLICY = { "content-security-policy": "default-src 'none'; sandbox" };
 
@@ -19,21 +11,21 @@ const LOGO_POLICY = { "content-security-policy": "default-src 'none'; sandbox" }
 export interface Brand extends Branding {
   readonly colors: string;
   readonly icon: string;
-  /** null without a file that can be read. */
+  /** null without one that can be shown. */
   readonly logoUrl: string | null;
 }
 
 export function brandOf(db: Db, ispId: number): Brand | undefined {
   const branding = brandingOf(db, ispId);
   if (!branding) return undefined;
-  const { name, color, logo } = branding;
-  const changed = logoChanged(logo);
+  const { name, color } = branding;
+  const logo = logoOf(db, branding.logo);
   const url = (file: string, content: string) => `/portal/brand/${ispId}/${file}?v=${hashOf(content)}`;
   return {
     ...branding,
     colors: url("colors.css", colorsCss(color)),
     icon: url("icon.svg", `${color} ${name}`),
-    logoUrl: changed === undefined ? null : url("logo", `${logo} ${changed}`),
+    logoUrl: logo === undefined ? null : url("logo", logo.version),
   };
 }
 
@@ -44,23 +36,17 @@ export function brandResponse(
 ): Response | undefined {
   const branding = /^\d{1,9}$/.test(isp) ? brandingOf(db, Number(isp)) : undefined;
   if (!branding) return undefined;
-  const { name, color, logo } = branding;
+  const { name, color } = branding;
   if (file === "colors.css") return cacheable(colorsCss(color), "text/css; charset=utf-8", request);
   if (file === "icon.svg") return cacheable(iconSvg(name, color), "image/svg+xml", request, LOGO_POLICY);
-  const type = LOGO_TYPES[extname(logo).toLowerCase()];
-  if (file !== "logo" || !type || logoChanged(logo) === undefined) return undefined;
-  return cacheable(readFileSync(logo), type, request, LOGO_POLICY);
+  const logo = file === "logo" ? logoOf(db, branding.logo) : undefined;
+  return logo && cacheable(logo.read(), logo.type, request, LOGO_POLICY);
 }
 
 /** The letter that is shown for an ISP without a logo. */
 export function initialOf(name: string): string {
   const [letter = ""] = name.match(/\p{L}|\p{N}/u) ?? [];
   return letter.toUpperCase();
-}
-
-/** When a logo was last changed; undefined for a file that cannot be shown. */
-function logoChanged(path: string): number | undefined {
-  return path === "" ? undefined : logoFile(path)?.mtimeMs;
 }
 
 function colorsCss(color: string): string {

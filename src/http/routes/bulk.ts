@@ -33,7 +33,7 @@ const preview = managed({
   tags,
   summary: "See whom an operation on many subscribers would reach",
   description:
-    "By the filters of the list of subscribers, or by `ids`; all that is given must match. Changes nothing; what is started takes the `ids` of the answer.",
+    "By the filters of the list of subscribers, or by `ids`; all that is given must match. Nobody who is archived is reached. Changes nothing; what is started takes the `ids` of the answer.",
   form: {
     fields: selectionFields,
     required: [],
@@ -60,7 +60,7 @@ const start = managed({
   tags,
   summary: "Begin an operation on many subscribers",
   description:
-    "Goes on in the background, after a restart too: each subscriber as by the operation on one, whose permission is needed as well, with the scope and the permissions that the account has by then. `enable` and `disable` take nothing else (open sessions of who is disabled are ended within a minute); `package` a `package_id`, which counts from the next renewal; `salesperson` a `salesperson_id`; `router` a `nas_id`; `area` an `area_id`, perhaps with `city_id` and `subarea_id`, which is cleared where it is not sent. A field of another operation is refused.",
+    "Goes on in the background, after a restart too: each subscriber as by the operation on one, whose permission is needed as well, with the scope and the permissions that the account has by then. `enable`, `disable` and `archive` take nothing else (open sessions are ended within a minute); `package` a `package_id`, which counts from the next renewal; `salesperson` a `salesperson_id`; `router` a `nas_id`; `area` an `area_id`, perhaps with `city_id` and `subarea_id`, which is cleared where it is not sent. A field of another operation is refused.",
   form: startForm,
   success: {
     description: "Begun; `id` is what to ask for its progress with.",

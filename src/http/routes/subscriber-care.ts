@@ -1,13 +1,14 @@
 import { Type } from "@sinclair/typebox";
 import { usageNow } from "../../domain/control/usage-router.ts";
 import { id, mac } from "../../domain/fields.ts";
+import { seeingArchived } from "../../domain/staff/actor.ts";
 import { globalNote, newPassword } from "../../domain/subscribers/fields.ts";
 import { changeMac, lockMac, unlockMac } from "../../domain/subscribers/mac.ts";
 import { notesRecord, setGlobalNote } from "../../domain/subscribers/notes.ts";
 import { resetPassword } from "../../domain/subscribers/reset-password.ts";
 import { exampleNotes, notesSchema, shownNotes } from "../../wire/notes.ts";
 import { exampleUsage, shownUsage, usageSchema } from "../../wire/usage.ts";
-import { managementForm, noForm } from "../form.ts";
+import { archivedToo, managementForm } from "../form.ts";
 import { managed } from "../operation.ts";
 
 const PREFIX = "/api/v1/subscriber";
@@ -32,7 +33,7 @@ const usage = managed({
   operationId: "getUsage",
   tags,
   summary: "Get the online status and the usage of a subscriber",
-  form: noForm,
+  form: archivedToo,
   ids,
   success: {
     description: "The snapshot; used_bytes counts up plus down since the last activation.",
@@ -40,8 +41,8 @@ const usage = managed({
     example: exampleUsage,
   },
   refusals: { ...refusals, 502: "The router of a subscriber of type 3 or 4 does not say." },
-  run: async ({ db, by, ids: { id: subscriberId }, clock, routers }) =>
-    shownUsage(await usageNow(db, by, subscriberId, { clock, routers })),
+  run: async ({ db, by, ids: { id: subscriberId }, given: { archived }, clock, routers }) =>
+    shownUsage(await usageNow(db, seeingArchived(by, archived), subscriberId, { clock, routers })),
 });
 
 const notes = managed({
@@ -51,7 +52,7 @@ const notes = managed({
   operationId: "getNotes",
   tags,
   summary: "Get the notes of a subscriber",
-  form: noForm,
+  form: archivedToo,
   ids,
   success: {
     description: "The notes; those of staff in the order they were written.",
@@ -59,7 +60,8 @@ const notes = managed({
     example: exampleNotes,
   },
   refusals,
-  run: ({ db, by, ids: { id: subscriberId } }) => shownNotes(notesRecord(db, by, subscriberId)),
+  run: ({ db, by, ids: { id: subscriberId }, given: { archived } }) =>
+    shownNotes(notesRecord(db, seeingArchived(by, archived), subscriberId)),
 });
 
 const note = managed({

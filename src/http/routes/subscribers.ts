@@ -2,11 +2,19 @@ import { Type } from "@sinclair/typebox";
 import type { Input } from "../../domain/fields.ts";
 import { createSubscriber } from "../../domain/subscribers/create.ts";
 import { profileFields, requiredProfileFields } from "../../domain/subscribers/fields.ts";
-import { listFilters, listSubscribers, type Page, readFilters } from "../../domain/subscribers/list.ts";
-import { subscriberRecord } from "../../domain/subscribers/record.ts";
+import { seeingArchived } from "../../domain/staff/actor.ts";
+import {
+  everyListed,
+  listFilters,
+  listSubscribers,
+  type Page,
+  readFilters,
+} from "../../domain/subscribers/list.ts";
+import { recordNames, type SubscriberRecord, subscriberRecord } from "../../domain/subscribers/record.ts";
 import { updateSubscriber } from "../../domain/subscribers/update.ts";
 import { exampleProfile, exampleRecord, recordSchema, shownSubscriber } from "../../wire/subscriber.ts";
-import { type ManagementForm, noForm } from "../form.ts";
+import { archivedToo, type ManagementForm } from "../form.ts";
+import { file } from "../list.ts";
 import { managed } from "../operation.ts";
 
 const PREFIX = "/api/v1/subscriber";
@@ -20,7 +28,7 @@ const list = managed({
   tags,
   summary: "List subscribers",
   description:
-    "All filters that are given must match; one that is sent empty counts as not sent, an unknown one is refused.",
+    "All filters that are given must match; one that is sent empty counts as not sent, an unknown one is refused. With `Accept: text/csv` all that match are sent as a file, whatever the page.",
   form: {
     fields: listFilters,
     required: [],
@@ -29,7 +37,8 @@ const list = managed({
     narrowedBy: ["isp_id", "branch_id"],
   },
   success: {
-    description: "A page of the records that match, in the order of their ids.",
+    description:
+      "A page of the records that match, in the order of their ids unless `sort` names another one.",
     headers: {
       "X-Total-Count": { description: "How many match in all.", schema: Type.Integer() },
       Link: { description: 'The next page, rel="next"; absent on the last one.', schema: Type.String() },
@@ -44,7 +53,13 @@ const list = managed({
     if (next) headers["link"] = `<${next}>; rel="next"`;
     return page.records.map(shownSubscriber);
   },
+  csv: ({ db, by, given: filters, now }) =>
+    file("subscribers", recordNames, shownPages(everyListed(db, by, filters, { now }))),
 });
+
+function* shownPages(pages: Iterable<readonly SubscriberRecord[]>) {
+  for (const records of pages) yield records.map(shownSubscriber);
+}
 
 /** Where the next page of a list is, with the filters of this one; undefined on the last page. */
 function nextPage(input: Input, { total, limit, offset }: Page): string | undefined {
@@ -63,11 +78,12 @@ const get = managed({
   operationId: "getSubscriber",
   tags,
   summary: "Get a subscriber",
-  form: noForm,
+  form: archivedToo,
   ids: { id: "subscriber" },
   success: { description: "The record.", schema: recordSchema, example: exampleRecord },
   refusals: { 404: "There is no such subscriber." },
-  run: ({ db, by, ids: { id }, now }) => shownSubscriber(subscriberRecord(db, by, id, { now })),
+  run: ({ db, by, ids: { id }, given: { archived }, now }) =>
+    shownSubscriber(subscriberRecord(db, seeingArchived(by, archived), id, { now })),
 });
 
 /** The operation reads a profile, to say at once what is wrong with its values and with what they refer to; isp_id is one of them. */

@@ -135,6 +135,7 @@ const example = {
       sms_status: 1,
       auto_renew: 1,
       credit_limit: "50.00",
+      archived_at: null,
       status: 1,
       global_note: "hello",
       balance: "100.00",

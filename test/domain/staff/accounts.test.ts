@@ -112,6 +112,7 @@ describe("adding an account", () => {
       branch_id: 11,
       role_code: 1,
       status: 1,
+      credit_limit: 0,
     });
     expect(row.passwordHash).toStartWith("$argon2id$v=19$m=19456,t=2,p=1$");
     const entry = store.db.select().from(auditEntries).all().at(-1);

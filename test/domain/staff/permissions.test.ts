@@ -77,7 +77,9 @@ describe("an operation of staff", () => {
     using store = await officeStore();
     const flag = permissions[name];
     if (typeof flag !== "string") throw new Error(`${name} has no flag`);
-    expect(await answerOf(store.db, staff(ispOne, [flag]), call.call)).toEqual(call.ispOne ?? call.operator);
+    expect(await answerOf(store.db, staff(ispOne, [flag, ...(call.also ?? [])]), call.call)).toEqual(
+      call.ispOne ?? call.operator,
+    );
   });
 
   test.each(ofStaff)("$name reaches everything for the operator", async ({ call }) => {
@@ -136,11 +138,13 @@ describe("in the sources", () => {
       "requireNoMore",
       "requireIsp",
       "requireOperator",
-      "once", // what it does is an operation
     ],
     "once", // does what another one has checked
+    ...["managedStaff", "requireAnotherAdmin"], // parts of the operations on accounts
     "actingColumns", // the actor as it is written down
     "onlyIsp", // the actor's own, where it is one
+    "seeingArchived", // the actor, for a call that asked for more of its own
+    ...["endOpenSessions", "changeMacColumns"], // parts of operations, which have checked
     ...["disconnectSessions", "endSessions", "bookAnswers", "readableRecord"], // parts of operations, which have checked
   ]);
   const signature = /^export (?:async )?function (\w+)([^]*?)\{$/gm;

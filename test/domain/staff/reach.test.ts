@@ -47,7 +47,7 @@ describe("nobody manages an account that may do more", () => {
   test("who may do no more is theirs, and everybody of the ISP an Admin's", async () => {
     using store = await people();
     setStaffStatus(store.db, by, { username: "desk", status: 0 }, at);
-    const admin = { ...by, admin: true };
+    const admin = { ...by, admin: true, staffId: (await insertStaff(store.db, "chief")).id };
     for (const username of ["boss", "till"]) setStaffStatus(store.db, admin, { username, status: 0 }, at);
   });
 

@@ -26,7 +26,11 @@ export const ofBulk = {
       { id: 1, message: null },
       { id: 9, message: null },
     ],
-    ispOne: "forbidden", // without the flag of what is done to each
+    also: ["subscriber_status"], // of what is done to each
+    ispOne: [
+      { id: 1, message: null },
+      { id: 9, message: "there is no subscriber 9" },
+    ],
     otherIsp: [
       { id: 1, message: "there is no subscriber 1" },
       { id: 9, message: null },

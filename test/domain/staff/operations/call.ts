@@ -5,7 +5,7 @@ import type { Actor } from "../../../../src/domain/staff/actor.ts";
 import type { Subscriber } from "../../../../src/domain/subscribers/find.ts";
 import { AskedRouters } from "../../../support/asked-routers.ts";
 import { NOW, templateStore } from "../../../support/store.ts";
-import { fillTenants } from "../../../support/tenants.ts";
+import { fillTenants, refuseLogin } from "../../../support/tenants.ts";
 
 type Work = (db: Db, by: Actor) => unknown;
 
@@ -16,6 +16,8 @@ type Work = (db: Db, by: Actor) => unknown;
  */
 export interface Call {
   call: Work;
+  /** Flags that it needs beside its own. */
+  also?: readonly string[];
   operator: unknown;
   ispOne?: unknown;
   otherIsp?: unknown;
@@ -29,9 +31,9 @@ export const asking = { clock: () => now, routers: new AskedRouters() };
 export const one = { subscriberId: 1 };
 export const nobody = { otherIsp: "not_found", otherBranch: "not_found", otherReseller: "not_found" };
 export const nowhere = { otherIsp: "forbidden", otherBranch: "forbidden", otherReseller: "forbidden" };
-/** Of what has no branch: read by everybody in the ISP, written by accounts of the whole ISP. */
+/** Of what has no branch: read by everybody in the ISP, written by accounts of the whole ISP, which a reseller's is not. */
 export const read = { otherIsp: "not_found" };
-export const written = { otherIsp: "not_found", otherBranch: "forbidden" };
+export const written = { otherIsp: "not_found", otherBranch: "forbidden", otherReseller: "forbidden" };
 export const done = "done";
 
 /** For calls of which it counts that they went through. */
@@ -77,7 +79,7 @@ function subscriberOne(db: Db): Subscriber {
 
 /**
  * The two ISPs of the HTTP tests; `pat` of branch 11 beside them, sessions and decisions of subscribers and of names that are
- * nobody's at routers of each ISP and of none, and packages with other terms than those who hold them.
+ * nobody's at routers of each ISP and of none, an entry of the audit trail of each, and packages with other terms than those who hold them.
  */
 export const officeStore = templateStore(async (db) => {
   await fillTenants(db);
@@ -117,6 +119,13 @@ export const officeStore = templateStore(async (db) => {
      VALUES (1, 1, 1, 'ada', '192.0.2.1', 'enable', '{}', 2, ${NOW})`,
   );
   db.$client.run("INSERT INTO bulk_rows (job_id, position, subscriber_id) VALUES (1, 1, 1), (1, 2, 2)");
+  for (const ispId of ["1", "2", "NULL"])
+    db.$client.run(
+      `INSERT INTO audit_entries (at, isp_id, actor, source, action, entity, entity_id)
+       VALUES (${NOW}, ${ispId}, 'root', 'cli', 'role.look', 'role', '1')`,
+    );
+  refuseLogin(db);
+  db.$client.run("UPDATE subscribers SET box_number = 'B-1' WHERE id IN (1, 9)");
   db.$client.run("UPDATE packages SET rate_limit = '1M/1M'");
   db.$client.run("UPDATE packages SET expired_address_list = 'late' WHERE isp_id = 1");
 });

@@ -1,7 +1,7 @@
 import { applyPackage } from "../../../../src/domain/control/apply-package.ts";
 import { apiAccount } from "../../../../src/domain/nas/api-account.ts";
 import { addNas, listNas, nasNamed, removeNas, updateNas } from "../../../../src/domain/nas/nas.ts";
-import { expiredListsOf } from "../../../../src/domain/nas/script.ts";
+import { scriptOfNas } from "../../../../src/domain/nas/script.ts";
 import { listChoices } from "../../../../src/domain/choices.ts";
 import {
   createPackage,
@@ -19,6 +19,8 @@ import {
   placeNamed,
   updatePlace,
 } from "../../../../src/domain/places/places.ts";
+import { nasOfId, nasPage } from "../../../../src/domain/nas/list.ts";
+import { testNas } from "../../../../src/domain/nas/test.ts";
 import { holdersOnOldTerms, packageNamed } from "../../../../src/domain/packages/terms.ts";
 import { permissionsOf, updatePermissions } from "../../../../src/domain/roles/permissions.ts";
 import {
@@ -27,15 +29,27 @@ import {
   listRoles,
   renameRole,
   roleByCode,
+  roleNamed,
 } from "../../../../src/domain/roles/roles.ts";
-import { changeSetting, listSettings, settingByName } from "../../../../src/domain/settings/change.ts";
+import {
+  changeLogo,
+  changeSetting,
+  listSettings,
+  settingByName,
+  trySetting,
+} from "../../../../src/domain/settings/change.ts";
 import {
   addStaff,
   changeStaffPassword,
   listStaff,
   setStaffStatus,
 } from "../../../../src/domain/staff/accounts.ts";
-import { type Call, world, asking, nowhere, read, done, through, act, write } from "./call.ts";
+import { auditTrail } from "../../../../src/domain/audit-trail.ts";
+import { staffOfId, staffPage } from "../../../../src/domain/staff/list.ts";
+import { updateStaff } from "../../../../src/domain/staff/update.ts";
+import { PNG } from "../../../support/logos.ts";
+import { noNasTools } from "../../../support/routers.ts";
+import { type Call, world, asking, nobody, nowhere, read, done, through, act, write } from "./call.ts";
 
 const newStaff = { isp_id: 1, name: "New", username: "new", password: "secret-1", profile_type: 2 };
 const newPackage = {
@@ -58,6 +72,7 @@ export const ofOffice = {
     otherIsp: [3],
   },
   roleByCode: { call: (db, by) => roleByCode(db, by, 1).name, operator: "Everything", ...read },
+  roleNamed: { call: (db, by) => roleNamed(db, by, "Spare").code, operator: 4, ...read },
   permissionsOf: { call: (db, by) => permissionsOf(db, by, 1)?.["role_view"], operator: 1, ...read },
   createRole: {
     ...write((db, by) => createRole(db, by, { ispId: 1, name: "New" }, world)),
@@ -82,10 +97,29 @@ export const ofOffice = {
     operator: done,
     ...nowhere,
   },
-  changeStaffPassword: act((db, by) =>
-    changeStaffPassword(db, by, { username: "pat", password: "secret-2" }, world),
-  ),
-  setStaffStatus: act((db, by) => setStaffStatus(db, by, { username: "pat", status: 0 }, world)),
+  changeStaffPassword: {
+    ...act((db, by) => changeStaffPassword(db, by, { username: "pat", password: "secret-2" }, world)),
+    otherReseller: "forbidden",
+  },
+  setStaffStatus: {
+    ...act((db, by) => setStaffStatus(db, by, { username: "pat", status: 0 }, world)),
+    otherReseller: "forbidden",
+  },
+  staffPage: {
+    call: (db, by) => {
+      const { rows, total } = staffPage(db, by, { profileType: 2 }, { ...firstPage, sort: "username" });
+      return [...rows.map(({ username }) => username), total];
+    },
+    operator: ["max", "mia", "nil", "pat", 4],
+    otherIsp: [0],
+    otherBranch: ["max", 1],
+    otherReseller: [0],
+  },
+  staffOfId: { call: (db, by) => staffOfId(db, by, 10).username, operator: "pat", ...nobody },
+  updateStaff: {
+    ...act((db, by) => updateStaff(db, by, { staffId: 10, input: { name: "Pat" } }, world)),
+    otherReseller: "forbidden",
+  },
 
   listPlaces: {
     call: (db, by) =>
@@ -165,7 +199,20 @@ export const ofOffice = {
   updateNas: write((db, by) => updateNas(db, by, { nasId: 1, input: { name: "new" } }, world)),
   removeNas: write((db, by) => removeNas(db, by, { nasId: 1, detach: true }, world)),
   apiAccount: write((db, by) => apiAccount(db, by, 1, world)),
-  expiredListsOf: { call: (db, by) => expiredListsOf(db, by, 1), operator: ["late"], otherIsp: [] },
+  nasPage: {
+    call: (db, by) => {
+      const { rows, total } = nasPage(db, by, {}, { ...firstPage, sort: "name" });
+      return [...rows.map(({ name }) => name), total];
+    },
+    operator: ["core", "south", 2],
+    ispOne: ["core", 1],
+    otherIsp: ["south", 1],
+  },
+  nasOfId: { call: (db, by) => nasOfId(db, by, 1).router.name, operator: "core", ...read },
+  testNas: write((db, by) => testNas(db, by, { nasId: 1 }, noNasTools)),
+  scriptOfNas: write((db, by) =>
+    scriptOfNas(db, by, 1, { ...world, placeOf: (nas, lists) => noNasTools.placeOf(nas, lists, undefined) }),
+  ),
 
   listSettings: {
     call: (db, by) => {
@@ -180,5 +227,17 @@ export const ofOffice = {
     operator: "USD",
     ...read,
   },
+  trySetting: write((db, by) => trySetting(db, by, { key: "portal_name", value: "North", ispId: 1 })),
+  changeLogo: write((db, by) => changeLogo(db, by, { content: PNG, ispId: 1 }, world)),
   changeSetting: write((db, by) => changeSetting(db, by, { key: "currency", value: "EUR", ispId: 1 }, world)),
+
+  auditTrail: {
+    call: (db, by) =>
+      auditTrail(db, by, { action: "role.look" }, { limit: 10, before: 1000 }).map(({ ispId }) => ispId),
+    operator: [null, 2, 1],
+    ispOne: [1],
+    otherIsp: [2],
+    otherBranch: "forbidden",
+    otherReseller: "forbidden",
+  },
 } satisfies Record<string, Call>;

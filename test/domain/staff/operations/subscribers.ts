@@ -1,3 +1,11 @@
+import { statementOf } from "../../../../src/domain/billing/statement.ts";
+import { whyOf } from "../../../../src/domain/access/why.ts";
+import { archiveSubscriber, restoreSubscriber } from "../../../../src/domain/subscribers/archive.ts";
+import { boxOf } from "../../../../src/domain/subscribers/box.ts";
+import { setPlant } from "../../../../src/domain/subscribers/plant.ts";
+import { setPortalPassword } from "../../../../src/domain/subscribers/portal-password.ts";
+import { searchSubscribers } from "../../../../src/domain/subscribers/search.ts";
+import { takeDevice } from "../../../../src/domain/subscribers/take-device.ts";
 import { explain } from "../../../../src/domain/access/explain.ts";
 import { activate } from "../../../../src/domain/activation/activate.ts";
 import { credit } from "../../../../src/domain/billing/credit.ts";
@@ -11,16 +19,16 @@ import { listSessions } from "../../../../src/domain/sessions/list.ts";
 import { addressHolders } from "../../../../src/domain/sessions/address-holders.ts";
 import { currenciesByIsp } from "../../../../src/domain/settings/change.ts";
 import { createSubscriber } from "../../../../src/domain/subscribers/create.ts";
-import { listSubscribers } from "../../../../src/domain/subscribers/list.ts";
+import { everyListed, listSubscribers } from "../../../../src/domain/subscribers/list.ts";
 import { changeMac, lockMac, unlockMac } from "../../../../src/domain/subscribers/mac.ts";
-import { notesRecord, setGlobalNote } from "../../../../src/domain/subscribers/notes.ts";
+import { addNote, notesRecord, setGlobalNote } from "../../../../src/domain/subscribers/notes.ts";
 import { subscriberRecord, subscriberRecords } from "../../../../src/domain/subscribers/record.ts";
 import { resetPassword } from "../../../../src/domain/subscribers/reset-password.ts";
 import { setSubscriberStatus } from "../../../../src/domain/subscribers/status.ts";
 import { updateSubscriber } from "../../../../src/domain/subscribers/update.ts";
 import { shownSubscriber } from "../../../../src/wire/subscriber.ts";
 import { sam } from "../../../support/tenants.ts";
-import { type Call, world, asking, one, nowhere, done, through, act, ADDRESS } from "./call.ts";
+import { type Call, world, asking, one, nobody, nowhere, done, through, act, ADDRESS } from "./call.ts";
 
 const MAC = "AA:BB:CC:DD:EE:FF";
 const byNumber = (a: number | null, b: number | null) => (a ?? 0) - (b ?? 0);
@@ -51,7 +59,7 @@ export const ofSubscribers = {
       const { status, decisions, online } = explain(db, by, "user1", world);
       return [status, decisions.length, online !== null];
     },
-    operator: ["active", 1, true],
+    operator: ["active", 2, true],
     otherIsp: [null, 0, false],
     otherBranch: [null, 0, false],
     otherReseller: [null, 0, false],
@@ -75,6 +83,43 @@ export const ofSubscribers = {
     ispOne: [1],
     otherIsp: [2],
   },
+  searchSubscribers: {
+    call: (db, by) => searchSubscribers(db, by, { q: "user" }, world).map(({ id }) => id),
+    operator: [1, 2, 9],
+    ispOne: [1, 2],
+    otherIsp: [9],
+    otherBranch: [2],
+    otherReseller: [],
+  },
+  boxOf: {
+    call: (db, by) => boxOf(db, by, { boxNumber: "B-1" }, world).map(({ id }) => id),
+    operator: [1, 9],
+    ispOne: [1],
+    otherIsp: [9],
+    otherBranch: [],
+    otherReseller: [],
+  },
+  whyOf: act((db, by) => whyOf(db, by, 1, world)),
+  statementOf: act((db, by) => statementOf(db, by, one)),
+  // who is reached has money in its wallet
+  archiveSubscriber: {
+    call: (db, by) => archiveSubscriber(db, by, one, asking),
+    operator: "refused",
+    ...nobody,
+  },
+  everyListed: {
+    call: (db, by) => [...everyListed(db, by, {}, world)].flat().map(({ id }) => id),
+    operator: [1, 2, 9],
+    ispOne: [1, 2],
+    otherIsp: [9],
+    otherBranch: [2],
+    otherReseller: [],
+  },
+  restoreSubscriber: act((db, by) => restoreSubscriber(db, by, one, world)),
+  addNote: act((db, by) => addNote(db, by, { ...one, note: "New", staffId: 1 }, world)),
+  setPortalPassword: act((db, by) => setPortalPassword(db, by, { ...one, password: "sunny-day-7" }, asking)),
+  setPlant: act((db, by) => setPlant(db, by, { ...one, plant: { box_number: "B-2" } }, world)),
+  takeDevice: act((db, by) => takeDevice(db, by, one, world)),
   createSubscriber: {
     call: through((db, by) => createSubscriber(db, by, { ...sam, branch_id: 11, salesperson_id: 2 }, world)),
     operator: done,

@@ -1,0 +1,36 @@
+import type { Db } from "../../db/open.ts";
+import type { Config } from "../config/config.ts";
+import { DomainError } from "../domain/errors.ts";
+import type { RouterScript } from "../domain/nas/script.ts";
+import type { NasTools } from "../domain/nas/tools.ts";
+import type { Clock } from "../domain/time.ts";
+import { askRouter } from "./ask-router.ts";
+import { ownAddressTowards } from "./own-address.ts";
+
+export function nasTools(db: Db, { config, clock }: { config: Config; clock: Clock }): NasTools {
+  const { radiusAuthListen: auth, radiusAcctListen: acct } = config;
+  return {
+    ask: (router, address) => askRouter(db, router, { address, listen: auth.host, clock }),
+    placeOf: async (router, expiredLists, named) => {
+      const server = named ?? (await ownAddressTowards(router, auth.host));
+      const walled = expiredLists.length === 0 ? null : walledGardenOf(config, server, expiredLists);
+      return { server, authPort: auth.port || 1812, acctPort: acct.port || 1813, walled };
+    },
+  };
+}
+
+/** Throws `refused` when there is none: a router must not send expired subscribers to the listener of the staff. */
+function walledGardenOf(
+  { walledListen, publicListen }: Config,
+  own: string,
+  lists: readonly string[],
+): NonNullable<RouterScript["walled"]> {
+  if (!walledListen)
+    throw new DomainError(
+      "refused",
+      `packages put expired subscribers on the address list ${lists.join(", ")}, and the walled garden that the router has to send them to is off; set GATEHOUSE_WALLED_LISTEN=0.0.0.0:8081, restart the server, and run this again`,
+    );
+  const { host, port } = walledListen;
+  const address = host === "0.0.0.0" || host === "::" ? own : host;
+  return { address, port, portalPort: publicListen?.port ?? null };
+}

@@ -1,0 +1,9 @@
+import type { OldTerms } from "../domain/packages/terms.ts";
+
+/** What to say after a change of packages of which there are holders. */
+export function explainOldTerms(oldTerms: readonly OldTerms[]): string[] {
+  return oldTerms.map(
+    ({ package_id, name, subscribers }) =>
+      `${subscribers} with ${name} stay on its old terms until their next activation; give them the new ones with: gatehouse package apply ${package_id}`,
+  );
+}

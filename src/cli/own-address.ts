@@ -1,0 +1,20 @@
+import { DomainError } from "../domain/errors.ts";
+import type { Nas } from "../domain/nas/find.ts";
+
+/** The address that we listen on, or that the system would send from to reach the router. */
+export async function ownAddressTowards({ address }: Nas, listen: string): Promise<string> {
+  if (listen !== "0.0.0.0" && listen !== "::") return listen;
+  const hostname = address.split("/")[0] ?? address;
+  try {
+    // connecting a UDP socket sends nothing
+    const socket = await Bun.udpSocket({ connect: { hostname, port: 9 } });
+    const own = socket.address.address;
+    socket.close();
+    return own;
+  } catch {
+    throw new DomainError(
+      "refused",
+      `this machine has no way to ${hostname}; name our address with --server ADDRESS`,
+    );
+  }
+}

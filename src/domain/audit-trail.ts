@@ -1,0 +1,78 @@
+import { columnsOf } from "../../db/columns.ts";
+import { all, type Condition, equal, type Value } from "../../db/condition.ts";
+import type { Db } from "../../db/open.ts";
+import { auditEntries } from "../../db/schema.ts";
+import { type Actor, requireWholeIsp } from "./staff/actor.ts";
+import { permit } from "./staff/permissions.ts";
+import type { Seconds } from "./time.ts";
+
+export type AuditEntry = typeof auditEntries.$inferSelect;
+
+/** Which entries are wanted; what is absent does not narrow them. All given must match. */
+export interface AuditFilter {
+  readonly from?: Seconds | null | undefined;
+  /** The last second. */
+  readonly to?: Seconds | null | undefined;
+  readonly staffId?: number | null | undefined;
+  readonly actor?: string | null | undefined;
+  readonly source?: string | null | undefined;
+  readonly action?: string | null | undefined;
+  readonly entity?: string | null | undefined;
+  readonly entityId?: string | null | undefined;
+}
+
+const select = `SELECT ${columnsOf(auditEntries, "e")} FROM audit_entries e`;
+
+/**
+ * Who changed what, the newest first: of the actor's ISP; what concerns the whole box is its operator's to see. Throws
+ * `forbidden` to an account of one branch and to a Reseller, for entries have neither.
+ */
+export function auditTrail(
+  db: Db,
+  by: Actor,
+  filter: AuditFilter,
+  { limit, before }: { limit: number; before: number },
+): AuditEntry[] {
+  permit(by, "auditTrail");
+  requireWholeIsp(by, "entries of the audit trail");
+  // a plus keeps an index away of which most entries match, and which would have them sorted by id for each page
+  const { text, values } = all(
+    inTime(filter, before),
+    equal("+e.isp_id", by.scope.ispId),
+    equal("e.staff_id", filter.staffId),
+    equal("e.actor", filter.actor),
+    equal("e.source", filter.source),
+    equal("e.action", filter.action),
+    ofEntity(filter),
+  );
+  return db.$client
+    .query<AuditEntry, Value[]>(`${select} WHERE ${text} ORDER BY e.id DESC LIMIT ? + 0`)
+    .all(...values, limit);
+}
+
+/** Those before an id within a range of time, of which the ids are looked up first. */
+function inTime({ from, to }: AuditFilter, before: number): Condition {
+  return all(
+    isSet(to)
+      ? {
+          text: "e.id < min(?, (SELECT max(+id) + 1 FROM audit_entries WHERE at <= ?)) AND +e.at <= ?",
+          values: [before, to, to],
+        }
+      : { text: "e.id < ?", values: [before] },
+    isSet(from)
+      ? {
+          text: "e.id >= (SELECT min(+id) FROM audit_entries WHERE at >= ?) AND +e.at >= ?",
+          values: [from, from],
+        }
+      : undefined,
+  );
+}
+
+function ofEntity({ entity, entityId }: AuditFilter): Condition {
+  const plus = entity && entityId ? "" : "+";
+  return all(equal(`${plus}e.entity`, entity), equal(`${plus}e.entity_id`, entityId));
+}
+
+function isSet(at: Seconds | null | undefined): at is Seconds {
+  return at !== null && at !== undefined;
+}

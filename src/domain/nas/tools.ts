@@ -1,0 +1,14 @@
+import type { Nas } from "./find.ts";
+import type { ScriptPlace } from "./script.ts";
+import type { AskRouter } from "./test.ts";
+
+/** What the operations about a router need of this machine. */
+export interface NasTools {
+  readonly ask: AskRouter;
+  /** Where we are as a router reaches us; at `server` where it is named. Rejects with `refused`. */
+  readonly placeOf: (
+    router: Nas,
+    expiredLists: readonly string[],
+    server: string | undefined,
+  ) => Promise<ScriptPlace>;
+}

@@ -1,0 +1,34 @@
+import { auditTrail } from "../../domain/audit-trail.ts";
+import { from, id, text, to } from "../../domain/fields.ts";
+import { auditEntrySchema, exampleAuditEntry, shownAuditEntry } from "../../wire/audit.ts";
+import { logged } from "../list.ts";
+
+const list = logged({
+  path: "/api/v1/audit/list",
+  operation: "auditTrail",
+  operationId: "listAudit",
+  tags: ["Audit trail"],
+  summary: "List who changed what",
+  description:
+    "An account of the whole ISP sees what was changed in it, the operator of the box everything. An account of one branch and a Reseller see none: 403, for entries belong to no branch.",
+  filters: {
+    from,
+    to,
+    staff_id: id,
+    actor: text(200),
+    source: text(64),
+    action: text(64),
+    entity: text(64),
+    entity_id: text(64),
+  },
+  record: auditEntrySchema,
+  example: exampleAuditEntry,
+  page: ({ db, by, given }, paging) => {
+    const { from, to, staff_id: staffId, entity_id: entityId, actor, source, action, entity } = given;
+    const filter = { from, to, staffId, actor, source, action, entity, entityId };
+    return auditTrail(db, by, filter, paging).map(shownAuditEntry);
+  },
+});
+
+/** Who changed what. */
+export const auditOperations = [list];

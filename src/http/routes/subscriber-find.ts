@@ -1,0 +1,107 @@
+import { Type } from "@sinclair/typebox";
+import { whyOf } from "../../domain/access/why.ts";
+import { statementOf } from "../../domain/billing/statement.ts";
+import { flag, from, string, text, time, to } from "../../domain/fields.ts";
+import { seeingArchived } from "../../domain/staff/actor.ts";
+import { boxOf } from "../../domain/subscribers/box.ts";
+import { searchSubscribers } from "../../domain/subscribers/search.ts";
+import {
+  boxMemberSchema,
+  exampleBoxMember,
+  exampleHit,
+  exampleWhy,
+  hitSchema,
+  shownBoxMember,
+  shownHit,
+  shownWhy,
+  whySchema,
+} from "../../wire/found.ts";
+import { exampleStatement, shownStatement, statementSchema } from "../../wire/statement.ts";
+import { managementForm, noForm } from "../form.ts";
+import { managed } from "../operation.ts";
+
+const PREFIX = "/api/v1/subscriber";
+const tags: [string] = ["Subscribers"];
+const ids = { id: "subscriber" };
+const refusals = { 404: "There is no such subscriber." };
+
+const search = managed({
+  method: "GET",
+  path: `${PREFIX}/search`,
+  operation: "searchSubscribers",
+  operationId: "searchSubscribers",
+  tags,
+  summary: "Find subscribers by any part of what is known of them",
+  description:
+    "Name, username, telephone numbers however they are spaced, nic_number, address, box, MAC address with or without separators, static IP, e-mail, id, and the address of an open session; with `at`, who had the address `q` at that time. What is `q` as a whole comes before what begins with it, what begins with it before what has it anywhere, and who left at the end. Fewer than three characters find what begins with them.",
+  form: managementForm({ q: text(100), at: time }, ["q"], { q: "sam" }),
+  success: {
+    description: "The 20 that match best.",
+    schema: Type.Array(hitSchema),
+    example: [exampleHit],
+  },
+  run: ({ db, by, given: { q, at }, now }) =>
+    searchSubscribers(db, by, { q, at: at ?? undefined }, { now }).map(shownHit),
+});
+
+const box = managed({
+  method: "GET",
+  path: `${PREFIX}/box`,
+  operation: "boxOf",
+  operationId: "getBox",
+  tags,
+  summary: "Who hangs on a distribution box, and who of them is online",
+  form: managementForm({ box_number: string(100) }, ["box_number"], { box_number: "B-12" }),
+  success: {
+    description: "Those who have this box_number, by their ports; nobody for a number that nobody has.",
+    schema: Type.Array(boxMemberSchema),
+    example: [exampleBoxMember],
+  },
+  run: ({ db, by, given: { box_number: boxNumber }, now }) =>
+    boxOf(db, by, { boxNumber }, { now }).map(shownBoxMember),
+});
+
+const why = managed({
+  method: "GET",
+  path: `${PREFIX}/why/:id`,
+  operation: "whyOf",
+  operationId: "getWhy",
+  tags,
+  summary: "Why a subscriber is online or not, and what to do",
+  form: noForm,
+  ids,
+  success: {
+    description:
+      "The reason in one sentence, what to do, and what shows it: the last decisions, the newest first.",
+    schema: whySchema,
+    example: exampleWhy,
+  },
+  refusals,
+  run: ({ db, by, ids: { id }, now }) => shownWhy(id, whyOf(db, by, id, { now })),
+});
+
+const statement = managed({
+  method: "GET",
+  path: `${PREFIX}/statement/:id`,
+  operation: "statementOf",
+  operationId: "getStatement",
+  tags,
+  summary: "The statement of a subscriber's wallet",
+  form: managementForm({ from, to, archived: flag }, [], { from: "2030-01-01", to: "2030-01-31" }),
+  ids,
+  success: {
+    description:
+      "What moved between `from` and `to` with the balances before and after it, and what is open now.",
+    schema: statementSchema,
+    example: exampleStatement,
+  },
+  refusals,
+  run: ({ db, by, ids: { id: subscriberId }, given }) => {
+    const { from, to, archived } = given;
+    const choice = { subscriberId, from: from ?? undefined, to: to ?? undefined };
+    return shownStatement(statementOf(db, seeingArchived(by, archived), choice));
+  },
+});
+
+/** How staff find a subscriber, and what they ask about it. */
+export const subscriberFindOperations = [search, box, why, statement];
