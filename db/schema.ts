@@ -891,6 +891,7 @@ export const bulkJobs = sqliteTable(
     ispId: integer("isp_id").references(() => isps.id),
     staffId: integer("staff_id").references(() => staff.id),
     actor: text("actor").notNull(),
+    source: text("source").notNull(),
     operation: text("operation").notNull(),
     input: text("input").notNull(),
     total: integer("total").notNull(),

@@ -46,7 +46,9 @@ export class Vault {
       throw new Error("not a sealed value of this version");
     const decipher = createDecipheriv("aes-256-gcm", this.#sealing, sealed.subarray(1, 1 + NONCE));
     decipher.setAuthTag(sealed.subarray(1 + NONCE, 1 + NONCE + TAG));
-    return Buffer.concat([decipher.update(sealed.subarray(1 + NONCE + TAG)), decipher.final()]);
+    const plain = decipher.update(sealed.subarray(1 + NONCE + TAG)); // all of it, in this mode
+    decipher.final(); // throws unless the tag is theirs
+    return plain;
   }
 
   openText(sealed: Uint8Array): string {

@@ -13,6 +13,7 @@ CREATE TABLE `bulk_jobs` (
 	`isp_id` integer,
 	`staff_id` integer,
 	`actor` text NOT NULL,
+	`source` text NOT NULL,
 	`operation` text NOT NULL,
 	`input` text NOT NULL,
 	`total` integer NOT NULL,

@@ -21,6 +21,7 @@ import type { PortalNeeds } from "./portal/guard.ts";
 import { portalRoutes } from "./portal/routes.ts";
 import { answerCaptive } from "./portal/walled.tsx";
 import { activationOperations } from "./routes/activation.ts";
+import { bulkOperations } from "./routes/bulk.ts";
 import { applianceRoutes } from "./routes/appliance.ts";
 import { auditOperations } from "./routes/audit.ts";
 import { docsRoutes } from "./routes/docs.ts";
@@ -139,6 +140,7 @@ function addManagement(
         ...loginOperations,
         ...subscriberOperations,
         ...subscriberCareOperations,
+        ...bulkOperations,
         ...placeOperations,
         ...packageOperations,
         ...nasOperations,

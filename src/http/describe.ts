@@ -23,6 +23,8 @@ export interface Description {
   csv?: boolean;
   /** Takes an Idempotency-Key. */
   once?: boolean;
+  /** Is refused without one: what it begins must not be begun twice. */
+  needsKey?: boolean;
 }
 
 /** A body without a schema is not described; JSON is the type unless another one is named. */

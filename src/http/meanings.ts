@@ -7,6 +7,8 @@ export const chapters: Readonly<Record<string, string>> = {
   Activation:
     "Sells a subscriber its package, or another one, brings what changed to the session that is open, and ends sessions. Takes HTTP Basic.",
   "Roles and permissions": "What staff who are no Admin may do. Takes HTTP Basic.",
+  "Bulk operations":
+    "Does to thousands of subscribers what other calls do to one: see whom it would reach, begin it, look how far it is and what came of each. Takes HTTP Basic.",
   Packages: "What is sold: price, period, rate, volume. Takes HTTP Basic.",
   "Places and choices":
     "Branches, cities, areas and subareas of an ISP, the ISPs of the box, and by id and name all that a subscriber can be given. Takes HTTP Basic.",
@@ -453,6 +455,29 @@ const inChapter: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     added_by: "The account of who wrote it, by its number.",
     new_password: "The new password of the line.",
   },
+  "Bulk operations": {
+    id: "Number of the bulk operation; in a sample, of the subscriber.",
+    count: "How many it would reach.",
+    ids: "Subscribers by their ids, at most 50,000: a list in JSON, or with commas between them.",
+    sample: "The first ten of them.",
+    operation: "What is done to each.",
+    input: "What was sent for it beside the subscribers.",
+    started_by: "The account that began it.",
+    total: "How many it is about.",
+    done: "How many it was done to.",
+    refused: "How many were refused; the rows say why.",
+    waiting: "How many have not been tried yet.",
+    created_at: "When it was begun.",
+    finished_at: "When the last one was tried; null while it goes on.",
+    position: "Place in the order in which they are tried, from 1.",
+    name: "Name of the subscriber; null for who is not there to see any more.",
+    username: "Name that the subscriber signs in with; null for who is not there to see any more.",
+    result: "`waiting`, `done` or `refused`.",
+    message: "Why it was refused; null where it was not.",
+    package_id: "The package: that the filter asks for, or that the profile gets.",
+    sort: "The order: `position`, or `-position`.",
+    before: "Only those with a smaller id: where the page before this one ended.",
+  },
   "Subscriber authentication": {
     subscriber: "Who signed in.",
     id: "Number of the subscriber.",
@@ -489,7 +514,11 @@ const inChapter: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
+/** Chapters whose other names mean what they mean in another one. */
+const asIn: Readonly<Record<string, string>> = { "Bulk operations": "Subscribers" };
+
 /** What a field is, beside what it may be; undefined for a name that nobody has explained. */
 export function meaningOf(name: string, chapter: string): string | undefined {
-  return inChapter[chapter]?.[name] ?? everywhere[name];
+  const other = asIn[chapter];
+  return inChapter[chapter]?.[name] ?? (other && inChapter[other]?.[name]) ?? everywhere[name];
 }

@@ -108,7 +108,7 @@ function operation(method: string, described: Description, family: Family) {
     parameters: [
       ...parameters("path", { fields: path, required: Object.keys(path), example: {} }, chapter),
       ...(form && inQuery ? parameters("query", form, chapter) : []),
-      ...(described.once ? [keyParameter] : []),
+      ...(described.once ? [{ ...keyParameter, required: described.needsKey === true }] : []),
     ],
     ...(form && !inQuery && { requestBody: requestBody(form, access, chapter) }),
     responses: Object.fromEntries(
@@ -123,7 +123,6 @@ function operation(method: string, described: Description, family: Family) {
 const keyParameter = {
   name: "Idempotency-Key",
   in: "header",
-  required: false,
   description:
     "1 to 100 printable ASCII characters of your choice. For 48 hours the same key with the same body gets the first answer again, and nothing is done twice; with another body it is 409. A refusal keeps nothing.",
   schema: Type.String({ minLength: 1, maxLength: 100 }),

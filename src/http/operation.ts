@@ -155,6 +155,8 @@ export function managed<V extends Place, Path extends string, S extends TSchema,
     hook: describe(detail),
     answer: async ({ db, clock, routers, nasTools }, { staff, input, params, headers, asked }) => {
       permit(staff, operation); // before anything is said of what was sent
+      if (described.needsKey && asked.key === null)
+        throw new HttpRefusal(400, "send an Idempotency-Key: a text of your choice, a new one for each call");
       const given = form.read(input);
       const by = within(staff, given, form.narrowedBy);
       const ids = Object.fromEntries(nouns.map(([name, noun]) => [name, pathId(noun, params[name] ?? null)]));

@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import { checkpoint, type Db } from "../../db/open.ts";
 import { trimAuthLog } from "../domain/access/trim-auth-log.ts";
 import type { AutoRenewed, AutoRenewer } from "../domain/control/auto-renewer.ts";
+import { runBulk } from "../domain/bulk/run.ts";
 import type { Enforced, Enforcer } from "../domain/control/enforce.ts";
 import { forgetOldRows } from "../domain/retention/forget.ts";
 import { closeLostSessions } from "../domain/sessions/sweep.ts";
@@ -159,6 +160,14 @@ function storeJobs(needs: JobNeeds): Job[] {
       run: async (signal) => {
         const forgotten = await forgetOldRows(db, by, { now: clock(), signal });
         if (Object.values(forgotten).some((rows) => rows > 0)) log.info(forgotten, "forgot what is too old");
+      },
+    },
+    {
+      what: "go on with the operations on many subscribers",
+      every: 1,
+      run: async (signal) => {
+        for (const error of (await runBulk(db, by, { clock, signal })).slice(0, LOGGED_FAILURES))
+          log.error({ err: error }, "could not do to one subscriber what is done to many");
       },
     },
     // the command that changes the setting waits for the result

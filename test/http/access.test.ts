@@ -9,6 +9,7 @@ import { PNG } from "../support/logos.ts";
 import {
   callers,
   emptyWallet,
+  insertBulk,
   insertInvoice,
   openSession,
   refuseLogin,
@@ -211,6 +212,18 @@ const rows: Row[] = [
   { operation: `POST ${PACKAGE}/enable`, sent: { form: { id: 1 } }, ...ispChange },
   { operation: `POST ${PACKAGE}/disable`, sent: { form: { id: 1 } }, ...ispChange },
   { operation: `DELETE ${PACKAGE}/delete/6`, sent: {}, ...ispChange },
+  { operation: "POST /api/v1/bulk/preview", sent: { form: { user_id: 1 } }, ...theirs },
+  {
+    operation: "POST /api/v1/bulk/start",
+    sent: {
+      form: { operation: "router", ids: 1, nas_id: 1 },
+      headers: { "idempotency-key": "one" },
+    },
+    ...ofSubscribers,
+  },
+  { operation: "GET /api/v1/bulk/get/1", sent: {}, ...ofSubscribers, branch: 404 },
+  { operation: "GET /api/v1/bulk/rows/1", sent: {}, ...ofSubscribers, branch: 404 },
+  { operation: "GET /api/v1/bulk/list", sent: {}, ...theirs },
   { operation: `POST ${PACKAGE}/apply`, sent: { form: { id: 1, dry_run: 1 } }, ...ofIsp },
   { operation: `GET ${NAS}/list`, sent: {}, ...theirs },
   { operation: `GET ${NAS}/get/1`, sent: {}, ...ofRoles },
@@ -283,6 +296,7 @@ describe.each(rows)("$operation", ({ operation, sent, query = "", ...others }) =
     });
     openSession(app, 1);
     addUnused(app);
+    insertBulk(app);
     refuseLogin(app.db);
     if (path.endsWith("/archive")) emptyWallet(app.db);
     insertInvoice(app);

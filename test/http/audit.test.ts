@@ -15,7 +15,10 @@ test("every write leaves an entry: who, what, and from which address", async () 
   const call = async (method: string, path: string, fields: object, authorization: string) => {
     const response = await fetch(`http://${lan.address}${path}`, {
       method,
-      headers: { authorization, ...(method === "POST" && { "content-type": "application/json" }) },
+      headers: {
+        authorization,
+        ...(method === "POST" && { "content-type": "application/json", "idempotency-key": path }),
+      },
       ...(method === "POST" && { body: JSON.stringify(fields) }),
     });
     const text = await response.text();
@@ -118,6 +121,13 @@ test("every write leaves an entry: who, what, and from which address", async () 
         { user_id: 1, package_id: 1 },
         () => basic,
         "subscriber.activate",
+        "ada",
+      ],
+      [
+        "POST /api/v1/bulk/start",
+        { operation: "router", ids: [1], nas_id: 1 },
+        () => basic,
+        "bulk.start",
         "ada",
       ],
       ["POST /api/v1/isp/create", { name: "A" }, () => operator, "isp.create", "box"],

@@ -20,6 +20,7 @@ import { noRouters } from "../support/routers.ts";
 import {
   callers,
   emptyWallet,
+  insertBulk,
   openSession,
   refuseLogin,
   sam,
@@ -31,7 +32,7 @@ import {
 type Named = (
   app: Tenants,
   nth: number,
-) => { parameter?: string | number; query?: string; form?: Form; file?: Buffer };
+) => { parameter?: string | number; query?: string; form?: Form; headers?: Sent["headers"]; file?: Buffer };
 type Form = Record<string, unknown>;
 
 const one: Named = () => ({ parameter: 1 });
@@ -169,6 +170,14 @@ const calls: Record<string, Named> = {
     db.$client.run("UPDATE packages SET rate_limit = '3M/' || (random() & 1023) || 'k' WHERE id = 1");
     return { form: { id: 1, nas_id: 1 } };
   },
+  "POST /api/v1/bulk/preview": () => ({ form: { profile_status: "active", ids: "1,2" } }),
+  "POST /api/v1/bulk/start": (_, nth) => ({
+    form: { operation: "router", ids: "1,2", nas_id: 1 },
+    headers: { "idempotency-key": `key ${nth}` },
+  }),
+  "GET /api/v1/bulk/get/:id": one,
+  "GET /api/v1/bulk/rows/:id": () => ({ parameter: 1, query: "?result=waiting&sort=-position" }),
+  "GET /api/v1/bulk/list": () => ({ query: "?operation=router" }),
   "GET /api/v1/nas/get/:id": one,
   "POST /api/v1/nas/create": (_, nth) => ({
     form: { isp_id: 1, name: `edge ${nth}`, address: `10.9.9.${nth}`, secret: "hush" },
@@ -284,6 +293,7 @@ async function world(): Promise<Tenants> {
   const app = await withTenants(options);
   credit(app.db, by, { subscriberId: 1, amount: 100_000 }, { now: app.clock.now });
   activate(app.db, by, { subscriberId: 1, packageId: 1 }, { now: app.clock.now });
+  insertBulk(app);
   return app;
 }
 
@@ -312,13 +322,14 @@ function watch({ $client }: Db) {
 async function call(app: Tenants, { name, method, path, scheme }: Route, nth: number, watched: Watched) {
   app.clock.now += 130; // after which an activation may be repeated
   if (/disconnect|apply|session\/end|list/.test(path)) openSession(app, 1, `S${nth}`);
-  const { parameter, query = "", form, file } = calls[name]?.(app, nth) ?? {};
+  const { parameter, query = "", form, headers, file } = calls[name]?.(app, nth) ?? {};
   const { form: proof, ...sent } = (await shown[scheme]?.(app)) ?? {};
   const target = path.replace(/:.*/, String(parameter)) + query;
   watched.begin();
   const { status } = await app.app.handle(
     request(method, target, {
       ...sent,
+      ...(headers && { headers }),
       ...(form && { form: { ...proof, ...form } }),
       ...(file && { body: upload(file) }),
     }),

@@ -19,6 +19,7 @@ const everyFlag = [
   "subscriber_activate",
   "subscriber_disconnect",
   ...["place_view", "place_manage", "package_view", "package_manage"],
+  "subscriber_bulk",
   ...["nas_view", "nas_manage", "staff_view", "staff_manage", "setting_manage", "audit_view"],
   "subscriber_status",
   "subscriber_plant",
@@ -136,6 +137,15 @@ export function openSession({ db, clock }: Tenants, subscriberId: number, sessio
     .run(sessionId, `user${subscriberId}`, subscriberId, clock.now - 60, clock.now);
 }
 
+/** Bulk operation 1, of the reseller of ISP 1 on its subscriber. */
+export function insertBulk({ db, clock }: Tenants): void {
+  db.$client.run(
+    `INSERT INTO bulk_jobs (id, isp_id, staff_id, actor, source, operation, input, total, created_at)
+     VALUES (1, 1, 2, 'rex', '192.0.2.1', 'router', '{"nas_id":1}', 1, ${clock.now})`,
+  );
+  db.$client.run("INSERT INTO bulk_rows (job_id, position, subscriber_id) VALUES (1, 1, 1)");
+}
+
 /** Books away what a subscriber of ISP 1 holds, so that it may leave. */
 export function emptyWallet(db: Db, subscriberId = 1): void {
   const account = { subscriberId };
@@ -175,6 +185,7 @@ export function stateOf({ db }: Tenants): unknown {
     "subscriber_tokens",
     "audit_entries",
     ...["isps", "branches", "cities", "areas", "subareas", "packages"],
+    ...["bulk_jobs", "bulk_rows"],
     ...["nas", "nas_sources", "settings", "logos", "staff_tokens"],
   ];
   return tables.map((table) => db.$client.query(`SELECT * FROM ${table}`).all());

@@ -18,6 +18,8 @@ export interface Forgotten {
   readonly tokens: number;
   /** Minutes and hours of routers, their logins by day, the usage of months. */
   readonly sums: number;
+  /** What came of each subscriber of a bulk operation, and the operation. */
+  readonly bulkRows: number;
 }
 
 /** Days that the minutes of a router are kept, which its hours sum, and those and other sums that are many. */
@@ -60,6 +62,17 @@ export async function forgetOldRows(
         now,
       )),
     sums: await forgetSums(steps, now),
+    bulkRows:
+      (await steps(
+        `DELETE FROM bulk_rows WHERE (job_id, position) IN
+           (SELECT r.job_id, r.position FROM bulk_jobs j JOIN bulk_rows r ON r.job_id = j.id WHERE j.finished_at < ? LIMIT ${STEP})`,
+        before("audit_days"),
+      )) +
+      (await steps(
+        `DELETE FROM bulk_jobs WHERE id IN
+           (SELECT id FROM bulk_jobs WHERE finished_at < ? AND id NOT IN (SELECT job_id FROM bulk_rows) LIMIT ${STEP})`,
+        before("audit_days"),
+      )),
   };
 }
 

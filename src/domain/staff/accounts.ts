@@ -225,10 +225,9 @@ export const selectStaff = `SELECT ${columnsOf(staff, "a")} FROM staff a`;
 /** A username goes before an e-mail address, should two accounts share the text. */
 function signsInWith({ $client }: Db, name: string): StaffRow | undefined {
   const key = fold(name);
-  const statement = $client.query<StaffRow, [string, string, string]>(
-    `${selectStaff} WHERE a.username_key = ? OR a.email_key = ? ORDER BY a.username_key = ? DESC LIMIT 1`,
-  );
-  return statement.get(key, key, key) ?? undefined;
+  const by = (column: "username_key" | "email_key") =>
+    $client.query<StaffRow, [string]>(`${selectStaff} WHERE a.${column} = ?`).get(key);
+  return by("username_key") ?? by("email_key") ?? undefined;
 }
 
 /** An account in the actor's scope that may do no more than the actor. Throws `not_found`, `forbidden`. */

@@ -116,6 +116,12 @@ export const permissions = {
   testNas: "nas_manage",
   scriptOfNas: "nas_manage",
 
+  previewBulk: "subscriber_bulk",
+  startBulk: "subscriber_bulk", // and the flag of what is done to each
+  listBulkJobs: "subscriber_bulk",
+  bulkJob: "subscriber_bulk",
+  listBulkRows: "subscriber_bulk",
+
   listSettings: "setting_manage",
   settingByName: "setting_manage",
   changeSetting: "setting_manage",
@@ -135,6 +141,7 @@ export const permissions = {
   trimAuthLog: OPERATOR,
   forgetOldRows: OPERATOR,
   enforceService: OPERATOR,
+  runBulk: OPERATOR,
 
   sampleMinute: OPERATOR,
   keepCarried: OPERATOR,

@@ -28,20 +28,29 @@ export async function archiveSubscriber(
 ): Promise<Ended> {
   permit(by, "archiveSubscriber");
   const now = needs.clock();
-  const archived = write(db, (tx) => {
-    const before = subscriberById(tx, by.scope, subscriberId);
-    const balance = balanceOf(tx, { subscriberId });
-    if (balance > 0)
-      throw new DomainError(
-        "refused",
-        `the wallet of ${before.username} holds ${formatAmount(balance)}; hand it back (payment/refund) or book it away (wallet/adjust) first`,
-      );
-    const key = archivedKey(subscriberId, before.username);
-    revokeTokens(tx, subscriberId, now);
-    const left = { status: 0, autoRenew: 0 as const, archivedAt: now, usernameKey: key };
-    return change(tx, by, before, { action: "subscriber.archive", columns: left, now });
-  });
+  const archived = write(db, (tx) => archiveOne(tx, by, { subscriberId }, { now }));
   return endOpenSessions(db, archived, { ...needs, by });
+}
+
+/** The same within a transaction; what is open ends with the next run of the job that looks for it. */
+export function archiveOne(
+  tx: Tx,
+  by: Actor,
+  { subscriberId }: { subscriberId: number },
+  { now }: { now: Seconds },
+): Subscriber {
+  permit(by, "archiveSubscriber");
+  const before = subscriberById(tx, by.scope, subscriberId);
+  const balance = balanceOf(tx, { subscriberId });
+  if (balance > 0)
+    throw new DomainError(
+      "refused",
+      `the wallet of ${before.username} holds ${formatAmount(balance)}; hand it back (payment/refund) or book it away (wallet/adjust) first`,
+    );
+  const key = archivedKey(subscriberId, before.username);
+  revokeTokens(tx, subscriberId, now);
+  const left = { status: 0, autoRenew: 0 as const, archivedAt: now, usernameKey: key };
+  return change(tx, by, before, { action: "subscriber.archive", columns: left, now });
 }
 
 /**

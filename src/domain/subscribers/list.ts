@@ -15,7 +15,7 @@ import {
   type Values,
   wholeNumber,
 } from "../fields.ts";
-import { type Actor, scopeCondition, seeingArchived } from "../staff/actor.ts";
+import { type Actor, type Scope, scopeCondition, seeingArchived } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import { fold } from "../text.ts";
 import type { Seconds } from "../time.ts";
@@ -79,7 +79,7 @@ export function listSubscribers(db: Db, by: Actor, filters: Filters, { now }: { 
   permit(by, "listSubscribers");
   const limit = filters.limit ?? DEFAULT_LIMIT;
   const offset = filters.offset ?? 0;
-  const matches = matching(by, filters, now);
+  const matches = matching(by.scope, filters, now);
   const seer = seeingArchived(by, filters.archived);
   const read = db.$client.transaction(() => {
     const total = countOf(db, matches);
@@ -104,7 +104,7 @@ export function everyListed(
   { now }: { now: Seconds },
 ): Generator<SubscriberRecord[], void> {
   permit(by, "everyListed");
-  const matches = matching(by, filters, now);
+  const matches = matching(by.scope, filters, now);
   const read = db.$client.transaction(() => {
     const total = countOf(db, matches);
     return sortedIds(db, matches, { sort: filters.sort, total, limit: total, offset: 0 });
@@ -117,9 +117,13 @@ function* recordsOf(db: Db, by: Actor, ids: readonly number[], now: Seconds) {
     yield recordsInOrder(db, by, ids.slice(from, from + AT_ONCE), { now });
 }
 
-function matching(by: Actor, filters: Filters, now: Seconds): Condition {
-  const scope = scopeCondition({ ...by.scope, archived: true });
-  return all(scope, officeConditions(filters, now), conditions(filters, now));
+/** Which of the subscribers that a query calls `s` match within a scope; archived ones where the filters ask for them. */
+export function matching(scope: Scope, filters: Filters, now: Seconds): Condition {
+  return all(
+    scopeCondition({ ...scope, archived: true }),
+    officeConditions(filters, now),
+    conditions(filters, now),
+  );
 }
 
 /** The records of these ids, in their order. */

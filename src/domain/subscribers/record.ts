@@ -59,8 +59,7 @@ const derived: Readonly<Record<string, string>> = {
   area_data: ["areas", "subareas", "cities"]
     .map((table) => `coalesce(${table}.name, '')`)
     .join(" || char(0) || "),
-  balance: `coalesce((SELECT balance_after FROM ledger_entries WHERE ledger_entries.subscriber_id = s.id
-    ORDER BY ledger_entries.id DESC LIMIT 1), 0)`,
+  balance: "coalesce(w.balance, 0)",
   billing_type: "p.billing_type",
   profile_status: "s.status",
   connection_status: `iif(${isOnline}, 'online', 'offline')`,
@@ -85,6 +84,7 @@ const select = `
   FROM subscribers s NOT INDEXED
     JOIN packages p ON p.id = s.package_id
     LEFT JOIN services v ON v.subscriber_id = s.id
+    LEFT JOIN wallets w ON w.subscriber_id = s.id
     LEFT JOIN areas ON areas.id = s.area_id
     LEFT JOIN subareas ON subareas.id = s.subarea_id
     LEFT JOIN cities ON cities.id = s.city_id`;

@@ -57,6 +57,7 @@ test("what is older than its setting is forgotten, and open sessions are not", a
     auditEntries: 0,
     tokens: 0,
     sums: 0,
+    bulkRows: 0,
   });
 });
 
@@ -101,4 +102,33 @@ test("many rows go in steps between which others write, and it stops when it is 
   expect((await forgetting).sessions).toBeLessThan(2000);
   expect((await forgetOldRows(store.db, by, { now: NOW })).sessions).toBeGreaterThan(0);
   expect(store.sessions()).toEqual(["open"]);
+});
+
+test("bulk operations go with their rows when audit_days are over; one that goes on stays", async () => {
+  using store = await storeOfAges();
+  const { $client } = store.db;
+  for (const [id, finished] of [
+    [1, NOW - 1200 * DAY],
+    [2, NOW - 1000 * DAY],
+    [3, null],
+  ] as const) {
+    $client.run(
+      `INSERT INTO bulk_jobs (id, actor, source, operation, input, total, created_at, finished_at)
+       VALUES (?, 'ada', 'cli', 'enable', '{}', 600, 0, ?)`,
+      [id, finished],
+    );
+    $client.run(
+      `INSERT INTO bulk_rows (job_id, position, subscriber_id, message)
+       SELECT ?, key + 1, 1, '' FROM json_each(?)`,
+      [id, JSON.stringify(Array(600).fill(0))],
+    );
+  }
+  expect(await forgetOldRows(store.db, by, { now: NOW })).toMatchObject({ bulkRows: 601 });
+  expect(
+    $client.query("SELECT DISTINCT id, job_id FROM bulk_jobs JOIN bulk_rows ON job_id = id").values(),
+  ).toEqual([
+    [2, 2],
+    [3, 3],
+  ]);
+  expect(await forgetOldRows(store.db, by, { now: NOW })).toMatchObject({ bulkRows: 0 });
 });

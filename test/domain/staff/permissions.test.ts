@@ -68,7 +68,9 @@ describe("an operation of staff", () => {
     using store = await officeStore();
     const flag = permissions[name];
     if (typeof flag !== "string") throw new Error(`${name} has no flag`);
-    expect(await answerOf(store.db, staff(ispOne, [flag]), call.call)).toEqual(call.ispOne ?? call.operator);
+    expect(await answerOf(store.db, staff(ispOne, [flag, ...(call.also ?? [])]), call.call)).toEqual(
+      call.ispOne ?? call.operator,
+    );
   });
 
   test.each(ofStaff)("$name reaches everything for the operator", async ({ call }) => {
@@ -118,7 +120,7 @@ test.each(ofSelf)("$name is for the subscriber itself alone", async ({ call }) =
 describe("in the sources", () => {
   /** Where an operation needs none of it, and why. */
   const exceptions = new Set([
-    ...["permit", "permitSelf", "may", "requireFlag", "isAdminOfAll"], // what the others check with
+    ...["permit", "permitSelf", "permitBulk", "may", "requireFlag", "isAdminOfAll"], // what the others check with
     ...[
       "requireOwnIsp",
       "requireWholeIsp",

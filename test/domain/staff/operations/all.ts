@@ -1,5 +1,6 @@
 import type { Operation } from "../../../../src/domain/staff/permissions.ts";
 import type { Call } from "./call.ts";
+import { ofBulk } from "./bulk.ts";
 import { ofLines } from "./lines.ts";
 import { ofOffice } from "./office.ts";
 import { ofOthers } from "./others.ts";
@@ -10,5 +11,6 @@ export const calls: Record<Operation, Call> = {
   ...ofOffice,
   ...ofSubscribers,
   ...ofLines,
+  ...ofBulk,
   ...ofOthers,
 };

@@ -17,6 +17,8 @@ type Work = (db: Db, by: Actor) => unknown;
  */
 export interface Call {
   call: Work;
+  /** Flags that it needs beside its own. */
+  also?: readonly string[];
   operator: unknown;
   ispOne?: unknown;
   otherIsp?: unknown;
@@ -118,6 +120,11 @@ export const officeStore = templateStore(async (db) => {
     `INSERT INTO auth_log (at, nas_id, nas_address, username, subscriber_id, accepted, reason)
      VALUES (${NOW}, 1, '127.0.0.1', 'user1', 1, 1, 'accepted')`,
   );
+  db.$client.run(
+    `INSERT INTO bulk_jobs (id, isp_id, staff_id, actor, source, operation, input, total, created_at)
+     VALUES (1, 1, 1, 'ada', '192.0.2.1', 'enable', '{}', 2, ${NOW})`,
+  );
+  db.$client.run("INSERT INTO bulk_rows (job_id, position, subscriber_id) VALUES (1, 1, 1), (1, 2, 2)");
   for (const ispId of ["1", "2", "NULL"])
     db.$client.run(
       `INSERT INTO audit_entries (at, isp_id, actor, source, action, entity, entity_id)

@@ -2,6 +2,7 @@ import { newestDecision } from "../../../../src/domain/access/auth-log.ts";
 import { trimAuthLog } from "../../../../src/domain/access/trim-auth-log.ts";
 import { dueRenewals, renewDue } from "../../../../src/domain/activation/auto-renew.ts";
 import { thawOverdue } from "../../../../src/domain/subscribers/freeze.ts";
+import { runBulk } from "../../../../src/domain/bulk/run.ts";
 import { checkSetup, checkStore } from "../../../../src/domain/check/check.ts";
 import { checkScrapes } from "../../../../src/domain/check/scrapes.ts";
 import { checkUpkeep } from "../../../../src/domain/check/upkeep.ts";
@@ -36,6 +37,7 @@ export const ofOthers = {
   closeLostSessions: forOperator((db, by) => closeLostSessions(db, by, { since: 0 }, { now: NOW * 2 })),
   trimAuthLog: forOperator((db, by) => trimAuthLog(db, by, { now: NOW * 2 })),
   forgetOldRows: forOperator((db, by) => forgetOldRows(db, by, { now: NOW * 2 })),
+  runBulk: forOperator((db, by) => runBulk(db, by, { clock: () => NOW })),
   enforceService: forOperator((db, by) => enforceService(db, by, one, { ...asking })),
 
   dueRenewals: forOperator((db, by) => dueRenewals(db, by, { all: true }, world)),

@@ -1,0 +1,76 @@
+import type { Tx } from "../../../db/open.ts";
+import { type Fields, id, type Input, oneOf } from "../fields.ts";
+import type { Actor } from "../staff/actor.ts";
+import type { StaffOperation } from "../staff/permissions.ts";
+import { archiveOne } from "../subscribers/archive.ts";
+import { subscriberById } from "../subscribers/find.ts";
+import { setSubscriberStatus } from "../subscribers/status.ts";
+import { updateSubscriber } from "../subscribers/update.ts";
+import type { Seconds } from "../time.ts";
+
+/** What can be done to many subscribers: to each of them as the operation that does it to one. */
+interface BulkOperation {
+  /** The single operation, whose flag is needed as well. */
+  readonly single: StaffOperation;
+  /** What it takes beside the subscribers. */
+  readonly fields: Fields;
+  readonly required: readonly string[];
+  /** Does it to one subscriber; `given` are values of the fields that were read before. Throws what the single operation throws. */
+  readonly run: (tx: Tx, by: Actor, subscriberId: number, given: Input, world: { now: Seconds }) => void;
+}
+
+/** Sessions of who is disabled so end as those of everybody who is disabled: by the job that looks for them. */
+const setStatus = (enabled: boolean): BulkOperation => ({
+  single: "setSubscriberStatus",
+  fields: {},
+  required: [],
+  run: (tx, by, subscriberId, _, world) => setSubscriberStatus(tx, by, { subscriberId, enabled }, world),
+});
+
+/** Changes these fields of the profile, by the rules of every update. */
+const edit = (fields: Fields, required: readonly string[] = Object.keys(fields)): BulkOperation => ({
+  single: "updateSubscriber",
+  fields,
+  required,
+  run: (tx, by, subscriberId, given, world) => {
+    const { username } = subscriberById(tx, by.scope, subscriberId);
+    updateSubscriber(tx, by, { ...given, username }, { ...world, shown: (record) => record });
+  },
+});
+
+const editArea = edit({ city_id: id, area_id: id, subarea_id: id }, ["area_id"]);
+
+/** By their names in the API. */
+const operations = {
+  enable: setStatus(true),
+  disable: setStatus(false),
+  archive: {
+    single: "archiveSubscriber",
+    fields: {},
+    required: [],
+    run: (tx, by, subscriberId, _, world) => void archiveOne(tx, by, { subscriberId }, world),
+  },
+  // the service keeps its package until it is renewed
+  package: edit({ package_id: id }),
+  salesperson: edit({ salesperson_id: id }),
+  router: edit({ nas_id: id }),
+  area: {
+    ...editArea,
+    // nobody keeps the subarea of an area that it has left
+    run: (tx, by, subscriberId, given, world) =>
+      editArea.run(tx, by, subscriberId, { subarea_id: "", ...given }, world),
+  },
+} satisfies Record<string, BulkOperation>;
+
+export type BulkName = keyof typeof operations;
+
+export const bulkNames = Object.keys(operations) as BulkName[];
+
+export const bulkName = oneOf<BulkName>(...bulkNames);
+
+export function bulkOperation(name: BulkName): BulkOperation {
+  return operations[name];
+}
+
+/** What all of them take, for the description of the call that starts one. */
+export const bulkFields: Fields = Object.assign({}, ...Object.values(operations).map(({ fields }) => fields));

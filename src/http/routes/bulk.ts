@@ -1,0 +1,127 @@
+import { Type } from "@sinclair/typebox";
+import { subscriberIds } from "../../domain/bulk/input.ts";
+import { bulkJob, bulkResults, listBulkJobs, listBulkRows } from "../../domain/bulk/jobs.ts";
+import { bulkFields, bulkName } from "../../domain/bulk/operations.ts";
+import { previewBulk, readSelection, selectionFields } from "../../domain/bulk/preview.ts";
+import { permitBulk, startBulk } from "../../domain/bulk/start.ts";
+import { oneOf } from "../../domain/fields.ts";
+import {
+  bulkJobSchema,
+  bulkRowSchema,
+  exampleBulkJob,
+  exampleBulkRow,
+  examplePreview,
+  previewSchema,
+  shownBulkJob,
+  shownBulkRow,
+  shownPreview,
+} from "../../wire/bulk.ts";
+import { managementForm, noForm } from "../form.ts";
+import { listed, logged } from "../list.ts";
+import { managed } from "../operation.ts";
+
+const PREFIX = "/api/v1/bulk";
+const tags: [string] = ["Bulk operations"];
+const ids = { id: "bulk operation" };
+const refusals = { 404: "There is no such bulk operation." };
+
+const preview = managed({
+  method: "POST",
+  path: `${PREFIX}/preview`,
+  operation: "previewBulk",
+  operationId: "previewBulk",
+  tags,
+  summary: "See whom an operation on many subscribers would reach",
+  description:
+    "By the filters of the list of subscribers, or by `ids`; all that is given must match. Nobody who is archived is reached. Changes nothing; what is started takes the `ids` of the answer.",
+  form: {
+    fields: selectionFields,
+    required: [],
+    example: { package_id: 7, profile_status: "active" },
+    read: readSelection,
+    narrowedBy: ["isp_id", "branch_id"],
+  },
+  success: { description: "Whom it would reach.", schema: previewSchema, example: examplePreview },
+  refusals: { 400: "More than 50,000 subscribers match." },
+  run: ({ db, by, given, now }) => shownPreview(previewBulk(db, by, given, { now })),
+});
+
+const startForm = managementForm(
+  { operation: bulkName, ids: subscriberIds, ...bulkFields },
+  ["operation", "ids"],
+  { operation: "package", ids: [42, 43], package_id: 7 },
+);
+
+const start = managed({
+  method: "POST",
+  path: `${PREFIX}/start`,
+  operation: "startBulk",
+  operationId: "startBulk",
+  tags,
+  summary: "Begin an operation on many subscribers",
+  description:
+    "Goes on in the background, after a restart too: each subscriber as by the operation on one, whose permission is needed as well, with the scope and the permissions that the account has by then. `enable`, `disable` and `archive` take nothing else (open sessions are ended within a minute); `package` a `package_id`, which counts from the next renewal; `salesperson` a `salesperson_id`; `router` a `nas_id`; `area` an `area_id`, perhaps with `city_id` and `subarea_id`, which is cleared where it is not sent. A field of another operation is refused.",
+  form: startForm,
+  success: {
+    description: "Begun; `id` is what to ask for its progress with.",
+    schema: Type.Object({ success: Type.String(), id: Type.Integer() }),
+    example: { success: "Bulk operation started.", id: 12 },
+  },
+  refusals: { 404: "None of the subscribers is there to see." },
+  needsKey: true,
+  once: ({ by, given: { operation } }) => permitBulk(by, operation),
+  run: ({ db, by, given: { operation, ids }, input, now }) => {
+    const { operation: _, ids: __, isp_id: ___, branch_id: ____, ...given } = input;
+    return { success: "Bulk operation started.", id: startBulk(db, by, { operation, ids, given }, { now }) };
+  },
+});
+
+const get = managed({
+  method: "GET",
+  path: `${PREFIX}/get/:id`,
+  operation: "bulkJob",
+  operationId: "getBulk",
+  tags,
+  summary: "Get how far an operation on many subscribers is",
+  form: noForm,
+  ids,
+  success: { description: "Its progress.", schema: bulkJobSchema, example: exampleBulkJob },
+  refusals,
+  run: ({ db, by, ids: { id } }) => shownBulkJob(bulkJob(db, by, id)),
+});
+
+const rows = listed({
+  path: `${PREFIX}/rows/:id`,
+  operation: "listBulkRows",
+  operationId: "listBulkRows",
+  tags,
+  summary: "List what came of each subscriber",
+  description: "In the order in which they are tried.",
+  ids,
+  filters: { result: oneOf(...bulkResults) },
+  sorts: ["position"],
+  record: bulkRowSchema,
+  example: exampleBulkRow,
+  refusals,
+  page: ({ db, by, ids: { id }, given: { result } }, { limit, offset, descending }) => {
+    const found = listBulkRows(db, by, id, { result: result ?? null, descending, limit, offset });
+    return { records: found.rows.map(shownBulkRow), total: found.total };
+  },
+});
+
+const list = logged({
+  path: `${PREFIX}/list`,
+  operation: "listBulkJobs",
+  operationId: "listBulk",
+  tags,
+  summary: "List the operations on many subscribers",
+  description: "Those of the ISP; an account of a part of it sees its own.",
+  filters: { operation: bulkName },
+  record: bulkJobSchema,
+  example: exampleBulkJob,
+  page: ({ db, by, given: { operation } }, paging) =>
+    listBulkJobs(db, by, { operation: operation ?? null, ...paging }).map(shownBulkJob),
+});
+
+/** Operations on many subscribers. */
+export const bulkOperations = [preview, start, get, rows, list];
