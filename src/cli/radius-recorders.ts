@@ -3,6 +3,7 @@ import type { Db } from "../../db/open.ts";
 import { recordDecisions } from "../domain/access/auth-log.ts";
 import type { Enforcer } from "../domain/control/enforce.ts";
 import { latchMessageAuthenticator, recordUnauthenticated } from "../domain/nas/sources.ts";
+import type { Carried, CarriedTally } from "../domain/sums/carried.ts";
 import { systemClock } from "../domain/time.ts";
 import { logEnforced } from "../jobs/jobs.ts";
 import type { DeferredWrites } from "./deferred-writes.ts";
@@ -14,10 +15,12 @@ interface Needs {
   readonly log: Logger;
   readonly enforcer: Enforcer;
   readonly deferred: DeferredWrites;
+  /** For the sample of the minute. */
+  readonly carried: CarriedTally;
 }
 
 /** What RADIUS has to write, done here, so that its threads never wait for it. */
-export function radiusRecorders({ db, log, enforcer, deferred }: Needs) {
+export function radiusRecorders({ db, log, enforcer, deferred, carried }: Needs) {
   return {
     decided: (events: Parameters<typeof recordDecisions>[1]) =>
       deferred.add("login decisions", () => recordDecisions(db, events)),
@@ -29,6 +32,9 @@ export function radiusRecorders({ db, log, enforcer, deferred }: Needs) {
       deferred.add("requests without Message-Authenticator", () =>
         recordUnauthenticated(db, source, systemClock()),
       ),
+    carried: (sums: readonly Carried[]) => {
+      for (const sum of sums) carried.add(sum);
+    },
     quotaCrossed: ({ subscriberId }: { subscriberId: number }) => {
       log.info({ subscriber: subscriberId }, "a subscriber has used up its data volume");
       enforcer.enforceOne(subscriberId).then(

@@ -7,6 +7,9 @@ import { formatListen } from "../config/listen.ts";
 import { forgetOutcome } from "../domain/backup/folder.ts";
 import { ApplyLater } from "../domain/control/apply-later.ts";
 import { Enforcer } from "../domain/control/enforce.ts";
+import { CarriedTally } from "../domain/sums/carried.ts";
+import { keepCarried } from "../domain/sums/minutes.ts";
+import { operator } from "../domain/staff/actor.ts";
 import { type Clock, systemClock } from "../domain/time.ts";
 import { buildApps } from "../http/app.ts";
 import { listJobs } from "../jobs/jobs.ts";
@@ -56,11 +59,12 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
   const { dataDir: folder, serviceManager: manager } = config;
   const db = openDatabase(folder, clock, opened);
   const deferred = opened.adopt(new DeferredWrites(log), (writes) => writes.close());
+  const carried = keepAtEnd({ db, clock, deferred }, opened);
   const work = openWork({ db, clock, log }, opened);
   const radius = opened.adopt(
     await startRadius({
       ...{ folder, log, auth: config.radiusAuthListen, acct: config.radiusAcctListen },
-      ...radiusRecorders({ db, log, deferred, enforcer: work.enforcer }),
+      ...radiusRecorders({ db, log, deferred, carried, enforcer: work.enforcer }),
     }),
     (server) => server.stop(),
   );
@@ -76,7 +80,7 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
   });
   work.jobs.start(
     listJobs({
-      ...{ db, clock, log, folder, program, enforcer: work.enforcer, isService: manager !== null },
+      ...{ db, clock, log, folder, program, carried, enforcer: work.enforcer, isService: manager !== null },
       lookAtCertificate: certificate && (() => certificate.look()),
       tellStatus: () => notifyServiceManager(manager, `STATUS=${statusLine(findings())}`),
       watchdogSeconds: manager?.watchdog ?? null,
@@ -102,6 +106,22 @@ function openDatabase(folder: string, clock: Clock, opened: AsyncDisposableStack
   setBusyTimeout(db, BUSY_TIMEOUT);
   leaveCheckpoints(db);
   return db;
+}
+
+/** The bytes of the minute under way, which are kept when the RADIUS threads have ended. */
+function keepAtEnd(
+  { db, clock, deferred }: { db: Db; clock: Clock; deferred: DeferredWrites },
+  opened: AsyncDisposableStack,
+): CarriedTally {
+  const carried = new CarriedTally();
+  const by = operator("gatehouse", "system");
+  opened.defer(() => {
+    const sums = carried.take();
+    deferred.add("the bytes of the last minute", () =>
+      keepCarried(db, by, { carried: sums }, { now: clock() }),
+    );
+  });
+  return carried;
 }
 
 interface WorkNeeds {

@@ -97,3 +97,20 @@ export function localDay(seconds: Seconds): number {
   const at = new Date(seconds * 1000);
   return at.getFullYear() * 10_000 + (at.getMonth() + 1) * 100 + at.getDate();
 }
+
+/** The local day before another one, both as `localDay` has them. */
+export function dayBefore(day: number): number {
+  const date = Temporal.PlainDate.from(dateOf(day)).subtract({ days: 1 });
+  return date.year * 10_000 + date.month * 100 + date.day;
+}
+
+/** The first second of a local day. */
+export function startOfDay(day: number): Seconds {
+  return Math.floor(Temporal.PlainDate.from(dateOf(day)).toZonedDateTime(zone()).epochMilliseconds / 1000);
+}
+
+const dateOf = (day: number) => ({
+  year: Math.floor(day / 10_000),
+  month: Math.floor(day / 100) % 100,
+  day: day % 100,
+});

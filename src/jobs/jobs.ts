@@ -4,9 +4,12 @@ import { trimAuthLog } from "../domain/access/trim-auth-log.ts";
 import type { Enforced, Enforcer } from "../domain/control/enforce.ts";
 import { forgetOldRows } from "../domain/retention/forget.ts";
 import { closeLostSessions } from "../domain/sessions/sweep.ts";
+import type { CarriedTally } from "../domain/sums/carried.ts";
+import { sumDays } from "../domain/sums/days.ts";
+import { rollUpHours, sampleMinute } from "../domain/sums/minutes.ts";
 import { setting } from "../domain/settings/settings.ts";
 import { operator } from "../domain/staff/actor.ts";
-import { clockLeap, type Clock, formatTime } from "../domain/time.ts";
+import { clockLeap, type Clock, formatTime, type Seconds } from "../domain/time.ts";
 import { LAG_EVERY } from "../metrics/event-loop-lag.ts";
 import { BackupFolder } from "./backup-folder.ts";
 import { backUpWhenDue } from "./backups.ts";
@@ -31,6 +34,8 @@ interface JobNeeds {
   /** Whether a unit says where this process may write. */
   readonly isService: boolean;
   readonly enforcer: Enforcer;
+  /** Bytes that accounting has booked since the last sample. */
+  readonly carried: CarriedTally;
   /** Looks whether the TLS files have changed; undefined: none are configured. */
   readonly lookAtCertificate: (() => void) | undefined;
   readonly tellStatus: () => void;
@@ -45,6 +50,7 @@ export function listJobs(needs: JobNeeds): Job[] {
   const { lookAtCertificate, tellStatus, watchdogSeconds, feedWatchdog, measureLag } = needs;
   return [
     ...sessionJobs(needs),
+    ...sumJobs(needs),
     ...storeJobs(needs),
     // the listeners have just read the files
     ...(lookAtCertificate
@@ -76,6 +82,39 @@ function sessionJobs({ db, clock, log, enforcer }: JobNeeds): Job[] {
       run: async () => logEnforced(log, await enforcer.run()),
     },
   ];
+}
+
+/** What reports are made of. */
+function sumJobs({ db, clock, carried }: JobNeeds): Job[] {
+  return [
+    {
+      what: "take the sample of the minute",
+      every: () => 60 - (clock() % 60), // at its end
+      isFirstLater: true,
+      run: async (signal) => {
+        const sums = carried.take();
+        try {
+          sampleMinute(db, by, { carried: sums }, { now: clock() });
+        } catch (error) {
+          for (const sum of sums) carried.add(sum);
+          throw error;
+        }
+        await rollUpHours(db, by, { now: clock(), signal });
+      },
+    },
+    {
+      what: "sum the traffic and the subscribers of the day",
+      every: () => secondsToHourEnd(clock()),
+      run: (signal) => sumDays(db, by, { now: clock(), signal }),
+    },
+  ];
+}
+
+/** Until half a minute before the next full hour of the wall's clock, so that a day's last run says how the day ended. */
+function secondsToHourEnd(now: Seconds): number {
+  const at = new Date(now * 1000);
+  const left = 3570 - at.getMinutes() * 60 - at.getSeconds();
+  return left > 0 ? left : left + 3600;
 }
 
 function storeJobs(needs: JobNeeds): Job[] {

@@ -1,5 +1,6 @@
 import { type Db, openReader, openWriter } from "../../db/open.ts";
 import type { QuotaCrossed } from "../../src/domain/sessions/accounting.ts";
+import { CarriedTally } from "../../src/domain/sums/carried.ts";
 import type { AccessEvent } from "../../src/radius/auth/access.ts";
 import { AccessHandler } from "../../src/radius/server/access-handler.ts";
 import { AccountingHandler } from "../../src/radius/server/accounting-handler.ts";
@@ -29,6 +30,7 @@ export class TestHandlers implements AsyncDisposable {
   readonly crowded: string[] = [];
   readonly failures: unknown[] = [];
   readonly counters = new Counters();
+  readonly carried = new CarriedTally();
   readonly client = new RadiusClient({ host: "127.0.0.1", port: 1, acctPort: 2, secret: NAS_SECRET });
   readonly #reader: Db;
   readonly #writer: Db;
@@ -48,7 +50,7 @@ export class TestHandlers implements AsyncDisposable {
         this.latched.push(`${nasId} ${address}`);
       },
     };
-    const { counters } = this;
+    const { counters, carried } = this;
     this.accessHandler = new AccessHandler(this.#reader, {
       clock,
       counters,
@@ -57,6 +59,7 @@ export class TestHandlers implements AsyncDisposable {
     this.accountingHandler = new AccountingHandler(this.#writer, {
       clock,
       counters,
+      carried,
       events: {
         ...common,
         crowded: (nas) => this.crowded.push(nas),

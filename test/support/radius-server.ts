@@ -2,6 +2,7 @@ import pino from "pino";
 import { recordDecisions } from "../../src/domain/access/auth-log.ts";
 import { latchMessageAuthenticator, recordUnauthenticated } from "../../src/domain/nas/sources.ts";
 import type { QuotaCrossed } from "../../src/domain/sessions/accounting.ts";
+import { CarriedTally } from "../../src/domain/sums/carried.ts";
 import { type RadiusServer, startRadius } from "../../src/radius/server/server.ts";
 import { loadIsp, NAS_SECRET } from "./isp.ts";
 import { RadiusClient } from "./radius-client.ts";
@@ -16,6 +17,7 @@ export async function startTestRadius(
   await loadIsp(store.db, data);
   const lines: Record<string, unknown>[] = [];
   const crossed: QuotaCrossed[] = [];
+  const carried = new CarriedTally();
   const decided: string[] = [];
   const unauthenticated: { nasId: number; address: string }[] = [];
   const log = pino({ base: null }, { write: (line: string) => lines.push(JSON.parse(line)) });
@@ -34,6 +36,7 @@ export async function startTestRadius(
       recordUnauthenticated(store.db, source, NOW);
     },
     quotaCrossed: (one) => crossed.push(one),
+    carried: (sums) => sums.forEach((sum) => carried.add(sum)),
   });
   const clients: RadiusClient[] = [];
   return {
@@ -44,6 +47,7 @@ export async function startTestRadius(
     decided,
     unauthenticated,
     crossed,
+    carried,
     /** A NAS with a socket of its own; at the server's first address unless said otherwise. */
     client: (more: { localAddress?: string; secret?: string; host?: string; timeout?: number } = {}) => {
       const client = new RadiusClient({ ...targetOf(server), secret: NAS_SECRET, ...more });

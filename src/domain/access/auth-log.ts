@@ -3,19 +3,21 @@ import { type Db, write } from "../../../db/open.ts";
 import { authLog } from "../../../db/schema.ts";
 import type { Actor } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
+import { countDecisions } from "../sums/logins.ts";
 
 export type AuthLogEntry = Omit<typeof authLog.$inferInsert, "id" | "accepted" | "class"> & {
   accepted: boolean;
   class: Uint8Array | null;
 };
 
-/** Keeps decisions, a batch in one transaction. */
+/** Keeps decisions and counts them, a batch in one transaction. */
 export function recordDecisions(db: Db, entries: readonly AuthLogEntry[]): void {
   const statement = db.$client.query(
     `INSERT INTO auth_log (at, nas_id, nas_address, username, subscriber_id, accepted, reason, detail, method, mac, class)
      VALUES ($at, $nasId, $nasAddress, $username, $subscriberId, $accepted, $reason, $detail, $method, $mac, $class)`,
   );
-  write(db, () => {
+  write(db, (tx) => {
+    countDecisions(tx, entries);
     for (const entry of entries) {
       statement.run({
         at: entry.at,

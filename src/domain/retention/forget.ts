@@ -16,7 +16,13 @@ export interface Forgotten {
   readonly usageDays: number;
   readonly auditEntries: number;
   readonly tokens: number;
+  /** Minutes and hours of routers, their logins by day, the usage of months. */
+  readonly sums: number;
 }
+
+/** Days that the minutes of a router are kept, which its hours sum, and those and other sums that are many. */
+const MINUTES_KEPT = 8;
+const SUMS_KEPT = 3 * 366;
 
 /**
  * Forgets what is older than the settings session_days, usage_days and audit_days, and tokens that ended, in small steps, so
@@ -53,7 +59,34 @@ export async function forgetOldRows(
         `DELETE FROM staff_tokens WHERE id IN (SELECT id FROM staff_tokens WHERE expires_at < ? ORDER BY expires_at LIMIT ${STEP})`,
         now,
       )),
+    sums: await forgetSums(steps, now),
   };
+}
+
+async function forgetSums(
+  steps: (sql: string, bound: number) => Promise<number>,
+  now: Seconds,
+): Promise<number> {
+  const long = now - SUMS_KEPT * DAY;
+  const samples = (table: "nas_minutes" | "nas_hours", bound: Seconds) =>
+    steps(
+      `DELETE FROM ${table} WHERE (nas_id, at) IN (SELECT nas_id, at FROM ${table} WHERE at < ? ORDER BY at LIMIT ${STEP})`,
+      bound,
+    );
+  return (
+    (await samples("nas_minutes", now - MINUTES_KEPT * DAY)) +
+    (await samples("nas_hours", long)) +
+    (await steps(
+      `DELETE FROM login_days WHERE (day, nas_id, accepted, reason) IN
+         (SELECT day, nas_id, accepted, reason FROM login_days WHERE day < ? ORDER BY day LIMIT ${STEP})`,
+      localDay(long),
+    )) +
+    (await steps(
+      `DELETE FROM usage_months WHERE (month, subscriber_id) IN
+         (SELECT month, subscriber_id FROM usage_months WHERE month < ? ORDER BY month LIMIT ${STEP})`,
+      Math.floor(localDay(long) / 100),
+    ))
+  );
 }
 
 /** Small transactions with a pause between them, until nothing is left or somebody has enough. */

@@ -1,5 +1,6 @@
 import type { Db } from "../../../db/open.ts";
 import { lineRateOf } from "../packages/line-rate.ts";
+import { CarriedTally } from "../sums/carried.ts";
 import { fold } from "../text.ts";
 import { localDay, type Seconds } from "../time.ts";
 import {
@@ -50,6 +51,8 @@ export class AccountingBooks {
   readonly #statements;
   readonly #sameNasPort: SameNasPort;
   readonly #unknownUsers: UnknownUsers;
+  /** The bytes that `book` added, whose transaction may not be committed yet. */
+  readonly carried = new CarriedTally();
   #quarter = { index: -1, day: 0 };
 
   constructor(db: Db) {
@@ -77,15 +80,23 @@ export class AccountingBooks {
     if (newest && !isKeyReused(newest, report)) {
       const { session, inputDelta, outputDelta } = advanceSession(newest, report, this.#rateOf);
       this.#update(newest, session);
-      return this.#use(newest.subscriberId, inputDelta, outputDelta, report.at);
+      const used = this.#use(newest.subscriberId, inputDelta, outputDelta, report.at);
+      this.#carry(session.nasId, inputDelta, outputDelta);
+      return used;
     }
     const { session, inputDelta, outputDelta } = openSession(report);
     const subscriberId = login === undefined ? null : this.#subscriberOf(login, ispId);
     const id = this.#insert(session, subscriberId);
     const { nasId } = session;
-    if (subscriberId === null && nasId !== null)
-      return this.#unknownUsers.add(nasId, id, arrival) ? "crowded" : undefined;
-    return this.#use(subscriberId, inputDelta, outputDelta, report.at);
+    const isCrowded = subscriberId === null && nasId !== null && this.#unknownUsers.add(nasId, id, arrival);
+    const used = this.#use(subscriberId, inputDelta, outputDelta, report.at);
+    this.#carry(nasId, inputDelta, outputDelta);
+    return isCrowded ? "crowded" : used;
+  }
+
+  /** The last of all: a report that the store refuses adds none. */
+  #carry(nasId: number | null, input: number, output: number): void {
+    if (nasId !== null) this.carried.add({ nasId, input, output });
   }
 
   /** Writes no column that stays as it is: naming one rewrites every index that it is part of. */

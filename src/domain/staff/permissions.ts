@@ -46,6 +46,12 @@ export const permissions = {
 
   listSessions: "session_view",
   addressHolders: "session_view",
+  reportOnline: "report_view",
+  reportTraffic: "report_view",
+  reportTopUsers: "report_view",
+  reportLogins: "report_view",
+  reportGrowth: "report_view",
+
   disconnect: "subscriber_disconnect",
   applyService: "subscriber_disconnect",
   sessionChoice: "subscriber_disconnect",
@@ -78,6 +84,11 @@ export const permissions = {
   trimAuthLog: OPERATOR,
   forgetOldRows: OPERATOR,
   enforceService: OPERATOR,
+
+  sampleMinute: OPERATOR,
+  keepCarried: OPERATOR,
+  rollUpHours: OPERATOR,
+  sumDays: OPERATOR,
 
   sessionHistory: SELF,
   invoiceHistory: SELF,

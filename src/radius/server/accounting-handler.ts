@@ -11,6 +11,7 @@ import { acknowledge, readAccounting } from "./accounting.ts";
 import { type Configuration, followConfiguration } from "./configuration.ts";
 import type { Counters } from "./counters.ts";
 import type { Timings } from "./timings.ts";
+import type { CarriedTally } from "../../domain/sums/carried.ts";
 import { Gate, type GateEvents, type Request, type Source } from "./gate.ts";
 
 export interface AccountingHandlerEvents extends GateEvents {
@@ -49,6 +50,7 @@ export class AccountingHandler {
   readonly #counters: Counters;
   readonly #clock: Clock;
   readonly #timings: Timings | undefined;
+  readonly #carried: CarriedTally | undefined;
   #waiting: Waiting[] = [];
   /** Until the next commit: packets that arrive together ask the store once. */
   #configuration: Configuration | undefined;
@@ -61,7 +63,15 @@ export class AccountingHandler {
       counters,
       clock,
       timings,
-    }: { events: AccountingHandlerEvents; counters: Counters; clock: Clock; timings?: Timings },
+      carried,
+    }: {
+      events: AccountingHandlerEvents;
+      counters: Counters;
+      clock: Clock;
+      timings?: Timings;
+      /** Gets the bytes that were committed. */
+      carried?: CarriedTally;
+    },
   ) {
     this.#db = db;
     this.#books = new AccountingBooks(db);
@@ -71,6 +81,7 @@ export class AccountingHandler {
     this.#counters = counters;
     this.#clock = clock;
     this.#timings = timings;
+    this.#carried = carried;
   }
 
   /** Takes a datagram; `reply` is called after the commit, or never. `uptime` as in AccessHandler. */
@@ -125,6 +136,7 @@ export class AccountingHandler {
       return;
     }
     const committed = performance.now();
+    for (const sum of this.#books.carried.take()) this.#carried?.add(sum);
     this.#timings?.observe("commit_seconds", (committed - begun) / 1000);
     this.#timings?.observe("commit_records", booked.stored.length);
     for (const { request, report, reply, arrived } of booked.stored) {
@@ -142,6 +154,7 @@ export class AccountingHandler {
     try {
       return write(this.#db, () => this.#book(batch, ({ report }) => report && this.#books.book(report)));
     } catch (error) {
+      this.#books.carried.take(); // of what was rolled back
       if (isFatal(error)) throw error;
       // a record that the books refuse takes no other one with it; savepoints cost too much to have them always
       return write(this.#db, () => this.#book(batch, (waiting) => this.#bookApart(waiting)));

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { QuotaCrossed } from "../../domain/sessions/accounting.ts";
+import type { Carried } from "../../domain/sums/carried.ts";
 import type { AccessEvent } from "../auth/access.ts";
 import type { Role } from "../packet/authenticator.ts";
 import type { PacketCount } from "./counters.ts";
@@ -21,6 +22,8 @@ export interface RadiusOptions {
   /** Requests of a known NAS were dropped because they have no Message-Authenticator; at most once a minute and address. */
   unauthenticated: (source: { nasId: number; address: string }) => void;
   quotaCrossed: (crossed: QuotaCrossed) => void;
+  /** Bytes that accounting has booked since it last said so, a second ago. */
+  carried: (sums: readonly Carried[]) => void;
 }
 
 export interface RadiusServer {
@@ -47,6 +50,7 @@ export async function startRadius(options: RadiusOptions): Promise<RadiusServer>
     if (notice.kind === "decided") options.decided(unpackEvents(notice.events));
     else if (notice.kind === "authenticator_seen") options.authenticatorSeen(notice);
     else if (notice.kind === "dropped") onDrop(notice.line, options);
+    else if (notice.kind === "carried") options.carried(notice.sums);
     else options.quotaCrossed(notice.crossed);
   };
   const threads = {

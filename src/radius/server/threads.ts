@@ -1,4 +1,5 @@
 import type { QuotaCrossed } from "../../domain/sessions/accounting.ts";
+import type { Carried } from "../../domain/sums/carried.ts";
 import type { PacketCount } from "./counters.ts";
 import type { DropLine, FailureLine } from "./journal.ts";
 import type { BoundPort } from "../../os/server-socket.ts";
@@ -20,6 +21,8 @@ export type Notice =
   | { kind: "crowded"; nas: string }
   | ({ kind: "failed" } & FailureLine)
   | { kind: "counted"; counts: readonly PacketCount[] }
+  /** Bytes that were booked since the last one. */
+  | { kind: "carried"; sums: readonly Carried[] }
   /** Every second, so that it is also a sign of life. */
   | { kind: "measured"; timings: readonly Distribution[] }
   | { kind: "stopped" };

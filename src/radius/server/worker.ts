@@ -1,3 +1,4 @@
+import { CarriedTally } from "../../domain/sums/carried.ts";
 import { systemClock } from "../../domain/time.ts";
 import { Counters } from "./counters.ts";
 import type { GateEvents } from "./gate.ts";
@@ -27,6 +28,7 @@ export interface Tools {
   readonly folder: string;
   readonly counters: Counters;
   readonly timings: Timings;
+  readonly carried: CarriedTally;
   readonly post: (notice: Notice) => void;
   readonly dropped: GateEvents["dropped"];
   readonly failed: (error: unknown, records?: number) => void;
@@ -52,6 +54,7 @@ export const uptime = () => performance.now() / 1000;
 export function serveThread(start: (tools: Tools) => Handlers): void {
   const counters = new Counters();
   const timings = new Timings();
+  const carried = new CarriedTally();
   const drops = new DropJournal();
   const failures = new FailureJournal();
   const post = (notice: Notice) => self.postMessage(notice);
@@ -66,12 +69,14 @@ export function serveThread(start: (tools: Tools) => Handlers): void {
   const postCounts = () => {
     const counts = counters.take();
     if (counts.length > 0) post({ kind: "counted", counts });
+    const sums = carried.take();
+    if (sums.length > 0) post({ kind: "carried", sums });
     post({ kind: "measured", timings: timings.take() });
   };
   let running: { socket: ServerSocket; handlers: Handlers } | undefined;
 
   const serve = ({ folder, port }: Order & { kind: "serve" }) => {
-    const handlers = start({ folder, counters, timings, post, dropped, failed });
+    const handlers = start({ folder, counters, timings, carried, post, dropped, failed });
     const socket = new ServerSocket(port, { longest: MAX_PACKET, failed });
     running = { socket, handlers };
     setInterval(postCounts, COUNTS_EVERY);

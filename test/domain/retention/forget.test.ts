@@ -56,6 +56,7 @@ test("what is older than its setting is forgotten, and open sessions are not", a
     usageDays: 0,
     auditEntries: 0,
     tokens: 0,
+    sums: 0,
   });
 });
 

@@ -350,6 +350,43 @@ describe("an id that is given out again, the Start lost", () => {
   );
 });
 
+describe("the bytes of a router", () => {
+  test("are those that sessions grew by, of names that we do not know too, each told once", async () => {
+    await using handlers = await TestHandlers.open({ subscribers });
+    await tell(handlers, 0, "Start");
+    await tell(handlers, 300, "Interim-Update", at(300, 10, 20));
+    expect(handlers.carried.take()).toEqual([{ nasId: 1, input: 10, output: 20 }]);
+    await tell(handlers, 310, "Interim-Update", at(300, 10, 20));
+    await tell(handlers, 600, "Stop", at(600, 30, 40));
+    await tell(handlers, 600, "Stop", { "User-Name": "x", "Acct-Session-Id": "X", ...at(600, 1, 2) });
+    expect(handlers.carried.take()).toEqual([{ nasId: 1, input: 21, output: 22 }]);
+    expect(handlers.carried.take()).toEqual([]);
+  });
+
+  test("of a record that cannot be stored are not among them, and of those beside it are", async () => {
+    await using handlers = await TestHandlers.open({ subscribers });
+    handlers.db.$client.run(
+      `CREATE TRIGGER broken BEFORE INSERT ON sessions WHEN NEW.acct_session_id = 'B'
+       BEGIN SELECT RAISE(ABORT, 'broken'); END`,
+    );
+    for (const id of ["A", "B", "C"]) {
+      const values = {
+        "Acct-Session-Id": id,
+        "Calling-Station-Id": undefined,
+        "Framed-IP-Address": undefined,
+      };
+      const sent = handlers.client.prepareAccounting(
+        "Interim-Update",
+        packet({ ...values, ...at(300, 10, 20) }),
+      );
+      handlers.accountingHandler.receive(sent.datagram, FROM, handlers.clock.uptime, () => {});
+    }
+    await handlers.accountingHandler.drain(1000);
+    expect(rows(handlers)).toHaveLength(2);
+    expect(handlers.carried.take()).toEqual([{ nasId: 1, input: 20, output: 40 }]);
+  });
+});
+
 describe("repeats and reordering", () => {
   test("a packet that comes again, also after ten seconds, changes nothing", async () => {
     await using handlers = await TestHandlers.open({ subscribers });

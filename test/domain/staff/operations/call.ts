@@ -3,6 +3,7 @@ import type { Db } from "../../../../db/open.ts";
 import { staff, subscribers } from "../../../../db/schema.ts";
 import type { Actor } from "../../../../src/domain/staff/actor.ts";
 import type { Subscriber } from "../../../../src/domain/subscribers/find.ts";
+import { localDay } from "../../../../src/domain/time.ts";
 import { AskedRouters } from "../../../support/asked-routers.ts";
 import { NOW, templateStore } from "../../../support/store.ts";
 import { fillTenants } from "../../../support/tenants.ts";
@@ -61,6 +62,11 @@ export const forOperator = (call: Work): Call => ({
 export const forSelf = (call: (db: Db, by: Actor, subscriber: Subscriber) => unknown): Call =>
   forOperator((db, by) => call(db, by, subscriberOne(db)));
 
+/** Within it, what is summed. */
+export const today = { from: NOW - 43_200, to: NOW + 43_200 };
+const MINUTE = NOW - (NOW % 60);
+const TODAY = localDay(NOW);
+
 export const ADDRESS = "10.0.0.7";
 
 /** Subscriber 1, who acts for itself. */
@@ -111,6 +117,13 @@ export const officeStore = templateStore(async (db) => {
   db.$client.run(
     `INSERT INTO auth_log (at, nas_id, nas_address, username, subscriber_id, accepted, reason)
      VALUES (${NOW}, 1, '127.0.0.1', 'user1', 1, 1, 'accepted')`,
+  );
+  db.$client.run(
+    `INSERT INTO nas_minutes (nas_id, at, isp_id, sessions) VALUES (1, ${MINUTE}, 1, 5), (2, ${MINUTE}, 2, 6);
+     INSERT INTO login_days VALUES (${TODAY}, 1, 1, 1, 'accepted', 5), (${TODAY}, 2, 2, 1, 'accepted', 6);
+     INSERT INTO traffic_days VALUES (${TODAY}, 1, 11, 1, 2, 1, 5, 50), (${TODAY}, 2, 0, 9, 8, 1, 6, 60);
+     INSERT INTO usage_days VALUES (1, ${TODAY}, 5, 50), (9, ${TODAY}, 6, 60);
+     INSERT INTO subscriber_days VALUES (${TODAY}, 1, 11, 2, 5, 1), (${TODAY}, 1, 12, 1, 6, 0), (${TODAY}, 2, 0, 8, 7, 1)`,
   );
   db.$client.run("UPDATE packages SET rate_limit = '1M/1M'");
   db.$client.run("UPDATE packages SET expired_address_list = 'late' WHERE isp_id = 1");
