@@ -362,6 +362,16 @@ export const subscribers = sqliteTable(
     index("subscribers_phone_number").on(t.phoneNumber),
     index("subscribers_email").on(t.emailKey),
     index("subscribers_isp").on(t.ispId),
+    // all that counting them by their scope reads
+    index("subscribers_scope").on(
+      t.ispId,
+      t.branchId,
+      t.salespersonId,
+      t.status,
+      t.archivedAt,
+      t.autoRenew,
+      t.packageId,
+    ),
     index("subscribers_branch").on(t.branchId),
     index("subscribers_package").on(t.packageId),
     index("subscribers_salesperson").on(t.salespersonId),

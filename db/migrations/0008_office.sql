@@ -299,6 +299,7 @@ ALTER TABLE `staff` ADD `credit_limit` integer DEFAULT 0 NOT NULL;--> statement-
 ALTER TABLE `subscribers` ADD `auto_renew` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE `subscribers` ADD `credit_limit` integer;--> statement-breakpoint
 ALTER TABLE `subscribers` ADD `archived_at` integer;--> statement-breakpoint
+CREATE INDEX `subscribers_scope` ON `subscribers` (`isp_id`,`branch_id`,`salesperson_id`,`status`,`archived_at`,`auto_renew`,`package_id`);--> statement-breakpoint
 CREATE INDEX `subscribers_area` ON `subscribers` (`area_id`);--> statement-breakpoint
 CREATE INDEX `subscribers_box` ON `subscribers` (`box_number`);--> statement-breakpoint
 CREATE INDEX `subscribers_created` ON `subscribers` (`created_at`);--> statement-breakpoint

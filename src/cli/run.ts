@@ -10,6 +10,7 @@ import { addInitCommand } from "./init.ts";
 import { addNasCommands } from "./nas.ts";
 import { Output } from "./output.ts";
 import { addPackageCommands } from "./package.ts";
+import { addReportCommands } from "./report.ts";
 import { addRestoreCommand } from "./restore.ts";
 import { addServeCommand } from "./serve-command.ts";
 import { addRadtestCommand } from "./radtest.ts";
@@ -75,6 +76,7 @@ function program(cli: Cli): Command {
   addPackageCommands(gatehouse, cli);
   addSubscriberCommands(gatehouse, cli);
   addSessionsCommands(gatehouse, cli);
+  addReportCommands(gatehouse, cli);
   addWhyCommand(gatehouse, cli);
   addRadtestCommand(gatehouse, cli);
   addSettingsCommands(gatehouse, cli);

@@ -24,6 +24,7 @@ import { applianceRoutes } from "./routes/appliance.ts";
 import { docsRoutes } from "./routes/docs.ts";
 import { frontRoute } from "./routes/front.ts";
 import { mobileLoginRoutes } from "./routes/mobile-login.ts";
+import { reportOperations } from "./routes/reports.ts";
 import { roleOperations } from "./routes/roles.ts";
 import { sessionOperations } from "./routes/sessions.ts";
 import { subscriberCareOperations } from "./routes/subscriber-care.ts";
@@ -123,6 +124,7 @@ function addManagement(
         ...sessionOperations,
         ...subscriberOperations,
         ...subscriberCareOperations,
+        ...reportOperations,
       ]),
     )
     // after those, which the plugin that reads a bearer token would else run for too

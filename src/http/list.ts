@@ -21,7 +21,7 @@ const offset = wholeNumber(0, Number.MAX_SAFE_INTEGER);
 const before = wholeNumber(1, Number.MAX_SAFE_INTEGER);
 
 /** The named filters; a misspelt one must not return everything. */
-function strict<V>(form: ManagementForm<V>): ManagementForm<V> {
+export function strict<V>(form: ManagementForm<V>): ManagementForm<V> {
   const read = (input: Input): V => {
     const faults: FieldErrors = {};
     for (const name of Object.keys(input))
@@ -107,7 +107,7 @@ export function listed<F extends Fields, R extends TObject, const S extends stri
           if (records.length < CSV_ROWS) return;
         }
       };
-      return file(declared.operationId, record, pages());
+      return file(declared.operationId, Object.keys(record.properties), pages());
     },
   } as never); // the schema is an array of a record that is not known here
 }
@@ -159,7 +159,7 @@ export function logged<F extends Fields, R extends TObject, Path extends string>
           before = last.id;
         }
       };
-      return file(declared.operationId, record, pages());
+      return file(declared.operationId, Object.keys(record.properties), pages());
     },
   } as never);
 }
@@ -181,8 +181,11 @@ function addNext(
 }
 
 /** A file of the records of all pages, which are read as fast as the client takes them. */
-function file(name: string, record: TObject, pages: Iterator<readonly object[], void>): Response {
-  const names = Object.keys(record.properties);
+export function file(
+  name: string,
+  names: readonly string[],
+  pages: Iterator<readonly object[], void>,
+): Response {
   const encoder = new TextEncoder();
   let head = BYTE_ORDER_MARK + csvLine(names);
   const body = new ReadableStream<Uint8Array>(

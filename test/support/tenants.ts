@@ -17,6 +17,7 @@ const everyFlag = [
   "subscriber_mac",
   "subscriber_activate",
   "subscriber_disconnect",
+  "report_view",
 ];
 const permissions = Object.fromEntries(everyFlag.map((flag) => [flag, 1]));
 const account = { isp_id: 1, branch_id: 0, password_hash: SECRET_1_HASH, status: 1, profile_type: 1 };

@@ -9,9 +9,16 @@ import { type Call as OperationCall, officeStore, own } from "./operations/call.
 import { ofLines } from "./operations/lines.ts";
 import { ofOffice } from "./operations/office.ts";
 import { ofOthers } from "./operations/others.ts";
+import { ofReports } from "./operations/reports.ts";
 import { ofSubscribers } from "./operations/subscribers.ts";
 
-const calls: Record<Operation, OperationCall> = { ...ofOffice, ...ofSubscribers, ...ofLines, ...ofOthers };
+const calls: Record<Operation, OperationCall> = {
+  ...ofOffice,
+  ...ofSubscribers,
+  ...ofLines,
+  ...ofReports,
+  ...ofOthers,
+};
 const everyFlag = new Set(Object.values(permissions).filter((needed) => typeof needed === "string"));
 const operations = Object.entries(calls).map(([name, call]) => ({ name: name as Operation, call }));
 const ofStaff = operations.filter(({ name }) => typeof permissions[name] === "string");
