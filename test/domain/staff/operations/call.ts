@@ -4,7 +4,6 @@ import { staff, subscribers } from "../../../../db/schema.ts";
 import type { Actor } from "../../../../src/domain/staff/actor.ts";
 import type { Subscriber } from "../../../../src/domain/subscribers/find.ts";
 import { localDay } from "../../../../src/domain/time.ts";
-import { localDay } from "../../../../src/domain/time.ts";
 import { AskedRouters } from "../../../support/asked-routers.ts";
 import { NOW, templateStore } from "../../../support/store.ts";
 import { fillTenants } from "../../../support/tenants.ts";
