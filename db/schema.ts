@@ -598,9 +598,6 @@ export const invoices = sqliteTable(
     index("invoices_due")
       .on(t.ispId, t.periodEnd, t.periodStart, t.followedAt, t.branchId, t.sellerId)
       .where(sql`voided_at IS NULL`),
-    index("invoices_newest")
-      .on(t.subscriberId)
-      .where(sql`followed_at IS NULL`),
     index("invoices_subscriber").on(t.subscriberId),
     index("invoices_unpaid")
       .on(t.subscriberId)

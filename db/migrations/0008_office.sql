@@ -353,12 +353,18 @@ CREATE TABLE `__new_invoices` (
 	FOREIGN KEY (`voided_by`) REFERENCES `staff`(`id`) ON UPDATE no action ON DELETE no action
 ) STRICT;
 --> statement-breakpoint
+CREATE TEMP TABLE `numbered` (`id` integer PRIMARY KEY, `year` integer, `number` integer, `followed_at` integer);
+--> statement-breakpoint
+INSERT INTO `temp`.`numbered` SELECT `id`, `year`, row_number() OVER (PARTITION BY `isp_id`, `year` ORDER BY `id`), `followed_at`
+FROM (SELECT `id`, `isp_id`, max(CAST(strftime('%Y', `created_at` + (SELECT `seconds` FROM `temp`.`zone_offsets` WHERE `from_at` <= `created_at` ORDER BY `from_at` DESC LIMIT 1), 'unixepoch') AS INTEGER)) OVER (PARTITION BY `isp_id` ORDER BY `id`) AS `year`,
+	min(`period_start`) OVER (PARTITION BY `subscriber_id` ORDER BY `period_end` GROUPS BETWEEN 1 FOLLOWING AND UNBOUNDED FOLLOWING) AS `followed_at` FROM `invoices`) ORDER BY `id`;
+--> statement-breakpoint
 INSERT INTO `__new_invoices` (`id`, `isp_id`, `subscriber_id`, `package_id`, `package_name`, `amount`, `currency`, `period_start`, `period_end`, `created_at`, `paid_at`, `open`, `seller_id`, `commission`, `commission_at_sale`, `number`, `branch_id`, `area_id`, `followed_at`)
 SELECT n.`id`, n.`isp_id`, n.`subscriber_id`, n.`package_id`, n.`package_name`, n.`amount`, n.`currency`, n.`period_start`, n.`period_end`, n.`created_at`, n.`paid_at`, n.`open`, n.`seller_id`, n.`commission`, n.`commission_at_sale`,
-	printf('I-%d-%06d', n.`year`, row_number() OVER (PARTITION BY n.`isp_id`, n.`year` ORDER BY n.`id`)), s.`branch_id`, s.`area_id`, n.`followed_at`
-FROM (SELECT *, max(CAST(strftime('%Y%m%d', `created_at` + (SELECT `seconds` FROM `temp`.`zone_offsets` WHERE `from_at` <= `created_at` ORDER BY `from_at` DESC LIMIT 1), 'unixepoch') AS INTEGER) / 10000) OVER (PARTITION BY `isp_id` ORDER BY `id`) AS `year`,
-		min(`period_start`) OVER (PARTITION BY `subscriber_id` ORDER BY `period_end` GROUPS BETWEEN 1 FOLLOWING AND UNBOUNDED FOLLOWING) AS `followed_at` FROM `invoices`) n
-	JOIN `subscribers` s ON s.`id` = n.`subscriber_id` ORDER BY n.`id`;
+	printf('I-%d-%06d', k.`year`, k.`number`), s.`branch_id`, s.`area_id`, k.`followed_at`
+FROM `invoices` n JOIN `temp`.`numbered` k ON k.`id` = n.`id` JOIN `subscribers` s ON s.`id` = n.`subscriber_id` ORDER BY n.`id`;
+--> statement-breakpoint
+DROP TABLE `temp`.`numbered`;
 --> statement-breakpoint
 DROP TABLE `invoices`;
 --> statement-breakpoint
@@ -367,8 +373,6 @@ ALTER TABLE `__new_invoices` RENAME TO `invoices`;
 CREATE UNIQUE INDEX `invoices_number` ON `invoices` (`isp_id`,`number`);
 --> statement-breakpoint
 CREATE INDEX `invoices_due` ON `invoices` (`isp_id`,`period_end`,`period_start`,`followed_at`,`branch_id`,`seller_id`) WHERE voided_at IS NULL;
---> statement-breakpoint
-CREATE INDEX `invoices_newest` ON `invoices` (`subscriber_id`) WHERE followed_at IS NULL;
 --> statement-breakpoint
 CREATE INDEX `invoices_subscriber` ON `invoices` (`subscriber_id`);
 --> statement-breakpoint
@@ -379,10 +383,13 @@ CREATE INDEX `invoices_isp_created` ON `invoices` (`isp_id`,`created_at`);
 INSERT INTO `counters` (`isp_id`, `series`, `year`, `last`)
 SELECT `isp_id`, 'I', substr(max(`number`), 3, 4), substr(max(`number`), 8) FROM `invoices` GROUP BY `isp_id`;
 --> statement-breakpoint
--- When the next period of a subscriber begins, for who was renewed. A sale follows the newest; what moves a period, or ends its
--- invoice, may change any of them.
+-- When the next period of a subscriber begins, for who was renewed. What moves a period, or ends its invoice, may change any of them.
 CREATE TRIGGER `invoices_followed` AFTER INSERT ON `invoices` WHEN NEW.`period_end` > NEW.`period_start` AND NEW.`voided_at` IS NULL BEGIN
-	UPDATE `invoices` SET `followed_at` = NEW.`period_start` WHERE `subscriber_id` = NEW.`subscriber_id` AND `followed_at` IS NULL AND `period_end` < NEW.`period_end`;
+	UPDATE `invoices` SET `followed_at` = NEW.`period_start` WHERE `subscriber_id` = NEW.`subscriber_id` AND `period_end` < NEW.`period_end`
+		AND (`followed_at` IS NULL OR `followed_at` > NEW.`period_start`);
+	UPDATE `invoices` SET `followed_at` = n.`period_start` FROM (SELECT min(`period_start`) AS `period_start` FROM `invoices`
+		WHERE `subscriber_id` = NEW.`subscriber_id` AND `voided_at` IS NULL AND `period_end` > NEW.`period_end` AND `period_end` > `period_start`) n
+	WHERE `invoices`.`id` = NEW.`id` AND n.`period_start` IS NOT NULL;
 END;
 --> statement-breakpoint
 CREATE TRIGGER `invoices_followed_otherwise` AFTER UPDATE OF `period_start`, `period_end`, `voided_at` ON `invoices` BEGIN

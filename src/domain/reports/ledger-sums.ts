@@ -119,7 +119,7 @@ export function withCurrency<R extends { ispId: number }>(
   return rows.map((row) => {
     const currency = currencies.get(row.ispId) ?? setting(db, "currency", row.ispId);
     currencies.set(row.ispId, currency);
-    return { ...row, currency };
+    return Object.assign(row, { currency });
   });
 }
 
@@ -176,7 +176,7 @@ function sourceOf(
   }
   return {
     text: selects.join(" UNION ALL "),
-    values: (ispId) => bounds.flatMap((own) => [ispId, ...own, ...values]),
+    values: (ispId) => bounds.flatMap((own) => [ispId].concat(own).map<Value>(Number).concat(values)),
   };
 }
 

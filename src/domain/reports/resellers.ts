@@ -53,7 +53,7 @@ export function reportResellers(db: Db, by: Actor, range: Range): { rows: Resell
     const { sold: amount = 0, sales = 0 } = sold.find(isOwn) ?? {};
     const { commission = 0, taken = 0, toppedUp = 0 } = earned.find(isOwn) ?? {};
     const wallet = balanceOf(db, { staffId: reseller.resellerId });
-    return { ...reseller, sold: amount, sales, commission, taken, toppedUp, wallet };
+    return Object.assign(reseller, { sold: amount, sales, commission, taken, toppedUp, wallet });
   });
   return { rows: withCurrency(db, rows) };
 }
