@@ -14,38 +14,37 @@ export interface Books {
 const YEARS = 3;
 const AREAS = 40;
 const BRANCHES = 5;
-export const PACKAGES = 12;
+const PACKAGES = 12;
 /** Accounts by their ids: the Admin is 1, clerks and resellers follow. */
 const CLERKS = 6;
 const RESELLERS = 8;
 
-/** Places, packages and staff of the ISP 1 beside its Admin and its first package, as rows of a data set. */
-export function officePeople() {
-  const count = <T>(length: number, row: (id: number) => T) =>
-    Array.from({ length }, (_, index) => row(index + 1));
-  const account = { isp_id: 1, branch_id: 0, password_hash: "-", status: 1 };
-  return {
-    branches: count(BRANCHES, (id) => ({ id, name: `Branch ${id}` })),
-    cities: [{ id: 1, isp_id: 1, name: "Riverton" }],
-    areas: count(AREAS, (id) => ({ id, isp_id: 1, city_id: 1, name: `Area ${id}` })),
-    staff: count(CLERKS + RESELLERS, (nth) => {
-      const id = nth + 1;
-      const isReseller = nth > CLERKS;
-      const name = `${isReseller ? "Reseller" : "Clerk"} ${id}`;
-      return { ...account, id, name, username: `staff${id}`, profile_type: isReseller ? 3 : 2 };
-    }),
-  };
-}
-
-/** Where the subscriber of an id is, what it has and who sells to it. */
-export function placeOf(id: number) {
-  const area = 1 + (id % AREAS);
-  return {
-    branch_id: 1 + (area % BRANCHES),
-    area_id: area,
-    package_id: 1 + (id % PACKAGES),
-    salesperson_id: id % 5 === 0 ? 2 + CLERKS + ((id / 5) % RESELLERS) : 1,
-  };
+/** Places, packages and staff of the ISP 1 beside its Admin and its first package, and gives each subscriber its own of them. */
+export function writePlaces(client: Database): void {
+  const insert = (count: number, sql: string) =>
+    client
+      .query(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count}) ${sql}`)
+      .run();
+  client.run("PRAGMA synchronous = OFF");
+  client.run("BEGIN IMMEDIATE");
+  insert(BRANCHES, "INSERT INTO branches (id, isp_id, name) SELECT i, 1, 'Branch ' || i FROM n");
+  client.run("INSERT INTO cities (id, isp_id, name) VALUES (1, 1, 'Riverton')");
+  insert(AREAS, "INSERT INTO areas (id, isp_id, city_id, name) SELECT i, 1, 1, 'Area ' || i FROM n");
+  insert(
+    PACKAGES - 1,
+    `INSERT INTO packages (id, isp_id, name, price, billing_type, duration, duration_unit, created_at)
+     SELECT 1 + i, 1, 'Home ' || (1 + i), 1000 + 100 * (1 + i), 'prepaid', 1, 'month', 1 FROM n`,
+  );
+  insert(
+    CLERKS + RESELLERS,
+    `INSERT INTO staff (id, isp_id, name, username, username_key, password_hash, profile_type, created_at, updated_at)
+     SELECT 1 + i, 1, iif(i > ${CLERKS}, 'Reseller ', 'Clerk ') || i, 'staff' || i, 'staff' || i, '-', iif(i > ${CLERKS}, 3, 2), 1, 1 FROM n`,
+  );
+  client.run(
+    `UPDATE subscribers SET area_id = 1 + id % ${AREAS}, branch_id = 1 + (1 + id % ${AREAS}) % ${BRANCHES}, package_id = 1 + id % ${PACKAGES},
+       salesperson_id = iif(id % 5, 1, ${2 + CLERKS} + id / 5 % ${RESELLERS})`,
+  );
+  client.run("COMMIT");
 }
 
 /**
