@@ -70,6 +70,7 @@ const operations: ((db: Db, world: World) => void)[] = [
   handBack,
   adjust,
   extend,
+  topUp,
 ];
 
 const ispOf = (subscriberId: number) => (subscriberId === 9 ? 2 : 1);
@@ -91,6 +92,21 @@ function pay(db: Db, { now, subscriberId, pick }: World): void {
     book(tx, { ...entry, account: { subscriberId }, amount: 1700 }, now, by);
     if (reseller !== null)
       append(tx, { ...entry, account: { staffId: reseller }, amount: -1700, kind: "transfer" }, now, by);
+  });
+}
+
+/** A reseller hands money over to the ISP. */
+function topUp(db: Db, { now, pick }: World): void {
+  const reseller = pick(2, 3);
+  write(db, (tx) => {
+    const row = tx.$client
+      .query<{ id: number }, [number, number]>(
+        `INSERT INTO payments (isp_id, staff_id, kind, amount, currency, method, number, taken_by, created_at)
+         VALUES (1, ?, 'payment', 5000, 'USD', 'bank', 'R-' || random(), 1, ?) RETURNING id`,
+      )
+      .get(reseller, now);
+    const entry = { account: { staffId: reseller }, ispId: 1, amount: 5000, kind: "payment" } as const;
+    append(tx, { ...entry, paymentId: row?.id }, now, staff(1));
   });
 }
 
@@ -295,14 +311,21 @@ test.each(scopes)("sums of sales and collections are those of the ledger, for %s
       expect(keysOf(sales, by, ({ net }) => -net || 0)).toEqual(summed(sold, by));
       for (const division of [by, [...by, "method"] as Dimension[]]) {
         const { rows } = reportCollections(store.db, as(scope), { from, to, by: division });
-        const reached = money.map((one) => ({ ...one, amount: one.resellerId === null ? one.amount : 0 }));
-        const ofSubscribers = reached.filter(({ subscriberId }) => subscriberId !== null);
-        expect(keysOf(rows, division, ({ net }) => net)).toMatchObject(summed(ofSubscribers, division));
+        const reached = money
+          .filter(({ subscriberId, resellerId }) => subscriberId !== null || resellerId === null)
+          .map((one) => Object.assign({ ...one }, { amount: one.resellerId === null ? one.amount : 0 }));
+        expect(keysOf(rows, division, ({ net }) => net)).toMatchObject(summed(reached, division));
+        expect(rows.reduce((sum, { net }) => sum + net, 0)).toBe(
+          reached.reduce((sum, { amount }) => sum + amount, 0),
+        );
         const kept = money.filter(
           ({ subscriberId, resellerId }) => subscriberId !== null && resellerId !== null,
         );
         const byResellers = keysOf(rows, division, (row) => ("byResellers" in row ? row.byResellers : 0));
         expect(byResellers).toMatchObject(summed(kept, division));
+        expect(rows.reduce((sum, row) => sum + row.byResellers, 0)).toBe(
+          kept.reduce((sum, { amount }) => sum + amount, 0),
+        );
       }
     }
   }
@@ -448,5 +471,31 @@ test.each(scopes)(
       expect(hours.reduce((sum, { times }) => sum + times, 0)).toBe(all ?? 0);
       expect(hours.length).toBeGreaterThan(2);
     }
+  },
+);
+
+test.each(scopes)(
+  "resellers sold, earned, took and handed over what the ledger says, for %s",
+  async (_who, scope) => {
+    using store = await booked();
+    const entries = entriesIn(store.db, scope);
+    const { rows } = reportResellers(store.db, as(scope), { from: BEGIN, to: NOW + DAY });
+    for (const { resellerId, sold, commission, taken, toppedUp, wallet } of rows) {
+      const own = entries.filter(({ sellerId }) => sellerId === resellerId);
+      const sumOf = (matches: (entry: Entry) => boolean) =>
+        own.filter(matches).reduce((sum, { amount }) => sum + amount, 0);
+      const isOfWallet = ({ subscriberId }: Entry) => subscriberId === null;
+      expect({ sold, commission, taken, toppedUp }).toEqual({
+        sold: 0 - sumOf((one) => !isOfWallet(one) && ["activation", "unused", "void"].includes(one.kind)),
+        commission: sumOf(({ kind }) => kind === "commission"),
+        taken: 0 - sumOf((one) => isOfWallet(one) && one.resellerId !== null),
+        toppedUp: sumOf((one) => isOfWallet(one) && one.kind === "payment"),
+      });
+      expect(wallet).toBe(sumOf(isOfWallet));
+    }
+    const seen = scope.ispId === 2 || scope.branchId !== null ? [] : [2, 3];
+    expect(rows.map(({ resellerId }) => resellerId)).toEqual(
+      scope.salespersonId === null ? seen : [scope.salespersonId],
+    );
   },
 );
