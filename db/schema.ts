@@ -362,6 +362,16 @@ export const subscribers = sqliteTable(
     index("subscribers_phone_number").on(t.phoneNumber),
     index("subscribers_email").on(t.emailKey),
     index("subscribers_isp").on(t.ispId),
+    // all that counting them by their scope reads
+    index("subscribers_scope").on(
+      t.ispId,
+      t.branchId,
+      t.salespersonId,
+      t.status,
+      t.archivedAt,
+      t.autoRenew,
+      t.packageId,
+    ),
     index("subscribers_branch").on(t.branchId),
     index("subscribers_package").on(t.packageId),
     index("subscribers_salesperson").on(t.salespersonId),
@@ -526,6 +536,9 @@ export const ledgerEntries = sqliteTable(
     index("ledger_entries_payment")
       .on(t.paymentId)
       .where(sql`payment_id IS NOT NULL`),
+    index("ledger_entries_given")
+      .on(t.ispId, t.day)
+      .where(sql`kind IN ('void', 'unused', 'adjustment')`),
     index("ledger_entries_subscriber").on(t.subscriberId),
     index("ledger_entries_staff").on(t.staffId),
     index("ledger_entries_invoice").on(t.invoiceId),
@@ -542,6 +555,7 @@ export const ledgerEntries = sqliteTable(
  * seller's wallet exactly while the invoice is settled, less its share of what is `credited`; `commissionAtSale`: booked with the
  * sale and kept, as it once was. `taxPercent` is in hundredths of a percent, `tax` is part of the amount. A void invoice is no
  * charge any more. `serviceBefore` is JSON of the service as it was before this sale (null: there was none), for its undoing.
+ * `followedAt` is when the first period of the subscriber begins that ends later and is not void; triggers write it.
  */
 export const invoices = sqliteTable(
   "invoices",
@@ -580,10 +594,13 @@ export const invoices = sqliteTable(
     voidedBy: integer("voided_by").references(() => staff.id),
     voidedActor: text("voided_actor"),
     serviceBefore: text("service_before"),
+    followedAt: integer("followed_at"),
   },
   (t) => [
     uniqueIndex("invoices_number").on(t.ispId, t.number),
-    index("invoices_due").on(t.ispId, t.periodEnd, t.subscriberId),
+    index("invoices_due")
+      .on(t.ispId, t.periodEnd, t.periodStart, t.followedAt, t.branchId, t.sellerId)
+      .where(sql`voided_at IS NULL`),
     index("invoices_subscriber").on(t.subscriberId),
     index("invoices_unpaid")
       .on(t.subscriberId)
@@ -719,7 +736,10 @@ export const wallets = sqliteTable(
   (t) => [index("wallets_balance").on(t.balance)],
 );
 
-/** What the sums of entries are by; 0 and "" where an entry has none. `reached`: money that reached the ISP. */
+/**
+ * What the sums of entries are by; 0 and "" where an entry has none. `staffId` is who took the payment, else who acted: a
+ * payment that somebody else reversed is a minus of its taker. `reached`: money that reached the ISP.
+ */
 const sumColumns = () => ({
   ispId: integer("isp_id").notNull(),
   branchId: integer("branch_id").notNull(),
@@ -743,9 +763,9 @@ export const ledgerDays = sqliteTable(
     primaryKey({
       columns: [
         t.ispId,
-        t.day,
         t.account,
         t.kind,
+        t.day,
         t.branchId,
         t.areaId,
         t.packageId,
@@ -766,9 +786,9 @@ export const ledgerMonths = sqliteTable(
     primaryKey({
       columns: [
         t.ispId,
-        t.month,
         t.account,
         t.kind,
+        t.month,
         t.branchId,
         t.areaId,
         t.packageId,

@@ -55,11 +55,17 @@ export async function measureApi(plan: ApiPlan): Promise<ApiFigure[]> {
   return figures;
 }
 
-function get({ product }: ApiPlan, path: string): Promise<Response> {
+/** A call by the Admin of the data set. */
+export function get({ product }: Pick<ApiPlan, "product">, path: string): Promise<Response> {
   return fetch(product.http + path, { headers: { authorization } });
 }
 
-async function measure({ product, templates, seconds, load }: ApiPlan, ask: () => Promise<Response>) {
+/** One call over and over, so many at once, beside 1,000 logins a second. */
+export async function measure(
+  { product, templates, seconds, load }: ApiPlan,
+  ask: () => Promise<Response>,
+  atOnce = AT_ONCE,
+) {
   const logins = load({
     port: product.port,
     templates,
@@ -81,7 +87,7 @@ async function measure({ product, templates, seconds, load }: ApiPlan, ask: () =
       if (!response.ok) failed++;
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, one));
+  await Promise.all(Array.from({ length: atOnce }, one));
   const rate = took.length / ((performance.now() - began) / 1000);
   took.sort((a, b) => a - b);
   const at = (share: number) => took[Math.floor(took.length * share)] ?? 0;

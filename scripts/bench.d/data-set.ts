@@ -8,8 +8,8 @@ export const SECRET = NAS_SECRET;
 /** Name and password of the subscriber with an id, as `aSubscriber` gives them. */
 export const loginOf = (id: number) => ({ username: `user${id}`, password: `pw-${id}` });
 
-/** An ISP with so many active subscribers, in the import format, and a NAS on loopback. */
-export function dataSet(subscribers: number): string {
+/** An ISP with so many active subscribers, of these values, in the import format, and a NAS on loopback. */
+export function dataSet(subscribers: number, values: Readonly<Record<string, unknown>> = {}): string {
   return JSON.stringify({
     isps: [{ id: 1, name: "Northlink" }],
     staff: [
@@ -27,6 +27,6 @@ export function dataSet(subscribers: number): string {
     ],
     nas: [{ id: 1, isp_id: 1, name: "core", address: "127.0.0.1", secret: SECRET }],
     packages: [aPackage(1)],
-    subscribers: Array.from({ length: subscribers }, (_, index) => aSubscriber(index + 1)),
+    subscribers: Array.from({ length: subscribers }, (_, index) => aSubscriber(index + 1, values)),
   });
 }

@@ -10,16 +10,20 @@ export interface Product extends Target {
   readonly readyAfter: number;
 }
 
-/** The compiled product with so many active subscribers; `prepare` sees the data folder before it serves. */
+/**
+ * The compiled product with so many active subscribers; `prepare` sees the data folder before it serves, `values` are
+ * those of each subscriber that are not the usual ones.
+ */
 export async function startGatehouse(
   subscribers: number,
   prepare: (dataFolder: string) => void = () => {},
+  values: Readonly<Record<string, unknown>> = {},
 ): Promise<Product> {
   const appliance = new Appliance({ GATEHOUSE_LOG_LEVEL: "error" });
   const stop = () => appliance[Symbol.asyncDispose]();
   try {
     const file = join(appliance.folder, "isp.json");
-    await Bun.write(file, dataSet(subscribers));
+    await Bun.write(file, dataSet(subscribers, values));
     const imported = await appliance.run(["import", file]);
     if (imported.code !== 0) throw new Error(`the import failed: ${imported.stderr}`);
     prepare(join(appliance.folder, "data"));

@@ -1,6 +1,7 @@
 import { cpus, totalmem } from "node:os";
 import type { ApiFigure } from "./api.ts";
 import type { Growth } from "./growth.ts";
+import type { OfficeFigures } from "./office.ts";
 import type { Sample } from "./rounds.ts";
 
 export interface Footprint {
@@ -22,6 +23,7 @@ export interface Results {
   readonly api: readonly ApiFigure[];
   readonly growth: readonly Growth[];
   readonly footprint: Footprint | null;
+  readonly office: OfficeFigures | null;
 }
 
 export function machine(): string {
@@ -58,6 +60,7 @@ export function markdown(results: Results): string {
     ...(results.api.length > 0 ? [apiTable(results.api)] : []),
     ...(results.growth.length > 0 ? [growthTable(results.growth)] : []),
     ...(results.footprint ? [footprintTable(results.footprint)] : []),
+    ...(results.office ? [officeTable(results.office)] : []),
   ].join("\n\n");
 }
 
@@ -121,6 +124,19 @@ function apiTable(figures: readonly ApiFigure[]): string {
       `${login99.toFixed(2)} ms`,
     ]),
   );
+}
+
+function officeTable({ subscribers, entries, sessions, calls, migration }: OfficeFigures): string {
+  const rows = calls.map(({ call, p50, p99, failed, login99 }) => [
+    failed > 0 ? `${call} (${failed} failed)` : call,
+    call === "nothing" ? "" : `${p50.toFixed(1)}, ${p99.toFixed(1)}`,
+    `${login99.toFixed(2)} ms`,
+  ]);
+  const head = `${count(subscribers)} subscribers, ${count(entries)} entries, ${count(sessions)} sessions`;
+  return [
+    table([head, "p50, p99 in ms", "p99 of 1,000 logins/s meanwhile"], rows),
+    `A store of the version before with as many subscribers and entries migrates in ${migration.toFixed(1)} s, with its copy.`,
+  ].join("\n\n");
 }
 
 function growthTable(growth: readonly Growth[]): string {

@@ -12,6 +12,7 @@ import { addNasCommands } from "./nas.ts";
 import { Output } from "./output.ts";
 import { addPackageCommands } from "./package.ts";
 import { addPlaceCommands } from "./place.ts";
+import { addReportCommands } from "./report.ts";
 import { addRestoreCommand } from "./restore.ts";
 import { addRoleCommands } from "./role.ts";
 import { addServeCommand } from "./serve-command.ts";
@@ -83,6 +84,7 @@ function program(cli: Cli): Command {
   addSubscriberCommands(gatehouse, cli);
   addInvoiceVoid(gatehouse.command("invoice").description("what was sold"), cli);
   addSessionsCommands(gatehouse, cli);
+  addReportCommands(gatehouse, cli);
   addWhyCommand(gatehouse, cli);
   addLoginsCommand(gatehouse, cli);
   addRadtestCommand(gatehouse, cli);

@@ -31,6 +31,7 @@ import { mobileLoginRoutes } from "./routes/mobile-login.ts";
 import { packageOperations } from "./routes/packages.ts";
 import { placeOperations } from "./routes/places.ts";
 import { nasOperations } from "./routes/nas.ts";
+import { reportOperations } from "./routes/reports.ts";
 import { roleOperations } from "./routes/roles.ts";
 import { sessionOperations } from "./routes/sessions.ts";
 import { settingOperations } from "./routes/settings.ts";
@@ -149,6 +150,7 @@ function addManagement(
         ...auditOperations,
         ...subscriberFindOperations,
         ...subscriberOfficeOperations,
+        ...reportOperations,
       ]),
     )
     // after those, which the plugin that reads a bearer token would else run for too

@@ -102,6 +102,14 @@ const acknowledge = async () => ({ kind: "acknowledged" }) as const;
 
 const nobody = async () => ({ kind: "listed", users: [] }) as const;
 
+const REPORT = "/api/v1/report";
+const ofEverybody = [
+  ...["sales", "collections", "owed", "debtors", "resellers", "concessions"],
+  ...["expiring", "renewals", "growth", "traffic", "top_users"],
+];
+/** What routers count is of the whole ISP. */
+const ofRouters = ["online", "logins"];
+
 /** Every operation of HTTP Basic, on subscriber 1 and role 4 of ISP 1. */
 const rows: Row[] = [
   { operation: `GET ${ROLE}/list`, sent: {}, ...theirs },
@@ -273,6 +281,13 @@ const rows: Row[] = [
   },
   { operation: "GET /api/v1/audit/list", sent: {}, ...wholeIsps, otherTenant: 200 },
 ];
+for (const name of ofEverybody) rows.push({ operation: `GET ${REPORT}/${name}`, sent: {}, ...theirs });
+for (const name of ofRouters)
+  rows.push({
+    operation: `GET ${REPORT}/${name}`,
+    sent: {},
+    ...{ ...notTheirs, branch: 403, reseller: 403, otherTenant: 200 },
+  });
 
 describe.each(rows)("$operation", ({ operation, sent, query = "", ...others }) => {
   const [method = "", path = ""] = operation.split(" ");

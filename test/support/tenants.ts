@@ -28,6 +28,7 @@ const everyFlag = [
   "subscriber_extend",
   "subscriber_status",
   "invoice_void",
+  "report_view",
 ];
 const permissions = Object.fromEntries(everyFlag.map((flag) => [flag, 1]));
 const account = { isp_id: 1, branch_id: 0, password_hash: SECRET_1_HASH, status: 1, profile_type: 1 };

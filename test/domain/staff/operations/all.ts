@@ -4,6 +4,7 @@ import { ofBulk } from "./bulk.ts";
 import { ofLines } from "./lines.ts";
 import { ofOffice } from "./office.ts";
 import { ofOthers } from "./others.ts";
+import { ofReports } from "./reports.ts";
 import { ofSubscribers } from "./subscribers.ts";
 
 /** A call of every operation. */
@@ -12,5 +13,6 @@ export const calls: Record<Operation, Call> = {
   ...ofSubscribers,
   ...ofLines,
   ...ofBulk,
+  ...ofReports,
   ...ofOthers,
 };

@@ -142,5 +142,37 @@ export const officeStore = templateStore(async (db) => {
   insertInvoice({ db, clock: { now: NOW } });
   db.$client.run("UPDATE subscribers SET auto_renew = 1 WHERE id IN (1, 9)");
   db.$client.run("UPDATE packages SET rate_limit = '1M/1M'");
+  sumsOfBoth(db);
   db.$client.run("UPDATE packages SET expired_address_list = 'late' WHERE isp_id = 1");
 });
+
+/** Sums as the ledger would leave them: a sale and a payment of each ISP; something owed that no charge covers; a free day. */
+function sumsOfBoth({ $client }: Db): void {
+  const [day, month] = [localDay(NOW), Math.floor(localDay(NOW) / 100)];
+  for (const [isp, branch, seller, subscriberId] of [
+    [1, 11, 2, 1],
+    [2, 0, 8, 9],
+  ] as const) {
+    for (const [kind, method, reached] of [
+      ["activation", "", 0],
+      ["payment", "cash", 1],
+    ] as const)
+      for (const [table, column, period] of [
+        ["ledger_days", "day", day],
+        ["ledger_months", "month", month],
+      ] as const)
+        $client
+          .query(
+            `INSERT INTO ${table} (${column}, isp_id, branch_id, area_id, package_id, seller_id, staff_id, account, kind, method, reached, entries, amount)
+             VALUES (?, ?, ?, 0, 0, ?, 0, 'subscriber', ?, ?, ?, 1, 100)`,
+          )
+          .run(period, isp, branch, seller, kind, method, reached);
+    $client.query("INSERT INTO open_charges VALUES (?, 0, 1)").run(subscriberId);
+    $client
+      .query(
+        `INSERT INTO extensions (isp_id, branch_id, package_id, seller_id, subscriber_id, before, after, paid_until, reason, actor, created_at)
+         VALUES (?, ?, 1, ?, ?, 0, 86400, 0, 'sorry', 'ada', ?)`,
+      )
+      .run(isp, branch, seller, subscriberId, NOW);
+  }
+}

@@ -1,0 +1,30 @@
+import { type Static, Type } from "@sinclair/typebox";
+import type { Report } from "../../wire/report.ts";
+import { reports } from "../../wire/reports.ts";
+import { managementForm } from "../form.ts";
+import { file, strict } from "../list.ts";
+import { managed } from "../operation.ts";
+
+/** A call for a report: its rows as JSON, or as a file of CSV. */
+function operationOf({ name, operation, summary, description, filters, record, example, read }: Report) {
+  const rows = Type.Array(Type.Unsafe<Record<string, string | number | null>>(record));
+  return managed({
+    method: "GET",
+    path: `/api/v1/report/${name}`,
+    operation,
+    operationId: operation,
+    tags: ["Reports"],
+    summary,
+    description,
+    form: strict(managementForm(filters, [], {})),
+    success: { description: "The rows.", schema: rows, example: [example] satisfies Static<typeof rows> },
+    run: ({ db, by, given, now }) => read({ db, by, now }, given).rows,
+    csv: ({ db, by, given, now }) => {
+      const { columns, rows } = read({ db, by, now }, given);
+      return file(name, columns, [rows].values());
+    },
+  });
+}
+
+/** Reports of what the ISP sold, collected and serves. */
+export const reportOperations = reports.map(operationOf);

@@ -1,0 +1,264 @@
+import { Type } from "@sinclair/typebox";
+import { type Field, field, from, id, oneOf, text as textField, to, wholeNumber } from "../domain/fields.ts";
+import { concessionDivisions, reportConcessions } from "../domain/reports/concessions.ts";
+import { type Dimension, dimensions, type Divided } from "../domain/reports/ledger-sums.ts";
+import { reportCollections, reportSales } from "../domain/reports/money.ts";
+import { owedDivisions, reportDebtors, reportOwed } from "../domain/reports/owed.ts";
+import { reportResellers } from "../domain/reports/resellers.ts";
+import { rangeOf } from "./report-range.ts";
+import {
+  amount,
+  type Column,
+  id as idColumn,
+  moneyOfIsp,
+  number,
+  onlyBy,
+  period,
+  someText,
+  text,
+  time,
+} from "./report-columns.ts";
+import { reportOf } from "./report.ts";
+
+/** Several of these names with commas between them. */
+function someOf(allowed: readonly Dimension[]): Field<Dimension[]> {
+  const message = `must be some of ${allowed.join(", ")}, with commas between them`;
+  return field(Type.String({ minLength: 1, maxLength: 100 }), message, (value) => {
+    const names = value.split(",").map((name) => name.trim());
+    const known = names.flatMap((name) => allowed.find((one) => one === name) ?? []);
+    return known.length === names.length && new Set(known).size === known.length ? known : undefined;
+  });
+}
+
+const sumFilters = {
+  from,
+  to,
+  by: someOf(dimensions.filter((name) => name !== "method")),
+  package_id: id,
+  area_id: id,
+  salesperson_id: id,
+  staff_id: id,
+};
+
+interface SumsGiven {
+  from?: number | null;
+  to?: number | null;
+  by?: Dimension[] | null;
+  package_id?: number | null;
+  area_id?: number | null;
+  salesperson_id?: number | null;
+  staff_id?: number | null;
+  method?: string | null;
+}
+
+const byOf = ({ by }: SumsGiven): Dimension[] => by ?? ["month"];
+
+/** What a report of sums was asked for; a whole year by month, else this month. */
+function wantedOf(given: SumsGiven, now: number) {
+  const by = byOf(given);
+  return {
+    ...rangeOf(given, now, by.includes("month") && !by.includes("day") ? "year" : "month"),
+    by,
+    only: {
+      packageId: given.package_id,
+      areaId: given.area_id,
+      salespersonId: given.salesperson_id,
+      staffId: given.staff_id,
+      method: given.method,
+    },
+  };
+}
+
+function dividedColumns<R extends Divided>(): Record<string, Column<R>> {
+  return {
+    ...onlyBy("day", { day: period<R>((row) => row.day) }),
+    ...onlyBy("month", { month: period<R>((row) => row.month) }),
+    ...moneyOfIsp<R>(),
+    ...onlyBy("branch", {
+      branch_id: idColumn<R>((row) => row.branchId),
+      branch: someText((row) => row.branch),
+    }),
+    ...onlyBy("area", { area_id: idColumn<R>((row) => row.areaId), area: someText((row) => row.area) }),
+    ...onlyBy("package", {
+      package_id: idColumn<R>((row) => row.packageId),
+      package: someText((row) => row.package),
+    }),
+    ...onlyBy("salesperson", {
+      salesperson_id: idColumn<R>((row) => row.salespersonId),
+      salesperson: someText((row) => row.salesperson),
+    }),
+    ...onlyBy("staff", { staff_id: idColumn<R>((row) => row.staffId), staff: someText((row) => row.staff) }),
+    ...onlyBy("method", { method: someText<R>((row) => row.method) }),
+  };
+}
+
+type RowOf<F extends (...given: never[]) => { rows: unknown[] }> = ReturnType<F>["rows"][number];
+type Sales = RowOf<typeof reportSales>;
+type Collections = RowOf<typeof reportCollections>;
+type Owed = RowOf<typeof reportOwed>;
+type Debtor = RowOf<typeof reportDebtors>;
+type Reseller = RowOf<typeof reportResellers>;
+type Concession = RowOf<typeof reportConcessions>;
+
+const northlink = { isp_id: 1, isp: "Northlink", currency: "USD" };
+
+const sales = reportOf<Sales>()({
+  name: "sales",
+  operation: "reportSales",
+  summary: "What was sold",
+  description:
+    "Activations at their price, less what was given back for unused time and of void invoices. Each counts on the day on which it was booked, in server time: a void is a minus of its own day, and months that are over do not change. `by` says what divides the sums, several with commas: `day` for at most 366 days, `month`, `branch`, `area`, `package`, `salesperson`, `staff` (who booked it); without it by month. Without `from` and `to` it is this month, by month the last twelve. Sums are of each ISP, in its currency.",
+  filters: sumFilters,
+  columns: {
+    ...dividedColumns<Sales>(),
+    sales: number((row) => row.sales),
+    sold: amount((row) => row.sold),
+    unused: amount((row) => row.unused),
+    voided: amount((row) => row.voided),
+    net: amount((row) => row.net),
+  },
+  example: { month: "2030-01", ...northlink, sales: 2, sold: 37, unused: 0, voided: 15, net: 22 },
+  by: byOf,
+  rows: ({ db, by, now }, given) => reportSales(db, by, wantedOf(given, now)).rows,
+});
+
+const collections = reportOf<Collections>()({
+  name: "collections",
+  operation: "reportCollections",
+  summary: "What was collected",
+  description:
+    "Money that reached the ISP: payments that its staff took, and top-ups of resellers, less what was reversed and handed back, each on the day on which it was booked. What resellers took from subscribers stands apart and is no part of the other sums. `by` as in sales, with `method`; by `staff` it is whose payment it is, whoever reversed it, as in the day's close.",
+  filters: { ...sumFilters, by: someOf(dimensions), method: textField(20) },
+  columns: {
+    ...dividedColumns<Collections>(),
+    payments: number((row) => row.payments),
+    taken: amount((row) => row.taken),
+    reversed: amount((row) => row.reversed),
+    refunded: amount((row) => row.refunded),
+    net: amount((row) => row.net),
+    by_resellers: amount((row) => row.byResellers),
+  },
+  example: {
+    ...{ day: "2030-01-15", ...northlink, method: "cash" },
+    ...{ payments: 3, taken: 66, reversed: 22, refunded: 0, net: 44, by_resellers: 18 },
+  },
+  by: byOf,
+  rows: ({ db, by, now }, given) => reportCollections(db, by, wantedOf(given, now)).rows,
+});
+
+interface Aged {
+  owed: number;
+  days0To30: number;
+  days31To60: number;
+  days61To90: number;
+  over90: number;
+}
+
+const aged = <R extends Aged>(): Record<string, Column<R>> => ({
+  owed: amount((row) => row.owed),
+  days_0_30: amount((row) => row.days0To30),
+  days_31_60: amount((row) => row.days31To60),
+  days_61_90: amount((row) => row.days61To90),
+  over_90: amount((row) => row.over90),
+});
+const exampleAges = { owed: 42, days_0_30: 22, days_31_60: 20, days_61_90: 0, over_90: 0 };
+
+const owed = reportOf<Owed>()({
+  name: "owed",
+  operation: "reportOwed",
+  summary: "What subscribers owe now, by age",
+  description:
+    "What is open of invoices and other charges, by the days since the charge was made; what no charge covers stands with the oldest. `by` divides it by what the subscriber has now. Archived subscribers are in it.",
+  filters: { by: oneOf(...owedDivisions) },
+  columns: {
+    ...moneyOfIsp<Owed>(),
+    ...onlyBy("by", { id: idColumn<Owed>((row) => row.id), name: someText((row) => row.name) }),
+    subscribers: number((row) => row.subscribers),
+    ...aged<Owed>(),
+  },
+  example: { ...northlink, id: 7, name: "East", subscribers: 2, ...exampleAges },
+  by: ({ by }) => (by ? ["by"] : []),
+  rows: ({ db, by, now }, given) => reportOwed(db, by, given, { now }).rows,
+});
+
+const debtors = reportOf<Debtor>()({
+  name: "debtors",
+  operation: "reportDebtors",
+  summary: "Who owes the most now",
+  description: "The most first, at most `limit` of them (100); ages as in owed.",
+  filters: { limit: wholeNumber(1, 10_000) },
+  columns: {
+    ...moneyOfIsp<Debtor>(),
+    user_id: number((row) => row.subscriberId),
+    username: text((row) => row.username),
+    name: text((row) => row.name),
+    mobile: text((row) => row.mobile),
+    since: time((row) => row.since),
+    ...aged<Debtor>(),
+  },
+  example: {
+    ...northlink,
+    ...{
+      user_id: 42,
+      username: "sam",
+      name: "Sam Doe",
+      mobile: "0300 1234567",
+      since: "2029-12-01 09:30:00",
+    },
+    ...exampleAges,
+  },
+  rows: ({ db, by, now }, { limit }) => reportDebtors(db, by, { limit: limit ?? 100 }, { now }).rows,
+});
+
+const resellers = reportOf<Reseller>()({
+  name: "resellers",
+  operation: "reportResellers",
+  summary: "What resellers sold and earned, and what their wallets hold",
+  description:
+    "Of the days from `from` to `to` (this month), but for the wallet and its limit, which are those of now. A Reseller sees itself.",
+  filters: { from, to },
+  columns: {
+    ...moneyOfIsp<Reseller>(),
+    reseller_id: number((row) => row.resellerId),
+    reseller: text((row) => row.reseller),
+    sales: number((row) => row.sales),
+    sold: amount((row) => row.sold),
+    commission: amount((row) => row.commission),
+    taken: amount((row) => row.taken),
+    topped_up: amount((row) => row.toppedUp),
+    wallet: amount((row) => row.wallet),
+    credit_limit: amount((row) => row.creditLimit),
+  },
+  example: {
+    ...{ ...northlink, reseller_id: 2, reseller: "Rex", sales: 1, sold: 22, commission: 4, taken: 22 },
+    ...{ topped_up: 18, wallet: 0, credit_limit: 0 },
+  },
+  rows: ({ db, by, now }, given) => reportResellers(db, by, rangeOf(given, now, "month")).rows,
+});
+
+const concessions = reportOf<Concession>()({
+  name: "concessions",
+  operation: "reportConcessions",
+  summary: "Who gave away what: extensions, voids, corrections",
+  description:
+    "Time and money that was given away from `from` to `to` (this month; at most three years), by staff unless `by` says otherwise. `what`: `extension` and, on trust, `trust`, with their hours; `void` invoices; `unused` time that was credited; `adjustment_up` and `adjustment_down`, corrections of a wallet. Amounts are what they came to for the wallet.",
+  filters: { from, to, by: oneOf(...concessionDivisions), staff_id: id },
+  columns: {
+    ...moneyOfIsp<Concession>(),
+    id: idColumn((row) => row.id),
+    name: someText((row) => row.name),
+    what: text((row) => row.what),
+    times: number((row) => row.times),
+    hours: number((row) => Math.round(row.seconds / 3600)),
+    amount: amount((row) => row.amount),
+  },
+  example: { ...northlink, id: 4, name: "Mia", what: "void", times: 1, hours: 0, amount: 15 },
+  rows: ({ db, by, now }, given) =>
+    reportConcessions(db, by, {
+      ...rangeOf(given, now, "month"),
+      by: given.by ?? "staff",
+      staffId: given.staff_id,
+    }).rows,
+});
+
+export const moneyReports = [sales, collections, owed, debtors, resellers, concessions];

@@ -1,0 +1,22 @@
+import type { Range } from "../domain/reports/range.ts";
+import { localDay, type Seconds, startOfDay } from "../domain/time.ts";
+
+const DAY = 86_400;
+
+/** The range that was named; where it begins and ends without that: this month, or the twelve months that end with it. */
+export function rangeOf(
+  { from, to }: { from?: Seconds | null | undefined; to?: Seconds | null | undefined },
+  now: Seconds,
+  usual: "month" | "year" | "day",
+): Range {
+  const until = to ?? Math.max(now, from ?? now);
+  return { from: from ?? usualBegin(until, usual), to: until };
+}
+
+function usualBegin(until: Seconds, usual: "month" | "year" | "day"): Seconds {
+  if (usual === "day") return until - DAY + 1;
+  const month = Math.floor(localDay(until) / 100);
+  if (usual === "month") return startOfDay(month * 100 + 1);
+  const eleven = month % 100 === 12 ? month - 11 : month - 99;
+  return startOfDay(eleven * 100 + 1);
+}

@@ -1,0 +1,62 @@
+import { type TObject, Type } from "@sinclair/typebox";
+import type { Db } from "../../db/open.ts";
+import type { Fields, Values } from "../domain/fields.ts";
+import type { Actor } from "../domain/staff/actor.ts";
+import type { StaffOperation } from "../domain/staff/permissions.ts";
+import type { Seconds } from "../domain/time.ts";
+import type { Cell, CellKind, Column } from "./report-columns.ts";
+
+/** A row as the API, a file and the command line show it; columns in the order of the report. */
+export type Row = Record<string, Cell>;
+
+interface Asked {
+  readonly db: Db;
+  readonly by: Actor;
+  readonly now: Seconds;
+}
+
+/** A report: what it says, by which parameters, and in which columns. */
+export interface Report {
+  /** In the path of the API and at the command line. */
+  readonly name: string;
+  readonly operation: StaffOperation;
+  readonly summary: string;
+  readonly description: string;
+  readonly filters: Fields;
+  /** Of a row with all of them. */
+  readonly record: TObject;
+  readonly kinds: Readonly<Record<string, CellKind>>;
+  readonly example: Row;
+  /** The columns of what is asked for, and the rows. Throws as the report does. */
+  readonly read: (asked: Asked, given: object) => { columns: string[]; rows: Row[] };
+}
+
+interface Declared<F extends Fields, R> extends Pick<
+  Report,
+  "name" | "operation" | "summary" | "description" | "example"
+> {
+  readonly filters: F;
+  readonly columns: Readonly<Record<string, Column<R>>>;
+  /** What a column can stand for alone, of what is given; without it all columns stand always. */
+  readonly by?: (given: Values<F>) => readonly string[];
+  readonly rows: (asked: Asked, given: Values<F>) => readonly R[];
+}
+
+/** Declares a report of rows of this kind. */
+export function reportOf<R>() {
+  return <F extends Fields>({ columns, by = () => [], rows, ...declared }: Declared<F, R>): Report => {
+    const all = Object.entries(columns);
+    const schemas = all.map(([name, { schema, by: only }]) => [name, only ? Type.Optional(schema) : schema]);
+    return {
+      ...declared,
+      record: Type.Object(Object.fromEntries(schemas)),
+      kinds: Object.fromEntries(all.map(([name, { kind }]) => [name, kind])),
+      read: (asked, given: Values<F>) => {
+        const chosen = by(given);
+        const shown = all.filter(([, { by: only }]) => only === undefined || chosen.includes(only));
+        const shape = (row: R) => Object.fromEntries(shown.map(([name, { of }]) => [name, of(row)]));
+        return { columns: shown.map(([name]) => name), rows: rows(asked, given).map(shape) };
+      },
+    };
+  };
+}

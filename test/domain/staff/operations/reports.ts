@@ -1,0 +1,67 @@
+import { reportConcessions } from "../../../../src/domain/reports/concessions.ts";
+import { reportCollections, reportSales } from "../../../../src/domain/reports/money.ts";
+import { reportDebtors, reportOwed } from "../../../../src/domain/reports/owed.ts";
+import { reportExpiring, reportRenewals } from "../../../../src/domain/reports/renewals.ts";
+import { reportResellers } from "../../../../src/domain/reports/resellers.ts";
+import { NOW } from "../../../support/store.ts";
+import { type Call, today, world } from "./call.ts";
+
+/** By ISP, of which each has one of what is counted; ISP 1 in branch 11 and of the reseller 2. */
+const both = {
+  operator: [
+    [1, 1],
+    [2, 1],
+  ],
+  ispOne: [[1, 1]],
+  otherIsp: [[2, 1]],
+  otherBranch: [],
+  otherReseller: [],
+};
+
+const sums = { ...today, by: ["day"] as const };
+
+/** What the books of `officeStore` come to. */
+export const ofReports = {
+  reportSales: {
+    call: (db, by) => reportSales(db, by, sums).rows.map(({ ispId, sales }) => [ispId, sales]),
+    ...both,
+  },
+  reportCollections: {
+    call: (db, by) => reportCollections(db, by, sums).rows.map(({ ispId, payments }) => [ispId, payments]),
+    ...both,
+  },
+  reportOwed: {
+    call: (db, by) => reportOwed(db, by, {}, world).rows.map(({ ispId, owed }) => [ispId, owed]),
+    ...both,
+  },
+  reportDebtors: {
+    call: (db, by) => reportDebtors(db, by, { limit: 9 }, world).rows.map(({ username }) => username),
+    operator: ["user1", "user9"],
+    ispOne: ["user1"],
+    otherIsp: ["user9"],
+    otherBranch: [],
+    otherReseller: [],
+  },
+  reportExpiring: {
+    call: (db, by) =>
+      reportExpiring(db, by, { days: 14 }, world).rows.map(({ ispId, expiring }) => [ispId, expiring]),
+    ...both,
+  },
+  reportRenewals: {
+    call: (db, by) =>
+      reportRenewals(db, by, { from: NOW, to: NOW + 40 * 86_400 }, world).rows.map(({ due }) => due),
+    operator: [], // what each scope sees of it is in test/domain/reports
+  },
+  reportResellers: {
+    call: (db, by) => reportResellers(db, by, today).rows.map(({ reseller }) => reseller),
+    operator: ["Rex", "Rob"],
+    otherIsp: [],
+    otherBranch: [],
+    otherReseller: ["Rob"],
+  },
+  reportConcessions: {
+    call: (db, by) =>
+      reportConcessions(db, by, { ...today, by: "branch" }).rows.map(({ ispId, times }) => [ispId, times]),
+    ...both,
+  },
+} satisfies Record<string, Call>;
