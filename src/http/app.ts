@@ -21,15 +21,19 @@ import { portalRoutes } from "./portal/routes.ts";
 import { answerCaptive } from "./portal/walled.tsx";
 import { activationOperations } from "./routes/activation.ts";
 import { applianceRoutes } from "./routes/appliance.ts";
+import { closingOperations } from "./routes/closings.ts";
 import { docsRoutes } from "./routes/docs.ts";
 import { frontRoute } from "./routes/front.ts";
+import { invoiceOperations } from "./routes/invoices.ts";
 import { mobileLoginRoutes } from "./routes/mobile-login.ts";
+import { paymentOperations } from "./routes/payments.ts";
 import { roleOperations } from "./routes/roles.ts";
 import { sessionOperations } from "./routes/sessions.ts";
 import { subscriberCareOperations } from "./routes/subscriber-care.ts";
 import { subscriberLoginRoutes, subscriberTokenRoutes } from "./routes/subscriber-session.ts";
 import { subscriberOperations } from "./routes/subscribers.ts";
 import { staffLoginRoutes, staffTokenRoutes } from "./routes/users.ts";
+import { walletOperations } from "./routes/wallets.ts";
 import { isUnderstood } from "./target.ts";
 
 export interface HttpNeeds {
@@ -123,6 +127,10 @@ function addManagement(
         ...sessionOperations,
         ...subscriberOperations,
         ...subscriberCareOperations,
+        ...paymentOperations,
+        ...walletOperations,
+        ...closingOperations,
+        ...invoiceOperations,
       ]),
     )
     // after those, which the plugin that reads a bearer token would else run for too

@@ -4,6 +4,8 @@ import type { FieldErrors } from "../domain/errors.ts";
 export interface Family {
   /** The status of a validation failure. */
   readonly faultStatus: 400 | 422;
+  /** The status of what the state forbids, where that is not the same. */
+  readonly refusedStatus?: 422;
   /** WWW-Authenticate of a 401 (RFC 9110 15.5.2). */
   readonly challenge: string;
   body(status: number, message: string, errors: FieldErrors | undefined): object;
@@ -32,6 +34,7 @@ const management: Family = {
   challenge: BASIC,
   body: (_status, message, errors) => ({ error: message, ...(errors && { errors }) }),
 };
+const money: Family = { ...management, refusedStatus: 422 };
 const metrics: Family = { ...management, challenge: BEARER };
 const activation: Family = { ...management, faultStatus: 422 };
 
@@ -43,10 +46,13 @@ const subscriberPaths = new Set([
   "/mobile-auto-login",
 ]);
 
+const moneyPaths = /^\/api\/v1\/(payment|wallet|closing|invoice)\//;
+
 export function familyOf(path: string): Family {
   if (path === "/api/v1/users/login" || path === "/api/auth-login") return staffLogin;
   if (path.startsWith("/api/v1/users/")) return staffBearer;
   if (subscriberPaths.has(path)) return subscriber;
   if (path === "/metrics") return metrics;
+  if (moneyPaths.test(path)) return money;
   return path.startsWith("/api/v1/activation/") ? activation : management;
 }

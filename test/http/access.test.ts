@@ -5,15 +5,20 @@ import { flagNames } from "../../src/domain/import/roles.ts";
 import type { Description } from "../../src/http/describe.ts";
 import type { Managed } from "../../src/http/operation.ts";
 import type { Sent } from "../support/http.ts";
+import { fillMoney } from "../support/money.ts";
 import { callers, openSession, stateOf, withTenants } from "../support/tenants.ts";
 
-type Answered = 200 | 401 | 403 | 404;
+type Answered = 200 | 400 | 401 | 403 | 404 | 422;
 
 interface Row {
   operation: string;
   sent: Sent;
   /** What staff of the subscriber's branch are answered where that is not 200. */
   branch?: Answered;
+  /** What the operator of the box is answered where that is not 200. */
+  operator?: Answered;
+  /** What the subscriber's reseller is answered where that is not 200. */
+  reseller?: Answered;
   /** What others of the same ISP, of another one, of another branch and another reseller are answered. */
   otherTenant: Answered;
   otherBranch: Answered;
@@ -23,6 +28,7 @@ interface Row {
 const ROUTES = join(import.meta.dir, "../../src/http/routes");
 const SUBSCRIBER = "/api/v1/subscriber";
 const ROLE = "/api/v1/role";
+const MONEY = "/api/v1/";
 
 /** Roles belong to an ISP, not to a branch or a reseller: a branch reads them and changes none. */
 const ofRoles = { otherTenant: 404, otherBranch: 200, otherReseller: 200 } as const;
@@ -30,6 +36,9 @@ const rolesChange = { ...ofRoles, branch: 403, otherBranch: 403 } as const;
 const ofSubscribers = { otherTenant: 404, otherBranch: 404, otherReseller: 404 } as const;
 const theirs = { otherTenant: 200, otherBranch: 200, otherReseller: 200 } as const;
 const notTheirs = { otherTenant: 403, otherBranch: 403, otherReseller: 403 } as const;
+
+/** Everybody has a till of their own, but Resellers; the account of the whole box one in each ISP, which it names. */
+const ownTill = { ...theirs, reseller: 403, otherReseller: 403, operator: 400 } as const;
 
 const profile = {
   isp_id: 1,
@@ -103,14 +112,46 @@ const rows: Row[] = [
     sent: { form: { user_id: 1, mac_address } },
     ...ofSubscribers,
   },
+  {
+    operation: `POST ${MONEY}payment/take`,
+    sent: { form: { user_id: 1, amount: 1, method: "cash" } },
+    ...ofSubscribers,
+    reseller: 422,
+  },
+  { operation: `GET ${MONEY}payment/list`, sent: {}, ...theirs },
+  { operation: `GET ${MONEY}payment/get/1`, sent: {}, ...ofSubscribers },
+  { operation: `POST ${MONEY}payment/reverse`, sent: { form: { id: 1, reason: "A" } }, ...ofSubscribers },
+  {
+    operation: `POST ${MONEY}payment/refund`,
+    sent: { form: { user_id: 1, amount: 1, method: "cash" } },
+    ...ofSubscribers,
+  },
+  { operation: `GET ${MONEY}wallet/entries?user_id=1`, sent: {}, ...ofSubscribers },
+  {
+    operation: `POST ${MONEY}wallet/adjust`,
+    sent: { form: { user_id: 1, amount: 1, direction: "down", reason: "A" } },
+    ...ofSubscribers,
+  },
+  { operation: `GET ${MONEY}closing/open`, sent: {}, ...ownTill },
+  { operation: `POST ${MONEY}closing/close`, sent: { form: { counted: 0 } }, ...ownTill },
+  { operation: `GET ${MONEY}closing/list`, sent: {}, ...theirs },
+  {
+    operation: `POST ${MONEY}closing/confirm`,
+    sent: { form: { id: 1 } },
+    ...ofSubscribers,
+    branch: 403,
+    reseller: 404,
+  },
+  { operation: `GET ${MONEY}invoice/list`, sent: {}, ...theirs },
+  { operation: `GET ${MONEY}invoice/get/1`, sent: {}, ...ofSubscribers },
 ];
 
 describe.each(rows)("$operation", ({ operation, sent, ...others }) => {
   const [method = "", path = ""] = operation.split(" ");
   const table: [caller: string, basic: string | undefined, status: Answered][] = [
     ["an Admin", callers.admin, 200],
-    ["the operator of the box", callers.operator, 200],
-    ["the reseller with every flag", callers.reseller, 200],
+    ["the operator of the box", callers.operator, others.operator ?? 200],
+    ["the reseller with every flag", callers.reseller, others.reseller ?? 200],
     ["the branch's staff with every flag", callers.branch, others.branch ?? 200],
     ["nobody", undefined, 401],
     ["a wrong password", "ada:wrong", 401],
@@ -126,11 +167,15 @@ describe.each(rows)("$operation", ({ operation, sent, ...others }) => {
       routers: { disconnect: acknowledge, changeRate: acknowledge, find: nobody },
     });
     openSession(app, 1);
+    fillMoney(app.db, app.clock.now);
     const before = stateOf(app);
     const { status, body } = await app.call(method, path, { ...sent, ...(basic !== undefined && { basic }) });
     expect({ status, body }).toEqual({ status: expected, body: expect.anything() });
     if (expected !== 200) {
-      expect(body).toEqual({ error: expect.any(String) });
+      expect(body).toEqual({
+        error: expect.any(String),
+        ...(expected === 400 && { errors: expect.anything() }),
+      });
       expect(stateOf(app)).toEqual(before);
     }
   });
@@ -149,7 +194,7 @@ test("the table has every operation of HTTP Basic", async () => {
     .filter(({ method, hooks }) => method !== "ALL" && typeof hooks.detail.access === "object")
     .map(({ method, path }) => `${method} ${path}`);
   const tested = rows.map(({ operation }) =>
-    operation.replace(/\/[14]$/, (id) => (id === "/4" ? "/:code" : "/:id")),
+    operation.replace(/\?.*/, "").replace(/\/[14]$/, (id) => (id === "/4" ? "/:code" : "/:id")),
   );
   expect(tested.sort()).toEqual(managed.sort());
 });

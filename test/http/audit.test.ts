@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { listen } from "../../src/http/server.ts";
+import { fillMoney } from "../support/money.ts";
 import { callers, openSession, sam, withTenants } from "../support/tenants.ts";
 
 const SECRETS = ["secret-1", "pw-1", "pw-new", "pw-sam"];
@@ -7,6 +8,7 @@ const SECRETS = ["secret-1", "pw-1", "pw-new", "pw-sam"];
 test("every write leaves an entry: who, what, and from which address", async () => {
   using app = await withTenants();
   openSession(app, 1);
+  fillMoney(app.db, app.clock.now);
   const lan = listen(app.app, { hostname: "127.0.0.1", port: 0 });
   let tokens: string[] = [];
 
@@ -31,6 +33,7 @@ test("every write leaves an entry: who, what, and from which address", async () 
   const bearer = () => `Bearer ${tokens.at(-1)}`;
   const staffLogin = { email: "ada", password: "secret-1" };
   const subscriberLogin = { username: "user1", password: "pw-new" };
+  const handed = { user_id: 1, amount: 1, method: "cash" };
   const mac = { user_id: 1, mac_address: "AA:BB:CC:DD:EE:FF" };
   const writes: [path: string, fields: object, authorization: () => string, action: string, actor: string][] =
     [
@@ -75,6 +78,18 @@ test("every write leaves an entry: who, what, and from which address", async () 
         "subscriber.activate",
         "ada",
       ],
+      ["POST /api/v1/payment/take", handed, () => basic, "payment.take", "ada"],
+      ["POST /api/v1/payment/refund", handed, () => basic, "payment.refund", "ada"],
+      ["POST /api/v1/payment/reverse", { id: 1, reason: "E" }, () => basic, "payment.reverse", "ada"],
+      [
+        "POST /api/v1/wallet/adjust",
+        { user_id: 1, amount: 1, direction: "up", reason: "F" },
+        () => basic,
+        "wallet.adjust",
+        "ada",
+      ],
+      ["POST /api/v1/closing/close", { counted: 0 }, () => basic, "closing.close", "ada"],
+      ["POST /api/v1/closing/confirm", { id: 1 }, () => basic, "closing.confirm", "ada"],
       ["POST /api/v1/subscriber/login", subscriberLogin, () => "", "subscriber.sign_in", "subscriber user1"],
       ["POST /api/v1/subscriber/logout", {}, bearer, "subscriber.logout", "subscriber user1"],
       ["POST /api/v1/subscriber/login", subscriberLogin, () => "", "subscriber.sign_in", "subscriber user1"],

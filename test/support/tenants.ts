@@ -17,6 +17,15 @@ const everyFlag = [
   "subscriber_mac",
   "subscriber_activate",
   "subscriber_disconnect",
+  "payment_view",
+  "payment_take",
+  "payment_reverse",
+  "payment_refund",
+  "invoice_view",
+  "wallet_view",
+  "wallet_adjust",
+  "closing_own",
+  "closing_manage",
 ];
 const permissions = Object.fromEntries(everyFlag.map((flag) => [flag, 1]));
 const account = { isp_id: 1, branch_id: 0, password_hash: SECRET_1_HASH, status: 1, profile_type: 1 };
@@ -136,6 +145,9 @@ export function stateOf({ db }: Tenants): unknown {
     "services",
     "ledger_entries",
     "invoices",
+    "payments",
+    "closings",
+    "counters",
     "sessions",
     "subscriber_tokens",
     "audit_entries",

@@ -1,4 +1,5 @@
 import { and, eq, type SQL } from "drizzle-orm";
+import { all, type Condition, equal } from "../../../db/condition.ts";
 import type { Db } from "../../../db/open.ts";
 import { staff } from "../../../db/schema.ts";
 import { DomainError } from "../errors.ts";
@@ -11,6 +12,11 @@ export function staffInScope({ ispId, branchId, salespersonId }: Scope): SQL | u
     branchId === null ? undefined : eq(staff.branchId, branchId),
     salespersonId === null ? undefined : eq(staff.id, salespersonId),
   );
+}
+
+/** The same of the accounts that a query written by hand calls `a`. */
+export function staffCondition({ ispId, branchId, salespersonId }: Scope): Condition {
+  return all(equal("a.isp_id", ispId), equal("a.branch_id", branchId), equal("a.id", salespersonId));
 }
 
 /** Throws `forbidden` where a new account would see what the actor does not; `ispId` null is the whole box. */

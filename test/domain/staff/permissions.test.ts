@@ -6,11 +6,12 @@ import { type Actor, everything, type Scope } from "../../../src/domain/staff/ac
 import { type Operation, OPERATOR, permissions, SELF } from "../../../src/domain/staff/permissions.ts";
 import { by as operator } from "../../support/isp.ts";
 import { type Call as OperationCall, officeStore, own } from "./operations/call.ts";
+import { ofMoney } from "./operations/money.ts";
 import { ofOffice } from "./operations/office.ts";
 import { ofOthers } from "./operations/others.ts";
 import { ofSubscribers } from "./operations/subscribers.ts";
 
-const calls: Record<Operation, OperationCall> = { ...ofOffice, ...ofSubscribers, ...ofOthers };
+const calls: Record<Operation, OperationCall> = { ...ofOffice, ...ofSubscribers, ...ofMoney, ...ofOthers };
 const everyFlag = new Set(Object.values(permissions).filter((needed) => typeof needed === "string"));
 const operations = Object.entries(calls).map(([name, call]) => ({ name: name as Operation, call }));
 const ofStaff = operations.filter(({ name }) => typeof permissions[name] === "string");
@@ -132,6 +133,7 @@ describe("in the sources", () => {
     ],
     "once", // does what another one has checked
     "actingColumns", // the actor as it is written down
+    ...["requirePayer", "requireTaking", "requireReversing", "tillOf"], // parts of those that move money, asked before a key counts
     "onlyIsp", // the actor's own, where it is one
     ...["disconnectSessions", "endSessions", "bookAnswers", "readableRecord"], // parts of operations, which have checked
   ]);

@@ -4,6 +4,7 @@ import { staff, subscribers } from "../../../../db/schema.ts";
 import type { Actor } from "../../../../src/domain/staff/actor.ts";
 import type { Subscriber } from "../../../../src/domain/subscribers/find.ts";
 import { AskedRouters } from "../../../support/asked-routers.ts";
+import { fillMoney } from "../../../support/money.ts";
 import { NOW, templateStore } from "../../../support/store.ts";
 import { fillTenants } from "../../../support/tenants.ts";
 
@@ -81,6 +82,7 @@ function subscriberOne(db: Db): Subscriber {
  */
 export const officeStore = templateStore(async (db) => {
   await fillTenants(db);
+  fillMoney(db, NOW);
   const mia = db.select().from(staff).where(eq(staff.username, "mia")).get();
   if (!mia) throw new Error("there is no mia");
   db.insert(staff)
