@@ -52,7 +52,14 @@ export const office = templateStore(async (db) => {
       newSubscriber(1, { balance: "0.00", salesperson_id: 2 }),
       newSubscriber(2, { balance: "0.00" }),
       newSubscriber(3, { balance: "0.00", salesperson_id: 2 }),
-      newSubscriber(9, { isp_id: 2, package_id: 3, nas_id: 2, salesperson_id: null, name: "Nadia" }),
+      newSubscriber(9, {
+        balance: "0.00",
+        isp_id: 2,
+        package_id: 3,
+        nas_id: 2,
+        salesperson_id: null,
+        name: "Nadia",
+      }),
     ],
   });
   const home = aPackage(1, { price: "22.00", reseller_price: "18.00" });
