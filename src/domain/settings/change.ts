@@ -5,6 +5,7 @@ import { DomainError } from "../errors.ts";
 import { type Actor, inIsp, requireWholeIsp } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
+import { currencyFault } from "./currency.ts";
 import {
   APPLIANCE,
   brandingKeys,
@@ -54,7 +55,8 @@ export function settingByName(db: Db, by: Actor, { key: name, ispId }: Named): b
 
 /**
  * Changes a setting, of the whole appliance or of one ISP. Throws `not_found` for an unknown key or ISP, `invalid` for
- * a value that it does not accept, or a setting that is not an ISP's, and `forbidden` for one that is not the actor's to set.
+ * a value that it does not accept, or a setting that is not an ISP's, `forbidden` for one that is not the actor's to set, and
+ * `refused` for the currency of books that are kept.
  */
 export function changeSetting(
   db: Db,
@@ -72,6 +74,8 @@ export function changeSetting(
   write(db, (tx) => {
     const ispId = ispWithin(tx, by, key, named, { isOwn: true });
     const before = setting(tx, key, ispId);
+    const fault = key === "currency" ? currencyFault(tx, ispId, accepted) : undefined;
+    if (fault !== undefined) throw new DomainError("refused", `${key} ${fault}`);
     storeSetting(tx, key, accepted, ispId);
     audit(tx, by, now, {
       action: "setting.change",

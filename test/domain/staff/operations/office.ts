@@ -108,5 +108,5 @@ export const ofOffice = {
     operator: "USD",
     ...read,
   },
-  changeSetting: write((db, by) => changeSetting(db, by, { key: "currency", value: "EUR", ispId: 1 }, world)),
+  changeSetting: write((db, by) => changeSetting(db, by, { key: "tax_name", value: "VAT", ispId: 1 }, world)),
 } satisfies Record<string, Call>;
