@@ -57,8 +57,9 @@ export const printedPaymentSchema = Type.Object({
 });
 
 /** What was activated with a payment, with the status that the call of its own answers. */
+const activatedSchema = Type.Object({ status: Type.Literal(200), ...activationSchema.properties });
 const activationOutcome = Type.Union([
-  Type.Object({ status: Type.Literal(200), ...activationSchema.properties }),
+  activatedSchema,
   Type.Object({
     status: Type.Integer(),
     error: Type.String(),
@@ -187,6 +188,6 @@ export function printedPayment(
 }
 
 /** What was activated with a payment. */
-export function shownOutcome(activated: Activated): Static<typeof activationOutcome> {
+export function shownOutcome(activated: Activated): Static<typeof activatedSchema> {
   return { status: 200, ...shownActivation(activated) };
 }
