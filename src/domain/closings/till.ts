@@ -4,6 +4,7 @@ import { staffInWalletScope } from "../payments/payer.ts";
 import { type Actor, requireFlag } from "../staff/actor.ts";
 import { permissions, permit } from "../staff/permissions.ts";
 import { RESELLER } from "../staff/profile-types.ts";
+import { staffById } from "../staff/sign-in.ts";
 import type { Seconds } from "../time.ts";
 
 /** What one person took and handed back by one method since the last close. Minor units. */
@@ -43,7 +44,10 @@ export function openTill(db: Db, by: Actor, { staffId = by.staffId }: { staffId?
 export function tillOf(db: Db, by: Actor, staffId: number | null): Till {
   if (staffId === null)
     throw new DomainError("refused", "the command line has no till; name an account with staff_id");
-  const { profileType, name, ispId: own } = staffInWalletScope(db, by.scope, staffId);
+  const self = staffId === by.staffId ? staffById(db, staffId) : undefined;
+  // an account of the whole box is of no ISP that it names
+  const account = self?.ispId === null ? self : staffInWalletScope(db, by.scope, staffId);
+  const { profileType, name, ispId: own } = account;
   if (profileType === RESELLER)
     throw new DomainError(
       "forbidden",
