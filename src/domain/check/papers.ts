@@ -26,6 +26,10 @@ function checkCredits(db: Store): Finding {
   );
 }
 
+/** What a payment gave its wallet, and whether an entry is of that wallet. */
+const MOVED = "iif(p.kind = 'payment', p.amount, -p.amount)";
+const OWN = "e.subscriber_id IS p.subscriber_id AND e.staff_id IS p.staff_id";
+
 /** Each payment and refund moved its wallet once, and a Reseller's who took it the other way; what was reversed, both back. */
 function checkPayments(db: Store): Finding {
   const { rows, wrong, first } = count(
@@ -33,14 +37,11 @@ function checkPayments(db: Store): Finding {
     `SELECT count(*) AS rows, count(CASE WHEN isWrong THEN 1 END) AS wrong, min(CASE WHEN isWrong THEN id END) AS first
      FROM (SELECT p.id,
              count(e.id) <> (1 + (p.reseller_id IS NOT NULL)) * (1 + (p.reversed_at IS NOT NULL))
-               OR count(CASE WHEN isOwn AND e.kind = p.kind AND e.amount = p.moved THEN 1 END) <> 1
-               OR count(CASE WHEN isOwn AND e.kind = 'reversal' AND e.amount = -p.moved THEN 1 END) <> (p.reversed_at IS NOT NULL)
-               OR count(CASE WHEN isReseller AND e.kind = 'transfer' AND e.amount = -p.moved THEN 1 END) <> (p.reseller_id IS NOT NULL)
-               OR count(CASE WHEN isReseller AND e.kind = 'reversal' AND e.amount = p.moved THEN 1 END) <> (p.reseller_id IS NOT NULL AND p.reversed_at IS NOT NULL) AS isWrong
-           FROM (SELECT *, iif(kind = 'payment', amount, -amount) AS moved FROM payments) p LEFT JOIN (
-             SELECT e.*, e.subscriber_id IS q.subscriber_id AND e.staff_id IS q.staff_id AS isOwn, e.staff_id = q.reseller_id AS isReseller
-             FROM ledger_entries e JOIN payments q ON q.id = e.payment_id
-           ) e ON e.payment_id = p.id GROUP BY p.id
+               OR total(${OWN} AND e.kind = p.kind AND e.amount = ${MOVED}) <> 1
+               OR total(${OWN} AND e.kind = 'reversal' AND e.amount = -${MOVED}) <> (p.reversed_at IS NOT NULL)
+               OR total(e.staff_id = p.reseller_id AND e.kind = 'transfer' AND e.amount = -${MOVED}) <> (p.reseller_id IS NOT NULL)
+               OR total(e.staff_id = p.reseller_id AND e.kind = 'reversal' AND e.amount = ${MOVED}) <> (p.reseller_id IS NOT NULL AND p.reversed_at IS NOT NULL) AS isWrong
+           FROM payments p LEFT JOIN ledger_entries e ON e.payment_id = p.id GROUP BY p.id
            UNION ALL SELECT NULL, 1 FROM ledger_entries
            WHERE kind IN ('payment', 'transfer', 'refund', 'reversal') AND payment_id IS NULL)`,
   );
