@@ -63,6 +63,8 @@ const operations = {
   correct_reseller: correct({ staffId: 2 }, -1),
   void: ({ db, at, invoiceId }) =>
     write(db, (tx) => voidInvoice(tx, boss, { invoiceId, reason, endService: false }, at)),
+  void_and_end: ({ db, at, invoiceId }) =>
+    write(db, (tx) => voidInvoice(tx, boss, { invoiceId, reason, endService: true }, at)),
   close: ({ db, at, amount }) => closeTill(db, cashier, { counted: amount }, at),
 } satisfies Record<string, (turn: Turn) => unknown>;
 
