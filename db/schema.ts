@@ -611,7 +611,8 @@ export const invoices = sqliteTable(
 
 /**
  * Money that was handed over (`payment`) or back (`refund`): into the wallet of a subscriber, or of a reseller (a top-up, a
- * payout). `amount` is above 0. `resellerId`: a reseller took it, whose wallet was debited, so that it did not reach the ISP.
+ * payout). `amount` is above 0. `resellerId`: a reseller took it (or handed it back), whose wallet was debited (credited), so
+ * that it did not reach the ISP.
  * `referenceKey` is the reference without case, blanks and dashes, by which no two compare that are not reversed. `invoiceId`
  * is what was activated with it. The closings are the day's closes in which it and its reversal were counted.
  */

@@ -261,6 +261,13 @@ export const price: Written<number, string | null> = {
   show: showAmount,
 };
 
+/** Money that is handed over: more than nothing. */
+export const amountAboveZero: Field<number> = {
+  ...price,
+  message: "must be an amount above 0 with at most two decimals, such as 15.00",
+  read: (value) => price.read(value) || undefined,
+};
+
 /** A time in the server's zone to UTC seconds. */
 export const time: Written<number, string | null> = {
   ...field(

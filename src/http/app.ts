@@ -24,14 +24,17 @@ import { activationOperations } from "./routes/activation.ts";
 import { bulkOperations } from "./routes/bulk.ts";
 import { applianceRoutes } from "./routes/appliance.ts";
 import { auditOperations } from "./routes/audit.ts";
+import { closingOperations } from "./routes/closings.ts";
 import { docsRoutes } from "./routes/docs.ts";
 import { frontRoute } from "./routes/front.ts";
 import { loginOperations } from "./routes/logins.ts";
+import { invoiceOperations } from "./routes/invoices.ts";
 import { mobileLoginRoutes } from "./routes/mobile-login.ts";
 import { packageOperations } from "./routes/packages.ts";
 import { placeOperations } from "./routes/places.ts";
 import { nasOperations } from "./routes/nas.ts";
 import { reportOperations } from "./routes/reports.ts";
+import { paymentOperations } from "./routes/payments.ts";
 import { roleOperations } from "./routes/roles.ts";
 import { sessionOperations } from "./routes/sessions.ts";
 import { settingOperations } from "./routes/settings.ts";
@@ -43,6 +46,7 @@ import { subscriberLoginRoutes, subscriberTokenRoutes } from "./routes/subscribe
 import { subscriberOperations } from "./routes/subscribers.ts";
 import { termOperations } from "./routes/term.ts";
 import { staffLoginRoutes, staffTokenRoutes } from "./routes/users.ts";
+import { walletOperations } from "./routes/wallets.ts";
 import { isUnderstood } from "./target.ts";
 
 export interface HttpNeeds {
@@ -151,6 +155,10 @@ function addManagement(
         ...subscriberFindOperations,
         ...subscriberOfficeOperations,
         ...reportOperations,
+        ...paymentOperations,
+        ...walletOperations,
+        ...closingOperations,
+        ...invoiceOperations,
       ]),
     )
     // after those, which the plugin that reads a bearer token would else run for too

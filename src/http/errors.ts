@@ -103,9 +103,10 @@ function storeTrouble(error: unknown): string | undefined {
   return undefined;
 }
 
-function statusOf(code: ErrorCode, family: Family): number {
-  if (code === "refused") return family.refusedStatus ?? family.faultStatus;
-  return code === "invalid" ? family.faultStatus : statuses[code];
+/** The status that a refusal has on the paths of a family. */
+export function statusOf(code: ErrorCode, { faultStatus, refusedStatus }: Family): number {
+  if (code === "refused") return refusedStatus ?? faultStatus;
+  return code === "invalid" ? faultStatus : statuses[code];
 }
 
 function headersOf({ code, retryAfter }: DomainError, { challenge }: Family): Record<string, string> {

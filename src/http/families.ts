@@ -37,6 +37,7 @@ const management: Family = {
 const metrics: Family = { ...management, challenge: BEARER };
 const activation: Family = { ...management, faultStatus: 422 };
 
+/** Calls that came after the first ones: what the state forbids is no validation failure. */
 const office: Family = { ...management, refusedStatus: 422 };
 
 const officePaths = new Set([
@@ -54,11 +55,13 @@ const subscriberPaths = new Set([
   "/mobile-auto-login",
 ]);
 
+const moneyPaths = /^\/api\/v1\/(payment|wallet|closing|invoice)\//;
+
 export function familyOf(path: string): Family {
   if (path === "/api/v1/users/login" || path === "/api/auth-login") return staffLogin;
   if (path.startsWith("/api/v1/users/")) return staffBearer;
   if (subscriberPaths.has(path)) return subscriber;
-  if (officePaths.has(path)) return office;
+  if (officePaths.has(path) || moneyPaths.test(path)) return office;
   if (path === "/metrics") return metrics;
   return path.startsWith("/api/v1/activation/") ? activation : management;
 }

@@ -20,6 +20,7 @@ test("a sound store has nothing to report, and says what was looked at", async (
   expect(checkStore(store.db, by, { now: NOW }).map(({ severity, subject }) => [severity, subject])).toEqual(
     [
       ...["database", "references", "key", "ledger", "invoices", "open invoices", "commissions"],
+      ...["credits", "payments", "numbers", "wallets", "sums"],
       ...["settings", "routers", "clock"],
     ].map((subject) => ["ok", subject]),
   );
@@ -30,7 +31,7 @@ const damages: [name: string, damage: (client: Database) => void, severity: stri
     "a changed amount",
     (client) =>
       client.run(
-        "DROP TRIGGER ledger_entries_no_update; UPDATE ledger_entries SET amount = amount + 1 WHERE id = 2",
+        "DROP TRIGGER ledger_entries_no_update; UPDATE ledger_entries SET amount = amount + 1 WHERE id = 2; UPDATE ledger_days SET amount = amount + 1; UPDATE ledger_months SET amount = amount + 1",
       ),
     "error",
     "1 balances are not the sum of their entries, the first in entry 2",

@@ -16,8 +16,9 @@ import {
   stateOf,
   withTenants,
 } from "../support/tenants.ts";
+import { fillMoney } from "../support/money.ts";
 
-type Answered = 200 | 400 | 401 | 403 | 404;
+type Answered = 200 | 400 | 401 | 403 | 404 | 422;
 
 interface Row {
   operation: string;
@@ -28,7 +29,9 @@ interface Row {
   query?: string;
   /** What staff of the subscriber's branch are answered where that is not 200. */
   branch?: Answered;
-  /** And the reseller. */
+  /** What the operator of the box is answered where that is not 200. */
+  operator?: Answered;
+  /** What the subscriber's reseller is answered where that is not 200. */
   reseller?: Answered;
   /** What others of the same ISP, of another one, of another branch and another reseller are answered. */
   otherTenant: Answered;
@@ -42,6 +45,7 @@ const ROLE = "/api/v1/role";
 const NAS = "/api/v1/nas";
 const STAFF = "/api/v1/staff";
 const SETTING = "/api/v1/setting";
+const MONEY = "/api/v1/";
 
 /** Roles belong to an ISP, not to a branch or a reseller, who read them and change none. */
 const ofRoles = { otherTenant: 404, otherBranch: 200, otherReseller: 200 } as const;
@@ -52,6 +56,9 @@ const ofStaff = { otherTenant: 404, otherBranch: 404, reseller: 403, otherResell
 const ofSubscribers = { otherTenant: 404, otherBranch: 404, otherReseller: 404 } as const;
 const theirs = { otherTenant: 200, otherBranch: 200, otherReseller: 200 } as const;
 const notTheirs = { otherTenant: 403, otherBranch: 403, otherReseller: 403 } as const;
+
+/** Everybody has a till of their own, but Resellers; the account of the whole box one in each ISP, which it names. */
+const ownTill = { ...theirs, reseller: 403, otherReseller: 403, operator: 400 } as const;
 
 const profile = {
   isp_id: 1,
@@ -280,6 +287,38 @@ const rows: Row[] = [
     otherTenant: 200, // its own
   },
   { operation: "GET /api/v1/audit/list", sent: {}, ...wholeIsps, otherTenant: 200 },
+  {
+    operation: `POST ${MONEY}payment/take`,
+    sent: { form: { user_id: 1, amount: 1, method: "cash" } },
+    ...ofSubscribers,
+    reseller: 422,
+  },
+  { operation: `GET ${MONEY}payment/list`, sent: {}, ...theirs },
+  { operation: `GET ${MONEY}payment/get/1`, sent: {}, ...ofSubscribers },
+  { operation: `POST ${MONEY}payment/reverse`, sent: { form: { id: 1, reason: "A" } }, ...ofSubscribers },
+  {
+    operation: `POST ${MONEY}payment/refund`,
+    sent: { form: { user_id: 1, amount: 1, method: "cash" } },
+    ...ofSubscribers,
+  },
+  { operation: `GET ${MONEY}wallet/entries?user_id=1`, sent: {}, ...ofSubscribers },
+  {
+    operation: `POST ${MONEY}wallet/adjust`,
+    sent: { form: { user_id: 1, amount: 1, direction: "down", reason: "A" } },
+    ...ofSubscribers,
+  },
+  { operation: `GET ${MONEY}closing/open`, sent: {}, ...ownTill },
+  { operation: `POST ${MONEY}closing/close`, sent: { form: { counted: 0 } }, ...ownTill },
+  { operation: `GET ${MONEY}closing/list`, sent: {}, ...theirs },
+  {
+    operation: `POST ${MONEY}closing/confirm`,
+    sent: { form: { id: 1 } },
+    ...ofSubscribers,
+    branch: 403,
+    reseller: 404,
+  },
+  { operation: `GET ${MONEY}invoice/list`, sent: {}, ...theirs },
+  { operation: `GET ${MONEY}invoice/get/1`, sent: {}, ...ofSubscribers },
 ];
 for (const name of ofEverybody) rows.push({ operation: `GET ${REPORT}/${name}`, sent: {}, ...theirs });
 for (const name of ofRouters)
@@ -293,7 +332,7 @@ describe.each(rows)("$operation", ({ operation, sent, query = "", ...others }) =
   const [method = "", path = ""] = operation.split(" ");
   const table: [caller: string, basic: string | undefined, status: Answered][] = [
     ["an Admin", callers.admin, others.isp ?? 200],
-    ["the operator of the box", callers.operator, 200],
+    ["the operator of the box", callers.operator, others.operator ?? 200],
     ["the reseller with every flag", callers.reseller, others.reseller ?? others.isp ?? 200],
     ["the branch's staff with every flag", callers.branch, others.branch ?? others.isp ?? 200],
     ["nobody", undefined, 401],
@@ -317,6 +356,7 @@ describe.each(rows)("$operation", ({ operation, sent, query = "", ...others }) =
     insertInvoice(app);
     if (path.endsWith("/thaw"))
       app.db.$client.run("UPDATE services SET frozen_at = ? WHERE subscriber_id = 1", [app.clock.now]);
+    fillMoney(app.db, app.clock.now);
     const before = stateOf(app);
     const { status, body } = await app.call(method, path + query, {
       ...sent,
@@ -324,7 +364,10 @@ describe.each(rows)("$operation", ({ operation, sent, query = "", ...others }) =
     });
     expect({ status, body }).toEqual({ status: expected, body: expect.anything() });
     if (expected !== 200) {
-      expect(body).toEqual({ error: expect.any(String) });
+      expect(body).toEqual({
+        error: expect.any(String),
+        ...(expected === 400 && { errors: expect.anything() }),
+      });
       expect(stateOf(app)).toEqual(before);
     }
   });

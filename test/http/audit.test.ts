@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { listen } from "../../src/http/server.ts";
 import { callers, emptyWallet, openSession, refuseLogin, sam, withTenants } from "../support/tenants.ts";
+import { fillMoney } from "../support/money.ts";
 
 const SECRETS = ["hush-hush", "secret-1", "pw-1", "pw-portal", "pw-new", "pw-sam"];
 
@@ -9,6 +10,7 @@ test("every write leaves an entry: who, what, and from which address", async () 
   openSession(app, 1);
   refuseLogin(app.db);
   emptyWallet(app.db, 2);
+  fillMoney(app.db, app.clock.now);
   const lan = listen(app.app, { hostname: "127.0.0.1", port: 0 });
   let tokens: string[] = [];
 
@@ -39,6 +41,7 @@ test("every write leaves an entry: who, what, and from which address", async () 
   const staffLogin = { email: "ada", password: "secret-1" };
   const subscriberLogin = { username: "user1", password: "pw-new" };
   const routerosAccount = { routeros_username: "api", routeros_password: "hush-hush-5" };
+  const handed = { user_id: 1, amount: 1, method: "cash" };
   const mac = { user_id: 1, mac_address: "AA:BB:CC:DD:EE:FF" };
   const writes: [path: string, fields: object, authorization: () => string, action: string, actor: string][] =
     [
@@ -179,6 +182,18 @@ test("every write leaves an entry: who, what, and from which address", async () 
       ["POST /api/v1/invoice/void", { invoice_id: 1, reason: "wrong" }, () => basic, "invoice.void", "ada"],
       ["POST /api/v1/subscriber/freeze", { user_id: 1 }, () => basic, "subscriber.freeze", "ada"],
       ["POST /api/v1/subscriber/thaw", { user_id: 1 }, () => basic, "subscriber.thaw", "ada"],
+      ["POST /api/v1/payment/take", handed, () => basic, "payment.take", "ada"],
+      ["POST /api/v1/payment/refund", handed, () => basic, "payment.refund", "ada"],
+      ["POST /api/v1/payment/reverse", { id: 1, reason: "E" }, () => basic, "payment.reverse", "ada"],
+      [
+        "POST /api/v1/wallet/adjust",
+        { user_id: 1, amount: 1, direction: "up", reason: "F" },
+        () => basic,
+        "wallet.adjust",
+        "ada",
+      ],
+      ["POST /api/v1/closing/close", { counted: 0 }, () => basic, "closing.close", "ada"],
+      ["POST /api/v1/closing/confirm", { id: 1 }, () => basic, "closing.confirm", "ada"],
       ["POST /api/v1/subscriber/login", subscriberLogin, () => "", "subscriber.sign_in", "subscriber user1"],
       ["POST /api/v1/subscriber/logout", {}, bearer, "subscriber.logout", "subscriber user1"],
       ["POST /api/v1/subscriber/login", subscriberLogin, () => "", "subscriber.sign_in", "subscriber user1"],

@@ -159,10 +159,11 @@ test("every field and parameter says what it means, not only what it may be", ()
 test("the chapters stand in the order of a client's tasks, each explained, and so are Basic and the staff token", () => {
   using app = temporaryApp();
   const { info, tags, paths, components } = openapiDocument(app.app.routes);
-  expect(tags.map(({ name }) => name).slice(0, 4)).toEqual([
+  expect(tags.map(({ name }) => name).slice(0, 5)).toEqual([
     "Staff authentication",
     "Subscribers",
     "Activation",
+    "Money",
     "Roles and permissions",
   ]);
   for (const tag of tags)

@@ -3,6 +3,7 @@ import { Database } from "bun:sqlite";
 import { type Db, write } from "../../db/open.ts";
 import { activate } from "../../src/domain/activation/activate.ts";
 import { credit } from "../../src/domain/billing/credit.ts";
+import { takePayment } from "../../src/domain/payments/take.ts";
 import { createRole } from "../../src/domain/roles/roles.ts";
 import { issueStaffToken } from "../../src/domain/staff/tokens.ts";
 import { restoreSubscriber } from "../../src/domain/subscribers/archive.ts";
@@ -16,6 +17,7 @@ import { addNas } from "../../src/domain/nas/nas.ts";
 import { PNG } from "../support/logos.ts";
 import { request, type Sent } from "../support/http.ts";
 import { by } from "../support/isp.ts";
+import { fillMoney } from "../support/money.ts";
 import { noRouters } from "../support/routers.ts";
 import {
   callers,
@@ -131,6 +133,33 @@ const calls: Record<string, Named> = {
     return { form: { invoice_id: invoiceId, reason: "wrong", end_service: 1 } };
   },
   "POST /api/v1/session/end": (_, nth) => ({ form: { user_id: 1, session_id: `S${nth}` } }),
+  "POST /api/v1/payment/take": (_, nth) => ({
+    form: { user_id: 1, amount: 1, method: "bank", reference: `B-${nth}`, note: "A", activate: 1 },
+  }),
+  "GET /api/v1/payment/list": () => ({ query: "?user_id=1&reversed=0&limit=1" }),
+  "GET /api/v1/payment/get/:id": one,
+  "POST /api/v1/payment/reverse": ({ db, clock }) => {
+    const { payment } = takePayment(
+      db,
+      by,
+      { subscriberId: 1, amount: 1, method: "cash" },
+      { now: clock.now },
+    );
+    return { form: { id: payment.id, reason: "A" } };
+  },
+  "POST /api/v1/payment/refund": () => ({ form: { user_id: 1, amount: 1, method: "cash" } }),
+  "GET /api/v1/wallet/entries": () => ({ query: "?user_id=1&kind=adjustment&limit=1" }),
+  "POST /api/v1/wallet/adjust": () => ({
+    form: { user_id: 1, amount: 1, direction: "down", reason: "A" },
+  }),
+  "POST /api/v1/closing/close": () => ({ form: { counted: 0 } }),
+  "POST /api/v1/closing/confirm": ({ db }) => {
+    db.$client.query("UPDATE closings SET confirmed_at = NULL").run();
+    return { form: { id: 1 } };
+  },
+  "GET /api/v1/closing/list": () => ({ query: "?confirmed=0&limit=1" }),
+  "GET /api/v1/invoice/list": () => ({ query: "?user_id=1&state=paid&limit=1" }),
+  "GET /api/v1/invoice/get/:id": one,
   "GET /api/v1/role/get/:code": one,
   "POST /api/v1/role/create": (_, nth) => ({ form: { name: `Role ${nth}` } }),
   "POST /api/v1/role/update": (_, nth) => ({ form: { code: 1, name: `Role ${nth}` } }),
@@ -294,6 +323,7 @@ async function world(): Promise<Tenants> {
   credit(app.db, by, { subscriberId: 1, amount: 100_000 }, { now: app.clock.now });
   activate(app.db, by, { subscriberId: 1, packageId: 1 }, { now: app.clock.now });
   insertBulk(app);
+  fillMoney(app.db, app.clock.now);
   return app;
 }
 

@@ -23,7 +23,7 @@ const pages: [path: string, heading: string][] = [
   ["/portal/sessions", "Sessions"],
   ["/portal/sessions?page=3", "Sessions"],
   ["/portal/invoices", "Invoices"],
-  ["/portal/invoices/3", "Invoice № 3"],
+  ["/portal/invoices/3", "Invoice I-2029-000003"],
   ["/portal/settings", "Settings"],
   ["/portal/settings?done=password", "Settings"],
 ];

@@ -51,9 +51,20 @@ test("price and balance before; what was booked, the new end and the invoice aft
     "Family 30 is renewed. US$22.00 was booked; your balance is US$218.00. Paid until 15 Feb 2030, 12:00. See the invoice",
   );
   expect(after).toContain("31 days left");
-  expect(text(await get("/portal/invoices/6"))).toContain("Invoice № 6 ");
+  expect(text(await get("/portal/invoices/6"))).toContain("Invoice I-2030-000001 ");
   expect(booked()).toEqual([{ subscriber_id: 7, amount: -2200, balance_after: 21_800 }]);
   expect(told.map(({ id }) => id)).toEqual([people.back]);
+});
+
+test("an invoice says its number and its tax, what was credited, and that it is void", async () => {
+  const { get } = await signedIn(people.amara);
+  const paper = async () => text(await get("/portal/invoices/3"));
+  expect(await paper()).toContain("Net US$18.64 VAT 18% US$3.36 Total US$22.00 ");
+  expect(text(await get("/portal/invoices"))).toContain("I-2029-000003 ");
+  isp.db.$client.run("UPDATE invoices SET credited = 700 WHERE id = 3");
+  expect(await paper()).toContain("Total US$22.00 Credited -US$7.00 ");
+  isp.db.$client.run(`UPDATE invoices SET voided_at = ${NOW} WHERE id = 3`);
+  expect(await paper()).toContain("State Void since 15 Jan 2030");
 });
 
 test("the audit trail says that the subscriber did it, in the portal", async () => {

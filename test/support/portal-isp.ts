@@ -1,7 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { write } from "../../db/open.ts";
 import { invoices, usageDays } from "../../db/schema.ts";
 import { changeSetting } from "../../src/domain/settings/change.ts";
+import { storeSetting } from "../../src/domain/settings/settings.ts";
 import { formatTime, localDay } from "../../src/domain/time.ts";
 import { listen } from "../../src/http/server.ts";
 import { temporaryApp } from "./http.ts";
@@ -142,7 +144,7 @@ function brand({ db, folder }: App): void {
   set(1, "isp_tax_number", "VAT XX123456789");
   set(2, "portal_color", "#ffb000");
   set(2, "portal_contact", "+1 555 0900");
-  set(2, "currency", "EUR");
+  write(db, (tx) => storeSetting(tx, "currency", "EUR", 2)); // as it was before anything was booked
 }
 
 /** A month of evenings, the same every time. */
@@ -207,6 +209,7 @@ function insertHistory({ db }: App): void {
         createdAt,
         paidAt: paid ? createdAt : null,
         open: paid ? 0 : 1500,
+        ...(id === 3 && { number: "I-2029-000003", taxName: "VAT", taxPercent: 1800, tax: 336 }),
       })
       .run();
   }

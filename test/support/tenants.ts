@@ -29,6 +29,15 @@ const everyFlag = [
   "subscriber_status",
   "invoice_void",
   "report_view",
+  "payment_view",
+  "payment_take",
+  "payment_reverse",
+  "payment_refund",
+  "invoice_view",
+  "wallet_view",
+  "wallet_adjust",
+  "closing_own",
+  "closing_manage",
 ];
 const permissions = Object.fromEntries(everyFlag.map((flag) => [flag, 1]));
 const account = { isp_id: 1, branch_id: 0, password_hash: SECRET_1_HASH, status: 1, profile_type: 1 };
@@ -182,6 +191,9 @@ export function stateOf({ db }: Tenants): unknown {
     "services",
     "ledger_entries",
     "invoices",
+    "payments",
+    "closings",
+    "counters",
     "sessions",
     "subscriber_tokens",
     "audit_entries",

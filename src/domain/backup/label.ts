@@ -67,7 +67,7 @@ function rowOf(client: Database): unknown {
 }
 
 /** Nobody else knows the file yet, and it is brought to the disk as a whole. */
-function openPrivately(file: string): Database {
+export function openPrivately(file: string): Database {
   const client = new Database(file, { readwrite: true, strict: true });
   client.run("PRAGMA journal_mode = MEMORY");
   client.run("PRAGMA synchronous = OFF");

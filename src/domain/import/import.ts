@@ -16,7 +16,7 @@ import { findPackageFaults, readPackages, stagePackages } from "./packages.ts";
 import { findPlaceFaults, readPlaces, stagePlaces } from "./places.ts";
 import { findRoleFaults, readRoles, stageRoles } from "./roles.ts";
 import { below, isObject } from "./rows.ts";
-import { changedSettings, readSettings, writeSettings } from "./settings.ts";
+import { changedSettings, findSettingFaults, readSettings, writeSettings } from "./settings.ts";
 import { findStaffRowFaults, hashStaffPasswords, readStaff, type StaffRow, stageStaff } from "./staff.ts";
 import { type StagedRows, Staging } from "./staging.ts";
 import { refuseStale, StaleError } from "./stale.ts";
@@ -139,11 +139,12 @@ function readDataSet(db: Db, data: unknown, faults: FieldErrors) {
 /** What can only be judged with the store: references and unique values. */
 function findFaults(
   db: Db,
-  { places, roles, staff, nas, packages, subscribers }: DataSet,
+  { settings, places, roles, staff, nas, packages, subscribers }: DataSet,
   unshared: readonly Unshared[],
   faults: FieldErrors,
 ): VacatedValue[] {
   const directory = readDirectory(db);
+  findSettingFaults(db, settings, faults);
   findPlaceFaults(places, directory, faults);
   findRoleFaults(roles, directory, faults);
   const accounts = findStaffRowFaults(db, staff, directory, faults);

@@ -1,7 +1,9 @@
-import type { Tx } from "../../../db/open.ts";
+import type { Db, Tx } from "../../../db/open.ts";
 import type { FieldErrors } from "../errors.ts";
 import { addFault, type Input } from "../fields.ts";
+import { currencyFault } from "../settings/currency.ts";
 import {
+  APPLIANCE,
   isSettingKey,
   setting,
   settingDefinitions,
@@ -28,6 +30,13 @@ export function readSettings(file: Input, faults: FieldErrors): Settings {
     else accepted.set(key, decoded);
   }
   return accepted;
+}
+
+/** What can only be judged with the store. */
+export function findSettingFaults(db: Db, settings: Settings, faults: FieldErrors): void {
+  const currency = settings.get("currency");
+  const fault = currency === undefined ? undefined : currencyFault(db, APPLIANCE, currency);
+  if (fault !== undefined) addFault(faults, below("/settings", "currency"), fault);
 }
 
 /** Those that say something else than what holds. */

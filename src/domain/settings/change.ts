@@ -8,6 +8,7 @@ import type { Seconds } from "../time.ts";
 import { tryFolder } from "../backup/folder.ts";
 import { logoFault } from "../portal/branding.ts";
 import { forgetLogos, keepLogo, LOGO_MESSAGE, logoType } from "../portal/logo.ts";
+import { currencyFault } from "./currency.ts";
 import {
   APPLIANCE,
   brandingKeys,
@@ -71,7 +72,8 @@ export function settingByName(db: Db, by: Actor, { key: name, ispId }: Named): b
 
 /**
  * Changes a setting, of the whole appliance or of one ISP. Throws `not_found` for an unknown key or ISP, `invalid` for
- * a value that it does not accept, or a setting that is not an ISP's, and `forbidden` for one that is not the actor's to set.
+ * a value that it does not accept, or a setting that is not an ISP's, `forbidden` for one that is not the actor's to set, and
+ * `refused` for the currency of books that are kept.
  */
 export function changeSetting(
   db: Db,
@@ -153,6 +155,8 @@ function store(
   { now }: { now: Seconds },
 ): void {
   const before = setting(tx, key, ispId);
+  const fault = key === "currency" ? currencyFault(tx, ispId, value) : undefined;
+  if (fault !== undefined) throw new DomainError("refused", `${key} ${fault}`);
   storeSetting(tx, key, value, ispId);
   audit(tx, by, now, {
     action: "setting.change",

@@ -35,6 +35,12 @@ export class Format {
     );
   }
 
+  /** Hundredths of a percent. */
+  taxRate(hundredths: number): string {
+    const style = { style: "percent", maximumFractionDigits: 2 } as const;
+    return new Intl.NumberFormat(this.#locale, style).format(hundredths / 10_000);
+  }
+
   /** Minor units. */
   money(minor: number, currency: string): string {
     const style = { style: "currency", currency } as const;

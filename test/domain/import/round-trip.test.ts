@@ -238,7 +238,7 @@ test("only what differs is written and counted", async () => {
   const [sam, tom] = example.subscribers;
   const [ada, op] = example.staff;
   const { summary } = await store.import({
-    settings: { ...example.settings, currency: "USD" },
+    settings: { ...example.settings, disconnect_enabled: true },
     isps: [{ id: 1, name: "Northlink", branches: [{ id: 1, name: "Middle" }] }],
     roles: [{ code: 3, permissions: { ticket_view: 0 } }],
     staff: [

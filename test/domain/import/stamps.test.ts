@@ -203,7 +203,7 @@ test("a dry run names what would stay and what would change, field by field, and
   });
   const before = store.dump();
   const { changes, kept } = await store.import(
-    { ...data, settings: { currency: "EUR" }, packages: [{ id: 1, price: "16.00" }] },
+    { ...data, settings: { portal_name: "North" }, packages: [{ id: 1, price: "16.00" }] },
     { dryRun: true },
   );
   expect(store.dump()).toEqual(before);
@@ -212,7 +212,7 @@ test("a dry run names what would stay and what would change, field by field, and
     changes.map((row) => [`${row.section} ${row.id} ${row.name}`, row.fields]),
   );
   expect(fields).toEqual({
-    "settings 0 ": { currency: { before: "USD", after: "EUR" } },
+    "settings 0 ": { portal_name: { before: "", after: "North" } },
     "packages 1 Home 10": { price: { before: "15.00", after: "16.00" } },
     "subscribers 1 sam": { name: { before: "sam", after: "Samuel" } },
     "subscribers 2 tom": {

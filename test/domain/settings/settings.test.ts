@@ -2,6 +2,9 @@ import { expect, test } from "bun:test";
 import { isps } from "../../../db/schema.ts";
 import { changeSetting, listSettings, settingByName } from "../../../src/domain/settings/change.ts";
 import { setting } from "../../../src/domain/settings/settings.ts";
+import { importDataSet } from "../../../src/domain/import/import.ts";
+import { loadIsp, newSubscriber } from "../../support/isp.ts";
+import { temporaryStore } from "../../support/store.ts";
 import { by, NOW, Store } from "../import/store.ts";
 
 const at = { now: NOW };
@@ -72,6 +75,23 @@ test("an ISP has its own name, colour, contact and currency; what it does not se
   changeSetting(store.db, by, { key: "portal_name", value: "Southlink", ispId: 2 }, at);
   changeSetting(store.db, by, { key: "portal_name", value: "", ispId: 2 }, at);
   expect(setting(store.db, "portal_name", 2)).toBe("");
+});
+
+test("the currency of an ISP is fixed once something is booked for it, and the appliance's while one has no other", async () => {
+  using store = temporaryStore();
+  const { db } = store;
+  await loadIsp(db, { subscribers: [newSubscriber(1)] });
+  const set = (value: string, ispId?: number) => changeSetting(db, by, { key: "currency", value, ispId }, at);
+  const fixed = "currency stays USD: the books of Northlink are kept in it";
+  expect(() => set("EUR", 1)).toThrow(fixed);
+  expect(() => set("EUR")).toThrow(fixed);
+  await expect(importDataSet(db, by, { settings: { currency: "EUR" } }, at)).rejects.toMatchObject({
+    fields: { "/settings/currency": [expect.stringContaining("stays USD: the books of Northlink")] },
+  });
+  set("EUR", 2);
+  set("USD", 1);
+  set("PLN");
+  expect([1, 2].map((ispId) => setting(db, "currency", ispId))).toEqual(["USD", "EUR"]);
 });
 
 test("an ISP that there is not has no settings, and no ISP those of the appliance", () => {

@@ -135,6 +135,7 @@ describe("in the sources", () => {
     ...["once", "requireRouters"],
     ...["once", "planSale"], // parts of what has checked
     "actingColumns", // the actor as it is written down
+    ...["requirePayer", "requireTaking", "requireReversing", "tillOf"], // parts of those that move money, asked before a key counts
     "onlyIsp", // the actor's own, where it is one
     "seeingArchived", // the actor, for a call that asked for more of its own
     ...["endOpenSessions", "changeMacColumns"], // parts of operations, which have checked

@@ -2,7 +2,7 @@ import type { Invoice } from "../../../domain/portal/history.ts";
 import type { Subscriber } from "../../../domain/subscribers/find.ts";
 import { Icon } from "../icons.tsx";
 import { BrandMark, ContactLines, Shell, type View } from "../layout.tsx";
-import { InvoiceState } from "./invoices.tsx";
+import { InvoiceState, numberOf } from "./invoices.tsx";
 
 interface InvoiceProps {
   view: View;
@@ -15,8 +15,8 @@ interface InvoiceProps {
 export function InvoicePage({ view, formToken, subscriber, invoice }: InvoiceProps) {
   const { words, format, brand } = view;
   const { invoices } = words;
-  const { id, createdAt, packageName, periodStart, periodEnd, amount, currency, paidAt, open } = invoice;
-  const title = `${invoices.number} № ${id}`;
+  const { createdAt, packageName, periodStart, periodEnd, amount, currency, open, credited } = invoice;
+  const title = `${invoices.number} ${numberOf(invoice)}`;
   const total = format.money(amount, currency);
   return (
     <Shell view={view} title={title} place="invoices" formToken={formToken}>
@@ -42,7 +42,7 @@ export function InvoicePage({ view, formToken, subscriber, invoice }: InvoicePro
             </ul>
             <ContactLines lines={brand.contact} />
           </div>
-          <InvoiceState words={invoices} isPaid={paidAt !== null} />
+          <InvoiceState words={invoices} invoice={invoice} />
         </header>
         <h1>{title}</h1>
         <dl class="facts">
@@ -66,7 +66,7 @@ export function InvoicePage({ view, formToken, subscriber, invoice }: InvoicePro
           </div>
           <div>
             <dt>{invoices.state}</dt>
-            <dd>{paidAt === null ? invoices.unpaid : invoices.paidOn(format.date(paidAt))}</dd>
+            <dd>{stateOf(view, invoice)}</dd>
           </div>
         </dl>
         <table class="sum">
@@ -89,10 +89,17 @@ export function InvoicePage({ view, formToken, subscriber, invoice }: InvoicePro
             </tr>
           </tbody>
           <tfoot>
+            <TaxRows view={view} invoice={invoice} />
             <tr>
               <th scope="row">{invoices.total}</th>
               <td class="number total">{total}</td>
             </tr>
+            {credited > 0 && (
+              <tr>
+                <th scope="row">{invoices.credited}</th>
+                <td class="number">{format.money(-credited, currency)}</td>
+              </tr>
+            )}
             {open > 0 && (
               <tr>
                 <th scope="row">{invoices.toPay}</th>
@@ -103,5 +110,30 @@ export function InvoicePage({ view, formToken, subscriber, invoice }: InvoicePro
         </table>
       </article>
     </Shell>
+  );
+}
+
+type Shown = Pick<InvoiceProps, "view" | "invoice">;
+
+function stateOf({ words: { invoices }, format }: View, { paidAt, voidedAt }: Invoice): string {
+  if (voidedAt !== null) return invoices.voidOn(format.date(voidedAt));
+  return paidAt === null ? invoices.unpaid : invoices.paidOn(format.date(paidAt));
+}
+
+/** What of the amount is tax, where there is one. */
+function TaxRows({ view: { words, format }, invoice }: Shown) {
+  const { amount, currency, tax, taxName, taxPercent } = invoice;
+  if (taxPercent === 0) return null;
+  return (
+    <>
+      <tr>
+        <th scope="row">{words.invoices.net}</th>
+        <td class="number">{format.money(amount - tax, currency)}</td>
+      </tr>
+      <tr>
+        <th scope="row">{words.invoices.tax(taxName ?? "", format.taxRate(taxPercent))}</th>
+        <td class="number">{format.money(tax, currency)}</td>
+      </tr>
+    </>
   );
 }

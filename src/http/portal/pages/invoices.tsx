@@ -46,11 +46,11 @@ export function InvoicesPage({ view, formToken, history }: InvoicesProps) {
 
 function Item({ view: { words, format }, invoice }: { view: View; invoice: Invoice }) {
   const { invoices } = words;
-  const { id, createdAt, packageName, periodStart, periodEnd, amount, currency, paidAt, open } = invoice;
+  const { id, createdAt, packageName, periodStart, periodEnd, amount, currency, open } = invoice;
   return (
     <tr>
       <th scope="row" data-label={invoices.number}>
-        <a href={`/portal/invoices/${id}`}>{`№ ${id}`}</a>
+        <a href={`/portal/invoices/${id}`}>{numberOf(invoice)}</a>
       </th>
       <td data-label={invoices.date}>{format.date(createdAt)}</td>
       <td data-label={invoices.package}>{packageName}</td>
@@ -59,19 +59,29 @@ function Item({ view: { words, format }, invoice }: { view: View; invoice: Invoi
         {format.money(amount, currency)}
       </td>
       <td data-label={invoices.state}>
-        <InvoiceState words={invoices} isPaid={paidAt !== null} />
+        <InvoiceState words={invoices} invoice={invoice} />
         {open > 0 && <span class="hint">{` ${invoices.toPay}: ${format.money(open, currency)}`}</span>}
       </td>
     </tr>
   );
 }
 
+/** As it stands on the paper. */
+export function numberOf({ id, number }: Pick<Invoice, "id" | "number">): string {
+  return number ?? `№ ${id}`;
+}
+
 export function InvoiceState({
   words,
-  isPaid,
+  invoice: { paidAt, voidedAt },
 }: {
-  words: { paid: string; unpaid: string };
-  isPaid: boolean;
+  words: { paid: string; unpaid: string; void: string };
+  invoice: Pick<Invoice, "paidAt" | "voidedAt">;
 }) {
-  return <span class={isPaid ? "chip good" : "chip due"}>{isPaid ? words.paid : words.unpaid}</span>;
+  if (voidedAt !== null) return <span class="chip">{words.void}</span>;
+  return (
+    <span class={paidAt === null ? "chip due" : "chip good"}>
+      {paidAt === null ? words.unpaid : words.paid}
+    </span>
+  );
 }

@@ -149,6 +149,12 @@ export const en = {
     state: "State",
     paid: "Paid",
     unpaid: "Unpaid",
+    void: "Void",
+    voidOn: (time: string) => `Void since ${time}`,
+    net: "Net",
+    /** `VAT 18 %`. */
+    tax: (name: string, percent: string) => `${name} ${percent}`,
+    credited: "Credited",
     toPay: "Still to pay",
     paidOn: (time: string) => `Paid on ${time}`,
     none: "No invoices yet.",

@@ -5,6 +5,7 @@ import type { Actor } from "../../../../src/domain/staff/actor.ts";
 import type { Subscriber } from "../../../../src/domain/subscribers/find.ts";
 import { localDay } from "../../../../src/domain/time.ts";
 import { AskedRouters } from "../../../support/asked-routers.ts";
+import { fillMoney } from "../../../support/money.ts";
 import { NOW, templateStore } from "../../../support/store.ts";
 import { fillTenants, insertInvoice, refuseLogin } from "../../../support/tenants.ts";
 
@@ -89,6 +90,7 @@ function subscriberOne(db: Db): Subscriber {
  */
 export const officeStore = templateStore(async (db) => {
   await fillTenants(db);
+  fillMoney(db, NOW);
   const mia = db.select().from(staff).where(eq(staff.username, "mia")).get();
   if (!mia) throw new Error("there is no mia");
   db.insert(staff)

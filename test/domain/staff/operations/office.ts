@@ -229,7 +229,7 @@ export const ofOffice = {
   },
   trySetting: write((db, by) => trySetting(db, by, { key: "portal_name", value: "North", ispId: 1 })),
   changeLogo: write((db, by) => changeLogo(db, by, { content: PNG, ispId: 1 }, world)),
-  changeSetting: write((db, by) => changeSetting(db, by, { key: "currency", value: "EUR", ispId: 1 }, world)),
+  changeSetting: write((db, by) => changeSetting(db, by, { key: "tax_name", value: "VAT", ispId: 1 }, world)),
 
   auditTrail: {
     call: (db, by) =>

@@ -27,7 +27,9 @@ import { type Call, world, asking, one, forOperator, forSelf, own } from "./call
 
 /** What is the operator's alone, and what a subscriber does itself. */
 export const ofOthers = {
-  importDataSet: forOperator((db, by) => importDataSet(db, by, { settings: { currency: "EUR" } }, world)),
+  importDataSet: forOperator((db, by) =>
+    importDataSet(db, by, { settings: { portal_name: "North" } }, world),
+  ),
   exportDataSet: forOperator((db, by) => exportDataSet(db, by, { secrets: true })),
   newestDecision: forOperator((db, by) => newestDecision(db, by, "user1")),
   checkStore: forOperator((db, by) => checkStore(db, by, world)),

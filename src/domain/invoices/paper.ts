@@ -1,0 +1,72 @@
+import type { Db } from "../../../db/open.ts";
+import type { Payment } from "../payments/find.ts";
+import { brandingOf } from "../portal/branding.ts";
+import type { Invoice } from "./find.ts";
+
+/** Who writes a receipt or an invoice, as it stands on it. */
+export interface Issuer {
+  readonly name: string;
+  readonly address: readonly string[];
+  readonly taxNumber: string;
+  readonly contact: readonly string[];
+  readonly phone: string;
+}
+
+/** Whom it is for. */
+export interface Addressee {
+  readonly name: string;
+  readonly username: string;
+  readonly address: string | null;
+  readonly phone: string | null;
+}
+
+/** What a receipt or an invoice prints beside itself. */
+export interface Paper {
+  readonly issuer: Issuer;
+  readonly addressee: Addressee;
+}
+
+/** Of an invoice that was found within a scope. */
+export function paperOfInvoice(
+  db: Db,
+  { ispId, subscriberId }: Pick<Invoice, "ispId" | "subscriberId">,
+): Paper {
+  return { issuer: issuerOf(db, ispId), addressee: addresseeOf(db, "subscriber", subscriberId) };
+}
+
+/** Of a payment or refund that was found within a scope, and what the wallet held after it, in minor units. */
+export function paperOfPayment(
+  db: Db,
+  { id, ispId, subscriberId, staffId }: Pick<Payment, "id" | "ispId" | "subscriberId" | "staffId">,
+): Paper & { readonly balance: number } {
+  const addressee =
+    subscriberId === null
+      ? addresseeOf(db, "staff", staffId ?? 0)
+      : addresseeOf(db, "subscriber", subscriberId);
+  return { issuer: issuerOf(db, ispId), addressee, balance: balanceAfter(db, id) };
+}
+
+function issuerOf(db: Db, ispId: number): Issuer {
+  const { name = "", address = [], taxNumber = "", contact = [], phone = "" } = brandingOf(db, ispId) ?? {};
+  return { name, address, taxNumber, contact, phone };
+}
+
+const addressees = {
+  subscriber: "SELECT name, username, address, mobile_number AS phone FROM subscribers WHERE id = ?",
+  staff: "SELECT name, username, NULL AS address, phone FROM staff WHERE id = ?",
+};
+
+function addresseeOf({ $client }: Db, kind: "subscriber" | "staff", id: number): Addressee {
+  const found = $client.query<Addressee, [number]>(addressees[kind]).get(id);
+  return found ?? { name: "", username: "", address: null, phone: null };
+}
+
+function balanceAfter({ $client }: Db, paymentId: number): number {
+  const entry = $client
+    .query<{ balance: number }, [number]>(
+      `SELECT balance_after AS balance FROM ledger_entries
+       WHERE payment_id = ? AND kind IN ('payment', 'refund') ORDER BY id LIMIT 1`,
+    )
+    .get(paymentId);
+  return entry?.balance ?? 0;
+}

@@ -1,0 +1,102 @@
+import { columnsOf } from "../../../db/columns.ts";
+import { all, type Condition, equal, type Value } from "../../../db/condition.ts";
+import type { Db } from "../../../db/open.ts";
+import { payments } from "../../../db/schema.ts";
+import { DomainError } from "../errors.ts";
+import type { Actor, Scope } from "../staff/actor.ts";
+import { permit } from "../staff/permissions.ts";
+import { scopeCondition, seesWholeIsp } from "../staff/actor.ts";
+import { staffCondition } from "../staff/reach.ts";
+import { fold } from "../text.ts";
+import type { Seconds } from "../time.ts";
+
+/** Money that was handed over or back, with the names that its reader needs. */
+export type Payment = typeof payments.$inferSelect & {
+  /** Whose wallet it went into or came out of. */
+  readonly payerName: string;
+  readonly payerUsername: string;
+  /** null: nobody of the staff. */
+  readonly takerName: string | null;
+  readonly invoiceNumber: string | null;
+};
+
+const select = `
+  SELECT ${columnsOf(payments, "p")}, coalesce(s.name, a.name) AS payerName, coalesce(s.username, a.username) AS payerUsername,
+    t.name AS takerName, i.number AS invoiceNumber
+  FROM payments p LEFT JOIN subscribers s ON s.id = p.subscriber_id LEFT JOIN staff a ON a.id = p.staff_id
+    LEFT JOIN staff t ON t.id = p.taken_by LEFT JOIN invoices i ON i.id = p.invoice_id`;
+
+export interface PaymentFilters {
+  readonly subscriberId?: number | null | undefined;
+  readonly staffId?: number | null | undefined;
+  readonly takenBy?: number | null | undefined;
+  readonly kind?: "payment" | "refund" | null | undefined;
+  readonly method?: string | null | undefined;
+  readonly reference?: string | null | undefined;
+  readonly number?: string | null | undefined;
+  /** Those that were reversed, or those that were not. */
+  readonly isReversed?: boolean | undefined;
+  readonly from?: Seconds | null | undefined;
+  readonly to?: Seconds | null | undefined;
+}
+
+/** The payments and refunds in the actor's scope that match, the newest first. */
+export function listPayments(
+  db: Db,
+  by: Actor,
+  filters: PaymentFilters,
+  { before, limit }: { before: number; limit: number },
+): Payment[] {
+  permit(by, "listPayments");
+  const { text, values } = all({ text: "p.id < ?", values: [before] }, inScope(by.scope), matches(filters));
+  return db.$client
+    .query<Payment, Value[]>(`${select} WHERE ${text} ORDER BY p.id DESC LIMIT ? + 0`)
+    .all(...values, limit);
+}
+
+/** Throws `not_found`. */
+export function paymentById(db: Db, by: Actor, id: number): Payment {
+  permit(by, "paymentById");
+  return findPayment(db, by.scope, id);
+}
+
+/** The payment of an id within a scope. Throws `not_found`. */
+export function findPayment({ $client }: Db, scope: Scope, id: number): Payment {
+  const { text, values } = all({ text: "p.id = ?", values: [id] }, inScope(scope));
+  const found = $client.query<Payment, Value[]>(`${select} WHERE ${text}`).get(...values);
+  if (!found) throw new DomainError("not_found", `there is no payment ${id}`);
+  return found;
+}
+
+/** Of a subscriber that the scope sees, or of a Reseller. The plus keeps SQLite from sorting all of an ISP. */
+function inScope(scope: Scope): Condition {
+  if (seesWholeIsp(scope)) return all(equal("+p.isp_id", scope.ispId));
+  const [ofSubscriber, ofStaff] = [scopeCondition(scope), staffCondition(scope)];
+  return {
+    text: `((p.subscriber_id IS NOT NULL AND ${ofSubscriber.text}) OR (p.staff_id IS NOT NULL AND ${ofStaff.text}))`,
+    values: [...ofSubscriber.values, ...ofStaff.values],
+  };
+}
+
+function matches(filters: PaymentFilters): Condition {
+  const { from, to, isReversed, reference } = filters;
+  return all(
+    equal("p.subscriber_id", filters.subscriberId),
+    equal("p.staff_id", filters.staffId),
+    equal("p.taken_by", filters.takenBy),
+    equal("p.kind", filters.kind),
+    equal("p.method", filters.method),
+    equal("p.reference_key", reference && referenceKey(reference)),
+    equal("p.number", filters.number),
+    isReversed === undefined
+      ? undefined
+      : { text: `p.reversed_at IS ${isReversed ? "NOT NULL" : "NULL"}`, values: [] },
+    from ? { text: "p.created_at >= ?", values: [from] } : undefined,
+    to ? { text: "p.created_at <= ?", values: [to] } : undefined,
+  );
+}
+
+/** What references compare by: without case, blanks and dashes. */
+export function referenceKey(reference: string): string {
+  return fold(reference).replace(/[\s\p{Pd}]/gu, "");
+}

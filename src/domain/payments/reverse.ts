@@ -1,0 +1,123 @@
+import { type Db, type Tx, write } from "../../../db/open.ts";
+import { payments } from "../../../db/schema.ts";
+import { update } from "../../../db/update.ts";
+import { audit } from "../audit.ts";
+import { book } from "../billing/book.ts";
+import { actingColumns, append, balanceOf } from "../billing/ledger.ts";
+import { voidInvoice } from "../billing/void.ts";
+import { DomainError } from "../errors.ts";
+import { formatAmount } from "../money.ts";
+import { setting } from "../settings/settings.ts";
+import { type Actor, requireFlag } from "../staff/actor.ts";
+import { permit } from "../staff/permissions.ts";
+import { formatTime, type Seconds } from "../time.ts";
+import { findPayment, type Payment } from "./find.ts";
+import { type Payer, requirePayer } from "./payer.ts";
+import type { Booked } from "./refund.ts";
+
+const DAY = 86_400;
+
+export interface Reversal {
+  readonly paymentId: number;
+  readonly reason: string;
+  /** The invoice that came with the payment is void too, and its service ends. */
+  readonly voids?: boolean | undefined;
+}
+
+/**
+ * Takes back a payment that was a mistake, both legs of it; the wallet may fall below zero, and what had been settled opens
+ * again. Throws `not_found`, `forbidden`, `conflict` for one that is reversed already, `refused`.
+ */
+export function reversePayment(
+  db: Db,
+  by: Actor,
+  { paymentId, reason, voids = false }: Reversal,
+  { now }: { now: Seconds },
+): Booked {
+  permit(by, "reversePayment");
+  return write(db, (tx) => {
+    const { payment, account } = requireReversing(tx, by, { paymentId, voids });
+    requireReversible(tx, by, payment, now);
+    if (voids) voidWith(tx, by, { payment, reason }, now);
+    const { actingStaffId: reversedBy, actor: reversedActor } = actingColumns(by);
+    const reversed = { reversedAt: now, reversedBy, reversedActor, reversalReason: reason };
+    update(tx, payments, reversed, { id: paymentId });
+    takeBack(tx, by, { payment, reason }, now);
+    audit(tx, by, now, {
+      action: "payment.reverse",
+      entity: "payment",
+      entityId: paymentId,
+      ispId: payment.ispId,
+      after: { number: payment.number, amount: formatAmount(payment.amount), reason, void: voids ? 1 : 0 },
+    });
+    return { payment: findPayment(tx, by.scope, paymentId), balance: balanceOf(tx, account) };
+  });
+}
+
+/** That an actor may reverse this payment: its flags and its reach. Throws `not_found`, `forbidden`. */
+export function requireReversing(
+  db: Db,
+  by: Actor,
+  { paymentId, voids = false }: Pick<Reversal, "paymentId" | "voids">,
+): { payment: Payment; account: Payer["account"] } {
+  const payment = findPayment(db, by.scope, paymentId);
+  const { account } = requirePayer(db, by, payment);
+  if (voids) requireFlag(by, "invoice_void");
+  return { payment, account };
+}
+
+function requireReversible(tx: Tx, by: Actor, payment: Payment, now: Seconds): void {
+  const { kind, number, reversedAt, createdAt, ispId, closingId, takenBy } = payment;
+  if (kind !== "payment")
+    throw new DomainError("refused", `${number} is a refund; take the money back as a payment`);
+  if (reversedAt !== null)
+    throw new DomainError("conflict", `${number} was reversed on ${formatTime(reversedAt)}`);
+  if (closingId !== null && takenBy === by.staffId)
+    throw new DomainError(
+      "forbidden",
+      `${number} is in your day's close ${closingId}; ask somebody else to reverse it`,
+    );
+  const days = setting(tx, "reverse_days", ispId);
+  if (now - createdAt > days * DAY)
+    throw new DomainError(
+      "refused",
+      `${number} is older than ${days} days; correct the wallet instead (wallet/adjust or payment/refund)`,
+    );
+}
+
+interface Reversed {
+  payment: Payment;
+  reason: string;
+}
+
+function voidWith(tx: Tx, by: Actor, { payment, reason }: Reversed, now: Seconds): void {
+  const { invoiceId, number } = payment;
+  if (invoiceId === null)
+    throw new DomainError("refused", `nothing was activated with ${number}; leave void out`);
+  voidInvoice(tx, by, { invoiceId, reason, endService: true }, { now });
+}
+
+interface Leg {
+  id: number;
+  amount: number;
+  kind: "payment" | "transfer";
+  subscriberId: number | null;
+  staffId: number | null;
+}
+
+/** Every entry of the payment once more, backwards. */
+function takeBack(tx: Tx, by: Actor, { payment, reason }: Reversed, now: Seconds): void {
+  const legs = tx.$client
+    .query<Leg, [number]>(
+      `SELECT id, amount, kind, subscriber_id AS subscriberId, staff_id AS staffId FROM ledger_entries
+       WHERE payment_id = ? AND kind IN ('payment', 'transfer') ORDER BY id`,
+    )
+    .all(payment.id);
+  for (const { id: aboutId, amount, subscriberId, staffId } of legs) {
+    const account = subscriberId === null ? { staffId: staffId ?? 0 } : { subscriberId };
+    const { ispId, id: paymentId } = payment;
+    const entry = { account, ispId, amount: -amount, kind: "reversal", aboutId, paymentId, reason } as const;
+    if (subscriberId === null) append(tx, entry, now, by);
+    else book(tx, entry, now, by);
+  }
+}

@@ -1,0 +1,44 @@
+import { type Db, write } from "../../../db/open.ts";
+import { audit } from "../audit.ts";
+import { book } from "../billing/book.ts";
+import { formatAmount } from "../money.ts";
+import { requirePayer, type WalletName } from "../payments/payer.ts";
+import { shownAccount } from "../payments/record.ts";
+import type { Actor } from "../staff/actor.ts";
+import { permit } from "../staff/permissions.ts";
+import type { Seconds } from "../time.ts";
+
+export interface Adjustment extends WalletName {
+  /** Minor units; negative takes away. */
+  readonly amount: number;
+  readonly reason: string;
+}
+
+export interface Adjusted {
+  readonly entryId: number;
+  /** Minor units. */
+  readonly balance: number;
+}
+
+/** Corrects the wallet of a subscriber or a Reseller up or down, for a reason. Throws `not_found`, `invalid`, `forbidden`. */
+export function adjustWallet(
+  db: Db,
+  by: Actor,
+  { amount, reason, ...named }: Adjustment,
+  { now }: { now: Seconds },
+): Adjusted {
+  permit(by, "adjustWallet");
+  return write(db, (tx) => {
+    const { account, ispId } = requirePayer(tx, by, named);
+    const { id, balance } = book(tx, { account, ispId, amount, kind: "adjustment", reason }, now, by);
+    audit(tx, by, now, {
+      action: "wallet.adjust",
+      entity: "entry",
+      entityId: id,
+      ispId,
+      before: { ...shownAccount(account), balance: formatAmount(balance - amount) },
+      after: { ...shownAccount(account), balance: formatAmount(balance), reason },
+    });
+    return { entryId: id, balance };
+  });
+}

@@ -1,0 +1,64 @@
+import { from, id, oneOf, text, to } from "../../domain/fields.ts";
+import { invoiceById, invoiceStates, listInvoices } from "../../domain/invoices/find.ts";
+import { paperOfInvoice } from "../../domain/invoices/paper.ts";
+import {
+  exampleInvoice,
+  examplePrintedInvoice,
+  invoiceSchema,
+  printedInvoice,
+  printedInvoiceSchema,
+  shownInvoice,
+} from "../../wire/invoice.ts";
+import { noForm } from "../form.ts";
+import { logged } from "../list.ts";
+import { managed } from "../operation.ts";
+
+const PREFIX = "/api/v1/invoice";
+const tags: [string] = ["Money"];
+
+const list = logged({
+  path: `${PREFIX}/list`,
+  operation: "listInvoices",
+  operationId: "listInvoices",
+  tags,
+  summary: "List invoices",
+  filters: {
+    user_id: id,
+    number: text(40),
+    package_id: id,
+    seller_id: id,
+    state: oneOf(...invoiceStates),
+    from,
+    to,
+  },
+  record: invoiceSchema,
+  example: exampleInvoice,
+  page: ({ db, by, given }, paging) => {
+    const { user_id: subscriberId, package_id: packageId, seller_id: sellerId, ...filters } = given;
+    return listInvoices(db, by, { ...filters, subscriberId, packageId, sellerId }, paging).map(shownInvoice);
+  },
+});
+
+const get = managed({
+  method: "GET",
+  path: `${PREFIX}/get/:id`,
+  operation: "invoiceById",
+  operationId: "getInvoice",
+  tags,
+  summary: "Get an invoice, with all that it prints",
+  form: noForm,
+  ids: { id: "invoice" },
+  success: {
+    description: "The record with its credit notes; `print` is what the paper says beside it.",
+    schema: printedInvoiceSchema,
+    example: examplePrintedInvoice,
+  },
+  refusals: { 404: "There is no such invoice." },
+  run: ({ db, by, ids: { id } }) => {
+    const found = invoiceById(db, by, id);
+    return printedInvoice(found, paperOfInvoice(db, found.invoice));
+  },
+});
+
+/** What was sold. */
+export const invoiceOperations = [list, get];

@@ -1,0 +1,210 @@
+import { DomainError } from "../../domain/errors.ts";
+import { amountAboveZero, flag, from, id, oneOf, text, to } from "../../domain/fields.ts";
+import { paperOfPayment } from "../../domain/invoices/paper.ts";
+import { shownAmount } from "../../domain/money.ts";
+import { listPayments, paymentById } from "../../domain/payments/find.ts";
+import { requirePayer } from "../../domain/payments/payer.ts";
+import { type Booked, refundPayment } from "../../domain/payments/refund.ts";
+import { requireReversing, reversePayment } from "../../domain/payments/reverse.ts";
+import { requireTaking, type Taken, takePayment } from "../../domain/payments/take.ts";
+import {
+  bookedSchema,
+  examplePayment,
+  examplePrintedPayment,
+  exampleRefund,
+  exampleReversed,
+  exampleTaken,
+  paymentSchema,
+  printedPayment,
+  printedPaymentSchema,
+  shownOutcome,
+  shownPayment,
+  takenSchema,
+} from "../../wire/payment.ts";
+import { statusOf } from "../errors.ts";
+import { familyOf } from "../families.ts";
+import { managementForm, noForm } from "../form.ts";
+import { logged } from "../list.ts";
+import { managed } from "../operation.ts";
+
+const PREFIX = "/api/v1/payment";
+const tags: [string] = ["Money"];
+const method = text(20);
+const reference = text(100);
+const note = text(500, { lines: true });
+const reason = text(500, { lines: true });
+const handed = { user_id: id, staff_id: id, amount: amountAboveZero, method, reference, note };
+
+/** Whose wallet is meant, as forms name it. */
+const walletOf = ({
+  user_id,
+  staff_id,
+}: {
+  user_id?: number | null | undefined;
+  staff_id?: number | null | undefined;
+}) => ({ subscriberId: user_id, staffId: staff_id });
+
+const take = managed({
+  method: "POST",
+  path: `${PREFIX}/take`,
+  operation: "takePayment",
+  operationId: "takePayment",
+  tags,
+  summary: "Take a payment into the wallet of a subscriber, and activate with it",
+  description:
+    "Settles what it covers, the oldest charge first, and gives it a receipt number. What a Reseller takes stays with the Reseller, whose own wallet is debited by as much. With `activate` 1 the package is activated in the same transaction, which needs the permission `subscriber_activate` too; where that is refused nothing is booked, unless `keep` is 1. `staff_id` in place of `user_id` tops up a Reseller's wallet, which needs `wallet_adjust`.",
+  form: managementForm({ ...handed, activate: flag, package_id: id, keep: flag }, ["amount", "method"], {
+    user_id: 42,
+    amount: 22,
+    method: "cash",
+    activate: 1,
+  }),
+  success: {
+    description: "Taken. `activation` is what was activated with it, or why that was refused (`keep`).",
+    schema: takenSchema,
+    example: exampleTaken,
+  },
+  refusals: {
+    404: "There is no such subscriber, Reseller or package.",
+    409: "The reference was taken already; the answer names its receipt.",
+    422: "The Reseller's own wallet would fall below its limit, or the activation is refused.",
+    429: "The subscriber was activated less than two minutes ago.",
+  },
+  once: ({ db, by, given }) =>
+    void requireTaking(db, by, { ...walletOf(given), activates: given.activate === 1 }),
+  run: ({ db, by, given, now }) => {
+    const { amount, method, reference, note, activate, package_id: packageId, keep } = given;
+    const choice = { activates: activate === 1, packageId, keeps: keep === 1 };
+    const taking = { ...walletOf(given), amount, method, reference, note, ...choice };
+    return taken(takePayment(db, by, taking, { now }));
+  },
+});
+
+function taken({ activation, ...booked }: Taken) {
+  const { payment } = booked;
+  const shown = answerOf(`Payment taken: receipt ${payment.number}.`, booked);
+  if (activation === null) return { ...shown, activation };
+  if (!(activation instanceof DomainError)) return { ...shown, activation: shownOutcome(activation) };
+  const { code, message: error, retryAfter } = activation;
+  const status = statusOf(code, familyOf("/api/v1/activation/activate"));
+  return {
+    ...shown,
+    activation: { status, error, ...(retryAfter !== undefined && { retry_after: retryAfter }) },
+  };
+}
+
+const answerOf = (success: string, { payment, balance }: Booked) => ({
+  success,
+  payment: shownPayment(payment),
+  balance: shownAmount(balance),
+});
+
+const list = logged({
+  path: `${PREFIX}/list`,
+  operation: "listPayments",
+  operationId: "listPayments",
+  tags,
+  summary: "List payments and refunds",
+  filters: {
+    user_id: id,
+    staff_id: id,
+    taken_by: id,
+    kind: oneOf("payment", "refund"),
+    method,
+    reference,
+    number: text(40),
+    reversed: flag,
+    from,
+    to,
+  },
+  record: paymentSchema,
+  example: examplePayment,
+  page: ({ db, by, given }, paging) => {
+    const { taken_by: takenBy, reversed, ...filters } = given;
+    const isReversed = typeof reversed === "number" ? reversed === 1 : undefined;
+    const matching = { ...filters, ...walletOf(given), takenBy, isReversed };
+    return listPayments(db, by, matching, paging).map(shownPayment);
+  },
+});
+
+const get = managed({
+  method: "GET",
+  path: `${PREFIX}/get/:id`,
+  operation: "paymentById",
+  operationId: "getPayment",
+  tags,
+  summary: "Get a payment or refund, with all that its receipt prints",
+  form: noForm,
+  ids: { id: "payment" },
+  success: {
+    description: "The record; `print` is what a receipt says beside it.",
+    schema: printedPaymentSchema,
+    example: examplePrintedPayment,
+  },
+  refusals: { 404: "There is no such payment." },
+  run: ({ db, by, ids: { id } }) => {
+    const payment = paymentById(db, by, id);
+    return printedPayment(payment, paperOfPayment(db, payment));
+  },
+});
+
+const reverse = managed({
+  method: "POST",
+  path: `${PREFIX}/reverse`,
+  operation: "reversePayment",
+  operationId: "reversePayment",
+  tags,
+  summary: "Take back a payment that was a mistake",
+  description:
+    "The wallet may fall below zero, what the payment had settled opens again, and a Reseller who took it gets it back. What was activated stays, unless `void` is 1 (permission `invoice_void`): then the invoice that came with it is void and its service ends. Within the days of the setting reverse_days; who took it cannot once it is in the own day's close.",
+  form: managementForm({ id, reason, void: flag }, ["id", "reason"], {
+    id: 96,
+    reason: "paid for the neighbour",
+    void: 1,
+  }),
+  success: { description: "Reversed.", schema: bookedSchema, example: exampleReversed },
+  refusals: {
+    404: "There is no such payment.",
+    409: "It is reversed already, or something stands in the way of ending the service.",
+    422: "It is too old, a refund, or nothing was activated with it.",
+  },
+  once: ({ db, by, given }) =>
+    void requireReversing(db, by, { paymentId: given.id, voids: given.void === 1 }),
+  run: ({ db, by, given, now }) => {
+    const reversal = { paymentId: given.id, reason: given.reason, voids: given.void === 1 };
+    const booked = reversePayment(db, by, reversal, { now });
+    return answerOf(`Payment reversed: receipt ${booked.payment.number}.`, booked);
+  },
+});
+
+const refund = managed({
+  method: "POST",
+  path: `${PREFIX}/refund`,
+  operation: "refundPayment",
+  operationId: "refundPayment",
+  tags,
+  summary: "Hand money back from a wallet that holds it",
+  description:
+    "It gets a number of its own. What a Reseller hands back is the Reseller's money, whose own wallet gets as much. `staff_id` in place of `user_id` pays a Reseller out, which needs the permission `wallet_adjust`.",
+  form: managementForm(handed, ["amount", "method"], {
+    user_id: 42,
+    amount: 7,
+    method: "cash",
+    note: "moved away",
+  }),
+  success: { description: "Handed back.", schema: bookedSchema, example: exampleRefund },
+  refusals: {
+    404: "There is no such subscriber or Reseller.",
+    409: "The reference was taken already; the answer names its receipt.",
+    422: "The wallet holds less.",
+  },
+  once: ({ db, by, given }) => void requirePayer(db, by, walletOf(given)),
+  run: ({ db, by, given, now }) => {
+    const { amount, method, reference, note } = given;
+    const booked = refundPayment(db, by, { ...walletOf(given), amount, method, reference, note }, { now });
+    return answerOf(`Money handed back: receipt ${booked.payment.number}.`, booked);
+  },
+});
+
+/** Money that is handed over and back. */
+export const paymentOperations = [take, list, get, reverse, refund];

@@ -1,0 +1,72 @@
+import { Type } from "@sinclair/typebox";
+import { amountAboveZero, from, id, oneOf, text, to } from "../../domain/fields.ts";
+import { shownAmount } from "../../domain/money.ts";
+import { requirePayer } from "../../domain/payments/payer.ts";
+import { adjustWallet } from "../../domain/wallets/adjust.ts";
+import { shownKinds, walletEntries } from "../../domain/wallets/entries.ts";
+import { entrySchema, exampleEntry, shownEntry } from "../../wire/wallet.ts";
+import { managementForm } from "../form.ts";
+import { logged } from "../list.ts";
+import { managed } from "../operation.ts";
+
+const PREFIX = "/api/v1/wallet";
+const tags: [string] = ["Money"];
+
+const entries = logged({
+  path: `${PREFIX}/entries`,
+  operation: "walletEntries",
+  operationId: "listWalletEntries",
+  tags,
+  summary: "List the entries of the wallet of a subscriber or a Reseller",
+  description: "`user_id` or `staff_id` says whose; one of them is needed.",
+  filters: { user_id: id, staff_id: id, kind: oneOf(...shownKinds), from, to },
+  record: entrySchema,
+  example: exampleEntry,
+  refusals: { 404: "There is no such subscriber or account." },
+  page: ({ db, by, given }, paging) => {
+    const { user_id: subscriberId, staff_id: staffId, ...filters } = given;
+    return walletEntries(db, by, { ...filters, subscriberId, staffId }, paging).map(shownEntry);
+  },
+});
+
+const adjust = managed({
+  method: "POST",
+  path: `${PREFIX}/adjust`,
+  operation: "adjustWallet",
+  operationId: "adjustWallet",
+  tags,
+  summary: "Correct the wallet of a subscriber or a Reseller",
+  description:
+    "For what no money was handed over for. A correction down may take the wallet below zero and is then owed; it has no invoice.",
+  form: managementForm(
+    {
+      user_id: id,
+      staff_id: id,
+      amount: amountAboveZero,
+      direction: oneOf("up", "down"),
+      reason: text(500, { lines: true }),
+    },
+    ["amount", "direction", "reason"],
+    { user_id: 42, amount: 5, direction: "up", reason: "a day without service" },
+  ),
+  success: {
+    description: "Corrected.",
+    schema: Type.Object({ success: Type.String(), id: Type.Integer(), balance: Type.Number() }),
+    example: { success: "Wallet adjusted.", id: 302, balance: 12 },
+  },
+  refusals: {
+    404: "There is no such subscriber or Reseller.",
+    422: "The account is no Reseller, or the balance would be larger than what can be booked.",
+  },
+  once: ({ db, by, given: { user_id: subscriberId, staff_id: staffId } }) =>
+    void requirePayer(db, by, { subscriberId, staffId }),
+  run: ({ db, by, given, now }) => {
+    const { user_id: subscriberId, staff_id: staffId, direction, reason } = given;
+    const amount = direction === "down" ? -given.amount : given.amount;
+    const { entryId, balance } = adjustWallet(db, by, { subscriberId, staffId, amount, reason }, { now });
+    return { success: "Wallet adjusted.", id: entryId, balance: shownAmount(balance) };
+  },
+});
+
+/** What moved in wallets, and corrections of it. */
+export const walletOperations = [entries, adjust];

@@ -1,0 +1,44 @@
+import { closeTill } from "../../../../src/domain/closings/close.ts";
+import { confirmClosing } from "../../../../src/domain/closings/confirm.ts";
+import { listClosings } from "../../../../src/domain/closings/find.ts";
+import { openTill } from "../../../../src/domain/closings/till.ts";
+import { invoiceById, listInvoices } from "../../../../src/domain/invoices/find.ts";
+import { listPayments, paymentById } from "../../../../src/domain/payments/find.ts";
+import { refundPayment } from "../../../../src/domain/payments/refund.ts";
+import { reversePayment } from "../../../../src/domain/payments/reverse.ts";
+import { takePayment } from "../../../../src/domain/payments/take.ts";
+import { adjustWallet } from "../../../../src/domain/wallets/adjust.ts";
+import { walletEntries } from "../../../../src/domain/wallets/entries.ts";
+import { act, type Call, done, one, through, world } from "./call.ts";
+
+const handed = { ...one, amount: 100, method: "cash" };
+const all = { before: Number.MAX_SAFE_INTEGER, limit: 100 };
+const ids = (rows: readonly { id: number }[]) => rows.map(({ id }) => id);
+const ofIspOne = { otherIsp: [], otherBranch: [], otherReseller: [] };
+/** The actor is the Admin 1, or the Reseller 3; at the command line nobody has a till. */
+const till = { operator: "refused", ispOne: done, otherIsp: "not_found", otherBranch: "not_found" };
+
+/** Payments, wallets, day's closes, invoices. */
+export const ofMoney = {
+  takePayment: act((db, by) => takePayment(db, by, handed, world)),
+  listPayments: { call: (db, by) => ids(listPayments(db, by, {}, all)), operator: [1], ...ofIspOne },
+  paymentById: act((db, by) => paymentById(db, by, 1)),
+  reversePayment: act((db, by) => reversePayment(db, by, { paymentId: 1, reason: "twice" }, world)),
+  refundPayment: act((db, by) => refundPayment(db, by, handed, world)),
+  walletEntries: act((db, by) => walletEntries(db, by, one, all)),
+  adjustWallet: act((db, by) => adjustWallet(db, by, { ...one, amount: -100, reason: "slip" }, world)),
+  openTill: { call: through((db, by) => openTill(db, by, {})), ...till, otherReseller: "forbidden" },
+  closeTill: {
+    call: through((db, by) => closeTill(db, by, { counted: 0 }, world)),
+    ...till,
+    otherReseller: "forbidden",
+  },
+  listClosings: {
+    call: (db, by) => ids(listClosings(db, by, {}, all)),
+    operator: [1],
+    ...{ ispOne: [], ...ofIspOne },
+  },
+  confirmClosing: act((db, by) => confirmClosing(db, by, { closingId: 1 }, world)),
+  listInvoices: { call: (db, by) => ids(listInvoices(db, by, {}, all)), operator: [1], ...ofIspOne },
+  invoiceById: act((db, by) => invoiceById(db, by, 1)),
+} satisfies Record<string, Call>;
