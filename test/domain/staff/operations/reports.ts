@@ -50,7 +50,10 @@ export const ofReports = {
   reportRenewals: {
     call: (db, by) =>
       reportRenewals(db, by, { from: NOW, to: NOW + 40 * 86_400 }, world).rows.map(({ due }) => due),
-    operator: [], // what each scope sees of it is in test/domain/reports
+    operator: [1],
+    otherIsp: [],
+    otherBranch: [],
+    otherReseller: [],
   },
   reportResellers: {
     call: (db, by) => reportResellers(db, by, today).rows.map(({ reseller }) => reseller),
