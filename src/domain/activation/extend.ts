@@ -5,6 +5,7 @@ import { update } from "../../../db/update.ts";
 import { audit } from "../audit.ts";
 import { actingColumns } from "../billing/ledger.ts";
 import { DomainError } from "../errors.ts";
+import { flag, text, time, wholeNumber } from "../fields.ts";
 import { setting } from "../settings/settings.ts";
 import type { Actor } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
@@ -16,6 +17,9 @@ import { type Service, serviceOf } from "./plan.ts";
 const HOUR = 3600;
 const DAY = 86_400;
 const MAX_YEARS = 10;
+
+/** What is said of an extension, beside whose it is. */
+export const extensionFields = { hours: wholeNumber(1, 87_600), until: time, reason: text(500), trust: flag };
 
 export interface Extension {
   subscriberId: number;
@@ -78,11 +82,15 @@ export function extend(db: Db, by: Actor, input: Extension, { now }: { now: Seco
   });
 }
 
+/** Throws `invalid` unless it says how long, in one way. */
+export function requireLength({ hours, until }: Pick<Extension, "hours" | "until">): void {
+  if ((hours === undefined) !== (until === undefined)) return;
+  const fields = { hours: ["is required, or until; not both"] };
+  throw new DomainError("invalid", "say how long: hours or until, one of both", { fields });
+}
+
 function endOf({ hours, until }: Extension, from: Seconds, now: Seconds): Seconds {
-  if ((hours === undefined) === (until === undefined)) {
-    const fields = { hours: ["is required, or until; not both"] };
-    throw new DomainError("invalid", "say how long: hours or until, one of both", { fields });
-  }
+  requireLength({ hours, until });
   const expiresAt = hours === undefined ? (until ?? 0) : from + hours * HOUR;
   if (expiresAt <= from)
     throw new DomainError("refused", `the end would not be later than ${formatTime(from)}; name a later one`);

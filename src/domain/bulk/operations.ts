@@ -1,5 +1,7 @@
 import type { Tx } from "../../../db/open.ts";
-import { type Fields, id, type Input, oneOf } from "../fields.ts";
+import { extend, extensionFields, requireLength } from "../activation/extend.ts";
+import { type FieldErrors, rejectFaults } from "../errors.ts";
+import { type Fields, id, type Input, oneOf, readFields } from "../fields.ts";
 import type { Actor } from "../staff/actor.ts";
 import type { StaffOperation } from "../staff/permissions.ts";
 import { archiveOne } from "../subscribers/archive.ts";
@@ -15,6 +17,8 @@ interface BulkOperation {
   /** What it takes beside the subscribers. */
   readonly fields: Fields;
   readonly required: readonly string[];
+  /** Throws where the fields do not agree with each other, whoever the subscriber is. */
+  readonly check?: (given: Input) => void;
   /** Does it to one subscriber; `given` are values of the fields that were read before. Throws what the single operation throws. */
   readonly run: (tx: Tx, by: Actor, subscriberId: number, given: Input, world: { now: Seconds }) => void;
 }
@@ -38,6 +42,14 @@ const edit = (fields: Fields, required: readonly string[] = Object.keys(fields))
   },
 });
 
+/** How long, why, and whether on trust, as it was sent. */
+function extensionOf(given: Input) {
+  const faults: FieldErrors = {};
+  const { hours, until, reason, trust } = readFields(extensionFields, given, faults);
+  rejectFaults(faults);
+  return { hours: hours ?? undefined, until: until ?? undefined, reason: reason ?? "", trust: trust === 1 };
+}
+
 const editArea = edit({ city_id: id, area_id: id, subarea_id: id }, ["area_id"]);
 
 /** By their names in the API. */
@@ -49,6 +61,15 @@ const operations = {
     fields: {},
     required: [],
     run: (tx, by, subscriberId, _, world) => void archiveOne(tx, by, { subscriberId }, world),
+  },
+  // routers are not told: a session that they cut at its old end dials in again
+  extend: {
+    single: "extend",
+    fields: extensionFields,
+    required: ["reason"],
+    check: (given) => requireLength(extensionOf(given)),
+    run: (tx, by, subscriberId, given, world) =>
+      void extend(tx, by, { subscriberId, ...extensionOf(given) }, world),
   },
   // the service keeps its package until it is renewed
   package: edit({ package_id: id }),
