@@ -10,7 +10,6 @@ import {
   callers,
   emptyWallet,
   insertBulk,
-  insertInvoice,
   openSession,
   refuseLogin,
   stateOf,
@@ -353,7 +352,6 @@ describe.each(rows)("$operation", ({ operation, sent, query = "", ...others }) =
     insertBulk(app);
     refuseLogin(app.db);
     if (path.endsWith("/archive")) emptyWallet(app.db);
-    insertInvoice(app);
     if (path.endsWith("/thaw"))
       app.db.$client.run("UPDATE services SET frozen_at = ? WHERE subscriber_id = 1", [app.clock.now]);
     fillMoney(app.db, app.clock.now);
