@@ -18,7 +18,7 @@ const HOUR = 3600;
 const DAY = 86_400;
 const MAX_YEARS = 10;
 
-/** What is said of an extension, beside whose it is. */
+/** What an extension is given as; `hours` or `until`. */
 export const extensionFields = { hours: wholeNumber(1, 87_600), until: time, reason: text(500), trust: flag };
 
 export interface Extension {

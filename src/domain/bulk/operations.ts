@@ -1,6 +1,5 @@
 import type { Tx } from "../../../db/open.ts";
 import { extend, extensionFields, requireLength } from "../activation/extend.ts";
-import { type FieldErrors, rejectFaults } from "../errors.ts";
 import { type Fields, id, type Input, oneOf, readFields } from "../fields.ts";
 import type { Actor } from "../staff/actor.ts";
 import type { StaffOperation } from "../staff/permissions.ts";
@@ -42,11 +41,9 @@ const edit = (fields: Fields, required: readonly string[] = Object.keys(fields))
   },
 });
 
-/** How long, why, and whether on trust, as it was sent. */
+/** How long, why, and whether on trust, of fields that were read before. */
 function extensionOf(given: Input) {
-  const faults: FieldErrors = {};
-  const { hours, until, reason, trust } = readFields(extensionFields, given, faults);
-  rejectFaults(faults);
+  const { hours, until, reason, trust } = readFields(extensionFields, given, {});
   return { hours: hours ?? undefined, until: until ?? undefined, reason: reason ?? "", trust: trust === 1 };
 }
 
@@ -62,7 +59,7 @@ const operations = {
     required: [],
     run: (tx, by, subscriberId, _, world) => void archiveOne(tx, by, { subscriberId }, world),
   },
-  // routers are not told: a session that they cut at its old end dials in again
+  // an open session that is not told of it lasts until the old end, and is let in again at once
   extend: {
     single: "extend",
     fields: extensionFields,
