@@ -69,7 +69,7 @@ const activationOutcome = Type.Union([
 
 const booked = {
   success: Type.String(),
-  payment: paymentSchema,
+  payment: printedPaymentSchema,
   balance: Type.Number(),
 };
 export const bookedSchema = Type.Object(booked);
@@ -109,7 +109,7 @@ export const examplePrintedPayment = {
 
 export const exampleTaken = {
   success: "Payment taken: receipt R-2030-000096.",
-  payment: examplePayment,
+  payment: examplePrintedPayment,
   balance: 7,
   activation: { status: 200 as const, ...exampleActivation },
 };
@@ -117,7 +117,7 @@ export const exampleTaken = {
 export const exampleReversed = {
   success: "Payment reversed: receipt R-2030-000096.",
   payment: {
-    ...examplePayment,
+    ...examplePrintedPayment,
     reversed_at: "2030-01-31 12:30:00",
     reversed_by: 1,
     reversal_reason: "paid for the neighbour",
@@ -128,7 +128,7 @@ export const exampleReversed = {
 export const exampleRefund = {
   success: "Money handed back: receipt R-2030-000097.",
   payment: {
-    ...examplePayment,
+    ...examplePrintedPayment,
     id: 97,
     number: "R-2030-000097",
     kind: "refund" as const,
@@ -136,6 +136,7 @@ export const exampleRefund = {
     note: "moved away",
     invoice_id: null,
     invoice_number: null,
+    print: { ...examplePrintedPayment.print, total: 7, balance_after: 0 },
   },
   balance: 0,
 };
