@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import type { Db } from "../../db/open.ts";
 import { DomainError } from "../domain/errors.ts";
+import { applyChange } from "../domain/control/apply-change.ts";
 import { formatAmount, shownAmount } from "../domain/money.ts";
 import { listPayments, type Payment, paymentById } from "../domain/payments/find.ts";
 import { refundPayment } from "../domain/payments/refund.ts";
@@ -12,6 +13,7 @@ import { shownOutcome, shownPayment } from "../wire/payment.ts";
 import { money } from "./cells.ts";
 import type { Cli } from "./cli.ts";
 import { printJson, printLine, printRecord, printTable } from "./io.ts";
+import { withRouters } from "./with-routers.ts";
 import { amountOf, firstPage, idOf, type Listing, onlyOne, STAFF, walletNamed } from "./wallet-names.ts";
 
 export function addPaymentCommands(program: Command, cli: Cli): void {
@@ -162,13 +164,22 @@ function addReverse(payment: Command, cli: Cli): void {
     .action(async (receipt: string, options: { reason: string; void?: boolean; json?: boolean }) => {
       const { by } = cli;
       const { reason, void: voids } = options;
-      const { payment, balance } = await cli.withStore((db) => {
+      const { payment, balance, session } = await withRouters(cli, async (db, routers) => {
         const { id: paymentId } = paymentNamed(db, by, receipt);
-        return reversePayment(db, by, { paymentId, reason, voids }, { now: cli.now() });
+        const booked = reversePayment(db, by, { paymentId, reason, voids }, { now: cli.now() });
+        const { subscriberId } = booked.payment;
+        const isEnded = voids && subscriberId !== null;
+        const session = isEnded
+          ? await applyChange(db, { subscriberId }, { clock: cli.now, routers })
+          : undefined;
+        return { ...booked, session };
       });
-      if (options.json)
-        return printJson(cli.io, { payment: shownPayment(payment), balance: shownAmount(balance) });
+      if (options.json) {
+        const more = session === undefined ? {} : { session };
+        return printJson(cli.io, { payment: shownPayment(payment), balance: shownAmount(balance), ...more });
+      }
       printLine(cli.io, `reversed ${payment.number}; the balance is ${formatAmount(balance)}`);
+      if (session !== undefined) printLine(cli.io, session);
     });
 }
 

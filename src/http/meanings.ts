@@ -420,6 +420,7 @@ const inChapter: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     method: "How the password was proved.",
   },
   Money: {
+    session: "What became of the session that was open.",
     id: "Number of the record.",
     isp_id: "The ISP that it belongs to. In calls it narrows to that ISP.",
     branch_id:

@@ -73,6 +73,7 @@ const booked = {
   balance: Type.Number(),
 };
 export const bookedSchema = Type.Object(booked);
+export const reversedSchema = Type.Object({ ...booked, session: Type.Optional(Type.String()) });
 export const takenSchema = Type.Object({ ...booked, activation: nullable(activationOutcome) });
 
 export const examplePayment = {
@@ -123,6 +124,7 @@ export const exampleReversed = {
     reversal_reason: "paid for the neighbour",
   },
   balance: -15,
+  session: "The session was ended, so that the next login gets the current service.",
 };
 
 export const exampleRefund = {

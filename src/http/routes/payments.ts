@@ -1,6 +1,7 @@
 import type { Db } from "../../../db/open.ts";
 import { DomainError } from "../../domain/errors.ts";
 import { amountAboveZero, flag, from, id, oneOf, text, to } from "../../domain/fields.ts";
+import { applyChange } from "../../domain/control/apply-change.ts";
 import { paperOfPayment } from "../../domain/invoices/paper.ts";
 import { shownAmount } from "../../domain/money.ts";
 import { listPayments, paymentById } from "../../domain/payments/find.ts";
@@ -18,6 +19,7 @@ import {
   paymentSchema,
   printedPayment,
   printedPaymentSchema,
+  reversedSchema,
   shownOutcome,
   shownPayment,
   takenSchema,
@@ -164,7 +166,11 @@ const reverse = managed({
     reason: "paid for the neighbour",
     void: 1,
   }),
-  success: { description: "Reversed.", schema: bookedSchema, example: exampleReversed },
+  success: {
+    description: "Reversed; with void, `session` says what became of an open session.",
+    schema: reversedSchema,
+    example: exampleReversed,
+  },
   refusals: {
     404: "There is no such payment.",
     409: "It is reversed already, or something stands in the way of ending the service.",
@@ -176,6 +182,12 @@ const reverse = managed({
     const reversal = { paymentId: given.id, reason: given.reason, voids: given.void === 1 };
     const booked = reversePayment(db, by, reversal, { now });
     return answerOf(db, `Payment reversed: receipt ${booked.payment.number}.`, booked);
+  },
+  after: async ({ db, clock, routers, given }, answer) => {
+    const { user_id: subscriberId } = answer.payment;
+    return given.void === 1 && subscriberId !== null
+      ? { ...answer, session: await applyChange(db, { subscriberId }, { clock, routers }) }
+      : answer;
   },
 });
 
