@@ -362,10 +362,7 @@ describe.each(rows)("$operation", ({ operation, sent, query = "", ...others }) =
     });
     expect({ status, body }).toEqual({ status: expected, body: expect.anything() });
     if (expected !== 200) {
-      expect(body).toEqual({
-        error: expect.any(String),
-        ...(expected === 400 && { errors: expect.anything() }),
-      });
+      expect(body).toMatchObject({ error: expect.any(String) });
       expect(stateOf(app)).toEqual(before);
     }
   });
