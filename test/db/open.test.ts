@@ -124,6 +124,21 @@ test("what is left of a copy that was broken off is no copy, and is removed by t
   ]);
 });
 
+test("a migration that fails leaves the store as it was, and no copy of it at each start", () => {
+  using store = temporaryStore();
+  const { folder } = store;
+  const next = { tag: "0001_next", sql: "CREATE TABLE next (id INTEGER PRIMARY KEY) STRICT" };
+  const broken = { tag: "0002_broken", sql: "CREATE TABLE isps (id INTEGER)" };
+  const copies = () => readdirSync(folder).filter((name) => name.includes("before-"));
+  const open = (now: number, list: typeof migrations) => () =>
+    openStore(folder, { now, migrations: [...migrations, ...list] });
+  expect(open(NOW, [broken])).toThrow(/already exists/);
+  expect(copies()).toEqual([]);
+  expect(open(NOW, [next, broken])).toThrow(/already exists/);
+  expect(open(NOW + 2, [next, broken])).toThrow(/already exists/);
+  expect(copies()).toEqual([`gatehouse.db.before-0001_next-${NOW}`]);
+});
+
 test("write rolls back as a whole, and an inner one as a savepoint", () => {
   using store = temporaryStore();
   const { db } = store;
