@@ -438,4 +438,18 @@ describe("statement", () => {
       open_invoices: [{ amount: 15, open: 15, package_name: "Post" }],
     });
   });
+
+  test("what was booked as a credit once is an adjustment, as in the wallet", async () => {
+    using app = await withTenants();
+    app.db.$client.run(
+      "INSERT INTO ledger_entries (isp_id, subscriber_id, amount, balance_after, kind, created_at) VALUES (1, 1, 500, 10500, 'credit', 1)",
+    );
+    expect((await get(app, "statement/1")).body).toMatchObject({
+      entries: [{ kind: "opening" }, { kind: "adjustment", amount: 5 }],
+    });
+    expect((await app.call("GET", "/api/v1/wallet/entries?user_id=1", { basic })).body).toMatchObject([
+      { kind: "adjustment", amount: 5 },
+      { kind: "opening" },
+    ]);
+  });
 });
