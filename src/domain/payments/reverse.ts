@@ -54,7 +54,7 @@ export function reversePayment(
   });
 }
 
-/** That an actor may reverse this payment: its flags and its reach. Throws `not_found`, `forbidden`. */
+/** That an actor may reverse this payment: its flags and its reach; a Reseller what it took itself. Throws `not_found`, `forbidden`. */
 export function requireReversing(
   db: Db,
   by: Actor,
@@ -62,6 +62,12 @@ export function requireReversing(
 ): { payment: Payment; account: Payer["account"] } {
   const payment = findPayment(db, by.scope, paymentId);
   const { account } = requirePayer(db, by, payment);
+  const { salespersonId } = by.scope;
+  if (salespersonId !== null && payment.resellerId !== salespersonId)
+    throw new DomainError(
+      "forbidden",
+      `${payment.number} was taken by staff of the ISP, and a reseller reverses what it took itself; ask them`,
+    );
   if (voids) requireFlag(by, "invoice_void");
   return { payment, account };
 }

@@ -118,6 +118,20 @@ test("a reversal takes back both legs; with void the invoice that came with it t
   expect(wrong(db)).toEqual([]);
 });
 
+test("a reseller reverses what it took itself, and nothing that staff took from its subscribers", async () => {
+  using store = await office();
+  const { db } = store;
+  topUp(db, 1800);
+  const ofStaff = take(db, cashier, 2200).payment;
+  const own = take(db, seller, 1000).payment;
+  const reverse = (paymentId: number) => reversePayment(db, seller, { paymentId, reason: "mistake" }, at);
+  expect(() => reverse(ofStaff.id)).toThrow(
+    "R-2030-000002 was taken by staff of the ISP, and a reseller reverses what it took itself; ask them",
+  );
+  reverse(own.id);
+  expect([balanceOf(db, { subscriberId: 1 }), balanceOf(db, { staffId: 2 })]).toEqual([2200, 1800]);
+});
+
 test("what a correction does to a reseller's wallet is not held against its limit", async () => {
   using store = await office();
   const { db } = store;
