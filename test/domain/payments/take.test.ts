@@ -132,6 +132,14 @@ test("a reseller reverses what it took itself, and nothing that staff took from 
   expect([balanceOf(db, { subscriberId: 1 }), balanceOf(db, { staffId: 2 })]).toEqual([2200, 1800]);
 });
 
+test("a reseller corrects no wallet, for what it gave a subscriber it could hand back to itself", async () => {
+  using store = await office();
+  const by = { ...seller, flags: new Set([...seller.flags, "wallet_adjust"]) };
+  const adjust = () => adjustWallet(store.db, by, { subscriberId: 1, amount: 1000, reason: "gift" }, at);
+  expect(adjust).toThrow("a reseller corrects no wallet; ask staff of the ISP");
+  expect(booked(store.db)).toEqual([]);
+});
+
 test("what a correction does to a reseller's wallet is not held against its limit", async () => {
   using store = await office();
   const { db } = store;
