@@ -4,6 +4,7 @@ import { update } from "../../../db/update.ts";
 import { audit } from "../audit.ts";
 import { book } from "../billing/book.ts";
 import { actingColumns, append, balanceOf } from "../billing/ledger.ts";
+import { invoiceById } from "../billing/find-invoice.ts";
 import { voidInvoice } from "../billing/void.ts";
 import { DomainError } from "../errors.ts";
 import { formatAmount } from "../money.ts";
@@ -97,9 +98,11 @@ interface Reversed {
 }
 
 function voidWith(tx: Tx, by: Actor, { payment, reason }: Reversed, now: Seconds): void {
-  const { invoiceId, number } = payment;
+  const { invoiceId, number, invoiceNumber } = payment;
   if (invoiceId === null)
     throw new DomainError("refused", `nothing was activated with ${number}; leave void out`);
+  if (invoiceById(tx, by.scope, invoiceId).voidedAt !== null)
+    throw new DomainError("conflict", `the invoice ${invoiceNumber} is void already; leave void out`);
   voidInvoice(tx, by, { invoiceId, reason, endService: true }, { now });
 }
 

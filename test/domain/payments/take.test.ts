@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import type { Db } from "../../../db/open.ts";
 import { activate } from "../../../src/domain/activation/activate.ts";
 import { balanceOf } from "../../../src/domain/billing/ledger.ts";
+import { voidSoldInvoice } from "../../../src/domain/billing/void.ts";
 import { checkMoney } from "../../../src/domain/check/money.ts";
 import { DomainError } from "../../../src/domain/errors.ts";
 import { refundPayment } from "../../../src/domain/payments/refund.ts";
@@ -98,6 +99,17 @@ test("postpaid 20; pays 42; prepaid 22 with it; the 42 reversed: -42, 22 and 20 
     "R-2030-000001 was reversed on",
   );
   expect(wrong(db)).toEqual([]);
+});
+
+test("a reversal with void of what is void already says so", async () => {
+  using store = await office();
+  const { db } = store;
+  take(db, cashier, 2200, renewal);
+  voidSoldInvoice(db, boss, { invoiceId: 1, reason: "twice", endService: false }, at);
+  const reverse = (voids: boolean) =>
+    reversePayment(db, boss, { paymentId: 1, reason: "twice", voids }, later).balance;
+  expect(() => reverse(true)).toThrow("the invoice I-2030-000001 is void already; leave void out");
+  expect(reverse(false)).toBe(0);
 });
 
 test("a reversal takes back both legs; with void the invoice that came with it too, and its service", async () => {
