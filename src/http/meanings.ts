@@ -443,6 +443,7 @@ const inChapter: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     payment: "The payment or refund.",
     balance: "Money in the wallet afterwards; below zero it is owed.",
     activation: "What was activated with it, or why that was refused; null where nothing was to be.",
+    session: "What became of the session that was open; where the service is another one by it.",
     status: "The status that the call of its own would have answered.",
     error: "Why it was refused.",
     retry_after: "Seconds after which it can be tried again.",

@@ -38,7 +38,9 @@ test("payment take, list, show, reverse and refund", async () => {
     invoice_number: `I-${year}-000001`,
   });
   const reversed = await cli.run(`payment reverse ${receipt(1)} --reason bounced --void`);
-  expect(reversed.stdout).toBe(`reversed ${receipt(1)}; the balance is -5.00\n`);
+  expect(reversed.stdout).toBe(
+    `reversed ${receipt(1)}; the balance is -5.00\nThe subscriber is offline; the next login gets the current service.\n`,
+  );
   expect(await cli.json("invoice list --user sam")).toMatchObject([{ state: "void", open: 0, amount: 15 }]);
   expect(await cli.json("subscriber show sam")).toMatchObject({ profile_status: "inactive", balance: -5 });
 });

@@ -346,6 +346,18 @@ describe("why", () => {
       "enable the subscriber",
     ],
     [
+      "frozen",
+      `UPDATE services SET frozen_at = ${NOW - 9}`,
+      `user1 is offline: the service is frozen since ${formatTime(NOW - 9)}.`,
+      "thaw it",
+    ],
+    [
+      "thawed by now",
+      `INSERT INTO auth_log (at, nas_id, nas_address, username, subscriber_id, accepted, reason) VALUES (${NOW}, 1, '127.0.0.1', 'user1', 1, 0, 'frozen')`,
+      `user1 is active by now, and has not dialled since it was refused at ${formatTime(NOW)}.`,
+      "let the device dial again: switch it off and on",
+    ],
+    [
       "never activated",
       "DELETE FROM services",
       "user1 is offline: no package was ever activated.",

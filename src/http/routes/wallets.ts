@@ -37,7 +37,7 @@ const adjust = managed({
   tags,
   summary: "Correct the wallet of a subscriber or a Reseller",
   description:
-    "For what no money was handed over for. A correction down may take the wallet below zero and is then owed; it has no invoice.",
+    "For what no money was handed over for. A correction down may take the wallet below zero and is then owed; it has no invoice. Resellers correct no wallet.",
   form: managementForm(
     {
       user_id: id,
