@@ -227,3 +227,39 @@ describe("refuses", () => {
     expect({ status: answer.status, body: answer.body }).toEqual({ status, body });
   });
 });
+
+describe("an address of another ISP's routers", () => {
+  const create = (
+    app: Awaited<ReturnType<typeof withTenants>>,
+    address: string,
+    isp_id: number,
+    caller: string,
+  ) =>
+    app.call("POST", `${NAS}/create`, {
+      basic: caller,
+      json: { isp_id, name: address, address, secret: "hush" },
+    });
+  const taken = { error: "check address", errors: { address: [expect.stringContaining("another ISP")] } };
+
+  test.each(["10.5.0.7", "10.5.0.0/25", "10.5.0.0/24", "10.0.0.0/8", "0.0.0.0/0", "2001:db8:5::1", "::/0"])(
+    "is not taken by adding %s",
+    async (address) => {
+      using app = await withTenants();
+      for (const theirs of ["10.5.0.0/24", "2001:db8:5::/48"])
+        expect((await create(app, theirs, 1, callers.admin)).status).toBe(200);
+      expect(await create(app, address, 2, callers.otherTenant)).toMatchObject({ status: 400 });
+    },
+  );
+
+  test("nor by changing one; beside them, within the own ones, and by the operator it may be", async () => {
+    using app = await withTenants();
+    await create(app, "10.5.0.0/24", 1, callers.admin);
+    await create(app, "10.6.0.0/24", 2, callers.otherTenant);
+    const id = Object((await create(app, "10.6.0.7", 2, callers.otherTenant)).body)["id"];
+    const update = (json: object) =>
+      app.call("POST", `${NAS}/update`, { basic: callers.otherTenant, json: { id, ...json } });
+    expect(await update({ address: "10.5.0.7" })).toMatchObject({ status: 400, body: taken });
+    expect((await update({ address: "10.6.0.8", name: "edge" })).status).toBe(200);
+    expect((await create(app, "10.5.0.9", 2, callers.operator)).status).toBe(200);
+  });
+});
