@@ -228,6 +228,21 @@ describe("refuses", () => {
   });
 });
 
+test("the kept password of a router's API is not sent to another host that somebody names", async () => {
+  using app = await withTenants();
+  const routeros = { routeros_host: "10.9.9.9", routeros_username: "api", routeros_password: "pw" };
+  const router = { isp_id: 1, name: "edge", address: "10.9.9.9", secret: "hush", ...routeros };
+  await app.call("POST", `${NAS}/create`, { basic, json: router });
+  const update = (json: object) => app.call("POST", `${NAS}/update`, { basic, json: { id: 3, ...json } });
+  const fault = "is required with another routeros_host, which is not sent the one that is kept";
+  expect(await update({ routeros_host: "10.66.6.6" })).toMatchObject({
+    status: 400,
+    body: { errors: { routeros_password: [fault] } },
+  });
+  expect((await update({ routeros_host: "10.9.9.9", routeros_tls: true })).status).toBe(200);
+  expect((await update({ routeros_host: "10.9.9.10", routeros_password: "pw2" })).status).toBe(200);
+});
+
 describe("an address of another ISP's routers", () => {
   const create = (
     app: Awaited<ReturnType<typeof withTenants>>,
