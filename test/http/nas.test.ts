@@ -228,6 +228,17 @@ describe("refuses", () => {
   });
 });
 
+test.each(["192.0.2.66", "127.0.0.2", "::1"])(
+  "the test of a router asks no other one: %s",
+  async (address) => {
+    using app = await withTenants();
+    expect(await app.call("POST", `${NAS}/test`, { basic, json: { id: 1, address } })).toMatchObject({
+      status: 400,
+      body: { errors: { address: ["must be an address of the NAS, 127.0.0.1"] } },
+    });
+  },
+);
+
 test("the kept password of a router's API is not sent to another host that somebody names", async () => {
   using app = await withTenants();
   const routeros = { routeros_host: "10.9.9.9", routeros_username: "api", routeros_password: "pw" };
