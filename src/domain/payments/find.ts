@@ -96,7 +96,10 @@ function matches(filters: PaymentFilters): Condition {
   );
 }
 
-/** What references compare by: without case, blanks and dashes. */
+/** Blanks, dashes, what looks like one (soft hyphen, minus sign, hyphen bullet), and characters that nobody sees. */
+const UNCOMPARED = /[\s\p{Pd}\p{Cf}\u2043\u2212]/gu;
+
+/** What references compare by: without case, blanks and dashes, however wide their letters are written. */
 export function referenceKey(reference: string): string {
-  return fold(reference).replace(/[\s\p{Pd}]/gu, "");
+  return fold(reference.normalize("NFKC")).replace(UNCOMPARED, "");
 }

@@ -101,7 +101,7 @@ const update = managed({
   operationId: "updateNas",
   tags,
   summary: "Change a router",
-  description: `Fields that are absent stay as they are, secret and password too; routeros_host sent empty takes its RouterOS API away. isp_id is never changed: another one than the router's is 404. ${wholeIsp}`,
+  description: `Fields that are absent stay as they are, secret and password too, but another routeros_host needs its routeros_password; routeros_host sent empty takes its RouterOS API away. isp_id is never changed: another one than the router's is 404. ${wholeIsp}`,
   form: {
     ...managementForm(
       { id, ...changeable, ...flatRouterosFields, forget_message_authenticator: flag },

@@ -161,6 +161,19 @@ test("what a correction does to a reseller's wallet is not held against its limi
   expect(balanceOf(db, { staffId: 2 })).toBe(-400);
 });
 
+test.each([
+  ["full-width letters and digits", "ＴＸ１２ａｂ"],
+  ["a minus sign", "TX\u221212ab"],
+  ["a hyphen bullet", "TX\u204312ab"],
+  ["a soft hyphen", "TX\u00ad12ab"],
+  ["a blank of no width", "TX\u200b12ab"],
+])("the same reference written with %s is the same", async (_, reference) => {
+  using store = await office();
+  const { db } = store;
+  take(db, cashier, 100, { method: "bank", reference: "TX-12 ab" });
+  expect(() => take(db, cashier, 100, { method: "bank", reference })).toThrow("was taken already");
+});
+
 test("a reference is known without case, blanks and dashes, in its ISP and method, until it is reversed", async () => {
   using store = await office();
   const { db } = store;
