@@ -7,6 +7,7 @@ import { formatTime } from "../domain/time.ts";
 import { printedInvoice, shownInvoice } from "../wire/invoice.ts";
 import { money } from "./cells.ts";
 import type { Cli } from "./cli.ts";
+import { addInvoiceVoid } from "./invoice-void.ts";
 import { printJson, printRecord, printTable } from "./io.ts";
 import { firstPage, idOf, type Listing, onlyOne, walletNamed } from "./wallet-names.ts";
 
@@ -14,6 +15,7 @@ export function addInvoiceCommands(program: Command, cli: Cli): void {
   const invoice = program.command("invoice").description("what was sold");
   addList(invoice, cli);
   addShow(invoice, cli);
+  addInvoiceVoid(invoice, cli);
 }
 
 function addList(invoice: Command, cli: Cli): void {

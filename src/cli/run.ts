@@ -29,7 +29,6 @@ import { addVersionCommand } from "./version.ts";
 import { addLoginsCommand } from "./logins.ts";
 import { addWalletCommands } from "./wallet.ts";
 import { addWhyCommand } from "./why.ts";
-import { addInvoiceVoid } from "./invoice-void.ts";
 import type { Io } from "./io.ts";
 
 /** Exit codes. */
@@ -86,7 +85,6 @@ function program(cli: Cli): Command {
   addPlaceCommands(gatehouse, cli);
   addPackageCommands(gatehouse, cli);
   addSubscriberCommands(gatehouse, cli);
-  addInvoiceVoid(gatehouse.command("invoice").description("what was sold"), cli);
   addPaymentCommands(gatehouse, cli);
   addWalletCommands(gatehouse, cli);
   addInvoiceCommands(gatehouse, cli);
