@@ -82,7 +82,7 @@ export function onlyIsp({ $client }: Db, { scope }: Actor, question = "whose rou
     .query<{ id: number }, Value[]>(`SELECT id FROM isps WHERE ${text} LIMIT 2`)
     .all(...values);
   if (!first)
-    throw new DomainError("refused", "there is no ISP yet; import one first: gatehouse import FILE");
+    throw new DomainError("refused", "there is no ISP yet; add one first: gatehouse place add isp NAME");
   if (second) throw new DomainError("refused", `there are several ISPs; say ${question}: --isp ID`);
   return first.id;
 }
