@@ -373,6 +373,7 @@ const inChapter: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     number: "Number of the invoice, which stays.",
   },
   "Sessions and logins": {
+    archived: "1: also of a subscriber who left and was archived, who else is not found.",
     id: "Number of the session, or of the decision.",
     isp_id: "Narrows the list to an ISP.",
     branch_id: "Narrows the list to subscribers of a branch.",
@@ -418,6 +419,7 @@ const inChapter: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     method: "How the password was proved.",
   },
   Money: {
+    archived: "1: also of a subscriber who left and was archived, who else is not found.",
     id: "Number of the record.",
     isp_id: "The ISP that it belongs to. In calls it narrows to that ISP.",
     branch_id:

@@ -5,6 +5,7 @@ import { flag, from, id, mac, text, time, to } from "../../domain/fields.ts";
 import { addressHolders } from "../../domain/sessions/address-holders.ts";
 import { sessionLog, sessionsOf } from "../../domain/sessions/log.ts";
 import type { Seconds } from "../../domain/time.ts";
+import { seeingArchived } from "../../domain/staff/actor.ts";
 import { exampleSession, sessionSchema, shownSession } from "../../wire/session.ts";
 import { managementForm } from "../form.ts";
 import { logged, shortFile, strict } from "../list.ts";
@@ -58,12 +59,12 @@ const ofSubscriber = logged({
   tags,
   summary: "List the sessions of a subscriber, the one that began last first",
   ids: { id: "subscriber" },
-  filters: { open: flag, from, to },
+  filters: { open: flag, from, to, archived: flag },
   record: sessionSchema,
   example: exampleSession,
   refusals: { 404: "There is no such subscriber." },
-  page: ({ db, by, given: { open, from, to }, ids: { id: subscriberId } }, page) =>
-    sessionsOf(db, by, { subscriberId, open, from, to }, page).map(shownSession),
+  page: ({ db, by, given: { open, from, to, archived }, ids: { id: subscriberId } }, page) =>
+    sessionsOf(db, seeingArchived(by, archived), { subscriberId, open, from, to }, page).map(shownSession),
 });
 
 type Held = Pick<Call<{ address: string; at?: Seconds | null }, string>, "db" | "by" | "given" | "now">;
