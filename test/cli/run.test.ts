@@ -51,7 +51,7 @@ describe("usage", () => {
   });
 
   test.each([
-    ["bogus", "gatehouse: unknown command 'bogus'; see --help\n"],
+    ["zzzzzzzz", "gatehouse: unknown command 'zzzzzzzz'; see --help\n"],
     ["staff lst", "gatehouse: unknown command 'lst' (Did you mean list?); see --help\n"],
     ["staff list --jsn", "gatehouse: unknown option '--jsn' (Did you mean --json?); see --help\n"],
     ["settings get", "gatehouse: missing required argument 'key'; see --help\n"],

@@ -10,7 +10,6 @@ import {
   callers,
   emptyWallet,
   insertBulk,
-  insertInvoice,
   openSession,
   refuseLogin,
   stateOf,
@@ -353,7 +352,6 @@ describe.each(rows)("$operation", ({ operation, sent, query = "", ...others }) =
     insertBulk(app);
     refuseLogin(app.db);
     if (path.endsWith("/archive")) emptyWallet(app.db);
-    insertInvoice(app);
     if (path.endsWith("/thaw"))
       app.db.$client.run("UPDATE services SET frozen_at = ? WHERE subscriber_id = 1", [app.clock.now]);
     fillMoney(app.db, app.clock.now);
@@ -364,10 +362,7 @@ describe.each(rows)("$operation", ({ operation, sent, query = "", ...others }) =
     });
     expect({ status, body }).toEqual({ status: expected, body: expect.anything() });
     if (expected !== 200) {
-      expect(body).toEqual({
-        error: expect.any(String),
-        ...(expected === 400 && { errors: expect.anything() }),
-      });
+      expect(body).toMatchObject({ error: expect.any(String) });
       expect(stateOf(app)).toEqual(before);
     }
   });

@@ -171,16 +171,6 @@ export function refuseLogin({ $client }: Db): void {
   );
 }
 
-/** Subscriber 1 owes nothing for what the invoice says. */
-export function insertInvoice({ db, clock: { now } }: Pick<Tenants, "db" | "clock">, id = 1): void {
-  db.$client
-    .query(
-      `INSERT INTO invoices (id, isp_id, subscriber_id, package_id, package_name, amount, currency, period_start, period_end, created_at, paid_at, number)
-       VALUES (?1, 1, 1, 1, 'Home', 1500, 'USD', ?2, ?2 + 86400, ?2, ?2, 'I-2029-' || ?1)`,
-    )
-    .run(id, now);
-}
-
 /** Everything that a refused call must leave as it was. */
 export function stateOf({ db }: Tenants): unknown {
   const tables = [

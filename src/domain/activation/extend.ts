@@ -5,6 +5,7 @@ import { update } from "../../../db/update.ts";
 import { audit } from "../audit.ts";
 import { actingColumns } from "../billing/ledger.ts";
 import { DomainError } from "../errors.ts";
+import { flag, text, time, wholeNumber } from "../fields.ts";
 import { setting } from "../settings/settings.ts";
 import type { Actor } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
@@ -16,6 +17,9 @@ import { type Service, serviceOf } from "./plan.ts";
 const HOUR = 3600;
 const DAY = 86_400;
 const MAX_YEARS = 10;
+
+/** What an extension is given as; `hours` or `until`. */
+export const extensionFields = { hours: wholeNumber(1, 87_600), until: time, reason: text(500), trust: flag };
 
 export interface Extension {
   subscriberId: number;

@@ -1,5 +1,6 @@
 import type { Tx } from "../../../db/open.ts";
-import { type Fields, id, type Input, oneOf } from "../fields.ts";
+import { extend, extensionFields } from "../activation/extend.ts";
+import { type Fields, id, type Input, oneOf, readFields } from "../fields.ts";
 import type { Actor } from "../staff/actor.ts";
 import type { StaffOperation } from "../staff/permissions.ts";
 import { archiveOne } from "../subscribers/archive.ts";
@@ -38,6 +39,13 @@ const edit = (fields: Fields, required: readonly string[] = Object.keys(fields))
   },
 });
 
+/** An open session that is not told of it lasts until the old end, and is let in again at once. */
+function extendOne(tx: Tx, by: Actor, subscriberId: number, given: Input, world: { now: Seconds }): void {
+  const { hours, until, reason, trust } = readFields(extensionFields, given, {});
+  const length = { hours: hours ?? undefined, until: until ?? undefined };
+  extend(tx, by, { subscriberId, ...length, reason: reason ?? "", trust: trust === 1 }, world);
+}
+
 const editArea = edit({ city_id: id, area_id: id, subarea_id: id }, ["area_id"]);
 
 /** By their names in the API. */
@@ -50,6 +58,7 @@ const operations = {
     required: [],
     run: (tx, by, subscriberId, _, world) => void archiveOne(tx, by, { subscriberId }, world),
   },
+  extend: { single: "extend", fields: extensionFields, required: ["reason"], run: extendOne },
   // the service keeps its package until it is renewed
   package: edit({ package_id: id }),
   salesperson: edit({ salesperson_id: id }),

@@ -10,8 +10,8 @@ function checkWallets(db: Store): Finding {
   const { rows, wrong, first } = count(
     db,
     `WITH newest AS MATERIALIZED (
-       SELECT subscriber_id, balance_after AS balance FROM ledger_entries
-       WHERE id IN (SELECT max(id) FROM ledger_entries WHERE subscriber_id IS NOT NULL GROUP BY subscriber_id))
+       SELECT s.id AS subscriber_id, coalesce(e.balance_after, 0) AS balance FROM subscribers s LEFT JOIN ledger_entries e
+         ON e.id = (SELECT max(id) FROM ledger_entries WHERE subscriber_id = s.id))
      SELECT (SELECT count(*) FROM newest) AS rows, count(*) AS wrong, min(subscriber_id) AS first FROM (
        SELECT * FROM (SELECT * FROM newest EXCEPT SELECT subscriber_id, balance FROM wallets)
        UNION ALL SELECT * FROM (SELECT subscriber_id, balance FROM wallets EXCEPT SELECT * FROM newest))`,
@@ -29,7 +29,7 @@ const BY = "isp_id, branch_id, area_id, package_id, seller_id, staff_id, account
 function checkDays(db: Store): Finding {
   const days = `
     SELECT e.day, ifnull(e.isp_id, 0), ifnull(e.branch_id, 0), ifnull(e.area_id, 0), ifnull(e.package_id, 0), ifnull(e.seller_id, 0),
-      ifnull(e.acting_staff_id, 0), iif(e.subscriber_id IS NULL, 'staff', 'subscriber'), e.kind, ifnull(p.method, ''),
+      ifnull(iif(p.id IS NULL, e.acting_staff_id, p.taken_by), 0), iif(e.subscriber_id IS NULL, 'staff', 'subscriber'), e.kind, ifnull(p.method, ''),
       p.id IS NOT NULL AND p.reseller_id IS NULL, count(*), sum(e.amount)
     FROM ledger_entries e LEFT JOIN payments p ON p.id = e.payment_id GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11`;
   const months = `SELECT day / 100, ${BY}, sum(entries), sum(amount) FROM ledger_days GROUP BY day / 100, ${BY}`;

@@ -1,11 +1,11 @@
-import { extend } from "../../domain/activation/extend.ts";
+import { extend, extensionFields } from "../../domain/activation/extend.ts";
 import { quote } from "../../domain/activation/activate.ts";
 import { listRenewals } from "../../domain/activation/renewals.ts";
 import { invoiceById } from "../../domain/billing/find-invoice.ts";
 import { voidSoldInvoice } from "../../domain/billing/void.ts";
 import { applyChange, applyExtension } from "../../domain/control/apply-change.ts";
 import { freezeSubscriber } from "../../domain/control/freeze.ts";
-import { flag, id, text, time, wholeNumber } from "../../domain/fields.ts";
+import { flag, id, text } from "../../domain/fields.ts";
 import { subscriberById } from "../../domain/subscribers/find.ts";
 import { thawSubscriber } from "../../domain/subscribers/freeze.ts";
 import {
@@ -68,11 +68,12 @@ const extension = managed({
   summary: "Give a subscriber time free of charge",
   description:
     "Counted from the later of now and the expiration; the volume that is used stays used. An extension on trust is taken off the next renewal. Who is not an Admin extends at most `extend_days_max` days beyond the end of the last paid period, all extensions together.",
-  form: managementForm(
-    { user_id: id, hours: wholeNumber(1, 87_600), until: time, reason: text(500), trust: flag },
-    ["user_id", "reason"],
-    { user_id: 42, hours: 48, reason: "No service after the storm", trust: 0 },
-  ),
+  form: managementForm({ user_id: id, ...extensionFields }, ["user_id", "reason"], {
+    user_id: 42,
+    hours: 48,
+    reason: "No service after the storm",
+    trust: 0,
+  }),
   success: {
     description: "Extended; `session` says what became of an open session.",
     schema: extensionSchema,

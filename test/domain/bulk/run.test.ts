@@ -184,3 +184,24 @@ test("an area takes the subarea of the old one away, unless another one is sent"
     ],
   );
 });
+
+test("time is given to each once, and what one may not have is said in its row", async () => {
+  using store = await filled();
+  const { db } = store;
+  const ends = () =>
+    db.$client
+      .query("SELECT expires_at FROM services WHERE subscriber_id IN (4, 5) ORDER BY subscriber_id")
+      .values()
+      .flat();
+  const [end = 0] = ends() as number[];
+  db.$client.run("UPDATE subscribers SET status = 0 WHERE id = 5");
+  startBulk(
+    db,
+    by,
+    { operation: "extend", ids: [4, 5], given: { hours: "48", reason: "storm" } },
+    { now: NOW },
+  );
+  await run(db);
+  expect(ends()).toEqual([end + 48 * 3600, end]);
+  expect(messages(db)).toEqual([null, "the subscriber is disabled; enable it first"]);
+});

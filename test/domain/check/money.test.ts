@@ -17,7 +17,7 @@ import { NOW, templateStore } from "../../support/store.ts";
 /**
  * Subscriber 1 was sold invoice 1, prepaid, with a commission of 4.00; subscriber 2 the postpaid invoices 2 and 3, of which 5.00
  * and 20.00 are open. Subscriber 3 has payment 1, which the Reseller took and which is reversed, payment 2, refund 3, the
- * invoice 4, which is void, and owes 3.00 without an invoice.
+ * invoice 4, which is void, and owes 3.00 without an invoice. Nothing was ever booked for subscriber 4.
  */
 const books = templateStore(async (db) => {
   const sold = { salesperson_id: 2 };
@@ -30,6 +30,7 @@ const books = templateStore(async (db) => {
       newSubscriber(1, sold),
       newSubscriber(2, { ...sold, balance: "15.00" }),
       newSubscriber(3, { ...sold, balance: "0.00" }),
+      newSubscriber(4, { balance: "0.00" }),
     ],
   });
   const sell = (subscriberId: number, packageId: number, now: number) =>

@@ -7,7 +7,7 @@ import { localDay } from "../../../../src/domain/time.ts";
 import { AskedRouters } from "../../../support/asked-routers.ts";
 import { fillMoney } from "../../../support/money.ts";
 import { NOW, templateStore } from "../../../support/store.ts";
-import { fillTenants, insertInvoice, refuseLogin } from "../../../support/tenants.ts";
+import { fillTenants, refuseLogin } from "../../../support/tenants.ts";
 
 type Work = (db: Db, by: Actor) => unknown;
 
@@ -141,7 +141,6 @@ export const officeStore = templateStore(async (db) => {
      INSERT INTO usage_days VALUES (1, ${TODAY}, 5, 50), (9, ${TODAY}, 6, 60);
      INSERT INTO subscriber_days VALUES (${TODAY}, 1, 11, 2, 5, 1), (${TODAY}, 1, 12, 1, 6, 0), (${TODAY}, 2, 0, 8, 7, 1)`,
   );
-  insertInvoice({ db, clock: { now: NOW } });
   db.$client.run("UPDATE subscribers SET auto_renew = 1 WHERE id IN (1, 9)");
   db.$client.run("UPDATE packages SET rate_limit = '1M/1M'");
   sumsOfBoth(db);

@@ -33,14 +33,14 @@ export const ofLines = {
   },
   loginLog: {
     call: (db, by) => loginLog(db, by, {}, page).map(({ username }) => username),
-    operator: ["user1"],
+    operator: ["user1", "user1"],
     otherIsp: [],
     otherBranch: [],
     otherReseller: [],
   },
   loginsOf: {
     call: (db, by) => loginsOf(db, by, one, page).map(({ words }) => words),
-    operator: ["accepted"],
+    operator: ["rejected: locked to another MAC address; change the address or unlock it", "accepted"],
     ...nobody,
   },
   endSessionsAt: {

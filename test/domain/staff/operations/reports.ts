@@ -18,17 +18,29 @@ const both = {
   otherReseller: [],
 };
 
+const bothSold = {
+  operator: [
+    [1, true],
+    [2, true],
+  ],
+  ispOne: [[1, true]],
+  otherIsp: [[2, true]],
+  otherBranch: [],
+  otherReseller: [],
+};
+
 const sums = { ...today, by: ["day"] as const };
 
 /** What the books of `officeStore` come to. */
 export const ofReports = {
   reportSales: {
-    call: (db, by) => reportSales(db, by, sums).rows.map(({ ispId, sales }) => [ispId, sales]),
-    ...both,
+    call: (db, by) => reportSales(db, by, sums).rows.map(({ ispId, sales }) => [ispId, sales > 0]),
+    ...bothSold,
   },
   reportCollections: {
-    call: (db, by) => reportCollections(db, by, sums).rows.map(({ ispId, payments }) => [ispId, payments]),
-    ...both,
+    call: (db, by) =>
+      reportCollections(db, by, sums).rows.map(({ ispId, payments }) => [ispId, payments > 0]),
+    ...bothSold,
   },
   reportOwed: {
     call: (db, by) => reportOwed(db, by, {}, world).rows.map(({ ispId, owed }) => [ispId, owed]),
