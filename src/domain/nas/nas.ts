@@ -21,7 +21,7 @@ export function addNas(db: Db, by: Actor, input: Input, { now }: { now: Seconds 
   permit(by, "addNas");
   requireWholeIsp(by, "routers");
   const faults: FieldErrors = {};
-  const values = readNas(inOwnIsp(by, input), faults);
+  const values = readNas(inOwnIsp(by.scope, input), faults);
   if (values.isp_id) requireOwnIsp(by, values.isp_id);
   return write(db, (tx) => {
     const isp = ispOfNewRow(storedReferences(tx), values.isp_id, faults);

@@ -64,7 +64,9 @@ export async function addStaff(
 ): Promise<StaffRow> {
   permit(by, "addStaff");
   const faults: FieldErrors = {};
-  const values = readFields(staffFields, inOwnIsp(by, input), faults, { required: requiredStaffFields });
+  const values = readFields(staffFields, inOwnIsp(by.scope, input), faults, {
+    required: requiredStaffFields,
+  });
   values.branch_id ??= by.scope.branchId;
   if (values.isp_id !== undefined)
     requireStaffWithin(by, { ispId: values.isp_id || null, branchId: values.branch_id || null });

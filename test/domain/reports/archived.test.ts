@@ -10,14 +10,7 @@ import { sessionLog } from "../../../src/domain/sessions/log.ts";
 import type { Actor } from "../../../src/domain/staff/actor.ts";
 import { cli } from "../../support/people.ts";
 import { NOW } from "../../support/store.ts";
-import {
-  callers,
-  insertInvoice,
-  openSession,
-  refuseLogin,
-  type Tenants,
-  withTenants,
-} from "../../support/tenants.ts";
+import { callers, openSession, refuseLogin, type Tenants, withTenants } from "../../support/tenants.ts";
 
 const page = { before: Number.MAX_SAFE_INTEGER, limit: 100 };
 const range = { from: NOW - 86_400, to: NOW + 86_400 };
@@ -53,7 +46,6 @@ describe("of who was archived the books, sessions and decisions stay", () => {
   beforeAll(async () => {
     app = await withTenants();
     const { $client } = app.db;
-    insertInvoice(app, 1);
     openSession(app, 1);
     refuseLogin(app.db);
     const basic = callers.admin;
@@ -62,6 +54,7 @@ describe("of who was archived the books, sessions and decisions stay", () => {
         (await app.call("POST", `/api/v1/${path}`, { basic, form: { user_id: 1, ...form } })).status,
       ).toBe(200);
     await post("payment/take", { amount: 10, method: "cash" });
+    await post("activation/activate", { package_id: 1 });
     await post("wallet/adjust", { amount: 200, direction: "down", reason: "a lost router" });
     $client.run(
       "INSERT INTO usage_months (month, subscriber_id, input_octets, output_octets) VALUES (203001, 1, 5, 6)",
