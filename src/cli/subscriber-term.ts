@@ -13,8 +13,6 @@ import { SEE_LIST } from "./see-list.ts";
 import { CommandError, printJson, printLine, printRecord } from "./io.ts";
 import { withRouters } from "./with-routers.ts";
 
-/** What helps whoever has misspelt a username. */
-
 /** The time of a subscriber: what it would cost, and what is given, stopped and let go on. */
 export function addSubscriberTermCommands(subscriber: Command, cli: Cli): void {
   addQuote(subscriber, cli);

@@ -101,11 +101,14 @@ describe("archive and restore", () => {
 
   test("there is no trace of who left, unless archived is asked for", async () => {
     using app = await withArchived();
-    for (const path of ["get/1", "usage/1", "notes/1", "statement/1"]) {
+    for (const path of ["get/1", "usage/1", "notes/1", "statement/1", "sessions/1", "logins/1"]) {
       expect((await get(app, path)).status).toBe(404);
       expect((await get(app, `${path}?archived=0`)).status).toBe(404);
       expect((await get(app, `${path}?archived=1`)).status).toBe(200);
     }
+    const entries = "/api/v1/wallet/entries?user_id=1";
+    expect((await app.call("GET", entries, { basic })).status).toBe(404);
+    expect((await app.call("GET", `${entries}&archived=1`, { basic })).status).toBe(200);
     expect((await get(app, "why/1")).status).toBe(404);
     for (const [operation, form] of [
       ["enable", {}],

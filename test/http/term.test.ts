@@ -311,5 +311,5 @@ test("renewals that are due within a week, with why they will fail", async () =>
     },
   ]);
   expect(headers.get("x-total-count")).toBe("1");
-  expect((await app.call("GET", `${list}?sort=name`, { basic })).status).toBe(422);
+  expect((await app.call("GET", `${list}?sort=name`, { basic })).status).toBe(400);
 });

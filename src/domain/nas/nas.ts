@@ -8,7 +8,7 @@ import { DomainError, type FieldErrors, rejectFaults } from "../errors.ts";
 import { addFault, type Input } from "../fields.ts";
 import { type Actor, everything, requireOwnIsp, requireWholeIsp, type Scope } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
-import { ispOfNewRow, storedReferences } from "../references.ts";
+import { inOwnIsp, ispOfNewRow, storedReferences } from "../references.ts";
 import type { Seconds } from "../time.ts";
 import { nasColumns, nasRow } from "./columns.ts";
 import { type NasValues, readNas } from "./fields.ts";
@@ -16,12 +16,12 @@ import { type Nas, nasById, nasWhere } from "./find.ts";
 import { findNasFaults, storedNas } from "./rules.ts";
 import { forgetMessageAuthenticators } from "./sources.ts";
 
-/** Adds a router. Throws `invalid` with every fault: an ISP that is not there, an address or name that another NAS has. */
+/** Adds a router, by default to the actor's own ISP. Throws `invalid` with every fault: an ISP that is not there, an address or name that another NAS has. */
 export function addNas(db: Db, by: Actor, input: Input, { now }: { now: Seconds }): Nas {
   permit(by, "addNas");
   requireWholeIsp(by, "routers");
   const faults: FieldErrors = {};
-  const values = readNas(input, faults);
+  const values = readNas(inOwnIsp(by.scope, input), faults);
   if (values.isp_id) requireOwnIsp(by, values.isp_id);
   return write(db, (tx) => {
     const isp = ispOfNewRow(storedReferences(tx), values.isp_id, faults);
@@ -93,7 +93,7 @@ export function onlyIsp({ $client }: Db, { scope }: Actor, question = "whose rou
     .query<{ id: number }, Value[]>(`SELECT id FROM isps WHERE ${text} LIMIT 2`)
     .all(...values);
   if (!first)
-    throw new DomainError("refused", "there is no ISP yet; import one first: gatehouse import FILE");
+    throw new DomainError("refused", "there is no ISP yet; add one first: gatehouse place add isp NAME");
   if (second) throw new DomainError("refused", `there are several ISPs; say ${question}: --isp ID`);
   return first.id;
 }
