@@ -1,7 +1,7 @@
 import type { Db } from "../../../db/open.ts";
+import { applyChange, applySale } from "../../domain/control/apply-change.ts";
 import { DomainError } from "../../domain/errors.ts";
 import { amountAboveZero, flag, from, id, oneOf, text, to } from "../../domain/fields.ts";
-import { applyChange } from "../../domain/control/apply-change.ts";
 import { paperOfPayment } from "../../domain/invoices/paper.ts";
 import { shownAmount } from "../../domain/money.ts";
 import { listPayments, paymentById } from "../../domain/payments/find.ts";
@@ -55,7 +55,7 @@ const take = managed({
   tags,
   summary: "Take a payment into the wallet of a subscriber, and activate with it",
   description:
-    "Settles what it covers, the oldest charge first, and gives it a receipt number; `payment.print` is what the receipt says. What a Reseller takes stays with the Reseller, whose own wallet is debited by as much. With `activate` 1 the package is activated in the same transaction, which needs the permission `subscriber_activate` too; where that is refused nothing is booked, unless `keep` is 1. `staff_id` in place of `user_id` tops up a Reseller's wallet, which needs `wallet_adjust`.",
+    "Settles what it covers, the oldest charge first, and gives it a receipt number; `payment.print` is what the receipt says. What a Reseller takes stays with the Reseller, whose own wallet is debited by as much. With `activate` 1 the package is activated in the same transaction, which needs the permission `subscriber_activate` too; where that is refused nothing is booked, unless `keep` is 1. An open session is given what was activated: its rate and its end without a redial, where that is possible. `staff_id` in place of `user_id` tops up a Reseller's wallet, which needs `wallet_adjust`.",
   form: managementForm({ ...handed, activate: flag, package_id: id, keep: flag }, ["amount", "method"], {
     user_id: 42,
     amount: 22,
@@ -63,7 +63,8 @@ const take = managed({
     activate: 1,
   }),
   success: {
-    description: "Taken. `activation` is what was activated with it, or why that was refused (`keep`).",
+    description:
+      "Taken. `activation` is what was activated with it, or why that was refused (`keep`); `session` says what became of an open session then.",
     schema: takenSchema,
     example: exampleTaken,
   },
@@ -80,6 +81,11 @@ const take = managed({
     const choice = { activates: activate === 1, packageId, keeps: keep === 1 };
     const taking = { ...walletOf(given), amount, method, reference, note, ...choice };
     return taken(db, takePayment(db, by, taking, { now }));
+  },
+  after: async ({ db, clock, routers }, answer) => {
+    const { user_id: subscriberId, invoice_id: invoiceId } = answer.payment;
+    if (subscriberId === null || invoiceId === null) return answer;
+    return { ...answer, session: await applySale(db, { subscriberId, invoiceId }, { clock, routers }) };
   },
 });
 
@@ -160,7 +166,7 @@ const reverse = managed({
   tags,
   summary: "Take back a payment that was a mistake",
   description:
-    "The wallet may fall below zero, what the payment had settled opens again, and a Reseller who took it gets it back. What was activated stays, unless `void` is 1 (permission `invoice_void`): then the invoice that came with it is void and its service ends. Within the days of the setting reverse_days; who took it cannot once it is in the own day's close.",
+    "The wallet may fall below zero, what the payment had settled opens again, and a Reseller who took it gets it back. What was activated stays, unless `void` is 1 (permission `invoice_void`): then the invoice that came with it is void and its service ends. Within the days of the setting reverse_days; who took it cannot once it is in the own day's close, and a Reseller reverses what it took itself.",
   form: managementForm({ id, reason, void: flag }, ["id", "reason"], {
     id: 96,
     reason: "paid for the neighbour",
@@ -185,9 +191,8 @@ const reverse = managed({
   },
   after: async ({ db, clock, routers, given }, answer) => {
     const { user_id: subscriberId } = answer.payment;
-    return given.void === 1 && subscriberId !== null
-      ? { ...answer, session: await applyChange(db, { subscriberId }, { clock, routers }) }
-      : answer;
+    if (given.void !== 1 || subscriberId === null) return answer;
+    return { ...answer, session: await applyChange(db, { subscriberId }, { clock, routers }) };
   },
 });
 
