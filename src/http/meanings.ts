@@ -466,7 +466,6 @@ const inChapter: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     void: "1: the invoice that came with it is void, and its service ends.",
     end_service: "1: the service is as it was before the invoice, and the session of it ends or changes.",
     given_back: "What went back to the wallet.",
-    session: "With end_service, what became of an open session.",
     direction: "`up` gives, `down` takes away.",
     balance_after: "What the wallet held after it.",
     about_id: "The entry that this one answers.",

@@ -72,7 +72,7 @@ const activationOutcome = Type.Union([
 
 const booked = {
   success: Type.String(),
-  payment: paymentSchema,
+  payment: printedPaymentSchema,
   balance: Type.Number(),
 };
 /** What became of a session that was open, where the service is another one by it. */
@@ -118,7 +118,7 @@ const exampleOutcome = { status: 200 as const, ...exampleSold };
 
 export const exampleTaken = {
   success: "Payment taken: receipt R-2030-000096.",
-  payment: examplePayment,
+  payment: examplePrintedPayment,
   balance: 7,
   activation: exampleOutcome,
   session: "The open session has the current rate and end now.",
@@ -127,7 +127,7 @@ export const exampleTaken = {
 export const exampleReversed = {
   success: "Payment reversed: receipt R-2030-000096.",
   payment: {
-    ...examplePayment,
+    ...examplePrintedPayment,
     reversed_at: "2030-01-31 12:30:00",
     reversed_by: 1,
     reversal_reason: "paid for the neighbour",
@@ -139,7 +139,7 @@ export const exampleReversed = {
 export const exampleRefund = {
   success: "Money handed back: receipt R-2030-000097.",
   payment: {
-    ...examplePayment,
+    ...examplePrintedPayment,
     id: 97,
     number: "R-2030-000097",
     kind: "refund" as const,
@@ -147,6 +147,7 @@ export const exampleRefund = {
     note: "moved away",
     invoice_id: null,
     invoice_number: null,
+    print: { ...examplePrintedPayment.print, total: 7, balance_after: 0 },
   },
   balance: 0,
 };

@@ -1,4 +1,5 @@
 import { applyChange, applySale } from "../../domain/control/apply-change.ts";
+import type { Db } from "../../../db/open.ts";
 import { DomainError } from "../../domain/errors.ts";
 import { amountAboveZero, flag, from, id, oneOf, text, to } from "../../domain/fields.ts";
 import { paperOfPayment } from "../../domain/invoices/paper.ts";
@@ -54,7 +55,7 @@ const take = managed({
   tags,
   summary: "Take a payment into the wallet of a subscriber, and activate with it",
   description:
-    "Settles what it covers, the oldest charge first, and gives it a receipt number. What a Reseller takes stays with the Reseller, whose own wallet is debited by as much. With `activate` 1 the package is activated in the same transaction, which needs the permission `subscriber_activate` too; where that is refused nothing is booked, unless `keep` is 1. An open session is given what was activated: its rate and its end without a redial, where that is possible. `staff_id` in place of `user_id` tops up a Reseller's wallet, which needs `wallet_adjust`.",
+    "Settles what it covers, the oldest charge first, and gives it a receipt number; `payment.print` is what the receipt says. What a Reseller takes stays with the Reseller, whose own wallet is debited by as much. With `activate` 1 the package is activated in the same transaction, which needs the permission `subscriber_activate` too; where that is refused nothing is booked, unless `keep` is 1. An open session is given what was activated: its rate and its end without a redial, where that is possible. `staff_id` in place of `user_id` tops up a Reseller's wallet, which needs `wallet_adjust`.",
   form: managementForm({ ...handed, activate: flag, package_id: id, keep: flag }, ["amount", "method"], {
     user_id: 42,
     amount: 22,
@@ -79,7 +80,7 @@ const take = managed({
     const { amount, method, reference, note, activate, package_id: packageId, keep } = given;
     const choice = { activates: activate === 1, packageId, keeps: keep === 1 };
     const taking = { ...walletOf(given), amount, method, reference, note, ...choice };
-    return taken(takePayment(db, by, taking, { now }));
+    return taken(db, takePayment(db, by, taking, { now }));
   },
   after: async ({ db, clock, routers }, answer) => {
     const { user_id: subscriberId, invoice_id: invoiceId } = answer.payment;
@@ -88,9 +89,9 @@ const take = managed({
   },
 });
 
-function taken({ activation, ...booked }: Taken) {
+function taken(db: Db, { activation, ...booked }: Taken) {
   const { payment } = booked;
-  const shown = answerOf(`Payment taken: receipt ${payment.number}.`, booked);
+  const shown = answerOf(db, `Payment taken: receipt ${payment.number}.`, booked);
   if (activation === null) return { ...shown, activation };
   if (!(activation instanceof DomainError)) return { ...shown, activation: shownOutcome(activation) };
   const { code, message: error, retryAfter } = activation;
@@ -101,9 +102,10 @@ function taken({ activation, ...booked }: Taken) {
   };
 }
 
-const answerOf = (success: string, { payment, balance }: Booked) => ({
+/** With all that the receipt prints: who takes payments need not be allowed to look into those of others. */
+const answerOf = (db: Db, success: string, { payment, balance }: Booked) => ({
   success,
-  payment: shownPayment(payment),
+  payment: printedPayment(payment, paperOfPayment(db, payment)),
   balance: shownAmount(balance),
 });
 
@@ -185,7 +187,7 @@ const reverse = managed({
   run: ({ db, by, given, now }) => {
     const reversal = { paymentId: given.id, reason: given.reason, voids: given.void === 1 };
     const booked = reversePayment(db, by, reversal, { now });
-    return answerOf(`Payment reversed: receipt ${booked.payment.number}.`, booked);
+    return answerOf(db, `Payment reversed: receipt ${booked.payment.number}.`, booked);
   },
   after: async ({ db, clock, routers, given }, answer) => {
     const { user_id: subscriberId } = answer.payment;
@@ -219,7 +221,7 @@ const refund = managed({
   run: ({ db, by, given, now }) => {
     const { amount, method, reference, note } = given;
     const booked = refundPayment(db, by, { ...walletOf(given), amount, method, reference, note }, { now });
-    return answerOf(`Money handed back: receipt ${booked.payment.number}.`, booked);
+    return answerOf(db, `Money handed back: receipt ${booked.payment.number}.`, booked);
   },
 });
 
