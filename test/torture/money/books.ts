@@ -117,6 +117,7 @@ export const isTagged = ({ kind }: Call) => tagged.has(kind);
 /** Every promise that the books do not keep, in words. */
 export function bookFaults(books: Books, calls: readonly Call[]): string[] {
   return [
+    ...oddAnswers(calls),
     ...tagFaults(books, calls),
     ...activationFaults(books, calls),
     ...renewalFaults(books),
@@ -124,6 +125,17 @@ export function bookFaults(books: Books, calls: readonly Call[]): string[] {
     ...limitFaults(books),
     ...closingFaults(books, calls),
   ];
+}
+
+/** Statuses of what is done, and of what is refused to somebody who knows the forms; anything else is a fault of somebody's. */
+const EXPECTED = new Set([200, 403, 404, 409, 422, 429]);
+
+function oddAnswers(calls: readonly Call[]): string[] {
+  return calls.flatMap((call) =>
+    call.answer === undefined || EXPECTED.has(call.answer.status)
+      ? []
+      : [`${said(call)} was answered ${call.answer.status} ${call.answer.text}`],
+  );
 }
 
 /** What was acknowledged is there once, what was refused never, what got no answer at most once; and nothing else is. */

@@ -67,7 +67,7 @@ interface Scale {
 
 function scaleOf({ isShort, isLong }: Extent): Scale {
   if (isShort) return { kills: 8, patience: Infinity };
-  return isLong ? { kills: 1000, patience: 600_000 } : { kills: 120, patience: 150_000 };
+  return isLong ? { kills: 1000, patience: 600_000 } : { kills: 120, patience: 120_000 };
 }
 
 function figures(tally: Tally, faults: readonly string[]): Outcome["figures"] {
