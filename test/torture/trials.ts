@@ -3,6 +3,7 @@ import { clock } from "./clock/clock.ts";
 import { database } from "./database/database.ts";
 import { fuzz } from "./fuzz/fuzz.ts";
 import { illDisk } from "./ill-disk/ill-disk.ts";
+import { money } from "./money/money.ts";
 import { power } from "./power/power.ts";
 import { secrets } from "./secrets/secrets.ts";
 import { soak } from "./soak/soak.ts";
@@ -10,4 +11,15 @@ import { storm } from "./storm/storm.ts";
 import type { Trial } from "./trial.ts";
 
 /** Every trial, in the order in which they run. */
-export const trials: readonly Trial[] = [power, illDisk, database, attack, fuzz, secrets, clock, storm, soak];
+export const trials: readonly Trial[] = [
+  power,
+  money,
+  illDisk,
+  database,
+  attack,
+  fuzz,
+  secrets,
+  clock,
+  storm,
+  soak,
+];

@@ -1,5 +1,5 @@
-import type { Db } from "../../../db/open.ts";
 import { applyChange, applySale } from "../../domain/control/apply-change.ts";
+import type { Db } from "../../../db/open.ts";
 import { DomainError } from "../../domain/errors.ts";
 import { amountAboveZero, flag, from, id, oneOf, text, to } from "../../domain/fields.ts";
 import { paperOfPayment } from "../../domain/invoices/paper.ts";
