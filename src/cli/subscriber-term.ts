@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { activate, quote } from "../domain/activation/activate.ts";
 import { extend } from "../domain/activation/extend.ts";
-import { applyExtension } from "../domain/control/apply-change.ts";
+import { applyExtension, applySale } from "../domain/control/apply-change.ts";
 import { freezeSubscriber } from "../domain/control/freeze.ts";
 import { packageNamed } from "../domain/packages/terms.ts";
 import { subscriberByUsername } from "../domain/subscribers/find.ts";
@@ -72,20 +72,18 @@ function addActivate(subscriber: Command, cli: Cli): void {
     .option("--credit-unused", CREDIT_UNUSED)
     .option("--json", "print JSON")
     .action(async (username: string, options: Sale) => {
-      const { by } = cli;
-      const done = await cli.withStore((db) =>
-        activate(db, by, soldTo(db, by, username, options), { now: cli.now() }),
-      );
+      const { by, now: clock } = cli;
+      const { done, session } = await withRouters(cli, async (db, routers) => {
+        const done = activate(db, by, soldTo(db, by, username, options), { now: clock() });
+        return { done, session: await applySale(db, done, { clock, routers }) };
+      });
       const { creditUnused: isCreditAsked = false } = options;
       const { note: _, success: __, ...shown } = shownActivation(done, { isCreditAsked });
-      if (options.json) return printJson(cli.io, shown);
+      if (options.json) return printJson(cli.io, { ...shown, session });
       const credited = shown.credited ? `, after ${shown.credited.toFixed(2)} were given back` : "";
       const charged = `${shown.amount_charged.toFixed(2)} were charged${credited}`;
       printLine(cli.io, `activated ${username} until ${shown.new_expiration}; ${charged}`);
-      printLine(
-        cli.io,
-        `an open session keeps what it has until it is ended; run: gatehouse sessions end ${username}`,
-      );
+      printLine(cli.io, session);
     });
 }
 

@@ -46,7 +46,7 @@ describe("subscriber", () => {
       stderr: expect.stringContaining("insufficient balance: the package costs 15.00"),
     });
     expect((await cli.run("subscriber activate sam")).stdout).toMatch(
-      /^activated sam until 2031-02-28 12:00:00; 15\.00 were charged\nan open session .* gatehouse sessions end sam\n$/,
+      /^activated sam until 2031-02-28 12:00:00; 15\.00 were charged\nThe subscriber is offline; .*\n$/,
     );
     expect(await cli.json("invoice list --user sam")).toMatchObject([{ amount: 15, state: "paid" }]);
     await cli.run("payment take tom 25 --activate");
@@ -55,6 +55,7 @@ describe("subscriber", () => {
     expect(await cli.json("subscriber activate tom --package Family --credit-unused")).toEqual({
       ...{ user_id: 2, package_id: 2, new_expiration: expect.any(String), amount_charged: 22 },
       credited: expect.closeTo(15, 1),
+      session: "The subscriber is offline; the next login gets the current service.",
     });
   });
 

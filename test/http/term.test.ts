@@ -216,6 +216,25 @@ describe("void", () => {
     });
   });
 
+  test.each(["invoice/void", "payment/reverse"])(
+    "of the first invoice that a subscriber ever had, by %s, ends its session",
+    async (path) => {
+      using app = await withSubscribers();
+      app.db.$client.run("UPDATE subscribers SET salesperson_id = 1 WHERE id = 2");
+      const form = { user_id: 2, amount: 15, method: "cash", activate: 1 };
+      expect(await app.call("POST", "/api/v1/payment/take", { basic, form })).toMatchObject({ status: 200 });
+      insertSessions(app.db, { ...grantedAt(app.db, "user2"), subscriberId: 2, username: "user2" });
+      const what = path === "invoice/void" ? { invoice_id: 1, end_service: 1 } : { id: 1, void: 1 };
+      expect(
+        await app.call("POST", `/api/v1/${path}`, { basic, form: { ...what, reason: "mistake" } }),
+      ).toMatchObject({
+        status: 200,
+        body: { session: "The session was ended, so that the next login gets the current service." },
+      });
+      expect(app.routers.take()).toEqual(["disconnect 81000001"]);
+    },
+  );
+
   test("after an extension: 409 names it", async () => {
     using app = await withSubscribers();
     activate(app.db, by, { subscriberId: 1, packageId: 1 }, { now: NOW });

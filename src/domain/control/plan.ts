@@ -44,7 +44,9 @@ export function planSteps(db: Db, { id, usernameKey }: Subscriber, { now, due }:
       return [{ session, step, end: isPaid && step.kind !== "reconnect" ? endOf(session) : undefined }];
     }
     const isBarred = candidate.status !== 1 || ispId !== candidate.ispId;
-    return isBarred ? [{ session, step: { kind: "reconnect" } }] : [];
+    // a void invoice takes away the first service that somebody had
+    const isServed = session.acceptedAs === "accepted" || session.acceptedAs === "accepted_slowed_down";
+    return isBarred || isServed ? [{ session, step: { kind: "reconnect" } }] : [];
   });
 }
 

@@ -54,6 +54,15 @@ const open = (subscriberId: number, values: object = {}) =>
 const silent: RouterAnswer = { kind: "failed", reason: "silence", isSilent: true };
 
 describe("who is due", () => {
+  test("whoever was let in for a service that is gone, but not who never had one", async () => {
+    open(1, grantedAt(db));
+    open(2);
+    db.delete(services).run();
+    expect(dueSessions(db, now).map(({ subscriberId }) => subscriberId)).toEqual([1]);
+    expect(await enforcer.run()).toMatchObject({ ended: 1, failures: [] });
+    expect(routers.take()).toEqual(["disconnect s1"]);
+  });
+
   test("whoever expired while online", async () => {
     open(1);
     open(2);
