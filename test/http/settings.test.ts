@@ -125,6 +125,15 @@ describe("settings", () => {
   });
 });
 
+test("an ISP that the caller does not see is as one that is not there, and is not called -1", async () => {
+  using app = await withTenants();
+  for (const isp_id of [2, 99])
+    expect(await app.call("GET", `${SETTING}/list?isp_id=${isp_id}`, { basic })).toMatchObject({
+      status: 404,
+      body: { error: "there is no such ISP; name one that there is" },
+    });
+});
+
 describe("a logo", () => {
   const SVG = '<?xml version="1.0"?>\n<!-- ours -->\n<svg xmlns="http://www.w3.org/2000/svg"/>';
   const JPEG = Buffer.from([0xff, 0xd8, 0xff, 0xe0]);

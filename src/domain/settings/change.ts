@@ -200,7 +200,8 @@ export function requireIsp(db: Db, by: Actor, ispId: number): void {
   if (all.some(({ id }) => id === ispId)) return;
   const known = all.map(({ id, name }) => `${id} (${name})`).join(", ");
   const instead = known === "" ? noneOf(db) : `there are ${known}`;
-  throw new DomainError("not_found", `there is no ISP ${ispId}; ${instead}`);
+  const which = ispId < 1 ? "such ISP" : `ISP ${ispId}`; // a scope of no rows has an id that nobody named
+  throw new DomainError("not_found", `there is no ${which}; ${instead}`);
 }
 
 /** What to do who named an ISP that is not there, among none that it sees. */

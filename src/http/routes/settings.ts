@@ -45,6 +45,7 @@ const list = listed({
   sorts: ["key"],
   record: settingSchema,
   example: exampleSetting,
+  refusals: { 404: "There is no such ISP." },
   page: ({ db, by }, { limit, offset, descending }) => {
     const all = listSettings(db, by).map(shownSetting);
     all.sort((a, b) => (a.key < b.key ? -1 : 1));
