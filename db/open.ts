@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { makeFolder, sync } from "./durable.ts";
-import { migrate } from "./migrate.ts";
+import { migrate, pendingMigrations } from "./migrate.ts";
 import { type Migration, migrations } from "./migrations.ts";
 import * as schema from "./schema.ts";
 import { isLocked } from "./sqlite-error.ts";
@@ -106,11 +106,7 @@ export function openStore(
   const client = connect(path, { readwrite: true }, busyTimeout);
   client.run("PRAGMA journal_mode = WAL");
   client.run("PRAGMA synchronous = FULL");
-  migrate(client, {
-    list,
-    now,
-    snapshot: (tag) => keepBefore(client, folder, tag, now),
-  });
+  migrateKept(client, folder, { list, now });
   requireOwnKey(client, vault, folder);
   return attach(client, vault);
 }
@@ -180,8 +176,27 @@ export async function writePatiently<T>(
   }
 }
 
-/** A copy of the store as it was before a migration: whole and on the disk under its name, or not there at all. */
-function keepBefore(client: Database, folder: string, tag: string, now: number): void {
+/**
+ * Migrates what is kept in a copy before. Where nothing was migrated the store is its own copy, and the one that was made goes:
+ * a service that is started again every few seconds would fill the disk with them.
+ */
+function migrateKept(
+  client: Database,
+  folder: string,
+  { list, now }: { list: readonly Migration[]; now: number },
+): void {
+  let kept: { tag: string; copy: string } | undefined;
+  const snapshot = (tag: string) => void (kept = { tag, copy: keepBefore(client, folder, tag, now) });
+  try {
+    migrate(client, { list, now, snapshot });
+  } catch (error) {
+    if (kept && pendingMigrations(client, list)[0]?.tag === kept.tag) rmSync(kept.copy);
+    throw error;
+  }
+}
+
+/** A copy of the store as it was before a migration, and its path: whole and on the disk under its name, or not there at all. */
+function keepBefore(client: Database, folder: string, tag: string, now: number): string {
   const start = `gatehouse.db.before-${tag}-`;
   for (const name of readdirSync(folder)) {
     const isBrokenOff = name.startsWith(start) && /\.unfinished(-journal)?$/.test(name);
@@ -194,6 +209,7 @@ function keepBefore(client: Database, folder: string, tag: string, now: number):
   sync(unfinished);
   renameSync(unfinished, copy);
   sync(folder);
+  return copy;
 }
 
 /**

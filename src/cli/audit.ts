@@ -31,7 +31,10 @@ export function addAuditCommand(program: Command, cli: Cli): void {
     .option("--by <name>", "by this account, or by this user of the command line")
     .option("--source <source>", "from this IP address, or from cli, system or portal")
     .option("--action <action>", "this was done, as subscriber.update")
-    .option("--entity <noun>", "to one of these: subscriber, staff, role, nas, setting, session")
+    .option(
+      "--entity <noun>",
+      "to one of these: subscriber, payment, invoice, closing, package, staff, role, nas, city, setting, session and so on",
+    )
     .option("--id <id>", "to the one with this id (with --entity)")
     .option("--before <id>", "before the entry of this id", whole)
     .option("--limit <number>", "at most so many", whole, 50)

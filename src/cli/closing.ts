@@ -1,16 +1,24 @@
 import type { Command } from "commander";
+import { confirmClosing } from "../domain/closings/confirm.ts";
 import { listClosings } from "../domain/closings/find.ts";
+import { openTill } from "../domain/closings/till.ts";
+import { formatAmount } from "../domain/money.ts";
 import { formatTime } from "../domain/time.ts";
-import { shownClosing } from "../wire/closing.ts";
+import { shownClosing, shownTill } from "../wire/closing.ts";
 import { money } from "./cells.ts";
 import type { Cli } from "./cli.ts";
-import { printJson, printTable } from "./io.ts";
-import { firstPage } from "./wallet-names.ts";
+import { CommandError, printJson, printLine, printTable } from "./io.ts";
+import { firstPage, idOf, walletNamed } from "./wallet-names.ts";
 
 export function addClosingCommands(program: Command, cli: Cli): void {
-  program
-    .command("closing")
-    .description("the day's closes of who takes cash")
+  const closing = program.command("closing").description("the day's closes of who takes cash");
+  addList(closing, cli);
+  addOpen(closing, cli);
+  addConfirm(closing, cli);
+}
+
+function addList(closing: Command, cli: Cli): void {
+  closing
     .command("list")
     .description("print what was counted, the newest first")
     .option("--limit <number>", "at most so many", "100")
@@ -32,5 +40,47 @@ export function addClosingCommands(program: Command, cli: Cli): void {
           one.note,
         ]),
       );
+    });
+}
+
+function addOpen(closing: Command, cli: Cli): void {
+  closing
+    .command("open")
+    .description("print what somebody should have in the till now, and what it is made of")
+    .argument("<username>")
+    .option("--json", "print JSON")
+    .action(async (username: string, { json }: { json?: boolean }) => {
+      const till = await cli.readStore((db) => {
+        const { staffId = 0 } = walletNamed(db, cli.by, username, true);
+        return openTill(db, cli.by, { staffId });
+      });
+      if (json) return printJson(cli.io, shownTill(till));
+      printTable(
+        cli.io,
+        ["METHOD", "PAYMENTS", "TAKEN", "GIVEN BACK"],
+        till.lines.map(({ method, payments, taken, returned }) => [
+          method,
+          payments,
+          money(taken),
+          money(returned),
+        ]),
+      );
+      const since = till.since === null ? "" : ` since ${formatTime(till.since)}`;
+      printLine(cli.io, "");
+      printLine(cli.io, `${till.name} should have ${formatAmount(till.expected)} in cash${since}`);
+    });
+}
+
+function addConfirm(closing: Command, cli: Cli): void {
+  closing
+    .command("confirm")
+    .description("confirm a day's close: the cash was handed on as it was counted")
+    .argument("<closing>", "its id in the list")
+    .action(async (named: string) => {
+      const closingId = idOf(named);
+      if (closingId === undefined)
+        throw new CommandError(`there is no day's close ${named}; see: gatehouse closing list`);
+      await cli.withStore((db) => confirmClosing(db, cli.by, { closingId }, { now: cli.now() }));
+      printLine(cli.io, `confirmed the day's close ${closingId}`);
     });
 }

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import type { Db } from "../../db/open.ts";
+import { applyChange, applySale } from "../domain/control/apply-change.ts";
 import { DomainError } from "../domain/errors.ts";
 import { formatAmount, shownAmount } from "../domain/money.ts";
 import { listPayments, type Payment, paymentById } from "../domain/payments/find.ts";
@@ -13,6 +14,7 @@ import { money } from "./cells.ts";
 import type { Cli } from "./cli.ts";
 import { printJson, printLine, printRecord, printTable } from "./io.ts";
 import { amountOf, firstPage, idOf, type Listing, onlyOne, STAFF, walletNamed } from "./wallet-names.ts";
+import { withRouters } from "./with-routers.ts";
 
 export function addPaymentCommands(program: Command, cli: Cli): void {
   const payment = program.command("payment").description("money that is handed over and back");
@@ -55,19 +57,22 @@ function addTake(payment: Command, cli: Cli): void {
       const { by } = cli;
       const { method, reference, note, activate: activates, keep: keeps } = options;
       const amount = amountOf(given);
-      const { activation, payment, balance } = await cli.withStore((db) => {
+      const { activation, payment, balance, session } = await withRouters(cli, async (db, routers) => {
         const taking = { amount, method, reference, note, activates, keeps };
-        return takePayment(
-          db,
-          by,
-          { ...walletNamed(db, by, username, options.staff), ...taking },
-          { now: cli.now() },
-        );
+        const named = walletNamed(db, by, username, options.staff);
+        const taken = takePayment(db, by, { ...named, ...taking }, { now: cli.now() });
+        const { subscriberId, invoiceId } = taken.payment;
+        const isSold = subscriberId !== null && invoiceId !== null;
+        const needs = { clock: cli.now, routers };
+        return {
+          ...taken,
+          session: isSold ? await applySale(db, { subscriberId, invoiceId }, needs) : undefined,
+        };
       });
       const refused = activation instanceof DomainError ? activation.message : undefined;
       const activated = activation instanceof DomainError || !activation ? null : shownOutcome(activation);
       if (options.json) {
-        const more = { activation: refused === undefined ? activated : { error: refused } };
+        const more = { activation: refused === undefined ? activated : { error: refused }, session };
         return printJson(cli.io, { payment: shownPayment(payment), balance: shownAmount(balance), ...more });
       }
       printLine(
@@ -75,6 +80,7 @@ function addTake(payment: Command, cli: Cli): void {
         `took ${formatAmount(amount)}: receipt ${payment.number}; the balance is ${formatAmount(balance)}`,
       );
       if (activated) printLine(cli.io, `activated until ${activated.new_expiration}`);
+      if (session !== undefined) printLine(cli.io, session);
       if (refused !== undefined) printLine(cli.io, `not activated: ${refused}`);
     });
 }
@@ -162,13 +168,18 @@ function addReverse(payment: Command, cli: Cli): void {
     .action(async (receipt: string, options: { reason: string; void?: boolean; json?: boolean }) => {
       const { by } = cli;
       const { reason, void: voids } = options;
-      const { payment, balance } = await cli.withStore((db) => {
+      const { payment, balance, session } = await withRouters(cli, async (db, routers) => {
         const { id: paymentId } = paymentNamed(db, by, receipt);
-        return reversePayment(db, by, { paymentId, reason, voids }, { now: cli.now() });
+        const reversed = reversePayment(db, by, { paymentId, reason, voids }, { now: cli.now() });
+        const { subscriberId } = reversed.payment;
+        const isVoid = voids === true && subscriberId !== null;
+        const needs = { clock: cli.now, routers };
+        return { ...reversed, session: isVoid ? await applyChange(db, { subscriberId }, needs) : undefined };
       });
       if (options.json)
-        return printJson(cli.io, { payment: shownPayment(payment), balance: shownAmount(balance) });
+        return printJson(cli.io, { payment: shownPayment(payment), balance: shownAmount(balance), session });
       printLine(cli.io, `reversed ${payment.number}; the balance is ${formatAmount(balance)}`);
+      if (session !== undefined) printLine(cli.io, session);
     });
 }
 

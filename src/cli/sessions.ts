@@ -1,7 +1,5 @@
 import type { Command } from "commander";
 import type { Db } from "../../db/open.ts";
-import { DomainError } from "../domain/errors.ts";
-import { type EndOutcome, endSessionsOf, sessionChoice } from "../domain/control/end.ts";
 import { listSessions } from "../domain/sessions/list.ts";
 import { addressHolders } from "../domain/sessions/address-holders.ts";
 import { nasNamed } from "../domain/nas/nas.ts";
@@ -12,9 +10,9 @@ import { volume } from "../domain/volume.ts";
 import { shownSession } from "../wire/session.ts";
 import { counted, state, sum, traffic } from "./cells.ts";
 import type { Cli } from "./cli.ts";
-import { type Cell, CommandError, printJson, printLine, printTable, printTotal } from "./io.ts";
+import { type Cell, CommandError, printJson, printTable, printTotal } from "./io.ts";
+import { addSessionsEnd } from "./sessions-end.ts";
 import { SEE_LIST } from "./see-list.ts";
-import { withRouters } from "./with-routers.ts";
 
 interface ListOptions {
   user?: string;
@@ -32,7 +30,7 @@ export function addSessionsCommands(program: Command, cli: Cli): void {
   const sessions = program.command("sessions").description("the accounting sessions");
   addList(sessions, cli);
   addWho(sessions, cli);
-  addEnd(sessions, cli);
+  addSessionsEnd(sessions, cli);
 }
 
 function addList(sessions: Command, cli: Cli): void {
@@ -129,47 +127,6 @@ function addWho(sessions: Command, cli: Cli): void {
           session.session_id,
         ]),
       );
-    });
-}
-
-const outcomes: Record<EndOutcome, string> = {
-  confirmed: "ended: the router has confirmed that it is gone",
-  disconnected: "ended: the router has acknowledged it",
-  already_offline: "nothing to do: offline already",
-  closed: "closed in the books; the router was not asked",
-};
-
-function addEnd(sessions: Command, cli: Cli): void {
-  sessions
-    .command("end")
-    .description("end the open sessions of a subscriber, or one session, on the router and in the books")
-    .argument("<who>", "a username, or a session id as sessions list --json shows it")
-    .option("--session <id>", "of that username this session only")
-    .option(
-      "--books-only",
-      "without asking the router: it is gone, or knows nothing of the session; if it goes on all the same, the router's next update opens it again",
-    )
-    .option("--json", "print JSON")
-    .action(async (who: string, options: { session?: string; booksOnly?: boolean; json?: boolean }) => {
-      const { session, booksOnly: inBooksOnly = false, json } = options;
-      const { by, now: clock } = cli;
-      const outcome = await withRouters(cli, (db, routers) =>
-        endSessionsOf(
-          db,
-          by,
-          { choice: sessionChoice(db, by, { who, sessionId: session }), inBooksOnly },
-          { clock, routers },
-        ),
-      ).catch((error: unknown) => {
-        if (!(error instanceof DomainError && error.code === "router_failed")) throw error;
-        throw new CommandError(
-          `${error.message}; if the router is gone or knows the session no more, end it in the books: add --books-only`,
-        );
-      });
-      if (json) printJson(cli.io, { outcome });
-      else if (outcome === "already_offline" && session !== undefined)
-        printLine(cli.io, `nothing to do: ${who} has no open session ${session}`);
-      else printLine(cli.io, outcomes[outcome]);
     });
 }
 

@@ -58,7 +58,11 @@ export function addSettingsCommands(program: Command, cli: Cli): void {
     .description("change a setting; a running server takes it up at once")
     .argument("<key>")
     .argument("<value>")
-    .option(ISP, "for one ISP only: its currency, its portal, what stands on its invoices", ispId)
+    .option(
+      ISP,
+      "for one ISP only: its currency, portal, invoices, tax, ways to pay, and the days that staff may give",
+      ispId,
+    )
     .option("--json", "print JSON")
     .action(async (key: string, value: string, { isp, json }: OfIsp) => {
       const now = cli.now();

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { quote } from "../domain/activation/activate.ts";
+import { activate, quote } from "../domain/activation/activate.ts";
 import { extend } from "../domain/activation/extend.ts";
 import { applyExtension } from "../domain/control/apply-change.ts";
 import { freezeSubscriber } from "../domain/control/freeze.ts";
@@ -7,20 +7,38 @@ import { packageNamed } from "../domain/packages/terms.ts";
 import { subscriberByUsername } from "../domain/subscribers/find.ts";
 import { thawSubscriber } from "../domain/subscribers/freeze.ts";
 import { parseTime, type Seconds } from "../domain/time.ts";
+import { shownActivation } from "../wire/activation.ts";
 import { shownExtension, shownFreeze, shownQuote, shownThaw } from "../wire/term.ts";
+import type { Db } from "../../db/open.ts";
+import type { Actor } from "../domain/staff/actor.ts";
 import type { Cli } from "./cli.ts";
 import { SEE_LIST } from "./see-list.ts";
 import { CommandError, printJson, printLine, printRecord } from "./io.ts";
 import { withRouters } from "./with-routers.ts";
 
-/** What helps whoever has misspelt a username. */
-
 /** The time of a subscriber: what it would cost, and what is given, stopped and let go on. */
 export function addSubscriberTermCommands(subscriber: Command, cli: Cli): void {
   addQuote(subscriber, cli);
+  addActivate(subscriber, cli);
   addExtend(subscriber, cli);
   addFreeze(subscriber, cli);
   addThaw(subscriber, cli);
+}
+
+const PACKAGE = "its name or id (that of the profile)";
+const CREDIT_UNUSED = "give back what is left of what was paid for";
+
+interface Sale {
+  package?: string;
+  creditUnused?: boolean;
+  json?: boolean;
+}
+
+/** What is sold to the subscriber of a username. Throws `not_found`. */
+function soldTo(db: Db, by: Actor, username: string, { package: named, creditUnused }: Sale) {
+  const found = subscriberByUsername(db, by.scope, username, SEE_LIST);
+  const packageId = named === undefined ? found.packageId : packageNamed(db, by, named).id;
+  return { subscriberId: found.id, packageId, creditUnused };
 }
 
 function addQuote(subscriber: Command, cli: Cli): void {
@@ -28,28 +46,47 @@ function addQuote(subscriber: Command, cli: Cli): void {
     .command("quote")
     .description("print what an activation would do now, or why it would be refused")
     .argument("<username>")
-    .option("--package <package>", "its name or id (that of the profile)")
-    .option("--credit-unused", "give back what is left of what was paid for")
+    .option("--package <package>", PACKAGE)
+    .option("--credit-unused", CREDIT_UNUSED)
     .option("--json", "print JSON")
-    .action(
-      async (username: string, options: { package?: string; creditUnused?: boolean; json?: boolean }) => {
-        const { by } = cli;
-        const said = await cli.readStore((db) => {
-          const found = subscriberByUsername(db, by.scope, username, SEE_LIST);
-          const packageId =
-            options.package === undefined ? found.packageId : packageNamed(db, by, options.package).id;
-          const { creditUnused } = options;
-          return quote(db, by, { subscriberId: found.id, packageId, creditUnused }, { now: cli.now() });
-        });
-        const { paid, ...shown } = shownQuote(said);
-        if (options.json) return printJson(cli.io, { ...shown, paid });
-        const shares = paid.map(
-          ({ name, amount, when }) =>
-            `${name} ${amount.toFixed(2)}${when === "now" ? "" : " when it is paid"}`,
-        );
-        printRecord(cli.io, { ...shown, paid: shares.join(", ") });
-      },
-    );
+    .action(async (username: string, options: Sale) => {
+      const { by } = cli;
+      const said = await cli.readStore((db) =>
+        quote(db, by, soldTo(db, by, username, options), { now: cli.now() }),
+      );
+      const { paid, ...shown } = shownQuote(said);
+      if (options.json) return printJson(cli.io, { ...shown, paid });
+      const shares = paid.map(
+        ({ name, amount, when }) => `${name} ${amount.toFixed(2)}${when === "now" ? "" : " when it is paid"}`,
+      );
+      printRecord(cli.io, { ...shown, paid: shares.join(", ") });
+    });
+}
+
+function addActivate(subscriber: Command, cli: Cli): void {
+  subscriber
+    .command("activate")
+    .description("activate or renew a subscriber with what is in the wallet, or give it another package")
+    .argument("<username>")
+    .option("--package <package>", PACKAGE)
+    .option("--credit-unused", CREDIT_UNUSED)
+    .option("--json", "print JSON")
+    .action(async (username: string, options: Sale) => {
+      const { by } = cli;
+      const done = await cli.withStore((db) =>
+        activate(db, by, soldTo(db, by, username, options), { now: cli.now() }),
+      );
+      const { creditUnused: isCreditAsked = false } = options;
+      const { note: _, success: __, ...shown } = shownActivation(done, { isCreditAsked });
+      if (options.json) return printJson(cli.io, shown);
+      const credited = shown.credited ? `, after ${shown.credited.toFixed(2)} were given back` : "";
+      const charged = `${shown.amount_charged.toFixed(2)} were charged${credited}`;
+      printLine(cli.io, `activated ${username} until ${shown.new_expiration}; ${charged}`);
+      printLine(
+        cli.io,
+        `an open session keeps what it has until it is ended; run: gatehouse sessions end ${username}`,
+      );
+    });
 }
 
 interface ExtendOptions {

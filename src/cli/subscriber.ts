@@ -6,21 +6,19 @@ import { DomainError } from "../domain/errors.ts";
 import { amount as amountField } from "../domain/fields.ts";
 import { formatAmount, shownAmount } from "../domain/money.ts";
 import { namesById } from "../domain/names.ts";
-import { currenciesByIsp } from "../domain/settings/change.ts";
-import { type Actor, seeingArchived } from "../domain/staff/actor.ts";
+import type { Actor } from "../domain/staff/actor.ts";
 import { subscriberByUsername } from "../domain/subscribers/find.ts";
-import { type SubscriberRecord, subscriberRecord, subscriberRecords } from "../domain/subscribers/record.ts";
+import { subscriberRecord } from "../domain/subscribers/record.ts";
 import { setSubscriberStatus } from "../domain/subscribers/status.ts";
-import { formatTime } from "../domain/time.ts";
 import { shownSubscriber } from "../wire/subscriber.ts";
-import { printable } from "../domain/text.ts";
 import { money, named, state } from "./cells.ts";
 import type { Cli } from "./cli.ts";
-import { type Cell, type Io, printJson, printLine, printRecord, printTable, printTotal } from "./io.ts";
+import { type Cell, printJson, printLine, printRecord } from "./io.ts";
 import { SEE_LIST } from "./see-list.ts";
+import { DAMAGED, reader, warnOfDamage } from "./shown-passwords.ts";
+import { addSubscriberList } from "./subscriber-list.ts";
 import { addSubscriberOfficeCommands } from "./subscriber-office.ts";
 import { addSubscriberTermCommands } from "./subscriber-term.ts";
-import { totalOfSubscribers } from "./subscriber-total.ts";
 import { addWhyCommand } from "./why.ts";
 import { withRouters } from "./with-routers.ts";
 
@@ -31,7 +29,7 @@ interface ReadOptions {
 
 export function addSubscriberCommands(program: Command, cli: Cli): void {
   const subscriber = program.command("subscriber").description("the customers");
-  addList(subscriber, cli);
+  addSubscriberList(subscriber, cli);
   addShow(subscriber, cli);
   addEnable(subscriber, cli);
   addDisable(subscriber, cli);
@@ -39,41 +37,6 @@ export function addSubscriberCommands(program: Command, cli: Cli): void {
   addWhyCommand(subscriber, cli);
   addSubscriberOfficeCommands(subscriber, cli);
   addSubscriberTermCommands(subscriber, cli);
-}
-
-function addList(subscriber: Command, cli: Cli): void {
-  subscriber
-    .command("list")
-    .description("print every subscriber")
-    .option("--archived", "those who left instead")
-    .option("--secrets", "passwords too (in the JSON)")
-    .option("--json", "print JSON")
-    .action(async ({ archived, secrets, json }: ReadOptions & { archived?: boolean }) => {
-      const actor = seeingArchived(reader(cli, secrets), archived ? 1 : 0);
-      const who = archived ? { text: "s.archived_at IS NOT NULL", values: [] } : undefined;
-      const { records, names, currencies } = await cli.withStore((db) => ({
-        records: subscriberRecords(db, actor, who, { now: cli.now() }),
-        names: namesById(db, cli.by),
-        currencies: currenciesByIsp(db, cli.by),
-      }));
-      if (secrets && json) warnOfDamage(cli.io, records);
-      if (json) return printJson(cli.io, records.map(shownSubscriber));
-      printTable(
-        cli.io,
-        ["ID", "USERNAME", "NAME", "PACKAGE", "STATUS", "CONNECTION", "EXPIRES", "BALANCE"],
-        records.map((record) => [
-          record.id,
-          record.username,
-          record.name,
-          names.packages.get(record.package_id),
-          state(record.profile_status),
-          state(record.connection_status),
-          record.current_expiration_date && formatTime(record.current_expiration_date),
-          money(record.balance),
-        ]),
-      );
-      printTotal(cli.io, totalOfSubscribers(records, currencies));
-    });
 }
 
 function addShow(subscriber: Command, cli: Cli): void {
@@ -172,20 +135,6 @@ function addCredit(subscriber: Command, cli: Cli): void {
         return printJson(cli.io, { username, credited: shownAmount(amount), balance: shownAmount(balance) });
       printLine(cli.io, `credited ${formatAmount(amount)}; the balance is ${formatAmount(balance)}`);
     });
-}
-
-const DAMAGED =
-  "cannot be opened, for what is stored was damaged; set a new one (POST /api/v1/subscriber/reset_password)";
-
-/** Who asks for passwords may read all of them: one that is missing all the same cannot be opened. */
-function warnOfDamage(io: Io, records: readonly SubscriberRecord[]): void {
-  for (const { username, password } of records)
-    if (password === null) io.stderr.write(`gatehouse: the password of ${printable(username)} ${DAMAGED}\n`);
-}
-
-/** Who reads: passwords are shown to those who ask for them only, for terminals are logged and looked over. */
-function reader({ by }: Cli, secrets: boolean | undefined): Actor {
-  return secrets ? by : { ...by, admin: false, flags: new Set(["subscriber_view"]) };
 }
 
 function subscriberId(db: Db, username: string, { scope }: Actor): number {

@@ -30,6 +30,9 @@ export function formatAmount(minor: number): string {
 export function addAmounts(balance: number, amount: number): number {
   const sum = balance + amount;
   if (Math.abs(sum) > MAX_AMOUNT)
-    throw new DomainError("refused", "the balance would grow past what can be booked");
+    throw new DomainError(
+      "refused",
+      `the balance would be past what can be booked, ${formatAmount(MAX_AMOUNT)}; take a smaller amount`,
+    );
   return sum;
 }

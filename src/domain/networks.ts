@@ -23,3 +23,15 @@ export function customerOf(address: string): string {
   if (!address.includes(":") || !ipaddr.IPv6.isValid(address)) return address;
   return networkOf(ipaddr.IPv6.parse(address).toByteArray(), 64);
 }
+
+/** Whether two addresses or networks in canonical form have an address in common. */
+export function overlap(one: string, other: string): boolean {
+  const [[a, lengthA], [b, lengthB]] = [parsed(one), parsed(other)];
+  return a.kind() === b.kind() && a.match(b, Math.min(lengthA, lengthB));
+}
+
+function parsed(addressOrCidr: string): [ipaddr.IPv4 | ipaddr.IPv6, number] {
+  if (addressOrCidr.includes("/")) return ipaddr.parseCIDR(addressOrCidr);
+  const address = ipaddr.parse(addressOrCidr);
+  return [address, address.toByteArray().length * 8];
+}

@@ -1,7 +1,7 @@
 import type { Db, Tx } from "../../db/open.ts";
 import { DomainError, type FieldErrors } from "./errors.ts";
-import { addFault } from "./fields.ts";
-import { type Actor, requireOwnIsp } from "./staff/actor.ts";
+import { addFault, type Input } from "./fields.ts";
+import { type Actor, requireOwnIsp, type Scope } from "./staff/actor.ts";
 import { SELLERS } from "./staff/profile-types.ts";
 
 /** What a row refers to by its id: how a fault calls it, and the ids there are with the ISP of each (NULL: the box itself). */
@@ -85,6 +85,12 @@ export function ispForNewRow(tx: Tx, by: Actor, named: number | null | undefined
   if (!tx.$client.query("SELECT 1 FROM isps WHERE id = ?").get(ispId))
     throw new DomainError("invalid", "check isp_id", { fields: { isp_id: ["does not exist"] } });
   return ispId;
+}
+
+/** The fields of a new row, which is of the ISP of who adds it where they name none; the operator has none of its own. */
+export function inOwnIsp({ ispId }: Scope, input: Input): Input {
+  const isNamed = input["isp_id"] !== undefined && input["isp_id"] !== "";
+  return isNamed || ispId === null ? input : { ...input, isp_id: ispId };
 }
 
 /** Whether a row of an ISP may refer to one of `owner`: of the same ISP, or of the box itself. */

@@ -41,6 +41,7 @@ const activation: Family = { ...management, faultStatus: 422 };
 const office: Family = { ...management, refusedStatus: 422 };
 
 const officePaths = new Set([
+  "/api/v1/activation/renewals",
   "/api/v1/subscriber/archive",
   "/api/v1/subscriber/freeze",
   "/api/v1/subscriber/take_device",

@@ -52,6 +52,22 @@ export interface Paging<S> {
   readonly descending: boolean;
 }
 
+/** The file of a list that is never long, and has no pages. */
+export function shortFile<R extends TObject>(
+  operationId: string,
+  record: R,
+  records: readonly Static<R>[],
+): Response {
+  return file(nameOf(operationId), Object.keys(record.properties), [records].values());
+}
+
+/** Of a file, for who keeps several: that of listWalletEntries is wallet-entries. */
+const nameOf = (operationId: string) =>
+  operationId
+    .replace(/^(list|get|search)(?=[A-Z])/, "")
+    .replaceAll(/(?<=[a-z])(?=[A-Z])/g, "-")
+    .toLowerCase();
+
 /** A list by limit and offset; `sorts` are its orders, the first of them where none is chosen, each with - before it backwards. */
 export function listed<F extends Fields, R extends TObject, const S extends string, Path extends string>({
   filters,
@@ -110,7 +126,7 @@ export function listed<F extends Fields, R extends TObject, const S extends stri
           if (records.length < CSV_ROWS) return;
         }
       };
-      return file(declared.operationId, Object.keys(record.properties), pages());
+      return file(nameOf(declared.operationId), Object.keys(record.properties), pages());
     },
   } as never); // the schema is an array of a record that is not known here
 }
@@ -163,7 +179,7 @@ export function logged<F extends Fields, R extends TObject, Path extends string>
           before = last.id;
         }
       };
-      return file(declared.operationId, Object.keys(record.properties), pages());
+      return file(nameOf(declared.operationId), Object.keys(record.properties), pages());
     },
   } as never);
 }

@@ -8,22 +8,22 @@ export const chapters: Readonly<Record<string, string>> = {
     "Sells a subscriber its package, or another one, brings what changed to the session that is open, and ends sessions. Takes HTTP Basic.",
   Money:
     "Payments, refunds and corrections, what moved in each wallet, the day's close, invoices. Nothing is ever edited or deleted: a mistake is answered by a further entry. Takes HTTP Basic.",
-  "Roles and permissions": "What staff who are no Admin may do. Takes HTTP Basic.",
+  "Sessions and logins":
+    "Who is and was online, who had an address, and why logins were accepted or rejected. Takes HTTP Basic.",
   "Bulk operations":
     "Does to thousands of subscribers what other calls do to one: see whom it would reach, begin it, look how far it is and what came of each. Takes HTTP Basic.",
+  Reports:
+    "What was sold, collected and given away, what is owed, who stays, how much is used: from sums that are kept, so that years take no longer than days. Each shows what the caller sees: its ISP, its branch, a Reseller what is its own. Money is never summed over ISPs, whose currencies differ: each has rows of its own. Every report also comes as a file for `Accept: text/csv`. A column of a division stands only where the report is divided by it. Takes HTTP Basic.",
   Packages: "What is sold: price, period, rate, volume. Takes HTTP Basic.",
   "Places and choices":
     "Branches, cities, areas and subareas of an ISP, the ISPs of the box, and by id and name all that a subscriber can be given. Takes HTTP Basic.",
-  Staff:
-    "Who signs in for the ISP, and its programs: Admins, Staff and Resellers. Nobody manages somebody who may do more than they. Takes HTTP Basic.",
   Routers:
     "The routers that ask over RADIUS (NAS): who they are, their secrets, how their sessions are ended, whether all of that works, and the commands that set a RouterOS up. Secrets are written and never read back, but for the script. Takes HTTP Basic.",
+  Staff:
+    "Who signs in for the ISP, and its programs: Admins, Staff and Resellers. Nobody manages somebody who may do more than they. Takes HTTP Basic.",
+  "Roles and permissions": "What staff who are no Admin may do. Takes HTTP Basic.",
   Settings: "What can change while serving, of an ISP and of the whole appliance. Takes HTTP Basic.",
   "Audit trail": "Who changed what, when and from where. Takes HTTP Basic.",
-  "Sessions and logins":
-    "Who is and was online, who had an address, and why logins were accepted or rejected. Takes HTTP Basic.",
-  Reports:
-    "What was sold, collected and given away, what is owed, who stays, how much is used: from sums that are kept, so that years take no longer than days. Each shows what the caller sees: its ISP, its branch, a Reseller what is its own. Money is never summed over ISPs, whose currencies differ: each has rows of its own. Every report also comes as a file for `Accept: text/csv`. A column of a division stands only where the report is divided by it. Takes HTTP Basic.",
   "Subscriber authentication":
     "Signs a subscriber in to the ISP's app. The token opens the calls of this chapter and the way into the portal.",
   "Subscriber portal": "The pages that subscribers see in a browser, and the app's way into them.",
@@ -371,10 +371,9 @@ const inChapter: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     sort: "Order of the list; with - before it backwards.",
     invoice_id: "The invoice, by its id.",
     number: "Number of the invoice, which stays.",
-    end_service: "1: the service is as it was before the invoice.",
-    given_back: "What went back to the wallet.",
   },
   "Sessions and logins": {
+    archived: "1: also of a subscriber who left and was archived, who else is not found.",
     id: "Number of the session, or of the decision.",
     isp_id: "Narrows the list to an ISP.",
     branch_id: "Narrows the list to subscribers of a branch.",
@@ -420,6 +419,7 @@ const inChapter: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     method: "How the password was proved.",
   },
   Money: {
+    archived: "1: also of a subscriber who left and was archived, who else is not found.",
     id: "Number of the record.",
     isp_id: "The ISP that it belongs to. In calls it narrows to that ISP.",
     branch_id:
@@ -443,6 +443,7 @@ const inChapter: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     payment: "The payment or refund.",
     balance: "Money in the wallet afterwards; below zero it is owed.",
     activation: "What was activated with it, or why that was refused; null where nothing was to be.",
+    session: "What became of the session that was open; where the service is another one by it.",
     status: "The status that the call of its own would have answered.",
     error: "Why it was refused.",
     retry_after: "Seconds after which it can be tried again.",
@@ -463,6 +464,8 @@ const inChapter: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     reversal_reason: "Why.",
     reason: "Why, for whoever reads the books later.",
     void: "1: the invoice that came with it is void, and its service ends.",
+    end_service: "1: the service is as it was before the invoice, and the session of it ends or changes.",
+    given_back: "What went back to the wallet.",
     direction: "`up` gives, `down` takes away.",
     balance_after: "What the wallet held after it.",
     about_id: "The entry that this one answers.",

@@ -57,7 +57,10 @@ export const printedPaymentSchema = Type.Object({
 });
 
 /** What was activated with a payment, with the status that the call of its own answers. */
-const activatedSchema = Type.Object({ status: Type.Literal(200), ...activationSchema.properties });
+const activatedSchema = Type.Object({
+  status: Type.Literal(200),
+  ...Type.Omit(activationSchema, ["note"]).properties,
+});
 const activationOutcome = Type.Union([
   activatedSchema,
   Type.Object({
@@ -69,11 +72,14 @@ const activationOutcome = Type.Union([
 
 const booked = {
   success: Type.String(),
-  payment: paymentSchema,
+  payment: printedPaymentSchema,
   balance: Type.Number(),
 };
+/** What became of a session that was open, where the service is another one by it. */
+const session = Type.Optional(Type.String());
 export const bookedSchema = Type.Object(booked);
-export const takenSchema = Type.Object({ ...booked, activation: nullable(activationOutcome) });
+export const reversedSchema = Type.Object({ ...booked, session });
+export const takenSchema = Type.Object({ ...booked, activation: nullable(activationOutcome), session });
 
 export const examplePayment = {
   id: 96,
@@ -107,28 +113,33 @@ export const examplePrintedPayment = {
   print: { issuer: exampleIssuer, paid_by: exampleAddressee, total: 22, balance_after: 22 },
 };
 
+const { note: _note, ...exampleSold } = exampleActivation;
+const exampleOutcome = { status: 200 as const, ...exampleSold };
+
 export const exampleTaken = {
   success: "Payment taken: receipt R-2030-000096.",
-  payment: examplePayment,
+  payment: examplePrintedPayment,
   balance: 7,
-  activation: { status: 200 as const, ...exampleActivation },
+  activation: exampleOutcome,
+  session: "The open session has the current rate and end now.",
 };
 
 export const exampleReversed = {
   success: "Payment reversed: receipt R-2030-000096.",
   payment: {
-    ...examplePayment,
+    ...examplePrintedPayment,
     reversed_at: "2030-01-31 12:30:00",
     reversed_by: 1,
     reversal_reason: "paid for the neighbour",
   },
-  balance: -15,
+  balance: 0,
+  session: "The session was ended, so that the next login gets the current service.",
 };
 
 export const exampleRefund = {
   success: "Money handed back: receipt R-2030-000097.",
   payment: {
-    ...examplePayment,
+    ...examplePrintedPayment,
     id: 97,
     number: "R-2030-000097",
     kind: "refund" as const,
@@ -136,6 +147,7 @@ export const exampleRefund = {
     note: "moved away",
     invoice_id: null,
     invoice_number: null,
+    print: { ...examplePrintedPayment.print, total: 7, balance_after: 0 },
   },
   balance: 0,
 };
@@ -187,7 +199,8 @@ export function printedPayment(
   };
 }
 
-/** What was activated with a payment. */
+/** What was activated with a payment; an open session is told of it, so that there is nothing to note. */
 export function shownOutcome(activated: Activated): Static<typeof activatedSchema> {
-  return { status: 200, ...shownActivation(activated) };
+  const { note: _note, ...shown } = shownActivation(activated);
+  return { status: 200, ...shown };
 }

@@ -2,6 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import type { Statement } from "../domain/billing/statement.ts";
 import { shownAmount } from "../domain/money.ts";
 import { formatTime } from "../domain/time.ts";
+import { kindOf } from "../domain/wallets/entries.ts";
 import { text } from "./kinds.ts";
 
 const amount = Type.Number();
@@ -67,7 +68,7 @@ export function shownStatement(statement: Statement): Static<typeof statementSch
     entries: statement.entries.map((entry) => ({
       id: entry.id,
       created_at: formatTime(entry.createdAt),
-      kind: entry.kind,
+      kind: kindOf(entry),
       amount: shownAmount(entry.amount),
       balance: shownAmount(entry.balanceAfter),
       invoice_number: entry.invoice,

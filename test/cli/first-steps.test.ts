@@ -1,3 +1,4 @@
+import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { CommandLine } from "./harness.ts";
@@ -23,3 +24,27 @@ test.each(["README.md", "systemd/README.md"])(
     }
   },
 );
+
+test("what the handbook has the office do works with the demo", async () => {
+  const text = await Bun.file(join(checkout, "systemd/README.md")).text();
+  const chapter = text.slice(text.indexOf("\n## The office\n"), text.indexOf("\n## Point a router here\n"));
+  const commands = [...chapter.matchAll(/^ {4}gatehouse (.+?)(?: +#.*| +>.*)?$/gm)].map(
+    ([, argv = ""]) => argv,
+  );
+  expect(commands.length).toBeGreaterThan(20);
+  using cli = new CommandLine();
+  const demo = await Bun.$`${process.execPath} ${checkout}/scripts/demo-isp.ts`.text();
+  expect(await cli.run("import -", { stdin: demo })).toMatchObject({ code: 0 });
+  using store = new Database(join(cli.data, "gatehouse.db"));
+  store.run(
+    "INSERT INTO closings (id, isp_id, staff_id, created_at, taken, returned, expected, counted) VALUES (31, 1, 6, 1, 0, 0, 0, 0)",
+  );
+  const year = new Date().getFullYear();
+  for (const command of commands) {
+    const today = command.replace(/([RI])-2030-\d+/, `$1-${year}-000001`);
+    const argv = today.match(/"[^"]*"|\S+/g)?.map((word) => word.replaceAll('"', "")) ?? [];
+    const asked = command.startsWith("staff add") ? ["--password-stdin"] : [];
+    const { code, stderr } = await cli.run([...argv, ...asked], { stdin: "correct-horse\n" });
+    expect({ command, code, stderr }).toEqual({ command, code: 0, stderr: "" });
+  }
+}, 30_000);

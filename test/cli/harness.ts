@@ -21,8 +21,10 @@ export class CommandLine implements Disposable {
   readonly folder = mkdtempSync(join(tmpdir(), "gatehouse-cli-"));
   readonly data = join(this.folder, "data");
 
-  async run(argv: string, { stdin = "", env = {}, isTerminal = false }: RunOptions = {}) {
-    return runWith(argv.split(" "), { GATEHOUSE_DATA_DIR: this.data, ...env }, input(stdin), isTerminal);
+  /** Of a text, what stands between blanks is an argument. */
+  async run(argv: string | string[], { stdin = "", env = {}, isTerminal = false }: RunOptions = {}) {
+    const args = typeof argv === "string" ? argv.split(" ") : argv;
+    return runWith(args, { GATEHOUSE_DATA_DIR: this.data, ...env }, input(stdin), isTerminal);
   }
 
   /** What `--json` prints, of a command that has to succeed. */

@@ -1,3 +1,4 @@
+import { Database } from "bun:sqlite";
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { CommandLine, smallIsp, subscriber } from "./harness.ts";
@@ -38,7 +39,9 @@ test("payment take, list, show, reverse and refund", async () => {
     invoice_number: `I-${year}-000001`,
   });
   const reversed = await cli.run(`payment reverse ${receipt(1)} --reason bounced --void`);
-  expect(reversed.stdout).toBe(`reversed ${receipt(1)}; the balance is -5.00\n`);
+  expect(reversed.stdout).toBe(
+    `reversed ${receipt(1)}; the balance is -5.00\nThe subscriber is offline; the next login gets the current service.\n`,
+  );
   expect(await cli.json("invoice list --user sam")).toMatchObject([{ state: "void", open: 0, amount: 15 }]);
   expect(await cli.json("subscriber show sam")).toMatchObject({ profile_status: "inactive", balance: -5 });
 });
@@ -70,7 +73,26 @@ test("wallet, invoice and closing print tables, and JSON with all that a paper s
   expect((await cli.run("closing list")).stdout).toStartWith("ID  TIME");
 });
 
+test("a till is shown, and a day's close confirmed once", async () => {
+  using cli = await withIsp();
+  expect((await cli.run("closing open ada")).stdout).toBe(
+    "METHOD  PAYMENTS  TAKEN  GIVEN BACK\n\nAda should have 0.00 in cash\n",
+  );
+  using store = new Database(join(cli.data, "gatehouse.db"));
+  store.run(
+    "INSERT INTO closings (isp_id, staff_id, created_at, taken, returned, expected, counted) VALUES (1, 1, 1900000000, 3600, 200, 3400, 3350)",
+  );
+  expect(await cli.json("closing open ada")).toMatchObject({ staff_id: 1, expected: 0, methods: [] });
+  expect((await cli.run("closing list")).stdout).toMatch(/ Ada +34\.00 +33\.50 +-0\.50 +- +-$/m);
+  expect((await cli.run("closing confirm 1")).stdout).toBe("confirmed the day's close 1\n");
+  expect((await cli.run("closing list")).stdout).toMatch(/ -0\.50 +command line +-$/m);
+});
+
 test.each([
+  ["closing confirm 1", "there is no day's close 1"],
+  ["closing confirm x", "there is no day's close x; see: gatehouse closing list"],
+  ["closing open rex", "Rex is a Reseller and has no till: the wallet has what was taken"],
+  ["closing open nobody", "there is no staff account nobody; see: gatehouse staff list"],
   [
     "payment take nobody 1",
     "there is no subscriber with the username nobody; see: gatehouse subscriber list",

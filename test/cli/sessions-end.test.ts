@@ -125,6 +125,39 @@ describe("sessions end", () => {
     db.$client.close();
   });
 
+  test("every session of a router, by its whole name", async () => {
+    using box = await Box.open();
+    expect(await box.run("sessions end --nas 127.0.0.1")).toEqual({
+      code: 1,
+      said: "gatehouse: every session of a router ends by its whole name alone: must be the name of the router, core\n",
+      left: ["sam a", "sam b", "tom b", "stranger c"],
+    });
+    expect(await box.run("sessions end --nas core")).toEqual({
+      code: 0,
+      said: "ended 4 sessions of core\n",
+      left: [],
+    });
+    expect(await box.cli.json("sessions end --nas core")).toEqual({
+      ended: 0,
+      gone: 0,
+      failed: 0,
+      reasons: [],
+      not_asked: 0,
+    });
+    expect((await box.run("sessions end --nas core")).said).toBe("nothing to do: nobody is online at core\n");
+    expect((await box.run("sessions end --nas edge")).said).toContain("there is no NAS edge");
+    expect((await box.run("sessions end")).said).toContain("say whose sessions, or which");
+    expect((await box.run("sessions end sam --nas core")).said).toContain("it goes with --json alone");
+  });
+
+  test("sessions of a router that refuses stay open, and the exit code says so", async () => {
+    using box = await Box.open({ answer: "nak", errorCause: 501 });
+    const { code, said, left } = await box.run("sessions end --nas core");
+    expect({ code, left }).toEqual({ code: 1, left: ["sam a", "sam b", "tom b", "stranger c"] });
+    expect(said).toContain("4 sessions failed: ");
+    expect(said).toContain("4 sessions of core may still be open; see: gatehouse nas test core");
+  });
+
   test("an id that several have is refused", async () => {
     using box = await Box.open();
     const { code, said, left } = await box.run("sessions end b");

@@ -175,7 +175,7 @@ test("an account of the only ISP needs no --isp; of several, or none, it is aske
   const add = (username: string) => cli.run(`staff add ${username} --password-stdin`, { stdin: "secret-1" });
   await cli.run("init");
   expect((await add("bob")).stderr).toBe(
-    "gatehouse: there is no ISP yet; import one first: gatehouse import FILE\n",
+    "gatehouse: there is no ISP yet; add one first: gatehouse place add isp NAME\n",
   );
   await cli.import({ isps: [{ id: 3, name: "Northlink" }] });
   expect(await add("bob")).toMatchObject({ code: 0 });

@@ -39,6 +39,25 @@ describe("subscriber", () => {
     });
   });
 
+  test("activate: with what is in the wallet, and another package for what is unused", async () => {
+    using cli = await withIsp();
+    expect(await cli.run("subscriber activate tom")).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("insufficient balance: the package costs 15.00"),
+    });
+    expect((await cli.run("subscriber activate sam")).stdout).toMatch(
+      /^activated sam until 2031-02-28 12:00:00; 15\.00 were charged\nan open session .* gatehouse sessions end sam\n$/,
+    );
+    expect(await cli.json("invoice list --user sam")).toMatchObject([{ amount: 15, state: "paid" }]);
+    await cli.run("payment take tom 25 --activate");
+    using store = new Database(join(cli.data, "gatehouse.db"));
+    store.run("UPDATE services SET activated_at = activated_at - 121");
+    expect(await cli.json("subscriber activate tom --package Family --credit-unused")).toEqual({
+      ...{ user_id: 2, package_id: 2, new_expiration: expect.any(String), amount_charged: 22 },
+      credited: expect.closeTo(15, 1),
+    });
+  });
+
   test("extend by hours and to a time", async () => {
     using cli = await withIsp();
     expect((await cli.run("subscriber extend sam --hours 24 --reason storm")).stdout).toBe(

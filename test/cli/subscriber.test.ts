@@ -21,6 +21,59 @@ describe("subscriber", () => {
     expect(stdout).toMatch(/^ 1 +sam +sam +Home 10 +inactive +offline +- +0\.00$/m);
   });
 
+  test("list takes what a day asks for", async () => {
+    using cli = new CommandLine();
+    const dated = (id: number, name: string, more: object) => ({ ...subscriber(id, name), ...more });
+    await cli.import({
+      ...smallIsp(),
+      cities: [{ id: 1, isp_id: 1, name: "Riverton" }],
+      areas: [{ id: 1, isp_id: 1, city_id: 1, name: "East" }],
+      subscribers: [
+        dated(1, "sam", {
+          area_id: 1,
+          city_id: 1,
+          balance: "-5.00",
+          current_expiration_date: "2030-01-01 00:00:00",
+        }),
+        dated(2, "tom", {
+          box_number: "B-1",
+          balance: "7.00",
+          current_expiration_date: "2030-01-02 00:00:00",
+        }),
+        dated(3, "ann", {}),
+      ],
+    });
+    const listed = async (options: string) => {
+      const found = await cli.json(`subscriber list ${options}`.trim());
+      return Array.isArray(found) ? found.map(({ username }) => username).join(" ") : found;
+    };
+    const cases = [
+      ["", "sam tom ann"],
+      ["--area East", "sam"],
+      ["--box B-1", "tom"],
+      ["--status inactive", "ann"],
+      ["--package 1 --sort name", "ann sam tom"],
+      ["--expires-before 2030-01-02", "sam"],
+      ["--balance-below 0", "sam"],
+      ["--balance-below 7.01 --sort -balance", "tom ann sam"],
+      ["--absent 1", "sam tom ann"],
+      ["--archived", ""],
+    ];
+    for (const [options = "", expected] of cases)
+      expect([options, await listed(options)]).toEqual([options, expected]);
+    const refused = [
+      ["--area west", 1, /there is no area west/],
+      ["--expires-before soon", 2, /must be a day such as 2030-01-31/],
+      ["--balance-below much", 2, /must be an amount/],
+      ["--sort colour", 2, /Allowed choices are id, -id/],
+    ] as const;
+    for (const [options, code, words] of refused)
+      expect(await cli.run(`subscriber list ${options}`)).toMatchObject({
+        code,
+        stderr: expect.stringMatching(words),
+      });
+  });
+
   test("show finds a username without regard to case", async () => {
     using cli = await withIsp();
     expect(await cli.json("subscriber show SAM")).toMatchObject({ id: 1, username: "sam", password: null });

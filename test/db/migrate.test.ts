@@ -2,6 +2,7 @@ import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { generateSQLiteDrizzleJson, generateSQLiteMigration } from "drizzle-kit/api";
 import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { migrate, MigrationError } from "../../db/migrate.ts";
 import { migrations } from "../../db/migrations.ts";
@@ -53,6 +54,15 @@ test("the migrations make exactly the tables, columns and indexes of the schema,
       indexes.map(({ config }) => config.name).toSorted(),
     );
   }
+});
+
+test("the newest snapshot is of the schema, so that the next migration has what is new and no more", async () => {
+  const snapshot = readdirSync(join(folder, "meta"))
+    .filter((name) => name.endsWith("_snapshot.json"))
+    .toSorted()
+    .at(-1);
+  const newest = await Bun.file(join(folder, "meta", snapshot ?? "")).json();
+  expect(await generateSQLiteMigration(newest, await generateSQLiteDrizzleJson(schema))).toEqual([]);
 });
 
 test("a second run changes nothing, a new migration is applied after a snapshot", () => {

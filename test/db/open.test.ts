@@ -124,6 +124,21 @@ test("what is left of a copy that was broken off is no copy, and is removed by t
   ]);
 });
 
+test("a migration that fails leaves the store as it was, and no copy of it at each start", () => {
+  using store = temporaryStore();
+  const { folder } = store;
+  const next = { tag: "0001_next", sql: "CREATE TABLE next (id INTEGER PRIMARY KEY) STRICT" };
+  const broken = { tag: "0002_broken", sql: "CREATE TABLE isps (id INTEGER)" };
+  const copies = () => readdirSync(folder).filter((name) => name.includes("before-"));
+  const open = (now: number, list: typeof migrations) => () =>
+    openStore(folder, { now, migrations: [...migrations, ...list] });
+  expect(open(NOW, [broken])).toThrow(/already exists/);
+  expect(copies()).toEqual([]);
+  expect(open(NOW, [next, broken])).toThrow(/already exists/);
+  expect(open(NOW + 2, [next, broken])).toThrow(/already exists/);
+  expect(copies()).toEqual([`gatehouse.db.before-0001_next-${NOW}`]);
+});
+
 test("write rolls back as a whole, and an inner one as a savepoint", () => {
   using store = temporaryStore();
   const { db } = store;
@@ -228,7 +243,7 @@ test("a connection keeps the statements that it used last, and no more", () => {
   const text = (number: number) => `SELECT ${number} AS number`;
   const first = Array.from({ length: 100 }, (_, number) => $client.query(text(number)));
   expect(first.filter((statement, number) => statement !== $client.query(text(number)))).toEqual([]);
-  for (let number = 100; number < 1000; number++) $client.query(text(number)).get();
+  for (let number = 100; number < 2000; number++) $client.query(text(number)).get();
   expect($client.query(text(0))).not.toBe(first[0]);
   expect(first[0]?.get()).toEqual({ number: 0 }); // whoever holds one that is not kept any more may go on with it
 });

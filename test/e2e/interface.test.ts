@@ -1,25 +1,58 @@
 import { expect, test } from "bun:test";
+import { chmodSync } from "node:fs";
 import { join } from "node:path";
+import { systemClock } from "../../src/domain/time.ts";
 import { Appliance } from "../support/appliance.ts";
 import { certificate } from "../support/certificate.ts";
+import { Clocks } from "../torture/clocks.ts";
 
 const root = join(import.meta.dir, "../..");
 
-test("a client with curl alone walks from login to disconnect", async () => {
-  await using appliance = new Appliance();
+/** Walks through an appliance with the demo ISP, of whose server `clocks` are the clocks. */
+async function walk(
+  appliance: Appliance,
+  which: string[],
+  { clocks = {}, env = {} }: { clocks?: Record<string, string>; env?: Record<string, string> } = {},
+): Promise<string> {
   const demo = await Bun.$`${process.execPath} ${root}/scripts/demo-isp.ts`.text();
   expect(await appliance.run(["import", "-"], demo)).toMatchObject({ code: 0 });
-  const { http } = await appliance.serve();
-  const walk = Bun.spawn([join(root, "scripts/walk"), `http://${http}`], {
-    env: { PATH: process.env["PATH"], GATEHOUSE_DATA_DIR: join(appliance.folder, "data") },
+  const { http } = await appliance.serve(clocks);
+  const walk = Bun.spawn([join(root, "scripts/walk"), ...which, `http://${http}`], {
+    env: { PATH: process.env["PATH"], GATEHOUSE_DATA_DIR: join(appliance.folder, "data"), ...env },
     stdout: "pipe",
     stderr: "pipe",
   });
   const [stdout, stderr, code] = await Promise.all([walk.stdout.text(), walk.stderr.text(), walk.exited]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-  expect(stdout).toContain("ok  disconnect\nwalked: subscriber 201");
+  return stdout;
+}
+
+test("a client with curl alone walks from login to disconnect", async () => {
+  await using appliance = new Appliance();
+  expect(await walk(appliance, [])).toContain("ok  disconnect\nwalked: subscriber 201");
   for (const secret of ["demo-admin", "second-7", "Bearer"]) expect(appliance.log).not.toContain(secret);
 }, 30_000);
+
+test("a day of an ISP, walked with curl alone: the reports say what the ledger says", async () => {
+  await using appliance = new Appliance();
+  const clocks = await Clocks.open(appliance.folder, systemClock() + 60);
+  using waiting = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    fetch: (request) => {
+      clocks.pass(Number(new URL(request.url).searchParams.get("seconds")));
+      return new Response();
+    },
+  });
+  const wait = join(appliance.folder, "wait");
+  await Bun.write(wait, `#!/bin/sh\nexec curl -sSf "${waiting.url}?seconds=$1"\n`);
+  chmodSync(wait, 0o700);
+  const said = await walk(appliance, ["office"], { clocks: clocks.env, env: { WALK_WAIT: wait } });
+  expect(said).toContain("s to wait\nok  amy changes to Home");
+  expect(said).toContain("ok  and all of it is what the wallets hold\nwalked: branch 3");
+  expect((await appliance.run(["check"])).stdout).not.toMatch(/^error/m);
+  for (const secret of ["demo-admin", "walked-"]) expect(appliance.log).not.toContain(secret);
+}, 60_000);
 
 test("the viewer comes out of the executable, and the public listener speaks TLS without it", async () => {
   await using appliance = new Appliance({

@@ -294,7 +294,12 @@ const rows: Row[] = [
   },
   { operation: `GET ${MONEY}payment/list`, sent: {}, ...theirs },
   { operation: `GET ${MONEY}payment/get/1`, sent: {}, ...ofSubscribers },
-  { operation: `POST ${MONEY}payment/reverse`, sent: { form: { id: 1, reason: "A" } }, ...ofSubscribers },
+  {
+    operation: `POST ${MONEY}payment/reverse`,
+    sent: { form: { id: 1, reason: "A" } },
+    ...ofSubscribers,
+    reseller: 403,
+  },
   {
     operation: `POST ${MONEY}payment/refund`,
     sent: { form: { user_id: 1, amount: 1, method: "cash" } },
@@ -305,6 +310,7 @@ const rows: Row[] = [
     operation: `POST ${MONEY}wallet/adjust`,
     sent: { form: { user_id: 1, amount: 1, direction: "down", reason: "A" } },
     ...ofSubscribers,
+    reseller: 403,
   },
   { operation: `GET ${MONEY}closing/open`, sent: {}, ...ownTill },
   { operation: `POST ${MONEY}closing/close`, sent: { form: { counted: 0 } }, ...ownTill },

@@ -122,6 +122,35 @@ test("results are a file too, and the list narrows to what was refused", async (
   ]);
 });
 
+test("an outage gives days to all who have a service, and says why to the others", async () => {
+  using app = await withTenants();
+  const outage = { hours: 48, reason: "the storm" };
+  await start(app, { operation: "extend", ids: [1, 2], ...outage });
+  expect(await run(app)).toEqual([]);
+  expect(await get(app, "rows/1")).toMatchObject([
+    { user_id: 1, result: "done", message: null },
+    {
+      user_id: 2,
+      result: "refused",
+      message: "the subscriber was never activated; activate a package first",
+    },
+  ]);
+  const { $client } = app.db;
+  expect(
+    $client
+      .query(
+        "SELECT subscriber_id, after - before AS seconds, trust, reason, acting_staff_id FROM extensions",
+      )
+      .all(),
+  ).toEqual([{ subscriber_id: 1, seconds: 48 * 3600, trust: 0, reason: "the storm", acting_staff_id: 1 }]);
+  const until = "2030-03-01 00:00:00";
+  await start(app, { operation: "extend", ids: [1], until, reason: "the storm", trust: "1" });
+  await run(app);
+  expect((await app.call("GET", "/api/v1/subscriber/get/1", { basic })).body).toMatchObject({
+    current_expiration_date: until,
+  });
+});
+
 describe("a start is refused", () => {
   const sent = { operation: "router", ids: [1], nas_id: 1 };
   test.each<[string, object, string, unknown]>([
@@ -131,6 +160,24 @@ describe("a start is refused", () => {
       { ...sent, package_id: 1 },
       basic,
       faulty("package_id", "is not a field of the operation router"),
+    ],
+    ...[{}, { hours: 2, until: "2030-03-01 00:00:00" }].map((length): [string, object, string, unknown] => [
+      `of an extension with ${JSON.stringify(length)}`,
+      { operation: "extend", ids: [1], reason: "the storm", ...length },
+      basic,
+      [
+        400,
+        {
+          error: "say how long: hours or until, one of both",
+          errors: { hours: ["is required, or until; not both"] },
+        },
+      ],
+    ]),
+    [
+      "of an extension without its reason",
+      { operation: "extend", ids: [1], hours: 2 },
+      basic,
+      faulty("reason", "is required"),
     ],
     [
       "for an operation that there is not",

@@ -114,7 +114,7 @@ describe("a list as a file", () => {
     expect(response.status).toBe(200);
     expect(Object.fromEntries(response.headers)).toMatchObject({
       "content-type": "text/csv; charset=utf-8",
-      "content-disposition": 'attachment; filename="listAreas.csv"',
+      "content-disposition": 'attachment; filename="areas.csv"',
       "cache-control": "no-store",
       "x-content-type-options": "nosniff",
     });
@@ -320,5 +320,36 @@ describe("a long list", () => {
       "id,name\r\n2,'-2\r\n1,'-1\r\n",
     );
     expect((await (await get("/group/1000/log", csv)).text()).split("\r\n").length).toBe(1002);
+  });
+});
+
+describe("a list that is never long", () => {
+  test.each<[path: string, query: string, name: string, columns: RegExp]>([
+    ["subscriber/search", "q=user", "subscribers", /^\uFEFFid,name,username,.*\r\n1,/],
+    ["subscriber/box", "box_number=B-1", "box", /^\uFEFFid,name,username,/],
+    ["session/who", "address=10.0.0.1", "address-holders", /^\uFEFFid,/],
+    ["role/list", "", "roles", /^\uFEFFid,code,name\r\n/],
+  ])("%s is a file too", async (path, query, name, columns) => {
+    const response = await app.app.handle(
+      request("GET", `/api/v1/${path}?${query}`, { basic, headers: csv }),
+    );
+    const { status, headers } = response;
+    const text = Buffer.from(await response.arrayBuffer()).toString();
+    expect(status).toBe(200);
+    expect(text).toMatch(columns);
+    expect(headers.get("content-disposition")).toBe(`attachment; filename="${name}.csv"`);
+  });
+});
+
+test.each([
+  "subscriber/search?q=user",
+  "subscriber/box?box_number=B-1",
+  "session/who?address=10.0.0.1",
+  "activation/renewals?",
+])("a filter that %s does not have is refused", async (path) => {
+  const { status, body } = await app.call("GET", `/api/v1/${path}&colour=red`, { basic });
+  expect({ status, body }).toEqual({
+    status: 400,
+    body: { error: "check colour", errors: { colour: ["is not a filter of this list"] } },
   });
 });

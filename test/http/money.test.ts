@@ -39,7 +39,8 @@ describe("payment", () => {
     const first = await post(app, "payment/take", form, basic, "press-1");
     expect(first).toMatchObject({ status: 200 });
     expect(first.body).toEqual({
-      ...{ success: "Payment taken: receipt R-2030-000001.", payment, balance: 112.5, activation: null },
+      ...{ success: "Payment taken: receipt R-2030-000001.", balance: 112.5, activation: null },
+      payment: { ...payment, print: expect.objectContaining({ total: 12.5, balance_after: 112.5 }) },
     });
     const booked = entries(app);
     app.clock.now += 600;
@@ -64,7 +65,10 @@ describe("payment", () => {
     const form = { user_id: 2, amount: 15, method: "cash", activate: 1, keep: 1 };
     const first = await post(app, "payment/take", form);
     expect(first.body).toMatchObject({
-      payment: { invoice_id: 1, invoice_number: "I-2030-000001" },
+      payment: {
+        ...{ invoice_id: 1, invoice_number: "I-2030-000001" },
+        print: { issuer: { name: "Northlink" }, total: 15, balance_after: 115 },
+      },
       balance: 100,
       activation: { status: 200, package_id: 1, amount_charged: 15 },
     });

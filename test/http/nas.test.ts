@@ -227,3 +227,65 @@ describe("refuses", () => {
     expect({ status: answer.status, body: answer.body }).toEqual({ status, body });
   });
 });
+
+test.each(["192.0.2.66", "127.0.0.2", "::1"])(
+  "the test of a router asks no other one: %s",
+  async (address) => {
+    using app = await withTenants();
+    expect(await app.call("POST", `${NAS}/test`, { basic, json: { id: 1, address } })).toMatchObject({
+      status: 400,
+      body: { errors: { address: ["must be an address of the NAS, 127.0.0.1"] } },
+    });
+  },
+);
+
+test("the kept password of a router's API is not sent to another host that somebody names", async () => {
+  using app = await withTenants();
+  const routeros = { routeros_host: "10.9.9.9", routeros_username: "api", routeros_password: "pw" };
+  const router = { isp_id: 1, name: "edge", address: "10.9.9.9", secret: "hush", ...routeros };
+  await app.call("POST", `${NAS}/create`, { basic, json: router });
+  const update = (json: object) => app.call("POST", `${NAS}/update`, { basic, json: { id: 3, ...json } });
+  const fault = "is required with another routeros_host, which is not sent the one that is kept";
+  expect(await update({ routeros_host: "10.66.6.6" })).toMatchObject({
+    status: 400,
+    body: { errors: { routeros_password: [fault] } },
+  });
+  expect((await update({ routeros_host: "10.9.9.9", routeros_tls: true })).status).toBe(200);
+  expect((await update({ routeros_host: "10.9.9.10", routeros_password: "pw2" })).status).toBe(200);
+});
+
+describe("an address of another ISP's routers", () => {
+  const create = (
+    app: Awaited<ReturnType<typeof withTenants>>,
+    address: string,
+    isp_id: number,
+    caller: string,
+  ) =>
+    app.call("POST", `${NAS}/create`, {
+      basic: caller,
+      json: { isp_id, name: address, address, secret: "hush" },
+    });
+  const taken = { error: "check address", errors: { address: [expect.stringContaining("another ISP")] } };
+
+  test.each(["10.5.0.7", "10.5.0.0/25", "10.5.0.0/24", "10.0.0.0/8", "0.0.0.0/0", "2001:db8:5::1", "::/0"])(
+    "is not taken by adding %s",
+    async (address) => {
+      using app = await withTenants();
+      for (const theirs of ["10.5.0.0/24", "2001:db8:5::/48"])
+        expect((await create(app, theirs, 1, callers.admin)).status).toBe(200);
+      expect(await create(app, address, 2, callers.otherTenant)).toMatchObject({ status: 400 });
+    },
+  );
+
+  test("nor by changing one; beside them, within the own ones, and by the operator it may be", async () => {
+    using app = await withTenants();
+    await create(app, "10.5.0.0/24", 1, callers.admin);
+    await create(app, "10.6.0.0/24", 2, callers.otherTenant);
+    const id = Object((await create(app, "10.6.0.7", 2, callers.otherTenant)).body)["id"];
+    const update = (json: object) =>
+      app.call("POST", `${NAS}/update`, { basic: callers.otherTenant, json: { id, ...json } });
+    expect(await update({ address: "10.5.0.7" })).toMatchObject({ status: 400, body: taken });
+    expect((await update({ address: "10.6.0.8", name: "edge" })).status).toBe(200);
+    expect((await create(app, "10.5.0.9", 2, callers.operator)).status).toBe(200);
+  });
+});

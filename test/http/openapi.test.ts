@@ -164,7 +164,7 @@ test("the chapters stand in the order of a client's tasks, each explained, and s
     "Subscribers",
     "Activation",
     "Money",
-    "Roles and permissions",
+    "Sessions and logins",
   ]);
   for (const tag of tags)
     expect(tag).toEqual({ name: tag.name, description: expect.stringMatching(/\w{3}/) });

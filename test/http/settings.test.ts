@@ -202,6 +202,29 @@ describe("a logo", () => {
     });
   });
 
+  test.each([
+    ["comments that begin and never end", "<!--".repeat(60_000)],
+    ["comments", "<!---->".repeat(36_000)],
+    ["a document type of blanks", `<!DOCTYPE ${" ".repeat(250_000)}x`],
+    ["document types", "<!DOCTYPE>".repeat(26_000)],
+    ["document types that declare something", "<!DOCTYPE[>".repeat(23_000)],
+    ["instructions", "<?".repeat(130_000)],
+  ])("%s without a picture are refused in no time", async (_, content) => {
+    using app = await withTenants();
+    const begun = performance.now();
+    expect((await upload(app, content)).status).toBe(400);
+    expect(performance.now() - begun).toBeLessThan(1000);
+  });
+
+  test.each([
+    '<?xml version="1.0"?>\n<!-- drawn -->\n<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "svg11.dtd" [<!ENTITY a "b">]>\n<svg>',
+    "\ufeff <!-- --><svg:svg xmlns:svg='x'>",
+    "<!doctype svg><svg>",
+  ])("takes the drawing %j", async (content) => {
+    using app = await withTenants();
+    expect((await upload(app, content)).status).toBe(200);
+  });
+
   test("refuses a text in place of a file", async () => {
     using app = await withTenants();
     expect(await app.call("POST", `${SETTING}/logo`, { basic, form: { logo: "x" } })).toMatchObject({

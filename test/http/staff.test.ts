@@ -244,3 +244,31 @@ describe("refuses", () => {
     expect((await post(app, "enable", { id: 1 })).status).toBe(403);
   });
 });
+
+describe("what an account is", () => {
+  const money = (app: Tenants, call: string, json: object, caller = basic) =>
+    app.call("POST", `/api/v1/${call}`, { basic: caller, json });
+  const correct = { staff_id: 3, amount: 5, reason: "old account" };
+
+  test("a Reseller whose wallet is not empty stays one: nobody else has a wallet", async () => {
+    using app = await withTenants();
+    const change = () => post(app, "update", { id: 3, profile_type: 2 });
+    await money(app, "wallet/adjust", { ...correct, direction: "down" });
+    const error =
+      "the wallet of rob holds -5.00; bring it to 0 first (payment/take, payment/refund or wallet/adjust)";
+    expect(await change()).toMatchObject({ status: 400, body: { error } });
+    await money(app, "wallet/adjust", { ...correct, direction: "up" });
+    expect((await change()).status).toBe(200);
+  });
+
+  test("who has money in the till does not become a Reseller, who has none", async () => {
+    using app = await withTenants();
+    const taken = { user_id: 1, amount: 40, method: "cash" };
+    const change = () => post(app, "update", { id: 4, profile_type: 3 });
+    expect((await money(app, "payment/take", taken, callers.branch)).status).toBe(200);
+    const error = "mia took or handed back money since the last day's close; it has to be closed first";
+    expect(await change()).toMatchObject({ status: 400, body: { error } });
+    await money(app, "closing/close", { counted: 40 }, callers.branch);
+    expect((await change()).status).toBe(200);
+  });
+});

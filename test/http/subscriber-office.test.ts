@@ -101,11 +101,14 @@ describe("archive and restore", () => {
 
   test("there is no trace of who left, unless archived is asked for", async () => {
     using app = await withArchived();
-    for (const path of ["get/1", "usage/1", "notes/1", "statement/1"]) {
+    for (const path of ["get/1", "usage/1", "notes/1", "statement/1", "sessions/1", "logins/1"]) {
       expect((await get(app, path)).status).toBe(404);
       expect((await get(app, `${path}?archived=0`)).status).toBe(404);
       expect((await get(app, `${path}?archived=1`)).status).toBe(200);
     }
+    const entries = "/api/v1/wallet/entries?user_id=1";
+    expect((await app.call("GET", entries, { basic })).status).toBe(404);
+    expect((await app.call("GET", `${entries}&archived=1`, { basic })).status).toBe(200);
     expect((await get(app, "why/1")).status).toBe(404);
     for (const [operation, form] of [
       ["enable", {}],
@@ -346,6 +349,18 @@ describe("why", () => {
       "enable the subscriber",
     ],
     [
+      "frozen",
+      `UPDATE services SET frozen_at = ${NOW - 9}`,
+      `user1 is offline: the service is frozen since ${formatTime(NOW - 9)}.`,
+      "thaw it",
+    ],
+    [
+      "thawed by now",
+      `INSERT INTO auth_log (at, nas_id, nas_address, username, subscriber_id, accepted, reason) VALUES (${NOW}, 1, '127.0.0.1', 'user1', 1, 0, 'frozen')`,
+      `user1 is active by now, and has not dialled since it was refused at ${formatTime(NOW)}.`,
+      "let the device dial again: switch it off and on",
+    ],
+    [
       "never activated",
       "DELETE FROM services",
       "user1 is offline: no package was ever activated.",
@@ -437,5 +452,19 @@ describe("statement", () => {
       closing_balance: -15,
       open_invoices: [{ amount: 15, open: 15, package_name: "Post" }],
     });
+  });
+
+  test("what was booked as a credit once is an adjustment, as in the wallet", async () => {
+    using app = await withTenants();
+    app.db.$client.run(
+      "INSERT INTO ledger_entries (isp_id, subscriber_id, amount, balance_after, kind, created_at) VALUES (1, 1, 500, 10500, 'credit', 1)",
+    );
+    expect((await get(app, "statement/1")).body).toMatchObject({
+      entries: [{ kind: "opening" }, { kind: "adjustment", amount: 5 }],
+    });
+    expect((await app.call("GET", "/api/v1/wallet/entries?user_id=1", { basic })).body).toMatchObject([
+      { kind: "adjustment", amount: 5 },
+      { kind: "opening" },
+    ]);
   });
 });

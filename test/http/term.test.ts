@@ -241,6 +241,53 @@ describe("void", () => {
   });
 });
 
+describe("payment", () => {
+  const TAKE = "/api/v1/payment/take";
+  const REVERSE = "/api/v1/payment/reverse";
+  const form = { user_id: 1, amount: 15, method: "cash", activate: 1 };
+
+  test("with a renewal tells the open session its new end, and the reversal of both its old one", async () => {
+    using app = await withSubscribers();
+    insertSessions(app.db, grantedAt(app.db));
+    const taken = await app.call("POST", TAKE, { basic, form });
+    expect(taken.body).toMatchObject({
+      activation: { status: 200, amount_charged: 15 },
+      session: "The open session has the current rate and end now.",
+    });
+    expect(taken.body).not.toHaveProperty("activation.note");
+    expect(app.routers.take()).toEqual([expect.stringMatching(/^timeout 81000001 \d+$/)]);
+    const undone = { basic, form: { id: 1, reason: "a neighbour's", void: 1 } };
+    const reversed = await app.call("POST", REVERSE, undone);
+    expect(reversed.body).toMatchObject({
+      balance: 100,
+      session: "The open session has the current rate and end now.",
+    });
+    expect(app.routers.take()).toEqual([`timeout 81000001 ${END - (NOW - 3600)}`]);
+  });
+
+  test("without anything that was activated or is void asks no router", async () => {
+    using app = await withSubscribers();
+    insertSessions(app.db, grantedAt(app.db));
+    const { body } = await app.call("POST", TAKE, { basic, form: { ...form, activate: 0 } });
+    expect(body).not.toHaveProperty("session");
+    const undone = await app.call("POST", REVERSE, { basic, form: { id: 1, reason: "a neighbour's" } });
+    expect(undone).toMatchObject({ status: 200 });
+    expect(undone.body).not.toHaveProperty("session");
+    expect(app.routers.take()).toEqual([]);
+  });
+
+  test("that opens a line anew takes its session out of the walled garden; a void of it ends the session", async () => {
+    using app = await withSubscribers();
+    app.db.$client.run("UPDATE packages SET expired_pool = 'garden' WHERE id = 1");
+    app.db.$client.run("UPDATE services SET expired_pool = 'garden'");
+    app.clock.now = END + DAY;
+    insertSessions(app.db, { ...grantedAt(app.db, "user1", END + DAY), startedAt: END + DAY - 60 });
+    const { body } = await app.call("POST", TAKE, { basic, form });
+    expect(body).toMatchObject({ session: expect.stringContaining("was ended, so that the next login") });
+    expect(app.routers.take()).toEqual(["disconnect 81000001"]);
+  });
+});
+
 test("renewals that are due within a week, with why they will fail", async () => {
   using app = await withSubscribers();
   app.db.$client.run("UPDATE subscribers SET auto_renew = 1, package_id = 2 WHERE id = 1");
@@ -264,5 +311,5 @@ test("renewals that are due within a week, with why they will fail", async () =>
     },
   ]);
   expect(headers.get("x-total-count")).toBe("1");
-  expect((await app.call("GET", `${list}?sort=name`, { basic })).status).toBe(422);
+  expect((await app.call("GET", `${list}?sort=name`, { basic })).status).toBe(400);
 });

@@ -1,6 +1,6 @@
 import { all, type Condition, equal, type Value } from "../../../db/condition.ts";
 import type { Db } from "../../../db/open.ts";
-import { type Actor, type Scope, scopeCondition, seesWholeIsp } from "../staff/actor.ts";
+import { type Actor, type Scope, scopeEver, seesWholeIsp } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import { subscriberById } from "../subscribers/find.ts";
 import type { Seconds } from "../time.ts";
@@ -109,7 +109,7 @@ const nearest = (comparison: ">=" | "<=", order: "ASC" | "DESC") =>
 function decisionInScope(scope: Scope): Condition | undefined {
   const { ispId } = scope;
   if (seesWholeIsp(scope) && ispId === null) return undefined;
-  const { text, values } = scopeCondition(scope);
+  const { text, values } = scopeEver(scope);
   // scalars, which are no joins that SQLite could begin with
   const theirs = `(SELECT ${text} FROM subscribers s WHERE s.id = a.subscriber_id)`;
   if (!seesWholeIsp(scope)) return { text: theirs, values };
@@ -120,7 +120,7 @@ function decisionInScope(scope: Scope): Condition | undefined {
 /** Of a branch or a reseller with few subscribers, whose decisions would be far apart among all. */
 function ofFew($client: Db["$client"], scope: Scope): Condition | undefined {
   if (seesWholeIsp(scope)) return undefined;
-  const { text, values } = scopeCondition(scope);
+  const { text, values } = scopeEver(scope);
   const seen = `SELECT s.id FROM subscribers s WHERE ${text}`;
   const count = $client
     .query<{ n: number }, Value[]>(`SELECT count(*) AS n FROM (${seen} LIMIT ${FEW + 1})`)

@@ -2,7 +2,8 @@ import type { Db } from "../../../db/open.ts";
 import type { Actor } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import { subscriberById } from "../subscribers/find.ts";
-import type { Seconds } from "../time.ts";
+import { serviceOf } from "../activation/plan.ts";
+import { formatTime, type Seconds } from "../time.ts";
 import { type Explanation, explain } from "./explain.ts";
 
 /** Why a subscriber is online or not: in one sentence, what shows it, and what to do, null where nothing is to be done. */
@@ -20,9 +21,10 @@ interface Cause {
 /** Why one subscriber is online or not, for somebody at the counter. Throws not_found. */
 export function whyOf(db: Db, by: Actor, subscriberId: number, { now }: { now: Seconds }): Why {
   permit(by, "whyOf");
-  const { username } = subscriberById(db, by.scope, subscriberId);
+  const { username, status } = subscriberById(db, by.scope, subscriberId);
   const explanation = explain(db, by, username, { now });
-  const { cause, remedy } = causeOf(explanation);
+  const frozenAt = status === 1 ? (serviceOf(db, subscriberId)?.frozenAt ?? null) : null;
+  const { cause, remedy } = frozenAt === null ? causeOf(explanation) : frozenCause(explanation, frozenAt);
   return { sentence: `${username} is ${cause}.`, remedy, explanation };
 }
 
@@ -41,6 +43,7 @@ const remedies: Readonly<Record<string, string>> = {
 /** Refusals that say what the subscriber was at the time. */
 const states: Readonly<Record<string, string>> = {
   disabled: "disabled",
+  frozen: "disabled",
   never_activated: "inactive",
   expired: "expired",
 };
@@ -68,6 +71,13 @@ function causeOf(explanation: Explanation): Cause {
     cause: `offline: let in at ${last?.at}, and its session has ended since`,
     remedy: REDIAL,
   };
+}
+
+/** Who is frozen counts as disabled, and is not let in by being enabled. */
+function frozenCause({ online }: Explanation, frozenAt: Seconds): Cause {
+  const since = `frozen since ${formatTime(frozenAt)}`;
+  if (online) return { cause: `online since ${online.since}, although ${since}`, remedy: "disconnect it" };
+  return { cause: `offline: the service is ${since}`, remedy: "thaw it" };
 }
 
 function onlineCause({ status, expires, online }: Explanation): Cause {

@@ -82,11 +82,15 @@ export function extend(db: Db, by: Actor, input: Extension, { now }: { now: Seco
   });
 }
 
+/** Throws `invalid` unless it says how long, in one way. */
+export function requireLength({ hours, until }: Pick<Extension, "hours" | "until">): void {
+  if ((hours === undefined) !== (until === undefined)) return;
+  const fields = { hours: ["is required, or until; not both"] };
+  throw new DomainError("invalid", "say how long: hours or until, one of both", { fields });
+}
+
 function endOf({ hours, until }: Extension, from: Seconds, now: Seconds): Seconds {
-  if ((hours === undefined) === (until === undefined)) {
-    const fields = { hours: ["is required, or until; not both"] };
-    throw new DomainError("invalid", "say how long: hours or until, one of both", { fields });
-  }
+  requireLength({ hours, until });
   const expiresAt = hours === undefined ? (until ?? 0) : from + hours * HOUR;
   if (expiresAt <= from)
     throw new DomainError("refused", `the end would not be later than ${formatTime(from)}; name a later one`);

@@ -13,7 +13,7 @@ export interface Unused {
   readonly amount: number;
 }
 
-type Credited = Pick<
+interface Credited extends Pick<
   typeof invoices.$inferSelect,
   | "id"
   | "ispId"
@@ -29,19 +29,24 @@ type Credited = Pick<
   | "sellerId"
   | "commission"
   | "commissionAtSale"
->;
+> {
+  /** The service, as JSON, at the activation after it, which counted the volume anew; null: nothing has been activated since. */
+  readonly afterwards: string | null;
+}
 
 const selectRunning = `
   SELECT id, isp_id AS ispId, number, package_id AS packageId, amount, credited, tax_percent AS taxPercent,
     period_start AS periodStart, period_end AS periodEnd, paid_at AS paidAt, voided_at AS voidedAt,
-    seller_id AS sellerId, commission, commission_at_sale AS commissionAtSale
-  FROM invoices WHERE subscriber_id = ? AND voided_at IS NULL AND period_end > ? ORDER BY id`;
+    seller_id AS sellerId, commission, commission_at_sale AS commissionAtSale,
+    (SELECT next.service_before ->> '$.service' FROM invoices next
+     WHERE next.subscriber_id = i.subscriber_id AND next.id > i.id AND next.voided_at IS NULL ORDER BY next.id LIMIT 1) AS afterwards
+  FROM invoices i WHERE subscriber_id = ? AND voided_at IS NULL AND period_end > ? ORDER BY id`;
 
 type Volume = Pick<typeof services.$inferSelect, "subscriberId" | "packageId" | "quotaTotal" | "quotaUsed">;
 
 /**
  * Of each invoice whose period is not over, its price by the seconds that are left, rounded down; of the one that runs at most by
- * the bytes that are left of its quota.
+ * the bytes that are left of its quota, or were left when a later activation counted anew.
  */
 export function unusedOf({ $client }: Db, service: Volume, now: Seconds): Unused[] {
   return $client
@@ -51,15 +56,16 @@ export function unusedOf({ $client }: Db, service: Volume, now: Seconds): Unused
 }
 
 function amountLeft(
-  { amount, credited, packageId, periodStart, periodEnd }: Credited,
+  { amount, credited, packageId, periodStart, periodEnd, afterwards }: Credited,
   service: Volume,
   now: Seconds,
 ): number {
   const left = periodEnd - Math.max(now, periodStart);
   const parts = [amount - credited, partOf(amount, left, periodEnd - periodStart)];
-  const hasQuota = periodStart <= now && packageId === service.packageId && service.quotaTotal > 0;
-  if (hasQuota)
-    parts.push(partOf(amount, Math.max(0, service.quotaTotal - service.quotaUsed), service.quotaTotal));
+  const counts: Volume[] = afterwards === null ? [service] : [service, JSON.parse(afterwards) as Volume];
+  for (const { packageId: counted, quotaTotal, quotaUsed } of periodStart <= now ? counts : [])
+    if (counted === packageId && quotaTotal > 0)
+      parts.push(partOf(amount, Math.max(0, quotaTotal - quotaUsed), quotaTotal));
   return Math.max(0, Math.min(...parts));
 }
 

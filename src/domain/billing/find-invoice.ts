@@ -25,7 +25,8 @@ export function invoiceById(db: Db, scope: Scope, id: number): Invoice {
 export function invoiceNamed(db: Db, scope: Scope, numberOrId: string): Invoice {
   if (/^\d{1,15}$/.test(numberOrId)) return invoiceById(db, scope, Number(numberOrId));
   const [found, ...others] = find(db, scope, equal("i.number", numberOrId));
-  if (!found) throw new DomainError("not_found", `there is no invoice ${numberOrId}`);
+  if (!found)
+    throw new DomainError("not_found", `there is no invoice ${numberOrId}; see: gatehouse invoice list`);
   if (others.length === 0) return found;
   const ids = [found, ...others].map(({ id, ispId }) => `${id} (ISP ${ispId})`).join(", ");
   throw new DomainError("refused", `several ISPs have an invoice ${numberOrId}; name one by its id: ${ids}`);

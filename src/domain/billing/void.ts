@@ -93,12 +93,12 @@ function beforeOf(tx: Tx, invoice: Invoice): Before {
   if (why !== undefined)
     throw new DomainError(
       "conflict",
-      `the service cannot go back to what it was before the invoice ${invoice.number}: ${why}; void it without end_service and set the service right by hand`,
+      `the service cannot go back to what it was before the invoice ${invoice.number}: ${why}; void it by invoice/void without end_service, and set the service right by hand`,
     );
   if (invoice.serviceBefore === null)
     throw new DomainError(
       "conflict",
-      `the invoice ${invoice.number} does not say what the service was before it, as those that are older than version 0.2.0; void it without end_service`,
+      `the invoice ${invoice.number} does not say what the service was before it, as those that are older than version 0.2.0; void it by invoice/void without end_service`,
     );
   return readBefore(invoice.serviceBefore);
 }

@@ -1,5 +1,5 @@
 import type { Tx } from "../../../db/open.ts";
-import { extend, extensionFields } from "../activation/extend.ts";
+import { extend, extensionFields, requireLength } from "../activation/extend.ts";
 import { type Fields, id, type Input, oneOf, readFields } from "../fields.ts";
 import type { Actor } from "../staff/actor.ts";
 import type { StaffOperation } from "../staff/permissions.ts";
@@ -16,6 +16,8 @@ interface BulkOperation {
   /** What it takes beside the subscribers. */
   readonly fields: Fields;
   readonly required: readonly string[];
+  /** Throws where the fields do not agree with each other, whoever the subscriber is. */
+  readonly check?: (given: Input) => void;
   /** Does it to one subscriber; `given` are values of the fields that were read before. Throws what the single operation throws. */
   readonly run: (tx: Tx, by: Actor, subscriberId: number, given: Input, world: { now: Seconds }) => void;
 }
@@ -39,11 +41,10 @@ const edit = (fields: Fields, required: readonly string[] = Object.keys(fields))
   },
 });
 
-/** An open session that is not told of it lasts until the old end, and is let in again at once. */
-function extendOne(tx: Tx, by: Actor, subscriberId: number, given: Input, world: { now: Seconds }): void {
+/** How long, why, and whether on trust, of fields that were read before. */
+function extensionOf(given: Input) {
   const { hours, until, reason, trust } = readFields(extensionFields, given, {});
-  const length = { hours: hours ?? undefined, until: until ?? undefined };
-  extend(tx, by, { subscriberId, ...length, reason: reason ?? "", trust: trust === 1 }, world);
+  return { hours: hours ?? undefined, until: until ?? undefined, reason: reason ?? "", trust: trust === 1 };
 }
 
 const editArea = edit({ city_id: id, area_id: id, subarea_id: id }, ["area_id"]);
@@ -58,7 +59,15 @@ const operations = {
     required: [],
     run: (tx, by, subscriberId, _, world) => void archiveOne(tx, by, { subscriberId }, world),
   },
-  extend: { single: "extend", fields: extensionFields, required: ["reason"], run: extendOne },
+  // an open session that is not told of it lasts until the old end, and is let in again at once
+  extend: {
+    single: "extend",
+    fields: extensionFields,
+    required: ["reason"],
+    check: (given) => requireLength(extensionOf(given)),
+    run: (tx, by, subscriberId, given, world) =>
+      void extend(tx, by, { subscriberId, ...extensionOf(given) }, world),
+  },
   // the service keeps its package until it is renewed
   package: edit({ package_id: id }),
   salesperson: edit({ salesperson_id: id }),

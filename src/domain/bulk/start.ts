@@ -36,11 +36,12 @@ export function startBulk(
   { now }: { now: Seconds },
 ): number {
   permitBulk(by, operation);
-  const { fields, required } = bulkOperation(operation);
+  const { fields, required, check } = bulkOperation(operation);
   const faults: FieldErrors = {};
   readFields(fields, given, faults, { required });
   findUnknownNames(fields, given, faults, { message: `is not a field of the operation ${operation}` });
   rejectFaults(faults);
+  check?.(given);
   return write(db, (tx) => {
     const seen = seenOf(tx, by, ids);
     if (seen === 0)

@@ -1,5 +1,7 @@
 import type { Db } from "../../../db/open.ts";
+import { readBefore } from "../activation/before.ts";
 import { operator } from "../staff/actor.ts";
+import type { Seconds } from "../time.ts";
 import { type Applied, enforceService } from "./apply.ts";
 import type { ControlNeeds } from "./disconnect.ts";
 
@@ -20,7 +22,7 @@ export const appliedWords: Record<Applied, string> = {
  */
 export async function applyChange(
   db: Db,
-  { subscriberId, gently = false }: { subscriberId: number; gently?: boolean },
+  { subscriberId, gently = false }: { subscriberId: number; gently?: boolean | undefined },
   { clock, routers }: ControlNeeds,
 ): Promise<string> {
   const by = operator("gatehouse", "system");
@@ -50,4 +52,20 @@ export async function applyExtension(
     )
     .get(subscriberId);
   return applyChange(db, { subscriberId, gently: newest?.inTime === 1 }, needs);
+}
+
+/** The same after an activation came with a payment, by its invoice: gently, where it was a renewal in time. */
+export async function applySale(
+  db: Db,
+  { subscriberId, invoiceId }: { subscriberId: number; invoiceId: number },
+  needs: ControlNeeds,
+): Promise<string> {
+  const sale = db.$client
+    .query<{ before: string | null; at: Seconds }, [number]>(
+      "SELECT service_before AS before, created_at AS at FROM invoices WHERE id = ?",
+    )
+    .get(invoiceId);
+  const service = sale?.before ? readBefore(sale.before).service : undefined;
+  const gently = service !== undefined && service.expiresAt > (sale?.at ?? 0);
+  return applyChange(db, { subscriberId, gently }, needs);
 }

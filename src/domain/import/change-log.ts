@@ -2,6 +2,7 @@ import type { SQLQueryBindings } from "bun:sqlite";
 import { type Fields, scopeId, time } from "../fields.ts";
 import { packageFields } from "../packages/fields.ts";
 import { columnFields } from "../subscribers/fields.ts";
+import { pauseFields } from "./stamps.ts";
 
 export type StoredRow = Readonly<Record<string, string | number | null | Uint8Array>>;
 
@@ -27,7 +28,15 @@ export const EXPIRATION = "current_expiration_date";
 const HIDDEN = "(hidden)";
 const hidden = /_sealed$|^portal_pass$|^password_hash$/;
 /** The fields of columns, by which their values are written. */
-const fields: Fields = { ...packageFields, ...columnFields, isp_id: scopeId, expires_at: time };
+const fields: Fields = {
+  ...packageFields,
+  ...columnFields,
+  isp_id: scopeId,
+  expires_at: time,
+  ...pauseFields,
+};
+/** What a row of the file says of the service itself. */
+const own = new Set([EXPIRATION, ...Object.keys(pauseFields)]);
 /** Columns that follow from another one. */
 const derived = /_key$|^permissions_set$/;
 
@@ -55,7 +64,7 @@ export class ChangeLog {
   /** The columns that differ from those of the service of a subscriber. */
   addService(id: number, name: unknown, stored: StoredRow, columns: readonly Column[]): void {
     for (const [field, change] of columnChanges(stored, columns))
-      this.add("subscribers", id, name, field === EXPIRATION ? field : `service/${field}`, change);
+      this.add("subscribers", id, name, own.has(field) ? field : `service/${field}`, change);
   }
 }
 

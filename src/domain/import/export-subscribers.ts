@@ -34,6 +34,9 @@ export function exportSubscribers(db: Db, { secrets }: { secrets: boolean }) {
       },
       balance: { show: (_: unknown, id: number) => formatAmount(walletOf(id).balance) },
       current_expiration_date: { sql: "services.expires_at", show: time.show },
+      frozen_at: { sql: "services.frozen_at", show: time.show },
+      paid_until: { sql: "services.paid_until", show: time.show },
+      renews_from: { sql: "services.renews_from", show: time.show },
       stamp: { show: (_: unknown, id: number) => stampOf(id) },
       staff_notes: {
         show: (_: unknown, id: number) =>

@@ -4,9 +4,11 @@ import { namedColumns, rowNamed } from "../../../db/columns.ts";
 import type { Tx } from "../../../db/open.ts";
 import { packages, services } from "../../../db/schema.ts";
 import { serviceTerms } from "../activation/service.ts";
+import { namesOf } from "../fields.ts";
 import { sealPassword } from "../subscribers/password.ts";
 import type { Seconds } from "../time.ts";
 import { StaleError } from "./stale.ts";
+import { pauseFields } from "./stamps.ts";
 import { type Columns, StagedRows, type Staging } from "./staging.ts";
 import type { SubscriberRow } from "./subscribers.ts";
 
@@ -58,13 +60,13 @@ export class ServiceStaging {
    * (it has a stamp) that says the expiration of the store asks for nothing: a changed profile or package reaches the
    * service with the next activation, and the quota that is used stays used.
    */
-  put(
-    { id, known, values: { current_expiration_date: expiresAt, stamp } }: SubscriberRow,
-    profile: Profile,
-  ): boolean {
+  put({ id, known, values }: SubscriberRow, profile: Profile): boolean {
     const { sealed, password } = profile;
+    const { current_expiration_date: expiresAt, stamp } = values;
     const stored = known && expiresAt !== undefined ? this.#find.get(id) : null;
-    if (expiresAt === undefined || (stored && stamp && stored["expires_at"] === expiresAt)) {
+    const pause = givenOf(values);
+    const isSameEnd = stored?.["expires_at"] === expiresAt;
+    if (expiresAt === undefined || (stored && stamp && isSameEnd && !differs(stored, pause))) {
       if (known && sealed) this.#passwords.insert.run(id, sealed.passwordSealed, sealed.ntHashSealed);
       return false;
     }
@@ -74,17 +76,16 @@ export class ServiceStaging {
       return stored !== null;
     }
     const { vault } = this.#staging.db;
-    const columns: Columns = { ...this.#termsOf(profile.packageId), expires_at: expiresAt };
+    const columns: Columns = { ...this.#termsOf(profile.packageId), expires_at: expiresAt, ...pause };
     if (stored) {
       if (!differs(stored, columns) && this.#staging.passwordOf(stored) === password) return false;
       this.#remove(id, stored);
     }
     if (known) this.#log(id, profile, stored ?? {}, stored ? columns : { expires_at: expiresAt });
     const { passwordSealed, ntHashSealed } = sealed ?? sealPassword(vault, password);
-    const isSameEnd = stored?.["expires_at"] === expiresAt;
     this.#services.put(id, undefined, {
+      ...(isSameEnd && stored && keptOf(stored)),
       ...columns,
-      ...(isSameEnd && { anchor_day: stored["anchor_day"], anchor_time: stored["anchor_time"] }),
       password_sealed: passwordSealed,
       nt_hash_sealed: ntHashSealed,
     });
@@ -111,6 +112,7 @@ export class ServiceStaging {
     );
     if (changes !== this.#removals) throw new StaleError();
     this.#services.write(tx);
+    keepFreezes(tx);
   }
 
   #remove(id: number, { expires_at, activated_at }: StoredRow): void {
@@ -137,6 +139,32 @@ export class ServiceStaging {
     this.#terms.set(packageId, columns);
     return columns;
   }
+}
+
+/** What a service keeps that is written anew with the end that it had. */
+function keptOf(stored: StoredRow): Columns {
+  const names = ["anchor_day", "anchor_time", ...namesOf(pauseFields)];
+  return Object.fromEntries(names.map((name) => [name, stored[name]]));
+}
+
+/** What a row says a service stands still by, as far as it does. */
+function givenOf(values: SubscriberRow["values"]): Columns {
+  return Object.fromEntries(
+    namesOf(pauseFields).flatMap((name) => (values[name] === undefined ? [] : [[name, values[name]]])),
+  );
+}
+
+/** A service that arrives frozen thaws by itself like any other; one that a file lets go on has stood still no time. */
+function keepFreezes({ $client }: Tx): void {
+  $client.run(
+    `UPDATE freezes SET thawed_at = frozen_at WHERE thawed_at IS NULL AND NOT EXISTS
+       (SELECT 1 FROM services v WHERE v.subscriber_id = freezes.subscriber_id AND v.frozen_at = freezes.frozen_at)`,
+  );
+  $client.run(
+    `INSERT INTO freezes (subscriber_id, frozen_at, actor)
+     SELECT subscriber_id, frozen_at, 'import' FROM services v WHERE frozen_at IS NOT NULL AND NOT EXISTS
+       (SELECT 1 FROM freezes f WHERE f.subscriber_id = v.subscriber_id AND f.thawed_at IS NULL AND f.frozen_at = v.frozen_at)`,
+  );
 }
 
 /** Of what is reset when a service is written anew, only the quota is reported. */

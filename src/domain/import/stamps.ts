@@ -12,6 +12,9 @@ interface Service {
   readonly packageId: number;
   readonly expiresAt: Seconds;
   readonly activatedAt: Seconds | null;
+  readonly frozenAt: Seconds | null;
+  readonly paidUntil: Seconds | null;
+  readonly renewsFrom: Seconds | null;
 }
 
 /** Who has money: its account in the ledger is that of `account`; a subscriber has a service beside. */
@@ -23,14 +26,19 @@ export function stamps(db: Db, section: keyof typeof accounts): (id: number) => 
   const serviceOf = services(db, accounts[section]);
   return (id) => {
     const { entry, at, balance } = walletOf(id);
-    const { packageId, expiresAt, activatedAt } = serviceOf(id) ?? {};
-    const moved = [entry, at, balance, packageId, expiresAt, activatedAt];
+    const { packageId, expiresAt, activatedAt, frozenAt, paidUntil, renewsFrom } = serviceOf(id) ?? {};
+    const pause = [frozenAt, paidUntil, renewsFrom];
+    const isPlain = pause.every((time) => (time ?? null) === null); // then as version 0.1.0 wrote it
+    const moved = [entry, at, balance, packageId, expiresAt, activatedAt, ...(isPlain ? [] : pause)];
     return createHash("sha256").update(moved.join(" ")).digest("hex").slice(0, 16);
   };
 }
 
+/** What a service stands still by, and what its extensions left, by the names of its columns. */
+export const pauseFields = { frozen_at: time, paid_until: time, renews_from: time };
+
 /** What moves by itself once a row was exported. */
-export const moneyFields = { balance: amount, current_expiration_date: time };
+export const moneyFields = { balance: amount, current_expiration_date: time, ...pauseFields };
 
 type MoneyValues = Values<typeof moneyFields> & { readonly stamp?: string | null };
 
@@ -62,9 +70,13 @@ export function keepMoved<V extends MoneyValues>(
   const left = rows.map((row) => {
     const { id, known, values } = row;
     if (!known || !values.stamp || values.stamp === stampOf(id)) return row;
+    const service = serviceOf(id);
     const stored = {
       balance: walletOf(id).balance,
-      current_expiration_date: serviceOf(id)?.expiresAt ?? null,
+      current_expiration_date: service?.expiresAt ?? null,
+      frozen_at: service?.frozenAt ?? null,
+      paid_until: service?.paidUntil ?? null,
+      renews_from: service?.renewsFrom ?? null,
     };
     const fields = differences(values, stored);
     if (Object.keys(fields).length > 0)
@@ -74,7 +86,7 @@ export function keepMoved<V extends MoneyValues>(
   return { rows: left, kept };
 }
 
-const noMoney = { balance: undefined, current_expiration_date: undefined };
+const noMoney = Object.fromEntries(namesOf(moneyFields).map((name) => [name, undefined]));
 
 /** A balance that is null is none that the file asks for; an expiration is: it ends the service. */
 function differences(
@@ -97,7 +109,8 @@ function services(db: Db, account: AccountColumn): (id: number) => Service | und
   if (account === "staff_id") return () => undefined;
   const rows = db.$client
     .query<Service & { id: number }, []>(
-      "SELECT subscriber_id AS id, package_id AS packageId, expires_at AS expiresAt, activated_at AS activatedAt FROM services",
+      `SELECT subscriber_id AS id, package_id AS packageId, expires_at AS expiresAt, activated_at AS activatedAt,
+         frozen_at AS frozenAt, paid_until AS paidUntil, renews_from AS renewsFrom FROM services`,
     )
     .all();
   const byId = new Map(rows.map((row) => [row.id, row]));

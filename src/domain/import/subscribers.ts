@@ -1,12 +1,13 @@
 import type { Db } from "../../../db/open.ts";
 import type { FieldErrors } from "../errors.ts";
-import { addFault, type Input, readFields } from "../fields.ts";
+import { addFault, type Input, namesOf, readFields } from "../fields.ts";
 import { findReferenceFaults, type Isp, type Reference } from "../references.ts";
 import { type Unshared, usernames } from "../subscribers/doubles.ts";
 import { findCollisions, findWrongReferences, keyOf, type SubscriberLookup } from "../subscribers/rules.ts";
 import { Holders, type VacatedValue } from "./collisions.ts";
 import { addBelow, type Directory, enter, referencesIn } from "./directory.ts";
 import { below, items, object, type Row, readRows } from "./rows.ts";
+import { pauseFields } from "./stamps.ts";
 import {
   type Note,
   noteFields,
@@ -30,12 +31,26 @@ export function readSubscribers(file: Input, stored: Directory, faults: FieldErr
           addFault(found, "status", "must be 0 with archived_at: who left is not let in");
         if (!known && values.mac_lock === 1 && !values.mac_address)
           addFault(found, "mac_address", "is required with mac_lock");
+        findPauseFaults(values, found);
         return { ...values, staff_notes: readNotes(row["staff_notes"], found) };
       },
     },
     stored.subscribers,
     faults,
   );
+}
+
+/** What a service stands still by is a part of its term, and lies before its end. */
+function findPauseFaults(
+  values: Pick<SubscriberValues, keyof typeof pauseFields | "current_expiration_date">,
+  faults: FieldErrors,
+): void {
+  const { current_expiration_date: end } = values;
+  for (const name of namesOf(pauseFields)) {
+    const time = values[name];
+    if (!time || (end && time < end)) continue;
+    addFault(faults, name, end ? "must be before current_expiration_date" : "needs current_expiration_date");
+  }
 }
 
 /** Enters the subscribers into the directory and adds what the rules of a subscriber say. `unshared`: columns beside the username. */

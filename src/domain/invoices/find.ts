@@ -3,7 +3,7 @@ import { all, type Condition, equal, type Value } from "../../../db/condition.ts
 import type { Db } from "../../../db/open.ts";
 import { type creditNotes, invoices } from "../../../db/schema.ts";
 import { DomainError } from "../errors.ts";
-import { type Actor, type Scope, scopeCondition, seesWholeIsp } from "../staff/actor.ts";
+import { type Actor, type Scope, scopeEver, seesWholeIsp } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
 
@@ -61,7 +61,7 @@ export function invoiceById(
 
 /** The plus keeps SQLite from sorting all of an ISP. */
 function inScope(scope: Scope): Condition {
-  return seesWholeIsp(scope) ? all(equal("+i.isp_id", scope.ispId)) : scopeCondition(scope);
+  return seesWholeIsp(scope) ? all(equal("+i.isp_id", scope.ispId)) : scopeEver(scope);
 }
 
 const inState = {

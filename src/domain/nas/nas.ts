@@ -5,23 +5,23 @@ import { nas, subscribers } from "../../../db/schema.ts";
 import { update } from "../../../db/update.ts";
 import { audit } from "../audit.ts";
 import { DomainError, type FieldErrors, rejectFaults } from "../errors.ts";
-import type { Input } from "../fields.ts";
+import { addFault, type Input } from "../fields.ts";
 import { type Actor, everything, requireOwnIsp, requireWholeIsp, type Scope } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
-import { ispOfNewRow, storedReferences } from "../references.ts";
+import { inOwnIsp, ispOfNewRow, storedReferences } from "../references.ts";
 import type { Seconds } from "../time.ts";
 import { nasColumns, nasRow } from "./columns.ts";
-import { readNas } from "./fields.ts";
+import { type NasValues, readNas } from "./fields.ts";
 import { type Nas, nasById, nasWhere } from "./find.ts";
 import { findNasFaults, storedNas } from "./rules.ts";
 import { forgetMessageAuthenticators } from "./sources.ts";
 
-/** Adds a router. Throws `invalid` with every fault: an ISP that is not there, an address or name that another NAS has. */
+/** Adds a router, by default to the actor's own ISP. Throws `invalid` with every fault: an ISP that is not there, an address or name that another NAS has. */
 export function addNas(db: Db, by: Actor, input: Input, { now }: { now: Seconds }): Nas {
   permit(by, "addNas");
   requireWholeIsp(by, "routers");
   const faults: FieldErrors = {};
-  const values = readNas(input, faults);
+  const values = readNas(inOwnIsp(by.scope, input), faults);
   if (values.isp_id) requireOwnIsp(by, values.isp_id);
   return write(db, (tx) => {
     const isp = ispOfNewRow(storedReferences(tx), values.isp_id, faults);
@@ -57,6 +57,7 @@ export function updateNas(
     const values = readNas(input, faults, { partial: true, hasRouteros: before.routerosHost !== null });
     if (values.isp_id) requireOwnIsp(by, values.isp_id);
     findNasFaults(storedNas(tx, by.scope), { id: nasId, isp: before.ispId, values }, faults);
+    if (by.staffId !== null) findPasswordFault(before, values, faults);
     rejectFaults(faults);
     const forgotten = forget === undefined ? [] : forgetMessageAuthenticators(tx, nasId, forget);
     const changes = nasColumns(tx, values, before);
@@ -75,6 +76,16 @@ export function updateNas(
   });
 }
 
+/** Nobody who does not know the password of a router's API learns it by having us sign in at a host of their own. */
+function findPasswordFault({ routerosHost }: Nas, { routeros }: NasValues, faults: FieldErrors): void {
+  if (routerosHost === null || !routeros?.host || routeros.host === routerosHost || routeros.password) return;
+  addFault(
+    faults,
+    "routeros_password",
+    "is required with another routeros_host, which is not sent the one that is kept",
+  );
+}
+
 /** The ISP of a router for which none is named. Throws `refused` unless there is exactly one. */
 export function onlyIsp({ $client }: Db, { scope }: Actor, question = "whose router it is"): number {
   const { text, values } = all(equal("id", scope.ispId));
@@ -82,7 +93,7 @@ export function onlyIsp({ $client }: Db, { scope }: Actor, question = "whose rou
     .query<{ id: number }, Value[]>(`SELECT id FROM isps WHERE ${text} LIMIT 2`)
     .all(...values);
   if (!first)
-    throw new DomainError("refused", "there is no ISP yet; import one first: gatehouse import FILE");
+    throw new DomainError("refused", "there is no ISP yet; add one first: gatehouse place add isp NAME");
   if (second) throw new DomainError("refused", `there are several ISPs; say ${question}: --isp ID`);
   return first.id;
 }

@@ -1,6 +1,7 @@
 import type { Db } from "../../../db/open.ts";
 import type { FieldErrors } from "../errors.ts";
 import { addFault } from "../fields.ts";
+import { overlap } from "../networks.ts";
 import { type Isp, UNKNOWN } from "../references.ts";
 import type { Scope } from "../staff/actor.ts";
 import { defaultRouterosPort, type NasValues } from "./fields.ts";
@@ -52,7 +53,8 @@ interface Holder {
 const select = "SELECT isp_id AS ispId, name, address FROM nas";
 
 /** What the store has, for one NAS; one that the scope does not see is not named. */
-export function storedNas({ $client }: Db, scope: Scope): NasLookup {
+export function storedNas(db: Db, scope: Scope): NasLookup {
+  const { $client } = db;
   const other = (holder: Holder | null, describe: (holder: Holder) => string) => {
     if (!holder) return undefined;
     return scope.ispId === null || scope.ispId === holder.ispId ? describe(holder) : "another NAS";
@@ -63,7 +65,7 @@ export function storedNas({ $client }: Db, scope: Scope): NasLookup {
         $client.query<Holder, [string, number]>(`${select} WHERE address = ? AND id <> ?`).get(address, id),
         (holder) =>
           `the NAS ${holder.name}; to give that one another: gatehouse nas set ${commandName(holder)} --address ADDRESS`,
-      ),
+      ) ?? foreignOverlap(db, scope, address, id),
     nameHolder: (name, isp, id) =>
       other(
         $client
@@ -73,4 +75,20 @@ export function storedNas({ $client }: Db, scope: Scope): NasLookup {
           `the NAS with the address ${holder.address}; to give that one another: gatehouse nas set ${holder.address} --name NAME`,
       ),
   };
+}
+
+/**
+ * Of overlapping addresses the longer prefix answers a router, so that staff of one ISP could cut off the routers of another. What
+ * a NAS has already stays; where two ISPs share a network, the operator of the box says so.
+ */
+function foreignOverlap({ $client }: Db, { ispId }: Scope, address: string, id: number): string | undefined {
+  if (ispId === null) return undefined;
+  const own = $client.query<{ address: string }, [number]>("SELECT address FROM nas WHERE id = ?").get(id);
+  if (own?.address === address) return undefined;
+  const others = $client
+    .query<{ address: string }, [number]>("SELECT address FROM nas WHERE isp_id <> ?")
+    .all(ispId);
+  return others.some((other) => overlap(other.address, address))
+    ? "a NAS of another ISP, as a whole or in part; ask the operator of the box"
+    : undefined;
 }

@@ -1,4 +1,7 @@
+import { isIP } from "node:net";
 import type { Db } from "../../../db/open.ts";
+import { DomainError } from "../errors.ts";
+import { overlap } from "../networks.ts";
 import { type Actor, requireWholeIsp } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import { type Nas, nasById } from "./find.ts";
@@ -15,7 +18,10 @@ export interface TestStep {
 /** Asks a router, or where the NAS is a network the one at `address`, for what a disconnect needs. Rejects with `refused`. */
 export type AskRouter = (router: Nas, address: string | undefined) => Promise<TestStep[]>;
 
-/** Asks a router for what a disconnect needs, and says what corrects what is missing. Throws `not_found`, `refused`. */
+/**
+ * Asks a router for what a disconnect needs, and says what corrects what is missing. Throws `not_found`, `refused`, and `invalid` for
+ * an address outside the NAS, of which nobody is to learn here what answers there.
+ */
 export async function testNas(
   db: Db,
   by: Actor,
@@ -25,6 +31,12 @@ export async function testNas(
   permit(by, "testNas");
   requireWholeIsp(by, "routers");
   const router = nasById(db, by.scope, nasId);
+  if (address !== undefined && isIP(address) !== 0 && !overlap(router.address, address)) {
+    const fields = { address: [`must be an address of the NAS, ${router.address}`] };
+    throw new DomainError("invalid", `${address} is no address of ${router.name}, ${router.address}`, {
+      fields,
+    });
+  }
   const steps = await ask(router, address);
   return isOtherKind(db, router) ? steps.map(inPlainWords) : steps;
 }

@@ -5,7 +5,7 @@ import { payments } from "../../../db/schema.ts";
 import { DomainError } from "../errors.ts";
 import type { Actor, Scope } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
-import { scopeCondition, seesWholeIsp } from "../staff/actor.ts";
+import { scopeEver, seesWholeIsp } from "../staff/actor.ts";
 import { staffCondition } from "../staff/reach.ts";
 import { fold } from "../text.ts";
 import type { Seconds } from "../time.ts";
@@ -71,7 +71,7 @@ export function findPayment({ $client }: Db, scope: Scope, id: number): Payment 
 /** Of a subscriber that the scope sees, or of a Reseller. The plus keeps SQLite from sorting all of an ISP. */
 function inScope(scope: Scope): Condition {
   if (seesWholeIsp(scope)) return all(equal("+p.isp_id", scope.ispId));
-  const [ofSubscriber, ofStaff] = [scopeCondition(scope), staffCondition(scope)];
+  const [ofSubscriber, ofStaff] = [scopeEver(scope), staffCondition(scope)];
   return {
     text: `((p.subscriber_id IS NOT NULL AND ${ofSubscriber.text}) OR (p.staff_id IS NOT NULL AND ${ofStaff.text}))`,
     values: [...ofSubscriber.values, ...ofStaff.values],
@@ -96,7 +96,10 @@ function matches(filters: PaymentFilters): Condition {
   );
 }
 
-/** What references compare by: without case, blanks and dashes. */
+/** Blanks, dashes, what looks like one (soft hyphen, minus sign, hyphen bullet), and characters that nobody sees. */
+const UNCOMPARED = /[\s\p{Pd}\p{Cf}\u2043\u2212]/gu;
+
+/** What references compare by: without case, blanks and dashes, however wide their letters are written. */
 export function referenceKey(reference: string): string {
-  return fold(reference).replace(/[\s\p{Pd}]/gu, "");
+  return fold(reference.normalize("NFKC")).replace(UNCOMPARED, "");
 }

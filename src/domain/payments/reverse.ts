@@ -4,6 +4,7 @@ import { update } from "../../../db/update.ts";
 import { audit } from "../audit.ts";
 import { book } from "../billing/book.ts";
 import { actingColumns, append, balanceOf } from "../billing/ledger.ts";
+import { invoiceById } from "../billing/find-invoice.ts";
 import { voidInvoice } from "../billing/void.ts";
 import { DomainError } from "../errors.ts";
 import { formatAmount } from "../money.ts";
@@ -54,7 +55,7 @@ export function reversePayment(
   });
 }
 
-/** That an actor may reverse this payment: its flags and its reach. Throws `not_found`, `forbidden`. */
+/** That an actor may reverse this payment: its flags and its reach; a Reseller what it took itself. Throws `not_found`, `forbidden`. */
 export function requireReversing(
   db: Db,
   by: Actor,
@@ -62,6 +63,12 @@ export function requireReversing(
 ): { payment: Payment; account: Payer["account"] } {
   const payment = findPayment(db, by.scope, paymentId);
   const { account } = requirePayer(db, by, payment);
+  const { salespersonId } = by.scope;
+  if (salespersonId !== null && payment.resellerId !== salespersonId)
+    throw new DomainError(
+      "forbidden",
+      `${payment.number} was taken by staff of the ISP, and a reseller reverses what it took itself; ask them`,
+    );
   if (voids) requireFlag(by, "invoice_void");
   return { payment, account };
 }
@@ -91,9 +98,11 @@ interface Reversed {
 }
 
 function voidWith(tx: Tx, by: Actor, { payment, reason }: Reversed, now: Seconds): void {
-  const { invoiceId, number } = payment;
+  const { invoiceId, number, invoiceNumber } = payment;
   if (invoiceId === null)
     throw new DomainError("refused", `nothing was activated with ${number}; leave void out`);
+  if (invoiceById(tx, by.scope, invoiceId).voidedAt !== null)
+    throw new DomainError("conflict", `the invoice ${invoiceNumber} is void already; leave void out`);
   voidInvoice(tx, by, { invoiceId, reason, endService: true }, { now });
 }
 

@@ -74,9 +74,39 @@ export function logoType(content: Uint8Array): string | undefined {
 /** Whether it is XML whose root is `svg`. What it might do is prevented where it is served, by its Content-Security-Policy. */
 function isSvg(content: Uint8Array): boolean {
   const text = new TextDecoder("utf-8", { ignoreBOM: false }).decode(content);
-  const rest = text
-    .replace(/^\s*<\?xml[^>]*\?>/, "")
-    .replaceAll(/<!--[^]*?-->/g, "")
-    .replace(/^\s*<!DOCTYPE\s[^>[]*(\[[^\]]*\])?\s*>/i, "");
-  return /^\s*<(\w+:)?svg[\s>]/.test(rest);
+  return /^<(\w+:)?svg[\s>]/.test(text.slice(rootOf(text)));
+}
+
+/** What may stand before the root of XML, and how each ends; what begins like another one stands before it. */
+const prologue = [
+  ["<?", "?>"],
+  ["<!--", "-->"],
+  ["<!DOCTYPE", ">"],
+] as const;
+
+/**
+ * Where the root of XML begins; its end where there is none. Looks at each character a few times at the most: an expression for all
+ * of it would take minutes over a file that was made for that, in which nobody else is answered.
+ */
+function rootOf(text: string): number {
+  const blanks = /\s*/y;
+  for (let at = 0; ;) {
+    blanks.lastIndex = at;
+    at += blanks.exec(text)?.[0].length ?? 0;
+    const found = prologue.find(([begin]) => text.slice(at, at + begin.length).toUpperCase() === begin);
+    if (!found) return at;
+    const [begin, end] = found;
+    const ends = text.indexOf(end, begin === "<!DOCTYPE" ? endOfSubset(text, at) : at + begin.length);
+    if (ends === -1) return text.length;
+    at = ends + end.length;
+  }
+}
+
+/** Where what a DOCTYPE declares itself, in brackets, ends; where it begins if it declares nothing. */
+function endOfSubset(text: string, at: number): number {
+  const closes = text.indexOf(">", at);
+  const opens = text.slice(at, closes === -1 ? undefined : closes).indexOf("[");
+  if (opens === -1) return at;
+  const ends = text.indexOf("]", at + opens);
+  return ends === -1 ? text.length : ends;
 }

@@ -60,7 +60,7 @@ export function reportConcessions(
     .query<Omit<ConcessionRow, "currency">, Value[]>(
       `SELECT x.*, isps.name AS isp, names.name AS name FROM (
          SELECT isp_id AS ispId, coalesce(${column}, 0) AS id, iif(trust, 'trust', 'extension') AS what, count(*) AS times,
-           sum(after - before) AS seconds, 0 AS amount
+           sum(after - max(before, created_at)) AS seconds, 0 AS amount
          FROM extensions WHERE ${text} AND created_at >= ? AND created_at <= ? GROUP BY 1, 2, 3
          UNION ALL
          SELECT isp_id, coalesce(${column}, 0), iif(kind = 'adjustment', iif(amount > 0, 'adjustment_up', 'adjustment_down'), kind) AS what,

@@ -1,6 +1,6 @@
 import { all, type Value } from "../../../db/condition.ts";
 import type { Db } from "../../../db/open.ts";
-import { type Actor, scopeCondition } from "../staff/actor.ts";
+import { type Actor, scopeEver } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import { startOfDay } from "../time.ts";
 import { daysOf, type Range, sumsInScope } from "./range.ts";
@@ -67,7 +67,7 @@ function counted(
 ): { ispId: number; n: number }[] {
   const { text, values } = all(
     { text: `s.${column} >= ? AND s.${column} < ?`, values: [start, end] },
-    scopeCondition(scope),
+    scopeEver(scope),
   );
   return $client
     .query<{ ispId: number; n: number }, Value[]>(

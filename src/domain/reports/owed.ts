@@ -1,6 +1,6 @@
 import type { Value } from "../../../db/condition.ts";
 import type { Db } from "../../../db/open.ts";
-import { type Actor, scopeCondition } from "../staff/actor.ts";
+import { type Actor, scopeEver } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
 import { withCurrency } from "./ledger-sums.ts";
@@ -65,7 +65,7 @@ export function reportOwed(
   { now }: { now: Seconds },
 ): { rows: OwedRow[] } {
   permit(by, "reportOwed");
-  const { text, values } = scopeCondition(by.scope);
+  const { text, values } = scopeEver(by.scope);
   const [column, table] = division ? divisions[division] : ["NULL", "branches"];
   const rows = db.$client
     .query<Omit<OwedRow, "currency">, Value[]>(
@@ -98,7 +98,7 @@ export function reportDebtors(
   { now }: { now: Seconds },
 ): { rows: DebtorRow[] } {
   permit(by, "reportDebtors");
-  const { text, values } = scopeCondition(by.scope);
+  const { text, values } = scopeEver(by.scope);
   const rows = db.$client
     .query<Omit<DebtorRow, "currency">, Value[]>(
       `SELECT x.*, s.isp_id AS ispId, isps.name AS isp, s.username, s.name, s.mobile_number AS mobile FROM (

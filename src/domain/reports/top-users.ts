@@ -1,6 +1,6 @@
 import { all, type Value } from "../../../db/condition.ts";
 import type { Db } from "../../../db/open.ts";
-import { type Actor, scopeCondition } from "../staff/actor.ts";
+import { type Actor, scopeEver } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import { localDay, type Seconds } from "../time.ts";
 
@@ -24,7 +24,7 @@ export interface TopRow {
 /** Who used the most, up plus down, on a day or in a month. Days are kept as the setting usage_days says. */
 export function reportTopUsers(db: Db, by: Actor, { per, at, limit }: TopWanted): { rows: TopRow[] } {
   permit(by, "reportTopUsers");
-  const { text, values } = all(scopeCondition(by.scope));
+  const { text, values } = all(scopeEver(by.scope));
   const [table, column, period] =
     per === "day"
       ? (["usage_days", "day", localDay(at)] as const)

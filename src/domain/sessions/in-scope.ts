@@ -2,7 +2,7 @@ import { columnsOf } from "../../../db/columns.ts";
 import { all, type Condition, type Value } from "../../../db/condition.ts";
 import type { Db } from "../../../db/open.ts";
 import { sessions } from "../../../db/schema.ts";
-import { type Scope, scopeCondition, seesWholeIsp } from "../staff/actor.ts";
+import { type Scope, scopeEver, seesWholeIsp } from "../staff/actor.ts";
 import type { Session } from "./advance.ts";
 
 /**
@@ -13,10 +13,7 @@ import type { Session } from "./advance.ts";
 function sessionInScope(scope: Scope): Condition | undefined {
   const { ispId } = scope;
   if (seesWholeIsp(scope) && ispId === null) return undefined;
-  const { text, values } = all(
-    { text: "o.subscriber_id IS NOT NULL", values: [] },
-    scopeCondition({ ...scope, archived: true }),
-  );
+  const { text, values } = all({ text: "o.subscriber_id IS NOT NULL", values: [] }, scopeEver(scope));
   if (!seesWholeIsp(scope) || ispId === null) return { text, values };
   return {
     text: `((${text}) OR (o.subscriber_id IS NULL AND nas.isp_id = ?))`,

@@ -1,7 +1,7 @@
 import { all, type Condition, equal, type Value } from "../../../db/condition.ts";
 import type { Db } from "../../../db/open.ts";
 import { nasById } from "../nas/find.ts";
-import { type Actor, type Scope, scopeCondition, seesWholeIsp } from "../staff/actor.ts";
+import { type Actor, type Scope, scopeEver, seesWholeIsp } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import { subscriberById } from "../subscribers/find.ts";
 import type { Seconds } from "../time.ts";
@@ -105,7 +105,7 @@ function narrowed(
 const OF_PACKAGE = "(SELECT v.package_id = ? FROM services v WHERE v.subscriber_id = o.subscriber_id)";
 
 function inScope(scope: Scope): Condition | undefined {
-  const { text, values } = scopeCondition(scope);
+  const { text, values } = scopeEver(scope);
   if (values.length === 0) return undefined;
   const theirs = `(SELECT ${text} FROM subscribers s WHERE s.id = o.subscriber_id)`;
   if (!seesWholeIsp(scope)) return { text: theirs, values };
@@ -136,7 +136,7 @@ function begun({ $client }: Db, { from, to }: SessionLogFilter, before: number):
 /** The subscribers that are seen and have the package. */
 function who(scope: Scope, { packageId }: SessionLogFilter): Condition {
   const services = packageId ? "CROSS JOIN subscribers s ON s.id = v.subscriber_id" : "";
-  const { text, values } = all(equal("v.package_id", packageId), scopeCondition(scope));
+  const { text, values } = all(equal("v.package_id", packageId), scopeEver(scope));
   return { text: `${packageId ? "services v" : "subscribers s"} ${services} WHERE ${text}`, values };
 }
 

@@ -206,7 +206,7 @@ export function requireIsp(db: Db, by: Actor, ispId: number): void {
 /** What to do who named an ISP that is not there, among none that it sees. */
 function noneOf({ $client }: Db): string {
   const isEmpty = $client.query("SELECT 1 FROM isps LIMIT 1").get() === null;
-  return isEmpty ? "import one first: gatehouse import FILE" : "name one that there is";
+  return isEmpty ? "add one first: gatehouse place add isp NAME" : "name one that there is";
 }
 
 function ownIsps({ $client }: Db, { scope }: Actor) {

@@ -19,7 +19,7 @@ import {
   type Values,
   wholeNumber,
 } from "../fields.ts";
-import { ispOfNewRow } from "../references.ts";
+import { inOwnIsp, ispOfNewRow } from "../references.ts";
 import { shownAmount } from "../money.ts";
 import { fold } from "../text.ts";
 import type { Seconds } from "../time.ts";
@@ -53,7 +53,7 @@ export const requiredStaffFields = ["isp_id", "name", "username", "password", "p
 export type StaffRow = typeof staff.$inferSelect;
 
 /**
- * Adds an account. Throws `invalid` with every fault: a username or e-mail that somebody signs in with already, an ISP,
+ * Adds an account, by default to the actor's own ISP. Throws `invalid` with every fault: a username or e-mail that somebody signs in with already, an ISP,
  * branch or role that is not there or not of one ISP; `forbidden` for an account that would see or do more than the actor.
  */
 export async function addStaff(
@@ -64,7 +64,9 @@ export async function addStaff(
 ): Promise<StaffRow> {
   permit(by, "addStaff");
   const faults: FieldErrors = {};
-  const values = readFields(staffFields, input, faults, { required: requiredStaffFields });
+  const values = readFields(staffFields, inOwnIsp(by.scope, input), faults, {
+    required: requiredStaffFields,
+  });
   values.branch_id ??= by.scope.branchId;
   if (values.isp_id !== undefined)
     requireStaffWithin(by, { ispId: values.isp_id || null, branchId: values.branch_id || null });

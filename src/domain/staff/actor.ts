@@ -122,6 +122,11 @@ export function scopeCondition(scope: Scope): Condition {
   return all(...limits(scope).map(([column, value]) => equal(`s.${column.name}`, value)), present);
 }
 
+/** The same with those who were archived: of the books, sessions and decisions, which stay. */
+export function scopeEver(scope: Scope): Condition {
+  return scopeCondition({ ...scope, archived: true });
+}
+
 /** The actor, who sees archived subscribers too where a call asked for them. */
 export function seeingArchived(by: Actor, asked: number | null | undefined): Actor {
   return asked === 1 ? { ...by, scope: { ...by.scope, archived: true } } : by;

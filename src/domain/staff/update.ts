@@ -3,8 +3,10 @@ import { write } from "../../../db/open.ts";
 import { staff } from "../../../db/schema.ts";
 import { update } from "../../../db/update.ts";
 import { audit } from "../audit.ts";
+import { balanceOf } from "../billing/ledger.ts";
 import { DomainError, type FieldErrors, rejectFaults } from "../errors.ts";
 import { addFault, type Input, readFields, without } from "../fields.ts";
+import { formatAmount } from "../money.ts";
 import { fold } from "../text.ts";
 import type { Seconds } from "../time.ts";
 import {
@@ -19,7 +21,7 @@ import {
 import { type Actor, everything } from "./actor.ts";
 import { requireAnotherAdmin } from "./last-admin.ts";
 import { permit } from "./permissions.ts";
-import { ADMIN, SELLERS } from "./profile-types.ts";
+import { ADMIN, RESELLER, SELLERS } from "./profile-types.ts";
 import { requireNoMore, requireStaffWithin } from "./reach.ts";
 import { creditLimitFault, findStaffFaults, storedStaff } from "./rules.ts";
 
@@ -64,6 +66,7 @@ export function updateStaff(
     requireNoMore(tx, by, { isAdmin: after.profileType === ADMIN, roleCode: after.roleCode });
     requireAnotherAdmin(tx, by, before, after);
     if (!SELLERS.includes(after.profileType)) requireNoCustomers(tx, before);
+    if (after.profileType !== before.profileType) requireNoMoney(tx, before, after);
     const { id, status: _status, passwordHash: _hash, ...columns } = after;
     const keys = { usernameKey: fold(after.username), emailKey: after.email && fold(after.email) };
     update(tx, staff, { ...columns, ...keys, updatedAt: now }, { id });
@@ -87,4 +90,27 @@ function requireNoCustomers({ $client }: Db, { id, username }: StaffRow): void {
       "refused",
       `${username} is the salesperson of ${found.count} subscribers; give them another one first`,
     );
+}
+
+/** Throws `refused` where an account would lose a wallet that is not empty, or a till that was not closed: no list has them then. */
+function requireNoMoney(db: Db, { id, username, profileType }: StaffRow, after: StaffRow): void {
+  const held = balanceOf(db, { staffId: id });
+  if (profileType === RESELLER && held !== 0)
+    throw new DomainError(
+      "refused",
+      `the wallet of ${username} holds ${formatAmount(held)}; bring it to 0 first (payment/take, payment/refund or wallet/adjust)`,
+    );
+  if (after.profileType === RESELLER && hasOpenTill(db, id))
+    throw new DomainError(
+      "refused",
+      `${username} took or handed back money since the last day's close; it has to be closed first`,
+    );
+}
+
+function hasOpenTill({ $client }: Db, id: number): boolean {
+  const open = $client.query<unknown, [number]>(
+    `SELECT 1 FROM payments WHERE taken_by = ? AND reseller_id IS NULL
+     AND (closing_id IS NULL OR (reversed_at IS NOT NULL AND reversal_closing_id IS NULL)) LIMIT 1`,
+  );
+  return open.get(id) !== null;
 }

@@ -1,6 +1,7 @@
 import { type Db, write } from "../../../db/open.ts";
 import { audit } from "../audit.ts";
 import { book } from "../billing/book.ts";
+import { DomainError } from "../errors.ts";
 import { formatAmount } from "../money.ts";
 import { requirePayer, type WalletName } from "../payments/payer.ts";
 import { shownAccount } from "../payments/record.ts";
@@ -20,7 +21,10 @@ export interface Adjusted {
   readonly balance: number;
 }
 
-/** Corrects the wallet of a subscriber or a Reseller up or down, for a reason. Throws `not_found`, `invalid`, `forbidden`. */
+/**
+ * Corrects the wallet of a subscriber or a Reseller up or down, for a reason. No Reseller does: what it gave a subscriber it could
+ * hand back to itself. Throws `not_found`, `invalid`, `forbidden`.
+ */
 export function adjustWallet(
   db: Db,
   by: Actor,
@@ -30,6 +34,8 @@ export function adjustWallet(
   permit(by, "adjustWallet");
   return write(db, (tx) => {
     const { account, ispId } = requirePayer(tx, by, named);
+    if (by.scope.salespersonId !== null)
+      throw new DomainError("forbidden", "a reseller corrects no wallet; ask staff of the ISP");
     const { id, balance } = book(tx, { account, ispId, amount, kind: "adjustment", reason }, now, by);
     audit(tx, by, now, {
       action: "wallet.adjust",

@@ -50,6 +50,7 @@ const close = managed({
   }),
   success: { description: "Closed.", schema: closingSchema, example: exampleClosing },
   refusals: {
+    404: "There is no such account.",
     409: "Money moved since `expected` was shown.",
     422: "Who asks has no till.",
   },

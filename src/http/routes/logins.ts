@@ -1,6 +1,7 @@
 import { type LoginFilter, loginLog, loginsOf } from "../../domain/access/log.ts";
 import { outcomes } from "../../domain/access/outcomes.ts";
 import { flag, from, id, mac, oneOf, text, to } from "../../domain/fields.ts";
+import { seeingArchived } from "../../domain/staff/actor.ts";
 import { exampleLogin, loginSchema, shownLogin } from "../../wire/login.ts";
 import { logged } from "../list.ts";
 
@@ -31,12 +32,12 @@ const ofSubscriber = logged({
   tags,
   summary: "List how the logins of a subscriber were decided, the newest first",
   ids: { id: "subscriber" },
-  filters: shared,
+  filters: { ...shared, archived: flag },
   record: loginSchema,
   example: exampleLogin,
   refusals: { 404: "There is no such subscriber." },
-  page: ({ db, by, given, ids: { id: subscriberId } }, page) =>
-    loginsOf(db, by, { ...given, subscriberId }, page).map(shownLogin),
+  page: ({ db, by, given: { archived, ...given }, ids: { id: subscriberId } }, page) =>
+    loginsOf(db, seeingArchived(by, archived), { ...given, subscriberId }, page).map(shownLogin),
 });
 
 /** What was decided about logins. */

@@ -76,10 +76,10 @@ const create = managed({
   operationId: "createNas",
   tags,
   summary: "Add a router",
-  description: `It may ask over RADIUS at once. With a RouterOS API, routeros_host, routeros_username and routeros_password come together. No other router of the appliance has its address, none of the ISP its name. ${wholeIsp}`,
+  description: `It may ask over RADIUS at once. With a RouterOS API, routeros_host, routeros_username and routeros_password come together. No other router of the appliance has its address, none of the ISP its name. The operator of the box must send isp_id. ${wholeIsp}`,
   form: {
     fields: { ...nasFields, ...flatRouterosFields },
-    required: requiredNasFields,
+    required: requiredNasFields.filter((name) => name !== "isp_id"),
     example: { isp_id: 1, name: "core", address: "10.0.0.1", secret: "a-long-secret" },
     read: () => ({}), // by the operation, which says everything that is wrong at once
     narrowedBy: [],
@@ -101,7 +101,7 @@ const update = managed({
   operationId: "updateNas",
   tags,
   summary: "Change a router",
-  description: `Fields that are absent stay as they are, secret and password too; routeros_host sent empty takes its RouterOS API away. isp_id is never changed: another one than the router's is 404. ${wholeIsp}`,
+  description: `Fields that are absent stay as they are, secret and password too, but another routeros_host needs its routeros_password; routeros_host sent empty takes its RouterOS API away. isp_id is never changed: another one than the router's is 404. ${wholeIsp}`,
   form: {
     ...managementForm(
       { id, ...changeable, ...flatRouterosFields, forget_message_authenticator: flag },

@@ -1,3 +1,5 @@
+import { applyChange, applySale } from "../../domain/control/apply-change.ts";
+import type { Db } from "../../../db/open.ts";
 import { DomainError } from "../../domain/errors.ts";
 import { amountAboveZero, flag, from, id, oneOf, text, to } from "../../domain/fields.ts";
 import { paperOfPayment } from "../../domain/invoices/paper.ts";
@@ -17,6 +19,7 @@ import {
   paymentSchema,
   printedPayment,
   printedPaymentSchema,
+  reversedSchema,
   shownOutcome,
   shownPayment,
   takenSchema,
@@ -52,7 +55,7 @@ const take = managed({
   tags,
   summary: "Take a payment into the wallet of a subscriber, and activate with it",
   description:
-    "Settles what it covers, the oldest charge first, and gives it a receipt number. What a Reseller takes stays with the Reseller, whose own wallet is debited by as much. With `activate` 1 the package is activated in the same transaction, which needs the permission `subscriber_activate` too; where that is refused nothing is booked, unless `keep` is 1. `staff_id` in place of `user_id` tops up a Reseller's wallet, which needs `wallet_adjust`.",
+    "Settles what it covers, the oldest charge first, and gives it a receipt number; `payment.print` is what the receipt says. What a Reseller takes stays with the Reseller, whose own wallet is debited by as much. With `activate` 1 the package is activated in the same transaction, which needs the permission `subscriber_activate` too; where that is refused nothing is booked, unless `keep` is 1. An open session is given what was activated: its rate and its end without a redial, where that is possible. `staff_id` in place of `user_id` tops up a Reseller's wallet, which needs `wallet_adjust`.",
   form: managementForm({ ...handed, activate: flag, package_id: id, keep: flag }, ["amount", "method"], {
     user_id: 42,
     amount: 22,
@@ -60,7 +63,8 @@ const take = managed({
     activate: 1,
   }),
   success: {
-    description: "Taken. `activation` is what was activated with it, or why that was refused (`keep`).",
+    description:
+      "Taken. `activation` is what was activated with it, or why that was refused (`keep`); `session` says what became of an open session then.",
     schema: takenSchema,
     example: exampleTaken,
   },
@@ -76,13 +80,18 @@ const take = managed({
     const { amount, method, reference, note, activate, package_id: packageId, keep } = given;
     const choice = { activates: activate === 1, packageId, keeps: keep === 1 };
     const taking = { ...walletOf(given), amount, method, reference, note, ...choice };
-    return taken(takePayment(db, by, taking, { now }));
+    return taken(db, takePayment(db, by, taking, { now }));
+  },
+  after: async ({ db, clock, routers }, answer) => {
+    const { user_id: subscriberId, invoice_id: invoiceId } = answer.payment;
+    if (subscriberId === null || invoiceId === null) return answer;
+    return { ...answer, session: await applySale(db, { subscriberId, invoiceId }, { clock, routers }) };
   },
 });
 
-function taken({ activation, ...booked }: Taken) {
+function taken(db: Db, { activation, ...booked }: Taken) {
   const { payment } = booked;
-  const shown = answerOf(`Payment taken: receipt ${payment.number}.`, booked);
+  const shown = answerOf(db, `Payment taken: receipt ${payment.number}.`, booked);
   if (activation === null) return { ...shown, activation };
   if (!(activation instanceof DomainError)) return { ...shown, activation: shownOutcome(activation) };
   const { code, message: error, retryAfter } = activation;
@@ -93,9 +102,10 @@ function taken({ activation, ...booked }: Taken) {
   };
 }
 
-const answerOf = (success: string, { payment, balance }: Booked) => ({
+/** With all that the receipt prints: who takes payments need not be allowed to look into those of others. */
+const answerOf = (db: Db, success: string, { payment, balance }: Booked) => ({
   success,
-  payment: shownPayment(payment),
+  payment: printedPayment(payment, paperOfPayment(db, payment)),
   balance: shownAmount(balance),
 });
 
@@ -156,13 +166,17 @@ const reverse = managed({
   tags,
   summary: "Take back a payment that was a mistake",
   description:
-    "The wallet may fall below zero, what the payment had settled opens again, and a Reseller who took it gets it back. What was activated stays, unless `void` is 1 (permission `invoice_void`): then the invoice that came with it is void and its service ends. Within the days of the setting reverse_days; who took it cannot once it is in the own day's close.",
+    "The wallet may fall below zero, what the payment had settled opens again, and a Reseller who took it gets it back. What was activated stays, unless `void` is 1 (permission `invoice_void`): then the invoice that came with it is void and its service ends. Within the days of the setting reverse_days; who took it cannot once it is in the own day's close, and a Reseller reverses what it took itself.",
   form: managementForm({ id, reason, void: flag }, ["id", "reason"], {
     id: 96,
     reason: "paid for the neighbour",
     void: 1,
   }),
-  success: { description: "Reversed.", schema: bookedSchema, example: exampleReversed },
+  success: {
+    description: "Reversed; with void, `session` says what became of an open session.",
+    schema: reversedSchema,
+    example: exampleReversed,
+  },
   refusals: {
     404: "There is no such payment.",
     409: "It is reversed already, or something stands in the way of ending the service.",
@@ -173,7 +187,12 @@ const reverse = managed({
   run: ({ db, by, given, now }) => {
     const reversal = { paymentId: given.id, reason: given.reason, voids: given.void === 1 };
     const booked = reversePayment(db, by, reversal, { now });
-    return answerOf(`Payment reversed: receipt ${booked.payment.number}.`, booked);
+    return answerOf(db, `Payment reversed: receipt ${booked.payment.number}.`, booked);
+  },
+  after: async ({ db, clock, routers, given }, answer) => {
+    const { user_id: subscriberId } = answer.payment;
+    if (given.void !== 1 || subscriberId === null) return answer;
+    return { ...answer, session: await applyChange(db, { subscriberId }, { clock, routers }) };
   },
 });
 
@@ -202,7 +221,7 @@ const refund = managed({
   run: ({ db, by, given, now }) => {
     const { amount, method, reference, note } = given;
     const booked = refundPayment(db, by, { ...walletOf(given), amount, method, reference, note }, { now });
-    return answerOf(`Money handed back: receipt ${booked.payment.number}.`, booked);
+    return answerOf(db, `Money handed back: receipt ${booked.payment.number}.`, booked);
   },
 });
 

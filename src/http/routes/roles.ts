@@ -12,6 +12,7 @@ import {
 } from "../../domain/roles/roles.ts";
 import { exampleRole, roleSchema, shownRole } from "../../wire/role.ts";
 import { managementForm, noForm } from "../form.ts";
+import { shortFile } from "../list.ts";
 import { managed } from "../operation.ts";
 
 const PREFIX = "/api/v1/role";
@@ -37,6 +38,7 @@ const list = managed({
   form: noForm,
   success: { description: "By code.", schema: Type.Array(roleSchema), example: [exampleRole] },
   run: ({ db, by }) => listRoles(db, by).map(shownRole),
+  csv: ({ db, by }) => shortFile("listRoles", roleSchema, listRoles(db, by).map(shownRole)),
 });
 
 const get = managed({

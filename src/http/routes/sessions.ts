@@ -4,10 +4,12 @@ import { endSessionsAt, type EndedAtRouter } from "../../domain/control/end-at-r
 import { flag, from, id, mac, text, time, to } from "../../domain/fields.ts";
 import { addressHolders } from "../../domain/sessions/address-holders.ts";
 import { sessionLog, sessionsOf } from "../../domain/sessions/log.ts";
+import type { Seconds } from "../../domain/time.ts";
+import { seeingArchived } from "../../domain/staff/actor.ts";
 import { exampleSession, sessionSchema, shownSession } from "../../wire/session.ts";
 import { managementForm } from "../form.ts";
-import { logged } from "../list.ts";
-import { managed } from "../operation.ts";
+import { logged, shortFile, strict } from "../list.ts";
+import { type Call, managed } from "../operation.ts";
 
 const address = text(45);
 /** Of sessions and of the decisions that came before them. */
@@ -57,13 +59,17 @@ const ofSubscriber = logged({
   tags,
   summary: "List the sessions of a subscriber, the one that began last first",
   ids: { id: "subscriber" },
-  filters: { open: flag, from, to },
+  filters: { open: flag, from, to, archived: flag },
   record: sessionSchema,
   example: exampleSession,
   refusals: { 404: "There is no such subscriber." },
-  page: ({ db, by, given: { open, from, to }, ids: { id: subscriberId } }, page) =>
-    sessionsOf(db, by, { subscriberId, open, from, to }, page).map(shownSession),
+  page: ({ db, by, given: { open, from, to, archived }, ids: { id: subscriberId } }, page) =>
+    sessionsOf(db, seeingArchived(by, archived), { subscriberId, open, from, to }, page).map(shownSession),
 });
+
+type Held = Pick<Call<{ address: string; at?: Seconds | null }, string>, "db" | "by" | "given" | "now">;
+const holders = ({ db, by, given: { address, at }, now }: Held) =>
+  addressHolders(db, by, { address, at: at ?? now }).map(shownSession);
 
 const who = managed({
   method: "GET",
@@ -73,18 +79,17 @@ const who = managed({
   tags,
   summary: "Say who had an address at a time",
   description: "An IPv4 address, or an IPv6 address within a prefix that was given or delegated.",
-  form: managementForm({ address, at: time }, ["address"], {
-    address: "10.5.0.2",
-    at: "2030-01-31 09:00:00",
-  }),
+  form: strict(
+    managementForm({ address, at: time }, ["address"], { address: "10.5.0.2", at: "2030-01-31 09:00:00" }),
+  ),
   success: {
     description: "The sessions that had it then, the newest first; nobody: none.",
     schema: Type.Array(sessionSchema),
     example: [exampleSession],
   },
   refusals: { 400: "The address is none." },
-  run: ({ db, by, given: { address, at }, now }) =>
-    addressHolders(db, by, { address, at: at ?? now }).map(shownSession),
+  run: holders,
+  csv: (call) => shortFile("listAddressHolders", sessionSchema, holders(call)),
 });
 
 const outcomes: Record<EndOutcome, string> = {

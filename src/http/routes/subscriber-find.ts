@@ -4,6 +4,7 @@ import { statementOf } from "../../domain/billing/statement.ts";
 import { flag, from, string, text, time, to } from "../../domain/fields.ts";
 import { seeingArchived } from "../../domain/staff/actor.ts";
 import { boxOf } from "../../domain/subscribers/box.ts";
+import type { Seconds } from "../../domain/time.ts";
 import { searchSubscribers } from "../../domain/subscribers/search.ts";
 import {
   boxMemberSchema,
@@ -18,12 +19,17 @@ import {
 } from "../../wire/found.ts";
 import { exampleStatement, shownStatement, statementSchema } from "../../wire/statement.ts";
 import { managementForm, noForm } from "../form.ts";
-import { managed } from "../operation.ts";
+import { shortFile, strict } from "../list.ts";
+import { type Call, managed } from "../operation.ts";
 
 const PREFIX = "/api/v1/subscriber";
 const tags: [string] = ["Subscribers"];
 const ids = { id: "subscriber" };
 const refusals = { 404: "There is no such subscriber." };
+
+type Search = Pick<Call<{ q: string; at?: Seconds | null }, string>, "db" | "by" | "given" | "now">;
+const found = ({ db, by, given: { q, at }, now }: Search) =>
+  searchSubscribers(db, by, { q, at: at ?? undefined }, { now }).map(shownHit);
 
 const search = managed({
   method: "GET",
@@ -34,15 +40,19 @@ const search = managed({
   summary: "Find subscribers by any part of what is known of them",
   description:
     "Name, username, telephone numbers however they are spaced, nic_number, address, box, MAC address with or without separators, static IP, e-mail, id, and the address of an open session; with `at`, who had the address `q` at that time. What is `q` as a whole comes before what begins with it, what begins with it before what has it anywhere, and who left at the end. Fewer than three characters find what begins with them.",
-  form: managementForm({ q: text(100), at: time }, ["q"], { q: "sam" }),
+  form: strict(managementForm({ q: text(100), at: time }, ["q"], { q: "sam" })),
   success: {
     description: "The 20 that match best.",
     schema: Type.Array(hitSchema),
     example: [exampleHit],
   },
-  run: ({ db, by, given: { q, at }, now }) =>
-    searchSubscribers(db, by, { q, at: at ?? undefined }, { now }).map(shownHit),
+  run: found,
+  csv: (call) => shortFile("searchSubscribers", hitSchema, found(call)),
 });
+
+type Box = Pick<Call<{ box_number: string }, string>, "db" | "by" | "given" | "now">;
+const members = ({ db, by, given: { box_number: boxNumber }, now }: Box) =>
+  boxOf(db, by, { boxNumber }, { now }).map(shownBoxMember);
 
 const box = managed({
   method: "GET",
@@ -51,14 +61,14 @@ const box = managed({
   operationId: "getBox",
   tags,
   summary: "Who hangs on a distribution box, and who of them is online",
-  form: managementForm({ box_number: string(100) }, ["box_number"], { box_number: "B-12" }),
+  form: strict(managementForm({ box_number: string(100) }, ["box_number"], { box_number: "B-12" })),
   success: {
     description: "Those who have this box_number, by their ports; nobody for a number that nobody has.",
     schema: Type.Array(boxMemberSchema),
     example: [exampleBoxMember],
   },
-  run: ({ db, by, given: { box_number: boxNumber }, now }) =>
-    boxOf(db, by, { boxNumber }, { now }).map(shownBoxMember),
+  run: members,
+  csv: (call) => shortFile("getBox", boxMemberSchema, members(call)),
 });
 
 const why = managed({

@@ -151,7 +151,7 @@ const voiding = managed({
   path: "/api/v1/invoice/void",
   operation: "voidSoldInvoice",
   operationId: "voidInvoice",
-  tags,
+  tags: ["Money"],
   summary: "Void an invoice",
   description:
     "Gives back to the wallet what was not yet credited of it, and takes back its commission; its number stays. With end_service 1 the service is as it was before the invoice, which has to be the newest that is not void.",

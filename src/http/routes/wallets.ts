@@ -1,7 +1,8 @@
 import { Type } from "@sinclair/typebox";
-import { amountAboveZero, from, id, oneOf, text, to } from "../../domain/fields.ts";
+import { amountAboveZero, flag, from, id, oneOf, text, to } from "../../domain/fields.ts";
 import { shownAmount } from "../../domain/money.ts";
 import { requirePayer } from "../../domain/payments/payer.ts";
+import { seeingArchived } from "../../domain/staff/actor.ts";
 import { adjustWallet } from "../../domain/wallets/adjust.ts";
 import { shownKinds, walletEntries } from "../../domain/wallets/entries.ts";
 import { entrySchema, exampleEntry, shownEntry } from "../../wire/wallet.ts";
@@ -19,13 +20,14 @@ const entries = logged({
   tags,
   summary: "List the entries of the wallet of a subscriber or a Reseller",
   description: "`user_id` or `staff_id` says whose; one of them is needed.",
-  filters: { user_id: id, staff_id: id, kind: oneOf(...shownKinds), from, to },
+  filters: { user_id: id, staff_id: id, kind: oneOf(...shownKinds), from, to, archived: flag },
   record: entrySchema,
   example: exampleEntry,
   refusals: { 404: "There is no such subscriber or account." },
   page: ({ db, by, given }, paging) => {
-    const { user_id: subscriberId, staff_id: staffId, ...filters } = given;
-    return walletEntries(db, by, { ...filters, subscriberId, staffId }, paging).map(shownEntry);
+    const { user_id: subscriberId, staff_id: staffId, archived, ...filters } = given;
+    const seer = seeingArchived(by, archived);
+    return walletEntries(db, seer, { ...filters, subscriberId, staffId }, paging).map(shownEntry);
   },
 });
 
@@ -37,7 +39,7 @@ const adjust = managed({
   tags,
   summary: "Correct the wallet of a subscriber or a Reseller",
   description:
-    "For what no money was handed over for. A correction down may take the wallet below zero and is then owed; it has no invoice.",
+    "For what no money was handed over for. A correction down may take the wallet below zero and is then owed; it has no invoice. Resellers correct no wallet.",
   form: managementForm(
     {
       user_id: id,

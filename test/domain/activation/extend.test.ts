@@ -3,6 +3,7 @@ import type { Db } from "../../../db/open.ts";
 import { extensions, services } from "../../../db/schema.ts";
 import { activate } from "../../../src/domain/activation/activate.ts";
 import { type Extension, extend } from "../../../src/domain/activation/extend.ts";
+import { reportConcessions } from "../../../src/domain/reports/concessions.ts";
 import type { Actor } from "../../../src/domain/staff/actor.ts";
 import { aPackage, by, DAY, loadIsp, newSubscriber } from "../../support/isp.ts";
 import { NOW, type TemporaryStore, temporaryStore } from "../../support/store.ts";
@@ -48,6 +49,9 @@ describe("an extension", () => {
       expiresAt: END + 6 * DAY,
       paidUntil: END,
     });
+    // the report of what was given away counts no time in which nobody was let in
+    const range = { from: NOW, to: END + 6 * DAY, by: "staff" } as const;
+    expect(reportConcessions(db, by, range).rows).toMatchObject([{ times: 2, seconds: 3 * DAY }]);
     expect(give(db, END + 9 * DAY, { hours: 1 }).expiresAt).toBe(END + 9 * DAY + HOUR);
     expect(theService(db)).toMatchObject({ quotaUsed: 7, paidUntil: END, renewsFrom: null });
     expect(

@@ -160,6 +160,25 @@ describe("what is left", () => {
     expect(db.select().from(invoices).get()?.periodEnd).toBe(now);
   });
 
+  test("of a quota that was used up before a renewal counted anew: nothing", async () => {
+    using store = await isp("90.00");
+    const { db } = store;
+    sell(db, VOLUME, NOW);
+    db.$client.run("UPDATE services SET quota_used = 750");
+    sell(db, VOLUME, NOW + DAY);
+    // a quarter of the first one was left when the count began anew, and the second one has not begun
+    expect(sell(db, HOME, NOW + 2 * DAY, true).credited).toBe(500 + 2000);
+  });
+
+  test("of a quota that was used up before another package: nothing", async () => {
+    using store = await isp("90.00");
+    const { db } = store;
+    sell(db, VOLUME, NOW);
+    db.$client.run("UPDATE services SET quota_used = 1000");
+    sell(db, HOME, NOW + 15 * DAY);
+    expect(sell(db, FAMILY, NOW + 16 * DAY, true).credited).toBe(1160);
+  });
+
   test("of a period that has not begun: all of it", async () => {
     using store = await isp("90.00");
     const { db } = store;

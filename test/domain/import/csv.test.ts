@@ -52,7 +52,7 @@ test.each(["UTC", "Australia/Lord_Howe", "Asia/Kathmandu", "America/St_Johns", "
 );
 
 test("no column of what is written as CSV is forgotten", () => {
-  /** What the appliance keeps for itself: how it knows a session again, its counters before they are summed up, fingerprints, how a sale is undone. */
+  /** What the appliance keeps for itself: how it knows a session again, counters, fingerprints, how a sale is undone and what follows it. */
   const own = new Set([
     "local_address",
     "class",
@@ -62,6 +62,7 @@ test("no column of what is written as CSV is forgotten", () => {
     "granted_rate",
     "service_before",
     "reference_key",
+    "followed_at",
   ]);
   const stored = [ledgerEntries, invoices, payments, sessions, usageDays, auditEntries].map(getTableConfig);
   const missing = stored.flatMap(({ name, columns }) => {

@@ -180,6 +180,19 @@ describe("every fault stands under its JSON pointer, and nothing is written", ()
       ],
     ],
     [
+      "a service that stands still without an end",
+      withSubscriber({ frozen_at: "2029-01-01 00:00:00", renews_from: null }),
+      ["/subscribers/0/frozen_at"],
+    ],
+    [
+      "a service that stands still after its end",
+      withSubscriber({
+        ...{ current_expiration_date: "2029-01-01 00:00:00", paid_until: "2028-12-31 23:59:59" },
+        ...{ frozen_at: "2029-01-01 00:00:00", renews_from: "2029-01-02 00:00:00" },
+      }),
+      ["/subscribers/0/frozen_at", "/subscribers/0/renews_from"],
+    ],
+    [
       "a subscriber's values",
       withSubscriber({
         password: "",

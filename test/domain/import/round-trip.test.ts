@@ -1,13 +1,18 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
+import { write } from "../../../db/open.ts";
+import { extend } from "../../../src/domain/activation/extend.ts";
 import { namesOf } from "../../../src/domain/fields.ts";
 import { packageFields } from "../../../src/domain/packages/fields.ts";
 import { columnFields } from "../../../src/domain/subscribers/fields.ts";
+import { freezeService, thawOverdue } from "../../../src/domain/subscribers/freeze.ts";
+import { formatTime } from "../../../src/domain/time.ts";
 import { verifyPassword } from "../../../src/domain/staff/passwords.ts";
 import { smallIsp } from "../../cli/harness.ts";
 import { SECRET_1_HASH } from "../../support/people.ts";
-import { NOW, Store } from "./store.ts";
+import { by, NOW, Store } from "./store.ts";
 
+const DAY = 86_400;
 const root = join(import.meta.dir, "../../..");
 
 /** The example of the import format (README), every field given. */
@@ -202,6 +207,32 @@ test("an export with secrets makes an equal store of an empty one", async () => 
   });
   await second.import(first.export());
   expect(second.content()).toBe(first.content());
+});
+
+test("who stands still and who was extended on trust comes out again, and goes on as before", async () => {
+  using first = new Store();
+  using second = new Store();
+  const [sam, tom] = example.subscribers;
+  const end = formatTime(NOW + 10 * DAY);
+  const line = { current_expiration_date: end, connection_type_id: 1, staff_notes: [] };
+  await first.import({ ...example, subscribers: [{ ...sam, ...line }, Object.assign({ ...tom }, line)] });
+  const frozen = write(first.db, (tx) => freezeService(tx, by, 1, NOW + DAY));
+  extend(first.db, by, { subscriberId: 2, hours: 48, reason: "storm", trust: true }, { now: NOW });
+  const exported = first.export();
+  expect(exported.subscribers).toMatchObject([
+    { current_expiration_date: end, frozen_at: formatTime(NOW + DAY), paid_until: null, renews_from: null },
+    { frozen_at: null, paid_until: end, renews_from: end },
+  ]);
+  await second.import(exported, { now: NOW + 2 * DAY });
+  expect(second.content()).toBe(first.content());
+  expect(thawOverdue(second.db, by, { now: frozen.until - 1 })).toBe(0);
+  for (const store of [first, second]) {
+    expect(thawOverdue(store.db, by, { now: frozen.until })).toBe(1);
+    expect(store.export().subscribers).toMatchObject([
+      { current_expiration_date: formatTime(NOW + 100 * DAY), frozen_at: null },
+      { renews_from: end },
+    ]);
+  }
 });
 
 test("an export without secrets says none, and its own store takes it back unchanged", async () => {

@@ -4,6 +4,7 @@ import { credit } from "../../../src/domain/billing/credit.ts";
 import { activate } from "../../../src/domain/activation/activate.ts";
 import { write } from "../../../db/open.ts";
 import { importDataSet } from "../../../src/domain/import/import.ts";
+import { freezeService } from "../../../src/domain/subscribers/freeze.ts";
 import { formatTime } from "../../../src/domain/time.ts";
 import { smallIsp, subscriber } from "../../cli/harness.ts";
 import { by, NOW, Store } from "./store.ts";
@@ -75,6 +76,30 @@ describe("an export that was edited", () => {
     ]);
     expect(store.rows("SELECT * FROM services WHERE subscriber_id = 1")).toEqual(service);
     expect(money(store)[0]?.[0]).toBe("5.00");
+  });
+
+  test("thaws nobody who was frozen since, and says so; a row that means it does", async () => {
+    using store = await filled();
+    const exported = store.export();
+    write(store.db, (tx) => freezeService(tx, by, 1, later));
+    const service = store.rows("SELECT * FROM services");
+    const { kept } = await store.import(exported);
+    expect(kept).toEqual([
+      {
+        ...{ section: "subscribers", id: 1, name: "sam" },
+        fields: { frozen_at: { file: null, store: formatTime(later) } },
+      },
+    ]);
+    expect(store.rows("SELECT * FROM services")).toEqual(service);
+    const plain = { id: 1, current_expiration_date: inDays(10) };
+    expect((await store.import({ subscribers: [plain] })).summary).toMatchObject({
+      subscribers: { changed: 0 },
+    });
+    await store.import({ subscribers: [{ ...plain, password: "another" }] });
+    expect(store.rows("SELECT frozen_at FROM services")).toEqual([{ frozen_at: later }]);
+    const { changes } = await store.import({ subscribers: [{ ...plain, frozen_at: null }] });
+    expect(changes).toMatchObject([{ fields: { frozen_at: { before: formatTime(later), after: null } } }]);
+    expect(store.rows("SELECT thawed_at - frozen_at AS lasted FROM freezes")).toEqual([{ lasted: 0 }]);
   });
 
   test("gives nobody another package or other terms than were bought, edited or not", async () => {

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import type { Db } from "../../../db/open.ts";
 import { activate } from "../../../src/domain/activation/activate.ts";
 import { balanceOf } from "../../../src/domain/billing/ledger.ts";
+import { voidSoldInvoice } from "../../../src/domain/billing/void.ts";
 import { checkMoney } from "../../../src/domain/check/money.ts";
 import { DomainError } from "../../../src/domain/errors.ts";
 import { refundPayment } from "../../../src/domain/payments/refund.ts";
@@ -100,6 +101,17 @@ test("postpaid 20; pays 42; prepaid 22 with it; the 42 reversed: -42, 22 and 20 
   expect(wrong(db)).toEqual([]);
 });
 
+test("a reversal with void of what is void already says so", async () => {
+  using store = await office();
+  const { db } = store;
+  take(db, cashier, 2200, renewal);
+  voidSoldInvoice(db, boss, { invoiceId: 1, reason: "twice", endService: false }, at);
+  const reverse = (voids: boolean) =>
+    reversePayment(db, boss, { paymentId: 1, reason: "twice", voids }, later).balance;
+  expect(() => reverse(true)).toThrow("the invoice I-2030-000001 is void already; leave void out");
+  expect(reverse(false)).toBe(0);
+});
+
 test("a reversal takes back both legs; with void the invoice that came with it too, and its service", async () => {
   using store = await office();
   const { db } = store;
@@ -118,6 +130,28 @@ test("a reversal takes back both legs; with void the invoice that came with it t
   expect(wrong(db)).toEqual([]);
 });
 
+test("a reseller reverses what it took itself, and nothing that staff took from its subscribers", async () => {
+  using store = await office();
+  const { db } = store;
+  topUp(db, 1800);
+  const ofStaff = take(db, cashier, 2200).payment;
+  const own = take(db, seller, 1000).payment;
+  const reverse = (paymentId: number) => reversePayment(db, seller, { paymentId, reason: "mistake" }, at);
+  expect(() => reverse(ofStaff.id)).toThrow(
+    "R-2030-000002 was taken by staff of the ISP, and a reseller reverses what it took itself; ask them",
+  );
+  reverse(own.id);
+  expect([balanceOf(db, { subscriberId: 1 }), balanceOf(db, { staffId: 2 })]).toEqual([2200, 1800]);
+});
+
+test("a reseller corrects no wallet, for what it gave a subscriber it could hand back to itself", async () => {
+  using store = await office();
+  const by = { ...seller, flags: new Set([...seller.flags, "wallet_adjust"]) };
+  const adjust = () => adjustWallet(store.db, by, { subscriberId: 1, amount: 1000, reason: "gift" }, at);
+  expect(adjust).toThrow("a reseller corrects no wallet; ask staff of the ISP");
+  expect(booked(store.db)).toEqual([]);
+});
+
 test("what a correction does to a reseller's wallet is not held against its limit", async () => {
   using store = await office();
   const { db } = store;
@@ -125,6 +159,19 @@ test("what a correction does to a reseller's wallet is not held against its limi
   adjustWallet(db, boss, { staffId: 2, amount: -400, reason: "advance" }, at);
   reversePayment(db, boss, { paymentId: payment.id, reason: "not paid" }, later);
   expect(balanceOf(db, { staffId: 2 })).toBe(-400);
+});
+
+test.each([
+  ["full-width letters and digits", "ＴＸ１２ａｂ"],
+  ["a minus sign", "TX\u221212ab"],
+  ["a hyphen bullet", "TX\u204312ab"],
+  ["a soft hyphen", "TX\u00ad12ab"],
+  ["a blank of no width", "TX\u200b12ab"],
+])("the same reference written with %s is the same", async (_, reference) => {
+  using store = await office();
+  const { db } = store;
+  take(db, cashier, 100, { method: "bank", reference: "TX-12 ab" });
+  expect(() => take(db, cashier, 100, { method: "bank", reference })).toThrow("was taken already");
 });
 
 test("a reference is known without case, blanks and dashes, in its ISP and method, until it is reversed", async () => {

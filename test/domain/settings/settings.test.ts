@@ -97,7 +97,7 @@ test("the currency of an ISP is fixed once something is booked for it, and the a
 test("an ISP that there is not has no settings, and no ISP those of the appliance", () => {
   using store = new Store();
   expect(() => changeSetting(store.db, by, { key: "currency", value: "EUR", ispId: 7 }, at)).toThrow(
-    "there is no ISP 7; import one first: gatehouse import FILE",
+    "there is no ISP 7; add one first: gatehouse place add isp NAME",
   );
   expect(() => settingByName(store.db, by, { key: "currency", ispId: 7 })).toThrow("there is no ISP 7");
   store.db.insert(isps).values({ id: 3, name: "North" }).run();

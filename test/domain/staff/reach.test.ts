@@ -79,8 +79,20 @@ describe("nobody manages an account that may do more", () => {
     const { isp_id: _, ...unnamed } = account;
     for (const role_code of [9, 99])
       await expect(addStaff(store.db, by, { ...unnamed, role_code }, at)).rejects.toMatchObject({
-        fields: { isp_id: ["is required"], role_code: ["is not a role of this ISP"] },
+        fields: { role_code: ["is not a role of this ISP"] },
       });
+  });
+
+  test("an account is of the ISP of who adds it where none is named; the operator has to name one", async () => {
+    using store = await people();
+    const { isp_id: _, ...unnamed } = account;
+    const everywhere = { ispId: null, branchId: null, salespersonId: null };
+    await expect(
+      addStaff(store.db, { ...by, admin: true, scope: everywhere }, unnamed, at),
+    ).rejects.toMatchObject({
+      fields: { isp_id: ["is required"] },
+    });
+    expect(await addStaff(store.db, by, { ...unnamed, role_code: 1 }, at)).toMatchObject({ ispId: 1 });
   });
 
   test("a new account of a branch's own is of that branch where none is named", async () => {

@@ -1,0 +1,102 @@
+import { type Command, InvalidArgumentError, Option } from "commander";
+import type { Db } from "../../db/open.ts";
+import { amount, from, type Field, wholeNumber } from "../domain/fields.ts";
+import { namesById } from "../domain/names.ts";
+import { packageNamed } from "../domain/packages/terms.ts";
+import { placeNamed } from "../domain/places/places.ts";
+import { currenciesByIsp } from "../domain/settings/change.ts";
+import { everyListed } from "../domain/subscribers/list.ts";
+import { sorts } from "../domain/subscribers/list-order.ts";
+import { formatTime } from "../domain/time.ts";
+import { shownSubscriber } from "../wire/subscriber.ts";
+import { money, state } from "./cells.ts";
+import type { Cli } from "./cli.ts";
+import { printJson, printTable, printTotal } from "./io.ts";
+import { reader, warnOfDamage } from "./shown-passwords.ts";
+import { totalOfSubscribers } from "./subscriber-total.ts";
+
+interface Options {
+  status?: (typeof statuses)[number];
+  package?: string;
+  area?: string;
+  box?: string;
+  expiresBefore?: number;
+  balanceBelow?: number;
+  absent?: number;
+  sort: (typeof orders)[number];
+  archived?: boolean;
+  secrets?: boolean;
+  json?: boolean;
+}
+
+/** Those whom a day in the office asks for, or everybody. */
+export function addSubscriberList(subscriber: Command, cli: Cli): void {
+  subscriber
+    .command("list")
+    .description("print subscribers: every one, or those to whom all of this applies")
+    .addOption(new Option("--status <status>", "of this status").choices(statuses))
+    .option("--package <package>", "with this package, by name or id")
+    .option("--area <area>", "of this area, by name or id")
+    .option("--box <number>", "on this distribution box")
+    .option("--expires-before <time>", "with a service that ends before this day or time", read(from))
+    .option("--balance-below <amount>", "with less in the wallet; 0: who owes", read(amount))
+    .option("--absent <days>", "without a login for so many days", read(wholeNumber(1, 3650)))
+    .addOption(new Option("--sort <order>", "- before it is backwards").choices(orders).default("id"))
+    .option("--archived", "those who left instead")
+    .option("--secrets", "passwords too (in the JSON)")
+    .option("--json", "print JSON")
+    .action(async (options: Options) => {
+      const { secrets, json } = options;
+      const { records, names, currencies } = await cli.withStore((db) => ({
+        records: [
+          ...everyListed(db, reader(cli, secrets), filtersOf(db, cli, options), { now: cli.now() }),
+        ].flat(),
+        names: namesById(db, cli.by),
+        currencies: currenciesByIsp(db, cli.by),
+      }));
+      if (secrets && json) warnOfDamage(cli.io, records);
+      if (json) return printJson(cli.io, records.map(shownSubscriber));
+      printTable(
+        cli.io,
+        ["ID", "USERNAME", "NAME", "PACKAGE", "STATUS", "CONNECTION", "EXPIRES", "BALANCE"],
+        records.map((record) => [
+          record.id,
+          record.username,
+          record.name,
+          names.packages.get(record.package_id),
+          state(record.profile_status),
+          state(record.connection_status),
+          record.current_expiration_date && formatTime(record.current_expiration_date),
+          money(record.balance),
+        ]),
+      );
+      printTotal(cli.io, totalOfSubscribers(records, currencies));
+    });
+}
+
+const statuses = ["active", "expired", "inactive", "disabled"] as const;
+const orders = sorts.flatMap((name) => [name, `-${name}`] as const);
+
+function filtersOf(db: Db, { by }: Cli, options: Options) {
+  const { expiresBefore, package: packageName, area } = options;
+  return {
+    profile_status: options.status ?? null,
+    package_id: packageName === undefined ? null : packageNamed(db, by, packageName).id,
+    area_id: area === undefined ? null : placeNamed(db, by, "area", area).id,
+    box_number: options.box ?? null,
+    expires_to: expiresBefore === undefined ? null : expiresBefore - 1,
+    balance_lt: options.balanceBelow ?? null,
+    no_login_for: options.absent ?? null,
+    archived: options.archived ? (1 as const) : null,
+    sort: options.sort,
+  };
+}
+
+/** A value as the list of the API takes it. */
+function read({ read, message }: Field<number>) {
+  return (given: string): number => {
+    const value = read(given);
+    if (value === undefined) throw new InvalidArgumentError(`It ${message}.`);
+    return value;
+  };
+}
