@@ -146,8 +146,8 @@ class MoneyBox implements AsyncDisposable {
     this.#appliance.command = disk.command(program);
     const keep = [0, 100, 50, 90][Math.floor(draw() * 4)] ?? 0;
     await this.#liveUntil(async () => {
-      await disk.arm(Math.floor(draw() * 800), keep);
-      const loss = await Promise.race([disk.gone, Bun.sleep(1500)]);
+      await disk.arm(Math.floor(draw() * 600), keep);
+      const loss = await Promise.race([disk.gone, Bun.sleep(1000)]);
       if (!loss) await disk.cut(keep);
     });
     this.#appliance.command = [program];
