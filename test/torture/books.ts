@@ -112,7 +112,7 @@ export class Books {
   #creditFaults(store: Database): string[] {
     const rows = store
       .query<{ amount: number; entries: number }, []>(
-        "SELECT amount, count(*) AS entries FROM ledger_entries WHERE kind = 'credit' GROUP BY amount",
+        "SELECT amount, count(*) AS entries FROM ledger_entries WHERE kind = 'adjustment' GROUP BY amount",
       )
       .all();
     const found = new Map(rows.map(({ amount, entries }) => [amount, entries]));
