@@ -62,7 +62,7 @@ export class Wallets {
   }
 
   credit({ id }: Subscriber, amount: number, at: number): void {
-    this.book(`subscriber ${id}`, amount, "credit", at);
+    this.book(`subscriber ${id}`, amount, "adjustment", at);
   }
 
   /** Returns the status of the sale; when it is 200, the subscriber has its new service. */
