@@ -2,6 +2,7 @@ import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Db, openStore } from "../../db/open.ts";
+import { createKey } from "../../db/vault.ts";
 
 export const NOW = Date.UTC(2030, 0, 15, 12) / 1000;
 
@@ -10,7 +11,8 @@ export type TemporaryStore = { db: Db; folder: string } & Disposable;
 /** A migrated store in a folder of its own, empty or a copy of another folder's; gone at the end of `using`. */
 export function temporaryStore(template?: string): TemporaryStore {
   const folder = mkdtempSync(join(tmpdir(), "gatehouse-"));
-  if (template !== undefined) cpSync(template, folder, { recursive: true });
+  cpSync(template ?? migrated(), folder, { recursive: true });
+  if (template === undefined) createKey(join(folder, "secret.key"));
   const db = openStore(folder, { create: true, now: NOW });
   return {
     db,
@@ -20,6 +22,18 @@ export function temporaryStore(template?: string): TemporaryStore {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+let emptyStore: string | undefined;
+
+/** The folder of a migrated database without a key: to copy it takes a tenth of the time of migrating one. */
+function migrated(): string {
+  if (emptyStore !== undefined) return emptyStore;
+  const folder = mkdtempSync(join(tmpdir(), "gatehouse-"));
+  openStore(folder, { create: true, now: NOW }).$client.close();
+  rmSync(join(folder, "secret.key"));
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  return (emptyStore = folder);
 }
 
 /** A store that `fill` fills once for every test of a run that asks for it: each gets a copy. */
