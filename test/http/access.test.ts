@@ -367,24 +367,30 @@ describe.each(rows)("$operation", ({ operation, sent, query = "", ...others }) =
   const ask = (app: Tenants, basic: string | undefined) =>
     app.call(method, path + query, { ...sent, ...(basic !== undefined && { basic }) });
 
-  test.each(table.filter(([, , expected]) => expected === 200))("%s", async (_caller, basic) => {
-    using app = await prepared();
-    const { status, body } = await ask(app, basic);
-    expect({ status, body }).toEqual({ status: 200, body: expect.anything() });
-  });
-
-  test("refuses others, and leaves everything as it was", async () => {
-    using app = await prepared(); // one for all of them, because none may change it
-    const before = stateOf(app);
-    for (const [caller, basic, expected] of table.filter(([, , expected]) => expected !== 200)) {
+  // a call that changes something has a store of its own; the others share one, and are held to changing nothing
+  const changes = method !== "GET";
+  const alone = table.filter(([, , expected]) => expected === 200 && changes);
+  if (alone.length > 0)
+    test.each(alone)("%s", async (_caller, basic) => {
+      using app = await prepared();
       const { status, body } = await ask(app, basic);
-      expect({ caller, status, body }).toMatchObject({
-        ...{ caller, status: expected },
-        body: { error: expect.any(String) },
-      });
-      expect({ caller, state: stateOf(app) }).toEqual({ caller, state: before });
-    }
-  });
+      expect({ status, body }).toEqual({ status: 200, body: expect.anything() });
+    });
+
+  test(
+    changes ? "refuses others, and changes nothing" : "answers each caller, and changes nothing",
+    async () => {
+      using app = await prepared();
+      const before = stateOf(app);
+      for (const row of table.filter((one) => !alone.includes(one))) {
+        const [caller, basic, expected] = row;
+        const { status, body } = await ask(app, basic);
+        expect({ caller, status }).toEqual({ caller, status: expected });
+        if (expected !== 200) expect(body).toMatchObject({ error: expect.any(String) });
+        expect({ caller, state: stateOf(app) }).toEqual({ caller, state: before });
+      }
+    },
+  );
 });
 
 /** Of ISP 1, what can be deleted: 6 of each kind, and an ISP. */
