@@ -50,6 +50,14 @@ export function without<F extends Fields, const N extends keyof F & string>(
   return Object.fromEntries(left) as Omit<F, N>;
 }
 
+/** Some of a list of fields, in the order that is named. */
+export function only<F extends Fields, const N extends keyof F & string>(
+  fields: F,
+  names: readonly N[],
+): Pick<F, N> {
+  return Object.fromEntries(names.map((name) => [name, fields[name]])) as Pick<F, N>;
+}
+
 export function field<S extends TSchema, T>(
   schema: S,
   message: string,
@@ -96,6 +104,19 @@ export function readFields<F extends Fields>(
   }
   return values as Values<F>;
 }
+
+/** Adds a fault for each name that is no field, where nothing is to be guessed. */
+export function findUnknownNames(
+  fields: Fields,
+  input: Input,
+  faults: FieldErrors,
+  { message }: { message: string },
+): void {
+  for (const name of Object.keys(input)) if (!Object.hasOwn(fields, name)) addFault(faults, name, message);
+}
+
+/** What is said of a filter that a list does not have: a misspelt one must not return everything. */
+export const NO_FILTER = "is not a filter of this list";
 
 /** What a form parser hands over for a field that was sent more than once. */
 export class RepeatedField {

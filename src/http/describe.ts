@@ -1,4 +1,4 @@
-import type { Static, TSchema } from "@sinclair/typebox";
+import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import type { Fields } from "../domain/fields.ts";
 import type { Form } from "./form.ts";
 
@@ -35,6 +35,13 @@ export interface Answer {
   schema?: TSchema;
   example?: unknown;
 }
+
+/** The answer of a call that has nothing to say but that it is done. */
+export const done = (message: string) => ({
+  description: "Done.",
+  schema: Type.Object({ success: Type.String() }),
+  example: { success: message },
+});
 
 /** Whose credentials a route takes; for Basic, which flag of the role. */
 export type Access =

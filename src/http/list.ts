@@ -1,6 +1,14 @@
 import { type Static, type TObject, Type } from "@sinclair/typebox";
 import { rejectFaults, type FieldErrors } from "../domain/errors.ts";
-import { addFault, type Field, type Fields, type Input, oneOf, wholeNumber } from "../domain/fields.ts";
+import {
+  type Field,
+  type Fields,
+  findUnknownNames,
+  type Input,
+  NO_FILTER,
+  oneOf,
+  wholeNumber,
+} from "../domain/fields.ts";
 import { BYTE_ORDER_MARK, csvLine, type CsvValue } from "../domain/import/csv.ts";
 import { managementForm, type ManagementForm, type Place } from "./form.ts";
 import { type Call, type Declaration, managed } from "./operation.ts";
@@ -25,8 +33,7 @@ const before = wholeNumber(1, Number.MAX_SAFE_INTEGER);
 export function strict<V>(form: ManagementForm<V>): ManagementForm<V> {
   const read = (input: Input): V => {
     const faults: FieldErrors = {};
-    for (const name of Object.keys(input))
-      if (!Object.hasOwn(form.fields, name)) addFault(faults, name, "is not a filter of this list");
+    findUnknownNames(form.fields, input, faults, { message: NO_FILTER });
     rejectFaults(faults);
     return form.read(input);
   };

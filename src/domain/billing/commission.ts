@@ -4,7 +4,8 @@ import type { Actor } from "../staff/actor.ts";
 import type { Seconds } from "../time.ts";
 import { append } from "./ledger.ts";
 
-type Commissioned = Pick<
+/** What of an invoice the commission depends on. */
+export type Commissioned = Pick<
   typeof invoices.$inferSelect,
   | "id"
   | "ispId"

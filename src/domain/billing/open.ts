@@ -2,7 +2,7 @@ import type { Tx } from "../../../db/open.ts";
 import type { invoices } from "../../../db/schema.ts";
 import type { Actor } from "../staff/actor.ts";
 import type { Seconds } from "../time.ts";
-import { bookCommission } from "./commission.ts";
+import { bookCommission, type Commissioned } from "./commission.ts";
 
 /** A subscriber's, with the balance of its newest entry. */
 export interface Wallet {
@@ -10,19 +10,7 @@ export interface Wallet {
   balance: number;
 }
 
-type Placed = Pick<
-  typeof invoices.$inferSelect,
-  | "id"
-  | "ispId"
-  | "amount"
-  | "credited"
-  | "voidedAt"
-  | "open"
-  | "paidAt"
-  | "sellerId"
-  | "commission"
-  | "commissionAtSale"
->;
+type Placed = Commissioned & Pick<typeof invoices.$inferSelect, "open">;
 
 /** What is open now: of invoices, and of charges without one by their entry, 0 for what no charge covers. */
 interface Open {

@@ -1,6 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import type { FieldErrors } from "../errors.ts";
-import { addFault, field, type Field, type Fields, type Input } from "../fields.ts";
+import { field, type Field } from "../fields.ts";
 
 /** Subscribers of one bulk operation at the most. */
 export const MAX_ROWS = 50_000;
@@ -21,13 +20,3 @@ export const subscriberIds: Field<readonly number[]> = field(
     return areIds && ids.length <= MAX_ROWS ? ids : undefined;
   },
 );
-
-/** Adds a fault for each name that is no field: of thousands of subscribers nothing is to be guessed. */
-export function findUnknownNames(
-  fields: Fields,
-  input: Input,
-  faults: FieldErrors,
-  { message }: { message: string },
-): void {
-  for (const name of Object.keys(input)) if (!Object.hasOwn(fields, name)) addFault(faults, name, message);
-}

@@ -1,12 +1,12 @@
 import { all, type Condition, type Value } from "../../../db/condition.ts";
 import type { Db } from "../../../db/open.ts";
 import { DomainError, type FieldErrors, rejectFaults } from "../errors.ts";
-import { type Input, readFields, type Values, without } from "../fields.ts";
+import { findUnknownNames, NO_FILTER, type Input, readFields, type Values, without } from "../fields.ts";
 import type { Actor } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import { listFilters, matching } from "../subscribers/list.ts";
 import type { Seconds } from "../time.ts";
-import { findUnknownNames, MAX_ROWS, subscriberIds } from "./input.ts";
+import { MAX_ROWS, subscriberIds } from "./input.ts";
 
 /** Subscribers that a preview names. */
 const SAMPLE = 10;
@@ -30,7 +30,7 @@ export interface Preview {
 export function readSelection(input: Input): Selection {
   const faults: FieldErrors = {};
   const selection = readFields(selectionFields, input, faults);
-  findUnknownNames(selectionFields, input, faults, { message: "is not a filter of this list" });
+  findUnknownNames(selectionFields, input, faults, { message: NO_FILTER });
   rejectFaults(faults);
   return selection;
 }

@@ -4,11 +4,10 @@ import type { Value } from "../../../db/condition.ts";
 import { bulkJobs } from "../../../db/schema.ts";
 import { audit } from "../audit.ts";
 import { DomainError, type FieldErrors, rejectFaults } from "../errors.ts";
-import { type Input, readFields } from "../fields.ts";
+import { findUnknownNames, type Input, readFields } from "../fields.ts";
 import { type Actor, scopeCondition } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
-import { findUnknownNames } from "./input.ts";
 import { type BulkName, bulkOperation } from "./operations.ts";
 
 interface Started {

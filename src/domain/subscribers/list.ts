@@ -2,7 +2,8 @@ import { all, type Condition, equal, type Value } from "../../../db/condition.ts
 import type { Db } from "../../../db/open.ts";
 import { type FieldErrors, rejectFaults } from "../errors.ts";
 import {
-  addFault,
+  findUnknownNames,
+  NO_FILTER,
   flag,
   id,
   type Input,
@@ -67,9 +68,7 @@ export interface Page {
 export function readFilters(input: Input): Filters {
   const faults: FieldErrors = {};
   const filters = readFields(listFilters, input, faults);
-  for (const name of Object.keys(input)) {
-    if (!Object.hasOwn(listFilters, name)) addFault(faults, name, "is not a filter of this list");
-  }
+  findUnknownNames(listFilters, input, faults, { message: NO_FILTER });
   rejectFaults(faults);
   return filters;
 }

@@ -4,7 +4,7 @@ import { type Db, write } from "../../../db/open.ts";
 import { subscribers } from "../../../db/schema.ts";
 import { update } from "../../../db/update.ts";
 import { audit } from "../audit.ts";
-import { namesOf, type Values } from "../fields.ts";
+import { namesOf, only, type Values } from "../fields.ts";
 import { type Actor, everything } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
@@ -12,38 +12,22 @@ import { differences } from "./differences.ts";
 import { columnFields } from "./fields.ts";
 import { subscriberById } from "./find.ts";
 
-const {
-  address,
-  latitude,
-  longitude,
-  box_number,
-  box_address,
-  uplink_port,
-  fiber_code,
-  fiber_color,
-  switch_board,
-  switch_port,
-  backup_connection,
-  electricity_socket,
-  cable_type,
-} = columnFields;
-
 /** Where the line of a subscriber ends and what it runs through: what a technician writes down. */
-export const plantFields = {
-  address,
-  latitude,
-  longitude,
-  box_number,
-  box_address,
-  uplink_port,
-  fiber_code,
-  fiber_color,
-  switch_board,
-  switch_port,
-  backup_connection,
-  electricity_socket,
-  cable_type,
-};
+export const plantFields = only(columnFields, [
+  "address",
+  "latitude",
+  "longitude",
+  "box_number",
+  "box_address",
+  "uplink_port",
+  "fiber_code",
+  "fiber_color",
+  "switch_board",
+  "switch_port",
+  "backup_connection",
+  "electricity_socket",
+  "cable_type",
+]);
 
 /** Changes the plant of a subscriber; what is absent stays, what is sent empty is cleared. Throws not_found. */
 export function setPlant(

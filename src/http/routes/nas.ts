@@ -15,6 +15,7 @@ import {
   shownSeenNas,
   testStepSchema,
 } from "../../wire/nas.ts";
+import { done } from "../describe.ts";
 import { managementForm, noForm } from "../form.ts";
 import { listed } from "../list.ts";
 import { managed } from "../operation.ts";
@@ -31,12 +32,6 @@ const ipAddress = field(
   "must be an IP address",
   (given): string | undefined => (isIP(given) === 0 ? undefined : given),
 );
-
-const done = (message: string) => ({
-  description: "Done.",
-  schema: Type.Object({ success: Type.String() }),
-  example: { success: message },
-});
 
 const list = listed({
   path: `${PREFIX}/list`,

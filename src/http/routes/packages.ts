@@ -14,6 +14,7 @@ import {
   updatePackage,
 } from "../../domain/packages/packages.ts";
 import { examplePackage, packageSchema, shownPackage } from "../../wire/package.ts";
+import { done } from "../describe.ts";
 import { managementForm, noForm } from "../form.ts";
 import { listed } from "../list.ts";
 import { managed } from "../operation.ts";
@@ -25,12 +26,6 @@ const unknown = { 404: "There is no such package." };
 /** Packages have no branch. */
 const narrowedBy = ["isp_id"] as const;
 const idForm = { ...managementForm({ id }, ["id"], { id: 7 }), narrowedBy };
-
-const done = (message: string) => ({
-  description: "Done.",
-  schema: Type.Object({ success: Type.String() }),
-  example: { success: message },
-});
 
 const list = listed({
   path: `${PREFIX}/list`,

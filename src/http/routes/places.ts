@@ -5,6 +5,7 @@ import { placeFields, type PlaceKind, placeKinds, placeRules } from "../../domai
 import { createPlace, deletePlace, listPlaces, placeById, updatePlace } from "../../domain/places/places.ts";
 import { choicesSchema, exampleChoices, shownChoices } from "../../wire/choices.ts";
 import { examplePlace, placeSchema, shownPlace } from "../../wire/place.ts";
+import { done } from "../describe.ts";
 import { managementForm, noForm } from "../form.ts";
 import { listed } from "../list.ts";
 import { managed, type Managed } from "../operation.ts";
@@ -38,12 +39,6 @@ function placeOf(kind: PlaceKind) {
   };
 }
 type Kind = ReturnType<typeof placeOf>;
-
-const done = (message: string) => ({
-  description: "Done.",
-  schema: Type.Object({ success: Type.String() }),
-  example: { success: message },
-});
 
 const list = ({ kind, Many, many, prefix, described }: Kind) =>
   listed({

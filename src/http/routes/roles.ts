@@ -11,6 +11,7 @@ import {
   roleName,
 } from "../../domain/roles/roles.ts";
 import { exampleRole, roleSchema, shownRole } from "../../wire/role.ts";
+import { done } from "../describe.ts";
 import { managementForm, noForm } from "../form.ts";
 import { shortFile } from "../list.ts";
 import { managed } from "../operation.ts";
@@ -21,12 +22,6 @@ const ids = { code: "role" };
 const unknown = { 404: "There is no such role." };
 /** What changes a role is narrowed to an ISP alone, for roles have no branch. */
 const narrowedBy = ["isp_id"] as const;
-
-const done = (message: string) => ({
-  description: "Done.",
-  schema: Type.Object({ success: Type.String() }),
-  example: { success: message },
-});
 
 const list = managed({
   method: "GET",

@@ -11,6 +11,7 @@ import { staffOfId, staffPage, staffSorts } from "../../domain/staff/list.ts";
 import { profileType } from "../../domain/staff/profile-types.ts";
 import { changedStaffFields, updateStaff } from "../../domain/staff/update.ts";
 import { exampleStaff, shownStaff, staffSchema } from "../../wire/staff.ts";
+import { done } from "../describe.ts";
 import { managementForm, noForm } from "../form.ts";
 import { listed } from "../list.ts";
 import { managed } from "../operation.ts";
@@ -18,12 +19,6 @@ import { managed } from "../operation.ts";
 const PREFIX = "/api/v1/staff";
 const tags: [string] = ["Staff"];
 const unknown = { 404: "There is no such account." };
-const done = (message: string) => ({
-  description: "Done.",
-  schema: Type.Object({ success: Type.String() }),
-  example: { success: message },
-});
-
 const list = listed({
   path: `${PREFIX}/list`,
   operation: "staffPage",

@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox";
 import { usageNow } from "../../domain/control/usage-router.ts";
 import { id, mac } from "../../domain/fields.ts";
 import { seeingArchived } from "../../domain/staff/actor.ts";
@@ -8,6 +7,7 @@ import { notesRecord, setGlobalNote } from "../../domain/subscribers/notes.ts";
 import { resetPassword } from "../../domain/subscribers/reset-password.ts";
 import { exampleNotes, notesSchema, shownNotes } from "../../wire/notes.ts";
 import { exampleUsage, shownUsage, usageSchema } from "../../wire/usage.ts";
+import { done } from "../describe.ts";
 import { archivedToo, managementForm } from "../form.ts";
 import { managed } from "../operation.ts";
 
@@ -20,12 +20,6 @@ const macForm = managementForm({ user_id: id, mac_address: mac }, ["user_id", "m
   mac_address: "AA:BB:CC:DD:EE:FF",
 });
 /** Of a call that answers what it did. */
-const done = (message: string) => ({
-  description: "Done.",
-  schema: Type.Object({ success: Type.String() }),
-  example: { success: message },
-});
-
 const usage = managed({
   method: "GET",
   path: `${PREFIX}/usage/:id`,

@@ -12,6 +12,7 @@ import { setPortalPassword } from "../../domain/subscribers/portal-password.ts";
 import { setSubscriberStatus } from "../../domain/subscribers/status.ts";
 import { takeDevice } from "../../domain/subscribers/take-device.ts";
 import { formatTime } from "../../domain/time.ts";
+import { done } from "../describe.ts";
 import { managementForm } from "../form.ts";
 import { managed } from "../operation.ts";
 
@@ -20,12 +21,6 @@ const tags: [string] = ["Subscribers"];
 const refusals = { 404: "There is no such subscriber." };
 const user = managementForm({ user_id: id }, ["user_id"], { user_id: 42 });
 /** Of a call that answers what it did. */
-const done = (message: string) => ({
-  description: "Done.",
-  schema: Type.Object({ success: Type.String() }),
-  example: { success: message },
-});
-
 /** Of a call that ends what is open: what became of that, and what is asked again where a router did not do it. */
 function saidOf(what: string, { ended, failures }: Ended) {
   const count = ended === 1 ? "1 session was ended" : `${ended} sessions were ended`;
