@@ -7,6 +7,7 @@ import nasSources from "./migrations/0005_nas_sources.sql" with { type: "text" }
 import sharedContacts from "./migrations/0006_shared_contacts.sql" with { type: "text" };
 import sessionGrants from "./migrations/0007_session_grants.sql" with { type: "text" };
 import office from "./migrations/0008_office.sql" with { type: "text" };
+import consoleTables from "./migrations/0009_console.sql" with { type: "text" };
 
 export interface Migration {
   readonly tag: string;
@@ -24,4 +25,5 @@ export const migrations: readonly Migration[] = [
   { tag: "0006_shared_contacts", sql: sharedContacts },
   { tag: "0007_session_grants", sql: sessionGrants },
   { tag: "0008_office", sql: office },
+  { tag: "0009_console", sql: consoleTables },
 ];

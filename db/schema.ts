@@ -102,6 +102,7 @@ export const roles = sqliteTable(
     name: text("name").notNull(),
     permissionsSet: flag("permissions_set", 0),
     createdAt: createdAt(),
+    needsSecondFactor: flag("needs_second_factor", 0),
   },
   (t) => [
     uniqueIndex("roles_code").on(t.code),
@@ -153,6 +154,8 @@ export const staff = sqliteTable(
     createdAt: createdAt(),
     updatedAt: integer("updated_at").notNull(),
     creditLimit: integer("credit_limit").notNull().default(0),
+    totpSecret: blob("totp_secret", { mode: "buffer" }),
+    totpStep: integer("totp_step"),
   },
   (t) => [
     uniqueIndex("staff_username").on(t.usernameKey),
@@ -957,7 +960,7 @@ export const acceptReasons = [
  * One accounting session, keyed by (nasAddress, acctSessionId, username, class, else nasPort); the newest row of a key
  * counts. inputOctets/outputOctets are totals that never decrease; counterInput/counterOutput are what the NAS said last,
  * so that a counter reset adds on. Open while `stoppedAt` is NULL. `closedBy` says who ended it. `acceptedAs` is the reason of
- * its Accept, `grantedRate` and `grantedTerms` are fingerprints of the rate that the router was told and of what else a login
+ * its Accept; `rateInput` and `rateOutput` are bits a second between its last two reports, NULL before the second; `grantedRate` and `grantedTerms` are fingerprints of the rate that the router was told and of what else a login
  * alone can change (addresses, pools, lists): from its Class, or from a CoA since. NULL: its Class does not say.
  */
 export const sessions = sqliteTable(
@@ -996,6 +999,8 @@ export const sessions = sqliteTable(
     acceptedAs: text("accepted_as", { enum: acceptReasons }),
     grantedTerms: integer("granted_terms"),
     grantedRate: integer("granted_rate"),
+    rateInput: integer("rate_input"),
+    rateOutput: integer("rate_output"),
   },
   (t) => [
     index("sessions_key").on(t.acctSessionId, t.nasAddress),
@@ -1199,6 +1204,109 @@ export const generations = sqliteTable("generations", {
   name: text("name").primaryKey(),
   value: integer("value").notNull(),
 });
+
+/**
+ * Who is signed in to the console: `id` is the SHA-256 of what the cookie holds. `secondFactorAt` NULL: the password was right,
+ * and the code of the second factor is still to come, until when the session opens nothing. Ended by its row going.
+ */
+export const staffSessions = sqliteTable(
+  "staff_sessions",
+  {
+    id: text("id").primaryKey(),
+    staffId: integer("staff_id")
+      .notNull()
+      .references(() => staff.id, { onDelete: "cascade" }),
+    createdAt: createdAt(),
+    seenAt: integer("seen_at").notNull(),
+    expiresAt: integer("expires_at").notNull(),
+    secondFactorAt: integer("second_factor_at"),
+    source: text("source").notNull(),
+    userAgent: text("user_agent"),
+  },
+  (t) => [
+    index("staff_sessions_staff").on(t.staffId, t.createdAt),
+    index("staff_sessions_expires").on(t.expiresAt),
+  ],
+);
+
+/** What opens an account once where its second factor is lost; `codeHash` is keyed with the store's key. */
+export const staffRecoveryCodes = sqliteTable(
+  "staff_recovery_codes",
+  {
+    staffId: integer("staff_id")
+      .notNull()
+      .references(() => staff.id, { onDelete: "cascade" }),
+    codeHash: blob("code_hash", { mode: "buffer" }).notNull(),
+    usedAt: integer("used_at"),
+  },
+  (t) => [primaryKey({ columns: [t.staffId, t.codeHash] })],
+);
+
+/** How one member of staff likes the console: columns of a list, keys; JSON. */
+export const staffPreferences = sqliteTable(
+  "staff_preferences",
+  {
+    staffId: integer("staff_id")
+      .notNull()
+      .references(() => staff.id, { onDelete: "cascade" }),
+    key: text("key").notNull(),
+    value: text("value").notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.staffId, t.key] })],
+);
+
+/** Which steps of the first start are behind an appliance. */
+export const setupSteps = sqliteTable("setup_steps", {
+  step: text("step").primaryKey(),
+  state: text("state", { enum: ["done", "skipped"] }).notNull(),
+  at: integer("at").notNull(),
+});
+
+/**
+ * Lines that went dark together: those of a router, of a distribution box or of an area. `beganAt` is when the first went,
+ * `endedAt` NULL while they are not back. `lines` is how many went, `evidence` what showed it, as JSON.
+ */
+export const outages = sqliteTable(
+  "outages",
+  {
+    id: id(),
+    ispId: integer("isp_id").references(() => isps.id),
+    kind: text("kind", { enum: ["router", "box", "area"] }).notNull(),
+    nasId: integer("nas_id").references(() => nas.id, { onDelete: "set null" }),
+    areaId: integer("area_id").references(() => areas.id, { onDelete: "set null" }),
+    boxNumber: text("box_number"),
+    beganAt: integer("began_at").notNull(),
+    foundAt: integer("found_at").notNull(),
+    endedAt: integer("ended_at"),
+    lines: integer("lines").notNull(),
+    evidence: text("evidence").notNull(),
+  },
+  (t) => [
+    index("outages_began").on(t.beganAt),
+    index("outages_open")
+      .on(t.ispId)
+      .where(sql`ended_at IS NULL`),
+  ],
+);
+
+/** Who is part of an outage, since when their line is dark, and since when it is back. */
+export const outageLines = sqliteTable(
+  "outage_lines",
+  {
+    outageId: integer("outage_id")
+      .notNull()
+      .references(() => outages.id, { onDelete: "cascade" }),
+    subscriberId: integer("subscriber_id")
+      .notNull()
+      .references(() => subscribers.id),
+    darkAt: integer("dark_at").notNull(),
+    backAt: integer("back_at"),
+  },
+  (t) => [
+    primaryKey({ columns: [t.outageId, t.subscriberId] }),
+    index("outage_lines_subscriber").on(t.subscriberId, t.darkAt),
+  ],
+);
 
 /** Who did what, when, from where; `before` and `after` are JSON without secrets. */
 export const auditEntries = sqliteTable(

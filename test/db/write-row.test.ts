@@ -12,7 +12,7 @@ test("insert answers the id of the row, and leaves to the store what has no valu
   await loadIsp(store.db);
   const id = insert(store.db, roles, { code: 7, ispId: 1, name: "Desk", createdAt: 5 });
   expect(rowsOf(store, `SELECT * FROM roles WHERE id = ${id}`)).toEqual([
-    { id, code: 7, isp_id: 1, name: "Desk", permissions_set: 0, created_at: 5 },
+    { id, code: 7, isp_id: 1, name: "Desk", permissions_set: 0, needs_second_factor: 0, created_at: 5 },
   ]);
 });
 

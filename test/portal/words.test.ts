@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { assert, integer, property, string } from "fast-check";
-import { contrastOf, paletteOf } from "../../src/http/portal/colors.ts";
-import { Format } from "../../src/http/portal/format.ts";
-import { chooseFrom, chooseLanguage } from "../../src/http/portal/words/words.ts";
+import { contrastOf, paletteOf } from "../../src/http/pages/colors.ts";
+import { Format } from "../../src/http/pages/format.ts";
+import { chooseFrom, chooseLanguage } from "../../src/http/words/languages.ts";
 
 const known: [{ tag: string }, { tag: string }, { tag: string }] = [
   { tag: "en" },

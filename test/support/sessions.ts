@@ -41,6 +41,8 @@ export function aSession(values: Partial<Session> = {}): Session {
     acceptedAs: null,
     grantedTerms: null,
     grantedRate: null,
+    rateInput: null,
+    rateOutput: null,
     ...values,
   };
 }

@@ -89,6 +89,7 @@ export function createRole(
       code: nextCode(tx),
       name,
       permissionsSet: 0,
+      needsSecondFactor: 0,
       createdAt: now,
     };
     const role = { id: insert(tx, roles, row), ...row };

@@ -89,6 +89,8 @@ export function openSession(report: SessionReport): Advance {
     terminateCause: null,
     closedBy: null,
     ...readGranted(report.class),
+    rateInput: null,
+    rateOutput: null,
   };
   return {
     session: status === "stop" ? stopped(session, report) : session,
@@ -144,10 +146,16 @@ function count(before: Session, report: SessionReport, rateOf: RateOf): Advance 
       outputOctets: before.outputOctets + output.delta,
       counterInput: input.counter,
       counterOutput: output.counter,
+      rateInput: elapsed > 0 ? bitsASecond(input.delta, elapsed) : before.rateInput,
+      rateOutput: elapsed > 0 ? bitsASecond(output.delta, elapsed) : before.rateOutput,
     },
     inputDelta: input.delta,
     outputDelta: output.delta,
   };
+}
+
+function bitsASecond(octets: number, elapsed: Seconds): number {
+  return Math.round((octets * 8) / elapsed);
 }
 
 const WRAPS_AT = 2 ** 32;

@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
 import { HttpRefusal } from "../errors.ts";
-import { assetResponse } from "./assets.ts";
-import { brandResponse } from "./brand.tsx";
+import { assetResponse } from "../pages/assets.ts";
+import { brandResponse } from "../pages/brand.tsx";
 import { describePortalFile } from "./describe-page.ts";
 import type { PortalNeeds } from "./guard.ts";
 

@@ -1,9 +1,9 @@
 import type { Db } from "../../../db/open.ts";
 import type { Clock } from "../../domain/time.ts";
 import { portalSubscriber } from "../../domain/subscribers/portal-session.ts";
-import { sessionIdOf } from "./cookies.ts";
+import { sessionIdOf } from "../pages/cookies.ts";
 import { ErrorPage } from "./pages/error.tsx";
-import { pageResponse, viewFor } from "./respond.tsx";
+import { pageResponse, viewFor } from "../pages/respond.tsx";
 
 /** Whether errors of a path are shown to people. */
 export function isPage(path: string): boolean {

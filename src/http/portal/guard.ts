@@ -9,9 +9,9 @@ import type { Clock, Seconds } from "../../domain/time.ts";
 import type { AttemptLimit } from "../attempt-limit.ts";
 import { readInput } from "../body.ts";
 import { clientAddress, isSecure, type TrustedProxies } from "../client-address.ts";
-import { formToken, isFormToken, sessionIdOf } from "./cookies.ts";
+import { formToken, isFormToken, sessionIdOf } from "../pages/cookies.ts";
 import type { View } from "./layout.tsx";
-import { seeOther, viewFor } from "./respond.tsx";
+import { seeOther, viewFor } from "../pages/respond.tsx";
 
 export interface PortalNeeds {
   db: Db;

@@ -6,7 +6,7 @@ import { usageByDay } from "../../domain/portal/usage-chart.ts";
 import { queryOf } from "../target.ts";
 import type { Visit } from "./guard.ts";
 import { HomePage, type HomeProps, type Problem } from "./pages/home.tsx";
-import { pageResponse } from "./respond.tsx";
+import { pageResponse } from "../pages/respond.tsx";
 
 const DAYS = 30;
 /** Seconds for which a renewal is shown as recent on a page that somebody keeps open or comes back to. */

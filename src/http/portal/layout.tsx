@@ -1,9 +1,9 @@
 import type { Child } from "hono/jsx";
-import { scriptAsset, styleAsset } from "./assets.ts";
-import { type Brand, initialOf } from "./brand.tsx";
-import type { Format } from "./format.ts";
-import { Icon, type IconName } from "./icons.tsx";
-import type { Words } from "./words/words.ts";
+import { scriptAsset, styleAsset } from "../pages/assets.ts";
+import { type Brand, initialOf } from "../pages/brand.tsx";
+import type { Format } from "../pages/format.ts";
+import { Icon, type IconName } from "../pages/icons.tsx";
+import type { Words } from "../words/languages.ts";
 
 /** What every page is written with. */
 export interface View {

@@ -8,7 +8,7 @@ import { homeResponse } from "./home-page.tsx";
 import { InvoicePage } from "./pages/invoice.tsx";
 import { InvoicesPage } from "./pages/invoices.tsx";
 import { SessionsPage } from "./pages/sessions.tsx";
-import { pageResponse } from "./respond.tsx";
+import { pageResponse } from "../pages/respond.tsx";
 
 /** What a subscriber can look at. */
 export function pageRoutes(needs: PortalNeeds) {

@@ -1,7 +1,7 @@
 import { formatAmount } from "../../domain/money.ts";
 import type { Renewal } from "../../domain/portal/renewal.ts";
-import type { Brand } from "./brand.tsx";
-import { Icon } from "./icons.tsx";
+import type { Brand } from "../pages/brand.tsx";
+import { Icon } from "../pages/icons.tsx";
 import type { View } from "./layout.tsx";
 
 /** How much, with which reference, by which means: what somebody needs who wants to pay. */

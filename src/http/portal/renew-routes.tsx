@@ -2,11 +2,11 @@ import { Elysia } from "elysia";
 import type { DomainError } from "../../domain/errors.ts";
 import { lineOf } from "../../domain/portal/line.ts";
 import { renewalOf, renewOwn } from "../../domain/portal/renewal.ts";
-import { attempt } from "./attempt.ts";
+import { attempt } from "../pages/attempt.ts";
 import { describePage } from "./describe-page.ts";
 import { type PortalNeeds, signedInForm, textOf, type Visit } from "./guard.ts";
 import { homeResponse } from "./home-page.tsx";
-import { seeOther } from "./respond.tsx";
+import { seeOther } from "../pages/respond.tsx";
 
 /** What a subscriber buys by itself. */
 export function renewRoutes(needs: PortalNeeds) {

@@ -2,11 +2,11 @@ import { Elysia } from "elysia";
 import { changePortalPassword } from "../../domain/portal/change-password.ts";
 import { codePoints } from "../../domain/text.ts";
 import { queryOf } from "../target.ts";
-import { attempt } from "./attempt.ts";
+import { attempt } from "../pages/attempt.ts";
 import { describePage } from "./describe-page.ts";
 import { type PortalNeeds, signedIn, signedInForm, textOf, type Visit } from "./guard.ts";
 import { SettingsPage } from "./pages/settings.tsx";
-import { pageResponse, seeOther } from "./respond.tsx";
+import { pageResponse, seeOther } from "../pages/respond.tsx";
 
 const SETTINGS = "/portal/settings";
 

@@ -9,7 +9,7 @@ import {
 import { readInput } from "../body.ts";
 import { clientAddress, isSecure } from "../client-address.ts";
 import { queryOf } from "../target.ts";
-import { attempt } from "./attempt.ts";
+import { attempt } from "../pages/attempt.ts";
 import {
   endedSessionCookie,
   formToken,
@@ -19,12 +19,12 @@ import {
   sessionIdOf,
   visitCookie,
   visitIdOf,
-} from "./cookies.ts";
+} from "../pages/cookies.ts";
 import { describePage } from "./describe-page.ts";
 import { type Asked, type PortalNeeds, signedInForm, textOf } from "./guard.ts";
 import { SignInPage } from "./pages/sign-in.tsx";
-import { pageResponse, seeOther, viewFor } from "./respond.tsx";
-import type { Words } from "./words/words.ts";
+import { pageResponse, seeOther, viewFor } from "../pages/respond.tsx";
+import type { Words } from "../words/languages.ts";
 
 const SIGN_IN = "/portal/sign-in";
 

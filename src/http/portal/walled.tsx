@@ -3,11 +3,11 @@ import { captiveAt } from "../../domain/portal/captive.ts";
 import type { Clock } from "../../domain/time.ts";
 import { clientAddress, type TrustedProxies } from "../client-address.ts";
 import { pathOf } from "../target.ts";
-import { assetResponse } from "./assets.ts";
-import { brandResponse } from "./brand.tsx";
+import { assetResponse } from "../pages/assets.ts";
+import { brandResponse } from "../pages/brand.tsx";
 import type { Asked } from "./guard.ts";
 import { CaptivePage, captiveState } from "./pages/captive.tsx";
-import { pageResponse, viewFor } from "./respond.tsx";
+import { pageResponse, viewFor } from "../pages/respond.tsx";
 
 interface WalledNeeds {
   db: Db;

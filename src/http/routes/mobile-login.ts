@@ -6,7 +6,7 @@ import type { Clock } from "../../domain/time.ts";
 import { isSecure, type TrustedProxies } from "../client-address.ts";
 import { describe } from "../describe.ts";
 import { subscriberTokenGuard } from "../guards.ts";
-import { sessionCookie } from "../portal/cookies.ts";
+import { sessionCookie } from "../pages/cookies.ts";
 
 interface Needs {
   db: Db;

@@ -1,5 +1,5 @@
 import type { Captive } from "../../../domain/portal/captive.ts";
-import { Icon } from "../icons.tsx";
+import { Icon } from "../../pages/icons.tsx";
 import { BrandMark, ContactLines, Document, Reach, type View } from "../layout.tsx";
 import { Payment } from "../pay.tsx";
 

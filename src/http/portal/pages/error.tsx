@@ -1,4 +1,4 @@
-import { Icon } from "../icons.tsx";
+import { Icon } from "../../pages/icons.tsx";
 import { BrandMark, Document, type View } from "../layout.tsx";
 
 /** What a page that failed says. */

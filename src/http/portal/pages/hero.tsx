@@ -1,5 +1,5 @@
 import type { Line } from "../../../domain/portal/line.ts";
-import { Icon } from "../icons.tsx";
+import { Icon } from "../../pages/icons.tsx";
 import type { View } from "../layout.tsx";
 
 /** Online or not, and why not. */

@@ -1,6 +1,6 @@
 import type { Invoice } from "../../../domain/portal/history.ts";
 import type { Subscriber } from "../../../domain/subscribers/find.ts";
-import { Icon } from "../icons.tsx";
+import { Icon } from "../../pages/icons.tsx";
 import { BrandMark, ContactLines, Shell, type View } from "../layout.tsx";
 import { InvoiceState, numberOf } from "./invoices.tsx";
 

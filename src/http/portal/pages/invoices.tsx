@@ -1,6 +1,6 @@
 import type { Invoice, Page } from "../../../domain/portal/history.ts";
 import { Shell, type View } from "../layout.tsx";
-import { Pager } from "../pager.tsx";
+import { Pager } from "../../pages/pager.tsx";
 
 interface InvoicesProps {
   view: View;

@@ -1,9 +1,9 @@
 import type { Invoice } from "../../../domain/portal/history.ts";
 import type { Line } from "../../../domain/portal/line.ts";
 import type { Renewal } from "../../../domain/portal/renewal.ts";
-import { Icon } from "../icons.tsx";
+import { Icon } from "../../pages/icons.tsx";
 import { FormToken, type View } from "../layout.tsx";
-import { Note } from "../note.tsx";
+import { Note } from "../../pages/note.tsx";
 import { Payment } from "../pay.tsx";
 
 interface Part {

@@ -1,6 +1,6 @@
 import { durationOf, type Page, type SessionItem } from "../../../domain/portal/history.ts";
 import { Shell, type View } from "../layout.tsx";
-import { Pager } from "../pager.tsx";
+import { Pager } from "../../pages/pager.tsx";
 
 interface SessionsProps {
   view: View;

@@ -1,5 +1,5 @@
 import { BrandMark, ContactLines, Document, FormToken, hasContact, Reach, type View } from "../layout.tsx";
-import { Note } from "../note.tsx";
+import { Note } from "../../pages/note.tsx";
 
 interface SignInProps {
   view: View;

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import style from "./assets/portal.css" with { type: "text" };
-import script from "./assets/portal.js" with { type: "text" };
+import style from "../portal/assets/portal.css" with { type: "text" };
+import script from "../portal/assets/portal.js" with { type: "text" };
 
 const FOREVER = "public, max-age=31536000, immutable";
 

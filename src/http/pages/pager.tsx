@@ -1,5 +1,5 @@
 import { Icon } from "./icons.tsx";
-import type { View } from "./layout.tsx";
+import type { View } from "../portal/layout.tsx";
 
 interface PagerProps {
   view: View;

@@ -4,8 +4,8 @@ import { ispOfAnonymous } from "../../domain/portal/branding.ts";
 import type { Seconds } from "../../domain/time.ts";
 import { brandOf } from "./brand.tsx";
 import { Format } from "./format.ts";
-import type { View } from "./layout.tsx";
-import { chooseLanguage } from "./words/words.ts";
+import type { View } from "../portal/layout.tsx";
+import { chooseLanguage } from "../words/languages.ts";
 
 /** Everything comes from here, nothing is inline, and nobody frames it. */
 const POLICY = [

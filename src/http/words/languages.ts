@@ -1,4 +1,4 @@
-import { en } from "./en.ts";
+import { en } from "./portal/en.ts";
 
 /** The strings of one language. */
 export type Words = typeof en;
