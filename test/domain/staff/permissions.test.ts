@@ -103,20 +103,33 @@ test.each(ofOperator)("$name is the operator's alone", async ({ call }) => {
 });
 
 describe("an operation on an account", () => {
-  test.each(ofOwn)("$name is the account's own, whatever its role has", async ({ call }) => {
+  const ofOneself = ofOwn.filter(({ call }) => call.operator === "forbidden");
+  const ofManaged = ofOwn.filter(({ call }) => call.operator !== "forbidden");
+
+  test.each(ofOneself)("$name is of the own account alone, whatever its role has", async ({ call }) => {
+    using store = await officeStore();
+    expect(await answerOf(store.db, staff(ispOne, []), call.call)).toEqual(call.ispOne);
+    expect(await refusalOf(store.db, operator, call.call)).toBe("forbidden");
+  });
+
+  test.each(ofManaged)("$name is the account's own, whatever its role has", async ({ call }) => {
     using store = await officeStore();
     const pat = { ...staff({ ...ispOne, branchId: 11 }, []), staffId: 10 };
     expect(await answerOf(store.db, pat, call.call)).toEqual(call.operator);
   });
 
-  test.each(ofOwn)("$name is staff_manage's for those who are managed", async ({ call }) => {
+  test.each(ofManaged)("$name is staff_manage's for those who are managed", async ({ call }) => {
     using store = await officeStore();
     const without = everyFlag.difference(new Set(["staff_manage"]));
     expect(await refusalOf(store.db, staff(ispOne, without), call.call)).toBe("forbidden");
     for (const [who, scope] of scopes)
       expect(await refusalOf(store.db, staff(scope, [], true), call.call)).toEqual(call[who]);
     expect(await answerOf(store.db, staff(ispOne, ["staff_manage"]), call.call)).toEqual(call.operator);
-    expect(await answerOf(store.db, operator, call.call)).toBeDefined();
+  });
+
+  test.each(ofManaged)("$name is the command line's too", async ({ call }) => {
+    using store = await officeStore();
+    expect(await answerOf(store.db, operator, call.call)).toEqual(call.operator);
   });
 });
 
@@ -150,7 +163,7 @@ describe("in the sources", () => {
       "requireOperator",
     ],
     "once", // does what another one has checked
-    ...["managedStaff", "requireAnotherAdmin", "requireOwnOrManaged"], // parts of the operations on accounts
+    ...["managedStaff", "requireAnotherAdmin", "requireOwnOrManaged", "ownAccount"], // parts of the operations on accounts
     ...["once", "requireRouters"],
     ...["once", "planSale"], // parts of what has checked
     "actingColumns", // the actor as it is written down

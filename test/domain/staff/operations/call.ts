@@ -62,6 +62,14 @@ export const forOperator = (call: Work): Call => ({
   call: through(call),
   operator: done,
 });
+/** Of the second factor that `pat` has. */
+export const PAT_SECRET = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP";
+/** Of the own account alone, whoever calls; the command line has none. */
+export const ofOneself = (call: Work): Call => ({
+  call: through(call),
+  operator: "forbidden",
+  ispOne: done,
+});
 /** By `pat` itself, or by who manages it. */
 export const ofPat = (call: Work): Call => ({ ...act(call), otherReseller: "forbidden" });
 export const forSelf = (call: (db: Db, by: Actor, subscriber: Subscriber) => unknown): Call =>
@@ -104,6 +112,7 @@ export const officeStore = templateStore(async (db) => {
       email: null,
       emailKey: null,
       roleCode: null,
+      totpSecret: db.vault.seal(PAT_SECRET),
     })
     .run();
   for (const key of ["K1", "K2"])

@@ -45,16 +45,11 @@ import {
   setStaffStatus,
 } from "../../../../src/domain/staff/accounts.ts";
 import { auditTrail } from "../../../../src/domain/audit-trail.ts";
-import {
-  endConsoleSession,
-  endOtherConsoleSessions,
-  listConsoleSessions,
-} from "../../../../src/domain/staff/console-sessions.ts";
 import { staffOfId, staffPage } from "../../../../src/domain/staff/list.ts";
 import { updateStaff } from "../../../../src/domain/staff/update.ts";
 import { PNG } from "../../../support/logos.ts";
 import { noNasTools } from "../../../support/routers.ts";
-import { type Call, world, asking, nobody, nowhere, ofPat, read, done, through, act, write } from "./call.ts";
+import { type Call, world, asking, nobody, nowhere, read, done, through, act, write } from "./call.ts";
 
 const newStaff = { isp_id: 1, name: "New", username: "new", password: "secret-1", profile_type: 2 };
 const newPackage = {
@@ -125,10 +120,6 @@ export const ofOffice = {
     ...act((db, by) => updateStaff(db, by, { staffId: 10, input: { name: "Pat" } }, world)),
     otherReseller: "forbidden",
   },
-
-  listConsoleSessions: ofPat((db, by) => listConsoleSessions(db, by, { staffId: 10 }, world)),
-  endConsoleSession: ofPat((db, by) => endConsoleSession(db, by, { staffId: 10, key: "K1" }, world)),
-  endOtherConsoleSessions: ofPat((db, by) => endOtherConsoleSessions(db, by, { staffId: 10 }, world)),
 
   listPlaces: {
     call: (db, by) =>
