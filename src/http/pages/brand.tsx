@@ -67,9 +67,10 @@ export function initialOf(name: string): string {
 }
 
 function colorsCss(color: string): string {
-  const { solid, solid2, onSolid, accentLight, accentDark } = paletteOf(color);
-  return `:root{--solid:${solid};--solid-2:${solid2};--on-solid:${onSolid};--accent:${accentLight}}
-@media screen and (prefers-color-scheme:dark){:root{--accent:${accentDark}}}
+  const { solid, solid2, onSolid, accentLight, accentDark, series } = paletteOf(color);
+  const named = (of: "light" | "dark") => series.map((each, at) => `;--s${at + 2}:${each[of]}`).join("");
+  return `:root{--solid:${solid};--solid-2:${solid2};--on-solid:${onSolid};--accent:${accentLight}${named("light")}}
+@media screen and (prefers-color-scheme:dark){:root{--accent:${accentDark}${named("dark")}}}
 `;
 }
 
