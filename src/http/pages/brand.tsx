@@ -2,6 +2,7 @@ import type { Db } from "../../../db/open.ts";
 import { type Branding, brandingOf } from "../../domain/portal/branding.ts";
 import { logoOf } from "../../domain/portal/logo.ts";
 import { cacheable, hashOf } from "./assets.ts";
+import { Icon } from "./icons.tsx";
 import { paletteOf } from "./colors.ts";
 
 /** An SVG that somebody opens by itself is a document of our origin. */
@@ -27,6 +28,22 @@ export function brandOf(db: Db, ispId: number): Brand | undefined {
     icon: url("icon.svg", `${color} ${name}`),
     logoUrl: logo === undefined ? null : url("logo", logo.version),
   };
+}
+
+/** The ISP's logo, or its initial, and its name. */
+export function BrandMark({ brand }: { brand: Brand }) {
+  return (
+    <span class="brand">
+      {brand.logoUrl === null ? (
+        <span class="monogram" aria-hidden="true">
+          {initialOf(brand.name) || <Icon name="home" />}
+        </span>
+      ) : (
+        <img class="logo" src={brand.logoUrl} alt="" />
+      )}
+      <span class="brand-name">{brand.name}</span>
+    </span>
+  );
 }
 
 /** A file of an ISP's brand; undefined when there is none. */
