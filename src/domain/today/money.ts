@@ -123,11 +123,16 @@ export function owedNow(db: Db, by: Actor): { currency: string; owed: number; su
   };
 }
 
-/** The ISP that the actor sees, or the only one. */
-function onlyIspOf({ $client }: Db, { scope }: Actor): number {
+/** The ISP that the actor sees, or the only one; undefined where there are several, whose money differs. */
+export function ispOfMoney({ $client }: Db, { scope }: Actor): number | undefined {
   if (scope.ispId !== null) return scope.ispId;
   const [first, second] = $client.query<{ id: number }, []>("SELECT id FROM isps LIMIT 2").all();
-  if (first && !second) return first.id;
+  return second ? undefined : first?.id;
+}
+
+function onlyIspOf(db: Db, by: Actor): number {
+  const ispId = ispOfMoney(db, by);
+  if (ispId !== undefined) return ispId;
   throw new DomainError("invalid", "there are several ISPs, whose money differs; sign in as staff of one");
 }
 

@@ -21,6 +21,7 @@ import finder from "./assets/finder.js" with { type: "text" };
 import keys from "./assets/keys.js" with { type: "text" };
 import live from "./assets/live.js" with { type: "text" };
 import partsStyle from "./assets/parts.css" with { type: "text" };
+import todayStyle from "./assets/today.css" with { type: "text" };
 import toasts from "./assets/toasts.js" with { type: "text" };
 
 const FOLDER = "/console/assets";
@@ -29,6 +30,7 @@ const FOLDER = "/console/assets";
 const styles = [
   ...[tokens, base, frame, button, field, chip, card, table, tabs, verdict, toast, dialog, entry, charts],
   ...[partsStyle],
+  ...[todayStyle],
   print,
 ];
 

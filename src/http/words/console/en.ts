@@ -1,3 +1,5 @@
+import { today } from "./en/today.ts";
+
 /** Every string of the staff console in English, a chapter a page; another language is another object of this shape. */
 export const en = {
   tag: "en",
@@ -86,7 +88,7 @@ export const en = {
     portal: "Your page is over there.",
     on: (host: string) => `Gatehouse on ${host}`,
   },
-  today: {},
+  today,
   subscribers: {},
   search: {},
   signUp: {},

@@ -108,7 +108,7 @@ export const ofToday = {
     otherReseller: 0,
   },
   applianceNow: {
-    call: (db, by) => applianceNow(db, by, { folder: "/" }, world).disk.used > 0,
+    call: (db, by) => applianceNow(db, by).disk.used > 0,
     operator: true,
     ispOne: "forbidden",
     ...nowhere,

@@ -1,0 +1,112 @@
+import { expirationsAhead } from "../../../../domain/today/expirations.ts";
+import { takenByDay, takenToday } from "../../../../domain/today/money.ts";
+import { localDay } from "../../../../domain/time.ts";
+import { Bars } from "../../../pages/charts/bars.tsx";
+import { PlotKeys } from "../../../pages/charts/plot.tsx";
+import { Card } from "../../../pages/parts/card.tsx";
+import { Count } from "../../../pages/parts/chip.tsx";
+import type { StaffVisit } from "../../guard.ts";
+import { expiring } from "./links.ts";
+import { refreshing } from "./live.ts";
+
+/** Days that are drawn. */
+const DAYS = 14;
+/** A unit of money, in minor units. */
+const UNIT = 100;
+
+/** What was taken on each of the last days, beside the month before. */
+export function TakenDays({ visit }: { visit: StaffVisit }) {
+  const { db, by, now, view } = visit;
+  const { format, words } = view;
+  const { takenDays, charts } = words.today;
+  const days = takenByDay(db, by, { days: DAYS }, { now });
+  const { currency, methods } = takenToday(db, by, { now });
+  const today = localDay(now);
+  const before = takenDays.sameDay(format.month(days.at(-1)?.dayBefore ?? today));
+  const money = (minor: number) => format.amount(minor);
+  const parts = methods.map(({ method, taken }) => takenDays.method(method, money(taken)));
+  return (
+    <Card
+      id="today-taken"
+      title={takenDays.title}
+      lead={format.currencySign(currency)}
+      aside={
+        <PlotKeys
+          keys={[
+            { mark: "s1", text: format.month(today) },
+            { mark: "tick", text: before },
+          ]}
+        />
+      }
+      live={refreshing("/console/today/taken", ["money"])}
+    >
+      <Bars
+        description={takenDays.describe(
+          format.number(DAYS),
+          format.money(
+            days.reduce((sum, { taken }) => sum + taken, 0),
+            currency,
+          ),
+        )}
+        series={[{ name: words.today.taken, tone: "s1" }]}
+        before={before}
+        bars={days.map(({ day, taken, before: earlier, dayBefore }) => ({
+          label: format.number(day % 100),
+          head: format.weekday(day),
+          values: [taken],
+          before: earlier,
+          says: takenDays.says(format.weekday(day), money(taken), format.day(dayBefore), money(earlier)),
+          ...(day === today && { isNow: true, figure: format.amount(taken, { round: true }) }),
+        }))}
+        value={(minor) => format.amount(minor, { round: true })}
+        exact={money}
+        least={UNIT}
+        caption={`${takenDays.until(format.timeNear(now, now))}: ${parts.join(" · ") || takenDays.nothing}`}
+        words={charts}
+      />
+    </Card>
+  );
+}
+
+/** How many services end on each of the next days, and who of them needs money first. */
+export function Expirations({ visit }: { visit: StaffVisit }) {
+  const { db, by, now, view } = visit;
+  const { format, words } = view;
+  const { expirations, charts } = words.today;
+  const { days } = expirationsAhead(db, by, { days: DAYS }, { now });
+  const total = (of: "expiring" | "needMoney") => days.reduce((sum, day) => sum + day[of], 0);
+  const hasReady = days.some(({ expiring, needMoney, renewing }) => expiring > needMoney + renewing);
+  const series = [
+    { name: expirations.needMoney, tone: "s1" as const },
+    { name: expirations.renew, tone: "up" as const },
+    ...(hasReady ? [{ name: expirations.ready, tone: "rest" as const }] : []),
+  ];
+  return (
+    <Card
+      id="today-expirations"
+      title={expirations.title}
+      lead={<Count>{format.number(total("expiring"))}</Count>}
+      aside={<PlotKeys keys={series.map(({ name, tone }) => ({ mark: tone, text: name }))} />}
+      live={refreshing("/console/today/expirations", ["money"])}
+    >
+      <Bars
+        description={expirations.describe(
+          format.number(total("expiring")),
+          format.number(total("needMoney")),
+        )}
+        series={series}
+        bars={days.map(({ day, expiring: count, needMoney, renewing }, index) => ({
+          label: format.number(day % 100),
+          head: format.weekday(day),
+          values: [needMoney, renewing, ...(hasReady ? [count - needMoney - renewing] : [])],
+          says: expirations.says(format.weekday(day), format.number(count), format.number(needMoney)),
+          href: expiring(day, day, "active"),
+          ...(index === 0 && { isNow: true, figure: format.number(count) }),
+        }))}
+        value={(count) => format.number(count)}
+        caption={expirations.opens}
+        words={charts}
+      />
+    </Card>
+  );
+}
