@@ -148,7 +148,7 @@ const demo = {
   areas: [
     { id: 1, ...isp, city_id: 1, name: "East" },
     { id: 2, ...isp, city_id: 2, name: "West" },
-    ...(isLarge ? areas.map((name, index) => ({ id: 3 + index, ...isp, city_id: 1, name })) : []),
+    ...(isLarge ? areas.map((name, index) => ({ id: 3 + index, isp_id: 1, city_id: 1, name })) : []),
   ],
   subareas: [
     { id: 1, ...isp, area_id: 1, name: "Block 4" },
@@ -193,7 +193,7 @@ const demo = {
     }),
   ),
   nas: isLarge
-    ? routers.map(({ id, name, address }) => ({ id, ...isp, name, address, secret: "testing123" }))
+    ? routers.map(({ id, name, address }) => ({ id, isp_id: 1, name, address, secret: "testing123" }))
     : [{ id: 1, ...isp, name: "core", address: "127.0.0.1", secret: "testing123" }],
   packages: [
     { name: "Home 10", price: "15.00", rate_limit: "10M/10M", reseller_price: "12.00" },

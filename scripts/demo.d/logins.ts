@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite";
 import { localDay, type Seconds } from "../../src/domain/time.ts";
 import type { Line } from "./lines.ts";
 import { DAYS } from "./money.ts";
-import { macOf, routers } from "./people.ts";
+import { DESCRIBED, macOf, routers } from "./people.ts";
 import { Random } from "./random.ts";
 
 const DAY = 86_400;
@@ -43,7 +43,8 @@ function acceptedOf(client: Database, now: Seconds): Decided[] {
 }
 
 /** Each with what it is known by: how often in the last hour, and why. */
-function refusedOf(client: Database, lines: readonly Line[], now: Seconds): Decided[] {
+function refusedOf(client: Database, all: readonly Line[], now: Seconds): Decided[] {
+  const lines = all.filter(({ id }) => id > DESCRIBED);
   const random = new Random(17);
   const expired = client
     .query<Line, [number, number]>(

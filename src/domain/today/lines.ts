@@ -41,7 +41,8 @@ export function routersNow(db: Db, by: Actor, { now }: { now: Seconds }): Router
   return rows
     .map((row) => {
       const sessions = open.get(row.nasId) ?? 0;
-      return { ...row, sessions, isSilent: sessions > 0 && now - (row.heardAt ?? 0) > silentAfter };
+      const isSilent = sessions > 0 && now - (row.heardAt ?? 0) > silentAfter;
+      return Object.assign(row, { sessions, isSilent });
     })
     .sort((a, b) => b.sessions - a.sessions);
 }
@@ -188,9 +189,9 @@ export function rejectedOften(
   const decision = db.$client.query<{ reason: string; at: Seconds }, [number]>(
     "SELECT reason, at FROM auth_log WHERE id = ?",
   );
-  const rows = found.flatMap(({ newest, total: _, ...row }) => {
+  const rows = found.flatMap(({ newest, username, subscriberId, name, times }) => {
     const last = decision.get(newest);
-    return last ? [{ ...row, ...last }] : [];
+    return last ? [{ username, subscriberId, name, times, ...last }] : [];
   });
   return { rows, total: found[0]?.total ?? 0 };
 }

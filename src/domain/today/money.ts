@@ -4,7 +4,7 @@ import { balanceOf } from "../billing/ledger.ts";
 import { DomainError } from "../errors.ts";
 import { ledgerSums, nextMonth } from "../reports/ledger-sums.ts";
 import { setting } from "../settings/settings.ts";
-import type { Actor } from "../staff/actor.ts";
+import type { Actor, Scope } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import { dayBefore, localDay, type Seconds } from "../time.ts";
 import { whose } from "./whose.ts";
@@ -44,7 +44,7 @@ export function takenToday(db: Db, by: Actor, { now }: { now: Seconds }): TakenN
   const days = { first: day, last: day };
   const rows = ledgerSums(db, { ...by.scope, ispId }, { days, by: ["method", "staff"], ...countedOf(by) });
   const methods = [...Map.groupBy(rows, ({ method }) => method ?? "")]
-    .map(([method, sums]) => ({ method, ...totalOf(sums) }))
+    .map(([method, sums]) => Object.assign(totalOf(sums), { method }))
     .filter(({ taken }) => taken !== 0)
     .sort((a, b) => b.taken - a.taken);
   const own = rows.filter(({ staffId }) => staffId !== null && staffId === by.staffId);
@@ -124,14 +124,14 @@ export function owedNow(db: Db, by: Actor): { currency: string; owed: number; su
 }
 
 /** The ISP that the actor sees, or the only one; undefined where there are several, whose money differs. */
-export function ispOfMoney({ $client }: Db, { scope }: Actor): number | undefined {
+export function ispOfMoney({ $client }: Db, scope: Scope): number | undefined {
   if (scope.ispId !== null) return scope.ispId;
   const [first, second] = $client.query<{ id: number }, []>("SELECT id FROM isps LIMIT 2").all();
   return second ? undefined : first?.id;
 }
 
 function onlyIspOf(db: Db, by: Actor): number {
-  const ispId = ispOfMoney(db, by);
+  const ispId = ispOfMoney(db, by.scope);
   if (ispId !== undefined) return ispId;
   throw new DomainError("invalid", "there are several ISPs, whose money differs; sign in as staff of one");
 }

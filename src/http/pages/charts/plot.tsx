@@ -241,7 +241,7 @@ interface EventProps {
 export function Moment({ at, from, to, text, mood, kind }: EventProps & { kind: "event" | "edge" }) {
   const share = (at - from) / (to - from);
   const x = percent(at - from, to - from);
-  const anchor = share < 0.2 ? "start" : share > 0.8 || kind === "edge" ? "end" : "middle";
+  const anchor = share < 0.3 ? "start" : share > 0.7 || kind === "edge" ? "end" : "middle";
   const y = kind === "event" ? "14%" : "0";
   return (
     <g class={`plot-moment ${mood} ${kind}`}>

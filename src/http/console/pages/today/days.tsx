@@ -56,7 +56,8 @@ export function TakenDays({ visit }: { visit: StaffVisit }) {
           values: [taken],
           before: earlier,
           says: takenDays.says(format.weekday(day), money(taken), format.day(dayBefore), money(earlier)),
-          ...(day === today && { isNow: true, figure: format.amount(taken, { round: true }) }),
+          isNow: day === today,
+          figure: day === today ? format.amount(taken, { round: true }) : undefined,
         }))}
         value={(minor) => format.amount(minor, { round: true })}
         exact={money}
@@ -101,7 +102,8 @@ export function Expirations({ visit }: { visit: StaffVisit }) {
           values: [needMoney, renewing, ...(hasReady ? [count - needMoney - renewing] : [])],
           says: expirations.says(format.weekday(day), format.number(count), format.number(needMoney)),
           href: expiring(day, day, "active"),
-          ...(index === 0 && { isNow: true, figure: format.number(count) }),
+          isNow: index === 0,
+          figure: index === 0 ? format.number(count) : undefined,
         }))}
         value={(count) => format.number(count)}
         caption={expirations.opens}

@@ -12,7 +12,7 @@ import { refreshing } from "./live.ts";
 /** What the day comes to, each figure a link to its rows. */
 export function Figures({ visit }: { visit: StaffVisit }) {
   const { by, db, view } = visit;
-  const hasMoney = ispOfMoney(db, by) !== undefined;
+  const hasMoney = ispOfMoney(db, by.scope) !== undefined;
   return (
     <section
       id="today-figures"

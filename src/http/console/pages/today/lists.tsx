@@ -66,9 +66,8 @@ function ExpiringRow({ visit: { by, view }, row }: { visit: StaffVisit; row: Exp
       )}
       {may(by, "payment_take") && (
         <span class="today-take">
-          <Button href={pay(row.subscriberId)} size="small" drawer>
+          <Button href={pay(row.subscriberId)} size="small" label={expireToday.takeFrom(row.name)} drawer>
             {expireToday.take}
-            <span class="unseen"> {expireToday.takeFrom(row.name)}</span>
           </Button>
         </span>
       )}

@@ -1,5 +1,5 @@
 import { ispOfMoney } from "../../../../domain/today/money.ts";
-import { isAdminOfAll, may } from "../../../../domain/staff/actor.ts";
+import { may } from "../../../../domain/staff/actor.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Dot } from "../../../pages/parts/chip.tsx";
 import type { StaffVisit } from "../../guard.ts";
@@ -22,10 +22,10 @@ const has = (flag: string) => (visit: StaffVisit) => may(visit.by, flag);
 export const parts = {
   figures: { show: Figures, isFor: () => true },
   plot: { show: PlotCard, isFor: ({ by }) => seesRouters(by) },
-  needs: { show: NeedsSomeone, isFor: ({ db, by }) => isAdminOfAll(db, by) },
+  needs: { show: NeedsSomeone, isFor: has("session_view") },
   taken: {
     show: TakenDays,
-    isFor: ({ db, by }) => may(by, "payment_view") && ispOfMoney(db, by) !== undefined,
+    isFor: ({ db, by }) => may(by, "payment_view") && ispOfMoney(db, by.scope) !== undefined,
   },
   expirations: { show: Expirations, isFor: has("subscriber_view") },
   expire: { show: ExpireToday, isFor: has("subscriber_view") },

@@ -1,4 +1,5 @@
 import { DomainError } from "../../../../domain/errors.ts";
+import { seeOther } from "../../../pages/respond.tsx";
 import { page, part } from "../../answers.tsx";
 import { Frame } from "../../frame.tsx";
 import { type ConsoleRoute, staffPage } from "../../guard.ts";
@@ -17,7 +18,7 @@ export const todayRoutes: readonly ConsoleRoute[] = [
   ...Object.entries(parts).map(([name, { show: Show, isFor }]) =>
     staffPage(`/console/today/${name}`, (visit) => {
       if (!isFor(visit)) throw new DomainError("forbidden", visit.view.words.errors[403].text);
-      return part(visit, <Show visit={visit} />);
+      return visit.isPart ? part(visit, <Show visit={visit} />) : seeOther("/console");
     }),
   ),
 ];
