@@ -1,4 +1,5 @@
 import type { Tx } from "../../db/open.ts";
+import { balanceOf } from "../../src/domain/billing/ledger.ts";
 import { activate } from "../../src/domain/activation/activate.ts";
 import { closeTill } from "../../src/domain/closings/close.ts";
 import { confirmClosing } from "../../src/domain/closings/confirm.ts";
@@ -27,12 +28,21 @@ const staff = (staffId: number, name: string): Actor => ({
 const admin = staff(1, "admin");
 const clerk = staff(6, "clerk");
 const manager = staff(8, "manager");
+/** Resellers take the money of their own subscribers, as far as their wallets reach. */
+const resellers = new Map(
+  [staff(4, "reseller1"), staff(5, "reseller2")].map((actor) => [
+    actor.staffId,
+    { ...actor, scope: { ...actor.scope, salespersonId: actor.staffId } },
+  ]),
+);
+const TOP_UP = 50_000;
 
 interface Customer {
   readonly id: number;
   readonly price: number;
   readonly billing: "prepaid" | "postpaid";
   readonly renews: 0 | 1;
+  readonly sellerId: number;
 }
 
 /** Something that staff do at a time. */
@@ -47,7 +57,7 @@ export function writeMoney(tx: Tx, now: Seconds): void {
   const deeds = new Deeds(now);
   const customers = tx.$client
     .query<Customer, [number]>(
-      `SELECT s.id, p.price, p.billing_type AS billing, s.auto_renew AS renews FROM subscribers s JOIN packages p ON p.id = s.package_id
+      `SELECT s.id, p.price, p.billing_type AS billing, s.auto_renew AS renews, s.salesperson_id AS sellerId FROM subscribers s JOIN packages p ON p.id = s.package_id
        WHERE s.id > ? AND s.status = 1 ORDER BY s.id`,
     )
     .all(DESCRIBED);
@@ -157,7 +167,11 @@ const methods = [
 ] as const;
 
 /** Returns when the service ends by then. */
-function buy(tx: Tx, { id, price, billing, renews }: Customer, { random, deeds, at }: Renewal): Seconds {
+function buy(
+  tx: Tx,
+  { id, price, billing, renews, sellerId }: Customer,
+  { random, deeds, at }: Renewal,
+): Seconds {
   const by = random.pick([
     [clerk, 70],
     [manager, 18],
@@ -177,8 +191,16 @@ function buy(tx: Tx, { id, price, billing, renews }: Customer, { random, deeds, 
   }
   // who renews without being asked has paid the next month too
   const amount =
-    renews === 1 && balanceOf(tx, id) < price ? 2 * price : random.next() < 0.05 ? price + 500 : price;
-  const { activation } = takePayment(tx, by, { ...paying, amount, activates: true }, { now: at });
+    renews === 1 && walletOf(tx, id) < price ? 2 * price : random.next() < 0.05 ? price + 500 : price;
+  const reseller = random.next() < 0.6 ? resellers.get(sellerId) : undefined;
+  if (reseller && balanceOf(tx, { staffId: sellerId }) < amount)
+    takePayment(
+      tx,
+      admin,
+      { staffId: sellerId, amount: TOP_UP, method: "bank", reference: `TOP-${at}-${id}` },
+      { now: at },
+    );
+  const { activation } = takePayment(tx, reseller ?? by, { ...paying, amount, activates: true }, { now: at });
   if (activation === null || activation instanceof Error) throw new Error(`${id} was not activated`);
   return activation.expiresAt;
 }
@@ -191,7 +213,7 @@ function packageOf({ $client }: Tx, id: number): { packageId: number } {
   return row;
 }
 
-function balanceOf({ $client }: Tx, id: number): number {
+function walletOf({ $client }: Tx, id: number): number {
   const row = $client
     .query<{ balance: number }, [number]>("SELECT balance FROM wallets WHERE subscriber_id = ?")
     .get(id);

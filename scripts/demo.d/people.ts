@@ -6,9 +6,9 @@ export const DESCRIBED = 200;
 /** Routers of the large demo ISP, by how many of a hundred subscribers each has. */
 export const routers = [
   { id: 1, name: "Tower-1", address: "127.0.0.1", share: 42 },
-  { id: 2, name: "Harbour-2", address: "10.64.0.2", share: 28 },
-  { id: 3, name: "Hill-3", address: "10.64.0.3", share: 19 },
-  { id: 4, name: "Market-4", address: "10.64.0.4", share: 11 },
+  { id: 2, name: "Harbour-2", address: "198.51.100.2", share: 28 },
+  { id: 3, name: "Hill-3", address: "198.51.100.3", share: 19 },
+  { id: 4, name: "Market-4", address: "198.51.100.4", share: 11 },
 ] as const;
 
 export const areas = ["Quayside", "Old Town", "Hillside", "Market", "Lakeshore", "Station"];

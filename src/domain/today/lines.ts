@@ -5,7 +5,7 @@ import { setting } from "../settings/settings.ts";
 import { type Actor, type Scope, scopeEver, seesWholeIsp } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import { minuteOf } from "../sums/minutes.ts";
-import type { Seconds } from "../time.ts";
+import { localDay, type Seconds, startOfDay } from "../time.ts";
 import { sessionsByRouter } from "./sampled.ts";
 
 const DAY = 86_400;
@@ -47,13 +47,12 @@ export function routersNow(db: Db, by: Actor, { now }: { now: Seconds }): Router
     .sort((a, b) => b.sessions - a.sessions);
 }
 
-export const curveSpans = {
-  /** Every quarter of an hour. */
+/** How long they are, and what traffic is the mean of. */
+const spans = {
   day: { length: DAY, step: 900, table: "nas_minutes" },
-  /** Every three hours. */
   month: { length: 30 * DAY, step: 10_800, table: "nas_hours" },
 } as const;
-export type CurveSpan = keyof typeof curveSpans;
+export type CurveSpan = keyof typeof spans;
 
 export interface OnlineCurve {
   readonly times: readonly Seconds[];
@@ -69,7 +68,10 @@ export interface OnlineCurve {
   readonly outages: readonly { readonly name: string; readonly from: Seconds; readonly to: Seconds | null }[];
 }
 
-/** How many sessions routers had open over the last day or month, from sums that are kept. Throws `forbidden`. */
+/**
+ * How many sessions routers had open: each quarter of an hour of the last day, or the most of each local day of the last month;
+ * from sums that are kept. Throws `forbidden`.
+ */
 export function onlineCurve(
   db: Db,
   by: Actor,
@@ -78,12 +80,9 @@ export function onlineCurve(
 ): OnlineCurve {
   permit(by, "onlineCurve");
   requireRouters(by);
-  const { length, step } = curveSpans[span];
-  // the last step that is whole, from which on there is a sample
-  const end = now - 60 - ((now - 60) % step);
-  const times = Array.from({ length: length / step + 1 }, (_, index) => end - length + index * step);
-  const earlier = times.map((at) => at - length);
-  const samples = samplesAt(db, by, span, [...new Set([...earlier, ...times])]);
+  const { times, earlier } = span === "day" ? quarters(now) : days(now);
+  const wanted = JSON.stringify([...new Set([...earlier, ...times])]);
+  const samples = samplesAt(db, by, span, wanted);
   const byTime = Map.groupBy(samples, ({ at }) => at);
   const sumAt = (at: Seconds) => byTime.get(at)?.reduce((sum, { sessions }) => sum + sessions, 0) ?? null;
   const names = new Map(samples.map(({ nasId, name }) => [nasId, name]));
@@ -98,6 +97,26 @@ export function onlineCurve(
   return { times, routers, before: earlier.map(sumAt), outages: outagesSince(db, by, times[0] ?? now) };
 }
 
+interface Times {
+  readonly times: readonly Seconds[];
+  /** The same of the day or the month before. */
+  readonly earlier: readonly Seconds[];
+}
+
+/** Up to the last whole minute, of which there is a sample. */
+function quarters(now: Seconds): Times {
+  const { length, step } = spans.day;
+  const end = now - 60 - ((now - 60) % step);
+  const times = Array.from({ length: length / step + 1 }, (_, index) => end - length + index * step);
+  return { times, earlier: times.map((at) => at - length) };
+}
+
+/** The begins of local days, today's last. */
+function days(now: Seconds): Times {
+  const starts = Array.from({ length: 60 }, (_, back) => startOfDay(localDay(now - (59 - back) * DAY)));
+  return { times: starts.slice(30), earlier: starts.slice(0, 30) };
+}
+
 interface Sample {
   readonly nasId: number;
   readonly name: string;
@@ -106,14 +125,19 @@ interface Sample {
 }
 
 /** Each found by one step in the key of its table. */
-function samplesAt({ $client }: Db, { scope }: Actor, span: CurveSpan, times: readonly Seconds[]): Sample[] {
+const samples = {
+  day: "m.sessions FROM nas CROSS JOIN json_each(?) t CROSS JOIN nas_minutes m ON m.nas_id = nas.id AND m.at = t.value",
+  month: `max(m.sessions_most) AS sessions FROM nas CROSS JOIN json_each(?) t
+    CROSS JOIN nas_hours m ON m.nas_id = nas.id AND m.at >= t.value AND m.at < t.value + ${DAY}`,
+};
+
+function samplesAt({ $client }: Db, { scope }: Actor, span: CurveSpan, times: string): Sample[] {
   const { text, values } = all(equal("nas.isp_id", scope.ispId));
   return $client
     .query<Sample, Value[]>(
-      `SELECT nas.id AS nasId, nas.name, m.at, m.sessions FROM nas CROSS JOIN json_each(?) t CROSS JOIN ${curveSpans[span].table} m
-         ON m.nas_id = nas.id AND m.at = t.value WHERE ${text} ORDER BY nas.id`,
+      `SELECT nas.id AS nasId, nas.name, t.value AS at, ${samples[span]} WHERE ${text} ${span === "month" ? "GROUP BY 1, 3" : ""} ORDER BY nas.id`,
     )
-    .all(JSON.stringify(times), ...values);
+    .all(times, ...values);
 }
 
 function outagesSince({ $client }: Db, { scope }: Actor, from: Seconds) {
@@ -142,7 +166,7 @@ export function trafficCurve(
 ): TrafficPoint[] {
   permit(by, "trafficCurve");
   requireRouters(by);
-  const { length, step, table } = curveSpans[span];
+  const { length, step, table } = spans[span];
   const end = now - (now % step);
   const { text, values } = all(equal("nas.isp_id", by.scope.ispId));
   return db.$client

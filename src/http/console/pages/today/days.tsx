@@ -1,13 +1,15 @@
-import { expirationsAhead } from "../../../../domain/today/expirations.ts";
+import { type ExpirationDay, expirationsAhead } from "../../../../domain/today/expirations.ts";
 import { takenByDay, takenToday } from "../../../../domain/today/money.ts";
 import { localDay } from "../../../../domain/time.ts";
-import { Bars } from "../../../pages/charts/bars.tsx";
+import { type Bar, Bars } from "../../../pages/charts/bars.tsx";
 import { PlotKeys } from "../../../pages/charts/plot.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Count } from "../../../pages/parts/chip.tsx";
 import type { StaffVisit } from "../../guard.ts";
+import type { ConsoleView } from "../../view.ts";
 import { expiring } from "./links.ts";
 import { refreshing } from "./live.ts";
+import { seesMoney } from "./sees.ts";
 
 /** Days that are drawn. */
 const DAYS = 14;
@@ -69,46 +71,58 @@ export function TakenDays({ visit }: { visit: StaffVisit }) {
   );
 }
 
-/** How many services end on each of the next days, and who of them needs money first. */
+/** How many services end on each of the next days, and for who sees money who of them needs some first. */
 export function Expirations({ visit }: { visit: StaffVisit }) {
   const { db, by, now, view } = visit;
   const { format, words } = view;
   const { expirations, charts } = words.today;
   const { days } = expirationsAhead(db, by, { days: DAYS }, { now });
   const total = (of: "expiring" | "needMoney") => days.reduce((sum, day) => sum + day[of], 0);
+  const hasMoney = seesMoney(by);
   const hasReady = days.some(({ expiring, needMoney, renewing }) => expiring > needMoney + renewing);
-  const series = [
-    { name: expirations.needMoney, tone: "s1" as const },
-    { name: expirations.renew, tone: "up" as const },
-    ...(hasReady ? [{ name: expirations.ready, tone: "rest" as const }] : []),
-  ];
+  const series = hasMoney
+    ? [
+        { name: expirations.needMoney, tone: "s1" as const },
+        { name: expirations.renew, tone: "up" as const },
+        ...(hasReady ? [{ name: expirations.ready, tone: "rest" as const }] : []),
+      ]
+    : [{ name: expirations.all, tone: "s1" as const }];
+  const [count, short] = [format.number(total("expiring")), format.number(total("needMoney"))];
   return (
     <Card
       id="today-expirations"
       title={expirations.title}
-      lead={<Count>{format.number(total("expiring"))}</Count>}
-      aside={<PlotKeys keys={series.map(({ name, tone }) => ({ mark: tone, text: name }))} />}
+      lead={<Count>{count}</Count>}
+      aside={hasMoney && <PlotKeys keys={series.map(({ name, tone }) => ({ mark: tone, text: name }))} />}
       live={refreshing("/console/today/expirations", ["money"])}
     >
       <Bars
-        description={expirations.describe(
-          format.number(total("expiring")),
-          format.number(total("needMoney")),
-        )}
+        description={hasMoney ? expirations.describe(count, short) : expirations.describeAll(count)}
         series={series}
-        bars={days.map(({ day, expiring: count, needMoney, renewing }, index) => ({
-          label: format.number(day % 100),
-          head: format.weekday(day),
-          values: [needMoney, renewing, ...(hasReady ? [count - needMoney - renewing] : [])],
-          says: expirations.says(format.weekday(day), format.number(count), format.number(needMoney)),
-          href: expiring(day, day, "active"),
-          isNow: index === 0,
-          figure: index === 0 ? format.number(count) : undefined,
-        }))}
-        value={(count) => format.number(count)}
+        bars={days.map((day, index) => barOf(view, day, { series: series.length, isNow: index === 0 }))}
+        value={(of) => format.number(of)}
         caption={expirations.opens}
         words={charts}
       />
     </Card>
   );
+}
+
+function barOf(
+  { format, words }: ConsoleView,
+  { day, expiring: count, needMoney, renewing }: ExpirationDay,
+  { series, isNow }: { series: number; isNow: boolean },
+): Bar {
+  const { expirations } = words.today;
+  const [date, all] = [format.weekday(day), format.number(count)];
+  const hasMoney = series > 1;
+  return {
+    label: format.number(day % 100),
+    head: date,
+    values: hasMoney ? [needMoney, renewing, count - needMoney - renewing].slice(0, series) : [count],
+    says: hasMoney ? expirations.says(date, all, format.number(needMoney)) : expirations.saysAll(date, all),
+    href: expiring(day, day, "active"),
+    isNow,
+    figure: isNow ? all : undefined,
+  };
 }

@@ -8,6 +8,7 @@ import { Figure } from "../../../pages/parts/figure.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { dayFrom, expiring, lists } from "./links.ts";
 import { refreshing } from "./live.ts";
+import { seesMoney } from "./sees.ts";
 
 /** What the day comes to, each figure a link to its rows. */
 export function Figures({ visit }: { visit: StaffVisit }) {
@@ -54,7 +55,7 @@ function People({ visit: { db, by, now, view } }: { visit: StaffVisit }) {
       <Figure
         label={today.expiring}
         value={format.number(week.expiring)}
-        hint={today.needMoneyFirst(format.number(week.needMoney))}
+        hint={seesMoney(by) ? today.needMoneyFirst(format.number(week.needMoney)) : ""}
         href={expiring(localDay(now), dayFrom(now, 7), "active")}
       />
       <Figure

@@ -9,6 +9,7 @@ import { Count } from "../../../pages/parts/chip.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { expiring, lists, loginsOf, pay, subscriber } from "./links.ts";
 import { refreshing } from "./live.ts";
+import { seesMoney } from "./sees.ts";
 
 /** Rows of a list of the first page. */
 const ROWS = 7;
@@ -48,14 +49,13 @@ export function ExpireToday({ visit }: { visit: StaffVisit }) {
 function ExpiringRow({ visit: { by, view }, row }: { visit: StaffVisit; row: Expiring }) {
   const { format, words } = view;
   const { expireToday } = words.today;
-  const seesMoney = may(by, "payment_take") || may(by, "payment_view") || may(by, "wallet_view");
   return (
     <li>
       <time class="soft-text">{format.timeNear(row.expiresAt, row.expiresAt)}</time>
       <a class="plain today-name" href={subscriber(row.subscriberId)}>
         <bdi class="strong">{row.name}</bdi> <span class="hint">{row.package}</span>
       </a>
-      {seesMoney && (
+      {seesMoney(by) && (
         <span class="soft-text today-short">
           {row.missing > 0
             ? expireToday.short(format.amount(row.missing))

@@ -8,7 +8,8 @@ import { Figures } from "./figures.tsx";
 import { ExpireToday, Rejected } from "./lists.tsx";
 import { NeedsSomeone } from "./needs-someone.tsx";
 import { PlotCard } from "./plot.tsx";
-import { Routers, seesRouters } from "./routers.tsx";
+import { Routers } from "./routers.tsx";
+import { seesRouters } from "./sees.ts";
 
 interface Part {
   readonly show: (props: { visit: StaffVisit }) => unknown;

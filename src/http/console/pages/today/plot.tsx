@@ -34,7 +34,7 @@ export function PlotCard({ visit }: { visit: StaffVisit }) {
       id="today-plot"
       kind="today-plot"
       title={titles[drawn.span]}
-      lead={isOnline ? plot.byRouter : plot.allRouters}
+      lead={isOnline ? (drawn.span === "month" ? plot.mostOfDay : plot.byRouter) : plot.allRouters}
       aside={
         <>
           <Keys view={view} drawn={drawn} />
@@ -128,8 +128,8 @@ function Online({ visit, span }: { visit: StaffVisit; span: CurveSpan }) {
 function eventOf({ format, words }: ConsoleView, name: string, at: number, to: number | null) {
   const { plot } = words.today;
   const clock = (time: number) => format.timeNear(time, time);
-  const text = to === null ? plot.awaySince(name, clock(at)) : plot.away(name, clock(at), clock(to));
-  return { at, text, mood: "bad" as const };
+  if (to === null) return { at, text: plot.awaySince(name, clock(at)), mood: "bad" as const };
+  return { at, text: plot.away(name, clock(at)), more: plot.awayUntil(clock(to)), mood: "bad" as const };
 }
 
 type Curves = ReturnType<typeof onlineCurve>["routers"];

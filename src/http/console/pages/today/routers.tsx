@@ -1,5 +1,5 @@
 import { listClosings } from "../../../../domain/closings/find.ts";
-import { type Actor, isAdminOfAll, may, seesWholeIsp } from "../../../../domain/staff/actor.ts";
+import { isAdminOfAll, may } from "../../../../domain/staff/actor.ts";
 import { applianceNow } from "../../../../domain/today/appliance.ts";
 import { routersNow } from "../../../../domain/today/lines.ts";
 import { Icon, type IconName } from "../../../pages/icons.tsx";
@@ -13,8 +13,6 @@ import { refreshing } from "./live.ts";
 
 /** Seconds within which a router that was heard of is heard of now. */
 const NOW = 120;
-
-export const seesRouters = (by: Actor) => may(by, "session_view") && seesWholeIsp(by.scope);
 
 /** Routers as they are, and the box itself in a line each. */
 export function Routers({ visit }: { visit: StaffVisit }) {
