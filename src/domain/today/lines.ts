@@ -111,9 +111,9 @@ function quarters(now: Seconds): Times {
   return { times, earlier: times.map((at) => at - length) };
 }
 
-/** The begins of local days, today's last. */
+/** The begins of local days, yesterday's last: the most of today is still to come. */
 function days(now: Seconds): Times {
-  const starts = Array.from({ length: 60 }, (_, back) => startOfDay(localDay(now - (59 - back) * DAY)));
+  const starts = Array.from({ length: 60 }, (_, back) => startOfDay(localDay(now - (60 - back) * DAY)));
   return { times: starts.slice(30), earlier: starts.slice(0, 30) };
 }
 

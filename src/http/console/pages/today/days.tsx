@@ -1,4 +1,4 @@
-import { type ExpirationDay, expirationsAhead } from "../../../../domain/today/expirations.ts";
+import type { ExpirationDay } from "../../../../domain/today/expirations.ts";
 import { takenByDay, takenToday } from "../../../../domain/today/money.ts";
 import { localDay } from "../../../../domain/time.ts";
 import { type Bar, Bars } from "../../../pages/charts/bars.tsx";
@@ -7,6 +7,7 @@ import { Card } from "../../../pages/parts/card.tsx";
 import { Count } from "../../../pages/parts/chip.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import type { ConsoleView } from "../../view.ts";
+import { aheadOf } from "./ahead.ts";
 import { expiring } from "./links.ts";
 import { refreshing } from "./live.ts";
 import { seesMoney } from "./sees.ts";
@@ -73,10 +74,10 @@ export function TakenDays({ visit }: { visit: StaffVisit }) {
 
 /** How many services end on each of the next days, and for who sees money who of them needs some first. */
 export function Expirations({ visit }: { visit: StaffVisit }) {
-  const { db, by, now, view } = visit;
+  const { by, view } = visit;
   const { format, words } = view;
   const { expirations, charts } = words.today;
-  const { days } = expirationsAhead(db, by, { days: DAYS }, { now });
+  const { days } = aheadOf(visit);
   const total = (of: "expiring" | "needMoney") => days.reduce((sum, day) => sum + day[of], 0);
   const hasMoney = seesMoney(by);
   const hasReady = days.some(({ expiring, needMoney, renewing }) => expiring > needMoney + renewing);

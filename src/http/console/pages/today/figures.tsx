@@ -1,4 +1,3 @@
-import { expirationsAhead } from "../../../../domain/today/expirations.ts";
 import { ispOfMoney, monthEarlier, owedNow, ownWallet, takenToday } from "../../../../domain/today/money.ts";
 import { standingNow } from "../../../../domain/today/standing.ts";
 import { reportSales } from "../../../../domain/reports/money.ts";
@@ -6,6 +5,7 @@ import { may } from "../../../../domain/staff/actor.ts";
 import { localDay, startOfDay } from "../../../../domain/time.ts";
 import { Figure } from "../../../pages/parts/figure.tsx";
 import type { StaffVisit } from "../../guard.ts";
+import { aheadOf } from "./ahead.ts";
 import { dayFrom, expiring, lists } from "./links.ts";
 import { refreshing } from "./live.ts";
 import { seesMoney } from "./sees.ts";
@@ -30,11 +30,12 @@ export function Figures({ visit }: { visit: StaffVisit }) {
   );
 }
 
-function People({ visit: { db, by, now, view } }: { visit: StaffVisit }) {
+function People({ visit }: { visit: StaffVisit }) {
+  const { db, by, now, view } = visit;
   const { format, words } = view;
   const { today } = words;
   const { online, onlineBefore, active, subscribers, lapsed } = standingNow(db, by, { now });
-  const { week } = expirationsAhead(db, by, { days: 0 }, { now });
+  const { week } = aheadOf(visit);
   const since = onlineBefore === null ? null : online - onlineBefore;
   return (
     <>

@@ -1,4 +1,4 @@
-import { expirationsAhead, expiringToday, type Expiring } from "../../../../domain/today/expirations.ts";
+import { expiringToday, type Expiring } from "../../../../domain/today/expirations.ts";
 import { type RejectedName, rejectedOften } from "../../../../domain/today/lines.ts";
 import { may } from "../../../../domain/staff/actor.ts";
 import { localDay } from "../../../../domain/time.ts";
@@ -7,6 +7,7 @@ import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Count } from "../../../pages/parts/chip.tsx";
 import type { StaffVisit } from "../../guard.ts";
+import { aheadOf } from "./ahead.ts";
 import { expiring, lists, loginsOf, pay, subscriber } from "./links.ts";
 import { refreshing } from "./live.ts";
 import { seesMoney } from "./sees.ts";
@@ -23,7 +24,7 @@ export function ExpireToday({ visit }: { visit: StaffVisit }) {
   const { format, words } = view;
   const { expireToday } = words.today;
   const rows = expiringToday(db, by, { limit: ROWS }, { now });
-  const total = expirationsAhead(db, by, { days: 1 }, { now }).days[0]?.expiring ?? 0;
+  const total = aheadOf(visit).days[0]?.expiring ?? 0;
   const day = localDay(now);
   return (
     <Card

@@ -108,7 +108,7 @@ function Online({ visit, span }: { visit: StaffVisit; span: CurveSpan }) {
   );
   return (
     <StackedAreas
-      description={plot.describe(
+      description={(span === "day" ? plot.describe : plot.describeMonth)(
         format.number(sums.at(-1) ?? 0),
         format.number(Math.max(...sums)),
         series.map(({ name, now: figure }) => plot.ofRouter(name, figure)).join(", "),

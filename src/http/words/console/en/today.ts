@@ -49,6 +49,8 @@ export const today = {
     awaySince: (router: string, from: string) => `${router} away since ${from}`,
     describe: (now: string, most: string, routers: string) =>
       `${now} sessions are open, at most ${most} were; ${routers}.`,
+    describeMonth: (last: string, most: string, routers: string) =>
+      `Yesterday at most ${last} sessions were open, of the month ${most}; ${routers}.`,
     ofRouter: (router: string, sessions: string) => `${router} ${sessions}`,
     describeTraffic: (most: string) => `Bits a second of all routers, at most ${most} down.`,
     mostOfDay: "the most of each day, by router",
