@@ -22,6 +22,10 @@ beforeAll(async () => {
   );
   const minute = clock.now - (clock.now % 60);
   for (let back = 1; back <= 1500; back += 1) insert.run(minute - back * 60, 1000 + back);
+  db.$client.run(
+    `INSERT INTO nas_hours (nas_id, at, isp_id, sessions, sessions_most)
+     SELECT nas_id, at - at % 3600 - 172800, 1, min(sessions), max(sessions) FROM nas_minutes GROUP BY 2`,
+  );
   site = consoleSite(app);
 });
 afterAll(async () => {
@@ -50,6 +54,18 @@ test("pointing at a chart says the nearest row of its table, and so do the arrow
   await drawing.focus();
   await page.keyboard.press("ArrowLeft");
   expect(await plot.locator(".plot-caption").textContent()).toContain(`core ${last}`);
+});
+
+test("a month can be zoomed into, by what is asked for then alone", async () => {
+  await using visitor = await ConsoleBrowser.signedIn(browser, site, callers.admin);
+  const { page } = visitor;
+  await withoutStream(page);
+  await visitor.goto("/console?plot=online&span=month");
+  expect(await page.locator("script[src*=uplot], link[href*=uplot]").count()).toBe(0);
+  await page.getByRole("button", { name: "Zoom" }).click();
+  await page.locator("#today-plot .plot-zoom canvas").waitFor();
+  expect(await page.locator("#today-plot .u-legend").textContent()).toContain("core");
+  expect(await page.locator("#today-plot tr[data-at]").count()).toBeGreaterThan(0); // the table stays
 });
 
 test("a bar of the expirations is a link that says what it opens", async () => {

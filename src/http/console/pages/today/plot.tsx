@@ -1,3 +1,4 @@
+import { may } from "../../../../domain/staff/actor.ts";
 import { localDay } from "../../../../domain/time.ts";
 import { type CurveSpan, onlineCurve, trafficCurve } from "../../../../domain/today/lines.ts";
 import { type AreaSeries, StackedAreas } from "../../../pages/charts/stacked-areas.tsx";
@@ -6,6 +7,7 @@ import { Rate } from "../../../pages/charts/rate.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Empty } from "../../../pages/parts/empty.tsx";
 import { Segments } from "../../../pages/parts/tabs.tsx";
+import { zoomScript, zoomStyle } from "../../assets.ts";
 import type { ConsoleView } from "../../view.ts";
 import type { StaffVisit } from "../../guard.ts";
 import { refreshing } from "./live.ts";
@@ -38,10 +40,11 @@ export function PlotCard({ visit }: { visit: StaffVisit }) {
       aside={
         <>
           <Keys view={view} drawn={drawn} />
+          {drawn.span === "month" && may(visit.by, "report_view") && <Zoom view={view} drawn={drawn} />}
           <Choice view={view} drawn={drawn} />
         </>
       }
-      live={refreshing(`/console/today/plot?${queryOf(drawn)}`, ["sessions"])}
+      live={drawn.span === "day" ? refreshing(`/console/today/plot?${queryOf(drawn)}`, ["sessions"]) : {}}
     >
       {isOnline ? <Online visit={visit} span={drawn.span} /> : <Traffic visit={visit} span={drawn.span} />}
     </Card>
@@ -85,6 +88,23 @@ function Choice({ view: { words }, drawn }: { view: ConsoleView; drawn: Drawn })
         tab(other === "traffic" ? plot.traffic : plot.sessions, { ...drawn, plot: other }),
       ]}
     />
+  );
+}
+
+/** For who has a script: the same by hours, to zoom into. */
+function Zoom({ view: { words }, drawn: { plot } }: { view: ConsoleView; drawn: Drawn }) {
+  return (
+    <button
+      class="button outline small"
+      type="button"
+      hidden
+      data-zoom={`/console/today/hours?plot=${plot}`}
+      data-script={zoomScript.path}
+      data-style={zoomStyle.path}
+      data-hint={words.today.plot.zoomHint}
+    >
+      {words.today.plot.zoom}
+    </button>
   );
 }
 

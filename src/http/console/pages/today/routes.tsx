@@ -3,6 +3,7 @@ import { seeOther } from "../../../pages/respond.tsx";
 import { page, part } from "../../answers.tsx";
 import { Frame } from "../../frame.tsx";
 import { type ConsoleRoute, staffPage } from "../../guard.ts";
+import { hoursResponse } from "./hours.ts";
 import { parts, Today } from "./page.tsx";
 
 /** The first page, and each of its parts by itself. */
@@ -15,6 +16,7 @@ export const todayRoutes: readonly ConsoleRoute[] = [
       </Frame>,
     ),
   ),
+  staffPage("/console/today/hours", hoursResponse),
   ...Object.entries(parts).map(([name, { show: Show, isFor }]) =>
     staffPage(`/console/today/${name}`, (visit) => {
       if (!isFor(visit)) throw new DomainError("forbidden", visit.view.words.errors[403].text);

@@ -39,6 +39,8 @@ export const today = {
     traffic: "Traffic",
     sessions: "Online",
     choose: "What is drawn",
+    zoom: "Zoom",
+    zoomHint: "By hours: drag across to zoom in, press twice to see all of it again.",
     sameYesterday: "same time yesterday",
     monthBefore: "30 days before",
     others: "Others",
