@@ -1,15 +1,32 @@
 import type { Seconds } from "../../domain/time.ts";
+import { en } from "../words/portal/en.ts";
+import type { Words } from "../words/languages.ts";
+import { isolate } from "./isolate.ts";
 
 const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte", "petabyte"];
+const FROM_THE_RIGHT =
+  /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 const RATES: Readonly<Record<string, number>> = { "": 1, k: 1e3, M: 1e6, G: 1e9 };
 
-/** Numbers, money and times as people of a locale write them; times in the server's zone. */
+/**
+ * Numbers, money and times as people of a locale write them; times in the server's zone. Everywhere in the digits and the calendar of
+ * the papers, the bank and the router, also where a locale has others of its own: an amount is compared and typed. On a page that is
+ * written from the right each of them keeps its own order.
+ */
 export class Format {
   readonly #locale: string;
+  readonly #words: Pick<Words, "dir" | "units">;
   readonly #zone = Temporal.Now.timeZoneId();
 
-  constructor(locale: string) {
-    this.#locale = locale;
+  constructor(locale: string, words: Pick<Words, "dir" | "units"> = en) {
+    this.#locale = new Intl.Locale(locale, { numberingSystem: "latn", calendar: "gregory" }).toString();
+    this.#words = words;
+  }
+
+  /** Text that somebody stored, inside a sentence: in its own order, whatever surrounds it. */
+  name(text: string): string {
+    const isForeign = this.#words.dir === "rtl" || FROM_THE_RIGHT.test(text);
+    return isForeign ? isolate(text) : text;
   }
 
   /** `25 Jan 2030, 12:00`. */
@@ -30,15 +47,14 @@ export class Format {
   /** A local date, 20260131, as `31 Jan`. */
   day(day: number): string {
     const at = Date.UTC(Math.floor(day / 10_000), (Math.floor(day / 100) % 100) - 1, day % 100);
-    return new Intl.DateTimeFormat(this.#locale, { day: "numeric", month: "short", timeZone: "UTC" }).format(
-      at,
-    );
+    const style = { day: "numeric", month: "short", timeZone: "UTC" } as const;
+    return this.#own(new Intl.DateTimeFormat(this.#locale, style).format(at));
   }
 
   /** Hundredths of a percent. */
   taxRate(hundredths: number): string {
     const style = { style: "percent", maximumFractionDigits: 2 } as const;
-    return new Intl.NumberFormat(this.#locale, style).format(hundredths / 10_000);
+    return this.#own(new Intl.NumberFormat(this.#locale, style).format(hundredths / 10_000));
   }
 
   /** Minor units. */
@@ -50,23 +66,25 @@ export class Format {
       minimumFractionDigits: Math.min(usual, 2),
       maximumFractionDigits: 2,
     });
-    return format.format(minor / 100);
+    return this.#own(format.format(minor / 100));
   }
 
   /** `84.2 GB`, by thousands. */
   bytes(octets: number): string {
     const power = octets < 1 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(octets) / 3));
     const value = octets / 1000 ** power;
-    return new Intl.NumberFormat(this.#locale, {
+    const format = new Intl.NumberFormat(this.#locale, {
       style: "unit",
       unit: UNITS[power] ?? "byte",
       unitDisplay: power === 0 ? "long" : "short",
       maximumFractionDigits: value < 10 ? 2 : value < 100 ? 1 : 0,
-    }).format(value);
+    });
+    return this.#own(format.format(value));
   }
 
   percent(share: number): string {
-    return new Intl.NumberFormat(this.#locale, { style: "percent", maximumFractionDigits: 0 }).format(share);
+    const style = { style: "percent", maximumFractionDigits: 0 } as const;
+    return this.#own(new Intl.NumberFormat(this.#locale, style).format(share));
   }
 
   number(value: number): string {
@@ -99,23 +117,33 @@ export class Format {
 
   #rate(digits: string, unit: string): string {
     const bits = Number(digits) * (RATES[unit] ?? 1);
+    const { kbit, Mbit, Gbit } = this.#words.units;
     const [value, name] =
-      bits < 1e6 ? [bits / 1e3, "kbit/s"] : bits < 1e9 ? [bits / 1e6, "Mbit/s"] : [bits / 1e9, "Gbit/s"];
-    return `${this.number(value)} ${name}`;
+      bits < 1e6 ? [bits / 1e3, kbit] : bits < 1e9 ? [bits / 1e6, Mbit] : [bits / 1e9, Gbit];
+    return this.#own(`${this.number(value)} ${name}`);
   }
 
   /** `1 month`. */
   span(count: number, unit: "hour" | "day" | "month"): string {
-    return new Intl.NumberFormat(this.#locale, { style: "unit", unit, unitDisplay: "long" }).format(count);
+    const style = { style: "unit", unit, unitDisplay: "long" } as const;
+    return this.#own(new Intl.NumberFormat(this.#locale, style).format(count));
   }
 
   #unit(count: number, unit: string): string {
-    return new Intl.NumberFormat(this.#locale, { style: "unit", unit, unitDisplay: "short" }).format(count);
+    const style = { style: "unit", unit, unitDisplay: "short" } as const;
+    return this.#own(new Intl.NumberFormat(this.#locale, style).format(count));
   }
 
   #date(at: Seconds, style: Intl.DateTimeFormatOptions): string {
-    return new Intl.DateTimeFormat(this.#locale, { ...style, timeZone: this.#zone, hourCycle: "h23" }).format(
-      at * 1000,
-    );
+    const format = new Intl.DateTimeFormat(this.#locale, {
+      ...style,
+      timeZone: this.#zone,
+      hourCycle: "h23",
+    });
+    return this.#own(format.format(at * 1000));
+  }
+
+  #own(text: string): string {
+    return this.#words.dir === "rtl" ? isolate(text) : text;
   }
 }
