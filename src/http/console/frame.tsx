@@ -30,6 +30,7 @@ export function Frame({ visit, title, place, scripts = [], children }: FrameProp
   return (
     <Document
       lang={words.tag}
+      dir={words.dir}
       brand={brand}
       title={title}
       kind="console"
@@ -144,7 +145,13 @@ function Bar({ visit: { view, by, query, path } }: { visit: StaffVisit }) {
             {frame.takePayment}
           </Button>
         )}
-        <a class="button quiet icon-button" href="/console/keys" data-key="?" aria-label={frame.keys} {...drawerLink("/console/keys")}>
+        <a
+          class="button quiet icon-button"
+          href="/console/keys"
+          data-key="?"
+          aria-label={frame.keys}
+          {...drawerLink("/console/keys")}
+        >
           ?
         </a>
       </div>
@@ -161,7 +168,13 @@ export function drawerLink(href: string) {
 function Messages({ visit: { needs, sessionKey, view } }: { visit: StaffVisit }) {
   const { frame } = view.words;
   return (
-    <section id="toasts" class="toasts" aria-label={frame.messages} data-lost={frame.lost} data-back={frame.back}>
+    <section
+      id="toasts"
+      class="toasts"
+      aria-label={frame.messages}
+      data-lost={frame.lost}
+      data-back={frame.back}
+    >
       {needs.notes.take(sessionKey).map((what) => (
         <Toast said={what} close={frame.dismiss} />
       ))}
@@ -193,7 +206,9 @@ function Foot({ visit: { by, view }, place }: { visit: StaffVisit; place: Place 
 /** The first letters of the first and the last word. */
 export function initialsOf(name: string): string {
   const words = name.split(/\s+/).filter((word) => initialOf(word) !== "");
-  return [words[0], words.length > 1 ? words.at(-1) : undefined].map((word) => initialOf(word ?? "")).join("");
+  return [words[0], words.length > 1 ? words.at(-1) : undefined]
+    .map((word) => initialOf(word ?? ""))
+    .join("");
 }
 
 /** The form of the button that signs out. */

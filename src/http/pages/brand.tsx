@@ -41,7 +41,7 @@ export function BrandMark({ brand }: { brand: Brand }) {
       ) : (
         <img class="logo" src={brand.logoUrl} alt="" />
       )}
-      <span class="brand-name">{brand.name}</span>
+      <bdi class="brand-name">{brand.name}</bdi>
     </span>
   );
 }

@@ -1,6 +1,7 @@
 /** Every string of the staff console in English, a chapter a page; another language is another object of this shape. */
 export const en = {
   tag: "en",
+  dir: "ltr" as "ltr" | "rtl",
   frame: {
     skip: "Skip to the content",
     pages: "Pages",
