@@ -66,7 +66,7 @@ export class Format {
       minimumFractionDigits: Math.min(usual, 2),
       maximumFractionDigits: 2,
     });
-    return this.#own(format.format(minor / 100));
+    return this.#own(unmarked(format.format(minor / 100)));
   }
 
   /** `84.2 GB`, by thousands. */
@@ -146,4 +146,9 @@ export class Format {
   #own(text: string): string {
     return this.#words.dir === "rtl" ? isolate(text) : text;
   }
+}
+
+/** An amount without marks of direction where its currency is written in Latin letters: they would tear `US$` apart. */
+function unmarked(amount: string): string {
+  return FROM_THE_RIGHT.test(amount) ? amount : amount.replace(/[\u200e\u200f]/g, "");
 }

@@ -148,7 +148,11 @@ export function ContactLines({ lines }: { lines: readonly string[] }) {
     <ul class="contact-lines">
       {lines.map((line) => {
         const href = linkOf(line);
-        return <li dir="auto">{href === undefined ? line : <a href={href}>{line}</a>}</li>;
+        return (
+          <li>
+            <bdi>{href === undefined ? line : <a href={href}>{line}</a>}</bdi>
+          </li>
+        );
       })}
     </ul>
   );

@@ -98,12 +98,7 @@ function Bars({
       <line class="zero" x1="0" x2="100%" y1={yOf(0)} y2={yOf(0)} />
       {days.map(({ day }, index) =>
         (days.length - 1 - index) % 7 === 0 ? (
-          <text
-            class="date"
-            x={percent((index + 0.5) * slot)}
-            y={HEIGHT - 6}
-            {...(index > days.length - 3 && { class: "date last", x: "100%" })}
-          >
+          <text class="date" x={percent((index + 0.5) * slot)} y={HEIGHT - 6}>
             {format.day(day)}
           </text>
         ) : null,

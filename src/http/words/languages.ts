@@ -42,9 +42,8 @@ export function chooseFrom<T extends { readonly tag: string }>(
   return { words: known[0], locale: known[0].tag };
 }
 
-/** By its canonical tag: older devices say `in` for Indonesian. */
 function isOf(locale: string, { tag }: { readonly tag: string }): boolean {
-  return new Intl.Locale(locale).language === tag;
+  return locale.split("-")[0]?.toLowerCase() === tag;
 }
 
 /** The tags that are well-formed and wanted at all, the best first. */

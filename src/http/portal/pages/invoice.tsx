@@ -37,9 +37,15 @@ export function InvoicePage({ view, formToken, subscriber, invoice }: InvoicePro
             <BrandMark brand={brand} />
             <ul class="contact-lines">
               {brand.address.map((line) => (
-                <li dir="auto">{line}</li>
+                <li>
+                  <bdi>{line}</bdi>
+                </li>
               ))}
-              {brand.taxNumber !== "" && <li dir="auto">{brand.taxNumber}</li>}
+              {brand.taxNumber !== "" && (
+                <li>
+                  <bdi>{brand.taxNumber}</bdi>
+                </li>
+              )}
             </ul>
             <ContactLines lines={brand.contact} />
           </div>

@@ -226,7 +226,7 @@ export const hi: Words = {
   captive: {
     title: "इंटरनेट नहीं चल रहा",
     expired: "आपका पैक खत्म हो गया है",
-    expiredWhy: (name, time) => `${name} ${time} को खत्म हुआ।`,
+    expiredWhy: (name, time) => `${time} को ${name} खत्म हुआ।`,
     usedUp: "आपका डेटा खत्म हो गया है",
     usedUpWhy: (total, name) => `आपने ${name} का पूरा ${total} डेटा इस्तेमाल कर लिया है।`,
     disabled: "आपका खाता बंद है",

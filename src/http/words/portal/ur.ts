@@ -8,7 +8,7 @@ export const ur: Words = {
   tag: "ur",
   name: "اردو",
   dir: "rtl",
-  units: { kbit: "کے بی پی ایس", Mbit: "ایم بی پی ایس", Gbit: "جی بی پی ایس" },
+  units: { kbit: "kbps", Mbit: "Mbps", Gbit: "Gbps" },
   labelled: (label, value) => `${label}: ${value}`,
   language: "زبان",
   nav: {
