@@ -159,7 +159,7 @@ test("on the captive page a language is chosen for the very page that was wanted
   await using visitor = await PortalBrowser.open(browser, isp);
   await visitor.page.goto(`${isp.walledOrigin}/some/news?today=1`);
   await visitor.page.click(".language-menu summary");
-  await visitor.submit(".languages a[lang=hi]");
+  await visitor.submit(".languages a[hreflang=hi]");
   expect(await visitor.heading()).toBe("आपका पैक खत्म हो गया है");
   expect(visitor.page.url()).toBe(`${isp.walledOrigin}/some/news?today=1`);
 });

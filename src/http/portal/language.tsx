@@ -34,19 +34,17 @@ export function Languages({ view: { words }, request }: LanguagesProps) {
   const query = new URLSearchParams(queryOf(request));
   return (
     <ul class="languages">
-      {languages.map(({ tag, name, dir }) => {
+      {languages.map(({ tag, name }) => {
         query.set(NAME, tag);
         return (
           <li>
             <a
               href={`?${query}`}
-              lang={tag}
               hreflang={tag}
-              dir={dir}
               rel="nofollow"
               {...(tag === words.tag && { "aria-current": "true" as const })}
             >
-              {name}
+              <bdi lang={tag}>{name}</bdi>
             </a>
           </li>
         );
