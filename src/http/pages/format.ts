@@ -17,6 +17,9 @@ export class Format {
   readonly #locale: string;
   readonly #words: Pick<Words, "dir" | "units">;
   readonly #zone = Temporal.Now.timeZoneId();
+  /** By their styles: making one takes longer than all that it formats on a page. */
+  readonly #numbers = new Map<string, Intl.NumberFormat>();
+  readonly #dates = new Map<string, Intl.DateTimeFormat>();
 
   constructor(locale: string, words: Pick<Words, "dir" | "units"> = en) {
     this.#locale = new Intl.Locale(locale, { numberingSystem: "latn", calendar: "gregory" }).toString();
@@ -47,21 +50,21 @@ export class Format {
   /** A local date, 20260131, as `31 Jan`. */
   day(day: number): string {
     const at = Date.UTC(Math.floor(day / 10_000), (Math.floor(day / 100) % 100) - 1, day % 100);
-    const style = { day: "numeric", month: "short", timeZone: "UTC" } as const;
-    return this.#own(new Intl.DateTimeFormat(this.#locale, style).format(at));
+    return this.#dated(at, { day: "numeric", month: "short", timeZone: "UTC" });
   }
 
   /** Hundredths of a percent. */
   taxRate(hundredths: number): string {
-    const style = { style: "percent", maximumFractionDigits: 2 } as const;
-    return this.#own(new Intl.NumberFormat(this.#locale, style).format(hundredths / 10_000));
+    return this.#own(
+      this.#numbered({ style: "percent", maximumFractionDigits: 2 }).format(hundredths / 10_000),
+    );
   }
 
   /** Minor units. */
   money(minor: number, currency: string): string {
     const style = { style: "currency", currency } as const;
-    const { maximumFractionDigits: usual = 2 } = new Intl.NumberFormat(this.#locale, style).resolvedOptions();
-    const format = new Intl.NumberFormat(this.#locale, {
+    const { maximumFractionDigits: usual = 2 } = this.#numbered(style).resolvedOptions();
+    const format = this.#numbered({
       ...style,
       minimumFractionDigits: Math.min(usual, 2),
       maximumFractionDigits: 2,
@@ -73,7 +76,7 @@ export class Format {
   bytes(octets: number): string {
     const power = octets < 1 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(octets) / 3));
     const value = octets / 1000 ** power;
-    const format = new Intl.NumberFormat(this.#locale, {
+    const format = this.#numbered({
       style: "unit",
       unit: UNITS[power] ?? "byte",
       unitDisplay: power === 0 ? "long" : "short",
@@ -83,12 +86,11 @@ export class Format {
   }
 
   percent(share: number): string {
-    const style = { style: "percent", maximumFractionDigits: 0 } as const;
-    return this.#own(new Intl.NumberFormat(this.#locale, style).format(share));
+    return this.#own(this.#numbered({ style: "percent", maximumFractionDigits: 0 }).format(share));
   }
 
   number(value: number): string {
-    return new Intl.NumberFormat(this.#locale).format(value);
+    return this.#numbered({}).format(value);
   }
 
   /** `2 hr 5 min`: the two largest units. */
@@ -125,22 +127,26 @@ export class Format {
 
   /** `1 month`. */
   span(count: number, unit: "hour" | "day" | "month"): string {
-    const style = { style: "unit", unit, unitDisplay: "long" } as const;
-    return this.#own(new Intl.NumberFormat(this.#locale, style).format(count));
+    return this.#own(this.#numbered({ style: "unit", unit, unitDisplay: "long" }).format(count));
   }
 
   #unit(count: number, unit: string): string {
-    const style = { style: "unit", unit, unitDisplay: "short" } as const;
-    return this.#own(new Intl.NumberFormat(this.#locale, style).format(count));
+    return this.#own(this.#numbered({ style: "unit", unit, unitDisplay: "short" }).format(count));
   }
 
   #date(at: Seconds, style: Intl.DateTimeFormatOptions): string {
-    const format = new Intl.DateTimeFormat(this.#locale, {
-      ...style,
-      timeZone: this.#zone,
-      hourCycle: "h23",
-    });
-    return this.#own(format.format(at * 1000));
+    return this.#dated(at * 1000, { ...style, timeZone: this.#zone, hourCycle: "h23" });
+  }
+
+  /** Milliseconds. */
+  #dated(at: number, style: Intl.DateTimeFormatOptions): string {
+    const make = () => new Intl.DateTimeFormat(this.#locale, style);
+    return this.#own(this.#dates.getOrInsertComputed(JSON.stringify(style), make).format(at));
+  }
+
+  #numbered(style: Intl.NumberFormatOptions): Intl.NumberFormat {
+    const make = () => new Intl.NumberFormat(this.#locale, style);
+    return this.#numbers.getOrInsertComputed(JSON.stringify(style), make);
   }
 
   #own(text: string): string {
