@@ -6,7 +6,6 @@ import { localDay, type Seconds, startOfDay } from "../time.ts";
 import { whoseService } from "./whose.ts";
 
 const DAY = 86_400;
-const WEEK = 7 * DAY;
 /** Zones differ by quarters of an hour, so that all times of one are on the same day. */
 const QUARTER = 900;
 
@@ -23,37 +22,37 @@ export interface ExpirationDay extends Counted {
   readonly day: number;
 }
 
-export interface Expirations {
-  /** Each day, today first. */
-  readonly days: readonly ExpirationDay[];
-  /** Within seven times 24 hours. */
-  readonly week: Readonly<Counted>;
-}
-
-/** Whose services end in the days ahead, and who of them needs money first: enabled subscribers that are not frozen. */
+/**
+ * Whose services end from now on, on each of so many local days, today first, and who of them needs money first: enabled
+ * subscribers that are not frozen.
+ */
 export function expirationsAhead(
   db: Db,
   by: Actor,
   { days }: { days: number },
   { now }: { now: Seconds },
-): Expirations {
+): ExpirationDay[] {
   permit(by, "expirationsAhead");
   const first = startOfDay(localDay(now));
-  const starts = Array.from({ length: days + 1 }, (_, index) => startAfter(first, index));
-  const until = Math.max(starts.at(-1) ?? now, now + WEEK);
+  const ahead = Array.from({ length: days }, (_, index) => localDay(startAfter(first, index)));
   const counts = new Map(
-    starts.slice(0, days).map((at) => [localDay(at), { day: localDay(at), ...nothing() }]),
+    ahead.map((day): [number, ExpirationDay] => [day, { day, expiring: 0, needMoney: 0, renewing: 0 }]),
   );
-  const week = nothing();
-  for (const { quarter, inWeek, ...counted } of quartersUntil(db, by, now, until)) {
-    if (inWeek === 1) add(week, counted);
+  for (const { quarter, ...counted } of quartersUntil(db, by, now, startAfter(first, days))) {
     const day = counts.get(localDay(Math.max(now, quarter * QUARTER)));
     if (day) add(day, counted);
   }
-  return { days: [...counts.values()], week };
+  return [...counts.values()];
 }
 
-type Quarter = Counted & { quarter: number; inWeek: 0 | 1 };
+/** What several days come to. */
+export function sumOf(days: readonly ExpirationDay[]): Readonly<Counted> {
+  const sum = { expiring: 0, needMoney: 0, renewing: 0 };
+  for (const day of days) add(sum, day);
+  return sum;
+}
+
+type Quarter = Counted & { quarter: number };
 
 /** Who can pay the next period: there is enough in the wallet, or it is paid later. Few have money that is not spent. */
 const ABLE = `
@@ -65,20 +64,18 @@ function quartersUntil({ $client }: Db, { scope }: Actor, now: Seconds, until: S
   const { text, values } = whoseService("v.subscriber_id", scope);
   return $client
     .query<Quarter, Value[]>(
-      `SELECT v.expires_at / ${QUARTER} AS quarter, v.expires_at < ? AS inWeek, count(*) AS expiring,
+      `SELECT v.expires_at / ${QUARTER} AS quarter, count(*) AS expiring,
          sum(v.subscriber_id NOT IN (${ABLE})) AS needMoney,
          sum(v.subscriber_id IN (SELECT id FROM subscribers WHERE auto_renew = 1) AND v.subscriber_id IN (${ABLE})) AS renewing
-       FROM services v INDEXED BY services_expires WHERE v.expires_at >= ? AND v.expires_at < ? AND ${text} GROUP BY 1, 2`,
+       FROM services v INDEXED BY services_expires WHERE v.expires_at >= ? AND v.expires_at < ? AND ${text} GROUP BY 1`,
     )
-    .all(now + WEEK, now, until, ...values);
+    .all(now, until, ...values);
 }
 
 /** A day of 23 or 25 hours is one day. */
 function startAfter(first: Seconds, days: number): Seconds {
   return startOfDay(localDay(first + days * DAY + DAY / 2));
 }
-
-const nothing = (): Counted => ({ expiring: 0, needMoney: 0, renewing: 0 });
 
 function add(sum: Counted, more: Counted): void {
   sum.expiring += more.expiring;

@@ -1,5 +1,5 @@
 import { applianceNow } from "../../../../src/domain/today/appliance.ts";
-import { expirationsAhead, expiringToday } from "../../../../src/domain/today/expirations.ts";
+import { expirationsAhead, expiringToday, sumOf } from "../../../../src/domain/today/expirations.ts";
 import { onlineCurve, rejectedOften, routersNow, trafficCurve } from "../../../../src/domain/today/lines.ts";
 import { owedNow, ownWallet, takenByDay, takenToday } from "../../../../src/domain/today/money.ts";
 import { standingNow } from "../../../../src/domain/today/standing.ts";
@@ -25,8 +25,7 @@ export const ofToday = {
     otherReseller: [0, null, null, 0],
   },
   expirationsAhead: {
-    call: (db, by) =>
-      expirationsAhead(db, by, { days: 14 }, world).days.reduce((sum, day) => sum + day.expiring, 0),
+    call: (db, by) => sumOf(expirationsAhead(db, by, { days: 14 }, world)).expiring,
     operator: 2,
     ispOne: 1,
     otherIsp: 1,

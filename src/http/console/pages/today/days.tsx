@@ -1,4 +1,4 @@
-import type { ExpirationDay } from "../../../../domain/today/expirations.ts";
+import { type ExpirationDay, sumOf } from "../../../../domain/today/expirations.ts";
 import { takenByDay, takenToday } from "../../../../domain/today/money.ts";
 import { localDay } from "../../../../domain/time.ts";
 import { type Bar, Bars } from "../../../pages/charts/bars.tsx";
@@ -77,10 +77,10 @@ export function Expirations({ visit }: { visit: StaffVisit }) {
   const { by, view } = visit;
   const { format, words } = view;
   const { expirations, charts } = words.today;
-  const { days } = aheadOf(visit);
-  const total = (of: "expiring" | "needMoney") => days.reduce((sum, day) => sum + day[of], 0);
+  const days = aheadOf(visit);
+  const total = sumOf(days);
   const hasMoney = seesMoney(by);
-  const hasReady = days.some(({ expiring, needMoney, renewing }) => expiring > needMoney + renewing);
+  const hasReady = total.expiring > total.needMoney + total.renewing;
   const series = hasMoney
     ? [
         { name: expirations.needMoney, tone: "s1" as const },
@@ -88,7 +88,7 @@ export function Expirations({ visit }: { visit: StaffVisit }) {
         ...(hasReady ? [{ name: expirations.ready, tone: "rest" as const }] : []),
       ]
     : [{ name: expirations.all, tone: "s1" as const }];
-  const [count, short] = [format.number(total("expiring")), format.number(total("needMoney"))];
+  const [count, short] = [format.number(total.expiring), format.number(total.needMoney)];
   return (
     <Card
       id="today-expirations"

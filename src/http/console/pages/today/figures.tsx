@@ -1,3 +1,4 @@
+import { sumOf } from "../../../../domain/today/expirations.ts";
 import { ispOfMoney, monthEarlier, owedNow, ownWallet, takenToday } from "../../../../domain/today/money.ts";
 import { standingNow } from "../../../../domain/today/standing.ts";
 import { reportSales } from "../../../../domain/reports/money.ts";
@@ -9,6 +10,9 @@ import { aheadOf } from "./ahead.ts";
 import { dayFrom, expiring, lists } from "./links.ts";
 import { refreshing } from "./live.ts";
 import { seesMoney } from "./sees.ts";
+
+/** Days that the figures look ahead and back. */
+const WEEK = 7;
 
 /** What the day comes to, each figure a link to its rows. */
 export function Figures({ visit }: { visit: StaffVisit }) {
@@ -35,7 +39,7 @@ function People({ visit }: { visit: StaffVisit }) {
   const { format, words } = view;
   const { today } = words;
   const { online, onlineBefore, active, subscribers, lapsed } = standingNow(db, by, { now });
-  const { week } = aheadOf(visit);
+  const week = sumOf(aheadOf(visit).slice(0, WEEK + 1));
   const since = onlineBefore === null ? null : online - onlineBefore;
   return (
     <>
@@ -57,13 +61,13 @@ function People({ visit }: { visit: StaffVisit }) {
         label={today.expiring}
         value={format.number(week.expiring)}
         hint={seesMoney(by) ? today.needMoneyFirst(format.number(week.needMoney)) : ""}
-        href={expiring(localDay(now), dayFrom(now, 7), "active")}
+        href={expiring(localDay(now), dayFrom(now, WEEK), "active")}
       />
       <Figure
         label={today.lapsed}
         value={format.number(lapsed)}
         hint={today.notRenewed}
-        href={expiring(dayFrom(now, -7), localDay(now), "expired")}
+        href={expiring(dayFrom(now, -WEEK), localDay(now), "expired")}
       />
     </>
   );

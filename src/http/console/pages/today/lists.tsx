@@ -24,7 +24,7 @@ export function ExpireToday({ visit }: { visit: StaffVisit }) {
   const { format, words } = view;
   const { expireToday } = words.today;
   const rows = expiringToday(db, by, { limit: ROWS }, { now });
-  const total = aheadOf(visit).days[0]?.expiring ?? 0;
+  const total = aheadOf(visit)[0]?.expiring ?? 0;
   const day = localDay(now);
   return (
     <Card
