@@ -87,7 +87,7 @@ function Taken({ visit: { db, by, now, view } }: { visit: StaffVisit }) {
       unit={format.currencySign(currency)}
       value={format.amount(taken)}
       hint={words.today.payments(format.number(payments), format.number(own.payments))}
-      href={lists.money}
+      href={lists.payments}
     />
   );
 }
@@ -120,7 +120,7 @@ function Sales({ visit: { db, by, now, view } }: { visit: StaffVisit }) {
           />
         )
       }
-      href={lists.money}
+      href={lists.sales}
     />
   );
 }
@@ -153,7 +153,7 @@ function Wallet({ visit: { db, by, now, view } }: { visit: StaffVisit }) {
         unit={sign}
         value={format.amount(wallet.balance)}
         hint={wallet.creditLimit > 0 ? today.mayOwe(format.amount(wallet.creditLimit)) : today.prepaid}
-        href={lists.money}
+        href={lists.wallets}
         {...(wallet.balance < 0 && { tone: "bad" as const })}
       />
       <Figure
@@ -161,7 +161,7 @@ function Wallet({ visit: { db, by, now, view } }: { visit: StaffVisit }) {
         unit={sign}
         value={format.amount(wallet.commission)}
         hint={today.commissionHint}
-        href={lists.money}
+        href={lists.wallets}
       />
     </>
   );

@@ -6,8 +6,11 @@ export const lists = {
   online: "/console/online",
   onlineSubscribers: "/console/subscribers?line=online",
   active: "/console/subscribers?status=active",
-  owing: "/console/subscribers?owes=1",
-  money: "/console/money",
+  payments: "/console/money",
+  sales: "/console/money/invoices",
+  owing: "/console/money/owed",
+  wallets: "/console/money/wallets",
+  closing: "/console/money/closing",
   logins: "/console/logins",
 };
 
@@ -18,7 +21,7 @@ export function expiring(first: number, last: number, status: "active" | "expire
 
 export const subscriber = (id: number) => `/console/subscribers/${id}`;
 export const pay = (id: number) => `/console/subscribers/${id}/pay`;
-export const loginsOf = (username: string) => `/console/logins?name=${encodeURIComponent(username)}`;
+export const loginsOf = (username: string) => `/console/logins?who=${encodeURIComponent(username)}`;
 export const router = (id: number) => `/console/online?router=${id}`;
 
 /** The local day some days from now. */

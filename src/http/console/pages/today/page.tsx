@@ -6,6 +6,7 @@ import type { StaffVisit } from "../../guard.ts";
 import { Expirations, TakenDays } from "./days.tsx";
 import { Figures } from "./figures.tsx";
 import { ExpireToday, Rejected } from "./lists.tsx";
+import { lists } from "./links.ts";
 import { NeedsSomeone } from "./needs-someone.tsx";
 import { PlotCard } from "./plot.tsx";
 import { Routers } from "./routers.tsx";
@@ -57,7 +58,7 @@ export function Today({ visit }: { visit: StaffVisit }) {
         </span>
         <div class="actions">
           {may(by, "closing_own") && by.scope.salespersonId === null && (
-            <Button href="/console/money/close" icon="money">
+            <Button href={lists.closing} icon="money">
               {today.closeDay}
             </Button>
           )}

@@ -88,7 +88,7 @@ function Appliance({ visit: { db, by, now, view } }: { visit: StaffVisit }) {
       )}
       {open !== undefined && (
         <Line icon="money" title={appliance.tills} tone={open > 0 ? "warn" : ""}>
-          <a class="plain" href={lists.money}>
+          <a class="plain" href={lists.closing}>
             {open > 0 ? appliance.unconfirmed(open) : appliance.confirmed}
           </a>
         </Line>
