@@ -8,7 +8,7 @@ import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
 import { storeFiles } from "./files.ts";
 import { keyName, sealKeyAside, SHORTEST_PASSPHRASE } from "./sealed-key.ts";
-import { isSealStored, writeSeal } from "./stored-seal.ts";
+import { writeSeal } from "./stored-seal.ts";
 
 /** Puts the key into every scheduled backup from now on, under a passphrase, which is stored nowhere. Throws `invalid`. */
 export async function setBackupPassphrase(
@@ -31,12 +31,6 @@ export async function setBackupPassphrase(
   write(db, (tx) =>
     audit(tx, by, now, { action: "backup.passphrase", entity: "backup", entityId: "key", ispId: null }),
   );
-}
-
-/** Whether scheduled backups hold the key of the store. */
-export function backupsHoldKey(db: Db, by: Actor): boolean {
-  permit(by, "backupsHoldKey");
-  return isSealStored(dataFolderOf(db));
 }
 
 /** The folder that the open store is in. */

@@ -171,7 +171,7 @@ export const permissions = {
   setupState: OPERATOR,
   settleSetupStep: OPERATOR,
   setBackupPassphrase: OPERATOR,
-  backupsHoldKey: OPERATOR,
+  setupFacts: OPERATOR,
 
   importDataSet: OPERATOR,
   exportDataSet: OPERATOR,

@@ -21,6 +21,7 @@ import finder from "./assets/finder.js" with { type: "text" };
 import keys from "./assets/keys.js" with { type: "text" };
 import live from "./assets/live.js" with { type: "text" };
 import meStyle from "./assets/me.css" with { type: "text" };
+import startStyle from "./assets/start.css" with { type: "text" };
 import partsStyle from "./assets/parts.css" with { type: "text" };
 import session from "./assets/session.js" with { type: "text" };
 import toasts from "./assets/toasts.js" with { type: "text" };
@@ -30,7 +31,7 @@ const FOLDER = "/console/assets";
 /** Parts first, pages after them, print last. */
 const styles = [
   ...[tokens, base, frame, button, field, chip, card, table, tabs, verdict, toast, dialog, entry, charts],
-  ...[partsStyle, meStyle],
+  ...[partsStyle, meStyle, startStyle],
   print,
 ];
 

@@ -1,5 +1,5 @@
 import type { Db } from "../../../../db/open.ts";
-import { backupsHoldKey, setBackupPassphrase } from "../../../../src/domain/backup/passphrase.ts";
+import { setBackupPassphrase } from "../../../../src/domain/backup/passphrase.ts";
 import { needSecondFactor } from "../../../../src/domain/roles/second-factor.ts";
 import type { Actor } from "../../../../src/domain/staff/actor.ts";
 import {
@@ -20,6 +20,7 @@ import {
   renewRecoveryCodes,
 } from "../../../../src/domain/staff/second-factor.ts";
 import { totpCode } from "../../../../src/domain/staff/totp.ts";
+import { setupFacts } from "../../../../src/domain/setup/facts.ts";
 import { setupState, settleSetupStep } from "../../../../src/domain/setup/setup.ts";
 import { type Call, forOperator, ofOneself, ofPat, PAT_SECRET, world, write } from "./call.ts";
 
@@ -56,7 +57,7 @@ export const ofConsole = {
     const passphrase = "written on paper";
     return setBackupPassphrase(db, by, { passphrase, again: passphrase }, world);
   }),
-  backupsHoldKey: forOperator((db, by) => backupsHoldKey(db, by)),
+  setupFacts: forOperator((db, by) => setupFacts(db, by, world)),
   needSecondFactor: write((db, by) => needSecondFactor(db, by, { code: 4, needed: 1 }, world)),
 } satisfies Record<string, Call>;
 
