@@ -33,7 +33,8 @@ export const signInRoutes: readonly ConsoleRoute[] = [
     path: "/console/sign-in/again",
     handle: (needs, asked) => {
       const username = new URLSearchParams(queryOf(asked.request)).get("as") ?? "";
-      return signInPage(needs, asked, { username: username.slice(0, 128) }, { above: true });
+      const above = asked.request.headers.has("hx-request");
+      return signInPage(needs, asked, { username: username.slice(0, 128) }, { above });
     },
   },
   {

@@ -33,7 +33,7 @@ export function Entry({ view, title, host = "", children }: EntryProps) {
         <BrandMark brand={view.brand} />
         {children}
       </main>
-      {host !== "" && <p class="hint">{view.words.signIn.on(host)}</p>}
+      {host !== "" && <footer class="hint">{view.words.signIn.on(host)}</footer>}
     </Document>
   );
 }

@@ -23,7 +23,7 @@ export function RouterHeard({ visit, router }: RouterProps) {
       : {};
   return (
     <p class="start-heard" role="status" {...again}>
-      <span class={accountedAt === null ? "dot off" : "dot on"} aria-hidden="true" />
+      <span class={accountedAt === null ? "dot offline" : "dot"} aria-hidden="true" />
       {sentence(visit, router.heard)}
     </p>
   );

@@ -1,6 +1,6 @@
 export const signIn = {
   title: "Sign in",
-  lead: (isp: string) => `The console is for ${isp}’s staff.`,
+  lead: (isp: string) => (isp === "" ? "The console is for staff." : `The console is for ${isp}’s staff.`),
   username: "Username",
   password: "Password",
   show: "Show",
