@@ -14,9 +14,11 @@ export interface Kept {
 const LONGEST = 100_000;
 const isSecret = (name: string) => /pass|secret|code|current|chosen|again/i.test(name);
 
-/** A path of the console; empty for anything else. */
+/** A path that a browser follows to within the console; empty for anything else. */
 export function ownPath(path: string): string {
-  return /^\/console(?:[/?][^\\\p{Cc}]*)?$/u.test(path) && !path.includes("//") ? path : "";
+  const isPath = /^\/console(?:[/?][^\\\p{Cc}]*)?$/u.test(path) && !path.includes("//");
+  const leadsTo = isPath ? (URL.parse(path, "http://console")?.pathname ?? "") : ""; // without its dots
+  return /^\/console(?:\/|$)/.test(leadsTo) ? path : "";
 }
 
 /** What is kept of a form; undefined where it is too much. */
