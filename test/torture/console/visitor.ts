@@ -1,3 +1,4 @@
+import { INJECTED } from "./poison.ts";
 import { PASSWORD, type World } from "./world.ts";
 
 export interface Answer {
@@ -7,6 +8,9 @@ export interface Answer {
 }
 
 const FORM = { "content-type": "application/x-www-form-urlencoded" };
+
+/** The list of one's sessions shows it, cut short. */
+const HOSTILE_AGENT = `"'>${INJECTED}u onerror=alert(1)>`;
 
 /** Somebody with cookies and without a browser. */
 export class Visitor {
@@ -58,7 +62,7 @@ export class Visitor {
     path: string,
     init: { method?: string; body?: string; headers: Readonly<Record<string, string>> },
   ) {
-    const headers = { cookie: this.cookie, ...this.#headers, ...init.headers };
+    const headers = { cookie: this.cookie, "user-agent": HOSTILE_AGENT, ...this.#headers, ...init.headers };
     const response = await fetch(this.#world.origin + path, { ...init, headers, redirect: "manual" });
     for (const line of response.headers.getSetCookie()) {
       const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
