@@ -27,7 +27,7 @@ export function SendAgainPage({
             .filter(([, value]) => value !== "")
             .map(([name, value]) => (
               <div>
-                <dt>{name.replaceAll("_", " ")}</dt>
+                <dt>{labelOf(words.fields, name)}</dt>
                 <dd>{value}</dd>
               </div>
             ))}
@@ -38,7 +38,7 @@ export function SendAgainPage({
         {kept.secrets.map((name) => (
           <Field
             name={name}
-            label={name.replaceAll("_", " ")}
+            label={labelOf(words.fields, name)}
             type="password"
             help={words.typeAgain}
             attributes={{ autocomplete: "off" }}
@@ -51,4 +51,9 @@ export function SendAgainPage({
       </form>
     </Entry>
   );
+}
+
+function labelOf(known: ReadonlyMap<string, string>, name: string): string {
+  const bare = name.replaceAll("_", " ");
+  return known.get(name) ?? bare.charAt(0).toUpperCase() + bare.slice(1);
 }

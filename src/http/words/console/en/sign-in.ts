@@ -43,4 +43,13 @@ export const signIn = {
   resend: "Send it now",
   leave: "Leave it",
   typeAgain: "Passwords are not kept. Type it again.",
+  /** Fields of forms by their names; another one is called by its name. */
+  fields: new Map([
+    ["current", "Present password"],
+    ["chosen", "New password"],
+    ["again", "Once more"],
+    ["code", "Code from the app"],
+    ["mobile_number", "Phone"],
+    ["nic_number", "ID number"],
+  ]),
 };
