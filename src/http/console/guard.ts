@@ -82,6 +82,8 @@ export interface ConsoleRoute {
   readonly handle: (needs: ConsoleNeeds, asked: Asked) => Answer;
 }
 
+/** Where a page listens to what happens. */
+export const LIVE_PATH = "/console/live";
 /** What somebody who is not signed in, or not wholly, gets: the way there. */
 export const SIGN_IN = "/console/sign-in";
 const CODE = "/console/sign-in/code";
@@ -143,11 +145,6 @@ function isScript({ headers }: Request): boolean {
   return headers.has("hx-request");
 }
 
-/** Whether a page asks by itself: nobody pressed anything. */
-function isQuiet({ headers }: Request): boolean {
-  return headers.has("console-quiet") || headers.get("accept") === "text/event-stream";
-}
-
 /** Who is signed in at this moment; the way to the sign-in page where nobody is. */
 function visitOf(needs: ConsoleNeeds, { request, server, params }: Asked): StaffVisit | Response {
   const { db, clock, trusted } = needs;
@@ -155,7 +152,7 @@ function visitOf(needs: ConsoleNeeds, { request, server, params }: Asked): Staff
   const secure = isSecure(request, server, trusted);
   const source = clientAddress(request, server, trusted);
   const id = consoleCookie.read(request, secure);
-  const session = id === "" ? undefined : consoleSession(db, id, { now, source, quiet: isQuiet(request) });
+  const session = id === "" ? undefined : consoleSession(db, id, { now, source, quiet: isByItself(request) });
   const path = pathOf(request);
   const isPart = request.headers.get("hx-request-type") === "partial";
   if (!session) return signInFirst(request, isPart);
@@ -172,6 +169,11 @@ function visitOf(needs: ConsoleNeeds, { request, server, params }: Asked): Staff
     view: consoleViewFor(db, { request, now, ispId: account.ispId }),
     query: new URLSearchParams(queryOf(request)),
   };
+}
+
+/** Whether an open page asks, as it does while nobody touches it. */
+function isByItself(request: Request): boolean {
+  return request.headers.has("x-live") || pathOf(request) === LIVE_PATH;
 }
 
 /** To the sign-in page and back; a script that asked for a part is told so, and leaves the page as it is. */

@@ -29,10 +29,11 @@ export const console: Trial = {
     say("sessions, codes, streams");
     await attackSessions(world, notes);
     await attackCodes(world, notes);
-    await attackStream(world, notes);
+    const streamed = attackStream(world, notes); // which waits for its end
     say("in a browser");
     const visitor = await Visitor.signedIn(world, accounts.operator);
     await lookAtPages(world, notes, { visitor, paths });
+    await streamed;
     const code = await world.appliance.stop();
     notes.expect(code === 0, `the server ended with ${code}`);
     return notes.outcome;

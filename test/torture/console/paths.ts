@@ -1,9 +1,10 @@
+import { LIVE_PATH } from "../../../src/http/console/guard.ts";
 import type { Notes } from "../notes.ts";
 import type { Visitor } from "./visitor.ts";
 import { routes } from "./world.ts";
 
 /** It does not end by itself. */
-export const LIVE = "/console/live";
+export const LIVE = LIVE_PATH;
 
 /** A path of a route, with 1 for each of its parameters. */
 export function filled(path: string): string {

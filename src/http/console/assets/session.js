@@ -5,7 +5,7 @@ const above = document.getElementById("sign-in");
 let waiting;
 
 document.addEventListener("htmx:config:request", ({ detail: { ctx } }) => {
-  if (!ctx.sourceEvent?.isTrusted) ctx.request.headers["Console-Quiet"] = "1";
+  if (!ctx.sourceEvent?.isTrusted) ctx.request.headers["X-Live"] = "1";
 });
 
 const prepareCode = () => {
