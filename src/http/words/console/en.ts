@@ -1,3 +1,4 @@
+import { en as portal } from "../portal/en.ts";
 import { me } from "./en/me.ts";
 import { signIn } from "./en/sign-in.ts";
 import { start } from "./en/start.ts";
@@ -5,6 +6,8 @@ import { start } from "./en/start.ts";
 /** Every string of the staff console in English, a chapter a page; another language is another object of this shape. */
 export const en = {
   tag: "en",
+  dir: "ltr" as "ltr" | "rtl",
+  units: portal.units,
   frame: {
     skip: "Skip to the content",
     pages: "Console",

@@ -21,6 +21,7 @@ export function Entry({ view, title, host = "", children }: EntryProps) {
   return (
     <Document
       lang={view.words.tag}
+      dir={view.words.dir}
       brand={view.brand}
       title={title}
       kind="console entry"

@@ -32,6 +32,7 @@ export function StartPage(props: StartProps) {
   return (
     <Document
       lang={view.words.tag}
+      dir={view.words.dir}
       brand={view.brand}
       title={words.title}
       kind="console start"
