@@ -40,8 +40,7 @@ export async function lookAtPages(
 }
 
 async function lookAt(page: Page, world: World, notes: Notes, path: string): Promise<void> {
-  const answer = await page.goto(world.origin + path, { waitUntil: "load" });
-  if (!(answer?.headers()["content-type"] ?? "").startsWith("text/html")) return;
+  await page.goto(world.origin + path, { waitUntil: "load" });
   const made = await page.evaluate<number>(
     "document.querySelectorAll('[data-evil], img[src=x], [onerror], [onclick], script:not([src])').length",
   );

@@ -1,7 +1,7 @@
 import { type Notes, shown } from "../notes.ts";
 import { crawl, LIVE, pagePaths } from "./paths.ts";
 import { INJECTED } from "./poison.ts";
-import { Visitor } from "./visitor.ts";
+import { type Answer, Visitor } from "./visitor.ts";
 import { type Account, accounts, type World } from "./world.ts";
 
 const PART = { "hx-request": "true", "hx-request-type": "partial" };
@@ -17,12 +17,16 @@ const HIDDEN: Readonly<Partial<Record<Account, RegExp>>> = {
   noFlag: /data-evil=s/,
 };
 
-/** Every page as it is and as a part, by every kind of account: what is stored is text, and each sees their own. */
+/**
+ * Every page as it is and as a part, by every kind of account: what is stored is text, and each sees their own. Answers those that a browser
+ * shows.
+ */
 export async function readPages(world: World, notes: Notes, { each }: { each: number }): Promise<string[]> {
   const admin = await Visitor.signedIn(world, accounts.operator);
   const paths = await crawl(admin, notes, { each });
   let asked = 0;
   let texts = 0;
+  const documents = new Set<string>();
   for (const account of Object.keys(accounts) as Account[]) {
     const visitor = account === "operator" ? admin : await Visitor.signedIn(world, accounts[account]);
     for (const path of paths)
@@ -35,11 +39,18 @@ export async function readPages(world: World, notes: Notes, { each }: { each: nu
           [200, 204, 303, 400, 401, 403, 404].includes(status),
           `${path} got ${status} for ${account}`,
         );
-        notes.expect(!text.includes(INJECTED), `${path} makes an element of a stored text, for ${account}`);
+        const isPage = isDocument(answer.headers);
+        notes.expect(
+          !isPage || !text.includes(INJECTED),
+          `${path} makes an element of a stored text, for ${account}`,
+        );
+        notes.expect(isPage || isFile(answer), `${path} may be taken for a page, for ${account}`);
         notes.expect(!/(?:href|src|action)="(?:javascript|data):/i.test(text), `${path} links to a script`);
         const plain = text.replaceAll("&quot;", '"').replaceAll("&lt;", "<").replaceAll("&gt;", ">");
         notes.expect(!HIDDEN[account]?.test(plain), `${path} shows ${account} what is not theirs`);
-        if (status === 200) guarded(notes, answer.headers, path);
+        if (status !== 200 || !isPage) continue;
+        guarded(notes, answer.headers, path);
+        documents.add(path);
       }
   }
   notes.expect(texts > 0, "no page shows a stored text: nothing was tried");
@@ -47,7 +58,7 @@ export async function readPages(world: World, notes: Notes, { each }: { each: nu
     `pages of the console by ${Object.keys(accounts).length} kinds of account, with ${world.columns} hostile columns of text`,
     `${shown(asked)} asked for, ${shown(texts)} texts shown as text`,
   );
-  return paths;
+  return [...documents];
 }
 
 /** Nobody who is not signed in sees a page, and the listener that faces the internet has none. */
@@ -72,8 +83,17 @@ export async function readAsNobody(world: World, notes: Notes): Promise<void> {
     }
 }
 
+function isDocument(headers: Headers): boolean {
+  return (headers.get("content-type") ?? "").startsWith("text/html");
+}
+
+/** Nothing at all, or a file that no browser shows as a page. */
+function isFile({ status, headers, text }: Answer): boolean {
+  const isKept = headers.get("x-content-type-options") === "nosniff" && headers.has("content-disposition");
+  return text === "" || (status === 200 && isKept);
+}
+
 function guarded(notes: Notes, headers: Headers, path: string): void {
-  if (!(headers.get("content-type") ?? "").startsWith("text/html")) return;
   const policy = headers.get("content-security-policy") ?? "";
   notes.expect(/frame-ancestors 'none'/.test(policy), `${path} may be framed`);
   const isClosed = /default-src 'none'/.test(policy) && !policy.includes("unsafe");
