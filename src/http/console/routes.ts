@@ -4,11 +4,18 @@ import { assetResponse } from "../pages/assets.ts";
 import { consoleAssets } from "./assets.ts";
 import type { ConsoleNeeds, ConsoleRoute } from "./guard.ts";
 import { frameRoutes } from "./pages/frame/routes.tsx";
+import { meRoutes } from "./pages/me/routes.tsx";
 import { partsRoutes } from "./pages/parts/routes.tsx";
+import { startRoutes } from "./pages/start/routes.tsx";
 import { signInRoutes } from "./pages/sign-in/routes.tsx";
 
 /** Every page and form of the console. */
-export const consoleRoutes: readonly ConsoleRoute[] = [...signInRoutes, ...frameRoutes];
+export const consoleRoutes: readonly ConsoleRoute[] = [
+  ...signInRoutes,
+  ...frameRoutes,
+  ...meRoutes,
+  ...startRoutes,
+];
 
 const hook = { parse: "none", detail: { hide: true } } as const;
 
