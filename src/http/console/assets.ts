@@ -23,8 +23,11 @@ import dialogs from "./assets/dialogs.js" with { type: "text" };
 import finder from "./assets/finder.js" with { type: "text" };
 import keys from "./assets/keys.js" with { type: "text" };
 import live from "./assets/live.js" with { type: "text" };
+import meStyle from "./assets/me.css" with { type: "text" };
+import startStyle from "./assets/start.css" with { type: "text" };
 import partsStyle from "./assets/parts.css" with { type: "text" };
 import todayStyle from "./assets/today.css" with { type: "text" };
+import session from "./assets/session.js" with { type: "text" };
 import toasts from "./assets/toasts.js" with { type: "text" };
 import zoom from "./assets/zoom.js" with { type: "text" };
 
@@ -33,14 +36,13 @@ const FOLDER = "/console/assets";
 /** Parts first, pages after them, print last. */
 const styles = [
   ...[tokens, base, frame, button, field, chip, card, table, tabs, verdict, toast, dialog, entry, charts],
-  ...[partsStyle],
-  ...[todayStyle],
+  ...[partsStyle, meStyle, startStyle, todayStyle],
   direction,
   print,
 ];
 
 /** Each in a scope of its own. */
-const scripts = [keys, dialogs, toasts, finder, live, chartReadouts, zoom];
+const scripts = [keys, dialogs, session, toasts, finder, live, chartReadouts, zoom];
 
 /** The style of every page of the console. */
 export const consoleStyle = asset(FOLDER, "console", "css", styles.join("\n"));

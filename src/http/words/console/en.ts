@@ -1,4 +1,7 @@
 import { en as portal } from "../portal/en.ts";
+import { me } from "./en/me.ts";
+import { signIn } from "./en/sign-in.ts";
+import { start } from "./en/start.ts";
 import { today } from "./en/today.ts";
 
 /** Every string of the staff console in English, a chapter a page; another language is another object of this shape. */
@@ -72,26 +75,7 @@ export const en = {
     signedOut: "You were signed out. Sign in again; what you typed is still there.",
     home: "To Today",
   },
-  signIn: {
-    title: "Sign in",
-    lead: (isp: string) => `The console is for ${isp}’s staff.`,
-    username: "Username",
-    password: "Password",
-    show: "Show",
-    hide: "Hide",
-    submit: "Sign in",
-    wrong: "Wrong username or password.",
-    disabled: "This account is disabled. Ask an Admin to enable it.",
-    tooMany: (seconds: number) => `Too many attempts. Try again in ${seconds} seconds.`,
-    busy: "Many people are signing in right now. Try again in a moment.",
-    missing: "Enter your username and your password.",
-    stale: "This form was open for too long. Please try again.",
-    signedOut: "You are signed out.",
-    forgotten: "Forgotten? An Admin gives you a new one under Staff.",
-    subscriber: "A subscriber?",
-    portal: "Your page is over there.",
-    on: (host: string) => `Gatehouse on ${host}`,
-  },
+  signIn,
   today,
   subscribers: {},
   search: {},
@@ -107,8 +91,8 @@ export const en = {
   outages: {},
   findings: {},
   boxes: {},
-  me: {},
-  start: {},
+  me,
+  start,
 };
 
 /** The strings of one language of the console. */
