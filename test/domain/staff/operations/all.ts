@@ -2,6 +2,7 @@ import type { Operation } from "../../../../src/domain/staff/permissions.ts";
 import type { Call } from "./call.ts";
 import { ofBulk } from "./bulk.ts";
 import { ofLines } from "./lines.ts";
+import { ofFindings } from "./findings.ts";
 import { ofMoney } from "./money.ts";
 import { ofOffice } from "./office.ts";
 import { ofOthers } from "./others.ts";
@@ -13,6 +14,7 @@ export const calls: Record<Operation, Call> = {
   ...ofOffice,
   ...ofSubscribers,
   ...ofLines,
+  ...ofFindings,
   ...ofBulk,
   ...ofMoney,
   ...ofReports,
