@@ -7,7 +7,7 @@ import { localDay } from "../../../../src/domain/time.ts";
 import { AskedRouters } from "../../../support/asked-routers.ts";
 import { fillMoney } from "../../../support/money.ts";
 import { NOW, templateStore } from "../../../support/store.ts";
-import { fillTenants, refuseLogin } from "../../../support/tenants.ts";
+import { fillTenants, insertOutage, refuseLogin } from "../../../support/tenants.ts";
 
 type Work = (db: Db, by: Actor) => unknown;
 
@@ -141,15 +141,8 @@ export const officeStore = templateStore(async (db) => {
      INSERT INTO usage_days VALUES (1, ${TODAY}, 5, 50), (9, ${TODAY}, 6, 60);
      INSERT INTO subscriber_days VALUES (${TODAY}, 1, 11, 2, 5, 1), (${TODAY}, 1, 12, 1, 6, 0), (${TODAY}, 2, 0, 8, 7, 1)`,
   );
-  for (const [id, ispId, subscriberId] of [
-    [1, 1, 1],
-    [2, 2, 9],
-  ] as const)
-    db.$client.run(
-      `INSERT INTO outages (id, isp_id, kind, box_number, began_at, found_at, lines, evidence) VALUES (${id}, ${ispId}, 'box', 'B-1',
-         ${NOW}, ${NOW}, 1, '{"sign":"lost","seconds":9,"answering":0,"most":0,"ports":[],"answeringPorts":[]}');
-       INSERT INTO outage_lines (outage_id, subscriber_id, dark_at) VALUES (${id}, ${subscriberId}, ${NOW})`,
-    );
+  insertOutage(db, 1, 1, 1);
+  insertOutage(db, 2, 2, 9);
   db.$client.run("UPDATE subscribers SET auto_renew = 1 WHERE id IN (1, 9)");
   db.$client.run("UPDATE packages SET rate_limit = '1M/1M'");
   sumsOfBoth(db);
