@@ -7,6 +7,7 @@ import type { Seconds } from "../time.ts";
 /** A renewal by itself that will fail for lack of money. Money in minor units. */
 export interface FailingRenewal {
   readonly subscriberId: number;
+  readonly ispId: number;
   readonly name: string;
   readonly username: string;
   readonly mobile: string;
@@ -44,7 +45,7 @@ export function failingRenewals(
     LEFT JOIN auto_renewals r ON r.subscriber_id = v.subscriber_id AND r.expires_at = v.expires_at WHERE ${text}`;
   const renewals = db.$client
     .query<FailingRenewal, Value[]>(
-      `SELECT s.id AS subscriberId, s.name, s.username, s.mobile_number AS mobile, p.name AS packageName,
+      `SELECT s.id AS subscriberId, s.isp_id AS ispId, s.name, s.username, s.mobile_number AS mobile, p.name AS packageName,
          v.expires_at AS expiresAt, p.price, ifnull(w.balance, 0) AS balance, ${SHORT} AS short
        FROM ${from} ORDER BY v.expires_at, s.id LIMIT ? + 0`,
     )

@@ -103,6 +103,8 @@ export const permissions = {
   listOutages: "subscriber_view",
   outageById: "subscriber_view",
   outagesOf: "subscriber_view",
+  listBoxes: "subscriber_view",
+  boxPage: "subscriber_view",
   needsSomeone: "subscriber_view", // and the flag of each kind of what it finds
   newDevices: "session_view",
   newDeviceAt: "session_view",

@@ -20,6 +20,7 @@ import dialogs from "./assets/dialogs.js" with { type: "text" };
 import finder from "./assets/finder.js" with { type: "text" };
 import keys from "./assets/keys.js" with { type: "text" };
 import live from "./assets/live.js" with { type: "text" };
+import outagesStyle from "./assets/outages.css" with { type: "text" };
 import partsStyle from "./assets/parts.css" with { type: "text" };
 import toasts from "./assets/toasts.js" with { type: "text" };
 
@@ -29,6 +30,7 @@ const FOLDER = "/console/assets";
 const styles = [
   ...[tokens, base, frame, button, field, chip, card, table, tabs, verdict, toast, dialog, entry, charts],
   ...[partsStyle],
+  ...[outagesStyle],
   print,
 ];
 

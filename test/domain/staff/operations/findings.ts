@@ -1,3 +1,5 @@
+import { boxPage } from "../../../../src/domain/boxes/box.ts";
+import { listBoxes } from "../../../../src/domain/boxes/list.ts";
 import { failingRenewals } from "../../../../src/domain/findings/failing-renewals.ts";
 import { needsSomeone } from "../../../../src/domain/findings/needs-someone.ts";
 import { newDeviceAt, newDevices } from "../../../../src/domain/findings/new-devices.ts";
@@ -37,6 +39,22 @@ export const ofFindings = {
     ...nobody,
   },
   outagesOf: { call: (db, by) => idsOf(outagesOf(db, by, one)), operator: [1], ...nobody },
+  listBoxes: {
+    call: (db, by) => listBoxes(db, by, { limit: 5 }, world).map(({ lines }) => lines),
+    operator: [2],
+    ispOne: [1],
+    otherIsp: [1],
+    otherBranch: [],
+    otherReseller: [],
+  },
+  boxPage: {
+    call: (db, by) => boxPage(db, by, { boxNumber: "B-1" }, world).lines.map(({ username }) => username),
+    operator: ["user1", "user9"],
+    ispOne: ["user1"],
+    otherIsp: ["user9"],
+    otherBranch: "not_found",
+    otherReseller: "not_found",
+  },
   needsSomeone: {
     call: (db, by) => needsSomeone(db, by, { findings: [] }, world).map(({ kind }) => kind),
     operator: ["outage", "outage"],
