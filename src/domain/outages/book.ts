@@ -132,14 +132,15 @@ export function endOrphans({ $client }: Db, now: Seconds): void {
     .run(now);
 }
 
-/** Of each line that is part of an outage that is not over, what kind of outage. */
-export function toldOf({ $client }: Db): Map<number, Subject["kind"]> {
+/** Of each line that is dark and part of an outage that is not over, or began after `since`, what kind of outage. */
+export function toldOf({ $client }: Db, since: Seconds): Map<number, Subject["kind"]> {
   const rows = $client
-    .query<{ id: number; kind: Subject["kind"] }, []>(
-      `SELECT l.subscriber_id AS id, u.kind FROM outages u INDEXED BY outages_open JOIN outage_lines l ON l.outage_id = u.id
-       WHERE u.ended_at IS NULL AND l.back_at IS NULL`,
+    .query<{ id: number; kind: Subject["kind"] }, [Seconds]>(
+      `SELECT l.subscriber_id AS id, u.kind FROM outages u JOIN outage_lines l ON l.outage_id = u.id
+       WHERE u.id IN (SELECT id FROM outages WHERE ended_at IS NULL UNION SELECT id FROM outages WHERE began_at > ?)
+         AND l.back_at IS NULL`,
     )
-    .all();
+    .all(since);
   return new Map(rows.map(({ id, kind }) => [id, kind]));
 }
 

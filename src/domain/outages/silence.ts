@@ -22,18 +22,27 @@ const LATE = 30;
 const MISSING = 3;
 /** Seconds by which a packet may be booked later than it came. */
 const BOOKED = 5;
-/** Days of whose minutes the usual silence is read; days that have to have had it, so that what was once is not usual. */
+/** Days of whose minutes the usual silence is read, and how often it has to have been: what was now and then is not usual. */
 const DAYS = 7;
-const ON_DAYS = 3;
-/** Seconds that the usual silence of a router is kept. */
+const OFTEN = 6;
+/** Seconds that a router has to be known before anything is usual of it. */
+const NEW = 6 * 3600;
+/** Seconds that the usual silence of a router is kept, and between two looks at how often routers report. */
 const KEPT = 3600;
+/** The share of a router's sessions that may be overdue while it is well, by Stops that were lost. */
+const LOST_SHARE = 0.1;
+/** Intervals that a report may take; later ones count as lost. */
+const SLOWEST = 3;
 
 /** When each router was heard last, by what is in the books, and whether one should have been heard since. */
 export class Ears {
   readonly #db: Db;
   readonly #heard = new Map<number, Seconds>();
   readonly #usual = new Map<number, { at: Seconds; usual: Seconds | null }>();
+  readonly #steadySince = new Map<number, Seconds>();
+  readonly #slow = new Map<number, { at: Seconds; takes: number }>();
   #listened: Seconds = 0;
+  #measured: Seconds = 0;
 
   constructor(db: Db) {
     this.#db = db;
@@ -42,9 +51,27 @@ export class Ears {
   /** Reads what was booked since the last call. */
   listen(now: Seconds): void {
     const since = Math.min(this.#listened, now) - BOOKED;
-    for (const { nasId, at } of heardSince(this.#db, since, now))
-      this.#heard.set(nasId, Math.max(at, this.#heard.get(nasId) ?? 0));
+    const interval = setting(this.#db, "acct_interim_interval");
+    for (const { nasId, at } of heardSince(this.#db, since, now)) {
+      const before = this.#heard.get(nasId) ?? 0;
+      if (at - before > interval / 2) this.#steadySince.set(nasId, at);
+      this.#heard.set(nasId, Math.max(at, before));
+    }
     this.#listened = now;
+    if (now - this.#measured >= KEPT) this.#measure(interval, now);
+  }
+
+  /** How many intervals a report of each router takes, of those that were heard all along; the most of a day counts. */
+  #measure(interval: Seconds, now: Seconds): void {
+    this.#measured = now;
+    for (const { nasId, sessions, ...late } of latenessOf(this.#db, { interval, now })) {
+      const isSteady = (this.#steadySince.get(nasId) ?? now) <= now - 2 * interval;
+      if (!isSteady || (this.#heard.get(nasId) ?? 0) < now - LEAST) continue;
+      const allowed = Math.max(1, sessions * LOST_SHARE);
+      const takes = late.once <= allowed ? 1 : late.twice <= allowed ? 2 : SLOWEST;
+      const known = this.#slow.get(nasId);
+      if (!known || takes >= known.takes || now - known.at > DAY) this.#slow.set(nasId, { at: now, takes });
+    }
   }
 
   heardAt(nasId: number): Seconds | undefined {
@@ -64,8 +91,9 @@ export class Ears {
     return quiet.flatMap(([nasId, heardAt]) => {
       const from = Math.max(heardAt, since);
       const usual = this.#usualOf(nasId, now);
-      if (now - from <= (usual === null ? LEAST + interval * 1.5 : LEAST + usual * 1.5)) return [];
-      const due = overdueOf(this.#db, nasId, { from: from - interval, to: now - LATE - interval });
+      const takes = interval * (this.#slow.get(nasId)?.takes ?? 1);
+      if (now - from <= (usual === null ? takes * 2.5 : LEAST + usual * 1.5)) return [];
+      const due = overdueOf(this.#db, nasId, { from: from - takes, to: now - LATE - takes });
       return due && due.overdue >= MISSING
         ? [{ nasId, ispId: due.ispId, heardAt, usual, overdue: due.overdue }]
         : [];
@@ -110,29 +138,47 @@ function overdueOf(
     .get(from, to, nasId);
 }
 
+interface Lateness {
+  readonly nasId: number;
+  readonly sessions: number;
+  /** Sessions whose last report is older than one interval, and than two. */
+  readonly once: number;
+  readonly twice: number;
+}
+
+function latenessOf({ $client }: Db, { interval, now }: { interval: Seconds; now: Seconds }): Lateness[] {
+  return $client
+    .query<Lateness, [Seconds, Seconds]>(
+      `SELECT nas_id AS nasId, count(*) AS sessions, sum(updated_at < ?) AS once, sum(updated_at < ?) AS twice
+       FROM sessions WHERE stopped_at IS NULL AND nas_id IS NOT NULL GROUP BY nas_id`,
+    )
+    .all(now - interval - LATE, now - 2 * interval - LATE);
+}
+
 /**
- * The longest that a router with sessions said nothing, on at least three days of the last seven; what was told as its outage
- * does not count. Null before there is a day of it.
+ * How long a router with sessions says nothing again and again: the longest that it did at least six times in seven days.
+ * Null while it is too new to say.
  */
 function usualSilence({ $client }: Db, nasId: number, now: Seconds): Seconds | null {
   const minutes = $client
     .query<{ at: Seconds; quiet: 0 | 1 }, number[]>(
-      `SELECT m.at, m.accepted + m.rejected + m.input_octets + m.output_octets = 0 AS quiet FROM nas_minutes m
-       WHERE m.nas_id = ? AND m.at >= ? AND m.sessions > 0 AND NOT EXISTS (SELECT 1 FROM outages u
-         WHERE u.nas_id = m.nas_id AND u.kind = 'router' AND m.at > u.began_at - ${MINUTE} AND m.at <= ifnull(u.ended_at, m.at))
-       ORDER BY m.at`,
+      `SELECT at, accepted + rejected + input_octets + output_octets = 0 AS quiet FROM nas_minutes
+       WHERE nas_id = ? AND at >= ? AND sessions > 0 ORDER BY at`,
     )
     .all(nasId, now - DAYS * DAY);
   const first = minutes[0];
-  if (!first || now - first.at < DAY) return null;
-  const longest = new Map<number, number>();
+  if (!first || now - first.at < NEW) return null;
+  const runs: number[] = [];
   let run = 0;
   let before = 0;
   for (const { at, quiet } of minutes) {
-    run = quiet === 0 ? 0 : at - before === MINUTE ? run + 1 : 1;
+    if (quiet === 0 || at - before !== MINUTE) {
+      runs.push(run);
+      run = 0;
+    }
+    run += quiet;
     before = at;
-    const day = Math.floor((now - at) / DAY);
-    longest.set(day, Math.max(longest.get(day) ?? 0, run));
   }
-  return ([...longest.values()].sort((a, b) => b - a)[ON_DAYS - 1] ?? 0) * MINUTE;
+  runs.push(run);
+  return (runs.sort((a, b) => b - a)[OFTEN - 1] ?? 0) * MINUTE;
 }

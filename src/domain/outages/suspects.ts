@@ -31,11 +31,13 @@ const WORSE = 4;
 
 /** What the losses point at, the largest first; of a whole and its part one. */
 export function suspectsOf(db: Db, losses: readonly Loss[], now: Seconds): Suspect[] {
-  const boxes = crowdsBy(db, losses, boxSubject, now).filter((box) => isWorse(db, box, losses));
   const areas = crowdsBy(db, losses, areaSubject, now);
   const routers = crowdsBy(db, losses, routerSubject, now).filter(
     (router) => router.losses.length >= ROUTER_SHARE * (router.losses.length + router.answering),
   );
+  const explained = new Set([...areas, ...routers].flatMap((one) => one.losses));
+  const others = losses.filter((loss) => !explained.has(loss));
+  const boxes = crowdsBy(db, losses, boxSubject, now).filter((box) => isWorse(db, box, others));
   return [...outermost(routers, [...areas, ...boxes]), ...outermost(areas, boxes), ...boxes];
 }
 
@@ -94,10 +96,13 @@ function settledCrowd(group: readonly Loss[], within: Seconds, now: Seconds): re
   return isOver ? crowd.filter(({ at }) => at <= now - SETTLED) : [];
 }
 
-/** A box is what went dark only where the other lines of its ISP fare better: else something larger has happened to all. */
-function isWorse(db: Db, { subject, losses, answering }: Suspect, all: readonly Loss[]): boolean {
+/**
+ * A box is what went dark only where the other lines of its ISP fare better, but for those of an area or a router that has its
+ * own reason: else something has happened to all.
+ */
+function isWorse(db: Db, { subject, losses, answering }: Suspect, rest: readonly Loss[]): boolean {
   const [first, last] = [losses[0]?.at ?? 0, losses.at(-1)?.at ?? 0];
-  const others = all.filter(
+  const others = rest.filter(
     (loss) =>
       loss.ispId === subject.ispId &&
       loss.at >= first - TOGETHER.box &&

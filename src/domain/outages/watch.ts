@@ -132,7 +132,7 @@ export class OutageWatch {
   /** What is told of a part is told anew of the whole, once that is seen, and not the other way round. */
   async #findLost(losses: readonly Loss[], now: Seconds): Promise<number> {
     let found = 0;
-    const told = toldOf(this.#db);
+    const told = toldOf(this.#db, now - 2 * LOOK_BACK);
     if (losses.every(({ subscriberId }) => told.get(subscriberId) === "router")) return 0;
     for (const suspect of suspectsOf(this.#db, losses, now)) {
       const { subject } = suspect;

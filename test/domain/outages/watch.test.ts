@@ -100,6 +100,17 @@ const scenarios: Scenario[] = [
     told: [["area", "Area 1", 40]],
   },
   {
+    what: "half of a box and all of another area go at the same time",
+    each: once(0, (db) => {
+      dropAll(box1.slice(4), 9)(db);
+      dropAll(linesOfArea(3), 9)(db);
+    }),
+    told: [
+      ["area", "Area 3", 40],
+      ["box", "BOX-1", 4],
+    ],
+  },
+  {
     what: "an area dials anew and is back within half a minute",
     each: (db, second) => {
       report(db, NOW + second);
@@ -151,8 +162,8 @@ const scenarios: Scenario[] = [
     told: [],
   },
   {
-    what: "a router is silent",
-    until: 600,
+    what: "a router is silent that is new",
+    until: 900,
     each: (db, second) => report(db, NOW + second, { but: second < 30 ? [] : [3] }),
     told: [["router", "hill", 40]],
   },

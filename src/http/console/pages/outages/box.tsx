@@ -171,7 +171,7 @@ function Line({ visit, box, line }: Props & { line: BoxLine }) {
         <Button href={mapHref({ latitude, longitude })} kind="quiet" icon="pin" label={boxes.mapOf(name)} />
       )}
       <Button href={callHref(mobile)} icon="call" label={boxes.call(name)} />
-      {(state === "refused" || state === "dark") && (
+      {state === "refused" && (
         <div class="actions box-actions">
           {isNewDevice && (
             <Action

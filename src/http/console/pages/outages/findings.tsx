@@ -154,7 +154,7 @@ function Houses({ visit, rows }: RowsOf<SharedName>) {
   const { page } = words.findings;
   const columns = [
     { title: page.name },
-    { title: page.houses },
+    { title: page.how, low: true },
     { title: page.devicesOf },
     { title: page.last, end: true, low: true },
   ];
@@ -167,7 +167,7 @@ function Houses({ visit, rows }: RowsOf<SharedName>) {
           <td>
             <Person id={row.subscriberId} name={row.name} />
           </td>
-          <td>{page.sign[row.sign]}</td>
+          <td class="low">{page.sign[row.sign]}</td>
           <td>
             {row.houses.map(({ mac, nasName, port }) => (
               <span class="house">

@@ -143,7 +143,7 @@ function Line({ visit: { view }, line }: Visited<{ line: OutageLine }>) {
         </span>
       </td>
       <td>
-        <a href={callHref(mobile)} aria-label={outages.call(name)}>
+        <a href={callHref(mobile)}>
           <bdi>{mobile}</bdi>
         </a>
       </td>
