@@ -2,6 +2,7 @@ import type { BoxInList } from "../../../../domain/boxes/list.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Chip, Dot } from "../../../pages/parts/chip.tsx";
 import { Empty } from "../../../pages/parts/empty.tsx";
+import { Field } from "../../../pages/parts/field.tsx";
 import { Table } from "../../../pages/parts/table.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { boxHref, outageHref } from "./phrases.ts";
@@ -36,10 +37,14 @@ export function BoxList({ visit, boxes, q, next }: Props) {
         </div>
       </div>
       <form class="box-find" method="get" action="/console/boxes">
-        <label class="unseen" for="box-q">
-          {words.search}
-        </label>
-        <input id="box-q" type="search" name="q" value={q} placeholder={words.search} maxLength={100} />
+        <Field
+          name="q"
+          id="box-q"
+          type="search"
+          label={words.search}
+          value={q}
+          attributes={{ maxLength: 100 }}
+        />
         <Button icon="search">{words.find}</Button>
       </form>
       {boxes.length === 0 ? (

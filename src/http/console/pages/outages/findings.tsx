@@ -1,5 +1,6 @@
 import type { Child } from "hono/jsx";
 import type { FailingRenewal } from "../../../../domain/findings/failing-renewals.ts";
+import type { Need } from "../../../../domain/findings/needs-someone.ts";
 import type { NewDevice } from "../../../../domain/findings/new-devices.ts";
 import type { SharedName } from "../../../../domain/findings/two-houses.ts";
 import type { TypingMistake } from "../../../../domain/findings/typing-mistakes.ts";
@@ -10,6 +11,7 @@ import { Card } from "../../../pages/parts/card.tsx";
 import { Count } from "../../../pages/parts/chip.tsx";
 import { type Column, Table } from "../../../pages/parts/table.tsx";
 import type { StaffVisit } from "../../guard.ts";
+import { NeedsSomeone } from "./needs-someone.tsx";
 import { personHref } from "./phrases.ts";
 
 /** What was found about single subscribers; undefined: not for this member of staff to see. */
@@ -20,12 +22,21 @@ export interface Found {
   readonly typing: readonly TypingMistake[] | undefined;
 }
 
-/** Every finding about subscribers, a table each. */
-export function FindingsPage({ visit, found }: { visit: StaffVisit; found: Found }) {
+/** What needs somebody, and every finding about subscribers, a table each. */
+export function FindingsPage({
+  visit,
+  needs,
+  found,
+}: {
+  visit: StaffVisit;
+  needs: readonly Need[];
+  found: Found;
+}) {
   const { page } = visit.view.words.findings;
   return (
     <div class="stack">
       <h1>{page.title}</h1>
+      <NeedsSomeone visit={visit} items={needs} />
       {found.devices && <Devices visit={visit} rows={found.devices} />}
       {found.renewals && <Renewals visit={visit} rows={found.renewals} />}
       {found.houses && <Houses visit={visit} rows={found.houses} />}

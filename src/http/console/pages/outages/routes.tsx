@@ -4,10 +4,12 @@ import { listBoxes } from "../../../../domain/boxes/list.ts";
 import { DomainError } from "../../../../domain/errors.ts";
 import { id as idField, type Input } from "../../../../domain/fields.ts";
 import { failingRenewals } from "../../../../domain/findings/failing-renewals.ts";
+import { needsSomeone } from "../../../../domain/findings/needs-someone.ts";
 import { newDevices } from "../../../../domain/findings/new-devices.ts";
 import { twoHouses } from "../../../../domain/findings/two-houses.ts";
 import { typingMistakes } from "../../../../domain/findings/typing-mistakes.ts";
 import { listOutages, outageById } from "../../../../domain/outages/find.ts";
+import { byNumber } from "../../../../domain/outages/suspects.ts";
 import { may } from "../../../../domain/staff/actor.ts";
 import { subscriberById } from "../../../../domain/subscribers/find.ts";
 import { takeDevice } from "../../../../domain/subscribers/take-device.ts";
@@ -77,7 +79,8 @@ function boxesPage(visit: StaffVisit): Response {
   const after = query.get("after") ?? "";
   const found = listBoxes(db, by, { q, after, limit: ROWS + 1 }, { now });
   const boxes = found.slice(0, ROWS);
-  const last = boxes.at(-1)?.boxNumber;
+  const last = boxes.at(-1)?.boxNumber; // before they are put as people count them
+  boxes.sort((a, b) => byNumber.compare(a.boxNumber, b.boxNumber));
   const next =
     last !== undefined && found.length > ROWS
       ? `/console/boxes?${new URLSearchParams({ q, after: last })}`
@@ -115,6 +118,7 @@ function outagesPage(visit: StaffVisit): Response {
 function findingsPage(visit: StaffVisit): Response {
   const { db, by, now } = visit;
   const seesLines = may(by, "session_view");
+  const needs = needsSomeone(db, by, { findings: visit.needs.findings() }, { now });
   const found = {
     devices: seesLines ? newDevices(db, by, { now }) : undefined,
     renewals: may(by, "wallet_view") ? failingRenewals(db, by, { limit: ROWS }, { now }).renewals : undefined,
@@ -124,7 +128,7 @@ function findingsPage(visit: StaffVisit): Response {
   return page(
     visit,
     <Frame visit={visit} title={visit.view.words.findings.page.title} place="today">
-      <FindingsPage visit={visit} found={found} />
+      <FindingsPage visit={visit} needs={needs} found={found} />
     </Frame>,
   );
 }
