@@ -15,7 +15,7 @@ const SHORT = 600;
 /** Lines that make something worth calling a habit. */
 const HABIT_LINES = 4;
 /** Days of which more than half make a habit, where the books are younger. */
-const LEAST_DAYS = 4;
+const LEAST_DAYS = 3;
 
 /** Lines of a group: those of a column's value in an ISP. */
 export interface Group {
@@ -40,17 +40,23 @@ export async function mostLost(
   group: Group,
   { within, now, before }: { within: Seconds; now: Seconds; before: Seconds },
 ): Promise<number> {
-  const times: Seconds[] = [];
+  const ends: Ended[] = [];
   const ids = linesOf(db, group);
   for (let from = 0; from < ids.length; from += STEP) {
     if (from > 0) await new Promise(setImmediate);
-    for (const ended of endsOf(db, ids.slice(from, from + STEP), { before, now }))
-      if (isOrdinary(ended, now)) times.push(ended.at);
+    ends.push(...endsOf(db, ids.slice(from, from + STEP), { before, now }));
   }
-  return mostAt(
-    times.sort((a, b) => a - b),
-    { within, now },
+  ends.sort((a, b) => a.at - b.at);
+  const here = halfHourOf(now);
+  const days = (now - (ends[0]?.at ?? now)) / DAY;
+  const habits = mostByHalfHour(ends, within);
+  const counted = mostByHalfHour(
+    ends.filter((ended) => isOrdinary(ended, now)),
+    within,
   );
+  return [...counted]
+    .filter(([half]) => isNear(half, here) || !isHabit([...(habits.get(half)?.values() ?? [])], days))
+    .reduce((most, [, byDay]) => Math.max(most, ...byDay.values()), 0);
 }
 
 /**
@@ -116,23 +122,17 @@ function isNear(one: number, other: number): boolean {
   return Math.min(apart, 48 - apart) <= 1;
 }
 
-/** The most at one time: of the half hours around this one, and of the others in which it is no habit. */
-function mostAt(times: readonly Seconds[], { within, now }: { within: Seconds; now: Seconds }): number {
+/** Of each half hour of the day, the most that went together on each day. */
+function mostByHalfHour(ends: readonly Ended[], within: Seconds): Map<number, Map<number, number>> {
   const byHalfHour = new Map<number, Map<number, number>>();
   let from = 0;
-  for (const [index, at] of times.entries()) {
-    while (at - (times[from] ?? at) > within) from++;
-    const lines = index + 1 - from;
-    const days = byHalfHour.getOrInsertComputed(halfHourOf(at), () => new Map());
+  for (const [index, { at }] of ends.entries()) {
+    while (at - (ends[from]?.at ?? at) > within) from++;
+    const byDay = byHalfHour.getOrInsertComputed(halfHourOf(at), () => new Map());
     const day = Math.floor(at / DAY);
-    days.set(day, Math.max(days.get(day) ?? 0, lines));
+    byDay.set(day, Math.max(byDay.get(day) ?? 0, index + 1 - from));
   }
-  const here = halfHourOf(now);
-  const first = times[0] ?? now;
-  const counted = [...byHalfHour].filter(
-    ([half, days]) => isNear(half, here) || !isHabit([...days.values()], (now - first) / DAY),
-  );
-  return Math.max(0, ...counted.map(([, days]) => Math.max(...days.values())));
+  return byHalfHour;
 }
 
 function isHabit(most: readonly number[], days: number): boolean {

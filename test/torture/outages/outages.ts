@@ -24,7 +24,7 @@ interface Scale {
 
 function scaleOf({ isShort, isLong }: Extent): Scale {
   if (isLong) return { areas: 8, days: 365 };
-  if (isShort) return { areas: 3, days: 6 };
+  if (isShort) return { areas: 3, days: 3 };
   return { areas: 4, days: 40 };
 }
 
@@ -67,13 +67,15 @@ async function liveDay(
   }
 }
 
-/** At the most one in the morning and one in the afternoon; of the short form one of each kind. */
+/** What goes dark on a day, if anything; of the short form one of each kind from the second day on. */
 function happenings(life: Life, midnight: number, day: number): Truth[] {
   const morning = midnight + life.between(8 * HOUR, 9 * HOUR);
   const evening = midnight + life.between(19 * HOUR, 20 * HOUR);
-  const kind = day >= 0 ? [0.05, 0.16, 0.19, 0.21, 0.05][day - 1] : life.draw();
+  if (day === 1) return [boxOutage(life, morning), routerOutage(life, evening, { isSlight: true })];
+  if (day === 2) return [areaOutage(life, morning), routerOutage(life, evening, { isSlight: false })];
+  if (day >= 0) return [];
+  const kind = life.draw();
   const at = life.draw() < 0.5 ? morning : evening;
-  if (kind === undefined) return [];
   if (kind < 0.12) return [boxOutage(life, at)];
   if (kind < 0.18) return [areaOutage(life, at)];
   if (kind < 0.2) return [routerOutage(life, at, { isSlight: false })];
