@@ -32,6 +32,7 @@ import { closingOperations } from "./routes/closings.ts";
 import { docsRoutes } from "./routes/docs.ts";
 import { frontRoute } from "./routes/front.ts";
 import { loginOperations } from "./routes/logins.ts";
+import { outageOperations } from "./routes/outages.ts";
 import { invoiceOperations } from "./routes/invoices.ts";
 import { mobileLoginRoutes } from "./routes/mobile-login.ts";
 import { packageOperations } from "./routes/packages.ts";
@@ -166,6 +167,7 @@ function addManagement(
         ...activationOperations,
         ...termOperations,
         ...sessionOperations,
+        ...outageOperations,
         ...loginOperations,
         ...subscriberOperations,
         ...subscriberCareOperations,

@@ -5,6 +5,7 @@ import { database } from "./database/database.ts";
 import { fuzz } from "./fuzz/fuzz.ts";
 import { illDisk } from "./ill-disk/ill-disk.ts";
 import { money } from "./money/money.ts";
+import { outages } from "./outages/outages.ts";
 import { power } from "./power/power.ts";
 import { secrets } from "./secrets/secrets.ts";
 import { soak } from "./soak/soak.ts";
@@ -22,6 +23,7 @@ export const trials: readonly Trial[] = [
   fuzz,
   secrets,
   clock,
+  outages,
   storm,
   soak,
 ];

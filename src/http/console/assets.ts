@@ -25,6 +25,7 @@ import keys from "./assets/keys.js" with { type: "text" };
 import live from "./assets/live.js" with { type: "text" };
 import meStyle from "./assets/me.css" with { type: "text" };
 import startStyle from "./assets/start.css" with { type: "text" };
+import outagesStyle from "./assets/outages.css" with { type: "text" };
 import partsStyle from "./assets/parts.css" with { type: "text" };
 import todayStyle from "./assets/today.css" with { type: "text" };
 import session from "./assets/session.js" with { type: "text" };
@@ -37,6 +38,7 @@ const FOLDER = "/console/assets";
 const styles = [
   ...[tokens, base, frame, button, field, chip, card, table, tabs, verdict, toast, dialog, entry, charts],
   ...[partsStyle, meStyle, startStyle, todayStyle],
+  ...[outagesStyle],
   direction,
   print,
 ];

@@ -5,6 +5,7 @@ import { consoleAssets } from "./assets.ts";
 import type { ConsoleNeeds, ConsoleRoute } from "./guard.ts";
 import { frameRoutes } from "./pages/frame/routes.tsx";
 import { meRoutes } from "./pages/me/routes.tsx";
+import { outageRoutes } from "./pages/outages/routes.tsx";
 import { partsRoutes } from "./pages/parts/routes.tsx";
 import { startRoutes } from "./pages/start/routes.tsx";
 import { signInRoutes } from "./pages/sign-in/routes.tsx";
@@ -17,6 +18,7 @@ export const consoleRoutes: readonly ConsoleRoute[] = [
   ...meRoutes,
   ...startRoutes,
   ...todayRoutes,
+  ...outageRoutes,
 ];
 
 const hook = { parse: "none", detail: { hide: true } } as const;

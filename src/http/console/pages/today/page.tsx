@@ -7,7 +7,7 @@ import { Expirations, TakenDays } from "./days.tsx";
 import { Figures } from "./figures.tsx";
 import { ExpireToday, Rejected } from "./lists.tsx";
 import { lists } from "./links.ts";
-import { NeedsSomeone } from "./needs-someone.tsx";
+import { Needs } from "./needs-someone.tsx";
 import { PlotCard } from "./plot.tsx";
 import { Routers } from "./routers.tsx";
 import { seesRouters } from "./sees.ts";
@@ -24,7 +24,7 @@ const has = (flag: string) => (visit: StaffVisit) => may(visit.by, flag);
 export const parts = {
   figures: { show: Figures, isFor: () => true },
   plot: { show: PlotCard, isFor: ({ by }) => seesRouters(by) },
-  needs: { show: NeedsSomeone, isFor: has("session_view") },
+  needs: { show: Needs, isFor: has("subscriber_view") },
   taken: {
     show: TakenDays,
     isFor: ({ db, by }) => may(by, "payment_view") && ispOfMoney(db, by.scope) !== undefined,

@@ -142,11 +142,4 @@ export const today = {
     unconfirmed: (count: number) => (count === 1 ? "1 close to confirm" : `${count} closes to confirm`),
     confirmed: "all closes confirmed",
   },
-  needs: {
-    title: "Needs someone",
-    checked: (time: string) => `checked ${time}`,
-    mend: "How to mend",
-    none: "Nothing needs anybody",
-    noneHint: "What is wrong with the box, its routers or its lines stands here, with what mends it.",
-  },
 };
