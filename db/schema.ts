@@ -1087,7 +1087,7 @@ export const authLog = sqliteTable(
   },
   (t) => [
     index("auth_log_at").on(t.at),
-    index("auth_log_rejected")
+    index("auth_log_rejected_at")
       .on(t.at)
       .where(sql`accepted = 0`),
     index("auth_log_subscriber").on(t.subscriberId),

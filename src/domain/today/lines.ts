@@ -204,7 +204,7 @@ export function rejectedOften(
     .query<Omit<RejectedName, "reason" | "at"> & { newest: number; total: number }, Value[]>(
       `SELECT g.username, g.subscriberId, s.name, g.times, g.newest, count(*) OVER () AS total FROM (
          SELECT username, max(subscriber_id) AS subscriberId, max(nas_id) AS nasId, count(*) AS times, max(id) AS newest
-         FROM (SELECT id, username, subscriber_id, nas_id FROM auth_log INDEXED BY auth_log_rejected WHERE accepted = 0 AND at >= ? ORDER BY at DESC LIMIT ${LOOKED_AT})
+         FROM (SELECT id, username, subscriber_id, nas_id FROM auth_log INDEXED BY auth_log_rejected_at WHERE accepted = 0 AND at >= ? ORDER BY at DESC LIMIT ${LOOKED_AT})
          GROUP BY username HAVING count(*) > ?
        ) g LEFT JOIN subscribers s ON s.id = g.subscriberId LEFT JOIN nas ON nas.id = g.nasId
        WHERE ${text} ORDER BY g.times DESC, g.newest DESC LIMIT ? + 0`,
