@@ -9,6 +9,7 @@ import { outageRoutes } from "./pages/outages/routes.tsx";
 import { partsRoutes } from "./pages/parts/routes.tsx";
 import { startRoutes } from "./pages/start/routes.tsx";
 import { signInRoutes } from "./pages/sign-in/routes.tsx";
+import { todayRoutes } from "./pages/today/routes.tsx";
 
 /** Every page and form of the console. */
 export const consoleRoutes: readonly ConsoleRoute[] = [
@@ -16,6 +17,7 @@ export const consoleRoutes: readonly ConsoleRoute[] = [
   ...frameRoutes,
   ...meRoutes,
   ...startRoutes,
+  ...todayRoutes,
   ...outageRoutes,
 ];
 
