@@ -45,6 +45,9 @@ const pages = [
   ...also,
 ];
 
+/** Pages that are the operator's alone are asked for by one. */
+const adminOf = (path: string) => (path.startsWith("/console/start") ? callers.operator : callers.admin);
+
 /** It does not end by itself. */
 function isStream(path: string): boolean {
   return path === "/console/live";
@@ -92,7 +95,7 @@ test.each(pages)(
   "%s is there for an Admin, as a page and as a part, and says nothing unfinished",
   async (path) => {
     for (const headers of [{}, { "hx-request": "true", "hx-request-type": "partial" }]) {
-      const { status, text } = await ask(path, callers.admin, headers);
+      const { status, text } = await ask(path, adminOf(path), headers);
       expect(status).toBeLessThan(400);
       const words = text.replaceAll(/<[^>]*>/g, " ");
       expect(words).not.toMatch(/\b(undefined|NaN|null|Infinity)\b|\[object |\bfunction\b/);
@@ -109,7 +112,7 @@ test.each(pages)("%s is refused or shown to everybody else, and never breaks", a
 });
 
 test.each(pages)("a third call of %s builds no query and compiles no statement", async (path) => {
-  await sessionOf(callers.admin);
+  await sessionOf(adminOf(path));
   const known = new Set<unknown>();
   const watched = watch(app.db);
   try {
@@ -123,7 +126,7 @@ test.each(pages)("a third call of %s builds no query and compiles no statement",
 
 async function asked(path: string, watched: ReturnType<typeof watch>) {
   watched.begin();
-  await ask(path, callers.admin);
+  await ask(path, adminOf(path));
   return watched.statements();
 }
 
@@ -152,9 +155,11 @@ test.each(screens)(
   "every page at $width px, $colorScheme: fits, and axe finds nothing",
   async ({ width, colorScheme }) => {
     const options = { viewport: { width, height: 900 }, colorScheme };
-    await using visitor = await ConsoleBrowser.signedIn(browser, site, callers.admin, options);
+    await using admin = await ConsoleBrowser.signedIn(browser, site, callers.admin, options);
+    await using operator = await ConsoleBrowser.signedIn(browser, site, callers.operator, options);
     // a browser keeps a file, and shows none
     for (const path of pages.filter((one) => !one.endsWith(".csv"))) {
+      const visitor = adminOf(path) === callers.admin ? admin : operator;
       const answer = await visitor.goto(path);
       if (!answer?.headers()["content-type"]?.startsWith("text/html")) continue;
       await visitor.expectToFit();
@@ -164,7 +169,7 @@ test.each(screens)(
 );
 
 test.each(pages)("%s weighs at most 60 kB on a first visit, as it is sent", async (path) => {
-  const { text } = await ask(path, callers.admin);
+  const { text } = await ask(path, adminOf(path));
   let weight = gzipSync(text).length;
   for (const [, file = ""] of text.matchAll(
     /(?:src|href)="(\/(?:console|portal)\/(?:assets|brand)\/[^"]+)"/g,

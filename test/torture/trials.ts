@@ -1,5 +1,6 @@
 import { attack } from "./attack/attack.ts";
 import { clock } from "./clock/clock.ts";
+import { console } from "./console/console.ts";
 import { database } from "./database/database.ts";
 import { fuzz } from "./fuzz/fuzz.ts";
 import { illDisk } from "./ill-disk/ill-disk.ts";
@@ -18,6 +19,7 @@ export const trials: readonly Trial[] = [
   illDisk,
   database,
   attack,
+  console,
   fuzz,
   secrets,
   clock,

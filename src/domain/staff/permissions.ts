@@ -182,6 +182,11 @@ export const permissions = {
 
   auditTrail: "audit_view",
 
+  setupState: OPERATOR,
+  settleSetupStep: OPERATOR,
+  setBackupPassphrase: OPERATOR,
+  setupFacts: OPERATOR,
+
   importDataSet: OPERATOR,
   exportDataSet: OPERATOR,
   newestDecision: OPERATOR,

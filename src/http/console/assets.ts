@@ -4,6 +4,7 @@ import card from "../pages/css/card.css" with { type: "text" };
 import charts from "../pages/css/charts.css" with { type: "text" };
 import chip from "../pages/css/chip.css" with { type: "text" };
 import dialog from "../pages/css/dialog.css" with { type: "text" };
+import direction from "../pages/css/direction.css" with { type: "text" };
 import entry from "../pages/css/entry.css" with { type: "text" };
 import field from "../pages/css/field.css" with { type: "text" };
 import frame from "../pages/css/frame.css" with { type: "text" };
@@ -20,8 +21,11 @@ import dialogs from "./assets/dialogs.js" with { type: "text" };
 import finder from "./assets/finder.js" with { type: "text" };
 import keys from "./assets/keys.js" with { type: "text" };
 import live from "./assets/live.js" with { type: "text" };
+import meStyle from "./assets/me.css" with { type: "text" };
+import startStyle from "./assets/start.css" with { type: "text" };
 import outagesStyle from "./assets/outages.css" with { type: "text" };
 import partsStyle from "./assets/parts.css" with { type: "text" };
+import session from "./assets/session.js" with { type: "text" };
 import toasts from "./assets/toasts.js" with { type: "text" };
 
 const FOLDER = "/console/assets";
@@ -29,13 +33,14 @@ const FOLDER = "/console/assets";
 /** Parts first, pages after them, print last. */
 const styles = [
   ...[tokens, base, frame, button, field, chip, card, table, tabs, verdict, toast, dialog, entry, charts],
-  ...[partsStyle],
+  ...[partsStyle, meStyle, startStyle],
   ...[outagesStyle],
+  direction,
   print,
 ];
 
 /** Each in a scope of its own. */
-const scripts = [keys, dialogs, toasts, finder, live, chartReadouts];
+const scripts = [keys, dialogs, session, toasts, finder, live, chartReadouts];
 
 /** The style of every page of the console. */
 export const consoleStyle = asset(FOLDER, "console", "css", styles.join("\n"));

@@ -1,6 +1,13 @@
+import { en as portal } from "../portal/en.ts";
+import { me } from "./en/me.ts";
+import { signIn } from "./en/sign-in.ts";
+import { start } from "./en/start.ts";
+
 /** Every string of the staff console in English, a chapter a page; another language is another object of this shape. */
 export const en = {
   tag: "en",
+  dir: "ltr" as "ltr" | "rtl",
+  units: portal.units,
   frame: {
     skip: "Skip to the content",
     pages: "Console",
@@ -67,26 +74,7 @@ export const en = {
     signedOut: "You were signed out. Sign in again; what you typed is still there.",
     home: "To Today",
   },
-  signIn: {
-    title: "Sign in",
-    lead: (isp: string) => `The console is for ${isp}’s staff.`,
-    username: "Username",
-    password: "Password",
-    show: "Show",
-    hide: "Hide",
-    submit: "Sign in",
-    wrong: "Wrong username or password.",
-    disabled: "This account is disabled. Ask an Admin to enable it.",
-    tooMany: (seconds: number) => `Too many attempts. Try again in ${seconds} seconds.`,
-    busy: "Many people are signing in right now. Try again in a moment.",
-    missing: "Enter your username and your password.",
-    stale: "This form was open for too long. Please try again.",
-    signedOut: "You are signed out.",
-    forgotten: "Forgotten? An Admin gives you a new one under Staff.",
-    subscriber: "A subscriber?",
-    portal: "Your page is over there.",
-    on: (host: string) => `Gatehouse on ${host}`,
-  },
+  signIn,
   today: {},
   subscribers: {},
   search: {},
@@ -284,8 +272,8 @@ export const en = {
     heard: (at: string) => `As of ${at}.`,
     last: (name: string, at: string) => `Last here: ${name}, ${at}:`,
   },
-  me: {},
-  start: {},
+  me,
+  start,
 };
 
 /** The strings of one language of the console. */
