@@ -40,8 +40,9 @@ export function failingRenewals(
     },
     scopeCondition(by.scope),
   );
-  const from = `services v INDEXED BY services_expires JOIN subscribers s ON s.id = v.subscriber_id
-    JOIN packages p ON p.id = s.package_id LEFT JOIN wallets w ON w.subscriber_id = s.id
+  // CROSS: from those that end soon, not from all that renew by themselves
+  const from = `services v INDEXED BY services_expires CROSS JOIN subscribers s ON s.id = v.subscriber_id
+    CROSS JOIN packages p ON p.id = s.package_id LEFT JOIN wallets w ON w.subscriber_id = s.id
     LEFT JOIN auto_renewals r ON r.subscriber_id = v.subscriber_id AND r.expires_at = v.expires_at WHERE ${text}`;
   const renewals = db.$client
     .query<FailingRenewal, Value[]>(

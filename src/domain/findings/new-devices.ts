@@ -80,8 +80,8 @@ function read({ $client }: Db, by: Actor, now: Seconds, subscriberId?: number): 
          g.firstAt, g.lastAt, a.nas_id AS nasId, nas.name AS nasName, a.nas_id IS o.nas_id AS sameRouter, o.nas_port_id AS port
        FROM (SELECT subscriber_id, mac, count(*) AS attempts, min(at) AS firstAt, max(at) AS lastAt
              FROM (${logins}) GROUP BY subscriber_id, mac) g
-         JOIN subscribers s ON s.id = g.subscriber_id
-         JOIN auth_log a ON a.id = (SELECT max(id) FROM auth_log WHERE subscriber_id = s.id)
+         CROSS JOIN subscribers s ON s.id = g.subscriber_id
+         LEFT JOIN auth_log a ON a.id = (SELECT max(id) FROM auth_log WHERE subscriber_id = s.id)
          LEFT JOIN nas ON nas.id = a.nas_id
          LEFT JOIN sessions o ON o.id =
            (SELECT id FROM sessions WHERE subscriber_id = s.id ORDER BY started_at DESC LIMIT 1)

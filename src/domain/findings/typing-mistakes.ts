@@ -73,7 +73,7 @@ function likelyMeant({ $client }: Db, by: Actor, username: string, ispId: number
     .query<Omit<Known, "online"> & { online: 0 | 1 }, Value[]>(
       `SELECT s.id AS subscriberId, s.username, s.name,
          EXISTS (SELECT 1 FROM sessions o WHERE o.subscriber_id = s.id AND o.stopped_at IS NULL) AS online
-       FROM subscribers s WHERE ${text} ORDER BY online, s.id LIMIT 1`,
+       FROM subscribers s INDEXED BY subscribers_username WHERE ${text} ORDER BY online, s.id LIMIT 1`,
     )
     .get(...values);
   return found ? { ...found, online: found.online === 1 } : undefined;

@@ -153,7 +153,7 @@ export function noteBack(db: Db, { id }: OpenOutage, now: Seconds): boolean {
   const dark = $client
     .query<{ subscriberId: number; backAt: Seconds | null }, number[]>(
       `SELECT l.subscriber_id AS subscriberId,
-         coalesce((SELECT iif(o.started_at > l.dark_at, o.started_at, o.updated_at) FROM sessions o
+         coalesce((SELECT iif(o.started_at > l.dark_at, o.started_at, o.updated_at) FROM sessions o INDEXED BY sessions_open_subscriber
                    WHERE o.subscriber_id = l.subscriber_id AND o.stopped_at IS NULL AND o.updated_at > l.dark_at LIMIT 1),
            (SELECT iif(a.at > l.dark_at, a.at, NULL) FROM auth_log a WHERE a.subscriber_id = l.subscriber_id
             ORDER BY a.id DESC LIMIT 1)) AS backAt

@@ -151,7 +151,7 @@ function linesOf({ $client }: Db, scope: Scope, id: number): OutageLine[] {
     .query<OutageLine, Value[]>(
       `SELECT s.id AS subscriberId, s.name, s.username, s.mobile_number AS mobile, s.phone_number AS phone, s.address,
          s.box_number AS boxNumber, coalesce(s.uplink_port, s.switch_port) AS port, l.dark_at AS darkAt,
-         coalesce(l.back_at, (SELECT iif(o.started_at > l.dark_at, o.started_at, o.updated_at) FROM sessions o
+         coalesce(l.back_at, (SELECT iif(o.started_at > l.dark_at, o.started_at, o.updated_at) FROM sessions o INDEXED BY sessions_open_subscriber
            WHERE o.subscriber_id = s.id AND o.stopped_at IS NULL AND o.updated_at > l.dark_at LIMIT 1)) AS backAt
        FROM outage_lines l JOIN subscribers s ON s.id = l.subscriber_id WHERE ${text}`,
     )

@@ -40,7 +40,7 @@ export const unwanted = `o.closed_by = 'stop'
 /**
  * That the line of subscriber `s` has not been heard since `o` ended. A login that was refused shows that the line is sound.
  */
-const stillDark = `NOT EXISTS (SELECT 1 FROM sessions n WHERE n.subscriber_id = s.id AND n.stopped_at IS NULL)
+const stillDark = `NOT EXISTS (SELECT 1 FROM sessions n INDEXED BY sessions_open_subscriber WHERE n.subscriber_id = s.id AND n.stopped_at IS NULL)
   AND ifnull((SELECT a.at FROM auth_log a WHERE a.subscriber_id = s.id ORDER BY a.id DESC LIMIT 1), 0) <= o.stopped_at`;
 
 /** The lines that went dark after `since` and are dark still, of subscribers that would be let in; the first first. */
@@ -49,7 +49,7 @@ export function lossesSince({ $client }: Db, since: Seconds, now: Seconds): Loss
     .query<Loss, [Seconds, Seconds, Seconds]>(
       `SELECT s.id AS subscriberId, o.stopped_at AS at, s.isp_id AS ispId, o.nas_id AS nasId, s.area_id AS areaId,
          s.box_number AS boxNumber, coalesce(s.uplink_port, s.switch_port) AS port
-       FROM sessions o JOIN subscribers s ON s.id = o.subscriber_id JOIN services v ON v.subscriber_id = s.id
+       FROM sessions o INDEXED BY sessions_stopped CROSS JOIN subscribers s ON s.id = o.subscriber_id CROSS JOIN services v ON v.subscriber_id = s.id
        WHERE o.stopped_at > ? AND o.stopped_at <= ? AND ${unwanted} AND s.status = 1 AND s.archived_at IS NULL
          AND v.expires_at > ? AND v.frozen_at IS NULL AND ${stillDark}
        ORDER BY o.stopped_at LIMIT ${MOST}`,

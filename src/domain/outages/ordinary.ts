@@ -96,11 +96,11 @@ function endsOf(
   return $client
     .query<Ended, [string, Seconds, Seconds, Seconds]>(
       `SELECT o.stopped_at AS at, u.began_at AS beganAt, u.ended_at AS endedAt
-       FROM json_each(?) j JOIN sessions o ON o.subscriber_id = j.value
+       FROM json_each(?) j CROSS JOIN sessions o INDEXED BY sessions_subscriber ON o.subscriber_id = j.value
          LEFT JOIN outage_lines l ON l.subscriber_id = o.subscriber_id AND l.dark_at = o.stopped_at
          LEFT JOIN outages u ON u.id = l.outage_id
        WHERE o.started_at > ? AND o.stopped_at > ? AND o.stopped_at < ? AND ${unwanted}
-         AND NOT EXISTS (SELECT 1 FROM sessions n WHERE n.subscriber_id = o.subscriber_id
+         AND NOT EXISTS (SELECT 1 FROM sessions n INDEXED BY sessions_subscriber WHERE n.subscriber_id = o.subscriber_id
            AND n.started_at >= o.stopped_at AND n.started_at < o.stopped_at + ${SETTLED} AND n.id <> o.id)`,
     )
     .all(JSON.stringify(ids), now - LONGEST, now - WEEKS, before);

@@ -50,8 +50,8 @@ export class Ears {
 
   /** Reads what was booked since the last call. */
   listen(now: Seconds): void {
-    const since = Math.min(this.#listened, now) - BOOKED;
     const interval = setting(this.#db, "acct_interim_interval");
+    const since = Math.max(Math.min(this.#listened, now), now - SLOWEST * interval) - BOOKED;
     for (const { nasId, at } of heardSince(this.#db, since, now)) {
       const before = this.#heard.get(nasId) ?? 0;
       if (at - before > interval / 2) this.#steadySince.set(nasId, at);
@@ -116,7 +116,7 @@ function heardSince({ $client }: Db, since: Seconds, now: Seconds): { nasId: num
       `SELECT nas_id AS nasId, max(at) AS at FROM (
          SELECT nas_id, updated_at AS at FROM sessions INDEXED BY sessions_open_updated WHERE stopped_at IS NULL AND updated_at >= ?
          UNION ALL
-         SELECT nas_id, stopped_at FROM sessions WHERE stopped_at >= ? AND closed_by = 'stop'
+         SELECT nas_id, stopped_at FROM sessions INDEXED BY sessions_stopped WHERE stopped_at >= ? AND closed_by = 'stop'
          UNION ALL
          SELECT nas_id, at FROM nas_minutes WHERE at >= ? AND accepted + rejected > 0)
        WHERE nas_id IS NOT NULL AND at <= ? GROUP BY nas_id`,
@@ -150,7 +150,7 @@ function latenessOf({ $client }: Db, { interval, now }: { interval: Seconds; now
   return $client
     .query<Lateness, [Seconds, Seconds]>(
       `SELECT nas_id AS nasId, count(*) AS sessions, sum(updated_at < ?) AS once, sum(updated_at < ?) AS twice
-       FROM sessions WHERE stopped_at IS NULL AND nas_id IS NOT NULL GROUP BY nas_id`,
+       FROM sessions INDEXED BY sessions_open_updated WHERE stopped_at IS NULL AND nas_id IS NOT NULL GROUP BY nas_id`,
     )
     .all(now - interval - LATE, now - 2 * interval - LATE);
 }
