@@ -8,6 +8,8 @@ import { forgetOutcome } from "../domain/backup/folder.ts";
 import { AutoRenewer } from "../domain/control/auto-renewer.ts";
 import { ApplyLater } from "../domain/control/apply-later.ts";
 import { Enforcer } from "../domain/control/enforce.ts";
+import { LiveFeed } from "../domain/live/feed.ts";
+import { RateHistory } from "../domain/live/rate-history.ts";
 import { CarriedTally } from "../domain/sums/carried.ts";
 import { keepCarried } from "../domain/sums/minutes.ts";
 import { operator } from "../domain/staff/actor.ts";
@@ -62,11 +64,13 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
   const db = openDatabase(folder, clock, opened);
   const deferred = opened.adopt(new DeferredWrites(log), (writes) => writes.close());
   const carried = keepAtEnd({ db, clock, deferred }, opened);
+  const live = opened.adopt(new LiveFeed(db), (feed) => feed.stop());
+  const rates = new RateHistory();
   const work = openWork({ db, clock, log }, opened);
   const radius = opened.adopt(
     await startRadius({
       ...{ folder, log, auth: config.radiusAuthListen, acct: config.radiusAcctListen },
-      ...radiusRecorders({ db, log, deferred, carried, enforcer: work.enforcer }),
+      ...radiusRecorders({ db, log, deferred, carried, live, rates, enforcer: work.enforcer }),
     }),
     (server) => server.stop(),
   );

@@ -37,6 +37,7 @@ export async function startTestRadius(
     },
     quotaCrossed: (one) => crossed.push(one),
     carried: (sums) => sums.forEach((sum) => carried.add(sum)),
+    reported: () => {},
   });
   const clients: RadiusClient[] = [];
   return {

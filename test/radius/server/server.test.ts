@@ -174,6 +174,7 @@ test("a port that is in use is said so", async () => {
     unauthenticated: () => {},
     quotaCrossed: () => {},
     carried: () => {},
+    reported: () => {},
   });
   expect(started).rejects.toThrow(
     /^RADIUS auth cannot listen on 127\.0\.0\.1:\d+: is taken by another program[^\n]+$/,
@@ -197,6 +198,7 @@ test("threads that cannot start leave both ports free", async () => {
     unauthenticated: () => {},
     quotaCrossed: () => {},
     carried: () => {},
+    reported: () => {},
   });
   expect(await started.then(String, String)).toMatch(/^Error: the RADIUS \w+ thread could not start: /);
   for (const { endpoint } of [auth, acct]) closePort(bindPort(endpoint));
