@@ -20,8 +20,10 @@ interface Happened {
   readonly nasId?: number | null | undefined;
 }
 
-/** Told at most once a second of a topic: how much of it happened that the viewer sees. */
-export type Tell = (topic: Topic, count: number) => void;
+/** How much happened that a viewer sees. */
+export type Counts = Partial<Record<Topic, number>>;
+/** Called at most once a second. */
+export type Tell = (counts: Counts) => void;
 
 interface Viewer {
   readonly scope: Scope;
@@ -112,16 +114,12 @@ export class LiveFeed {
   flush(): void {
     const gathered = this.#buckets;
     this.#buckets = new Map();
-    for (const [topic, bucket] of gathered) this.#tell(topic, this.#owned(bucket));
-    for (const [topic, owners] of this.#watch.look()) this.#tell(topic, owners);
-  }
-
-  #tell(topic: Topic, owned: readonly Owned[]): void {
-    if (owned.length === 0) return;
+    const happened = [...gathered].map(([topic, bucket]): [Topic, Owned[]] => [topic, this.#owned(bucket)]);
+    happened.push(...this.#watch.look());
+    if (happened.every(([, owned]) => owned.length === 0)) return;
     for (const { scope, tell } of this.#viewers) {
-      let count = 0;
-      for (const { owner, times } of owned) if (sees(scope, owner)) count += times;
-      if (count > 0) tell(topic, count);
+      const counts = countsFor(scope, happened);
+      if (Object.keys(counts).length > 0) tell(counts);
     }
   }
 
@@ -134,6 +132,16 @@ export class LiveFeed {
 export interface Owned {
   readonly owner: Owner;
   readonly times: number;
+}
+
+function countsFor(scope: Scope, happened: readonly [Topic, readonly Owned[]][]): Counts {
+  const counts: Counts = {};
+  for (const [topic, owned] of happened) {
+    let count = 0;
+    for (const { owner, times } of owned) if (sees(scope, owner)) count += times;
+    if (count > 0) counts[topic] = count;
+  }
+  return counts;
 }
 
 function sees(scope: Scope, { ispId, branchId, salespersonId }: Owner): boolean {

@@ -113,6 +113,7 @@ export const permissions = {
   devicesOf: "session_view",
   decisions: "session_view",
   decisionsNow: "session_view",
+  lastHour: "session_view",
   reportOnline: "report_view",
   reportTraffic: "report_view",
   reportTopUsers: "report_view",

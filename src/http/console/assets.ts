@@ -19,7 +19,9 @@ import chartReadouts from "./assets/charts.js" with { type: "text" };
 import dialogs from "./assets/dialogs.js" with { type: "text" };
 import finder from "./assets/finder.js" with { type: "text" };
 import keys from "./assets/keys.js" with { type: "text" };
+import liveStyle from "./assets/live.css" with { type: "text" };
 import live from "./assets/live.js" with { type: "text" };
+import onlineStyle from "./assets/online.css" with { type: "text" };
 import partsStyle from "./assets/parts.css" with { type: "text" };
 import toasts from "./assets/toasts.js" with { type: "text" };
 
@@ -29,6 +31,7 @@ const FOLDER = "/console/assets";
 const styles = [
   ...[tokens, base, frame, button, field, chip, card, table, tabs, verdict, toast, dialog, entry, charts],
   ...[partsStyle],
+  ...[liveStyle, onlineStyle],
   print,
 ];
 

@@ -3,6 +3,7 @@ import type { Finding } from "../../domain/check/finding.ts";
 import type { Routers } from "../../domain/control/routers.ts";
 import { DomainError } from "../../domain/errors.ts";
 import type { Input } from "../../domain/fields.ts";
+import type { RateHistory } from "../../domain/live/rate-history.ts";
 import type { NasTools } from "../../domain/nas/tools.ts";
 import type { StaffRow } from "../../domain/staff/accounts.ts";
 import type { Actor } from "../../domain/staff/actor.ts";
@@ -16,6 +17,8 @@ import { formToken, isFormToken } from "../pages/cookies.ts";
 import { seeOther } from "../pages/respond.tsx";
 import { pathOf, queryOf } from "../target.ts";
 import { consoleCookie } from "./session-cookie.ts";
+import type { LiveStreams } from "./live/streams.ts";
+import type { Answered } from "./pages/online/answered.ts";
 import type { Notes } from "./notes.ts";
 import { type ConsoleView, consoleViewFor } from "./view.ts";
 
@@ -33,6 +36,12 @@ export interface ConsoleNeeds {
   readonly accountFailures: AttemptLimit;
   /** What is to be said on the next page of a session. */
   readonly notes: Notes;
+  /** Pages that are told what happens. */
+  readonly streams: LiveStreams;
+  /** What routers answered just now. */
+  readonly answered: Answered;
+  /** How fast lines have been. */
+  readonly rates: RateHistory;
 }
 
 /** A request of a member of staff who is signed in; what a page shows follows from this alone. */
@@ -73,6 +82,8 @@ export interface ConsoleRoute {
   readonly handle: (needs: ConsoleNeeds, asked: Asked) => Answer;
 }
 
+/** Where a page listens to what happens. */
+export const LIVE_PATH = "/console/live";
 /** What somebody who is not signed in, or not wholly, gets: the way there. */
 export const SIGN_IN = "/console/sign-in";
 const STEPS = { code: "/console/sign-in/code", enrolment: "/console/me/second-factor" } as const;
@@ -115,7 +126,7 @@ function visitOf(needs: ConsoleNeeds, { request, server, params }: Asked): Staff
   const secure = isSecure(request, server, trusted);
   const source = clientAddress(request, server, trusted);
   const id = consoleCookie.read(request, secure);
-  const session = id === "" ? undefined : consoleSession(db, id, { now, source });
+  const session = id === "" ? undefined : consoleSession(db, id, { now, source, quiet: isByItself(request) });
   const path = pathOf(request);
   const isPart = request.headers.get("hx-request-type") === "partial";
   if (!session) return signInFirst(request, isPart);
@@ -128,6 +139,11 @@ function visitOf(needs: ConsoleNeeds, { request, server, params }: Asked): Staff
     view: consoleViewFor(db, { request, now, ispId: account.ispId }),
     query: new URLSearchParams(queryOf(request)),
   };
+}
+
+/** Whether an open page asks, as it does while nobody touches it. */
+function isByItself(request: Request): boolean {
+  return request.headers.has("x-live") || pathOf(request) === LIVE_PATH;
 }
 
 /** To the sign-in page and back; a script that asked for a part is told so, and leaves the page as it is. */

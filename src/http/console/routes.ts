@@ -3,12 +3,19 @@ import { HttpRefusal } from "../errors.ts";
 import { assetResponse } from "../pages/assets.ts";
 import { consoleAssets } from "./assets.ts";
 import type { ConsoleNeeds, ConsoleRoute } from "./guard.ts";
+import { liveRoutes } from "./live/routes.ts";
 import { frameRoutes } from "./pages/frame/routes.tsx";
+import { onlineRoutes } from "./pages/online/routes.tsx";
 import { partsRoutes } from "./pages/parts/routes.tsx";
 import { signInRoutes } from "./pages/sign-in/routes.tsx";
 
 /** Every page and form of the console. */
-export const consoleRoutes: readonly ConsoleRoute[] = [...signInRoutes, ...frameRoutes];
+export const consoleRoutes: readonly ConsoleRoute[] = [
+  ...signInRoutes,
+  ...frameRoutes,
+  ...liveRoutes,
+  ...onlineRoutes,
+];
 
 const hook = { parse: "none", detail: { hide: true } } as const;
 

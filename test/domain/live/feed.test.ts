@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { write } from "../../../db/open.ts";
 import { append } from "../../../src/domain/billing/ledger.ts";
-import { LiveFeed } from "../../../src/domain/live/feed.ts";
+import { type Counts, LiveFeed } from "../../../src/domain/live/feed.ts";
 import { ReportTally } from "../../../src/domain/live/reported.ts";
 import { everything, type Scope } from "../../../src/domain/staff/actor.ts";
 import { by } from "../../support/isp.ts";
@@ -27,13 +27,15 @@ const viewers: Record<string, Scope> = {
   "reseller 3": scope(1, null, 3),
 };
 
+const saying = (counts: Counts) => Object.entries(counts).map(([topic, count]) => `${topic} ${count}`);
+
 async function opened() {
   const store = await tenants();
   const feed = new LiveFeed(store.db);
   const told: Record<string, string[]> = {};
   const ends = Object.entries(viewers).map(([name, seen]) =>
-    feed.watch(seen, (topic, count) => {
-      (told[name] ??= []).push(`${topic} ${count}`);
+    feed.watch(seen, (counts) => {
+      (told[name] ??= []).push(...saying(counts));
     }),
   );
   const take = () => {
@@ -122,7 +124,7 @@ test("while nobody looks nothing is gathered, and what was there before is no ne
     append(tx, { account: { subscriberId: 2 }, ispId: 1, amount: 5, kind: "adjustment" }, NOW, by),
   );
   const told: string[] = [];
-  it.feed.watch(everything, (topic, count) => told.push(`${topic} ${count}`));
+  it.feed.watch(everything, (counts) => told.push(...saying(counts)));
   it.feed.flush();
   expect(told).toEqual([]);
   it.feed.decided([{ subscriberId: 1 }]);
@@ -133,7 +135,7 @@ test("while nobody looks nothing is gathered, and what was there before is no ne
 test("the clock tells once a second", async () => {
   using it = await opened();
   const told: string[] = [];
-  it.feed.watch(everything, (topic, count) => told.push(`${topic} ${count}`));
+  it.feed.watch(everything, (counts) => told.push(...saying(counts)));
   it.feed.decided([{ subscriberId: 1 }]);
   it.feed.decided([{ subscriberId: 2 }]);
   expect(told).toEqual([]);

@@ -1,18 +1,79 @@
 // What is live: one stream, while the page is seen and something on it waits for it (data-live). The stream says what has changed; the
-// parts that show it ask for themselves again, unless somebody is reading them.
+// parts that show it ask for themselves again, at most every data-every seconds, and not while somebody reads them: then they say how
+// much is new, where they have a place for it (data-news), and ask when they are left.
 
 let stream;
+const parts = new WeakMap();
+/** Topics of which everything waits, until the reader goes on. */
+let isPaused = false;
+
+const liveParts = () => document.querySelectorAll("[data-live]");
+
+const stateOf = (part) => {
+  const key = part.id || part;
+  if (!parts.has(document)) parts.set(document, new Map());
+  const states = parts.get(document);
+  if (!states.has(key)) states.set(key, { asked: performance.now(), news: 0, timer: undefined });
+  return states.get(key);
+};
+
+const isRead = (part) =>
+  isPaused ||
+  part.querySelector("details.menu[open], dialog[open]") !== null ||
+  (part.hasAttribute("data-hold") &&
+    (part.matches(":hover, :focus-within") || (part.dataset.hold === "top" && scrollY > 120)));
+
+const tellNews = (part, count) => {
+  const place = document.querySelector(`[data-news="${part.id}"]`);
+  if (!place) return;
+  place.hidden = count === 0;
+  const number = place.querySelector("[data-count]");
+  if (number) number.textContent = count > 999 ? "999+" : String(count);
+};
+
+const ask = (part) => {
+  const state = stateOf(part);
+  clearTimeout(state.timer);
+  state.timer = undefined;
+  if (document.hidden || !part.isConnected) return;
+  if (isRead(part)) {
+    tellNews(part, state.news);
+    state.timer = setTimeout(() => ask(part), 500);
+    return;
+  }
+  state.asked = performance.now();
+  state.news = 0;
+  tellNews(part, 0);
+  part.dispatchEvent(new CustomEvent("refresh", { bubbles: false }));
+};
+
+/** Now, or when it is its turn again. */
+const note = (part, count) => {
+  const state = stateOf(part);
+  state.news += count;
+  if (state.timer) {
+    if (isRead(part)) tellNews(part, state.news);
+    return;
+  }
+  const wait = Number(part.dataset.every ?? 2) * 1000 - (performance.now() - state.asked);
+  if (wait <= 0 || isRead(part)) ask(part);
+  else state.timer = setTimeout(() => ask(part), wait);
+};
+
+const happened = (counts) => {
+  for (const [topic, count] of Object.entries(counts)) {
+    document.body.dispatchEvent(new CustomEvent(`live:${topic}`, { bubbles: false }));
+    for (const part of liveParts()) if (part.dataset.live.split(" ").includes(topic)) note(part, count);
+  }
+};
 
 const open = () => {
-  if (stream || document.hidden || !document.querySelector("[data-live]")) return;
+  if (stream || document.hidden || liveParts().length === 0) return;
   stream = new EventSource("/console/live");
-  stream.addEventListener("topics", ({ data }) => {
-    for (const topic of JSON.parse(data))
-      document.body.dispatchEvent(new CustomEvent(`live:${topic}`, { bubbles: false }));
-  });
+  stream.addEventListener("topics", ({ data }) => happened(JSON.parse(data)));
   stream.addEventListener("open", () => dispatchEvent(new Event("connection-back")));
   stream.addEventListener("error", () => {
-    if (stream.readyState === EventSource.CONNECTING) dispatchEvent(new Event("connection-lost"));
+    if (stream?.readyState === EventSource.CONNECTING) dispatchEvent(new Event("connection-lost"));
   });
 };
 const close = () => {
@@ -23,10 +84,43 @@ const close = () => {
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) return close();
   open();
-  for (const part of document.querySelectorAll("[data-live]"))
-    for (const topic of part.dataset.live.split(" "))
-      document.body.dispatchEvent(new CustomEvent(`live:${topic}`, { bubbles: false }));
+  happened(
+    Object.fromEntries(
+      [...liveParts()].flatMap(({ dataset }) => dataset.live.split(" ").map((topic) => [topic, 0])),
+    ),
+  );
 });
 addEventListener("pagehide", close);
 addEventListener("pageshow", open);
 open();
+
+// What a page asks for by itself is no sign that somebody is there.
+document.addEventListener("htmx:config:request", ({ detail }) => {
+  if (/^(refresh$|live:)/.test(detail.ctx.sourceEvent?.type ?? ""))
+    detail.ctx.request.headers["X-Live"] = "1";
+});
+
+// Pause, and what takes the reader to what is new.
+document.addEventListener("click", ({ target }) => {
+  const pause = target.closest?.("[data-pause]");
+  if (pause) {
+    isPaused = !isPaused;
+    pause.setAttribute("aria-pressed", String(isPaused));
+    for (const chip of document.querySelectorAll("[data-live-chip]"))
+      chip.dataset.liveChip = isPaused ? "paused" : "live";
+    return;
+  }
+  const news = target.closest?.("[data-news]");
+  const part = news && document.getElementById(news.dataset.news);
+  if (!part) return;
+  scrollTo({ top: 0 });
+  document.activeElement?.blur();
+  const state = stateOf(part);
+  state.asked = performance.now();
+  state.news = 0;
+  tellNews(part, 0);
+  part.dispatchEvent(new CustomEvent("refresh", { bubbles: false }));
+});
+
+// What only a script can do is not shown without one.
+for (const control of document.querySelectorAll("[data-pause][hidden]")) control.hidden = false;

@@ -12,6 +12,7 @@ import { devicesOf, onlineLine, onlineLines, onlineNow } from "../../../../src/d
 import { sessionLog, sessionsOf } from "../../../../src/domain/sessions/log.ts";
 import { NOW } from "../../../support/store.ts";
 import { sumDays } from "../../../../src/domain/sums/days.ts";
+import { lastHour } from "../../../../src/domain/sums/traffic-now.ts";
 import { keepCarried, rollUpHours, sampleMinute } from "../../../../src/domain/sums/minutes.ts";
 import { asking, type Call, forOperator, nobody, one, today, world } from "./call.ts";
 
@@ -112,6 +113,11 @@ export const ofLines = {
     otherIsp: [0, []],
     otherBranch: [0, []],
     otherReseller: [0, []],
+  },
+  lastHour: {
+    call: (db, by) =>
+      lastHour(db, by, {}, { now: NOW + 3600 }).reduce((sum, { rejected }) => sum + rejected, 0),
+    operator: 0,
   },
   reportOnline: {
     call: (db, by) =>
