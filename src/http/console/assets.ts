@@ -41,10 +41,15 @@ const scripts = [keys, dialogs, toasts, finder, live, chartReadouts];
 /** The style of every page of the console. */
 export const consoleStyle = asset(FOLDER, "console", "css", styles.join("\n"));
 
-/** The scripts of every page. */
-export const consoleScripts = [
-  asset(FOLDER, "htmx", "js", htmx),
-  asset(FOLDER, "console", "js", scripts.map((script) => `{\n${script}}\n`).join("")),
-];
+/** Begins when a document has been read where it is there before, and a moment later where it is not. */
+export const htmxScript = asset(FOLDER, "htmx", "js", htmx);
 
-export const consoleAssets = [consoleStyle, ...consoleScripts];
+/** The script of every page. */
+export const consoleScript = asset(
+  FOLDER,
+  "console",
+  "js",
+  scripts.map((script) => `{\n${script}}\n`).join(""),
+);
+
+export const consoleAssets = [consoleStyle, htmxScript, consoleScript];
