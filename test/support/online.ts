@@ -27,7 +27,11 @@ export async function fillOnline(db: Db, now = NOW): Promise<void> {
       { id: 2, name: "Southlink" },
     ],
     nas: ["Tower-1", "Harbour-2", "Hill-3", "Market-4"].map((name, index) => ({
-      ...{ id: index + 1, isp_id: 1, name, address: `127.0.0.${index + 1}`, secret: NAS_SECRET },
+      id: index + 1,
+      isp_id: 1,
+      name,
+      address: `127.0.0.${index + 1}`,
+      secret: NAS_SECRET,
     })),
     cities: [{ id: 1, isp_id: 1, name: "Riverton" }],
     areas: [{ id: 1, isp_id: 1, city_id: 1, name: "East" }],
@@ -36,7 +40,7 @@ export async function fillOnline(db: Db, now = NOW): Promise<void> {
       aPackage(3, { name: "Family 30", rate_limit: "5M/30M" }),
     ],
     subscribers: people.map(([name, nasId, , packageId], index) =>
-      aSubscriber(index + 1, { name, nas_id: nasId, package_id: packageId, ...(index < 3 && { area_id: 1, city_id: 1 }) }),
+      aSubscriber(index + 1, { name, nas_id: nasId, package_id: packageId, area_id: index < 3 ? 1 : null }),
     ),
   });
   db.$client.run("UPDATE packages SET name = 'Fibre 100', rate_limit = '20M/100M' WHERE id = 1");
@@ -47,10 +51,18 @@ export async function fillOnline(db: Db, now = NOW): Promise<void> {
       acctSessionId: `S${index + 1}`,
       username: `user${index + 1}`,
       subscriberId: index + 1,
-      ...{ nasId, nasAddress: `127.0.0.${nasId}`, mac, framedIp: `100.64.12.${index + 1}` },
-      ...{ startedAt: now - up, updatedAt: nasId === 4 ? now - 660 : now - 20, sessionTime: up },
-      ...{ inputOctets: bytes / 10, outputOctets: bytes - bytes / 10, rateInput: upload, rateOutput: down },
-      ...(index === 7 && { acceptedAs: "accepted_expired" as const }),
+      nasId,
+      nasAddress: `127.0.0.${nasId}`,
+      mac,
+      framedIp: `100.64.12.${index + 1}`,
+      startedAt: now - up,
+      updatedAt: nasId === 4 ? now - 660 : now - 20,
+      sessionTime: up,
+      inputOctets: bytes / 10,
+      outputOctets: bytes - bytes / 10,
+      rateInput: upload,
+      rateOutput: down,
+      acceptedAs: index === 7 ? ("accepted_expired" as const) : null,
     })),
   );
   const minute = db.$client.query<unknown, number[]>(
@@ -59,6 +71,52 @@ export async function fillOnline(db: Db, now = NOW): Promise<void> {
   const last = now - (now % 60) - 60;
   for (let index = 0; index < 60; index++) {
     const wave = 1 + 0.2 * Math.sin(index / 7) + 0.05 * Math.sin(index * 2.3);
-    minute.run(last - index * 60, Math.round(70 * wave), 2 + (index % 4), Math.round(3e9 * wave), Math.round(19e9 * wave));
+    minute.run(
+      last - index * 60,
+      Math.round(70 * wave),
+      2 + (index % 4),
+      Math.round(3e9 * wave),
+      Math.round(19e9 * wave),
+    );
   }
+}
+
+/** Second, name as sent (a number: of that subscriber), router, MAC address, reason. */
+const tries = [
+  [1, 4, 1, "D8:07:B6:1A:4F:C2", "mac_locked"],
+  [3, 1, 1, "50:C7:BF:01:42:9C", "accepted"],
+  [8, "user44", 2, "50:C7:BF:19:AA:07", "unknown_user"],
+  [14, 8, 2, "D8:07:B6:55:30:EE", "accepted_expired"],
+  [23, 5, 2, "D8:07:B6:90:4C:1E", "wrong_password"],
+  [32, 6, 1, "78:8A:20:C4:6F:92", "too_many_sessions"],
+  [34, 7, 1, "C8:3A:35:12:E7:44", "accepted"],
+  [39, 3, 3, "50:C7:BF:77:21:C9", "disabled"],
+  [46, "<b>admin</b>", 3, "02:11:9A:5D:E3:0C", "unknown_user"],
+  [52, 10, 3, "E0:19:1D:8E:73:0F", "accepted"],
+] as const;
+
+/** The logins of some minutes: refusals again and again, names of nobody, and a device that tries them. */
+export function fillLogins({ $client }: Db, now = NOW): void {
+  const insert = $client.query<unknown, (string | number | null)[]>(
+    `INSERT INTO auth_log (at, nas_id, nas_address, username, subscriber_id, accepted, reason, method, mac)
+     VALUES (?, ?, ?, ?, ?, ?, ?, 'pap', ?)`,
+  );
+  const add = (at: number, who: number | string, nasId: number, mac: string, reason: string) => {
+    const [username, id] = typeof who === "number" ? [`user${who}`, who] : [who, null];
+    insert.run(
+      at,
+      nasId,
+      `127.0.0.${nasId}`,
+      username,
+      id,
+      reason.startsWith("accepted") ? 1 : 0,
+      reason,
+      mac,
+    );
+  };
+  for (let minute = 5; minute >= 0; minute--)
+    for (const [second, who, nasId, mac, reason] of tries.toReversed())
+      if (minute === 0 || second % 3 !== minute % 3) add(now - minute * 60 - second, who, nasId, mac, reason);
+  for (let guess = 0; guess < 9; guess++)
+    add(now - 1, `admin${guess}x`, 3, "02:11:9A:5D:E3:0C", "unknown_user");
 }

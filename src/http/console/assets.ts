@@ -21,6 +21,7 @@ import finder from "./assets/finder.js" with { type: "text" };
 import keys from "./assets/keys.js" with { type: "text" };
 import liveStyle from "./assets/live.css" with { type: "text" };
 import live from "./assets/live.js" with { type: "text" };
+import loginsStyle from "./assets/logins.css" with { type: "text" };
 import onlineStyle from "./assets/online.css" with { type: "text" };
 import partsStyle from "./assets/parts.css" with { type: "text" };
 import toasts from "./assets/toasts.js" with { type: "text" };
@@ -31,7 +32,7 @@ const FOLDER = "/console/assets";
 const styles = [
   ...[tokens, base, frame, button, field, chip, card, table, tabs, verdict, toast, dialog, entry, charts],
   ...[partsStyle],
-  ...[liveStyle, onlineStyle],
+  ...[liveStyle, onlineStyle, loginsStyle],
   print,
 ];
 

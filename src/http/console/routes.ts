@@ -5,6 +5,7 @@ import { consoleAssets } from "./assets.ts";
 import type { ConsoleNeeds, ConsoleRoute } from "./guard.ts";
 import { liveRoutes } from "./live/routes.ts";
 import { frameRoutes } from "./pages/frame/routes.tsx";
+import { loginsRoutes } from "./pages/logins/routes.tsx";
 import { onlineRoutes } from "./pages/online/routes.tsx";
 import { partsRoutes } from "./pages/parts/routes.tsx";
 import { signInRoutes } from "./pages/sign-in/routes.tsx";
@@ -15,6 +16,7 @@ export const consoleRoutes: readonly ConsoleRoute[] = [
   ...frameRoutes,
   ...liveRoutes,
   ...onlineRoutes,
+  ...loginsRoutes,
 ];
 
 const hook = { parse: "none", detail: { hide: true } } as const;

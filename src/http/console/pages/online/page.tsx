@@ -29,28 +29,33 @@ interface PartProps {
 
 /** Who is online, the fastest first. */
 export function OnlinePage({ visit, asked }: { visit: StaffVisit; asked: AskedOnline }) {
-  const { words } = visit.view;
   const shown = readOnline(visit, asked);
   return (
-    <Frame visit={visit} title={words.places.online} place="online">
+    <Frame visit={visit} title={visit.view.words.places.online} place="online">
       <Head visit={visit} asked={asked} shown={shown} />
-      <section
-        id="online"
-        class="stack online"
-        data-live="sessions"
-        data-every={EVERY}
-        data-hold
-        hx-get={hrefOf(asked, { page: asked.page })}
-        hx-trigger="refresh"
-        hx-select="#online"
-        hx-target="this"
-        hx-swap="outerMorph"
-      >
-        <Sums visit={visit} asked={asked} shown={shown} />
-        <Filters visit={visit} asked={asked} shown={shown} />
-        <List visit={visit} asked={asked} shown={shown} />
-      </section>
+      <OnlineBoard visit={visit} asked={asked} shown={shown} />
     </Frame>
+  );
+}
+
+/** What is asked for again while the page is open. */
+export function OnlineBoard({ visit, asked, shown }: PartProps) {
+  return (
+    <section
+      id="online"
+      class="stack live-part online"
+      data-live="sessions"
+      data-every={EVERY}
+      data-hold
+      hx-get={hrefOf(asked, { page: asked.page })}
+      hx-trigger="refresh"
+      hx-target="this"
+      hx-swap="outerMorph"
+    >
+      <Sums visit={visit} asked={asked} shown={shown} />
+      <Filters visit={visit} asked={asked} shown={shown} />
+      <List visit={visit} asked={asked} shown={shown} />
+    </section>
   );
 }
 

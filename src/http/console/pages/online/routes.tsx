@@ -3,16 +3,21 @@ import { makerOf } from "../../../../domain/devices/maker.ts";
 import { type OnlineLine, onlineLines } from "../../../../domain/sessions/online.ts";
 import { formatTime } from "../../../../domain/time.ts";
 import { file } from "../../../list.ts";
-import { page, said } from "../../answers.tsx";
+import { page, part, said } from "../../answers.tsx";
 import { type StaffVisit, staffForm, staffPage } from "../../guard.ts";
 import { type AskedOnline, askedOnline, PATH } from "./asked.ts";
 import { endAll, endAllDrawer } from "./end-all.tsx";
 import { endOne, endSome, saidOfOne, saidOfSome } from "./ending.ts";
-import { OnlinePage } from "./page.tsx";
+import { OnlineBoard, OnlinePage } from "./page.tsx";
+import { readOnline } from "./read.ts";
 
 /** Who is online, and ending it. */
 export const onlineRoutes = [
-  staffPage(PATH, (visit) => page(visit, <OnlinePage visit={visit} asked={askedOnline(visit.query)} />)),
+  staffPage(PATH, (visit) => {
+    const asked = askedOnline(visit.query);
+    if (!visit.isPart) return page(visit, <OnlinePage visit={visit} asked={asked} />);
+    return part(visit, <OnlineBoard visit={visit} asked={asked} shown={readOnline(visit, asked)} />);
+  }),
   staffPage(`${PATH}.csv`, (visit) => csv(visit, askedOnline(visit.query))),
   staffForm(`${PATH}/end`, async (visit, input) => {
     const ended = await endOne(visit, Number(input["id"]));

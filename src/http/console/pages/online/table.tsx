@@ -83,13 +83,13 @@ function Row({ visit, line, noted, mayEnd }: RowProps) {
       </td>
       <td class="low soft-text">{line.nasName ?? line.nasAddress}</td>
       <td class="figures-cell">{line.framedIp}</td>
-      <td>
+      <td class="device-cell">
         <Device mac={line.mac} />
       </td>
       <td class="low">{line.packageName ?? (may(by, "subscriber_view") ? view.words.online.nobody : "")}</td>
       <td class="end">{figures.age(until - line.startedAt)}</td>
       <td class="end">{data}</td>
-      <td class={isOld ? "end soft-text" : "end strong"}>{rate(line.rateOutput)}</td>
+      <td class={`end down-cell ${isOld ? "soft-text" : "strong"}`}>{rate(line.rateOutput)}</td>
       <td class="share-cell">
         <Share visit={visit} line={line} noted={noted} />
       </td>
