@@ -145,6 +145,7 @@ function withLikes(db: Db, { scope }: Actor, rows: readonly Row[]): Decision[] {
 export interface DecisionsNow {
   /** From when on they are counted; an hour ago, or later in a flood. */
   readonly since: Seconds;
+  readonly isWhole: boolean;
   readonly accepted: number;
   /** Let in to the walled garden only. */
   readonly confined: number;
@@ -169,13 +170,8 @@ const GUESSES = 5;
 export function decisionsNow(db: Db, by: Actor, { now }: { now: Seconds }): DecisionsNow {
   permit(by, "decisionsNow");
   const { $client } = db;
-  const begin = $client
-    .query<{ id: number | null; at: Seconds }, [number, number]>(
-      `SELECT id, at FROM auth_log WHERE id = max((SELECT max(id) FROM auth_log) - ?,
-         ifnull((SELECT id FROM auth_log WHERE at >= ? ORDER BY at LIMIT 1), 1 << 62))`,
-    )
-    .get(COUNTED_NOW, now - HOUR);
-  const last = within(by.scope, begin?.id ?? Number.MAX_SAFE_INTEGER);
+  const first = firstOfHour($client, now);
+  const last = within(by.scope, first.id);
   const reasons = $client
     .query<{ reason: string; accepted: 0 | 1; logins: number }, Value[]>(
       `SELECT a.reason, a.accepted, count(*) AS logins FROM auth_log a WHERE ${last.text} GROUP BY 1, 2 ORDER BY 3 DESC`,
@@ -183,12 +179,36 @@ export function decisionsNow(db: Db, by: Actor, { now }: { now: Seconds }): Deci
     .all(...last.values);
   const accepted = reasons.filter((row) => row.accepted === 1);
   return {
-    since: Math.max(now - HOUR, begin?.at ?? 0),
+    since: first.isCut ? first.at : now - HOUR,
+    isWhole: !first.isCut,
     accepted: sum(accepted),
     confined: sum(accepted.filter(({ reason }) => isConfining(reason))),
     rejected: reasons.filter((row) => row.accepted === 0).map(({ reason, logins }) => ({ reason, logins })),
     guessing: guessing($client, by.scope, last),
   };
+}
+
+interface First {
+  readonly id: number;
+  readonly at: Seconds;
+  /** There were more in the hour than are counted. */
+  readonly isCut: boolean;
+}
+
+/** The oldest decision that is counted; after the newest where the hour had none. */
+function firstOfHour($client: Db["$client"], now: Seconds): First {
+  const cut = $client
+    .query<{ id: number; at: Seconds }, []>(
+      `SELECT id, at FROM auth_log WHERE id >= (SELECT max(id) FROM auth_log) - ${COUNTED_NOW} ORDER BY id LIMIT 1`,
+    )
+    .get();
+  const hour = $client
+    .query<{ id: number; at: Seconds }, [Seconds]>(
+      "SELECT id, at FROM auth_log WHERE at >= ? ORDER BY at, id LIMIT 1",
+    )
+    .get(now - HOUR);
+  if (!cut || !hour) return { id: Number.MAX_SAFE_INTEGER, at: now, isCut: false };
+  return cut.id > hour.id ? { ...cut, isCut: true } : { ...hour, isCut: false };
 }
 
 const isConfining = (reason: string) => reason === "accepted_expired" || reason === "accepted_quota_used_up";

@@ -17,10 +17,6 @@ interface SideProps {
   minutes: readonly MinuteNow[];
 }
 
-const HOUR = 3600;
-/** Seconds by which the hour may be shorter and is still the hour. */
-const NEARLY = 60;
-
 /** How the last hour went. */
 export function Side(props: SideProps) {
   const { visit, asked } = props;
@@ -42,13 +38,12 @@ export function Side(props: SideProps) {
   );
 }
 
-function Reasons({ visit, asked, hour: { since, rejected, accepted, confined } }: SideProps) {
-  const { view, now } = visit;
+function Reasons({ visit, asked, hour: { since, isWhole, rejected, accepted, confined } }: SideProps) {
+  const { view } = visit;
   const { side } = view.words.logins;
   const { format } = view;
   const all = rejected.reduce((sum, { logins }) => sum + logins, 0);
   const most = rejected[0]?.logins ?? 1;
-  const isWhole = since <= now - HOUR + NEARLY;
   return (
     <Card
       title={isWhole ? side.title : side.since(figuresOf(view).time(since))}
