@@ -3,18 +3,17 @@
 // much is new, where they have a place for it (data-news), and ask when they are left.
 
 let stream;
-const parts = new WeakMap();
-/** Topics of which everything waits, until the reader goes on. */
+/** Whether everything waits until the reader goes on. */
 let isPaused = false;
+/** Of each live part, by its id: when it was asked for last, what has happened since, and the timer of the next time. */
+const states = new Map();
 
 const liveParts = () => document.querySelectorAll("[data-live]");
 
-const stateOf = (part) => {
-  const key = part.id || part;
-  if (!parts.has(document)) parts.set(document, new Map());
-  const states = parts.get(document);
-  if (!states.has(key)) states.set(key, { asked: performance.now(), news: 0, timer: undefined });
-  return states.get(key);
+const stateOf = ({ id }) => {
+  const known = states.get(id) ?? { asked: performance.now(), news: 0, timer: undefined };
+  states.set(id, known);
+  return known;
 };
 
 const isRead = (part) =>
@@ -31,20 +30,24 @@ const tellNews = (part, count) => {
   if (number) number.textContent = count > 999 ? "999+" : String(count);
 };
 
-const ask = (part) => {
+const askNow = (part) => {
   const state = stateOf(part);
-  clearTimeout(state.timer);
-  state.timer = undefined;
-  if (document.hidden || !part.isConnected) return;
-  if (isRead(part)) {
-    tellNews(part, state.news);
-    state.timer = setTimeout(() => ask(part), 500);
-    return;
-  }
   state.asked = performance.now();
   state.news = 0;
   tellNews(part, 0);
   part.dispatchEvent(new CustomEvent("refresh", { bubbles: false }));
+};
+
+/** Unless it is read; then again in a moment. */
+const ask = (id) => {
+  const part = document.getElementById(id);
+  if (!part || document.hidden) return;
+  const state = stateOf(part);
+  clearTimeout(state.timer);
+  state.timer = undefined;
+  if (!isRead(part)) return askNow(part);
+  tellNews(part, state.news);
+  state.timer = setTimeout(() => ask(id), 500);
 };
 
 /** Now, or when it is its turn again. */
@@ -56,8 +59,8 @@ const note = (part, count) => {
     return;
   }
   const wait = Number(part.dataset.every ?? 2) * 1000 - (performance.now() - state.asked);
-  if (wait <= 0 || isRead(part)) ask(part);
-  else state.timer = setTimeout(() => ask(part), wait);
+  if (wait <= 0 || isRead(part)) ask(part.id);
+  else state.timer = setTimeout(() => ask(part.id), wait);
 };
 
 const happened = (counts) => {
@@ -115,11 +118,7 @@ document.addEventListener("click", ({ target }) => {
   if (!part) return;
   scrollTo({ top: 0 });
   document.activeElement?.blur();
-  const state = stateOf(part);
-  state.asked = performance.now();
-  state.news = 0;
-  tellNews(part, 0);
-  part.dispatchEvent(new CustomEvent("refresh", { bubbles: false }));
+  askNow(part);
 });
 
 // What only a script can do is not shown without one.
