@@ -55,13 +55,15 @@ test("six hours of reports every ten seconds fit, the newest as they came, the o
   expect(mean(0) / samples.slice(1, -48).length).toBeCloseTo(1000, -2);
 });
 
-test("a session is forgotten a day after its last report, and of many those that were reported of first", () => {
+test("a session is forgotten a day after its last report, and of too many those that began first", () => {
   const history = new RateHistory();
   history.add(report());
-  history.add(report({ sessionId: 2, at: NOW + 86_401 }));
-  expect([history.of(1).length, history.of(2).length]).toEqual([0, 1]);
+  for (let count = 0; count < 1024; count++) history.add(report({ sessionId: 2, at: NOW + 86_401 + count }));
+  expect([history.of(1).length, history.of(2).length > 0]).toEqual([0, true]);
   for (let id = 3; id < 40_000; id++) history.add(report({ sessionId: id, at: NOW + 86_401 }));
-  expect([history.sessions, history.of(2).length, history.of(39_999).length]).toEqual([32_768, 0, 1]);
+  expect(history.sessions).toBeLessThanOrEqual(32_768);
+  expect(history.sessions).toBeGreaterThan(31_000);
+  expect([history.of(2).length, history.of(39_999).length]).toEqual([0, 1]);
 });
 
 test("the rates of a subscriber are those of its open sessions, and of those that ended within a day", async () => {

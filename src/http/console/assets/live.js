@@ -18,7 +18,7 @@ const stateOf = ({ id }) => {
 
 const isRead = (part) =>
   isPaused ||
-  part.querySelector("details.menu[open], dialog[open]") !== null ||
+  part.querySelector("details.menu[open], dialog[open], input:checked") !== null ||
   (part.hasAttribute("data-hold") &&
     (part.matches(":hover, :focus-within") || (part.dataset.hold === "top" && scrollY > 120)));
 
@@ -104,14 +104,20 @@ document.addEventListener("htmx:config:request", ({ detail }) => {
 });
 
 // Pause, and what takes the reader to what is new.
-document.addEventListener("click", ({ target }) => {
-  const pause = target.closest?.("[data-pause]");
-  if (pause) {
-    isPaused = !isPaused;
+const showPause = () => {
+  for (const pause of document.querySelectorAll("[data-pause]")) {
+    pause.hidden = false; // without a script there is nothing to hold
     pause.setAttribute("aria-pressed", String(isPaused));
-    for (const chip of document.querySelectorAll("[data-live-chip]"))
-      chip.dataset.liveChip = isPaused ? "paused" : "live";
-    return;
+  }
+  for (const chip of document.querySelectorAll("[data-live-chip]"))
+    chip.dataset.liveChip = isPaused ? "paused" : "live";
+};
+showPause();
+document.addEventListener("htmx:after:swap", showPause);
+document.addEventListener("click", ({ target }) => {
+  if (target.closest?.("[data-pause]")) {
+    isPaused = !isPaused;
+    return showPause();
   }
   const news = target.closest?.("[data-news]");
   const part = news && document.getElementById(news.dataset.news);
@@ -120,6 +126,3 @@ document.addEventListener("click", ({ target }) => {
   document.activeElement?.blur();
   askNow(part);
 });
-
-// What only a script can do is not shown without one.
-for (const control of document.querySelectorAll("[data-pause][hidden]")) control.hidden = false;

@@ -176,7 +176,7 @@ function Share({ visit: { view, now }, line, noted }: Pick<RowProps, "visit" | "
   const { words, format } = view;
   const figures = figuresOf(view);
   const { online } = words;
-  const took = noted && format.number(Math.round(noted.took));
+  const took = noted && format.number(Math.max(1, Math.round(noted.took)));
   if (line.stoppedAt !== null)
     return <span>{took === undefined ? online.ended : online.endedAfter(`${took} ms`)}</span>;
   if (noted?.answer.kind === "failed")
