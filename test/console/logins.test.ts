@@ -153,3 +153,15 @@ test("a tab that is not seen has no stream and asks for nothing; seen again it i
   await see(false);
   expect(await soon(async () => (await it.first()) === "unseen")).toBe(true);
 });
+
+test("when the session ends the page does not go on saying that it is live", async () => {
+  await using it = await opened("/console/logins");
+  expect(await eventually(() => it.streams.count === 1)).toBe(true);
+  expect(await it.page.locator("[data-live-chip]").innerText()).toBe("Live");
+  it.store.db.$client.run("DELETE FROM staff_sessions");
+  it.streams.look();
+  expect(await soon(async () => (await it.page.locator("[data-live-chip]").innerText()) === "Paused")).toBe(
+    true,
+  );
+  it.visitor.complaints.splice(0); // the browser's own word about the stream that is no more
+});

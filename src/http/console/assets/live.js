@@ -5,6 +5,8 @@
 let stream;
 /** Whether everything waits until the reader goes on. */
 let isPaused = false;
+/** Whether the box has refused the stream. */
+let isCut = false;
 /** Of each live part, by its id: when it was asked for last, what has happened since, and the timer of the next time. */
 const states = new Map();
 
@@ -76,12 +78,16 @@ const open = () => {
   stream.addEventListener("topics", ({ data }) => happened(JSON.parse(data)));
   stream.addEventListener("open", () => dispatchEvent(new Event("connection-back")));
   stream.addEventListener("error", () => {
-    if (stream?.readyState === EventSource.CONNECTING) dispatchEvent(new Event("connection-lost"));
+    if (stream?.readyState === EventSource.CONNECTING) return dispatchEvent(new Event("connection-lost"));
+    // the session is over, or there are too many streams: nothing comes any more, and the page does not say that it does
+    isCut = true;
+    showPause();
   });
 };
 const close = () => {
   stream?.close();
   stream = undefined;
+  isCut = false;
 };
 
 document.addEventListener("visibilitychange", () => {
@@ -110,7 +116,7 @@ const showPause = () => {
     pause.setAttribute("aria-pressed", String(isPaused));
   }
   for (const chip of document.querySelectorAll("[data-live-chip]"))
-    chip.dataset.liveChip = isPaused ? "paused" : "live";
+    chip.dataset.liveChip = isPaused || isCut ? "paused" : "live";
 };
 showPause();
 document.addEventListener("htmx:after:swap", showPause);
