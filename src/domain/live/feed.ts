@@ -32,6 +32,8 @@ interface Viewer {
 
 /** Milliseconds in which happenings are put together. */
 const EVERY = 1000;
+/** Times after which sessions count as changed without a report: their figures have an age, and some were closed for silence. */
+const AGES_EVERY = 30;
 /** Of a topic in that time; of a flood the rest concerns everybody. */
 const MOST = 2000;
 
@@ -61,6 +63,7 @@ export class LiveFeed {
   readonly #watch: StoreWatch;
   #buckets = new Map<Topic, Bucket>();
   #timer: Timer | undefined;
+  #flushes = 0;
 
   constructor(db: Db) {
     this.#db = db;
@@ -116,6 +119,8 @@ export class LiveFeed {
     this.#buckets = new Map();
     const happened = [...gathered].map(([topic, bucket]): [Topic, Owned[]] => [topic, this.#owned(bucket)]);
     happened.push(...this.#watch.look());
+    if (++this.#flushes % AGES_EVERY === 0)
+      happened.push(["sessions", [{ owner: { ispId: null }, times: 1 }]]);
     if (happened.every(([, owned]) => owned.length === 0)) return;
     for (const { scope, tell } of this.#viewers) {
       const counts = countsFor(scope, happened);
@@ -137,7 +142,7 @@ export interface Owned {
 function countsFor(scope: Scope, happened: readonly [Topic, readonly Owned[]][]): Counts {
   const counts: Counts = {};
   for (const [topic, owned] of happened) {
-    let count = 0;
+    let count = counts[topic] ?? 0;
     for (const { owner, times } of owned) if (sees(scope, owner)) count += times;
     if (count > 0) counts[topic] = count;
   }

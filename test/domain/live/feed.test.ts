@@ -142,3 +142,10 @@ test("the clock tells once a second", async () => {
   await Bun.sleep(1100);
   expect(told).toEqual(["logins 2"]);
 });
+
+test("twice a minute sessions count as changed by themselves, for their figures grow older", async () => {
+  using it = await opened();
+  for (let seconds = 1; seconds < 30; seconds++) it.feed.flush();
+  expect(it.take()).toEqual(Object.fromEntries(Object.keys(viewers).map((name) => [name, ["sessions 1"]])));
+  expect(it.take()).toEqual({});
+});
