@@ -10,8 +10,8 @@ export interface Listener {
   readonly stands: () => boolean;
 }
 
-/** Streams of an account, each of which is a page that is looked at, and of all. */
-const MOST_OF_ACCOUNT = 12;
+/** Streams of an account, each of which is a page that is looked at, and of all: one account cannot take those of the others. */
+const MOST_OF_ACCOUNT = 200;
 const MOST = 1000;
 /** Seconds between two signs of life; the server ends a connection after thirty without one. */
 const SIGN_EVERY = 15;
