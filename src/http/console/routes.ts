@@ -7,13 +7,19 @@ import { liveRoutes } from "./live/routes.ts";
 import { frameRoutes } from "./pages/frame/routes.tsx";
 import { loginsRoutes } from "./pages/logins/routes.tsx";
 import { onlineRoutes } from "./pages/online/routes.tsx";
+import { meRoutes } from "./pages/me/routes.tsx";
+import { outageRoutes } from "./pages/outages/routes.tsx";
 import { partsRoutes } from "./pages/parts/routes.tsx";
+import { startRoutes } from "./pages/start/routes.tsx";
 import { signInRoutes } from "./pages/sign-in/routes.tsx";
 
 /** Every page and form of the console. */
 export const consoleRoutes: readonly ConsoleRoute[] = [
   ...signInRoutes,
   ...frameRoutes,
+  ...meRoutes,
+  ...startRoutes,
+  ...outageRoutes,
   ...liveRoutes,
   ...onlineRoutes,
   ...loginsRoutes,
