@@ -17,8 +17,8 @@ export interface OnlineFilter {
   readonly areaId?: number | undefined;
   /** Let in to the walled garden only. */
   readonly payPage?: boolean | undefined;
-  /** Names that two devices have used within two days. */
-  readonly twoHouses?: boolean | undefined;
+  /** Of these subscribers alone. */
+  readonly subscriberIds?: readonly number[] | undefined;
 }
 
 export const onlineOrders = {
@@ -67,8 +67,6 @@ export interface OnlineLine {
   readonly isStale: boolean;
 }
 
-/** Seconds by which two devices of a name are lately. */
-const LATELY = 2 * 86_400;
 /** Seconds that a report may be late by beside half of its interval. */
 const SLACK = 60;
 
@@ -81,7 +79,7 @@ export function onlineLines(
   { now }: { now: Seconds },
 ): { rows: OnlineLine[]; total: number } {
   permit(by, "onlineLines");
-  const { text, values } = matching(by.scope, filter, now);
+  const { text, values } = matching(by.scope, filter);
   const from = `${BOARD} WHERE ${text}`;
   const direction = ascending ? "ASC" : "DESC";
   const { $client } = db;
@@ -167,8 +165,7 @@ const BOARD = `
 
 function matching(
   scope: Scope,
-  { nasId, packageId, areaId, payPage, twoHouses }: OnlineFilter,
-  now: Seconds,
+  { nasId, packageId, areaId, payPage, subscriberIds }: OnlineFilter,
 ): Condition {
   return all(
     { text: "o.stopped_at IS NULL", values: [] },
@@ -177,13 +174,12 @@ function matching(
     equal("v.package_id", packageId),
     equal("s.area_id", areaId),
     payPage ? { text: CONFINED, values: [] } : undefined,
-    twoHouses ? { text: TWO_HOUSES, values: [now - LATELY] } : undefined,
+    subscriberIds && {
+      text: "o.subscriber_id IN (SELECT value FROM json_each(?))",
+      values: [JSON.stringify(subscriberIds)],
+    },
   );
 }
-
-const TWO_HOUSES = `(
-  SELECT count(DISTINCT d.mac) > 1 FROM sessions d INDEXED BY sessions_subscriber
-  WHERE d.subscriber_id = o.subscriber_id AND d.started_at >= ?)`;
 
 /** What is open at a router, and how fast all its lines are together. */
 export interface RouterOnline {
@@ -205,7 +201,7 @@ export interface RouterOnline {
 export function onlineNow(db: Db, by: Actor, { now }: { now: Seconds }): RouterOnline[] {
   permit(by, "onlineNow");
   const staleBefore = now - staleAfter(db);
-  const { text, values } = matching(by.scope, {}, now);
+  const { text, values } = matching(by.scope, {});
   return db.$client
     .query<Omit<RouterOnline, "isSilent">, Value[]>(
       `SELECT g.*, nas.name FROM (

@@ -104,7 +104,7 @@ export const en = {
     area: "Area",
     any: "any",
     twoHouses: "Two houses",
-    twoHousesHint: "Names that two devices have used within two days.",
+    twoHousesHint: "Names that several devices use at once, or in turns, within the hour.",
     payPage: "Pay page",
     table: "Open sessions",
     columns: {

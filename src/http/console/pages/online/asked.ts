@@ -1,7 +1,9 @@
 import type { OnlineFilter, OnlineOrder } from "../../../../domain/sessions/online.ts";
 
 /** What of the open sessions an address asks for. */
-export interface AskedOnline extends OnlineFilter {
+export interface AskedOnline extends Omit<OnlineFilter, "subscriberIds"> {
+  /** Of names that several devices use. */
+  readonly twoHouses: boolean | undefined;
   readonly order: OnlineOrder;
   readonly ascending: boolean;
   /** From 1. */

@@ -1,5 +1,7 @@
 import { DomainError } from "../../../../domain/errors.ts";
+import { twoHouses } from "../../../../domain/findings/two-houses.ts";
 import {
+  type OnlineFilter,
   type OnlineLine,
   onlineLine,
   onlineLines,
@@ -30,7 +32,7 @@ export function readOnline(visit: StaffVisit, asked: AskedOnline): ShownOnline {
   const { order, ascending, page } = asked;
   const known = countedAlready(asked, { routers, sessions, confined });
   const paging = { limit: PAGE_ROWS, offset: (page - 1) * PAGE_ROWS, order, ascending, known };
-  const { rows, total } = onlineLines(db, by, asked, paging, { now });
+  const { rows, total } = onlineLines(db, by, filterOf(visit, asked), paging, { now });
   const hour = lastHour(db, by, { nasId: asked.nasId }, { now });
   return {
     routers,
@@ -42,12 +44,18 @@ export function readOnline(visit: StaffVisit, asked: AskedOnline): ShownOnline {
   };
 }
 
+/** The filter of what is asked; the names that several devices use are found first. */
+export function filterOf({ db, by, now }: StaffVisit, asked: AskedOnline): OnlineFilter {
+  if (!asked.twoHouses) return asked;
+  return { ...asked, subscriberIds: twoHouses(db, by, { now }).map(({ subscriberId }) => subscriberId) };
+}
+
 /** How many a filter leaves, where the sums say it. */
 function countedAlready(
-  { nasId, packageId, areaId, payPage, twoHouses }: AskedOnline,
+  { nasId, packageId, areaId, payPage, twoHouses: isShared }: AskedOnline,
   { routers, sessions, confined }: Pick<ShownOnline, "routers" | "sessions" | "confined">,
 ): number | undefined {
-  if (packageId !== undefined || areaId !== undefined || twoHouses) return undefined;
+  if (packageId !== undefined || areaId !== undefined || isShared) return undefined;
   if (nasId === undefined) return payPage ? confined : sessions;
   const router = routers.find((one) => one.nasId === nasId);
   return (payPage ? router?.confined : router?.sessions) ?? 0;

@@ -9,7 +9,7 @@ import { type AskedOnline, askedOnline, PATH } from "./asked.ts";
 import { endAll, endAllDrawer } from "./end-all.tsx";
 import { endOne, endSome, saidOfOne, saidOfSome } from "./ending.ts";
 import { OnlineBoard, OnlinePage } from "./page.tsx";
-import { readOnline } from "./read.ts";
+import { filterOf, readOnline } from "./read.ts";
 
 /** Who is online, and ending it. */
 export const onlineRoutes = [
@@ -50,12 +50,14 @@ const COLUMNS = [
 const CSV_ROWS = 500;
 
 /** All that match, as a file. */
-function csv({ db, by, now }: StaffVisit, asked: AskedOnline): Response {
+function csv(visit: StaffVisit, asked: AskedOnline): Response {
+  const { db, by, now } = visit;
+  const filter = filterOf(visit, asked);
   const { order, ascending } = asked;
   function* pages() {
     for (let offset = 0; ; offset += CSV_ROWS) {
       const paging = { limit: CSV_ROWS, offset, order, ascending, known: 0 };
-      const { rows } = onlineLines(db, by, asked, paging, { now });
+      const { rows } = onlineLines(db, by, filter, paging, { now });
       yield rows.map(recordOf);
       if (rows.length < CSV_ROWS) return;
     }
