@@ -1035,6 +1035,20 @@ export const sessions = sqliteTable(
     index("sessions_mac")
       .on(t.mac, t.startedAt)
       .where(sql`mac IS NOT NULL`),
+    // all that the page of who is online counts, filters and sorts by, for the rows themselves lie far apart
+    index("sessions_open_board")
+      .on(
+        t.nasId,
+        t.subscriberId,
+        t.startedAt,
+        t.updatedAt,
+        t.rateInput,
+        t.rateOutput,
+        t.acceptedAs,
+        t.inputOctets,
+        t.outputOctets,
+      )
+      .where(sql`stopped_at IS NULL`),
   ],
 );
 

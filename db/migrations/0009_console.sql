@@ -68,6 +68,7 @@ CREATE INDEX `auth_log_rejected_at` ON `auth_log` (`at`) WHERE accepted = 0;--> 
 ALTER TABLE `roles` ADD `needs_second_factor` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE `sessions` ADD `rate_input` integer;--> statement-breakpoint
 ALTER TABLE `sessions` ADD `rate_output` integer;--> statement-breakpoint
+CREATE INDEX `sessions_open_board` ON `sessions` (`nas_id`,`subscriber_id`,`started_at`,`updated_at`,`rate_input`,`rate_output`,`accepted_as`,`input_octets`,`output_octets`) WHERE stopped_at IS NULL;--> statement-breakpoint
 ALTER TABLE `staff` ADD `totp_secret` blob;--> statement-breakpoint
 ALTER TABLE `staff` ADD `totp_step` integer;--> statement-breakpoint
 CREATE INDEX `auth_log_rejected` ON `auth_log` (`reason`,`at`,`subscriber_id`,`username`,`mac`) WHERE accepted = 0;

@@ -3,6 +3,9 @@ import type { Db } from "../../db/open.ts";
 import { recordDecisions } from "../domain/access/auth-log.ts";
 import type { Enforcer } from "../domain/control/enforce.ts";
 import { latchMessageAuthenticator, recordUnauthenticated } from "../domain/nas/sources.ts";
+import type { LiveFeed } from "../domain/live/feed.ts";
+import type { RateHistory } from "../domain/live/rate-history.ts";
+import { unpackReports } from "../domain/live/reported.ts";
 import type { Carried, CarriedTally } from "../domain/sums/carried.ts";
 import { systemClock } from "../domain/time.ts";
 import { logEnforced } from "../jobs/jobs.ts";
@@ -17,13 +20,17 @@ interface Needs {
   readonly deferred: DeferredWrites;
   /** For the sample of the minute. */
   readonly carried: CarriedTally;
+  readonly live: LiveFeed;
+  readonly rates: RateHistory;
 }
 
 /** What RADIUS has to write, done here, so that its threads never wait for it. */
-export function radiusRecorders({ db, log, enforcer, deferred, carried }: Needs) {
+export function radiusRecorders({ db, log, enforcer, deferred, carried, live, rates }: Needs) {
   return {
-    decided: (events: Parameters<typeof recordDecisions>[1]) =>
-      deferred.add("login decisions", () => recordDecisions(db, events)),
+    decided: (events: Parameters<typeof recordDecisions>[1]) => {
+      deferred.add("login decisions", () => recordDecisions(db, events));
+      live.decided(events); // told within a second, when they are stored
+    },
     authenticatorSeen: (source: Source) =>
       deferred.add("a router's first Message-Authenticator", () =>
         latchMessageAuthenticator(db, source, systemClock()),
@@ -34,6 +41,10 @@ export function radiusRecorders({ db, log, enforcer, deferred, carried }: Needs)
       ),
     carried: (sums: readonly Carried[]) => {
       for (const sum of sums) carried.add(sum);
+    },
+    reported: (packed: Float64Array) => {
+      live.reported(packed);
+      for (const report of unpackReports(packed)) if (report.subscriberId !== null) rates.add(report);
     },
     quotaCrossed: ({ subscriberId }: { subscriberId: number }) => {
       log.info({ subscriber: subscriberId }, "a subscriber has used up its data volume");

@@ -8,11 +8,14 @@ import { forgetOutcome } from "../domain/backup/folder.ts";
 import { AutoRenewer } from "../domain/control/auto-renewer.ts";
 import { ApplyLater } from "../domain/control/apply-later.ts";
 import { Enforcer } from "../domain/control/enforce.ts";
+import { LiveFeed } from "../domain/live/feed.ts";
+import { RateHistory } from "../domain/live/rate-history.ts";
 import { CarriedTally } from "../domain/sums/carried.ts";
 import { keepCarried } from "../domain/sums/minutes.ts";
 import { operator } from "../domain/staff/actor.ts";
 import { type Clock, systemClock } from "../domain/time.ts";
 import { buildApps } from "../http/app.ts";
+import { LiveStreams } from "../http/console/live/streams.ts";
 import { listJobs } from "../jobs/jobs.ts";
 import { Jobs } from "../jobs/repeat.ts";
 import type { TlsPair } from "../http/server.ts";
@@ -62,19 +65,23 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
   const db = openDatabase(folder, clock, opened);
   const deferred = opened.adopt(new DeferredWrites(log), (writes) => writes.close());
   const carried = keepAtEnd({ db, clock, deferred }, opened);
+  const live = opened.adopt(new LiveFeed(db), (feed) => feed.stop());
+  const rates = new RateHistory();
   const work = openWork({ db, clock, log }, opened);
   const radius = opened.adopt(
     await startRadius({
       ...{ folder, log, auth: config.radiusAuthListen, acct: config.radiusAcctListen },
-      ...radiusRecorders({ db, log, deferred, carried, enforcer: work.enforcer }),
+      ...radiusRecorders({ db, log, deferred, carried, live, rates, enforcer: work.enforcer }),
     }),
     (server) => server.stop(),
   );
   lowerPriority(log);
+  const streams = new LiveStreams(live);
   const { listeners, certificate, metrics, findings } = openHttp(
-    { config, db, clock, log, radius, deferred, work },
+    { config, db, clock, log, radius, deferred, work, streams, rates },
     opened,
   );
+  opened.defer(() => streams.close()); // first of all, for no request under way ends later
   forgetOutcome(folder);
   logFindings(log, findings());
   opened.defer(() => {
@@ -163,11 +170,13 @@ interface HttpParts extends WorkNeeds {
   readonly radius: RadiusServer;
   readonly deferred: DeferredWrites;
   readonly work: ReturnType<typeof openWork>;
+  readonly streams: LiveStreams;
+  readonly rates: RateHistory;
 }
 
 /** The listeners, and what they serve beside the interface: findings and metrics. */
 function openHttp(parts: HttpParts, opened: AsyncDisposableStack) {
-  const { config, db, clock, log, radius, deferred, work } = parts;
+  const { config, db, clock, log, radius, deferred, work, streams, rates } = parts;
   const { dataDir: folder, tls, hstsDays } = config;
   // called when a request comes, and then the listeners and the certificate below are there
   const findings = () => serverFindings({ config, db, radius, listeners }, clock());
@@ -182,6 +191,7 @@ function openHttp(parts: HttpParts, opened: AsyncDisposableStack) {
     showParts: commit === "unknown", // from its source, not as an executable
     hstsDays: { lan: tls?.lan ? hstsDays : 0, public: tls ? hstsDays : 0 },
     health: () => ({ radius: radius.isListening() }),
+    ...{ streams, rates },
     renewed: (subscriber) => work.applyLater.add(subscriber),
     metrics: () => metrics.text(),
     served: (served) => metrics.served(served),

@@ -2,6 +2,8 @@ import { type AnyElysia, Elysia } from "elysia";
 import type { Logger } from "pino";
 import type { Db } from "../../db/open.ts";
 import type { Routers } from "../domain/control/routers.ts";
+import { LiveFeed } from "../domain/live/feed.ts";
+import { RateHistory } from "../domain/live/rate-history.ts";
 import type { NasTools } from "../domain/nas/tools.ts";
 import type { Finding } from "../domain/check/finding.ts";
 import type { Subscriber } from "../domain/subscribers/find.ts";
@@ -18,6 +20,8 @@ import { managementRoutes } from "./operation.ts";
 import { adapter } from "./adapter.ts";
 import { CODES_AN_HOUR } from "./console/count-code.ts";
 import { consoleErrorPage, isConsole } from "./console/error-page.tsx";
+import { LiveStreams } from "./console/live/streams.ts";
+import { Answered } from "./console/pages/online/answered.ts";
 import { Notes } from "./console/notes.ts";
 import { consoleApp } from "./console/routes.ts";
 import { errorPage, isPage } from "./portal/error-page.tsx";
@@ -78,6 +82,10 @@ export interface HttpNeeds {
   scrapeRefused?: (source: string) => void;
   /** Called with a subscriber who has renewed its package in the portal: its open session is still as it was. */
   renewed?: (subscriber: Subscriber) => void;
+  /** Pages of the console that are told what happens; without them none is told anything. */
+  streams?: LiveStreams;
+  /** How fast lines have been. */
+  rates?: RateHistory;
   /** Called after every request that was answered. */
   served?: (served: Served) => void;
   /** Serves the page of the console that shows every part of its pages. */
@@ -125,7 +133,8 @@ export function buildApps(needs: HttpNeeds): Apps {
     .use(docsRoutes())
     .use(frontRoute("/docs"));
   const document = openapiDocument(lan.routes);
-  const { findings = () => [], showParts = false } = needs;
+  const { findings = () => [], showParts = false, rates = new RateHistory() } = needs;
+  const { streams = new LiveStreams(new LiveFeed(db)) } = needs;
   const console = {
     ...needs,
     trusted,
@@ -134,6 +143,9 @@ export function buildApps(needs: HttpNeeds): Apps {
     accountFailures,
     codeFailures,
     notes: new Notes(),
+    answered: new Answered(),
+    streams,
+    rates,
   };
   lan.use(consoleApp(console, { showParts }));
   const open = foundation({ log, pages, served, hstsDays: hstsDays.public });

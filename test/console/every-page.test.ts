@@ -31,7 +31,10 @@ const parameters: Record<string, string> = {
 };
 
 /** Paths with what they are asked for with; every page is asked for as it is too. */
-const also: readonly string[] = [];
+const also: readonly string[] = [
+  "/console/online?router=1&package=1&area=1&pay=1&houses=1&sort=-up",
+  "/console/logins?outcome=rejected&reason=mac_locked&router=1&who=user1&kind=pppoe",
+];
 
 const pages = [
   ...consoleRoutes

@@ -55,3 +55,9 @@ export class ConsoleBrowser extends Visitor {
     await this.submit("button.solid");
   }
 }
+
+/** Whether something comes to be so within five seconds. */
+export async function soon(isSo: () => Promise<boolean>): Promise<boolean> {
+  for (let tries = 0; tries < 100 && !(await isSo()); tries++) await Bun.sleep(50);
+  return isSo();
+}

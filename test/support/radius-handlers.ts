@@ -1,5 +1,6 @@
 import { type Db, openReader, openWriter } from "../../db/open.ts";
 import type { QuotaCrossed } from "../../src/domain/sessions/accounting.ts";
+import { ReportTally } from "../../src/domain/live/reported.ts";
 import { CarriedTally } from "../../src/domain/sums/carried.ts";
 import type { AccessEvent } from "../../src/radius/auth/access.ts";
 import { AccessHandler } from "../../src/radius/server/access-handler.ts";
@@ -31,6 +32,7 @@ export class TestHandlers implements AsyncDisposable {
   readonly failures: unknown[] = [];
   readonly counters = new Counters();
   readonly carried = new CarriedTally();
+  readonly reports = new ReportTally();
   readonly client = new RadiusClient({ host: "127.0.0.1", port: 1, acctPort: 2, secret: NAS_SECRET });
   readonly #reader: Db;
   readonly #writer: Db;
@@ -50,7 +52,7 @@ export class TestHandlers implements AsyncDisposable {
         this.latched.push(`${nasId} ${address}`);
       },
     };
-    const { counters, carried } = this;
+    const { counters, carried, reports } = this;
     this.accessHandler = new AccessHandler(this.#reader, {
       clock,
       counters,
@@ -60,6 +62,7 @@ export class TestHandlers implements AsyncDisposable {
       clock,
       counters,
       carried,
+      reports,
       events: {
         ...common,
         crowded: (nas) => this.crowded.push(nas),

@@ -2,6 +2,7 @@ import pino from "pino";
 import { recordDecisions } from "../../src/domain/access/auth-log.ts";
 import { latchMessageAuthenticator, recordUnauthenticated } from "../../src/domain/nas/sources.ts";
 import type { QuotaCrossed } from "../../src/domain/sessions/accounting.ts";
+import { ReportTally } from "../../src/domain/live/reported.ts";
 import { CarriedTally } from "../../src/domain/sums/carried.ts";
 import { type RadiusServer, startRadius } from "../../src/radius/server/server.ts";
 import { loadIsp, NAS_SECRET } from "./isp.ts";
@@ -18,6 +19,7 @@ export async function startTestRadius(
   const lines: Record<string, unknown>[] = [];
   const crossed: QuotaCrossed[] = [];
   const carried = new CarriedTally();
+  const reports = new ReportTally();
   const decided: string[] = [];
   const unauthenticated: { nasId: number; address: string }[] = [];
   const log = pino({ base: null }, { write: (line: string) => lines.push(JSON.parse(line)) });
@@ -37,6 +39,7 @@ export async function startTestRadius(
     },
     quotaCrossed: (one) => crossed.push(one),
     carried: (sums) => sums.forEach((sum) => carried.add(sum)),
+    reported: (packed) => reports.addPacked(packed),
   });
   const clients: RadiusClient[] = [];
   return {
@@ -48,6 +51,7 @@ export async function startTestRadius(
     unauthenticated,
     crossed,
     carried,
+    reports,
     /** A NAS with a socket of its own; at the server's first address unless said otherwise. */
     client: (more: { localAddress?: string; secret?: string; host?: string; timeout?: number } = {}) => {
       const client = new RadiusClient({ ...targetOf(server), secret: NAS_SECRET, ...more });

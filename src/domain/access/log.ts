@@ -106,7 +106,7 @@ const nearest = (comparison: ">=" | "<=", order: "ASC" | "DESC") =>
   `ifnull((SELECT id FROM auth_log WHERE at ${comparison} ? ORDER BY at ${order} LIMIT 1), -1)`;
 
 /** Decisions about the subscribers of a scope; about a name that is nobody's, at the routers of an ISP that it sees as a whole. */
-function decisionInScope(scope: Scope): Condition | undefined {
+export function decisionInScope(scope: Scope): Condition | undefined {
   const { ispId } = scope;
   if (seesWholeIsp(scope) && ispId === null) return undefined;
   const { text, values } = scopeEver(scope);
@@ -118,7 +118,7 @@ function decisionInScope(scope: Scope): Condition | undefined {
 }
 
 /** Of a branch or a reseller with few subscribers, whose decisions would be far apart among all. */
-function ofFew($client: Db["$client"], scope: Scope): Condition | undefined {
+export function ofFew($client: Db["$client"], scope: Scope): Condition | undefined {
   if (seesWholeIsp(scope)) return undefined;
   const { text, values } = scopeEver(scope);
   const seen = `SELECT s.id FROM subscribers s WHERE ${text}`;

@@ -157,6 +157,6 @@ export function confines(reason: string): boolean {
   return isReason(reason) && outcomes[reason].confined;
 }
 
-function isReason(reason: string): reason is AccessReason {
+export function isReason(reason: string): reason is AccessReason {
   return Object.hasOwn(outcomes, reason);
 }

@@ -17,6 +17,12 @@ export function lineRateOf(rateLimit: string | null): LineRate {
   return { input: octets(input), output: octets(output) };
 }
 
+/** What a RouterOS rate limit sells, in bits a second from and to the subscriber, without burst; null where it limits nothing. */
+export function soldRate(rateLimit: string | null): { input: number | null; output: number | null } {
+  const [limit = ""] = (rateLimit ?? "").split(" ");
+  return { input: bits(limit, 0) || null, output: bits(limit, 1) || null };
+}
+
 /** `rx/tx`, or one for both. */
 function bits(pair: string, side: number): number {
   const both = pair.split("/");

@@ -1,5 +1,6 @@
 import type { Db } from "../../../db/open.ts";
 import { lineRateOf } from "../packages/line-rate.ts";
+import { ReportTally } from "../live/reported.ts";
 import { CarriedTally } from "../sums/carried.ts";
 import { fold } from "../text.ts";
 import { localDay, type Seconds } from "../time.ts";
@@ -53,6 +54,8 @@ export class AccountingBooks {
   readonly #unknownUsers: UnknownUsers;
   /** The bytes that `book` added, whose transaction may not be committed yet. */
   readonly carried = new CarriedTally();
+  /** What it was told of which session, the same. */
+  readonly reports = new ReportTally();
   #quarter = { index: -1, day: 0 };
 
   constructor(db: Db) {
@@ -82,6 +85,7 @@ export class AccountingBooks {
       this.#update(newest, session);
       const used = this.#use(newest.subscriberId, inputDelta, outputDelta, report.at);
       this.#carry(session.nasId, inputDelta, outputDelta);
+      this.#told(newest.id, newest.subscriberId, session);
       return used;
     }
     const { session, inputDelta, outputDelta } = openSession(report);
@@ -91,12 +95,18 @@ export class AccountingBooks {
     const isCrowded = subscriberId === null && nasId !== null && this.#unknownUsers.add(nasId, id, arrival);
     const used = this.#use(subscriberId, inputDelta, outputDelta, report.at);
     this.#carry(nasId, inputDelta, outputDelta);
+    this.#told(id, subscriberId, session);
     return isCrowded ? "crowded" : used;
   }
 
   /** The last of all: a report that the store refuses adds none. */
   #carry(nasId: number | null, input: number, output: number): void {
     if (nasId !== null) this.carried.add({ nasId, input, output });
+  }
+
+  #told(sessionId: number, subscriberId: number | null, session: NewSession): void {
+    const { nasId, updatedAt: at, rateInput: input, rateOutput: output, stoppedAt } = session;
+    this.reports.add({ sessionId, subscriberId, nasId, at, input, output, isOver: stoppedAt !== null });
   }
 
   /** Writes no column that stays as it is: naming one rewrites every index that it is part of. */
@@ -204,7 +214,9 @@ const DESCRIPTION = [
 
 function progressOf(session: NewSession): Pick<NewSession, (typeof PROGRESS)[number]> {
   const { updatedAt, sessionTime, inputOctets, outputOctets, counterInput, counterOutput } = session;
-  return { updatedAt, sessionTime, inputOctets, outputOctets, counterInput, counterOutput };
+  const { rateInput, rateOutput } = session;
+  const counters = { inputOctets, outputOctets, counterInput, counterOutput };
+  return { updatedAt, sessionTime, ...counters, rateInput, rateOutput };
 }
 
 function endOf({ stoppedAt, closedBy, terminateCause }: NewSession): Pick<NewSession, (typeof END)[number]> {

@@ -12,6 +12,8 @@ export const PROGRESS = [
   "outputOctets",
   "counterInput",
   "counterOutput",
+  "rateInput",
+  "rateOutput",
 ] as const;
 /** What changes when a session ends or turns out to go on. */
 export const END = ["stoppedAt", "closedBy", "terminateCause"] as const;

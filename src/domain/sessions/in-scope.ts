@@ -10,7 +10,7 @@ import type { Session } from "./advance.ts";
  * subscribers, also of those who left, because who had an address is asked long after. A name that is no subscriber's belongs to
  * the ISP of its router, and is seen by who sees that as a whole.
  */
-function sessionInScope(scope: Scope): Condition | undefined {
+export function sessionInScope(scope: Scope): Condition | undefined {
   const { ispId } = scope;
   if (seesWholeIsp(scope) && ispId === null) return undefined;
   const { text, values } = all({ text: "o.subscriber_id IS NOT NULL", values: [] }, scopeEver(scope));

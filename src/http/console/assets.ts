@@ -22,7 +22,10 @@ import chartReadouts from "./assets/charts.js" with { type: "text" };
 import dialogs from "./assets/dialogs.js" with { type: "text" };
 import finder from "./assets/finder.js" with { type: "text" };
 import keys from "./assets/keys.js" with { type: "text" };
+import liveStyle from "./assets/live.css" with { type: "text" };
 import live from "./assets/live.js" with { type: "text" };
+import loginsStyle from "./assets/logins.css" with { type: "text" };
+import onlineStyle from "./assets/online.css" with { type: "text" };
 import meStyle from "./assets/me.css" with { type: "text" };
 import startStyle from "./assets/start.css" with { type: "text" };
 import outagesStyle from "./assets/outages.css" with { type: "text" };
@@ -39,6 +42,7 @@ const styles = [
   ...[tokens, base, frame, button, field, chip, card, table, tabs, verdict, toast, dialog, entry, charts],
   ...[partsStyle, meStyle, startStyle, todayStyle],
   ...[outagesStyle],
+  ...[liveStyle, onlineStyle, loginsStyle],
   direction,
   print,
 ];

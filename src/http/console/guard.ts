@@ -3,6 +3,7 @@ import type { Finding } from "../../domain/check/finding.ts";
 import type { Routers } from "../../domain/control/routers.ts";
 import { DomainError } from "../../domain/errors.ts";
 import type { Input } from "../../domain/fields.ts";
+import type { RateHistory } from "../../domain/live/rate-history.ts";
 import type { NasTools } from "../../domain/nas/tools.ts";
 import type { StaffRow } from "../../domain/staff/accounts.ts";
 import type { Actor } from "../../domain/staff/actor.ts";
@@ -21,6 +22,8 @@ import { pathOf, queryOf } from "../target.ts";
 import { keptOf } from "./kept.ts";
 import { signInPage } from "./pages/sign-in/show.tsx";
 import { consoleCookie } from "./session-cookie.ts";
+import type { LiveStreams } from "./live/streams.ts";
+import type { Answered } from "./pages/online/answered.ts";
 import type { Notes } from "./notes.ts";
 import { type ConsoleView, consoleViewFor } from "./view.ts";
 
@@ -40,6 +43,12 @@ export interface ConsoleNeeds {
   readonly codeFailures: AttemptLimit;
   /** What is to be said on the next page of a session. */
   readonly notes: Notes;
+  /** Pages that are told what happens. */
+  readonly streams: LiveStreams;
+  /** What routers answered just now. */
+  readonly answered: Answered;
+  /** How fast lines have been. */
+  readonly rates: RateHistory;
 }
 
 /** A request of a member of staff who is signed in; what a page shows follows from this alone. */

@@ -3,7 +3,10 @@ import { HttpRefusal } from "../errors.ts";
 import { assetResponse } from "../pages/assets.ts";
 import { consoleAssets } from "./assets.ts";
 import type { ConsoleNeeds, ConsoleRoute } from "./guard.ts";
+import { liveRoutes } from "./live/routes.ts";
 import { frameRoutes } from "./pages/frame/routes.tsx";
+import { loginsRoutes } from "./pages/logins/routes.tsx";
+import { onlineRoutes } from "./pages/online/routes.tsx";
 import { meRoutes } from "./pages/me/routes.tsx";
 import { outageRoutes } from "./pages/outages/routes.tsx";
 import { partsRoutes } from "./pages/parts/routes.tsx";
@@ -19,6 +22,9 @@ export const consoleRoutes: readonly ConsoleRoute[] = [
   ...startRoutes,
   ...todayRoutes,
   ...outageRoutes,
+  ...liveRoutes,
+  ...onlineRoutes,
+  ...loginsRoutes,
 ];
 
 const hook = { parse: "none", detail: { hide: true } } as const;

@@ -11,6 +11,7 @@ import { acknowledge, readAccounting } from "./accounting.ts";
 import { type Configuration, followConfiguration } from "./configuration.ts";
 import type { Counters } from "./counters.ts";
 import type { Timings } from "./timings.ts";
+import type { ReportTally } from "../../domain/live/reported.ts";
 import type { CarriedTally } from "../../domain/sums/carried.ts";
 import { Gate, type GateEvents, type Request, type Source } from "./gate.ts";
 
@@ -51,6 +52,7 @@ export class AccountingHandler {
   readonly #clock: Clock;
   readonly #timings: Timings | undefined;
   readonly #carried: CarriedTally | undefined;
+  readonly #reports: ReportTally | undefined;
   #waiting: Waiting[] = [];
   /** Until the next commit: packets that arrive together ask the store once. */
   #configuration: Configuration | undefined;
@@ -64,6 +66,7 @@ export class AccountingHandler {
       clock,
       timings,
       carried,
+      reports,
     }: {
       events: AccountingHandlerEvents;
       counters: Counters;
@@ -71,6 +74,8 @@ export class AccountingHandler {
       timings?: Timings;
       /** Gets the bytes that were committed. */
       carried?: CarriedTally;
+      /** Gets what was told of sessions. */
+      reports?: ReportTally;
     },
   ) {
     this.#db = db;
@@ -82,6 +87,7 @@ export class AccountingHandler {
     this.#clock = clock;
     this.#timings = timings;
     this.#carried = carried;
+    this.#reports = reports;
   }
 
   /** Takes a datagram; `reply` is called after the commit, or never. `uptime` as in AccessHandler. */
@@ -137,6 +143,7 @@ export class AccountingHandler {
     }
     const committed = performance.now();
     for (const sum of this.#books.carried.take()) this.#carried?.add(sum);
+    this.#reports?.addPacked(this.#books.reports.take());
     this.#timings?.observe("commit_seconds", (committed - begun) / 1000);
     this.#timings?.observe("commit_records", booked.stored.length);
     for (const { request, report, reply, arrived } of booked.stored) {
@@ -155,6 +162,7 @@ export class AccountingHandler {
       return write(this.#db, () => this.#book(batch, ({ report }) => report && this.#books.book(report)));
     } catch (error) {
       this.#books.carried.take(); // of what was rolled back
+      this.#books.reports.take();
       if (isFatal(error)) throw error;
       // a record that the books refuse takes no other one with it; savepoints cost too much to have them always
       return write(this.#db, () => this.#book(batch, (waiting) => this.#bookApart(waiting)));

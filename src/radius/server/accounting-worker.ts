@@ -8,13 +8,14 @@ import { serveThread } from "./worker.ts";
 const DRAIN_PATIENCE = 4000;
 
 /** The thread of Accounting-Requests: group commit on a connection that never blocks on another writer's lock. */
-serveThread(({ folder, counters, timings, carried, post, dropped, failed }) => {
+serveThread(({ folder, counters, timings, carried, reports, post, dropped, failed }) => {
   const db = openWriter(folder, { busyTimeout: 0 });
   const handler = new AccountingHandler(db, {
     clock: systemClock,
     counters,
     timings,
     carried,
+    reports,
     events: {
       dropped,
       failed,

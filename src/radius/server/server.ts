@@ -24,6 +24,8 @@ export interface RadiusOptions {
   quotaCrossed: (crossed: QuotaCrossed) => void;
   /** Bytes that accounting has booked since it last said so, a second ago. */
   carried: (sums: readonly Carried[]) => void;
+  /** What it was told of sessions meanwhile, as a ReportTally has it. */
+  reported: (packed: Float64Array) => void;
 }
 
 export interface RadiusServer {
@@ -51,6 +53,7 @@ export async function startRadius(options: RadiusOptions): Promise<RadiusServer>
     else if (notice.kind === "authenticator_seen") options.authenticatorSeen(notice);
     else if (notice.kind === "dropped") onDrop(notice.line, options);
     else if (notice.kind === "carried") options.carried(notice.sums);
+    else if (notice.kind === "reported") options.reported(notice.packed);
     else options.quotaCrossed(notice.crossed);
   };
   const threads = {

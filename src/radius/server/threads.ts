@@ -23,6 +23,8 @@ export type Notice =
   | { kind: "counted"; counts: readonly PacketCount[] }
   /** Bytes that were booked since the last one. */
   | { kind: "carried"; sums: readonly Carried[] }
+  /** What was told of sessions since the last one, as a ReportTally has it. */
+  | { kind: "reported"; packed: Float64Array }
   /** Every second, so that it is also a sign of life. */
   | { kind: "measured"; timings: readonly Distribution[] }
   | { kind: "stopped" };

@@ -1,3 +1,4 @@
+import { ReportTally } from "../../domain/live/reported.ts";
 import { CarriedTally } from "../../domain/sums/carried.ts";
 import { systemClock } from "../../domain/time.ts";
 import { Counters } from "./counters.ts";
@@ -29,6 +30,7 @@ export interface Tools {
   readonly counters: Counters;
   readonly timings: Timings;
   readonly carried: CarriedTally;
+  readonly reports: ReportTally;
   readonly post: (notice: Notice) => void;
   readonly dropped: GateEvents["dropped"];
   readonly failed: (error: unknown, records?: number) => void;
@@ -55,6 +57,7 @@ export function serveThread(start: (tools: Tools) => Handlers): void {
   const counters = new Counters();
   const timings = new Timings();
   const carried = new CarriedTally();
+  const reports = new ReportTally();
   const drops = new DropJournal();
   const failures = new FailureJournal();
   const post = (notice: Notice) => self.postMessage(notice);
@@ -71,12 +74,14 @@ export function serveThread(start: (tools: Tools) => Handlers): void {
     if (counts.length > 0) post({ kind: "counted", counts });
     const sums = carried.take();
     if (sums.length > 0) post({ kind: "carried", sums });
+    const packed = reports.take();
+    if (packed.length > 0) post({ kind: "reported", packed });
     post({ kind: "measured", timings: timings.take() });
   };
   let running: { socket: ServerSocket; handlers: Handlers } | undefined;
 
   const serve = ({ folder, port }: Order & { kind: "serve" }) => {
-    const handlers = start({ folder, counters, timings, carried, post, dropped, failed });
+    const handlers = start({ folder, counters, timings, carried, reports, post, dropped, failed });
     const socket = new ServerSocket(port, { longest: MAX_PACKET, failed });
     running = { socket, handlers };
     setInterval(postCounts, COUNTS_EVERY);

@@ -48,11 +48,11 @@ async function deliver(moments: readonly Moment[], batch = 5): Promise<void> {
 }
 
 const columns = "SELECT * FROM sessions ORDER BY username, acct_session_id, started_at";
-/** Everything in the books but the rows' numbers. */
+/** Everything in the books but the rows' numbers, and the rate, which is between two reports as they came. */
 function books() {
   const query = (sql: string) => handlers.db.$client.query<Record<string, unknown>, []>(sql).all();
   const sessions = query(columns).map((row) => {
-    const { id: _, ...rest } = row;
+    const { id: _, rate_input: _input, rate_output: _output, ...rest } = row;
     return rest;
   });
   // which day a delta falls on depends on when its packet came, the sum does not

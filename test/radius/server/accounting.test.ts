@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { NamedAttribute } from "../../../src/radius/packet/codec.ts";
 import { write } from "../../../db/open.ts";
+import { unpackReports } from "../../../src/domain/live/reported.ts";
 import { closeLostSessions } from "../../../src/domain/sessions/sweep.ts";
 import { localDay } from "../../../src/domain/time.ts";
 import { aPackage, aSubscriber, by, NAS_SECRET } from "../../support/isp.ts";
@@ -138,6 +139,8 @@ describe("a session", () => {
         counter_output: 0,
         terminate_cause: null,
         closed_by: null,
+        rate_input: null,
+        rate_output: null,
       },
     ]);
     await tell(handlers, 300, "Interim-Update", at(300, 1000, 5 * G + 1));
@@ -145,6 +148,7 @@ describe("a session", () => {
     expect(summary(handlers)).toEqual([
       { start: 0, news: 600, stop: null, by: null, time: 600, octets: [2000, 6 * G] },
     ]);
+    expect(rows(handlers)).toMatchObject([{ rate_input: 27, rate_output: Math.round(((G - 1) * 8) / 300) }]);
     await tell(handlers, 700, "Stop", {
       ...at(700, 2500, 6 * G + 9),
       "Acct-Terminate-Cause": "User-Request",
@@ -152,7 +156,16 @@ describe("a session", () => {
     expect(summary(handlers)).toEqual([
       { start: 0, news: 700, stop: 700, by: "stop", time: 700, octets: [2500, 6 * G + 9] },
     ]);
-    expect(rows(handlers)).toMatchObject([{ terminate_cause: "User-Request" }]);
+    expect(rows(handlers)).toMatchObject([
+      { terminate_cause: "User-Request", rate_input: 40, rate_output: 1 },
+    ]);
+    const said = { sessionId: 1, subscriberId: 1, nasId: 1 };
+    expect([...unpackReports(handlers.reports.take())]).toEqual([
+      { ...said, at: NOW, input: null, output: null, isOver: false },
+      { ...said, at: NOW + 300, input: 27, output: Math.round(((5 * G + 1) * 8) / 300), isOver: false },
+      { ...said, at: NOW + 600, input: 27, output: Math.round(((G - 1) * 8) / 300), isOver: false },
+      { ...said, at: NOW + 700, input: 40, output: 1, isOver: true },
+    ]);
     expect(usage(handlers)).toEqual([[localDay(NOW), 2500, 6 * G + 9]]);
     expect(quotaUsed(handlers)).toBe(2500 + 6 * G + 9);
   });

@@ -1,3 +1,4 @@
+import { type Reported, unpackReports } from "../../../src/domain/live/reported.ts";
 import { describe, expect, test } from "bun:test";
 import { networkInterfaces } from "node:os";
 import { findUnauthenticated, sourcesOf } from "../../../src/domain/nas/sources.ts";
@@ -32,6 +33,10 @@ test("logins and accounting over the wire, recorded by main", async () => {
   expect(await client.status("acct")).toMatchObject({ code: "Accounting-Response", faults: [] });
   expect(sessions(radius)).toMatchObject([{ username: "user1", local_address: "127.0.0.1" }]);
   expect(radius.server.isListening()).toBe(true);
+  const told: Reported[] = [];
+  const hear = () => told.push(...unpackReports(radius.reports.take())) > 0;
+  expect(await eventually(hear)).toBe(true);
+  expect(told).toMatchObject([{ sessionId: 1, subscriberId: 1, nasId: 1, input: null, isOver: false }]);
 
   expect(await eventually(() => radius.decided.length === 2)).toBe(true);
   const logged = radius.db.$client.query("SELECT reason, class IS NULL FROM auth_log ORDER BY id").values();
@@ -174,6 +179,7 @@ test("a port that is in use is said so", async () => {
     unauthenticated: () => {},
     quotaCrossed: () => {},
     carried: () => {},
+    reported: () => {},
   });
   expect(started).rejects.toThrow(
     /^RADIUS auth cannot listen on 127\.0\.0\.1:\d+: is taken by another program[^\n]+$/,
@@ -197,6 +203,7 @@ test("threads that cannot start leave both ports free", async () => {
     unauthenticated: () => {},
     quotaCrossed: () => {},
     carried: () => {},
+    reported: () => {},
   });
   expect(await started.then(String, String)).toMatch(/^Error: the RADIUS \w+ thread could not start: /);
   for (const { endpoint } of [auth, acct]) closePort(bindPort(endpoint));

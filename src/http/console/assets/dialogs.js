@@ -12,7 +12,11 @@ const focusFirst = () => {
 };
 
 if (drawer) {
-  document.addEventListener("htmx:after:swap", () => {
+  document.addEventListener("htmx:after:swap", ({ detail }) => {
+    // what came of its form is said in a message, which stands below it
+    const { target, sourceElement } = detail?.ctx ?? {};
+    const isMessage = target === "#toasts" || target?.id === "toasts";
+    if (isMessage && drawer.contains(sourceElement)) return drawer.close();
     if (drawer.childElementCount === 0 || drawer.open) return;
     drawer.showModal();
     focusFirst();

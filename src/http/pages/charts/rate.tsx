@@ -40,13 +40,27 @@ interface RateProps {
   words: ChartWords & { down: string; up: string };
   caption?: string;
   kind?: string;
+  /** The top of the axis at least. */
+  least?: number;
 }
 
 /** The rate of one line, down as an area and up as a line. */
 export function Rate(props: RateProps) {
-  const { description, from, to, points, limit, spans = [], moments = [], format, words, kind = "" } = props;
+  const {
+    description,
+    from,
+    to,
+    points,
+    limit,
+    spans = [],
+    moments = [],
+    format,
+    words,
+    kind = "",
+    least = 1000,
+  } = props;
   const most = mostOf([limit?.value, ...points.flatMap(({ down, up }) => [down, up])]);
-  const scale = roundScale(most, { count: 2, least: 1000 });
+  const scale = roundScale(most, { count: 2, least });
   const down = along(props, scale, ({ down }) => down);
   const floor = down.map((point): [number, number] | undefined => point && [point[0], 1000]);
   return (

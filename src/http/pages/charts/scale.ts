@@ -23,18 +23,21 @@ export function roundScale(
   };
 }
 
-/** A time that an axis names: the begin of a local hour or day. */
+/** A time that an axis names: a round minute, or the begin of a local hour or day. */
 export interface TimeTick {
   readonly at: Seconds;
   readonly isDay: boolean;
 }
 
+const MINUTES = [5, 10, 15, 30];
 const HOURS = [1, 2, 3, 4, 6, 12];
 const DAYS = [1, 2, 5, 7, 14, 30];
 
 /** Round local times of an axis, at most `most` of them. */
 export function timeTicks(from: Seconds, to: Seconds, most = 7): TimeTick[] {
   const hours = (to - from) / 3600;
+  const minutes = hours < 3 ? MINUTES.find((each) => (hours * 60) / each <= most) : undefined;
+  if (minutes !== undefined) return minuteTicks(from, to, minutes);
   const step = HOURS.find((each) => hours / each <= most);
   const start = localTime(from).round({ smallestUnit: "hour", roundingMode: "ceil" });
   const ticks: TimeTick[] = [];
@@ -49,6 +52,14 @@ export function timeTicks(from: Seconds, to: Seconds, most = 7): TimeTick[] {
   }
   for (let time = start; secondsOf(time) <= to; time = time.add({ hours: 1 }))
     if (time.hour % step === 0) ticks.push({ at: secondsOf(time), isDay: false });
+  return ticks;
+}
+
+function minuteTicks(from: Seconds, to: Seconds, step: number): TimeTick[] {
+  const ticks: TimeTick[] = [];
+  const start = localTime(from).round({ smallestUnit: "minute", roundingMode: "ceil" });
+  for (let time = start; secondsOf(time) <= to; time = time.add({ minutes: 1 }))
+    if (time.minute % step === 0) ticks.push({ at: secondsOf(time), isDay: false });
   return ticks;
 }
 

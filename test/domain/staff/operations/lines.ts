@@ -1,3 +1,4 @@
+import { decisions, decisionsNow } from "../../../../src/domain/access/decisions.ts";
 import { loginLog, loginsOf } from "../../../../src/domain/access/log.ts";
 import { endSessionsAt } from "../../../../src/domain/control/end-at-router.ts";
 import { reportGrowth } from "../../../../src/domain/reports/growth.ts";
@@ -5,9 +6,13 @@ import { reportLogins } from "../../../../src/domain/reports/logins.ts";
 import { reportOnline } from "../../../../src/domain/reports/online.ts";
 import { reportTopUsers } from "../../../../src/domain/reports/top-users.ts";
 import { reportTraffic } from "../../../../src/domain/reports/traffic.ts";
+import { RateHistory } from "../../../../src/domain/live/rate-history.ts";
+import { rateHistory } from "../../../../src/domain/live/rates-of.ts";
+import { devicesOf, onlineLine, onlineLines, onlineNow } from "../../../../src/domain/sessions/online.ts";
 import { sessionLog, sessionsOf } from "../../../../src/domain/sessions/log.ts";
 import { NOW } from "../../../support/store.ts";
 import { sumDays } from "../../../../src/domain/sums/days.ts";
+import { lastHour } from "../../../../src/domain/sums/traffic-now.ts";
 import { keepCarried, rollUpHours, sampleMinute } from "../../../../src/domain/sums/minutes.ts";
 import { asking, type Call, forOperator, nobody, one, today, world } from "./call.ts";
 
@@ -52,6 +57,67 @@ export const ofLines = {
     otherIsp: "not_found",
     otherBranch: [0, 2],
     otherReseller: [0, 2],
+  },
+  rateHistory: {
+    call: (db, by) =>
+      rateHistory(db, by, one, { now: NOW, history: new RateHistory() }).map(({ sessionId }) => sessionId),
+    operator: [1],
+    ...nobody,
+  },
+  onlineLines: {
+    call: (db, by) => {
+      const { rows, total } = onlineLines(db, by, {}, { limit: 10, offset: 0, order: "uptime" }, world);
+      return [rows.map(({ username }) => username), total];
+    },
+    operator: [["user1", "user9", "stranger", "elsewhere", "nowhere"], 5],
+    ispOne: [["user1", "stranger"], 2],
+    otherIsp: [["user9", "elsewhere"], 2],
+    otherBranch: [[], 0],
+    otherReseller: [[], 0],
+  },
+  onlineLine: {
+    call: (db, by) => onlineLine(db, by, { id: 1 }, world).username,
+    operator: "user1",
+    ...nobody,
+  },
+  onlineNow: {
+    call: (db, by) => onlineNow(db, by, world).map(({ name, sessions }) => [name, sessions]),
+    operator: [
+      ["core", 2],
+      ["south", 2],
+      [null, 1],
+    ],
+    ispOne: [["core", 2]],
+    otherIsp: [["south", 2]],
+    otherBranch: [],
+    otherReseller: [],
+  },
+  devicesOf: {
+    call: (db, by) => devicesOf(db, by, one, world).map(({ sessions }) => sessions),
+    operator: [],
+    ...nobody,
+  },
+  decisions: {
+    call: (db, by) => decisions(db, by, {}, page).rows.map(({ username }) => username),
+    operator: ["user1", "user1"],
+    otherIsp: [],
+    otherBranch: [],
+    otherReseller: [],
+  },
+  decisionsNow: {
+    call: (db, by) => {
+      const { accepted, rejected } = decisionsNow(db, by, { now: NOW });
+      return [accepted, rejected];
+    },
+    operator: [0, [{ reason: "mac_locked", logins: 1 }]],
+    otherIsp: [0, []],
+    otherBranch: [0, []],
+    otherReseller: [0, []],
+  },
+  lastHour: {
+    call: (db, by) =>
+      lastHour(db, by, {}, { now: NOW + 3600 }).reduce((sum, { rejected }) => sum + rejected, 0),
+    operator: 0,
   },
   reportOnline: {
     call: (db, by) =>

@@ -15,6 +15,8 @@ import { Segments, Tabs } from "../../../pages/parts/tabs.tsx";
 import { Toast } from "../../../pages/parts/toast.tsx";
 import { Verdict } from "../../../pages/parts/verdict.tsx";
 import { Charts } from "./charts.tsx";
+import { LiveChip, PauseButton } from "../../live/parts.tsx";
+import { Device } from "../online/table.tsx";
 
 /** Each part in all of its states. The words are examples. */
 export function Parts() {
@@ -29,6 +31,19 @@ export function Parts() {
       <Verdicts />
       <Messages />
       <Charts />
+      <Card title="Live" lead="follows what happens, or holds it">
+        <div class="filters">
+          <LiveChip live="Live, every 10 s" paused="Paused" />
+          <PauseButton label="Pause" />
+          <a class="filter" href="/console/parts">
+            A filter
+          </a>
+          <a class="filter chosen" href="/console/parts" aria-current="true">
+            A filter that is chosen
+          </a>
+          <Device mac="E0:19:1D:5B:C2:08" />
+        </div>
+      </Card>
       <Card title="Empty" lead="says what belongs here, and how to make the first">
         <Empty icon="chat" title="No message yet" text="Reminders before the expiry go from here.">
           <Button kind="solid">Set up a way</Button>

@@ -1,0 +1,51 @@
+import type { Value } from "../../../db/condition.ts";
+import type { Db } from "../../../db/open.ts";
+import { type Scope, scopeCondition } from "../staff/actor.ts";
+import { fold } from "../text.ts";
+
+interface Known {
+  readonly subscriberId: number;
+  readonly username: string;
+}
+
+/** Shorter names are one letter away from too many. */
+const SHORTEST = 4;
+const LONGEST = 64;
+/** Names of which this is asked at a time. */
+const MOST = 30;
+const LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789._-@";
+
+/**
+ * For names that nobody has, the username in the scope that is one mistake away: a letter too many, too few, another one, or two
+ * that changed places. Every such name is looked up in the index of usernames.
+ */
+export function likeKnown({ $client }: Db, scope: Scope, names: readonly string[]): Map<string, Known> {
+  const { text, values } = scopeCondition(scope);
+  const statement = $client.query<Known, Value[]>(
+    `SELECT s.id AS subscriberId, s.username FROM json_each(?) near
+       CROSS JOIN subscribers s INDEXED BY subscribers_username ON s.username_key = near.value WHERE ${text} LIMIT 2`,
+  );
+  const found = new Map<string, Known>();
+  for (const name of [...new Set(names)].slice(0, MOST)) {
+    const key = fold(name);
+    if (key.length < SHORTEST || key.length > LONGEST) continue;
+    const [only, another] = statement.all(JSON.stringify(oneMistakeFrom(key)), ...values);
+    if (only && !another) found.set(name, only); // of several nobody knows which was meant
+  }
+  return found;
+}
+
+function oneMistakeFrom(name: string): string[] {
+  const near = new Set<string>();
+  for (let i = 0; i <= name.length; i++) {
+    const [before, after] = [name.slice(0, i), name.slice(i)];
+    near.add(before + after.slice(1));
+    near.add(before + after.charAt(1) + after.charAt(0) + after.slice(2));
+    for (const letter of LETTERS) {
+      near.add(before + letter + after);
+      near.add(before + letter + after.slice(1));
+    }
+  }
+  near.delete(name);
+  return [...near];
+}

@@ -1,0 +1,187 @@
+import type { Db } from "../../../db/open.ts";
+import type { Scope } from "../staff/actor.ts";
+import { unpackReports } from "./reported.ts";
+import { StoreWatch } from "./store-watch.ts";
+
+/** What can happen while somebody looks at a page. */
+export const topics = ["sessions", "logins", "money", "findings"] as const;
+export type Topic = (typeof topics)[number];
+
+/** Whose something is; undefined where it concerns everybody of the ISP. An ISP of null is the whole box. */
+export interface Owner {
+  readonly ispId: number | null;
+  readonly branchId?: number | null;
+  readonly salespersonId?: number | null;
+}
+
+/** What happened to subscribers, or at routers to names that are no subscriber's. */
+interface Happened {
+  readonly subscriberId?: number | null | undefined;
+  readonly nasId?: number | null | undefined;
+}
+
+/** How much happened that a viewer sees. */
+export type Counts = Partial<Record<Topic, number>>;
+/** Called at most once a second. */
+export type Tell = (counts: Counts) => void;
+
+interface Viewer {
+  readonly scope: Scope;
+  readonly tell: Tell;
+}
+
+/** Milliseconds in which happenings are put together. */
+const EVERY = 1000;
+/** Times after which sessions count as changed without a report: their figures have an age, and some were closed for silence. */
+const AGES_EVERY = 30;
+/** Of a topic in that time; of a flood the rest concerns everybody. */
+const MOST = 2000;
+
+class Bucket {
+  readonly subscribers: number[] = [];
+  readonly routers: number[] = [];
+  beyond = 0;
+
+  get size(): number {
+    return this.subscribers.length + this.routers.length;
+  }
+
+  add({ subscriberId, nasId }: Happened): void {
+    if (this.size >= MOST) this.beyond++;
+    else if (subscriberId) this.subscribers.push(subscriberId);
+    else if (nasId) this.routers.push(nasId);
+  }
+}
+
+/**
+ * Tells open pages that something of what they show has changed, so that they ask anew for their part. Nothing is gathered and
+ * nobody is asked while nobody looks.
+ */
+export class LiveFeed {
+  readonly #db: Db;
+  readonly #viewers = new Set<Viewer>();
+  readonly #watch: StoreWatch;
+  #buckets = new Map<Topic, Bucket>();
+  #timer: Timer | undefined;
+  #flushes = 0;
+
+  constructor(db: Db) {
+    this.#db = db;
+    this.#watch = new StoreWatch(db);
+  }
+
+  get viewers(): number {
+    return this.#viewers.size;
+  }
+
+  /** Tells what happens from now on, until what is returned is called. */
+  watch(scope: Scope, tell: Tell): () => void {
+    const viewer = { scope, tell };
+    if (this.#viewers.size === 0) this.#begin();
+    this.#viewers.add(viewer);
+    return () => {
+      this.#viewers.delete(viewer);
+      if (this.#viewers.size === 0) this.stop();
+    };
+  }
+
+  /** Logins that were decided. */
+  decided(decisions: readonly Happened[]): void {
+    this.#add("logins", decisions);
+  }
+
+  /** Sessions that were reported of, as a ReportTally has them. */
+  reported(packed: Float64Array): void {
+    if (this.#timer) this.#add("sessions", unpackReports(packed));
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    this.#buckets.clear();
+  }
+
+  #begin(): void {
+    this.#watch.begin();
+    this.#timer = setInterval(() => this.flush(), EVERY);
+  }
+
+  #add(topic: Topic, happened: Iterable<Happened>): void {
+    if (!this.#timer) return;
+    const bucket = this.#buckets.get(topic) ?? new Bucket();
+    this.#buckets.set(topic, bucket);
+    for (const one of happened) bucket.add(one);
+  }
+
+  /** Tells what has gathered. By the clock; a test calls it. */
+  flush(): void {
+    const gathered = this.#buckets;
+    this.#buckets = new Map();
+    const happened = [...gathered].map(([topic, bucket]): [Topic, Owned[]] => [topic, this.#owned(bucket)]);
+    happened.push(...this.#watch.look());
+    if (++this.#flushes % AGES_EVERY === 0)
+      happened.push(["sessions", [{ owner: { ispId: null }, times: 1 }]]);
+    if (happened.every(([, owned]) => owned.length === 0)) return;
+    for (const { scope, tell } of this.#viewers) {
+      const counts = countsFor(scope, happened);
+      if (Object.keys(counts).length > 0) tell(counts);
+    }
+  }
+
+  #owned({ subscribers, routers, beyond }: Bucket): Owned[] {
+    const rest = beyond > 0 ? [{ owner: { ispId: null }, times: beyond }] : [];
+    return [...ownersOf(this.#db, { subscribers, routers }), ...rest];
+  }
+}
+
+export interface Owned {
+  readonly owner: Owner;
+  readonly times: number;
+}
+
+function countsFor(scope: Scope, happened: readonly [Topic, readonly Owned[]][]): Counts {
+  const counts: Counts = {};
+  for (const [topic, owned] of happened) {
+    let count = counts[topic] ?? 0;
+    for (const { owner, times } of owned) if (sees(scope, owner)) count += times;
+    if (count > 0) counts[topic] = count;
+  }
+  return counts;
+}
+
+function sees(scope: Scope, { ispId, branchId, salespersonId }: Owner): boolean {
+  const fits = (limit: number | null, of: number | null | undefined) =>
+    limit === null || of === undefined || of === limit;
+  return (
+    fits(scope.ispId, ispId ?? undefined) &&
+    fits(scope.branchId, branchId) &&
+    fits(scope.salespersonId, salespersonId)
+  );
+}
+
+interface Row {
+  readonly ispId: number;
+  readonly branchId: number | null;
+  readonly salespersonId: number | null;
+  readonly times: number;
+}
+
+const OF_SUBSCRIBERS = `
+  SELECT s.isp_id AS ispId, s.branch_id AS branchId, s.salesperson_id AS salespersonId, count(*) AS times
+  FROM json_each(?) j JOIN subscribers s ON s.id = j.value GROUP BY 1, 2, 3`;
+/** Of names that are nobody's, which are seen by who sees an ISP as a whole. */
+const OF_ROUTERS = `
+  SELECT nas.isp_id AS ispId, NULL AS branchId, NULL AS salespersonId, count(*) AS times
+  FROM json_each(?) j JOIN nas ON nas.id = j.value GROUP BY 1`;
+
+function ownersOf(
+  { $client }: Db,
+  { subscribers, routers }: { subscribers: readonly number[]; routers: readonly number[] },
+): Owned[] {
+  const read = (sql: string, ids: readonly number[]) =>
+    ids.length === 0 ? [] : $client.query<Row, [string]>(sql).all(JSON.stringify(ids));
+  return [...read(OF_SUBSCRIBERS, subscribers), ...read(OF_ROUTERS, routers)].map(({ times, ...owner }) => ({
+    owner,
+    times,
+  }));
+}

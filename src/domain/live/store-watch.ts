@@ -1,0 +1,83 @@
+import type { Db } from "../../../db/open.ts";
+import type { Owned, Topic } from "./feed.ts";
+
+/** Entries of the ledger that are read at a time; of more everybody is told. */
+const MOST = 500;
+
+/** What moves money or finds an outage may be a request, a job or a command of another process: the rows that they write tell. */
+export class StoreWatch {
+  readonly #db: Db;
+  #entry = 0;
+  #outages = new Map<number | null, string>();
+
+  constructor(db: Db) {
+    this.#db = db;
+  }
+
+  /** What is there already is no news. */
+  begin(): void {
+    this.#entry = this.#lastEntry();
+    this.#outages = this.#openOutages();
+  }
+
+  /** What has come since the last look. */
+  look(): [Topic, Owned[]][] {
+    return [
+      ["money", this.#money()],
+      ["findings", this.#findings()],
+    ];
+  }
+
+  #money(): Owned[] {
+    const last = this.#lastEntry();
+    if (last === this.#entry) return [];
+    const from = Math.max(this.#entry, last - MOST);
+    const rows = this.#db.$client
+      .query<Entry, [number, number]>(ENTRIES)
+      .all(from, last)
+      .map(({ times, ...owner }) => ({ owner, times }));
+    const beyond = from - this.#entry;
+    this.#entry = last;
+    return beyond > 0 ? [...rows, { owner: { ispId: null }, times: beyond }] : rows;
+  }
+
+  #lastEntry(): number {
+    const row = this.#db.$client
+      .query<{ id: number | null }, []>("SELECT max(id) AS id FROM ledger_entries")
+      .get();
+    return row?.id ?? 0;
+  }
+
+  #findings(): Owned[] {
+    const before = this.#outages;
+    this.#outages = this.#openOutages();
+    const isps = new Set([...before.keys(), ...this.#outages.keys()]);
+    return [...isps]
+      .filter((ispId) => before.get(ispId) !== this.#outages.get(ispId))
+      .map((ispId) => ({ owner: { ispId }, times: 1 }));
+  }
+
+  /** By ISP, a text that is another one when one began, grew or ended. */
+  #openOutages(): Map<number | null, string> {
+    const rows = this.#db.$client.query<{ ispId: number | null; state: string }, []>(OUTAGES).all();
+    return new Map(rows.map(({ ispId, state }) => [ispId, state]));
+  }
+}
+
+interface Entry {
+  readonly ispId: number | null;
+  readonly branchId: number | null;
+  readonly salespersonId: number | null;
+  readonly times: number;
+}
+
+/** Of a subscriber's wallet, or of a Reseller's, who is then its own salesperson. */
+const ENTRIES = `
+  SELECT ifnull(s.isp_id, t.isp_id) AS ispId, ifnull(s.branch_id, t.branch_id) AS branchId,
+    ifnull(s.salesperson_id, t.id) AS salespersonId, count(*) AS times
+  FROM ledger_entries e LEFT JOIN subscribers s ON s.id = e.subscriber_id LEFT JOIN staff t ON t.id = e.staff_id
+  WHERE e.id > ? AND e.id <= ? GROUP BY 1, 2, 3`;
+
+const OUTAGES = `
+  SELECT isp_id AS ispId, group_concat(id || ' ' || lines) AS state
+  FROM outages INDEXED BY outages_open WHERE ended_at IS NULL GROUP BY isp_id`;

@@ -1,0 +1,80 @@
+import type { Seconds } from "../../domain/time.ts";
+
+/** Figures of rows that come by the hundred, in one language: what formats them is made once, which takes longer than its use. */
+export class Figures {
+  readonly #one: Intl.NumberFormat;
+  readonly #three: Intl.NumberFormat;
+  readonly #units: Readonly<Record<"day" | "hour" | "minute" | "second", Intl.NumberFormat>>;
+  readonly #clock: Intl.DateTimeFormat;
+  readonly #short: Intl.DateTimeFormat;
+  readonly #day: Intl.DateTimeFormat;
+
+  constructor(locale: string) {
+    this.#one = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+    this.#three = new Intl.NumberFormat(locale, { maximumSignificantDigits: 3 });
+    const unit = (name: "day" | "hour" | "minute" | "second") =>
+      new Intl.NumberFormat(locale, { style: "unit", unit: name, unitDisplay: "narrow" });
+    this.#units = { day: unit("day"), hour: unit("hour"), minute: unit("minute"), second: unit("second") };
+    const time = (style: "medium" | "short") =>
+      new Intl.DateTimeFormat(locale, { timeStyle: style, hourCycle: "h23", timeZone: zone() });
+    this.#clock = time("medium");
+    this.#short = time("short");
+    this.#day = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", timeZone: zone() });
+  }
+
+  /** Bits a second in millions: `94.2`. */
+  megabits(bits: number): string {
+    return this.#one.format(bits / 1e6);
+  }
+
+  /** Bits a second of many lines, with their unit beside: `2.84`, `Gbit/s`. */
+  rate(bits: number): { value: string; unit: string } {
+    if (bits >= 1e9) return { value: this.#three.format(bits / 1e9), unit: "Gbit/s" };
+    if (bits >= 1e6) return { value: this.#three.format(bits / 1e6), unit: "Mbit/s" };
+    return { value: this.#three.format(bits / 1e3), unit: "kbit/s" };
+  }
+
+  /** On an axis: `2 G`. */
+  axis(bits: number): string {
+    if (bits === 0) return "0";
+    const { value, unit } = this.rate(bits);
+    return `${value} ${unit.charAt(0)}`;
+  }
+
+  /** The two largest units, narrow: `12d 4h`. */
+  age(seconds: Seconds): string {
+    const { day, hour, minute, second } = this.#units;
+    const days = Math.floor(seconds / 86_400);
+    const hours = Math.floor((seconds % 86_400) / 3600);
+    const minutes = Math.floor((seconds % 3600) / 60);
+    if (days > 0) return `${day.format(days)} ${hour.format(hours)}`;
+    if (hours > 0) return `${hour.format(hours)} ${minute.format(minutes)}`;
+    return minutes > 0 ? minute.format(minutes) : second.format(Math.max(0, Math.floor(seconds)));
+  }
+
+  /** `14:32:11`. */
+  clock(at: Seconds): string {
+    return this.#clock.format(at * 1000);
+  }
+
+  /** `14:32`. */
+  time(at: Seconds): string {
+    return this.#short.format(at * 1000);
+  }
+
+  /** `15 Jan`. */
+  day(at: Seconds): string {
+    return this.#day.format(at * 1000);
+  }
+}
+
+const zone = () => Temporal.Now.timeZoneId();
+
+const known = new Map<string, Figures>();
+
+/** Those of a language of the console, of which there are few. */
+export function figuresOf({ words }: { readonly words: { readonly tag: string } }): Figures {
+  const made = known.get(words.tag) ?? new Figures(words.tag);
+  known.set(words.tag, made);
+  return made;
+}

@@ -1,0 +1,39 @@
+import { type Topic, topics } from "../../../domain/live/feed.ts";
+import { type Actor, may } from "../../../domain/staff/actor.ts";
+import { consoleSession } from "../../../domain/staff/console-sessions.ts";
+import { consoleCookie } from "../session-cookie.ts";
+import { LIVE_PATH, staffPage } from "../guard.ts";
+
+/** What a page may listen to, by any of these flags. */
+const needed: Readonly<Record<Topic, readonly string[]>> = {
+  sessions: ["session_view"],
+  logins: ["session_view"],
+  money: ["payment_view", "wallet_view", "invoice_view"],
+  findings: ["subscriber_view"],
+};
+
+/** What happens, for the pages that are open. */
+export const liveRoutes = [
+  staffPage(LIVE_PATH, ({ needs, db, request, secure, source, by, account }) => {
+    const id = consoleCookie.read(request, secure);
+    const seen = seenBy(by);
+    return needs.streams.open({
+      staffId: account.id,
+      scope: by.scope,
+      topics: topicsOf(by),
+      stands: () => {
+        const session = consoleSession(db, id, { now: needs.clock(), source, quiet: true });
+        return session?.needs === "nothing" && seenBy(session.by) === seen;
+      },
+    });
+  }),
+];
+
+function topicsOf(by: Actor): Topic[] {
+  return topics.filter((topic) => needed[topic].some((flag) => may(by, flag)));
+}
+
+/** Another scope or other flags are another stream. */
+function seenBy(by: Actor): string {
+  return JSON.stringify([by.scope, topicsOf(by)]);
+}

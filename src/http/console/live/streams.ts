@@ -1,0 +1,110 @@
+import type { Counts, LiveFeed, Topic } from "../../../domain/live/feed.ts";
+import type { Scope } from "../../../domain/staff/actor.ts";
+
+/** Somebody whose pages are told what happens. */
+export interface Listener {
+  readonly staffId: number;
+  readonly scope: Scope;
+  readonly topics: readonly Topic[];
+  /** Whether the session still stands, and sees what it saw. */
+  readonly stands: () => boolean;
+}
+
+/** Streams of an account, each of which is a page that is looked at, and of all: one account cannot take those of the others. */
+const MOST_OF_ACCOUNT = 200;
+const MOST = 1000;
+/** Seconds between two signs of life; the server ends a connection after thirty without one. */
+const SIGN_EVERY = 15;
+/** Milliseconds after which a browser comes again. */
+const RETRY = 3000;
+/** Messages that wait for a browser which does not read them. */
+const BACKLOG = 50;
+
+const headers = {
+  "content-type": "text/event-stream",
+  "cache-control": "no-store",
+  "x-content-type-options": "nosniff",
+  "x-accel-buffering": "no",
+};
+
+interface Stream extends Listener {
+  readonly controller: ReadableStreamDefaultController<Uint8Array>;
+  unwatch: () => void;
+}
+
+/** The streams of open pages: what changed, by topic; never what it is, which the page asks for with its own permissions. */
+export class LiveStreams {
+  readonly #feed: LiveFeed;
+  readonly #streams = new Set<Stream>();
+  readonly #encoder = new TextEncoder();
+  #timer: Timer | undefined;
+  #isClosed = false;
+
+  constructor(feed: LiveFeed) {
+    this.#feed = feed;
+  }
+
+  get count(): number {
+    return this.#streams.size;
+  }
+
+  /** 204, after which a browser does not come again, where there are too many. */
+  open(listener: Listener): Response {
+    const own = [...this.#streams].filter(({ staffId }) => staffId === listener.staffId);
+    if (this.#isClosed || own.length >= MOST_OF_ACCOUNT || this.#streams.size >= MOST)
+      return new Response(null, { status: 204 });
+    let opened: Stream | undefined;
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        const stream: Stream = { ...listener, controller, unwatch: () => {} };
+        opened = stream;
+        stream.unwatch = this.#feed.watch(listener.scope, (counts) => this.#tell(stream, counts));
+        this.#streams.add(stream);
+        this.#send(stream, `retry: ${RETRY}\n\n`);
+      },
+      cancel: () => {
+        if (opened) this.#forget(opened);
+      },
+    });
+    this.#timer ??= setInterval(() => this.look(), SIGN_EVERY * 1000);
+    return new Response(body, { headers });
+  }
+
+  /** Ends the streams of sessions that are over and gives the others a sign of life. By the clock; a test calls it. */
+  look(): void {
+    for (const stream of this.#streams) {
+      if (stream.stands()) this.#send(stream, ":\n\n");
+      else this.#end(stream);
+    }
+  }
+
+  /** For the end of the program, which must not wait for anybody. */
+  close(): void {
+    this.#isClosed = true;
+    for (const stream of this.#streams) this.#end(stream);
+  }
+
+  #tell(stream: Stream, counts: Counts): void {
+    const told = stream.topics.flatMap((topic) => (counts[topic] ? [[topic, counts[topic]]] : []));
+    if (told.length > 0)
+      this.#send(stream, `event: topics\ndata: ${JSON.stringify(Object.fromEntries(told))}\n\n`);
+  }
+
+  #send(stream: Stream, text: string): void {
+    if ((stream.controller.desiredSize ?? 0) < -BACKLOG) this.#end(stream);
+    else stream.controller.enqueue(this.#encoder.encode(text));
+  }
+
+  #end(stream: Stream): void {
+    this.#forget(stream);
+    stream.controller.close();
+  }
+
+  #forget(stream: Stream): void {
+    stream.unwatch();
+    this.#streams.delete(stream);
+    if (this.#streams.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+}

@@ -1,0 +1,71 @@
+import { makerOf } from "../../../../domain/devices/maker.ts";
+import { type Decision, decisions } from "../../../../domain/access/decisions.ts";
+import { wordsOf } from "../../../../domain/access/outcomes.ts";
+import { formatTime } from "../../../../domain/time.ts";
+import { file } from "../../../list.ts";
+import { page, part } from "../../answers.tsx";
+import { type StaffVisit, staffPage } from "../../guard.ts";
+import { type AskedLogins, askedLogins, PATH } from "./asked.ts";
+import { LoginList, LoginSide, LoginsPage } from "./page.tsx";
+
+/** Decisions about logins. */
+export const loginsRoutes = [
+  staffPage(PATH, (visit) => {
+    const asked = askedLogins(visit.query);
+    if (!visit.isPart) return page(visit, <LoginsPage visit={visit} asked={asked} />);
+    const isSide = visit.query.get("part") === "side";
+    return part(
+      visit,
+      isSide ? <LoginSide visit={visit} asked={asked} /> : <LoginList visit={visit} asked={asked} />,
+    );
+  }),
+  staffPage(`${PATH}.csv`, (visit) => csv(visit, askedLogins(visit.query))),
+];
+
+const COLUMNS = [
+  ...[
+    "time",
+    "username",
+    "subscriber_id",
+    "name",
+    "accepted",
+    "reason",
+    "words",
+    "router",
+    "mac_address",
+    "maker",
+  ],
+  ...["package", "address", "like"],
+];
+const CSV_ROWS = 500;
+
+/** All that match and are kept, as a file. */
+function csv({ db, by }: StaffVisit, asked: AskedLogins): Response {
+  function* pages() {
+    let before: number | null = asked.before ?? Number.MAX_SAFE_INTEGER;
+    while (before !== null) {
+      const { rows, older } = decisions(db, by, asked, { limit: CSV_ROWS, before });
+      if (rows.length > 0) yield rows.map(recordOf);
+      before = older;
+    }
+  }
+  return file("logins", COLUMNS, pages());
+}
+
+function recordOf(decision: Decision) {
+  return {
+    time: formatTime(decision.at),
+    username: decision.username,
+    subscriber_id: decision.subscriberId,
+    name: decision.name,
+    accepted: decision.accepted,
+    reason: decision.reason,
+    words: wordsOf(decision.reason),
+    router: decision.nasName ?? decision.nasAddress,
+    mac_address: decision.mac,
+    maker: decision.mac === null ? null : makerOf(decision.mac),
+    package: decision.packageName,
+    address: decision.framedIp,
+    like: decision.like?.username ?? null,
+  };
+}

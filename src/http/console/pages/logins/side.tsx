@@ -1,0 +1,148 @@
+import type { DecisionsNow } from "../../../../domain/access/decisions.ts";
+import type { MinuteNow } from "../../../../domain/sums/traffic-now.ts";
+import { Rate } from "../../../pages/charts/rate.tsx";
+import { PlotKeys } from "../../../pages/charts/plot.tsx";
+import { Icon } from "../../../pages/icons.tsx";
+import { ShareBar } from "../../../pages/parts/bar.tsx";
+import { Card } from "../../../pages/parts/card.tsx";
+import { figuresOf } from "../../figures.ts";
+import type { StaffVisit } from "../../guard.ts";
+import { type AskedLogins, hrefOf, partOf } from "./asked.ts";
+import { reasonName } from "./said.tsx";
+
+interface SideProps {
+  visit: StaffVisit;
+  asked: AskedLogins;
+  hour: DecisionsNow;
+  minutes: readonly MinuteNow[];
+}
+
+/** How the last hour went. */
+export function Side(props: SideProps) {
+  const { visit, asked } = props;
+  return (
+    <div
+      id="logins-side"
+      data-live="logins"
+      data-every="10"
+      data-hold
+      hx-get={partOf(asked, "side")}
+      hx-trigger="refresh"
+      hx-target="this"
+      hx-swap="outerMorph"
+    >
+      <Reasons {...props} />
+      {props.minutes.length > 0 && <Minutes {...props} />}
+      {props.hour.guessing && <Guessing visit={visit} guessing={props.hour.guessing} asked={asked} />}
+    </div>
+  );
+}
+
+function Reasons({ visit, asked, hour: { since, isWhole, rejected, accepted, confined } }: SideProps) {
+  const { view } = visit;
+  const { side } = view.words.logins;
+  const { format } = view;
+  const all = rejected.reduce((sum, { logins }) => sum + logins, 0);
+  const most = rejected[0]?.logins ?? 1;
+  return (
+    <Card
+      title={isWhole ? side.title : side.since(figuresOf(view).time(since))}
+      aside={<strong class="ink">{format.number(all)}</strong>}
+    >
+      <ul class="reasons">
+        {rejected.map(({ reason, logins }) => (
+          <li>
+            <a
+              href={hrefOf(asked, {
+                reason: asked.reason === reason ? undefined : reason,
+                accepted: undefined,
+              })}
+              {...(asked.reason === reason && { "aria-current": "true" as const })}
+            >
+              <span>{reasonName(view, reason)}</span>
+              <strong>{format.number(logins)}</strong>
+              <ShareBar share={logins / most} tone="bad" label={format.percent(logins / Math.max(1, all))} />
+            </a>
+          </li>
+        ))}
+      </ul>
+      <p class="hint">
+        {all === 0
+          ? side.nothing(format.number(accepted))
+          : side.press(format.number(accepted), format.number(confined))}
+      </p>
+    </Card>
+  );
+}
+
+function Minutes({ visit: { view }, minutes }: SideProps) {
+  const { side } = view.words.logins;
+  const { format } = view;
+  const figures = figuresOf(view);
+  const [first, last] = [minutes[0], minutes.at(-1)];
+  if (!first || !last) return null;
+  const now = (of: (minute: MinuteNow) => number) => format.number(of(last));
+  return (
+    <Card
+      title={side.minute}
+      aside={
+        <PlotKeys
+          keys={[
+            { mark: "s1", text: side.in },
+            { mark: "s5", text: side.refused },
+          ]}
+        />
+      }
+    >
+      <Rate
+        kind="logins"
+        description={side.chart(
+          now(({ accepted }) => accepted),
+          now(({ rejected }) => rejected),
+        )}
+        from={first.at}
+        to={last.at}
+        points={minutes.map(({ at, accepted, rejected }) => ({ at, down: accepted, up: rejected }))}
+        least={10}
+        format={{
+          value: (value) => format.number(value),
+          clock: (at) => figures.time(at),
+          date: (at) => figures.day(at),
+          time: (at) => figures.time(at),
+        }}
+        words={{ table: side.table, when: side.when, down: side.in, up: side.refused }}
+        caption={side.now(now(({ accepted, rejected }) => accepted + rejected))}
+      />
+    </Card>
+  );
+}
+
+interface GuessingProps {
+  visit: StaffVisit;
+  asked: AskedLogins;
+  guessing: NonNullable<DecisionsNow["guessing"]>;
+}
+
+function Guessing({
+  visit: { view },
+  asked,
+  guessing: { mac, nasName, names, firstAt, lastAt },
+}: GuessingProps) {
+  const { guessing } = view.words.logins;
+  const time = figuresOf(view).age(lastAt - firstAt);
+  const count = view.format.number(names);
+  return (
+    <section class="card warn-card">
+      <Icon name="shield" />
+      <div>
+        <h2>{guessing.title}</h2>
+        <p>
+          {nasName === null ? guessing.text(mac, count, time) : guessing.on(mac, nasName, count, time)}{" "}
+          <a href={hrefOf(asked, { mac, username: undefined, reason: undefined, accepted: undefined })}>
+            {guessing.who}
+          </a>
+        </p>
+      </div>
+    </section>
+  );
+}

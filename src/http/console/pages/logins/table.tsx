@@ -1,0 +1,106 @@
+import type { Decision } from "../../../../domain/access/decisions.ts";
+import { may } from "../../../../domain/staff/actor.ts";
+import { Icon, type IconName } from "../../../pages/icons.tsx";
+import { Table } from "../../../pages/parts/table.tsx";
+import { figuresOf } from "../../figures.ts";
+import type { StaffVisit } from "../../guard.ts";
+import { Device } from "../online/table.tsx";
+import { type AskedLogins, hrefOf } from "./asked.ts";
+import { outcomeOf, Said } from "./said.tsx";
+
+const icons: Readonly<Record<ReturnType<typeof outcomeOf>, IconName>> = {
+  in: "check",
+  pay: "money",
+  out: "close",
+};
+const DAY = 86_400;
+
+/** Decisions, a line each, the newest first. */
+export function DecisionTable({
+  visit,
+  asked,
+  rows,
+}: {
+  visit: StaffVisit;
+  asked: AskedLogins;
+  rows: readonly Decision[];
+}) {
+  const { columns, table } = visit.view.words.logins;
+  const heads = [
+    { title: columns.time },
+    { title: columns.name },
+    { title: columns.decided },
+    { title: columns.often, end: true },
+    { title: columns.router, low: true },
+    { title: columns.device },
+  ];
+  return (
+    <div class="logins-table">
+      <Table caption={table} columns={heads}>
+        {rows.map((decision) => (
+          <Row visit={visit} asked={asked} decision={decision} />
+        ))}
+      </Table>
+    </div>
+  );
+}
+
+function Row({ visit, asked, decision }: { visit: StaffVisit; asked: AskedLogins; decision: Decision }) {
+  const { words, format } = visit.view;
+  const { logins } = words;
+  const outcome = outcomeOf(decision);
+  const often = decision.refusedInHour > 1 ? format.number(decision.refusedInHour) : undefined;
+  return (
+    <tr id={`login-${decision.id}`} class={outcome}>
+      <td class="when-cell">
+        <span class="dotted">
+          <time>{timeOf(visit, decision)}</time>
+          <span class={`mark-of ${outcome}`}>
+            <Icon name={icons[outcome]} />
+          </span>
+          <span class="unseen">{logins.states[outcome]}</span>
+        </span>
+      </td>
+      <td class="name-cell">
+        <Who visit={visit} asked={asked} decision={decision} />
+      </td>
+      <td class={outcome === "in" ? "said-cell soft-text" : "said-cell"}>
+        <Said visit={visit} decision={decision} />
+      </td>
+      <td class="end often-cell">
+        {often !== undefined && <strong title={logins.timesHint(often)}>{logins.times(often)}</strong>}
+      </td>
+      <td class="low soft-text">{decision.nasName ?? decision.nasAddress}</td>
+      <td class="device-cell">
+        <Device mac={decision.mac} />
+      </td>
+    </tr>
+  );
+}
+
+function timeOf({ view, now }: StaffVisit, { at }: Decision): string {
+  const figures = figuresOf(view);
+  return now - at < DAY ? figures.clock(at) : `${figures.day(at)} ${figures.time(at)}`;
+}
+
+/** The person, one press away; of a name that is nobody's, its other tries. */
+function Who({ visit, asked, decision }: { visit: StaffVisit; asked: AskedLogins; decision: Decision }) {
+  const { subscriberId, name, username } = decision;
+  if (subscriberId === null)
+    return (
+      <a class="name mono" href={hrefOf(asked, { username, mac: undefined })}>
+        <bdi>{username}</bdi>
+      </a>
+    );
+  if (!may(visit.by, "subscriber_view"))
+    return (
+      <span class="name">
+        <bdi>{name ?? username}</bdi>
+      </span>
+    );
+  return (
+    <a class="name" href={`/console/subscribers/${subscriberId}`} title={username}>
+      <bdi>{name ?? username}</bdi>
+    </a>
+  );
+}

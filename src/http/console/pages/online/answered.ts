@@ -1,0 +1,52 @@
+import type { RouterAnswer, Routers } from "../../../../domain/control/routers.ts";
+import type { Session } from "../../../../domain/sessions/advance.ts";
+import type { Seconds } from "../../../../domain/time.ts";
+
+/** What a router said of a session when it was asked to end it, and after how many milliseconds. */
+export interface TimedAnswer {
+  readonly session: Session | null;
+  readonly answer: RouterAnswer;
+  readonly took: number;
+}
+
+/** The same routers, which note how long each answer took. */
+export function timed(routers: Routers): { routers: Routers; answers: TimedAnswer[] } {
+  const answers: TimedAnswer[] = [];
+  const disconnect: Routers["disconnect"] = async (holder, session, silence) => {
+    const since = performance.now();
+    const answer = await routers.disconnect(holder, session, silence);
+    answers.push({ session, answer, took: performance.now() - since });
+    return answer;
+  };
+  return { routers: { ...routers, disconnect }, answers };
+}
+
+export interface NotedAnswer extends Pick<TimedAnswer, "answer" | "took"> {
+  readonly sessionId: number;
+  readonly at: Seconds;
+}
+
+/** Seconds that an answer stands in the row of its session. */
+const STANDS = 60;
+const MOST_SESSIONS = 1000;
+const MOST_ANSWERS = 200;
+
+/** What routers answered to somebody just now, so that the row says it too. */
+export class Answered {
+  readonly #answers = new Map<string, NotedAnswer[]>();
+
+  add(sessionKey: string, noted: readonly NotedAnswer[]): void {
+    const ids = new Set(noted.map(({ sessionId }) => sessionId));
+    const before = (this.#answers.get(sessionKey) ?? []).filter(({ sessionId }) => !ids.has(sessionId));
+    this.#answers.delete(sessionKey);
+    this.#answers.set(sessionKey, [...before, ...noted].slice(-MOST_ANSWERS));
+    const [oldest = ""] = this.#answers.keys();
+    if (this.#answers.size > MOST_SESSIONS) this.#answers.delete(oldest);
+  }
+
+  /** Those that are new enough, by the session that they are about. */
+  of(sessionKey: string, now: Seconds): ReadonlyMap<number, NotedAnswer> {
+    const fresh = (this.#answers.get(sessionKey) ?? []).filter(({ at }) => now - at < STANDS);
+    return new Map(fresh.map((noted) => [noted.sessionId, noted]));
+  }
+}

@@ -1,0 +1,196 @@
+import { makerOf } from "../../../../domain/devices/maker.ts";
+import { may } from "../../../../domain/staff/actor.ts";
+import type { OnlineLine } from "../../../../domain/sessions/online.ts";
+import { ShareBar } from "../../../pages/parts/bar.tsx";
+import { Action } from "../../../pages/parts/button.tsx";
+import { Dot, type LineState } from "../../../pages/parts/chip.tsx";
+import { type Column, Table } from "../../../pages/parts/table.tsx";
+import { figuresOf } from "../../figures.ts";
+import type { StaffVisit } from "../../guard.ts";
+import type { NotedAnswer } from "./answered.ts";
+import { type AskedOnline, hrefOf, PATH } from "./asked.ts";
+
+interface OnlineTableProps {
+  visit: StaffVisit;
+  asked: AskedOnline;
+  lines: readonly OnlineLine[];
+  answers: ReadonlyMap<number, NotedAnswer>;
+}
+
+/** From this share of its package on a line is as fast as it gets. */
+const FULL = 0.9;
+/** The form of the sessions that are chosen. */
+export const CHOSEN_FORM = "chosen";
+
+/** Open sessions, a line each. */
+export function OnlineTable({ visit, asked, lines, answers }: OnlineTableProps) {
+  const { words } = visit.view;
+  const mayEnd = may(visit.by, "subscriber_disconnect");
+  const { columns } = words.online;
+  const sorted = (order: AskedOnline["order"], title: string): Column => {
+    const isSorted = asked.order === order;
+    const ascending = isSorted && !asked.ascending;
+    return {
+      title,
+      end: true,
+      href: hrefOf(asked, { order, ascending }),
+      ...(isSorted && { sorted: asked.ascending ? ("ascending" as const) : ("descending" as const) }),
+    };
+  };
+  const heads: Column[] = [
+    { title: columns.name },
+    { title: columns.router, low: true },
+    { title: columns.address },
+    { title: columns.device },
+    { title: columns.package, low: true },
+    sorted("uptime", columns.uptime),
+    sorted("data", columns.data),
+    sorted("down", columns.down),
+    { title: columns.share },
+    sorted("up", columns.up),
+    ...(mayEnd ? [{ title: <span class="unseen">{columns.actions}</span>, end: true }] : []),
+  ];
+  return (
+    <div class="online-table">
+      <Table caption={words.online.table} columns={heads}>
+        {lines.map((line) => (
+          <Row visit={visit} line={line} noted={answers.get(line.id)} mayEnd={mayEnd} />
+        ))}
+      </Table>
+    </div>
+  );
+}
+
+interface RowProps {
+  visit: StaffVisit;
+  line: OnlineLine;
+  noted: NotedAnswer | undefined;
+  mayEnd: boolean;
+}
+
+function Row({ visit, line, noted, mayEnd }: RowProps) {
+  const { view, by, now } = visit;
+  const figures = figuresOf(view);
+  const hasEnded = line.stoppedAt !== null;
+  const until = line.stoppedAt ?? now;
+  const isOld = line.isStale && !hasEnded;
+  const data = view.format.bytes(line.inputOctets + line.outputOctets);
+  const rate = (bits: number | null) => (hasEnded || bits === null ? "–" : figures.megabits(bits));
+  return (
+    <tr id={`session-${line.id}`} class={[hasEnded && "over", isOld && "old"].filter(Boolean).join(" ")}>
+      <td class="who-cell">
+        <Who visit={visit} line={line} mayEnd={mayEnd} />
+      </td>
+      <td class="low soft-text">{line.nasName ?? line.nasAddress}</td>
+      <td class="figures-cell">{line.framedIp}</td>
+      <td class="device-cell">
+        <Device mac={line.mac} />
+      </td>
+      <td class="low">{line.packageName ?? (may(by, "subscriber_view") ? view.words.online.nobody : "")}</td>
+      <td class="end">{figures.age(until - line.startedAt)}</td>
+      <td class="end">{data}</td>
+      <td class={`end down-cell ${isOld ? "soft-text" : "strong"}`}>{rate(line.rateOutput)}</td>
+      <td class="share-cell">
+        <Share visit={visit} line={line} noted={noted} />
+      </td>
+      <td class="end">{rate(line.rateInput)}</td>
+      {mayEnd && (
+        <td class="end end-cell">
+          {!hasEnded && (
+            <Action
+              action={`${PATH}/end`}
+              formToken={visit.formToken}
+              fields={{ id: line.id }}
+              icon="power"
+              kind="danger"
+              size="small"
+              label={view.words.online.disconnectWho(nameOf(line))}
+            >
+              {view.words.online.disconnect}
+            </Action>
+          )}
+        </td>
+      )}
+    </tr>
+  );
+}
+
+function Who({ visit: { view, by }, line, mayEnd }: Pick<RowProps, "visit" | "line" | "mayEnd">) {
+  const { states, choose } = view.words.online;
+  const state = stateOf(line);
+  const saying = {
+    online: states.online,
+    half: line.isStale ? states.silent : states.payPage,
+    offline: states.ended,
+  };
+  const name = nameOf(line);
+  const mayOpen = line.subscriberId !== null && may(by, "subscriber_view");
+  return (
+    <span class="dotted">
+      {mayEnd && (
+        <input
+          type="checkbox"
+          form={CHOSEN_FORM}
+          name={`session_${line.id}`}
+          value="1"
+          aria-label={choose(name)}
+          disabled={line.stoppedAt !== null}
+        />
+      )}
+      <Dot state={state} />
+      <span class="unseen">{saying[state]}</span>
+      {mayOpen ? (
+        <a class="name" href={`/console/subscribers/${line.subscriberId}`}>
+          <bdi>{name}</bdi>
+        </a>
+      ) : (
+        <span class="name">
+          <bdi>{name}</bdi>
+        </span>
+      )}
+    </span>
+  );
+}
+
+function stateOf({ stoppedAt, isStale, isConfined }: OnlineLine): Exclude<LineState, "refused"> {
+  if (stoppedAt !== null) return "offline";
+  return isStale || isConfined ? "half" : "online";
+}
+
+export const nameOf = ({ name, username }: Pick<OnlineLine, "name" | "username">) => name ?? username;
+
+/** A MAC address and who made the device. */
+export function Device({ mac }: { mac: string | null }) {
+  if (mac === null) return null;
+  const maker = makerOf(mac);
+  return (
+    <span class="device">
+      <span class="mono">{mac}</span>
+      {maker !== null && <span class="soft-text">{maker}</span>}
+    </span>
+  );
+}
+
+/** How much of its package the line uses, or why that cannot be said. */
+function Share({ visit: { view, now }, line, noted }: Pick<RowProps, "visit" | "line" | "noted">) {
+  const { words, format } = view;
+  const figures = figuresOf(view);
+  const { online } = words;
+  const took = noted && format.number(Math.max(1, Math.round(noted.took)));
+  if (line.stoppedAt !== null)
+    return <span>{took === undefined ? online.ended : online.endedAfter(`${took} ms`)}</span>;
+  if (noted?.answer.kind === "failed")
+    return (
+      <span class="bad-text">
+        {noted.answer.isSilent
+          ? online.unanswered(figures.age(Math.ceil(noted.took / 1000)))
+          : online.refused}
+      </span>
+    );
+  if (line.isStale) return <span class="warn-text">{online.old(figures.age(now - line.updatedAt))}</span>;
+  if (line.rateOutput === null || line.packageName === null) return null;
+  if (line.soldOutput === null) return <span class="soft-text">{online.unlimited}</span>;
+  const share = line.rateOutput / line.soldOutput;
+  const label = online.shareOf(format.percent(share), line.packageName);
+  return <ShareBar share={share} label={label} {...(share >= FULL && { tone: "warn" as const })} />;
+}

@@ -1,0 +1,210 @@
+import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import type { Browser } from "playwright-core";
+import type { RouterAnswer } from "../../src/domain/control/routers.ts";
+import { LiveFeed } from "../../src/domain/live/feed.ts";
+import { LiveStreams } from "../../src/http/console/live/streams.ts";
+import { AskedRouters } from "../support/asked-routers.ts";
+import { startChromium } from "../support/chromium.ts";
+import {
+  ConsoleBrowser,
+  consoleSessionOf,
+  consoleSite,
+  type ConsoleSite,
+  soon,
+} from "../support/console-browser.ts";
+import { temporaryApp } from "../support/http.ts";
+import { fillLogins, fillOnline } from "../support/online.ts";
+import { NOW, type TemporaryStore, templateStore } from "../support/store.ts";
+
+setDefaultTimeout(60_000); // a browser on a busy machine
+
+const ADA = "ada:secret-1";
+const stores = templateStore(async (db) => {
+  await fillOnline(db);
+  fillLogins(db);
+  db.$client.run("INSERT INTO settings (isp_id, key, value) VALUES (0, 'disconnect_confirm', '0')");
+});
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await startChromium();
+});
+afterAll(() => browser.close());
+
+let store: TemporaryStore;
+let routers: AskedRouters;
+let feed: LiveFeed;
+let streams: LiveStreams;
+let site: ConsoleSite;
+
+async function opened(path: string, options: Parameters<typeof ConsoleBrowser.signedIn>[3] = {}) {
+  store = await stores();
+  routers = new AskedRouters();
+  feed = new LiveFeed(store.db);
+  streams = new LiveStreams(feed);
+  site = consoleSite(temporaryApp({ routers, streams }, store));
+  const visitor = await ConsoleBrowser.signedIn(browser, site, ADA, {
+    viewport: { width: 1440, height: 900 },
+    ...options,
+  });
+  await visitor.goto(path);
+  return visitor;
+}
+
+afterEach(async () => {
+  streams.close();
+  await site.close();
+  store[Symbol.dispose]();
+});
+
+const silent: RouterAnswer = { kind: "failed", reason: "Market-4 does not answer", isSilent: true };
+const refused: RouterAnswer = { kind: "failed", reason: "Tower-1 refuses: Missing-Attribute" };
+
+test.each([
+  ["acknowledges", { kind: "acknowledged" }, "Tower-1 ended Chen Wei’s session.", /^ended, [\d,.]+ ms$/],
+  ["knows nothing of it", { kind: "gone" }, "Tower-1 has no session of Chen Wei any more.", /^ended/],
+  [
+    "refuses",
+    refused,
+    "Tower-1 did not do it. Chen Wei’s session still stands: Tower-1 refuses",
+    /^router refused$/,
+  ],
+  [
+    "is silent",
+    silent,
+    "Tower-1 did not answer. Chen Wei’s session still stands: no reply within",
+    /^no answer, /,
+  ],
+] as const)("a router that %s: the message and the row say so", async (_, answer, said, row) => {
+  await using visitor = await opened("/console/online");
+  const { page } = visitor;
+  routers.answer = answer;
+  await page.hover("#session-1");
+  await page.click("#session-1 button");
+  const toast = page.locator("#toasts .toast");
+  await toast.waitFor();
+  expect((await toast.innerText()).replaceAll(/\s+/g, " ")).toStartWith(said);
+  await page.mouse.move(5, 5);
+  expect(await soon(async () => row.test(await page.locator("#session-1 .share-cell").innerText()))).toBe(
+    true,
+  );
+  expect(await page.locator("#session-1 .unseen").innerText()).toBe(
+    answer.kind === "failed" ? "online" : "ended",
+  );
+  expect(routers.take()).toEqual(["disconnect S1"]);
+});
+
+test("by keyboard alone: to a line, press, and read the answer", async () => {
+  await using visitor = await opened("/console/online");
+  const { page } = visitor;
+  await page.keyboard.press("g");
+  await page.keyboard.press("o");
+  await page.waitForLoadState();
+  await page.locator("#session-2 input[type=checkbox]").focus();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+  expect(await page.evaluate("document.activeElement.closest('tr').id")).toBe("session-2");
+  expect(await page.evaluate("document.activeElement.type")).toBe("submit");
+  await page.keyboard.press("Enter");
+  await page.locator("#toasts .toast").waitFor();
+  expect(routers.take()).toEqual(["disconnect S2"]);
+});
+
+test("some at once: those that are ticked, and how many of them are over", async () => {
+  await using visitor = await opened("/console/online");
+  const { page } = visitor;
+  routers.answer = (asked) => (asked === "disconnect S3" ? refused : { kind: "acknowledged" });
+  for (const id of [1, 3, 4]) await page.check(`#session-${id} input[type=checkbox]`);
+  await page.click("#chosen button");
+  const toast = page.locator("#toasts .toast");
+  await toast.waitFor();
+  expect(await toast.innerText()).toContain(
+    "2 of 3 sessions are over. 1 go on: Tower-1 refuses: Missing-Attribute",
+  );
+  expect(routers.take().sort()).toEqual(["disconnect S1", "disconnect S3", "disconnect S4"]);
+});
+
+test("all of a router: only when its name was typed, and what became of them is said", async () => {
+  await using visitor = await opened("/console/online?router=1");
+  const { page } = visitor;
+  await page.click("text=End a router’s sessions");
+  await page.locator("#drawer[open]").waitFor();
+  expect(await page.evaluate("document.activeElement.id")).toBe("confirm");
+  await page.fill("#confirm", "tower");
+  await page.keyboard.press("Enter");
+  await page.locator("#drawer .fault").waitFor();
+  expect(await page.inputValue("#confirm")).toBe("tower");
+  expect(visitor.complaints.splice(0)).toEqual([`422 ${site.origin}/console/online/end-all`]);
+  expect(routers.take()).toEqual([]);
+  await page.fill("#confirm", "Tower-1");
+  await page.keyboard.press("Enter");
+  const toast = page.locator("#toasts .toast");
+  await toast.waitFor();
+  expect(await toast.innerText()).toContain("Tower-1: 4 sessions ended.");
+  expect(routers.take()).toHaveLength(4);
+  expect(await soon(async () => (await page.locator("#drawer[open]").count()) === 0)).toBe(true);
+});
+
+test("without a script: the same buttons, and the answer on the page that follows", async () => {
+  await using visitor = await opened("/console/online", { javaScriptEnabled: false });
+  routers.answer = silent;
+  await visitor.submit("#session-2 button");
+  expect(await visitor.text()).toContain("Market-4 did not answer.");
+  await visitor.page.check("#session-1 input[type=checkbox]");
+  await visitor.submit("#chosen button");
+  expect(await visitor.text()).toContain("0 of 1 sessions are over.");
+  await visitor.goto("/console/online/end-all?router=3");
+  await visitor.page.fill("#confirm", "Hill-3");
+  routers.answer = { kind: "acknowledged" };
+  await visitor.submit("form[action='/console/online/end-all'] .button.danger");
+  expect(await visitor.text()).toContain("Hill-3: 2 sessions ended.");
+});
+
+test("who is online stands by rate, data and time, and is narrowed by router, package, area and pay page", async () => {
+  await using visitor = await opened("/console/online", { javaScriptEnabled: false });
+  const names = () => visitor.page.locator("tbody .name").allInnerTexts();
+  expect((await names()).slice(0, 3)).toEqual(["Chen Wei", "Rahul Mehta", "Riverton Primary School"]);
+  const shown = async (query: string) => {
+    await visitor.goto(`/console/online?${query}`);
+    return names();
+  };
+  expect((await shown("sort=-down"))[0]).toBe("Fatima Zahra El Amrani");
+  expect((await shown("sort=uptime"))[0]).toBe("Chen Wei");
+  expect((await shown("sort=-data"))[0]).toBe("Lucia Fernandes");
+  expect(await shown("router=4")).toEqual(["Rahul Mehta", "Café Marula"]);
+  expect(await shown("package=2")).toEqual(["Sofia Petrov", "Priya Nair", "Ewa Kowalska"]);
+  expect(await shown("area=1")).toEqual(["Chen Wei", "Rahul Mehta", "Riverton Primary School"]);
+  expect(await shown("pay=1")).toEqual(["Lucia Fernandes"]);
+  expect(await shown("router=4&pay=1")).toEqual([]);
+  expect(await visitor.text()).toContain("No session fits");
+  await visitor.goto("/console/online");
+  const row = (await visitor.page.locator("#session-2").innerText()).replaceAll(/\s+/g, " ");
+  expect(row).toContain(
+    "Market-4 100.64.12.2 2C:C8:1B:77:0E:5A MikroTik Fibre 100 1d 2h 212 GB 88.7 11m old 4.4",
+  );
+});
+
+test("two houses: the lines of names that several devices use", async () => {
+  await using visitor = await opened("/console", { javaScriptEnabled: false });
+  store.db.$client.run(
+    `INSERT INTO sessions (nas_id, nas_address, acct_session_id, username, subscriber_id, mac, nas_port_id, started_at, updated_at)
+     VALUES (2, '127.0.0.2', 'B1', 'user5', 5, 'AA:BB:CC:00:00:01', 'ether9', ${NOW - 600}, ${NOW - 10})`,
+  );
+  await visitor.goto("/console/online?houses=1");
+  expect(await visitor.page.locator("tbody .name").allInnerTexts()).toEqual(["Priya Nair", "Priya Nair"]);
+});
+
+test("files of who is online and of logins have all that matches", async () => {
+  await using _ = await opened("/console/online");
+  const cookie = await consoleSessionOf(site, ADA);
+  const lines = async (path: string) =>
+    (await (await fetch(site.origin + path, { headers: { cookie } })).text()).trim().split("\r\n");
+  expect(await lines("/console/online.csv?router=4")).toEqual([
+    "name,username,subscriber_id,router,address,mac_address,maker,package,started_at,reported_at,input_octets,output_octets,down_bits_s,up_bits_s,pay_page",
+    expect.stringContaining("Rahul Mehta,user2,2,Market-4,100.64.12.2,2C:C8:1B:77:0E:5A,MikroTik,Fibre 100,"),
+    expect.stringContaining("Café Marula,user6,6,Market-4,"),
+  ]);
+  const rejected = await lines("/console/logins.csv?reason=disabled");
+  expect(rejected.length).toBe(6);
+  expect(rejected[1]).toContain(",user3,3,Riverton Primary School,0,disabled,");
+});
