@@ -96,7 +96,8 @@ function entriesBetween({ $client }: Db, subscriberId: number, from: Seconds, to
     .all(subscriberId, from, to);
 }
 
-function openInvoices({ $client }: Db, subscriberId: number): OpenInvoice[] {
+/** Invoices of which something is still to pay, the oldest first. Who calls it has checked the scope. */
+export function openInvoices({ $client }: Db, subscriberId: number): OpenInvoice[] {
   return $client
     .query<OpenInvoice, [number]>(
       `SELECT id, number, package_name AS packageName, created_at AS createdAt, amount, open FROM invoices
