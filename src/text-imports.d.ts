@@ -16,6 +16,10 @@ declare module "radius/dictionaries/*" {
   export default text;
 }
 // Files that the bundler embeds, as the path to read them by.
+declare module "*/makers.gz" {
+  const path: string;
+  export default path;
+}
 declare module "swagger-ui-dist/*" {
   const path: string;
   export default path;
