@@ -57,6 +57,7 @@ export const permissions = {
   boxOf: "subscriber_view",
   whyOf: "subscriber_view",
   statementOf: "wallet_view",
+  statementTail: "wallet_view",
   headOf: "subscriber_view",
   matterOf: "subscriber_view",
   timelineOf: "subscriber_view",

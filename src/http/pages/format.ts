@@ -27,6 +27,73 @@ export class Format {
     return this.date(at) === this.date(now) ? this.#date(at, { timeStyle: "short" }) : this.time(at);
   }
 
+  /** As much of it as it needs by now: `14:31`, `Mon 22:51`, `2 Jan`, `2 Jan 2029`. */
+  near(at: Seconds, now: Seconds): string {
+    if (this.date(at) === this.date(now)) return this.#date(at, { timeStyle: "short" });
+    if (Math.abs(now - at) < 6 * 86_400)
+      return this.#date(at, { weekday: "short", hour: "2-digit", minute: "2-digit" });
+    const isOfThisYear = this.#date(at, { year: "numeric" }) === this.#date(now, { year: "numeric" });
+    return isOfThisYear ? this.#date(at, { day: "numeric", month: "short" }) : this.date(at);
+  }
+
+  /** `Monday 14 January`. */
+  longDay(at: Seconds): string {
+    return this.#date(at, { weekday: "long", day: "numeric", month: "long" });
+  }
+
+  /** `Mon 14 Jan, 22:51`. */
+  weekTime(at: Seconds): string {
+    return this.#date(at, {
+      weekday: "short",
+      day: "numeric",
+      month: "short",
+      hour: "2-digit",
+      minute: "2-digit",
+    });
+  }
+
+  /** A local month, 202601, as `January 2026`. */
+  month(month: number): string {
+    const at = Date.UTC(Math.floor(month / 100), (month % 100) - 1);
+    const style = { month: "long", year: "numeric", timeZone: "UTC" } as const;
+    return new Intl.DateTimeFormat(this.#locale, style).format(at);
+  }
+
+  /** Bits a second: `12.4 Mbit/s`. */
+  bits(rate: number): string {
+    const [value, unit] =
+      rate >= 1e9 ? [rate / 1e9, "Gbit/s"] : rate >= 1e6 ? [rate / 1e6, "Mbit/s"] : [rate / 1e3, "kbit/s"];
+    const style = { maximumFractionDigits: value < 100 ? 1 : 0 };
+    return `${new Intl.NumberFormat(this.#locale, style).format(value)} ${unit}`;
+  }
+
+  /** `3 days ago`, `in 2 hours`. */
+  ago(at: Seconds, now: Seconds): string {
+    const seconds = at - now;
+    const [size, unit] =
+      Math.abs(seconds) >= 86_400
+        ? ([86_400, "day"] as const)
+        : Math.abs(seconds) >= 3600
+          ? ([3600, "hour"] as const)
+          : ([60, "minute"] as const);
+    return new Intl.RelativeTimeFormat(this.#locale).format(Math.trunc(seconds / size), unit);
+  }
+
+  /** Minor units without a currency, with a real minus: `+22.00`, `−6.00`. */
+  amount(minor: number, { plus = false }: { plus?: boolean } = {}): string {
+    const format = new Intl.NumberFormat(this.#locale, {
+      minimumFractionDigits: 2,
+      maximumFractionDigits: 2,
+      signDisplay: plus ? "exceptZero" : "auto",
+    });
+    return format.format(minor / 100).replace("-", "\u2212");
+  }
+
+  /** `14:31:52`. */
+  clock(at: Seconds): string {
+    return this.#date(at, { timeStyle: "medium" });
+  }
+
   /** A local date, 20260131, as `31 Jan`. */
   day(day: number): string {
     const at = Date.UTC(Math.floor(day / 10_000), (Math.floor(day / 100) % 100) - 1, day % 100);

@@ -1,3 +1,7 @@
+import { matter } from "./en/matter.ts";
+import { subscriber } from "./en/subscriber.ts";
+import { timeline } from "./en/timeline.ts";
+
 /** Every string of the staff console in English, a chapter a page; another language is another object of this shape. */
 export const en = {
   tag: "en",
@@ -90,9 +94,9 @@ export const en = {
   subscribers: {},
   search: {},
   signUp: {},
-  subscriber: {},
-  matter: {},
-  timeline: {},
+  subscriber,
+  matter,
+  timeline,
   online: {},
   logins: {},
   pay: {},

@@ -1,4 +1,4 @@
-import { statementOf } from "../../../../src/domain/billing/statement.ts";
+import { statementOf, statementTail } from "../../../../src/domain/billing/statement.ts";
 import { matterOf } from "../../../../src/domain/access/matter.ts";
 import { whyOf } from "../../../../src/domain/access/why.ts";
 import { archiveSubscriber, restoreSubscriber } from "../../../../src/domain/subscribers/archive.ts";
@@ -111,6 +111,7 @@ export const ofSubscribers = {
     otherReseller: [],
   },
   whyOf: act((db, by) => whyOf(db, by, 1, world)),
+  statementTail: act((db, by) => statementTail(db, by, { ...one, count: 9 })),
   headOf: act((db, by) => headOf(db, by, 1, world)),
   matterOf: act((db, by) => matterOf(db, by, 1, world)),
   timelineOf: act((db, by) => timelineOf(db, by, { ...one, limit: 9 })),

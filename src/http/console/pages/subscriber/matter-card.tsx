@@ -1,0 +1,235 @@
+import type { Code, Evidence, Matter, MatterOf, Remedy } from "../../../../domain/access/matter-kinds.ts";
+import type { Say } from "../../../words/console/en/matter.ts";
+import type { IconName } from "../../../pages/icons.tsx";
+import { Button } from "../../../pages/parts/button.tsx";
+import { Table } from "../../../pages/parts/table.tsx";
+import { Verdict } from "../../../pages/parts/verdict.tsx";
+import { Icon } from "../../../pages/icons.tsx";
+import type { ConsoleWords } from "../../../words/console/en.ts";
+import { Codes } from "./codes.tsx";
+import { FormAction } from "./form-action.tsx";
+import { can, type Found, type Shown } from "./shown.ts";
+
+/** One sentence on how the line stands, the button that mends it, and what shows it. */
+export function MatterCard({ shown, found: { matter, evidence } }: { shown: Shown; found: Found }) {
+  const { matter: words } = shown.visit.view.words;
+  const { title, text, hint } = tellOf(words.verdicts, matter, shown.say);
+  const remedies = shown.head.subscriber.archivedAt !== null ? matter.remedies : withoutDoubles(shown, matter);
+  const offered = remedies.filter((remedy) => mayUse(shown, remedy));
+  return (
+    <Verdict
+      tone={matter.severity}
+      icon={icons[matter.code] ?? "alert"}
+      label={words.label}
+      title={title}
+      text={<Codes text={text} />}
+      {...(offered.length > 0 && {
+        actions: offered.map((remedy, index) => <Mend shown={shown} remedy={remedy} isFirst={index === 0} />),
+      })}
+      {...(hint !== undefined && (offered.length > 0 || matter.remedies.length === 0) && { hint: <Codes text={hint} /> })}
+    >
+      {evidence.length > 0 && <EvidenceTable shown={shown} evidence={evidence} />}
+    </Verdict>
+  );
+}
+
+function tellOf<C extends Code>(
+  verdicts: ConsoleWords["matter"]["verdicts"],
+  matter: MatterOf<C> & { readonly code: C },
+  say: Say,
+) {
+  return verdicts[matter.code](matter, say);
+}
+
+const icons: Partial<Record<Code, IconName>> = {
+  online: "check",
+  new_device: "lock",
+  wrong_password: "key",
+  expired: "money",
+  online_held_expired: "money",
+  online_expired: "money",
+  never_activated: "package",
+  quota_used_up: "package",
+  online_held_data: "package",
+  online_slowed: "package",
+  online_held_paid: "renew",
+  second_device: "sessions",
+  disabled: "power",
+  online_disabled: "power",
+  frozen: "pause",
+  online_frozen: "pause",
+  archived: "box",
+  ended: "power",
+  not_asking: "wifi",
+  never_asked: "wifi",
+  mended: "check",
+  router_secret: "router",
+  router_unsigned: "router",
+  unaccounted: "router",
+  other_isp: "router",
+  router_decides: "router",
+  online_unheard: "router",
+};
+
+/** A payment renews too, so that a renewal alone, which the wallet does not cover, is no second way. */
+function withoutDoubles(shown: Shown, { remedies }: Matter): readonly Remedy[] {
+  const pays = remedies.some(({ kind }) => kind === "pay") && can(shown, "payment_take");
+  return pays ? remedies.filter(({ kind }) => kind !== "renew" && kind !== "activate") : remedies;
+}
+
+const flags: Readonly<Record<Remedy["kind"], readonly string[]>> = {
+  take_device: ["subscriber_mac"],
+  unlock: ["subscriber_mac"],
+  pay: ["payment_take"],
+  renew: ["subscriber_activate"],
+  activate: ["subscriber_activate"],
+  package: ["subscriber_activate"],
+  trust: ["subscriber_extend"],
+  enable: ["subscriber_status"],
+  thaw: ["subscriber_status"],
+  restore: ["subscriber_status"],
+  password: ["subscriber_password"],
+  disconnect: ["subscriber_disconnect"],
+  end_session: ["subscriber_disconnect"],
+  edit: ["subscriber_edit"],
+  router: ["nas_view"],
+};
+
+/** Routers have no page yet that it could lead to. */
+function mayUse(shown: Shown, { kind }: Remedy): boolean {
+  return kind !== "router" && flags[kind].some((flag) => can(shown, flag));
+}
+
+/** Remedies that need more to be said open beside the page. */
+const drawers: Partial<Record<Remedy["kind"], string>> = {
+  renew: "renew",
+  activate: "renew",
+  package: "package",
+  password: "password",
+  edit: "edit",
+};
+/** The others are done by the press. */
+const direct: Partial<Record<Remedy["kind"], string>> = {
+  take_device: "take-device",
+  unlock: "unlock",
+  trust: "trust",
+  enable: "enable",
+  thaw: "thaw",
+  restore: "restore",
+  disconnect: "disconnect",
+  end_session: "disconnect",
+};
+const remedyIcons: Partial<Record<Remedy["kind"], IconName>> = {
+  take_device: "unlock",
+  pay: "money",
+  renew: "renew",
+  activate: "renew",
+  trust: "history",
+  password: "key",
+  disconnect: "power",
+  end_session: "power",
+  enable: "check",
+  thaw: "play",
+};
+
+function Mend({ shown, remedy, isFirst }: { shown: Shown; remedy: Remedy; isFirst: boolean }) {
+  const { labels } = shown.visit.view.words.matter;
+  const icon = remedyIcons[remedy.kind];
+  const isPay = remedy.kind === "pay";
+  const shape = {
+    ...(isFirst && { kind: "solid" as const, size: "large" as const, dataKey: "u" }),
+    ...(isFirst && { showKey: isPay ? "P" : "U" }),
+    ...(icon && { icon }),
+  };
+  const label = labelOf(labels, remedy, shown.say);
+  const to = direct[remedy.kind];
+  if (to !== undefined)
+    return (
+      <FormAction shown={shown} to={to} fields={fieldsOf(remedy)} {...shape}>
+        {label}
+      </FormAction>
+    );
+  const path = isPay ? `pay?amount=${remedy.amount / 100}&renew=1` : drawers[remedy.kind];
+  return (
+    <Button href={`${shown.base}/${path}`} drawer {...shape}>
+      {label}
+    </Button>
+  );
+}
+
+function labelOf<K extends Remedy["kind"]>(
+  labels: ConsoleWords["matter"]["labels"],
+  remedy: Extract<Remedy, { kind: K }> & { readonly kind: K },
+  say: Say,
+): string {
+  return labels[remedy.kind](remedy, say);
+}
+
+function fieldsOf(remedy: Remedy): Record<string, string | number> {
+  if (remedy.kind === "trust") return { hours: remedy.hours };
+  if (remedy.kind === "end_session") return { session: remedy.sessionId };
+  return remedy.kind === "take_device" ? { mac: remedy.mac } : {};
+}
+
+function EvidenceTable({ shown, evidence }: { shown: Shown; evidence: readonly Evidence[] }) {
+  const { head, caption } = shown.visit.view.words.matter.evidence;
+  return (
+    <Table
+      caption={caption}
+      columns={[
+        { title: head.when },
+        { title: head.what },
+        { title: head.why },
+        { title: head.device },
+        { title: head.times, end: true },
+      ]}
+    >
+      {evidence.map((one) => (
+        <Row shown={shown} one={one} />
+      ))}
+    </Table>
+  );
+}
+
+function Row({ shown: { visit, say }, one }: { shown: Shown; one: Evidence }) {
+  const { format, words } = visit.view;
+  const { evidence, reasonOf, causeOf } = words.matter;
+  const isToday = format.date(one.at) === format.date(visit.now);
+  const when = <td class="soft-text">{isToday ? format.clock(one.at) : say.near(one.at)}</td>;
+  if (one.kind === "login") {
+    const { run } = one;
+    return (
+      <tr>
+        {when}
+        <td class={run.accepted ? "good-text" : "bad-text"}>
+          <Icon name={run.accepted ? "check" : "close"} /> {run.accepted ? evidence.accepted : evidence.rejected}
+        </td>
+        <td>{reasonOf(run.reason)}</td>
+        <td class="mono">{run.mac}</td>
+        <td class="end soft-text">{run.times > 1 && evidence.times(run.times, run.isMore)}</td>
+      </tr>
+    );
+  }
+  if (one.kind === "session") {
+    const { startedAt, stoppedAt, terminateCause, mac } = one.of.session;
+    const lasted = say.lasted(Math.max(0, (stoppedAt ?? one.at) - startedAt));
+    return (
+      <tr>
+        {when}
+        <td class="soft-text">
+          <Icon name="power" /> {evidence.ended}
+        </td>
+        <td>{evidence.after(causeOf(terminateCause), lasted)}</td>
+        <td class="mono">{mac}</td>
+        <td />
+      </tr>
+    );
+  }
+  return (
+    <tr>
+      {when}
+      <td>{one.kind === "renewal" ? evidence.renewal : evidence.invoice(one.invoice.number ?? "")}</td>
+      <td colspan={3}>{one.kind === "renewal" ? one.reason : evidence.unpaid(say.money(one.invoice.open))}</td>
+    </tr>
+  );
+}

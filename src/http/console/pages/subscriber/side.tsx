@@ -1,0 +1,230 @@
+import type { Child } from "hono/jsx";
+import { makerOf } from "../../../../domain/devices/maker.ts";
+import { statementTail } from "../../../../domain/billing/statement.ts";
+import type { UsageOf } from "../../../../domain/sessions/usage-of.ts";
+import type { Notes } from "../../../../domain/subscribers/notes.ts";
+import { Bars } from "../../../pages/charts/bars.tsx";
+import { ShareBar } from "../../../pages/parts/bar.tsx";
+import { Card } from "../../../pages/parts/card.tsx";
+import { Facts } from "../../../pages/parts/facts.tsx";
+import { drawerLink } from "../../frame.tsx";
+import { can, type Shown } from "./shown.ts";
+
+const ENTRIES = 4;
+
+/** The balance and the last that moved it. */
+export function MoneyCard({ shown }: { shown: Shown }) {
+  const { head, visit, say, base } = shown;
+  const { side } = visit.view.words.subscriber;
+  if (head.money === null) return null;
+  const { balance, owed } = head.money;
+  const [oldest] = owed;
+  const words = balance > 0 ? side.inCredit : balance === 0 ? side.paidUp : oldest ? side.owedSince(say.near(oldest.createdAt)) : side.owed;
+  const seesAll = can(shown, "wallet_view");
+  return (
+    <Card title={side.money} aside={seesAll && <a href={`${base}/statement`}>{side.statement}</a>}>
+      <p class="side-sum">
+        <strong class={balance < 0 ? "bad-text" : ""}>{say.money(balance)}</strong> <span class="hint">{words}</span>
+      </p>
+      {seesAll && <Entries shown={shown} />}
+    </Card>
+  );
+}
+
+function Entries({ shown: { visit, head } }: { shown: Shown }) {
+  const { view, db, by } = visit;
+  const { side } = view.words.subscriber;
+  const entries = statementTail(db, by, { subscriberId: head.subscriber.id, count: ENTRIES });
+  if (entries.length === 0) return <p class="hint">{side.noMoney}</p>;
+  return (
+    <table class="side-entries">
+      <caption class="unseen">{side.money}</caption>
+      <tbody>
+        {entries.map(({ createdAt, kind, method, packageName, amount, balanceAfter }) => (
+          <tr>
+            <td class="soft-text">{view.format.near(createdAt, visit.now)}</td>
+            <td>{kind === "activation" ? packageName : view.words.timeline.entry({ entry: kind, method })}</td>
+            <td class={amount > 0 ? "end good-text" : "end"}>{view.format.amount(amount, { plus: true })}</td>
+            <td class="end soft-text">{view.format.amount(balanceAfter)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** How the line runs: place, box, device, address, router. */
+export function LineCard({ shown }: { shown: Shown }) {
+  const { head, visit, base } = shown;
+  const { side } = visit.view.words.subscriber;
+  const { subscriber: s, names } = head;
+  const edits = can(shown, "subscriber_edit") || can(shown, "subscriber_plant");
+  const area = [names.area, names.subarea].filter(Boolean).join(", ") || null;
+  const kind = side.kinds[s.connectionTypeId] ?? "";
+  return (
+    <Card
+      title={side.line}
+      aside={
+        edits && (
+          <a href={`${base}/edit`} {...drawerLink(`${base}/edit`)}>
+            {side.edit}
+          </a>
+        )
+      }
+    >
+      <Facts
+        facts={[
+          [side.area, area],
+          [side.box, <Box shown={shown} />],
+          [side.device, <Device shown={shown} />],
+          [side.address, <Address shown={shown} />],
+          [side.router, <bdi>{[names.nas, kind].filter(Boolean).join(", ")}</bdi>],
+          [side.soldBy, names.salesperson],
+        ]}
+      />
+    </Card>
+  );
+}
+
+function Box({ shown: { head, visit } }: { shown: Shown }) {
+  const { side } = visit.view.words.subscriber;
+  const { boxNumber, uplinkPort, fiberCode, fiberColor } = head.subscriber;
+  const fibre = [fiberCode, fiberColor].filter(Boolean).join(" ");
+  const parts: Child[] = [uplinkPort && side.port(uplinkPort), fibre && side.fibre(fibre)].filter(Boolean);
+  return (
+    <>
+      {boxNumber !== null && <a href={`/console/boxes/${encodeURIComponent(boxNumber)}`}>{boxNumber}</a>}
+      {boxNumber !== null && parts.length > 0 && ", "}
+      {parts.join(", ")}
+    </>
+  );
+}
+
+function Device({ shown: { head, visit } }: { shown: Shown }) {
+  const { side } = visit.view.words.subscriber;
+  const { macAddress, macLock } = head.subscriber;
+  const mac = macAddress ?? head.open[0]?.session.mac ?? null;
+  if (mac === null) return <>{side.noDevice}</>;
+  return (
+    <>
+      {makerOf(mac)} <span class="mono">{mac}</span>, {macLock === 1 ? side.locked : side.notLocked}
+    </>
+  );
+}
+
+function Address({ shown: { head, visit } }: { shown: Shown }) {
+  const { side } = visit.view.words.subscriber;
+  const { staticIp } = head.subscriber;
+  if (staticIp !== null) return <>{side.fixed(staticIp)}</>;
+  const now = head.open[0]?.session.framedIp;
+  const was = head.last?.session.framedIp;
+  return <>{[side.fromPool, now ? side.now(now) : was ? side.was(was) : ""].filter(Boolean).join(", ")}</>;
+}
+
+const GB = 1e9;
+
+/** What was used, by days; how much of the data, and whether it is enough at this pace. */
+export function UsageCard({ shown, usage }: { shown: Shown; usage: UsageOf }) {
+  const { visit, say } = shown;
+  const { side, live } = visit.view.words.subscriber;
+  const { format } = visit.view;
+  const { days, quota, pace } = usage;
+  const total = days.reduce((sum, { down, up }) => sum + down + up, 0);
+  const share = quota ? quota.used / quota.total : 0;
+  return (
+    <Card title={side.usage} lead={side.days(days.length)}>
+      <Bars
+        description={side.usageSays(say.bytes(total), days.length)}
+        series={[{ name: side.usage, tone: "s1" }]}
+        bars={days.map(({ period, down, up }, index) => ({
+          label: String(period % 100),
+          head: format.day(period),
+          values: [(down + up) / GB],
+          isNow: index === days.length - 1,
+        }))}
+        value={(value) => format.number(value)}
+        exact={(value) => say.bytes(value * GB)}
+        words={{ table: live.table, when: live.when }}
+        kind="low"
+      />
+      {quota && (
+        <>
+          <p class="quota">
+            <span>
+              <strong>{say.bytes(quota.used)}</strong>{" "}
+              {quota.since === null ? side.usedOf(say.bytes(quota.total)) : side.usedSince(say.bytes(quota.total), say.near(quota.since))}
+            </span>
+            <strong>{format.percent(share)}</strong>
+          </p>
+          <ShareBar share={share} label={format.percent(share)} {...(share >= 1 ? { tone: "bad" } : share > 0.9 ? { tone: "warn" } : {})} />
+        </>
+      )}
+      {pace && (
+        <p class={pace.isEnough ? "hint" : "hint warn-text"}>
+          {(pace.isEnough ? side.enough : side.tooLittle)(say.bytes(pace.atEnd), say.near(pace.end))}
+        </p>
+      )}
+      <Months shown={shown} usage={usage} />
+    </Card>
+  );
+}
+
+function Months({ shown: { visit, say }, usage: { months } }: { shown: Shown; usage: UsageOf }) {
+  const { side, live } = visit.view.words.subscriber;
+  if (months.length === 0) return null;
+  return (
+    <details class="months">
+      <summary>{side.months}</summary>
+      <table class="side-entries">
+        <thead>
+          <tr>
+            <th>{side.month}</th>
+            <th class="end">{live.down}</th>
+            <th class="end">{live.up}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {months.toReversed().map(({ period, down, up }) => (
+            <tr>
+              <td>{visit.view.format.month(period)}</td>
+              <td class="end">{say.bytes(down)}</td>
+              <td class="end">{say.bytes(up)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
+  );
+}
+
+/** What staff know of it. */
+export function NotesCard({ shown, notes }: { shown: Shown; notes: Notes }) {
+  const { visit, base } = shown;
+  const { view, now } = visit;
+  const { side } = view.words.subscriber;
+  const add = `${base}/note`;
+  const all = notes.staffNotes.toReversed();
+  return (
+    <Card
+      title={side.notes}
+      aside={
+        can(shown, "subscriber_note") && (
+          <a href={add} {...drawerLink(add)}>
+            {side.add}
+          </a>
+        )
+      }
+    >
+      {notes.globalNote !== "" && <p class="note-text">{notes.globalNote}</p>}
+      {notes.globalNote === "" && all.length === 0 && <p class="hint">{side.noNotes}</p>}
+      {all.map(({ note, addedByName, createdAt }) => (
+        <div class="note">
+          <p class="note-text">{note}</p>
+          <p class="hint">
+            <bdi>{addedByName}</bdi>, {view.format.near(createdAt, now)}
+          </p>
+        </div>
+      ))}
+    </Card>
+  );
+}
