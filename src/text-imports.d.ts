@@ -7,7 +7,7 @@ declare module "*.css" {
   const text: string;
   export default text;
 }
-declare module "*/portal.js" {
+declare module "*.js" {
   const text: string;
   export default text;
 }

@@ -45,10 +45,13 @@ interface DrawerOptions extends Options {
 }
 
 /** What opens beside the page; a page of its own without a script, under the same URL. */
-export function drawer(visit: StaffVisit, { title, lead, place, back, changed, children, ...options }: DrawerOptions) {
+export function drawer(
+  visit: StaffVisit,
+  { title, lead, place, back, changed, children, ...options }: DrawerOptions,
+) {
   const { words } = visit.view;
   const body = (
-    <Drawer title={title} lead={lead} back={back} close={words.frame.close}>
+    <Drawer title={title} lead={lead} back={back} close={words.frame.close} isPage={!visit.isPart}>
       {children}
     </Drawer>
   );
@@ -66,7 +69,10 @@ export function drawer(visit: StaffVisit, { title, lead, place, back, changed, c
 export function said(visit: StaffVisit, what: Said, back: string): Response {
   if (visit.isPart) {
     const toast = <Toast said={what} close={visit.view.words.frame.dismiss} />;
-    return part(visit, toast, { tell: "changed", headers: { "hx-retarget": "#toasts", "hx-reswap": "beforeend" } });
+    return part(visit, toast, {
+      tell: "changed",
+      headers: { "hx-retarget": "#toasts", "hx-reswap": "beforeend" },
+    });
   }
   visit.needs.notes.add(visit.sessionKey, what);
   return seeOther(back);

@@ -6,7 +6,7 @@ import { Icon } from "../pages/icons.tsx";
 import { Button } from "../pages/parts/button.tsx";
 import { Key } from "../pages/parts/key.tsx";
 import { Toast } from "../pages/parts/toast.tsx";
-import { consoleScripts, consoleStyle } from "./assets.ts";
+import { consoleScript, consoleStyle, htmxScript } from "./assets.ts";
 import type { StaffVisit } from "./guard.ts";
 import { placesOf, places, type PlaceName } from "./places.ts";
 
@@ -34,7 +34,8 @@ export function Frame({ visit, title, place, scripts = [], children }: FrameProp
       title={title}
       kind="console"
       styles={[consoleStyle.path]}
-      scripts={[...consoleScripts.map((script) => script.path), ...scripts]}
+      libraries={[htmxScript.path]}
+      scripts={[consoleScript.path, ...scripts]}
       head={<meta name="htmx-config" content='{"includeIndicatorCSS":false,"defaultTimeout":30000}' />}
     >
       <a class="skip" href="#content">
@@ -123,7 +124,7 @@ function Bar({ visit: { view, by, query, path } }: { visit: StaffVisit }) {
               spellcheck={false}
               maxLength={100}
               hx-get="/console/search"
-              hx-trigger="input changed delay:80ms, focus"
+              hx-trigger="input changed delay:80ms"
               hx-target="#found"
               hx-swap="innerHTML"
               hx-sync="this:replace"
@@ -144,7 +145,13 @@ function Bar({ visit: { view, by, query, path } }: { visit: StaffVisit }) {
             {frame.takePayment}
           </Button>
         )}
-        <a class="button quiet icon-button" href="/console/keys" data-key="?" aria-label={frame.keys} {...drawerLink("/console/keys")}>
+        <a
+          class="button quiet icon-button"
+          href="/console/keys"
+          data-key="?"
+          aria-label={frame.keys}
+          {...drawerLink("/console/keys")}
+        >
           ?
         </a>
       </div>
@@ -161,7 +168,13 @@ export function drawerLink(href: string) {
 function Messages({ visit: { needs, sessionKey, view } }: { visit: StaffVisit }) {
   const { frame } = view.words;
   return (
-    <section id="toasts" class="toasts" aria-label={frame.messages} data-lost={frame.lost} data-back={frame.back}>
+    <section
+      id="toasts"
+      class="toasts"
+      aria-label={frame.messages}
+      data-lost={frame.lost}
+      data-back={frame.back}
+    >
       {needs.notes.take(sessionKey).map((what) => (
         <Toast said={what} close={frame.dismiss} />
       ))}
@@ -174,7 +187,7 @@ function Foot({ visit: { by, view }, place }: { visit: StaffVisit; place: Place 
   const { words } = view;
   const names = placesOf(by).flat().slice(0, 4);
   return (
-    <nav class="foot" aria-label={words.frame.pages}>
+    <nav class="foot" aria-label={words.frame.mainPages}>
       {names.map((name) => (
         <PlaceLink
           name={name}
@@ -193,7 +206,9 @@ function Foot({ visit: { by, view }, place }: { visit: StaffVisit; place: Place 
 /** The first letters of the first and the last word. */
 export function initialsOf(name: string): string {
   const words = name.split(/\s+/).filter((word) => initialOf(word) !== "");
-  return [words[0], words.length > 1 ? words.at(-1) : undefined].map((word) => initialOf(word ?? "")).join("");
+  return [words[0], words.length > 1 ? words.at(-1) : undefined]
+    .map((word) => initialOf(word ?? ""))
+    .join("");
 }
 
 /** The form of the button that signs out. */

@@ -90,10 +90,7 @@ export function staffPage(path: string, handle: (visit: StaffVisit) => Answer): 
 }
 
 /** A form of those who are signed in. Throws `forbidden` for one that is not from a page of this very session. */
-export function staffForm(
-  path: string,
-  handle: (visit: StaffVisit, input: Input) => Answer,
-): ConsoleRoute {
+export function staffForm(path: string, handle: (visit: StaffVisit, input: Input) => Answer): ConsoleRoute {
   return {
     method: "POST",
     path,

@@ -17,7 +17,12 @@ export const places = {
   subscribers: { href: "/console/subscribers", icon: "people", letter: "s", flags: ["subscriber_view"] },
   online: { href: "/console/online", icon: "sessions", letter: "o", flags: ["session_view"] },
   logins: { href: "/console/logins", icon: "leave", letter: "l", flags: ["session_view"] },
-  money: { href: "/console/money", icon: "money", letter: "m", flags: ["payment_view", "invoice_view", "closing_own"] },
+  money: {
+    href: "/console/money",
+    icon: "money",
+    letter: "m",
+    flags: ["payment_view", "invoice_view", "closing_own"],
+  },
   packages: { href: "/console/packages", icon: "package", letter: "p", flags: ["package_view"] },
   boxes: { href: "/console/boxes", icon: "box", letter: "b", flags: ["subscriber_plant"] },
 } as const satisfies Record<string, Entry>;

@@ -3,9 +3,12 @@
 const drawer = document.getElementById("drawer");
 
 const focusFirst = () => {
-  const first = drawer.querySelector("[autofocus]") ?? drawer.querySelector("input:not([type=hidden]), select, textarea, .button.solid");
+  const first =
+    drawer.querySelector("[autofocus]") ??
+    drawer.querySelector("input:not([type=hidden]), select, textarea, .button.solid");
   first?.focus();
-  if (first instanceof HTMLInputElement && first.type !== "checkbox" && first.type !== "radio") first.select();
+  if (first instanceof HTMLInputElement && first.type !== "checkbox" && first.type !== "radio")
+    first.select();
 };
 
 if (drawer) {
@@ -25,7 +28,8 @@ if (drawer) {
 
 // An open menu closes by a press elsewhere and by Esc.
 document.addEventListener("click", ({ target }) => {
-  for (const menu of document.querySelectorAll("details.menu[open]")) if (!menu.contains(target)) menu.open = false;
+  for (const menu of document.querySelectorAll("details.menu[open]"))
+    if (!menu.contains(target)) menu.open = false;
 });
 document.addEventListener("keydown", ({ key, target }) => {
   const menu = key === "Escape" ? target.closest?.("details.menu[open]") : undefined;

@@ -3,7 +3,8 @@
 let isGoing = false;
 
 const isTyping = ({ target }) =>
-  target.closest?.("input:not([type=checkbox]):not([type=radio]), textarea, select, [contenteditable]") !== null;
+  target.closest?.("input:not([type=checkbox]):not([type=radio]), textarea, select, [contenteditable]") !==
+  null;
 
 const visible = (element) => element.checkVisibility?.() ?? true;
 

@@ -23,7 +23,8 @@ if (toasts) {
   beginAll();
   new MutationObserver(beginAll).observe(toasts, { childList: true });
   addEventListener("keydown", ({ key }) => {
-    if (key === "Escape" && !document.querySelector("dialog[open], details[open]")) toasts.lastElementChild?.remove();
+    if (key === "Escape" && !document.querySelector("dialog[open], details[open]"))
+      toasts.lastElementChild?.remove();
   });
 
   // The box does not answer: said once, and taken back when it does.

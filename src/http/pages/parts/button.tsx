@@ -69,7 +69,15 @@ interface ActionProps extends Omit<ButtonProps, "href" | "drawer" | "form" | "ty
 /** A form that is one button: what it did is said in a message where there is a script, else on the next page. */
 export function Action({ action, formToken, fields = {}, ...button }: ActionProps) {
   return (
-    <form class="action" method="post" action={action} hx-post={action} hx-target="#toasts" hx-swap="beforeend" hx-disable="find button">
+    <form
+      class="action"
+      method="post"
+      action={action}
+      hx-post={action}
+      hx-target="#toasts"
+      hx-swap="beforeend"
+      hx-disable="find button"
+    >
       <FormToken value={formToken} />
       {Object.entries(fields).map(([name, value]) => (
         <input type="hidden" name={name} value={String(value)} />

@@ -22,7 +22,14 @@ interface FieldProps extends Labelled {
 }
 
 /** A field with its label above and help, or the fault, below. */
-export function Field({ value = "", type = "text", prefix, required, attributes = {}, ...labelled }: FieldProps) {
+export function Field({
+  value = "",
+  type = "text",
+  prefix,
+  required,
+  attributes = {},
+  ...labelled
+}: FieldProps) {
   const { name, fault } = labelled;
   const id = labelled.id ?? name;
   const input = (

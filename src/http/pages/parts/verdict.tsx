@@ -29,7 +29,7 @@ export function Verdict({ tone, icon, label, title, text, actions, hint, childre
           <p class="verdict-label">{label}</p>
           <h2>{title}</h2>
           <p>{text}</p>
-          {actions !== undefined && <div class="actions">{actions}</div>}
+          {actions && <div class="actions">{actions}</div>}
           {hint !== undefined && <p class="hint">{hint}</p>}
         </div>
       </div>
