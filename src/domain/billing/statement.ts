@@ -79,7 +79,11 @@ export interface BookedEntry extends StatementEntry {
 export function statementTail(
   db: Db,
   by: Actor,
-  { subscriberId, count, before = Number.MAX_SAFE_INTEGER }: { subscriberId: number; count: number; before?: number },
+  {
+    subscriberId,
+    count,
+    before = Number.MAX_SAFE_INTEGER,
+  }: { subscriberId: number; count: number; before?: number },
 ): BookedEntry[] {
   permit(by, "statementTail");
   subscriberById(db, by.scope, subscriberId);

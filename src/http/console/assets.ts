@@ -21,6 +21,8 @@ import finder from "./assets/finder.js" with { type: "text" };
 import keys from "./assets/keys.js" with { type: "text" };
 import live from "./assets/live.js" with { type: "text" };
 import partsStyle from "./assets/parts.css" with { type: "text" };
+import subscriberStyle from "./assets/subscriber.css" with { type: "text" };
+import subscriber from "./assets/subscriber.js" with { type: "text" };
 import toasts from "./assets/toasts.js" with { type: "text" };
 
 const FOLDER = "/console/assets";
@@ -29,11 +31,12 @@ const FOLDER = "/console/assets";
 const styles = [
   ...[tokens, base, frame, button, field, chip, card, table, tabs, verdict, toast, dialog, entry, charts],
   ...[partsStyle],
+  subscriberStyle,
   print,
 ];
 
 /** Each in a scope of its own. */
-const scripts = [keys, dialogs, toasts, finder, live, chartReadouts];
+const scripts = [keys, dialogs, toasts, finder, live, chartReadouts, subscriber];
 
 /** The style of every page of the console. */
 export const consoleStyle = asset(FOLDER, "console", "css", styles.join("\n"));

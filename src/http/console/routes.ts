@@ -6,9 +6,10 @@ import type { ConsoleNeeds, ConsoleRoute } from "./guard.ts";
 import { frameRoutes } from "./pages/frame/routes.tsx";
 import { partsRoutes } from "./pages/parts/routes.tsx";
 import { signInRoutes } from "./pages/sign-in/routes.tsx";
+import { subscriberRoutes } from "./pages/subscriber/routes.tsx";
 
 /** Every page and form of the console. */
-export const consoleRoutes: readonly ConsoleRoute[] = [...signInRoutes, ...frameRoutes];
+export const consoleRoutes: readonly ConsoleRoute[] = [...signInRoutes, ...frameRoutes, ...subscriberRoutes];
 
 const hook = { parse: "none", detail: { hide: true } } as const;
 

@@ -52,7 +52,9 @@ function Since({ shown: { head, visit, base } }: { shown: Shown }) {
   if (open) {
     const { startedAt, framedIp, acceptedAs } = open.session;
     const label = HELD.has(acceptedAs ?? "") ? facts.heldSince : facts.onlineSince;
-    const hint = [facts.for(view.format.duration(Math.max(0, now - startedAt))), framedIp].filter(Boolean).join(", ");
+    const hint = [facts.for(view.format.duration(Math.max(0, now - startedAt))), framedIp]
+      .filter(Boolean)
+      .join(", ");
     return <Fact label={label} value={view.format.weekTime(startedAt)} hint={hint} href={href} />;
   }
   if (head.last === null) return <Fact label={facts.neverOnline} value={facts.never} />;
@@ -78,7 +80,13 @@ function Left({ shown: { head, visit } }: { shown: Shown }) {
   if (expiresAt === null) return <Fact label={facts.left} value={facts.notActivated} />;
   const time = view.format.weekTime(expiresAt);
   if (service?.frozenAt)
-    return <Fact label={facts.left} value={view.format.duration(Math.max(0, expiresAt - now))} hint={facts.stands} />;
+    return (
+      <Fact
+        label={facts.left}
+        value={view.format.duration(Math.max(0, expiresAt - now))}
+        hint={facts.stands}
+      />
+    );
   if (expiresAt <= now)
     return <Fact label={facts.left} value={facts.ended(view.format.ago(expiresAt, now))} hint={time} isBad />;
   const left = expiresAt - now;
@@ -98,9 +106,15 @@ function Balance({ shown: { head, visit, say, base } }: { shown: Shown }) {
   if (money === null) return null;
   const { balance, due, price } = money;
   const hint =
-    due === 0 ? facts.covered : head.status === "expired" ? facts.toRenew(say.money(due)) : facts.needs(say.money(price));
+    due === 0
+      ? facts.covered
+      : head.status === "expired"
+        ? facts.toRenew(say.money(due))
+        : facts.needs(say.money(price));
   const href = counts.money === null ? undefined : `${base}/money`;
-  return <Fact label={facts.balance} value={say.money(balance)} hint={hint} href={href} isBad={balance < 0} />;
+  return (
+    <Fact label={facts.balance} value={say.money(balance)} hint={hint} href={href} isBad={balance < 0} />
+  );
 }
 
 function Data({ shown: { head, visit, say } }: { shown: Shown }) {
@@ -110,6 +124,11 @@ function Data({ shown: { head, visit, say } }: { shown: Shown }) {
   const { quotaUsed: used, quotaTotal: total } = service;
   const hint = facts.of(say.bytes(used), say.bytes(total));
   return (
-    <Fact label={facts.data} value={visit.view.format.percent(used / total)} hint={hint} isBad={used >= total} />
+    <Fact
+      label={facts.data}
+      value={visit.view.format.percent(used / total)}
+      hint={hint}
+      isBad={used >= total}
+    />
   );
 }

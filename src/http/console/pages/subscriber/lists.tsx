@@ -20,7 +20,7 @@ interface ListProps {
   tab: Exclude<Tab, "overview">;
   icon: IconName;
   columns: readonly Column[];
-  rows: readonly Child[];
+  rows: Child[];
   /** The cursor of the next page. */
   next: string | number | null;
 }
@@ -117,7 +117,8 @@ export function loginsTab(visit: StaffVisit): Response {
           <span class="soft-text">{view.format.clock(at).slice(-3)}</span>
         </td>
         <td class={accepted ? "good-text" : "bad-text"}>
-          <Icon name={accepted ? "check" : "close"} /> {accepted ? matter.evidence.accepted : matter.evidence.rejected}
+          <Icon name={accepted ? "check" : "close"} />{" "}
+          {accepted ? matter.evidence.accepted : matter.evidence.rejected}
         </td>
         <td>{matter.reasonOf(reason)}</td>
         <td>
@@ -152,11 +153,17 @@ export function moneyTab(visit: StaffVisit): Response {
     rows: rows.map((entry) => (
       <tr>
         <td>{view.format.weekTime(entry.createdAt)}</td>
-        <td>{entry.kind === "activation" ? entry.packageName : timeline.entry({ entry: entry.kind, method: entry.method })}</td>
+        <td>
+          {entry.kind === "activation"
+            ? entry.packageName
+            : timeline.entry({ entry: entry.kind, method: entry.method })}
+        </td>
         <td>{entry.receipt ?? entry.invoice}</td>
         <td class="low">{entry.reason}</td>
         <td class="low">{entry.by}</td>
-        <td class={entry.amount > 0 ? "end good-text" : "end"}>{view.format.amount(entry.amount, { plus: true })}</td>
+        <td class={entry.amount > 0 ? "end good-text" : "end"}>
+          {view.format.amount(entry.amount, { plus: true })}
+        </td>
         <td class="end soft-text">{view.format.amount(entry.balanceAfter)}</td>
       </tr>
     )),

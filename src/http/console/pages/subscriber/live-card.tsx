@@ -42,7 +42,11 @@ function LastOne({ shown: { head, visit, say } }: { shown: Shown }) {
   const { startedAt, stoppedAt, updatedAt, outputOctets, inputOctets } = head.last.session;
   const end = stoppedAt ?? updatedAt;
   const lasted = say.lasted(Math.max(0, end - startedAt));
-  return <>{live.last(say.near(startedAt), say.near(end), lasted, say.bytes(outputOctets), say.bytes(inputOctets))}</>;
+  return (
+    <>
+      {live.last(say.near(startedAt), say.near(end), lasted, say.bytes(outputOctets), say.bytes(inputOctets))}
+    </>
+  );
 }
 
 function Session({ shown, one: { session, nasName } }: { shown: Shown; one: SessionInScope }) {

@@ -14,7 +14,8 @@ import { can, type Found, type Shown } from "./shown.ts";
 export function MatterCard({ shown, found: { matter, evidence } }: { shown: Shown; found: Found }) {
   const { matter: words } = shown.visit.view.words;
   const { title, text, hint } = tellOf(words.verdicts, matter, shown.say);
-  const remedies = shown.head.subscriber.archivedAt !== null ? matter.remedies : withoutDoubles(shown, matter);
+  const remedies =
+    shown.head.subscriber.archivedAt !== null ? matter.remedies : withoutDoubles(shown, matter);
   const offered = remedies.filter((remedy) => mayUse(shown, remedy));
   return (
     <Verdict
@@ -26,7 +27,8 @@ export function MatterCard({ shown, found: { matter, evidence } }: { shown: Show
       {...(offered.length > 0 && {
         actions: offered.map((remedy, index) => <Mend shown={shown} remedy={remedy} isFirst={index === 0} />),
       })}
-      {...(hint !== undefined && (offered.length > 0 || matter.remedies.length === 0) && { hint: <Codes text={hint} /> })}
+      {...(hint !== undefined &&
+        (offered.length > 0 || matter.remedies.length === 0) && { hint: <Codes text={hint} /> })}
     >
       {evidence.length > 0 && <EvidenceTable shown={shown} evidence={evidence} />}
     </Verdict>
@@ -202,7 +204,8 @@ function Row({ shown: { visit, say }, one }: { shown: Shown; one: Evidence }) {
       <tr>
         {when}
         <td class={run.accepted ? "good-text" : "bad-text"}>
-          <Icon name={run.accepted ? "check" : "close"} /> {run.accepted ? evidence.accepted : evidence.rejected}
+          <Icon name={run.accepted ? "check" : "close"} />{" "}
+          {run.accepted ? evidence.accepted : evidence.rejected}
         </td>
         <td>{reasonOf(run.reason)}</td>
         <td class="mono">{run.mac}</td>
@@ -229,7 +232,9 @@ function Row({ shown: { visit, say }, one }: { shown: Shown; one: Evidence }) {
     <tr>
       {when}
       <td>{one.kind === "renewal" ? evidence.renewal : evidence.invoice(one.invoice.number ?? "")}</td>
-      <td colspan={3}>{one.kind === "renewal" ? one.reason : evidence.unpaid(say.money(one.invoice.open))}</td>
+      <td colspan={3}>
+        {one.kind === "renewal" ? one.reason : evidence.unpaid(say.money(one.invoice.open))}
+      </td>
     </tr>
   );
 }

@@ -3,6 +3,7 @@ import { MOST } from "../../../../domain/subscribers/head.ts";
 import { page } from "../../answers.tsx";
 import { Frame } from "../../frame.tsx";
 import { Icon } from "../../../pages/icons.tsx";
+import { Key } from "../../../pages/parts/key.tsx";
 import { Tabs } from "../../../pages/parts/tabs.tsx";
 import { Header } from "./header.tsx";
 import type { Found, Shown } from "./shown.ts";
@@ -34,15 +35,24 @@ export function personPage({ shown, tab, found, children }: Props): Response {
   );
 }
 
-/** Back to the list. */
-function Way({ shown: { visit } }: { shown: Shown }) {
-  const { words } = visit.view;
+/** Back to the list, and to the next and the previous of it: a script knows which it was. */
+function Way({ shown: { visit, base } }: { shown: Shown }) {
+  const { subscriber: words } = visit.view.words;
   return (
-    <p class="way">
+    <p class="way" data-way={base}>
       <a href="/console/subscribers" data-back>
         <Icon name="back" />
-        {words.subscriber.back}
+        {words.back}
       </a>
+      <span class="hint" data-place />
+      <span class="way-keys">
+        <a class="plain" href={base} data-key="j" hidden>
+          <Key>J</Key> {words.next}
+        </a>
+        <a class="plain" href={base} data-key="k" hidden>
+          <Key>K</Key> {words.previous}
+        </a>
+      </span>
     </p>
   );
 }
@@ -51,7 +61,8 @@ function PersonTabs({ shown: { visit, head, base }, tab }: { shown: Shown; tab: 
   const { tabs } = visit.view.words.subscriber;
   const { counts } = head;
   const format = visit.view.format;
-  const count = (n: number | null) => (n === null ? undefined : n >= MOST ? `${format.number(MOST)}+` : format.number(n));
+  const count = (n: number | null) =>
+    n === null ? undefined : n >= MOST ? `${format.number(MOST)}+` : format.number(n);
   const seen: [Tab, number | null][] = [
     ["sessions", counts.sessions],
     ["logins", counts.logins],

@@ -19,12 +19,20 @@ export function MoneyCard({ shown }: { shown: Shown }) {
   if (head.money === null) return null;
   const { balance, owed } = head.money;
   const [oldest] = owed;
-  const words = balance > 0 ? side.inCredit : balance === 0 ? side.paidUp : oldest ? side.owedSince(say.near(oldest.createdAt)) : side.owed;
+  const words =
+    balance > 0
+      ? side.inCredit
+      : balance === 0
+        ? side.paidUp
+        : oldest
+          ? side.owedSince(say.near(oldest.createdAt))
+          : side.owed;
   const seesAll = can(shown, "wallet_view");
   return (
     <Card title={side.money} aside={seesAll && <a href={`${base}/statement`}>{side.statement}</a>}>
       <p class="side-sum">
-        <strong class={balance < 0 ? "bad-text" : ""}>{say.money(balance)}</strong> <span class="hint">{words}</span>
+        <strong class={balance < 0 ? "bad-text" : ""}>{say.money(balance)}</strong>{" "}
+        <span class="hint">{words}</span>
       </p>
       {seesAll && <Entries shown={shown} />}
     </Card>
@@ -43,7 +51,9 @@ function Entries({ shown: { visit, head } }: { shown: Shown }) {
         {entries.map(({ createdAt, kind, method, packageName, amount, balanceAfter }) => (
           <tr>
             <td class="soft-text">{view.format.near(createdAt, visit.now)}</td>
-            <td>{kind === "activation" ? packageName : view.words.timeline.entry({ entry: kind, method })}</td>
+            <td>
+              {kind === "activation" ? packageName : view.words.timeline.entry({ entry: kind, method })}
+            </td>
             <td class={amount > 0 ? "end good-text" : "end"}>{view.format.amount(amount, { plus: true })}</td>
             <td class="end soft-text">{view.format.amount(balanceAfter)}</td>
           </tr>
@@ -152,11 +162,17 @@ export function UsageCard({ shown, usage }: { shown: Shown; usage: UsageOf }) {
           <p class="quota">
             <span>
               <strong>{say.bytes(quota.used)}</strong>{" "}
-              {quota.since === null ? side.usedOf(say.bytes(quota.total)) : side.usedSince(say.bytes(quota.total), say.near(quota.since))}
+              {quota.since === null
+                ? side.usedOf(say.bytes(quota.total))
+                : side.usedSince(say.bytes(quota.total), say.near(quota.since))}
             </span>
             <strong>{format.percent(share)}</strong>
           </p>
-          <ShareBar share={share} label={format.percent(share)} {...(share >= 1 ? { tone: "bad" } : share > 0.9 ? { tone: "warn" } : {})} />
+          <ShareBar
+            share={share}
+            label={format.percent(share)}
+            {...(share >= 1 ? { tone: "bad" } : share > 0.9 ? { tone: "warn" } : {})}
+          />
         </>
       )}
       {pace && (

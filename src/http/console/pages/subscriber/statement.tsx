@@ -38,7 +38,8 @@ function Statement({ shown }: { shown: Shown }) {
       <header class="page-head">
         <h1>{statement.of(head.subscriber.name)}</h1>
         <span class="hint">
-          <span class="mono">{head.subscriber.username}</span>, {statement.between(view.format.date(range.from), view.format.date(range.to))}
+          <span class="mono">{head.subscriber.username}</span>,{" "}
+          {statement.between(view.format.date(range.from), view.format.date(range.to))}
         </span>
         <form class="actions" method="get">
           <Field name="from" label={statement.from} type="date" value={isoOf(from)} />
@@ -89,7 +90,11 @@ function Statement({ shown }: { shown: Shown }) {
       {(told.openInvoices.length > 0 || told.openWithoutInvoice > 0) && (
         <Table
           caption={statement.openInvoices}
-          columns={[{ title: statement.openInvoices }, { title: lists.when }, { title: lists.amount, end: true }]}
+          columns={[
+            { title: statement.openInvoices },
+            { title: lists.when },
+            { title: lists.amount, end: true },
+          ]}
         >
           {told.openInvoices.map((invoice) => (
             <tr>

@@ -33,7 +33,9 @@ export function TimelineCard({ shown }: { shown: Shown }) {
       {events.length === 0 ? <p class="hint">{timeline.empty}</p> : <Days shown={shown} events={events} />}
       {next !== null && (
         <p class="pages">
-          <a href={`${base}?${[narrowed, `before=${next}`].filter(Boolean).join("&")}#timeline`}>{timeline.older}</a>
+          <a href={`${base}?${[narrowed, `before=${next}`].filter(Boolean).join("&")}#timeline`}>
+            {timeline.older}
+          </a>
         </p>
       )}
     </Card>

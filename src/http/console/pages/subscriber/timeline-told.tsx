@@ -37,7 +37,11 @@ export function toldOf(shown: Shown, event: TimelineEvent): Told {
     case "change":
       return change(shown, event);
     case "freeze":
-      return { icon: event.is === "frozen" ? "pause" : "play", title: timeline.freeze[event.is], text: event.by };
+      return {
+        icon: event.is === "frozen" ? "pause" : "play",
+        title: timeline.freeze[event.is],
+        text: event.by,
+      };
     case "extension": {
       const text = [timeline.until(near(event.until)), event.reason, event.by].filter(Boolean).join(", ");
       return { icon: "history", title: timeline.extension(event.trust === 1), text };
@@ -69,7 +73,10 @@ function entry({ visit, say, base }: Shown, event: EntryEvent): Told {
   const { timeline } = visit.view.words;
   const said = timeline.entry(event);
   const sold = event.until === null ? undefined : timeline.renewedUntil(say.near(event.until));
-  const title = event.entry === "activation" ? [event.packageName, event.until && timeline.until(say.near(event.until))] : [said, sold];
+  const title =
+    event.entry === "activation"
+      ? [event.packageName, event.until && timeline.until(say.near(event.until))]
+      : [said, sold];
   const about = [event.by, event.receipt ?? event.invoice, event.reason].filter(Boolean).join(", ");
   return {
     icon: event.entry === "activation" ? "package" : "money",
@@ -105,8 +112,14 @@ function change(shown: Shown, event: ChangeEvent): Told {
 }
 
 /** `Phone`, `0139 to 0142`. */
-export function fieldWords({ visit }: Shown, { name, before, after }: FieldChange): { name: string; text: string } {
+export function fieldWords(
+  { visit }: Shown,
+  { name, before, after }: FieldChange,
+): { name: string; text: string } {
   const { timeline, subscriber } = visit.view.words;
   const label = subscriber.fields[name] ?? name;
-  return { name: label, text: timeline.from("", before ?? timeline.nothing, after ?? timeline.nothing).trim() };
+  return {
+    name: label,
+    text: timeline.from("", before ?? timeline.nothing, after ?? timeline.nothing).trim(),
+  };
 }

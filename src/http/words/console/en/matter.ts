@@ -34,7 +34,8 @@ type Verdicts = { readonly [C in Code]: (matter: MatterOf<C>, say: Say) => Told 
 
 const on = (session: SessionInScope) => session.nasName ?? session.session.nasAddress;
 const at = (run: LoginRun) => run.nasName ?? run.nasAddress;
-const whoDid = (act: Act | null, say: Say) => (act ? `${act.by}, ${say.near(act.at)}.` : "Who did it is not kept any more.");
+const whoDid = (act: Act | null, say: Say) =>
+  act ? `${act.by}, ${say.near(act.at)}.` : "Who did it is not kept any more.";
 const places: Record<Outage["kind"], string> = { router: "The router", box: "The box", area: "The area" };
 
 /** `asks every minute`. */
@@ -53,16 +54,29 @@ function unpaid({ packageName, since, money, renewal }: MatterOf<"expired">, say
   const owes = money !== null && money.balance < 0;
   const title = `The package ended ${say.ago(since)}${owes ? `, and ${say.money(-money.balance)} is owed` : ""}`;
   const byItself = renewal ? ` and did not renew by itself: ${renewal.reason}` : "";
-  const wallet = money === null ? "" : ` The wallet stands at ${say.money(money.balance)}, the price is ${say.money(money.price)}.`;
-  return { title, text: `${packageName} ended on ${say.full(since)}${byItself}.${wallet}`, ...sum(money, packageName, say) };
+  const wallet =
+    money === null
+      ? ""
+      : ` The wallet stands at ${say.money(money.balance)}, the price is ${say.money(money.price)}.`;
+  return {
+    title,
+    text: `${packageName} ended on ${say.full(since)}${byItself}.${wallet}`,
+    ...sum(money, packageName, say),
+  };
 }
 
 /** `28.00 = 6.00 owed + 22.00 for Family 30.` */
 function sum(money: MatterOf<"expired">["money"], packageName: string, say: Say): { hint?: string } {
   if (money === null || money.due === 0) return {};
   const { due, balance, price } = money;
-  if (balance < 0) return { hint: `${say.money(due)} = ${say.money(-balance)} owed + ${say.money(price)} for ${packageName}.` };
-  if (balance > 0) return { hint: `${say.money(due)} = ${say.money(price)} for ${packageName} less ${say.money(balance)} in the wallet.` };
+  if (balance < 0)
+    return {
+      hint: `${say.money(due)} = ${say.money(-balance)} owed + ${say.money(price)} for ${packageName}.`,
+    };
+  if (balance > 0)
+    return {
+      hint: `${say.money(due)} = ${say.money(price)} for ${packageName} less ${say.money(balance)} in the wallet.`,
+    };
   return {};
 }
 
@@ -70,7 +84,10 @@ const data = ({ packageName, total, used }: { packageName: string; total: number
   `${say.bytes(used)} of ${say.bytes(total)} of ${packageName} are used.`;
 
 const verdicts: Verdicts = {
-  online: ({ session }, say) => ({ title: "Online, and all is well", text: `Online ${online(session, say)}.` }),
+  online: ({ session }, say) => ({
+    title: "Online, and all is well",
+    text: `Online ${online(session, say)}.`,
+  }),
   online_slowed: (matter, say) => ({
     title: "Slower: the data is used up",
     text: `${data(matter, say)} Until the renewal the line runs at ${say.rate(matter.rate)}.`,
@@ -78,7 +95,10 @@ const verdicts: Verdicts = {
   }),
   online_held_expired: ({ session, ...matter }, say) => {
     const told = unpaid({ ...matter, code: "expired" }, say);
-    return { ...told, text: `${told.text} The line itself works; it is held at the pay page since ${say.near(session.session.startedAt)}.` };
+    return {
+      ...told,
+      text: `${told.text} The line itself works; it is held at the pay page since ${say.near(session.session.startedAt)}.`,
+    };
   },
   online_held_data: (matter, say) => ({
     title: "At the pay page: the data is used up",
@@ -92,7 +112,10 @@ const verdicts: Verdicts = {
   }),
   online_expired: (matter, say) => {
     const told = unpaid({ ...matter, code: "expired" }, say);
-    return { ...told, text: `${told.text} The session that is open still runs; the router was told to end it.` };
+    return {
+      ...told,
+      text: `${told.text} The session that is open still runs; the router was told to end it.`,
+    };
   },
   online_disabled: ({ session, act }, say) => ({
     title: "Online, although staff have disabled it",
@@ -206,7 +229,8 @@ const verdicts: Verdicts = {
   }),
 };
 
-const lengthOf = ({ session }: SessionInScope) => Math.max(0, (session.stoppedAt ?? session.updatedAt) - session.startedAt);
+const lengthOf = ({ session }: SessionInScope) =>
+  Math.max(0, (session.stoppedAt ?? session.updatedAt) - session.startedAt);
 
 const reasons: Readonly<Record<AccessReason, string>> = {
   accepted: "password and device right",
@@ -264,7 +288,9 @@ interface Pressed {
   readonly lasted: (seconds: Seconds) => string;
 }
 
-type Labels = { readonly [K in Remedy["kind"]]: (remedy: Extract<Remedy, { kind: K }>, say: Pressed) => string };
+type Labels = {
+  readonly [K in Remedy["kind"]]: (remedy: Extract<Remedy, { kind: K }>, say: Pressed) => string;
+};
 const labels: Labels = {
   take_device: ({ mac }, { maker }) => `Unlock, take ${maker(mac)}`,
   unlock: () => "Unlock for any device",

@@ -55,9 +55,16 @@ export const subscriber = {
   statuses,
   frozen: "Frozen",
   archived: "Archived",
-  states: { online: "Online", offline: "Offline", refused: "Offline, refused", held: "On the pay page", unsure: "As last heard" },
+  states: {
+    online: "Online",
+    offline: "Offline",
+    refused: "Offline, refused",
+    held: "On the pay page",
+    unsure: "As last heard",
+  },
   back: "Subscribers",
-  nextPrevious: "next, previous",
+  next: "next",
+  previous: "previous",
   call: (number: string) => `Call ${number}`,
   more: "More",
   facts: {
@@ -173,7 +180,8 @@ export const subscriber = {
   },
   lists: {
     sessions: "Sessions",
-    sessionsEmpty: "No session yet. The first one appears when a login was let in and its router tells of it.",
+    sessionsEmpty:
+      "No session yet. The first one appears when a login was let in and its router tells of it.",
     logins: "Logins",
     loginsEmpty: "No login was tried in the time that decisions are kept.",
     money: "Money",
@@ -233,6 +241,7 @@ export const subscriber = {
     reason: "Reason",
     reasonHelp: "It stands in the timeline and in the report of what was given.",
     trust: "On trust: the next renewal takes it off",
+    trustReason: "One day on trust, at the counter",
     extend: "Extend",
     noteTitle: "Add a note",
     note: "Note",
@@ -255,7 +264,13 @@ export const subscriber = {
     unlock: "Unlock",
     seen: "Seen lately",
     editTitle: "Edit",
-    sections: { person: "Person", line: "Connection", contract: "Contract", place: "Place", plant: "Line and box" },
+    sections: {
+      person: "Person",
+      line: "Connection",
+      contract: "Contract",
+      place: "Place",
+      plant: "Line and box",
+    },
     none: "none",
     save: "Save",
     saved: "Saved",
@@ -271,9 +286,11 @@ export const subscriber = {
       archive: "Archive this subscriber?",
     },
     sureText: {
-      disable: "What is open ends, and nobody is let in until it is enabled again. The package goes on running out.",
+      disable:
+        "What is open ends, and nobody is let in until it is enabled again. The package goes on running out.",
       freeze: "What is open ends, and what is left of the package is kept until it is thawed.",
-      archive: "It is let in no more and stands in no list. Books and sessions are kept; the name and the numbers are free for others.",
+      archive:
+        "It is let in no more and stands in no list. Books and sessions are kept; the name and the numbers are free for others.",
     },
   },
   said: {
@@ -286,7 +303,8 @@ export const subscriber = {
     waited: (ms: number) => `Waited ${(ms / 1000).toFixed(1)} s.`,
     confirmed: "It is seen to be gone.",
     nowOffline: "Offline now; it may dial in again at once.",
-    stillOpen: (n: number) => (n === 1 ? "The session is still open here." : `${n} sessions are still open here.`),
+    stillOpen: (n: number) =>
+      n === 1 ? "The session is still open here." : `${n} sessions are still open here.`,
     nothingOpen: "No session was open.",
     words: (answer: RouterAnswer) => (answer.kind === "failed" ? answer.reason : ""),
     enabled: "Enabled",
@@ -299,7 +317,8 @@ export const subscriber = {
     archived: "Archived",
     restored: "Brought back",
     restoredText: "It is disabled until it is enabled.",
-    sessionsEnded: (n: number) => (n === 0 ? "No session was open." : n === 1 ? "The session has ended." : `${n} sessions have ended.`),
+    sessionsEnded: (n: number) =>
+      n === 0 ? "No session was open." : n === 1 ? "The session has ended." : `${n} sessions have ended.`,
     notEnded: (reasons: string) => `A session is still open, its router is asked again: ${reasons}`,
     unlocked: "Unlocked",
     unlockedText: "Any device is let in with this password now.",
@@ -309,7 +328,8 @@ export const subscriber = {
     macChanged: (mac: string) => `The device is ${mac} now`,
     renewed: (name: string) => `${name} is renewed`,
     changed: (name: string) => `${name} runs now`,
-    booked: (charged: string, until: string, balance: string) => `${charged} booked. Runs until ${until}. In the wallet: ${balance}.`,
+    booked: (charged: string, until: string, balance: string) =>
+      `${charged} booked. Runs until ${until}. In the wallet: ${balance}.`,
     nextPackage: (name: string) => `${name} from the next renewal on`,
     nextPackageText: "Nothing was charged. What runs now stays as it is.",
     extended: (until: string) => `Extended until ${until}`,

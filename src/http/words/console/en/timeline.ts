@@ -43,7 +43,11 @@ const actions: Readonly<Record<string, string>> = {
   "subscriber.apply": "Open session changed by the router",
 };
 
-const answers = { acknowledged: "acknowledged", gone: "had no such session", failed: "did not do it" } as const;
+const answers = {
+  acknowledged: "acknowledged",
+  gone: "had no such session",
+  failed: "did not do it",
+} as const;
 
 /** Of what happened to a subscriber. */
 export const timeline = {
@@ -60,10 +64,16 @@ export const timeline = {
   held: "Signed in, held at the pay page",
   ended: "Session ended",
   answered: ({ answers: all, by }: Of<"router">) =>
-    all.length === 0 ? `No session was open, ${by}` : all.map(({ kind, took }) => `${answers[kind]}${took === null ? "" : ` after ${took} ms`}`).join("; ") + `, ${by}`,
+    all.length === 0
+      ? `No session was open, ${by}`
+      : all
+          .map(({ kind, took }) => `${answers[kind]}${took === null ? "" : ` after ${took} ms`}`)
+          .join("; ") + `, ${by}`,
   disconnect: "Asked to disconnect",
   entry: ({ entry, method }: Pick<EntryEvent, "entry" | "method">) =>
-    entry === "payment" && method !== null ? `${entries.payment} ${methods[method] ?? method}` : entries[entry],
+    entry === "payment" && method !== null
+      ? `${entries.payment} ${methods[method] ?? method}`
+      : entries[entry],
   renewedUntil: (time: string) => `renewed until ${time}`,
   until: (time: string) => `until ${time}`,
   renewal: "Renewal refused",
