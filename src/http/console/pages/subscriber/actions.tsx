@@ -13,7 +13,7 @@ import { takeDevice } from "../../../../domain/subscribers/take-device.ts";
 import { said } from "../../answers.tsx";
 import { staffForm, type StaffVisit } from "../../guard.ts";
 import type { Said } from "../../notes.ts";
-import { sayOf } from "./say.ts";
+import { sayOf, sentence } from "./say.ts";
 import { idOf, pathOf } from "./shown.ts";
 
 const PAGE = "/console/subscribers/:id";
@@ -64,9 +64,6 @@ function answerOf(visit: StaffVisit, { answer, nasName, took }: Answered): { tit
     ? { title: words.silent(router), text: `${words.waited(took)} ${sentence(answer.reason)}` }
     : { title: words.refused(router), text: `${words.after(took)} ${sentence(answer.reason)}` };
 }
-
-const sentence = (text: string) =>
-  `${text.charAt(0).toUpperCase()}${text.slice(1)}${text.endsWith(".") ? "" : "."}`;
 
 /** What became of the sessions that were open. */
 function endedOf(visit: StaffVisit, { ended, failures }: Ended): string {

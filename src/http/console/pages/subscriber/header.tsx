@@ -12,7 +12,7 @@ import { can, type Shown } from "./shown.ts";
 
 interface Props {
   shown: Shown;
-  matter?: Matter;
+  matter: Matter;
 }
 
 /** Who it is, how the line stands, and what can be done; it stays while the page is read. */
@@ -32,7 +32,7 @@ export function Header({ shown, matter }: Props) {
             <bdi>{subscriber.name}</bdi>
           </h1>
           <Standing shown={shown} />
-          <LineChip shown={shown} {...(matter && { matter })} />
+          <LineChip shown={shown} matter={matter} />
           <p class="hint">
             <span class="mono">{subscriber.username}</span>{" "}
             <a
@@ -79,13 +79,13 @@ const REFUSED = new Set<Matter["code"]>([
 ]);
 const HELD = new Set<Matter["code"]>(["online_held_expired", "online_held_data", "online_held_paid"]);
 
-function stateOf({ head }: Shown, matter: Matter | undefined): [LineState, Tone, keyof typeof stateNames] {
+function stateOf({ head }: Shown, matter: Matter): [LineState, Tone, keyof typeof stateNames] {
   if (head.open.length > 0) {
-    if (matter && HELD.has(matter.code)) return ["half", "warn", "held"];
-    if (matter?.code === "online_unheard") return ["half", "warn", "unsure"];
+    if (HELD.has(matter.code)) return ["half", "warn", "held"];
+    if (matter.code === "online_unheard") return ["half", "warn", "unsure"];
     return ["online", "quiet", "online"];
   }
-  return matter && REFUSED.has(matter.code) ? ["refused", "bad", "refused"] : ["offline", "quiet", "offline"];
+  return REFUSED.has(matter.code) ? ["refused", "bad", "refused"] : ["offline", "quiet", "offline"];
 }
 const stateNames = { online: 0, offline: 0, refused: 0, held: 0, unsure: 0 };
 

@@ -22,7 +22,7 @@ export function LiveCard({ shown }: { shown: Shown }) {
   if (head.open.length === 0)
     return (
       <Card title={live.none} lead={<LastOne shown={shown} />} id="live" live={refresh}>
-        {""}
+        {null}
       </Card>
     );
   const [newest] = head.open;

@@ -176,20 +176,45 @@ function fieldsOf(remedy: Remedy): Record<string, string | number> {
 function EvidenceTable({ shown, evidence }: { shown: Shown; evidence: readonly Evidence[] }) {
   const { head, caption } = shown.visit.view.words.matter.evidence;
   return (
-    <Table
-      caption={caption}
-      columns={[
-        { title: head.when },
-        { title: head.what },
-        { title: head.why },
-        { title: head.device },
-        { title: head.times, end: true },
-      ]}
-    >
-      {evidence.map((one) => (
-        <Row shown={shown} one={one} />
-      ))}
-    </Table>
+    <>
+      <EvidenceLine shown={shown} evidence={evidence} />
+      <Table
+        caption={caption}
+        columns={[
+          { title: head.when },
+          { title: head.what },
+          { title: head.why },
+          { title: head.device },
+          { title: head.times, end: true },
+        ]}
+      >
+        {evidence.map((one) => (
+          <Row shown={shown} one={one} />
+        ))}
+      </Table>
+    </>
+  );
+}
+
+/** On a telephone: the newest of it in one line, which leads to the rest. */
+function EvidenceLine({ shown, evidence }: { shown: Shown; evidence: readonly Evidence[] }) {
+  const { view, now } = shown.visit;
+  const { evidence: words } = view.words.matter;
+  const [first] = evidence;
+  if (first?.kind !== "login" || first.run.accepted) return null;
+  const { times, since, at, isMore } = first.run;
+  const content = (
+    <>
+      <strong>{words.rejectedTimes(times, isMore)}</strong>{" "}
+      <span class="hint">{words.sinceLast(view.format.near(since, now), view.format.near(at, now))}</span>
+      <Icon name="forward" />
+    </>
+  );
+  if (shown.head.counts.logins === null) return <p class="evidence-line">{content}</p>;
+  return (
+    <a class="plain evidence-line" href={`${shown.base}/logins`}>
+      {content}
+    </a>
   );
 }
 

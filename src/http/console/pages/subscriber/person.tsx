@@ -1,4 +1,5 @@
 import type { Child } from "hono/jsx";
+import { matterOf } from "../../../../domain/access/matter.ts";
 import { MOST } from "../../../../domain/subscribers/head.ts";
 import { page } from "../../answers.tsx";
 import { Frame } from "../../frame.tsx";
@@ -13,7 +14,7 @@ export type Tab = "overview" | "sessions" | "logins" | "money" | "changes";
 interface Props {
   shown: Shown;
   tab: Tab;
-  /** Where the state of the line stands beside the name. */
+  /** What is the matter, where that was asked already. */
   found?: Found;
   children: Child;
 }
@@ -22,12 +23,13 @@ interface Props {
 export function personPage({ shown, tab, found, children }: Props): Response {
   const { visit, head } = shown;
   const { subscriber } = head;
+  const { matter } = found ?? matterOf(visit.db, visit.by, subscriber.id, { now: visit.now });
   return page(
     visit,
     <Frame visit={visit} title={subscriber.name} place="subscribers">
       <div class="person">
         <Way shown={shown} />
-        <Header shown={shown} {...(found && { matter: found.matter })} />
+        <Header shown={shown} matter={matter} />
         <PersonTabs shown={shown} tab={tab} />
         {children}
       </div>

@@ -36,3 +36,7 @@ function rateOf(speed: { down: string; up: string } | undefined, rateLimit: stri
 }
 
 const article = (noun: string) => (/^[AEIOU]/i.test(noun) ? "an" : "a");
+
+/** Words of the domain as a sentence of its own. */
+export const sentence = (text: string) =>
+  `${text.charAt(0).toUpperCase()}${text.slice(1)}${text.endsWith(".") ? "" : "."}`;

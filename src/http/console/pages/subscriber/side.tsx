@@ -29,7 +29,7 @@ export function MoneyCard({ shown }: { shown: Shown }) {
           : side.owed;
   const seesAll = can(shown, "wallet_view");
   return (
-    <Card title={side.money} aside={seesAll && <a href={`${base}/statement`}>{side.statement}</a>}>
+    <Card id="money" title={side.money} aside={seesAll && <a href={`${base}/statement`}>{side.statement}</a>}>
       <p class="side-sum">
         <strong class={balance < 0 ? "bad-text" : ""}>{say.money(balance)}</strong>{" "}
         <span class="hint">{words}</span>
@@ -85,7 +85,7 @@ export function LineCard({ shown }: { shown: Shown }) {
       <Facts
         facts={[
           [side.area, area],
-          [side.box, <Box shown={shown} />],
+          [side.box, hasBox(shown) ? <Box shown={shown} /> : null],
           [side.device, <Device shown={shown} />],
           [side.address, <Address shown={shown} />],
           [side.router, <bdi>{[names.nas, kind].filter(Boolean).join(", ")}</bdi>],
@@ -94,6 +94,11 @@ export function LineCard({ shown }: { shown: Shown }) {
       />
     </Card>
   );
+}
+
+function hasBox({ head: { subscriber } }: Shown): boolean {
+  const { boxNumber, uplinkPort, fiberCode, fiberColor } = subscriber;
+  return [boxNumber, uplinkPort, fiberCode, fiberColor].some((one) => one !== null);
 }
 
 function Box({ shown: { head, visit } }: { shown: Shown }) {
@@ -234,7 +239,7 @@ export function NotesCard({ shown, notes }: { shown: Shown; notes: Notes }) {
       {notes.globalNote !== "" && <p class="note-text">{notes.globalNote}</p>}
       {notes.globalNote === "" && all.length === 0 && <p class="hint">{side.noNotes}</p>}
       {all.map(({ note, addedByName, createdAt }) => (
-        <div class="note">
+        <div class="person-note">
           <p class="note-text">{note}</p>
           <p class="hint">
             <bdi>{addedByName}</bdi>, {view.format.near(createdAt, now)}

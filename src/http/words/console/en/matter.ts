@@ -326,6 +326,8 @@ export const matter = {
     invoice: (number: string) => `Invoice ${number}`,
     unpaid: (amount: string) => `${amount} unpaid`,
     after: (cause: string, lasted: string) => `${cause}, after ${lasted}`,
+    rejectedTimes: (n: number, isMore: boolean) => `${n}${isMore ? "+" : ""} rejected`,
+    sinceLast: (since: string, last: string) => `since ${since}, last ${last}`,
     times: (n: number, isMore: boolean) => `${n}${isMore ? "+" : ""}×`,
   },
 };

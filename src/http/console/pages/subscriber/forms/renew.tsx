@@ -14,6 +14,7 @@ import { Check, Select } from "../../../../pages/parts/field.tsx";
 import { said } from "../../../answers.tsx";
 import { staffForm, staffPage, type StaffVisit } from "../../../guard.ts";
 import { can, type Shown, shownOf } from "../shown.ts";
+import { sentence } from "../say.ts";
 import { formDrawer, textOf } from "./form.tsx";
 
 const PAGE = "/console/subscribers/:id";
@@ -126,7 +127,7 @@ function Sums({ shown: { visit, say }, told }: { shown: Shown; told: Quote | Dom
         <div class="verdict-body">
           <div>
             <p class="verdict-label">{forms.notNow}</p>
-            <p>{told.message}</p>
+            <p>{sentence(told.message)}</p>
           </div>
         </div>
       </div>
