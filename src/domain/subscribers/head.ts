@@ -16,6 +16,8 @@ import { type ProfileStatus, profileStatus } from "./record.ts";
 /** How far rows are counted. */
 export const MOST = 1000;
 const OPEN_ONES = 10;
+const OF_DAY = 100;
+const DAY = 86_400;
 
 type Package = typeof packages.$inferSelect;
 
@@ -53,6 +55,8 @@ export interface Head {
   /** Open ones, the newest first; and the newest that ended. */
   readonly open: readonly SessionInScope[];
   readonly last: SessionInScope | null;
+  /** Those that began within a day, the newest first. */
+  readonly ofDay: readonly SessionInScope[];
   readonly money: HeadMoney | null;
   readonly counts: Counts;
   readonly names: Readonly<Record<"area" | "subarea" | "city" | "nas" | "salesperson", string | null>>;
@@ -78,6 +82,7 @@ export function headOf(db: Db, by: Actor, subscriberId: number, { now }: { now: 
     const { status, ispId } = subscriber;
     return {
       ...{ subscriber, sold, service, open, last: last ?? null },
+      ofDay: sessionsById(db, by.scope, idsOf(db, SINCE, subscriberId, now - DAY)),
       next: inProfile.id === sold.id ? null : inProfile,
       status: profileStatus(status, service?.expiresAt ?? null, now, service?.frozenAt ?? null),
       expiresAt: service && endAsThawed(service.expiresAt, service.frozenAt, now),
@@ -95,8 +100,11 @@ const OPEN = `SELECT id FROM sessions INDEXED BY sessions_open_subscriber
 const ENDED = `SELECT id FROM sessions INDEXED BY sessions_subscriber
   WHERE subscriber_id = ? AND stopped_at IS NOT NULL ORDER BY started_at DESC LIMIT 1`;
 
-function idsOf({ $client }: Db, query: string, subscriberId: number): number[] {
-  const rows = $client.query<{ id: number }, [number]>(query).all(subscriberId);
+const SINCE = `SELECT id FROM sessions INDEXED BY sessions_subscriber
+  WHERE subscriber_id = ? AND started_at >= ? ORDER BY started_at DESC LIMIT ${OF_DAY}`;
+
+function idsOf({ $client }: Db, query: string, ...values: number[]): number[] {
+  const rows = $client.query<{ id: number }, number[]>(query).all(...values);
   return rows.map(({ id }) => id);
 }
 

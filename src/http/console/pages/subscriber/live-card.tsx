@@ -1,14 +1,16 @@
-import { lineRateOf } from "../../../../domain/packages/line-rate.ts";
+import type { Matter } from "../../../../domain/access/matter-kinds.ts";
+import { limitOf } from "../../../../domain/packages/line-rate.ts";
 import type { SessionInScope } from "../../../../domain/sessions/in-scope.ts";
 import { makerOf } from "../../../../domain/devices/maker.ts";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Facts } from "../../../pages/parts/facts.tsx";
 import { ShareBar } from "../../../pages/parts/bar.tsx";
+import { DayChart } from "./day-chart.tsx";
 import { FormAction } from "./form-action.tsx";
 import { can, type Shown } from "./shown.ts";
 
 /** What is open now, as last heard; asked for again when the sessions have changed. */
-export function LiveCard({ shown }: { shown: Shown }) {
+export function LiveCard({ shown, matter }: { shown: Shown; matter: Matter }) {
   const { head, visit, base } = shown;
   const { live } = visit.view.words.subscriber;
   const refresh = {
@@ -22,7 +24,7 @@ export function LiveCard({ shown }: { shown: Shown }) {
   if (head.open.length === 0)
     return (
       <Card title={live.none} lead={<LastOne shown={shown} />} id="live" live={refresh}>
-        {null}
+        <DayChart shown={shown} matter={matter} />
       </Card>
     );
   const [newest] = head.open;
@@ -32,6 +34,7 @@ export function LiveCard({ shown }: { shown: Shown }) {
       {head.open.map((one) => (
         <Session shown={shown} one={one} />
       ))}
+      <DayChart shown={shown} matter={matter} />
     </Card>
   );
 }
@@ -82,17 +85,14 @@ function Session({ shown, one: { session, nasName } }: { shown: Shown; one: Sess
   );
 }
 
-/** Octets a second with slack, as domain/packages/line-rate.ts has it; here in bits, without. */
-const BITS = 8 / 1.25;
-
 function Rates({ shown: { head, visit }, session }: { shown: Shown; session: SessionInScope["session"] }) {
   const { live } = visit.view.words.subscriber;
   const { format } = visit.view;
-  const limit = lineRateOf(head.service?.rateLimit ?? null);
+  const limit = limitOf(head.service?.rateLimit ?? null);
   // input and output are the router's: from and to the subscriber
   const both = [
-    [live.down, session.rateOutput, limit.output * BITS],
-    [live.up, session.rateInput, limit.input * BITS],
+    [live.down, session.rateOutput, limit.output],
+    [live.up, session.rateInput, limit.input],
   ] as const;
   return (
     <dl class="live-rates">
@@ -101,11 +101,12 @@ function Rates({ shown: { head, visit }, session }: { shown: Shown; session: Ses
           <dt class="label">{label}</dt>
           <dd>
             <strong>{rate === null ? "–" : format.bits(rate)}</strong>{" "}
-            <span class="hint">{rate === null ? live.waiting : live.package(format.bits(most))}</span>
-            <ShareBar
-              share={rate === null ? 0 : rate / most}
-              label={rate === null ? live.waiting : live.of(format.bits(rate), format.bits(most))}
-            />
+            <span class="hint">
+              {rate === null ? live.waiting : most > 0 && live.package(format.bits(most))}
+            </span>
+            {rate !== null && most > 0 && (
+              <ShareBar share={rate / most} label={live.of(format.bits(rate), format.bits(most))} />
+            )}
           </dd>
         </div>
       ))}

@@ -41,7 +41,7 @@ function Main({ shown, found }: { shown: Shown; found: Found }) {
   return (
     <div>
       <MatterCard shown={shown} found={found} />
-      <LiveCard shown={shown} />
+      <LiveCard shown={shown} matter={found.matter} />
       <TimelineCard shown={shown} />
     </div>
   );

@@ -134,7 +134,10 @@ export const subscriber = {
     data: "Data",
     port: "Port",
     end: "End it",
-    rates: (down: string, up: string) => `The rate between the last two reports: ${down} down, ${up} up`,
+    dayOf: (n: number) =>
+      n === 1 ? "The last day of the line: one session." : `The last day of the line: ${n} sessions.`,
+    means: "The mean of each session, at its end the rate between the last two reports.",
+    firstRefusal: (time: string) => `${time} first refusal`,
     package: (rate: string) => `package ${rate}`,
     table: "As a table",
     when: "Time",
