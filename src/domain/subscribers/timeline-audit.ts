@@ -51,23 +51,22 @@ const ELSEWHERE = ["freeze", "thaw", "extend", "note_add", "activate", "disconne
 const notThose = ELSEWHERE.map((verb) => `'subscriber.${verb}'`).join(", ");
 const which = { router: "= 'subscriber.disconnect'", change: `NOT IN (${notThose})` } as const;
 
-/** Entries of the trail about a subscriber, whose scope has been checked. */
-export function auditEvents(
-  db: Db,
-  { subscriberId, until, count }: SourceChoice,
-  kind: "router",
-): RouterEvent[];
-export function auditEvents(
-  db: Db,
-  { subscriberId, until, count }: SourceChoice,
-  kind: "change",
-): ChangeEvent[];
-export function auditEvents(
-  db: Db,
+/** Answers of routers about a subscriber, whose scope has been checked. */
+export function routerEvents(db: Db, choice: SourceChoice): RouterEvent[] {
+  return rowsOf(db, choice, "router").map(routerEvent);
+}
+
+/** What was changed about a subscriber, whose scope has been checked. */
+export function changeEvents(db: Db, choice: SourceChoice): ChangeEvent[] {
+  return rowsOf(db, choice, "change").map((row) => changeEvent(db, row));
+}
+
+function rowsOf(
+  { $client }: Db,
   { subscriberId, until, count }: SourceChoice,
   kind: keyof typeof which,
-): (RouterEvent | ChangeEvent)[] {
-  const rows = db.$client
+): Row[] {
+  return $client
     .query<Row, [string, Seconds, number]>(
       `SELECT e.id, e.at, e.action, e.before, e.after, coalesce(a.name, e.actor) AS by
        FROM audit_entries e LEFT JOIN staff a ON a.id = e.staff_id
@@ -75,7 +74,6 @@ export function auditEvents(
        ORDER BY e.at DESC, e.id DESC LIMIT ? + 0`,
     )
     .all(String(subscriberId), until, count);
-  return rows.map((row) => (kind === "router" ? routerEvent(row) : changeEvent(db, row)));
 }
 
 const Answers = Type.Object({

@@ -4,7 +4,7 @@ import { type LoginRun, refusedRuns } from "../access/login-runs.ts";
 import { type SessionInScope, sessionsById } from "../sessions/in-scope.ts";
 import { type Actor, may } from "../staff/actor.ts";
 import type { Seconds } from "../time.ts";
-import { auditEvents, type ChangeEvent, type RouterEvent } from "./timeline-audit.ts";
+import { type ChangeEvent, changeEvents, type RouterEvent, routerEvents } from "./timeline-audit.ts";
 
 /** Where an event stands: of one second, the higher rank is the later one. */
 interface At {
@@ -187,8 +187,8 @@ const note: Source = ({ $client }, { subscriberId, until, count }) => {
   return { events: rows.map((row) => Object.assign(row, { kind: "note", rank: 2 } as const)) };
 };
 
-const router: Source = (db, choice) => ({ events: auditEvents(db, choice, "router") });
-const change: Source = (db, choice) => ({ events: auditEvents(db, choice, "change") });
+const router: Source = (db, choice) => ({ events: routerEvents(db, choice) });
+const change: Source = (db, choice) => ({ events: changeEvents(db, choice) });
 
 /** Where each kind of event is read from: the newest `count`, each through an index by the subscriber. */
 export const sources: Readonly<Record<EventKind, Source>> = {
