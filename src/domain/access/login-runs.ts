@@ -77,30 +77,43 @@ export function refusedRuns(
   db: Db,
   { subscriberId, limit, ispId, until }: RunChoice & { until: Seconds },
 ): { runs: LoginRun[]; floor: Seconds | null } {
-  const runs: Row[][] = [];
+  const runs: { day: number; rows: [Row, ...Row[]] }[] = [];
   let seen = 0;
   let floor: Seconds | null = null;
   for (const row of db.$client.query<Row, Value[]>(earlier).iterate(subscriberId, until, until + LATE)) {
     if (++seen === MOST) floor = row.at;
     if (row.accepted === 1) continue;
-    const run = runs.find(
-      ([first]) => first && isSame(first, row) && localDay(first.at) === localDay(row.at),
-    );
-    if (run) run.push(row);
+    const day = localDay(row.at);
+    const run = runs.findLast((one) => one.day === day && isSame(one.rows[0], row));
+    if (run) run.rows.push(row);
     else if (runs.length === limit) break;
-    else runs.push([row]);
+    else runs.push({ day, rows: [row] });
   }
-  const fresh = runs.filter(([first]) => first && !isContinued(db, subscriberId, first, until));
+  const fresh = runs.filter(({ rows: [first] }) => !isContinued(db, subscriberId, first, until));
   const names = routerNames(db, ispId);
-  return { runs: fresh.map((run) => runOf(run, { names, isMore: floor !== null })), floor };
+  const isCut = floor !== null;
+  return {
+    floor,
+    runs: fresh.map(({ rows }, index) => runOf(rows, { names, isMore: isCut && index === fresh.length - 1 })),
+  };
 }
 
-/** Whether later decisions of the same run are there, with which it was shown. */
+/** Decisions among which the one that goes on with a run is looked for. */
+const NEXT = 50;
+
+/** Whether later decisions of the same run are there, with which it was shown on the page before. */
 function isContinued({ $client }: Db, subscriberId: number, row: Row, until: Seconds): boolean {
+  if (until === Number.MAX_SAFE_INTEGER) return false;
   const later = $client
-    .query<Row, Value[]>(`${select} AND a.id > ? AND a.at > ? AND a.accepted = 0 ORDER BY a.id LIMIT 20`)
-    .all(subscriberId, row.id, until);
-  return later.some((other) => isSame(row, other) && localDay(row.at) === localDay(other.at));
+    .query<Row, Value[]>(`${select} AND a.id > ? ORDER BY a.id LIMIT ${NEXT}`)
+    .all(subscriberId, row.id);
+  return later.some(
+    (other) =>
+      other.at > until &&
+      other.accepted === 0 &&
+      isSame(row, other) &&
+      localDay(row.at) === localDay(other.at),
+  );
 }
 
 function isSame(one: Row, other: Row): boolean {
