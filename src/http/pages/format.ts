@@ -1,15 +1,35 @@
 import type { Seconds } from "../../domain/time.ts";
+import { en } from "../words/portal/en.ts";
+import type { Words } from "../words/languages.ts";
+import { isolate } from "./isolate.ts";
 
 const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte", "petabyte"];
+const FROM_THE_RIGHT =
+  /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 const RATES: Readonly<Record<string, number>> = { "": 1, k: 1e3, M: 1e6, G: 1e9 };
 
-/** Numbers, money and times as people of a locale write them; times in the server's zone. */
+/**
+ * Numbers, money and times as people of a locale write them; times in the server's zone. Everywhere in the digits and the calendar of
+ * the papers, the bank and the router, also where a locale has others of its own: an amount is compared and typed. On a page that is
+ * written from the right each of them keeps its own order.
+ */
 export class Format {
   readonly #locale: string;
+  readonly #words: Pick<Words, "dir" | "units">;
   readonly #zone = Temporal.Now.timeZoneId();
+  /** By their styles: making one takes longer than all that it formats on a page. */
+  readonly #numbers = new Map<string, Intl.NumberFormat>();
+  readonly #dates = new Map<string, Intl.DateTimeFormat>();
 
-  constructor(locale: string) {
-    this.#locale = locale;
+  constructor(locale: string, words: Pick<Words, "dir" | "units"> = en) {
+    this.#locale = new Intl.Locale(locale, { numberingSystem: "latn", calendar: "gregory" }).toString();
+    this.#words = words;
+  }
+
+  /** Text that somebody stored, inside a sentence: in its own order, whatever surrounds it. */
+  name(text: string): string {
+    const isForeign = this.#words.dir === "rtl" || FROM_THE_RIGHT.test(text);
+    return isForeign ? isolate(text) : text;
   }
 
   /** `25 Jan 2030, 12:00`. */
@@ -55,16 +75,16 @@ export class Format {
   /** A local month, 202601, as `January 2026`. */
   month(month: number): string {
     const at = Date.UTC(Math.floor(month / 100), (month % 100) - 1);
-    const style = { month: "long", year: "numeric", timeZone: "UTC" } as const;
-    return new Intl.DateTimeFormat(this.#locale, style).format(at);
+    return this.#dated(at, { month: "long", year: "numeric", timeZone: "UTC" });
   }
 
   /** Bits a second: `12.4 Mbit/s`. */
   bits(rate: number): string {
+    const { kbit, Mbit, Gbit } = this.#words.units;
     const [value, unit] =
-      rate >= 1e9 ? [rate / 1e9, "Gbit/s"] : rate >= 1e6 ? [rate / 1e6, "Mbit/s"] : [rate / 1e3, "kbit/s"];
-    const style = { maximumFractionDigits: value < 100 ? 1 : 0 };
-    return `${new Intl.NumberFormat(this.#locale, style).format(value)} ${unit}`;
+      rate >= 1e9 ? [rate / 1e9, Gbit] : rate >= 1e6 ? [rate / 1e6, Mbit] : [rate / 1e3, kbit];
+    const format = this.#numbered({ maximumFractionDigits: value < 100 ? 1 : 0 });
+    return this.#own(`${format.format(value)} ${unit}`);
   }
 
   /** `3 days ago`, `in 2 hours`. */
@@ -76,17 +96,17 @@ export class Format {
         : Math.abs(seconds) >= 3600
           ? ([3600, "hour"] as const)
           : ([60, "minute"] as const);
-    return new Intl.RelativeTimeFormat(this.#locale).format(Math.trunc(seconds / size), unit);
+    return this.#own(new Intl.RelativeTimeFormat(this.#locale).format(Math.trunc(seconds / size), unit));
   }
 
   /** Minor units without a currency, with a real minus: `+22.00`, `−6.00`. */
   amount(minor: number, { plus = false }: { plus?: boolean } = {}): string {
-    const format = new Intl.NumberFormat(this.#locale, {
+    const format = this.#numbered({
       minimumFractionDigits: 2,
       maximumFractionDigits: 2,
       signDisplay: plus ? "exceptZero" : "auto",
     });
-    return format.format(minor / 100).replace("-", "\u2212");
+    return this.#own(format.format(minor / 100).replace("-", "\u2212"));
   }
 
   /** `14:31:52`. */
@@ -97,47 +117,47 @@ export class Format {
   /** A local date, 20260131, as `31 Jan`. */
   day(day: number): string {
     const at = Date.UTC(Math.floor(day / 10_000), (Math.floor(day / 100) % 100) - 1, day % 100);
-    return new Intl.DateTimeFormat(this.#locale, { day: "numeric", month: "short", timeZone: "UTC" }).format(
-      at,
-    );
+    return this.#dated(at, { day: "numeric", month: "short", timeZone: "UTC" });
   }
 
   /** Hundredths of a percent. */
   taxRate(hundredths: number): string {
-    const style = { style: "percent", maximumFractionDigits: 2 } as const;
-    return new Intl.NumberFormat(this.#locale, style).format(hundredths / 10_000);
+    return this.#own(
+      this.#numbered({ style: "percent", maximumFractionDigits: 2 }).format(hundredths / 10_000),
+    );
   }
 
   /** Minor units. */
   money(minor: number, currency: string): string {
     const style = { style: "currency", currency } as const;
-    const { maximumFractionDigits: usual = 2 } = new Intl.NumberFormat(this.#locale, style).resolvedOptions();
-    const format = new Intl.NumberFormat(this.#locale, {
+    const { maximumFractionDigits: usual = 2 } = this.#numbered(style).resolvedOptions();
+    const format = this.#numbered({
       ...style,
       minimumFractionDigits: Math.min(usual, 2),
       maximumFractionDigits: 2,
     });
-    return format.format(minor / 100);
+    return this.#own(unmarked(format.format(minor / 100)));
   }
 
   /** `84.2 GB`, by thousands. */
   bytes(octets: number): string {
     const power = octets < 1 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(octets) / 3));
     const value = octets / 1000 ** power;
-    return new Intl.NumberFormat(this.#locale, {
+    const format = this.#numbered({
       style: "unit",
       unit: UNITS[power] ?? "byte",
       unitDisplay: power === 0 ? "long" : "short",
       maximumFractionDigits: value < 10 ? 2 : value < 100 ? 1 : 0,
-    }).format(value);
+    });
+    return this.#own(format.format(value));
   }
 
   percent(share: number): string {
-    return new Intl.NumberFormat(this.#locale, { style: "percent", maximumFractionDigits: 0 }).format(share);
+    return this.#own(this.#numbered({ style: "percent", maximumFractionDigits: 0 }).format(share));
   }
 
   number(value: number): string {
-    return new Intl.NumberFormat(this.#locale).format(value);
+    return this.#numbered({}).format(value);
   }
 
   /** `2 hr 5 min`: the two largest units. */
@@ -166,23 +186,42 @@ export class Format {
 
   #rate(digits: string, unit: string): string {
     const bits = Number(digits) * (RATES[unit] ?? 1);
+    const { kbit, Mbit, Gbit } = this.#words.units;
     const [value, name] =
-      bits < 1e6 ? [bits / 1e3, "kbit/s"] : bits < 1e9 ? [bits / 1e6, "Mbit/s"] : [bits / 1e9, "Gbit/s"];
-    return `${this.number(value)} ${name}`;
+      bits < 1e6 ? [bits / 1e3, kbit] : bits < 1e9 ? [bits / 1e6, Mbit] : [bits / 1e9, Gbit];
+    return this.#own(`${this.number(value)} ${name}`);
   }
 
   /** `1 month`. */
   span(count: number, unit: "hour" | "day" | "month"): string {
-    return new Intl.NumberFormat(this.#locale, { style: "unit", unit, unitDisplay: "long" }).format(count);
+    return this.#own(this.#numbered({ style: "unit", unit, unitDisplay: "long" }).format(count));
   }
 
   #unit(count: number, unit: string): string {
-    return new Intl.NumberFormat(this.#locale, { style: "unit", unit, unitDisplay: "short" }).format(count);
+    return this.#own(this.#numbered({ style: "unit", unit, unitDisplay: "short" }).format(count));
   }
 
   #date(at: Seconds, style: Intl.DateTimeFormatOptions): string {
-    return new Intl.DateTimeFormat(this.#locale, { ...style, timeZone: this.#zone, hourCycle: "h23" }).format(
-      at * 1000,
-    );
+    return this.#dated(at * 1000, { ...style, timeZone: this.#zone, hourCycle: "h23" });
   }
+
+  /** Milliseconds. */
+  #dated(at: number, style: Intl.DateTimeFormatOptions): string {
+    const make = () => new Intl.DateTimeFormat(this.#locale, style);
+    return this.#own(this.#dates.getOrInsertComputed(JSON.stringify(style), make).format(at));
+  }
+
+  #numbered(style: Intl.NumberFormatOptions): Intl.NumberFormat {
+    const make = () => new Intl.NumberFormat(this.#locale, style);
+    return this.#numbers.getOrInsertComputed(JSON.stringify(style), make);
+  }
+
+  #own(text: string): string {
+    return this.#words.dir === "rtl" ? isolate(text) : text;
+  }
+}
+
+/** An amount without marks of direction where its currency is written in Latin letters: they would tear `US$` apart. */
+function unmarked(amount: string): string {
+  return FROM_THE_RIGHT.test(amount) ? amount : amount.replace(/[\u200e\u200f]/g, "");
 }

@@ -1,3 +1,4 @@
+import { en as portal } from "../portal/en.ts";
 import { matter } from "./en/matter.ts";
 import { subscriber } from "./en/subscriber.ts";
 import { timeline } from "./en/timeline.ts";
@@ -5,6 +6,8 @@ import { timeline } from "./en/timeline.ts";
 /** Every string of the staff console in English, a chapter a page; another language is another object of this shape. */
 export const en = {
   tag: "en",
+  dir: "ltr" as "ltr" | "rtl",
+  units: portal.units,
   frame: {
     skip: "Skip to the content",
     pages: "Console",
