@@ -101,7 +101,7 @@ test.each(both)(
     await scene({ who: "expired", screen }, async (visitor) => {
       expect(await verdict(visitor)).toBe("The package ended 3 days ago");
       const href = await solid(visitor).getAttribute("href");
-      expect(href).toBe(`/console/subscribers/${people.expired}/pay?amount=22&renew=1`);
+      expect(href).toBe(`/console/subscribers/${people.expired}/pay?amount=22.00`);
       const trust = visitor.page.getByRole("button", { name: "One day on trust" });
       if (how === "mouse") await trust.click();
       else await trust.press("Enter");
@@ -228,5 +228,24 @@ test("a note is added, a kind of the timeline is chosen, and the statement is pr
     await page.getByRole("link", { name: "Statement" }).first().click();
     expect(await visitor.heading()).toBe("Statement of Joseph Mwangi");
     expect(await visitor.text()).toContain("R-2030-000001");
+  });
+});
+
+test("j and k lead to the next and the previous person of the last list", async () => {
+  await scene({ who: "expired" }, async (visitor) => {
+    const { page } = visitor;
+    const kept = {
+      list: "/console/subscribers?q=x",
+      people: [1, 2, 3].map((id) => `/console/subscribers/${id}`),
+    };
+    await page.evaluate(`sessionStorage.setItem("people", ${JSON.stringify(JSON.stringify(kept))})`);
+    await page.reload();
+    expect(await page.locator("[data-way]").innerText()).toContain("2 / 3");
+    expect(await page.locator("[data-way] [data-back]").getAttribute("href")).toBe("/console/subscribers?q=x");
+    await page.keyboard.press("j");
+    await page.locator("h1", { hasText: "Omar Diallo" }).waitFor();
+    expect(await page.locator('[data-key="j"]').isVisible()).toBe(false);
+    await page.keyboard.press("k");
+    await page.locator("h1", { hasText: "Leila Haddad" }).waitFor();
   });
 });

@@ -151,7 +151,7 @@ function Mend({ shown, remedy, isFirst }: { shown: Shown; remedy: Remedy; isFirs
         {label}
       </FormAction>
     );
-  const path = isPay ? `pay?amount=${remedy.amount / 100}&renew=1` : drawers[remedy.kind];
+  const path = isPay ? `pay?amount=${(remedy.amount / 100).toFixed(2)}` : drawers[remedy.kind];
   return (
     <Button href={`${shown.base}/${path}`} drawer {...shape}>
       {label}

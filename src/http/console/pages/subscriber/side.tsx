@@ -52,7 +52,7 @@ function Entries({ shown: { visit, head } }: { shown: Shown }) {
           <tr>
             <td class="soft-text">{view.format.near(createdAt, visit.now)}</td>
             <td>
-              {kind === "activation" ? packageName : view.words.timeline.entry({ entry: kind, method })}
+              {kind === "activation" ? packageName : view.words.timeline.short({ entry: kind, method })}
             </td>
             <td class={amount > 0 ? "end good-text" : "end"}>{view.format.amount(amount, { plus: true })}</td>
             <td class="end soft-text">{view.format.amount(balanceAfter)}</td>

@@ -25,6 +25,15 @@ const methods: Readonly<Record<string, string>> = {
   other: "in another way",
 };
 
+const paidBy: Readonly<Record<string, string>> = {
+  cash: "Cash",
+  bank: "Bank transfer",
+  mobile: "Mobile money",
+  card: "Card",
+  online: "Online",
+  other: "Payment",
+};
+
 const actions: Readonly<Record<string, string>> = {
   "subscriber.create": "Signed up",
   "subscriber.update": "Changed",
@@ -74,6 +83,8 @@ export const timeline = {
     entry === "payment" && method !== null
       ? `${entries.payment} ${methods[method] ?? method}`
       : entries[entry],
+  short: ({ entry, method }: Pick<EntryEvent, "entry" | "method">) =>
+    entry === "payment" && method !== null ? (paidBy[method] ?? method) : entries[entry],
   renewedUntil: (time: string) => `renewed until ${time}`,
   until: (time: string) => `until ${time}`,
   renewal: "Renewal refused",

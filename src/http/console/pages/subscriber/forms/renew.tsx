@@ -44,7 +44,7 @@ function renewForm(shown: Shown, status = 200): Response {
   return formDrawer({
     ...{ shown, to: "renew", title: forms.renewTitle, status },
     ...(told instanceof DomainError
-      ? { beside: <PayFirst shown={shown} /> }
+      ? { beside: <PayFirst shown={shown} packageId={chosen.packageId} /> }
       : { submit: forms.renewNow(say.money(told.sold.price)) }),
     children: (
       <>
@@ -71,7 +71,7 @@ function packageForm(shown: Shown, chosen: Chosen, status = 200): Response {
     ...(!(told instanceof DomainError) && { submit: forms.changeNow(say.money(told.sold.price)) }),
     beside: (
       <>
-        {told instanceof DomainError && <PayFirst shown={shown} />}
+        {told instanceof DomainError && <PayFirst shown={shown} packageId={chosen.packageId} />}
         {mayLater && (
           <Button size="large" name="when" value="later">
             {forms.changeLater}
@@ -158,11 +158,11 @@ function Sums({ shown: { visit, say }, told }: { shown: Shown; told: Quote | Dom
   );
 }
 
-function PayFirst({ shown }: { shown: Shown }) {
+function PayFirst({ shown, packageId }: { shown: Shown; packageId: number }) {
   const { forms } = shown.visit.view.words.subscriber;
   if (!can(shown, "payment_take")) return null;
   return (
-    <Button href={`${shown.base}/pay`} kind="solid" size="large" icon="money" drawer>
+    <Button href={`${shown.base}/pay?package=${packageId}`} kind="solid" size="large" icon="money" drawer>
       {forms.payFirst}
     </Button>
   );
