@@ -241,7 +241,9 @@ test("j and k lead to the next and the previous person of the last list", async 
     await page.evaluate(`sessionStorage.setItem("people", ${JSON.stringify(JSON.stringify(kept))})`);
     await page.reload();
     expect(await page.locator("[data-way]").innerText()).toContain("2 / 3");
-    expect(await page.locator("[data-way] [data-back]").getAttribute("href")).toBe("/console/subscribers?q=x");
+    expect(await page.locator("[data-way] [data-back]").getAttribute("href")).toBe(
+      "/console/subscribers?q=x",
+    );
     await page.keyboard.press("j");
     await page.locator("h1", { hasText: "Omar Diallo" }).waitFor();
     expect(await page.locator('[data-key="j"]').isVisible()).toBe(false);

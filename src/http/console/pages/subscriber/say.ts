@@ -8,6 +8,7 @@ export function sayOf({ format, now }: ConsoleView, currency: string): Say {
   const near = (at: Seconds) => format.near(at, now);
   const made = (mac: string | null) => (mac === null ? null : makerOf(mac));
   return {
+    name: (text) => format.name(text),
     near,
     full: (at) => `${format.longDay(at)}, ${format.near(at, at)}`,
     lasted: (seconds) => format.duration(seconds),

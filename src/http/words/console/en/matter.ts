@@ -6,6 +6,8 @@ import type { Seconds } from "../../../../domain/time.ts";
 
 /** How figures, times and devices are written into a sentence. */
 export interface Say {
+  /** What somebody stored, as a part of a sentence. */
+  readonly name: (text: string) => string;
   /** `14:31`, `Mon 22:51`, `2 Jan`: as much as it needs by now. */
   readonly near: (at: Seconds) => string;
   /** `Saturday 12 January, 18:00`. */
@@ -32,10 +34,10 @@ interface Told {
 
 type Verdicts = { readonly [C in Code]: (matter: MatterOf<C>, say: Say) => Told };
 
-const on = (session: SessionInScope) => session.nasName ?? session.session.nasAddress;
-const at = (run: LoginRun) => run.nasName ?? run.nasAddress;
+const on = ({ nasName, session }: SessionInScope, say: Say) => say.name(nasName ?? session.nasAddress);
+const at = (run: LoginRun, say: Say) => say.name(run.nasName ?? run.nasAddress);
 const whoDid = (act: Act | null, say: Say) =>
-  act ? `${act.by}, ${say.near(act.at)}.` : "Who did it is not kept any more.";
+  act ? `${say.name(act.by)}, ${say.near(act.at)}.` : "Who did it is not kept any more.";
 const places: Record<Outage["kind"], string> = { router: "The router", box: "The box", area: "The area" };
 
 /** `asks every minute`. */
@@ -46,9 +48,10 @@ function asks(run: LoginRun, say: Say): string {
   return every === 0 ? "asks again and again" : `asks every ${say.lasted(every)}`;
 }
 
-const where = (isSame: boolean, run: LoginRun) => (isSame ? "at the same router" : `at ${at(run)}`);
+const where = (isSame: boolean, run: LoginRun, say: Say) =>
+  isSame ? "at the same router" : `at ${at(run, say)}`;
 const online = (session: SessionInScope, say: Say) =>
-  `since ${say.near(session.session.startedAt)}${session.session.framedIp ? ` with ${session.session.framedIp}` : ""} on ${on(session)}`;
+  `since ${say.near(session.session.startedAt)}${session.session.framedIp ? ` with ${session.session.framedIp}` : ""} on ${on(session, say)}`;
 
 function unpaid({ packageName, since, money, renewal }: MatterOf<"expired">, say: Say): Told {
   const owes = money !== null && money.balance < 0;
@@ -60,7 +63,7 @@ function unpaid({ packageName, since, money, renewal }: MatterOf<"expired">, say
       : ` The wallet stands at ${say.money(money.balance)}, the price is ${say.money(money.price)}.`;
   return {
     title,
-    text: `${packageName} ended on ${say.full(since)}${byItself}.${wallet}`,
+    text: `${say.name(packageName)} ended on ${say.full(since)}${byItself}.${wallet}`,
     ...sum(money, packageName, say),
   };
 }
@@ -71,17 +74,17 @@ function sum(money: MatterOf<"expired">["money"], packageName: string, say: Say)
   const { due, balance, price } = money;
   if (balance < 0)
     return {
-      hint: `${say.money(due)} = ${say.money(-balance)} owed + ${say.money(price)} for ${packageName}.`,
+      hint: `${say.money(due)} = ${say.money(-balance)} owed + ${say.money(price)} for ${say.name(packageName)}.`,
     };
   if (balance > 0)
     return {
-      hint: `${say.money(due)} = ${say.money(price)} for ${packageName} less ${say.money(balance)} in the wallet.`,
+      hint: `${say.money(due)} = ${say.money(price)} for ${say.name(packageName)} less ${say.money(balance)} in the wallet.`,
     };
   return {};
 }
 
 const data = ({ packageName, total, used }: { packageName: string; total: number; used: number }, say: Say) =>
-  `${say.bytes(used)} of ${say.bytes(total)} of ${packageName} are used.`;
+  `${say.bytes(used)} of ${say.bytes(total)} of ${say.name(packageName)} are used.`;
 
 const verdicts: Verdicts = {
   online: ({ session }, say) => ({
@@ -107,7 +110,7 @@ const verdicts: Verdicts = {
   }),
   online_held_paid: ({ session, packageName }, say) => ({
     title: "Paid for, and still held back",
-    text: `${packageName} runs, but the session is from before: it was let in ${say.near(session.session.startedAt)} with what counted then.`,
+    text: `${say.name(packageName)} runs, but the session is from before: it was let in ${say.near(session.session.startedAt)} with what counted then.`,
     hint: "Ended here, the device dials again and gets what is paid for.",
   }),
   online_expired: (matter, say) => {
@@ -119,19 +122,19 @@ const verdicts: Verdicts = {
   },
   online_disabled: ({ session, act }, say) => ({
     title: "Online, although staff have disabled it",
-    text: `Disabled by ${whoDid(act, say)} Its router ${on(session)} has not ended the session yet; it is asked again.`,
+    text: `Disabled by ${whoDid(act, say)} Its router ${on(session, say)} has not ended the session yet; it is asked again.`,
   }),
   online_frozen: ({ session, since }, say) => ({
     title: "Online, although it is frozen",
-    text: `Frozen since ${say.near(since)}. Its router ${on(session)} has not ended the session yet; it is asked again.`,
+    text: `Frozen since ${say.near(since)}. Its router ${on(session, say)} has not ended the session yet; it is asked again.`,
   }),
   online_unheard: ({ session, outage }, say) => ({
-    title: outage ? `${outage.name} is silent` : "Not certain: nothing was heard lately",
-    text: `Online as last heard, ${say.near(session.session.updatedAt)}. ${outage ? `${outage.lines} lines went with it, since ${say.near(outage.since)}.` : `${on(session)} has not told of this session since then.`}`,
+    title: outage ? `${say.name(outage.name)} is silent` : "Not certain: nothing was heard lately",
+    text: `Online as last heard, ${say.near(session.session.updatedAt)}. ${outage ? `${outage.lines} lines went with it, since ${say.near(outage.since)}.` : `${on(session, say)} has not told of this session since then.`}`,
   }),
   second_device: ({ session, run, allowed }, say) => ({
     title: "A second device is refused: the first one is online",
-    text: `The package allows ${allowed === 1 ? "one session" : `${allowed} sessions`}. Online ${online(session, say)}: ${say.device(session.session.mac)}. Since ${say.near(run.since)} ${say.device(run.mac)} ${asks(run, say)} at ${at(run)}.`,
+    text: `The package allows ${allowed === 1 ? "one session" : `${allowed} sessions`}. Online ${online(session, say)}: ${say.device(session.session.mac)}. Since ${say.near(run.since)} ${say.device(run.mac)} ${asks(run, say)} at ${at(run, say)}.`,
     hint: "Ended, the first device makes room for the second. Both want in: the faster one wins.",
   }),
   archived: ({ since, act }, say) => ({
@@ -150,7 +153,7 @@ const verdicts: Verdicts = {
   }),
   never_activated: ({ packageName, money }, say) => ({
     title: "No package was ever activated",
-    text: `${packageName} is chosen${money ? ` and costs ${say.money(money.price)}; the wallet stands at ${say.money(money.balance)}` : ""}.`,
+    text: `${say.name(packageName)} is chosen${money ? ` and costs ${say.money(money.price)}; the wallet stands at ${say.money(money.balance)}` : ""}.`,
     ...sum(money, packageName, say),
   }),
   router_decides: () => ({
@@ -162,21 +165,21 @@ const verdicts: Verdicts = {
     text: `${address ? `It has ${address}. ` : ""}Such a line has no session that could be seen here.`,
   }),
   outage: ({ outage }, say) => ({
-    title: `${places[outage.kind]} ${outage.name} is down since ${say.near(outage.since)}`,
+    title: `${places[outage.kind]} ${say.name(outage.name)} is down since ${say.near(outage.since)}`,
     text: `${outage.lines} lines went dark together, this one at ${say.near(outage.darkAt)}. Nothing is wrong with this line alone.`,
   }),
   new_device: ({ run, locked, isSameRouter }, say) => ({
     title: "Refused: there is a new router at this line",
-    text: `The password is right. The line is locked to ${say.device(locked)}; since ${say.near(run.since)} ${say.device(run.mac)} ${asks(run, say)} ${where(isSameRouter, run)}.`,
+    text: `The password is right. The line is locked to ${say.device(locked)}; since ${say.near(run.since)} ${say.device(run.mac)} ${asks(run, say)} ${where(isSameRouter, run, say)}.`,
     hint: `The lock moves to ${say.maker(run.mac)}. It is let in when it asks again. Nothing is charged.`,
   }),
   wrong_password: ({ run }, say) => ({
     title: "Refused: the password is wrong",
-    text: `Since ${say.near(run.since)} ${say.device(run.mac)} ${asks(run, say)} at ${at(run)}, with a password that is not the one here.`,
+    text: `Since ${say.near(run.since)} ${say.device(run.mac)} ${asks(run, say)} at ${at(run, say)}, with a password that is not the one here.`,
     hint: "The new password is shown once; it has to be entered in the device.",
   }),
   router_secret: ({ run }, say) => ({
-    title: `Refused: ${at(run)} has another shared secret`,
+    title: `Refused: ${at(run, say)} has another shared secret`,
     text: `The passwords that it sends are no text since ${say.near(run.since)}. Set the same RADIUS secret on both sides; the line itself is in order.`,
   }),
   other_isp: ({ run }, say) => ({
@@ -185,15 +188,15 @@ const verdicts: Verdicts = {
   }),
   wrong_connection_type: ({ run }, say) => ({
     title: "Refused: it connects in another way than is written here",
-    text: `Since ${say.near(run.since)} ${say.device(run.mac)} ${asks(run, say)} at ${at(run)}; PPPoE and hotspot are different connection types.`,
+    text: `Since ${say.near(run.since)} ${say.device(run.mac)} ${asks(run, say)} at ${at(run, say)}; PPPoE and hotspot are different connection types.`,
   }),
   router_login: ({ run }, say) => ({
     title: "Refused: somebody tried to log in to the router with this name",
-    text: `Last at ${say.near(run.at)}, at ${at(run)}. Such logins are not served.`,
+    text: `Last at ${say.near(run.at)}, at ${at(run, say)}. Such logins are not served.`,
   }),
   no_credentials: ({ run }, say) => ({
     title: "Refused: no password came that could be checked",
-    text: `${at(run)} asks since ${say.near(run.since)} with a method that is not served. Allow PAP, CHAP, MS-CHAP or MS-CHAPv2 on it.`,
+    text: `${at(run, say)} asks since ${say.near(run.since)} with a method that is not served. Allow PAP, CHAP, MS-CHAP or MS-CHAPv2 on it.`,
   }),
   expired: unpaid,
   quota_used_up: (matter, say) => ({
@@ -207,11 +210,11 @@ const verdicts: Verdicts = {
   }),
   ended: ({ last }, say) => ({
     title: `Offline: ${causeOf(last.session.terminateCause)}`,
-    text: `The last session ran until ${say.near(last.session.stoppedAt ?? 0)} on ${on(last)}, for ${say.lasted(lengthOf(last))}. Nobody has asked since; the account is in order.`,
+    text: `The last session ran until ${say.near(last.session.stoppedAt ?? 0)} on ${on(last, say)}, for ${say.lasted(lengthOf(last))}. Nobody has asked since; the account is in order.`,
     hint: "Nothing here keeps it out: look at the device, its power and the line.",
   }),
   unaccounted: ({ run }, say) => ({
-    title: `Let in, but ${at(run)} says nothing of a session`,
+    title: `Let in, but ${at(run, say)} says nothing of a session`,
     text: `Accepted at ${say.near(run.at)} and no accounting followed: either the router does not believe our answer, because its secret is not ours, or it sends no accounting.`,
   }),
   router_unsigned: () => ({
