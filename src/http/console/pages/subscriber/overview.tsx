@@ -6,7 +6,8 @@ import { LiveCard } from "./live-card.tsx";
 import { MatterCard } from "./matter-card.tsx";
 import { personPage } from "./person.tsx";
 import { type Found, type Shown, shownOf } from "./shown.ts";
-import { LineCard, MoneyCard, NotesCard, UsageCard } from "./side.tsx";
+import { LineCard, MoneyCard, NotesCard } from "./side.tsx";
+import { UsageCard } from "./usage-card.tsx";
 import { TimelineCard } from "./timeline-card.tsx";
 
 const DAYS = 14;
