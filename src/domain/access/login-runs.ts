@@ -80,7 +80,7 @@ export function refusedRuns(
   const runs: { day: number; rows: [Row, ...Row[]] }[] = [];
   let seen = 0;
   let floor: Seconds | null = null;
-  for (const row of db.$client.query<Row, Value[]>(earlier).iterate(subscriberId, until, until + LATE)) {
+  for (const row of rowsUntil(db, subscriberId, until)) {
     if (++seen === MOST) floor = row.at;
     if (row.accepted === 1) continue;
     const day = localDay(row.at);
@@ -96,6 +96,12 @@ export function refusedRuns(
     floor,
     runs: fresh.map(({ rows }, index) => runOf(rows, { names, isMore: isCut && index === fresh.length - 1 })),
   };
+}
+
+/** The first page has no bound: after a clock was set back the newest decisions are not those of the latest time. */
+function rowsUntil({ $client }: Db, subscriberId: number, until: Seconds): Iterable<Row> {
+  if (until === Number.MAX_SAFE_INTEGER) return $client.query<Row, Value[]>(newest).iterate(subscriberId);
+  return $client.query<Row, Value[]>(earlier).iterate(subscriberId, until, until + LATE);
 }
 
 /** Decisions among which the one that goes on with a run is looked for. */

@@ -109,6 +109,16 @@ test("what is refused all day counts by local days", async () => {
   expect(events.length).toBe(4);
 });
 
+test("a decision that a clock has set before an older one is there", async () => {
+  using store = await office();
+  store.db.$client.run(
+    `INSERT INTO auth_log (at, nas_id, nas_address, username, subscriber_id, accepted, reason)
+     VALUES (${NOW + 30 * HOUR}, 1, '127.0.0.1', 'user2', 2, 1, 'accepted')`,
+  );
+  refused(store.db, NOW);
+  expect(seen(store.db, boss)).toEqual(["0 refused 1"]);
+});
+
 test.each<[flags: string[], missing: RegExp[]]>([
   [["subscriber_view"], [/payment/, /router/, /subscriber\.update/]],
   [

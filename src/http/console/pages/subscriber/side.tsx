@@ -1,4 +1,3 @@
-import type { Child } from "hono/jsx";
 import { makerOf } from "../../../../domain/devices/maker.ts";
 import { statementTail } from "../../../../domain/billing/statement.ts";
 import type { Notes } from "../../../../domain/subscribers/notes.ts";
@@ -102,13 +101,45 @@ function Box({ shown: { head, visit } }: { shown: Shown }) {
   const { side } = visit.view.words.subscriber;
   const { boxNumber, uplinkPort, fiberCode, fiberColor } = head.subscriber;
   const fibre = [fiberCode, fiberColor].filter(Boolean).join(" ");
-  const parts: Child[] = [uplinkPort && side.port(uplinkPort), fibre && side.fibre(fibre)].filter(Boolean);
+  const port = uplinkPort && side.port(uplinkPort);
   return (
     <>
       {boxNumber !== null && <a href={`/console/boxes/${encodeURIComponent(boxNumber)}`}>{boxNumber}</a>}
-      {boxNumber !== null && parts.length > 0 && ", "}
-      {parts.join(", ")}
+      {boxNumber !== null && (port || fibre) && ", "}
+      {[port, fibre && side.fibre(fibre)].filter(Boolean).join(", ")}
+      <Fibre color={fiberColor} />
     </>
+  );
+}
+
+/** Colours of fibres (TIA-598), beside the word. */
+const fibres: Readonly<Record<string, string>> = {
+  ...{
+    blue: "#2466c9",
+    orange: "#e07b1a",
+    green: "#12995a",
+    brown: "#8a5a2b",
+    grey: "#8a94a6",
+    slate: "#8a94a6",
+  },
+  ...{
+    white: "#ffffff",
+    red: "#d0382e",
+    black: "#121826",
+    yellow: "#e6c229",
+    violet: "#7a5fc2",
+    purple: "#7a5fc2",
+  },
+  ...{ rose: "#e583a8", pink: "#e583a8", aqua: "#3fc1c9", turquoise: "#3fc1c9" },
+};
+
+function Fibre({ color }: { color: string | null }) {
+  const fill = fibres[color?.trim().toLowerCase() ?? ""];
+  if (fill === undefined) return null;
+  return (
+    <svg class="fibre" viewBox="0 0 10 10" aria-hidden="true">
+      <rect x="0.5" y="0.5" width="9" height="9" rx="2" fill={fill} />
+    </svg>
   );
 }
 
