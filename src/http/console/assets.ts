@@ -21,7 +21,11 @@ import dialogs from "./assets/dialogs.js" with { type: "text" };
 import finder from "./assets/finder.js" with { type: "text" };
 import keys from "./assets/keys.js" with { type: "text" };
 import live from "./assets/live.js" with { type: "text" };
+import meStyle from "./assets/me.css" with { type: "text" };
+import startStyle from "./assets/start.css" with { type: "text" };
+import outagesStyle from "./assets/outages.css" with { type: "text" };
 import partsStyle from "./assets/parts.css" with { type: "text" };
+import session from "./assets/session.js" with { type: "text" };
 import subscriberStyle from "./assets/subscriber.css" with { type: "text" };
 import subscriber from "./assets/subscriber.js" with { type: "text" };
 import toasts from "./assets/toasts.js" with { type: "text" };
@@ -31,14 +35,15 @@ const FOLDER = "/console/assets";
 /** Parts first, pages after them, print last. */
 const styles = [
   ...[tokens, base, frame, button, field, chip, card, table, tabs, verdict, toast, dialog, entry, charts],
-  ...[partsStyle],
+  ...[partsStyle, meStyle, startStyle],
+  ...[outagesStyle],
   subscriberStyle,
   direction,
   print,
 ];
 
 /** Each in a scope of its own. */
-const scripts = [keys, dialogs, toasts, finder, live, chartReadouts, subscriber];
+const scripts = [keys, dialogs, session, toasts, finder, live, chartReadouts, subscriber];
 
 /** The style of every page of the console. */
 export const consoleStyle = asset(FOLDER, "console", "css", styles.join("\n"));

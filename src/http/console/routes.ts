@@ -4,12 +4,22 @@ import { assetResponse } from "../pages/assets.ts";
 import { consoleAssets } from "./assets.ts";
 import type { ConsoleNeeds, ConsoleRoute } from "./guard.ts";
 import { frameRoutes } from "./pages/frame/routes.tsx";
+import { meRoutes } from "./pages/me/routes.tsx";
+import { outageRoutes } from "./pages/outages/routes.tsx";
 import { partsRoutes } from "./pages/parts/routes.tsx";
+import { startRoutes } from "./pages/start/routes.tsx";
 import { signInRoutes } from "./pages/sign-in/routes.tsx";
 import { subscriberRoutes } from "./pages/subscriber/routes.tsx";
 
 /** Every page and form of the console. */
-export const consoleRoutes: readonly ConsoleRoute[] = [...signInRoutes, ...frameRoutes, ...subscriberRoutes];
+export const consoleRoutes: readonly ConsoleRoute[] = [
+  ...signInRoutes,
+  ...frameRoutes,
+  ...meRoutes,
+  ...startRoutes,
+  ...outageRoutes,
+  ...subscriberRoutes,
+];
 
 const hook = { parse: "none", detail: { hide: true } } as const;
 
