@@ -128,11 +128,12 @@ test.each(both)("a wrong password, on a %s by %s: a new one is shown once", asyn
   });
 });
 
-test("a router that is away: nothing here is to be mended", async () => {
+test("a router that is away: nothing is wrong with this line, and all that went with it are a press away", async () => {
   await scene({ who: "routerAway" }, async (visitor) => {
     expect(await verdict(visitor)).toBe("core is silent");
     expect(await visitor.page.locator(".verdict").innerText()).toContain("122 lines went with it");
-    expect(await solid(visitor).count()).toBe(0);
+    await visitor.page.keyboard.press("u");
+    await visitor.page.waitForURL("**/console/outages/1");
   });
 });
 

@@ -3,7 +3,7 @@ import type { LoginRun } from "./login-runs.ts";
 import { hasBegunSince, type MatterFacts } from "./matter-facts.ts";
 import { causeOfReason, type Matter, type Remedy } from "./matter-kinds.ts";
 import { onlineCause } from "./matter-online.ts";
-import { dataOf, paymentFor, renewalFor, termOf } from "./matter-term.ts";
+import { dataOf, paymentFor, renewalFor, termOf, toOutage } from "./matter-term.ts";
 import { isReason } from "./outcomes.ts";
 
 /** Seconds after which an Accept without accounting is no delay any more. */
@@ -39,7 +39,7 @@ function offlineCause(facts: MatterFacts): Matter {
     return { code: "frozen", severity: "quiet", since: service.frozenAt, act: change, remedies };
   }
   if (outage && (last?.at ?? 0) <= outage.darkAt)
-    return { code: "outage", severity: "bad", outage, remedies: [] };
+    return { code: "outage", severity: "bad", outage, remedies: toOutage(outage) };
   const refused = last && !last.accepted ? refusedCause(facts, last) : undefined;
   if (refused) return refused;
   if (service.expiresAt <= now)

@@ -26,6 +26,8 @@ export type Remedy =
   /** Of one session, by its row. */
   | { readonly kind: "end_session"; readonly sessionId: number }
   | { readonly kind: "edit" }
+  /** Of the lines that went with it. */
+  | { readonly kind: "outage"; readonly outageId: number; readonly lines: number }
   | { readonly kind: "router"; readonly nasId: number };
 
 /** Who did something and when, and why if it was said. */

@@ -2,7 +2,7 @@ import type { Service } from "../activation/plan.ts";
 import type { SessionInScope } from "../sessions/in-scope.ts";
 import type { MatterFacts } from "./matter-facts.ts";
 import { causeOfReason, type Matter, type Remedy } from "./matter-kinds.ts";
-import { dataOf, paymentFor, renewalFor, termOf } from "./matter-term.ts";
+import { dataOf, paymentFor, renewalFor, termOf, toOutage } from "./matter-term.ts";
 
 /** Seconds for which a second device that was refused is worth a word. */
 const LATELY = 3600;
@@ -19,7 +19,7 @@ export function onlineCause(facts: MatterFacts): Matter {
   if (service?.frozenAt)
     return { code: "online_frozen", severity: "bad", session, since: service.frozenAt, remedies: end };
   if (session.session.updatedAt < now - patience)
-    return { code: "online_unheard", severity: "warn", session, outage, remedies: [] };
+    return { code: "online_unheard", severity: "warn", session, outage, remedies: toOutage(outage) };
   return secondDevice(facts, session) ?? (service ? servedCause(facts, session, service) : fine(session));
 }
 

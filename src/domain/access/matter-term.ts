@@ -1,6 +1,6 @@
 import type { Service } from "../activation/plan.ts";
 import type { MatterFacts } from "./matter-facts.ts";
-import type { Remedy } from "./matter-kinds.ts";
+import type { Outage, Remedy } from "./matter-kinds.ts";
 
 /** Hours that are given on trust. */
 const ON_TRUST = 24;
@@ -24,4 +24,9 @@ export function paymentFor({ head: { money } }: MatterFacts, then: "renew" | "ac
 
 export function renewalFor(facts: MatterFacts): Remedy[] {
   return [...paymentFor(facts, "renew"), { kind: "trust", hours: ON_TRUST }];
+}
+
+/** Where the other lines stand that went dark with it. */
+export function toOutage(outage: Outage | null): Remedy[] {
+  return outage ? [{ kind: "outage", outageId: outage.id, lines: outage.lines }] : [];
 }

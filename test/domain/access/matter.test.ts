@@ -184,6 +184,7 @@ const cases: Record<string, Case> = {
       decided(db, "accepted", 60);
       outage(db);
     },
+    remedies: ["outage"],
     severity: "bad",
   },
   "refused although it is in an outage": {

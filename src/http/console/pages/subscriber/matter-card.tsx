@@ -93,6 +93,7 @@ const flags: Readonly<Record<Remedy["kind"], readonly string[]>> = {
   disconnect: ["subscriber_disconnect"],
   end_session: ["subscriber_disconnect"],
   edit: ["subscriber_edit"],
+  outage: ["subscriber_view"],
   router: ["nas_view"],
 };
 
@@ -149,6 +150,12 @@ function Mend({ shown, remedy, isFirst }: { shown: Shown; remedy: Remedy; isFirs
       <FormAction shown={shown} to={to} fields={fieldsOf(remedy)} {...shape}>
         {label}
       </FormAction>
+    );
+  if (remedy.kind === "outage")
+    return (
+      <Button href={`/console/outages/${remedy.outageId}`} {...shape}>
+        {label}
+      </Button>
     );
   const path = isPay ? `pay?amount=${(remedy.amount / 100).toFixed(2)}` : drawers[remedy.kind];
   return (

@@ -309,6 +309,7 @@ const labels: Labels = {
   disconnect: () => "End the session",
   end_session: () => "End the other session",
   edit: () => "Edit the line",
+  outage: ({ lines }) => (lines === 1 ? "To the outage" : `All ${lines} lines`),
   router: () => "To the router",
 };
 
