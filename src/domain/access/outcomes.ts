@@ -157,6 +157,7 @@ export function confines(reason: string): boolean {
   return isReason(reason) && outcomes[reason].confined;
 }
 
+/** Whether it is a reason of this version: auth_log keeps those of others too. */
 export function isReason(reason: string): reason is AccessReason {
   return Object.hasOwn(outcomes, reason);
 }

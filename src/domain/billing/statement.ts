@@ -68,6 +68,36 @@ export function statementOf(db: Db, by: Actor, { subscriberId, from, to }: Choic
   return read();
 }
 
+/** An entry with who booked it, and what it was for. */
+export interface BookedEntry extends StatementEntry {
+  readonly method: string | null;
+  readonly packageName: string | null;
+  readonly by: string | null;
+}
+
+/** The newest entries of a wallet, those before an id. Throws not_found. */
+export function statementTail(
+  db: Db,
+  by: Actor,
+  {
+    subscriberId,
+    count,
+    before = Number.MAX_SAFE_INTEGER,
+  }: { subscriberId: number; count: number; before?: number },
+): BookedEntry[] {
+  permit(by, "statementTail");
+  subscriberById(db, by.scope, subscriberId);
+  return db.$client
+    .query<BookedEntry, [number, number, number]>(
+      `SELECT e.id, e.created_at AS createdAt, e.kind, e.amount, e.balance_after AS balanceAfter, i.number AS invoice,
+         p.number AS receipt, e.reason, p.method, i.package_name AS packageName, coalesce(a.name, e.actor) AS by
+       FROM ledger_entries e LEFT JOIN invoices i ON i.id = e.invoice_id LEFT JOIN payments p ON p.id = e.payment_id
+         LEFT JOIN staff a ON a.id = e.acting_staff_id
+       WHERE e.subscriber_id = ? AND e.id < ? ORDER BY e.id DESC LIMIT ? + 0`,
+    )
+    .all(subscriberId, before, count);
+}
+
 /** A clock that was set back leaves entries that are later than newer ones: the order of a wallet is that of its entries. */
 function balanceBefore({ $client }: Db, subscriberId: number, from: Seconds): number {
   const entry = $client
@@ -96,7 +126,8 @@ function entriesBetween({ $client }: Db, subscriberId: number, from: Seconds, to
     .all(subscriberId, from, to);
 }
 
-function openInvoices({ $client }: Db, subscriberId: number): OpenInvoice[] {
+/** Invoices of which something is still to pay, the oldest first. Who calls it has checked the scope. */
+export function openInvoices({ $client }: Db, subscriberId: number): OpenInvoice[] {
   return $client
     .query<OpenInvoice, [number]>(
       `SELECT id, number, package_name AS packageName, created_at AS createdAt, amount, open FROM invoices

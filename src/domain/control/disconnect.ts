@@ -88,6 +88,8 @@ export function requireDisconnectEnabled(db: Db): void {
 export interface Asked {
   session: Session | null;
   answer: RouterAnswer;
+  /** Milliseconds until the answer; absent where nobody was asked for one. */
+  took?: number;
 }
 
 /** Throws `router_failed` with every reason when a router did not do it. */
@@ -104,16 +106,18 @@ export async function endSessions(
   { clock, by, routers, silence }: { clock: Clock; by: Actor; routers: Routers; silence?: RouterAnswer },
 ): Promise<Asked[]> {
   const asked = await Promise.all(
-    targets.map(async (session) => ({
-      session,
-      answer: await routers.disconnect(holder, session, silence),
-    })),
+    targets.map(async (session) => {
+      const since = performance.now();
+      const answer = await routers.disconnect(holder, session, silence);
+      return { session, answer, took: Math.round(performance.now() - since) };
+    }),
   );
   bookAnswers(db, holder, asked, { now: clock(), by });
   return asked;
 }
 
-function targetsOf(db: Db, { id, connectionTypeId }: Subscriber): (Session | null)[] {
+/** What there is to end: null where the router alone knows. */
+export function targetsOf(db: Db, { id, connectionTypeId }: Subscriber): (Session | null)[] {
   if (isServedOverRadius(connectionTypeId)) return openSessions(db, id);
   return isUserOfRouter(connectionTypeId) ? [null] : [];
 }
@@ -152,7 +156,11 @@ export function bookAnswers(
       entityId: holder.id ?? asked[0]?.session?.id ?? holder.username,
       ispId: holder.ispId,
       after: {
-        answers: asked.map(({ session, answer }) => ({ session_id: session?.acctSessionId, ...answer })),
+        answers: asked.map(({ session, answer, took }) => ({
+          session_id: session?.acctSessionId,
+          ...answer,
+          milliseconds: took,
+        })),
       },
     });
   });

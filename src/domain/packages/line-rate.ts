@@ -1,4 +1,4 @@
-/** What a line carries at the most, in octets a second: from the subscriber and to it. */
+/** What a line carries at the most: from the subscriber and to it. */
 export interface LineRate {
   readonly input: number;
   readonly output: number;
@@ -10,7 +10,7 @@ const FASTEST = 1e9;
 const SLACK = 1.25;
 const UNITS: Readonly<Record<string, number>> = { "": 1, k: 1e3, M: 1e6 };
 
-/** By a RouterOS rate limit, its burst included; one of 0, or none, is no limit. */
+/** By a RouterOS rate limit, its burst included, in octets a second; one of 0, or none, is no limit. */
 export function lineRateOf(rateLimit: string | null): LineRate {
   const [limit = "", burst = ""] = (rateLimit ?? "").split(" ");
   const [input, output] = [0, 1].map((side) => Math.max(bits(limit, side), bits(burst, side)) || FASTEST);
@@ -21,6 +21,12 @@ export function lineRateOf(rateLimit: string | null): LineRate {
 export function soldRate(rateLimit: string | null): { input: number | null; output: number | null } {
   const [limit = ""] = (rateLimit ?? "").split(" ");
   return { input: bits(limit, 0) || null, output: bits(limit, 1) || null };
+}
+
+/** The limit alone, in bits a second; 0 is none. */
+export function limitOf(rateLimit: string | null): LineRate {
+  const [limit = ""] = (rateLimit ?? "").split(" ");
+  return { input: bits(limit, 0), output: bits(limit, 1) };
 }
 
 /** `rx/tx`, or one for both. */

@@ -28,8 +28,8 @@ export function usageByDay(
   return days.map((day) => byDay.get(day) ?? { day, down: 0, up: 0 });
 }
 
-/** By the calendar, for a day of 23 or 25 hours is one day. */
-function lastDays(now: Seconds, count: number): number[] {
+/** Local days, today's last: by the calendar, for a day of 23 or 25 hours is one day. */
+export function lastDays(now: Seconds, count: number): number[] {
   const zone = Temporal.Now.timeZoneId();
   const today = Temporal.Instant.fromEpochMilliseconds(now * 1000)
     .toZonedDateTimeISO(zone)

@@ -11,6 +11,7 @@ import type { Seconds } from "../time.ts";
 import { differences } from "./differences.ts";
 import { columnFields } from "./fields.ts";
 import { subscriberById } from "./find.ts";
+import { type Expected, requireUnchanged } from "./unchanged.ts";
 
 /** Where the line of a subscriber ends and what it runs through: what a technician writes down. */
 export const plantFields = only(columnFields, [
@@ -29,11 +30,15 @@ export const plantFields = only(columnFields, [
   "cable_type",
 ]);
 
-/** Changes the plant of a subscriber; what is absent stays, what is sent empty is cleared. Throws not_found. */
+/** Changes the plant of a subscriber; what is absent stays, what is sent empty is cleared. Throws not_found, and conflict as updateSubscriber. */
 export function setPlant(
   db: Db,
   by: Actor,
-  { subscriberId, plant }: { subscriberId: number; plant: Values<typeof plantFields> },
+  {
+    subscriberId,
+    plant,
+    expected = {},
+  }: { subscriberId: number; plant: Values<typeof plantFields>; expected?: Expected },
   { now }: { now: Seconds },
 ): void {
   permit(by, "setPlant");
@@ -41,6 +46,7 @@ export function setPlant(
   for (const name of namesOf(plantFields)) columns[name] = plant[name];
   write(db, (tx) => {
     const before = subscriberById(tx, by.scope, subscriberId);
+    requireUnchanged(before, expected);
     update(tx, subscribers, { ...rowOf(subscribers, columns), updatedAt: now }, { id: subscriberId });
     const changes = differences(before, subscriberById(tx, everything, subscriberId));
     const { ispId } = before;

@@ -17,24 +17,25 @@ export interface TakenDevice {
 }
 
 /**
- * Takes the MAC address of the last login that was refused, as of a new router of the subscriber; a lock stays as it is. Throws
+ * Takes the MAC address of the last login that was refused, as of a new router of the subscriber; a lock stays as it is. `mac`:
+ * the one that somebody has seen, whatever was refused since. Throws
  * not_found, refused where no login with an address was refused in the time that decisions are kept.
  */
 export function takeDevice(
   db: Db,
   by: Actor,
-  { subscriberId }: { subscriberId: number },
+  { subscriberId, mac: seen }: { subscriberId: number; mac?: string | undefined },
   { now }: { now: Seconds },
 ): TakenDevice {
   permit(by, "takeDevice");
   return write(db, (tx) => {
     const { username } = subscriberById(tx, by.scope, subscriberId);
     const refused = tx.$client
-      .query<{ mac: string; at: Seconds; reason: string }, [number]>(
-        `SELECT mac, at, reason FROM auth_log WHERE subscriber_id = ? AND accepted = 0 AND mac IS NOT NULL
+      .query<{ mac: string; at: Seconds; reason: string }, [number, string | null]>(
+        `SELECT mac, at, reason FROM auth_log WHERE subscriber_id = ? AND accepted = 0 AND mac = coalesce(?, mac)
          ORDER BY id DESC LIMIT 1`,
       )
-      .get(subscriberId);
+      .get(subscriberId, seen ?? null);
     if (!refused)
       throw new DomainError(
         "refused",

@@ -22,6 +22,7 @@ import { setPassword } from "./reset-password.ts";
 import { requireWithinScope } from "./profile.ts";
 import { findSubscriberFaults } from "./rules.ts";
 import { differences } from "./differences.ts";
+import { type Expected, requireUnchanged } from "./unchanged.ts";
 
 /** What an update finds its record by. */
 const finds = new Set(["username", "isp_id"]);
@@ -30,13 +31,13 @@ const finds = new Set(["username", "isp_id"]);
  * Changes the profile that `username` names; fields that are absent stay, optional ones sent empty are cleared, and the
  * service keeps its package until the next activation. A password needs
  * `subscriber_password`, another mac_login `subscriber_mac`. Answers what it was sent beside the profile and left as it
- * is. Throws `invalid` with every fault, `not_found`, `forbidden`.
+ * is. Throws `invalid` with every fault, `not_found`, `forbidden`, and `conflict` where a field of `expected` has another value by now.
  */
 export function updateSubscriber(
   db: Db,
   by: Actor,
   input: Input,
-  { now, shown }: { now: Seconds; shown: Shown },
+  { now, shown, expected = {} }: { now: Seconds; shown: Shown; expected?: Expected },
 ): { isUpdated: boolean; ignored: IgnoredField[] } {
   permit(by, "updateSubscriber");
   const faults: FieldErrors = {};
@@ -58,6 +59,7 @@ export function updateSubscriber(
         `there is no subscriber with the username ${username} in ISP ${isp_id}`,
       );
     }
+    requireUnchanged(before, expected);
     requireWithinScope(by, values);
     const { macLogin = before.macLogin } = rowOf(subscribers, subscriberColumns(values));
     if (macLogin !== before.macLogin) requireFlag(by, "subscriber_mac");

@@ -32,6 +32,8 @@ import outagesStyle from "./assets/outages.css" with { type: "text" };
 import partsStyle from "./assets/parts.css" with { type: "text" };
 import todayStyle from "./assets/today.css" with { type: "text" };
 import session from "./assets/session.js" with { type: "text" };
+import subscriberStyle from "./assets/subscriber.css" with { type: "text" };
+import subscriber from "./assets/subscriber.js" with { type: "text" };
 import toasts from "./assets/toasts.js" with { type: "text" };
 import zoom from "./assets/zoom.js" with { type: "text" };
 
@@ -43,12 +45,13 @@ const styles = [
   ...[partsStyle, meStyle, startStyle, todayStyle],
   ...[outagesStyle],
   ...[liveStyle, onlineStyle, loginsStyle],
+  subscriberStyle,
   direction,
   print,
 ];
 
 /** Each in a scope of its own. */
-const scripts = [keys, dialogs, session, toasts, finder, live, chartReadouts, zoom];
+const scripts = [keys, dialogs, session, toasts, finder, live, chartReadouts, zoom, subscriber];
 
 /** The style of every page of the console. */
 export const consoleStyle = asset(FOLDER, "console", "css", styles.join("\n"));

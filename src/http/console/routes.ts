@@ -13,6 +13,7 @@ import { partsRoutes } from "./pages/parts/routes.tsx";
 import { startRoutes } from "./pages/start/routes.tsx";
 import { signInRoutes } from "./pages/sign-in/routes.tsx";
 import { todayRoutes } from "./pages/today/routes.tsx";
+import { subscriberRoutes } from "./pages/subscriber/routes.tsx";
 
 /** Every page and form of the console. */
 export const consoleRoutes: readonly ConsoleRoute[] = [
@@ -25,6 +26,7 @@ export const consoleRoutes: readonly ConsoleRoute[] = [
   ...liveRoutes,
   ...onlineRoutes,
   ...loginsRoutes,
+  ...subscriberRoutes,
 ];
 
 const hook = { parse: "none", detail: { hide: true } } as const;

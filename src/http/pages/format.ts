@@ -47,7 +47,59 @@ export class Format {
     return this.date(at) === this.date(now) ? this.#date(at, { timeStyle: "short" }) : this.time(at);
   }
 
-  /** `14:05:03`. */
+  /** As much of it as it needs by now: `14:31`, `Mon 22:51`, `2 Jan`, `2 Jan 2029`. */
+  near(at: Seconds, now: Seconds): string {
+    if (this.date(at) === this.date(now)) return this.#date(at, { timeStyle: "short" });
+    if (Math.abs(now - at) < 6 * 86_400)
+      return this.#date(at, { weekday: "short", hour: "2-digit", minute: "2-digit" });
+    const isOfThisYear = this.#date(at, { year: "numeric" }) === this.#date(now, { year: "numeric" });
+    return isOfThisYear ? this.#date(at, { day: "numeric", month: "short" }) : this.date(at);
+  }
+
+  /** `Monday 14 January`. */
+  longDay(at: Seconds): string {
+    return this.#date(at, { weekday: "long", day: "numeric", month: "long" });
+  }
+
+  /** `Mon 14 Jan, 22:51`. */
+  weekTime(at: Seconds): string {
+    return this.#date(at, {
+      weekday: "short",
+      day: "numeric",
+      month: "short",
+      hour: "2-digit",
+      minute: "2-digit",
+    });
+  }
+
+  /** A local month, 202601, as `January 2026`. */
+  yearMonth(month: number): string {
+    const at = Date.UTC(Math.floor(month / 100), (month % 100) - 1);
+    return this.#dated(at, { month: "long", year: "numeric", timeZone: "UTC" });
+  }
+
+  /** Bits a second: `12.4 Mbit/s`. */
+  bits(rate: number): string {
+    const { kbit, Mbit, Gbit } = this.#words.units;
+    const [value, unit] =
+      rate >= 1e9 ? [rate / 1e9, Gbit] : rate >= 1e6 ? [rate / 1e6, Mbit] : [rate / 1e3, kbit];
+    const format = this.#numbered({ maximumFractionDigits: value < 100 ? 1 : 0 });
+    return this.#own(`${format.format(value)} ${unit}`);
+  }
+
+  /** `3 days ago`, `in 2 hours`. */
+  ago(at: Seconds, now: Seconds): string {
+    const seconds = at - now;
+    const [size, unit] =
+      Math.abs(seconds) >= 86_400
+        ? ([86_400, "day"] as const)
+        : Math.abs(seconds) >= 3600
+          ? ([3600, "hour"] as const)
+          : ([60, "minute"] as const);
+    return this.#own(new Intl.RelativeTimeFormat(this.#locale).format(Math.trunc(seconds / size), unit));
+  }
+
+  /** `14:31:52`. */
   clock(at: Seconds): string {
     return this.#date(at, { timeStyle: "medium" });
   }
@@ -110,11 +162,15 @@ export class Format {
     return this.#date(at, { dateStyle: "full", timeStyle: "short" });
   }
 
-  /** Minor units without their currency, whose sign stands elsewhere: `1,284.00`; `round`: `1,284`. */
-  amount(minor: number, { round = false }: { round?: boolean } = {}): string {
+  /** Minor units without their currency, whose sign stands elsewhere, with a real minus: `1,284.00`, `−6.00`; `plus`: `+22.00`; `round`: `1,284`. */
+  amount(minor: number, { plus = false, round = false }: { plus?: boolean; round?: boolean } = {}): string {
     const digits = round ? 0 : 2;
-    const style = { minimumFractionDigits: digits, maximumFractionDigits: digits };
-    return this.#own(this.#numbered(style).format(minor / 100));
+    const format = this.#numbered({
+      minimumFractionDigits: digits,
+      maximumFractionDigits: digits,
+      signDisplay: plus ? "exceptZero" : "auto",
+    });
+    return this.#own(format.format(minor / 100).replace("-", "\u2212"));
   }
 
   /** `US$`. */

@@ -169,6 +169,7 @@ describe("in the sources", () => {
     "actingColumns", // the actor as it is written down
     ...["requirePayer", "requireTaking", "requireReversing", "tillOf"], // parts of those that move money, asked before a key counts
     "onlyIsp", // the actor's own, where it is one
+    "seesMoney", // says what somebody is shown
     "seeingArchived", // the actor, for a call that asked for more of its own
     ...["endOpenSessions", "changeMacColumns"], // parts of operations, which have checked
     ...["disconnectSessions", "endSessions", "bookAnswers", "readableRecord"], // parts of operations, which have checked

@@ -21,6 +21,13 @@ if (drawer) {
     drawer.showModal();
     focusFirst();
   });
+  // what came of its form is said beside the page: there is nothing more to fill in
+  document.addEventListener("htmx:after:request", ({ detail: { ctx } }) => {
+    const isSaid = ctx.response?.status === 200 && ctx.response.headers.get("hx-retarget") === "#toasts";
+    if (!isSaid || !drawer.contains(ctx.sourceElement)) return;
+    drawer.close();
+    drawer.replaceChildren(); // at once: the swap that follows opens what has something in it
+  });
   drawer.addEventListener("click", (event) => {
     const isOutside = event.target === drawer;
     if (!isOutside && !event.target.closest("[data-close]")) return;

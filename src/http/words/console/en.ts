@@ -3,6 +3,9 @@ import { me } from "./en/me.ts";
 import { signIn } from "./en/sign-in.ts";
 import { start } from "./en/start.ts";
 import { today } from "./en/today.ts";
+import { matter } from "./en/matter.ts";
+import { subscriber } from "./en/subscriber.ts";
+import { timeline } from "./en/timeline.ts";
 
 /** Every string of the staff console in English, a chapter a page; another language is another object of this shape. */
 export const en = {
@@ -80,9 +83,9 @@ export const en = {
   subscribers: {},
   search: {},
   signUp: {},
-  subscriber: {},
-  matter: {},
-  timeline: {},
+  subscriber,
+  matter,
+  timeline,
   online: {
     all: "All",
     live: (seconds: number) => `Live, every ${seconds} s`,

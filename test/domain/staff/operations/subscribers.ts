@@ -1,4 +1,5 @@
-import { statementOf } from "../../../../src/domain/billing/statement.ts";
+import { statementOf, statementTail } from "../../../../src/domain/billing/statement.ts";
+import { matterOf } from "../../../../src/domain/access/matter.ts";
 import { whyOf } from "../../../../src/domain/access/why.ts";
 import { archiveSubscriber, restoreSubscriber } from "../../../../src/domain/subscribers/archive.ts";
 import { boxOf } from "../../../../src/domain/subscribers/box.ts";
@@ -17,12 +18,16 @@ import { credit } from "../../../../src/domain/billing/credit.ts";
 import { applyService } from "../../../../src/domain/control/apply.ts";
 import { disableSubscriber } from "../../../../src/domain/control/disable.ts";
 import { disconnect } from "../../../../src/domain/control/disconnect.ts";
+import { endAnswered } from "../../../../src/domain/control/end-answered.ts";
 import { endSessionsOf, sessionChoice } from "../../../../src/domain/control/end.ts";
 import { usageNow } from "../../../../src/domain/control/usage-router.ts";
 import { namesById } from "../../../../src/domain/names.ts";
+import { usageOf } from "../../../../src/domain/sessions/usage-of.ts";
 import { listSessions } from "../../../../src/domain/sessions/list.ts";
 import { addressHolders } from "../../../../src/domain/sessions/address-holders.ts";
 import { currenciesByIsp } from "../../../../src/domain/settings/change.ts";
+import { headOf } from "../../../../src/domain/subscribers/head.ts";
+import { timelineOf } from "../../../../src/domain/subscribers/timeline.ts";
 import { createSubscriber } from "../../../../src/domain/subscribers/create.ts";
 import { everyListed, listSubscribers } from "../../../../src/domain/subscribers/list.ts";
 import { changeMac, lockMac, unlockMac } from "../../../../src/domain/subscribers/mac.ts";
@@ -106,6 +111,11 @@ export const ofSubscribers = {
     otherReseller: [],
   },
   whyOf: act((db, by) => whyOf(db, by, 1, world)),
+  statementTail: act((db, by) => statementTail(db, by, { ...one, count: 9 })),
+  headOf: act((db, by) => headOf(db, by, 1, world)),
+  matterOf: act((db, by) => matterOf(db, by, 1, world)),
+  timelineOf: act((db, by) => timelineOf(db, by, { ...one, limit: 9 })),
+  usageOf: act((db, by) => usageOf(db, by, { ...one, days: 14, months: 3 }, world)),
   statementOf: act((db, by) => statementOf(db, by, one)),
   // who is reached has money in its wallet
   archiveSubscriber: {
@@ -187,6 +197,7 @@ export const ofSubscribers = {
     otherBranch: [],
     otherReseller: [],
   },
+  endAnswered: act((db, by) => endAnswered(db, by, one, asking)),
   disconnect: act((db, by) => disconnect(db, by, one, asking)),
   applyService: act((db, by) => applyService(db, by, one, asking)),
   sessionChoice: {

@@ -1,0 +1,133 @@
+import { extend } from "../../../../domain/activation/extend.ts";
+import { applyExtension } from "../../../../domain/control/apply-change.ts";
+import { disableSubscriber } from "../../../../domain/control/disable.ts";
+import type { Ended } from "../../../../domain/control/disconnect.ts";
+import { type Answered, endAnswered } from "../../../../domain/control/end-answered.ts";
+import { freezeSubscriber } from "../../../../domain/control/freeze.ts";
+import type { Input } from "../../../../domain/fields.ts";
+import { archiveSubscriber, restoreSubscriber } from "../../../../domain/subscribers/archive.ts";
+import { thawSubscriber } from "../../../../domain/subscribers/freeze.ts";
+import { unlockMac } from "../../../../domain/subscribers/mac.ts";
+import { setSubscriberStatus } from "../../../../domain/subscribers/status.ts";
+import { takeDevice } from "../../../../domain/subscribers/take-device.ts";
+import { said } from "../../answers.tsx";
+import { staffForm, type StaffVisit } from "../../guard.ts";
+import type { Said } from "../../notes.ts";
+import { sayOf, sentence } from "./say.ts";
+import { idOf, pathOf } from "./shown.ts";
+
+const PAGE = "/console/subscribers/:id";
+
+type Done = Omit<Said, "kind"> & { readonly kind?: Said["kind"] };
+type Work = (visit: StaffVisit, subscriberId: number, input: Input) => Done | Promise<Done>;
+
+/** One press that does one thing; what came of it is said on the page of the subscriber. */
+function action(name: string, work: Work) {
+  return staffForm(`${PAGE}/${name}`, async (visit, input) => {
+    const id = idOf(visit);
+    const { kind = "good", ...what } = await work(visit, id, input);
+    return said(visit, { kind, ...what }, pathOf(id));
+  });
+}
+
+const wordsOf = ({ view }: StaffVisit) => view.words.subscriber.said;
+const worldOf = ({ needs: { clock, routers } }: StaffVisit) => ({ clock, routers });
+const textOf = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);
+
+const disconnect = action("disconnect", async (visit, subscriberId, { session }) => {
+  const { db, by } = visit;
+  const words = wordsOf(visit);
+  const chosen = {
+    subscriberId,
+    sessionId: /^\d+$/.test(textOf(session) ?? "") ? Number(session) : undefined,
+  };
+  const { answers, isConfirmed, open } = await endAnswered(db, by, chosen, worldOf(visit));
+  if (answers.length === 0) return { title: words.nothingOpen };
+  const stands = open > 0 ? words.stillOpen(open) : words.nowOffline;
+  const told = answers.map((answer) => answerOf(visit, answer));
+  const failed = answers.some(({ answer }) => answer.kind === "failed");
+  const seen = isConfirmed ? words.confirmed : "";
+  return {
+    kind: failed ? "bad" : "good",
+    title: told.map(({ title }) => title).join(" "),
+    text: [...told.map(({ text }) => text), seen, stands].filter(Boolean).join(" "),
+  };
+});
+
+/** What one router answered, after how long. */
+function answerOf(visit: StaffVisit, { answer, nasName, took }: Answered): { title: string; text: string } {
+  const words = wordsOf(visit);
+  const router = nasName ?? words.router;
+  if (answer.kind === "acknowledged") return { title: words.ended(router), text: words.after(took) };
+  if (answer.kind === "gone") return { title: words.gone(router), text: words.after(took) };
+  return answer.isSilent
+    ? { title: words.silent(router), text: `${words.waited(took)} ${sentence(answer.reason)}` }
+    : { title: words.refused(router), text: `${words.after(took)} ${sentence(answer.reason)}` };
+}
+
+/** What became of the sessions that were open. */
+function endedOf(visit: StaffVisit, { ended, failures }: Ended): string {
+  const words = wordsOf(visit);
+  return failures.length === 0 ? words.sessionsEnded(ended) : words.notEnded(failures.join("; "));
+}
+
+const enable = action("enable", (visit, subscriberId) => {
+  setSubscriberStatus(visit.db, visit.by, { subscriberId, enabled: true }, { now: visit.now });
+  return { title: wordsOf(visit).enabled, text: wordsOf(visit).enabledText };
+});
+
+const disable = action("disable", async (visit, subscriberId) => {
+  const ended = await disableSubscriber(visit.db, visit.by, { subscriberId }, worldOf(visit));
+  return { title: wordsOf(visit).disabled, text: endedOf(visit, ended) };
+});
+
+const freeze = action("freeze", async (visit, subscriberId) => {
+  const words = wordsOf(visit);
+  const frozen = await freezeSubscriber(visit.db, visit.by, { subscriberId }, worldOf(visit));
+  const until = visit.view.format.weekTime(frozen.until);
+  return { title: words.frozen, text: `${words.frozenText(until)} ${endedOf(visit, frozen)}` };
+});
+
+const thaw = action("thaw", (visit, subscriberId) => {
+  const { expiresAt } = thawSubscriber(visit.db, visit.by, { subscriberId }, { now: visit.now });
+  return {
+    title: wordsOf(visit).thawed,
+    text: wordsOf(visit).runsUntil(visit.view.format.weekTime(expiresAt)),
+  };
+});
+
+const archive = action("archive", async (visit, subscriberId) => {
+  const ended = await archiveSubscriber(visit.db, visit.by, { subscriberId }, worldOf(visit));
+  return { title: wordsOf(visit).archived, text: endedOf(visit, ended) };
+});
+
+const restore = action("restore", (visit, subscriberId) => {
+  restoreSubscriber(visit.db, visit.by, { subscriberId }, { now: visit.now });
+  return { title: wordsOf(visit).restored, text: wordsOf(visit).restoredText };
+});
+
+const unlock = action("unlock", (visit, subscriberId) => {
+  unlockMac(visit.db, visit.by, { subscriberId }, { now: visit.now });
+  return { title: wordsOf(visit).unlocked, text: wordsOf(visit).unlockedText };
+});
+
+const take = action("take-device", (visit, subscriberId, { mac }) => {
+  const taken = takeDevice(visit.db, visit.by, { subscriberId, mac: textOf(mac) }, { now: visit.now });
+  const { device } = sayOf(visit.view, "USD");
+  return { title: wordsOf(visit).taken(device(taken.mac)), text: wordsOf(visit).takenText };
+});
+
+const HOURS = 24;
+
+const trust = action("trust", async (visit, subscriberId) => {
+  const { db, by, now, view } = visit;
+  const words = wordsOf(visit);
+  const reason = view.words.subscriber.forms.trustReason;
+  const { expiresAt } = extend(db, by, { subscriberId, hours: HOURS, reason, trust: true }, { now });
+  const session = await applyExtension(db, { subscriberId }, worldOf(visit));
+  return { title: words.extended(view.format.weekTime(expiresAt)), text: `${words.onTrust} ${session}` };
+});
+
+export const actionRoutes = [
+  ...[disconnect, enable, disable, freeze, thaw, archive, restore, unlock, take, trust],
+];

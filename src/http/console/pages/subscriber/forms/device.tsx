@@ -1,0 +1,100 @@
+import { loginRuns } from "../../../../../domain/access/login-runs.ts";
+import { mac as macField } from "../../../../../domain/fields.ts";
+import { permit } from "../../../../../domain/staff/permissions.ts";
+import { changeMac, lockMac, unlockMac } from "../../../../../domain/subscribers/mac.ts";
+import { Button } from "../../../../pages/parts/button.tsx";
+import { Field } from "../../../../pages/parts/field.tsx";
+import { said } from "../../../answers.tsx";
+import { staffForm, staffPage } from "../../../guard.ts";
+import { type Shown, shownOf } from "../shown.ts";
+import { formDrawer, textOf } from "./form.tsx";
+
+const PATH = "/console/subscribers/:id/device";
+const SEEN = 8;
+
+function form(shown: Shown, { typed, fault }: { typed?: string; fault?: string } = {}): Response {
+  const { visit, head } = shown;
+  const { forms } = visit.view.words.subscriber;
+  const { macAddress, macLock } = head.subscriber;
+  return formDrawer({
+    ...{ shown, to: "device", title: forms.deviceTitle, status: fault === undefined ? 200 : 422 },
+    beside: (
+      <>
+        <Button kind="solid" size="large" name="do" value="lock">
+          {forms.lock}
+        </Button>
+        <Button size="large" name="do" value="change">
+          {forms.change}
+        </Button>
+        {macLock === 1 && (
+          <Button size="large" name="do" value="unlock">
+            {forms.unlock}
+          </Button>
+        )}
+      </>
+    ),
+    children: (
+      <>
+        <Field
+          name="mac"
+          label={forms.mac}
+          help={forms.macHelp}
+          value={typed ?? macAddress ?? ""}
+          fault={fault}
+          attributes={{ autocomplete: "off", spellcheck: "false", list: "seen-devices" }}
+        />
+        <SeenLately shown={shown} />
+      </>
+    ),
+  });
+}
+
+/** Devices that asked with this name, and those of its sessions. */
+function SeenLately({ shown: { visit, head, say } }: { shown: Shown }) {
+  const { db, by, view } = visit;
+  const runs = loginRuns(db, { subscriberId: head.subscriber.id, limit: SEEN, ispId: by.scope.ispId });
+  const sessions = [...head.open, ...(head.last ? [head.last] : [])].map(({ session }) => session.mac);
+  const seen = [...new Set([...runs.map(({ mac }) => mac), ...sessions])].filter((mac) => mac !== null);
+  if (seen.length === 0) return null;
+  return (
+    <div class="field">
+      <p class="legend">{view.words.subscriber.forms.seen}</p>
+      <datalist id="seen-devices">
+        {seen.map((mac) => (
+          <option value={mac}>{say.device(mac)}</option>
+        ))}
+      </datalist>
+      <ul>
+        {seen.map((mac) => (
+          <li>
+            <span class="mono">{mac}</span> <span class="hint">{say.maker(mac)}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+export const deviceRoutes = [
+  staffPage(PATH, (visit) => {
+    permit(visit.by, "lockMac");
+    return form(shownOf(visit));
+  }),
+  staffForm(PATH, (visit, input) => {
+    const shown = shownOf(visit);
+    const { db, by, now, view } = visit;
+    const { said: words } = view.words.subscriber;
+    const { id: subscriberId } = shown.head.subscriber;
+    if (input["do"] === "unlock") {
+      unlockMac(db, by, { subscriberId }, { now });
+      return said(visit, { kind: "good", title: words.unlocked, text: words.unlockedText }, shown.base);
+    }
+    const typed = textOf(input["mac"]);
+    const macAddress = macField.read(typed);
+    if (macAddress === undefined) return form(shown, { typed, fault: macField.message });
+    if (input["do"] === "change") changeMac(db, by, { subscriberId, macAddress }, { now });
+    else lockMac(db, by, { subscriberId, macAddress }, { now });
+    const title = input["do"] === "change" ? words.macChanged(macAddress) : words.locked(macAddress);
+    return said(visit, { kind: "good", title, text: words.takenText }, shown.base);
+  }),
+];

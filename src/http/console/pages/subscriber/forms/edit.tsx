@@ -1,0 +1,209 @@
+import { type Choices, listChoices } from "../../../../../domain/choices.ts";
+import { DomainError, type FieldErrors } from "../../../../../domain/errors.ts";
+import type { Input } from "../../../../../domain/fields.ts";
+import { readFields } from "../../../../../domain/fields.ts";
+import { requireFlag } from "../../../../../domain/staff/actor.ts";
+import { plantFields, setPlant } from "../../../../../domain/subscribers/plant.ts";
+import { isEdited, textOf as storedText } from "../../../../../domain/subscribers/unchanged.ts";
+import { updateSubscriber } from "../../../../../domain/subscribers/update.ts";
+import { Check, Field, type Option, Select, TextArea } from "../../../../pages/parts/field.tsx";
+import { said } from "../../../answers.tsx";
+import { staffForm, staffPage, type StaffVisit } from "../../../guard.ts";
+import { can, type Shown, shownOf } from "../shown.ts";
+import { formDrawer } from "./form.tsx";
+
+const PATH = "/console/subscribers/:id/edit";
+
+const sections = {
+  person: ["name", "nic_number", "mobile_number", "phone_number", "email"],
+  line: [
+    "connection_type_id",
+    "nas_id",
+    "static_ip",
+    "framed_ipv6_prefix",
+    "delegated_ipv6_prefix",
+    "mac_login",
+  ],
+  contract: ["package_id", "salesperson_id", "auto_renew", "credit_limit", "sms_status"],
+  place: ["branch_id", "city_id", "area_id", "subarea_id"],
+  plant: [
+    ...[
+      "address",
+      "latitude",
+      "longitude",
+      "box_number",
+      "box_address",
+      "uplink_port",
+      "fiber_code",
+      "fiber_color",
+    ],
+    ...["switch_board", "switch_port", "backup_connection", "electricity_socket", "cable_type"],
+  ],
+} as const satisfies Record<string, readonly string[]>;
+type Section = keyof typeof sections;
+
+const flagFields = new Set(["mac_login", "auto_renew", "sms_status"]);
+const required = new Set(["connection_type_id", "nas_id", "package_id", "salesperson_id"]);
+
+/** Who may change the plant alone has that section alone. */
+function sectionsOf(shown: Shown): Section[] {
+  const names = Object.keys(sections) as Section[];
+  return can(shown, "subscriber_edit") ? names : names.filter((name) => name === "plant");
+}
+
+const namesOf = (shown: Shown): string[] =>
+  sectionsOf(shown).flatMap((name): readonly string[] => sections[name]);
+
+interface Sent {
+  /** As they were typed. */
+  readonly values: Readonly<Record<string, string>>;
+  readonly faults: FieldErrors;
+  readonly isConflict: boolean;
+}
+
+function editForm(shown: Shown, sent?: Sent): Response {
+  const { forms } = shown.visit.view.words.subscriber;
+  const choices = listChoices(shown.visit.db, shown.visit.by);
+  return formDrawer({
+    ...{ shown, to: "edit", title: forms.editTitle, submit: forms.save, status: sent ? 422 : 200 },
+    children: (
+      <>
+        {sent && (
+          <p class="fault" role="alert">
+            {sent.isConflict ? `${forms.conflict} ${forms.conflictText}` : forms.check}
+          </p>
+        )}
+        {sectionsOf(shown).map((section) => (
+          <fieldset class="edit-section">
+            <legend>{forms.sections[section]}</legend>
+            <div class="fields">
+              {sections[section].map((name) => (
+                <OneField shown={shown} name={name} choices={choices} {...(sent && { sent })} />
+              ))}
+            </div>
+          </fieldset>
+        ))}
+      </>
+    ),
+  });
+}
+
+interface OneProps {
+  shown: Shown;
+  name: string;
+  choices: Choices;
+  sent?: Sent;
+}
+
+/** A field with, hidden beside it, the value that it was opened with. */
+function OneField(props: OneProps) {
+  const { shown, name, sent } = props;
+  const stored = isEdited(name) ? storedText(shown.head.subscriber, name) : "";
+  return (
+    <div>
+      <input type="hidden" name={`was_${name}`} value={stored} />
+      <Input {...props} value={sent?.values[name] ?? stored} />
+    </div>
+  );
+}
+
+function Input({ shown, name, choices, sent, value }: OneProps & { value: string }) {
+  const { fields, forms } = shown.visit.view.words.subscriber;
+  const label = fields[name] ?? name;
+  const fault = sent?.faults[name]?.join("; ");
+  if (flagFields.has(name)) return <Check name={name} label={label} checked={value === "1"} />;
+  if (name === "address")
+    return <TextArea name={name} label={label} value={value} fault={fault} rows={2} maxLength={500} />;
+  const options = optionsOf(shown, name, choices);
+  if (options === undefined) return <Field name={name} label={label} value={value} fault={fault} />;
+  const all = required.has(name) && value !== "" ? options : [{ value: "", label: forms.none }, ...options];
+  return <Select name={name} label={label} value={value} fault={fault} options={all} />;
+}
+
+/** What can be chosen for a field; undefined: it is typed. */
+function optionsOf({ visit, head }: Shown, name: string, choices: Choices): Option[] | undefined {
+  const { ispId } = head.subscriber;
+  const own = (rows: readonly { id: number; ispId: number; name: string }[]) =>
+    rows.filter((row) => row.ispId === ispId).map((row) => ({ value: row.id, label: row.name }));
+  switch (name) {
+    case "package_id":
+      return own(
+        choices.packages.filter(({ id, status }) => status === 1 || id === head.subscriber.packageId),
+      );
+    case "salesperson_id":
+      return own(choices.salespersons);
+    case "nas_id":
+      return own(choices.nas);
+    case "branch_id":
+      return own(choices.branches);
+    case "city_id":
+      return own(choices.cities);
+    case "area_id":
+      return own(choices.areas);
+    case "subarea_id":
+      return own(choices.subareas);
+    case "connection_type_id":
+      return visit.view.words.subscriber.side.kinds
+        .slice(1)
+        .map((label, index) => ({ value: index + 1, label }));
+    default:
+      return undefined;
+  }
+}
+
+/** Of what was sent, the fields that are unlike what the form was opened with. A box that is not ticked is not sent. */
+function changedIn(shown: Shown, input: Input) {
+  const values: Record<string, string> = {};
+  const expected: Record<string, string> = {};
+  const changes: Record<string, string> = {};
+  for (const name of namesOf(shown)) {
+    const was = input[`was_${name}`];
+    if (typeof was !== "string") continue;
+    const sent = input[name];
+    const value =
+      typeof sent === "string" ? sent.trim().replaceAll("\r\n", "\n") : flagFields.has(name) ? "0" : was;
+    values[name] = value;
+    if (value === was) continue;
+    changes[name] = value;
+    expected[name] = was;
+  }
+  return { values, expected, changes };
+}
+
+function save(visit: StaffVisit, shown: Shown, changes: Input, expected: Record<string, string>): void {
+  const { db, by, now } = visit;
+  const { id: subscriberId, username } = shown.head.subscriber;
+  if (can(shown, "subscriber_edit")) {
+    updateSubscriber(db, by, { ...changes, username }, { now, shown: (record) => record, expected });
+    return;
+  }
+  const faults: FieldErrors = {};
+  const plant = readFields(plantFields, changes, faults, { partial: true });
+  if (Object.keys(faults).length > 0)
+    throw new DomainError("invalid", "check the fields", { fields: faults });
+  setPlant(db, by, { subscriberId, plant, expected }, { now });
+}
+
+export const editRoutes = [
+  staffPage(PATH, (visit) => {
+    const shown = shownOf(visit);
+    if (!can(shown, "subscriber_plant")) requireFlag(visit.by, "subscriber_edit");
+    return editForm(shown);
+  }),
+  staffForm(PATH, (visit, input) => {
+    const shown = shownOf(visit);
+    if (!can(shown, "subscriber_plant")) requireFlag(visit.by, "subscriber_edit");
+    const { forms, fields } = visit.view.words.subscriber;
+    const { values, expected, changes } = changedIn(shown, input);
+    const names = Object.keys(changes);
+    if (names.length === 0) return said(visit, { kind: "good", title: forms.unchanged }, shown.base);
+    try {
+      save(visit, shown, changes, expected);
+    } catch (error) {
+      if (!(error instanceof DomainError) || error.fields === undefined) throw error;
+      return editForm(shown, { values, faults: error.fields, isConflict: error.code === "conflict" });
+    }
+    const text = names.map((name) => fields[name] ?? name).join(", ");
+    return said(visit, { kind: "good", title: forms.saved, text }, shown.base);
+  }),
+];

@@ -1,0 +1,223 @@
+import { activate, type Quote, quote } from "../../../../../domain/activation/activate.ts";
+import { balanceOf } from "../../../../../domain/billing/ledger.ts";
+import { listChoices } from "../../../../../domain/choices.ts";
+import { applySale } from "../../../../../domain/control/apply-change.ts";
+import { DomainError } from "../../../../../domain/errors.ts";
+import type { Input } from "../../../../../domain/fields.ts";
+import { once } from "../../../../../domain/once.ts";
+import { may } from "../../../../../domain/staff/actor.ts";
+import { permit } from "../../../../../domain/staff/permissions.ts";
+import { subscriberById } from "../../../../../domain/subscribers/find.ts";
+import { updateSubscriber } from "../../../../../domain/subscribers/update.ts";
+import { Button } from "../../../../pages/parts/button.tsx";
+import { Check, Select } from "../../../../pages/parts/field.tsx";
+import { said } from "../../../answers.tsx";
+import { staffForm, staffPage, type StaffVisit } from "../../../guard.ts";
+import { can, type Shown, shownOf } from "../shown.ts";
+import { formDrawer, textOf } from "./form.tsx";
+import { Sums } from "./sums.tsx";
+
+const PAGE = "/console/subscribers/:id";
+
+interface Chosen {
+  readonly packageId: number;
+  readonly creditUnused: boolean;
+}
+
+/** What it would do now, or why it cannot be done. */
+function quoted({ visit, head }: Shown, chosen: Chosen): Quote | DomainError {
+  const { db, by, now } = visit;
+  try {
+    return quote(db, by, { subscriberId: head.subscriber.id, ...chosen }, { now });
+  } catch (error) {
+    if (error instanceof DomainError && error.code !== "forbidden" && error.code !== "not_found")
+      return error;
+    throw error;
+  }
+}
+
+function renewForm(shown: Shown, status = 200): Response {
+  const { visit, head, say } = shown;
+  const { forms } = visit.view.words.subscriber;
+  const chosen = { packageId: head.subscriber.packageId, creditUnused: false };
+  const told = quoted(shown, chosen);
+  return formDrawer({
+    ...{ shown, to: "renew", title: forms.renewTitle, status },
+    ...(told instanceof DomainError
+      ? { beside: <PayFirst shown={shown} packageId={chosen.packageId} /> }
+      : { submit: forms.renewNow(say.money(told.sold.price)) }),
+    children: (
+      <>
+        <Sums shown={shown} told={told} />
+        <Hidden chosen={chosen} />
+      </>
+    ),
+  });
+}
+
+function packageForm(shown: Shown, chosen: Chosen, status = 200): Response {
+  const { visit, head, say, base } = shown;
+  const { db, by } = visit;
+  const { forms } = visit.view.words.subscriber;
+  const running = head.service?.packageId ?? null;
+  const packages = listChoices(db, by).packages.filter(
+    ({ ispId, status: isSold, id }) =>
+      ispId === head.subscriber.ispId && (isSold === 1 || id === chosen.packageId),
+  );
+  const told = quoted(shown, chosen);
+  const mayLater = can(shown, "subscriber_edit");
+  return formDrawer({
+    ...{ shown, to: "package", title: forms.packageTitle, status },
+    ...(!(told instanceof DomainError) && { submit: forms.changeNow(say.money(told.sold.price)) }),
+    beside: (
+      <>
+        {told instanceof DomainError && <PayFirst shown={shown} packageId={chosen.packageId} />}
+        {mayLater && (
+          <Button size="large" name="when" value="later">
+            {forms.changeLater}
+          </Button>
+        )}
+      </>
+    ),
+    children: (
+      <>
+        <Select
+          name="package_id"
+          label={forms.choose}
+          value={chosen.packageId}
+          options={packages.map(({ id, name }) => ({ value: id, label: name }))}
+          attributes={{
+            "hx-get": `${base}/package`,
+            "hx-trigger": "change",
+            "hx-include": "closest form",
+            "hx-target": "#drawer",
+            "hx-swap": "innerHTML",
+          }}
+        />
+        {running !== null && running !== chosen.packageId && (
+          <Check name="credit_unused" label={forms.creditUnused} checked={chosen.creditUnused} />
+        )}
+        <noscript>
+          <Button name="when" value="quote">
+            {forms.quote}
+          </Button>
+        </noscript>
+        <Sums shown={shown} told={told} />
+        <Hidden />
+      </>
+    ),
+  });
+}
+
+function Hidden({ chosen }: { chosen?: Chosen }) {
+  return (
+    <>
+      {chosen && <input type="hidden" name="package_id" value={String(chosen.packageId)} />}
+      <input type="hidden" name="key" value={crypto.randomUUID()} />
+    </>
+  );
+}
+
+function PayFirst({ shown, packageId }: { shown: Shown; packageId: number }) {
+  const { forms } = shown.visit.view.words.subscriber;
+  if (!can(shown, "payment_take")) return null;
+  return (
+    <Button href={`${shown.base}/pay?package=${packageId}`} kind="solid" size="large" icon="money" drawer>
+      {forms.payFirst}
+    </Button>
+  );
+}
+
+function chosenIn(shown: Shown, get: (name: string) => string): Chosen {
+  const packageId = /^[1-9]\d{0,14}$/.test(get("package_id"))
+    ? Number(get("package_id"))
+    : (shown.head.next?.id ?? shown.head.subscriber.packageId);
+  return { packageId, creditUnused: get("credit_unused") === "1" };
+}
+
+/** Sells once for the key of the form, and moves what is open to it. */
+async function sell(visit: StaffVisit, shown: Shown, { chosen, input }: { chosen: Chosen; input: Input }) {
+  const { db, by, now, path, view, needs } = visit;
+  const { said: words } = view.words.subscriber;
+  const { id: subscriberId } = shown.head.subscriber;
+  const { form_token: _, ...sent } = input;
+  const keyed = { path, key: textOf(input["key"]), input: sent };
+  const sold = once(db, by, keyed, { now }, (tx) => {
+    permit(by, "activate");
+    subscriberById(tx, by.scope, subscriberId);
+    return () => activate(tx, by, { subscriberId, ...chosen }, { now });
+  });
+  const { clock, routers } = needs;
+  const session = await applySale(db, { subscriberId, invoiceId: sold.invoiceId }, { clock, routers });
+  const { say } = shown;
+  const after = shownOf(visit).head;
+  const booked = words.booked(
+    say.money(sold.charged),
+    view.format.weekTime(sold.expiresAt),
+    say.money(balanceOf(db, { subscriberId })),
+  );
+  const isRenewal = shown.head.service?.packageId === sold.packageId;
+  const title = (isRenewal ? words.renewed : words.changed)(after.sold.name);
+  return said(visit, { kind: "good", title, text: `${booked} ${session}` }, shown.base);
+}
+
+/** What runs stays; the next renewal sells the other one. */
+function changeLater(visit: StaffVisit, shown: Shown, { packageId }: Chosen): Response {
+  const { db, by, now, view } = visit;
+  const { said: words } = view.words.subscriber;
+  const { username } = shown.head.subscriber;
+  updateSubscriber(db, by, { username, package_id: packageId }, { now, shown: (record) => record });
+  const { head } = shownOf(visit);
+  const title = words.nextPackage((head.next ?? head.sold).name);
+  return said(visit, { kind: "good", title, text: words.nextPackageText }, shown.base);
+}
+
+export const renewRoutes = [
+  staffPage(`${PAGE}/renew`, (visit) => {
+    permit(visit.by, "activate");
+    return renewForm(shownOf(visit));
+  }),
+  staffForm(`${PAGE}/renew`, async (visit, input) => {
+    permit(visit.by, "activate");
+    const shown = shownOf(visit);
+    const chosen = {
+      packageId: chosenIn(shown, (name) => textOf(input[name])).packageId,
+      creditUnused: false,
+    };
+    return refusedTo(
+      () => sell(visit, shown, { chosen, input }),
+      () => renewForm(shown, 422),
+    );
+  }),
+  staffPage(`${PAGE}/package`, (visit) => {
+    permit(visit.by, "activate");
+    const shown = shownOf(visit);
+    return packageForm(
+      shown,
+      chosenIn(shown, (name) => visit.query.get(name) ?? ""),
+    );
+  }),
+  staffForm(`${PAGE}/package`, async (visit, input) => {
+    permit(visit.by, "activate");
+    const shown = shownOf(visit);
+    const chosen = chosenIn(shown, (name) => textOf(input[name]));
+    if (input["when"] === "quote") return packageForm(shown, chosen);
+    if (input["when"] === "later" && may(visit.by, "subscriber_edit"))
+      return changeLater(visit, shown, chosen);
+    return refusedTo(
+      () => sell(visit, shown, { chosen, input }),
+      () => packageForm(shown, chosen, 422),
+    );
+  }),
+];
+
+/** What is refused by now stands in the form, with why. */
+async function refusedTo(work: () => Promise<Response>, form: () => Response): Promise<Response> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof DomainError && (error.code === "refused" || error.code === "too_soon"))
+      return form();
+    throw error;
+  }
+}

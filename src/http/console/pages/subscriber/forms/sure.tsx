@@ -1,0 +1,31 @@
+import { permit } from "../../../../../domain/staff/permissions.ts";
+import { Button } from "../../../../pages/parts/button.tsx";
+import { staffPage } from "../../../guard.ts";
+import { shownOf } from "../shown.ts";
+import { formDrawer } from "./form.tsx";
+
+const operations = {
+  disable: "disableSubscriber",
+  freeze: "freezeSubscriber",
+  archive: "archiveSubscriber",
+} as const;
+
+/** Asks before what ends a line; what is sent goes to the action of the same name. */
+function sure(what: keyof typeof operations) {
+  return staffPage(`/console/subscribers/:id/${what}`, (visit) => {
+    permit(visit.by, operations[what]);
+    const shown = shownOf(visit);
+    const { forms, actions } = visit.view.words.subscriber;
+    return formDrawer({
+      ...{ shown, to: what, title: forms.sureTitle[what] },
+      beside: (
+        <Button kind="danger" size="large">
+          {actions[what]}
+        </Button>
+      ),
+      children: <p>{forms.sureText[what]}</p>,
+    });
+  });
+}
+
+export const sureRoutes = [sure("disable"), sure("freeze"), sure("archive")];

@@ -1,0 +1,134 @@
+import type { Child } from "hono/jsx";
+import type { Shown } from "./shown.ts";
+
+/** Five facts below the name, each a link to its rows where there are some. */
+export function HeaderFacts({ shown }: { shown: Shown }) {
+  return (
+    <dl class="person-facts">
+      <Since shown={shown} />
+      <Package shown={shown} />
+      <Left shown={shown} />
+      <Balance shown={shown} />
+      <Data shown={shown} />
+    </dl>
+  );
+}
+
+interface FactProps {
+  label: string;
+  value: Child;
+  hint?: Child;
+  href?: string | undefined;
+  isBad?: boolean;
+}
+
+function Fact({ label, value, hint, href, isBad = false }: FactProps) {
+  return (
+    <div>
+      <dt class="label">{label}</dt>
+      <dd>
+        <strong class={isBad ? "bad-text" : ""}>
+          {href === undefined ? (
+            value
+          ) : (
+            <a class="plain" href={href}>
+              {value}
+            </a>
+          )}
+        </strong>
+        <span class="hint">{hint}</span>
+      </dd>
+    </div>
+  );
+}
+
+const HELD = new Set(["accepted_expired", "accepted_quota_used_up"]);
+
+function Since({ shown: { head, visit, base } }: { shown: Shown }) {
+  const { view, now } = visit;
+  const { facts } = view.words.subscriber;
+  const href = head.counts.sessions === null ? undefined : `${base}/sessions`;
+  const [open] = head.open;
+  if (open) {
+    const { startedAt, framedIp, acceptedAs } = open.session;
+    const label = HELD.has(acceptedAs ?? "") ? facts.heldSince : facts.onlineSince;
+    const hint = [facts.for(view.format.duration(Math.max(0, now - startedAt))), framedIp]
+      .filter(Boolean)
+      .join(", ");
+    return <Fact label={label} value={view.format.weekTime(startedAt)} hint={hint} href={href} />;
+  }
+  if (head.last === null) return <Fact label={facts.neverOnline} value={facts.never} />;
+  const { stoppedAt, updatedAt, framedIp } = head.last.session;
+  const at = stoppedAt ?? updatedAt;
+  const ago = view.format.duration(Math.max(0, now - at));
+  const hint = framedIp === null ? ago : facts.last(ago, framedIp);
+  return <Fact label={facts.offlineSince} value={view.format.weekTime(at)} hint={hint} href={href} />;
+}
+
+function Package({ shown: { head, visit, say } }: { shown: Shown }) {
+  const { facts } = visit.view.words.subscriber;
+  const { sold, service } = head;
+  const rate = say.rate(service ? service.rateLimit : sold.rateLimit);
+  const hint = [rate, head.money && say.money(sold.price)].filter(Boolean).join(", ");
+  return <Fact label={facts.package} value={<bdi>{sold.name}</bdi>} hint={hint} />;
+}
+
+function Left({ shown: { head, visit } }: { shown: Shown }) {
+  const { view, now } = visit;
+  const { facts } = view.words.subscriber;
+  const { expiresAt, service } = head;
+  if (expiresAt === null) return <Fact label={facts.left} value={facts.notActivated} />;
+  const time = view.format.weekTime(expiresAt);
+  if (service?.frozenAt)
+    return (
+      <Fact
+        label={facts.left}
+        value={view.format.duration(Math.max(0, expiresAt - now))}
+        hint={facts.stands}
+      />
+    );
+  if (expiresAt <= now)
+    return <Fact label={facts.left} value={facts.ended(view.format.ago(expiresAt, now))} hint={time} isBad />;
+  const left = expiresAt - now;
+  const days = Math.floor(left / 86_400);
+  return (
+    <Fact
+      label={facts.left}
+      value={days >= 2 ? view.format.span(days, "day") : view.format.duration(left)}
+      hint={facts.until(time)}
+    />
+  );
+}
+
+function Balance({ shown: { head, visit, say, base } }: { shown: Shown }) {
+  const { facts } = visit.view.words.subscriber;
+  const { money, counts } = head;
+  if (money === null) return null;
+  const { balance, due, price } = money;
+  const hint =
+    due === 0
+      ? facts.covered
+      : head.status === "expired"
+        ? facts.toRenew(say.money(due))
+        : facts.needs(say.money(price));
+  const href = counts.money === null ? undefined : `${base}/money`;
+  return (
+    <Fact label={facts.balance} value={say.money(balance)} hint={hint} href={href} isBad={balance < 0} />
+  );
+}
+
+function Data({ shown: { head, visit, say } }: { shown: Shown }) {
+  const { facts } = visit.view.words.subscriber;
+  const { service } = head;
+  if (!service || service.quotaTotal === 0) return <Fact label={facts.data} value={facts.unlimited} />;
+  const { quotaUsed: used, quotaTotal: total } = service;
+  const hint = facts.of(say.bytes(used), say.bytes(total));
+  return (
+    <Fact
+      label={facts.data}
+      value={visit.view.format.percent(used / total)}
+      hint={hint}
+      isBad={used >= total}
+    />
+  );
+}

@@ -1,0 +1,191 @@
+import type { Child } from "hono/jsx";
+import type { Matter } from "../../../../domain/access/matter-kinds.ts";
+import { isServedOverRadius } from "../../../../domain/subscribers/connection-types.ts";
+import { initialsOf } from "../../frame.tsx";
+import { Icon, type IconName } from "../../../pages/icons.tsx";
+import { Button } from "../../../pages/parts/button.tsx";
+import { Chip, Dot, type LineState, type Tone } from "../../../pages/parts/chip.tsx";
+import { Menu } from "../../../pages/parts/menu.tsx";
+import { FormAction } from "./form-action.tsx";
+import { HeaderFacts } from "./header-facts.tsx";
+import { can, type Shown } from "./shown.ts";
+
+interface Props {
+  shown: Shown;
+  matter: Matter;
+}
+
+/** Who it is, how the line stands, and what can be done; it stays while the page is read. */
+export function Header({ shown, matter }: Props) {
+  const { head, visit } = shown;
+  const { subscriber } = head;
+  const { words } = visit.view;
+  const number = subscriber.mobileNumber;
+  return (
+    <header class="card person-head">
+      <div class="person-top">
+        <span class="avatar large" aria-hidden="true">
+          {initialsOf(subscriber.name)}
+        </span>
+        <div class="person-name">
+          <h1>
+            <bdi>{subscriber.name}</bdi>
+          </h1>
+          <Standing shown={shown} />
+          <LineChip shown={shown} matter={matter} />
+          <p class="hint">
+            <span class="mono">{subscriber.username}</span>{" "}
+            <a
+              class="plain"
+              href={`tel:${number.replaceAll(/[^+\d]/g, "")}`}
+              aria-label={words.subscriber.call(number)}
+            >
+              <bdi>{number}</bdi>
+            </a>{" "}
+            {subscriber.address !== null && <bdi>{subscriber.address}</bdi>}
+          </p>
+        </div>
+        <Actions shown={shown} />
+      </div>
+      <HeaderFacts shown={shown} />
+    </header>
+  );
+}
+
+const tones: Readonly<Record<Shown["head"]["status"], Tone>> = {
+  active: "good",
+  expired: "bad",
+  disabled: "quiet",
+  inactive: "warn",
+};
+
+function Standing({ shown: { head, visit } }: { shown: Shown }) {
+  const { subscriber: words } = visit.view.words;
+  const { archivedAt } = head.subscriber;
+  if (archivedAt !== null) return <Chip>{words.archived}</Chip>;
+  if (head.service?.frozenAt && head.subscriber.status === 1) return <Chip>{words.frozen}</Chip>;
+  return <Chip tone={tones[head.status]}>{words.statuses[head.status]}</Chip>;
+}
+
+/** Refused lately, by the cause that was found. */
+const REFUSED = new Set<Matter["code"]>([
+  "new_device",
+  "wrong_password",
+  "router_secret",
+  "other_isp",
+  "wrong_connection_type",
+  "router_login",
+  "no_credentials",
+]);
+const HELD = new Set<Matter["code"]>(["online_held_expired", "online_held_data", "online_held_paid"]);
+
+function stateOf({ head }: Shown, matter: Matter): [LineState, Tone, keyof typeof stateNames] {
+  if (head.open.length > 0) {
+    if (HELD.has(matter.code)) return ["half", "warn", "held"];
+    if (matter.code === "online_unheard") return ["half", "warn", "unsure"];
+    return ["online", "quiet", "online"];
+  }
+  return REFUSED.has(matter.code) ? ["refused", "bad", "refused"] : ["offline", "quiet", "offline"];
+}
+const stateNames = { online: 0, offline: 0, refused: 0, held: 0, unsure: 0 };
+
+function LineChip({ shown, matter }: Props) {
+  if (!isServedOverRadius(shown.head.subscriber.connectionTypeId)) return null;
+  const [dot, tone, name] = stateOf(shown, matter);
+  return (
+    <Chip tone={tone}>
+      <Dot state={dot} />
+      {shown.visit.view.words.subscriber.states[name]}
+    </Chip>
+  );
+}
+
+function Actions({ shown }: { shown: Shown }) {
+  const { head, base, visit } = shown;
+  const { actions } = visit.view.words.subscriber;
+  const isHere = head.subscriber.archivedAt === null;
+  const isServed = isServedOverRadius(head.subscriber.connectionTypeId);
+  const notNow = head.subscriber.status !== 1 || Boolean(head.service?.frozenAt);
+  if (!isHere) return <div class="actions" />;
+  return (
+    <div class="actions person-actions">
+      {can(shown, "payment_take") && (
+        <Button href={`${base}/pay`} icon="money" drawer dataKey="p" showKey="P">
+          {actions.pay}
+        </Button>
+      )}
+      {isServed && can(shown, "subscriber_activate") && (
+        <>
+          <Button href={`${base}/renew`} icon="renew" drawer disabled={notNow}>
+            {actions.renew}
+          </Button>
+          <Button href={`${base}/package`} icon="swap" drawer disabled={notNow}>
+            {actions.package}
+          </Button>
+        </>
+      )}
+      {can(shown, "subscriber_disconnect") && (
+        <FormAction shown={shown} to="disconnect" icon="power" disabled={isServed && head.open.length === 0}>
+          {actions.disconnect}
+        </FormAction>
+      )}
+      <More shown={shown} />
+    </div>
+  );
+}
+
+type Item = readonly [isThere: boolean, to: string, icon: IconName, label: string];
+
+function More({ shown }: { shown: Shown }) {
+  const { head, visit } = shown;
+  const { actions, more } = visit.view.words.subscriber;
+  const isOn = head.subscriber.status === 1;
+  const isFrozen = Boolean(head.service?.frozenAt);
+  const status = can(shown, "subscriber_status");
+  const edits = can(shown, "subscriber_edit") || can(shown, "subscriber_plant");
+  const drawers: Item[] = [
+    [edits, "edit", "edit", actions.edit],
+    [can(shown, "subscriber_mac"), "device", "lock", actions.device],
+    [can(shown, "subscriber_password"), "password", "key", actions.password],
+    [can(shown, "subscriber_extend") && head.service !== null, "extend", "history", actions.extend],
+    [can(shown, "subscriber_note"), "note", "chat", actions.note],
+    [status && isOn && !isFrozen && head.status === "active", "freeze", "pause", actions.freeze],
+    [status && isOn, "disable", "power", actions.disable],
+    [status, "archive", "box", actions.archive],
+  ];
+  const direct: Item[] = [
+    [status && isFrozen, "thaw", "play", actions.thaw],
+    [status && !isOn, "enable", "check", actions.enable],
+  ];
+  const statement = can(shown, "wallet_view");
+  const isEmpty = ![...drawers, ...direct].some(([isThere]) => isThere) && !statement;
+  if (isEmpty) return null;
+  return (
+    <Menu label="" icon="more" title={more}>
+      {drawers.filter(([isThere]) => isThere).map(([, to, icon, label]) => item(shown, to, icon, label))}
+      {direct
+        .filter(([isThere]) => isThere)
+        .map(([, to, icon, label]) => (
+          <FormAction shown={shown} to={to} icon={icon} kind="quiet">
+            {label}
+          </FormAction>
+        ))}
+      {statement && (
+        <a href={`${shown.base}/statement`}>
+          <Icon name="print" />
+          {actions.statement}
+        </a>
+      )}
+    </Menu>
+  );
+}
+
+function item({ base }: Shown, to: string, icon: IconName, label: Child) {
+  const href = `${base}/${to}`;
+  return (
+    <a href={href} hx-get={href} hx-target="#drawer" hx-swap="innerHTML">
+      <Icon name={icon} />
+      {label}
+    </a>
+  );
+}

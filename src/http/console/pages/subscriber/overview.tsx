@@ -1,0 +1,49 @@
+import { matterOf } from "../../../../domain/access/matter.ts";
+import { notesRecord } from "../../../../domain/subscribers/notes.ts";
+import { usageOf } from "../../../../domain/sessions/usage-of.ts";
+import type { StaffVisit } from "../../guard.ts";
+import { LiveCard } from "./live-card.tsx";
+import { MatterCard } from "./matter-card.tsx";
+import { personPage } from "./person.tsx";
+import { type Found, type Shown, shownOf } from "./shown.ts";
+import { LineCard, MoneyCard, NotesCard } from "./side.tsx";
+import { UsageCard } from "./usage-card.tsx";
+import { TimelineCard } from "./timeline-card.tsx";
+
+const DAYS = 14;
+const MONTHS = 12;
+
+/** What is the matter, the line as it is now, and what happened. */
+export function overview(visit: StaffVisit): Response {
+  const shown = shownOf(visit);
+  const { db, by, now } = shown.visit;
+  const { id } = shown.head.subscriber;
+  const found = matterOf(db, by, id, { now });
+  const usage = usageOf(db, by, { subscriberId: id, days: DAYS, months: MONTHS }, { now });
+  return personPage({
+    shown,
+    tab: "overview",
+    found,
+    children: (
+      <div class="columns person-columns">
+        <Main shown={shown} found={found} />
+        <aside>
+          <MoneyCard shown={shown} />
+          <LineCard shown={shown} />
+          <UsageCard shown={shown} usage={usage} />
+          <NotesCard shown={shown} notes={notesRecord(db, by, id)} />
+        </aside>
+      </div>
+    ),
+  });
+}
+
+function Main({ shown, found }: { shown: Shown; found: Found }) {
+  return (
+    <div>
+      <MatterCard shown={shown} found={found} />
+      <LiveCard shown={shown} matter={found.matter} />
+      <TimelineCard shown={shown} />
+    </div>
+  );
+}

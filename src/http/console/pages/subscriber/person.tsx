@@ -1,0 +1,90 @@
+import type { Child } from "hono/jsx";
+import { matterOf } from "../../../../domain/access/matter.ts";
+import { MOST } from "../../../../domain/subscribers/head.ts";
+import { page } from "../../answers.tsx";
+import { Frame } from "../../frame.tsx";
+import { Icon } from "../../../pages/icons.tsx";
+import { Key } from "../../../pages/parts/key.tsx";
+import { Tabs } from "../../../pages/parts/tabs.tsx";
+import { Header } from "./header.tsx";
+import type { Found, Shown } from "./shown.ts";
+
+export type Tab = "overview" | "sessions" | "logins" | "money" | "changes";
+
+interface Props {
+  shown: Shown;
+  tab: Tab;
+  /** What is the matter, where that was asked already. */
+  found?: Found;
+  children: Child;
+}
+
+/** The page of one subscriber: the head that stays, the tabs, and what one of them shows. */
+export function personPage({ shown, tab, found, children }: Props): Response {
+  const { visit, head } = shown;
+  const { subscriber } = head;
+  const { matter } = found ?? matterOf(visit.db, visit.by, subscriber.id, { now: visit.now });
+  return page(
+    visit,
+    <Frame visit={visit} title={subscriber.name} place="subscribers">
+      <div class="person">
+        <Way shown={shown} />
+        <Header shown={shown} matter={matter} />
+        <PersonTabs shown={shown} tab={tab} />
+        {children}
+      </div>
+    </Frame>,
+  );
+}
+
+/** Back to the list, and to the next and the previous of it: a script knows which it was. */
+function Way({ shown: { visit, base } }: { shown: Shown }) {
+  const { subscriber: words } = visit.view.words;
+  return (
+    <p class="way" data-way={base}>
+      <a href="/console/subscribers" data-back>
+        <Icon name="back" />
+        {words.back}
+      </a>
+      <span class="hint" data-place />
+      <span class="way-keys">
+        <a class="plain" href={base} data-key="j" hidden>
+          <Key>J</Key> {words.next}
+        </a>
+        <a class="plain" href={base} data-key="k" hidden>
+          <Key>K</Key> {words.previous}
+        </a>
+      </span>
+    </p>
+  );
+}
+
+function PersonTabs({ shown: { visit, head, base }, tab }: { shown: Shown; tab: Tab }) {
+  const { tabs } = visit.view.words.subscriber;
+  const { counts } = head;
+  const format = visit.view.format;
+  const count = (n: number | null) =>
+    n === null ? undefined : n >= MOST ? `${format.number(MOST)}+` : format.number(n);
+  const seen: [Tab, number | null][] = [
+    ["sessions", counts.sessions],
+    ["logins", counts.logins],
+    ["money", counts.money],
+    ["changes", counts.changes],
+  ];
+  return (
+    <Tabs
+      label={tabs.label}
+      tabs={[
+        { href: base, label: tabs.overview, current: tab === "overview" },
+        ...seen
+          .filter(([, n]) => n !== null)
+          .map(([name, n]) => ({
+            href: `${base}/${name}`,
+            label: tabs[name],
+            count: count(n),
+            current: tab === name,
+          })),
+      ]}
+    />
+  );
+}

@@ -1,0 +1,43 @@
+import { makerOf } from "../../../../domain/devices/maker.ts";
+import type { Seconds } from "../../../../domain/time.ts";
+import type { Say } from "../../../words/console/en/matter.ts";
+import type { ConsoleView } from "../../view.ts";
+
+/** How the sentences about one subscriber are written; `currency` is that of its ISP. */
+export function sayOf({ format, now }: ConsoleView, currency: string): Say {
+  const near = (at: Seconds) => format.near(at, now);
+  const made = (mac: string | null) => (mac === null ? null : makerOf(mac));
+  return {
+    name: (text) => format.name(text),
+    near,
+    full: (at) => `${format.longDay(at)}, ${format.near(at, at)}`,
+    lasted: (seconds) => format.duration(seconds),
+    ago: (at) => format.ago(at, now),
+    money: (minor) => format.money(minor, currency).replace("-", "\u2212"),
+    bytes: (octets) => format.bytes(octets),
+    rate: (rateLimit) => rateOf(format.speed(rateLimit), rateLimit),
+    device: (mac) => {
+      const maker = made(mac);
+      if (mac === null) return "a device without an address";
+      return maker === null ? mac : `${article(maker)} ${maker}, ${mac}`;
+    },
+    maker: (mac) => {
+      const maker = made(mac);
+      return maker === null ? (mac ?? "the device") : `the ${maker}`;
+    },
+  };
+}
+
+/** `30 / 10 Mbit/s`; what is no rate of two numbers stays as it is. */
+function rateOf(speed: { down: string; up: string } | undefined, rateLimit: string | null): string {
+  if (!speed) return rateLimit ?? "";
+  const { down, up } = speed;
+  const [downFigure, downUnit] = down.split(" ");
+  return up.split(" ")[1] === downUnit ? `${downFigure} / ${up}` : `${down} / ${up}`;
+}
+
+const article = (noun: string) => (/^[AEIOU]/i.test(noun) ? "an" : "a");
+
+/** Words of the domain as a sentence of its own. */
+export const sentence = (text: string) =>
+  `${text.charAt(0).toUpperCase()}${text.slice(1)}${text.endsWith(".") ? "" : "."}`;

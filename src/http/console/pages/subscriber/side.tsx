@@ -1,0 +1,197 @@
+import { makerOf } from "../../../../domain/devices/maker.ts";
+import { statementTail } from "../../../../domain/billing/statement.ts";
+import type { Notes } from "../../../../domain/subscribers/notes.ts";
+import { Card } from "../../../pages/parts/card.tsx";
+import { Facts } from "../../../pages/parts/facts.tsx";
+import { drawerLink } from "../../frame.tsx";
+import { can, type Shown } from "./shown.ts";
+
+const ENTRIES = 4;
+
+/** The balance and the last that moved it. */
+export function MoneyCard({ shown }: { shown: Shown }) {
+  const { head, visit, say, base } = shown;
+  const { side } = visit.view.words.subscriber;
+  if (head.money === null) return null;
+  const { balance, owed } = head.money;
+  const [oldest] = owed;
+  const words =
+    balance > 0
+      ? side.inCredit
+      : balance === 0
+        ? side.paidUp
+        : oldest
+          ? side.owedSince(say.near(oldest.createdAt))
+          : side.owed;
+  const seesAll = can(shown, "wallet_view");
+  return (
+    <Card id="money" title={side.money} aside={seesAll && <a href={`${base}/statement`}>{side.statement}</a>}>
+      <p class="side-sum">
+        <strong class={balance < 0 ? "bad-text" : ""}>{say.money(balance)}</strong>{" "}
+        <span class="hint">{words}</span>
+      </p>
+      {seesAll && <Entries shown={shown} />}
+    </Card>
+  );
+}
+
+function Entries({ shown: { visit, head } }: { shown: Shown }) {
+  const { view, db, by } = visit;
+  const { side } = view.words.subscriber;
+  const entries = statementTail(db, by, { subscriberId: head.subscriber.id, count: ENTRIES });
+  if (entries.length === 0) return <p class="hint">{side.noMoney}</p>;
+  return (
+    <table class="side-entries">
+      <caption class="unseen">{side.money}</caption>
+      <tbody>
+        {entries.map(({ createdAt, kind, method, packageName, amount, balanceAfter }) => (
+          <tr>
+            <td class="soft-text">{view.format.near(createdAt, visit.now)}</td>
+            <td>
+              {kind === "activation" ? packageName : view.words.timeline.short({ entry: kind, method })}
+            </td>
+            <td class={amount > 0 ? "end good-text" : "end"}>{view.format.amount(amount, { plus: true })}</td>
+            <td class="end soft-text">{view.format.amount(balanceAfter)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** How the line runs: place, box, device, address, router. */
+export function LineCard({ shown }: { shown: Shown }) {
+  const { head, visit, base } = shown;
+  const { side } = visit.view.words.subscriber;
+  const { subscriber: s, names } = head;
+  const edits = can(shown, "subscriber_edit") || can(shown, "subscriber_plant");
+  const area = [names.area, names.subarea].filter(Boolean).join(", ") || null;
+  const kind = side.kinds[s.connectionTypeId] ?? "";
+  return (
+    <Card
+      title={side.line}
+      aside={
+        edits && (
+          <a href={`${base}/edit`} {...drawerLink(`${base}/edit`)}>
+            {side.edit}
+          </a>
+        )
+      }
+    >
+      <Facts
+        facts={[
+          [side.area, area],
+          [side.box, hasBox(shown) ? <Box shown={shown} /> : null],
+          [side.device, <Device shown={shown} />],
+          [side.address, <Address shown={shown} />],
+          [side.router, <bdi>{[names.nas, kind].filter(Boolean).join(", ")}</bdi>],
+          [side.soldBy, names.salesperson],
+        ]}
+      />
+    </Card>
+  );
+}
+
+function hasBox({ head: { subscriber } }: Shown): boolean {
+  const { boxNumber, uplinkPort, fiberCode, fiberColor } = subscriber;
+  return [boxNumber, uplinkPort, fiberCode, fiberColor].some((one) => one !== null);
+}
+
+function Box({ shown: { head, visit } }: { shown: Shown }) {
+  const { side } = visit.view.words.subscriber;
+  const { boxNumber, uplinkPort, fiberCode, fiberColor } = head.subscriber;
+  const fibre = [fiberCode, fiberColor].filter(Boolean).join(" ");
+  const port = uplinkPort && side.port(uplinkPort);
+  return (
+    <>
+      {boxNumber !== null && <a href={`/console/boxes/${encodeURIComponent(boxNumber)}`}>{boxNumber}</a>}
+      {boxNumber !== null && (port || fibre) && ", "}
+      {[port, fibre && side.fibre(fibre)].filter(Boolean).join(", ")}
+      <Fibre color={fiberColor} />
+    </>
+  );
+}
+
+/** Colours of fibres (TIA-598), beside the word. */
+const fibres: Readonly<Record<string, string>> = {
+  ...{
+    blue: "#2466c9",
+    orange: "#e07b1a",
+    green: "#12995a",
+    brown: "#8a5a2b",
+    grey: "#8a94a6",
+    slate: "#8a94a6",
+  },
+  ...{
+    white: "#ffffff",
+    red: "#d0382e",
+    black: "#121826",
+    yellow: "#e6c229",
+    violet: "#7a5fc2",
+    purple: "#7a5fc2",
+  },
+  ...{ rose: "#e583a8", pink: "#e583a8", aqua: "#3fc1c9", turquoise: "#3fc1c9" },
+};
+
+function Fibre({ color }: { color: string | null }) {
+  const fill = fibres[color?.trim().toLowerCase() ?? ""];
+  if (fill === undefined) return null;
+  return (
+    <svg class="fibre" viewBox="0 0 10 10" aria-hidden="true">
+      <rect x="0.5" y="0.5" width="9" height="9" rx="2" fill={fill} />
+    </svg>
+  );
+}
+
+function Device({ shown: { head, visit } }: { shown: Shown }) {
+  const { side } = visit.view.words.subscriber;
+  const { macAddress, macLock } = head.subscriber;
+  const mac = macAddress ?? head.open[0]?.session.mac ?? null;
+  if (mac === null) return <>{side.noDevice}</>;
+  return (
+    <>
+      {makerOf(mac)} <span class="mono">{mac}</span>, {macLock === 1 ? side.locked : side.notLocked}
+    </>
+  );
+}
+
+function Address({ shown: { head, visit } }: { shown: Shown }) {
+  const { side } = visit.view.words.subscriber;
+  const { staticIp } = head.subscriber;
+  if (staticIp !== null) return <>{side.fixed(staticIp)}</>;
+  const now = head.open[0]?.session.framedIp;
+  const was = head.last?.session.framedIp;
+  return <>{[side.fromPool, now ? side.now(now) : was ? side.was(was) : ""].filter(Boolean).join(", ")}</>;
+}
+
+/** What staff know of it. */
+export function NotesCard({ shown, notes }: { shown: Shown; notes: Notes }) {
+  const { visit, base } = shown;
+  const { view, now } = visit;
+  const { side } = view.words.subscriber;
+  const add = `${base}/note`;
+  const all = notes.staffNotes.toReversed();
+  return (
+    <Card
+      title={side.notes}
+      aside={
+        can(shown, "subscriber_note") && (
+          <a href={add} {...drawerLink(add)}>
+            {side.add}
+          </a>
+        )
+      }
+    >
+      {notes.globalNote !== "" && <p class="note-text">{notes.globalNote}</p>}
+      {notes.globalNote === "" && all.length === 0 && <p class="hint">{side.noNotes}</p>}
+      {all.map(({ note, addedByName, createdAt }) => (
+        <div class="person-note">
+          <p class="note-text">{note}</p>
+          <p class="hint">
+            <bdi>{addedByName}</bdi>, {view.format.near(createdAt, now)}
+          </p>
+        </div>
+      ))}
+    </Card>
+  );
+}

@@ -1,0 +1,125 @@
+import type { Child } from "hono/jsx";
+import { makerOf } from "../../../../domain/devices/maker.ts";
+import { confines } from "../../../../domain/access/outcomes.ts";
+import type { SessionInScope } from "../../../../domain/sessions/in-scope.ts";
+import type { ChangeEvent, FieldChange } from "../../../../domain/subscribers/timeline-audit.ts";
+import type { EntryEvent, TimelineEvent } from "../../../../domain/subscribers/timeline-sources.ts";
+import type { IconName } from "../../../pages/icons.tsx";
+import type { Shown } from "./shown.ts";
+
+/** How one event stands in the timeline. */
+interface Told {
+  readonly icon: IconName;
+  readonly tone?: "good" | "bad" | "warn";
+  readonly title: Child;
+  readonly text: Child;
+  readonly amount?: string;
+}
+
+export function toldOf(shown: Shown, event: TimelineEvent): Told {
+  const { timeline, matter } = shown.visit.view.words;
+  const { near } = shown.say;
+  switch (event.kind) {
+    case "refused": {
+      const { times, since, reason, isMore } = event.run;
+      const from = times > 1 ? `${timeline.since(near(since))}: ` : "";
+      const title = <strong>{timeline.refused(times, isMore)}</strong>;
+      return { icon: "close", tone: "bad", title, text: from + matter.reasonOf(reason) };
+    }
+    case "session":
+      return event.is === "started" ? started(shown, event.of) : ended(shown, event.of);
+    case "router":
+      return { icon: "router", title: timeline.disconnect, text: timeline.answered(event) };
+    case "entry":
+      return entry(shown, event);
+    case "renewal":
+      return { icon: "close", tone: "bad", title: timeline.renewal, text: event.reason };
+    case "change":
+      return change(shown, event);
+    case "freeze":
+      return {
+        icon: event.is === "frozen" ? "pause" : "play",
+        title: timeline.freeze[event.is],
+        text: event.by,
+      };
+    case "extension": {
+      const text = [timeline.until(near(event.until)), event.reason, event.by].filter(Boolean).join(", ");
+      return { icon: "history", title: timeline.extension(event.trust === 1), text };
+    }
+    case "note":
+      return { icon: "chat", title: <bdi>{event.text}</bdi>, text: event.by };
+  }
+}
+
+function started({ visit }: Shown, { session, nasName }: SessionInScope): Told {
+  const { timeline } = visit.view.words;
+  const isHeld = confines(session.acceptedAs ?? "");
+  const maker = session.mac === null ? null : makerOf(session.mac);
+  const text = [nasName ?? session.nasAddress, session.framedIp, maker].filter(Boolean).join(", ");
+  return isHeld
+    ? { icon: "money", tone: "warn", title: timeline.held, text }
+    : { icon: "check", tone: "good", title: timeline.signedIn, text };
+}
+
+function ended({ visit, say }: Shown, { session }: SessionInScope): Told {
+  const { timeline, matter } = visit.view.words;
+  const { startedAt, stoppedAt, terminateCause, inputOctets, outputOctets } = session;
+  const lasted = say.lasted(Math.max(0, (stoppedAt ?? startedAt) - startedAt));
+  const text = [matter.causeOf(terminateCause), lasted, say.bytes(inputOctets + outputOctets)].join(", ");
+  return { icon: "power", title: timeline.ended, text };
+}
+
+function entry({ visit, say, base }: Shown, event: EntryEvent): Told {
+  const { timeline } = visit.view.words;
+  const said = timeline.entry(event);
+  const sold = event.until === null ? undefined : timeline.renewedUntil(say.near(event.until));
+  const title =
+    event.entry === "activation"
+      ? [event.packageName, event.until && timeline.until(say.near(event.until))]
+      : [said, sold];
+  const about = [event.by, event.receipt ?? event.invoice, event.reason].filter(Boolean).join(", ");
+  return {
+    icon: event.entry === "activation" ? "package" : "money",
+    title: (
+      <a class="plain" href={`${base}/money`}>
+        {title.filter(Boolean).join(", ")}
+      </a>
+    ),
+    text: <bdi>{about}</bdi>,
+    amount: visit.view.format.amount(event.amount, { plus: true }),
+  };
+}
+
+const FIELDS = 4;
+
+function change(shown: Shown, event: ChangeEvent): Told {
+  const { timeline } = shown.visit.view.words;
+  const { action, fields, by } = event;
+  const isUpdate = action === "subscriber.update" || action === "subscriber.plant";
+  const [one] = fields;
+  if (isUpdate && one && fields.length === 1) {
+    const { name, text } = fieldWords(shown, one);
+    return { icon: "edit", title: `${name}`, text: `${text}, ${by}` };
+  }
+  const what = fields
+    .filter(({ name }) => isUpdate && name !== "password_changed")
+    .slice(0, FIELDS)
+    .map((field) => {
+      const { name, text } = fieldWords(shown, field);
+      return `${name} ${text}`;
+    });
+  return { icon: "edit", title: timeline.action(action), text: [...what, by].join(", ") };
+}
+
+/** `Phone`, `0139 to 0142`. */
+export function fieldWords(
+  { visit }: Shown,
+  { name, before, after }: FieldChange,
+): { name: string; text: string } {
+  const { timeline, subscriber } = visit.view.words;
+  const label = subscriber.fields[name] ?? name;
+  return {
+    name: label,
+    text: timeline.from("", before ?? timeline.nothing, after ?? timeline.nothing).trim(),
+  };
+}

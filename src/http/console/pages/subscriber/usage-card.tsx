@@ -1,0 +1,87 @@
+import type { UsageOf } from "../../../../domain/sessions/usage-of.ts";
+import { Bars } from "../../../pages/charts/bars.tsx";
+import { ShareBar } from "../../../pages/parts/bar.tsx";
+import { Card } from "../../../pages/parts/card.tsx";
+import type { Shown } from "./shown.ts";
+
+const GB = 1e9;
+
+/** What was used, by days; how much of the data, and whether it is enough at this pace. */
+export function UsageCard({ shown, usage }: { shown: Shown; usage: UsageOf }) {
+  const { visit, say } = shown;
+  const { side, live } = visit.view.words.subscriber;
+  const { format } = visit.view;
+  const { days, quota, pace } = usage;
+  const total = days.reduce((sum, { down, up }) => sum + down + up, 0);
+  const share = quota ? quota.used / quota.total : 0;
+  return (
+    <Card title={side.usage} lead={side.days(days.length)}>
+      <Bars
+        description={side.usageSays(say.bytes(total), days.length)}
+        series={[{ name: side.usage, tone: "s1" }]}
+        bars={days.map(({ period, down, up }, index) => ({
+          label: String(period % 100),
+          head: format.day(period),
+          values: [(down + up) / GB],
+          isNow: index === days.length - 1,
+        }))}
+        value={(value) => format.number(value)}
+        exact={(value) => say.bytes(value * GB)}
+        words={{ table: live.table, when: live.when }}
+        kind="low"
+      />
+      {quota && (
+        <>
+          <p class="quota">
+            <span>
+              <strong>{say.bytes(quota.used)}</strong>{" "}
+              {quota.since === null
+                ? side.usedOf(say.bytes(quota.total))
+                : side.usedSince(say.bytes(quota.total), say.near(quota.since))}
+            </span>
+            <strong>{format.percent(share)}</strong>
+          </p>
+          <ShareBar
+            share={share}
+            label={format.percent(share)}
+            {...(share >= 1 ? { tone: "bad" } : share > 0.9 ? { tone: "warn" } : {})}
+          />
+        </>
+      )}
+      {pace && (
+        <p class={pace.isEnough ? "hint" : "hint warn-text"}>
+          {(pace.isEnough ? side.enough : side.tooLittle)(say.bytes(pace.atEnd), say.near(pace.end))}
+        </p>
+      )}
+      <Months shown={shown} usage={usage} />
+    </Card>
+  );
+}
+
+function Months({ shown: { visit, say }, usage: { months } }: { shown: Shown; usage: UsageOf }) {
+  const { side, live } = visit.view.words.subscriber;
+  if (months.length === 0) return null;
+  return (
+    <details class="months">
+      <summary>{side.months}</summary>
+      <table class="side-entries">
+        <thead>
+          <tr>
+            <th>{side.month}</th>
+            <th class="end">{live.down}</th>
+            <th class="end">{live.up}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {months.toReversed().map(({ period, down, up }) => (
+            <tr>
+              <td>{visit.view.format.yearMonth(period)}</td>
+              <td class="end">{say.bytes(down)}</td>
+              <td class="end">{say.bytes(up)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
+  );
+}

@@ -1,0 +1,132 @@
+import { expect, test } from "bun:test";
+import { subscriberRoutes } from "../../src/http/console/pages/subscriber/routes.tsx";
+import { credit } from "../../src/domain/billing/credit.ts";
+import { AskedRouters } from "../support/asked-routers.ts";
+import { consoleSessionOf } from "../support/console-browser.ts";
+import { temporaryApp } from "../support/http.ts";
+import { by } from "../support/isp.ts";
+import { people, personIsp, staff } from "../support/person-isp.ts";
+
+/** The pages of one subscriber as a browser without a script sees them. */
+async function desk(as: keyof typeof staff = "admin") {
+  const store = await personIsp();
+  const app = temporaryApp({ routers: new AskedRouters() }, store);
+  const cookie = await consoleSessionOf(app, staff[as]);
+  const ask = async (path: string, init: RequestInit = {}) => {
+    const url = `http://localhost/console/subscribers/${path}`;
+    const answer = await app.app.handle(
+      new Request(url, { ...init, headers: { cookie, "accept-language": "en-GB" } }),
+    );
+    return { status: answer.status, text: await answer.text(), location: answer.headers.get("location") };
+  };
+  const token = /name="form_token" value="([^"]+)"/.exec((await ask(`${people.online}`)).text)?.[1] ?? "";
+  const send = (path: string, fields: Record<string, string> = {}) =>
+    ask(path, { method: "POST", body: new URLSearchParams({ form_token: token, ...fields }) });
+  const count = (table: string) =>
+    app.db.$client.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${table}`).get()?.n;
+  return { ...app, ask, send, count, [Symbol.dispose]: () => app[Symbol.dispose]() };
+}
+
+const forms = subscriberRoutes
+  .filter(({ method }) => method === "POST")
+  .map(({ path }) => path.slice("/console/subscribers/:id/".length));
+
+test.each(forms.filter((path) => !["disconnect", "unlock", "take-device", "device", "edit"].includes(path)))(
+  "%s is refused to a technician, and changes nothing",
+  async (path) => {
+    using app = await desk("technician");
+    const before = app.db.$client.query("SELECT total_changes() AS n").get();
+    const { status } = await app.send(`${people.newDevice}/${path}`, { hours: "1", reason: "x", note: "x" });
+    expect(status).toBe(403);
+    expect(app.db.$client.query("SELECT total_changes() AS n").get()).toEqual(before);
+  },
+);
+
+test("a form without its token changes nothing", async () => {
+  using app = await desk();
+  const { status } = await app.ask(`${people.newDevice}/disable`, {
+    method: "POST",
+    body: new URLSearchParams(),
+  });
+  expect(status).toBe(403);
+  expect((await app.ask(`${people.newDevice}`)).text).not.toContain("Disabled by staff");
+});
+
+test("a renewal is sold once, however often its form is sent, and says what it did", async () => {
+  using app = await desk();
+  const id = people.expired;
+  credit(app.db, by, { subscriberId: id, amount: 5000 }, { now: app.clock.now });
+  const form = await app.ask(`${id}/renew`);
+  expect(form.text).toContain("Renew for US$22.00");
+  const key = /name="key" value="([^"]+)"/.exec(form.text)?.[1] ?? "";
+  const before = app.count("invoices") ?? 0;
+  for (const _ of [1, 2]) {
+    const { status, location } = await app.send(`${id}/renew`, { key, package_id: "2" });
+    expect([status, location]).toEqual([303, `/console/subscribers/${id}`]);
+  }
+  expect(app.count("invoices")).toBe(before + 1);
+  expect((await app.ask(`${id}`)).text).toMatch(
+    /Family 30 is renewed[^]*US\$22\.00 booked\..*In the wallet: US\$28\.00\./,
+  );
+  const again = await app.send(`${id}/renew`, { key: "another", package_id: "2" });
+  expect(again.status).toBe(422);
+  expect(again.text).toContain("The subscriber was activated");
+});
+
+test("another package: now, with what is unused given back, or at the renewal without a charge", async () => {
+  using app = await desk();
+  const id = people.newDevice;
+  credit(app.db, by, { subscriberId: id, amount: 5000 }, { now: app.clock.now });
+  const quoted = await app.ask(`${id}/package?package_id=3&credit_unused=1`);
+  expect(quoted.text).toContain("Given back of what is unused");
+  await app.send(`${id}/package`, { package_id: "3", when: "later" });
+  expect((await app.ask(`${id}`)).text).toContain("Family 50 from the next renewal on");
+  expect(app.count("invoices")).toBe(Object.keys(people).length);
+  await app.send(`${id}/package`, { package_id: "3", credit_unused: "1", key: "k" });
+  expect((await app.ask(`${id}`)).text).toContain("Family 50 runs now");
+  expect(app.count("credit_notes")).toBe(1);
+});
+
+const turns: [path: string, fields: Record<string, string>, said: string][] = [
+  ["disable", {}, "Disabled"],
+  ["enable", {}, "Enabled"],
+  ["freeze", {}, "Frozen"],
+  ["thaw", {}, "Thawed"],
+  ["extend", { hours: "48", reason: "storm" }, "Extended until"],
+  ["device", { mac: "aabb.ccdd.ee01", do: "lock" }, "Locked to AA:BB:CC:DD:EE:01"],
+  ["device", { mac: "AA-BB-CC-DD-EE-02", do: "change" }, "The device is AA:BB:CC:DD:EE:02 now"],
+  ["unlock", {}, "Unlocked"],
+  ["note", { note: "called" }, "Noted"],
+  ["archive", {}, "Archived"],
+  ["restore", {}, "Brought back"],
+];
+test("each press says what it did, on the page that follows", async () => {
+  using app = await desk();
+  const id = people.newDevice;
+  for (const [path, fields, words] of turns) {
+    const { status } = await app.send(`${id}/${path}`, fields);
+    expect([path, status]).toEqual([path, 303]);
+    expect((await app.ask(`${id}`)).text).toContain(`<strong>${words}`);
+  }
+});
+
+test.each<[path: string, fields: Record<string, string>, words: string]>([
+  ["extend", { hours: "0", reason: "x" }, "24 is a day"],
+  ["extend", { hours: "5", reason: "" }, "It stands in the timeline"],
+  ["note", { note: " " }, "must be text"],
+  ["device", { mac: "router", do: "lock" }, "must be"],
+  ["password", { password: "x".repeat(21) }, "20"],
+  ["edit", { was_name: "Joseph Mwangi", name: "" }, "Nothing was saved"],
+  ["edit", { was_static_ip: "", static_ip: "10.0.0" }, "Nothing was saved"],
+])("%s with %j says in the form what is wrong", async (path, fields, words) => {
+  using app = await desk();
+  const { status, text } = await app.send(`${people.newDevice}/${path}`, fields);
+  expect(status).toBe(422);
+  expect(text).toContain(words);
+});
+
+test.each(["0", "x", "99", "1e3", "99999999999999999999"])("there is no subscriber %s", async (id) => {
+  using app = await desk();
+  expect((await app.ask(id)).status).toBe(404);
+  expect((await app.send(`${id}/enable`)).status).toBe(404);
+});
