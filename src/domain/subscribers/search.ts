@@ -7,6 +7,7 @@ import { type Actor, type Scope, scopeCondition } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import { fold } from "../text.ts";
 import type { Seconds } from "../time.ts";
+import { unindexed } from "./list-conditions.ts";
 import { isOnline, type ProfileStatus, profileStatus } from "./record.ts";
 import { BEGINNING, type Needle, needleOf, rankOf, type Searched, WORST, worstOf } from "./search-words.ts";
 
@@ -138,11 +139,6 @@ function fewOf({ $client }: Db, scope: Scope, seen: Condition): number[] | undef
   if (counted?.count === SMALL_SCOPE) return undefined;
   const rows = $client.query<{ id: number }, Value[]>(`SELECT s.id FROM subscribers s WHERE ${seen.text}`);
   return rows.all(...seen.values).map(({ id }) => id);
-}
-
-/** The same condition for which SQLite takes no index: what is looked for narrows more. */
-function unindexed({ text, values }: Condition): Condition {
-  return { text: text.replaceAll("s.", "+s."), values };
 }
 
 /** Who has the address in a session that is open, or was at a time. */
