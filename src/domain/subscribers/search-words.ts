@@ -88,6 +88,39 @@ function textsOf(found: Searched, { text, digits, hex, typed }: Needle): Record<
   };
 }
 
+/** A part of a text, which begins at the first and ends before the second. */
+export type Range = readonly [from: number, to: number];
+
+/** In which form the values of a field compare, one character after the other. */
+const forms = {
+  words: (character: string) => plain(character),
+  number: (character: string) => (/\d/.test(character) ? character : ""),
+  hex: (character: string) => (/[\da-f]/i.test(character) ? character.toLowerCase() : ""),
+};
+
+/** Where in the value of a field, as it is shown, that is what was looked for; null where nowhere. */
+export function rangeIn(field: string, value: string, { text, digits, hex }: Needle): Range | null {
+  const isNumber = (field === "mobile_number" || field === "phone_number") && digits !== "";
+  const [form, part] = isNumber
+    ? [forms.number, digits]
+    : field === "mac_address"
+      ? [forms.hex, hex]
+      : [forms.words, text];
+  let formed = "";
+  const ranges: Range[] = [];
+  let at = 0;
+  for (const character of value) {
+    for (const one of form(character)) {
+      formed += one;
+      for (let unit = 0; unit < one.length; unit++) ranges.push([at, at + character.length]);
+    }
+    at += character.length;
+  }
+  const found = part === "" ? -1 : formed.indexOf(part);
+  const [first, last] = [ranges[found], ranges[found + part.length - 1]];
+  return first && last ? [first[0], last[1]] : null;
+}
+
 function rankIn(value: string, part: string): number {
   if (part === "" || value === "") return WORST;
   if (value === part) return ranks.indexOf("whole");
