@@ -1,7 +1,7 @@
 import { all, type Condition, equal, type Value } from "../../../db/condition.ts";
 import type { Db } from "../../../db/open.ts";
-import { type Actor, may, scopeCondition, scopeEver, seesWholeIsp } from "../staff/actor.ts";
-import { permissions, type StaffOperation } from "../staff/permissions.ts";
+import { type Scope, scopeCondition, scopeEver, seesWholeIsp } from "../staff/actor.ts";
+import type { StaffOperation } from "../staff/permissions.ts";
 import { unindexed } from "../subscribers/list-conditions.ts";
 import { type Needle, type Range, rangeIn } from "../subscribers/search-words.ts";
 import { localDay, type Seconds } from "../time.ts";
@@ -35,20 +35,22 @@ export type Elsewhere =
   | (Named & { readonly kind: "router"; readonly id: number; readonly address: string })
   | (Named & { readonly kind: "package"; readonly id: number; readonly price: number });
 
-/** Of each kind what the actor's flags and scope allow, the newest first, or by name. */
-export function findElsewhere(
-  db: Db,
-  by: Actor,
-  needle: Needle,
-  { now }: { now: Seconds },
-): readonly Elsewhere[] {
-  const allowed = (operation: StaffOperation) => may(by, permissions[operation]);
+interface Wanted {
+  readonly scope: Scope;
+  /** Whether who asks may use an operation. */
+  readonly allows: (operation: StaffOperation) => boolean;
+  readonly needle: Needle;
+  readonly now: Seconds;
+}
+
+/** Of each kind what the asker's flags and scope allow, the newest first, or by name. */
+export function findElsewhere(db: Db, { scope, allows, needle, now }: Wanted): readonly Elsewhere[] {
   return [
-    ...(allowed("listPayments") ? paymentsNumbered(db, by, needle, now) : []),
-    ...(allowed("listInvoices") ? invoicesNumbered(db, by, needle, now) : []),
-    ...(allowed("boxOf") ? boxesNamed(db, by, needle) : []),
-    ...(allowed("listNas") ? routersNamed(db, by, needle) : []),
-    ...(allowed("listPackages") ? packagesNamed(db, by, needle) : []),
+    ...(allows("listPayments") ? paymentsNumbered(db, scope, needle, now) : []),
+    ...(allows("listInvoices") ? invoicesNumbered(db, scope, needle, now) : []),
+    ...(allows("boxOf") ? boxesNamed(db, scope, needle) : []),
+    ...(allows("listNas") ? routersNamed(db, scope, needle) : []),
+    ...(allows("listPackages") ? packagesNamed(db, scope, needle) : []),
   ];
 }
 
@@ -70,7 +72,7 @@ function numbersMeant({ $client }: Db, { typed }: Needle, series: "R" | "I", now
 }
 
 /** Rows `x` of these numbers, by the index of those, which is one of an ISP. */
-function numbered({ scope: { ispId } }: Actor, numbers: readonly string[]): Condition {
+function numbered({ ispId }: Scope, numbers: readonly string[]): Condition {
   const isp = ispId === null ? "x.isp_id IN (SELECT id FROM isps)" : "x.isp_id = ?";
   return {
     text: `${isp} AND x.number IN (SELECT value FROM json_each(?))`,
@@ -79,7 +81,7 @@ function numbered({ scope: { ispId } }: Actor, numbers: readonly string[]): Cond
 }
 
 /** Of a subscriber that a part of an ISP sees; a whole ISP sees all of its papers. */
-function visible({ scope }: Actor): Condition | undefined {
+function visible(scope: Scope): Condition | undefined {
   return seesWholeIsp(scope) ? undefined : scopeEver(scope);
 }
 
@@ -88,10 +90,16 @@ interface PaymentRow extends Omit<Paper, "range"> {
   readonly reversedAt: Seconds | null;
 }
 
-function paymentsNumbered(db: Db, by: Actor, needle: Needle, now: Seconds): Elsewhere[] {
+const paymentOf = ({ reversedAt, ...row }: PaymentRow, needle: Needle): Elsewhere => ({
+  ...row,
+  range: rangeIn("number", row.label, needle),
+  isReversed: reversedAt !== null,
+});
+
+function paymentsNumbered(db: Db, scope: Scope, needle: Needle, now: Seconds): Elsewhere[] {
   const numbers = numbersMeant(db, needle, "R", now);
   if (numbers.length === 0) return [];
-  const { text, values } = all(numbered(by, numbers), visible(by));
+  const { text, values } = all(numbered(scope, numbers), visible(scope));
   return db.$client
     .query<PaymentRow, Value[]>(
       `SELECT x.id, x.kind, x.number AS label, x.amount, x.currency, x.created_at AS at, x.reversed_at AS reversedAt,
@@ -100,11 +108,7 @@ function paymentsNumbered(db: Db, by: Actor, needle: Needle, now: Seconds): Else
        WHERE ${text} ORDER BY x.id DESC LIMIT ${EACH}`,
     )
     .all(...values)
-    .map(({ reversedAt, ...row }) => ({
-      ...row,
-      range: rangeIn("number", row.label, needle),
-      isReversed: reversedAt !== null,
-    }));
+    .map((row) => paymentOf(row, needle));
 }
 
 type InvoiceRow = Omit<Paper, "range"> & {
@@ -112,60 +116,73 @@ type InvoiceRow = Omit<Paper, "range"> & {
   readonly voidedAt: Seconds | null;
 };
 
-function invoicesNumbered(db: Db, by: Actor, needle: Needle, now: Seconds): Elsewhere[] {
+const invoiceOf = ({ voidedAt, ...row }: InvoiceRow, needle: Needle): Elsewhere => ({
+  kind: "invoice",
+  ...row,
+  range: rangeIn("number", row.label, needle),
+  isVoid: voidedAt !== null,
+});
+
+function invoicesNumbered(db: Db, scope: Scope, needle: Needle, now: Seconds): Elsewhere[] {
   const numbers = numbersMeant(db, needle, "I", now);
   if (numbers.length === 0) return [];
-  const { text, values } = all(numbered(by, numbers), visible(by));
+  const { text, values } = all(numbered(scope, numbers), visible(scope));
   return db.$client
     .query<InvoiceRow, Value[]>(
       `SELECT x.id, x.number AS label, x.amount, x.currency, x.created_at AS at, x.paid_at AS paidAt, x.voided_at AS voidedAt, s.name
        FROM invoices x JOIN subscribers s ON s.id = x.subscriber_id WHERE ${text} ORDER BY x.id DESC LIMIT ${EACH}`,
     )
     .all(...values)
-    .map(({ voidedAt, ...row }) => ({
-      kind: "invoice" as const,
-      ...row,
-      range: rangeIn("number", row.label, needle),
-      isVoid: voidedAt !== null,
-    }));
+    .map((row) => invoiceOf(row, needle));
 }
 
-function boxesNamed({ $client }: Db, by: Actor, needle: Needle): Elsewhere[] {
+function boxesNamed({ $client }: Db, scope: Scope, needle: Needle): Elsewhere[] {
   const { typed } = needle;
   if (typed.length < 2) return [];
   const writings = [...new Set([typed, typed.toUpperCase(), typed.toLowerCase()])];
   const begins = writings.map(() => "(s.box_number >= ? AND s.box_number < ?)").join(" OR ");
   const bounds = writings.flatMap((one) => [one, one + END]);
-  const { text, values } = all({ text: `(${begins})`, values: bounds }, unindexed(scopeCondition(by.scope)));
+  const { text, values } = all({ text: `(${begins})`, values: bounds }, unindexed(scopeCondition(scope)));
   return $client
     .query<{ label: string; lines: number }, Value[]>(
       `SELECT s.box_number AS label, count(*) AS lines FROM subscribers s WHERE ${text}
        GROUP BY s.box_number ORDER BY s.box_number LIMIT ${EACH}`,
     )
     .all(...values)
-    .map((row) => ({ kind: "box" as const, ...row, range: rangeIn("box", row.label, needle) }));
+    .map(({ label, lines }) => ({
+      kind: "box" as const,
+      label,
+      lines,
+      range: rangeIn("box", label, needle),
+    }));
 }
 
-function routersNamed({ $client }: Db, { scope }: Actor, needle: Needle): Elsewhere[] {
+function routersNamed({ $client }: Db, scope: Scope, needle: Needle): Elsewhere[] {
   const { text, values } = all(equal("n.isp_id", scope.ispId));
   return $client
     .query<{ id: number; label: string; address: string }, Value[]>(
       `SELECT n.id, n.name AS label, n.address FROM nas n WHERE ${text} ORDER BY n.name COLLATE NOCASE`,
     )
     .all(...values)
-    .map((row) => ({ kind: "router" as const, ...row, range: rangeIn("name", row.label, needle) }))
+    .map(({ id, label, address }) => {
+      const range = rangeIn("name", label, needle);
+      return { kind: "router" as const, id, label, address, range };
+    })
     .filter(({ range, address }) => isFound(range, needle) || address === needle.typed)
     .slice(0, EACH);
 }
 
-function packagesNamed({ $client }: Db, { scope }: Actor, needle: Needle): Elsewhere[] {
+function packagesNamed({ $client }: Db, scope: Scope, needle: Needle): Elsewhere[] {
   const { text, values } = all(equal("p.isp_id", scope.ispId));
   return $client
     .query<{ id: number; label: string; price: number }, Value[]>(
       `SELECT p.id, p.name AS label, p.price FROM packages p WHERE ${text} ORDER BY p.name COLLATE NOCASE`,
     )
     .all(...values)
-    .map((row) => ({ kind: "package" as const, ...row, range: rangeIn("name", row.label, needle) }))
+    .map(({ id, label, price }) => {
+      const range = rangeIn("name", label, needle);
+      return { kind: "package" as const, id, label, price, range };
+    })
     .filter(({ range }) => isFound(range, needle))
     .slice(0, EACH);
 }

@@ -1,6 +1,6 @@
 import type { Db } from "../../../db/open.ts";
 import { type Actor, may } from "../staff/actor.ts";
-import { permit, permissions } from "../staff/permissions.ts";
+import { permit, permissions, type StaffOperation } from "../staff/permissions.ts";
 import { type Found as FoundRow, foundBy } from "../subscribers/search.ts";
 import { type Needle, needleOf, type Range, rangeIn, type Searched } from "../subscribers/search-words.ts";
 import { rowsOf, type TableRow } from "../subscribers/table.ts";
@@ -48,6 +48,7 @@ export function findAnything(db: Db, by: Actor, { q }: { q: string }, { now }: {
   permit(by, "findAnything");
   const needle = needleOf(q);
   if (needle.typed === "") return { people: [], elsewhere: [] };
+  const allows = (operation: StaffOperation) => may(by, permissions[operation]);
   const read = db.$client.transaction((): Anything => {
     const found = foundBy(db, by.scope, { q });
     const had = found.length < HITS ? pastHolders(db, by.scope, needle.typed) : new Map<number, Held>();
@@ -62,7 +63,7 @@ export function findAnything(db: Db, by: Actor, { q }: { q: string }, { now }: {
     ];
     return {
       people: people.filter((one) => one !== undefined),
-      elsewhere: findElsewhere(db, by, needle, { now }),
+      elsewhere: findElsewhere(db, { scope: by.scope, allows, needle, now }),
     };
   });
   return read();

@@ -148,7 +148,6 @@ export const permissions = {
   findAnything: "subscriber_view", // and the flag of each kind of what is found beside subscribers
   checkSignUp: "subscriber_add",
   signUp: "subscriber_add", // and those of payment and activation, where these are part of it
-  welcomeSheet: "subscriber_add",
 
   previewBulk: "subscriber_bulk",
   tryBulk: "subscriber_bulk", // and the flag of what is tried

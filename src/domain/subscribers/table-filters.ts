@@ -18,7 +18,7 @@ import {
   wholeNumber,
   without,
 } from "../fields.ts";
-import { type Actor, type Scope, scopeCondition, seesWholeIsp } from "../staff/actor.ts";
+import { type Scope, scopeCondition, seesWholeIsp } from "../staff/actor.ts";
 import type { Seconds } from "../time.ts";
 import { hasProfileStatus, officeConditions, unindexed } from "./list-conditions.ts";
 import { sorts } from "./list-order.ts";
@@ -116,8 +116,8 @@ export function isNarrowed(filters: Narrowing): boolean {
   });
 }
 
-/** Whether the actor sees everybody of the box. */
-export function seesEverybody({ $client }: Db, { scope }: Actor): boolean {
+/** Whether a scope sees everybody of the box. */
+export function seesEverybody({ $client }: Db, scope: Scope): boolean {
   if (scope.branchId !== null || scope.salespersonId !== null) return false;
   if (scope.ispId === null) return true;
   const sql =

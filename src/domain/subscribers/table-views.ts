@@ -37,7 +37,7 @@ export function countViews(db: Db, by: Actor, { now }: { now: Seconds }): ViewCo
   const count = db.$client.transaction((): ViewCounts => {
     const total = countOf(db, everybody);
     const owe = countOf(db, tableMatching(by.scope, filtersOf("owe", now), now));
-    const ends = seesEverybody(db, by) ? endsOfAll(db, now) : endsWithin(db, by, now);
+    const ends = seesEverybody(db, by.scope) ? endsOfAll(db, now) : endsWithin(db, by, now);
     return { all: total, owe, ...ends };
   });
   return count();

@@ -83,6 +83,25 @@ export function tableIds(
   return sortedIds(db, matches, { sort: filters.sort ?? "name", total, limit: total, offset: 0 });
 }
 
+/** Rows that are read at a time where all of them are wanted. */
+const AT_ONCE = 500;
+
+/** All who match, in the order of the table, some at a time: who matches is as it was at the beginning. */
+export function everyTableRow(
+  db: Db,
+  by: Actor,
+  filters: TableFilters,
+  { now }: { now: Seconds },
+): Generator<TableRow[], void> {
+  permit(by, "everyTableRow");
+  return someAtATime(db, tableIds(db, by, filters, { now }), now);
+}
+
+function* someAtATime(db: Db, ids: readonly number[], now: Seconds) {
+  for (let from = 0; from < ids.length; from += AT_ONCE)
+    yield rowsOf(db, ids.slice(from, from + AT_ONCE), now);
+}
+
 type Row = Omit<TableRow, "status" | "isFrozen" | "line"> & {
   readonly profile: number;
   readonly frozenAt: Seconds | null;
@@ -103,13 +122,17 @@ export function rowsOf(db: Db, ids: readonly number[], now: Seconds): TableRow[]
   return db.$client
     .query<Row, [string]>(select)
     .all(JSON.stringify(ids))
-    .map(({ profile, frozenAt, ...row }) => ({
-      ...row,
-      status: profileStatus(profile, row.expiresAt, now, frozenAt),
-      isFrozen: profile === 1 && frozenAt !== null,
-      expiresAt: row.expiresAt === null ? null : endAsThawed(row.expiresAt, frozenAt, now),
-      line: lines.get(row.id) ?? { kind: "never" },
-    }));
+    .map((row) => rowOf(row, lines.get(row.id), now));
+}
+
+function rowOf({ profile, frozenAt, ...row }: Row, line: LineState | undefined, now: Seconds): TableRow {
+  return {
+    ...row,
+    status: profileStatus(profile, row.expiresAt, now, frozenAt),
+    isFrozen: profile === 1 && frozenAt !== null,
+    expiresAt: row.expiresAt === null ? null : endAsThawed(row.expiresAt, frozenAt, now),
+    line: line ?? { kind: "never" },
+  };
 }
 
 /** Matches that are found once, and then sorted and added up by their ids. */
@@ -136,7 +159,7 @@ interface Summed {
 
 function sumsOf(db: Db, by: Actor, { filters, matching, total }: Summed): Sums | null {
   const { $client } = db;
-  if (!isNarrowed(filters) && seesEverybody(db, by)) {
+  if (!isNarrowed(filters) && seesEverybody(db, by.scope)) {
     const archived = "SELECT id FROM subscribers WHERE archived_at IS NOT NULL";
     return $client
       .query<Sums, []>(`${added} FROM wallets w WHERE w.subscriber_id NOT IN (${archived})`)

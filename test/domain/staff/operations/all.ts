@@ -5,6 +5,7 @@ import { ofLines } from "./lines.ts";
 import { ofMoney } from "./money.ts";
 import { ofOffice } from "./office.ts";
 import { ofOthers } from "./others.ts";
+import { ofPeople } from "./people.ts";
 import { ofReports } from "./reports.ts";
 import { ofSubscribers } from "./subscribers.ts";
 
@@ -14,6 +15,7 @@ export const calls: Record<Operation, Call> = {
   ...ofSubscribers,
   ...ofLines,
   ...ofBulk,
+  ...ofPeople,
   ...ofMoney,
   ...ofReports,
   ...ofOthers,
