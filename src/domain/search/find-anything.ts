@@ -17,7 +17,7 @@ export interface Evidence {
   readonly field: keyof Searched | "ip" | "had";
   readonly value: string;
   readonly range: Range | null;
-  /** Of `had`: when that session began. */
+  /** Of an address: when that session began. */
   readonly at?: Seconds;
 }
 
@@ -57,9 +57,7 @@ export function findAnything(db: Db, by: Actor, { q }: { q: string }, { now }: {
     const rows = new Map(rowsOf(db, [...known, ...past.map(([id]) => id)], now).map((row) => [row.id, row]));
     const people = [
       ...found.map((one) => personOf(rows.get(one.row.id), evidenceOf(one, needle), { by, one, needle })),
-      ...past.map(([id, held]) =>
-        personOf(rows.get(id), { field: "had", ...held, range: [0, needle.typed.length] }, { by }),
-      ),
+      ...past.map(([id, held]) => personOf(rows.get(id), heldOf(held, needle), { by })),
     ];
     return {
       people: people.filter((one) => one !== undefined),
@@ -67,6 +65,10 @@ export function findAnything(db: Db, by: Actor, { q }: { q: string }, { now }: {
     };
   });
   return read();
+}
+
+function heldOf({ value, at, isOpen }: Held, { typed }: Needle): Evidence {
+  return { field: isOpen ? "ip" : "had", value, range: [0, typed.length], at };
 }
 
 /** By what else than the name, the best first, somebody was found. */

@@ -14,6 +14,7 @@ const END = "\u{10FFFF}";
 export interface Held {
   readonly value: string;
   readonly at: Seconds;
+  readonly isOpen: boolean;
 }
 
 /** Who of a scope had an address, or one that begins so, by their ids: who had it last stands first. Nobody for anything else. */
@@ -22,16 +23,16 @@ export function pastHolders({ $client }: Db, scope: Scope, address: string): Map
   if (!held) return new Map();
   const { text, values } = all(held, scopeCondition(scope));
   const rows = $client
-    .query<{ id: number } & Held, Value[]>(
-      `SELECT s.id, o.framed_ip AS value, o.started_at AS at
+    .query<Omit<Held, "isOpen"> & { id: number; isOpen: number }, Value[]>(
+      `SELECT s.id, o.framed_ip AS value, o.started_at AS at, o.stopped_at IS NULL AS isOpen
        FROM (SELECT * FROM sessions o WHERE ${held.text} ORDER BY o.started_at DESC LIMIT ${SESSIONS}) o
          JOIN subscribers s ON s.id = o.subscriber_id
        WHERE ${text} ORDER BY o.started_at DESC`,
     )
     .all(...held.values, ...values);
   const holders = new Map<number, Held>();
-  for (const { id, value, at } of rows)
-    if (!holders.has(id)) holders.set(id, { value: value ?? address, at });
+  for (const { id, value, at, isOpen } of rows)
+    if (!holders.has(id)) holders.set(id, { value: value ?? address, at, isOpen: isOpen === 1 });
   return holders;
 }
 
