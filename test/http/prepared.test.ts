@@ -10,7 +10,7 @@ import { restoreSubscriber } from "../../src/domain/subscribers/archive.ts";
 import { openPortalSession } from "../../src/domain/subscribers/portal-session.ts";
 import { signToken, storeToken } from "../../src/domain/subscribers/tokens.ts";
 import { openapiDocument } from "../../src/http/openapi.ts";
-import { styleAsset } from "../../src/http/pages/assets.ts";
+import { styleAsset } from "../../src/http/portal/assets.ts";
 import { formToken } from "../../src/http/pages/cookies.ts";
 import { listen } from "../../src/http/server.ts";
 import { addNas } from "../../src/domain/nas/nas.ts";
