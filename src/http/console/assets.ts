@@ -21,6 +21,8 @@ import finder from "./assets/finder.js" with { type: "text" };
 import keys from "./assets/keys.js" with { type: "text" };
 import live from "./assets/live.js" with { type: "text" };
 import partsStyle from "./assets/parts.css" with { type: "text" };
+import subscribers from "./assets/subscribers.js" with { type: "text" };
+import peopleStyle from "./assets/subscribers.css" with { type: "text" };
 import toasts from "./assets/toasts.js" with { type: "text" };
 
 const FOLDER = "/console/assets";
@@ -29,6 +31,7 @@ const FOLDER = "/console/assets";
 const styles = [
   ...[tokens, base, frame, button, field, chip, card, table, tabs, verdict, toast, dialog, entry, charts],
   ...[partsStyle],
+  ...[peopleStyle],
   print,
 ];
 
@@ -44,4 +47,7 @@ export const consoleScripts = [
   asset(FOLDER, "console", "js", scripts.map((script) => `{\n${script}}\n`).join("")),
 ];
 
-export const consoleAssets = [consoleStyle, ...consoleScripts];
+/** Choosing rows of the list of subscribers, and going through them by keys. */
+export const subscribersScript = asset(FOLDER, "subscribers", "js", subscribers);
+
+export const consoleAssets = [consoleStyle, ...consoleScripts, subscribersScript];

@@ -5,10 +5,17 @@ import { consoleAssets } from "./assets.ts";
 import type { ConsoleNeeds, ConsoleRoute } from "./guard.ts";
 import { frameRoutes } from "./pages/frame/routes.tsx";
 import { partsRoutes } from "./pages/parts/routes.tsx";
+import { searchRoutes } from "./pages/search/routes.tsx";
 import { signInRoutes } from "./pages/sign-in/routes.tsx";
+import { subscribersRoutes } from "./pages/subscribers/routes.tsx";
 
 /** Every page and form of the console. */
-export const consoleRoutes: readonly ConsoleRoute[] = [...signInRoutes, ...frameRoutes];
+export const consoleRoutes: readonly ConsoleRoute[] = [
+  ...signInRoutes,
+  ...frameRoutes,
+  ...searchRoutes,
+  ...subscribersRoutes,
+];
 
 const hook = { parse: "none", detail: { hide: true } } as const;
 

@@ -1,3 +1,7 @@
+import { search } from "./en/search.ts";
+import { signUp } from "./en/sign-up.ts";
+import { subscribers } from "./en/subscribers.ts";
+
 /** Every string of the staff console in English, a chapter a page; another language is another object of this shape. */
 export const en = {
   tag: "en",
@@ -87,9 +91,9 @@ export const en = {
     on: (host: string) => `Gatehouse on ${host}`,
   },
   today: {},
-  subscribers: {},
-  search: {},
-  signUp: {},
+  subscribers,
+  search,
+  signUp,
   subscriber: {},
   matter: {},
   timeline: {},

@@ -1,0 +1,44 @@
+import { startChromium } from "./support/chromium.ts";
+import { ConsoleBrowser, consoleSite } from "./support/console-browser.ts";
+import { temporaryApp } from "./support/http.ts";
+import { officePeople } from "./support/office-people.ts";
+import { importDataSet } from "../src/domain/import/import.ts";
+import { aSubscriber, by, DAY, newSubscriber } from "./support/isp.ts";
+import { NOW } from "./support/store.ts";
+import { formatTime } from "../src/domain/time.ts";
+const names = "Daniel Kimani,Sofia Petrov,Grace Achieng,Tomás Herrera,Nadia Rahman,Ewa Kowalska,Kwame Boateng,Fatima Zahra El Amrani,Peter Novak,Lucia Fernandes,Priya Nair,Ahmed Siddiqui,Café Marula,Bilal Saleh,Mbali Dlamini,Viktor Sokolov,Riverton Primary School,Aisha Karim,Ben Carter,Carmen Ruiz,Dmitri Orlov,Esther Wanjiru,Farid Nazari,Gloria Mensah".split(",");
+const store = await officePeople();
+await importDataSet(store.db, by, { subscribers: names.map((name, i) => aSubscriber(20 + i, { name, username: name.toLowerCase().replace(/[^a-z]+/g, "."), area_id: 1 + (i % 2), nas_id: 1 + (i % 2), package_id: 1 + (i % 2), balance: `${i * 3}.50`, mobile_number: `+1 555 02${10 + i}`, current_expiration_date: formatTime(NOW + (i - 3) * DAY / 2) })) }, { now: NOW });
+for (let i = 0; i < 15; i++) store.db.$client.run(`INSERT INTO sessions (nas_id, nas_address, acct_session_id, username, subscriber_id, framed_ip, accepted_as, started_at, updated_at) VALUES (1,'127.0.0.1','T${i}','x',${20 + i},'100.64.1.${i}','accepted',${NOW - i * 9000},${NOW - 30})`);
+const app = temporaryApp({}, store);
+const site = consoleSite(app);
+const browser = await startChromium();
+const out = process.argv[2] ?? "/tmp/people-shots";
+const only = process.argv[3] ?? "";
+const shot = async (name: string, opts: any, path: string, act?: (v: ConsoleBrowser) => Promise<void>) => {
+  if (!name.includes(only)) return;
+  const v = await ConsoleBrowser.signedIn(browser, site, "ada:secret-1", opts);
+  try {
+    await v.goto(path); await act?.(v); await Bun.sleep(400);
+    await v.page.screenshot({ path: `${out}/${name}.png`, fullPage: opts.full === true });
+    const w = await v.page.evaluate("[document.documentElement.scrollWidth, document.documentElement.clientWidth]"); console.log(name, w, v.complaints);
+  } catch (e) { console.log(name, String(e).slice(0, 400), v.complaints); await v.page.screenshot({ path: `${out}/${name}-failed.png` }); }
+  await v.page.context().close();
+};
+const d = { viewport: { width: 1440, height: 1000 }, colorScheme: "dark" as const };
+const l = { viewport: { width: 1440, height: 1000 }, colorScheme: "light" as const };
+const p = { viewport: { width: 390, height: 900 }, colorScheme: "dark" as const, hasTouch: true, isMobile: true };
+await shot("list-dark", d, "/console/subscribers");
+await shot("list-phone", p, "/console/subscribers");
+await shot("list-menu", l, "/console/subscribers?area=1,2&router=1", async (v) => { await v.page.click("summary:has-text('Package')"); });
+await shot("search", l, "/console/subscribers", async (v) => { await v.page.fill("#search", "0142"); await v.page.waitForSelector(".hit"); });
+await shot("search-page", p, "/console/search?q=1");
+await shot("bulk", l, "/console/subscribers?area=1,2", async (v) => { for (const i of [0, 3, 4, 5]) await v.page.locator("tbody input").nth(i).click(); await v.page.click("button[value=extend]"); await v.page.waitForSelector("#trial"); });
+await shot("job", l, "/console/subscribers/jobs");
+await shot("sign-up", l, "/console/sign-up");
+await shot("sign-up-dark", d, "/console/sign-up");
+await shot("sign-up-phone", { ...p, full: true }, "/console/sign-up");
+const fill = async (v: ConsoleBrowser) => { await v.page.fill("#name", "Tomás Herrera-Díaz"); await v.page.fill("#mobile_number", "+1 555 0142"); await v.page.fill("#nic_number", "77 1"); await v.page.selectOption("#package_id", "2"); await Bun.sleep(900); };
+await shot("sign-up-typed", l, "/console/sign-up", fill);
+await shot("sign-up-done", l, "/console/sign-up", async (v) => { await fill(v); await v.page.fill("#mobile_number", "+1 555 0999"); await v.page.fill("#amount", "22.00"); await v.page.locator("main form .button.solid").click(); await v.page.waitForSelector(".welcome"); });
+await browser.close(); await site.close(); process.exit(0);
