@@ -308,6 +308,7 @@ const routes: Route[] = await (async () => {
   const document: { paths: Record<string, Record<string, { security?: Record<string, []>[] }>> } =
     openapiDocument(app.app.routes);
   return app.app.routes
+    .filter(({ path }) => !path.startsWith("/console"))
     .filter(({ method }) => method !== "ALL")
     .map(({ method, path }) => {
       const name = `${method} ${path}`;

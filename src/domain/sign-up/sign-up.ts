@@ -12,6 +12,7 @@ import { permit } from "../staff/permissions.ts";
 import { createSubscriber } from "../subscribers/create.ts";
 import { profileFields } from "../subscribers/fields.ts";
 import type { Seconds } from "../time.ts";
+import { proposedUsername } from "./propose.ts";
 
 /** What is asked of a new customer. */
 const asked = only(profileFields, [
@@ -45,6 +46,7 @@ export const signUpFields = { ...asked, ...paid };
 
 export interface SignedUp {
   readonly subscriberId: number;
+  readonly username: string;
   /** Minor units that were taken, and the receipt of them; null: nothing was. */
   readonly payment: {
     readonly id: number;
@@ -65,7 +67,7 @@ export interface SignedUp {
 
 /**
  * A new customer, in one transaction: the subscriber, what is paid, and the activation of the package, where each of them is wanted. The
- * same form sent twice makes one: `key` is the form's own. Throws what `createSubscriber`, `takePayment` and `activate` throw, with
+ * same form sent twice makes one: `key` is the form's own. Without a username it gets one of its name. Throws what `createSubscriber`, `takePayment` and `activate` throw, with
  * what is wrong at the fields of the form.
  */
 export function signUp(
@@ -88,18 +90,25 @@ function signUpWithin(tx: Tx, by: Actor, input: Input, now: Seconds): SignedUp {
   const faults: FieldErrors = {};
   const { amount, method, reference, activate: activates } = readFields(paid, input, faults);
   if (amount && !method) faults["method"] = ["is required"];
-  const subscriberId = createdWith(tx, by, inOwnIsp(by.scope, input), faults, now);
+  const { username: typed } = input;
+  const username = typeof typed === "string" && typed !== "" ? typed : proposedFor(tx, input);
+  const subscriberId = createdWith(tx, by, { ...inOwnIsp(by.scope, input), username }, faults, now);
   rejectFaults(faults);
+  const made = { subscriberId, username };
   if (!amount) {
     const activation = activates === 1 ? activated(tx, by, { subscriberId, input, now }) : null;
-    return { subscriberId, payment: null, activation, balance: balanceOf(tx, { subscriberId }) };
+    return { ...made, payment: null, activation, balance: balanceOf(tx, { subscriberId }) };
   }
   const taking = { subscriberId, amount, method: method ?? "", reference, activates: activates === 1 };
   const taken = atField(() => takePayment(tx, by, taking, { now }));
   if (taken.activation instanceof DomainError) throw taken.activation;
   const { id, number, currency } = taken.payment;
   const { balance, activation } = taken;
-  return { subscriberId, payment: { id, number, amount, currency }, activation, balance };
+  return { ...made, payment: { id, number, amount, currency }, activation, balance };
+}
+
+function proposedFor(tx: Tx, { name, mobile_number: mobile }: Input): string {
+  return proposedUsername(tx, { name: String(name ?? ""), mobile: String(mobile ?? "") });
 }
 
 /** The new subscriber; what is wrong with it stands beside what is wrong with the payment. */

@@ -21,6 +21,8 @@ import finder from "./assets/finder.js" with { type: "text" };
 import keys from "./assets/keys.js" with { type: "text" };
 import live from "./assets/live.js" with { type: "text" };
 import partsStyle from "./assets/parts.css" with { type: "text" };
+import signUp from "./assets/sign-up.js" with { type: "text" };
+import signUpStyle from "./assets/sign-up.css" with { type: "text" };
 import subscribers from "./assets/subscribers.js" with { type: "text" };
 import peopleStyle from "./assets/subscribers.css" with { type: "text" };
 import toasts from "./assets/toasts.js" with { type: "text" };
@@ -31,7 +33,7 @@ const FOLDER = "/console/assets";
 const styles = [
   ...[tokens, base, frame, button, field, chip, card, table, tabs, verdict, toast, dialog, entry, charts],
   ...[partsStyle],
-  ...[peopleStyle],
+  ...[peopleStyle, signUpStyle],
   print,
 ];
 
@@ -41,13 +43,20 @@ const scripts = [keys, dialogs, toasts, finder, live, chartReadouts];
 /** The style of every page of the console. */
 export const consoleStyle = asset(FOLDER, "console", "css", styles.join("\n"));
 
-/** The scripts of every page. */
-export const consoleScripts = [
-  asset(FOLDER, "htmx", "js", htmx),
-  asset(FOLDER, "console", "js", scripts.map((script) => `{\n${script}}\n`).join("")),
-];
+/** Begins when a document has been read where it is there before, and a moment later where it is not. */
+export const htmxScript = asset(FOLDER, "htmx", "js", htmx);
+
+/** The script of every page. */
+export const consoleScript = asset(
+  FOLDER,
+  "console",
+  "js",
+  scripts.map((script) => `{\n${script}}\n`).join(""),
+);
 
 /** Choosing rows of the list of subscribers, and going through them by keys. */
 export const subscribersScript = asset(FOLDER, "subscribers", "js", subscribers);
+/** The username that follows the name of a new customer, and the amount the package. */
+export const signUpScript = asset(FOLDER, "sign-up", "js", signUp);
 
-export const consoleAssets = [consoleStyle, ...consoleScripts, subscribersScript];
+export const consoleAssets = [consoleStyle, htmxScript, consoleScript, subscribersScript, signUpScript];

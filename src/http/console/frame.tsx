@@ -6,7 +6,7 @@ import { Icon } from "../pages/icons.tsx";
 import { Button } from "../pages/parts/button.tsx";
 import { Key } from "../pages/parts/key.tsx";
 import { Toast } from "../pages/parts/toast.tsx";
-import { consoleScripts, consoleStyle } from "./assets.ts";
+import { consoleScript, consoleStyle, htmxScript } from "./assets.ts";
 import type { StaffVisit } from "./guard.ts";
 import { placesOf, places, type PlaceName } from "./places.ts";
 
@@ -34,7 +34,8 @@ export function Frame({ visit, title, place, scripts = [], children }: FrameProp
       title={title}
       kind="console"
       styles={[consoleStyle.path]}
-      scripts={[...consoleScripts.map((script) => script.path), ...scripts]}
+      libraries={[htmxScript.path]}
+      scripts={[consoleScript.path, ...scripts]}
       head={<meta name="htmx-config" content='{"includeIndicatorCSS":false,"defaultTimeout":30000}' />}
     >
       <a class="skip" href="#content">
@@ -123,7 +124,7 @@ function Bar({ visit: { view, by, query, path } }: { visit: StaffVisit }) {
               spellcheck={false}
               maxLength={100}
               hx-get="/console/search"
-              hx-trigger="input changed delay:80ms, focus"
+              hx-trigger="input changed delay:80ms"
               hx-target="#found"
               hx-swap="innerHTML"
               hx-sync="this:replace"
@@ -186,7 +187,7 @@ function Foot({ visit: { by, view }, place }: { visit: StaffVisit; place: Place 
   const { words } = view;
   const names = placesOf(by).flat().slice(0, 4);
   return (
-    <nav class="foot" aria-label={words.frame.pages}>
+    <nav class="foot" aria-label={words.frame.mainPages}>
       {names.map((name) => (
         <PlaceLink
           name={name}

@@ -7,6 +7,7 @@ import { frameRoutes } from "./pages/frame/routes.tsx";
 import { partsRoutes } from "./pages/parts/routes.tsx";
 import { searchRoutes } from "./pages/search/routes.tsx";
 import { signInRoutes } from "./pages/sign-in/routes.tsx";
+import { signUpRoutes } from "./pages/sign-up/routes.tsx";
 import { subscribersRoutes } from "./pages/subscribers/routes.tsx";
 
 /** Every page and form of the console. */
@@ -15,6 +16,7 @@ export const consoleRoutes: readonly ConsoleRoute[] = [
   ...frameRoutes,
   ...searchRoutes,
   ...subscribersRoutes,
+  ...signUpRoutes,
 ];
 
 const hook = { parse: "none", detail: { hide: true } } as const;

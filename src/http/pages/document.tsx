@@ -11,6 +11,8 @@ interface DocumentProps {
   /** Paths. */
   styles: readonly string[];
   scripts: readonly string[];
+  /** Scripts that have to be there before the document is read to its end. */
+  libraries?: readonly string[];
   /** Attributes of the root element, for the scripts. */
   root?: Readonly<Record<`data-${string}`, string>>;
   /** More for the head. */
@@ -20,7 +22,7 @@ interface DocumentProps {
 
 /** A whole document: nothing inline, everything from here. */
 export function Document(props: DocumentProps) {
-  const { lang, brand, title, kind, styles, scripts, root = {}, head, children } = props;
+  const { lang, brand, title, kind, styles, scripts, libraries = [], root = {}, head, children } = props;
   return (
     <html lang={lang} {...root}>
       <head>
@@ -33,6 +35,9 @@ export function Document(props: DocumentProps) {
         <link rel="icon" href={brand.icon} type="image/svg+xml" />
         {[...styles, brand.colors].map((path) => (
           <link rel="stylesheet" href={path} />
+        ))}
+        {libraries.map((path) => (
+          <script src={path} />
         ))}
         {scripts.map((path) => (
           <script src={path} type="module" />

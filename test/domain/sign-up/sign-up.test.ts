@@ -41,11 +41,20 @@ test("makes the subscriber, takes the money and opens the line at once", async (
   const done = signUp(store.db, ofIsp, { input: form, key: "form-1" }, at);
   expect(done).toEqual({
     subscriberId: 11,
+    username: "tomas.herrera",
     payment: { id: 1, number: "R-2030-000001", amount: 2200, currency: "USD" },
     activation: expect.objectContaining({ packageId: 2, charged: 2200 }),
     balance: 0,
   });
   expect(counts(store.db).map((n, index) => n - (before[index] ?? 0))).toEqual([1, 1, 1, 1, 2, 3, 1]);
+});
+
+test("without a username it gets one of its name, pressed twice the same", async () => {
+  using store = await officePeople();
+  const input = { ...form, name: "Amara Okafor", username: "" };
+  const first = signUp(store.db, ofIsp, { input, key: "form-1" }, at);
+  expect(first.username).toBe("amara.okafor2");
+  expect(signUp(store.db, ofIsp, { input, key: "form-1" }, at)).toEqual(first);
 });
 
 test("pressed twice it makes one, and nothing that is kept tells the password", async () => {
@@ -67,7 +76,7 @@ describe("what is refused leaves nothing behind", () => {
     ["a name that is taken", { username: "user2" }, "invalid", ["username"]],
     ["a number that is taken", { mobile_number: "+1 555 0100" }, "invalid", ["mobile_number"]],
     ["an amount that is none", { amount: "much" }, "invalid", ["amount"]],
-    ["faults of both parts", { username: "", amount: "-1" }, "invalid", ["username", "amount"]],
+    ["faults of both parts", { name: "", amount: "-1" }, "invalid", ["name", "amount"]],
     ["no way of paying", { method: "" }, "invalid", ["method"]],
     ["a way that is not taken", { method: "shells" }, "invalid", ["method"]],
     ["too little", { amount: "21.99" }, "refused", []],
@@ -108,7 +117,8 @@ test("without payment and activation it is the subscriber alone", async () => {
   using store = await officePeople();
   const input = { ...form, amount: "", method: "", activate: "" };
   const done = signUp(store.db, ofIsp, { input, key: "form-1" }, at);
-  expect(done).toEqual({ subscriberId: 11, payment: null, activation: null, balance: 0 });
+  const { username } = form;
+  expect(done).toEqual({ subscriberId: 11, username, payment: null, activation: null, balance: 0 });
 });
 
 test.each(["payment_take", "subscriber_activate", "subscriber_add"])(

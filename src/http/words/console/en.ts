@@ -7,7 +7,8 @@ export const en = {
   tag: "en",
   frame: {
     skip: "Skip to the content",
-    pages: "Pages",
+    pages: "Console",
+    mainPages: "Main pages",
     search: "Name, phone, username, MAC, address, box, receipt",
     searchShort: "Name, phone, MAC, box…",
     searchLabel: "Search",

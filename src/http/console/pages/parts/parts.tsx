@@ -149,7 +149,7 @@ function Chips() {
           </Menu>
           <Segments label="Time" tabs={views} />
         </Row>
-        <Tabs label="Pages" tabs={tabs} />
+        <Tabs label="Tabs" tabs={tabs} />
         <ShareBar share={0.4} label="40 %" />
         <ShareBar share={0.95} tone="warn" label="95 %" />
       </div>

@@ -4,7 +4,7 @@ import { Note } from "../../../pages/note.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Field } from "../../../pages/parts/field.tsx";
 import type { Child } from "hono/jsx";
-import { consoleScripts, consoleStyle } from "../../assets.ts";
+import { consoleScript, consoleStyle, htmxScript } from "../../assets.ts";
 import type { ConsoleView } from "../../view.ts";
 
 /** A page of somebody who is not signed in: one card. */
@@ -16,7 +16,8 @@ export function Entry({ view, title, children }: { view: ConsoleView; title: str
       title={title}
       kind="console entry"
       styles={[consoleStyle.path]}
-      scripts={consoleScripts.map((script) => script.path)}
+      libraries={[htmxScript.path]}
+      scripts={[consoleScript.path]}
       head={<meta name="htmx-config" content='{"includeIndicatorCSS":false}' />}
     >
       <main class="entry-card" id="content">

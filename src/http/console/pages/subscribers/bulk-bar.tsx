@@ -83,7 +83,7 @@ function Operation({ name, label, isDanger }: { name: Offered; label: string; is
 /** Beside the page where there is a script. */
 const opens = (name: Offered) => ({
   "hx-get": `${BULK}?operation=${name}`,
-  "hx-include": `#${CHOSEN}`,
+  "hx-include": `#${CHOSEN}, [form=${CHOSEN}]`,
   "hx-target": "#drawer",
   "hx-swap": "innerHTML",
 });

@@ -80,7 +80,6 @@ export const signUp = {
     password: "Password",
     package: "Package",
     until: "Paid until",
-    support: "Help",
     portal: "Your page: usage, invoices, renewal",
     qr: "The address of the portal as a code",
     once: "The password is shown here once. Print the sheet before you leave this page.",
