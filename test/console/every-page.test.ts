@@ -22,7 +22,11 @@ setDefaultTimeout(60_000); // a browser on a busy machine
 const parameters: Record<string, string> = {};
 
 /** Paths with what they are asked for with; every page is asked for as it is too. */
-const also: readonly string[] = [];
+const also: readonly string[] = [
+  ...["/console/subscribers?status=active,expired&line=online&sort=-balance", "/console/search?q=user"],
+  "/console/subscribers/bulk?operation=extend&id=1&id=2",
+  "/console/subscribers/bulk?operation=area&all=1&status=active",
+];
 
 const pages = [
   ...consoleRoutes

@@ -46,6 +46,7 @@ export function SignUpPage(props: SignUpProps) {
         hx-target="#sale"
         hx-swap="outerHTML"
         hx-sync="this:replace"
+        hx-validate="false"
       >
         <div class="page-head">
           <h1>{words.title}</h1>

@@ -5,6 +5,7 @@ import { type Trial, tryBulk } from "../../../../domain/bulk/try.ts";
 import { DomainError, type FieldErrors } from "../../../../domain/errors.ts";
 import { oneOf } from "../../../../domain/fields.ts";
 import { once } from "../../../../domain/once.ts";
+import { permit } from "../../../../domain/staff/permissions.ts";
 import { attempt } from "../../../pages/attempt.ts";
 import { seeOther } from "../../../pages/respond.tsx";
 import { drawer, page } from "../../answers.tsx";
@@ -18,7 +19,10 @@ import { givenOf, type Wanted, wantedIn, wantedOf } from "./selection.ts";
 
 /** What is done to many: the preview, the start, how far it is, and what came of each. */
 export const bulkRoutes = [
-  staffPage(BULK, (visit) => preview(visit, wantedIn(visit), randomUUID())),
+  staffPage(BULK, (visit) => {
+    const wanted = wantedIn(visit);
+    return wanted === null ? nobody(visit) : preview(visit, wanted, randomUUID());
+  }),
   staffForm(`${BULK}/preview`, (visit, input) =>
     preview(visit, wantedOf(input), textOf(input, "key", 100) || randomUUID()),
   ),
@@ -83,11 +87,23 @@ interface Refusal {
   readonly status?: number;
 }
 
+/** Where nobody is chosen, and nothing can be done. */
+function nobody(visit: StaffVisit): Response {
+  const { bulk } = visit.view.words.subscribers;
+  permit(visit.by, "tryBulk");
+  return drawer(visit, {
+    title: bulk.bar,
+    place: "subscribers",
+    back: LIST,
+    children: <p class="drawer-body">{bulk.nobody}</p>,
+  });
+}
+
 async function preview(visit: StaffVisit, wanted: Wanted, formKey: string, refusal: Refusal = {}) {
   const { view } = visit;
   const words = view.words.subscribers.bulk;
   const { operation, ids } = wanted;
-  if (ids.length === 0) throw new DomainError("invalid", words.nobody);
+  if (ids.length === 0) return nobody(visit);
   permitBulk(visit.by, operation);
   const tried = await attempt(async () => trialOf(visit, wanted));
   const isRefused = tried instanceof DomainError;

@@ -38,6 +38,7 @@ export function BulkForm({ visit, wanted, trial, faults, formKey, problem }: Bul
       hx-trigger="change, input delay:300ms"
       hx-target="#trial"
       hx-select="#trial"
+      hx-validate="false"
       hx-swap="outerHTML"
     >
       <div class="drawer-body">

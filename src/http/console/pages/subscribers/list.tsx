@@ -126,8 +126,8 @@ interface ToolsProps {
 function Tools({ visit, filters, table, columns }: ToolsProps) {
   const { view, query } = visit;
   const words = view.words.subscribers;
-  const { number } = { number: (value: number) => view.format.number(value) };
-  const [matching, all] = words.of(number(table.total), number(table.everybody));
+  const { format } = view;
+  const [matching, all] = words.of(format.number(table.total), format.number(table.everybody));
   const file = String(listQuery(query));
   return (
     <div class="people-tools">
@@ -142,7 +142,7 @@ function Tools({ visit, filters, table, columns }: ToolsProps) {
         <a
           class="button small"
           href={`${LIST}/file${file === "" ? "" : `?${file}`}`}
-          aria-label={words.csvLabel}
+          title={words.csvLabel}
           download
         >
           {words.csv}

@@ -12,7 +12,7 @@ import { page, part } from "../../answers.tsx";
 import { type StaffVisit, staffForm, staffPage } from "../../guard.ts";
 import { bulkRoutes } from "./bulk-routes.tsx";
 import { SubscriberList } from "./list.tsx";
-import { filtersIn, LIST, listQuery } from "./query.ts";
+import { filtersIn, LIST, listQuery, viewHref } from "./query.ts";
 import { valuesOf } from "./selection.ts";
 
 /** The subscribers: the list, its file, and what is done to many of them. */
@@ -32,6 +32,7 @@ export const subscribersRoutes = [
     );
   }),
   staffPage(`${LIST}/silent`, (visit) => {
+    if (!visit.isPart) return seeOther(viewHref("silent", visit.now));
     const count = countSilent(visit.db, visit.by, { now: visit.now });
     return part(visit, <>{visit.view.format.number(count)}</>);
   }),

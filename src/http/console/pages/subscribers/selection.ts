@@ -19,9 +19,10 @@ const operationName = oneOf(...offered);
 /** The fields of the forms of all operations, as people fill them in. */
 const typedNames = ["count", "unit", "reason", "trust", "package_id", "nas_id", "area_id", "salesperson_id"];
 
-/** What was chosen in the list: its rows, or all that match. Throws `invalid` for an operation that there is not. */
-export function wantedIn(visit: StaffVisit): Wanted {
+/** What was chosen in the list: its rows, or all that match; null: nothing. Throws `invalid` for an operation that there is not. */
+export function wantedIn(visit: StaffVisit): Wanted | null {
   const { query, db, by, now } = visit;
+  if (!query.has("operation")) return null;
   const isAll = query.get("all") === "1";
   const ids = isAll
     ? tableIds(db, by, filtersIn(listQuery(query)), { now })
