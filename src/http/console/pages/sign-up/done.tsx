@@ -61,16 +61,18 @@ function Steps({ visit: { view }, done }: Omit<DoneProps, "typed">) {
   ];
   return (
     <Card title={words.signUp.title}>
-      <ul class="rows" role="status">
-        {lines.map(([isGood, text]) => (
-          <li>
-            <span class={isGood ? "good-text" : "warn-text"}>
-              <Icon name={isGood ? "check" : "alert"} />
-            </span>
-            {text}
-          </li>
-        ))}
-      </ul>
+      <div role="status">
+        <ul class="rows">
+          {lines.map(([isGood, text]) => (
+            <li>
+              <span class={isGood ? "good-text" : "warn-text"}>
+                <Icon name={isGood ? "check" : "alert"} />
+              </span>
+              {text}
+            </li>
+          ))}
+        </ul>
+      </div>
       {payment !== null && (
         <a href={`/console/money/payments/${payment.id}/receipt`}>
           {receipt} {payment.number}

@@ -52,9 +52,9 @@ export function BulkForm({ visit, wanted, trial, faults, formKey, problem }: Bul
           {trial !== null && <Result view={view} wanted={wanted} trial={trial} />}
           <p class="hint">{words.notes[wanted.operation]}</p>
           <div class="actions bulk-actions">
-            <Button href={LIST} kind="quiet">
+            <a class="button quiet" href={LIST} data-close>
               {words.cancel}
-            </Button>
+            </a>
             <noscript>
               <button class="button" formaction={`${BULK}/preview`}>
                 {words.preview}
