@@ -36,9 +36,9 @@ export function countViews(db: Db, by: Actor, { now }: { now: Seconds }): ViewCo
   const everybody = tableMatching(by.scope, {}, now);
   const count = db.$client.transaction((): ViewCounts => {
     const total = countOf(db, everybody);
+    if (seesEverybody(db, by.scope)) return { all: total, owe: owingOfAll(db), ...endsOfAll(db, now) };
     const owe = countOf(db, tableMatching(by.scope, filtersOf("owe", now), now));
-    const ends = seesEverybody(db, by.scope) ? endsOfAll(db, now) : endsWithin(db, by, now);
-    return { all: total, owe, ...ends };
+    return { all: total, owe, ...endsWithin(db, by, now) };
   });
   return count();
 }
@@ -76,6 +76,16 @@ function endsOfAll({ $client }: Db, now: Seconds): Ends {
     expiring: running.expiring - apart.expiring,
     lapsed: ended.lapsed - apart.lapsed,
   };
+}
+
+function owingOfAll({ $client }: Db): number {
+  const row = $client
+    .query<{ owe: number }, []>(
+      `SELECT (SELECT count(*) FROM wallets WHERE balance < 0) - (SELECT count(*) FROM subscribers s
+         CROSS JOIN wallets w ON w.subscriber_id = s.id WHERE s.archived_at IS NOT NULL AND w.balance < 0) AS owe`,
+    )
+    .get();
+  return row?.owe ?? 0;
 }
 
 /** The same of a part of the box: each of its subscribers is looked at once. */

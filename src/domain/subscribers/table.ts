@@ -56,15 +56,16 @@ export function subscriberTable(db: Db, by: Actor, filters: TableFilters, { now 
   permit(by, "subscriberTable");
   const matches = tableMatching(by.scope, filters, now);
   const read = db.$client.transaction((): Table => {
+    const isAll = !isNarrowed(filters) && seesEverybody(db, by.scope);
     const everybody = countOf(db, tableMatching(by.scope, {}, now));
-    const few = isNarrowed(filters) ? fewOf(db, matches) : null;
-    const matching = few?.matching ?? matches;
+    const few = isAll ? null : fewOf(db, matches);
     const total = few?.total ?? (isNarrowed(filters) ? countOf(db, matches) : everybody);
     const pages = Math.max(1, Math.ceil(total / TABLE_ROWS));
     const page = Math.min(filters.page ?? 1, pages);
     const offset = (page - 1) * TABLE_ROWS;
-    const ids = sortedIds(db, matching, { sort: filters.sort ?? "name", total, limit: TABLE_ROWS, offset });
-    const sums = may(by, permissions.walletEntries) ? sumsOf(db, by, { filters, matching, total }) : null;
+    const order = { sort: filters.sort ?? "name", total, limit: TABLE_ROWS, offset, ids: few?.ids };
+    const ids = sortedIds(db, few?.matching ?? matches, order);
+    const sums = may(by, permissions.walletEntries) ? sumsOf(db, { isAll, ids: few?.ids }) : null;
     return { rows: rowsOf(db, ids, now), total, everybody, page, pages, sums };
   });
   return read();
@@ -136,36 +137,38 @@ function rowOf({ profile, frozenAt, ...row }: Row, line: LineState | undefined, 
 }
 
 /** Matches that are found once, and then sorted and added up by their ids. */
-const FEW = 4000;
+const FEW = 8000;
 
-function fewOf({ $client }: Db, { text, values }: Condition): { matching: Condition; total: number } | null {
-  const sql = `SELECT s.id FROM subscribers s WHERE ${text} LIMIT ${FEW + 1}`;
-  const ids = $client.query<{ id: number }, Value[]>(sql).all(...values);
-  if (ids.length > FEW) return null;
-  const among = JSON.stringify(ids.map(({ id }) => id));
-  return {
-    matching: { text: "s.id IN (SELECT value FROM json_each(?))", values: [among] },
-    total: ids.length,
-  };
-}
-
-const added = "SELECT coalesce(sum(w.balance), 0) AS balances, coalesce(-sum(min(w.balance, 0)), 0) AS owed";
-
-interface Summed {
-  readonly filters: TableFilters;
+interface Few {
+  readonly ids: string;
   readonly matching: Condition;
   readonly total: number;
 }
 
-function sumsOf(db: Db, by: Actor, { filters, matching, total }: Summed): Sums | null {
-  const { $client } = db;
-  if (!isNarrowed(filters) && seesEverybody(db, by.scope)) {
-    const archived = "SELECT id FROM subscribers WHERE archived_at IS NOT NULL";
+function fewOf({ $client }: Db, { text, values }: Condition): Few | null {
+  const sql = `SELECT s.id FROM subscribers s WHERE ${text} LIMIT ${FEW + 1}`;
+  const rows = $client.query<{ id: number }, Value[]>(sql).all(...values);
+  if (rows.length > FEW) return null;
+  const ids = JSON.stringify(rows.map(({ id }) => id));
+  const matching = { text: "s.id IN (SELECT value FROM json_each(?))", values: [ids] };
+  return { ids, matching, total: rows.length };
+}
+
+const added = "SELECT coalesce(sum(w.balance), 0) AS balances, coalesce(-sum(min(w.balance, 0)), 0) AS owed";
+
+/** Of everybody, or of few. */
+function sumsOf({ $client }: Db, { isAll, ids }: { isAll: boolean; ids: string | undefined }): Sums | null {
+  if (ids !== undefined)
     return $client
-      .query<Sums, []>(`${added} FROM wallets w WHERE w.subscriber_id NOT IN (${archived})`)
-      .get();
-  }
-  if (total > FEW) return null;
-  const sql = `${added} FROM subscribers s JOIN wallets w ON w.subscriber_id = s.id WHERE ${matching.text}`;
-  return $client.query<Sums, Value[]>(sql).get(...matching.values);
+      .query<Sums, [string]>(`${added} FROM json_each(?) j CROSS JOIN wallets w ON w.subscriber_id = j.value`)
+      .get(ids);
+  if (!isAll) return null;
+  const everybody = $client.query<Sums, []>(`${added} FROM wallets w`).get();
+  const archived = $client
+    .query<Sums, []>(
+      `${added} FROM subscribers s CROSS JOIN wallets w ON w.subscriber_id = s.id WHERE s.archived_at IS NOT NULL`,
+    )
+    .get();
+  if (!everybody || !archived) throw new Error("a sum has no row");
+  return { balances: everybody.balances - archived.balances, owed: everybody.owed - archived.owed };
 }
