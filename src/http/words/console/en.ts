@@ -1,10 +1,13 @@
 import { search } from "./en/search.ts";
 import { signUp } from "./en/sign-up.ts";
 import { subscribers } from "./en/subscribers.ts";
+import { en as portal } from "../portal/en.ts";
 
 /** Every string of the staff console in English, a chapter a page; another language is another object of this shape. */
 export const en = {
   tag: "en",
+  dir: "ltr" as "ltr" | "rtl",
+  units: portal.units,
   frame: {
     skip: "Skip to the content",
     pages: "Console",
