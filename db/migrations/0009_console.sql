@@ -68,4 +68,5 @@ ALTER TABLE `roles` ADD `needs_second_factor` integer DEFAULT 0 NOT NULL;--> sta
 ALTER TABLE `sessions` ADD `rate_input` integer;--> statement-breakpoint
 ALTER TABLE `sessions` ADD `rate_output` integer;--> statement-breakpoint
 ALTER TABLE `staff` ADD `totp_secret` blob;--> statement-breakpoint
-ALTER TABLE `staff` ADD `totp_step` integer;
+ALTER TABLE `staff` ADD `totp_step` integer;--> statement-breakpoint
+CREATE INDEX `auth_log_rejected` ON `auth_log` (`reason`,`at`,`subscriber_id`,`username`,`mac`) WHERE accepted = 0;

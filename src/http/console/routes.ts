@@ -4,8 +4,11 @@ import { assetResponse } from "../pages/assets.ts";
 import { consoleAssets } from "./assets.ts";
 import type { ConsoleNeeds, ConsoleRoute } from "./guard.ts";
 import { frameRoutes } from "./pages/frame/routes.tsx";
+import { meRoutes } from "./pages/me/routes.tsx";
+import { outageRoutes } from "./pages/outages/routes.tsx";
 import { partsRoutes } from "./pages/parts/routes.tsx";
 import { searchRoutes } from "./pages/search/routes.tsx";
+import { startRoutes } from "./pages/start/routes.tsx";
 import { signInRoutes } from "./pages/sign-in/routes.tsx";
 import { signUpRoutes } from "./pages/sign-up/routes.tsx";
 import { subscribersRoutes } from "./pages/subscribers/routes.tsx";
@@ -14,6 +17,9 @@ import { subscribersRoutes } from "./pages/subscribers/routes.tsx";
 export const consoleRoutes: readonly ConsoleRoute[] = [
   ...signInRoutes,
   ...frameRoutes,
+  ...meRoutes,
+  ...startRoutes,
+  ...outageRoutes,
   ...searchRoutes,
   ...subscribersRoutes,
   ...signUpRoutes,

@@ -141,7 +141,7 @@ function Tools({ visit, filters, table, columns }: ToolsProps) {
         <Columns visit={visit} columns={columns} />
         <a
           class="button small"
-          href={`${LIST}/file${file === "" ? "" : `?${file}`}`}
+          href={`${LIST}/file.csv${file === "" ? "" : `?${file}`}`}
           title={words.csvLabel}
           download
         >

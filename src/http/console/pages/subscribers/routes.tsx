@@ -36,7 +36,7 @@ export const subscribersRoutes = [
     const count = countSilent(visit.db, visit.by, { now: visit.now });
     return part(visit, <>{visit.view.format.number(count)}</>);
   }),
-  staffPage(`${LIST}/file`, fileOf),
+  staffPage(`${LIST}/file.csv`, fileOf),
   staffForm(`${LIST}/columns`, (visit, input) => {
     setTableColumns(visit.db, visit.by, { columns: valuesOf(input, "columns") });
     const back = listQuery(new URLSearchParams(textOf(input, "back", 4000)));
