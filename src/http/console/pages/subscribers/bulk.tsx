@@ -191,12 +191,12 @@ interface NamedProps {
 function Named({ tone, title, lines, view }: NamedProps) {
   return (
     <section>
-      <h3 class="dotted">
+      <h2 class="dotted">
         <span class={`bulk-mark ${tone}`}>
           <Icon name={tone === "good" ? "check" : "close"} />
         </span>
         {title}
-      </h3>
+      </h2>
       <ul>
         {lines.slice(0, NAMED).map((line) => (
           <li>{line}</li>
