@@ -15,6 +15,8 @@ import toast from "../pages/css/toast.css" with { type: "text" };
 import tokens from "../pages/css/tokens.css" with { type: "text" };
 import verdict from "../pages/css/verdict.css" with { type: "text" };
 import htmx from "../../../node_modules/htmx.org/dist/htmx.min.js" with { type: "text" };
+import uplot from "../../../node_modules/uplot/dist/uPlot.iife.min.js" with { type: "text" };
+import uplotStyle from "../../../node_modules/uplot/dist/uPlot.min.css" with { type: "text" };
 import { asset } from "../pages/assets.ts";
 import chartReadouts from "./assets/charts.js" with { type: "text" };
 import dialogs from "./assets/dialogs.js" with { type: "text" };
@@ -29,15 +31,17 @@ import signUp from "./assets/sign-up.js" with { type: "text" };
 import signUpStyle from "./assets/sign-up.css" with { type: "text" };
 import subscribers from "./assets/subscribers.js" with { type: "text" };
 import peopleStyle from "./assets/subscribers.css" with { type: "text" };
+import todayStyle from "./assets/today.css" with { type: "text" };
 import session from "./assets/session.js" with { type: "text" };
 import toasts from "./assets/toasts.js" with { type: "text" };
+import zoom from "./assets/zoom.js" with { type: "text" };
 
 const FOLDER = "/console/assets";
 
 /** Parts first, pages after them, print last. */
 const styles = [
   ...[tokens, base, frame, button, field, chip, card, table, tabs, verdict, toast, dialog, entry, charts],
-  ...[partsStyle, meStyle, startStyle],
+  ...[partsStyle, meStyle, startStyle, todayStyle],
   ...[outagesStyle],
   ...[peopleStyle, signUpStyle],
   direction,
@@ -45,7 +49,7 @@ const styles = [
 ];
 
 /** Each in a scope of its own. */
-const scripts = [keys, dialogs, session, toasts, finder, live, chartReadouts];
+const scripts = [keys, dialogs, session, toasts, finder, live, chartReadouts, zoom];
 
 /** The style of every page of the console. */
 export const consoleStyle = asset(FOLDER, "console", "css", styles.join("\n"));
@@ -66,4 +70,16 @@ export const subscribersScript = asset(FOLDER, "subscribers", "js", subscribers)
 /** The username that follows the name of a new customer, and the amount the package. */
 export const signUpScript = asset(FOLDER, "sign-up", "js", signUp);
 
-export const consoleAssets = [consoleStyle, htmxScript, consoleScript, subscribersScript, signUpScript];
+/** What draws plots that one zooms into: asked for when somebody does. */
+export const zoomScript = asset(FOLDER, "uplot", "js", `${uplot}\nexport default uPlot;\n`);
+export const zoomStyle = asset(FOLDER, "uplot", "css", uplotStyle);
+
+export const consoleAssets = [
+  consoleStyle,
+  htmxScript,
+  consoleScript,
+  zoomScript,
+  zoomStyle,
+  subscribersScript,
+  signUpScript,
+];

@@ -12,6 +12,7 @@ import { startRoutes } from "./pages/start/routes.tsx";
 import { signInRoutes } from "./pages/sign-in/routes.tsx";
 import { signUpRoutes } from "./pages/sign-up/routes.tsx";
 import { subscribersRoutes } from "./pages/subscribers/routes.tsx";
+import { todayRoutes } from "./pages/today/routes.tsx";
 
 /** Every page and form of the console. */
 export const consoleRoutes: readonly ConsoleRoute[] = [
@@ -19,6 +20,7 @@ export const consoleRoutes: readonly ConsoleRoute[] = [
   ...frameRoutes,
   ...meRoutes,
   ...startRoutes,
+  ...todayRoutes,
   ...outageRoutes,
   ...searchRoutes,
   ...subscribersRoutes,

@@ -90,6 +90,59 @@ export class Format {
     return this.#own(format.format(value));
   }
 
+  /** `Fri 18 Jan`, of a local date. */
+  weekday(day: number): string {
+    return this.#dated(middayOf(day), {
+      weekday: "short",
+      day: "numeric",
+      month: "short",
+      timeZone: "UTC",
+    });
+  }
+
+  /** `January`, of a local date. */
+  month(day: number): string {
+    return this.#dated(middayOf(day), { month: "long", timeZone: "UTC" });
+  }
+
+  /** `Tuesday 15 January 2030, 14:32`. */
+  wholeTime(at: Seconds): string {
+    return this.#date(at, { dateStyle: "full", timeStyle: "short" });
+  }
+
+  /** Minor units without their currency, whose sign stands elsewhere: `1,284.00`; `round`: `1,284`. */
+  amount(minor: number, { round = false }: { round?: boolean } = {}): string {
+    const digits = round ? 0 : 2;
+    const style = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+    return this.#own(this.#numbered(style).format(minor / 100));
+  }
+
+  /** `US$`. */
+  currencySign(currency: string): string {
+    const parts = this.#numbered({ style: "currency", currency }).formatToParts(0);
+    return parts.find(({ type }) => type === "currency")?.value ?? currency;
+  }
+
+  /** `+32`, `−5`. */
+  change(difference: number): string {
+    const text = this.#numbered({ signDisplay: "exceptZero" }).format(difference);
+    return this.#own(text.replace("-", "−"));
+  }
+
+  /** `+5.6 %`, of what was before. */
+  changePercent(share: number): string {
+    const style = { style: "percent", maximumFractionDigits: 1, signDisplay: "exceptZero" } as const;
+    return this.#own(this.#numbered(style).format(share).replace("-", "−"));
+  }
+
+  /** `20 M` of bits a second. */
+  rate(bits: number): string {
+    const [by, unit] =
+      bits >= 1e9 ? [1e9, "G"] : bits >= 1e6 ? [1e6, "M"] : bits >= 1e3 ? [1e3, "k"] : [1, ""];
+    const text = this.#numbered({ maximumFractionDigits: 1 }).format(bits / by);
+    return this.#own(unit === "" ? text : `${text} ${unit}`);
+  }
+
   percent(share: number): string {
     return this.#own(this.#numbered({ style: "percent", maximumFractionDigits: 0 }).format(share));
   }
@@ -206,4 +259,9 @@ export class Format {
 /** An amount without marks of direction where its currency is written in Latin letters: they would tear `US$` apart. */
 function unmarked(amount: string): string {
   return FROM_THE_RIGHT.test(amount) ? amount : amount.replace(/[\u200e\u200f]/g, "");
+}
+
+/** A local date, 20260131, in UTC. */
+function middayOf(day: number): number {
+  return Date.UTC(Math.floor(day / 10_000), (Math.floor(day / 100) % 100) - 1, day % 100, 12);
 }

@@ -5,6 +5,7 @@ import { en as portal } from "../portal/en.ts";
 import { me } from "./en/me.ts";
 import { signIn } from "./en/sign-in.ts";
 import { start } from "./en/start.ts";
+import { today } from "./en/today.ts";
 
 /** Every string of the staff console in English, a chapter a page; another language is another object of this shape. */
 export const en = {
@@ -78,7 +79,7 @@ export const en = {
     home: "To Today",
   },
   signIn,
-  today: {},
+  today,
   subscribers,
   search,
   signUp,

@@ -10,6 +10,7 @@ import { ofOthers } from "./others.ts";
 import { ofPeople } from "./people.ts";
 import { ofReports } from "./reports.ts";
 import { ofSubscribers } from "./subscribers.ts";
+import { ofToday } from "./today.ts";
 
 /** A call of every operation. */
 export const calls: Record<Operation, Call> = {
@@ -21,6 +22,7 @@ export const calls: Record<Operation, Call> = {
   ...ofPeople,
   ...ofMoney,
   ...ofReports,
+  ...ofToday,
   ...ofOthers,
   ...ofConsole,
 };

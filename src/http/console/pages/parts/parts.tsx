@@ -15,6 +15,7 @@ import { Table } from "../../../pages/parts/table.tsx";
 import { Segments, Tabs } from "../../../pages/parts/tabs.tsx";
 import { Toast } from "../../../pages/parts/toast.tsx";
 import { Verdict } from "../../../pages/parts/verdict.tsx";
+import { Charts } from "./charts.tsx";
 
 /** Each part in all of its states. The words are examples. */
 export function Parts() {
@@ -31,6 +32,7 @@ export function Parts() {
       <Card title="Code" lead="black on white in both schemes, with a quiet zone of four modules">
         <Qr text="https://my.isp.example/portal" label="The address of the portal as a code" />
       </Card>
+      <Charts />
       <Card title="Empty" lead="says what belongs here, and how to make the first">
         <Empty icon="chat" title="No message yet" text="Reminders before the expiry go from here.">
           <Button kind="solid">Set up a way</Button>
