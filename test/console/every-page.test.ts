@@ -34,6 +34,9 @@ const parameters: Record<string, string> = {
 const also: readonly string[] = [
   "/console/online?router=1&package=1&area=1&pay=1&houses=1&sort=-up",
   "/console/logins?outcome=rejected&reason=mac_locked&router=1&who=user1&kind=pppoe",
+  ...["/console/subscribers?status=active,expired&line=online&sort=-balance", "/console/search?q=user"],
+  "/console/subscribers/bulk?operation=extend&id=1&id=2",
+  "/console/subscribers/bulk?operation=area&all=1&status=active",
 ];
 
 const pages = [

@@ -1,13 +1,22 @@
+import { rowOf } from "../../../db/columns.ts";
 import type { Tx } from "../../../db/open.ts";
+import { subscribers } from "../../../db/schema.ts";
 import { extend, extensionFields, requireLength } from "../activation/extend.ts";
 import { type Fields, id, type Input, oneOf, readFields } from "../fields.ts";
 import type { Actor } from "../staff/actor.ts";
 import type { StaffOperation } from "../staff/permissions.ts";
 import { archiveOne } from "../subscribers/archive.ts";
-import { subscriberById } from "../subscribers/find.ts";
+import { subscriberColumns } from "../subscribers/columns.ts";
+import { type Subscriber, subscriberById } from "../subscribers/find.ts";
 import { setSubscriberStatus } from "../subscribers/status.ts";
 import { updateSubscriber } from "../subscribers/update.ts";
 import type { Seconds } from "../time.ts";
+
+/** What came of one subscriber, for a preview. */
+export interface Effect {
+  /** When the service ends from then on. */
+  readonly expiresAt?: Seconds;
+}
 
 /** What can be done to many subscribers: to each of them as the operation that does it to one. */
 interface BulkOperation {
@@ -19,7 +28,9 @@ interface BulkOperation {
   /** Throws where the fields do not agree with each other, whoever the subscriber is. */
   readonly check?: (given: Input) => void;
   /** Does it to one subscriber; `given` are values of the fields that were read before. Throws what the single operation throws. */
-  readonly run: (tx: Tx, by: Actor, subscriberId: number, given: Input, world: { now: Seconds }) => void;
+  readonly run: (tx: Tx, by: Actor, subscriberId: number, given: Input, world: { now: Seconds }) => Effect;
+  /** Whether somebody is as it would make them, and nothing happens. */
+  readonly isDone?: (subscriber: Subscriber, given: Input) => boolean;
 }
 
 /** Sessions of who is disabled so end as those of everybody who is disabled: by the job that looks for them. */
@@ -27,7 +38,11 @@ const setStatus = (enabled: boolean): BulkOperation => ({
   single: "setSubscriberStatus",
   fields: {},
   required: [],
-  run: (tx, by, subscriberId, _, world) => setSubscriberStatus(tx, by, { subscriberId, enabled }, world),
+  run: (tx, by, subscriberId, _, world) => {
+    setSubscriberStatus(tx, by, { subscriberId, enabled }, world);
+    return {};
+  },
+  isDone: ({ status }) => status === (enabled ? 1 : 0),
 });
 
 /** Changes these fields of the profile, by the rules of every update. */
@@ -38,6 +53,13 @@ const edit = (fields: Fields, required: readonly string[] = Object.keys(fields))
   run: (tx, by, subscriberId, given, world) => {
     const { username } = subscriberById(tx, by.scope, subscriberId);
     updateSubscriber(tx, by, { ...given, username }, { ...world, shown: (record) => record });
+    return {};
+  },
+  isDone: (subscriber, given) => {
+    const wanted: object = rowOf(subscribers, subscriberColumns(readFields(fields, given, {})));
+    return Object.entries(wanted).every(
+      ([key, value]) => value === undefined || Reflect.get(subscriber, key) === value,
+    );
   },
 });
 
@@ -57,7 +79,10 @@ const operations = {
     single: "archiveSubscriber",
     fields: {},
     required: [],
-    run: (tx, by, subscriberId, _, world) => void archiveOne(tx, by, { subscriberId }, world),
+    run: (tx, by, subscriberId, _, world) => {
+      archiveOne(tx, by, { subscriberId }, world);
+      return {};
+    },
   },
   // an open session that is not told of it lasts until the old end, and is let in again at once
   extend: {
@@ -65,8 +90,10 @@ const operations = {
     fields: extensionFields,
     required: ["reason"],
     check: (given) => requireLength(extensionOf(given)),
-    run: (tx, by, subscriberId, given, world) =>
-      void extend(tx, by, { subscriberId, ...extensionOf(given) }, world),
+    run: (tx, by, subscriberId, given, world) => {
+      const { expiresAt } = extend(tx, by, { subscriberId, ...extensionOf(given) }, world);
+      return { expiresAt };
+    },
   },
   // the service keeps its package until it is renewed
   package: edit({ package_id: id }),
@@ -74,6 +101,7 @@ const operations = {
   router: edit({ nas_id: id }),
   area: {
     ...editArea,
+    isDone: (subscriber, given) => editArea.isDone?.(subscriber, { subarea_id: "", ...given }) === true,
     // nobody keeps the subarea of an area that it has left
     run: (tx, by, subscriberId, given, world) =>
       editArea.run(tx, by, subscriberId, { subarea_id: "", ...given }, world),

@@ -11,6 +11,7 @@ import type { Clock, Seconds } from "../time.ts";
 import type { BulkJob } from "./jobs.ts";
 import { bulkName, bulkOperation } from "./operations.ts";
 import { permitBulk } from "./start.ts";
+import { wordsOf } from "./try.ts";
 
 /** Subscribers of one transaction. */
 const BATCH = 200;
@@ -109,11 +110,4 @@ function actorOf(tx: Tx, { staffId, actor: name, source }: BulkJob): Actor {
 function isTroubleOfStore(error: unknown): boolean {
   const code = sqliteCode(error);
   return code !== "" && !code.startsWith("SQLITE_CONSTRAINT");
-}
-
-/** Why a subscriber was refused, with each fault of its own. */
-function wordsOf({ message, fields = {} }: DomainError): string {
-  const faults = Object.entries(fields);
-  if (faults.length === 0) return message;
-  return faults.map(([name, words]) => `${name} ${words.join(", ")}`).join("; ");
 }

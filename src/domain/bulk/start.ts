@@ -10,7 +10,7 @@ import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
 import { type BulkName, bulkOperation } from "./operations.ts";
 
-interface Started {
+export interface Started {
   readonly operation: BulkName;
   readonly ids: readonly number[];
   /** What the operation takes, by names. */
@@ -35,12 +35,7 @@ export function startBulk(
   { now }: { now: Seconds },
 ): number {
   permitBulk(by, operation);
-  const { fields, required, check } = bulkOperation(operation);
-  const faults: FieldErrors = {};
-  readFields(fields, given, faults, { required });
-  findUnknownNames(fields, given, faults, { message: `is not a field of the operation ${operation}` });
-  rejectFaults(faults);
-  check?.(given);
+  requireGiven(operation, given);
   return write(db, (tx) => {
     const seen = seenOf(tx, by, ids);
     if (seen === 0)
@@ -66,6 +61,16 @@ export function startBulk(
     });
     return jobId;
   });
+}
+
+/** Throws `invalid` unless it is given what it takes. */
+export function requireGiven(operation: BulkName, given: Input): void {
+  const { fields, required, check } = bulkOperation(operation);
+  const faults: FieldErrors = {};
+  readFields(fields, given, faults, { required });
+  findUnknownNames(fields, given, faults, { message: `is not a field of the operation ${operation}` });
+  rejectFaults(faults);
+  check?.(given);
 }
 
 /** How many of them the actor sees. */

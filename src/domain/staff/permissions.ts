@@ -195,7 +195,19 @@ export const permissions = {
   testNas: "nas_manage",
   scriptOfNas: "nas_manage",
 
+  subscriberTable: "subscriber_view",
+  tableIds: "subscriber_view",
+  everyTableRow: "subscriber_view",
+  countViews: "subscriber_view",
+  countSilent: "subscriber_view",
+  tableColumns: "subscriber_view",
+  setTableColumns: "subscriber_view",
+  findAnything: "subscriber_view", // and the flag of each kind of what is found beside subscribers
+  checkSignUp: "subscriber_add",
+  signUp: "subscriber_add", // and those of payment and activation, where these are part of it
+
   previewBulk: "subscriber_bulk",
+  tryBulk: "subscriber_bulk", // and the flag of what is tried
   startBulk: "subscriber_bulk", // and the flag of what is done to each
   listBulkJobs: "subscriber_bulk",
   bulkJob: "subscriber_bulk",

@@ -27,6 +27,8 @@ interface Wanted {
   readonly total: number;
   readonly limit: number;
   readonly offset: number;
+  /** The ids of those who match as JSON, where they are known already. */
+  readonly ids?: string | undefined;
 }
 
 /**
@@ -34,14 +36,19 @@ interface Wanted {
  * whichever way it goes.
  */
 export function sortedIds(db: Db, matches: Condition, wanted: Wanted): number[] {
-  const { sort, total, limit, offset } = wanted;
+  const { sort, total, limit, offset, ids } = wanted;
   const name = sorts.find((one) => one === sort?.replace("-", "")) ?? "id";
   const isBackwards = sort?.startsWith("-") ?? false;
   if (name === "expires") return byExpiration(db, matches, wanted, isBackwards);
   const after = total - offset - limit;
   if (after >= offset) return page(db, matches, { ...wanted, name, isBackwards });
   // from the end, where that is nearer
-  const rest = { total, limit: Math.max(0, Math.min(limit, total - offset)), offset: Math.max(0, after) };
+  const rest = {
+    ids,
+    total,
+    limit: Math.max(0, Math.min(limit, total - offset)),
+    offset: Math.max(0, after),
+  };
   return page(db, matches, { ...rest, name, isBackwards: !isBackwards }).reverse();
 }
 
@@ -62,11 +69,15 @@ type Part = Omit<Wanted, "sort"> & { readonly name: Sort; readonly isBackwards: 
 function page(
   db: Db,
   { text, values }: Condition,
-  { name, isBackwards, total, limit, offset }: Part,
+  { name, isBackwards, total, limit, offset, ids }: Part,
 ): number[] {
   const { table, id, key } = sources[name];
   const way = isBackwards ? "DESC" : "ASC";
   const last = `ORDER BY o.${key} ${way}, o.${id} ${way} LIMIT ? + 0 OFFSET ?`;
+  if (ids !== undefined) {
+    const known = `SELECT o.${id} AS id FROM json_each(?) j CROSS JOIN ${table} o ON o.${id} = j.value ${last}`;
+    return idsOf(db, known, [ids, limit, offset]);
+  }
   // the + has an index gone through in its order, where looking up and sorting those who match is more
   const among = `o.${id} IN (SELECT s.id FROM subscribers s WHERE ${text})`;
   const isNear = total > FEW && offset < NEAR && limit < NEAR;

@@ -16,14 +16,21 @@ import {
   type Values,
   wholeNumber,
 } from "../fields.ts";
-import { type Actor, type Scope, scopeCondition, seeingArchived } from "../staff/actor.ts";
+import { type Actor, type Scope, scopeCondition, seeingArchived, seesWholeIsp } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import { fold } from "../text.ts";
 import type { Seconds } from "../time.ts";
-import { officeConditions, officeFilters, present } from "./list-conditions.ts";
+import {
+  hasConnectionStatus,
+  hasProfileStatus,
+  officeConditions,
+  officeFilters,
+  present,
+  unindexed,
+} from "./list-conditions.ts";
 import { sortedIds, sorts } from "./list-order.ts";
 import { connectionType } from "./connection-types.ts";
-import { isOnline, type SubscriberRecord, subscriberRecords } from "./record.ts";
+import { profileStatuses, type SubscriberRecord, subscriberRecords } from "./record.ts";
 
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 1000;
@@ -43,7 +50,7 @@ export const listFilters = {
   nas_id: id,
   static_ip: ipv4,
   mac_address: mac,
-  profile_status: oneOf("disabled", "inactive", "expired", "active"),
+  profile_status: oneOf(...profileStatuses),
   connection_status: oneOf("online", "offline"),
   connection_type: connectionType,
   sms_status: flag,
@@ -118,8 +125,9 @@ function* recordsOf(db: Db, by: Actor, ids: readonly number[], now: Seconds) {
 
 /** Which of the subscribers that a query calls `s` match within a scope; archived ones where the filters ask for them. */
 export function matching(scope: Scope, filters: Filters, now: Seconds): Condition {
+  const seen = scopeCondition({ ...scope, archived: true });
   return all(
-    scopeCondition({ ...scope, archived: true }),
+    filters.profile_status && seesWholeIsp(scope) ? unindexed(seen) : seen,
     officeConditions(filters, now),
     conditions(filters, now),
   );
@@ -158,7 +166,8 @@ function pageOf(
 const ofIsp = { ispId: 0, branchId: null, salespersonId: null, archived: true };
 const onlyOfIsp = all(scopeCondition(ofIsp), present).text;
 
-function countOf({ $client }: Db, { text, values }: Condition): number {
+/** How many match. */
+export function countOf({ $client }: Db, { text, values }: Condition): number {
   const count = "SELECT count(*) FROM subscribers s";
   // everybody less those who left, which SQLite knows without reading a row for each; on the box of one ISP those are its own
   const everybody = `(${count}) - (${count} WHERE s.archived_at IS NOT NULL)`;
@@ -191,24 +200,3 @@ function conditions(filters: Filters, now: Seconds): Condition {
     connection_status ? hasConnectionStatus[connection_status] : undefined,
   );
 }
-
-const hasConnectionStatus = {
-  // the same as `isOnline`, from the open sessions instead of from every subscriber
-  online: { text: "s.id IN (SELECT subscriber_id FROM sessions WHERE stopped_at IS NULL)", values: [] },
-  offline: { text: `NOT ${isOnline}`, values: [] },
-};
-
-const ownService = "SELECT 1 FROM services v WHERE v.subscriber_id = s.id";
-const isFrozen = "s.id IN (SELECT subscriber_id FROM services WHERE frozen_at IS NOT NULL)";
-const hasProfileStatus = {
-  disabled: (): Condition => ({ text: `(s.status <> 1 OR ${isFrozen})`, values: [] }),
-  inactive: (): Condition => ({ text: `s.status = 1 AND NOT EXISTS (${ownService})`, values: [] }),
-  expired: (now: Seconds): Condition => ({
-    text: `s.status = 1 AND EXISTS (${ownService} AND v.expires_at <= ? AND v.frozen_at IS NULL)`,
-    values: [now],
-  }),
-  active: (now: Seconds): Condition => ({
-    text: `s.status = 1 AND EXISTS (${ownService} AND v.expires_at > ? AND v.frozen_at IS NULL)`,
-    values: [now],
-  }),
-};

@@ -10,7 +10,8 @@ import type { Seconds } from "../time.ts";
 import { recordFields } from "./fields.ts";
 import { endAsThawed } from "./frozen.ts";
 
-export type ProfileStatus = "disabled" | "inactive" | "expired" | "active";
+export const profileStatuses = ["disabled", "inactive", "expired", "active"] as const;
+export type ProfileStatus = (typeof profileStatuses)[number];
 export type ConnectionStatus = "online" | "offline";
 
 /** The status of a profile, derived; what is frozen is shown as disabled. */

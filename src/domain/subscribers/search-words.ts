@@ -60,7 +60,7 @@ const hexOf = (text: string) => text.replace(/[^\da-f]/gi, "").toLowerCase();
 /** By which of its fields a subscriber is what was looked for, and how well at the best; WORST for by none. */
 export function rankOf(found: Searched, needle: Needle): { rank: number; matched: string[] } {
   const byField = Object.entries(textsOf(found, needle)).map(
-    ([name, [value, part]]) => [name, rankIn(value, part)] as const,
+    ([name, [value, part]]) => [name, rankIn(value, part, numbers.has(name))] as const,
   );
   const matched = byField.filter(([, rank]) => rank < WORST).sort(([, a], [, b]) => a - b);
   return { rank: matched[0]?.[1] ?? WORST, matched: matched.map(([name]) => name) };
@@ -88,11 +88,48 @@ function textsOf(found: Searched, { text, digits, hex, typed }: Needle): Record<
   };
 }
 
-function rankIn(value: string, part: string): number {
+/** A part of a text, which begins at the first and ends before the second. */
+export type Range = readonly [from: number, to: number];
+
+/** In which form the values of a field compare, one character after the other. */
+const forms = {
+  words: (character: string) => plain(character),
+  number: (character: string) => (/\d/.test(character) ? character : ""),
+  hex: (character: string) => (/[\da-f]/i.test(character) ? character.toLowerCase() : ""),
+};
+
+/** Where in the value of a field, as it is shown, that is what was looked for; null where nowhere. */
+export function rangeIn(field: string, value: string, { text, digits, hex }: Needle): Range | null {
+  const isNumber = numbers.has(field) && digits !== "";
+  const [form, part] = isNumber
+    ? [forms.number, digits]
+    : field === "mac_address"
+      ? [forms.hex, hex]
+      : [forms.words, text];
+  let formed = "";
+  const ranges: Range[] = [];
+  let at = 0;
+  for (const character of value) {
+    for (const one of form(character)) {
+      formed += one;
+      for (let unit = 0; unit < one.length; unit++) ranges.push([at, at + character.length]);
+    }
+    at += character.length;
+  }
+  const found = part === "" ? -1 : formed.indexOf(part);
+  const [first, last] = [ranges[found], ranges[found + part.length - 1]];
+  return first && last ? [first[0], last[1]] : null;
+}
+
+/** Of which people tell each other the end. */
+const numbers: ReadonlySet<string> = new Set(["mobile_number", "phone_number"]);
+
+function rankIn(value: string, part: string, isNumber: boolean): number {
   if (part === "" || value === "") return WORST;
   if (value === part) return ranks.indexOf("whole");
   const at = value.indexOf(part);
   if (at < 0) return WORST;
   if (at === 0) return BEGINNING;
-  return ranks.indexOf(value.includes(` ${part}`) ? "word" : "middle");
+  const isWord = value.includes(` ${part}`) || (isNumber && value.endsWith(part));
+  return ranks.indexOf(isWord ? "word" : "middle");
 }

@@ -7,6 +7,7 @@ import { type Actor, type Scope, scopeCondition } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import { fold } from "../text.ts";
 import type { Seconds } from "../time.ts";
+import { unindexed } from "./list-conditions.ts";
 import { isOnline, type ProfileStatus, profileStatus } from "./record.ts";
 import { BEGINNING, type Needle, needleOf, rankOf, type Searched, WORST, worstOf } from "./search-words.ts";
 
@@ -45,29 +46,32 @@ export interface Search {
  */
 export function searchSubscribers(db: Db, by: Actor, { q, at }: Search, { now }: { now: Seconds }): Hit[] {
   permit(by, "searchSubscribers");
+  return foundBy(db, by.scope, { q, at }).map(({ row, matched }) => ({
+    id: row.id,
+    name: row.name,
+    username: row.username,
+    mobile: row.mobile_number,
+    package: row.package,
+    status: profileStatus(row.status, row.expires_at, now, row.frozen_at),
+    online: row.online === 1,
+    archived: row.archived_at !== null,
+    matched,
+  }));
+}
+
+/** The same, with the values that it was found by. Throws `invalid`. */
+export function foundBy(db: Db, scope: Scope, { q, at }: Search): Found[] {
   const needle = needleOf(q);
   if (at !== undefined && isIP(needle.typed) === 0) {
     const fields = { q: ["must be an IP address where `at` is given"] };
     throw new DomainError("invalid", "who had what at a time is told of IP addresses alone", { fields });
   }
   const read = db.$client.transaction(() => {
-    const present = search(db, by.scope, { needle, at });
+    const present = search(db, scope, { needle, at });
     if (present.length >= HITS) return present;
-    return [...present, ...search(db, { ...by.scope, archived: true }, { needle, at }, left)];
+    return [...present, ...search(db, { ...scope, archived: true }, { needle, at }, left)];
   });
-  return read()
-    .slice(0, HITS)
-    .map(({ row, matched }) => ({
-      id: row.id,
-      name: row.name,
-      username: row.username,
-      mobile: row.mobile_number,
-      package: row.package,
-      status: profileStatus(row.status, row.expires_at, now, row.frozen_at),
-      online: row.online === 1,
-      archived: row.archived_at !== null,
-      matched,
-    }));
+  return read().slice(0, HITS);
 }
 
 const left: Condition = { text: "s.archived_at IS NOT NULL", values: [] };
@@ -81,9 +85,10 @@ interface Row extends Searched {
   readonly archived_at: Seconds | null;
 }
 
-interface Found {
+export interface Found {
   readonly row: Row;
   readonly rank: number;
+  /** The fields that match, the best first; `ip` is the address of a session. */
   readonly matched: readonly string[];
 }
 
@@ -138,11 +143,6 @@ function fewOf({ $client }: Db, scope: Scope, seen: Condition): number[] | undef
   if (counted?.count === SMALL_SCOPE) return undefined;
   const rows = $client.query<{ id: number }, Value[]>(`SELECT s.id FROM subscribers s WHERE ${seen.text}`);
   return rows.all(...seen.values).map(({ id }) => id);
-}
-
-/** The same condition for which SQLite takes no index: what is looked for narrows more. */
-function unindexed({ text, values }: Condition): Condition {
-  return { text: text.replaceAll("s.", "+s."), values };
 }
 
 /** Who has the address in a session that is open, or was at a time. */

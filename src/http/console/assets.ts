@@ -30,6 +30,10 @@ import meStyle from "./assets/me.css" with { type: "text" };
 import startStyle from "./assets/start.css" with { type: "text" };
 import outagesStyle from "./assets/outages.css" with { type: "text" };
 import partsStyle from "./assets/parts.css" with { type: "text" };
+import signUp from "./assets/sign-up.js" with { type: "text" };
+import signUpStyle from "./assets/sign-up.css" with { type: "text" };
+import subscribers from "./assets/subscribers.js" with { type: "text" };
+import peopleStyle from "./assets/subscribers.css" with { type: "text" };
 import todayStyle from "./assets/today.css" with { type: "text" };
 import session from "./assets/session.js" with { type: "text" };
 import subscriberStyle from "./assets/subscriber.css" with { type: "text" };
@@ -46,6 +50,7 @@ const styles = [
   ...[outagesStyle],
   ...[liveStyle, onlineStyle, loginsStyle],
   subscriberStyle,
+  ...[peopleStyle, signUpStyle],
   direction,
   print,
 ];
@@ -67,8 +72,21 @@ export const consoleScript = asset(
   scripts.map((script) => `{\n${script}}\n`).join(""),
 );
 
+/** Choosing rows of the list of subscribers, and going through them by keys. */
+export const subscribersScript = asset(FOLDER, "subscribers", "js", subscribers);
+/** The username that follows the name of a new customer, and the amount the package. */
+export const signUpScript = asset(FOLDER, "sign-up", "js", signUp);
+
 /** What draws plots that one zooms into: asked for when somebody does. */
 export const zoomScript = asset(FOLDER, "uplot", "js", `${uplot}\nexport default uPlot;\n`);
 export const zoomStyle = asset(FOLDER, "uplot", "css", uplotStyle);
 
-export const consoleAssets = [consoleStyle, htmxScript, consoleScript, zoomScript, zoomStyle];
+export const consoleAssets = [
+  consoleStyle,
+  htmxScript,
+  consoleScript,
+  zoomScript,
+  zoomStyle,
+  subscribersScript,
+  signUpScript,
+];

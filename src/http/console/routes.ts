@@ -10,8 +10,11 @@ import { onlineRoutes } from "./pages/online/routes.tsx";
 import { meRoutes } from "./pages/me/routes.tsx";
 import { outageRoutes } from "./pages/outages/routes.tsx";
 import { partsRoutes } from "./pages/parts/routes.tsx";
+import { searchRoutes } from "./pages/search/routes.tsx";
 import { startRoutes } from "./pages/start/routes.tsx";
 import { signInRoutes } from "./pages/sign-in/routes.tsx";
+import { signUpRoutes } from "./pages/sign-up/routes.tsx";
+import { subscribersRoutes } from "./pages/subscribers/routes.tsx";
 import { todayRoutes } from "./pages/today/routes.tsx";
 import { subscriberRoutes } from "./pages/subscriber/routes.tsx";
 
@@ -27,6 +30,9 @@ export const consoleRoutes: readonly ConsoleRoute[] = [
   ...onlineRoutes,
   ...loginsRoutes,
   ...subscriberRoutes,
+  ...searchRoutes,
+  ...subscribersRoutes,
+  ...signUpRoutes,
 ];
 
 const hook = { parse: "none", detail: { hide: true } } as const;

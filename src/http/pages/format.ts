@@ -1,4 +1,4 @@
-import type { Seconds } from "../../domain/time.ts";
+import { localDay, type Seconds } from "../../domain/time.ts";
 import { en } from "../words/portal/en.ts";
 import type { Words } from "../words/languages.ts";
 import { isolate } from "./isolate.ts";
@@ -242,6 +242,50 @@ export class Format {
   /** `1 month`. */
   span(count: number, unit: "hour" | "day" | "month"): string {
     return this.#own(this.#numbered({ style: "unit", unit, unitDisplay: "long" }).format(count));
+  }
+
+  /** `Fri 25 Jan`. */
+  shortDay(at: Seconds): string {
+    return this.#date(at, { weekday: "short", day: "numeric", month: "short" }).replace(",", "");
+  }
+
+  /** `07:00`. */
+  hour(at: Seconds): string {
+    return this.#date(at, { timeStyle: "short" });
+  }
+
+  isSameDay(one: Seconds, other: Seconds): boolean {
+    return localDay(one) === localDay(other);
+  }
+
+  /** Minor units without their currency, which stands in the head of a column; with a real minus sign. */
+  figure(minor: number): string {
+    const style = { minimumFractionDigits: 2, maximumFractionDigits: 2 } as const;
+    return this.#own(
+      this.#numbered(style)
+        .format(minor / 100)
+        .replace("-", "\u2212"),
+    );
+  }
+
+  /** `41 d`, `4 d 6 h`, `1 h 38`, `11 min`: in the width of a column. */
+  compact(seconds: Seconds): string {
+    const [days, hours, minutes] = [
+      Math.floor(seconds / 86_400),
+      Math.floor((seconds % 86_400) / 3600),
+      Math.floor((seconds % 3600) / 60),
+    ];
+    if (days >= 5 || (days > 0 && hours === 0)) return `${this.number(days)} d`;
+    if (days > 0) return `${this.number(days)} d ${this.number(hours)} h`;
+    if (hours > 0) return `${this.number(hours)} h ${String(minutes).padStart(2, "0")}`;
+    return `${this.number(minutes)} min`;
+  }
+
+  /** `41 d`, `6 h`, `40 min`: the largest unit alone. */
+  coarse(seconds: Seconds): string {
+    if (seconds >= 86_400) return `${this.number(Math.floor(seconds / 86_400))} d`;
+    if (seconds >= 3600) return `${this.number(Math.floor(seconds / 3600))} h`;
+    return `${this.number(Math.floor(seconds / 60))} min`;
   }
 
   #unit(count: number, unit: string): string {

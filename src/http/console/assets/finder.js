@@ -13,7 +13,7 @@ if (input && found) {
     else input.removeAttribute("aria-activedescendant");
     hit?.scrollIntoView({ block: "nearest" });
   };
-  found.addEventListener("htmx:after:swap", () => {
+  input.addEventListener("htmx:after:swap", () => {
     show();
     choose(hits()[0]);
   });

@@ -1,3 +1,6 @@
+import { search } from "./en/search.ts";
+import { signUp } from "./en/sign-up.ts";
+import { subscribers } from "./en/subscribers.ts";
 import { en as portal } from "../portal/en.ts";
 import { me } from "./en/me.ts";
 import { signIn } from "./en/sign-in.ts";
@@ -80,9 +83,9 @@ export const en = {
   },
   signIn,
   today,
-  subscribers: {},
-  search: {},
-  signUp: {},
+  subscribers,
+  search,
+  signUp,
   subscriber,
   matter,
   timeline,

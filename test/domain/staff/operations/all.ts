@@ -7,6 +7,7 @@ import { ofFindings } from "./findings.ts";
 import { ofMoney } from "./money.ts";
 import { ofOffice } from "./office.ts";
 import { ofOthers } from "./others.ts";
+import { ofPeople } from "./people.ts";
 import { ofReports } from "./reports.ts";
 import { ofSubscribers } from "./subscribers.ts";
 import { ofToday } from "./today.ts";
@@ -18,6 +19,7 @@ export const calls: Record<Operation, Call> = {
   ...ofLines,
   ...ofFindings,
   ...ofBulk,
+  ...ofPeople,
   ...ofMoney,
   ...ofReports,
   ...ofToday,

@@ -10,6 +10,7 @@ import { Check, Field, Select, TextArea } from "../../../pages/parts/field.tsx";
 import { Figure } from "../../../pages/parts/figure.tsx";
 import { Key } from "../../../pages/parts/key.tsx";
 import { Menu } from "../../../pages/parts/menu.tsx";
+import { Qr } from "../../../pages/parts/qr.tsx";
 import { Table } from "../../../pages/parts/table.tsx";
 import { Segments, Tabs } from "../../../pages/parts/tabs.tsx";
 import { Toast } from "../../../pages/parts/toast.tsx";
@@ -30,6 +31,9 @@ export function Parts() {
       <Rows />
       <Verdicts />
       <Messages />
+      <Card title="Code" lead="black on white in both schemes, with a quiet zone of four modules">
+        <Qr text="https://my.isp.example/portal" label="The address of the portal as a code" />
+      </Card>
       <Charts />
       <Card title="Live" lead="follows what happens, or holds it">
         <div class="filters">

@@ -1,0 +1,142 @@
+import { createHmac } from "node:crypto";
+import type { Db, Tx } from "../../../db/open.ts";
+import { activate } from "../activation/activate.ts";
+import { balanceOf } from "../billing/ledger.ts";
+import { DomainError, type FieldErrors, rejectFaults } from "../errors.ts";
+import { amountAboveZero, flag, type Input, only, readFields, string, text } from "../fields.ts";
+import { once } from "../once.ts";
+import { takePayment } from "../payments/take.ts";
+import { inOwnIsp } from "../references.ts";
+import type { Actor } from "../staff/actor.ts";
+import { permit } from "../staff/permissions.ts";
+import { createSubscriber } from "../subscribers/create.ts";
+import { profileFields } from "../subscribers/fields.ts";
+import type { Seconds } from "../time.ts";
+import { proposedUsername } from "./propose.ts";
+
+/** What is asked of a new customer. */
+const asked = only(profileFields, [
+  "isp_id",
+  "branch_id",
+  "name",
+  "username",
+  "password",
+  "package_id",
+  "connection_type_id",
+  "salesperson_id",
+  "nas_id",
+  "nic_number",
+  "mobile_number",
+  "phone_number",
+  "email",
+  "address",
+  "city_id",
+  "area_id",
+  "box_number",
+  "uplink_port",
+  "static_ip",
+  "auto_renew",
+]);
+
+/** What is paid with it; without an amount, nothing. */
+const paid = { amount: amountAboveZero, method: string(20), reference: text(100), activate: flag };
+
+/** The fields of the form, by their names. */
+export const signUpFields = { ...asked, ...paid };
+
+export interface SignedUp {
+  readonly subscriberId: number;
+  readonly username: string;
+  /** Minor units that were taken, and the receipt of them; null: nothing was. */
+  readonly payment: {
+    readonly id: number;
+    readonly number: string;
+    readonly amount: number;
+    readonly currency: string;
+  } | null;
+  /** null: nothing was activated. */
+  readonly activation: {
+    readonly packageId: number;
+    readonly expiresAt: Seconds;
+    readonly charged: number;
+    readonly invoiceId: number;
+  } | null;
+  /** Of the wallet, in minor units. */
+  readonly balance: number;
+}
+
+/**
+ * A new customer, in one transaction: the subscriber, what is paid, and the activation of the package, where each of them is wanted. The
+ * same form sent twice makes one: `key` is the form's own. Without a username it gets one of its name. Throws what `createSubscriber`, `takePayment` and `activate` throw, with
+ * what is wrong at the fields of the form.
+ */
+export function signUp(
+  db: Db,
+  by: Actor,
+  { input, key }: { input: Input; key: string },
+  { now }: { now: Seconds },
+): SignedUp {
+  permit(by, "signUp");
+  const { password, ...rest } = input;
+  // of a password nothing is kept by which it could be guessed
+  const proof = createHmac("sha256", db.vault.deriveKey("sign-up form"))
+    .update(String(password))
+    .digest("base64");
+  const keyed = { path: "/console/sign-up", key, input: { ...rest, password: proof } };
+  return once(db, by, keyed, { now }, (tx) => () => signUpWithin(tx, by, input, now));
+}
+
+function signUpWithin(tx: Tx, by: Actor, input: Input, now: Seconds): SignedUp {
+  const faults: FieldErrors = {};
+  const { amount, method, reference, activate: activates } = readFields(paid, input, faults);
+  if (amount && !method) faults["method"] = ["is required"];
+  const { username: typed } = input;
+  const username = typeof typed === "string" && typed !== "" ? typed : proposedFor(tx, input);
+  const subscriberId = createdWith(tx, by, { ...inOwnIsp(by.scope, input), username }, faults, now);
+  rejectFaults(faults);
+  const made = { subscriberId, username };
+  if (!amount) {
+    const activation = activates === 1 ? activated(tx, by, { subscriberId, input, now }) : null;
+    return { ...made, payment: null, activation, balance: balanceOf(tx, { subscriberId }) };
+  }
+  const taking = { subscriberId, amount, method: method ?? "", reference, activates: activates === 1 };
+  const taken = atField(() => takePayment(tx, by, taking, { now }));
+  if (taken.activation instanceof DomainError) throw taken.activation;
+  const { id, number, currency } = taken.payment;
+  const { balance, activation } = taken;
+  return { ...made, payment: { id, number, amount, currency }, activation, balance };
+}
+
+function proposedFor(tx: Tx, { name, mobile_number: mobile }: Input): string {
+  return proposedUsername(tx, { name: String(name ?? ""), mobile: String(mobile ?? "") });
+}
+
+/** The new subscriber; what is wrong with it stands beside what is wrong with the payment. */
+function createdWith(tx: Tx, by: Actor, input: Input, faults: FieldErrors, now: Seconds): number {
+  const profile = Object.fromEntries(Object.entries(input).filter(([name]) => Object.hasOwn(asked, name)));
+  try {
+    return createSubscriber(tx, by, profile, { now });
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.code !== "invalid") throw error;
+    throw new DomainError("invalid", error.message, { fields: { ...error.fields, ...faults } });
+  }
+}
+
+function activated(
+  tx: Tx,
+  by: Actor,
+  { subscriberId, input, now }: { subscriberId: number; input: Input; now: Seconds },
+): SignedUp["activation"] {
+  const { package_id: packageId } = readFields(only(asked, ["package_id"]), input, {});
+  return activate(tx, by, { subscriberId, packageId: packageId ?? 0 }, { now });
+}
+
+/** A reference that is known is what is wrong with the field of it. */
+function atField<T>(take: () => T): T {
+  try {
+    return take();
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.code !== "conflict") throw error;
+    throw new DomainError("conflict", error.message, { fields: { reference: [error.message] } });
+  }
+}

@@ -1,0 +1,24 @@
+// The form of a new customer: the username follows the name, and the amount the package, until somebody has typed there.
+
+const form = document.getElementById("sign-up");
+
+if (form) {
+  const { username, amount } = form.elements;
+  const own = (input, text) => {
+    if (!input || text === undefined || input.dataset.typed) return;
+    input.value = text;
+  };
+  for (const input of [username, amount]) {
+    if (!input) continue;
+    if (input.value !== "") input.dataset.typed = "yes";
+    input.addEventListener("input", () => {
+      if (input.value === "") delete input.dataset.typed;
+      else input.dataset.typed = "yes";
+    });
+  }
+  document.addEventListener("htmx:after:swap", () => {
+    const name = form.elements.name.value.trim();
+    own(username, name === "" ? "" : document.getElementById("username-said")?.dataset.proposal);
+    own(amount, document.getElementById("sale")?.dataset.due);
+  });
+}

@@ -1,0 +1,238 @@
+import type { Elsewhere } from "../../../../domain/search/elsewhere.ts";
+import type { Anything, Evidence, Person } from "../../../../domain/search/find-anything.ts";
+import { may } from "../../../../domain/staff/actor.ts";
+import { permissions } from "../../../../domain/staff/permissions.ts";
+import type { Range } from "../../../../domain/subscribers/search-words.ts";
+import { Icon, type IconName } from "../../../pages/icons.tsx";
+import { Chip } from "../../../pages/parts/chip.tsx";
+import { Empty } from "../../../pages/parts/empty.tsx";
+import { Key } from "../../../pages/parts/key.tsx";
+import type { StaffVisit } from "../../guard.ts";
+import { Balance, LineDot, TimeLeft } from "../subscribers/cells.tsx";
+
+interface FoundProps {
+  visit: StaffVisit;
+  q: string;
+  found: Anything;
+}
+
+/** What was found, as it stands below the box: the first is chosen. */
+export function Found({ visit, q, found: { people, elsewhere } }: FoundProps) {
+  const { view } = visit;
+  const words = view.words.search;
+  if (people.length + elsewhere.length === 0) return <p class="found-none">{words.nothingText(q)}</p>;
+  return (
+    <>
+      <div role="listbox" aria-label={words.title}>
+        {people.length > 0 && (
+          <div role="group" aria-label={words.subscribers(view.format.number(people.length))}>
+            <p class="found-head" aria-hidden="true">
+              {words.subscribers(view.format.number(people.length))}
+            </p>
+            {people.map((person) => (
+              <Hit visit={visit} person={person} />
+            ))}
+          </div>
+        )}
+        {elsewhere.length > 0 && (
+          <div role="group" aria-label={words.elsewhere} class="found-group">
+            <p class="found-head" aria-hidden="true">
+              {words.elsewhere}
+            </p>
+            {elsewhere.map((one, index) => (
+              <a class="hit other" role="option" id={`other-${index}`} data-hit href={hrefOf(one)}>
+                <OtherLine visit={visit} one={one} />
+              </a>
+            ))}
+          </div>
+        )}
+      </div>
+      <p class="found-keys" aria-hidden="true">
+        <Key>↑</Key>
+        <Key>↓</Key> {words.choose}
+        <Key>Enter</Key> {words.openIt}
+        {may(visit.by, permissions.takePayment) && (
+          <>
+            <Key>Alt</Key>
+            <Key>P</Key> {words.pay}
+          </>
+        )}
+        <span class="found-close">
+          <Key>Esc</Key> {words.close}
+        </span>
+      </p>
+    </>
+  );
+}
+
+const personHref = ({ id }: Person) => `/console/subscribers/${id}`;
+
+function Hit({ visit, person }: { visit: StaffVisit; person: Person }) {
+  const pay = `${personHref(person)}/pay`;
+  return (
+    <li role="presentation">
+      <a class="hit" role="option" id={`hit-${person.id}`} data-hit href={personHref(person)}>
+        <PersonLine visit={visit} person={person} />
+      </a>
+      {may(visit.by, permissions.takePayment) && !person.isArchived && (
+        <a href={pay} data-pay hidden hx-get={pay} hx-target="#drawer" hx-swap="innerHTML" tabindex={-1}>
+          {visit.view.words.search.pay}
+        </a>
+      )}
+    </li>
+  );
+}
+
+function PersonLine({ visit: { view }, person }: { visit: StaffVisit; person: Person }) {
+  const { name, inName, why, line, balance, isArchived } = person;
+  return (
+    <>
+      <span class="hit-name">
+        <LineDot line={line} view={view} />
+        <strong>
+          <Marked text={name} range={inName} />
+        </strong>
+        {isArchived && <Chip>{view.words.search.archived}</Chip>}
+      </span>
+      <span class="hit-why soft-text">{why === null ? person.mobile : <Why why={why} view={view} />}</span>
+      <span class="hit-package soft-text">{person.package}</span>
+      <span class="hit-left">
+        <TimeLeft row={person} view={view} />
+      </span>
+      <span class="hit-balance end">{balance !== null && <Balance minor={balance} view={view} />}</span>
+    </>
+  );
+}
+
+/** By what somebody was found: "phone +1 555 0142", what was looked for marked. */
+function Why({ why: { field, value, range, at }, view }: { why: Evidence; view: StaffVisit["view"] }) {
+  const words = view.words.search;
+  return (
+    <>
+      {words.why[field]} <Marked text={value} range={range} />
+      {field === "had" && at !== undefined && <> {words.hadOn(view.format.shortDay(at))}</>}
+    </>
+  );
+}
+
+function Marked({ text, range }: { text: string; range: Range | null }) {
+  if (range === null) return <bdi>{text}</bdi>;
+  const [from, to] = range;
+  return (
+    <bdi>
+      {text.slice(0, from)}
+      <mark>{text.slice(from, to)}</mark>
+      {text.slice(to)}
+    </bdi>
+  );
+}
+
+const icons: Readonly<Record<Elsewhere["kind"], IconName>> = {
+  payment: "money",
+  refund: "money",
+  invoice: "invoices",
+  box: "box",
+  router: "router",
+  package: "package",
+};
+
+function OtherLine({ visit: { view }, one }: { visit: StaffVisit; one: Elsewhere }) {
+  return (
+    <>
+      <Icon name={icons[one.kind]} />
+      <strong>
+        <Marked text={one.label} range={one.range} />
+      </strong>
+      <span class="soft-text">{sayingOf(one, view)}</span>
+    </>
+  );
+}
+
+function sayingOf(one: Elsewhere, { words, format, brand }: StaffVisit["view"]): string {
+  const say = words.search;
+  switch (one.kind) {
+    case "payment":
+    case "refund": {
+      const text = say[one.kind](format.money(one.amount, one.currency), one.name, format.shortDay(one.at));
+      return one.isReversed ? `${text}, ${say.reversed}` : text;
+    }
+    case "invoice": {
+      const state = one.isVoid
+        ? say.void
+        : one.paidAt === null
+          ? say.open
+          : say.paid(format.shortDay(one.paidAt));
+      return `${say.invoice(format.money(one.amount, one.currency), one.name)}, ${state}`;
+    }
+    case "box":
+      return say.box(format.number(one.lines));
+    case "router":
+      return say.router(one.address);
+    case "package":
+      return say.package(format.money(one.price, brand.currency));
+  }
+}
+
+function hrefOf(one: Elsewhere): string {
+  switch (one.kind) {
+    case "payment":
+    case "refund":
+      return `/console/money/payments/${one.id}`;
+    case "invoice":
+      return `/console/money/invoices/${one.id}`;
+    case "box":
+      return `/console/subscribers?${new URLSearchParams({ box: one.label })}`;
+    case "router":
+      return `/console/subscribers?router=${one.id}`;
+    case "package":
+      return `/console/packages/${one.id}`;
+  }
+}
+
+/** The same as a page. */
+export function FoundPage({ visit, q, title, found }: FoundProps & { title: string }) {
+  const { people, elsewhere } = found;
+  const words = visit.view.words.search;
+  return (
+    <div class="stack">
+      <h1>{title}</h1>
+      {people.length + elsewhere.length === 0 && (
+        <div class="card">
+          {q === "" ? (
+            <Empty icon="search" title={words.type} text={words.typeText} />
+          ) : (
+            <Empty icon="search" title={words.nothing} text={words.nothingText(q)} />
+          )}
+        </div>
+      )}
+      {people.length > 0 && (
+        <section class="card found-page">
+          <h2>{words.subscribers(visit.view.format.number(people.length))}</h2>
+          <ul>
+            {people.map((person) => (
+              <li>
+                <a class="hit" href={personHref(person)}>
+                  <PersonLine visit={visit} person={person} />
+                </a>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {elsewhere.length > 0 && (
+        <section class="card found-page">
+          <h2>{words.elsewhere}</h2>
+          <ul>
+            {elsewhere.map((one) => (
+              <li>
+                <a class="hit other" href={hrefOf(one)}>
+                  <OtherLine visit={visit} one={one} />
+                </a>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </div>
+  );
+}

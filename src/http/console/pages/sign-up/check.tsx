@@ -1,0 +1,90 @@
+import type { Contact, SignUpCheck, TakenValue } from "../../../../domain/sign-up/check.ts";
+import type { StaffVisit } from "../../guard.ts";
+
+interface SaidProps {
+  visit: StaffVisit;
+  check: SignUpCheck;
+}
+
+const contacts: readonly Contact[] = ["nic_number", "mobile_number", "phone_number", "email"];
+
+/** What is said of a form while it is filled in: each in its place. */
+export function Said({ visit, check }: SaidProps) {
+  return (
+    <>
+      <Sale visit={visit} check={check} />
+      <UsernameSaid visit={visit} check={check} isOutside />
+      {contacts.map((field) => (
+        <ContactSaid visit={visit} check={check} field={field} isOutside />
+      ))}
+    </>
+  );
+}
+
+interface PlaceProps extends SaidProps {
+  /** Of an answer, whose main part stands elsewhere. */
+  isOutside?: boolean;
+}
+
+const outside = (isOutside: boolean | undefined) => (isOutside ? { "hx-swap-oob": "true" } : {});
+
+/** That a username is taken, and which is free. */
+export function UsernameSaid({ visit, check, isOutside }: PlaceProps) {
+  const words = visit.view.words.signUp;
+  const { isUsernameTaken, proposal } = check;
+  return (
+    <p
+      id="username-said"
+      class={isUsernameTaken ? "said fault" : "said hint"}
+      aria-live="polite"
+      data-proposal={proposal}
+      {...outside(isOutside)}
+    >
+      {isUsernameTaken && words.taken(proposal)}
+    </p>
+  );
+}
+
+/** Who has the same number. */
+export function ContactSaid({ visit, check, field, isOutside }: PlaceProps & { field: Contact }) {
+  const taken = check.taken.find((one) => one.field === field);
+  return (
+    <p
+      id={`${field}-said`}
+      class={taken?.isRefused ? "said fault" : "said hint"}
+      aria-live="polite"
+      {...outside(isOutside)}
+    >
+      {taken && <Holder visit={visit} taken={taken} />}
+    </p>
+  );
+}
+
+function Holder({ visit, taken: { by, isRefused } }: { visit: StaffVisit; taken: TakenValue }) {
+  const words = visit.view.words.signUp;
+  if (by === null) return <>{isRefused ? words.refusedAsSomebody : words.sameAsSomebody}</>;
+  return (
+    <a href={`/console/subscribers/${by.id}`}>
+      {isRefused ? words.refusedAs(by.name) : words.sameAs(by.name)}
+    </a>
+  );
+}
+
+/** What the package costs now. */
+export function Sale({ visit: { view }, check: { sale } }: SaidProps) {
+  const { format, brand, words } = view;
+  if (sale === null)
+    return (
+      <p id="sale" class="sale hint" aria-live="polite">
+        {words.signUp.noPackage}
+      </p>
+    );
+  const say = sale.billingType === "prepaid" ? words.signUp.costs : words.signUp.costsLater;
+  const price = format.money(sale.price, brand.currency);
+  const due = sale.billingType === "prepaid" ? (sale.price / 100).toFixed(2) : "";
+  return (
+    <p id="sale" class="sale" aria-live="polite" data-due={due}>
+      {say(price, `${format.shortDay(sale.expiresAt)}, ${format.hour(sale.expiresAt)}`)}
+    </p>
+  );
+}

@@ -1,0 +1,115 @@
+import type { SignedUp } from "../../../../domain/sign-up/sign-up.ts";
+import { Icon } from "../../../pages/icons.tsx";
+import { Button } from "../../../pages/parts/button.tsx";
+import { Card } from "../../../pages/parts/card.tsx";
+import { Facts } from "../../../pages/parts/facts.tsx";
+import { Qr } from "../../../pages/parts/qr.tsx";
+import { Frame } from "../../frame.tsx";
+import type { StaffVisit } from "../../guard.ts";
+
+interface DoneProps {
+  visit: StaffVisit;
+  typed: Readonly<Record<string, string>>;
+  done: SignedUp;
+}
+
+/** What happened, step by step, and the sheet for the new customer. */
+export function SignedUpPage({ visit, typed, done }: DoneProps) {
+  const words = visit.view.words.signUp;
+  const title = words.done(typed["name"] ?? "");
+  return (
+    <Frame visit={visit} title={title} place="subscribers">
+      <div class="page-head no-print">
+        <h1>{title}</h1>
+        <div class="actions">
+          <Button href="/console/sign-up" icon="plus" kind="quiet">
+            {words.another}
+          </Button>
+          <Button href={`/console/subscribers/${done.subscriberId}`} icon="person">
+            {words.open}
+          </Button>
+          <button type="button" class="button solid" data-print hidden>
+            <Icon name="print" />
+            <span>{words.print}</span>
+          </button>
+        </div>
+      </div>
+      <div class="columns">
+        <div>
+          <Sheet visit={visit} typed={typed} done={done} />
+        </div>
+        <div class="no-print">
+          <Steps visit={visit} done={done} />
+        </div>
+      </div>
+    </Frame>
+  );
+}
+
+function Steps({ visit: { view }, done }: Omit<DoneProps, "typed">) {
+  const { format, brand, words } = view;
+  const { steps, receipt } = words.signUp;
+  const { username, payment, activation, balance } = done;
+  const day = activation && `${format.shortDay(activation.expiresAt)}, ${format.hour(activation.expiresAt)}`;
+  const lines: [isGood: boolean, text: string][] = [
+    [true, steps.created(username)],
+    payment === null
+      ? [false, steps.unpaid]
+      : [true, steps.paid(format.money(payment.amount, payment.currency), payment.number)],
+    day === null ? [false, steps.closed] : [true, steps.opened(day)],
+    [true, steps.balance(format.money(balance, payment?.currency ?? brand.currency))],
+  ];
+  return (
+    <Card title={words.signUp.title}>
+      <div role="status">
+        <ul class="rows">
+          {lines.map(([isGood, text]) => (
+            <li>
+              <span class={isGood ? "good-text" : "warn-text"}>
+                <Icon name={isGood ? "check" : "alert"} />
+              </span>
+              {text}
+            </li>
+          ))}
+        </ul>
+      </div>
+      {payment !== null && (
+        <a href={`/console/money/payments/${payment.id}/receipt`}>
+          {receipt} {payment.number}
+        </a>
+      )}
+    </Card>
+  );
+}
+
+/** What a new customer takes home. The password is what was typed a moment ago: it is nowhere to be read again. */
+function Sheet({ visit: { view, request }, typed, done: { username, activation } }: DoneProps) {
+  const { format, brand, words } = view;
+  const { sheet } = words.signUp;
+  const portal = brand.portalUrl === "" ? new URL("/portal", request.url).href : brand.portalUrl;
+  return (
+    <section class="card welcome">
+      <h2>{sheet.title(brand.name)}</h2>
+      <p class="soft-text">{sheet.lead}</p>
+      <div class="welcome-body">
+        <Facts
+          facts={[
+            [words.signUp.fields.name, <bdi>{typed["name"]}</bdi>],
+            [sheet.username, <span class="credential">{username}</span>],
+            [sheet.password, <span class="credential">{typed["password"]}</span>],
+            [sheet.until, activation && format.time(activation.expiresAt)],
+          ]}
+        />
+        <figure class="welcome-portal">
+          <Qr text={portal} label={sheet.qr} />
+          <figcaption class="hint">
+            {sheet.portal}
+            <br />
+            <span class="mono">{portal}</span>
+          </figcaption>
+        </figure>
+      </div>
+      <p class="hint no-print">{sheet.once}</p>
+    </section>
+  );
+}

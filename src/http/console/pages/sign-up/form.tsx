@@ -1,0 +1,242 @@
+import type { Child } from "hono/jsx";
+import type { Choices } from "../../../../domain/choices.ts";
+import type { FieldErrors } from "../../../../domain/errors.ts";
+import type { Contact, SignUpCheck } from "../../../../domain/sign-up/check.ts";
+import { setting } from "../../../../domain/settings/settings.ts";
+import { may } from "../../../../domain/staff/actor.ts";
+import { permissions } from "../../../../domain/staff/permissions.ts";
+import { FormToken } from "../../../pages/document.tsx";
+import { Note } from "../../../pages/note.tsx";
+import { Button } from "../../../pages/parts/button.tsx";
+import { Card } from "../../../pages/parts/card.tsx";
+import { Check, Field, type Option, Select } from "../../../pages/parts/field.tsx";
+import { signUpScript } from "../../assets.ts";
+import { Frame } from "../../frame.tsx";
+import type { StaffVisit } from "../../guard.ts";
+import { ContactSaid, Sale, UsernameSaid } from "./check.tsx";
+
+export interface Refused {
+  readonly fields: FieldErrors;
+  readonly problem: string;
+}
+
+interface SignUpProps {
+  visit: StaffVisit;
+  typed: Readonly<Record<string, string>>;
+  formKey: string;
+  choices: Choices;
+  check: SignUpCheck;
+  refused?: Refused | undefined;
+}
+
+/** The form of a new customer, with what is known of it already. */
+export function SignUpPage(props: SignUpProps) {
+  const { visit, formKey, refused } = props;
+  const words = visit.view.words.signUp;
+  const path = "/console/sign-up";
+  return (
+    <Frame visit={visit} title={words.title} place="subscribers" scripts={[signUpScript.path]}>
+      <form
+        id="sign-up"
+        class="sign-up"
+        method="post"
+        action={path}
+        hx-post={`${path}/check`}
+        hx-trigger="input delay:300ms"
+        hx-target="#sale"
+        hx-swap="outerHTML"
+        hx-sync="this:replace"
+        hx-validate="false"
+      >
+        <div class="page-head">
+          <h1>{words.title}</h1>
+          <span class="hint">{words.lead}</span>
+        </div>
+        <FormToken value={visit.formToken} />
+        <input type="hidden" name="key" value={formKey} />
+        {refused && (
+          <Note kind="bad">
+            {words.refused} {refused.problem}
+          </Note>
+        )}
+        <Card title={words.person}>
+          <Who {...props} />
+        </Card>
+        <Card title={words.line}>
+          <Line {...props} />
+        </Card>
+        <Card title={words.money}>
+          <Money {...props} />
+        </Card>
+      </form>
+    </Frame>
+  );
+}
+
+type Name = keyof StaffVisit["view"]["words"]["signUp"]["fields"];
+
+interface InputProps {
+  form: SignUpProps;
+  name: Name;
+  required?: boolean;
+  type?: string;
+  help?: string;
+  attributes?: Readonly<Record<string, string | number | boolean>>;
+  children?: Child;
+}
+
+function Input({ form, name, children, required = false, type = "text", help, attributes = {} }: InputProps) {
+  const { visit, typed, refused } = form;
+  return (
+    <div class="said-field">
+      <Field
+        name={name}
+        label={visit.view.words.signUp.fields[name]}
+        value={typed[name] ?? ""}
+        type={type}
+        required={required}
+        fault={refused?.fields[name]?.join(", ")}
+        attributes={{ autocomplete: "off", ...attributes }}
+        {...(help !== undefined && { help })}
+      />
+      {children}
+    </div>
+  );
+}
+
+function ContactInput(props: Omit<InputProps, "name"> & { name: Contact }) {
+  const { form, name } = props;
+  const isSaid = form.refused?.fields[name] !== undefined;
+  return (
+    <Input {...props}>{!isSaid && <ContactSaid visit={form.visit} check={form.check} field={name} />}</Input>
+  );
+}
+
+interface ChoiceProps {
+  form: SignUpProps;
+  name: Name;
+  options: readonly Option[];
+  required?: boolean;
+}
+
+function Choice({ form: { visit, typed, refused }, name, options, required = false }: ChoiceProps) {
+  const words = visit.view.words.signUp;
+  const isEmpty = (typed[name] ?? "") === "";
+  return (
+    <Select
+      name={name}
+      label={words.fields[name]}
+      value={typed[name] ?? ""}
+      fault={refused?.fields[name]?.join(", ")}
+      options={isEmpty || !required ? [{ value: "", label: words.choose }, ...options] : options}
+      attributes={{ required }}
+    />
+  );
+}
+
+const named = (rows: readonly { id: number; name: string }[]): Option[] =>
+  rows.map(({ id, name }) => ({ value: id, label: name }));
+
+function Who(form: SignUpProps) {
+  return (
+    <div class="fields">
+      <Input form={form} name="name" required attributes={{ autofocus: true, maxlength: 120 }} />
+      <ContactInput form={form} name="mobile_number" type="tel" required attributes={{ maxlength: 100 }} />
+      <ContactInput form={form} name="nic_number" required attributes={{ maxlength: 100 }} />
+      <ContactInput form={form} name="phone_number" type="tel" attributes={{ maxlength: 100 }} />
+      <ContactInput form={form} name="email" type="email" attributes={{ maxlength: 254 }} />
+      <Input form={form} name="address" attributes={{ maxlength: 500 }} />
+    </div>
+  );
+}
+
+function Line(form: SignUpProps) {
+  const { visit, choices, check, refused } = form;
+  const words = visit.view.words.signUp;
+  const connections = Object.entries(words.connections).map(([value, label]) => ({ value, label }));
+  return (
+    <>
+      <div class="fields">
+        <Input
+          form={form}
+          name="username"
+          help={words.usernameHelp}
+          attributes={{ maxlength: 64, spellcheck: false }}
+        >
+          {refused?.fields["username"] === undefined ? (
+            <UsernameSaid visit={visit} check={check} />
+          ) : (
+            <p class="hint">{words.take(check.proposal)}</p>
+          )}
+        </Input>
+        <Input
+          form={form}
+          name="password"
+          required
+          help={words.passwordHelp}
+          attributes={{ maxlength: 64, spellcheck: false }}
+        />
+        <Choice form={form} name="nas_id" options={named(choices.nas)} required />
+        <Choice form={form} name="area_id" options={named(choices.areas)} />
+      </div>
+      <details class="more-fields" open={moreFields.some((name) => refused?.fields[name])}>
+        <summary>{words.more}</summary>
+        <div class="fields">
+          <Choice form={form} name="connection_type_id" options={connections} required />
+          <Choice
+            form={form}
+            name="salesperson_id"
+            options={named(choices.salespersons.filter(({ status }) => status === 1))}
+            required
+          />
+          <Input form={form} name="box_number" attributes={{ maxlength: 100 }} />
+          <Input form={form} name="uplink_port" attributes={{ maxlength: 100 }} />
+          <Input form={form} name="static_ip" attributes={{ maxlength: 15 }} />
+        </div>
+      </details>
+    </>
+  );
+}
+
+const moreFields = ["connection_type_id", "salesperson_id", "box_number", "uplink_port", "static_ip"];
+
+function Money(form: SignUpProps) {
+  const { visit, choices, check, typed } = form;
+  const { view, by } = visit;
+  const words = view.words.signUp;
+  const takes = may(by, permissions.takePayment);
+  const opens = may(by, permissions.activate);
+  return (
+    <>
+      <div class="fields">
+        <Choice
+          form={form}
+          name="package_id"
+          options={named(choices.packages.filter(({ status }) => status === 1))}
+          required
+        />
+        {takes && (
+          <Input
+            form={form}
+            name="amount"
+            attributes={{ inputmode: "decimal", maxlength: 16, "data-amount": true }}
+          />
+        )}
+        {takes && <Choice form={form} name="method" options={methodsOf(visit)} required />}
+        {takes && <Input form={form} name="reference" attributes={{ maxlength: 100 }} />}
+      </div>
+      <Sale visit={visit} check={check} />
+      <div class="actions sign-up-end">
+        {opens && <Check name="activate" label={words.activate} checked={typed["activate"] === "1"} />}
+        <Button kind="solid" size="large">
+          {takes ? words.submitPaid : words.submit}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function methodsOf({ db, by, view }: StaffVisit): Option[] {
+  const names = setting(db, "payment_methods", by.scope.ispId ?? 0).split(", ");
+  return names.map((name) => ({ value: name, label: view.words.signUp.methods[name] ?? name }));
+}

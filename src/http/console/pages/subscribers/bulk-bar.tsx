@@ -1,0 +1,89 @@
+import type { BulkName } from "../../../../domain/bulk/operations.ts";
+import { bulkOperation } from "../../../../domain/bulk/operations.ts";
+import { may } from "../../../../domain/staff/actor.ts";
+import { permissions } from "../../../../domain/staff/permissions.ts";
+import { Icon, type IconName } from "../../../pages/icons.tsx";
+import { Menu } from "../../../pages/parts/menu.tsx";
+import type { StaffVisit } from "../../guard.ts";
+import { CHOSEN } from "./people.tsx";
+import { keptFields, LIST } from "./query.ts";
+
+export const BULK = `${LIST}/bulk`;
+
+/** What the list does to many, in the order of the bar. */
+export const offered = ["extend", "package", "router", "area", "salesperson", "disable", "enable"] as const;
+export type Offered = (typeof offered)[number];
+
+const icons: Readonly<Record<Offered, IconName>> = {
+  extend: "history",
+  package: "swap",
+  router: "router",
+  area: "pin",
+  salesperson: "person",
+  disable: "power",
+  enable: "check",
+};
+
+/** Whether somebody may do it to one, and so to many. */
+export const mayDo = ({ by }: Pick<StaffVisit, "by">, name: BulkName) =>
+  may(by, permissions[bulkOperation(name).single]);
+
+/** Shown while somebody is chosen: what can be done to all of them. */
+export function BulkBar({ visit, total }: { visit: StaffVisit; total: number }) {
+  const { view, query } = visit;
+  const words = view.words.subscribers.bulk;
+  const places = (["router", "area", "salesperson"] as const).filter((name) => mayDo(visit, name));
+  return (
+    <form id={CHOSEN} class="bulk-bar" action={BULK} method="get" aria-label={words.bar}>
+      {keptFields(query).map(([name, value]) => (
+        <input type="hidden" name={name} value={value} />
+      ))}
+      <span class="bulk-count">
+        <strong data-count /> {words.selected}
+      </span>
+      <label class="check">
+        <input type="checkbox" name="all" value="1" data-all />
+        <span>{words.all(view.format.number(total))}</span>
+      </label>
+      {(["extend", "package"] as const).map(
+        (name) => mayDo(visit, name) && <Operation name={name} label={words[name]} />,
+      )}
+      {places.length > 0 && (
+        <Menu label={words.move} icon="pin">
+          {places.map((name) => (
+            <button class="item" name="operation" value={name} {...opens(name)}>
+              <Icon name={icons[name]} />
+              {words[name]}
+            </button>
+          ))}
+        </Menu>
+      )}
+      {(["disable", "enable"] as const).map(
+        (name) =>
+          mayDo(visit, name) && <Operation name={name} label={words[name]} isDanger={name === "disable"} />,
+      )}
+    </form>
+  );
+}
+
+function Operation({ name, label, isDanger }: { name: Offered; label: string; isDanger?: boolean }) {
+  return (
+    <button
+      class={isDanger ? "button small danger" : "button small"}
+      name="operation"
+      value={name}
+      {...opens(name)}
+    >
+      <Icon name={icons[name]} />
+      <span>{label}</span>
+    </button>
+  );
+}
+
+/** Beside the page where there is a script. */
+const opens = (name: Offered) => ({
+  "hx-get": `${BULK}?operation=${name}`,
+  "hx-include": `#${CHOSEN}, [form=${CHOSEN}]`,
+  "hx-target": "#drawer",
+  "hx-swap": "innerHTML",
+});

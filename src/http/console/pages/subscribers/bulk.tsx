@@ -1,0 +1,223 @@
+import { listChoices } from "../../../../domain/choices.ts";
+import type { Trial, Tried } from "../../../../domain/bulk/try.ts";
+import type { FieldErrors } from "../../../../domain/errors.ts";
+import { FormToken } from "../../../pages/document.tsx";
+import { Icon } from "../../../pages/icons.tsx";
+import { Note } from "../../../pages/note.tsx";
+import { Button } from "../../../pages/parts/button.tsx";
+import { Check, Field, Select } from "../../../pages/parts/field.tsx";
+import type { StaffVisit } from "../../guard.ts";
+import { BULK } from "./bulk-bar.tsx";
+import { LIST } from "./query.ts";
+import { placeFields, type Wanted } from "./selection.ts";
+
+/** Names that a preview tells. */
+const NAMED = 8;
+
+interface BulkProps {
+  visit: StaffVisit;
+  wanted: Wanted;
+  /** What would come of it; null: something is still to be chosen. */
+  trial: Trial | null;
+  faults: FieldErrors;
+  /** Of this form, so that it is done once. */
+  formKey: string;
+  problem?: string | undefined;
+}
+
+/** What is done to many: its fields, who will be reached and who not and why, and the button that does it. */
+export function BulkForm({ visit, wanted, trial, faults, formKey, problem }: BulkProps) {
+  const { view, formToken } = visit;
+  const words = view.words.subscribers.bulk;
+  return (
+    <form
+      class="bulk-form"
+      method="post"
+      action={BULK}
+      hx-post={`${BULK}/preview`}
+      hx-trigger="change, input delay:300ms"
+      hx-target="#trial"
+      hx-select="#trial"
+      hx-validate="false"
+      hx-swap="outerHTML"
+    >
+      <div class="drawer-body">
+        <FormToken value={formToken} />
+        <input type="hidden" name="operation" value={wanted.operation} />
+        <input type="hidden" name="ids" value={wanted.ids.join(",")} />
+        <input type="hidden" name="key" value={formKey} />
+        {problem !== undefined && <Note kind="bad">{problem}</Note>}
+        <Fields visit={visit} wanted={wanted} faults={faults} />
+        <div id="trial" class="stack">
+          {trial !== null && <Result view={view} wanted={wanted} trial={trial} />}
+          <p class="hint">{words.notes[wanted.operation]}</p>
+          <div class="actions bulk-actions">
+            <a class="button quiet" href={LIST} data-close>
+              {words.cancel}
+            </a>
+            <noscript>
+              <button class="button" formaction={`${BULK}/preview`}>
+                {words.preview}
+              </button>
+            </noscript>
+            <Button kind="solid" disabled={trial !== null && reached(trial) === 0}>
+              {words.start[wanted.operation](
+                view.format.number(trial === null ? wanted.ids.length : reached(trial)),
+              )}
+            </Button>
+          </div>
+        </div>
+      </div>
+    </form>
+  );
+}
+
+/** How many it would reach, as far as they were tried. */
+const reached = ({ tried, total }: Trial) =>
+  tried.filter(({ outcome }) => outcome.kind === "done").length + total - tried.length;
+
+type FieldsProps = Pick<BulkProps, "visit" | "wanted" | "faults">;
+
+function Fields({ visit, wanted: { operation, typed }, faults }: FieldsProps) {
+  const words = visit.view.words.subscribers.bulk;
+  if (operation === "extend") return <Extension visit={visit} typed={typed} faults={faults} />;
+  const name = placeFields[operation];
+  if (name === null) return null;
+  const choices = listChoices(visit.db, visit.by);
+  const rows = {
+    package: choices.packages.filter(({ status }) => status === 1),
+    router: choices.nas,
+    area: choices.areas,
+    salesperson: choices.salespersons.filter(({ status }) => status === 1),
+    disable: [],
+    enable: [],
+  }[operation];
+  return (
+    <Select
+      name={name}
+      label={words.to}
+      value={typed[name] ?? ""}
+      fault={faults[name]?.join(", ")}
+      options={[
+        { value: "", label: words.choosePlace },
+        ...rows.map(({ id, name: label }) => ({ value: id, label })),
+      ]}
+      attributes={{ required: true }}
+    />
+  );
+}
+
+function Extension({
+  visit,
+  typed,
+  faults,
+}: Pick<FieldsProps, "visit" | "faults"> & { typed: Wanted["typed"] }) {
+  const words = visit.view.words.subscribers.bulk;
+  return (
+    <>
+      <div class="bulk-length">
+        <Field
+          name="count"
+          label={words.by}
+          type="number"
+          value={typed["count"] ?? "1"}
+          required
+          fault={faults["hours"]?.join(", ")}
+          attributes={{ min: 1, max: 9999, inputmode: "numeric" }}
+        />
+        <Select
+          name="unit"
+          label={"\u00a0"}
+          value={typed["unit"] ?? "days"}
+          options={[
+            { value: "days", label: words.days },
+            { value: "hours", label: words.hours },
+          ]}
+          attributes={{ "aria-label": words.by }}
+        />
+      </div>
+      <Field
+        name="reason"
+        label={words.reason}
+        help={words.reasonHelp}
+        value={typed["reason"] ?? ""}
+        required
+        fault={faults["reason"]?.join(", ")}
+        attributes={{ maxlength: 500 }}
+      />
+      <Check name="trust" label={words.trust} checked={typed["trust"] === "1"} />
+    </>
+  );
+}
+
+type ResultProps = { view: StaffVisit["view"]; wanted: Wanted; trial: Trial };
+
+function Result({ view, wanted: { operation }, trial: { tried, total } }: ResultProps) {
+  const { format, words } = view;
+  const say = words.subscribers.bulk;
+  const will = tried.filter(({ outcome }) => outcome.kind === "done");
+  const wont = tried.filter(({ outcome }) => outcome.kind !== "done");
+  const more = total - tried.length;
+  return (
+    <div class="bulk-result">
+      {will.length > 0 && (
+        <Named
+          tone="good"
+          title={say.will[operation](format.number(will.length))}
+          view={view}
+          lines={will.map((one) => willLine(one, view))}
+        />
+      )}
+      {wont.length > 0 && (
+        <Named
+          tone="bad"
+          title={wont.length === 1 ? say.wontOne : say.wont(format.number(wont.length))}
+          view={view}
+          lines={wont.map((one) => wontLine(one, view))}
+        />
+      )}
+      {more > 0 && <p class="hint">{say.untried(format.number(more))}</p>}
+    </div>
+  );
+}
+
+interface NamedProps {
+  tone: "good" | "bad";
+  title: string;
+  lines: readonly string[];
+  view: StaffVisit["view"];
+}
+
+function Named({ tone, title, lines, view }: NamedProps) {
+  return (
+    <section>
+      <h2 class="dotted">
+        <span class={`bulk-mark ${tone}`}>
+          <Icon name={tone === "good" ? "check" : "close"} />
+        </span>
+        {title}
+      </h2>
+      <ul>
+        {lines.slice(0, NAMED).map((line) => (
+          <li>{line}</li>
+        ))}
+        {lines.length > NAMED && (
+          <li class="soft-text">
+            {view.words.subscribers.bulk.andMore(view.format.number(lines.length - NAMED))}
+          </li>
+        )}
+      </ul>
+    </section>
+  );
+}
+
+function willLine({ name, outcome, hasEnded }: Tried, { format, words }: StaffVisit["view"]): string {
+  const end = outcome.kind === "done" ? outcome.effect.expiresAt : undefined;
+  if (end === undefined) return name;
+  const time = `${format.shortDay(end)}, ${format.hour(end)}`;
+  return hasEnded ? words.subscribers.bulk.again(name, time) : words.subscribers.bulk.until(name, time);
+}
+
+function wontLine({ name, outcome }: Tried, { words }: StaffVisit["view"]): string {
+  return `${name}: ${outcome.kind === "refused" ? outcome.message : words.subscribers.bulk.same}`;
+}

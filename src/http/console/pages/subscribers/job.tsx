@@ -1,0 +1,175 @@
+import type { BulkJob, BulkResult, BulkRow } from "../../../../domain/bulk/jobs.ts";
+import { bulkName } from "../../../../domain/bulk/operations.ts";
+import { Icon } from "../../../pages/icons.tsx";
+import { ShareBar } from "../../../pages/parts/bar.tsx";
+import { Card } from "../../../pages/parts/card.tsx";
+import { Chip } from "../../../pages/parts/chip.tsx";
+import { Segments } from "../../../pages/parts/tabs.tsx";
+import { Table } from "../../../pages/parts/table.tsx";
+import { Frame } from "../../frame.tsx";
+import type { StaffVisit } from "../../guard.ts";
+import { LIST } from "./query.ts";
+
+export const JOBS = `${LIST}/jobs`;
+/** Rows of a page. */
+export const ROWS = 100;
+
+interface JobProps {
+  visit: StaffVisit;
+  job: BulkJob;
+  rows: readonly BulkRow[];
+  total: number;
+  result: BulkResult | null;
+  page: number;
+}
+
+/** How far it is, and what came of each; while it runs, the page asks for itself again. */
+export function JobPage({ visit, job, rows, total, result, page }: JobProps) {
+  const { view } = visit;
+  const words = view.words.subscribers.job;
+  const here = `${JOBS}/${job.id}`;
+  const isRunning = job.finishedAt === null;
+  const again = isRunning
+    ? {
+        "hx-get": here,
+        "hx-trigger": "every 1s",
+        "hx-select": "#job",
+        "hx-target": "this",
+        "hx-swap": "outerMorph",
+      }
+    : {};
+  return (
+    <Frame visit={visit} title={titleOf(visit, job)} place="subscribers">
+      <div class="page-head">
+        <h1>{titleOf(visit, job)}</h1>
+        <div class="actions">
+          {isRunning && <a href={here}>{words.refresh}</a>}
+          <a class="button" href={LIST}>
+            {words.back}
+          </a>
+        </div>
+      </div>
+      <div id="job" class="stack" {...again}>
+        <Progress visit={visit} job={job} />
+        <Results visit={visit} job={job} result={result} />
+        <Rows visit={visit} rows={rows} />
+        <Pages visit={visit} href={here} result={result} page={page} total={total} />
+      </div>
+    </Frame>
+  );
+}
+
+function titleOf({ view }: Pick<StaffVisit, "view">, job: BulkJob): string {
+  const name = bulkName.read(job.operation);
+  return name === undefined ? job.operation : view.words.subscribers.job.title[name];
+}
+
+function Progress({ visit: { view }, job }: { visit: StaffVisit; job: BulkJob }) {
+  const { format, words } = view;
+  const say = words.subscribers.job;
+  const { total, done, refused, finishedAt, actor, createdAt } = job;
+  const share = total === 0 ? 1 : (done + refused) / total;
+  const sentence = finishedAt === null ? say.running : say.finished;
+  return (
+    <Card
+      title={sentence(format.number(done), format.number(total))}
+      aside={say.startedBy(actor, format.timeNear(createdAt, view.now))}
+    >
+      {refused > 0 && <p>{refused === 1 ? say.leftOne : say.left(format.number(refused))}</p>}
+      <div aria-live="polite">
+        <ShareBar share={share} label={say.progress(format.percent(share))} />
+      </div>
+    </Card>
+  );
+}
+
+function Results({ visit: { view }, job, result }: Pick<JobProps, "visit" | "job" | "result">) {
+  const say = view.words.subscribers.job;
+  const href = `${JOBS}/${job.id}`;
+  const { total, done, refused } = job;
+  const tabs = [
+    { name: null, label: say.all, count: total },
+    { name: "done" as const, label: say.done, count: done },
+    { name: "refused" as const, label: say.refused, count: refused },
+    { name: "waiting" as const, label: say.waiting, count: total - done - refused },
+  ].map(({ name, label, count }) => ({
+    href: name === null ? href : `${href}?result=${name}`,
+    label,
+    count: view.format.number(count),
+    current: name === result,
+  }));
+  return <Segments label={say.result} tabs={tabs} />;
+}
+
+function Rows({ visit: { view }, rows }: Pick<JobProps, "visit" | "rows">) {
+  const say = view.words.subscribers.job;
+  return (
+    <Table caption={say.result} columns={[{ title: say.name }, { title: say.result }]}>
+      {rows.map(({ subscriberId, name, result, message }) => (
+        <tr>
+          <td>{name === null ? say.gone : <a href={`${LIST}/${subscriberId}`}>{name}</a>}</td>
+          <td>
+            {result === "waiting" ? (
+              <Chip>{say.waiting}</Chip>
+            ) : result === "done" ? (
+              <span class="good-text dotted">
+                <Icon name="check" />
+                {say.ok}
+              </span>
+            ) : (
+              <span class="bad-text">{message}</span>
+            )}
+          </td>
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+type PagesProps = Pick<JobProps, "visit" | "result" | "page" | "total"> & { href: string };
+
+function Pages({ visit: { view }, href, result, page, total }: PagesProps) {
+  const say = view.words.subscribers;
+  const link = (to: number) => `${href}?${result === null ? "" : `result=${result}&`}page=${to}`;
+  if (total <= ROWS) return null;
+  return (
+    <nav class="actions" aria-label={say.pages}>
+      {page > 1 && (
+        <a class="button small" href={link(page - 1)}>
+          {say.previous}
+        </a>
+      )}
+      {page * ROWS < total && (
+        <a class="button small" href={link(page + 1)}>
+          {say.next}
+        </a>
+      )}
+    </nav>
+  );
+}
+
+/** What was done to many lately. */
+export function JobsPage({ visit, jobs }: { visit: StaffVisit; jobs: readonly BulkJob[] }) {
+  const { format, words, now } = visit.view;
+  const say = words.subscribers.job;
+  return (
+    <Frame visit={visit} title={say.list} place="subscribers">
+      <div class="page-head">
+        <h1>{say.list}</h1>
+      </div>
+      {jobs.length === 0 ? (
+        <p class="card">{say.nothing}</p>
+      ) : (
+        <ul class="card rows">
+          {jobs.map((job) => (
+            <li>
+              <a href={`${JOBS}/${job.id}`}>{titleOf(visit, job)}</a>
+              <span class="soft-text">{say.finished(format.number(job.done), format.number(job.total))}</span>
+              <span class="soft-text">{say.startedBy(job.actor, format.timeNear(job.createdAt, now))}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Frame>
+  );
+}

@@ -1,0 +1,172 @@
+import { may } from "../../../../domain/staff/actor.ts";
+import { permissions } from "../../../../domain/staff/permissions.ts";
+import { type ColumnName, columnNames } from "../../../../domain/staff/table-columns.ts";
+import { isNarrowed, type TableFilters } from "../../../../domain/subscribers/table-filters.ts";
+import type { Table } from "../../../../domain/subscribers/table.ts";
+import { type TableView, tableViews, type ViewCounts } from "../../../../domain/subscribers/table-views.ts";
+import { FormToken } from "../../../pages/document.tsx";
+import { Button } from "../../../pages/parts/button.tsx";
+import { Empty } from "../../../pages/parts/empty.tsx";
+import { Check } from "../../../pages/parts/field.tsx";
+import { Menu } from "../../../pages/parts/menu.tsx";
+import { Frame } from "../../frame.tsx";
+import type { StaffVisit } from "../../guard.ts";
+import { BulkBar } from "./bulk-bar.tsx";
+import { Filters } from "./filters.tsx";
+import { columnsSeen, People } from "./people.tsx";
+import { LIST, listQuery, viewHref, viewIn } from "./query.ts";
+import { subscribersScript } from "../../assets.ts";
+
+interface ListProps {
+  visit: StaffVisit;
+  filters: TableFilters;
+  table: Table;
+  counts: ViewCounts;
+  columns: readonly ColumnName[];
+}
+
+/** The subscribers: views and filters, the table, and what is done to those who are chosen. */
+export function SubscriberList({ visit, filters, table, counts, columns }: ListProps) {
+  const words = visit.view.words.subscribers;
+  const canChoose = may(visit.by, permissions.startBulk) && table.rows.length > 0;
+  return (
+    <Frame visit={visit} title={words.title} place="subscribers" scripts={[subscribersScript.path]}>
+      <div class="page-head">
+        <h1>{words.title}</h1>
+        <span class="count phone-only">{visit.view.format.number(table.total)}</span>
+        <Views visit={visit} counts={counts} />
+        {may(visit.by, permissions.signUp) && (
+          <span class="phone-only actions">
+            <Button href="/console/sign-up" icon="plus" label={words.addOne} />
+          </span>
+        )}
+      </div>
+      {table.everybody === 0 ? (
+        <Nobody visit={visit} />
+      ) : (
+        <>
+          <Tools visit={visit} filters={filters} table={table} columns={columns} />
+          {table.rows.length === 0 ? (
+            <div class="card">
+              <Empty icon="search" title={words.empty.noMatch} text={words.empty.noMatchText}>
+                <Button href={LIST}>{words.clear}</Button>
+              </Empty>
+            </div>
+          ) : (
+            <People visit={visit} table={table} columns={columnsSeen(visit, columns)} canChoose={canChoose} />
+          )}
+          {canChoose && <BulkBar visit={visit} total={table.total} />}
+        </>
+      )}
+    </Frame>
+  );
+}
+
+function Nobody({ visit: { view, by } }: { visit: StaffVisit }) {
+  const { empty, addOne } = view.words.subscribers;
+  return (
+    <div class="card">
+      <Empty icon="people" title={empty.title} text={empty.text}>
+        {may(by, permissions.signUp) && (
+          <Button href="/console/sign-up" kind="solid" icon="plus">
+            {addOne}
+          </Button>
+        )}
+      </Empty>
+    </div>
+  );
+}
+
+/** What people look at most, with how many there are; the one that takes longest comes after the page. */
+export function Views({ visit, counts }: { visit: StaffVisit; counts: ViewCounts }) {
+  const { view, query, by } = visit;
+  const words = view.words.subscribers;
+  const current = viewIn(query, view.now);
+  const shown = tableViews.filter((name) => name !== "owe" || may(by, permissions.walletEntries));
+  return (
+    <nav class="segments" aria-label={words.views}>
+      {shown.map((name) => (
+        <a href={viewHref(name, view.now)} {...(name === current && { "aria-current": "page" as const })}>
+          {words.view[name]}
+          <ViewCount visit={visit} name={name} counts={counts} />
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+function ViewCount({
+  visit: { view },
+  name,
+  counts,
+}: {
+  visit: StaffVisit;
+  name: TableView;
+  counts: ViewCounts;
+}) {
+  if (name !== "silent") return <span class="tab-count">{view.format.number(counts[name])}</span>;
+  return (
+    <span
+      class="tab-count"
+      hx-get={`${LIST}/silent`}
+      hx-trigger="load"
+      hx-target="this"
+      hx-swap="innerHTML"
+    />
+  );
+}
+
+interface ToolsProps {
+  visit: StaffVisit;
+  filters: TableFilters;
+  table: Table;
+  columns: readonly ColumnName[];
+}
+
+function Tools({ visit, filters, table, columns }: ToolsProps) {
+  const { view, query } = visit;
+  const words = view.words.subscribers;
+  const { format } = view;
+  const [matching, all] = words.of(format.number(table.total), format.number(table.everybody));
+  const file = String(listQuery(query));
+  return (
+    <div class="people-tools">
+      <Filters visit={visit} />
+      <div class="actions people-count">
+        <span>
+          <strong>{matching}</strong>
+          {isNarrowed(filters) && <span class="soft-text">{all}</span>}
+        </span>
+        {isNarrowed(filters) && <a href={LIST}>{words.clear}</a>}
+        <Columns visit={visit} columns={columns} />
+        <a
+          class="button small"
+          href={`${LIST}/file.csv${file === "" ? "" : `?${file}`}`}
+          title={words.csvLabel}
+          download
+        >
+          {words.csv}
+        </a>
+      </div>
+    </div>
+  );
+}
+
+function Columns({ visit: { view, by, formToken, query }, columns }: Omit<ToolsProps, "filters" | "table">) {
+  const words = view.words.subscribers;
+  const offered = columnsSeen({ by }, columnNames);
+  return (
+    <span class="at-end-menu">
+      <Menu label="" icon="columns" title={words.columns}>
+        <form method="post" action={`${LIST}/columns`} class="stack-small">
+          <FormToken value={formToken} />
+          <input type="hidden" name="back" value={String(listQuery(query))} />
+          {offered.map((name) => (
+            <Check name="columns" value={name} label={words.column[name]} checked={columns.includes(name)} />
+          ))}
+          <Button size="small">{words.save}</Button>
+        </form>
+      </Menu>
+    </span>
+  );
+}

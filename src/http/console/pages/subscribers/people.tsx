@@ -1,0 +1,195 @@
+import type { Child } from "hono/jsx";
+import { may } from "../../../../domain/staff/actor.ts";
+import { permissions } from "../../../../domain/staff/permissions.ts";
+import { type ColumnName, columnNames } from "../../../../domain/staff/table-columns.ts";
+import type { Table, TableRow } from "../../../../domain/subscribers/table.ts";
+import { TABLE_ROWS } from "../../../../domain/subscribers/table.ts";
+import { Icon } from "../../../pages/icons.tsx";
+import type { StaffVisit } from "../../guard.ts";
+import type { ConsoleView } from "../../view.ts";
+import { Balance, EndDay, Line, Status, TimeLeft } from "./cells.tsx";
+import { hrefWith } from "./query.ts";
+
+/** The id of the form that the boxes of the rows are of. */
+export const CHOSEN = "chosen";
+
+interface PeopleProps {
+  visit: StaffVisit;
+  table: Table;
+  columns: readonly ColumnName[];
+  canChoose: boolean;
+}
+
+/** Columns by which the table can be sorted, and how. */
+const sorts: Partial<Record<ColumnName | "name", string>> = {
+  name: "name",
+  username: "username",
+  expires: "expires",
+  balance: "balance",
+  created: "created_at",
+};
+const low: ReadonlySet<string> = new Set(["username", "router", "area", "salesperson", "box", "created"]);
+
+/** The columns that somebody has chosen, and may see. */
+export function columnsSeen({ by }: Pick<StaffVisit, "by">, chosen: readonly ColumnName[]): ColumnName[] {
+  const seesMoney = may(by, permissions.walletEntries);
+  return columnNames.filter((name) => chosen.includes(name) && (name !== "balance" || seesMoney));
+}
+
+/** A line a person; on a phone two. */
+export function People({ visit, table, columns, canChoose }: PeopleProps) {
+  const { view } = visit;
+  const words = view.words.subscribers;
+  return (
+    <div class="table-frame">
+      <table class="table two-lines people" id="people">
+        <caption class="unseen">{words.title}</caption>
+        <thead>
+          <tr>
+            {canChoose && (
+              <th scope="col" class="choose">
+                <input type="checkbox" data-choose-all hidden aria-label={words.chooseAll} />
+                <span class="unseen">{words.bulk.selected}</span>
+              </th>
+            )}
+            <Head visit={visit} name="name" />
+            {columns.map((name) => (
+              <Head visit={visit} name={name} />
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {table.rows.map((row) => (
+            <Person visit={visit} row={row} columns={columns} canChoose={canChoose} />
+          ))}
+        </tbody>
+      </table>
+      <Foot visit={visit} table={table} />
+    </div>
+  );
+}
+
+function Head({ visit: { view, query }, name }: { visit: StaffVisit; name: ColumnName | "name" }) {
+  const words = view.words.subscribers;
+  const sort = sorts[name];
+  const now = query.get("sort") || "name";
+  const title = name === "balance" ? words.balanceIn(view.brand.currency) : words.column[name];
+  const classes = [name === "balance" && "end", low.has(name) && "low", `of-${name}`]
+    .filter(Boolean)
+    .join(" ");
+  const isSorted = sort !== undefined && now.replace("-", "") === sort;
+  const order = isSorted ? (now.startsWith("-") ? "descending" : "ascending") : undefined;
+  return (
+    <th scope="col" class={classes} {...(order && { "aria-sort": order })}>
+      {sort === undefined ? (
+        title
+      ) : (
+        <a href={hrefWith(query, { sort: order === "ascending" ? `-${sort}` : sort })}>
+          {title}
+          {order && <Icon name={order === "ascending" ? "up" : "down"} />}
+        </a>
+      )}
+    </th>
+  );
+}
+
+interface PersonProps {
+  visit: StaffVisit;
+  row: TableRow;
+  columns: readonly ColumnName[];
+  canChoose: boolean;
+}
+
+function Person({ visit: { view }, row, columns, canChoose }: PersonProps) {
+  return (
+    <tr data-person={row.id}>
+      {canChoose && (
+        <td class="choose">
+          <input
+            type="checkbox"
+            name="id"
+            value={String(row.id)}
+            form={CHOSEN}
+            aria-label={view.words.subscribers.choose(row.name)}
+          />
+        </td>
+      )}
+      <td class="of-name">
+        <a href={`/console/subscribers/${row.id}`}>
+          <bdi>{row.name}</bdi>
+        </a>
+      </td>
+      {columns.map((name) => (
+        <td
+          class={[name === "balance" && "end", low.has(name) && "low", `of-${name}`]
+            .filter(Boolean)
+            .join(" ")}
+        >
+          {cells[name](row, view)}
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+const soft = (text: string | null) => <span class="soft-text">{text}</span>;
+
+const cells: Readonly<Record<ColumnName, (row: TableRow, view: ConsoleView) => Child>> = {
+  username: ({ username }) => <span class="mono soft-text">{username}</span>,
+  mobile: ({ mobile }) => <bdi>{mobile}</bdi>,
+  status: (row, view) => <Status row={row} view={view} />,
+  package: (row) => row.package,
+  expires: (row, view) => (
+    <span class="ends">
+      <TimeLeft row={row} view={view} /> <EndDay row={row} view={view} />
+    </span>
+  ),
+  balance: ({ balance }, view) => <Balance minor={balance} view={view} />,
+  line: ({ line }, view) => <Line line={line} view={view} />,
+  router: ({ router }) => soft(router),
+  area: ({ area }) => soft(area),
+  salesperson: ({ salesperson }) => soft(salesperson),
+  box: ({ box }) => soft(box),
+  created: ({ createdAt }, { format }) => soft(format.date(createdAt)),
+};
+
+function Foot({ visit: { view, query }, table }: { visit: StaffVisit; table: Table }) {
+  const { format, brand, words } = view;
+  const say = words.subscribers;
+  const { page, pages, total, sums, rows } = table;
+  const first = (page - 1) * TABLE_ROWS + 1;
+  const link = (to: number) => hrefWith(query, { page: String(to) });
+  return (
+    <div class="people-foot">
+      <span>
+        {say.range(format.number(first), format.number(first + rows.length - 1), format.number(total))}
+      </span>
+      {sums !== null && (
+        <span>
+          {say.sum} <strong>{format.money(sums.balances, brand.currency)}</strong>{" "}
+          {sums.owed > 0 && (
+            <>
+              {say.owed} <strong class="bad-text">{format.money(sums.owed, brand.currency)}</strong>
+            </>
+          )}
+        </span>
+      )}
+      {pages > 1 && (
+        <nav class="actions" aria-label={say.pages}>
+          {page > 1 && (
+            <a class="button small" rel="prev" href={link(page - 1)}>
+              <Icon name="back" />
+              {say.previous}
+            </a>
+          )}
+          {page < pages && (
+            <a class="button small" rel="next" href={link(page + 1)}>
+              {say.next}
+              <Icon name="forward" />
+            </a>
+          )}
+        </nav>
+      )}
+    </div>
+  );
+}

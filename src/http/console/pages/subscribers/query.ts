@@ -1,0 +1,91 @@
+import { namesOf } from "../../../../domain/fields.ts";
+import {
+  type Narrowing,
+  narrowing,
+  readTableFilters,
+  type TableFilters,
+} from "../../../../domain/subscribers/table-filters.ts";
+import { filtersOf, type TableView, tableViews } from "../../../../domain/subscribers/table-views.ts";
+import { formatTime, type Seconds } from "../../../../domain/time.ts";
+
+export const LIST = "/console/subscribers";
+
+/** Names of a query that narrow the list. */
+const names: readonly string[] = namesOf(narrowing);
+
+/** The filters of a query, in which a name may stand several times. Throws `invalid`. */
+export function filtersIn(query: URLSearchParams): TableFilters {
+  const given: Record<string, string> = {};
+  for (const name of new Set(query.keys())) {
+    const values = query.getAll(name).filter((value) => value !== "");
+    if (values.length > 0) given[name] = values.join(",");
+  }
+  return readTableFilters(given);
+}
+
+/** What of a query makes the list, without its page: for links to the same list otherwise. */
+export function listQuery(query: URLSearchParams): URLSearchParams {
+  const kept = new URLSearchParams();
+  for (const name of [...names, "sort"]) {
+    const values = query.getAll(name).filter((value) => value !== "");
+    if (values.length > 0) kept.set(name, values.join(","));
+  }
+  return kept;
+}
+
+/** A link to the list with some names changed; null takes a name out. */
+export function hrefWith(query: URLSearchParams, changes: Readonly<Record<string, string | null>>): string {
+  const changed = listQuery(query);
+  for (const [name, value] of Object.entries(changes))
+    if (value === null) changed.delete(name);
+    else changed.set(name, value);
+  return hrefOf(changed);
+}
+
+function hrefOf(query: URLSearchParams): string {
+  return query.size === 0 ? LIST : `${LIST}?${String(query).replaceAll("%2C", ",")}`;
+}
+
+/** How many values of a kind a query has chosen. */
+export function isChosen(query: URLSearchParams, name: string): boolean {
+  return query.getAll(name).some((value) => value !== "");
+}
+
+/** Whether one of the values of a kind is this one. */
+export function hasValue(query: URLSearchParams, name: string, value: string | number): boolean {
+  return query.getAll(name).some((given) => given.split(",").includes(String(value)));
+}
+
+/** The query of a view. */
+function queryOfView(view: TableView, now: Seconds): URLSearchParams {
+  const filters: Narrowing = filtersOf(view, now);
+  const query = new URLSearchParams();
+  for (const name of names) {
+    const value = filters[name as keyof Narrowing];
+    if (value === undefined || value === null) continue;
+    const isDay = name === "expires_to" && typeof value === "number";
+    query.set(name, isDay ? formatTime(value).slice(0, 10) : String(value));
+  }
+  return query;
+}
+
+export function viewHref(view: TableView, now: Seconds): string {
+  return hrefOf(queryOfView(view, now));
+}
+
+/** The view that a query shows; undefined: none of them. */
+export function viewIn(query: URLSearchParams, now: Seconds): TableView | undefined {
+  const shown = listQuery(query);
+  shown.delete("sort");
+  shown.sort();
+  return tableViews.find((view) => {
+    const known = queryOfView(view, now);
+    known.sort();
+    return String(known) === String(shown);
+  });
+}
+
+/** The fields of a form that keeps a query, but for some names. */
+export function keptFields(query: URLSearchParams, without: readonly string[] = []): [string, string][] {
+  return [...listQuery(query)].filter(([name]) => !without.includes(name));
+}

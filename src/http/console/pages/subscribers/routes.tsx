@@ -1,0 +1,86 @@
+import { setTableColumns, tableColumns } from "../../../../domain/staff/table-columns.ts";
+import { everyTableRow, subscriberTable, type TableRow } from "../../../../domain/subscribers/table.ts";
+import { countSilent, countViews } from "../../../../domain/subscribers/table-views.ts";
+import { may } from "../../../../domain/staff/actor.ts";
+import { permissions } from "../../../../domain/staff/permissions.ts";
+import { formatTime } from "../../../../domain/time.ts";
+import { formatAmount } from "../../../../domain/money.ts";
+import { file } from "../../../list.ts";
+import { seeOther } from "../../../pages/respond.tsx";
+import { textOf } from "../../../portal/guard.ts";
+import { page, part } from "../../answers.tsx";
+import { type StaffVisit, staffForm, staffPage } from "../../guard.ts";
+import { bulkRoutes } from "./bulk-routes.tsx";
+import { SubscriberList } from "./list.tsx";
+import { filtersIn, LIST, listQuery, viewHref } from "./query.ts";
+import { valuesOf } from "./selection.ts";
+
+/** The subscribers: the list, its file, and what is done to many of them. */
+export const subscribersRoutes = [
+  staffPage(LIST, (visit) => {
+    const { db, by, now, query } = visit;
+    const filters = filtersIn(query);
+    return page(
+      visit,
+      <SubscriberList
+        visit={visit}
+        filters={filters}
+        table={subscriberTable(db, by, filters, { now })}
+        counts={countViews(db, by, { now })}
+        columns={tableColumns(db, by)}
+      />,
+    );
+  }),
+  staffPage(`${LIST}/silent`, (visit) => {
+    if (!visit.isPart) return seeOther(viewHref("silent", visit.now));
+    const count = countSilent(visit.db, visit.by, { now: visit.now });
+    return part(visit, <>{visit.view.format.number(count)}</>);
+  }),
+  staffPage(`${LIST}/file.csv`, fileOf),
+  staffForm(`${LIST}/columns`, (visit, input) => {
+    setTableColumns(visit.db, visit.by, { columns: valuesOf(input, "columns") });
+    const back = listQuery(new URLSearchParams(textOf(input, "back", 4000)));
+    return seeOther(back.size === 0 ? LIST : `${LIST}?${back}`);
+  }),
+  ...bulkRoutes,
+];
+
+/** All that match, as the list has them. */
+function fileOf({ db, by, now, query }: StaffVisit): Response {
+  const seesMoney = may(by, permissions.walletEntries);
+  const pages = everyTableRow(db, by, filtersIn(query), { now });
+  const names = seesMoney ? fileNames : fileNames.filter((name) => name !== "balance");
+  return file("subscribers", names, shownPages(pages));
+}
+
+function* shownPages(pages: Iterable<TableRow[]>): Generator<object[], void> {
+  for (const rows of pages) yield rows.map(shown);
+}
+
+const fileNames = [
+  ...[
+    "id",
+    "name",
+    "username",
+    "mobile",
+    "status",
+    "package",
+    "expires",
+    "balance",
+    "line",
+    "router",
+    "area",
+  ],
+  ...["salesperson", "box", "created"],
+];
+
+function shown(row: TableRow): object {
+  const { expiresAt, createdAt, balance, line } = row;
+  return {
+    ...row,
+    expires: expiresAt === null ? null : formatTime(expiresAt),
+    balance: Number(formatAmount(balance)),
+    line: line.kind,
+    created: formatTime(createdAt),
+  };
+}

@@ -1,0 +1,80 @@
+import { subscriberIds } from "../../../../domain/bulk/input.ts";
+import { DomainError } from "../../../../domain/errors.ts";
+import { type Input, oneOf, RepeatedField } from "../../../../domain/fields.ts";
+import { tableIds } from "../../../../domain/subscribers/table.ts";
+import type { StaffVisit } from "../../guard.ts";
+import { type Offered, offered } from "./bulk-bar.tsx";
+import { filtersIn, listQuery } from "./query.ts";
+
+/** What is to be done, to whom, and with what. */
+export interface Wanted {
+  readonly operation: Offered;
+  readonly ids: readonly number[];
+  /** The fields of the form as they were typed. */
+  readonly typed: Readonly<Record<string, string>>;
+}
+
+const operationName = oneOf(...offered);
+
+/** The fields of the forms of all operations, as people fill them in. */
+const typedNames = ["count", "unit", "reason", "trust", "package_id", "nas_id", "area_id", "salesperson_id"];
+
+/** What was chosen in the list: its rows, or all that match; null: nothing. Throws `invalid` for an operation that there is not. */
+export function wantedIn(visit: StaffVisit): Wanted | null {
+  const { query, db, by, now } = visit;
+  if (!query.has("operation")) return null;
+  const isAll = query.get("all") === "1";
+  const ids = isAll
+    ? tableIds(db, by, filtersIn(listQuery(query)), { now })
+    : (subscriberIds.read(query.getAll("id").join(",")) ?? []);
+  return { operation: nameOf(query.get("operation")), ids, typed: {} };
+}
+
+/** The same of its form. */
+export function wantedOf(input: Input): Wanted {
+  const typed: Record<string, string> = {};
+  for (const name of typedNames) {
+    const value = input[name];
+    if (typeof value === "string") typed[name] = value;
+  }
+  return {
+    operation: nameOf(input["operation"]),
+    ids: subscriberIds.read(input["ids"]) ?? [],
+    typed,
+  };
+}
+
+function nameOf(value: unknown): Offered {
+  const name = operationName.read(value);
+  if (name) return name;
+  const fields = { operation: [operationName.message] };
+  throw new DomainError("invalid", "check operation", { fields });
+}
+
+/** What the operation is given; of an extension the days as hours. */
+export function givenOf({ operation, typed }: Wanted): Record<string, string> {
+  if (operation === "extend") {
+    const { count = "", unit, reason = "", trust = "" } = typed;
+    const hours = unit === "hours" || !/^\d{1,5}$/.test(count) ? count : String(Number(count) * 24);
+    return { hours, reason, trust };
+  }
+  const name = placeFields[operation];
+  return name === null ? {} : { [name]: typed[name] ?? "" };
+}
+
+/** What each of them is moved to. */
+export const placeFields = {
+  package: "package_id",
+  router: "nas_id",
+  area: "area_id",
+  salesperson: "salesperson_id",
+  disable: null,
+  enable: null,
+} as const satisfies Record<Exclude<Offered, "extend">, string | null>;
+
+/** The values of a name that a form sends once for each box that is ticked. */
+export function valuesOf(input: Input, name: string): string[] {
+  const value = input[name];
+  const values = value instanceof RepeatedField ? value.values : value === undefined ? [] : [value];
+  return values.filter((one) => typeof one === "string");
+}
