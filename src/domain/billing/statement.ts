@@ -96,7 +96,8 @@ function entriesBetween({ $client }: Db, subscriberId: number, from: Seconds, to
     .all(subscriberId, from, to);
 }
 
-function openInvoices({ $client }: Db, subscriberId: number): OpenInvoice[] {
+/** What is to pay of which, the oldest first; of a subscriber that was found within a scope. */
+export function openInvoices({ $client }: Db, subscriberId: number): OpenInvoice[] {
   return $client
     .query<OpenInvoice, [number]>(
       `SELECT id, number, package_name AS packageName, created_at AS createdAt, amount, open FROM invoices
@@ -105,7 +106,8 @@ function openInvoices({ $client }: Db, subscriberId: number): OpenInvoice[] {
     .all(subscriberId);
 }
 
-function openWithoutInvoice({ $client }: Db, subscriberId: number): number {
+/** Of charges that have no invoice. */
+export function openWithoutInvoice({ $client }: Db, subscriberId: number): number {
   const sum = $client
     .query<{ open: number }, [number]>(
       "SELECT coalesce(sum(open), 0) AS open FROM open_charges WHERE subscriber_id = ?",

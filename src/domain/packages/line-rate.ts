@@ -1,3 +1,5 @@
+import { readRate } from "./rate-limit.ts";
+
 /** What a line carries at the most, in octets a second: from the subscriber and to it. */
 export interface LineRate {
   readonly input: number;
@@ -8,22 +10,14 @@ export interface LineRate {
 const FASTEST = 1e9;
 /** What is counted beyond what is limited: headers, and the moment between two looks at the clock. */
 const SLACK = 1.25;
-const UNITS: Readonly<Record<string, number>> = { "": 1, k: 1e3, M: 1e6 };
 
 /** By a RouterOS rate limit, its burst included; one of 0, or none, is no limit. */
 export function lineRateOf(rateLimit: string | null): LineRate {
-  const [limit = "", burst = ""] = (rateLimit ?? "").split(" ");
-  const [input, output] = [0, 1].map((side) => Math.max(bits(limit, side), bits(burst, side)) || FASTEST);
-  return { input: octets(input), output: octets(output) };
+  const { rate, burst } = readRate(rateLimit) ?? {};
+  const most = (side: "down" | "up") => Math.max(rate?.[side] ?? 0, burst?.[side] ?? 0) || FASTEST;
+  return { input: octets(most("up")), output: octets(most("down")) };
 }
 
-/** `rx/tx`, or one for both. */
-function bits(pair: string, side: number): number {
-  const both = pair.split("/");
-  const [, digits = "0", unit = ""] = /^(\d+)([kM]?)$/.exec(both[side] ?? both[0] ?? "") ?? [];
-  return Number(digits) * (UNITS[unit] ?? 1);
-}
-
-function octets(bitsPerSecond = FASTEST): number {
+function octets(bitsPerSecond: number): number {
   return (bitsPerSecond / 8) * SLACK;
 }

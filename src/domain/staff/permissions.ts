@@ -70,6 +70,13 @@ export const permissions = {
   thawOverdue: OPERATOR,
 
   takePayment: "payment_take",
+  paymentDesk: "payment_take",
+  referenceUse: "payment_take",
+  previewReversal: "payment_reverse",
+  previewVoid: "invoice_void",
+  paymentSums: "payment_view",
+  packageSales: "package_view",
+  resellerWallets: "wallet_view",
   listPayments: "payment_view",
   paymentById: "payment_view",
   reversePayment: "payment_reverse",
