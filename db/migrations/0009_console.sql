@@ -68,4 +68,11 @@ ALTER TABLE `roles` ADD `needs_second_factor` integer DEFAULT 0 NOT NULL;--> sta
 ALTER TABLE `sessions` ADD `rate_input` integer;--> statement-breakpoint
 ALTER TABLE `sessions` ADD `rate_output` integer;--> statement-breakpoint
 ALTER TABLE `staff` ADD `totp_secret` blob;--> statement-breakpoint
-ALTER TABLE `staff` ADD `totp_step` integer;
+ALTER TABLE `staff` ADD `totp_step` integer;--> statement-breakpoint
+DROP INDEX `services_package`;--> statement-breakpoint
+CREATE INDEX `services_package` ON `services` (`package_id`,`expires_at`);--> statement-breakpoint
+CREATE INDEX `invoices_void` ON `invoices` (`id`) WHERE voided_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `invoices_credited` ON `invoices` (`id`) WHERE credited > 0;--> statement-breakpoint
+CREATE INDEX `payments_reversed` ON `payments` (`id`) WHERE reversed_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `payments_reseller` ON `payments` (`reseller_id`) WHERE reseller_id IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `payments_closing` ON `payments` (`closing_id`) WHERE closing_id IS NOT NULL;

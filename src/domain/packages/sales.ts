@@ -1,7 +1,7 @@
-import { all, type Value } from "../../../db/condition.ts";
+import { all, type Condition, equal, type Value } from "../../../db/condition.ts";
 import type { Db } from "../../../db/open.ts";
 import { ledgerSums } from "../reports/ledger-sums.ts";
-import { type Actor, may, scopeCondition } from "../staff/actor.ts";
+import { type Actor, may, type Scope, scopeCondition, seesWholeIsp } from "../staff/actor.ts";
 import { permissions, permit } from "../staff/permissions.ts";
 import { localDay, type Seconds } from "../time.ts";
 
@@ -10,8 +10,6 @@ export interface PackageSales {
   readonly packageId: number;
   /** Who is served by it now: enabled, not frozen, not over. */
   readonly active: number;
-  /** Whose profile names it: what the next activation would be. */
-  readonly profiles: number;
   /** Sales of this month less what was given back, in minor units; null: not for the actor to see. */
   readonly thisMonth: number | null;
   /** Of the month before it, which is whole. */
@@ -21,48 +19,55 @@ export interface PackageSales {
 /** Of each package that has any of it. */
 export function packageSales(db: Db, by: Actor, { now }: { now: Seconds }): PackageSales[] {
   permit(by, "packageSales");
-  const active = countsOf(db, activeByPackage(by, now));
-  const profiles = countsOf(db, profilesByPackage(by));
-  const showsMoney = may(by, permissions.reportSales);
-  const months = showsMoney ? soldByMonth(db, by, now) : undefined;
-  const ids = new Set([...active.keys(), ...profiles.keys(), ...(months?.keys() ?? [])]);
+  const active = activeByPackage(db, by.scope, now);
+  const months = may(by, permissions.reportSales) ? soldByMonth(db, by, now) : undefined;
+  const ids = new Set([...active.keys(), ...(months?.keys() ?? [])]);
   return [...ids].map((packageId) => ({
     packageId,
     active: active.get(packageId) ?? 0,
-    profiles: profiles.get(packageId) ?? 0,
     thisMonth: months ? (months.get(packageId)?.thisMonth ?? 0) : null,
     lastMonth: months ? (months.get(packageId)?.lastMonth ?? 0) : null,
   }));
 }
 
-interface Query {
-  readonly text: string;
-  readonly values: readonly Value[];
+/** Of a whole ISP all that run, from the index of its packages, less the few who are not served for all that; else one by one. */
+function activeByPackage({ $client }: Db, scope: Scope, now: Seconds): Map<number, number> {
+  const count = ({ text, values }: Condition) =>
+    $client.query<{ id: number; count: number }, Value[]>(text).all(...values);
+  if (!seesWholeIsp(scope)) return sumOf(count(servedIn(scope, now)));
+  const isp = all(equal("isp_id", scope.ispId));
+  const running = count({
+    text: `SELECT v.package_id AS id, count(*) AS count FROM services v
+      WHERE v.package_id IN (SELECT id FROM packages WHERE ${isp.text}) AND v.expires_at > ? GROUP BY v.package_id`,
+    values: [...isp.values, now],
+  });
+  const others = count({
+    text: `SELECT v.package_id AS id, -count(*) AS count FROM services v CROSS JOIN packages p ON p.id = v.package_id
+      WHERE v.subscriber_id IN (
+        SELECT id FROM subscribers WHERE status = 0 UNION SELECT id FROM subscribers WHERE archived_at IS NOT NULL
+        UNION SELECT subscriber_id FROM services WHERE frozen_at IS NOT NULL
+      ) AND v.expires_at > ? AND ${isp.text} GROUP BY v.package_id`,
+    values: [now, ...isp.values],
+  });
+  return sumOf([...running, ...others]);
 }
 
-function activeByPackage({ scope }: Actor, now: Seconds): Query {
+function servedIn(scope: Scope, now: Seconds): Condition {
   const { text, values } = all(
     { text: "v.expires_at > ? AND v.frozen_at IS NULL AND s.status = 1", values: [now] },
     scopeCondition(scope),
   );
   return {
-    text: `SELECT v.package_id AS id, count(*) AS count FROM subscribers s JOIN services v ON v.subscriber_id = s.id
-      WHERE ${text} GROUP BY 1`,
+    text: `SELECT v.package_id AS id, count(*) AS count FROM subscribers s CROSS JOIN services v ON v.subscriber_id = s.id
+      WHERE ${text} GROUP BY v.package_id`,
     values,
   };
 }
 
-function profilesByPackage({ scope }: Actor): Query {
-  const { text, values } = scopeCondition(scope);
-  return {
-    text: `SELECT s.package_id AS id, count(*) AS count FROM subscribers s WHERE ${text} GROUP BY 1`,
-    values,
-  };
-}
-
-function countsOf({ $client }: Db, { text, values }: Query): Map<number, number> {
-  const rows = $client.query<{ id: number; count: number }, Value[]>(text).all(...values);
-  return new Map(rows.map(({ id, count }) => [id, count]));
+function sumOf(rows: readonly { id: number; count: number }[]): Map<number, number> {
+  const sums = new Map<number, number>();
+  for (const { id, count } of rows) sums.set(id, (sums.get(id) ?? 0) + count);
+  return sums;
 }
 
 function soldByMonth(db: Db, by: Actor, now: Seconds): Map<number, { thisMonth: number; lastMonth: number }> {

@@ -158,14 +158,14 @@ export const ofOffice = {
   },
 
   packageSales: {
-    call: (db, by) => packageSales(db, by, world).map(({ packageId, profiles }) => [packageId, profiles]),
+    call: (db, by) => packageSales(db, by, world).map(({ packageId, active }) => [packageId, active]),
     operator: [
-      [1, 2],
+      [1, 1],
       [9, 1],
     ],
-    ispOne: [[1, 2]],
+    ispOne: [[1, 1]],
     otherIsp: [[9, 1]],
-    otherBranch: [[1, 1]],
+    otherBranch: [],
     otherReseller: [],
   },
   listPackages: {
