@@ -30,10 +30,10 @@ export type DeskPackage = Pick<
   "id" | "name" | "price" | "billingType" | "duration" | "durationUnit" | "rateLimit"
 >;
 
-/** An amount that one might hand over, and what for. */
+/** An amount that one might hand over, and what for; of 0: the wallet has enough, or it is paid later. */
 export interface Suggested {
   readonly amount: number;
-  readonly what: "all" | "package" | "owed";
+  readonly what: "all" | "package" | "owed" | "wallet" | "later";
 }
 
 /** What an activation with the payment does. */
@@ -132,7 +132,9 @@ function suggested(balance: number, chosen: DeskPackage | undefined): Suggested[
   ];
   const asked = wanted.filter(({ amount }) => amount > 0);
   const isOnly = asked.some(({ amount, what }) => what !== "all" && amount === asked[0]?.amount);
-  return asked.filter(({ what }) => !(isOnly && what === "all"));
+  const paid = asked.filter(({ what }) => !(isOnly && what === "all"));
+  if (chosen && balance >= price) return [{ amount: 0, what: "wallet" }, ...paid];
+  return chosen?.billingType === "postpaid" ? [...paid, { amount: 0, what: "later" }] : paid;
 }
 
 /** What would be activated, or why not; money that is missing aside, which the desk says itself. */

@@ -35,6 +35,29 @@ export class Format {
     );
   }
 
+  /** Minor units with two decimals and without a currency: `−1,284.00`. */
+  amount(minor: number): string {
+    const style = { minimumFractionDigits: 2, maximumFractionDigits: 2 } as const;
+    const text = new Intl.NumberFormat(this.#locale, style).format(Math.abs(minor) / 100);
+    return minor < 0 ? `\u2212${text}` : text;
+  }
+
+  /** The same with its sign, of what comes and goes: `+28.00`. */
+  change(minor: number): string {
+    return minor > 0 ? `+${this.amount(minor)}` : this.amount(minor);
+  }
+
+  /** What a currency is written with before an amount: `US$`. */
+  currencySign(currency: string): string {
+    const parts = new Intl.NumberFormat(this.#locale, { style: "currency", currency }).formatToParts(0);
+    return parts.find(({ type }) => type === "currency")?.value ?? currency;
+  }
+
+  /** `Thursday 14 February 2030 at 14:32`. */
+  fullTime(at: Seconds): string {
+    return this.#date(at, { dateStyle: "full", timeStyle: "short" });
+  }
+
   /** Hundredths of a percent. */
   taxRate(hundredths: number): string {
     const style = { style: "percent", maximumFractionDigits: 2 } as const;

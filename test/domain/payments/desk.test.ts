@@ -79,6 +79,12 @@ describe("what a desk says of a payment is what it does", () => {
       [2200, "package"],
     ]);
     expect(paymentDesk(db, cashier, { ...one, packageId: null }, at).amounts).toEqual([]);
+    take(db, { amount: 1200 });
+    expect(amounts()).toEqual([
+      [0, "wallet"],
+      [2200, "package"],
+    ]);
+    expect(paymentDesk(db, cashier, one, at)).toMatchObject({ amount: 0, balanceAfter: 0, refusal: null });
   });
 
   test("too little is refused beforehand, and says what is missing", async () => {
