@@ -53,7 +53,10 @@ export function takePayment(db: Db, by: Actor, taking: Taking, { now }: { now: S
   permit(by, "takePayment");
   return write(db, (tx) => {
     const payer = requireTaking(tx, by, taking);
-    if (taking.seen) requireAsSeen(tx, payer, taking, taking.seen);
+    if (taking.seen && taking.subscriberId) {
+      const packageId = taking.activates ? (taking.packageId ?? payer.packageId) : null;
+      requireAsSeen(tx, { subscriberId: taking.subscriberId, packageId }, taking.seen);
+    }
     const { amount, method, reference = null, note = null } = taking;
     const handed = { kind: "payment", amount, method, reference, note } as const;
     const recorded = recordPayment(tx, by, payer, handed, now);
@@ -77,22 +80,26 @@ export function requireTaking(db: Db, by: Actor, taking: WalletName & Pick<Takin
 }
 
 /** Throws `conflict` with what has changed since a form was shown. */
-function requireAsSeen(tx: Tx, { account, packageId }: Payer, taking: Taking, seen: Seen): void {
-  const balance = balanceOf(tx, account);
+export function requireAsSeen(
+  tx: Tx,
+  { subscriberId, packageId }: { subscriberId: number; packageId: number | null },
+  seen: Seen,
+): void {
+  const balance = balanceOf(tx, { subscriberId });
   if (balance !== seen.balance)
     throw new DomainError(
       "conflict",
-      `the wallet is at ${formatAmount(balance)} by now, it was at ${formatAmount(seen.balance)}; nothing was taken: look at the sums and press again`,
+      `the wallet is at ${formatAmount(balance)} by now, it was at ${formatAmount(seen.balance)}; nothing was done: look at the sums and press again`,
     );
-  if (!taking.activates) return;
+  if (packageId === null) return;
   const sold = tx.$client
     .query<{ name: string; price: number }, [number]>("SELECT name, price FROM packages WHERE id = ?")
-    .get(taking.packageId ?? packageId ?? 0);
+    .get(packageId);
   if (!sold || sold.price === seen.price) return;
   const was = seen.price === null ? "" : `, it was ${formatAmount(seen.price)}`;
   throw new DomainError(
     "conflict",
-    `${sold.name} costs ${formatAmount(sold.price)} by now${was}; nothing was taken: look at the sums and press again`,
+    `${sold.name} costs ${formatAmount(sold.price)} by now${was}; nothing was done: look at the sums and press again`,
   );
 }
 

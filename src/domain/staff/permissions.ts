@@ -72,6 +72,7 @@ export const permissions = {
   takePayment: "payment_take",
   paymentDesk: "payment_take",
   referenceUse: "payment_take",
+  payAtDesk: "payment_take",
   previewReversal: "payment_reverse",
   previewVoid: "invoice_void",
   paymentSums: "payment_view",

@@ -5,6 +5,7 @@ import { openTill } from "../../../../src/domain/closings/till.ts";
 import { invoiceById, listInvoices } from "../../../../src/domain/invoices/find.ts";
 import { paymentDesk, referenceUse } from "../../../../src/domain/payments/desk.ts";
 import { listPayments, paymentById, paymentSums } from "../../../../src/domain/payments/find.ts";
+import { payAtDesk } from "../../../../src/domain/payments/pay.ts";
 import { previewReversal, previewVoid } from "../../../../src/domain/payments/preview.ts";
 import { refundPayment } from "../../../../src/domain/payments/refund.ts";
 import { reversePayment } from "../../../../src/domain/payments/reverse.ts";
@@ -21,10 +22,14 @@ const ofIspOne = { otherIsp: [], otherBranch: [], otherReseller: [] };
 /** The actor is the Admin 1, or the Reseller 3; at the command line nobody has a till. */
 const till = { operator: "refused", ispOne: done, otherIsp: "not_found", otherBranch: "not_found" };
 
+const seen = { balance: 10_000, price: null };
+const atDesk = { ...handed, reference: null, note: null, packageId: null, seen };
+
 /** Payments, wallets, day's closes, invoices. */
 export const ofMoney = {
   takePayment: act((db, by) => takePayment(db, by, handed, world)),
   paymentDesk: act((db, by) => paymentDesk(db, by, one, world)),
+  payAtDesk: act((db, by) => payAtDesk(db, by, atDesk, world)),
   referenceUse: act((db, by) => referenceUse(db, by, { ...one, method: "bank", reference: "A1" })),
   previewReversal: act((db, by) => previewReversal(db, by, { paymentId: 1 }, world)),
   previewVoid: act((db, by) => previewVoid(db, by, { invoiceId: 1 }, world)),
