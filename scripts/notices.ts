@@ -26,6 +26,7 @@ function main(metafile: string): string {
   return [
     "Gatehouse is under the MIT license, see LICENSE. Its executable holds the following software of others.",
     bun(),
+    makers(),
     ...packages.map((one) => section(one, texts)),
   ].join("\n\n");
 }
@@ -56,6 +57,13 @@ function section(
     throw new Error(`${name} has no license file, and no other package has ${license}`);
   const said = texts.length > 0 ? texts : [`Its package has no file of it; it says:\n\n${others}`];
   return [`${RULE}\n${name} ${version}, ${license}\n${from}\n${RULE}`, ...new Set(said)].join("\n\n");
+}
+
+/** What scripts/makers.ts makes of a package that names its license and has no file of it. */
+function makers(): string {
+  const { name, version, license, from } = readPackage("node_modules/oui-data");
+  const text = readFileSync("src/domain/devices/makers-license.txt", "utf8").trim();
+  return `${RULE}\n${name} ${version}, ${license}: the makers of devices, made from it\n${from}\n${RULE}\n\n${text}`;
 }
 
 /** Bun's own word about itself and what is linked into it, as its documentation of this version has it. */

@@ -7,7 +7,7 @@ declare module "*.css" {
   const text: string;
   export default text;
 }
-declare module "*/portal.js" {
+declare module "*.js" {
   const text: string;
   export default text;
 }
@@ -16,6 +16,10 @@ declare module "radius/dictionaries/*" {
   export default text;
 }
 // Files that the bundler embeds, as the path to read them by.
+declare module "*/makers.gz" {
+  const path: string;
+  export default path;
+}
 declare module "swagger-ui-dist/*" {
   const path: string;
   export default path;

@@ -179,6 +179,7 @@ function openHttp(parts: HttpParts, opened: AsyncDisposableStack) {
     subscriberTokenDays: config.subscriberTokenDays,
     trustedProxies: config.trustedProxies,
     metricsToken: config.metricsToken,
+    showParts: commit === "unknown", // from its source, not as an executable
     hstsDays: { lan: tls?.lan ? hstsDays : 0, public: tls ? hstsDays : 0 },
     health: () => ({ radius: radius.isListening() }),
     renewed: (subscriber) => work.applyLater.add(subscriber),

@@ -16,6 +16,9 @@ import { Meter, type Served } from "./meter.ts";
 import { openapiDocument } from "./openapi.ts";
 import { managementRoutes } from "./operation.ts";
 import { adapter } from "./adapter.ts";
+import { consoleErrorPage, isConsole } from "./console/error-page.tsx";
+import { Notes } from "./console/notes.ts";
+import { consoleApp } from "./console/routes.ts";
 import { errorPage, isPage } from "./portal/error-page.tsx";
 import type { PortalNeeds } from "./portal/guard.ts";
 import { portalRoutes } from "./portal/routes.ts";
@@ -47,7 +50,7 @@ import { subscriberOperations } from "./routes/subscribers.ts";
 import { termOperations } from "./routes/term.ts";
 import { staffLoginRoutes, staffTokenRoutes } from "./routes/users.ts";
 import { walletOperations } from "./routes/wallets.ts";
-import { isUnderstood } from "./target.ts";
+import { isUnderstood, pathOf } from "./target.ts";
 
 export interface HttpNeeds {
   db: Db;
@@ -75,6 +78,8 @@ export interface HttpNeeds {
   renewed?: (subscriber: Subscriber) => void;
   /** Called after every request that was answered. */
   served?: (served: Served) => void;
+  /** Serves the page of the console that shows every part of its pages. */
+  showParts?: boolean;
   /** Days of Strict-Transport-Security on a listener that speaks TLS; 0 does not send it. */
   hstsDays?: { readonly lan: number; readonly public: number };
 }
@@ -101,16 +106,25 @@ export function buildApps(needs: HttpNeeds): Apps {
   const { renewed = () => {} } = needs;
   const subscribersOwn = { ...needs, trusted, renewed, subscriberLogins: new AttemptLimit(LOGINS_A_MINUTE) };
   const { served = () => {}, hstsDays = { lan: 0, public: 0 } } = needs;
-  const lan = foundation({ log, pages, served, hstsDays: hstsDays.lan });
+  const lanPages: ErrorPages = {
+    isPage: (path) => isConsole(path) || isPage(path),
+    respond: (request, failure) =>
+      (isConsole(pathOf(request)) ? consoleErrorPage : errorPage)({ db, clock }, request, failure),
+  };
+  const lan = foundation({ log, pages: lanPages, served, hstsDays: hstsDays.lan });
   const accountFailures = new AttemptLimit(ACCOUNT_FAILURES_A_MINUTE);
+  const staffLogins = new AttemptLimit(LOGINS_A_MINUTE);
   const credentials = new BasicCredentials(db, clock, accountFailures);
-  addManagement(lan, { ...needs, trusted, credentials, accountFailures });
+  addManagement(lan, { ...needs, trusted, credentials, accountFailures, staffLogins });
   addSubscribersOwn(lan, subscribersOwn);
   lan
     .use(applianceRoutes({ ...needs, trusted, credentials, document: () => document }))
     .use(docsRoutes())
     .use(frontRoute("/docs"));
   const document = openapiDocument(lan.routes);
+  const { findings = () => [], showParts = false } = needs;
+  const console = { ...needs, trusted, findings, staffLogins, accountFailures, notes: new Notes() };
+  lan.use(consoleApp(console, { showParts }));
   const open = foundation({ log, pages, served, hstsDays: hstsDays.public });
   addSubscribersOwn(open, subscribersOwn);
   open.use(frontRoute("/portal"));
@@ -130,9 +144,9 @@ function addManagement(
     nasTools,
     credentials,
     accountFailures,
-  }: Resolved & { credentials: BasicCredentials; accountFailures: AttemptLimit },
+    staffLogins,
+  }: Resolved & { credentials: BasicCredentials; accountFailures: AttemptLimit; staffLogins: AttemptLimit },
 ): void {
-  const staffLogins = new AttemptLimit(LOGINS_A_MINUTE);
   const users = { db, clock, trusted, staffTokenDays, staffLogins, accountFailures };
   const management = { db, clock, routers, nasTools, credentials, trusted };
   app

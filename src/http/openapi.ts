@@ -9,7 +9,11 @@ import { errorAnswers } from "./openapi-errors.ts";
 interface Route {
   method: string;
   path: string;
-  hooks: { detail?: Description };
+  hooks: { detail?: Description | Hidden };
+}
+/** No part of the API: the pages of staff. */
+interface Hidden {
+  readonly hide: true;
 }
 
 type Operation = ReturnType<typeof operation>;
@@ -82,9 +86,9 @@ function inTheOrderOfTasks(routes: readonly Route[]) {
   };
   return routes
     .filter(({ method }) => method !== "ALL") // answers 405
-    .map(({ method, path, hooks: { detail } }) => {
+    .flatMap(({ method, path, hooks: { detail } }) => {
       if (!detail) throw new Error(`${method} ${path} does not describe itself`);
-      return { method, path, detail };
+      return "hide" in detail ? [] : [{ method, path, detail }];
     })
     .toSorted((a, b) => placeOf(a) - placeOf(b));
 }

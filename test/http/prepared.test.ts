@@ -10,7 +10,7 @@ import { restoreSubscriber } from "../../src/domain/subscribers/archive.ts";
 import { openPortalSession } from "../../src/domain/subscribers/portal-session.ts";
 import { signToken, storeToken } from "../../src/domain/subscribers/tokens.ts";
 import { openapiDocument } from "../../src/http/openapi.ts";
-import { styleAsset } from "../../src/http/pages/assets.ts";
+import { styleAsset } from "../../src/http/portal/assets.ts";
 import { formToken } from "../../src/http/pages/cookies.ts";
 import { listen } from "../../src/http/server.ts";
 import { addNas } from "../../src/domain/nas/nas.ts";
@@ -308,6 +308,7 @@ const routes: Route[] = await (async () => {
   const document: { paths: Record<string, Record<string, { security?: Record<string, []>[] }>> } =
     openapiDocument(app.app.routes);
   return app.app.routes
+    .filter(({ path }) => !path.startsWith("/console"))
     .filter(({ method }) => method !== "ALL")
     .map(({ method, path }) => {
       const name = `${method} ${path}`;

@@ -1,103 +1,30 @@
-import { fileURLToPath } from "node:url";
-import { expect } from "bun:test";
-import type { Browser, BrowserContextOptions, Page, Response } from "playwright-core";
-import { Type } from "@sinclair/typebox";
-import { Value } from "@sinclair/typebox/value";
+import type { Browser, BrowserContextOptions } from "playwright-core";
 import type { PortalIsp } from "./portal-isp.ts";
+import { Visitor } from "./visitor.ts";
 
-const axe = Bun.file(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")));
-const Findings = Type.Array(Type.Object({ id: Type.String(), impact: Type.String(), where: Type.String() }));
-
-/** Somebody with a browser profile of its own, and everything that the browser had to complain about. */
-export class PortalBrowser implements AsyncDisposable {
-  readonly page: Page;
-  readonly isp: PortalIsp;
-  readonly complaints: string[] = [];
-  /** Hosts other than those of the appliance that were asked for anything. */
-  readonly strangers: string[] = [];
-
-  private constructor(isp: PortalIsp, page: Page) {
-    this.isp = isp;
-    this.page = page;
-    page.on("pageerror", (error) => this.complaints.push(String(error)));
-    page.on("console", (message) => {
-      const isStatus = message.text().startsWith("Failed to load resource: the server responded");
-      if (message.type() === "error" && !isStatus) this.complaints.push(message.text());
-    });
-    page.on("request", (request) => {
-      const url = request.url();
-      if (!url.startsWith(isp.origin) && !url.startsWith(isp.walledOrigin)) this.strangers.push(url);
-    });
-    page.on("response", (response) => {
-      const isOfPage = response.request().resourceType() !== "document";
-      if (isOfPage && response.status() >= 400)
-        this.complaints.push(`${response.status()} ${response.url()}`);
-    });
-  }
+/** A subscriber before the portal. */
+export class PortalBrowser extends Visitor {
+  declare readonly site: PortalIsp;
 
   static async open(
     browser: Browser,
     isp: PortalIsp,
     options: BrowserContextOptions = {},
   ): Promise<PortalBrowser> {
-    const context = await browser.newContext({ locale: "en-GB", ...options });
-    context.setDefaultTimeout(30_000); // generous, because a busy machine is no failure
-    return new PortalBrowser(isp, await context.newPage());
+    return new PortalBrowser(isp, await Visitor.newPage(browser, options));
   }
 
   /** As the app does it: with a bearer, to /mobile-auto-login. */
   async openFromApp(who: number): Promise<void> {
-    const bearer = await this.isp.token(who);
+    const bearer = await this.site.token(who);
     await this.page.setExtraHTTPHeaders({ authorization: `Bearer ${bearer}` });
-    await this.page.goto(`${this.isp.origin}/mobile-auto-login`);
+    await this.page.goto(`${this.site.origin}/mobile-auto-login`);
     await this.page.setExtraHTTPHeaders({});
-  }
-
-  goto(path: string): Promise<Response | null> {
-    return this.page.goto(this.isp.origin + path);
   }
 
   async signIn(username: string, password: string): Promise<void> {
     await this.page.fill("#username", username);
     await this.page.fill("#password", password);
     await this.submit("button.primary");
-  }
-
-  /** Clicks, and waits for the page that follows. */
-  async submit(button: string): Promise<void> {
-    const loaded = this.page.waitForEvent("load");
-    await this.page.click(button);
-    await loaded;
-  }
-
-  heading(): Promise<string> {
-    return this.page.locator("h1").innerText();
-  }
-
-  text(): Promise<string> {
-    return this.page.locator("body").innerText();
-  }
-
-  /** Throws when the page is wider than the screen. */
-  async expectToFit(): Promise<void> {
-    const [content, screen] = await this.page.evaluate<[number, number]>(
-      "[document.documentElement.scrollWidth, document.documentElement.clientWidth]",
-    );
-    expect(content, `${this.page.url()} is wider than the screen`).toBeLessThanOrEqual(screen);
-  }
-
-  /** What axe finds that keeps somebody out. */
-  async expectAccessible(): Promise<void> {
-    await this.page.evaluate(await axe.text());
-    const found = await this.page.evaluate(`axe.run().then(({ violations }) =>
-      violations.filter(({ impact }) => impact === "serious" || impact === "critical").flatMap(({ id, impact, nodes }) =>
-        nodes.map(({ html }) => ({ id, impact, where: html.slice(0, 160) }))))`);
-    expect(Value.Decode(Findings, found), this.page.url()).toEqual([]);
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.page.context().close();
-    expect(this.complaints).toEqual([]);
-    expect(this.strangers).toEqual([]);
   }
 }

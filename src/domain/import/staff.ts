@@ -5,7 +5,7 @@ import { ENABLED, staffFields } from "../staff/accounts.ts";
 import { hashPassword, knownPassword, passwordHash, verifyPassword } from "../staff/passwords.ts";
 import { SELLERS } from "../staff/profile-types.ts";
 import { findStaffFaults, signInKey, type StaffLookup, storedStaff } from "../staff/rules.ts";
-import { revokeStaffTokens } from "../staff/tokens.ts";
+import { signOutStaff } from "../staff/sign-out.ts";
 import { fold } from "../text.ts";
 import type { Seconds } from "../time.ts";
 import { Holders, type VacatedValue } from "./collisions.ts";
@@ -143,7 +143,7 @@ export function stageStaff(
   }
   const write = (tx: Tx) => {
     staged.write(tx);
-    for (const id of signedOut) revokeStaffTokens(tx, id, now);
+    for (const id of signedOut) signOutStaff(tx, id, now);
   };
   return { rows: staged, write };
 }

@@ -60,6 +60,10 @@ export async function forgetOldRows(
       (await steps(
         `DELETE FROM staff_tokens WHERE id IN (SELECT id FROM staff_tokens WHERE expires_at < ? ORDER BY expires_at LIMIT ${STEP})`,
         now,
+      )) +
+      (await steps(
+        `DELETE FROM staff_sessions WHERE id IN (SELECT id FROM staff_sessions WHERE expires_at < ? ORDER BY expires_at LIMIT ${STEP})`,
+        now,
       )),
     sums: await forgetSums(steps, now),
     bulkRows:

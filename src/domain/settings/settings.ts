@@ -96,6 +96,16 @@ export const settingDefinitions = {
   ),
   usage_days: define(800, "days that the usage of each day is kept", wholeNumber(31, 36_500)),
   audit_days: define(1095, "days that it is kept who changed what", wholeNumber(1, 36_500)),
+  console_idle_minutes: define(
+    60,
+    "minutes without a press after which somebody is signed out of the console",
+    wholeNumber(1, 720),
+  ),
+  admins_need_second_factor: define(
+    false,
+    "whether Admins need a second factor at the console; a role says it for those who have it",
+    truth,
+  ),
   backup_every_hours: define(24, "hours between two scheduled backups; 0 makes none", wholeNumber(0, 720)),
   backup_keep: define(14, "scheduled backups that are kept", wholeNumber(1, 1000)),
   backup_folder: define(

@@ -30,7 +30,7 @@ import { refuseReseller, requireNoMore, requireStaffWithin, staffCondition } fro
 import { requireAnotherAdmin } from "./last-admin.ts";
 import { ADMIN, profileType } from "./profile-types.ts";
 import { creditLimitFault, findStaffFaults, storedStaff, usernameFault } from "./rules.ts";
-import { revokeStaffTokens } from "./tokens.ts";
+import { signOutStaff } from "./sign-out.ts";
 
 export const ENABLED = 1;
 
@@ -139,7 +139,7 @@ export function listStaff({ $client }: Db, by: Actor): StaffRow[] {
 /** Which account is meant, by its id or by its username. */
 export type NamedStaff = { readonly staffId: number } | { readonly username: string };
 
-/** Sets another password and revokes every token of the account. Throws `invalid`, `not_found`, `forbidden`. */
+/** Sets another password and ends every token and session of the account. Throws `invalid`, `not_found`, `forbidden`. */
 export async function changeStaffPassword(
   db: Db,
   by: Actor,
@@ -155,13 +155,13 @@ export async function changeStaffPassword(
   write(db, (tx) => {
     const row = managedStaff(tx, by, named);
     update(tx, staff, { passwordHash, updatedAt: now }, { id: row.id });
-    revokeStaffTokens(tx, row.id, now);
+    signOutStaff(tx, row.id, now);
     audit(tx, by, now, auditOf(row, "staff.password"));
   });
 }
 
 /**
- * Enables (1) or disables (0) an account; disabling revokes its tokens for good. Throws `not_found`, `forbidden`, and `refused`
+ * Enables (1) or disables (0) an account; disabling ends its tokens and sessions for good. Throws `not_found`, `forbidden`, and `refused`
  * for the account that asks, and for the last Admin.
  */
 export function setStaffStatus(
@@ -177,7 +177,7 @@ export function setStaffStatus(
       if (row.id === by.staffId)
         throw new DomainError("refused", "nobody disables the own account; ask another Admin");
       requireAnotherAdmin(tx, by, row, { ...row, status });
-      revokeStaffTokens(tx, row.id, now);
+      signOutStaff(tx, row.id, now);
     }
     update(tx, staff, { status, updatedAt: now }, { id: row.id });
     audit(tx, by, now, {

@@ -5,6 +5,8 @@ import { type Actor, requireFlag } from "./actor.ts";
 export const OPERATOR = Symbol("operator");
 /** For a subscriber, of itself. */
 export const SELF = Symbol("self");
+/** For every member of staff, of the own account; of others, with staff_manage, as far as they are managed. */
+export const OWN = Symbol("own");
 
 /**
  * Every operation, and the flag of the role that it needs; an Admin needs none. Operations check theirs themselves, by name,
@@ -27,6 +29,20 @@ export const permissions = {
   staffPage: "staff_view",
   staffOfId: "staff_view",
   updateStaff: "staff_manage",
+
+  listConsoleSessions: OWN,
+  endConsoleSession: OWN,
+  endOtherConsoleSessions: OWN,
+  changeOwnPassword: OWN,
+  startEnrolment: OWN,
+  continueEnrolment: OWN,
+  confirmEnrolment: OWN,
+  recoveryCodesLeft: OWN,
+  renewRecoveryCodes: OWN,
+  removeSecondFactor: OWN,
+  ownPreference: OWN,
+  setOwnPreference: OWN,
+  needSecondFactor: "role_manage",
 
   listSubscribers: "subscriber_view",
   subscriberRecords: "subscriber_view",
@@ -200,6 +216,7 @@ export function permit(by: Actor, operation: Exclude<Operation, With<typeof SELF
   if (by.subscriberId !== null)
     throw new DomainError("forbidden", "this is for staff to do; ask the provider");
   const needed = permissions[operation];
+  if (needed === OWN) return;
   if (needed !== OPERATOR) return requireFlag(by, needed);
   requireOperator(by);
 }

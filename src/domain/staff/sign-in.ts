@@ -15,7 +15,7 @@ export interface SignedIn extends IssuedToken {
 
 /**
  * Log in with a username or e-mail address: a token of `days` days. Throws `unauthenticated` for wrong credentials,
- * `forbidden` for a disabled account or one without api_access, `overloaded`.
+ * `forbidden` for a disabled account, one without api_access or one with a second factor, `overloaded`.
  */
 export async function signIn(
   db: Db,
@@ -43,10 +43,20 @@ export async function signIn(
   });
 }
 
-/** Admission to the API: throws `forbidden` for a disabled account or one without api_access. */
-export function admit(db: Db, account: StaffRow, source: string): Actor {
-  if (account.status !== ENABLED)
+/** Throws `forbidden` for a disabled account. */
+export function requireEnabled({ status }: StaffRow): void {
+  if (status !== ENABLED)
     throw new DomainError("forbidden", "the account is disabled; ask an administrator to enable it");
+}
+
+/** Admission to the API: throws `forbidden` for a disabled account, one without api_access or one with a second factor. */
+export function admit(db: Db, account: StaffRow, source: string): Actor {
+  requireEnabled(account);
+  if (account.totpSecret !== null)
+    throw new DomainError(
+      "forbidden",
+      "the account has a second factor, which is for people at the console; give the program an account of its own",
+    );
   const actor = actorOf(db, account, source);
   if (!actor.admin && !actor.flags.has("api_access"))
     throw new DomainError(
@@ -70,9 +80,15 @@ export function wrongCredentials(): DomainError {
   return new DomainError("unauthenticated", "wrong username or password");
 }
 
-function actorOf(
-  db: Db,
-  { id, username, ispId, branchId, profileType, roleCode }: StaffRow,
+function actorOf(db: Db, account: StaffRow, source: string): Actor {
+  const { roleCode } = account;
+  return actorWith(account, roleCode === null ? [] : flagsOf(db, roleCode), source);
+}
+
+/** The account as an actor, whose role sets these flags. */
+export function actorWith(
+  { id, username, ispId, branchId, profileType }: StaffRow,
+  flags: readonly string[],
   source: string,
 ): Actor {
   return {
@@ -82,6 +98,6 @@ function actorOf(
     source,
     scope: { ispId, branchId, salespersonId: profileType === RESELLER ? id : null },
     admin: profileType === ADMIN,
-    flags: new Set(roleCode === null ? [] : flagsOf(db, roleCode)),
+    flags: new Set(flags),
   };
 }

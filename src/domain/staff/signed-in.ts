@@ -4,13 +4,8 @@ import { DomainError } from "../errors.ts";
 import type { Seconds } from "../time.ts";
 import { type Actor, may } from "./actor.ts";
 import { loadActor } from "./sign-in.ts";
-import {
-  type IssuedToken,
-  refreshStaffToken,
-  revokeStaffToken,
-  revokeStaffTokens,
-  verifyStaffToken,
-} from "./tokens.ts";
+import { signOutStaff } from "./sign-out.ts";
+import { type IssuedToken, refreshStaffToken, revokeStaffToken, verifyStaffToken } from "./tokens.ts";
 
 /* What signed-in staff do with their token. Each throws `unauthenticated` for one that is not valid. */
 
@@ -57,11 +52,11 @@ export function logOut(db: Db, presented: Presented): void {
   });
 }
 
-/** Revokes every token of the account. */
+/** Revokes every token of the account and ends its sessions of the console. */
 export function logOutEverywhere(db: Db, presented: Presented): void {
   write(db, (tx) => {
     const { staffId, actor } = tokenHolder(tx, presented);
-    revokeStaffTokens(tx, staffId, presented.now);
+    signOutStaff(tx, staffId, presented.now);
     record(tx, "staff.logout_all", actor, presented.now);
   });
 }

@@ -1,23 +1,37 @@
 import { createHash } from "node:crypto";
-import style from "../portal/assets/portal.css" with { type: "text" };
-import script from "../portal/assets/portal.js" with { type: "text" };
 
 const FOREVER = "public, max-age=31536000, immutable";
+/** Bytes below which compressing costs more than it saves. */
+const WORTH = 1000;
 
-interface Asset {
+/** A file that pages are made of, under a name that changes with its content. */
+export interface Asset {
   readonly path: string;
   readonly text: string;
   readonly type: string;
+  /** As gzip, made once. */
+  readonly compressed: Uint8Array<ArrayBuffer>;
 }
 
-/** The style and the script, under names that change with their content. */
-export const styleAsset = asset("portal", "css", "text/css", style);
-export const scriptAsset = asset("portal", "js", "text/javascript", script);
+const types = { css: "text/css; charset=utf-8", js: "text/javascript; charset=utf-8" };
 
-/** The asset of a path below /portal/assets/; undefined when there is none. */
-export function assetResponse(path: string, request: Request): Response | undefined {
-  const found = [styleAsset, scriptAsset].find((known) => known.path === path);
-  return found && cacheable(found.text, `${found.type}; charset=utf-8`, request);
+/** An asset below `folder`; `ending` says what it is. */
+export function asset(folder: string, name: string, ending: keyof typeof types, text: string): Asset {
+  const path = `${folder}/${name}-${hashOf(text)}.${ending}`;
+  return { path, text, type: types[ending], compressed: Bun.gzipSync(text, { level: 9 }) };
+}
+
+/** The asset of a path; undefined when there is none. */
+export function assetResponse(
+  assets: readonly Asset[],
+  path: string,
+  request: Request,
+): Response | undefined {
+  const found = assets.find((known) => known.path === path);
+  if (!found) return undefined;
+  const body = takesGzip(request) ? found.compressed : found.text;
+  const encoding = takesGzip(request) ? { "content-encoding": "gzip" } : {};
+  return cacheable(body, found.type, request, { ...encoding, vary: "Accept-Encoding" });
 }
 
 /** A response that a browser keeps, because the name of what it holds changes with it. */
@@ -34,11 +48,21 @@ export function cacheable(
   return new Response(body, { headers: { ...common, "content-type": type } });
 }
 
+/** Whether the client takes gzip, as every browser does. */
+export function takesGzip(request: Request): boolean {
+  return /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/i.test(request.headers.get("accept-encoding") ?? "");
+}
+
+/** A page's text as it is sent: compressed where that is worth it. */
+export function encoded(
+  text: string,
+  request: Request,
+): { body: string | Uint8Array<ArrayBuffer>; headers: Readonly<Record<string, string>> } {
+  if (text.length < WORTH || !takesGzip(request)) return { body: text, headers: {} };
+  return { body: Bun.gzipSync(text, { level: 5 }), headers: { "content-encoding": "gzip" } };
+}
+
 /** Short, and of the content alone. */
 export function hashOf(body: string | Uint8Array): string {
   return createHash("sha256").update(body).digest("base64url").slice(0, 12);
-}
-
-function asset(name: string, ending: string, type: string, text: string): Asset {
-  return { path: `/portal/assets/${name}-${hashOf(text)}.${ending}`, text, type };
 }

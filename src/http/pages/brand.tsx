@@ -2,6 +2,7 @@ import type { Db } from "../../../db/open.ts";
 import { type Branding, brandingOf } from "../../domain/portal/branding.ts";
 import { logoOf } from "../../domain/portal/logo.ts";
 import { cacheable, hashOf } from "./assets.ts";
+import { Icon } from "./icons.tsx";
 import { paletteOf } from "./colors.ts";
 
 /** An SVG that somebody opens by itself is a document of our origin. */
@@ -29,6 +30,22 @@ export function brandOf(db: Db, ispId: number): Brand | undefined {
   };
 }
 
+/** The ISP's logo, or its initial, and its name. */
+export function BrandMark({ brand }: { brand: Brand }) {
+  return (
+    <span class="brand">
+      {brand.logoUrl === null ? (
+        <span class="monogram" aria-hidden="true">
+          {initialOf(brand.name) || <Icon name="home" />}
+        </span>
+      ) : (
+        <img class="logo" src={brand.logoUrl} alt="" />
+      )}
+      <span class="brand-name">{brand.name}</span>
+    </span>
+  );
+}
+
 /** A file of an ISP's brand; undefined when there is none. */
 export function brandResponse(
   db: Db,
@@ -50,9 +67,10 @@ export function initialOf(name: string): string {
 }
 
 function colorsCss(color: string): string {
-  const { solid, solid2, onSolid, accentLight, accentDark } = paletteOf(color);
-  return `:root{--solid:${solid};--solid-2:${solid2};--on-solid:${onSolid};--accent:${accentLight}}
-@media screen and (prefers-color-scheme:dark){:root{--accent:${accentDark}}}
+  const { solid, solid2, onSolid, accentLight, accentDark, series } = paletteOf(color);
+  const named = (of: "light" | "dark") => series.map((each, at) => `;--s${at + 2}:${each[of]}`).join("");
+  return `:root{--solid:${solid};--solid-2:${solid2};--on-solid:${onSolid};--accent:${accentLight}${named("light")}}
+@media screen and (prefers-color-scheme:dark){:root{--accent:${accentDark}${named("dark")}}}
 `;
 }
 

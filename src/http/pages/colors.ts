@@ -17,7 +17,26 @@ export interface Palette {
   /** Text and bars on the page's own surfaces. */
   readonly accentLight: string;
   readonly accentDark: string;
+  /** Of a chart beside the accent, which is its first: s2 to s5, each as it is in light and in dark. */
+  readonly series: readonly Series[];
 }
+
+interface Series {
+  readonly light: string;
+  readonly dark: string;
+}
+
+const SERIES: readonly Series[] = [
+  { light: "#b7791f", dark: "#e0a84a" },
+  { light: "#7a5fc2", dark: "#a58ff0" },
+  { light: "#c2527a", dark: "#e583a8" },
+];
+/** In the place of one that the accent is too like. */
+const SPARE: Series = { light: "#0f6e84", dark: "#5297a6" };
+/** What is the last, and no hue. */
+const GREY: Series = { light: "#77839a", dark: "#8793a8" };
+/** Degrees of hue that two series are apart. */
+const APART = 30;
 
 /** The ISP's colour and its companions, each with enough contrast against its background. */
 export function paletteOf(color: string): Palette {
@@ -29,7 +48,35 @@ export function paletteOf(color: string): Palette {
     onSolid: show(onSolid),
     accentLight: show(towards(brand, BLACK, LIGHT_SURFACE)),
     accentDark: show(towards(brand, WHITE, DARK_SURFACE)),
+    series: seriesBeside(brand),
   };
+}
+
+/** The series without the one that looks like the ISP's colour; a grey looks like none of them. */
+function seriesBeside(brand: Rgb): Series[] {
+  const hue = hueOf(brand);
+  const isLike = ({ light }: Series) => {
+    const other = hueOf(parse(light));
+    if (hue === undefined || other === undefined) return false;
+    const between = Math.abs(hue - other);
+    return Math.min(between, 360 - between) < APART;
+  };
+  const unlike = SERIES.filter((series) => !isLike(series));
+  return unlike.length === SERIES.length ? [...SERIES, GREY] : [...unlike, SPARE, GREY];
+}
+
+/** In degrees; undefined for a grey. */
+function hueOf([red, green, blue]: Rgb): number | undefined {
+  const [most, least] = [Math.max(red, green, blue), Math.min(red, green, blue)];
+  const range = most - least;
+  if (range < 24) return undefined;
+  const sixth =
+    most === red
+      ? (green - blue) / range
+      : most === green
+        ? (blue - red) / range + 2
+        : (red - green) / range + 4;
+  return (sixth * 60 + 360) % 360;
 }
 
 /** The contrast of two colours `#rrggbb` (WCAG 2.2, contrast ratio). */

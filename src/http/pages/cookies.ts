@@ -1,41 +1,55 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Vault } from "../../../db/vault.ts";
-import { PORTAL_SESSION_LIFE } from "../../domain/subscribers/portal-session.ts";
 
 /**
  * Browsers take a cookie of this prefix over TLS only, from this very host and for all of it: no neighbour under the same domain, and
  * nobody on a plain connection, can plant one. So under TLS no cookie without it counts.
  */
 const PREFIX = "__Host-";
-const SESSION = "gatehouse_portal";
+
+/** A cookie that holds a secret id, which no script reads. */
+export class IdCookie {
+  readonly #name: string;
+  readonly #sameSite: "lax" | "strict";
+  /** Seconds; undefined: until the browser is closed. */
+  readonly #maxAge: number | undefined;
+
+  constructor(name: string, { sameSite, maxAge }: { sameSite: "lax" | "strict"; maxAge?: number }) {
+    this.#name = name;
+    this.#sameSite = sameSite;
+    this.#maxAge = maxAge;
+  }
+
+  /** The id that a request shows; empty without one. */
+  read(request: Request, secure: boolean): string {
+    return new Bun.CookieMap(request.headers.get("cookie") ?? "").get(this.#fullName(secure)) ?? "";
+  }
+
+  write(id: string, secure: boolean): string {
+    return this.#text(id, secure, this.#maxAge);
+  }
+
+  /** Makes the browser forget it. */
+  end(secure: boolean): string {
+    return this.#text("", secure, 0);
+  }
+
+  #text(id: string, secure: boolean, maxAge: number | undefined): string {
+    const fixed = { httpOnly: true, sameSite: this.#sameSite, path: "/", secure } as const;
+    const age = maxAge === undefined ? {} : { maxAge };
+    return new Bun.Cookie(this.#fullName(secure), id, { ...fixed, ...age }).toString();
+  }
+
+  #fullName(secure: boolean): string {
+    return secure ? PREFIX + this.#name : this.#name;
+  }
+}
+
 /** Of somebody who has not signed in: what the form to do so is bound to. */
-const VISIT = "gatehouse_visit";
-
-/** The id of the web session that a request shows; empty without one. */
-export function sessionIdOf(request: Request, secure: boolean): string {
-  return read(request, SESSION, secure);
-}
-
-/** What the form of somebody who has not signed in is bound to; empty on the first visit. */
-export function visitIdOf(request: Request, secure: boolean): string {
-  return read(request, VISIT, secure);
-}
+export const visitCookie = new IdCookie("gatehouse_visit", { sameSite: "lax" });
 
 export function newVisitId(): string {
   return randomBytes(32).toString("base64url");
-}
-
-export function sessionCookie(id: string, secure: boolean): string {
-  return write(SESSION, id, { secure, maxAge: PORTAL_SESSION_LIFE });
-}
-
-export function visitCookie(id: string, secure: boolean): string {
-  return write(VISIT, id, { secure });
-}
-
-/** Makes the browser forget its session. */
-export function endedSessionCookie(secure: boolean): string {
-  return write(SESSION, "", { secure, maxAge: 0 });
 }
 
 /** What a form carries to prove that it is from a page of this session or visit. */
@@ -48,17 +62,4 @@ export function isFormToken(vault: Vault, id: string, given: unknown): boolean {
   const expected = Buffer.from(formToken(vault, id));
   const actual = Buffer.from(given);
   return expected.length === actual.length && timingSafeEqual(expected, actual);
-}
-
-function read(request: Request, name: string, secure: boolean): string {
-  return new Bun.CookieMap(request.headers.get("cookie") ?? "").get(fullName(name, secure)) ?? "";
-}
-
-function write(name: string, value: string, options: { secure: boolean; maxAge?: number }): string {
-  const fixed = { httpOnly: true, sameSite: "lax", path: "/" } as const;
-  return new Bun.Cookie(fullName(name, options.secure), value, { ...fixed, ...options }).toString();
-}
-
-function fullName(name: string, secure: boolean): string {
-  return secure ? PREFIX + name : name;
 }

@@ -1,6 +1,7 @@
 import { Elysia } from "elysia";
 import { HttpRefusal } from "../errors.ts";
 import { assetResponse } from "../pages/assets.ts";
+import { portalAssets } from "./assets.ts";
 import { brandResponse } from "../pages/brand.tsx";
 import { describePortalFile } from "./describe-page.ts";
 import type { PortalNeeds } from "./guard.ts";
@@ -10,7 +11,8 @@ export function assetRoutes({ db }: Pick<PortalNeeds, "db">) {
   return new Elysia()
     .get(
       "/portal/assets/:file",
-      ({ request, params: { file } }) => assetResponse(`/portal/assets/${file}`, request) ?? missing(),
+      ({ request, params: { file } }) =>
+        assetResponse(portalAssets, `/portal/assets/${file}`, request) ?? missing(),
       describePortalFile("portalAsset", "The style or the script of the portal", ["file"]),
     )
     .get(

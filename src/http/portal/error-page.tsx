@@ -1,9 +1,10 @@
 import type { Db } from "../../../db/open.ts";
 import type { Clock } from "../../domain/time.ts";
 import { portalSubscriber } from "../../domain/subscribers/portal-session.ts";
-import { sessionIdOf } from "../pages/cookies.ts";
+import { sessionCookie } from "./session-cookie.ts";
 import { ErrorPage } from "./pages/error.tsx";
-import { pageResponse, viewFor } from "../pages/respond.tsx";
+import { pageResponse } from "../pages/respond.tsx";
+import { viewFor } from "./view.ts";
 
 /** Whether errors of a path are shown to people. */
 export function isPage(path: string): boolean {
@@ -18,7 +19,7 @@ export function errorPage(
 ): Response {
   const now = clock();
   // it only chooses the brand, so that it does not matter how the cookie came
-  const sessionId = sessionIdOf(request, true) || sessionIdOf(request, false);
+  const sessionId = sessionCookie.read(request, true) || sessionCookie.read(request, false);
   const ispId = portalSubscriber(db, sessionId, now)?.ispId;
   const view = viewFor(db, { request, now, ...(ispId !== undefined && { ispId }) });
   return pageResponse(<ErrorPage view={view} status={status} id={id} />, {

@@ -9,9 +9,11 @@ import type { Clock, Seconds } from "../../domain/time.ts";
 import type { AttemptLimit } from "../attempt-limit.ts";
 import { readInput } from "../body.ts";
 import { clientAddress, isSecure, type TrustedProxies } from "../client-address.ts";
-import { formToken, isFormToken, sessionIdOf } from "../pages/cookies.ts";
+import { formToken, isFormToken } from "../pages/cookies.ts";
+import { sessionCookie } from "./session-cookie.ts";
 import type { View } from "./layout.tsx";
-import { seeOther, viewFor } from "../pages/respond.tsx";
+import { seeOther } from "../pages/respond.tsx";
+import { viewFor } from "./view.ts";
 
 export interface PortalNeeds {
   db: Db;
@@ -58,7 +60,7 @@ export function signedIn(needs: PortalNeeds, handle: (visit: Visit, params: Aske
 function visitOf({ db, clock, trusted }: PortalNeeds, { request, server }: Asked): Visit | undefined {
   const now = clock();
   const secure = isSecure(request, server, trusted);
-  const sessionId = sessionIdOf(request, secure);
+  const sessionId = sessionCookie.read(request, secure);
   const subscriber = sessionId === "" ? undefined : portalSubscriber(db, sessionId, now);
   return (
     subscriber && {

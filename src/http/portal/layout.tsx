@@ -1,6 +1,7 @@
 import type { Child } from "hono/jsx";
-import { scriptAsset, styleAsset } from "../pages/assets.ts";
-import { type Brand, initialOf } from "../pages/brand.tsx";
+import { scriptAsset, styleAsset } from "./assets.ts";
+import { type Brand, BrandMark } from "../pages/brand.tsx";
+import { Document as WholeDocument, FormToken } from "../pages/document.tsx";
 import type { Format } from "../pages/format.ts";
 import { Icon, type IconName } from "../pages/icons.tsx";
 import type { Words } from "../words/languages.ts";
@@ -23,44 +24,26 @@ interface DocumentProps {
   children: Child;
 }
 
-/** A whole document: nothing inline, everything from here. */
+/** A whole page of the portal. */
 export function Document({ view: { words, brand }, title, kind, watch, children }: DocumentProps) {
-  return (
-    <html lang={words.tag} {...(watch !== undefined && { "data-watch": watch })}>
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <meta name="theme-color" content={brand.color} />
-        {watch !== undefined && (
-          <noscript>
-            <meta http-equiv="refresh" content="30" />
-          </noscript>
-        )}
-        <title>{brand.name === "" ? title : `${title} · ${brand.name}`}</title>
-        <link rel="icon" href={brand.icon} type="image/svg+xml" />
-        <link rel="stylesheet" href={styleAsset.path} />
-        <link rel="stylesheet" href={brand.colors} />
-        <script src={scriptAsset.path} type="module" />
-      </head>
-      <body class={kind}>{children}</body>
-    </html>
+  const head = watch !== undefined && (
+    <noscript>
+      <meta http-equiv="refresh" content="30" />
+    </noscript>
   );
-}
-
-/** The ISP's logo, or its initial, and its name. */
-export function BrandMark({ brand }: { brand: Brand }) {
   return (
-    <span class="brand">
-      {brand.logoUrl === null ? (
-        <span class="monogram" aria-hidden="true">
-          {initialOf(brand.name) || <Icon name="home" />}
-        </span>
-      ) : (
-        <img class="logo" src={brand.logoUrl} alt="" />
-      )}
-      <span class="brand-name">{brand.name}</span>
-    </span>
+    <WholeDocument
+      lang={words.tag}
+      brand={brand}
+      title={title}
+      kind={kind}
+      styles={[styleAsset.path]}
+      scripts={[scriptAsset.path]}
+      root={watch === undefined ? {} : { "data-watch": watch }}
+      head={head}
+    >
+      {children}
+    </WholeDocument>
   );
 }
 
@@ -116,11 +99,6 @@ export function Shell({ view, title, place: here, formToken, children }: ShellPr
       <Contact view={view} />
     </Document>
   );
-}
-
-/** Proves that a form is from a page of this session. */
-export function FormToken({ value }: { value: string }) {
-  return <input type="hidden" name="form_token" value={value} />;
 }
 
 /** How to reach the ISP, where it says so. */

@@ -10,20 +10,13 @@ import { readInput } from "../body.ts";
 import { clientAddress, isSecure } from "../client-address.ts";
 import { queryOf } from "../target.ts";
 import { attempt } from "../pages/attempt.ts";
-import {
-  endedSessionCookie,
-  formToken,
-  isFormToken,
-  newVisitId,
-  sessionCookie,
-  sessionIdOf,
-  visitCookie,
-  visitIdOf,
-} from "../pages/cookies.ts";
+import { formToken, isFormToken, newVisitId, visitCookie } from "../pages/cookies.ts";
 import { describePage } from "./describe-page.ts";
 import { type Asked, type PortalNeeds, signedInForm, textOf } from "./guard.ts";
+import { sessionCookie } from "./session-cookie.ts";
 import { SignInPage } from "./pages/sign-in.tsx";
-import { pageResponse, seeOther, viewFor } from "../pages/respond.tsx";
+import { pageResponse, seeOther } from "../pages/respond.tsx";
+import { viewFor } from "./view.ts";
 import type { Words } from "../words/languages.ts";
 
 const SIGN_IN = "/portal/sign-in";
@@ -50,7 +43,7 @@ export function signInRoutes(needs: PortalNeeds) {
       "/portal/sign-out",
       signedInForm(needs, ({ sessionId, source, secure, now }) => {
         closePortalSession(db, { id: sessionId, source, now });
-        return seeOther(`${SIGN_IN}?done=signed-out`, [endedSessionCookie(secure)]);
+        return seeOther(`${SIGN_IN}?done=signed-out`, [sessionCookie.end(secure)]);
       }),
       describePage("portalSignOut", "Sign out", { form: [] }),
     )
@@ -58,7 +51,7 @@ export function signInRoutes(needs: PortalNeeds) {
       "/portal/sign-out-everywhere",
       signedInForm(needs, ({ subscriber, by, source, secure, now }) => {
         signOutEverywhere(db, by, { subscriberId: subscriber.id, source }, { now });
-        return seeOther(`${SIGN_IN}?done=everywhere`, [endedSessionCookie(secure)]);
+        return seeOther(`${SIGN_IN}?done=everywhere`, [sessionCookie.end(secure)]);
       }),
       describePage("portalSignOutEverywhere", "End every portal session and app token", { form: [] }),
     );
@@ -75,7 +68,7 @@ interface Refused {
 
 function showSignIn(needs: PortalNeeds, { request, server }: PageRequest): Response {
   const { db, clock, trusted } = needs;
-  const id = sessionIdOf(request, isSecure(request, server, trusted));
+  const id = sessionCookie.read(request, isSecure(request, server, trusted));
   if (id !== "" && portalSubscriber(db, id, clock())) return seeOther("/portal");
   return signInPage(needs, { request, server });
 }
@@ -87,7 +80,7 @@ function signInPage(
   { username = "", problem, status = 200, headers = {} }: Refused = {},
 ): Response {
   const secure = isSecure(request, server, trusted);
-  const known = visitIdOf(request, secure);
+  const known = visitCookie.read(request, secure);
   const visit = known === "" ? newVisitId() : known;
   const view = viewFor(db, { request, now: clock() });
   const { signedOut, signedOutEverywhere } = view.words.signIn;
@@ -104,7 +97,7 @@ function signInPage(
       status,
       headers: {
         ...headers,
-        ...(known === "" && { "set-cookie": visitCookie(visit, secure) }),
+        ...(known === "" && { "set-cookie": visitCookie.write(visit, secure) }),
       },
     },
   );
@@ -117,7 +110,7 @@ async function signIn(needs: PortalNeeds, { request, server }: PageRequest): Pro
   const password = textOf(input, "password", 1000);
   const again = (refused: Refused) => signInPage(needs, { request, server }, { username, ...refused });
   const secure = isSecure(request, server, trusted);
-  if (!isFormToken(db.vault, visitIdOf(request, secure), input["form_token"]))
+  if (!isFormToken(db.vault, visitCookie.read(request, secure), input["form_token"]))
     return again({ status: 403, problem: (words) => words.stale });
   if (username.trim() === "" || password === "")
     return again({ status: 422, problem: (words) => words.missing });
@@ -128,7 +121,7 @@ async function signIn(needs: PortalNeeds, { request, server }: PageRequest): Pro
   });
   return outcome instanceof DomainError
     ? again(refusalOf(outcome))
-    : seeOther("/portal", [sessionCookie(outcome, secure)]);
+    : seeOther("/portal", [sessionCookie.write(outcome, secure)]);
 }
 
 function refusalOf({ code, retryAfter = 1 }: DomainError): Refused {

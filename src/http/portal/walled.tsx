@@ -5,9 +5,11 @@ import { clientAddress, type TrustedProxies } from "../client-address.ts";
 import { pathOf } from "../target.ts";
 import { assetResponse } from "../pages/assets.ts";
 import { brandResponse } from "../pages/brand.tsx";
+import { portalAssets } from "./assets.ts";
 import type { Asked } from "./guard.ts";
 import { CaptivePage, captiveState } from "./pages/captive.tsx";
-import { pageResponse, viewFor } from "../pages/respond.tsx";
+import { pageResponse } from "../pages/respond.tsx";
+import { viewFor } from "./view.ts";
 
 interface WalledNeeds {
   db: Db;
@@ -22,7 +24,7 @@ export function answerCaptive(
 ): Response {
   const pathname = pathOf(request);
   const [, isp = "", file = ""] = /^\/portal\/brand\/([^/]+)\/([^/]+)$/.exec(pathname) ?? [];
-  const part = assetResponse(pathname, request) ?? brandResponse(db, { isp, file, request });
+  const part = assetResponse(portalAssets, pathname, request) ?? brandResponse(db, { isp, file, request });
   if (part) return part;
   const now = clock();
   const captive = captiveAt(db, clientAddress(request, server, trusted), now);

@@ -6,7 +6,7 @@ import type { Clock } from "../../domain/time.ts";
 import { isSecure, type TrustedProxies } from "../client-address.ts";
 import { describe } from "../describe.ts";
 import { subscriberTokenGuard } from "../guards.ts";
-import { sessionCookie } from "../pages/cookies.ts";
+import { sessionCookie } from "../portal/session-cookie.ts";
 
 interface Needs {
   db: Db;
@@ -20,7 +20,7 @@ export function mobileLoginRoutes({ db, clock, trusted }: Needs) {
     "/mobile-auto-login",
     ({ presented, request, server }) => {
       const id = openPortalSession(db, { ...presented, now: clock() });
-      const cookie = sessionCookie(id, isSecure(request, server, trusted));
+      const cookie = sessionCookie.write(id, isSecure(request, server, trusted));
       return new Response(null, { status: 302, headers: { location: "/portal", "set-cookie": cookie } });
     },
     describeMobileLogin,

@@ -3,7 +3,7 @@ import { Glob } from "bun";
 import type { Db } from "../../../db/open.ts";
 import { DomainError } from "../../../src/domain/errors.ts";
 import { type Actor, everything, type Scope } from "../../../src/domain/staff/actor.ts";
-import { type Operation, OPERATOR, permissions, SELF } from "../../../src/domain/staff/permissions.ts";
+import { type Operation, OPERATOR, OWN, permissions, SELF } from "../../../src/domain/staff/permissions.ts";
 import { by as operator } from "../../support/isp.ts";
 import { calls } from "./operations/all.ts";
 import { officeStore, own } from "./operations/call.ts";
@@ -12,9 +12,16 @@ const everyFlag = new Set(Object.values(permissions).filter((needed) => typeof n
 const operations = Object.entries(calls).map(([name, call]) => ({ name: name as Operation, call }));
 const ofStaff = operations.filter(({ name }) => typeof permissions[name] === "string");
 const ofOperator = operations.filter(({ name }) => permissions[name] === OPERATOR);
+const ofOwn = operations.filter(({ name }) => permissions[name] === OWN);
 const ofSelf = operations.filter(({ name }) => permissions[name] === SELF);
 
 const ispOne: Scope = { ispId: 1, branchId: null, salespersonId: null };
+
+const scopes: [who: "otherIsp" | "otherBranch" | "otherReseller", scope: Scope][] = [
+  ["otherIsp", { ispId: 2, branchId: null, salespersonId: null }],
+  ["otherBranch", { ispId: 1, branchId: 12, salespersonId: null }],
+  ["otherReseller", { ispId: 1, branchId: null, salespersonId: 3 }],
+];
 
 function staff(scope: Scope, flags: Iterable<string>, admin = false): Actor {
   const staffId = scope.salespersonId ?? 1;
@@ -77,12 +84,6 @@ describe("an operation of staff", () => {
     using store = await officeStore();
     expect(await answerOf(store.db, operator, call.call)).toEqual(call.operator);
   });
-
-  const scopes: [who: "otherIsp" | "otherBranch" | "otherReseller", scope: Scope][] = [
-    ["otherIsp", { ispId: 2, branchId: null, salespersonId: null }],
-    ["otherBranch", { ispId: 1, branchId: 12, salespersonId: null }],
-    ["otherReseller", { ispId: 1, branchId: null, salespersonId: 3 }],
-  ];
   for (const [who, scope] of scopes)
     test.each(ofStaff)(`$name within the scope of ${who}`, async ({ call }) => {
       using store = await officeStore();
@@ -101,7 +102,38 @@ test.each(ofOperator)("$name is the operator's alone", async ({ call }) => {
   expect(await answerOf(store.db, operator, call.call)).toEqual(call.operator);
 });
 
-test.each(ofStaff.concat(ofOperator))("a subscriber may not: $name", async ({ call }) => {
+describe("an operation on an account", () => {
+  const ofOneself = ofOwn.filter(({ call }) => call.operator === "forbidden");
+  const ofManaged = ofOwn.filter(({ call }) => call.operator !== "forbidden");
+
+  test.each(ofOneself)("$name is of the own account alone, whatever its role has", async ({ call }) => {
+    using store = await officeStore();
+    expect(await answerOf(store.db, staff(ispOne, []), call.call)).toEqual(call.ispOne);
+    expect(await refusalOf(store.db, operator, call.call)).toBe("forbidden");
+  });
+
+  test.each(ofManaged)("$name is the account's own, whatever its role has", async ({ call }) => {
+    using store = await officeStore();
+    const pat = { ...staff({ ...ispOne, branchId: 11 }, []), staffId: 10 };
+    expect(await answerOf(store.db, pat, call.call)).toEqual(call.operator);
+  });
+
+  test.each(ofManaged)("$name is staff_manage's for those who are managed", async ({ call }) => {
+    using store = await officeStore();
+    const without = everyFlag.difference(new Set(["staff_manage"]));
+    expect(await refusalOf(store.db, staff(ispOne, without), call.call)).toBe("forbidden");
+    for (const [who, scope] of scopes)
+      expect(await refusalOf(store.db, staff(scope, [], true), call.call)).toEqual(call[who]);
+    expect(await answerOf(store.db, staff(ispOne, ["staff_manage"]), call.call)).toEqual(call.operator);
+  });
+
+  test.each(ofManaged)("$name is the command line's too", async ({ call }) => {
+    using store = await officeStore();
+    expect(await answerOf(store.db, operator, call.call)).toEqual(call.operator);
+  });
+});
+
+test.each(ofStaff.concat(ofOperator, ofOwn))("a subscriber may not: $name", async ({ call }) => {
   using store = await officeStore();
   const another = subscriber(2);
   expect(await refusalOf(store.db, another, call.call)).toBe("forbidden");
@@ -131,7 +163,7 @@ describe("in the sources", () => {
       "requireOperator",
     ],
     "once", // does what another one has checked
-    ...["managedStaff", "requireAnotherAdmin"], // parts of the operations on accounts
+    ...["managedStaff", "requireAnotherAdmin", "requireOwnOrManaged", "ownAccount"], // parts of the operations on accounts
     ...["once", "requireRouters"],
     ...["once", "planSale"], // parts of what has checked
     "actingColumns", // the actor as it is written down

@@ -1,6 +1,7 @@
 import type { Captive } from "../../../domain/portal/captive.ts";
 import { Icon } from "../../pages/icons.tsx";
-import { BrandMark, ContactLines, Document, Reach, type View } from "../layout.tsx";
+import { BrandMark } from "../../pages/brand.tsx";
+import { ContactLines, Document, Reach, type View } from "../layout.tsx";
 import { Payment } from "../pay.tsx";
 
 /** Instead of the page that somebody without access asked for: who, why, and what to do. */

@@ -1,7 +1,8 @@
 import type { Invoice } from "../../../domain/portal/history.ts";
 import type { Subscriber } from "../../../domain/subscribers/find.ts";
 import { Icon } from "../../pages/icons.tsx";
-import { BrandMark, ContactLines, Shell, type View } from "../layout.tsx";
+import { BrandMark } from "../../pages/brand.tsx";
+import { ContactLines, Shell, type View } from "../layout.tsx";
 import { InvoiceState, numberOf } from "./invoices.tsx";
 
 interface InvoiceProps {

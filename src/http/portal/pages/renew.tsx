@@ -2,7 +2,8 @@ import type { Invoice } from "../../../domain/portal/history.ts";
 import type { Line } from "../../../domain/portal/line.ts";
 import type { Renewal } from "../../../domain/portal/renewal.ts";
 import { Icon } from "../../pages/icons.tsx";
-import { FormToken, type View } from "../layout.tsx";
+import { FormToken } from "../../pages/document.tsx";
+import { type View } from "../layout.tsx";
 import { Note } from "../../pages/note.tsx";
 import { Payment } from "../pay.tsx";
 

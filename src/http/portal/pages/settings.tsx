@@ -1,5 +1,6 @@
 import type { Subscriber } from "../../../domain/subscribers/find.ts";
-import { FormToken, Shell, type View } from "../layout.tsx";
+import { FormToken } from "../../pages/document.tsx";
+import { Shell, type View } from "../layout.tsx";
 import { Note } from "../../pages/note.tsx";
 
 interface SettingsProps {

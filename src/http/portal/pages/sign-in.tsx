@@ -1,4 +1,6 @@
-import { BrandMark, ContactLines, Document, FormToken, hasContact, Reach, type View } from "../layout.tsx";
+import { BrandMark } from "../../pages/brand.tsx";
+import { FormToken } from "../../pages/document.tsx";
+import { ContactLines, Document, hasContact, Reach, type View } from "../layout.tsx";
 import { Note } from "../../pages/note.tsx";
 
 interface SignInProps {

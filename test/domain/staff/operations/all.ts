@@ -1,6 +1,7 @@
 import type { Operation } from "../../../../src/domain/staff/permissions.ts";
 import type { Call } from "./call.ts";
 import { ofBulk } from "./bulk.ts";
+import { ofConsole } from "./console.ts";
 import { ofLines } from "./lines.ts";
 import { ofMoney } from "./money.ts";
 import { ofOffice } from "./office.ts";
@@ -17,4 +18,5 @@ export const calls: Record<Operation, Call> = {
   ...ofMoney,
   ...ofReports,
   ...ofOthers,
+  ...ofConsole,
 };

@@ -62,6 +62,16 @@ export const forOperator = (call: Work): Call => ({
   call: through(call),
   operator: done,
 });
+/** Of the second factor that `pat` has. */
+export const PAT_SECRET = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP";
+/** Of the own account alone, whoever calls; the command line has none. */
+export const ofOneself = (call: Work): Call => ({
+  call: through(call),
+  operator: "forbidden",
+  ispOne: done,
+});
+/** By `pat` itself, or by who manages it. */
+export const ofPat = (call: Work): Call => ({ ...act(call), otherReseller: "forbidden" });
 export const forSelf = (call: (db: Db, by: Actor, subscriber: Subscriber) => unknown): Call =>
   forOperator((db, by) => call(db, by, subscriberOne(db)));
 
@@ -102,8 +112,16 @@ export const officeStore = templateStore(async (db) => {
       email: null,
       emailKey: null,
       roleCode: null,
+      totpSecret: db.vault.seal(PAT_SECRET),
     })
     .run();
+  for (const key of ["K1", "K2"])
+    db.$client
+      .query(
+        `INSERT INTO staff_sessions (id, staff_id, created_at, seen_at, expires_at, source)
+         VALUES (?, 10, ${NOW}, ${NOW}, ${NOW + 3600}, '192.0.2.1')`,
+      )
+      .run(key);
   const open: [nasId: number | null, username: string, subscriberId: number | null][] = [
     [1, "user1", 1],
     [2, "user9", 9],

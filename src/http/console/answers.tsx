@@ -1,0 +1,84 @@
+import type { Child } from "hono/jsx";
+import type { JSX } from "hono/jsx/jsx-runtime";
+import { encoded } from "../pages/assets.ts";
+import { Drawer } from "../pages/parts/dialog.tsx";
+import { Toast } from "../pages/parts/toast.tsx";
+import { pageHeaders, seeOther } from "../pages/respond.tsx";
+import { Frame, type Place } from "./frame.tsx";
+import type { StaffVisit } from "./guard.ts";
+import type { Said } from "./notes.ts";
+
+interface Options {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Events that parts of an open page wait for: `changed` is that something of it is no longer as it was. */
+type PageEvent = "changed";
+
+/** A whole page. */
+export function page({ request }: Pick<StaffVisit, "request">, element: JSX.Element, options: Options = {}) {
+  return html(request, `<!doctype html>${String(element)}`, options);
+}
+
+/** A part of a page, for a script that asked for it. */
+export function part(
+  { request }: Pick<StaffVisit, "request">,
+  element: JSX.Element,
+  { tell, ...options }: Options & { tell?: PageEvent } = {},
+): Response {
+  const headers = { ...options.headers, ...(tell && { "hx-trigger": tell }) };
+  return html(request, String(element), { ...options, headers });
+}
+
+interface DrawerOptions extends Options {
+  readonly title: string;
+  /** Under the title: of whom or what this is. */
+  readonly lead?: Child;
+  /** Of the page that it is without a script. */
+  readonly place: Place;
+  /** Where closing it leads without a script. */
+  readonly back: string;
+  /** Something was done: parts of the page beneath are no longer as they were. */
+  readonly changed?: boolean;
+  readonly children: Child;
+}
+
+/** What opens beside the page; a page of its own without a script, under the same URL. */
+export function drawer(
+  visit: StaffVisit,
+  { title, lead, place, back, changed, children, ...options }: DrawerOptions,
+) {
+  const { words } = visit.view;
+  const body = (
+    <Drawer title={title} lead={lead} back={back} close={words.frame.close}>
+      {children}
+    </Drawer>
+  );
+  if (visit.isPart) return part(visit, body, { ...options, ...(changed && { tell: "changed" as const }) });
+  return page(
+    visit,
+    <Frame visit={visit} title={title} place={place}>
+      <div class="drawer-page">{body}</div>
+    </Frame>,
+    options,
+  );
+}
+
+/** What came of an action: said beside the page as it stands, or on the page that follows where there is no script. */
+export function said(visit: StaffVisit, what: Said, back: string): Response {
+  if (visit.isPart) {
+    const toast = <Toast said={what} close={visit.view.words.frame.dismiss} />;
+    return part(visit, toast, {
+      tell: "changed",
+      headers: { "hx-retarget": "#toasts", "hx-reswap": "beforeend" },
+    });
+  }
+  visit.needs.notes.add(visit.sessionKey, what);
+  return seeOther(back);
+}
+
+function html(request: Request, text: string, { status = 200, headers = {} }: Options): Response {
+  const { body, headers: encoding } = encoded(text, request);
+  return new Response(body, { status, headers: { ...pageHeaders, ...encoding, ...headers } });
+}

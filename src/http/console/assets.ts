@@ -1,0 +1,52 @@
+import base from "../pages/css/base.css" with { type: "text" };
+import button from "../pages/css/button.css" with { type: "text" };
+import card from "../pages/css/card.css" with { type: "text" };
+import charts from "../pages/css/charts.css" with { type: "text" };
+import chip from "../pages/css/chip.css" with { type: "text" };
+import dialog from "../pages/css/dialog.css" with { type: "text" };
+import entry from "../pages/css/entry.css" with { type: "text" };
+import field from "../pages/css/field.css" with { type: "text" };
+import frame from "../pages/css/frame.css" with { type: "text" };
+import print from "../pages/css/print.css" with { type: "text" };
+import table from "../pages/css/table.css" with { type: "text" };
+import tabs from "../pages/css/tabs.css" with { type: "text" };
+import toast from "../pages/css/toast.css" with { type: "text" };
+import tokens from "../pages/css/tokens.css" with { type: "text" };
+import verdict from "../pages/css/verdict.css" with { type: "text" };
+import htmx from "../../../node_modules/htmx.org/dist/htmx.min.js" with { type: "text" };
+import { asset } from "../pages/assets.ts";
+import chartReadouts from "./assets/charts.js" with { type: "text" };
+import dialogs from "./assets/dialogs.js" with { type: "text" };
+import finder from "./assets/finder.js" with { type: "text" };
+import keys from "./assets/keys.js" with { type: "text" };
+import live from "./assets/live.js" with { type: "text" };
+import partsStyle from "./assets/parts.css" with { type: "text" };
+import toasts from "./assets/toasts.js" with { type: "text" };
+
+const FOLDER = "/console/assets";
+
+/** Parts first, pages after them, print last. */
+const styles = [
+  ...[tokens, base, frame, button, field, chip, card, table, tabs, verdict, toast, dialog, entry, charts],
+  ...[partsStyle],
+  print,
+];
+
+/** Each in a scope of its own. */
+const scripts = [keys, dialogs, toasts, finder, live, chartReadouts];
+
+/** The style of every page of the console. */
+export const consoleStyle = asset(FOLDER, "console", "css", styles.join("\n"));
+
+/** Begins when a document has been read where it is there before, and a moment later where it is not. */
+export const htmxScript = asset(FOLDER, "htmx", "js", htmx);
+
+/** The script of every page. */
+export const consoleScript = asset(
+  FOLDER,
+  "console",
+  "js",
+  scripts.map((script) => `{\n${script}}\n`).join(""),
+);
+
+export const consoleAssets = [consoleStyle, htmxScript, consoleScript];

@@ -1,0 +1,63 @@
+// Keys: `/` to search, `g` and a letter to a page, one letter for what shows it (data-key). They rest while a field has the focus.
+
+let isGoing = false;
+
+const isTyping = ({ target }) =>
+  target.closest?.("input:not([type=checkbox]):not([type=radio]), textarea, select, [contenteditable]") !==
+  null;
+
+const visible = (element) => element.checkVisibility?.() ?? true;
+
+/** The topmost place: an open dialog keeps the keys. */
+const place = () => document.querySelector("dialog[open]") ?? document;
+
+const press = (selector) => {
+  const found = [...place().querySelectorAll(selector)].find(visible);
+  found?.click();
+  return found !== undefined;
+};
+
+document.addEventListener("keydown", (event) => {
+  const { key, ctrlKey, metaKey, altKey, isComposing } = event;
+  if (ctrlKey || metaKey || altKey || isComposing || event.defaultPrevented || isTyping(event)) return;
+  if (document.documentElement.dataset.keys === "off") return;
+  const letter = key.toLowerCase();
+  if (isGoing) {
+    isGoing = false;
+    if (/^[a-z]$/.test(letter) && press(`[data-go="${letter}"]`)) event.preventDefault();
+    return;
+  }
+  if (key === "/") {
+    event.preventDefault();
+    document.getElementById("search")?.focus();
+  } else if (letter === "g") {
+    isGoing = true;
+    setTimeout(() => (isGoing = false), 1500);
+  } else if (/^[a-z?]$/.test(letter) || key === " ") {
+    const name = key === " " ? "space" : letter;
+    if (event.target.closest?.("button, summary, a") && key === " ") return;
+    if (press(`[data-key="${name}"]`)) event.preventDefault();
+  }
+});
+
+// Where something is printed or shown by a script alone.
+const prepare = () => {
+  for (const button of document.querySelectorAll("[data-print][hidden]")) {
+    button.hidden = false;
+    button.addEventListener("click", () => window.print());
+  }
+  for (const button of document.querySelectorAll("[data-reveal][hidden]")) {
+    const input = document.getElementById(button.getAttribute("aria-controls"));
+    const { show, hide } = button.dataset;
+    button.hidden = false;
+    button.addEventListener("click", () => {
+      const reveal = input.type === "password";
+      input.type = reveal ? "text" : "password";
+      button.textContent = reveal ? hide : show;
+      button.setAttribute("aria-pressed", String(reveal));
+      input.focus();
+    });
+  }
+};
+prepare();
+document.addEventListener("htmx:after:swap", prepare);

@@ -1,0 +1,224 @@
+import type { Child } from "hono/jsx";
+import { may } from "../../domain/staff/actor.ts";
+import { BrandMark, initialOf } from "../pages/brand.tsx";
+import { Document, FormToken } from "../pages/document.tsx";
+import { Icon } from "../pages/icons.tsx";
+import { Button } from "../pages/parts/button.tsx";
+import { Key } from "../pages/parts/key.tsx";
+import { Toast } from "../pages/parts/toast.tsx";
+import { consoleScript, consoleStyle, htmxScript } from "./assets.ts";
+import type { StaffVisit } from "./guard.ts";
+import { placesOf, places, type PlaceName } from "./places.ts";
+
+/** The page of the sidebar that a page belongs to; null: to none. */
+export type Place = PlaceName | null;
+
+interface FrameProps {
+  visit: StaffVisit;
+  title: string;
+  place: Place;
+  /** Paths of scripts of this page alone. */
+  scripts?: readonly string[];
+  children: Child;
+}
+
+/** A page of somebody who is signed in: the sidebar, the bar with the search, and what the page is about. */
+export function Frame({ visit, title, place, scripts = [], children }: FrameProps) {
+  const { view, path, query } = visit;
+  const { words, brand } = view;
+  const here = query.size === 0 ? path : `${path}?${query}`;
+  return (
+    <Document
+      lang={words.tag}
+      brand={brand}
+      title={title}
+      kind="console"
+      styles={[consoleStyle.path]}
+      libraries={[htmxScript.path]}
+      scripts={[consoleScript.path, ...scripts]}
+      head={<meta name="htmx-config" content='{"includeIndicatorCSS":false,"defaultTimeout":30000}' />}
+    >
+      <a class="skip" href="#content">
+        {words.frame.skip}
+      </a>
+      <Sidebar visit={visit} place={place} />
+      <Bar visit={visit} />
+      <main
+        id="content"
+        tabindex={-1}
+        hx-get={here}
+        hx-trigger="changed from:body"
+        hx-select="#content"
+        hx-target="this"
+        hx-swap="outerMorph"
+      >
+        {children}
+      </main>
+      <Messages visit={visit} />
+      <dialog id="drawer" class="drawer" aria-labelledby="drawer-title" />
+      <Foot visit={visit} place={place} />
+    </Document>
+  );
+}
+
+function Sidebar({ visit: { view, by, account }, place }: { visit: StaffVisit; place: Place }) {
+  const { words, brand } = view;
+  return (
+    <nav class="side" aria-label={words.frame.pages}>
+      <a class="home-link" href="/console">
+        <BrandMark brand={brand} />
+      </a>
+      {placesOf(by).map((group) => (
+        <ul>
+          {group.map((name) => (
+            <li>
+              <PlaceLink name={name} label={words.places[name]} current={name === place} />
+            </li>
+          ))}
+        </ul>
+      ))}
+      <a class="who" href="/console/me">
+        <span class="avatar" aria-hidden="true">
+          {initialsOf(account.name)}
+        </span>
+        <span class="who-name">
+          <bdi>{account.name}</bdi>
+          <span class="hint">{words.frame.me}</span>
+        </span>
+      </a>
+    </nav>
+  );
+}
+
+function PlaceLink({ name, label, current }: { name: PlaceName; label: string; current: boolean }) {
+  const { href, icon, letter } = places[name];
+  return (
+    <a href={href} data-go={letter} {...(current && { "aria-current": "page" as const })}>
+      <Icon name={icon} />
+      <span>{label}</span>
+    </a>
+  );
+}
+
+function Bar({ visit: { view, by, query, path } }: { visit: StaffVisit }) {
+  const { frame } = view.words;
+  const typed = path === "/console/search" ? (query.get("q") ?? "") : "";
+  return (
+    <header class="bar">
+      <a class="home-link" href="/console" aria-label={view.words.places.today}>
+        <BrandMark brand={view.brand} />
+      </a>
+      {may(by, "subscriber_view") && (
+        <search class="finder">
+          <form action="/console/search" method="get">
+            <Icon name="search" />
+            <input
+              id="search"
+              type="search"
+              name="q"
+              value={typed}
+              placeholder={frame.search}
+              aria-label={frame.searchLabel}
+              autocomplete="off"
+              autocapitalize="none"
+              spellcheck={false}
+              maxLength={100}
+              hx-get="/console/search"
+              hx-trigger="input changed delay:80ms"
+              hx-target="#found"
+              hx-swap="innerHTML"
+              hx-sync="this:replace"
+            />
+            <Key>/</Key>
+          </form>
+          <div id="found" class="found" hidden />
+        </search>
+      )}
+      <div class="bar-actions">
+        {may(by, "subscriber_add") && (
+          <Button href="/console/sign-up" icon="plus" dataKey="n">
+            {frame.signUp}
+          </Button>
+        )}
+        {may(by, "payment_take") && (
+          <Button href="/console/pay" icon="money" drawer>
+            {frame.takePayment}
+          </Button>
+        )}
+        <a
+          class="button quiet icon-button"
+          href="/console/keys"
+          data-key="?"
+          aria-label={frame.keys}
+          {...drawerLink("/console/keys")}
+        >
+          ?
+        </a>
+      </div>
+    </header>
+  );
+}
+
+/** What makes a link open beside the page where there is a script. */
+export function drawerLink(href: string) {
+  return { "hx-get": href, "hx-target": "#drawer", "hx-swap": "innerHTML" };
+}
+
+/** What was said since the last page, and the place for what comes. */
+function Messages({ visit: { needs, sessionKey, view } }: { visit: StaffVisit }) {
+  const { frame } = view.words;
+  return (
+    <section
+      id="toasts"
+      class="toasts"
+      aria-label={frame.messages}
+      data-lost={frame.lost}
+      data-back={frame.back}
+    >
+      {needs.notes.take(sessionKey).map((what) => (
+        <Toast said={what} close={frame.dismiss} />
+      ))}
+    </section>
+  );
+}
+
+/** On a phone: five points at the foot. */
+function Foot({ visit: { by, view }, place }: { visit: StaffVisit; place: Place }) {
+  const { words } = view;
+  const names = placesOf(by).flat().slice(0, 4);
+  return (
+    <nav class="foot" aria-label={words.frame.mainPages}>
+      {names.map((name) => (
+        <PlaceLink
+          name={name}
+          label={name === "subscribers" ? words.places.people : words.places[name]}
+          current={name === place}
+        />
+      ))}
+      <a href="/console/more">
+        <Icon name="menu" />
+        <span>{words.frame.more}</span>
+      </a>
+    </nav>
+  );
+}
+
+/** The first letters of the first and the last word. */
+export function initialsOf(name: string): string {
+  const words = name.split(/\s+/).filter((word) => initialOf(word) !== "");
+  return [words[0], words.length > 1 ? words.at(-1) : undefined]
+    .map((word) => initialOf(word ?? ""))
+    .join("");
+}
+
+/** The form of the button that signs out. */
+export function SignOut({ visit: { formToken, view } }: { visit: StaffVisit }) {
+  return (
+    <form method="post" action="/console/sign-out">
+      <FormToken value={formToken} />
+      <Button icon="leave" kind="quiet">
+        {view.words.frame.signOut}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,147 @@
+import type { Db } from "../../../db/open.ts";
+import type { Finding } from "../../domain/check/finding.ts";
+import type { Routers } from "../../domain/control/routers.ts";
+import { DomainError } from "../../domain/errors.ts";
+import type { Input } from "../../domain/fields.ts";
+import type { NasTools } from "../../domain/nas/tools.ts";
+import type { StaffRow } from "../../domain/staff/accounts.ts";
+import type { Actor } from "../../domain/staff/actor.ts";
+import { consoleSession } from "../../domain/staff/console-sessions.ts";
+import type { Clock, Seconds } from "../../domain/time.ts";
+import type { AttemptLimit } from "../attempt-limit.ts";
+import { readInput } from "../body.ts";
+import { clientAddress, isSecure, type Server, type TrustedProxies } from "../client-address.ts";
+import { refuseOtherSites } from "../cross-site.ts";
+import { formToken, isFormToken } from "../pages/cookies.ts";
+import { seeOther } from "../pages/respond.tsx";
+import { pathOf, queryOf } from "../target.ts";
+import { consoleCookie } from "./session-cookie.ts";
+import type { Notes } from "./notes.ts";
+import { type ConsoleView, consoleViewFor } from "./view.ts";
+
+/** What the pages of the console work on. */
+export interface ConsoleNeeds {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly trusted: TrustedProxies;
+  readonly routers: Routers;
+  readonly nasTools: NasTools;
+  /** What is right and wrong with the appliance, as `gatehouse check` says it. */
+  readonly findings: () => readonly Finding[];
+  /** Failures to sign in, counted together with those of the API. */
+  readonly staffLogins: AttemptLimit;
+  readonly accountFailures: AttemptLimit;
+  /** What is to be said on the next page of a session. */
+  readonly notes: Notes;
+}
+
+/** A request of a member of staff who is signed in; what a page shows follows from this alone. */
+export interface StaffVisit {
+  readonly needs: ConsoleNeeds;
+  readonly db: Db;
+  readonly request: Request;
+  /** The account, with the scope and the flags that it has at this moment. */
+  readonly by: Actor;
+  readonly account: StaffRow;
+  /** Which of the account's sessions this is. */
+  readonly sessionKey: string;
+  readonly formToken: string;
+  readonly view: ConsoleView;
+  readonly now: Seconds;
+  /** The client's address. */
+  readonly source: string;
+  readonly secure: boolean;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly params: Readonly<Record<string, string>>;
+  /** Whether a script asks for a part of a page, which stands alone then. */
+  readonly isPart: boolean;
+}
+
+export interface Asked {
+  readonly request: Request;
+  readonly server: Server | null;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+type Answer = Response | Promise<Response>;
+
+/** One page or form of the console. */
+export interface ConsoleRoute {
+  readonly method: "GET" | "POST";
+  readonly path: string;
+  readonly handle: (needs: ConsoleNeeds, asked: Asked) => Answer;
+}
+
+/** What somebody who is not signed in, or not wholly, gets: the way there. */
+export const SIGN_IN = "/console/sign-in";
+const STEPS = { code: "/console/sign-in/code", enrolment: "/console/me/second-factor" } as const;
+
+/** A page for those who are signed in; others go to the sign-in page, and come back from there. */
+export function staffPage(path: string, handle: (visit: StaffVisit) => Answer): ConsoleRoute {
+  return {
+    method: "GET",
+    path,
+    handle: (needs, asked) => {
+      const visit = visitOf(needs, asked);
+      return visit instanceof Response ? visit : handle(visit);
+    },
+  };
+}
+
+/** A form of those who are signed in. Throws `forbidden` for one that is not from a page of this very session. */
+export function staffForm(path: string, handle: (visit: StaffVisit, input: Input) => Answer): ConsoleRoute {
+  return {
+    method: "POST",
+    path,
+    handle: async (needs, asked) => {
+      refuseOtherSites(asked.request, asked.server, needs.trusted);
+      const before = visitOf(needs, asked);
+      if (before instanceof Response) return before;
+      const input = await readInput(asked.request);
+      const visit = visitOf(needs, asked); // as it is now: reading may have taken its time
+      if (visit instanceof Response) return visit;
+      if (!isFormToken(needs.db.vault, consoleCookie.read(asked.request, visit.secure), input["form_token"]))
+        throw new DomainError("forbidden", visit.view.words.errors.stale);
+      return handle(visit, input);
+    },
+  };
+}
+
+/** Who is signed in at this moment; the way to the sign-in page where nobody is. */
+function visitOf(needs: ConsoleNeeds, { request, server, params }: Asked): StaffVisit | Response {
+  const { db, clock, trusted } = needs;
+  const now = clock();
+  const secure = isSecure(request, server, trusted);
+  const source = clientAddress(request, server, trusted);
+  const id = consoleCookie.read(request, secure);
+  const session = id === "" ? undefined : consoleSession(db, id, { now, source });
+  const path = pathOf(request);
+  const isPart = request.headers.get("hx-request-type") === "partial";
+  if (!session) return signInFirst(request, isPart);
+  if (session.needs !== "nothing" && path !== STEPS[session.needs]) return seeOther(STEPS[session.needs]);
+  const { by, account, key } = session;
+  return {
+    ...{ needs, db, request, by, account, now, source, secure, path, params, isPart },
+    sessionKey: key,
+    formToken: formToken(db.vault, id),
+    view: consoleViewFor(db, { request, now, ispId: account.ispId }),
+    query: new URLSearchParams(queryOf(request)),
+  };
+}
+
+/** To the sign-in page and back; a script that asked for a part is told so, and leaves the page as it is. */
+function signInFirst(request: Request, isPart: boolean): Response {
+  if (isPart || request.headers.has("hx-request"))
+    return new Response(null, {
+      status: 401,
+      headers: { "hx-reswap": "none", "hx-trigger": "session-ended", "cache-control": "no-store" },
+    });
+  const wanted = request.method === "GET" ? pathOf(request) + withMark(queryOf(request)) : "";
+  const then = wanted === "" || wanted === "/console" ? "" : `?then=${encodeURIComponent(wanted)}`;
+  return seeOther(SIGN_IN + then);
+}
+
+function withMark(query: string): string {
+  return query === "" ? "" : `?${query}`;
+}

@@ -1,0 +1,89 @@
+import { Icon } from "../../../pages/icons.tsx";
+import { Key } from "../../../pages/parts/key.tsx";
+import { drawer, page } from "../../answers.tsx";
+import { Frame, SignOut } from "../../frame.tsx";
+import { type StaffVisit, staffPage } from "../../guard.ts";
+import { places, placesOf } from "../../places.ts";
+
+/** What belongs to the frame of every page: the keys, and on a phone the pages that its foot has no room for. */
+export const frameRoutes = [
+  staffPage("/console/keys", (visit) => {
+    const { words } = visit.view;
+    return drawer(visit, {
+      title: words.keys.title,
+      lead: words.keys.lead,
+      place: null,
+      back: "/console",
+      children: <Keys visit={visit} />,
+    });
+  }),
+  staffPage("/console/more", (visit) =>
+    page(
+      visit,
+      <Frame visit={visit} title={visit.view.words.frame.more} place={null}>
+        <More visit={visit} />
+      </Frame>,
+    ),
+  ),
+];
+
+function Keys({ visit: { view, by } }: { visit: StaffVisit }) {
+  const { keys, places: names } = view.words;
+  const others: [readonly string[], string][] = [
+    [["/"], keys.search],
+    [["↑", "↓"], keys.choose],
+    [["Enter"], keys.open],
+    [["p"], keys.pay],
+    [["u"], keys.unlock],
+    [["n"], keys.new],
+    [["j", "k"], keys.next],
+    [["Space"], keys.pause],
+    [["?"], keys.help],
+    [["Esc"], keys.close],
+  ];
+  const pages = placesOf(by)
+    .flat()
+    .map((name): [readonly string[], string] => [["g", places[name].letter], keys.go(names[name])]);
+  return (
+    <ul class="drawer-body key-list">
+      {[...pages, ...others].map(([pressed, what]) => (
+        <li>
+          <span>
+            {pressed.map((key) => (
+              <Key>{key}</Key>
+            ))}
+          </span>
+          {what}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function More({ visit }: { visit: StaffVisit }) {
+  const { words } = visit.view;
+  return (
+    <div class="stack">
+      <h1>{words.frame.more}</h1>
+      <ul class="card rows">
+        {placesOf(visit.by)
+          .flat()
+          .map((name) => (
+            <li>
+              <Icon name={places[name].icon} />
+              <a class="plain" href={places[name].href}>
+                {words.places[name]}
+              </a>
+            </li>
+          ))}
+        <li>
+          <Icon name="person" />
+          <a class="plain" href="/console/me">
+            {words.frame.me}
+          </a>
+        </li>
+      </ul>
+      <SignOut visit={visit} />
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+import type { IconName } from "../pages/icons.tsx";
+import { type Actor, may } from "../../domain/staff/actor.ts";
+
+/** A page of the sidebar. */
+interface Entry {
+  readonly href: string;
+  readonly icon: IconName;
+  /** After g. */
+  readonly letter: string;
+  /** Any of these shows it; none: everybody sees it. */
+  readonly flags: readonly string[];
+}
+
+/** In groups, in the order of the sidebar. */
+export const places = {
+  today: { href: "/console", icon: "today", letter: "t", flags: [] },
+  subscribers: { href: "/console/subscribers", icon: "people", letter: "s", flags: ["subscriber_view"] },
+  online: { href: "/console/online", icon: "sessions", letter: "o", flags: ["session_view"] },
+  logins: { href: "/console/logins", icon: "leave", letter: "l", flags: ["session_view"] },
+  money: {
+    href: "/console/money",
+    icon: "money",
+    letter: "m",
+    flags: ["payment_view", "invoice_view", "closing_own"],
+  },
+  packages: { href: "/console/packages", icon: "package", letter: "p", flags: ["package_view"] },
+  boxes: { href: "/console/boxes", icon: "box", letter: "b", flags: ["subscriber_plant"] },
+} as const satisfies Record<string, Entry>;
+
+export type PlaceName = keyof typeof places;
+
+/** What stands together. */
+const groups: readonly (readonly PlaceName[])[] = [
+  ["today", "subscribers", "online", "logins"],
+  ["money"],
+  ["boxes", "packages"],
+];
+
+/** The groups with what this member of staff may see of them. */
+export function placesOf(by: Actor): PlaceName[][] {
+  const open = (name: PlaceName) => {
+    const { flags } = places[name];
+    return flags.length === 0 || flags.some((flag) => may(by, flag));
+  };
+  return groups.map((group) => group.filter(open)).filter((group) => group.length > 0);
+}

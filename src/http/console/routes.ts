@@ -1,0 +1,34 @@
+import { Elysia } from "elysia";
+import { HttpRefusal } from "../errors.ts";
+import { assetResponse } from "../pages/assets.ts";
+import { consoleAssets } from "./assets.ts";
+import type { ConsoleNeeds, ConsoleRoute } from "./guard.ts";
+import { frameRoutes } from "./pages/frame/routes.tsx";
+import { partsRoutes } from "./pages/parts/routes.tsx";
+import { signInRoutes } from "./pages/sign-in/routes.tsx";
+
+/** Every page and form of the console. */
+export const consoleRoutes: readonly ConsoleRoute[] = [...signInRoutes, ...frameRoutes];
+
+const hook = { parse: "none", detail: { hide: true } } as const;
+
+/** The console, for the listener of the LAN alone; with `showParts` a page of every part that pages are made of, for who works on them. */
+export function consoleApp(needs: ConsoleNeeds, { showParts }: { showParts: boolean }) {
+  const app = new Elysia();
+  for (const { method, path, handle } of showParts ? [...consoleRoutes, ...partsRoutes] : consoleRoutes)
+    app.route(
+      method,
+      path,
+      ({ request, server, params }) => handle(needs, { request, server, params: { ...params } }),
+      hook,
+    );
+  return app.get(
+    "/console/assets/:file",
+    ({ request, params: { file } }) => {
+      const found = assetResponse(consoleAssets, `/console/assets/${file}`, request);
+      if (!found) throw new HttpRefusal(404, "there is no such file");
+      return found;
+    },
+    hook,
+  );
+}

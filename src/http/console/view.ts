@@ -1,0 +1,29 @@
+import type { Db } from "../../../db/open.ts";
+import { ispOfAnonymous } from "../../domain/portal/branding.ts";
+import type { Seconds } from "../../domain/time.ts";
+import { type Brand, brandOf } from "../pages/brand.tsx";
+import { Format } from "../pages/format.ts";
+import { type ConsoleWords, en } from "../words/console/en.ts";
+import { chooseFrom } from "../words/languages.ts";
+
+/** Every language of the console; the first is that of browsers that ask for none of them. */
+const languages: readonly [ConsoleWords, ...ConsoleWords[]] = [en];
+
+/** What every page is written with. */
+export interface ConsoleView {
+  readonly words: ConsoleWords;
+  readonly format: Format;
+  readonly brand: Brand;
+  readonly now: Seconds;
+}
+
+/** How a page is written for a browser: the brand of the account's ISP, else that of the box's first one. */
+export function consoleViewFor(
+  db: Db,
+  { request, now, ispId }: { request: Request; now: Seconds; ispId?: number | null },
+): ConsoleView {
+  const { words, locale } = chooseFrom(languages, request.headers.get("accept-language"));
+  const brand = brandOf(db, ispId ?? ispOfAnonymous(db)) ?? brandOf(db, 0);
+  if (!brand) throw new Error("the appliance has no branding");
+  return { words, format: new Format(locale), brand, now };
+}

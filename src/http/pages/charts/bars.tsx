@@ -1,0 +1,182 @@
+import { type ChartWords, level, Plot, type Tone } from "./plot.tsx";
+import { percent, roundScale, type Scale } from "./scale.ts";
+import { mostOf } from "./stacked-areas.tsx";
+
+export interface Bar {
+  /** Below it: `15`. */
+  readonly label: string;
+  /** Of its row in the table: `Tue 15 Jan`. */
+  readonly head: string;
+  /** One for each series, from the lowest up. */
+  readonly values: readonly number[];
+  /** The same of the time before: a tick across it. */
+  readonly before?: number;
+  /** What stands above it. */
+  readonly figure?: string;
+  /** What pointing at it says; the row of the table where there is none. */
+  readonly says?: string;
+  /** The list behind it. */
+  readonly href?: string;
+  /** Today: its label is strong. */
+  readonly isNow?: boolean;
+  /** The one that is chosen. */
+  readonly isLit?: boolean;
+}
+
+interface BarsProps {
+  description: string;
+  series: readonly { name: string; tone: Tone }[];
+  /** The head of the time before in the table, where there is one. */
+  before?: string;
+  bars: readonly Bar[];
+  value: (value: number) => string;
+  /** In the table, where the axis is rounder. */
+  exact?: (value: number) => string;
+  caption?: string;
+  words: ChartWords;
+  least?: number;
+  /** How many lines the axis has, about. */
+  lines?: number;
+  kind?: string;
+}
+
+/** A bar for each day or other step, its series on top of each other. */
+export function Bars(props: BarsProps) {
+  const {
+    description,
+    series,
+    before,
+    bars,
+    value,
+    exact = value,
+    words,
+    least = 1,
+    lines = 2,
+    kind = "",
+  } = props;
+  const most = mostOf(bars.flatMap((bar) => [sumOf(bar), bar.before]));
+  const scale = roundScale(most, { count: lines, least });
+  return (
+    <Plot
+      kind={`bars ${bars.length > 16 ? "many" : ""} ${kind}`}
+      description={description}
+      scale={scale}
+      value={value}
+      hasLinks={bars.some(({ href }) => href !== undefined)}
+      below={bars.map((bar, index) => (
+        <text
+          class={`${bar.isNow || bar.isLit ? "now" : ""} ${minor(bars, index)}`}
+          x={percent(index + 0.5, bars.length)}
+          y="100%"
+          dy="17"
+        >
+          {bar.label}
+        </text>
+      ))}
+      caption={props.caption}
+      columns={[...series.map(({ name }) => name), ...(before === undefined ? [] : [before])]}
+      rows={bars.map((bar, index) => ({
+        at: (index + 0.5) / bars.length,
+        head: bar.head,
+        cells: [...bar.values.map(exact), ...(before === undefined ? [] : [exact(bar.before ?? 0)])],
+        ...(bar.says !== undefined && { says: bar.says }),
+      }))}
+      words={words}
+    >
+      {bars.map((bar, index) => (
+        <OneBar
+          bar={bar}
+          index={index}
+          count={bars.length}
+          tones={series.map(({ tone }) => tone)}
+          scale={scale}
+        />
+      ))}
+    </Plot>
+  );
+}
+
+interface OneBarProps {
+  bar: Bar;
+  index: number;
+  count: number;
+  tones: readonly Tone[];
+  scale: Scale;
+}
+
+function OneBar(props: OneBarProps) {
+  const { bar, index, count } = props;
+  const drawing = (
+    <>
+      <rect
+        class={bar.isLit ? "plot-slot lit" : "plot-slot"}
+        x={percent(index, count)}
+        y="0"
+        width={percent(1, count)}
+        height="100%"
+      />
+      <Pieces {...props} />
+    </>
+  );
+  if (bar.href === undefined) return <g data-bar={index}>{drawing}</g>;
+  return (
+    <a href={bar.href} data-bar={index} aria-label={bar.says ?? `${bar.head}: ${bar.figure ?? sumOf(bar)}`}>
+      {drawing}
+    </a>
+  );
+}
+
+/** The width of a bar of its place. */
+const WIDE = 0.6;
+
+function Pieces({ bar, index, count, tones, scale }: OneBarProps) {
+  let sum = 0;
+  const left = (1 - WIDE) / 2;
+  return (
+    <>
+      {bar.values.map((value, at) => {
+        sum += Math.max(0, value);
+        if (value <= 0) return null;
+        return (
+          <rect
+            class={`plot-bar ${tones[at] ?? "rest"}`}
+            x={percent(index + left, count)}
+            width={percent(WIDE, count)}
+            y={percent(scale.top - sum, scale.top)}
+            height={percent(value, scale.top)}
+            rx="2"
+          />
+        );
+      })}
+      {bar.before !== undefined && (
+        <line
+          class="plot-tick"
+          x1={percent(index + left - 0.05, count)}
+          x2={percent(index + 1.05 - left, count)}
+          {...level(scale, bar.before)}
+        />
+      )}
+      {bar.figure !== undefined && (
+        <text
+          class="plot-figure"
+          x={percent(index + 0.5, count)}
+          y={percent(scale.top - Math.max(sum, bar.before ?? 0), scale.top)}
+          dy="-6"
+        >
+          {bar.figure}
+        </text>
+      )}
+    </>
+  );
+}
+
+/** Names that a narrow drawing leaves out, counted from the last, and those that any does. */
+function minor(bars: readonly Bar[], index: number): string {
+  const fromLast = bars.length - 1 - index;
+  if (bars.length > 16) return fromLast % 7 === 0 ? "" : "never";
+  return bars.length > 8 && fromLast % 2 === 1 ? "minor" : "";
+}
+
+function sumOf({ values }: Bar): number {
+  return values.reduce((sum, value) => sum + Math.max(0, value), 0);
+}

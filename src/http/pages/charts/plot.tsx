@@ -1,0 +1,261 @@
+import type { Child } from "hono/jsx";
+import type { Seconds } from "../../../domain/time.ts";
+import { percent, type Scale, timeTicks } from "./scale.ts";
+
+/** The colour of a series: a class, whose colour the ISP's palette has. */
+export type Tone = "s1" | "s2" | "s3" | "s4" | "s5" | "up" | "rest";
+/** How a span or a moment is meant. */
+export type Mood = "bad" | "warn" | "good";
+
+/** What every chart says beside its drawing, in the reader's language. */
+export interface ChartWords {
+  /** Opens the table: `As a table`. */
+  readonly table: string;
+  /** The head of its first column: `Time`. */
+  readonly when: string;
+}
+
+/** A row of the table, which is what pointing at this place of the drawing says. */
+export interface PlotRow {
+  /** Where across, 0 to 1. */
+  readonly at: number;
+  readonly head: string;
+  readonly cells: readonly string[];
+  /** What pointing at it says, where that is more than the cells. */
+  readonly says?: string;
+}
+
+interface PlotProps {
+  /** Further classes: the kind of drawing, its height (`tall`, `low`). */
+  kind: string;
+  /** One sentence: what the drawing shows. */
+  description: string;
+  scale: Scale;
+  value: (value: number) => string;
+  /** The names below: time ticks or a name for each bar. */
+  below: Child;
+  /** What stands at the right, at the height of what it names. */
+  beside?: Child;
+  legend?: Child;
+  /** The line below, which pointing replaces. */
+  caption?: Child;
+  columns: readonly string[];
+  rows: readonly PlotRow[];
+  words: ChartWords;
+  /** Whether parts of the drawing are links, which an image must not have. */
+  hasLinks?: boolean;
+  children: Child;
+}
+
+/**
+ * A drawing between its axes, and the same as a table. Across and down it is in percent: it fits any width, the style
+ * says its height, and its words keep their size.
+ */
+export function Plot(props: PlotProps) {
+  const {
+    kind,
+    description,
+    scale,
+    value,
+    below,
+    beside,
+    legend,
+    caption,
+    hasLinks = false,
+    children,
+  } = props;
+  const labels = scale.lines.map(value);
+  const isWide = labels.some((label) => label.length > 6);
+  return (
+    <figure class={`plot ${kind}`} data-plot>
+      <div class={isWide ? "plot-frame wide" : "plot-frame"}>
+        <svg class="plot-values" aria-hidden="true">
+          {scale.lines.map((line, index) => (
+            <text x="100%" y={percent(scale.top - line, scale.top)} dx="-8" dy="4">
+              {labels[index]}
+            </text>
+          ))}
+        </svg>
+        <svg class="plot-drawing" role={hasLinks ? "group" : "img"} aria-label={description}>
+          {scale.lines.slice(1).map((line) => (
+            <line class="plot-grid" x1="0" x2="100%" {...level(scale, line)} />
+          ))}
+          {children}
+          <line class="plot-zero" x1="0" x2="100%" y1="100%" y2="100%" />
+          <g class="plot-below" aria-hidden="true">
+            {below}
+          </g>
+        </svg>
+        {beside !== undefined && (
+          <svg class="plot-names" aria-hidden="true">
+            {beside}
+          </svg>
+        )}
+      </div>
+      {legend}
+      <div class="plot-foot">
+        <figcaption class="plot-caption">{caption}</figcaption>
+        <PlotTable {...props} />
+      </div>
+    </figure>
+  );
+}
+
+function PlotTable({ description, columns, rows, words }: PlotProps) {
+  return (
+    <details class="plot-table">
+      <summary>{words.table}</summary>
+      <div class="plot-scroll" tabindex={0} role="region" aria-label={description}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{words.when}</th>
+              {columns.map((column) => (
+                <th scope="col">{column}</th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ at, head, cells, says }) => (
+              <tr
+                data-at={Math.round(at * 10_000) / 10_000}
+                {...(says !== undefined && { "data-says": says })}
+              >
+                <th scope="row">{head}</th>
+                {cells.map((cell) => (
+                  <td>{cell}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </details>
+  );
+}
+
+/** The height of a value, for a line across. */
+export function level(scale: Scale, value: number): { y1: string; y2: string } {
+  const y = percent(scale.top - value, scale.top);
+  return { y1: y, y2: y };
+}
+
+interface TimesProps {
+  from: Seconds;
+  to: Seconds;
+  /** `16:00`. */
+  clock: (at: Seconds) => string;
+  /** `15 Jan`. */
+  date: (at: Seconds) => string;
+}
+
+/** Round times below a drawing; a narrow one names every second. */
+export function Times({ from, to, clock, date }: TimesProps) {
+  const ticks = timeTicks(from, to);
+  return (
+    <>
+      {ticks.map(({ at, isDay }, index) => (
+        <text class={index % 2 === 1 ? "minor" : ""} x={percent(at - from, to - from)} y="100%" dy="17">
+          {isDay ? date(at) : clock(at)}
+        </text>
+      ))}
+    </>
+  );
+}
+
+/** How an entry of a legend is drawn: the square of a series, the dash of what was, the tick of the time before. */
+export interface PlotKey {
+  readonly mark: Tone | "dash" | "tick";
+  readonly text: string;
+  /** Its figure now. */
+  readonly figure?: string;
+}
+
+/** What the colours of a drawing are; for the head of its card. */
+export function PlotKeys({ keys, kind = "" }: { keys: readonly PlotKey[]; kind?: string }) {
+  return (
+    <ul class={`plot-keys ${kind}`}>
+      {keys.map(({ mark, text, figure }) => (
+        <li>
+          <svg class={`plot-mark ${mark}`} viewBox="0 0 16 10" aria-hidden="true">
+            <Mark mark={mark} />
+          </svg>
+          {text}
+          {figure !== undefined && <b>{figure}</b>}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Mark({ mark }: { mark: PlotKey["mark"] }) {
+  if (mark === "dash" || mark === "tick") return <line x1="0" x2="16" y1="5" y2="5" />;
+  return <rect x="6" width="10" height="10" rx="2" />;
+}
+
+/** A path through points of a 1000 by 1000 drawing that is stretched to its place; breaks where there is none. */
+export function linePath(points: readonly ([number, number] | undefined)[]): string {
+  let path = "";
+  let isDown = false;
+  for (const point of points) {
+    if (point) path += `${isDown ? "L" : "M"}${Math.round(point[0])} ${Math.round(point[1])}`;
+    isDown = point !== undefined;
+  }
+  return path;
+}
+
+/** The area between a line and another below it, run by run. */
+export function areaPath(
+  over: readonly ([number, number] | undefined)[],
+  under: readonly ([number, number] | undefined)[],
+): string {
+  let path = "";
+  for (let start = 0; start < over.length; start += 1) {
+    if (!over[start]) continue;
+    let end = start;
+    while (end < over.length && over[end]) end += 1;
+    path += `${linePath([...over.slice(start, end)])}${linePath(under.slice(start, end).reverse()).replace("M", "L")}Z`;
+    start = end;
+  }
+  return path;
+}
+
+/** What is stretched: lines keep their width. */
+export function Stretched({ children }: { children: Child }) {
+  return (
+    <svg width="100%" height="100%" viewBox="0 0 1000 1000" preserveAspectRatio="none">
+      {children}
+    </svg>
+  );
+}
+
+interface EventProps {
+  at: Seconds;
+  from: Seconds;
+  to: Seconds;
+  text: string;
+  mood: Mood;
+}
+
+/** A moment of the drawing with its words: an event has them above its line, an edge beside it. */
+export function Moment({ at, from, to, text, mood, kind }: EventProps & { kind: "event" | "edge" }) {
+  const share = (at - from) / (to - from);
+  const x = percent(at - from, to - from);
+  const anchor = share < 0.2 ? "start" : share > 0.8 || kind === "edge" ? "end" : "middle";
+  const y = kind === "event" ? "14%" : "0";
+  return (
+    <g class={`plot-moment ${mood} ${kind}`}>
+      <line x1={x} x2={x} y1={kind === "event" ? "20%" : "0"} y2="100%" />
+      {kind === "event" && <circle cx={x} cy="20%" r="3" />}
+      <text
+        x={x}
+        y={y}
+        dy={kind === "event" ? "2" : "11"}
+        dx={anchor === "middle" ? 0 : anchor === "end" ? -6 : 6}
+        text-anchor={anchor}
+      >
+        {text}
+      </text>
+    </g>
+  );
+}

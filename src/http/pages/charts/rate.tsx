@@ -1,0 +1,119 @@
+import type { Seconds } from "../../../domain/time.ts";
+import {
+  areaPath,
+  type ChartWords,
+  level,
+  linePath,
+  Moment,
+  type Mood,
+  Plot,
+  Stretched,
+  Times,
+} from "./plot.tsx";
+import { percent, roundScale, type Scale } from "./scale.ts";
+import { mostOf } from "./stacked-areas.tsx";
+
+export interface RatePoint {
+  readonly at: Seconds;
+  /** Bits a second; null where the line breaks. */
+  readonly down: number | null;
+  readonly up: number | null;
+}
+
+interface RateProps {
+  description: string;
+  from: Seconds;
+  to: Seconds;
+  points: readonly RatePoint[];
+  /** What the package allows down, with its words: `package 30 M`. */
+  limit?: { value: number; text: string };
+  /** Where there was nothing to draw: silence, no session. */
+  spans?: readonly { from: Seconds; to: Seconds; mood: Mood }[];
+  moments?: readonly { at: Seconds; text: string; mood: Mood }[];
+  format: {
+    /** `20 M` of an axis. */
+    value: (bits: number) => string;
+    clock: (at: Seconds) => string;
+    date: (at: Seconds) => string;
+    time: (at: Seconds) => string;
+  };
+  words: ChartWords & { down: string; up: string };
+  caption?: string;
+  kind?: string;
+}
+
+/** The rate of one line, down as an area and up as a line. */
+export function Rate(props: RateProps) {
+  const { description, from, to, points, limit, spans = [], moments = [], format, words, kind = "" } = props;
+  const most = mostOf([limit?.value, ...points.flatMap(({ down, up }) => [down, up])]);
+  const scale = roundScale(most, { count: 2, least: 1000 });
+  const down = along(props, scale, ({ down }) => down);
+  const floor = down.map((point): [number, number] | undefined => point && [point[0], 1000]);
+  return (
+    <Plot
+      kind={`rate ${kind}`}
+      description={description}
+      scale={scale}
+      value={format.value}
+      below={<Times from={from} to={to} clock={format.clock} date={format.date} />}
+      caption={props.caption}
+      columns={[words.down, words.up]}
+      rows={rowsOf(props)}
+      words={words}
+    >
+      {spans.map((span) => (
+        <rect
+          class={`plot-span ${span.mood}`}
+          x={percent(Math.max(span.from, from) - from, to - from)}
+          width={percent(Math.min(span.to, to) - Math.max(span.from, from), to - from)}
+          y="0"
+          height="100%"
+        />
+      ))}
+      <Stretched>
+        <g class="s1">
+          <path class="plot-fill" d={areaPath(down, floor)} />
+          <path class="plot-line" d={linePath(down)} />
+        </g>
+        <path class="plot-line s5" d={linePath(along(props, scale, ({ up }) => up))} />
+      </Stretched>
+      {limit && <Limit {...limit} scale={scale} />}
+      {moments.map((moment) => (
+        <Moment {...moment} from={from} to={to} kind="edge" />
+      ))}
+    </Plot>
+  );
+}
+
+function Limit({ value, text, scale }: { value: number; text: string; scale: Scale }) {
+  return (
+    <g class="plot-limit">
+      <line x1="0" x2="100%" {...level(scale, value)} />
+      <text x="4" y={percent(scale.top - value, scale.top)} dy="-5">
+        {text}
+      </text>
+    </g>
+  );
+}
+
+function along({ points, from, to }: RateProps, { top }: Scale, of: (point: RatePoint) => number | null) {
+  return points.map((point): [number, number] | undefined => {
+    const value = of(point);
+    return value === null
+      ? undefined
+      : [((point.at - from) / (to - from)) * 1000, 1000 - (value / top) * 1000];
+  });
+}
+
+/** As many as a table can be read. */
+const ROWS = 100;
+
+function rowsOf({ points, from, to, format }: RateProps) {
+  const each = Math.ceil(points.length / ROWS);
+  const shown = (value: number | null) => (value === null ? "" : format.value(value));
+  return points.flatMap(({ at, down, up }, index) =>
+    (points.length - 1 - index) % each === 0
+      ? [{ at: (at - from) / (to - from), head: format.time(at), cells: [shown(down), shown(up)] }]
+      : [],
+  );
+}

@@ -1,0 +1,66 @@
+import type { Seconds } from "../../../domain/time.ts";
+
+/** What an axis of values shows: lines at round values from 0 to `top`. */
+export interface Scale {
+  readonly top: number;
+  readonly lines: readonly number[];
+}
+
+const STEPS = [1, 2, 4, 5, 10];
+
+/** About `count` lines, none closer than `least` to the next: 1 for what is counted, 100 for money. */
+export function roundScale(
+  most: number,
+  { count = 4, least = 1 }: { count?: number; least?: number } = {},
+): Scale {
+  const wanted = Math.max(most / count, least);
+  const power = 10 ** Math.floor(Math.log10(wanted));
+  const step = (STEPS.find((each) => each * power >= wanted * 0.999_999) ?? 10) * power;
+  const lines = Math.max(1, Math.ceil((most / step) * 0.999_999));
+  return {
+    top: step * lines,
+    lines: Array.from({ length: lines + 1 }, (_, line) => step * line),
+  };
+}
+
+/** A time that an axis names: the begin of a local hour or day. */
+export interface TimeTick {
+  readonly at: Seconds;
+  readonly isDay: boolean;
+}
+
+const HOURS = [1, 2, 3, 4, 6, 12];
+const DAYS = [1, 2, 5, 7, 14, 30];
+
+/** Round local times of an axis, at most `most` of them. */
+export function timeTicks(from: Seconds, to: Seconds, most = 7): TimeTick[] {
+  const hours = (to - from) / 3600;
+  const step = HOURS.find((each) => hours / each <= most);
+  const start = localTime(from).round({ smallestUnit: "hour", roundingMode: "ceil" });
+  const ticks: TimeTick[] = [];
+  if (step === undefined) {
+    const days = DAYS.find((each) => hours / 24 / each <= most) ?? 90;
+    let day = localTime(to).startOfDay();
+    while (secondsOf(day) >= from) {
+      ticks.unshift({ at: secondsOf(day), isDay: true });
+      day = day.subtract({ days });
+    }
+    return ticks;
+  }
+  for (let time = start; secondsOf(time) <= to; time = time.add({ hours: 1 }))
+    if (time.hour % step === 0) ticks.push({ at: secondsOf(time), isDay: false });
+  return ticks;
+}
+
+function localTime(at: Seconds): Temporal.ZonedDateTime {
+  return Temporal.Instant.fromEpochMilliseconds(at * 1000).toZonedDateTimeISO(Temporal.Now.timeZoneId());
+}
+
+function secondsOf(time: Temporal.ZonedDateTime): Seconds {
+  return Math.floor(time.epochMilliseconds / 1000);
+}
+
+/** A share of the whole as an attribute of a drawing. */
+export function percent(part: number, whole: number): string {
+  return `${whole === 0 ? 0 : Math.round((part / whole) * 10_000) / 100}%`;
+}

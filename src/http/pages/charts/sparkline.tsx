@@ -1,0 +1,29 @@
+import { linePath, type Tone } from "./plot.tsx";
+import { mostOf } from "./stacked-areas.tsx";
+
+interface SparklineProps {
+  /** What it shows, as one sentence. */
+  description: string;
+  values: readonly (number | null)[];
+  tone?: Tone;
+}
+
+/** How a figure came about, in the height of a line of text. */
+export function Sparkline({ description, values, tone = "s1" }: SparklineProps) {
+  const most = mostOf(values) || 1;
+  const steps = Math.max(1, values.length - 1);
+  const points = values.map((value, index): [number, number] | undefined =>
+    value === null ? undefined : [(index / steps) * 1000, 960 - (value / most) * 920],
+  );
+  return (
+    <svg
+      class={`plot-spark ${tone}`}
+      viewBox="0 0 1000 1000"
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={description}
+    >
+      <path class="plot-line" d={linePath(points)} />
+    </svg>
+  );
+}

@@ -1,0 +1,54 @@
+import type { Child } from "hono/jsx";
+import type { Brand } from "./brand.tsx";
+
+interface DocumentProps {
+  /** BCP 47. */
+  lang: string;
+  brand: Brand;
+  title: string;
+  /** A class of the body, for the kind of page. */
+  kind: string;
+  /** Paths. */
+  styles: readonly string[];
+  scripts: readonly string[];
+  /** Scripts that have to be there before the document is read to its end. */
+  libraries?: readonly string[];
+  /** Attributes of the root element, for the scripts. */
+  root?: Readonly<Record<`data-${string}`, string>>;
+  /** More for the head. */
+  head?: Child;
+  children: Child;
+}
+
+/** A whole document: nothing inline, everything from here. */
+export function Document(props: DocumentProps) {
+  const { lang, brand, title, kind, styles, scripts, libraries = [], root = {}, head, children } = props;
+  return (
+    <html lang={lang} {...root}>
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="theme-color" content={brand.color} />
+        {head}
+        <title>{brand.name === "" ? title : `${title} · ${brand.name}`}</title>
+        <link rel="icon" href={brand.icon} type="image/svg+xml" />
+        {[...styles, brand.colors].map((path) => (
+          <link rel="stylesheet" href={path} />
+        ))}
+        {libraries.map((path) => (
+          <script src={path} />
+        ))}
+        {scripts.map((path) => (
+          <script src={path} type="module" />
+        ))}
+      </head>
+      <body class={kind}>{children}</body>
+    </html>
+  );
+}
+
+/** Proves that a form is from a page of this session. */
+export function FormToken({ value }: { value: string }) {
+  return <input type="hidden" name="form_token" value={value} />;
+}

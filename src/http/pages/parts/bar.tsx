@@ -1,0 +1,24 @@
+interface ShareProps {
+  /** 0 to 1; more is drawn as 1. */
+  share: number;
+  tone?: "warn" | "bad";
+  /** What it is, in words. */
+  label: string;
+}
+
+/** How much of a whole; drawn as a picture, so that no style attribute is needed. */
+export function ShareBar({ share, tone, label }: ShareProps) {
+  const width = Math.round(Math.min(1, Math.max(0, share)) * 1000) / 10;
+  return (
+    <svg
+      class={`share ${tone ?? ""}`}
+      viewBox="0 0 100 4"
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={label}
+    >
+      <rect class="share-rest" width="100" height="4" rx="2" />
+      <rect class="share-part" width={width} height="4" rx="2" />
+    </svg>
+  );
+}

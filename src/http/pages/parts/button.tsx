@@ -1,0 +1,88 @@
+import type { Child } from "hono/jsx";
+import { FormToken } from "../document.tsx";
+import { Icon, type IconName } from "../icons.tsx";
+import { Key } from "./key.tsx";
+
+export type ButtonKind = "solid" | "outline" | "danger" | "quiet";
+
+interface ButtonProps {
+  /** A link that looks like a button; without it, what sends the form that it stands in. */
+  href?: string;
+  kind?: ButtonKind;
+  size?: "small" | "large";
+  icon?: IconName;
+  /** The key that presses it, shown on it where `shown`. */
+  dataKey?: string;
+  showKey?: string;
+  /** The link opens beside the page where there is a script. */
+  drawer?: boolean;
+  /** Not now: greyed. */
+  disabled?: boolean;
+  /** For who does not see the icon alone. */
+  label?: string;
+  name?: string;
+  value?: string;
+  type?: "submit" | "button";
+  /** Of the form that it sends, where it stands outside of it. */
+  form?: string;
+  children?: Child;
+}
+
+/** What is pressed. One solid one on a page: the next best step. */
+export function Button(props: ButtonProps) {
+  const { href, kind = "outline", size, icon, dataKey, showKey, drawer, disabled, label, children } = props;
+  const common = {
+    class: ["button", kind, size, children === undefined && "icon-button"].filter(Boolean).join(" "),
+    ...(dataKey !== undefined && { "data-key": dataKey }),
+    ...(label !== undefined && { "aria-label": label, title: label }),
+  };
+  const content = (
+    <>
+      {icon && <Icon name={icon} />}
+      {children !== undefined && <span>{children}</span>}
+      {showKey !== undefined && <Key>{showKey}</Key>}
+    </>
+  );
+  if (href === undefined || disabled) {
+    const { name, value, type = href === undefined ? "submit" : "button", form } = props;
+    return (
+      <button {...common} type={type} {...{ name, value, form }} disabled={disabled === true}>
+        {content}
+      </button>
+    );
+  }
+  const opens = drawer === true ? { "hx-get": href, "hx-target": "#drawer", "hx-swap": "innerHTML" } : {};
+  return (
+    <a {...common} href={href} {...opens}>
+      {content}
+    </a>
+  );
+}
+
+interface ActionProps extends Omit<ButtonProps, "href" | "drawer" | "form" | "type"> {
+  action: string;
+  formToken: string;
+  /** What is sent beside the token. */
+  fields?: Readonly<Record<string, string | number>>;
+}
+
+/** A form that is one button: what it did is said in a message where there is a script, else on the next page. */
+export function Action({ action, formToken, fields = {}, ...button }: ActionProps) {
+  return (
+    <form
+      class="action"
+      method="post"
+      action={action}
+      hx-post={action}
+      hx-target="#toasts"
+      hx-swap="beforeend"
+      hx-disable="find button"
+    >
+      <FormToken value={formToken} />
+      {Object.entries(fields).map(([name, value]) => (
+        <input type="hidden" name={name} value={String(value)} />
+      ))}
+      <Button {...button} />
+    </form>
+  );
+}

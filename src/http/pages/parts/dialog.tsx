@@ -1,0 +1,46 @@
+import type { Child } from "hono/jsx";
+import { Icon } from "../icons.tsx";
+
+interface DrawerProps {
+  title: string;
+  lead?: Child;
+  /** Where closing leads without a script. */
+  back: string;
+  close: string;
+  children: Child;
+}
+
+/** What stands beside the page: its head, and below it a form or what happened. */
+export function Drawer({ title, lead, back, close, children }: DrawerProps) {
+  return (
+    <>
+      <header class="drawer-head">
+        <div>
+          <h2 id="drawer-title">{title}</h2>
+          {lead !== undefined && <p class="hint">{lead}</p>}
+        </div>
+        <a class="button quiet icon-button" href={back} data-close aria-label={close}>
+          <Icon name="close" />
+        </a>
+      </header>
+      {children}
+    </>
+  );
+}
+
+interface ConfirmProps {
+  title: string;
+  text: Child;
+  children: Child;
+}
+
+/** Asks before what cannot be taken back; its form stands below. */
+export function Confirm({ title, text, children }: ConfirmProps) {
+  return (
+    <section class="confirm">
+      <h3>{title}</h3>
+      <p>{text}</p>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,24 @@
+import type { Child } from "hono/jsx";
+import { Icon, type IconName } from "../icons.tsx";
+
+interface EmptyProps {
+  icon: IconName;
+  title: string;
+  /** What belongs here, and how to make the first. */
+  text: Child;
+  children?: Child;
+}
+
+/** In place of a list that has nothing yet. */
+export function Empty({ icon, title, text, children }: EmptyProps) {
+  return (
+    <div class="empty">
+      <span class="empty-mark">
+        <Icon name={icon} />
+      </span>
+      <h2>{title}</h2>
+      <p>{text}</p>
+      {children !== undefined && <div class="actions">{children}</div>}
+    </div>
+  );
+}

@@ -1,0 +1,144 @@
+import type { Child } from "hono/jsx";
+
+interface Labelled {
+  name: string;
+  label: string;
+  /** Below the field, while nothing is wrong. */
+  help?: Child;
+  /** What is wrong, in words, with what to do. */
+  fault?: string | undefined;
+  /** Distinguishes fields of the same name on a page. */
+  id?: string;
+}
+
+interface FieldProps extends Labelled {
+  value?: string | number;
+  type?: string;
+  /** Before the value, such as a currency. */
+  prefix?: string;
+  required?: boolean;
+  /** More attributes of the input: autocomplete, inputmode, hx-get ... */
+  attributes?: Readonly<Record<string, string | number | boolean>>;
+}
+
+/** A field with its label above and help, or the fault, below. */
+export function Field({
+  value = "",
+  type = "text",
+  prefix,
+  required,
+  attributes = {},
+  ...labelled
+}: FieldProps) {
+  const { name, fault } = labelled;
+  const id = labelled.id ?? name;
+  const input = (
+    <input
+      id={id}
+      name={name}
+      type={type}
+      value={String(value)}
+      required={required === true}
+      {...describedBy(id, labelled)}
+      {...attributes}
+    />
+  );
+  return (
+    <div class={fault === undefined ? "field" : "field wrong"}>
+      <label for={id}>{labelled.label}</label>
+      {prefix === undefined ? (
+        input
+      ) : (
+        <div class="prefixed">
+          <span aria-hidden="true">{prefix}</span>
+          {input}
+        </div>
+      )}
+      <Below id={id} labelled={labelled} />
+    </div>
+  );
+}
+
+export interface Option {
+  readonly value: string | number;
+  readonly label: string;
+}
+
+interface SelectProps extends Labelled {
+  value?: string | number;
+  options: readonly Option[];
+  attributes?: Readonly<Record<string, string | number | boolean>>;
+}
+
+export function Select({ value = "", options, attributes = {}, ...labelled }: SelectProps) {
+  const id = labelled.id ?? labelled.name;
+  return (
+    <div class={labelled.fault === undefined ? "field" : "field wrong"}>
+      <label for={id}>{labelled.label}</label>
+      <select id={id} name={labelled.name} {...describedBy(id, labelled)} {...attributes}>
+        {options.map((option) => (
+          <option value={String(option.value)} selected={String(option.value) === String(value)}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+      <Below id={id} labelled={labelled} />
+    </div>
+  );
+}
+
+interface TextProps extends Labelled {
+  value?: string;
+  rows?: number;
+  maxLength?: number;
+}
+
+/** A field of several lines. */
+export function TextArea({ value = "", rows = 3, maxLength = 1000, ...labelled }: TextProps) {
+  const id = labelled.id ?? labelled.name;
+  return (
+    <div class={labelled.fault === undefined ? "field" : "field wrong"}>
+      <label for={id}>{labelled.label}</label>
+      <textarea id={id} name={labelled.name} rows={rows} maxLength={maxLength} {...describedBy(id, labelled)}>
+        {value}
+      </textarea>
+      <Below id={id} labelled={labelled} />
+    </div>
+  );
+}
+
+interface CheckProps {
+  name: string;
+  label: Child;
+  value?: string;
+  checked?: boolean;
+  type?: "checkbox" | "radio";
+}
+
+export function Check({ name, label, value = "1", checked = false, type = "checkbox" }: CheckProps) {
+  return (
+    <label class="check">
+      <input type={type} name={name} value={value} checked={checked} />
+      <span>{label}</span>
+    </label>
+  );
+}
+
+function Below({ id, labelled: { help, fault } }: { id: string; labelled: Labelled }) {
+  if (fault !== undefined)
+    return (
+      <p id={`${id}-fault`} class="fault">
+        {fault}
+      </p>
+    );
+  return help === undefined ? null : (
+    <p id={`${id}-help`} class="hint">
+      {help}
+    </p>
+  );
+}
+
+function describedBy(id: string, { help, fault }: Labelled) {
+  if (fault !== undefined) return { "aria-invalid": "true", "aria-describedby": `${id}-fault` } as const;
+  return help === undefined ? {} : { "aria-describedby": `${id}-help` };
+}

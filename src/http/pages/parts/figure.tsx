@@ -1,0 +1,26 @@
+import type { Child } from "hono/jsx";
+
+interface FigureProps {
+  label: string;
+  value: string;
+  /** Before the value, smaller: a currency. */
+  unit?: string;
+  hint: Child;
+  /** Its rows. */
+  href: string;
+  tone?: "bad" | "warn";
+}
+
+/** One figure that leads to its rows. */
+export function Figure({ label, value, unit, hint, href, tone }: FigureProps) {
+  return (
+    <a class={`card figure ${tone ?? ""}`} href={href}>
+      <span class="label">{label}</span>
+      <span class="value">
+        {unit !== undefined && <span class="unit">{unit}</span>}
+        {value}
+      </span>
+      <span class="hint">{hint}</span>
+    </a>
+  );
+}

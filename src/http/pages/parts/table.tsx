@@ -1,0 +1,57 @@
+import type { Child } from "hono/jsx";
+import { Icon } from "../icons.tsx";
+
+export interface Column {
+  readonly title: Child;
+  /** Figures stand at the end. */
+  readonly end?: boolean;
+  /** Goes first where there is little room. */
+  readonly low?: boolean;
+  /** Where the title sorts by it; `sorted` says how it is now. */
+  readonly href?: string;
+  readonly sorted?: "ascending" | "descending" | undefined;
+}
+
+interface TableProps {
+  /** What the table is, for who does not see it. */
+  caption: string;
+  columns: readonly Column[];
+  /** Rows of as many cells. */
+  children: Child;
+  id?: string;
+}
+
+/** One line a row: words at the start, figures at the end. */
+export function Table({ caption, columns, children, id }: TableProps) {
+  return (
+    <div class="table-frame">
+      <table class="table" {...(id !== undefined && { id })}>
+        <caption class="unseen">{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <Head column={column} />
+            ))}
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </div>
+  );
+}
+
+function Head({ column: { title, end, low, href, sorted } }: { column: Column }) {
+  const names = [end && "end", low && "low"].filter(Boolean).join(" ");
+  return (
+    <th scope="col" class={names} {...(sorted && { "aria-sort": sorted })}>
+      {href === undefined ? (
+        title
+      ) : (
+        <a href={href}>
+          {title}
+          {sorted && <Icon name={sorted === "ascending" ? "up" : "down"} />}
+        </a>
+      )}
+    </th>
+  );
+}

@@ -1,0 +1,31 @@
+import type { Child } from "hono/jsx";
+
+interface Tab {
+  readonly href: string;
+  readonly label: Child;
+  readonly count?: string | undefined;
+  readonly current: boolean;
+}
+
+/** Pages of one thing, each with its own address. */
+export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
+  return <Links kind="tabs" label={label} tabs={tabs} />;
+}
+
+/** One of a few views of the same. */
+export function Segments({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
+  return <Links kind="segments" label={label} tabs={tabs} />;
+}
+
+function Links({ kind, label, tabs }: { kind: string; label: string; tabs: readonly Tab[] }) {
+  return (
+    <nav class={kind} aria-label={label}>
+      {tabs.map(({ href, label: text, count, current }) => (
+        <a href={href} {...(current && { "aria-current": "page" as const })}>
+          {text}
+          {count !== undefined && <span class="tab-count">{count}</span>}
+        </a>
+      ))}
+    </nav>
+  );
+}

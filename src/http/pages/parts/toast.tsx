@@ -1,0 +1,36 @@
+import { Icon } from "../icons.tsx";
+
+interface ToastProps {
+  said: {
+    readonly kind: "good" | "bad" | "wait";
+    readonly title: string;
+    readonly text?: string | undefined;
+    readonly links?: readonly { readonly href: string; readonly label: string }[];
+  };
+  /** The word of the button that takes it away. */
+  close: string;
+}
+
+/** What somebody answered, not what was sent. Failures stay until they are closed. */
+export function Toast({ said: { kind, title, text, links = [] }, close }: ToastProps) {
+  return (
+    <div class={`toast ${kind}`} role={kind === "bad" ? "alert" : "status"} data-toast={kind}>
+      <span class="toast-mark">
+        <Icon name={kind === "good" ? "check" : kind === "bad" ? "close" : "history"} />
+      </span>
+      <p>
+        <strong>{title}</strong> {text}
+        {links.length > 0 && (
+          <span class="toast-links">
+            {links.map(({ href, label }) => (
+              <a href={href}>{label}</a>
+            ))}
+          </span>
+        )}
+      </p>
+      <button type="button" class="button quiet icon-button" data-close hidden aria-label={close}>
+        <Icon name="close" />
+      </button>
+    </div>
+  );
+}

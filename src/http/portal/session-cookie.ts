@@ -1,0 +1,8 @@
+import { PORTAL_SESSION_LIFE } from "../../domain/subscribers/portal-session.ts";
+import { IdCookie } from "../pages/cookies.ts";
+
+/** Of a subscriber who is signed in to the portal. */
+export const sessionCookie = new IdCookie("gatehouse_portal", {
+  sameSite: "lax",
+  maxAge: PORTAL_SESSION_LIFE,
+});

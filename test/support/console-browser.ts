@@ -1,0 +1,57 @@
+import type { Browser, BrowserContextOptions } from "playwright-core";
+import type { Db } from "../../db/open.ts";
+import { consoleCookie } from "../../src/http/console/session-cookie.ts";
+import { signInToConsole } from "../../src/domain/staff/console-sessions.ts";
+import type { AnyElysia } from "elysia";
+import { listen } from "../../src/http/server.ts";
+import type { Seconds } from "../../src/domain/time.ts";
+import { Visitor } from "./visitor.ts";
+
+/** The LAN app of a store on a socket. */
+export function consoleSite({ app, db, clock }: { app: AnyElysia; db: Db; clock: { now: Seconds } }) {
+  const lan = listen(app, { hostname: "127.0.0.1", port: 0 });
+  return { db, clock, origin: `http://${lan.address}`, close: () => lan.stop(0) };
+}
+
+export type ConsoleSite = ReturnType<typeof consoleSite>;
+
+/** The cookie of a new session of an account, `name:password`. */
+export async function consoleSessionOf(
+  { db, clock }: Pick<ConsoleSite, "db" | "clock">,
+  account: string,
+): Promise<string> {
+  const [username = "", password = ""] = account.split(":");
+  const now = clock.now;
+  const { id } = await signInToConsole(db, { username, password, source: "127.0.0.1", userAgent: null, now });
+  return consoleCookie.write(id, false).split(";")[0] ?? "";
+}
+
+/** A member of staff before the console. */
+export class ConsoleBrowser extends Visitor {
+  static async open(
+    browser: Browser,
+    site: ConsoleSite,
+    options: BrowserContextOptions = {},
+  ): Promise<ConsoleBrowser> {
+    return new ConsoleBrowser(site, await Visitor.newPage(browser, options));
+  }
+
+  /** Signed in as an account, `name:password`, without the sign-in page. */
+  static async signedIn(
+    browser: Browser,
+    site: ConsoleSite,
+    account: string,
+    options: BrowserContextOptions = {},
+  ): Promise<ConsoleBrowser> {
+    const visitor = await ConsoleBrowser.open(browser, site, options);
+    const [name = "", value = ""] = (await consoleSessionOf(site, account)).split("=");
+    await visitor.page.context().addCookies([{ name, value, url: site.origin }]);
+    return visitor;
+  }
+
+  async signIn(username: string, password: string): Promise<void> {
+    await this.page.fill("#username", username);
+    await this.page.fill("#password", password);
+    await this.submit("button.solid");
+  }
+}

@@ -1,0 +1,93 @@
+import { fileURLToPath } from "node:url";
+import { expect } from "bun:test";
+import type { Browser, BrowserContextOptions, Page, Response } from "playwright-core";
+import { Type } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+
+const axe = Bun.file(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")));
+const Findings = Type.Array(Type.Object({ id: Type.String(), impact: Type.String(), where: Type.String() }));
+
+/** Where pages are served; nothing else may be asked. */
+export interface Site {
+  readonly origin: string;
+  readonly walledOrigin?: string;
+}
+
+/** Somebody with a browser profile of its own, and everything that the browser had to complain about. */
+export class Visitor implements AsyncDisposable {
+  readonly page: Page;
+  readonly site: Site;
+  readonly complaints: string[] = [];
+  /** Hosts other than those of the appliance that were asked for anything. */
+  readonly strangers: string[] = [];
+
+  protected constructor(site: Site, page: Page) {
+    this.site = site;
+    this.page = page;
+    page.on("pageerror", (error) => this.complaints.push(String(error)));
+    page.on("console", (message) => {
+      const isStatus = message.text().startsWith("Failed to load resource: the server responded");
+      if (message.type() === "error" && !isStatus) this.complaints.push(message.text());
+    });
+    const own = [site.origin, ...(site.walledOrigin === undefined ? [] : [site.walledOrigin])];
+    page.on("request", (request) => {
+      const url = request.url();
+      if (!own.some((origin) => url.startsWith(origin))) this.strangers.push(url);
+    });
+    page.on("response", (response) => {
+      const isOfPage = response.request().resourceType() !== "document";
+      if (isOfPage && response.status() >= 400)
+        this.complaints.push(`${response.status()} ${response.url()}`);
+    });
+  }
+
+  protected static async newPage(browser: Browser, options: BrowserContextOptions): Promise<Page> {
+    const context = await browser.newContext({ locale: "en-GB", ...options });
+    context.setDefaultTimeout(30_000); // generous, because a busy machine is no failure
+    return context.newPage();
+  }
+
+  goto(path: string): Promise<Response | null> {
+    return this.page.goto(this.site.origin + path);
+  }
+
+  /** Clicks, and waits for the page that follows. */
+  async submit(button: string): Promise<void> {
+    const loaded = this.page.waitForEvent("load");
+    await this.page.click(button);
+    await loaded;
+  }
+
+  heading(): Promise<string> {
+    return this.page.locator("h1").innerText();
+  }
+
+  text(): Promise<string> {
+    return this.page.locator("body").innerText();
+  }
+
+  /** Throws when the page is wider than the screen. */
+  async expectToFit(): Promise<void> {
+    const [content, screen] = await this.page.evaluate<[number, number]>(
+      "[document.documentElement.scrollWidth, document.documentElement.clientWidth]",
+    );
+    expect(content, `${this.page.url()} is wider than the screen`).toBeLessThanOrEqual(screen);
+  }
+
+  /** What axe finds: everything, or what keeps somebody out. */
+  async expectAccessible({
+    impacts = ["serious", "critical"],
+  }: { impacts?: readonly string[] } = {}): Promise<void> {
+    await this.page.evaluate(await axe.text());
+    const found = await this.page.evaluate(`axe.run().then(({ violations }) =>
+      violations.filter(({ impact }) => ${JSON.stringify(impacts)}.includes(impact)).flatMap(({ id, impact, nodes }) =>
+        nodes.map(({ html }) => ({ id, impact, where: html.slice(0, 160) }))))`);
+    expect(Value.Decode(Findings, found), this.page.url()).toEqual([]);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.page.context().close();
+    expect(this.complaints).toEqual([]);
+    expect(this.strangers).toEqual([]);
+  }
+}
