@@ -20,6 +20,8 @@ import dialogs from "./assets/dialogs.js" with { type: "text" };
 import finder from "./assets/finder.js" with { type: "text" };
 import keys from "./assets/keys.js" with { type: "text" };
 import live from "./assets/live.js" with { type: "text" };
+import moneyScript from "./assets/money.js" with { type: "text" };
+import moneyStyle from "./assets/money.css" with { type: "text" };
 import partsStyle from "./assets/parts.css" with { type: "text" };
 import toasts from "./assets/toasts.js" with { type: "text" };
 
@@ -29,11 +31,12 @@ const FOLDER = "/console/assets";
 const styles = [
   ...[tokens, base, frame, button, field, chip, card, table, tabs, verdict, toast, dialog, entry, charts],
   ...[partsStyle],
+  moneyStyle,
   print,
 ];
 
 /** Each in a scope of its own. */
-const scripts = [keys, dialogs, toasts, finder, live, chartReadouts];
+const scripts = [keys, dialogs, toasts, finder, live, chartReadouts, moneyScript];
 
 /** The style of every page of the console. */
 export const consoleStyle = asset(FOLDER, "console", "css", styles.join("\n"));

@@ -4,11 +4,18 @@ import { assetResponse } from "../pages/assets.ts";
 import { consoleAssets } from "./assets.ts";
 import type { ConsoleNeeds, ConsoleRoute } from "./guard.ts";
 import { frameRoutes } from "./pages/frame/routes.tsx";
+import { moneyRoutes } from "./pages/money/routes.tsx";
 import { partsRoutes } from "./pages/parts/routes.tsx";
+import { payRoutes } from "./pages/pay/routes.tsx";
 import { signInRoutes } from "./pages/sign-in/routes.tsx";
 
 /** Every page and form of the console. */
-export const consoleRoutes: readonly ConsoleRoute[] = [...signInRoutes, ...frameRoutes];
+export const consoleRoutes: readonly ConsoleRoute[] = [
+  ...signInRoutes,
+  ...frameRoutes,
+  ...payRoutes,
+  ...moneyRoutes,
+];
 
 const hook = { parse: "none", detail: { hide: true } } as const;
 

@@ -62,16 +62,24 @@ function showForm(visit: StaffVisit, desk: Desk, given: Given, refused: Refused 
     ),
     place: "subscribers",
     back: `/console/subscribers/${id}`,
-    status,
+    status: visit.isPart ? 200 : status,
     children: (
-      <PayForm view={view} formToken={formToken} desk={desk} given={given} problem={problem} faults={faults} />
+      <PayForm
+        view={view}
+        formToken={formToken}
+        desk={desk}
+        given={given}
+        problem={problem}
+        faults={faults}
+      />
     ),
   });
 }
 
 function stateWords({ view: { words, format }, now }: StaffVisit, { status, expiresAt }: Desk) {
   const at = expiresAt ?? now;
-  if (status === "expired") return <span class="bad-text">{words.pay.expired(format.duration(now - at))}</span>;
+  if (status === "expired")
+    return <span class="bad-text">{words.pay.expired(format.duration(now - at))}</span>;
   return status === "active" ? words.pay.active(format.date(at)) : words.pay.disabled;
 }
 
@@ -129,7 +137,9 @@ async function answer(visit: StaffVisit, subscriberId: number, paid: Paid): Prom
     const text = stepsOf(view, done)
       .map(([strong, rest]) => `${strong} ${rest}`.trim())
       .join(" ");
-    const links = payment ? [{ href: `/console/money/payments/${payment.id}/receipt`, label: pay.print }] : [];
+    const links = payment
+      ? [{ href: `/console/money/payments/${payment.id}/receipt`, label: pay.print }]
+      : [];
     return said(visit, { kind: "good", title: `${title}.`, text, links }, back);
   }
   const permitted = { view: may(by, "payment_view"), reverse: may(by, "payment_reverse") };
@@ -149,16 +159,36 @@ const fields = { method: text(20), reference: text(100), note: text(500), amount
 function payingOf(subscriberId: number, given: Given, input: Input): Paying | DomainError {
   const faults: FieldErrors = {};
   const zero = parseAmount(given.amount) === 0 || given.amount === "";
-  const sent = { method: given.method, reference: given.reference, note: given.note, ...(!zero && { amount: given.amount }) };
-  const { amount = 0, method, reference = null, note = null } = readFields(fields, sent, faults, { required: ["method"] });
+  const sent = {
+    method: given.method,
+    reference: given.reference,
+    note: given.note,
+    ...(!zero && { amount: given.amount }),
+  };
+  const {
+    amount = 0,
+    method,
+    reference = null,
+    note = null,
+  } = readFields(fields, sent, faults, { required: ["method"] });
   const renews = input["do"] === "renew" && given.package !== "none";
   const packageId = renews ? Number(given.package) : null;
-  if (packageId !== null && !Number.isSafeInteger(packageId)) addFault(faults, "package", "choose one of the list");
+  if (packageId !== null && !Number.isSafeInteger(packageId))
+    addFault(faults, "package", "choose one of the list");
   if (Object.keys(faults).length > 0) {
     const [[name = "", [fault = ""] = []] = []] = Object.entries(faults);
     return new DomainError("invalid", `${name} ${fault}`, { fields: faults });
   }
-  const number = (name: string) => (/^-?\d{1,15}$/.test(String(input[name] ?? "")) ? Number(input[name]) : null);
+  const number = (name: string) =>
+    /^-?\d{1,15}$/.test(String(input[name] ?? "")) ? Number(input[name]) : null;
   const seen = { balance: number("seen_balance") ?? 0, price: number("seen_price") };
-  return { subscriberId, amount: amount ?? 0, method: method ?? "", reference: method === "cash" ? null : reference, note, packageId, seen };
+  return {
+    subscriberId,
+    amount: amount ?? 0,
+    method: method ?? "",
+    reference: method === "cash" ? null : reference,
+    note,
+    packageId,
+    seen,
+  };
 }
