@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type ApiFigure, measureApi } from "./api.ts";
 import { chart } from "./chart.ts";
+import { type ConsoleFigures, measureConsole } from "./console.ts";
 import { installedKinds, startFreeRadius } from "./freeradius.ts";
 import { type Product, startGatehouse } from "./gatehouse.ts";
 import { type Growth, measureGrowth, writeSessions } from "./growth.ts";
@@ -21,15 +22,15 @@ const SUBSCRIBERS = 20_000;
 /** What the footprint is measured with, and half of the API. */
 const MANY_SUBSCRIBERS = 50_000;
 
-const PARTS = ["radius", "api", "growth", "office"];
+const PARTS = ["radius", "api", "growth", "office", "console"];
 
 const HELP = `scripts/bench [--peers] [options]
 
   --peers          first install FreeRADIUS, PostgreSQL and gcc from Debian (must come first)
   --quick          one round of the main loads, no growth: under two minutes
   --rounds N       rounds, 3 unless said otherwise
-  --only PART      of "radius", "api", "growth", "office"; may be repeated
-  --huge           growth and office with 10,000,000 session rows too: some minutes more, and 10 GB of disk
+  --only PART      of "radius", "api", "growth", "office", "console"; may be repeated
+  --huge           growth, office and console with 10,000,000 session rows too: some minutes more, and 10 GB of disk
   --json FILE      write everything that was measured
   --svg FILE       write a picture of it
   --markdown FILE  write the tables as README.md in scripts/bench.d has them
@@ -77,8 +78,18 @@ async function main(): Promise<void> {
       : { api: [], footprint: null };
     const growth = parts.includes("growth") ? await measureCurve(context, values.huge ?? false) : [];
     const office = parts.includes("office") ? await measureBooks(context, values.huge ?? false) : null;
+    const pages = parts.includes("console") ? await measurePages(context, values.huge ?? false) : null;
     const date = new Date().toISOString().slice(0, 10);
-    const results: Results = { machine: machine(), date, samples, api, growth, footprint, office };
+    const results: Results = {
+      machine: machine(),
+      date,
+      samples,
+      api,
+      growth,
+      footprint,
+      office,
+      console: pages,
+    };
     const text = `${markdown(results)}\n`;
     process.stdout.write(text);
     if (values.json) await Bun.write(values.json, `${JSON.stringify(results, null, 1)}\n`);
@@ -218,6 +229,12 @@ async function measureCurve({ load, templates }: Context, isHuge: boolean): Prom
 function measureBooks({ load, templates, isQuick }: Context, isHuge: boolean): Promise<OfficeFigures> {
   const sessions = isHuge ? 10_000_000 : 1_000_000;
   return measureOffice({ sessions, say }, { templates: templates.pap, load, seconds: isQuick ? 1.5 : 3 });
+}
+
+/** The console on the same books. */
+function measurePages({ load, templates, isQuick }: Context, isHuge: boolean): Promise<ConsoleFigures> {
+  const sessions = isHuge ? 10_000_000 : 1_000_000;
+  return measureConsole({ sessions, say }, { templates: templates.pap, load, seconds: isQuick ? 1.5 : 3 });
 }
 
 await main();

@@ -11,6 +11,7 @@ import { writeSessions } from "./growth.ts";
 
 const SUBSCRIBERS = 50_000;
 const ENTRIES = 1_000_000;
+export const BOOKS = { subscribers: SUBSCRIBERS, entries: ENTRIES };
 
 /** What the office waits for. */
 export interface OfficeFigures {
@@ -86,7 +87,8 @@ export async function measureOffice(
 
 const now = () => Math.floor(Date.now() / 1000);
 
-function writeOffice(folder: string): void {
+/** Places, and books of three years. */
+export function writeOffice(folder: string): void {
   const client = new Database(join(folder, "gatehouse.db"), { strict: true });
   writePlaces(client);
   writeBooks(client, { subscribers: SUBSCRIBERS, entries: ENTRIES, now: now() });

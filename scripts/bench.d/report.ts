@@ -1,6 +1,7 @@
 import { cpus, totalmem } from "node:os";
 import type { ApiFigure } from "./api.ts";
 import type { Growth } from "./growth.ts";
+import type { ConsoleFigures } from "./console.ts";
 import type { OfficeFigures } from "./office.ts";
 import type { Sample } from "./rounds.ts";
 
@@ -24,6 +25,7 @@ export interface Results {
   readonly growth: readonly Growth[];
   readonly footprint: Footprint | null;
   readonly office: OfficeFigures | null;
+  readonly console: ConsoleFigures | null;
 }
 
 export function machine(): string {
@@ -61,6 +63,7 @@ export function markdown(results: Results): string {
     ...(results.growth.length > 0 ? [growthTable(results.growth)] : []),
     ...(results.footprint ? [footprintTable(results.footprint)] : []),
     ...(results.office ? [officeTable(results.office)] : []),
+    ...(results.console ? [consoleTable(results.console)] : []),
   ].join("\n\n");
 }
 
@@ -136,6 +139,21 @@ function officeTable({ subscribers, entries, sessions, calls, migration }: Offic
   return [
     table([head, "p50, p99 in ms", "p99 of 1,000 logins/s meanwhile"], rows),
     `A store of the version before with as many subscribers and entries migrates in ${migration.toFixed(1)} s, with its copy.`,
+  ].join("\n\n");
+}
+
+function consoleTable({ subscribers, entries, sessions, open, pages, ...watched }: ConsoleFigures): string {
+  const rows = pages.map(({ page, p50, p99, failed, login99, bytes, whole }) => [
+    failed > 0 ? `${page} (${failed} failed)` : page,
+    `${p50.toFixed(1)}, ${p99.toFixed(1)}`,
+    `${login99.toFixed(2)} ms`,
+    `${(bytes / 1000).toFixed(1)}, ${(whole / 1000).toFixed(1)} kB`,
+  ]);
+  const head = `${count(subscribers)} subscribers, ${count(entries)} entries, ${count(sessions)} sessions, ${count(open)} open`;
+  const list = (values: readonly number[]) => values.map((value) => value.toFixed(2)).join(", ");
+  return [
+    table([head, "p50, p99 in ms", "p99 of 1,000 logins/s meanwhile", "compressed: page, first visit"], rows),
+    `p99 of 1,000 logins a second in ms, in turn: nobody watches ${list(watched.quiet99)}; ${watched.watching} browsers watch the page of logins ${list(watched.watched99)}.`,
   ].join("\n\n");
 }
 

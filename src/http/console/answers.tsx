@@ -51,7 +51,7 @@ export function drawer(
 ) {
   const { words } = visit.view;
   const body = (
-    <Drawer title={title} lead={lead} back={back} close={words.frame.close}>
+    <Drawer title={title} lead={lead} back={back} close={words.frame.close} isPage={!visit.isPart}>
       {children}
     </Drawer>
   );

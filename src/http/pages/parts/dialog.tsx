@@ -7,16 +7,18 @@ interface DrawerProps {
   /** Where closing leads without a script. */
   back: string;
   close: string;
+  /** It is the page, which has no other title. */
+  isPage: boolean;
   children: Child;
 }
 
 /** What stands beside the page: its head, and below it a form or what happened. */
-export function Drawer({ title, lead, back, close, children }: DrawerProps) {
+export function Drawer({ title, lead, back, close, isPage, children }: DrawerProps) {
   return (
     <>
       <header class="drawer-head">
         <div>
-          <h2 id="drawer-title">{title}</h2>
+          {isPage ? <h1>{title}</h1> : <h2 id="drawer-title">{title}</h2>}
           {lead !== undefined && <p class="hint">{lead}</p>}
         </div>
         <a class="button quiet icon-button" href={back} data-close aria-label={close}>

@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, spyOn, test } from "bun:test";
+import { gzipSync } from "node:zlib";
+import type { Browser } from "playwright-core";
+import type { Db } from "../../db/open.ts";
+import { consoleRoutes } from "../../src/http/console/routes.ts";
+import { activate } from "../../src/domain/activation/activate.ts";
+import { credit } from "../../src/domain/billing/credit.ts";
+import { startChromium } from "../support/chromium.ts";
+import {
+  ConsoleBrowser,
+  consoleSessionOf,
+  consoleSite,
+  type ConsoleSite,
+} from "../support/console-browser.ts";
+import { by } from "../support/isp.ts";
+import { fillMoney } from "../support/money.ts";
+import { callers, insertBulk, openSession, type Tenants, withTenants } from "../support/tenants.ts";
+
+setDefaultTimeout(60_000); // a browser on a busy machine
+
+/** What the parameters of a path are, where they are not the id 1. */
+const parameters: Record<string, string> = {};
+
+/** Paths with what they are asked for with; every page is asked for as it is too. */
+const also: readonly string[] = [];
+
+const pages = [
+  ...consoleRoutes
+    .filter(({ method, path }) => method === "GET" && !isStream(path))
+    .map(({ path }) =>
+      path.replaceAll(
+        /:(\w+)/g,
+        (_, name: string) => parameters[`${path} ${name}`] ?? parameters[name] ?? "1",
+      ),
+    ),
+  ...also,
+];
+
+/** It does not end by itself. */
+function isStream(path: string): boolean {
+  return path === "/console/live";
+}
+
+let browser: Browser;
+let app: Tenants;
+let site: ConsoleSite;
+beforeAll(async () => {
+  [browser, app] = await Promise.all([startChromium(), world()]);
+  site = consoleSite(app);
+});
+afterAll(async () => {
+  await Promise.all([browser.close(), site.close()]);
+  app[Symbol.dispose]();
+});
+
+/** Subscriber 1 with money, an invoice and a session. */
+async function world(): Promise<Tenants> {
+  const filled = await withTenants();
+  credit(filled.db, by, { subscriberId: 1, amount: 100_000 }, { now: filled.clock.now });
+  activate(filled.db, by, { subscriberId: 1, packageId: 1 }, { now: filled.clock.now });
+  insertBulk(filled);
+  fillMoney(filled.db, filled.clock.now);
+  openSession(filled, 1);
+  return filled;
+}
+
+async function ask(path: string, account: string, headers: Record<string, string> = {}) {
+  const cookie = await sessionOf(account);
+  const response = await fetch(site.origin + path, { headers: { cookie, ...headers }, redirect: "manual" });
+  return { status: response.status, text: await response.text() };
+}
+
+const sessions = new Map<string, string>();
+async function sessionOf(account: string): Promise<string> {
+  const known = sessions.get(account) ?? (await consoleSessionOf(site, account));
+  sessions.set(account, known);
+  return known;
+}
+
+test.each(pages)(
+  "%s is there for an Admin, as a page and as a part, and says nothing unfinished",
+  async (path) => {
+    for (const headers of [{}, { "hx-request": "true", "hx-request-type": "partial" }]) {
+      const { status, text } = await ask(path, callers.admin, headers);
+      expect(status).toBeLessThan(400);
+      const words = text.replaceAll(/<[^>]*>/g, " ");
+      expect(words).not.toMatch(/\b(undefined|NaN|null|Infinity)\b|\[object |\bfunction\b/);
+      expect(text).not.toMatch(/ style="| on[a-z]+="|<script>/);
+    }
+  },
+);
+
+test.each(pages)("%s is refused or shown to everybody else, and never breaks", async (path) => {
+  for (const caller of ["reseller", "branch", "noFlag", "otherTenant", "operator"] as const) {
+    const { status } = await ask(path, callers[caller]);
+    expect([200, 303, 403, 404], `${caller} of ${path}`).toContain(status);
+  }
+});
+
+test.each(pages)("a third call of %s builds no query and compiles no statement", async (path) => {
+  await sessionOf(callers.admin);
+  const known = new Set<unknown>();
+  const watched = watch(app.db);
+  try {
+    for (const _ of [1, 2]) for (const { statement } of await asked(path, watched)) known.add(statement);
+    const anew = (await asked(path, watched)).filter(({ statement }) => !known.has(statement));
+    expect([...watched.compiled(), ...anew.map(({ text }) => text)]).toEqual([]);
+  } finally {
+    watched.end();
+  }
+});
+
+async function asked(path: string, watched: ReturnType<typeof watch>) {
+  watched.begin();
+  await ask(path, callers.admin);
+  return watched.statements();
+}
+
+/** What a connection is asked: the statements that it keeps compiled, and the texts that it compiles for this once. */
+function watch({ $client }: Db) {
+  const kept = spyOn($client, "query");
+  const once = [spyOn($client, "prepare"), spyOn($client, "run")];
+  return {
+    begin: () => [kept, ...once].forEach((spy) => spy.mockClear()),
+    statements: () =>
+      kept.mock.results.map(({ value }, index) => ({
+        statement: value,
+        text: kept.mock.calls[index]?.[0] ?? "",
+      })),
+    compiled: () => once.flatMap(({ mock }) => mock.calls.map(([text]) => text)),
+    end: () => [kept, ...once].forEach((spy) => spy.mockRestore()),
+  };
+}
+
+const screens = [
+  { width: 1440, colorScheme: "light" },
+  { width: 390, colorScheme: "dark" },
+] as const;
+
+test.each(screens)(
+  "every page at $width px, $colorScheme: fits, and axe finds nothing",
+  async ({ width, colorScheme }) => {
+    const options = { viewport: { width, height: 900 }, colorScheme };
+    await using visitor = await ConsoleBrowser.signedIn(browser, site, callers.admin, options);
+    for (const path of pages) {
+      const answer = await visitor.goto(path);
+      if (!answer?.headers()["content-type"]?.startsWith("text/html")) continue;
+      await visitor.expectToFit();
+      await visitor.expectAccessible({ impacts: ["minor", "moderate", "serious", "critical"] });
+    }
+  },
+);
+
+test.each(pages)("%s weighs at most 60 kB on a first visit, as it is sent", async (path) => {
+  const { text } = await ask(path, callers.admin);
+  let weight = gzipSync(text).length;
+  for (const [, file = ""] of text.matchAll(
+    /(?:src|href)="(\/(?:console|portal)\/(?:assets|brand)\/[^"]+)"/g,
+  )) {
+    const response = await fetch(site.origin + file.replaceAll("&amp;", "&"));
+    expect(response.status).toBe(200);
+    weight += gzipSync(await response.arrayBuffer()).length;
+  }
+  expect(weight).toBeLessThan(60_000);
+});
