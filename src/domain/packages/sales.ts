@@ -92,3 +92,14 @@ function soldByMonth(db: Db, by: Actor, now: Seconds): Map<number, { thisMonth: 
   }
   return sums;
 }
+
+/** Whether somebody has a package, or it was ever sold; else it can be deleted. */
+export function isPackageUsed({ $client }: Db, { id, ispId }: { id: number; ispId: number }): boolean {
+  const used = $client
+    .query<{ used: number }, [number, number]>(
+      `SELECT EXISTS (SELECT 1 FROM subscribers WHERE package_id = ?1) OR EXISTS (SELECT 1 FROM services WHERE package_id = ?1)
+         OR EXISTS (SELECT 1 FROM ledger_months WHERE isp_id = ?2 AND account = 'subscriber' AND kind = 'activation' AND package_id = ?1) AS used`,
+    )
+    .get(id, ispId);
+  return used?.used === 1;
+}

@@ -6,6 +6,7 @@ import type { ConsoleNeeds, ConsoleRoute } from "./guard.ts";
 import { frameRoutes } from "./pages/frame/routes.tsx";
 import { moneyRoutes } from "./pages/money/routes.tsx";
 import { partsRoutes } from "./pages/parts/routes.tsx";
+import { packageRoutes } from "./pages/packages/routes.tsx";
 import { payRoutes } from "./pages/pay/routes.tsx";
 import { signInRoutes } from "./pages/sign-in/routes.tsx";
 
@@ -15,6 +16,7 @@ export const consoleRoutes: readonly ConsoleRoute[] = [
   ...frameRoutes,
   ...payRoutes,
   ...moneyRoutes,
+  ...packageRoutes,
 ];
 
 const hook = { parse: "none", detail: { hide: true } } as const;
