@@ -19,7 +19,14 @@ import { callers, insertBulk, openSession, type Tenants, withTenants } from "../
 setDefaultTimeout(60_000); // a browser on a busy machine
 
 /** What the parameters of a path are, where they are not the id 1. */
-const parameters: Record<string, string> = {};
+const parameters: Record<string, string> = {
+  ...Object.fromEntries(
+    ["", "/entries.csv", "/top-up", "/pay-out", "/correct"].map((end) => [
+      `/console/money/wallets/:id${end} id`,
+      "2",
+    ]),
+  ),
+};
 
 /** Paths with what they are asked for with; every page is asked for as it is too. */
 const also: readonly string[] = [];

@@ -12,9 +12,13 @@ const focusFirst = () => {
 };
 
 if (drawer) {
-  document.addEventListener("htmx:after:swap", () => {
-    if (drawer.childElementCount === 0 || drawer.open) return;
-    drawer.showModal();
+  document.addEventListener("htmx:after:swap", ({ detail }) => {
+    const { sourceElement, target } = detail?.ctx ?? {};
+    // what came of its form is said beside the page, which a drawer would cover
+    if (drawer.open && drawer.contains(sourceElement) && target?.id === "toasts") return drawer.close();
+    if (drawer.childElementCount === 0) return;
+    if (!drawer.open) drawer.showModal();
+    else if (drawer.contains(document.activeElement)) return;
     focusFirst();
   });
   drawer.addEventListener("click", (event) => {

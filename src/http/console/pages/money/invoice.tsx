@@ -140,7 +140,7 @@ export function askVoid(visit: StaffVisit): Response {
 function voidDrawer(visit: StaffVisit, invoice: Invoice, typed: Typed, refusal: Refusal | undefined) {
   const { db, by, now, view } = visit;
   const { money } = view.words;
-  const { plain, withEnd } = previewVoid(db, by, { invoiceId: invoice.id }, { now });
+  const { before, plain, withEnd } = previewVoid(db, by, { invoiceId: invoice.id }, { now });
   const number = invoice.number ?? "";
   return {
     title: money.voidTitle(number),
@@ -167,6 +167,7 @@ function voidDrawer(visit: StaffVisit, invoice: Invoice, typed: Typed, refusal: 
             value="0"
             label={money.moneyBackAlone}
             standing={plain}
+            hadService={before.service !== null}
             checked={typed("end_service") !== "1"}
           />
           <Outcome
@@ -175,6 +176,7 @@ function voidDrawer(visit: StaffVisit, invoice: Invoice, typed: Typed, refusal: 
             value="1"
             label={money.endToo}
             standing={withEnd}
+            hadService={before.service !== null}
             checked={typed("end_service") === "1"}
           />
         </fieldset>

@@ -29,7 +29,7 @@ export function askReversal(visit: StaffVisit): Response {
 function reversalDrawer(visit: StaffVisit, payment: Payment, typed: Typed, refusal: Refusal | undefined) {
   const { db, by, now, view } = visit;
   const { money } = view.words;
-  const { plain, withVoid } = previewReversal(db, by, { paymentId: payment.id }, { now });
+  const { before, plain, withVoid } = previewReversal(db, by, { paymentId: payment.id }, { now });
   const sum = sumOf(view, payment.amount, payment.currency);
   const isPossible =
     !(plain instanceof DomainError) || (withVoid !== null && !(withVoid instanceof DomainError));
@@ -58,6 +58,7 @@ function reversalDrawer(visit: StaffVisit, payment: Payment, typed: Typed, refus
             value="0"
             label={money.moneyAlone}
             standing={plain}
+            hadService={before.service !== null}
             checked={typed("void") !== "1"}
           />
           {withVoid !== null && (
@@ -67,6 +68,7 @@ function reversalDrawer(visit: StaffVisit, payment: Payment, typed: Typed, refus
               value="1"
               label={money.andEnd(payment.invoiceNumber ?? "")}
               standing={withVoid}
+              hadService={before.service !== null}
               checked={typed("void") === "1"}
             />
           )}
@@ -90,11 +92,12 @@ interface OutcomeProps {
   value: string;
   label: string;
   standing: Standing | DomainError;
+  hadService: boolean;
   checked: boolean;
 }
 
 /** One of the ways, with how everything would stand after it. */
-export function Outcome({ view, name, value, label, standing, checked }: OutcomeProps) {
+export function Outcome({ view, name, value, label, standing, hadService, checked }: OutcomeProps) {
   const { money } = view.words;
   if (standing instanceof DomainError)
     return (
@@ -106,7 +109,7 @@ export function Outcome({ view, name, value, label, standing, checked }: Outcome
   return (
     <div class="outcome">
       <Check type="radio" name={name} value={value} checked={checked} label={<strong>{label}</strong>} />
-      <p class="hint">{standingWords(view, standing)}</p>
+      <p class="hint">{standingWords(view, standing, hadService)}</p>
     </div>
   );
 }
@@ -115,13 +118,18 @@ export function Outcome({ view, name, value, label, standing, checked }: Outcome
 function standingWords(
   { words: { money }, format }: ConsoleView,
   { balance, open, service }: Standing,
+  hadService: boolean,
 ): string {
   const owed = open.reduce((sum, invoice) => sum + invoice.open, 0);
   const numbers = open.map(({ number }) => number ?? "").join(", ");
   return [
     money.balanceThen(format.amount(balance)),
     owed > 0 ? money.openThen(numbers, format.amount(owed)) : "",
-    service ? money.serviceThen(service.packageName, format.time(service.expiresAt)) : money.noServiceThen,
+    service
+      ? money.serviceThen(service.packageName, format.time(service.expiresAt))
+      : hadService
+        ? money.noServiceThen
+        : "",
   ]
     .filter(Boolean)
     .join(" ");

@@ -63,11 +63,11 @@ interface RowsProps {
   sales: ReadonlyMap<number, PackageSales>;
 }
 
-function Rows({ visit: { view }, records, sales }: RowsProps) {
+function Rows({ visit: { view, by }, records, sales }: RowsProps) {
   const { format, words } = view;
   const { packages } = words;
   const known = [...sales.values()];
-  const showsMoney = known.some(({ thisMonth }) => thisMonth !== null);
+  const showsMoney = may(by, "report_view");
   const active = known.reduce((sum, one) => sum + one.active, 0);
   const earned = known.reduce((sum, one) => sum + (one.lastMonth ?? 0), 0);
   const currency = view.brand.currency;
@@ -127,10 +127,14 @@ function Rows({ visit: { view }, records, sales }: RowsProps) {
   );
 }
 
-/** `30 / 10 Mbit/s`, or that there is no limit. */
+/** `30 / 10 Mbit/s`, to the subscriber first; or that there is no limit. */
 export function speedOf({ format, words }: ConsoleView, rateLimit: string | null): string {
   const speed = format.speed(rateLimit);
-  return speed ? words.packages.downUp(speed.down, speed.up) : words.packages.noLimit;
+  if (!speed) return words.packages.noLimit;
+  const [down, unit] = speed.down.split(" ");
+  return speed.up.endsWith(` ${unit}`)
+    ? `${down} / ${speed.up}`
+    : words.packages.downUp(speed.down, speed.up);
 }
 
 function NoPackages({ visit: { view }, manages }: { visit: StaffVisit; manages: boolean }) {

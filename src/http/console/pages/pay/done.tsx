@@ -1,9 +1,11 @@
 import type { PaidFor, Paper } from "../../../../domain/invoices/paper.ts";
 import type { OpenInvoice } from "../../../../domain/billing/statement.ts";
+import type { ChangeApplied } from "../../../../domain/control/apply-change.ts";
 import type { Payment } from "../../../../domain/payments/find.ts";
 import type { Seconds } from "../../../../domain/time.ts";
 import { Icon } from "../../../pages/icons.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
+import { Key } from "../../../pages/parts/key.tsx";
 import type { ConsoleView } from "../../view.ts";
 import { Receipt } from "../money/paper.tsx";
 
@@ -21,7 +23,7 @@ export interface Done {
     readonly invoiceNumber: string;
   } | null;
   /** What the router answered; undefined: nothing was activated. */
-  readonly session: string | undefined;
+  readonly session: ChangeApplied | undefined;
 }
 
 interface DoneProps {
@@ -39,10 +41,10 @@ export function PaidBody({ view, done, may }: DoneProps) {
     <>
       <div class="drawer-body">
         <ul class="steps">
-          {stepsOf(view, done).map(([strong, rest]) => (
-            <li>
+          {stepsOf(view, done).map(([strong, rest, isLeft]) => (
+            <li class={isLeft ? "bad" : ""}>
               <span class="toast-mark">
-                <Icon name="check" />
+                <Icon name={isLeft ? "alert" : "check"} />
               </span>
               <span>
                 <strong>{strong}</strong> {rest}
@@ -72,23 +74,30 @@ export function PaidBody({ view, done, may }: DoneProps) {
   );
 }
 
+type Step = [strong: string, rest: string, isLeft?: boolean];
+
 function PrintButtons({ view: { words }, payment }: { view: ConsoleView; payment: Payment }) {
   const href = `/console/money/payments/${payment.id}/receipt`;
+  const elsewhere = { target: "_blank", rel: "noopener" };
   return (
     <>
-      <Button href={`${href}?paper=roll&print=1`} kind="solid" size="large" icon="print" showKey="Enter">
-        {words.pay.print}
-      </Button>
-      <Button href={`${href}?paper=a4&print=1`}>{words.pay.a4}</Button>
+      <a class="button solid large" href={`${href}?paper=roll&print=1`} autofocus {...elsewhere}>
+        <Icon name="print" />
+        <span>{words.pay.print}</span>
+        <Key>Enter</Key>
+      </a>
+      <a class="button" href={`${href}?paper=a4&print=1`} {...elsewhere}>
+        {words.pay.a4}
+      </a>
     </>
   );
 }
 
-/** Each in two parts: what happened, and the rest of the sentence. */
-export function stepsOf({ words: { pay }, format }: ConsoleView, done: Done): [string, string][] {
+/** Each in two parts: what happened, and the rest of the sentence; and whether it was not done yet. */
+export function stepsOf({ words: { pay }, format }: ConsoleView, done: Done): Step[] {
   const { payment, settled, activated, session, balance, currency } = done;
   const sum = `${format.currencySign(currency)} ${format.amount(balance)}`;
-  const steps: [string, string][] = [];
+  const steps: Step[] = [];
   if (payment)
     steps.push([
       pay.receiptOf(payment.number),
@@ -102,6 +111,6 @@ export function stepsOf({ words: { pay }, format }: ConsoleView, done: Done): [s
   if (settled.length > 0)
     steps.push([pay.settled(settled.map(({ number }) => number ?? "").join(", "), settled.length), ""]);
   steps.push([pay.balanceIs(sum), ""]);
-  if (session !== undefined) steps.push([pay.session, session]);
+  if (session !== undefined) steps.push([pay.session, session.words, session.isLeft]);
   return steps;
 }

@@ -1,5 +1,6 @@
 import type { Desk, DeskPackage } from "../../../../domain/payments/desk.ts";
 import { FormToken } from "../../../pages/document.tsx";
+import { Icon } from "../../../pages/icons.tsx";
 import { Note } from "../../../pages/note.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Field, Select } from "../../../pages/parts/field.tsx";
@@ -129,6 +130,7 @@ function Methods({ view: { words }, desk, method, action }: Omit<Part, "given"> 
               data-asked
               {...asks(action, "change")}
             />
+            <Icon name="check" />
             {pay.methodName(one)}
           </label>
         ))}

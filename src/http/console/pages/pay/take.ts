@@ -1,6 +1,6 @@
 import type { Db } from "../../../../../db/open.ts";
 import { balanceOf } from "../../../../domain/billing/ledger.ts";
-import { applySale } from "../../../../domain/control/apply-change.ts";
+import { type ChangeApplied, saleApplied } from "../../../../domain/control/apply-change.ts";
 import type { ControlNeeds } from "../../../../domain/control/disconnect.ts";
 import { paperOfPayment } from "../../../../domain/invoices/paper.ts";
 import { once } from "../../../../domain/once.ts";
@@ -33,15 +33,16 @@ export async function answerOf(
   sale: { subscriberId: number; invoiceId: number },
   needs: ControlNeeds,
   late: string,
-): Promise<string> {
-  return Promise.race([applySale(db, sale, needs), Bun.sleep(PATIENCE).then(() => late)]);
+): Promise<ChangeApplied> {
+  const later = Bun.sleep(PATIENCE).then(() => ({ words: late, isLeft: true }));
+  return Promise.race([saleApplied(db, sale, needs), later]);
 }
 
 /** All that is said of it. */
 export function doneOf(
   db: Db,
   by: Actor,
-  { subscriberId, paid, session }: { subscriberId: number; paid: Paid; session: string | undefined },
+  { subscriberId, paid, session }: { subscriberId: number; paid: Paid; session: ChangeApplied | undefined },
 ): Done {
   const { ispId } = subscriberById(db, by.scope, subscriberId);
   const payment = paid.paymentId === null ? null : findPayment(db, by.scope, paid.paymentId);
