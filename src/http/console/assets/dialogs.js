@@ -14,11 +14,13 @@ const focusFirst = () => {
 if (drawer) {
   document.addEventListener("htmx:after:swap", ({ detail }) => {
     const { sourceElement, target } = detail?.ctx ?? {};
-    // what came of its form is said beside the page, which a drawer would cover
-    if (drawer.open && drawer.contains(sourceElement) && target?.id === "toasts") return drawer.close();
+    if (drawer.open) {
+      // what came of its form is said beside the page, which a drawer would cover
+      if (drawer.contains(sourceElement) && (target === "#toasts" || target?.id === "toasts")) drawer.close();
+      return;
+    }
     if (drawer.childElementCount === 0) return;
-    if (!drawer.open) drawer.showModal();
-    else if (drawer.contains(document.activeElement)) return;
+    drawer.showModal();
     focusFirst();
   });
   drawer.addEventListener("click", (event) => {
@@ -26,6 +28,10 @@ if (drawer) {
     if (!isOutside && !event.target.closest("[data-close]")) return;
     event.preventDefault();
     drawer.close();
+  });
+  // of what replaces its content htmx gives the focus to the field that asks for it
+  drawer.addEventListener("focusin", ({ target }) => {
+    if (target.matches("input[autofocus]")) target.select();
   });
   drawer.addEventListener("close", () => drawer.replaceChildren());
 }
