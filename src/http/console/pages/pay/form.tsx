@@ -62,7 +62,7 @@ function asks(action: string, trigger: string) {
     "hx-include": "#pay-form [data-asked]",
     "hx-target": "#pay-sums",
     "hx-swap": "outerMorph",
-    "hx-sync": "#pay-form:replace",
+    "hx-sync": "#pay-sums:replace", // of its own: what is sent by the form is never given up for it
   };
 }
 
