@@ -44,7 +44,10 @@ export function printPage(visit: StaffVisit, { title, back, paper }: Printed): R
           {names.print}
         </button>
       </nav>
-      <main>{paper}</main>
+      <main>
+        <h1 class="unseen">{title}</h1>
+        {paper}
+      </main>
     </Document>,
   );
 }

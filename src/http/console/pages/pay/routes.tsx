@@ -7,6 +7,7 @@ import { may } from "../../../../domain/staff/actor.ts";
 import { pathId } from "../../../form.ts";
 import { attempt } from "../../../pages/attempt.ts";
 import { Icon } from "../../../pages/icons.tsx";
+import { seeOther } from "../../../pages/respond.tsx";
 import { drawer, part, said } from "../../answers.tsx";
 import { type ConsoleRoute, staffForm, staffPage, type StaffVisit } from "../../guard.ts";
 import { PaidBody, stepsOf } from "./done.tsx";
@@ -26,6 +27,7 @@ export const payRoutes: readonly ConsoleRoute[] = [
     return showForm(visit, deskOf(visit, given), given);
   }),
   staffPage(`${PATH}/sums`, (visit) => {
+    if (!visit.isPart) return toForm(visit);
     const given = givenOf((name) => visit.query.get(name));
     const desk = deskOf(visit, given);
     return part(visit, <Sums view={visit.view} desk={desk} method={methodOf(given, desk)} />);
@@ -35,6 +37,9 @@ export const payRoutes: readonly ConsoleRoute[] = [
 ];
 
 const subscriberOf = ({ params }: StaffVisit) => pathId("subscriber", params["id"] ?? null);
+
+/** Of what is a part alone, the form that it belongs to. */
+const toForm = (visit: StaffVisit) => seeOther(`/console/subscribers/${subscriberOf(visit)}/pay`);
 
 function deskOf(visit: StaffVisit, given: Given): Desk {
   const { db, by, now } = visit;
@@ -85,6 +90,7 @@ function stateWords({ view: { words, format }, now }: StaffVisit, { status, expi
 
 /** Whether the payment of somebody has this reference already. */
 function showReference(visit: StaffVisit): Response {
+  if (!visit.isPart) return toForm(visit);
   const { db, by, query, view } = visit;
   const { pay } = view.words;
   const [method, reference] = [query.get("method") ?? "", query.get("reference") ?? ""];
