@@ -48,32 +48,55 @@ const pages: Record<string, Shot> = {
   "captive-renewed": { who: people.amara, path: "walled" },
 };
 
+/** Those that are taken from the right to the left too. */
+const mirrored = ["sign-in", "home", "home-expired", "sessions", "invoice", "settings", "captive-expired"];
+
+interface Look {
+  colorScheme: "light" | "dark";
+  width: number;
+  locale: string;
+}
+
 for (const colorScheme of ["light", "dark"] as const)
-  for (const width of [320, 1280])
-    for (const [name, { who, path, act, isConnected = path === "walled" }] of Object.entries(pages)) {
-      const viewport = { width, height: width === 320 ? 640 : 860 };
-      const context = await browser.newContext({ colorScheme, viewport, locale: "en-GB" });
-      const page = await context.newPage();
-      isp.db.$client.run("DELETE FROM sessions WHERE framed_ip = '127.0.0.1'");
-      isp.db.$client
-        .query("UPDATE services SET activated_at = NULL, expires_at = ? WHERE subscriber_id = ?")
-        .run(NOW - DAY, people.back);
-      if (isConnected && who !== undefined)
-        insertSessions(isp.db, { acctSessionId: "walled", subscriberId: who, framedIp: "127.0.0.1" });
-      if (path === "walled") {
-        await page.goto(`${isp.walledOrigin}/news`);
-      } else {
-        if (who !== undefined) await signIn(page, who);
-        await page.goto(isp.origin + path);
-      }
-      await act?.(page);
-      await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`), fullPage: true });
-      await context.close();
-    }
+  for (const width of [320, 1280]) {
+    const look = { colorScheme, width, locale: "en-GB" };
+    for (const [name, shot] of Object.entries(pages))
+      await take(shot, `${name}-${width}-${colorScheme}`, look);
+  }
+for (const name of mirrored)
+  for (const width of [320, 1280]) {
+    const shot = pages[name];
+    if (shot) await take(shot, `${name}-ar-${width}`, { colorScheme: "light", width, locale: "ar" });
+  }
 
 await browser.close();
 await isp.close();
 process.stdout.write(`${folder}\n`);
+
+async function take(
+  { who, path, act, isConnected = path === "walled" }: Shot,
+  name: string,
+  { colorScheme, width, locale }: Look,
+): Promise<void> {
+  const viewport = { width, height: width === 320 ? 640 : 860 };
+  const context = await browser.newContext({ colorScheme, viewport, locale });
+  const page = await context.newPage();
+  isp.db.$client.run("DELETE FROM sessions WHERE framed_ip = '127.0.0.1'");
+  isp.db.$client
+    .query("UPDATE services SET activated_at = NULL, expires_at = ? WHERE subscriber_id = ?")
+    .run(NOW - DAY, people.back);
+  if (isConnected && who !== undefined)
+    insertSessions(isp.db, { acctSessionId: "walled", subscriberId: who, framedIp: "127.0.0.1" });
+  if (path === "walled") {
+    await page.goto(`${isp.walledOrigin}/news`);
+  } else {
+    if (who !== undefined) await signIn(page, who);
+    await page.goto(isp.origin + path);
+  }
+  await act?.(page);
+  await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
+  await context.close();
+}
 
 async function signIn(page: Page, who: number): Promise<void> {
   const bearer = await isp.token(who);

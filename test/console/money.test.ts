@@ -49,7 +49,7 @@ const phone = { viewport: { width: 390, height: 844 }, hasTouch: true };
 /** As people read it. */
 const textOf = async (staff: ConsoleBrowser) => (await staff.text()).replaceAll("\u00a0", " ");
 const moved = ({ app }: World) => booked(app.db).slice(-2);
-const renewedWith28 = [
+const renewedWith28: ReturnType<typeof booked> = [
   ["subscriber 1", "payment", 2800],
   ["subscriber 1", "activation", -2200],
 ];
@@ -114,9 +114,9 @@ describe("money is taken and the package renewed", () => {
     const cookie = await consoleSessionOf(here.site, callers.admin);
     const url = `${here.site.origin}/console/subscribers/1/pay`;
     const form = await (await fetch(url, { headers: { cookie } })).text();
-    const hidden = [...form.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)].map(
-      ([, name = "", value = ""]) => [name, value],
-    );
+    const hidden = form
+      .matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)
+      .map(([, name = "", value = ""]): [string, string] => [name, value]);
     const body = new URLSearchParams([
       ...hidden,
       ["amount", "28.00"],

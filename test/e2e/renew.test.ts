@@ -41,6 +41,11 @@ test("who renews in the portal from within the walled garden is let out of it by
   const answer = await browser.post("/portal/renew", { price: "1500" });
   expect([answer.status, answer.headers.get("location")]).toEqual([303, "/portal?renewed=1"]);
   expect(await browser.get("/portal?renewed=1")).toContain("Home 1 is renewed.");
+  // the executable has the words of other languages, and how they write dates
+  expect(await browser.get("/portal/invoices/1", "ru")).toMatch(
+    /Счёт.*\d \p{Script=Cyrillic}+\.? \d{4} г\./u,
+  );
+  expect(await browser.get("/portal/invoices/1", "bn-BD")).toMatch(/বিল.*\d \p{Script=Bengali}+, \d{4}/u);
   expect(await disconnected).toBe(DISCONNECT_REQUEST);
   expect(await appliance.stop()).toBe(0);
 });
@@ -57,7 +62,8 @@ async function signIn(origin: string) {
     redirect: "manual",
   });
   const headers = { cookie: landed.headers.get("set-cookie")?.split(";")[0] ?? "" };
-  const get = async (path: string) => (await fetch(origin + path, { headers })).text();
+  const get = async (path: string, language = "en") =>
+    (await fetch(origin + path, { headers: { ...headers, "accept-language": language } })).text();
   const [, form_token = ""] = /name="form_token" value="([^"]+)"/.exec(await get("/portal")) ?? [];
   const post = (path: string, form: Record<string, string>) =>
     fetch(origin + path, {

@@ -178,7 +178,7 @@ test("data stays data in every page, and in an address for e-mail", async () => 
   setContact({ value: JSON.stringify(contact) });
   for (const page of ["/portal", "/portal/invoices/4", "/portal/settings"]) {
     const { body } = await get(page, theirs);
-    expect(body).toContain("javascript:alert(1)</li>");
+    expect(body).toContain("javascript:alert(1)</bdi></li>");
     expect(body).not.toContain("<script>alert");
     expect(body).not.toContain("<img src=x");
     expect(body).not.toContain('href="javascript:');

@@ -4,6 +4,7 @@ import card from "../pages/css/card.css" with { type: "text" };
 import charts from "../pages/css/charts.css" with { type: "text" };
 import chip from "../pages/css/chip.css" with { type: "text" };
 import dialog from "../pages/css/dialog.css" with { type: "text" };
+import direction from "../pages/css/direction.css" with { type: "text" };
 import entry from "../pages/css/entry.css" with { type: "text" };
 import field from "../pages/css/field.css" with { type: "text" };
 import frame from "../pages/css/frame.css" with { type: "text" };
@@ -32,6 +33,7 @@ const styles = [
   ...[tokens, base, frame, button, field, chip, card, table, tabs, verdict, toast, dialog, entry, charts],
   ...[partsStyle],
   moneyStyle,
+  direction,
   print,
 ];
 

@@ -30,6 +30,7 @@ export function Frame({ visit, title, place, scripts = [], children }: FrameProp
   return (
     <Document
       lang={words.tag}
+      dir={words.dir}
       brand={brand}
       title={title}
       kind="console"

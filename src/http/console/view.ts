@@ -25,5 +25,5 @@ export function consoleViewFor(
   const { words, locale } = chooseFrom(languages, request.headers.get("accept-language"));
   const brand = brandOf(db, ispId ?? ispOfAnonymous(db)) ?? brandOf(db, 0);
   if (!brand) throw new Error("the appliance has no branding");
-  return { words, format: new Format(locale), brand, now };
+  return { words, format: new Format(locale, words), brand, now };
 }

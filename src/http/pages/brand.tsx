@@ -35,13 +35,15 @@ export function BrandMark({ brand }: { brand: Brand }) {
   return (
     <span class="brand">
       {brand.logoUrl === null ? (
-        <span class="monogram" aria-hidden="true">
+        <span class="monogram" dir="auto" aria-hidden="true">
           {initialOf(brand.name) || <Icon name="home" />}
         </span>
       ) : (
         <img class="logo" src={brand.logoUrl} alt="" />
       )}
-      <span class="brand-name">{brand.name}</span>
+      <span class="brand-name">
+        <bdi>{brand.name}</bdi>
+      </span>
     </span>
   );
 }

@@ -4,6 +4,7 @@ import type { Brand } from "./brand.tsx";
 interface DocumentProps {
   /** BCP 47. */
   lang: string;
+  dir: "ltr" | "rtl";
   brand: Brand;
   title: string;
   /** A class of the body, for the kind of page. */
@@ -22,9 +23,9 @@ interface DocumentProps {
 
 /** A whole document: nothing inline, everything from here. */
 export function Document(props: DocumentProps) {
-  const { lang, brand, title, kind, styles, scripts, libraries = [], root = {}, head, children } = props;
+  const { lang, dir, brand, title, kind, styles, scripts, libraries = [], root = {}, head, children } = props;
   return (
-    <html lang={lang} {...root}>
+    <html lang={lang} dir={dir} {...root}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

@@ -1,15 +1,35 @@
 import type { Seconds } from "../../domain/time.ts";
+import { en } from "../words/portal/en.ts";
+import type { Words } from "../words/languages.ts";
+import { isolate } from "./isolate.ts";
 
 const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte", "petabyte"];
+const FROM_THE_RIGHT =
+  /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 const RATES: Readonly<Record<string, number>> = { "": 1, k: 1e3, M: 1e6, G: 1e9 };
 
-/** Numbers, money and times as people of a locale write them; times in the server's zone. */
+/**
+ * Numbers, money and times as people of a locale write them; times in the server's zone. Everywhere in the digits and the calendar of
+ * the papers, the bank and the router, also where a locale has others of its own: an amount is compared and typed. On a page that is
+ * written from the right each of them keeps its own order.
+ */
 export class Format {
   readonly #locale: string;
+  readonly #words: Pick<Words, "dir" | "units">;
   readonly #zone = Temporal.Now.timeZoneId();
+  /** By their styles: making one takes longer than all that it formats on a page. */
+  readonly #numbers = new Map<string, Intl.NumberFormat>();
+  readonly #dates = new Map<string, Intl.DateTimeFormat>();
 
-  constructor(locale: string) {
-    this.#locale = locale;
+  constructor(locale: string, words: Pick<Words, "dir" | "units"> = en) {
+    this.#locale = new Intl.Locale(locale, { numberingSystem: "latn", calendar: "gregory" }).toString();
+    this.#words = words;
+  }
+
+  /** Text that somebody stored, inside a sentence: in its own order, whatever surrounds it. */
+  name(text: string): string {
+    const isForeign = this.#words.dir === "rtl" || FROM_THE_RIGHT.test(text);
+    return isForeign ? isolate(text) : text;
   }
 
   /** `25 Jan 2030, 12:00`. */
@@ -35,26 +55,24 @@ export class Format {
   /** A local date, 20260131, as `31 Jan`. */
   day(day: number): string {
     const at = Date.UTC(Math.floor(day / 10_000), (Math.floor(day / 100) % 100) - 1, day % 100);
-    return new Intl.DateTimeFormat(this.#locale, { day: "numeric", month: "short", timeZone: "UTC" }).format(
-      at,
-    );
+    return this.#dated(at, { day: "numeric", month: "short", timeZone: "UTC" });
   }
 
   /** Minor units with two decimals and without a currency: `−1,284.00`. */
   amount(minor: number): string {
     const style = { minimumFractionDigits: 2, maximumFractionDigits: 2 } as const;
-    const text = new Intl.NumberFormat(this.#locale, style).format(Math.abs(minor) / 100);
-    return minor < 0 ? `\u2212${text}` : text;
+    const text = this.#numbered(style).format(Math.abs(minor) / 100);
+    return this.#own(minor < 0 ? `\u2212${text}` : text);
   }
 
   /** The same with its sign, of what comes and goes: `+28.00`. */
   change(minor: number): string {
-    return minor > 0 ? `+${this.amount(minor)}` : this.amount(minor);
+    return minor > 0 ? this.#own(`+${this.amount(minor)}`) : this.amount(minor);
   }
 
   /** What a currency is written with before an amount: `US$`. */
   currencySign(currency: string): string {
-    const parts = new Intl.NumberFormat(this.#locale, { style: "currency", currency }).formatToParts(0);
+    const parts = this.#numbered({ style: "currency", currency }).formatToParts(0);
     return parts.find(({ type }) => type === "currency")?.value ?? currency;
   }
 
@@ -65,40 +83,42 @@ export class Format {
 
   /** Hundredths of a percent. */
   taxRate(hundredths: number): string {
-    const style = { style: "percent", maximumFractionDigits: 2 } as const;
-    return new Intl.NumberFormat(this.#locale, style).format(hundredths / 10_000);
+    return this.#own(
+      this.#numbered({ style: "percent", maximumFractionDigits: 2 }).format(hundredths / 10_000),
+    );
   }
 
   /** Minor units. */
   money(minor: number, currency: string): string {
     const style = { style: "currency", currency } as const;
-    const { maximumFractionDigits: usual = 2 } = new Intl.NumberFormat(this.#locale, style).resolvedOptions();
-    const format = new Intl.NumberFormat(this.#locale, {
+    const { maximumFractionDigits: usual = 2 } = this.#numbered(style).resolvedOptions();
+    const format = this.#numbered({
       ...style,
       minimumFractionDigits: Math.min(usual, 2),
       maximumFractionDigits: 2,
     });
-    return format.format(minor / 100);
+    return this.#own(unmarked(format.format(minor / 100)));
   }
 
   /** `84.2 GB`, by thousands. */
   bytes(octets: number): string {
     const power = octets < 1 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(octets) / 3));
     const value = octets / 1000 ** power;
-    return new Intl.NumberFormat(this.#locale, {
+    const format = this.#numbered({
       style: "unit",
       unit: UNITS[power] ?? "byte",
       unitDisplay: power === 0 ? "long" : "short",
       maximumFractionDigits: value < 10 ? 2 : value < 100 ? 1 : 0,
-    }).format(value);
+    });
+    return this.#own(format.format(value));
   }
 
   percent(share: number): string {
-    return new Intl.NumberFormat(this.#locale, { style: "percent", maximumFractionDigits: 0 }).format(share);
+    return this.#own(this.#numbered({ style: "percent", maximumFractionDigits: 0 }).format(share));
   }
 
   number(value: number): string {
-    return new Intl.NumberFormat(this.#locale).format(value);
+    return this.#numbered({}).format(value);
   }
 
   /** `2 hr 5 min`: the two largest units. */
@@ -127,23 +147,42 @@ export class Format {
 
   #rate(digits: string, unit: string): string {
     const bits = Number(digits) * (RATES[unit] ?? 1);
+    const { kbit, Mbit, Gbit } = this.#words.units;
     const [value, name] =
-      bits < 1e6 ? [bits / 1e3, "kbit/s"] : bits < 1e9 ? [bits / 1e6, "Mbit/s"] : [bits / 1e9, "Gbit/s"];
-    return `${this.number(value)} ${name}`;
+      bits < 1e6 ? [bits / 1e3, kbit] : bits < 1e9 ? [bits / 1e6, Mbit] : [bits / 1e9, Gbit];
+    return this.#own(`${this.number(value)} ${name}`);
   }
 
   /** `1 month`. */
   span(count: number, unit: "hour" | "day" | "month"): string {
-    return new Intl.NumberFormat(this.#locale, { style: "unit", unit, unitDisplay: "long" }).format(count);
+    return this.#own(this.#numbered({ style: "unit", unit, unitDisplay: "long" }).format(count));
   }
 
   #unit(count: number, unit: string): string {
-    return new Intl.NumberFormat(this.#locale, { style: "unit", unit, unitDisplay: "short" }).format(count);
+    return this.#own(this.#numbered({ style: "unit", unit, unitDisplay: "short" }).format(count));
   }
 
   #date(at: Seconds, style: Intl.DateTimeFormatOptions): string {
-    return new Intl.DateTimeFormat(this.#locale, { ...style, timeZone: this.#zone, hourCycle: "h23" }).format(
-      at * 1000,
-    );
+    return this.#dated(at * 1000, { ...style, timeZone: this.#zone, hourCycle: "h23" });
   }
+
+  /** Milliseconds. */
+  #dated(at: number, style: Intl.DateTimeFormatOptions): string {
+    const make = () => new Intl.DateTimeFormat(this.#locale, style);
+    return this.#own(this.#dates.getOrInsertComputed(JSON.stringify(style), make).format(at));
+  }
+
+  #numbered(style: Intl.NumberFormatOptions): Intl.NumberFormat {
+    const make = () => new Intl.NumberFormat(this.#locale, style);
+    return this.#numbers.getOrInsertComputed(JSON.stringify(style), make);
+  }
+
+  #own(text: string): string {
+    return this.#words.dir === "rtl" ? isolate(text) : text;
+  }
+}
+
+/** An amount without marks of direction where its currency is written in Latin letters: they would tear `US$` apart. */
+function unmarked(amount: string): string {
+  return FROM_THE_RIGHT.test(amount) ? amount : amount.replace(/[\u200e\u200f]/g, "");
 }

@@ -13,12 +13,15 @@ interface TileProps {
 /** Characters that fit into half of a phone's width in the large size. */
 const ROOMY = 9;
 
+/** Marks of direction, which take no room. */
+const MARKS = /[\u200e\u200f\u2066-\u2069]/g;
+
 /** One fact: what it is, how much, and what that means. */
 export function Tile({ label, value, unit, hint, tone = undefined, children }: TileProps) {
   return (
     <section class={`card tile ${tone ?? ""}`}>
       <h2 class="label">{label}</h2>
-      <p class={value.length > ROOMY ? "value long" : "value"}>
+      <p class={value.replace(MARKS, "").length > ROOMY ? "value long" : "value"}>
         {value}
         {unit !== undefined && <span class="unit"> {unit}</span>}
       </p>

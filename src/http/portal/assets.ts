@@ -1,4 +1,5 @@
 import tokens from "../pages/css/tokens.css" with { type: "text" };
+import direction from "../pages/css/direction.css" with { type: "text" };
 import { asset } from "../pages/assets.ts";
 import style from "./assets/portal.css" with { type: "text" };
 import script from "./assets/portal.js" with { type: "text" };
@@ -6,7 +7,7 @@ import script from "./assets/portal.js" with { type: "text" };
 const FOLDER = "/portal/assets";
 
 /** The style and the script of the portal. */
-export const styleAsset = asset(FOLDER, "portal", "css", tokens + style);
+export const styleAsset = asset(FOLDER, "portal", "css", tokens + style + direction);
 export const scriptAsset = asset(FOLDER, "portal", "js", script);
 
 export const portalAssets = [styleAsset, scriptAsset];

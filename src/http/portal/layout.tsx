@@ -34,6 +34,7 @@ export function Document({ view: { words, brand }, title, kind, watch, children 
   return (
     <WholeDocument
       lang={words.tag}
+      dir={words.dir}
       brand={brand}
       title={title}
       kind={kind}
@@ -127,7 +128,9 @@ export function Reach({ view: { words, brand } }: { view: View }) {
       {phone !== "" && (
         <a class="button secondary" href={`tel:${phone.replace(/[^+\d]/g, "")}`}>
           <Icon name="call" />
-          <span>{`${words.reach.call} ${phone}`}</span>
+          <span>
+            {words.reach.call} <bdi>{phone}</bdi>
+          </span>
         </a>
       )}
       {chat !== "" && (
@@ -145,7 +148,11 @@ export function ContactLines({ lines }: { lines: readonly string[] }) {
     <ul class="contact-lines">
       {lines.map((line) => {
         const href = linkOf(line);
-        return <li>{href === undefined ? line : <a href={href}>{line}</a>}</li>;
+        return (
+          <li>
+            <bdi>{href === undefined ? line : <a href={href}>{line}</a>}</bdi>
+          </li>
+        );
       })}
     </ul>
   );

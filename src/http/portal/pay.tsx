@@ -27,7 +27,9 @@ export function Payment({ view, renewal }: { view: View; renewal: Renewal }) {
         <div>
           <dt>{pay.reference}</dt>
           <dd>
-            <strong class="reference">{reference}</strong>
+            <strong class="reference">
+              <bdi>{reference}</bdi>
+            </strong>
             <span class="hint">{pay.referenceHint}</span>
           </dd>
         </div>
@@ -37,7 +39,7 @@ export function Payment({ view, renewal }: { view: View; renewal: Renewal }) {
       ) : (
         <div>
           {brand.payText.map((line) => (
-            <p>{line}</p>
+            <p dir="auto">{line}</p>
           ))}
         </div>
       )}

@@ -5,6 +5,7 @@ import { queryOf } from "../target.ts";
 import { attempt } from "../pages/attempt.ts";
 import { describePage } from "./describe-page.ts";
 import { type PortalNeeds, signedIn, signedInForm, textOf, type Visit } from "./guard.ts";
+import { languageSwitch } from "./language.tsx";
 import { SettingsPage } from "./pages/settings.tsx";
 import { pageResponse, seeOther } from "../pages/respond.tsx";
 
@@ -16,7 +17,7 @@ export function settingsRoutes(needs: PortalNeeds) {
   return new Elysia()
     .get(
       SETTINGS,
-      signedIn(needs, (visit) => settings(visit)),
+      signedIn(needs, (visit) => languageSwitch(visit.request) ?? settings(visit)),
       describePage("portalSettings", "The subscriber's account"),
     )
     .post(
@@ -59,6 +60,7 @@ function settings(
       view={view}
       formToken={formToken}
       subscriber={subscriber}
+      request={request}
       problem={problem}
       done={done ? view.words.settings.saved : undefined}
     />,

@@ -14,6 +14,7 @@ import { formToken, isFormToken, newVisitId, visitCookie } from "../pages/cookie
 import { describePage } from "./describe-page.ts";
 import { type Asked, type PortalNeeds, signedInForm, textOf } from "./guard.ts";
 import { sessionCookie } from "./session-cookie.ts";
+import { languageSwitch } from "./language.tsx";
 import { SignInPage } from "./pages/sign-in.tsx";
 import { pageResponse, seeOther } from "../pages/respond.tsx";
 import { viewFor } from "./view.ts";
@@ -68,6 +69,8 @@ interface Refused {
 
 function showSignIn(needs: PortalNeeds, { request, server }: PageRequest): Response {
   const { db, clock, trusted } = needs;
+  const chosen = languageSwitch(request);
+  if (chosen) return chosen;
   const id = sessionCookie.read(request, isSecure(request, server, trusted));
   if (id !== "" && portalSubscriber(db, id, clock())) return seeOther("/portal");
   return signInPage(needs, { request, server });
@@ -89,6 +92,7 @@ function signInPage(
     <SignInPage
       view={view}
       formToken={formToken(db.vault, visit)}
+      request={request}
       username={username}
       problem={problem?.(view.words.signIn)}
       done={done === "signed-out" ? signedOut : done === "everywhere" ? signedOutEverywhere : undefined}

@@ -24,7 +24,7 @@ export function UsageChart({ view, days }: { view: View; days: readonly UsageDay
       <div class="chart-head">
         <h2>{home.usage}</h2>
         <p class="hint" data-readout>
-          {`${home.total}: ${format.bytes(down + up)}`}
+          {words.labelled(home.total, format.bytes(down + up))}
         </p>
         <ul class="legend">
           <li class="down">{`${home.down} ${format.bytes(down)}`}</li>
@@ -65,10 +65,7 @@ function Bars({
         const x = index * slot;
         const height = down / perPixel;
         return (
-          <g
-            class="day"
-            data-day={`${format.day(day)}: ${words.home.down} ${format.bytes(down)} · ${words.home.up} ${format.bytes(up)}`}
-          >
+          <g class="day" data-day={words.home.dayUse(format.day(day), format.bytes(down), format.bytes(up))}>
             <rect class="hit" x={percent(x)} y={TOP} width={percent(slot)} height={PLOT} />
             {down > 0 && (
               <rect
@@ -101,12 +98,7 @@ function Bars({
       <line class="zero" x1="0" x2="100%" y1={yOf(0)} y2={yOf(0)} />
       {days.map(({ day }, index) =>
         (days.length - 1 - index) % 7 === 0 ? (
-          <text
-            class="date"
-            x={percent((index + 0.5) * slot)}
-            y={HEIGHT - 6}
-            {...(index > days.length - 3 && { class: "date last", x: "100%" })}
-          >
+          <text class="date" x={percent((index + 0.5) * slot)} y={HEIGHT - 6}>
             {format.day(day)}
           </text>
         ) : null,

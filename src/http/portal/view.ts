@@ -4,6 +4,7 @@ import type { Seconds } from "../../domain/time.ts";
 import { brandOf } from "../pages/brand.tsx";
 import { Format } from "../pages/format.ts";
 import { chooseLanguage } from "../words/languages.ts";
+import { chosenLanguage } from "./language.tsx";
 import type { View } from "./layout.tsx";
 
 /** How a page is written for a browser: the brand of the subscriber's ISP, else that of the sign-in page. */
@@ -11,8 +12,8 @@ export function viewFor(
   db: Db,
   { request, now, ispId = ispOfAnonymous(db) }: { request: Request; now: Seconds; ispId?: number },
 ): View {
-  const { words, locale } = chooseLanguage(request.headers.get("accept-language"));
+  const { words, locale } = chooseLanguage(request.headers.get("accept-language"), chosenLanguage(request));
   const brand = brandOf(db, ispId) ?? brandOf(db, 0);
   if (!brand) throw new Error("the appliance has no branding");
-  return { words, format: new Format(locale), brand, now };
+  return { words, format: new Format(locale, words), brand, now };
 }

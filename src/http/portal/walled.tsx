@@ -7,6 +7,7 @@ import { assetResponse } from "../pages/assets.ts";
 import { brandResponse } from "../pages/brand.tsx";
 import { portalAssets } from "./assets.ts";
 import type { Asked } from "./guard.ts";
+import { languageSwitch } from "./language.tsx";
 import { CaptivePage, captiveState } from "./pages/captive.tsx";
 import { pageResponse } from "../pages/respond.tsx";
 import { viewFor } from "./view.ts";
@@ -25,12 +26,13 @@ export function answerCaptive(
   const pathname = pathOf(request);
   const [, isp = "", file = ""] = /^\/portal\/brand\/([^/]+)\/([^/]+)$/.exec(pathname) ?? [];
   const part = assetResponse(portalAssets, pathname, request) ?? brandResponse(db, { isp, file, request });
-  if (part) return part;
+  const answer = part ?? languageSwitch(request);
+  if (answer) return answer;
   const now = clock();
   const captive = captiveAt(db, clientAddress(request, server, trusted), now);
   const ispId = captive.subscriber?.ispId;
   const view = viewFor(db, { request, now, ...(ispId !== undefined && { ispId }) });
-  return pageResponse(<CaptivePage view={view} captive={captive} />, {
+  return pageResponse(<CaptivePage view={view} captive={captive} request={request} />, {
     headers: { "x-gatehouse-captive": captiveState(captive), "x-robots-tag": "noindex" },
   });
 }

@@ -1,10 +1,20 @@
+import { ar } from "./portal/ar.ts";
+import { bn } from "./portal/bn.ts";
 import { en } from "./portal/en.ts";
+import { es } from "./portal/es.ts";
+import { fr } from "./portal/fr.ts";
+import { hi } from "./portal/hi.ts";
+import { id } from "./portal/id.ts";
+import { pt } from "./portal/pt.ts";
+import { ru } from "./portal/ru.ts";
+import { sw } from "./portal/sw.ts";
+import { ur } from "./portal/ur.ts";
 
 /** The strings of one language. */
 export type Words = typeof en;
 
-/** Every language there is, by its tag; the first is that of browsers that ask for none of them. */
-const languages: readonly [Words, ...Words[]] = [en];
+/** Every language there is; the first is that of browsers that ask for none of them, the others by their names. */
+export const languages: readonly [Words, ...Words[]] = [en, id, es, fr, sw, pt, ru, ar, ur, hi, bn];
 
 export interface Language<T> {
   readonly words: T;
@@ -12,20 +22,28 @@ export interface Language<T> {
   readonly locale: string;
 }
 
-/** The language that a browser likes best of those there are (RFC 9110 12.5.4). */
-export function chooseLanguage(acceptLanguage: string | null): Language<Words> {
-  return chooseFrom(languages, acceptLanguage);
+/** The language of the subscriber's pages: the one that was chosen by hand, else what the browser likes best (RFC 9110 12.5.4). */
+export function chooseLanguage(acceptLanguage: string | null, chosen = ""): Language<Words> {
+  return chooseFrom(languages, acceptLanguage, chosen);
 }
 
 export function chooseFrom<T extends { readonly tag: string }>(
   known: readonly [T, ...T[]],
   acceptLanguage: string | null,
+  chosen = "",
 ): Language<T> {
-  for (const tag of byPreference(acceptLanguage ?? "")) {
-    const words = known.find((language) => language.tag === tag.split("-")[0]?.toLowerCase());
-    if (words) return { words, locale: tag };
+  const accepted = byPreference(acceptLanguage ?? "");
+  const words = known.find(({ tag }) => tag === chosen);
+  if (words) return { words, locale: accepted.find((tag) => isOf(tag, words)) ?? words.tag };
+  for (const locale of accepted) {
+    const found = known.find((language) => isOf(locale, language));
+    if (found) return { words: found, locale };
   }
   return { words: known[0], locale: known[0].tag };
+}
+
+function isOf(locale: string, { tag }: { readonly tag: string }): boolean {
+  return locale.split("-")[0]?.toLowerCase() === tag;
 }
 
 /** The tags that are well-formed and wanted at all, the best first. */

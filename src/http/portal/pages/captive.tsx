@@ -2,10 +2,11 @@ import type { Captive } from "../../../domain/portal/captive.ts";
 import { Icon } from "../../pages/icons.tsx";
 import { BrandMark } from "../../pages/brand.tsx";
 import { ContactLines, Document, Reach, type View } from "../layout.tsx";
+import { LanguageMenu } from "../language.tsx";
 import { Payment } from "../pay.tsx";
 
 /** Instead of the page that somebody without access asked for: who, why, and what to do. */
-export function CaptivePage({ view, captive }: { view: View; captive: Captive }) {
+export function CaptivePage({ view, captive, request }: { view: View; captive: Captive; request: Request }) {
   const { captive: words } = view.words;
   const { title, why, todo } = say(view, captive);
   const { renewal, subscriber } = captive;
@@ -23,15 +24,17 @@ export function CaptivePage({ view, captive }: { view: View; captive: Captive })
           <dl class="who">
             <dt>{words.account}</dt>
             <dd>
-              {subscriber.name}
-              <span class="hint">{subscriber.username}</span>
+              <bdi>{subscriber.name}</bdi>
+              <span class="hint">
+                <bdi>{subscriber.username}</bdi>
+              </span>
             </dd>
           </dl>
         )}
         {todo !== undefined && (
           <section class="todo">
             <h2>{words.todo}</h2>
-            {canRenew(captive) && view.brand.expiredText !== "" && <p>{view.brand.expiredText}</p>}
+            {canRenew(captive) && view.brand.expiredText !== "" && <p dir="auto">{view.brand.expiredText}</p>}
             <p>{todo}</p>
             {canRenew(captive) && renewal && !renewal.isCovered && <Payment view={view} renewal={renewal} />}
             {canRenew(captive) && <ToPortal view={view} isNext={renewal?.isCovered === true} />}
@@ -43,6 +46,7 @@ export function CaptivePage({ view, captive }: { view: View; captive: Captive })
         <a class="button secondary wide" href="">
           {words.try}
         </a>
+        <LanguageMenu view={view} request={request} />
       </main>
     </Document>
   );
@@ -68,7 +72,7 @@ function ToPortal({ view: { words, brand }, isNext }: { view: View; isNext: bool
 
 function say({ words, format, brand }: View, { reason, line, renewal }: Captive) {
   const { captive: w } = words;
-  const name = line?.packageName ?? "";
+  const name = format.name(line?.packageName ?? "");
   const balance = format.money(renewal?.balance ?? 0, brand.currency);
   const isOwn = renewal?.isOwn === true && brand.portalUrl !== "";
   const covered = isOwn ? w.covered(balance) : w.coveredAsk(balance);

@@ -11,20 +11,22 @@ export function Hero({ view, name, line }: { view: View; name: string; line: Lin
   const isOnline = online !== null && tone === "good"; // in the walled garden, it is connected and that is all
   return (
     <section class={`hero ${tone}`} aria-labelledby="state">
-      <p class="hello">{home.hello(name)}</p>
+      <p class="hello">{home.hello(format.name(name))}</p>
       <h1 id="state">{title}</h1>
       <p class="hero-text">
         {isOnline ? (
           <>
             <span>{home.since(format.timeNear(online.since, now))}</span>
-            {online.address !== null && <span>{home.address(online.address)}</span>}
+            {online.address !== null && <span>{home.address(format.name(online.address))}</span>}
           </>
         ) : (
           <span>{tone === "bad" && online ? `${text} ${home.connected}` : text}</span>
         )}
       </p>
       {status === "expired" && view.brand.expiredText !== "" && (
-        <p class="hero-text">{view.brand.expiredText}</p>
+        <p class="hero-text" dir="auto">
+          {view.brand.expiredText}
+        </p>
       )}
       <ul class="chips">
         <li class={isOnline ? "chip on" : "chip off"}>

@@ -98,7 +98,7 @@ function PaidUntil({ view: { words, format, now }, line: { expiresAt } }: Part) 
 function Package({ view: { words, format }, line: { packageName, rateLimit } }: Part) {
   const speed = format.speed(rateLimit);
   const hint = speed ? words.home.speed(speed.down, speed.up) : words.home.noSpeed;
-  return <Tile label={words.home.package} value={packageName} hint={hint} />;
+  return <Tile label={words.home.package} value={format.name(packageName)} hint={hint} />;
 }
 
 function Balance({ view, line, renewal, unpaid }: Part & Pick<HomeProps, "renewal" | "unpaid">) {

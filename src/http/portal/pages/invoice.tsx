@@ -17,7 +17,7 @@ export function InvoicePage({ view, formToken, subscriber, invoice }: InvoicePro
   const { words, format, brand } = view;
   const { invoices } = words;
   const { createdAt, packageName, periodStart, periodEnd, amount, currency, open, credited } = invoice;
-  const title = `${invoices.number} ${numberOf(invoice)}`;
+  const title = `${invoices.number} ${format.name(numberOf(invoice))}`;
   const total = format.money(amount, currency);
   return (
     <Shell view={view} title={title} place="invoices" formToken={formToken}>
@@ -37,9 +37,15 @@ export function InvoicePage({ view, formToken, subscriber, invoice }: InvoicePro
             <BrandMark brand={brand} />
             <ul class="contact-lines">
               {brand.address.map((line) => (
-                <li>{line}</li>
+                <li>
+                  <bdi>{line}</bdi>
+                </li>
               ))}
-              {brand.taxNumber !== "" && <li>{brand.taxNumber}</li>}
+              {brand.taxNumber !== "" && (
+                <li>
+                  <bdi>{brand.taxNumber}</bdi>
+                </li>
+              )}
             </ul>
             <ContactLines lines={brand.contact} />
           </div>
@@ -50,15 +56,15 @@ export function InvoicePage({ view, formToken, subscriber, invoice }: InvoicePro
           <div>
             <dt>{invoices.billedTo}</dt>
             <dd>
-              {subscriber.name}
+              <bdi>{subscriber.name}</bdi>
               <br />
               {subscriber.address !== null && (
                 <>
-                  {subscriber.address}
+                  <bdi>{subscriber.address}</bdi>
                   <br />
                 </>
               )}
-              {subscriber.username}
+              <bdi>{subscriber.username}</bdi>
             </dd>
           </div>
           <div>
@@ -82,7 +88,9 @@ export function InvoicePage({ view, formToken, subscriber, invoice }: InvoicePro
           <tbody>
             <tr>
               <td>
-                <strong>{packageName}</strong>
+                <strong>
+                  <bdi>{packageName}</bdi>
+                </strong>
                 <br />
                 <span class="hint">{`${format.date(periodStart)} – ${format.date(periodEnd)}`}</span>
               </td>
@@ -132,7 +140,7 @@ function TaxRows({ view: { words, format }, invoice }: Shown) {
         <td class="number">{format.money(amount - tax, currency)}</td>
       </tr>
       <tr>
-        <th scope="row">{words.invoices.tax(taxName ?? "", format.taxRate(taxPercent))}</th>
+        <th scope="row">{words.invoices.tax(format.name(taxName ?? ""), format.taxRate(taxPercent))}</th>
         <td class="number">{format.money(tax, currency)}</td>
       </tr>
     </>

@@ -50,17 +50,23 @@ function Item({ view: { words, format }, invoice }: { view: View; invoice: Invoi
   return (
     <tr>
       <th scope="row" data-label={invoices.number}>
-        <a href={`/portal/invoices/${id}`}>{numberOf(invoice)}</a>
+        <a href={`/portal/invoices/${id}`}>
+          <bdi>{numberOf(invoice)}</bdi>
+        </a>
       </th>
       <td data-label={invoices.date}>{format.date(createdAt)}</td>
-      <td data-label={invoices.package}>{packageName}</td>
+      <td data-label={invoices.package}>
+        <bdi>{packageName}</bdi>
+      </td>
       <td data-label={invoices.period}>{`${format.date(periodStart)} – ${format.date(periodEnd)}`}</td>
       <td data-label={invoices.amount} class="number">
         {format.money(amount, currency)}
       </td>
       <td data-label={invoices.state}>
         <InvoiceState words={invoices} invoice={invoice} />
-        {open > 0 && <span class="hint">{` ${invoices.toPay}: ${format.money(open, currency)}`}</span>}
+        {open > 0 && (
+          <span class="hint">{` ${words.labelled(invoices.toPay, format.money(open, currency))}`}</span>
+        )}
       </td>
     </tr>
   );

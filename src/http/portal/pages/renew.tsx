@@ -37,7 +37,7 @@ function Renew({ view, renewal, formToken, isUrgent }: RenewProps) {
   const money = (minor: number) => format.money(minor, brand.currency);
   return (
     <section class="card renew">
-      <h2>{renew.title(packageName)}</h2>
+      <h2>{renew.title(format.name(packageName))}</h2>
       <p class="hint">{renew.adds(format.span(duration, durationUnit))}</p>
       <dl class="account">
         <Row name={renew.balance} value={money(balance)} />
@@ -83,7 +83,7 @@ export function Renewed({ view, invoice, line, renewal }: Part & { invoice: Invo
   const { id, packageName, amount, currency } = invoice;
   return (
     <Note kind="good">
-      <strong>{renew.done(packageName)}</strong>{" "}
+      <strong>{renew.done(format.name(packageName))}</strong>{" "}
       {renew.booked(format.money(amount, currency), format.money(renewal.balance, currency))}{" "}
       {line.expiresAt !== null && renew.paidUntil(format.time(line.expiresAt))}{" "}
       {line.online !== null && renew.follows} <a href={`/portal/invoices/${id}`}>{renew.invoice}</a>

@@ -49,7 +49,8 @@ export function SessionsPage({ view, formToken, history }: SessionsProps) {
 
 function Session({ view, session }: { view: View; session: SessionItem }) {
   const { words, format, now } = view;
-  const { sessions, home, endings } = words;
+  const { sessions, home } = words;
+  const endings: Readonly<Record<string, string>> = words.endings;
   const { startedAt, stoppedAt, address, prefix, down, up, cause } = session;
   return (
     <tr>
@@ -60,7 +61,9 @@ function Session({ view, session }: { view: View; session: SessionItem }) {
         {stoppedAt === null ? <span class="chip on">{sessions.now}</span> : format.time(stoppedAt)}
       </td>
       <td data-label={sessions.duration}>{format.duration(durationOf(session, now))}</td>
-      <td data-label={sessions.address}>{address ?? prefix ?? "–"}</td>
+      <td data-label={sessions.address}>
+        <bdi>{address ?? prefix ?? "–"}</bdi>
+      </td>
       <td data-label={home.down} class="number">
         {format.bytes(down)}
       </td>

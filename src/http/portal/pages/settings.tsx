@@ -1,18 +1,20 @@
 import type { Subscriber } from "../../../domain/subscribers/find.ts";
 import { FormToken } from "../../pages/document.tsx";
 import { Shell, type View } from "../layout.tsx";
+import { Languages } from "../language.tsx";
 import { Note } from "../../pages/note.tsx";
 
 interface SettingsProps {
   view: View;
   formToken: string;
   subscriber: Subscriber;
+  request: Request;
   /** What is wrong with the password that was sent. */
   problem?: string | undefined;
   done?: string | undefined;
 }
 
-export function SettingsPage({ view, formToken, subscriber, problem, done }: SettingsProps) {
+export function SettingsPage({ view, formToken, subscriber, request, problem, done }: SettingsProps) {
   const { settings: words } = view.words;
   const { name, username, mobileNumber, email } = subscriber;
   return (
@@ -62,6 +64,10 @@ export function SettingsPage({ view, formToken, subscriber, problem, done }: Set
             </button>
           </form>
         </section>
+        <section class="card">
+          <h2>{view.words.language}</h2>
+          <Languages view={view} request={request} />
+        </section>
       </div>
     </Shell>
   );
@@ -71,7 +77,9 @@ function Pair({ label, value }: { label: string; value: string }) {
   return (
     <div>
       <dt>{label}</dt>
-      <dd>{value}</dd>
+      <dd>
+        <bdi>{value}</bdi>
+      </dd>
     </div>
   );
 }
@@ -91,6 +99,7 @@ function Password({ id, label, autocomplete, hint }: PasswordProps) {
         id={id}
         name={id}
         type="password"
+        dir="ltr"
         autocomplete={autocomplete}
         maxLength={1000}
         required

@@ -1,11 +1,13 @@
 import { BrandMark } from "../../pages/brand.tsx";
 import { FormToken } from "../../pages/document.tsx";
 import { ContactLines, Document, hasContact, Reach, type View } from "../layout.tsx";
+import { LanguageMenu } from "../language.tsx";
 import { Note } from "../../pages/note.tsx";
 
 interface SignInProps {
   view: View;
   formToken: string;
+  request: Request;
   username?: string;
   /** What went wrong with the last attempt. */
   problem?: string | undefined;
@@ -13,7 +15,7 @@ interface SignInProps {
   done?: string | undefined;
 }
 
-export function SignInPage({ view, formToken, username = "", problem, done }: SignInProps) {
+export function SignInPage({ view, formToken, request, username = "", problem, done }: SignInProps) {
   const { signIn: words, help } = view.words;
   return (
     <Document view={view} title={words.title} kind="single">
@@ -32,6 +34,7 @@ export function SignInPage({ view, formToken, username = "", problem, done }: Si
               name="username"
               value={username}
               autocomplete="username"
+              dir="auto"
               autocapitalize="none"
               autocorrect="off"
               spellcheck={false}
@@ -41,7 +44,7 @@ export function SignInPage({ view, formToken, username = "", problem, done }: Si
           </div>
           <div class="field">
             <label for="password">{words.password}</label>
-            <div class="reveal">
+            <div class="reveal" dir="ltr">
               <input
                 id="password"
                 name="password"
@@ -67,6 +70,7 @@ export function SignInPage({ view, formToken, username = "", problem, done }: Si
             {words.submit}
           </button>
         </form>
+        <LanguageMenu view={view} request={request} />
       </main>
       {hasContact(view.brand) && (
         <footer class="single-help">

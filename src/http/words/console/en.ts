@@ -1,3 +1,5 @@
+import { en as portal } from "../portal/en.ts";
+
 /** Ways to pay that everybody has; others are called as the ISP calls them. */
 const methods: Readonly<Record<string, string>> = {
   cash: "Cash",
@@ -11,6 +13,8 @@ const methods: Readonly<Record<string, string>> = {
 /** Every string of the staff console in English, a chapter a page; another language is another object of this shape. */
 export const en = {
   tag: "en",
+  dir: "ltr" as "ltr" | "rtl",
+  units: portal.units,
   frame: {
     skip: "Skip to the content",
     pages: "Console",
@@ -132,7 +136,7 @@ export const en = {
     unused: "not used before",
     used: (receipt: string, name: string | undefined) =>
       `used before: receipt ${receipt}${name === undefined ? "" : ` of ${name}`}`,
-    then: "Then",
+    thenDo: "Then",
     renewNow: (name: string, span: string) => `Renew ${name} for ${span}, from now`,
     renewFrom: (name: string, span: string, from: string) => `Renew ${name} for ${span}, on from ${from}`,
     changeTo: (name: string, span: string, price: string) => `${name} for ${span} at ${price}, from now`,

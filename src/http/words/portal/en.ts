@@ -1,6 +1,17 @@
+import { plural } from "../plural.ts";
+
+const counted = plural<"one">("en");
+
 /** Every string of the subscriber's pages in English; another language is another object of this shape. */
 export const en = {
+  /** As browsers name the language (BCP 47), as it names itself, and which way it is written. */
   tag: "en",
+  name: "English",
+  dir: "ltr" as "ltr" | "rtl",
+  /** Where numbers are written without their names. */
+  units: { kbit: "kbit/s", Mbit: "Mbit/s", Gbit: "Gbit/s" },
+  labelled: (label: string, value: string) => `${label}: ${value}`,
+  language: "Language",
   nav: { label: "Pages", home: "Home", sessions: "Sessions", invoices: "Invoices", settings: "Settings" },
   skip: "Skip to the content",
   signOut: "Sign out",
@@ -16,7 +27,8 @@ export const en = {
     submit: "Sign in",
     wrong: "Wrong username or password.",
     disabled: "This account is disabled. Please contact your provider.",
-    tooMany: (seconds: number) => `Too many attempts. Try again in ${seconds} seconds.`,
+    tooMany: (seconds: number) =>
+      `Too many attempts. Try again in ${counted(seconds, { one: "1 second", other: `${seconds} seconds` })}.`,
     busy: "Many people are signing in right now. Try again in a moment.",
     missing: "Enter your username and your password.",
     stale: "This form was open for too long. Please try again.",
@@ -51,9 +63,10 @@ export const en = {
     speed: (down: string, up: string) => `${down} down · ${up} up`,
     noSpeed: "Full speed",
     paidUntil: "Paid until",
+    /** Beside the number, which stands before it. */
     left: {
-      days: (n: number) => (n === 1 ? "day left" : "days left"),
-      hours: (n: number) => (n === 1 ? "hour left" : "hours left"),
+      days: (n: number) => counted(n, { one: "day left", other: "days left" }),
+      hours: (n: number) => counted(n, { one: "hour left", other: "hours left" }),
     },
     lessThanAnHour: "Less than an hour left",
     until: (time: string) => `until ${time}`,
@@ -61,7 +74,7 @@ export const en = {
     never: "not activated yet",
     balance: "Balance",
     owing: "You owe this amount",
-    unpaid: (count: number) => (count === 1 ? "1 unpaid invoice" : `${count} unpaid invoices`),
+    unpaid: (count: number) => counted(count, { one: "1 unpaid invoice", other: `${count} unpaid invoices` }),
     enough: (price: string) => `Covers the next renewal, ${price}`,
     tooLittle: (price: string) => `The next renewal costs ${price}`,
     data: "Data",
@@ -77,6 +90,7 @@ export const en = {
     day: "Day",
     total: "Total",
     table: "Show as a table",
+    dayUse: (day: string, down: string, up: string) => `${day}: Down ${down} · Up ${up}`,
     noUsage: "No usage in the last 30 days.",
     chart: (down: string, up: string) => `Usage of the last 30 days: ${down} down, ${up} up`,
   },
@@ -94,7 +108,7 @@ export const en = {
     follows: "Your connection has it in a moment; if it does not, restart your router.",
     invoice: "See the invoice",
     tooSoon: (seconds: number) =>
-      `Your package was renewed a moment ago, and nothing was booked twice. To add another period, wait ${seconds} seconds.`,
+      `Your package was renewed a moment ago, and nothing was booked twice. To add another period, wait ${counted(seconds, { one: "1 second", other: `${seconds} seconds` })}.`,
     tooLittle: (price: string, balance: string) =>
       `The renewal costs ${price}, and your balance is ${balance}. Nothing was booked; please pay first.`,
     otherPrice: (price: string) => `The price is ${price} now. Nothing was booked; look at it and try again.`,
@@ -137,7 +151,7 @@ export const en = {
     "NAS-Request": "Network",
     "NAS-Error": "Network",
     "Port-Error": "Network",
-  } as Readonly<Record<string, string>>,
+  },
   invoices: {
     title: "Invoices",
     lead: "What you were charged, and for which period.",

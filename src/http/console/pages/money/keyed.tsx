@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Child } from "hono/jsx";
 import type { Tx } from "../../../../../db/open.ts";
-import { DomainError, type FieldErrors } from "../../../../domain/errors.ts";
+import type { DomainError, FieldErrors } from "../../../../domain/errors.ts";
 import type { Input } from "../../../../domain/fields.ts";
 import { once } from "../../../../domain/once.ts";
 import { attempt } from "../../../pages/attempt.ts";

@@ -28,6 +28,7 @@ export function printPage(visit: StaffVisit, { title, back, paper }: Printed): R
     visit,
     <Document
       lang={view.words.tag}
+      dir={view.words.dir}
       brand={view.brand}
       title={title}
       kind={`printed paper-${size}`}

@@ -123,6 +123,7 @@ function PackageFacts({
   const { packages } = words;
   const sign = format.currencySign(view.brand.currency);
   const sum = (minor: number) => `${sign}\u00a0${format.amount(minor)}`;
+  const earned = (minor: number | null | undefined) => (typeof minor === "number" ? sum(minor) : null);
   return (
     <Facts
       facts={[
@@ -142,8 +143,8 @@ function PackageFacts({
             {format.number(sales?.active ?? 0)}
           </a>,
         ],
-        [packages.thisMonth, sales?.thisMonth == null ? null : sum(sales.thisMonth)],
-        [packages.lastMonth, sales?.lastMonth == null ? null : sum(sales.lastMonth)],
+        [packages.thisMonth, earned(sales?.thisMonth)],
+        [packages.lastMonth, earned(sales?.lastMonth)],
       ]}
     />
   );

@@ -183,7 +183,7 @@ function Then({ view, desk, given, action }: Part) {
   return (
     <Select
       name="package"
-      label={pay.then}
+      label={pay.thenDo}
       value={chosen}
       options={[...options, { value: "none", label: pay.onlyTake }]}
       attributes={{

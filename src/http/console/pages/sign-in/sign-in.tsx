@@ -12,6 +12,7 @@ export function Entry({ view, title, children }: { view: ConsoleView; title: str
   return (
     <Document
       lang={view.words.tag}
+      dir={view.words.dir}
       brand={view.brand}
       title={title}
       kind="console entry"

@@ -1,0 +1,68 @@
+import { seeOther } from "../pages/respond.tsx";
+import { Icon } from "../pages/icons.tsx";
+import { queryOf } from "../target.ts";
+import { languages } from "../words/languages.ts";
+import type { View } from "./layout.tsx";
+
+/** The cookie, and the field of a query that sets it. */
+const NAME = "gatehouse_language";
+const YEAR = 365 * 86_400;
+
+/** The tag that was chosen by hand; empty without one. */
+export function chosenLanguage(request: Request): string {
+  return new Bun.CookieMap(request.headers.get("cookie") ?? "").get(NAME) ?? "";
+}
+
+/** The way back to the same page in the language that its query names, which is kept; undefined where it names none. */
+export function languageSwitch(request: Request): Response | undefined {
+  const query = new URLSearchParams(queryOf(request));
+  const tag = query.get(NAME);
+  if (tag === null || !languages.some((known) => known.tag === tag)) return undefined;
+  query.delete(NAME);
+  const cookie = new Bun.Cookie(NAME, tag, { httpOnly: true, sameSite: "lax", path: "/", maxAge: YEAR });
+  return seeOther(`?${query}`, [cookie.toString()]); // of this very path, whatever it is
+}
+
+interface LanguagesProps {
+  view: View;
+  /** For a page of this address. */
+  request: Request;
+}
+
+/** The same page in each language, under the name that its speakers read. */
+export function Languages({ view: { words }, request }: LanguagesProps) {
+  const query = new URLSearchParams(queryOf(request));
+  return (
+    <ul class="languages">
+      {languages.map(({ tag, name }) => {
+        query.set(NAME, tag);
+        return (
+          <li>
+            <a
+              href={`?${query}`}
+              hreflang={tag}
+              rel="nofollow"
+              {...(tag === words.tag && { "aria-current": "true" as const })}
+            >
+              <bdi lang={tag}>{name}</bdi>
+            </a>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** The same, behind the name of the present one. */
+export function LanguageMenu({ view, request }: LanguagesProps) {
+  const { words } = view;
+  return (
+    <details class="language-menu">
+      <summary aria-label={words.labelled(words.language, words.name)}>
+        <Icon name="globe" />
+        {words.name}
+      </summary>
+      <Languages view={view} request={request} />
+    </details>
+  );
+}

@@ -1,0 +1,8 @@
+/** Chooses the form of a word that goes with a count, of the forms that a language has (CLDR's plural rules). */
+export function plural<Form extends Intl.LDMLPluralRule>(tag: string) {
+  const rules = new Intl.PluralRules(tag);
+  return (count: number, forms: Readonly<Record<Form | "other", string>>): string => {
+    const given: Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> = forms;
+    return given[rules.select(count)] ?? forms.other;
+  };
+}
