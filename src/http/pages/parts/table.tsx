@@ -19,7 +19,7 @@ interface TableProps {
   /** Rows of as many cells. */
   children: Child;
   id?: string;
-  /** `two-lines`: on a phone each row is two lines. */
+  /** How its rows stand on a phone: `two-lines`, or `short-rows`. */
   kind?: string;
 }
 

@@ -185,6 +185,7 @@ export const en = {
     invoice: "Invoice",
     date: "Date",
     until: (name: string, date: string) => `${name}, until ${date}`,
+    owed: "Owed before",
     onAccount: "To the account",
     paid: "Paid",
     handedBack: "Handed back",
@@ -306,7 +307,8 @@ export const en = {
     moneyBackAlone: "The price goes back to the wallet, the time stays",
     endToo: "The price goes back to the wallet, and the time ends",
     givenBack: (sum: string) => `${sum} went back to the wallet.`,
-    owedBy: (sum: string, count: number) => `${sum} are owed by ${count}.`,
+    owedBy: (sum: string, count: number) =>
+      `${sum} are owed by ${count === 1 ? "one subscriber" : `${count} subscribers`}.`,
     owedAges: (first: string, second: string, third: string, rest: string) =>
       `${first} for up to 30 days, ${second} for 31 to 60, ${third} for 61 to 90, ${rest} for longer.`,
     nothingOwed: "Nothing is owed",

@@ -186,21 +186,21 @@ function Closings({ visit, rows, confirms = false }: ClosingsProps) {
     { title: money.confirmed, end: confirms },
   ];
   return (
-    <Table caption={money.tabs.closing} columns={columns} kind="two-lines">
+    <Table caption={money.tabs.closing} columns={columns} kind="short-rows">
       {rows.map((closing) => (
         <tr>
           <td>
             <a href={`/console/money?closing=${closing.id}`}>{format.time(closing.createdAt)}</a>
           </td>
-          <td>{closing.name}</td>
+          <td class="lead">{closing.name}</td>
           <td class="end">{format.amount(closing.expected)}</td>
           <td class="end">{format.amount(closing.counted)}</td>
-          <td class="end">
+          <td class="end sum">
             <Difference visit={visit} closing={closing} />
           </td>
           <td class="low">{closing.note ?? ""}</td>
           {confirms ? (
-            <td class="end">
+            <td class="end act">
               {closing.staffId === by.staffId ? (
                 <span class="hint">{money.somebodyElse}</span>
               ) : (

@@ -90,14 +90,14 @@ function Rows({ visit: { view, now }, rows }: { visit: StaffVisit; rows: readonl
     { title: money.open, end: true },
   ];
   return (
-    <Table caption={money.tabs.invoices} columns={columns} kind="two-lines">
+    <Table caption={money.tabs.invoices} columns={columns} kind="short-rows">
       {rows.map((invoice) => (
         <tr>
           <td class="soft-text">{format.timeNear(invoice.createdAt, now)}</td>
           <td>
             <a href={`${HREF}/${invoice.id}`}>{invoice.number ?? invoice.id}</a>
           </td>
-          <td>
+          <td class="lead">
             <a href={`/console/subscribers/${invoice.subscriberId}`}>
               <bdi>{invoice.name}</bdi>
             </a>
@@ -109,7 +109,7 @@ function Rows({ visit: { view, now }, rows }: { visit: StaffVisit; rows: readonl
           <td>
             <InvoiceState view={view} invoice={invoice} />
           </td>
-          <td class="end">{format.amount(invoice.amount)}</td>
+          <td class="end sum">{format.amount(invoice.amount)}</td>
           <td class="end">{invoice.open > 0 ? format.amount(invoice.open) : ""}</td>
         </tr>
       ))}

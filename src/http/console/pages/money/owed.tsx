@@ -82,10 +82,10 @@ function Rows({ visit: { view, by, now }, rows }: { visit: StaffVisit; rows: rea
   ];
   const cell = (minor: number) => <td class="end low">{minor === 0 ? "" : format.amount(minor)}</td>;
   return (
-    <Table caption={money.tabs.owed} columns={columns} kind="two-lines">
+    <Table caption={money.tabs.owed} columns={columns} kind="short-rows">
       {rows.map((row) => (
         <tr>
-          <td>
+          <td class="lead">
             <a href={`/console/subscribers/${row.subscriberId}`}>
               <bdi>{row.name}</bdi>
             </a>
@@ -104,8 +104,8 @@ function Rows({ visit: { view, by, now }, rows }: { visit: StaffVisit; rows: rea
           {cell(row.days31To60)}
           {cell(row.days61To90)}
           {cell(row.over90)}
-          <td class="end bad-text">{format.amount(row.owed)}</td>
-          <td class="end">
+          <td class="end sum bad-text">{format.amount(row.owed)}</td>
+          <td class="end act">
             {may(by, "payment_take") && (
               <Button
                 href={`/console/subscribers/${row.subscriberId}/pay`}

@@ -23,6 +23,7 @@ export function Receipt({ view, payment, paper, isCopy }: PrintedReceipt) {
   const { addressee, paidFor, balance } = paper;
   const isRefund = kind === "refund";
   const rest = amount - (paidFor?.amount ?? 0);
+  const owed = isRefund ? 0 : Math.max(0, Math.min(rest, amount - balance));
   return (
     <PaperFrame view={view} paper={paper} isCopy={isCopy} isVoid={reversedAt !== null}>
       <Rows>
@@ -37,7 +38,8 @@ export function Receipt({ view, payment, paper, isCopy }: PrintedReceipt) {
             value={format.amount(paidFor.amount)}
           />
         )}
-        {paidFor && rest > 0 && <Row name={names.onAccount} value={format.amount(rest)} />}
+        {owed > 0 && <Row name={names.owed} value={format.amount(owed)} />}
+        {paidFor && rest > owed && <Row name={names.onAccount} value={format.amount(rest - owed)} />}
         <Row
           name={`${isRefund ? names.handedBack : names.paid}, ${format.currencySign(currency)}`}
           value={format.amount(amount)}

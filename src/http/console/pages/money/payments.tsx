@@ -174,14 +174,14 @@ function Rows({ visit: { view, now }, rows }: { visit: StaffVisit; rows: readonl
     { title: money.amount, end: true },
   ];
   return (
-    <Table caption={money.tabs.payments} columns={columns} kind="two-lines">
+    <Table caption={money.tabs.payments} columns={columns} kind="short-rows">
       {rows.map((payment) => (
         <tr>
           <td class="soft-text">{format.timeNear(payment.createdAt, now)}</td>
           <td>
             <a href={`/console/money/payments/${payment.id}`}>{payment.number}</a>
           </td>
-          <td>
+          <td class="lead">
             <Payer payment={payment} />
           </td>
           <td class="low">{payment.invoiceNumber ?? ""}</td>
@@ -189,7 +189,7 @@ function Rows({ visit: { view, now }, rows }: { visit: StaffVisit; rows: readonl
             {pay.methodName(payment.method)} <bdi class="mono soft-text">{payment.reference ?? ""}</bdi>
           </td>
           <td class="low">{payment.takerName ?? payment.actor ?? ""}</td>
-          <td class="end">
+          <td class="end sum">
             {payment.reversedAt !== null && <Chip tone="bad">{money.reversed}</Chip>}{" "}
             {format.amount(payment.kind === "refund" ? -payment.amount : payment.amount)}
           </td>

@@ -55,10 +55,10 @@ function Rows({ visit: { view }, wallets }: { visit: StaffVisit; wallets: readon
     { title: money.wallet, end: true },
   ];
   return (
-    <Table caption={money.tabs.wallets} columns={columns} kind="two-lines">
+    <Table caption={money.tabs.wallets} columns={columns} kind="short-rows">
       {wallets.map(({ staffId, name, username, currency, balance, creditLimit, commission }) => (
         <tr>
-          <td>
+          <td class="lead">
             <a href={`${HREF}/${staffId}`}>
               <bdi>{name}</bdi>
             </a>
@@ -66,7 +66,7 @@ function Rows({ visit: { view }, wallets }: { visit: StaffVisit; wallets: readon
           <td class="low mono">{username}</td>
           <td class="end">{format.amount(commission)}</td>
           <td class="end low soft-text">{format.amount(-creditLimit)}</td>
-          <td class={`end ${balance < 0 ? "bad-text" : ""}`}>{sumOf(view, balance, currency)}</td>
+          <td class={`end sum ${balance < 0 ? "bad-text" : ""}`}>{sumOf(view, balance, currency)}</td>
         </tr>
       ))}
     </Table>
@@ -158,14 +158,14 @@ function Entries({ visit: { view, by }, rows }: { visit: StaffVisit; rows: reado
     return paymentNumber ?? invoiceNumber ?? "";
   };
   return (
-    <Table caption={money.entries} columns={columns} kind="two-lines">
+    <Table caption={money.entries} columns={columns} kind="short-rows">
       {rows.map((entry) => (
         <tr>
           <td class="soft-text">{format.time(entry.createdAt)}</td>
-          <td>{money.kinds[kindOf(entry)]}</td>
+          <td class="lead">{money.kinds[kindOf(entry)]}</td>
           <td>{paper(entry)}</td>
           <td class="low">{entry.reason ?? ""}</td>
-          <td class="end">{format.change(entry.amount)}</td>
+          <td class="end sum">{format.change(entry.amount)}</td>
           <td class="end soft-text">{format.amount(entry.balanceAfter)}</td>
         </tr>
       ))}

@@ -91,12 +91,12 @@ function Rows({ visit: { view, by }, records, sales }: RowsProps) {
         {packages.sentence(records.length, format.number(active))}{" "}
         {showsMoney && packages.earned(`${format.currencySign(currency)}\u00a0${format.amount(earned)}`)}
       </p>
-      <Table caption={words.places.packages} columns={columns} kind="two-lines">
+      <Table caption={words.places.packages} columns={columns} kind="short-rows">
         {records.map((sold) => {
           const one = sales.get(sold.id);
           return (
             <tr>
-              <td>
+              <td class="lead">
                 <a href={`${HREF}/${sold.id}`}>
                   <bdi>{sold.name}</bdi>
                 </a>{" "}
@@ -111,7 +111,7 @@ function Rows({ visit: { view, by }, records, sales }: RowsProps) {
                   format.bytes(sold.dataQuotaBytes)
                 )}
               </td>
-              <td class="end">{format.amount(sold.price)}</td>
+              <td class="end sum">{format.amount(sold.price)}</td>
               <td class="end">
                 <a href={`/console/subscribers?package=${sold.id}&status=active`}>
                   {format.number(one?.active ?? 0)}
