@@ -1104,6 +1104,10 @@ export const authLog = sqliteTable(
     index("auth_log_at").on(t.at),
     index("auth_log_subscriber").on(t.subscriberId),
     index("auth_log_username").on(t.username),
+    // all that finding devices, names and houses among those who were refused reads
+    index("auth_log_rejected")
+      .on(t.reason, t.at, t.subscriberId, t.username, t.mac)
+      .where(sql`accepted = 0`),
     isFlag("auth_log", t.accepted),
   ],
 );

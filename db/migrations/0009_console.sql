@@ -75,4 +75,5 @@ CREATE INDEX `invoices_void` ON `invoices` (`id`) WHERE voided_at IS NOT NULL;--
 CREATE INDEX `invoices_credited` ON `invoices` (`id`) WHERE credited > 0;--> statement-breakpoint
 CREATE INDEX `payments_reversed` ON `payments` (`id`) WHERE reversed_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `payments_reseller` ON `payments` (`reseller_id`) WHERE reseller_id IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `payments_closing` ON `payments` (`closing_id`) WHERE closing_id IS NOT NULL;
+CREATE INDEX `payments_closing` ON `payments` (`closing_id`) WHERE closing_id IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `auth_log_rejected` ON `auth_log` (`reason`,`at`,`subscriber_id`,`username`,`mac`) WHERE accepted = 0;

@@ -45,5 +45,9 @@ export function addInitCommand(program: Command, cli: Cli): void {
       printLine(io, `username: ${username}`);
       printLine(io, `password: ${password}`);
       printLine(io, "write the password down, it is not shown again");
+      printLine(
+        io,
+        "the rest is set up in a browser, at /console of the LAN listener, or by commands: gatehouse --help",
+      );
     });
 }

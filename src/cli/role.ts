@@ -1,7 +1,8 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import type { Db } from "../../db/open.ts";
 import { namesById } from "../domain/names.ts";
 import { permissionsOf, updatePermissions } from "../domain/roles/permissions.ts";
+import { needSecondFactor } from "../domain/roles/second-factor.ts";
 import { createRole, deleteRole, listRoles, renameRole, roleNamed } from "../domain/roles/roles.ts";
 import { flagNames } from "../domain/import/roles.ts";
 import { shownRole } from "../wire/role.ts";
@@ -15,17 +16,7 @@ export function addRoleCommands(program: Command, cli: Cli): void {
   addShow(role, cli);
   addAdd(role, cli);
   addPermit(role, cli);
-  role
-    .command("set")
-    .description("give a role another name")
-    .argument("<role>", "its name or code")
-    .requiredOption("--name <name>", "the new name")
-    .action(async (named: string, { name }: { name: string }) => {
-      await cli.withStore((db) =>
-        renameRole(db, cli.by, { code: roleNamed(db, cli.by, named).code, name }, { now: cli.now() }),
-      );
-      printLine(cli.io, `changed the role ${name}`);
-    });
+  addSet(role, cli);
   role
     .command("remove")
     .description("remove a role; refuses while accounts have it")
@@ -99,6 +90,31 @@ function addAdd(role: Command, cli: Cli): void {
       });
       if (json) printJson(cli.io, shownRole(added));
       else printLine(cli.io, `added the role ${added.name} with the code ${added.code}`);
+    });
+}
+
+function addSet(role: Command, cli: Cli): void {
+  role
+    .command("set")
+    .description("give a role another name, or have it need a second factor at the console")
+    .argument("<role>", "its name or code")
+    .option("--name <name>", "the new name")
+    .addOption(
+      new Option("--second-factor <yes|no>", "whether those who have it need one").choices(["yes", "no"]),
+    )
+    .action(async (named: string, { name, secondFactor }: { name?: string; secondFactor?: string }) => {
+      if (name === undefined && secondFactor === undefined)
+        throw new CommandError("say what to change; see: gatehouse role set --help");
+      const now = cli.now();
+      const found = await cli.withStore((db) => {
+        const role = roleNamed(db, cli.by, named);
+        const { code } = role;
+        if (name !== undefined) renameRole(db, cli.by, { code, name }, { now });
+        if (secondFactor !== undefined)
+          needSecondFactor(db, cli.by, { code, needed: secondFactor === "yes" ? 1 : 0 }, { now });
+        return role;
+      });
+      printLine(cli.io, `changed the role ${name ?? found.name}`);
     });
 }
 

@@ -27,6 +27,7 @@ import { addSubscriberCommands } from "./subscriber.ts";
 import { addTlsCommands } from "./tls.ts";
 import { addVersionCommand } from "./version.ts";
 import { addLoginsCommand } from "./logins.ts";
+import { addOutagesCommand } from "./outages.ts";
 import { addWalletCommands } from "./wallet.ts";
 import { addWhyCommand } from "./why.ts";
 import type { Io } from "./io.ts";
@@ -93,6 +94,7 @@ function program(cli: Cli): Command {
   addReportCommands(gatehouse, cli);
   addWhyCommand(gatehouse, cli);
   addLoginsCommand(gatehouse, cli);
+  addOutagesCommand(gatehouse, cli);
   addRadtestCommand(gatehouse, cli);
   addSettingsCommands(gatehouse, cli);
   addAuditCommand(gatehouse, cli);

@@ -2,6 +2,7 @@ import { type Command, Option } from "commander";
 import type { Db } from "../../db/open.ts";
 import { addStaff, changeStaffPassword, listStaff, setStaffStatus } from "../domain/staff/accounts.ts";
 import { profileTypeName, profileTypes } from "../domain/staff/profile-types.ts";
+import { removeSecondFactor } from "../domain/staff/second-factor.ts";
 import { updateStaff } from "../domain/staff/update.ts";
 import { namesById } from "../domain/names.ts";
 import { onlyIsp } from "../domain/nas/nas.ts";
@@ -29,8 +30,9 @@ export function addStaffCommands(program: Command, cli: Cli): void {
   addList(staff, cli);
   addSet(staff, cli);
   addPasswd(staff, cli);
+  addSecondFactor(staff, cli);
   addStatus(staff, cli, "enable", 1, "let an account sign in again");
-  addStatus(staff, cli, "disable", 0, "keep an account out and revoke its tokens for good");
+  addStatus(staff, cli, "disable", 0, "keep an account out and end its tokens and sessions for good");
 }
 
 function addAdd(staff: Command, cli: Cli): void {
@@ -146,7 +148,7 @@ function addList(staff: Command, cli: Cli): void {
 function addPasswd(staff: Command, cli: Cli): void {
   staff
     .command("passwd")
-    .description("set another password and revoke every token of the account; asks for the password")
+    .description("set another password and end every token and session of the account; asks for the password")
     .argument("<username>")
     .option("--password-stdin", "read the password from standard input")
     .action(async (username: string, { passwordStdin }: { passwordStdin?: boolean }) => {
@@ -154,6 +156,19 @@ function addPasswd(staff: Command, cli: Cli): void {
       const { by } = cli;
       await cli.withStore((db) => changeStaffPassword(db, by, { username, password }, { now: cli.now() }));
       printLine(cli.io, `changed the password of ${username}`);
+    });
+}
+
+function addSecondFactor(staff: Command, cli: Cli): void {
+  staff
+    .command("second-factor")
+    .description("the codes that an account needs beside its password")
+    .command("remove")
+    .description("take the second factor from an account, whose phone and recovery codes are lost")
+    .argument("<username>")
+    .action(async (username: string) => {
+      await cli.withStore((db) => removeSecondFactor(db, cli.by, { username }, { now: cli.now() }));
+      printLine(cli.io, `${username} signs in with the password alone, until it gets another second factor`);
     });
 }
 

@@ -16,6 +16,7 @@ import { Meter, type Served } from "./meter.ts";
 import { openapiDocument } from "./openapi.ts";
 import { managementRoutes } from "./operation.ts";
 import { adapter } from "./adapter.ts";
+import { CODES_AN_HOUR } from "./console/count-code.ts";
 import { consoleErrorPage, isConsole } from "./console/error-page.tsx";
 import { Notes } from "./console/notes.ts";
 import { consoleApp } from "./console/routes.ts";
@@ -31,6 +32,7 @@ import { closingOperations } from "./routes/closings.ts";
 import { docsRoutes } from "./routes/docs.ts";
 import { frontRoute } from "./routes/front.ts";
 import { loginOperations } from "./routes/logins.ts";
+import { outageOperations } from "./routes/outages.ts";
 import { invoiceOperations } from "./routes/invoices.ts";
 import { mobileLoginRoutes } from "./routes/mobile-login.ts";
 import { packageOperations } from "./routes/packages.ts";
@@ -114,6 +116,7 @@ export function buildApps(needs: HttpNeeds): Apps {
   const lan = foundation({ log, pages: lanPages, served, hstsDays: hstsDays.lan });
   const accountFailures = new AttemptLimit(ACCOUNT_FAILURES_A_MINUTE);
   const staffLogins = new AttemptLimit(LOGINS_A_MINUTE);
+  const codeFailures = new AttemptLimit(CODES_AN_HOUR, { window: 3_600_000 });
   const credentials = new BasicCredentials(db, clock, accountFailures);
   addManagement(lan, { ...needs, trusted, credentials, accountFailures, staffLogins });
   addSubscribersOwn(lan, subscribersOwn);
@@ -123,7 +126,15 @@ export function buildApps(needs: HttpNeeds): Apps {
     .use(frontRoute("/docs"));
   const document = openapiDocument(lan.routes);
   const { findings = () => [], showParts = false } = needs;
-  const console = { ...needs, trusted, findings, staffLogins, accountFailures, notes: new Notes() };
+  const console = {
+    ...needs,
+    trusted,
+    findings,
+    staffLogins,
+    accountFailures,
+    codeFailures,
+    notes: new Notes(),
+  };
   lan.use(consoleApp(console, { showParts }));
   const open = foundation({ log, pages, served, hstsDays: hstsDays.public });
   addSubscribersOwn(open, subscribersOwn);
@@ -156,6 +167,7 @@ function addManagement(
         ...activationOperations,
         ...termOperations,
         ...sessionOperations,
+        ...outageOperations,
         ...loginOperations,
         ...subscriberOperations,
         ...subscriberCareOperations,

@@ -5,35 +5,41 @@ import { fold } from "../domain/text.ts";
 import { CountSketch } from "./count-sketch.ts";
 
 /** Milliseconds. */
-const WINDOW = 60_000;
+const MINUTE = 60_000;
 const MAX_KEYS = 20_000;
 /** So that nobody can look for names whose counts share a place with somebody else's. */
 const HASH_KEY = randomBytes(32);
 
 interface Counted {
   count: number;
-  /** When its minute is over, by `elapsed`. */
+  /** When its window is over, by `elapsed`. */
   readonly until: number;
 }
 
 /**
- * So many attempts a minute per name (trimmed, without case) plus client address, in bounded memory. Nothing is forgotten
- * within its minute, however many names are tried: what finds no place in the table of exact counts is counted in a sketch,
+ * So many attempts a minute, or another window, per name (trimmed, without case) plus client address, in bounded memory. Nothing is forgotten
+ * within its window, however many names are tried: what finds no place in the table of exact counts is counted in a sketch,
  * which in a flood of hundreds of thousands of names holds some too high and none too low.
  */
 export class AttemptLimit {
   readonly #attempts: number;
   readonly #maxKeys: number;
   readonly #elapsed: () => number;
-  /** In the order in which their minutes end. */
+  readonly #window: number;
+  /** In the order in which their windows end. */
   readonly #counted = new Map<string, Counted>();
-  readonly #others = new CountSketch(WINDOW);
+  readonly #others: CountSketch;
 
   /** `elapsed`: milliseconds of a clock that only goes forward. */
-  constructor(attempts: number, { maxKeys = MAX_KEYS, elapsed = () => performance.now() } = {}) {
+  constructor(
+    attempts: number,
+    { maxKeys = MAX_KEYS, elapsed = () => performance.now(), window = MINUTE } = {},
+  ) {
     this.#attempts = attempts;
     this.#maxKeys = maxKeys;
     this.#elapsed = elapsed;
+    this.#window = window;
+    this.#others = new CountSketch(window);
   }
 
   get keys(): number {
@@ -48,7 +54,7 @@ export class AttemptLimit {
     const counted = this.#counted.get(key);
     if (counted) counted.count++;
     else if (this.#counted.size < this.#maxKeys)
-      this.#counted.set(key, { count: 1 + this.#others.of(key, now), until: now + WINDOW });
+      this.#counted.set(key, { count: 1 + this.#others.of(key, now), until: now + this.#window });
     else this.#others.add(key, now);
   }
 
@@ -65,7 +71,7 @@ export class AttemptLimit {
     const key = keyOf(name, address);
     const { count, until } = this.#counted.get(key) ?? {
       count: this.#others.of(key, now),
-      until: now + WINDOW,
+      until: now + this.#window,
     };
     if (count < this.#attempts) return;
     const retryAfter = Math.max(1, Math.ceil((until - now) / 1000));
@@ -74,7 +80,7 @@ export class AttemptLimit {
     });
   }
 
-  /** Those whose minute is over. */
+  /** Those whose window is over. */
   #forget(now: number): void {
     for (const [key, { until }] of this.#counted) {
       if (until > now) return;

@@ -4,6 +4,7 @@ import { trimAuthLog } from "../domain/access/trim-auth-log.ts";
 import type { AutoRenewed, AutoRenewer } from "../domain/control/auto-renewer.ts";
 import { runBulk } from "../domain/bulk/run.ts";
 import type { Enforced, Enforcer } from "../domain/control/enforce.ts";
+import { OutageWatch, watchOutages } from "../domain/outages/watch.ts";
 import { forgetOldRows } from "../domain/retention/forget.ts";
 import { closeLostSessions } from "../domain/sessions/sweep.ts";
 import type { CarriedTally } from "../domain/sums/carried.ts";
@@ -54,6 +55,7 @@ export function listJobs(needs: JobNeeds): Job[] {
   const { lookAtCertificate, tellStatus, watchdogSeconds, feedWatchdog, measureLag } = needs;
   return [
     ...sessionJobs(needs),
+    outageJob(needs),
     ...sumJobs(needs),
     ...termJobs(needs),
     ...storeJobs(needs),
@@ -87,6 +89,19 @@ function sessionJobs({ db, clock, log, enforcer }: JobNeeds): Job[] {
       run: async () => logEnforced(log, await enforcer.run()),
     },
   ];
+}
+
+function outageJob({ db, clock, log }: JobNeeds): Job {
+  const watch = new OutageWatch(db, { since: clock() });
+  return {
+    what: "look for outages",
+    every: 10,
+    isFirstLater: true, // routers tell what happened while nobody listened
+    run: async () => {
+      const { found, ended } = await watchOutages(by, { watch }, { now: clock() });
+      if (found + ended > 0) log.warn({ found, ended }, "lines went dark together, or are back");
+    },
+  };
 }
 
 /** What reports are made of. */

@@ -1,4 +1,6 @@
+import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
 import { openReader } from "../../db/open.ts";
 import { findStaffBySignIn } from "../../src/domain/staff/accounts.ts";
 import { verifyPassword } from "../../src/domain/staff/passwords.ts";
@@ -111,6 +113,26 @@ describe("accounts", () => {
       { username: "admin" },
       { username: "Rita", status: 1 },
     ]);
+  });
+
+  test("second-factor remove lets in who lost the phone", async () => {
+    using cli = await initialized();
+    const refused = await cli.run("staff second-factor remove admin");
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("has no second factor") });
+    using store = new Database(join(cli.data, "gatehouse.db"));
+    store.run("UPDATE staff SET totp_secret = x'00', totp_step = 1");
+    expect((await cli.run("staff second-factor remove Admin")).stdout).toStartWith("Admin signs in with");
+    expect(store.query("SELECT totp_secret, totp_step FROM staff").values()).toEqual([[null, null]]);
+  });
+
+  test("a role is set to need one", async () => {
+    using cli = await initialized();
+    await cli.import({ isps: [{ id: 3, name: "Northlink" }] });
+    await cli.run("role add Desk");
+    expect((await cli.run("role set Desk --second-factor yes")).stdout).toBe("changed the role Desk\n");
+    using store = new Database(join(cli.data, "gatehouse.db"));
+    expect(store.query("SELECT needs_second_factor FROM roles").values()).toEqual([[1]]);
+    expect((await cli.run("role set Desk")).stderr).toContain("say what to change");
   });
 
   test("set changes what is named and leaves the rest", async () => {

@@ -14,7 +14,14 @@ import {
 } from "../support/console-browser.ts";
 import { by } from "../support/isp.ts";
 import { fillMoney } from "../support/money.ts";
-import { callers, insertBulk, openSession, type Tenants, withTenants } from "../support/tenants.ts";
+import {
+  callers,
+  insertBulk,
+  insertOutage,
+  openSession,
+  type Tenants,
+  withTenants,
+} from "../support/tenants.ts";
 
 setDefaultTimeout(60_000); // a browser on a busy machine
 
@@ -26,6 +33,7 @@ const parameters: Record<string, string> = {
       "2",
     ]),
   ),
+  "/console/boxes/:number number": "B-1",
 };
 
 /** Paths with what they are asked for with; every page is asked for as it is too. */
@@ -42,6 +50,9 @@ const pages = [
     ),
   ...also,
 ];
+
+/** Pages that are the operator's alone are asked for by one. */
+const adminOf = (path: string) => (path.startsWith("/console/start") ? callers.operator : callers.admin);
 
 /** It does not end by itself. */
 function isStream(path: string): boolean {
@@ -66,6 +77,8 @@ async function world(): Promise<Tenants> {
   credit(filled.db, by, { subscriberId: 1, amount: 100_000 }, { now: filled.clock.now });
   activate(filled.db, by, { subscriberId: 1, packageId: 1 }, { now: filled.clock.now });
   insertBulk(filled);
+  insertOutage(filled.db, 1, 1, 1);
+  filled.db.$client.run("UPDATE subscribers SET box_number = 'B-1', uplink_port = '5' WHERE id = 1");
   fillMoney(filled.db, filled.clock.now);
   openSession(filled, 1);
   return filled;
@@ -88,7 +101,7 @@ test.each(pages)(
   "%s is there for an Admin, as a page and as a part, and says nothing unfinished",
   async (path) => {
     for (const headers of [{}, { "hx-request": "true", "hx-request-type": "partial" }]) {
-      const { status, text } = await ask(path, callers.admin, headers);
+      const { status, text } = await ask(path, adminOf(path), headers);
       expect(status).toBeLessThan(400);
       const words = text.replaceAll(/<[^>]*>/g, " ");
       expect(words).not.toMatch(/\b(undefined|NaN|null|Infinity)\b|\[object |\bfunction\b/);
@@ -105,7 +118,7 @@ test.each(pages)("%s is refused or shown to everybody else, and never breaks", a
 });
 
 test.each(pages)("a third call of %s builds no query and compiles no statement", async (path) => {
-  await sessionOf(callers.admin);
+  await sessionOf(adminOf(path));
   const known = new Set<unknown>();
   const watched = watch(app.db);
   try {
@@ -119,7 +132,7 @@ test.each(pages)("a third call of %s builds no query and compiles no statement",
 
 async function asked(path: string, watched: ReturnType<typeof watch>) {
   watched.begin();
-  await ask(path, callers.admin);
+  await ask(path, adminOf(path));
   return watched.statements();
 }
 
@@ -148,9 +161,11 @@ test.each(screens)(
   "every page at $width px, $colorScheme: fits, and axe finds nothing",
   async ({ width, colorScheme }) => {
     const options = { viewport: { width, height: 900 }, colorScheme };
-    await using visitor = await ConsoleBrowser.signedIn(browser, site, callers.admin, options);
-    for (const path of pages) {
-      if (path.includes(".csv")) continue; // a file, which a browser downloads
+    await using admin = await ConsoleBrowser.signedIn(browser, site, callers.admin, options);
+    await using operator = await ConsoleBrowser.signedIn(browser, site, callers.operator, options);
+    // a browser keeps a file, and shows none
+    for (const path of pages.filter((one) => !one.endsWith(".csv"))) {
+      const visitor = adminOf(path) === callers.admin ? admin : operator;
       const answer = await visitor.goto(path);
       if (!answer?.headers()["content-type"]?.startsWith("text/html")) continue;
       await visitor.expectToFit();
@@ -160,7 +175,7 @@ test.each(screens)(
 );
 
 test.each(pages)("%s weighs at most 60 kB on a first visit, as it is sent", async (path) => {
-  const { text } = await ask(path, callers.admin);
+  const { text } = await ask(path, adminOf(path));
   let weight = gzipSync(text).length;
   for (const [, file = ""] of text.matchAll(
     /(?:src|href)="(\/(?:console|portal)\/(?:assets|brand)\/[^"]+)"/g,

@@ -10,6 +10,7 @@ import {
   callers,
   emptyWallet,
   insertBulk,
+  insertOutage,
   openSession,
   refuseLogin,
   stateOf,
@@ -164,6 +165,8 @@ const rows: Row[] = [
   { operation: "POST /api/v1/session/end", sent: { form: { session_id: "S1" } }, ...ofSubscribers },
   { operation: "GET /api/v1/session/list", sent: {}, ...theirs },
   { operation: "GET /api/v1/login/list", sent: {}, ...theirs },
+  { operation: "GET /api/v1/outage/list", sent: {}, ...theirs },
+  { operation: "GET /api/v1/outage/get/1", sent: {}, ...ofSubscribers },
   { operation: `GET ${SUBSCRIBER}/sessions/1`, sent: {}, ...ofSubscribers },
   { operation: `GET ${SUBSCRIBER}/logins/1`, sent: {}, ...ofSubscribers },
   { operation: "GET /api/v1/session/who?address=10.0.0.7", sent: {}, ...theirs },
@@ -357,6 +360,7 @@ describe.each(rows)("$operation", ({ operation, sent, query = "", ...others }) =
     openSession(app, 1);
     addUnused(app);
     insertBulk(app);
+    insertOutage(app.db, 1, 1, 1);
     refuseLogin(app.db);
     if (path.endsWith("/archive")) emptyWallet(app.db);
     if (path.endsWith("/thaw"))

@@ -1,4 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import { staff } from "../../db/schema.ts";
+import { update } from "../../db/update.ts";
 import { changeStaffPassword, setStaffStatus } from "../../src/domain/staff/accounts.ts";
 import type { Description } from "../../src/http/describe.ts";
 import { temporaryApp, type Sent } from "../support/http.ts";
@@ -18,6 +20,8 @@ async function withStaff() {
   await insertStaff(app.db, "cid", { profile_type: 3, role_code: 2 });
   await insertStaff(app.db, "off", { status: 0 });
   await insertStaff(app.db, "idle", { profile_type: 2, role_code: 3 });
+  await insertStaff(app.db, "two");
+  update(app.db, staff, { totpSecret: app.db.vault.seal("x") }, { usernameKey: "two" });
   return app;
 }
 
@@ -33,6 +37,15 @@ describe("credentials", () => {
     { name: "an unknown user", sent: { basic: "eve:secret-1" }, status: 401, body: wrong },
     { name: "a wrong password", sent: { basic: "ada:secret-2" }, status: 401, body: wrong },
     { name: "a disabled account, wrong password", sent: { basic: "off:x" }, status: 401, body: wrong },
+    {
+      name: "an account with a second factor",
+      sent: { basic: "two:secret-1" },
+      status: 403,
+      body: {
+        error:
+          "the account has a second factor, which is for people at the console; give the program an account of its own",
+      },
+    },
     {
       name: "a disabled account",
       sent: { basic: "off:secret-1" },

@@ -23,6 +23,7 @@ import {
   callers,
   emptyWallet,
   insertBulk,
+  insertOutage,
   openSession,
   refuseLogin,
   sam,
@@ -115,6 +116,8 @@ const calls: Record<string, Named> = {
   "POST /api/v1/activation/apply": user,
   "GET /api/v1/session/list": () => ({ query: "?open=1&nas_id=1&from=2020-01-01" }),
   "GET /api/v1/session/who": () => ({ query: "?address=10.0.0.7" }),
+  "GET /api/v1/outage/list": () => ({ query: "?open=1&kind=box&box_number=B-1&from=2020-01-01" }),
+  "GET /api/v1/outage/get/:id": one,
   "GET /api/v1/login/list": () => ({ query: "?nas_id=1&accepted=0&from=2020-01-01&to=2040-01-01" }),
   "GET /api/v1/subscriber/sessions/:id": one,
   "GET /api/v1/subscriber/logins/:id": one,
@@ -324,6 +327,7 @@ async function world(): Promise<Tenants> {
   credit(app.db, by, { subscriberId: 1, amount: 100_000 }, { now: app.clock.now });
   activate(app.db, by, { subscriberId: 1, packageId: 1 }, { now: app.clock.now });
   insertBulk(app);
+  insertOutage(app.db, 1, 1, 1);
   fillMoney(app.db, app.clock.now);
   return app;
 }

@@ -156,6 +156,15 @@ export function insertBulk({ db, clock }: Tenants): void {
   db.$client.run("INSERT INTO bulk_rows (job_id, position, subscriber_id) VALUES (1, 1, 1)");
 }
 
+/** An outage of the box B-1 of an ISP, with one line. */
+export function insertOutage({ $client }: Db, id: number, ispId: number, subscriberId: number): void {
+  $client.run(
+    `INSERT INTO outages (id, isp_id, kind, box_number, began_at, found_at, lines, evidence) VALUES (${id}, ${ispId}, 'box', 'B-1',
+       ${NOW}, ${NOW + 40}, 1, '{"sign":"lost","seconds":9,"answering":0,"most":0,"ports":["5"],"answeringPorts":["1"]}');
+     INSERT INTO outage_lines (outage_id, subscriber_id, dark_at) VALUES (${id}, ${subscriberId}, ${NOW})`,
+  );
+}
+
 /** Books away what a subscriber of ISP 1 holds, so that it may leave. */
 export function emptyWallet(db: Db, subscriberId = 1): void {
   const account = { subscriberId };

@@ -1,9 +1,11 @@
 import { attack } from "./attack/attack.ts";
 import { clock } from "./clock/clock.ts";
+import { console } from "./console/console.ts";
 import { database } from "./database/database.ts";
 import { fuzz } from "./fuzz/fuzz.ts";
 import { illDisk } from "./ill-disk/ill-disk.ts";
 import { money } from "./money/money.ts";
+import { outages } from "./outages/outages.ts";
 import { power } from "./power/power.ts";
 import { secrets } from "./secrets/secrets.ts";
 import { soak } from "./soak/soak.ts";
@@ -17,9 +19,11 @@ export const trials: readonly Trial[] = [
   illDisk,
   database,
   attack,
+  console,
   fuzz,
   secrets,
   clock,
+  outages,
   storm,
   soak,
 ];

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes, scryptSync } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHash, randomBytes, scrypt, scryptSync } from "node:crypto";
 import { DomainError } from "../errors.ts";
 
 const VERSION = 1;
@@ -14,14 +14,34 @@ export const SHORTEST_PASSPHRASE = 12;
 
 /** Encrypts the text of a key file under a passphrase: version, salt, nonce, tag, ciphertext (scrypt, AES-256-GCM). */
 export function sealKey(key: string, passphrase: string): Buffer {
-  if (passphrase.trim().length < SHORTEST_PASSPHRASE)
-    throw new DomainError(
-      "invalid",
-      `the passphrase is too short; take ${SHORTEST_PASSPHRASE} characters or more, blanks at the ends not counted`,
-    );
+  requireLong(passphrase);
   const salt = randomBytes(SALT);
+  return sealWith(derive(passphrase, salt), salt, key);
+}
+
+/** The same for a server, which goes on with its work meanwhile. */
+export async function sealKeyAside(key: string, passphrase: string): Promise<Buffer> {
+  requireLong(passphrase);
+  const salt = randomBytes(SALT);
+  const derived = await new Promise<Buffer>((resolve, reject) =>
+    scrypt(passphrase.normalize("NFC"), salt, 32, COST, (error, bytes) =>
+      error ? reject(error) : resolve(bytes),
+    ),
+  );
+  return sealWith(derived, salt, key);
+}
+
+function requireLong(passphrase: string): void {
+  if (passphrase.trim().length >= SHORTEST_PASSPHRASE) return;
+  throw new DomainError(
+    "invalid",
+    `the passphrase is too short; take ${SHORTEST_PASSPHRASE} characters or more, blanks at the ends not counted`,
+  );
+}
+
+function sealWith(derived: Buffer, salt: Buffer, key: string): Buffer {
   const nonce = randomBytes(NONCE);
-  const cipher = createCipheriv("aes-256-gcm", derive(passphrase, salt), nonce);
+  const cipher = createCipheriv("aes-256-gcm", derived, nonce);
   const body = Buffer.concat([cipher.update(key, "utf8"), cipher.final()]);
   return Buffer.concat([Buffer.of(VERSION), salt, nonce, cipher.getAuthTag(), body]);
 }

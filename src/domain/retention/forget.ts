@@ -20,6 +20,8 @@ export interface Forgotten {
   readonly sums: number;
   /** What came of each subscriber of a bulk operation, and the operation. */
   readonly bulkRows: number;
+  /** Their lines go with them. */
+  readonly outages: number;
 }
 
 /** Days that the minutes of a router are kept, which its hours sum, and those and other sums that are many. */
@@ -65,6 +67,10 @@ export async function forgetOldRows(
         `DELETE FROM staff_sessions WHERE id IN (SELECT id FROM staff_sessions WHERE expires_at < ? ORDER BY expires_at LIMIT ${STEP})`,
         now,
       )),
+    outages: await steps(
+      `DELETE FROM outages WHERE id IN (SELECT id FROM outages WHERE began_at < ? AND ended_at IS NOT NULL ORDER BY began_at LIMIT ${STEP})`,
+      before("session_days"),
+    ),
     sums: await forgetSums(steps, now),
     bulkRows:
       (await steps(

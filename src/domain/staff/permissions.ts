@@ -107,6 +107,20 @@ export const permissions = {
   listInvoices: "invoice_view",
   invoiceById: "invoice_view",
 
+  openOutages: "subscriber_view",
+  listOutages: "subscriber_view",
+  outageById: "subscriber_view",
+  outagesOf: "subscriber_view",
+  listBoxes: "subscriber_view",
+  boxPage: "subscriber_view",
+  needsSomeone: "subscriber_view", // and the flag of each kind of what it finds
+  newDevices: "session_view",
+  newDeviceAt: "session_view",
+  twoHouses: "session_view",
+  typingMistakes: "session_view",
+  failingRenewals: "wallet_view",
+  paceOfData: "subscriber_view",
+
   listSessions: "session_view",
   addressHolders: "session_view",
   sessionLog: "session_view",
@@ -176,6 +190,11 @@ export const permissions = {
 
   auditTrail: "audit_view",
 
+  setupState: OPERATOR,
+  settleSetupStep: OPERATOR,
+  setBackupPassphrase: OPERATOR,
+  setupFacts: OPERATOR,
+
   importDataSet: OPERATOR,
   exportDataSet: OPERATOR,
   newestDecision: OPERATOR,
@@ -189,6 +208,7 @@ export const permissions = {
   enforceService: OPERATOR,
   runBulk: OPERATOR,
 
+  watchOutages: OPERATOR,
   sampleMinute: OPERATOR,
   keepCarried: OPERATOR,
   rollUpHours: OPERATOR,

@@ -21,9 +21,13 @@ import dialogs from "./assets/dialogs.js" with { type: "text" };
 import finder from "./assets/finder.js" with { type: "text" };
 import keys from "./assets/keys.js" with { type: "text" };
 import live from "./assets/live.js" with { type: "text" };
+import meStyle from "./assets/me.css" with { type: "text" };
+import startStyle from "./assets/start.css" with { type: "text" };
+import outagesStyle from "./assets/outages.css" with { type: "text" };
 import moneyScript from "./assets/money.js" with { type: "text" };
 import moneyStyle from "./assets/money.css" with { type: "text" };
 import partsStyle from "./assets/parts.css" with { type: "text" };
+import session from "./assets/session.js" with { type: "text" };
 import toasts from "./assets/toasts.js" with { type: "text" };
 
 const FOLDER = "/console/assets";
@@ -31,14 +35,15 @@ const FOLDER = "/console/assets";
 /** Parts first, pages after them, print last. */
 const styles = [
   ...[tokens, base, frame, button, field, chip, card, table, tabs, verdict, toast, dialog, entry, charts],
-  ...[partsStyle],
+  ...[partsStyle, meStyle, startStyle],
+  ...[outagesStyle],
   moneyStyle,
   direction,
   print,
 ];
 
 /** Each in a scope of its own. */
-const scripts = [keys, dialogs, toasts, finder, live, chartReadouts, moneyScript];
+const scripts = [keys, dialogs, session, toasts, finder, live, chartReadouts, moneyScript];
 
 /** The style of every page of the console. */
 export const consoleStyle = asset(FOLDER, "console", "css", styles.join("\n"));

@@ -1,5 +1,6 @@
 import type { Child } from "hono/jsx";
 import { may } from "../../domain/staff/actor.ts";
+import { ownPreference } from "../../domain/staff/preferences.ts";
 import { BrandMark, initialOf } from "../pages/brand.tsx";
 import { Document, FormToken } from "../pages/document.tsx";
 import { Icon } from "../pages/icons.tsx";
@@ -34,6 +35,7 @@ export function Frame({ visit, title, place, scripts = [], children }: FrameProp
       brand={brand}
       title={title}
       kind="console"
+      root={{ "data-keys": ownPreference(visit.db, visit.by, "keys") === false ? "off" : "on" }}
       styles={[consoleStyle.path]}
       libraries={[htmxScript.path]}
       scripts={[consoleScript.path, ...scripts]}
@@ -57,6 +59,16 @@ export function Frame({ visit, title, place, scripts = [], children }: FrameProp
       </main>
       <Messages visit={visit} />
       <dialog id="drawer" class="drawer" aria-labelledby="drawer-title" />
+      <dialog
+        id="sign-in"
+        class="above"
+        aria-labelledby="again-title"
+        data-account={visit.account.id}
+        hx-get={`/console/sign-in/again?as=${encodeURIComponent(visit.account.username)}`}
+        hx-trigger="session-ended from:body"
+        hx-target="this"
+        hx-swap="innerHTML"
+      />
       <Foot visit={visit} place={place} />
     </Document>
   );

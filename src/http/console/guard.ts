@@ -6,7 +6,10 @@ import type { Input } from "../../domain/fields.ts";
 import type { NasTools } from "../../domain/nas/tools.ts";
 import type { StaffRow } from "../../domain/staff/accounts.ts";
 import type { Actor } from "../../domain/staff/actor.ts";
-import { consoleSession } from "../../domain/staff/console-sessions.ts";
+import {
+  type ConsoleNeeds as ConsoleNeedsFactor,
+  consoleSession,
+} from "../../domain/staff/console-sessions.ts";
 import type { Clock, Seconds } from "../../domain/time.ts";
 import type { AttemptLimit } from "../attempt-limit.ts";
 import { readInput } from "../body.ts";
@@ -15,6 +18,8 @@ import { refuseOtherSites } from "../cross-site.ts";
 import { formToken, isFormToken } from "../pages/cookies.ts";
 import { seeOther } from "../pages/respond.tsx";
 import { pathOf, queryOf } from "../target.ts";
+import { keptOf } from "./kept.ts";
+import { signInPage } from "./pages/sign-in/show.tsx";
 import { consoleCookie } from "./session-cookie.ts";
 import type { Notes } from "./notes.ts";
 import { type ConsoleView, consoleViewFor } from "./view.ts";
@@ -31,6 +36,8 @@ export interface ConsoleNeeds {
   /** Failures to sign in, counted together with those of the API. */
   readonly staffLogins: AttemptLimit;
   readonly accountFailures: AttemptLimit;
+  /** Wrong codes of second factors, wherever they come from. */
+  readonly codeFailures: AttemptLimit;
   /** What is to be said on the next page of a session. */
   readonly notes: Notes;
 }
@@ -45,6 +52,8 @@ export interface StaffVisit {
   readonly account: StaffRow;
   /** Which of the account's sessions this is. */
   readonly sessionKey: string;
+  /** What it lacks to be signed in; only the pages that mend it are shown while it lacks something. */
+  readonly lacks: ConsoleNeedsFactor;
   readonly formToken: string;
   readonly view: ConsoleView;
   readonly now: Seconds;
@@ -73,9 +82,17 @@ export interface ConsoleRoute {
   readonly handle: (needs: ConsoleNeeds, asked: Asked) => Answer;
 }
 
+/** Where a page listens to what happens. */
+export const LIVE_PATH = "/console/live";
 /** What somebody who is not signed in, or not wholly, gets: the way there. */
 export const SIGN_IN = "/console/sign-in";
-const STEPS = { code: "/console/sign-in/code", enrolment: "/console/me/second-factor" } as const;
+const CODE = "/console/sign-in/code";
+const ENROLMENT = "/console/me/second-factor";
+/** What is open to a session that lacks something; the first is where it is led. */
+const STEPS: Readonly<Record<Exclude<ConsoleNeedsFactor, "nothing">, readonly [string, ...string[]]>> = {
+  code: [CODE, "/console/sign-in/again/code", "/console/sign-out"],
+  enrolment: [ENROLMENT, "/console/sign-out"],
+};
 
 /** A page for those who are signed in; others go to the sign-in page, and come back from there. */
 export function staffPage(path: string, handle: (visit: StaffVisit) => Answer): ConsoleRoute {
@@ -97,7 +114,7 @@ export function staffForm(path: string, handle: (visit: StaffVisit, input: Input
     handle: async (needs, asked) => {
       refuseOtherSites(asked.request, asked.server, needs.trusted);
       const before = visitOf(needs, asked);
-      if (before instanceof Response) return before;
+      if (before instanceof Response) return (await keepTyped(needs, asked)) ?? before;
       const input = await readInput(asked.request);
       const visit = visitOf(needs, asked); // as it is now: reading may have taken its time
       if (visit instanceof Response) return visit;
@@ -108,6 +125,26 @@ export function staffForm(path: string, handle: (visit: StaffVisit, input: Input
   };
 }
 
+/**
+ * What was typed into a form whose session has ended goes with who sent it through the sign-in, and can be sent again after it: where
+ * the form is from a page of that session. Undefined for a script, which keeps its page.
+ */
+async function keepTyped(needs: ConsoleNeeds, asked: Asked): Promise<Response | undefined> {
+  const { request, server } = asked;
+  if (isScript(request)) return undefined;
+  const { db, trusted, clock } = needs;
+  const id = consoleCookie.read(request, isSecure(request, server, trusted));
+  if (id !== "" && consoleSession(db, id, { now: clock(), source: "", quiet: true })) return undefined;
+  const input = await readInput(request);
+  if (!isFormToken(db.vault, id, input["form_token"])) return undefined;
+  const kept = keptOf(pathOf(request), input);
+  return kept && signInPage(needs, asked, { kept, status: 401 });
+}
+
+function isScript({ headers }: Request): boolean {
+  return headers.has("hx-request");
+}
+
 /** Who is signed in at this moment; the way to the sign-in page where nobody is. */
 function visitOf(needs: ConsoleNeeds, { request, server, params }: Asked): StaffVisit | Response {
   const { db, clock, trusted } = needs;
@@ -115,31 +152,44 @@ function visitOf(needs: ConsoleNeeds, { request, server, params }: Asked): Staff
   const secure = isSecure(request, server, trusted);
   const source = clientAddress(request, server, trusted);
   const id = consoleCookie.read(request, secure);
-  const session = id === "" ? undefined : consoleSession(db, id, { now, source });
+  const session = id === "" ? undefined : consoleSession(db, id, { now, source, quiet: isByItself(request) });
   const path = pathOf(request);
   const isPart = request.headers.get("hx-request-type") === "partial";
   if (!session) return signInFirst(request, isPart);
-  if (session.needs !== "nothing" && path !== STEPS[session.needs]) return seeOther(STEPS[session.needs]);
+  if (session.needs !== "nothing" && !STEPS[session.needs].includes(path))
+    return isScript(request)
+      ? signInFirst(request, isPart)
+      : seeOther(STEPS[session.needs][0] + thenOf(request));
   const { by, account, key } = session;
   return {
     ...{ needs, db, request, by, account, now, source, secure, path, params, isPart },
     sessionKey: key,
+    lacks: session.needs,
     formToken: formToken(db.vault, id),
     view: consoleViewFor(db, { request, now, ispId: account.ispId }),
     query: new URLSearchParams(queryOf(request)),
   };
 }
 
+/** Whether an open page asks, as it does while nobody touches it. */
+function isByItself(request: Request): boolean {
+  return request.headers.has("x-live") || pathOf(request) === LIVE_PATH;
+}
+
 /** To the sign-in page and back; a script that asked for a part is told so, and leaves the page as it is. */
 function signInFirst(request: Request, isPart: boolean): Response {
-  if (isPart || request.headers.has("hx-request"))
+  if (isPart || isScript(request))
     return new Response(null, {
       status: 401,
       headers: { "hx-reswap": "none", "hx-trigger": "session-ended", "cache-control": "no-store" },
     });
+  return seeOther(SIGN_IN + thenOf(request));
+}
+
+/** Where somebody wanted to go, for the pages on the way there; empty for what is no page. */
+function thenOf(request: Request): string {
   const wanted = request.method === "GET" ? pathOf(request) + withMark(queryOf(request)) : "";
-  const then = wanted === "" || wanted === "/console" ? "" : `?then=${encodeURIComponent(wanted)}`;
-  return seeOther(SIGN_IN + then);
+  return wanted === "" || wanted === "/console" ? "" : `?then=${encodeURIComponent(wanted)}`;
 }
 
 function withMark(query: string): string {

@@ -5,15 +5,21 @@ import { consoleAssets } from "./assets.ts";
 import type { ConsoleNeeds, ConsoleRoute } from "./guard.ts";
 import { frameRoutes } from "./pages/frame/routes.tsx";
 import { moneyRoutes } from "./pages/money/routes.tsx";
+import { meRoutes } from "./pages/me/routes.tsx";
+import { outageRoutes } from "./pages/outages/routes.tsx";
 import { partsRoutes } from "./pages/parts/routes.tsx";
 import { packageRoutes } from "./pages/packages/routes.tsx";
 import { payRoutes } from "./pages/pay/routes.tsx";
+import { startRoutes } from "./pages/start/routes.tsx";
 import { signInRoutes } from "./pages/sign-in/routes.tsx";
 
 /** Every page and form of the console. */
 export const consoleRoutes: readonly ConsoleRoute[] = [
   ...signInRoutes,
   ...frameRoutes,
+  ...meRoutes,
+  ...startRoutes,
+  ...outageRoutes,
   ...payRoutes,
   ...moneyRoutes,
   ...packageRoutes,

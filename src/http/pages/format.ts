@@ -47,8 +47,13 @@ export class Format {
     return this.date(at) === this.date(now) ? this.#date(at, { timeStyle: "short" }) : this.time(at);
   }
 
-  /** `12:00`. */
+  /** `14:05:03`. */
   clock(at: Seconds): string {
+    return this.#date(at, { timeStyle: "medium" });
+  }
+
+  /** `12:00`. */
+  timeOfDay(at: Seconds): string {
     return this.#date(at, { timeStyle: "short" });
   }
 

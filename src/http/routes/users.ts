@@ -151,7 +151,7 @@ function describeLogin(operationId: string, description?: string) {
     },
     refusals: {
       401: "Wrong username or password.",
-      403: "The account is disabled, or neither Admin nor given api_access by its role.",
+      403: "The account is disabled, has a second factor (programs get accounts of their own), or is neither Admin nor given api_access by its role.",
       429: "More than five attempts in a minute for this name from this address, or ten failures of the account by all of its names and HTTP Basic; see Retry-After.",
       503: "Too many sign-ins at once; see Retry-After.",
     },

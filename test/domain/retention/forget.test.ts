@@ -58,7 +58,28 @@ test("what is older than its setting is forgotten, and open sessions are not", a
     tokens: 0,
     sums: 0,
     bulkRows: 0,
+    outages: 0,
   });
+});
+
+test("an outage goes with its lines as a session does, once it is over", async () => {
+  using store = await storeOfAges();
+  const { $client } = store.db;
+  for (const [id, age, isOver] of [
+    [1, 200, true],
+    [2, 200, false],
+    [3, 100, true],
+  ] as const) {
+    const at = NOW - age * DAY;
+    $client.run(
+      `INSERT INTO outages (id, isp_id, kind, box_number, began_at, found_at, ended_at, lines, evidence)
+       VALUES (${id}, 1, 'box', 'B-1', ${at}, ${at}, ${isOver ? at + 60 : "NULL"}, 1, '{}');
+       INSERT INTO outage_lines (outage_id, subscriber_id, dark_at) VALUES (${id}, 1, ${at})`,
+    );
+  }
+  expect(await forgetOldRows(store.db, by, { now: NOW })).toMatchObject({ outages: 1 });
+  const left = $client.query<{ id: number }, []>("SELECT outage_id AS id FROM outage_lines ORDER BY id");
+  expect(left.all()).toEqual([{ id: 2 }, { id: 3 }]);
 });
 
 test("minutes of routers are kept for 8 days, their hours and what is summed by day and month for three years", async () => {

@@ -163,7 +163,7 @@ describe("in the sources", () => {
       "requireOperator",
     ],
     "once", // does what another one has checked
-    ...["managedStaff", "requireAnotherAdmin", "requireOwnOrManaged", "ownAccount"], // parts of the operations on accounts
+    ...["managedStaff", "requireAnotherAdmin", "requireOwnOrManaged", "ownAccount", "isSetupOpen"], // parts of the operations on accounts
     ...["once", "requireRouters"],
     ...["once", "planSale"], // parts of what has checked
     "actingColumns", // the actor as it is written down

@@ -3,6 +3,7 @@ import type { Call } from "./call.ts";
 import { ofBulk } from "./bulk.ts";
 import { ofConsole } from "./console.ts";
 import { ofLines } from "./lines.ts";
+import { ofFindings } from "./findings.ts";
 import { ofMoney } from "./money.ts";
 import { ofOffice } from "./office.ts";
 import { ofOthers } from "./others.ts";
@@ -14,6 +15,7 @@ export const calls: Record<Operation, Call> = {
   ...ofOffice,
   ...ofSubscribers,
   ...ofLines,
+  ...ofFindings,
   ...ofBulk,
   ...ofMoney,
   ...ofReports,

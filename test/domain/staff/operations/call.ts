@@ -7,7 +7,7 @@ import { localDay } from "../../../../src/domain/time.ts";
 import { AskedRouters } from "../../../support/asked-routers.ts";
 import { fillMoney } from "../../../support/money.ts";
 import { NOW, templateStore } from "../../../support/store.ts";
-import { fillTenants, refuseLogin } from "../../../support/tenants.ts";
+import { fillTenants, insertOutage, refuseLogin } from "../../../support/tenants.ts";
 
 type Work = (db: Db, by: Actor) => unknown;
 
@@ -159,6 +159,8 @@ export const officeStore = templateStore(async (db) => {
      INSERT INTO usage_days VALUES (1, ${TODAY}, 5, 50), (9, ${TODAY}, 6, 60);
      INSERT INTO subscriber_days VALUES (${TODAY}, 1, 11, 2, 5, 1), (${TODAY}, 1, 12, 1, 6, 0), (${TODAY}, 2, 0, 8, 7, 1)`,
   );
+  insertOutage(db, 1, 1, 1);
+  insertOutage(db, 2, 2, 9);
   db.$client.run("UPDATE subscribers SET auto_renew = 1 WHERE id IN (1, 9)");
   db.$client.run("UPDATE packages SET rate_limit = '1M/1M'");
   sumsOfBoth(db);

@@ -1,4 +1,5 @@
 import type { Db } from "../../../../db/open.ts";
+import { setBackupPassphrase } from "../../../../src/domain/backup/passphrase.ts";
 import { needSecondFactor } from "../../../../src/domain/roles/second-factor.ts";
 import type { Actor } from "../../../../src/domain/staff/actor.ts";
 import {
@@ -19,7 +20,9 @@ import {
   renewRecoveryCodes,
 } from "../../../../src/domain/staff/second-factor.ts";
 import { totpCode } from "../../../../src/domain/staff/totp.ts";
-import { type Call, ofOneself, ofPat, PAT_SECRET, world, write } from "./call.ts";
+import { setupFacts } from "../../../../src/domain/setup/facts.ts";
+import { setupState, settleSetupStep } from "../../../../src/domain/setup/setup.ts";
+import { type Call, forOperator, ofOneself, ofPat, PAT_SECRET, world, write } from "./call.ts";
 
 const issuer = "Northlink";
 const pat = { staffId: 10 };
@@ -48,6 +51,13 @@ export const ofConsole = {
   }),
   ownPreference: ofOneself((db, by) => ownPreference(db, by, "keys")),
   setOwnPreference: ofOneself((db, by) => setOwnPreference(db, by, { key: "keys", value: false })),
+  setupState: forOperator((db, by) => setupState(db, by)),
+  settleSetupStep: forOperator((db, by) => settleSetupStep(db, by, { step: "isp", state: "skipped" }, world)),
+  setBackupPassphrase: forOperator((db, by) => {
+    const passphrase = "written on paper";
+    return setBackupPassphrase(db, by, { passphrase, again: passphrase }, world);
+  }),
+  setupFacts: forOperator((db, by) => setupFacts(db, by, world)),
   needSecondFactor: write((db, by) => needSecondFactor(db, by, { code: 4, needed: 1 }, world)),
 } satisfies Record<string, Call>;
 

@@ -28,7 +28,7 @@ export function Receipt({ view, payment, paper, isCopy }: PrintedReceipt) {
     <PaperFrame view={view} paper={paper} isCopy={isCopy} isVoid={reversedAt !== null}>
       <Rows>
         <Row name={isRefund ? names.refund : names.receipt} value={number} strong />
-        <Row name={format.date(createdAt)} value={format.clock(createdAt)} />
+        <Row name={format.date(createdAt)} value={format.timeOfDay(createdAt)} />
         <Row name={addressee.name} value={addressee.username} />
       </Rows>
       <Rows>

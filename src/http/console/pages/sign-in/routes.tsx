@@ -1,39 +1,48 @@
+import { findStaffBySignIn } from "../../../../domain/staff/accounts.ts";
 import {
   closeConsoleSession,
   consoleSession,
   signInToConsole,
 } from "../../../../domain/staff/console-sessions.ts";
-import { findStaffBySignIn } from "../../../../domain/staff/accounts.ts";
 import { DomainError } from "../../../../domain/errors.ts";
 import { countFailure, holderOf } from "../../../account-failures.ts";
 import { readInput } from "../../../body.ts";
-import { clientAddress, isSecure } from "../../../client-address.ts";
+import { isSecure } from "../../../client-address.ts";
 import { refuseOtherSites } from "../../../cross-site.ts";
 import { attempt } from "../../../pages/attempt.ts";
-import { formToken, isFormToken, newVisitId, visitCookie } from "../../../pages/cookies.ts";
+import { formToken, isFormToken, visitCookie } from "../../../pages/cookies.ts";
 import { seeOther } from "../../../pages/respond.tsx";
 import { textOf } from "../../../portal/guard.ts";
 import { queryOf } from "../../../target.ts";
-import { page } from "../../answers.tsx";
+import { page, part } from "../../answers.tsx";
 import { type Asked, type ConsoleNeeds, type ConsoleRoute, SIGN_IN, staffForm } from "../../guard.ts";
+import { ownPath, readKept } from "../../kept.ts";
 import { consoleCookie } from "../../session-cookie.ts";
 import { consoleViewFor } from "../../view.ts";
-import { SignInPage } from "./sign-in.tsx";
-
-type SignInWords = ReturnType<typeof consoleViewFor>["words"]["signIn"];
-
-interface Refused {
-  username?: string;
-  next?: string;
-  problem?: (words: SignInWords) => string;
-  status?: number;
-  headers?: Record<string, string>;
-}
+import { CODE, CodePage, CodePart } from "./code.tsx";
+import { codeRoutes } from "./code-routes.tsx";
+import { goOn, signedInAgain } from "./go-on.tsx";
+import { type Refused, signInPage, sourceOf } from "./show.tsx";
 
 /** Signing in to the console and out of it. */
 export const signInRoutes: readonly ConsoleRoute[] = [
   { method: "GET", path: SIGN_IN, handle: showSignIn },
-  { method: "POST", path: SIGN_IN, handle: signIn },
+  { method: "POST", path: SIGN_IN, handle: (needs, asked) => signIn(needs, asked, { above: false }) },
+  {
+    method: "GET",
+    path: "/console/sign-in/again",
+    handle: (needs, asked) => {
+      const username = new URLSearchParams(queryOf(asked.request)).get("as") ?? "";
+      const above = asked.request.headers.has("hx-request");
+      return signInPage(needs, asked, { username: username.slice(0, 128) }, { above });
+    },
+  },
+  {
+    method: "POST",
+    path: "/console/sign-in/again",
+    handle: (needs, asked) => signIn(needs, asked, { above: true }),
+  },
+  ...codeRoutes,
   staffForm("/console/sign-out", ({ db, request, secure, by, now }) => {
     closeConsoleSession(db, { id: consoleCookie.read(request, secure), source: by.source, now });
     return seeOther(`${SIGN_IN}?done=signed-out`, [consoleCookie.end(secure)]);
@@ -44,54 +53,31 @@ function showSignIn(needs: ConsoleNeeds, asked: Asked): Response {
   const { db, clock, trusted } = needs;
   const { request, server } = asked;
   const id = consoleCookie.read(request, isSecure(request, server, trusted));
-  const source = clientAddress(request, server, trusted);
-  if (id !== "" && consoleSession(db, id, { now: clock(), source })) return seeOther("/console");
-  const then = new URLSearchParams(queryOf(request)).get("then") ?? "";
-  return signInPage(needs, asked, { next: then });
+  const source = sourceOf(needs, asked);
+  const onward = new URLSearchParams(queryOf(request)).get("then") ?? "";
+  if (id !== "" && consoleSession(db, id, { now: clock(), source, quiet: true }))
+    return seeOther(ownPath(onward) || "/console");
+  return signInPage(needs, asked, { onward });
 }
 
-/** The sign-in page, with what was refused. */
-function signInPage(needs: ConsoleNeeds, { request, server }: Asked, refused: Refused): Response {
-  const { db, clock, trusted } = needs;
-  const { username = "", next = "", problem, status = 200, headers = {} } = refused;
-  const secure = isSecure(request, server, trusted);
-  const known = visitCookie.read(request, secure);
-  const visit = known === "" ? newVisitId() : known;
-  const view = consoleViewFor(db, { request, now: clock() });
-  const words = view.words.signIn;
-  const done = new URLSearchParams(queryOf(request)).get("done");
-  return page(
-    { request },
-    <SignInPage
-      view={view}
-      formToken={formToken(db.vault, visit)}
-      next={ownPath(next)}
-      username={username}
-      problem={problem?.(words)}
-      done={done === "signed-out" ? words.signedOut : undefined}
-    />,
-    {
-      status,
-      headers: { ...headers, ...(known === "" && { "set-cookie": visitCookie.write(visit, secure) }) },
-    },
-  );
-}
-
-async function signIn(needs: ConsoleNeeds, asked: Asked): Promise<Response> {
+/** `above`: in a dialog above an open page whose session has ended. */
+async function signIn(needs: ConsoleNeeds, asked: Asked, { above }: { above: boolean }): Promise<Response> {
   const { db, clock, trusted, staffLogins, accountFailures } = needs;
   const { request, server } = asked;
   refuseOtherSites(request, server, trusted);
   const input = await readInput(request);
   const username = textOf(input, "username", 128);
   const password = textOf(input, "password", 1000);
-  const then = ownPath(textOf(input, "then", 1000));
-  const again = (refused: Refused) => signInPage(needs, asked, { username, next: then, ...refused });
+  const onward = ownPath(textOf(input, "then", 1000));
+  const kept = readKept(input["kept"]);
+  const again = (refused: Refused) =>
+    signInPage(needs, asked, { username, onward, kept, ...refused }, { above });
   const secure = isSecure(request, server, trusted);
   if (!isFormToken(db.vault, visitCookie.read(request, secure), input["form_token"]))
     return again({ status: 403, problem: (words) => words.stale });
   if (username.trim() === "" || password === "")
     return again({ status: 422, problem: (words) => words.missing });
-  const source = clientAddress(request, server, trusted);
+  const source = sourceOf(needs, asked);
   const userAgent = request.headers.get("user-agent");
   const outcome = await attempt(async () => {
     staffLogins.take(username, source);
@@ -101,12 +87,24 @@ async function signIn(needs: ConsoleNeeds, asked: Asked): Promise<Response> {
     );
   });
   if (outcome instanceof DomainError) return again(refusalOf(outcome));
-  return seeOther(then || "/console", [consoleCookie.write(outcome.id, secure)]);
+  const { id } = outcome;
+  const cookies = [consoleCookie.write(id, secure)];
+  if (outcome.needs === "code" && (above || kept)) {
+    const view = consoleViewFor(db, { request, now: clock() });
+    const props = { view, onward, kept, formToken: formToken(db.vault, id), recovery: false };
+    const headers = { "set-cookie": cookies.join() };
+    return above
+      ? part({ request }, <CodePart {...props} />, { headers })
+      : page({ request }, <CodePage {...props} />, { headers });
+  }
+  if (outcome.needs === "code") return seeOther(withThen(CODE, onward), cookies);
+  return above
+    ? signedInAgain(needs, asked, { id, secure })
+    : goOn(needs, asked, { id, secure, onward, kept });
 }
 
-/** A path of the console; empty for anything else. */
-function ownPath(path: string): string {
-  return /^\/console(?:[/?][^\\\p{Cc}]*)?$/u.test(path) ? path : "";
+function withThen(path: string, onward: string): string {
+  return onward === "" ? path : `${path}?then=${encodeURIComponent(onward)}`;
 }
 
 function refusalOf({ code, retryAfter = 1 }: DomainError): Refused {

@@ -5,10 +5,19 @@ import { Button } from "../../../pages/parts/button.tsx";
 import { Field } from "../../../pages/parts/field.tsx";
 import type { Child } from "hono/jsx";
 import { consoleScript, consoleStyle, htmxScript } from "../../assets.ts";
+import { type Kept, writeKept } from "../../kept.ts";
 import type { ConsoleView } from "../../view.ts";
 
+interface EntryProps {
+  view: ConsoleView;
+  title: string;
+  /** Below the card: which box this is. */
+  host?: string | undefined;
+  children: Child;
+}
+
 /** A page of somebody who is not signed in: one card. */
-export function Entry({ view, title, children }: { view: ConsoleView; title: string; children: Child }) {
+export function Entry({ view, title, host = "", children }: EntryProps) {
   return (
     <Document
       lang={view.words.tag}
@@ -25,77 +34,130 @@ export function Entry({ view, title, children }: { view: ConsoleView; title: str
         <BrandMark brand={view.brand} />
         {children}
       </main>
+      {host !== "" && <footer class="hint">{view.words.signIn.on(host)}</footer>}
     </Document>
   );
 }
 
-interface SignInProps {
+export interface SignInProps {
   view: ConsoleView;
   formToken: string;
   /** Where to go on to. */
-  next: string;
+  onward: string;
   username?: string;
+  /** What was typed before the session ended. */
+  kept?: Kept | undefined;
   /** What went wrong with the last attempt. */
   problem?: string | undefined;
   /** What was done before. */
   done?: string | undefined;
+  host?: string | undefined;
 }
 
-export function SignInPage({ view, formToken, next, username = "", problem, done }: SignInProps) {
+export function SignInPage(props: SignInProps) {
+  const { view, formToken, onward, kept, host } = props;
   const words = view.words.signIn;
   return (
-    <Entry view={view} title={words.title}>
+    <Entry view={view} title={words.title} host={host}>
       <h1>{words.title}</h1>
       <p class="entry-lead">{words.lead(view.brand.name)}</p>
       <form method="post" action="/console/sign-in" class="stack">
-        {problem !== undefined && <Note kind="bad">{problem}</Note>}
-        {done !== undefined && problem === undefined && <Note kind="good">{done}</Note>}
         <FormToken value={formToken} />
-        <input type="hidden" name="then" value={next} />
-        <Field
-          name="username"
-          label={words.username}
-          value={username}
-          required
-          attributes={{
-            autocomplete: "username",
-            autocapitalize: "none",
-            spellcheck: "false",
-            maxlength: 128,
-            autofocus: true,
-          }}
-        />
-        <div class="field">
-          <label for="password">{words.password}</label>
-          <div class="reveal">
-            <input
-              id="password"
-              name="password"
-              type="password"
-              autocomplete="current-password"
-              maxLength={1000}
-              required
-            />
-            <button
-              type="button"
-              hidden
-              data-reveal
-              data-show={words.show}
-              data-hide={words.hide}
-              aria-controls="password"
-              aria-pressed="false"
-            >
-              {words.show}
-            </button>
-          </div>
-        </div>
-        <Button kind="solid" showKey="Enter">
-          {words.submit}
-        </Button>
+        <Onward onward={onward} kept={kept} />
+        <Credentials {...props} />
       </form>
       <p class="hint">
         {words.forgotten} {words.subscriber} <a href="/portal">{words.portal}</a>
       </p>
     </Entry>
+  );
+}
+
+/** The same above an open page whose session has ended. */
+export function SignInPart(props: SignInProps) {
+  const words = props.view.words.signIn;
+  return (
+    <div class="entry-card">
+      <h2 id="again-title">{words.again}</h2>
+      <p class="entry-lead">{words.againLead}</p>
+      <form method="post" action="/console/sign-in" class="stack" {...aboveForm("/console/sign-in/again")}>
+        <FormToken value={props.formToken} />
+        <Credentials {...props} idPrefix="again-" />
+      </form>
+    </div>
+  );
+}
+
+/** What has a form answered within the dialog that it stands in. */
+export function aboveForm(path: string) {
+  return { "hx-post": path, "hx-target": "#sign-in", "hx-swap": "innerHTML" };
+}
+
+/** What somebody wanted before they were asked who they are. */
+export function Onward({ onward, kept }: { onward: string; kept: Kept | undefined }) {
+  return (
+    <>
+      <input type="hidden" name="then" value={onward} />
+      {kept && <input type="hidden" name="kept" value={writeKept(kept)} />}
+    </>
+  );
+}
+
+function Credentials({
+  view,
+  username = "",
+  problem,
+  done,
+  idPrefix = "",
+}: SignInProps & { idPrefix?: string }) {
+  const words = view.words.signIn;
+  const id = `${idPrefix}password`;
+  return (
+    <>
+      {problem !== undefined && <Note kind="bad">{problem}</Note>}
+      {done !== undefined && problem === undefined && <Note kind="good">{done}</Note>}
+      <Field
+        name="username"
+        id={`${idPrefix}username`}
+        label={words.username}
+        value={username}
+        required
+        attributes={{
+          autocomplete: "username",
+          autocapitalize: "none",
+          spellcheck: "false",
+          maxlength: 128,
+          ...(username === "" && { autofocus: true }),
+        }}
+      />
+      <div class="field">
+        <label for={id}>{words.password}</label>
+        <div class="reveal">
+          <input
+            id={id}
+            name="password"
+            type="password"
+            autocomplete="current-password"
+            maxLength={1000}
+            required
+            {...(username !== "" && { autofocus: true })}
+          />
+          <button
+            type="button"
+            hidden
+            data-reveal
+            data-show={words.show}
+            data-hide={words.hide}
+            aria-controls={id}
+            aria-pressed="false"
+          >
+            {words.show}
+          </button>
+        </div>
+      </div>
+      <Button kind="solid" showKey="Enter">
+        {words.submit}
+      </Button>
+    </>
   );
 }

@@ -1,0 +1,50 @@
+// The session of an open page: what a page asks by itself does not count as somebody being there; and when the session has ended, one
+// signs in above the page, and what was to be sent is sent with a new token.
+
+const above = document.getElementById("sign-in");
+let waiting;
+
+document.addEventListener("htmx:config:request", ({ detail: { ctx } }) => {
+  if (!ctx.sourceEvent?.isTrusted) ctx.request.headers["X-Live"] = "1";
+});
+
+const prepareCode = () => {
+  for (const form of document.querySelectorAll("form[data-code]:not([data-prepared])")) {
+    form.dataset.prepared = "yes";
+    const field = form.querySelector("[name=code]");
+    const help = form.querySelector("[data-by-itself]");
+    if (help) help.hidden = false;
+    field?.addEventListener("input", () => {
+      if (/^\d{6}$/.test(field.value.replace(/\s/g, ""))) form.requestSubmit();
+    });
+  }
+};
+prepareCode();
+
+if (above) {
+  document.addEventListener("htmx:response:error", ({ detail: { ctx } }) => {
+    if (ctx.response.status !== 401 || above.contains(ctx.sourceElement)) return;
+    const { method, form, submitter } = ctx.request;
+    if (method !== "GET") waiting = { form, submitter, element: ctx.sourceElement };
+    else if (ctx.sourceEvent?.isTrusted) waiting ??= { element: ctx.sourceElement };
+  });
+  document.addEventListener("htmx:after:swap", () => {
+    prepareCode();
+    if (above.childElementCount === 0) return;
+    if (!above.open) above.showModal();
+    const empty = [...above.querySelectorAll("input:not([type=hidden])")].find(({ value }) => value === "");
+    (empty ?? above.querySelector("button"))?.focus();
+  });
+  above.addEventListener("close", () => above.replaceChildren());
+  document.addEventListener("signed-in", ({ detail: { account, token } }) => {
+    if (String(account) !== above.dataset.account) return location.assign("/console");
+    for (const field of document.querySelectorAll("input[name=form_token]")) field.value = token;
+    const { form, submitter, element } = waiting ?? {};
+    waiting = undefined;
+    above.close();
+    // what was typed stays as it is; a page without a form that waits shows itself anew
+    if (form?.isConnected) form.requestSubmit(submitter?.isConnected ? submitter : undefined);
+    else if (element?.isConnected) element.click();
+    else document.body.dispatchEvent(new CustomEvent("changed"));
+  });
+}

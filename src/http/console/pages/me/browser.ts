@@ -1,0 +1,25 @@
+const browsers: readonly [name: string, form: RegExp][] = [
+  ["Edge", /\bEdgA?\//],
+  ["Opera", /\bOPR\//],
+  ["Firefox", /\b(?:Firefox|FxiOS)\//],
+  ["Chrome", /\b(?:Chrome|CriOS)\//],
+  ["Safari", /\bSafari\//],
+];
+const systems: readonly [name: string, form: RegExp][] = [
+  ["Android", /\bAndroid\b/],
+  ["iPhone", /\biPhone\b/],
+  ["iPad", /\biPad\b/],
+  ["Windows", /\bWindows\b/],
+  ["Mac", /\bMacintosh\b/],
+  ["Linux", /\bLinux\b/],
+];
+
+/** What a browser calls itself, as people call it; what it says of itself where that is none of the usual ones. */
+export function browserOf(userAgent: string | null): string | undefined {
+  if (userAgent === null || userAgent === "") return undefined;
+  const named = (list: typeof browsers) => list.find(([, form]) => form.test(userAgent))?.[0];
+  const browser = named(browsers);
+  const system = named(systems);
+  if (browser === undefined) return userAgent.slice(0, 40);
+  return system === undefined ? browser : `${browser}, ${system}`;
+}

@@ -1,0 +1,162 @@
+import type { Child } from "hono/jsx";
+import type { Enrolment } from "../../../../domain/staff/enrolment.ts";
+import { FormToken } from "../../../pages/document.tsx";
+import { Note } from "../../../pages/note.tsx";
+import { Button } from "../../../pages/parts/button.tsx";
+import { QrCode } from "../../../pages/parts/qr-code.tsx";
+import type { StaffVisit } from "../../guard.ts";
+import { Entry } from "../sign-in/sign-in.tsx";
+
+interface StepProps {
+  visit: StaffVisit;
+  problem?: string | undefined;
+}
+
+/** A new secret, to be confirmed by its first code. One who needs a second factor and has none sees nothing else. */
+export function EnrolPage({
+  visit,
+  enrolment,
+  problem,
+  onward,
+}: StepProps & { enrolment: Enrolment; onward: string }) {
+  const { view, formToken, lacks } = visit;
+  const words = view.words.me;
+  return (
+    <Entry view={view} title={words.enrolTitle}>
+      <h1>{words.enrolTitle}</h1>
+      <p class="entry-lead">{lacks === "enrolment" ? words.factorNeeded : words.enrolLead}</p>
+      <form method="post" action="/console/me/second-factor" class="stack">
+        {problem !== undefined && <Note kind="bad">{problem}</Note>}
+        <FormToken value={formToken} />
+        <input type="hidden" name="sealed" value={enrolment.sealed} />
+        <input type="hidden" name="then" value={onward} />
+        <p>1. {words.scan}</p>
+        <QrCode text={enrolment.uri} label={words.picture} />
+        <p class="hint">
+          {words.typeIt} <span class="mono secret">{enrolment.secret.replace(/(.{4})(?=.)/g, "$1 ")}</span>
+        </p>
+        <p>2. {words.thenCode}</p>
+        <Code view={view} />
+        <Button kind="solid">{words.switchOn}</Button>
+      </form>
+      <Leave visit={visit} />
+    </Entry>
+  );
+}
+
+/** Recovery codes, shown this once. */
+export function CodesPage({
+  visit,
+  codes,
+  onward,
+}: StepProps & { codes: readonly string[]; onward: string }) {
+  const words = visit.view.words.me;
+  return (
+    <Entry view={visit.view} title={words.codesTitle}>
+      <h1>{words.codesTitle}</h1>
+      <p class="entry-lead">{words.codesLead}</p>
+      <ol class="recovery-codes mono">
+        {codes.map((code) => (
+          <li>{code}</li>
+        ))}
+      </ol>
+      <div class="stack">
+        <button type="button" class="button" hidden data-print>
+          {words.print}
+        </button>
+        <Button href={onward} kind="solid">
+          {words.keptThem}
+        </Button>
+      </div>
+    </Entry>
+  );
+}
+
+export function RemovePage({ visit, problem }: StepProps) {
+  const words = visit.view.words.me;
+  return (
+    <CodeForm
+      {...{ visit, problem }}
+      title={words.removeTitle}
+      lead={words.removeLead}
+      action="/console/me/second-factor/remove"
+      label={words.codeOrRecovery}
+      submit={<Button kind="danger">{words.remove}</Button>}
+    />
+  );
+}
+
+export function NewCodesPage({ visit, problem }: StepProps) {
+  const words = visit.view.words.me;
+  return (
+    <CodeForm
+      {...{ visit, problem }}
+      title={words.newCodes}
+      lead={words.newCodesLead}
+      action="/console/me/recovery-codes"
+      label={words.codeOf}
+      submit={<Button kind="solid">{words.confirmNew}</Button>}
+    />
+  );
+}
+
+interface CodeFormProps extends StepProps {
+  title: string;
+  lead: string;
+  action: string;
+  label: string;
+  submit: Child;
+}
+
+function CodeForm({ visit, problem, title, lead, action, label, submit }: CodeFormProps) {
+  return (
+    <Entry view={visit.view} title={title}>
+      <h1>{title}</h1>
+      <p class="entry-lead">{lead}</p>
+      <form method="post" action={action} class="stack">
+        {problem !== undefined && <Note kind="bad">{problem}</Note>}
+        <FormToken value={visit.formToken} />
+        <Code view={visit.view} label={label} />
+        {submit}
+      </form>
+      <Leave visit={visit} />
+    </Entry>
+  );
+}
+
+function Code({ view, label = view.words.signIn.code }: Pick<StaffVisit, "view"> & { label?: string }) {
+  return (
+    <div class="field code">
+      <label for="code">{label}</label>
+      <input
+        id="code"
+        name="code"
+        type="text"
+        autocomplete="one-time-code"
+        autocapitalize="none"
+        spellcheck={false}
+        maxLength={20}
+        required
+      />
+    </div>
+  );
+}
+
+/** Back, or out where there is nothing else to see. */
+function Leave({ visit: { view, formToken, lacks } }: StepProps) {
+  const words = view.words.signIn;
+  return (
+    <div class="entry-other">
+      {lacks === "nothing" ? (
+        <a class="button quiet" href="/console/me">
+          {words.leave}
+        </a>
+      ) : (
+        <form method="post" action="/console/sign-out">
+          <FormToken value={formToken} />
+          <Button kind="quiet">{words.notYou}</Button>
+        </form>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,249 @@
+import type { BoxLine, BoxPage, PortState } from "../../../../domain/boxes/box.ts";
+import { may } from "../../../../domain/staff/actor.ts";
+import { Icon } from "../../../pages/icons.tsx";
+import { Action, Button } from "../../../pages/parts/button.tsx";
+import { Dot } from "../../../pages/parts/chip.tsx";
+import { Verdict } from "../../../pages/parts/verdict.tsx";
+import type { StaffVisit } from "../../guard.ts";
+import { dots, Faceplate } from "./faceplate.tsx";
+import {
+  boxHref,
+  callHref,
+  clockTime,
+  outageAdvice,
+  outageEvidence,
+  outageHref,
+  outageTitle,
+  personHref,
+  portList,
+} from "./phrases.ts";
+
+interface Props {
+  readonly visit: StaffVisit;
+  readonly box: BoxPage;
+}
+
+/** A distribution box as who stands before it needs it: what is the matter, its ports, its lines. */
+export function Box({ visit, box }: Props) {
+  const { boxes } = visit.view.words;
+  return (
+    <div
+      id="box"
+      class="box-page stack"
+      data-live="sessions logins"
+      hx-get={boxHref(box.boxNumber)}
+      hx-select="#box"
+      hx-target="this"
+      hx-swap="outerMorph"
+      hx-trigger="live:sessions from:body throttle:2s, live:logins from:body throttle:2s"
+    >
+      <Head visit={visit} box={box} />
+      <Matter visit={visit} box={box} />
+      <Faceplate visit={visit} lines={box.lines} />
+      <div class="box-buttons">
+        <Button href={boxHref(box.boxNumber)} icon="renew">
+          {boxes.again}
+        </Button>
+        <Button href={`/console/outages?box=${encodeURIComponent(box.boxNumber)}`} icon="history">
+          {boxes.history}
+        </Button>
+      </div>
+      <ul class="card rows box-lines">
+        {box.lines.map((line) => (
+          <Line visit={visit} box={box} line={line} />
+        ))}
+      </ul>
+      <Foot visit={visit} box={box} />
+    </div>
+  );
+}
+
+function Head({ visit: { view }, box: { boxNumber, boxAddress, nasName, place } }: Props) {
+  const { boxes } = view.words;
+  const where = [boxAddress, nasName].filter((one) => one !== null).join(" · ");
+  return (
+    <header class="box-head">
+      <a class="box-back" href="/console/boxes">
+        <Icon name="back" />
+        {boxes.title}
+      </a>
+      <div>
+        <h1>
+          <bdi>{boxNumber}</bdi>
+        </h1>
+        {where !== "" && <p class="soft-text">{where}</p>}
+      </div>
+      {place && (
+        <Button href={mapHref(place)} icon="pin" label={boxes.mapOf(boxNumber)}>
+          {boxes.map}
+        </Button>
+      )}
+    </header>
+  );
+}
+
+/** Opens the telephone's own map. */
+const mapHref = ({ latitude, longitude }: { latitude: number; longitude: number }) =>
+  `geo:${latitude},${longitude}?q=${latitude},${longitude}`;
+
+function Matter({ visit, box }: Props) {
+  const { view } = visit;
+  const { boxes } = view.words;
+  const { outage, lines } = box;
+  const label = boxes.matter;
+  if (outage) return <Verdict tone="bad" icon="alert" label={label} {...outageMatter(visit, box, outage)} />;
+  const off = lines.filter(({ state }) => state === "dark" || state === "refused").length;
+  const count = view.format.number;
+  return off === 0 ? (
+    <Verdict
+      tone="good"
+      icon="check"
+      label={label}
+      title={boxes.allOnline(count.call(view.format, lines.filter(({ state }) => state === "online").length))}
+      text={boxes.allOnlineText}
+    />
+  ) : (
+    <Verdict
+      tone="warn"
+      icon="box"
+      label={label}
+      title={boxes.someOff(view.format.number(off))}
+      text={boxes.someOffText}
+    />
+  );
+}
+
+/** Of the box by its ports; of what it hangs on by its name. */
+function outageMatter({ view }: StaffVisit, { boxNumber }: BoxPage, outage: NonNullable<BoxPage["outage"]>) {
+  const { boxes, outages } = view.words;
+  const { evidence, beganAt } = outage;
+  const link = <a href={outageHref(outage.id)}>{outages.see}</a>;
+  if (outage.boxNumber !== boxNumber || evidence.sign !== "lost") {
+    const text = (
+      <>
+        {outageEvidence(outage, view)}. {outageAdvice(outage, view.words)} {link}
+      </>
+    );
+    return { title: boxes.outside(outageTitle(outage, view)), text };
+  }
+  const { ports, answeringPorts } = evidence;
+  const title =
+    ports.length > 0
+      ? boxes.wentDark(portList(ports, outages))
+      : boxes.linesWentDark(view.format.number(outage.lines));
+  const advice =
+    answeringPorts.length > 0
+      ? boxes.lit(portList(answeringPorts, outages))
+      : outageAdvice(outage, view.words);
+  const when = boxes.within(
+    view.format.number(Math.max(1, evidence.seconds)),
+    view.format.timeNear(beganAt, view.now),
+  );
+  return {
+    title,
+    text: (
+      <>
+        {when} {evidence.answering === 0 ? boxes.unlit : advice} {link}
+      </>
+    ),
+  };
+}
+
+function Line({ visit, box, line }: Props & { line: BoxLine }) {
+  const { view, by } = visit;
+  const { boxes } = view.words;
+  const { name, port, state, mobile, latitude, longitude } = line;
+  const isNewDevice = line.reason === "mac_locked" && line.mac !== null && may(by, "subscriber_mac");
+  return (
+    <li class={`box-line ${state}`}>
+      <span class="box-port">
+        <span>{port ?? "–"}</span>
+        <Dot state={dots[state]} />
+      </span>
+      <div class="box-who">
+        <a class="plain name" href={personHref(line.subscriberId)}>
+          <bdi>{name}</bdi>
+        </a>
+        <p class={stateTone[state]}>{stateText(line, visit)}</p>
+        <p class="hint">{[line.address, line.fiberColor].filter((one) => one !== null).join(", ")}</p>
+      </div>
+      {latitude !== null && longitude !== null && (
+        <Button href={mapHref({ latitude, longitude })} kind="quiet" icon="pin" label={boxes.mapOf(name)} />
+      )}
+      <Button href={callHref(mobile)} icon="call" label={boxes.call(name)} />
+      {state === "refused" && (
+        <div class="actions box-actions">
+          {isNewDevice && (
+            <Action
+              action={`${boxHref(box.boxNumber)}/take`}
+              formToken={visit.formToken}
+              fields={{ user_id: line.subscriberId }}
+              kind={isFirstNew(box, line) ? "solid" : "outline"}
+              icon="unlock"
+            >
+              {boxes.take}
+            </Action>
+          )}
+          <Action
+            action={`${boxHref(box.boxNumber)}/test`}
+            formToken={visit.formToken}
+            fields={{ user_id: line.subscriberId }}
+          >
+            {boxes.test}
+          </Action>
+        </div>
+      )}
+    </li>
+  );
+}
+
+/** One solid button a page: of several new devices that of the first. */
+const isFirstNew = ({ lines }: BoxPage, line: BoxLine) =>
+  lines.find(({ reason, mac }) => reason === "mac_locked" && mac !== null) === line;
+
+const stateTone: Record<PortState, string> = {
+  online: "soft-text",
+  refused: "warn-text",
+  dark: "bad-text",
+  off: "soft-text",
+};
+
+function stateText(line: BoxLine, { view }: StaffVisit): string {
+  const { boxes } = view.words;
+  const { state, rate, since, reason, status } = line;
+  if (state === "online")
+    return rate === null
+      ? boxes.lineOnline
+      : boxes.lineOnlineAt(view.format.number(Math.round(rate / 1e5) / 10));
+  if (state === "refused") return refusal(reason, boxes);
+  if (state === "off") return boxes.off[status];
+  return since === null ? boxes.lineNever : boxes.lineDark(clockTime(since, view));
+}
+
+function refusal(reason: string | null, boxes: StaffVisit["view"]["words"]["boxes"]): string {
+  if (reason === "mac_locked") return boxes.refusedDevice;
+  const { reasons } = boxes;
+  switch (reason) {
+    case "wrong_password":
+    case "too_many_sessions":
+    case "expired":
+    case "quota_used_up":
+      return reasons[reason];
+    default:
+      return reasons.other;
+  }
+}
+
+function Foot({ visit: { view, now }, box: { note } }: Props) {
+  const { boxes } = view.words;
+  return (
+    <p class="hint box-foot">
+      {boxes.heard(view.format.clock(now))}{" "}
+      {note && (
+        <>
+          {boxes.last(note.by, view.format.date(note.at))} <q>{note.text}</q>
+        </>
+      )}
+    </p>
+  );
+}

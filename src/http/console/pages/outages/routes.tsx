@@ -1,0 +1,159 @@
+import { whyOf } from "../../../../domain/access/why.ts";
+import { boxPage } from "../../../../domain/boxes/box.ts";
+import { listBoxes } from "../../../../domain/boxes/list.ts";
+import { DomainError } from "../../../../domain/errors.ts";
+import { id as idField, type Input } from "../../../../domain/fields.ts";
+import { failingRenewals } from "../../../../domain/findings/failing-renewals.ts";
+import { needsSomeone } from "../../../../domain/findings/needs-someone.ts";
+import { newDevices } from "../../../../domain/findings/new-devices.ts";
+import { twoHouses } from "../../../../domain/findings/two-houses.ts";
+import { typingMistakes } from "../../../../domain/findings/typing-mistakes.ts";
+import { listOutages, outageById } from "../../../../domain/outages/find.ts";
+import { byNumber } from "../../../../domain/outages/suspects.ts";
+import { may } from "../../../../domain/staff/actor.ts";
+import { subscriberById } from "../../../../domain/subscribers/find.ts";
+import { takeDevice } from "../../../../domain/subscribers/take-device.ts";
+import { lineColumns, shownLine } from "../../../../wire/outage.ts";
+import { file } from "../../../list.ts";
+import { page, said } from "../../answers.tsx";
+import { Frame } from "../../frame.tsx";
+import { type StaffVisit, staffForm, staffPage } from "../../guard.ts";
+import { Box } from "./box.tsx";
+import { BoxList } from "./box-list.tsx";
+import { FindingsPage } from "./findings.tsx";
+import { OutageList, OutagePage } from "./outage.tsx";
+import { boxHref, outageTitle } from "./phrases.ts";
+
+const ROWS = 50;
+
+/** Boxes, what went dark together, and what was found about subscribers. */
+export const outageRoutes = [
+  staffPage("/console/boxes", boxesPage),
+  staffPage("/console/boxes/:number", (visit) => {
+    const boxNumber = numberOf(visit);
+    const box = boxPage(visit.db, visit.by, { boxNumber }, { now: visit.now });
+    return page(
+      visit,
+      <Frame visit={visit} title={boxNumber} place="boxes">
+        <Box visit={visit} box={box} />
+      </Frame>,
+    );
+  }),
+  staffForm("/console/boxes/:number/take", takeNewDevice),
+  staffForm("/console/boxes/:number/test", testLogin),
+  staffPage("/console/outages", outagesPage),
+  staffPage("/console/outages/:id", (visit) => {
+    const outage = outageById(visit.db, visit.by, idOf(visit.params["id"]));
+    return page(
+      visit,
+      <Frame visit={visit} title={outageTitle(outage, visit.view)} place="boxes">
+        <OutagePage visit={visit} outage={outage} />
+      </Frame>,
+    );
+  }),
+  staffPage("/console/outages/:id/lines.csv", ({ db, by, params }) => {
+    const { id, members } = outageById(db, by, idOf(params["id"]));
+    return file(`outage-${id}`, lineColumns, [members.map(shownLine)].values());
+  }),
+  staffPage("/console/findings", findingsPage),
+];
+
+/** A number of the address; what is none is found nowhere. */
+function idOf(value: unknown): number {
+  return idField.read(value) ?? 0;
+}
+
+/** As it was written: a path has it encoded. */
+function numberOf({ params }: StaffVisit): string {
+  const text = params["number"] ?? "";
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text; // a number with a % that was not encoded
+  }
+}
+
+function boxesPage(visit: StaffVisit): Response {
+  const { db, by, now, query } = visit;
+  const q = query.get("q")?.trim() ?? "";
+  const after = query.get("after") ?? "";
+  const found = listBoxes(db, by, { q, after, limit: ROWS + 1 }, { now });
+  const boxes = found.slice(0, ROWS);
+  const last = boxes.at(-1)?.boxNumber; // before they are put as people count them
+  boxes.sort((a, b) => byNumber.compare(a.boxNumber, b.boxNumber));
+  const next =
+    last !== undefined && found.length > ROWS
+      ? `/console/boxes?${new URLSearchParams({ q, after: last })}`
+      : undefined;
+  return page(
+    visit,
+    <Frame visit={visit} title={visit.view.words.boxes.title} place="boxes">
+      <BoxList visit={visit} boxes={boxes} q={q} next={next} />
+    </Frame>,
+  );
+}
+
+function outagesPage(visit: StaffVisit): Response {
+  const { db, by, query } = visit;
+  const boxNumber = query.get("box") ?? undefined;
+  const before = idOf(query.get("before")) || Number.MAX_SAFE_INTEGER;
+  const found = listOutages(db, by, { boxNumber }, { before, limit: ROWS + 1 });
+  const rows = found.slice(0, ROWS);
+  const more = new URLSearchParams({
+    ...(boxNumber !== undefined && { box: boxNumber }),
+    before: String(rows.at(-1)?.id ?? 0),
+  });
+  return page(
+    visit,
+    <Frame visit={visit} title={visit.view.words.outages.title} place="boxes">
+      <OutageList
+        visit={visit}
+        outages={rows}
+        next={found.length > ROWS ? `/console/outages?${more}` : undefined}
+      />
+    </Frame>,
+  );
+}
+
+function findingsPage(visit: StaffVisit): Response {
+  const { db, by, now } = visit;
+  const seesLines = may(by, "session_view");
+  const needs = needsSomeone(db, by, { findings: visit.needs.findings() }, { now });
+  const found = {
+    devices: seesLines ? newDevices(db, by, { now }) : undefined,
+    renewals: may(by, "wallet_view") ? failingRenewals(db, by, { limit: ROWS }, { now }).renewals : undefined,
+    houses: seesLines ? twoHouses(db, by, { now }) : undefined,
+    typing: seesLines ? typingMistakes(db, by, { now }) : undefined,
+  };
+  return page(
+    visit,
+    <Frame visit={visit} title={visit.view.words.findings.page.title} place="today">
+      <FindingsPage visit={visit} needs={needs} found={found} />
+    </Frame>,
+  );
+}
+
+/** The device that was refused last is the line's from now on. */
+function takeNewDevice(visit: StaffVisit, input: Input): Response {
+  const { db, by, now, view } = visit;
+  const { boxes } = view.words;
+  const back = boxHref(numberOf(visit));
+  const subscriberId = idOf(input["user_id"]);
+  try {
+    const { mac } = takeDevice(db, by, { subscriberId }, { now });
+    const { name } = subscriberById(db, by.scope, subscriberId);
+    return said(visit, { kind: "good", title: boxes.taken(name), text: boxes.takenText(mac) }, back);
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    return said(visit, { kind: "bad", title: boxes.notTaken, text: error.message }, back);
+  }
+}
+
+/** What a login would be answered at this moment, and why. */
+function testLogin(visit: StaffVisit, input: Input): Response {
+  const { db, by, now, view } = visit;
+  const { sentence, remedy, explanation } = whyOf(db, by, idOf(input["user_id"]), { now });
+  const text = remedy === null ? undefined : view.words.boxes.testRemedy(remedy);
+  const kind = explanation.online ? "good" : "wait";
+  return said(visit, { kind, title: sentence, text }, boxHref(numberOf(visit)));
+}

@@ -1,0 +1,65 @@
+import { DomainError } from "../../../../domain/errors.ts";
+import type { Input } from "../../../../domain/fields.ts";
+import { passSecondFactor } from "../../../../domain/staff/second-factor.ts";
+import { attempt } from "../../../pages/attempt.ts";
+import { seeOther } from "../../../pages/respond.tsx";
+import { textOf } from "../../../portal/guard.ts";
+import { page, part } from "../../answers.tsx";
+import { countCode } from "../../count-code.ts";
+import { staffForm, staffPage, type StaffVisit } from "../../guard.ts";
+import { ownPath, readKept } from "../../kept.ts";
+import { consoleCookie } from "../../session-cookie.ts";
+import { CODE, CodePage, CodePart, type CodeProps } from "./code.tsx";
+import { goOn, signedInAgain } from "./go-on.tsx";
+
+/** The second step of signing in: a code of the app, or a recovery code. */
+export const codeRoutes = [
+  staffPage(CODE, (visit) => {
+    const { query, lacks } = visit;
+    const onward = ownPath(query.get("then") ?? "");
+    if (lacks !== "code") return seeOther(onward || "/console");
+    return page(visit, <CodePage {...propsOf(visit, { onward })} />);
+  }),
+  staffForm(CODE, (visit, input) => giveCode(visit, input, { above: false })),
+  staffForm("/console/sign-in/again/code", (visit, input) => giveCode(visit, input, { above: true })),
+];
+
+function propsOf(visit: StaffVisit, props: Partial<CodeProps>): CodeProps {
+  const { view, formToken, request } = visit;
+  const host = request.headers.get("host") ?? "";
+  return { view, formToken, host, onward: "", recovery: false, ...props };
+}
+
+async function giveCode(visit: StaffVisit, input: Input, { above }: { above: boolean }): Promise<Response> {
+  const { needs, db, request, secure, source, now, lacks, view } = visit;
+  const onward = ownPath(textOf(input, "then", 1000));
+  if (lacks !== "code") return seeOther(onward || "/console");
+  const kept = readKept(input["kept"]);
+  const again = (props: Partial<CodeProps>, status = 200) => {
+    const all = propsOf(visit, { onward, kept, ...props });
+    return above
+      ? part(visit, <CodePart {...all} />, { status })
+      : page(visit, <CodePage {...all} />, { status });
+  };
+  const show = textOf(input, "show", 10);
+  if (show !== "") return again({ recovery: show === "recovery" });
+  const recovery = "recovery_code" in input;
+  const proof = recovery
+    ? { recoveryCode: textOf(input, "recovery_code", 40) }
+    : { code: textOf(input, "code", 20) };
+  const id = consoleCookie.read(request, secure);
+  const outcome = await attempt(() =>
+    countCode(visit, { recovery }, () => passSecondFactor(db, { id, source, now, ...proof })),
+  );
+  if (outcome instanceof DomainError) {
+    const words = view.words.signIn;
+    const { code, retryAfter = 1 } = outcome;
+    const isTooSoon = code === "too_soon";
+    const wrong = recovery ? words.wrongRecovery : words.wrongCode;
+    const problem = isTooSoon ? words.tooMany(retryAfter) : wrong;
+    return again({ recovery, problem }, isTooSoon ? 429 : 401);
+  }
+  const opened = { id: outcome, secure };
+  const asked = { request, server: null, params: {} };
+  return above ? signedInAgain(needs, asked, opened) : goOn(needs, asked, { ...opened, onward, kept });
+}

@@ -1,0 +1,53 @@
+import { consoleSession } from "../../../../domain/staff/console-sessions.ts";
+import { isSetupOpen } from "../../../../domain/setup/setup.ts";
+import { formToken } from "../../../pages/cookies.ts";
+import { seeOther } from "../../../pages/respond.tsx";
+import { page } from "../../answers.tsx";
+import type { Asked, ConsoleNeeds } from "../../guard.ts";
+import type { Kept } from "../../kept.ts";
+import { consoleCookie } from "../../session-cookie.ts";
+import { consoleViewFor } from "../../view.ts";
+import { SendAgainPage } from "./again.tsx";
+import { sourceOf } from "./show.tsx";
+
+interface Opened {
+  /** The session's secret id. */
+  id: string;
+  secure: boolean;
+}
+
+/** Where somebody goes who has signed in: to what was typed before, to where they wanted, or to the first start of an empty box. */
+export function goOn(
+  needs: ConsoleNeeds,
+  asked: Asked,
+  { id, secure, onward, kept }: Opened & { onward: string; kept?: Kept | undefined },
+): Response {
+  const { db, clock } = needs;
+  const now = clock();
+  const cookie = consoleCookie.write(id, secure);
+  const session = consoleSession(db, id, { now, source: sourceOf(needs, asked) });
+  if (kept && session?.needs === "nothing") {
+    const view = consoleViewFor(db, { request: asked.request, now, ispId: session.account.ispId });
+    const token = formToken(db.vault, id);
+    return page(asked, <SendAgainPage view={view} formToken={token} kept={kept} />, {
+      headers: { "set-cookie": cookie },
+    });
+  }
+  const home = session && isSetupOpen(db, session.by) ? "/console/start" : "/console";
+  return seeOther(onward || home, [cookie]);
+}
+
+/** Tells the open page whose session ended who is there now, and the token of its forms. */
+export function signedInAgain(needs: ConsoleNeeds, asked: Asked, { id, secure }: Opened): Response {
+  const { db, clock } = needs;
+  const session = consoleSession(db, id, { now: clock(), source: sourceOf(needs, asked) });
+  const detail = { account: session?.account.id ?? 0, token: formToken(db.vault, id) };
+  return new Response(null, {
+    status: 204,
+    headers: {
+      "set-cookie": consoleCookie.write(id, secure),
+      "hx-trigger": JSON.stringify({ "signed-in": detail }),
+      "cache-control": "no-store",
+    },
+  });
+}

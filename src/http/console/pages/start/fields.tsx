@@ -1,0 +1,228 @@
+import { randomInt } from "node:crypto";
+import { newRecoveryCode } from "../../../../domain/staff/totp.ts";
+import { Check, Field } from "../../../pages/parts/field.tsx";
+import { RouterAgain, RouterCommands } from "./router-step.tsx";
+import type { StartProps } from "./start.tsx";
+import type { SetupStep } from "../../../../domain/setup/setup.ts";
+
+type FieldProps = Parameters<typeof Field>[0];
+
+/** What a step asks for, with what was typed into it before. */
+export function StepFields({ step, ...props }: StartProps & { step: SetupStep }) {
+  const Fields = fields[step];
+  return <Fields {...props} step={step} />;
+}
+
+/** A field with what was typed, else with what is known, and what is wrong with it. */
+function Typed({ of: { typed, faults }, ...field }: FieldProps & { of: StartProps }) {
+  const sent = typed[field.name];
+  return (
+    <Field
+      {...field}
+      value={field.type === "password" || typeof sent !== "string" ? (field.value ?? "") : sent}
+      fault={faults[field.name]?.join(" ")}
+    />
+  );
+}
+
+const fields: Readonly<Record<SetupStep, (props: StartProps) => ReturnType<typeof Typed> | null>> = {
+  password: (props) => {
+    const { view, account } = props.visit;
+    const words = view.words.start.password;
+    const fault = props.faults["password"]?.join(" ");
+    return (
+      <div class="fields">
+        <input type="hidden" autocomplete="username" value={account.username} />
+        <Typed
+          of={props}
+          name="current"
+          type="password"
+          label={words.current}
+          required
+          attributes={{ autocomplete: "current-password" }}
+        />
+        <Field
+          name="chosen"
+          type="password"
+          label={words.chosen}
+          help={words.chosenHelp}
+          fault={fault}
+          required
+          attributes={{ autocomplete: "new-password", minlength: 8, maxlength: 128 }}
+        />
+      </div>
+    );
+  },
+  isp: (props) => {
+    const words = props.visit.view.words.start.isp;
+    const { isp, currency } = props.facts;
+    return (
+      <div class="fields">
+        <Typed
+          of={props}
+          name="name"
+          label={words.name}
+          value={isp?.name ?? ""}
+          required
+          attributes={{ maxlength: 120 }}
+        />
+        <Typed
+          of={props}
+          name="currency"
+          label={words.currency}
+          help={words.currencyHelp}
+          value={currency}
+          required
+          attributes={{ maxlength: 3, autocapitalize: "characters", spellcheck: "false" }}
+        />
+      </div>
+    );
+  },
+  package: (props) => {
+    const words = props.visit.view.words.start.package;
+    const { package: sold, currency } = props.facts;
+    const [, up = "", down = ""] = /^(\d+)M\/(\d+)M/.exec(sold?.rateLimit ?? "") ?? [];
+    const number = { inputmode: "decimal" };
+    return (
+      <div class="fields">
+        <Typed
+          of={props}
+          name="name"
+          label={words.name}
+          value={sold?.name ?? ""}
+          required
+          attributes={{ maxlength: 120 }}
+        />
+        <Typed
+          of={props}
+          name="price"
+          label={words.price}
+          prefix={currency}
+          value={sold ? sold.price / 100 : ""}
+          required
+          attributes={number}
+        />
+        <Typed
+          of={props}
+          name="down"
+          label={words.down}
+          value={down}
+          required
+          attributes={{ ...number, pattern: "[0-9]{1,6}" }}
+        />
+        <Typed
+          of={props}
+          name="up"
+          label={words.up}
+          value={up}
+          required
+          attributes={{ ...number, pattern: "[0-9]{1,6}" }}
+        />
+        <Typed
+          of={props}
+          name="duration"
+          label={words.days}
+          value={sold?.duration ?? 30}
+          required
+          attributes={{ ...number, pattern: "[0-9]{1,5}" }}
+        />
+      </div>
+    );
+  },
+  router: (props) => {
+    const { visit, facts, script } = props;
+    if (script) return <RouterCommands visit={visit} router={facts.router} script={script} />;
+    if (facts.router) return <RouterAgain visit={visit} router={facts.router} />;
+    const words = visit.view.words.start.router;
+    return (
+      <div class="fields">
+        <Typed of={props} name="name" label={words.name} required attributes={{ maxlength: 120 }} />
+        <Typed
+          of={props}
+          name="address"
+          label={words.address}
+          help={words.addressHelp}
+          required
+          attributes={{ spellcheck: "false", autocapitalize: "none" }}
+        />
+      </div>
+    );
+  },
+  subscriber: (props) => {
+    const { view } = props.visit;
+    const words = view.words.start.subscriber;
+    const { package: sold, currency } = props.facts;
+    return (
+      <>
+        <div class="fields">
+          <Typed of={props} name="name" label={words.name} required attributes={{ maxlength: 120 }} />
+          <Typed
+            of={props}
+            name="mobile_number"
+            type="tel"
+            label={words.phone}
+            required
+            attributes={{ maxlength: 100 }}
+          />
+          <Typed of={props} name="nic_number" label={words.nic} required attributes={{ maxlength: 100 }} />
+          <Typed
+            of={props}
+            name="username"
+            label={words.username}
+            value={`user${randomInt(1000, 10_000)}`}
+            required
+            attributes={{ autocapitalize: "none", spellcheck: "false" }}
+          />
+          <Typed
+            of={props}
+            name="password"
+            label={words.password}
+            help={words.passwordHelp}
+            value={newRecoveryCode()}
+            required
+            attributes={{ autocomplete: "off", spellcheck: "false" }}
+          />
+        </div>
+        {sold && <Check name="paid" label={words.paid(view.format.money(sold.price, currency))} />}
+      </>
+    );
+  },
+  backup_place: (props) => {
+    const words = props.visit.view.words.start.backup_place;
+    const { named } = props.facts.backups;
+    return (
+      <Typed
+        of={props}
+        name="folder"
+        label={words.folder}
+        help={words.folderHelp}
+        value={named}
+        attributes={{ spellcheck: "false", autocapitalize: "none", placeholder: "/mnt/backups" }}
+      />
+    );
+  },
+  backup_passphrase: (props) => {
+    const words = props.visit.view.words.start.backup_passphrase;
+    const proposed = [newRecoveryCode(), newRecoveryCode()].join("-");
+    return (
+      <div class="fields">
+        <Typed
+          of={props}
+          name="passphrase"
+          label={words.passphrase}
+          help={words.passphraseHelp}
+          value={proposed}
+          required
+          attributes={{ autocomplete: "off", spellcheck: "false" }}
+        />
+        <Typed
+          of={{ ...props, typed: {} }}
+          name="again"
+          label={words.again}
+          required
+          attributes={{ autocomplete: "off", spellcheck: "false" }}
+        />
+      </div>
+    );
+  },
+};

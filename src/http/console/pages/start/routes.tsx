@@ -1,0 +1,100 @@
+import { DomainError, type FieldErrors } from "../../../../domain/errors.ts";
+import type { Input } from "../../../../domain/fields.ts";
+import { scriptOfNas } from "../../../../domain/nas/script.ts";
+import { setupFacts } from "../../../../domain/setup/facts.ts";
+import {
+  isSetupOpen,
+  settleSetupStep,
+  setupState,
+  setupStepNames,
+  type SetupStep,
+} from "../../../../domain/setup/setup.ts";
+import { attempt } from "../../../pages/attempt.ts";
+import { seeOther } from "../../../pages/respond.tsx";
+import { textOf } from "../../../portal/guard.ts";
+import { page, part } from "../../answers.tsx";
+import { staffForm, staffPage, type StaffVisit } from "../../guard.ts";
+import { StartPage } from "./start.tsx";
+import { RouterHeard } from "./router-step.tsx";
+import { doStep } from "./steps.ts";
+
+const START = "/console/start";
+
+interface Shown {
+  /** The step that is open; by default the first that is neither done nor skipped. */
+  step?: SetupStep | undefined;
+  /** What was typed into it, and what is wrong with it. */
+  typed?: Input;
+  faults?: FieldErrors;
+  problem?: string | undefined;
+  /** What a router is to be told. */
+  script?: readonly string[];
+}
+
+/** The first start: seven steps, each of which may be skipped and done later. */
+export const startRoutes = [
+  staffPage(START, (visit) => startPage(visit, { step: stepNamed(visit.query.get("step")) })),
+  staffPage(`${START}/heard`, (visit) => {
+    const { router } = setupFacts(visit.db, visit.by, visit);
+    return visit.isPart ? part(visit, <RouterHeard visit={visit} router={router} />) : seeOther(START);
+  }),
+  staffForm(`${START}/script`, async (visit) => {
+    const { router } = setupFacts(visit.db, visit.by, visit);
+    return router
+      ? startPage(visit, { step: "router", script: await scriptFor(visit, router.id) })
+      : seeOther(START);
+  }),
+  staffForm(`${START}/:step`, take),
+];
+
+function stepNamed(name: string | null | undefined): SetupStep | undefined {
+  return setupStepNames.find((step) => step === name);
+}
+
+function startPage(visit: StaffVisit, shown: Shown = {}): Response {
+  const { db, by } = visit;
+  const states = setupState(db, by);
+  const step = shown.step ?? states.find(({ state }) => state === "open")?.step;
+  const status = shown.faults || shown.problem !== undefined ? 422 : 200;
+  const props = { faults: {}, typed: {}, problem: undefined, script: undefined, ...shown, step };
+  return page(
+    visit,
+    <StartPage visit={visit} states={states} facts={setupFacts(db, by, visit)} {...props} />,
+    {
+      status,
+    },
+  );
+}
+
+async function take(visit: StaffVisit, input: Input): Promise<Response> {
+  const { db, by, now, params } = visit;
+  const step = stepNamed(params["step"]);
+  if (!step) throw new DomainError("not_found", `there is no step ${params["step"]}`);
+  if (textOf(input, "skip", 3) !== "") {
+    settleSetupStep(db, by, { step, state: "skipped" }, { now });
+    return seeOther(isSetupOpen(db, by) ? START : "/console");
+  }
+  const outcome = await attempt(() => doStep(visit, step, input));
+  if (outcome instanceof DomainError) {
+    if (!["invalid", "refused", "unauthenticated", "conflict", "too_soon"].includes(outcome.code))
+      throw outcome;
+    const { fields, message } = outcome;
+    return startPage(visit, { step, typed: input, ...(fields ? { faults: fields } : { problem: message }) });
+  }
+  settleSetupStep(db, by, { step, state: "done" }, { now });
+  if (outcome.routerId !== undefined)
+    return startPage(visit, { step: "router", script: await scriptFor(visit, outcome.routerId) });
+  return seeOther(START);
+}
+
+/** The commands for a router; or why there are none, as a line of their own. */
+async function scriptFor(visit: StaffVisit, nasId: number): Promise<readonly string[]> {
+  const { db, by, now, needs } = visit;
+  const outcome = await attempt(() =>
+    scriptOfNas(db, by, nasId, {
+      now,
+      placeOf: (router, lists) => needs.nasTools.placeOf(router, lists, undefined),
+    }),
+  );
+  return outcome instanceof DomainError ? [`# ${outcome.message}`] : outcome;
+}

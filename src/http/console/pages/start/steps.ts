@@ -1,0 +1,102 @@
+import { randomBytes } from "node:crypto";
+import { write } from "../../../../../db/open.ts";
+import { setBackupPassphrase } from "../../../../domain/backup/passphrase.ts";
+import { DomainError } from "../../../../domain/errors.ts";
+import type { Input } from "../../../../domain/fields.ts";
+import { addNas } from "../../../../domain/nas/nas.ts";
+import { createPackage, updatePackage } from "../../../../domain/packages/packages.ts";
+import { takePayment } from "../../../../domain/payments/take.ts";
+import { createPlace, updatePlace } from "../../../../domain/places/places.ts";
+import { changeSetting, trySetting } from "../../../../domain/settings/change.ts";
+import { setupFacts } from "../../../../domain/setup/facts.ts";
+import type { SetupStep } from "../../../../domain/setup/setup.ts";
+import { changeOwnPassword } from "../../../../domain/staff/own-password.ts";
+import { createSubscriber } from "../../../../domain/subscribers/create.ts";
+import { RADIUS_PPPOE } from "../../../../domain/subscribers/connection-types.ts";
+import { countFailure } from "../../../account-failures.ts";
+import { textOf } from "../../../portal/guard.ts";
+import type { StaffVisit } from "../../guard.ts";
+
+/** What came of a step that leads on within it. */
+interface Stepped {
+  readonly routerId?: number;
+}
+
+/** Does what a step of the first start asks for, by the operations that pages do it by later. Throws what they throw. */
+export async function doStep(visit: StaffVisit, step: SetupStep, input: Input): Promise<Stepped> {
+  return (await steps[step](visit, input)) ?? {};
+}
+
+type Step = (visit: StaffVisit, input: Input) => Stepped | Promise<Stepped | void> | void;
+
+const steps: Readonly<Record<SetupStep, Step>> = {
+  password: async (visit, input) => {
+    const { db, by, now, account, source, sessionKey: key, needs } = visit;
+    const chosen = { current: textOf(input, "current", 1000), password: textOf(input, "chosen", 1000), key };
+    await countFailure(needs.accountFailures, { holder: `account ${account.id}`, address: source }, () =>
+      changeOwnPassword(db, by, chosen, { now }),
+    );
+  },
+  isp: ({ db, by, now }, input) => {
+    const { isp } = setupFacts(db, by, { now });
+    write(db, (tx) => {
+      if (isp) updatePlace(tx, by, "isp", { id: isp.id, input: { name: input["name"] } }, { now });
+      else createPlace(tx, by, "isp", { name: input["name"] }, { now });
+      const value = textOf(input, "currency", 3).toUpperCase();
+      changeSetting(tx, by, { key: "currency", value }, { now });
+    });
+  },
+  package: ({ db, by, now }, input) => {
+    const { isp, package: first } = setupFacts(db, by, { now });
+    const values = {
+      name: input["name"],
+      price: input["price"],
+      rate_limit: rateOf(textOf(input, "up", 9), textOf(input, "down", 9)),
+      billing_type: "prepaid",
+      duration: input["duration"],
+      duration_unit: "day",
+    };
+    if (first) updatePackage(db, by, { id: first.id, input: values }, { now });
+    else createPackage(db, by, { ...values, isp_id: requireIsp(isp) }, { now });
+  },
+  router: ({ db, by, now }, input) => {
+    const { isp } = setupFacts(db, by, { now });
+    const { name, address } = input;
+    const secret = randomBytes(18).toString("base64url");
+    return { routerId: addNas(db, by, { isp_id: requireIsp(isp), name, address, secret }, { now }).id };
+  },
+  subscriber: ({ db, by, now }, input) => {
+    const { isp, package: sold, router } = setupFacts(db, by, { now });
+    if (!isp || !sold || !router) throw new DomainError("refused", "a package and a router come first");
+    const { name, username, password, mobile_number, nic_number } = input;
+    write(db, (tx) => {
+      const places = { isp_id: isp.id, package_id: sold.id, nas_id: router.id, salesperson_id: by.staffId };
+      const person = { name, username, password, mobile_number, nic_number };
+      const line = { ...places, ...person, connection_type_id: RADIUS_PPPOE };
+      const subscriberId = createSubscriber(tx, by, line, { now });
+      if (input["paid"] !== "1") return;
+      const cash = { amount: sold.price, method: "cash", activates: true };
+      const { activation } = takePayment(tx, by, { ...cash, subscriberId }, { now });
+      if (activation instanceof DomainError) throw activation;
+    });
+  },
+  backup_place: async ({ db, by, now }, input) => {
+    const value = textOf(input, "folder", 1000);
+    await trySetting(db, by, { key: "backup_folder", value });
+    changeSetting(db, by, { key: "backup_folder", value }, { now });
+  },
+  backup_passphrase: async ({ db, by, now }, input) => {
+    const passphrase = textOf(input, "passphrase", 1000);
+    await setBackupPassphrase(db, by, { passphrase, again: textOf(input, "again", 1000) }, { now });
+  },
+};
+
+/** As the router sees it: what it receives from the line first. */
+function rateOf(up: string, down: string): string | undefined {
+  return up === "" || down === "" ? undefined : `${up}M/${down}M`;
+}
+
+function requireIsp(isp: { id: number } | null): number {
+  if (!isp) throw new DomainError("refused", "the name of your ISP comes first: step 2");
+  return isp.id;
+}

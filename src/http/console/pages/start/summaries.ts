@@ -1,0 +1,42 @@
+import type { SetupFacts } from "../../../../domain/setup/facts.ts";
+import type { SetupStep } from "../../../../domain/setup/setup.ts";
+import type { StaffVisit } from "../../guard.ts";
+
+/** What a step that was done has led to, in one line; undefined where that is gone again. */
+export function summaryOf(
+  { view, account }: StaffVisit,
+  facts: SetupFacts,
+  step: SetupStep,
+): string | undefined {
+  const { start: words } = view.words;
+  const { format } = view;
+  const { isp, currency, package: sold, router, subscriber, backups } = facts;
+  switch (step) {
+    case "password":
+      return (account.totpSecret === null ? words.password.done : words.password.withCode)(account.username);
+    case "isp":
+      return isp ? words.isp.done(isp.name, currency, Temporal.Now.timeZoneId()) : undefined;
+    case "package": {
+      if (!sold) return undefined;
+      const speed = format.speed(sold.rateLimit);
+      const price = format.money(sold.price, currency);
+      const span = format.span(sold.duration, sold.durationUnit);
+      return words.package.done(
+        sold.name,
+        speed ? words.package.both(speed.down, speed.up) : "",
+        span,
+        price,
+      );
+    }
+    case "router":
+      return router ? words.router.done(router.name, router.address) : undefined;
+    case "subscriber":
+      return subscriber ? words.subscriber.done(subscriber.name, subscriber.username) : undefined;
+    case "backup_place":
+      return backups.hours === 0
+        ? words.backup_place.none
+        : words.backup_place.done(backups.folder, backups.hours);
+    case "backup_passphrase":
+      return backups.holdKey ? words.backup_passphrase.done : undefined;
+  }
+}

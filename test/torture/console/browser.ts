@@ -1,0 +1,56 @@
+import type { Page } from "playwright-core";
+import { startChromium } from "../../support/chromium.ts";
+import { type Notes, shown } from "../notes.ts";
+import type { Visitor } from "./visitor.ts";
+import type { World } from "./world.ts";
+
+/** What only a browser tells: a script that ran, an element that was made, a page that asked elsewhere. */
+export async function lookAtPages(
+  world: World,
+  notes: Notes,
+  { visitor, paths }: { visitor: Visitor; paths: readonly string[] },
+): Promise<void> {
+  const browser = await startChromium();
+  try {
+    const context = await browser.newContext();
+    const cookies = [...visitor.cookies].map(([name, value]) => ({ name, value, url: world.origin }));
+    await context.addCookies(cookies);
+    const page = await context.newPage();
+    let here = "";
+    page.on("dialog", (dialog) => {
+      notes.fault(`${here} runs what is stored: ${dialog.message()}`);
+      dialog.dismiss().catch(() => {});
+    });
+    page.on("console", (message) => {
+      if (/Content Security Policy|Content-Security-Policy/.test(message.text()))
+        notes.fault(`${here} wants what its policy forbids: ${message.text().slice(0, 160)}`);
+    });
+    page.on("pageerror", (error) => notes.fault(`${here}: ${String(error)}`));
+    page.on("request", (request) =>
+      notes.expect(request.url().startsWith(world.origin), `${here} asks ${request.url()}`),
+    );
+    for (const path of paths) {
+      here = path;
+      await lookAt(page, world, notes, path);
+    }
+    notes.figure("of them looked at in a browser, where nothing stored ran", shown(paths.length));
+  } finally {
+    await browser.close();
+  }
+}
+
+async function lookAt(page: Page, world: World, notes: Notes, path: string): Promise<void> {
+  await page.goto(world.origin + path, { waitUntil: "load" });
+  const made = await page.evaluate<number>(
+    "document.querySelectorAll('[data-evil], img[src=x], [onerror], [onclick], script:not([src])').length",
+  );
+  notes.expect(made === 0, `${path} makes elements of what is stored`);
+  // parts that a press asks for: what opens beside the page
+  for (const link of (await page.locator("[hx-target='#drawer']:visible").all()).slice(0, 2)) {
+    await link.click({ timeout: 2000 }).catch(() => {});
+    await page.waitForTimeout(150);
+    const inside = await page.evaluate<number>("document.querySelectorAll('[data-evil], img[src=x]').length");
+    notes.expect(inside === 0, `${path} makes elements of what is stored in its drawer`);
+    await page.keyboard.press("Escape");
+  }
+}

@@ -1,0 +1,41 @@
+import { Notes } from "../notes.ts";
+import type { Trial } from "../trial.ts";
+import { lookAtPages } from "./browser.ts";
+import { attackCodes, attackSessions, attackStream } from "./doors.ts";
+import { forgeForms, forgeSignIn, sendWithout } from "./forms.ts";
+import { sendHostile } from "./hostile-radius.ts";
+import { readAsNobody, readPages } from "./scopes.ts";
+import { Visitor } from "./visitor.ts";
+import { accounts, openWorld } from "./world.ts";
+
+/**
+ * Whoever wants into the console, or to have somebody else do it: by what is stored, by forms of other sites, by ids of others, by sessions
+ * and codes. What is attacked is every route that the console has.
+ */
+export const console: Trial = {
+  name: "console",
+  run: async ({ isShort, say }) => {
+    const notes = new Notes();
+    await using world = await openWorld();
+    say("what routers say");
+    await sendHostile(world);
+    say("pages");
+    await readAsNobody(world, notes);
+    const paths = await readPages(world, notes, { each: isShort ? 1 : 20 });
+    say("forms");
+    await forgeForms(world, notes);
+    await forgeSignIn(world, notes);
+    await sendWithout(world, notes);
+    say("sessions, codes, streams");
+    await attackSessions(world, notes);
+    await attackCodes(world, notes);
+    const streamed = attackStream(world, notes); // which waits for its end
+    say("in a browser");
+    const visitor = await Visitor.signedIn(world, accounts.operator);
+    await lookAtPages(world, notes, { visitor, paths });
+    await streamed;
+    const code = await world.appliance.stop();
+    notes.expect(code === 0, `the server ended with ${code}`);
+    return notes.outcome;
+  },
+};
