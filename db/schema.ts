@@ -1102,6 +1102,9 @@ export const authLog = sqliteTable(
   },
   (t) => [
     index("auth_log_at").on(t.at),
+    index("auth_log_rejected_at")
+      .on(t.at)
+      .where(sql`accepted = 0`),
     index("auth_log_subscriber").on(t.subscriberId),
     index("auth_log_username").on(t.username),
     // all that finding devices, names and houses among those who were refused reads

@@ -1,6 +1,13 @@
+import { areas, DESCRIBED, person, routers } from "./demo.d/people.ts";
 import { permissionsOf } from "./demo-roles.ts";
 
-/* Prints a demo ISP in the import format: the same every time, but for dates, which are around today. */
+/*
+ * Prints a demo ISP in the import format: the same every time, but for dates, which are around today. demo-isp.ts [SUBSCRIBERS]:
+ * those beyond 200 get what they have from scripts/demo-history.ts.
+ */
+
+const count = Number(process.argv[2] ?? DESCRIBED);
+const isLarge = count > DESCRIBED;
 
 const DAY = 86_400_000;
 const now = Date.now();
@@ -112,6 +119,9 @@ function subscriber(id: number) {
 const demo = {
   settings: {
     currency: "USD",
+    demo_data: true,
+    // nobody reports the sessions of its history any more
+    ...(isLarge && { acct_interim_interval: 86_400 }),
     disconnect_enabled: true,
     portal_color: "#0f6e84",
     portal_contact: "help@northlink.example | Monday to Saturday, 9 to 19",
@@ -138,6 +148,7 @@ const demo = {
   areas: [
     { id: 1, ...isp, city_id: 1, name: "East" },
     { id: 2, ...isp, city_id: 2, name: "West" },
+    ...(isLarge ? areas.map((name, index) => ({ id: 3 + index, isp_id: 1, city_id: 1, name })) : []),
   ],
   subareas: [
     { id: 1, ...isp, area_id: 1, name: "Block 4" },
@@ -181,7 +192,9 @@ const demo = {
       password: `demo-${account.username}`,
     }),
   ),
-  nas: [{ id: 1, ...isp, name: "core", address: "127.0.0.1", secret: "testing123" }],
+  nas: isLarge
+    ? routers.map(({ id, name, address }) => ({ id, isp_id: 1, name, address, secret: "testing123" }))
+    : [{ id: 1, ...isp, name: "core", address: "127.0.0.1", secret: "testing123" }],
   packages: [
     { name: "Home 10", price: "15.00", rate_limit: "10M/10M", reseller_price: "12.00" },
     {
@@ -221,7 +234,9 @@ const demo = {
       sold,
     ),
   ),
-  subscribers: Array.from({ length: 200 }, (_, index) => subscriber(index + 1)),
+  subscribers: Array.from({ length: count }, (_, index) =>
+    index < DESCRIBED ? subscriber(index + 1) : person(index + 1),
+  ),
 };
 
 process.stdout.write(`${JSON.stringify(demo, null, 1)}\n`);

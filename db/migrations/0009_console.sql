@@ -64,6 +64,7 @@ CREATE TABLE `staff_sessions` (
 --> statement-breakpoint
 CREATE INDEX `staff_sessions_staff` ON `staff_sessions` (`staff_id`,`created_at`);--> statement-breakpoint
 CREATE INDEX `staff_sessions_expires` ON `staff_sessions` (`expires_at`);--> statement-breakpoint
+CREATE INDEX `auth_log_rejected_at` ON `auth_log` (`at`) WHERE accepted = 0;--> statement-breakpoint
 ALTER TABLE `roles` ADD `needs_second_factor` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE `sessions` ADD `rate_input` integer;--> statement-breakpoint
 ALTER TABLE `sessions` ADD `rate_output` integer;--> statement-breakpoint

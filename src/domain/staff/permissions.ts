@@ -142,6 +142,19 @@ export const permissions = {
   reportResellers: "report_view",
   reportConcessions: "report_view",
 
+  standingNow: "subscriber_view",
+  expirationsAhead: "subscriber_view",
+  expiringToday: "subscriber_view",
+  routersNow: "session_view",
+  onlineCurve: "session_view",
+  trafficCurve: "session_view",
+  rejectedOften: "session_view",
+  takenToday: "payment_view",
+  takenByDay: "payment_view",
+  owedNow: "report_view",
+  ownWallet: "wallet_view",
+  applianceNow: "setting_manage", // of an Admin of all that is on the box
+
   disconnect: "subscriber_disconnect",
   applyService: "subscriber_disconnect",
   sessionChoice: "subscriber_disconnect",

@@ -63,16 +63,19 @@ function addCarried({ $client }: Tx, at: Seconds, carried: readonly Carried[]): 
   for (const { nasId, input, output } of carried) add.run(at, at, input, output, nasId);
 }
 
-/** By the addresses that an index has; the newest session of each says whose it is. */
-function openSessions({ $client }: Db): { nasId: number; sessions: number }[] {
+/** Of each router that has any; by the addresses that an index has: the newest session of each says whose it is. */
+export function openSessions(
+  { $client }: Db,
+  ispId: number | null = null,
+): { nasId: number; sessions: number }[] {
   return $client
-    .query<{ nasId: number; sessions: number }, []>(
+    .query<{ nasId: number; sessions: number }, [number | null]>(
       `SELECT o.nas_id AS nasId, sum(g.sessions) AS sessions
        FROM (SELECT max(id) AS id, count(*) AS sessions FROM sessions WHERE stopped_at IS NULL GROUP BY nas_address) g
-         JOIN sessions o ON o.id = g.id
-       WHERE o.nas_id IS NOT NULL GROUP BY o.nas_id`,
+         JOIN sessions o ON o.id = g.id JOIN nas ON nas.id = o.nas_id
+       WHERE nas.isp_id = coalesce(?, nas.isp_id) GROUP BY o.nas_id`,
     )
-    .all();
+    .all(ispId);
 }
 
 /** What hours are made of: `from` and `to` are question marks of the first and the one after the last minute. */

@@ -15,6 +15,8 @@ import toast from "../pages/css/toast.css" with { type: "text" };
 import tokens from "../pages/css/tokens.css" with { type: "text" };
 import verdict from "../pages/css/verdict.css" with { type: "text" };
 import htmx from "../../../node_modules/htmx.org/dist/htmx.min.js" with { type: "text" };
+import uplot from "../../../node_modules/uplot/dist/uPlot.iife.min.js" with { type: "text" };
+import uplotStyle from "../../../node_modules/uplot/dist/uPlot.min.css" with { type: "text" };
 import { asset } from "../pages/assets.ts";
 import chartReadouts from "./assets/charts.js" with { type: "text" };
 import dialogs from "./assets/dialogs.js" with { type: "text" };
@@ -27,15 +29,17 @@ import outagesStyle from "./assets/outages.css" with { type: "text" };
 import moneyScript from "./assets/money.js" with { type: "text" };
 import moneyStyle from "./assets/money.css" with { type: "text" };
 import partsStyle from "./assets/parts.css" with { type: "text" };
+import todayStyle from "./assets/today.css" with { type: "text" };
 import session from "./assets/session.js" with { type: "text" };
 import toasts from "./assets/toasts.js" with { type: "text" };
+import zoom from "./assets/zoom.js" with { type: "text" };
 
 const FOLDER = "/console/assets";
 
 /** Parts first, pages after them, print last. */
 const styles = [
   ...[tokens, base, frame, button, field, chip, card, table, tabs, verdict, toast, dialog, entry, charts],
-  ...[partsStyle, meStyle, startStyle],
+  ...[partsStyle, meStyle, startStyle, todayStyle],
   ...[outagesStyle],
   moneyStyle,
   direction,
@@ -43,7 +47,7 @@ const styles = [
 ];
 
 /** Each in a scope of its own. */
-const scripts = [keys, dialogs, session, toasts, finder, live, chartReadouts, moneyScript];
+const scripts = [keys, dialogs, session, toasts, finder, live, chartReadouts, zoom, moneyScript];
 
 /** The style of every page of the console. */
 export const consoleStyle = asset(FOLDER, "console", "css", styles.join("\n"));
@@ -59,4 +63,8 @@ export const consoleScript = asset(
   scripts.map((script) => `{\n${script}}\n`).join(""),
 );
 
-export const consoleAssets = [consoleStyle, htmxScript, consoleScript];
+/** What draws plots that one zooms into: asked for when somebody does. */
+export const zoomScript = asset(FOLDER, "uplot", "js", `${uplot}\nexport default uPlot;\n`);
+export const zoomStyle = asset(FOLDER, "uplot", "css", uplotStyle);
+
+export const consoleAssets = [consoleStyle, htmxScript, consoleScript, zoomScript, zoomStyle];

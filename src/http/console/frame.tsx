@@ -4,7 +4,9 @@ import { ownPreference } from "../../domain/staff/preferences.ts";
 import { BrandMark, initialOf } from "../pages/brand.tsx";
 import { Document, FormToken } from "../pages/document.tsx";
 import { Icon } from "../pages/icons.tsx";
+import { setting } from "../../domain/settings/settings.ts";
 import { Button } from "../pages/parts/button.tsx";
+import { Chip } from "../pages/parts/chip.tsx";
 import { Key } from "../pages/parts/key.tsx";
 import { Toast } from "../pages/parts/toast.tsx";
 import { consoleScript, consoleStyle, htmxScript } from "./assets.ts";
@@ -74,7 +76,7 @@ export function Frame({ visit, title, place, scripts = [], children }: FrameProp
   );
 }
 
-function Sidebar({ visit: { view, by, account }, place }: { visit: StaffVisit; place: Place }) {
+function Sidebar({ visit: { db, view, by, account }, place }: { visit: StaffVisit; place: Place }) {
   const { words, brand } = view;
   return (
     <nav class="side" aria-label={words.frame.pages}>
@@ -90,6 +92,11 @@ function Sidebar({ visit: { view, by, account }, place }: { visit: StaffVisit; p
           ))}
         </ul>
       ))}
+      {setting(db, "demo_data") && (
+        <p class="demo">
+          <Chip>{words.frame.demo}</Chip>
+        </p>
+      )}
       <a class="who" href="/console/me">
         <span class="avatar" aria-hidden="true">
           {initialsOf(account.name)}

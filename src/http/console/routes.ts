@@ -12,6 +12,7 @@ import { packageRoutes } from "./pages/packages/routes.tsx";
 import { payRoutes } from "./pages/pay/routes.tsx";
 import { startRoutes } from "./pages/start/routes.tsx";
 import { signInRoutes } from "./pages/sign-in/routes.tsx";
+import { todayRoutes } from "./pages/today/routes.tsx";
 
 /** Every page and form of the console. */
 export const consoleRoutes: readonly ConsoleRoute[] = [
@@ -19,6 +20,7 @@ export const consoleRoutes: readonly ConsoleRoute[] = [
   ...frameRoutes,
   ...meRoutes,
   ...startRoutes,
+  ...todayRoutes,
   ...outageRoutes,
   ...payRoutes,
   ...moneyRoutes,

@@ -63,29 +63,6 @@ export class Format {
     return this.#dated(at, { day: "numeric", month: "short", timeZone: "UTC" });
   }
 
-  /** Minor units with two decimals and without a currency: `−1,284.00`. */
-  amount(minor: number): string {
-    const style = { minimumFractionDigits: 2, maximumFractionDigits: 2 } as const;
-    const text = this.#numbered(style).format(Math.abs(minor) / 100);
-    return this.#own(minor < 0 ? `\u2212${text}` : text);
-  }
-
-  /** The same with its sign, of what comes and goes: `+28.00`. */
-  change(minor: number): string {
-    return minor > 0 ? this.#own(`+${this.amount(minor)}`) : this.amount(minor);
-  }
-
-  /** What a currency is written with before an amount: `US$`. */
-  currencySign(currency: string): string {
-    const parts = this.#numbered({ style: "currency", currency }).formatToParts(0);
-    return parts.find(({ type }) => type === "currency")?.value ?? currency;
-  }
-
-  /** `Thursday 14 February 2030 at 14:32`. */
-  fullTime(at: Seconds): string {
-    return this.#date(at, { dateStyle: "full", timeStyle: "short" });
-  }
-
   /** Hundredths of a percent. */
   taxRate(hundredths: number): string {
     return this.#own(
@@ -116,6 +93,68 @@ export class Format {
       maximumFractionDigits: value < 10 ? 2 : value < 100 ? 1 : 0,
     });
     return this.#own(format.format(value));
+  }
+
+  /** `Fri 18 Jan`, of a local date. */
+  weekday(day: number): string {
+    return this.#dated(middayOf(day), {
+      weekday: "short",
+      day: "numeric",
+      month: "short",
+      timeZone: "UTC",
+    });
+  }
+
+  /** `January`, of a local date. */
+  month(day: number): string {
+    return this.#dated(middayOf(day), { month: "long", timeZone: "UTC" });
+  }
+
+  /** `Tuesday 15 January 2030, 14:32`. */
+  wholeTime(at: Seconds): string {
+    return this.#date(at, { dateStyle: "full", timeStyle: "short" });
+  }
+
+  /** Minor units without their currency, whose sign stands elsewhere: `1,284.00`; `round`: `1,284`. */
+  amount(minor: number, { round = false }: { round?: boolean } = {}): string {
+    const digits = round ? 0 : 2;
+    const style = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+    return this.#own(
+      this.#numbered(style)
+        .format(minor / 100)
+        .replace("-", "−"),
+    );
+  }
+
+  /** Minor units with their sign, of what comes and goes: `+28.00`. */
+  moved(minor: number): string {
+    return minor > 0 ? this.#own(`+${this.amount(minor)}`) : this.amount(minor);
+  }
+
+  /** `US$`. */
+  currencySign(currency: string): string {
+    const parts = this.#numbered({ style: "currency", currency }).formatToParts(0);
+    return parts.find(({ type }) => type === "currency")?.value ?? currency;
+  }
+
+  /** `+32`, `−5`. */
+  change(difference: number): string {
+    const text = this.#numbered({ signDisplay: "exceptZero" }).format(difference);
+    return this.#own(text.replace("-", "−"));
+  }
+
+  /** `+5.6 %`, of what was before. */
+  changePercent(share: number): string {
+    const style = { style: "percent", maximumFractionDigits: 1, signDisplay: "exceptZero" } as const;
+    return this.#own(this.#numbered(style).format(share).replace("-", "−"));
+  }
+
+  /** `20 M` of bits a second. */
+  rate(bits: number): string {
+    const [by, unit] =
+      bits >= 1e9 ? [1e9, "G"] : bits >= 1e6 ? [1e6, "M"] : bits >= 1e3 ? [1e3, "k"] : [1, ""];
+    const text = this.#numbered({ maximumFractionDigits: 1 }).format(bits / by);
+    return this.#own(unit === "" ? text : `${text} ${unit}`);
   }
 
   percent(share: number): string {
@@ -190,4 +229,9 @@ export class Format {
 /** An amount without marks of direction where its currency is written in Latin letters: they would tear `US$` apart. */
 function unmarked(amount: string): string {
   return FROM_THE_RIGHT.test(amount) ? amount : amount.replace(/[\u200e\u200f]/g, "");
+}
+
+/** A local date, 20260131, in UTC. */
+function middayOf(day: number): number {
+  return Date.UTC(Math.floor(day / 10_000), (Math.floor(day / 100) % 100) - 1, day % 100, 12);
 }

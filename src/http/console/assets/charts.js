@@ -1,11 +1,13 @@
 // Pointing at a chart says the nearest row of its table: by mouse, by touch, and by the arrow keys. Without it the table
-// stands on its own.
+// stands on its own. Parts of a page change beneath it, so what a chart has is looked up when it is needed.
 
 const SVG = "http://www.w3.org/2000/svg";
+/** Of a caption: what it said before, and what it was made to say. */
+const captions = new WeakMap();
+/** Of a drawing: the index of the row that was said last. */
+const chosen = new WeakMap();
 
-function rowsOf(plot) {
-  return [...plot.querySelectorAll("tr[data-at]")].map((row) => ({ row, at: Number(row.dataset.at) }));
-}
+const rowsOf = (plot) => [...plot.querySelectorAll("tr[data-at]")];
 
 function sayingOf(plot, row) {
   if (row.dataset.says) return row.dataset.says;
@@ -22,63 +24,71 @@ function cursorOf(drawing) {
   cursor.setAttribute("class", "plot-cursor");
   cursor.setAttribute("y1", "0");
   cursor.setAttribute("y2", "100%");
-  cursor.setAttribute("visibility", "hidden");
-  drawing.append(cursor);
-  return cursor;
+  return drawing.appendChild(cursor);
 }
 
-function prepare(plot) {
-  if (plot.dataset.plot === "ready") return;
-  plot.dataset.plot = "ready";
-  const drawing = plot.querySelector(".plot-drawing");
-  const rows = rowsOf(plot);
-  if (!drawing || rows.length === 0) return;
+function choose(drawing, index) {
+  const plot = drawing.closest("[data-plot]");
+  const row = rowsOf(plot)[index];
+  if (!row) return;
+  chosen.set(drawing, index);
   const caption = plot.querySelector(".plot-caption");
-  const atRest = [...caption.childNodes];
-  const bars = [...plot.querySelectorAll("[data-bar]")];
-  const cursor = bars.length === 0 ? cursorOf(drawing) : undefined;
-  let chosen = -1;
-
-  const leave = () => {
-    chosen = -1;
-    caption.removeAttribute("aria-live");
-    caption.replaceChildren(...atRest);
-    cursor?.setAttribute("visibility", "hidden");
-  };
-  const choose = (index) => {
-    if (index === chosen || !rows[index]) return;
-    chosen = index;
-    caption.textContent = sayingOf(plot, rows[index].row);
-    const x = `${rows[index].at * 100}%`;
-    for (const end of ["x1", "x2"]) cursor?.setAttribute(end, x);
-    cursor?.setAttribute("visibility", "visible");
-  };
-  const nearest = (event) => {
-    const box = drawing.getBoundingClientRect();
-    const share = (event.clientX - box.left) / box.width;
-    let best = 0;
-    for (const [index, { at }] of rows.entries())
-      if (Math.abs(at - share) < Math.abs(rows[best].at - share)) best = index;
-    choose(best);
-  };
-  for (const kind of ["pointermove", "pointerdown"]) drawing.addEventListener(kind, nearest);
-  drawing.addEventListener("pointerleave", (event) => event.pointerType === "mouse" && leave());
-  drawing.addEventListener("focusout", leave);
-  for (const [index, bar] of bars.entries()) bar.addEventListener("focus", () => choose(index));
-  if (bars.some((bar) => bar.matches("a"))) return;
-  drawing.setAttribute("tabindex", "0");
-  drawing.addEventListener("keydown", (event) => {
-    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    if (step === undefined) return;
-    event.preventDefault();
-    caption.setAttribute("aria-live", "polite");
-    choose(Math.min(rows.length - 1, Math.max(0, (chosen < 0 ? rows.length : chosen) + step)));
-  });
+  const said = sayingOf(plot, row);
+  const before = captions.get(caption);
+  const rest = before?.said === caption.textContent ? before.rest : caption.textContent;
+  captions.set(caption, { rest, said });
+  caption.textContent = said;
+  if (drawing.querySelector("[data-bar]")) return;
+  const cursor = cursorOf(drawing);
+  for (const end of ["x1", "x2"]) cursor.setAttribute(end, `${row.dataset.at * 100}%`);
 }
 
-function prepareAll() {
-  for (const plot of document.querySelectorAll("[data-plot]")) prepare(plot);
+function leave(drawing) {
+  const caption = drawing.closest("[data-plot]").querySelector(".plot-caption");
+  const before = captions.get(caption);
+  if (before?.said === caption.textContent) caption.textContent = before.rest;
+  caption.removeAttribute("aria-live");
+  chosen.delete(drawing);
+  drawing.querySelector(".plot-cursor")?.remove();
 }
 
-prepareAll();
-document.addEventListener("htmx:after:swap", prepareAll);
+function point(event) {
+  const drawing = event.target.closest?.(".plot-drawing");
+  if (!drawing) return;
+  const box = drawing.getBoundingClientRect();
+  const share = (event.clientX - box.left) / box.width;
+  const away = rowsOf(drawing.closest("[data-plot]")).map((row) => Math.abs(row.dataset.at - share));
+  choose(drawing, away.indexOf(Math.min(...away)));
+}
+
+document.addEventListener("pointermove", point);
+document.addEventListener("pointerdown", point);
+document.addEventListener("pointerout", (event) => {
+  const drawing = event.target.closest?.(".plot-drawing");
+  if (drawing && event.pointerType === "mouse" && !drawing.contains(event.relatedTarget)) leave(drawing);
+});
+document.addEventListener("focusout", (event) => {
+  const drawing = event.target.closest?.(".plot-drawing");
+  if (drawing && !drawing.contains(event.relatedTarget)) leave(drawing);
+});
+document.addEventListener("focusin", (event) => {
+  const bar = event.target.closest?.("[data-bar]");
+  if (bar) choose(bar.closest(".plot-drawing"), Number(bar.dataset.bar));
+});
+document.addEventListener("keydown", (event) => {
+  const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+  if (step === undefined || !event.target.matches?.(".plot-drawing")) return;
+  event.preventDefault();
+  const plot = event.target.closest("[data-plot]");
+  plot.querySelector(".plot-caption").setAttribute("aria-live", "polite");
+  const { length } = rowsOf(plot);
+  choose(event.target, Math.min(length - 1, Math.max(0, (chosen.get(event.target) ?? length) + step)));
+});
+
+/** What has no links is reached by the keyboard as a whole. */
+function makeReachable() {
+  for (const drawing of document.querySelectorAll(".plot-drawing"))
+    if (!drawing.querySelector("a")) drawing.setAttribute("tabindex", "0");
+}
+makeReachable();
+document.addEventListener("htmx:after:swap", makeReachable);

@@ -12,7 +12,7 @@ export interface Bar {
   /** The same of the time before: a tick across it. */
   readonly before?: number;
   /** What stands above it. */
-  readonly figure?: string;
+  readonly figure?: string | undefined;
   /** What pointing at it says; the row of the table where there is none. */
   readonly says?: string;
   /** The list behind it. */
@@ -128,10 +128,15 @@ function OneBar(props: OneBarProps) {
 
 /** The width of a bar of its place. */
 const WIDE = 0.6;
+/** Of the height, that a line of words takes. */
+const LINE = 0.18;
 
 function Pieces({ bar, index, count, tones, scale }: OneBarProps) {
-  let sum = 0;
   const left = (1 - WIDE) / 2;
+  const before = bar.before ?? 0;
+  // the figure stands above a tick that it would else be drawn over
+  const isNear = before > sumOf(bar) && before - sumOf(bar) < scale.top * LINE;
+  let sum = 0;
   return (
     <>
       {bar.values.map((value, at) => {
@@ -160,7 +165,7 @@ function Pieces({ bar, index, count, tones, scale }: OneBarProps) {
         <text
           class="plot-figure"
           x={percent(index + 0.5, count)}
-          y={percent(scale.top - Math.max(sum, bar.before ?? 0), scale.top)}
+          y={percent(scale.top - (isNear ? before : sum), scale.top)}
           dy="-6"
         >
           {bar.figure}

@@ -140,6 +140,9 @@ export function level(scale: Scale, value: number): { y1: string; y2: string } {
   return { y1: y, y2: y };
 }
 
+/** The share of the width from which on a name would reach beyond it. */
+const LAST = 0.97;
+
 interface TimesProps {
   from: Seconds;
   to: Seconds;
@@ -155,7 +158,12 @@ export function Times({ from, to, clock, date }: TimesProps) {
   return (
     <>
       {ticks.map(({ at, isDay }, index) => (
-        <text class={index % 2 === 1 ? "minor" : ""} x={percent(at - from, to - from)} y="100%" dy="17">
+        <text
+          class={`${index % 2 === 1 ? "minor" : ""} ${at - from > (to - from) * LAST ? "last" : ""}`}
+          x={percent(at - from, to - from)}
+          y="100%"
+          dy="17"
+        >
           {isDay ? date(at) : clock(at)}
         </text>
       ))}
@@ -234,14 +242,16 @@ interface EventProps {
   from: Seconds;
   to: Seconds;
   text: string;
+  /** What follows the words where there is room. */
+  more?: string | undefined;
   mood: Mood;
 }
 
 /** A moment of the drawing with its words: an event has them above its line, an edge beside it. */
-export function Moment({ at, from, to, text, mood, kind }: EventProps & { kind: "event" | "edge" }) {
+export function Moment({ at, from, to, text, more, mood, kind }: EventProps & { kind: "event" | "edge" }) {
   const share = (at - from) / (to - from);
   const x = percent(at - from, to - from);
-  const anchor = share < 0.2 ? "start" : share > 0.8 || kind === "edge" ? "end" : "middle";
+  const anchor = share < 0.15 ? "start" : share > 0.85 || kind === "edge" ? "end" : "middle";
   const y = kind === "event" ? "14%" : "0";
   return (
     <g class={`plot-moment ${mood} ${kind}`}>
@@ -255,6 +265,7 @@ export function Moment({ at, from, to, text, mood, kind }: EventProps & { kind: 
         text-anchor={anchor}
       >
         {text}
+        {more !== undefined && <tspan class="minor"> {more}</tspan>}
       </text>
     </g>
   );

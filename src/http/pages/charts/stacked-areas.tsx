@@ -30,7 +30,7 @@ interface StackedAreasProps {
   series: readonly AreaSeries[];
   /** The whole of the time before, dashed, with its name in the table. */
   before?: { name: string; values: readonly (number | null)[] };
-  events?: readonly { at: Seconds; text: string; mood: Mood }[];
+  events?: readonly { at: Seconds; text: string; more?: string; mood: Mood }[];
   format: {
     value: (value: number) => string;
     clock: (at: Seconds) => string;

@@ -2,6 +2,7 @@ import { en as portal } from "../portal/en.ts";
 import { me } from "./en/me.ts";
 import { signIn } from "./en/sign-in.ts";
 import { start } from "./en/start.ts";
+import { today } from "./en/today.ts";
 
 /** Ways to pay that everybody has; others are called as the ISP calls them. */
 const methods: Readonly<Record<string, string>> = {
@@ -85,7 +86,7 @@ export const en = {
     home: "To Today",
   },
   signIn,
-  today: {},
+  today,
   subscribers: {},
   search: {},
   signUp: {},

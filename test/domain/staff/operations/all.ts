@@ -9,6 +9,7 @@ import { ofOffice } from "./office.ts";
 import { ofOthers } from "./others.ts";
 import { ofReports } from "./reports.ts";
 import { ofSubscribers } from "./subscribers.ts";
+import { ofToday } from "./today.ts";
 
 /** A call of every operation. */
 export const calls: Record<Operation, Call> = {
@@ -19,6 +20,7 @@ export const calls: Record<Operation, Call> = {
   ...ofBulk,
   ...ofMoney,
   ...ofReports,
+  ...ofToday,
   ...ofOthers,
   ...ofConsole,
 };

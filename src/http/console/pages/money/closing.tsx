@@ -240,7 +240,7 @@ function Difference({
 }) {
   const difference = counted - expected;
   if (difference === 0) return <span class="soft-text">{view.format.amount(0)}</span>;
-  return <strong class="bad-text">{view.format.change(difference)}</strong>;
+  return <strong class="bad-text">{view.format.moved(difference)}</strong>;
 }
 
 const fields = {
@@ -264,7 +264,7 @@ export async function close(visit: StaffVisit, input: Input): Promise<Response> 
   const done = await attempt(async () => closeTill(db, by, { counted, note, expected }, { now }));
   if (done instanceof DomainError) return refuse(view.words.pay.notTaken(done.message));
   const difference = counted - (expected ?? 0);
-  const title = difference === 0 ? money.closedExactly : money.closedWith(view.format.change(difference));
+  const title = difference === 0 ? money.closedExactly : money.closedWith(view.format.moved(difference));
   return said(visit, { kind: difference === 0 ? "good" : "wait", title, text: money.nowConfirm }, HREF);
 }
 

@@ -165,7 +165,7 @@ function Entries({ visit: { view, by }, rows }: { visit: StaffVisit; rows: reado
           <td class="lead">{money.kinds[kindOf(entry)]}</td>
           <td>{paper(entry)}</td>
           <td class="low">{entry.reason ?? ""}</td>
-          <td class="end sum">{format.change(entry.amount)}</td>
+          <td class="end sum">{format.moved(entry.amount)}</td>
           <td class="end soft-text">{format.amount(entry.balanceAfter)}</td>
         </tr>
       ))}

@@ -14,6 +14,7 @@ import { Table } from "../../../pages/parts/table.tsx";
 import { Segments, Tabs } from "../../../pages/parts/tabs.tsx";
 import { Toast } from "../../../pages/parts/toast.tsx";
 import { Verdict } from "../../../pages/parts/verdict.tsx";
+import { Charts } from "./charts.tsx";
 
 /** Each part in all of its states. The words are examples. */
 export function Parts() {
@@ -27,6 +28,7 @@ export function Parts() {
       <Rows />
       <Verdicts />
       <Messages />
+      <Charts />
       <Card title="Empty" lead="says what belongs here, and how to make the first">
         <Empty icon="chat" title="No message yet" text="Reminders before the expiry go from here.">
           <Button kind="solid">Set up a way</Button>

@@ -105,7 +105,7 @@ export function stepsOf({ words: { pay }, format }: ConsoleView, done: Done): St
     ]);
   if (activated)
     steps.push([
-      pay.renewed(activated.packageName, format.fullTime(activated.expiresAt)),
+      pay.renewed(activated.packageName, format.wholeTime(activated.expiresAt)),
       pay.invoiceOf(activated.invoiceNumber),
     ]);
   if (settled.length > 0)

@@ -151,7 +151,7 @@ async function answer(visit: StaffVisit, subscriberId: number, paid: Paid): Prom
   const permitted = { view: may(by, "payment_view"), reverse: may(by, "payment_reverse") };
   return drawer(visit, {
     title,
-    lead: activated ? pay.leadUntil(view.format.fullTime(activated.expiresAt)) : pay.leadBalance,
+    lead: activated ? pay.leadUntil(view.format.wholeTime(activated.expiresAt)) : pay.leadBalance,
     place: "subscribers",
     back,
     changed: true,

@@ -15,8 +15,8 @@ export function Sums({ view, desk, method }: SumsProps) {
   return (
     <section id="pay-sums" class="sums" aria-label={pay.sums} aria-live="polite">
       <Line name={pay.balanceNow} value={format.amount(balance)} bad={balance < 0} />
-      {amount > 0 && <Line name={pay.payment(pay.methodName(method))} value={format.change(amount)} />}
-      {sale && <Line name={sale.sold.name} value={format.change(-sale.sold.price)} />}
+      {amount > 0 && <Line name={pay.payment(pay.methodName(method))} value={format.moved(amount)} />}
+      {sale && <Line name={sale.sold.name} value={format.moved(-sale.sold.price)} />}
       <div class="total">
         <span>{pay.balanceAfter}</span>
         <span class={balanceAfter < 0 ? "bad-text" : ""}>
@@ -60,7 +60,7 @@ function Sentence({ view: { words, format }, desk }: { view: ConsoleView; desk: 
   const numbers = settled.map(({ number }) => number ?? "").join(", ");
   return (
     <>
-      {sale && <strong>{pay.paidUntil(format.fullTime(sale.expiresAt))} </strong>}
+      {sale && <strong>{pay.paidUntil(format.wholeTime(sale.expiresAt))} </strong>}
       {settled.length > 0 && pay.settles(numbers, settled.length)}{" "}
       {balanceAfter < 0 && pay.staysOwed(format.amount(-balanceAfter))}{" "}
       {sale && !sale.goesOn && pay.dialsAgain}

@@ -1,0 +1,22 @@
+import { openStore, write } from "../db/open.ts";
+import { sumDays } from "../src/domain/sums/days.ts";
+import { operator } from "../src/domain/staff/actor.ts";
+import { writeLines } from "./demo.d/lines.ts";
+import { writeMoney } from "./demo.d/money.ts";
+
+/*
+ * Gives the demo ISP of a data folder the last 60 days: payments and activations by the operations that staff have, so that
+ * books and sums are as they would be; sessions, logins and usage as accounting would have left them. demo-history.ts FOLDER
+ */
+
+const [folder] = process.argv.slice(2);
+if (folder === undefined) throw new Error("usage: scripts/demo-history.ts FOLDER");
+const now = Math.floor(Date.now() / 1000);
+const db = openStore(folder, { now });
+db.$client.run("PRAGMA synchronous = OFF"); // whoever is interrupted begins anew
+write(db, (tx) => {
+  writeMoney(tx, now);
+  writeLines(tx.$client, now);
+});
+await sumDays(db, operator("gatehouse", "system"), { now });
+db.$client.close();

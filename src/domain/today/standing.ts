@@ -1,0 +1,86 @@
+import type { Value } from "../../../db/condition.ts";
+import type { Db } from "../../../db/open.ts";
+import { sumsInScope } from "../reports/range.ts";
+import { type Actor, scopeEver, seesWholeIsp } from "../staff/actor.ts";
+import { permit } from "../staff/permissions.ts";
+import { minuteOf } from "../sums/minutes.ts";
+import type { Seconds } from "../time.ts";
+import { sessionsByRouter } from "./sampled.ts";
+import { whoseService } from "./whose.ts";
+
+const DAY = 86_400;
+
+/** How many there are, of those that the actor sees. */
+export interface Standing {
+  /** Open sessions, as of the last whole minute where routers are seen; else those of the actor's subscribers. */
+  readonly online: number;
+  /** A day ago; null where nobody counted, or not by what the actor sees. */
+  readonly onlineBefore: number | null;
+  /** As the hourly count has it; null before the first one. */
+  readonly subscribers: number | null;
+  readonly active: number | null;
+  /** Whose service ended in the last 7 days, and has not been renewed. */
+  readonly lapsed: number;
+}
+
+/** How an ISP stands at this moment, for its first page. */
+export function standingNow(db: Db, by: Actor, { now }: { now: Seconds }): Standing {
+  permit(by, "standingNow");
+  const { total = null, active = null } = lastCount(db, by) ?? {};
+  return {
+    online: onlineNow(db, by, now),
+    onlineBefore: seesWholeIsp(by.scope) ? sessionsAt(db, by, minuteOf(now) - DAY) : null,
+    subscribers: total,
+    active,
+    lapsed: lapsedSince(db, by, now - 7 * DAY, now),
+  };
+}
+
+function lastCount(
+  { $client }: Db,
+  { scope }: Actor,
+): { total: number | null; active: number | null } | null {
+  const { text, values } = sumsInScope(scope);
+  return $client
+    .query<{ total: number | null; active: number | null }, Value[]>(
+      `SELECT sum(total) AS total, sum(active) AS active FROM subscriber_days
+       WHERE ${text} AND day = (SELECT max(day) FROM isps CROSS JOIN subscriber_days d ON d.isp_id = isps.id)`,
+    )
+    .get(...values);
+}
+
+function onlineNow(db: Db, by: Actor, now: Seconds): number {
+  const { scope } = by;
+  if (seesWholeIsp(scope))
+    return sessionsByRouter(db, scope.ispId, now)
+      .values()
+      .reduce((sum, sessions) => sum + sessions, 0);
+  const { text, values } = scopeEver(scope);
+  const row = db.$client
+    .query<{ n: number }, Value[]>(
+      `SELECT count(*) AS n FROM subscribers s CROSS JOIN sessions o INDEXED BY sessions_open_subscriber ON o.subscriber_id = s.id
+       WHERE o.stopped_at IS NULL AND ${text}`,
+    )
+    .get(...values);
+  return row?.n ?? 0;
+}
+
+/** What all routers had open at the end of a minute; null where none of them has a row. */
+function sessionsAt({ $client }: Db, { scope }: Actor, at: Seconds): number | null {
+  const row = $client
+    .query<{ n: number | null }, [number, number | null]>(
+      "SELECT sum(sessions) AS n FROM nas_minutes WHERE at = ? AND isp_id = coalesce(?, isp_id)",
+    )
+    .get(at, scope.ispId);
+  return row?.n ?? null;
+}
+
+function lapsedSince({ $client }: Db, { scope }: Actor, from: Seconds, to: Seconds): number {
+  const { text, values } = whoseService("v.subscriber_id", scope);
+  const row = $client
+    .query<{ n: number }, Value[]>(
+      `SELECT count(*) AS n FROM services v INDEXED BY services_expires WHERE v.expires_at > ? AND v.expires_at <= ? AND ${text}`,
+    )
+    .get(from, to, ...values);
+  return row?.n ?? 0;
+}

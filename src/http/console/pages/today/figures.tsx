@@ -1,0 +1,168 @@
+import { sumOf } from "../../../../domain/today/expirations.ts";
+import { ispOfMoney, monthEarlier, owedNow, ownWallet, takenToday } from "../../../../domain/today/money.ts";
+import { standingNow } from "../../../../domain/today/standing.ts";
+import { reportSales } from "../../../../domain/reports/money.ts";
+import { may } from "../../../../domain/staff/actor.ts";
+import { localDay, startOfDay } from "../../../../domain/time.ts";
+import { Figure } from "../../../pages/parts/figure.tsx";
+import type { StaffVisit } from "../../guard.ts";
+import { aheadOf } from "./ahead.ts";
+import { dayFrom, expiring, lists } from "./links.ts";
+import { refreshing } from "./live.ts";
+import { seesMoney } from "./sees.ts";
+
+/** Days that the figures look ahead and back. */
+const WEEK = 7;
+
+/** What the day comes to, each figure a link to its rows. */
+export function Figures({ visit }: { visit: StaffVisit }) {
+  const { by, db, view } = visit;
+  const hasMoney = ispOfMoney(db, by.scope) !== undefined;
+  return (
+    <section
+      id="today-figures"
+      class="figures"
+      aria-label={view.words.today.figures}
+      {...refreshing("/console/today/figures", ["sessions", "money"])}
+    >
+      {may(by, "subscriber_view") && <People visit={visit} />}
+      {hasMoney && may(by, "payment_view") && <Taken visit={visit} />}
+      {hasMoney && may(by, "report_view") && <Sales visit={visit} />}
+      {hasMoney && may(by, "report_view") && <Owed visit={visit} />}
+      {may(by, "wallet_view") && <Wallet visit={visit} />}
+    </section>
+  );
+}
+
+function People({ visit }: { visit: StaffVisit }) {
+  const { db, by, now, view } = visit;
+  const { format, words } = view;
+  const { today } = words;
+  const { online, onlineBefore, active, subscribers, lapsed } = standingNow(db, by, { now });
+  const week = sumOf(aheadOf(visit).slice(0, WEEK + 1));
+  const since = onlineBefore === null ? null : online - onlineBefore;
+  return (
+    <>
+      <Figure
+        label={today.online}
+        value={format.number(online)}
+        hint={
+          since === null ? "" : <Change difference={since} text={today.onYesterday(format.change(since))} />
+        }
+        href={may(by, "session_view") ? lists.online : lists.onlineSubscribers}
+      />
+      <Figure
+        label={today.active}
+        value={active === null ? "–" : format.number(active)}
+        hint={subscribers === null ? today.notCounted : today.ofSubscribers(format.number(subscribers))}
+        href={lists.active}
+      />
+      <Figure
+        label={today.expiring}
+        value={format.number(week.expiring)}
+        hint={seesMoney(by) ? today.needMoneyFirst(format.number(week.needMoney)) : ""}
+        href={expiring(localDay(now), dayFrom(now, WEEK), "active")}
+      />
+      <Figure
+        label={today.lapsed}
+        value={format.number(lapsed)}
+        hint={today.notRenewed}
+        href={expiring(dayFrom(now, -WEEK), localDay(now), "expired")}
+      />
+    </>
+  );
+}
+
+/** More is good, less is worth a look: the sign says it, the colour with it. */
+function Change({ difference, text }: { difference: number; text: string }) {
+  return <span class={difference > 0 ? "good-text" : ""}>{text}</span>;
+}
+
+function Taken({ visit: { db, by, now, view } }: { visit: StaffVisit }) {
+  const { format, words } = view;
+  const { currency, taken, payments, own } = takenToday(db, by, { now });
+  return (
+    <Figure
+      label={words.today.taken}
+      unit={format.currencySign(currency)}
+      value={format.amount(taken)}
+      hint={words.today.payments(format.number(payments), format.number(own.payments))}
+      href={lists.payments}
+    />
+  );
+}
+
+function Sales({ visit: { db, by, now, view } }: { visit: StaffVisit }) {
+  const { format, words, brand } = view;
+  const { today } = words;
+  const last = localDay(now);
+  const before = monthEarlier(last);
+  const first = (day: number) => day - (day % 100) + 1;
+  const sold = (from: number, to: number) =>
+    reportSales(db, by, { from: startOfDay(from), to: startOfDay(to), by: [] }).rows.reduce(
+      (sum, { net }) => sum + net,
+      0,
+    );
+  const [sum, earlier] = [sold(first(last), last), sold(first(before), before)];
+  const days = `${before === first(before) ? "" : `${format.number(1)}–`}${format.day(before)}`;
+  return (
+    <Figure
+      label={today.sales}
+      unit={format.currencySign(brand.currency)}
+      value={format.amount(sum)}
+      hint={
+        earlier === 0 ? (
+          today.noSalesBefore(days)
+        ) : (
+          <Change
+            difference={sum - earlier}
+            text={today.onMonth(format.changePercent((sum - earlier) / Math.abs(earlier)), days)}
+          />
+        )
+      }
+      href={lists.sales}
+    />
+  );
+}
+
+function Owed({ visit: { db, by, view } }: { visit: StaffVisit }) {
+  const { format, words } = view;
+  const { currency, owed, subscribers } = owedNow(db, by);
+  return (
+    <Figure
+      label={words.today.owed}
+      unit={format.currencySign(currency)}
+      value={format.amount(owed)}
+      hint={words.today.byOwing(format.number(subscribers))}
+      href={lists.owing}
+    />
+  );
+}
+
+/** Of a Reseller. */
+function Wallet({ visit: { db, by, now, view } }: { visit: StaffVisit }) {
+  const { format, words } = view;
+  const { today } = words;
+  const wallet = ownWallet(db, by, { now });
+  if (!wallet) return null;
+  const sign = format.currencySign(wallet.currency);
+  return (
+    <>
+      <Figure
+        label={today.wallet}
+        unit={sign}
+        value={format.amount(wallet.balance)}
+        hint={wallet.creditLimit > 0 ? today.mayOwe(format.amount(wallet.creditLimit)) : today.prepaid}
+        href={lists.wallets}
+        {...(wallet.balance < 0 && { tone: "bad" as const })}
+      />
+      <Figure
+        label={today.commission}
+        unit={sign}
+        value={format.amount(wallet.commission)}
+        hint={today.commissionHint}
+        href={lists.wallets}
+      />
+    </>
+  );
+}

@@ -1,0 +1,48 @@
+import { type OnlineRow, reportOnline } from "../../../../domain/reports/online.ts";
+import { encoded } from "../../../pages/assets.ts";
+import type { StaffVisit } from "../../guard.ts";
+
+const HOUR = 3600;
+const DAYS = 30;
+
+interface Line {
+  readonly name: string;
+  /** A colour of the palette. */
+  readonly tone: string;
+  /** Hours and their values; an hour that nobody counted is not there. */
+  readonly points: readonly (readonly [at: number, value: number])[];
+}
+
+/** The last 30 days by hours, as the script that zooms reads them: sessions of each router, or bits a second of all. */
+export function hoursResponse({ db, by, now, query, request, view }: StaffVisit): Response {
+  const range = { from: now - DAYS * 24 * HOUR, to: now };
+  const isTraffic = query.get("plot") === "traffic";
+  const { rows } = reportOnline(db, by, { ...range, resolution: "hour", group: isTraffic ? "isp" : "nas" });
+  const { plot } = view.words.today;
+  const lines = isTraffic
+    ? [
+        { name: plot.down, tone: "s1", points: pointsOf(rows, ({ outputOctets }) => bits(outputOctets)) },
+        { name: plot.up, tone: "s5", points: pointsOf(rows, ({ inputOctets }) => bits(inputOctets)) },
+      ]
+    : linesByRouter(rows);
+  const { body, headers } = encoded(JSON.stringify({ lines }), request);
+  return new Response(body, {
+    headers: { ...headers, "content-type": "application/json", "cache-control": "no-store" },
+  });
+}
+
+const bits = (octets: number) => Math.round((octets * 8) / HOUR);
+
+function pointsOf(rows: readonly OnlineRow[], of: (row: OnlineRow) => number): Line["points"] {
+  return rows.map((row) => [row.at, of(row)]);
+}
+
+/** The largest first, as they are stacked in the drawing. */
+function linesByRouter(rows: readonly OnlineRow[]): Line[] {
+  return [...Map.groupBy(rows, ({ nas, nasId }) => nas ?? `#${nasId}`)]
+    .map(([name, ofRouter]) => ({ name, points: pointsOf(ofRouter, ({ sessions }) => sessions) }))
+    .sort((a, b) => lastOf(b.points) - lastOf(a.points))
+    .map(({ name, points }, index) => ({ name, points, tone: `s${Math.min(5, index + 1)}` }));
+}
+
+const lastOf = (points: Line["points"]) => points.at(-1)?.[1] ?? 0;

@@ -1,0 +1,138 @@
+import { expiringToday, type Expiring } from "../../../../domain/today/expirations.ts";
+import { type RejectedName, rejectedOften } from "../../../../domain/today/lines.ts";
+import { may } from "../../../../domain/staff/actor.ts";
+import { localDay } from "../../../../domain/time.ts";
+import { Icon } from "../../../pages/icons.tsx";
+import { Button } from "../../../pages/parts/button.tsx";
+import { Card } from "../../../pages/parts/card.tsx";
+import { Count } from "../../../pages/parts/chip.tsx";
+import type { StaffVisit } from "../../guard.ts";
+import { aheadOf } from "./ahead.ts";
+import { expiring, lists, loginsOf, pay, subscriber } from "./links.ts";
+import { refreshing } from "./live.ts";
+import { seesMoney } from "./sees.ts";
+
+/** Rows of a list of the first page. */
+const ROWS = 7;
+const REJECTED = 5;
+const OFTEN = 3;
+const HOUR = 3600;
+
+/** Whose service ends before midnight, the next first. */
+export function ExpireToday({ visit }: { visit: StaffVisit }) {
+  const { db, by, now, view } = visit;
+  const { format, words } = view;
+  const { expireToday } = words.today;
+  const rows = expiringToday(db, by, { limit: ROWS }, { now });
+  const total = aheadOf(visit)[0]?.expiring ?? 0;
+  const day = localDay(now);
+  return (
+    <Card
+      id="today-expire"
+      title={expireToday.title}
+      lead={<Count>{format.number(total)}</Count>}
+      aside={total > 0 && <a href={expiring(day, day, "active")}>{expireToday.all(format.number(total))}</a>}
+      live={refreshing("/console/today/expire", ["money"])}
+    >
+      {rows.length === 0 ? (
+        <Nothing title={expireToday.none} text={expireToday.noneHint} />
+      ) : (
+        <ul class="rows today-rows">
+          {rows.map((row) => (
+            <ExpiringRow visit={visit} row={row} />
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+function ExpiringRow({ visit: { by, view }, row }: { visit: StaffVisit; row: Expiring }) {
+  const { format, words } = view;
+  const { expireToday } = words.today;
+  return (
+    <li>
+      <time class="soft-text">{format.timeNear(row.expiresAt, row.expiresAt)}</time>
+      <a class="plain today-name" href={subscriber(row.subscriberId)}>
+        <bdi class="strong">{row.name}</bdi> <span class="hint">{row.package}</span>
+      </a>
+      {seesMoney(by) && (
+        <span class="soft-text today-short">
+          {row.missing > 0
+            ? expireToday.short(format.amount(row.missing))
+            : row.renewsItself
+              ? expireToday.renews
+              : expireToday.paid}
+        </span>
+      )}
+      {may(by, "payment_take") && (
+        <span class="today-take">
+          <Button href={pay(row.subscriberId)} size="small" label={expireToday.takeFrom(row.name)} drawer>
+            {expireToday.take}
+          </Button>
+        </span>
+      )}
+      <a
+        class="button outline icon-button today-call"
+        href={`tel:${row.mobile.replace(/[^+\d]/g, "")}`}
+        aria-label={expireToday.call(row.name)}
+      >
+        <Icon name="call" />
+      </a>
+    </li>
+  );
+}
+
+/** Who was refused again and again in the last hour, and why. */
+export function Rejected({ visit }: { visit: StaffVisit }) {
+  const { db, by, now, view } = visit;
+  const { format, words } = view;
+  const { rejected } = words.today;
+  const { rows, total } = rejectedOften(db, by, { moreThan: OFTEN, since: now - HOUR, limit: REJECTED });
+  return (
+    <Card
+      id="today-rejected"
+      title={rejected.title}
+      lead={total > 0 && <Count>{rejected.names(format.number(total))}</Count>}
+      aside={<a href={lists.logins}>{rejected.logins}</a>}
+      live={refreshing("/console/today/rejected", ["logins"])}
+    >
+      {rows.length === 0 ? (
+        <Nothing title={rejected.none} text={rejected.noneHint} />
+      ) : (
+        <ul class="rows today-rejected">
+          {rows.map((row) => (
+            <li>
+              <span class="bad-text strong end">{rejected.times(format.number(row.times))}</span>
+              <a
+                class="plain today-name"
+                href={row.subscriberId === null ? loginsOf(row.username) : subscriber(row.subscriberId)}
+              >
+                {row.name === null ? (
+                  <span class="mono strong">{row.username}</span>
+                ) : (
+                  <bdi class="strong">{row.name}</bdi>
+                )}
+                <span class="hint">{reasonOf(rejected.reasons, row)}</span>
+              </a>
+              <Icon name="forward" />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+function reasonOf(reasons: Readonly<Record<string, string>>, { reason }: RejectedName): string {
+  return reasons[reason] ?? reason;
+}
+
+/** In place of rows: that there are none, and what would stand here. */
+export function Nothing({ title, text }: { title: string; text: string }) {
+  return (
+    <p class="today-none">
+      <span class="strong">{title}</span> <span class="hint">{text}</span>
+    </p>
+  );
+}

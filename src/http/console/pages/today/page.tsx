@@ -1,0 +1,88 @@
+import { ispOfMoney } from "../../../../domain/today/money.ts";
+import { may } from "../../../../domain/staff/actor.ts";
+import { Button } from "../../../pages/parts/button.tsx";
+import { Dot } from "../../../pages/parts/chip.tsx";
+import type { StaffVisit } from "../../guard.ts";
+import { Expirations, TakenDays } from "./days.tsx";
+import { Figures } from "./figures.tsx";
+import { ExpireToday, Rejected } from "./lists.tsx";
+import { lists } from "./links.ts";
+import { Needs } from "./needs-someone.tsx";
+import { PlotCard } from "./plot.tsx";
+import { Routers } from "./routers.tsx";
+import { seesRouters } from "./sees.ts";
+
+interface Part {
+  readonly show: (props: { visit: StaffVisit }) => unknown;
+  /** Who may not see it is not shown it. */
+  readonly isFor: (visit: StaffVisit) => boolean;
+}
+
+const has = (flag: string) => (visit: StaffVisit) => may(visit.by, flag);
+
+/** What the first page is made of; each asks for itself again. */
+export const parts = {
+  figures: { show: Figures, isFor: () => true },
+  plot: { show: PlotCard, isFor: ({ by }) => seesRouters(by) },
+  needs: { show: Needs, isFor: has("subscriber_view") },
+  taken: {
+    show: TakenDays,
+    isFor: ({ db, by }) => may(by, "payment_view") && ispOfMoney(db, by.scope) !== undefined,
+  },
+  expirations: { show: Expirations, isFor: has("subscriber_view") },
+  expire: { show: ExpireToday, isFor: has("subscriber_view") },
+  rejected: { show: Rejected, isFor: has("session_view") },
+  routers: { show: Routers, isFor: ({ by }) => seesRouters(by) },
+} satisfies Record<string, Part>;
+
+type PartName = keyof typeof parts;
+
+const rows: readonly { readonly kind: string; readonly names: readonly PartName[] }[] = [
+  { kind: "wide", names: ["plot", "needs"] },
+  { kind: "even", names: ["taken", "expirations"] },
+  { kind: "even", names: ["expire", "rejected", "routers"] },
+];
+
+/** The first page: sentences and figures of the day, as far as this member of staff may see them. */
+export function Today({ visit }: { visit: StaffVisit }) {
+  const { view, by, now } = visit;
+  const { today } = view.words;
+  return (
+    <>
+      <header class="page-head">
+        <h1>{today.title}</h1>
+        <span class="hint">{view.format.wholeTime(now)}</span>
+        <span class="chip good no-print">
+          <Dot state="online" />
+          {today.live}
+        </span>
+        <div class="actions">
+          {may(by, "closing_own") && by.scope.salespersonId === null && (
+            <Button href={lists.closing} icon="money">
+              {today.closeDay}
+            </Button>
+          )}
+        </div>
+      </header>
+      <div class="today">
+        <Shown visit={visit} name="figures" />
+        {rows.map(({ kind, names }) => {
+          const shown = names.filter((name) => parts[name].isFor(visit));
+          if (shown.length === 0) return null;
+          return (
+            <div class={`today-row ${kind} of-${shown.length}`}>
+              {shown.map((name) => (
+                <Shown visit={visit} name={name} />
+              ))}
+            </div>
+          );
+        })}
+      </div>
+    </>
+  );
+}
+
+function Shown({ visit, name }: { visit: StaffVisit; name: PartName }) {
+  const { show: Show } = parts[name];
+  return <Show visit={visit} />;
+}

@@ -1,0 +1,121 @@
+import { listClosings } from "../../../../domain/closings/find.ts";
+import { isAdminOfAll, may } from "../../../../domain/staff/actor.ts";
+import { applianceNow } from "../../../../domain/today/appliance.ts";
+import { routersNow } from "../../../../domain/today/lines.ts";
+import { Icon, type IconName } from "../../../pages/icons.tsx";
+import { Card } from "../../../pages/parts/card.tsx";
+import { Dot } from "../../../pages/parts/chip.tsx";
+import { Table } from "../../../pages/parts/table.tsx";
+import type { StaffVisit } from "../../guard.ts";
+import { lists, router } from "./links.ts";
+import { Nothing } from "./lists.tsx";
+import { refreshing } from "./live.ts";
+
+/** Seconds within which a router that was heard of is heard of now. */
+const NOW = 120;
+
+/** Routers as they are, and the box itself in a line each. */
+export function Routers({ visit }: { visit: StaffVisit }) {
+  const { routers } = visit.view.words.today;
+  return (
+    <Card
+      id="today-routers"
+      kind="today-routers"
+      title={routers.title}
+      aside={routers.lead}
+      live={refreshing("/console/today/routers", ["sessions", "findings"])}
+    >
+      <RouterRows visit={visit} />
+      <Appliance visit={visit} />
+    </Card>
+  );
+}
+
+function RouterRows({ visit: { db, by, now, view } }: { visit: StaffVisit }) {
+  const { format, words } = view;
+  const { routers } = words.today;
+  const rows = routersNow(db, by, { now });
+  if (rows.length === 0) return <Nothing title={routers.none} text={routers.noneHint} />;
+  const heard = (at: number | null) =>
+    at === null ? routers.never : now - at < NOW ? routers.now : format.duration(now - at);
+  return (
+    <Table
+      caption={routers.title}
+      columns={[
+        { title: routers.router },
+        { title: routers.heard, end: true },
+        { title: routers.logins, end: true },
+        { title: routers.open, end: true },
+      ]}
+    >
+      {rows.map(({ nasId, name, heardAt, logins, sessions, isSilent }) => (
+        <tr>
+          <td>
+            <a class="plain dotted" href={router(nasId)}>
+              <Dot state={isSilent ? "refused" : heardAt === null ? "offline" : "online"} />
+              <span class="strong">{name}</span>
+              <span class="unseen">{isSilent ? routers.silent : routers.online}</span>
+            </a>
+          </td>
+          <td class={`end ${isSilent ? "bad-text" : "soft-text"}`}>{heard(heardAt)}</td>
+          <td class="end">{format.number(logins)}</td>
+          <td class={isSilent ? "end soft-text" : "end"}>{format.number(sessions)}</td>
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+function Appliance({ visit: { db, by, now, view } }: { visit: StaffVisit }) {
+  const { format, words } = view;
+  const { appliance } = words.today;
+  const box = may(by, "setting_manage") && isAdminOfAll(db, by) ? applianceNow(db, by) : undefined;
+  const open = may(by, "closing_manage") && may(by, "closing_own") ? unconfirmed({ db, by }) : undefined;
+  if (!box && open === undefined) return null;
+  return (
+    <ul class="today-box">
+      {box && (
+        <Line icon="disk" title={appliance.backup} tone={box.backup ? "good" : "warn"}>
+          {box.backup
+            ? appliance.backedUp(format.timeNear(box.backup.at, now), format.bytes(box.backup.bytes))
+            : appliance.noBackup}
+        </Line>
+      )}
+      {box && (
+        <Line icon="box" title={appliance.disk}>
+          {appliance.used(format.percent(box.disk.used), format.bytes(box.disk.free))}
+        </Line>
+      )}
+      {open !== undefined && (
+        <Line icon="money" title={appliance.tills} tone={open > 0 ? "warn" : ""}>
+          <a class="plain" href={lists.closing}>
+            {open > 0 ? appliance.unconfirmed(open) : appliance.confirmed}
+          </a>
+        </Line>
+      )}
+    </ul>
+  );
+}
+
+/** Day's closes that wait for somebody, as far as they are counted. */
+function unconfirmed({ db, by }: Pick<StaffVisit, "db" | "by">): number {
+  return listClosings(db, by, { isConfirmed: false }, { before: Number.MAX_SAFE_INTEGER, limit: 100 }).length;
+}
+
+interface LineProps {
+  icon: IconName;
+  title: string;
+  tone?: "good" | "warn" | "";
+  children: unknown;
+}
+
+function Line({ icon, title, tone = "", children }: LineProps) {
+  return (
+    <li>
+      <span class={tone === "" ? "soft-text" : `${tone}-text`}>
+        <Icon name={icon} />
+      </span>
+      <span class="strong">{title}</span> <span class="soft-text">{children}</span>
+    </li>
+  );
+}

@@ -1,0 +1,128 @@
+import { describe, expect, test } from "bun:test";
+import { expirationsAhead, expiringToday } from "../../../src/domain/today/expirations.ts";
+import { onlineCurve, rejectedOften, routersNow } from "../../../src/domain/today/lines.ts";
+import { monthEarlier, owedNow, takenByDay, takenToday } from "../../../src/domain/today/money.ts";
+import { standingNow } from "../../../src/domain/today/standing.ts";
+import { takePayment } from "../../../src/domain/payments/take.ts";
+import { activate } from "../../../src/domain/activation/activate.ts";
+import { formatTime, localDay } from "../../../src/domain/time.ts";
+import { aPackage, aSubscriber, by as operator, DAY, loadIsp } from "../../support/isp.ts";
+import { boss, cashier, office, seller } from "../../support/office.ts";
+import { NOW, temporaryStore } from "../../support/store.ts";
+
+const at = { now: NOW };
+const ends = (days: number) => ({ current_expiration_date: formatTime(NOW + days * DAY) });
+
+describe("who expires", () => {
+  const cases: [what: string, values: object, [expiring: number, needMoney: number, renewing: number]][] = [
+    ["has too little", { balance: "14.99" }, [1, 1, 0]],
+    ["has the price", { balance: "15.00" }, [1, 0, 0]],
+    ["has the price and renews itself", { balance: "15.00", auto_renew: 1 }, [1, 0, 1]],
+    ["would renew itself, and has too little", { balance: "0.00", auto_renew: 1 }, [1, 1, 0]],
+    ["pays later", { balance: "0.00", package_id: 2 }, [1, 0, 0]],
+    ["is disabled", { balance: "0.00", status: 0 }, [0, 0, 0]],
+    ["ends after that", { balance: "0.00", ...ends(8) }, [0, 0, 0]],
+    ["has ended", { balance: "0.00", ...ends(-1) }, [0, 0, 0]],
+  ];
+  test.each(cases)("one that %s counts so", async (_, values, [expiring, needMoney, renewing]) => {
+    using store = temporaryStore();
+    await loadIsp(store.db, {
+      packages: [aPackage(2, { billing_type: "postpaid" })],
+      subscribers: [aSubscriber(1, { ...ends(0.25), ...values })],
+    });
+    expect(expirationsAhead(store.db, operator, { days: 2 }, at)).toEqual([
+      { day: localDay(NOW), expiring, needMoney, renewing },
+      { day: localDay(NOW + DAY), expiring: 0, needMoney: 0, renewing: 0 },
+    ]);
+    const today = expiringToday(store.db, operator, { limit: 9 }, at);
+    expect(today.map(({ missing }) => missing > 0)).toEqual(expiring === 1 ? [needMoney === 1] : []);
+  });
+
+  test("who has lapsed is who ended in the last 7 days", async () => {
+    using store = temporaryStore();
+    const subscribers = [-0.1, -6.9, -7.1, 1].map((days, index) => aSubscriber(index + 1, ends(days)));
+    await loadIsp(store.db, { subscribers });
+    expect(standingNow(store.db, operator, at).lapsed).toBe(2);
+  });
+});
+
+describe("money of the day", () => {
+  test("is by all and by who asks; a Reseller's is what it keeps", async () => {
+    using store = await office();
+    takePayment(store.db, boss, { staffId: 2, amount: 5000, method: "bank" }, at);
+    takePayment(store.db, cashier, { subscriberId: 2, amount: 2200, method: "cash" }, at);
+    takePayment(store.db, seller, { subscriberId: 1, amount: 1000, method: "cash" }, at);
+    const viewer = (actor: typeof boss) => ({ ...actor, flags: new Set([...actor.flags, "payment_view"]) });
+    expect(takenToday(store.db, viewer(cashier), at)).toMatchObject({
+      taken: 7200,
+      payments: 2,
+      own: { taken: 2200, payments: 1 },
+      methods: [
+        { method: "bank", taken: 5000 },
+        { method: "cash", taken: 2200 },
+      ],
+    });
+    expect(takenToday(store.db, viewer(seller), at)).toMatchObject({ taken: 1000, own: { payments: 1 } });
+    expect(takenByDay(store.db, viewer(boss), { days: 2 }, at).map(({ taken }) => taken)).toEqual([0, 7200]);
+  });
+
+  test("what is owed is what wallets lack", async () => {
+    using store = await office();
+    activate(store.db, boss, { subscriberId: 2, packageId: 2 }, at);
+    expect(owedNow(store.db, boss)).toEqual({ currency: "USD", owed: 2000, subscribers: 1 });
+  });
+
+  test.each([
+    [20300331, 20300228],
+    [20300115, 20291215],
+  ])("the day of the month before %d is %d", (day, before) => expect(monthEarlier(day)).toBe(before));
+});
+
+describe("lines", () => {
+  test("a router with sessions that says nothing for ten minutes is silent", async () => {
+    using store = temporaryStore();
+    await loadIsp(store.db);
+    const minute = store.db.$client.query<unknown, number[]>(
+      "INSERT INTO nas_minutes VALUES (?, ?, ?, ?, 1, 0, ?, 0)",
+    );
+    for (let back = 20; back > 0; back -= 1) {
+      minute.run(1, NOW - back * 60, 1, 7, 1);
+      if (back > 11) minute.run(2, NOW - back * 60, 2, 3, 1);
+    }
+    store.db.$client.run(
+      `INSERT INTO nas_minutes (nas_id, at, isp_id, sessions) VALUES (2, ${NOW - 60}, 2, 3)`,
+    );
+    expect(routersNow(store.db, operator, at)).toMatchObject([
+      { name: "core", sessions: 7, logins: 1, isSilent: false },
+      { name: "south", sessions: 3, logins: 0, isSilent: true, heardAt: NOW - 720 },
+    ]);
+    const { routers, times } = onlineCurve(store.db, operator, { span: "day" }, at);
+    expect(times).toHaveLength(97);
+    // at 11:45 both had sessions; before that nobody counted
+    expect(routers.map(({ values }) => values.slice(-2))).toEqual([
+      [null, 7],
+      [null, 3],
+    ]);
+  });
+
+  test("names that were refused more than three times, whether they are somebody's or not", async () => {
+    using store = temporaryStore();
+    await loadIsp(store.db, { subscribers: [aSubscriber(1)] });
+    const log = store.db.$client.query<unknown, (number | string | null)[]>(
+      "INSERT INTO auth_log (at, nas_id, nas_address, username, subscriber_id, accepted, reason) VALUES (?, 1, '127.0.0.1', ?, ?, 0, ?)",
+    );
+    for (const _ of Array(5)) log.run(NOW - 60, "user1", 1, "wrong_password");
+    log.run(NOW - 10, "user1", 1, "mac_locked");
+    for (const _ of Array(4)) log.run(NOW - 60, "usr1", null, "unknown_user");
+    for (const _ of Array(3)) log.run(NOW - 60, "rare", null, "unknown_user");
+    for (const _ of Array(9)) log.run(NOW - 7200, "past", null, "unknown_user");
+    const wanted = { moreThan: 3, since: NOW - 3600, limit: 5 };
+    expect(rejectedOften(store.db, operator, wanted)).toEqual({
+      total: 2,
+      rows: [
+        { username: "user1", subscriberId: 1, name: "User 1", times: 6, reason: "mac_locked", at: NOW - 10 },
+        { username: "usr1", subscriberId: null, name: null, times: 4, reason: "unknown_user", at: NOW - 60 },
+      ],
+    });
+  });
+});

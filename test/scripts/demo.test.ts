@@ -1,0 +1,25 @@
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { checkStore } from "../../src/domain/check/check.ts";
+import { importDataSet } from "../../src/domain/import/import.ts";
+import { onlineCurve } from "../../src/domain/today/lines.ts";
+import { by } from "../support/isp.ts";
+import { temporaryStore } from "../support/store.ts";
+
+const scripts = join(import.meta.dir, "../../scripts");
+
+test("the demo ISP with its history: the books are clean, and every plot has something to show", async () => {
+  using store = temporaryStore();
+  const now = Math.floor(Date.now() / 1000);
+  const demo = Bun.spawnSync([process.execPath, join(scripts, "demo-isp.ts"), "300"]).stdout.toString();
+  await importDataSet(store.db, by, JSON.parse(demo), { now });
+  const history = Bun.spawnSync([process.execPath, join(scripts, "demo-history.ts"), store.folder]);
+  expect(history.stderr.toString()).toBe("");
+  const faults = checkStore(store.db, by, { now: now + 60 }).filter(({ severity }) => severity !== "ok");
+  expect(faults).toEqual([]);
+  for (const span of ["day", "month"] as const) {
+    const { routers } = onlineCurve(store.db, by, { span }, { now });
+    expect(routers).toHaveLength(4);
+    expect(routers.every(({ values }) => !values.includes(null))).toBe(true);
+  }
+}, 30_000);
