@@ -476,7 +476,7 @@ export const services = sqliteTable(
       .on(t.frozenAt)
       .where(sql`frozen_at IS NOT NULL`),
     index("services_expires").on(t.expiresAt),
-    index("services_package").on(t.packageId),
+    index("services_package").on(t.packageId, t.expiresAt),
   ],
 );
 
@@ -609,6 +609,12 @@ export const invoices = sqliteTable(
       .on(t.subscriberId)
       .where(sql`paid_at IS NULL`),
     index("invoices_isp_created").on(t.ispId, t.createdAt),
+    index("invoices_void")
+      .on(t.id)
+      .where(sql`voided_at IS NOT NULL`),
+    index("invoices_credited")
+      .on(t.id)
+      .where(sql`credited > 0`),
   ],
 );
 
@@ -660,6 +666,15 @@ export const payments = sqliteTable(
       .where(sql`staff_id IS NOT NULL`),
     index("payments_taken").on(t.takenBy, t.createdAt),
     index("payments_isp").on(t.ispId, t.createdAt),
+    index("payments_reversed")
+      .on(t.id)
+      .where(sql`reversed_at IS NOT NULL`),
+    index("payments_reseller")
+      .on(t.resellerId)
+      .where(sql`reseller_id IS NOT NULL`),
+    index("payments_closing")
+      .on(t.closingId)
+      .where(sql`closing_id IS NOT NULL`),
     index("payments_till")
       .on(t.takenBy)
       .where(sql`closing_id IS NULL`),

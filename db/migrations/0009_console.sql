@@ -71,4 +71,11 @@ ALTER TABLE `sessions` ADD `rate_output` integer;--> statement-breakpoint
 CREATE INDEX `sessions_open_board` ON `sessions` (`nas_id`,`subscriber_id`,`started_at`,`updated_at`,`rate_input`,`rate_output`,`accepted_as`,`input_octets`,`output_octets`) WHERE stopped_at IS NULL;--> statement-breakpoint
 ALTER TABLE `staff` ADD `totp_secret` blob;--> statement-breakpoint
 ALTER TABLE `staff` ADD `totp_step` integer;--> statement-breakpoint
+DROP INDEX `services_package`;--> statement-breakpoint
+CREATE INDEX `services_package` ON `services` (`package_id`,`expires_at`);--> statement-breakpoint
+CREATE INDEX `invoices_void` ON `invoices` (`id`) WHERE voided_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `invoices_credited` ON `invoices` (`id`) WHERE credited > 0;--> statement-breakpoint
+CREATE INDEX `payments_reversed` ON `payments` (`id`) WHERE reversed_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `payments_reseller` ON `payments` (`reseller_id`) WHERE reseller_id IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `payments_closing` ON `payments` (`closing_id`) WHERE closing_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `auth_log_rejected` ON `auth_log` (`reason`,`at`,`subscriber_id`,`username`,`mac`) WHERE accepted = 0;

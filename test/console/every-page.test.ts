@@ -27,6 +27,12 @@ setDefaultTimeout(60_000); // a browser on a busy machine
 
 /** What the parameters of a path are, where they are not the id 1. */
 const parameters: Record<string, string> = {
+  ...Object.fromEntries(
+    ["", "/entries.csv", "/top-up", "/pay-out", "/correct"].map((end) => [
+      `/console/money/wallets/:id${end} id`,
+      "2",
+    ]),
+  ),
   "/console/boxes/:number number": "B-1",
 };
 

@@ -46,8 +46,11 @@ export type Decision =
 const MIN_SESSION_TIMEOUT = 60;
 const MAX_SESSION_TIMEOUT = 21_474_720;
 
+/** Of whom it is decided; whether the password is right is known by then. */
+type Judged = Omit<Candidate, "password">;
+
 /** Decides a login: the first check that refuses says why. Reads nothing, writes nothing. */
-export function decide(candidate: Candidate | undefined, attempt: Attempt): Decision {
+export function decide(candidate: Judged | undefined, attempt: Attempt): Decision {
   if (!candidate) return reject("unknown_user");
   if (candidate.status !== 1) return reject("disabled");
   const { service } = candidate;
@@ -110,7 +113,7 @@ function walledGarden(
   };
 }
 
-function paidFor(candidate: Candidate, service: Service, { now }: Attempt): Grant {
+function paidFor(candidate: Judged, service: Service, { now }: Attempt): Grant {
   const left = service.expiresAt - now;
   return {
     rateLimit: service.rateLimit ?? undefined,
@@ -128,6 +131,6 @@ function paidFor(candidate: Candidate, service: Service, { now }: Attempt): Gran
   };
 }
 
-function slowedDown(candidate: Candidate, service: Service, attempt: Attempt): Grant {
+function slowedDown(candidate: Judged, service: Service, attempt: Attempt): Grant {
   return { ...paidFor(candidate, service, attempt), rateLimit: service.quotaExceeded, totalLimit: undefined };
 }

@@ -142,8 +142,8 @@ export function quote(db: Db, by: Actor, activation: Activation, { now }: { now:
   return read();
 }
 
-/** What is taken back of the commissions of what ends, and the new one. */
-function sharesOf(db: Db, { seller, commission, unused, sold }: Plan, balanceAfter: number): Share[] {
+/** Who gets what of an activation: what is taken back of the commissions of what ends, and the new one. */
+export function sharesOf(db: Db, { seller, commission, unused, sold }: Plan, balanceAfter: number): Share[] {
   const shares = unused.flatMap(({ invoice, amount }): Share[] => {
     const after = { ...invoice, credited: invoice.credited + amount };
     const taken = commissionDue(after) - commissionDue(invoice);

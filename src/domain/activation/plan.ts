@@ -40,6 +40,8 @@ export interface PlanOptions {
   now: Seconds;
   /** The appliance renews: a missing salesperson stops nothing, and a postpaid debt is limited. */
   byItself?: boolean;
+  /** What is paid into the wallet first, in minor units. */
+  arriving?: number;
 }
 
 /** Whose the commission is; `id` is null and `remark` says why where a renewal by itself goes on without one. */
@@ -74,7 +76,7 @@ export function planSale(
   db: Db,
   by: Actor,
   { subscriberId, packageId, creditUnused = false }: Activation,
-  { now, byItself = false }: PlanOptions,
+  { now, byItself = false, arriving = 0 }: PlanOptions,
 ): Plan {
   const subscriber = subscriberById(db, by.scope, subscriberId);
   const sold = packageOf(db, subscriber, packageId);
@@ -87,7 +89,7 @@ export function planSale(
   const isChange = service !== undefined && service.packageId !== sold.id;
   const unused = creditUnused && isChange ? unusedOf(db, service, now) : [];
   const credited = unused.reduce((sum, { amount }) => sum + amount, 0);
-  const balance = balanceOf(db, { subscriberId });
+  const balance = balanceOf(db, { subscriberId }) + arriving;
   requireBalance(sold, { balance, credited });
   if (byItself) requireWithinLimit(subscriber, sold, balance);
   const { price, resellerPrice } = sold;

@@ -136,7 +136,8 @@ export function openInvoices({ $client }: Db, subscriberId: number): OpenInvoice
     .all(subscriberId);
 }
 
-function openWithoutInvoice({ $client }: Db, subscriberId: number): number {
+/** Of charges that have no invoice. */
+export function openWithoutInvoice({ $client }: Db, subscriberId: number): number {
   const sum = $client
     .query<{ open: number }, [number]>(
       "SELECT coalesce(sum(open), 0) AS open FROM open_charges WHERE subscriber_id = ?",

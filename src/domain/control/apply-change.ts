@@ -25,6 +25,21 @@ export async function applyChange(
   { subscriberId, gently = false }: { subscriberId: number; gently?: boolean | undefined },
   { clock, routers }: ControlNeeds,
 ): Promise<string> {
+  return (await changeApplied(db, { subscriberId, gently }, { clock, routers })).words;
+}
+
+/** What came of a change at the router of an open session. */
+export interface ChangeApplied {
+  readonly words: string;
+  /** The session stays as it was, and its router is asked again. */
+  readonly isLeft: boolean;
+}
+
+async function changeApplied(
+  db: Db,
+  { subscriberId, gently = false }: { subscriberId: number; gently?: boolean | undefined },
+  { clock, routers }: ControlNeeds,
+): Promise<ChangeApplied> {
   const by = operator("gatehouse", "system");
   const whom = gently ? { subscriberId, due: new Set<number>() } : { subscriberId };
   const { outcome, asked } = await enforceService(db, by, whom, { clock, routers });
@@ -35,7 +50,8 @@ export async function applyChange(
   const words = isLeft
     ? "The open session stays as it is; a running server asks its router again."
     : appliedWords[outcome];
-  return reasons.length === 0 ? words : `${words} (${[...new Set(reasons)].join("; ")})`;
+  const said = reasons.length === 0 ? words : `${words} (${[...new Set(reasons)].join("; ")})`;
+  return { words: said, isLeft };
 }
 
 /**
@@ -57,9 +73,18 @@ export async function applyExtension(
 /** The same after an activation came with a payment, by its invoice: gently, where it was a renewal in time. */
 export async function applySale(
   db: Db,
-  { subscriberId, invoiceId }: { subscriberId: number; invoiceId: number },
+  sale: { subscriberId: number; invoiceId: number },
   needs: ControlNeeds,
 ): Promise<string> {
+  return (await saleApplied(db, sale, needs)).words;
+}
+
+/** As applySale, and whether the router did it. */
+export async function saleApplied(
+  db: Db,
+  { subscriberId, invoiceId }: { subscriberId: number; invoiceId: number },
+  needs: ControlNeeds,
+): Promise<ChangeApplied> {
   const sale = db.$client
     .query<{ before: string | null; at: Seconds }, [number]>(
       "SELECT service_before AS before, created_at AS at FROM invoices WHERE id = ?",
@@ -67,5 +92,5 @@ export async function applySale(
     .get(invoiceId);
   const service = sale?.before ? readBefore(sale.before).service : undefined;
   const gently = service !== undefined && service.expiresAt > (sale?.at ?? 0);
-  return applyChange(db, { subscriberId, gently }, needs);
+  return changeApplied(db, { subscriberId, gently }, needs);
 }

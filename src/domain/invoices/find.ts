@@ -15,7 +15,8 @@ const select = `
   SELECT ${COLUMNS}, NULL AS serviceBefore, s.name, s.username
   FROM invoices i JOIN subscribers s ON s.id = i.subscriber_id`;
 
-export const invoiceStates = ["paid", "open", "void"] as const;
+/** `credited`: some of it was given back. */
+export const invoiceStates = ["paid", "open", "void", "credited"] as const;
 
 export interface InvoiceFilters {
   readonly subscriberId?: number | null | undefined;
@@ -23,6 +24,8 @@ export interface InvoiceFilters {
   readonly packageId?: number | null | undefined;
   readonly sellerId?: number | null | undefined;
   readonly state?: (typeof invoiceStates)[number] | null | undefined;
+  /** Those whose period was over by then: of open ones, the overdue. */
+  readonly endedBy?: Seconds | null | undefined;
   readonly from?: Seconds | null | undefined;
   readonly to?: Seconds | null | undefined;
 }
@@ -68,15 +71,18 @@ const inState = {
   paid: "i.voided_at IS NULL AND i.paid_at IS NOT NULL",
   open: "i.voided_at IS NULL AND i.paid_at IS NULL",
   void: "i.voided_at IS NOT NULL",
+  credited: "i.voided_at IS NULL AND i.credited > 0",
 };
 
-function matches({ subscriberId, number, packageId, sellerId, state, from, to }: InvoiceFilters): Condition {
+function matches(filters: InvoiceFilters): Condition {
+  const { subscriberId, number, packageId, sellerId, state, endedBy, from, to } = filters;
   return all(
     equal("i.subscriber_id", subscriberId),
     equal("i.number", number),
     equal("i.package_id", packageId),
     equal("i.seller_id", sellerId),
     state ? { text: inState[state], values: [] } : undefined,
+    endedBy ? { text: "i.period_end <= ?", values: [endedBy] } : undefined,
     from ? { text: "i.created_at >= ?", values: [from] } : undefined,
     to ? { text: "i.created_at <= ?", values: [to] } : undefined,
   );

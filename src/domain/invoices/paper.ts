@@ -1,6 +1,7 @@
 import type { Db } from "../../../db/open.ts";
 import type { Payment } from "../payments/find.ts";
 import { brandingOf } from "../portal/branding.ts";
+import type { Seconds } from "../time.ts";
 import type { Invoice } from "./find.ts";
 
 /** Who writes a receipt or an invoice, as it stands on it. */
@@ -34,16 +35,30 @@ export function paperOfInvoice(
   return { issuer: issuerOf(db, ispId), addressee: addresseeOf(db, "subscriber", subscriberId) };
 }
 
-/** Of a payment or refund that was found within a scope, and what the wallet held after it, in minor units. */
+/** What was activated with a payment, in minor units. */
+export interface PaidFor {
+  readonly packageName: string;
+  readonly periodEnd: Seconds;
+  readonly amount: number;
+}
+
+/** Of a payment or refund that was found within a scope, and what the wallet held after it, in minor units; what came with it. */
 export function paperOfPayment(
   db: Db,
-  { id, ispId, subscriberId, staffId }: Pick<Payment, "id" | "ispId" | "subscriberId" | "staffId">,
-): Paper & { readonly balance: number } {
+  {
+    id,
+    ispId,
+    subscriberId,
+    staffId,
+    invoiceId,
+  }: Pick<Payment, "id" | "ispId" | "subscriberId" | "staffId" | "invoiceId">,
+): Paper & { readonly balance: number; readonly paidFor: PaidFor | null } {
   const addressee =
     subscriberId === null
       ? addresseeOf(db, "staff", staffId ?? 0)
       : addresseeOf(db, "subscriber", subscriberId);
-  return { issuer: issuerOf(db, ispId), addressee, balance: balanceAfter(db, id) };
+  const paidFor = invoiceId === null ? null : soldBy(db, invoiceId);
+  return { issuer: issuerOf(db, ispId), addressee, balance: balanceAfter(db, id), paidFor };
 }
 
 function issuerOf(db: Db, ispId: number): Issuer {
@@ -59,6 +74,14 @@ const addressees = {
 function addresseeOf({ $client }: Db, kind: "subscriber" | "staff", id: number): Addressee {
   const found = $client.query<Addressee, [number]>(addressees[kind]).get(id);
   return found ?? { name: "", username: "", address: null, phone: null };
+}
+
+function soldBy({ $client }: Db, invoiceId: number): PaidFor | null {
+  return $client
+    .query<PaidFor, [number]>(
+      "SELECT package_name AS packageName, period_end AS periodEnd, amount FROM invoices WHERE id = ?",
+    )
+    .get(invoiceId);
 }
 
 function balanceAfter({ $client }: Db, paymentId: number): number {

@@ -23,7 +23,8 @@ export function holdersOf({ $client }: Db, scope: Scope, sold: Package): number 
   const { text, values } = all(equal("v.package_id", sold.id), hasOtherTerms(sold), scopeCondition(scope));
   const row = $client
     .query<{ holders: number }, Value[]>(
-      `SELECT count(*) AS holders FROM services v JOIN subscribers s ON s.id = v.subscriber_id WHERE ${text}`,
+      // its holders first: SQLite would begin with everybody of the scope
+      `SELECT count(*) AS holders FROM services v CROSS JOIN subscribers s ON s.id = v.subscriber_id WHERE ${text}`,
     )
     .get(...values);
   return row?.holders ?? 0;

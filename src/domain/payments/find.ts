@@ -36,6 +36,10 @@ export interface PaymentFilters {
   readonly number?: string | null | undefined;
   /** Those that were reversed, or those that were not. */
   readonly isReversed?: boolean | undefined;
+  /** The Reseller who took it; 0: nobody but staff of the ISP did. */
+  readonly resellerId?: number | null | undefined;
+  /** The day's close in which it is; 0: those of no close yet. */
+  readonly closingId?: number | null | undefined;
   readonly from?: Seconds | null | undefined;
   readonly to?: Seconds | null | undefined;
 }
@@ -88,12 +92,52 @@ function matches(filters: PaymentFilters): Condition {
     equal("p.method", filters.method),
     equal("p.reference_key", reference && referenceKey(reference)),
     equal("p.number", filters.number),
+    orNone("p.reseller_id", filters.resellerId),
+    orNone("p.closing_id", filters.closingId),
     isReversed === undefined
       ? undefined
       : { text: `p.reversed_at IS ${isReversed ? "NOT NULL" : "NULL"}`, values: [] },
     from ? { text: "p.created_at >= ?", values: [from] } : undefined,
     to ? { text: "p.created_at <= ?", values: [to] } : undefined,
   );
+}
+
+/** 0 is for those that have none. */
+function orNone(column: string, value: number | null | undefined): Condition | undefined {
+  return value === 0 ? { text: `${column} IS NULL`, values: [] } : equal(column, value);
+}
+
+/** Days over which payments are summed one by one. */
+const MOST_SUMMED = 31;
+
+/** Of payments that match, in minor units and by one currency. */
+export interface PaymentSums {
+  readonly currency: string;
+  readonly payments: number;
+  readonly taken: number;
+  /** What of it was taken back since. */
+  readonly reversed: number;
+  readonly refunded: number;
+}
+
+/**
+ * What the payments that match come to, by currency; null where they are of more than a month, for which the report of collections
+ * has sums that are kept.
+ */
+export function paymentSums(db: Db, by: Actor, filters: PaymentFilters): PaymentSums[] | null {
+  permit(by, "paymentSums");
+  const { from, to, subscriberId, closingId } = filters;
+  const isShort = from && to && to - from < MOST_SUMMED * 86_400 + 3600;
+  if (!isShort && !subscriberId && !closingId) return null;
+  const { text, values } = all(inScope(by.scope), matches(filters));
+  return db.$client
+    .query<PaymentSums, Value[]>(
+      `SELECT p.currency, sum(p.kind = 'payment') AS payments, sum(iif(p.kind = 'payment', p.amount, 0)) AS taken,
+         sum(iif(p.reversed_at IS NOT NULL, p.amount, 0)) AS reversed, sum(iif(p.kind = 'refund', p.amount, 0)) AS refunded
+       FROM payments p LEFT JOIN subscribers s ON s.id = p.subscriber_id LEFT JOIN staff a ON a.id = p.staff_id
+       WHERE ${text} GROUP BY p.currency ORDER BY p.currency`,
+    )
+    .all(...values);
 }
 
 /** Blanks, dashes, what looks like one (soft hyphen, minus sign, hyphen bullet), and characters that nobody sees. */

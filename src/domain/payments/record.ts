@@ -112,26 +112,43 @@ function keyOf(reference: string): string {
 interface Reference {
   ispId: number;
   method: string;
-  reference: string | null;
   referenceKey: string;
+}
+
+/** A payment of the same method whose reference compares the same; `name`: whose it is, for who sees it. */
+export interface KnownReference {
+  readonly id: number;
+  readonly number: string;
+  readonly name: string | undefined;
+}
+
+/** The payment that is not reversed and has a reference, in an ISP; undefined: none has it. */
+export function knownReference(
+  db: Db,
+  scope: Scope,
+  { ispId, method, referenceKey }: Reference,
+): KnownReference | undefined {
+  const known = db.$client
+    .query<{ id: number; number: string; subscriberId: number | null }, [number, string, string]>(
+      `SELECT id, number, subscriber_id AS subscriberId FROM payments
+       WHERE isp_id = ? AND method = ? AND reference_key = ? AND reversed_at IS NULL`,
+    )
+    .get(ispId, method, referenceKey);
+  if (!known) return undefined;
+  const { id, number, subscriberId } = known;
+  return { id, number, name: subscriberId === null ? undefined : nameWithin(db, scope, subscriberId) };
 }
 
 function requireNewReference(
   tx: Tx,
   scope: Scope,
-  { ispId, method, reference, referenceKey }: Reference,
+  { reference, ...wanted }: Reference & { reference: string | null },
 ): void {
-  const known = tx.$client
-    .query<{ number: string; subscriberId: number | null }, [number, string, string]>(
-      `SELECT number, subscriber_id AS subscriberId FROM payments
-       WHERE isp_id = ? AND method = ? AND reference_key = ? AND reversed_at IS NULL`,
-    )
-    .get(ispId, method, referenceKey);
+  const known = knownReference(tx, scope, wanted);
   if (!known) return;
-  const name = known.subscriberId === null ? undefined : nameWithin(tx, scope, known.subscriberId);
   throw new DomainError(
     "conflict",
-    `the reference ${reference} was taken already: receipt ${known.number}${name === undefined ? "" : ` of ${name}`}; look at that one first`,
+    `the reference ${reference} was taken already: receipt ${known.number}${known.name === undefined ? "" : ` of ${known.name}`}; look at that one first`,
   );
 }
 

@@ -25,6 +25,15 @@ export interface Taking extends WalletName {
   readonly packageId?: number | null | undefined;
   /** Takes the payment also where the activation is refused. */
   readonly keeps?: boolean | undefined;
+  /** What its form showed; anything else by now is refused, and nothing is booked. */
+  readonly seen?: Seen | undefined;
+}
+
+/** What somebody decided by, in minor units. */
+export interface Seen {
+  readonly balance: number;
+  /** Of what is activated; null: nothing is. */
+  readonly price: number | null;
 }
 
 export interface Taken {
@@ -44,6 +53,10 @@ export function takePayment(db: Db, by: Actor, taking: Taking, { now }: { now: S
   permit(by, "takePayment");
   return write(db, (tx) => {
     const payer = requireTaking(tx, by, taking);
+    if (taking.seen && taking.subscriberId) {
+      const packageId = taking.activates ? (taking.packageId ?? payer.packageId) : null;
+      requireAsSeen(tx, { subscriberId: taking.subscriberId, packageId }, taking.seen);
+    }
     const { amount, method, reference = null, note = null } = taking;
     const handed = { kind: "payment", amount, method, reference, note } as const;
     const recorded = recordPayment(tx, by, payer, handed, now);
@@ -64,6 +77,30 @@ export function requireTaking(db: Db, by: Actor, taking: WalletName & Pick<Takin
   throw new DomainError("invalid", "only a subscriber can be activated; leave activate out", {
     fields: { activate: ["must be 0 with staff_id"] },
   });
+}
+
+/** Throws `conflict` with what has changed since a form was shown. */
+export function requireAsSeen(
+  tx: Tx,
+  { subscriberId, packageId }: { subscriberId: number; packageId: number | null },
+  seen: Seen,
+): void {
+  const balance = balanceOf(tx, { subscriberId });
+  if (balance !== seen.balance)
+    throw new DomainError(
+      "conflict",
+      `the wallet is at ${formatAmount(balance)} by now, it was at ${formatAmount(seen.balance)}; nothing was done: look at the sums and press again`,
+    );
+  if (packageId === null) return;
+  const sold = tx.$client
+    .query<{ name: string; price: number }, [number]>("SELECT name, price FROM packages WHERE id = ?")
+    .get(packageId);
+  if (!sold || sold.price === seen.price) return;
+  const was = seen.price === null ? "" : `, it was ${formatAmount(seen.price)}`;
+  throw new DomainError(
+    "conflict",
+    `${sold.name} costs ${formatAmount(sold.price)} by now${was}; nothing was done: look at the sums and press again`,
+  );
 }
 
 interface Wanted {

@@ -1,7 +1,7 @@
 import { all, type Condition, equal, type Value } from "../../../db/condition.ts";
 import type { Db } from "../../../db/open.ts";
 import { DomainError } from "../errors.ts";
-import { soldRate } from "../packages/line-rate.ts";
+import { readRate } from "../packages/rate-limit.ts";
 import { setting } from "../settings/settings.ts";
 import type { Actor, Scope } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
@@ -113,7 +113,7 @@ function linesById(db: Db, { ispId }: Scope, ids: readonly number[], now: Second
     .all(ispId, JSON.stringify(ids))
     .map(({ rateLimit, isConfined, ...row }) =>
       Object.assign(row, {
-        soldOutput: soldRate(rateLimit).output,
+        soldOutput: readRate(rateLimit)?.rate.down || null,
         isConfined: isConfined === 1,
         isStale: row.updatedAt < staleBefore,
       }),

@@ -29,6 +29,8 @@ import onlineStyle from "./assets/online.css" with { type: "text" };
 import meStyle from "./assets/me.css" with { type: "text" };
 import startStyle from "./assets/start.css" with { type: "text" };
 import outagesStyle from "./assets/outages.css" with { type: "text" };
+import moneyScript from "./assets/money.js" with { type: "text" };
+import moneyStyle from "./assets/money.css" with { type: "text" };
 import partsStyle from "./assets/parts.css" with { type: "text" };
 import signUp from "./assets/sign-up.js" with { type: "text" };
 import signUpStyle from "./assets/sign-up.css" with { type: "text" };
@@ -51,12 +53,13 @@ const styles = [
   ...[liveStyle, onlineStyle, loginsStyle],
   subscriberStyle,
   ...[peopleStyle, signUpStyle],
+  moneyStyle,
   direction,
   print,
 ];
 
 /** Each in a scope of its own. */
-const scripts = [keys, dialogs, session, toasts, finder, live, chartReadouts, zoom, subscriber];
+const scripts = [keys, dialogs, session, toasts, finder, live, chartReadouts, zoom, subscriber, moneyScript];
 
 /** The style of every page of the console. */
 export const consoleStyle = asset(FOLDER, "console", "css", styles.join("\n"));

@@ -7,10 +7,13 @@ import { liveRoutes } from "./live/routes.ts";
 import { frameRoutes } from "./pages/frame/routes.tsx";
 import { loginsRoutes } from "./pages/logins/routes.tsx";
 import { onlineRoutes } from "./pages/online/routes.tsx";
+import { moneyRoutes } from "./pages/money/routes.tsx";
 import { meRoutes } from "./pages/me/routes.tsx";
 import { outageRoutes } from "./pages/outages/routes.tsx";
 import { partsRoutes } from "./pages/parts/routes.tsx";
 import { searchRoutes } from "./pages/search/routes.tsx";
+import { packageRoutes } from "./pages/packages/routes.tsx";
+import { payRoutes } from "./pages/pay/routes.tsx";
 import { startRoutes } from "./pages/start/routes.tsx";
 import { signInRoutes } from "./pages/sign-in/routes.tsx";
 import { signUpRoutes } from "./pages/sign-up/routes.tsx";
@@ -33,6 +36,9 @@ export const consoleRoutes: readonly ConsoleRoute[] = [
   ...searchRoutes,
   ...subscribersRoutes,
   ...signUpRoutes,
+  ...payRoutes,
+  ...moneyRoutes,
+  ...packageRoutes,
 ];
 
 const hook = { parse: "none", detail: { hide: true } } as const;

@@ -104,6 +104,11 @@ export class Format {
     return this.#date(at, { timeStyle: "medium" });
   }
 
+  /** `12:00`. */
+  timeOfDay(at: Seconds): string {
+    return this.#date(at, { timeStyle: "short" });
+  }
+
   /** A local date, 20260131, as `31 Jan`. */
   day(day: number): string {
     const at = Date.UTC(Math.floor(day / 10_000), (Math.floor(day / 100) % 100) - 1, day % 100);

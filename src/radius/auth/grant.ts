@@ -1,4 +1,5 @@
 import ipaddr from "ipaddr.js";
+import { attributesOf, type GrantAttribute } from "../../domain/access/grant-attributes.ts";
 import type { Grant } from "../../domain/access/decide.ts";
 import { Attribute, Mikrotik, Vendor } from "../packet/numbers.ts";
 import type { PacketWriter } from "../packet/writer.ts";
@@ -9,6 +10,15 @@ import type { PacketWriter } from "../packet/writer.ts";
  */
 export const Spared = { nothing: 0, comfort: 1, most: 2 } as const;
 
+const sparedFrom: Partial<Record<GrantAttribute["name"], number>> = {
+  "Idle-Timeout": Spared.comfort,
+  "Acct-Interim-Interval": Spared.comfort,
+  "Framed-IPv6-Prefix": Spared.most,
+  "Framed-IPv6-Pool": Spared.most,
+  "Delegated-IPv6-Prefix": Spared.most,
+  "Mikrotik-Delegated-IPv6-Pool": Spared.most,
+};
+
 /** Writes a grant into an Access-Accept. */
 export function writeGrant(
   reply: PacketWriter,
@@ -16,34 +26,17 @@ export function writeGrant(
   { interimInterval }: { interimInterval: number },
   spared: number,
 ): void {
-  const { framedIp, framedPool } = grant;
-  if (grant.rateLimit) reply.vendorText(Vendor.Mikrotik, Mikrotik["Mikrotik-Rate-Limit"], grant.rateLimit);
-  if (framedIp) reply.ipv4(Attribute["Framed-IP-Address"], framedIp);
-  if (framedPool) reply.text(Attribute["Framed-Pool"], framedPool);
-  if (spared < Spared.most) writeIpv6(reply, grant);
-  if (grant.addressList)
-    reply.vendorText(Vendor.Mikrotik, Mikrotik["Mikrotik-Address-List"], grant.addressList);
-  reply.integer(Attribute["Session-Timeout"], grant.sessionTimeout);
-  if (spared < Spared.comfort) {
-    if (grant.idleTimeout) reply.integer(Attribute["Idle-Timeout"], grant.idleTimeout);
-    reply.integer(Attribute["Acct-Interim-Interval"], interimInterval);
-  }
-  if (grant.totalLimit !== undefined) {
-    const gigawords = Math.floor(grant.totalLimit / 2 ** 32);
-    reply.vendorInteger(Vendor.Mikrotik, Mikrotik["Mikrotik-Total-Limit"], grant.totalLimit % 2 ** 32);
-    if (gigawords > 0)
-      reply.vendorInteger(Vendor.Mikrotik, Mikrotik["Mikrotik-Total-Limit-Gigawords"], gigawords);
-  }
+  for (const attribute of attributesOf(grant, { interimInterval }))
+    if (spared < (sparedFrom[attribute.name] ?? Infinity)) write(reply, attribute);
 }
 
-function writeIpv6(reply: PacketWriter, grant: Grant): void {
-  const { framedIpv6Prefix, framedIpv6Pool, delegatedIpv6Prefix, delegatedIpv6Pool } = grant;
-  if (framedIpv6Prefix) reply.attribute(Attribute["Framed-IPv6-Prefix"], encodePrefix(framedIpv6Prefix));
-  if (framedIpv6Pool) reply.text(Attribute["Framed-IPv6-Pool"], framedIpv6Pool);
-  if (delegatedIpv6Prefix)
-    reply.attribute(Attribute["Delegated-IPv6-Prefix"], encodePrefix(delegatedIpv6Prefix));
-  if (delegatedIpv6Pool)
-    reply.vendorText(Vendor.Mikrotik, Mikrotik["Mikrotik-Delegated-IPv6-Pool"], delegatedIpv6Pool);
+function write(reply: PacketWriter, { kind, name, value }: GrantAttribute): void {
+  if (kind === "mikrotik text") reply.vendorText(Vendor.Mikrotik, Mikrotik[name], value);
+  else if (kind === "mikrotik integer") reply.vendorInteger(Vendor.Mikrotik, Mikrotik[name], value);
+  else if (kind === "text") reply.text(Attribute[name], value);
+  else if (kind === "integer") reply.integer(Attribute[name], value);
+  else if (kind === "ipv4") reply.ipv4(Attribute[name], value);
+  else reply.attribute(Attribute[name], encodePrefix(value));
 }
 
 /** Reserved byte, prefix length, and as many bytes of prefix as it needs (RFC 3162 section 2.3, RFC 4818 section 3). */

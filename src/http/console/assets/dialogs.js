@@ -13,11 +13,13 @@ const focusFirst = () => {
 
 if (drawer) {
   document.addEventListener("htmx:after:swap", ({ detail }) => {
-    // what came of its form is said in a message, which stands below it
-    const { target, sourceElement } = detail?.ctx ?? {};
-    const isMessage = target === "#toasts" || target?.id === "toasts";
-    if (isMessage && drawer.contains(sourceElement)) return drawer.close();
-    if (drawer.childElementCount === 0 || drawer.open) return;
+    const { sourceElement, target } = detail?.ctx ?? {};
+    if (drawer.open) {
+      // what came of its form is said beside the page, which a drawer would cover
+      if (drawer.contains(sourceElement) && (target === "#toasts" || target?.id === "toasts")) drawer.close();
+      return;
+    }
+    if (drawer.childElementCount === 0) return;
     drawer.showModal();
     focusFirst();
   });
@@ -33,6 +35,10 @@ if (drawer) {
     if (!isOutside && !event.target.closest("[data-close]")) return;
     event.preventDefault();
     drawer.close();
+  });
+  // of what replaces its content htmx gives the focus to the field that asks for it
+  drawer.addEventListener("focusin", ({ target }) => {
+    if (target.matches("input[autofocus]")) target.select();
   });
   drawer.addEventListener("close", () => drawer.replaceChildren());
 }

@@ -19,13 +19,15 @@ interface TableProps {
   /** Rows of as many cells. */
   children: Child;
   id?: string;
+  /** How its rows stand on a phone: `two-lines`, or `short-rows`. */
+  kind?: string;
 }
 
 /** One line a row: words at the start, figures at the end. */
-export function Table({ caption, columns, children, id }: TableProps) {
+export function Table({ caption, columns, children, id, kind = "" }: TableProps) {
   return (
     <div class="table-frame">
-      <table class="table" {...(id !== undefined && { id })}>
+      <table class={`table ${kind}`} {...(id !== undefined && { id })}>
         <caption class="unseen">{caption}</caption>
         <thead>
           <tr>

@@ -3,13 +3,17 @@ import { confirmClosing } from "../../../../src/domain/closings/confirm.ts";
 import { listClosings } from "../../../../src/domain/closings/find.ts";
 import { openTill } from "../../../../src/domain/closings/till.ts";
 import { invoiceById, listInvoices } from "../../../../src/domain/invoices/find.ts";
-import { listPayments, paymentById } from "../../../../src/domain/payments/find.ts";
+import { paymentDesk, referenceUse } from "../../../../src/domain/payments/desk.ts";
+import { listPayments, paymentById, paymentSums } from "../../../../src/domain/payments/find.ts";
+import { payAtDesk } from "../../../../src/domain/payments/pay.ts";
+import { previewReversal, previewVoid } from "../../../../src/domain/payments/preview.ts";
 import { refundPayment } from "../../../../src/domain/payments/refund.ts";
 import { reversePayment } from "../../../../src/domain/payments/reverse.ts";
 import { takePayment } from "../../../../src/domain/payments/take.ts";
 import { adjustWallet } from "../../../../src/domain/wallets/adjust.ts";
 import { walletEntries } from "../../../../src/domain/wallets/entries.ts";
-import { act, type Call, done, one, through, world } from "./call.ts";
+import { resellerWallets } from "../../../../src/domain/wallets/resellers.ts";
+import { act, type Call, done, one, through, today, world } from "./call.ts";
 
 const handed = { ...one, amount: 100, method: "cash" };
 const all = { before: Number.MAX_SAFE_INTEGER, limit: 100 };
@@ -18,9 +22,27 @@ const ofIspOne = { otherIsp: [], otherBranch: [], otherReseller: [] };
 /** The actor is the Admin 1, or the Reseller 3; at the command line nobody has a till. */
 const till = { operator: "refused", ispOne: done, otherIsp: "not_found", otherBranch: "not_found" };
 
+const seen = { balance: 10_000, price: null };
+const atDesk = { ...handed, reference: null, note: null, packageId: null, seen };
+
 /** Payments, wallets, day's closes, invoices. */
 export const ofMoney = {
   takePayment: act((db, by) => takePayment(db, by, handed, world)),
+  paymentDesk: act((db, by) => paymentDesk(db, by, one, world)),
+  payAtDesk: act((db, by) => payAtDesk(db, by, atDesk, world)),
+  referenceUse: act((db, by) => referenceUse(db, by, { ...one, method: "bank", reference: "A1" })),
+  previewReversal: act((db, by) => previewReversal(db, by, { paymentId: 1 }, world)),
+  previewVoid: act((db, by) => previewVoid(db, by, { invoiceId: 1 }, world)),
+  paymentSums: {
+    call: (db, by) => paymentSums(db, by, today)?.map(({ taken }) => taken),
+    operator: [500],
+    ...{ otherIsp: [], otherBranch: [], otherReseller: [] },
+  },
+  resellerWallets: {
+    call: (db, by) => resellerWallets(db, by, world).map(({ staffId }) => staffId),
+    operator: [2, 3],
+    ...{ otherIsp: [], otherBranch: [], otherReseller: [3] },
+  },
   listPayments: { call: (db, by) => ids(listPayments(db, by, {}, all)), operator: [1], ...ofIspOne },
   paymentById: act((db, by) => paymentById(db, by, 1)),
   reversePayment: act((db, by) => reversePayment(db, by, { paymentId: 1, reason: "twice" }, world)),

@@ -21,6 +21,7 @@ import {
 } from "../../../../src/domain/places/places.ts";
 import { nasOfId, nasPage } from "../../../../src/domain/nas/list.ts";
 import { testNas } from "../../../../src/domain/nas/test.ts";
+import { packageSales } from "../../../../src/domain/packages/sales.ts";
 import { holdersOnOldTerms, packageNamed } from "../../../../src/domain/packages/terms.ts";
 import { permissionsOf, updatePermissions } from "../../../../src/domain/roles/permissions.ts";
 import {
@@ -156,6 +157,17 @@ export const ofOffice = {
     otherReseller: [[11, 12], [1], [1], [1], [1, 2], [1], [3], [1, 2, 4]],
   },
 
+  packageSales: {
+    call: (db, by) => packageSales(db, by, world).map(({ packageId, active }) => [packageId, active]),
+    operator: [
+      [1, 1],
+      [9, 1],
+    ],
+    ispOne: [[1, 1]],
+    otherIsp: [[9, 1]],
+    otherBranch: [],
+    otherReseller: [],
+  },
   listPackages: {
     call: (db, by) => listPackages(db, by, { ...firstPage, sort: "id" }).records.map(({ id }) => id),
     operator: [1, 2, 9],

@@ -1,5 +1,5 @@
 import type { Matter } from "../../../../domain/access/matter-kinds.ts";
-import { limitOf } from "../../../../domain/packages/line-rate.ts";
+import { readRate } from "../../../../domain/packages/rate-limit.ts";
 import type { SessionInScope } from "../../../../domain/sessions/in-scope.ts";
 import { Rate, type RatePoint } from "../../../pages/charts/rate.tsx";
 import type { Shown } from "./shown.ts";
@@ -21,7 +21,7 @@ export function DayChart({ shown, matter }: { shown: Shown; matter: Matter }) {
   if (!newest) return null;
   const from = Math.max(now - DAY, (sessions[0]?.session.startedAt ?? now) - HOUR);
   const end = head.open.length > 0 ? undefined : (newest.session.stoppedAt ?? undefined);
-  const limit = limitOf(head.service?.rateLimit ?? null).output || undefined;
+  const limit = readRate(head.service?.rateLimit ?? null)?.rate.down || undefined;
   const refusal =
     "run" in matter && matter.run.since > from && !matter.run.accepted ? matter.run.since : undefined;
   return (

@@ -1,5 +1,5 @@
 import type { Matter } from "../../../../domain/access/matter-kinds.ts";
-import { limitOf } from "../../../../domain/packages/line-rate.ts";
+import { readRate } from "../../../../domain/packages/rate-limit.ts";
 import type { SessionInScope } from "../../../../domain/sessions/in-scope.ts";
 import { makerOf } from "../../../../domain/devices/maker.ts";
 import { Card } from "../../../pages/parts/card.tsx";
@@ -88,11 +88,11 @@ function Session({ shown, one: { session, nasName } }: { shown: Shown; one: Sess
 function Rates({ shown: { head, visit }, session }: { shown: Shown; session: SessionInScope["session"] }) {
   const { live } = visit.view.words.subscriber;
   const { format } = visit.view;
-  const limit = limitOf(head.service?.rateLimit ?? null);
+  const limit = readRate(head.service?.rateLimit ?? null)?.rate ?? { down: 0, up: 0 };
   // input and output are the router's: from and to the subscriber
   const both = [
-    [live.down, session.rateOutput, limit.output],
-    [live.up, session.rateInput, limit.input],
+    [live.down, session.rateOutput, limit.down],
+    [live.up, session.rateInput, limit.up],
   ] as const;
   return (
     <dl class="live-rates">

@@ -1,0 +1,71 @@
+import { decide, type Grant } from "../access/decide.ts";
+import { attributesOf, type GrantAttribute } from "../access/grant-attributes.ts";
+import { packageTerms } from "../activation/service.ts";
+import type { Db } from "../../../db/open.ts";
+import type { packages } from "../../../db/schema.ts";
+import { setting } from "../settings/settings.ts";
+import { RADIUS_PPPOE } from "../subscribers/connection-types.ts";
+import { addDuration, type Seconds } from "../time.ts";
+
+type Package = typeof packages.$inferSelect;
+
+/**
+ * What routers are told at a login of somebody who holds a package and has no address of its own: while it runs, once its data
+ * is used up (null: it has no quota), and when it is over. `rejected`: then nobody gets in.
+ */
+export interface Told {
+  readonly paid: readonly GrantAttribute[] | "rejected";
+  readonly usedUp: readonly GrantAttribute[] | "rejected" | null;
+  readonly expired: readonly GrantAttribute[] | "rejected";
+}
+
+/** By the same decision as a login's. The first login of a period that begins now. */
+export function toldOf(db: Db, sold: Package, { now }: { now: Seconds }): Told {
+  const interimInterval = setting(db, "acct_interim_interval");
+  const expiredSessionTimeout = setting(db, "expired_session_timeout");
+  const { end: expiresAt } = addDuration(now, { count: sold.duration, unit: sold.durationUnit });
+  const told = (state: { expiresAt: Seconds; quotaUsed: number }) => {
+    const grant = grantOf(sold, state, { expiredSessionTimeout, now });
+    return grant === undefined ? "rejected" : attributesOf(grant, { interimInterval });
+  };
+  const { dataQuotaBytes } = sold;
+  return {
+    paid: told({ expiresAt, quotaUsed: 0 }),
+    usedUp: dataQuotaBytes === 0 ? null : told({ expiresAt, quotaUsed: dataQuotaBytes }),
+    expired: told({ expiresAt: now, quotaUsed: 0 }),
+  };
+}
+
+function grantOf(
+  sold: Package,
+  state: { expiresAt: Seconds; quotaUsed: number },
+  at: { expiredSessionTimeout: number; now: Seconds },
+): Grant | undefined {
+  const decision = decide(
+    {
+      id: 0,
+      ispId: sold.ispId,
+      status: 1,
+      connectionTypeId: RADIUS_PPPOE,
+      staticIp: null,
+      framedIpv6Prefix: null,
+      delegatedIpv6Prefix: null,
+      macAddress: null,
+      macLock: 0,
+      macLogin: 0,
+      service: { ...packageTerms(sold), ...state, frozenAt: null },
+    },
+    {
+      ...at,
+      ispId: null,
+      nasAddress: "",
+      mac: undefined,
+      kind: "other",
+      passwordIsRight: true,
+      sessions: () => [],
+      pending: () => 0,
+      replacesAtNasPort: () => false,
+    },
+  );
+  return decision.accept ? decision.grant : undefined;
+}

@@ -1,0 +1,220 @@
+import { voidSoldInvoice } from "../../../../domain/billing/void.ts";
+import { applyChange } from "../../../../domain/control/apply-change.ts";
+import { DomainError } from "../../../../domain/errors.ts";
+import type { Input } from "../../../../domain/fields.ts";
+import { type Invoice, invoiceById } from "../../../../domain/invoices/find.ts";
+import { paperOfInvoice } from "../../../../domain/invoices/paper.ts";
+import { previewVoid } from "../../../../domain/payments/preview.ts";
+import { may } from "../../../../domain/staff/actor.ts";
+import { permit } from "../../../../domain/staff/permissions.ts";
+import { pathId } from "../../../form.ts";
+import { Button } from "../../../pages/parts/button.tsx";
+import { Card } from "../../../pages/parts/card.tsx";
+import { Facts } from "../../../pages/parts/facts.tsx";
+import { TextArea } from "../../../pages/parts/field.tsx";
+import { drawer, page, said } from "../../answers.tsx";
+import { Frame } from "../../frame.tsx";
+import type { StaffVisit } from "../../guard.ts";
+import { sumOf } from "./head.tsx";
+import { InvoiceState } from "./invoices.tsx";
+import { doOnce, KeyedForm, type Refusal, refusedDrawer, type Typed, typedIn } from "./keyed.tsx";
+import { InvoicePaper } from "./paper.tsx";
+import { printPage } from "./print.tsx";
+import { Outcome, readReason } from "./reverse.tsx";
+
+const PATH = "/console/money/invoices/void";
+const found = ({ db, by, params }: StaffVisit) =>
+  invoiceById(db, by, pathId("invoice", params["id"] ?? null));
+const hrefOf = ({ id }: Invoice) => `/console/money/invoices/${id}`;
+
+/** One invoice, what is still to pay of it, and the way to void it. */
+export function showInvoice(visit: StaffVisit): Response {
+  const { db, by, view } = visit;
+  const { money } = view.words;
+  const { invoice, notes } = found(visit);
+  const number = invoice.number ?? String(invoice.id);
+  const pays = invoice.open > 0 && invoice.voidedAt === null && may(by, "payment_take");
+  return page(
+    visit,
+    <Frame visit={visit} title={number} place="money">
+      <div class="page-head">
+        <h1>{number}</h1>
+        <InvoiceState view={view} invoice={invoice} />
+        <div class="actions">
+          {pays && (
+            <Button
+              href={`/console/subscribers/${invoice.subscriberId}/pay?package=none&amount=${(invoice.open / 100).toFixed(2)}`}
+              icon="money"
+              kind="solid"
+              drawer
+              dataKey="p"
+            >
+              {money.takeSum(sumOf(view, invoice.open, invoice.currency))}
+            </Button>
+          )}
+          <Button href={`${hrefOf(invoice)}/paper?paper=a4`} icon="print">
+            {money.print}
+          </Button>
+          {invoice.voidedAt === null && may(by, "invoice_void") && (
+            <Button href={`${hrefOf(invoice)}/void`} kind="danger" drawer>
+              {money.void}
+            </Button>
+          )}
+        </div>
+      </div>
+      <div class="columns">
+        <div>
+          <Card title={money.details}>
+            <InvoiceFacts visit={visit} invoice={invoice} />
+          </Card>
+        </div>
+        <div class="paper-ground">
+          <InvoicePaper
+            view={view}
+            invoice={invoice}
+            notes={notes}
+            paper={paperOfInvoice(db, invoice)}
+            isCopy={false}
+          />
+        </div>
+      </div>
+    </Frame>,
+  );
+}
+
+function InvoiceFacts({ visit: { view, by }, invoice }: { visit: StaffVisit; invoice: Invoice }) {
+  const { format, words } = view;
+  const { money } = words;
+  const { amount, currency, open, credited, paymentId, voidedAt, voidReason, paidAt } = invoice;
+  return (
+    <Facts
+      facts={[
+        [money.of, <a href={`/console/subscribers/${invoice.subscriberId}`}>{invoice.name}</a>],
+        [money.package, invoice.packageName],
+        [money.period, `${format.time(invoice.periodStart)} – ${format.time(invoice.periodEnd)}`],
+        [money.amount, sumOf(view, amount, currency)],
+        [money.open, open > 0 ? sumOf(view, open, currency) : null],
+        [money.states.credited, credited > 0 ? sumOf(view, credited, currency) : null],
+        [money.states.paid, paidAt === null ? null : format.time(paidAt)],
+        [
+          money.payment,
+          paymentId !== null && may(by, "payment_view") ? (
+            <a href={`/console/money/payments/${paymentId}`}>{money.itsPayment}</a>
+          ) : null,
+        ],
+        [money.states.void, voidedAt === null ? null : `${format.time(voidedAt)}: ${voidReason ?? ""}`],
+      ]}
+    />
+  );
+}
+
+/** The invoice alone, as it is printed: what the office prints of one that was sent before is a copy. */
+export function printInvoice(visit: StaffVisit): Response {
+  const { db, view, now } = visit;
+  const { invoice, notes } = found(visit);
+  const isCopy = now - invoice.createdAt > 15 * 60;
+  return printPage(visit, {
+    title: invoice.number ?? String(invoice.id),
+    back: hrefOf(invoice),
+    paper: (
+      <InvoicePaper
+        view={view}
+        invoice={invoice}
+        notes={notes}
+        paper={paperOfInvoice(db, invoice)}
+        isCopy={isCopy}
+      />
+    ),
+  });
+}
+
+/** What voiding it would come to, before it is done. */
+export function askVoid(visit: StaffVisit): Response {
+  permit(visit.by, "voidSoldInvoice");
+  return drawer(
+    visit,
+    voidDrawer(visit, found(visit).invoice, () => "", undefined),
+  );
+}
+
+function voidDrawer(visit: StaffVisit, invoice: Invoice, typed: Typed, refusal: Refusal | undefined) {
+  const { db, by, now, view } = visit;
+  const { money } = view.words;
+  const { before, plain, withEnd } = previewVoid(db, by, { invoiceId: invoice.id }, { now });
+  const number = invoice.number ?? "";
+  return {
+    title: money.voidTitle(number),
+    lead: `${invoice.name} · ${sumOf(view, invoice.amount, invoice.currency)}`,
+    place: "money" as const,
+    back: hrefOf(invoice),
+    children: (
+      <KeyedForm
+        visit={visit}
+        action={`${hrefOf(invoice)}/void`}
+        typed={typed}
+        refusal={refusal}
+        foot={
+          <Button kind="danger" size="large" disabled={plain instanceof DomainError}>
+            {money.voidButton(number)}
+          </Button>
+        }
+      >
+        <fieldset class="outcomes">
+          <legend class="legend">{money.whatHappens}</legend>
+          <Outcome
+            view={view}
+            name="end_service"
+            value="0"
+            label={money.moneyBackAlone}
+            standing={plain}
+            hadService={before.service !== null}
+            checked={typed("end_service") !== "1"}
+          />
+          <Outcome
+            view={view}
+            name="end_service"
+            value="1"
+            label={money.endToo}
+            standing={withEnd}
+            hadService={before.service !== null}
+            checked={typed("end_service") === "1"}
+          />
+        </fieldset>
+        <TextArea
+          name="reason"
+          label={money.reason}
+          value={typed("reason")}
+          maxLength={500}
+          fault={refusal?.faults["reason"]?.[0]}
+          help={money.reasonHelp}
+        />
+      </KeyedForm>
+    ),
+  };
+}
+
+export async function voidInvoice(visit: StaffVisit, input: Input): Promise<Response> {
+  const { db, by, now, view, needs } = visit;
+  const { invoice } = found(visit);
+  const endService = input["end_service"] === "1";
+  const done = await doOnce(visit, PATH, { ...input, id: invoice.id }, (tx) => {
+    permit(by, "voidSoldInvoice");
+    return () =>
+      voidSoldInvoice(tx, by, { invoiceId: invoice.id, reason: readReason(input), endService }, { now })
+        .amount;
+  });
+  if (done instanceof DomainError)
+    return refusedDrawer(visit, done, (refusal) => voidDrawer(visit, invoice, typedIn(input), refusal));
+  const { subscriberId, currency } = invoice;
+  const session = endService ? await applyChange(db, { subscriberId }, needs) : "";
+  const { money } = view.words;
+  return said(
+    visit,
+    {
+      kind: "good",
+      title: money.voidDone(invoice.number ?? ""),
+      text: [money.givenBack(sumOf(view, done, currency)), session].filter(Boolean).join(" "),
+    },
+    hrefOf(invoice),
+  );
+}

@@ -1,0 +1,83 @@
+import { randomBytes } from "node:crypto";
+import type { Child } from "hono/jsx";
+import type { Tx } from "../../../../../db/open.ts";
+import type { DomainError, FieldErrors } from "../../../../domain/errors.ts";
+import type { Input } from "../../../../domain/fields.ts";
+import { once } from "../../../../domain/once.ts";
+import { attempt } from "../../../pages/attempt.ts";
+import { FormToken } from "../../../pages/document.tsx";
+import { Note } from "../../../pages/note.tsx";
+import { drawer } from "../../answers.tsx";
+import type { StaffVisit } from "../../guard.ts";
+
+/** Why a form was not done. */
+export interface Refusal {
+  readonly problem: string;
+  readonly faults: FieldErrors;
+}
+
+/** What was typed, by the names of the form. */
+export type Typed = (name: string) => string;
+
+export const typedIn =
+  (input: Input): Typed =>
+  (name) => {
+    const value = input[name];
+    return typeof value === "string" ? value.slice(0, 500) : "";
+  };
+
+interface KeyedFormProps {
+  visit: StaffVisit;
+  action: string;
+  typed: Typed;
+  refusal: Refusal | undefined;
+  /** The buttons. */
+  foot: Child;
+  children: Child;
+}
+
+/** A form in a drawer that moves money: it has a key, so that a double press does it once. */
+export function KeyedForm({ visit, action, typed, refusal, foot, children }: KeyedFormProps) {
+  const key = typed("key") || randomBytes(16).toString("base64url");
+  return (
+    <form
+      method="post"
+      action={action}
+      hx-post={action}
+      hx-target="#drawer"
+      hx-swap="innerHTML"
+      hx-disable="find button"
+    >
+      <FormToken value={visit.formToken} />
+      <input type="hidden" name="key" value={key} />
+      <div class="drawer-body">
+        {refusal !== undefined && <Note kind="bad">{refusal.problem}</Note>}
+        {children}
+      </div>
+      <footer class="drawer-foot">{foot}</footer>
+    </form>
+  );
+}
+
+/** Does it once for the key of the form: in one transaction with its answer, or the refusal. */
+export function doOnce<T>(
+  { db, by, now }: StaffVisit,
+  path: string,
+  input: Input,
+  begin: (tx: Tx) => () => T,
+): Promise<T | DomainError> {
+  const { form_token: _, key, ...sent } = input;
+  return attempt(async () =>
+    once(db, by, { path, key: typeof key === "string" ? key : "", input: sent }, { now }, begin),
+  );
+}
+
+/** The same drawer again with what was typed and why it was not done. */
+export function refusedDrawer(
+  visit: StaffVisit,
+  { message, fields }: DomainError,
+  show: (refusal: Refusal) => Parameters<typeof drawer>[1],
+): Response {
+  const refusal = { problem: visit.view.words.pay.notTaken(message), faults: fields ?? {} };
+  return drawer(visit, { ...show(refusal), status: visit.isPart ? 200 : 422 });
+}

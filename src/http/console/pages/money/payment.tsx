@@ -1,0 +1,133 @@
+import { paperOfPayment } from "../../../../domain/invoices/paper.ts";
+import { type Payment, paymentById } from "../../../../domain/payments/find.ts";
+import { may } from "../../../../domain/staff/actor.ts";
+import { pathId } from "../../../form.ts";
+import { Button } from "../../../pages/parts/button.tsx";
+import { Card } from "../../../pages/parts/card.tsx";
+import { Chip } from "../../../pages/parts/chip.tsx";
+import { Facts } from "../../../pages/parts/facts.tsx";
+import { Verdict } from "../../../pages/parts/verdict.tsx";
+import { page } from "../../answers.tsx";
+import { Frame } from "../../frame.tsx";
+import type { StaffVisit } from "../../guard.ts";
+import { isReprint } from "./copy.ts";
+import { sumOf } from "./head.tsx";
+import { Receipt } from "./paper.tsx";
+import { Payer } from "./payments.tsx";
+import { printPage } from "./print.tsx";
+
+const paymentOf = ({ db, by, params }: StaffVisit) =>
+  paymentById(db, by, pathId("payment", params["id"] ?? null));
+
+/** One payment or refund: its receipt, what it paid for, and the way to take it back. */
+export function showPayment(visit: StaffVisit): Response {
+  const { db, by, view } = visit;
+  const { money } = view.words;
+  const payment = paymentOf(visit);
+  const paper = paperOfPayment(db, payment);
+  const href = `/console/money/payments/${payment.id}`;
+  const canReverse = payment.kind === "payment" && payment.reversedAt === null && may(by, "payment_reverse");
+  return page(
+    visit,
+    <Frame visit={visit} title={payment.number} place="money">
+      <div class="page-head">
+        <h1>{payment.number}</h1>
+        {payment.reversedAt !== null && <Chip tone="bad">{money.reversed}</Chip>}
+        <div class="actions">
+          <Button href={`${href}/receipt?paper=roll`} icon="print" kind="solid" dataKey="p">
+            {money.print}
+          </Button>
+          {canReverse && (
+            <Button href={`${href}/reverse`} kind="danger" drawer>
+              {money.reverse}
+            </Button>
+          )}
+        </div>
+      </div>
+      <div class="columns">
+        <div>
+          {payment.reversedAt !== null && <Reversed visit={visit} payment={payment} />}
+          <Card title={money.details}>
+            <PaymentFacts visit={visit} payment={payment} />
+          </Card>
+        </div>
+        <div class="paper-ground">
+          <Receipt view={view} payment={payment} paper={paper} isCopy={isCopy(payment, visit)} />
+        </div>
+      </div>
+    </Frame>,
+  );
+}
+
+const isCopy = ({ createdAt, takenBy }: Payment, { by, now }: StaffVisit) =>
+  isReprint({ createdAt, writtenBy: takenBy }, by, now);
+
+function Reversed({ visit: { view }, payment }: { visit: StaffVisit; payment: Payment }) {
+  const { format, words } = view;
+  const { reversedAt, reversalReason, reversedActor } = payment;
+  return (
+    <Verdict
+      tone="bad"
+      icon="history"
+      label={words.money.reversed}
+      title={words.money.reversedOn(format.time(reversedAt ?? 0))}
+      text={[reversalReason, reversedActor].filter(Boolean).join(", ")}
+    />
+  );
+}
+
+function PaymentFacts({ visit: { view, by }, payment }: { visit: StaffVisit; payment: Payment }) {
+  const { format, words } = view;
+  const { money, pay } = words;
+  const {
+    kind,
+    amount,
+    currency,
+    method,
+    reference,
+    takerName,
+    actor,
+    createdAt,
+    invoiceId,
+    closingId,
+    note,
+  } = payment;
+  const invoice =
+    invoiceId !== null && may(by, "invoice_view") ? (
+      <a href={`/console/money/invoices/${invoiceId}`}>{payment.invoiceNumber}</a>
+    ) : (
+      payment.invoiceNumber
+    );
+  return (
+    <Facts
+      facts={[
+        [kind === "refund" ? money.handedBack : money.amount, sumOf(view, amount, currency)],
+        [money.of, <Payer payment={payment} />],
+        [money.method, `${pay.methodName(method)} ${reference ?? ""}`],
+        [money.time, format.time(createdAt)],
+        [money.takenBy, takerName ?? actor],
+        [money.for, invoice],
+        [money.till, closingId === null ? null : money.inClosing(closingId)],
+        [pay.note, note],
+      ]}
+    />
+  );
+}
+
+/** The receipt alone, as it is printed. */
+export function printReceipt(visit: StaffVisit): Response {
+  const { db, view } = visit;
+  const payment = paymentOf(visit);
+  return printPage(visit, {
+    title: payment.number,
+    back: `/console/money/payments/${payment.id}`,
+    paper: (
+      <Receipt
+        view={view}
+        payment={payment}
+        paper={paperOfPayment(db, payment)}
+        isCopy={isCopy(payment, visit)}
+      />
+    ),
+  });
+}

@@ -1,0 +1,54 @@
+import type { JSX } from "hono/jsx/jsx-runtime";
+import { Document } from "../../../pages/document.tsx";
+import { Button } from "../../../pages/parts/button.tsx";
+import { Segments } from "../../../pages/parts/tabs.tsx";
+import { page } from "../../answers.tsx";
+import { consoleScript, consoleStyle } from "../../assets.ts";
+import type { StaffVisit } from "../../guard.ts";
+import type { PaperSize } from "./paper.tsx";
+
+interface Printed {
+  title: string;
+  /** The page that it was opened from. */
+  back: string;
+  paper: JSX.Element;
+}
+
+/** A page that is nothing but paper, in the size that was chosen. */
+export function printPage(visit: StaffVisit, { title, back, paper }: Printed): Response {
+  const { view, query, path } = visit;
+  const names = view.words.paper;
+  const size: PaperSize = query.get("paper") === "a4" ? "a4" : "roll";
+  const sizes = (["roll", "a4"] as const).map((name) => ({
+    href: `${path}?paper=${name}`,
+    label: names.sizes[name],
+    current: name === size,
+  }));
+  return page(
+    visit,
+    <Document
+      lang={view.words.tag}
+      dir={view.words.dir}
+      brand={view.brand}
+      title={title}
+      kind={`printed paper-${size}`}
+      styles={[consoleStyle.path]}
+      scripts={[consoleScript.path]}
+      root={query.get("print") === "1" ? { "data-print-now": "yes" } : {}}
+    >
+      <nav class="paper-tools no-print">
+        <Button href={back} icon="back">
+          {names.back}
+        </Button>
+        <Segments label={names.print} tabs={sizes} />
+        <button type="button" class="button solid" hidden data-print>
+          {names.print}
+        </button>
+      </nav>
+      <main>
+        <h1 class="unseen">{title}</h1>
+        {paper}
+      </main>
+    </Document>,
+  );
+}

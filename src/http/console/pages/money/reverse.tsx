@@ -1,0 +1,168 @@
+import { applyChange } from "../../../../domain/control/apply-change.ts";
+import { DomainError } from "../../../../domain/errors.ts";
+import { type Input, readFields, text } from "../../../../domain/fields.ts";
+import { type Payment, paymentById } from "../../../../domain/payments/find.ts";
+import { previewReversal, type Standing } from "../../../../domain/payments/preview.ts";
+import { requireReversing, reversePayment } from "../../../../domain/payments/reverse.ts";
+import { pathId } from "../../../form.ts";
+import { Button } from "../../../pages/parts/button.tsx";
+import { Check, TextArea } from "../../../pages/parts/field.tsx";
+import { drawer, said } from "../../answers.tsx";
+import type { StaffVisit } from "../../guard.ts";
+import type { ConsoleView } from "../../view.ts";
+import { sumOf } from "./head.tsx";
+import { doOnce, KeyedForm, type Refusal, refusedDrawer, type Typed, typedIn } from "./keyed.tsx";
+
+const PATH = "/console/money/payments/reverse";
+const paymentOf = ({ db, by, params }: StaffVisit) =>
+  paymentById(db, by, pathId("payment", params["id"] ?? null));
+const pageOf = ({ id }: Payment) => `/console/money/payments/${id}`;
+
+/** What taking a payment back would come to, before it is done. */
+export function askReversal(visit: StaffVisit): Response {
+  return drawer(
+    visit,
+    reversalDrawer(visit, paymentOf(visit), (name) => visit.query.get(name) ?? "", undefined),
+  );
+}
+
+function reversalDrawer(visit: StaffVisit, payment: Payment, typed: Typed, refusal: Refusal | undefined) {
+  const { db, by, now, view } = visit;
+  const { money } = view.words;
+  const { before, plain, withVoid } = previewReversal(db, by, { paymentId: payment.id }, { now });
+  const sum = sumOf(view, payment.amount, payment.currency);
+  const isPossible =
+    !(plain instanceof DomainError) || (withVoid !== null && !(withVoid instanceof DomainError));
+  return {
+    title: money.reverseTitle(sum),
+    lead: `${payment.number} · ${payment.payerName}`,
+    place: "money" as const,
+    back: pageOf(payment),
+    children: (
+      <KeyedForm
+        visit={visit}
+        action={`${pageOf(payment)}/reverse`}
+        typed={typed}
+        refusal={refusal}
+        foot={
+          <Button kind="danger" size="large" disabled={!isPossible}>
+            {money.reverseButton(sum)}
+          </Button>
+        }
+      >
+        <fieldset class="outcomes">
+          <legend class="legend">{money.whatHappens}</legend>
+          <Outcome
+            view={view}
+            name="void"
+            value="0"
+            label={money.moneyAlone}
+            standing={plain}
+            hadService={before.service !== null}
+            checked={typed("void") !== "1"}
+          />
+          {withVoid !== null && (
+            <Outcome
+              view={view}
+              name="void"
+              value="1"
+              label={money.andEnd(payment.invoiceNumber ?? "")}
+              standing={withVoid}
+              hadService={before.service !== null}
+              checked={typed("void") === "1"}
+            />
+          )}
+        </fieldset>
+        <TextArea
+          name="reason"
+          label={money.reason}
+          value={typed("reason")}
+          maxLength={500}
+          fault={refusal?.faults["reason"]?.[0]}
+          help={money.reasonHelp}
+        />
+      </KeyedForm>
+    ),
+  };
+}
+
+interface OutcomeProps {
+  view: ConsoleView;
+  name: string;
+  value: string;
+  label: string;
+  standing: Standing | DomainError;
+  hadService: boolean;
+  checked: boolean;
+}
+
+/** One of the ways, with how everything would stand after it. */
+export function Outcome({ view, name, value, label, standing, hadService, checked }: OutcomeProps) {
+  const { money } = view.words;
+  if (standing instanceof DomainError)
+    return (
+      <div class="outcome">
+        <strong class="soft-text">{label}</strong>
+        <p class="hint">{money.notPossible(standing.message)}</p>
+      </div>
+    );
+  return (
+    <div class="outcome">
+      <Check type="radio" name={name} value={value} checked={checked} label={<strong>{label}</strong>} />
+      <p class="hint">{standingWords(view, standing, hadService)}</p>
+    </div>
+  );
+}
+
+/** How the money and the line would stand. */
+function standingWords(
+  { words: { money }, format }: ConsoleView,
+  { balance, open, service }: Standing,
+  hadService: boolean,
+): string {
+  const owed = open.reduce((sum, invoice) => sum + invoice.open, 0);
+  const numbers = open.map(({ number }) => number ?? "").join(", ");
+  return [
+    money.balanceThen(format.amount(balance)),
+    owed > 0 ? money.openThen(numbers, format.amount(owed)) : "",
+    service
+      ? money.serviceThen(service.packageName, format.time(service.expiresAt))
+      : hadService
+        ? money.noServiceThen
+        : "",
+  ]
+    .filter(Boolean)
+    .join(" ");
+}
+
+/** Takes it back; an open session gets what its service says then. */
+export async function reverse(visit: StaffVisit, input: Input): Promise<Response> {
+  const { db, by, now, view, needs } = visit;
+  const payment = paymentOf(visit);
+  const voids = input["void"] === "1";
+  const done = await doOnce(visit, PATH, { ...input, id: payment.id }, (tx) => {
+    requireReversing(tx, by, { paymentId: payment.id, voids });
+    return () => {
+      const reason = readReason(input);
+      return reversePayment(tx, by, { paymentId: payment.id, reason, voids }, { now }).balance;
+    };
+  });
+  if (done instanceof DomainError)
+    return refusedDrawer(visit, done, (refusal) => reversalDrawer(visit, payment, typedIn(input), refusal));
+  const { subscriberId } = payment;
+  const session = voids && subscriberId !== null ? await applyChange(db, { subscriberId }, needs) : "";
+  const { money } = view.words;
+  const title = money.reversedDone(payment.number);
+  const text = [money.balanceThen(view.format.amount(done)), session].filter(Boolean).join(" ");
+  return said(visit, { kind: "good", title, text }, pageOf(payment));
+}
+
+/** Why, which has to be said. Throws `invalid`. */
+export function readReason(input: Input): string {
+  const faults = {};
+  const { reason } = readFields({ reason: text(500, { lines: true }) }, input, faults, {
+    required: ["reason"],
+  });
+  if (typeof reason === "string") return reason;
+  throw new DomainError("invalid", "say why; it stands in the books", { fields: faults });
+}

@@ -1,0 +1,164 @@
+import { DomainError, type FieldErrors, rejectFaults } from "../../../../domain/errors.ts";
+import { type Input, readFields } from "../../../../domain/fields.ts";
+import {
+  createPackage,
+  packageById,
+  packageInput,
+  type PricedPackage,
+  updatePackage,
+} from "../../../../domain/packages/packages.ts";
+import { toldOf } from "../../../../domain/packages/told.ts";
+import { requireFlag } from "../../../../domain/staff/actor.ts";
+import { pathId } from "../../../form.ts";
+import { attempt } from "../../../pages/attempt.ts";
+import { Card } from "../../../pages/parts/card.tsx";
+import { page, part, said } from "../../answers.tsx";
+import { Frame } from "../../frame.tsx";
+import type { StaffVisit } from "../../guard.ts";
+import { Editor } from "./editor.tsx";
+import { starters } from "./starters.ts";
+import { RouterTold } from "./told.tsx";
+import { packageSent, type Typed, typedIn, typedOf } from "./typed.ts";
+
+const HREF = "/console/packages";
+const found = ({ db, by, params }: StaffVisit) =>
+  packageById(db, by, pathId("package", params["id"] ?? null));
+
+/** An empty editor, or one that has what an ISP mostly begins with. */
+export function newPackage(visit: StaffVisit): Response {
+  requireFlag(visit.by, "package_manage");
+  const like = starters.find(({ key }) => key === visit.query.get("like"));
+  const fields: Readonly<Record<string, string>> = like?.fields ?? { duration: "30", duration_unit: "day" };
+  return editorPage(visit, { typed: (name) => fields[name] ?? "" });
+}
+
+export function editPackage(visit: StaffVisit): Response {
+  requireFlag(visit.by, "package_manage");
+  const sold = found(visit);
+  return editorPage(visit, { typed: typedOf(sold), sold });
+}
+
+interface Shown {
+  readonly typed: Typed;
+  /** What is changed; undefined: it is a new one. */
+  readonly sold?: PricedPackage | undefined;
+  readonly refused?: DomainError;
+}
+
+function editorPage(visit: StaffVisit, { typed, sold, refused }: Shown): Response {
+  const { view, formToken } = visit;
+  const { packages } = view.words;
+  const title = sold ? packages.editTitle(sold.name) : packages.new;
+  const back = sold ? `${HREF}/${sold.id}` : HREF;
+  return page(
+    visit,
+    <Frame visit={visit} title={title} place="packages">
+      <div class="page-head">
+        <h1>{title}</h1>
+      </div>
+      <Editor
+        view={view}
+        formToken={formToken}
+        action={sold ? `${HREF}/${sold.id}/edit` : `${HREF}/new`}
+        typed={typed}
+        faults={refused?.fields ?? {}}
+        problem={refused && packages.notSaved(refused.message)}
+        submit={sold ? packages.save : packages.create}
+        back={back}
+        told={<Preview visit={visit} typed={typed} />}
+      />
+    </Frame>,
+    { status: refused ? 422 : 200 },
+  );
+}
+
+/** What routers would be told, as far as the fields can be read. */
+function Preview({ visit: { view, db, by, now }, typed }: { visit: StaffVisit; typed: Typed }) {
+  const { packages } = view.words;
+  const faults: FieldErrors = {};
+  const values = readFields(packageInput, packageSent(typed, faults), faults);
+  const wrong = Object.keys(faults).some((name) => name !== "price" && name !== "name");
+  return (
+    <div id="told">
+      <Card title={packages.told} lead={packages.toldLead}>
+        {wrong ? (
+          <p class="hint">{packages.toldLater}</p>
+        ) : (
+          <RouterTold view={view} told={toldOf(db, soldOf(values, by.scope.ispId ?? 0), { now })} />
+        )}
+      </Card>
+    </div>
+  );
+}
+
+type Values = ReturnType<typeof readFields<typeof packageInput>>;
+
+/** A package that is not stored yet, as far as routers are told of it. */
+function soldOf(values: Values, ispId: number): Parameters<typeof toldOf>[1] {
+  return {
+    ...{
+      id: 0,
+      ispId,
+      name: "",
+      price: 0,
+      resellerPrice: null,
+      billingType: "prepaid",
+      status: 1,
+      createdAt: 0,
+    },
+    duration: values.duration ?? 1,
+    durationUnit: values.duration_unit ?? "day",
+    dataQuotaBytes: values.data_quota_bytes ?? 0,
+    rateLimit: values.rate_limit ?? null,
+    quotaExceeded: values.quota_exceeded ?? "reject",
+    framedPool: values.framed_pool ?? null,
+    framedIpv6Pool: values.framed_ipv6_pool ?? null,
+    delegatedIpv6Pool: values.delegated_ipv6_pool ?? null,
+    addressList: values.address_list ?? null,
+    expiredPool: values.expired_pool ?? null,
+    expiredAddressList: values.expired_address_list ?? null,
+    simultaneousUse: values.simultaneous_use ?? 1,
+    idleTimeout: values.idle_timeout ?? null,
+  };
+}
+
+/** What routers would be told, while somebody types. */
+export function preview(visit: StaffVisit, input: Input): Response {
+  requireFlag(visit.by, "package_manage");
+  return part(visit, <Preview visit={visit} typed={typedIn(input)} />);
+}
+
+export async function create(visit: StaffVisit, input: Input): Promise<Response> {
+  const { db, by, now, view } = visit;
+  const typed = typedIn(input);
+  const done = await attempt(async () => {
+    const faults: FieldErrors = {};
+    const sent = packageSent(typed, faults);
+    rejectFaults(faults);
+    return createPackage(db, by, sent, { now });
+  });
+  if (done instanceof DomainError) return editorPage(visit, { typed, refused: done });
+  const { packages } = view.words;
+  return said(
+    visit,
+    { kind: "good", title: packages.created(done.name), text: packages.createdText },
+    `${HREF}/${done.id}`,
+  );
+}
+
+export async function save(visit: StaffVisit, input: Input): Promise<Response> {
+  const { db, by, now, view } = visit;
+  const sold = found(visit);
+  const typed = typedIn(input);
+  const done = await attempt(async () => {
+    const faults: FieldErrors = {};
+    const sent = packageSent(typed, faults);
+    rejectFaults(faults);
+    return updatePackage(db, by, { id: sold.id, input: sent }, { now });
+  });
+  if (done instanceof DomainError) return editorPage(visit, { typed, sold, refused: done });
+  const { packages } = view.words;
+  const text =
+    done.holders > 0 ? packages.keepOld(view.format.number(done.holders), done.holders) : undefined;
+  return said(visit, { kind: "good", title: packages.saved(done.changed.name), text }, `${HREF}/${sold.id}`);
+}

@@ -1,0 +1,255 @@
+import type { Child } from "hono/jsx";
+import type { FieldErrors } from "../../../../domain/errors.ts";
+import { FormToken } from "../../../pages/document.tsx";
+import { Note } from "../../../pages/note.tsx";
+import { Button } from "../../../pages/parts/button.tsx";
+import { Card } from "../../../pages/parts/card.tsx";
+import { Field, Select } from "../../../pages/parts/field.tsx";
+import type { ConsoleView } from "../../view.ts";
+import type { Typed } from "./typed.ts";
+
+interface EditorProps {
+  view: ConsoleView;
+  formToken: string;
+  action: string;
+  typed: Typed;
+  faults: FieldErrors;
+  problem: string | undefined;
+  submit: string;
+  back: string;
+  /** What routers would be told. */
+  told: Child;
+}
+
+/** A package in fields: what it costs, how fast it is, and what else routers are told. */
+export function Editor({ view, formToken, action, typed, faults, problem, submit, back, told }: EditorProps) {
+  const { packages } = view.words;
+  const part = { view, typed, faults };
+  return (
+    <form
+      id="package-form"
+      class="columns"
+      method="post"
+      action={action}
+      hx-post="/console/packages/told"
+      hx-trigger="input delay:250ms from:this"
+      hx-target="#told"
+      hx-swap="outerMorph"
+      hx-sync="this:replace"
+    >
+      <FormToken value={formToken} />
+      <div>
+        {problem !== undefined && <Note kind="bad">{problem}</Note>}
+        <Card title={packages.whatIsSold}>
+          <Sold {...part} />
+        </Card>
+        <Card title={packages.rate} lead={packages.rateLead}>
+          <RateFields {...part} />
+        </Card>
+        <Card title={packages.data}>
+          <DataFields {...part} />
+        </Card>
+        <Card title={packages.network} lead={packages.networkLead}>
+          <NetworkFields {...part} />
+        </Card>
+        <div class="actions">
+          <Button kind="solid" size="large">
+            {submit}
+          </Button>
+          <Button href={back} size="large">
+            {packages.cancel}
+          </Button>
+        </div>
+      </div>
+      <div>{told}</div>
+    </form>
+  );
+}
+
+interface Part {
+  view: ConsoleView;
+  typed: Typed;
+  faults: FieldErrors;
+}
+
+function Text({
+  name,
+  label,
+  part,
+  help,
+  attributes = {},
+}: {
+  name: string;
+  label: string;
+  part: Part;
+  help?: string;
+  attributes?: Record<string, string | number | boolean>;
+}) {
+  return (
+    <Field
+      name={name}
+      label={label}
+      value={part.typed(name)}
+      fault={part.faults[name]?.[0]}
+      help={help}
+      attributes={{ autocomplete: "off", ...attributes }}
+    />
+  );
+}
+
+function Sold(part: Part) {
+  const { view, typed, faults } = part;
+  const { packages } = view.words;
+  const sign = view.format.currencySign(view.brand.currency);
+  const decimal = { inputmode: "decimal" };
+  return (
+    <div class="fields">
+      <Text
+        name="name"
+        label={packages.name}
+        part={part}
+        attributes={{ maxlength: 120, autofocus: typed("name") === "" }}
+      />
+      <Field
+        name="price"
+        label={packages.priceLabel}
+        prefix={sign}
+        value={typed("price")}
+        fault={faults["price"]?.[0]}
+        help={packages.priceHelp}
+        attributes={decimal}
+      />
+      <Field
+        name="reseller_price"
+        label={packages.resellerPrice}
+        prefix={sign}
+        value={typed("reseller_price")}
+        fault={faults["reseller_price"]?.[0]}
+        help={packages.resellerHelp}
+        attributes={decimal}
+      />
+      <Select
+        name="billing_type"
+        label={packages.billing}
+        value={typed("billing_type")}
+        options={[
+          { value: "prepaid", label: packages.prepaid },
+          { value: "postpaid", label: packages.postpaid },
+        ]}
+      />
+      <Text name="duration" label={packages.duration} part={part} attributes={{ inputmode: "numeric" }} />
+      <Select
+        name="duration_unit"
+        label={packages.unit}
+        value={typed("duration_unit") || "day"}
+        options={(["day", "month", "hour"] as const).map((value) => ({
+          value,
+          label: packages.units[value],
+        }))}
+      />
+    </div>
+  );
+}
+
+/** Down and up beside each other, a line each. */
+function RateFields({ view: { words }, typed, faults }: Part) {
+  const { packages } = words;
+  const rows = [
+    ["rate", packages.rateRow],
+    ["burst", packages.burst],
+    ["threshold", packages.threshold],
+    ["time", packages.time],
+    ["least", packages.least],
+  ] as const;
+  const wrong = (name: string) => faults[name]?.[0];
+  return (
+    <>
+      <table class="rate-table">
+        <thead>
+          <tr>
+            <td />
+            <th scope="col">{packages.down}</th>
+            <th scope="col">{packages.up}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(([name, label]) => (
+            <tr>
+              <th scope="row">{label}</th>
+              {["down", "up"].map((side) => (
+                <td class={wrong(`${name}_${side}`) ? "field wrong" : "field"}>
+                  <input
+                    name={`${name}_${side}`}
+                    value={typed(`${name}_${side}`)}
+                    inputmode="decimal"
+                    autocomplete="off"
+                    aria-label={`${label}, ${side === "down" ? packages.down : packages.up}`}
+                    {...(wrong(`${name}_${side}`) && { "aria-invalid": "true" as const })}
+                  />
+                  {wrong(`${name}_${side}`) && <p class="fault">{wrong(`${name}_${side}`)}</p>}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <div class="fields">
+        <Field
+          name="priority"
+          label={packages.priority}
+          value={typed("priority")}
+          fault={wrong("priority")}
+          help={packages.priorityHelp}
+          attributes={{ inputmode: "numeric" }}
+        />
+      </div>
+    </>
+  );
+}
+
+function DataFields(part: Part) {
+  const { view, typed } = part;
+  const { packages } = view.words;
+  return (
+    <div class="fields">
+      <Text
+        name="quota"
+        label={packages.quotaLabel}
+        part={part}
+        help={packages.quotaHelp}
+        attributes={{ inputmode: "decimal" }}
+      />
+      <Select
+        name="quota_then"
+        label={packages.quotaThen}
+        value={typed("quota_then") || "reject"}
+        options={[
+          { value: "reject", label: packages.thenReject },
+          { value: "slower", label: packages.thenSlower },
+        ]}
+      />
+      <Text
+        name="slower_down"
+        label={packages.slowerDown}
+        part={part}
+        attributes={{ inputmode: "decimal" }}
+      />
+      <Text name="slower_up" label={packages.slowerUp} part={part} attributes={{ inputmode: "decimal" }} />
+    </div>
+  );
+}
+
+function NetworkFields(part: Part) {
+  const { fields, fieldHelp } = part.view.words.packages;
+  const names = [
+    ...(["simultaneous_use", "idle_timeout", "framed_pool", "address_list"] as const),
+    ...(["expired_pool", "expired_address_list", "framed_ipv6_pool", "delegated_ipv6_pool"] as const),
+  ];
+  return (
+    <div class="fields">
+      {names.map((name) => (
+        <Text name={name} label={fields[name]} part={part} help={fieldHelp[name]} />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,190 @@
+import { applyPackage } from "../../../../domain/control/apply-package.ts";
+import { DomainError } from "../../../../domain/errors.ts";
+import type { Input } from "../../../../domain/fields.ts";
+import {
+  deletePackage,
+  packageById,
+  type PricedPackage,
+  setPackageStatus,
+} from "../../../../domain/packages/packages.ts";
+import { isPackageUsed, type PackageSales, packageSales } from "../../../../domain/packages/sales.ts";
+import { holdersOf } from "../../../../domain/packages/terms.ts";
+import { toldOf } from "../../../../domain/packages/told.ts";
+import { may } from "../../../../domain/staff/actor.ts";
+import { pathId } from "../../../form.ts";
+import { attempt } from "../../../pages/attempt.ts";
+import { Action, Button } from "../../../pages/parts/button.tsx";
+import { Card } from "../../../pages/parts/card.tsx";
+import { Chip } from "../../../pages/parts/chip.tsx";
+import { Facts } from "../../../pages/parts/facts.tsx";
+import { Verdict } from "../../../pages/parts/verdict.tsx";
+import { page, said } from "../../answers.tsx";
+import { Frame } from "../../frame.tsx";
+import type { StaffVisit } from "../../guard.ts";
+import { speedOf } from "./list.tsx";
+import { RouterTold } from "./told.tsx";
+
+const HREF = "/console/packages";
+const idOf = ({ params }: StaffVisit) => pathId("package", params["id"] ?? null);
+
+/** One package: what it is, how it sells, who is on old terms, and what routers are told. */
+export function showPackage(visit: StaffVisit): Response {
+  const { db, by, now, view, formToken } = visit;
+  const { packages } = view.words;
+  const sold = packageById(db, by, idOf(visit));
+  const sales = packageSales(db, by, { now }).find(({ packageId }) => packageId === sold.id);
+  const manages = may(by, "package_manage");
+  const onOld = manages ? holdersOf(db, by.scope, sold) : 0;
+  return page(
+    visit,
+    <Frame visit={visit} title={sold.name} place="packages">
+      <div class="page-head">
+        <h1>
+          <bdi>{sold.name}</bdi>
+        </h1>
+        {sold.status === 0 && <Chip>{packages.notSold}</Chip>}
+        {manages && (
+          <div class="actions">
+            <Button
+              href={`${HREF}/${sold.id}/edit`}
+              icon="edit"
+              {...(onOld === 0 && { kind: "solid" as const })}
+            >
+              {packages.edit}
+            </Button>
+            <Action
+              action={`${HREF}/${sold.id}/${sold.status === 1 ? "disable" : "enable"}`}
+              formToken={formToken}
+              kind={sold.status === 1 ? "danger" : "outline"}
+            >
+              {sold.status === 1 ? packages.disable : packages.enable}
+            </Action>
+            {!isPackageUsed(db, sold) && (
+              <form class="action" method="post" action={`${HREF}/${sold.id}/delete`}>
+                <input type="hidden" name="form_token" value={formToken} />
+                <Button kind="danger">{packages.delete}</Button>
+              </form>
+            )}
+          </div>
+        )}
+      </div>
+      <div class="columns">
+        <div>
+          {onOld > 0 && <OldTerms visit={visit} sold={sold} holders={onOld} />}
+          <Card title={packages.whatIsSold}>
+            <PackageFacts visit={visit} sold={sold} sales={sales} />
+          </Card>
+        </div>
+        <Card title={packages.told} lead={packages.toldLead}>
+          <RouterTold view={view} told={toldOf(db, sold, { now })} />
+        </Card>
+      </div>
+    </Frame>,
+  );
+}
+
+function OldTerms({
+  visit: { view, formToken },
+  sold,
+  holders,
+}: {
+  visit: StaffVisit;
+  sold: PricedPackage;
+  holders: number;
+}) {
+  const { packages } = view.words;
+  return (
+    <Verdict
+      tone="warn"
+      icon="history"
+      label={packages.oldTerms}
+      title={packages.oldTermsTitle(view.format.number(holders), holders)}
+      text={packages.oldTermsText}
+      hint={packages.applyHint}
+      actions={
+        <Action action={`${HREF}/${sold.id}/apply`} formToken={formToken} kind="solid" size="large">
+          {packages.apply(view.format.number(holders))}
+        </Action>
+      }
+    />
+  );
+}
+
+function PackageFacts({
+  visit: { view },
+  sold,
+  sales,
+}: {
+  visit: StaffVisit;
+  sold: PricedPackage;
+  sales: PackageSales | undefined;
+}) {
+  const { format, words } = view;
+  const { packages } = words;
+  const sign = format.currencySign(view.brand.currency);
+  const sum = (minor: number) => `${sign}\u00a0${format.amount(minor)}`;
+  const earned = (minor: number | null | undefined) => (typeof minor === "number" ? sum(minor) : null);
+  return (
+    <Facts
+      facts={[
+        [
+          packages.price(""),
+          sold.tax > 0
+            ? packages.priceWithTax(sum(sold.price), format.amount(sold.net), format.amount(sold.tax))
+            : sum(sold.price),
+        ],
+        [packages.resellerPrice, sold.resellerPrice === null ? null : sum(sold.resellerPrice)],
+        [packages.span, `${format.span(sold.duration, sold.durationUnit)}, ${packages[sold.billingType]}`],
+        [packages.speed, speedOf(view, sold.rateLimit)],
+        [packages.quota, sold.dataQuotaBytes === 0 ? packages.noQuota : format.bytes(sold.dataQuotaBytes)],
+        [
+          packages.active,
+          <a href={`/console/subscribers?package=${sold.id}&status=active`}>
+            {format.number(sales?.active ?? 0)}
+          </a>,
+        ],
+        [packages.thisMonth, earned(sales?.thisMonth)],
+        [packages.lastMonth, earned(sales?.lastMonth)],
+      ]}
+    />
+  );
+}
+
+/** Lets it be sold, or not any more. */
+export async function setStatus(visit: StaffVisit, status: 0 | 1): Promise<Response> {
+  const { db, by, now, view } = visit;
+  const { packages } = view.words;
+  const { name, id } = setPackageStatus(db, by, { id: idOf(visit), status }, { now });
+  const title = status === 1 ? packages.enabled(name) : packages.disabled(name);
+  return said(
+    visit,
+    { kind: "good", title, ...(status === 0 && { text: packages.disabledText }) },
+    `${HREF}/${id}`,
+  );
+}
+
+export async function remove(visit: StaffVisit): Promise<Response> {
+  const { db, by, now, view } = visit;
+  const id = idOf(visit);
+  const done = await attempt(async () => deletePackage(db, by, { id }, { now }));
+  const { packages } = view.words;
+  if (done instanceof DomainError)
+    return said(visit, { kind: "bad", title: packages.notDeleted, text: done.message }, `${HREF}/${id}`);
+  return said(visit, { kind: "good", title: packages.deleted(done.name) }, HREF);
+}
+
+/** Gives everybody who holds it the terms that it has now, and says what their routers answered. */
+export async function apply(visit: StaffVisit, _input: Input): Promise<Response> {
+  const { db, by, view, needs } = visit;
+  const packageId = idOf(visit);
+  const { changed, sessions, failures } = await applyPackage(db, by, { packageId }, needs);
+  const { packages } = view.words;
+  const kind = failures.length > 0 ? "bad" : "good";
+  const more = failures.slice(0, 3).join("; ");
+  const text = [packages.sessions(sessions), more].filter(Boolean).join(" ");
+  return said(
+    visit,
+    { kind, title: packages.applied(view.format.number(changed), changed), text },
+    `${HREF}/${packageId}`,
+  );
+}

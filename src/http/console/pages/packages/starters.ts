@@ -1,0 +1,41 @@
+/** What an ISP mostly begins with, by the fields of the editor. */
+export const starters = [
+  {
+    key: "home",
+    price: "12.00",
+    fields: {
+      name: "Home",
+      price: "12.00",
+      billing_type: "prepaid",
+      duration: "30",
+      duration_unit: "day",
+      rate_down: "10",
+      rate_up: "4",
+    },
+  },
+  {
+    key: "family",
+    price: "22.00",
+    fields: {
+      ...{ name: "Family", price: "22.00", billing_type: "prepaid", duration: "30", duration_unit: "day" },
+      ...{
+        rate_down: "30",
+        rate_up: "10",
+        quota: "200",
+        quota_then: "slower",
+        slower_down: "2",
+        slower_up: "1",
+      },
+    },
+  },
+  {
+    key: "hour",
+    price: "1.00",
+    fields: {
+      ...{ name: "Hour card", price: "1.00", billing_type: "prepaid", duration: "1", duration_unit: "hour" },
+      ...{ rate_down: "5", rate_up: "5", simultaneous_use: "1" },
+    },
+  },
+] as const;
+
+export type StarterKey = (typeof starters)[number]["key"];

@@ -1,0 +1,116 @@
+import type { PaidFor, Paper } from "../../../../domain/invoices/paper.ts";
+import type { OpenInvoice } from "../../../../domain/billing/statement.ts";
+import type { ChangeApplied } from "../../../../domain/control/apply-change.ts";
+import type { Payment } from "../../../../domain/payments/find.ts";
+import type { Seconds } from "../../../../domain/time.ts";
+import { Icon } from "../../../pages/icons.tsx";
+import { Button } from "../../../pages/parts/button.tsx";
+import { Key } from "../../../pages/parts/key.tsx";
+import type { ConsoleView } from "../../view.ts";
+import { Receipt } from "../money/paper.tsx";
+
+/** What was booked, and what became of it at the router. */
+export interface Done {
+  /** null: it was paid from the wallet, or is paid later. */
+  readonly payment: Payment | null;
+  readonly paper: (Paper & { readonly balance: number; readonly paidFor: PaidFor | null }) | null;
+  readonly currency: string;
+  readonly balance: number;
+  readonly settled: readonly Pick<OpenInvoice, "id" | "number">[];
+  readonly activated: {
+    readonly packageName: string;
+    readonly expiresAt: Seconds;
+    readonly invoiceNumber: string;
+  } | null;
+  /** What the router answered; undefined: nothing was activated. */
+  readonly session: ChangeApplied | undefined;
+}
+
+interface DoneProps {
+  view: ConsoleView;
+  done: Done;
+  /** Whether the actor may see payments, and so print this one again, and take it back. */
+  may: { readonly view: boolean; readonly reverse: boolean };
+}
+
+/** Step by step what happened, and the receipt. */
+export function PaidBody({ view, done, may }: DoneProps) {
+  const { pay } = view.words;
+  const { payment, paper } = done;
+  return (
+    <>
+      <div class="drawer-body">
+        <ul class="steps">
+          {stepsOf(view, done).map(([strong, rest, isLeft]) => (
+            <li class={isLeft ? "bad" : ""}>
+              <span class="toast-mark">
+                <Icon name={isLeft ? "alert" : "check"} />
+              </span>
+              <span>
+                <strong>{strong}</strong> {rest}
+              </span>
+            </li>
+          ))}
+        </ul>
+        {payment && paper && (
+          <div class="paper-ground">
+            <Receipt view={view} payment={payment} paper={paper} isCopy={false} />
+          </div>
+        )}
+        {payment && may.reverse && <p class="hint">{pay.mistake}</p>}
+      </div>
+      <footer class="drawer-foot">
+        {payment && may.view && <PrintButtons view={view} payment={payment} />}
+        <Button href="/console/pay" icon="search" drawer>
+          {pay.next}
+        </Button>
+        {payment && may.reverse && (
+          <Button href={`/console/money/payments/${payment.id}/reverse`} kind="danger" drawer>
+            {pay.reverse}
+          </Button>
+        )}
+      </footer>
+    </>
+  );
+}
+
+type Step = [strong: string, rest: string, isLeft?: boolean];
+
+function PrintButtons({ view: { words }, payment }: { view: ConsoleView; payment: Payment }) {
+  const href = `/console/money/payments/${payment.id}/receipt`;
+  const elsewhere = { target: "_blank", rel: "noopener" };
+  return (
+    <>
+      <a class="button solid large" href={`${href}?paper=roll&print=1`} autofocus {...elsewhere}>
+        <Icon name="print" />
+        <span>{words.pay.print}</span>
+        <Key>Enter</Key>
+      </a>
+      <a class="button" href={`${href}?paper=a4&print=1`} {...elsewhere}>
+        {words.pay.a4}
+      </a>
+    </>
+  );
+}
+
+/** Each in two parts: what happened, and the rest of the sentence; and whether it was not done yet. */
+export function stepsOf({ words: { pay }, format }: ConsoleView, done: Done): Step[] {
+  const { payment, settled, activated, session, balance, currency } = done;
+  const sum = `${format.currencySign(currency)} ${format.amount(balance)}`;
+  const steps: Step[] = [];
+  if (payment)
+    steps.push([
+      pay.receiptOf(payment.number),
+      [pay.methodName(payment.method), payment.reference].filter(Boolean).join(" "),
+    ]);
+  if (activated)
+    steps.push([
+      pay.renewed(activated.packageName, format.wholeTime(activated.expiresAt)),
+      pay.invoiceOf(activated.invoiceNumber),
+    ]);
+  if (settled.length > 0)
+    steps.push([pay.settled(settled.map(({ number }) => number ?? "").join(", "), settled.length), ""]);
+  steps.push([pay.balanceIs(sum), ""]);
+  if (session !== undefined) steps.push([pay.session, session.words, session.isLeft]);
+  return steps;
+}

@@ -1,0 +1,250 @@
+import type { Desk, DeskPackage } from "../../../../domain/payments/desk.ts";
+import { FormToken } from "../../../pages/document.tsx";
+import { Icon } from "../../../pages/icons.tsx";
+import { Note } from "../../../pages/note.tsx";
+import { Button } from "../../../pages/parts/button.tsx";
+import { Field, Select } from "../../../pages/parts/field.tsx";
+import type { ConsoleView } from "../../view.ts";
+import { type Given, methodOf } from "./given.ts";
+import { Sums } from "./sums.tsx";
+
+interface PayProps {
+  view: ConsoleView;
+  formToken: string;
+  desk: Desk;
+  given: Given;
+  /** Why it was not taken. */
+  problem?: string | undefined;
+  faults?: Readonly<Record<string, string[]>> | undefined;
+}
+
+/** The form in which money is taken: all of it at a glance, and Enter does it. */
+export function PayForm({ view, formToken, desk, given, problem, faults = {} }: PayProps) {
+  const { pay } = view.words;
+  const action = `/console/subscribers/${desk.subscriber.id}/pay`;
+  const method = methodOf(given, desk);
+  return (
+    <form
+      id="pay-form"
+      method="post"
+      action={action}
+      hx-post={action}
+      hx-target="#drawer"
+      hx-swap="innerHTML"
+      hx-disable="find button"
+    >
+      <FormToken value={formToken} />
+      <input type="hidden" name="key" value={given.key} />
+      <input type="hidden" name="seen_balance" value={String(desk.balance)} />
+      <input type="hidden" name="seen_price" value={String(priceOf(desk, given) ?? "")} />
+      <div class="drawer-body">
+        {problem !== undefined && <Note kind="bad">{problem}</Note>}
+        <Amount view={view} desk={desk} given={given} action={action} fault={faults["amount"]?.[0]} />
+        <Methods view={view} desk={desk} method={method} action={action} />
+        <Reference view={view} given={given} action={action} fault={faults["reference"]?.[0]} />
+        <Then view={view} desk={desk} given={given} action={action} />
+        <details class="pay-note" open={given.note !== ""}>
+          <summary>{pay.addNote}</summary>
+          <Field name="note" label={pay.note} value={given.note} attributes={{ maxlength: 500 }} />
+        </details>
+        <Sums view={view} desk={desk} method={method} />
+      </div>
+      <Foot view={view} desk={desk} />
+    </form>
+  );
+}
+
+/** What a script asks for again when something in the form was changed. */
+function asks(action: string, trigger: string) {
+  return {
+    "hx-get": `${action}/sums`,
+    "hx-trigger": trigger,
+    "hx-include": "#pay-form [data-asked]",
+    "hx-target": "#pay-sums",
+    "hx-swap": "outerMorph",
+    "hx-sync": "#pay-sums:replace", // of its own: what is sent by the form is never given up for it
+  };
+}
+
+interface Part {
+  view: ConsoleView;
+  desk: Desk;
+  given: Given;
+  action: string;
+}
+
+function Amount({ view, desk, given, action, fault }: Part & { fault: string | undefined }) {
+  const { words, format } = view;
+  const { pay } = words;
+  const value = given.amount === "" ? (desk.amount / 100).toFixed(2) : given.amount;
+  const packageName = priceName(desk, given);
+  return (
+    <div class="pay-amount">
+      <Field
+        name="amount"
+        label={pay.amount}
+        value={value}
+        prefix={format.currencySign(desk.currency)}
+        fault={fault}
+        attributes={{
+          inputmode: "decimal",
+          autocomplete: "off",
+          autofocus: true,
+          maxlength: 16,
+          "data-asked": true,
+          ...asks(action, "input changed delay:150ms"),
+        }}
+      />
+      {desk.amounts.length > 0 && (
+        <ul class="pay-amounts" aria-label={pay.choose}>
+          {desk.amounts.map(({ amount, what }) => (
+            <li>
+              <a
+                href={`${action}?${new URLSearchParams({ package: given.package, amount: (amount / 100).toFixed(2) })}`}
+                data-amount={(amount / 100).toFixed(2)}
+                {...(amount === desk.amount && { "aria-current": "true" as const })}
+              >
+                {format.amount(amount)} <span>{pay.what[what](packageName)}</span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function Methods({ view: { words }, desk, method, action }: Omit<Part, "given"> & { method: string }) {
+  const { pay } = words;
+  return (
+    <fieldset>
+      <legend class="legend">{pay.paidBy}</legend>
+      <div class="choices pay-methods">
+        {desk.methods.map((one) => (
+          <label>
+            <input
+              type="radio"
+              name="method"
+              value={one}
+              checked={one === method}
+              data-asked
+              {...asks(action, "change")}
+            />
+            <Icon name="check" />
+            {pay.methodName(one)}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+/** Where it is checked while typing whether somebody's payment has it already; cash has none. */
+function Reference({
+  view: { words },
+  given,
+  action,
+  fault,
+}: Omit<Part, "desk"> & { fault: string | undefined }) {
+  const { pay } = words;
+  return (
+    <div class="pay-reference">
+      <Field
+        name="reference"
+        label={pay.reference}
+        value={given.reference}
+        fault={fault}
+        attributes={{
+          maxlength: 100,
+          autocomplete: "off",
+          spellcheck: "false",
+          class: "mono",
+          "aria-describedby": "reference-use",
+          "hx-get": `${action}/reference`,
+          "hx-trigger": "input changed delay:150ms",
+          "hx-include": "#pay-form [name=method]:checked",
+          "hx-target": "#reference-use",
+          "hx-swap": "innerHTML",
+        }}
+      />
+      <p id="reference-use" class="hint" aria-live="polite" />
+    </div>
+  );
+}
+
+function Then({ view, desk, given, action }: Part) {
+  const { pay } = view.words;
+  if (desk.packages.length === 0) return null;
+  const chosen = given.package || String(desk.packages[0]?.id ?? "none");
+  const options = desk.packages.map((sold, index) => ({
+    value: sold.id,
+    label: thenWords(view, desk, sold, index === 0 && chosen === String(sold.id)),
+  }));
+  return (
+    <Select
+      name="package"
+      label={pay.thenDo}
+      value={chosen}
+      options={[...options, { value: "none", label: pay.onlyTake }]}
+      attributes={{
+        "data-asked": true,
+        "hx-get": action,
+        "hx-trigger": "change",
+        "hx-include":
+          "#pay-form [name=method]:checked, #pay-form [name=reference], #pay-form [name=note], #pay-form [name=key]",
+        "hx-target": "#drawer",
+        "hx-swap": "innerMorph",
+      }}
+    />
+  );
+}
+
+function thenWords(
+  { words: { pay }, format }: ConsoleView,
+  desk: Desk,
+  sold: DeskPackage,
+  isOwn: boolean,
+): string {
+  const span = format.span(sold.duration, sold.durationUnit);
+  if (desk.sale?.sold.id === sold.id && desk.sale.goesOn)
+    return pay.renewFrom(sold.name, span, format.date(desk.sale.start));
+  const price = format.amount(sold.price);
+  return isOwn ? pay.renewNow(sold.name, span) : pay.changeTo(sold.name, span, price);
+}
+
+function Foot({ view, desk }: { view: ConsoleView; desk: Desk }) {
+  const { pay } = view.words;
+  const renews = desk.sale !== null;
+  const takes = desk.amount > 0 || !renews;
+  return (
+    <footer class="drawer-foot">
+      {renews && (
+        <Button kind="solid" size="large" name="do" value="renew" showKey="Enter">
+          {takes ? pay.payAndRenew : pay.renewFromWallet}
+        </Button>
+      )}
+      {takes && (
+        <Button
+          kind={renews ? "outline" : "solid"}
+          size="large"
+          name="do"
+          value="take"
+          {...(!renews && { showKey: "Enter" })}
+        >
+          {pay.onlyTake}
+        </Button>
+      )}
+    </footer>
+  );
+}
+
+/** The price of what is chosen, as it is shown. */
+function priceOf({ packages, sale }: Desk, given: Given): number | null {
+  if (given.package === "none") return null;
+  const named = packages.find(({ id }) => String(id) === given.package) ?? packages[0];
+  return sale?.sold.price ?? named?.price ?? null;
+}
+
+function priceName({ packages }: Desk, given: Given): string {
+  return (packages.find(({ id }) => String(id) === given.package) ?? packages[0])?.name ?? "";
+}

@@ -1,0 +1,43 @@
+import { randomBytes } from "node:crypto";
+import { parseAmount } from "../../../../domain/money.ts";
+import type { Desk, DeskInput } from "../../../../domain/payments/desk.ts";
+
+/** What stands in the form of a payment, as it was typed. */
+export interface Given {
+  /** A new one for each form; the same form sent twice has the same. */
+  readonly key: string;
+  readonly amount: string;
+  readonly method: string;
+  readonly reference: string;
+  readonly note: string;
+  /** Of what is activated; "none": nothing is; empty: the package of the profile. */
+  readonly package: string;
+}
+
+/** The fields of a form or the query of a page, by their names; what is missing is empty. */
+export function givenOf(read: (name: string) => unknown): Given {
+  const text = (name: string, maximum: number) => {
+    const value = read(name);
+    return typeof value === "string" && value.length <= maximum ? value.trim() : "";
+  };
+  return {
+    key: text("key", 100) || randomBytes(16).toString("base64url"),
+    amount: text("amount", 20).replaceAll(",", ""),
+    method: text("method", 20),
+    reference: text("reference", 100),
+    note: text("note", 500),
+    package: text("package", 16),
+  };
+}
+
+/** What the desk is asked with it. An amount that is none leaves it to the desk. */
+export function deskInput(subscriberId: number, { amount, package: named }: Given): DeskInput {
+  const minor = amount === "" ? undefined : parseAmount(amount);
+  const packageId = named === "none" ? null : /^\d{1,15}$/.test(named) ? Number(named) : undefined;
+  return { subscriberId, packageId, amount: minor !== undefined && minor >= 0 ? minor : undefined };
+}
+
+/** How it is paid where nobody has chosen yet: the first method of the ISP. */
+export function methodOf({ method }: Given, { methods }: Desk): string {
+  return methods.includes(method) ? method : (methods[0] ?? "cash");
+}

@@ -1,0 +1,200 @@
+import { addFault, amountAboveZero, type Input, readFields, text } from "../../../../domain/fields.ts";
+import { DomainError, type FieldErrors } from "../../../../domain/errors.ts";
+import { parseAmount } from "../../../../domain/money.ts";
+import { type Desk, paymentDesk, referenceUse } from "../../../../domain/payments/desk.ts";
+import type { Paid, Paying } from "../../../../domain/payments/pay.ts";
+import { may } from "../../../../domain/staff/actor.ts";
+import { pathId } from "../../../form.ts";
+import { attempt } from "../../../pages/attempt.ts";
+import { Icon } from "../../../pages/icons.tsx";
+import { seeOther } from "../../../pages/respond.tsx";
+import { drawer, part, said } from "../../answers.tsx";
+import { type ConsoleRoute, staffForm, staffPage, type StaffVisit } from "../../guard.ts";
+import { PaidBody, stepsOf } from "./done.tsx";
+import { PayForm } from "./form.tsx";
+import { deskInput, type Given, givenOf, methodOf } from "./given.ts";
+import { findPayer } from "./search.tsx";
+import { Sums } from "./sums.tsx";
+import { answerOf, doneOf, payOnce } from "./take.ts";
+
+const PATH = "/console/subscribers/:id/pay";
+
+/** Where money is taken, from wherever somebody is. */
+export const payRoutes: readonly ConsoleRoute[] = [
+  staffPage("/console/pay", findPayer),
+  staffPage(PATH, (visit) => {
+    const given = givenOf((name) => visit.query.get(name));
+    return showForm(visit, deskOf(visit, given), given);
+  }),
+  staffPage(`${PATH}/sums`, (visit) => {
+    if (!visit.isPart) return toForm(visit);
+    const given = givenOf((name) => visit.query.get(name));
+    const desk = deskOf(visit, given);
+    return part(visit, <Sums view={visit.view} desk={desk} method={methodOf(given, desk)} />);
+  }),
+  staffPage(`${PATH}/reference`, showReference),
+  staffForm(PATH, takeMoney),
+];
+
+const subscriberOf = ({ params }: StaffVisit) => pathId("subscriber", params["id"] ?? null);
+
+/** Of what is a part alone, the form that it belongs to. */
+const toForm = (visit: StaffVisit) => seeOther(`/console/subscribers/${subscriberOf(visit)}/pay`);
+
+function deskOf(visit: StaffVisit, given: Given): Desk {
+  const { db, by, now } = visit;
+  return paymentDesk(db, by, deskInput(subscriberOf(visit), given), { now });
+}
+
+interface Refused {
+  readonly problem?: string;
+  readonly faults?: FieldErrors;
+  readonly status?: number;
+}
+
+function showForm(visit: StaffVisit, desk: Desk, given: Given, refused: Refused = {}): Response {
+  const { view, formToken } = visit;
+  const { problem, faults, status = 200 } = refused;
+  const { pay } = view.words;
+  const { name, username, id } = desk.subscriber;
+  const state = desk.expiresAt === null ? pay.neverActive : stateWords(visit, desk);
+  return drawer(visit, {
+    title: pay.title,
+    lead: (
+      <>
+        <bdi>{name}</bdi> · <bdi class="mono">{username}</bdi> · {state}
+      </>
+    ),
+    place: "subscribers",
+    back: `/console/subscribers/${id}`,
+    status: visit.isPart ? 200 : status,
+    children: (
+      <PayForm
+        view={view}
+        formToken={formToken}
+        desk={desk}
+        given={given}
+        problem={problem}
+        faults={faults}
+      />
+    ),
+  });
+}
+
+function stateWords({ view: { words, format }, now }: StaffVisit, { status, expiresAt }: Desk) {
+  const at = expiresAt ?? now;
+  if (status === "expired")
+    return <span class="bad-text">{words.pay.expired(format.duration(now - at))}</span>;
+  return status === "active" ? words.pay.active(format.date(at)) : words.pay.disabled;
+}
+
+/** Whether the payment of somebody has this reference already. */
+function showReference(visit: StaffVisit): Response {
+  if (!visit.isPart) return toForm(visit);
+  const { db, by, query, view } = visit;
+  const { pay } = view.words;
+  const [method, reference] = [query.get("method") ?? "", query.get("reference") ?? ""];
+  const used = referenceUse(db, by, { subscriberId: subscriberOf(visit), method, reference });
+  if (reference.trim() === "") return part(visit, <></>);
+  if (!used)
+    return part(
+      visit,
+      <span class="good-text dotted">
+        <Icon name="check" /> {pay.unused}
+      </span>,
+    );
+  return part(
+    visit,
+    <span class="bad-text dotted">
+      <Icon name="alert" /> {pay.used(used.number, used.name)}
+    </span>,
+  );
+}
+
+async function takeMoney(visit: StaffVisit, input: Input): Promise<Response> {
+  const { db, by, now } = visit;
+  const given = givenOf((name) => input[name]);
+  const subscriberId = subscriberOf(visit);
+  const asked = payingOf(subscriberId, given, input);
+  if (asked instanceof DomainError) return refuse(visit, given, asked);
+  const paid = await attempt(async () => payOnce(db, by, given.key, asked, { now }));
+  return paid instanceof DomainError ? refuse(visit, given, paid) : answer(visit, subscriberId, paid);
+}
+
+/** What was not done and why, above the form with the sums as they are now. */
+function refuse(visit: StaffVisit, given: Given, { code, message, fields }: DomainError): Response {
+  const desk = deskOf(visit, given);
+  const status = code === "invalid" ? 422 : code === "too_soon" ? 429 : code === "conflict" ? 409 : 422;
+  const refused = { problem: visit.view.words.pay.notTaken(message), faults: fields ?? {}, status };
+  return showForm(visit, desk, given, refused);
+}
+
+async function answer(visit: StaffVisit, subscriberId: number, paid: Paid): Promise<Response> {
+  const { db, by, view, needs } = visit;
+  const { pay } = view.words;
+  const sale = paid.activated && { subscriberId, invoiceId: paid.activated.invoiceId };
+  const session = sale ? await answerOf(db, sale, needs, pay.late) : undefined;
+  const done = doneOf(db, by, { subscriberId, paid, session });
+  const { payment, activated, currency } = done;
+  const sum = payment ? `${view.format.currencySign(currency)} ${view.format.amount(payment.amount)}` : "";
+  const title = payment ? (activated ? pay.takenAndRenewed(sum) : pay.taken(sum)) : pay.renewedOnly;
+  const back = `/console/subscribers/${subscriberId}`;
+  if (!visit.isPart) {
+    const text = stepsOf(view, done)
+      .map(([strong, rest]) => `${strong} ${rest}`.trim())
+      .join(" ");
+    const links = payment
+      ? [{ href: `/console/money/payments/${payment.id}/receipt`, label: pay.print }]
+      : [];
+    return said(visit, { kind: "good", title: `${title}.`, text, links }, back);
+  }
+  const permitted = { view: may(by, "payment_view"), reverse: may(by, "payment_reverse") };
+  return drawer(visit, {
+    title,
+    lead: activated ? pay.leadUntil(view.format.wholeTime(activated.expiresAt)) : pay.leadBalance,
+    place: "subscribers",
+    back,
+    changed: true,
+    children: <PaidBody view={view} done={done} may={permitted} />,
+  });
+}
+
+const fields = { method: text(20), reference: text(100), note: text(500), amount: amountAboveZero };
+
+/** What the form asks for, or what is wrong with it. */
+function payingOf(subscriberId: number, given: Given, input: Input): Paying | DomainError {
+  const faults: FieldErrors = {};
+  const zero = parseAmount(given.amount) === 0 || given.amount === "";
+  const sent = {
+    method: given.method,
+    reference: given.reference,
+    note: given.note,
+    ...(!zero && { amount: given.amount }),
+  };
+  const {
+    amount = 0,
+    method,
+    reference = null,
+    note = null,
+  } = readFields(fields, sent, faults, { required: ["method"] });
+  const renews = input["do"] === "renew" && given.package !== "none";
+  const packageId = renews ? Number(given.package) : null;
+  if (packageId !== null && !Number.isSafeInteger(packageId))
+    addFault(faults, "package", "choose one of the list");
+  if (Object.keys(faults).length > 0) {
+    const [[name = "", [fault = ""] = []] = []] = Object.entries(faults);
+    return new DomainError("invalid", `${name} ${fault}`, { fields: faults });
+  }
+  const number = (name: string) =>
+    /^-?\d{1,15}$/.test(String(input[name] ?? "")) ? Number(input[name]) : null;
+  const seen = { balance: number("seen_balance") ?? 0, price: number("seen_price") };
+  return {
+    subscriberId,
+    amount: amount ?? 0,
+    method: method ?? "",
+    reference: method === "cash" ? null : reference,
+    note,
+    packageId,
+    seen,
+  };
+}

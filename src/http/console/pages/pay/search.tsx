@@ -1,0 +1,79 @@
+import { searchSubscribers } from "../../../../domain/subscribers/search.ts";
+import { permit } from "../../../../domain/staff/permissions.ts";
+import { drawer, part } from "../../answers.tsx";
+import { drawerLink } from "../../frame.tsx";
+import type { StaffVisit } from "../../guard.ts";
+import { Button } from "../../../pages/parts/button.tsx";
+import { Field } from "../../../pages/parts/field.tsx";
+
+/** Characters from which on a search is worth it. */
+const ENOUGH = 2;
+
+/** Whose money it is: a search that leads to the desk. */
+export function findPayer(visit: StaffVisit): Response {
+  const { by, query, view, request } = visit;
+  permit(by, "takePayment");
+  const typed = query.get("q")?.trim() ?? "";
+  const { pay } = view.words;
+  const found = <Found visit={visit} typed={typed} />;
+  if (visit.isPart && request.headers.get("hx-target")?.includes("pay-found")) return part(visit, found);
+  return drawer(visit, {
+    title: pay.title,
+    lead: pay.whose,
+    place: null,
+    back: "/console",
+    children: (
+      <form class="drawer-body" action="/console/pay" method="get">
+        <Field
+          name="q"
+          id="pay-q"
+          label={pay.search}
+          value={typed}
+          type="search"
+          attributes={{
+            autofocus: true,
+            autocomplete: "off",
+            maxlength: 100,
+            "hx-get": "/console/pay",
+            "hx-trigger": "input changed delay:80ms",
+            "hx-target": "#pay-found",
+            "hx-swap": "innerHTML",
+            "hx-sync": "this:replace",
+          }}
+        />
+        <noscript>
+          <Button>{pay.searchNow}</Button>
+        </noscript>
+        <div id="pay-found" aria-live="polite">
+          {found}
+        </div>
+      </form>
+    ),
+  });
+}
+
+function Found({ visit: { db, by, now, view }, typed }: { visit: StaffVisit; typed: string }) {
+  const { pay } = view.words;
+  if (typed.length < ENOUGH) return <p class="hint">{pay.searchHint}</p>;
+  const hits = searchSubscribers(db, by, { q: typed }, { now }).filter(({ archived }) => !archived);
+  if (hits.length === 0) return <p class="hint">{pay.nobody}</p>;
+  return (
+    <ul class="pay-hits">
+      {hits.map(({ id, name, username, mobile, package: sold }) => {
+        const href = `/console/subscribers/${id}/pay`;
+        return (
+          <li>
+            <a href={href} {...drawerLink(href)}>
+              <strong>
+                <bdi>{name}</bdi>
+              </strong>
+              <span class="hint">
+                <bdi class="mono">{username}</bdi> · <bdi>{mobile}</bdi> · {sold}
+              </span>
+            </a>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

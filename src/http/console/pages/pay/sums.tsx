@@ -1,0 +1,71 @@
+import type { Desk } from "../../../../domain/payments/desk.ts";
+import type { ConsoleView } from "../../view.ts";
+
+interface SumsProps {
+  view: ConsoleView;
+  desk: Desk;
+  method: string;
+}
+
+/** What the payment does, in figures and in a sentence. */
+export function Sums({ view, desk, method }: SumsProps) {
+  const { format, words } = view;
+  const { pay } = words;
+  const { balance, amount, balanceAfter, sale, currency, own } = desk;
+  return (
+    <section id="pay-sums" class="sums" aria-label={pay.sums} aria-live="polite">
+      <Line name={pay.balanceNow} value={format.amount(balance)} bad={balance < 0} />
+      {amount > 0 && (
+        <Line name={pay.payment(pay.methodName(method))} value={format.amount(amount, { plus: true })} />
+      )}
+      {sale && <Line name={sale.sold.name} value={format.amount(-sale.sold.price, { plus: true })} />}
+      <div class="total">
+        <span>{pay.balanceAfter}</span>
+        <span class={balanceAfter < 0 ? "bad-text" : ""}>
+          {format.currencySign(currency)} {format.amount(balanceAfter)}
+        </span>
+      </div>
+      {own && (
+        <Line
+          name={pay.ownWallet}
+          value={`${format.amount(own.balance)} → ${format.amount(own.after)}`}
+          bad={own.after < own.lowest}
+        />
+      )}
+      <p class="sums-words">
+        <Sentence view={view} desk={desk} />
+      </p>
+    </section>
+  );
+}
+
+function Line({ name, value, bad = false }: { name: string; value: string; bad?: boolean }) {
+  return (
+    <div>
+      <span class="soft-text">{name}</span>
+      <span class={bad ? "bad-text" : ""}>{value}</span>
+    </div>
+  );
+}
+
+function Sentence({ view: { words, format }, desk }: { view: ConsoleView; desk: Desk }) {
+  const { pay } = words;
+  const { sale, refusal, missing, settled, own, balanceAfter } = desk;
+  if (own && own.after < own.lowest)
+    return <strong class="bad-text">{pay.ownTooLow(format.amount(own.lowest))}</strong>;
+  if (refusal)
+    return (
+      <strong class="bad-text">
+        {missing > 0 ? pay.missing(format.amount(missing)) : pay.refused(refusal.message)}
+      </strong>
+    );
+  const numbers = settled.map(({ number }) => number ?? "").join(", ");
+  return (
+    <>
+      {sale && <strong>{pay.paidUntil(format.wholeTime(sale.expiresAt))} </strong>}
+      {settled.length > 0 && pay.settles(numbers, settled.length)}{" "}
+      {balanceAfter < 0 && pay.staysOwed(format.amount(-balanceAfter))}{" "}
+      {sale && !sale.goesOn && pay.dialsAgain}
+    </>
+  );
+}
