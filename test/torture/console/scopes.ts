@@ -87,9 +87,10 @@ function isDocument(headers: Headers): boolean {
   return (headers.get("content-type") ?? "").startsWith("text/html");
 }
 
-/** Nothing at all, or a file that no browser shows as a page. */
+/** Nothing at all, or a file or figures that no browser shows as a page. */
 function isFile({ status, headers, text }: Answer): boolean {
-  const isKept = headers.get("x-content-type-options") === "nosniff" && headers.has("content-disposition");
+  const isNone = headers.has("content-disposition") || headers.get("content-type") === "application/json";
+  const isKept = headers.get("x-content-type-options") === "nosniff" && isNone;
   return text === "" || (status === 200 && isKept);
 }
 
