@@ -2,6 +2,7 @@ import { expiringToday, type Expiring } from "../../../../domain/today/expiratio
 import { type RejectedName, rejectedOften } from "../../../../domain/today/lines.ts";
 import { may } from "../../../../domain/staff/actor.ts";
 import { localDay } from "../../../../domain/time.ts";
+import { seesMoney } from "../../../../domain/staff/sees-money.ts";
 import { Icon } from "../../../pages/icons.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
@@ -10,7 +11,6 @@ import type { StaffVisit } from "../../guard.ts";
 import { aheadOf } from "./ahead.ts";
 import { expiring, lists, loginsOf, pay, subscriber } from "./links.ts";
 import { refreshing } from "./live.ts";
-import { seesMoney } from "./sees.ts";
 
 /** Rows of a list of the first page. */
 const ROWS = 7;
