@@ -21,7 +21,7 @@ export interface OnlineFilter {
   readonly subscriberIds?: readonly number[] | undefined;
 }
 
-export const onlineOrders = {
+const onlineOrders = {
   down: "o.rate_output",
   up: "o.rate_input",
   data: "o.input_octets + o.output_octets",

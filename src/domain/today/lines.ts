@@ -12,7 +12,7 @@ const DAY = 86_400;
 /** Seconds without a word from a router that has sessions, from which on it is silent: two updates of them, and no less. */
 const SILENT = 600;
 
-export interface RouterNow {
+interface RouterNow {
   readonly nasId: number;
   readonly name: string;
   readonly sessions: number;
@@ -54,7 +54,7 @@ const spans = {
 } as const;
 export type CurveSpan = keyof typeof spans;
 
-export interface OnlineCurve {
+interface OnlineCurve {
   readonly times: readonly Seconds[];
   /** Sessions of each router at each time; null where nobody counted. */
   readonly routers: readonly {
@@ -150,7 +150,7 @@ function outagesSince({ $client }: Db, { scope }: Actor, from: Seconds) {
     .all(from, ...values);
 }
 
-export interface TrafficPoint {
+interface TrafficPoint {
   readonly at: Seconds;
   /** Bits a second to and from subscribers. */
   readonly down: number;

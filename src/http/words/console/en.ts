@@ -800,13 +800,6 @@ export const en = {
     older: "Older",
     toBox: "Open box",
     all: "All outages",
-    note: {
-      router: (since: string) => `Your router is silent since ${since}`,
-      area: (since: string) => `Your area is down since ${since}`,
-      box: (since: string) => `Your box is down since ${since}`,
-    },
-    noteLines: (lines: string) => `${lines} lines`,
-    notPart: "this line was not online when it began",
     see: "See it",
   },
   findings: {

@@ -6,7 +6,7 @@ import { Icon } from "../../../pages/icons.tsx";
 export const ROWS = 50;
 const FILE_ROWS = 500;
 
-export interface LogPaging {
+interface LogPaging {
   readonly before: number;
   readonly limit: number;
 }

@@ -74,7 +74,7 @@ export function Line({ line, view }: { line: LineState; view: ConsoleView }) {
   );
 }
 
-export function lineWords(line: LineState, { words, format, now }: ConsoleView): string {
+function lineWords(line: LineState, { words, format, now }: ConsoleView): string {
   const say = words.subscribers.line;
   switch (line.kind) {
     case "online":
