@@ -52,7 +52,6 @@ export const en = {
     money: "Money",
     packages: "Packages",
     boxes: "Boxes",
-    people: "People",
   },
   keys: {
     title: "Keys",
