@@ -52,6 +52,7 @@ export const en = {
     money: "Money",
     packages: "Packages",
     boxes: "Boxes",
+    people: "People",
   },
   keys: {
     title: "Keys",
