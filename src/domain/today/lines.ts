@@ -1,7 +1,7 @@
 import { all, type Condition, equal, type Value } from "../../../db/condition.ts";
 import type { Db } from "../../../db/open.ts";
 import { requireRouters } from "../reports/range.ts";
-import { setting } from "../settings/settings.ts";
+import { staleAfter } from "../sessions/stale.ts";
 import { type Actor, type Scope, scopeEver, seesWholeIsp } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import { minuteOf } from "../sums/minutes.ts";
@@ -9,7 +9,7 @@ import { localDay, type Seconds, startOfDay } from "../time.ts";
 import { sessionsByRouter } from "./sampled.ts";
 
 const DAY = 86_400;
-/** Seconds without a word from a router that has sessions, from which on it is silent: two updates of them, and no less. */
+/** Seconds without a word from a router that has sessions, from which on it is silent: no less, because it is counted by the minute. */
 const SILENT = 600;
 
 interface RouterNow {
@@ -27,7 +27,7 @@ interface RouterNow {
 export function routersNow(db: Db, by: Actor, { now }: { now: Seconds }): RouterNow[] {
   permit(by, "routersNow");
   requireRouters(by);
-  const silentAfter = Math.max(SILENT, 2 * setting(db, "acct_interim_interval"));
+  const silentAfter = Math.max(SILENT, staleAfter(db));
   const { text, values } = all(equal("nas.isp_id", by.scope.ispId));
   const rows = db.$client
     .query<Omit<RouterNow, "isSilent" | "sessions">, Value[]>(
