@@ -85,7 +85,7 @@ export function Sale({ visit: { view }, check: { sale } }: SaidProps) {
   const due = sale.billingType === "prepaid" ? formatAmount(sale.price) : "";
   return (
     <p id="sale" class="sale" aria-live="polite" data-due={due}>
-      {say(price, `${format.shortDay(sale.expiresAt)}, ${format.hour(sale.expiresAt)}`)}
+      {say(price, `${format.shortDay(sale.expiresAt)}, ${format.timeOfDay(sale.expiresAt)}`)}
     </p>
   );
 }
