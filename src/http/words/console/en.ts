@@ -265,7 +265,6 @@ export const en = {
     },
     like: "Like",
     likeAsk: "a typing mistake?",
-    older: "Older",
     lookedAt: "Older ones are looked through on the next page.",
     side: {
       title: "Rejected, last hour",
@@ -301,6 +300,7 @@ export const en = {
       older: "Look further back",
     },
   },
+  log: { pages: "More rows", newest: "Newest", older: "Older" },
   pay: {
     title: "Take payment",
     whose: "Whose money is it?",
@@ -408,9 +408,6 @@ export const en = {
       wallets: "Resellers’ wallets",
     },
     csv: "CSV",
-    pages: "More rows",
-    newest: "Newest",
-    older: "Older",
     any: "any",
     me: "me",
     show: "Show",
@@ -793,7 +790,6 @@ export const en = {
     none: "No outage",
     noneText:
       "Lines that go dark together are found here within a minute, and end by themselves when they are back.",
-    older: "Older",
     toBox: "Open box",
     all: "All outages",
     see: "See it",

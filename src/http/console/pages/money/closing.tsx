@@ -20,7 +20,7 @@ import { Table } from "../../../pages/parts/table.tsx";
 import { page, said } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { MoneyFrame, sumOf } from "./head.tsx";
-import { logFile, Older, pageOf } from "./listing.tsx";
+import { logFile, Older, pageOf } from "../../log.tsx";
 
 const HREF = "/console/money/closing";
 /** Day's closes that wait for somebody's confirmation. */

@@ -196,7 +196,7 @@ export function OutageList({
       {next !== undefined && (
         <p class="actions box-next">
           <Button href={next} icon="forward">
-            {outages.older}
+            {visit.view.words.log.older}
           </Button>
         </p>
       )}

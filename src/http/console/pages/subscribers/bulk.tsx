@@ -31,7 +31,6 @@ export function BulkForm({ visit, wanted, trial, faults, formKey, problem }: Bul
   const words = view.words.subscribers.bulk;
   return (
     <form
-      class="bulk-form"
       method="post"
       action={BULK}
       hx-post={`${BULK}/preview`}

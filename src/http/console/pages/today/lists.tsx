@@ -74,7 +74,7 @@ function ExpiringRow({ visit: { by, view }, row }: { visit: StaffVisit; row: Exp
         </span>
       )}
       <a
-        class="button outline icon-button today-call"
+        class="button icon-button today-call"
         href={`tel:${row.mobile.replace(/[^+\d]/g, "")}`}
         aria-label={expireToday.call(row.name)}
       >

@@ -209,8 +209,6 @@ export const subscriber = {
     by: "By",
     before: "Before",
     after: "After",
-    older: "Older",
-    newest: "Newest",
   },
   forms: {
     renewTitle: "Renew",
