@@ -45,7 +45,7 @@ export interface Decision {
   readonly like: { readonly subscriberId: number; readonly username: string } | null;
 }
 
-export interface DecisionPage {
+interface DecisionPage {
   readonly limit: number;
   /** Those before the one of this id. */
   readonly before: number;

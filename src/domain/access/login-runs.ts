@@ -23,7 +23,7 @@ export interface LoginRun {
   readonly garbled: number;
 }
 
-export interface RunChoice {
+interface RunChoice {
   readonly subscriberId: number;
   /** Runs at the most. */
   readonly limit: number;

@@ -6,7 +6,7 @@ import type { LoginRun } from "./login-runs.ts";
 import type { AccessReason } from "./outcomes.ts";
 
 /** How bad it is: a fault, something to be done, all is well, or as somebody wanted it. */
-export type Severity = "bad" | "warn" | "good" | "quiet";
+type Severity = "bad" | "warn" | "good" | "quiet";
 
 /** What mends it, as an operation that staff have; who shows it asks whether the actor may. */
 export type Remedy =

@@ -1,5 +1,5 @@
 import type { Db } from "../../../db/open.ts";
-import { setting } from "../settings/settings.ts";
+import { staleAfter } from "../sessions/stale.ts";
 import type { Actor } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import { type Head, headOf } from "../subscribers/head.ts";
@@ -16,8 +16,6 @@ import {
 } from "./matter-facts.ts";
 import type { Evidence, Matter } from "./matter-kinds.ts";
 
-/** Accounting updates in which nothing was heard of a session that is not certain any more. */
-const MISSED = 2;
 /** Runs of decisions that are looked at. */
 const RUNS = 4;
 
@@ -43,7 +41,7 @@ function factsOf(db: Db, by: Actor, head: Head, now: Seconds): MatterFacts {
     change: newestStateChange(db, subscriberId),
     renewal: head.money && head.service ? failedRenewal(db, subscriberId, head.service.expiresAt) : null,
     passwordChangedAt: passwordChangedAt(db, subscriberId),
-    patience: setting(db, "acct_interim_interval") * MISSED,
+    patience: staleAfter(db),
     isUnsigned: isUnsigned(db, runs[0]?.nasId ?? nasId, now),
   };
 }

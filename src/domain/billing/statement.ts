@@ -69,7 +69,7 @@ export function statementOf(db: Db, by: Actor, { subscriberId, from, to }: Choic
 }
 
 /** An entry with who booked it, and what it was for. */
-export interface BookedEntry extends StatementEntry {
+interface BookedEntry extends StatementEntry {
   readonly method: string | null;
   readonly packageName: string | null;
   readonly by: string | null;

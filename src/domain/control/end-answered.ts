@@ -19,7 +19,7 @@ export interface Answered {
 }
 
 /** What came of ending sessions, and what stands now. */
-export interface EndAnswered {
+interface EndAnswered {
   readonly answers: readonly Answered[];
   /** Whether all that was acknowledged was seen to be gone: by the Stop, or the router's own list. */
   readonly isConfirmed: boolean;

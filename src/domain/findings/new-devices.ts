@@ -25,7 +25,7 @@ export interface NewDevice {
 }
 
 /** A line at which another device has been let in than before, at the same port. */
-export interface ChangedDevice {
+interface ChangedDevice {
   readonly mac: string;
   readonly before: string;
   readonly since: Seconds;

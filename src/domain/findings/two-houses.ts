@@ -5,7 +5,7 @@ import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
 
 /** A device that uses a name, and where. */
-export interface House {
+interface House {
   readonly mac: string;
   readonly nasId: number | null;
   readonly nasName: string | null;

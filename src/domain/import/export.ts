@@ -59,10 +59,12 @@ function exportRoles(db: Db) {
     .from(roles)
     .orderBy(asc(roles.code))
     .all()
-    .map(({ code, ispId, name, permissionsSet }) => {
+    .map(({ code, ispId, name, permissionsSet, needsSecondFactor }) => {
       const values = new Map((set.get(code) ?? []).map(({ flag, value }) => [flag, value]));
       const permissions = Object.fromEntries(catalogue.map((flag) => [flag, values.get(flag) ?? 0]));
-      return { code, isp_id: ispId, name, permissions: permissionsSet === 1 ? permissions : null };
+      const role = { code, isp_id: ispId, name, permissions: permissionsSet === 1 ? permissions : null };
+      // said where it is so: the format of before has no word of it
+      return needsSecondFactor === 1 ? Object.assign(role, { needs_second_factor: 1 }) : role;
     });
 }
 

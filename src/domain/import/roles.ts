@@ -10,7 +10,7 @@ import { StagedRows, type Staging } from "./staging.ts";
 
 /** What permissions_update takes beside flags. */
 const notFlags = new Set(["role_code", "isp_id", "branch_id"]);
-const roleFields = { isp_id: id, name: text(120) };
+const roleFields = { isp_id: id, name: text(120), needs_second_factor: flag };
 
 type Permissions = ReadonlyMap<string, 0 | 1>;
 type RoleValues = Values<typeof roleFields> & { permissions: Permissions | null | undefined };

@@ -6,7 +6,7 @@ import type { Seconds } from "../time.ts";
 import type { RateHistory, RateSample } from "./rate-history.ts";
 
 /** A session of the last day and how fast its line was, as far as this program has heard of it. */
-export interface SessionRates {
+interface SessionRates {
   readonly sessionId: number;
   readonly startedAt: Seconds;
   /** null: it is open. */

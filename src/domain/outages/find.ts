@@ -46,7 +46,7 @@ export interface OutageLine {
   readonly backAt: Seconds | null;
 }
 
-export interface OutageFilter {
+interface OutageFilter {
   /** 1: those that are not over; 0: those that are. */
   readonly open?: 0 | 1 | null | undefined;
   readonly kind?: OutageKind | null | undefined;

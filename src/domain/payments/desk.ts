@@ -31,13 +31,13 @@ export type DeskPackage = Pick<
 >;
 
 /** An amount that one might hand over, and what for; of 0: the wallet has enough, or it is paid later. */
-export interface Suggested {
+interface Suggested {
   readonly amount: number;
   readonly what: "all" | "package" | "owed" | "wallet" | "later";
 }
 
 /** What an activation with the payment does. */
-export interface DeskSale {
+interface DeskSale {
   readonly sold: DeskPackage;
   readonly start: Seconds;
   readonly expiresAt: Seconds;

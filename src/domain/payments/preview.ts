@@ -21,7 +21,7 @@ export interface Standing {
 }
 
 /** What taking a payment back would come to. `withVoid` is null where nothing came with it, or the actor may void nothing. */
-export interface ReversalPreview {
+interface ReversalPreview {
   readonly before: Standing;
   readonly plain: Standing | DomainError;
   readonly withVoid: Standing | DomainError | null;
@@ -50,7 +50,7 @@ export function previewReversal(
 }
 
 /** What voiding an invoice would come to: the money alone, and with the end of the service that it sold. */
-export interface VoidPreview {
+interface VoidPreview {
   readonly before: Standing;
   readonly plain: Standing | DomainError;
   readonly withEnd: Standing | DomainError;

@@ -1,6 +1,7 @@
 import type { Db } from "../../../db/open.ts";
 import { type Actor, may } from "../staff/actor.ts";
 import { permit, permissions, type StaffOperation } from "../staff/permissions.ts";
+import { seesMoney } from "../staff/sees-money.ts";
 import { type Found as FoundRow, foundBy } from "../subscribers/search.ts";
 import { type Needle, needleOf, type Range, rangeIn, type Searched } from "../subscribers/search-words.ts";
 import { rowsOf, type TableRow } from "../subscribers/table.ts";
@@ -98,7 +99,7 @@ function personOf(
   const { id, name, username, mobile, status, isFrozen, expiresAt, line, balance } = row;
   return {
     ...{ id, name, username, mobile, status, isFrozen, package: row.package, expiresAt, line },
-    balance: may(by, permissions.walletEntries) ? balance : null,
+    balance: seesMoney(by) ? balance : null,
     isArchived: one !== undefined && one.row.archived_at !== null,
     inName: needle && one?.matched.includes("name") ? rangeIn("name", name, needle) : null,
     why,

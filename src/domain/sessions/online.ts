@@ -2,12 +2,12 @@ import { all, type Condition, equal, type Value } from "../../../db/condition.ts
 import type { Db } from "../../../db/open.ts";
 import { DomainError } from "../errors.ts";
 import { readRate } from "../packages/rate-limit.ts";
-import { setting } from "../settings/settings.ts";
 import type { Actor, Scope } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import { subscriberById } from "../subscribers/find.ts";
 import type { Seconds } from "../time.ts";
 import { sessionInScope } from "./in-scope.ts";
+import { staleAfter } from "./stale.ts";
 
 /** Which open sessions are wanted; what is absent does not narrow them. All given must match. */
 export interface OnlineFilter {
@@ -21,7 +21,7 @@ export interface OnlineFilter {
   readonly subscriberIds?: readonly number[] | undefined;
 }
 
-export const onlineOrders = {
+const onlineOrders = {
   down: "o.rate_output",
   up: "o.rate_input",
   data: "o.input_octets + o.output_octets",
@@ -66,9 +66,6 @@ export interface OnlineLine {
   /** It should have been reported of since. */
   readonly isStale: boolean;
 }
-
-/** Seconds that a report may be late by beside half of its interval. */
-const SLACK = 60;
 
 /** Open sessions in the actor's scope, by default the fastest first, and how many match in all. */
 export function onlineLines(
@@ -133,11 +130,6 @@ export function onlineLine(db: Db, by: Actor, { id }: { id: number }, { now }: {
   const [line] = found ? linesById(db, by.scope, [found.id], now) : [];
   if (!line) throw new DomainError("not_found", `there is no session ${id}`);
   return line;
-}
-
-/** Seconds after which a session that nobody reported of is as it was, not as it is. */
-export function staleAfter(db: Db): Seconds {
-  return Math.ceil(setting(db, "acct_interim_interval") * 1.5) + SLACK;
 }
 
 type Row = Omit<OnlineLine, "soldOutput" | "isConfined" | "isStale"> & {

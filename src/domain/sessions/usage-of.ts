@@ -8,7 +8,7 @@ import { subscriberById } from "../subscribers/find.ts";
 import type { Seconds } from "../time.ts";
 
 /** Octets of one local day, 20260131, or month, 202601. */
-export interface UsedIn {
+interface UsedIn {
   readonly period: number;
   readonly down: number;
   readonly up: number;
@@ -91,7 +91,7 @@ function filled(days: readonly number[], rows: readonly UsedIn[]): UsedIn[] {
 const ENOUGH_TO_GO_BY = 86_400;
 
 /** As much a second as since the activation. */
-export function paceOf(
+function paceOf(
   { quotaTotal, quotaUsed, activatedAt, expiresAt, frozenAt }: Service,
   now: Seconds,
 ): Pace | null {

@@ -8,6 +8,7 @@ import { type SessionInScope, sessionsById } from "../sessions/in-scope.ts";
 import { setting } from "../settings/settings.ts";
 import { type Actor, may } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
+import { seesMoney } from "../staff/sees-money.ts";
 import type { Seconds } from "../time.ts";
 import { type Subscriber, subscriberById } from "./find.ts";
 import { endAsThawed } from "./frozen.ts";
@@ -60,13 +61,6 @@ export interface Head {
   readonly money: HeadMoney | null;
   readonly counts: Counts;
   readonly names: Readonly<Record<"area" | "subarea" | "city" | "nas" | "salesperson", string | null>>;
-}
-
-const moneyFlags = ["payment_take", "payment_view", "wallet_view", "invoice_view", "subscriber_activate"];
-
-/** Whether somebody is shown what a subscriber's wallet holds: who takes payments, sells, or keeps the books. */
-export function seesMoney(by: Actor): boolean {
-  return moneyFlags.some((flag) => may(by, flag));
 }
 
 /** What stands at the top of a subscriber's page. Throws not_found. */

@@ -1,6 +1,6 @@
 import type { Db } from "../../../db/open.ts";
 import { confines } from "../access/outcomes.ts";
-import { setting } from "../settings/settings.ts";
+import { staleAfter } from "../sessions/stale.ts";
 import type { Seconds } from "../time.ts";
 
 /** How a line is: in the order in which the first that is true counts. */
@@ -41,8 +41,7 @@ const select = `
 /** How the lines of some subscribers are, by their ids; who may see them is for who calls it to know. */
 export function lineStates(db: Db, ids: readonly number[], now: Seconds): Map<number, LineState> {
   if (ids.length === 0) return new Map();
-  // an update that is late is none that is missing
-  const heard = now - 2 * setting(db, "acct_interim_interval");
+  const heard = now - staleAfter(db);
   const rows = db.$client.query<Row, [string]>(select).all(JSON.stringify(ids));
   return new Map(rows.map((row) => [row.id, stateOf(row, { now, heard })]));
 }

@@ -51,7 +51,7 @@ const someIds = several(
 );
 
 /** The filters of the table of subscribers; all that are given must match, of each any of its values. */
-export const tableFilters = {
+const tableFilters = {
   status: someOf(...profileStatuses),
   line: someOf(...lineFilters),
   package: someIds,

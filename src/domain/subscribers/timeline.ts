@@ -18,7 +18,7 @@ export interface TimelineChoice {
   readonly limit: number;
 }
 
-export interface TimelinePage {
+interface TimelinePage {
   /** The newest first. */
   readonly events: readonly TimelineEvent[];
   /** Where the next page begins; null: this was the last one. */

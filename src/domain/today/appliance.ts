@@ -8,7 +8,7 @@ import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
 
 /** The box itself, in a line each. */
-export interface ApplianceNow {
+interface ApplianceNow {
   /** The newest backup that is whole; null: there is none. */
   readonly backup: { readonly at: Seconds; readonly bytes: number } | null;
   /** Of the disk of the data folder. */

@@ -1,7 +1,7 @@
 import { all, type Condition, equal, type Value } from "../../../db/condition.ts";
 import type { Db } from "../../../db/open.ts";
 import { requireRouters } from "../reports/range.ts";
-import { setting } from "../settings/settings.ts";
+import { staleAfter } from "../sessions/stale.ts";
 import { type Actor, type Scope, scopeEver, seesWholeIsp } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import { minuteOf } from "../sums/minutes.ts";
@@ -9,10 +9,10 @@ import { localDay, type Seconds, startOfDay } from "../time.ts";
 import { sessionsByRouter } from "./sampled.ts";
 
 const DAY = 86_400;
-/** Seconds without a word from a router that has sessions, from which on it is silent: two updates of them, and no less. */
+/** Seconds without a word from a router that has sessions, from which on it is silent: no less, because it is counted by the minute. */
 const SILENT = 600;
 
-export interface RouterNow {
+interface RouterNow {
   readonly nasId: number;
   readonly name: string;
   readonly sessions: number;
@@ -27,7 +27,7 @@ export interface RouterNow {
 export function routersNow(db: Db, by: Actor, { now }: { now: Seconds }): RouterNow[] {
   permit(by, "routersNow");
   requireRouters(by);
-  const silentAfter = Math.max(SILENT, 2 * setting(db, "acct_interim_interval"));
+  const silentAfter = Math.max(SILENT, staleAfter(db));
   const { text, values } = all(equal("nas.isp_id", by.scope.ispId));
   const rows = db.$client
     .query<Omit<RouterNow, "isSilent" | "sessions">, Value[]>(
@@ -54,7 +54,7 @@ const spans = {
 } as const;
 export type CurveSpan = keyof typeof spans;
 
-export interface OnlineCurve {
+interface OnlineCurve {
   readonly times: readonly Seconds[];
   /** Sessions of each router at each time; null where nobody counted. */
   readonly routers: readonly {
@@ -150,7 +150,7 @@ function outagesSince({ $client }: Db, { scope }: Actor, from: Seconds) {
     .all(from, ...values);
 }
 
-export interface TrafficPoint {
+interface TrafficPoint {
   readonly at: Seconds;
   /** Bits a second to and from subscribers. */
   readonly down: number;

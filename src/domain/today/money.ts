@@ -16,7 +16,7 @@ interface Taken {
   readonly payments: number;
 }
 
-export interface TakenNow extends Taken {
+interface TakenNow extends Taken {
   readonly currency: string;
   readonly own: Taken;
   readonly methods: readonly (Taken & { readonly method: string })[];
@@ -58,7 +58,7 @@ function totalOf(sums: readonly Taken[]): Taken {
   };
 }
 
-export interface TakenDay {
+interface TakenDay {
   /** 20260131. */
   readonly day: number;
   readonly taken: number;
@@ -136,7 +136,7 @@ function onlyIspOf(db: Db, by: Actor): number {
   throw new DomainError("invalid", "there are several ISPs, whose money differs; sign in as staff of one");
 }
 
-export interface OwnWallet {
+interface OwnWallet {
   readonly currency: string;
   /** Minor units; it may fall to minus the credit limit. */
   readonly balance: number;

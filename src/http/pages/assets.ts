@@ -5,7 +5,7 @@ const FOREVER = "public, max-age=31536000, immutable";
 const WORTH = 1000;
 
 /** A file that pages are made of, under a name that changes with its content. */
-export interface Asset {
+interface Asset {
   readonly path: string;
   readonly text: string;
   readonly type: string;
@@ -49,7 +49,7 @@ export function cacheable(
 }
 
 /** Whether the client takes gzip, as every browser does. */
-export function takesGzip(request: Request): boolean {
+function takesGzip(request: Request): boolean {
   return /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/i.test(request.headers.get("accept-encoding") ?? "");
 }
 

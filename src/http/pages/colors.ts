@@ -9,7 +9,7 @@ const DARK_SURFACE: Rgb = [33, 39, 50];
 const ENOUGH = 4.5;
 
 /** What a page is coloured with. */
-export interface Palette {
+interface Palette {
   /** Behind large things and buttons, its second tone, and text on both. */
   readonly solid: string;
   readonly solid2: string;

@@ -44,12 +44,12 @@ export class Format {
 
   /** The time alone where it is of today. */
   timeNear(at: Seconds, now: Seconds): string {
-    return this.date(at) === this.date(now) ? this.#date(at, { timeStyle: "short" }) : this.time(at);
+    return this.date(at) === this.date(now) ? this.timeOfDay(at) : this.time(at);
   }
 
   /** As much of it as it needs by now: `14:31`, `Mon 22:51`, `2 Jan`, `2 Jan 2029`. */
   near(at: Seconds, now: Seconds): string {
-    if (this.date(at) === this.date(now)) return this.#date(at, { timeStyle: "short" });
+    if (this.date(at) === this.date(now)) return this.timeOfDay(at);
     if (Math.abs(now - at) < 6 * 86_400)
       return this.#date(at, { weekday: "short", hour: "2-digit", minute: "2-digit" });
     const isOfThisYear = this.#date(at, { year: "numeric" }) === this.#date(now, { year: "numeric" });
@@ -111,8 +111,7 @@ export class Format {
 
   /** A local date, 20260131, as `31 Jan`. */
   day(day: number): string {
-    const at = Date.UTC(Math.floor(day / 10_000), (Math.floor(day / 100) % 100) - 1, day % 100);
-    return this.#dated(at, { day: "numeric", month: "short", timeZone: "UTC" });
+    return this.#dated(middayOf(day), { day: "numeric", month: "short", timeZone: "UTC" });
   }
 
   /** Hundredths of a percent. */
@@ -254,23 +253,8 @@ export class Format {
     return this.#date(at, { weekday: "short", day: "numeric", month: "short" }).replace(",", "");
   }
 
-  /** `07:00`. */
-  hour(at: Seconds): string {
-    return this.#date(at, { timeStyle: "short" });
-  }
-
   isSameDay(one: Seconds, other: Seconds): boolean {
     return localDay(one) === localDay(other);
-  }
-
-  /** Minor units without their currency, which stands in the head of a column; with a real minus sign. */
-  figure(minor: number): string {
-    const style = { minimumFractionDigits: 2, maximumFractionDigits: 2 } as const;
-    return this.#own(
-      this.#numbered(style)
-        .format(minor / 100)
-        .replace("-", "\u2212"),
-    );
   }
 
   /** `41 d`, `4 d 6 h`, `1 h 38`, `11 min`: in the width of a column. */

@@ -58,6 +58,8 @@ test("no column of what is written as CSV is forgotten", () => {
     "class",
     "counter_input",
     "counter_output",
+    "rate_input",
+    "rate_output",
     "granted_terms",
     "granted_rate",
     "service_before",

@@ -23,7 +23,15 @@ const example = {
   areas: [{ id: 1, isp_id: 1, city_id: 1, name: "East" }],
   subareas: [{ id: 1, isp_id: 1, area_id: 1, name: "Block 4" }],
   permission_flags: ["ticket_view"],
-  roles: [{ code: 3, isp_id: 1, name: "Support", permissions: { api_access: 1, ticket_view: 1 } }],
+  roles: [
+    {
+      code: 3,
+      isp_id: 1,
+      name: "Support",
+      needs_second_factor: 1,
+      permissions: { api_access: 1, ticket_view: 1 },
+    },
+  ],
   staff: [
     {
       id: 1,

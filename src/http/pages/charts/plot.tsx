@@ -172,7 +172,7 @@ export function Times({ from, to, clock, date }: TimesProps) {
 }
 
 /** How an entry of a legend is drawn: the square of a series, the dash of what was, the tick of the time before. */
-export interface PlotKey {
+interface PlotKey {
   readonly mark: Tone | "dash" | "tick";
   readonly text: string;
   /** Its figure now. */

@@ -24,7 +24,7 @@ export function roundScale(
 }
 
 /** A time that an axis names: a round minute, or the begin of a local hour or day. */
-export interface TimeTick {
+interface TimeTick {
   readonly at: Seconds;
   readonly isDay: boolean;
 }

@@ -30,7 +30,6 @@ export const en = {
     pages: "Console",
     mainPages: "Main pages",
     search: "Name, phone, username, MAC, address, box, receipt",
-    searchShort: "Name, phone, MAC, box…",
     searchLabel: "Search",
     more: "More",
     signUp: "Sign up",
@@ -43,7 +42,6 @@ export const en = {
     messages: "Messages",
     lost: "No connection to the box. What is typed stays; it goes on by itself when the box answers.",
     back: "The box answers again.",
-    live: "Live",
     demo: "Demo data",
   },
   places: {
@@ -88,7 +86,6 @@ export const en = {
       text: "It is in the log under this number; give it to who looks after the box.",
     },
     stale: "This form was open for too long, or is from another session. Nothing was changed; send it again.",
-    signedOut: "You were signed out. Sign in again; what you typed is still there.",
     home: "To Today",
   },
   signIn,
@@ -176,7 +173,6 @@ export const en = {
       nothing: "Nothing was chosen.",
       nothingText: "Tick the sessions that are meant, then press the button again.",
       open: "Open",
-      tryAgain: "Try again",
       all: (router: string, ended: string) => `${router}: ${ended} sessions ended.`,
       allText: (gone: string, failed: string, left: string) =>
         `${gone} were gone already, ${failed} failed, ${left} were not asked for.`,
@@ -269,7 +265,6 @@ export const en = {
     },
     like: "Like",
     likeAsk: "a typing mistake?",
-    older: "Older",
     lookedAt: "Older ones are looked through on the next page.",
     side: {
       title: "Rejected, last hour",
@@ -305,6 +300,7 @@ export const en = {
       older: "Look further back",
     },
   },
+  log: { pages: "More rows", newest: "Newest", older: "Older" },
   pay: {
     title: "Take payment",
     whose: "Whose money is it?",
@@ -412,9 +408,6 @@ export const en = {
       wallets: "Resellers’ wallets",
     },
     csv: "CSV",
-    pages: "More rows",
-    newest: "Newest",
-    older: "Older",
     any: "any",
     me: "me",
     show: "Show",
@@ -797,16 +790,8 @@ export const en = {
     none: "No outage",
     noneText:
       "Lines that go dark together are found here within a minute, and end by themselves when they are back.",
-    older: "Older",
     toBox: "Open box",
     all: "All outages",
-    note: {
-      router: (since: string) => `Your router is silent since ${since}`,
-      area: (since: string) => `Your area is down since ${since}`,
-      box: (since: string) => `Your box is down since ${since}`,
-    },
-    noteLines: (lines: string) => `${lines} lines`,
-    notPart: "this line was not online when it began",
     see: "See it",
   },
   findings: {

@@ -197,7 +197,7 @@ function Rows({ visit, asked, found: { rows, older } }: PartProps & { found: Dec
         {older !== null && (
           <div class="pages">
             <a rel="next" href={hrefOf(asked, { before: older })}>
-              {logins.older}
+              {visit.view.words.log.older}
             </a>
             {rows.length < PAGE_ROWS && <span>{logins.lookedAt}</span>}
           </div>

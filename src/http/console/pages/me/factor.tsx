@@ -3,7 +3,7 @@ import type { Enrolment } from "../../../../domain/staff/enrolment.ts";
 import { FormToken } from "../../../pages/document.tsx";
 import { Note } from "../../../pages/note.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
-import { QrCode } from "../../../pages/parts/qr-code.tsx";
+import { Qr } from "../../../pages/parts/qr.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { Entry } from "../sign-in/sign-in.tsx";
 
@@ -31,7 +31,7 @@ export function EnrolPage({
         <input type="hidden" name="sealed" value={enrolment.sealed} />
         <input type="hidden" name="then" value={onward} />
         <p>1. {words.scan}</p>
-        <QrCode text={enrolment.uri} label={words.picture} />
+        <Qr text={enrolment.uri} label={words.picture} />
         <p class="hint">
           {words.typeIt} <span class="mono secret">{enrolment.secret.replace(/(.{4})(?=.)/g, "$1 ")}</span>
         </p>

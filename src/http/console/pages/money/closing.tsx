@@ -6,6 +6,7 @@ import { DomainError } from "../../../../domain/errors.ts";
 import { type Input, price, readFields, text, wholeNumber } from "../../../../domain/fields.ts";
 import { setting } from "../../../../domain/settings/settings.ts";
 import { may } from "../../../../domain/staff/actor.ts";
+import { formatAmount } from "../../../../domain/money.ts";
 import { closingSchema, shownClosing } from "../../../../wire/closing.ts";
 import { pathId } from "../../../form.ts";
 import { attempt } from "../../../pages/attempt.ts";
@@ -19,7 +20,7 @@ import { Table } from "../../../pages/parts/table.tsx";
 import { page, said } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { MoneyFrame, sumOf } from "./head.tsx";
-import { logFile, Older, pageOf } from "./listing.tsx";
+import { logFile, Older, pageOf } from "../../log.tsx";
 
 const HREF = "/console/money/closing";
 /** Day's closes that wait for somebody's confirmation. */
@@ -139,7 +140,7 @@ function OwnTill({ visit, till, refused }: { visit: StaffVisit; till: Till; refu
             attributes={{
               inputmode: "decimal",
               autocomplete: "off",
-              "data-expected": (till.expected / 100).toFixed(2),
+              "data-expected": formatAmount(till.expected),
             }}
             help={money.countedHelp}
           />

@@ -14,7 +14,7 @@ const pages = {
   wallets: { href: "/console/money/wallets", flag: "wallet_view" },
 } as const;
 
-export type MoneyPage = keyof typeof pages;
+type MoneyPage = keyof typeof pages;
 const names: readonly MoneyPage[] = ["payments", "invoices", "owed", "closing", "wallets"];
 
 /** Where somebody begins who may not see payments; undefined: nowhere. */

@@ -7,6 +7,7 @@ import { paperOfInvoice } from "../../../../domain/invoices/paper.ts";
 import { previewVoid } from "../../../../domain/payments/preview.ts";
 import { may } from "../../../../domain/staff/actor.ts";
 import { permit } from "../../../../domain/staff/permissions.ts";
+import { formatAmount } from "../../../../domain/money.ts";
 import { pathId } from "../../../form.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
@@ -43,7 +44,7 @@ export function showInvoice(visit: StaffVisit): Response {
         <div class="actions">
           {pays && (
             <Button
-              href={`/console/subscribers/${invoice.subscriberId}/pay?package=none&amount=${(invoice.open / 100).toFixed(2)}`}
+              href={`/console/subscribers/${invoice.subscriberId}/pay?package=none&amount=${formatAmount(invoice.open)}`}
               icon="money"
               kind="solid"
               drawer

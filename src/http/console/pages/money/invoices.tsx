@@ -10,7 +10,7 @@ import { page } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import type { ConsoleView } from "../../view.ts";
 import { MoneyFrame } from "./head.tsx";
-import { logFile, Older, pageOf } from "./listing.tsx";
+import { logFile, Older, pageOf } from "../../log.tsx";
 
 const HREF = "/console/money/invoices";
 const states = ["all", "open", "overdue", "paid", "void", "credited"] as const;

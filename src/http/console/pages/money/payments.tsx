@@ -20,7 +20,7 @@ import { seeOther } from "../../../pages/respond.tsx";
 import { page } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { firstOpen, MoneyFrame, sumOf } from "./head.tsx";
-import { logFile, Older, pageOf } from "./listing.tsx";
+import { logFile, Older, pageOf } from "../../log.tsx";
 
 const HREF = "/console/money";
 

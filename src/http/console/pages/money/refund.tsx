@@ -4,6 +4,7 @@ import { type Desk, paymentDesk } from "../../../../domain/payments/desk.ts";
 import { requirePayer } from "../../../../domain/payments/payer.ts";
 import { refundPayment } from "../../../../domain/payments/refund.ts";
 import { requireFlag } from "../../../../domain/staff/actor.ts";
+import { formatAmount } from "../../../../domain/money.ts";
 import { pathId } from "../../../form.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Field, Select, TextArea } from "../../../pages/parts/field.tsx";
@@ -60,7 +61,7 @@ function refundDrawer(visit: StaffVisit, desk: Desk, typed: Typed, refusal: Refu
           name="amount"
           label={pay.amount}
           prefix={view.format.currencySign(currency)}
-          value={typed("amount") || (held / 100).toFixed(2)}
+          value={typed("amount") || formatAmount(held)}
           fault={refusal?.faults["amount"]?.[0]}
           attributes={{ inputmode: "decimal", autofocus: true }}
         />

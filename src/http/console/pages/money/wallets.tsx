@@ -14,7 +14,7 @@ import { page } from "../../answers.tsx";
 import { Frame } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { MoneyFrame, sumOf } from "./head.tsx";
-import { logFile, Older, pageOf } from "./listing.tsx";
+import { logFile, Older, pageOf } from "../../log.tsx";
 
 const HREF = "/console/money/wallets";
 

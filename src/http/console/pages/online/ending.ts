@@ -14,7 +14,7 @@ import { nameOf } from "./table.tsx";
 const AT_ONCE = 10;
 
 /** What came of ending one session. */
-export interface EndedOne {
+interface EndedOne {
   readonly line: OnlineLine;
   /** undefined: it was over before its router was asked. */
   readonly answer: TimedAnswer | undefined;

@@ -82,7 +82,7 @@ function Row({ visit, line, noted, mayEnd }: RowProps) {
         <Who visit={visit} line={line} mayEnd={mayEnd} />
       </td>
       <td class="low soft-text">{line.nasName ?? line.nasAddress}</td>
-      <td class="figures-cell">{line.framedIp}</td>
+      <td>{line.framedIp}</td>
       <td class="device-cell">
         <Device mac={line.mac} />
       </td>

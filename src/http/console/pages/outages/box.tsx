@@ -48,7 +48,7 @@ export function Box({ visit, box }: Props) {
           {boxes.history}
         </Button>
       </div>
-      <ul class="card rows box-lines">
+      <ul class="card rows">
         {box.lines.map((line) => (
           <Line visit={visit} box={box} line={line} />
         ))}

@@ -196,25 +196,10 @@ export function OutageList({
       {next !== undefined && (
         <p class="actions box-next">
           <Button href={next} icon="forward">
-            {outages.older}
+            {visit.view.words.log.older}
           </Button>
         </p>
       )}
     </>
-  );
-}
-
-/** On the page of a subscriber: what is down that its line hangs on. */
-export function OutageNote({ visit, outage }: Visited<{ outage: Outage & { readonly isPart: boolean } }>) {
-  const { words, format, now } = visit.view;
-  const { outages } = words;
-  const title = outages.note[outage.kind](format.timeNear(outage.beganAt, now));
-  return (
-    <p class="note bad outage-note" role="status">
-      <strong>
-        {title}: {outages.noteLines(format.number(outage.lines))}
-      </strong>
-      {!outage.isPart && <span> ({outages.notPart})</span>} <a href={outageHref(outage.id)}>{outages.see}</a>
-    </p>
   );
 }

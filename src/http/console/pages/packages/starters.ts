@@ -37,5 +37,3 @@ export const starters = [
     },
   },
 ] as const;
-
-export type StarterKey = (typeof starters)[number]["key"];

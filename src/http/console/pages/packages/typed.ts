@@ -2,6 +2,7 @@ import { addFault, type Input } from "../../../../domain/fields.ts";
 import type { FieldErrors } from "../../../../domain/errors.ts";
 import type { PricedPackage } from "../../../../domain/packages/packages.ts";
 import { type Both, rateInputs, rateSent, readRate } from "../../../../domain/packages/rate-limit.ts";
+import { formatAmount } from "../../../../domain/money.ts";
 
 /** What stands in the fields of the editor. */
 export type Typed = (name: string) => string;
@@ -42,8 +43,8 @@ export function typedOf(sold: PricedPackage): Typed {
   const text = (value: string | number | null) => String(value ?? "");
   const values: Record<string, string> = {
     name: sold.name,
-    price: (sold.price / 100).toFixed(2),
-    reseller_price: sold.resellerPrice === null ? "" : (sold.resellerPrice / 100).toFixed(2),
+    price: formatAmount(sold.price),
+    reseller_price: sold.resellerPrice === null ? "" : formatAmount(sold.resellerPrice),
     billing_type: sold.billingType,
     duration: text(sold.duration),
     duration_unit: sold.durationUnit,

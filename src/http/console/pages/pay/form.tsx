@@ -1,4 +1,5 @@
 import type { Desk, DeskPackage } from "../../../../domain/payments/desk.ts";
+import { formatAmount } from "../../../../domain/money.ts";
 import { FormToken } from "../../../pages/document.tsx";
 import { Icon } from "../../../pages/icons.tsx";
 import { Note } from "../../../pages/note.tsx";
@@ -76,7 +77,7 @@ interface Part {
 function Amount({ view, desk, given, action, fault }: Part & { fault: string | undefined }) {
   const { words, format } = view;
   const { pay } = words;
-  const value = given.amount === "" ? (desk.amount / 100).toFixed(2) : given.amount;
+  const value = given.amount === "" ? formatAmount(desk.amount) : given.amount;
   const packageName = priceName(desk, given);
   return (
     <div class="pay-amount">
@@ -100,8 +101,8 @@ function Amount({ view, desk, given, action, fault }: Part & { fault: string | u
           {desk.amounts.map(({ amount, what }) => (
             <li>
               <a
-                href={`${action}?${new URLSearchParams({ package: given.package, amount: (amount / 100).toFixed(2) })}`}
-                data-amount={(amount / 100).toFixed(2)}
+                href={`${action}?${new URLSearchParams({ package: given.package, amount: formatAmount(amount) })}`}
+                data-amount={formatAmount(amount)}
                 {...(amount === desk.amount && { "aria-current": "true" as const })}
               >
                 {format.amount(amount)} <span>{pay.what[what](packageName)}</span>

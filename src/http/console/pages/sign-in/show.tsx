@@ -7,7 +7,7 @@ import { type Kept, ownPath } from "../../kept.ts";
 import { consoleViewFor } from "../../view.ts";
 import { type SignInProps, SignInPage, SignInPart } from "./sign-in.tsx";
 
-export type SignInWords = ReturnType<typeof consoleViewFor>["words"]["signIn"];
+type SignInWords = ReturnType<typeof consoleViewFor>["words"]["signIn"];
 
 export interface Refused {
   username?: string;

@@ -1,4 +1,5 @@
 import type { Contact, SignUpCheck, TakenValue } from "../../../../domain/sign-up/check.ts";
+import { formatAmount } from "../../../../domain/money.ts";
 import type { StaffVisit } from "../../guard.ts";
 
 interface SaidProps {
@@ -81,10 +82,10 @@ export function Sale({ visit: { view }, check: { sale } }: SaidProps) {
     );
   const say = sale.billingType === "prepaid" ? words.signUp.costs : words.signUp.costsLater;
   const price = format.money(sale.price, brand.currency);
-  const due = sale.billingType === "prepaid" ? (sale.price / 100).toFixed(2) : "";
+  const due = sale.billingType === "prepaid" ? formatAmount(sale.price) : "";
   return (
     <p id="sale" class="sale" aria-live="polite" data-due={due}>
-      {say(price, `${format.shortDay(sale.expiresAt)}, ${format.hour(sale.expiresAt)}`)}
+      {say(price, `${format.shortDay(sale.expiresAt)}, ${format.timeOfDay(sale.expiresAt)}`)}
     </p>
   );
 }

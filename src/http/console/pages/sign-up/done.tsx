@@ -50,7 +50,8 @@ function Steps({ visit: { view }, done }: Omit<DoneProps, "typed">) {
   const { format, brand, words } = view;
   const { steps, receipt } = words.signUp;
   const { username, payment, activation, balance } = done;
-  const day = activation && `${format.shortDay(activation.expiresAt)}, ${format.hour(activation.expiresAt)}`;
+  const day =
+    activation && `${format.shortDay(activation.expiresAt)}, ${format.timeOfDay(activation.expiresAt)}`;
   const lines: [isGood: boolean, text: string][] = [
     [true, steps.created(username)],
     payment === null

@@ -238,5 +238,5 @@ function Money(form: SignUpProps) {
 
 function methodsOf({ db, by, view }: StaffVisit): Option[] {
   const names = setting(db, "payment_methods", by.scope.ispId ?? 0).split(", ");
-  return names.map((name) => ({ value: name, label: view.words.signUp.methods[name] ?? name }));
+  return names.map((name) => ({ value: name, label: view.words.pay.methodName(name) }));
 }

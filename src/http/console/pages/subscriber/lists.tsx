@@ -6,6 +6,7 @@ import { requireFlag } from "../../../../domain/staff/actor.ts";
 import { timelineOf } from "../../../../domain/subscribers/timeline.ts";
 import { statementTail } from "../../../../domain/billing/statement.ts";
 import type { StaffVisit } from "../../guard.ts";
+import { beforeOf, Older } from "../../log.tsx";
 import { Icon, type IconName } from "../../../pages/icons.tsx";
 import { Empty } from "../../../pages/parts/empty.tsx";
 import { type Column, Table } from "../../../pages/parts/table.tsx";
@@ -26,18 +27,14 @@ interface ListProps {
 }
 
 function listPage({ shown, tab, icon, columns, rows, next }: ListProps): Response {
-  const { lists } = shown.visit.view.words.subscriber;
-  const isFirst = shown.visit.query.get("before") === null;
-  const path = `${shown.base}/${tab}`;
+  const { visit } = shown;
+  const { lists } = visit.view.words.subscriber;
   const list = (
     <>
       <Table caption={lists[tab]} columns={columns}>
         {rows}
       </Table>
-      <p class="pages">
-        {!isFirst && <a href={path}>{lists.newest}</a>}
-        {next !== null && <a href={`${path}?before=${next}`}>{lists.older}</a>}
-      </p>
+      <Older view={visit.view} href={`${shown.base}/${tab}`} query={visit.query} last={next ?? undefined} />
     </>
   );
   const nothing = <Empty icon={icon} title={lists[tab]} text={lists[`${tab}Empty`]} />;
@@ -48,18 +45,12 @@ function listPage({ shown, tab, icon, columns, rows, next }: ListProps): Respons
   });
 }
 
-/** An id that a page begins below. */
-function beforeOf({ query }: StaffVisit): number {
-  const text = query.get("before") ?? "";
-  return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : Number.MAX_SAFE_INTEGER;
-}
-
 export function sessionsTab(visit: StaffVisit): Response {
   const shown = shownOf(visit);
   const { db, by, view, now } = shown.visit;
   const { lists } = view.words.subscriber;
   const choice = { subscriberId: shown.head.subscriber.id };
-  const found = sessionsOf(db, by, choice, { limit: LIMIT + 1, before: beforeOf(visit) });
+  const found = sessionsOf(db, by, choice, { limit: LIMIT + 1, before: beforeOf(visit.query) });
   const rows = found.slice(0, LIMIT);
   return listPage({
     ...{ shown, tab: "sessions", icon: "sessions" },
@@ -99,7 +90,7 @@ export function loginsTab(visit: StaffVisit): Response {
   const { matter, subscriber } = view.words;
   const { lists } = subscriber;
   const choice = { subscriberId: shown.head.subscriber.id };
-  const found = loginsOf(db, by, choice, { limit: LIMIT + 1, before: beforeOf(visit) });
+  const found = loginsOf(db, by, choice, { limit: LIMIT + 1, before: beforeOf(visit.query) });
   const rows = found.slice(0, LIMIT);
   return listPage({
     ...{ shown, tab: "logins", icon: "leave" },
@@ -136,7 +127,7 @@ export function moneyTab(visit: StaffVisit): Response {
   const { db, by, view } = shown.visit;
   const { timeline, subscriber } = view.words;
   const { lists } = subscriber;
-  const choice = { subscriberId: shown.head.subscriber.id, count: LIMIT + 1, before: beforeOf(visit) };
+  const choice = { subscriberId: shown.head.subscriber.id, count: LIMIT + 1, before: beforeOf(visit.query) };
   const found = statementTail(db, by, choice);
   const rows = found.slice(0, LIMIT);
   return listPage({

@@ -1,4 +1,5 @@
 import type { Code, Matter, MatterOf, Remedy } from "../../../../domain/access/matter-kinds.ts";
+import { formatAmount } from "../../../../domain/money.ts";
 import type { Say } from "../../../words/console/en/matter.ts";
 import type { IconName } from "../../../pages/icons.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
@@ -157,7 +158,7 @@ function Mend({ shown, remedy, isFirst }: { shown: Shown; remedy: Remedy; isFirs
         {label}
       </Button>
     );
-  const path = isPay ? `pay?amount=${(remedy.amount / 100).toFixed(2)}` : drawers[remedy.kind];
+  const path = isPay ? `pay?amount=${formatAmount(remedy.amount)}` : drawers[remedy.kind];
   return (
     <Button href={`${shown.base}/${path}`} drawer {...shape}>
       {label}

@@ -34,7 +34,7 @@ export function TimelineCard({ shown }: { shown: Shown }) {
       {next !== null && (
         <p class="pages">
           <a href={`${base}?${[narrowed, `before=${next}`].filter(Boolean).join("&")}#timeline`}>
-            {timeline.older}
+            {visit.view.words.log.older}
           </a>
         </p>
       )}

@@ -31,7 +31,6 @@ export function BulkForm({ visit, wanted, trial, faults, formKey, problem }: Bul
   const words = view.words.subscribers.bulk;
   return (
     <form
-      class="bulk-form"
       method="post"
       action={BULK}
       hx-post={`${BULK}/preview`}
@@ -214,7 +213,7 @@ function Named({ tone, title, lines, view }: NamedProps) {
 function willLine({ name, outcome, hasEnded }: Tried, { format, words }: StaffVisit["view"]): string {
   const end = outcome.kind === "done" ? outcome.effect.expiresAt : undefined;
   if (end === undefined) return name;
-  const time = `${format.shortDay(end)}, ${format.hour(end)}`;
+  const time = `${format.shortDay(end)}, ${format.timeOfDay(end)}`;
   return hasEnded ? words.subscribers.bulk.again(name, time) : words.subscribers.bulk.until(name, time);
 }
 

@@ -38,7 +38,7 @@ export function EndDay({ row: { expiresAt, status }, view }: { row: Ends; view: 
   const { format, now } = view;
   return (
     <span class="soft-text">
-      {format.isSameDay(expiresAt, now) ? format.hour(expiresAt) : format.shortDay(expiresAt)}
+      {format.isSameDay(expiresAt, now) ? format.timeOfDay(expiresAt) : format.shortDay(expiresAt)}
     </span>
   );
 }
@@ -50,7 +50,7 @@ function endsToday({ status, expiresAt }: Ends, { format, now }: ConsoleView): b
 /** Minor units: what is owed in red, nothing in grey. */
 export function Balance({ minor, view }: { minor: number; view: ConsoleView }) {
   const tone = minor < 0 ? "bad-text strong" : minor === 0 ? "soft-text" : "";
-  return <span class={tone}>{view.format.figure(minor)}</span>;
+  return <span class={tone}>{view.format.amount(minor)}</span>;
 }
 
 const dots: Readonly<Record<LineState["kind"], DotState>> = {
@@ -74,12 +74,12 @@ export function Line({ line, view }: { line: LineState; view: ConsoleView }) {
   );
 }
 
-export function lineWords(line: LineState, { words, format, now }: ConsoleView): string {
+function lineWords(line: LineState, { words, format, now }: ConsoleView): string {
   const say = words.subscribers.line;
   switch (line.kind) {
     case "online":
       return format.isSameDay(line.since, now)
-        ? say.since(format.hour(line.since))
+        ? say.since(format.timeOfDay(line.since))
         : format.compact(now - line.since);
     case "garden":
       return say.garden;

@@ -1,6 +1,5 @@
 import type { Child } from "hono/jsx";
-import { may } from "../../../../domain/staff/actor.ts";
-import { permissions } from "../../../../domain/staff/permissions.ts";
+import { seesMoney } from "../../../../domain/staff/sees-money.ts";
 import { type ColumnName, columnNames } from "../../../../domain/staff/table-columns.ts";
 import type { Table, TableRow } from "../../../../domain/subscribers/table.ts";
 import { TABLE_ROWS } from "../../../../domain/subscribers/table.ts";
@@ -32,8 +31,7 @@ const low: ReadonlySet<string> = new Set(["username", "router", "area", "salespe
 
 /** The columns that somebody has chosen, and may see. */
 export function columnsSeen({ by }: Pick<StaffVisit, "by">, chosen: readonly ColumnName[]): ColumnName[] {
-  const seesMoney = may(by, permissions.walletEntries);
-  return columnNames.filter((name) => chosen.includes(name) && (name !== "balance" || seesMoney));
+  return columnNames.filter((name) => chosen.includes(name) && (name !== "balance" || seesMoney(by)));
 }
 
 /** A line a person; on a phone two. */

@@ -1,8 +1,7 @@
-import { setTableColumns, tableColumns } from "../../../../domain/staff/table-columns.ts";
+import { columnNames, setTableColumns, tableColumns } from "../../../../domain/staff/table-columns.ts";
 import { everyTableRow, subscriberTable, type TableRow } from "../../../../domain/subscribers/table.ts";
 import { countSilent, countViews } from "../../../../domain/subscribers/table-views.ts";
-import { may } from "../../../../domain/staff/actor.ts";
-import { permissions } from "../../../../domain/staff/permissions.ts";
+import { seesMoney } from "../../../../domain/staff/sees-money.ts";
 import { formatTime } from "../../../../domain/time.ts";
 import { formatAmount } from "../../../../domain/money.ts";
 import { file } from "../../../list.ts";
@@ -47,32 +46,14 @@ export const subscribersRoutes = [
 
 /** All that match, as the list has them. */
 function fileOf({ db, by, now, query }: StaffVisit): Response {
-  const seesMoney = may(by, permissions.walletEntries);
   const pages = everyTableRow(db, by, filtersIn(query), { now });
-  const names = seesMoney ? fileNames : fileNames.filter((name) => name !== "balance");
-  return file("subscribers", names, shownPages(pages));
+  const names = columnNames.filter((name) => name !== "balance" || seesMoney(by));
+  return file("subscribers", ["id", "name", ...names], shownPages(pages));
 }
 
 function* shownPages(pages: Iterable<TableRow[]>): Generator<object[], void> {
   for (const rows of pages) yield rows.map(shown);
 }
-
-const fileNames = [
-  ...[
-    "id",
-    "name",
-    "username",
-    "mobile",
-    "status",
-    "package",
-    "expires",
-    "balance",
-    "line",
-    "router",
-    "area",
-  ],
-  ...["salesperson", "box", "created"],
-];
 
 function shown(row: TableRow): object {
   const { expiresAt, createdAt, balance, line } = row;

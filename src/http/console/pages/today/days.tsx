@@ -1,6 +1,7 @@
 import { type ExpirationDay, sumOf } from "../../../../domain/today/expirations.ts";
 import { takenByDay, takenToday } from "../../../../domain/today/money.ts";
 import { localDay } from "../../../../domain/time.ts";
+import { seesMoney } from "../../../../domain/staff/sees-money.ts";
 import { type Bar, Bars } from "../../../pages/charts/bars.tsx";
 import { PlotKeys } from "../../../pages/charts/plot.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
@@ -10,7 +11,6 @@ import type { ConsoleView } from "../../view.ts";
 import { aheadOf } from "./ahead.ts";
 import { expiring } from "./links.ts";
 import { refreshing } from "./live.ts";
-import { seesMoney } from "./sees.ts";
 
 /** Days that are drawn. */
 const DAYS = 14;

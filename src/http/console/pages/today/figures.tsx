@@ -4,12 +4,12 @@ import { standingNow } from "../../../../domain/today/standing.ts";
 import { reportSales } from "../../../../domain/reports/money.ts";
 import { may } from "../../../../domain/staff/actor.ts";
 import { localDay, startOfDay } from "../../../../domain/time.ts";
+import { seesMoney } from "../../../../domain/staff/sees-money.ts";
 import { Figure } from "../../../pages/parts/figure.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { aheadOf } from "./ahead.ts";
 import { dayFrom, expiring, lists } from "./links.ts";
 import { refreshing } from "./live.ts";
-import { seesMoney } from "./sees.ts";
 
 /** Days that the figures look ahead and back. */
 const WEEK = 7;

@@ -1,16 +1,17 @@
 import { expiringToday, type Expiring } from "../../../../domain/today/expirations.ts";
-import { type RejectedName, rejectedOften } from "../../../../domain/today/lines.ts";
+import { rejectedOften } from "../../../../domain/today/lines.ts";
 import { may } from "../../../../domain/staff/actor.ts";
 import { localDay } from "../../../../domain/time.ts";
+import { seesMoney } from "../../../../domain/staff/sees-money.ts";
 import { Icon } from "../../../pages/icons.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Count } from "../../../pages/parts/chip.tsx";
 import type { StaffVisit } from "../../guard.ts";
+import { reasonName } from "../logins/said.tsx";
 import { aheadOf } from "./ahead.ts";
 import { expiring, lists, loginsOf, pay, subscriber } from "./links.ts";
 import { refreshing } from "./live.ts";
-import { seesMoney } from "./sees.ts";
 
 /** Rows of a list of the first page. */
 const ROWS = 7;
@@ -73,7 +74,7 @@ function ExpiringRow({ visit: { by, view }, row }: { visit: StaffVisit; row: Exp
         </span>
       )}
       <a
-        class="button outline icon-button today-call"
+        class="button icon-button today-call"
         href={`tel:${row.mobile.replace(/[^+\d]/g, "")}`}
         aria-label={expireToday.call(row.name)}
       >
@@ -113,7 +114,7 @@ export function Rejected({ visit }: { visit: StaffVisit }) {
                 ) : (
                   <bdi class="strong">{row.name}</bdi>
                 )}
-                <span class="hint">{reasonOf(rejected.reasons, row)}</span>
+                <span class="hint">{reasonName(view, row.reason)}</span>
               </a>
               <Icon name="forward" />
             </li>
@@ -122,10 +123,6 @@ export function Rejected({ visit }: { visit: StaffVisit }) {
       )}
     </Card>
   );
-}
-
-function reasonOf(reasons: Readonly<Record<string, string>>, { reason }: RejectedName): string {
-  return reasons[reason] ?? reason;
 }
 
 /** In place of rows: that there are none, and what would stand here. */

@@ -1,4 +1,3 @@
-import type { RouterAnswer } from "../../../../domain/control/routers.ts";
 import type { ProfileStatus } from "../../../../domain/subscribers/record.ts";
 
 const fields: Readonly<Record<string, string>> = {
@@ -76,7 +75,6 @@ export const subscriber = {
     for: (time: string) => `for ${time}`,
     last: (time: string, address: string) => `${time}, last on ${address}`,
     package: "Package",
-    at: (rate: string, price: string) => `${rate}, ${price}`,
     left: "Time left",
     until: (time: string) => `until ${time}`,
     ended: (time: string) => `Ended ${time}`,
@@ -89,7 +87,6 @@ export const subscriber = {
     data: "Data",
     of: (used: string, total: string) => `${used} of ${total}`,
     unlimited: "No limit",
-    used: (bytes: string) => `${bytes} this month`,
   },
   tabs: {
     label: "Of this subscriber",
@@ -212,27 +209,19 @@ export const subscriber = {
     by: "By",
     before: "Before",
     after: "After",
-    older: "Older",
-    newest: "Newest",
-    csvHint: "Each page shows the newest first.",
   },
   forms: {
     renewTitle: "Renew",
     packageTitle: "Another package",
     forWhom: (name: string, username: string) => `${name}, ${username}`,
     choose: "Package",
-    price: (name: string, price: string) => `${name}, ${price}`,
     costs: "Costs",
     credited: "Given back of what is unused",
     balance: "In the wallet",
     after: "In the wallet afterwards",
-    missing: "Missing",
     runs: "Runs until",
     creditUnused: "Give back what is unused of the package that runs",
     quote: "What does it cost?",
-    when: "When",
-    now: "Now: the time that is left ends",
-    atRenewal: "At the next renewal: nothing is charged now",
     renewNow: (price: string) => `Renew for ${price}`,
     changeNow: (price: string) => `Change now for ${price}`,
     changeLater: "Change at the renewal",
@@ -280,8 +269,6 @@ export const subscriber = {
     unchanged: "Nothing was changed",
     conflict: "Somebody else has changed this meanwhile. Nothing was saved.",
     conflictText: "What stands now is shown beside each field. Send it again to keep yours.",
-    unlike: (now: string) => `changed to ${now} meanwhile; sent again, yours stays`,
-    emptied: "emptied meanwhile; sent again, yours stays",
     check: "Nothing was saved: look at the fields that are marked.",
     sureTitle: {
       disable: "Disable this subscriber?",
@@ -309,7 +296,6 @@ export const subscriber = {
     stillOpen: (n: number) =>
       n === 1 ? "The session is still open here." : `${n} sessions are still open here.`,
     nothingOpen: "No session was open.",
-    words: (answer: RouterAnswer) => (answer.kind === "failed" ? answer.reason : ""),
     enabled: "Enabled",
     enabledText: "The next login is let in, if the package runs.",
     disabled: "Disabled",

@@ -63,7 +63,6 @@ export const timeline = {
   title: "Timeline",
   kinds: { all: "All", logins: "Logins", money: "Money", changes: "Changes", notes: "Notes" },
   narrow: "Show only",
-  older: "Older",
   empty: "Nothing has happened yet.",
   today: "Today",
   refused: (times: number, isMore: boolean) =>

@@ -1,12 +1,12 @@
-import { file } from "../../../list.ts";
-import type { ConsoleView } from "../../view.ts";
-import { Icon } from "../../../pages/icons.tsx";
+import { file } from "../list.ts";
+import type { ConsoleView } from "./view.ts";
+import { Icon } from "../pages/icons.tsx";
 
 /** Rows of a page of a list, and those that a file reads at a time. */
 export const ROWS = 50;
 const FILE_ROWS = 500;
 
-export interface LogPaging {
+interface LogPaging {
   readonly before: number;
   readonly limit: number;
 }
@@ -49,7 +49,7 @@ interface OlderProps {
   href: string;
   query: URLSearchParams;
   /** Of the last row; undefined: there is no more. */
-  last: number | undefined;
+  last: string | number | undefined;
 }
 
 /** To what is older than the last row, and back to the newest. */
@@ -61,15 +61,15 @@ export function Older({ view: { words }, href, query, last }: OlderProps) {
   const isFirst = !query.has("before");
   if (isFirst && last === undefined) return null;
   return (
-    <nav class="pages" aria-label={words.money.pages}>
+    <nav class="pages" aria-label={words.log.pages}>
       {!isFirst && (
         <a href={`${href}?${first}`}>
-          <Icon name="back" /> {words.money.newest}
+          <Icon name="back" /> {words.log.newest}
         </a>
       )}
       {last !== undefined && (
         <a href={`${href}?${next}`} rel="next">
-          {words.money.older} <Icon name="forward" />
+          {words.log.older} <Icon name="forward" />
         </a>
       )}
     </nav>
