@@ -137,7 +137,7 @@ function Fibre({ color }: { color: string | null }) {
   const fill = fibres[color?.trim().toLowerCase() ?? ""];
   if (fill === undefined) return null;
   return (
-    <svg class="fibre" viewBox="0 0 10 10" aria-hidden="true">
+    <svg class="fibre-square" viewBox="0 0 10 10" aria-hidden="true">
       <rect x="0.5" y="0.5" width="9" height="9" rx="2" fill={fill} />
     </svg>
   );

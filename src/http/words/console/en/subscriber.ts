@@ -179,6 +179,7 @@ export const subscriber = {
     month: "Month",
     notes: "Notes",
     add: "Add",
+    unused: "Nothing was used in these days.",
     noNotes: "Nothing was noted yet.",
   },
   lists: {
