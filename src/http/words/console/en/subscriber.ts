@@ -136,7 +136,7 @@ export const subscriber = {
     end: "End it",
     dayOf: (n: number) =>
       n === 1 ? "The last day of the line: one session." : `The last day of the line: ${n} sessions.`,
-    means: "The mean of each session, at its end the rate between the last two reports.",
+    means: "The mean of each session.",
     firstRefusal: (time: string) => `${time} first refusal`,
     package: (rate: string) => `package ${rate}`,
     table: "As a table",
