@@ -6,12 +6,13 @@ import { writeMoney } from "./demo.d/money.ts";
 
 /*
  * Gives the demo ISP of a data folder the last 60 days: payments and activations by the operations that staff have, so that
- * books and sums are as they would be; sessions, logins and usage as accounting would have left them. demo-history.ts FOLDER
+ * books and sums are as they would be; sessions, logins and usage as accounting would have left them. demo-history.ts FOLDER,
+ * at DEMO_NOW as scripts/demo-isp.ts
  */
 
 const [folder] = process.argv.slice(2);
 if (folder === undefined) throw new Error("usage: scripts/demo-history.ts FOLDER");
-const now = Math.floor(Date.now() / 1000);
+const now = Math.floor(Number(process.env["DEMO_NOW"] ?? Date.now() / 1000));
 const db = openStore(folder, { now });
 db.$client.run("PRAGMA synchronous = OFF"); // whoever is interrupted begins anew
 write(db, (tx) => {

@@ -4,13 +4,14 @@ import { permissionsOf } from "./demo-roles.ts";
 /*
  * Prints a demo ISP in the import format: the same every time, but for dates, which are around today. demo-isp.ts [SUBSCRIBERS]:
  * those beyond 200 get what they have from scripts/demo-history.ts.
+ * DEMO_NOW is the time (UTC seconds) that it is made for, where that is not the present.
  */
 
 const count = Number(process.argv[2] ?? DESCRIBED);
 const isLarge = count > DESCRIBED;
 
 const DAY = 86_400_000;
-const now = Date.now();
+const now = Number(process.env["DEMO_NOW"] ?? Date.now() / 1000) * 1000;
 const isp = { isp_id: 1 };
 
 /** A time in the server's zone, days from now. */

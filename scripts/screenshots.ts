@@ -2,6 +2,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
+import { photographConsole } from "./console-screenshots.ts";
 import { insertSessions } from "../test/support/sessions.ts";
 import { startChromium } from "../test/support/chromium.ts";
 import { DAY } from "../test/support/isp.ts";
@@ -69,8 +70,9 @@ for (const name of mirrored)
     if (shot) await take(shot, `${name}-ar-${width}`, { colorScheme: "light", width, locale: "ar" });
   }
 
-await browser.close();
 await isp.close();
+await photographConsole(browser, folder);
+await browser.close();
 process.stdout.write(`${folder}\n`);
 
 async function take(

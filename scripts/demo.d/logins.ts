@@ -12,7 +12,8 @@ const KEPT = 7;
 
 /** Decisions of the last days, the refusals of the last hour that somebody ought to look at, and the sums of all days. */
 export function writeLogins(client: Database, lines: readonly Line[], now: Seconds): void {
-  const rows = [...acceptedOf(client, now), ...refusedOf(client, lines, now)].sort((a, b) => a.at - b.at);
+  const refused = refusedOf(client, lines, now);
+  const rows = [...acceptedOf(client, now), ...refused].sort((a, b) => a.at - b.at);
   const insert = client.query<unknown, (number | string | null)[]>(
     `INSERT INTO auth_log (at, nas_id, nas_address, username, subscriber_id, accepted, reason, method, mac) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
@@ -71,6 +72,14 @@ function refusedOf(client: Database, all: readonly Line[], now: Seconds): Decide
           subscriberId: username === undefined ? line.id : null,
         })),
   );
+  // whoever is refused is not online
+  for (const [line, , reason] of cases)
+    if (line !== undefined && reason !== "unknown_user" && reason !== "too_many_sessions")
+      client.run(
+        `UPDATE sessions SET started_at = min(started_at, ?1 - 1800), updated_at = ?1, stopped_at = ?1, session_time = ?1 - min(started_at, ?1 - 1800), terminate_cause = 'Lost-Carrier', closed_by = 'stop', rate_input = NULL, rate_output = NULL
+         WHERE subscriber_id = ?2 AND stopped_at IS NULL`,
+        [now - HOUR - 600, line.id],
+      );
   client.run("UPDATE subscribers SET mac_lock = 1, mac_address = ? WHERE id = ?", [
     macOf(lines[60]?.id ?? 0),
     lines[60]?.id ?? 0,

@@ -44,6 +44,9 @@ interface RateProps {
   least?: number;
 }
 
+/** A limit of this many times what there was would leave nothing to see of it. */
+const BEYOND = 4;
+
 /** The rate of one line, down as an area and up as a line. */
 export function Rate(props: RateProps) {
   const {
@@ -59,8 +62,9 @@ export function Rate(props: RateProps) {
     kind = "",
     least = 1000,
   } = props;
-  const most = mostOf([limit?.value, ...points.flatMap(({ down, up }) => [down, up])]);
-  const scale = roundScale(most, { count: 2, least });
+  const most = mostOf(points.flatMap(({ down, up }) => [down, up]));
+  const isBeyond = limit !== undefined && most > 0 && limit.value > most * BEYOND;
+  const scale = roundScale(isBeyond ? most : mostOf([limit?.value, most]), { count: 2, least });
   const down = along(props, scale, ({ down }) => down);
   const floor = down.map((point): [number, number] | undefined => point && [point[0], 1000]);
   return (
@@ -91,7 +95,7 @@ export function Rate(props: RateProps) {
         </g>
         <path class="plot-line s5" d={linePath(along(props, scale, ({ up }) => up))} />
       </Stretched>
-      {limit && <Limit {...limit} scale={scale} />}
+      {limit && (isBeyond ? <Beyond text={limit.text} /> : <Limit {...limit} scale={scale} />)}
       {moments.map((moment) => (
         <Moment {...moment} from={from} to={to} kind="edge" />
       ))}
@@ -105,6 +109,17 @@ function Limit({ value, text, scale }: { value: number; text: string; scale: Sca
       <line x1="0" x2="100%" {...level(scale, value)} />
       <text x="4" y={percent(scale.top - value, scale.top)} dy="-5">
         {text}
+      </text>
+    </g>
+  );
+}
+
+/** A limit far above the drawing: its words, where the line would be. */
+function Beyond({ text }: { text: string }) {
+  return (
+    <g class="plot-limit">
+      <text x="4" y="0" dy="-5">
+        {text} ↑
       </text>
     </g>
   );

@@ -112,7 +112,7 @@ function Filters({ visit, filters }: { visit: StaffVisit; filters: PaymentFilter
   const any = { value: "", label: money.any };
   return (
     <form
-      class="card filters"
+      class="card money-filters"
       action={HREF}
       method="get"
       hx-get={HREF}

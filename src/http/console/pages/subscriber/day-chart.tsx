@@ -7,7 +7,7 @@ import type { Shown } from "./shown.ts";
 const DAY = 86_400;
 const HOUR = 3600;
 
-/** The last day of the line: the mean rate of each session, the rate of the last two reports at its end, and where it was refused. */
+/** The last day of the line: the mean rate of each session, and where it was refused. */
 export function DayChart({ shown, matter }: { shown: Shown; matter: Matter }) {
   const { head, visit, say } = shown;
   const { view, now } = visit;
@@ -50,17 +50,14 @@ export function DayChart({ shown, matter }: { shown: Shown; matter: Matter }) {
 }
 
 function pointsOf({ session }: SessionInScope, from: number): RatePoint[] {
-  const { startedAt, stoppedAt, updatedAt, inputOctets, outputOctets, rateInput, rateOutput } = session;
+  const { startedAt, stoppedAt, updatedAt, inputOctets, outputOctets } = session;
   const end = Math.max(startedAt + 1, stoppedAt ?? updatedAt);
   const mean = (octets: number) => (octets * 8) / (end - startedAt);
   // input and output are the router's: from and to the subscriber
   const flat = { down: mean(outputOctets), up: mean(inputOctets) };
-  const last =
-    stoppedAt === null && rateOutput !== null ? [{ at: end, down: rateOutput, up: rateInput ?? 0 }] : [];
   return [
     { at: Math.max(from, startedAt), ...flat },
     { at: end, ...flat },
-    ...last,
     { at: end, down: null, up: null },
   ];
 }

@@ -138,7 +138,7 @@ export function moneyTab(visit: StaffVisit): Response {
       { title: lists.number },
       { title: lists.reason, low: true },
       { title: lists.by, low: true },
-      { title: `${lists.amount}, ${shown.currency}`, end: true },
+      { title: `${lists.amount}, ${shown.visit.view.format.currencySign(shown.currency)}`, end: true },
       { title: lists.balance, end: true },
     ],
     rows: rows.map((entry) => (

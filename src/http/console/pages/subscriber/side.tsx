@@ -1,6 +1,7 @@
 import { makerOf } from "../../../../domain/devices/maker.ts";
 import { statementTail } from "../../../../domain/billing/statement.ts";
 import type { Notes } from "../../../../domain/subscribers/notes.ts";
+import { localDay } from "../../../../domain/time.ts";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Facts } from "../../../pages/parts/facts.tsx";
 import { drawerLink } from "../../frame.tsx";
@@ -46,7 +47,11 @@ function Entries({ shown: { visit, head } }: { shown: Shown }) {
       <tbody>
         {entries.map(({ createdAt, kind, method, packageName, amount, balanceAfter }) => (
           <tr>
-            <td class="soft-text">{view.format.near(createdAt, visit.now)}</td>
+            <td class="soft-text">
+              {view.format.isSameDay(createdAt, visit.now)
+                ? view.format.timeOfDay(createdAt)
+                : view.format.day(localDay(createdAt))}
+            </td>
             <td>
               {kind === "activation" ? packageName : view.words.timeline.short({ entry: kind, method })}
             </td>
@@ -137,7 +142,7 @@ function Fibre({ color }: { color: string | null }) {
   const fill = fibres[color?.trim().toLowerCase() ?? ""];
   if (fill === undefined) return null;
   return (
-    <svg class="fibre" viewBox="0 0 10 10" aria-hidden="true">
+    <svg class="fibre-square" viewBox="0 0 10 10" aria-hidden="true">
       <rect x="0.5" y="0.5" width="9" height="9" rx="2" fill={fill} />
     </svg>
   );

@@ -60,7 +60,7 @@ function Statement({ shown }: { shown: Shown }) {
           { title: lists.what },
           { title: lists.number },
           { title: lists.reason },
-          { title: `${lists.amount}, ${currency}`, end: true },
+          { title: `${lists.amount}, ${visit.view.format.currencySign(currency)}`, end: true },
           { title: lists.balance, end: true },
         ]}
       >

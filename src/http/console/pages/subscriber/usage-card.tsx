@@ -16,20 +16,24 @@ export function UsageCard({ shown, usage }: { shown: Shown; usage: UsageOf }) {
   const share = quota ? quota.used / quota.total : 0;
   return (
     <Card title={side.usage} lead={side.days(days.length)}>
-      <Bars
-        description={side.usageSays(say.bytes(total), days.length)}
-        series={[{ name: side.usage, tone: "s1" }]}
-        bars={days.map(({ period, down, up }, index) => ({
-          label: String(period % 100),
-          head: format.day(period),
-          values: [(down + up) / GB],
-          isNow: index === days.length - 1,
-        }))}
-        value={(value) => format.number(value)}
-        exact={(value) => say.bytes(value * GB)}
-        words={{ table: live.table, when: live.when }}
-        kind="low"
-      />
+      {total === 0 ? (
+        <p class="hint">{side.unused}</p>
+      ) : (
+        <Bars
+          description={side.usageSays(say.bytes(total), days.length)}
+          series={[{ name: side.usage, tone: "s1" }]}
+          bars={days.map(({ period, down, up }, index) => ({
+            label: String(period % 100),
+            head: format.day(period),
+            values: [(down + up) / GB],
+            isNow: index === days.length - 1,
+          }))}
+          value={(value) => format.number(value)}
+          exact={(value) => say.bytes(value * GB)}
+          words={{ table: live.table, when: live.when }}
+          kind="low"
+        />
+      )}
       {quota && (
         <>
           <p class="quota">

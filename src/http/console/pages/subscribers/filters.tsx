@@ -24,7 +24,7 @@ export function Filters({ visit }: { visit: StaffVisit }) {
   const chosen = (kind: Kind) => isChosen(query, kind.name);
   const shown = kinds.filter((kind) => kind.name !== "salesperson" || chosen(kind));
   return (
-    <form class="filters" action={LIST} method="get" aria-label={view.words.subscribers.filters}>
+    <form class="people-filters" action={LIST} method="get" aria-label={view.words.subscribers.filters}>
       {keptFields(query, [...own, ...others]).map(([name, value]) => (
         <input type="hidden" name={name} value={value} />
       ))}
@@ -86,7 +86,7 @@ interface ChipProps {
 function Chip({ label, value, clear, view, children }: ChipProps) {
   const { apply, clearOne } = view.words.subscribers;
   return (
-    <span class={clear === null ? "filter" : "filter set"}>
+    <span class={clear === null ? "people-filter" : "people-filter set"}>
       <Menu label={label} value={value} chosen={clear !== null}>
         {children}
         <Button size="small">{apply}</Button>

@@ -71,7 +71,8 @@ function Head({ visit: { view, query }, name }: { visit: StaffVisit; name: Colum
   const words = view.words.subscribers;
   const sort = sorts[name];
   const now = query.get("sort") || "name";
-  const title = name === "balance" ? words.balanceIn(view.brand.currency) : words.column[name];
+  const title =
+    name === "balance" ? words.balanceIn(view.format.currencySign(view.brand.currency)) : words.column[name];
   const classes = [name === "balance" && "end", low.has(name) && "low", `of-${name}`]
     .filter(Boolean)
     .join(" ");

@@ -133,7 +133,7 @@ export const subscriber = {
     end: "End it",
     dayOf: (n: number) =>
       n === 1 ? "The last day of the line: one session." : `The last day of the line: ${n} sessions.`,
-    means: "The mean of each session, at its end the rate between the last two reports.",
+    means: "The mean of each session.",
     firstRefusal: (time: string) => `${time} first refusal`,
     package: (rate: string) => `package ${rate}`,
     table: "As a table",
@@ -176,6 +176,7 @@ export const subscriber = {
     month: "Month",
     notes: "Notes",
     add: "Add",
+    unused: "Nothing was used in these days.",
     noNotes: "Nothing was noted yet.",
   },
   lists: {

@@ -1,0 +1,144 @@
+import { join } from "node:path";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { importDataSet } from "../src/domain/import/import.ts";
+import { consoleRoutes } from "../src/http/console/routes.ts";
+import { ConsoleBrowser, consoleSite, type ConsoleSite } from "../test/support/console-browser.ts";
+import { temporaryApp } from "../test/support/http.ts";
+import { by } from "../test/support/isp.ts";
+import { NOW, temporaryStore } from "../test/support/store.ts";
+
+const ADMIN = "admin:demo-admin";
+/** Some hours into a day, so that it has something to show. */
+const now = NOW + 9120;
+
+interface Shot {
+  path: string;
+  act?: (page: Page) => Promise<unknown>;
+}
+
+interface Look extends BrowserContextOptions {
+  name: string;
+  width: number;
+  isMirrored?: boolean;
+}
+
+const looks: readonly Look[] = [
+  { name: "1440-light", width: 1440, colorScheme: "light" },
+  { name: "1440-dark", width: 1440, colorScheme: "dark" },
+  { name: "390-light", width: 390, colorScheme: "light" },
+  { name: "1440-rtl", width: 1440, colorScheme: "light", isMirrored: true },
+];
+
+/** Photographs every page of the console on the demo ISP with its history, at a fixed time. */
+export async function photographConsole(browser: Browser, folder: string): Promise<void> {
+  using app = await demoApp();
+  const site = consoleSite(app);
+  const shots = shotsOf(app);
+  for (const { name: lookName, width, isMirrored = false, ...options } of looks) {
+    const viewport = { width, height: 900 };
+    await using visitor = await ConsoleBrowser.signedIn(browser, site, ADMIN, { ...options, viewport });
+    for (const [name, shot] of Object.entries(shots)) {
+      if (!(await open(visitor, site, shot))) continue;
+      if (isMirrored) await visitor.page.evaluate('document.documentElement.dir = "rtl"');
+      await shot.act?.(visitor.page);
+      await photograph(visitor.page, join(folder, `console-${name}-${lookName}.png`), viewport);
+    }
+  }
+  await site.close();
+}
+
+/** The demo ISP as scripts/run loads it. */
+async function demoApp() {
+  const store = temporaryStore();
+  await importDataSet(store.db, by, JSON.parse(made("demo-isp.ts", "1742")), { now });
+  made("demo-history.ts", store.folder);
+  const app = temporaryApp({ showParts: true }, store);
+  app.clock.now = now;
+  return app;
+}
+
+function made(script: string, argument: string): string {
+  const env = { ...process.env, DEMO_NOW: String(now) };
+  const { success, stdout, stderr } = Bun.spawnSync(
+    [process.execPath, join(import.meta.dir, script), argument],
+    { env },
+  );
+  if (!success) throw new Error(stderr.toString());
+  return stdout.toString();
+}
+
+/** Each page by the name of its picture: all that there are, and some as they are after something was done. */
+function shotsOf({ db }: Awaited<ReturnType<typeof demoApp>>): Record<string, Shot> {
+  const person = (where: string) => {
+    const found = db.$client
+      .query<{ id: number; box: string }, []>(
+        `SELECT s.id, box_number AS box FROM subscribers s ${where} LIMIT 1`,
+      )
+      .get();
+    if (!found) throw new Error(`the demo has nobody ${where}`);
+    return found;
+  };
+  const refused = person("JOIN auth_log a ON a.subscriber_id = s.id AND a.reason = 'mac_locked'");
+  const expired = person("JOIN auth_log a ON a.subscriber_id = s.id AND a.reason = 'expired'");
+  const online = person("JOIN sessions o ON o.subscriber_id = s.id AND o.stopped_at IS NULL");
+  const of = ({ id }: { id: number }) => `/console/subscribers/${id}`;
+  const filled = (path: string) =>
+    path
+      .replace("/subscribers/:id", `/subscribers/${refused.id}`)
+      .replace("/wallets/:id", "/wallets/4")
+      .replace("/boxes/:number", `/boxes/${refused.box}`)
+      .replaceAll(/:\w+/g, "1");
+  const paths = consoleRoutes
+    .filter(({ method, path }) => method === "GET" && !path.endsWith(".csv") && path !== "/console/live")
+    .map(({ path }) => path);
+  return {
+    ...Object.fromEntries(
+      [...paths, "/console/parts"].map((path) => [nameOf(path), { path: filled(path) }] as const),
+    ),
+    "subscriber-refused": { path: of(refused) },
+    "subscriber-expired": { path: of(expired) },
+    "subscriber-online": { path: of(online) },
+    "take-payment": {
+      path: of(expired),
+      act: async (page) => {
+        await page.keyboard.press("p");
+        await page.locator("#drawer[open] form").waitFor();
+      },
+    },
+    found: {
+      path: "/console/subscribers",
+      act: async (page) => {
+        await page.fill("#search", "0142");
+        await page.locator("#found .hit").first().waitFor();
+      },
+    },
+    bulk: { path: `/console/subscribers/bulk?operation=extend&id=${refused.id}&id=${expired.id}` },
+  };
+}
+
+/** `/console/subscribers/:id/money` is `subscribers-one-money`, the first page `today`. */
+function nameOf(path: string): string {
+  const name = path.replace(/^\/console\/?/, "").replaceAll(/:\w+/g, "one");
+  return name === "" ? "today" : name.replaceAll("/", "-");
+}
+
+/** False for what is no page of its own: a part of one, a way on to another, and what the demo has none of. */
+async function open(visitor: ConsoleBrowser, { origin }: ConsoleSite, { path }: Shot): Promise<boolean> {
+  const answer = await visitor.goto(path);
+  if (!answer || answer.status() === 403 || answer.status() === 404 || answer.url() !== origin + path)
+    return false;
+  if (!answer.ok()) throw new Error(`${path}: ${answer.status()}`);
+  return /^<!doctype html>/i.test(await answer.text());
+}
+
+/** The whole page, on a screen that is as high: what stands at its foot is not drawn across it. */
+async function photograph(
+  page: Page,
+  path: string,
+  viewport: { width: number; height: number },
+): Promise<void> {
+  const height = await page.evaluate<number>("document.documentElement.scrollHeight");
+  await page.setViewportSize({ ...viewport, height: Math.max(height, viewport.height) });
+  await page.screenshot({ path });
+  await page.setViewportSize(viewport);
+}
