@@ -73,6 +73,19 @@ test("a renewal is sold once, however often its form is sent, and says what it d
   expect(again.text).toContain("The subscriber was activated");
 });
 
+test.each([
+  ["extend", { hours: "24", reason: "storm" }],
+  ["trust", {}],
+])("%s gives its time once, however often its form is sent", async (path, fields) => {
+  using app = await desk();
+  const before = app.count("extensions") ?? 0;
+  for (const _ of [1, 2]) {
+    const { status } = await app.send(`${people.newDevice}/${path}`, { ...fields, key: "pressed" });
+    expect(status).toBe(303);
+  }
+  expect(app.count("extensions")).toBe(before + 1);
+});
+
 test("another package: now, with what is unused given back, or at the renewal without a charge", async () => {
   using app = await desk();
   const id = people.newDevice;
