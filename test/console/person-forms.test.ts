@@ -73,6 +73,25 @@ test("a renewal is sold once, however often its form is sent, and says what it d
   expect(again.text).toContain("The subscriber was activated");
 });
 
+test.each(["renew", "package"])("%s sells nothing at a price that is not the one shown", async (path) => {
+  using app = await desk();
+  const id = people.expired;
+  credit(app.db, by, { subscriberId: id, amount: 5000 }, { now: app.clock.now });
+  const form = await app.ask(`${id}/${path}`);
+  const fields = Object.fromEntries(
+    Array.from(form.text.matchAll(/name="(key|seen_\w+)" value="([^"]+)"/g), ([, name, value]) => [
+      name,
+      value,
+    ]),
+  );
+  app.db.$client.run("UPDATE packages SET price = 2500 WHERE id = 2");
+  const before = app.count("invoices");
+  const { status, text } = await app.send(`${id}/${path}`, { ...fields, package_id: "2" });
+  expect(status).toBe(409);
+  expect(text).toContain("costs 25.00 by now, it was 22.00; nothing was done");
+  expect(app.count("invoices")).toBe(before);
+});
+
 test.each([
   ["extend", { hours: "24", reason: "storm" }],
   ["trust", {}],
