@@ -20,8 +20,11 @@ async function desk(as: keyof typeof staff = "admin") {
     return { status: answer.status, text: await answer.text(), location: answer.headers.get("location") };
   };
   const token = /name="form_token" value="([^"]+)"/.exec((await ask(`${people.online}`)).text)?.[1] ?? "";
-  const send = (path: string, fields: Record<string, string> = {}) =>
-    ask(path, { method: "POST", body: new URLSearchParams({ form_token: token, ...fields }) });
+  const send = (path: string, fields: Record<string, string> | [string, string][] = {}) => {
+    const body = new URLSearchParams(fields);
+    body.set("form_token", token);
+    return ask(path, { method: "POST", body });
+  };
   const count = (table: string) =>
     app.db.$client.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${table}`).get()?.n;
   return { ...app, ask, send, count, [Symbol.dispose]: () => app[Symbol.dispose]() };
@@ -90,6 +93,61 @@ test.each(["renew", "package"])("%s sells nothing at a price that is not the one
   expect(status).toBe(409);
   expect(text).toContain("costs 25.00 by now, it was 22.00; nothing was done");
   expect(app.count("invoices")).toBe(before);
+});
+
+test.each([
+  [
+    "an amount that is there twice",
+    [
+      ["amount", "5"],
+      ["amount", "5"],
+    ],
+  ],
+  ["an amount that is too long", [["amount", `5.${"0".repeat(30)}`]]],
+  ["three decimals", [["amount", "5.005"]]],
+  ["less than nothing", [["amount", "-5"]]],
+  [
+    "a note that is too long",
+    [
+      ["amount", "5"],
+      ["note", "x".repeat(501)],
+    ],
+  ],
+  [
+    "a reference that is there twice",
+    [
+      ["amount", "5"],
+      ["method", "bank_transfer"],
+      ["reference", "A1"],
+      ["reference", "A2"],
+    ],
+  ],
+] satisfies [string, [string, string][]][])("nothing is taken of a payment with %s", async (_, fields) => {
+  using app = await desk();
+  const id = people.expired;
+  credit(app.db, by, { subscriberId: id, amount: 5000 }, { now: app.clock.now });
+  const before = [app.count("payments"), app.count("invoices")];
+  const sent: [string, string][] = [
+    ["key", "k"],
+    ["package", "2"],
+    ["do", "renew"],
+    ["seen_balance", "5000"],
+    ["seen_price", "2200"],
+  ];
+  const method: [string, string][] = fields.some(([name]) => name === "method") ? [] : [["method", "cash"]];
+  const { status } = await app.send(`${id}/pay`, [...sent, ...method, ...fields]);
+  expect(status).toBe(422);
+  expect([app.count("payments"), app.count("invoices")]).toEqual(before);
+});
+
+test("a page of another site gets nothing compressed, whose length would tell what is in it", async () => {
+  using app = await desk();
+  const asked = async (site: string) => {
+    const headers = { "accept-encoding": "gzip", "sec-fetch-site": site };
+    return (await app.app.handle(new Request("http://localhost/console/sign-in", { headers }))).headers;
+  };
+  expect((await asked("same-origin")).get("content-encoding")).toBe("gzip");
+  expect((await asked("same-site")).get("content-encoding")).toBeNull();
 });
 
 test.each([
