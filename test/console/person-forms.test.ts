@@ -15,7 +15,7 @@ async function desk(as: keyof typeof staff = "admin") {
   const ask = async (path: string, init: RequestInit = {}) => {
     const url = `http://localhost/console/subscribers/${path}`;
     const answer = await app.app.handle(
-      new Request(url, { ...init, headers: { cookie, "accept-language": "en-GB" } }),
+      new Request(url, { ...init, headers: { cookie, "accept-language": "en-GB", ...init.headers } }),
     );
     return { status: answer.status, text: await answer.text(), location: answer.headers.get("location") };
   };
@@ -138,6 +138,17 @@ test.each([
   const { status } = await app.send(`${id}/pay`, [...sent, ...method, ...fields]);
   expect(status).toBe(422);
   expect([app.count("payments"), app.count("invoices")]).toEqual(before);
+});
+
+test("a part that an open page asks for in vain keeps no session awake", async () => {
+  using app = await desk();
+  const seen = () => app.db.$client.query("SELECT seen_at FROM staff_sessions").get();
+  const before = seen();
+  app.clock.now += 600;
+  const headers = { "hx-request": "true", "hx-request-type": "partial", "x-live": "1" };
+  expect((await app.ask("999999", { headers })).status).toBe(404);
+  await Bun.sleep(0); // what is noted is noted behind the answer
+  expect(seen()).toEqual(before);
 });
 
 test("a page of another site gets nothing compressed, whose length would tell what is in it", async () => {
