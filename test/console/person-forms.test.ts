@@ -10,7 +10,8 @@ import { people, personIsp, staff } from "../support/person-isp.ts";
 /** The pages of one subscriber as a browser without a script sees them. */
 async function desk(as: keyof typeof staff = "admin") {
   const store = await personIsp();
-  const app = temporaryApp({ routers: new AskedRouters() }, store);
+  const routers = new AskedRouters();
+  const app = temporaryApp({ routers }, store);
   const cookie = await consoleSessionOf(app, staff[as]);
   const ask = async (path: string, init: RequestInit = {}) => {
     const url = `http://localhost/console/subscribers/${path}`;
@@ -27,7 +28,7 @@ async function desk(as: keyof typeof staff = "admin") {
   };
   const count = (table: string) =>
     app.db.$client.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${table}`).get()?.n;
-  return { ...app, ask, send, count, [Symbol.dispose]: () => app[Symbol.dispose]() };
+  return { ...app, routers, ask, send, count, [Symbol.dispose]: () => app[Symbol.dispose]() };
 }
 
 const forms = subscriberRoutes
@@ -138,6 +139,16 @@ test.each([
   const { status } = await app.send(`${id}/pay`, [...sent, ...method, ...fields]);
   expect(status).toBe(422);
   expect([app.count("payments"), app.count("invoices")]).toEqual(before);
+});
+
+test("what a router answers is text, whatever it says", async () => {
+  using app = await desk();
+  const reason = `"'><img src=x onerror=alert(1)><hx-partial hx-target="body">`;
+  app.routers.answer = { kind: "failed", reason, isSilent: false };
+  await app.send(`${people.online}/disconnect`);
+  const { text } = await app.ask(`${people.online}`);
+  expect(text).toContain("&lt;img src=x onerror=alert(1)&gt;");
+  expect(text).not.toMatch(/<img src=x|<hx-partial/);
 });
 
 test("a part that an open page asks for in vain keeps no session awake", async () => {
