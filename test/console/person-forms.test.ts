@@ -10,21 +10,25 @@ import { people, personIsp, staff } from "../support/person-isp.ts";
 /** The pages of one subscriber as a browser without a script sees them. */
 async function desk(as: keyof typeof staff = "admin") {
   const store = await personIsp();
-  const app = temporaryApp({ routers: new AskedRouters() }, store);
+  const routers = new AskedRouters();
+  const app = temporaryApp({ routers }, store);
   const cookie = await consoleSessionOf(app, staff[as]);
   const ask = async (path: string, init: RequestInit = {}) => {
     const url = `http://localhost/console/subscribers/${path}`;
     const answer = await app.app.handle(
-      new Request(url, { ...init, headers: { cookie, "accept-language": "en-GB" } }),
+      new Request(url, { ...init, headers: { cookie, "accept-language": "en-GB", ...init.headers } }),
     );
     return { status: answer.status, text: await answer.text(), location: answer.headers.get("location") };
   };
   const token = /name="form_token" value="([^"]+)"/.exec((await ask(`${people.online}`)).text)?.[1] ?? "";
-  const send = (path: string, fields: Record<string, string> = {}) =>
-    ask(path, { method: "POST", body: new URLSearchParams({ form_token: token, ...fields }) });
+  const send = (path: string, fields: Record<string, string> | [string, string][] = {}) => {
+    const body = new URLSearchParams(fields);
+    body.set("form_token", token);
+    return ask(path, { method: "POST", body });
+  };
   const count = (table: string) =>
     app.db.$client.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${table}`).get()?.n;
-  return { ...app, ask, send, count, [Symbol.dispose]: () => app[Symbol.dispose]() };
+  return { ...app, routers, ask, send, count, [Symbol.dispose]: () => app[Symbol.dispose]() };
 }
 
 const forms = subscriberRoutes
@@ -71,6 +75,114 @@ test("a renewal is sold once, however often its form is sent, and says what it d
   const again = await app.send(`${id}/renew`, { key: "another", package_id: "2" });
   expect(again.status).toBe(422);
   expect(again.text).toContain("The subscriber was activated");
+});
+
+test.each(["renew", "package"])("%s sells nothing at a price that is not the one shown", async (path) => {
+  using app = await desk();
+  const id = people.expired;
+  credit(app.db, by, { subscriberId: id, amount: 5000 }, { now: app.clock.now });
+  const form = await app.ask(`${id}/${path}`);
+  const fields = Object.fromEntries(
+    Array.from(form.text.matchAll(/name="(key|seen_\w+)" value="([^"]+)"/g), ([, name, value]) => [
+      name,
+      value,
+    ]),
+  );
+  app.db.$client.run("UPDATE packages SET price = 2500 WHERE id = 2");
+  const before = app.count("invoices");
+  const { status, text } = await app.send(`${id}/${path}`, { ...fields, package_id: "2" });
+  expect(status).toBe(409);
+  expect(text).toContain("costs 25.00 by now, it was 22.00; nothing was done");
+  expect(app.count("invoices")).toBe(before);
+});
+
+test.each([
+  [
+    "an amount that is there twice",
+    [
+      ["amount", "5"],
+      ["amount", "5"],
+    ],
+  ],
+  ["an amount that is too long", [["amount", `5.${"0".repeat(30)}`]]],
+  ["three decimals", [["amount", "5.005"]]],
+  ["less than nothing", [["amount", "-5"]]],
+  [
+    "a note that is too long",
+    [
+      ["amount", "5"],
+      ["note", "x".repeat(501)],
+    ],
+  ],
+  [
+    "a reference that is there twice",
+    [
+      ["amount", "5"],
+      ["method", "bank_transfer"],
+      ["reference", "A1"],
+      ["reference", "A2"],
+    ],
+  ],
+] satisfies [string, [string, string][]][])("nothing is taken of a payment with %s", async (_, fields) => {
+  using app = await desk();
+  const id = people.expired;
+  credit(app.db, by, { subscriberId: id, amount: 5000 }, { now: app.clock.now });
+  const before = [app.count("payments"), app.count("invoices")];
+  const sent: [string, string][] = [
+    ["key", "k"],
+    ["package", "2"],
+    ["do", "renew"],
+    ["seen_balance", "5000"],
+    ["seen_price", "2200"],
+  ];
+  const method: [string, string][] = fields.some(([name]) => name === "method") ? [] : [["method", "cash"]];
+  const { status } = await app.send(`${id}/pay`, [...sent, ...method, ...fields]);
+  expect(status).toBe(422);
+  expect([app.count("payments"), app.count("invoices")]).toEqual(before);
+});
+
+test("what a router answers is text, whatever it says", async () => {
+  using app = await desk();
+  const reason = `"'><img src=x onerror=alert(1)><hx-partial hx-target="body">`;
+  app.routers.answer = { kind: "failed", reason, isSilent: false };
+  await app.send(`${people.online}/disconnect`);
+  const { text } = await app.ask(`${people.online}`);
+  expect(text).toContain("&lt;img src=x onerror=alert(1)&gt;");
+  expect(text).not.toMatch(/<img src=x|<hx-partial/);
+});
+
+test("a part that an open page asks for in vain keeps no session awake", async () => {
+  using app = await desk();
+  const seen = () => app.db.$client.query("SELECT seen_at FROM staff_sessions").get();
+  const before = seen();
+  app.clock.now += 600;
+  const headers = { "hx-request": "true", "hx-request-type": "partial", "x-live": "1" };
+  expect((await app.ask("999999", { headers })).status).toBe(404);
+  await Bun.sleep(0); // what is noted is noted behind the answer
+  expect(seen()).toEqual(before);
+});
+
+test("a page of another site gets nothing compressed, whose length would tell what is in it", async () => {
+  using app = await desk();
+  const asked = async (site: string) => {
+    const headers = { "accept-encoding": "gzip", "sec-fetch-site": site };
+    return (await app.app.handle(new Request("http://localhost/console/sign-in", { headers }))).headers;
+  };
+  expect((await asked("same-origin")).get("content-encoding")).toBe("gzip");
+  expect((await asked("same-site")).get("content-encoding")).toBeNull();
+});
+
+test.each([
+  ["extend", { hours: "24", reason: "storm" }],
+  ["trust", {}],
+])("%s gives its time once, however often its form is sent", async (path, fields) => {
+  using app = await desk();
+  const before = app.count("extensions") ?? 0;
+  for (const _ of [1, 2]) {
+    const { status } = await app.send(`${people.newDevice}/${path}`, { ...fields, key: "pressed" });
+    expect(status).toBe(303);
+  }
+  expect(app.count("extensions")).toBe(before + 1);
 });
 
 test("another package: now, with what is unused given back, or at the renewal without a charge", async () => {

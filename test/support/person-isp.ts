@@ -139,7 +139,7 @@ function expired(db: Db): void {
 function outage(db: Db): void {
   db.$client.run(
     `INSERT INTO outages (id, isp_id, kind, nas_id, began_at, found_at, lines, evidence)
-     VALUES (1, 1, 'router', 1, ${NOW - 20 * MINUTE}, ${NOW - 19 * MINUTE}, 122, '{}')`,
+     VALUES (1, 1, 'router', 1, ${NOW - 20 * MINUTE}, ${NOW - 19 * MINUTE}, 122, '{"sign":"silent","usual":60,"overdue":100,"others":1,"othersHeard":1}')`,
   );
   db.$client.run(
     `INSERT INTO outage_lines (outage_id, subscriber_id, dark_at) VALUES (1, ${people.routerAway}, ${NOW - 20 * MINUTE})`,

@@ -91,12 +91,16 @@ export function requireAsSeen(
       "conflict",
       `the wallet is at ${formatAmount(balance)} by now, it was at ${formatAmount(seen.balance)}; nothing was done: look at the sums and press again`,
     );
-  if (packageId === null) return;
+  if (packageId !== null) requirePriceAsSeen(tx, packageId, seen.price);
+}
+
+/** Throws `conflict` where a package costs something else than a form said. */
+export function requirePriceAsSeen(tx: Tx, packageId: number, seen: number | null): void {
   const sold = tx.$client
     .query<{ name: string; price: number }, [number]>("SELECT name, price FROM packages WHERE id = ?")
     .get(packageId);
-  if (!sold || sold.price === seen.price) return;
-  const was = seen.price === null ? "" : `, it was ${formatAmount(seen.price)}`;
+  if (!sold || sold.price === seen) return;
+  const was = seen === null ? "" : `, it was ${formatAmount(seen)}`;
   throw new DomainError(
     "conflict",
     `${sold.name} costs ${formatAmount(sold.price)} by now${was}; nothing was done: look at the sums and press again`,

@@ -32,7 +32,7 @@ export type Contact = (typeof contacts)[number][0];
 /** A value that somebody has already. */
 export interface TakenValue {
   readonly field: Contact;
-  /** null: not the actor's to see. */
+  /** null: not the actor's to see, and told for it is refused. */
   readonly by: { readonly id: number; readonly name: string } | null;
   /** Whether it cannot be shared: the setting unique_contacts. */
   readonly isRefused: boolean;
@@ -64,7 +64,9 @@ export function checkSignUp(db: Db, by: Actor, input: Input, { now }: { now: Sec
     if (!value) return [];
     const key = field === "email" ? fold(value) : value;
     const holder = holderOf(db, by, column, key);
-    return holder === undefined ? [] : [{ field, by: holder, isRefused: unshared.has(column) }];
+    const isRefused = unshared.has(column);
+    // what may be shared is nobody's business beyond what the actor sees
+    return holder === undefined || (holder === null && !isRefused) ? [] : [{ field, by: holder, isRefused }];
   });
   return {
     isUsernameTaken: username ? !isFree(db, username) : false,

@@ -67,6 +67,7 @@ export function confirmEnrolment(
     const step = totpStep(secret, code, { now, last: null });
     if (step === undefined) throw wrongCode();
     update(tx, staff, { totpSecret: tx.vault.seal(secret), totpStep: step }, { id: account.id });
+    update(tx, staffSessions, { secondFactorAt: null }, { staffId: account.id }); // codes of one it had before
     update(tx, staffSessions, { secondFactorAt: now }, { id: key, staffId: account.id });
     revokeStaffTokens(tx, account.id, now);
     audit(tx, by, now, auditOf(account, "staff.second_factor_on"));

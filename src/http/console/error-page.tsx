@@ -31,7 +31,9 @@ export function consoleErrorPage(
   // it only chooses the brand, so that it does not matter how the cookie came
   const cookie = consoleCookie.read(request, true) || consoleCookie.read(request, false);
   const ispId =
-    cookie === "" ? null : (consoleSession(db, cookie, { now, source: "" })?.account.ispId ?? null);
+    cookie === ""
+      ? null
+      : (consoleSession(db, cookie, { now, source: "", quiet: true })?.account.ispId ?? null);
   const view = consoleViewFor(db, { request, now, ispId });
   const { errors } = view.words;
   const { title, text } = errors[knownStatus(status)];

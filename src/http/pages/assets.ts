@@ -53,12 +53,16 @@ function takesGzip(request: Request): boolean {
   return /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/i.test(request.headers.get("accept-encoding") ?? "");
 }
 
-/** A page's text as it is sent: compressed where that is worth it. */
+/**
+ * A page's text as it is sent: compressed where that is worth it. Never for a page of somebody else: who has a browser ask for words of
+ * their choice, and sees how long the answers are, would learn what else is in them, such as the token of the forms.
+ */
 export function encoded(
   text: string,
   request: Request,
 ): { body: string | Uint8Array<ArrayBuffer>; headers: Readonly<Record<string, string>> } {
-  if (text.length < WORTH || !takesGzip(request)) return { body: text, headers: {} };
+  const isElsewhere = ["same-site", "cross-site"].includes(request.headers.get("sec-fetch-site") ?? "");
+  if (text.length < WORTH || !takesGzip(request) || isElsewhere) return { body: text, headers: {} };
   return { body: Bun.gzipSync(text, { level: 5 }), headers: { "content-encoding": "gzip" } };
 }
 

@@ -173,6 +173,17 @@ describe("signing in with a second factor", () => {
     expect(() => store.pass(id, { recoveryCode: codes[1] ?? "" })).toThrow("none of the codes");
   });
 
+  test("a code of a second factor that was taken away says nothing of the next one", async () => {
+    using store = await office();
+    const { by, codes } = await store.enrolled();
+    const other = store.pass((await store.signIn()).id, { recoveryCode: codes[0] ?? "" });
+    expect(store.at(other).needs).toBe("nothing");
+    const proof = { recoveryCode: codes[1] ?? "" };
+    removeSecondFactor(store.db, by, { staffId: store.staffId, proof }, { now: NOW });
+    await store.enrolled();
+    expect(store.at(other).needs).toBe("code");
+  });
+
   test("other sessions that were open before the account had it need a code too", async () => {
     using store = await office();
     const { id } = await store.signIn();

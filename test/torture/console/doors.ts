@@ -1,10 +1,10 @@
 import { totpCode } from "../../../src/domain/staff/totp.ts";
 import type { Notes } from "../notes.ts";
 import { PROXY } from "../target.ts";
-import { filled, LIVE, pagePaths } from "./paths.ts";
+import { formPaths, LIVE, pagePaths } from "./paths.ts";
 import { askOnce } from "../raw-http.ts";
 import { tokenOf, Visitor } from "./visitor.ts";
-import { accounts, routes, type World } from "./world.ts";
+import { accounts, NEWCOMER, routes, type World } from "./world.ts";
 
 const COOKIE = "gatehouse_console";
 const seconds = () => Math.floor(Date.now() / 1000);
@@ -57,14 +57,8 @@ export async function attackCodes(world: World, notes: Notes): Promise<void> {
     await Visitor.signedIn(world, accounts.Clerk),
     await Visitor.signedIn(world, accounts.Clerk),
   ];
-  for (const path of [...pagePaths, LIVE].filter(isBehindCode)) {
-    const { status, headers } = await one.get(path);
-    const leads = headers.get("location") ?? "";
-    notes.expect(
-      status === 303 && leads.startsWith("/console/sign-in/code"),
-      `${path} got ${status} before the code`,
-    );
-  }
+  await heldBack(one, notes, "/console/sign-in/code");
+  await heldBack(await Visitor.signedIn(world, NEWCOMER), notes, "/console/me/second-factor");
   const held = one.cookies.get(COOKIE) ?? "";
   const form_token = tokenOf(await one.get("/console/sign-in/code"));
   const code = totpCode(secret, seconds() + 30); // the next one, which no page has taken yet
@@ -79,9 +73,24 @@ export async function attackCodes(world: World, notes: Notes): Promise<void> {
   await guessAll(world, notes, id);
 }
 
-/** Pages that there are, beside those of the sign-in itself. */
-function isBehindCode(path: string): boolean {
-  return !path.startsWith("/console/sign-in") && routes.some((route) => filled(route.path) === path);
+/** Somebody who lacks a code, or a second factor, gets to the step that mends it and to nothing else: no page, no part, no stream, no form. */
+async function heldBack(visitor: Visitor, notes: Notes, step: string): Promise<void> {
+  const form_token = tokenOf(await visitor.get(step));
+  notes.expect(form_token !== "", `${step} has no form for who is led there`);
+  const part = { "hx-request": "true", "hx-request-type": "partial" };
+  const isBehind = (path: string) => path !== step && !path.startsWith("/console/sign-");
+  for (const path of [...pagePaths, LIVE].filter(isBehind)) {
+    const { status, headers } = await visitor.get(path);
+    const leads = headers.get("location") ?? "";
+    notes.expect(status === 303 && leads.startsWith(step), `${path} got ${status} before ${step}`);
+    const asPart = await visitor.get(path, part);
+    notes.expect(asPart.status === 401, `${path} as a part got ${asPart.status} before ${step}`);
+  }
+  for (const path of formPaths.filter(isBehind)) {
+    const { status, headers } = await visitor.post(path, { form_token });
+    const leads = headers.get("location") ?? "";
+    notes.expect(status === 303 && leads.startsWith(step), `the form ${path} got ${status} before ${step}`);
+  }
 }
 
 async function enrol(visitor: Visitor): Promise<{ secret: string; id: string }> {

@@ -30,6 +30,8 @@ export const accounts = {
 } as const;
 export type Account = keyof typeof accounts;
 export const PASSWORD = "secret-1";
+/** May do what a Manager may, and needs a second factor first, which it does not have. */
+export const NEWCOMER = "newcomer";
 
 export interface World extends AsyncDisposable {
   readonly origin: string;
@@ -80,6 +82,9 @@ async function fill(dataFolder: string): Promise<number> {
       role_code: code++,
     });
   }
+  insertRole(db, code, 1, "Newcomer", [...demoRoles.Manager]);
+  await insertStaff(db, NEWCOMER, { profile_type: 2, role_code: code });
+  db.$client.query("UPDATE roles SET needs_second_factor = 1 WHERE code = ?").run(code);
   const columns = poison(db);
   db.$client.run("PRAGMA wal_checkpoint(TRUNCATE)");
   mkdirSync(dataFolder, { recursive: true });

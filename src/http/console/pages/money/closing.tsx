@@ -261,10 +261,10 @@ export async function close(visit: StaffVisit, input: Input): Promise<Response> 
   const refuse = (problem: string) =>
     closingsPage(visit, { problem, counted: typed("counted"), note: typed("note") });
   const { money } = view.words;
-  if (typeof counted !== "number") return refuse(money.countFirst);
+  if (typeof counted !== "number" || typeof expected !== "number") return refuse(money.countFirst);
   const done = await attempt(async () => closeTill(db, by, { counted, note, expected }, { now }));
   if (done instanceof DomainError) return refuse(view.words.pay.notTaken(done.message));
-  const difference = counted - (expected ?? 0);
+  const difference = counted - expected;
   const title =
     difference === 0 ? money.closedExactly : money.closedWith(view.format.amount(difference, { plus: true }));
   return said(visit, { kind: difference === 0 ? "good" : "wait", title, text: money.nowConfirm }, HREF);

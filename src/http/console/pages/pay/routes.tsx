@@ -164,12 +164,16 @@ const fields = { method: text(20), reference: text(100), note: text(500), amount
 /** What the form asks for, or what is wrong with it. */
 function payingOf(subscriberId: number, given: Given, input: Input): Paying | DomainError {
   const faults: FieldErrors = {};
-  const zero = parseAmount(given.amount) === 0 || given.amount === "";
+  // as it was sent: what is too long, or there twice, is refused and not left out
+  const whole = (name: string) => (typeof input[name] === "string" ? input[name].trim() : input[name]);
+  const typed = whole("amount") ?? "";
+  const sum = typeof typed === "string" ? typed.replaceAll(",", "") : typed;
+  const zero = sum === "" || (typeof sum === "string" && parseAmount(sum) === 0);
   const sent = {
-    method: given.method,
-    reference: given.reference,
-    note: given.note,
-    ...(!zero && { amount: given.amount }),
+    method: whole("method"),
+    reference: whole("reference"),
+    note: whole("note"),
+    ...(!zero && { amount: sum }),
   };
   const {
     amount = 0,

@@ -63,7 +63,7 @@ export function ContactSaid({ visit, check, field, isOutside }: PlaceProps & { f
 
 function Holder({ visit, taken: { by, isRefused } }: { visit: StaffVisit; taken: TakenValue }) {
   const words = visit.view.words.signUp;
-  if (by === null) return <>{isRefused ? words.refusedAsSomebody : words.sameAsSomebody}</>;
+  if (by === null) return <>{words.refusedAsSomebody}</>;
   return (
     <a href={`/console/subscribers/${by.id}`}>
       {isRefused ? words.refusedAs(by.name) : words.sameAs(by.name)}

@@ -1,4 +1,3 @@
-import { extend } from "../../../../domain/activation/extend.ts";
 import { applyExtension } from "../../../../domain/control/apply-change.ts";
 import { disableSubscriber } from "../../../../domain/control/disable.ts";
 import type { Ended } from "../../../../domain/control/disconnect.ts";
@@ -13,6 +12,7 @@ import { takeDevice } from "../../../../domain/subscribers/take-device.ts";
 import { said } from "../../answers.tsx";
 import { staffForm, type StaffVisit } from "../../guard.ts";
 import type { Said } from "../../notes.ts";
+import { extendOnce } from "./extend-once.ts";
 import { sayOf, sentence } from "./say.ts";
 import { idOf, pathOf } from "./shown.ts";
 
@@ -119,11 +119,11 @@ const take = action("take-device", (visit, subscriberId, { mac }) => {
 
 const HOURS = 24;
 
-const trust = action("trust", async (visit, subscriberId) => {
-  const { db, by, now, view } = visit;
+const trust = action("trust", async (visit, subscriberId, { key }) => {
+  const { db, view } = visit;
   const words = wordsOf(visit);
   const reason = view.words.subscriber.forms.trustReason;
-  const { expiresAt } = extend(db, by, { subscriberId, hours: HOURS, reason, trust: true }, { now });
+  const { expiresAt } = extendOnce(visit, { subscriberId, hours: HOURS, reason, trust: true }, key);
   const session = await applyExtension(db, { subscriberId }, worldOf(visit));
   return { title: words.extended(view.format.weekTime(expiresAt)), text: `${words.onTrust} ${session}` };
 });

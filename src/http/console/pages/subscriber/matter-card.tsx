@@ -175,7 +175,7 @@ function labelOf<K extends Remedy["kind"]>(
 }
 
 function fieldsOf(remedy: Remedy): Record<string, string | number> {
-  if (remedy.kind === "trust") return { hours: remedy.hours };
+  if (remedy.kind === "trust") return { hours: remedy.hours, key: crypto.randomUUID() };
   if (remedy.kind === "end_session") return { session: remedy.sessionId };
   return remedy.kind === "take_device" ? { mac: remedy.mac } : {};
 }

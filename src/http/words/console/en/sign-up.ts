@@ -34,7 +34,6 @@ export const signUp = {
   taken: (proposal: string) => `is taken; free is ${proposal}`,
   take: (proposal: string) => `Take ${proposal}`,
   sameAs: (name: string) => `${name} has it too`,
-  sameAsSomebody: "another subscriber has it too",
   refusedAs: (name: string) => `is taken by ${name}`,
   refusedAsSomebody: "is taken by another subscriber",
   connections: {

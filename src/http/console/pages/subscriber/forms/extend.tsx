@@ -1,9 +1,9 @@
-import { extend } from "../../../../../domain/activation/extend.ts";
 import { applyExtension } from "../../../../../domain/control/apply-change.ts";
 import { Check, Field } from "../../../../pages/parts/field.tsx";
 import { said } from "../../../answers.tsx";
 import { staffForm, staffPage } from "../../../guard.ts";
 import { permit } from "../../../../../domain/staff/permissions.ts";
+import { extendOnce } from "../extend-once.ts";
 import { type Shown, shownOf } from "../shown.ts";
 import { formDrawer, textOf } from "./form.tsx";
 
@@ -38,6 +38,7 @@ function form(shown: Shown, { hours = "24", reason = "", faults }: Sent = {}): R
           fault={faults?.reason}
         />
         <Check name="trust" label={forms.trust} />
+        <input type="hidden" name="key" value={crypto.randomUUID()} />
       </>
     ),
   });
@@ -50,7 +51,7 @@ export const extendRoutes = [
   }),
   staffForm(PATH, async (visit, input) => {
     const shown = shownOf(visit);
-    const { db, by, now, view, needs } = visit;
+    const { db, view, needs } = visit;
     const { forms, said: words } = view.words.subscriber;
     const [hours, reason] = [textOf(input["hours"]), textOf(input["reason"])];
     const count = /^[1-9]\d{0,4}$/.test(hours) && Number(hours) <= MOST_HOURS ? Number(hours) : undefined;
@@ -64,12 +65,8 @@ export const extendRoutes = [
       });
     const trust = input["trust"] === "1";
     const { id: subscriberId } = shown.head.subscriber;
-    const { expiresAt } = extend(
-      db,
-      by,
-      { subscriberId, hours: count, reason: reason.slice(0, 500), trust },
-      { now },
-    );
+    const extension = { subscriberId, hours: count, reason: reason.slice(0, 500), trust };
+    const { expiresAt } = extendOnce(visit, extension, input["key"]);
     const { clock, routers } = needs;
     const session = await applyExtension(db, { subscriberId }, { clock, routers });
     const text = [trust ? words.onTrust : "", session].filter(Boolean).join(" ");

@@ -5,14 +5,17 @@ import { applySale } from "../../../../../domain/control/apply-change.ts";
 import { DomainError } from "../../../../../domain/errors.ts";
 import type { Input } from "../../../../../domain/fields.ts";
 import { once } from "../../../../../domain/once.ts";
+import { requirePriceAsSeen } from "../../../../../domain/payments/take.ts";
 import { may } from "../../../../../domain/staff/actor.ts";
 import { permit } from "../../../../../domain/staff/permissions.ts";
 import { subscriberById } from "../../../../../domain/subscribers/find.ts";
 import { updateSubscriber } from "../../../../../domain/subscribers/update.ts";
+import { Note } from "../../../../pages/note.tsx";
 import { Button } from "../../../../pages/parts/button.tsx";
 import { Check, Select } from "../../../../pages/parts/field.tsx";
 import { said } from "../../../answers.tsx";
 import { staffForm, staffPage, type StaffVisit } from "../../../guard.ts";
+import { sentence } from "../say.ts";
 import { can, type Shown, shownOf } from "../shown.ts";
 import { formDrawer, textOf } from "./form.tsx";
 import { Sums } from "./sums.tsx";
@@ -36,7 +39,13 @@ function quoted({ visit, head }: Shown, chosen: Chosen): Quote | DomainError {
   }
 }
 
-function renewForm(shown: Shown, status = 200): Response {
+/** Shown again with why it was not done. */
+interface Refused {
+  readonly status?: number;
+  readonly problem?: string;
+}
+
+function renewForm(shown: Shown, { status = 200, problem }: Refused = {}): Response {
   const { visit, head, say } = shown;
   const { forms } = visit.view.words.subscriber;
   const chosen = { packageId: head.subscriber.packageId, creditUnused: false };
@@ -48,14 +57,16 @@ function renewForm(shown: Shown, status = 200): Response {
       : { submit: forms.renewNow(say.money(told.sold.price)) }),
     children: (
       <>
+        {problem !== undefined && <Note kind="bad">{problem}</Note>}
         <Sums shown={shown} told={told} />
-        <Hidden chosen={chosen} />
+        <input type="hidden" name="package_id" value={String(chosen.packageId)} />
+        <Hidden told={told} />
       </>
     ),
   });
 }
 
-function packageForm(shown: Shown, chosen: Chosen, status = 200): Response {
+function packageForm(shown: Shown, chosen: Chosen, { status = 200, problem }: Refused = {}): Response {
   const { visit, head, say, base } = shown;
   const { db, by } = visit;
   const { forms } = visit.view.words.subscriber;
@@ -81,6 +92,7 @@ function packageForm(shown: Shown, chosen: Chosen, status = 200): Response {
     ),
     children: (
       <>
+        {problem !== undefined && <Note kind="bad">{problem}</Note>}
         <Select
           name="package_id"
           label={forms.choose}
@@ -103,16 +115,22 @@ function packageForm(shown: Shown, chosen: Chosen, status = 200): Response {
           </Button>
         </noscript>
         <Sums shown={shown} told={told} />
-        <Hidden />
+        <Hidden told={told} />
       </>
     ),
   });
 }
 
-function Hidden({ chosen }: { chosen?: Chosen }) {
+/** What is shown as sold, so that nothing else is, and the key by which it is sold once. */
+function Hidden({ told }: { told: Quote | DomainError }) {
   return (
     <>
-      {chosen && <input type="hidden" name="package_id" value={String(chosen.packageId)} />}
+      {!(told instanceof DomainError) && (
+        <>
+          <input type="hidden" name="seen_package" value={String(told.sold.id)} />
+          <input type="hidden" name="seen_price" value={String(told.sold.price)} />
+        </>
+      )}
       <input type="hidden" name="key" value={crypto.randomUUID()} />
     </>
   );
@@ -145,7 +163,11 @@ async function sell(visit: StaffVisit, shown: Shown, { chosen, input }: { chosen
   const sold = once(db, by, keyed, { now }, (tx) => {
     permit(by, "activate");
     subscriberById(tx, by.scope, subscriberId);
-    return () => activate(tx, by, { subscriberId, ...chosen }, { now });
+    return () => {
+      const seen = textOf(input["seen_price"]);
+      if (/^\d{1,15}$/.test(seen)) requirePriceAsSeen(tx, chosen.packageId, Number(seen));
+      return activate(tx, by, { subscriberId, ...chosen }, { now });
+    };
   });
   const { clock, routers } = needs;
   const session = await applySale(db, { subscriberId, invoiceId: sold.invoiceId }, { clock, routers });
@@ -186,7 +208,7 @@ export const renewRoutes = [
     };
     return refusedTo(
       () => sell(visit, shown, { chosen, input }),
-      () => renewForm(shown, 422),
+      (refused) => renewForm(shown, refused),
     );
   }),
   staffPage(`${PAGE}/package`, (visit) => {
@@ -201,23 +223,29 @@ export const renewRoutes = [
     permit(visit.by, "activate");
     const shown = shownOf(visit);
     const chosen = chosenIn(shown, (name) => textOf(input[name]));
-    if (input["when"] === "quote") return packageForm(shown, chosen);
+    const isOther = ![String(chosen.packageId), ""].includes(textOf(input["seen_package"]));
+    if (input["when"] === "quote" || (isOther && input["when"] !== "later"))
+      return packageForm(shown, chosen);
     if (input["when"] === "later" && may(visit.by, "subscriber_edit"))
       return changeLater(visit, shown, chosen);
     return refusedTo(
       () => sell(visit, shown, { chosen, input }),
-      () => packageForm(shown, chosen, 422),
+      (refused) => packageForm(shown, chosen, refused),
     );
   }),
 ];
 
 /** What is refused by now stands in the form, with why. */
-async function refusedTo(work: () => Promise<Response>, form: () => Response): Promise<Response> {
+async function refusedTo(
+  work: () => Promise<Response>,
+  form: (refused: Refused) => Response,
+): Promise<Response> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof DomainError && (error.code === "refused" || error.code === "too_soon"))
-      return form();
+    if (!(error instanceof DomainError)) throw error;
+    if (error.code === "conflict") return form({ status: 409, problem: sentence(error.message) });
+    if (error.code === "refused" || error.code === "too_soon") return form({ status: 422 });
     throw error;
   }
 }

@@ -1,0 +1,21 @@
+import { extend } from "../../../../domain/activation/extend.ts";
+import { once } from "../../../../domain/once.ts";
+import { permit } from "../../../../domain/staff/permissions.ts";
+import { subscriberById } from "../../../../domain/subscribers/find.ts";
+import type { StaffVisit } from "../../guard.ts";
+
+type Extension = Parameters<typeof extend>[2];
+
+/** Extends once for the key of its form: a double press, or a form that is sent again, gives no more time. */
+export function extendOnce({ db, by, now, path }: StaffVisit, extension: Extension, key: unknown) {
+  const keyed = {
+    path,
+    key: typeof key === "string" && key !== "" ? key : crypto.randomUUID(),
+    input: { ...extension },
+  };
+  return once(db, by, keyed, { now }, (tx) => {
+    permit(by, "extend");
+    subscriberById(tx, by.scope, extension.subscriberId);
+    return () => extend(tx, by, extension, { now });
+  });
+}
