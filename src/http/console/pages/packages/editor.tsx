@@ -165,6 +165,7 @@ function RateFields({ view: { words }, typed, faults }: Part) {
   return (
     <>
       <table class="rate-table">
+        <caption class="unseen">{packages.rate}</caption>
         <thead>
           <tr>
             <td />
