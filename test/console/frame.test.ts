@@ -43,7 +43,7 @@ test.each(screens)(
 test("keys: ? opens the drawer, Esc closes it and gives the focus back, g and a letter go to a page", async () => {
   await using visitor = await ConsoleBrowser.signedIn(browser, site, "ada:secret-1");
   const { page } = visitor;
-  await visitor.goto("/console/parts");
+  await visitor.goto("/console"); // where no field has the focus
   await page.keyboard.press("?");
   await page.getByRole("dialog").getByText("search anywhere").waitFor();
   await page.keyboard.press("Escape");

@@ -147,7 +147,7 @@ describe("money is taken and the package renewed", () => {
     await page.click("#drawer button.solid");
     await page.waitForSelector("#drawer .note.bad");
     expect(await page.innerText("#drawer .note.bad")).toContain("Family 30 costs 24.00 by now, it was 22.00");
-    expect(await page.innerText("#pay-sums")).toContain("2.00 are missing");
+    expect(await page.innerText("#pay-sums")).toContain("2.00 more");
     expect(booked(here.app.db)).toEqual(before);
   });
 

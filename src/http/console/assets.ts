@@ -20,6 +20,7 @@ import uplotStyle from "../../../node_modules/uplot/dist/uPlot.min.css" with { t
 import { asset } from "../pages/assets.ts";
 import chartReadouts from "./assets/charts.js" with { type: "text" };
 import dialogs from "./assets/dialogs.js" with { type: "text" };
+import focus from "./assets/focus.js" with { type: "text" };
 import finder from "./assets/finder.js" with { type: "text" };
 import keys from "./assets/keys.js" with { type: "text" };
 import liveStyle from "./assets/live.css" with { type: "text" };
@@ -59,7 +60,19 @@ const styles = [
 ];
 
 /** Each in a scope of its own. */
-const scripts = [keys, dialogs, session, toasts, finder, live, chartReadouts, zoom, subscriber, moneyScript];
+const scripts = [
+  keys,
+  dialogs,
+  focus,
+  session,
+  toasts,
+  finder,
+  live,
+  chartReadouts,
+  zoom,
+  subscriber,
+  moneyScript,
+];
 
 /** The style of every page of the console. */
 export const consoleStyle = asset(FOLDER, "console", "css", styles.join("\n"));

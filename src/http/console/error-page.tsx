@@ -37,7 +37,7 @@ export function consoleErrorPage(
   const view = consoleViewFor(db, { request, now, ispId });
   const { errors } = view.words;
   const { title, text } = errors[knownStatus(status)];
-  const isOurs = [403, 409, 422, 502].includes(status);
+  const isOurs = [400, 403, 409, 422, 502].includes(status);
   const said = isOurs
     ? { title: message, text: "" }
     : { title, text: id === undefined ? text : `${text} ${id}` };

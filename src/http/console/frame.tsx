@@ -161,7 +161,7 @@ function Bar({ visit: { view, by, query, path } }: { visit: StaffVisit }) {
           </Button>
         )}
         {may(by, "payment_take") && (
-          <Button href="/console/pay" icon="money" drawer>
+          <Button href="/console/pay" icon="money" drawer dataKey="p">
             {frame.takePayment}
           </Button>
         )}

@@ -43,14 +43,27 @@ if (drawer) {
   drawer.addEventListener("close", () => drawer.replaceChildren());
 }
 
-// An open menu closes by a press elsewhere and by Esc.
-document.addEventListener("click", ({ target }) => {
+// An open menu closes by a press elsewhere, by Esc, and when the focus goes on; up and down go through what is in it.
+const leaveMenus = ({ target }) => {
   for (const menu of document.querySelectorAll("details.menu[open]"))
     if (!menu.contains(target)) menu.open = false;
-});
-document.addEventListener("keydown", ({ key, target }) => {
-  const menu = key === "Escape" ? target.closest?.("details.menu[open]") : undefined;
+};
+document.addEventListener("click", leaveMenus);
+document.addEventListener("focusin", leaveMenus);
+document.addEventListener("keydown", (event) => {
+  const { key, target } = event;
+  const menu = target.closest?.("details.menu[open]");
   if (!menu) return;
-  menu.open = false;
-  menu.querySelector("summary").focus();
+  if (key === "Escape") {
+    menu.open = false;
+    menu.querySelector("summary").focus();
+  } else if (
+    (key === "ArrowDown" || key === "ArrowUp") &&
+    !target.matches("select, textarea, input:not([type=checkbox])")
+  ) {
+    event.preventDefault();
+    const items = [...menu.querySelectorAll("summary, a, button, input:not([type=hidden]), select")];
+    const step = key === "ArrowDown" ? 1 : -1;
+    items.at((items.indexOf(target) + step) % items.length)?.focus();
+  }
 });

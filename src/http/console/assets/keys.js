@@ -8,11 +8,12 @@ const isTyping = ({ target }) =>
 
 const visible = (element) => element.checkVisibility?.() ?? true;
 
-/** The topmost place: an open dialog keeps the keys. */
-const place = () => document.querySelector("dialog[open]") ?? document;
-
+/** An open dialog keeps the keys; what the page itself offers goes before what stands on every page. */
 const press = (selector) => {
-  const found = [...place().querySelectorAll(selector)].find(visible);
+  const dialog = document.querySelector("dialog[open]");
+  const shown = [...(dialog ?? document).querySelectorAll(selector)].filter(visible);
+  const found = shown.find((element) => element.closest("#content")) ?? shown[0];
+  found?.focus(); // what it opens gives the focus back to it
   found?.click();
   return found !== undefined;
 };
@@ -35,7 +36,7 @@ document.addEventListener("keydown", (event) => {
     setTimeout(() => (isGoing = false), 1500);
   } else if (/^[a-z?]$/.test(letter) || key === " ") {
     const name = key === " " ? "space" : letter;
-    if (event.target.closest?.("button, summary, a") && key === " ") return;
+    if (event.target.closest?.("button, summary, a, input") && key === " ") return;
     if (press(`[data-key="${name}"]`)) event.preventDefault();
   }
 });

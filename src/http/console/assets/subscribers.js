@@ -52,7 +52,5 @@ if (table) {
     else return;
     event.preventDefault();
   });
-  const list = rows().map((row) => row.querySelector("a").getAttribute("href"));
-  sessionStorage.setItem("people", JSON.stringify(list));
   show();
 }

@@ -139,6 +139,7 @@ function Below({ id, labelled: { help, fault } }: { id: string; labelled: Labell
 }
 
 function describedBy(id: string, { help, fault }: Labelled) {
-  if (fault !== undefined) return { "aria-invalid": "true", "aria-describedby": `${id}-fault` } as const;
+  if (fault !== undefined)
+    return { "aria-invalid": "true", "aria-describedby": `${id}-fault`, autofocus: true } as const;
   return help === undefined ? {} : { "aria-describedby": `${id}-help` };
 }

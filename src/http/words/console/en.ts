@@ -40,8 +40,8 @@ export const en = {
     close: "Close",
     dismiss: "Close this message",
     messages: "Messages",
-    lost: "No connection to the box. What is typed stays; it goes on by itself when the box answers.",
-    back: "The box answers again.",
+    lost: "No connection to the appliance. What is typed stays; it goes on by itself when the appliance answers.",
+    back: "The appliance answers again.",
     demo: "Demo data",
   },
   places: {
@@ -70,7 +70,7 @@ export const en = {
     close: "close, go back",
   },
   errors: {
-    400: { title: "That could not be read", text: "Go back and try once more." },
+    400: { title: "That was not done", text: "Go back and try once more." },
     403: {
       title: "This is not for you to do",
       text: "Your role does not have the permission. Ask an Admin for it.",
@@ -80,10 +80,10 @@ export const en = {
       text: "It was moved, or it is not among what you may see. Search for it above.",
     },
     429: { title: "Too much at once", text: "Wait a moment, then try again." },
-    503: { title: "The box is busy", text: "Nothing was changed. Try again in a moment." },
+    503: { title: "The appliance is busy", text: "Nothing was changed. Try again in a moment." },
     500: {
       title: "Something went wrong here",
-      text: "It is in the log under this number; give it to who looks after the box.",
+      text: "It is in the log under this number; give it to whoever looks after the appliance.",
     },
     stale: "This form was open for too long, or is from another session. Nothing was changed; send it again.",
     home: "To Today",
@@ -340,13 +340,13 @@ export const en = {
     balanceAfter: "Balance after",
     ownWallet: "Your own wallet",
     ownTooLow: (lowest: string) => `Your own wallet may not fall below ${lowest}: pay into it first.`,
-    missing: (amount: string) => `${amount} are missing for the package. Take more, or only take the money.`,
+    missing: (amount: string) => `The package needs ${amount} more. Take more, or only take the money.`,
     refused: (why: string) => `It would not be renewed: ${why}.`,
     paidUntil: (time: string) => `Paid until ${time}.`,
     settles: (numbers: string, count: number) =>
       count === 1 ? `Invoice ${numbers} is settled.` : `Invoices ${numbers} are settled.`,
-    staysOwed: (amount: string) => `${amount} stay owed.`,
-    dialsAgain: "A line that waits at the pay page is let go on within seconds.",
+    staysOwed: (amount: string) => `${amount} stays owed.`,
+    dialsAgain: "A line that waits at the pay page is let online within seconds.",
     payAndRenew: "Pay and renew",
     renewFromWallet: "Renew",
     notTaken: (why: string) => `Not done: ${why}.`,
@@ -459,7 +459,7 @@ export const en = {
     notPossible: (why: string) => `Not possible: ${why}.`,
     balanceThen: (amount: string) => `The wallet is at ${amount}.`,
     openThen: (numbers: string, amount: string) =>
-      numbers === "" ? `${amount} are owed.` : `${amount} are owed of ${numbers}.`,
+      numbers === "" ? `${amount} is owed.` : `${amount} is owed on ${numbers}.`,
     serviceThen: (name: string, until: string) => `${name} until ${until}.`,
     noServiceThen: "No service any more.",
     reason: "Why",
@@ -496,7 +496,7 @@ export const en = {
     endToo: "The price goes back to the wallet, and the time ends",
     givenBack: (sum: string) => `${sum} went back to the wallet.`,
     owedBy: (sum: string, count: number) =>
-      `${sum} are owed by ${count === 1 ? "one subscriber" : `${count} subscribers`}.`,
+      `${sum} is owed by ${count === 1 ? "one subscriber" : `${count} subscribers`}.`,
     owedAges: (first: string, second: string, third: string, rest: string) =>
       `${first} for up to 30 days, ${second} for 31 to 60, ${third} for 61 to 90, ${rest} for longer.`,
     nothingOwed: "Nothing is owed",
@@ -625,7 +625,7 @@ export const en = {
     notSold: "not sold any more",
     sentence: (count: number, active: string) =>
       `${count === 1 ? "One package" : `${count} packages`}, ${active} active on them.`,
-    earned: (sum: string) => `${sum} were sold last month.`,
+    earned: (sum: string) => `${sum} was sold last month.`,
     whatIsSold: "What is sold",
     rate: "Rate",
     rateLead: "Mbit/s; empty: no limit",
@@ -718,7 +718,7 @@ export const en = {
         refused > 0 && `${refused} were refused by their router, or not answered`,
       ]
         .filter((part) => part !== false)
-        .join(", ") || "Nobody of them is online; they get it at their next login.",
+        .join(", ") || "None of them is online; they get it at their next login.",
     enabled: (name: string) => `${name} is sold again.`,
     disabled: (name: string) => `${name} is not sold any more.`,
     disabledText: "Who has it keeps it until it ends.",
@@ -759,7 +759,7 @@ export const en = {
     back: (back: string, lines: string) => `${back} of ${lines} lines are back`,
     feed: "The feed is good: look first at what these ports share.",
     noFeed: "Look at the feed first.",
-    routerFirst: "Look first whether the router has power, and whether this box reaches it.",
+    routerFirst: "Look first whether the router has power, and whether this appliance reaches it.",
     areaFirst: "Look first at what these lines share: a cable, a switch, the power of the street.",
     uplink: "The router answers: look first at its port towards the lines.",
     others: (heard: string, others: string) => `${heard} of ${others} other routers were heard meanwhile`,
@@ -799,7 +799,7 @@ export const en = {
     checked: (at: string) => `checked ${at}`,
     nothing: "Nothing needs someone",
     nothingText:
-      "Outages, faults of the box, devices and names that do not fit are told here as they are found.",
+      "Outages, faults of the appliance, devices and names that do not fit are told here as they are found.",
     lines: "See the lines",
     box: "Open box",
     see: (count: string) => `See the ${count}`,
@@ -810,7 +810,7 @@ export const en = {
     names: (names: string) => names,
     renewals: (count: string) => `${count} renewals will fail within a day`,
     renewal: (name: string) => `The renewal of ${name} will fail within a day`,
-    short: (amount: string, at: string) => `${amount} are missing; the first is due ${at}`,
+    short: (amount: string, at: string) => `${amount} is missing; the first is due ${at}`,
     firstDue: (at: string) => `The first is due ${at}`,
     houses: (count: string) => `${count} names are used from two houses`,
     house: (name: string) => `${name} is used from two houses`,

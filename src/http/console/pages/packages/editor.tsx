@@ -165,6 +165,7 @@ function RateFields({ view: { words }, typed, faults }: Part) {
   return (
     <>
       <table class="rate-table">
+        <caption class="unseen">{packages.rate}</caption>
         <thead>
           <tr>
             <td />
@@ -184,9 +185,16 @@ function RateFields({ view: { words }, typed, faults }: Part) {
                     inputmode="decimal"
                     autocomplete="off"
                     aria-label={`${label}, ${side === "down" ? packages.down : packages.up}`}
-                    {...(wrong(`${name}_${side}`) && { "aria-invalid": "true" as const })}
+                    {...(wrong(`${name}_${side}`) && {
+                      "aria-invalid": "true" as const,
+                      "aria-describedby": `${name}_${side}-fault`,
+                    })}
                   />
-                  {wrong(`${name}_${side}`) && <p class="fault">{wrong(`${name}_${side}`)}</p>}
+                  {wrong(`${name}_${side}`) && (
+                    <p id={`${name}_${side}-fault`} class="fault">
+                      {wrong(`${name}_${side}`)}
+                    </p>
+                  )}
                 </td>
               ))}
             </tr>

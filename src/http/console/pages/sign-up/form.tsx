@@ -140,7 +140,7 @@ const named = (rows: readonly { id: number; name: string }[]): Option[] =>
 function Who(form: SignUpProps) {
   return (
     <div class="fields">
-      <Input form={form} name="name" required attributes={{ autofocus: true, maxlength: 120 }} />
+      <Input form={form} name="name" required attributes={{ autofocus: !form.refused, maxlength: 120 }} />
       <ContactInput form={form} name="mobile_number" type="tel" required attributes={{ maxlength: 100 }} />
       <ContactInput form={form} name="nic_number" required attributes={{ maxlength: 100 }} />
       <ContactInput form={form} name="phone_number" type="tel" attributes={{ maxlength: 100 }} />

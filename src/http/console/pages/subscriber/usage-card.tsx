@@ -69,6 +69,7 @@ function Months({ shown: { visit, say }, usage: { months } }: { shown: Shown; us
     <details class="months">
       <summary>{side.months}</summary>
       <table class="side-entries">
+        <caption class="unseen">{side.months}</caption>
         <thead>
           <tr>
             <th>{side.month}</th>

@@ -84,7 +84,7 @@ function sum(money: MatterOf<"expired">["money"], packageName: string, say: Say)
 }
 
 const data = ({ packageName, total, used }: { packageName: string; total: number; used: number }, say: Say) =>
-  `${say.bytes(used)} of ${say.bytes(total)} of ${say.name(packageName)} are used.`;
+  `${say.bytes(used)} of the ${say.bytes(total)} of ${say.name(packageName)} is used.`;
 
 const verdicts: Verdicts = {
   online: ({ session }, say) => ({
@@ -184,7 +184,7 @@ const verdicts: Verdicts = {
   }),
   other_isp: ({ run }, say) => ({
     title: "Refused: it dials in at another ISP’s router",
-    text: `Since ${say.near(run.since)} ${say.device(run.mac)} ${asks(run, say)} at ${run.nasAddress}, which belongs to another ISP of this box.`,
+    text: `Since ${say.near(run.since)} ${say.device(run.mac)} ${asks(run, say)} at ${run.nasAddress}, which belongs to another ISP of this appliance.`,
   }),
   wrong_connection_type: ({ run }, say) => ({
     title: "Refused: it connects in another way than is written here",

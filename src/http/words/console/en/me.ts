@@ -4,14 +4,14 @@ export const me = {
 
   password: "Password",
   passwordLead: "Another one ends all your other sessions, and the tokens of programs.",
-  current: "Present password",
+  current: "Current password",
   chosen: "New password",
   chosenHelp: "8 characters or more.",
   changePassword: "Change the password",
   passwordChanged: "The password is changed",
   passwordChangedText: "Your other sessions have ended.",
-  wrongPassword: "That is not your present password.",
-  tooShort: "Take 8 to 128 characters, not blanks alone.",
+  wrongPassword: "That is not your current password.",
+  tooShort: "Use 8 to 128 characters, and not spaces alone.",
 
   factor: "Second factor",
   factorOff: "Off. The password alone opens this account.",

@@ -45,7 +45,7 @@ export const signIn = {
   typeAgain: "Passwords are not kept. Type it again.",
   /** Fields of forms by their names; another one is called by its name. */
   fields: new Map([
-    ["current", "Present password"],
+    ["current", "Current password"],
     ["chosen", "New password"],
     ["again", "Once more"],
     ["code", "Code from the app"],

@@ -44,7 +44,7 @@ export const signUp = {
     5: "Fixed address",
   },
   costs: (price: string, day: string) => `Costs ${price} now and lasts until ${day}.`,
-  costsLater: (price: string, day: string) => `${price} are billed, to be paid later; lasts until ${day}.`,
+  costsLater: (price: string, day: string) => `${price} is billed, to be paid later; lasts until ${day}.`,
   noPackage: "Choose a package to see what it costs now.",
   activate: "Open the line now",
   submit: "Sign up",
@@ -54,7 +54,7 @@ export const signUp = {
   done: (name: string) => `${name} is signed up`,
   steps: {
     created: (username: string) => `The subscriber ${username} was made.`,
-    paid: (amount: string, number: string) => `${amount} were taken, receipt ${number}.`,
+    paid: (amount: string, number: string) => `${amount} was taken, receipt ${number}.`,
     opened: (day: string) => `The line is open until ${day}.`,
     unpaid: "Nothing was paid.",
     closed: "No package was activated: the line is not open yet.",

@@ -1,0 +1,49 @@
+// The focus is never lost to the page as a whole: when a button rests while it is asked, a part comes anew or a drawer closes, what had
+// the focus has it again; where that is gone, what has come in its place; else the content. A field that was refused has it first.
+
+/** What had the focus last: on the page, and in a dialog above it. */
+let had;
+let hadAbove;
+
+const isShown = (element) => element?.isConnected && element.checkVisibility() && !element.disabled;
+
+/** What stands now where `element` stood: the same link, field or button of the page anew, or the menu that it was chosen in. */
+const inPlaceOf = (element) => {
+  const menu = element.closest("details.menu:not([open])");
+  if (menu?.isConnected) return menu.querySelector("summary");
+  for (const name of ["id", "href", "aria-label", "data-key"]) {
+    const value = element.getAttribute(name);
+    const same = value && document.querySelector(`#content [${name}="${CSS.escape(value)}"]`);
+    if (isShown(same)) return same;
+  }
+  return document.getElementById("content");
+};
+
+const keep = ({ target }) => {
+  if (target.matches("main, dialog")) return;
+  if (target.closest("dialog")) hadAbove = target;
+  else had = target;
+};
+
+const giveBack = () => {
+  const { activeElement } = document;
+  const dialog = document.querySelector("dialog[open]");
+  if (activeElement !== document.body && activeElement !== dialog) return;
+  const last = dialog ? hadAbove : had;
+  if (!last || (last.isConnected && last.disabled)) return; // it is asked for still
+  if (isShown(last)) last.focus({ preventScroll: true });
+  else if (!dialog) inPlaceOf(last)?.focus({ preventScroll: true });
+};
+
+const toFault = (root) => [...root.querySelectorAll("[aria-invalid=true]")].find(isShown)?.focus();
+
+document.addEventListener("focusin", keep);
+document.addEventListener("pointerdown", () => (had = undefined));
+for (const name of ["htmx:after:swap", "htmx:finally:request"])
+  document.addEventListener(name, () => setTimeout(giveBack));
+document.addEventListener("close", () => setTimeout(giveBack), true);
+document.addEventListener("htmx:after:swap", ({ detail }) => {
+  if (detail?.ctx && detail.ctx.request.method !== "GET")
+    toFault(document.querySelector("dialog[open]") ?? document);
+});
+toFault(document);

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import type { Browser, Page } from "playwright-core";
+import { credit } from "../../src/domain/billing/credit.ts";
+import { startChromium } from "../support/chromium.ts";
+import { ConsoleBrowser, consoleSite, type ConsoleSite } from "../support/console-browser.ts";
+import { by } from "../support/isp.ts";
+import { callers, type Tenants, withTenants } from "../support/tenants.ts";
+
+setDefaultTimeout(30_000); // a browser on a busy machine
+
+let browser: Browser;
+let app: Tenants;
+let site: ConsoleSite;
+let visitor: ConsoleBrowser;
+beforeAll(async () => {
+  [browser, app] = await Promise.all([startChromium(), withTenants()]);
+  site = consoleSite(app);
+  credit(app.db, by, { subscriberId: 1, amount: 100_000 }, { now: app.clock.now });
+  visitor = await ConsoleBrowser.signedIn(browser, site, callers.admin, { javaScriptEnabled: false });
+});
+afterAll(async () => {
+  await visitor[Symbol.asyncDispose]();
+  await Promise.all([browser.close(), site.close()]);
+  app[Symbol.dispose]();
+});
+
+const PERSON = "/console/subscribers/1";
+const send = (page: Page) => page.locator("#content form[method=post] .button").last().click();
+
+/** Forms that no other test sends without a script: where, what is filled in, and what the page that follows says. */
+const forms: [path: string, fill: (page: Page) => Promise<unknown>, says: string][] = [
+  [`${PERSON}/note`, (page) => page.fill("#note", "Dog in the yard"), "Dog in the yard"],
+  [`${PERSON}/extend`, (page) => page.fill("#reason", "Cable was cut"), "Extended until"],
+  [`${PERSON}/edit`, (page) => page.fill("#box_number", "BOX-7"), "Saved"],
+  [`${PERSON}/renew`, () => Promise.resolve(), "is renewed"],
+  ["/console/money/wallets/2/top-up", (page) => page.fill("#amount", "25"), "is topped up"],
+  ["/console/money/wallets/2/pay-out", (page) => page.fill("#amount", "5"), "was paid out"],
+];
+
+test.each(forms)(
+  "without a script %s is sent, and the next page says what came of it",
+  async (path, fill, says) => {
+    const { page } = visitor;
+    await visitor.goto(path);
+    await fill(page);
+    await send(page);
+    await page.waitForLoadState();
+    expect(await visitor.text()).toContain(says);
+  },
+);
+
+test("what was refused has the focus without a script too", async () => {
+  const { page } = visitor;
+  await visitor.goto(`${PERSON}/extend`);
+  await send(page);
+  await page.waitForLoadState();
+  expect(await page.locator("#reason:focus").getAttribute("aria-invalid")).toBe("true");
+});
+
+test("what cannot be done now is said in words without a script", async () => {
+  app.db.$client.run("UPDATE services SET frozen_at = ? WHERE subscriber_id = 1", [app.clock.now]);
+  const { page } = visitor;
+  await visitor.goto(`${PERSON}/extend`);
+  await page.fill("#reason", "Cable was cut");
+  await send(page);
+  await page.waitForLoadState();
+  expect(await visitor.text()).toContain("thaw first");
+  app.db.$client.run("UPDATE services SET frozen_at = NULL");
+});
