@@ -98,6 +98,32 @@ describe("money is taken and the package renewed", () => {
     expect(await page.innerText("#content")).toContain("R-2030-000001");
   });
 
+  test("a refusal and a lost connection are read in the drawer, which keeps what was typed", async () => {
+    using here = await world();
+    await using staff = await ConsoleBrowser.signedIn(browser, here.site, callers.admin, wide);
+    const { page } = staff;
+    await staff.goto("/console/money");
+    await page.click(".bar-actions a[href='/console/pay']");
+    await page.fill("#drawer #pay-q", "user1");
+    await page.click("#drawer .pay-hits a");
+    await page.fill("#drawer #amount", "30");
+    const token = page.locator("#drawer [name=form_token]").first();
+    const good = await token.inputValue();
+    await token.evaluate((field, value) => field.setAttribute("value", value), "of another session");
+    await page.click("#drawer button.solid");
+    await page.getByRole("dialog").getByText("This form was open for too long").click({ trial: true });
+    await page.route("**/console/**", (route) => route.abort());
+    await page.click("#drawer button.solid");
+    await page.getByRole("dialog").getByText("No connection to the box").click({ trial: true });
+    expect(await page.locator("#drawer .toast").count()).toBe(1);
+    await page.unroute("**/console/**");
+    await token.evaluate((field, value) => field.setAttribute("value", value), good);
+    await page.click("#drawer button.solid");
+    await page.waitForSelector(".steps");
+    expect(moved(here).map(([, , amount]) => amount)).toContain(3000);
+    staff.complaints.splice(0); // 403 and a failed request are what this is about
+  });
+
   test("without a script", async () => {
     using here = await world();
     const options = { ...wide, javaScriptEnabled: false };

@@ -6,6 +6,7 @@ import { Button } from "../pages/parts/button.tsx";
 import { Toast } from "../pages/parts/toast.tsx";
 import { page, part } from "./answers.tsx";
 import { Entry } from "./pages/sign-in/sign-in.tsx";
+import { sentence } from "./pages/subscriber/say.ts";
 import { consoleCookie } from "./session-cookie.ts";
 import { consoleViewFor } from "./view.ts";
 
@@ -39,7 +40,7 @@ export function consoleErrorPage(
   const { title, text } = errors[knownStatus(status)];
   const isOurs = [400, 403, 409, 422, 502].includes(status);
   const said = isOurs
-    ? { title: message, text: "" }
+    ? { title: sentence(message), text: "" }
     : { title, text: id === undefined ? text : `${text} ${id}` };
   if (request.headers.get("hx-request-type") === "partial")
     return part({ request }, <Toast said={{ kind: "bad", ...said }} close={view.words.frame.dismiss} />, {
@@ -54,11 +55,13 @@ export function consoleErrorPage(
           <Icon name="alert" />
         </span>
         <h1>{title}</h1>
-        <p>{isOurs ? message : text}</p>
+        <p>{isOurs ? sentence(message) : text}</p>
         {id !== undefined && <p class="mono">{id}</p>}
-        <Button href="/console" kind="solid">
-          {errors.home}
-        </Button>
+        <div class="actions">
+          <Button href="/console" kind="solid">
+            {errors.home}
+          </Button>
+        </div>
       </div>
     </Entry>,
     { status, headers },

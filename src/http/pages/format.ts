@@ -172,7 +172,7 @@ export class Format {
     const format = this.#numbered({
       minimumFractionDigits: digits,
       maximumFractionDigits: digits,
-      signDisplay: plus ? "exceptZero" : "auto",
+      signDisplay: plus ? "exceptZero" : "negative",
     });
     return this.#own(format.format(minor / 100).replace("-", "\u2212"));
   }

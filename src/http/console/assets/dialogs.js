@@ -12,18 +12,12 @@ const focusFirst = () => {
 };
 
 if (drawer) {
-  document.addEventListener("htmx:after:swap", ({ detail }) => {
-    const { sourceElement, target } = detail?.ctx ?? {};
-    if (drawer.open) {
-      // what came of its form is said beside the page, which a drawer would cover
-      if (drawer.contains(sourceElement) && (target === "#toasts" || target?.id === "toasts")) drawer.close();
-      return;
-    }
-    if (drawer.childElementCount === 0) return;
+  document.addEventListener("htmx:after:swap", () => {
+    if (drawer.open || drawer.childElementCount === 0) return;
     drawer.showModal();
     focusFirst();
   });
-  // what came of its form is said beside the page: there is nothing more to fill in
+  // what came of its form is said beside the page: there is nothing more to fill in; a refusal leaves it as it was typed
   document.addEventListener("htmx:after:request", ({ detail: { ctx } }) => {
     const isSaid = ctx.response?.status === 200 && ctx.response.headers.get("hx-retarget") === "#toasts";
     if (!isSaid || !drawer.contains(ctx.sourceElement)) return;

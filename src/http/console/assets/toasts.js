@@ -1,4 +1,4 @@
-// Messages: good ones go by themselves, failures stay until they are closed.
+// Messages: good ones go by themselves, failures stay until they are closed. What an open dialog would cover stands in it.
 
 const toasts = document.getElementById("toasts");
 const STAYS = 8000;
@@ -16,11 +16,36 @@ const begin = (toast) => {
   setTimeout(leave, STAYS);
 };
 
+/** The messages within a dialog, below its head. */
+const within = (dialog) => {
+  const there = dialog.querySelector(":scope > .toasts");
+  if (there) return there;
+  const place = document.createElement("div");
+  place.className = "toasts";
+  const head = dialog.querySelector(":scope > .drawer-head");
+  if (head) head.after(place);
+  else dialog.prepend(place);
+  return place;
+};
+
 if (toasts) {
   const beginAll = () => {
-    for (const toast of toasts.querySelectorAll("[data-toast]")) begin(toast);
+    const dialog = [...document.querySelectorAll("dialog:modal")].at(-1);
+    for (const toast of toasts.querySelectorAll("[data-toast]")) {
+      begin(toast);
+      if (dialog?.childElementCount) within(dialog).append(toast);
+    }
   };
   beginAll();
+  // before the dialog is emptied: what was not closed is still to be read
+  const giveBack = ({ target }) => toasts.append(...target.querySelectorAll(":scope > .toasts > *"));
+  document.addEventListener("close", giveBack, true);
+  // what was refused before is no longer so when it is asked again
+  document.addEventListener("htmx:before:request", ({ detail: { ctx } }) => {
+    if (ctx.request.method === "GET") return;
+    for (const toast of ctx.sourceElement.closest("dialog")?.querySelectorAll(":scope > .toasts > *") ?? [])
+      toast.remove();
+  });
   new MutationObserver(beginAll).observe(toasts, { childList: true });
   addEventListener("keydown", ({ key }) => {
     if (key === "Escape" && !document.querySelector("dialog[open], details[open]"))
@@ -40,7 +65,9 @@ if (toasts) {
     toasts.append(toast);
     return toast;
   };
-  addEventListener("connection-lost", () => (lost ??= say("bad", toasts.dataset.lost)));
+  addEventListener("connection-lost", () => {
+    if (!lost?.isConnected) lost = say("bad", toasts.dataset.lost);
+  });
   addEventListener("connection-back", () => {
     if (!lost) return;
     lost.remove();

@@ -77,7 +77,7 @@ export const en = {
     },
     404: {
       title: "There is nothing here",
-      text: "It was moved, or it is not among what you may see. Search for it above.",
+      text: "It was moved, or it is not among what you may see. Search for it from Today.",
     },
     429: { title: "Too much at once", text: "Wait a moment, then try again." },
     503: { title: "The appliance is busy", text: "Nothing was changed. Try again in a moment." },
@@ -108,7 +108,7 @@ export const en = {
     allReport: "every router reports",
     silentRouters: (count: string) => `without ${count} silent`,
     silent: "silent",
-    reports: (seconds: number) => `reports ${seconds} s apart`,
+    reports: (every: string) => `reports ${every} apart`,
     chart: (down: string, up: string) =>
       `What all lines carried in the last hour; now ${down} down and ${up} up.`,
     chartWords: { table: "As a table", when: "Time", down: "Down", up: "Up" },
@@ -553,6 +553,8 @@ export const en = {
     reseller: "Reseller",
     username: "Username",
     commissionMonth: "Commission this month",
+    /** After the amount, in a row of a phone. */
+    commissionWord: "commission this month",
     mayFallTo: "May fall to",
     wallet: "Wallet",
     topUp: "Top up",
@@ -620,8 +622,11 @@ export const en = {
     price: (sign: string) => (sign === "" ? "Price" : `Price, ${sign}`),
     priceWithTax: (price: string, net: string, tax: string) => `${price} (net ${net}, tax ${tax})`,
     active: "Active",
+    /** After their number, in a row of a phone. */
+    activeWord: "active",
     thisMonth: "This month",
     lastMonth: "Last month",
+    lastMonthWord: "last month",
     notSold: "not sold any more",
     sentence: (count: number, active: string) =>
       `${count === 1 ? "One package" : `${count} packages`}, ${active} active on them.`,
@@ -776,6 +781,7 @@ export const en = {
     answering: "Answer",
     lines: "Whom to call",
     linesHint: "who is dark comes first",
+    noLines: "Nobody whom you see was online there when it began.",
     dark: "Dark since",
     backAt: "Back",
     still: "dark",

@@ -102,7 +102,7 @@ function OwnTill({ visit, till, refused }: { visit: StaffVisit; till: Till; refu
           caption={money.yourTill}
           columns={[
             { title: money.method },
-            { title: money.payments, end: true },
+            { title: money.payments, end: true, low: true },
             { title: money.takenHead, end: true },
             { title: money.handedBack, end: true },
             { title: money.rest, end: true },
@@ -118,7 +118,7 @@ function OwnTill({ visit, till, refused }: { visit: StaffVisit; till: Till; refu
                 </a>{" "}
                 {method !== "cash" && <span class="hint">{money.notCounted}</span>}
               </td>
-              <td class="end">{format.number(payments)}</td>
+              <td class="end low">{format.number(payments)}</td>
               <td class="end">{format.amount(taken)}</td>
               <td class="end">{returned === 0 ? "" : format.amount(returned)}</td>
               <td class="end">{format.amount(taken - returned)}</td>
@@ -190,7 +190,7 @@ function Closings({ visit, rows, confirms = false }: ClosingsProps) {
     <Table caption={money.tabs.closing} columns={columns} kind="short-rows">
       {rows.map((closing) => (
         <tr>
-          <td>
+          <td class="when">
             <a href={`/console/money?closing=${closing.id}`}>{format.time(closing.createdAt)}</a>
           </td>
           <td class="lead">{closing.name}</td>

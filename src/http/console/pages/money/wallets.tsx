@@ -64,7 +64,9 @@ function Rows({ visit: { view }, wallets }: { visit: StaffVisit; wallets: readon
             </a>
           </td>
           <td class="low mono">{username}</td>
-          <td class="end">{format.amount(commission)}</td>
+          <td class="end">
+            {format.amount(commission)} <span class="row-word">{money.commissionWord}</span>
+          </td>
           <td class="end low soft-text">{format.amount(-creditLimit)}</td>
           <td class={`end sum ${balance < 0 ? "bad-text" : ""}`}>{sumOf(view, balance, currency)}</td>
         </tr>

@@ -7,6 +7,7 @@ import { Button } from "../../../pages/parts/button.tsx";
 import { Field, Select } from "../../../pages/parts/field.tsx";
 import { drawer, said } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
+import { timed } from "./answered.ts";
 import { PATH } from "./asked.ts";
 import { saidOfAll } from "./ending.ts";
 
@@ -93,16 +94,18 @@ export function endAllDrawer(
 
 /** Ends every session of a router whose name was typed. */
 export async function endAll(visit: StaffVisit, input: Input): Promise<Response> {
-  const { db, by, needs } = visit;
+  const { db, by, needs, sessionKey } = visit;
+  const { routers, answers } = timed(needs.routers);
   const nasId = Number(input["nas_id"]);
   const confirm = String(input["confirm"] ?? "").trim();
   try {
-    const ended = await endSessionsAt(
-      db,
-      by,
-      { nasId, confirm },
-      { clock: needs.clock, routers: needs.routers },
+    const ended = await endSessionsAt(db, by, { nasId, confirm }, { clock: needs.clock, routers });
+    // the rows that are still there say what the router said of each
+    const at = needs.clock();
+    const noted = answers.flatMap(({ session, answer, took }) =>
+      session ? [{ sessionId: session.id, answer, took, at }] : [],
     );
+    needs.answered.add(sessionKey, noted);
     return said(visit, saidOfAll(visit, { nasId, router: confirm, ended }), PATH);
   } catch (error) {
     if (!(error instanceof DomainError) || error.code !== "invalid") throw error;

@@ -98,7 +98,11 @@ function Sums({ visit: { view, db, now }, asked, shown: { routers, hour } }: Par
   const [first, last] = [hour[0], hour.at(-1)];
   return (
     <div class="card sums-row">
-      <Sum label={online.down} {...down} hint={online.reports(setting(db, "acct_interim_interval"))} />
+      <Sum
+        label={online.down}
+        {...down}
+        hint={online.reports(view.format.duration(setting(db, "acct_interim_interval")))}
+      />
       <Sum label={online.up} {...up} hint={heardHint(meant, view)} />
       {first && last && (
         <Rate

@@ -109,16 +109,22 @@ function Lines({ visit, outage }: Visited<{ outage: Outage & Members }>) {
       title={outages.lines}
       lead={outages.linesHint}
       aside={
-        <Button href={`${outageHref(outage.id)}/lines.csv`} size="small" icon="download">
-          {outages.file}
-        </Button>
+        outage.members.length === 0 ? undefined : (
+          <Button href={`${outageHref(outage.id)}/lines.csv`} size="small" icon="download">
+            {outages.file}
+          </Button>
+        )
       }
     >
-      <Table caption={outages.lines} columns={columns}>
-        {outage.members.map((line) => (
-          <Line visit={visit} line={line} />
-        ))}
-      </Table>
+      {outage.members.length === 0 ? (
+        <p class="hint">{outages.noLines}</p>
+      ) : (
+        <Table caption={outages.lines} columns={columns}>
+          {outage.members.map((line) => (
+            <Line visit={visit} line={line} />
+          ))}
+        </Table>
+      )}
     </Card>
   );
 }

@@ -115,10 +115,15 @@ function Rows({ visit: { view, by }, records, sales }: RowsProps) {
               <td class="end">
                 <a href={`/console/subscribers?package=${sold.id}&status=active`}>
                   {format.number(one?.active ?? 0)}
-                </a>
+                </a>{" "}
+                <span class="row-word">{packages.activeWord}</span>
               </td>
               {showsMoney && <td class="end low">{format.amount(one?.thisMonth ?? 0)}</td>}
-              {showsMoney && <td class="end">{format.amount(one?.lastMonth ?? 0)}</td>}
+              {showsMoney && (
+                <td class="end">
+                  {format.amount(one?.lastMonth ?? 0)} <span class="row-word">{packages.lastMonthWord}</span>
+                </td>
+              )}
             </tr>
           );
         })}
