@@ -41,7 +41,7 @@ export const en = {
     close: "Close",
     dismiss: "Close this message",
     messages: "Messages",
-    lost: "No connection to the box. What is typed stays; it goes on by itself when the box answers.",
+    lost: "No connection to the box. What is typed stays; what was pressed, press again when the box answers.",
     back: "The box answers again.",
     live: "Live",
     demo: "Demo data",
