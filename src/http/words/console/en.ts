@@ -354,6 +354,9 @@ export const en = {
     payAndRenew: "Pay and renew",
     renewFromWallet: "Renew",
     notTaken: (why: string) => `Not done: ${why}.`,
+    renewedJustNow: "It was renewed less than two minutes ago. Once more is for later.",
+    twice: (until: string) =>
+      `Nothing was taken: it was renewed a moment ago, and is paid until ${until}. What was handed over besides, type as the amount.`,
     late: "The router has not answered yet; it is asked on, and the line gets the new service at its next login at the latest.",
     takenAndRenewed: (sum: string) => `${sum} taken, renewed`,
     taken: (sum: string) => `${sum} taken`,
