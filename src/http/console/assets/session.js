@@ -70,8 +70,10 @@ if (above) {
       waiting = { form, submitter };
       return document.body.dispatchEvent(new CustomEvent("session-ended"));
     }
+    const { name, value } = submitter ?? {}; // a part with the button in it may have come anew meanwhile
+    const same = name ? `button[name="${CSS.escape(name)}"][value="${CSS.escape(value)}"]` : ":not(*)";
     sure = form;
-    form.requestSubmit(submitter);
+    form.requestSubmit(submitter?.isConnected ? submitter : form.querySelector(same));
     sure = undefined;
   });
 }
