@@ -5,7 +5,7 @@ import { signInToConsole } from "../../src/domain/staff/console-sessions.ts";
 import type { AnyElysia } from "elysia";
 import { listen } from "../../src/http/server.ts";
 import type { Seconds } from "../../src/domain/time.ts";
-import { Visitor } from "./visitor.ts";
+import { type Site, Visitor } from "./visitor.ts";
 
 /** The LAN app of a store on a socket. */
 export function consoleSite({ app, db, clock }: { app: AnyElysia; db: Db; clock: { now: Seconds } }) {
@@ -30,7 +30,7 @@ export async function consoleSessionOf(
 export class ConsoleBrowser extends Visitor {
   static async open(
     browser: Browser,
-    site: ConsoleSite,
+    site: Site,
     options: BrowserContextOptions = {},
   ): Promise<ConsoleBrowser> {
     return new ConsoleBrowser(site, await Visitor.newPage(browser, options));

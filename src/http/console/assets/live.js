@@ -72,16 +72,30 @@ const happened = (counts) => {
   }
 };
 
+/** Whatever may have been missed. */
+const anew = () =>
+  happened(
+    Object.fromEntries(
+      [...liveParts()].flatMap(({ dataset }) => dataset.live.split(" ").map((topic) => [topic, 0])),
+    ),
+  );
+
 const open = () => {
   if (stream || document.hidden || liveParts().length === 0) return;
+  let isBroken = false;
   stream = new EventSource("/console/live");
   stream.addEventListener("topics", ({ data }) => happened(JSON.parse(data)));
-  stream.addEventListener("open", () => dispatchEvent(new Event("connection-back")));
+  stream.addEventListener("open", () => {
+    if (isBroken) anew();
+    isBroken = false;
+  });
   stream.addEventListener("error", () => {
+    isBroken = true;
     if (stream?.readyState === EventSource.CONNECTING) return dispatchEvent(new Event("connection-lost"));
     // the session is over, or there are too many streams: nothing comes any more, and the page does not say that it does
     isCut = true;
     showPause();
+    anew(); // and what is asked for is told which of both it is
   });
 };
 const close = () => {
@@ -93,11 +107,12 @@ const close = () => {
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) return close();
   open();
-  happened(
-    Object.fromEntries(
-      [...liveParts()].flatMap(({ dataset }) => dataset.live.split(" ").map((topic) => [topic, 0])),
-    ),
-  );
+  anew();
+});
+document.addEventListener("signed-in", () => {
+  close();
+  open();
+  showPause();
 });
 addEventListener("pagehide", close);
 addEventListener("pageshow", open);

@@ -25,7 +25,10 @@ if (above) {
   document.addEventListener("htmx:response:error", ({ detail: { ctx } }) => {
     if (ctx.response.status !== 401 || above.contains(ctx.sourceElement)) return;
     const { method, form, submitter } = ctx.request;
-    if (method !== "GET") waiting = { form, submitter, element: ctx.sourceElement };
+    const { type } = ctx.sourceEvent ?? {};
+    if (type === "input" || type === "change")
+      waiting ??= { typed: ctx.sourceElement, type }; // it was looked at, and not sent
+    else if (method !== "GET") waiting = { form, submitter, element: ctx.sourceElement };
     else if (ctx.sourceEvent?.isTrusted) waiting ??= { element: ctx.sourceElement };
   });
   document.addEventListener("htmx:after:swap", () => {
@@ -39,12 +42,38 @@ if (above) {
   document.addEventListener("signed-in", ({ detail: { account, token } }) => {
     if (String(account) !== above.dataset.account) return location.assign("/console");
     for (const field of document.querySelectorAll("input[name=form_token]")) field.value = token;
-    const { form, submitter, element } = waiting ?? {};
+    const { form, submitter, element, typed, type } = waiting ?? {};
     waiting = undefined;
     above.close();
     // what was typed stays as it is; a page without a form that waits shows itself anew
     if (form?.isConnected) form.requestSubmit(submitter?.isConnected ? submitter : undefined);
+    else if (typed?.isConnected) typed.dispatchEvent(new Event(type, { bubbles: true }));
     else if (element?.isConnected) element.click();
     else document.body.dispatchEvent(new CustomEvent("changed"));
+  });
+
+  // A form whose answer is another page: sent when there is a box that answers and a session, so that what was typed stays until then.
+  let sure;
+  const asked = new WeakSet();
+  document.addEventListener("submit", async (event) => {
+    const { target: form, submitter } = event;
+    const isPage = form.getAttribute("method") === "post" && !form.hasAttribute("target"); // fields may be called `method` too
+    if (event.defaultPrevented || !isPage || form === sure) return;
+    event.preventDefault();
+    if (asked.has(form)) return;
+    asked.add(form);
+    const headers = { "HX-Request": "true", "HX-Request-Type": "partial" };
+    const answer = await fetch(location.href, { headers, cache: "no-store" }).catch(() => undefined);
+    asked.delete(form);
+    if (!answer) return dispatchEvent(new Event("connection-lost"));
+    if (answer.status === 401) {
+      waiting = { form, submitter };
+      return document.body.dispatchEvent(new CustomEvent("session-ended"));
+    }
+    const { name, value } = submitter ?? {}; // a part with the button in it may have come anew meanwhile
+    const same = name ? `button[name="${CSS.escape(name)}"][value="${CSS.escape(value)}"]` : ":not(*)";
+    sure = form;
+    form.requestSubmit(submitter?.isConnected ? submitter : form.querySelector(same));
+    sure = undefined;
   });
 }

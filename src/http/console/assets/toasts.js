@@ -52,7 +52,7 @@ if (toasts) {
       toasts.lastElementChild?.remove();
   });
 
-  // The box does not answer: said once, and taken back when it does.
+  // The box does not answer: said once, and taken back when it does, for which a page asks that waits for nothing else.
   let lost;
   const say = (kind, text) => {
     const toast = document.createElement("div");
@@ -65,17 +65,23 @@ if (toasts) {
     toasts.append(toast);
     return toast;
   };
-  addEventListener("connection-lost", () => {
-    if (!lost?.isConnected) lost = say("bad", toasts.dataset.lost);
-  });
-  addEventListener("connection-back", () => {
+  const answers = () => fetch("/healthz", { cache: "no-store" }).then(Boolean, () => false);
+  const moment = () => new Promise((resolve) => setTimeout(resolve, 2000));
+  let isLooking = false;
+  addEventListener("connection-lost", async () => {
+    if (isLooking) return;
+    isLooking = true;
+    while (document.hidden || !(await answers())) {
+      if (!document.hidden && !lost?.isConnected) lost = say("bad", toasts.dataset.lost);
+      await moment();
+    }
+    isLooking = false;
     if (!lost) return;
     lost.remove();
     lost = undefined;
     say("good", toasts.dataset.back);
   });
-  document.addEventListener("htmx:error", ({ detail }) => {
-    if (detail?.ctx?.response === undefined) dispatchEvent(new Event("connection-lost"));
+  document.addEventListener("htmx:error", ({ detail: { ctx } }) => {
+    if (ctx && !ctx.response) dispatchEvent(new Event("connection-lost"));
   });
-  document.addEventListener("htmx:after:request", () => dispatchEvent(new Event("connection-back")));
 }

@@ -40,7 +40,7 @@ export const en = {
     close: "Close",
     dismiss: "Close this message",
     messages: "Messages",
-    lost: "No connection to the appliance. What is typed stays; it goes on by itself when the appliance answers.",
+    lost: "No connection to the appliance. What is typed stays; what was pressed, press again when the appliance answers.",
     back: "The appliance answers again.",
     demo: "Demo data",
   },
@@ -350,6 +350,9 @@ export const en = {
     payAndRenew: "Pay and renew",
     renewFromWallet: "Renew",
     notTaken: (why: string) => `Not done: ${why}.`,
+    renewedJustNow: "It was renewed less than two minutes ago. Once more is for later.",
+    twice: (until: string) =>
+      `Nothing was taken: it was renewed a moment ago, and is paid until ${until}. What was handed over besides, type as the amount.`,
     late: "The router has not answered yet; it is asked on, and the line gets the new service at its next login at the latest.",
     takenAndRenewed: (sum: string) => `${sum} taken, renewed`,
     taken: (sum: string) => `${sum} taken`,

@@ -123,10 +123,20 @@ async function takeMoney(visit: StaffVisit, input: Input): Promise<Response> {
 
 /** What was not done and why, above the form with the sums as they are now. */
 function refuse(visit: StaffVisit, given: Given, { code, message, fields }: DomainError): Response {
+  if (code === "too_soon") return renewedAlready(visit, given);
   const desk = deskOf(visit, given);
-  const status = code === "invalid" ? 422 : code === "too_soon" ? 429 : code === "conflict" ? 409 : 422;
+  const status = code === "conflict" ? 409 : 422;
   const refused = { problem: visit.view.words.pay.notTaken(message), faults: fields ?? {}, status };
   return showForm(visit, desk, given, refused);
+}
+
+/** Somebody else was faster: the form holds no amount any more, so that one more Enter takes none. */
+function renewedAlready(visit: StaffVisit, before: Given): Response {
+  const given = { ...before, package: "none", amount: "0.00" };
+  const desk = deskOf(visit, given);
+  const { words, format } = visit.view;
+  const problem = words.pay.twice(format.wholeTime(desk.expiresAt ?? visit.now));
+  return showForm(visit, desk, given, { problem, status: 429 });
 }
 
 async function answer(visit: StaffVisit, subscriberId: number, paid: Paid): Promise<Response> {

@@ -1,3 +1,4 @@
+import type { DomainError } from "../../../../domain/errors.ts";
 import type { Desk } from "../../../../domain/payments/desk.ts";
 import type { ConsoleView } from "../../view.ts";
 
@@ -48,17 +49,22 @@ function Line({ name, value, bad = false }: { name: string; value: string; bad?:
   );
 }
 
-function Sentence({ view: { words, format }, desk }: { view: ConsoleView; desk: Desk }) {
+function refusalWords(
+  { words: { pay }, format }: ConsoleView,
+  { code, message }: DomainError,
+  missing: number,
+) {
+  if (code === "too_soon") return pay.renewedJustNow;
+  return missing > 0 ? pay.missing(format.amount(missing)) : pay.refused(message);
+}
+
+function Sentence({ view, desk }: { view: ConsoleView; desk: Desk }) {
+  const { words, format } = view;
   const { pay } = words;
   const { sale, refusal, missing, settled, own, balanceAfter } = desk;
   if (own && own.after < own.lowest)
     return <strong class="bad-text">{pay.ownTooLow(format.amount(own.lowest))}</strong>;
-  if (refusal)
-    return (
-      <strong class="bad-text">
-        {missing > 0 ? pay.missing(format.amount(missing)) : pay.refused(refusal.message)}
-      </strong>
-    );
+  if (refusal) return <strong class="bad-text">{refusalWords(view, refusal, missing)}</strong>;
   const numbers = settled.map(({ number }) => number ?? "").join(", ");
   return (
     <>

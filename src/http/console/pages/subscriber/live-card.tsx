@@ -9,28 +9,20 @@ import { DayChart } from "./day-chart.tsx";
 import { FormAction } from "./form-action.tsx";
 import { can, type Shown } from "./shown.ts";
 
-/** What is open now, as last heard; asked for again when the sessions have changed. */
+/** What is open now, as last heard. */
 export function LiveCard({ shown, matter }: { shown: Shown; matter: Matter }) {
-  const { head, visit, base } = shown;
+  const { head, visit } = shown;
   const { live } = visit.view.words.subscriber;
-  const refresh = {
-    "hx-get": base,
-    "hx-select": "#live",
-    "hx-target": "this",
-    "hx-swap": "outerMorph",
-    "hx-trigger": "live:sessions from:body throttle:2s",
-    "data-live": "sessions",
-  };
   if (head.open.length === 0)
     return (
-      <Card title={live.none} lead={<LastOne shown={shown} />} id="live" live={refresh}>
+      <Card title={live.none} lead={<LastOne shown={shown} />}>
         <DayChart shown={shown} matter={matter} />
       </Card>
     );
   const [newest] = head.open;
   const heard = Math.max(0, visit.now - (newest?.session.updatedAt ?? visit.now));
   return (
-    <Card title={live.title} lead={live.heard(visit.view.format.duration(heard))} id="live" live={refresh}>
+    <Card title={live.title} lead={live.heard(visit.view.format.duration(heard))}>
       {head.open.map((one) => (
         <Session shown={shown} one={one} />
       ))}

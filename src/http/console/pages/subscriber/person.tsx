@@ -19,7 +19,7 @@ interface Props {
   children: Child;
 }
 
-/** The page of one subscriber: the head that stays, the tabs, and what one of them shows. */
+/** The page of one subscriber: the head that stays, the tabs, and what one of them shows; all of it as it is now, so that no part says what another one does not. */
 export function personPage({ shown, tab, found, children }: Props): Response {
   const { visit, head } = shown;
   const { subscriber } = head;
@@ -27,7 +27,17 @@ export function personPage({ shown, tab, found, children }: Props): Response {
   return page(
     visit,
     <Frame visit={visit} title={subscriber.name} place="subscribers">
-      <div class="person">
+      <div
+        id="person"
+        class="person"
+        data-live="sessions logins money"
+        data-every="2"
+        hx-get={visit.query.size === 0 ? visit.path : `${visit.path}?${visit.query}`}
+        hx-select="#person"
+        hx-target="this"
+        hx-swap="outerMorph"
+        hx-trigger="refresh"
+      >
         <Way shown={shown} />
         <Header shown={shown} matter={matter} />
         <PersonTabs shown={shown} tab={tab} />
