@@ -8,7 +8,7 @@ import { PortalBrowser } from "../support/portal-browser.ts";
 import { people, type PortalIsp, portalIsp } from "../support/portal-isp.ts";
 import { insertSessions } from "../support/sessions.ts";
 
-setDefaultTimeout(60_000); // a browser on a busy machine
+setDefaultTimeout(120_000); // a browser on a busy machine
 
 let browser: Browser;
 let isp: PortalIsp;

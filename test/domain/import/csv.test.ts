@@ -52,12 +52,14 @@ test.each(["UTC", "Australia/Lord_Howe", "Asia/Kathmandu", "America/St_Johns", "
 );
 
 test("no column of what is written as CSV is forgotten", () => {
-  /** What the appliance keeps for itself: how it knows a session again, counters, fingerprints, how a sale is undone and what follows it. */
+  /** What the appliance keeps for itself: how it knows a session again, counters, rates of this moment, fingerprints, how a sale is undone and what follows it. */
   const own = new Set([
     "local_address",
     "class",
     "counter_input",
     "counter_output",
+    "rate_input",
+    "rate_output",
     "granted_terms",
     "granted_rate",
     "service_before",
