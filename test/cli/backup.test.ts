@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { Database } from "bun:sqlite";
 import { CommandLine, smallIsp } from "./harness.ts";
 
-setDefaultTimeout(30_000); // scrypt and processes, on a busy machine
+setDefaultTimeout(120_000); // scrypt and processes, on a busy machine
 
 const main = join(import.meta.dir, "../../src/main.ts");
 const freePorts = {

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { run } from "../../src/cli/run.ts";
+import { withoutProgress } from "../support/progress.ts";
 
 export interface Outcome {
   code: number;
@@ -63,7 +64,7 @@ async function runWith(
     stdout: { isTTY, write: (text) => (written.stdout += text) },
     stderr: { write: (text) => (written.stderr += text) },
   });
-  return { code, ...written };
+  return { code, stdout: written.stdout, stderr: withoutProgress(written.stderr) };
 }
 
 /** Split in the middle of characters, as pipes may. */

@@ -3,7 +3,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { CommandLine, smallIsp, subscriber } from "./harness.ts";
 
-setDefaultTimeout(30_000); // processes, on a busy machine
+setDefaultTimeout(120_000); // processes, on a busy machine
 
 const rex = { id: 3, isp_id: 1, name: "Rex", username: "rex", password: "secret-3", profile_type: 3 };
 

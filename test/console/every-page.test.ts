@@ -23,7 +23,7 @@ import {
   withTenants,
 } from "../support/tenants.ts";
 
-setDefaultTimeout(60_000); // a browser on a busy machine
+setDefaultTimeout(120_000); // a browser on a busy machine
 
 /** What the parameters of a path are, where they are not the id 1. */
 const parameters: Record<string, string> = {

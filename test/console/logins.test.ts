@@ -9,7 +9,7 @@ import { fillLogins, fillOnline } from "../support/online.ts";
 import { eventually } from "../support/radius-server.ts";
 import { NOW, templateStore } from "../support/store.ts";
 
-setDefaultTimeout(60_000); // a browser on a busy machine
+setDefaultTimeout(120_000); // a browser on a busy machine
 
 const stores = templateStore(async (db) => {
   await fillOnline(db);

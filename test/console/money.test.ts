@@ -13,7 +13,7 @@ import { by } from "../support/isp.ts";
 import { booked } from "../support/office.ts";
 import { callers, type Tenants, withTenants } from "../support/tenants.ts";
 
-setDefaultTimeout(60_000); // a browser on a busy machine
+setDefaultTimeout(120_000); // a browser on a busy machine
 
 let browser: Browser;
 beforeAll(async () => {

@@ -16,7 +16,7 @@ import { temporaryApp } from "../support/http.ts";
 import { fillLogins, fillOnline } from "../support/online.ts";
 import { NOW, type TemporaryStore, templateStore } from "../support/store.ts";
 
-setDefaultTimeout(60_000); // a browser on a busy machine
+setDefaultTimeout(120_000); // a browser on a busy machine
 
 const ADA = "ada:secret-1";
 const stores = templateStore(async (db) => {

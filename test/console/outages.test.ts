@@ -13,7 +13,7 @@ import { temporaryApp } from "../support/http.ts";
 import { drop, linesOfBox, macOf, plant, report } from "../support/plant.ts";
 import { NOW } from "../support/store.ts";
 
-setDefaultTimeout(60_000); // a browser on a busy machine
+setDefaultTimeout(120_000); // a browser on a busy machine
 
 const NEW_DEVICE = "02:00:00:00:FF:01";
 

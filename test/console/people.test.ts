@@ -17,7 +17,7 @@ import { by } from "../support/isp.ts";
 import { officePeople } from "../support/office-people.ts";
 import { NOW } from "../support/store.ts";
 
-setDefaultTimeout(30_000); // a browser on a busy machine
+setDefaultTimeout(120_000); // a browser on a busy machine
 
 let browser: Browser;
 let app: TestApp;

@@ -11,7 +11,7 @@ import { FakeNas, type FakeNasBehaviour } from "../support/fake-nas.ts";
 import { temporaryApp } from "../support/http.ts";
 import { people, personIsp, staff, TPLINK } from "../support/person-isp.ts";
 
-setDefaultTimeout(60_000); // a browser on a busy machine
+setDefaultTimeout(120_000); // a browser on a busy machine
 
 let browser: Browser;
 beforeAll(async () => {

@@ -23,7 +23,7 @@ import {
   type ConsoleSite,
 } from "../support/console-browser.ts";
 
-setDefaultTimeout(60_000); // a browser on a busy machine
+setDefaultTimeout(120_000); // a browser on a busy machine
 
 let browser: Browser;
 let app: Tenants;

@@ -9,7 +9,7 @@ import {
 } from "../support/console-browser.ts";
 import { callers, withTenants } from "../support/tenants.ts";
 
-setDefaultTimeout(30_000); // a browser on a busy machine
+setDefaultTimeout(120_000); // a browser on a busy machine
 
 let browser: Browser;
 let site: ConsoleSite;

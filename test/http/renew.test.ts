@@ -43,13 +43,17 @@ test("a certificate is renewed while 100 requests a second run, and none fails",
       ),
     );
   }, 10);
+  // by what was asked and not by the clock: a busy machine asks less often
+  const more = async () => {
+    for (const enough = answers.length + 30; answers.length < enough;) await Bun.sleep(10);
+  };
   try {
     for (const name of ["two.example", "three.example", "four.example"]) {
-      await Bun.sleep(500);
+      await more();
       listener.renew(pairFor(name));
       expect(await ask(listener.address)).toBe(name);
     }
-    await Bun.sleep(500);
+    await more();
   } finally {
     clearInterval(load);
   }

@@ -7,7 +7,7 @@ import { insertSessions } from "../support/sessions.ts";
 import { NOW } from "../support/store.ts";
 import { PortalBrowser } from "../support/portal-browser.ts";
 
-setDefaultTimeout(30_000); // a browser on a busy machine
+setDefaultTimeout(120_000); // a browser on a busy machine
 
 let browser: Browser;
 let isp: PortalIsp;

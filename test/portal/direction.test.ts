@@ -8,7 +8,7 @@ import { PortalBrowser } from "../support/portal-browser.ts";
 import { people, type PortalIsp, portalIsp } from "../support/portal-isp.ts";
 import { insertSessions } from "../support/sessions.ts";
 
-setDefaultTimeout(60_000); // a browser on a busy machine
+setDefaultTimeout(120_000); // a browser on a busy machine
 
 let browser: Browser;
 let isp: PortalIsp;
@@ -70,10 +70,12 @@ async function unmarked({ page }: PortalBrowser, script: "Latin" | "Arabic"): Pr
 async function inEveryLanguage({ page }: PortalBrowser, paths: readonly string[]) {
   const found = await page.evaluate(`(async () => {
     const looked = [];
+    const tags = ${JSON.stringify(languages.map(({ tag }) => tag))};
+    const read = (path) => Promise.all(tags.map(async (tag) =>
+      (await fetch(path, { headers: { "accept-language": tag } })).text()));
     for (const path of ${JSON.stringify(paths)})
-      for (const tag of ${JSON.stringify(languages.map(({ tag }) => tag))}) {
-        const answer = await fetch(path, { headers: { "accept-language": tag } });
-        const other = new DOMParser().parseFromString(await answer.text(), "text/html");
+      for (const text of await read(path)) {
+        const other = new DOMParser().parseFromString(text, "text/html");
         for (const name of ["lang", "dir"]) document.documentElement[name] = other.documentElement[name];
         document.body.replaceWith(document.adoptNode(other.body));
         for (const button of document.querySelectorAll("[data-print], [data-reveal]")) button.hidden = false;

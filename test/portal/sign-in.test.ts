@@ -4,7 +4,7 @@ import { startChromium } from "../support/chromium.ts";
 import { people, type PortalIsp, portalIsp } from "../support/portal-isp.ts";
 import { PortalBrowser } from "../support/portal-browser.ts";
 
-setDefaultTimeout(30_000); // a browser on a busy machine
+setDefaultTimeout(120_000); // a browser on a busy machine
 
 let browser: Browser;
 let isp: PortalIsp;

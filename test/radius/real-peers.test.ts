@@ -151,7 +151,7 @@ test("FreeRADIUS as a proxy: its Proxy-State comes back, and every proof reaches
     await router.close();
     await proxy.stop();
   }
-}, 20_000);
+}, 120_000);
 
 test.each(["PEAP", "TTLS", "MD5"])(
   "a real EAP peer with %s gets a clean Access-Reject",

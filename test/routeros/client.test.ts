@@ -181,7 +181,7 @@ describe("what goes wrong with a command settles it, and ends the connection", (
           else expect(outcome).toMatchObject({ code: "closed" });
         },
       );
-  }, 20_000);
+  }, 120_000);
 });
 
 describe("no connection", () => {
@@ -262,7 +262,8 @@ const ENDLESS: [what: keyof typeof endless, fault: RegExp][] = [
 ];
 test.each(ENDLESS)("an answer without an end: %s", async (what, fault) => {
   await withClient({ faults: { "/ppp/active/print": endless[what] } }, async (client) => {
-    await print(client).catch(() => {});
+    // what floods does so within that time on a busy machine too
+    await print(client, String(fault).startsWith("/^silent") ? 1000 : 60_000).catch(() => {});
     while (!client.fault) await Bun.sleep(1);
     expect(`${client.fault.code}: ${client.fault.message}`).toMatch(fault);
     expect(await faultOf(print(client))).toMatch(fault);
@@ -275,16 +276,19 @@ test("the answers of all connections together are bounded, and what is complete 
   });
   const shared = AnswerBudget.ofAll();
   const clients = await Promise.all(
-    Array.from({ length: 4 }, () => RouterosClient.open(targetOf(fake), 2000, shared)),
+    Array.from({ length: 4 }, () => RouterosClient.open(targetOf(fake), 30_000, shared)),
   );
   try {
-    for (const client of clients) expect(await print(client, 5000)).toHaveLength(25_000);
+    for (const client of clients) expect(await print(client, 60_000)).toHaveLength(25_000);
     fake.faults = { "/ppp/active/print": { kind: "unended" } };
-    const ends = await Promise.all(clients.map((client) => faultOf(print(client, 2000))));
-    expect(ends.filter((end) => end.startsWith("flood: the answers of all routers together"))).not.toEqual(
-      [],
+    // the first that is too much ends, and only that one
+    const ends: string[] = [];
+    await Promise.race(
+      clients.map(async (client) => {
+        ends.push(await faultOf(print(client, 60_000)));
+      }),
     );
-    expect(ends.filter((end) => end.startsWith("silent:"))).not.toEqual([]);
+    expect(ends).toEqual([expect.stringMatching(/^flood: the answers of all routers together/)]);
   } finally {
     for (const client of clients) client.close();
   }

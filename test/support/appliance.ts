@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { withoutProgress } from "./progress.ts";
 
 export const program = join(import.meta.dir, "../../dist/gatehouse");
 
@@ -65,7 +66,7 @@ export class Appliance implements AsyncDisposable {
     const [code, stdout, stderr] = await Promise.all([
       child.exited,
       child.stdout.text(),
-      child.stderr.text(),
+      child.stderr.text().then(withoutProgress),
     ]);
     return { code, stdout, stderr };
   }

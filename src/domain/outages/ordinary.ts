@@ -9,7 +9,7 @@ const WEEKS = 21 * DAY;
 /** Days before the end of a session within which it began, mostly; its index is by its begin. */
 const LONGEST = 60 * DAY;
 /** Subscribers whose sessions are read at a time, for everybody else who waits. */
-const STEP = 200;
+const STEP = 20;
 /** Seconds that an outage lasts at the most which is rather what happens at this hour. */
 const SHORT = 600;
 /** Lines that make something worth calling a habit. */

@@ -131,7 +131,7 @@ function overdueOf(
 ): { ispId: number; overdue: number } | null {
   return $client
     .query<{ ispId: number; overdue: number }, number[]>(
-      `SELECT nas.isp_id AS ispId, (SELECT count(*) FROM sessions o INDEXED BY sessions_open_updated
+      `SELECT nas.isp_id AS ispId, (SELECT count(*) FROM sessions o INDEXED BY sessions_open_board
          WHERE o.stopped_at IS NULL AND o.updated_at > ? AND o.updated_at < ? AND o.nas_id = nas.id) AS overdue
        FROM nas WHERE nas.id = ?`,
     )
@@ -150,7 +150,7 @@ function latenessOf({ $client }: Db, { interval, now }: { interval: Seconds; now
   return $client
     .query<Lateness, [Seconds, Seconds]>(
       `SELECT nas_id AS nasId, count(*) AS sessions, sum(updated_at < ?) AS once, sum(updated_at < ?) AS twice
-       FROM sessions INDEXED BY sessions_open_updated WHERE stopped_at IS NULL AND nas_id IS NOT NULL GROUP BY nas_id`,
+       FROM sessions INDEXED BY sessions_open_board WHERE stopped_at IS NULL AND nas_id IS NOT NULL GROUP BY nas_id`,
     )
     .all(now - interval - LATE, now - 2 * interval - LATE);
 }

@@ -37,7 +37,9 @@ export function suspectsOf(db: Db, losses: readonly Loss[], now: Seconds): Suspe
   );
   const explained = new Set([...areas, ...routers].flatMap((one) => one.losses));
   const others = losses.filter((loss) => !explained.has(loss));
-  const boxes = crowdsBy(db, losses, boxSubject, now).filter((box) => isWorse(db, box, others));
+  const open = new Map<number, number>();
+  const openAt = (ispId: number) => open.getOrInsertComputed(ispId, () => openOf(db, ispId));
+  const boxes = crowdsBy(db, losses, boxSubject, now).filter((box) => isWorse(box, others, openAt));
   return [...outermost(routers, [...areas, ...boxes]), ...outermost(areas, boxes), ...boxes];
 }
 
@@ -100,7 +102,11 @@ function settledCrowd(group: readonly Loss[], within: Seconds, now: Seconds): re
  * A box is what went dark only where the other lines of its ISP fare better, but for those of an area or a router that has its
  * own reason: else something has happened to all.
  */
-function isWorse(db: Db, { subject, losses, answering }: Suspect, rest: readonly Loss[]): boolean {
+function isWorse(
+  { subject, losses, answering }: Suspect,
+  rest: readonly Loss[],
+  openAt: (ispId: number) => number,
+): boolean {
   const [first, last] = [losses[0]?.at ?? 0, losses.at(-1)?.at ?? 0];
   const others = rest.filter(
     (loss) =>
@@ -109,11 +115,12 @@ function isWorse(db: Db, { subject, losses, answering }: Suspect, rest: readonly
       loss.at <= last + TOGETHER.box &&
       !isOf(subject, loss),
   ).length;
-  const othersUp = Math.max(0, openOf(db, subject.ispId) - answering);
-  const share = losses.length / (losses.length + answering);
-  return others === 0 || share > (WORSE * others) / (others + othersUp);
+  if (others === 0) return true;
+  const othersUp = Math.max(0, openAt(subject.ispId) - answering);
+  return losses.length / (losses.length + answering) > (WORSE * others) / (others + othersUp);
 }
 
+/** Open sessions of an ISP: a walk over all that are open, so once a look. */
 function openOf({ $client }: Db, ispId: number): number {
   const row = $client
     .query<{ open: number }, [number]>(
@@ -139,7 +146,7 @@ function answeringSql(subject: Subject): [string, Value[]] {
   switch (subject.kind) {
     case "router":
       return [
-        "SELECT count(*) AS open FROM sessions o INDEXED BY sessions_open_updated WHERE o.stopped_at IS NULL AND o.nas_id = ?",
+        "SELECT count(*) AS open FROM sessions o INDEXED BY sessions_open_board WHERE o.stopped_at IS NULL AND o.nas_id = ?",
         [subject.nasId],
       ];
     case "area":

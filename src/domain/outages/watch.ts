@@ -200,7 +200,7 @@ const keyOf = (subject: Subject): string => JSON.stringify(subject);
 function linesAt({ $client }: Db, nasId: number, at: Seconds): DarkLine[] {
   return $client
     .query<{ subscriberId: number }, [number]>(
-      `SELECT DISTINCT o.subscriber_id AS subscriberId FROM sessions o INDEXED BY sessions_open_updated
+      `SELECT DISTINCT o.subscriber_id AS subscriberId FROM sessions o INDEXED BY sessions_open_board
        WHERE o.stopped_at IS NULL AND o.nas_id = ? AND o.subscriber_id IS NOT NULL`,
     )
     .all(nasId)

@@ -208,4 +208,4 @@ test("any order of activations, credits and corrections keeps what is open, and 
     }),
     { numRuns: 40 },
   );
-}, 60_000);
+}, 120_000);

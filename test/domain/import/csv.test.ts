@@ -52,7 +52,7 @@ test.each(["UTC", "Australia/Lord_Howe", "Asia/Kathmandu", "America/St_Johns", "
 );
 
 test("no column of what is written as CSV is forgotten", () => {
-  /** What the appliance keeps for itself: how it knows a session again, counters, fingerprints, how a sale is undone and what follows it. */
+  /** What the appliance keeps for itself: how it knows a session again, counters, rates of this moment, fingerprints, how a sale is undone and what follows it. */
   const own = new Set([
     "local_address",
     "class",

@@ -244,11 +244,17 @@ describe("passwords", () => {
 
   test("an unknown user costs what a wrong password costs", async () => {
     const hash = await hashPassword("secret-1");
-    expect(await cost(undefined)).toBeGreaterThan((await cost(hash)) / 3);
+    // in turns and the quickest of each, which a busy machine delays the least
+    const costs = { known: Infinity, unknown: Infinity };
+    for (let i = 0; i < 8; i++) {
+      costs.known = Math.min(costs.known, await cost(hash));
+      costs.unknown = Math.min(costs.unknown, await cost(undefined));
+    }
+    expect(costs.unknown).toBeGreaterThan(costs.known / 3);
 
-    async function cost(hash: string | undefined) {
+    async function cost(hashed: string | undefined) {
       const from = performance.now();
-      for (let i = 0; i < 5; i++) await verifyPassword("wrong", hash);
+      await verifyPassword("wrong", hashed);
       return performance.now() - from;
     }
   });

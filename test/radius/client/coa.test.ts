@@ -222,7 +222,7 @@ describe("many at once", () => {
     for (let tries = 0; tries < 200 && client.open.sockets > 0; tries++) await Bun.sleep(5);
     expect(client.open).toEqual({ sockets: 0, requests: 0 });
     expect(socketsOpen()).toBe(before);
-  }, 15_000);
+  }, 120_000);
 
   test("answers that came while the program was busy are in time", async () => {
     using nas = await FakeNas.start({ answer: "silence" });
@@ -265,5 +265,5 @@ describe("many at once", () => {
       child.exited,
     ]);
     expect({ output: output.trim(), errors, code }).toEqual({ output: "300", errors: "", code: 0 });
-  }, 15_000);
+  }, 120_000);
 });

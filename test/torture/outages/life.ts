@@ -45,7 +45,7 @@ export class Life {
     this.now = until;
     if (until % 60 !== 0) return;
     sampleMinute(this.db, by, { carried: this.#books.carried.take() }, { now: until });
-    await closeLostSessions(this.db, by, { since: this.#since }, { now: until });
+    if (until % 300 === 0) await closeLostSessions(this.db, by, { since: this.#since }, { now: until });
   }
 
   /** At a moment within the step under way. */

@@ -23,7 +23,7 @@ interface Scale {
 }
 
 function scaleOf({ isShort, isLong }: Extent): Scale {
-  if (isLong) return { areas: 8, days: 365 };
+  if (isLong) return { areas: 4, days: 365 };
   if (isShort) return { areas: 3, days: 3 };
   return { areas: 4, days: 40 };
 }
