@@ -9,8 +9,11 @@ import { BOOKS, writeOffice } from "./office.ts";
 
 /** Sessions that are open while the pages are asked for. */
 const OPEN = 20_000;
-/** Browsers that watch what is live. */
+/** Browsers that watch what is live, and for how many seconds: each part is asked for at least once. */
 const WATCHING = 200;
+const WATCHED = 12;
+/** Reports of sessions a second meanwhile: each of those that are open every five minutes. */
+const REPORTS = Math.ceil(OPEN / 300);
 
 /** One page, or one part of it. */
 export interface PageFigure {
@@ -32,10 +35,10 @@ export interface ConsoleFigures {
   readonly sessions: number;
   readonly open: number;
   readonly pages: readonly PageFigure[];
-  /** p99 in milliseconds of logins, alternately without and with so many browsers that watch the page of logins. */
+  /** p99 in milliseconds of logins, without and with so many browsers that watch the pages that are live. */
   readonly watching: number;
-  readonly quiet99: readonly number[];
-  readonly watched99: readonly number[];
+  readonly quiet99: number;
+  readonly watched99: number;
 }
 
 /** Pages as people open them, and search as they type. */
@@ -54,14 +57,17 @@ const paths: Record<string, string> = {
   Online: "/console/online",
   Logins: "/console/logins",
   Money: "/console/money",
+  Owed: "/console/money/owed",
   Packages: "/console/packages",
+  "A package": "/console/packages/2",
   Boxes: "/console/boxes",
+  Findings: "/console/findings",
 };
 
 /** What the console answers beside 1,000 logins a second, on the books of the office. */
 export async function measureConsole(
   { sessions, say }: { sessions: number; say: (line: string) => void },
-  { templates, load, seconds }: Pick<ApiPlan, "templates" | "load" | "seconds">,
+  { accounting, ...given }: Pick<ApiPlan, "templates" | "load" | "seconds"> & { accounting: string },
 ): Promise<ConsoleFigures> {
   say(`console: ${BOOKS.subscribers} subscribers, ${BOOKS.entries} entries, ${sessions} sessions`);
   const product = await startGatehouse(
@@ -74,7 +80,7 @@ export async function measureConsole(
     { balance: null },
   );
   try {
-    const plan = { product, subscribers: BOOKS.subscribers, seconds, templates, load };
+    const plan = { ...given, product, subscribers: BOOKS.subscribers };
     const cookie = await signIn(product);
     const pages: PageFigure[] = [];
     for (const [page, path] of Object.entries(paths)) {
@@ -85,7 +91,7 @@ export async function measureConsole(
     return {
       ...{ subscribers: BOOKS.subscribers, entries: BOOKS.entries, sessions, open: OPEN, pages },
       watching: WATCHING,
-      ...(await measureWatching(plan, cookie)),
+      ...(await measureWatching(plan, { cookie, accounting })),
     };
   } finally {
     await product.stop();
@@ -112,7 +118,9 @@ async function signIn({ http }: Product): Promise<string> {
 
 /** What a page weighs as it is sent to a browser that has nothing yet. */
 async function weigh({ http }: Product, path: string, headers: Record<string, string>) {
-  const text = await (await fetch(http + path, { headers })).text();
+  const answer = await fetch(http + path, { headers, redirect: "manual" });
+  if (answer.status !== 200) throw new Error(`${path} answers ${answer.status}, which is no page`);
+  const text = await answer.text();
   const bytes = gzipSync(text, { level: 5 }).length;
   let whole = bytes;
   for (const [, file = ""] of text.matchAll(
@@ -122,41 +130,65 @@ async function weigh({ http }: Product, path: string, headers: Record<string, st
   return { bytes, whole };
 }
 
-const ROUNDS = 3;
-
-/** Logins with nobody who watches, and with many who do, in turn. */
-async function measureWatching(plan: ApiPlan, cookie: string) {
+/** Logins with nobody who watches, and with many who do: half of them the logins, half who is online. */
+async function measureWatching(
+  plan: ApiPlan,
+  { cookie, accounting }: { cookie: string; accounting: string },
+) {
   const nothing = async () => {
     await Bun.sleep(50);
     return new Response();
   };
-  const quiet99: number[] = [];
-  const watched99: number[] = [];
-  for (let round = 0; round < ROUNDS; round++) {
-    quiet99.push((await measure(plan, nothing, 1)).login99);
-    const stop = new AbortController();
-    const streams = Array.from({ length: WATCHING }, () => watch(plan.product, cookie, stop.signal));
-    await Bun.sleep(500);
-    watched99.push((await measure(plan, nothing, 1)).login99);
-    stop.abort();
-    await Promise.allSettled(streams);
-  }
+  const quiet99 = (await measure(plan, nothing, 1)).login99;
+  const stop = new AbortController();
+  const streams = Array.from({ length: WATCHING }, (_, index) =>
+    watch(plan.product, { cookie, signal: stop.signal, page: index % 2 === 0 ? "logins" : "online" }),
+  );
+  await Bun.sleep(500);
+  const seconds = WATCHED;
+  const reports = plan.load({
+    ...{ port: plan.product.acctPort ?? 0, templates: accounting, seconds, warmup: 0 },
+    ...{ drive: { rate: REPORTS }, first: 0 },
+  });
+  const watched99 = (await measure({ ...plan, seconds }, nothing, 1)).login99;
+  await reports;
+  stop.abort();
+  const ends = await Promise.allSettled(streams);
+  const failed = ends.find((end) => end.status === "rejected" && end.reason?.name !== "AbortError");
+  if (failed?.status === "rejected") throw failed.reason;
   return { quiet99, watched99 };
 }
 
-/** A browser on the page of logins: its stream, and the part that it asks for when the stream says so. */
-async function watch({ http }: Product, cookie: string, signal: AbortSignal): Promise<void> {
+/** What a page that is looked at asks for again when its topic is told, and after how many seconds at the earliest. */
+const looks = {
+  logins: [
+    { path: "/console/logins?part=list", topic: "logins", every: 2 },
+    { path: "/console/logins?part=side", topic: "logins", every: 10 },
+  ],
+  online: [{ path: "/console/online", topic: "sessions", every: 10 }],
+};
+
+/** A browser on a page: its stream, and the parts that it asks for when the stream says so, as live.js does. */
+async function watch(
+  { http }: Product,
+  { cookie, signal, page }: { cookie: string; signal: AbortSignal; page: keyof typeof looks },
+): Promise<void> {
+  const headers = { cookie, "hx-request": "true", "hx-request-type": "partial", "x-live": "1" };
+  const asked = looks[page].map(() => performance.now() - Math.random() * 2000);
   const stream = await fetch(`${http}/console/live`, { headers: { cookie }, signal });
-  if (!stream.body) return;
+  if (!stream.body || stream.status !== 200) throw new Error(`no stream: ${stream.status}`);
   for await (const bytes of stream.body) {
-    if (!Buffer.from(bytes).toString().includes("logins")) continue;
-    const headers = { cookie, "hx-request-type": "partial" };
-    await (await fetch(`${http}/console/logins`, { headers, signal })).arrayBuffer();
+    const told = Buffer.from(bytes).toString();
+    for (const [index, { path, topic, every }] of looks[page].entries()) {
+      if (!told.includes(topic) || performance.now() - (asked[index] ?? 0) < every * 1000) continue;
+      asked[index] = performance.now();
+      await (await fetch(http + path, { headers, signal })).arrayBuffer();
+    }
   }
 }
 
 /** Sessions of the first subscribers that go on, with a rate. */
-function writeOpenSessions(folder: string): void {
+export function writeOpenSessions(folder: string): void {
   const client = new Database(join(folder, "gatehouse.db"), { strict: true });
   client
     .query(

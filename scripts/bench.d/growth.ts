@@ -74,6 +74,7 @@ export function writeSessions(
   if (sessions === 0) return;
   const db = new Database(join(folder, "gatehouse.db"), { strict: true });
   db.run("PRAGMA synchronous = OFF");
+  db.run("PRAGMA cache_size = -1000000"); // kB; indexes are written all over the place
   db.query(
     `WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < $sessions)
      INSERT INTO sessions (nas_id, nas_address, local_address, acct_session_id, username, subscriber_id, class, nas_port,

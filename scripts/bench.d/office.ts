@@ -90,6 +90,7 @@ const now = () => Math.floor(Date.now() / 1000);
 /** Places, and books of three years. */
 export function writeOffice(folder: string): void {
   const client = new Database(join(folder, "gatehouse.db"), { strict: true });
+  client.run("PRAGMA cache_size = -1000000"); // kB; indexes are written all over the place
   writePlaces(client);
   writeBooks(client, { subscribers: SUBSCRIBERS, entries: ENTRIES, now: now() });
   client.close();

@@ -150,10 +150,9 @@ function consoleTable({ subscribers, entries, sessions, open, pages, ...watched 
     `${(bytes / 1000).toFixed(1)}, ${(whole / 1000).toFixed(1)} kB`,
   ]);
   const head = `${count(subscribers)} subscribers, ${count(entries)} entries, ${count(sessions)} sessions, ${count(open)} open`;
-  const list = (values: readonly number[]) => values.map((value) => value.toFixed(2)).join(", ");
   return [
     table([head, "p50, p99 in ms", "p99 of 1,000 logins/s meanwhile", "compressed: page, first visit"], rows),
-    `p99 of 1,000 logins a second in ms, in turn: nobody watches ${list(watched.quiet99)}; ${watched.watching} browsers watch the page of logins ${list(watched.watched99)}.`,
+    `p99 of 1,000 logins a second: ${watched.quiet99.toFixed(2)} ms while nobody watches, ${watched.watched99.toFixed(2)} ms while ${watched.watching} browsers watch who logs in and who is online.`,
   ].join("\n\n");
 }
 

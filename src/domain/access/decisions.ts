@@ -1,6 +1,6 @@
 import { all, type Condition, equal, type Value } from "../../../db/condition.ts";
 import type { Db } from "../../../db/open.ts";
-import type { Actor, Scope } from "../staff/actor.ts";
+import { type Actor, type Scope, widest } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import { fold } from "../text.ts";
 import type { Seconds } from "../time.ts";
@@ -83,7 +83,7 @@ export function decisions(
   const { text, values } = all(
     { text: "a.id <= ? AND a.id > ?", values: [last, first] },
     ...narrowed(filter),
-    decisionInScope(scope),
+    decisionInScope(widest(db, scope)),
     isDirect ? undefined : ofFew($client, scope),
   );
   const rows = $client
@@ -171,7 +171,7 @@ export function decisionsNow(db: Db, by: Actor, { now }: { now: Seconds }): Deci
   permit(by, "decisionsNow");
   const { $client } = db;
   const first = firstOfHour($client, now);
-  const last = within(by.scope, first.id);
+  const last = within(widest(db, by.scope), first.id);
   const reasons = $client
     .query<{ reason: string; accepted: 0 | 1; logins: number }, Value[]>(
       `SELECT a.reason, a.accepted, count(*) AS logins FROM auth_log a WHERE ${last.text} GROUP BY 1, 2 ORDER BY 3 DESC`,

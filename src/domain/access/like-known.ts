@@ -3,9 +3,13 @@ import type { Db } from "../../../db/open.ts";
 import { type Scope, scopeCondition } from "../staff/actor.ts";
 import { fold } from "../text.ts";
 
-interface Known {
+/** Whom a name looks like. */
+export interface Known {
   readonly subscriberId: number;
   readonly username: string;
+  readonly name: string;
+  /** Then it is hardly the one who is refused. */
+  readonly online: boolean;
 }
 
 /** Shorter names are one letter away from too many. */
@@ -16,21 +20,24 @@ const MOST = 30;
 const LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789._-@";
 
 /**
- * For names that nobody has, the username in the scope that is one mistake away: a letter too many, too few, another one, or two
- * that changed places. Every such name is looked up in the index of usernames.
+ * For names that nobody has, whom in the scope they look like: the username is one mistake away, a letter too many, too few, another one,
+ * or two that changed places. Of several it is the only one that is not online; else nobody knows which was meant. Every such name is
+ * looked up in the index of usernames.
  */
 export function likeKnown({ $client }: Db, scope: Scope, names: readonly string[]): Map<string, Known> {
   const { text, values } = scopeCondition(scope);
-  const statement = $client.query<Known, Value[]>(
-    `SELECT s.id AS subscriberId, s.username FROM json_each(?) near
-       CROSS JOIN subscribers s INDEXED BY subscribers_username ON s.username_key = near.value WHERE ${text} LIMIT 2`,
+  const statement = $client.query<Omit<Known, "online"> & { online: 0 | 1 }, Value[]>(
+    `SELECT s.id AS subscriberId, s.username, s.name,
+       EXISTS (SELECT 1 FROM sessions o WHERE o.subscriber_id = s.id AND o.stopped_at IS NULL) AS online
+     FROM json_each(?) near CROSS JOIN subscribers s INDEXED BY subscribers_username ON s.username_key = near.value
+     WHERE ${text} ORDER BY online LIMIT 2`,
   );
   const found = new Map<string, Known>();
   for (const name of [...new Set(names)].slice(0, MOST)) {
-    const key = fold(name);
+    const key = fold(name.slice(name.lastIndexOf("\\") + 1)); // without the realm before it
     if (key.length < SHORTEST || key.length > LONGEST) continue;
-    const [only, another] = statement.all(JSON.stringify(oneMistakeFrom(key)), ...values);
-    if (only && !another) found.set(name, only); // of several nobody knows which was meant
+    const [first, second] = statement.all(JSON.stringify(oneMistakeFrom(key)), ...values);
+    if (first && first.online !== second?.online) found.set(name, { ...first, online: first.online === 1 });
   }
   return found;
 }

@@ -109,7 +109,7 @@ function rowsOf({ $client }: Db, scope: Scope, boxNumber: string): Row[] {
          s.fiber_color AS fiberColor, s.status AS enabled, v.expires_at AS expiresAt, v.frozen_at AS frozenAt,
          o.started_at AS startedAt, o.stopped_at AS stoppedAt, o.rate_output AS rate, o.nas_id AS nasId, nas.name AS nasName,
          iif(a.accepted = 0, a.at, NULL) AS refusedAt, a.reason, a.mac
-       FROM subscribers s LEFT JOIN services v ON v.subscriber_id = s.id
+       FROM subscribers s INDEXED BY subscribers_box LEFT JOIN services v ON v.subscriber_id = s.id
          LEFT JOIN sessions o ON o.id = (SELECT n.id FROM sessions n WHERE n.subscriber_id = s.id
            ORDER BY n.stopped_at IS NOT NULL, n.started_at DESC LIMIT 1)
          LEFT JOIN auth_log a ON a.id = (SELECT max(id) FROM auth_log WHERE subscriber_id = s.id)

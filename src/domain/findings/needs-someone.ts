@@ -26,7 +26,7 @@ export type Need =
   | { readonly kind: "typing"; readonly mistakes: readonly TypingMistake[] };
 
 /** Of a kind, those that are named. */
-const NAMED = 20;
+const NAMED = 50;
 
 /** What needs somebody now, as far as the actor may see and do something about it, the most urgent first. */
 export function needsSomeone(

@@ -1,8 +1,7 @@
-import { all, equal, type Value } from "../../../db/condition.ts";
 import type { Db } from "../../../db/open.ts";
-import { type Actor, scopeCondition, seesWholeIsp } from "../staff/actor.ts";
+import { type Known, likeKnown } from "../access/like-known.ts";
+import { type Actor, seesWholeIsp } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
-import { fold } from "../text.ts";
 import type { Seconds } from "../time.ts";
 
 /** A name that nobody has, one letter off a name that somebody has. */
@@ -19,19 +18,10 @@ export interface TypingMistake {
   readonly meant: Known;
 }
 
-interface Known {
-  readonly subscriberId: number;
-  readonly username: string;
-  readonly name: string;
-  readonly online: boolean;
-}
-
 const HOUR = 3600;
-/** Refused logins that are looked at, names of these that are, and letters of which a name may be made up. */
+/** Refused logins that are looked at, and names of these. */
 const LOGINS = 20_000;
 const NAMES = 20;
-const LONGEST = 40;
-const LETTERS = [..."abcdefghijklmnopqrstuvwxyz0123456789._-@"];
 
 interface Unknown {
   readonly username: string;
@@ -52,47 +42,9 @@ export function typingMistakes(db: Db, by: Actor, { now }: { now: Seconds }): Ty
   permit(by, "typingMistakes");
   if (!seesWholeIsp(by.scope)) return [];
   return unknownNames(db, by.scope.ispId, now).flatMap(({ ispId, ...unknown }) => {
-    const meant = likelyMeant(db, by, unknown.username, ispId);
+    const meant = likeKnown(db, { ...by.scope, ispId }, [unknown.username]).get(unknown.username);
     return meant ? [{ ...unknown, meant }] : [];
   });
-}
-
-/** The subscriber in scope whose name is one letter off this one: one more, one less, another, or two swapped. */
-function likelyMeant({ $client }: Db, by: Actor, username: string, ispId: number): Known | undefined {
-  const key = fold(username.slice(username.lastIndexOf("\\") + 1));
-  if (key.length < 3 || key.length > LONGEST) return undefined;
-  const { text, values } = all(
-    {
-      text: "s.username_key IN (SELECT value FROM json_each(?))",
-      values: [JSON.stringify([...oneOff(key)])],
-    },
-    equal("s.isp_id", ispId),
-    scopeCondition(by.scope),
-  );
-  const found = $client
-    .query<Omit<Known, "online"> & { online: 0 | 1 }, Value[]>(
-      `SELECT s.id AS subscriberId, s.username, s.name,
-         EXISTS (SELECT 1 FROM sessions o WHERE o.subscriber_id = s.id AND o.stopped_at IS NULL) AS online
-       FROM subscribers s INDEXED BY subscribers_username WHERE ${text} ORDER BY online, s.id LIMIT 1`,
-    )
-    .get(...values);
-  return found ? { ...found, online: found.online === 1 } : undefined;
-}
-
-/** Every name one letter off. */
-export function oneOff(name: string): Set<string> {
-  const names = new Set<string>();
-  const letters = [...name];
-  for (const [index, letter] of letters.entries()) {
-    const [before, after] = [letters.slice(0, index).join(""), letters.slice(index + 1).join("")];
-    names.add(before + after);
-    for (const other of LETTERS) names.add(before + other + after).add(before + other + letter + after);
-    const next = letters[index + 1];
-    if (next !== undefined) names.add(before + next + letter + letters.slice(index + 2).join(""));
-  }
-  for (const other of LETTERS) names.add(name + other);
-  names.delete(name);
-  return names;
 }
 
 function unknownNames({ $client }: Db, ispId: number | null, now: Seconds): Unknown[] {

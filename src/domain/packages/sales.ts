@@ -44,8 +44,8 @@ function activeByPackage({ $client }: Db, scope: Scope, now: Seconds): Map<numbe
   const others = count({
     text: `SELECT v.package_id AS id, -count(*) AS count FROM services v CROSS JOIN packages p ON p.id = v.package_id
       WHERE v.subscriber_id IN (
-        SELECT id FROM subscribers WHERE status = 0 UNION SELECT id FROM subscribers WHERE archived_at IS NOT NULL
-        UNION SELECT subscriber_id FROM services WHERE frozen_at IS NOT NULL
+        SELECT id FROM subscribers WHERE status = 0 UNION ALL SELECT id FROM subscribers WHERE archived_at IS NOT NULL
+        UNION ALL SELECT subscriber_id FROM services WHERE frozen_at IS NOT NULL
       ) AND v.expires_at > ? AND ${isp.text} GROUP BY v.package_id`,
     values: [now, ...isp.values],
   });

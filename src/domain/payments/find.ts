@@ -82,6 +82,12 @@ function inScope(scope: Scope): Condition {
   };
 }
 
+/** The index of ISPs and times has those of a month together. */
+function inIsps({ ispId }: Scope): Condition {
+  if (ispId === null) return { text: "p.isp_id IN (SELECT id FROM isps)", values: [] };
+  return all(equal("p.isp_id", ispId));
+}
+
 function matches(filters: PaymentFilters): Condition {
   const { from, to, isReversed, reference } = filters;
   return all(
@@ -129,7 +135,7 @@ export function paymentSums(db: Db, by: Actor, filters: PaymentFilters): Payment
   const { from, to, subscriberId, closingId } = filters;
   const isShort = from && to && to - from < MOST_SUMMED * 86_400 + 3600;
   if (!isShort && !subscriberId && !closingId) return null;
-  const { text, values } = all(inScope(by.scope), matches(filters));
+  const { text, values } = all(inScope(by.scope), from ? inIsps(by.scope) : undefined, matches(filters));
   return db.$client
     .query<PaymentSums, Value[]>(
       `SELECT p.currency, sum(p.kind = 'payment') AS payments, sum(iif(p.kind = 'payment', p.amount, 0)) AS taken,

@@ -39,7 +39,7 @@ const divisions = {
 } as const;
 
 /*
- * What is open of each charge, with when that was made. What no charge covers is older than all of them. Archived subscribers
+ * What is open of each charge, with when that was made; CROSS JOIN begins with these, for there are fewer than subscribers. What no charge covers is older than all of them. Archived subscribers
  * owe as before.
  */
 const open = `
@@ -71,7 +71,7 @@ export function reportOwed(
     .query<Omit<OwedRow, "currency">, Value[]>(
       `SELECT x.*, isps.name AS isp, names.name AS name FROM (
          SELECT s.isp_id AS ispId, ${division ? `coalesce(${column}, 0)` : "NULL"} AS id, count(DISTINCT s.id) AS subscribers, ${ages}
-         FROM (${open}) c JOIN subscribers s ON s.id = c.subscriber_id WHERE ${text} GROUP BY 1, 2
+         FROM (${open}) c CROSS JOIN subscribers s ON s.id = c.subscriber_id WHERE ${text} GROUP BY 1, 2
        ) x JOIN isps ON isps.id = x.ispId LEFT JOIN ${table} names ON names.id = x.id ORDER BY x.ispId, x.owed DESC, x.id`,
     )
     .all(...boundsAt(now), ...values);
@@ -103,7 +103,7 @@ export function reportDebtors(
     .query<Omit<DebtorRow, "currency">, Value[]>(
       `SELECT x.*, s.isp_id AS ispId, isps.name AS isp, s.username, s.name, s.mobile_number AS mobile FROM (
          SELECT s.id AS subscriberId, nullif(min(c.at), 0) AS since, ${ages}
-         FROM (${open}) c JOIN subscribers s ON s.id = c.subscriber_id WHERE ${text}
+         FROM (${open}) c CROSS JOIN subscribers s ON s.id = c.subscriber_id WHERE ${text}
          GROUP BY s.id ORDER BY owed DESC, s.id LIMIT ? + 0
        ) x JOIN subscribers s ON s.id = x.subscriberId JOIN isps ON isps.id = s.isp_id ORDER BY x.owed DESC, s.id`,
     )

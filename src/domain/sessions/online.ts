@@ -2,7 +2,7 @@ import { all, type Condition, equal, type Value } from "../../../db/condition.ts
 import type { Db } from "../../../db/open.ts";
 import { DomainError } from "../errors.ts";
 import { readRate } from "../packages/rate-limit.ts";
-import type { Actor, Scope } from "../staff/actor.ts";
+import { type Actor, type Scope, widest } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import { subscriberById } from "../subscribers/find.ts";
 import type { Seconds } from "../time.ts";
@@ -76,8 +76,8 @@ export function onlineLines(
   { now }: { now: Seconds },
 ): { rows: OnlineLine[]; total: number } {
   permit(by, "onlineLines");
-  const { text, values } = matching(by.scope, filter);
-  const from = `${BOARD} WHERE ${text}`;
+  const { text, values } = matching(widest(db, by.scope), filter);
+  const from = board(text);
   const direction = ascending ? "ASC" : "DESC";
   const { $client } = db;
   const ids = $client
@@ -150,10 +150,19 @@ const LINES = `
     LEFT JOIN services v ON v.subscriber_id = o.subscriber_id LEFT JOIN packages p ON p.id = v.package_id
   ORDER BY w.place`;
 
-// the index has all that is asked for, and SQLite leaves out a join that nothing refers to
-const BOARD = `
-  FROM sessions o INDEXED BY sessions_open_board LEFT JOIN subscribers s ON s.id = o.subscriber_id
-    LEFT JOIN nas ON nas.id = o.nas_id LEFT JOIN services v ON v.subscriber_id = o.subscriber_id`;
+const JOINS = {
+  s: "subscribers s ON s.id = o.subscriber_id",
+  nas: "nas ON nas.id = o.nas_id",
+  v: "services v ON v.subscriber_id = o.subscriber_id",
+};
+
+/** Open sessions for which a condition holds, with what that refers to: the index has all else that is asked for. */
+function board(condition: string): string {
+  const joins = Object.entries(JOINS).flatMap(([name, join]) =>
+    new RegExp(`\\b${name}\\.`).test(condition) ? [`LEFT JOIN ${join}`] : [],
+  );
+  return `FROM sessions o INDEXED BY sessions_open_board ${joins.join(" ")} WHERE ${condition}`;
+}
 
 function matching(
   scope: Scope,
@@ -193,14 +202,14 @@ export interface RouterOnline {
 export function onlineNow(db: Db, by: Actor, { now }: { now: Seconds }): RouterOnline[] {
   permit(by, "onlineNow");
   const staleBefore = now - staleAfter(db);
-  const { text, values } = matching(by.scope, {});
+  const { text, values } = matching(widest(db, by.scope), {});
   return db.$client
     .query<Omit<RouterOnline, "isSilent">, Value[]>(
       `SELECT g.*, nas.name FROM (
          SELECT o.nas_id AS nasId, count(*) AS sessions, sum(ifnull(${CONFINED}, 0)) AS confined,
            sum(iif(o.updated_at >= ?, ifnull(o.rate_input, 0), 0)) AS rateInput,
            sum(iif(o.updated_at >= ?, ifnull(o.rate_output, 0), 0)) AS rateOutput, max(o.updated_at) AS heardAt
-         ${BOARD} WHERE ${text} GROUP BY o.nas_id) g
+         ${board(text)} GROUP BY o.nas_id) g
        LEFT JOIN nas ON nas.id = g.nasId AND nas.isp_id = coalesce(?, nas.isp_id)
        ORDER BY g.sessions DESC, g.nasId`,
     )

@@ -85,6 +85,13 @@ export function seesWholeIsp({ branchId, salespersonId }: Scope): boolean {
   return branchId === null && salespersonId === null;
 }
 
+/** The same scope as that of the whole box where its ISP is the only one there: no row has to be asked whose it is. */
+export function widest({ $client }: Pick<Db, "$client">, scope: Scope): Scope {
+  if (scope.ispId === null || !seesWholeIsp(scope)) return scope;
+  const other = $client.query<{ id: number }, [number]>("SELECT id FROM isps WHERE id <> ? LIMIT 1");
+  return other.get(scope.ispId) ? scope : { ...scope, ispId: null };
+}
+
 /** Of rows that have an ISP and no branch, those that a scope sees. */
 export function inIsp({ ispId }: Scope, column: SQLiteColumn): SQL | undefined {
   return ispId === null ? undefined : eq(column, ispId);

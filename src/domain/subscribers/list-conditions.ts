@@ -85,11 +85,12 @@ export const hasConnectionStatus: Readonly<Record<ConnectionStatus, Condition>> 
 };
 
 const frozen = "SELECT subscriber_id FROM services WHERE frozen_at IS NOT NULL";
+/** From the few who are not, as above. */
+const enabled = "s.id NOT IN (SELECT id FROM subscribers WHERE status = 0)";
 /** From the index of services by their ends, of which no row has to be read: the few that are frozen are taken off. */
-const hasEnded = `s.status = 1 AND s.id IN (SELECT subscriber_id FROM services WHERE expires_at <= ?) AND s.id NOT IN (${frozen})`;
+const hasEnded = `${enabled} AND s.id IN (SELECT subscriber_id FROM services WHERE expires_at <= ?) AND s.id NOT IN (${frozen})`;
 /** From each subscriber's own, because nearly all are. */
-const runs =
-  "s.status = 1 AND EXISTS (SELECT 1 FROM services v WHERE v.subscriber_id = s.id AND v.expires_at > ? AND v.frozen_at IS NULL)";
+const runs = `${enabled} AND EXISTS (SELECT 1 FROM services v WHERE v.subscriber_id = s.id AND v.expires_at > ? AND v.frozen_at IS NULL)`;
 
 /** The same as `profileStatus`. */
 export const hasProfileStatus: Readonly<Record<ProfileStatus, (now: Seconds) => Condition>> = {

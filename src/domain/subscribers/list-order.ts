@@ -78,11 +78,11 @@ function page(
     const known = `SELECT o.${id} AS id FROM json_each(?) j CROSS JOIN ${table} o ON o.${id} = j.value ${last}`;
     return idsOf(db, known, [ids, limit, offset]);
   }
-  // the + has an index gone through in its order, where looking up and sorting those who match is more
+  // a + has an index gone through in its order, where looking up and sorting those who match is more
   const among = `o.${id} IN (SELECT s.id FROM subscribers s WHERE ${text})`;
   const isNear = total > FEW && offset < NEAR && limit < NEAR;
   const sql = isNear
-    ? `SELECT o.${id} AS id FROM ${table} o CROSS JOIN subscribers s ON s.id = o.${id} WHERE ${text} ${last}`
+    ? `SELECT o.${id} AS id FROM ${table} o CROSS JOIN subscribers s ON s.id = +o.${id} WHERE ${text} ${last}`
     : `SELECT o.${id} AS id FROM ${table} o WHERE ${total > FEW ? "+" : ""}${among} ${last}`;
   return idsOf(db, sql, [...values, limit, offset]);
 }

@@ -1,6 +1,6 @@
 import type { Condition, Value } from "../../../db/condition.ts";
 import type { Db } from "../../../db/open.ts";
-import { type Actor, may } from "../staff/actor.ts";
+import { type Actor, may, widest } from "../staff/actor.ts";
 import { permit, permissions } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
 import { endAsThawed } from "./frozen.ts";
@@ -54,12 +54,13 @@ export interface Sums {
 /** A page of the subscribers in the actor's scope who match, by name unless `sort` says otherwise. */
 export function subscriberTable(db: Db, by: Actor, filters: TableFilters, { now }: { now: Seconds }): Table {
   permit(by, "subscriberTable");
-  const matches = tableMatching(by.scope, filters, now);
+  const matches = tableMatching(widest(db, by.scope), filters, now);
   const read = db.$client.transaction((): Table => {
     const isAll = !isNarrowed(filters) && seesEverybody(db, by.scope);
     const everybody = countOf(db, tableMatching(by.scope, {}, now));
-    const few = isAll ? null : fewOf(db, matches);
-    const total = few?.total ?? (isNarrowed(filters) ? countOf(db, matches) : everybody);
+    const found = isAll ? null : foundBy(db, matches);
+    const few = found && found.length <= FEW ? among(found) : null;
+    const total = found?.length ?? everybody;
     const pages = Math.max(1, Math.ceil(total / TABLE_ROWS));
     const page = Math.min(filters.page ?? 1, pages);
     const offset = (page - 1) * TABLE_ROWS;
@@ -139,19 +140,17 @@ function rowOf({ profile, frozenAt, ...row }: Row, line: LineState | undefined, 
 /** Matches that are found once, and then sorted and added up by their ids. */
 const FEW = 8000;
 
-interface Few {
-  readonly ids: string;
-  readonly matching: Condition;
-  readonly total: number;
+function foundBy({ $client }: Db, { text, values }: Condition): number[] {
+  const sql = `SELECT s.id FROM subscribers s WHERE ${text}`;
+  return $client
+    .query<never, Value[]>(sql)
+    .values(...values)
+    .map(([id]) => Number(id));
 }
 
-function fewOf({ $client }: Db, { text, values }: Condition): Few | null {
-  const sql = `SELECT s.id FROM subscribers s WHERE ${text} LIMIT ${FEW + 1}`;
-  const rows = $client.query<{ id: number }, Value[]>(sql).all(...values);
-  if (rows.length > FEW) return null;
-  const ids = JSON.stringify(rows.map(({ id }) => id));
-  const matching = { text: "s.id IN (SELECT value FROM json_each(?))", values: [ids] };
-  return { ids, matching, total: rows.length };
+function among(found: readonly number[]): { ids: string; matching: Condition } {
+  const ids = JSON.stringify(found);
+  return { ids, matching: { text: "s.id IN (SELECT value FROM json_each(?))", values: [ids] } };
 }
 
 const added = "SELECT coalesce(sum(w.balance), 0) AS balances, coalesce(-sum(min(w.balance, 0)), 0) AS owed";

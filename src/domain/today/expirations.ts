@@ -66,7 +66,7 @@ function quartersUntil({ $client }: Db, { scope }: Actor, now: Seconds, until: S
     .query<Quarter, Value[]>(
       `SELECT v.expires_at / ${QUARTER} AS quarter, count(*) AS expiring,
          sum(v.subscriber_id NOT IN (${ABLE})) AS needMoney,
-         sum(v.subscriber_id IN (SELECT id FROM subscribers WHERE auto_renew = 1) AND v.subscriber_id IN (${ABLE})) AS renewing
+         sum(iif(v.subscriber_id IN (SELECT id FROM subscribers WHERE auto_renew = 1), v.subscriber_id IN (${ABLE}), 0)) AS renewing
        FROM services v INDEXED BY services_expires WHERE v.expires_at >= ? AND v.expires_at < ? AND ${text} GROUP BY 1`,
     )
     .all(now, until, ...values);

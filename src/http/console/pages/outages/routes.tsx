@@ -3,11 +3,7 @@ import { boxPage } from "../../../../domain/boxes/box.ts";
 import { listBoxes } from "../../../../domain/boxes/list.ts";
 import { DomainError } from "../../../../domain/errors.ts";
 import { id as idField, type Input } from "../../../../domain/fields.ts";
-import { failingRenewals } from "../../../../domain/findings/failing-renewals.ts";
-import { needsSomeone } from "../../../../domain/findings/needs-someone.ts";
-import { newDevices } from "../../../../domain/findings/new-devices.ts";
-import { twoHouses } from "../../../../domain/findings/two-houses.ts";
-import { typingMistakes } from "../../../../domain/findings/typing-mistakes.ts";
+import { type Need, needsSomeone } from "../../../../domain/findings/needs-someone.ts";
 import { listOutages, outageById } from "../../../../domain/outages/find.ts";
 import { byNumber } from "../../../../domain/outages/suspects.ts";
 import { may } from "../../../../domain/staff/actor.ts";
@@ -119,11 +115,13 @@ function findingsPage(visit: StaffVisit): Response {
   const { db, by, now } = visit;
   const seesLines = may(by, "session_view");
   const needs = needsSomeone(db, by, { findings: visit.needs.findings() }, { now });
+  const of = <K extends Need["kind"]>(kind: K) =>
+    needs.find((need): need is Extract<Need, { kind: K }> => need.kind === kind);
   const found = {
-    devices: seesLines ? newDevices(db, by, { now }) : undefined,
-    renewals: may(by, "wallet_view") ? failingRenewals(db, by, { limit: ROWS }, { now }).renewals : undefined,
-    houses: seesLines ? twoHouses(db, by, { now }) : undefined,
-    typing: seesLines ? typingMistakes(db, by, { now }) : undefined,
+    devices: seesLines ? (of("devices")?.devices ?? []) : undefined,
+    renewals: may(by, "wallet_view") ? (of("renewals")?.renewals ?? []) : undefined,
+    houses: seesLines ? (of("houses")?.names ?? []) : undefined,
+    typing: seesLines ? (of("typing")?.mistakes ?? []) : undefined,
   };
   return page(
     visit,
