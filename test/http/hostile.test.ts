@@ -220,9 +220,10 @@ test("fields of a megabyte are refused at once, and not repeated", async () => {
   const megabyte = "x".repeat(1024 * 1024 - 2000);
   for (const { method, path, fields, credentials } of app.operations)
     for (const field of fields) {
-      const from = performance.now();
+      const from = process.cpuUsage(); // which others on a busy machine do not add to
       const answer = await app.call(method, path, { ...credentials, json: { ...valid, [field]: megabyte } });
-      expect(performance.now() - from).toBeLessThan(1000);
+      const { user, system } = process.cpuUsage(from);
+      expect((user + system) / 1000).toBeLessThan(1000);
       expectHarmless(answer, app.lines);
       expect(JSON.stringify(answer.body ?? "").length).toBeLessThan(5000);
     }
