@@ -1,5 +1,6 @@
 import { needsSomeone } from "../../../../domain/findings/needs-someone.ts";
 import type { StaffVisit } from "../../guard.ts";
+import { Card } from "../../../pages/parts/card.tsx";
 import { NeedsSomeone } from "../outages/needs-someone.tsx";
 import { refreshing } from "./live.ts";
 
@@ -14,5 +15,19 @@ export function Needs({ visit }: { visit: StaffVisit }) {
       id="today-needs"
       live={refreshing("/console/today/needs", ["findings"])}
     />
+  );
+}
+
+/** Asks for them when the page is there; without a script it leads to the page that has them all. */
+export function NeedsLater({ visit: { view } }: { visit: StaffVisit }) {
+  const { findings, today } = view.words;
+  const path = "/console/today/needs";
+  const live = { "hx-get": path, "hx-trigger": "load", "hx-target": "this", "hx-swap": "outerHTML" };
+  return (
+    <Card title={findings.title} kind="needs" id="today-needs" live={live}>
+      <p>
+        <a href="/console/findings">{today.allFindings}</a>
+      </p>
+    </Card>
   );
 }

@@ -1,3 +1,4 @@
+import type { Child } from "hono/jsx";
 import { ispOfMoney } from "../../../../domain/today/money.ts";
 import { may } from "../../../../domain/staff/actor.ts";
 import { Button } from "../../../pages/parts/button.tsx";
@@ -7,15 +8,17 @@ import { Expirations, TakenDays } from "./days.tsx";
 import { Figures } from "./figures.tsx";
 import { ExpireToday, Rejected } from "./lists.tsx";
 import { lists } from "./links.ts";
-import { Needs } from "./needs-someone.tsx";
+import { Needs, NeedsLater } from "./needs-someone.tsx";
 import { PlotCard } from "./plot.tsx";
 import { Routers } from "./routers.tsx";
 import { seesRouters } from "./sees.ts";
 
 interface Part {
-  readonly show: (props: { visit: StaffVisit }) => unknown;
+  readonly show: (props: { visit: StaffVisit }) => Child;
   /** Who may not see it is not shown it. */
   readonly isFor: (visit: StaffVisit) => boolean;
+  /** What stands in its place until the page is there: what is dear to find does not keep the rest waiting. */
+  readonly first?: (props: { visit: StaffVisit }) => Child;
 }
 
 const has = (flag: string) => (visit: StaffVisit) => may(visit.by, flag);
@@ -24,7 +27,7 @@ const has = (flag: string) => (visit: StaffVisit) => may(visit.by, flag);
 export const parts = {
   figures: { show: Figures, isFor: () => true },
   plot: { show: PlotCard, isFor: ({ by }) => seesRouters(by) },
-  needs: { show: Needs, isFor: has("subscriber_view") },
+  needs: { show: Needs, isFor: has("subscriber_view"), first: NeedsLater },
   taken: {
     show: TakenDays,
     isFor: ({ db, by }) => may(by, "payment_view") && ispOfMoney(db, by.scope) !== undefined,
@@ -83,6 +86,7 @@ export function Today({ visit }: { visit: StaffVisit }) {
 }
 
 function Shown({ visit, name }: { visit: StaffVisit; name: PartName }) {
-  const { show: Show } = parts[name];
+  const { show, first }: Part = parts[name];
+  const Show = first ?? show;
   return <Show visit={visit} />;
 }

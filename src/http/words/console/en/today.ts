@@ -2,6 +2,7 @@
 export const today = {
   title: "Today",
   live: "Live",
+  allFindings: "See all that needs someone",
   print: "Print",
   closeDay: "Close my day",
   figures: "At a glance",
