@@ -164,7 +164,7 @@ export const subscriber = {
     was: (address: string) => `last ${address}`,
     router: "Router",
     soldBy: "Sold by",
-    kinds: ["", "PPPoE", "hotspot", "PPPoE of the router", "hotspot of the router", "fixed address"],
+    kinds: ["PPPoE", "hotspot", "PPPoE of the router", "hotspot of the router", "fixed address"],
     usage: "Usage",
     days: (n: number) => `${n} days, GB a day`,
     usageSays: (total: string, n: number) => `${total} in the last ${n} days.`,
