@@ -68,7 +68,10 @@ export function errorResponse(
 
 function failureOf(error: unknown, path: string, family: Family): Failure {
   if (error instanceof NotFoundError) return { status: 404, message: `there is no ${path}` };
-  if (error instanceof HttpRefusal) return error;
+  if (error instanceof HttpRefusal) {
+    const { status, message, headers } = error; // a copy of an Error has no message
+    return { status, message, headers };
+  }
   if (error instanceof DomainError)
     return {
       status: statusOf(error.code, family),

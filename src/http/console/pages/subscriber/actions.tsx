@@ -61,7 +61,10 @@ function answerOf(visit: StaffVisit, { answer, nasName, took }: Answered): { tit
   if (answer.kind === "acknowledged") return { title: words.ended(router), text: words.after(took) };
   if (answer.kind === "gone") return { title: words.gone(router), text: words.after(took) };
   return answer.isSilent
-    ? { title: words.silent(router), text: `${words.waited(took)} ${sentence(answer.reason)}` }
+    ? {
+        title: words.silent(router),
+        text: `${words.waited((took / 1000).toFixed(1))} ${sentence(answer.reason)}`,
+      }
     : { title: words.refused(router), text: `${words.after(took)} ${sentence(answer.reason)}` };
 }
 

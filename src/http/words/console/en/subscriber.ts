@@ -291,7 +291,7 @@ export const subscriber = {
     silent: (router: string) => `${router} did not answer.`,
     router: "The router",
     after: (ms: number) => `Answered after ${ms} ms.`,
-    waited: (ms: number) => `Waited ${(ms / 1000).toFixed(1)} s.`,
+    waited: (seconds: string) => `Waited ${seconds} s.`,
     confirmed: "It is seen to be gone.",
     nowOffline: "Offline now; it may dial in again at once.",
     stillOpen: (n: number) =>
