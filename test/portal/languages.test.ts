@@ -31,6 +31,9 @@ const others = languages.filter((words) => words !== en);
 const notLatin = others.filter(({ tag }) => ["ar", "ur", "hi", "bn", "ru"].includes(tag));
 const ofTheLanguage = /^(?:tag|dir|name|units\.\w+)$/;
 
+/** Words of the console that are said of a whole case, which their own tests have: marks are none. */
+const ofCases = /^(?:matter|timeline)\./;
+
 test("the languages are those of the handbook, each once", () => {
   expect(languages.map(({ tag }) => tag).sort()).toEqual([..."ar bn en es fr hi id pt ru sw ur".split(" ")]);
 });
@@ -42,6 +45,7 @@ test.each(
   const model = leaves(words === console ? console : en);
   expect([...own.keys()]).toEqual([...model.keys()]);
   for (const [path, leaf] of own) {
+    if (ofCases.test(path)) continue;
     expect([path, said(leaf).trim() === ""]).toEqual([path, false]);
     expect([path, /undefined|\[object|NaN/.test(said(leaf))]).toEqual([path, false]);
   }
