@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
 import { credit } from "../../src/domain/billing/credit.ts";
+import { takePayment } from "../../src/domain/payments/take.ts";
 import { startChromium } from "../support/chromium.ts";
 import { ConsoleBrowser, consoleSite, type ConsoleSite } from "../support/console-browser.ts";
 import { by } from "../support/isp.ts";
@@ -16,6 +17,7 @@ beforeAll(async () => {
   [browser, app] = await Promise.all([startChromium(), withTenants()]);
   site = consoleSite(app);
   credit(app.db, by, { subscriberId: 1, amount: 100_000 }, { now: app.clock.now });
+  takePayment(app.db, by, { staffId: 2, amount: 5000, method: "cash" }, { now: app.clock.now });
   visitor = await ConsoleBrowser.signedIn(browser, site, callers.admin, { javaScriptEnabled: false });
 });
 afterAll(async () => {

@@ -9,6 +9,7 @@ import { ConsoleBrowser, soon } from "../support/console-browser.ts";
 import { FakeNas, type NasRequest } from "../support/fake-nas.ts";
 import { ada, aPackage, aSubscriber, DAY, NAS_SECRET } from "../support/isp.ts";
 import { radclient } from "../support/radclient.ts";
+import { en } from "../../src/http/words/console/en.ts";
 
 // A day at the counter, in the real executable: real datagrams, a router that answers, and staff before the console.
 
@@ -248,7 +249,7 @@ async function restart(meanwhile: () => Promise<void>): Promise<void> {
   });
 }
 
-const LOST = "No connection to the box";
+const { lost: LOST, back: BACK } = en.frame;
 const said = ({ page }: ConsoleBrowser, words: string) =>
   page.locator("#toasts .toast", { hasText: words }).waitFor();
 
@@ -263,7 +264,7 @@ test("a restart under an open page is said and heals, and what is typed is sent 
     await page.locator("#drawer .button.solid").click();
     expect(await page.inputValue("#drawer #name")).toBe("Farah R. Rahman");
   });
-  await said(visitor, "The box answers again");
+  await said(visitor, BACK);
   expect(await page.getByText(LOST).count()).toBe(0);
   await page.locator("#drawer .button.solid").click();
   await page.locator("h1", { hasText: "Farah R. Rahman" }).waitFor();
@@ -293,7 +294,7 @@ test("a restart under an open page is said and heals, and what is typed is sent 
     await said(visitor, LOST);
     await page.fill("#address", "4 Quay Street");
   });
-  await said(visitor, "The box answers again");
+  await said(visitor, BACK);
   endSessions();
   await page.locator("#address").pressSequentially(", Riverton");
   await again();

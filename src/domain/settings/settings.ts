@@ -9,11 +9,6 @@ import { portalSettings } from "./portal-settings.ts";
 
 /** Every setting: its default, what it does, what it accepts. */
 export const settingDefinitions = {
-  demo_data: define(
-    false,
-    "whether what is stored is made up, to look at; the console says so on every page",
-    truth,
-  ),
   disconnect_enabled: define(true, "whether staff may disconnect sessions", truth),
   currency: define(
     "USD",
@@ -121,6 +116,11 @@ export const settingDefinitions = {
       "must be a path that begins with /, or empty",
       (path): string => path,
     ),
+  ),
+  demo_data: define(
+    false,
+    "whether what is stored is made up, to look at; the console says so on every page",
+    truth,
   ),
 };
 
