@@ -12,6 +12,7 @@ import {
 import { by } from "../support/isp.ts";
 import { booked } from "../support/office.ts";
 import { callers, type Tenants, withTenants } from "../support/tenants.ts";
+import { en } from "../../src/http/words/console/en.ts";
 
 setDefaultTimeout(120_000); // a browser on a busy machine
 
@@ -112,11 +113,11 @@ describe("money is taken and the package renewed", () => {
     await token.evaluate((field, value) => field.setAttribute("value", value), "of another session");
     await page.click("#drawer button.solid");
     await page.getByRole("dialog").getByText("This form was open for too long").click({ trial: true });
-    await page.route("**/console/**", (route) => route.abort());
+    await page.route("**/*", (route) => route.abort());
     await page.click("#drawer button.solid");
-    await page.getByRole("dialog").getByText("No connection to the box").click({ trial: true });
+    await page.getByRole("dialog").getByText(en.frame.lost).click({ trial: true });
     expect(await page.locator("#drawer .toast").count()).toBe(1);
-    await page.unroute("**/console/**");
+    await page.unroute("**/*");
     await token.evaluate((field, value) => field.setAttribute("value", value), good);
     await page.click("#drawer button.solid");
     await page.waitForSelector(".steps");

@@ -251,7 +251,7 @@ async function restart(meanwhile: () => Promise<void>): Promise<void> {
 
 const { lost: LOST, back: BACK } = en.frame;
 const said = ({ page }: ConsoleBrowser, words: string) =>
-  page.locator("#toasts .toast", { hasText: words }).waitFor();
+  page.locator(".toasts .toast", { hasText: words }).waitFor();
 
 test("a restart under an open page is said and heals, and what is typed is sent after it", async () => {
   await using visitor = await staff("ada");
