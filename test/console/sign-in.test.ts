@@ -61,9 +61,9 @@ describe("with a second factor", () => {
     await visitor.goto("/console/me?x=1");
     await visitor.signIn("ada", "secret-1");
     expect(await visitor.heading()).toBe("Your code");
-    await page.keyboard.type("000000");
+    await visitor.typeInto("#code", "000000");
     await page.getByRole("alert").getByText("wrong").waitFor();
-    await page.keyboard.type(totpCode(secret, app.clock.now));
+    await visitor.typeInto("#code", totpCode(secret, app.clock.now));
     await page.waitForURL("**/console/me?x=1");
   });
 
@@ -73,7 +73,7 @@ describe("with a second factor", () => {
     await visitor.goto("/console/me");
     await visitor.signIn("ada", "secret-1");
     await visitor.submit("text=Use a recovery code");
-    await visitor.page.keyboard.type(codes[0] ?? "");
+    await visitor.typeInto("#recovery_code", codes[0] ?? "");
     await visitor.submit("button.solid");
     expect(await visitor.text()).toContain("9 recovery codes are left");
   });
@@ -106,7 +106,7 @@ describe("a session that ends in the middle of a form", () => {
       const { page } = visitor;
       await visitor.goto("/console/me");
       await visitor.signIn("ada", "secret-1");
-      if (factor) await page.keyboard.type(totpCode(secret, app.clock.now - 30));
+      if (factor) await visitor.typeInto("#code", totpCode(secret, app.clock.now - 30));
       await page.waitForURL("**/console/me");
       await consoleSessionOf(site, callers.admin); // another one, to be ended
       await visitor.goto("/console/me");
@@ -115,14 +115,14 @@ describe("a session that ends in the middle of a form", () => {
       const dialog = page.getByRole("dialog");
       await dialog.getByText("You were signed out").waitFor();
       expect(await dialog.getByLabel("Username").inputValue()).toBe("ada");
-      await page.keyboard.type("wrong-1");
+      await visitor.typeInto("dialog [name=password]", "wrong-1");
       await page.keyboard.press("Enter");
       await dialog.getByText("Wrong username or password").waitFor();
-      await page.keyboard.type("secret-1");
+      await visitor.typeInto("dialog [name=password]", "secret-1");
       await page.keyboard.press("Enter");
       if (factor) {
         await dialog.getByText("Six digits").waitFor();
-        await page.keyboard.type(totpCode(secret, app.clock.now));
+        await visitor.typeInto("dialog [name=code]", totpCode(secret, app.clock.now));
       }
       await dialog.waitFor({ state: "hidden" });
       await page.getByText("0 other sessions have ended").waitFor();

@@ -271,7 +271,7 @@ test("a restart under an open page is said and heals, and what is typed is sent 
 
   const again = async () => {
     await page.getByRole("dialog").getByText("You were signed out").waitFor();
-    await page.keyboard.type("secret-1");
+    await visitor.typeInto("dialog [name=password]", "secret-1");
     await page.keyboard.press("Enter");
     await page.getByRole("dialog").waitFor({ state: "hidden" });
   };

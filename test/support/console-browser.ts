@@ -49,6 +49,12 @@ export class ConsoleBrowser extends Visitor {
     return visitor;
   }
 
+  /** Types where the focus is, once it is in the field that a page gives it to, which it does a moment after it is there. */
+  async typeInto(field: string, text: string): Promise<void> {
+    await this.page.locator(`${field}:focus`).waitFor();
+    await this.page.keyboard.type(text);
+  }
+
   async signIn(username: string, password: string): Promise<void> {
     await this.page.fill("#username", username);
     await this.page.fill("#password", password);
