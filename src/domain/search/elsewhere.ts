@@ -85,10 +85,29 @@ function visible(scope: Scope): Condition | undefined {
   return seesWholeIsp(scope) ? undefined : scopeEver(scope);
 }
 
+/** The newest papers of the numbers that are meant; `select` ends before its WHERE. */
+function papersNumbered<Row>(
+  db: Db,
+  { scope, needle, now }: { scope: Scope; needle: Needle; now: Seconds },
+  series: "R" | "I",
+  select: string,
+): Row[] {
+  const numbers = numbersMeant(db, needle, series, now);
+  if (numbers.length === 0) return [];
+  const { text, values } = all(numbered(scope, numbers), visible(scope));
+  return db.$client
+    .query<Row, Value[]>(`${select} WHERE ${text} ORDER BY x.id DESC LIMIT ${EACH}`)
+    .all(...values);
+}
+
 interface PaymentRow extends Omit<Paper, "range"> {
   readonly kind: "payment" | "refund";
   readonly reversedAt: Seconds | null;
 }
+
+const PAYMENTS = `SELECT x.id, x.kind, x.number AS label, x.amount, x.currency, x.created_at AS at, x.reversed_at AS reversedAt,
+    coalesce(s.name, a.name) AS name
+  FROM payments x LEFT JOIN subscribers s ON s.id = x.subscriber_id LEFT JOIN staff a ON a.id = x.staff_id`;
 
 const paymentOf = ({ reversedAt, ...row }: PaymentRow, needle: Needle): Elsewhere => ({
   ...row,
@@ -97,24 +116,17 @@ const paymentOf = ({ reversedAt, ...row }: PaymentRow, needle: Needle): Elsewher
 });
 
 function paymentsNumbered(db: Db, scope: Scope, needle: Needle, now: Seconds): Elsewhere[] {
-  const numbers = numbersMeant(db, needle, "R", now);
-  if (numbers.length === 0) return [];
-  const { text, values } = all(numbered(scope, numbers), visible(scope));
-  return db.$client
-    .query<PaymentRow, Value[]>(
-      `SELECT x.id, x.kind, x.number AS label, x.amount, x.currency, x.created_at AS at, x.reversed_at AS reversedAt,
-         coalesce(s.name, a.name) AS name
-       FROM payments x LEFT JOIN subscribers s ON s.id = x.subscriber_id LEFT JOIN staff a ON a.id = x.staff_id
-       WHERE ${text} ORDER BY x.id DESC LIMIT ${EACH}`,
-    )
-    .all(...values)
-    .map((row) => paymentOf(row, needle));
+  const rows = papersNumbered<PaymentRow>(db, { scope, needle, now }, "R", PAYMENTS);
+  return rows.map((row) => paymentOf(row, needle));
 }
 
 type InvoiceRow = Omit<Paper, "range"> & {
   readonly paidAt: Seconds | null;
   readonly voidedAt: Seconds | null;
 };
+
+const INVOICES = `SELECT x.id, x.number AS label, x.amount, x.currency, x.created_at AS at, x.paid_at AS paidAt, x.voided_at AS voidedAt, s.name
+  FROM invoices x JOIN subscribers s ON s.id = x.subscriber_id`;
 
 const invoiceOf = ({ voidedAt, ...row }: InvoiceRow, needle: Needle): Elsewhere => ({
   kind: "invoice",
@@ -124,16 +136,8 @@ const invoiceOf = ({ voidedAt, ...row }: InvoiceRow, needle: Needle): Elsewhere 
 });
 
 function invoicesNumbered(db: Db, scope: Scope, needle: Needle, now: Seconds): Elsewhere[] {
-  const numbers = numbersMeant(db, needle, "I", now);
-  if (numbers.length === 0) return [];
-  const { text, values } = all(numbered(scope, numbers), visible(scope));
-  return db.$client
-    .query<InvoiceRow, Value[]>(
-      `SELECT x.id, x.number AS label, x.amount, x.currency, x.created_at AS at, x.paid_at AS paidAt, x.voided_at AS voidedAt, s.name
-       FROM invoices x JOIN subscribers s ON s.id = x.subscriber_id WHERE ${text} ORDER BY x.id DESC LIMIT ${EACH}`,
-    )
-    .all(...values)
-    .map((row) => invoiceOf(row, needle));
+  const rows = papersNumbered<InvoiceRow>(db, { scope, needle, now }, "I", INVOICES);
+  return rows.map((row) => invoiceOf(row, needle));
 }
 
 function boxesNamed({ $client }: Db, scope: Scope, needle: Needle): Elsewhere[] {

@@ -8,6 +8,7 @@ import direction from "../pages/css/direction.css" with { type: "text" };
 import entry from "../pages/css/entry.css" with { type: "text" };
 import field from "../pages/css/field.css" with { type: "text" };
 import frame from "../pages/css/frame.css" with { type: "text" };
+import noteTones from "../pages/css/note-tones.css" with { type: "text" };
 import print from "../pages/css/print.css" with { type: "text" };
 import table from "../pages/css/table.css" with { type: "text" };
 import tabs from "../pages/css/tabs.css" with { type: "text" };
@@ -17,6 +18,7 @@ import verdict from "../pages/css/verdict.css" with { type: "text" };
 import htmx from "../../../node_modules/htmx.org/dist/htmx.min.js" with { type: "text" };
 import uplot from "../../../node_modules/uplot/dist/uPlot.iife.min.js" with { type: "text" };
 import uplotStyle from "../../../node_modules/uplot/dist/uPlot.min.css" with { type: "text" };
+import buttons from "../pages/scripts/buttons.js" with { type: "text" };
 import { asset } from "../pages/assets.ts";
 import chartReadouts from "./assets/charts.js" with { type: "text" };
 import dialogs from "./assets/dialogs.js" with { type: "text" };
@@ -48,7 +50,23 @@ const FOLDER = "/console/assets";
 
 /** Parts first, pages after them, print last. */
 const styles = [
-  ...[tokens, base, frame, button, field, chip, card, table, tabs, verdict, toast, dialog, entry, charts],
+  ...[
+    tokens,
+    base,
+    frame,
+    button,
+    field,
+    chip,
+    card,
+    table,
+    tabs,
+    verdict,
+    toast,
+    noteTones,
+    dialog,
+    entry,
+    charts,
+  ],
   ...[partsStyle, meStyle, startStyle, todayStyle],
   ...[outagesStyle],
   ...[liveStyle, onlineStyle, loginsStyle],
@@ -62,6 +80,7 @@ const styles = [
 /** Each in a scope of its own. */
 const scripts = [
   keys,
+  buttons,
   dialogs,
   focus,
   session,

@@ -89,9 +89,3 @@ export function signedInForm(needs: PortalNeeds, handle: (visit: Visit, input: I
     return handle(visit, input);
   };
 }
-
-/** A field of a form as text; empty when it is missing, sent twice, or longer than allowed. */
-export function textOf(input: Input, name: string, maximum: number): string {
-  const value = input[name];
-  return typeof value === "string" && value.length <= maximum ? value : "";
-}

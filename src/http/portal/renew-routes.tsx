@@ -4,7 +4,8 @@ import { lineOf } from "../../domain/portal/line.ts";
 import { renewalOf, renewOwn } from "../../domain/portal/renewal.ts";
 import { attempt } from "../pages/attempt.ts";
 import { describePage } from "./describe-page.ts";
-import { type PortalNeeds, signedInForm, textOf, type Visit } from "./guard.ts";
+import { type PortalNeeds, signedInForm, type Visit } from "./guard.ts";
+import { textOf } from "../pages/text-of.ts";
 import { homeResponse } from "./home-page.tsx";
 import { seeOther } from "../pages/respond.tsx";
 

@@ -9,10 +9,12 @@ import {
 import { readInput } from "../body.ts";
 import { clientAddress, isSecure } from "../client-address.ts";
 import { queryOf } from "../target.ts";
+import { signInRefusal } from "../pages/sign-in-refusal.ts";
 import { attempt } from "../pages/attempt.ts";
 import { formToken, isFormToken, newVisitId, visitCookie } from "../pages/cookies.ts";
 import { describePage } from "./describe-page.ts";
-import { type Asked, type PortalNeeds, signedInForm, textOf } from "./guard.ts";
+import { type Asked, type PortalNeeds, signedInForm } from "./guard.ts";
+import { textOf } from "../pages/text-of.ts";
 import { sessionCookie } from "./session-cookie.ts";
 import { languageSwitch } from "./language.tsx";
 import { SignInPage } from "./pages/sign-in.tsx";
@@ -124,20 +126,6 @@ async function signIn(needs: PortalNeeds, { request, server }: PageRequest): Pro
     return signInToPortal(db, { username, password, source, now: clock() });
   });
   return outcome instanceof DomainError
-    ? again(refusalOf(outcome))
+    ? again(signInRefusal(outcome))
     : seeOther("/portal", [sessionCookie.write(outcome, secure)]);
-}
-
-function refusalOf({ code, retryAfter = 1 }: DomainError): Refused {
-  const headers = { "retry-after": String(retryAfter) };
-  switch (code) {
-    case "too_soon":
-      return { status: 429, headers, problem: (words) => words.tooMany(retryAfter) };
-    case "overloaded":
-      return { status: 503, headers, problem: (words) => words.busy };
-    case "forbidden":
-      return { status: 403, problem: (words) => words.disabled };
-    default:
-      return { status: 401, problem: (words) => words.wrong };
-  }
 }

@@ -1,23 +1,5 @@
 // What the pages can do beyond what they are without it: nothing here is needed to read or use them.
 
-for (const button of document.querySelectorAll("[data-print]")) {
-  button.hidden = false;
-  button.addEventListener("click", () => window.print());
-}
-
-for (const button of document.querySelectorAll("[data-reveal]")) {
-  const input = document.getElementById(button.getAttribute("aria-controls"));
-  const { show, hide } = button.dataset;
-  button.hidden = false;
-  button.addEventListener("click", () => {
-    const reveal = input.type === "password";
-    input.type = reveal ? "text" : "password";
-    button.textContent = reveal ? hide : show;
-    button.setAttribute("aria-pressed", String(reveal));
-    input.focus();
-  });
-}
-
 for (const chart of document.querySelectorAll("[data-chart]")) {
   const readout = chart.querySelector("[data-readout]");
   const whole = readout.textContent;

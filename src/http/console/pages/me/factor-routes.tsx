@@ -8,7 +8,7 @@ import {
 } from "../../../../domain/staff/second-factor.ts";
 import { attempt } from "../../../pages/attempt.ts";
 import { seeOther } from "../../../pages/respond.tsx";
-import { textOf } from "../../../portal/guard.ts";
+import { textOf } from "../../../pages/text-of.ts";
 import { page, said } from "../../answers.tsx";
 import { countCode } from "../../count-code.ts";
 import { staffForm, staffPage, type StaffVisit } from "../../guard.ts";

@@ -10,7 +10,7 @@ import { ownPreference, setOwnPreference } from "../../../../domain/staff/prefer
 import { recoveryCodesLeft } from "../../../../domain/staff/second-factor.ts";
 import { countFailure } from "../../../account-failures.ts";
 import { attempt } from "../../../pages/attempt.ts";
-import { textOf } from "../../../portal/guard.ts";
+import { textOf } from "../../../pages/text-of.ts";
 import { page, said } from "../../answers.tsx";
 import { staffForm, staffPage, type StaffVisit } from "../../guard.ts";
 import { factorRoutes } from "./factor-routes.tsx";

@@ -12,7 +12,6 @@ import { pathId } from "../../../form.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Facts } from "../../../pages/parts/facts.tsx";
-import { TextArea } from "../../../pages/parts/field.tsx";
 import { drawer, page, said } from "../../answers.tsx";
 import { Frame } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
@@ -21,7 +20,8 @@ import { InvoiceState } from "./invoices.tsx";
 import { doOnce, KeyedForm, type Refusal, refusedDrawer, type Typed, typedIn } from "./keyed.tsx";
 import { InvoicePaper } from "./paper.tsx";
 import { printPage } from "./print.tsx";
-import { Outcome, readReason } from "./reverse.tsx";
+import { Outcomes } from "./outcomes.tsx";
+import { readReason } from "./reverse.tsx";
 
 const PATH = "/console/money/invoices/void";
 const found = ({ db, by, params }: StaffVisit) =>
@@ -160,34 +160,14 @@ function voidDrawer(visit: StaffVisit, invoice: Invoice, typed: Typed, refusal: 
           </Button>
         }
       >
-        <fieldset class="outcomes">
-          <legend class="legend">{money.whatHappens}</legend>
-          <Outcome
-            view={view}
-            name="end_service"
-            value="0"
-            label={money.moneyBackAlone}
-            standing={plain}
-            hadService={before.service !== null}
-            checked={typed("end_service") !== "1"}
-          />
-          <Outcome
-            view={view}
-            name="end_service"
-            value="1"
-            label={money.endToo}
-            standing={withEnd}
-            hadService={before.service !== null}
-            checked={typed("end_service") === "1"}
-          />
-        </fieldset>
-        <TextArea
-          name="reason"
-          label={money.reason}
-          value={typed("reason")}
-          maxLength={500}
-          fault={refusal?.faults["reason"]?.[0]}
-          help={money.reasonHelp}
+        <Outcomes
+          view={view}
+          typed={typed}
+          refusal={refusal}
+          name="end_service"
+          hadService={before.service !== null}
+          alone={{ label: money.moneyBackAlone, standing: plain }}
+          too={{ label: money.endToo, standing: withEnd }}
         />
       </KeyedForm>
     ),

@@ -2,16 +2,15 @@ import { applyChange } from "../../../../domain/control/apply-change.ts";
 import { DomainError } from "../../../../domain/errors.ts";
 import { type Input, readFields, text } from "../../../../domain/fields.ts";
 import { type Payment, paymentById } from "../../../../domain/payments/find.ts";
-import { previewReversal, type Standing } from "../../../../domain/payments/preview.ts";
+import { previewReversal } from "../../../../domain/payments/preview.ts";
 import { requireReversing, reversePayment } from "../../../../domain/payments/reverse.ts";
 import { pathId } from "../../../form.ts";
 import { Button } from "../../../pages/parts/button.tsx";
-import { Check, TextArea } from "../../../pages/parts/field.tsx";
 import { drawer, said } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import type { ConsoleView } from "../../view.ts";
 import { sumOf } from "./head.tsx";
 import { doOnce, KeyedForm, type Refusal, refusedDrawer, type Typed, typedIn } from "./keyed.tsx";
+import { Outcomes } from "./outcomes.tsx";
 
 const PATH = "/console/money/payments/reverse";
 const paymentOf = ({ db, by, params }: StaffVisit) =>
@@ -50,89 +49,18 @@ function reversalDrawer(visit: StaffVisit, payment: Payment, typed: Typed, refus
           </Button>
         }
       >
-        <fieldset class="outcomes">
-          <legend class="legend">{money.whatHappens}</legend>
-          <Outcome
-            view={view}
-            name="void"
-            value="0"
-            label={money.moneyAlone}
-            standing={plain}
-            hadService={before.service !== null}
-            checked={typed("void") !== "1"}
-          />
-          {withVoid !== null && (
-            <Outcome
-              view={view}
-              name="void"
-              value="1"
-              label={money.andEnd(payment.invoiceNumber ?? "")}
-              standing={withVoid}
-              hadService={before.service !== null}
-              checked={typed("void") === "1"}
-            />
-          )}
-        </fieldset>
-        <TextArea
-          name="reason"
-          label={money.reason}
-          value={typed("reason")}
-          maxLength={500}
-          fault={refusal?.faults["reason"]?.[0]}
-          help={money.reasonHelp}
+        <Outcomes
+          view={view}
+          typed={typed}
+          refusal={refusal}
+          name="void"
+          hadService={before.service !== null}
+          alone={{ label: money.moneyAlone, standing: plain }}
+          too={withVoid && { label: money.andEnd(payment.invoiceNumber ?? ""), standing: withVoid }}
         />
       </KeyedForm>
     ),
   };
-}
-
-interface OutcomeProps {
-  view: ConsoleView;
-  name: string;
-  value: string;
-  label: string;
-  standing: Standing | DomainError;
-  hadService: boolean;
-  checked: boolean;
-}
-
-/** One of the ways, with how everything would stand after it. */
-export function Outcome({ view, name, value, label, standing, hadService, checked }: OutcomeProps) {
-  const { money } = view.words;
-  if (standing instanceof DomainError)
-    return (
-      <div class="outcome">
-        <strong class="soft-text">{label}</strong>
-        <p class="hint">{money.notPossible(standing.message)}</p>
-      </div>
-    );
-  return (
-    <div class="outcome">
-      <Check type="radio" name={name} value={value} checked={checked} label={<strong>{label}</strong>} />
-      <p class="hint">{standingWords(view, standing, hadService)}</p>
-    </div>
-  );
-}
-
-/** How the money and the line would stand. */
-function standingWords(
-  { words: { money }, format }: ConsoleView,
-  { balance, open, service }: Standing,
-  hadService: boolean,
-): string {
-  const owed = open.reduce((sum, invoice) => sum + invoice.open, 0);
-  const numbers = open.map(({ number }) => number ?? "").join(", ");
-  return [
-    money.balanceThen(format.amount(balance)),
-    owed > 0 ? money.openThen(numbers, format.amount(owed)) : "",
-    service
-      ? money.serviceThen(service.packageName, format.time(service.expiresAt))
-      : hadService
-        ? money.noServiceThen
-        : "",
-  ]
-    .filter(Boolean)
-    .join(" ");
 }
 
 /** Takes it back; an open session gets what its service says then. */

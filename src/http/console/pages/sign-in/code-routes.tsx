@@ -3,7 +3,7 @@ import type { Input } from "../../../../domain/fields.ts";
 import { passSecondFactor } from "../../../../domain/staff/second-factor.ts";
 import { attempt } from "../../../pages/attempt.ts";
 import { seeOther } from "../../../pages/respond.tsx";
-import { textOf } from "../../../portal/guard.ts";
+import { textOf } from "../../../pages/text-of.ts";
 import { page, part } from "../../answers.tsx";
 import { countCode } from "../../count-code.ts";
 import { staffForm, staffPage, type StaffVisit } from "../../guard.ts";

@@ -9,10 +9,11 @@ import { countFailure, holderOf } from "../../../account-failures.ts";
 import { readInput } from "../../../body.ts";
 import { isSecure } from "../../../client-address.ts";
 import { refuseOtherSites } from "../../../cross-site.ts";
+import { signInRefusal } from "../../../pages/sign-in-refusal.ts";
 import { attempt } from "../../../pages/attempt.ts";
 import { formToken, isFormToken, visitCookie } from "../../../pages/cookies.ts";
 import { seeOther } from "../../../pages/respond.tsx";
-import { textOf } from "../../../portal/guard.ts";
+import { textOf } from "../../../pages/text-of.ts";
 import { queryOf } from "../../../target.ts";
 import { page, part } from "../../answers.tsx";
 import { type Asked, type ConsoleNeeds, type ConsoleRoute, SIGN_IN, staffForm } from "../../guard.ts";
@@ -86,7 +87,7 @@ async function signIn(needs: ConsoleNeeds, asked: Asked, { above }: { above: boo
       signInToConsole(db, { username, password, source, userAgent, now: clock() }),
     );
   });
-  if (outcome instanceof DomainError) return again(refusalOf(outcome));
+  if (outcome instanceof DomainError) return again(signInRefusal(outcome));
   const { id } = outcome;
   const cookies = [consoleCookie.write(id, secure)];
   if (outcome.needs === "code" && (above || kept)) {
@@ -105,18 +106,4 @@ async function signIn(needs: ConsoleNeeds, asked: Asked, { above }: { above: boo
 
 function withThen(path: string, onward: string): string {
   return onward === "" ? path : `${path}?then=${encodeURIComponent(onward)}`;
-}
-
-function refusalOf({ code, retryAfter = 1 }: DomainError): Refused {
-  const headers = { "retry-after": String(retryAfter) };
-  switch (code) {
-    case "too_soon":
-      return { status: 429, headers, problem: (words) => words.tooMany(retryAfter) };
-    case "overloaded":
-      return { status: 503, headers, problem: (words) => words.busy };
-    case "forbidden":
-      return { status: 403, problem: (words) => words.disabled };
-    default:
-      return { status: 401, problem: (words) => words.wrong };
-  }
 }

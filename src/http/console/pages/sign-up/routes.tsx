@@ -7,7 +7,7 @@ import { DomainError } from "../../../../domain/errors.ts";
 import { type Input, namesOf } from "../../../../domain/fields.ts";
 import { permit } from "../../../../domain/staff/permissions.ts";
 import { attempt } from "../../../pages/attempt.ts";
-import { textOf } from "../../../portal/guard.ts";
+import { textOf } from "../../../pages/text-of.ts";
 import { page, part } from "../../answers.tsx";
 import { type StaffVisit, staffForm, staffPage } from "../../guard.ts";
 import { Said } from "./check.tsx";

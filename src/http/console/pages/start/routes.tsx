@@ -11,7 +11,7 @@ import {
 } from "../../../../domain/setup/setup.ts";
 import { attempt } from "../../../pages/attempt.ts";
 import { seeOther } from "../../../pages/respond.tsx";
-import { textOf } from "../../../portal/guard.ts";
+import { textOf } from "../../../pages/text-of.ts";
 import { page, part } from "../../answers.tsx";
 import { staffForm, staffPage, type StaffVisit } from "../../guard.ts";
 import { StartPage } from "./start.tsx";

@@ -14,7 +14,7 @@ import { changeOwnPassword } from "../../../../domain/staff/own-password.ts";
 import { createSubscriber } from "../../../../domain/subscribers/create.ts";
 import { RADIUS_PPPOE } from "../../../../domain/subscribers/connection-types.ts";
 import { countFailure } from "../../../account-failures.ts";
-import { textOf } from "../../../portal/guard.ts";
+import { textOf } from "../../../pages/text-of.ts";
 import type { StaffVisit } from "../../guard.ts";
 
 /** What came of a step that leads on within it. */

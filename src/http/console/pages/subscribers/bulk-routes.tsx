@@ -10,7 +10,7 @@ import { attempt } from "../../../pages/attempt.ts";
 import { seeOther } from "../../../pages/respond.tsx";
 import { drawer, page } from "../../answers.tsx";
 import { type StaffVisit, staffForm, staffPage } from "../../guard.ts";
-import { textOf } from "../../../portal/guard.ts";
+import { textOf } from "../../../pages/text-of.ts";
 import { BulkForm } from "./bulk.tsx";
 import { BULK } from "./bulk-bar.tsx";
 import { JobPage, JobsPage, JOBS, ROWS } from "./job.tsx";

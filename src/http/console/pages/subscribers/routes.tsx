@@ -6,7 +6,7 @@ import { formatTime } from "../../../../domain/time.ts";
 import { formatAmount } from "../../../../domain/money.ts";
 import { file } from "../../../list.ts";
 import { seeOther } from "../../../pages/respond.tsx";
-import { textOf } from "../../../portal/guard.ts";
+import { textOf } from "../../../pages/text-of.ts";
 import { page, part } from "../../answers.tsx";
 import { type StaffVisit, staffForm, staffPage } from "../../guard.ts";
 import { bulkRoutes } from "./bulk-routes.tsx";

@@ -1,0 +1,96 @@
+import { DomainError } from "../../../../domain/errors.ts";
+import type { Standing } from "../../../../domain/payments/preview.ts";
+import { Check, TextArea } from "../../../pages/parts/field.tsx";
+import type { ConsoleView } from "../../view.ts";
+import type { Refusal, Typed } from "./keyed.tsx";
+
+interface Way {
+  readonly label: string;
+  /** How everything would stand, or why it cannot be done. */
+  readonly standing: Standing | DomainError;
+}
+
+interface OutcomesProps {
+  view: ConsoleView;
+  typed: Typed;
+  refusal: Refusal | undefined;
+  /** Of the field that says which: 0 the money alone, 1 the service too. */
+  name: string;
+  hadService: boolean;
+  alone: Way;
+  /** null: there is no service to it. */
+  too: Way | null;
+}
+
+/** The ways in which money is given back, each with what it comes to, and the reason. */
+export function Outcomes({ view, typed, refusal, name, hadService, alone, too }: OutcomesProps) {
+  const { money } = view.words;
+  const isToo = typed(name) === "1";
+  const shared = { view, name, hadService };
+  return (
+    <>
+      <fieldset class="outcomes">
+        <legend class="legend">{money.whatHappens}</legend>
+        <Outcome {...shared} {...alone} value="0" checked={!isToo} />
+        {too && <Outcome {...shared} {...too} value="1" checked={isToo} />}
+      </fieldset>
+      <TextArea
+        name="reason"
+        label={money.reason}
+        value={typed("reason")}
+        maxLength={500}
+        fault={refusal?.faults["reason"]?.[0]}
+        help={money.reasonHelp}
+      />
+    </>
+  );
+}
+
+interface OutcomeProps {
+  view: ConsoleView;
+  name: string;
+  value: string;
+  label: string;
+  standing: Standing | DomainError;
+  hadService: boolean;
+  checked: boolean;
+}
+
+/** One of the ways, with how everything would stand after it. */
+function Outcome({ view, name, value, label, standing, hadService, checked }: OutcomeProps) {
+  const { money } = view.words;
+  if (standing instanceof DomainError)
+    return (
+      <div class="outcome">
+        <strong class="soft-text">{label}</strong>
+        <p class="hint">{money.notPossible(standing.message)}</p>
+      </div>
+    );
+  return (
+    <div class="outcome">
+      <Check type="radio" name={name} value={value} checked={checked} label={<strong>{label}</strong>} />
+      <p class="hint">{standingWords(view, standing, hadService)}</p>
+    </div>
+  );
+}
+
+/** How the money and the line would stand. */
+function standingWords(
+  { words: { money }, format }: ConsoleView,
+  { balance, open, service }: Standing,
+  hadService: boolean,
+): string {
+  const owed = open.reduce((sum, invoice) => sum + invoice.open, 0);
+  const numbers = open.map(({ number }) => number ?? "").join(", ");
+  return [
+    money.balanceThen(format.amount(balance)),
+    owed > 0 ? money.openThen(numbers, format.amount(owed)) : "",
+    service
+      ? money.serviceThen(service.packageName, format.time(service.expiresAt))
+      : hadService
+        ? money.noServiceThen
+        : "",
+  ]
+    .filter(Boolean)
+    .join(" ");
+}

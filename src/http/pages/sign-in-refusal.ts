@@ -1,0 +1,30 @@
+import type { DomainError } from "../../domain/errors.ts";
+
+/** What a sign-in page says of a refused attempt. */
+interface SignInWords {
+  readonly tooMany: (seconds: number) => string;
+  readonly busy: string;
+  readonly disabled: string;
+  readonly wrong: string;
+}
+
+interface SignInRefusal {
+  readonly status: number;
+  readonly headers?: Record<string, string>;
+  readonly problem: (words: SignInWords) => string;
+}
+
+/** How the sign-in page answers an attempt that was refused. */
+export function signInRefusal({ code, retryAfter = 1 }: DomainError): SignInRefusal {
+  const headers = { "retry-after": String(retryAfter) };
+  switch (code) {
+    case "too_soon":
+      return { status: 429, headers, problem: (words) => words.tooMany(retryAfter) };
+    case "overloaded":
+      return { status: 503, headers, problem: (words) => words.busy };
+    case "forbidden":
+      return { status: 403, problem: (words) => words.disabled };
+    default:
+      return { status: 401, problem: (words) => words.wrong };
+  }
+}
