@@ -8,6 +8,7 @@ import sharedContacts from "./migrations/0006_shared_contacts.sql" with { type: 
 import sessionGrants from "./migrations/0007_session_grants.sql" with { type: "text" };
 import office from "./migrations/0008_office.sql" with { type: "text" };
 import consoleTables from "./migrations/0009_console.sql" with { type: "text" };
+import movingIn from "./migrations/0010_moving_in.sql" with { type: "text" };
 
 export interface Migration {
   readonly tag: string;
@@ -26,4 +27,5 @@ export const migrations: readonly Migration[] = [
   { tag: "0007_session_grants", sql: sessionGrants },
   { tag: "0008_office", sql: office },
   { tag: "0009_console", sql: consoleTables },
+  { tag: "0010_moving_in", sql: movingIn },
 ];

@@ -300,7 +300,9 @@ export const packages = sqliteTable(
 
 /**
  * `creditLimit` is what a postpaid subscriber may owe before a renewal by itself (NULL: one price of it). One that is archived
- * has left: its `usernameKey` ends with a NUL and its id, so that the name is free for others.
+ * has left: its `usernameKey` ends with a NUL and its id, so that the name is free for others. `nicNumber` and `mobileNumber`
+ * are NULL of those who came from another system without them. `anyConnection`: it may log in over PPPoE and at a hotspot,
+ * whatever its connection type says, because the system it came from did not say which.
  */
 export const subscribers = sqliteTable(
   "subscribers",
@@ -321,8 +323,8 @@ export const subscribers = sqliteTable(
     connectionTypeId: integer("connection_type_id").notNull(),
     salespersonId: integer("salesperson_id").references(() => staff.id),
     nasId: integer("nas_id").references(() => nas.id),
-    nicNumber: text("nic_number").notNull(),
-    mobileNumber: text("mobile_number").notNull(),
+    nicNumber: text("nic_number"),
+    mobileNumber: text("mobile_number"),
     phoneNumber: text("phone_number"),
     email: text("email"),
     emailKey: text("email_key"),
@@ -356,6 +358,7 @@ export const subscribers = sqliteTable(
     autoRenew: flag("auto_renew", 0),
     creditLimit: integer("credit_limit"),
     archivedAt: integer("archived_at"),
+    anyConnection: flag("any_connection", 0),
   },
   (t) => [
     uniqueIndex("subscribers_username").on(t.usernameKey),
@@ -421,6 +424,56 @@ export const subscriberTokens = sqliteTable(
     index("subscriber_tokens_subscriber").on(t.subscriberId),
     index("subscriber_tokens_expires").on(t.expiresAt),
     check("subscriber_tokens_kind", sql`${t.kind} IN ('app', 'portal')`),
+  ],
+);
+
+// --- moving in from other systems ---
+
+/**
+ * One taking over of another system's data: `source` is the kind of system (`routeros`, `csv`, ...), `files` what was read, `report`
+ * JSON of what came and what did not. Dry runs leave none. `undoneAt`: what it brought was archived again.
+ */
+export const moves = sqliteTable(
+  "moves",
+  {
+    id: id(),
+    ispId: integer("isp_id")
+      .notNull()
+      .references(() => isps.id),
+    source: text("source").notNull(),
+    files: text("files").notNull(),
+    staffId: integer("staff_id").references(() => staff.id),
+    actor: text("actor").notNull(),
+    startedAt: integer("started_at").notNull(),
+    finishedAt: integer("finished_at").notNull(),
+    undoneAt: integer("undone_at"),
+    report: text("report").notNull(),
+  },
+  (t) => [index("moves_isp").on(t.ispId)],
+);
+
+/**
+ * What a row was when it came from another system, so that a second run sees what changed there since and what changed here:
+ * `key` is what it is called there (of a subscriber the folded username), `rowId` its row here, `moveId` the move that made
+ * that row (NULL: it was here before), `brought` JSON of its fields, secrets among them as keyed hashes.
+ */
+export const movedRows = sqliteTable(
+  "moved_rows",
+  {
+    ispId: integer("isp_id")
+      .notNull()
+      .references(() => isps.id),
+    source: text("source").notNull(),
+    kind: text("kind").notNull(),
+    key: text("key").notNull(),
+    rowId: integer("row_id").notNull(),
+    moveId: integer("move_id").references(() => moves.id),
+    brought: text("brought").notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.ispId, t.source, t.kind, t.key] }),
+    index("moved_rows_move").on(t.moveId),
+    index("moved_rows_row").on(t.kind, t.rowId),
   ],
 );
 
@@ -504,13 +557,15 @@ export const entryKinds = [
   "reversal",
   "refund",
   "adjustment",
+  "history",
 ] as const;
 
 /**
  * Append-only, held by triggers: the balance of an account is the `balanceAfter` of its newest entry. `actor` is who acted
  * at the command line, where no staff account did. `aboutId` is the entry that this one answers. Branch, area, package and
  * seller are those of the moment, whatever becomes of the account; they are no references, so that a place can go. `day` is the
- * local day on which it was booked, 20260131. A trigger adds each to the sums and to the balance in `wallets`.
+ * local day on which it was booked, 20260131. A trigger adds each to the sums and to the balance in `wallets`. `history` moves no
+ * money: it tells in its `reason` what was booked in the system that a subscriber came from, at the time of then.
  */
 export const ledgerEntries = sqliteTable(
   "ledger_entries",
@@ -976,7 +1031,8 @@ export const acceptReasons = [
  * counts. inputOctets/outputOctets are totals that never decrease; counterInput/counterOutput are what the NAS said last,
  * so that a counter reset adds on. Open while `stoppedAt` is NULL. `closedBy` says who ended it. `acceptedAs` is the reason of
  * its Accept; `rateInput` and `rateOutput` are bits a second between its last two reports, NULL before the second; `grantedRate` and `grantedTerms` are fingerprints of the rate that the router was told and of what else a login
- * alone can change (addresses, pools, lists): from its Class, or from a CoA since. NULL: its Class does not say.
+ * alone can change (addresses, pools, lists): from its Class, or from a CoA since. NULL: its Class does not say. `movedIn`: open
+ * when it came from another system, and not heard of since, so that its first packet takes it over whatever its Class or port.
  */
 export const sessions = sqliteTable(
   "sessions",
@@ -1016,6 +1072,7 @@ export const sessions = sqliteTable(
     grantedRate: integer("granted_rate"),
     rateInput: integer("rate_input"),
     rateOutput: integer("rate_output"),
+    movedIn: flag("moved_in", 0),
   },
   (t) => [
     index("sessions_key").on(t.acctSessionId, t.nasAddress),

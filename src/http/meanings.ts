@@ -588,6 +588,8 @@ const inChapter: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     credit_limit:
       "What a postpaid subscriber may owe before a renewal by itself, as an amount; null: one price of its package.",
     archived_at: "When the subscriber left and was archived; null for everybody else.",
+    any_connection:
+      "1: may log in over PPPoE and at a hotspot, whatever connection_type_id says, because the system it came from did not say which.",
     balance: "Money in the wallet; below zero it is owed.",
     billing_type: "`prepaid`: the balance has to cover an activation; `postpaid`: an invoice is written.",
     profile_status:

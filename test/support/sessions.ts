@@ -28,6 +28,7 @@ export function aSession(values: Partial<Session> = {}): Session {
     framedIp: null,
     framedIpv6Prefix: null,
     delegatedIpv6Prefix: null,
+    movedIn: 0,
     startedAt: NOW - 3600,
     updatedAt: NOW - 60,
     stoppedAt: null,

@@ -91,6 +91,7 @@ export function openSession(report: SessionReport): Advance {
     ...readGranted(report.class),
     rateInput: null,
     rateOutput: null,
+    movedIn: 0,
   };
   return {
     session: status === "stop" ? stopped(session, report) : session,

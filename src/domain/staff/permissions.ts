@@ -292,6 +292,7 @@ export function permitSelf(by: Actor, _operation: With<typeof SELF>, subscriberI
   throw new DomainError("forbidden", "this is for the subscriber itself to do");
 }
 
-function isOperator({ admin, scope }: Actor): boolean {
+/** Whether it is the operator of the box. */
+export function isOperator({ admin, scope }: Actor): boolean {
   return admin && scope.ispId === null && scope.branchId === null && scope.salespersonId === null;
 }

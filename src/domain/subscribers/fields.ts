@@ -100,6 +100,7 @@ export const columnFields = {
   auto_renew: flag,
   credit_limit: price,
   archived_at: time,
+  any_connection: flag,
 } satisfies Record<Exclude<keyof Named<typeof subscribers>, Kept> | "password", Field<unknown>>;
 
 /** What the record shows: all but what only the data set has. */

@@ -75,7 +75,7 @@ export function loginProfile(
     username,
     fullname: name,
     email: email ?? "",
-    phone: mobileNumber,
+    phone: mobileNumber ?? "",
     package_name: bought?.packageName ?? "",
     expiration_date: expiresAt === null ? "" : formatTime(expiresAt),
     status: profileStatus(status, expiresAt, now, frozenAt),

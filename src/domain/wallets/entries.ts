@@ -33,6 +33,7 @@ export const shownKinds = [
   "reversal",
   "refund",
   "adjustment",
+  "history",
 ] as const;
 type ShownKind = (typeof shownKinds)[number];
 

@@ -37,6 +37,13 @@ import moneyStyle from "./assets/money.css" with { type: "text" };
 import partsStyle from "./assets/parts.css" with { type: "text" };
 import signUp from "./assets/sign-up.js" with { type: "text" };
 import signUpStyle from "./assets/sign-up.css" with { type: "text" };
+import routersStyle from "./assets/routers.css" with { type: "text" };
+import reportsStyle from "./assets/reports.css" with { type: "text" };
+import trailStyle from "./assets/trail.css" with { type: "text" };
+import teamStyle from "./assets/team.css" with { type: "text" };
+import settingsStyle from "./assets/settings.css" with { type: "text" };
+import backupsStyle from "./assets/backups.css" with { type: "text" };
+import importStyle from "./assets/import.css" with { type: "text" };
 import subscribers from "./assets/subscribers.js" with { type: "text" };
 import peopleStyle from "./assets/subscribers.css" with { type: "text" };
 import todayStyle from "./assets/today.css" with { type: "text" };
@@ -73,6 +80,7 @@ const styles = [
   subscriberStyle,
   ...[peopleStyle, signUpStyle],
   moneyStyle,
+  ...[routersStyle, reportsStyle, trailStyle, teamStyle, settingsStyle, backupsStyle, importStyle],
   direction,
   print,
 ];

@@ -25,6 +25,15 @@ export const places = {
   },
   packages: { href: "/console/packages", icon: "package", letter: "p", flags: ["package_view"] },
   boxes: { href: "/console/boxes", icon: "box", letter: "b", flags: ["subscriber_plant"] },
+  reports: { href: "/console/reports", icon: "chart", letter: "r", flags: ["report_view"] },
+  routers: { href: "/console/routers", icon: "router", letter: "n", flags: ["nas_view"] },
+  trail: { href: "/console/trail", icon: "history", letter: "a", flags: ["audit_view"] },
+  settings: {
+    href: "/console/settings",
+    icon: "settings",
+    letter: "x",
+    flags: ["setting_manage", "place_view", "staff_view", "role_view", "data_import"],
+  },
 } as const satisfies Record<string, Entry>;
 
 export type PlaceName = keyof typeof places;
@@ -32,8 +41,9 @@ export type PlaceName = keyof typeof places;
 /** What stands together. */
 const groups: readonly (readonly PlaceName[])[] = [
   ["today", "subscribers", "online", "logins"],
-  ["money"],
-  ["boxes", "packages"],
+  ["money", "reports"],
+  ["routers", "boxes", "packages"],
+  ["trail", "settings"],
 ];
 
 /** The groups with what this member of staff may see of them. */

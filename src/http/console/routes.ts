@@ -18,6 +18,13 @@ import { startRoutes } from "./pages/start/routes.tsx";
 import { signInRoutes } from "./pages/sign-in/routes.tsx";
 import { signUpRoutes } from "./pages/sign-up/routes.tsx";
 import { subscribersRoutes } from "./pages/subscribers/routes.tsx";
+import { routersPageRoutes } from "./pages/routers/routes.tsx";
+import { reportsPageRoutes } from "./pages/reports/routes.tsx";
+import { trailPageRoutes } from "./pages/trail/routes.tsx";
+import { teamPageRoutes } from "./pages/team/routes.tsx";
+import { settingsPageRoutes } from "./pages/settings/routes.tsx";
+import { backupsPageRoutes } from "./pages/backups/routes.tsx";
+import { importPageRoutes } from "./pages/import/routes.tsx";
 import { todayRoutes } from "./pages/today/routes.tsx";
 import { subscriberRoutes } from "./pages/subscriber/routes.tsx";
 
@@ -39,6 +46,13 @@ export const consoleRoutes: readonly ConsoleRoute[] = [
   ...payRoutes,
   ...moneyRoutes,
   ...packageRoutes,
+  ...routersPageRoutes,
+  ...reportsPageRoutes,
+  ...trailPageRoutes,
+  ...teamPageRoutes,
+  ...settingsPageRoutes,
+  ...backupsPageRoutes,
+  ...importPageRoutes,
 ];
 
 const hook = { parse: "none", detail: { hide: true } } as const;

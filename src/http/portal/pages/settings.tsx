@@ -27,7 +27,7 @@ export function SettingsPage({ view, formToken, subscriber, request, problem, do
           <dl class="pairs">
             <Pair label={words.name} value={name} />
             <Pair label={words.username} value={username} />
-            <Pair label={words.mobile} value={mobileNumber} />
+            {mobileNumber !== null && <Pair label={words.mobile} value={mobileNumber} />}
             {email !== null && <Pair label={words.email} value={email} />}
           </dl>
         </section>

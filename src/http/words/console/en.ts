@@ -5,6 +5,13 @@ import { en as portal } from "../portal/en.ts";
 import { me } from "./en/me.ts";
 import { signIn } from "./en/sign-in.ts";
 import { start } from "./en/start.ts";
+import { routers } from "./en/routers.ts";
+import { reports } from "./en/reports.ts";
+import { trail } from "./en/trail.ts";
+import { team } from "./en/team.ts";
+import { settings } from "./en/settings.ts";
+import { backups } from "./en/backups.ts";
+import { importing } from "./en/importing.ts";
 import { today } from "./en/today.ts";
 import { matter } from "./en/matter.ts";
 import { subscriber } from "./en/subscriber.ts";
@@ -52,6 +59,10 @@ export const en = {
     money: "Money",
     packages: "Packages",
     boxes: "Boxes",
+    reports: "Reports",
+    routers: "Routers",
+    trail: "Trail",
+    settings: "Settings",
     people: "People",
   },
   keys: {
@@ -96,6 +107,13 @@ export const en = {
   subscriber,
   matter,
   timeline,
+  routers,
+  reports,
+  trail,
+  team,
+  settings,
+  backups,
+  importing,
   online: {
     all: "All",
     live: (seconds: number) => `Live, every ${seconds} s`,
@@ -593,6 +611,7 @@ export const en = {
       reversal: "Reversal",
       refund: "Refund",
       adjustment: "Correction",
+      history: "In the system before",
     },
   },
   packages: {

@@ -35,13 +35,15 @@ export function Header({ shown, matter }: Props) {
           <LineChip shown={shown} matter={matter} />
           <p class="hint">
             <span class="mono">{subscriber.username}</span>{" "}
-            <a
-              class="plain"
-              href={`tel:${number.replaceAll(/[^+\d]/g, "")}`}
-              aria-label={words.subscriber.call(number)}
-            >
-              <bdi>{number}</bdi>
-            </a>{" "}
+            {number !== null && (
+              <a
+                class="plain"
+                href={`tel:${number.replaceAll(/[^+\d]/g, "")}`}
+                aria-label={words.subscriber.call(number)}
+              >
+                <bdi>{number}</bdi>
+              </a>
+            )}{" "}
             {subscriber.address !== null && <bdi>{subscriber.address}</bdi>}
           </p>
         </div>

@@ -14,6 +14,7 @@ const entries: Readonly<Record<EntryEvent["entry"], string>> = {
   reversal: "Payment reversed",
   refund: "Refunded",
   adjustment: "Correction",
+  history: "In the system before",
 };
 
 const methods: Readonly<Record<string, string>> = {

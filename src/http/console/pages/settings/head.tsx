@@ -1,0 +1,74 @@
+import type { Child } from "hono/jsx";
+import { type Actor, may } from "../../../../domain/staff/actor.ts";
+import { isOperator } from "../../../../domain/staff/permissions.ts";
+import { Tabs } from "../../../pages/parts/tabs.tsx";
+import { Frame } from "../../frame.tsx";
+import type { StaffVisit } from "../../guard.ts";
+
+/** Who a page is for: a flag of the role, or the operator of the box. */
+const OPERATOR = Symbol("operator");
+
+/** The pages below Settings, in the order of their tabs. */
+const pages = {
+  settings: { href: "/console/settings", for: "setting_manage" },
+  branding: { href: "/console/settings/branding", for: "setting_manage" },
+  places: { href: "/console/settings/places", for: "place_view" },
+  staff: { href: "/console/settings/staff", for: "staff_view" },
+  roles: { href: "/console/settings/roles", for: "role_view" },
+  import: { href: "/console/settings/import", for: "data_import" },
+  backups: { href: "/console/settings/backups", for: OPERATOR },
+  appliance: { href: "/console/settings/appliance", for: OPERATOR },
+} as const;
+
+export type SettingsPage = keyof typeof pages;
+const names = Object.keys(pages) as SettingsPage[]; // the keys of a constant
+
+function isOpen(by: Actor, name: SettingsPage): boolean {
+  const { for: needed } = pages[name];
+  return needed === OPERATOR ? isOperator(by) : may(by, needed);
+}
+
+/** Where somebody begins who may not change settings; undefined: nowhere. */
+export function firstOpen(by: Actor): string | undefined {
+  const name = names.find((one) => isOpen(by, one));
+  return name && pages[name].href;
+}
+
+interface SettingsFrameProps {
+  visit: StaffVisit;
+  current: SettingsPage;
+  /** Instead of the name of the tab. */
+  title?: string;
+  /** At the end of the head. */
+  actions?: Child;
+  /** Paths of scripts of this page alone. */
+  scripts?: readonly string[];
+  children: Child;
+}
+
+/** A page below Settings: its title, and the ways to the others that one may see. */
+export function SettingsFrame({
+  visit,
+  current,
+  title,
+  actions,
+  scripts = [],
+  children,
+}: SettingsFrameProps) {
+  const { view, by } = visit;
+  const { tabs } = view.words.settings;
+  const open = names
+    .filter((name) => isOpen(by, name))
+    .map((name) => ({ href: pages[name].href, label: tabs[name], current: name === current }));
+  const head = title ?? tabs[current];
+  return (
+    <Frame visit={visit} title={`${head} · ${view.words.places.settings}`} place="settings" scripts={scripts}>
+      <div class="page-head">
+        <h1>{head}</h1>
+        {actions !== undefined && <div class="actions">{actions}</div>}
+      </div>
+      <Tabs label={view.words.places.settings} tabs={open} />
+      <div class="stack">{children}</div>
+    </Frame>
+  );
+}

@@ -1,0 +1,3 @@
+import type { ConsoleRoute } from "../../guard.ts";
+
+export const settingsPageRoutes: readonly ConsoleRoute[] = [];
