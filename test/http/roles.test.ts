@@ -25,7 +25,12 @@ async function withRoles() {
   return app;
 }
 
-const role = (code: number, name: string) => ({ id: code, code, name });
+const role = (code: number, name: string, needed: 0 | 1 = 0) => ({
+  id: code,
+  code,
+  name,
+  needs_second_factor: needed,
+});
 
 describe("reading", () => {
   const cases: { name: string; path: string; sent: Sent; status: number; body: unknown }[] = [

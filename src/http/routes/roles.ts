@@ -5,7 +5,7 @@ import {
   createRole,
   deleteRole,
   listRoles,
-  renameRole,
+  updateRole,
   roleByCode,
   roleCode,
   roleName,
@@ -74,12 +74,12 @@ const create = managed({
 const update = managed({
   method: "POST",
   path: `${PREFIX}/update`,
-  operation: "renameRole",
+  operation: "updateRole",
   operationId: "updateRole",
   tags,
-  summary: "Rename a role",
+  summary: "Rename a role, and say whether it needs a second factor",
   form: {
-    ...managementForm({ code: roleCode, name: roleName }, ["code", "name"], {
+    ...managementForm({ code: roleCode, name: roleName, needs_second_factor: flag }, ["code", "name"], {
       code: 3,
       name: "Support, nights",
     }),
@@ -87,8 +87,8 @@ const update = managed({
   },
   success: done("Role updated."),
   refusals: unknown,
-  run: ({ db, by, given: { code, name }, now }) => {
-    renameRole(db, by, { code, name }, { now });
+  run: ({ db, by, given: { code, name, needs_second_factor: needsSecondFactor }, now }) => {
+    updateRole(db, by, { code, name, needsSecondFactor }, { now });
     return { success: "Role updated." };
   },
 });
