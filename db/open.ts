@@ -158,9 +158,13 @@ export function write<T>(db: Db, body: (tx: Tx) => T extends Promise<unknown> ? 
 /** Those of `forReading`: what a write is refused with, and the connection that they are of. */
 const readings = new WeakMap<Db, { readonly refuse: () => never; readonly db: Db }>();
 
-/** The same connection for somebody who only looks: `write` throws what `refuse` throws. */
+/** The same connection for somebody who only looks: `write`, and opening what is sealed, throws what `refuse` throws. */
 export function forReading(db: Db, refuse: () => never): Db {
-  const reading: Db = Object.create(db);
+  const vault = Object.create(db.vault, {
+    open: { value: refuse },
+    deriveKey: { value: (purpose: string) => db.vault.deriveKey(purpose) },
+  });
+  const reading: Db = Object.create(db, { vault: { value: vault } });
   readings.set(reading, { refuse, db });
   return reading;
 }

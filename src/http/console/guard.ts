@@ -89,6 +89,8 @@ interface SeeingVisit {
   readonly name: string;
   /** Whose session it is. */
   readonly viewer: StaffRow;
+  /** For what ends it, which is written. */
+  readonly db: Db;
   /** For the forms that end it; those of the pages that are seen have one that is worth nothing. */
   readonly formToken: string;
 }
@@ -156,7 +158,7 @@ export function staffForm(path: string, handle: (visit: StaffVisit, input: Input
       refuseWhileSeeing(visit);
       if (!isFormToken(needs.db.vault, consoleCookie.read(asked.request, visit.secure), input["form_token"]))
         throw new DomainError("forbidden", visit.view.words.errors.stale);
-      return handle(visit, input);
+      return handle(visit.seeing ? { ...visit, db: visit.seeing.db } : visit, input);
     },
   };
 }
@@ -234,7 +236,7 @@ function throughEyes(own: StaffVisit, id: string): StaffVisit {
   return {
     ...own,
     ...{ by, account: seen, db: reading, needs: { ...needs, db: reading } },
-    seeing: { target: found.target, name, viewer: account, formToken: own.formToken },
+    seeing: { target: found.target, name, viewer: account, db, formToken: own.formToken },
     formToken: formToken(db.vault, `seen ${id}`),
     view: consoleViewFor(db, { request, now, ispId: by.scope.ispId }),
   };

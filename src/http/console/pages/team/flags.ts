@@ -17,7 +17,7 @@ export const flagGroups = {
   ],
   routers: ["nas_view", "nas_manage"],
   staff: ["staff_view", "staff_manage", "role_view", "role_manage", "audit_view"],
-  appliance: ["place_view", "place_manage", "setting_manage", "data_import", "api_access"],
+  settings: ["place_view", "place_manage", "setting_manage", "data_import", "api_access"],
   programs: ["hrm_module", "notice_view", "notice_add_new"],
 } as const satisfies Readonly<Record<keyof ConsoleWords["team"]["groups"], readonly FlagName[]>>;
 

@@ -16,7 +16,7 @@ export function maySentence({ team }: Pick<ConsoleWords, "team">, allowed: Allow
   if (allowed.admin) return words.admin;
   const said = groupNames.filter((group) => group !== "programs");
   const has = (group: FlagGroup, only: (flag: FlagName) => boolean) =>
-    flagGroups[group].some((flag) => only(flag) && may(actorOf(allowed), flag));
+    flagGroups[group].some((flag) => flag !== "api_access" && only(flag) && may(actorOf(allowed), flag));
   const works = said.filter((group) => has(group, (flag) => !looksOnly(flag)));
   const looks = said.filter((group) => !works.includes(group) && has(group, looksOnly));
   const rest = said.filter((group) => !works.includes(group) && !looks.includes(group));

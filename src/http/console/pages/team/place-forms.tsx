@@ -221,7 +221,7 @@ function InTheWay({ visit: { view, by }, kind, id, use: { table, rows, count }, 
     <>
       {present > 0 && (
         <>
-          <p>{words.live(team.subscribers(present, view.format.number(present)))}</p>
+          <p>{words.live(present, view.format.number(present))}</p>
           <div class="actions">
             <Button href={`/console/subscribers?${kind}=${id}`} size="small">
               {words.see}

@@ -61,7 +61,7 @@ export function Changes({ view, role, changes }: ChangesProps) {
           )}
         </div>
         <div class="actions changes-actions">
-          <Button form={FORM} kind="solid">
+          <Button form={FORM} kind={changes.length === 0 ? "outline" : "solid"}>
             {changes.length === 0 ? words.preview : team.save}
           </Button>
         </div>

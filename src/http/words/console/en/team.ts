@@ -11,7 +11,7 @@ export const team = {
     lines: "Lines",
     routers: "Routers",
     staff: "Staff",
-    appliance: "Appliance",
+    settings: "Settings",
     programs: "Kept for programs",
   },
   people,
@@ -31,7 +31,7 @@ export const team = {
     role: (name: string) => `You see what somebody with the role ${name} sees.`,
     nothing: "Nothing can be changed.",
     back: "Back to yourself",
-    start: "See as",
+    start: "See what they see",
     startHint:
       "Opens the console as they see it, for 30 minutes at the most. Nothing can be changed meanwhile, and the trail says that you looked.",
     refused: (name: string) =>
@@ -93,7 +93,10 @@ export const team = {
     removedText: "What the books say of it stays.",
     empty: (name: string) => `Nothing uses ${name}. Its name stays in the books where it stood.`,
     inTheWay: "This stands in the way",
-    live: (said: string) => `${said} there: move them first.`,
+    live: (n: number, said: string) =>
+      n === 1
+        ? "1 subscriber lives there: move them first."
+        : `${said} subscribers live there: move them first.`,
     archived: (n: string) =>
       `${n} who left had it: they are brought back under Subscribers, or forgotten in time.`,
     see: "See them",
