@@ -161,6 +161,26 @@ describe("creating, renaming, deleting", () => {
     expect((await app.call("GET", `${ROLE}/get/3`, { basic: admin })).body).toEqual(role(3, "Field"));
   });
 
+  test("a second factor is needed, and no more, and stays as it is where it is not sent", async () => {
+    using app = await withRoles();
+    const update = (more: object) =>
+      app.call("POST", `${ROLE}/update`, { basic: admin, form: { code: 3, name: "Field", ...more } });
+    const get = async () => (await app.call("GET", `${ROLE}/get/3`, { basic: admin })).body;
+    expect(await update({ needs_second_factor: 1 })).toMatchObject({ status: 200 });
+    expect(await update({})).toMatchObject({ status: 200 });
+    expect(await get()).toEqual(role(3, "Field", 1));
+    expect(await update({ needs_second_factor: 0 })).toMatchObject({ status: 200 });
+    expect(await get()).toEqual(role(3, "Field", 0));
+    expect(await update({ needs_second_factor: 2 })).toMatchObject({
+      status: 400,
+      body: { errors: { needs_second_factor: ["must be 0 or 1"] } },
+    });
+    const entries = app.db.select().from(auditEntries).all();
+    expect(entries.filter(({ action }) => action === "role.second_factor").map(({ after }) => after)).toEqual(
+      ['{"needs_second_factor":1}', '{"needs_second_factor":0}'],
+    );
+  });
+
   const missing = ["is required"];
   const cases: { name: string; method: string; path: string; sent: Sent; status: number; body: unknown }[] = [
     {

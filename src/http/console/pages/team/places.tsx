@@ -194,7 +194,11 @@ function PlaceRow({ visit, row: { node, depth }, ispId, changes }: RowProps) {
   return (
     <tr>
       <td class={`depth-${depth}`}>
-        {id === null ? <em class="soft-text">{places.lost[kind]}</em> : <bdi class="place-name">{name}</bdi>}
+        {id === null ? (
+          <em class="soft-text">{places.lost[kind === "area" ? "area" : "city"]}</em>
+        ) : (
+          <bdi class="place-name">{name}</bdi>
+        )}
       </td>
       <td class="end">
         <Lives visit={visit} node={node} />
