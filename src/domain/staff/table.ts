@@ -30,6 +30,7 @@ export interface StaffNarrowing {
   readonly text?: string | undefined;
   readonly profileType?: number | undefined;
   readonly roleCode?: number | undefined;
+  readonly branchId?: number | undefined;
   readonly status?: number | undefined;
 }
 
@@ -40,8 +41,8 @@ const select = `
   SELECT ${shown}, i.name AS ispName, b.name AS branchName, r.name AS roleName, ifnull(r.needs_second_factor, 0) AS needed,
     (SELECT group_concat(flag) FROM role_permissions WHERE role_code = a.role_code AND value = 1) AS flagList,
     (SELECT count(*) FROM staff_sessions WHERE staff_id = a.id AND expires_at > ? AND seen_at > ?) AS sessions,
-    (SELECT max(at) FROM audit_entries WHERE entity = 'staff' AND entity_id = CAST(a.id AS TEXT)
-       AND action IN ('staff.console_sign_in', 'staff.sign_in')) AS lastSignInAt
+    (SELECT at FROM audit_entries WHERE entity = 'staff' AND entity_id = CAST(a.id AS TEXT)
+       AND action IN ('staff.console_sign_in', 'staff.sign_in') ORDER BY id DESC LIMIT 1) AS lastSignInAt
   FROM staff a LEFT JOIN isps i ON i.id = a.isp_id LEFT JOIN branches b ON b.id = a.branch_id
     LEFT JOIN roles r ON r.code = a.role_code`;
 
@@ -59,7 +60,7 @@ interface Found extends StaffRow {
 export function staffTable(
   db: Db,
   by: Actor,
-  { staffId, text: typed, profileType, roleCode, status }: StaffNarrowing,
+  { staffId, text: typed, profileType, roleCode, branchId, status }: StaffNarrowing,
   { now, limit, offset }: { now: Seconds; limit: number; offset: number },
 ): { rows: StaffLine[]; total: number } {
   permit(by, "staffTable");
@@ -68,6 +69,7 @@ export function staffTable(
     equal("a.id", staffId),
     equal("a.profile_type", profileType),
     equal("a.role_code", roleCode),
+    equal("a.branch_id", branchId),
     equal("a.status", status),
     typed === undefined || typed === "" ? undefined : named(typed),
   );

@@ -20,6 +20,7 @@ import { said } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { faultOf, formDrawer, typedIn } from "./form.tsx";
 import { ispIn, PLACES } from "./places.tsx";
+import { STAFF } from "./staff-list.tsx";
 
 /** Places that one chooses among at the most. */
 const MOST = 5000;
@@ -212,7 +213,20 @@ function InTheWay({ visit: { view, by }, kind, id, use: { table, rows, count }, 
   const { team } = view.words;
   const words = team.places;
   const said = view.format.number(count);
-  if (table === "areas" || table === "subareas" || table === "staff") return <p>{words.uses[table](said)}</p>;
+  if (table === "areas" || table === "subareas") return <p>{words.uses[table](said)}</p>;
+  if (table === "staff")
+    return (
+      <>
+        <p>{words.uses.staff(said)}</p>
+        {kind === "branch" && may(by, "staff_view") && (
+          <div class="actions">
+            <Button href={`${STAFF}?branch=${id}`} size="small">
+              {words.see}
+            </Button>
+          </div>
+        )}
+      </>
+    );
   if (table !== "subscribers" || kind === "isp") return <p>{words.uses.others(rows, said)}</p>;
   const present = count - archived;
   const movable =

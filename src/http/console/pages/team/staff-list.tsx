@@ -29,6 +29,7 @@ export function showStaff(visit: StaffVisit): Response {
     text: (query.get("q") ?? "").trim().slice(0, 100),
     profileType: numberIn(query, "kind"),
     roleCode: numberIn(query, "role"),
+    branchId: numberIn(query, "branch"),
     status: numberIn(query, "status"),
   };
   const offset = (pageIn(query) - 1) * LIMIT;
@@ -74,6 +75,7 @@ function Filters({ visit: { view, query, db, by } }: { visit: StaffVisit }) {
   const value = (name: string) => query.get(name) ?? "";
   return (
     <form class="team-filters" action={STAFF} method="get" role="search">
+      {value("branch") !== "" && <input type="hidden" name="branch" value={value("branch")} />}
       <Field
         name="q"
         type="search"

@@ -95,7 +95,7 @@ export const team = {
         ? "1 subscriber lives there: move them first."
         : `${said} subscribers live there: move them first.`,
     archived: (n: string) =>
-      `${n} who left had it: they are brought back under Subscribers, or forgotten in time.`,
+      `${n} who left had it, and their records keep it: rename it instead of removing it.`,
     see: "See them",
     move: "Move them all",
     uses: {
