@@ -18,7 +18,7 @@ export interface TableRow {
   readonly id: number;
   readonly name: string;
   readonly username: string;
-  readonly mobile: string;
+  readonly mobile: string | null;
   readonly status: ProfileStatus;
   readonly isFrozen: boolean;
   readonly package: string;
