@@ -1,11 +1,5 @@
-import { Button } from "../../../pages/parts/button.tsx";
 import type { StaffVisit } from "../../guard.ts";
-
-/** The page of a long list that is asked for, from 1. */
-export function pageIn(query: URLSearchParams): number {
-  const asked = query.get("page") ?? "";
-  return /^[1-9]\d{0,5}$/.test(asked) ? Number(asked) : 1;
-}
+import { pageAsked, PageLinks } from "../../page-links.tsx";
 
 interface PagesProps {
   visit: StaffVisit;
@@ -17,34 +11,19 @@ interface PagesProps {
 /** Below a long list: what of it is shown, and the ways to the rest; nothing where all of it is. */
 export function Pages({ visit: { query, view }, total, limit, path }: PagesProps) {
   if (total <= limit) return null;
-  const words = view.words.team;
-  const { format } = view;
-  const current = pageIn(query);
+  const { format, words } = view;
+  const current = pageAsked(query);
   const from = (current - 1) * limit;
-  const href = (number: number) => {
+  const said = (n: number) => format.number(Math.min(n, total));
+  const href = (to: number) => {
     const changed = new URLSearchParams(query);
-    changed.set("page", String(number));
+    changed.set("page", String(to));
     return `${path}?${String(changed)}`;
   };
   return (
     <div class="pages">
-      <span>
-        {words.range(
-          format.number(Math.min(from + 1, total)),
-          format.number(Math.min(from + limit, total)),
-          format.number(total),
-        )}
-      </span>
-      {current > 1 && (
-        <Button href={href(current - 1)} size="small" icon="back">
-          {words.previous}
-        </Button>
-      )}
-      {from + limit < total && (
-        <Button href={href(current + 1)} size="small" icon="forward">
-          {words.next}
-        </Button>
-      )}
+      <span>{words.team.range(said(from + 1), said(from + limit), format.number(total))}</span>
+      <PageLinks view={view} href={href} page={current} pages={Math.ceil(total / limit)} />
     </div>
   );
 }

@@ -11,8 +11,9 @@ import { Segments } from "../../../pages/parts/tabs.tsx";
 import { Table } from "../../../pages/parts/table.tsx";
 import { page } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
+import { pageAsked } from "../../page-links.tsx";
 import { SettingsFrame } from "../settings/head.tsx";
-import { Pages, pageIn } from "./paged.tsx";
+import { Pages } from "./paged.tsx";
 
 export const PLACES = "/console/settings/places";
 /** Rows of the tree on a page. */
@@ -134,7 +135,7 @@ function Tree({ visit, nodes, typed, ispId }: TreeProps) {
   const { view, by, query } = visit;
   const words = view.words.team.places;
   const rows = flat(nodes);
-  const from = (pageIn(query) - 1) * LIMIT;
+  const from = (pageAsked(query) - 1) * LIMIT;
   const changes = changesPlaces(visit);
   return (
     <Card

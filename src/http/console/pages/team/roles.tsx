@@ -9,10 +9,11 @@ import { Table } from "../../../pages/parts/table.tsx";
 import { page } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import type { ConsoleView } from "../../view.ts";
+import { pageAsked } from "../../page-links.tsx";
 import { SettingsFrame } from "../settings/head.tsx";
 import { flagGroups, type FlagName, groupNames } from "./flags.ts";
 import { capital, maySentence } from "./may.tsx";
-import { Pages, pageIn } from "./paged.tsx";
+import { Pages } from "./paged.tsx";
 import { STAFF } from "./staff-list.tsx";
 import { starters } from "./starters.ts";
 
@@ -30,7 +31,7 @@ export function showRoles(visit: StaffVisit): Response {
   const all = roleTable(db, by);
   const words = view.words.team.roles;
   const changes = changesRoles(visit);
-  const from = (pageIn(query) - 1) * LIMIT;
+  const from = (pageAsked(query) - 1) * LIMIT;
   const roles = all.slice(from, from + LIMIT);
   const held = all.reduce((sum, { staff }) => sum + staff, 0);
   return page(

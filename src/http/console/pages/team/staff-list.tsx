@@ -11,8 +11,9 @@ import { Table } from "../../../pages/parts/table.tsx";
 import { page } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import type { ConsoleView } from "../../view.ts";
+import { pageAsked } from "../../page-links.tsx";
 import { SettingsFrame } from "../settings/head.tsx";
-import { Pages, pageIn } from "./paged.tsx";
+import { Pages } from "./paged.tsx";
 
 export const STAFF = "/console/settings/staff";
 const LIMIT = 100;
@@ -32,7 +33,7 @@ export function showStaff(visit: StaffVisit): Response {
     branchId: numberIn(query, "branch"),
     status: numberIn(query, "status"),
   };
-  const offset = (pageIn(query) - 1) * LIMIT;
+  const offset = Math.min((pageAsked(query) - 1) * LIMIT, 1e9);
   const { rows, total } = staffTable(db, by, filter, { now, limit: LIMIT, offset });
   const open = rows.filter((row) => row.profileType === ADMIN && row.status === 1 && !row.hasSecondFactor);
   return page(

@@ -7,6 +7,7 @@ import { type StaffLine, staffTable } from "../../../../domain/staff/table.ts";
 import { pathId } from "../../../form.ts";
 import { FormToken } from "../../../pages/document.tsx";
 import { Action, Button } from "../../../pages/parts/button.tsx";
+import { CallLink } from "../../../pages/parts/call-link.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Chip } from "../../../pages/parts/chip.tsx";
 import { Facts } from "../../../pages/parts/facts.tsx";
@@ -124,7 +125,7 @@ function Account({ visit, row }: { visit: StaffVisit; row: StaffLine }) {
           [words.isp, by.scope.ispId === null ? (row.ispName ?? words.operator) : null],
           [words.branch, row.branchName ?? words.wholeIsp],
           [words.email, row.email],
-          [words.phone, row.phone && <a href={`tel:${row.phone}`}>{row.phone}</a>],
+          [words.phone, row.phone && <CallLink number={row.phone} missing="" />],
           [words.factor, <FactorOf view={view} row={row} />],
           [
             words.lastSignIn,

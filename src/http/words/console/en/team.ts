@@ -19,8 +19,6 @@ export const team = {
   save: "Save",
   find: "Find",
   done: "Done",
-  next: "Next",
-  previous: "Previous",
   range: (from: string, to: string, total: string) => `${from} to ${to} of ${total}`,
 
   seeing: {
