@@ -85,28 +85,36 @@ export function MayPage({ view, allowed }: { view: ConsoleView; allowed: Allowed
 function Actions({ words: { team }, by }: { words: ConsoleWords; by: Actor }) {
   const groups = groupNames.filter((group) => group !== "programs");
   return (
-    <>
-      {groups.map((group) => (
-        <section>
-          <h3>{team.groups[group]}</h3>
-          <ul class="may-list">
-            {flagGroups[group].map((flag) => {
-              const can = may(by, flag);
-              const { does, text } = team.flags[flag];
-              return (
-                <li class={can ? "" : "soft-text"}>
-                  <Icon name={can ? "check" : "close"} />
-                  <span>
-                    {can ? <strong>{capital(does)}</strong> : `${team.may.no}: ${does}`}
-                    {can && <span class="hint">{text}</span>}
-                  </span>
+    <div class="may-groups">
+      {groups.map((group) => {
+        const flags: readonly FlagName[] = flagGroups[group];
+        const lacking = flags.filter((flag) => !may(by, flag)).map((flag) => team.flags[flag].does);
+        return (
+          <section>
+            <h3>{team.groups[group]}</h3>
+            <ul class="may-list">
+              {flags
+                .filter((flag) => may(by, flag))
+                .map((flag) => (
+                  <li>
+                    <Icon name="check" />
+                    <span>
+                      <strong>{capital(team.flags[flag].does)}</strong>
+                      <span class="hint">{team.flags[flag].text}</span>
+                    </span>
+                  </li>
+                ))}
+              {lacking.length > 0 && (
+                <li class="soft-text">
+                  <Icon name="close" />
+                  <span>{team.may.not(lacking.join(", "))}</span>
                 </li>
-              );
-            })}
-          </ul>
-        </section>
-      ))}
-    </>
+              )}
+            </ul>
+          </section>
+        );
+      })}
+    </div>
   );
 }
 

@@ -140,7 +140,7 @@ function Rows({ visit, rows }: { visit: StaffVisit; rows: readonly StaffLine[] }
       : []),
   ];
   return (
-    <Table caption={view.words.settings.tabs.staff} kind="staff-table" columns={columns}>
+    <Table caption={view.words.settings.tabs.staff} kind="staff-table two-lines" columns={columns}>
       {rows.map((row) => {
         const wallet = wallets?.get(row.id);
         return (
@@ -152,21 +152,30 @@ function Rows({ visit, rows }: { visit: StaffVisit; rows: readonly StaffLine[] }
               <span class="mono soft-text">{row.username}</span>{" "}
               {row.status !== 1 && <Chip>{words.disabled}</Chip>}
             </td>
-            <td>{words.kinds[row.profileType]}</td>
-            <td>
+            <td class="of-kind">
+              {words.kinds[row.profileType]}
+              {row.roleName !== null && (
+                <span class="phone-only">
+                  {"\u00a0·\u00a0"}
+                  <bdi>{row.roleName}</bdi>
+                </span>
+              )}
+            </td>
+            <td class="of-role">
               <RoleOf view={view} row={row} linked={may(by, "role_view")} />
             </td>
             {showsBranch && (
               <td class="low">{row.branchName ?? <span class="soft-text">{words.wholeIsp}</span>}</td>
             )}
-            <td>
+            <td class="of-last">
               {row.lastSignInAt === null ? (
                 <span class="soft-text">{words.never}</span>
               ) : (
                 view.format.timeNear(row.lastSignInAt, now)
               )}
             </td>
-            <td>
+            <td class="of-factor">
+              <span class="phone-only">{words.factor}&nbsp;</span>
               <FactorOf view={view} row={row} />
             </td>
             <td class="end low">{row.sessions}</td>

@@ -257,6 +257,27 @@ function Sessions({ visit, row }: { visit: StaffVisit; row: StaffLine }) {
   );
 }
 
+/** Pages of what entries of the trail are about. */
+const pagesOf: Readonly<Record<string, string>> = {
+  subscriber: "/console/subscribers",
+  payment: "/console/money/payments",
+  invoice: "/console/money/invoices",
+  package: "/console/packages",
+  staff: STAFF,
+  role: "/console/settings/roles",
+};
+
+/** What was changed, which leads to its page where it has one. */
+function Entity({ entity, id }: { entity: string; id: string }) {
+  const page = /^\d+$/.test(id) ? pagesOf[entity] : undefined;
+  const name = (
+    <>
+      {entity} <bdi>{id}</bdi>
+    </>
+  );
+  return page === undefined ? <span class="soft-text">{name}</span> : <a href={`${page}/${id}`}>{name}</a>;
+}
+
 /** The newest of what the trail has of them, for who reads it. */
 function Lately({ visit, row }: { visit: StaffVisit; row: StaffLine }) {
   const { view, db, by, now } = visit;
@@ -272,9 +293,7 @@ function Lately({ visit, row }: { visit: StaffVisit; row: StaffLine }) {
           {entries.map(({ at, action, entity, entityId }) => (
             <li>
               <span class="mono">{action}</span>
-              <span class="soft-text">
-                {entity} <bdi>{entityId}</bdi>
-              </span>
+              <Entity entity={entity} id={entityId} />
               <span class="at-end hint">{view.format.timeNear(at, now)}</span>
             </li>
           ))}

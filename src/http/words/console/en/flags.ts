@@ -117,7 +117,7 @@ export const flags = {
   },
   api_access: {
     does: "use the API",
-    text: "For programs: the same permissions, called over HTTP. The console needs it not.",
+    text: "For programs: the same permissions, called over HTTP. The console does not need it.",
   },
   hrm_module: {
     does: "be asked for hrm_module by programs",

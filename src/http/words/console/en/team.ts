@@ -315,6 +315,6 @@ export const team = {
       prices: "What packages cost.",
     },
     noMoney: "None: not a figure of money is shown.",
-    no: "And not",
+    not: (what: string) => `Not: ${what}.`,
   },
 };
