@@ -19,7 +19,8 @@ import { Field, Select } from "../../../pages/parts/field.tsx";
 import { said } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { faultOf, formDrawer, typedIn } from "./form.tsx";
-import { ispIn, PLACES } from "./places.tsx";
+import { PLACES } from "./place-links.ts";
+import { ispIn } from "./places.tsx";
 import { STAFF } from "./staff-list.tsx";
 
 /** Places that one chooses among at the most. */

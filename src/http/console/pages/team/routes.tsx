@@ -2,7 +2,8 @@ import { seeOther } from "../../../pages/respond.tsx";
 import { type ConsoleRoute, staffForm, staffPage } from "../../guard.ts";
 import { SEEING_END } from "../../seeing.ts";
 import { addPlace, askRemoval, editPlace, newPlace, removePlace, savePlace } from "./place-forms.tsx";
-import { PLACES, showPlaces } from "./places.tsx";
+import { PLACES } from "./place-links.ts";
+import { showPlaces } from "./places.tsx";
 import { previewFlags, saveFlags, seeAsRole, showRole, showRoleMay, switchFactor } from "./role.tsx";
 import {
   addRole,
