@@ -168,6 +168,7 @@ export const permissions = {
   owedNow: "report_view",
   ownWallet: "wallet_view",
   applianceNow: "setting_manage", // of an Admin of all that is on the box
+  applianceStore: "setting_manage", // likewise
 
   disconnect: "subscriber_disconnect",
   applyService: "subscriber_disconnect",
@@ -224,6 +225,11 @@ export const permissions = {
   listSettings: "setting_manage",
   settingByName: "setting_manage",
   changeSetting: "setting_manage",
+  changeSettings: "setting_manage",
+  plannedSettings: "setting_manage",
+  resetSetting: "setting_manage",
+  settingFigure: "setting_manage",
+  settingIsps: "setting_manage",
   trySetting: "setting_manage",
   changeLogo: "setting_manage",
 
@@ -232,6 +238,10 @@ export const permissions = {
   setupState: OPERATOR,
   settleSetupStep: OPERATOR,
   setBackupPassphrase: OPERATOR,
+  backupOverview: OPERATOR,
+  makeBackup: OPERATOR,
+  tryBackup: OPERATOR,
+  takeBackupAway: OPERATOR,
   setupFacts: OPERATOR,
 
   importDataSet: OPERATOR,
