@@ -11,7 +11,7 @@ export async function backupInThread(order: BackupOrder, signal?: AbortSignal): 
   throw new Error("the thread of the backup answered something else");
 }
 
-/** Tries to restore a backup in a thread of its own. Throws what tryBackup throws, and `refused` when `signal` broke it off. */
+/** Tries to restore a backup in a thread of its own. Throws what runTrial throws, and `refused` when `signal` broke it off. */
 export async function trialInThread(
   order: TrialOrder,
   { step, signal }: { step?: (step: TrialStep) => void; signal?: AbortSignal | undefined } = {},

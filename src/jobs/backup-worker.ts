@@ -1,4 +1,4 @@
-import { type Trial, type TrialOrder, type TrialStep, tryBackup } from "../domain/backup/trial.ts";
+import { type Trial, type TrialOrder, type TrialStep, runTrial } from "../domain/backup/trial.ts";
 import { type Backup, type BackupOrder, writeBackup } from "../domain/backup/write-backup.ts";
 
 declare const self: Worker;
@@ -25,7 +25,7 @@ self.addEventListener("message", async ({ data }: MessageEvent<BackupTask>) => {
 async function outcomeOf(task: BackupTask): Promise<BackupOutcome> {
   try {
     if ("write" in task) return { backup: writeBackup(task.write) };
-    return { trial: await tryBackup(task.try, (step) => self.postMessage({ step } satisfies BackupOutcome)) };
+    return { trial: await runTrial(task.try, (step) => self.postMessage({ step } satisfies BackupOutcome)) };
   } catch (error) {
     if (!(error instanceof Error)) return { failure: { message: String(error) } };
     const { message } = error;

@@ -4,8 +4,7 @@ import type { Db } from "../../../db/open.ts";
 import { sizeOf, storeFiles } from "../backup/files.ts";
 import { dataFolderOf } from "../backup/passphrase.ts";
 import { backupFolder, readableBackups, type ScheduledBackup } from "../backup/schedule.ts";
-import { DomainError } from "../errors.ts";
-import { type Actor, isAdminOfAll } from "../staff/actor.ts";
+import { type Actor, requireAdminOfAll } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
 
@@ -41,8 +40,7 @@ export interface ApplianceStore {
 /** How large the store is and how it grows, for the Admin of all that is on the box. Throws `forbidden`. */
 export function applianceStore(db: Db, by: Actor): ApplianceStore {
   permit(by, "applianceStore");
-  if (!isAdminOfAll(db, by))
-    throw new DomainError("forbidden", "the appliance is its operator's to look at; ask somebody who is");
+  requireAdminOfAll(db, by);
   const folder = dataFolderOf(db);
   const { database } = storeFiles(folder);
   const { blocks, bavail, bsize } = statfsSync(folder);

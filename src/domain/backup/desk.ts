@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import { type Db, writePatiently } from "../../../db/open.ts";
 import { audit } from "../audit.ts";
 import { DomainError } from "../errors.ts";
-import type { Actor } from "../staff/actor.ts";
+import { type Actor, requireAdminOfAll } from "../staff/actor.ts";
 import { ownAccount } from "../staff/second-factor.ts";
 import { permit } from "../staff/permissions.ts";
 import { verifyPassword } from "../staff/passwords.ts";
@@ -80,9 +80,8 @@ export class BackupDesk {
     return this.#ended;
   }
 
-  /** Begins to make a backup, and returns its name. Throws `forbidden`, `conflict` while something is under way, `refused`. */
+  /** Begins to make a backup, and returns its name. Who may is asked by makeBackup. */
   make(by: Actor): string {
-    permit(by, "makeBackup");
     const { db, clock, program, threads, isService } = this.#needs;
     this.#requireFree();
     const folder = backupFolder(db, dataFolderOf(db));
@@ -98,9 +97,8 @@ export class BackupDesk {
     return name;
   }
 
-  /** Begins to restore one of the backups into a folder of its own. Throws `forbidden`, `conflict`, `not_found`. */
+  /** Begins to restore one of the backups into a folder of its own. Who may is asked by tryBackup. */
   try(by: Actor, { name, passphrase }: { name: string; passphrase?: string | undefined }): void {
-    permit(by, "tryBackup");
     const { db, clock, threads } = this.#needs;
     this.#requireFree();
     const { file, at } = backupNamed(db, name);
@@ -166,6 +164,27 @@ export class BackupDesk {
       audit(tx, by, clock(), { action, entity: "backup", entityId: name, ispId: null, after }),
     );
   }
+}
+
+/** Begins to make a backup, and returns its name. Throws `forbidden`, `conflict` while something is under way, `refused`. */
+export function makeBackup(db: Db, by: Actor, desk: BackupDesk): string {
+  permit(by, "makeBackup");
+  requireAdminOfAll(db, by);
+  return desk.make(by);
+}
+
+/**
+ * Begins to restore one of the backups into a folder of its own: with the key of this box, or as on another machine with the
+ * passphrase. Throws `forbidden`, `conflict` while something is under way, `not_found`.
+ */
+export function tryBackup(
+  db: Db,
+  by: Actor,
+  { desk, ...asked }: { desk: BackupDesk; name: string; passphrase?: string | undefined },
+): void {
+  permit(by, "tryBackup");
+  requireAdminOfAll(db, by);
+  desk.try(by, asked);
 }
 
 /** One of the scheduled backups, by the name of its file. Throws `not_found`. */

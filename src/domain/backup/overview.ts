@@ -3,7 +3,7 @@ import { statfsSync } from "node:fs";
 import { basename } from "node:path";
 import type { Db } from "../../../db/open.ts";
 import { setting } from "../settings/settings.ts";
-import type { Actor } from "../staff/actor.ts";
+import { type Actor, requireAdminOfAll } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
 import { expectedBytes } from "./write-backup.ts";
@@ -51,6 +51,7 @@ export interface BackupOverview {
 /** What backups there are, whether they were proven, and when the next one comes. */
 export function backupOverview(db: Db, by: Actor, { now }: { now: Seconds }): BackupOverview {
   permit(by, "backupOverview");
+  requireAdminOfAll(db, by);
   const dataFolder = dataFolderOf(db);
   const folder = backupFolder(db, dataFolder);
   const all = readableBackups(folder);

@@ -58,7 +58,7 @@ export interface Trial {
 }
 
 /** Restores a backup into a folder of its own, checks and counts it, and removes the folder. Throws `refused` for what cannot be restored. */
-export async function tryBackup(
+export async function runTrial(
   order: TrialOrder,
   step: (step: TrialStep) => void = () => {},
 ): Promise<Trial> {

@@ -238,9 +238,9 @@ export const permissions = {
   setupState: OPERATOR,
   settleSetupStep: OPERATOR,
   setBackupPassphrase: OPERATOR,
-  backupOverview: OPERATOR,
-  makeBackup: OPERATOR,
-  tryBackup: OPERATOR,
+  backupOverview: "setting_manage", // of an Admin of all that is on the box
+  makeBackup: "setting_manage", // likewise
+  tryBackup: "setting_manage", // likewise
   takeBackupAway: OPERATOR,
   setupFacts: OPERATOR,
 

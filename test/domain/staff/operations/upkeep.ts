@@ -1,13 +1,13 @@
 import type { Db } from "../../../../db/open.ts";
 import { applianceStore } from "../../../../src/domain/appliance/store.ts";
-import { BackupDesk, takeBackupAway } from "../../../../src/domain/backup/desk.ts";
+import { BackupDesk, makeBackup, takeBackupAway, tryBackup } from "../../../../src/domain/backup/desk.ts";
 import { backupOverview } from "../../../../src/domain/backup/overview.ts";
-import { tryBackup } from "../../../../src/domain/backup/trial.ts";
+import { runTrial } from "../../../../src/domain/backup/trial.ts";
 import { writeBackup } from "../../../../src/domain/backup/write-backup.ts";
 import { resetSetting, settingIsps } from "../../../../src/domain/settings/change.ts";
 import { settingFigure } from "../../../../src/domain/settings/figures.ts";
 import { changeSettings, plannedSettings } from "../../../../src/domain/settings/planned.ts";
-import { type Call, done, forOperator, nowhere, through, world, write } from "./call.ts";
+import { type Call, done, nowhere, through, world, write } from "./call.ts";
 
 /** A change of what is the actor's own: of the ISP, or of the whole box. */
 const ownSettings = (call: Parameters<typeof through>[0]): Call => ({
@@ -18,10 +18,18 @@ const ownSettings = (call: Parameters<typeof through>[0]): Call => ({
   otherReseller: "forbidden",
 });
 
+/** Of the box as a whole, which has two ISPs. */
+const ofBox = (call: Parameters<typeof through>[0]): Call => ({
+  call: through(call),
+  operator: done,
+  ispOne: "forbidden",
+  ...nowhere,
+});
+
 const deskOf = (db: Db) =>
   new BackupDesk({
     ...{ db, clock: () => world.now, program: "test", isService: false },
-    threads: { write: async (order) => writeBackup(order), try: tryBackup },
+    threads: { write: async (order) => writeBackup(order), try: runTrial },
     failed: (error) => {
       throw error;
     },
@@ -47,17 +55,17 @@ export const ofUpkeep = {
   ),
   resetSetting: write((db, by) => resetSetting(db, by, { key: "tax_name", ispId: 1 }, world)),
 
-  backupOverview: forOperator((db, by) => backupOverview(db, by, world)),
-  makeBackup: forOperator(async (db, by) => {
+  backupOverview: ofBox((db, by) => backupOverview(db, by, world)),
+  makeBackup: ofBox(async (db, by) => {
     const desk = deskOf(db);
-    desk.make(by);
+    makeBackup(db, by, desk);
     await desk.ended;
   }),
-  tryBackup: forOperator(async (db, by) => {
+  tryBackup: ofBox(async (db, by) => {
     const desk = deskOf(db);
-    const name = desk.make(by);
+    const name = makeBackup(db, by, desk);
     await desk.ended;
-    desk.try(by, { name });
+    tryBackup(db, by, { desk, name });
     await desk.ended;
   }),
   // with the password of the own account, which the command line does not have
@@ -65,10 +73,5 @@ export const ofUpkeep = {
     call: (db, by) => takeBackupAway(db, by, { name: "gatehouse.db", password: "secret-1" }, world),
     operator: "forbidden",
   },
-  applianceStore: {
-    call: (db, by) => applianceStore(db, by).bytes > 0,
-    operator: true,
-    ispOne: "forbidden",
-    ...nowhere,
-  },
+  applianceStore: ofBox((db, by) => applianceStore(db, by)),
 } satisfies Record<string, Call>;

@@ -1,10 +1,11 @@
 import { basename } from "node:path";
-import { backupNamed, takeBackupAway } from "../../../../domain/backup/desk.ts";
+import { backupNamed, makeBackup, takeBackupAway, tryBackup } from "../../../../domain/backup/desk.ts";
 import { storeFiles } from "../../../../domain/backup/files.ts";
 import { backupOverview } from "../../../../domain/backup/overview.ts";
 import { dataFolderOf, setBackupPassphrase } from "../../../../domain/backup/passphrase.ts";
 import { DomainError } from "../../../../domain/errors.ts";
 import type { Input } from "../../../../domain/fields.ts";
+import { requireAdminOfAll } from "../../../../domain/staff/actor.ts";
 import { requireOperator } from "../../../../domain/staff/permissions.ts";
 import { countFailure } from "../../../account-failures.ts";
 import { attempt } from "../../../pages/attempt.ts";
@@ -19,17 +20,17 @@ import { showBackups } from "./page.tsx";
 import { BACKUPS } from "./work.tsx";
 
 /** Begins to make a backup. */
-export function makeBackup(visit: StaffVisit): Response {
-  const { by, needs, view } = visit;
+export function beginBackup(visit: StaffVisit): Response {
+  const { db, by, needs, view } = visit;
   const { backups: words } = view.words;
-  needs.backups.make(by);
+  makeBackup(db, by, needs.backups);
   return said(visit, { kind: "wait", title: words.made, text: words.runsText }, BACKUPS);
 }
 
 /** Asks whether a backup is to be tried as on another machine. */
 export function tryDrawer(visit: StaffVisit): Response {
   const { db, by, view, formToken, query } = visit;
-  requireOperator(by);
+  requireAdminOfAll(db, by);
   const { backups: words } = view.words;
   const { file } = backupNamed(db, query.get("name") ?? "");
   const action = `${BACKUPS}/try`;
@@ -71,10 +72,11 @@ export function tryDrawer(visit: StaffVisit): Response {
 
 /** Begins a trial restore. */
 export function beginTrial(visit: StaffVisit, input: Input): Response {
-  const { by, needs, view } = visit;
+  const { db, by, needs, view } = visit;
   const { backups: words } = view.words;
   const passphrase = textOf(input, "passphrase", 1000);
-  needs.backups.try(by, {
+  tryBackup(db, by, {
+    desk: needs.backups,
     name: textOf(input, "name", 200),
     ...(passphrase !== "" && { passphrase }),
   });

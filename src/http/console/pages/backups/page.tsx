@@ -8,6 +8,7 @@ import { Facts } from "../../../pages/parts/facts.tsx";
 import { Field } from "../../../pages/parts/field.tsx";
 import { type Column, Table } from "../../../pages/parts/table.tsx";
 import type { FieldErrors } from "../../../../domain/errors.ts";
+import { isOperator } from "../../../../domain/staff/permissions.ts";
 import { page } from "../../answers.tsx";
 import { drawerLink } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
@@ -31,7 +32,7 @@ export function showBackups(visit: StaffVisit, faults: FieldErrors = {}): Respon
         </div>
         <div>
           <Schedule visit={visit} of={of} />
-          <Passphrase visit={visit} of={of} faults={faults} />
+          {isOperator(by) && <Passphrase visit={visit} of={of} faults={faults} />}
         </div>
       </div>
     </SettingsFrame>,
@@ -66,7 +67,7 @@ function List({ visit, of }: Part) {
   );
 }
 
-function Row({ visit: { view, now }, backup }: { visit: StaffVisit; backup: ShownBackup }) {
+function Row({ visit: { view, now, by }, backup }: { visit: StaffVisit; backup: ShownBackup }) {
   const { words, format } = view;
   const { backups: b } = words;
   const { name, at, bytes, holdsKey } = backup;
@@ -89,9 +90,11 @@ function Row({ visit: { view, now }, backup }: { visit: StaffVisit; backup: Show
           <a class="button small" href={tryIt} aria-label={b.tryOf(name)} {...drawerLink(tryIt)}>
             {b.tryOne}
           </a>
-          <a class="button small" href={download} aria-label={b.downloadOf(name)} {...drawerLink(download)}>
-            {b.download}
-          </a>
+          {isOperator(by) && (
+            <a class="button small" href={download} aria-label={b.downloadOf(name)} {...drawerLink(download)}>
+              {b.download}
+            </a>
+          )}
         </span>
       </td>
     </tr>
@@ -121,7 +124,7 @@ function Proof({
   );
 }
 
-function Schedule({ visit: { view }, of }: Part) {
+function Schedule({ visit: { view, by }, of }: Part) {
   const { words, format } = view;
   const { backups: b } = words;
   const change = (key: string, value: string, label: string) => {
@@ -129,9 +132,11 @@ function Schedule({ visit: { view }, of }: Part) {
     return (
       <span class="backup-setting">
         <bdi>{value}</bdi>
-        <a href={href} aria-label={`${b.change}: ${label}`} {...drawerLink(href)}>
-          {b.change}
-        </a>
+        {isOperator(by) && (
+          <a href={href} aria-label={`${b.change}: ${label}`} {...drawerLink(href)}>
+            {b.change}
+          </a>
+        )}
       </span>
     );
   };
@@ -151,6 +156,7 @@ function Schedule({ visit: { view }, of }: Part) {
           ],
         ]}
       />
+      {!isOperator(by) && <p class="hint card-foot">{b.operators}</p>}
     </Card>
   );
 }
@@ -230,7 +236,7 @@ export function Steps({
   return (
     <div>
       {title !== undefined && <h3>{title}</h3>}
-      <ol class="steps">
+      <ol class="how-steps">
         {steps.map(([text, command]) => (
           <li>
             {text}

@@ -1,9 +1,9 @@
-import { requireOperator } from "../../../../domain/staff/permissions.ts";
+import { requireAdminOfAll } from "../../../../domain/staff/actor.ts";
 import { seeOther } from "../../../pages/respond.tsx";
 import { part } from "../../answers.tsx";
 import { type ConsoleRoute, staffForm, staffPage } from "../../guard.ts";
 import { showAppliance, showLicences } from "./appliance.tsx";
-import { beginTrial, download, downloadDrawer, makeBackup, setPassphrase, tryDrawer } from "./forms.tsx";
+import { beginTrial, download, downloadDrawer, beginBackup, setPassphrase, tryDrawer } from "./forms.tsx";
 import { showBackups } from "./page.tsx";
 import { BACKUPS, Work } from "./work.tsx";
 
@@ -11,12 +11,12 @@ import { BACKUPS, Work } from "./work.tsx";
 export const backupsPageRoutes: readonly ConsoleRoute[] = [
   staffPage(BACKUPS, (visit) => showBackups(visit)),
   staffPage(`${BACKUPS}/work`, (visit) => {
-    requireOperator(visit.by);
+    requireAdminOfAll(visit.db, visit.by);
     if (!visit.isPart) return seeOther(BACKUPS);
     // what was done is in the list and in the sentences too
     return part(visit, <Work visit={visit} />, visit.needs.backups.work ? {} : { tell: "changed" });
   }),
-  staffForm(`${BACKUPS}/make`, makeBackup),
+  staffForm(`${BACKUPS}/make`, beginBackup),
   staffPage(`${BACKUPS}/try`, tryDrawer),
   staffForm(`${BACKUPS}/try`, beginTrial),
   staffPage(`${BACKUPS}/download`, (visit) => downloadDrawer(visit, visit.query.get("name") ?? "")),

@@ -65,7 +65,10 @@ export function State({ visit, of }: StateProps) {
   );
 }
 
-function verdictOf({ view, now }: StaffVisit, { backups, fault, everyHours }: BackupOverview) {
+function verdictOf(
+  { view, now }: StaffVisit,
+  { backups, fault, everyHours, holdKey, isBeside }: BackupOverview,
+) {
   const { backups: words } = view.words;
   const newest = backups[0];
   if (fault !== null) return { tone: "bad", title: words.failing } as const;
@@ -78,6 +81,8 @@ function verdictOf({ view, now }: StaffVisit, { backups, fault, everyHours }: Ba
   if (tried?.trial && tried.trial.fault !== null) return { tone: "bad", title: words.broken } as const;
   if (everyHours === 0) return { tone: "warn", title: words.off } as const;
   if (now - newest.at > everyHours * HOUR * LATE) return { tone: "bad", title: words.late } as const;
+  if (!holdKey) return { tone: "warn", title: words.fineHere } as const;
+  if (isBeside) return { tone: "warn", title: words.fineElsewhere } as const;
   return { tone: "good", title: words.fine } as const;
 }
 

@@ -1,12 +1,10 @@
 import type { Child } from "hono/jsx";
 import { isAdminOfAll, may } from "../../../../domain/staff/actor.ts";
-import { isOperator } from "../../../../domain/staff/permissions.ts";
 import { Tabs } from "../../../pages/parts/tabs.tsx";
 import { Frame } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
 
-/** Who a page is for: a flag of the role, the operator of the box, or an Admin of all that is on it, who reads. */
-const OPERATOR = Symbol("operator");
+/** Who a page is for: a flag of the role, or an Admin of all that is on the box. */
 const ADMIN_OF_ALL = Symbol("admin of all");
 
 /** The pages below Settings, in the order of their tabs. */
@@ -17,7 +15,7 @@ const pages = {
   staff: { href: "/console/settings/staff", for: "staff_view" },
   roles: { href: "/console/settings/roles", for: "role_view" },
   import: { href: "/console/settings/import", for: "data_import" },
-  backups: { href: "/console/settings/backups", for: OPERATOR },
+  backups: { href: "/console/settings/backups", for: ADMIN_OF_ALL },
   appliance: { href: "/console/settings/appliance", for: ADMIN_OF_ALL },
 } as const;
 
@@ -27,7 +25,6 @@ const names = Object.keys(pages) as SettingsPage[]; // the keys of a constant
 
 function isOpen({ db, by }: Who, name: SettingsPage): boolean {
   const { for: needed } = pages[name];
-  if (needed === OPERATOR) return isOperator(by);
   return needed === ADMIN_OF_ALL ? isAdminOfAll(db, by) : may(by, needed);
 }
 

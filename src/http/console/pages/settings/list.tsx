@@ -28,7 +28,10 @@ export function showSettings(visit: StaffVisit): Response {
   const whose = whoseSettings(visit, query.get("isp"));
   const word = (query.get("q") ?? "").trim().slice(0, 100);
   const all = listSettings(db, whose.by);
-  const found = all.filter((one) => isAbout(visit, one, word));
+  const order = Object.keys(controls);
+  const found = all
+    .filter((one) => isAbout(visit, one, word))
+    .sort((one, other) => order.indexOf(one.key) - order.indexOf(other.key));
   const { settings } = view.words;
   const changed = all.filter(({ isSet }) => isSet).length;
   return page(
@@ -191,7 +194,8 @@ function Row({ visit: { view, db }, whose, row }: { visit: StaffVisit; whose: Wh
       </div>
       <div class="setting-value">
         <p>
-          <Swatch name={key} value={value} /> <bdi>{shownValue(view, key, value)}</bdi>
+          <Swatch name={key} value={value} />{" "}
+          <bdi class={value === "" ? "soft-text" : ""}>{shownValue(view, key, value)}</bdi>
         </p>
         {isSet && (
           <p class="hint">
@@ -213,7 +217,7 @@ function Row({ visit: { view, db }, whose, row }: { visit: StaffVisit; whose: Wh
 function Swatch({ name, value }: { name: SettingKey; value: unknown }) {
   if (controls[name].kind !== "color") return null;
   return (
-    <svg class="swatch" viewBox="0 0 16 16" aria-hidden="true">
+    <svg class="color-dot" viewBox="0 0 16 16" aria-hidden="true">
       <rect width="16" height="16" rx="4" fill={String(value)} />
     </svg>
   );

@@ -1,6 +1,8 @@
+import { removeLogo, saveBranding, showBranding, showContrast, takeLogo } from "./branding.tsx";
 import { type ConsoleRoute, staffForm, staffPage } from "../../guard.ts";
 import { reset, saveSettings, showEffect, showGroup, showSetting } from "./change.tsx";
 import { SETTINGS, showSettings } from "./list.tsx";
+import { BRANDING, showColors, showPreview, showStyle } from "./preview.tsx";
 
 /** What can change while serving, the brand, and the appliance itself. */
 export const settingsPageRoutes: readonly ConsoleRoute[] = [
@@ -10,4 +12,12 @@ export const settingsPageRoutes: readonly ConsoleRoute[] = [
   staffForm(`${SETTINGS}/save`, saveSettings),
   staffForm(`${SETTINGS}/reset`, reset),
   staffForm(`${SETTINGS}/effect`, showEffect),
+  staffPage(BRANDING, (visit) => showBranding(visit)),
+  staffForm(BRANDING, saveBranding),
+  staffPage(`${BRANDING}/preview`, showPreview),
+  staffPage(`${BRANDING}/portal.css`, showStyle),
+  staffPage(`${BRANDING}/colors.css`, showColors),
+  staffPage(`${BRANDING}/contrast`, showContrast),
+  staffForm(`${BRANDING}/logo`, takeLogo),
+  staffForm(`${BRANDING}/logo/remove`, removeLogo),
 ];

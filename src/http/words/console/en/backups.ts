@@ -23,10 +23,12 @@ const listeners: Readonly<Record<ListenerName, string>> = {
 export const backups = {
   label: "Can this box be brought back?",
   fine: "Yes, from the last backup",
+  fineHere: "Yes on this box, not yet on another machine",
+  fineElsewhere: "Yes, as long as its disk lives",
   none: "Not yet: there is no backup",
   noneText: (folder: string) => `The first one is made within a minute or two, in ${folder}. Or make it now.`,
   off: "No backup is made by itself",
-  offText: "Set how often below; until then there are those that you make.",
+  offText: "Set how often on this page; until then there are those that you make.",
   failing: "No backup can be made",
   late: "The last backup is old",
   broken: "The newest backup that was tried cannot be restored",
@@ -40,8 +42,8 @@ export const backups = {
     `The last one that a trial restore proved is ${name}, on ${when}.`,
   unproven: "No trial restore has proven one yet.",
   notHeld:
-    "The key is not in them: on another machine they need secret.key beside them. Set a passphrase below.",
-  beside: "They are on the disk of the store, and are lost with it. Choose a folder on another disk below.",
+    "The key is not in them: on another machine they need secret.key beside them. Set a passphrase on this page.",
+  beside: "They are on the disk of the store, and are lost with it. Choose a folder on another disk.",
   disk: (free: string, needed: string) => `${free} are free there; the next one takes at most ${needed}.`,
   diskShort: (free: string, needed: string) =>
     `Only ${free} are free there, and the next one may take ${needed}: make room, or choose another folder.`,
@@ -131,6 +133,7 @@ export const backups = {
   keep: "Kept",
   folder: "Folder",
   passphraseState: "Key in them",
+  operators: "Schedule, folder, passphrase and downloads are the operator’s of the box.",
   passphraseHeld: "Yes, under your passphrase",
   passphraseMissing: "No",
   change: "Change",
