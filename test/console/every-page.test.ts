@@ -4,6 +4,7 @@ import type { Browser } from "playwright-core";
 import type { Db } from "../../db/open.ts";
 import { consoleRoutes } from "../../src/http/console/routes.ts";
 import { activate } from "../../src/domain/activation/activate.ts";
+import { makeBackup } from "../../src/domain/backup/desk.ts";
 import { credit } from "../../src/domain/billing/credit.ts";
 import { startChromium } from "../support/chromium.ts";
 import {
@@ -14,6 +15,7 @@ import {
 } from "../support/console-browser.ts";
 import { by } from "../support/isp.ts";
 import { fillMoney } from "../support/money.ts";
+import { NOW } from "../support/store.ts";
 import {
   callers,
   insertBulk,
@@ -34,7 +36,11 @@ const parameters: Record<string, string> = {
     ]),
   ),
   "/console/boxes/:number number": "B-1",
+  "/console/settings/set/:key key": "auto_renew_lead",
+  "/console/settings/group/:group group": "money",
 };
+
+const backup = `gatehouse-${new Date(NOW * 1000).toISOString().slice(0, 19).replaceAll(":", "")}Z.db`;
 
 /** Paths with what they are asked for with; every page is asked for as it is too. */
 const also: readonly string[] = [
@@ -43,6 +49,15 @@ const also: readonly string[] = [
   ...["/console/subscribers?status=active,expired&line=online&sort=-balance", "/console/search?q=user"],
   "/console/subscribers/bulk?operation=extend&id=1&id=2",
   "/console/subscribers/bulk?operation=area&all=1&status=active",
+  ...[
+    "/console/settings?q=pay",
+    "/console/settings?q=nothing+like+it",
+    "/console/settings/set/payment_methods",
+  ],
+  ...["home", "expired", "walled"].map(
+    (page) => `/console/settings/branding/preview?page=${page}&scheme=dark`,
+  ),
+  ...["try", "download"].map((work) => `/console/settings/backups/${work}?name=${backup}`),
 ];
 
 const pages = [
@@ -58,7 +73,8 @@ const pages = [
 ];
 
 /** Pages that are the operator's alone are asked for by one. */
-const adminOf = (path: string) => (path.startsWith("/console/start") ? callers.operator : callers.admin);
+const adminOf = (path: string) =>
+  /^\/console\/(start|settings\/(backups|appliance))/.test(path) ? callers.operator : callers.admin;
 
 /** It does not end by itself. */
 function isStream(path: string): boolean {
@@ -87,6 +103,8 @@ async function world(): Promise<Tenants> {
   filled.db.$client.run("UPDATE subscribers SET box_number = 'B-1', uplink_port = '5' WHERE id = 1");
   fillMoney(filled.db, filled.clock.now);
   openSession(filled, 1);
+  makeBackup(filled.db, by, filled.backups);
+  await filled.backups.ended;
   return filled;
 }
 

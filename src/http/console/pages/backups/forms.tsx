@@ -12,6 +12,7 @@ import { attempt } from "../../../pages/attempt.ts";
 import { FormToken } from "../../../pages/document.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Field } from "../../../pages/parts/field.tsx";
+import { seeOther } from "../../../pages/respond.tsx";
 import { textOf } from "../../../pages/text-of.ts";
 import { drawer, said } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
@@ -31,6 +32,7 @@ export function beginBackup(visit: StaffVisit): Response {
 export function tryDrawer(visit: StaffVisit): Response {
   const { db, by, view, formToken, query } = visit;
   requireAdminOfAll(db, by);
+  if (!query.has("name")) return seeOther(BACKUPS);
   const { backups: words } = view.words;
   const { file } = backupNamed(db, query.get("name") ?? "");
   const action = `${BACKUPS}/try`;
@@ -87,6 +89,7 @@ export function beginTrial(visit: StaffVisit, input: Input): Response {
 export function downloadDrawer(visit: StaffVisit, name: string, fault?: string): Response {
   const { db, by, view, formToken, now, account } = visit;
   requireOperator(by);
+  if (name === "") return seeOther(BACKUPS);
   const { words, format } = view;
   const { backups: b } = words;
   const { file, bytes } = backupNamed(db, name);

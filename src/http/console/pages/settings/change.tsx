@@ -63,7 +63,21 @@ export function showSetting(
             <FormToken value={formToken} />
             <input type="hidden" name="key" value={listed.key} />
             {whose.isp && <input type="hidden" name="isp" value={String(whose.isp.id)} />}
-            <SettingInput view={view} name={listed.key} value={value} fault={faults[listed.key]?.join(" ")} />
+            <div
+              hx-post={`${SETTINGS}/effect`}
+              hx-trigger="input delay:250ms"
+              hx-include="closest form"
+              hx-target="#effect"
+              hx-swap="outerHTML"
+              hx-sync="this:replace"
+            >
+              <SettingInput
+                view={view}
+                name={listed.key}
+                value={value}
+                fault={faults[listed.key]?.join(" ")}
+              />
+            </div>
             <Effect visit={visit} whose={whose} listed={listed} value={value} />
             <Facts visit={visit} whose={whose} listed={listed} />
           </div>
@@ -105,17 +119,7 @@ function Effect({ visit, whose, listed: { key }, value }: OneProps & { value: st
   const { view } = visit;
   const { settings } = view.words;
   return (
-    <div
-      id="effect"
-      class="sums"
-      role="status"
-      hx-post={`${SETTINGS}/effect`}
-      hx-trigger="input delay:250ms from:closest form"
-      hx-include="closest form"
-      hx-target="this"
-      hx-swap="outerHTML"
-      hx-sync="this:replace"
-    >
+    <div id="effect" class="sums" role="status">
       <strong>{settings.whatFollows}</strong>
       <p>{effectOf(visit, whose, key, value)}</p>
     </div>

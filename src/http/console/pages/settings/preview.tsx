@@ -92,7 +92,7 @@ function brandTyped(visit: StaffVisit, typed: Partial<Record<BrandKey, string>>,
 }
 
 /**
- * The page with its stylesheet as it is in one scheme, whatever the screen has; without its script, which the sandbox keeps still
+ * The page with its stylesheet as it is in one scheme, whatever the screen has; without its script, and what it has in the place of one, which the sandbox keeps still
  * and a browser would complain about, and with links that lead nowhere, for what they lead to is in no frame.
  */
 function inScheme(element: ReturnType<typeof SignInPage>, scheme: string): typeof element {
@@ -101,6 +101,7 @@ function inScheme(element: ReturnType<typeof SignInPage>, scheme: string): typeo
     .replace(styleAsset.path, `${BRANDING}/portal.css?scheme=${scheme}`)
     .replace('content="light dark"', `content="${scheme}"`)
     .replace(script, "")
+    .replaceAll(/<noscript>.*?<\/noscript>/gs, "")
     .replaceAll(/(<a\b[^>]*?) href="[^"]*"/g, "$1");
   return Object.assign(element, { toString: () => text });
 }
