@@ -202,7 +202,7 @@ function HowTo({ visit: { view }, of }: Part) {
   const { stop, restore, start, unpack, install, routers } = b.restoreSteps;
   return (
     <Card title={b.restore}>
-      <div class="stack">
+      <div class="stack how-to">
         <Steps
           title={b.restoreHere}
           steps={[

@@ -78,7 +78,7 @@ function Tried({ visit, last }: { visit: StaffVisit; last: Extract<BackupResult,
   const { trial, name, byPassphrase, took } = last;
   if (trial.faults.length > 0)
     return (
-      <div class="stack">
+      <div class="stack how-to">
         <Note kind="bad">
           <strong>{b.bad(name)}.</strong> {trial.faults.map(ended).join(" ")}
         </Note>
@@ -87,7 +87,7 @@ function Tried({ visit, last }: { visit: StaffVisit; last: Extract<BackupResult,
     );
   const { restored, paymentsSince, createdAt } = trial;
   return (
-    <div class="stack">
+    <div class="stack how-to">
       <Note kind="good">
         <strong>
           {b.restores(format.number(restored.subscribers), restored.subscribers, format.near(createdAt, now))}

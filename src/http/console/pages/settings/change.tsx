@@ -19,7 +19,7 @@ import { SETTINGS } from "./list.tsx";
 import { sentValues, typedIn } from "./sent.ts";
 import { shownValue } from "./shown.ts";
 import { sureDrawer } from "./sure.tsx";
-import { hrefOf, type Whose, whoseSettings } from "./whose.ts";
+import { hrefOf, isChanged, type Whose, whoseSettings } from "./whose.ts";
 
 interface Shown {
   readonly faults?: FieldErrors;
@@ -85,7 +85,7 @@ export function showSetting(
             <Button kind="solid">{settings.save}</Button>
           </div>
         </form>
-        {listed.isSet && (
+        {isChanged(whose, listed) && (
           <div class="drawer-body">
             <Action
               action={`${SETTINGS}/reset`}
@@ -126,12 +126,13 @@ function Effect({ visit, whose, listed: { key }, value }: OneProps & { value: st
   );
 }
 
-function Facts({ visit: { view, db }, whose, listed: { key, initially, isSet } }: OneProps) {
+function Facts({ visit: { view, db }, whose, listed }: OneProps) {
+  const { key, initially } = listed;
   const { settings } = view.words;
   return (
     <div class="setting-facts hint">
       <p>
-        {isSet && <Chip>{whose.isOfIsp ? settings.own : settings.changed}</Chip>}{" "}
+        {isChanged(whose, listed) && <Chip>{whose.isOfIsp ? settings.own : settings.changed}</Chip>}{" "}
         {whose.isOfIsp
           ? settings.inherited(shownValue(view, key, setting(db, key)))
           : settings.initially(shownValue(view, key, initially))}

@@ -13,7 +13,7 @@ import { may, requireFlag } from "../../../../domain/staff/actor.ts";
 import { controls, groups, type SettingGroup } from "./controls.ts";
 import { firstOpen, SettingsFrame } from "./head.tsx";
 import { shownValue } from "./shown.ts";
-import { hrefOf, type Whose, whoseSettings } from "./whose.ts";
+import { hrefOf, isChanged, type Whose, whoseSettings } from "./whose.ts";
 
 export const SETTINGS = "/console/settings";
 /** ISPs that are offered beside one another; more are in a list. */
@@ -33,7 +33,7 @@ export function showSettings(visit: StaffVisit): Response {
     .filter((one) => isAbout(visit, one, word))
     .sort((one, other) => order.indexOf(one.key) - order.indexOf(other.key));
   const { settings } = view.words;
-  const changed = all.filter(({ isSet }) => isSet).length;
+  const changed = all.filter((one) => isChanged(whose, one)).length;
   return page(
     visit,
     <SettingsFrame visit={visit} current="settings">
@@ -179,7 +179,7 @@ function Group({ visit, whose, group, rows }: GroupProps) {
 
 function Row({ visit: { view, db }, whose, row }: { visit: StaffVisit; whose: Whose; row: ListedSetting }) {
   const { settings } = view.words;
-  const { key, value, initially, isSet } = row;
+  const { key, value, initially } = row;
   const { name, text } = settings.words[key];
   const href = hrefOf(
     controls[key].kind === "logo" ? `${SETTINGS}/branding` : `${SETTINGS}/set/${key}`,
@@ -197,7 +197,7 @@ function Row({ visit: { view, db }, whose, row }: { visit: StaffVisit; whose: Wh
           <Swatch name={key} value={value} />{" "}
           <bdi class={value === "" ? "soft-text" : ""}>{shownValue(view, key, value)}</bdi>
         </p>
-        {isSet && (
+        {isChanged(whose, row) && (
           <p class="hint">
             <Chip>{whose.isOfIsp ? settings.own : settings.changed}</Chip>{" "}
             {whose.isOfIsp

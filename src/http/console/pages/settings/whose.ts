@@ -1,4 +1,4 @@
-import { settingIsps } from "../../../../domain/settings/change.ts";
+import { type ListedSetting, settingIsps } from "../../../../domain/settings/change.ts";
 import { type Actor, narrow } from "../../../../domain/staff/actor.ts";
 import type { StaffVisit } from "../../guard.ts";
 
@@ -21,6 +21,11 @@ export function whoseSettings({ db, by }: StaffVisit, named: unknown): Whose {
   const isp = isps.find(({ id }) => String(id) === named) ?? null;
   if (isp === null) return { by, isp, isOfIsp: false, isps };
   return { by: { ...by, scope: narrow(by.scope, isp.id, null) }, isp, isOfIsp: true, isps };
+}
+
+/** Whether a value is another one than it came as; of an ISP whether it has one of its own. */
+export function isChanged({ isOfIsp }: Whose, { isSet, value, initially }: ListedSetting): boolean {
+  return isOfIsp ? isSet : value !== initially;
 }
 
 /** An address below Settings, of the same ISP. */
