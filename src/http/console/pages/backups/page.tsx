@@ -53,7 +53,7 @@ function List({ visit, of }: Part) {
     { title: b.size, end: true },
     { title: b.state },
     { title: b.key },
-    { title: "", end: true },
+    { title: <span class="unseen">{b.actions}</span>, end: true },
   ];
   return (
     <Card title={b.list} lead={b.listLead(format.number(of.keep))}>

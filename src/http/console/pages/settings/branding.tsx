@@ -7,7 +7,7 @@ import { setting } from "../../../../domain/settings/settings.ts";
 import { requireFlag } from "../../../../domain/staff/actor.ts";
 import { attempt } from "../../../pages/attempt.ts";
 import { Segments } from "../../../pages/parts/tabs.tsx";
-import { framingHeaders } from "../../../pages/respond.tsx";
+import { framingHeaders, seeOther } from "../../../pages/respond.tsx";
 import { textOf } from "../../../pages/text-of.ts";
 import { page, part, said } from "../../answers.tsx";
 import { brandingScript } from "../../assets.ts";
@@ -179,5 +179,6 @@ export function removeLogo(visit: StaffVisit, input: Input): Response {
 /** Whether the colour that is typed can be read. */
 export function showContrast(visit: StaffVisit): Response {
   requireFlag(visit.by, "setting_manage");
+  if (!visit.isPart) return seeOther(BRANDING);
   return part(visit, <Contrast visit={visit} color={visit.query.get("portal_color") ?? ""} />);
 }

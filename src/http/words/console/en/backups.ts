@@ -99,6 +99,7 @@ export const backups = {
   size: "Size",
   state: "State",
   key: "Key",
+  actions: "What can be done with it",
   verified: "Verified when made",
   provenAt: (when: string) => `Proven ${when}`,
   provenElsewhere: (when: string) => `Proven ${when}, by passphrase`,
@@ -228,7 +229,7 @@ export const backups = {
     name: "Name",
     update: "How to update",
     updateSteps: {
-      get: "Get the release archive of the new version and its checksums; read what is new in CHANGES.md.",
+      get: "Get the release archive of the new version and its checksums; read its notes of what is new.",
       install:
         "Unpack and install it. It makes a verified backup first, and goes back by itself where the new version does not serve.",
       check: "See that all is well.",
