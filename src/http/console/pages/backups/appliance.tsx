@@ -145,7 +145,7 @@ function Listening({ visit: { view }, running: { listeners, threads } }: Applian
         <ul class="rows listeners">
           {listeners.map(({ name, address, tls }) => (
             <li>
-              <span>{a.listener(name)}</span>
+              <span>{a.listener[name]}</span>
               {address === null ? (
                 <Chip tone="bad">{a.shut}</Chip>
               ) : (

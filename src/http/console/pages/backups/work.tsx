@@ -28,7 +28,7 @@ export function Work({ visit }: { visit: StaffVisit }) {
             <span class="dot half" aria-hidden="true" />
             <span>
               <strong>{work.kind === "make" ? words.making(work.name) : words.tryingName(work.name)}</strong>{" "}
-              {work.kind === "try" && words.step(work.step)}
+              {work.kind === "try" && (work.step === null ? words.begins : words.steps[work.step])}
             </span>
           </p>
           <noscript>

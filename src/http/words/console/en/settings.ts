@@ -28,7 +28,7 @@ export const settings = {
       name: "Portal and walled garden",
       text: "What subscribers read. Seen while you type under Branding.",
     },
-    box: { name: "This box", text: "" },
+    box: { name: "This box", text: "What it is for." },
   },
   on: "On",
   off: "Off",
