@@ -11,6 +11,7 @@ import { ofPeople } from "./people.ts";
 import { ofReports } from "./reports.ts";
 import { ofSubscribers } from "./subscribers.ts";
 import { ofToday } from "./today.ts";
+import { ofUpkeep } from "./upkeep.ts";
 
 /** A call of every operation. */
 export const calls: Record<Operation, Call> = {
@@ -25,4 +26,5 @@ export const calls: Record<Operation, Call> = {
   ...ofToday,
   ...ofOthers,
   ...ofConsole,
+  ...ofUpkeep,
 };
