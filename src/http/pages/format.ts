@@ -158,7 +158,15 @@ export class Format {
 
   /** From one local date to another: `1 – 15 January 2030`. */
   dayRange(first: number, last: number): string {
-    const style = { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" } as const;
+    return this.#range(first, last, { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" });
+  }
+
+  /** The months of two local dates: `Feb 2029 – Jan 2030`. */
+  monthRange(first: number, last: number): string {
+    return this.#range(first, last, { month: "short", year: "numeric", timeZone: "UTC" });
+  }
+
+  #range(first: number, last: number, style: Intl.DateTimeFormatOptions): string {
     const make = () => new Intl.DateTimeFormat(this.#locale, style);
     const format = this.#dates.getOrInsertComputed(JSON.stringify(style), make);
     return this.#own(format.formatRange(middayOf(first), middayOf(last)));

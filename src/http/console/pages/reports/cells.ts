@@ -3,7 +3,7 @@ import type { Cell } from "../../../../wire/report-columns.ts";
 import type { StaffVisit } from "../../guard.ts";
 import { reasonName } from "../logins/said.tsx";
 import type { Look } from "./looks.ts";
-import type { Row } from "./read.ts";
+import type { ReadReport, Row } from "./read.ts";
 
 /** A figure of a column in words. */
 export function figureOf(
@@ -65,6 +65,22 @@ export function periodWords({ view: { format } }: StaffVisit, period: number): s
 /** Columns that are not shown: ids, whose names stand beside them, and what is the same in each row. */
 export function isShown({ hidden = [] }: Look, column: string): boolean {
   return !/(?:^|_)id$/.test(column) && !["isp", "currency", ...hidden].includes(column);
+}
+
+/** Columns of the table: not those in which nothing stands, nor what says the same as the main figure. */
+export function shownColumns(look: Look, { columns, rows }: Pick<ReadReport, "columns" | "rows">): string[] {
+  const [main = ""] = look.main;
+  const isEmpty = (name: string) => rows.every(({ row }) => row[name] === 0);
+  const isSame = (name: string) => rows.every(({ row }) => row[name] === row[main]);
+  const isMoney = (name: string) => look.report.kinds[name] === "amount";
+  return columns.filter(
+    (name) =>
+      isShown(look, name) &&
+      (look.main.includes(name) ||
+        !look.sums.includes(name) ||
+        !isMoney(name) ||
+        !(isEmpty(name) || isSame(name))),
+  );
 }
 
 /** Whether a column has figures, which stand at the end. */

@@ -1,6 +1,6 @@
 import type { StaffVisit } from "../../guard.ts";
 import type { AskedReport } from "./asked.ts";
-import { figureOf } from "./cells.ts";
+import { figureOf, shownColumns } from "./cells.ts";
 import { mainOf, type ReadReport, type Row } from "./read.ts";
 import { barsOf } from "./beside.ts";
 import { besideWords } from "./said.ts";
@@ -22,7 +22,9 @@ export function Head({ visit, asked, read }: HeadProps) {
   const main = wholeOf(asked, read.drawn, read);
   const before = beside ? wholeOf(asked, read.drawnBefore) : undefined;
   const figure = (value: number) => figureOf(visit, look, column, value);
-  const others = look.sums.filter((name) => !look.main.includes(name));
+  const others = shownColumns(look, read).filter(
+    (name) => look.sums.includes(name) && !look.main.includes(name),
+  );
   const isDaily =
     look.picture(asked.values).kind === "time" && range !== undefined && look.time === undefined;
   return (

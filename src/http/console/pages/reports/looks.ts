@@ -86,8 +86,8 @@ function sumsLook(
     report,
     fields: {
       per,
-      ...without(report.filters, ["by"]),
       by: oneOf(...divisions),
+      ...without(report.filters, ["by"]),
     },
     picked: (values) => ({ ...values, by: [stepOf(values), ...(values["by"] ? [values["by"]] : [])] }),
     by: (values) => (values["by"] ? columnsOf(values["by"]) : [stepOf(values)]),

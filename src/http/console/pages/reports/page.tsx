@@ -1,4 +1,5 @@
 import { DomainError } from "../../../../domain/errors.ts";
+import { Icon } from "../../../pages/icons.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Empty } from "../../../pages/parts/empty.tsx";
 import { Tabs } from "../../../pages/parts/tabs.tsx";
@@ -39,7 +40,8 @@ export function ReportPage({ visit, asked, read }: PageProps) {
         <span class="hint">{countedWords(visit, asked)}</span>
         <div class="actions">
           <button type="button" class="button quiet" data-print hidden>
-            {reports.print}
+            <Icon name="print" />
+            <span>{reports.print}</span>
           </button>
           <Button href={hrefWith(asked, visit.query, {}, ".csv")} icon="download">
             {reports.csv}

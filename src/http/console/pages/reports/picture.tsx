@@ -44,11 +44,19 @@ export function Picture({ visit, asked, read, matrix }: PictureProps & { matrix:
         exact={(value) => figureOf(visit, look, column, value)}
         least={look.report.kinds[column] === "amount" ? 100 : 1}
         lines={4}
-        caption={bars.findLast((bar) => bar.values.some((value) => value !== 0))?.says ?? ""}
+        caption={captionOf(bars, matrix)}
         words={{ ...visit.view.words.today.charts, when: visit.view.words.reports.when }}
       />
     </>
   );
+}
+
+/** The last day or month with anything, else the largest bar. */
+function captionOf(bars: readonly Bar[], { bars: drawn }: Matrix): string {
+  const whole = ({ values }: Bar) => values.reduce((sum, value) => sum + value, 0);
+  const isOfTime = drawn[0]?.period !== undefined;
+  const largest = bars.toSorted((a, b) => whole(b) - whole(a))[0];
+  return (isOfTime ? bars.findLast((bar) => whole(bar) !== 0) : largest)?.says ?? "";
 }
 
 /** Round values without their cents. */
@@ -93,7 +101,10 @@ function barOf(
   const row = bar.period === undefined ? bar.row : { [asked.step]: written(bar.period) };
   const href = linkOf(visit, asked, row, column) ?? linkOf(visit, asked, row, "name");
   return {
-    label: labelOf(visit, bar, matrix.bars.indexOf(bar)),
+    label:
+      matrix.bars.length > NAMED || bar.period !== undefined
+        ? labelOf(visit, bar, matrix.bars.indexOf(bar))
+        : cut(head),
     head,
     values: bar.values,
     ...(bar.before !== undefined && { before: bar.before }),
@@ -114,6 +125,13 @@ function headOf(
   if (row["column"]) return visit.view.words.reports.columns[String(row["column"])] ?? "";
   const named = columns.filter((name) => isShown(look, name) && name !== "username");
   return nameOf(visit, look, row, named);
+}
+
+/** Rows of so few bars have room for their names. */
+const NAMED = 4;
+
+function cut(name: string): string {
+  return name.length > 14 ? `${name.slice(0, 13)}…` : name;
 }
 
 function labelOf({ view: { format, words } }: StaffVisit, { period, row }: DrawnBar, index: number): string {

@@ -140,11 +140,11 @@ function writtenPeriod(period: number): string {
   );
 }
 
-/** As the report has them where they are of times, else the most first; or as they were asked for. */
+/** As the report has them where they are of times (of what is a level the newest first), else the most first; or as they were asked for. */
 function sorted(rows: readonly TableRow[], asked: AskedReport): readonly TableRow[] {
   const { look, values, sort } = asked;
   const isByTime = look.by(values).some(isTime);
-  if (sort === undefined && isByTime) return rows;
+  if (sort === undefined && isByTime) return look.isLevel === true ? rows.toReversed() : rows;
   const [name, direction] = sort?.startsWith("-") ? [sort.slice(1), -1] : [sort, 1];
   if (name === undefined || name === "main")
     return rows.toSorted((a, b) => (sort === "main" ? 1 : -1) * (a.main - b.main));

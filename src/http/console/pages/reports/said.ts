@@ -16,20 +16,20 @@ export function besideWords(visit: StaffVisit, asked: AskedReport, kind: Beside)
   const { range, step } = asked;
   const { beside, besideShort } = visit.view.words.reports;
   if (!range || range.to < range.from) return besideShort[kind];
-  return beside[kind](besideName(visit, asked, kind, step));
+  const name = besideName(visit, asked, kind);
+  return step === "month" ? name : beside[kind](name);
 }
 
-/** The time beside in few words: `December`, `2029`, `17 to 31 Dec 2029`. */
+/** The time beside in few words: `December`, `2029`, `17 – 31 December 2029`, `Feb 2028 – Jan 2029`. */
 export function besideName(
-  visit: StaffVisit,
+  { view: { format } }: StaffVisit,
   { range, step }: AskedReport,
   kind: Beside,
-  of: AskedReport["step"] = step,
 ): string {
-  const { format } = visit.view;
   if (!range) return "";
-  const other = besideOf(range, kind, of);
+  const other = besideOf(range, kind, step);
   const [first, last] = [localDay(other.from), localDay(other.to)];
+  if (step === "month") return format.monthRange(first, last);
   if (kind === "year" && Math.floor(first / 10_000) === Math.floor(last / 10_000))
     return String(first).slice(0, 4);
   const isOneMonth = Math.floor(first / 100) === Math.floor(last / 100);

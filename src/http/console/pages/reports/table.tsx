@@ -3,7 +3,7 @@ import { ShareBar } from "../../../pages/parts/bar.tsx";
 import { type Column, Table } from "../../../pages/parts/table.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { type AskedReport, hrefWith } from "./asked.ts";
-import { figureOf, isFigure, isShown, wordsOf } from "./cells.ts";
+import { figureOf, isFigure, shownColumns, wordsOf } from "./cells.ts";
 import { linkOf } from "./links.ts";
 import type { Matrix } from "./matrix.ts";
 import type { Look } from "./looks.ts";
@@ -25,14 +25,12 @@ interface TableProps {
 export function ReportTable({ visit, asked, read, matrix }: TableProps) {
   const { look } = asked;
   const { reports } = visit.view.words;
-  const shown = read.columns.filter((name) => isShown(look, name));
+  const shown = shownColumns(look, read);
   const total = read.rows.reduce((sum, { main }) => sum + Math.max(0, main), 0);
   const tones = tonesOf(asked, read, matrix);
   const heads: Column[] = [
     ...shown.map((name) => headOf({ visit, asked, read, matrix }, name)),
-    ...(look.main.length > 1
-      ? [sorting({ visit, asked }, "main", { title: reports.together, end: true })]
-      : []),
+    ...(look.main.length > 1 ? [sorting({ visit, asked }, "main", { title: reports.sum, end: true })] : []),
     ...(hasShare(asked, read) ? [{ title: reports.share, low: true }] : []),
     ...(asked.beside ? besideHeads({ visit, asked }, besideName(visit, asked, asked.beside.kind)) : []),
   ];
@@ -84,7 +82,8 @@ function hasShare({ look, values }: AskedReport, { rows }: ReadReport): boolean 
 function headOf({ visit, asked, read }: TableProps, name: string): Column {
   const { reports } = visit.view.words;
   const { look, values } = asked;
-  const word = name === "name" ? nameHead(asked, reports) : (reports.columns[name] ?? name);
+  const plain = look.worded?.includes(name) === true ? reports.decision : (reports.columns[name] ?? name);
+  const word = name === "name" ? nameHead(asked, reports) : plain;
   const isMoney = name === look.main[0] && look.report.kinds[name] === "amount";
   const title = isMoney ? `${word}, ${visit.view.format.currencySign(read.currency)}` : word;
   return sorting({ visit, asked }, name, {
@@ -94,16 +93,13 @@ function headOf({ visit, asked, read }: TableProps, name: string): Column {
   });
 }
 
-function nameHead({ look, values }: AskedReport, reports: StaffVisit["view"]["words"]["reports"]): string {
-  const by = values["group"] ?? values["by"];
-  return (
-    (look.report.name === "debtors" || look.report.name === "top_users"
-      ? undefined
-      : reports.values[String(by)]) ??
-    reports.columns["name"] ??
-    ""
-  );
+function nameHead({ look, values }: AskedReport, { columns }: Words): string {
+  const by = values["group"] === "seller" ? "salesperson" : (values["group"] ?? values["by"]);
+  const isOfPeople = look.report.name === "debtors" || look.report.name === "top_users";
+  return (isOfPeople ? undefined : columns[String(by)]) ?? columns["name"] ?? "";
 }
+
+type Words = StaffVisit["view"]["words"]["reports"];
 
 /** Of little worth where there is little room. */
 function isLow(
@@ -259,7 +255,7 @@ export function toneOfChange({ moreIsGood }: Look, change: number): string {
 
 function Totals({ visit, asked, read }: TableProps) {
   const { look } = asked;
-  const shown = read.columns.filter((name) => isShown(look, name));
+  const shown = shownColumns(look, read);
   const sum = (of: (row: TableRow) => number) => read.rows.reduce((all, row) => all + of(row), 0);
   const main = sum((row) => row.main);
   const before = sum((row) => row.before);

@@ -226,6 +226,8 @@ export const reports = {
   each: { day: "A day", month: "A month" },
   eachFile: { day: "Each day as CSV", month: "Each month as CSV" },
   share: "Share",
+  sum: "Together",
+  decision: "Decision",
   new: "new",
   all: "All",
   others: "Others",
