@@ -39,6 +39,12 @@ const parameters: Record<string, string> = {
 /** Paths with what they are asked for with; every page is asked for as it is too. */
 const also: readonly string[] = [
   "/console/online?router=1&package=1&area=1&pay=1&houses=1&sort=-up",
+  ...[
+    "/console/reports/sales?per=month&by=salesperson&beside=before&sort=-difference",
+    "/console/reports/owed?by=area",
+  ],
+  "/console/reports/traffic?group=package&per=month",
+  "/console/reports/online?group=nas&resolution=minute",
   "/console/logins?outcome=rejected&reason=mac_locked&router=1&who=user1&kind=pppoe",
   ...["/console/subscribers?status=active,expired&line=online&sort=-balance", "/console/search?q=user"],
   "/console/subscribers/bulk?operation=extend&id=1&id=2",
