@@ -31,13 +31,14 @@ export function auditTrail(
   db: Db,
   by: Actor,
   filter: AuditFilter,
-  { limit, before }: { limit: number; before: number },
+  { limit, before, after = 0 }: { limit: number; before: number; after?: number },
 ): AuditEntry[] {
   permit(by, "auditTrail");
   requireWholeIsp(by, "entries of the audit trail");
   // a plus keeps an index away of which most entries match, and which would have them sorted by id for each page
   const { text, values } = all(
     inTime(filter, before),
+    after > 0 ? { text: "e.id > ?", values: [after] } : undefined,
     equal("+e.isp_id", by.scope.ispId),
     equal("e.staff_id", filter.staffId),
     equal("e.actor", filter.actor),
@@ -48,6 +49,27 @@ export function auditTrail(
   return db.$client
     .query<AuditEntry, Value[]>(`${select} WHERE ${text} ORDER BY e.id DESC LIMIT ? + 0`)
     .all(...values, limit);
+}
+
+/** Entries that one page looks through where no index leads to those that match. */
+const LOOKED = 20_000;
+
+/** A page of the trail: `older` is where the next one begins, also where nothing has matched yet; null at the end. Throws as auditTrail. */
+export function auditPage(
+  db: Db,
+  by: Actor,
+  filter: AuditFilter,
+  { limit, before }: { limit: number; before: number },
+): { rows: AuditEntry[]; older: number | null } {
+  permit(by, "auditTrail");
+  const newest = db.$client.query<{ id: number | null }, []>("SELECT max(id) AS id FROM audit_entries").get();
+  const end = Math.min(before, (newest?.id ?? 0) + 1);
+  const isIndexed = Boolean(filter.entity && filter.entityId);
+  const after = isIndexed ? 0 : Math.max(0, end - LOOKED - 1);
+  const found = auditTrail(db, by, filter, { limit: limit + 1, before: end, after });
+  const rows = found.slice(0, limit);
+  if (found.length > limit) return { rows, older: rows.at(-1)?.id ?? null };
+  return { rows, older: after > 0 ? after + 1 : null };
 }
 
 /** Those before an id within a range of time, of which the ids are looked up first. */
