@@ -45,6 +45,7 @@ const also: readonly string[] = [
   ],
   "/console/reports/traffic?group=package&per=month",
   "/console/reports/online?group=nas&resolution=minute",
+  "/console/trail?entity=subscriber&entity_id=1&from=2020-01-01&to=2031-01-01",
   "/console/logins?outcome=rejected&reason=mac_locked&router=1&who=user1&kind=pppoe",
   ...["/console/subscribers?status=active,expired&line=online&sort=-balance", "/console/search?q=user"],
   "/console/subscribers/bulk?operation=extend&id=1&id=2",

@@ -5,6 +5,8 @@ import type { Owned, Topic } from "./feed.ts";
 const MOST = 500;
 /** No ISP has it: what is of the whole box concerns its operator alone. */
 const OF_THE_BOX = 0;
+/** Of no branch and no seller, so that it concerns nobody who sees one of them alone. */
+const OF_WHOLE_ISP = { branchId: null, salespersonId: null };
 
 /** What moves money or finds an outage may be a request, a job or a command of another process: the rows that they write tell. */
 export class StoreWatch {
@@ -64,7 +66,10 @@ export class StoreWatch {
       )
       .all(from, last);
     this.#change = last;
-    return rows.map(({ ispId, times }) => ({ owner: { ispId: ispId ?? OF_THE_BOX }, times }));
+    return rows.map(({ ispId, times }) => ({
+      owner: { ...OF_WHOLE_ISP, ispId: ispId ?? OF_THE_BOX },
+      times,
+    }));
   }
 
   #lastChange(): number {

@@ -20,8 +20,15 @@ export function changesOf({ before, after }: Pick<AuditEntry, "before" | "after"
     field,
     before: old.get(field),
     after: now.get(field),
-    isSame: JSON.stringify(old.get(field)) === JSON.stringify(now.get(field)),
+    isSame:
+      JSON.stringify(old.get(field)) === JSON.stringify(now.get(field)) ||
+      (isNone(old, field) && isNone(now, field)),
   }));
+}
+
+/** Nothing, as an object's fields leave it where there is none before or after. */
+function isNone(of: ReadonlyMap<string, unknown>, field: string): boolean {
+  return of.size > 0 && (of.get(field) ?? null) === null;
 }
 
 function read(json: string | null): unknown {

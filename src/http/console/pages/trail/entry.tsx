@@ -22,7 +22,7 @@ export function Entry(props: EntryProps) {
   const { visit, entry } = props;
   const { format, words } = visit.view;
   const { trail } = words;
-  const changes = changesOf(entry);
+  const changes = changesOf(entry).filter(({ field, after }) => field !== "needs" || after !== "nothing");
   const differ = changes.filter(({ isSame }) => !isSame);
   const same = changes.filter(({ isSame }) => isSame);
   return (
@@ -65,8 +65,8 @@ const PLACE = "\u0000";
 function What({ visit, asked, entry, names }: EntryProps) {
   const { trail } = visit.view.words;
   const { action, entity, entityId } = entry;
-  const [before = "", after = ""] = (trail.actions[action] ?? trail.other(action))(PLACE).split(PLACE);
-  const hasPlace = (trail.actions[action] ?? trail.other(action))(PLACE).includes(PLACE);
+  const [before = "", after] = (trail.actions[action] ?? trail.other(action))(PLACE).split(PLACE);
+  const hasPlace = after !== undefined;
   const name = nameOf(visit, entry, names);
   const href =
     addressOf(visit, entry) ?? (entityId === "" ? undefined : hrefOf(asked, { entity, entity_id: entityId }));
@@ -87,9 +87,9 @@ function What({ visit, asked, entry, names }: EntryProps) {
 }
 
 /** What an entry is about, by its name while it is there; of what is gone, that which its last entry says. */
-export function nameOf(
-  { view: { words } }: Pick<StaffVisit, "view">,
-  { entity, entityId, before, after }: Pick<AuditEntry, "entity" | "entityId" | "before" | "after">,
+function nameOf(
+  { view: { words } }: StaffVisit,
+  { entity, entityId, before, after }: AuditEntry,
   names: ReadonlyMap<string, string>,
 ): string {
   const known = isNamedKind(entity) ? names.get(nameKey({ kind: entity, id: Number(entityId) })) : undefined;
@@ -136,7 +136,7 @@ function Changes({ visit, entry, names, changes }: EntryProps & { changes: reado
   const hasBefore = changes.some(({ before }) => before !== undefined);
   const hasAfter = changes.some(({ after }) => after !== undefined);
   return (
-    <table class="trail-changes">
+    <table class={hasBefore && hasAfter ? "trail-changes" : "trail-changes single"}>
       <thead>
         <tr>
           <th scope="col">{trail.field}</th>
@@ -175,12 +175,12 @@ function Changes({ visit, entry, names, changes }: EntryProps & { changes: reado
 
 function Value({ visit, text, kind }: { visit: StaffVisit; text: string; kind: string }) {
   const { trail } = visit.view.words;
-  if (text.length <= LONG) return <bdi class={kind === "" ? "" : `trail-${kind}`}>{text}</bdi>;
+  const mark = kind === "" || text === trail.nothing ? "" : `trail-${kind}`;
+  if (text.length <= LONG) return <bdi class={mark}>{text}</bdi>;
   return (
     <details class="trail-long">
       <summary>
-        <bdi class={kind === "" ? "" : `trail-${kind}`}>{text.slice(0, LONG)}…</bdi>{" "}
-        <span class="trail-all">{trail.all}</span>
+        <bdi class={mark}>{text.slice(0, LONG)}…</bdi> <span class="trail-all">{trail.all}</span>
       </summary>
       <bdi>{text}</bdi>
     </details>

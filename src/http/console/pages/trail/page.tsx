@@ -1,5 +1,5 @@
-import { auditNames } from "../../../../domain/audit-names.ts";
-import { auditPage, type AuditEntry } from "../../../../domain/audit-trail.ts";
+import { auditNames, isNamedKind, nameKey } from "../../../../domain/audit-names.ts";
+import { auditPage } from "../../../../domain/audit-trail.ts";
 import { may } from "../../../../domain/staff/actor.ts";
 import { staffPage } from "../../../../domain/staff/list.ts";
 import { Button } from "../../../pages/parts/button.tsx";
@@ -11,7 +11,7 @@ import type { StaffVisit } from "../../guard.ts";
 import { LiveChip, NewsButton, PauseButton } from "../../live/parts.tsx";
 import { type AskedTrail, hrefOf, TRAIL } from "./asked.ts";
 import { namedIn } from "./changes.ts";
-import { Entry, nameOf } from "./entry.tsx";
+import { Entry } from "./entry.tsx";
 
 /** Entries of a page. */
 const ROWS = 30;
@@ -126,18 +126,10 @@ function aboutOf(
   { filter: { entity, entityId } }: AskedTrail,
 ): string | undefined {
   if (!entity || !entityId) return undefined;
-  const entry: Pick<AuditEntry, "entity" | "entityId" | "before" | "after"> = {
-    entity,
-    entityId,
-    before: null,
-    after: null,
-  };
-  const names = auditNames(
-    db,
-    by.scope,
-    namedIn({ ...entry, id: 0, at: 0, ispId: null, staffId: null, actor: "", source: "", action: "" }),
-  );
-  return nameOf({ view }, entry, names);
+  const known =
+    isNamedKind(entity) && /^\d{1,15}$/.test(entityId) ? { kind: entity, id: Number(entityId) } : undefined;
+  const name = known && auditNames(db, by.scope, [known]).get(nameKey(known));
+  return name ?? view.words.trail.whole(view.words.trail.entities[entity] ?? entity, entityId);
 }
 
 function Filters({ visit, asked }: TrailProps) {

@@ -80,7 +80,7 @@ const actions: Readonly<Record<string, Sentence>> = {
   "closing.close": (what) => `Closed the day, ${what}`,
   "closing.confirm": (what) => `Confirmed the close of a day, ${what}`,
   "session.close": (what) => `Closed the session ${what}`,
-  "bulk.start": (what) => `Began ${what} on many subscribers`,
+  "bulk.start": (what) => `Began to change many subscribers, ${what}`,
   "setting.change": (what) => `Changed the setting ${what}`,
   "setup.step": (what) => `Went on with the first start, ${what}`,
   "backup.passphrase": () => "Changed the passphrase of backups",
@@ -178,6 +178,7 @@ const fields: Named = {
   portal_password: "Portal password",
   password_changed: "Password changed",
   left: "Left",
+  needs: "Lacked",
   state: "State",
 };
 
@@ -198,11 +199,12 @@ export const trail = {
       .replace(/[\s,]+$/, "")
       .replaceAll(" ,", ","),
   numbered: (entity: string, id: string) =>
-    entity === "setting" || entity === "setup" ? id : `${entities[entity] ?? entity} ${id}`.trim(),
+    entity === "setting" || entity === "setup" ? id : id === "" ? "" : `no. ${id}`,
+  whole: (entity: string, id: string) => `${entities[entity] ?? entity} ${id}`,
   of: (what: string) => `Trail of ${what}`,
   link: "Trail",
-  sources: { cli: "at the command line", system: "by the appliance itself" } as Named,
-  actors: { system: "The appliance", root: "root" } as Named,
+  sources: { cli: "at the command line", system: "by itself" } as Named,
+  actors: { gatehouse: "The appliance" } as Named,
   filters: "Which changes",
   labels: {
     actor: "Name",
