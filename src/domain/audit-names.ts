@@ -38,7 +38,8 @@ export function auditNames({ $client }: Db, scope: Scope, wanted: Iterable<Named
   const names = new Map<string, string>();
   for (const [kind, some] of ids) {
     const [table, column, name, ofIsp] = kinds[kind];
-    const { text, values } = all(equal(ofIsp, scope.ispId));
+    // by their ids: an index of the ISP would lead to all that it has
+    const { text, values } = all(equal(`+${ofIsp}`, scope.ispId));
     const rows = $client
       .query<{ id: number; name: string | null }, Value[]>(
         `SELECT ${column} AS id, ${name} AS name FROM ${table} WHERE ${column} IN (SELECT value FROM json_each(?)) AND ${text}`,

@@ -3,7 +3,7 @@ import { Glob } from "bun";
 import type { Browser } from "playwright-core";
 import { write } from "../../db/open.ts";
 import { audit } from "../../src/domain/audit.ts";
-import { auditPage } from "../../src/domain/audit-trail.ts";
+import { auditPage, auditTrail } from "../../src/domain/audit-trail.ts";
 import { LiveFeed } from "../../src/domain/live/feed.ts";
 import { updatePackage } from "../../src/domain/packages/packages.ts";
 import { placeKinds } from "../../src/domain/places/kinds.ts";
@@ -265,6 +265,16 @@ test("what is older is a press away, by the id of the last one; where nothing ma
     { limit: 5, before: far.older ?? 0 },
   );
   expect([next.rows.length, next.older]).toEqual([1, null]);
+  for (const range of [
+    { to: NOW - 250 },
+    { from: NOW - 350, to: NOW - 150 },
+    { from: NOW - 150, to: NOW + 9 },
+    { to: 1 },
+  ]) {
+    const whole = auditTrail(it.store.db, boss, range, { limit: 50, before: Number.MAX_SAFE_INTEGER });
+    const paged = auditPage(it.store.db, boss, range, { limit: 50, before: Number.MAX_SAFE_INTEGER });
+    expect(paged.rows).toEqual(whole);
+  }
 });
 
 test("the file is the API's of the same filters", async () => {

@@ -88,9 +88,10 @@ function barOf(
   const main = bar.values.reduce((sum, value) => sum + value, 0);
   const head = headOf(visit, asked, read, bar);
   const whole = sumOf(visit, look, column, main, read.currency);
+  const isMany = matrix.bars.length > DETAILED;
   const parts = matrix.series.flatMap((_, index) => {
     const value = Math.abs(bar.values[index] ?? 0);
-    return value === 0 || matrix.series.length < 2
+    return value === 0 || matrix.series.length < 2 || isMany
       ? []
       : [`${names[index]} ${figureOf(visit, look, column, value)}`];
   });
@@ -108,7 +109,7 @@ function barOf(
     head,
     values: bar.values,
     ...(bar.before !== undefined && { before: bar.before }),
-    ...(main !== 0 && { pointed: axisOf(visit, asked, main) }),
+    ...(main !== 0 && !isMany && { pointed: axisOf(visit, asked, main) }),
     says: `${head}: ${whole}${then}. ${parts.join(" · ")}`.trim(),
     ...(href !== undefined && { href }),
     isNow: bar.period !== undefined && isNow(visit, bar.period),
@@ -127,6 +128,8 @@ function headOf(
   return nameOf(visit, look, row, named);
 }
 
+/** Of more bars than these each says its sum alone: its table has the rest. */
+const DETAILED = 93;
 /** Rows of so few bars have room for their names. */
 const NAMED = 4;
 
