@@ -1,5 +1,6 @@
 import { may, seesWholeIsp } from "../../../../domain/staff/actor.ts";
 import { localDay } from "../../../../domain/time.ts";
+import { callHref } from "../../../pages/parts/call-link.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import type { AskedReport } from "./asked.ts";
 import type { Row } from "./read.ts";
@@ -18,6 +19,7 @@ export function linkOf(visit: StaffVisit, asked: AskedReport, row: Row, column: 
       return column === "subscribers" || column === "owed" ? owing(visit, values["by"], row) : undefined;
     case "debtors":
     case "top_users":
+      if (column === "mobile" && typeof row["mobile"] === "string") return callHref(row["mobile"]);
       return column === "name" && may(visit.by, "subscriber_view")
         ? `/console/subscribers/${row["user_id"]}`
         : undefined;

@@ -137,6 +137,7 @@ const nobody: Named = {
   method: "Other",
   nas: "A router that is gone",
   name: "None",
+  mobile: "no number",
 };
 
 /** What the large figure is. */
