@@ -128,13 +128,17 @@ function OneBar(props: OneBarProps) {
   );
 }
 
-/** The width of a bar of its place. */
+/** The width of a bar of its place; where there are few, each is as wide as if there were so many. */
 const WIDE = 0.6;
+const FEW = 8;
+const widthOf = (count: number) => WIDE * Math.min(1, count / FEW);
 /** Of the height, that a line of words takes. */
 const LINE = 0.18;
 
 function Pieces({ bar, index, count, tones, scale }: OneBarProps) {
-  const left = (1 - WIDE) / 2;
+  const wide = widthOf(count);
+  const left = (1 - wide) / 2;
+  const beyond = wide / 12;
   const before = bar.before ?? 0;
   // the figure stands above a tick that it would else be drawn over
   const isNear = before > sumOf(bar) && before - sumOf(bar) < (scale.top - scale.bottom) * LINE;
@@ -150,7 +154,7 @@ function Pieces({ bar, index, count, tones, scale }: OneBarProps) {
           <rect
             class={`plot-bar ${tones[at] ?? "rest"}`}
             x={percent(index + left, count)}
-            width={percent(WIDE, count)}
+            width={percent(wide, count)}
             y={heightOf(scale, value > 0 ? over : under - value)}
             height={percent(Math.abs(value), scale.top - scale.bottom)}
             rx="2"
@@ -160,8 +164,8 @@ function Pieces({ bar, index, count, tones, scale }: OneBarProps) {
       {bar.before !== undefined && (
         <line
           class="plot-tick"
-          x1={percent(index + left - 0.05, count)}
-          x2={percent(index + 1.05 - left, count)}
+          x1={percent(index + left - beyond, count)}
+          x2={percent(index + 1 + beyond - left, count)}
           {...level(scale, bar.before)}
         />
       )}

@@ -22,7 +22,7 @@ export function Entry(props: EntryProps) {
   const { visit, entry } = props;
   const { format, words } = visit.view;
   const { trail } = words;
-  const changes = changesOf(entry).filter(({ field, after }) => field !== "needs" || after !== "nothing");
+  const changes = changesOf(entry).filter((change) => !isIdle(entry, change));
   const differ = changes.filter(({ isSame }) => !isSame);
   const same = changes.filter(({ isSame }) => isSame);
   return (
@@ -56,6 +56,13 @@ export function Entry(props: EntryProps) {
       )}
     </li>
   );
+}
+
+/** What is no news: a field that was left empty in what was made or deleted, a sign-in that lacked nothing. */
+function isIdle({ before: whole, after: now }: AuditEntry, { field, before, after }: Change): boolean {
+  if (field === "needs") return after === "nothing";
+  const isAlone = whole === null || now === null;
+  return isAlone && (before ?? after ?? "") === "";
 }
 
 /** Marks where the name stands in a sentence: no name has it. */
