@@ -2,8 +2,9 @@ import type { Child } from "hono/jsx";
 import { ShareBar } from "../../../pages/parts/bar.tsx";
 import { type Column, Table } from "../../../pages/parts/table.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { type AskedReport, hrefWith } from "./asked.ts";
+import type { AskedReport } from "./asked.ts";
 import { figureOf, isFigure, shownColumns, wordsOf } from "./cells.ts";
+import { besideHeads, headOf, isLow, sorting } from "./heads.tsx";
 import { linkOf } from "./links.ts";
 import type { Matrix } from "./matrix.ts";
 import type { Look } from "./looks.ts";
@@ -29,7 +30,7 @@ export function ReportTable({ visit, asked, read, matrix }: TableProps) {
   const total = read.rows.reduce((sum, { main }) => sum + Math.max(0, main), 0);
   const tones = tonesOf(asked, read, matrix);
   const heads: Column[] = [
-    ...shown.map((name) => headOf({ visit, asked, read, matrix }, name)),
+    ...shown.map((name) => headOf({ visit, asked, read }, name)),
     ...(look.main.length > 1 ? [sorting({ visit, asked }, "main", { title: reports.sum, end: true })] : []),
     ...(hasShare(asked, read) ? [{ title: reports.share, low: true }] : []),
     ...(asked.beside ? besideHeads({ visit, asked }, besideName(visit, asked, asked.beside.kind)) : []),
@@ -77,68 +78,6 @@ export function ReportTable({ visit, asked, read, matrix }: TableProps) {
 /** A share says something of rows that are parts of one whole. */
 function hasShare({ look, values }: AskedReport, { rows }: ReadReport): boolean {
   return rows.length > 1 && look.isLevel !== true && !look.by(values).some(isTime);
-}
-
-function headOf({ visit, asked, read }: TableProps, name: string): Column {
-  const { reports } = visit.view.words;
-  const { look, values } = asked;
-  const plain = look.worded?.includes(name) === true ? reports.decision : (reports.columns[name] ?? name);
-  const word = name === "name" ? nameHead(asked, reports) : plain;
-  const isMoney = name === look.main[0] && look.report.kinds[name] === "amount";
-  const title = isMoney ? `${word}, ${visit.view.format.currencySign(read.currency)}` : word;
-  return sorting({ visit, asked }, name, {
-    title,
-    end: isFigure(look, name),
-    low: isLow(look.main, name, isFigure(look, name), values),
-  });
-}
-
-function nameHead({ look, values }: AskedReport, { columns }: Words): string {
-  const by = values["group"] === "seller" ? "salesperson" : (values["group"] ?? values["by"]);
-  const isOfPeople = look.report.name === "debtors" || look.report.name === "top_users";
-  return (isOfPeople ? undefined : columns[String(by)]) ?? columns["name"] ?? "";
-}
-
-type Words = StaffVisit["view"]["words"]["reports"];
-
-/** Of little worth where there is little room. */
-function isLow(
-  main: readonly string[],
-  name: string,
-  figure: boolean,
-  values: AskedReport["values"],
-): boolean {
-  if (main.includes(name) || !figure)
-    return name === "username" || (name === "mobile" && values !== undefined);
-  return [
-    "sold",
-    "unused",
-    "voided",
-    "taken",
-    "reversed",
-    "refunded",
-    "credit_limit",
-    "sessions_most",
-  ].includes(name);
-}
-
-function sorting(
-  { visit, asked }: Pick<TableProps, "visit" | "asked">,
-  name: string,
-  column: Column,
-): Column {
-  const { sort } = asked;
-  const isDown = sort === `-${name}`;
-  const href = hrefWith(asked, visit.query, { sort: isDown ? name : `-${name}` });
-  return { ...column, href, sorted: isDown ? "descending" : sort === name ? "ascending" : undefined };
-}
-
-function besideHeads(props: Pick<TableProps, "visit" | "asked">, name: string): Column[] {
-  const { reports } = props.visit.view.words;
-  return [
-    sorting(props, "before", { title: name, end: true, low: true }),
-    sorting(props, "difference", { title: reports.difference, end: true }),
-  ];
 }
 
 function leadOf({ look }: AskedReport, shown: readonly string[]): number {
