@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import type { Db } from "../../db/open.ts";
 import type { Routers } from "../domain/control/routers.ts";
 import { LiveFeed } from "../domain/live/feed.ts";
+import { Arrivals } from "../domain/nas/arrivals.ts";
 import { RateHistory } from "../domain/live/rate-history.ts";
 import type { NasTools } from "../domain/nas/tools.ts";
 import type { Finding } from "../domain/check/finding.ts";
@@ -86,6 +87,8 @@ export interface HttpNeeds {
   streams?: LiveStreams;
   /** How fast lines have been. */
   rates?: RateHistory;
+  /** What came from which address. */
+  arrivals?: Arrivals;
   /** Called after every request that was answered. */
   served?: (served: Served) => void;
   /** Serves the page of the console that shows every part of its pages. */
@@ -134,6 +137,7 @@ export function buildApps(needs: HttpNeeds): Apps {
     .use(frontRoute("/docs"));
   const document = openapiDocument(lan.routes);
   const { findings = () => [], showParts = false, rates = new RateHistory() } = needs;
+  const { arrivals = new Arrivals() } = needs;
   const { streams = new LiveStreams(new LiveFeed(db)) } = needs;
   const console = {
     ...needs,
@@ -146,6 +150,7 @@ export function buildApps(needs: HttpNeeds): Apps {
     answered: new Answered(),
     streams,
     rates,
+    arrivals,
   };
   lan.use(consoleApp(console, { showParts }));
   const open = foundation({ log, pages, served, hstsDays: hstsDays.public });

@@ -4,6 +4,7 @@ import type { Routers } from "../../domain/control/routers.ts";
 import { DomainError } from "../../domain/errors.ts";
 import type { Input } from "../../domain/fields.ts";
 import type { RateHistory } from "../../domain/live/rate-history.ts";
+import type { Arrivals } from "../../domain/nas/arrivals.ts";
 import type { NasTools } from "../../domain/nas/tools.ts";
 import type { StaffRow } from "../../domain/staff/accounts.ts";
 import type { Actor } from "../../domain/staff/actor.ts";
@@ -49,6 +50,8 @@ export interface ConsoleNeeds {
   readonly answered: Answered;
   /** How fast lines have been. */
   readonly rates: RateHistory;
+  /** What came from which address. */
+  readonly arrivals: Arrivals;
 }
 
 /** A request of a member of staff who is signed in; what a page shows follows from this alone. */
