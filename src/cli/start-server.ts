@@ -23,6 +23,7 @@ import type { TlsPair } from "../http/server.ts";
 import { Metrics } from "../metrics/metrics.ts";
 import { notifyServiceManager } from "../os/service-manager.ts";
 import { type RadiusServer, startRadius } from "../radius/server/server.ts";
+import { loginAsker } from "./ask-login.ts";
 import { DeferredWrites } from "./deferred-writes.ts";
 import { Listeners } from "./listeners.ts";
 import { radiusRecorders } from "./radius-recorders.ts";
@@ -194,7 +195,7 @@ function openHttp(parts: HttpParts, opened: AsyncDisposableStack) {
     showParts: commit === "unknown", // from its source, not as an executable
     hstsDays: { lan: tls?.lan ? hstsDays : 0, public: tls ? hstsDays : 0 },
     health: () => ({ radius: radius.isListening() }),
-    ...{ streams, rates, arrivals },
+    ...{ streams, rates, arrivals, askLogin: loginAsker(db, radius.auth) },
     renewed: (subscriber) => work.applyLater.add(subscriber),
     metrics: () => metrics.text(),
     served: (served) => metrics.served(served),

@@ -1,6 +1,7 @@
 import { type AnyElysia, Elysia } from "elysia";
 import type { Logger } from "pino";
 import type { Db } from "../../db/open.ts";
+import type { AskLogin } from "../domain/access/try-login.ts";
 import type { Routers } from "../domain/control/routers.ts";
 import { LiveFeed } from "../domain/live/feed.ts";
 import { Arrivals } from "../domain/nas/arrivals.ts";
@@ -23,6 +24,7 @@ import { CODES_AN_HOUR } from "./console/count-code.ts";
 import { consoleErrorPage, isConsole } from "./console/error-page.tsx";
 import { LiveStreams } from "./console/live/streams.ts";
 import { Answered } from "./console/pages/online/answered.ts";
+import { RouterTests } from "./console/pages/routers/tests.ts";
 import { Notes } from "./console/notes.ts";
 import { consoleApp } from "./console/routes.ts";
 import { errorPage, isPage } from "./portal/error-page.tsx";
@@ -87,6 +89,8 @@ export interface HttpNeeds {
   streams?: LiveStreams;
   /** How fast lines have been. */
   rates?: RateHistory;
+  /** Asks the RADIUS server for a login; without it, it does not answer. */
+  askLogin?: AskLogin;
   /** What came from which address. */
   arrivals?: Arrivals;
   /** Called after every request that was answered. */
@@ -137,7 +141,7 @@ export function buildApps(needs: HttpNeeds): Apps {
     .use(frontRoute("/docs"));
   const document = openapiDocument(lan.routes);
   const { findings = () => [], showParts = false, rates = new RateHistory() } = needs;
-  const { arrivals = new Arrivals() } = needs;
+  const { arrivals = new Arrivals(), askLogin = async () => undefined } = needs;
   const { streams = new LiveStreams(new LiveFeed(db)) } = needs;
   const console = {
     ...needs,
@@ -151,6 +155,8 @@ export function buildApps(needs: HttpNeeds): Apps {
     streams,
     rates,
     arrivals,
+    askLogin,
+    routerTests: new RouterTests(),
   };
   lan.use(consoleApp(console, { showParts }));
   const open = foundation({ log, pages, served, hstsDays: hstsDays.public });

@@ -178,7 +178,7 @@ test.each<[string, FakeRouterosOptions, object, string]>([
 test("the clock of the router", async () => {
   const [clock, code] = (await nasTest({ clock: clockNow(-3600) })).slice(-2);
   expect(clock).toMatch(
-    /^failed {3}clock {8}it is 3(599|600|601) s behind ours; remedy: \/system\/ntp\/client\/set enabled=yes/,
+    /^failed {3}clock {8}it is 3(599|600|601) s behind ours; remedy: \/system ntp client set enabled=yes/,
   );
   expect(code).toBe("exit 1");
 });

@@ -1,5 +1,6 @@
 import type { Db } from "../../../db/open.ts";
 import type { Finding } from "../../domain/check/finding.ts";
+import type { AskLogin } from "../../domain/access/try-login.ts";
 import type { Routers } from "../../domain/control/routers.ts";
 import { DomainError } from "../../domain/errors.ts";
 import type { Input } from "../../domain/fields.ts";
@@ -25,6 +26,7 @@ import { signInPage } from "./pages/sign-in/show.tsx";
 import { consoleCookie } from "./session-cookie.ts";
 import type { LiveStreams } from "./live/streams.ts";
 import type { Answered } from "./pages/online/answered.ts";
+import type { RouterTests } from "./pages/routers/tests.ts";
 import type { Notes } from "./notes.ts";
 import { type ConsoleView, consoleViewFor } from "./view.ts";
 
@@ -50,6 +52,10 @@ export interface ConsoleNeeds {
   readonly answered: Answered;
   /** How fast lines have been. */
   readonly rates: RateHistory;
+  /** Asks the RADIUS server for a login. */
+  readonly askLogin: AskLogin;
+  /** What routers answered when they were tested. */
+  readonly routerTests: RouterTests;
   /** What came from which address. */
   readonly arrivals: Arrivals;
 }
