@@ -51,6 +51,8 @@ export interface FirstWords {
   readonly repeated: Seen | null;
   readonly login: AnsweredLogin | null;
   readonly report: FirstReport | null;
+  /** Accounting packets since the program began. */
+  readonly reports: number;
   readonly clock: Heard["clock"];
   /** Addresses that are no router's and sent something lately, those near it first. */
   readonly strangers: readonly Stranger[];
@@ -103,6 +105,7 @@ export function firstWords(
     isUnsigned: unsigned !== undefined && unsigned.last > (signed?.last ?? 0),
     repeated: kinds.get("repeated") ?? null,
     login: firstLogin(db, all),
+    reports: kinds.get("accounting")?.count ?? 0,
     clock: heard.clock,
     strangers: strangersLately(db, by, { near: router.address }, { now, arrivals }),
   };
