@@ -5,7 +5,7 @@ import { Action, Button } from "../../../pages/parts/button.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { LiveChip } from "../../live/parts.tsx";
 import { Command, Terminal } from "./commands.tsx";
-import type { Finding, FindingState } from "./findings.ts";
+import { clockOf, type Finding, type FindingState } from "./findings.ts";
 import { hrefOf } from "./state.ts";
 import { Strangers } from "./strangers.tsx";
 import type { RouterTest } from "./tests.ts";
@@ -80,7 +80,7 @@ function Row({ finding, ...props }: ArrivedProps & { finding: Finding }) {
         )}
         {step === "coa" && props.manages && <AskForm {...props} state={state} />}
       </div>
-      {at !== null && <time>{visit.view.format.clock(at)}</time>}
+      {at !== null && <time>{clockOf(visit.view, at, visit.now)}</time>}
     </li>
   );
 }

@@ -38,7 +38,12 @@ export function findingsOf(known: Known): Finding[] {
   return [packet(known), secret(known), login(known), report(known), coa(known), clock(known)];
 }
 
-const timeOf = ({ view }: Known, at: Seconds) => view.format.clock(at);
+const timeOf = ({ view, now }: Known, at: Seconds) => clockOf(view, at, now);
+
+/** `14:31:52`; of another day the day. */
+export function clockOf({ format }: ConsoleView, at: Seconds, now: Seconds): string {
+  return format.isSameDay(at, now) ? format.clock(at) : format.timeNear(at, now);
+}
 
 function packet(known: Known): Finding {
   const { view, words } = known;

@@ -15,7 +15,7 @@ import { Frame } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { Arrived, type ArrivedProps, isSettled } from "./arrived.tsx";
 import { CommandCard } from "./commands.tsx";
-import { findingsOf } from "./findings.ts";
+import { clockOf, findingsOf } from "./findings.ts";
 import { hrefOf, idOf, PATH } from "./state.ts";
 
 /** The commands for a new router, and what arrives from it. */
@@ -92,7 +92,7 @@ function Setup(shown: Shown) {
       hx-swap="outerMorph"
     >
       <header class="page-head">
-        <h1>{routers.steps.title}</h1>
+        <h1>{words.provenAt === null ? routers.steps.title : routers.steps.again}</h1>
         <Chip>
           <bdi>{words.router.name}</bdi>
         </Chip>
@@ -144,7 +144,7 @@ function Steps({ visit, nasId, words, findings }: Shown) {
     {
       isDone: heard !== null,
       title: steps.commands,
-      text: heard === null ? steps.paste : steps.pasted(view.format.clock(heard.first)),
+      text: heard === null ? steps.paste : steps.pasted(clockOf(view, heard.first, visit.now)),
     },
     { isDone: settled, title: steps.wait, text: steps.arrived(arrived, findings.length) },
   ];

@@ -216,6 +216,7 @@ export const routers = {
   },
   steps: {
     title: "Add a router",
+    again: "Set up a router",
     later: "Finish later",
     list: "Steps",
     name: "Name and address",
