@@ -26,7 +26,7 @@ export class Filling {
   }
 
   isChecked(name: string): boolean {
-    return this.#typed[name] === "1";
+    return this.#typed[name] === "true";
   }
 }
 

@@ -110,15 +110,15 @@ function storedOf(router: Nas): Filled {
     name: record.name,
     address: record.address,
     require_message_authenticator: record.require_message_authenticator,
-    swap_octets: record.swap_octets ? "1" : "0",
+    swap_octets: String(record.swap_octets),
     mppe: record.mppe,
     disconnect_method: record.disconnect_method,
     coa_port: String(record.coa_port),
-    coa_event_timestamp: record.coa_event_timestamp ? "1" : "0",
+    coa_event_timestamp: String(record.coa_event_timestamp),
     routeros_host: routeros?.host ?? "",
     routeros_port: String(routeros?.port ?? ""),
     routeros_username: routeros?.username ?? "",
-    routeros_tls: routeros?.tls ? "1" : "0",
+    routeros_tls: String(routeros?.tls === true),
     routeros_tls_fingerprint: routeros?.tls_fingerprint ?? "",
   };
 }
@@ -138,7 +138,7 @@ export async function editRouter(visit: StaffVisit, input: Input): Promise<Respo
   const { router } = nasOfId(db, by, nasId);
   const typed: Record<string, string> = {};
   for (const name of texts) typed[name] = textOf(input, name, 253).trim();
-  for (const name of truths) typed[name] = input[name] === "1" ? "1" : "0";
+  for (const name of truths) typed[name] = String(input[name] === "1");
   const sent = Object.fromEntries(
     Object.entries(typed).filter(([name, value]) => value !== "" || !kept.has(name)),
   );

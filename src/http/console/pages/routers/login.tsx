@@ -21,6 +21,9 @@ import { PATH } from "./state.ts";
 
 const HREF = `${PATH}/test-login`;
 
+/** Where a login of a subscriber is tried. */
+export const loginTestOf = (username: string) => `${HREF}?username=${encodeURIComponent(username)}`;
+
 interface Shown {
   username?: string;
   method?: LoginMethod;
