@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
+import type { LoginAnswer } from "../../src/domain/access/try-login.ts";
 import { Arrivals } from "../../src/domain/nas/arrivals.ts";
 import { latchMessageAuthenticator } from "../../src/domain/nas/sources.ts";
 import type { TestStep } from "../../src/domain/nas/test.ts";
@@ -12,10 +13,15 @@ let app: Tenants;
 let site: ConsoleSite;
 let arrivals: Arrivals;
 let answers: readonly TestStep[];
+const asked: { answer: LoginAnswer | undefined } = { answer: undefined };
 beforeEach(async () => {
   arrivals = new Arrivals();
   answers = [];
-  app = await withTenants({ arrivals, nasTools: { ...noNasTools, ask: async () => [...answers] } });
+  app = await withTenants({
+    arrivals,
+    askLogin: async () => asked.answer,
+    nasTools: { ...noNasTools, ask: async () => [...answers] },
+  });
   site = consoleSite(app);
 });
 afterEach(async () => {
@@ -225,4 +231,19 @@ test("who may only look sees no form, and is refused; another ISP's router is no
   expect((await post("/console/routers/1/secret", {}, looking)).status).toBe(403);
   expect((await get("/console/routers/1", callers.otherTenant)).status).toBe(404);
   expect((await get("/console/routers/1/setup", callers.otherTenant)).status).toBe(404);
+});
+
+test("a login is tried from a box, and said with what mends the line", async () => {
+  app.db.$client.run("UPDATE subscribers SET box_number = 'B-1', uplink_port = '5' WHERE id = 1");
+  const says = async () => {
+    await post("/console/boxes/B-1/test", { user_id: "1" });
+    return (await get("/console/boxes/B-1")).text;
+  };
+  asked.answer = { accepted: false, isProven: true, reason: "wrong_password", attributes: [] };
+  expect(await says()).toContain("A login now would be refused: wrong password.");
+  asked.answer = { accepted: true, isProven: true, reason: "accepted", attributes: [] };
+  expect(await says()).toContain("A login now would be let in.");
+  asked.answer = undefined; // the server does not answer: what is known is said
+  expect(await says()).not.toContain("A login now");
+  expect((await get("/console/subscribers/1")).html).toContain("/console/routers/test-login?username=user1");
 });

@@ -190,5 +190,5 @@ test("a login is tried as a router does it, and its reason told", async () => {
   await page.fill("#test-password", "guess");
   await page.locator("form button.solid").click();
   await page.getByText("user1 would be refused").waitFor();
-  expect(await visitor.text()).toContain("wrong password");
+  expect(await visitor.text()).toContain("Wrong password.");
 });

@@ -1,4 +1,4 @@
-import { wordsOf } from "../../../../domain/access/outcomes.ts";
+import { isReason } from "../../../../domain/access/outcomes.ts";
 import { tryLogin } from "../../../../domain/access/try-login.ts";
 import { whyOf } from "../../../../domain/access/why.ts";
 import { boxPage } from "../../../../domain/boxes/box.ts";
@@ -164,8 +164,9 @@ async function testLogin(visit: StaffVisit, input: Input): Promise<Response> {
     return said(visit, { kind, title: sentence, text: advice }, back);
   }
   const { accepted, reason } = tried.answer;
-  const outcome = reason === null ? "" : wordsOf(reason);
-  const title = accepted ? boxes.testAccepted(outcome) : boxes.testRejected(outcome);
+  const { reasons } = view.words.logins;
+  const outcome = reason !== null && isReason(reason) ? reasons[reason].toLowerCase() : "";
+  const title = accepted ? boxes.testAccepted : boxes.testRejected(outcome);
   const text = [sentence, advice].filter(Boolean).join(" ");
   return said(visit, { kind: accepted ? "good" : "bad", title, text }, back);
 }

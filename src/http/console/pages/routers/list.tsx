@@ -174,7 +174,7 @@ function Rows({ visit, rows }: { visit: StaffVisit; rows: readonly RouterState[]
     { title: columns.coa, low: true },
   ];
   return (
-    <Table caption={table} columns={heads} kind="two-lines">
+    <Table caption={table} columns={heads} kind="two-lines router-rows">
       {rows.map((row) => (
         <Row visit={visit} row={row} />
       ))}

@@ -1,4 +1,4 @@
-import { wordsOf } from "../../../../domain/access/outcomes.ts";
+import { isReason } from "../../../../domain/access/outcomes.ts";
 import {
   type LoginAnswer,
   type LoginMethod,
@@ -28,7 +28,11 @@ interface Shown {
   username?: string;
   method?: LoginMethod;
   fault?: string;
-  tried?: { readonly username: string; readonly answer: LoginAnswer | undefined };
+  tried?: {
+    readonly subscriberId: number;
+    readonly username: string;
+    readonly answer: LoginAnswer | undefined;
+  };
 }
 
 /** A form that asks for a login as a router does, and what came of it. */
@@ -80,13 +84,19 @@ function loginDrawer(visit: StaffVisit, { username = "", method = "pap", fault, 
   });
 }
 
-function Outcome({ visit, username, answer }: { visit: StaffVisit } & NonNullable<Shown["tried"]>) {
+function Outcome({
+  visit,
+  username,
+  subscriberId,
+  answer,
+}: { visit: StaffVisit } & NonNullable<Shown["tried"]>) {
   const { login, verdict } = visit.view.words.routers;
   const common = { label: verdict };
   if (!answer)
     return <Verdict {...common} tone="warn" icon="alert" title={login.silent} text={login.silentText} />;
   const { accepted, isProven, reason, attributes } = answer;
-  const words = reason === null ? "" : wordsOf(reason);
+  const { reasons } = visit.view.words.logins;
+  const words = reason !== null && isReason(reason) ? `${reasons[reason]}.` : "";
   return (
     <>
       <Verdict
@@ -94,7 +104,12 @@ function Outcome({ visit, username, answer }: { visit: StaffVisit } & NonNullabl
         tone={accepted && isProven ? "good" : "bad"}
         icon={accepted && isProven ? "check" : "close"}
         title={accepted ? login.accepted(username) : login.rejected(username)}
-        text={isProven ? words : login.unproven}
+        text={
+          <>
+            {isProven ? words : login.unproven}{" "}
+            {!accepted && <a href={`/console/subscribers/${subscriberId}`}>{login.matter}</a>}
+          </>
+        }
       />
       {accepted && attributes.length > 0 && (
         <>
@@ -128,7 +143,7 @@ async function ask(visit: StaffVisit, input: Input): Promise<Response> {
   }
   const wanted = { subscriberId: subscriber.id, method, ...(password !== "" && { password }) };
   const tried = await tryLogin(db, by, wanted, { ask: needs.askLogin });
-  return loginDrawer(visit, { username: tried.username, method, tried });
+  return loginDrawer(visit, { username, method, tried: { ...tried, subscriberId: subscriber.id } });
 }
 
 export const loginTestRoutes = [

@@ -355,6 +355,7 @@ export const routers = {
     silent: "The server did not answer",
     silentText: "Its RADIUS threads do not listen; see the findings on Today.",
     told: "What the router would be told",
+    matter: "What is the matter, and what mends it",
     nobody: (name: string) => `Nobody is called ${name}.`,
   },
   saved: {
