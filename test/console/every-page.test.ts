@@ -41,6 +41,8 @@ const also: readonly string[] = [
   "/console/online?router=1&package=1&area=1&pay=1&houses=1&sort=-up",
   "/console/logins?outcome=rejected&reason=mac_locked&router=1&who=user1&kind=pppoe",
   ...["/console/subscribers?status=active,expired&line=online&sort=-balance", "/console/search?q=user"],
+  ...["/console/routers?show=look&q=co", "/console/routers/1?span=month"],
+  ...["/console/routers/1/setup?also=hotspot,walled", "/console/routers/test-login?username=user1"],
   "/console/subscribers/bulk?operation=extend&id=1&id=2",
   "/console/subscribers/bulk?operation=area&all=1&status=active",
 ];
