@@ -1,0 +1,64 @@
+import type { Origin } from "./model.ts";
+
+/**
+ * What the report of a move tells, in the order in which it does: the heading that each kind has. What is refused does not come;
+ * the others come, but not quite as they were.
+ */
+export const tellings = {
+  refused: "Could not come",
+  new_password: "Has a new password, because the old one is not known in clear text",
+  nt_only: "Only the NT hash is known: has a new password, because PAP and CHAP need clear text",
+  double: "Stands there more than once",
+  shared: "Shares its phone, identity or e-mail with somebody",
+  name_changed: "Has another username here, because RADIUS would not find the old one",
+  no_expiry: "Had no end there; it ends here one period from now, or at --expires",
+  no_service: "Comes without a service",
+  any_connection: "May log in over PPPoE and at hotspots, because the source does not say which",
+  no_password_login: "Was let in without its password there, and is not here",
+  junk: "Had a value that means nothing, which is left empty",
+  package_made: "Has terms of its own, and so a package of its own",
+  no_price: "The price is not known: set it before the first renewal",
+  term_left: "Has a term that there is none of here",
+  kept_here: "Was changed here since; ours stays",
+  money_kept: "Money or term moved here since; ours stays",
+  gone: "Is no longer there; nothing was done to it here",
+  voucher: "Prepaid codes nobody has used",
+  left_out: "Left out on purpose",
+  note: "To know",
+} as const;
+
+export type Telling = keyof typeof tellings;
+
+export interface Told {
+  readonly kind: Telling;
+  /** null: it is of no row, or of many. */
+  readonly at: Origin | null;
+  /** What it is about, as people name it: a username, a group, a table. */
+  readonly who: string;
+  /** A sentence; of what changed at both sides it names both values. Never a password. */
+  readonly text: string;
+}
+
+/** Rows of one kind that are kept; further ones are counted. */
+const KEPT = 100_000;
+
+/** Collects what a move has to tell. */
+export class Tellings {
+  readonly #rows: Told[] = [];
+  readonly #counts = new Map<Telling, number>();
+
+  add(kind: Telling, at: Origin | null, who: string, text: string): void {
+    const count = (this.#counts.get(kind) ?? 0) + 1;
+    this.#counts.set(kind, count);
+    if (count <= KEPT) this.#rows.push({ kind, at, who, text });
+  }
+
+  /** In the order in which they were told. */
+  get rows(): readonly Told[] {
+    return this.#rows;
+  }
+
+  count(kind: Telling): number {
+    return this.#counts.get(kind) ?? 0;
+  }
+}
