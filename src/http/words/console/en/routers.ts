@@ -271,7 +271,7 @@ export const routers = {
     secretText: "A Message-Authenticator stands in it, and is ours.",
     secretUnsigned: "The secret is right, requests are not signed",
     secretUnsignedText:
-      "Anybody between you and the router could forge an answer. Have it sign (RouterOS 6.49.17, 7.15 and later):",
+      "Anybody between you and the router could forge an answer. Have it sign; recent versions of RouterOS can:",
     secretReport: "The secret is right",
     secretReportText: "Its reports prove it. Whether it signs its logins, the first of them says.",
     mended: (first: string, last: string) =>
@@ -309,6 +309,7 @@ export const routers = {
     coaText: (detail: string) => `Asked to end a session that it cannot have: ${detail}.`,
     coaWaiting: "Its answer to us",
     coaWaitingText: "It is asked as soon as the secret is right.",
+    coaReadyText: "It can be asked now, which takes some seconds.",
     coaAsking: "Asking it …",
     coaAskingText: (port: number) => `On port ${port}, for some seconds.`,
     coaSilent: "It does not answer us",
