@@ -41,7 +41,7 @@ function dataSet() {
     staff: [ada],
     packages: [aPackage(1)],
     nas: [{ id: 1, isp_id: 1, name: "core", address: "127.77.0.1", secret: NAS_SECRET }],
-    subscribers: [1, 2].map((id) => aSubscriber(id, { current_expiration_date })),
+    subscribers: [1, 2, 3].map((id) => aSubscriber(id, { current_expiration_date })),
   };
 }
 
@@ -180,15 +180,15 @@ test("by keyboard alone, and a router that sends an unreadable password has anot
 test("a login is tried as a router does it, and its reason told", async () => {
   await using visitor = await admin();
   const { page } = visitor;
-  await visitor.goto("/console/routers/test-login?username=user1");
+  await visitor.goto("/console/routers/test-login?username=user3");
   for (const method of ["pap", "chap", "mschapv2"]) {
     await page.selectOption("#test-method", method);
     await page.locator("#content form button.solid, #drawer form button.solid").click();
-    await page.getByText("user1 would be let in").waitFor();
-    await visitor.goto("/console/routers/test-login?username=user1");
+    await page.getByText("user3 would be let in").waitFor();
+    await visitor.goto("/console/routers/test-login?username=user3");
   }
   await page.fill("#test-password", "guess");
   await page.locator("form button.solid").click();
-  await page.getByText("user1 would be refused").waitFor();
+  await page.getByText("user3 would be refused").waitFor();
   expect(await visitor.text()).toContain("Wrong password.");
 });

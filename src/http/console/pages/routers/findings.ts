@@ -165,7 +165,11 @@ function coa(known: Known): Finding {
   if (answer?.status === "ok")
     return { ...step, state: "done", title: arrived.coa, text: arrived.coaText(answer.detail) };
   if (test?.isLeft) return { ...step, state: "left", title: arrived.coaLeft, text: arrived.coaLeftText };
-  if (!test) return { ...step, state: "waiting", title: arrived.coaWaiting, text: arrived.coaWaitingText };
+  if (!test) {
+    const isReady = words.provenAt !== null && !words.isWrongNow;
+    const text = isReady ? arrived.coaReadyText : arrived.coaWaitingText;
+    return { ...step, state: "waiting", title: arrived.coaWaiting, text };
+  }
   if (test.steps === null)
     return { ...step, state: "waiting", title: arrived.coaAsking, text: arrived.coaAskingText(coaPort) };
   if (test.refusal !== null)
