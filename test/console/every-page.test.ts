@@ -55,6 +55,8 @@ const also: readonly string[] = [
   "/console/trail?entity=subscriber&entity_id=1&from=2020-01-01&to=2031-01-01",
   "/console/logins?outcome=rejected&reason=mac_locked&router=1&who=user1&kind=pppoe",
   ...["/console/subscribers?status=active,expired&line=online&sort=-balance", "/console/search?q=user"],
+  ...["/console/routers?show=look&q=co", "/console/routers/1?span=month"],
+  ...["/console/routers/1/setup?also=hotspot,walled", "/console/routers/test-login?username=user1"],
   "/console/subscribers/bulk?operation=extend&id=1&id=2",
   "/console/subscribers?branch=11&city=1&subarea=1",
   ...["/console/settings/places?q=block", "/console/settings/staff?q=a&kind=2&role=1&status=1"],

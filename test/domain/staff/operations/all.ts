@@ -10,6 +10,7 @@ import { ofOthers } from "./others.ts";
 import { ofPeople } from "./people.ts";
 import { ofReports } from "./reports.ts";
 import { ofSubscribers } from "./subscribers.ts";
+import { ofRouterPages } from "./routers.ts";
 import { ofToday } from "./today.ts";
 import { ofUpkeep } from "./upkeep.ts";
 
@@ -23,6 +24,7 @@ export const calls: Record<Operation, Call> = {
   ...ofPeople,
   ...ofMoney,
   ...ofReports,
+  ...ofRouterPages,
   ...ofToday,
   ...ofOthers,
   ...ofConsole,

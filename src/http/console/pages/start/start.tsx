@@ -10,6 +10,7 @@ import { Note } from "../../../pages/note.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { consoleScript, consoleStyle, htmxScript } from "../../assets.ts";
 import type { StaffVisit } from "../../guard.ts";
+import type { FirstRouter } from "./router-step.tsx";
 import { StepFields } from "./fields.tsx";
 import { summaryOf } from "./summaries.ts";
 
@@ -21,7 +22,8 @@ export interface StartProps {
   typed: Input;
   faults: FieldErrors;
   problem: string | undefined;
-  script: readonly string[] | undefined;
+  /** The first router, where its step is open. */
+  router: FirstRouter | undefined;
 }
 
 export function StartPage(props: StartProps) {
