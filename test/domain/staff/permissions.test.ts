@@ -152,7 +152,7 @@ test.each(ofSelf)("$name is for the subscriber itself alone", async ({ call }) =
 describe("in the sources", () => {
   /** Where an operation needs none of it, and why. */
   const exceptions = new Set([
-    ...["permit", "permitSelf", "permitBulk", "may", "requireFlag", "isAdminOfAll"], // what the others check with
+    ...["permit", "permitSelf", "permitBulk", "may", "requireFlag", "isAdminOfAll", "isOperator"], // what the others check with
     ...[
       "requireOwnIsp",
       "requireWholeIsp",
