@@ -17,7 +17,7 @@ export interface Judged {
   readonly username: string;
   /** Folded: what RADIUS finds it by. */
   readonly key: string;
-  /** null: it is not known, and a new one is made. */
+  /** null: it is not known. */
   readonly password: string | null;
   readonly connection: Connection;
   /** What the source says of the columns that refer to nothing. */
@@ -52,7 +52,7 @@ export function judgePeople(move: Move, subscribers: readonly MovedSubscriber[])
       username,
       key,
       fields,
-      password: passwordOf(move, moved, username),
+      password: passwordOf(moved),
       connection: connectionOf(moved),
       balance: balanceOf(move, moved, username),
     };
@@ -121,16 +121,18 @@ const losses = {
 } as const;
 
 /** null where it is not known in clear text, or is none that RADIUS can carry. */
-function passwordOf({ told }: Move, { password, at }: MovedSubscriber, who: string): string | null {
-  if (typeof password !== "string") {
-    told.add(password.lost === "nt_only" ? "nt_only" : "new_password", at, who, losses[password.lost]);
-    return null;
+function passwordOf({ password }: MovedSubscriber): string | null {
+  return typeof password === "string" ? (columnFields.password.read(password) ?? null) : null;
+}
+
+/** Tells why somebody needs a password that is made. */
+export function tellLostPassword({ told }: Move, { moved: { password, at }, username }: Judged): void {
+  if (typeof password === "string") {
+    const why = password === "" ? losses.none : `its password ${columnFields.password.message}`;
+    told.add("new_password", at, username, why);
+    return;
   }
-  const read = columnFields.password.read(password);
-  if (read !== undefined) return read;
-  const why = password === "" ? losses.none : `its password ${columnFields.password.message}`;
-  told.add("new_password", at, who, why);
-  return null;
+  told.add(password.lost === "nt_only" ? "nt_only" : "new_password", at, username, losses[password.lost]);
 }
 
 function connectionOf({ connection }: MovedSubscriber): Connection {

@@ -3,7 +3,7 @@ import { addDuration, formatTime, type Seconds } from "../time.ts";
 import { secretHash, type Fields, type Value } from "./brought.ts";
 import { cleanText, cutText } from "./clean.ts";
 import { compareFields, type Compared, keptText, quoted } from "./compare.ts";
-import { type Judged, judgePeople } from "./judge-people.ts";
+import { type Judged, judgePeople, tellLostPassword } from "./judge-people.ts";
 import type { MovedSubscriber } from "./model.ts";
 import { type Counts, type ImportRow, type Move, noCounts } from "./move.ts";
 import { newPassword } from "./new-password.ts";
@@ -101,7 +101,10 @@ function made(move: Move, judged: Judged, planning: Planning): PlannedSubscriber
   const { moved, username, key, connection, fields } = judged;
   const id = move.ids.next("subscribers");
   const password = judged.password ?? newPassword();
-  if (judged.password === null) passwords.set(id, password);
+  if (judged.password === null) {
+    passwords.set(id, password);
+    tellLostPassword(move, judged);
+  }
   const source = { ...fields, ...references.of(moved), connection };
   const plan = new PlannedSubscriber(
     { id, username, key, at: moved.at },

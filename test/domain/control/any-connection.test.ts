@@ -29,11 +29,11 @@ async function scene(values: Record<string, unknown>) {
   insertSessions(store.db, { subscriberId: 1, nasId: 1 });
   const asked: ActiveUser["list"][] = [];
   const api: RouterProtocols["api"] = {
-    disconnect: async ({ id: _ }, { list }) => {
+    disconnect: async (...[, { list }]) => {
       asked.push(list);
       return { kind: list === "hotspot" ? "acknowledged" : "gone" };
     },
-    find: async ({ id: _ }, { list }) => {
+    find: async (...[, { list }]) => {
       asked.push(list);
       const user = { id: "*1", address: null, mac: null, uptime: 1 };
       return { kind: "listed", users: list === "hotspot" ? [user] : [] };
