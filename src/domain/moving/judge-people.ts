@@ -32,14 +32,13 @@ export function judgePeople(move: Move, subscribers: readonly MovedSubscriber[])
     const username = usernameOf(move, moved);
     return username === undefined ? [] : [{ moved, username, key: fold(username) }];
   });
-  const said = new Set(textFields.filter((name) => subscribers.some((moved) => moved[name])));
+  const said = new Set(textFields.filter((name) => subscribers.some((moved) => isSaid(moved[name]))));
   const flags = flagNames.filter((name) => subscribers.some((moved) => moved[flagOf[name]] !== undefined));
   return oneOfEach(move, named).map(({ moved, username, key }) => {
     const texts = textFields
-      .filter((name) => said.has(name) || name === "name")
+      .filter((name) => said.has(name))
       .map((name): [string, Value] => [name, judgeField(move, moved, username, name)]);
     const fields: Record<string, Value> = Object.fromEntries(texts);
-    fields["name"] ??= username;
     if (fields["latitude"] === 0 && fields["longitude"] === 0) {
       move.told.add("junk", moved.at, username, "latitude and longitude 0 mean nothing");
       fields["latitude"] = fields["longitude"] = null;
@@ -58,6 +57,9 @@ export function judgePeople(move: Move, subscribers: readonly MovedSubscriber[])
     };
   });
 }
+
+/** A field that no row of the source has anything in is one that the source does not have. */
+const isSaid = (text: string | null | undefined) => text !== undefined && text !== null;
 
 const flagOf = { mac_lock: "macLock", mac_login: "macLogin", auto_renew: "autoRenew" } as const;
 const flagNames = ["mac_lock", "mac_login", "auto_renew"] as const;

@@ -105,15 +105,16 @@ function made(move: Move, judged: Judged, planning: Planning): PlannedSubscriber
     passwords.set(id, password);
     tellLostPassword(move, judged);
   }
-  const source = { ...fields, ...references.of(moved), connection };
+  const source = { ...fields, ...references.of(moved) };
   const plan = new PlannedSubscriber(
     { id, username, key, at: moved.at },
     {
-      values: { ...fields, ...references.of(moved) },
-      fields: { ...source, password: secretHash(move.db.vault, password) },
+      values: source,
+      fields: { ...source, connection, password: secretHash(move.db.vault, password) },
       before: null,
     },
   );
+  plan.values["name"] ??= username;
   plan.values["salesperson_id"] ??= references.salesperson;
   tellConnection(move, judged);
   Object.assign(plan.more, {
@@ -138,17 +139,15 @@ function followed(move: Move, judged: Judged, following: Following): PlannedSubs
   const { moved, username, key, password } = judged;
   const { package_id: packageId, ...places } = references.of(moved);
   const source: Record<string, Value> = { ...judged.fields, ...places, connection: judged.connection };
-  if (following.before === undefined) {
-    // what nobody said stands against nothing of ours
-    if (source["name"] === username) delete source["name"];
-    if (judged.connection === "any") delete source["connection"];
-  }
+  // what nobody knows stands against nothing of ours
+  if (following.before === undefined && judged.connection === "any") delete source["connection"];
   const compared = compareFields(source, before, (field) => ours(stored, field));
   const { connection, ...values } = compared.changes;
   const plan = new PlannedSubscriber(
     { id: stored.id, username, key, at: moved.at },
     { values, fields: following.before === undefined ? source : compared.fields, before },
   );
+  if (plan.values["name"] === null) plan.values["name"] = username;
   if (connection !== undefined) Object.assign(plan.more, connectionColumns(judged.connection));
   tellKept(move, judged, { compared, isBrought: following.before !== undefined });
   if (password !== null) followPassword(move, plan, { password, before: before["password"], stored });
