@@ -71,7 +71,7 @@ export function LineCard({ shown }: { shown: Shown }) {
   const { subscriber: s, names } = head;
   const edits = can(shown, "subscriber_edit") || can(shown, "subscriber_plant");
   const area = [names.area, names.subarea].filter(Boolean).join(", ") || null;
-  const kind = side.kinds[s.connectionTypeId - 1] ?? "";
+  const kind = s.anyConnection === 1 ? side.anyKind : (side.kinds[s.connectionTypeId - 1] ?? "");
   return (
     <Card
       title={side.line}
