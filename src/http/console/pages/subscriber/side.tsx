@@ -55,7 +55,9 @@ function Entries({ shown: { visit, head } }: { shown: Shown }) {
             <td>
               {kind === "activation" ? packageName : view.words.timeline.short({ entry: kind, method })}
             </td>
-            <td class={amount > 0 ? "end good-text" : "end"}>{view.format.amount(amount, { plus: true })}</td>
+            <td class={amount > 0 ? "end good-text" : "end"}>
+              {kind !== "history" && view.format.amount(amount, { plus: true })}
+            </td>
             <td class="end soft-text">{view.format.amount(balanceAfter)}</td>
           </tr>
         ))}
