@@ -143,6 +143,7 @@ function followed(move: Move, judged: Judged, following: Following): PlannedSubs
     if (source["name"] === username) delete source["name"];
     if (judged.connection === "any") delete source["connection"];
   }
+  if (moved.enabled === null) delete source["status"];
   const compared = compareFields(source, before, (field) => ours(stored, field));
   const { connection, ...values } = compared.changes;
   const plan = new PlannedSubscriber(
