@@ -9,7 +9,8 @@ export const readFreeRadius: ReadSource = async (files, options) => {
   let before = 0;
   for (const file of files) {
     const progress = (bytes: number) => options.progress?.(before + bytes);
-    for await (const row of readDump(file, wantedTables, { progress })) tables.add(row, file.name);
+    for await (const row of readDump(file, wantedTables, { progress, told: options.told }))
+      tables.add(row, file.name);
     before += file.bytes;
   }
   return movedOf(tables, options);

@@ -1,6 +1,6 @@
 import type { MovedPackage, Origin } from "../../model.ts";
 import type { DumpRow } from "../../dump/row.ts";
-import { formatAmount, parseAmount } from "../../../money.ts";
+import { priceOf } from "../prices.ts";
 import { textOf } from "../row-text.ts";
 
 /** A price of daloRADIUS, and what is sold for it. */
@@ -72,16 +72,4 @@ function planOf(row: DumpRow, name: string, at: Origin): Plan {
     billing_type: isPostpaid ? "postpaid" : "prepaid",
     ...(duration && { duration }),
   };
-}
-
-/** "15", "15.5", "1,500.00" or "15,50" as an amount; null for what is none, and below zero. */
-export function priceOf(text: string): string | null {
-  const plain = text.replace(/[^\d.,-]/g, "");
-  const decimal = /[.,](?=\d{1,2}$)/.exec(plain)?.index ?? plain.length;
-  const digits = `${plain.slice(0, decimal).replace(/[.,]/g, "")}.${plain.slice(decimal + 1)}`.replace(
-    /\.$/,
-    "",
-  );
-  const amount = parseAmount(digits);
-  return amount === undefined || amount < 0 ? null : formatAmount(amount);
 }
