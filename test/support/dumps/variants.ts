@@ -4,7 +4,6 @@ import { daloradius } from "./rows/daloradius.ts";
 import { phpnuxbill } from "./rows/phpnuxbill.ts";
 import { radiusdesk } from "./rows/radiusdesk.ts";
 import { mariadbOf, postgresOf } from "./rows/table.ts";
-import type { SourceTable } from "./rows/table.ts";
 import { startMariadb, startPostgres } from "./servers.ts";
 
 /** One dump: its file's name without the end, which database it is of, the program and its options. */

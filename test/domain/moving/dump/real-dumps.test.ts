@@ -16,7 +16,7 @@ function asRead(given: Given, column: string, by: "mariadb" | "postgres"): strin
     const isTime = by === "postgres" && /time$|date$/.test(column) && /^\d{4}-\d\d-\d\d \d/.test(given);
     return isTime ? `${given.replace(/\.?0+$/, (end) => (end.startsWith(".") ? "" : end))}+03` : given;
   }
-  if (by === "postgres") return `\\x${Buffer.from(given).toString("hex")}`;
+
   return given.length === 0 ? "" : given;
 }
 
