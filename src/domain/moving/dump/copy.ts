@@ -2,7 +2,7 @@ import { MovingRefused } from "../source.ts";
 import { unescapePostgres } from "./escapes.ts";
 import type { DumpValue } from "./row.ts";
 import type { Session } from "./session.ts";
-import { decoded } from "./tuple.ts";
+import { decoded, ofBytea } from "./values.ts";
 import type { Window } from "./window.ts";
 
 /** Reads the lines behind COPY ... FROM stdin. */
@@ -24,10 +24,10 @@ export class Copy {
   }
 
   /**
-   * The next line's values, of which there are `columns`, or "end" of `\.`; undefined: the window ends before it does. Throws
-   * MovingRefused.
+   * The next line's values, or "end" of `\.`; undefined: the window ends before it does. `binary` says of each column whether it holds
+   * bytes. Throws MovingRefused.
    */
-  read(columns: number): "row" | "end" | undefined {
+  read(binary: readonly boolean[]): "row" | "end" | undefined {
     const window = this.#window;
     const end = this.#lineEnd();
     if (end === undefined) return undefined;
@@ -38,7 +38,7 @@ export class Copy {
       return "end";
     }
     const last = this.#hasReturns && bytes[end - 2] === 0x0d ? end - 2 : end - 1;
-    this.#split(at, last, columns);
+    this.#split(at, last, binary);
     window.at = end;
     return "row";
   }
@@ -64,7 +64,8 @@ export class Copy {
     return newline === -1 || newline >= window.end ? undefined : newline + 1;
   }
 
-  #split(from: number, to: number, columns: number): void {
+  #split(from: number, to: number, binary: readonly boolean[]): void {
+    const columns = binary.length;
     const { bytes } = this.#window;
     this.values = [];
     let start = from;
@@ -73,7 +74,11 @@ export class Copy {
       const byte = i === to ? 0x09 : (bytes[i] as number);
       if (byte === 0x5c || byte >= 128) isPlain = false;
       if (byte !== 0x09) continue;
-      this.values.push(isPlain ? bytes.toString("latin1", start, i) : this.#field(start, i));
+      this.values.push(
+        isPlain
+          ? bytes.toString("latin1", start, i)
+          : this.#field(start, i, binary[this.values.length] === true),
+      );
       start = i + 1;
       isPlain = true;
       if (this.values.length > columns) break;
@@ -83,10 +88,11 @@ export class Copy {
     }
   }
 
-  #field(from: number, to: number): DumpValue {
+  #field(from: number, to: number, isBinary: boolean): DumpValue {
     const bytes = this.#window.bytes.subarray(from, to);
     if (to - from === 2 && bytes[0] === 0x5c && bytes[1] === 0x4e) return null;
-    return decoded(this.#session, bytes.includes(0x5c) ? unescapePostgres(bytes, undefined) : bytes);
+    const text = decoded(this.#session, bytes.includes(0x5c) ? unescapePostgres(bytes, undefined) : bytes);
+    return isBinary ? ofBytea(text) : text;
   }
 }
 

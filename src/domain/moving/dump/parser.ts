@@ -5,7 +5,7 @@ import type { DumpRow, DumpValue } from "./row.ts";
 import { Session } from "./session.ts";
 import { Skip } from "./skip.ts";
 import { MOST_COLUMNS, Statement } from "./statement.ts";
-import type { Head, Named } from "./statement.ts";
+import type { Columns, Head, Named } from "./statement.ts";
 import { Tuple } from "./tuple.ts";
 import type { Window } from "./window.ts";
 import { isBlank, Words } from "./words.ts";
@@ -16,7 +16,7 @@ interface Table {
   /** The database that it stands in. */
   readonly within: string;
   /** From its CREATE TABLE. */
-  columns: readonly string[] | undefined;
+  columns: Columns | undefined;
 }
 
 type State = "top" | "columns" | "row" | "behind row" | "copy" | "skip" | "skip copy" | "delimiter";
@@ -40,6 +40,8 @@ export class Parser {
   #line = 1;
   #table: Table = { name: "", within: "", columns: undefined };
   #columns: readonly string[] = [];
+  /** Which of them hold bytes. */
+  #binary: readonly boolean[] = [];
 
   constructor(window: Window, wanted: ReadonlySet<string>) {
     this.#window = window;
@@ -127,16 +129,10 @@ export class Parser {
     if (head.kind === "none") throw new MovingRefused(notSql(head.word));
     this.#statements++;
     this.#begin("skip", "a statement");
-    const hasReturns = window.bytes[this.#statement.at] === 0x0d;
     this.#take(head);
     this.#skip.begin(head.kind === "other" && head.hasBody);
     window.consume(this.#statement.at);
-    if (head.kind === "copy") {
-      // the rest of its line
-      const newline = window.bytes.indexOf(0x0a, window.at);
-      window.consume(newline === -1 || newline >= window.end ? window.at : newline + 1);
-      this.#copy.begin(hasReturns);
-    }
+    if (head.kind === "copy") this.#copy.begin(window.bytes[window.at - 2] === 0x0d);
     return true;
   }
 
@@ -156,7 +152,9 @@ export class Parser {
       this.#state = "columns";
       return;
     }
-    this.#columns = head.columns?.length ? head.columns : (this.#table.columns ?? []);
+    this.#columns = head.columns?.length ? head.columns : (this.#table.columns?.names ?? []);
+    const binary = this.#table.columns?.binary;
+    this.#binary = this.#columns.map((column) => binary?.has(column) === true);
     if (this.#columns.length === 0) throw new MovingRefused(noColumns(table));
     if (this.#columns.length > MOST_COLUMNS)
       throw new MovingRefused(`table ${table} has more than ${MOST_COLUMNS} columns`);
@@ -192,7 +190,7 @@ export class Parser {
     const from = this.#words.at;
     if (window.bytes[from] !== 0x28)
       throw new MovingRefused(`table ${this.#table.name} has something else where a row should stand`);
-    if (!this.#tuple.read(from + 1, this.#columns.length)) return undefined;
+    if (!this.#tuple.read(from + 1, this.#binary)) return undefined;
     window.consume(from);
     const { line } = window;
     window.consume(this.#tuple.at);
@@ -220,7 +218,7 @@ export class Parser {
   }
 
   #copyRow(): DumpRow | undefined | "done" {
-    const read = this.#copy.read(this.#columns.length);
+    const read = this.#copy.read(this.#binary);
     if (read === undefined) return undefined;
     if (read === "end") {
       this.#state = "top";

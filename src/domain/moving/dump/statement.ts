@@ -23,6 +23,12 @@ export interface Named {
   readonly within: string;
 }
 
+export interface Columns {
+  readonly names: readonly string[];
+  /** Those of them that hold bytes. */
+  readonly binary: ReadonlySet<string>;
+}
+
 /** Columns that a table of a dump may have, as many as MySQL's most. */
 export const MOST_COLUMNS = 4096;
 const LONGEST_SET = 4096;
@@ -55,10 +61,12 @@ const made = new Set([
 export class Statement {
   /** Behind what was read. */
   at = 0;
+  readonly #window: Window;
   readonly #session: Session;
   readonly #words: Words;
 
   constructor(window: Window, session: Session) {
+    this.#window = window;
     this.#session = session;
     this.#words = new Words(window, session);
   }
@@ -126,6 +134,7 @@ export class Statement {
       const token = this.#words.next();
       if (token === undefined) return undefined;
       if (token.text === ";" && token.kind === "sign") {
+        if (!this.#skipLine()) return undefined;
         this.#session.is("postgres");
         return isStdin ? { kind: "copy", table, columns, isPlain } : { kind: "none", word: "COPY" };
       }
@@ -137,6 +146,15 @@ export class Statement {
       else if (isStdin && !/^with$/i.test(token.text)) isPlain = false;
     }
     return { kind: "none", word: "COPY" };
+  }
+
+  /** Goes behind the line's end. */
+  #skipLine(): boolean {
+    const { bytes, end } = this.#window;
+    const newline = bytes.indexOf(0x0a, this.#words.at);
+    if (newline === -1 || newline >= end) return false;
+    this.#words.at = newline + 1;
+    return true;
   }
 
   #create(): Head | undefined {
@@ -210,26 +228,30 @@ export class Statement {
   /**
    * The columns of a CREATE TABLE, from behind its name on; undefined: the window ends before they do; none: it does not name them.
    */
-  columns(from: number): readonly string[] | undefined {
+  columns(from: number): Columns | undefined {
     const words = this.#words;
     words.at = from;
     const names: string[] = [];
+    const binary = new Set<string>();
     let token = words.next();
     if (token === undefined) return undefined;
-    if (token.kind !== "sign" || token.text !== "(") return [];
+    if (token.kind !== "sign" || token.text !== "(") return { names, binary };
     let isFirst = true;
+    let isType = false;
     for (let depth = 1; depth > 0;) {
       token = words.next();
       if (token === undefined) return undefined;
       const sign = token.kind === "sign" ? token.text : "";
-      if (isFirst && depth === 1 && isColumn(token) && names.length <= MOST_COLUMNS)
-        names.push(token.text.toLowerCase());
+      if (isType && /^(tiny|medium|long)?blob$|^(var)?binary$|^bytea$/i.test(token.text))
+        binary.add(names.at(-1) ?? "");
+      isType = isFirst && depth === 1 && isColumn(token) && names.length <= MOST_COLUMNS;
+      if (isType) names.push(token.text.toLowerCase());
       isFirst = depth === 1 && sign === ",";
       if (sign === "(") depth++;
       else if (sign === ")") depth--;
     }
     this.at = words.at;
-    return names;
+    return { names, binary };
   }
 }
 

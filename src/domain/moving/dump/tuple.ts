@@ -1,8 +1,8 @@
 import { MovingRefused } from "../source.ts";
-import { asUtf8 } from "./charset.ts";
-import { hexDigit, unescapeMysql, unescapePostgres } from "./escapes.ts";
+import { unescapeMysql, unescapePostgres } from "./escapes.ts";
 import type { DumpValue } from "./row.ts";
 import type { Session } from "./session.ts";
+import { decoded, fromHex, ofBytea, textOrBytes } from "./values.ts";
 import type { Window } from "./window.ts";
 import { isLetter, Words } from "./words.ts";
 
@@ -24,6 +24,7 @@ export class Tuple {
   readonly #session: Session;
   readonly #words: Words;
   #value: DumpValue = null;
+  #isBinary = false;
 
   constructor(window: Window, session: Session) {
     this.#window = window;
@@ -32,14 +33,16 @@ export class Tuple {
   }
 
   /**
-   * Reads from behind the parenthesis on, `most` values. false: the window ends before the row does. Throws MovingRefused for what
-   * is no value, or one too many.
+   * Reads from behind the parenthesis on; `binary` says of each column whether it holds bytes. false: the window ends before the row
+   * does. Throws MovingRefused for what is no value, or one too many.
    */
-  read(from: number, most: number): boolean {
+  read(from: number, binary: readonly boolean[]): boolean {
     const { bytes } = this.#window;
+    const most = binary.length;
     this.values = [];
     this.at = from;
     for (;;) {
+      this.#isBinary = binary[this.values.length] === true;
       if (!this.#blanks() || !this.#read(0) || !this.#blanks()) return false;
       if (bytes[this.at] === 0x3a && !this.#cast()) return false;
       const byte = bytes[this.at];
@@ -74,7 +77,7 @@ export class Tuple {
     const byte = bytes[from] as number;
     const { escapes, doubleIsName } = this.#session;
     if (byte === QUOTE || (byte === 0x22 && !doubleIsName))
-      return this.#string(from + 1, byte, escapes, "text");
+      return this.#string(from + 1, byte, escapes, this.#isBinary);
     const hasSign = byte === 0x2d || byte === 0x2b;
     let i = hasSign ? from + 1 : from;
     while (i < end && isNumeral(bytes[i] as number)) i++;
@@ -95,7 +98,7 @@ export class Tuple {
     }
     this.at = past;
     if (bytes[from] === 0x30 && ((bytes[from + 1] as number) | 0x20) === 0x78) {
-      this.#value = this.#textOrBytes(this.#hex(from + 2, past));
+      this.#value = textOrBytes(this.#hex(from + 2, past));
       return true;
     }
     this.#value = bytes.toString("latin1", from, past);
@@ -127,13 +130,12 @@ export class Tuple {
   /** Of `_binary'..'`, `x'..'`, `E'..'` and their like; at the quote. */
   #prefixed(word: string): boolean {
     const from = this.at + 1;
-    if (word === "e") return this.#string(from, QUOTE, true, "text");
+    if (word === "e") return this.#string(from, QUOTE, true, this.#isBinary);
     if (word !== "x" && word !== "b") {
-      return this.#string(from, QUOTE, this.#session.escapes, word === "_binary" ? "bytes" : "text");
+      return this.#string(from, QUOTE, this.#session.escapes, this.#isBinary || word === "_binary");
     }
-    if (!this.#string(from, QUOTE, false, "bytes")) return false;
-    this.#value =
-      word === "x" ? this.#textOrBytes(this.#hex(from, this.at - 1)) : this.#bits(from, this.at - 1);
+    if (!this.#string(from, QUOTE, false, true)) return false;
+    this.#value = word === "x" ? textOrBytes(this.#hex(from, this.at - 1)) : this.#bits(from, this.at - 1);
     return true;
   }
 
@@ -154,12 +156,12 @@ export class Tuple {
     }
     const text = this.#value;
     if (!isUnhex) this.#value = word + this.#window.bytes.toString("utf8", from, this.at);
-    else if (typeof text === "string") this.#value = this.#textOrBytes(fromHex(Buffer.from(text)));
+    else if (typeof text === "string") this.#value = textOrBytes(fromHex(Buffer.from(text)));
     return true;
   }
 
   /** What stands between quotes: from behind the first to behind the last. */
-  #string(from: number, quote: number, escapes: boolean, as: "text" | "bytes"): boolean {
+  #string(from: number, quote: number, escapes: boolean, isBinary: boolean): boolean {
     const { bytes, end } = this.#window;
     let isPlain = true;
     let isAscii = true;
@@ -180,11 +182,14 @@ export class Tuple {
       i++;
     }
     this.at = i + 1;
-    if (isPlain && isAscii && as === "text") this.#value = bytes.toString("latin1", from, i);
+    if (isPlain && isAscii && !isBinary) this.#value = bytes.toString("latin1", from, i);
     else {
       const raw = bytes.subarray(from, i);
       const plain = isPlain ? raw : this.#unescaped(raw, quote, escapes);
-      this.#value = as === "text" ? decoded(this.#session, plain) : this.#textOrBytes(plain);
+      if (!isBinary) this.#value = decoded(this.#session, plain);
+      else
+        this.#value =
+          this.#session.dialect === "postgres" ? ofBytea(Buffer.from(plain).toString()) : textOrBytes(plain);
     }
     return true;
   }
@@ -192,13 +197,6 @@ export class Tuple {
   #unescaped(raw: Uint8Array, quote: number, escapes: boolean): Uint8Array {
     const isPostgres = this.#session.dialect === "postgres";
     return escapes && isPostgres ? unescapePostgres(raw, quote) : unescapeMysql(raw, quote, escapes);
-  }
-
-  /** Of a column that is said to be binary: text where it is some. */
-  #textOrBytes(bytes: Uint8Array): DumpValue {
-    for (const byte of bytes)
-      if (byte < 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09) return Uint8Array.from(bytes);
-    return asUtf8(bytes) ?? Uint8Array.from(bytes);
   }
 
   #hex(from: number, to: number): Uint8Array {
@@ -229,29 +227,7 @@ export class Tuple {
   }
 }
 
-/** Text of bytes in the dump's character set. Throws MovingRefused for a set that nothing here reads. */
-export function decoded(session: Session, bytes: Uint8Array): string {
-  const text = session.charset.decode(bytes);
-  if (text !== undefined) return text;
-  throw new MovingRefused(
-    `its text is in the character set ${session.charset.said}, which cannot be read here: make the dump again with --default-character-set=utf8mb4 (MySQL, MariaDB) or --encoding=UTF8 (PostgreSQL)`,
-  );
-}
-
 /** Letters, digits and the point of numbers. */
 function isNumeral(byte: number): boolean {
   return byte === 0x2e || isLetter(byte);
-}
-
-/** Throws MovingRefused for what is no hex. */
-function fromHex(digits: Uint8Array): Uint8Array {
-  const bytes = new Uint8Array(digits.length >>> 1);
-  if (digits.length % 2 === 1) throw new MovingRefused("a blob in hex has half a byte");
-  for (let i = 0; i < bytes.length; i++) {
-    const high = hexDigit(digits[2 * i] as number);
-    const low = hexDigit(digits[2 * i + 1] as number);
-    if (high > 15 || low > 15) throw new MovingRefused("a blob in hex has something else than digits");
-    bytes[i] = high * 16 + low;
-  }
-  return bytes;
 }
