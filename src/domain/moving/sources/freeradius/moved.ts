@@ -2,7 +2,7 @@ import type { Moved, MovedSession, MovedSubscriber } from "../../model.ts";
 import { MovingRefused, type ReadOptions } from "../../source.ts";
 import { credentialsOf } from "./credentials.ts";
 import { Packages } from "./packages.ts";
-import { combine, type Profile } from "./pairs.ts";
+import { combine, isNeverSent, type Profile } from "./pairs.ts";
 import { type Leave, readTerms } from "./terms.ts";
 import { type Around, type Counts, pairText, subscriberOf } from "./subscribers.ts";
 import type { Tables } from "./tables.ts";
@@ -56,6 +56,13 @@ function bringUser(user: User, packages: Packages, around: Around, counts: Count
         "it is compared with each login there; here it holds for every login, or not at all",
       );
   }
+  for (const pair of user.combined.unsent)
+    around.leave(
+      pair,
+      isNeverSent(pair)
+        ? "with == FreeRADIUS never sends it"
+        : "a group's value takes its place, there as here",
+    );
   const key = packages.ofUser(user, read);
   return subscriberOf(user, read, { key, duration: packages.periodOf(key) }, around, counts);
 }
@@ -67,7 +74,7 @@ function leaveOnce({ told }: ReadOptions): Leave {
     const key = [pair.table, pair.owner, pair.name, pair.op, pair.value, why].join("\0");
     if (done.has(key)) return;
     done.add(key);
-    told.add("term_left", pair.at, pair.owner, `${pairText(pair)}: ${why}.`);
+    told.add("term_left", pair.at, pair.owner, `${pairText(pair)}: ${why}`);
   };
 }
 

@@ -1,7 +1,7 @@
 import type { MovedPackage, Origin } from "../../model.ts";
 import type { Tellings } from "../../told.ts";
 import { combine, type Profile } from "./pairs.ts";
-import type { Plan, Plans } from "./plans.ts";
+import { periodOf, type Plan, type Plans } from "./plans.ts";
 import { type Leave, readTerms, type Terms, type TermsRead, UNLIMITED_SESSIONS } from "./terms.ts";
 import type { User } from "./users.ts";
 
@@ -76,8 +76,8 @@ export class Packages {
   }
 
   #tellOwn({ at, username, combined: { taken } }: User, key: string): void {
-    const than = taken.length === 0 ? "It is in no group" : `Not quite as ${taken[0]?.name ?? ""} is alone`;
-    this.#told.add("package_made", at, username, `${than}: its package is "${key}".`);
+    const than = taken.length === 0 ? "is in no group" : `is not quite as ${taken[0]?.name ?? ""} is alone`;
+    this.#told.add("package_made", at, username, `${than}: its package is "${key}"`);
   }
 
   #base(group: Profile): TermsRead {
@@ -106,7 +106,7 @@ export class Packages {
           "note",
           at,
           key,
-          `There is no Simultaneous-Use, so that its users may be online any number of times, as there.`,
+          `has no Simultaneous-Use there, so that its users may be online any number of times`,
         );
       return key;
     }
@@ -130,13 +130,6 @@ function movedOf(
     ...(duration && { duration }),
     ...terms,
   };
-}
-
-/** Whole days where it is some, else hours. */
-function periodOf(seconds: number): NonNullable<MovedPackage["duration"]> {
-  return seconds % 86_400 === 0
-    ? { count: seconds / 86_400, unit: "day" }
-    : { count: Math.max(1, Math.round(seconds / 3600)), unit: "hour" };
 }
 
 function originOf({ check, reply }: Profile): Origin {

@@ -68,7 +68,7 @@ function passwordOf(user: User, mac: string | undefined, { told }: ReadOptions):
       "double",
       user.at,
       user.username,
-      `It has ${count} different passwords there; the first one is taken.`,
+      `has ${count} different passwords there; the first one is taken`,
     );
   if (auth === "accept") {
     const how =
@@ -77,7 +77,7 @@ function passwordOf(user: User, mac: string | undefined, { told }: ReadOptions):
       "no_password_login",
       user.at,
       user.username,
-      `Auth-Type := Accept let it in with any password; here ${how}.`,
+      `Auth-Type := Accept let it in with any password; here ${how}`,
     );
   }
   return password;
@@ -99,7 +99,7 @@ function endOf(
       if (!end.value.includes(":")) counts.datesAlone++;
       return moment;
     }
-    told.add("junk", end.at, username, `Expiration is "${end.value}", which is no time.`);
+    told.add("junk", end.at, username, `Expiration is "${end.value}", which is no time`);
   }
   if (accessPeriod !== null) {
     if (tally) {
@@ -111,7 +111,7 @@ function endOf(
         "term_left",
         at,
         username,
-        "Its time begins with its first login there; here it begins with the move.",
+        "its time begins with its first login there; here it begins with the move",
       );
     return null;
   }
@@ -121,7 +121,7 @@ function endOf(
     "note",
     at,
     username,
-    `It has no Expiration there; it ends on the day of its next bill, ${person?.bill?.nextBill ?? ""}.`,
+    `has no Expiration there; it ends on the day of its next bill, ${person?.bill?.nextBill ?? ""}`,
   );
   return next;
 }

@@ -18,7 +18,7 @@ export interface Around {
 export function customerOf(id: string, kept: Kept, around: Around): MovedSubscriber {
   const { tables, plans, options, zone } = around;
   const { at, row } = kept;
-  const portalName = textOf(row, "username");
+  const portalName = rawText(row, "username");
   const recharges = inOrder(tables.ofCustomer(tables.recharges, id, portalName), options.now, zone);
   const [last] = recharges;
   tellOthers(recharges, portalName, options);
@@ -28,7 +28,7 @@ export function customerOf(id: string, kept: Kept, around: Around): MovedSubscri
       "note",
       at,
       line.username,
-      `Its line logs in as ${line.username} (pppoe_username); to the portal it was ${portalName} there.`,
+      `its line logs in as ${line.username} (pppoe_username); to the portal it was ${portalName} there`,
     );
   return {
     at,
@@ -53,7 +53,7 @@ function lineOf(
   last: Recharge | undefined,
   tables: Tables,
 ): Pick<MovedSubscriber, "username" | "password" | "connection"> {
-  const pppName = textOf(row, "pppoe_username");
+  const pppName = rawText(row, "pppoe_username");
   const type = connectionOf(last?.entry.type ?? "") ?? connectionOf(textOf(row, "service_type"));
   const connection = type ?? (pppName === "" ? null : "ppp");
   const [own, ppp] = [rawText(row, "password"), rawText(row, "pppoe_password")];
@@ -61,7 +61,7 @@ function lineOf(
   const plan = last && tables.plans.get(last.entry.plan)?.row;
   const isByRadius = plan !== undefined && textOf(plan, "device") === "Radius";
   return {
-    username: connection === "ppp" && pppName !== "" && !isByRadius ? pppName : textOf(row, "username"),
+    username: connection === "ppp" && pppName !== "" && !isByRadius ? pppName : rawText(row, "username"),
     password: passwordOf(password),
     connection,
   };
@@ -79,7 +79,7 @@ function lockOf(
 ): Pick<MovedSubscriber, "enabled"> {
   const status = textOf(row, "status") || "Active";
   const enabled = status.toLowerCase() === "active";
-  if (!enabled) told.add("note", at, username, `It is ${status} there, and disabled here.`);
+  if (!enabled) told.add("note", at, username, `is ${status} there, and disabled here`);
   return { enabled };
 }
 
@@ -94,7 +94,7 @@ function tellOthers(recharges: readonly Recharge[], username: string, { told }: 
       "term_left",
       entry.at,
       username,
-      `It also has ${entry.name} (${entry.type}, until ${entry.until}); here a subscriber has one package, ${first?.entry.name ?? ""}.`,
+      `also has ${entry.name} (${entry.type}, until ${entry.until}); here a subscriber has one package, ${first?.entry.name ?? ""}`,
     );
 }
 
@@ -110,12 +110,12 @@ function personOf(
   const fields = tables.fields.get(id) ?? [];
   const identity = fields.find(([name, value]) => IDENTITY.test(name.replaceAll("_", " ")) && value !== "");
   for (const [name, value] of fields)
-    if (/ bill$/i.test(name) && !/:0?$/.test(value) && value !== "")
+    if (/\bbill$/i.test(name) && !/:0?$/.test(value) && value !== "")
       told.add(
         "term_left",
         at,
         textOf(row, "username"),
-        `It pays ${name} ${value} with each renewal there; here it would be an item of its own.`,
+        `pays ${name} ${value} with each renewal there; here it would be an item of its own`,
       );
   const notes = fields
     .filter((field) => field !== identity && field[1] !== "" && !/^(invoice|expired date)$/i.test(field[0]))

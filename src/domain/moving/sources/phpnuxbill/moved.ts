@@ -32,7 +32,7 @@ export function movedOf(tables: Tables, options: ReadOptions): Moved {
   tellWhole(tables, customers, options);
   return {
     packages: plans.all,
-    routers: routersOf(tables, told),
+    routers: routersOf(tables),
     subscribers: [...customers, ...cards],
     sessions: [],
     vouchers,
@@ -58,7 +58,7 @@ function zoneOf({ settings }: Tables, { zone, told }: ReadOptions): string {
       "note",
       null,
       "timezone",
-      `phpnuxbill's zone "${own}" is not known; its times are read in ${zone}.`,
+      `phpnuxbill's zone "${own}" is not known; its times are read in ${zone}`,
     );
     return zone;
   }
@@ -66,7 +66,7 @@ function zoneOf({ settings }: Tables, { zone, told }: ReadOptions): string {
     "note",
     null,
     "timezone",
-    `phpnuxbill wrote its times in ${own}; they are read so, and shown in ${zone}.`,
+    `phpnuxbill wrote its times in ${own}; they are read so, and shown in ${zone}`,
   );
   return own;
 }
@@ -94,7 +94,7 @@ function runningVouchers({ tables, plans, options, zone }: Around): MovedSubscri
       "note",
       entry.at,
       entry.username,
-      "A voucher that somebody logs in with now: it comes as a subscriber whose name and password are its code.",
+      "a voucher that somebody logs in with now: it comes as a subscriber whose name and password are its code",
     );
   }
   return found;
@@ -102,35 +102,39 @@ function runningVouchers({ tables, plans, options, zone }: Around): MovedSubscri
 
 function tellWhole(tables: Tables, customers: readonly MovedSubscriber[], { told }: ReadOptions): void {
   const left = (count: number, who: string, text: string) =>
-    count > 0 && told.add("left_out", null, who, `${count} ${text}`);
+    count > 0 && told.add("left_out", null, who, text.replace("#", String(count)));
   const note = (who: string, text: string) => told.add("note", null, who, text);
-  left(tables.staff.size, "tbl_users", "accounts of staff; add those who need one here.");
+  left(tables.staff.size, "tbl_users", "accounts of staff: #; add those who need one here");
   left(
     tables.routers.size,
     "tbl_routers",
-    "logins to the API of routers; enter one here where it is wanted.",
+    "logins to the API of routers: #; enter one here where it is wanted",
   );
-  left(tables.usedVouchers, "tbl_voucher", "vouchers that were used.");
+  left(tables.usedVouchers, "tbl_voucher", "vouchers that were used: #");
   const strangers = [...tables.recharges.keys(), ...tables.transactions.keys()].filter(
     (key) => !key.startsWith("=") && !tables.customers.has(key),
   );
-  left(new Set(strangers).size, "tbl_transactions", "customers who were deleted, of whom there are entries.");
+  left(
+    new Set(strangers).size,
+    "tbl_transactions",
+    "customers who were deleted, and of whom there are entries: #",
+  );
   note(
     "rad_acct",
-    "phpnuxbill adds each update of a session to those before, so that its counters say too much: what was used does not come, and quotas begin full.",
+    "phpnuxbill adds each update of a session to those before, so that its counters say too much: what was used does not come, and quotas begin full",
   );
   const pools = [...tables.pools.values()].map(
     ({ row }) => `${textOf(row, "pool_name")} (${textOf(row, "range_ip")})`,
   );
   if (pools.length > 0)
-    note("tbl_pool", `Packages name pools, which stay on the routers: ${pools.slice(0, 50).join(", ")}.`);
+    note("tbl_pool", `packages name pools, which stay on the routers: ${pools.slice(0, 50).join(", ")}`);
   const currency = tables.settings.get("currency_code") ?? "";
   if (currency !== "")
     note(
       "currency_code",
-      `Prices and balances are in ${currency}, and come as they are: see that it is the currency here.`,
+      `prices and balances are in ${currency}, and come as they are: see that it is the currency here`,
     );
   const entries = customers.reduce((sum, { history }) => sum + (history?.length ?? 0), 0);
   if (entries > 0)
-    note("tbl_transactions", `${entries} entries come as lines of history; balances alone move money.`);
+    note("tbl_transactions", `entries that come as lines of history: ${entries}; balances alone move money`);
 }

@@ -1,6 +1,6 @@
 import type { Origin } from "../../model.ts";
 import type { DumpRow } from "../../dump/row.ts";
-import { textOf } from "../row-text.ts";
+import { rawText, textOf } from "../row-text.ts";
 
 /** A row that is kept, and where it stands. */
 export interface Kept {
@@ -99,7 +99,7 @@ export class Tables {
 }
 
 /** MySQL does not tell names apart by case. */
-export const nameKey = (username: string) => `=${username.toLowerCase()}`;
+export const nameKey = (username: string) => `=${username.trim().toLowerCase()}`;
 
 function keep(entries: Map<string, Entry[]>, entry: Entry): void {
   const key = entry.customer === "" || entry.customer === "0" ? nameKey(entry.username) : entry.customer;
@@ -113,7 +113,7 @@ function entryOf({ at, row }: Kept, customer: string): Entry {
     at,
     id: Number(textOf(row, "id")),
     customer,
-    username: textOf(row, "username"),
+    username: rawText(row, "username"),
     plan: textOf(row, "plan_id"),
     name: textOf(row, "namebp", "plan_name"),
     price: textOf(row, "price"),
