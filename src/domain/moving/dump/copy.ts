@@ -56,12 +56,13 @@ export class Copy {
     }
   }
 
-  /** Behind the line's newline. */
+  /** Behind the line's newline; the last line of a file may be without one if it is `\.`. */
   #lineEnd(): number | undefined {
-    const window = this.#window;
-    if (window.isPast) return undefined;
-    const newline = window.bytes.indexOf(0x0a, window.at);
-    return newline === -1 || newline >= window.end ? undefined : newline + 1;
+    const { bytes, at, end, content } = this.#window;
+    if (at >= content) return undefined;
+    const newline = bytes.indexOf(0x0a, at);
+    if (newline === -1 || newline >= end) return undefined;
+    return newline < content || isEnd(bytes, at) ? newline + 1 : undefined;
   }
 
   #split(from: number, to: number, binary: readonly boolean[]): void {

@@ -55,7 +55,7 @@ export class Parser {
 
   /** Where it stands, for who tells of what is wrong. */
   get line(): number {
-    return this.#state === "top" ? this.#window.line : this.#line;
+    return this.#state === "skip" || this.#state === "delimiter" ? this.#line : this.#window.line;
   }
 
   /** The next row that is wanted; undefined: the window has to move on. Throws MovingRefused without the place. */
@@ -97,11 +97,11 @@ export class Parser {
 
   #top(): boolean {
     const window = this.#window;
-    const { bytes, end } = window;
-    while (window.at < end && (isBlank(bytes[window.at]) || bytes[window.at] === 0x3b)) {
+    const { bytes, end, content } = window;
+    while (window.at < content && (isBlank(bytes[window.at]) || bytes[window.at] === 0x3b)) {
       if (bytes[window.at++] === 0x0a) window.line++;
     }
-    if (window.at + 2 >= end) return false;
+    if (window.at >= content || window.at + 2 >= end) return false;
     const line = this.remarks.read(window, this.session, this.#statements === 0);
     if (line === "more") return false;
     if (line === "read") return true;

@@ -51,7 +51,9 @@ async function begun(stored: Bytes): Promise<{ first: Uint8Array; all: Bytes }> 
   }
   const all = async function* (): Bytes {
     try {
-      if (first.length > 0) yield first;
+      // a mark of byte order, as editors of Windows write it
+      const hasMark = first[0] === 0xef && first[1] === 0xbb && first[2] === 0xbf;
+      if (first.length > 0) yield hasMark ? first.subarray(3) : first;
       yield* stored;
     } finally {
       await stored.return();

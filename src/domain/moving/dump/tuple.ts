@@ -60,7 +60,7 @@ export class Tuple {
   }
 
   #blanks(): boolean {
-    const { bytes, end } = this.#window;
+    const { bytes, content: end } = this.#window;
     if (this.at >= end) return false;
     const byte = bytes[this.at] as number;
     // the usual case first: none
@@ -72,7 +72,7 @@ export class Tuple {
   }
 
   #read(depth: number): boolean {
-    const { bytes, end } = this.#window;
+    const { bytes, content: end } = this.#window;
     const from = this.at;
     const byte = bytes[from] as number;
     const { escapes, doubleIsName } = this.#session;
@@ -93,8 +93,8 @@ export class Tuple {
     // 1e-10
     if ((bytes[to] === 0x2d || bytes[to] === 0x2b) && ((bytes[to - 1] as number) | 0x20) === 0x65) {
       past = to + 1;
-      while (past < this.#window.end && isNumeral(bytes[past] as number)) past++;
-      if (past >= this.#window.end) return false;
+      while (past < this.#window.content && isNumeral(bytes[past] as number)) past++;
+      if (past >= this.#window.content) return false;
     }
     this.at = past;
     if (bytes[from] === 0x30 && ((bytes[from + 1] as number) | 0x20) === 0x78) {
@@ -106,7 +106,7 @@ export class Tuple {
   }
 
   #word(from: number, to: number, depth: number): boolean {
-    const { bytes, end } = this.#window;
+    const { bytes, content: end } = this.#window;
     const word = bytes.toString("latin1", from, to).toLowerCase();
     this.at = to;
     if (!this.#blanks() || this.at + 1 >= end) return false;
@@ -162,7 +162,7 @@ export class Tuple {
 
   /** What stands between quotes: from behind the first to behind the last. */
   #string(from: number, quote: number, escapes: boolean, isBinary: boolean): boolean {
-    const { bytes, end } = this.#window;
+    const { bytes, content: end } = this.#window;
     let isPlain = true;
     let isAscii = true;
     let i = from;
@@ -212,7 +212,7 @@ export class Tuple {
 
   /** Passes over `::type`. */
   #cast(): boolean {
-    const { bytes, end } = this.#window;
+    const { bytes, content: end } = this.#window;
     let depth = 0;
     for (let i = this.at; i < end; i++) {
       const byte = bytes[i] as number;

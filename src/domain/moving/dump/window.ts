@@ -45,9 +45,14 @@ export class Window {
     return true;
   }
 
+  /** The end of what is of the file. */
+  get content(): number {
+    return this.#isEnded ? this.end - PAD : this.end;
+  }
+
   /** Whether all that the file has was read. */
   get isPast(): boolean {
-    return this.#isEnded && this.at >= this.end - PAD;
+    return this.#isEnded && this.at >= this.content;
   }
 
   /** Goes on at `to`, and counts the lines on the way. */

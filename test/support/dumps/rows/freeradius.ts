@@ -371,7 +371,7 @@ export const freeradius: readonly SourceTable[] = [
       framedinterfaceid varchar(44) NOT NULL DEFAULT ''
       delegatedipv6prefix varchar(45) NOT NULL DEFAULT ''
       class varchar(64) DEFAULT NULL`,
-    rows: sessions.map((row, i) => ({ radacctid: i + 1, ...row })),
+    rows: sessions.map((row, i) => Object.assign({ radacctid: i + 1 }, row)),
   },
   {
     name: "nas",

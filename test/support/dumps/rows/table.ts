@@ -53,13 +53,13 @@ export function postgresOf(tables: readonly SourceTable[]): string {
 }
 
 function postgresType(column: string, type: string): string {
-  if (/AUTO_INCREMENT/.test(type))
+  if (type.includes("AUTO_INCREMENT"))
     return type.startsWith("bigint") ? "bigserial PRIMARY KEY" : "serial PRIMARY KEY";
   if (column === "nasipaddress" || column === "framedipaddress") return "inet";
   if (/^(datetime|timestamp)/.test(type)) return "timestamp with time zone";
-  if (/blob/.test(type)) return "bytea";
-  if (/^bit/.test(type)) return "bit(8)";
-  return /^bigint/.test(type) ? "bigint" : /^(int|tinyint)/.test(type) ? "integer" : "text";
+  if (type.includes("blob")) return "bytea";
+  if (type.startsWith("bit")) return "bit(8)";
+  return type.startsWith("bigint") ? "bigint" : /^(int|tinyint)/.test(type) ? "integer" : "text";
 }
 
 function insert(
