@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { openStore, openWriter } from "../../../db/open.ts";
 import { DomainError } from "../../../src/domain/errors.ts";
 import { moveIn } from "../../../src/domain/moving/move-in.ts";
@@ -7,6 +7,8 @@ import { Tellings } from "../../../src/domain/moving/told.ts";
 import { NOW } from "../../support/store.ts";
 import { aMoved, edge, Mover, somebody } from "./mover.ts";
 import { by } from "../../support/isp.ts";
+
+setDefaultTimeout(60_000); // processes, on a busy machine
 
 const many = aMoved({
   routers: [edge],
