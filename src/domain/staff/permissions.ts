@@ -173,6 +173,7 @@ export const permissions = {
   owedNow: "report_view",
   ownWallet: "wallet_view",
   applianceNow: "setting_manage", // of an Admin of all that is on the box
+  applianceStore: "setting_manage", // likewise
 
   disconnect: "subscriber_disconnect",
   applyService: "subscriber_disconnect",
@@ -231,6 +232,11 @@ export const permissions = {
   listSettings: "setting_manage",
   settingByName: "setting_manage",
   changeSetting: "setting_manage",
+  changeSettings: "setting_manage",
+  plannedSettings: "setting_manage",
+  resetSetting: "setting_manage",
+  settingFigure: "setting_manage",
+  settingIsps: "setting_manage",
   trySetting: "setting_manage",
   changeLogo: "setting_manage",
 
@@ -239,6 +245,10 @@ export const permissions = {
   setupState: OPERATOR,
   settleSetupStep: OPERATOR,
   setBackupPassphrase: OPERATOR,
+  backupOverview: "setting_manage", // of an Admin of all that is on the box
+  makeBackup: "setting_manage", // likewise
+  tryBackup: "setting_manage", // likewise
+  takeBackupAway: OPERATOR,
   setupFacts: OPERATOR,
 
   moveIn: "data_import",

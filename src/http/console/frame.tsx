@@ -84,7 +84,7 @@ function Sidebar({ visit, place }: { visit: StaffVisit; place: Place }) {
   const { words, brand } = view;
   return (
     <nav class="side" aria-label={words.frame.pages}>
-      <a class="home-link" href="/console">
+      <a class="home-link" href="/console" {...(brand.name === "" && { "aria-label": words.places.today })}>
         <BrandMark brand={brand} />
       </a>
       {placesOf(by).map((group) => (

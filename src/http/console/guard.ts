@@ -1,4 +1,6 @@
 import { type Db, forReading } from "../../../db/open.ts";
+import type { ApplianceProcess } from "../../domain/appliance/process.ts";
+import type { BackupDesk } from "../../domain/backup/desk.ts";
 import type { Finding } from "../../domain/check/finding.ts";
 import type { Routers } from "../../domain/control/routers.ts";
 import { DomainError } from "../../domain/errors.ts";
@@ -38,6 +40,10 @@ export interface ConsoleNeeds {
   readonly nasTools: NasTools;
   /** What is right and wrong with the appliance, as `gatehouse check` says it. */
   readonly findings: () => readonly Finding[];
+  /** Makes and tries backups beside all else. */
+  readonly backups: BackupDesk;
+  /** The program as it runs. */
+  readonly appliance: () => ApplianceProcess;
   /** Failures to sign in, counted together with those of the API. */
   readonly staffLogins: AttemptLimit;
   readonly accountFailures: AttemptLimit;
