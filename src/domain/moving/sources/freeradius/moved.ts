@@ -61,7 +61,7 @@ function bringUser(user: User, packages: Packages, around: Around, counts: Count
 }
 
 /** Tells a row once, however many users it concerns. */
-function leaveOnce({ told }: ReadOptions): Leave {
+export function leaveOnce({ told }: ReadOptions): Leave {
   const done = new Set<string>();
   return (pair, why) => {
     const key = [pair.table, pair.owner, pair.name, pair.op, pair.value, why].join("\0");
@@ -72,7 +72,7 @@ function leaveOnce({ told }: ReadOptions): Leave {
 }
 
 /** The open sessions of who comes, under the names that they come with. */
-function sessionsOf(
+export function sessionsOf(
   tables: Tables,
   subscribers: readonly MovedSubscriber[],
 ): { sessions: MovedSession[]; lost: number; strangers: number } {
@@ -91,7 +91,7 @@ function sells({ name, check, reply }: Profile): boolean {
   return !isRefusing && name.toLowerCase() !== DISABLED;
 }
 
-function monthOf({ now, zone }: ReadOptions): string {
+export function monthOf({ now, zone }: ReadOptions): string {
   return Temporal.Instant.fromEpochMilliseconds(now * 1000)
     .toZonedDateTimeISO(zone)
     .toPlainDate()
