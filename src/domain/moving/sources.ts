@@ -1,4 +1,5 @@
 import type { ReadSource } from "./source.ts";
+import { readRadiusDesk } from "./sources/radiusdesk/radiusdesk.ts";
 import { readRouterOs } from "./sources/routeros/routeros.ts";
 
 /** A kind of system that somebody may come from. */
@@ -16,5 +17,10 @@ export const sources: Readonly<Record<string, SourceKind>> = {
     title: "MikroTik RouterOS: PPP secrets, hotspot users, User Manager 7",
     files: "/export show-sensitive, and /rest/user-manager/user-profile as JSON",
     read: readRouterOs,
+  },
+  radiusdesk: {
+    title: "RADIUSdesk: permanent users, profiles, vouchers, top-ups",
+    files: "a dump of its database as SQL: mysqldump rd",
+    read: readRadiusDesk,
   },
 };
