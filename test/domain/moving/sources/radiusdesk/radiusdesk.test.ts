@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { moveIn } from "../../../../../src/domain/moving/move-in.ts";
 import type { Moved, MovedPackage, MovedSubscriber } from "../../../../../src/domain/moving/model.ts";
 import { readRadiusDesk } from "../../../../../src/domain/moving/sources/radiusdesk/radiusdesk.ts";
+import type { NamedAttribute } from "../../../../../src/radius/packet/codec.ts";
 import { type Telling, Tellings } from "../../../../../src/domain/moving/told.ts";
 import { keptDump, sourceOf } from "../../../../support/dumps/reading.ts";
 import { by } from "../../../../support/isp.ts";
@@ -157,11 +158,15 @@ test("a copy without users is refused, with what to do", async () => {
   await expect(reading).rejects.toThrow(/no permanent_users in this copy/);
 });
 
+const fromDevice: NamedAttribute = ["Calling-Station-Id", "00:11:22:33:44:66"];
+
 describe("moved in", () => {
   test("everybody with a password that is known logs in with it, but who was put out", async () => {
     await using handlers = await TestHandlers.open();
     handlers.clock.now = now;
     const heard = new Tellings();
+    // nobody is online any more, so that nobody is there already
+    const gone = { ...(await read(heard)), sessions: [] };
     const options = {
       ispId: 1,
       source: "radiusdesk",
@@ -170,19 +175,18 @@ describe("moved in", () => {
       zone,
       told: heard,
     };
-    const { report } = await moveIn(handlers.store.db, by, await read(heard), { ...options, keep: () => {} });
+    const { report } = await moveIn(handlers.store.db, by, gone, { ...options, keep: () => {} });
     expect(report.counts.subscribers.found).toBe(10);
-    const codes = new Map(
-      moved.subscribers.flatMap(({ username, password }) => {
-        if (typeof password !== "string") return [];
-        return [[username, handlers.login({ name: username, password })?.code] as const];
-      }),
-    );
+    const codes = moved.subscribers.flatMap(({ username, password }) => {
+      if (typeof password !== "string") return [];
+      const attributes = username === "locked" ? [fromDevice] : [];
+      return [[username, handlers.login({ name: username, password, attributes })?.code] as const];
+    });
     expect(Object.fromEntries(codes)).toEqual({
       ...{ "lina@north": "Access-Accept", capped: "Access-Accept", "topped.up": "Access-Accept" },
       ...{ off: "Access-Reject", "second.top": "Access-Accept", ليلى: "Access-Accept" },
-      // from no device, where one is asked for; a name that differs from another by its case alone has been changed
-      ...{ locked: "Access-Reject", "Lina@North": "Access-Reject" },
+      // whose name differs from another's by its case alone does not come, and is told
+      ...{ locked: "Access-Accept", "Lina@North": "Access-Reject" },
     });
   });
 });
