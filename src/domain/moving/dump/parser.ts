@@ -1,5 +1,6 @@
 import { MovingRefused } from "../source.ts";
 import { Copy } from "./copy.ts";
+import { noColumns, notSql, twice } from "./refusals.ts";
 import { Remarks } from "./remarks.ts";
 import type { DumpRow, DumpValue } from "./row.ts";
 import { Session } from "./session.ts";
@@ -165,7 +166,7 @@ export class Parser {
     else if (head.kind === "set") this.session.set(head.tokens);
     if (head.kind !== "rows" && head.kind !== "copy" && head.kind !== "table") return;
     const { table, within } = head.table;
-    if (within === "public") this.session.is("postgres");
+    if (within === "public") this.session.seems("postgres");
     this.#what = `table ${table}`;
     if (!this.#wanted.has(table)) {
       if (head.kind === "copy") this.#state = "skip copy";
@@ -272,17 +273,4 @@ export class Parser {
     window.line++;
     return isEnd ? this.#to("top", true) : true;
   }
-}
-
-function notSql(word: string): string {
-  const shown = word.replaceAll(/[^\x20-\x7e]/g, "?").slice(0, 30);
-  return `"${shown}" begins no statement of SQL: it takes a dump made by mysqldump, mariadb-dump or pg_dump -Fp`;
-}
-
-function noColumns(table: string): string {
-  return `the dump does not say which columns table ${table} has: make it again with its CREATE TABLE, or with --complete-insert (mysqldump) or --column-inserts (pg_dump)`;
-}
-
-function twice(table: string, one: string, other: string): string {
-  return `table ${table} stands in it twice, in ${one || "no database"} and in ${other || "no database"}: make a dump of the one that you want`;
 }

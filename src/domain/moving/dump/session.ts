@@ -58,6 +58,11 @@ export class Session {
     this.#settle();
   }
 
+  /** Guessed from what others hardly write. */
+  seems(dialect: "mysql" | "postgres"): void {
+    if (this.#dialect === undefined) this.is(dialect);
+  }
+
   /** SET: `tokens` are what follows the word. */
   set(tokens: readonly Token[]): void {
     const all = tokens.filter(({ text, kind }) => kind !== "sign" || (text !== "@" && text !== ":"));

@@ -92,6 +92,10 @@ const refused: Readonly<Record<string, readonly [content: string | Uint8Array, s
     `${table}INSERT INTO radcheck VALUES (1,${deep});`,
     /functions within functions/,
   ],
+  "a value that a function makes longer": [
+    `${table}INSERT INTO radcheck VALUES (1,replace('aaa','a','bb'));`,
+    /replace\(\) makes a value longer/,
+  ],
   "half a byte": [`${table}INSERT INTO radcheck VALUES (1,0x123);`, /a blob in hex has half a byte/],
   "a column too many": [
     `INSERT INTO radcheck (${Array.from({ length: 5000 }, (_, i) => `c${i}`).join()}) VALUES (1);`,
@@ -189,6 +193,10 @@ const taken: Readonly<
   "a trigger without DELIMITER": [
     `${table}CREATE TRIGGER t AFTER INSERT ON a BEGIN\n IF 1 THEN INSERT INTO radcheck VALUES (NEW.id, 'no'); END IF;\n UPDATE b SET c = CASE WHEN 1 THEN 2 END;\nEND;\nINSERT INTO radcheck VALUES (1,'yes');`,
     ["yes"],
+  ],
+  SQLite: [
+    `PRAGMA foreign_keys=OFF;\nBEGIN TRANSACTION;\nCREATE TABLE \`radcheck\` (id INTEGER PRIMARY KEY, "value" TEXT);\nINSERT INTO radcheck VALUES(1,'it''s \\ one');\nINSERT INTO radcheck VALUES(2,replace(replace('a\\r\\nb','\\r',char(13)),'\\n',char(10)));\nINSERT INTO radcheck VALUES(3,X'6162');\nCOMMIT;\n`,
+    ["it's \\ one", "a\r\nb", "ab"],
   ],
   "what does not insert values": [
     `${table}INSERT INTO radcheck SELECT 1, 'no';\nINSERT INTO radcheck (id, value) VALUES (1,'yes');`,
