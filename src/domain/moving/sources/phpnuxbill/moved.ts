@@ -1,5 +1,6 @@
 import type { Moved, MovedSubscriber, MovedVoucher } from "../../model.ts";
 import { MovingRefused, type ReadOptions } from "../../source.ts";
+import { RowClock } from "../row-clock.ts";
 import { textOf } from "../row-text.ts";
 import { type Around, customerOf } from "./customers.ts";
 import { connectionOf, inOrder } from "./lines.ts";
@@ -15,7 +16,7 @@ export function movedOf(tables: Tables, options: ReadOptions): Moved {
     );
   const { told } = options;
   const plans = new Plans(tables, told);
-  const around: Around = { tables, plans, options, zone: zoneOf(tables, options) };
+  const around: Around = { tables, plans, options, clock: new RowClock(zoneOf(tables, options)) };
   const customers = [...tables.customers].map(([id, kept]) => customerOf(id, kept, around));
   const cards = runningVouchers(around);
   const vouchers = tables.vouchers.map(({ at, row }): MovedVoucher => {
@@ -72,12 +73,12 @@ function zoneOf({ settings }: Tables, { zone, told }: ReadOptions): string {
 }
 
 /** Vouchers that somebody logs in with now, without an account: name and password are the code. */
-function runningVouchers({ tables, plans, options, zone }: Around): MovedSubscriber[] {
+function runningVouchers({ tables, plans, options, clock }: Around): MovedSubscriber[] {
   const known = new Set([...tables.customers.values()].map(({ row }) => nameKey(textOf(row, "username"))));
   const found: MovedSubscriber[] = [];
   for (const [key, entries] of tables.recharges) {
     if (!key.startsWith("=") || key === "=" || known.has(key)) continue;
-    const [last] = inOrder(entries, options.now, zone);
+    const [last] = inOrder(entries, options.now, clock);
     if (!last?.isOn) continue;
     const { entry, endsAt } = last;
     found.push({
