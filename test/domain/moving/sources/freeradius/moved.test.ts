@@ -493,6 +493,25 @@ describe("groups", () => {
     expect(packages).toHaveLength(1);
   });
 
+  test("a number of sessions that most users of a group have is the group's, where it has none", () => {
+    const users = ["ali", "bob", "cem"];
+    const { packages, subscribers, told } = moved([
+      ...check(
+        ...users.map((user): Cell => [user, "Cleartext-Password", ":=", "x"]),
+        ["ali", "Simultaneous-Use", ":=", "1"],
+        ["bob", "Simultaneous-Use", ":=", "1"],
+        ["cem", "Simultaneous-Use", ":=", "2"],
+      ),
+      ...groupReply(gold),
+      ...member(...users.map((user): [string, string, string] => [user, "gold", "1"])),
+    ]);
+    expect(subscribers.map((subscriber) => subscriber.package)).toEqual(["gold", "gold", "gold, 2 online"]);
+    expect(packages.map((sold) => sold.simultaneous_use)).toEqual([1, 2]);
+    expect(toldOf(told, "note")[0]).toBe(
+      "gold: has no Simultaneous-Use there, but 2 of its 3 users have 1: so has the package",
+    );
+  });
+
   test("who is in no group has a package of what it has, or none but itself", () => {
     expect(one(check(password, ["ali", "Simultaneous-Use", ":=", "1"])).sold?.name).toBe("1 online");
     expect(one(check(password)).sold?.name).toBe("No group");
