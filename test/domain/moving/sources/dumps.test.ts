@@ -7,7 +7,7 @@ import { keptDump, sourceOf } from "../../../support/dumps/reading.ts";
 import { options, toldOf } from "./rows.ts";
 
 async function read(source: ReadSource, ...files: string[]) {
-  const given = options("Asia/Baghdad"); // where the copies were made
+  const given = options("Asia/Amman"); // where the copies were made
   let heard = 0;
   const progress = (bytes: number) => void (heard = Math.max(heard, bytes));
   const moved = await source(files.map(keptDump), { ...given, progress });

@@ -45,7 +45,7 @@ export function movedOf(tables: Tables, options: ReadOptions): Moved {
 const afterwards: readonly string[] = [
   "Stop the cron jobs of phpnuxbill, or they write its users into the routers again: crontab -e",
   "On each router: /ppp/secret/disable [find]",
-  "On each router: /ip/hotspot/user/disable [find default=no]",
+  'On each router: /ip/hotspot/user/disable [find name!="default-trial"]',
 ];
 
 /** A setting of phpnuxbill, in which it writes all its times. */
