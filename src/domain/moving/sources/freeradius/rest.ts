@@ -15,13 +15,15 @@ const needless = new Set([
   "acct-interim-interval",
   "port-limit",
   "mikrotik-wireless-comment",
-  "auth-type",
-  "autz-type",
-  "post-auth-type",
-  "expiration",
-  "calling-station-id",
   "wispr-session-terminate-time",
 ]);
+
+/** Attributes of a check table that are read elsewhere, or change nothing here. */
+const readElsewhere =
+  /^(expiration|calling-station-id|(auth|autz|acct|post-auth|session)-type)$|-password$|^password/;
+const ofReply = /^(framed|mikrotik|wispr|chillispot|ascend|delegated|idle|session|port)-/;
+const ofCheck =
+  /^(simultaneous-use|expiration|access-period|expire-after|login-time|max-.*|pool-name|(auth|autz)-type)$/;
 
 /** Why some attributes stay behind, where more can be said than that there is nothing like them. */
 const reasons: readonly (readonly [RegExp, string])[] = [
@@ -34,7 +36,6 @@ const reasons: readonly (readonly [RegExp, string])[] = [
   ],
   [/^mikrotik-group$/, "a router's profile is not chosen here; the package's terms are sent instead"],
   [/(recv|xmit)-limit|max-(in|out)put-(octets|gigawords)/, "a quota here is of both directions together"],
-  [/^simultaneous-use$/, "it stands in the reply, where FreeRADIUS does not look for it"],
 ];
 
 /** Values that may be secrets are not repeated. */
@@ -43,9 +44,18 @@ export const isSecret = ({ name }: Pair): boolean => /passw|secret|psk|-key|pin\
 /** Tells the attributes that nothing asked for. */
 export function tellRest(rest: readonly Pair[], leave: (pair: Pair, why: string) => void): void {
   for (const pair of rest) {
-    const isLogin = pair.table.endsWith("check") && /-password$|^password/.test(pair.name);
-    if (needless.has(pair.name) || isLogin) continue;
-    const [, reason = "there is nothing like it here"] = reasons.find(([form]) => form.test(pair.name)) ?? [];
-    leave(pair, reason);
+    const isCheck = pair.table.endsWith("check");
+    if (needless.has(pair.name) || (isCheck && readElsewhere.test(pair.name))) continue;
+    leave(pair, misplaced(pair.name, isCheck) ?? reasonFor(pair.name));
   }
 }
+
+/** FreeRADIUS looks for some attributes in its checks alone, and sends those of replies alone. */
+function misplaced(name: string, isCheck: boolean): string | undefined {
+  if (isCheck)
+    return ofReply.test(name) ? "it stands among the checks, of which FreeRADIUS sends none" : undefined;
+  return ofCheck.test(name) ? "it stands in the reply, where FreeRADIUS does not look for it" : undefined;
+}
+
+const reasonFor = (name: string) =>
+  reasons.find(([form]) => form.test(name))?.[1] ?? "there is nothing like it here";

@@ -273,6 +273,19 @@ describe("terms", () => {
     expect(told).toMatch(why);
   });
 
+  test("what stands in the wrong table is told", () => {
+    const { told, subscriber } = one([
+      ...check(password, ["ali", "Framed-Pool", ":=", "x"]),
+      ...reply(["ali", "Expiration", ":=", "1 Jan 2027"], ["ali", "Auth-Type", ":=", "Reject"]),
+    ]);
+    expect(subscriber).toMatchObject({ enabled: true, service: { expiresAt: null } });
+    expect(toldOf(told, "term_left")).toEqual([
+      "ali: Framed-Pool := x: it stands among the checks, of which FreeRADIUS sends none",
+      "ali: Expiration := 1 Jan 2027: it stands in the reply, where FreeRADIUS does not look for it",
+      "ali: Auth-Type := Reject: it stands in the reply, where FreeRADIUS does not look for it",
+    ]);
+  });
+
   test("what may be a secret is told without its value", () => {
     const told = one([
       ...check(password),
