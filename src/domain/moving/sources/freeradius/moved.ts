@@ -2,8 +2,8 @@ import type { Moved, MovedSession, MovedSubscriber } from "../../model.ts";
 import { MovingRefused, type ReadOptions } from "../../source.ts";
 import { credentialsOf } from "./credentials.ts";
 import { Packages } from "./packages.ts";
-import { combine, type Profile } from "./pairs.ts";
-import { type Leave, readTerms } from "./terms.ts";
+import { combine, isNeverSent, type Profile } from "./pairs.ts";
+import { type Leave, readTerms, type TermsRead } from "./terms.ts";
 import { type Around, type Counts, pairText, subscriberOf } from "./subscribers.ts";
 import type { Tables } from "./tables.ts";
 import { tellWhole } from "./tell.ts";
@@ -29,7 +29,12 @@ export function movedOf(tables: Tables, options: ReadOptions): Moved {
     month: monthOf(options),
   };
   const counts: Counts = { datesAlone: 0, byFirstLogin: 0 };
-  const subscribers = users.map((user) => bringUser(user, packages, around, counts));
+  const sold = users.map((user) => ({ user, read: readUser(user, leave) }));
+  packages.learnSessions(sold);
+  const subscribers = sold.map(({ user, read }) => {
+    const key = packages.ofUser(user, read);
+    return subscriberOf(user, read, { key, duration: packages.periodOf(key) }, around, counts);
+  });
   for (const group of tables.groups.values()) if (sells(group)) packages.ofGroup(group);
   const sessions = sessionsOf(tables, subscribers);
   tellWhole(tables, users, options, { ...counts, ...sessions });
@@ -46,18 +51,22 @@ export function movedOf(tables: Tables, options: ReadOptions): Moved {
   };
 }
 
-function bringUser(user: User, packages: Packages, around: Around, counts: Counts): MovedSubscriber {
-  const read = readTerms(user.combined, around.leave);
-  for (const pair of user.combined.conditions) {
+/** The terms of a user; rows that mean something else here, or never meant anything, are told. */
+export function readUser({ combined }: User, leave: Leave): TermsRead {
+  const read = readTerms(combined, leave);
+  for (const pair of combined.conditions) {
     const isRead = pair.table === "radcheck" && pair.name === "calling-station-id";
     if (!isRead && pair.name !== "framed-protocol")
-      around.leave(
-        pair,
-        "it is compared with each login there; here it holds for every login, or not at all",
-      );
+      leave(pair, "it is compared with each login there; here it holds for every login, or not at all");
   }
-  const key = packages.ofUser(user, read);
-  return subscriberOf(user, read, { key, duration: packages.periodOf(key) }, around, counts);
+  for (const pair of combined.unsent)
+    leave(
+      pair,
+      isNeverSent(pair)
+        ? "with == FreeRADIUS never sends it"
+        : "a group's value takes its place, there as here",
+    );
+  return read;
 }
 
 /** Tells a row once, however many users it concerns. */
@@ -67,7 +76,7 @@ export function leaveOnce({ told }: ReadOptions): Leave {
     const key = [pair.table, pair.owner, pair.name, pair.op, pair.value, why].join("\0");
     if (done.has(key)) return;
     done.add(key);
-    told.add("term_left", pair.at, pair.owner, `${pairText(pair)}: ${why}.`);
+    told.add("term_left", pair.at, pair.owner, `${pairText(pair)}: ${why}`);
   };
 }
 

@@ -1,7 +1,7 @@
 import type { MovedPackage, Origin } from "../../model.ts";
 import type { Tellings } from "../../told.ts";
 import { combine, type Profile } from "./pairs.ts";
-import type { Plan, Plans } from "./plans.ts";
+import { periodOf, type Plan, type Plans } from "./plans.ts";
 import { type Leave, readTerms, type Terms, type TermsRead, UNLIMITED_SESSIONS } from "./terms.ts";
 import type { User } from "./users.ts";
 
@@ -38,6 +38,30 @@ export class Packages {
     }
   }
 
+  /**
+   * Where a group says nothing of Simultaneous-Use and most of its users have the same number, the number is the group's: otherwise
+   * each group would be two packages, one of them with nobody in it.
+   */
+  learnSessions(sold: readonly { readonly user: User; readonly read: TermsRead }[]): void {
+    const counts = new Map<Profile, Map<number, number>>();
+    for (const { user, read } of sold) {
+      const [group] = user.combined.taken;
+      if (!group || this.#base(group).terms.simultaneous_use !== UNLIMITED_SESSIONS) continue;
+      const count = counts.get(group) ?? new Map<number, number>();
+      const sessions = read.terms.simultaneous_use ?? UNLIMITED_SESSIONS;
+      counts.set(group, count.set(sessions, (count.get(sessions) ?? 0) + 1));
+    }
+    for (const [group, count] of counts) {
+      const users = [...count.values()].reduce((sum, of) => sum + of, 0);
+      const [sessions, most] = [...count].reduce((best, next) => (next[1] > best[1] ? next : best));
+      if (sessions === UNLIMITED_SESSIONS || most < 2 || most * 2 <= users) continue;
+      const base = this.#base(group);
+      this.#bases.set(group.name, { ...base, terms: { ...base.terms, simultaneous_use: sessions } });
+      const text = `has no Simultaneous-Use there, but ${most} of its ${users} users have ${sessions}: so has the package`;
+      this.#told.add("note", originOf(group), group.name, text);
+    }
+  }
+
   /** The package of a group as such, made where it is not there yet. */
   ofGroup(group: Profile, at: Origin = originOf(group)): string {
     return this.#make(group.name, this.#base(group).terms, this.#planOf(group.name), at, this.#base(group));
@@ -70,8 +94,8 @@ export class Packages {
   }
 
   #tellOwn({ at, username, combined: { taken } }: User, key: string): void {
-    const than = taken.length === 0 ? "It is in no group" : `Not quite as ${taken[0]?.name ?? ""} is alone`;
-    this.#told.add("package_made", at, username, `${than}: its package is "${key}".`);
+    const than = taken.length === 0 ? "is in no group" : `is not quite as ${taken[0]?.name ?? ""} is alone`;
+    this.#told.add("package_made", at, username, `${than}: its package is "${key}"`);
   }
 
   #base(group: Profile): TermsRead {
@@ -100,7 +124,7 @@ export class Packages {
           "note",
           at,
           key,
-          `There is no Simultaneous-Use, so that its users may be online any number of times, as there.`,
+          `has no Simultaneous-Use there, so that its users may be online any number of times`,
         );
       return key;
     }
@@ -124,13 +148,6 @@ function movedOf(
     ...(duration && { duration }),
     ...terms,
   };
-}
-
-/** Whole days where it is some, else hours. */
-function periodOf(seconds: number): NonNullable<MovedPackage["duration"]> {
-  return seconds % 86_400 === 0
-    ? { count: seconds / 86_400, unit: "day" }
-    : { count: Math.max(1, Math.round(seconds / 3600)), unit: "hour" };
 }
 
 function originOf({ check, reply }: Profile): Origin {

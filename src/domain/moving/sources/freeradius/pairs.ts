@@ -27,6 +27,8 @@ export interface Combined {
   readonly reply: readonly Pair[];
   /** What the request is compared with: nobody can know here whether it fits. */
   readonly conditions: readonly Pair[];
+  /** What of its own reply never reaches the router, and what of anybody's never could. */
+  readonly unsent: readonly Pair[];
   /** Groups that count, and those that are never reached. */
   readonly taken: readonly Profile[];
   readonly unreached: readonly Profile[];
@@ -92,8 +94,14 @@ export function combine(user: Profile | null, groups: readonly Profile[]): Combi
     taken.push(group);
     goesOn = fallThrough(group) === true;
   }
-  return { control, reply, conditions, taken, unreached: groups.slice(taken.length) };
+  const sent = new Set(reply);
+  const replies = [...(user?.reply ?? []), ...taken.flatMap((group) => group.reply.filter(isNeverSent))];
+  const unsent = replies.filter((pair) => !sent.has(pair) && pair.op !== "-=");
+  return { control, reply, conditions, unsent, taken, unreached: groups.slice(taken.length) };
 }
+
+/** With == FreeRADIUS compares, and sends nothing. */
+export const isNeverSent = ({ op }: Pair): boolean => op === "==";
 
 function fallThrough({ reply }: Profile): boolean | undefined {
   const pair = reply.find(({ name }) => name === "fall-through");

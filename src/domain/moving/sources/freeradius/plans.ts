@@ -1,13 +1,15 @@
 import type { MovedPackage, Origin } from "../../model.ts";
 import type { DumpRow } from "../../dump/row.ts";
 import { priceOf } from "../prices.ts";
-import { textOf } from "../row-text.ts";
+import { numberOf, textOf } from "../row-text.ts";
 
 /** A price of daloRADIUS, and what is sold for it. */
 export interface Plan extends Pick<MovedPackage, "price" | "billing_type" | "duration" | "enabled"> {
   readonly at: Origin;
   readonly name: string;
   readonly currency: string;
+  /** The price as it stands there. */
+  readonly cost: string;
 }
 
 const periods: Readonly<Record<string, MovedPackage["duration"]>> = {
@@ -58,18 +60,32 @@ export class Plans {
 const fold = (name: string) => name.trim().toLowerCase();
 
 function planOf(row: DumpRow, name: string, at: Origin): Plan {
-  const duration =
-    textOf(row, "planrecurring").toLowerCase() === "no"
-      ? undefined
-      : periods[fold(textOf(row, "planrecurringperiod"))];
+  const duration = durationOf(row);
   const isPostpaid = fold(textOf(row, "plantype")) === "postpaid";
   return {
     at,
     name,
+    cost: textOf(row, "plancost"),
     price: priceOf(textOf(row, "plancost")),
     currency: textOf(row, "plancurrency"),
     enabled: fold(textOf(row, "planactive")) !== "no",
     billing_type: isPostpaid ? "postpaid" : "prepaid",
     ...(duration && { duration }),
   };
+}
+
+/** How often it recurs; of what does not, how long its time lasts from the first login, unless time online is meant. */
+function durationOf(row: DumpRow): MovedPackage["duration"] {
+  if (fold(textOf(row, "planrecurring")) !== "no") return periods[fold(textOf(row, "planrecurringperiod"))];
+  const seconds = numberOf(row, "plantimebank") ?? 0;
+  return seconds > 0 && fold(textOf(row, "plantimetype")) === "time-to-finish"
+    ? periodOf(seconds)
+    : undefined;
+}
+
+/** Whole days where it is some, else hours. */
+export function periodOf(seconds: number): NonNullable<MovedPackage["duration"]> {
+  return seconds % 86_400 === 0
+    ? { count: seconds / 86_400, unit: "day" }
+    : { count: Math.max(1, Math.round(seconds / 3600)), unit: "hour" };
 }

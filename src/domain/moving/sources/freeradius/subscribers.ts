@@ -4,7 +4,8 @@ import { sourceTime } from "../../dates.ts";
 import type { Seconds } from "../../../time.ts";
 import type { Accounting, Tally } from "./accounting.ts";
 import { credentialsOf, deviceOf, macOfUsername } from "./credentials.ts";
-import { isSecret, type Leave, type TermsRead } from "./terms.ts";
+import { isSecret } from "./rest.ts";
+import type { Leave, TermsRead } from "./terms.ts";
 import type { Pair } from "./pairs.ts";
 import type { People, Person } from "./people.ts";
 import type { User } from "./users.ts";
@@ -68,7 +69,7 @@ function passwordOf(user: User, mac: string | undefined, { told }: ReadOptions):
       "double",
       user.at,
       user.username,
-      `It has ${count} different passwords there; the first one is taken.`,
+      `has ${count} different passwords there; the first one is taken`,
     );
   if (auth === "accept") {
     const how =
@@ -77,7 +78,7 @@ function passwordOf(user: User, mac: string | undefined, { told }: ReadOptions):
       "no_password_login",
       user.at,
       user.username,
-      `Auth-Type := Accept let it in with any password; here ${how}.`,
+      `Auth-Type := Accept let it in with any password; here ${how}`,
     );
   }
   return password;
@@ -99,7 +100,7 @@ function endOf(
       if (!end.value.includes(":")) counts.datesAlone++;
       return moment;
     }
-    told.add("junk", end.at, username, `Expiration is "${end.value}", which is no time.`);
+    told.add("junk", end.at, username, `Expiration is "${end.value}", which is no time`);
   }
   if (accessPeriod !== null) {
     if (tally) {
@@ -111,7 +112,7 @@ function endOf(
         "term_left",
         at,
         username,
-        "Its time begins with its first login there; here it begins with the move.",
+        "its time begins with its first login there; here it begins with the move",
       );
     return null;
   }
@@ -121,7 +122,7 @@ function endOf(
     "note",
     at,
     username,
-    `It has no Expiration there; it ends on the day of its next bill, ${person?.bill?.nextBill ?? ""}.`,
+    `has no Expiration there; it ends on the day of its next bill, ${person?.bill?.nextBill ?? ""}`,
   );
   return next;
 }

@@ -3,7 +3,7 @@ import type { DumpRow } from "../../dump/row.ts";
 import type { ReadOptions } from "../../source.ts";
 import { numberOf, rawText, textOf } from "../row-text.ts";
 import { Accounting } from "./accounting.ts";
-import { RowClock } from "./clock.ts";
+import { RowClock } from "../row-clock.ts";
 import type { Pair, Profile } from "./pairs.ts";
 import { Plans } from "./plans.ts";
 import { People } from "./people.ts";
@@ -58,7 +58,7 @@ export class Tables {
     switch (row.table) {
       case "radcheck":
       case "radreply":
-        return this.#addPair(this.users, textOf(row, "username"), row, at);
+        return this.#addPair(this.users, rawText(row, "username"), row, at);
       case "radgroupcheck":
       case "radgroupreply":
         return this.#addPair(this.groups, textOf(row, "groupname"), row, at);
@@ -82,7 +82,7 @@ export class Tables {
 
   #addPair(profiles: Map<string, Profile>, owner: string, row: DumpRow, at: Origin): void {
     const attribute = textOf(row, "attribute").replace(/^(control|reply|request):/i, "");
-    if (owner === "" || attribute === "") return;
+    if (owner.trim() === "" || attribute === "") return;
     const profile = profiles.get(owner) ?? { name: owner, check: [], reply: [] };
     profiles.set(owner, profile);
     if (profiles === this.users) this.#note(owner, at);
@@ -99,8 +99,8 @@ export class Tables {
   }
 
   #addMembership(row: DumpRow, at: Origin): void {
-    const [username, group] = [textOf(row, "username"), textOf(row, "groupname")];
-    if (username === "" || group === "") return;
+    const [username, group] = [rawText(row, "username"), textOf(row, "groupname")];
+    if (username.trim() === "" || group === "") return;
     const list = this.memberships.get(username) ?? [];
     this.memberships.set(username, list);
     this.#note(username, at);
@@ -117,7 +117,7 @@ export class Tables {
         "double",
         at,
         name,
-        `The router ${address} stands there more than once; the first row is taken.`,
+        `the router ${address} stands there more than once; the first row is taken`,
       );
     else
       this.routers.set(address, { at, key: address, name, address, secret: rawText(row, "secret") || null });

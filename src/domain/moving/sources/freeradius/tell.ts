@@ -26,14 +26,14 @@ export function tellWhole(
       "note",
       null,
       "Expiration",
-      `${datesAlone} users have a date without a time: here they end with that day, FreeRADIUS ended them with its first second.`,
+      `users with a date but no time: ${datesAlone}; here they end with that day, FreeRADIUS ended them with its first second`,
     );
   if (byFirstLogin > 0)
     told.add(
       "note",
       null,
       "Access-Period",
-      `${byFirstLogin} users end so long after the first session that is in this copy; where older ones were deleted from radacct, they would end earlier.`,
+      `users who end so long after the first session in this copy: ${byFirstLogin}; where older ones were deleted from radacct, they would end earlier`,
     );
 }
 
@@ -60,7 +60,7 @@ function tellCombinations(users: readonly User[], told: Tellings): void {
       "note",
       user.at,
       [...(taken ?? []), ...(unreached ?? [])].join(", "),
-      `Of the groups of ${count === 1 ? user.username : `${count} users`}, ${combined}${left}.`,
+      `of the groups of ${count === 1 ? user.username : `${count} users`}, ${combined}${left}`,
     );
   }
 }
@@ -68,25 +68,25 @@ function tellCombinations(users: readonly User[], told: Tellings): void {
 function tellLeftOut(tables: Tables, users: readonly User[], told: Tellings): void {
   const { people, operators, plans } = tables;
   const add = (count: number, who: string, text: string) =>
-    count > 0 && told.add("left_out", null, who, `${count} ${text}`);
+    count > 0 && told.add("left_out", null, who, text.replace("#", String(count)));
   add(
     people.cards,
     "userbillinfo",
-    "rows have something of a card in them; numbers of cards are never read.",
+    "rows with something of a card in them: #; numbers of cards are never read",
   );
   add(
     people.portalPasswords,
     "userinfo",
-    "passwords of daloRADIUS's portal; the portal here takes the line's own.",
+    "passwords of daloRADIUS's portal: #; the portal here takes the line's own",
   );
-  add(operators, "operators", "accounts of staff; add those who need one here.");
+  add(operators, "operators", "accounts of staff: #; add those who need one here");
   for (const name of tables.origins.keys())
     if (name.toUpperCase() === "DEFAULT")
       told.add(
         "left_out",
         tables.origins.get(name) ?? null,
         name,
-        "It is nobody, but what FreeRADIUS takes for names that it does not know.",
+        "is nobody, but what FreeRADIUS takes for names that it does not know",
       );
   const logins = new Names(new Map(users.map(({ username }) => [username, true])));
   for (const [name, { at }] of people.users)
@@ -95,14 +95,17 @@ function tellLeftOut(tables: Tables, users: readonly User[], told: Tellings): vo
         "refused",
         at,
         name,
-        "It has an address there, but neither a password nor a group, so that nothing could log in.",
+        "has an address there, but neither a password nor a group, so that nothing could log in",
       );
   for (const plan of plans.all)
     if (
       !users.some((user) => user.plan === plan) &&
       ![...tables.groups.keys()].some((group) => plans.ofGroup(group) === plan)
     )
-      told.add("left_out", plan.at, plan.name, "This plan has no group and nobody has it.");
+      told.add("left_out", plan.at, plan.name, "this plan has no group and nobody has it");
+  for (const { at, name, cost, price } of plans.all)
+    if (price === null && cost !== "")
+      told.add("note", at, name, `its price "${cost}" can be read in more ways than one, or in none`);
   const currencies = [
     ...new Set(plans.all.map(({ currency }) => currency).filter((currency) => currency !== "")),
   ];
@@ -111,7 +114,7 @@ function tellLeftOut(tables: Tables, users: readonly User[], told: Tellings): vo
       "note",
       null,
       "billing_plans",
-      `Prices are in ${currencies.join(", ")}, and come as they are: see that it is the currency here.`,
+      `prices are in ${currencies.join(", ")}, and come as they are: see that it is the currency here`,
     );
   const batches = new Map<string, number>();
   for (const { person } of users) {
@@ -123,7 +126,7 @@ function tellLeftOut(tables: Tables, users: readonly User[], told: Tellings): vo
       "note",
       null,
       batch,
-      `${count} users of this batch come as subscribers, its name in their notes.`,
+      `users of this batch: ${count}; they come as subscribers, its name in their notes`,
     );
 }
 
@@ -133,19 +136,19 @@ export function tellAccounting(
   { lost, strangers }: Counted,
 ): void {
   const add = (count: number, text: string) =>
-    count > 0 && told.add("note", null, "radacct", `${count} ${text}`);
+    count > 0 && told.add("note", null, "radacct", text.replace("#", String(count)));
   if (!seen.has("radacct"))
     told.add(
       "note",
       null,
       "radacct",
-      "It is not in this copy: neither open sessions, nor what was used, nor who uses PPP or a hotspot is known.",
+      "is not in this copy: neither open sessions, nor what was used, nor who uses PPP or a hotspot is known",
     );
   add(
     lost,
-    "open sessions were not heard of for a day when the copy was made: their ends got lost, and they do not come.",
+    "open sessions that were not heard of for a day when the copy was made: #; their ends got lost, and they do not come",
   );
-  add(strangers, "open sessions are of names that nobody has.");
-  add(accounting.divided, "sessions began before this month: their bytes are divided by time.");
-  add(accounting.clipped, "counters were past 9007199254740991 bytes, and are that.");
+  add(strangers, "open sessions of names that nobody has: #");
+  add(accounting.divided, "sessions that began before this month: #; their bytes are divided by time");
+  add(accounting.clipped, "counters past 9007199254740991 bytes: #; they are that");
 }

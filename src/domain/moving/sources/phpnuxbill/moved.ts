@@ -1,5 +1,6 @@
 import type { Moved, MovedSubscriber, MovedVoucher } from "../../model.ts";
 import { MovingRefused, type ReadOptions } from "../../source.ts";
+import { RowClock } from "../row-clock.ts";
 import { textOf } from "../row-text.ts";
 import { type Around, customerOf } from "./customers.ts";
 import { connectionOf, inOrder } from "./lines.ts";
@@ -15,7 +16,7 @@ export function movedOf(tables: Tables, options: ReadOptions): Moved {
     );
   const { told } = options;
   const plans = new Plans(tables, told);
-  const around: Around = { tables, plans, options, zone: zoneOf(tables, options) };
+  const around: Around = { tables, plans, options, clock: new RowClock(zoneOf(tables, options)) };
   const customers = [...tables.customers].map(([id, kept]) => customerOf(id, kept, around));
   const cards = runningVouchers(around);
   const vouchers = tables.vouchers.map(({ at, row }): MovedVoucher => {
@@ -32,7 +33,7 @@ export function movedOf(tables: Tables, options: ReadOptions): Moved {
   tellWhole(tables, customers, options);
   return {
     packages: plans.all,
-    routers: routersOf(tables, told),
+    routers: routersOf(tables),
     subscribers: [...customers, ...cards],
     sessions: [],
     vouchers,
@@ -44,7 +45,7 @@ export function movedOf(tables: Tables, options: ReadOptions): Moved {
 const afterwards: readonly string[] = [
   "Stop the cron jobs of phpnuxbill, or they write its users into the routers again: crontab -e",
   "On each router: /ppp/secret/disable [find]",
-  "On each router: /ip/hotspot/user/disable [find default=no]",
+  'On each router: /ip/hotspot/user/disable [find name!="default-trial"]',
 ];
 
 /** A setting of phpnuxbill, in which it writes all its times. */
@@ -58,7 +59,7 @@ function zoneOf({ settings }: Tables, { zone, told }: ReadOptions): string {
       "note",
       null,
       "timezone",
-      `phpnuxbill's zone "${own}" is not known; its times are read in ${zone}.`,
+      `phpnuxbill's zone "${own}" is not known; its times are read in ${zone}`,
     );
     return zone;
   }
@@ -66,18 +67,18 @@ function zoneOf({ settings }: Tables, { zone, told }: ReadOptions): string {
     "note",
     null,
     "timezone",
-    `phpnuxbill wrote its times in ${own}; they are read so, and shown in ${zone}.`,
+    `phpnuxbill wrote its times in ${own}; they are read so, and shown in ${zone}`,
   );
   return own;
 }
 
 /** Vouchers that somebody logs in with now, without an account: name and password are the code. */
-function runningVouchers({ tables, plans, options, zone }: Around): MovedSubscriber[] {
+function runningVouchers({ tables, plans, options, clock }: Around): MovedSubscriber[] {
   const known = new Set([...tables.customers.values()].map(({ row }) => nameKey(textOf(row, "username"))));
   const found: MovedSubscriber[] = [];
   for (const [key, entries] of tables.recharges) {
     if (!key.startsWith("=") || key === "=" || known.has(key)) continue;
-    const [last] = inOrder(entries, options.now, zone);
+    const [last] = inOrder(entries, options.now, clock);
     if (!last?.isOn) continue;
     const { entry, endsAt } = last;
     found.push({
@@ -94,7 +95,7 @@ function runningVouchers({ tables, plans, options, zone }: Around): MovedSubscri
       "note",
       entry.at,
       entry.username,
-      "A voucher that somebody logs in with now: it comes as a subscriber whose name and password are its code.",
+      "a voucher that somebody logs in with now: it comes as a subscriber whose name and password are its code",
     );
   }
   return found;
@@ -102,35 +103,39 @@ function runningVouchers({ tables, plans, options, zone }: Around): MovedSubscri
 
 function tellWhole(tables: Tables, customers: readonly MovedSubscriber[], { told }: ReadOptions): void {
   const left = (count: number, who: string, text: string) =>
-    count > 0 && told.add("left_out", null, who, `${count} ${text}`);
+    count > 0 && told.add("left_out", null, who, text.replace("#", String(count)));
   const note = (who: string, text: string) => told.add("note", null, who, text);
-  left(tables.staff.size, "tbl_users", "accounts of staff; add those who need one here.");
+  left(tables.staff.size, "tbl_users", "accounts of staff: #; add those who need one here");
   left(
     tables.routers.size,
     "tbl_routers",
-    "logins to the API of routers; enter one here where it is wanted.",
+    "logins to the API of routers: #; enter one here where it is wanted",
   );
-  left(tables.usedVouchers, "tbl_voucher", "vouchers that were used.");
+  left(tables.usedVouchers, "tbl_voucher", "vouchers that were used: #");
   const strangers = [...tables.recharges.keys(), ...tables.transactions.keys()].filter(
     (key) => !key.startsWith("=") && !tables.customers.has(key),
   );
-  left(new Set(strangers).size, "tbl_transactions", "customers who were deleted, of whom there are entries.");
+  left(
+    new Set(strangers).size,
+    "tbl_transactions",
+    "customers who were deleted, and of whom there are entries: #",
+  );
   note(
     "rad_acct",
-    "phpnuxbill adds each update of a session to those before, so that its counters say too much: what was used does not come, and quotas begin full.",
+    "phpnuxbill adds each update of a session to those before, so that its counters say too much: what was used does not come, and quotas begin full",
   );
   const pools = [...tables.pools.values()].map(
     ({ row }) => `${textOf(row, "pool_name")} (${textOf(row, "range_ip")})`,
   );
   if (pools.length > 0)
-    note("tbl_pool", `Packages name pools, which stay on the routers: ${pools.slice(0, 50).join(", ")}.`);
+    note("tbl_pool", `packages name pools, which stay on the routers: ${pools.slice(0, 50).join(", ")}`);
   const currency = tables.settings.get("currency_code") ?? "";
   if (currency !== "")
     note(
       "currency_code",
-      `Prices and balances are in ${currency}, and come as they are: see that it is the currency here.`,
+      `prices and balances are in ${currency}, and come as they are: see that it is the currency here`,
     );
   const entries = customers.reduce((sum, { history }) => sum + (history?.length ?? 0), 0);
   if (entries > 0)
-    note("tbl_transactions", `${entries} entries come as lines of history; balances alone move money.`);
+    note("tbl_transactions", `entries that come as lines of history: ${entries}; balances alone move money`);
 }

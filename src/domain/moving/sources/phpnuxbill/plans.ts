@@ -33,7 +33,7 @@ export class Plans {
       "package_made",
       at,
       name,
-      "The plan was deleted there, but somebody still has it: only its name is known.",
+      "the plan was deleted there, but somebody still has it: only its name is known",
     );
     return name;
   }
@@ -50,7 +50,7 @@ export class Plans {
         "left_out",
         at,
         plain,
-        "It sells balance, and is no package: money is paid in at the desk here, or by cards.",
+        "sells balance, and is no package: money is paid in at the desk here, or by cards",
       );
       return;
     }
@@ -80,7 +80,7 @@ export class Plans {
     const expired = this.#tables.plans.get(textOf(row, "plan_expired"));
     if (expired)
       leave(
-        `Expired users have the plan ${textOf(expired.row, "name_plan")} there; here its pool is taken, and no rate of its own.`,
+        `expired users have the plan ${textOf(expired.row, "name_plan")} there; here its pool is taken, and no rate of its own`,
       );
     const expiredPool = textOf(row, "pool_expired") || (expired ? textOf(expired.row, "pool") : "");
     const list = textOf(row, "list_expired");
@@ -101,12 +101,12 @@ function durationOf({ row }: Kept, leave: Leave): Pick<MovedPackage, "duration">
   if (unit === "mins") {
     const hours = Math.ceil(count / 60);
     if (hours * 60 !== count)
-      leave(`It is valid for ${count} minutes there; here, where an hour is the shortest, for ${hours} h.`);
+      leave(`is valid for ${count} minutes there; here, where an hour is the shortest, for ${hours} h`);
     return { duration: { count: hours, unit: "hour" } };
   }
   if (unit === "period")
     leave(
-      `It ends on the same day of each month there, day ${textOf(row, "expired_date") || "20"}; here each renewal keeps the day that the subscriber has.`,
+      `ends on the same day of each month there, day ${textOf(row, "expired_date") || "20"}; here each renewal keeps the day that the subscriber has`,
     );
   if (unit === "hrs") return { duration: { count, unit: "hour" } };
   return { duration: { count, unit: unit === "days" ? "day" : "month" } };
@@ -126,7 +126,7 @@ function rateOfPlan({ row }: Kept, tables: Tables, leave: Leave): Pick<MovedPack
   if (up === "" || down === "") return {};
   const burst = textOf(bandwidth, "burst");
   const rate = readRateText(`${up}/${down} ${burst}`);
-  if (rate === undefined) leave(`Its burst "${burst}" is none that RouterOS knows; it comes without.`);
+  if (rate === undefined) leave(`its burst "${burst}" is none that RouterOS knows; it comes without`);
   return { rate_limit: rate ?? `${up}/${down}` };
 }
 
@@ -140,7 +140,7 @@ function limitsOf({ row }: Kept, leave: Leave): Pick<MovedPackage, "data_quota_b
   const limit = isLimited ? textOf(row, "limit_type").toLowerCase() : "";
   if (limit === "time_limit" || limit === "both_limit")
     leave(
-      `It has ${textOf(row, "time_limit")} ${textOf(row, "time_unit")} online there; time online is not counted against a limit here.`,
+      `has ${textOf(row, "time_limit")} ${textOf(row, "time_unit")} online there; time online is not counted against a limit here`,
     );
   const bytes = (numberOf(row, "data_limit") ?? 0) * (BYTES[textOf(row, "data_unit").toLowerCase()] ?? 1e6);
   const hasQuota = (limit === "data_limit" || limit === "both_limit") && bytes > 0;

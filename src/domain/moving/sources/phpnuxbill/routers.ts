@@ -1,11 +1,10 @@
 import { isIP } from "node:net";
 import type { MovedRouter } from "../../model.ts";
-import type { Tellings } from "../../told.ts";
 import { rawText, textOf } from "../row-text.ts";
 import type { Kept, Tables } from "./tables.ts";
 
 /** tbl_routers with the shared secrets of `nas` where its FreeRADIUS has them, and what stands in `nas` alone. */
-export function routersOf({ routers, nas }: Tables, told: Tellings): MovedRouter[] {
+export function routersOf({ routers, nas }: Tables): MovedRouter[] {
   const used = new Set<Kept>();
   const known = [...routers].map(([name, { at, row }]): MovedRouter => {
     const host = hostOf(textOf(row, "ip_address"));
@@ -14,17 +13,7 @@ export function routersOf({ routers, nas }: Tables, told: Tellings): MovedRouter
     );
     if (client) used.add(client);
     const secret = client ? rawText(client.row, "secret") || null : null;
-    const isAddress = isIP(host) !== 0;
-    if (!isAddress)
-      told.add("note", at, name, `It is reached as "${host}" there: a router here has an address.`);
-    if (secret === null)
-      told.add(
-        "note",
-        at,
-        name,
-        "phpnuxbill has no RADIUS secret of it, as it spoke to its API: choose one, here and on the router.",
-      );
-    return { at, key: name, name, address: isAddress ? host : null, secret };
+    return { at, key: name, name, address: host, secret };
   });
   const more = nas.filter((client) => !used.has(client) && textOf(client.row, "nasname") !== "");
   const others = more.map(({ at, row }): MovedRouter => {

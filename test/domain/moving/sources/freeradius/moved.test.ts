@@ -60,9 +60,7 @@ describe("passwords", () => {
   test("of several the first is taken and told, without any of them", () => {
     const { subscriber, told } = one(check(password, ["ali", "Cleartext-Password", ":=", "second"]));
     expect(subscriber.password).toBe("pw-ali");
-    expect(toldOf(told, "double")).toEqual([
-      "ali: It has 2 different passwords there; the first one is taken.",
-    ]);
+    expect(toldOf(told, "double")).toEqual(["ali: has 2 different passwords there; the first one is taken"]);
     expect(JSON.stringify(told)).not.toMatch(/pw-ali|second/);
   });
 
@@ -70,7 +68,7 @@ describe("passwords", () => {
     const { subscriber, told } = one(check(["ali", "Auth-Type", ":=", "Accept"]));
     expect(subscriber).toMatchObject({ password: { lost: "none" }, enabled: true });
     expect(toldOf(told, "no_password_login")).toEqual([
-      "ali: Auth-Type := Accept let it in with any password; here it needs its password.",
+      "ali: Auth-Type := Accept let it in with any password; here it needs its password",
     ]);
   });
 });
@@ -96,7 +94,7 @@ describe("the end", () => {
 
   test("what is no time is told", () => {
     const { told } = one(check(password, ["ali", "Expiration", ":=", "soon"]));
-    expect(toldOf(told, "junk")).toEqual(['ali: Expiration is "soon", which is no time.']);
+    expect(toldOf(told, "junk")).toEqual(['ali: Expiration is "soon", which is no time']);
   });
 
   test("a group's is its users', unless they have their own", () => {
@@ -275,6 +273,19 @@ describe("terms", () => {
     expect(told).toMatch(why);
   });
 
+  test("what stands in the wrong table is told", () => {
+    const { told, subscriber } = one([
+      ...check(password, ["ali", "Framed-Pool", ":=", "x"]),
+      ...reply(["ali", "Expiration", ":=", "1 Jan 2027"], ["ali", "Auth-Type", ":=", "Reject"]),
+    ]);
+    expect(subscriber).toMatchObject({ enabled: true, service: { expiresAt: null } });
+    expect(toldOf(told, "term_left")).toEqual([
+      "ali: Framed-Pool := x: it stands among the checks, of which FreeRADIUS sends none",
+      "ali: Expiration := 1 Jan 2027: it stands in the reply, where FreeRADIUS does not look for it",
+      "ali: Auth-Type := Reject: it stands in the reply, where FreeRADIUS does not look for it",
+    ]);
+  });
+
   test("what may be a secret is told without its value", () => {
     const told = one([
       ...check(password),
@@ -399,7 +410,7 @@ describe("groups", () => {
     expect(subscriber.package).toBe("gold");
     expect(sold).toMatchObject({ rate_limit: "10M/10M" });
     expect(toldOf(told, "note")).toContain(
-      "gold, night: Of the groups of ali, gold counts, by priority and Fall-Through; night is never reached there.",
+      "gold, night: of the groups of ali, gold counts, by priority and Fall-Through; night is never reached there",
     );
   });
 
@@ -416,7 +427,7 @@ describe("groups", () => {
     ]);
     expect(sold).toMatchObject({ name: "gold + night, pool n", rate_limit: "10M/10M", framed_pool: "n" });
     expect(toldOf(told, "package_made")).toEqual([
-      'ali: Not quite as gold is alone: its package is "gold + night, pool n".',
+      'ali: is not quite as gold is alone: its package is "gold + night, pool n"',
     ]);
     expect(subscriber.package).toBe("gold + night, pool n");
     const replaced = one([
@@ -446,6 +457,20 @@ describe("groups", () => {
     expect(having(["more", "Mikrotik-Address-List", "==", "x"])).not.toHaveProperty("address_list");
     expect(having(["more", "Framed-Pool", "-=", "g"])).not.toHaveProperty("framed_pool");
     expect(having(["more", "Mikrotik-Rate-Limit", "+=", "1M"])).toMatchObject({ rate_limit: "10M/10M" });
+  });
+
+  test("what never reaches the router is told", () => {
+    const { told } = one([
+      ...check(password),
+      ...reply(["ali", "Mikrotik-Rate-Limit", ":=", "30M/30M"], ["ali", "Framed-Pool", "==", "x"]),
+      ...groupReply(gold, ["gold", "Framed-Pool", "==", "x"]),
+      ...member(["ali", "gold", "1"]),
+    ]);
+    expect(toldOf(told, "term_left")).toEqual([
+      "ali: Mikrotik-Rate-Limit := 30M/30M: a group's value takes its place, there as here",
+      "ali: Framed-Pool == x: with == FreeRADIUS never sends it",
+      "gold: Framed-Pool == x: with == FreeRADIUS never sends it",
+    ]);
   });
 
   test("equal terms of its own share a package, which names what differs", () => {
@@ -479,6 +504,25 @@ describe("groups", () => {
     ]);
     expect(own.packages).toHaveLength(2);
     expect(packages).toHaveLength(1);
+  });
+
+  test("a number of sessions that most users of a group have is the group's, where it has none", () => {
+    const users = ["ali", "bob", "cem"];
+    const { packages, subscribers, told } = moved([
+      ...check(
+        ...users.map((user): Cell => [user, "Cleartext-Password", ":=", "x"]),
+        ["ali", "Simultaneous-Use", ":=", "1"],
+        ["bob", "Simultaneous-Use", ":=", "1"],
+        ["cem", "Simultaneous-Use", ":=", "2"],
+      ),
+      ...groupReply(gold),
+      ...member(...users.map((user): [string, string, string] => [user, "gold", "1"])),
+    ]);
+    expect(subscribers.map((subscriber) => subscriber.package)).toEqual(["gold", "gold", "gold, 2 online"]);
+    expect(packages.map((sold) => sold.simultaneous_use)).toEqual([1, 2]);
+    expect(toldOf(told, "note")[0]).toBe(
+      "gold: has no Simultaneous-Use there, but 2 of its 3 users have 1: so has the package",
+    );
   });
 
   test("who is in no group has a package of what it has, or none but itself", () => {
@@ -566,7 +610,7 @@ describe("prices", () => {
   test("cards are counted and never read", () => {
     const { told, ...rest } = moved(rows);
     expect(toldOf(told, "left_out")).toEqual([
-      "userbillinfo: 1 rows have something of a card in them; numbers of cards are never read.",
+      "userbillinfo: rows with something of a card in them: 1; numbers of cards are never read",
     ]);
     expect(JSON.stringify({ told, ...rest })).not.toContain("4111");
   });
@@ -611,8 +655,8 @@ describe("people", () => {
       createdAt: Date.UTC(2025, 0, 2, 3, 4, 5) / 1000,
     });
     expect(toldOf(told, "left_out")).toEqual([
-      "userinfo: 1 passwords of daloRADIUS's portal; the portal here takes the line's own.",
-      "operators: 1 accounts of staff; add those who need one here.",
+      "userinfo: passwords of daloRADIUS's portal: 1; the portal here takes the line's own",
+      "operators: accounts of staff: 1; add those who need one here",
     ]);
   });
 
@@ -650,7 +694,7 @@ describe("accounting", () => {
     expect(subscriber.usage).toEqual([{ month: "2026-11", up: 200, down: 1200 }]);
     expect(subscriber.connection).toBe("ppp");
     expect(toldOf(told, "note")).toContain(
-      "radacct: 1 sessions began before this month: their bytes are divided by time.",
+      "radacct: sessions that began before this month: 1; their bytes are divided by time",
     );
   });
 
@@ -709,7 +753,7 @@ describe("accounting", () => {
       ]),
     ]);
     expect(subscriber.usage?.[0]?.up).toBe(Number.MAX_SAFE_INTEGER);
-    expect(toldOf(told, "note").join()).toContain("1 counters were past");
+    expect(toldOf(told, "note").join()).toContain("counters past 9007199254740991 bytes: 1");
   });
 
   test.each([

@@ -184,7 +184,7 @@ describe("the login of the line", () => {
   test("another one than the portal's is told", () => {
     const { told } = moved([...customer(ppp), ...plan(), ...recharge()]);
     expect(toldOf(told, "note")).toContain(
-      "line7: Its line logs in as line7 (pppoe_username); to the portal it was sam there.",
+      "line7: its line logs in as line7 (pppoe_username); to the portal it was sam there",
     );
   });
 });
@@ -238,7 +238,7 @@ describe("the end", () => {
       whole(recharge({ id: "10", type: "Hotspot", namebp: "Cafe", expiration: "2026-11-30" })),
     );
     expect(toldOf(told, "term_left")).toEqual([
-      "sam: It also has Cafe (Hotspot, until 2026-11-30 10:00:00); here a subscriber has one package, Home 10.",
+      "sam: also has Cafe (Hotspot, until 2026-11-30 10:00:00); here a subscriber has one package, Home 10",
     ]);
   });
 });
@@ -318,7 +318,7 @@ describe("plans", () => {
     ]);
     expect(packages.map(({ key }) => key)).toEqual(["Home 10", "Home 10 (B)", "Expired"]);
     expect(packages[0]?.expired_pool).toBe("garden");
-    expect(toldOf(told, "left_out").join()).toContain("Top up: It sells balance");
+    expect(toldOf(told, "left_out").join()).toContain("Top up: sells balance");
   });
 
   test("one that was deleted is known by its name", () => {
@@ -336,7 +336,7 @@ test("who is not active is disabled, and told", () => {
   for (const status of ["Banned", "Disabled", "Inactive", "Limited", "Suspended"]) {
     const { subscriber, told } = moved(customer({ status }));
     expect(subscriber?.enabled).toBe(false);
-    expect(toldOf(told, "note")).toContain(`sam: It is ${status} there, and disabled here.`);
+    expect(toldOf(told, "note")).toContain(`sam: is ${status} there, and disabled here`);
   }
 });
 
@@ -404,13 +404,13 @@ test("routers come without the port of the API, and have the secret of nas where
   );
   expect(routers).toMatchObject([
     { key: "Tower", address: "10.0.0.1", secret: "s3cret" },
-    { key: "Roof", address: null, secret: null },
+    { key: "Roof", address: "roof.example.net", secret: null },
     { key: "Six", address: "2001:db8::1", secret: null },
     { key: "10.9.9.9", name: "far", address: "10.9.9.9", secret: "other" },
   ]);
   expect(subscriber?.router).toBe("Tower");
   expect(toldOf(told, "left_out")).toEqual([
-    "tbl_routers: 3 logins to the API of routers; enter one here where it is wanted.",
+    "tbl_routers: logins to the API of routers: 3; enter one here where it is wanted",
   ]);
   expect(JSON.stringify(told)).not.toContain("hush");
 });
@@ -448,7 +448,7 @@ test("vouchers that nobody used come, and one that is in use as who logs in with
       service: { expiresAt: at("2026-12-01T10:00:00") },
     },
   ]);
-  expect(toldOf(told, "left_out")).toEqual(["tbl_voucher: 1 vouchers that were used."]);
+  expect(toldOf(told, "left_out")).toEqual(["tbl_voucher: vouchers that were used: 1"]);
 });
 
 test("transactions are lines of history, of older versions by name", () => {
@@ -529,7 +529,7 @@ test("a copy of the first version, with few columns, is read", () => {
 
 test("what was used is told not to come", () => {
   expect(toldOf(moved(whole()).told, "note")).toEqual([
-    "rad_acct: phpnuxbill adds each update of a session to those before, so that its counters say too much: what was used does not come, and quotas begin full.",
+    "rad_acct: phpnuxbill adds each update of a session to those before, so that its counters say too much: what was used does not come, and quotas begin full",
   ]);
 });
 
