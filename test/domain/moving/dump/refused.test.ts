@@ -198,6 +198,7 @@ const taken: Readonly<
     `PRAGMA foreign_keys=OFF;\nBEGIN TRANSACTION;\nCREATE TABLE \`radcheck\` (id INTEGER PRIMARY KEY, "value" TEXT);\nINSERT INTO radcheck VALUES(1,'it''s \\ one');\nINSERT INTO radcheck VALUES(2,replace(replace('a\\r\\nb','\\r',char(13)),'\\n',char(10)));\nINSERT INTO radcheck VALUES(3,X'6162');\nCOMMIT;\n`,
     ["it's \\ one", "a\r\nb", "ab"],
   ],
+  "a file of DOS with its mark of the end": [`${table}INSERT INTO radcheck VALUES (1,'a');\r\n\x1a`, ["a"]],
   "what does not insert values": [
     `${table}INSERT INTO radcheck SELECT 1, 'no';\nINSERT INTO radcheck (id, value) VALUES (1,'yes');`,
     ["yes"],
