@@ -23,6 +23,7 @@ import { consoleErrorPage, isConsole } from "./console/error-page.tsx";
 import { LiveStreams } from "./console/live/streams.ts";
 import { Answered } from "./console/pages/online/answered.ts";
 import { Notes } from "./console/notes.ts";
+import { Seeing } from "./console/seeing.ts";
 import { consoleApp } from "./console/routes.ts";
 import { errorPage, isPage } from "./portal/error-page.tsx";
 import type { PortalNeeds } from "./portal/guard.ts";
@@ -143,6 +144,7 @@ export function buildApps(needs: HttpNeeds): Apps {
     accountFailures,
     codeFailures,
     notes: new Notes(),
+    seeing: new Seeing(),
     answered: new Answered(),
     streams,
     rates,

@@ -34,6 +34,7 @@ const parameters: Record<string, string> = {
     ]),
   ),
   "/console/boxes/:number number": "B-1",
+  kind: "city",
 };
 
 /** Paths with what they are asked for with; every page is asked for as it is too. */
@@ -42,6 +43,10 @@ const also: readonly string[] = [
   "/console/logins?outcome=rejected&reason=mac_locked&router=1&who=user1&kind=pppoe",
   ...["/console/subscribers?status=active,expired&line=online&sort=-balance", "/console/search?q=user"],
   "/console/subscribers/bulk?operation=extend&id=1&id=2",
+  "/console/subscribers?branch=11&city=1&subarea=1",
+  ...["/console/settings/places?q=block", "/console/settings/staff?q=a&kind=2&role=1&status=1"],
+  ...["/console/settings/places/area/1", "/console/settings/places/branch/11/remove"],
+  ...["/console/settings/staff/2", "/console/settings/staff/4/may", "/console/settings/roles/2"],
   "/console/subscribers/bulk?operation=area&all=1&status=active",
 ];
 

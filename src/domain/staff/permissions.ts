@@ -17,8 +17,10 @@ export const permissions = {
   roleByCode: "role_view",
   roleNamed: "role_view",
   permissionsOf: "role_view",
+  roleTable: "role_view",
+  createFilledRole: "role_manage",
   createRole: "role_manage",
-  renameRole: "role_manage",
+  updateRole: "role_manage",
   deleteRole: "role_manage",
   updatePermissions: "role_manage",
 
@@ -29,6 +31,9 @@ export const permissions = {
   staffPage: "staff_view",
   staffOfId: "staff_view",
   updateStaff: "staff_manage",
+  staffTable: "staff_view",
+  seeAs: "staff_manage", // and role_manage
+  startSeeingAs: "staff_manage", // and role_manage
 
   listConsoleSessions: OWN,
   endConsoleSession: OWN,
@@ -180,6 +185,8 @@ export const permissions = {
   createPlace: "place_manage",
   updatePlace: "place_manage",
   deletePlace: "place_manage",
+  placeTree: "place_view",
+  placeInUse: "place_manage",
   listChoices: "subscriber_view",
 
   listPackages: "package_view",

@@ -161,6 +161,8 @@ describe("in the sources", () => {
       "requireNoMore",
       "requireIsp",
       "requireOperator",
+      "isOperator",
+      "requireTheirs",
     ],
     "once", // does what another one has checked
     ...["managedStaff", "requireAnotherAdmin", "requireOwnOrManaged", "ownAccount", "isSetupOpen"], // parts of the operations on accounts
