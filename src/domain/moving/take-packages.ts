@@ -165,7 +165,7 @@ function follow(move: Move, { moved, source, found }: Following): ImportRow | un
       "note",
       moved.at,
       found.name,
-      "has other terms; its holders get them at their next renewal, or at once: gatehouse package apply ${found.id}`,
+      `has other terms; its holders get them at their next renewal, or at once: gatehouse package apply ${found.id}`,
     );
   return Object.keys(changes).length > 0 ? { id: found.id, ...importForm(changes) } : undefined;
 }
