@@ -1,6 +1,7 @@
 import type { ReadSource } from "./source.ts";
 import { readFreeRadius } from "./sources/freeradius/freeradius.ts";
 import { readPhpNuxBill } from "./sources/phpnuxbill/phpnuxbill.ts";
+import { readRadiusDesk } from "./sources/radiusdesk/radiusdesk.ts";
 import { readRouterOs } from "./sources/routeros/routeros.ts";
 
 /** A kind of system that somebody may come from. */
@@ -28,5 +29,10 @@ export const sources: Readonly<Record<string, SourceKind>> = {
     title: "MikroTik RouterOS: PPP secrets, hotspot users, User Manager 7",
     files: "/export show-sensitive, and /rest/user-manager/user-profile as JSON",
     read: readRouterOs,
+  },
+  radiusdesk: {
+    title: "RADIUSdesk: permanent users, profiles, vouchers, top-ups",
+    files: "a dump of its database as SQL: mysqldump rd",
+    read: readRadiusDesk,
   },
 };

@@ -70,7 +70,7 @@ function readUser({ combined }: User, leave: Leave): TermsRead {
 }
 
 /** Tells a row once, however many users it concerns. */
-function leaveOnce({ told }: ReadOptions): Leave {
+export function leaveOnce({ told }: ReadOptions): Leave {
   const done = new Set<string>();
   return (pair, why) => {
     const key = [pair.table, pair.owner, pair.name, pair.op, pair.value, why].join("\0");
@@ -81,7 +81,7 @@ function leaveOnce({ told }: ReadOptions): Leave {
 }
 
 /** The open sessions of who comes, under the names that they come with. */
-function sessionsOf(
+export function sessionsOf(
   tables: Tables,
   subscribers: readonly MovedSubscriber[],
 ): { sessions: MovedSession[]; lost: number; strangers: number } {
@@ -100,7 +100,7 @@ function sells({ name, check, reply }: Profile): boolean {
   return !isRefusing && name.toLowerCase() !== DISABLED;
 }
 
-function monthOf({ now, zone }: ReadOptions): string {
+export function monthOf({ now, zone }: ReadOptions): string {
   return Temporal.Instant.fromEpochMilliseconds(now * 1000)
     .toZonedDateTimeISO(zone)
     .toPlainDate()

@@ -63,14 +63,8 @@ export class Packages {
   }
 
   /** The package of a group as such, made where it is not there yet. */
-  ofGroup(group: Profile): string {
-    return this.#make(
-      group.name,
-      this.#base(group).terms,
-      this.#planOf(group.name),
-      originOf(group),
-      this.#base(group),
-    );
+  ofGroup(group: Profile, at: Origin = originOf(group)): string {
+    return this.#make(group.name, this.#base(group).terms, this.#planOf(group.name), at, this.#base(group));
   }
 
   /** The key of the package that a user's terms and plan amount to. */
