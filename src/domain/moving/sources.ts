@@ -31,8 +31,8 @@ export const sources: Readonly<Record<string, SourceKind>> = {
     read: readRouterOs,
   },
   radiusdesk: {
-    title: "RADIUSdesk: permanent users, profiles, vouchers, top-ups",
-    files: "a dump of its database as SQL: mysqldump rd",
+    title: "RADIUSdesk",
+    files: "a dump of its database rd by mariadb-dump or mysqldump, packed or not",
     read: readRadiusDesk,
   },
 };

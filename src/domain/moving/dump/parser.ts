@@ -23,6 +23,12 @@ interface Table {
 type State = "top" | "columns" | "row" | "behind row" | "copy" | "skip" | "skip copy" | "delimiter";
 
 const LONGEST_LAST = 2048;
+
+/** Blanks, semicolons and the end of text files of DOS. */
+function isBetween(byte: number | undefined): boolean {
+  return isBlank(byte) || byte === 0x3b || byte === 0x1a;
+}
+
 const noHead = Buffer.alloc(0);
 
 /** The state machine that makes rows of the bytes of a dump; asked again and again as its window moves on. */
@@ -105,7 +111,7 @@ export class Parser {
   #top(): boolean {
     const window = this.#window;
     const { bytes, end, content } = window;
-    while (window.at < content && (isBlank(bytes[window.at]) || bytes[window.at] === 0x3b)) {
+    while (window.at < content && isBetween(bytes[window.at])) {
       if (bytes[window.at++] === 0x0a) window.line++;
     }
     if (window.at >= content || window.at + 2 >= end) return false;

@@ -30,7 +30,7 @@ export class Remarks {
   read(window: Window, session: Session, isFirst: boolean): "read" | "more" | "sql" | "delimiter" {
     const { bytes, at, end } = window;
     const byte = bytes[at] as number;
-    if (byte === 0 || (byte < 0x20 && byte !== 0x1a)) throw new MovingRefused(notText);
+    if (byte < 0x20) throw new MovingRefused(notText);
     if (byte === 0x3c && isFirst)
       throw new MovingRefused("it is a page of the web or XML, not SQL: make the dump again, as SQL");
     const isComment = byte === 0x23 || (byte === 0x2d && bytes[at + 1] === 0x2d);

@@ -153,17 +153,17 @@ const taken: Readonly<
   "UTF-8 that the dump calls Latin-1": [
     byItself,
     ["é"],
-    [/1 values are in UTF-8 though the dump says latin1/],
+    [/^values that are in UTF-8 though the dump says latin1, and were read as that: 1$/],
   ],
   "Windows-1252 that nobody names": [
     latin1(`${table}INSERT INTO radcheck VALUES (1,'\x80 é');`),
     ["€ é"],
-    [/1 values are not in UTF-8, and were read as Windows-1252/],
+    [/^values that are not in UTF-8, and were read as Windows-1252: 1$/],
   ],
   "a dump without its last line": [
     `-- MySQL dump 10.13\n${table}INSERT INTO radcheck VALUES (1,'a');`,
     ["a"],
-    [/last line .* is missing: the dump may be cut off/],
+    [/^the last line, .*, is missing: the dump may be cut off/],
   ],
   "a dump without comments": [`${table}INSERT INTO radcheck VALUES (1,'a');`, ["a"]],
   "a warning before it": [
@@ -198,6 +198,7 @@ const taken: Readonly<
     `PRAGMA foreign_keys=OFF;\nBEGIN TRANSACTION;\nCREATE TABLE \`radcheck\` (id INTEGER PRIMARY KEY, "value" TEXT);\nINSERT INTO radcheck VALUES(1,'it''s \\ one');\nINSERT INTO radcheck VALUES(2,replace(replace('a\\r\\nb','\\r',char(13)),'\\n',char(10)));\nINSERT INTO radcheck VALUES(3,X'6162');\nCOMMIT;\n`,
     ["it's \\ one", "a\r\nb", "ab"],
   ],
+  "a file of DOS with its mark of the end": [`${table}INSERT INTO radcheck VALUES (1,'a');\r\n\x1a`, ["a"]],
   "what does not insert values": [
     `${table}INSERT INTO radcheck SELECT 1, 'no';\nINSERT INTO radcheck (id, value) VALUES (1,'yes');`,
     ["yes"],

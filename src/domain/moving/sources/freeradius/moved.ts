@@ -52,7 +52,7 @@ export function movedOf(tables: Tables, options: ReadOptions): Moved {
 }
 
 /** The terms of a user; rows that mean something else here, or never meant anything, are told. */
-function readUser({ combined }: User, leave: Leave): TermsRead {
+export function readUser({ combined }: User, leave: Leave): TermsRead {
   const read = readTerms(combined, leave);
   for (const pair of combined.conditions) {
     const isRead = pair.table === "radcheck" && pair.name === "calling-station-id";

@@ -130,12 +130,7 @@ export class Desk {
     }
     const password = textOf(row, "password");
     if (password !== "" && password !== code)
-      told.add(
-        "note",
-        at,
-        "a voucher",
-        "It has a password beside its name there; its name is its code here.",
-      );
+      told.add("note", at, "a voucher", "has a password beside its name there; its name is its code here");
     const [package_, batch] = [textOf(row, "profile"), textOf(row, "batch")];
     this.vouchers.push({ at, code, package: package_ || null, price: null, batch: batch || null });
   }

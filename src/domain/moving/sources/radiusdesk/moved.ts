@@ -1,13 +1,13 @@
 import type { Moved, MovedSubscriber } from "../../model.ts";
 import { MovingRefused, type ReadOptions } from "../../source.ts";
 import { sourceTime } from "../../dates.ts";
-import { leaveOnce, monthOf, sessionsOf } from "../freeradius/moved.ts";
+import { leaveOnce, monthOf, readUser, sessionsOf } from "../freeradius/moved.ts";
 import type { Tally } from "../freeradius/accounting.ts";
 import { Packages } from "../freeradius/packages.ts";
 import { combine, type Pair, type Profile } from "../freeradius/pairs.ts";
 import { type Around, type Counts, subscriberOf } from "../freeradius/subscribers.ts";
 import { tellAccounting } from "../freeradius/tell.ts";
-import { readTerms } from "../freeradius/terms.ts";
+import type { TermsRead } from "../freeradius/terms.ts";
 import { Names, type User } from "../freeradius/users.ts";
 import type { Desk, DeskUser } from "./desk.ts";
 import { checkOf, DeskProfiles, sumOf, totalOf, withoutOwn } from "./profiles.ts";
@@ -57,7 +57,12 @@ export function movedOf(desk: Desk, options: ReadOptions): Moved {
     counts: { datesAlone: 0, byFirstLogin: 0 },
   };
   for (const user of desk.users) addSum(user, whole);
-  const subscribers = desk.users.map((user) => bring(user, whole));
+  const sold = desk.users.map((desk) => {
+    const user = userOf(desk, whole);
+    return { desk, user, read: readUser(user, leave) };
+  });
+  whole.packages.learnSessions(sold);
+  const subscribers = sold.map((each) => bring(each, whole));
   for (const [name, at] of desk.profiles) whole.packages.ofGroup(profileOf(name, whole), at);
   const sessions = sessionsOf(tables, subscribers);
   tellWhole(whole);
@@ -103,17 +108,21 @@ function ofVoucher(name: string | null, whole: Whole): string | null {
   return name === null ? null : whole.packages.ofGroup(profileOf(name, whole), whole.desk.profiles.get(name));
 }
 
-function bring(user: DeskUser, whole: Whole): MovedSubscriber {
+/** Somebody with what FreeRADIUS makes of it. */
+interface Sold {
+  readonly desk: DeskUser;
+  readonly user: User;
+  readonly read: TermsRead;
+}
+
+function bring({ desk: user, user: asUser, read }: Sold, whole: Whole): MovedSubscriber {
   const { around, packages, counts, options, desk } = whole;
   const own = whole.radius(user.username);
-  const name = profileNameOf(user, whole);
-  const asUser = userOf(user, own, name, whole);
-  const read = readTerms(asUser.combined, around.leave);
   const key = packages.ofUser(asUser, read);
   const made = subscriberOf(asUser, read, { key, duration: packages.periodOf(key) }, around, counts);
   tellUser(user, own, options);
   const { row } = user;
-  const used = usedOf(user, name, whole);
+  const used = usedOf(user, whole);
   return {
     ...made,
     ...(typeof made.password !== "string" && {
@@ -128,7 +137,9 @@ function bring(user: DeskUser, whole: Whole): MovedSubscriber {
 }
 
 /** As a user of FreeRADIUS whose one group is its profile. */
-function userOf(user: DeskUser, own: Profile | undefined, name: string, whole: Whole): User {
+function userOf(user: DeskUser, whole: Whole): User {
+  const own = whole.radius(user.username);
+  const name = profileNameOf(user, whole);
   const { at, username, row } = user;
   const { options, around } = whole;
   const pair = (attribute: string, value: string): Pair => ({
@@ -163,8 +174,8 @@ function infoOf({ row }: DeskUser, { zone }: ReadOptions) {
 }
 
 /** Bytes used of the quota: of who is topped up, so many that what is left is what was left there. */
-function usedOf(user: DeskUser, name: string, whole: Whole): number | undefined {
-  const sum = whole.sums.get(name);
+function usedOf(user: DeskUser, whole: Whole): number | undefined {
+  const sum = whole.sums.get(profileNameOf(user, whole));
   if (sum !== undefined) return sum - leftOf(user, whole);
   const { data_used: used, data_cap: cap } = user.row;
   return cap !== "" && /^\d{1,15}$/.test(used) ? Number(used) : undefined;
@@ -180,7 +191,7 @@ function deviceOf(
   const devices = desk.devices.get(id) ?? [];
   const [first] = devices;
   if (first !== undefined && devices.length === 1) return { mac_address: first.mac, macLock: true };
-  const text = `It may log in from ${devices.length} devices there; a subscriber here is bound to one address, or to none.`;
+  const text = `may log in from ${devices.length} devices there; a subscriber here is bound to one address, or to none`;
   options.told.add("term_left", at, username, text);
   return {};
 }
@@ -192,30 +203,35 @@ function tellUser(
 ): void {
   const begins = checkOf(own, "rd-account-activation-time") ?? row.from_date;
   if ((sourceTime(begins, zone) ?? 0) > now)
-    told.add("term_left", at, username, `It begins on ${begins} there; here it begins at once.`);
+    told.add("term_left", at, username, `begins on ${begins} there, and at once here`);
   if (row.auth_type !== "" && row.auth_type !== "sql")
     told.add(
       "note",
       at,
       username,
-      `Its password was asked of ${row.auth_type} there, so that nobody knows it here.`,
+      `its password was asked of ${row.auth_type} there, so that nobody knows it here`,
     );
   if (row.ppsk !== "")
-    told.add("term_left", at, username, "It has a key of its own for the wireless network.");
+    told.add(
+      "term_left",
+      at,
+      username,
+      "has a key of its own for the wireless network, of which there is nothing like here",
+    );
 }
 
 /** Tells what is of many rows, once. */
 function tellWhole({ desk, options: { told }, sums }: Whole): void {
   const add = (kind: "left_out" | "note", count: number, who: string, text: string) =>
-    count > 0 && told.add(kind, null, who, `${count} ${text}`);
-  add("left_out", desk.staff, "users", "accounts of staff; add those who need one here.");
-  add("left_out", desk.usedVouchers, "vouchers", "vouchers that are in use, used up or past their end.");
+    count > 0 && told.add(kind, null, who, text.replace("#", String(count)));
+  add("left_out", desk.staff, "users", "accounts of staff: #; add those who need one here");
+  add("left_out", desk.usedVouchers, "vouchers", "vouchers that are in use, used up or past their end: #");
   if (desk.clouds.size > 1)
     add(
       "note",
       desk.clouds.size,
       "clouds",
-      "clouds stand in this copy; their subscribers come together, into this ISP.",
+      "clouds in this copy: #; their subscribers come together, into this ISP",
     );
   for (const devices of desk.devices.values())
     for (const { at, mac } of devices)
@@ -223,13 +239,13 @@ function tellWhole({ desk, options: { told }, sums }: Whole): void {
         "left_out",
         at,
         mac,
-        "A device that logs in for its owner: it logs in here with its owner's name, or as a subscriber of its own.",
+        "is a device that logs in for its owner: here it logs in with its owner's name, or as a subscriber of its own",
       );
   for (const [name, sum] of sums)
     told.add(
       "note",
       desk.profiles.get(name) ?? null,
       name,
-      `Its users are topped up. As a package it has ${sum} bytes, the most that anybody has left; what is left to each comes with it. Set what a renewal is to bring.`,
+      `its users are topped up; as a package it has ${sum} bytes, the most that anybody has left, and what is left to each comes with it: set what a renewal is to bring`,
     );
 }

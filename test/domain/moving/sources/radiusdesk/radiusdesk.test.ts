@@ -92,7 +92,7 @@ test("a profile is a package, put together of its components by priority", () =>
   expect(package_("A profile of nothing, 2 online")).toMatchObject({ simultaneous_use: 2 });
   expect(subscriber("capped")?.service).toEqual({ expiresAt: null, quotaUsed: 2 ** 30 });
   expect(toldOf("term_left")).toContain(
-    "Hour: Rd-Total-Time := 3600: time online is not counted against a limit here.",
+    "Hour: Rd-Total-Time := 3600: time online is not counted against a limit here",
   );
 });
 
@@ -105,7 +105,7 @@ test("of who is topped up, what is left comes as what is left", () => {
     expect((package_(key ?? "")?.data_quota_bytes ?? 0) - (service?.quotaUsed ?? 0)).toBe(left);
     if (username === "topped.up") expect(history).toHaveLength(2);
   }
-  expect(toldOf("note")).toContainEqual(expect.stringMatching(/^Prepaid top-up: Its users are topped up/));
+  expect(toldOf("note")).toContainEqual(expect.stringMatching(/^Prepaid top-up: its users are topped up/));
 });
 
 test("vouchers that nobody used, sessions that are open, and routers", () => {
@@ -125,14 +125,14 @@ test("vouchers that nobody used, sessions that are open, and routers", () => {
 
 test("what cannot come, or comes changed, is told", () => {
   expect(toldOf("left_out")).toEqual([
-    "vouchers: 4 vouchers that are in use, used up or past their end.",
-    expect.stringMatching(/^00-11-22-33-44-55: A device that logs in for its owner/),
+    "vouchers: vouchers that are in use, used up or past their end: 4",
+    expect.stringMatching(/^00-11-22-33-44-55: is a device that logs in for its owner/),
     expect.stringMatching(/^00-11-22-33-44-66: /),
   ]);
   expect(toldOf("note")).toContain(
-    "ldap.user: Its password was asked of ldap there, so that nobody knows it here.",
+    "ldap.user: its password was asked of ldap there, so that nobody knows it here",
   );
-  expect(toldOf("term_left")).toContain("second.top: It begins on 1 Jan 2027 there; here it begins at once.");
+  expect(toldOf("term_left")).toContain("second.top: begins on 1 Jan 2027 there, and at once here");
 });
 
 test("caps that stop nobody, and items that there are none of here, are told", async () => {
@@ -144,9 +144,9 @@ test("caps that stop nobody, and items that there are none of here, are told", a
   const { packages } = await readRadiusDesk([sourceOf(sql)], { now, zone, told: heard });
   expect(packages.map(({ key, data_quota_bytes }) => [key, data_quota_bytes])).toEqual([["Soft", undefined]]);
   const texts = heard.rows.map(({ text }) => text);
-  expect(texts).toContain("Rd-Total-Data := 1000: it is a soft cap there, which counts and stops nobody.");
-  expect(texts).toContain("Rd-Fup-Vlan := 7: there is nothing like it here.");
-  expect(texts).toContainEqual(expect.stringMatching(/^2 clouds stand in this copy/));
+  expect(texts).toContain("Rd-Total-Data := 1000: it is a soft cap there, which counts and stops nobody");
+  expect(texts).toContain("Rd-Fup-Vlan := 7: there is nothing like it here");
+  expect(texts).toContainEqual(expect.stringMatching(/^clouds in this copy: 2/));
 });
 
 test("a copy without users is refused, with what to do", async () => {
