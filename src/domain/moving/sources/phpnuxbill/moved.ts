@@ -44,8 +44,8 @@ export function movedOf(tables: Tables, options: ReadOptions): Moved {
 /** The old system writes users into the routers, and they win over RADIUS. */
 const afterwards: readonly string[] = [
   "Stop the cron jobs of phpnuxbill, or they write its users into the routers again: crontab -e",
-  "On each router: /ppp/secret/disable [find]",
-  'On each router: /ip/hotspot/user/disable [find name!="default-trial"]',
+  "On each router: /ppp secret disable [find]",
+  'On each router: /ip hotspot user disable [find name!="default-trial"]',
 ];
 
 /** A setting of phpnuxbill, in which it writes all its times. */
@@ -91,12 +91,10 @@ function runningVouchers({ tables, plans, options, clock }: Around): MovedSubscr
       service: { expiresAt: endsAt },
       enabled: true,
     });
-    options.told.add(
-      "note",
-      entry.at,
-      entry.username,
-      "a voucher that somebody logs in with now: it comes as a subscriber whose name and password are its code",
-    );
+  }
+  if (found.length > 0) {
+    const text = `vouchers that somebody logs in with now: ${found.length}; they come as subscribers whose name and password are the code`;
+    options.told.add("note", null, "tbl_user_recharges", text);
   }
   return found;
 }
