@@ -5,6 +5,9 @@ import type { AnyElysia } from "elysia";
 import pino from "pino";
 import { buildApps, type HttpNeeds } from "../../src/http/app.ts";
 import { openapiDocument } from "../../src/http/openapi.ts";
+import { BackupDesk } from "../../src/domain/backup/desk.ts";
+import { backupThreads } from "../../src/jobs/backup-thread.ts";
+import { someAppliance } from "./some-appliance.ts";
 import { insertIsps } from "./people.ts";
 import { noNasTools, noRouters } from "./routers.ts";
 import { NOW, type TemporaryStore, temporaryStore } from "./store.ts";
@@ -30,6 +33,12 @@ export function temporaryApp(options: Partial<HttpNeeds> = {}, store = storeWith
     nasTools: noNasTools,
     trustedProxies: [],
     health: () => ({ radius: true }),
+    backups: new BackupDesk({
+      ...{ db: store.db, clock: () => clock.now, program: "test", isService: false },
+      threads: backupThreads(),
+      failed: (error) => lines.push(String(error)),
+    }),
+    appliance: someAppliance,
     ...options,
   };
   const { lan: app, public: publicApp, walled: walledApp } = buildApps(needs);
@@ -41,6 +50,7 @@ export function temporaryApp(options: Partial<HttpNeeds> = {}, store = storeWith
     walledApp,
     clock,
     lines,
+    backups: needs.backups,
     call: caller(app),
     callPublic: caller(publicApp),
     [Symbol.dispose]: () => store[Symbol.dispose](),
