@@ -192,7 +192,7 @@ const debtors = reportOf<Debtor>()({
     user_id: number((row) => row.subscriberId),
     username: text((row) => row.username),
     name: text((row) => row.name),
-    mobile: text((row) => row.mobile),
+    mobile: someText((row) => row.mobile),
     since: time((row) => row.since),
     ...aged<Debtor>(),
   },

@@ -33,7 +33,7 @@ const lineSchema = Type.Object({
   user_id: Type.Integer(),
   name: Type.String(),
   username: Type.String(),
-  mobile_number: Type.String(),
+  mobile_number: text,
   phone_number: text,
   address: text,
   box_number: text,

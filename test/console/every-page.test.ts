@@ -77,14 +77,16 @@ afterAll(async () => {
   app[Symbol.dispose]();
 });
 
-/** Subscriber 1 with money, an invoice and a session. */
+/** Subscriber 1 with money, an invoice and a session, and as one that came from another system without numbers. */
 async function world(): Promise<Tenants> {
   const filled = await withTenants();
   credit(filled.db, by, { subscriberId: 1, amount: 100_000 }, { now: filled.clock.now });
   activate(filled.db, by, { subscriberId: 1, packageId: 1 }, { now: filled.clock.now });
   insertBulk(filled);
   insertOutage(filled.db, 1, 1, 1);
-  filled.db.$client.run("UPDATE subscribers SET box_number = 'B-1', uplink_port = '5' WHERE id = 1");
+  filled.db.$client.run(
+    "UPDATE subscribers SET box_number = 'B-1', uplink_port = '5', nic_number = NULL, mobile_number = NULL WHERE id = 1",
+  );
   fillMoney(filled.db, filled.clock.now);
   openSession(filled, 1);
   return filled;

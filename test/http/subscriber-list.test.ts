@@ -236,6 +236,7 @@ test("a record has every key, and the password only for who may reset it", async
       mac_login: 0,
       sms_status: 0,
       auto_renew: 0,
+      any_connection: 0,
       credit_limit: null,
       archived_at: null,
       balance: 100,

@@ -16,7 +16,7 @@ export interface BoxLine {
   readonly subscriberId: number;
   readonly name: string;
   readonly username: string;
-  readonly mobile: string;
+  readonly mobile: string | null;
   readonly address: string | null;
   readonly latitude: number | null;
   readonly longitude: number | null;
@@ -51,7 +51,7 @@ interface Row {
   readonly subscriberId: number;
   readonly name: string;
   readonly username: string;
-  readonly mobile: string;
+  readonly mobile: string | null;
   readonly address: string | null;
   readonly latitude: number | null;
   readonly longitude: number | null;

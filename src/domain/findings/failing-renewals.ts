@@ -10,7 +10,7 @@ export interface FailingRenewal {
   readonly ispId: number;
   readonly name: string;
   readonly username: string;
-  readonly mobile: string;
+  readonly mobile: string | null;
   readonly packageName: string;
   readonly expiresAt: Seconds;
   readonly price: number;

@@ -36,7 +36,7 @@ export interface OutageLine {
   readonly subscriberId: number;
   readonly name: string;
   readonly username: string;
-  readonly mobile: string;
+  readonly mobile: string | null;
   readonly phone: string | null;
   readonly address: string | null;
   readonly boxNumber: string | null;

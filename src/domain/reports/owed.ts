@@ -85,7 +85,7 @@ export interface DebtorRow extends Ages {
   subscriberId: number;
   username: string;
   name: string;
-  mobile: string;
+  mobile: string | null;
   /** When the oldest charge was made that is not paid; null: no charge covers it. */
   since: Seconds | null;
 }

@@ -234,6 +234,11 @@ export const permissions = {
   setBackupPassphrase: OPERATOR,
   setupFacts: OPERATOR,
 
+  moveIn: "data_import",
+  listMoves: "data_import",
+  moveById: "data_import",
+  undoMove: "data_import",
+
   importDataSet: OPERATOR,
   exportDataSet: OPERATOR,
   newestDecision: OPERATOR,

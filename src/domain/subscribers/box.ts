@@ -10,7 +10,7 @@ export interface BoxMember {
   readonly id: number;
   readonly name: string;
   readonly username: string;
-  readonly mobile: string;
+  readonly mobile: string | null;
   readonly uplinkPort: string | null;
   readonly switchPort: string | null;
   readonly fiberCode: string | null;

@@ -17,9 +17,9 @@ export interface Searched {
   readonly id: number;
   readonly name: string;
   readonly username: string;
-  readonly mobile_number: string;
+  readonly mobile_number: string | null;
   readonly phone_number: string | null;
-  readonly nic_number: string;
+  readonly nic_number: string | null;
   readonly address: string | null;
   readonly box_number: string | null;
   readonly box_address: string | null;

@@ -23,7 +23,7 @@ export interface Hit {
   readonly id: number;
   readonly name: string;
   readonly username: string;
-  readonly mobile: string;
+  readonly mobile: string | null;
   /** Name of the package of the profile. */
   readonly package: string;
   readonly status: ProfileStatus;

@@ -18,7 +18,7 @@ export interface TableRow {
   readonly id: number;
   readonly name: string;
   readonly username: string;
-  readonly mobile: string;
+  readonly mobile: string | null;
   readonly status: ProfileStatus;
   readonly isFrozen: boolean;
   readonly package: string;
@@ -58,9 +58,9 @@ export function subscriberTable(db: Db, by: Actor, filters: TableFilters, { now 
   const read = db.$client.transaction((): Table => {
     const isAll = !isNarrowed(filters) && seesEverybody(db, by.scope);
     const everybody = countOf(db, tableMatching(by.scope, {}, now));
-    const found = isAll ? null : foundBy(db, matches);
-    const few = found && found.length <= FEW ? among(found) : null;
-    const total = found?.length ?? everybody;
+    const found = isAll ? null : fewBy(db, matches);
+    const few = found && among(found);
+    const total = isAll ? everybody : (found?.length ?? countOf(db, matches));
     const pages = Math.max(1, Math.ceil(total / TABLE_ROWS));
     const page = Math.min(filters.page ?? 1, pages);
     const offset = (page - 1) * TABLE_ROWS;
@@ -140,12 +140,11 @@ function rowOf({ profile, frozenAt, ...row }: Row, line: LineState | undefined, 
 /** Matches that are found once, and then sorted and added up by their ids. */
 const FEW = 8000;
 
-function foundBy({ $client }: Db, { text, values }: Condition): number[] {
-  const sql = `SELECT s.id FROM subscribers s WHERE ${text}`;
-  return $client
-    .query<never, Value[]>(sql)
-    .values(...values)
-    .map(([id]) => Number(id));
+/** The ids of all who match; null where they are more than few. */
+function fewBy({ $client }: Db, { text, values }: Condition): number[] | null {
+  const sql = `SELECT s.id FROM subscribers s WHERE ${text} LIMIT ? + 0`;
+  const found = $client.query<never, Value[]>(sql).values(...values, FEW + 1);
+  return found.length > FEW ? null : found.map(([id]) => Number(id));
 }
 
 function among(found: readonly number[]): { ids: string; matching: Condition } {

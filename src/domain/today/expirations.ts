@@ -87,7 +87,7 @@ function add(sum: Counted, more: Counted): void {
 export interface Expiring {
   readonly subscriberId: number;
   readonly name: string;
-  readonly mobile: string;
+  readonly mobile: string | null;
   readonly package: string;
   readonly expiresAt: Seconds;
   /** What the wallet lacks of the price, in minor units; 0 where it has it, or may owe it. */

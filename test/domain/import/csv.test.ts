@@ -60,6 +60,7 @@ test("no column of what is written as CSV is forgotten", () => {
     "counter_output",
     "rate_input",
     "rate_output",
+    "moved_in",
     "granted_terms",
     "granted_rate",
     "service_before",

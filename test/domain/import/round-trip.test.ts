@@ -150,6 +150,7 @@ const example = {
       auto_renew: 1,
       credit_limit: "50.00",
       archived_at: null,
+      any_connection: 1,
       status: 1,
       global_note: "hello",
       balance: "100.00",

@@ -152,7 +152,7 @@ test.each(ofSelf)("$name is for the subscriber itself alone", async ({ call }) =
 describe("in the sources", () => {
   /** Where an operation needs none of it, and why. */
   const exceptions = new Set([
-    ...["permit", "permitSelf", "permitBulk", "may", "requireFlag", "isAdminOfAll"], // what the others check with
+    ...["permit", "permitSelf", "permitBulk", "may", "requireFlag", "isAdminOfAll", "isOperator"], // what the others check with
     ...[
       "requireOwnIsp",
       "requireWholeIsp",
@@ -171,6 +171,7 @@ describe("in the sources", () => {
     "onlyIsp", // the actor's own, where it is one
     "seesMoney", // says what somebody is shown
     "seeingArchived", // the actor, for a call that asked for more of its own
+    "bringDataSet", // a part of operations, which have checked
     ...["endOpenSessions", "changeMacColumns"], // parts of operations, which have checked
     ...["disconnectSessions", "endSessions", "bookAnswers", "readableRecord"], // parts of operations, which have checked
   ]);

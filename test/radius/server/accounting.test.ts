@@ -141,6 +141,7 @@ describe("a session", () => {
         closed_by: null,
         rate_input: null,
         rate_output: null,
+        moved_in: 0,
       },
     ]);
     await tell(handlers, 300, "Interim-Update", at(300, 1000, 5 * G + 1));

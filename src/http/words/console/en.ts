@@ -50,6 +50,7 @@ export const en = {
     lost: "No connection to the appliance. What is typed stays; what was pressed, press again when the appliance answers.",
     back: "The appliance answers again.",
     demo: "Demo data",
+    missing: "missing",
   },
   places: {
     today: "Today",

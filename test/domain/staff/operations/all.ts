@@ -5,6 +5,7 @@ import { ofConsole } from "./console.ts";
 import { ofLines } from "./lines.ts";
 import { ofFindings } from "./findings.ts";
 import { ofMoney } from "./money.ts";
+import { ofMoves } from "./moves.ts";
 import { ofOffice } from "./office.ts";
 import { ofOthers } from "./others.ts";
 import { ofPeople } from "./people.ts";
@@ -23,6 +24,7 @@ export const calls: Record<Operation, Call> = {
   ...ofMoney,
   ...ofReports,
   ...ofToday,
+  ...ofMoves,
   ...ofOthers,
   ...ofConsole,
 };

@@ -3,6 +3,7 @@ import { may } from "../../../../domain/staff/actor.ts";
 import { reports } from "../../../../wire/reports.ts";
 import { file } from "../../../list.ts";
 import { Button } from "../../../pages/parts/button.tsx";
+import { CallLink } from "../../../pages/parts/call-link.tsx";
 import { Empty } from "../../../pages/parts/empty.tsx";
 import { Table } from "../../../pages/parts/table.tsx";
 import { page } from "../../answers.tsx";
@@ -91,9 +92,7 @@ function Rows({ visit: { view, by, now }, rows }: { visit: StaffVisit; rows: rea
             </a>
           </td>
           <td>
-            <a class="plain" href={`tel:${row.mobile.replaceAll(/[^\d+]/g, "")}`}>
-              <bdi>{row.mobile}</bdi>
-            </a>
+            <CallLink number={row.mobile} missing={words.frame.missing} />
           </td>
           <td>
             {row.since === null

@@ -2,13 +2,13 @@ import type { BoxLine, BoxPage, PortState } from "../../../../domain/boxes/box.t
 import { may } from "../../../../domain/staff/actor.ts";
 import { Icon } from "../../../pages/icons.tsx";
 import { Action, Button } from "../../../pages/parts/button.tsx";
+import { callHref } from "../../../pages/parts/call-link.tsx";
 import { Dot } from "../../../pages/parts/chip.tsx";
 import { Verdict } from "../../../pages/parts/verdict.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { dots, Faceplate } from "./faceplate.tsx";
 import {
   boxHref,
-  callHref,
   clockTime,
   outageAdvice,
   outageEvidence,
@@ -170,7 +170,7 @@ function Line({ visit, box, line }: Props & { line: BoxLine }) {
       {latitude !== null && longitude !== null && (
         <Button href={mapHref({ latitude, longitude })} kind="quiet" icon="pin" label={boxes.mapOf(name)} />
       )}
-      <Button href={callHref(mobile)} icon="call" label={boxes.call(name)} />
+      {mobile !== null && <Button href={callHref(mobile)} icon="call" label={boxes.call(name)} />}
       {state === "refused" && (
         <div class="actions box-actions">
           {isNewDevice && (

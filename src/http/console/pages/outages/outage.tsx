@@ -1,4 +1,5 @@
 import type { Outage, OutageLine } from "../../../../domain/outages/find.ts";
+import { CallLink } from "../../../pages/parts/call-link.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Dot } from "../../../pages/parts/chip.tsx";
@@ -10,7 +11,6 @@ import type { StaffVisit } from "../../guard.ts";
 import {
   answering,
   boxHref,
-  callHref,
   clockTime,
   outageAdvice,
   outageEvidence,
@@ -149,9 +149,7 @@ function Line({ visit: { view }, line }: Visited<{ line: OutageLine }>) {
         </span>
       </td>
       <td>
-        <a href={callHref(mobile)}>
-          <bdi>{mobile}</bdi>
-        </a>
+        <CallLink number={mobile} missing={view.words.frame.missing} />
       </td>
     </tr>
   );

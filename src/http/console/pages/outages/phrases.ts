@@ -84,5 +84,3 @@ export function clockTime(at: Seconds, { format, now }: ConsoleView): string {
 export const boxHref = (boxNumber: string) => `/console/boxes/${encodeURIComponent(boxNumber)}`;
 export const outageHref = (id: number) => `/console/outages/${id}`;
 export const personHref = (id: number) => `/console/subscribers/${id}`;
-/** A number as a phone dials it; never what a phone takes for an order, such as to divert its calls. */
-export const callHref = (phone: string) => `tel:${phone.replaceAll(/[^\d+]/g, "")}`;

@@ -68,7 +68,14 @@ function Found({ visit: { db, by, now, view }, typed }: { visit: StaffVisit; typ
                 <bdi>{name}</bdi>
               </strong>
               <span class="hint">
-                <bdi class="mono">{username}</bdi> · <bdi>{mobile}</bdi> · {sold}
+                <bdi class="mono">{username}</bdi>
+                {mobile !== null && (
+                  <>
+                    {" "}
+                    · <bdi>{mobile}</bdi>
+                  </>
+                )}{" "}
+                · {sold}
               </span>
             </a>
           </li>

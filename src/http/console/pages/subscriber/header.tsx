@@ -3,6 +3,7 @@ import type { Matter } from "../../../../domain/access/matter-kinds.ts";
 import { isServedOverRadius } from "../../../../domain/subscribers/connection-types.ts";
 import { initialsOf } from "../../frame.tsx";
 import { Icon, type IconName } from "../../../pages/icons.tsx";
+import { CallLink } from "../../../pages/parts/call-link.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Chip, Dot, type LineState, type Tone } from "../../../pages/parts/chip.tsx";
 import { Menu } from "../../../pages/parts/menu.tsx";
@@ -35,15 +36,11 @@ export function Header({ shown, matter }: Props) {
           <LineChip shown={shown} matter={matter} />
           <p class="hint">
             <span class="mono">{subscriber.username}</span>{" "}
-            {number !== null && (
-              <a
-                class="plain"
-                href={`tel:${number.replaceAll(/[^+\d]/g, "")}`}
-                aria-label={words.subscriber.call(number)}
-              >
-                <bdi>{number}</bdi>
-              </a>
-            )}{" "}
+            <CallLink
+              number={number}
+              missing={words.subscriber.noNumber}
+              label={number === null ? undefined : words.subscriber.call(number)}
+            />{" "}
             {subscriber.address !== null && <bdi>{subscriber.address}</bdi>}
           </p>
         </div>

@@ -4,6 +4,7 @@ import { may } from "../../../../domain/staff/actor.ts";
 import { localDay } from "../../../../domain/time.ts";
 import { seesMoney } from "../../../../domain/staff/sees-money.ts";
 import { Icon } from "../../../pages/icons.tsx";
+import { callHref } from "../../../pages/parts/call-link.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Count } from "../../../pages/parts/chip.tsx";
@@ -73,13 +74,15 @@ function ExpiringRow({ visit: { by, view }, row }: { visit: StaffVisit; row: Exp
           </Button>
         </span>
       )}
-      <a
-        class="button icon-button today-call"
-        href={`tel:${row.mobile.replace(/[^+\d]/g, "")}`}
-        aria-label={expireToday.call(row.name)}
-      >
-        <Icon name="call" />
-      </a>
+      {row.mobile !== null && (
+        <a
+          class="button icon-button today-call"
+          href={callHref(row.mobile)}
+          aria-label={expireToday.call(row.name)}
+        >
+          <Icon name="call" />
+        </a>
+      )}
     </li>
   );
 }

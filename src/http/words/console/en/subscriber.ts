@@ -65,6 +65,7 @@ export const subscriber = {
   next: "next",
   previous: "previous",
   call: (number: string) => `Call ${number}`,
+  noNumber: "no number to call",
   more: "More",
   facts: {
     onlineSince: "Online since",
