@@ -12,11 +12,13 @@ import { LiveFeed } from "../domain/live/feed.ts";
 import { RateHistory } from "../domain/live/rate-history.ts";
 import { CarriedTally } from "../domain/sums/carried.ts";
 import { keepCarried } from "../domain/sums/minutes.ts";
+import { MovingRuns } from "../domain/moving/runs/runs.ts";
 import { operator } from "../domain/staff/actor.ts";
 import { type Clock, systemClock } from "../domain/time.ts";
 import { buildApps } from "../http/app.ts";
 import { LiveStreams } from "../http/console/live/streams.ts";
 import { listJobs } from "../jobs/jobs.ts";
+import { movingThread } from "../jobs/moving-thread.ts";
 import { Jobs } from "../jobs/repeat.ts";
 import type { TlsPair } from "../http/server.ts";
 import { Metrics } from "../metrics/metrics.ts";
@@ -77,8 +79,9 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
   );
   lowerPriority(log);
   const streams = new LiveStreams(live);
+  const moving = opened.adopt(movingRuns({ config, db, clock, log }), (runs) => runs.close());
   const { listeners, certificate, metrics, findings } = openHttp(
-    { config, db, clock, log, radius, deferred, work, streams, rates },
+    { config, db, clock, log, radius, deferred, work, streams, rates, moving },
     opened,
   );
   opened.defer(() => streams.close()); // first of all, for no request under way ends later
@@ -89,7 +92,7 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
   });
   work.jobs.start(
     listJobs({
-      ...{ db, clock, log, folder, program, carried, isService: manager !== null },
+      ...{ db, clock, log, folder, program, carried, moving, isService: manager !== null },
       enforcer: work.enforcer,
       autoRenewer: work.autoRenewer,
       lookAtCertificate: certificate && (() => certificate.look()),
@@ -172,11 +175,12 @@ interface HttpParts extends WorkNeeds {
   readonly work: ReturnType<typeof openWork>;
   readonly streams: LiveStreams;
   readonly rates: RateHistory;
+  readonly moving: MovingRuns;
 }
 
 /** The listeners, and what they serve beside the interface: findings and metrics. */
 function openHttp(parts: HttpParts, opened: AsyncDisposableStack) {
-  const { config, db, clock, log, radius, deferred, work, streams, rates } = parts;
+  const { config, db, clock, log, radius, deferred, work, streams, rates, moving } = parts;
   const { dataDir: folder, tls, hstsDays } = config;
   // called when a request comes, and then the listeners and the certificate below are there
   const findings = () => serverFindings({ config, db, radius, listeners }, clock());
@@ -191,7 +195,7 @@ function openHttp(parts: HttpParts, opened: AsyncDisposableStack) {
     showParts: commit === "unknown", // from its source, not as an executable
     hstsDays: { lan: tls?.lan ? hstsDays : 0, public: tls ? hstsDays : 0 },
     health: () => ({ radius: radius.isListening() }),
-    ...{ streams, rates },
+    ...{ streams, rates, moving },
     renewed: (subscriber) => work.applyLater.add(subscriber),
     metrics: () => metrics.text(),
     served: (served) => metrics.served(served),
@@ -205,6 +209,15 @@ function openHttp(parts: HttpParts, opened: AsyncDisposableStack) {
     ? opened.use(new CertificateWatch({ files: tls, first: listeners.pair, takeUp, log }))
     : undefined;
   return { listeners, certificate, metrics, findings };
+}
+
+/** What is brought in by pages, with the thread that does it. */
+function movingRuns({ config, db, clock, log }: WorkNeeds & { config: Config }): MovingRuns {
+  return new MovingRuns({
+    ...{ db, clock, folder: config.dataDir, spawn: movingThread },
+    limit: config.uploadLimit * 2 ** 20,
+    failed: (message) => log.error({ error: message }, "bringing in from another system failed"),
+  });
 }
 
 function addressesOf(listeners: Listeners, radius: RadiusServer): RunningServer["addresses"] {

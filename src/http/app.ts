@@ -4,6 +4,7 @@ import type { Db } from "../../db/open.ts";
 import type { Routers } from "../domain/control/routers.ts";
 import { LiveFeed } from "../domain/live/feed.ts";
 import { RateHistory } from "../domain/live/rate-history.ts";
+import type { MovingRuns } from "../domain/moving/runs/runs.ts";
 import type { NasTools } from "../domain/nas/tools.ts";
 import type { Finding } from "../domain/check/finding.ts";
 import type { Subscriber } from "../domain/subscribers/find.ts";
@@ -86,6 +87,8 @@ export interface HttpNeeds {
   streams?: LiveStreams;
   /** How fast lines have been. */
   rates?: RateHistory;
+  /** What is brought in from other systems. */
+  moving: MovingRuns;
   /** Called after every request that was answered. */
   served?: (served: Served) => void;
   /** Serves the page of the console that shows every part of its pages. */

@@ -43,6 +43,7 @@ import trailStyle from "./assets/trail.css" with { type: "text" };
 import teamStyle from "./assets/team.css" with { type: "text" };
 import settingsStyle from "./assets/settings.css" with { type: "text" };
 import backupsStyle from "./assets/backups.css" with { type: "text" };
+import importUpload from "./assets/import.js" with { type: "text" };
 import importStyle from "./assets/import.css" with { type: "text" };
 import subscribers from "./assets/subscribers.js" with { type: "text" };
 import peopleStyle from "./assets/subscribers.css" with { type: "text" };
@@ -119,6 +120,8 @@ export const consoleScript = asset(
 export const subscribersScript = asset(FOLDER, "subscribers", "js", subscribers);
 /** The username that follows the name of a new customer, and the amount the package. */
 export const signUpScript = asset(FOLDER, "sign-up", "js", signUp);
+/** How much of the files of a move has arrived. */
+export const importScript = asset(FOLDER, "import", "js", importUpload);
 
 /** What draws plots that one zooms into: asked for when somebody does. */
 export const zoomScript = asset(FOLDER, "uplot", "js", `${uplot}\nexport default uPlot;\n`);
@@ -132,4 +135,5 @@ export const consoleAssets = [
   zoomStyle,
   subscribersScript,
   signUpScript,
+  importScript,
 ];
