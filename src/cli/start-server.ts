@@ -215,7 +215,7 @@ function openHttp(parts: HttpParts, opened: AsyncDisposableStack) {
 function movingRuns({ config, db, clock, log }: WorkNeeds & { config: Config }): MovingRuns {
   return new MovingRuns({
     ...{ db, clock, folder: config.dataDir, spawn: movingThread },
-    limit: config.uploadLimit * 2 ** 20,
+    limit: config.uploadLimit * 1e6,
     failed: (message) => log.error({ error: message }, "bringing in from another system failed"),
   });
 }

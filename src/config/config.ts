@@ -81,7 +81,7 @@ export function readConfig(env: Environment): Config {
     hstsDays: read("GATEHOUSE_TLS_HSTS_DAYS", 0, parseHstsDays, "a whole number of days from 0 to 730"),
     uploadLimit: read(
       "GATEHOUSE_UPLOAD_LIMIT_MB",
-      2048,
+      2000,
       parseMegabytes,
       "a whole number of megabytes from 1 to 100000",
     ),

@@ -13,6 +13,7 @@ import {
   type ConsoleSite,
 } from "../support/console-browser.ts";
 import { by } from "../support/isp.ts";
+import { fillImports } from "../support/imports.ts";
 import { fillMoney } from "../support/money.ts";
 import {
   callers,
@@ -25,6 +26,11 @@ import {
 
 setDefaultTimeout(120_000); // a browser on a busy machine
 
+/** An upload that was tried. */
+const TRIED = "00000000-0000-4000-8000-000000000001";
+/** One of which the columns are asked for, and one that is at work. */
+const [COLUMNS, WORKING] = [TRIED.replace(/1$/, "2"), TRIED.replace(/1$/, "3")];
+
 /** What the parameters of a path are, where they are not the id 1. */
 const parameters: Record<string, string> = {
   ...Object.fromEntries(
@@ -34,6 +40,10 @@ const parameters: Record<string, string> = {
     ]),
   ),
   "/console/boxes/:number number": "B-1",
+  "/console/settings/import/new/:source source": "csv",
+  ...Object.fromEntries(
+    ["", "/told.csv"].map((end) => [`/console/settings/import/runs/:id${end} id`, TRIED]),
+  ),
 };
 
 /** Paths with what they are asked for with; every page is asked for as it is too. */
@@ -43,6 +53,7 @@ const also: readonly string[] = [
   ...["/console/subscribers?status=active,expired&line=online&sort=-balance", "/console/search?q=user"],
   "/console/subscribers/bulk?operation=extend&id=1&id=2",
   "/console/subscribers/bulk?operation=area&all=1&status=active",
+  ...[COLUMNS, WORKING].map((id) => `/console/settings/import/runs/${id}`),
 ];
 
 const pages = [
@@ -89,6 +100,7 @@ async function world(): Promise<Tenants> {
   );
   fillMoney(filled.db, filled.clock.now);
   openSession(filled, 1);
+  await fillImports(filled, { tried: TRIED, columns: COLUMNS, working: WORKING });
   return filled;
 }
 

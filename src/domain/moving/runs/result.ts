@@ -5,7 +5,7 @@ import { Type, type Static } from "@sinclair/typebox";
 import { BYTE_ORDER_MARK, csvLine } from "../../import/csv.ts";
 import type { Moved } from "../model.ts";
 import type { MoveReport } from "../report.ts";
-import type { TableLook } from "../sources/csv/look.ts";
+import type { ColumnLook, TableLook } from "../sources/csv/look.ts";
 import { type Telling, tellings, type Tellings } from "../told.ts";
 import { readJson, runFolder, writeWhole } from "./run.ts";
 
@@ -117,9 +117,20 @@ export function loadTold(dataFolder: string, id: string, kind: Telling, page: nu
 /** What of an uploaded table was found, for who says what its columns are. */
 export type KeptLook = readonly TableLook[];
 
+/** Values of passwords and secrets are not kept. */
 export function keepLooks(dataFolder: string, id: string, looks: KeptLook): void {
-  writeWhole(join(runFolder(dataFolder, id), "looks.json"), JSON.stringify(looks));
+  const kept = looks.map((look) => ({ ...look, columns: look.columns.map(withoutSecrets) }));
+  writeWhole(join(runFolder(dataFolder, id), "looks.json"), JSON.stringify(kept));
 }
+
+function withoutSecrets(column: ColumnLook): ColumnLook {
+  const { target, header, samples } = column;
+  const isSecret = target === "password" || target === "secret" || SECRET.test(header);
+  return isSecret ? { ...column, samples: samples.map(() => MASK) } : column;
+}
+
+const SECRET = /pass|pwd|secret|clave|contrase|senha|parol|şifre|sandi|mot de|kennwort|пароль|السر|المرور/i;
+const MASK = "\u2022".repeat(6);
 
 export function loadLooks(dataFolder: string, id: string): KeptLook {
   const schema = Type.Unsafe<KeptLook>(

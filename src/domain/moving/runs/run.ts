@@ -153,11 +153,12 @@ export function shredPasswords(dataFolder: string, id: string): void {
 const lastMapFile = (dataFolder: string, ispId: number, source: string) =>
   join(runsFolder(dataFolder), `map-${ispId}-${source}.json`);
 
-/** The map by which an ISP brought in last, so that the next file of the same columns is read alike; null: none was. */
+/** The map by which an ISP brought in last, so that the next file of the same columns is read alike, without secrets; null: none was. */
 export function readLastMap(dataFolder: string, ispId: number, source: string): unknown {
   return readJson(lastMapFile(dataFolder, ispId, source), Type.Unknown()) ?? null;
 }
 
 export function writeLastMap(dataFolder: string, { ispId, source, map }: Run): void {
-  if (map !== null) writeWhole(lastMapFile(dataFolder, ispId, source), JSON.stringify(map));
+  const kept = JSON.stringify(map, (name, value: unknown) => (name === "secret" ? undefined : value));
+  if (map !== null) writeWhole(lastMapFile(dataFolder, ispId, source), kept);
 }

@@ -104,6 +104,8 @@ export class MovingRuns {
   prepare(by: Actor, ispId: number): { id: string; folder: string; abandon: () => void } {
     allow(by);
     requireOwnIsp(by, ispId);
+    if (!this.#needs.db.$client.query("SELECT 1 FROM isps WHERE id = ?").get(ispId))
+      throw new DomainError("invalid", "there is no such ISP; make it first, under Places");
     this.cleanUp();
     if (loadRuns(this.folder).length >= MOST_RUNS)
       throw new DomainError("refused", "many uploads wait already; discard those that nobody needs");

@@ -95,7 +95,7 @@ function OneTable({ visit, look, index }: { visit: StaffVisit; look: TableLook; 
       <p>{words.lead(format.number(look.rows), look.rows === 1)}</p>
       <Missing visit={visit} look={look} />
       <Unsure visit={visit} look={look} index={index} />
-      <Table caption={words.title} columns={columns} kind="two-lines">
+      <Table caption={words.title} columns={columns} kind="import-lines">
         {look.columns.map((column, number) => (
           <tr>
             <td>
@@ -123,15 +123,8 @@ function OneTable({ visit, look, index }: { visit: StaffVisit; look: TableLook; 
   );
 }
 
-/** Values of a password are nobody's to read. */
-function samplesOf(
-  { target, samples, header }: ColumnLook,
-  words: { masked: string; empty: string },
-): string {
-  if (samples.length === 0) return words.empty;
-  const isSecret =
-    target === "password" || target === "secret" || /pass|pwd|secret|clave|senha|parol|sandi/i.test(header);
-  return samples.map((value) => (isSecret ? words.masked : shortened(value))).join(" · ");
+function samplesOf({ samples }: ColumnLook, words: { empty: string }): string {
+  return samples.length === 0 ? words.empty : samples.map(shortened).join(" · ");
 }
 
 function shortened(value: string): string {

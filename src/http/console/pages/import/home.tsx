@@ -18,11 +18,12 @@ interface HomeProps {
 /** Where subscribers can come from, what is under way, and what was brought in before. */
 export function ImportHome({ visit, runs, moves }: HomeProps) {
   const { home } = visit.view.words.importing;
+  const open = runs.filter(isOpen);
   const names = Object.keys(sources) as SourceName[]; // the keys of a constant
   return (
     <SettingsFrame visit={visit} current="import">
       <p class="lead">{home.lead}</p>
-      {runs.length > 0 && <Runs visit={visit} runs={runs} />}
+      {open.length > 0 && <Runs visit={visit} runs={open} />}
       <Card title={home.choose}>
         <ul class="import-sources">
           {names.map((name) => (
@@ -44,6 +45,9 @@ export function ImportHome({ visit, runs, moves }: HomeProps) {
 export function sourceName({ view }: Pick<StaffVisit, "view">, source: string): string {
   return view.words.importing.sources[source]?.name ?? (isSource(source) ? sources[source].title : source);
 }
+
+/** What waits for somebody, and what was brought in of which new passwords are to be fetched. */
+const isOpen = ({ state, passwords }: Run) => state !== "moved" || passwords > 0;
 
 function Runs({ visit, runs }: Pick<HomeProps, "visit" | "runs">) {
   const { view } = visit;

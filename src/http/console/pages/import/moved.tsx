@@ -12,7 +12,7 @@ import { SettingsFrame } from "../settings/head.tsx";
 import { movePath, newPath, runPath } from "./addresses.ts";
 import { sourceName } from "./home.tsx";
 import { ToldCard } from "./told.tsx";
-import { Counts } from "./tried.tsx";
+import { Counts, refusedRows } from "./tried.tsx";
 
 interface MovedProps {
   visit: StaffVisit;
@@ -29,7 +29,8 @@ export function MovedPage({ visit, run, found, kind, rows, page, fault }: MovedP
   const { format, words: all } = visit.view;
   const words = all.importing.moved;
   const here = runPath(run.id);
-  const { new: made, changed, refused } = found.report.counts.subscribers;
+  const { new: made, changed } = found.report.counts.subscribers;
+  const refused = refusedRows(found.report);
   const canSee = may(visit.by, "subscriber_view");
   return (
     <SettingsFrame

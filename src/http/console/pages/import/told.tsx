@@ -1,7 +1,6 @@
 import { type Telling, tellings } from "../../../../domain/moving/told.ts";
 import { type ToldRow, TOLD_PAGE } from "../../../../domain/moving/runs/result.ts";
 import { Card } from "../../../pages/parts/card.tsx";
-import { Segments } from "../../../pages/parts/tabs.tsx";
 import { Table } from "../../../pages/parts/table.tsx";
 import type { StaffVisit } from "../../guard.ts";
 
@@ -25,12 +24,6 @@ export function ToldCard({ visit, href, counts, kind, rows, page, file, isShort 
   const words = all.importing.told;
   const kinds = toldKinds(counts);
   const total = kind === undefined ? 0 : (counts[kind] ?? 0);
-  const tabs = kinds.map((one) => ({
-    href: `${href}?kind=${one}#told`,
-    label: tellings[one],
-    count: format.number(counts[one] ?? 0),
-    current: one === kind,
-  }));
   const aside = file !== undefined && kinds.length > 0 ? <a href={file}>{words.all}</a> : undefined;
   return (
     <Card title={words.title} id="told" {...(aside && { aside })} kind="import-told">
@@ -38,7 +31,13 @@ export function ToldCard({ visit, href, counts, kind, rows, page, file, isShort 
         <p>{words.nothing}</p>
       ) : (
         <>
-          <Segments label={words.title} tabs={tabs} />
+          <nav class="import-kinds" aria-label={words.title}>
+            {kinds.map((one) => (
+              <a href={`${href}?kind=${one}#told`} {...(one === kind && { "aria-current": "page" as const })}>
+                {tellings[one]} <span class="tab-count">{format.number(counts[one] ?? 0)}</span>
+              </a>
+            ))}
+          </nav>
           <h3>{tellings[kind]}</h3>
           {isShort && rows.length < total && (
             <p class="hint">{words.kept(format.number(rows.length), format.number(total))}</p>
@@ -60,7 +59,7 @@ function Rows({ visit, rows }: Pick<ToldProps, "visit" | "rows">) {
   const words = visit.view.words.importing.told;
   const columns = [{ title: words.who }, { title: words.what }, { title: words.where, low: true }];
   return (
-    <Table caption={words.title} columns={columns} kind="two-lines">
+    <Table caption={words.title} columns={columns} kind="import-lines">
       {rows.map(({ at, who, text }) => (
         <tr>
           <td>{who}</td>

@@ -34,7 +34,7 @@ export function TriedPage({ visit, run, found, kind, rows, page }: TriedProps) {
       title={words.title}
       actions={<Discard visit={visit} run={run} />}
     >
-      <Ready visit={visit} run={run} report={found.report} />
+      <Ready visit={visit} run={run} report={found.report} refused={refusedRows(found.report)} />
       <Counts visit={visit} report={found.report} href={here} />
       <ToldCard
         visit={visit}
@@ -51,10 +51,18 @@ export function TriedPage({ visit, run, found, kind, rows, page }: TriedProps) {
   );
 }
 
-function Ready({ visit, run, report }: { visit: StaffVisit; run: Run; report: MoveReport }) {
+interface ReadyProps {
+  visit: StaffVisit;
+  run: Run;
+  report: MoveReport;
+  /** Rows that cannot come, whatever they are of. */
+  refused: number;
+}
+
+function Ready({ visit, run, report, refused }: ReadyProps) {
   const { format, words: all } = visit.view;
   const words = all.importing.tried;
-  const { new: made, changed, refused } = report.counts.subscribers;
+  const { new: made, changed } = report.counts.subscribers;
   const count = made + changed;
   const others = Object.values(report.counts).reduce((sum, one) => sum + one.new + one.changed, 0);
   const change =
@@ -95,11 +103,17 @@ function Ready({ visit, run, report }: { visit: StaffVisit; run: Run; report: Mo
   );
 }
 
+/** Rows that could not come, whatever they are of. */
+export function refusedRows({ told }: MoveReport): number {
+  return told.find(({ kind }) => kind === "refused")?.count ?? 0;
+}
+
 /** How many of the subscribers come, change, stay, cannot. */
 export function Counts({ visit, report, href }: { visit: StaffVisit; report: MoveReport; href: string }) {
   const { format, words: all } = visit.view;
   const { tiles } = all.importing.tried;
-  const { new: made, changed, same, refused } = report.counts.subscribers;
+  const { new: made, changed, same } = report.counts.subscribers;
+  const refused = refusedRows(report);
   const figures = [
     { label: tiles.new, value: made, hint: tiles.newHint, to: "#people" },
     { label: tiles.changed, value: changed, hint: tiles.changedHint, to: "#people" },

@@ -151,7 +151,6 @@ export const importing = {
     becomes: "Becomes",
     sure: "How sure",
     leave: "Leave it out",
-    masked: "••••••",
     empty: "nothing in the first rows",
     confidence: {
       given: "you said so",
@@ -310,7 +309,8 @@ export const importing = {
   },
   moved: {
     title: "Brought in",
-    text: (changed: string, refused: string) => `${changed} changed, ${refused} could not come.`,
+    text: (changed: string, refused: string) =>
+      `${changed} followed the source, ${refused} rows could not come.`,
     newOnes: (count: string, isOne: boolean) => `${people(count, isOne)} came in`,
     people: "See them",
     next: "What to do now",
