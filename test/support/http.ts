@@ -22,7 +22,10 @@ interface Answer {
 export const UPLOAD_LIMIT = 8 * 2 ** 20;
 
 /** The apps of every listener on a store of their own, with a clock that the test sets and the lines that were logged. */
-export function temporaryApp(options: Partial<HttpNeeds> = {}, store = storeWithIsps()) {
+export function temporaryApp(
+  { spawn = movingThread, ...options }: Partial<HttpNeeds> & { spawn?: () => Worker } = {},
+  store = storeWithIsps(),
+) {
   const clock = { now: NOW };
   const lines: string[] = [];
   const needs: HttpNeeds = {
@@ -36,7 +39,7 @@ export function temporaryApp(options: Partial<HttpNeeds> = {}, store = storeWith
     trustedProxies: [],
     health: () => ({ radius: true }),
     moving: new MovingRuns({
-      ...{ db: store.db, clock: () => clock.now, folder: store.folder, spawn: movingThread },
+      ...{ db: store.db, clock: () => clock.now, folder: store.folder, spawn },
       ...{ limit: UPLOAD_LIMIT, failed: (message) => lines.push(message) },
     }),
     ...options,

@@ -83,7 +83,7 @@ test("files are looked at, tried, brought in; the list of passwords is had once"
   expect(lines).toHaveLength(31);
   expect(runs.takePasswords(by, moved.id)).rejects.toThrow("was fetched already");
   expect(readdirSync(runFolder(store.folder, moved.id))).not.toContain("passwords.csv");
-  expect(() => runs.start(by, moved.id, "move")).toThrow("try it first");
+  expect(() => runs.start(by, moved.id, "move")).toThrow("brought in already");
 });
 
 test("nobody but the program's user reads what was uploaded, and it goes after a day; passwords stay a month", async () => {
@@ -118,7 +118,7 @@ test("what can be nothing fails in words, and what is stopped writes nothing", a
 test("one at a time: others wait, and are told", async () => {
   const first = upload(table(20_000));
   const second = upload(table(10));
-  expect(second.state).toBe("stopped");
+  expect(second.state).toBe("waiting");
   expect(() => runs.start(by, second.id, "look")).toThrow("another move is under way");
   expect(() => runs.discard(by, first.id)).toThrow("stop it first");
   await settled(first);

@@ -11,10 +11,11 @@ import type { SourceFile } from "../source.ts";
  */
 
 /**
- * `looking` finds out what the columns are, which `columns` waits to be confirmed; `reading` is the run that writes nothing, after
+ * `waiting` is for another one to be done; `looking` finds out what the columns are, which `columns` waits to be confirmed; `reading` is the run that writes nothing, after
  * which it is `tried`; `moving` writes, and is then `moved`. `failed`, `stopped` and `interrupted` have written nothing.
  */
 export const runStates = [
+  "waiting",
   "looking",
   "columns",
   "reading",

@@ -122,7 +122,7 @@ export class MovingRuns {
     const now = this.#needs.clock();
     const run: Run = {
       ...{ id, ispId, staffId: by.staffId, actor: by.name, source, files: [...files] },
-      ...{ createdAt: now, changedAt: now, state: "stopped", problem: null },
+      ...{ createdAt: now, changedAt: now, state: "waiting", problem: null },
       ...{ map: readLastMap(this.folder, ispId, source), moveId: null, passwords: 0 },
     };
     saveRun(this.folder, run);
@@ -133,9 +133,9 @@ export class MovingRuns {
   /** Looks again, tries, or brings in. Throws `not_found`, `refused` where another one is at work or it is not so far. */
   start(by: Actor, id: string, kind: keyof typeof orders, map?: unknown): Run {
     const run = this.get(by, id);
+    if (run.state === "moved") throw new DomainError("refused", "it was brought in already");
     if (kind === "move" && run.state !== "tried")
       throw new DomainError("refused", "try it first; what was tried has changed");
-    if (run.state === "moved") throw new DomainError("refused", "it was brought in already");
     if (this.#current) throw new DomainError("refused", "another move is under way; wait until it is done");
     return this.#begin(by, map === undefined ? run : { ...run, map }, kind);
   }

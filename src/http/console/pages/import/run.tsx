@@ -60,9 +60,8 @@ export function WorkingPage({ visit, run, progress }: RunProps & { progress: Run
 /** What did not go on: why, and what to do. */
 export function EndedPage({ visit, run }: RunProps) {
   const words = visit.view.words.importing.run;
-  const titles = { failed: words.failed, interrupted: words.interrupted, stopped: words.stopped } as const;
-  const isWaiting = run.state === "stopped" && run.createdAt === run.changedAt;
-  const title = isWaiting ? words.waiting : (titles[run.state as keyof typeof titles] ?? words.failed);
+  const { failed, interrupted, stopped, waiting } = words;
+  const titles: Partial<Record<Run["state"], string>> = { interrupted, stopped, waiting };
   return (
     <SettingsFrame
       visit={visit}
@@ -74,7 +73,7 @@ export function EndedPage({ visit, run }: RunProps) {
         tone={run.state === "failed" ? "bad" : "warn"}
         icon="alert"
         label={words.title(sourceName(visit, run.source))}
-        title={title}
+        title={titles[run.state] ?? failed}
         text={run.problem ?? words.nothingYet}
         actions={
           <>

@@ -90,6 +90,7 @@ export const importing = {
     state: "State",
   },
   state: {
+    waiting: "waits for another one",
     looking: "looking at the columns",
     columns: "waits for the columns",
     reading: "being tried",
@@ -116,7 +117,6 @@ export const importing = {
     tooMany: "at most 10 files at once",
     noFile: "choose a file that is not empty",
     noSpace: "the disk of the appliance has too little space left for this upload",
-    busy: "Another move is at work. This one waits; look at it when the other is done.",
   },
   run: {
     title: (source: string) => `Move from ${source}`,
@@ -137,7 +137,7 @@ export const importing = {
     failed: "It did not work, and nothing was brought in",
     stopped: "It was stopped, and nothing was brought in",
     interrupted: "The appliance was started anew meanwhile: it was interrupted, and nothing was brought in",
-    waiting: "It has not begun yet",
+    waiting: "It has not begun, because another one was at work",
     other: "Give other files",
     said: { stopped: "Stopped; nothing was brought in", discarded: "The files were removed" },
     tooLate: "It was done before it could be stopped",
