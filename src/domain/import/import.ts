@@ -77,11 +77,13 @@ export async function importDataSet(
       ispId: null,
       ...auditedOutcome(outcome),
     });
-  return bringDataSet(db, by, data, { ...options, alongside });
+  return bringDataSet(db, by, () => data, { ...options, alongside });
 }
 
 /** What goes with a data set that somebody who was asked for permission brings in. */
 interface BringOptions extends ImportOptions {
+  /** Called when all is found right, before anything is written; what it throws leaves the store as it is. */
+  readonly beforeWriting?: () => void;
   /** Writes more in the same transaction, after all of the data set. */
   readonly alongside: (tx: Tx, outcome: ImportOutcome) => void;
   /** What the ledger says of balances of known accounts that change. */
@@ -89,17 +91,20 @@ interface BringOptions extends ImportOptions {
 }
 
 /**
- * The import itself, which asks for no permission. Everything that can be done before is: the write lock is held for moving
+ * The import itself, which asks for no permission. `read` makes the data set from the same look at the store that it is checked
+ * against. Everything that can be done before is: the write lock is held for moving
  * prepared rows, because routers do not wait for long.
  */
 export async function bringDataSet(
   db: Db,
   by: Actor,
-  data: unknown,
-  { now, dryRun = false, overwriteMoney = false, progress = () => {}, alongside, reason }: BringOptions,
+  read: () => unknown,
+  options: BringOptions,
 ): Promise<ImportOutcome> {
+  const { now, dryRun = false, overwriteMoney = false, progress = () => {} } = options;
+  const { alongside, beforeWriting = () => {}, reason } = options;
   progress("checking");
-  const { set, vacated, unshared, doubles } = db.$client.transaction(() => readFaultless(db, data))();
+  const { set, vacated, unshared, doubles } = db.$client.transaction(() => readFaultless(db, read()))();
   const hashes = await hashStaffPasswords(db, set.staff);
   progress("preparing");
   using staging = new Staging(db);
@@ -109,6 +114,7 @@ export async function bringDataSet(
   })();
   const outcome = { summary: summarize(staged), changes: staging.changes.rows, kept };
   if (!dryRun) {
+    beforeWriting();
     progress("writing");
     db.$client.run(`PRAGMA cache_size = -${CACHE / 1024}`);
     refuseStale(() =>

@@ -17,7 +17,7 @@ export interface Judged {
   readonly username: string;
   /** Folded: what RADIUS finds it by. */
   readonly key: string;
-  /** null: it is not known, and a new one is made. */
+  /** null: it is not known. */
   readonly password: string | null;
   readonly connection: Connection;
   /** What the source says of the columns that refer to nothing. */
@@ -32,14 +32,13 @@ export function judgePeople(move: Move, subscribers: readonly MovedSubscriber[])
     const username = usernameOf(move, moved);
     return username === undefined ? [] : [{ moved, username, key: fold(username) }];
   });
-  const said = new Set(textFields.filter((name) => subscribers.some((moved) => moved[name])));
+  const said = new Set(textFields.filter((name) => subscribers.some((moved) => isSaid(moved[name]))));
   const flags = flagNames.filter((name) => subscribers.some((moved) => moved[flagOf[name]] !== undefined));
   return oneOfEach(move, named).map(({ moved, username, key }) => {
     const texts = textFields
-      .filter((name) => said.has(name) || name === "name")
+      .filter((name) => said.has(name))
       .map((name): [string, Value] => [name, judgeField(move, moved, username, name)]);
     const fields: Record<string, Value> = Object.fromEntries(texts);
-    fields["name"] ??= username;
     if (fields["latitude"] === 0 && fields["longitude"] === 0) {
       move.told.add("junk", moved.at, username, "latitude and longitude 0 mean nothing");
       fields["latitude"] = fields["longitude"] = null;
@@ -52,12 +51,15 @@ export function judgePeople(move: Move, subscribers: readonly MovedSubscriber[])
       username,
       key,
       fields,
-      password: passwordOf(move, moved, username),
+      password: passwordOf(moved),
       connection: connectionOf(moved),
       balance: balanceOf(move, moved, username),
     };
   });
 }
+
+/** A field that no row of the source has anything in is one that the source does not have. */
+const isSaid = (text: string | null | undefined) => text !== undefined && text !== null;
 
 const flagOf = { mac_lock: "macLock", mac_login: "macLogin", auto_renew: "autoRenew" } as const;
 const flagNames = ["mac_lock", "mac_login", "auto_renew"] as const;
@@ -121,16 +123,18 @@ const losses = {
 } as const;
 
 /** null where it is not known in clear text, or is none that RADIUS can carry. */
-function passwordOf({ told }: Move, { password, at }: MovedSubscriber, who: string): string | null {
-  if (typeof password !== "string") {
-    told.add(password.lost === "nt_only" ? "nt_only" : "new_password", at, who, losses[password.lost]);
-    return null;
+function passwordOf({ password }: MovedSubscriber): string | null {
+  return typeof password === "string" ? (columnFields.password.read(password) ?? null) : null;
+}
+
+/** Tells why somebody needs a password that is made. */
+export function tellLostPassword({ told }: Move, { moved: { password, at }, username }: Judged): void {
+  if (typeof password === "string") {
+    const why = password === "" ? losses.none : `its password ${columnFields.password.message}`;
+    told.add("new_password", at, username, why);
+    return;
   }
-  const read = columnFields.password.read(password);
-  if (read !== undefined) return read;
-  const why = password === "" ? losses.none : `its password ${columnFields.password.message}`;
-  told.add("new_password", at, who, why);
-  return null;
+  told.add(password.lost === "nt_only" ? "nt_only" : "new_password", at, username, losses[password.lost]);
 }
 
 function connectionOf({ connection }: MovedSubscriber): Connection {

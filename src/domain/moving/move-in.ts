@@ -67,22 +67,24 @@ export async function moveIn(db: Db, by: Actor, moved: Moved, options: MoveOptio
   requireOwnIsp(by, options.ispId);
   requireIsp(db, options.ispId);
   const { source, files, now, dryRun = false, told, zone, progress = () => {}, keep } = options;
-  progress("comparing");
-  const plan = db.$client.transaction(() => planMove(db, by, moved, options))();
-  const report: MoveReport = {
-    ...{ source, files, zone, at: now, isDryRun: dryRun, afterwards: moved.afterwards },
-    ...{ counts: plan.counts, places: plan.places, packages: plan.packages },
-    passwords: plan.beside.passwords.length,
-    told: groupTold(told),
-  };
-  if (!dryRun) keep?.(plan.beside);
+  let plan: Plan | undefined;
   let moveId: number | null = null;
-  await bringDataSet(db, by, plan.beside.dataSet, {
-    ...{ now, dryRun, overwriteMoney: true, progress, reason: `changed in ${source}` },
-    alongside: (tx) => void (moveId = keepMove(tx, by, plan.move, report)),
+  const planned = () => (plan ??= planMove(db, by, moved, options));
+  const reported = (): MoveReport => ({
+    ...{ source, files, zone, at: now, isDryRun: dryRun, afterwards: moved.afterwards },
+    ...{ counts: planned().counts, places: planned().places, packages: planned().packages },
+    passwords: planned().beside.passwords.length,
+    told: groupTold(told),
   });
-  return { moveId, report, told, passwords: dryRun ? [] : plan.beside.passwords };
+  await bringDataSet(db, by, () => planned().beside.dataSet, {
+    ...{ now, dryRun, overwriteMoney: true, progress, reason: `changed in ${source}` },
+    beforeWriting: () => keep?.(planned().beside),
+    alongside: (tx) => void (moveId = keepMove(tx, by, planned().move, reported())),
+  });
+  return { moveId, report: reported(), told, passwords: dryRun ? [] : planned().beside.passwords };
 }
+
+type Plan = ReturnType<typeof planMove>;
 
 function requireIsp({ $client }: Db, ispId: number): void {
   if ($client.query("SELECT 1 FROM isps WHERE id = ?").get(ispId)) return;

@@ -85,11 +85,12 @@ export class StoredPeople {
   }
 }
 
-/** A value of the store, as it is compared. */
+/** A value of the store, as it is compared: who came without a name is called by its username. */
 export function ours(stored: StoredPerson, field: string): Value {
   if (field === "connection")
     return stored["any_connection"] === 1 ? "any" : Number(stored["connection_type_id"]);
   const value = stored[field] ?? null;
+  if (field === "name" && value === stored.username) return null;
   if (value instanceof Uint8Array) return null;
   return field === "global_note" && value === "" ? null : value;
 }

@@ -3,7 +3,7 @@ import { addDuration, formatTime, type Seconds } from "../time.ts";
 import { secretHash, type Fields, type Value } from "./brought.ts";
 import { cleanText, cutText } from "./clean.ts";
 import { compareFields, type Compared, keptText, quoted } from "./compare.ts";
-import { type Judged, judgePeople } from "./judge-people.ts";
+import { type Judged, judgePeople, tellLostPassword } from "./judge-people.ts";
 import type { MovedSubscriber } from "./model.ts";
 import { type Counts, type ImportRow, type Move, noCounts } from "./move.ts";
 import { newPassword } from "./new-password.ts";
@@ -101,16 +101,20 @@ function made(move: Move, judged: Judged, planning: Planning): PlannedSubscriber
   const { moved, username, key, connection, fields } = judged;
   const id = move.ids.next("subscribers");
   const password = judged.password ?? newPassword();
-  if (judged.password === null) passwords.set(id, password);
-  const source = { ...fields, ...references.of(moved), connection };
+  if (judged.password === null) {
+    passwords.set(id, password);
+    tellLostPassword(move, judged);
+  }
+  const source = { ...fields, ...references.of(moved) };
   const plan = new PlannedSubscriber(
     { id, username, key, at: moved.at },
     {
-      values: { ...fields, ...references.of(moved) },
-      fields: { ...source, password: secretHash(move.db.vault, password) },
+      values: source,
+      fields: { ...source, connection, password: secretHash(move.db.vault, password) },
       before: null,
     },
   );
+  plan.values["name"] ??= username;
   plan.values["salesperson_id"] ??= references.salesperson;
   tellConnection(move, judged);
   Object.assign(plan.more, {
@@ -135,17 +139,15 @@ function followed(move: Move, judged: Judged, following: Following): PlannedSubs
   const { moved, username, key, password } = judged;
   const { package_id: packageId, ...places } = references.of(moved);
   const source: Record<string, Value> = { ...judged.fields, ...places, connection: judged.connection };
-  if (following.before === undefined) {
-    // what nobody said stands against nothing of ours
-    if (source["name"] === username) delete source["name"];
-    if (judged.connection === "any") delete source["connection"];
-  }
+  // what nobody knows stands against nothing of ours
+  if (following.before === undefined && judged.connection === "any") delete source["connection"];
   const compared = compareFields(source, before, (field) => ours(stored, field));
   const { connection, ...values } = compared.changes;
   const plan = new PlannedSubscriber(
     { id: stored.id, username, key, at: moved.at },
     { values, fields: following.before === undefined ? source : compared.fields, before },
   );
+  if (plan.values["name"] === null) plan.values["name"] = username;
   if (connection !== undefined) Object.assign(plan.more, connectionColumns(judged.connection));
   tellKept(move, judged, { compared, isBrought: following.before !== undefined });
   if (password !== null) followPassword(move, plan, { password, before: before["password"], stored });

@@ -27,9 +27,10 @@ export interface Undone {
 }
 
 interface Made {
-  readonly key: string;
-  readonly person: StoredPerson;
-  readonly fields: Fields;
+  readonly id: number;
+  readonly username: string;
+  /** What the first look found. */
+  readonly reason: Staying | undefined;
 }
 
 /** Subscribers that are archived in a transaction: routers wait for it. */
@@ -49,21 +50,23 @@ export async function undoMove(
   requireWholeIsp(by, "moves from other systems");
   const { ispId, source, undoneAt } = moveById(db, by, moveId);
   if (undoneAt !== null) throw new DomainError("refused", `the move ${moveId} was undone already`);
-  const made = madeBy(db, { ispId, source, moveId });
+  const { made, entry } = db.$client.transaction(() => ({
+    made: madeBy(db, { ispId, source, moveId }),
+    entry: newestEntry(db),
+  }))();
   const stayed: Undone["stayed"][number][] = [];
-  let archived = 0;
   for (let first = 0; first < made.length; first += STEP) {
     const step = made.slice(first, first + STEP);
-    await writePatiently(db, (tx) => {
-      const people = new StoredPeople({ db: tx, ispId });
-      for (const one of step) {
-        const reason = reasonToStay(tx, people, one);
-        if (reason) stayed.push({ username: one.person.username, reason });
-        else archive(tx, by, one.person.id, { moveId, now });
-        if (!reason) archived++;
-      }
-    });
+    const staying = await writePatiently(db, (tx) =>
+      step.flatMap(({ id, username, reason: found }) => {
+        const reason = found ?? usedSince(tx, id, entry);
+        if (!reason) archive(tx, by, id, { moveId, now });
+        return reason ? [{ username, reason }] : [];
+      }),
+    );
+    stayed.push(...staying);
   }
+  const archived = made.length - stayed.length;
   await writePatiently(db, (tx) => {
     tx.$client.query("UPDATE moves SET undone_at = ? WHERE id = ?").run(now, moveId);
     const after = { source, archived, stayed: stayed.length };
@@ -78,28 +81,35 @@ function madeBy(
 ): Made[] {
   const people = new StoredPeople({ db, ispId });
   const rows = new BroughtRows(db, { ispId, source }).of("subscriber");
-  return rows.flatMap(([key, row]) => {
+  return rows.flatMap(([, row]): Made[] => {
     const person = people.byId(row.rowId);
-    const isIts = row.moveId === moveId && person?.archived_at === null;
-    return isIts ? [{ key, person, fields: row.fields }] : [];
+    if (row.moveId !== moveId || person?.archived_at !== null) return [];
+    const { id, username } = person;
+    if (row.fields["stamp"] !== people.stampOf(id)) return [{ id, username, reason: "money" }];
+    return [{ id, username, reason: isOther(person, row.fields) ? "changed" : undefined }];
   });
 }
 
-function reasonToStay({ $client }: Tx, people: StoredPeople, { person, fields }: Made): Staying | undefined {
-  const { id } = person;
-  if (fields["stamp"] !== people.stampOf(id)) return "money";
+/** What is no column, or is another one where nobody said it. */
+const beside = new Set(["stamp", "term", "balance", "password", "salesperson_id"]);
+
+const isOther = (person: StoredPerson, fields: Fields): boolean =>
+  Object.entries(fields).some(([field, value]) => !beside.has(field) && ours(person, field) !== value);
+
+function newestEntry({ $client }: Db): number {
+  return $client.query<{ id: number | null }, []>("SELECT max(id) AS id FROM ledger_entries").get()?.id ?? 0;
+}
+
+/** Whatever staff do leaves a trace in the trail. */
+function usedSince({ $client }: Tx, id: number, entry: number): Staying | undefined {
   const used = $client
-    .query<{ sessions: number; changes: number }, [number, string]>(
-      `SELECT EXISTS (SELECT 1 FROM sessions WHERE subscriber_id = ?1 AND moved_in = 0) AS sessions,
-         EXISTS (SELECT 1 FROM audit_entries WHERE entity = 'subscriber' AND entity_id = ?2) AS changes`,
+    .query<Record<Staying, 0 | 1>, [number, string, number]>(
+      `SELECT EXISTS (SELECT 1 FROM sessions WHERE subscriber_id = ?1 AND moved_in = 0) AS session,
+         EXISTS (SELECT 1 FROM audit_entries WHERE entity = 'subscriber' AND entity_id = ?2) AS changed,
+         EXISTS (SELECT 1 FROM ledger_entries WHERE subscriber_id = ?1 AND id > ?3) AS money`,
     )
-    .get(id, String(id));
-  if (used?.sessions) return "session";
-  const beside = new Set(["stamp", "term", "balance", "password", "salesperson_id"]);
-  const isOther = Object.entries(fields).some(
-    ([field, value]) => !beside.has(field) && ours(person, field) !== value,
-  );
-  return used?.changes || isOther ? "changed" : undefined;
+    .get(id, String(id), entry);
+  return (["money", "session", "changed"] as const).find((reason) => used?.[reason] === 1);
 }
 
 function archive(tx: Tx, by: Actor, id: number, { moveId, now }: { moveId: number; now: Seconds }): void {

@@ -90,11 +90,11 @@ export interface DebtorRow extends Ages {
   since: Seconds | null;
 }
 
-/** Who owes the most now. */
+/** Who owes the most now, after so many who owe more. */
 export function reportDebtors(
   db: Db,
   by: Actor,
-  { limit }: { limit: number },
+  { limit, offset = 0 }: { limit: number; offset?: number },
   { now }: { now: Seconds },
 ): { rows: DebtorRow[] } {
   permit(by, "reportDebtors");
@@ -104,9 +104,9 @@ export function reportDebtors(
       `SELECT x.*, s.isp_id AS ispId, isps.name AS isp, s.username, s.name, s.mobile_number AS mobile FROM (
          SELECT s.id AS subscriberId, nullif(min(c.at), 0) AS since, ${ages}
          FROM (${open}) c CROSS JOIN subscribers s ON s.id = c.subscriber_id WHERE ${text}
-         GROUP BY s.id ORDER BY owed DESC, s.id LIMIT ? + 0
+         GROUP BY s.id ORDER BY owed DESC, s.id LIMIT ? + 0 OFFSET ? + 0
        ) x JOIN subscribers s ON s.id = x.subscriberId JOIN isps ON isps.id = s.isp_id ORDER BY x.owed DESC, s.id`,
     )
-    .all(...boundsAt(now), ...values, limit);
+    .all(...boundsAt(now), ...values, limit, offset);
   return { rows: withCurrency(db, rows) };
 }

@@ -6,7 +6,7 @@ import type { Seconds } from "../../time.ts";
 import { moveIn } from "../move-in.ts";
 import type { NewPassword } from "../take-subscribers.ts";
 import { MovingRefused } from "../source.ts";
-import { isSource, sources } from "../sources.ts";
+import { sources } from "../sources.ts";
 import { readMap } from "../sources/csv/map.ts";
 import { lookAtTables } from "../sources/csv/read.ts";
 import { Tellings } from "../told.ts";
@@ -93,10 +93,11 @@ async function workOf(order: MoveOrder, progress: Progress): Promise<MoveNotice>
     );
     return { kind: "looked" };
   }
-  if (!isSource(run.source)) throw new MovingRefused(`${run.source} is no source that is known`);
+  const source = sources[run.source];
+  if (!source) throw new MovingRefused(`${run.source} is no source that is known`);
   const told = new Tellings();
   const options = { now, zone, told, map: run.map, progress: progress.bytes };
-  const moved = await sources[run.source].read(files, options);
+  const moved = await source.read(files, options);
   const db = openWriter(folder, { busyTimeout: BUSY_TIMEOUT });
   try {
     const { moveId, report, passwords } = await moveIn(db, order.by, moved, {

@@ -319,6 +319,7 @@ export const en = {
       older: "Look further back",
     },
   },
+  list: { pages: "Pages of the list", previous: "Previous", next: "Next" },
   log: { pages: "More rows", newest: "Newest", older: "Older" },
   pay: {
     title: "Take payment",
@@ -523,7 +524,6 @@ export const en = {
       `${first} for up to 30 days, ${second} for 31 to 60, ${third} for 61 to 90, ${rest} for longer.`,
     nothingOwed: "Nothing is owed",
     nothingOwedText: "Who owes stands here with how much and since when, until it is paid.",
-    mostOnly: (count: number) => `The ${count} who owe the most; the file has all of them.`,
     phone: "Phone",
     since: "Since",
     sinceDays: (date: string, days: number) => `${date}, ${days} d`,

@@ -1,6 +1,6 @@
 import type { Run } from "../../../../domain/moving/runs/run.ts";
 import type { MoveRecord } from "../../../../domain/moving/moves.ts";
-import { isSource, type SourceName, sources } from "../../../../domain/moving/sources.ts";
+import { sources } from "../../../../domain/moving/sources.ts";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Chip } from "../../../pages/parts/chip.tsx";
 import { Empty } from "../../../pages/parts/empty.tsx";
@@ -19,7 +19,7 @@ interface HomeProps {
 export function ImportHome({ visit, runs, moves }: HomeProps) {
   const { home } = visit.view.words.importing;
   const open = runs.filter(isOpen);
-  const names = Object.keys(sources) as SourceName[]; // the keys of a constant
+  const names = Object.keys(sources);
   return (
     <SettingsFrame visit={visit} current="import">
       <p class="lead">{home.lead}</p>
@@ -30,7 +30,9 @@ export function ImportHome({ visit, runs, moves }: HomeProps) {
             <li>
               <a href={newPath(name)}>
                 <strong>{sourceName(visit, name)}</strong>
-                <span class="hint">{visit.view.words.importing.sources[name]?.lead}</span>
+                <span class="hint">
+                  {visit.view.words.importing.sources[name]?.lead ?? sources[name]?.files}
+                </span>
               </a>
             </li>
           ))}
@@ -43,7 +45,7 @@ export function ImportHome({ visit, runs, moves }: HomeProps) {
 
 /** What people call a kind of system. */
 export function sourceName({ view }: Pick<StaffVisit, "view">, source: string): string {
-  return view.words.importing.sources[source]?.name ?? (isSource(source) ? sources[source].title : source);
+  return view.words.importing.sources[source]?.name ?? sources[source]?.title ?? source;
 }
 
 /** What waits for somebody, and what was brought in of which new passwords are to be fetched. */

@@ -2,7 +2,7 @@ import { DomainError } from "../../../../domain/errors.ts";
 import { listMoves, moveById } from "../../../../domain/moving/moves.ts";
 import { loadLooks, loadResult, loadTold, toldFile } from "../../../../domain/moving/runs/result.ts";
 import type { Run } from "../../../../domain/moving/runs/run.ts";
-import { isSource } from "../../../../domain/moving/sources.ts";
+import { sources } from "../../../../domain/moving/sources.ts";
 import { type Telling, tellings } from "../../../../domain/moving/told.ts";
 import { undoMove } from "../../../../domain/moving/undo.ts";
 import { requireWholeIsp } from "../../../../domain/staff/actor.ts";
@@ -112,7 +112,7 @@ export const importPageRoutes = [
 /** Throws `not_found`. */
 function sourceOf({ params }: StaffVisit): string {
   const source = params["source"] ?? "";
-  if (!isSource(source)) throw new DomainError("not_found", `there is no source ${source}`);
+  if (!Object.hasOwn(sources, source)) throw new DomainError("not_found", `there is no source ${source}`);
   return source;
 }
 

@@ -6,13 +6,14 @@ import { Button } from "../../../pages/parts/button.tsx";
 import { CallLink } from "../../../pages/parts/call-link.tsx";
 import { Empty } from "../../../pages/parts/empty.tsx";
 import { Table } from "../../../pages/parts/table.tsx";
-import { page } from "../../answers.tsx";
+import { page as shown } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
+import { pageAsked, PageLinks } from "../../page-links.tsx";
 import { MoneyFrame, sumOf } from "./head.tsx";
 
 const HREF = "/console/money/owed";
-/** Who owes the most; the file has all. */
-const SHOWN = 200;
+/** Rows of a page. */
+const ROWS = 50;
 const ALL = 1_000_000;
 
 /** Who owes what, since when. */
@@ -20,8 +21,10 @@ export function showOwed(visit: StaffVisit): Response {
   const { db, by, now, view } = visit;
   const { money } = view.words;
   const sums = reportOwed(db, by, {}, { now }).rows;
-  const { rows } = reportDebtors(db, by, { limit: SHOWN }, { now });
-  return page(
+  const pages = Math.max(1, Math.ceil(sums.reduce((sum, row) => sum + row.subscribers, 0) / ROWS));
+  const page = Math.min(pageAsked(visit.query), pages);
+  const { rows } = reportDebtors(db, by, { limit: ROWS, offset: (page - 1) * ROWS }, { now });
+  return shown(
     visit,
     <MoneyFrame
       visit={visit}
@@ -40,7 +43,7 @@ export function showOwed(visit: StaffVisit): Response {
       ) : (
         <Rows visit={visit} rows={rows} />
       )}
-      {rows.length === SHOWN && <p class="hint">{money.mostOnly(SHOWN)}</p>}
+      <PageLinks view={view} href={(to) => `${HREF}?page=${to}`} page={page} pages={pages} />
     </MoneyFrame>,
   );
 }

@@ -10,6 +10,7 @@ import { attempt } from "../../../pages/attempt.ts";
 import { seeOther } from "../../../pages/respond.tsx";
 import { drawer, page } from "../../answers.tsx";
 import { type StaffVisit, staffForm, staffPage } from "../../guard.ts";
+import { pageAsked } from "../../page-links.tsx";
 import { textOf } from "../../../pages/text-of.ts";
 import { BulkForm } from "./bulk.tsx";
 import { BULK } from "./bulk-bar.tsx";
@@ -47,7 +48,7 @@ export const bulkRoutes = [
     const id = idOf(params["id"] ?? "");
     const job = bulkJob(db, by, id);
     const result = oneOf(...bulkResults).read(query.get("result")) ?? null;
-    const pageNumber = Math.max(1, Number(query.get("page")) || 1);
+    const pageNumber = pageAsked(query);
     const choice = { result, descending: false, limit: ROWS, offset: (pageNumber - 1) * ROWS };
     const { rows, total } = listBulkRows(db, by, id, choice);
     return page(

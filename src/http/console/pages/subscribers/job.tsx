@@ -8,6 +8,7 @@ import { Segments } from "../../../pages/parts/tabs.tsx";
 import { Table } from "../../../pages/parts/table.tsx";
 import { Frame } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
+import { PageLinks } from "../../page-links.tsx";
 import { LIST } from "./query.ts";
 
 export const JOBS = `${LIST}/jobs`;
@@ -53,7 +54,12 @@ export function JobPage({ visit, job, rows, total, result, page }: JobProps) {
         <Progress visit={visit} job={job} />
         <Results visit={visit} job={job} result={result} />
         <Rows visit={visit} rows={rows} />
-        <Pages visit={visit} href={here} result={result} page={page} total={total} />
+        <PageLinks
+          view={visit.view}
+          href={(to) => `${here}?${result === null ? "" : `result=${result}&`}page=${to}`}
+          page={page}
+          pages={Math.ceil(total / ROWS)}
+        />
       </div>
     </Frame>
   );
@@ -123,28 +129,6 @@ function Rows({ visit: { view }, rows }: Pick<JobProps, "visit" | "rows">) {
         </tr>
       ))}
     </Table>
-  );
-}
-
-type PagesProps = Pick<JobProps, "visit" | "result" | "page" | "total"> & { href: string };
-
-function Pages({ visit: { view }, href, result, page, total }: PagesProps) {
-  const say = view.words.subscribers;
-  const link = (to: number) => `${href}?${result === null ? "" : `result=${result}&`}page=${to}`;
-  if (total <= ROWS) return null;
-  return (
-    <nav class="actions" aria-label={say.pages}>
-      {page > 1 && (
-        <a class="button small" href={link(page - 1)}>
-          {say.previous}
-        </a>
-      )}
-      {page * ROWS < total && (
-        <a class="button small" href={link(page + 1)}>
-          {say.next}
-        </a>
-      )}
-    </nav>
   );
 }
 

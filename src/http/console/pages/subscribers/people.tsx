@@ -5,6 +5,7 @@ import type { Table, TableRow } from "../../../../domain/subscribers/table.ts";
 import { TABLE_ROWS } from "../../../../domain/subscribers/table.ts";
 import { Icon } from "../../../pages/icons.tsx";
 import type { StaffVisit } from "../../guard.ts";
+import { PageLinks } from "../../page-links.tsx";
 import type { ConsoleView } from "../../view.ts";
 import { Balance, EndDay, Line, Status, TimeLeft } from "./cells.tsx";
 import { hrefWith } from "./query.ts";
@@ -157,7 +158,6 @@ function Foot({ visit: { view, query }, table }: { visit: StaffVisit; table: Tab
   const say = words.subscribers;
   const { page, pages, total, sums, rows } = table;
   const first = (page - 1) * TABLE_ROWS + 1;
-  const link = (to: number) => hrefWith(query, { page: String(to) });
   return (
     <div class="people-foot">
       <span>
@@ -173,22 +173,7 @@ function Foot({ visit: { view, query }, table }: { visit: StaffVisit; table: Tab
           )}
         </span>
       )}
-      {pages > 1 && (
-        <nav class="actions" aria-label={say.pages}>
-          {page > 1 && (
-            <a class="button small" rel="prev" href={link(page - 1)}>
-              <Icon name="back" />
-              {say.previous}
-            </a>
-          )}
-          {page < pages && (
-            <a class="button small" rel="next" href={link(page + 1)}>
-              {say.next}
-              <Icon name="forward" />
-            </a>
-          )}
-        </nav>
-      )}
+      <PageLinks view={view} href={(to) => hrefWith(query, { page: String(to) })} page={page} pages={pages} />
     </div>
   );
 }

@@ -77,9 +77,6 @@ export const subscribers = {
   range: (from: string, to: string, total: string) => `${from} to ${to} of ${total}`,
   sum: "Sum of balances",
   owed: "Owed",
-  previous: "Previous",
-  next: "Next",
-  pages: "Pages of the list",
   empty: {
     title: "No subscriber yet",
     text: "Everybody whom you serve stands here. Sign the first one up, or bring them along from another system.",
