@@ -144,11 +144,14 @@ class Tables {
     const number = row.raw("customer").trim();
     const person = this.#people.get(number);
     if (!person) return line;
+    const isFirst = !this.#withLine.has(number);
     this.#withLine.add(number);
+    if (!isFirst && person.balance !== null)
+      row.odd("A customer with several lines has one balance; it comes with the first of them");
     const own = Object.fromEntries(
       Object.entries(line).filter(([, value]) => value !== null && value !== undefined),
     );
-    return { ...line, ...person, ...own, at: line.at };
+    return { ...line, ...person, ...(!isFirst && { balance: null }), ...own, at: line.at };
   }
 
   /** With package and router as the other tables, or the map, know them; those that none knows are made of their names. */

@@ -50,10 +50,7 @@ export async function* tableRows(
   try {
     for await (const cells of parser as AsyncIterable<string[]>) {
       const line = begins.shift() ?? begun;
-      if (cells.length > MOST_COLUMNS)
-        throw new MovingRefused(
-          `${file.name}, line ${line}: more than ${MOST_COLUMNS} columns; it is no list of people`,
-        );
+      refuseWide(file.name, line, cells.length);
       if (cells.length > 1 || cells[0]?.trim()) yield { line, cells: cells.map(cellOf) };
     }
   } catch (error) {
@@ -61,6 +58,13 @@ export async function* tableRows(
   } finally {
     text.destroy();
   }
+}
+
+function refuseWide(name: string, line: number, columns: number): void {
+  if (columns > MOST_COLUMNS)
+    throw new MovingRefused(
+      `${name}, line ${line}: more than ${MOST_COLUMNS} columns; it is no list of people`,
+    );
 }
 
 /** Text that was made inert for spreadsheets, by our own files too, or kept from being read as a number, as it was. */
@@ -111,7 +115,7 @@ async function headOf(file: SourceFile, encoding: string): Promise<string> {
   return head;
 }
 
-/** What parts the cells of the first lines into the most columns, and into as many in each. */
+/** What parts the cells of the first lines into the most columns, and into as many in each. Throws MovingRefused for too many. */
 export async function detectDelimiter(file: SourceFile, encoding: string): Promise<string> {
   const head = await headOf(file, encoding);
   const said = SEPARATOR_LINE.exec(head)?.[1];
@@ -124,6 +128,7 @@ export async function detectDelimiter(file: SourceFile, encoding: string): Promi
   const scored = delimiters.map((delimiter) => {
     const counts = lines.map((line) => line.split(delimiter).length - 1);
     const first = counts[0] ?? 0;
+    refuseWide(file.name, 1, first); // before they are parsed one by one
     const alike = counts.filter((count) => count === first).length / Math.max(1, counts.length);
     return { delimiter, score: first === 0 ? 0 : alike * (1 + Math.log2(first + 1)) };
   });
