@@ -35,8 +35,10 @@ export function readSubscribers(file: Input, stored: Directory, faults: FieldErr
         const required = requiredSubscriberFields;
         const fields = { ...subscriberFields, ...pastFields };
         const values = readFields(fields, row, found, { required, partial: known });
-        for (const name of saidFields)
-          if (!known && row[name] === undefined) addFault(found, name, "is required; null: it is not known");
+        for (const name of saidFields) {
+          if (row[name] === "") addFault(found, name, known ? "must not be empty" : "is required");
+          if (!known && row[name] === undefined) addFault(found, name, "is required");
+        }
         if (values.archived_at && values.status !== 0)
           addFault(found, "status", "must be 0 with archived_at: who left is not let in");
         if (!known && values.mac_lock === 1 && !values.mac_address)

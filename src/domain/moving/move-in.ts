@@ -4,6 +4,7 @@ import { moves } from "../../../db/schema.ts";
 import { audit } from "../audit.ts";
 import { DomainError } from "../errors.ts";
 import { bringDataSet } from "../import/import.ts";
+import { StaleError } from "../import/stale.ts";
 import { type Actor, requireOwnIsp, requireWholeIsp } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
@@ -79,12 +80,28 @@ export async function moveIn(db: Db, by: Actor, moved: Moved, options: MoveOptio
   await bringDataSet(db, by, () => planned().beside.dataSet, {
     ...{ now, dryRun, overwriteMoney: true, progress, reason: `changed in ${source}` },
     beforeWriting: () => keep?.(planned().beside),
-    alongside: (tx) => void (moveId = keepMove(tx, by, planned().move, reported())),
+    alongside: (tx) => {
+      refuseEdited(tx, planned());
+      moveId = keepMove(tx, by, planned().move, reported());
+    },
   });
   return { moveId, report: reported(), told, passwords: dryRun ? [] : planned().beside.passwords };
 }
 
 type Plan = ReturnType<typeof planMove>;
+
+const newestChange = ({ $client }: Db) =>
+  $client.query<{ id: number | null }, []>("SELECT max(id) AS id FROM audit_entries").get()?.id ?? 0;
+
+/** Throws StaleError where staff have changed somebody since the plan was made that changes it too. */
+function refuseEdited({ $client }: Tx, { changes, newestChange: since }: Plan): void {
+  const edited = $client
+    .query<{ id: string }, [number]>(
+      "SELECT entity_id AS id FROM audit_entries WHERE id > ? AND entity = 'subscriber'",
+    )
+    .all(since);
+  if (edited.some(({ id }) => changes.has(Number(id)))) throw new StaleError();
+}
 
 function requireIsp({ $client }: Db, ispId: number): void {
   if ($client.query("SELECT 1 FROM isps WHERE id = ?").get(ispId)) return;
@@ -116,7 +133,7 @@ function planMove(db: Db, by: Actor, moved: Moved, { ispId, source, now, told, e
     ...{ subscribers: people.rows, sessions: sessions.rows },
   };
   return {
-    move,
+    ...{ move, newestChange: newestChange(db), changes: new Set(people.rows.map((row) => row["id"])) },
     beside: {
       dataSet: Object.fromEntries(Object.entries(dataSet).filter(([, rows]) => isFilled(rows))),
       ...{ passwords: people.passwords, vouchers: moved.vouchers },

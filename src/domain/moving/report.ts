@@ -6,7 +6,7 @@ import type { TakenPackage } from "./take-packages.ts";
 import { type Telling, tellings, type Tellings, type Told } from "./told.ts";
 
 /** Tellings of a kind that are kept with the report; the file of CSV has all. */
-const KEPT = 200;
+const KEPT = 50;
 
 /** A package that subscribers came with. */
 export interface ReportedPackage {

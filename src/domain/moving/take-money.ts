@@ -64,7 +64,8 @@ interface Known {
 export function followMoney(move: Move, plan: PlannedSubscriber, judged: Judged, known: Known): void {
   const { stored, before, packageId, people } = known;
   const term = termOf(judged);
-  const balance = judged.balance ?? null;
+  // where the source says none by now, none has changed
+  const balance = judged.balance ?? before?.["balance"] ?? null;
   if (before === undefined) return meetMoney(move, plan, judged, known);
   const isSame =
     term === before["term"] && packageId === before["package_id"] && balance === before["balance"];
@@ -74,10 +75,8 @@ export function followMoney(move: Move, plan: PlannedSubscriber, judged: Judged,
   if (isSame) return followQuota(plan, judged, isMoved);
   if (isMoved) return tellMoney(move, plan, judged, known);
   plan.fields["balance"] = balance;
-  if (balance !== null && balance !== before["balance"]) {
-    const difference = balance - Number(before["balance"] ?? 0);
-    if (difference !== 0) plan.more["balance"] = formatAmount(stored.balance + difference);
-  }
+  const difference = Number(balance ?? 0) - Number(before["balance"] ?? 0);
+  if (difference !== 0) plan.more["balance"] = formatAmount(stored.balance + difference);
   followTerm(move, plan, judged, { ...known, before });
 }
 

@@ -160,6 +160,13 @@ function follow(move: Move, { moved, source, found }: Following): ImportRow | un
   );
   if (kept.length > 0) move.told.add("kept_here", moved.at, found.name, keptText(kept, shown));
   move.brought.put("package", moved.key, { rowId: found.id, isMade: false, fields });
+  if (Object.keys(changes).some((field) => field in termFields))
+    move.told.add(
+      "note",
+      moved.at,
+      found.name,
+      `has other terms; its holders get them at their next renewal, or at once: gatehouse package apply ${found.id}`,
+    );
   return Object.keys(changes).length > 0 ? { id: found.id, ...importForm(changes) } : undefined;
 }
 

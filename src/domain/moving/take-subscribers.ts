@@ -141,6 +141,7 @@ function followed(move: Move, judged: Judged, following: Following): PlannedSubs
   const source: Record<string, Value> = { ...judged.fields, ...places, connection: judged.connection };
   // what nobody knows stands against nothing of ours
   if (following.before === undefined && judged.connection === "any") delete source["connection"];
+  if (moved.enabled === null) delete source["status"];
   const compared = compareFields(source, before, (field) => ours(stored, field));
   const { connection, ...values } = compared.changes;
   const plan = new PlannedSubscriber(

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { array, assert, asyncProperty, constantFrom, record, tuple } from "fast-check";
 import { activate } from "../../../src/domain/activation/activate.ts";
 import type { MovedSubscriber } from "../../../src/domain/moving/model.ts";
@@ -14,6 +14,8 @@ import { formatTime } from "../../../src/domain/time.ts";
 import { aSubscriber, by, DAY } from "../../support/isp.ts";
 import { NOW } from "../../support/store.ts";
 import { aMoved, aMovedSession, edge, home, Mover, somebody } from "./mover.ts";
+
+setDefaultTimeout(60_000);
 
 const LATER = NOW + DAY;
 const later = { now: LATER };

@@ -1,11 +1,14 @@
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { openStore, openWriter } from "../../../db/open.ts";
 import { DomainError } from "../../../src/domain/errors.ts";
 import { moveIn } from "../../../src/domain/moving/move-in.ts";
+import { updateSubscriber } from "../../../src/domain/subscribers/update.ts";
 import { Tellings } from "../../../src/domain/moving/told.ts";
 import { NOW } from "../../support/store.ts";
 import { aMoved, edge, Mover, somebody } from "./mover.ts";
 import { by } from "../../support/isp.ts";
+
+setDefaultTimeout(60_000); // processes, on a busy machine
 
 const many = aMoved({
   routers: [edge],
@@ -44,6 +47,26 @@ test("where somebody takes a username meanwhile, nothing comes, and another try 
   expect(report.counts.subscribers).toMatchObject({ new: 299 });
 });
 
+test("where staff change somebody meanwhile whom the run changes too, nothing comes, and theirs stays", async () => {
+  using mover = await Mover.withIsp();
+  const first = aMoved({
+    subscribers: [somebody("ann", { address: "a" }), somebody("bob", { address: "a" })],
+  });
+  const second = aMoved({
+    subscribers: [somebody("ann", { address: "b" }), somebody("bob", { address: "a" })],
+  });
+  const edit = (username: string) => () =>
+    void updateSubscriber(mover.db, by, { username, address: "ours" }, { now: NOW, shown: (one) => one });
+  await mover.run(first);
+  expect(await mover.run(second, { keep: edit("ann") }).catch((error: unknown) => error)).toMatchObject({
+    code: "refused",
+  });
+  expect(mover.subscriber("ann")).toMatchObject({ address: "ours" });
+  expect(mover.rows("SELECT id FROM moves")).toHaveLength(1);
+  await mover.run(first, { keep: edit("bob") });
+  expect(mover.subscriber("bob")).toMatchObject({ address: "ours" });
+});
+
 test("of a process that is killed in the middle nothing is left", async () => {
   using mover = await Mover.withIsp();
   const before = mover.dump();
@@ -51,7 +74,8 @@ test("of a process that is killed in the middle nothing is left", async () => {
   const script = `
     import { openStore } from ${JSON.stringify(import.meta.resolve("../../../db/open.ts"))};
     import { moveIn } from ${JSON.stringify(import.meta.resolve("../../../src/domain/moving/move-in.ts"))};
-    import { Tellings } from ${JSON.stringify(import.meta.resolve("../../../src/domain/moving/told.ts"))};
+    import { updateSubscriber } from "../../../src/domain/subscribers/update.ts";
+import { Tellings } from ${JSON.stringify(import.meta.resolve("../../../src/domain/moving/told.ts"))};
     import { operator } from ${JSON.stringify(import.meta.resolve("../../../src/domain/staff/actor.ts"))};
     import { BroughtRows } from ${JSON.stringify(import.meta.resolve("../../../src/domain/moving/brought.ts"))};
     const db = openStore(process.argv[1], { now: ${NOW} });

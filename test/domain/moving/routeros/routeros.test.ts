@@ -196,3 +196,14 @@ test("an export that hides passwords, or is only half of what is needed, is refu
     "does not hold the profiles of users",
   );
 });
+
+test("users that are all switched off are not switched off here by an export that was made after the move", async () => {
+  const of = (...states: string[]) =>
+    `${header}/ppp secret\n${states.map((off, at) => `add disabled=${off} name=u${at} password=x\n`).join("")}`;
+  const enabled = async (text: string) => (await read(text)).subscribers.map((user) => user.enabled);
+  expect(await enabled(of("yes", "yes"))).toEqual([null, null]);
+  expect(await enabled(of("yes", "no"))).toEqual([false, true]);
+  expect((await read(of("yes", "yes"))).told.at(-1)).toStartWith(
+    "note router.rsc: All 2 users are switched off there",
+  );
+});

@@ -3,6 +3,7 @@ import type { Moved, MovedPackage, MovedRouter, MovedSubscriber } from "../../mo
 import { MovingRefused, type ReadSource, type SourceFile } from "../../source.ts";
 import { type ExportItem, readExport } from "./export.ts";
 import { readLocalUsers } from "./local-users.ts";
+import type { Tellings } from "../../told.ts";
 import { switchOff, userManagerOff } from "./switch-off.ts";
 import { type HeldProfile, readUserManager } from "./user-manager.ts";
 
@@ -33,7 +34,9 @@ export const readRouterOs: ReadSource = async (files, { told, zone, progress = (
     const byMenu = Map.groupBy(items, ({ menu }) => menu);
     const of = (menu: string) => byMenu.get(menu) ?? [];
     requirePasswords(file, of);
-    const { secrets, hotspotUsers } = readLocalUsers(of, { packages, subscribers, told });
+    const local: MovedSubscriber[] = [];
+    const { secrets, hotspotUsers } = readLocalUsers(of, { packages, subscribers: local, told });
+    subscribers.push(...unlessAllAreOff(local, file, told));
     const users = readUserManager(of, held, { packages, subscribers, routers, told });
     if (byMenu.has("tool user-manager user"))
       told.add(
@@ -57,6 +60,22 @@ export const readRouterOs: ReadSource = async (files, { told, zone, progress = (
     afterwards,
   } satisfies Moved;
 };
+
+/** On the night of a move all local users are switched off, which an export made after it must not do to them here. */
+function unlessAllAreOff(
+  users: readonly MovedSubscriber[],
+  file: string,
+  told: Tellings,
+): readonly MovedSubscriber[] {
+  if (users.length < 2 || users.some(({ enabled }) => enabled)) return users;
+  told.add(
+    "note",
+    null,
+    file,
+    `All ${users.length} users are switched off there, as on the night of a move: those who are here stay as they are, others come disabled.`,
+  );
+  return users.map((user) => Object.assign({}, user, { enabled: null }));
+}
 
 /** RouterOS 7 hides passwords unless it is asked for them. Throws MovingRefused where none of many has one. */
 function requirePasswords(
