@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
-import { existsSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { loadResult, loadTold } from "../../../src/domain/moving/runs/result.ts";
 import {
@@ -84,6 +84,24 @@ test("files are looked at, tried, brought in; the list of passwords is had once"
   expect(runs.takePasswords(by, moved.id)).rejects.toThrow("was fetched already");
   expect(readdirSync(runFolder(store.folder, moved.id))).not.toContain("passwords.csv");
   expect(() => runs.start(by, moved.id, "move")).toThrow("brought in already");
+});
+
+test("the next file of the same columns is read as the last was, but for its letters, and no secret is kept", async () => {
+  const map = {
+    files: { "list.csv": { columns: { Name: null }, encoding: "windows-1252", delimiter: "," } },
+    nas: { "3": { name: "Core", address: "192.0.2.1", secret: "s3cret" } },
+  };
+  const first = await settled(upload(table(10)));
+  await settled(runs.start(by, first.id, "try", map));
+  await settled(runs.start(by, first.id, "move"));
+  const kept = readFileSync(join(runsFolder(store.folder), "map-1-csv.json"), "utf8");
+  expect(kept).not.toContain("s3cret");
+  const second = await settled(upload(table(10)));
+  expect(second.map).toEqual({
+    files: { "list.csv": { columns: { Name: null } } },
+    nas: { "3": { name: "Core", address: "192.0.2.1" } },
+  });
+  expect(second.state).toBe("columns");
 });
 
 test("nobody but the program's user reads what was uploaded, and it goes after a day; passwords stay a month", async () => {

@@ -154,12 +154,15 @@ export function shredPasswords(dataFolder: string, id: string): void {
 const lastMapFile = (dataFolder: string, ispId: number, source: string) =>
   join(runsFolder(dataFolder), `map-${ispId}-${source}.json`);
 
-/** The map by which an ISP brought in last, so that the next file of the same columns is read alike, without secrets; null: none was. */
+/** Of a map, what is a file's own, and nobody's to keep. */
+const OF_ONE_FILE: ReadonlySet<string> = new Set(["encoding", "delimiter", "secret"]);
+
+/** The map by which an ISP brought in last, so that the next file of the same columns is read alike; null: none was. */
 export function readLastMap(dataFolder: string, ispId: number, source: string): unknown {
   return readJson(lastMapFile(dataFolder, ispId, source), Type.Unknown()) ?? null;
 }
 
 export function writeLastMap(dataFolder: string, { ispId, source, map }: Run): void {
-  const kept = JSON.stringify(map, (name, value: unknown) => (name === "secret" ? undefined : value));
+  const kept = JSON.stringify(map, (name, value: unknown) => (OF_ONE_FILE.has(name) ? undefined : value));
   if (map !== null) writeWhole(lastMapFile(dataFolder, ispId, source), kept);
 }
