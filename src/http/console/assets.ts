@@ -41,6 +41,7 @@ import routersStyle from "./assets/routers.css" with { type: "text" };
 import reportsStyle from "./assets/reports.css" with { type: "text" };
 import trailStyle from "./assets/trail.css" with { type: "text" };
 import teamStyle from "./assets/team.css" with { type: "text" };
+import branding from "./assets/branding.js" with { type: "text" };
 import settingsStyle from "./assets/settings.css" with { type: "text" };
 import backupsStyle from "./assets/backups.css" with { type: "text" };
 import importUpload from "./assets/import.js" with { type: "text" };
@@ -123,6 +124,9 @@ export const signUpScript = asset(FOLDER, "sign-up", "js", signUp);
 /** How much of the files of a move has arrived. */
 export const importScript = asset(FOLDER, "import", "js", importUpload);
 
+/** The frame that shows a brand while it is typed. */
+export const brandingScript = asset(FOLDER, "branding", "js", branding);
+
 /** What draws plots that one zooms into: asked for when somebody does. */
 export const zoomScript = asset(FOLDER, "uplot", "js", `${uplot}\nexport default uPlot;\n`);
 export const zoomStyle = asset(FOLDER, "uplot", "css", uplotStyle);
@@ -136,4 +140,5 @@ export const consoleAssets = [
   subscribersScript,
   signUpScript,
   importScript,
+  brandingScript,
 ];
