@@ -14,12 +14,14 @@ import { Arrivals } from "../domain/nas/arrivals.ts";
 import { RateHistory } from "../domain/live/rate-history.ts";
 import { CarriedTally } from "../domain/sums/carried.ts";
 import { keepCarried } from "../domain/sums/minutes.ts";
+import { MovingRuns } from "../domain/moving/runs/runs.ts";
 import { operator } from "../domain/staff/actor.ts";
 import { type Clock, systemClock } from "../domain/time.ts";
 import { buildApps } from "../http/app.ts";
 import { LiveStreams } from "../http/console/live/streams.ts";
 import { backupThreads } from "../jobs/backup-thread.ts";
 import { listJobs } from "../jobs/jobs.ts";
+import { movingThread } from "../jobs/moving-thread.ts";
 import { Jobs } from "../jobs/repeat.ts";
 import type { TlsPair } from "../http/server.ts";
 import { Metrics } from "../metrics/metrics.ts";
@@ -83,8 +85,9 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
   );
   lowerPriority(log);
   const streams = new LiveStreams(live);
+  const moving = opened.adopt(movingRuns({ config, db, clock, log }), (runs) => runs.close());
   const { listeners, certificate, metrics, findings } = openHttp(
-    { config, db, clock, log, radius, deferred, work, streams, rates, arrivals },
+    { config, db, clock, log, radius, deferred, work, streams, rates, arrivals, moving },
     opened,
   );
   opened.defer(() => streams.close()); // first of all, for no request under way ends later
@@ -95,7 +98,7 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
   });
   work.jobs.start(
     listJobs({
-      ...{ db, clock, log, folder, program, carried, isService: manager !== null },
+      ...{ db, clock, log, folder, program, carried, moving, isService: manager !== null },
       enforcer: work.enforcer,
       autoRenewer: work.autoRenewer,
       lookAtCertificate: certificate && (() => certificate.look()),
@@ -179,11 +182,12 @@ interface HttpParts extends WorkNeeds {
   readonly streams: LiveStreams;
   readonly rates: RateHistory;
   readonly arrivals: Arrivals;
+  readonly moving: MovingRuns;
 }
 
 /** The listeners, and what they serve beside the interface: findings and metrics. */
 function openHttp(parts: HttpParts, opened: AsyncDisposableStack) {
-  const { config, db, clock, log, radius, deferred, work, streams, rates, arrivals } = parts;
+  const { config, db, clock, log, radius, deferred, work, streams, rates, arrivals, moving } = parts;
   const { dataDir: folder, tls, hstsDays } = config;
   // called when a request comes, and then the listeners and the certificate below are there
   const findings = () => serverFindings({ config, db, radius, listeners }, clock());
@@ -201,7 +205,7 @@ function openHttp(parts: HttpParts, opened: AsyncDisposableStack) {
     health: () => ({ radius: radius.isListening() }),
     backups: backupDesk(parts, opened),
     appliance: () => applianceProcess({ config, radius, listeners, startedAt }),
-    ...{ streams, rates, arrivals, askLogin: loginAsker(db, radius.auth) },
+    ...{ streams, rates, arrivals, moving, askLogin: loginAsker(db, radius.auth) },
     renewed: (subscriber) => work.applyLater.add(subscriber),
     metrics: () => metrics.text(),
     served: (served) => metrics.served(served),
@@ -215,6 +219,15 @@ function openHttp(parts: HttpParts, opened: AsyncDisposableStack) {
     ? opened.use(new CertificateWatch({ files: tls, first: listeners.pair, takeUp, log }))
     : undefined;
   return { listeners, certificate, metrics, findings };
+}
+
+/** What is brought in by pages, with the thread that does it. */
+function movingRuns({ config, db, clock, log }: WorkNeeds & { config: Config }): MovingRuns {
+  return new MovingRuns({
+    ...{ db, clock, folder: config.dataDir, spawn: movingThread },
+    limit: config.uploadLimit * 1e6,
+    failed: (message) => log.error({ error: message }, "bringing in from another system failed"),
+  });
 }
 
 /** Makes and tries backups for people at the console; what is under way is broken off at the end. */

@@ -6,6 +6,7 @@ import type { Routers } from "../domain/control/routers.ts";
 import { LiveFeed } from "../domain/live/feed.ts";
 import { Arrivals } from "../domain/nas/arrivals.ts";
 import { RateHistory } from "../domain/live/rate-history.ts";
+import type { MovingRuns } from "../domain/moving/runs/runs.ts";
 import type { NasTools } from "../domain/nas/tools.ts";
 import type { ApplianceProcess } from "../domain/appliance/process.ts";
 import type { BackupDesk } from "../domain/backup/desk.ts";
@@ -100,6 +101,8 @@ export interface HttpNeeds {
   askLogin?: AskLogin;
   /** What came from which address. */
   arrivals?: Arrivals;
+  /** What is brought in from other systems. */
+  moving: MovingRuns;
   /** Called after every request that was answered. */
   served?: (served: Served) => void;
   /** Serves the page of the console that shows every part of its pages. */

@@ -1,4 +1,5 @@
 import type { ReadSource } from "./source.ts";
+import { readCsv } from "./sources/csv/read.ts";
 import { readFreeRadius } from "./sources/freeradius/freeradius.ts";
 import { readPhpNuxBill } from "./sources/phpnuxbill/phpnuxbill.ts";
 import { readRadiusDesk } from "./sources/radiusdesk/radiusdesk.ts";
@@ -15,6 +16,11 @@ export interface SourceKind {
 
 /** Every one, by the name that commands take. */
 export const sources: Readonly<Record<string, SourceKind>> = {
+  csv: {
+    title: "a spreadsheet, Zal Pro, Splynx: CSV or TSV",
+    files: "tables with a row of headers: subscribers, and beside them packages, routers, customers",
+    read: readCsv,
+  },
   freeradius: {
     title: "FreeRADIUS with SQL, and daloRADIUS",
     files: "a dump by mariadb-dump, mysqldump or pg_dump, packed or not",

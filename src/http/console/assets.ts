@@ -9,7 +9,6 @@ import entry from "../pages/css/entry.css" with { type: "text" };
 import field from "../pages/css/field.css" with { type: "text" };
 import frame from "../pages/css/frame.css" with { type: "text" };
 import noteTones from "../pages/css/note-tones.css" with { type: "text" };
-import pill from "../pages/css/pill.css" with { type: "text" };
 import print from "../pages/css/print.css" with { type: "text" };
 import table from "../pages/css/table.css" with { type: "text" };
 import tabs from "../pages/css/tabs.css" with { type: "text" };
@@ -45,6 +44,7 @@ import teamStyle from "./assets/team.css" with { type: "text" };
 import branding from "./assets/branding.js" with { type: "text" };
 import settingsStyle from "./assets/settings.css" with { type: "text" };
 import backupsStyle from "./assets/backups.css" with { type: "text" };
+import importUpload from "./assets/import.js" with { type: "text" };
 import importStyle from "./assets/import.css" with { type: "text" };
 import subscribers from "./assets/subscribers.js" with { type: "text" };
 import peopleStyle from "./assets/subscribers.css" with { type: "text" };
@@ -65,7 +65,6 @@ const styles = [
     frame,
     button,
     field,
-    pill,
     chip,
     card,
     table,
@@ -122,6 +121,8 @@ export const consoleScript = asset(
 export const subscribersScript = asset(FOLDER, "subscribers", "js", subscribers);
 /** The username that follows the name of a new customer, and the amount the package. */
 export const signUpScript = asset(FOLDER, "sign-up", "js", signUp);
+/** How much of the files of a move has arrived. */
+export const importScript = asset(FOLDER, "import", "js", importUpload);
 
 /** The frame that shows a brand while it is typed. */
 export const brandingScript = asset(FOLDER, "branding", "js", branding);
@@ -138,5 +139,6 @@ export const consoleAssets = [
   zoomStyle,
   subscribersScript,
   signUpScript,
+  importScript,
   brandingScript,
 ];

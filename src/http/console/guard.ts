@@ -8,6 +8,7 @@ import { DomainError } from "../../domain/errors.ts";
 import type { Input } from "../../domain/fields.ts";
 import type { RateHistory } from "../../domain/live/rate-history.ts";
 import type { Arrivals } from "../../domain/nas/arrivals.ts";
+import type { MovingRuns } from "../../domain/moving/runs/runs.ts";
 import type { NasTools } from "../../domain/nas/tools.ts";
 import type { StaffRow } from "../../domain/staff/accounts.ts";
 import type { Actor } from "../../domain/staff/actor.ts";
@@ -68,6 +69,8 @@ export interface ConsoleNeeds {
   readonly routerTests: RouterTests;
   /** What came from which address. */
   readonly arrivals: Arrivals;
+  /** What is brought in from other systems. */
+  readonly moving: MovingRuns;
 }
 
 /** A request of a member of staff who is signed in; what a page shows follows from this alone. */
@@ -174,6 +177,30 @@ export function staffForm(path: string, handle: (visit: StaffVisit, input: Input
       if (!isFormToken(needs.db.vault, consoleCookie.read(asked.request, visit.secure), input["form_token"]))
         throw new DomainError("forbidden", visit.view.words.errors.stale);
       return handle(visit.seeing ? { ...visit, db: visit.seeing.db } : visit, input);
+    },
+  };
+}
+
+/** Whether a form token is that of the session that asks. */
+export type TokenCheck = (token: unknown) => boolean;
+
+/**
+ * A form with files, which `handle` reads by itself, because they are no matter of memory: its token has to come before the first
+ * of them.
+ */
+export function staffUpload(
+  path: string,
+  handle: (visit: StaffVisit, isToken: TokenCheck) => Answer,
+): ConsoleRoute {
+  return {
+    method: "POST",
+    path,
+    handle: (needs, asked) => {
+      refuseOtherSites(asked.request, asked.server, needs.trusted);
+      const visit = visitOf(needs, asked);
+      if (visit instanceof Response) return visit;
+      const session = consoleCookie.read(asked.request, visit.secure);
+      return handle(visit, (token) => isFormToken(needs.db.vault, session, token));
     },
   };
 }

@@ -9,6 +9,7 @@ import { Icon } from "../../../pages/icons.tsx";
 import { Note } from "../../../pages/note.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { consoleScript, consoleStyle, htmxScript } from "../../assets.ts";
+import { IMPORT } from "../import/addresses.ts";
 import type { StaffVisit } from "../../guard.ts";
 import type { FirstRouter } from "./router-step.tsx";
 import { StepFields } from "./fields.tsx";
@@ -76,6 +77,7 @@ export function StartPage(props: StartProps) {
           ))}
         </ol>
         <footer class="start-foot">
+          {props.facts.isp && <a href={IMPORT}>{words.bringAlong}</a>}
           <a href="/console">{words.toConsole}</a>
         </footer>
       </main>

@@ -6,6 +6,7 @@ export const start = {
   skipShort: "Skip",
   skipped: "Skipped",
   change: "Change",
+  bringAlong: "Bring your subscribers along from another system",
   toConsole: "Go to the console",
   other: "Coming from another system?",
   bring: "Bring your subscribers along",
