@@ -151,7 +151,27 @@ export function setBusyTimeout({ $client }: Db, busyTimeout: number): void {
  * is synchronous by its type: an async one would commit at its first await.
  */
 export function write<T>(db: Db, body: (tx: Tx) => T extends Promise<unknown> ? never : T): T {
+  readings.get(db)?.refuse();
   return db.$client.transaction(() => body(db as Tx)).immediate() as T;
+}
+
+/** Those of `forReading`: what a write is refused with, and the connection that they are of. */
+const readings = new WeakMap<Db, { readonly refuse: () => never; readonly db: Db }>();
+
+/** The same connection for somebody who only looks: `write`, and opening what is sealed, throws what `refuse` throws. */
+export function forReading(db: Db, refuse: () => never): Db {
+  const vault = Object.create(db.vault, {
+    open: { value: refuse },
+    deriveKey: { value: (purpose: string) => db.vault.deriveKey(purpose) },
+  });
+  const reading: Db = Object.create(db, { vault: { value: vault } });
+  readings.set(reading, { refuse, db });
+  return reading;
+}
+
+/** The connection itself, for a trial that is undone whatever comes of it. */
+export function forTrial(db: Db): Db {
+  return readings.get(db)?.db ?? db;
 }
 
 /** Tries of `writePatiently`, and milliseconds between two, in which everybody else is served. */

@@ -2,8 +2,14 @@ import { type Command, Option } from "commander";
 import type { Db } from "../../db/open.ts";
 import { namesById } from "../domain/names.ts";
 import { permissionsOf, updatePermissions } from "../domain/roles/permissions.ts";
-import { needSecondFactor } from "../domain/roles/second-factor.ts";
-import { createRole, deleteRole, listRoles, renameRole, roleNamed } from "../domain/roles/roles.ts";
+import {
+  createRole,
+  deleteRole,
+  listRoles,
+  needSecondFactor,
+  roleNamed,
+  updateRole,
+} from "../domain/roles/roles.ts";
 import { flagNames } from "../domain/import/roles.ts";
 import { shownRole } from "../wire/role.ts";
 import type { Cli } from "./cli.ts";
@@ -109,7 +115,7 @@ function addSet(role: Command, cli: Cli): void {
       const found = await cli.withStore((db) => {
         const role = roleNamed(db, cli.by, named);
         const { code } = role;
-        if (name !== undefined) renameRole(db, cli.by, { code, name }, { now });
+        if (name !== undefined) updateRole(db, cli.by, { code, name }, { now });
         if (secondFactor !== undefined)
           needSecondFactor(db, cli.by, { code, needed: secondFactor === "yes" ? 1 : 0 }, { now });
         return role;

@@ -4,6 +4,7 @@ import { type Db, leaveCheckpoints, openStore, requireStore, setBusyTimeout } fr
 import { claimServing } from "../../db/serving.ts";
 import type { Config } from "../config/config.ts";
 import { formatListen } from "../config/listen.ts";
+import { BackupDesk } from "../domain/backup/desk.ts";
 import { forgetOutcome } from "../domain/backup/folder.ts";
 import { AutoRenewer } from "../domain/control/auto-renewer.ts";
 import { ApplyLater } from "../domain/control/apply-later.ts";
@@ -17,6 +18,7 @@ import { operator } from "../domain/staff/actor.ts";
 import { type Clock, systemClock } from "../domain/time.ts";
 import { buildApps } from "../http/app.ts";
 import { LiveStreams } from "../http/console/live/streams.ts";
+import { backupThreads } from "../jobs/backup-thread.ts";
 import { listJobs } from "../jobs/jobs.ts";
 import { movingThread } from "../jobs/moving-thread.ts";
 import { Jobs } from "../jobs/repeat.ts";
@@ -24,6 +26,7 @@ import type { TlsPair } from "../http/server.ts";
 import { Metrics } from "../metrics/metrics.ts";
 import { notifyServiceManager } from "../os/service-manager.ts";
 import { type RadiusServer, startRadius } from "../radius/server/server.ts";
+import { applianceProcess } from "./appliance-process.ts";
 import { DeferredWrites } from "./deferred-writes.ts";
 import { Listeners } from "./listeners.ts";
 import { radiusRecorders } from "./radius-recorders.ts";
@@ -185,6 +188,7 @@ function openHttp(parts: HttpParts, opened: AsyncDisposableStack) {
   // called when a request comes, and then the listeners and the certificate below are there
   const findings = () => serverFindings({ config, db, radius, listeners }, clock());
   const isCertificateUsable = () => certificate?.isUsable;
+  const startedAt = clock();
   const metrics = new Metrics({ db, clock, folder, radius, version, commit, isCertificateUsable });
   const apps = buildApps({
     ...{ db, clock, log, findings, routers: work.routers, nasTools: nasTools(db, { config, clock }) },
@@ -195,6 +199,8 @@ function openHttp(parts: HttpParts, opened: AsyncDisposableStack) {
     showParts: commit === "unknown", // from its source, not as an executable
     hstsDays: { lan: tls?.lan ? hstsDays : 0, public: tls ? hstsDays : 0 },
     health: () => ({ radius: radius.isListening() }),
+    backups: backupDesk(parts, opened),
+    appliance: () => applianceProcess({ config, radius, listeners, startedAt }),
     ...{ streams, rates, moving },
     renewed: (subscriber) => work.applyLater.add(subscriber),
     metrics: () => metrics.text(),
@@ -218,6 +224,21 @@ function movingRuns({ config, db, clock, log }: WorkNeeds & { config: Config }):
     limit: config.uploadLimit * 1e6,
     failed: (message) => log.error({ error: message }, "bringing in from another system failed"),
   });
+}
+
+/** Makes and tries backups for people at the console; what is under way is broken off at the end. */
+function backupDesk({ config, db, clock, log }: HttpParts, opened: AsyncDisposableStack): BackupDesk {
+  const end = new AbortController();
+  const desk = new BackupDesk({
+    ...{ db, clock, program, isService: config.serviceManager !== null },
+    threads: backupThreads(end.signal),
+    failed: (error) => log.error({ err: error }, "a backup, or the trial of one, failed"),
+  });
+  opened.defer(() => {
+    end.abort();
+    return desk.ended;
+  });
+  return desk;
 }
 
 function addressesOf(listeners: Listeners, radius: RadiusServer): RunningServer["addresses"] {

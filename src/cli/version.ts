@@ -26,8 +26,8 @@ export function addVersionCommand(gatehouse: Command, { io }: Cli): void {
     });
 }
 
-/** What scripts/build has embedded. */
-async function notices(): Promise<string> {
+/** What scripts/build has embedded. Throws CommandError where nothing is. */
+export async function notices(): Promise<string> {
   const file = Bun.embeddedFiles.find((blob) => "name" in blob && String(blob.name).endsWith(NOTICES));
   if (!file) throw new CommandError("only the executable has them; make it with: scripts/build");
   return file.text();

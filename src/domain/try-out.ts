@@ -1,4 +1,4 @@
-import { type Db, type Tx, write } from "../../db/open.ts";
+import { type Db, forTrial, type Tx, write } from "../../db/open.ts";
 import { DomainError } from "./errors.ts";
 
 /** Carries what came of a trial out of the transaction, which it undoes. */
@@ -17,7 +17,7 @@ class Undone<T> extends Error {
  */
 export function tryOut<T>(db: Db, work: (tx: Tx) => T): T | DomainError {
   try {
-    write(db, (tx) => {
+    write(forTrial(db), (tx) => {
       throw new Undone(work(tx));
     });
   } catch (error) {

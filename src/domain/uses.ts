@@ -1,6 +1,6 @@
 import { getTableName, is } from "drizzle-orm";
 import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
-import type { Tx } from "../../db/open.ts";
+import type { Db } from "../../db/open.ts";
 import * as schema from "../../db/schema.ts";
 
 /** Rows of a table that refer to another row. */
@@ -28,7 +28,7 @@ export function columnsReferring(table: SQLiteTable): { table: string; column: s
 }
 
 /** What refers to a row, as the schema has it: what the store would refuse to delete it for. */
-export function usesOf({ $client }: Tx, table: SQLiteTable, id: number): Use[] {
+export function usesOf({ $client }: Pick<Db, "$client">, table: SQLiteTable, id: number): Use[] {
   return columnsReferring(table)
     .map(({ table: name, column }) => ({
       table: name,

@@ -6,6 +6,8 @@ import { LiveFeed } from "../domain/live/feed.ts";
 import { RateHistory } from "../domain/live/rate-history.ts";
 import type { MovingRuns } from "../domain/moving/runs/runs.ts";
 import type { NasTools } from "../domain/nas/tools.ts";
+import type { ApplianceProcess } from "../domain/appliance/process.ts";
+import type { BackupDesk } from "../domain/backup/desk.ts";
 import type { Finding } from "../domain/check/finding.ts";
 import type { Subscriber } from "../domain/subscribers/find.ts";
 import type { Clock } from "../domain/time.ts";
@@ -24,6 +26,7 @@ import { consoleErrorPage, isConsole } from "./console/error-page.tsx";
 import { LiveStreams } from "./console/live/streams.ts";
 import { Answered } from "./console/pages/online/answered.ts";
 import { Notes } from "./console/notes.ts";
+import { Seeing } from "./console/seeing.ts";
 import { consoleApp } from "./console/routes.ts";
 import { errorPage, isPage } from "./portal/error-page.tsx";
 import type { PortalNeeds } from "./portal/guard.ts";
@@ -75,6 +78,10 @@ export interface HttpNeeds {
   health: () => { radius: boolean };
   /** What is right and wrong with the appliance, as `gatehouse check` says it. */
   findings?: () => readonly Finding[];
+  /** Makes and tries backups for the operator at the console. */
+  backups: BackupDesk;
+  /** The program as it runs: version, listeners, threads, certificate. */
+  appliance: () => ApplianceProcess;
   /** The text of /metrics. */
   metrics?: () => Promise<string>;
   /** The Bearer token for /metrics; null: only the box itself gets them. */
@@ -146,6 +153,7 @@ export function buildApps(needs: HttpNeeds): Apps {
     accountFailures,
     codeFailures,
     notes: new Notes(),
+    seeing: new Seeing(),
     answered: new Answered(),
     streams,
     rates,

@@ -83,6 +83,8 @@ const inChapter: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     permissions:
       "Every permission of this installation by its name, 1 given or 0 not; null before any was set.",
     updated_fields: "The permissions that were sent and are known.",
+    needs_second_factor:
+      "1: whoever has the role signs in to the console with a code from a phone beside the password, and sets that up first; 0: the password is enough. Absent, it stays as it is.",
   },
   Packages: {
     id: "Number of the package; other calls name it `package_id`.",

@@ -1,14 +1,48 @@
+import type { BackupThreads } from "../domain/backup/desk.ts";
+import type { Trial, TrialOrder, TrialStep } from "../domain/backup/trial.ts";
 import type { Backup, BackupOrder } from "../domain/backup/write-backup.ts";
 import { DomainError } from "../domain/errors.ts";
-import type { BackupOutcome, Failure } from "./backup-worker.ts";
+import type { BackupOutcome, BackupTask, Failure } from "./backup-worker.ts";
 
 /** Writes a backup in a thread of its own. Throws what writeBackup throws, and `refused` when `signal` broke it off. */
-export function backupInThread(order: BackupOrder, signal?: AbortSignal): Promise<Backup> {
-  const { promise, resolve, reject } = Promise.withResolvers<Backup>();
+export async function backupInThread(order: BackupOrder, signal?: AbortSignal): Promise<Backup> {
+  const outcome = await inThread({ write: order }, { signal });
+  if ("backup" in outcome) return outcome.backup;
+  throw new Error("the thread of the backup answered something else");
+}
+
+/** Tries to restore a backup in a thread of its own. Throws what runTrial throws, and `refused` when `signal` broke it off. */
+export async function trialInThread(
+  order: TrialOrder,
+  { step, signal }: { step?: (step: TrialStep) => void; signal?: AbortSignal | undefined } = {},
+): Promise<Trial> {
+  const outcome = await inThread({ try: order }, { step, signal });
+  if ("trial" in outcome) return outcome.trial;
+  throw new Error("the thread of the trial answered something else");
+}
+
+/** For people at the console: both, until `signal` breaks them off. */
+export function backupThreads(signal?: AbortSignal): BackupThreads {
+  return {
+    write: (order) => backupInThread(order, signal),
+    try: (order, step) => trialInThread(order, { step, signal }),
+  };
+}
+
+interface Options {
+  readonly step?: ((step: TrialStep) => void) | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+type Answer = Exclude<BackupOutcome, { step: TrialStep } | { failure: Failure }>;
+
+function inThread(task: BackupTask, { step, signal }: Options): Promise<Answer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
   const worker = new Worker(new URL("backup-worker.ts", here));
   worker.addEventListener("message", ({ data }: MessageEvent<BackupOutcome>) => {
-    if ("backup" in data) resolve(data.backup);
-    else reject(errorOf(data.failure));
+    if ("step" in data) return step?.(data.step);
+    if ("failure" in data) reject(errorOf(data.failure));
+    else resolve(data);
     worker.terminate();
   });
   worker.addEventListener("error", ({ message }: ErrorEvent) => reject(new Error(message)));
@@ -17,13 +51,14 @@ export function backupInThread(order: BackupOrder, signal?: AbortSignal): Promis
     worker.terminate();
     reject(new DomainError("refused", "the backup was broken off; the next one begins anew"));
   };
+  if (signal?.aborted) breakOff();
   signal?.addEventListener("abort", breakOff);
-  worker.postMessage(order);
+  worker.postMessage(task);
   return promise.finally(() => signal?.removeEventListener("abort", breakOff));
 }
 
 function errorOf({ message, code, path }: Failure): Error {
-  if (code === "refused") return new DomainError("refused", message);
+  if (code === "refused" || code === "not_found") return new DomainError(code, message);
   return Object.assign(new Error(message), { code, path });
 }
 

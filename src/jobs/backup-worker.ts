@@ -1,9 +1,14 @@
+import { type Trial, type TrialOrder, type TrialStep, runTrial } from "../domain/backup/trial.ts";
 import { type Backup, type BackupOrder, writeBackup } from "../domain/backup/write-backup.ts";
 
 declare const self: Worker;
 
-/** What the thread answers its one order with. */
-export type BackupOutcome = { backup: Backup } | { failure: Failure };
+/** The one thing that the thread is asked for. */
+export type BackupTask = { write: BackupOrder } | { try: TrialOrder };
+
+/** What the thread says: steps of a trial, then what it answers its order with. */
+export type BackupOutcome =
+  { step: TrialStep } | { backup: Backup } | { trial: Trial } | { failure: Failure };
 
 /** An error as far as it passes from thread to thread: with what the system and SQLite say about it. */
 export interface Failure {
@@ -13,13 +18,14 @@ export interface Failure {
 }
 
 // a thread of its own: the copying and looking at every page would keep HTTP waiting
-self.addEventListener("message", ({ data }: MessageEvent<BackupOrder>) => {
-  self.postMessage(outcomeOf(data) satisfies BackupOutcome);
+self.addEventListener("message", async ({ data }: MessageEvent<BackupTask>) => {
+  self.postMessage(await outcomeOf(data));
 });
 
-function outcomeOf(order: BackupOrder): BackupOutcome {
+async function outcomeOf(task: BackupTask): Promise<BackupOutcome> {
   try {
-    return { backup: writeBackup(order) };
+    if ("write" in task) return { backup: writeBackup(task.write) };
+    return { trial: await runTrial(task.try, (step) => self.postMessage({ step } satisfies BackupOutcome)) };
   } catch (error) {
     if (!(error instanceof Error)) return { failure: { message: String(error) } };
     const { message } = error;

@@ -26,6 +26,11 @@ async function withRoles() {
 }
 
 const role = (code: number, name: string) => ({ id: code, code, name });
+/** The same by itself. */
+const whole = (code: number, name: string, needed: 0 | 1 = 0) => ({
+  ...role(code, name),
+  needs_second_factor: needed,
+});
 
 describe("reading", () => {
   const cases: { name: string; path: string; sent: Sent; status: number; body: unknown }[] = [
@@ -71,7 +76,7 @@ describe("reading", () => {
       status: 400,
       body: { error: "check isp_id", errors: { isp_id: ["was sent more than once"] } },
     },
-    { name: "a role", path: "/get/2", sent: { basic: admin }, status: 200, body: role(2, "Viewers") },
+    { name: "a role", path: "/get/2", sent: { basic: admin }, status: 200, body: whole(2, "Viewers") },
     {
       name: "an unknown role",
       path: "/get/99",
@@ -153,7 +158,27 @@ describe("creating, renaming, deleting", () => {
       const answer = await app.call("POST", `${ROLE}/update`, { basic: admin, ...sent });
       expect(answer).toMatchObject({ status: 200, body: { success: "Role updated." } });
     }
-    expect((await app.call("GET", `${ROLE}/get/3`, { basic: admin })).body).toEqual(role(3, "Field"));
+    expect((await app.call("GET", `${ROLE}/get/3`, { basic: admin })).body).toEqual(whole(3, "Field"));
+  });
+
+  test("a second factor is needed, and no more, and stays as it is where it is not sent", async () => {
+    using app = await withRoles();
+    const update = (more: object) =>
+      app.call("POST", `${ROLE}/update`, { basic: admin, form: { code: 3, name: "Field", ...more } });
+    const get = async () => (await app.call("GET", `${ROLE}/get/3`, { basic: admin })).body;
+    expect(await update({ needs_second_factor: 1 })).toMatchObject({ status: 200 });
+    expect(await update({})).toMatchObject({ status: 200 });
+    expect(await get()).toEqual(whole(3, "Field", 1));
+    expect(await update({ needs_second_factor: 0 })).toMatchObject({ status: 200 });
+    expect(await get()).toEqual(whole(3, "Field", 0));
+    expect(await update({ needs_second_factor: 2 })).toMatchObject({
+      status: 400,
+      body: { errors: { needs_second_factor: ["must be 0 or 1"] } },
+    });
+    const entries = app.db.select().from(auditEntries).all();
+    expect(entries.filter(({ action }) => action === "role.second_factor").map(({ after }) => after)).toEqual(
+      ['{"needs_second_factor":1}', '{"needs_second_factor":0}'],
+    );
   });
 
   const missing = ["is required"];

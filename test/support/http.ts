@@ -7,6 +7,9 @@ import { buildApps, type HttpNeeds } from "../../src/http/app.ts";
 import { MovingRuns } from "../../src/domain/moving/runs/runs.ts";
 import { movingThread } from "../../src/jobs/moving-thread.ts";
 import { openapiDocument } from "../../src/http/openapi.ts";
+import { BackupDesk } from "../../src/domain/backup/desk.ts";
+import { backupThreads } from "../../src/jobs/backup-thread.ts";
+import { someAppliance } from "./some-appliance.ts";
 import { insertIsps } from "./people.ts";
 import { noNasTools, noRouters } from "./routers.ts";
 import { NOW, type TemporaryStore, temporaryStore } from "./store.ts";
@@ -42,6 +45,12 @@ export function temporaryApp(
       ...{ db: store.db, clock: () => clock.now, folder: store.folder, spawn },
       ...{ limit: UPLOAD_LIMIT, failed: (message) => lines.push(message) },
     }),
+    backups: new BackupDesk({
+      ...{ db: store.db, clock: () => clock.now, program: "test", isService: false },
+      threads: backupThreads(),
+      failed: (error) => lines.push(String(error)),
+    }),
+    appliance: someAppliance,
     ...options,
   };
   const { lan: app, public: publicApp, walled: walledApp } = buildApps(needs);
@@ -53,6 +62,7 @@ export function temporaryApp(
     walledApp,
     clock,
     lines,
+    backups: needs.backups,
     call: caller(app),
     callPublic: caller(publicApp),
     [Symbol.dispose]: () => store[Symbol.dispose](),

@@ -49,8 +49,7 @@ export function dueBackup(db: Db, dataFolder: string, now: Seconds): string | un
   // one from the future is of a clock that was wrong, and must not have another one made at every look
   const newest = listBackups(folder).find(({ at }) => at <= now);
   if (newest && now - newest.at < hours * HOUR) return undefined;
-  makeFolder(folder);
-  return join(folder, nameAt(now));
+  return backupFileAt(folder, now);
 }
 
 /** Removes the scheduled backups beyond the setting backup_keep, and what is left of those that were broken off. */
@@ -62,6 +61,20 @@ export function forgetBackups(db: Db, dataFolder: string): void {
     const finished = /^(.*)\.unfinished(?:-journal)?$/.exec(name)?.[1];
     if (finished !== undefined && timeOf(finished) !== undefined) rmSync(join(folder, name), { force: true });
   }
+}
+
+/** When the next scheduled backup is due; null: none is scheduled. A moment that is over: at the next look of the server. */
+export function nextBackup(db: Db, dataFolder: string, now: Seconds): Seconds | null {
+  const hours = setting(db, "backup_every_hours");
+  if (hours === 0) return null;
+  const newest = readableBackups(backupFolder(db, dataFolder)).find(({ at }) => at <= now);
+  return newest ? newest.at + hours * HOUR : now;
+}
+
+/** The file of a backup that is made now, its folder made. */
+export function backupFileAt(folder: string, now: Seconds): string {
+  makeFolder(folder);
+  return join(folder, nameAt(now));
 }
 
 function nameAt(at: Seconds): string {

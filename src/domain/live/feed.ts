@@ -4,7 +4,7 @@ import { unpackReports } from "./reported.ts";
 import { StoreWatch } from "./store-watch.ts";
 
 /** What can happen while somebody looks at a page. */
-export const topics = ["sessions", "logins", "money", "findings"] as const;
+export const topics = ["sessions", "logins", "money", "findings", "trail"] as const;
 export type Topic = (typeof topics)[number];
 
 /** Whose something is; undefined where it concerns everybody of the ISP. An ISP of null is the whole box. */

@@ -60,7 +60,7 @@ export function listPlaces(
 export function placeById(db: Db, by: Actor, kind: PlaceKind, id: number): Place {
   permit(by, "placeById");
   requireTheirs(by, kind);
-  return find(db, by.scope, kind, id);
+  return placeOf(db, by.scope, kind, id);
 }
 
 /** The place of a name or an id. Throws not_found, and refused where several have the name. */
@@ -98,7 +98,7 @@ export function createPlace(db: Db, by: Actor, kind: PlaceKind, input: Input, { 
     findReferenceFaults(storedReferences(tx), references, { isp: ispId, values }, faults);
     rejectFaults(faults);
     const id = insert(tx, placeRules[kind].table, { ...(ispId !== null && { ispId }), ...columnsOf(values) });
-    const place = find(tx, by.scope, kind, id);
+    const place = placeOf(tx, by.scope, kind, id);
     audit(tx, by, now, { ...auditOf(kind, place, "create"), after: recordOf(kind, place) });
     return place;
   });
@@ -117,13 +117,13 @@ export function updatePlace(
   const faults: FieldErrors = {};
   const { isp_id: _, ...values } = readPlace(kind, input, faults, { partial: true });
   return write(db, (tx) => {
-    const before = find(tx, by.scope, kind, id);
+    const before = placeOf(tx, by.scope, kind, id);
     findReferenceFaults(storedReferences(tx), references, { isp: before.ispId, values }, faults);
     rejectFaults(faults);
     const changes = columnsOf(values);
     if (Object.values(changes).some((value) => value !== undefined))
       update(tx, placeRules[kind].table, changes, { id });
-    const after = find(tx, by.scope, kind, id);
+    const after = placeOf(tx, by.scope, kind, id);
     const records = { before: recordOf(kind, before), after: recordOf(kind, after) };
     audit(tx, by, now, { ...auditOf(kind, before, "update"), ...records });
     return after;
@@ -139,7 +139,7 @@ export function deletePlace(db: Db, by: Actor, kind: PlaceKind, { id }: { id: nu
   requireMayChange(by, kind);
   const { one, table } = placeRules[kind];
   return write(db, (tx) => {
-    const place = find(tx, by.scope, kind, id);
+    const place = placeOf(tx, by.scope, kind, id);
     const uses = usesOf(tx, table, id);
     if (uses.length > 0)
       throw new DomainError(
@@ -164,7 +164,8 @@ export function recordOf(kind: PlaceKind, { id, ispId, name, liesIn }: Place) {
   };
 }
 
-function requireTheirs(by: Actor, kind: PlaceKind): void {
+/** Throws `forbidden` for ISPs to anybody but the operator of the box. */
+export function requireTheirs(by: Actor, kind: PlaceKind): void {
   if (kind === "isp") requireOperator(by);
 }
 
@@ -173,7 +174,8 @@ function requireMayChange(by: Actor, kind: PlaceKind): void {
   requireWholeIsp(by, placeRules[kind].many);
 }
 
-function find({ $client }: Db, scope: Scope, kind: PlaceKind, id: number): Place {
+/** A place of a scope, for operations that have checked. Throws `not_found`. */
+export function placeOf({ $client }: Db, scope: Scope, kind: PlaceKind, id: number): Place {
   const { text, values } = all(equal("p.id", id), inScope(kind, scope));
   const found = $client.query<Place, Value[]>(`${select(kind)} WHERE ${text}`).get(...values);
   if (!found) throw new DomainError("not_found", `there is no ${placeRules[kind].one} ${id}`);

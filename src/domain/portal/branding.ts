@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync, type Stats } from "node:fs";
 import type { Db } from "../../../db/open.ts";
-import { setting } from "../settings/settings.ts";
+import { setting, type SettingKey } from "../settings/settings.ts";
 
 /** What the subscriber's pages show of the ISP. */
 export interface Branding {
@@ -26,26 +26,64 @@ export interface Branding {
   readonly taxNumber: string;
 }
 
-/** The branding of an ISP; undefined for one that there is not. */
-export function brandingOf(db: Db, ispId: number): Branding | undefined {
+/** What a brand is made of. */
+export const brandKeys = [
+  "portal_name",
+  "portal_color",
+  "portal_contact",
+  "portal_phone",
+  "portal_chat",
+  "portal_url",
+  "portal_pay_text",
+  "portal_pay_link",
+  "portal_expired_text",
+  "isp_address",
+  "isp_tax_number",
+] as const satisfies readonly SettingKey[];
+export type BrandKey = (typeof brandKeys)[number];
+
+/** The branding of an ISP, with other values than are stored where some are `typed`; undefined for one that there is not. */
+export function brandingOf(
+  db: Db,
+  ispId: number,
+  typed: Readonly<Partial<Record<BrandKey, string>>> = {},
+): Branding | undefined {
   const isp = db.$client.query<{ name: string }, [number]>("SELECT name FROM isps WHERE id = ?").get(ispId);
   if (!isp && ispId !== 0) return undefined;
+  const value = (key: BrandKey) => typed[key] ?? setting(db, key, ispId);
   return {
     ispId,
-    name: setting(db, "portal_name", ispId) || (isp?.name ?? ""),
+    name: value("portal_name") || (isp?.name ?? ""),
     logo: setting(db, "portal_logo", ispId),
-    color: setting(db, "portal_color", ispId),
-    contact: linesOf(setting(db, "portal_contact", ispId)),
+    color: value("portal_color"),
+    contact: linesOf(value("portal_contact")),
     currency: setting(db, "currency", ispId),
-    payText: linesOf(setting(db, "portal_pay_text", ispId)),
-    payLink: setting(db, "portal_pay_link", ispId),
-    phone: setting(db, "portal_phone", ispId),
-    chat: setting(db, "portal_chat", ispId),
-    expiredText: setting(db, "portal_expired_text", ispId),
-    portalUrl: setting(db, "portal_url", ispId),
-    address: linesOf(setting(db, "isp_address", ispId)),
-    taxNumber: setting(db, "isp_tax_number", ispId),
+    payText: linesOf(value("portal_pay_text")),
+    payLink: value("portal_pay_link"),
+    phone: value("portal_phone"),
+    chat: value("portal_chat"),
+    expiredText: value("portal_expired_text"),
+    portalUrl: value("portal_url"),
+    address: linesOf(value("isp_address")),
+    taxNumber: value("isp_tax_number"),
   };
+}
+
+/** What an ISP, or with 0 any of them, sells first; null: nothing. */
+export function firstSold(
+  { $client }: Db,
+  ispId: number,
+): {
+  name: string;
+  price: number;
+  rateLimit: string | null;
+} | null {
+  return $client
+    .query<{ name: string; price: number; rateLimit: string | null }, [number, number]>(
+      `SELECT name, price, rate_limit AS rateLimit FROM packages
+       WHERE status = 1 AND isp_id = iif(? = 0, isp_id, ?) ORDER BY id LIMIT 1`,
+    )
+    .get(ispId, ispId);
 }
 
 function linesOf(text: string): string[] {

@@ -8,7 +8,7 @@ import { type Fields, flag, type Input, readFields } from "../fields.ts";
 import { type Actor, may, requireWholeIsp } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
-import { auditOf, findRole, type Role } from "./roles.ts";
+import { auditOf, createRole, findRole, needSecondFactor, type Role } from "./roles.ts";
 
 export type Permissions = Record<string, number>;
 
@@ -70,6 +70,33 @@ export function updatePermissions(
       after: values,
     });
     return names;
+  });
+}
+
+/**
+ * Creates a role that sets these flags from the start, under the next code. Throws as createRole, `forbidden` for a flag that the
+ * actor lacks, `invalid` for a name that is no flag.
+ */
+export function createFilledRole(
+  db: Db,
+  by: Actor,
+  {
+    flags,
+    needsSecondFactor = 0,
+    ...role
+  }: { ispId: number | null | undefined; name: string; flags: readonly string[]; needsSecondFactor?: 0 | 1 },
+  at: { now: Seconds },
+): Role {
+  permit(by, "createFilledRole");
+  return write(db, (tx) => {
+    const created = createRole(tx, by, role, at);
+    const known = new Set(catalogue(tx));
+    const unknown = flags.filter((name) => !known.has(name));
+    if (unknown.length > 0) throw new DomainError("invalid", `there is no permission ${unknown.join(", ")}`);
+    const sent = Object.fromEntries(flags.map((name) => [name, 1]));
+    updatePermissions(tx, by, { code: created.code, sent }, at);
+    if (needsSecondFactor === 1) needSecondFactor(tx, by, { code: created.code, needed: 1 }, at);
+    return created;
   });
 }
 

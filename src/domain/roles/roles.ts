@@ -98,23 +98,55 @@ export function createRole(
   });
 }
 
-/** Gives a role another name. Throws not_found, and `forbidden` to an account of one branch. */
-export function renameRole(
+/** Gives a role another name, and says whether it needs a second factor where that is said. Throws not_found, and `forbidden` to an account of one branch. */
+export function updateRole(
   db: Db,
   by: Actor,
-  { code, name }: { code: number; name: string },
-  { now }: { now: Seconds },
+  {
+    code,
+    name,
+    needsSecondFactor,
+  }: { code: number; name: string; needsSecondFactor?: 0 | 1 | null | undefined },
+  at: { now: Seconds },
 ): void {
-  permit(by, "renameRole");
+  permit(by, "updateRole");
   requireWholeIsp(by, "roles");
   write(db, (tx) => {
     const role = findRole(tx, by.scope, code);
     update(tx, roles, { name }, { id: role.id });
-    audit(tx, by, now, {
+    audit(tx, by, at.now, {
       ...auditOf(role, "role.update"),
       before: { name: role.name },
       after: { name },
     });
+    if (needsSecondFactor !== undefined && needsSecondFactor !== null)
+      setNeedsSecondFactor(tx, by, { role, needed: needsSecondFactor }, at);
+  });
+}
+
+/** Says whether those of a role need a second factor at the console. Throws not_found, `forbidden` to an account of one branch. */
+export function needSecondFactor(
+  db: Db,
+  by: Actor,
+  { code, needed }: { code: number; needed: 0 | 1 },
+  at: { now: Seconds },
+): void {
+  permit(by, "needSecondFactor");
+  requireWholeIsp(by, "roles");
+  write(db, (tx) => setNeedsSecondFactor(tx, by, { role: findRole(tx, by.scope, code), needed }, at));
+}
+
+function setNeedsSecondFactor(
+  tx: Tx,
+  by: Actor,
+  { role, needed }: { role: Role; needed: 0 | 1 },
+  { now }: { now: Seconds },
+): void {
+  update(tx, roles, { needsSecondFactor: needed }, { id: role.id });
+  audit(tx, by, now, {
+    ...auditOf(role, "role.second_factor"),
+    before: { needs_second_factor: role.needsSecondFactor },
+    after: { needs_second_factor: needed },
   });
 }
 

@@ -63,6 +63,12 @@ export function listSettings(db: Db, by: Actor): ListedSetting[] {
     });
 }
 
+/** The ISPs whose settings the actor may look at. */
+export function settingIsps(db: Db, by: Actor): { id: number; name: string }[] {
+  permit(by, "settingIsps");
+  return ownIsps(db, by);
+}
+
 /** The value of a setting by a name that somebody typed. Throws `not_found`, `forbidden`. */
 export function settingByName(db: Db, by: Actor, { key: name, ispId }: Named): boolean | number | string {
   permit(by, "settingByName");
@@ -115,7 +121,7 @@ export async function trySetting(
 }
 
 /** A setting by a name and a value that somebody typed. Throws `not_found`, `invalid`. */
-function readSetting(by: Actor, { key: name, value }: { key: string; value: unknown }) {
+export function readSetting(by: Actor, { key: name, value }: { key: string; value: unknown }) {
   const key = knownKey(name);
   const { values } = settingDefinitions[key];
   const accepted = values.read(value);
@@ -158,18 +164,54 @@ function store(
   const fault = key === "currency" ? currencyFault(tx, ispId, value) : undefined;
   if (fault !== undefined) throw new DomainError("refused", `${key} ${fault}`);
   storeSetting(tx, key, value, ispId);
+  auditChange(tx, by, now, { key, ispId, before, after: value });
+}
+
+interface Change {
+  readonly key: SettingKey;
+  readonly ispId: number;
+  readonly before: SettingAnswer;
+  readonly after: SettingAnswer;
+}
+
+function auditChange(tx: Tx, by: Actor, now: Seconds, { key, ispId, before, after }: Change): void {
   audit(tx, by, now, {
     action: "setting.change",
     entity: "setting",
     entityId: key,
     ispId: ispId === APPLIANCE ? null : ispId,
     before: { [key]: before },
-    after: { [key]: value },
+    after: { [key]: after },
   });
 }
 
 function unacceptable(name: string, message: string): DomainError {
   return new DomainError("invalid", `${name} ${message}`, { fields: { [name]: [message] } });
+}
+
+/**
+ * Takes back what was set, so that the appliance's value counts for an ISP again, and the default for the appliance. Throws as
+ * changeSetting does.
+ */
+export function resetSetting(
+  db: Db,
+  by: Actor,
+  { key: name, ispId: named }: Named,
+  { now }: { now: Seconds },
+): void {
+  permit(by, "resetSetting");
+  requireWholeIsp(by, "settings");
+  const key = knownKey(name);
+  write(db, (tx) => {
+    const ispId = ispWithin(tx, by, key, named, { isOwn: true });
+    const before = setting(tx, key, ispId);
+    const after = ispId === APPLIANCE ? settingDefinitions[key].initially : setting(tx, key);
+    const fault = key === "currency" ? currencyFault(tx, ispId, after) : undefined;
+    if (fault !== undefined) throw new DomainError("refused", `${key} ${fault}`);
+    tx.$client.query("DELETE FROM settings WHERE isp_id = ? AND key = ?").run(ispId, key);
+    if (key === "portal_logo") forgetLogos(tx, ispId);
+    auditChange(tx, by, now, { key, ispId, before, after });
+  });
 }
 
 /** Whose value is meant. Throws `not_found`, `forbidden`, and `invalid` where a value of an ISP's own is wanted that it cannot have. */

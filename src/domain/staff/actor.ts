@@ -61,6 +61,12 @@ export function isAdminOfAll(db: Db, { admin, scope }: Actor): boolean {
   return scope.ispId === null || db.$client.query("SELECT id FROM isps LIMIT 2").all().length < 2;
 }
 
+/** Throws `forbidden` for who does not see every row of the box: what is the appliance's is shown to its Admins alone. */
+export function requireAdminOfAll(db: Db, by: Actor): void {
+  if (isAdminOfAll(db, by)) return;
+  throw new DomainError("forbidden", "the appliance is its operator's to look at; ask somebody who is");
+}
+
 /** The scope within what a caller named with isp_id and branch_id (0 or absent: no limit); `nothing` when they share no row. */
 export function narrow(
   scope: Scope,

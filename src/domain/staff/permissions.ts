@@ -17,8 +17,10 @@ export const permissions = {
   roleByCode: "role_view",
   roleNamed: "role_view",
   permissionsOf: "role_view",
+  roleTable: "role_view",
+  createFilledRole: "role_manage",
   createRole: "role_manage",
-  renameRole: "role_manage",
+  updateRole: "role_manage",
   deleteRole: "role_manage",
   updatePermissions: "role_manage",
 
@@ -29,6 +31,9 @@ export const permissions = {
   staffPage: "staff_view",
   staffOfId: "staff_view",
   updateStaff: "staff_manage",
+  staffTable: "staff_view",
+  seeAs: "staff_manage", // and role_manage
+  startSeeingAs: "staff_manage", // and role_manage
 
   listConsoleSessions: OWN,
   endConsoleSession: OWN,
@@ -168,6 +173,7 @@ export const permissions = {
   owedNow: "report_view",
   ownWallet: "wallet_view",
   applianceNow: "setting_manage", // of an Admin of all that is on the box
+  applianceStore: "setting_manage", // likewise
 
   disconnect: "subscriber_disconnect",
   applyService: "subscriber_disconnect",
@@ -180,6 +186,8 @@ export const permissions = {
   createPlace: "place_manage",
   updatePlace: "place_manage",
   deletePlace: "place_manage",
+  placeTree: "place_view",
+  placeInUse: "place_manage",
   listChoices: "subscriber_view",
 
   listPackages: "package_view",
@@ -224,6 +232,11 @@ export const permissions = {
   listSettings: "setting_manage",
   settingByName: "setting_manage",
   changeSetting: "setting_manage",
+  changeSettings: "setting_manage",
+  plannedSettings: "setting_manage",
+  resetSetting: "setting_manage",
+  settingFigure: "setting_manage",
+  settingIsps: "setting_manage",
   trySetting: "setting_manage",
   changeLogo: "setting_manage",
 
@@ -232,6 +245,10 @@ export const permissions = {
   setupState: OPERATOR,
   settleSetupStep: OPERATOR,
   setBackupPassphrase: OPERATOR,
+  backupOverview: "setting_manage", // of an Admin of all that is on the box
+  makeBackup: "setting_manage", // likewise
+  tryBackup: "setting_manage", // likewise
+  takeBackupAway: OPERATOR,
   setupFacts: OPERATOR,
 
   moveIn: "data_import",

@@ -2,8 +2,7 @@ import { statfsSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Db } from "../../../db/open.ts";
 import { backupFolder, readableBackups } from "../backup/schedule.ts";
-import { DomainError } from "../errors.ts";
-import { type Actor, isAdminOfAll } from "../staff/actor.ts";
+import { type Actor, requireAdminOfAll } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
 
@@ -18,8 +17,7 @@ interface ApplianceNow {
 /** How the appliance itself is, for the Admin of all that is on it. Throws `forbidden`. */
 export function applianceNow(db: Db, by: Actor): ApplianceNow {
   permit(by, "applianceNow");
-  if (!isAdminOfAll(db, by))
-    throw new DomainError("forbidden", "the appliance is its operator's to look at; ask somebody who is");
+  requireAdminOfAll(db, by);
   const folder = dirname(db.$client.filename);
   const { blocks, bavail, bsize } = statfsSync(folder);
   const newest = readableBackups(backupFolder(db, folder))[0];

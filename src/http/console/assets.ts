@@ -9,6 +9,7 @@ import entry from "../pages/css/entry.css" with { type: "text" };
 import field from "../pages/css/field.css" with { type: "text" };
 import frame from "../pages/css/frame.css" with { type: "text" };
 import noteTones from "../pages/css/note-tones.css" with { type: "text" };
+import pill from "../pages/css/pill.css" with { type: "text" };
 import print from "../pages/css/print.css" with { type: "text" };
 import table from "../pages/css/table.css" with { type: "text" };
 import tabs from "../pages/css/tabs.css" with { type: "text" };
@@ -41,6 +42,7 @@ import routersStyle from "./assets/routers.css" with { type: "text" };
 import reportsStyle from "./assets/reports.css" with { type: "text" };
 import trailStyle from "./assets/trail.css" with { type: "text" };
 import teamStyle from "./assets/team.css" with { type: "text" };
+import branding from "./assets/branding.js" with { type: "text" };
 import settingsStyle from "./assets/settings.css" with { type: "text" };
 import backupsStyle from "./assets/backups.css" with { type: "text" };
 import importUpload from "./assets/import.js" with { type: "text" };
@@ -64,6 +66,7 @@ const styles = [
     frame,
     button,
     field,
+    pill,
     chip,
     card,
     table,
@@ -120,6 +123,10 @@ export const consoleScript = asset(
 export const subscribersScript = asset(FOLDER, "subscribers", "js", subscribers);
 /** The username that follows the name of a new customer, and the amount the package. */
 export const signUpScript = asset(FOLDER, "sign-up", "js", signUp);
+
+/** The frame that shows a brand while it is typed. */
+export const brandingScript = asset(FOLDER, "branding", "js", branding);
+
 /** How much of the files of a move has arrived. */
 export const importScript = asset(FOLDER, "import", "js", importUpload);
 
@@ -136,4 +143,5 @@ export const consoleAssets = [
   subscribersScript,
   signUpScript,
   importScript,
+  brandingScript,
 ];

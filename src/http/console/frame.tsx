@@ -12,6 +12,7 @@ import { Toast } from "../pages/parts/toast.tsx";
 import { consoleScript, consoleStyle, htmxScript } from "./assets.ts";
 import type { StaffVisit } from "./guard.ts";
 import { placesOf, places, type PlaceName } from "./places.ts";
+import { SeeingBar } from "./seeing-bar.tsx";
 
 /** The page of the sidebar that a page belongs to; null: to none. */
 export type Place = PlaceName | null;
@@ -29,6 +30,7 @@ interface FrameProps {
 export function Frame({ visit, title, place, scripts = [], children }: FrameProps) {
   const { view, path, query } = visit;
   const { words, brand } = view;
+  const viewer = visit.seeing?.viewer ?? visit.account;
   const here = query.size === 0 ? path : `${path}?${query}`;
   return (
     <Document
@@ -57,6 +59,7 @@ export function Frame({ visit, title, place, scripts = [], children }: FrameProp
         hx-target="this"
         hx-swap="outerMorph"
       >
+        <SeeingBar visit={visit} />
         {children}
       </main>
       <Messages visit={visit} />
@@ -65,8 +68,8 @@ export function Frame({ visit, title, place, scripts = [], children }: FrameProp
         id="sign-in"
         class="above"
         aria-labelledby="again-title"
-        data-account={visit.account.id}
-        hx-get={`/console/sign-in/again?as=${encodeURIComponent(visit.account.username)}`}
+        data-account={viewer.id}
+        hx-get={`/console/sign-in/again?as=${encodeURIComponent(viewer.username)}`}
         hx-trigger="session-ended from:body"
         hx-target="this"
         hx-swap="innerHTML"
@@ -76,11 +79,12 @@ export function Frame({ visit, title, place, scripts = [], children }: FrameProp
   );
 }
 
-function Sidebar({ visit: { db, view, by, account }, place }: { visit: StaffVisit; place: Place }) {
+function Sidebar({ visit, place }: { visit: StaffVisit; place: Place }) {
+  const { db, view, by } = visit;
   const { words, brand } = view;
   return (
     <nav class="side" aria-label={words.frame.pages}>
-      <a class="home-link" href="/console">
+      <a class="home-link" href="/console" {...(brand.name === "" && { "aria-label": words.places.today })}>
         <BrandMark brand={brand} />
       </a>
       {placesOf(by).map((group) => (
@@ -97,16 +101,31 @@ function Sidebar({ visit: { db, view, by, account }, place }: { visit: StaffVisi
           <Chip>{words.frame.demo}</Chip>
         </p>
       )}
-      <a class="who" href="/console/me">
-        <span class="avatar" aria-hidden="true">
-          {initialsOf(account.name)}
-        </span>
-        <span class="who-name">
-          <bdi>{account.name}</bdi>
-          <span class="hint">{words.frame.me}</span>
-        </span>
-      </a>
+      <Who visit={visit} />
     </nav>
+  );
+}
+
+/** Whose page it is; one's own account is behind it. */
+function Who({ visit: { account, seeing, view } }: { visit: StaffVisit }) {
+  const name = seeing?.name ?? account.name;
+  const content = (
+    <>
+      <span class="avatar" aria-hidden="true">
+        {initialsOf(name)}
+      </span>
+      <span class="who-name">
+        <bdi>{name}</bdi>
+        <span class="hint">{seeing ? view.words.team.seeing.label : view.words.frame.me}</span>
+      </span>
+    </>
+  );
+  return seeing ? (
+    <div class="who">{content}</div>
+  ) : (
+    <a class="who" href="/console/me">
+      {content}
+    </a>
   );
 }
 
@@ -232,10 +251,10 @@ export function initialsOf(name: string): string {
 }
 
 /** The form of the button that signs out. */
-export function SignOut({ visit: { formToken, view } }: { visit: StaffVisit }) {
+export function SignOut({ visit: { formToken, seeing, view } }: { visit: StaffVisit }) {
   return (
     <form method="post" action="/console/sign-out">
-      <FormToken value={formToken} />
+      <FormToken value={seeing?.formToken ?? formToken} />
       <Button icon="leave" kind="quiet">
         {view.words.frame.signOut}
       </Button>

@@ -1,4 +1,6 @@
-import type { Db } from "../../../db/open.ts";
+import { type Db, forReading } from "../../../db/open.ts";
+import type { ApplianceProcess } from "../../domain/appliance/process.ts";
+import type { BackupDesk } from "../../domain/backup/desk.ts";
 import type { Finding } from "../../domain/check/finding.ts";
 import type { Routers } from "../../domain/control/routers.ts";
 import { DomainError } from "../../domain/errors.ts";
@@ -12,6 +14,7 @@ import {
   type ConsoleNeeds as ConsoleNeedsFactor,
   consoleSession,
 } from "../../domain/staff/console-sessions.ts";
+import type { SeenAs } from "../../domain/staff/see-as.ts";
 import type { Clock, Seconds } from "../../domain/time.ts";
 import type { AttemptLimit } from "../attempt-limit.ts";
 import { readInput } from "../body.ts";
@@ -26,6 +29,7 @@ import { consoleCookie } from "./session-cookie.ts";
 import type { LiveStreams } from "./live/streams.ts";
 import type { Answered } from "./pages/online/answered.ts";
 import type { Notes } from "./notes.ts";
+import { type Seeing, SEEING_END } from "./seeing.ts";
 import { type ConsoleView, consoleViewFor } from "./view.ts";
 
 /** What the pages of the console work on. */
@@ -37,6 +41,10 @@ export interface ConsoleNeeds {
   readonly nasTools: NasTools;
   /** What is right and wrong with the appliance, as `gatehouse check` says it. */
   readonly findings: () => readonly Finding[];
+  /** Makes and tries backups beside all else. */
+  readonly backups: BackupDesk;
+  /** The program as it runs. */
+  readonly appliance: () => ApplianceProcess;
   /** Failures to sign in, counted together with those of the API. */
   readonly staffLogins: AttemptLimit;
   readonly accountFailures: AttemptLimit;
@@ -44,6 +52,8 @@ export interface ConsoleNeeds {
   readonly codeFailures: AttemptLimit;
   /** What is to be said on the next page of a session. */
   readonly notes: Notes;
+  /** Sessions that look at the console with somebody else's eyes. */
+  readonly seeing: Seeing;
   /** Pages that are told what happens. */
   readonly streams: LiveStreams;
   /** What routers answered just now. */
@@ -62,8 +72,10 @@ export interface StaffVisit {
   /** The account, with the scope and the flags that it has at this moment. */
   readonly by: Actor;
   readonly account: StaffRow;
-  /** Which of the account's sessions this is. */
+  /** Which session this is. */
   readonly sessionKey: string;
+  /** Who looks, where that is not whose page it is; nothing can be changed then. */
+  readonly seeing: SeeingVisit | undefined;
   /** What it lacks to be signed in; only the pages that mend it are shown while it lacks something. */
   readonly lacks: ConsoleNeedsFactor;
   readonly formToken: string;
@@ -77,6 +89,19 @@ export interface StaffVisit {
   readonly params: Readonly<Record<string, string>>;
   /** Whether a script asks for a part of a page, which stands alone then. */
   readonly isPart: boolean;
+}
+
+/** That `by` and `account` of a visit are somebody else's. */
+interface SeeingVisit {
+  readonly target: SeenAs;
+  /** Of the person or the role. */
+  readonly name: string;
+  /** Whose session it is. */
+  readonly viewer: StaffRow;
+  /** For what ends it, which is written. */
+  readonly db: Db;
+  /** For the forms that end it; those of the pages that are seen have one that is worth nothing. */
+  readonly formToken: string;
 }
 
 export interface Asked {
@@ -106,6 +131,11 @@ const STEPS: Readonly<Record<Exclude<ConsoleNeedsFactor, "nothing">, readonly [s
   enrolment: [ENROLMENT, "/console/sign-out"],
 };
 
+/** All that can be sent while somebody looks with another's eyes. */
+const openWhileSeeing: ReadonlySet<string> = new Set([SEEING_END, "/console/sign-out"]);
+/** What is a person's own, and nobody else's to look at. */
+const ownPages = /^\/console\/(?:me|start|sign-in)(?:\/|$)/;
+
 /** A page for those who are signed in; others go to the sign-in page, and come back from there. */
 export function staffPage(path: string, handle: (visit: StaffVisit) => Answer): ConsoleRoute {
   return {
@@ -113,7 +143,10 @@ export function staffPage(path: string, handle: (visit: StaffVisit) => Answer): 
     path,
     handle: (needs, asked) => {
       const visit = visitOf(needs, asked);
-      return visit instanceof Response ? visit : handle(visit);
+      if (visit instanceof Response) return visit;
+      if (visit.seeing && ownPages.test(visit.path))
+        throw new DomainError("forbidden", visit.view.words.team.seeing.own);
+      return handle(visit);
     },
   };
 }
@@ -127,12 +160,14 @@ export function staffForm(path: string, handle: (visit: StaffVisit, input: Input
       refuseOtherSites(asked.request, asked.server, needs.trusted);
       const before = visitOf(needs, asked);
       if (before instanceof Response) return (await keepTyped(needs, asked)) ?? before;
+      refuseWhileSeeing(before);
       const input = await readInput(asked.request);
       const visit = visitOf(needs, asked); // as it is now: reading may have taken its time
       if (visit instanceof Response) return visit;
+      refuseWhileSeeing(visit);
       if (!isFormToken(needs.db.vault, consoleCookie.read(asked.request, visit.secure), input["form_token"]))
         throw new DomainError("forbidden", visit.view.words.errors.stale);
-      return handle(visit, input);
+      return handle(visit.seeing ? { ...visit, db: visit.seeing.db } : visit, input);
     },
   };
 }
@@ -177,6 +212,12 @@ async function keepTyped(needs: ConsoleNeeds, asked: Asked): Promise<Response | 
   return kept && signInPage(needs, asked, { kept, status: 401 });
 }
 
+/** Throws `forbidden` for what would change something with somebody else's hands. */
+function refuseWhileSeeing({ seeing, view, path }: StaffVisit): void {
+  if (!seeing || openWhileSeeing.has(path)) return;
+  throw new DomainError("forbidden", view.words.team.seeing.refused(view.format.name(seeing.name)));
+}
+
 function isScript({ headers }: Request): boolean {
   return headers.has("hx-request");
 }
@@ -197,13 +238,40 @@ function visitOf(needs: ConsoleNeeds, { request, server, params }: Asked): Staff
       ? signInFirst(request, isPart)
       : seeOther(STEPS[session.needs][0] + thenOf(request));
   const { by, account, key } = session;
-  return {
+  const own: StaffVisit = {
     ...{ needs, db, request, by, account, now, source, secure, path, params, isPart },
     sessionKey: key,
+    seeing: undefined,
     lacks: session.needs,
     formToken: formToken(db.vault, id),
     view: consoleViewFor(db, { request, now, ispId: account.ispId }),
     query: new URLSearchParams(queryOf(request)),
+  };
+  return throughEyes(own, id);
+}
+
+/** The visit as it is for whom it is seen as; its own where that is nobody, or nobody any more. */
+function throughEyes(own: StaffVisit, id: string): StaffVisit {
+  const { needs, db, by: viewer, account, sessionKey, now, request, view } = own;
+  const found = needs.seeing.at(db, { key: sessionKey, by: viewer }, now);
+  if (!found) return own;
+  const words = view.words.team.seeing;
+  if (found === "ended") {
+    needs.seeing.end(sessionKey);
+    needs.notes.add(sessionKey, { kind: "wait", title: words.ended, text: words.endedText });
+    return own;
+  }
+  const { by, account: seen, name } = found.seen;
+  const refusal = words.refused(view.format.name(name));
+  const reading = forReading(db, () => {
+    throw new DomainError("forbidden", refusal);
+  });
+  return {
+    ...own,
+    ...{ by, account: seen, db: reading, needs: { ...needs, db: reading } },
+    seeing: { target: found.target, name, viewer: account, db, formToken: own.formToken },
+    formToken: formToken(db.vault, `seen ${id}`),
+    view: consoleViewFor(db, { request, now, ispId: by.scope.ispId }),
   };
 }
 

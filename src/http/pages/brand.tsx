@@ -18,7 +18,12 @@ export interface Brand extends Branding {
 
 export function brandOf(db: Db, ispId: number): Brand | undefined {
   const branding = brandingOf(db, ispId);
-  if (!branding) return undefined;
+  return branding && brandFrom(db, branding);
+}
+
+/** The same of a branding that may not be stored. */
+export function brandFrom(db: Db, branding: Branding): Brand {
+  const { ispId } = branding;
   const { name, color } = branding;
   const logo = logoOf(db, branding.logo);
   const url = (file: string, content: string) => `/portal/brand/${ispId}/${file}?v=${hashOf(content)}`;
@@ -68,7 +73,8 @@ export function initialOf(name: string): string {
   return letter.toUpperCase();
 }
 
-function colorsCss(color: string): string {
+/** The colours of pages in an ISP's colour, as a stylesheet. */
+export function colorsCss(color: string): string {
   const { solid, solid2, onSolid, accentLight, accentDark, series } = paletteOf(color);
   const named = (of: "light" | "dark") => series.map((each, at) => `;--s${at + 2}:${each[of]}`).join("");
   return `:root{--solid:${solid};--solid-2:${solid2};--on-solid:${onSolid};--accent:${accentLight}${named("light")}}

@@ -1,7 +1,7 @@
 import type { JSX } from "hono/jsx/jsx-runtime";
 
 /** Everything comes from here, nothing is inline, and nobody frames it. */
-const POLICY = [
+const RULES = [
   "default-src 'none'",
   "style-src 'self'",
   "script-src 'self'",
@@ -10,7 +10,8 @@ const POLICY = [
   "form-action 'self'",
   "base-uri 'none'",
   "frame-ancestors 'none'",
-].join("; ");
+];
+const POLICY = RULES.join("; ");
 
 export const pageHeaders: Readonly<Record<string, string>> = {
   "content-type": "text/html; charset=utf-8",
@@ -20,6 +21,29 @@ export const pageHeaders: Readonly<Record<string, string>> = {
   "x-frame-options": "DENY",
   "cache-control": "no-store",
   vary: "Accept-Language, Cookie",
+};
+
+/** Headers of a page that shows another one of ours in a frame. */
+export const framingHeaders: Readonly<Record<string, string>> = {
+  "content-security-policy": [...RULES, "frame-src 'self'"].join("; "),
+};
+
+/**
+ * Headers of the one page that may be framed, and by pages of ours alone: it shows how others look, and does nothing. Its sandbox
+ * keeps scripts and forms still and lets no link lead anywhere, so that no press that somebody was lured into does anything; what
+ * does something is never sent with these.
+ */
+export const framedHeaders: Readonly<Record<string, string>> = {
+  "content-security-policy": [
+    "default-src 'none'",
+    "style-src 'self'",
+    "img-src 'self'",
+    "form-action 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'self'",
+    "sandbox allow-same-origin",
+  ].join("; "),
+  "x-frame-options": "SAMEORIGIN",
 };
 
 /** A page as a response. */

@@ -5,12 +5,19 @@ import {
   createRole,
   deleteRole,
   listRoles,
-  renameRole,
+  updateRole,
   roleByCode,
   roleCode,
   roleName,
 } from "../../domain/roles/roles.ts";
-import { exampleRole, roleSchema, shownRole } from "../../wire/role.ts";
+import {
+  exampleRole,
+  exampleWholeRole,
+  roleSchema,
+  shownRole,
+  shownWholeRole,
+  wholeRoleSchema,
+} from "../../wire/role.ts";
 import { done } from "../describe.ts";
 import { managementForm, noForm } from "../form.ts";
 import { shortFile } from "../list.ts";
@@ -45,9 +52,9 @@ const get = managed({
   summary: "Get a role",
   form: noForm,
   ids,
-  success: { description: "The role.", schema: roleSchema, example: exampleRole },
+  success: { description: "The role.", schema: wholeRoleSchema, example: exampleWholeRole },
   refusals: unknown,
-  run: ({ db, by, ids: { code } }) => shownRole(roleByCode(db, by, code)),
+  run: ({ db, by, ids: { code } }) => shownWholeRole(roleByCode(db, by, code)),
 });
 
 const create = managed({
@@ -74,12 +81,12 @@ const create = managed({
 const update = managed({
   method: "POST",
   path: `${PREFIX}/update`,
-  operation: "renameRole",
+  operation: "updateRole",
   operationId: "updateRole",
   tags,
-  summary: "Rename a role",
+  summary: "Rename a role, and say whether it needs a second factor",
   form: {
-    ...managementForm({ code: roleCode, name: roleName }, ["code", "name"], {
+    ...managementForm({ code: roleCode, name: roleName, needs_second_factor: flag }, ["code", "name"], {
       code: 3,
       name: "Support, nights",
     }),
@@ -87,8 +94,8 @@ const update = managed({
   },
   success: done("Role updated."),
   refusals: unknown,
-  run: ({ db, by, given: { code, name }, now }) => {
-    renameRole(db, by, { code, name }, { now });
+  run: ({ db, by, given: { code, name, needs_second_factor: needsSecondFactor }, now }) => {
+    updateRole(db, by, { code, name, needsSecondFactor }, { now });
     return { success: "Role updated." };
   },
 });

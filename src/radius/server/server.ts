@@ -41,6 +41,8 @@ export interface RadiusServer {
   readonly silenceOf: (nas: string) => number | undefined;
   /** Seconds since the quieter of both threads gave a sign of life. */
   readonly silence: () => number;
+  /** Each thread: whether it listens, and the seconds since it gave a sign of life. */
+  readonly threads: () => readonly { role: Role; isListening: boolean; silence: number }[];
   /** Commits what has arrived, then closes. */
   readonly stop: () => Promise<void>;
 }
@@ -82,6 +84,11 @@ export async function startRadius(options: RadiusOptions): Promise<RadiusServer>
       return Number.isFinite(heard) ? (performance.now() - heard) / 1000 : undefined;
     },
     silence: () => Math.max(...both.map((thread) => thread.silence)),
+    threads: () =>
+      (["auth", "acct"] as const).map((role) => {
+        const { isListening, silence } = threads[role];
+        return { role, isListening, silence };
+      }),
     stop,
   };
 }

@@ -152,7 +152,16 @@ test.each(ofSelf)("$name is for the subscriber itself alone", async ({ call }) =
 describe("in the sources", () => {
   /** Where an operation needs none of it, and why. */
   const exceptions = new Set([
-    ...["permit", "permitSelf", "permitBulk", "may", "requireFlag", "isAdminOfAll", "isOperator"], // what the others check with
+    ...[
+      "permit",
+      "permitSelf",
+      "permitBulk",
+      "may",
+      "requireFlag",
+      "isAdminOfAll",
+      "requireAdminOfAll",
+      "isOperator",
+    ], // what the others check with
     ...[
       "requireOwnIsp",
       "requireWholeIsp",
@@ -161,11 +170,14 @@ describe("in the sources", () => {
       "requireNoMore",
       "requireIsp",
       "requireOperator",
+      "isOperator",
+      "requireTheirs",
     ],
     "once", // does what another one has checked
     ...["managedStaff", "requireAnotherAdmin", "requireOwnOrManaged", "ownAccount", "isSetupOpen"], // parts of the operations on accounts
     ...["once", "requireRouters"],
     ...["once", "planSale"], // parts of what has checked
+    "readSetting", // a value as it was typed, before it is tried or stored
     "actingColumns", // the actor as it is written down
     ...["requirePayer", "requireTaking", "requireReversing", "tillOf"], // parts of those that move money, asked before a key counts
     "onlyIsp", // the actor's own, where it is one

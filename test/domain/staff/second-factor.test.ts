@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { write } from "../../../db/open.ts";
-import { needSecondFactor } from "../../../src/domain/roles/second-factor.ts";
+import { needSecondFactor } from "../../../src/domain/roles/roles.ts";
 import { consoleSession, signInToConsole } from "../../../src/domain/staff/console-sessions.ts";
 import { confirmEnrolment, continueEnrolment, startEnrolment } from "../../../src/domain/staff/enrolment.ts";
 import { changeOwnPassword } from "../../../src/domain/staff/own-password.ts";

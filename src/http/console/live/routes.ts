@@ -10,20 +10,24 @@ const needed: Readonly<Record<Topic, readonly string[]>> = {
   logins: ["session_view"],
   money: ["payment_view", "wallet_view", "invoice_view"],
   findings: ["subscriber_view"],
+  trail: ["audit_view"],
 };
 
 /** What happens, for the pages that are open. */
 export const liveRoutes = [
-  staffPage(LIVE_PATH, ({ needs, db, request, secure, source, by, account }) => {
+  staffPage(LIVE_PATH, ({ needs, db, request, secure, source, by, account, seeing }) => {
     const id = consoleCookie.read(request, secure);
     const seen = seenBy(by);
     return needs.streams.open({
-      staffId: account.id,
+      staffId: (seeing?.viewer ?? account).id,
       scope: by.scope,
       topics: topicsOf(by),
       stands: () => {
-        const session = consoleSession(db, id, { now: needs.clock(), source, quiet: true });
-        return session?.needs === "nothing" && seenBy(session.by) === seen;
+        const now = needs.clock();
+        const session = consoleSession(db, id, { now, source, quiet: true });
+        if (session?.needs !== "nothing") return false;
+        const through = needs.seeing.at(db, session, now);
+        return through !== "ended" && seenBy(through?.seen.by ?? session.by) === seen;
       },
     });
   }),
@@ -35,5 +39,5 @@ function topicsOf(by: Actor): Topic[] {
 
 /** Another scope or other flags are another stream. */
 function seenBy(by: Actor): string {
-  return JSON.stringify([by.scope, topicsOf(by)]);
+  return JSON.stringify([by.staffId, by.scope, topicsOf(by)]);
 }

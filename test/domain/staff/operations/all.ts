@@ -12,6 +12,7 @@ import { ofPeople } from "./people.ts";
 import { ofReports } from "./reports.ts";
 import { ofSubscribers } from "./subscribers.ts";
 import { ofToday } from "./today.ts";
+import { ofUpkeep } from "./upkeep.ts";
 
 /** A call of every operation. */
 export const calls: Record<Operation, Call> = {
@@ -27,4 +28,5 @@ export const calls: Record<Operation, Call> = {
   ...ofMoves,
   ...ofOthers,
   ...ofConsole,
+  ...ofUpkeep,
 };

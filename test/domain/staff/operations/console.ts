@@ -1,6 +1,6 @@
 import type { Db } from "../../../../db/open.ts";
 import { setBackupPassphrase } from "../../../../src/domain/backup/passphrase.ts";
-import { needSecondFactor } from "../../../../src/domain/roles/second-factor.ts";
+import { needSecondFactor } from "../../../../src/domain/roles/roles.ts";
 import type { Actor } from "../../../../src/domain/staff/actor.ts";
 import {
   endConsoleSession,

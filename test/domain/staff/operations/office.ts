@@ -19,16 +19,22 @@ import {
   placeNamed,
   updatePlace,
 } from "../../../../src/domain/places/places.ts";
+import { placeInUse, placeTree } from "../../../../src/domain/places/tree.ts";
 import { nasOfId, nasPage } from "../../../../src/domain/nas/list.ts";
 import { testNas } from "../../../../src/domain/nas/test.ts";
 import { packageSales } from "../../../../src/domain/packages/sales.ts";
 import { holdersOnOldTerms, packageNamed } from "../../../../src/domain/packages/terms.ts";
-import { permissionsOf, updatePermissions } from "../../../../src/domain/roles/permissions.ts";
+import {
+  createFilledRole,
+  permissionsOf,
+  updatePermissions,
+} from "../../../../src/domain/roles/permissions.ts";
+import { roleTable } from "../../../../src/domain/roles/table.ts";
 import {
   createRole,
   deleteRole,
   listRoles,
-  renameRole,
+  updateRole,
   roleByCode,
   roleNamed,
 } from "../../../../src/domain/roles/roles.ts";
@@ -47,6 +53,8 @@ import {
 } from "../../../../src/domain/staff/accounts.ts";
 import { auditTrail } from "../../../../src/domain/audit-trail.ts";
 import { staffOfId, staffPage } from "../../../../src/domain/staff/list.ts";
+import { seeAs, startSeeingAs } from "../../../../src/domain/staff/see-as.ts";
+import { staffTable } from "../../../../src/domain/staff/table.ts";
 import { updateStaff } from "../../../../src/domain/staff/update.ts";
 import { PNG } from "../../../support/logos.ts";
 import { noNasTools } from "../../../support/routers.ts";
@@ -79,7 +87,26 @@ export const ofOffice = {
     ...write((db, by) => createRole(db, by, { ispId: 1, name: "New" }, world)),
     otherIsp: "forbidden",
   },
-  renameRole: write((db, by) => renameRole(db, by, { code: 4, name: "New" }, world)),
+  updateRole: write((db, by) => updateRole(db, by, { code: 4, name: "New" }, world)),
+  roleTable: {
+    call: (db, by) => roleTable(db, by).map(({ name, staff }) => [name, staff]),
+    operator: [
+      ["Everything", 4],
+      ["Idle", 1],
+      ["Spare", 0],
+      ["South", 0],
+    ],
+    ispOne: [
+      ["Everything", 4],
+      ["Idle", 1],
+      ["Spare", 0],
+    ],
+    otherIsp: [["South", 0]],
+  },
+  createFilledRole: {
+    ...write((db, by) => createFilledRole(db, by, { ispId: 1, name: "New", flags: ["role_manage"] }, world)),
+    otherIsp: "forbidden",
+  },
   deleteRole: write((db, by) => deleteRole(db, by, { code: 4 }, world)),
   updatePermissions: write((db, by) =>
     updatePermissions(db, by, { code: 4, sent: { role_manage: 1 } }, world),
@@ -117,6 +144,29 @@ export const ofOffice = {
     otherReseller: [0],
   },
   staffOfId: { call: (db, by) => staffOfId(db, by, 10).username, operator: "pat", ...nobody },
+  staffTable: {
+    call: (db, by) => {
+      const { rows, total } = staffTable(db, by, { profileType: 2 }, { ...world, ...firstPage });
+      return [rows.map(({ username }) => username), total];
+    },
+    operator: [["max", "mia", "pat", "nil"], 4],
+    ispOne: [["max", "mia", "pat", "nil"], 4],
+    otherIsp: [[], 0],
+    otherBranch: [["max"], 1],
+    otherReseller: [[], 0],
+  },
+  seeAs: {
+    call: (db, by) => seeAs(db, by, { staffId: 10 }).name,
+    also: ["role_manage"],
+    operator: "Mia",
+    ...nobody,
+    otherReseller: "forbidden",
+  },
+  startSeeingAs: {
+    ...act((db, by) => startSeeingAs(db, by, { staffId: 10 }, world)),
+    also: ["role_manage"],
+    otherReseller: "forbidden",
+  },
   updateStaff: {
     ...act((db, by) => updateStaff(db, by, { staffId: 10, input: { name: "Pat" } }, world)),
     otherReseller: "forbidden",
@@ -138,6 +188,21 @@ export const ofOffice = {
   },
   updatePlace: write((db, by) => updatePlace(db, by, "area", { id: 1, input: { name: "New" } }, world)),
   deletePlace: write((db, by) => deletePlace(db, by, "subarea", { id: 1 }, world)),
+  placeTree: {
+    call: (db, by) =>
+      placeTree(db, by, { ispId: 1 }).branches.map(({ name, subscribers }) => [name, subscribers]),
+    operator: [
+      ["Centre", 1],
+      ["Harbour", 1],
+    ],
+    otherIsp: [],
+    otherBranch: [["Harbour", 1]],
+    otherReseller: [
+      ["Centre", 0],
+      ["Harbour", 0],
+    ],
+  },
+  placeInUse: write((db, by) => placeInUse(db, by, "branch", { id: 11 })),
   listChoices: {
     call: (db, by) =>
       Object.values(listChoices(db, by)).map((rows) => rows.map(({ id }: { id: number }) => id)),

@@ -76,12 +76,14 @@ function More({ visit }: { visit: StaffVisit }) {
               </a>
             </li>
           ))}
-        <li>
-          <Icon name="person" />
-          <a class="plain" href="/console/me">
-            {words.frame.me}
-          </a>
-        </li>
+        {!visit.seeing && (
+          <li>
+            <Icon name="person" />
+            <a class="plain" href="/console/me">
+              {words.frame.me}
+            </a>
+          </li>
+        )}
       </ul>
       <SignOut visit={visit} />
     </div>

@@ -5,6 +5,7 @@ import { Segments } from "../../../pages/parts/tabs.tsx";
 import { page } from "../../answers.tsx";
 import { consoleScript, consoleStyle } from "../../assets.ts";
 import type { StaffVisit } from "../../guard.ts";
+import { SeeingBar } from "../../seeing-bar.tsx";
 import type { PaperSize } from "./paper.tsx";
 
 interface Printed {
@@ -36,6 +37,7 @@ export function printPage(visit: StaffVisit, { title, back, paper }: Printed): R
       scripts={[consoleScript.path]}
       root={query.get("print") === "1" ? { "data-print-now": "yes" } : {}}
     >
+      <SeeingBar visit={visit} />
       <nav class="paper-tools no-print">
         <Button href={back} icon="back">
           {names.back}

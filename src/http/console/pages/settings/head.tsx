@@ -1,12 +1,11 @@
 import type { Child } from "hono/jsx";
-import { type Actor, may } from "../../../../domain/staff/actor.ts";
-import { isOperator } from "../../../../domain/staff/permissions.ts";
+import { isAdminOfAll, may } from "../../../../domain/staff/actor.ts";
 import { Tabs } from "../../../pages/parts/tabs.tsx";
 import { Frame } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
 
-/** Who a page is for: a flag of the role, or the operator of the box. */
-const OPERATOR = Symbol("operator");
+/** Who a page is for: a flag of the role, or an Admin of all that is on the box. */
+const ADMIN_OF_ALL = Symbol("admin of all");
 
 /** The pages below Settings, in the order of their tabs. */
 const pages = {
@@ -16,21 +15,22 @@ const pages = {
   staff: { href: "/console/settings/staff", for: "staff_view" },
   roles: { href: "/console/settings/roles", for: "role_view" },
   import: { href: "/console/settings/import", for: "data_import" },
-  backups: { href: "/console/settings/backups", for: OPERATOR },
-  appliance: { href: "/console/settings/appliance", for: OPERATOR },
+  backups: { href: "/console/settings/backups", for: ADMIN_OF_ALL },
+  appliance: { href: "/console/settings/appliance", for: ADMIN_OF_ALL },
 } as const;
 
 export type SettingsPage = keyof typeof pages;
+type Who = Pick<StaffVisit, "db" | "by">;
 const names = Object.keys(pages) as SettingsPage[]; // the keys of a constant
 
-function isOpen(by: Actor, name: SettingsPage): boolean {
+function isOpen({ db, by }: Who, name: SettingsPage): boolean {
   const { for: needed } = pages[name];
-  return needed === OPERATOR ? isOperator(by) : may(by, needed);
+  return needed === ADMIN_OF_ALL ? isAdminOfAll(db, by) : may(by, needed);
 }
 
 /** Where somebody begins who may not change settings; undefined: nowhere. */
-export function firstOpen(by: Actor): string | undefined {
-  const name = names.find((one) => isOpen(by, one));
+export function firstOpen(who: Who): string | undefined {
+  const name = names.find((one) => isOpen(who, one));
   return name && pages[name].href;
 }
 
@@ -55,10 +55,10 @@ export function SettingsFrame({
   scripts = [],
   children,
 }: SettingsFrameProps) {
-  const { view, by } = visit;
+  const { view } = visit;
   const { tabs } = view.words.settings;
   const open = names
-    .filter((name) => isOpen(by, name))
+    .filter((name) => isOpen(visit, name))
     .map((name) => ({ href: pages[name].href, label: tabs[name], current: name === current }));
   const head = title ?? tabs[current];
   return (

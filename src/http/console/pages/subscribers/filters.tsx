@@ -6,15 +6,21 @@ import { Icon } from "../../../pages/icons.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Check, Field } from "../../../pages/parts/field.tsx";
 import { Menu } from "../../../pages/parts/menu.tsx";
+import type { ConsoleWords } from "../../../words/console/en.ts";
 import type { StaffVisit } from "../../guard.ts";
 import { hasValue, hrefWith, isChosen, keptFields, LIST } from "./query.ts";
 
 interface Kind {
-  readonly name: "status" | "line" | "package" | "router" | "area" | "salesperson";
+  readonly name: keyof ConsoleWords["subscribers"]["filter"] & (typeof own)[number];
   readonly options: readonly (readonly [value: string | number, label: string])[];
 }
 
-const own = ["status", "line", "package", "router", "area", "salesperson"];
+const own = [
+  ...(["status", "line", "package", "router", "area", "salesperson"] as const),
+  ...(["subarea", "city", "branch"] as const),
+];
+/** What many lists never ask for: a chip of the bar only while it is set. */
+const rare: ReadonlySet<string> = new Set(["salesperson", "subarea", "city", "branch"]);
 const others = ["expires_from", "expires_to", "owes", "no_login_for", "box"];
 
 /** The filters as chips in one form: what is chosen stands first, each can be taken off. */
@@ -22,7 +28,7 @@ export function Filters({ visit }: { visit: StaffVisit }) {
   const { query, view, db, by } = visit;
   const kinds = kindsOf(view.words.subscribers, listChoices(db, by));
   const chosen = (kind: Kind) => isChosen(query, kind.name);
-  const shown = kinds.filter((kind) => kind.name !== "salesperson" || chosen(kind));
+  const shown = kinds.filter((kind) => !rare.has(kind.name) || chosen(kind));
   return (
     <form class="people-filters" action={LIST} method="get" aria-label={view.words.subscribers.filters}>
       {keptFields(query, [...own, ...others]).map(([name, value]) => (
@@ -52,6 +58,9 @@ function kindsOf(words: StaffVisit["view"]["words"]["subscribers"], choices: Cho
     { name: "router", options: named(choices.nas) },
     { name: "area", options: named(choices.areas) },
     { name: "salesperson", options: named(choices.salespersons) },
+    { name: "subarea", options: named(choices.subareas) },
+    { name: "city", options: named(choices.cities) },
+    { name: "branch", options: named(choices.branches) },
   ];
   return kinds.filter(({ options }) => options.length > 0);
 }

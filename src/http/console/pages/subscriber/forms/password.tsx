@@ -2,6 +2,7 @@ import { permit } from "../../../../../domain/staff/permissions.ts";
 import { newPassword } from "../../../../../domain/subscribers/fields.ts";
 import { resetPassword } from "../../../../../domain/subscribers/reset-password.ts";
 import { Field } from "../../../../pages/parts/field.tsx";
+import { madePassword } from "../../../made-password.ts";
 import { staffForm, staffPage } from "../../../guard.ts";
 import { type Shown, shownOf } from "../shown.ts";
 import { formDrawer, textOf } from "./form.tsx";
@@ -27,20 +28,6 @@ function form(shown: Shown, { typed = "", fault }: { typed?: string; fault?: str
       </>
     ),
   });
-}
-
-/** What is read out over a telephone: without letters that are taken for others. */
-const LETTERS = "abcdefghjkmnpqrstuvwxyz23456789";
-const GROUPS = 3;
-const GROUP = 4;
-
-function madePassword(): string {
-  const letter = () =>
-    LETTERS.charAt(
-      Math.floor(((crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32) * LETTERS.length),
-    );
-  const group = () => Array.from({ length: GROUP }, letter).join("");
-  return Array.from({ length: GROUPS }, group).join("-");
 }
 
 export const passwordRoutes = [

@@ -1,0 +1,267 @@
+import type { ApplianceProcess } from "../../../../domain/appliance/process.ts";
+import { applianceStore, type ApplianceStore } from "../../../../domain/appliance/store.ts";
+import type { Finding } from "../../../../domain/check/finding.ts";
+import { Card } from "../../../pages/parts/card.tsx";
+import { Chip, type Tone } from "../../../pages/parts/chip.tsx";
+import { Facts } from "../../../pages/parts/facts.tsx";
+import { Table } from "../../../pages/parts/table.tsx";
+import { Verdict } from "../../../pages/parts/verdict.tsx";
+import { Note } from "../../../pages/note.tsx";
+import { page } from "../../answers.tsx";
+import type { StaffVisit } from "../../guard.ts";
+import { SettingsFrame } from "../settings/head.tsx";
+import { Certificate } from "./certificate.tsx";
+import { ended } from "./ended.ts";
+import { Steps } from "./page.tsx";
+
+interface ApplianceProps {
+  visit: StaffVisit;
+  running: ApplianceProcess;
+  store: ApplianceStore;
+}
+
+const DAY = 86_400;
+/** Seconds beyond which a forecast is no more than that it is long. */
+const LONG = 3650 * DAY;
+
+/** How the box itself is: what runs, what it is made of, what check finds. */
+export function showAppliance(visit: StaffVisit): Response {
+  const { db, by, needs, view } = visit;
+  const store = applianceStore(db, by);
+  const running = needs.appliance();
+  const findings = needs.findings();
+  const props = { visit, running, store };
+  const { appliance: a } = view.words.backups;
+  return page(
+    visit,
+    <SettingsFrame visit={visit} current="appliance">
+      <div class="columns">
+        <div>
+          <State visit={visit} running={running} findings={findings} />
+          <Findings visit={visit} findings={findings} />
+          <Store {...props} />
+          <History {...props} />
+          <Card title={a.update}>
+            <Steps
+              steps={[
+                [a.updateSteps.get, null],
+                [
+                  a.updateSteps.install,
+                  "tar xzf gatehouse-VERSION-linux-x64.tar.gz && cd gatehouse-VERSION-linux-x64 && sudo ./install",
+                ],
+                [a.updateSteps.check, "gatehouse check"],
+              ]}
+            />
+          </Card>
+        </div>
+        <div>
+          <Program {...props} />
+          <Listening {...props} />
+          <Certificate visit={visit} certificate={running.certificate} />
+        </div>
+      </div>
+    </SettingsFrame>,
+  );
+}
+
+interface FindingsProps {
+  visit: StaffVisit;
+  findings: readonly Finding[];
+}
+
+const tones: Readonly<Record<Finding["severity"], Tone>> = { ok: "quiet", warning: "warn", error: "bad" };
+
+function State({ visit: { view, now }, running, findings }: FindingsProps & { running: ApplianceProcess }) {
+  const { words, format } = view;
+  const { appliance: a } = words.backups;
+  const errors = findings.filter(({ severity }) => severity === "error");
+  const faults = findings.filter(({ severity }) => severity !== "ok");
+  const tone = errors.length > 0 ? "bad" : faults.length > 0 ? "warn" : "good";
+  const title =
+    errors.length > 0 ? a.wrong(errors.length) : faults.length > 0 ? a.warned(faults.length) : a.fine;
+  return (
+    <Verdict
+      tone={tone}
+      icon={tone === "good" ? "check" : "alert"}
+      label={a.label}
+      title={title}
+      text={a.running(running.version, format.time(running.startedAt), format.ago(running.startedAt, now))}
+      hint={a.check}
+    />
+  );
+}
+
+/** What needs somebody first, each with what to do. */
+function Findings({ visit: { view }, findings }: FindingsProps) {
+  const { appliance: a } = view.words.backups;
+  const order = ["error", "warning", "ok"];
+  const sorted = findings.toSorted(
+    (one, other) => order.indexOf(one.severity) - order.indexOf(other.severity),
+  );
+  if (sorted.length === 0) return null;
+  return (
+    <Card title={a.findings}>
+      <ul class="rows findings">
+        {sorted.map(({ severity, subject, message }) => (
+          <li>
+            <Chip tone={tones[severity]}>{a.severity[severity]}</Chip>
+            <p>
+              <strong>{ended(subject).slice(0, -1)}</strong> <bdi>{message}</bdi>
+            </p>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function Program({ visit: { view, now }, running }: ApplianceProps) {
+  const { words, format } = view;
+  const { appliance: a } = words.backups;
+  return (
+    <Card title={a.program}>
+      <Facts
+        facts={[
+          [a.version, running.version],
+          [a.commit, <span class="mono">{running.commit}</span>],
+          [a.bun, running.bun],
+          [a.since, format.near(running.startedAt, now)],
+          [a.memory, format.bytes(running.memory)],
+        ]}
+      />
+      <p class="card-foot">
+        <a href="/console/settings/appliance/licences">{a.licences}</a>
+      </p>
+    </Card>
+  );
+}
+
+function Listening({ visit: { view }, running: { listeners, threads } }: ApplianceProps) {
+  const { words, format } = view;
+  const { appliance: a } = words.backups;
+  return (
+    <>
+      <Card title={a.listeners}>
+        <ul class="rows listeners">
+          {listeners.map(({ name, address, tls }) => (
+            <li>
+              <span>{a.listener[name]}</span>
+              {address === null ? (
+                <Chip tone="bad">{a.shut}</Chip>
+              ) : (
+                <span class="end">
+                  <bdi class="mono">{address}</bdi>
+                  {!name.startsWith("radius") && <span class="hint"> {tls ? a.encrypted : a.plain}</span>}
+                </span>
+              )}
+            </li>
+          ))}
+        </ul>
+      </Card>
+      <Card title={a.threads}>
+        <Facts
+          facts={threads.map(({ role, isListening, silence }) => [
+            a.thread[role],
+            isListening ? (
+              a.alive(format.number(Math.round(silence)))
+            ) : (
+              <span class="bad-text">{a.dead}</span>
+            ),
+          ])}
+        />
+      </Card>
+    </>
+  );
+}
+
+function Store({ visit: { view, now }, store }: ApplianceProps) {
+  const { words, format } = view;
+  const { appliance: a } = words.backups;
+  const { growth, disk, isClockSet } = store;
+  const clock = isClockSet === null ? a.clockUnknown : isClockSet ? a.clockSet : a.clockUnset;
+  return (
+    <Card title={a.store}>
+      <Facts
+        facts={[
+          [a.folder, <span class="mono">{store.folder}</span>],
+          [a.size, format.bytes(store.bytes)],
+          [a.log, format.bytes(store.logBytes)],
+          [a.free, a.freeOf(format.bytes(disk.free), format.bytes(disk.total))],
+          [
+            a.growth,
+            growth === null
+              ? a.growthUnknown
+              : growth.perDay <= 0
+                ? a.shrinks(growth.days)
+                : a.grows(format.bytes(growth.perDay), growth.days),
+          ],
+          [a.clock, `${a.clockSays(format.time(now), Temporal.Now.timeZoneId())}; ${clock}`],
+        ]}
+      />
+      {growth !== null && growth.perDay > 0 && (
+        <p class="hint card-foot">{lasting(view, (disk.free / growth.perDay) * DAY, now)}</p>
+      )}
+      {isClockSet === false && <Note kind="wait">{a.clockUnset}</Note>}
+    </Card>
+  );
+}
+
+function lasting({ words, format }: StaffVisit["view"], seconds: number, now: number): string {
+  const { appliance: a } = words.backups;
+  return seconds > LONG ? a.lastsLong : a.lasts(format.date(now + Math.floor(seconds)));
+}
+
+/** The versions that the database went through, and what was put aside on the way. */
+function History({ visit: { view }, store: { migrations, aside } }: ApplianceProps) {
+  const { words, format } = view;
+  const { appliance: a } = words.backups;
+  return (
+    <>
+      <Card title={a.aside} lead={aside.length > 0 ? undefined : a.asideNone}>
+        {aside.length > 0 && (
+          <>
+            <p class="hint">{a.asideText}</p>
+            <Table
+              caption={a.aside}
+              columns={[{ title: a.name }, { title: a.at }, { title: words.backups.size, end: true }]}
+            >
+              {aside.map(({ name, at, bytes }) => (
+                <tr>
+                  <td class="mono backup-file">{name}</td>
+                  <td>{format.date(at)}</td>
+                  <td class="end">{format.bytes(bytes)}</td>
+                </tr>
+              ))}
+            </Table>
+          </>
+        )}
+      </Card>
+      <details class="card">
+        <summary>{a.history}</summary>
+        <Table caption={a.history} columns={[{ title: a.migration }, { title: a.at, end: true }]}>
+          {migrations.map(({ tag, at }) => (
+            <tr>
+              <td class="mono">{tag}</td>
+              <td class="end">{format.time(at)}</td>
+            </tr>
+          ))}
+        </Table>
+      </details>
+    </>
+  );
+}
+
+/** The notices of what is by others. */
+export async function showLicences(visit: StaffVisit): Promise<Response> {
+  const { db, by, needs, view } = visit;
+  applianceStore(db, by); // whoever may look at the appliance
+  const text = await needs.appliance().notices();
+  return page(
+    visit,
+    <SettingsFrame visit={visit} current="appliance" title={view.words.backups.appliance.licencesTitle}>
+      <pre class="card mono licences" tabindex={0}>
+        {text}
+      </pre>
+    </SettingsFrame>,
+  );
+}

@@ -1,0 +1,5 @@
+/** A sentence of the domain, which ends without a point. */
+export function ended(text: string): string {
+  const first = text.charAt(0).toUpperCase() + text.slice(1);
+  return text.startsWith("/") ? `${text}.` : `${first}.`;
+}

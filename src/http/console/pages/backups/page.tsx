@@ -1,0 +1,253 @@
+import { basename } from "node:path";
+import { backupOverview, type BackupOverview, type ShownBackup } from "../../../../domain/backup/overview.ts";
+import { FormToken } from "../../../pages/document.tsx";
+import { Button } from "../../../pages/parts/button.tsx";
+import { Card } from "../../../pages/parts/card.tsx";
+import { Chip } from "../../../pages/parts/chip.tsx";
+import { Facts } from "../../../pages/parts/facts.tsx";
+import { Field } from "../../../pages/parts/field.tsx";
+import { type Column, Table } from "../../../pages/parts/table.tsx";
+import type { FieldErrors } from "../../../../domain/errors.ts";
+import { isOperator } from "../../../../domain/staff/permissions.ts";
+import { page } from "../../answers.tsx";
+import { drawerLink } from "../../frame.tsx";
+import type { StaffVisit } from "../../guard.ts";
+import { SettingsFrame } from "../settings/head.tsx";
+import { State } from "./state.tsx";
+import { BACKUPS, Work } from "./work.tsx";
+
+/** What backups there are, whether they were proven, and all that is done with them. */
+export function showBackups(visit: StaffVisit, faults: FieldErrors = {}): Response {
+  const { db, by, now } = visit;
+  const of = backupOverview(db, by, { now });
+  return page(
+    visit,
+    <SettingsFrame visit={visit} current="backups">
+      <div class="columns">
+        <div>
+          <State visit={visit} of={of} />
+          <Work visit={visit} />
+          {of.backups.length > 0 && <List visit={visit} of={of} />}
+          <HowTo visit={visit} of={of} />
+        </div>
+        <div>
+          <Schedule visit={visit} of={of} />
+          {isOperator(by) && <Passphrase visit={visit} of={of} faults={faults} />}
+        </div>
+      </div>
+    </SettingsFrame>,
+    { status: Object.keys(faults).length > 0 ? 422 : 200 },
+  );
+}
+
+interface Part {
+  visit: StaffVisit;
+  of: BackupOverview;
+}
+
+function List({ visit, of }: Part) {
+  const { words, format } = visit.view;
+  const { backups: b } = words;
+  const columns: readonly Column[] = [
+    { title: b.madeAt },
+    { title: b.size, end: true },
+    { title: b.state },
+    { title: b.key },
+    { title: <span class="unseen">{b.actions}</span>, end: true },
+  ];
+  return (
+    <Card title={b.list} lead={b.listLead(format.number(of.keep))}>
+      <Table caption={b.list} columns={columns} kind="two-lines">
+        {of.backups.map((backup) => (
+          <Row visit={visit} backup={backup} />
+        ))}
+      </Table>
+      {of.more > 0 && <p class="hint">{b.more(format.number(of.more))}</p>}
+    </Card>
+  );
+}
+
+function Row({ visit: { view, now, by }, backup }: { visit: StaffVisit; backup: ShownBackup }) {
+  const { words, format } = view;
+  const { backups: b } = words;
+  const { name, at, bytes, holdsKey } = backup;
+  const named = encodeURIComponent(name);
+  const [tryIt, download] = [`${BACKUPS}/try?name=${named}`, `${BACKUPS}/download?name=${named}`];
+  return (
+    <tr>
+      <td>
+        <span class="name">{format.near(at, now)}</span>
+        <br />
+        <span class="hint backup-file">{name}</span>
+      </td>
+      <td class="end">{format.bytes(bytes)}</td>
+      <td>
+        <Proof view={view} backup={backup} now={now} />
+      </td>
+      <td>{holdsKey === null ? "–" : holdsKey ? b.held : <span class="warn-text">{b.apart}</span>}</td>
+      <td class="end">
+        <span class="backup-actions">
+          <a class="button small" href={tryIt} aria-label={b.tryOf(name)} {...drawerLink(tryIt)}>
+            {b.tryOne}
+          </a>
+          {isOperator(by) && (
+            <a class="button small" href={download} aria-label={b.downloadOf(name)} {...drawerLink(download)}>
+              {b.download}
+            </a>
+          )}
+        </span>
+      </td>
+    </tr>
+  );
+}
+
+function Proof({
+  view: { words, format },
+  backup,
+  now,
+}: {
+  view: StaffVisit["view"];
+  backup: ShownBackup;
+  now: number;
+}) {
+  const { backups: b } = words;
+  const { trial, holdsKey } = backup;
+  if (trial) {
+    const when = format.near(trial.at, now);
+    if (trial.fault !== null) return <Chip tone="bad">{b.failedAt(when)}</Chip>;
+    return <Chip tone="good">{trial.byPassphrase ? b.provenElsewhere(when) : b.provenAt(when)}</Chip>;
+  }
+  return holdsKey === null ? (
+    <Chip tone="bad">{b.unreadable}</Chip>
+  ) : (
+    <span class="soft-text">{b.verified}</span>
+  );
+}
+
+function Schedule({ visit: { view, by }, of }: Part) {
+  const { words, format } = view;
+  const { backups: b } = words;
+  const change = (key: string, value: string, label: string) => {
+    const href = `/console/settings/set/${key}`;
+    return (
+      <span class="backup-setting">
+        <bdi>{value}</bdi>
+        {isOperator(by) && (
+          <a href={href} aria-label={`${b.change}: ${label}`} {...drawerLink(href)}>
+            {b.change}
+          </a>
+        )}
+      </span>
+    );
+  };
+  return (
+    <Card title={b.settings}>
+      <Facts
+        facts={[
+          [
+            b.every,
+            change("backup_every_hours", b.hours(format.number(of.everyHours), of.everyHours), b.every),
+          ],
+          [b.keep, change("backup_keep", format.number(of.keep), b.keep)],
+          [b.folder, change("backup_folder", of.folder, b.folder)],
+          [
+            b.passphraseState,
+            of.holdKey ? b.passphraseHeld : <span class="warn-text">{b.passphraseMissing}</span>,
+          ],
+        ]}
+      />
+      {!isOperator(by) && <p class="hint card-foot">{b.operators}</p>}
+    </Card>
+  );
+}
+
+function Passphrase({ visit, of, faults }: Part & { faults: FieldErrors }) {
+  const { formToken, view } = visit;
+  const { backups: b } = view.words;
+  const typed = { autocomplete: "new-password", spellcheck: "false", maxlength: 1000 };
+  return (
+    <Card title={b.passphrase}>
+      <form method="post" action={`${BACKUPS}/passphrase`} class="stack">
+        <FormToken value={formToken} />
+        <p class="hint">{b.passphraseText}</p>
+        <Field
+          name="passphrase"
+          type="password"
+          label={b.passphraseNew}
+          help={b.passphraseHelp}
+          fault={faults["passphrase"]?.join(" ")}
+          required
+          attributes={typed}
+        />
+        <Field
+          name="again"
+          type="password"
+          label={b.passphraseAgain}
+          fault={faults["again"]?.join(" ")}
+          required
+          attributes={typed}
+        />
+        <div class="actions">
+          <Button icon="key">{of.holdKey ? b.passphraseReplace : b.passphraseSet}</Button>
+        </div>
+      </form>
+    </Card>
+  );
+}
+
+/** Step by step, with the paths of this box. */
+function HowTo({ visit: { view }, of }: Part) {
+  const { backups: b } = view.words;
+  const file = of.backups[0]?.file ?? `${of.folder}/gatehouse-….db`;
+  const { stop, restore, start, unpack, install, routers } = b.restoreSteps;
+  return (
+    <Card title={b.restore}>
+      <div class="stack how-to">
+        <Steps
+          title={b.restoreHere}
+          steps={[
+            [stop, "sudo systemctl stop gatehouse"],
+            [restore, `sudo gatehouse restore ${file}`],
+            [start, "sudo systemctl start gatehouse && gatehouse check"],
+          ]}
+        />
+        <Steps
+          title={b.restoreElsewhere}
+          steps={[
+            [unpack, null],
+            [install, `sudo ./install --restore ${basename(file)}`],
+            [routers, null],
+          ]}
+        />
+        <p class="hint">{b.restoreNumbers}</p>
+      </div>
+    </Card>
+  );
+}
+
+/** What to do one after the other, with the commands. */
+export function Steps({
+  title,
+  steps,
+}: {
+  title?: string;
+  steps: readonly (readonly [text: string, command: string | null])[];
+}) {
+  return (
+    <div>
+      {title !== undefined && <h3>{title}</h3>}
+      <ol class="how-steps">
+        {steps.map(([text, command]) => (
+          <li>
+            {text}
+            {command !== null && (
+              <pre class="mono" tabindex={0}>
+                {command}
+              </pre>
+            )}
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}

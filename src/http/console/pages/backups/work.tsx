@@ -1,0 +1,144 @@
+import type { BackupResult } from "../../../../domain/backup/desk.ts";
+import type { Counted, Trial } from "../../../../domain/backup/trial.ts";
+import { Button } from "../../../pages/parts/button.tsx";
+import { Card } from "../../../pages/parts/card.tsx";
+import { type Column, Table } from "../../../pages/parts/table.tsx";
+import { Note } from "../../../pages/note.tsx";
+import type { StaffVisit } from "../../guard.ts";
+import { ended } from "./ended.ts";
+
+export const BACKUPS = "/console/settings/backups";
+
+/** What is under way, which asks for itself until it is done, and what came of the last. */
+export function Work({ visit }: { visit: StaffVisit }) {
+  const { needs, view, now } = visit;
+  const { work, last } = needs.backups;
+  const { backups: words } = view.words;
+  const asks = {
+    "hx-get": `${BACKUPS}/work`,
+    "hx-trigger": "every 1s",
+    "hx-target": "this",
+    "hx-swap": "outerHTML",
+  };
+  return (
+    <div id="backup-work" {...(work && asks)}>
+      {work ? (
+        <Card title={words.work} lead={words.since(view.format.near(work.begunAt, now))}>
+          <p class="backup-work" role="status">
+            <span class="dot half" aria-hidden="true" />
+            <span>
+              <strong>{work.kind === "make" ? words.making(work.name) : words.tryingName(work.name)}</strong>{" "}
+              {work.kind === "try" && (work.step === null ? words.begins : words.steps[work.step])}
+            </span>
+          </p>
+          <noscript>
+            <Button href={BACKUPS}>{words.look}</Button>
+          </noscript>
+        </Card>
+      ) : (
+        last && <Result visit={visit} last={last} />
+      )}
+    </div>
+  );
+}
+
+function Result({ visit, last }: { visit: StaffVisit; last: BackupResult }) {
+  const { view, now } = visit;
+  const { backups: words } = view.words;
+  return (
+    <Card title={words.result} lead={view.format.near(last.endedAt, now)}>
+      {"fault" in last ? (
+        <Failed visit={visit} last={last} />
+      ) : last.kind === "make" ? (
+        <Note kind="good">
+          {words.madeResult(last.name, view.format.bytes(last.made.bytes), words.secondsLong(last.took))}{" "}
+          {last.made.hasKey ? words.madeKey : words.madeNoKey}
+        </Note>
+      ) : (
+        <Tried visit={visit} last={last} />
+      )}
+    </Card>
+  );
+}
+
+function Failed({ visit, last }: { visit: StaffVisit; last: Extract<BackupResult, { fault: string }> }) {
+  const { backups: words } = visit.view.words;
+  return (
+    <Note kind="bad">
+      <strong>{last.kind === "make" ? words.badMake(last.name) : words.bad(last.name)}.</strong>{" "}
+      {last.fault === "" ? words.logged : ended(last.fault)}
+    </Note>
+  );
+}
+
+function Tried({ visit, last }: { visit: StaffVisit; last: Extract<BackupResult, { trial: Trial }> }) {
+  const { view, now } = visit;
+  const { words, format } = view;
+  const { backups: b } = words;
+  const { trial, name, byPassphrase, took } = last;
+  if (trial.faults.length > 0)
+    return (
+      <div class="stack how-to">
+        <Note kind="bad">
+          <strong>{b.bad(name)}.</strong> {trial.faults.map(ended).join(" ")}
+        </Note>
+        <Beside visit={visit} trial={trial} />
+      </div>
+    );
+  const { restored, paymentsSince, createdAt } = trial;
+  return (
+    <div class="stack how-to">
+      <Note kind="good">
+        <strong>
+          {b.restores(format.number(restored.subscribers), restored.subscribers, format.near(createdAt, now))}
+        </strong>{" "}
+        {b.missing(format.number(paymentsSince), paymentsSince)}
+      </Note>
+      <p class="hint">
+        {name}. {byPassphrase ? b.opened : b.openedHere} {b.took(b.secondsLong(took))}
+      </p>
+      <Beside visit={visit} trial={trial} />
+    </div>
+  );
+}
+
+/** Each count beside the one of the store that is at work. */
+function Beside({ visit: { view }, trial: { restored, live } }: { visit: StaffVisit; trial: Trial }) {
+  const { words, format } = view;
+  const { backups: b } = words;
+  const columns: readonly Column[] = [
+    { title: b.what },
+    { title: b.inIt, end: true },
+    { title: b.live, end: true },
+    { title: b.differs, end: true },
+  ];
+  const counts = ["subscribers", "payments", "invoices", "entries"] as const;
+  const currencies = [...new Set([...live.balances, ...restored.balances].map(({ currency }) => currency))];
+  const amountIn = ({ balances }: Counted, of: string) =>
+    balances.find(({ currency }) => currency === of)?.amount ?? 0;
+  return (
+    <Table caption={b.counted} columns={columns}>
+      {counts.map((name) => (
+        <tr>
+          <td>{b.rows[name]}</td>
+          <td class="end">{format.number(restored[name])}</td>
+          <td class="end">{format.number(live[name])}</td>
+          <td class="end">
+            {live[name] === restored[name] ? "–" : format.change(live[name] - restored[name])}
+          </td>
+        </tr>
+      ))}
+      {currencies.map((currency) => {
+        const [then, today] = [amountIn(restored, currency), amountIn(live, currency)];
+        return (
+          <tr>
+            <td>{b.rows.balances(currency)}</td>
+            <td class="end">{format.amount(then)}</td>
+            <td class="end">{format.amount(today)}</td>
+            <td class="end">{today === then ? "–" : format.amount(today - then, { plus: true })}</td>
+          </tr>
+        );
+      })}
+    </Table>
+  );
+}

@@ -1,0 +1,184 @@
+import { DomainError, type FieldErrors } from "../../../../domain/errors.ts";
+import type { Input } from "../../../../domain/fields.ts";
+import { type BrandKey, brandKeys } from "../../../../domain/portal/branding.ts";
+import { changeLogo, resetSetting } from "../../../../domain/settings/change.ts";
+import { changeSettings, plannedSettings } from "../../../../domain/settings/planned.ts";
+import { setting } from "../../../../domain/settings/settings.ts";
+import { requireFlag } from "../../../../domain/staff/actor.ts";
+import { attempt } from "../../../pages/attempt.ts";
+import { Segments } from "../../../pages/parts/tabs.tsx";
+import { framingHeaders, seeOther } from "../../../pages/respond.tsx";
+import { textOf } from "../../../pages/text-of.ts";
+import { page, part, said } from "../../answers.tsx";
+import { brandingScript } from "../../assets.ts";
+import type { StaffVisit } from "../../guard.ts";
+import { BrandForm, LogoForm } from "./brand-form.tsx";
+import { Contrast } from "./contrast.tsx";
+import { SettingsFrame } from "./head.tsx";
+import { BRANDING, type Look, lookOf, looks } from "./preview.tsx";
+import { sentValues } from "./sent.ts";
+import { hrefOf, type Whose, whoseSettings } from "./whose.ts";
+
+interface Shown {
+  /** What was typed and is not stored. */
+  readonly typed?: Input;
+  readonly faults?: FieldErrors;
+}
+
+/** The brand as subscribers see it, while it is typed. */
+export function showBranding(visit: StaffVisit, { typed, faults = {} }: Shown = {}): Response {
+  const { by, db, query, view } = visit;
+  requireFlag(by, "setting_manage");
+  const whose = whoseSettings(visit, typed ? typed["isp"] : query.get("isp"));
+  const ispId = whose.by.scope.ispId ?? 0;
+  const sent = typed ? sentValues(visit, whose, typed) : {};
+  const valueOf = (key: BrandKey) => sent[key] ?? setting(db, key, ispId);
+  const values = Object.fromEntries(brandKeys.map((key) => [key, valueOf(key)])) as Record<BrandKey, string>;
+  const look = lookOf((name) => (typed ? typed[name] : query.get(name)));
+  const { settings } = view.words;
+  return page(
+    visit,
+    <SettingsFrame visit={visit} current="branding" scripts={[brandingScript.path]}>
+      <div class="setting-bar">
+        <p class="hint">{settings.branding.lead}</p>
+        {whose.isps.length > 1 && <Owners visit={visit} whose={whose} />}
+      </div>
+      <div class="brand-columns">
+        <div class="stack">
+          <BrandForm visit={visit} whose={whose} values={values} look={look} faults={faults} />
+          <LogoForm visit={visit} whose={whose} fault={faults["logo"]?.join(" ")} />
+        </div>
+        <Preview visit={visit} whose={whose} values={values} look={look} />
+      </div>
+    </SettingsFrame>,
+    { status: Object.keys(faults).length > 0 ? 422 : 200, headers: framingHeaders },
+  );
+}
+
+function Owners({ visit: { view }, whose }: { visit: StaffVisit; whose: Whose }) {
+  const { settings } = view.words;
+  return (
+    <Segments
+      label={settings.whose}
+      tabs={[{ id: 0, name: settings.ofBox }, ...whose.isps].map(({ id, name }) => ({
+        href: id === 0 ? BRANDING : `${BRANDING}?isp=${id}`,
+        label: <bdi>{name}</bdi>,
+        current: (whose.isp?.id ?? 0) === id,
+      }))}
+    />
+  );
+}
+
+interface PreviewProps {
+  visit: StaffVisit;
+  whose: Whose;
+  values: Readonly<Record<BrandKey, string>>;
+  look: Look;
+}
+
+/** A frame with the real page, and which page it is, in which scheme and width: links, of which the script makes switches. */
+function Preview({ visit: { view }, whose, values, look }: PreviewProps) {
+  const { branding } = view.words.settings;
+  const labels: Readonly<Record<string, string>> = {
+    ...branding.page,
+    ...branding.schemes,
+    ...branding.widths,
+  };
+  const names = { page: branding.pages, scheme: branding.scheme, width: branding.width } as const;
+  const isp = whose.isp ? { isp: String(whose.isp.id) } : {};
+  const src = new URLSearchParams({ ...isp, ...look, ...values });
+  return (
+    <section class="brand-preview" aria-label={branding.frame(labels[look.page ?? ""] ?? "")}>
+      <div class="brand-looks">
+        {looks.map(({ name, options }) => (
+          <Segments
+            label={names[name]}
+            tabs={options.map((option) => ({
+              href: `${BRANDING}?${new URLSearchParams({ ...isp, ...look, [name]: option })}`,
+              label: <span data-look-of={`${name}=${option}`}>{labels[option]}</span>,
+              current: look[name] === option,
+            }))}
+          />
+        ))}
+      </div>
+      <iframe
+        id="brand-frame"
+        class={look.width === "wide" ? "brand-frame wide" : "brand-frame"}
+        src={`${BRANDING}/preview?${src}`}
+        title={branding.frame(labels[look.page ?? ""] ?? "")}
+        sandbox="allow-same-origin"
+      />
+    </section>
+  );
+}
+
+/** Stores the brand, or shows it as it was typed and stores nothing. */
+export async function saveBranding(visit: StaffVisit, input: Input): Promise<Response> {
+  requireFlag(visit.by, "setting_manage");
+  const { db, now, view } = visit;
+  const whose = whoseSettings(visit, input["isp"]);
+  const sent = sentValues(visit, whose, input);
+  const values = Object.fromEntries(
+    Object.entries(sent).filter(([key]) => brandKeys.some((one) => one === key)),
+  );
+  const planned = await attempt(() => plannedSettings(db, whose.by, { values }));
+  if (planned instanceof DomainError) {
+    if (planned.code !== "invalid") throw planned;
+    return showBranding(visit, { typed: input, faults: planned.fields ?? {} });
+  }
+  if (textOf(input, "preview", 3) === "yes") return showBranding(visit, { typed: input });
+  changeSettings(db, whose.by, { changes: planned }, { now });
+  const { settings } = view.words;
+  const { branding } = settings;
+  const look = new URLSearchParams({ ...lookOf((name) => input[name]) });
+  return said(
+    visit,
+    planned.length === 0
+      ? { kind: "wait", title: settings.unchanged, text: settings.unchangedText }
+      : { kind: "good", title: branding.saved, text: branding.savedText },
+    hrefOf(`${BRANDING}?${look}`, whose),
+  );
+}
+
+/** Takes a picture as the logo. */
+export async function takeLogo(visit: StaffVisit, input: Input): Promise<Response> {
+  const { db, now, view } = visit;
+  const { branding } = view.words.settings;
+  const whose = whoseSettings(visit, input["isp"]);
+  const sent = input["logo"];
+  const content = sent instanceof Blob ? await sent.bytes() : new Uint8Array();
+  const refused = await attempt(async () => changeLogo(db, whose.by, { content }, { now }));
+  if (refused) {
+    if (refused.code !== "invalid") throw refused;
+    const fault =
+      content.length === 0
+        ? branding.pickLogo
+        : `${branding.logo} ${refused.fields?.["logo"]?.join(" ") ?? ""}.`;
+    return showBranding(visit, { typed: input, faults: { logo: [fault] } });
+  }
+  return said(
+    visit,
+    { kind: "good", title: branding.logoTaken, text: branding.savedText },
+    hrefOf(BRANDING, whose),
+  );
+}
+
+/** Removes the logo. */
+export function removeLogo(visit: StaffVisit, input: Input): Response {
+  const { db, now, view } = visit;
+  const { branding } = view.words.settings;
+  const whose = whoseSettings(visit, input["isp"]);
+  resetSetting(db, whose.by, { key: "portal_logo" }, { now });
+  return said(
+    visit,
+    { kind: "good", title: branding.logoGone, text: branding.savedText },
+    hrefOf(BRANDING, whose),
+  );
+}
+
+/** Whether the colour that is typed can be read. */
+export function showContrast(visit: StaffVisit): Response {
+  requireFlag(visit.by, "setting_manage");
+  if (!visit.isPart) return seeOther(BRANDING);
+  return part(visit, <Contrast visit={visit} color={visit.query.get("portal_color") ?? ""} />);
+}

@@ -1,0 +1,247 @@
+import { DomainError, type FieldErrors } from "../../../../domain/errors.ts";
+import type { Input } from "../../../../domain/fields.ts";
+import { listSettings, type ListedSetting, resetSetting } from "../../../../domain/settings/change.ts";
+import { changeSettings, type PlannedChange, plannedSettings } from "../../../../domain/settings/planned.ts";
+import { isSettingKey, setting } from "../../../../domain/settings/settings.ts";
+import { requireFlag } from "../../../../domain/staff/actor.ts";
+import { attempt } from "../../../pages/attempt.ts";
+import { FormToken } from "../../../pages/document.tsx";
+import { Action, Button } from "../../../pages/parts/button.tsx";
+import { Chip } from "../../../pages/parts/chip.tsx";
+import { textOf } from "../../../pages/text-of.ts";
+import { drawer, page, part, said } from "../../answers.tsx";
+import type { StaffVisit } from "../../guard.ts";
+import { controls, groups, type SettingGroup } from "./controls.ts";
+import { effectOf } from "./effect.ts";
+import { SettingsFrame } from "./head.tsx";
+import { SettingInput } from "./input.tsx";
+import { SETTINGS } from "./list.tsx";
+import { sentValues, typedIn } from "./sent.ts";
+import { shownValue } from "./shown.ts";
+import { sureDrawer } from "./sure.tsx";
+import { hrefOf, isChanged, type Whose, whoseSettings } from "./whose.ts";
+
+interface Shown {
+  readonly faults?: FieldErrors;
+  readonly typed?: Input;
+}
+
+/** One setting: what it is for, what follows, how it came. Throws `not_found` for one that is not the actor's. */
+export function showSetting(
+  visit: StaffVisit,
+  { faults = {}, typed }: Shown = {},
+  key = visit.params["key"] ?? "",
+): Response {
+  const { view, formToken, query } = visit;
+  const whose = whoseSettings(visit, typed ? typed["isp"] : query.get("isp"));
+  const listed = listedSetting(visit, whose, key);
+  const { settings } = view.words;
+  const back = hrefOf(SETTINGS, whose);
+  const action = `${SETTINGS}/save`;
+  const value = (typed && typedIn(typed, listed.key)) ?? String(listed.value);
+  return drawer(visit, {
+    title: settings.words[listed.key].name,
+    lead: whose.isp
+      ? view.format.name(whose.isp.name)
+      : whose.isOfIsp
+        ? settings.ofTheIsp
+        : settings.ofTheBox,
+    place: "settings",
+    back,
+    status: Object.keys(faults).length > 0 ? 422 : 200,
+    children: (
+      <>
+        <form
+          method="post"
+          action={action}
+          hx-post={action}
+          hx-target="#drawer"
+          hx-swap="innerHTML"
+          hx-disable="find button"
+        >
+          <div class="drawer-body">
+            <FormToken value={formToken} />
+            <input type="hidden" name="key" value={listed.key} />
+            {whose.isp && <input type="hidden" name="isp" value={String(whose.isp.id)} />}
+            <div
+              hx-post={`${SETTINGS}/effect`}
+              hx-trigger="input delay:250ms"
+              hx-include="closest form"
+              hx-target="#effect"
+              hx-swap="outerHTML"
+              hx-sync="this:replace"
+            >
+              <SettingInput
+                view={view}
+                name={listed.key}
+                value={value}
+                fault={faults[listed.key]?.join(" ")}
+              />
+            </div>
+            <Effect visit={visit} whose={whose} listed={listed} value={value} />
+            <Facts visit={visit} whose={whose} listed={listed} />
+          </div>
+          <div class="drawer-foot">
+            <Button kind="solid">{settings.save}</Button>
+          </div>
+        </form>
+        {isChanged(whose, listed) && (
+          <div class="drawer-body">
+            <Action
+              action={`${SETTINGS}/reset`}
+              formToken={formToken}
+              fields={{ key: listed.key, ...(whose.isp && { isp: whose.isp.id }) }}
+              icon="renew"
+            >
+              {whose.isOfIsp ? settings.resetIsp : settings.reset}
+            </Action>
+          </div>
+        )}
+      </>
+    ),
+  });
+}
+
+function listedSetting({ db }: StaffVisit, { by }: Whose, key: string): ListedSetting {
+  const found = listSettings(db, by).find((one) => one.key === key);
+  if (!found) throw new DomainError("not_found", `there is no setting ${key} that is yours`);
+  return found;
+}
+
+interface OneProps {
+  visit: StaffVisit;
+  whose: Whose;
+  listed: ListedSetting;
+}
+
+/** What follows if it is so, with what it reaches now; said anew while somebody types. */
+function Effect({ visit, whose, listed: { key }, value }: OneProps & { value: string }) {
+  const { view } = visit;
+  const { settings } = view.words;
+  return (
+    <div id="effect" class="sums" role="status">
+      <strong>{settings.whatFollows}</strong>
+      <p>{effectOf(visit, whose, key, value)}</p>
+    </div>
+  );
+}
+
+function Facts({ visit: { view, db }, whose, listed }: OneProps) {
+  const { key, initially } = listed;
+  const { settings } = view.words;
+  return (
+    <div class="setting-facts hint">
+      <p>
+        {isChanged(whose, listed) && <Chip>{whose.isOfIsp ? settings.own : settings.changed}</Chip>}{" "}
+        {whose.isOfIsp
+          ? settings.inherited(shownValue(view, key, setting(db, key)))
+          : settings.initially(shownValue(view, key, initially))}
+      </p>
+      <p class="mono">{settings.key(key)}</p>
+    </div>
+  );
+}
+
+/** The settings of one group in one form. */
+export function showGroup(
+  visit: StaffVisit,
+  { faults = {}, typed }: Shown = {},
+  named = visit.params["group"] ?? "",
+): Response {
+  const { view, formToken, db, query } = visit;
+  requireFlag(visit.by, "setting_manage");
+  const whose = whoseSettings(visit, typed ? typed["isp"] : query.get("isp"));
+  const group = groupNamed(named);
+  const rows = listSettings(db, whose.by).filter(({ key }) => controls[key].group === group);
+  if (rows.length === 0) throw new DomainError("not_found", `there are no settings ${named} that are yours`);
+  const { settings } = view.words;
+  return page(
+    visit,
+    <SettingsFrame visit={visit} current="settings" title={settings.groups[group].name}>
+      <form method="post" action={`${SETTINGS}/save`} class="card stack setting-form">
+        <FormToken value={formToken} />
+        <input type="hidden" name="group" value={group} />
+        {whose.isp && <input type="hidden" name="isp" value={String(whose.isp.id)} />}
+        <p class="hint">
+          {whose.isp ? settings.leadIsp(view.format.name(whose.isp.name)) : settings.groups[group].text}
+        </p>
+        <div class="fields">
+          {rows.map(({ key, value }) => (
+            <SettingInput
+              view={view}
+              name={key}
+              value={(typed && typedIn(typed, key)) ?? String(value)}
+              fault={faults[key]?.join(" ")}
+            />
+          ))}
+        </div>
+        <div class="actions">
+          <Button kind="solid">{settings.saveAll}</Button>
+          <Button href={hrefOf(SETTINGS, whose)}>{settings.back}</Button>
+        </div>
+      </form>
+    </SettingsFrame>,
+    { status: Object.keys(faults).length > 0 ? 422 : 200 },
+  );
+}
+
+function groupNamed(name: string): SettingGroup {
+  const group = groups.find((one) => one === name);
+  if (group) return group;
+  throw new DomainError("not_found", `there are no settings ${name}`);
+}
+
+/** Stores what was typed into one setting or a group; what touches money, lines or what is kept is shown once more before. */
+export async function saveSettings(visit: StaffVisit, input: Input): Promise<Response> {
+  requireFlag(visit.by, "setting_manage");
+  const whose = whoseSettings(visit, input["isp"]);
+  const values = sentValues(visit, whose, input);
+  const planned = await attempt(() => plannedSettings(visit.db, whose.by, { values }));
+  if (planned instanceof DomainError) {
+    if (planned.code !== "invalid") throw planned;
+    return again(visit, input, planned.fields ?? {});
+  }
+  if (planned.some(({ key }) => controls[key].asks) && textOf(input, "sure", 3) !== "yes")
+    return sureDrawer(visit, { whose, planned, input });
+  changeSettings(visit.db, whose.by, { changes: planned }, { now: visit.now });
+  return said(visit, saidOf(visit, whose, planned), hrefOf(SETTINGS, whose));
+}
+
+function again(visit: StaffVisit, typed: Input, faults: FieldErrors): Response {
+  const key = textOf(typed, "key", 60);
+  if (key !== "") return showSetting(visit, { typed, faults }, key);
+  return showGroup(visit, { typed, faults }, textOf(typed, "group", 60));
+}
+
+function saidOf(visit: StaffVisit, whose: Whose, planned: readonly PlannedChange[]) {
+  const { settings } = visit.view.words;
+  const [first] = planned;
+  if (!first) return { kind: "wait" as const, title: settings.unchanged, text: settings.unchangedText };
+  if (planned.length > 1) return { kind: "good" as const, title: settings.savedMany(planned.length) };
+  const { key, after } = first;
+  const title = settings.saved(settings.words[key].name, shownValue(visit.view, key, after));
+  return { kind: "good" as const, title, text: effectOf(visit, whose, key, String(after)) };
+}
+
+/** Takes back what was set. */
+export function reset(visit: StaffVisit, input: Input): Response {
+  const { db, now, view } = visit;
+  const whose = whoseSettings(visit, input["isp"]);
+  const key = textOf(input, "key", 60);
+  resetSetting(db, whose.by, { key }, { now });
+  const { settings } = view.words;
+  const { value } = listedSetting(visit, whose, key);
+  const title = isSettingKey(key)
+    ? settings.resetDone(settings.words[key].name, shownValue(view, key, value))
+    : "";
+  return said(visit, { kind: "good", title }, hrefOf(SETTINGS, whose));
+}
+
+/** What follows of what is being typed. */
+export function showEffect(visit: StaffVisit, input: Input): Response {
+  requireFlag(visit.by, "setting_manage");
+  const whose = whoseSettings(visit, input["isp"]);
+  const listed = listedSetting(visit, whose, textOf(input, "key", 60));
+  const value = typedIn(input, listed.key) ?? "";
+  return part(visit, <Effect visit={visit} whose={whose} listed={listed} value={value} />);
+}

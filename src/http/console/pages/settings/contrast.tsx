@@ -1,0 +1,42 @@
+import { contrastOf, paletteOf } from "../../../pages/colors.ts";
+import type { StaffVisit } from "../../guard.ts";
+import { BRANDING } from "./preview.tsx";
+
+/** What the colour is measured against, as colors.ts has them. */
+const LIGHT = "#f3f5f8";
+const DARK = "#212732";
+
+/** Whether a colour can be read, and what the pages make of it where it could not; asks for itself while it is typed. */
+export function Contrast({ visit: { view }, color }: { visit: StaffVisit; color: string }) {
+  return (
+    <div
+      id="contrast"
+      class="sums"
+      role="status"
+      hx-get={`${BRANDING}/contrast`}
+      hx-trigger="input delay:200ms from:#portal_color"
+      hx-include="#portal_color"
+      hx-target="this"
+      hx-swap="outerHTML"
+      hx-sync="this:replace"
+    >
+      <strong>{view.words.settings.branding.contrast}</strong>
+      {sentences(view, color).map((sentence) => (
+        <p>{sentence}</p>
+      ))}
+    </div>
+  );
+}
+
+function sentences({ words, format }: StaffVisit["view"], color: string): string[] {
+  const { branding: b } = words.settings;
+  if (!/^#[0-9a-f]{6}$/i.test(color)) return [b.noColor];
+  const of = color.toLowerCase();
+  const { onSolid, accentLight, accentDark } = paletteOf(of);
+  const ratio = (one: string, other: string) => format.number(Math.floor(contrastOf(one, other) * 10) / 10);
+  return [
+    b.onSolid(onSolid === "#ffffff" ? b.white : b.black, ratio(of, onSolid)),
+    accentLight === of ? b.lightAsIs(ratio(of, LIGHT)) : b.lightDarker(accentLight, ratio(of, LIGHT)),
+    accentDark === of ? b.darkAsIs(ratio(of, DARK)) : b.darkLighter(accentDark, ratio(of, DARK)),
+  ];
+}

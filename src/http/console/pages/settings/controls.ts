@@ -1,0 +1,82 @@
+import type { SettingKey } from "../../../../domain/settings/settings.ts";
+import type { SettingUnit } from "../../../words/console/en/setting-words.ts";
+
+/** What settings are about, in the order of the page. */
+export const groups = [
+  "money",
+  "renewal",
+  "people",
+  "lines",
+  "security",
+  "kept",
+  "backups",
+  "portal",
+  "box",
+] as const;
+export type SettingGroup = (typeof groups)[number];
+
+type Kind = "number" | "switch" | "unique" | "text" | "lines" | "color" | "logo" | "methods" | "path";
+
+interface Control {
+  readonly group: SettingGroup;
+  readonly kind: Kind;
+  readonly unit?: SettingUnit;
+  /** A change of it touches money, cuts lines or removes what is kept: it is shown once more before it is stored. */
+  readonly asks?: true;
+}
+
+const number = (group: SettingGroup, unit: SettingUnit, asks?: true): Control => ({
+  ...{ group, kind: "number", unit },
+  ...(asks && { asks }),
+});
+
+/** Where each setting stands, and how it is typed. */
+export const controls: Readonly<Record<SettingKey, Control>> = {
+  currency: { group: "money", kind: "text", asks: true },
+  tax_name: { group: "money", kind: "text" },
+  tax_percent: number("money", "percent", true),
+  payment_methods: { group: "money", kind: "methods", asks: true },
+  reverse_days: number("money", "days"),
+  isp_address: { group: "money", kind: "lines" },
+  isp_tax_number: { group: "money", kind: "text" },
+
+  auto_renew_lead: number("renewal", "minutes", true),
+  extend_days_max: number("renewal", "days"),
+  freeze_days_max: number("renewal", "days", true),
+
+  unique_contacts: { group: "people", kind: "unique" },
+
+  disconnect_enabled: { group: "lines", kind: "switch" },
+  acct_interim_interval: number("lines", "seconds", true),
+  stale_session_after: number("lines", "reports", true),
+  expired_session_timeout: number("lines", "seconds", true),
+  max_coa_wait: number("lines", "seconds"),
+  disconnect_confirm: number("lines", "seconds"),
+  coa_message_authenticator: { group: "lines", kind: "switch", asks: true },
+
+  console_idle_minutes: number("security", "minutes"),
+  admins_need_second_factor: { group: "security", kind: "switch", asks: true },
+
+  auth_log_days: number("kept", "days", true),
+  auth_log_rows: number("kept", "decisions", true),
+  session_days: number("kept", "days", true),
+  usage_days: number("kept", "days", true),
+  audit_days: number("kept", "days", true),
+
+  backup_every_hours: number("backups", "hours"),
+  backup_keep: number("backups", "backups", true),
+  backup_folder: { group: "backups", kind: "path" },
+
+  portal_name: { group: "portal", kind: "text" },
+  portal_color: { group: "portal", kind: "color" },
+  portal_logo: { group: "portal", kind: "logo" },
+  portal_url: { group: "portal", kind: "text" },
+  portal_contact: { group: "portal", kind: "lines" },
+  portal_phone: { group: "portal", kind: "text" },
+  portal_chat: { group: "portal", kind: "text" },
+  portal_pay_text: { group: "portal", kind: "lines" },
+  portal_pay_link: { group: "portal", kind: "text" },
+  portal_expired_text: { group: "portal", kind: "text" },
+
+  demo_data: { group: "box", kind: "switch" },
+};

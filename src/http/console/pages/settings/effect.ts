@@ -1,0 +1,16 @@
+import { settingFigure } from "../../../../domain/settings/figures.ts";
+import { settingDefinitions, type SettingKey } from "../../../../domain/settings/settings.ts";
+import type { StaffVisit } from "../../guard.ts";
+import { shownValue } from "./shown.ts";
+import type { Whose } from "./whose.ts";
+
+/** The sentence for a value as it was typed; one that cannot be is told what can. */
+export function effectOf({ view, db }: StaffVisit, { by }: Whose, key: SettingKey, value: string): string {
+  const read = settingDefinitions[key].values.read(value);
+  const known = value === "" && read === undefined ? "" : read;
+  if (known === undefined)
+    return `${view.words.settings.words[key].name} ${settingDefinitions[key].values.message}.`;
+  const count = settingFigure(db, by, { key });
+  const shown = shownValue(view, key, known);
+  return view.words.settings.words[key].effect(shown, count === null ? null : view.format.number(count));
+}

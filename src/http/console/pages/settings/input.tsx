@@ -1,0 +1,158 @@
+import type { Input } from "../../../../domain/fields.ts";
+import { RepeatedField } from "../../../../domain/fields.ts";
+import type { SettingKey } from "../../../../domain/settings/settings.ts";
+import { Check, Field, TextArea } from "../../../pages/parts/field.tsx";
+import type { ConsoleView } from "../../view.ts";
+import { controls } from "./controls.ts";
+
+interface InputProps {
+  view: ConsoleView;
+  name: SettingKey;
+  /** What was typed, else what it is. */
+  value: string;
+  fault?: string | undefined;
+}
+
+/** The right field for a setting, with its explanation below. */
+export function SettingInput({ view, name, value, fault }: InputProps) {
+  const { settings } = view.words;
+  const { kind, unit } = controls[name];
+  const { name: label, text: help } = settings.words[name];
+  const labelled = { name, label, help, fault };
+  switch (kind) {
+    case "number":
+      return (
+        <Field
+          {...labelled}
+          label={unit ? `${label} (${settings.units[unit](2)})` : label}
+          value={value}
+          required
+          attributes={{ inputmode: unit === "percent" ? "decimal" : "numeric", autocomplete: "off" }}
+        />
+      );
+    case "switch":
+      return (
+        <Choices
+          {...labelled}
+          value={value}
+          of={[
+            ["true", settings.on],
+            ["false", settings.off],
+          ]}
+        />
+      );
+    case "unique":
+      return (
+        <Choices
+          {...labelled}
+          value={value}
+          of={[
+            ["1", settings.unique],
+            ["0", settings.shared],
+          ]}
+        />
+      );
+    case "lines":
+      return <TextArea {...labelled} value={value.replaceAll(/\s*\|\s*/g, "\n")} rows={4} maxLength={500} />;
+    case "methods":
+      return <Methods view={view} value={value} fault={fault} />;
+    case "color":
+      return (
+        <Field {...labelled} value={value} required attributes={{ maxlength: 7, spellcheck: "false" }} />
+      );
+    case "text":
+    case "path":
+    case "logo":
+      return (
+        <Field
+          {...labelled}
+          value={value}
+          attributes={{ maxlength: 1000, autocomplete: "off", spellcheck: "false" }}
+        />
+      );
+  }
+}
+
+interface ChoicesProps {
+  name: string;
+  label: string;
+  help: string;
+  fault: string | undefined;
+  value: string;
+  of: readonly (readonly [value: string, label: string])[];
+}
+
+function Choices({ name, label, help, fault, value, of }: ChoicesProps) {
+  return (
+    <fieldset class="setting-choices">
+      <legend class="legend">{label}</legend>
+      <div class="choices">
+        {of.map(([one, title]) => (
+          <label>
+            <input type="radio" name={name} value={one} checked={one === value} />
+            {title}
+          </label>
+        ))}
+      </div>
+      <p class={fault === undefined ? "hint" : "fault"}>{fault ?? help}</p>
+    </fieldset>
+  );
+}
+
+const known = ["cash", "bank", "mobile", "card", "online", "other"];
+const MORE = "payment_methods_more";
+
+function Methods({
+  view: { words },
+  value,
+  fault,
+}: {
+  view: ConsoleView;
+  value: string;
+  fault: string | undefined;
+}) {
+  const { settings, pay } = words;
+  const names = value.split(",").map((name) => name.trim());
+  const others = names.filter((name) => !known.includes(name));
+  return (
+    <fieldset class="setting-choices">
+      <legend class="legend">{settings.words.payment_methods.name}</legend>
+      <div class="setting-checks">
+        {known.map((name) => (
+          <Check
+            name="payment_methods"
+            value={name}
+            checked={names.includes(name)}
+            label={pay.methodName(name)}
+          />
+        ))}
+      </div>
+      <Field
+        name={MORE}
+        label={settings.otherMethods}
+        help={settings.otherMethodsHelp}
+        fault={fault}
+        value={others.join(", ")}
+        attributes={{ autocomplete: "off", autocapitalize: "none", spellcheck: "false", maxlength: 200 }}
+      />
+    </fieldset>
+  );
+}
+
+/** What a form says of a setting; undefined where it is not in the form. */
+export function typedValue(input: Input, key: SettingKey): string | undefined {
+  const sent = input[key];
+  if (controls[key].kind === "methods") {
+    const more = input[MORE];
+    if (sent === undefined && more === undefined) return undefined;
+    const chosen = sent instanceof RepeatedField ? sent.values : [sent];
+    const names = [...chosen, ...(typeof more === "string" ? more.split(",") : [])];
+    return names
+      .map((name) => (typeof name === "string" ? name.trim() : ""))
+      .filter((name) => name !== "")
+      .join(", ");
+  }
+  if (typeof sent !== "string") return undefined;
+  if (controls[key].kind === "lines") return sent.replaceAll("\r\n", "\n").trim();
+  return sent.trim();
+}

@@ -1,0 +1,34 @@
+import { type Input } from "../../../../domain/fields.ts";
+import { listSettings } from "../../../../domain/settings/change.ts";
+import { isSettingKey, type SettingKey } from "../../../../domain/settings/settings.ts";
+import type { StaffVisit } from "../../guard.ts";
+import { controls } from "./controls.ts";
+import { typedValue } from "./input.tsx";
+import type { Whose } from "./whose.ts";
+
+/** The settings that a form has, as they were typed; lines that are the same lines are the value that they were. */
+export function sentValues({ db }: StaffVisit, { by }: Whose, input: Input): Record<string, string> {
+  const known = new Map(listSettings(db, by).map(({ key, value }) => [key, String(value)]));
+  const names = [...Object.keys(input), "payment_methods"].filter(isSettingKey);
+  const values: Record<string, string> = {};
+  for (const key of new Set(names)) {
+    const typed = typedIn(input, key);
+    if (typed === undefined) continue;
+    const before = known.get(key) ?? "";
+    values[key] = controls[key].kind === "lines" && linesOf(before) === linesOf(typed) ? before : typed;
+  }
+  return values;
+}
+
+/** What was typed for a setting; undefined where the form does not have it. */
+export function typedIn(input: Input, key: SettingKey): string | undefined {
+  return typedValue(input, key)?.slice(0, 2000);
+}
+
+function linesOf(text: string): string {
+  return text
+    .split(/[|\n]/)
+    .map((line) => line.trim())
+    .filter((line) => line !== "")
+    .join("\n");
+}

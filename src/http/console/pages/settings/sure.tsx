@@ -1,0 +1,75 @@
+import type { Input } from "../../../../domain/fields.ts";
+import type { PlannedChange } from "../../../../domain/settings/planned.ts";
+import { FormToken } from "../../../pages/document.tsx";
+import { Button } from "../../../pages/parts/button.tsx";
+import { textOf } from "../../../pages/text-of.ts";
+import { drawer } from "../../answers.tsx";
+import type { StaffVisit } from "../../guard.ts";
+import { effectOf } from "./effect.ts";
+import { SETTINGS } from "./list.tsx";
+import { shownValue } from "./shown.ts";
+import { hrefOf, type Whose } from "./whose.ts";
+
+interface SureProps {
+  whose: Whose;
+  planned: readonly PlannedChange[];
+  input: Input;
+}
+
+/** What would change and what follows, before any of it is stored. */
+export function sureDrawer(visit: StaffVisit, { whose, planned, input }: SureProps): Response {
+  const { view, formToken } = visit;
+  const { settings } = view.words;
+  const key = textOf(input, "key", 60);
+  const group = textOf(input, "group", 60);
+  const back = hrefOf(key === "" ? `${SETTINGS}/group/${group}` : `${SETTINGS}/set/${key}`, whose);
+  const action = `${SETTINGS}/save`;
+  return drawer(visit, {
+    title: settings.sure,
+    lead: settings.sureText,
+    place: "settings",
+    back,
+    children: (
+      <form
+        method="post"
+        action={action}
+        hx-post={action}
+        hx-target="#drawer"
+        hx-swap="innerHTML"
+        hx-disable="find button"
+      >
+        <div class="drawer-body">
+          <FormToken value={formToken} />
+          <input type="hidden" name="sure" value="yes" />
+          <input type="hidden" name={key === "" ? "group" : "key"} value={key === "" ? group : key} />
+          {whose.isp && <input type="hidden" name="isp" value={String(whose.isp.id)} />}
+          {planned.map((change) => (
+            <Change visit={visit} whose={whose} change={change} />
+          ))}
+        </div>
+        <div class="drawer-foot">
+          <Button kind="solid">{settings.sureSave}</Button>
+          <Button href={back} drawer={key !== ""}>
+            {settings.sureBack}
+          </Button>
+        </div>
+      </form>
+    ),
+  });
+}
+
+function Change({ visit, whose, change }: { visit: StaffVisit; whose: Whose; change: PlannedChange }) {
+  const { view } = visit;
+  const { settings } = view.words;
+  const { key, before, after } = change;
+  return (
+    <section class="setting-change">
+      <input type="hidden" name={key} value={String(after)} />
+      <h3>{settings.words[key].name}</h3>
+      <p class="strong">
+        <bdi>{settings.from(shownValue(view, key, before), shownValue(view, key, after))}</bdi>
+      </p>
+      <p class="hint">{effectOf(visit, whose, key, String(after))}</p>
+    </section>
+  );
+}

@@ -1,0 +1,135 @@
+import { type Actor, may } from "../../../../domain/staff/actor.ts";
+import { seesMoney } from "../../../../domain/staff/sees-money.ts";
+import { Icon } from "../../../pages/icons.tsx";
+import { Card } from "../../../pages/parts/card.tsx";
+import type { ConsoleWords } from "../../../words/console/en.ts";
+import { places, placesOf } from "../../places.ts";
+import type { ConsoleView } from "../../view.ts";
+import { flagGroups, type FlagName, type FlagGroup, groupNames, looksOnly } from "./flags.ts";
+
+/** What is known of somebody, or of a role, to say what they may do. */
+export type Allowed = Pick<Actor, "admin" | "flags">;
+
+/** "Works with subscribers and money. Looks at routers. Nothing of staff." */
+export function maySentence({ team }: Pick<ConsoleWords, "team">, allowed: Allowed): string {
+  const words = team.may;
+  if (allowed.admin) return words.admin;
+  const said = groupNames.filter((group) => group !== "programs");
+  const has = (group: FlagGroup, only: (flag: FlagName) => boolean) =>
+    flagGroups[group].some((flag) => flag !== "api_access" && only(flag) && may(actorOf(allowed), flag));
+  const works = said.filter((group) => has(group, (flag) => !looksOnly(flag)));
+  const looks = said.filter((group) => !works.includes(group) && has(group, looksOnly));
+  const rest = said.filter((group) => !works.includes(group) && !looks.includes(group));
+  if (works.length + looks.length === 0) return words.nothing;
+  const listed = (groups: readonly FlagGroup[]) => {
+    const names = groups.map((group) => team.groups[group].toLowerCase());
+    const last = names.pop() ?? "";
+    return names.length === 0 ? last : `${names.join(", ")}${words.and}${last}`;
+  };
+  return [
+    works.length > 0 && words.works(listed(works)),
+    looks.length > 0 && words.looks(listed(looks)),
+    rest.length > 0 && words.notAtAll(listed(rest)),
+  ]
+    .filter(Boolean)
+    .join(" ");
+}
+
+const nobody = { staffId: null, subscriberId: null, name: "", source: "" };
+
+/** Somebody who may this, of the whole ISP: for what depends on flags alone. */
+function actorOf({ admin, flags }: Allowed): Actor {
+  return { ...nobody, admin, flags, scope: { ispId: -1, branchId: null, salespersonId: null } };
+}
+
+/** Pages, actions and money, in words: what the permissions of somebody come to. */
+export function MayPage({ view, allowed }: { view: ConsoleView; allowed: Allowed }) {
+  const { words } = view;
+  const by = actorOf(allowed);
+  const money = moneyOf(words, by);
+  return (
+    <div class="may-columns">
+      <Card title={words.team.may.pages} lead={words.team.may.pagesHint}>
+        <ul class="rows">
+          {placesOf(by)
+            .flat()
+            .map((name) => (
+              <li>
+                <Icon name={places[name].icon} />
+                {words.places[name]}
+              </li>
+            ))}
+        </ul>
+      </Card>
+      <Card title={words.team.may.money}>
+        {money.length === 0 ? (
+          <p class="hint">{words.team.may.noMoney}</p>
+        ) : (
+          <ul class="rows">
+            {money.map((text) => (
+              <li>
+                <Icon name="money" />
+                {text}
+              </li>
+            ))}
+          </ul>
+        )}
+      </Card>
+      <Card title={words.team.may.actions} kind="may-actions">
+        <Actions words={words} by={by} />
+      </Card>
+    </div>
+  );
+}
+
+function Actions({ words: { team }, by }: { words: ConsoleWords; by: Actor }) {
+  const groups = groupNames.filter((group) => group !== "programs");
+  return (
+    <div class="may-groups">
+      {groups.map((group) => {
+        const flags: readonly FlagName[] = flagGroups[group];
+        const lacking = flags.filter((flag) => !may(by, flag)).map((flag) => team.flags[flag].does);
+        return (
+          <section>
+            <h3>{team.groups[group]}</h3>
+            <ul class="may-list">
+              {flags
+                .filter((flag) => may(by, flag))
+                .map((flag) => (
+                  <li>
+                    <Icon name="check" />
+                    <span>
+                      <strong>{capital(team.flags[flag].does)}</strong>
+                      <span class="hint">{team.flags[flag].text}</span>
+                    </span>
+                  </li>
+                ))}
+              {lacking.length > 0 && (
+                <li class="soft-text">
+                  <Icon name="close" />
+                  <span>{team.may.not(lacking.join(", "))}</span>
+                </li>
+              )}
+            </ul>
+          </section>
+        );
+      })}
+    </div>
+  );
+}
+
+/** What of money somebody is shown. */
+function moneyOf({ team }: Pick<ConsoleWords, "team">, by: Actor): string[] {
+  const words = team.may.moneyOf;
+  return [
+    seesMoney(by) && may(by, "subscriber_view") && words.balance,
+    may(by, "payment_view") && words.payments,
+    may(by, "closing_own") && words.own,
+    may(by, "invoice_view") && words.invoices,
+    may(by, "wallet_view") && words.wallets,
+    may(by, "report_view") && words.reports,
+    may(by, "package_view") && words.prices,
+  ].filter((text) => text !== false);
+}
+
+export const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,0 +1,275 @@
+import { DomainError } from "../../../../domain/errors.ts";
+import type { Input } from "../../../../domain/fields.ts";
+import { type PlaceKind, placeKinds, placeRules } from "../../../../domain/places/kinds.ts";
+import {
+  createPlace,
+  deletePlace,
+  listPlaces,
+  type Place,
+  placeById,
+  updatePlace,
+} from "../../../../domain/places/places.ts";
+import { placeInUse } from "../../../../domain/places/tree.ts";
+import { may, requireWholeIsp } from "../../../../domain/staff/actor.ts";
+import { permit } from "../../../../domain/staff/permissions.ts";
+import { pathId } from "../../../form.ts";
+import { attempt } from "../../../pages/attempt.ts";
+import { Button } from "../../../pages/parts/button.tsx";
+import { Field, Select } from "../../../pages/parts/field.tsx";
+import { said } from "../../answers.tsx";
+import type { StaffVisit } from "../../guard.ts";
+import { faultOf, formDrawer, typedIn } from "./form.tsx";
+import { PLACES } from "./place-links.ts";
+import { ispIn } from "./places.tsx";
+import { STAFF } from "./staff-list.tsx";
+
+/** Places that one chooses among at the most. */
+const MOST = 5000;
+
+interface Typed {
+  readonly name: string;
+  /** The id of what it lies in, as text; empty: nothing. */
+  readonly within: string;
+}
+
+function kindOf(name: string | null | undefined): PlaceKind {
+  const kind = placeKinds.find((one) => one === name);
+  if (!kind) throw new DomainError("not_found", "there is no such kind of place");
+  return kind;
+}
+
+function named({ params, db, by }: StaffVisit): { kind: PlaceKind; place: Place } {
+  const kind = kindOf(params["kind"]);
+  return { kind, place: placeById(db, by, kind, pathId(placeRules[kind].one, params["id"] ?? null)) };
+}
+
+/** What a form says of a place, by the names of its fields. */
+function sent(kind: PlaceKind, { name, within }: Typed): Input {
+  const { lies } = placeRules[kind];
+  return { name: name.trim(), ...(lies && { [lies.field]: within }) };
+}
+
+const typedOf = (input: Input): Typed => ({ name: typedIn(input, "name"), within: typedIn(input, "within") });
+
+function Fields({ visit, kind, ispId, typed, refused }: FieldsProps) {
+  const { view, db, by } = visit;
+  const words = view.words.team.places;
+  const { lies } = placeRules[kind];
+  const among = { sort: "name", descending: false, limit: MOST, offset: 0 } as const;
+  return (
+    <>
+      <Field
+        name="name"
+        label={words.name}
+        value={typed.name}
+        fault={faultOf(refused, "name")}
+        required
+        attributes={{ maxlength: 120, autocomplete: "off", autofocus: true }}
+      />
+      {(lies?.in === "city" || lies?.in === "area") && (
+        <Select
+          name="within"
+          label={words.liesIn[lies.in]}
+          value={typed.within}
+          fault={faultOf(refused, lies.field)}
+          help={words.moveHelp}
+          options={[
+            { value: "", label: words.nowhere },
+            ...listPlaces(db, by, lies.in, among)
+              .records.filter((one) => one.ispId === ispId)
+              .map(({ id, name }) => ({ value: id, label: name })),
+          ]}
+        />
+      )}
+    </>
+  );
+}
+
+interface FieldsProps {
+  visit: StaffVisit;
+  kind: PlaceKind;
+  ispId: number;
+  typed: Typed;
+  refused?: DomainError | undefined;
+}
+
+const listHref = ({ by }: StaffVisit, ispId: number) =>
+  by.scope.ispId === null ? `${PLACES}?isp=${ispId}` : PLACES;
+
+function newForm(visit: StaffVisit, typed: Typed, refused?: DomainError): Response {
+  const { view, query } = visit;
+  const words = view.words.team.places;
+  const kind = kindOf(query.get("kind") ?? "city");
+  const ispId = ispIn(visit);
+  return formDrawer(visit, {
+    ...{ title: words.addTitle[kind], refused, submit: view.words.team.save },
+    action: `${PLACES}/new?${String(query)}`,
+    back: listHref(visit, ispId),
+    children: <Fields visit={visit} kind={kind} ispId={ispId} typed={typed} refused={refused} />,
+  });
+}
+
+export function newPlace(visit: StaffVisit): Response {
+  permit(visit.by, "createPlace");
+  requireWholeIsp(visit.by, placeRules[kindOf(visit.query.get("kind") ?? "city")].many);
+  return newForm(visit, { name: "", within: visit.query.get("in") ?? "" });
+}
+
+export async function addPlace(visit: StaffVisit, input: Input): Promise<Response> {
+  const { db, by, now, view, query } = visit;
+  const kind = kindOf(query.get("kind") ?? "city");
+  const ispId = ispIn(visit);
+  const typed = typedOf(input);
+  const done = await attempt(async () =>
+    createPlace(db, by, kind, { ...sent(kind, typed), ...(kind !== "isp" && { isp_id: ispId }) }, { now }),
+  );
+  if (done instanceof DomainError) return newForm(visit, typed, done);
+  const title = view.words.team.places.added(view.format.name(done.name));
+  return said(visit, { kind: "good", title }, listHref(visit, kind === "isp" ? done.id : ispId));
+}
+
+function editForm(visit: StaffVisit, typed?: Typed, refused?: DomainError): Response {
+  const { view } = visit;
+  const { team } = view.words;
+  const { kind, place } = named(visit);
+  const { id, ispId, name, liesIn } = place;
+  const href = `${PLACES}/${kind}/${id}`;
+  return formDrawer(visit, {
+    ...{ title: team.places.editOf(name), refused, submit: team.save, action: href },
+    back: listHref(visit, ispId),
+    beside: (
+      <Button href={`${href}/remove`} kind="danger" size="large" drawer>
+        {team.places.remove}
+      </Button>
+    ),
+    children: (
+      <Fields
+        visit={visit}
+        kind={kind}
+        ispId={ispId}
+        typed={typed ?? { name, within: liesIn === null ? "" : String(liesIn) }}
+        refused={refused}
+      />
+    ),
+  });
+}
+
+export function editPlace(visit: StaffVisit): Response {
+  permit(visit.by, "updatePlace");
+  requireWholeIsp(visit.by, placeRules[kindOf(visit.params["kind"])].many);
+  return editForm(visit);
+}
+
+export async function savePlace(visit: StaffVisit, input: Input): Promise<Response> {
+  const { db, by, now, view } = visit;
+  const { kind, place } = named(visit);
+  const typed = typedOf(input);
+  const done = await attempt(async () =>
+    updatePlace(db, by, kind, { id: place.id, input: sent(kind, typed) }, { now }),
+  );
+  if (done instanceof DomainError) return editForm(visit, typed, done);
+  const title = view.words.team.places.saved(view.format.name(done.name));
+  return said(visit, { kind: "good", title }, listHref(visit, place.ispId));
+}
+
+/** What stands in the way of removing it, with the ways to clear it; else the button. */
+export function askRemoval(visit: StaffVisit): Response {
+  const { db, by, view } = visit;
+  const { kind, place } = named(visit);
+  const { uses, archived } = placeInUse(db, by, kind, { id: place.id });
+  const words = view.words.team.places;
+  const free = uses.length === 0;
+  return formDrawer(visit, {
+    title: words.removeOf(place.name),
+    action: `${PLACES}/${kind}/${place.id}/remove`,
+    back: listHref(visit, place.ispId),
+    danger: true,
+    ...(free && { submit: words.remove }),
+    children: free ? (
+      <p>{words.empty(view.format.name(place.name))}</p>
+    ) : (
+      <section class="in-the-way">
+        <p class="strong">{words.inTheWay}</p>
+        <ul>
+          {uses.map((use) => (
+            <li>
+              <InTheWay visit={visit} kind={kind} id={place.id} use={use} archived={archived} />
+            </li>
+          ))}
+        </ul>
+      </section>
+    ),
+  });
+}
+
+interface InTheWayProps {
+  visit: StaffVisit;
+  kind: PlaceKind;
+  id: number;
+  use: { readonly table: string; readonly rows: string; readonly count: number };
+  archived: number;
+}
+
+function InTheWay({ visit: { view, by }, kind, id, use: { table, rows, count }, archived }: InTheWayProps) {
+  const { team } = view.words;
+  const words = team.places;
+  const said = view.format.number(count);
+  if (table === "areas" || table === "subareas") return <p>{words.uses[table](said)}</p>;
+  if (table === "staff")
+    return (
+      <>
+        <p>{words.uses.staff(said)}</p>
+        {kind === "branch" && may(by, "staff_view") && (
+          <div class="actions">
+            <Button href={`${STAFF}?branch=${id}`} size="small">
+              {words.see}
+            </Button>
+          </div>
+        )}
+      </>
+    );
+  if (table !== "subscribers" || kind === "isp") return <p>{words.uses.others(rows, said)}</p>;
+  const present = count - archived;
+  const movable =
+    (kind === "area" || kind === "subarea") && may(by, "subscriber_bulk") && may(by, "subscriber_edit");
+  return (
+    <>
+      {present > 0 && (
+        <>
+          <p>{words.live(present, view.format.number(present))}</p>
+          <div class="actions">
+            <Button href={`/console/subscribers?${kind}=${id}`} size="small">
+              {words.see}
+            </Button>
+            {movable && (
+              <Button
+                href={`/console/subscribers/bulk?operation=area&all=1&${kind}=${id}`}
+                size="small"
+                icon="swap"
+              >
+                {words.move}
+              </Button>
+            )}
+          </div>
+        </>
+      )}
+      {archived > 0 && <p class="hint">{words.archived(view.format.number(archived))}</p>}
+    </>
+  );
+}
+
+export async function removePlace(visit: StaffVisit): Promise<Response> {
+  const { db, by, now, view } = visit;
+  const { kind, place } = named(visit);
+  const done = await attempt(async () => deletePlace(db, by, kind, { id: place.id }, { now }));
+  if (done instanceof DomainError) {
+    if (done.code !== "refused") throw done;
+    return askRemoval(visit);
+  }
+  const words = view.words.team.places;
+  return said(
+    visit,
+    { kind: "good", title: words.removed(view.format.name(place.name)), text: words.removedText },
+    listHref(visit, kind === "isp" ? 0 : place.ispId),
+  );
+}

@@ -1,0 +1,261 @@
+import type { PlaceNode } from "../../../../domain/places/tree.ts";
+import { may } from "../../../../domain/staff/actor.ts";
+import { Button } from "../../../pages/parts/button.tsx";
+import { Card } from "../../../pages/parts/card.tsx";
+import { Field } from "../../../pages/parts/field.tsx";
+import { Table } from "../../../pages/parts/table.tsx";
+import { Segments } from "../../../pages/parts/tabs.tsx";
+import type { StaffVisit } from "../../guard.ts";
+import { pageAsked } from "../../page-links.tsx";
+import { Pages } from "./paged.tsx";
+import { changesPlaces, flat, newHref, PLACES, type Row } from "./place-links.ts";
+
+/** Rows of the tree on a page. */
+const LIMIT = 200;
+
+/** The rows of a page, below what its first one lies in. */
+function pageOf(rows: readonly Row[], from: number): readonly Row[] {
+  const shown = rows.slice(from, from + LIMIT);
+  const above: Row[] = [];
+  let depth = shown[0]?.depth ?? 0;
+  for (const row of rows.slice(0, from).reverse()) {
+    if (row.depth >= depth) continue;
+    above.unshift(row);
+    depth = row.depth;
+  }
+  return [...above, ...shown];
+}
+
+interface TreeProps {
+  visit: StaffVisit;
+  nodes: readonly PlaceNode[];
+  typed: string;
+  ispId: number;
+}
+
+/** Cities with their areas and subareas, a row each, and the box that narrows them. */
+export function Tree({ visit, nodes, typed, ispId }: TreeProps) {
+  const { view, by, query } = visit;
+  const words = view.words.team.places;
+  const rows = flat(nodes);
+  const from = (pageAsked(query) - 1) * LIMIT;
+  const changes = changesPlaces(visit);
+  return (
+    <Card
+      title={words.tree}
+      aside={
+        <form class="place-filter" action={PLACES} method="get" role="search">
+          {by.scope.ispId === null && <input type="hidden" name="isp" value={String(ispId)} />}
+          <Field
+            name="q"
+            type="search"
+            label={words.filter}
+            value={typed}
+            attributes={{ maxlength: 100, autocomplete: "off" }}
+          />
+          <Button size="small" icon="search">
+            {view.words.team.find}
+          </Button>
+        </form>
+      }
+    >
+      {rows.length === 0 ? (
+        <p class="hint">{typed === "" ? words.noneText : words.noneFound(typed)}</p>
+      ) : (
+        <>
+          <Table
+            caption={words.tree}
+            kind="place-tree"
+            columns={[
+              { title: words.place },
+              { title: words.lives, end: true },
+              ...(changes ? [{ title: <span class="unseen">{words.edit}</span> }] : []),
+            ]}
+          >
+            {pageOf(rows, from).map((row) => (
+              <PlaceRow visit={visit} row={row} ispId={ispId} changes={changes} />
+            ))}
+          </Table>
+          <Pages visit={visit} total={rows.length} limit={LIMIT} path={PLACES} />
+        </>
+      )}
+    </Card>
+  );
+}
+
+interface RowProps {
+  visit: StaffVisit;
+  row: Row;
+  ispId: number;
+  changes: boolean;
+}
+
+function PlaceRow({ visit, row: { node, depth }, ispId, changes }: RowProps) {
+  const { words, format } = visit.view;
+  const { places } = words.team;
+  const { kind, id, name } = node;
+  const below = kind === "city" ? "area" : kind === "area" ? "subarea" : null;
+  return (
+    <tr>
+      <td class={`depth-${depth}`}>
+        {id === null ? (
+          <em class="soft-text">{places.lost[kind === "area" ? "area" : "city"]}</em>
+        ) : (
+          <bdi class="place-name">{name}</bdi>
+        )}
+      </td>
+      <td class="end">
+        <Lives visit={visit} node={node} />
+      </td>
+      {changes && (
+        <td class="place-tools">
+          {id !== null && (
+            <>
+              {below && (
+                <Button
+                  href={newHref(ispId, below, id)}
+                  kind="quiet"
+                  size="small"
+                  icon="plus"
+                  drawer
+                  label={places.addIn(places.kinds[below], format.name(name))}
+                />
+              )}
+              <PlaceTools visit={visit} node={node} />
+            </>
+          )}
+        </td>
+      )}
+    </tr>
+  );
+}
+
+function PlaceTools({ visit: { view }, node: { kind, id, name } }: { visit: StaffVisit; node: PlaceNode }) {
+  const words = view.words.team.places;
+  const named = view.format.name(name);
+  const href = `${PLACES}/${kind}/${id}`;
+  return (
+    <>
+      <Button href={href} kind="quiet" size="small" icon="edit" drawer label={words.editOf(named)} />
+      <Button
+        href={`${href}/remove`}
+        kind="quiet"
+        size="small"
+        icon="close"
+        drawer
+        label={words.removeOf(named)}
+      />
+    </>
+  );
+}
+
+/** How many live there, which leads to them. */
+function Lives({
+  visit: { view, by },
+  node: { kind, id, subscribers },
+}: {
+  visit: StaffVisit;
+  node: PlaceNode;
+}) {
+  if (subscribers === null) return null;
+  const said = view.format.number(subscribers);
+  if (kind === "isp" || subscribers === 0 || !may(by, "subscriber_view")) return <>{said}</>;
+  return (
+    <a
+      href={`/console/subscribers?${kind}=${id}`}
+      aria-label={view.words.team.subscribers(subscribers, said)}
+    >
+      {said}
+    </a>
+  );
+}
+
+interface BranchesProps {
+  visit: StaffVisit;
+  branches: readonly PlaceNode[];
+  ispId: number;
+}
+
+/** The branches of an ISP. */
+export function Branches({ visit, branches, ispId }: BranchesProps) {
+  const words = visit.view.words.team.places;
+  const changes = changesPlaces(visit);
+  return (
+    <Card
+      title={words.branches}
+      lead={words.branchesHint}
+      aside={
+        changes && (
+          <Button href={newHref(ispId, "branch")} size="small" icon="plus" drawer>
+            {words.add.branch}
+          </Button>
+        )
+      }
+    >
+      {branches.length === 0 ? (
+        <p class="hint">{words.noBranches}</p>
+      ) : (
+        <ul class="rows">
+          {branches.map((node) => (
+            <PlaceLine visit={visit} node={node} changes={changes} />
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+function PlaceLine({ visit, node, changes }: { visit: StaffVisit; node: PlaceNode; changes: boolean }) {
+  return (
+    <li class="place-line">
+      <bdi class="place-name">{node.name}</bdi>
+      <span class="place-lives">
+        <Lives visit={visit} node={node} />
+      </span>
+      {changes && <PlaceTools visit={visit} node={node} />}
+    </li>
+  );
+}
+
+/** Every ISP of the box, and whose places are shown below. */
+export function Isps({
+  visit,
+  isps,
+  current,
+}: {
+  visit: StaffVisit;
+  isps: readonly PlaceNode[];
+  current: number;
+}) {
+  const words = visit.view.words.team.places;
+  const changes = changesPlaces(visit);
+  return (
+    <Card
+      title={words.isps}
+      lead={words.ispsHint}
+      aside={
+        changes && (
+          <Button href={newHref(current, "isp")} size="small" icon="plus" drawer>
+            {words.add.isp}
+          </Button>
+        )
+      }
+    >
+      <ul class="rows">
+        {isps.slice(0, LIMIT).map((node) => (
+          <PlaceLine visit={visit} node={node} changes={changes} />
+        ))}
+      </ul>
+      {isps.length > 1 && (
+        <Segments
+          label={words.ofIsp}
+          tabs={isps.slice(0, LIMIT).map(({ id, name }) => ({
+            href: `${PLACES}?isp=${id}`,
+            label: <bdi>{name}</bdi>,
+            current: id === current,
+          }))}
+        />
+      )}
+    </Card>
+  );
+}

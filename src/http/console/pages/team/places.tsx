@@ -1,0 +1,87 @@
+import { DomainError } from "../../../../domain/errors.ts";
+import type { PlaceKind } from "../../../../domain/places/kinds.ts";
+import { listPlaces } from "../../../../domain/places/places.ts";
+import { type PlaceTree, placeTree } from "../../../../domain/places/tree.ts";
+import { may } from "../../../../domain/staff/actor.ts";
+import { Button } from "../../../pages/parts/button.tsx";
+import { Empty } from "../../../pages/parts/empty.tsx";
+import { page } from "../../answers.tsx";
+import type { StaffVisit } from "../../guard.ts";
+import { SettingsFrame } from "../settings/head.tsx";
+import { changesPlaces, flat, newHref } from "./place-links.ts";
+import { Branches, Isps, Tree } from "./place-tree.tsx";
+
+/** The ISP whose places are shown: one's own, the operator's choice, else the first. Throws `not_found`. */
+export function ispIn({ by, query, db }: StaffVisit): number {
+  if (by.scope.ispId !== null) return by.scope.ispId;
+  const asked = query.get("isp") ?? "";
+  if (/^[1-9]\d{0,14}$/.test(asked)) return Number(asked);
+  const one = { sort: "name", descending: false, limit: 1, offset: 0 } as const;
+  const [first] = listPlaces(db, by, "isp", one).records;
+  if (!first) throw new DomainError("not_found", "there is no ISP");
+  return first.id;
+}
+
+/** Branches, cities, areas and subareas as a tree that one can read, each with how many live there. */
+export function showPlaces(visit: StaffVisit): Response {
+  const { db, by, query, view } = visit;
+  const ispId = ispIn(visit);
+  const typed = (query.get("q") ?? "").trim().slice(0, 100);
+  const tree = placeTree(db, by, { ispId, text: typed });
+  const words = view.words.team.places;
+  const isEmpty = typed === "" && tree.cities.length === 0 && tree.branches.length === 0;
+  const changes = changesPlaces(visit);
+  return page(
+    visit,
+    <SettingsFrame
+      visit={visit}
+      current="places"
+      actions={
+        changes &&
+        !isEmpty && (
+          <Button href={newHref(ispId, "city")} kind="solid" icon="plus" drawer dataKey="n">
+            {words.add.city}
+          </Button>
+        )
+      }
+    >
+      <p class="sentence">
+        {words.lead} {typed === "" && !isEmpty && counted(visit, tree)}
+      </p>
+      {!changes && may(by, "place_manage") && <p class="hint">{words.readOnly}</p>}
+      {tree.isps.length > 0 && <Isps visit={visit} isps={tree.isps} current={ispId} />}
+      {isEmpty ? (
+        <section class="card">
+          <Empty icon="pin" title={words.none} text={words.noneText}>
+            {changes && (
+              <>
+                <Button href={newHref(ispId, "city")} kind="solid" size="large" icon="plus" drawer>
+                  {words.add.city}
+                </Button>
+                <Button href={newHref(ispId, "branch")} size="large" icon="plus" drawer>
+                  {words.add.branch}
+                </Button>
+              </>
+            )}
+          </Empty>
+        </section>
+      ) : (
+        <div class="columns">
+          <div>
+            <Tree visit={visit} nodes={tree.cities} typed={typed} ispId={ispId} />
+          </div>
+          <div>
+            <Branches visit={visit} branches={tree.branches} ispId={ispId} />
+          </div>
+        </div>
+      )}
+    </SettingsFrame>,
+  );
+}
+
+/** How many there are of each, in words. */
+function counted({ view }: StaffVisit, { cities }: PlaceTree): string {
+  const all = flat(cities).map(({ node }) => node);
+  const count = (kind: PlaceKind) => all.filter((node) => node.kind === kind && node.id !== null).length;
+  return view.words.team.places.sentence(count("city"), count("area"), count("subarea"));
+}

@@ -1,0 +1,71 @@
+import type { Input } from "../../../../domain/fields.ts";
+import type { RoleLine } from "../../../../domain/roles/table.ts";
+import { type Actor, may } from "../../../../domain/staff/actor.ts";
+import { Icon } from "../../../pages/icons.tsx";
+import { Button } from "../../../pages/parts/button.tsx";
+import { Card } from "../../../pages/parts/card.tsx";
+import type { ConsoleView } from "../../view.ts";
+import { valuesOf } from "../subscribers/selection.ts";
+import { type FlagName, flagNames } from "./flags.ts";
+
+/** The form of the ticks, which its button stands outside of. */
+export const FORM = "role-flags";
+
+export interface FlagChange {
+  readonly flag: FlagName;
+  readonly given: boolean;
+}
+
+/** What ticks would change of a role; of what somebody lacks nothing, whatever was sent. */
+export function changesOf(role: RoleLine, by: Actor, ticked: ReadonlySet<string>): FlagChange[] {
+  return flagNames
+    .filter((flag) => may(by, flag) && role.flags.has(flag) !== ticked.has(flag))
+    .map((flag) => ({ flag, given: ticked.has(flag) }));
+}
+
+export const tickedIn = (input: Input): ReadonlySet<string> => new Set(valuesOf(input, "flag"));
+
+/** What a form says that was read: other changes, or another role than it was, have to be read again. */
+export const markOf = (changes: readonly FlagChange[]) =>
+  changes.map(({ flag, given }) => `${given ? "+" : "-"}${flag}`).join(" ");
+
+interface ChangesProps {
+  view: ConsoleView;
+  role: RoleLine;
+  changes: readonly FlagChange[];
+}
+
+/** What is saved with the button, in sentences: who will see and do what, and who no longer. */
+export function Changes({ view, role, changes }: ChangesProps) {
+  const { team } = view.words;
+  const words = team.roles;
+  const who = words.who(view.format.name(role.name), role.staff);
+  return (
+    <div id="changes">
+      <Card title={words.changes}>
+        <input type="hidden" name="seen" value={markOf(changes)} form={FORM} />
+        <div role="status">
+          {changes.length === 0 ? (
+            <p class="hint">{words.noChange}</p>
+          ) : (
+            <ul class="may-list">
+              {changes.map(({ flag, given }) => (
+                <li>
+                  <span class={given ? "good-text" : "bad-text"}>
+                    <Icon name={given ? "plus" : "close"} />
+                  </span>
+                  <span>{(given ? words.will : words.willNot)(who, team.flags[flag].does)}</span>
+                </li>
+              ))}
+            </ul>
+          )}
+        </div>
+        <div class="actions changes-actions">
+          <Button form={FORM} kind={changes.length === 0 ? "outline" : "solid"}>
+            {changes.length === 0 ? words.preview : team.save}
+          </Button>
+        </div>
+      </Card>
+    </div>
+  );
+}

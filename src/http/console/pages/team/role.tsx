@@ -1,0 +1,319 @@
+import { DomainError } from "../../../../domain/errors.ts";
+import type { Input } from "../../../../domain/fields.ts";
+import { updatePermissions } from "../../../../domain/roles/permissions.ts";
+import { needSecondFactor } from "../../../../domain/roles/roles.ts";
+import { type RoleLine, roleTable } from "../../../../domain/roles/table.ts";
+import { may } from "../../../../domain/staff/actor.ts";
+import { permit } from "../../../../domain/staff/permissions.ts";
+import { startSeeingAs } from "../../../../domain/staff/see-as.ts";
+import { staffTable } from "../../../../domain/staff/table.ts";
+import { pathId } from "../../../form.ts";
+import { attempt } from "../../../pages/attempt.ts";
+import { FormToken } from "../../../pages/document.tsx";
+import { Note } from "../../../pages/note.tsx";
+import { Action, Button } from "../../../pages/parts/button.tsx";
+import { Card } from "../../../pages/parts/card.tsx";
+import { seeOther } from "../../../pages/respond.tsx";
+import { page, part, said } from "../../answers.tsx";
+import type { StaffVisit } from "../../guard.ts";
+import { SettingsFrame } from "../settings/head.tsx";
+import { sentence } from "../subscriber/say.ts";
+import { flagGroups, type FlagName, type FlagGroup, groupNames } from "./flags.ts";
+import { capital, MayPage, maySentence } from "./may.tsx";
+import { Changes, changesOf, FORM, markOf, tickedIn } from "./role-changes.tsx";
+import { changesRoles, Held, ROLES } from "./roles.tsx";
+import { SeeAs } from "./staff.tsx";
+import { STAFF } from "./staff-list.tsx";
+
+/** Of those who have it, as many as the page has room for. */
+const HOLDERS = 8;
+
+/** The role of the address. Throws `not_found`. */
+export function roleIn({ db, by, params }: StaffVisit): RoleLine {
+  const code = pathId("role", params["code"] ?? null);
+  const [role] = roleTable(db, by, { code });
+  if (!role) throw new DomainError("not_found", `there is no role ${code}`);
+  return role;
+}
+
+interface Shown {
+  readonly ticked?: ReadonlySet<string>;
+  readonly problem?: string;
+  readonly status?: number;
+}
+
+/** One role: what it allows in ticks, what a change of them comes to, and who has it. */
+export function showRole(visit: StaffVisit, { ticked, problem, status = 200 }: Shown = {}): Response {
+  const role = roleIn(visit);
+  const { view, by } = visit;
+  const words = view.words.team.roles;
+  const changes = changesRoles(visit);
+  const shown = ticked ?? role.flags;
+  return page(
+    visit,
+    <SettingsFrame
+      visit={visit}
+      current="roles"
+      title={role.name}
+      actions={changes && <RoleButtons view={view} code={role.code} />}
+    >
+      {problem !== undefined && <Note kind="wait">{problem}</Note>}
+      <div class="columns">
+        <div>
+          <Card
+            title={words.mayTitle}
+            aside={<a href={`${ROLES}/${role.code}/may`}>{view.words.team.staff.mayAll}</a>}
+          >
+            <div class="stack-small">
+              <p>{maySentence(view.words, { admin: false, flags: role.flags })}</p>
+              {mayLookAs(visit, role) && <SeeAs visit={visit} action={`${ROLES}/${role.code}/see-as`} />}
+            </div>
+          </Card>
+          <Ticks visit={visit} role={role} ticked={shown} changes={changes} />
+        </div>
+        <div class="role-side">
+          {changes && <Changes view={view} role={role} changes={changesOf(role, by, shown)} />}
+          <Factor visit={visit} role={role} changes={changes} />
+          <Holders visit={visit} role={role} />
+        </div>
+      </div>
+    </SettingsFrame>,
+    { status },
+  );
+}
+
+/** Whether somebody may see the console as those of a role do. */
+function mayLookAs({ by }: StaffVisit, role: RoleLine): boolean {
+  const mayBoth = may(by, "staff_manage") && may(by, "role_manage") && by.scope.salespersonId === null;
+  return mayBoth && (by.admin || [...role.flags].every((flag) => by.flags.has(flag)));
+}
+
+function RoleButtons({ view, code }: { view: StaffVisit["view"]; code: number }) {
+  const words = view.words.team.roles;
+  return (
+    <>
+      <Button href={`${ROLES}/${code}/rename`} icon="edit" drawer>
+        {words.rename}
+      </Button>
+      <Button href={`${ROLES}/${code}/copy`} icon="copy" drawer>
+        {words.copy}
+      </Button>
+      <Button href={`${ROLES}/${code}/delete`} icon="close" kind="danger" drawer>
+        {words.remove}
+      </Button>
+    </>
+  );
+}
+
+interface TicksProps {
+  visit: StaffVisit;
+  role: RoleLine;
+  ticked: ReadonlySet<string>;
+  changes: boolean;
+}
+
+function Ticks({ visit, role, ticked, changes }: TicksProps) {
+  const { view, formToken } = visit;
+  const action = `${ROLES}/${role.code}`;
+  const words = view.words.team;
+  const groups = groupNames.map((group) => (
+    <Card title={words.groups[group]}>
+      <Group visit={visit} group={group} ticked={ticked} changes={changes} />
+    </Card>
+  ));
+  if (!changes) return <div class="role-flags">{groups}</div>;
+  return (
+    <form
+      id={FORM}
+      class="role-flags"
+      method="post"
+      action={action}
+      hx-post={`${action}/preview`}
+      hx-trigger="input delay:120ms from:this"
+      hx-target="#changes"
+      hx-swap="outerMorph"
+      hx-sync="this:replace"
+    >
+      <FormToken value={formToken} />
+      {groups}
+    </form>
+  );
+}
+
+function Group({ visit, group, ticked, changes }: Omit<TicksProps, "role"> & { group: FlagGroup }) {
+  const { view, by } = visit;
+  return (
+    <ul class="flag-list">
+      {flagGroups[group].map((flag) => (
+        <li>
+          <Tick
+            view={view}
+            flag={flag}
+            on={ticked.has(flag)}
+            open={changes && may(by, flag)}
+            mine={may(by, flag)}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface TickProps {
+  view: StaffVisit["view"];
+  flag: FlagName;
+  on: boolean;
+  /** Whether it can be changed. */
+  open: boolean;
+  /** Whether whoever looks has it, and so could give it. */
+  mine: boolean;
+}
+
+function Tick({ view, flag, on, open, mine }: TickProps) {
+  const { team } = view.words;
+  const { does, text } = team.flags[flag];
+  return (
+    <label class={open ? "flag" : "flag closed"}>
+      <input
+        type="checkbox"
+        name="flag"
+        value={flag}
+        checked={on}
+        disabled={!open}
+        aria-describedby={`flag-${flag}`}
+      />
+      <span class="flag-name">{capital(does)}</span>
+      <span id={`flag-${flag}`} class="hint">
+        {text}
+        {!mine && <em> {capital(team.roles.notYours)}.</em>}
+      </span>
+    </label>
+  );
+}
+
+/** What would change, while somebody ticks. */
+export function previewFlags(visit: StaffVisit, input: Input): Response {
+  permit(visit.by, "updatePermissions");
+  const role = roleIn(visit);
+  const changes = changesOf(role, visit.by, tickedIn(input));
+  return part(visit, <Changes view={visit.view} role={role} changes={changes} />);
+}
+
+/** Saves what was read beside the button; what was not is shown first. */
+export async function saveFlags(visit: StaffVisit, input: Input): Promise<Response> {
+  const { db, by, now, view } = visit;
+  permit(by, "updatePermissions");
+  const role = roleIn(visit);
+  const ticked = tickedIn(input);
+  const changes = changesOf(role, by, ticked);
+  const words = view.words.team.roles;
+  if (changes.length === 0) return showRole(visit);
+  if (input["seen"] !== markOf(changes)) return showRole(visit, { ticked, problem: words.checkFirst });
+  const sent = Object.fromEntries(changes.map(({ flag, given }) => [flag, given ? 1 : 0]));
+  const done = await attempt(async () => updatePermissions(db, by, { code: role.code, sent }, { now }));
+  if (done instanceof DomainError)
+    return showRole(visit, { ticked, problem: sentence(done.message), status: 422 });
+  const title = words.savedFlags(view.format.name(role.name));
+  return said(visit, { kind: "good", title, text: words.savedText(done.length) }, `${ROLES}/${role.code}`);
+}
+
+function Factor({
+  visit: { view, formToken },
+  role,
+  changes,
+}: {
+  visit: StaffVisit;
+  role: RoleLine;
+  changes: boolean;
+}) {
+  const words = view.words.team.roles;
+  const on = role.needsSecondFactor === 1;
+  return (
+    <Card title={words.factorTitle}>
+      <div class="stack-small">
+        <p>{on ? words.factorOn : words.factorOff}</p>
+        {changes && (
+          <Action
+            action={`${ROLES}/${role.code}/factor`}
+            formToken={formToken}
+            fields={{ needed: on ? 0 : 1 }}
+            icon="shield"
+            size="small"
+          >
+            {on ? words.switchOff : words.switchOn}
+          </Action>
+        )}
+      </div>
+    </Card>
+  );
+}
+
+export function switchFactor(visit: StaffVisit, input: Input): Response {
+  const { db, by, now, view } = visit;
+  const role = roleIn(visit);
+  const needed = input["needed"] === "1" ? 1 : 0;
+  needSecondFactor(db, by, { code: role.code, needed }, { now });
+  const words = view.words.team.roles;
+  const name = view.format.name(role.name);
+  const what =
+    needed === 1 ? { title: words.nowOn(name), text: words.nowOnText } : { title: words.nowOff(name) };
+  return said(visit, { kind: "good", ...what }, `${ROLES}/${role.code}`);
+}
+
+function Holders({ visit, role }: { visit: StaffVisit; role: RoleLine }) {
+  const { view, db, by, now } = visit;
+  if (!may(by, "staff_view")) return null;
+  const words = view.words.team.roles;
+  const { rows } = staffTable(db, by, { roleCode: role.code }, { now, limit: HOLDERS, offset: 0 });
+  return (
+    <Card title={words.holders} aside={<Held view={view} role={role} linked />}>
+      {rows.length === 0 ? (
+        <p class="hint">{words.noHolders}</p>
+      ) : (
+        <ul class="rows">
+          {rows.map(({ id, name }) => (
+            <li>
+              <a href={`${STAFF}/${id}`}>
+                <bdi>{name}</bdi>
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+/** Pages, actions and money of who has the role, in words. */
+export function showRoleMay(visit: StaffVisit): Response {
+  const role = roleIn(visit);
+  const { view } = visit;
+  const { team } = view.words;
+  const allowed = { admin: false, flags: role.flags };
+  return page(
+    visit,
+    <SettingsFrame
+      visit={visit}
+      current="roles"
+      title={team.may.title(role.name)}
+      actions={<Button href={`${ROLES}/${role.code}`}>{role.name}</Button>}
+    >
+      <p class="sentence">{maySentence(view.words, allowed)}</p>
+      {mayLookAs(visit, role) && <SeeAs visit={visit} action={`${ROLES}/${role.code}/see-as`} />}
+      <MayPage view={view} allowed={allowed} />
+    </SettingsFrame>,
+  );
+}
+
+/** From the next page on it is that of somebody with the role. */
+export async function seeAsRole(visit: StaffVisit): Promise<Response> {
+  const { db, by, now, needs, sessionKey, view } = visit;
+  const { code } = roleIn(visit);
+  const done = await attempt(async () => startSeeingAs(db, by, { roleCode: code }, { now }));
+  if (done instanceof DomainError) {
+    const what = { title: view.words.team.staff.notDone, text: sentence(done.message) };
+    return said(visit, { kind: "bad", ...what }, `${ROLES}/${code}`);
+  }
+  needs.seeing.begin(sessionKey, { roleCode: code }, now);
+  return seeOther("/console");
+}

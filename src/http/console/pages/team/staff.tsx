@@ -1,0 +1,304 @@
+import { auditTrail } from "../../../../domain/audit-trail.ts";
+import { DomainError } from "../../../../domain/errors.ts";
+import { listConsoleSessions } from "../../../../domain/staff/console-sessions.ts";
+import { may, seesWholeIsp } from "../../../../domain/staff/actor.ts";
+import { ADMIN, RESELLER } from "../../../../domain/staff/profile-types.ts";
+import { type StaffLine, staffTable } from "../../../../domain/staff/table.ts";
+import { pathId } from "../../../form.ts";
+import { FormToken } from "../../../pages/document.tsx";
+import { Action, Button } from "../../../pages/parts/button.tsx";
+import { CallLink } from "../../../pages/parts/call-link.tsx";
+import { Card } from "../../../pages/parts/card.tsx";
+import { Chip } from "../../../pages/parts/chip.tsx";
+import { Facts } from "../../../pages/parts/facts.tsx";
+import { page } from "../../answers.tsx";
+import type { StaffVisit } from "../../guard.ts";
+import { browserOf } from "../me/browser.ts";
+import { SettingsFrame } from "../settings/head.tsx";
+import { MayPage, maySentence } from "./may.tsx";
+import { FactorOf, managesStaff, RoleOf, STAFF, walletsOf } from "./staff-list.tsx";
+
+/** Entries of the trail that the page has room for. */
+const LATELY = 10;
+
+/** The account of the address. Throws `not_found`. */
+export function accountOf({ db, by, now, params }: StaffVisit): StaffLine {
+  const staffId = pathId("staff account", params["id"] ?? null);
+  const [row] = staffTable(db, by, { staffId }, { now, limit: 1, offset: 0 }).rows;
+  if (!row) throw new DomainError("not_found", `there is no staff account ${staffId}`);
+  return row;
+}
+
+/** Whether somebody may change this account: nobody does who may do less. */
+export function manages(visit: Pick<StaffVisit, "by">, row: StaffLine): boolean {
+  const { by } = visit;
+  if (!managesStaff(visit)) return false;
+  return by.admin || (row.profileType !== ADMIN && row.flags.every((flag) => by.flags.has(flag)));
+}
+
+const allowedOf = (row: StaffLine) => ({
+  admin: row.profileType === ADMIN,
+  flags: new Set<string>(row.flags),
+});
+
+/** One member of staff: the account, what it may do, where it is signed in, and what it did. */
+export function showAccount(visit: StaffVisit): Response {
+  const row = accountOf(visit);
+  const { view, by } = visit;
+  const words = view.words.team.staff;
+  const managed = manages(visit, row);
+  const isOwn = row.id === by.staffId;
+  return page(
+    visit,
+    <SettingsFrame
+      visit={visit}
+      current="staff"
+      title={row.name}
+      actions={
+        <>
+          {isOwn && <Button href="/console/me">{words.myAccount}</Button>}
+          {managed && <Buttons visit={visit} row={row} isOwn={isOwn} />}
+        </>
+      }
+    >
+      <div class="columns">
+        <div>
+          <May visit={visit} row={row} seen={managed && !isOwn} />
+          {(managed || isOwn) && <Sessions visit={visit} row={row} />}
+          <Lately visit={visit} row={row} />
+        </div>
+        <div>
+          <Account visit={visit} row={row} />
+        </div>
+      </div>
+    </SettingsFrame>,
+  );
+}
+
+function Buttons({ visit, row, isOwn }: { visit: StaffVisit; row: StaffLine; isOwn: boolean }) {
+  const { view, formToken } = visit;
+  const words = view.words.team.staff;
+  const href = `${STAFF}/${row.id}`;
+  return (
+    <>
+      <Button href={`${href}/edit`} kind="solid" icon="edit" drawer>
+        {words.edit}
+      </Button>
+      {!isOwn && (
+        <>
+          <Button href={`${href}/password`} icon="key" drawer>
+            {words.newPassword}
+          </Button>
+          {row.hasSecondFactor && (
+            <Button href={`${href}/factor`} icon="shield" drawer>
+              {words.resetFactor}
+            </Button>
+          )}
+          {row.status === 1 ? (
+            <Button href={`${href}/disable`} kind="danger" icon="power" drawer>
+              {words.disable}
+            </Button>
+          ) : (
+            <Action action={`${href}/enable`} formToken={formToken} icon="check">
+              {words.enable}
+            </Action>
+          )}
+        </>
+      )}
+    </>
+  );
+}
+
+function Account({ visit, row }: { visit: StaffVisit; row: StaffLine }) {
+  const { view, by, now } = visit;
+  const words = view.words.team.staff;
+  const wallet = walletsOf(visit, [row])?.get(row.id);
+  const { format } = view;
+  return (
+    <Card title={words.facts}>
+      <Facts
+        facts={[
+          [words.username, <span class="mono">{row.username}</span>],
+          [words.status, row.status === 1 ? words.enabled : <Chip>{words.disabled}</Chip>],
+          [words.kind, words.kinds[row.profileType] ?? null],
+          [words.role, <RoleOf view={view} row={row} linked={may(by, "role_view")} />],
+          [words.isp, by.scope.ispId === null ? (row.ispName ?? words.operator) : null],
+          [words.branch, row.branchName ?? words.wholeIsp],
+          [words.email, row.email],
+          [words.phone, row.phone && <CallLink number={row.phone} missing="" />],
+          [words.factor, <FactorOf view={view} row={row} />],
+          [
+            words.lastSignIn,
+            row.lastSignInAt === null ? words.never : format.timeNear(row.lastSignInAt, now),
+          ],
+          [
+            words.wallet,
+            wallet ? (
+              <a href={`/console/money/wallets/${row.id}`}>{format.money(wallet.balance, wallet.currency)}</a>
+            ) : null,
+          ],
+          [words.limit, row.profileType === RESELLER ? format.amount(row.creditLimit) : null],
+          [
+            words.customers,
+            row.profileType === RESELLER && may(by, "subscriber_view") ? (
+              <a href={`/console/subscribers?salesperson=${row.id}`}>{words.seeCustomers}</a>
+            ) : null,
+          ],
+        ]}
+      />
+    </Card>
+  );
+}
+
+function May({ visit, row, seen }: { visit: StaffVisit; row: StaffLine; seen: boolean }) {
+  const { view, by } = visit;
+  const { team } = view.words;
+  return (
+    <Card title={team.staff.mayTitle} aside={<a href={`${STAFF}/${row.id}/may`}>{team.staff.mayAll}</a>}>
+      <div class="stack-small">
+        <p>{maySentence(view.words, allowedOf(row))}</p>
+        <Reach visit={visit} row={row} />
+        {seen && row.status === 1 && may(by, "role_manage") && (
+          <SeeAs visit={visit} action={`${STAFF}/${row.id}/see-as`} />
+        )}
+      </div>
+    </Card>
+  );
+}
+
+function Reach({ visit: { view }, row }: { visit: StaffVisit; row: StaffLine }) {
+  const words = view.words.team.may;
+  if (row.profileType === RESELLER) return <p class="hint">{words.reseller}</p>;
+  if (row.branchName !== null) return <p class="hint">{words.branch(view.format.name(row.branchName))}</p>;
+  return null;
+}
+
+/** The way to look with their eyes: a page of its own follows, so that it is sent as any form. */
+export function SeeAs({ visit: { view, formToken, seeing }, action }: { visit: StaffVisit; action: string }) {
+  if (seeing) return null;
+  const words = view.words.team.seeing;
+  return (
+    <form method="post" action={action} class="see-as">
+      <FormToken value={formToken} />
+      <Button icon="person">{words.start}</Button>
+      <span class="hint">{words.startHint}</span>
+    </form>
+  );
+}
+
+/** Pages, actions and money of one account, in words. */
+export function showMay(visit: StaffVisit): Response {
+  const row = accountOf(visit);
+  const { view, by } = visit;
+  const { team } = view.words;
+  return page(
+    visit,
+    <SettingsFrame
+      visit={visit}
+      current="staff"
+      title={team.may.title(row.name)}
+      actions={<Button href={`${STAFF}/${row.id}`}>{row.name}</Button>}
+    >
+      <p class="sentence">{maySentence(view.words, allowedOf(row))}</p>
+      <Reach visit={visit} row={row} />
+      {manages(visit, row) && row.id !== by.staffId && row.status === 1 && may(by, "role_manage") && (
+        <SeeAs visit={visit} action={`${STAFF}/${row.id}/see-as`} />
+      )}
+      <MayPage view={view} allowed={allowedOf(row)} />
+    </SettingsFrame>,
+  );
+}
+
+function Sessions({ visit, row }: { visit: StaffVisit; row: StaffLine }) {
+  const { view, formToken, db, by, now, sessionKey } = visit;
+  const words = view.words.team.staff;
+  const sessions = listConsoleSessions(db, by, { staffId: row.id }, { now });
+  const href = `${STAFF}/${row.id}/sessions`;
+  return (
+    <Card
+      title={words.signedIn}
+      aside={
+        sessions.length > 1 &&
+        row.id !== by.staffId && (
+          <Action action={`${href}/end-all`} formToken={formToken} size="small" kind="danger">
+            {words.endSessions}
+          </Action>
+        )
+      }
+    >
+      {sessions.length === 0 ? (
+        <p class="hint">{words.notSignedIn}</p>
+      ) : (
+        <ul class="rows">
+          {sessions.map(({ key, source, seenAt, userAgent }) => (
+            <li class="session">
+              <div>
+                <strong>{browserOf(userAgent) ?? words.unknownBrowser}</strong>
+                <p class="hint">
+                  {words.from} <bdi>{source}</bdi> · {words.seen} {view.format.timeNear(seenAt, now)}
+                </p>
+              </div>
+              {key !== sessionKey && (
+                <Action
+                  action={`${href}/end`}
+                  formToken={formToken}
+                  fields={{ session: key }}
+                  size="small"
+                  kind="danger"
+                >
+                  {words.end}
+                </Action>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+/** Pages of what entries of the trail are about. */
+const pagesOf: Readonly<Record<string, string>> = {
+  subscriber: "/console/subscribers",
+  payment: "/console/money/payments",
+  invoice: "/console/money/invoices",
+  package: "/console/packages",
+  staff: STAFF,
+  role: "/console/settings/roles",
+};
+
+/** What was changed, which leads to its page where it has one. */
+function Entity({ entity, id }: { entity: string; id: string }) {
+  const page = /^\d+$/.test(id) ? pagesOf[entity] : undefined;
+  const name = (
+    <>
+      {entity} <bdi>{id}</bdi>
+    </>
+  );
+  return page === undefined ? <span class="soft-text">{name}</span> : <a href={`${page}/${id}`}>{name}</a>;
+}
+
+/** The newest of what the trail has of them, for who reads it. */
+function Lately({ visit, row }: { visit: StaffVisit; row: StaffLine }) {
+  const { view, db, by, now } = visit;
+  if (!may(by, "audit_view") || !seesWholeIsp(by.scope)) return null;
+  const words = view.words.team.staff;
+  const entries = auditTrail(db, by, { staffId: row.id }, { limit: LATELY, before: Number.MAX_SAFE_INTEGER });
+  return (
+    <Card title={words.lately} aside={<a href={`/console/trail?staff=${row.id}`}>{words.trail}</a>}>
+      {entries.length === 0 ? (
+        <p class="hint">{words.nothingYet}</p>
+      ) : (
+        <ul class="rows">
+          {entries.map(({ at, action, entity, entityId }) => (
+            <li>
+              <span class="mono">{action}</span>
+              <Entity entity={entity} id={entityId} />
+              <span class="at-end hint">{view.format.timeNear(at, now)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,237 @@
+import type { SettingKey } from "../../../../domain/settings/settings.ts";
+
+/** A setting in words: what it is called, what it is for, and what follows where it is so; `count` of what it reaches, where that is counted. */
+export interface SettingWords {
+  readonly name: string;
+  readonly text: string;
+  readonly effect: (value: string, count: string | null) => string;
+}
+
+/** What a number of a setting counts, after it. */
+const units = {
+  seconds: (n: number) => (n === 1 ? "second" : "seconds"),
+  minutes: (n: number) => (n === 1 ? "minute" : "minutes"),
+  hours: (n: number) => (n === 1 ? "hour" : "hours"),
+  days: (n: number) => (n === 1 ? "day" : "days"),
+  reports: (n: number) => (n === 1 ? "report" : "reports"),
+  backups: (n: number) => (n === 1 ? "backup" : "backups"),
+  decisions: () => "decisions",
+  percent: () => "%",
+};
+export type SettingUnit = keyof typeof units;
+export const settingUnits: Readonly<Record<SettingUnit, (n: number) => string>> = units;
+
+const onPages = () => "Your subscribers see it on the next page that they open.";
+const onInvoices = () => "It stands on what is printed from now on, of older invoices too.";
+
+/** Every setting. */
+export const settingWords: Readonly<Record<SettingKey, SettingWords>> = {
+  currency: {
+    name: "Currency",
+    text: "What prices, wallets and papers are in, by its three letters.",
+    effect: (value, count) =>
+      `The prices of ${count ?? "0"} packages are in ${value}. It stays as it is once money was booked.`,
+  },
+  tax_name: {
+    name: "Name of the tax",
+    text: "As invoices call it, such as VAT or GST.",
+    effect: (value) => `New invoices call the tax that is in their price ${value}.`,
+  },
+  tax_percent: {
+    name: "Tax in the price",
+    text: "Prices contain the tax; this much of them is.",
+    effect: (value, count) =>
+      `Invoices from now on say ${value} tax in the price. The prices of ${count ?? "0"} packages stay as they are, and so do invoices that exist.`,
+  },
+  payment_methods: {
+    name: "How money is taken",
+    text: "What can be chosen where a payment is taken. The day’s close counts cash alone.",
+    effect: (value) => `The next payment can be taken by: ${value}. Payments in the books keep their way.`,
+  },
+  reverse_days: {
+    name: "Reversing a payment",
+    text: "For how long a payment that was a mistake can be taken back.",
+    effect: (value) => `A payment can be reversed for ${value}; after that a refund or a correction is left.`,
+  },
+  isp_address: {
+    name: "Address on invoices",
+    text: "Where you are, line by line.",
+    effect: onInvoices,
+  },
+  isp_tax_number: {
+    name: "Tax number on invoices",
+    text: "With its name, such as VAT GB123456789.",
+    effect: onInvoices,
+  },
+  auto_renew_lead: {
+    name: "Renewal by itself",
+    text: "How long before its end a package renews, where the wallet holds its price; at most a tenth of its period.",
+    effect: (value, count) =>
+      `${count ?? "0"} subscribers who renew by themselves are charged ${value} before their end.`,
+  },
+  extend_days_max: {
+    name: "Free days",
+    text: "How far beyond what was paid staff may extend somebody; Admins may further.",
+    effect: (value) => `Staff give at most ${value} beyond the last paid period, all extensions together.`,
+  },
+  freeze_days_max: {
+    name: "Freezing",
+    text: "How many days of any 365 a service may rest, as for somebody who travels.",
+    effect: (value) =>
+      `A frozen service thaws by itself after ${value}; who has rested longer thaws within a minute.`,
+  },
+  unique_contacts: {
+    name: "Two subscribers with one number",
+    text: "Whether ID number, mobile, phone and e-mail may repeat, as in a household with two lines.",
+    effect: (value) => `${value}. Subscribers that are there stay as they are.`,
+  },
+  disconnect_enabled: {
+    name: "Disconnecting",
+    text: "Whether staff may end sessions by hand.",
+    effect: (value, count) =>
+      `Ending one of the ${count ?? "0"} open sessions by hand: ${value}. Who expires is ended all the same.`,
+  },
+  acct_interim_interval: {
+    name: "Reports of a session",
+    text: "How often routers say what a session has used. More often shows more, and makes more work.",
+    effect: (value, count) =>
+      `The ${count ?? "0"} open sessions report every ${value} from their next login on.`,
+  },
+  stale_session_after: {
+    name: "A session that is silent",
+    text: "How many reports a session may miss before it counts as lost, and its subscriber as offline.",
+    effect: (value, count) =>
+      `Of the ${count ?? "0"} open sessions, those that miss ${value} are closed at the next look, within a quarter of a minute.`,
+  },
+  expired_session_timeout: {
+    name: "In the walled garden",
+    text: "How long somebody who has expired stays there before the router asks again.",
+    effect: (value) =>
+      `Who pays is back online after ${value} at the latest, where the router takes no change of its own. Counts from their next login.`,
+  },
+  max_coa_wait: {
+    name: "Waiting for a router",
+    text: "How long a router has to answer when a session is to end or to change.",
+    effect: (value, count) =>
+      `Each of the ${count ?? "0"} routers is given ${value}; after that it says that nothing answered.`,
+  },
+  coa_message_authenticator: {
+    name: "Signed requests to routers",
+    text: "Some routers, hostapd among them, want requests to end a session signed with a Message-Authenticator.",
+    effect: (value, count) =>
+      `Requests to the ${count ?? "0"} routers are signed: ${value}. A router that does not know it answers nothing.`,
+  },
+  disconnect_confirm: {
+    name: "Proof of the end",
+    text: "How long to wait for the router’s last report after it said that a session has ended; 0 takes its word.",
+    effect: (value) => `After the router’s yes, the answer waits up to ${value} for the proof.`,
+  },
+  console_idle_minutes: {
+    name: "Signed out by itself",
+    text: "How long the console waits for a press before it signs somebody out.",
+    effect: (value, count) =>
+      `The ${count ?? "0"} sessions of the console that are open end after ${value} without a press.`,
+  },
+  admins_need_second_factor: {
+    name: "Admins need a second factor",
+    text: "A code of a phone beside the password. For other people their role says it.",
+    effect: (value, count) =>
+      `Second factor for Admins: ${value}. ${count ?? "0"} of them have none yet, and would be led to it before anything else.`,
+  },
+  auth_log_days: {
+    name: "Logins are kept",
+    text: "Who was let in, who was not, and why.",
+    effect: (value, count) =>
+      `Of ${count ?? "0"} decisions, those older than ${value} are removed within ten minutes, and do not come back.`,
+  },
+  auth_log_rows: {
+    name: "Logins at the most",
+    text: "However young they are: a router in a loop would fill the disk.",
+    effect: (value, count) =>
+      `Of ${count ?? "0"}, the newest ${value} stay; the others are removed within ten minutes, and do not come back.`,
+  },
+  session_days: {
+    name: "Sessions are kept",
+    text: "For the question who had an address at a time; the law may say how long.",
+    effect: (value) =>
+      `Sessions that ended more than ${value} ago are removed within the hour, and do not come back.`,
+  },
+  usage_days: {
+    name: "Usage by day is kept",
+    text: "What each subscriber used on each day.",
+    effect: (value) => `Days more than ${value} ago are removed within the hour, and do not come back.`,
+  },
+  audit_days: {
+    name: "The trail is kept",
+    text: "Who changed what, when, and from where.",
+    effect: (value, count) =>
+      `Of ${count ?? "0"} entries, those older than ${value} are removed within the hour, and do not come back.`,
+  },
+  backup_every_hours: {
+    name: "A backup every",
+    text: "How often one is made by itself; 0 makes none.",
+    effect: (value) => `The next one is made ${value} after the last.`,
+  },
+  backup_keep: {
+    name: "Backups that are kept",
+    text: "The oldest beyond these are removed when a new one is whole.",
+    effect: (value, count) => `There are ${count ?? "0"} now; after the next one, ${value} are left.`,
+  },
+  backup_folder: {
+    name: "Where backups go",
+    text: "Better on another disk. Empty: a folder beside the store, which is lost with its disk.",
+    effect: (value) =>
+      `It is tried before it is stored. The next backup goes to ${value}; those that exist stay where they are.`,
+  },
+  portal_name: {
+    name: "Name",
+    text: "Over your subscribers’ pages. Empty: the name of the ISP.",
+    effect: onPages,
+  },
+  portal_logo: {
+    name: "Logo",
+    text: "Beside the name: PNG, JPEG, WebP or SVG, at most 256 KB.",
+    effect: onPages,
+  },
+  portal_color: {
+    name: "Colour",
+    text: "Of buttons, links and what stands out; darker or lighter where text would be hard to read.",
+    effect: () => "Portal, walled garden and console have it on the next page that is opened.",
+  },
+  portal_contact: {
+    name: "How to reach you",
+    text: "Line by line, at the foot of your subscribers’ pages.",
+    effect: onPages,
+  },
+  portal_url: {
+    name: "Address of the portal",
+    text: "Where subscribers open it, such as https://my.isp.example/portal.",
+    effect: (value) => `The page of the walled garden leads to ${value}.`,
+  },
+  portal_pay_text: {
+    name: "How to pay",
+    text: "Line by line; amount and reference stand beside it.",
+    effect: onPages,
+  },
+  portal_pay_link: {
+    name: "Paying online",
+    text: "A link that a button opens; {amount}, {currency} and {reference} in it are filled in.",
+    effect: (value) => `The button “Pay online” leads to ${value}. Empty: there is none.`,
+  },
+  portal_phone: { name: "Telephone", text: "Called by a press of a button.", effect: onPages },
+  portal_chat: {
+    name: "Chat",
+    text: "Where subscribers write to you, such as https://wa.me/15550100.",
+    effect: onPages,
+  },
+  portal_expired_text: {
+    name: "To whoever has expired",
+    text: "Your own sentence, in the portal and in the walled garden.",
+    effect: onPages,
+  },
+  demo_data: {
+    name: "Made-up data",
+    text: "Whether what is stored is to look at only; the console says so on every page.",
+    effect: (value) => `The mark “Demo data” in the sidebar: ${value}.`,
+  },
+};
