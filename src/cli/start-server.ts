@@ -10,6 +10,7 @@ import { AutoRenewer } from "../domain/control/auto-renewer.ts";
 import { ApplyLater } from "../domain/control/apply-later.ts";
 import { Enforcer } from "../domain/control/enforce.ts";
 import { LiveFeed } from "../domain/live/feed.ts";
+import { Arrivals } from "../domain/nas/arrivals.ts";
 import { RateHistory } from "../domain/live/rate-history.ts";
 import { CarriedTally } from "../domain/sums/carried.ts";
 import { keepCarried } from "../domain/sums/minutes.ts";
@@ -27,6 +28,7 @@ import { Metrics } from "../metrics/metrics.ts";
 import { notifyServiceManager } from "../os/service-manager.ts";
 import { type RadiusServer, startRadius } from "../radius/server/server.ts";
 import { applianceProcess } from "./appliance-process.ts";
+import { loginAsker } from "./ask-login.ts";
 import { DeferredWrites } from "./deferred-writes.ts";
 import { Listeners } from "./listeners.ts";
 import { radiusRecorders } from "./radius-recorders.ts";
@@ -72,11 +74,12 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
   const carried = keepAtEnd({ db, clock, deferred }, opened);
   const live = opened.adopt(new LiveFeed(db), (feed) => feed.stop());
   const rates = new RateHistory();
+  const arrivals = new Arrivals();
   const work = openWork({ db, clock, log }, opened);
   const radius = opened.adopt(
     await startRadius({
       ...{ folder, log, auth: config.radiusAuthListen, acct: config.radiusAcctListen },
-      ...radiusRecorders({ db, log, deferred, carried, live, rates, enforcer: work.enforcer }),
+      ...radiusRecorders({ db, log, deferred, carried, live, rates, arrivals, enforcer: work.enforcer }),
     }),
     (server) => server.stop(),
   );
@@ -84,7 +87,7 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
   const streams = new LiveStreams(live);
   const moving = opened.adopt(movingRuns({ config, db, clock, log }), (runs) => runs.close());
   const { listeners, certificate, metrics, findings } = openHttp(
-    { config, db, clock, log, radius, deferred, work, streams, rates, moving },
+    { config, db, clock, log, radius, deferred, work, streams, rates, arrivals, moving },
     opened,
   );
   opened.defer(() => streams.close()); // first of all, for no request under way ends later
@@ -179,11 +182,12 @@ interface HttpParts extends WorkNeeds {
   readonly streams: LiveStreams;
   readonly rates: RateHistory;
   readonly moving: MovingRuns;
+  readonly arrivals: Arrivals;
 }
 
 /** The listeners, and what they serve beside the interface: findings and metrics. */
 function openHttp(parts: HttpParts, opened: AsyncDisposableStack) {
-  const { config, db, clock, log, radius, deferred, work, streams, rates, moving } = parts;
+  const { config, db, clock, log, radius, deferred, work, streams, rates, arrivals, moving } = parts;
   const { dataDir: folder, tls, hstsDays } = config;
   // called when a request comes, and then the listeners and the certificate below are there
   const findings = () => serverFindings({ config, db, radius, listeners }, clock());
@@ -201,7 +205,7 @@ function openHttp(parts: HttpParts, opened: AsyncDisposableStack) {
     health: () => ({ radius: radius.isListening() }),
     backups: backupDesk(parts, opened),
     appliance: () => applianceProcess({ config, radius, listeners, startedAt }),
-    ...{ streams, rates, moving },
+    ...{ streams, rates, arrivals, moving, askLogin: loginAsker(db, radius.auth) },
     renewed: (subscriber) => work.applyLater.add(subscriber),
     metrics: () => metrics.text(),
     served: (served) => metrics.served(served),

@@ -266,7 +266,7 @@ test("who came without its kind of connection, identity and mobile is asked for 
   expect((await app.ask(`${id}`)).text).toContain("PPPoE or hotspot");
   const { text } = await app.ask(`${id}/edit`);
   expect(text.match(/Missing: ask for it\./g)).toHaveLength(2);
-  expect(text).toContain("PPPoE or hotspot, as not known");
+  expect(text).toContain("PPPoE or hotspot");
   const row = () =>
     app.db.$client
       .query<Record<string, unknown>, [number]>(

@@ -2,11 +2,15 @@ import { rateLimit } from "../packages/fields.ts";
 
 const UNITS: Readonly<Record<string, number>> = { "": 1, k: 1e3, m: 1e6, g: 1e9 };
 
+/** Longer texts are no rates. */
+const LONGEST = 250;
+
 /**
  * A rate limit of RouterOS as packages here take it: `10m/10m`, `1.5M/3M`, `1G` and times in `8s` are written as they are meant; undefined
  * when it is none.
  */
 export function readRateText(text: string): string | undefined {
+  if (text.length > LONGEST) return undefined;
   const parts = text
     .trim()
     .replace(/\s*\/\s*/g, "/")

@@ -15,7 +15,8 @@ interface Seller {
 /** What subscribers refer to, as ids of ours. */
 export class References {
   /** Whose those are that name nobody; null: nobody's. */
-  readonly salesperson: number | null;
+  readonly #default: Seller | null;
+  #defaulted = 0;
   readonly #packages: ReadonlyMap<string, TakenPackage>;
   readonly #none: TakenPackage | undefined;
   readonly #routers: ReadonlyMap<string, number>;
@@ -53,7 +54,7 @@ export class References {
       .all(ispId);
     this.#sellers = new Map(sellers.map((seller) => [fold(seller.username), seller]));
     const self = sellers.find(({ id }) => id === staffId);
-    this.salesperson = (self ?? sellers[0])?.id ?? null;
+    this.#default = self ?? sellers[0] ?? null;
   }
 
   packageOf({ package: key }: MovedSubscriber): TakenPackage {
@@ -85,8 +86,23 @@ export class References {
     return found?.id ?? null;
   }
 
-  /** Tells of sellers that have no account here, once each. */
+  /** Whose a new subscriber is that names nobody. */
+  sellerOfNobodys(): number | null {
+    this.#defaulted++;
+    return this.#default?.id ?? null;
+  }
+
+  /** Tells of sellers that have no account here, once each, and whose those are that name none. */
   tellUnknown({ told }: Move): void {
+    if (this.#defaulted > 0)
+      told.add(
+        "note",
+        null,
+        this.#default?.username ?? "(nobody)",
+        this.#default
+          ? `is the salesperson of ${this.#defaulted} new subscribers that have none there, or none here`
+          : `sells to ${this.#defaulted} new subscribers: add an Admin and make it their salesperson before they renew`,
+      );
     for (const [name, count] of this.#unknown)
       told.add(
         "note",

@@ -115,7 +115,7 @@ function made(move: Move, judged: Judged, planning: Planning): PlannedSubscriber
     },
   );
   plan.values["name"] ??= username;
-  plan.values["salesperson_id"] ??= references.salesperson;
+  plan.values["salesperson_id"] ??= references.sellerOfNobodys();
   tellConnection(move, judged);
   Object.assign(plan.more, {
     ...{ username, password },

@@ -2,11 +2,13 @@ import { type Db, forReading } from "../../../db/open.ts";
 import type { ApplianceProcess } from "../../domain/appliance/process.ts";
 import type { BackupDesk } from "../../domain/backup/desk.ts";
 import type { Finding } from "../../domain/check/finding.ts";
+import type { AskLogin } from "../../domain/access/try-login.ts";
 import type { Routers } from "../../domain/control/routers.ts";
 import { DomainError } from "../../domain/errors.ts";
 import type { Input } from "../../domain/fields.ts";
 import type { RateHistory } from "../../domain/live/rate-history.ts";
 import type { MovingRuns } from "../../domain/moving/runs/runs.ts";
+import type { Arrivals } from "../../domain/nas/arrivals.ts";
 import type { NasTools } from "../../domain/nas/tools.ts";
 import type { StaffRow } from "../../domain/staff/accounts.ts";
 import type { Actor } from "../../domain/staff/actor.ts";
@@ -28,6 +30,7 @@ import { signInPage } from "./pages/sign-in/show.tsx";
 import { consoleCookie } from "./session-cookie.ts";
 import type { LiveStreams } from "./live/streams.ts";
 import type { Answered } from "./pages/online/answered.ts";
+import type { RouterTests } from "./pages/routers/tests.ts";
 import type { Notes } from "./notes.ts";
 import { type Seeing, SEEING_END } from "./seeing.ts";
 import { type ConsoleView, consoleViewFor } from "./view.ts";
@@ -62,6 +65,12 @@ export interface ConsoleNeeds {
   readonly rates: RateHistory;
   /** What is brought in from other systems. */
   readonly moving: MovingRuns;
+  /** Asks the RADIUS server for a login. */
+  readonly askLogin: AskLogin;
+  /** What routers answered when they were tested. */
+  readonly routerTests: RouterTests;
+  /** What came from which address. */
+  readonly arrivals: Arrivals;
 }
 
 /** A request of a member of staff who is signed in; what a page shows follows from this alone. */

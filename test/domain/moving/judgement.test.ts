@@ -3,7 +3,7 @@ import type { MovedPackage, MovedSubscriber } from "../../../src/domain/moving/m
 import type { Telling } from "../../../src/domain/moving/told.ts";
 import { aSubscriber, DAY } from "../../support/isp.ts";
 import { NOW } from "../../support/store.ts";
-import { aMoved, aMovedSession, at, edge, home, Mover, somebody } from "./mover.ts";
+import { aMoved, aMovedSession, at, edge, home, Mover, somebody, isOfNobodys } from "./mover.ts";
 
 type Values = Record<string, unknown>;
 
@@ -155,7 +155,7 @@ test.each(cases)("%s", async (_, values, expected, told) => {
   const { report } = await mover.run(aMoved({ subscribers: [somebody("ann", values)] }));
   const username = expected?.["username"] ?? (expected ? "ann" : null);
   const rows = mover.told.rows.filter(
-    ({ kind, who }) => kind !== "no_price" && who !== "No package in radius",
+    (row) => row.kind !== "no_price" && row.who !== "No package in radius" && !isOfNobodys(row),
   );
   expect(rows.map(({ kind, text }) => [kind, text])).toEqual(told);
   expect(report.counts.subscribers.refused).toBe(expected ? 0 : 1);
@@ -432,4 +432,13 @@ test("a session of nobody is left out, codes are told without themselves", async
     sessions: { found: 1, refused: 1 },
     vouchers: { found: 1, refused: 1 },
   });
+});
+
+test("whose those are that name no salesperson is told once", async () => {
+  using mover = await Mover.withIsp();
+  const subscribers = [somebody("ann"), somebody("bob"), somebody("cat", { salesperson: "rex" })];
+  await mover.run(aMoved({ subscribers }));
+  expect(mover.told.rows.filter(isOfNobodys).map(({ who, text }) => [who, text])).toEqual([
+    ["ada", "is the salesperson of 2 new subscribers that have none there, or none here"],
+  ]);
 });

@@ -12,7 +12,7 @@ import {
   type MoveOutcome,
   moveIn,
 } from "../../../src/domain/moving/move-in.ts";
-import { type Telling, Tellings } from "../../../src/domain/moving/told.ts";
+import { type Telling, Tellings, type Told } from "../../../src/domain/moving/told.ts";
 import { by, DAY, loadIsp } from "../../support/isp.ts";
 import { NOW, type TemporaryStore, temporaryStore } from "../../support/store.ts";
 
@@ -57,6 +57,9 @@ export function aMovedSession(username: string, values: Partial<MovedSession> = 
 }
 
 type Row = Record<string, string | number | null>;
+
+/** What is said of new subscribers without a salesperson. */
+export const isOfNobodys = ({ text }: Told): boolean => text.startsWith("is the salesperson of ");
 
 /** A store of an ISP, and runs of a source into it. */
 export class Mover implements Disposable {
@@ -113,9 +116,11 @@ export class Mover implements Disposable {
     return [row?.profile, row?.service].map((sealed) => (sealed ? vault.openText(sealed) : null));
   }
 
-  /** Who was told of, and what, of a kind. */
+  /** Who was told of, and what, of a kind; but for whose those are that no salesperson is named of. */
   toldOf(kind: Telling): [who: string, text: string][] {
-    return this.told.rows.filter((row) => row.kind === kind).map(({ who, text }) => [who, text]);
+    return this.told.rows
+      .filter((row) => row.kind === kind && !isOfNobodys(row))
+      .map(({ who, text }) => [who, text]);
   }
 
   /** Every row of every table but the trail and the list of runs. */

@@ -2,7 +2,7 @@
 -- PostgreSQL database dump
 --
 
-\restrict w4wXjo1IQSm1w9umVKePOj9tvHpJfT03npZEwlbIcuHSfwf7hX4qEMmnVgPJQ6V
+\restrict JuvnNfrpDh5m5HGZpfPUzUaqqunKEAp8P2B2zgb9kM62vdY6UGTUqTHlO0ebj93
 
 -- Dumped from database version 15.18 (Debian 15.18-0+deb12u1)
 -- Dumped by pg_dump version 15.18 (Debian 15.18-0+deb12u1)
@@ -967,5 +967,5 @@ CREATE TRIGGER radcheck_log AFTER UPDATE ON public.radcheck FOR EACH ROW EXECUTE
 -- PostgreSQL database dump complete
 --
 
-\unrestrict w4wXjo1IQSm1w9umVKePOj9tvHpJfT03npZEwlbIcuHSfwf7hX4qEMmnVgPJQ6V
+\unrestrict JuvnNfrpDh5m5HGZpfPUzUaqqunKEAp8P2B2zgb9kM62vdY6UGTUqTHlO0ebj93
 

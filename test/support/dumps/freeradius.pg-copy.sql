@@ -2,7 +2,7 @@
 -- PostgreSQL database dump
 --
 
-\restrict ciqmxJWwP6Lh9HiDvJDRU5hOrG62fxaNgwqr8caPakOKZck2HdRuW1UT8jQ5ge3
+\restrict 5hnSzenGOT0KtFXkCIqUAfamzHgvt3lYJZiJUcNYaA2Z4UQeYzd3g55LeQ2cBnN
 
 -- Dumped from database version 15.18 (Debian 15.18-0+deb12u1)
 -- Dumped by pg_dump version 15.18 (Debian 15.18-0+deb12u1)
@@ -966,5 +966,5 @@ CREATE TRIGGER radcheck_log AFTER UPDATE ON public.radcheck FOR EACH ROW EXECUTE
 -- PostgreSQL database dump complete
 --
 
-\unrestrict ciqmxJWwP6Lh9HiDvJDRU5hOrG62fxaNgwqr8caPakOKZck2HdRuW1UT8jQ5ge3
+\unrestrict 5hnSzenGOT0KtFXkCIqUAfamzHgvt3lYJZiJUcNYaA2Z4UQeYzd3g55LeQ2cBnN
 

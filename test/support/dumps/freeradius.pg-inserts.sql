@@ -2,7 +2,7 @@
 -- PostgreSQL database dump
 --
 
-\restrict 7t1TOA6gPcwQPniVM20yE0MHkNpJzHFO7sa4dXfeHVlJjpVDQy1PgHBL7Hw7Ml1
+\restrict PIGyemAD5TRlpfWMj1IG9buFJvC75wxvi4VKvEJ3UehJAQSvI7m9C36uywc94VZ
 
 -- Dumped from database version 15.18 (Debian 15.18-0+deb12u1)
 -- Dumped by pg_dump version 15.18 (Debian 15.18-0+deb12u1)
@@ -945,5 +945,5 @@ CREATE TRIGGER radcheck_log AFTER UPDATE ON public.radcheck FOR EACH ROW EXECUTE
 -- PostgreSQL database dump complete
 --
 
-\unrestrict 7t1TOA6gPcwQPniVM20yE0MHkNpJzHFO7sa4dXfeHVlJjpVDQy1PgHBL7Hw7Ml1
+\unrestrict PIGyemAD5TRlpfWMj1IG9buFJvC75wxvi4VKvEJ3UehJAQSvI7m9C36uywc94VZ
 

@@ -2,7 +2,7 @@
 -- PostgreSQL database dump
 --
 
-\restrict wdhVf98jFtQclxJaIP4RejDCRpmVvb5Y7cbodmsbu2kV4tFYxeqjuEXRmpvpvt7
+\restrict 71S7WECnWrizqSfhVJRWX7GhuVfJHwezKkK39YLZ8lfyDgzwJ74m1EHi4KoYEEM
 
 -- Dumped from database version 15.18 (Debian 15.18-0+deb12u1)
 -- Dumped by pg_dump version 15.18 (Debian 15.18-0+deb12u1)
@@ -28,9 +28,9 @@ CREATE DATABASE "freeradius" WITH TEMPLATE = template0 ENCODING = 'UTF8' LOCALE_
 
 ALTER DATABASE "freeradius" OWNER TO "postgres";
 
-\unrestrict wdhVf98jFtQclxJaIP4RejDCRpmVvb5Y7cbodmsbu2kV4tFYxeqjuEXRmpvpvt7
+\unrestrict 71S7WECnWrizqSfhVJRWX7GhuVfJHwezKkK39YLZ8lfyDgzwJ74m1EHi4KoYEEM
 \connect "freeradius"
-\restrict wdhVf98jFtQclxJaIP4RejDCRpmVvb5Y7cbodmsbu2kV4tFYxeqjuEXRmpvpvt7
+\restrict 71S7WECnWrizqSfhVJRWX7GhuVfJHwezKkK39YLZ8lfyDgzwJ74m1EHi4KoYEEM
 
 SET statement_timeout = 0;
 SET lock_timeout = 0;
@@ -998,5 +998,5 @@ CREATE TRIGGER "radcheck_log" AFTER UPDATE ON "public"."radcheck" FOR EACH ROW E
 -- PostgreSQL database dump complete
 --
 
-\unrestrict wdhVf98jFtQclxJaIP4RejDCRpmVvb5Y7cbodmsbu2kV4tFYxeqjuEXRmpvpvt7
+\unrestrict 71S7WECnWrizqSfhVJRWX7GhuVfJHwezKkK39YLZ8lfyDgzwJ74m1EHi4KoYEEM
 

@@ -17,6 +17,68 @@
 /*!40111 SET @OLD_SQL_NOTES=@@SQL_NOTES, SQL_NOTES=0 */;
 
 --
+-- Table structure for table `devices`
+--
+
+DROP TABLE IF EXISTS `devices`;
+/*!40101 SET @saved_cs_client     = @@character_set_client */;
+/*!40101 SET character_set_client = utf8mb4 */;
+CREATE TABLE `devices` (
+  `id` int(11) NOT NULL AUTO_INCREMENT,
+  `name` varchar(128) NOT NULL,
+  `description` varchar(255) NOT NULL,
+  `active` tinyint(1) NOT NULL DEFAULT 0,
+  `permanent_user_id` int(11) DEFAULT NULL,
+  `created` datetime NOT NULL,
+  `modified` datetime NOT NULL,
+  PRIMARY KEY (`id`)
+) ENGINE=InnoDB AUTO_INCREMENT=3 DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_general_ci;
+/*!40101 SET character_set_client = @saved_cs_client */;
+
+--
+-- Dumping data for table `devices`
+--
+
+LOCK TABLES `devices` WRITE;
+/*!40000 ALTER TABLE `devices` DISABLE KEYS */;
+INSERT INTO `devices` VALUES
+(1,'00-11-22-33-44-55','telephone',1,1,'2024-05-01 10:00:00','2024-05-01 10:00:00'),
+(2,'00-11-22-33-44-66','laptop',1,10,'2024-05-01 10:00:00','2024-05-01 10:00:00');
+/*!40000 ALTER TABLE `devices` ENABLE KEYS */;
+UNLOCK TABLES;
+
+--
+-- Table structure for table `dynamic_clients`
+--
+
+DROP TABLE IF EXISTS `dynamic_clients`;
+/*!40101 SET @saved_cs_client     = @@character_set_client */;
+/*!40101 SET character_set_client = utf8mb4 */;
+CREATE TABLE `dynamic_clients` (
+  `id` int(11) NOT NULL AUTO_INCREMENT,
+  `name` varchar(64) NOT NULL DEFAULT '',
+  `nasidentifier` varchar(128) NOT NULL DEFAULT '',
+  `calledstationid` varchar(128) NOT NULL DEFAULT '',
+  `last_contact` datetime DEFAULT NULL,
+  `last_contact_ip` varchar(128) NOT NULL DEFAULT '',
+  `created` datetime NOT NULL,
+  `modified` datetime NOT NULL,
+  PRIMARY KEY (`id`)
+) ENGINE=InnoDB AUTO_INCREMENT=2 DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_general_ci;
+/*!40101 SET character_set_client = @saved_cs_client */;
+
+--
+-- Dumping data for table `dynamic_clients`
+--
+
+LOCK TABLES `dynamic_clients` WRITE;
+/*!40000 ALTER TABLE `dynamic_clients` DISABLE KEYS */;
+INSERT INTO `dynamic_clients` VALUES
+(1,'Café','cafe-1','',NULL,'203.0.113.9','2024-05-01 10:00:00','2024-05-01 10:00:00');
+/*!40000 ALTER TABLE `dynamic_clients` ENABLE KEYS */;
+UNLOCK TABLES;
+
+--
 -- Table structure for table `nas`
 --
 
@@ -101,7 +163,7 @@ CREATE TABLE `permanent_users` (
   `realm_vlan_id` int(11) DEFAULT NULL,
   `session_limit` int(4) NOT NULL DEFAULT 0,
   PRIMARY KEY (`id`)
-) ENGINE=InnoDB AUTO_INCREMENT=9 DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_general_ci;
+) ENGINE=InnoDB AUTO_INCREMENT=11 DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_general_ci;
 /*!40101 SET character_set_client = @saved_cs_client */;
 
 --
@@ -118,7 +180,9 @@ INSERT INTO `permanent_users` VALUES
 (5,'Lina@North','7c4a8d09ca3762af61e59520943dc26494f8941b',NULL,'Lina','Two','','0790000101','','sql',1,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,'soft','soft','North',1,'Home 10M',1,NULL,NULL,0,1,'100.64.9.9','ID','9781234567',NULL,'2024-05-01 10:00:00','2024-05-01 10:00:00','','',NULL,0),
 (6,'topped.up','7c4a8d09ca3762af61e59520943dc26494f8941b',NULL,'Top','Up','','0790000106','top@example.net','sql',1,NULL,NULL,NULL,NULL,536870912,3221225472,NULL,NULL,'soft','soft','South',2,'Prepaid top-up',3,NULL,NULL,0,1,'','','',NULL,'2024-05-01 10:00:00','2024-05-01 10:00:00','','',NULL,0),
 (7,'ليلى','7c4a8d09ca3762af61e59520943dc26494f8941b',NULL,'ليلى','حداد 🌷','شارع ٢','٠٧٩٠٠٠٠١٠٧','','sql',1,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,'soft','soft','',NULL,'A profile of nothing',5,NULL,NULL,0,1,'','','',NULL,'2024-05-01 10:00:00','2024-05-01 10:00:00','','',NULL,2),
-(8,'ldap.user','7c4a8d09ca3762af61e59520943dc26494f8941b',NULL,'L','Dap','','','','ldap',1,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,'soft','soft','North',1,'Home 10M',1,NULL,NULL,0,1,'','','',NULL,'2024-05-01 10:00:00','2024-05-01 10:00:00','','',NULL,0);
+(8,'ldap.user','7c4a8d09ca3762af61e59520943dc26494f8941b',NULL,'L','Dap','','','','ldap',1,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,'soft','soft','North',1,'Home 10M',1,NULL,NULL,0,1,'','','',NULL,'2024-05-01 10:00:00','2024-05-01 10:00:00','','',NULL,0),
+(9,'second.top','7c4a8d09ca3762af61e59520943dc26494f8941b',NULL,'Second','','','0790000109','','sql',1,NULL,NULL,NULL,NULL,1073700000,1073741824,NULL,NULL,'soft','soft','South',2,'Prepaid top-up',3,NULL,NULL,0,1,'','','',NULL,'2024-05-01 10:00:00','2024-05-01 10:00:00','','',NULL,0),
+(10,'locked','7c4a8d09ca3762af61e59520943dc26494f8941b',NULL,'Locked','','','0790000110','','sql',1,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,'soft','soft','South',2,'Home 10M',1,NULL,NULL,0,1,'','','',NULL,'2024-05-01 10:00:00','2024-05-01 10:00:00','','',NULL,0);
 /*!40000 ALTER TABLE `permanent_users` ENABLE KEYS */;
 UNLOCK TABLES;
 
@@ -244,7 +308,7 @@ CREATE TABLE `radcheck` (
   `op` char(2) NOT NULL DEFAULT ':=',
   `value` varchar(253) NOT NULL DEFAULT '',
   PRIMARY KEY (`id`)
-) ENGINE=InnoDB AUTO_INCREMENT=40 DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_general_ci;
+) ENGINE=InnoDB AUTO_INCREMENT=49 DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_general_ci;
 /*!40101 SET character_set_client = @saved_cs_client */;
 
 --
@@ -285,14 +349,23 @@ INSERT INTO `radcheck` VALUES
 (29,'ldap.user','Rd-Auth-Type',':=','ldap'),
 (30,'ldap.user','User-Profile',':=','Home 10M'),
 (31,'ldap.user','Rd-User-Type',':=','user'),
-(32,'card-0001','Cleartext-Password',':=','card-0001'),
-(33,'card-0001','User-Profile',':=','Hour'),
-(34,'card-0001','Rd-Realm',':=','North'),
-(35,'card-0001','Rd-Voucher',':=','1-00-00-00'),
-(36,'card-0001','Rd-User-Type',':=','voucher'),
-(37,'00-11-22-33-44-55','Rd-User-Type',':=','device'),
-(38,'00-11-22-33-44-55','Cleartext-Password',':=','00-11-22-33-44-55'),
-(39,'00-11-22-33-44-55','User-Profile',':=','Home 10M');
+(32,'second.top','Cleartext-Password',':=','second'),
+(33,'second.top','User-Profile',':=','Prepaid top-up'),
+(34,'second.top','Rd-Total-Data',':=','1073741824'),
+(35,'second.top','Rd-Account-Activation-Time',':=','1 Jan 2027'),
+(36,'second.top','Rd-User-Type',':=','user'),
+(37,'locked','Cleartext-Password',':=','locked-1'),
+(38,'locked','User-Profile',':=','Home 10M'),
+(39,'locked','Rd-Mac-Check',':=','1'),
+(40,'locked','Rd-User-Type',':=','user'),
+(41,'card-0001','Cleartext-Password',':=','card-0001'),
+(42,'card-0001','User-Profile',':=','Hour'),
+(43,'card-0001','Rd-Realm',':=','North'),
+(44,'card-0001','Rd-Voucher',':=','1-00-00-00'),
+(45,'card-0001','Rd-User-Type',':=','voucher'),
+(46,'00-11-22-33-44-55','Rd-User-Type',':=','device'),
+(47,'00-11-22-33-44-55','Cleartext-Password',':=','00-11-22-33-44-55'),
+(48,'00-11-22-33-44-55','User-Profile',':=','Home 10M');
 /*!40000 ALTER TABLE `radcheck` ENABLE KEYS */;
 UNLOCK TABLES;
 
@@ -327,7 +400,7 @@ INSERT INTO `radgroupcheck` VALUES
 (2,'SimpleAdd_2','Rd-Reset-Type-Data',':=','monthly','','2024-05-01 10:00:00','2024-05-01 10:00:00'),
 (3,'SimpleAdd_2','Rd-Total-Data',':=','5368709120','','2024-05-01 10:00:00','2024-05-01 10:00:00'),
 (4,'SimpleAdd_2','Rd-Cap-Type-Data',':=','hard','','2024-05-01 10:00:00','2024-05-01 10:00:00'),
-(5,'SimpleAdd_3','Rd-Reset-Type-Data',':=','dynamic','','2024-05-01 10:00:00','2024-05-01 10:00:00'),
+(5,'SimpleAdd_3','Rd-Reset-Type-Data',':=','never','','2024-05-01 10:00:00','2024-05-01 10:00:00'),
 (6,'SimpleAdd_3','Rd-Cap-Type-Data',':=','hard','','2024-05-01 10:00:00','2024-05-01 10:00:00'),
 (7,'SimpleAdd_4','Rd-Reset-Type-Time',':=','never','','2024-05-01 10:00:00','2024-05-01 10:00:00'),
 (8,'SimpleAdd_4','Rd-Total-Time',':=','3600','','2024-05-01 10:00:00','2024-05-01 10:00:00'),
@@ -565,4 +638,4 @@ UNLOCK TABLES;
 /*!40101 SET COLLATION_CONNECTION=@OLD_COLLATION_CONNECTION */;
 /*!40111 SET SQL_NOTES=@OLD_SQL_NOTES */;
 
--- Dump completed on 2026-11-22 11:52:21
+-- Dump completed on 2026-11-22 12:05:53

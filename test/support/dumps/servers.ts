@@ -64,7 +64,10 @@ async function started(command: readonly string[], isReady: () => Promise<unknow
       await isReady();
       return server;
     } catch (error) {
-      if (server.exitCode !== null || Date.now() > until) throw error;
+      if (server.exitCode !== null || Date.now() > until) {
+        server.kill();
+        throw error;
+      }
       await Bun.sleep(50);
     }
   }

@@ -1,5 +1,6 @@
 import { MovingRefused } from "../source.ts";
 import { Copy } from "./copy.ts";
+import { noColumns, notSql, twice } from "./refusals.ts";
 import { Remarks } from "./remarks.ts";
 import type { DumpRow, DumpValue } from "./row.ts";
 import { Session } from "./session.ts";
@@ -21,6 +22,15 @@ interface Table {
 
 type State = "top" | "columns" | "row" | "behind row" | "copy" | "skip" | "skip copy" | "delimiter";
 
+const LONGEST_LAST = 2048;
+
+/** Blanks, semicolons and the end of text files of DOS. */
+function isBetween(byte: number | undefined): boolean {
+  return isBlank(byte) || byte === 0x3b || byte === 0x1a;
+}
+
+const noHead = Buffer.alloc(0);
+
 /** The state machine that makes rows of the bytes of a dump; asked again and again as its window moves on. */
 export class Parser {
   readonly remarks = new Remarks();
@@ -35,6 +45,9 @@ export class Parser {
   readonly #tables = new Map<string, Table>();
   #state: State = "top";
   #statements = 0;
+  /** The head of the last statement, if it is an INSERT, and what followed. */
+  #last: Buffer = noHead;
+  #lastState: State = "top";
   /** What is being read, in words. */
   #what = "";
   #line = 1;
@@ -98,10 +111,11 @@ export class Parser {
   #top(): boolean {
     const window = this.#window;
     const { bytes, end, content } = window;
-    while (window.at < content && (isBlank(bytes[window.at]) || bytes[window.at] === 0x3b)) {
+    while (window.at < content && isBetween(bytes[window.at])) {
       if (bytes[window.at++] === 0x0a) window.line++;
     }
     if (window.at >= content || window.at + 2 >= end) return false;
+    if (this.#repeats()) return true;
     const line = this.remarks.read(window, this.session, this.#statements === 0);
     if (line === "more") return false;
     if (line === "read") return true;
@@ -124,15 +138,32 @@ export class Parser {
 
   #read(): boolean {
     const window = this.#window;
-    const head = this.#statement.read(window.at);
+    const { at, bytes } = window;
+    const head = this.#statement.read(at);
     if (head === undefined) return false;
     if (head.kind === "none") throw new MovingRefused(notSql(head.word));
     this.#statements++;
     this.#begin("skip", "a statement");
     this.#take(head);
     this.#skip.begin(head.kind === "other" && head.hasBody);
-    window.consume(this.#statement.at);
-    if (head.kind === "copy") this.#copy.begin(window.bytes[window.at - 2] === 0x0d);
+    const { at: to } = this.#statement;
+    this.#last =
+      head.kind === "rows" && to - at <= LONGEST_LAST ? Buffer.from(bytes.subarray(at, to)) : noHead;
+    this.#lastState = this.#state;
+    window.consume(to);
+    if (head.kind === "copy") this.#copy.begin(bytes[to - 2] === 0x0d);
+    return true;
+  }
+
+  /** Whether the statement is an INSERT that begins as the last one did: of dumps with one for each row, nearly all. */
+  #repeats(): boolean {
+    const { bytes, at, end } = this.#window;
+    const { length } = this.#last;
+    if (length === 0 || at + length >= end || bytes.compare(this.#last, 0, length, at, at + length) !== 0)
+      return false;
+    this.#begin(this.#lastState, this.#what);
+    this.#skip.begin(false);
+    this.#window.consume(at + length);
     return true;
   }
 
@@ -141,7 +172,7 @@ export class Parser {
     else if (head.kind === "set") this.session.set(head.tokens);
     if (head.kind !== "rows" && head.kind !== "copy" && head.kind !== "table") return;
     const { table, within } = head.table;
-    if (within === "public") this.session.is("postgres");
+    if (within === "public") this.session.seems("postgres");
     this.#what = `table ${table}`;
     if (!this.#wanted.has(table)) {
       if (head.kind === "copy") this.#state = "skip copy";
@@ -248,17 +279,4 @@ export class Parser {
     window.line++;
     return isEnd ? this.#to("top", true) : true;
   }
-}
-
-function notSql(word: string): string {
-  const shown = word.replaceAll(/[^\x20-\x7e]/g, "?").slice(0, 30);
-  return `"${shown}" begins no statement of SQL: it takes a dump made by mysqldump, mariadb-dump or pg_dump -Fp`;
-}
-
-function noColumns(table: string): string {
-  return `the dump does not say which columns table ${table} has: make it again with its CREATE TABLE, or with --complete-insert (mysqldump) or --column-inserts (pg_dump)`;
-}
-
-function twice(table: string, one: string, other: string): string {
-  return `table ${table} stands in it twice, in ${one || "no database"} and in ${other || "no database"}: make a dump of the one that you want`;
 }

@@ -49,22 +49,15 @@ export async function* readDump(
 const tooLong = `a row or a statement is longer than ${LONGEST / 1024 / 1024} MB, which none of subscribers is`;
 
 function tell(file: SourceFile, { session, remarks, line }: Parser, told: Tellings | undefined): void {
-  const at = { file: file.name, line };
   const { notUtf8, stillUtf8, said } = session.charset;
+  const add = (text: string, at: number | null = null) =>
+    told?.add("note", at === null ? null : { file: file.name, line: at }, file.name, text);
   if (remarks.begun > remarks.ended) {
-    const text =
-      "The last line that the program writes when it is done is missing: the dump may be cut off. Compare the number of subscribers, or make it again.";
-    told?.add("note", at, file.name, text);
+    const missing = "the last line, which the program writes when it is done, is missing";
+    add(`${missing}: the dump may be cut off; compare the number of subscribers, or make it again`, line);
   }
-  if (notUtf8 > 0) {
-    told?.add("note", null, file.name, `${notUtf8} values are not in UTF-8, and were read as Windows-1252.`);
-  }
+  if (notUtf8 > 0) add(`values that are not in UTF-8, and were read as Windows-1252: ${notUtf8}`);
   if (stillUtf8 > 0) {
-    told?.add(
-      "note",
-      null,
-      file.name,
-      `${stillUtf8} values are in UTF-8 though the dump says ${said}, and were read as that.`,
-    );
+    add(`values that are in UTF-8 though the dump says ${said}, and were read as that: ${stillUtf8}`);
   }
 }

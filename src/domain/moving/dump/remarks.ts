@@ -11,6 +11,8 @@ const makers: readonly (readonly [RegExp, "mysql" | "postgres"])[] = [
   [/^-- PostgreSQL database (cluster )?dump$/, "postgres"],
 ];
 const LONGEST = 512;
+/** Of a word that is a command, or the name of a program that says something. */
+const LONGEST_COMMAND = 24;
 
 /** Reads the lines between statements that are no SQL: comments, commands to psql and mysql, what went wrong while it was made. */
 export class Remarks {
@@ -28,29 +30,26 @@ export class Remarks {
   read(window: Window, session: Session, isFirst: boolean): "read" | "more" | "sql" | "delimiter" {
     const { bytes, at, end } = window;
     const byte = bytes[at] as number;
-    if (byte === 0 || (byte < 0x20 && byte !== 0x1a)) throw new MovingRefused(notText);
+    if (byte < 0x20) throw new MovingRefused(notText);
     if (byte === 0x3c && isFirst)
       throw new MovingRefused("it is a page of the web or XML, not SQL: make the dump again, as SQL");
     const isComment = byte === 0x23 || (byte === 0x2d && bytes[at + 1] === 0x2d);
-    if (!isComment && byte !== 0x5c && !isCommand(byte)) return "sql";
+    if (!isComment && byte !== 0x5c) {
+      if (!isCommand(byte)) return "sql";
+      // before its end is looked for, which may be far away
+      if (end - at < LONGEST_COMMAND) return "more";
+      if (command(bytes.toString("latin1", at, at + LONGEST_COMMAND)) === undefined) return "sql";
+    }
     const newline = bytes.indexOf(0x0a, at);
     const isWhole = newline !== -1 && newline < end;
     const text = bytes.toString("utf8", at, Math.min(isWhole ? newline : end, at + LONGEST)).trimEnd();
-    if (!isComment && byte !== 0x5c) {
-      const kind = command(text);
-      if (kind === undefined) return "sql";
-      if (kind === "delimiter" && isWhole) {
-        window.consume(newline + 1);
-        return /^delimiter\s+;\s*$/i.test(text) ? "read" : "delimiter";
-      }
-    }
     if (!isWhole) return "more";
     if (isComment) this.#comment(text, session);
     else if (byte === 0x5c) this.#psql(text, session);
-    else if (/error/i.test(text))
+    else if (/error/i.test(text) && command(text) === "message")
       throw new MovingRefused(`the program that made it failed: ${shown(text)}; make it again`);
     window.consume(newline + 1);
-    return "read";
+    return command(text) === "delimiter" && !/^delimiter\s+;\s*$/i.test(text) ? "delimiter" : "read";
   }
 
   #comment(text: string, session: Session): void {

@@ -14,6 +14,8 @@ interface Modes {
   readonly ansiQuotes: boolean;
 }
 
+/** Variables that a dump keeps its modes in. */
+const MOST_SAVED = 64;
 const noModes: Modes = { plainBackslash: false, ansiQuotes: false };
 const postgresSettings = new Set([
   "statement_timeout",
@@ -56,6 +58,11 @@ export class Session {
     this.#settle();
   }
 
+  /** Guessed from what others hardly write. */
+  seems(dialect: "mysql" | "postgres"): void {
+    if (this.#dialect === undefined) this.is(dialect);
+  }
+
   /** SET: `tokens` are what follows the word. */
   set(tokens: readonly Token[]): void {
     const all = tokens.filter(({ text, kind }) => kind !== "sign" || (text !== "@" && text !== ":"));
@@ -66,11 +73,14 @@ export class Session {
       const isSet = words[i + 1] === "=" || words[i + 1] === "to";
       if (word === "names") this.charset.set(value);
       else if (word === "sql_mode" && isSet) this.#mode(value, all[i + 2]?.kind !== "word");
-      else if (value === "sql_mode" && isSet && all[i + 2]?.kind === "word")
-        this.#saved.set(word, this.#modes);
+      else if (value === "sql_mode" && isSet && all[i + 2]?.kind === "word") this.#save(word);
       else if (postgresSettings.has(word)) this.#postgres(word, value);
     }
     this.#settle();
+  }
+
+  #save(variable: string): void {
+    if (this.#saved.size < MOST_SAVED) this.#saved.set(variable, this.#modes);
   }
 
   #postgres(name: string, value: string): void {

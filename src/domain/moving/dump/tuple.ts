@@ -2,7 +2,7 @@ import { MovingRefused } from "../source.ts";
 import { unescapeMysql, unescapePostgres } from "./escapes.ts";
 import type { DumpValue } from "./row.ts";
 import type { Session } from "./session.ts";
-import { decoded, fromHex, ofBytea, textOrBytes } from "./values.ts";
+import { decoded, fromHex, functions, ofBytea, textOrBytes } from "./values.ts";
 import type { Window } from "./window.ts";
 import { isLetter, Words } from "./words.ts";
 
@@ -12,6 +12,7 @@ marks.fill(1, 128);
 for (const sign of "\n'\"\\") marks[sign.charCodeAt(0)] = 1;
 
 const QUOTE = 0x27;
+const MOST_GIVEN = 4;
 /** Deeper than any dump calls functions. */
 const DEEPEST = 8;
 
@@ -139,24 +140,25 @@ export class Tuple {
     return true;
   }
 
-  /** What the value of a function is that dumps use for bytes; that of a point on a map is as it is written. */
+  /** What the value of a function is that dumps use; that of a point on a map is as it is written. */
   #call(word: string, depth: number): boolean {
     if (depth >= DEEPEST) this.#refuse("functions within functions stand where a value should");
-    const from = this.at;
-    this.at++;
-    const isUnhex = word === "unhex";
-    if (!isUnhex && !/geom|point|polygon|linestring/.test(word)) {
+    const isShape = /geom|point|polygon|linestring/.test(word);
+    const from = this.at++;
+    if (!isShape && !functions.has(word)) {
       this.#refuse(`${word}() stands where a value should, which only the server that wrote it could read`);
     }
+    const given: DumpValue[] = [];
     for (;;) {
       if (!this.#blanks() || !this.#read(depth + 1) || !this.#blanks()) return false;
+      if (given.length < MOST_GIVEN) given.push(this.#value);
       const byte = this.#window.bytes[this.at++];
       if (byte === 0x29) break;
       if (byte !== 0x2c) this.#refuse(`${word}() has something else where a value should stand`);
     }
-    const text = this.#value;
-    if (!isUnhex) this.#value = word + this.#window.bytes.toString("utf8", from, this.at);
-    else if (typeof text === "string") this.#value = textOrBytes(fromHex(Buffer.from(text)));
+    this.#value = isShape
+      ? word + this.#window.bytes.toString("utf8", from, this.at)
+      : (functions.get(word)?.(given) ?? null);
     return true;
   }
 

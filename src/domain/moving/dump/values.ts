@@ -38,3 +38,17 @@ export function fromHex(digits: Uint8Array): Uint8Array {
   }
   return bytes;
 }
+
+/** Functions that stand in dumps for values: bytes in hex, and in SQLite the ends of lines. Throw MovingRefused. */
+export const functions: ReadonlyMap<string, (given: readonly DumpValue[]) => DumpValue> = new Map([
+  ["unhex", ([digits]) => (typeof digits === "string" ? textOrBytes(fromHex(Buffer.from(digits))) : null)],
+  ["char", ([code]) => String.fromCodePoint(/^\d{1,3}$/.test(String(code)) ? Number(code) : 0xfffd)],
+  ["replace", ([text, what, by]) => replaced(String(text), String(what), String(by))],
+]);
+
+/** A letter by a letter is what SQLite writes; what grows is not from it. */
+function replaced(text: string, what: string, by: string): string {
+  if (what === "" || by.length > what.length)
+    throw new MovingRefused("replace() makes a value longer, which no dump does");
+  return text.replaceAll(what, () => by);
+}

@@ -1,6 +1,6 @@
 const ROOM = 256 * 1024;
 /** Newlines behind the last byte, so that what looks ahead finds an end. */
-const PAD = 16;
+const PAD = 32;
 
 /**
  * The part of a file that is looked at. What is read as a whole (a row, the head of a statement) is read within it; it grows until

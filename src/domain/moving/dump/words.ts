@@ -86,7 +86,7 @@ export class Words {
       while (digits < mark + 7 && isDigit(bytes[digits])) digits++;
       // of a version that there will never be, so that servers pass over what only their client is to see
       if (digits === mark + 1 || Number(bytes.toString("latin1", mark + 1, digits)) < 999_999) {
-        this.#session.is("mysql");
+        this.#session.seems("mysql");
         return digits;
       }
     }
@@ -118,7 +118,7 @@ export class Words {
     if (i >= end) return undefined;
     const inside = bytes.subarray(this.at + 1, i);
     this.at = i + 1;
-    if (quote === 0x60) this.#session.is("mysql");
+    if (quote === 0x60) this.#session.seems("mysql");
     return { kind, text: unescapeMysql(inside, quote, hasEscapes).toString() };
   }
 }

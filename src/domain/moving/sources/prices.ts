@@ -1,10 +1,14 @@
 import { formatAmount, parseAmount } from "../../money.ts";
 
+/** Longer texts are no amounts. */
+const LONGEST = 60;
+
 /**
  * "15", "15.5", "1,500.00", "15,50" or "Rp 1.500.000" as an amount; null for what is none, is below zero, or may be two: "7,250" is
  * 7.25 or 7250.
  */
 export function priceOf(text: string): string | null {
+  if (text.length > LONGEST) return null;
   const plain = text.replace(/^[^\d-]+|[^\d]+$/g, "").replace(/[\s']/g, "");
   const amount = /^\d+[.,]\d{3}$/.test(plain) ? undefined : parseAmount(pointed(plain));
   return amount === undefined || amount < 0 ? null : formatAmount(amount);

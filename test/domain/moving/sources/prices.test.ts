@@ -41,3 +41,8 @@ test("bits a second are written as short as they can be, and none is none", () =
     undefined,
   ]);
 });
+
+test("long texts are neither, and take no time", () => {
+  const long = `1${"x ".repeat(500_000)}1`;
+  expect([priceOf(long), readRateText(long)]).toEqual([null, undefined]);
+});

@@ -11,6 +11,7 @@ import { ofOthers } from "./others.ts";
 import { ofPeople } from "./people.ts";
 import { ofReports } from "./reports.ts";
 import { ofSubscribers } from "./subscribers.ts";
+import { ofRouterPages } from "./routers.ts";
 import { ofToday } from "./today.ts";
 import { ofUpkeep } from "./upkeep.ts";
 
@@ -24,6 +25,7 @@ export const calls: Record<Operation, Call> = {
   ...ofPeople,
   ...ofMoney,
   ...ofReports,
+  ...ofRouterPages,
   ...ofToday,
   ...ofMoves,
   ...ofOthers,

@@ -3,7 +3,7 @@ import type { DumpRow } from "../../dump/row.ts";
 import { parseStationMac } from "../../../text.ts";
 import type { Seconds } from "../../../time.ts";
 import { textOf } from "../row-text.ts";
-import type { RowClock } from "./clock.ts";
+import type { RowClock } from "../row-clock.ts";
 
 const DAY = 86_400;
 /** Days of which a user's bytes are kept apart: what a quota of a month is counted from. */
@@ -58,19 +58,14 @@ export class Accounting {
     const from = this.#clock.seconds(textOf(row, "acctstarttime"));
     if (username === "" || from === undefined) return;
     const stop = this.#clock.seconds(textOf(row, "acctstoptime"));
-    const updated = this.#clock.seconds(textOf(row, "acctupdatetime")) ?? from;
-    const to = Math.max(
-      stop ?? updated,
-      from + (stop === undefined ? this.#count(row, "acctsessiontime") : 0),
-      from,
-    );
+    const to = stop ?? this.#heard(row, from);
     const span = {
       from,
       to,
       up: this.#count(row, "acctinputoctets"),
       down: this.#count(row, "acctoutputoctets"),
     };
-    this.#newest = Math.max(this.#newest, to);
+    this.#newest = Math.max(this.#newest, span.to);
     this.#tally(username, span, row);
     if (stop === undefined) this.#addOpen(username, span, row, { file, line: row.line });
   }
@@ -87,6 +82,12 @@ export class Accounting {
     const first = Math.floor((since - this.#firstDay) / DAY);
     const late = tally.days?.slice(Math.max(0, first)) ?? new Float64Array();
     return Math.round(late.reduce((sum, bytes) => sum + bytes, 0));
+  }
+
+  /** When an open session was last heard of. */
+  #heard(row: DumpRow, from: Seconds): Seconds {
+    const updated = this.#clock.seconds(textOf(row, "acctupdatetime")) ?? from;
+    return Math.max(updated, from + this.#count(row, "acctsessiontime"));
   }
 
   #tally(username: string, span: Span, row: DumpRow): void {

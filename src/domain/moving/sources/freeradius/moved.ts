@@ -3,7 +3,7 @@ import { MovingRefused, type ReadOptions } from "../../source.ts";
 import { credentialsOf } from "./credentials.ts";
 import { Packages } from "./packages.ts";
 import { combine, isNeverSent, type Profile } from "./pairs.ts";
-import { type Leave, readTerms } from "./terms.ts";
+import { type Leave, readTerms, type TermsRead } from "./terms.ts";
 import { type Around, type Counts, pairText, subscriberOf } from "./subscribers.ts";
 import type { Tables } from "./tables.ts";
 import { tellWhole } from "./tell.ts";
@@ -29,7 +29,12 @@ export function movedOf(tables: Tables, options: ReadOptions): Moved {
     month: monthOf(options),
   };
   const counts: Counts = { datesAlone: 0, byFirstLogin: 0 };
-  const subscribers = users.map((user) => bringUser(user, packages, around, counts));
+  const sold = users.map((user) => ({ user, read: readUser(user, leave) }));
+  packages.learnSessions(sold);
+  const subscribers = sold.map(({ user, read }) => {
+    const key = packages.ofUser(user, read);
+    return subscriberOf(user, read, { key, duration: packages.periodOf(key) }, around, counts);
+  });
   for (const group of tables.groups.values()) if (sells(group)) packages.ofGroup(group);
   const sessions = sessionsOf(tables, subscribers);
   tellWhole(tables, users, options, { ...counts, ...sessions });
@@ -46,29 +51,26 @@ export function movedOf(tables: Tables, options: ReadOptions): Moved {
   };
 }
 
-function bringUser(user: User, packages: Packages, around: Around, counts: Counts): MovedSubscriber {
-  const read = readTerms(user.combined, around.leave);
-  for (const pair of user.combined.conditions) {
+/** The terms of a user; rows that mean something else here, or never meant anything, are told. */
+export function readUser({ combined }: User, leave: Leave): TermsRead {
+  const read = readTerms(combined, leave);
+  for (const pair of combined.conditions) {
     const isRead = pair.table === "radcheck" && pair.name === "calling-station-id";
     if (!isRead && pair.name !== "framed-protocol")
-      around.leave(
-        pair,
-        "it is compared with each login there; here it holds for every login, or not at all",
-      );
+      leave(pair, "it is compared with each login there; here it holds for every login, or not at all");
   }
-  for (const pair of user.combined.unsent)
-    around.leave(
+  for (const pair of combined.unsent)
+    leave(
       pair,
       isNeverSent(pair)
         ? "with == FreeRADIUS never sends it"
         : "a group's value takes its place, there as here",
     );
-  const key = packages.ofUser(user, read);
-  return subscriberOf(user, read, { key, duration: packages.periodOf(key) }, around, counts);
+  return read;
 }
 
 /** Tells a row once, however many users it concerns. */
-function leaveOnce({ told }: ReadOptions): Leave {
+export function leaveOnce({ told }: ReadOptions): Leave {
   const done = new Set<string>();
   return (pair, why) => {
     const key = [pair.table, pair.owner, pair.name, pair.op, pair.value, why].join("\0");
@@ -79,7 +81,7 @@ function leaveOnce({ told }: ReadOptions): Leave {
 }
 
 /** The open sessions of who comes, under the names that they come with. */
-function sessionsOf(
+export function sessionsOf(
   tables: Tables,
   subscribers: readonly MovedSubscriber[],
 ): { sessions: MovedSession[]; lost: number; strangers: number } {
@@ -98,7 +100,7 @@ function sells({ name, check, reply }: Profile): boolean {
   return !isRefusing && name.toLowerCase() !== DISABLED;
 }
 
-function monthOf({ now, zone }: ReadOptions): string {
+export function monthOf({ now, zone }: ReadOptions): string {
   return Temporal.Instant.fromEpochMilliseconds(now * 1000)
     .toZonedDateTimeISO(zone)
     .toPlainDate()

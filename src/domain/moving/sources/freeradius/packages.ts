@@ -38,15 +38,33 @@ export class Packages {
     }
   }
 
+  /**
+   * Where a group says nothing of Simultaneous-Use and most of its users have the same number, the number is the group's: otherwise
+   * each group would be two packages, one of them with nobody in it.
+   */
+  learnSessions(sold: readonly { readonly user: User; readonly read: TermsRead }[]): void {
+    const counts = new Map<Profile, Map<number, number>>();
+    for (const { user, read } of sold) {
+      const [group] = user.combined.taken;
+      if (!group || this.#base(group).terms.simultaneous_use !== UNLIMITED_SESSIONS) continue;
+      const count = counts.get(group) ?? new Map<number, number>();
+      const sessions = read.terms.simultaneous_use ?? UNLIMITED_SESSIONS;
+      counts.set(group, count.set(sessions, (count.get(sessions) ?? 0) + 1));
+    }
+    for (const [group, count] of counts) {
+      const users = [...count.values()].reduce((sum, of) => sum + of, 0);
+      const [sessions, most] = [...count].reduce((best, next) => (next[1] > best[1] ? next : best));
+      if (sessions === UNLIMITED_SESSIONS || most < 2 || most * 2 <= users) continue;
+      const base = this.#base(group);
+      this.#bases.set(group.name, { ...base, terms: { ...base.terms, simultaneous_use: sessions } });
+      const text = `has no Simultaneous-Use there, but ${most} of its ${users} users have ${sessions}: so has the package`;
+      this.#told.add("note", originOf(group), group.name, text);
+    }
+  }
+
   /** The package of a group as such, made where it is not there yet. */
-  ofGroup(group: Profile): string {
-    return this.#make(
-      group.name,
-      this.#base(group).terms,
-      this.#planOf(group.name),
-      originOf(group),
-      this.#base(group),
-    );
+  ofGroup(group: Profile, at: Origin = originOf(group)): string {
+    return this.#make(group.name, this.#base(group).terms, this.#planOf(group.name), at, this.#base(group));
   }
 
   /** The key of the package that a user's terms and plan amount to. */

@@ -2,7 +2,7 @@ import type { MovedSubscriber, Origin } from "../../model.ts";
 import type { DumpRow } from "../../dump/row.ts";
 import type { Seconds } from "../../../time.ts";
 import { textOf } from "../row-text.ts";
-import type { RowClock } from "./clock.ts";
+import type { RowClock } from "../row-clock.ts";
 
 /** What daloRADIUS knows of a user beside RADIUS. */
 export interface Person {

@@ -3,7 +3,7 @@ import type { DumpRow } from "../../dump/row.ts";
 import type { ReadOptions } from "../../source.ts";
 import { numberOf, rawText, textOf } from "../row-text.ts";
 import { Accounting } from "./accounting.ts";
-import { RowClock } from "./clock.ts";
+import { RowClock } from "../row-clock.ts";
 import type { Pair, Profile } from "./pairs.ts";
 import { Plans } from "./plans.ts";
 import { People } from "./people.ts";

@@ -130,7 +130,11 @@ function tellLeftOut(tables: Tables, users: readonly User[], told: Tellings): vo
     );
 }
 
-function tellAccounting({ accounting, seen }: Tables, told: Tellings, { lost, strangers }: Counted): void {
+export function tellAccounting(
+  { accounting, seen }: Tables,
+  told: Tellings,
+  { lost, strangers }: Counted,
+): void {
   const add = (count: number, text: string) =>
     count > 0 && told.add("note", null, "radacct", text.replace("#", String(count)));
   if (!seen.has("radacct"))

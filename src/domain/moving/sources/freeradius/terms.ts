@@ -2,6 +2,7 @@ import { isIPv4 } from "node:net";
 import type { MovedPackage } from "../../model.ts";
 import { rateOf, readRateText } from "../../rates.ts";
 import type { Combined, Pair } from "./pairs.ts";
+import { tellRest } from "./rest.ts";
 
 /** What of a user's attributes its package says. */
 export type Terms = Pick<
@@ -38,7 +39,6 @@ export const UNLIMITED_SESSIONS = 1000;
 /** A counter of bytes as people name theirs: Max-Monthly-Octets, Max-Data, Max-Total-Traffic. */
 const BYTES =
   /^max-(?:(daily|weekly|monthly|all|global|total)-)?(?:total-)?(octets|traffic|data|volume|bytes)$/;
-const TIME = /^max-(daily|weekly|monthly|yearly|all)-session(-time)?$/;
 
 /** Reads the lists once: every attribute that nothing asks for is told in the end. */
 class Lists {
@@ -118,7 +118,7 @@ export function readTerms(combined: Combined, leave: Leave): TermsRead {
     delegatedPrefix: lists.reply("delegated-ipv6-prefix") ?? null,
   };
   if (staticIp && !isIPv4(staticIp.value)) leave(staticIp, "it is no address");
-  tellRest(lists);
+  tellRest(lists.rest, leave);
   return read;
 }
 
@@ -231,51 +231,4 @@ function readAccessPeriod(lists: Lists): number | null {
 
 function wholeOf(text: string): number | undefined {
   return /^\d{1,30}$/.test(text.trim()) ? Number(text) : undefined;
-}
-
-/** Attributes that change nothing here: the program sends its own, or they are read elsewhere. */
-const needless = new Set([
-  "fall-through",
-  "reply-message",
-  "service-type",
-  "framed-protocol",
-  "framed-compression",
-  "framed-mtu",
-  "framed-routing",
-  "framed-ip-netmask",
-  "acct-interim-interval",
-  "port-limit",
-  "mikrotik-wireless-comment",
-  "auth-type",
-  "autz-type",
-  "post-auth-type",
-  "expiration",
-  "calling-station-id",
-  "wispr-session-terminate-time",
-]);
-
-/** Why some attributes stay behind, where more can be said than that there is nothing like them. */
-const reasons: readonly (readonly [RegExp, string])[] = [
-  [TIME, "time online is not counted against a limit here"],
-  [/^login-time$/, "there are no hours of login here; RouterOS can do that by a profile and a scheduler"],
-  [/^session-timeout$/, "a session ends here with the subscriber's time"],
-  [
-    /^pool-name$/,
-    "the RADIUS server gave these addresses; make a pool of that name on the router, and set it in the package",
-  ],
-  [/^mikrotik-group$/, "a router's profile is not chosen here; the package's terms are sent instead"],
-  [/(recv|xmit)-limit|max-(in|out)put-(octets|gigawords)/, "a quota here is of both directions together"],
-  [/^simultaneous-use$/, "it stands in the reply, where FreeRADIUS does not look for it"],
-];
-
-/** Values that may be secrets are not repeated. */
-export const isSecret = ({ name }: Pair): boolean => /passw|secret|psk|-key|pin\b/.test(name);
-
-function tellRest(lists: Lists): void {
-  for (const pair of lists.rest) {
-    const isLogin = pair.table.endsWith("check") && /-password$|^password/.test(pair.name);
-    if (needless.has(pair.name) || isLogin) continue;
-    const [, reason = "there is nothing like it here"] = reasons.find(([form]) => form.test(pair.name)) ?? [];
-    lists.leave(pair, reason);
-  }
 }

@@ -44,13 +44,14 @@ export function* usersOf(tables: Tables): Generator<User> {
   const people = new Names(tables.people.users);
   const tallies = new Names(tables.accounting.users);
   const groups = new Names(tables.groups);
+  const bare = new Map<string, Profile>(); // groups without rows
   for (const [username, spellings] of spellingsOf(tables)) {
     const profile = profileOf(tables, username, spellings);
     const memberships = spellings.flatMap((name) => tables.memberships.get(name) ?? []);
     const inOrder = memberships.toSorted((a, b) => a.priority - b.priority).map(({ group }) => group);
     const own = [...new Set(inOrder)]
       .filter((group) => fold(group) !== DISABLED)
-      .map((group) => groups.find(group) ?? { name: group, check: [], reply: [] });
+      .map((group) => groups.find(group) ?? bareOf(bare, group));
     const person = people.find(username) ?? null;
     const { combined, isRejected } = letIn(profile, own);
     yield {
@@ -63,6 +64,12 @@ export function* usersOf(tables: Tables): Generator<User> {
       tally: tallies.find(username) ?? null,
     };
   }
+}
+
+function bareOf(groups: Map<string, Profile>, name: string): Profile {
+  const group = groups.get(name) ?? { name, check: [], reply: [] };
+  groups.set(name, group);
+  return group;
 }
 
 /** What holds for who would be let in: a group that refuses its users says nothing of what they are sold. */

@@ -1,25 +1,27 @@
 import type { MovedSubscriber } from "../../model.ts";
 import type { ReadOptions } from "../../source.ts";
-import { sourceTime } from "../../dates.ts";
 import { rawText, textOf } from "../row-text.ts";
-import { connectionOf, historyOf, inOrder, type Recharge } from "./lines.ts";
+import { RowClock } from "../row-clock.ts";
+import { type Bought, connectionOf, inOrder } from "./lines.ts";
 import type { Plans } from "./plans.ts";
 import type { Kept, Tables } from "./tables.ts";
 
-/** What customers are put together with; the zone is the one of phpnuxbill. */
+const utc = new RowClock("UTC");
+
+/** What customers are put together with; the clock is in the zone of phpnuxbill. */
 export interface Around {
   readonly tables: Tables;
   readonly plans: Plans;
   readonly options: ReadOptions;
-  readonly zone: string;
+  readonly clock: RowClock;
 }
 
 /** A customer as a subscriber: without a service where nothing was ever bought. */
 export function customerOf(id: string, kept: Kept, around: Around): MovedSubscriber {
-  const { tables, plans, options, zone } = around;
+  const { tables, plans, options, clock } = around;
   const { at, row } = kept;
   const portalName = rawText(row, "username");
-  const recharges = inOrder(tables.ofCustomer(tables.recharges, id, portalName), options.now, zone);
+  const recharges = inOrder(tables.ofCustomer(tables.recharges, id, portalName), options.now, clock);
   const [last] = recharges;
   tellOthers(recharges, portalName, options);
   const line = lineOf(kept, last, tables);
@@ -41,16 +43,17 @@ export function customerOf(id: string, kept: Kept, around: Around): MovedSubscri
     static_ip: line.connection === "hotspot" ? null : textOf(row, "pppoe_ip") || null,
     autoRenew: textOf(row, "auto_renewal") === "1" && paysByBalance(tables),
     balance: textOf(row, "balance") || null,
-    history: tables
-      .ofCustomer(tables.transactions, id, portalName)
-      .flatMap((entry) => historyOf(entry, zone) ?? []),
+    history: tables.ofCustomer(tables.transactions, id, portalName).flatMap(({ since, text }) => {
+      const bookedAt = clock.seconds(since);
+      return bookedAt === undefined ? [] : [{ at: bookedAt, text }];
+    }),
   };
 }
 
 /** The login of the line. FreeRADIUS knows customers by the portal's name alone, the routers by that of PPPoE where there is one. */
 function lineOf(
   { row }: Kept,
-  last: Recharge | undefined,
+  last: Bought | undefined,
   tables: Tables,
 ): Pick<MovedSubscriber, "username" | "password" | "connection"> {
   const pppName = rawText(row, "pppoe_username");
@@ -87,7 +90,7 @@ function lockOf(
 const paysByBalance = ({ settings }: Tables) =>
   settings.size === 0 || settings.get("enable_balance") === "yes";
 
-function tellOthers(recharges: readonly Recharge[], username: string, { told }: ReadOptions): void {
+function tellOthers(recharges: readonly Bought[], username: string, { told }: ReadOptions): void {
   const [first, ...others] = recharges.filter(({ isOn }) => isOn);
   for (const { entry } of others)
     told.add(
@@ -137,6 +140,6 @@ function personOf(
     global_note: notes.join("; ") || null,
     salesperson: isSeller ? textOf(seller, "username") : null,
     // a timestamp, which copies of MySQL hold in UTC
-    createdAt: sourceTime(textOf(row, "created_at"), "UTC") ?? null,
+    createdAt: utc.seconds(textOf(row, "created_at").slice(0, 19)) ?? null,
   };
 }

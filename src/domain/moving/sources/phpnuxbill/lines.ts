@@ -1,20 +1,20 @@
 import type { MovedSubscriber } from "../../model.ts";
-import { sourceTime } from "../../dates.ts";
 import type { Seconds } from "../../../time.ts";
-import type { Entry } from "./tables.ts";
+import type { RowClock } from "../row-clock.ts";
+import type { Recharge } from "./tables.ts";
 
 /** A plan that a customer has, or had last. */
-export interface Recharge {
-  readonly entry: Entry;
+export interface Bought {
+  readonly entry: Recharge;
   readonly endsAt: Seconds;
   readonly isOn: boolean;
 }
 
 /** Of several: those that run now, the one that runs longest first, before those that are over. */
-export function inOrder(entries: readonly Entry[], now: Seconds, zone: string): Recharge[] {
+export function inOrder(entries: readonly Recharge[], now: Seconds, clock: RowClock): Bought[] {
   return entries
     .flatMap((entry) => {
-      const until = sourceTime(entry.until, zone);
+      const until = clock.seconds(entry.until);
       if (until === undefined) return [];
       const isOn = entry.status !== "off" && until > now;
       // switched off by staff before its time was over
@@ -27,25 +27,4 @@ export function inOrder(entries: readonly Entry[], now: Seconds, zone: string): 
 export function connectionOf(type: string): MovedSubscriber["connection"] {
   if (/^(pppoe|vpn|ppp)$/i.test(type)) return "ppp";
   return /^hotspot$/i.test(type) ? "hotspot" : null;
-}
-
-/** What was booked there, in words; null: it has no day. */
-export function historyOf(entry: Entry, zone: string): { at: Seconds; text: string } | null {
-  const at = sourceTime(entry.since, zone);
-  if (at === undefined) return null;
-  const parts = [
-    entry.invoice,
-    entry.name,
-    entry.price,
-    entry.until && `until ${entry.until}`,
-    entry.method,
-    entry.note,
-  ];
-  return {
-    at,
-    text: parts
-      .filter((part) => part !== "")
-      .join(", ")
-      .replace(/\s+/g, " "),
-  };
 }

@@ -1,5 +1,6 @@
 import type { Moved, MovedSubscriber, MovedVoucher } from "../../model.ts";
 import { MovingRefused, type ReadOptions } from "../../source.ts";
+import { RowClock } from "../row-clock.ts";
 import { textOf } from "../row-text.ts";
 import { type Around, customerOf } from "./customers.ts";
 import { connectionOf, inOrder } from "./lines.ts";
@@ -15,7 +16,7 @@ export function movedOf(tables: Tables, options: ReadOptions): Moved {
     );
   const { told } = options;
   const plans = new Plans(tables, told);
-  const around: Around = { tables, plans, options, zone: zoneOf(tables, options) };
+  const around: Around = { tables, plans, options, clock: new RowClock(zoneOf(tables, options)) };
   const customers = [...tables.customers].map(([id, kept]) => customerOf(id, kept, around));
   const cards = runningVouchers(around);
   const vouchers = tables.vouchers.map(({ at, row }): MovedVoucher => {
@@ -43,8 +44,8 @@ export function movedOf(tables: Tables, options: ReadOptions): Moved {
 /** The old system writes users into the routers, and they win over RADIUS. */
 const afterwards: readonly string[] = [
   "Stop the cron jobs of phpnuxbill, or they write its users into the routers again: crontab -e",
-  "On each router: /ppp/secret/disable [find]",
-  "On each router: /ip/hotspot/user/disable [find default=no]",
+  "On each router: /ppp secret disable [find]",
+  'On each router: /ip hotspot user disable [find name!="default-trial"]',
 ];
 
 /** A setting of phpnuxbill, in which it writes all its times. */
@@ -72,12 +73,12 @@ function zoneOf({ settings }: Tables, { zone, told }: ReadOptions): string {
 }
 
 /** Vouchers that somebody logs in with now, without an account: name and password are the code. */
-function runningVouchers({ tables, plans, options, zone }: Around): MovedSubscriber[] {
+function runningVouchers({ tables, plans, options, clock }: Around): MovedSubscriber[] {
   const known = new Set([...tables.customers.values()].map(({ row }) => nameKey(textOf(row, "username"))));
   const found: MovedSubscriber[] = [];
   for (const [key, entries] of tables.recharges) {
     if (!key.startsWith("=") || key === "=" || known.has(key)) continue;
-    const [last] = inOrder(entries, options.now, zone);
+    const [last] = inOrder(entries, options.now, clock);
     if (!last?.isOn) continue;
     const { entry, endsAt } = last;
     found.push({
@@ -90,12 +91,10 @@ function runningVouchers({ tables, plans, options, zone }: Around): MovedSubscri
       service: { expiresAt: endsAt },
       enabled: true,
     });
-    options.told.add(
-      "note",
-      entry.at,
-      entry.username,
-      "a voucher that somebody logs in with now: it comes as a subscriber whose name and password are its code",
-    );
+  }
+  if (found.length > 0) {
+    const text = `vouchers that somebody logs in with now: ${found.length}; they come as subscribers whose name and password are the code`;
+    options.told.add("note", null, "tbl_user_recharges", text);
   }
   return found;
 }

@@ -15,24 +15,25 @@ const other = ["tbl_appconfig", "tbl_voucher", "nas"] as const;
 /** The tables that are read. rad_acct is none of them: it adds each update to those before. */
 export const wantedTables: ReadonlySet<string> = new Set([...byId, ...byOwner, ...other]);
 
-/** What a recharge or a transaction says, without what nobody asks for. */
-export interface Entry {
+/** What a row of tbl_user_recharges says. */
+export interface Recharge {
   readonly at: Origin;
   readonly id: number;
-  readonly customer: string;
   readonly username: string;
   readonly plan: string;
   readonly name: string;
-  readonly price: string;
-  readonly invoice: string;
-  readonly method: string;
   readonly routers: string;
   readonly type: string;
   readonly status: string;
-  readonly note: string;
+  /** Date and time as they stand there. */
+  readonly until: string;
+}
+
+/** What a row of tbl_transactions says, of which there are the most. */
+export interface Booking {
   /** Date and time as they stand there. */
   readonly since: string;
-  readonly until: string;
+  readonly text: string;
 }
 
 /** What a copy of phpnuxbill's database says. */
@@ -45,8 +46,8 @@ export class Tables {
   readonly staff = new Map<string, Kept>();
   readonly settings = new Map<string, string>();
   /** By id of the customer; those of none, by username after an "=". */
-  readonly recharges = new Map<string, Entry[]>();
-  readonly transactions = new Map<string, Entry[]>();
+  readonly recharges = new Map<string, Recharge[]>();
+  readonly transactions = new Map<string, Booking[]>();
   readonly fields = new Map<string, [name: string, value: string][]>();
   readonly vouchers: Kept[] = [];
   readonly nas: Kept[] = [];
@@ -79,14 +80,14 @@ export class Tables {
       case "tbl_customers_fields":
         return this.#addField(row);
       case "tbl_user_recharges":
-        return keep(this.recharges, entryOf(kept, textOf(row, "customer_id")));
+        return keep(this.recharges, row, textOf(row, "customer_id"), rechargeOf(kept));
       default:
-        return keep(this.transactions, entryOf(kept, textOf(row, "user_id")));
+        return keep(this.transactions, row, textOf(row, "user_id"), bookingOf(row));
     }
   }
 
   /** What is of a customer by its id, or by its name where older versions know no id. */
-  ofCustomer(entries: ReadonlyMap<string, readonly Entry[]>, id: string, username: string): readonly Entry[] {
+  ofCustomer<T>(entries: ReadonlyMap<string, readonly T[]>, id: string, username: string): readonly T[] {
     return [...(entries.get(id) ?? []), ...(entries.get(nameKey(username)) ?? [])];
   }
 
@@ -101,29 +102,40 @@ export class Tables {
 /** MySQL does not tell names apart by case. */
 export const nameKey = (username: string) => `=${username.trim().toLowerCase()}`;
 
-function keep(entries: Map<string, Entry[]>, entry: Entry): void {
-  const key = entry.customer === "" || entry.customer === "0" ? nameKey(entry.username) : entry.customer;
+function keep<T>(entries: Map<string, T[]>, row: DumpRow, customer: string, entry: T): void {
+  const key = customer === "" || customer === "0" ? nameKey(rawText(row, "username")) : customer;
   const list = entries.get(key);
   if (list) list.push(entry);
   else entries.set(key, [entry]);
 }
 
-function entryOf({ at, row }: Kept, customer: string): Entry {
+function rechargeOf({ at, row }: Kept): Recharge {
   return {
     at,
     id: Number(textOf(row, "id")),
-    customer,
     username: rawText(row, "username"),
     plan: textOf(row, "plan_id"),
-    name: textOf(row, "namebp", "plan_name"),
-    price: textOf(row, "price"),
-    invoice: textOf(row, "invoice"),
-    method: textOf(row, "method"),
+    name: textOf(row, "namebp"),
     routers: textOf(row, "routers"),
     type: textOf(row, "type"),
     status: textOf(row, "status").toLowerCase(),
-    note: textOf(row, "note"),
-    since: `${textOf(row, "recharged_on")} ${textOf(row, "recharged_time")}`.trim(),
-    until: `${textOf(row, "expiration")} ${textOf(row, "time")}`.trim(),
+    until: untilOf(row),
   };
 }
+
+/** In words, as a line of history. */
+function bookingOf(row: DumpRow): Booking {
+  const until = untilOf(row);
+  const parts = [
+    ...["invoice", "plan_name", "price"].map((column) => textOf(row, column)),
+    until === "" ? "" : `until ${until}`,
+    ...["method", "note"].map((column) => textOf(row, column)),
+  ];
+  const text = parts.filter((part) => part !== "").join(", ");
+  return {
+    since: `${textOf(row, "recharged_on")} ${textOf(row, "recharged_time") || "00:00:00"}`,
+    text: text.replace(/\s+/g, " "),
+  };
+}
+
+const untilOf = (row: DumpRow) => `${textOf(row, "expiration")} ${textOf(row, "time")}`.trim();

@@ -11,6 +11,7 @@ import { Button } from "../../../pages/parts/button.tsx";
 import { consoleScript, consoleStyle, htmxScript } from "../../assets.ts";
 import { IMPORT } from "../import/addresses.ts";
 import type { StaffVisit } from "../../guard.ts";
+import type { FirstRouter } from "./router-step.tsx";
 import { StepFields } from "./fields.tsx";
 import { summaryOf } from "./summaries.ts";
 
@@ -22,7 +23,8 @@ export interface StartProps {
   typed: Input;
   faults: FieldErrors;
   problem: string | undefined;
-  script: readonly string[] | undefined;
+  /** The first router, where its step is open. */
+  router: FirstRouter | undefined;
 }
 
 export function StartPage(props: StartProps) {

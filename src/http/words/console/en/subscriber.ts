@@ -269,7 +269,6 @@ export const subscriber = {
     },
     none: "none",
     missing: "Missing: ask for it.",
-    anyKind: "PPPoE or hotspot, as not known",
     save: "Save",
     saved: "Saved",
     unchanged: "Nothing was changed",

@@ -273,6 +273,19 @@ describe("terms", () => {
     expect(told).toMatch(why);
   });
 
+  test("what stands in the wrong table is told", () => {
+    const { told, subscriber } = one([
+      ...check(password, ["ali", "Framed-Pool", ":=", "x"]),
+      ...reply(["ali", "Expiration", ":=", "1 Jan 2027"], ["ali", "Auth-Type", ":=", "Reject"]),
+    ]);
+    expect(subscriber).toMatchObject({ enabled: true, service: { expiresAt: null } });
+    expect(toldOf(told, "term_left")).toEqual([
+      "ali: Framed-Pool := x: it stands among the checks, of which FreeRADIUS sends none",
+      "ali: Expiration := 1 Jan 2027: it stands in the reply, where FreeRADIUS does not look for it",
+      "ali: Auth-Type := Reject: it stands in the reply, where FreeRADIUS does not look for it",
+    ]);
+  });
+
   test("what may be a secret is told without its value", () => {
     const told = one([
       ...check(password),
@@ -491,6 +504,25 @@ describe("groups", () => {
     ]);
     expect(own.packages).toHaveLength(2);
     expect(packages).toHaveLength(1);
+  });
+
+  test("a number of sessions that most users of a group have is the group's, where it has none", () => {
+    const users = ["ali", "bob", "cem"];
+    const { packages, subscribers, told } = moved([
+      ...check(
+        ...users.map((user): Cell => [user, "Cleartext-Password", ":=", "x"]),
+        ["ali", "Simultaneous-Use", ":=", "1"],
+        ["bob", "Simultaneous-Use", ":=", "1"],
+        ["cem", "Simultaneous-Use", ":=", "2"],
+      ),
+      ...groupReply(gold),
+      ...member(...users.map((user): [string, string, string] => [user, "gold", "1"])),
+    ]);
+    expect(subscribers.map((subscriber) => subscriber.package)).toEqual(["gold", "gold", "gold, 2 online"]);
+    expect(packages.map((sold) => sold.simultaneous_use)).toEqual([1, 2]);
+    expect(toldOf(told, "note")[0]).toBe(
+      "gold: has no Simultaneous-Use there, but 2 of its 3 users have 1: so has the package",
+    );
   });
 
   test("who is in no group has a package of what it has, or none but itself", () => {

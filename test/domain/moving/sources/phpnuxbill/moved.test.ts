@@ -449,6 +449,9 @@ test("vouchers that nobody used come, and one that is in use as who logs in with
     },
   ]);
   expect(toldOf(told, "left_out")).toEqual(["tbl_voucher: vouchers that were used: 1"]);
+  expect(toldOf(told, "note")).toContain(
+    "tbl_user_recharges: vouchers that somebody logs in with now: 1; they come as subscribers whose name and password are the code",
+  );
 });
 
 test("transactions are lines of history, of older versions by name", () => {

@@ -164,9 +164,9 @@ function optionsOf({ visit, head }: Shown, name: string, choices: Choices): Opti
 
 /** The kinds of connection; both at once only where that is how it is. */
 function kindsOf({ view }: StaffVisit, isAny: boolean): Option[] {
-  const { forms, side } = view.words.subscriber;
+  const { side } = view.words.subscriber;
   const kinds = side.kinds.map((label, index) => ({ value: index + 1, label }));
-  return isAny ? [{ value: ANY, label: forms.anyKind }, ...kinds] : kinds;
+  return isAny ? [{ value: ANY, label: side.anyKind }, ...kinds] : kinds;
 }
 
 /** Of what was sent, the fields that are unlike what the form was opened with. A box that is not ticked is not sent. */

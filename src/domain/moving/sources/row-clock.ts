@@ -1,5 +1,5 @@
-import { sourceTime } from "../../dates.ts";
-import type { Seconds } from "../../../time.ts";
+import { sourceTime } from "../dates.ts";
+import type { Seconds } from "../../time.ts";
 
 const DAY = 86_400;
 
@@ -17,8 +17,7 @@ export class RowClock {
     if (text.length < 19 || text.startsWith("0000")) return undefined;
     const midnight = text.length === 19 ? this.#midnight(text.slice(0, 10)) : null;
     if (midnight === null) return sourceTime(text, this.#zone);
-    const [hour, minute, second] = [text.slice(11, 13), text.slice(14, 16), text.slice(17, 19)].map(Number);
-    const sum = midnight + (hour ?? 0) * 3600 + (minute ?? 0) * 60 + (second ?? 0);
+    const sum = midnight + twoDigits(text, 11) * 3600 + twoDigits(text, 14) * 60 + twoDigits(text, 17);
     return Number.isNaN(sum) ? undefined : sum;
   }
 
@@ -31,4 +30,10 @@ export class RowClock {
     if (this.#days.size < 20_000) this.#days.set(day, midnight);
     return midnight;
   }
+}
+
+/** NaN where they are none. */
+function twoDigits(text: string, at: number): number {
+  const [tens, ones] = [text.charCodeAt(at) - 48, text.charCodeAt(at + 1) - 48];
+  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : Number.NaN;
 }
