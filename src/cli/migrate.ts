@@ -1,8 +1,5 @@
 import type { Command } from "commander";
-import { closeSync, openSync, readFileSync, statSync, writeSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import { to } from "../domain/fields.ts";
 import { type MoveOutcome, moveIn } from "../domain/moving/move-in.ts";
 import { MovingRefused, type SourceFile } from "../domain/moving/source.ts";
@@ -12,12 +9,13 @@ import { stayingReasons, undoMove } from "../domain/moving/undo.ts";
 import type { Seconds } from "../domain/time.ts";
 import type { Cli } from "./cli.ts";
 import { explainFile } from "./explain.ts";
-import { CommandError, type Io, printJson, printLine, printTable } from "./io.ts";
-import { keepBeside, keepReport, type KeptFiles } from "./move-files.ts";
+import { CommandError, printJson, printLine, printTable } from "./io.ts";
+import { type KeptFile, KeptFiles, requireWritableFolder } from "./move-files.ts";
 import { printMove } from "./move-report.ts";
 import { ispOf } from "./nas.ts";
 import { Progress } from "./progress.ts";
 import { decodeText } from "./secrets.ts";
+import { Spool } from "./spool.ts";
 
 interface Options {
   map?: string;
@@ -80,10 +78,12 @@ async function migrate(cli: Cli, { source, kind, files }: Asked, options: Option
   const expires = expiryOf(options.expires);
   const map = options.map === undefined ? undefined : readMap(options.map);
   using steps = new Progress(cli.io);
-  await using spool = new Spool(cli.io);
-  const opened = await Promise.all(files.map(async (file) => spool.open(file)));
+  using spool = new Spool(cli.io);
+  if (!dryRun) requireWritableFolder();
+  const opened: SourceFile[] = [];
+  for (const file of files) opened.push(await spool.open(file));
   const told = new Tellings();
-  let kept: KeptFiles = [];
+  using beside = new KeptFiles(source);
   const outcome = await cli.withStore(async (db) => {
     const ispId = Number(ispOf(db, cli, options.isp, "whose subscribers they are"));
     const moved = await readSource(kind, opened, { now: cli.now(), zone, map, told }, steps);
@@ -99,12 +99,13 @@ async function migrate(cli: Cli, { source, kind, files }: Asked, options: Option
         zone,
       },
       progress: (step) => steps.step(step),
-      keep: (beside) => void (kept = [...keepBeside(source, beside), keepReport(told)]),
+      keep: (kept) => beside.write(kept, told),
     });
   });
+  beside.stay();
   steps[Symbol.dispose]();
-  if (json) printJson(cli.io, forProgram(outcome, kept));
-  else printMove(cli.io, outcome, kept);
+  if (json) printJson(cli.io, forProgram(outcome, beside.files));
+  else printMove(cli.io, outcome, beside.files);
 }
 
 /** Where the files as a whole are refused, the reason says which and what to do. */
@@ -128,7 +129,7 @@ async function readSource(
   }
 }
 
-function forProgram({ moveId, report, told }: MoveOutcome, files: KeptFiles): object {
+function forProgram({ moveId, report, told }: MoveOutcome, files: readonly KeptFile[]): object {
   const byKind = Map.groupBy(told.rows, ({ kind }) => kind);
   const all = report.told.map((group) => Object.assign({}, group, { rows: byKind.get(group.kind) ?? [] }));
   return { move_id: moveId, ...report, told: all, written: files };
@@ -156,47 +157,6 @@ function readMap(file: string): unknown {
   } catch (error) {
     const reason = explainFile(error, file) ?? `${file} is not JSON in UTF-8; correct it and try again`;
     throw new CommandError(reason, { cause: error });
-  }
-}
-
-/** The files of a source; what comes on standard input waits on the disk, because a source may be read more than once. */
-class Spool implements AsyncDisposable {
-  readonly #io: Io;
-  #folder: string | undefined;
-
-  constructor(io: Io) {
-    this.#io = io;
-  }
-
-  async open(file: string): Promise<SourceFile> {
-    const path = file === "-" ? await this.#spooled() : file;
-    const name = file === "-" ? "standard input" : file;
-    try {
-      const found = statSync(path);
-      if (found.isDirectory()) throw new CommandError(`${file} is a folder; name its files`);
-      return { name, bytes: found.size, open: () => Bun.file(path).stream() };
-    } catch (error) {
-      const reason = explainFile(error, file);
-      throw reason === undefined ? error : new CommandError(reason, { cause: error });
-    }
-  }
-
-  async #spooled(): Promise<string> {
-    if (this.#folder !== undefined) throw new CommandError("standard input is one file; name the others");
-    this.#folder = await mkdtemp(join(tmpdir(), "gatehouse-migrate-"));
-    const path = join(this.#folder, "input");
-    const descriptor = openSync(path, "wx", 0o600);
-    try {
-      for await (const chunk of this.#io.stdin)
-        writeSync(descriptor, typeof chunk === "string" ? Buffer.from(chunk) : chunk);
-    } finally {
-      closeSync(descriptor);
-    }
-    return path;
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    if (this.#folder !== undefined) await rm(this.#folder, { recursive: true });
   }
 }
 

@@ -591,7 +591,7 @@ const inChapter: Readonly<Record<string, Readonly<Record<string, string>>>> = {
       "What a postpaid subscriber may owe before a renewal by itself, as an amount; null: one price of its package.",
     archived_at: "When the subscriber left and was archived; null for everybody else.",
     any_connection:
-      "1: may log in over PPPoE and at a hotspot, whatever connection_type_id says, because the system it came from did not say which.",
+      "1: may log in over PPPoE and at a hotspot, whatever connection_type_id says, because the system it came from did not say which, until staff choose. An update to another connection_type_id makes it 0, unless it is sent too.",
     balance: "Money in the wallet; below zero it is owed.",
     billing_type: "`prepaid`: the balance has to cover an activation; `postpaid`: an invoice is written.",
     profile_status:
