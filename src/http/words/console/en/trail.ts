@@ -89,6 +89,9 @@ const actions: Readonly<Record<string, Sentence>> = {
   "backup.download": (what) => `Downloaded the backup ${what}`,
   "backup.passphrase": () => "Changed the passphrase of backups",
   "data.import": () => "Imported data",
+  "data.move": (what) => `Moved data in from another system, ${what}`,
+  "data.move_undo": (what) => `Undid the move ${what}`,
+  "data.move_passwords": (what) => `Fetched the new passwords of the move ${what}`,
   "metrics.refuse": () => "Was refused the metrics, for no token is set",
 };
 
@@ -109,6 +112,7 @@ const entities: Named = {
   ...places,
   setup: "first start",
   backup: "backup",
+  move: "move",
   appliance: "appliance",
   metrics: "metrics",
 };
@@ -178,6 +182,14 @@ const fields: Named = {
   session_id: "Session",
   subscribers: "Subscribers",
   operation: "Operation",
+  source: "From",
+  files: "Files",
+  packages: "Packages",
+  routers: "Routers",
+  vouchers: "Prepaid codes",
+  passwords: "New passwords",
+  archived: "Archived",
+  stayed: "Stayed",
   needs_second_factor: "Needs a second factor",
   portal_password: "Portal password",
   password_changed: "Password changed",
