@@ -2,11 +2,13 @@ import type { Command } from "commander";
 import { readFileSync } from "node:fs";
 import { to } from "../domain/fields.ts";
 import { type MoveOutcome, moveIn } from "../domain/moving/move-in.ts";
+import { listMoves } from "../domain/moving/moves.ts";
 import { MovingRefused, type SourceFile } from "../domain/moving/source.ts";
 import { type SourceKind, sources } from "../domain/moving/sources.ts";
 import { Tellings } from "../domain/moving/told.ts";
 import { stayingReasons, undoMove } from "../domain/moving/undo.ts";
 import type { Seconds } from "../domain/time.ts";
+import { shownMove } from "../wire/move.ts";
 import type { Cli } from "./cli.ts";
 import { explainFile } from "./explain.ts";
 import { CommandError, printJson, printLine, printTable } from "./io.ts";
@@ -24,6 +26,7 @@ interface Options {
   expires?: string;
   zone?: string;
   undo?: string;
+  list?: boolean;
   json?: boolean;
 }
 
@@ -43,12 +46,16 @@ export function addMigrateCommand(program: Command, cli: Cli): void {
       "when those end that have no end there, such as 2030-01-31; else one period from now",
     )
     .option("--zone <name>", "the zone of the times there, such as Asia/Baghdad; else this box's")
+    .option("--list", "print the runs that were written, the newest first")
     .option("--undo <move>", "archive what a move made and nobody has used since")
     .option("--json", "print JSON, with everything that is told")
     .addHelpText("after", `\nSources:\n${listed()}`)
     .action(async (source: string | undefined, files: string[], options: Options, command: Command) => {
+      if (source !== undefined && (options.list || options.undo !== undefined))
+        command.error("--list and --undo take no source");
+      if (options.list) return list(cli, options);
       if (options.undo !== undefined) return undo(cli, options.undo, options);
-      if (source === undefined) command.error("missing required argument 'source', or --undo");
+      if (source === undefined) command.error("missing required argument 'source', or --list, or --undo");
       if (files.length === 0) command.error("missing required argument 'files'");
       await migrate(cli, { source, kind: kindOf(source), files }, options);
     });
@@ -158,6 +165,30 @@ function readMap(file: string): unknown {
     const reason = explainFile(error, file) ?? `${file} is not JSON in UTF-8; correct it and try again`;
     throw new CommandError(reason, { cause: error });
   }
+}
+
+/** Runs that are printed. */
+const RUNS = 100;
+
+async function list(cli: Cli, { json }: Options): Promise<void> {
+  const runs = await cli.readStore((db) => listMoves(db, cli.by, { limit: RUNS }));
+  const moves = runs.map(shownMove);
+  if (json) return printJson(cli.io, moves);
+  printTable(
+    cli.io,
+    ["MOVE", "AT", "BY", "ISP", "SOURCE", "NEW", "CHANGED", "REFUSED", "UNDONE"],
+    moves.map(({ id, started_at, started_by, isp_id, source, subscribers, undone_at }) => [
+      id,
+      started_at,
+      started_by,
+      isp_id,
+      source,
+      subscribers.new,
+      subscribers.changed,
+      subscribers.refused,
+      undone_at,
+    ]),
+  );
 }
 
 /** Rows of those who stay that are printed. */

@@ -161,7 +161,7 @@ test("what was imported can be imported elsewhere", async () => {
   expect([code, stdout]).toEqual([0, expect.stringMatching(/^subscribers +2 +0 *$/m)]);
 });
 
-test("--undo archives what a move made", async () => {
+test("--undo archives what a move made, and --list says so", async () => {
   using shell = await Shell.withIsp();
   await shell.run(["migrate", "routeros", "export.rsc"]);
   const undone = await shell.run(["migrate", "--undo", "1"]);
@@ -169,6 +169,12 @@ test("--undo archives what a move made", async () => {
     code: 0,
     stdout: "archived 2, 0 stay; packages, routers and places stay too\n",
   });
+  const listed = await shell.run(["migrate", "--list"]);
+  expect(listed).toMatchObject({ code: 0, stderr: "" });
+  expect(listed.stdout).toMatch(/^ *1 .* routeros +2 +0 +1 +20\d\d-/m);
+  expect(JSON.parse((await shell.run(["migrate", "--list", "--json"])).stdout)).toMatchObject([
+    { id: 1, isp_id: 1, source: "routeros", files: ["export.rsc"], subscribers: { new: 2, refused: 1 } },
+  ]);
   expect(await shell.run(["migrate", "--undo", "1"])).toMatchObject({
     code: 1,
     stderr: "gatehouse: the move 1 was undone already\n",
