@@ -54,7 +54,7 @@ class OldRouter {
   /** What is pasted into its terminal. */
   run(command: string): void {
     const [, list = ""] =
-      /^:foreach name in=\{(.*)\} do=\{ \/ppp secret disable \[find name=\$name\] \}$/.exec(command) ?? [];
+      /^:foreach moved in=\{(.*)\} do=\{ \/ppp secret disable \[find name=\$moved\] \}$/.exec(command) ?? [];
     for (const [, quoted = ""] of list.matchAll(/("(?:[^"\\]|\\.)*")/g)) {
       const [read] = readExport(Buffer.from(`/ppp secret\nadd name=${quoted}`), "terminal").items;
       this.set(read?.values.get("name") ?? "", { disabled: "yes" });
