@@ -396,3 +396,27 @@ describe("one evening from every other system", () => {
     expect(readdirSync(appliance.folder)).toEqual(before);
   });
 });
+
+test("the way out is the way in: an export, and its tables alone, into a fresh appliance", async () => {
+  await using old = new Appliance();
+  expect(await old.run(["import", "-"], JSON.stringify(isp))).toMatchObject({ code: 0 });
+  writeFileSync(join(old.folder, "gatehouse.rsc"), new OldRouter().export());
+  await did(old, ["migrate", "routeros", "gatehouse.rsc"]);
+  await did(old, ["export", "--secrets", "--all", "out"]);
+  const out = (file: string) => join(old.folder, "out", file);
+
+  await using fresh = new Appliance();
+  await did(fresh, ["import", out("data-set.json")]);
+  const at = await fresh.serve();
+  expect(await letsIn(at, "sam", 'pw "sam" \\ 1')).toBe(true);
+  expect(await letsIn(at, "late", "pw-late")).toBe(false);
+  expect(await stored(fresh)).toEqual(await stored(old));
+
+  await using other = new Appliance();
+  expect(await other.run(["import", "-"], JSON.stringify({ ...isp, nas: [] }))).toMatchObject({ code: 0 });
+  await did(other, ["migrate", "csv", out("subscribers.csv"), out("packages.csv"), out("routers.csv")]);
+  const there = await other.serve();
+  expect(await letsIn(there, "ana diaz", "contraseña")).toBe(true);
+  expect(await letsIn(there, "sam", 'pw "sam" \\ 1')).toBe(true);
+  expect(await letsIn(there, "late", "pw-late")).toBe(false);
+});
