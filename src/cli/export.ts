@@ -6,6 +6,7 @@ import { writePrivate } from "../domain/backup/files.ts";
 import { BYTE_ORDER_MARK, csvLines } from "../domain/import/csv.ts";
 import { countRows, type CsvTable, csvTables, readCsvRows } from "../domain/import/export-tables.ts";
 import { exportDataSet } from "../domain/import/export.ts";
+import { exportLists } from "../domain/import/export-lists.ts";
 import type { Actor } from "../domain/staff/actor.ts";
 import type { Cli } from "./cli.ts";
 import { makeWhole, requireNew, writePieces } from "./export-files.ts";
@@ -29,7 +30,7 @@ export function addExportCommand(program: Command, cli: Cli): void {
     .option("--secrets", "passwords and secrets too")
     .option(
       "--all",
-      "ledger, invoices, sessions, usage and audit trail too, as CSV files: <file> is a folder to make",
+      "ledger, invoices, sessions, usage and audit trail too, and subscribers, packages and routers, as CSV files: <file> is a folder to make",
     )
     .action(async (file: string, { secrets = false, all }: ExportOptions, command: Command) => {
       if (all && file === "-") command.error("--all writes a folder; name one that does not exist yet");
@@ -69,7 +70,7 @@ function writeAll(
   { folder, secrets, progress }: { folder: string; secrets: boolean; progress: Progress },
 ): [file: string, holds: string][] {
   progress.step("data-set.json");
-  const dataSet = writeDataSet(db, by, join(folder, "data-set.json"), secrets);
+  const dataSet = writeDataSet(db, by, folder, secrets);
   const rows = csvTables.map((table): [string, string] => {
     progress.step(table.file);
     const total = countRows(db, table);
@@ -77,14 +78,18 @@ function writeAll(
     const count = writePieces(join(folder, table.file), lines) - 1;
     return [table.file, `${count.toLocaleString("en-US")} rows`];
   });
-  return [["data-set.json", dataSet], ...rows];
+  return [...dataSet, ...rows];
 }
 
-/** Returns what it holds; the data set itself is large, and done with. */
-function writeDataSet(db: Db, by: Actor, file: string, secrets: boolean): string {
+/** The data set, and its lists for spreadsheets. Returns what they hold; the data set itself is large, and done with. */
+function writeDataSet(db: Db, by: Actor, folder: string, secrets: boolean): [file: string, holds: string][] {
   const data = exportDataSet(db, by, { secrets });
-  writePrivate(file, jsonOf(data));
-  return contents(data);
+  writePrivate(join(folder, "data-set.json"), jsonOf(data));
+  const lists = exportLists(data).map(({ file, count, lines }): [string, string] => {
+    writePieces(join(folder, file), lines);
+    return [file, `${count.toLocaleString("en-US")} rows`];
+  });
+  return [["data-set.json", contents(data)], ...lists];
 }
 
 /** Rows between two looks at the clock. */

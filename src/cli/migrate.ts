@@ -4,7 +4,7 @@ import { to } from "../domain/fields.ts";
 import { type MoveOutcome, moveIn } from "../domain/moving/move-in.ts";
 import { listMoves } from "../domain/moving/moves.ts";
 import { MovingRefused, type SourceFile } from "../domain/moving/source.ts";
-import { type SourceKind, sources } from "../domain/moving/sources.ts";
+import { type SourceKind, sourceNamed, sources } from "../domain/moving/sources.ts";
 import { Tellings } from "../domain/moving/told.ts";
 import { stayingReasons, undoMove } from "../domain/moving/undo.ts";
 import type { Seconds } from "../domain/time.ts";
@@ -57,7 +57,7 @@ export function addMigrateCommand(program: Command, cli: Cli): void {
       if (options.undo !== undefined) return undo(cli, options.undo, options);
       if (source === undefined) command.error("missing required argument 'source', or --list, or --undo");
       if (files.length === 0) command.error("missing required argument 'files'");
-      await migrate(cli, { source, kind: kindOf(source), files }, options);
+      await migrate(cli, { ...kindOf(source), files }, options);
     });
 }
 
@@ -67,10 +67,10 @@ function listed(): string {
     .join("");
 }
 
-function kindOf(source: string): SourceKind {
-  const kind = Object.hasOwn(sources, source) ? sources[source] : undefined;
-  if (kind) return kind;
-  throw new CommandError(`${source} is no source; there are ${Object.keys(sources).join(", ")}`);
+function kindOf(given: string): { source: string; kind: SourceKind } {
+  const found = sourceNamed(given);
+  if (found) return found;
+  throw new CommandError(`${given} is no source; there are ${Object.keys(sources).join(", ")}`);
 }
 
 interface Asked {

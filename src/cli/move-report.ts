@@ -1,18 +1,23 @@
 import type { MoveOutcome } from "../domain/moving/move-in.ts";
-import type { MoveReport, ReportedTelling } from "../domain/moving/report.ts";
+import type { MoveReport } from "../domain/moving/report.ts";
+import { type Told, tellings } from "../domain/moving/told.ts";
 import { cut } from "./cells.ts";
 import { type Io, printLine, printTable, printTotal } from "./io.ts";
 import type { KeptFile } from "./move-files.ts";
 import { paint } from "./paint.ts";
 
-/** Rows of a kind that are printed. */
+/** Lines of a kind that are printed, and names of a line. */
 const SHOWN = 20;
+const NAMED = 3;
 
 /** What a move came to, for people. */
-export function printMove(io: Io, { report, moveId }: MoveOutcome, files: readonly KeptFile[]): void {
+export function printMove(io: Io, { report, moveId, told }: MoveOutcome, files: readonly KeptFile[]): void {
   printCounts(io, report);
   printPackages(io, report);
-  for (const group of report.told) printTold(io, group);
+  const byKind = Map.groupBy(told.rows, ({ kind }) => kind);
+  const all = report.isDryRun ? "--json" : (files.at(-1)?.file ?? "--json");
+  for (const { kind, count } of report.told)
+    printTold(io, `${tellings[kind]}: ${figure(count)}`, { count, rows: byKind.get(kind) ?? [], all });
   if (files.length > 0) {
     printLine(io, "");
     printTable(
@@ -21,6 +26,7 @@ export function printMove(io: Io, { report, moveId }: MoveOutcome, files: readon
       files.map(({ file, holds }) => [file, holds]),
     );
   }
+  printNext(io, report);
   if (report.afterwards.length > 0) {
     heading(io, "On the evening of the move, at the system before");
     for (const line of report.afterwards) printLine(io, line);
@@ -73,15 +79,61 @@ function printPackages(io: Io, { packages }: MoveReport): void {
   );
 }
 
-function printTold(io: Io, { heading: title, count, rows }: ReportedTelling): void {
-  heading(io, `${title}: ${count.toLocaleString("en-US")}`);
+interface ToldOfKind {
+  readonly count: number;
+  readonly rows: readonly Told[];
+  /** What has every one. */
+  readonly all: string;
+}
+
+/** What is the same of many is one line, and what most are told comes first, after what is of no row. */
+function printTold(io: Io, title: string, { count, rows, all }: ToldOfKind): void {
+  heading(io, title);
+  const rank = ([first, ...more]: readonly Told[]) => (first?.at === null ? Infinity : more.length);
+  const groups = [...Map.groupBy(rows, ({ text }) => text).values()].toSorted((a, b) => {
+    const [one, other] = [rank(a), rank(b)];
+    return one === other ? 0 : other - one;
+  });
+  const shown = groups.slice(0, SHOWN);
   printTable(
     io,
     ["WHERE", "WHO", "WHAT"],
-    rows.slice(0, SHOWN).map(({ at, who, text }) => [at && `${at.file}:${at.line}`, cut(who, 40), text]),
+    shown.map((group) => [whereOf(group), whoOf(group), group[0]?.text]),
   );
-  if (count > SHOWN)
-    printLine(io, `and ${(count - SHOWN).toLocaleString("en-US")} more; --json has every one`);
+  const left = count - shown.reduce((sum, group) => sum + group.length, 0);
+  if (left > 0) printLine(io, `and ${figure(left)} more; ${all} has every one`);
+}
+
+const figure = (count: number) => count.toLocaleString("en-US");
+
+function whereOf([first]: readonly Told[]): string | null {
+  return first?.at ? `${first.at.file}:${first.at.line}` : null;
+}
+
+function whoOf(group: readonly Told[]): string {
+  const names = [...new Set(group.slice(0, NAMED).map(({ who }) => who))];
+  const left = group.length - NAMED;
+  return names.map((name) => cut(name, 40)).join(", ") + (left > 0 ? ` and ${figure(left)} more` : "");
+}
+
+/** What is to be done here, in this order. */
+function printNext(io: Io, { isDryRun, counts, packages, passwords }: MoveReport): void {
+  const { new: made, changed } = counts.subscribers;
+  const unpriced = packages.filter(({ price }) => price === null).length;
+  const steps = isDryRun
+    ? ["correct at the source what is told above, look again, then run the same without --dry-run"]
+    : [
+        passwords > 0 && `hand out the new passwords of ${figure(passwords)}`,
+        counts.packages.new > 0 &&
+          unpriced > 0 &&
+          `set the price of ${figure(unpriced)} ${unpriced === 1 ? "package" : "packages"}: gatehouse package set NAME --price 15.00`,
+        made + changed > 0 &&
+          "on the night: copy the source again, and run the same; only what changed comes",
+        made > 0 && "then point each router here: gatehouse nas script NAME prints what to enter",
+      ].filter((step) => step !== false);
+  if (steps.length === 0) return;
+  heading(io, "What to do next");
+  for (const step of steps) printLine(io, `- ${step}`);
 }
 
 function heading(io: Io, text: string): void {

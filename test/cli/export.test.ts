@@ -71,6 +71,9 @@ describe("export --all", () => {
     expect(stdout.split("\n").map((line) => line.replace(/ +/g, " ").trim())).toEqual([
       "FILE HOLDS",
       expect.stringMatching(new RegExp(`^data-set.json ${sections}$`)),
+      "subscribers.csv 2 rows",
+      "packages.csv 1 rows",
+      "routers.csv 1 rows",
       "ledger.csv 2 rows",
       "invoices.csv 1 rows",
       "payments.csv 0 rows",
@@ -88,6 +91,13 @@ describe("export --all", () => {
       expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
       return new TextDecoder().decode(bytes).split("\r\n");
     };
+    const [heading = "", first = ""] = await text("subscribers.csv");
+    const cells = first.split(",");
+    const held = Object.fromEntries(heading.split(",").map((name, index) => [name, cells[index]]));
+    expect(held).toMatchObject({ username: "'=sam", router: "core", password: "" });
+    expect(held).toMatchObject({ balance: "20.00", status: "1" });
+    expect(held["package"]).toBe((await text("packages.csv"))[1]?.split(",")[2]);
+    expect((await text("routers.csv"))[1]).toStartWith("1,1,core,10.0.0.1,");
     const ledger = await text("ledger.csv");
     expect(ledger).toEqual([
       "id,created_at,isp_id,subscriber_id,staff_id,username,kind,amount,balance_after,invoice_id,acting_staff_id,actor,about_id,payment_id,branch_id,area_id,package_id,seller_id,reason,day",

@@ -92,6 +92,46 @@ test("a dry run reports and writes nothing, the run writes files for their owner
   ]);
 });
 
+test("what is the same of many is one line, and what is to be done next is said", async () => {
+  using shell = await Shell.withIsp();
+  const secrets = Array.from(
+    { length: 60 },
+    (_, row) => `add name=user${row} password=pw profile=home${row === 59 ? " disabled=yes" : ""}\n`,
+  );
+  writeFileSync(
+    join(shell.folder, "export.rsc"),
+    `/ppp profile\nadd name=home\n/ppp secret\n${secrets.join("")}`,
+  );
+  const migrate = (...options: string[]) =>
+    shell.run(["migrate", "routeros", "export.rsc", "--expires", "2030-03-31", ...options]);
+  const dry = await migrate("--dry-run");
+  expect(dry.stdout).toMatch(/^export\.rsc:4 +user0, user1, user2 and 57 more +ends here on 2030-03-31/m);
+  expect(dry.stdout.split("\n").filter((line) => line.includes("ends here on 2030"))).toHaveLength(1);
+  expect(dry.stdout).toContain("then run the same without --dry-run");
+  const { stdout } = await migrate();
+  expect(stdout).toContain("\n- set the price of 1 package: gatehouse package set NAME --price 15.00\n");
+  expect(stdout).toContain("\n- on the night: copy the source again, and run the same");
+  expect((await migrate()).stdout).not.toContain("What to do next");
+});
+
+test("daloradius is freeradius by another name, also for what was moved before", async () => {
+  using shell = await Shell.withIsp();
+  writeFileSync(
+    join(shell.folder, "radius.sql"),
+    `CREATE TABLE \`radcheck\` (\n  \`id\` int,\n  \`username\` varchar(64),\n  \`attribute\` varchar(64),\n  \`op\` char(2),\n  \`value\` varchar(253)\n);
+INSERT INTO \`radcheck\` VALUES (1,'ann','Cleartext-Password',':=','pw-ann');\n-- Dump completed on 2030-01-01\n`,
+  );
+  const moved = async (source: string) => {
+    const { stdout } = await shell.run(["migrate", source, "radius.sql", "--json"]);
+    return JSON.parse(stdout);
+  };
+  expect(await moved("daloradius")).toMatchObject({
+    source: "freeradius",
+    counts: { subscribers: { new: 1 } },
+  });
+  expect(await moved("freeradius")).toMatchObject({ counts: { subscribers: { new: 0, same: 1 } } });
+});
+
 test("a second run from standard input keeps the files of the first, and --json says everything", async () => {
   using shell = await Shell.withIsp();
   await shell.run(["migrate", "routeros", "export.rsc"]);

@@ -1,6 +1,7 @@
-import { expect, setDefaultTimeout, test } from "bun:test";
-import { readdirSync, statSync, writeFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { gunzipSync, gzipSync } from "node:zlib";
 import { readExport } from "../../src/domain/moving/sources/routeros/export.ts";
 import { type Addresses, Appliance } from "../support/appliance.ts";
 import { NAS_SECRET } from "../support/isp.ts";
@@ -54,7 +55,7 @@ class OldRouter {
   /** What is pasted into its terminal. */
   run(command: string): void {
     const [, list = ""] =
-      /^:foreach name in=\{(.*)\} do=\{ \/ppp secret disable \[find name=\$name\] \}$/.exec(command) ?? [];
+      /^:foreach moved in=\{(.*)\} do=\{ \/ppp secret disable \[find name=\$moved\] \}$/.exec(command) ?? [];
     for (const [, quoted = ""] of list.matchAll(/("(?:[^"\\]|\\.)*")/g)) {
       const [read] = readExport(Buffer.from(`/ppp secret\nadd name=${quoted}`), "terminal").items;
       this.set(read?.values.get("name") ?? "", { disabled: "yes" });
@@ -174,3 +175,248 @@ function told(
 ): { who: string }[] {
   return report.told.find((group) => group.kind === kind)?.rows ?? [];
 }
+
+const inDays = (days: number, time = "") =>
+  new Date(Date.now() + days * 86_400_000)
+    .toISOString()
+    .slice(0, time === "" ? 10 : 19)
+    .replace("T", " ");
+
+/** A dump that is kept, as if it were made now of a router at this box: whoever had days left has some. */
+function dumpOfNow(file: string): Uint8Array {
+  const kept = readFileSync(join(import.meta.dir, "../support/dumps", file));
+  const isPacked = file.endsWith(".gz");
+  const text = (isPacked ? gunzipSync(kept) : kept).toString("latin1");
+  const moved = text
+    .replaceAll("'10.0.0.1'", "'127.0.0.1'")
+    .replaceAll("\t10.0.0.1\t", "\t127.0.0.1\t")
+    .replaceAll(/2026-11-22 \d\d:\d\d:\d\d(\+\d\d)?/g, (_, zone) => made[0] + (zone ? "+00" : ""))
+    .replaceAll(/2026-11-2[01] \d\d:\d\d:\d\d(\+\d\d)?/g, (_, zone) => made[1] + (zone ? "+00" : ""))
+    .replaceAll("2026-12-10", inDays(20));
+  const bytes = Buffer.from(moved, "latin1");
+  return isPacked ? gzipSync(bytes) : bytes;
+}
+const made = [inDays(-0.01, "s"), inDays(-1, "s")] as const;
+
+/** One kind of file, and who of it logs in as before. */
+interface OldSystem {
+  readonly source: string;
+  readonly files: Readonly<Record<string, Uint8Array>>;
+  readonly logins: Readonly<Record<string, string>>;
+  /** Who was switched off there. */
+  readonly disabled?: readonly [name: string, password: string];
+  /** Who is online there. */
+  readonly online?: readonly [name: string, session: string];
+}
+
+const systems: readonly OldSystem[] = [
+  {
+    source: "freeradius",
+    files: { "radius.sql": dumpOfNow("freeradius.mariadb.sql") },
+    logins: {
+      "never.ends": "never",
+      "old.style": "written in the old way",
+      "semi;colon": "a;b -- c /* d */ # e `f`",
+    },
+    disabled: ["rejected", "stays out"],
+    online: ["ahmad.saleh", "81d00001"],
+  },
+  {
+    source: "daloradius",
+    files: { "radius.sql": dumpOfNow("daloradius.mariadb.sql") },
+    logins: { "never.ends": "never" },
+    disabled: ["disabled.user", "was put out"],
+  },
+  {
+    source: "freeradius",
+    files: { "latin1.sql": dumpOfNow("latin1.mariadb.sql") },
+    logins: { müller: "Straße «5» – 10 €" },
+  },
+  {
+    source: "phpnuxbill",
+    files: { "phpnuxbill.sql": dumpOfNow("phpnuxbill.mariadb.sql") },
+    logins: { budi: "pppoe'budi\\1" },
+    disabled: ["disabled", "disabled-5"],
+  },
+  {
+    source: "radiusdesk",
+    files: { "radiusdesk.sql": dumpOfNow("radiusdesk.mariadb.sql") },
+    logins: { "topped.up": "topped" },
+    disabled: ["off", "off-1"],
+    online: ["lina@north", "81e00001"],
+  },
+  ...(
+    [
+      ["utf-8", "ada-سمير", "كلمة السر"],
+      ["utf-16le", "bob-josé", "contraseña"],
+      ["windows-1252", "cid-müller", "Straße €"],
+      ["windows-1256", "dan-سمير", "كلمة"],
+    ] as const
+  ).map(([encoding, name, password]): OldSystem => {
+    const table = `User Name,Password,Full Name,Package Id,Status\r\n${name},${password},${name},7,active\r\noff-${encoding},pw-off,,7,disabled\r\n`;
+    return {
+      source: "csv",
+      files: { [`${encoding}.csv`]: encoded(table, encoding) },
+      logins: { [name]: password },
+      disabled: [`off-${encoding}`, "pw-off"],
+    };
+  }),
+];
+
+type Encoding = "utf-8" | "utf-16le" | "windows-1252" | "windows-1256";
+
+function encoded(text: string, encoding: Encoding): Uint8Array {
+  if (encoding === "utf-8") return Buffer.from(`\ufeff${text}`);
+  if (encoding === "utf-16le") return Buffer.from(`\ufeff${text}`, "utf16le");
+  const signs = new TextDecoder(encoding).decode(Uint8Array.from({ length: 256 }, (_, byte) => byte));
+  return Uint8Array.from([...text], (sign) => signs.indexOf(sign));
+}
+
+/** What other programs write of the same database. */
+const sameAsFirst = [
+  "freeradius.mariadb.sql.gz",
+  "freeradius.mariadb-ansi.sql",
+  "freeradius.mariadb-complete.sql",
+  "freeradius.mariadb-ignore.sql",
+  "freeradius.mariadb-raw-blobs.sql",
+  "freeradius.mariadb-replace.sql",
+  "freeradius.mariadb-single.sql",
+  "freeradius.pg-column-inserts.sql",
+  "freeradius.pg-copy.sql",
+  "freeradius.pg-inserts.sql",
+  "freeradius.pg-quoted.sql",
+];
+
+describe("one evening from every other system", () => {
+  const appliance = new Appliance();
+  let at: Addresses;
+  beforeAll(async () => {
+    expect(await appliance.run(["import", "-"], JSON.stringify(isp))).toMatchObject({ code: 0 });
+    at = await appliance.serve();
+  });
+  afterAll(async () => {
+    expect(await appliance.stop()).toBe(0);
+    expect(appliance.log).not.toMatch(/unexpected|request failed|internal/);
+    await appliance[Symbol.asyncDispose]();
+  });
+  const put = (file: string, bytes: string | Uint8Array) =>
+    writeFileSync(join(appliance.folder, file), bytes);
+  const migrate = async (source: string, ...options: string[]) => {
+    const { code, stdout, stderr } = await appliance.run([
+      "migrate",
+      source,
+      ...options,
+      "--zone",
+      "UTC",
+      "--json",
+    ]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    return JSON.parse(stdout);
+  };
+  const untouched = { new: 0, changed: 0 };
+
+  test.each(systems.map((system) => [Object.keys(system.files).join(), system] as const))(
+    "%s",
+    async (_, { source, files, logins, disabled, online }) => {
+      for (const [file, bytes] of Object.entries(files)) put(file, bytes);
+      const names = Object.keys(files);
+      const before = [await stored(appliance), readdirSync(appliance.folder)];
+      const dry = await migrate(source, ...names, "--dry-run");
+      expect([await stored(appliance), readdirSync(appliance.folder)]).toEqual(before);
+
+      const first = await migrate(source, ...names);
+      expect(first.counts).toEqual(dry.counts);
+      for (const [name, password] of Object.entries(logins)) {
+        expect([name, await letsIn(at, name, password)]).toEqual([name, true]);
+        expect([name, await letsIn(at, name, "wrong")]).toEqual([name, false]);
+      }
+      if (disabled) expect([disabled[0], await letsIn(at, ...disabled)]).toEqual([disabled[0], false]);
+      if (online) await goesOn(online);
+
+      const after = await stored(appliance);
+      expect(await migrate(source, ...names)).toMatchObject({
+        counts: { packages: untouched, routers: untouched, subscribers: untouched, sessions: untouched },
+      });
+      expect(await stored(appliance)).toEqual(after);
+    },
+  );
+
+  /** The router reports the session that the copy had open, and it is the one that goes on. */
+  async function goesOn([name, session]: readonly [string, string]): Promise<void> {
+    const open = async () => {
+      const { stdout } = await appliance.run(["sessions", "list", "--json"]);
+      const rows: { id: number; username: string }[] = JSON.parse(stdout);
+      return rows.filter(({ username }) => username === name);
+    };
+    const [moved, ...others] = await open();
+    expect(others).toEqual([]);
+    const report = `User-Name = "${name}", Acct-Status-Type = Interim-Update, Acct-Session-Id = "${session}", NAS-IP-Address = 127.0.0.1, NAS-Port = 77, Acct-Session-Time = 200000, Acct-Input-Octets = 3000000000, Acct-Output-Octets = 0, Acct-Output-Gigawords = 100`;
+    expect(await radclient(at.radius_acct, "acct", NAS_SECRET, report)).toContain("Accounting-Response");
+    const gone = { id: moved?.id, session_id: session, session_time: 200_000, input_octets: 3_000_000_000 };
+    expect(await open()).toMatchObject([{ ...gone, output_octets: 100 * 2 ** 32 }]);
+  }
+
+  test("what other programs write of the same database is the same", async () => {
+    put("radius.sql", dumpOfNow("freeradius.mariadb.sql"));
+    const told = ({ counts, packages }: { counts: unknown; packages: { from: string }[] }) => ({
+      counts,
+      packages: packages.map((each) => ({ ...each, from: "" })),
+    });
+    const one = told(await migrate("freeradius", "radius.sql", "--dry-run"));
+    for (const file of sameAsFirst) put(file, dumpOfNow(file));
+    const all = await Promise.all(sameAsFirst.map((file) => migrate("freeradius", file, "--dry-run")));
+    for (const [index, other] of all.entries())
+      expect([sameAsFirst[index], told(other)]).toEqual([sameAsFirst[index], one]);
+  });
+
+  const whole = dumpOfNow("freeradius.mariadb.sql");
+  test.each<[string, string, string | Uint8Array, RegExp]>([
+    [
+      "a dump that is cut off",
+      "freeradius",
+      whole.subarray(0, Buffer.from(whole).indexOf("INSERT INTO `radcheck`") + 300),
+      /line \d+: the dump ends in the middle of/,
+    ],
+    ["a packed one that is cut off", "freeradius", gzipSync(whole).subarray(0, 2000), /has no end/],
+    ["pg_dump's own format", "freeradius", dumpOfNow("freeradius.pg-custom.dump"), /pg_dump -Fp/],
+    ["packed nothing without end", "freeradius", gzipSync(Buffer.alloc(50_000_000)), /line 1: /],
+    ["a dump of another system", "radiusdesk", whole, /no permanent_users/],
+    ["another one", "phpnuxbill", whole, /tbl_customers/],
+    ["a page", "routeros", "<!DOCTYPE html><html></html>", /no export of a router/],
+    ["an export that is cut off", "routeros", '/ppp secret\nadd name=a password="b', /cut off|ends/],
+    ["a workbook", "csv", "PK\u0003\u0004\u0014\u0000", /CSV/],
+    ["a table without usernames", "csv", "Shoe size,Hat\r\n42,58\r\n", /username/],
+  ])("%s is refused in words, and nothing is written", async (_, source, bytes, says) => {
+    put("harm", bytes);
+    const before = readdirSync(appliance.folder);
+    const { code, stdout, stderr } = await appliance.run(["migrate", source, "harm"]);
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(stderr).toMatch(says);
+    expect(stderr.trim().split("\n")).toHaveLength(1);
+    expect(readdirSync(appliance.folder)).toEqual(before);
+  });
+});
+
+test("the way out is the way in: an export, and its tables alone, into a fresh appliance", async () => {
+  await using old = new Appliance();
+  expect(await old.run(["import", "-"], JSON.stringify(isp))).toMatchObject({ code: 0 });
+  writeFileSync(join(old.folder, "gatehouse.rsc"), new OldRouter().export());
+  await did(old, ["migrate", "routeros", "gatehouse.rsc"]);
+  await did(old, ["export", "--secrets", "--all", "out"]);
+  const out = (file: string) => join(old.folder, "out", file);
+
+  await using fresh = new Appliance();
+  await did(fresh, ["import", out("data-set.json")]);
+  const at = await fresh.serve();
+  expect(await letsIn(at, "sam", 'pw "sam" \\ 1')).toBe(true);
+  expect(await letsIn(at, "late", "pw-late")).toBe(false);
+  expect(await stored(fresh)).toEqual(await stored(old));
+
+  await using other = new Appliance();
+  expect(await other.run(["import", "-"], JSON.stringify({ ...isp, nas: [] }))).toMatchObject({ code: 0 });
+  await did(other, ["migrate", "csv", out("subscribers.csv"), out("packages.csv"), out("routers.csv")]);
+  const there = await other.serve();
+  expect(await letsIn(there, "ana diaz", "contraseña")).toBe(true);
+  expect(await letsIn(there, "sam", 'pw "sam" \\ 1')).toBe(true);
+  expect(await letsIn(there, "late", "pw-late")).toBe(false);
+});

@@ -125,7 +125,7 @@ function planMove(db: Db, by: Actor, moved: Moved, { ispId, source, now, told, e
   const sessions = takeSessions(move, moved.sessions, people.ids);
   for (const { at, code, package: key } of moved.vouchers)
     told.add("voucher", at, masked(code), key === null ? "of no package" : `of ${key}`);
-  const vouchers = { ...noCounts(), found: moved.vouchers.length, refused: moved.vouchers.length };
+  const vouchers = { ...noCounts(), found: moved.vouchers.length };
   const { branch, city, area, subarea } = places.made;
   const dataSet: Record<string, unknown> = {
     isps: branch.length > 0 ? [{ id: ispId, branches: branch }] : [],

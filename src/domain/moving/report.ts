@@ -88,6 +88,9 @@ export function reportPackages(
   });
 }
 
+/** Devices at once that stand for no limit. */
+const MOST_AT_ONCE = 1000;
+
 /** "10M/20M, 50.0 GB, then 1M/1M, 2 at once, 1 month". */
 function termsText(values: TakenPackage["values"]): string {
   const quota = Number(values["data_quota_bytes"] ?? 0);
@@ -98,7 +101,7 @@ function termsText(values: TakenPackage["values"]): string {
   const parts = [
     values["rate_limit"],
     quota > 0 ? `${volume(quota)}${after === "reject" || !after ? "" : `, then ${after}`}` : null,
-    several > 1 ? `${several} at once` : null,
+    several >= MOST_AT_ONCE ? "any number at once" : several > 1 ? `${several} at once` : null,
     values["framed_pool"] && `pool ${values["framed_pool"]}`,
     values["address_list"] && `address list ${values["address_list"]}`,
     `${length} ${unit}${length === 1 ? "" : "s"}`,

@@ -42,3 +42,20 @@ export const sources: Readonly<Record<string, SourceKind>> = {
     read: readRadiusDesk,
   },
 };
+
+/** What else people call them. */
+const otherNames: Readonly<Record<string, string>> = {
+  daloradius: "freeradius",
+  splynx: "csv",
+  zalpro: "csv",
+};
+
+/** The kind that somebody names, with the name that its moves are kept under; undefined: there is none. */
+export function sourceNamed(
+  given: string,
+): { readonly source: string; readonly kind: SourceKind } | undefined {
+  const lower = given.toLowerCase();
+  const source = (Object.hasOwn(otherNames, lower) ? otherNames[lower] : undefined) ?? lower;
+  const kind = Object.hasOwn(sources, source) ? sources[source] : undefined;
+  return kind && { source, kind };
+}

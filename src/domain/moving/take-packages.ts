@@ -154,7 +154,9 @@ function follow(move: Move, { moved, source, found }: Following): ImportRow | un
     move.brought.put("package", moved.key, { rowId: found.id, isMade: false, fields: source });
     return undefined;
   }
-  const { changes, fields, kept } = compareFields(source, before.fields, (field) =>
+  const { price, ...others } = source;
+  const said = price === null ? others : source; // a price that is not known any more is none that changed
+  const { changes, fields, kept } = compareFields(said, before.fields, (field) =>
     // a price that nobody knew was 0.00
     field === "price" && before.fields["price"] === null && found["price"] === 0 ? null : here(field),
   );

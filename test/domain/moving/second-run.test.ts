@@ -291,6 +291,16 @@ test("a package follows the source as far as nobody changed it here, and keeps t
   expect(report.counts.packages).toMatchObject({ changed: 1 });
 });
 
+test("a price that the source does not say any more stays", async () => {
+  using mover = await Mover.withIsp();
+  await mover.run(aMoved());
+  const { report } = await mover.run(aMoved({ packages: [{ ...home, price: null }] }), later);
+  expect(report.counts.packages).toMatchObject({ same: 1, changed: 0 });
+  expect(mover.row("SELECT price FROM packages WHERE id = 2")).toEqual({ price: 1500 });
+  await mover.run(aMoved({ packages: [{ ...home, price: "16.00" }] }), later);
+  expect(mover.row("SELECT price FROM packages WHERE id = 2")).toEqual({ price: 1600 });
+});
+
 test("a router follows the source too", async () => {
   using mover = await Mover.withIsp();
   await mover.run(aMoved({ routers: [edge] }));

@@ -105,7 +105,7 @@ add mac-address=AA:BB:CC:00:00:01 name=AA:BB:CC:00:00:01
   ]);
   expect(told[0]).toBe("term_left v123: The router kept limit-uptime=1d, which no package here has.");
   expect(afterwards).toEqual([
-    ':foreach name in={"v123";"AA:BB:CC:00:00:01"} do={ /ip hotspot user disable [find name=$name] }',
+    ':foreach moved in={"v123";"AA:BB:CC:00:00:01"} do={ /ip hotspot user disable [find name=$moved] }',
   ]);
 });
 

@@ -45,8 +45,8 @@ export function movedOf(tables: Tables, options: ReadOptions): Moved {
     sessions: sessions.sessions,
     vouchers: [],
     afterwards: [
-      "systemctl disable --now freeradius",
       "Point the routers at this box, and enter their shared secrets there where they are to change",
+      "When no router asks FreeRADIUS any more, stop it: systemctl disable --now freeradius",
     ],
   };
 }

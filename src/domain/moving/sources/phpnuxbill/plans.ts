@@ -50,7 +50,7 @@ export class Plans {
         "left_out",
         at,
         plain,
-        "sells balance, and is no package: money is paid in at the desk here, or by cards",
+        "sells balance, and is no package: money is paid in at the desk here",
       );
       return;
     }

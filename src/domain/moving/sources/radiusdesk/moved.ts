@@ -74,8 +74,8 @@ export function movedOf(desk: Desk, options: ReadOptions): Moved {
     sessions: sessions.sessions,
     vouchers: desk.vouchers.map((voucher) => ({ ...voucher, package: ofVoucher(voucher.package, whole) })),
     afterwards: [
-      "systemctl disable --now freeradius",
       "Point the routers at this box, and enter their shared secrets there where they are to change",
+      "When no router asks FreeRADIUS any more, stop it: systemctl disable --now freeradius",
     ],
   };
 }

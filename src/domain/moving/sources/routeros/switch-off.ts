@@ -6,7 +6,10 @@ export const userManagerOff: readonly string[] = [
   "/user-manager set enabled=no",
 ];
 
-/** Commands that switch off the users of a router, which win over RADIUS; in pieces that a terminal takes. */
+/**
+ * Commands that switch off the users of a router, which win over RADIUS; in pieces that a terminal takes. The variable must not be
+ * called as a property of what is looked for: `[find name=$moved]` finds every one.
+ */
 export function switchOff(menu: string, names: readonly string[]): string[] {
   const commands: string[] = [];
   for (let at = 0; at < names.length; at += 50) {
@@ -14,7 +17,7 @@ export function switchOff(menu: string, names: readonly string[]): string[] {
       .slice(at, at + 50)
       .map(quoted)
       .join(";");
-    commands.push(`:foreach name in={${list}} do={ ${menu} disable [find name=$name] }`);
+    commands.push(`:foreach moved in={${list}} do={ ${menu} disable [find name=$moved] }`);
   }
   return commands;
 }

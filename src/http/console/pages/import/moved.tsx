@@ -43,7 +43,7 @@ export function MovedPage({ visit, run, found, kind, rows, page, fault }: MovedP
         icon="check"
         label={words.title}
         title={words.newOnes(format.number(made), made === 1)}
-        text={words.text(format.number(changed), format.number(refused))}
+        text={words.text(format.number(changed), refused, format.number(refused))}
         actions={
           <>
             {canSee && (
@@ -72,6 +72,9 @@ export function MovedPage({ visit, run, found, kind, rows, page, fault }: MovedP
   );
 }
 
+/** Lines for the system before that stand open. */
+const FEW = 5;
+
 function Next({ visit, run, found: { report } }: Pick<MovedProps, "visit" | "run" | "found">) {
   const { format, words: all } = visit.view;
   const { next, steps, routersLink, packagesLink } = all.importing.moved;
@@ -85,15 +88,19 @@ function Next({ visit, run, found: { report } }: Pick<MovedProps, "visit" | "run
             {steps.prices} {may(visit.by, "package_view") && <a href="/console/packages">{packagesLink}</a>}
           </li>
         )}
+        <li>{steps.again}</li>
         <li>
           {steps.routers} {may(visit.by, "nas_view") && <a href="/console/routers">{routersLink}</a>}
         </li>
-        {report.afterwards.map((command) => (
+        {report.afterwards.length > 0 && (
           <li>
-            <code class="import-code">{command}</code>
+            {steps.afterwards}
+            <details open={report.afterwards.length <= FEW}>
+              <summary>{steps.lines(format.number(report.afterwards.length))}</summary>
+              <code class="import-code">{report.afterwards.join("\n")}</code>
+            </details>
           </li>
-        ))}
-        <li>{steps.again}</li>
+        )}
       </ol>
     </Card>
   );

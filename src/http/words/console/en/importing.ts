@@ -45,9 +45,9 @@ const sources: Readonly<Record<string, SourceWords>> = {
     how: [
       {
         text: "MySQL or MariaDB, at the server:",
-        code: "mysqldump --single-transaction radius | gzip > radius.sql.gz",
+        code: "mysqldump --single-transaction --ignore-table=radius.radpostauth radius | gzip > radius.sql.gz",
       },
-      { text: "PostgreSQL:", code: "pg_dump radius | gzip > radius.sql.gz" },
+      { text: "PostgreSQL:", code: "pg_dump --exclude-table=radpostauth radius | gzip > radius.sql.gz" },
     ],
   },
   phpnuxbill: {
@@ -309,8 +309,8 @@ export const importing = {
   },
   moved: {
     title: "Brought in",
-    text: (changed: string, refused: string) =>
-      `${changed} followed the source, ${refused} rows could not come.`,
+    text: (changed: string, refused: number, count: string) =>
+      `${changed} followed the source, ${refused === 1 ? "1 row" : `${count} rows`} could not come.`,
     newOnes: (count: string, isOne: boolean) => `${people(count, isOne)} came in`,
     people: "See them",
     next: "What to do now",
@@ -321,6 +321,8 @@ export const importing = {
           : `${count} subscribers have a new password. Fetch the list, and hand it out.`,
       prices: "Set prices of packages that have none, before the first renewal.",
       routers: "Point each router at this appliance: its page has the commands to paste.",
+      afterwards: "At the system before, on the night, in this order:",
+      lines: (count: string) => (count === "1" ? "1 line" : `${count} lines`),
       again: "On the night, give a newer file: only what changed there is changed here.",
     },
     passwordList: "List of new passwords",
