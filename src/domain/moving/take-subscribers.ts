@@ -29,6 +29,8 @@ export interface TakenSubscribers {
   readonly ids: ReadonlyMap<string, number>;
   /** How many have each package, by its key. */
   readonly holders: ReadonlyMap<string, number>;
+  /** The stamps of those who are here and whose money or term is written, by id, as they were compared. */
+  readonly stamps: ReadonlyMap<number, string>;
 }
 
 interface Options {
@@ -61,13 +63,21 @@ export function takeSubscribers(
   dropShared(move, plans);
   tellGone(move, new Set(plans.map(({ key }) => key)), people);
   for (const plan of plans) {
-    const { id, isKnown, fields, isMoneyOurs } = plan;
+    const { id, isKnown, fields, isMoneyOurs, stamp } = plan;
     counts[isKnown ? (plan.changes ? "changed" : "same") : "new"]++;
-    move.brought.put("subscriber", plan.key, { rowId: id, isMade: !isKnown, fields, isStamped: isMoneyOurs });
+    const isStamped = isMoneyOurs && (!isKnown || plan.movesMoney);
+    // what moves here while this run is under way is none of the source's
+    if (isMoneyOurs && stamp !== undefined) fields["stamp"] = stamp;
+    move.brought.put("subscriber", plan.key, { rowId: id, isMade: !isKnown, fields, isStamped });
   }
   counts.refused = counts.found - plans.length;
   return {
     ...{ counts, ids, holders },
+    stamps: new Map(
+      plans.flatMap((plan) =>
+        plan.stamp !== undefined && plan.movesMoney ? [[plan.id, plan.stamp] as const] : [],
+      ),
+    ),
     rows: plans.filter((plan) => plan.changes || plan.past).map((plan) => rowOf(move, plan)),
     passwords: plans.flatMap((plan) => handedOut(plan, passwords)),
   };
@@ -148,6 +158,7 @@ function followed(move: Move, judged: Judged, following: Following): PlannedSubs
     { id: stored.id, username, key, at: moved.at },
     { values, fields: following.before === undefined ? source : compared.fields, before },
   );
+  plan.stamp = people.stampOf(stored.id);
   if (plan.values["name"] === null) plan.values["name"] = username;
   if (connection !== undefined) Object.assign(plan.more, connectionColumns(judged.connection));
   tellKept(move, judged, { compared, isBrought: following.before !== undefined });
