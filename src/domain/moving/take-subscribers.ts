@@ -6,6 +6,7 @@ import { compareFields, type Compared, keptText, quoted } from "./compare.ts";
 import { type Judged, judgePeople, tellLostPassword } from "./judge-people.ts";
 import type { MovedSubscriber } from "./model.ts";
 import { type Counts, type ImportRow, type Move, noCounts } from "./move.ts";
+import { counted, moment } from "./measures.ts";
 import { newPassword } from "./new-password.ts";
 import { PlannedSubscriber } from "./plan.ts";
 import type { References } from "./references.ts";
@@ -127,10 +128,11 @@ function made(move: Move, judged: Judged, planning: Planning): PlannedSubscriber
   plan.values["name"] ??= username;
   plan.values["salesperson_id"] ??= references.sellerOfNobodys();
   tellConnection(move, judged);
+  const since = moment(moved.createdAt ?? 0);
   Object.assign(plan.more, {
     ...{ username, password },
     ...connectionColumns(connection),
-    ...(moved.createdAt && moved.createdAt <= move.now && { created_at: formatTime(moved.createdAt) }),
+    ...(since !== undefined && since > 0 && since <= move.now && { created_at: formatTime(since) }),
   });
   openMoney(move, plan, judged, { expires: expires ?? endOfPeriod(move, judged, references) });
   plan.past = pastOf(move, moved);
@@ -213,14 +215,20 @@ function endOfPeriod({ now }: Move, { moved }: Judged, references: References): 
   return addDuration(now, references.packageOf(moved).duration).end;
 }
 
+const isMonth = (text: string) => /^\d{4}-(0[1-9]|1[0-2])$/.test(text);
+
 /** What was counted and booked there; undefined: nothing. */
 function pastOf({ now }: Move, { usage = [], history = [] }: MovedSubscriber): ImportRow | undefined {
-  const entries = history.flatMap(({ at, text }) => {
+  const entries = history.flatMap(({ at: given, text }) => {
     const line = cutText(cleanText(text), 500);
-    return line === "" || at > now ? [] : [{ at: formatTime(at), text: line }];
+    const at = moment(given);
+    return line === "" || at === undefined || at > now ? [] : [{ at: formatTime(at), text: line }];
   });
-  if (usage.length === 0 && entries.length === 0) return undefined;
-  return { ...(usage.length > 0 && { usage }), ...(entries.length > 0 && { history: entries }) };
+  const months = usage.flatMap(({ month, up, down }) =>
+    isMonth(month) ? [{ month, up: counted(up), down: counted(down) }] : [],
+  );
+  if (months.length === 0 && entries.length === 0) return undefined;
+  return { ...(months.length > 0 && { usage: months }), ...(entries.length > 0 && { history: entries }) };
 }
 
 function rowOf({ ispId }: Move, { id, isKnown, values, more, past }: PlannedSubscriber): ImportRow {
