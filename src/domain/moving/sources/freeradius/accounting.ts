@@ -40,6 +40,7 @@ export class Accounting {
   /** Counters past what is exact. */
   clipped = 0;
   readonly #clock: RowClock;
+  readonly #now: Seconds;
   readonly #monthStart: Seconds;
   readonly #firstDay: Seconds;
   #open: MovedSession[] = [];
@@ -48,6 +49,7 @@ export class Accounting {
 
   constructor(clock: RowClock, { now, zone }: { now: Seconds; zone: string }) {
     this.#clock = clock;
+    this.#now = now;
     const today = Temporal.Instant.fromEpochMilliseconds(now * 1000).toZonedDateTimeISO(zone);
     this.#monthStart = Math.floor(today.with({ day: 1 }).startOfDay().epochMilliseconds / 1000);
     this.#firstDay = now - DAYS * DAY;
@@ -58,14 +60,15 @@ export class Accounting {
     const from = this.#clock.seconds(textOf(row, "acctstarttime"));
     if (username === "" || from === undefined) return;
     const stop = this.#clock.seconds(textOf(row, "acctstoptime"));
-    const to = stop ?? this.#heard(row, from);
+    // a router whose clock is ahead ends its sessions in times to come
+    const to = Math.max(from, Math.min(stop ?? this.#heard(row, from), this.#now));
     const span = {
       from,
       to,
       up: this.#count(row, "acctinputoctets"),
       down: this.#count(row, "acctoutputoctets"),
     };
-    this.#newest = Math.max(this.#newest, span.to);
+    this.#newest = Math.max(this.#newest, Math.min(to, this.#now));
     this.#tally(username, span, row);
     if (stop === undefined) this.#addOpen(username, span, row, { file, line: row.line });
   }
