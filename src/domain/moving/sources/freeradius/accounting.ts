@@ -1,5 +1,6 @@
 import type { MovedSession, Origin } from "../../model.ts";
 import type { DumpRow } from "../../dump/row.ts";
+import { MovingRefused } from "../../source.ts";
 import { parseStationMac } from "../../../text.ts";
 import type { Seconds } from "../../../time.ts";
 import { textOf } from "../row-text.ts";
@@ -12,6 +13,11 @@ const DAYS = 32;
 const STALE = DAY;
 /** Open sessions that are kept before the lost ones among them are thrown away. */
 const MANY = 100_000;
+
+/** Tables of which no row is kept, so that they may have any number. */
+export const STREAMED: ReadonlySet<string> = new Set(["radacct"]);
+/** Users whose accounting is kept. */
+const MOST_USERS = 1_000_000;
 
 /** What is kept of one user's accounting: never its rows. */
 export interface Tally {
@@ -106,6 +112,10 @@ export class Accounting {
   }
 
   #newTally(username: string, from: Seconds): Tally {
+    if (this.users.size >= MOST_USERS)
+      throw new MovingRefused(
+        `radacct has more than ${MOST_USERS.toLocaleString("en-US")} usernames, which no ISP has`,
+      );
     const tally = { firstStart: from, lastStart: 0, lastKind: null, up: 0, down: 0, total: 0, days: null };
     this.users.set(username, tally);
     return tally;

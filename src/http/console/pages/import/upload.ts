@@ -1,7 +1,7 @@
 import { createWriteStream } from "node:fs";
 import { rm, statfs } from "node:fs/promises";
 import { join } from "node:path";
-import { Readable, Transform } from "node:stream";
+import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { Busboy, type BusboyHeaders } from "@fastify/busboy";
 import { DomainError } from "../../../../domain/errors.ts";
@@ -132,22 +132,25 @@ class Upload {
   async #write(stream: Readable, name: string, folder: string): Promise<void> {
     const path = join(folder, `file-${this.files.length}`);
     let bytes = 0;
-    const counting = new Transform({
-      transform: (chunk: Uint8Array, _, done) => {
+    const counting = async function* (this: Upload, chunks: AsyncIterable<Uint8Array>) {
+      for await (const chunk of chunks) {
         bytes += chunk.length;
-        this.#bytes += chunk.length;
-        if (this.#bytes > this.#needs.limit) return done(this.#needs.tooLarge());
-        if (this.#bytes - this.#looked < LOOK_EVERY) return done(null, chunk);
-        this.#looked = this.#bytes;
-        hasRoom(folder, 0).then(
-          (isThere) => (isThere ? done(null, chunk) : done(new DomainError("refused", this.#needs.noSpace))),
-          done,
-        );
-      },
-    });
-    await pipeline(stream, counting, createWriteStream(path, { flags: "wx", mode: 0o600 }));
+        await this.#count(chunk.length, folder);
+        yield chunk;
+      }
+    };
+    await pipeline(stream, counting.bind(this), createWriteStream(path, { flags: "wx", mode: 0o600 }));
     if (bytes === 0) return rm(path, { force: true });
     this.files.push({ name: this.#nameOf(name), bytes });
+  }
+
+  async #count(bytes: number, folder: string): Promise<void> {
+    const { limit, tooLarge, noSpace } = this.#needs;
+    this.#bytes += bytes;
+    if (this.#bytes > limit) throw tooLarge();
+    if (this.#bytes - this.#looked < LOOK_EVERY) return;
+    this.#looked = this.#bytes;
+    if (!(await hasRoom(folder, 0))) throw new DomainError("refused", noSpace);
   }
 
   /** Without folders and signs that nobody sees, and another one than those before have. */
