@@ -173,7 +173,7 @@ function packageOfNone({ packages, subscribers }: Moved, source: string): MovedP
 }
 
 /** Enough of a code to know it by, and not to use it. */
-const masked = (code: string) => `${code.slice(0, 3)}…`;
+const masked = (code: string) => `${code.slice(0, Math.min(3, Math.floor(code.length / 2)))}…`;
 
 /** The row of the move and what it brought; the trail has the counts. Returns the id. */
 function keepMove(tx: Tx, by: Actor, { ispId, source, brought, now }: Move, report: MoveReport): number {

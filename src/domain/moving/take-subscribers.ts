@@ -154,7 +154,11 @@ function followed(move: Move, judged: Judged, following: Following): PlannedSubs
   // what nobody knows stands against nothing of ours
   if (following.before === undefined && judged.connection === "any") delete source["connection"];
   if (moved.enabled === null) delete source["status"];
-  const compared = compareFields(source, before, (field) => ours(stored, field));
+  const compared = compareFields(source, before, (field) =>
+    field === "salesperson_id" && (before[field] ?? null) === null && references.isOfNobodys(stored)
+      ? null
+      : ours(stored, field),
+  );
   const { connection, ...values } = compared.changes;
   const plan = new PlannedSubscriber(
     { id: stored.id, username, key, at: moved.at },

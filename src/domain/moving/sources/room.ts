@@ -1,7 +1,7 @@
 import { MovingRefused } from "../source.ts";
 
-/** Rows and characters that are kept in memory at the most: a hundred thousand subscribers of twenty rows each. */
-const most = { rows: 2_000_000, characters: 256 * 1024 * 1024 };
+/** Rows and characters that are kept in memory at the most: fifty thousand subscribers of twenty rows each. */
+const most = { rows: 1_000_000, characters: 128 * 1024 * 1024 };
 
 /** What all rows together take that are kept while a source is read. */
 export class Room {
