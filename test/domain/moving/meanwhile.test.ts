@@ -2,6 +2,8 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { openWriter, write } from "../../../db/open.ts";
 import { book } from "../../../src/domain/billing/book.ts";
 import { DomainError } from "../../../src/domain/errors.ts";
+import { moveIn } from "../../../src/domain/moving/move-in.ts";
+import { Tellings } from "../../../src/domain/moving/told.ts";
 import { by, DAY } from "../../support/isp.ts";
 import { NOW } from "../../support/store.ts";
 import { aMoved, Mover, somebody } from "./mover.ts";
@@ -66,4 +68,22 @@ test("money that is taken during a run that writes none of it stays ours", async
   await mover.run(renamed({ balance: "8.00" }));
   expect(mover.subscriber("ann")).toMatchObject({ balance: 1500 });
   expect(mover.toldOf("money_kept")).toHaveLength(1);
+});
+
+test("of two moves at once one comes, and the other one once it is tried again", async () => {
+  using mover = await Mover.withIsp();
+  const other = openWriter(mover.store.folder, { busyTimeout: 5000 });
+  const told = new Tellings();
+  const of = (name: string) => aMoved({ subscribers: [somebody(name), somebody("both")] });
+  const options = { ispId: 1, source: "radius", files: ["b.sql"], now: NOW, told, zone: "UTC" };
+  const both = await Promise.allSettled([mover.run(of("ann")), moveIn(other, by, of("bob"), options)]);
+  const refused = both.filter(({ status }) => status === "rejected");
+  for (const one of refused) expect(one).toMatchObject({ reason: { code: "refused" } });
+  await mover.run(of("ann"));
+  await moveIn(other, by, of("bob"), { ...options, told: new Tellings() });
+  expect(mover.rows("SELECT username FROM subscribers ORDER BY username")).toEqual(
+    ["ann", "bob", "both"].map((username) => ({ username })),
+  );
+  expect(mover.rows("SELECT count(*) AS n FROM moved_rows WHERE kind = 'subscriber'")).toEqual([{ n: 3 }]);
+  other.$client.close();
 });
