@@ -42,11 +42,14 @@ async function post(
 ) {
   const cookie = await consoleSessionOf(site, account);
   const own = await tokenOf(cookie);
+  const all: [string, string | File][] = [["form_token", token ?? own], ...Object.entries(fields)];
   const form = new FormData();
-  form.append("form_token", token ?? own);
-  for (const [name, value] of Object.entries(fields)) form.append(name, value);
-  const isFile = Object.values(fields).some((value) => value instanceof File);
-  const body = isFile ? form : new URLSearchParams([...form].map(([name, value]) => [name, String(value)]));
+  const query = new URLSearchParams();
+  for (const [name, value] of all) {
+    form.append(name, value);
+    if (typeof value === "string") query.append(name, value);
+  }
+  const body = all.every(([, value]) => typeof value === "string") ? query : form;
   return fetch(site.origin + path, {
     ...{ method: "POST", body, redirect: "manual" },
     headers: { cookie, origin: site.origin },
