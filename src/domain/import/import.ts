@@ -84,6 +84,8 @@ export async function importDataSet(
 interface BringOptions extends ImportOptions {
   /** Called when all is found right, before anything is written; what it throws leaves the store as it is. */
   readonly beforeWriting?: () => void;
+  /** Called as soon as nobody else writes; what it throws leaves the store as it is. */
+  readonly locked?: (tx: Tx) => void;
   /** Writes more in the same transaction, after all of the data set. */
   readonly alongside: (tx: Tx, outcome: ImportOutcome) => void;
   /** What the ledger says of balances of known accounts that change. */
@@ -102,7 +104,7 @@ export async function bringDataSet(
   options: BringOptions,
 ): Promise<ImportOutcome> {
   const { now, dryRun = false, overwriteMoney = false, progress = () => {} } = options;
-  const { alongside, beforeWriting = () => {}, reason } = options;
+  const { alongside, beforeWriting = () => {}, locked = () => {}, reason } = options;
   progress("checking");
   const { set, vacated, unshared, doubles } = db.$client.transaction(() => readFaultless(db, read()))();
   const hashes = await hashStaffPasswords(db, set.staff);
@@ -119,6 +121,7 @@ export async function bringDataSet(
     db.$client.run(`PRAGMA cache_size = -${CACHE / 1024}`);
     refuseStale(() =>
       write(db, (tx) => {
+        locked(tx);
         vacate(tx, vacated);
         writeStaged(tx, staged, { now, by, reason });
         if (!doublesOf(tx, unshared).isSubsetOf(doubles)) throw new StaleError();

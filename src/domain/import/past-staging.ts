@@ -23,7 +23,11 @@ export class UsageStaging {
     { id }: RowPlace,
     { usage, quota_used: used }: { usage: readonly MonthOfUsage[]; quota_used?: number | null | undefined },
   ): void {
-    for (const { month, up, down } of usage) this.#months.insert.run(id, month, this.#dayOf(month), up, down);
+    for (const { month: given, up, down } of usage) {
+      // where the system before was in the next month already, what it counts is compared with ours of this one
+      const month = Math.min(given, Math.floor(this.#today / 100));
+      this.#months.insert.run(id, month, this.#dayOf(month), up, down);
+    }
     if (used) this.#quotas.insert.run(id, used);
   }
 

@@ -5,6 +5,7 @@ import { audit } from "../audit.ts";
 import { DomainError } from "../errors.ts";
 import { bringDataSet } from "../import/import.ts";
 import { StaleError } from "../import/stale.ts";
+import { stamps } from "../import/stamps.ts";
 import { type Actor, requireOwnIsp, requireWholeIsp } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
@@ -80,6 +81,7 @@ export async function moveIn(db: Db, by: Actor, moved: Moved, options: MoveOptio
   await bringDataSet(db, by, () => planned().beside.dataSet, {
     ...{ now, dryRun, overwriteMoney: true, progress, reason: `changed in ${source}` },
     beforeWriting: () => keep?.(planned().beside),
+    locked: (tx) => refuseMoved(tx, planned()),
     alongside: (tx) => {
       refuseEdited(tx, planned());
       moveId = keepMove(tx, by, planned().move, reported());
@@ -101,6 +103,13 @@ function refuseEdited({ $client }: Tx, { changes, newestChange: since }: Plan): 
     )
     .all(since);
   if (edited.some(({ id }) => changes.has(Number(id)))) throw new StaleError();
+}
+
+/** Throws StaleError where money or term of somebody whose it writes moved since the plan was made. */
+function refuseMoved(tx: Tx, { stamps: planned }: Plan): void {
+  if (planned.size === 0) return;
+  const stampOf = stamps(tx, "subscribers");
+  for (const [id, stamp] of planned) if (stampOf(id) !== stamp) throw new StaleError();
 }
 
 function requireIsp({ $client }: Db, ispId: number): void {
@@ -134,6 +143,7 @@ function planMove(db: Db, by: Actor, moved: Moved, { ispId, source, now, told, e
   };
   return {
     ...{ move, newestChange: newestChange(db), changes: new Set(people.rows.map((row) => row["id"])) },
+    stamps: people.stamps,
     beside: {
       dataSet: Object.fromEntries(Object.entries(dataSet).filter(([, rows]) => isFilled(rows))),
       ...{ passwords: people.passwords, vouchers: moved.vouchers },
@@ -163,7 +173,7 @@ function packageOfNone({ packages, subscribers }: Moved, source: string): MovedP
 }
 
 /** Enough of a code to know it by, and not to use it. */
-const masked = (code: string) => `${code.slice(0, 3)}…`;
+const masked = (code: string) => `${code.slice(0, Math.min(3, Math.floor(code.length / 2)))}…`;
 
 /** The row of the move and what it brought; the trail has the counts. Returns the id. */
 function keepMove(tx: Tx, by: Actor, { ispId, source, brought, now }: Move, report: MoveReport): number {

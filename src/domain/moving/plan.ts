@@ -19,6 +19,8 @@ export class PlannedSubscriber {
   past: ImportRow | undefined;
   /** Whether money and term are as this source left them. */
   isMoneyOurs = false;
+  /** The stamp of its money and term when they were compared; undefined: it is new. */
+  stamp: string | undefined;
   readonly #before: Fields;
 
   constructor(
@@ -46,6 +48,12 @@ export class PlannedSubscriber {
     }
     this.values[field] = null;
     this.fields[field] = null;
+  }
+
+  /** Whether its ledger, its term or what of it is used is written. */
+  get movesMoney(): boolean {
+    const names = ["balance", "current_expiration_date", "quota_used", "history"];
+    return names.some((name) => name in this.more || (this.past !== undefined && name in this.past));
   }
 
   /** Whether anything but what is past changes. */

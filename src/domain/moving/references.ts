@@ -3,6 +3,7 @@ import type { Value } from "./brought.ts";
 import { cleanText, isJunk } from "./clean.ts";
 import type { MovedSubscriber } from "./model.ts";
 import type { Move } from "./move.ts";
+import type { StoredPerson } from "./stored-people.ts";
 import type { TakenPackage } from "./take-packages.ts";
 import type { TakenPlaces } from "./take-places.ts";
 import { SELLERS } from "../staff/profile-types.ts";
@@ -90,6 +91,11 @@ export class References {
   sellerOfNobodys(): number | null {
     this.#defaulted++;
     return this.#default?.id ?? null;
+  }
+
+  /** Whether somebody is whose those are that name nobody: its own seller may have an account by now. */
+  isOfNobodys({ salesperson_id: id }: StoredPerson): boolean {
+    return this.#default !== null && id === this.#default.id;
   }
 
   /** Tells of sellers that have no account here, once each, and whose those are that name none. */

@@ -1,6 +1,7 @@
 import { volume } from "../volume.ts";
 import { formatAmount } from "../money.ts";
 import { formatTime, type Seconds } from "../time.ts";
+import { cutText } from "./clean.ts";
 import { type Counts, noCounts } from "./move.ts";
 import type { TakenPackage } from "./take-packages.ts";
 import { type Telling, tellings, Tellings, type Told } from "./told.ts";
@@ -79,8 +80,8 @@ export function reportPackages(
     const { price } = values;
     return {
       name,
-      key,
-      from,
+      key: cutText(key, 120),
+      from: cutText(from, 150),
       holders: holders.get(key) ?? 0,
       terms: termsText(values),
       price: typeof price === "number" ? formatAmount(price) : null,

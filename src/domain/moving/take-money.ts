@@ -2,6 +2,7 @@ import { formatAmount } from "../money.ts";
 import { formatTime, type Seconds } from "../time.ts";
 import type { Fields } from "./brought.ts";
 import type { Judged } from "./judge-people.ts";
+import { counted, moment } from "./measures.ts";
 import type { Move } from "./move.ts";
 import type { PlannedSubscriber } from "./plan.ts";
 import type { StoredPeople, StoredPerson } from "./stored-people.ts";
@@ -11,7 +12,7 @@ type Term = Seconds | "unknown" | null;
 
 function termOf({ moved: { service } }: Judged): Term {
   if (service === null) return null;
-  return service.expiresAt ?? "unknown";
+  return (service.expiresAt === null ? undefined : moment(service.expiresAt)) ?? "unknown";
 }
 
 /** The wallet and the service of a new subscriber. */
@@ -44,7 +45,8 @@ function open(
   if (term === "unknown")
     move.told.add("no_expiry", moved.at, username, `ends here on ${formatTime(expires)}`);
   plan.more["current_expiration_date"] = formatTime(term === "unknown" ? expires : term);
-  if (moved.service?.quotaUsed) plan.more["quota_used"] = moved.service.quotaUsed;
+  const used = counted(moved.service?.quotaUsed ?? 0);
+  if (used > 0) plan.more["quota_used"] = used;
 }
 
 interface Known {
@@ -105,8 +107,8 @@ function followTerm(
 }
 
 function followQuota(plan: PlannedSubscriber, { moved }: Judged, isMoved: boolean): void {
-  const { quotaUsed } = moved.service ?? {};
-  if (quotaUsed && !isMoved) plan.past = { ...plan.past, quota_used: quotaUsed };
+  const used = counted(moved.service?.quotaUsed ?? 0);
+  if (used > 0 && !isMoved) plan.past = { ...plan.past, quota_used: used };
 }
 
 /** Somebody who was here before the first run: what is empty is filled, everything else is ours. */

@@ -6,6 +6,7 @@ import { compareFields, type Compared, keptText, quoted } from "./compare.ts";
 import { type Judged, judgePeople, tellLostPassword } from "./judge-people.ts";
 import type { MovedSubscriber } from "./model.ts";
 import { type Counts, type ImportRow, type Move, noCounts } from "./move.ts";
+import { counted, moment } from "./measures.ts";
 import { newPassword } from "./new-password.ts";
 import { PlannedSubscriber } from "./plan.ts";
 import type { References } from "./references.ts";
@@ -29,6 +30,8 @@ export interface TakenSubscribers {
   readonly ids: ReadonlyMap<string, number>;
   /** How many have each package, by its key. */
   readonly holders: ReadonlyMap<string, number>;
+  /** The stamps of those who are here and whose money or term is written, by id, as they were compared. */
+  readonly stamps: ReadonlyMap<number, string>;
 }
 
 interface Options {
@@ -61,13 +64,21 @@ export function takeSubscribers(
   dropShared(move, plans);
   tellGone(move, new Set(plans.map(({ key }) => key)), people);
   for (const plan of plans) {
-    const { id, isKnown, fields, isMoneyOurs } = plan;
+    const { id, isKnown, fields, isMoneyOurs, stamp } = plan;
     counts[isKnown ? (plan.changes ? "changed" : "same") : "new"]++;
-    move.brought.put("subscriber", plan.key, { rowId: id, isMade: !isKnown, fields, isStamped: isMoneyOurs });
+    const isStamped = isMoneyOurs && (!isKnown || plan.movesMoney);
+    // what moves here while this run is under way is none of the source's
+    if (isMoneyOurs && stamp !== undefined) fields["stamp"] = stamp;
+    move.brought.put("subscriber", plan.key, { rowId: id, isMade: !isKnown, fields, isStamped });
   }
   counts.refused = counts.found - plans.length;
   return {
     ...{ counts, ids, holders },
+    stamps: new Map(
+      plans.flatMap((plan) =>
+        plan.stamp !== undefined && plan.movesMoney ? [[plan.id, plan.stamp] as const] : [],
+      ),
+    ),
     rows: plans.filter((plan) => plan.changes || plan.past).map((plan) => rowOf(move, plan)),
     passwords: plans.flatMap((plan) => handedOut(plan, passwords)),
   };
@@ -117,10 +128,11 @@ function made(move: Move, judged: Judged, planning: Planning): PlannedSubscriber
   plan.values["name"] ??= username;
   plan.values["salesperson_id"] ??= references.sellerOfNobodys();
   tellConnection(move, judged);
+  const since = moment(moved.createdAt ?? 0);
   Object.assign(plan.more, {
     ...{ username, password },
     ...connectionColumns(connection),
-    ...(moved.createdAt && moved.createdAt <= move.now && { created_at: formatTime(moved.createdAt) }),
+    ...(since !== undefined && since > 0 && since <= move.now && { created_at: formatTime(since) }),
   });
   openMoney(move, plan, judged, { expires: expires ?? endOfPeriod(move, judged, references) });
   plan.past = pastOf(move, moved);
@@ -142,12 +154,17 @@ function followed(move: Move, judged: Judged, following: Following): PlannedSubs
   // what nobody knows stands against nothing of ours
   if (following.before === undefined && judged.connection === "any") delete source["connection"];
   if (moved.enabled === null) delete source["status"];
-  const compared = compareFields(source, before, (field) => ours(stored, field));
+  const compared = compareFields(source, before, (field) =>
+    field === "salesperson_id" && (before[field] ?? null) === null && references.isOfNobodys(stored)
+      ? null
+      : ours(stored, field),
+  );
   const { connection, ...values } = compared.changes;
   const plan = new PlannedSubscriber(
     { id: stored.id, username, key, at: moved.at },
     { values, fields: following.before === undefined ? source : compared.fields, before },
   );
+  plan.stamp = people.stampOf(stored.id);
   if (plan.values["name"] === null) plan.values["name"] = username;
   if (connection !== undefined) Object.assign(plan.more, connectionColumns(judged.connection));
   tellKept(move, judged, { compared, isBrought: following.before !== undefined });
@@ -202,14 +219,20 @@ function endOfPeriod({ now }: Move, { moved }: Judged, references: References): 
   return addDuration(now, references.packageOf(moved).duration).end;
 }
 
+const isMonth = (text: string) => /^\d{4}-(0[1-9]|1[0-2])$/.test(text);
+
 /** What was counted and booked there; undefined: nothing. */
 function pastOf({ now }: Move, { usage = [], history = [] }: MovedSubscriber): ImportRow | undefined {
-  const entries = history.flatMap(({ at, text }) => {
+  const entries = history.flatMap(({ at: given, text }) => {
     const line = cutText(cleanText(text), 500);
-    return line === "" || at > now ? [] : [{ at: formatTime(at), text: line }];
+    const at = moment(given);
+    return line === "" || at === undefined || at > now ? [] : [{ at: formatTime(at), text: line }];
   });
-  if (usage.length === 0 && entries.length === 0) return undefined;
-  return { ...(usage.length > 0 && { usage }), ...(entries.length > 0 && { history: entries }) };
+  const months = usage.flatMap(({ month, up, down }) =>
+    isMonth(month) ? [{ month, up: counted(up), down: counted(down) }] : [],
+  );
+  if (months.length === 0 && entries.length === 0) return undefined;
+  return { ...(months.length > 0 && { usage: months }), ...(entries.length > 0 && { history: entries }) };
 }
 
 function rowOf({ ispId }: Move, { id, isKnown, values, more, past }: PlannedSubscriber): ImportRow {

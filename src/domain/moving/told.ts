@@ -39,6 +39,11 @@ export interface Told {
   readonly text: string;
 }
 
+/** Its beginning, where it is longer than anybody reads: a field of a file may have megabytes. */
+function short(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most).toWellFormed()}…`;
+}
+
 /** Rows of one kind that are kept; further ones are counted. */
 const KEPT = 100_000;
 
@@ -50,7 +55,9 @@ export class Tellings {
   add(kind: Telling, at: Origin | null, who: string, text: string): void {
     const count = (this.#counts.get(kind) ?? 0) + 1;
     this.#counts.set(kind, count);
-    if (count <= KEPT) this.#rows.push({ kind, at, who, text });
+    if (count > KEPT) return;
+    const place = at && { file: short(at.file, 120), line: at.line };
+    this.#rows.push({ kind, at: place, who: short(who, 120), text: short(text, 500) });
   }
 
   /** In the order in which they were told. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { loadResult, loadTold } from "../../../src/domain/moving/runs/result.ts";
 import {
@@ -176,4 +176,58 @@ test("another ISP, an account of a branch and a role without the flag have none 
   expect(() => runs.list({ ...by, admin: false })).toThrow("data_import");
   for (const id of ["..", "../..", "x", `${run.id}/..`])
     expect(() => runs.get(by, id)).toThrow("no such upload");
+});
+
+test("what was brought in is said to be, and its passwords are had, where the disk is full right after", async () => {
+  const looked = await settled(upload(table(20)));
+  const tried = await settled(runs.start(by, looked.id, "try"));
+  // a folder in the place of a file stands for a disk without room
+  const full = join(runFolder(store.folder, tried.id), "run.json.new");
+  const started = runs.start(by, tried.id, "move");
+  mkdirSync(full);
+  const blocked = await settled(started);
+  expect(blocked).toMatchObject({ state: "moved", passwords: 2 });
+  expect(people()).toBe(20);
+  rmSync(full, { recursive: true });
+  expect(runs.get(by, tried.id)).toMatchObject({ state: "moved", passwords: 2 });
+  expect(loadResult(store.folder, tried.id)?.report.counts.subscribers).toMatchObject({ new: 20 });
+  expect((await runs.takePasswords(by, tried.id)).trim().split("\r\n")).toHaveLength(3);
+});
+
+test("of an upload that the end of the program broke off nothing stays", async () => {
+  const { folder } = runs.prepare(by, 1);
+  writeFileSync(join(folder, "file-0"), "half of a li");
+  runs.cleanUp();
+  expect(existsSync(folder)).toBe(true);
+  const kept = await settled(upload(table(10)));
+  runs = opened();
+  expect(existsSync(folder)).toBe(false);
+  expect(runs.list(by).map(({ id }) => id)).toEqual([kept.id]);
+});
+
+test("a thread that dies once all is written has brought it in", async () => {
+  const looked = await settled(upload(table(20)));
+  const tried = await settled(runs.start(by, looked.id, "try"));
+  const dying = () => {
+    const worker = movingThread();
+    const silent = new Proxy(worker, {
+      get(target, name) {
+        const value = Reflect.get(target, name);
+        if (name !== "addEventListener") return typeof value === "function" ? value.bind(target) : value;
+        return (kind: string, hear: (event: unknown) => void) =>
+          target.addEventListener(kind, (event: unknown) => {
+            const isEnd =
+              kind === "message" && (event as MessageEvent<{ kind: string }>).data.kind === "moved";
+            if (isEnd) worker.terminate();
+            else hear(event);
+          });
+      },
+    });
+    return silent;
+  };
+  await runs.close();
+  runs = opened(dying);
+  const moved = await settled(runs.start(by, tried.id, "move"));
+  expect(moved).toMatchObject({ state: "moved", passwords: 2 });
+  expect(people()).toBe(20);
 });

@@ -359,3 +359,15 @@ test("whatever changes at both sides, each field ends as the rule says, and a fu
     { numRuns: 15 },
   );
 });
+
+test("who was given to another salesperson for want of an account follows once the account is there", async () => {
+  using mover = await Mover.withIsp();
+  const people = (salesperson: string) =>
+    aMoved({ subscribers: [somebody("ann", { salesperson }), somebody("bob", { salesperson })] });
+  await mover.run(people("zed"));
+  expect(mover.subscriber("ann")).toMatchObject({ salesperson_id: 1 });
+  mover.db.$client.run("UPDATE staff SET username = 'zed', username_key = 'zed' WHERE username = 'rex'");
+  await mover.run(people("zed"));
+  expect(mover.subscriber("ann")).toMatchObject({ salesperson_id: 2 });
+  expect(mover.toldOf("kept_here")).toEqual([]);
+});

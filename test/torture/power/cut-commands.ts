@@ -1,5 +1,5 @@
 import { Database } from "bun:sqlite";
-import { cpSync, existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { Appliance } from "../../support/appliance.ts";
 import { Books } from "../books.ts";
@@ -17,7 +17,10 @@ const databaseOf = ({ folder }: Appliance) => join(folder, "data/gatehouse.db");
 /** Every command that writes to a data folder, with folders to run it in under `folder`. */
 export async function commandsToCut(folder: string, nextVersion: string): Promise<CutCommand[]> {
   const box = await aBox(folder);
-  return [initOf(), importOf(box), backupOf(box), ...restoresOf(box), migrationOf(box, nextVersion)];
+  return [
+    ...[initOf(), importOf(box), moveOf(box), backupOf(box)],
+    ...[...restoresOf(box), migrationOf(box, nextVersion)],
+  ];
 }
 
 interface Box {
@@ -48,6 +51,7 @@ async function aBox(folder: string): Promise<Box> {
   await traffic.end();
   await appliance.stop("SIGKILL"); // so that there is a write-ahead log
   cpSync(appliance.folder, used, { recursive: true });
+  await Bun.write(join(used, PEOPLE), peopleToMove);
   cpSync(join(appliance.folder, "old.db"), join(fresh, "old.db"));
   await Bun.write(join(fresh, "kept.key"), await Bun.file(join(appliance.folder, "data/secret.key")).text());
   return { isp, used, books, fresh };
@@ -92,6 +96,49 @@ function importedFaults(appliance: Appliance): string[] {
   using store = new Database(databaseOf(appliance), { readonly: true });
   const count = store.query("SELECT count(*) FROM subscribers").values()[0]?.[0];
   return count === SUBSCRIBERS ? [] : [`${String(count)} of ${SUBSCRIBERS} subscribers are there`];
+}
+
+const PEOPLE = "people.csv";
+const MOVED = 200;
+/** Of these every fourth has no password there. */
+const peopleToMove = [
+  "Login,Password,Name,Package,Expiry",
+  ...Array.from(
+    { length: MOVED },
+    (_, row) => `moved-${row},${row % 4 === 0 ? "" : "pw"},N ${row},Home,2031-05-01`,
+  ),
+].join("\n");
+
+/** A move is there as a whole, with the passwords that it made beside it, or not at all; and again it changes nothing. */
+function moveOf({ used, books }: Box): CutCommand {
+  const args = ["migrate", "csv", PEOPLE];
+  return {
+    name: "move from another system",
+    args,
+    template: used,
+    faultsAfter: async (appliance, { code }) => {
+      const early = [...movedFaults(appliance, code === 0), ...(await checkFaults(appliance))];
+      await must(appliance, args);
+      const late = [...movedFaults(appliance, true), ...books.faultsIn(databaseOf(appliance))];
+      return [...early, ...late, ...(await checkFaults(appliance))];
+    },
+  };
+}
+
+function movedFaults(appliance: Appliance, isTold: boolean): string[] {
+  using store = new Database(databaseOf(appliance), { readonly: true });
+  const count = (sql: string) => Number(store.query(`SELECT count(*) FROM ${sql}`).values()[0]?.[0]);
+  const people = count("subscribers WHERE username LIKE 'moved-%'");
+  const rows = count("moved_rows WHERE kind = 'subscriber'");
+  if (people === 0 && rows === 0 && !isTold) return [];
+  const faults = people === MOVED && rows === MOVED ? [] : [`${people} of ${MOVED} came, ${rows} remembered`];
+  const lists = readdirSync(appliance.folder).filter((name) => name.startsWith("new-passwords"));
+  const listed = lists.some(
+    (name) => readFileSync(join(appliance.folder, name), "utf8").match(/moved-/g)?.length === MOVED / 4,
+  );
+  return listed
+    ? faults
+    : [...faults, `they came, and the list of their new passwords is not whole: ${lists.join()}`];
 }
 
 function backupOf({ used, books }: Box): CutCommand {

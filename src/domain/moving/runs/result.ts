@@ -1,4 +1,4 @@
-import { createWriteStream, mkdirSync, rmSync } from "node:fs";
+import { createWriteStream, mkdirSync, renameSync, rmSync } from "node:fs";
 import { finished } from "node:stream/promises";
 import { join } from "node:path";
 import { Type, type Static } from "@sinclair/typebox";
@@ -49,16 +49,18 @@ export type ToldRow = Static<typeof toldSchema>[number];
 
 const resultFolder = (dataFolder: string, id: string) => join(runFolder(dataFolder, id), "result");
 const pageFile = (folder: string, kind: string, page: number) => join(folder, `${kind}-${page}.json`);
+const TOLD = "told.csv";
 /** Everything that was told, as a file of CSV. */
-export const toldFile = (dataFolder: string, id: string) => join(resultFolder(dataFolder, id), "told.csv");
+export const toldFile = (dataFolder: string, id: string) => join(resultFolder(dataFolder, id), TOLD);
 
-/** Keeps what a run came to, in place of what it came to before. */
+/** Keeps what a run came to, in place of what it came to before, which stays where this one cannot be written whole. */
 export async function keepResult(
   dataFolder: string,
   id: string,
   { moved, report, told }: { moved: Moved; report: MoveReport; told: Tellings },
 ): Promise<void> {
-  const folder = resultFolder(dataFolder, id);
+  const last = resultFolder(dataFolder, id);
+  const folder = `${last}.new`;
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { mode: 0o700 });
   const counts: Partial<Record<Telling, number>> = {};
@@ -70,9 +72,11 @@ export async function keepResult(
         JSON.stringify(rows.slice(from, from + TOLD_PAGE)),
       );
   }
-  await writeTold(toldFile(dataFolder, id), told);
+  await writeTold(join(folder, TOLD), told);
   writeWhole(join(folder, "report.json"), JSON.stringify(report));
   writeWhole(join(folder, "found.json"), JSON.stringify({ counts, people: peopleOf(moved) }));
+  rmSync(last, { recursive: true, force: true });
+  renameSync(folder, last);
 }
 
 async function writeTold(file: string, told: Tellings): Promise<void> {

@@ -8,14 +8,17 @@ import { permit } from "../../staff/permissions.ts";
 import type { Clock } from "../../time.ts";
 import { loadLooks } from "./result.ts";
 import {
+  isRunId,
   keptPasswords,
   loadRun,
   loadRuns,
+  namesIn,
   readLastMap,
   removeRun,
   removeUploaded,
   type Run,
   runFolder,
+  runsFolder,
   type RunState,
   saveRun,
   shredPasswords,
@@ -54,6 +57,9 @@ interface Current extends RunProgress {
 const orders = { look: "looking", try: "reading", move: "moving" } as const;
 const BUSY: readonly RunState[] = Object.values(orders);
 
+/** How the work at a run ended. */
+type Ended = Exclude<MoveNotice, { kind: "progress" }> | { readonly kind: "interrupted" };
+
 /** Seconds that uploads stay, and passwords that nobody fetched. */
 const A_DAY = 86_400;
 const PASSWORDS_STAY = 30 * A_DAY;
@@ -64,13 +70,15 @@ const MOST_RUNS = 20;
 export class MovingRuns {
   readonly #needs: RunsNeeds;
   #current: Current | undefined;
+  /** Ids of the uploads whose files are on their way, with their ISPs. */
+  readonly #arriving = new Map<string, number>();
   /** Who uploaded what waits for the one that is at work, in their order. */
   readonly #waiting = new Map<string, Actor>();
 
-  /** What an earlier program was at when it ended has written nothing, unless its move stands in the store. */
   constructor(needs: RunsNeeds) {
     this.#needs = needs;
-    for (const run of loadRuns(needs.folder)) if (BUSY.includes(run.state)) this.#recover(run);
+    for (const run of loadRuns(needs.folder)) this.#settled(run);
+    this.cleanUp();
   }
 
   get folder(): string {
@@ -85,7 +93,9 @@ export class MovingRuns {
   list(by: Actor): Run[] {
     allow(by);
     this.cleanUp();
-    return loadRuns(this.folder).filter(({ ispId }) => isOwn(by, ispId));
+    return loadRuns(this.folder)
+      .filter(({ ispId }) => isOwn(by, ispId))
+      .map((run) => this.#settled(run));
   }
 
   /** Throws `not_found`. */
@@ -94,7 +104,7 @@ export class MovingRuns {
     const run = loadRun(this.folder, id);
     if (!run || !isOwn(by, run.ispId))
       throw new DomainError("not_found", "there is no such upload; it goes after a day");
-    return run;
+    return this.#settled(run);
   }
 
   /** How far it is; undefined where nothing is done with it at this moment. */
@@ -114,12 +124,18 @@ export class MovingRuns {
     if (!this.#needs.db.$client.query("SELECT 1 FROM isps WHERE id = ?").get(ispId))
       throw new DomainError("invalid", "there is no such ISP; make it first, under Places");
     this.cleanUp();
-    if (loadRuns(this.folder).length >= MOST_RUNS)
+    const here = [...loadRuns(this.folder).map((run) => run.ispId), ...this.#arriving.values()];
+    if (here.filter((id) => id === ispId).length >= MOST_RUNS)
       throw new DomainError("refused", "many uploads wait already; discard those that nobody needs");
     const id = randomUUID();
     const folder = runFolder(this.folder, id);
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    return { id, folder, abandon: () => removeRun(this.folder, id) };
+    this.#arriving.set(id, ispId);
+    const abandon = () => {
+      this.#arriving.delete(id);
+      removeRun(this.folder, id);
+    };
+    return { id, folder, abandon };
   }
 
   /** Files that have arrived; tables are looked at first, others are tried at once, unless another one is at work. */
@@ -133,6 +149,7 @@ export class MovingRuns {
       ...{ map: readLastMap(this.folder, ispId, source), moveId: null, passwords: 0 },
     };
     saveRun(this.folder, run);
+    this.#arriving.delete(id);
     if (this.#current) {
       this.#waiting.set(id, by);
       return run;
@@ -189,9 +206,11 @@ export class MovingRuns {
     return text;
   }
 
-  /** Removes what has lain here for a day. */
+  /** Removes what has lain here for a day, and what is left of uploads that were broken off. */
   cleanUp(): void {
     const now = this.#needs.clock();
+    for (const id of namesIn(runsFolder(this.folder)))
+      if (isRunId(id) && !this.#arriving.has(id) && !loadRun(this.folder, id)) removeRun(this.folder, id);
     for (const run of loadRuns(this.folder)) {
       const stays = run.passwords > 0 ? PASSWORDS_STAY : A_DAY;
       if (run.id !== this.#current?.id && now - run.changedAt > stays) removeRun(this.folder, run.id);
@@ -208,34 +227,32 @@ export class MovingRuns {
     current.worker.terminate();
   }
 
-  #recover(run: Run): void {
-    const { db } = this.#needs;
-    const sql =
-      "SELECT id FROM moves WHERE isp_id = ? AND source = ? AND started_at >= ? ORDER BY id DESC LIMIT 1";
-    const move =
-      run.state === "moving"
-        ? db.$client
-            .query<{ id: number }, [number, string, number]>(sql)
-            .get(run.ispId, run.source, run.changedAt)
-        : null;
-    if (move)
-      return this.#end(run, {
-        kind: "moved",
-        moveId: move.id,
-        passwords: passwordCount(this.folder, run.id),
-      });
-    this.#save({ ...run, state: "interrupted", problem: null });
+  /** A run that was at work, and is no more, because the program or its thread ended: it has written all or nothing. */
+  #settled(run: Run): Run {
+    const isBusy = BUSY.includes(run.state) && run.id !== this.#current?.id;
+    return isBusy ? this.#end(run, { kind: "interrupted" }) : run;
+  }
+
+  /** The move that a run has written, whatever happened to it since; undefined: none. */
+  #landed({ id, ispId, source, state, changedAt }: Run): Ended | undefined {
+    if (state !== "moving") return undefined;
+    const move = this.#needs.db.$client
+      .query<{ id: number }, [number, string, number]>(
+        "SELECT id FROM moves WHERE isp_id = ? AND source = ? AND started_at = ? ORDER BY id DESC LIMIT 1",
+      )
+      .get(ispId, source, changedAt);
+    return move ? { kind: "moved", moveId: move.id, passwords: passwordCount(this.folder, id) } : undefined;
   }
 
   #begin(by: Actor, before: Run, kind: keyof typeof orders): Run {
-    const { clock, spawn, folder, failed } = this.#needs;
-    const run = this.#save({ ...before, state: orders[kind], problem: null });
+    const { spawn, folder, failed } = this.#needs;
+    const run = this.#stored({ ...before, state: orders[kind], problem: null });
     const { promise: ended, resolve } = Promise.withResolvers<void>();
     const worker = spawn();
     const stop = new Int32Array(new SharedArrayBuffer(4));
     const total = run.files.reduce((sum, { bytes }) => sum + bytes, 0);
     this.#current = { ...{ id: run.id, worker, stop, ended, total }, step: "reading", bytes: 0 };
-    const end = (notice: Exclude<MoveNotice, { kind: "progress" }>) => {
+    const end = (notice: Ended) => {
       if (this.#current?.worker !== worker) return;
       this.#current = undefined;
       worker.terminate();
@@ -253,7 +270,7 @@ export class MovingRuns {
     worker.addEventListener("error", ({ message }: ErrorEvent) => died(message));
     worker.addEventListener("close", () => died("the thread ended"));
     const zone = Temporal.Now.timeZoneId();
-    worker.postMessage({ kind, folder, run, by, now: clock(), zone, stop } satisfies MoveOrder);
+    worker.postMessage({ kind, folder, run, by, now: run.changedAt, zone, stop } satisfies MoveOrder);
     return run;
   }
 
@@ -261,34 +278,57 @@ export class MovingRuns {
     for (const [id, by] of this.#waiting) {
       this.#waiting.delete(id);
       const run = loadRun(this.folder, id);
-      if (run?.state === "waiting") return void this.#begin(by, run, firstOf(run));
+      if (run?.state === "waiting") return void this.#try(() => this.#begin(by, run, firstOf(run)));
     }
   }
 
-  #end(run: Run, notice: Exclude<MoveNotice, { kind: "progress" }>): void {
-    switch (notice.kind) {
+  /** What a run came to. What it wrote stands, also where what came after failed. */
+  #end(run: Run, notice: Ended): Run {
+    const ended = notice.kind === "moved" ? notice : (this.#landed(run) ?? notice);
+    switch (ended.kind) {
       case "looked":
-        this.#save({ ...run, state: loadLooks(this.folder, run.id).length > 0 ? "columns" : "failed" });
-        break;
+        return this.#save({
+          ...run,
+          state: loadLooks(this.folder, run.id).length > 0 ? "columns" : "failed",
+        });
       case "moved": {
-        const { moveId, passwords } = notice;
-        this.#save({ ...run, state: "moved", moveId, passwords });
-        removeUploaded(this.folder, run);
-        writeLastMap(this.folder, run);
-        break;
+        const { moveId, passwords } = ended;
+        const moved = this.#save({ ...run, state: "moved", moveId, passwords });
+        this.#try(() => {
+          removeUploaded(this.folder, run);
+          writeLastMap(this.folder, run);
+        });
+        return moved;
       }
       case "failed":
-        this.#save({ ...run, state: "failed", problem: notice.isOurs ? INTERNAL : notice.message });
-        break;
+        return this.#save({ ...run, state: "failed", problem: ended.isOurs ? INTERNAL : ended.message });
       default:
-        this.#save({ ...run, state: notice.kind });
+        return this.#save({ ...run, state: ended.kind });
     }
   }
 
+  /** Keeps it; what cannot be written now is found out again when it is asked for. */
   #save(run: Run): Run {
     const saved = { ...run, changedAt: this.#needs.clock() };
-    saveRun(this.folder, saved);
+    this.#try(() => saveRun(this.folder, saved));
     return saved;
+  }
+
+  /** Throws `refused` where the disk takes nothing more. */
+  #stored(run: Run): Run {
+    const saved = { ...run, changedAt: this.#needs.clock() };
+    if (this.#try(() => saveRun(this.folder, saved))) return saved;
+    throw new DomainError("refused", "nothing can be written to the disk; make room on it and try again");
+  }
+
+  #try(write: () => void): boolean {
+    try {
+      write();
+      return true;
+    } catch (error) {
+      this.#needs.failed(String(error));
+      return false;
+    }
   }
 }
 

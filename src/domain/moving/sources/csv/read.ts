@@ -1,4 +1,5 @@
 import type { Moved, MovedPackage, MovedRouter, MovedSubscriber } from "../../model.ts";
+import { Room } from "../room.ts";
 import { MovingRefused, type ReadOptions, type ReadSource, type SourceFile } from "../../source.ts";
 import { lookAtTable, type TableLook } from "./look.ts";
 import { type ColumnMap, readMap } from "./map.ts";
@@ -76,6 +77,7 @@ class Tables {
   /** Customers by their number, and those who have a line. */
   readonly #people = new Map<string, ReturnType<typeof personOf> & Pick<MovedSubscriber, "at">>();
   readonly #withLine = new Set<string>();
+  readonly #room = new Room();
   readonly #subscribers: MovedSubscriber[] = [];
   /** Monthly prices that subscribers of a package pay. */
   readonly #prices = new Map<string, Map<string, number>>();
@@ -102,6 +104,7 @@ class Tables {
         isHeader = false;
         continue;
       }
+      this.#room.take(cells.reduce((length, cell) => length + cell.length, 0));
       row.take(each);
       this.#row(row, cells.slice(columns.length));
     }

@@ -1,5 +1,6 @@
 import type { MovedSession, Origin } from "../../model.ts";
 import type { DumpRow } from "../../dump/row.ts";
+import { MovingRefused } from "../../source.ts";
 import { parseStationMac } from "../../../text.ts";
 import type { Seconds } from "../../../time.ts";
 import { textOf } from "../row-text.ts";
@@ -12,6 +13,11 @@ const DAYS = 32;
 const STALE = DAY;
 /** Open sessions that are kept before the lost ones among them are thrown away. */
 const MANY = 100_000;
+
+/** Tables of which no row is kept, so that they may have any number. */
+export const STREAMED: ReadonlySet<string> = new Set(["radacct"]);
+/** Users whose accounting is kept. */
+const MOST_USERS = 1_000_000;
 
 /** What is kept of one user's accounting: never its rows. */
 export interface Tally {
@@ -40,6 +46,7 @@ export class Accounting {
   /** Counters past what is exact. */
   clipped = 0;
   readonly #clock: RowClock;
+  readonly #now: Seconds;
   readonly #monthStart: Seconds;
   readonly #firstDay: Seconds;
   #open: MovedSession[] = [];
@@ -48,6 +55,7 @@ export class Accounting {
 
   constructor(clock: RowClock, { now, zone }: { now: Seconds; zone: string }) {
     this.#clock = clock;
+    this.#now = now;
     const today = Temporal.Instant.fromEpochMilliseconds(now * 1000).toZonedDateTimeISO(zone);
     this.#monthStart = Math.floor(today.with({ day: 1 }).startOfDay().epochMilliseconds / 1000);
     this.#firstDay = now - DAYS * DAY;
@@ -58,14 +66,15 @@ export class Accounting {
     const from = this.#clock.seconds(textOf(row, "acctstarttime"));
     if (username === "" || from === undefined) return;
     const stop = this.#clock.seconds(textOf(row, "acctstoptime"));
-    const to = stop ?? this.#heard(row, from);
+    // a router whose clock is ahead ends its sessions in times to come
+    const to = Math.max(from, Math.min(stop ?? this.#heard(row, from), this.#now));
     const span = {
       from,
       to,
       up: this.#count(row, "acctinputoctets"),
       down: this.#count(row, "acctoutputoctets"),
     };
-    this.#newest = Math.max(this.#newest, span.to);
+    this.#newest = Math.max(this.#newest, Math.min(to, this.#now));
     this.#tally(username, span, row);
     if (stop === undefined) this.#addOpen(username, span, row, { file, line: row.line });
   }
@@ -103,6 +112,10 @@ export class Accounting {
   }
 
   #newTally(username: string, from: Seconds): Tally {
+    if (this.users.size >= MOST_USERS)
+      throw new MovingRefused(
+        `radacct has more than ${MOST_USERS.toLocaleString("en-US")} usernames, which no ISP has`,
+      );
     const tally = { firstStart: from, lastStart: 0, lastKind: null, up: 0, down: 0, total: 0, days: null };
     this.users.set(username, tally);
     return tally;

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { DomainError } from "../../../../domain/errors.ts";
 import { listMoves, moveById } from "../../../../domain/moving/moves.ts";
 import { loadLooks, loadResult, loadTold, toldFile } from "../../../../domain/moving/runs/result.ts";
@@ -95,8 +96,9 @@ export const importPageRoutes = [
     return csvFile("new-passwords.csv", text);
   }),
   staffPage(`${RUN}/told.csv`, (visit) => {
-    const run = runOf(visit);
-    return csvFile("told.csv", Bun.file(toldFile(visit.needs.moving.folder, run.id)));
+    const file = toldFile(visit.needs.moving.folder, runOf(visit).id);
+    if (!existsSync(file)) throw new DomainError("not_found", "nothing was tried yet");
+    return csvFile("told.csv", Bun.file(file));
   }),
   staffPage(MOVE, (visit) => showMove(visit)),
   // a form that was refused stands at its own address, where a reload leads back

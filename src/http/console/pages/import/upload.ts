@@ -1,7 +1,7 @@
 import { createWriteStream } from "node:fs";
 import { rm, statfs } from "node:fs/promises";
 import { join } from "node:path";
-import { Readable, Transform } from "node:stream";
+import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { Busboy, type BusboyHeaders } from "@fastify/busboy";
 import { DomainError } from "../../../../domain/errors.ts";
@@ -12,6 +12,8 @@ import type { StaffVisit, TokenCheck } from "../../guard.ts";
 const MOST_FILES = 10;
 /** Bytes that stay free for the store. */
 const RESERVE = 256 * 2 ** 20;
+/** Bytes after which room is looked for again. */
+const LOOK_EVERY = 16 * 2 ** 20;
 
 /**
  * Writes the files of a form into the folder of a new run as they arrive, so that none is held in memory, and adds the run. Throws
@@ -31,14 +33,14 @@ export async function receiveFiles(visit: StaffVisit, isToken: TokenCheck, sourc
     stale: view.words.errors.stale,
     limit: moving.limit,
     tooMany: words.tooMany,
+    noSpace: words.noSpace,
   });
   const ispOf = () => by.scope.ispId ?? Number(fields.get("isp_id") ?? 0);
   let prepared: ReturnType<typeof moving.prepare> | undefined;
   try {
     await upload.receive(request, fields, async () => {
       prepared = moving.prepare(by, ispOf());
-      const { bavail, bsize } = await statfs(prepared.folder);
-      if (bavail * bsize - announced < RESERVE) throw new DomainError("refused", words.noSpace);
+      if (!(await hasRoom(prepared.folder, announced))) throw new DomainError("refused", words.noSpace);
       return prepared.folder;
     });
     if (!prepared || upload.files.length === 0) throw new DomainError("invalid", words.noFile);
@@ -54,8 +56,18 @@ interface UploadNeeds {
   readonly limit: number;
   readonly stale: string;
   readonly tooMany: string;
+  readonly noSpace: string;
   readonly tooLarge: () => DomainError;
 }
+
+/** Whether the store keeps its room beside so many bytes more. */
+async function hasRoom(folder: string, bytes: number): Promise<boolean> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize - bytes >= RESERVE;
+}
+
+/** What the system says where nothing more can be written. */
+const FULL: ReadonlySet<unknown> = new Set(["ENOSPC", "EDQUOT"]);
 
 /** What one form brings. */
 class Upload {
@@ -63,6 +75,8 @@ class Upload {
   readonly #needs: UploadNeeds;
   #isTrusted = false;
   #bytes = 0;
+  /** Bytes at which room was looked for last: others write too, and not every form says how long it is. */
+  #looked = 0;
   /** The file that is being written, one at a time. */
   #writing: Promise<void> = Promise.resolve();
 
@@ -105,25 +119,38 @@ class Upload {
       );
       await this.#writing;
     } catch (error) {
-      throw fault ?? refusalOf(error);
+      throw fault instanceof DomainError ? fault : this.#refusalOf(fault ?? error);
     }
     if (!this.#isTrusted) throw new DomainError("forbidden", this.#needs.stale);
+  }
+
+  #refusalOf(error: unknown): DomainError {
+    const isFull = error instanceof Error && "code" in error && FULL.has(error.code);
+    return isFull ? new DomainError("refused", this.#needs.noSpace) : refusalOf(error);
   }
 
   async #write(stream: Readable, name: string, folder: string): Promise<void> {
     const path = join(folder, `file-${this.files.length}`);
     let bytes = 0;
-    const counting = new Transform({
-      transform: (chunk: Uint8Array, _, done) => {
+    const counting = async function* (this: Upload, chunks: AsyncIterable<Uint8Array>) {
+      for await (const chunk of chunks) {
         bytes += chunk.length;
-        this.#bytes += chunk.length;
-        if (this.#bytes > this.#needs.limit) return done(this.#needs.tooLarge());
-        done(null, chunk);
-      },
-    });
-    await pipeline(stream, counting, createWriteStream(path, { flags: "wx", mode: 0o600 }));
+        await this.#count(chunk.length, folder);
+        yield chunk;
+      }
+    };
+    await pipeline(stream, counting.bind(this), createWriteStream(path, { flags: "wx", mode: 0o600 }));
     if (bytes === 0) return rm(path, { force: true });
     this.files.push({ name: this.#nameOf(name), bytes });
+  }
+
+  async #count(bytes: number, folder: string): Promise<void> {
+    const { limit, tooLarge, noSpace } = this.#needs;
+    this.#bytes += bytes;
+    if (this.#bytes > limit) throw tooLarge();
+    if (this.#bytes - this.#looked < LOOK_EVERY) return;
+    this.#looked = this.#bytes;
+    if (!(await hasRoom(folder, 0))) throw new DomainError("refused", noSpace);
   }
 
   /** Without folders and signs that nobody sees, and another one than those before have. */
