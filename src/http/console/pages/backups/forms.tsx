@@ -19,6 +19,7 @@ import type { StaffVisit } from "../../guard.ts";
 import { ended } from "./ended.ts";
 import { showBackups } from "./page.tsx";
 import { BACKUPS } from "./work.tsx";
+import { DrawerForm } from "../../drawer-form.tsx";
 
 /** Begins to make a backup. */
 export function beginBackup(visit: StaffVisit): Response {
@@ -42,16 +43,8 @@ export function tryDrawer(visit: StaffVisit): Response {
     place: "settings",
     back: BACKUPS,
     children: (
-      <form
-        method="post"
-        action={action}
-        hx-post={action}
-        hx-target="#drawer"
-        hx-swap="innerHTML"
-        hx-disable="find button"
-      >
+      <DrawerForm action={action} formToken={formToken}>
         <div class="drawer-body">
-          <FormToken value={formToken} />
           <input type="hidden" name="name" value={basename(file)} />
           <p>{words.tryText}</p>
           <Field
@@ -67,7 +60,7 @@ export function tryDrawer(visit: StaffVisit): Response {
             {words.trySubmit}
           </Button>
         </div>
-      </form>
+      </DrawerForm>
     ),
   });
 }
