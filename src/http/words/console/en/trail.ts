@@ -89,6 +89,9 @@ const actions: Readonly<Record<string, Sentence>> = {
   "backup.download": (what) => `Downloaded the backup ${what}`,
   "backup.passphrase": () => "Changed the passphrase of backups",
   "data.import": () => "Imported data",
+  "data.move": (what) => `Brought subscribers in, ${what}`,
+  "data.move_undo": (what) => `Undid the move ${what}`,
+  "data.move_passwords": (what) => `Read the new passwords of the move ${what}`,
   "metrics.refuse": () => "Was refused the metrics, for no token is set",
 };
 
@@ -111,6 +114,7 @@ const entities: Named = {
   backup: "backup",
   appliance: "appliance",
   metrics: "metrics",
+  move: "move",
 };
 
 /** Fields as the pages call them; others stand as they are called in the API. */
