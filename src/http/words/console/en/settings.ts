@@ -104,7 +104,6 @@ export const settings = {
     logoFile: "Picture",
     logoSend: "Take this logo",
     logoRemove: "Remove the logo",
-    logoNow: "The logo as it is",
     logoTaken: "The logo is taken",
     logoGone: "The logo is gone",
     pickLogo: "Choose a picture first.",
