@@ -56,7 +56,7 @@ export function tryDrawer(visit: StaffVisit): Response {
           />
         </div>
         <div class="drawer-foot">
-          <Button kind="solid" icon="shield">
+          <Button kind="solid" size="large" icon="shield">
             {words.trySubmit}
           </Button>
         </div>
@@ -115,7 +115,7 @@ export function downloadDrawer(visit: StaffVisit, name: string, fault?: string):
           />
         </div>
         <div class="drawer-foot">
-          <Button kind="solid" icon="download">
+          <Button kind="solid" size="large" icon="download">
             {b.downloadSubmit}
           </Button>
         </div>

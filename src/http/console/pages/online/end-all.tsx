@@ -74,7 +74,7 @@ export function endAllDrawer(
         </div>
         {first !== undefined && (
           <div class="drawer-foot">
-            <Button kind="danger" icon="power">
+            <Button kind="danger" size="large" icon="power">
               {endAll.submit}
             </Button>
           </div>

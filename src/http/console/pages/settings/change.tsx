@@ -75,7 +75,9 @@ export function showSetting(
             <Facts visit={visit} whose={whose} listed={listed} />
           </div>
           <div class="drawer-foot">
-            <Button kind="solid">{settings.save}</Button>
+            <Button kind="solid" size="large">
+              {settings.save}
+            </Button>
           </div>
         </DrawerForm>
         {isChanged(whose, listed) && (

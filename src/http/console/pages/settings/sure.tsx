@@ -40,7 +40,9 @@ export function sureDrawer(visit: StaffVisit, { whose, planned, input }: SurePro
           ))}
         </div>
         <div class="drawer-foot">
-          <Button kind="solid">{settings.sureSave}</Button>
+          <Button kind="solid" size="large">
+            {settings.sureSave}
+          </Button>
           <Button href={back} drawer={key !== ""}>
             {settings.sureBack}
           </Button>

@@ -14,7 +14,7 @@ import { Chip } from "../../../pages/parts/chip.tsx";
 import { Facts } from "../../../pages/parts/facts.tsx";
 import { page } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { browserOf } from "../me/browser.ts";
+import { SessionList } from "../me/session-list.tsx";
 import { SettingsFrame } from "../settings/head.tsx";
 import { hrefOf } from "../trail/asked.ts";
 import { namedIn } from "../trail/changes.ts";
@@ -214,7 +214,7 @@ export function showMay(visit: StaffVisit): Response {
 }
 
 function Sessions({ visit, row }: { visit: StaffVisit; row: StaffLine }) {
-  const { view, formToken, db, by, now, sessionKey } = visit;
+  const { view, formToken, db, by, now } = visit;
   const words = view.words.team.staff;
   const sessions = listConsoleSessions(db, by, { staffId: row.id }, { now });
   const href = `${STAFF}/${row.id}/sessions`;
@@ -233,29 +233,7 @@ function Sessions({ visit, row }: { visit: StaffVisit; row: StaffLine }) {
       {sessions.length === 0 ? (
         <p class="hint">{words.notSignedIn}</p>
       ) : (
-        <ul class="rows">
-          {sessions.map(({ key, source, seenAt, userAgent }) => (
-            <li class="session">
-              <div>
-                <strong>{browserOf(userAgent) ?? words.unknownBrowser}</strong>
-                <p class="hint">
-                  {words.from} <bdi>{source}</bdi> · {words.seen} {view.format.timeNear(seenAt, now)}
-                </p>
-              </div>
-              {key !== sessionKey && (
-                <Action
-                  action={`${href}/end`}
-                  formToken={formToken}
-                  fields={{ session: key }}
-                  size="small"
-                  kind="danger"
-                >
-                  {words.end}
-                </Action>
-              )}
-            </li>
-          ))}
-        </ul>
+        <SessionList visit={visit} sessions={sessions} action={`${href}/end`} />
       )}
     </Card>
   );

@@ -111,11 +111,9 @@ const entities: Named = {
   setting: "setting",
   ...places,
   setup: "first start",
-  move: "move",
   backup: "backup",
   appliance: "appliance",
   metrics: "metrics",
-  move: "move",
 };
 
 /** Fields as the pages call them; others stand as they are called in the API. */
