@@ -302,9 +302,6 @@ export const importing = {
     what: "What",
     at: (file: string, line: string) => `${file}, line ${line}`,
     nowhere: "all of it",
-    previous: "Previous",
-    next: "Next",
-    pages: "Pages",
     kept: (shown: string, total: string) => `the first ${shown} of ${total}`,
   },
   moved: {
