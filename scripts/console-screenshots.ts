@@ -1,9 +1,11 @@
 import { join } from "node:path";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { makeBackup } from "../src/domain/backup/desk.ts";
 import { importDataSet } from "../src/domain/import/import.ts";
 import { consoleRoutes } from "../src/http/console/routes.ts";
 import { ConsoleBrowser, consoleSite, type ConsoleSite } from "../test/support/console-browser.ts";
 import { temporaryApp } from "../test/support/http.ts";
+import { fillImports } from "../test/support/imports.ts";
 import { by } from "../test/support/isp.ts";
 import { NOW, temporaryStore } from "../test/support/store.ts";
 
@@ -11,9 +13,18 @@ const ADMIN = "admin:demo-admin";
 /** Some hours into a day, so that it has something to show. */
 const now = NOW + 9120;
 
+/** Uploads in three states. */
+const uploads = {
+  tried: "00000000-0000-4000-8000-000000000001",
+  columns: "00000000-0000-4000-8000-000000000002",
+  working: "00000000-0000-4000-8000-000000000003",
+};
+
 interface Shot {
   path: string;
+  /** Before the picture, and after it so that the next one is as it would be. */
   act?: (page: Page) => Promise<unknown>;
+  undo?: (page: Page) => Promise<unknown>;
 }
 
 interface Look extends BrowserContextOptions {
@@ -29,19 +40,21 @@ const looks: readonly Look[] = [
   { name: "1440-rtl", width: 1440, colorScheme: "light", isMirrored: true },
 ];
 
-/** Photographs every page of the console on the demo ISP with its history, at a fixed time. */
-export async function photographConsole(browser: Browser, folder: string): Promise<void> {
+/** Photographs the pages of the console whose pictures are `wanted`, on the demo ISP with its history, at a fixed time. */
+export async function photographConsole(browser: Browser, folder: string, wanted: RegExp): Promise<void> {
   using app = await demoApp();
   const site = consoleSite(app);
-  const shots = shotsOf(app);
+  const shots = Object.entries(shotsOf(app));
   for (const { name: lookName, width, isMirrored = false, ...options } of looks) {
     const viewport = { width, height: 900 };
     await using visitor = await ConsoleBrowser.signedIn(browser, site, ADMIN, { ...options, viewport });
-    for (const [name, shot] of Object.entries(shots)) {
-      if (!(await open(visitor, site, shot))) continue;
+    for (const [name, shot] of shots) {
+      const picture = `console-${name}-${lookName}`;
+      if (!wanted.test(picture) || !(await open(visitor, site, shot))) continue;
       if (isMirrored) await visitor.page.evaluate('document.documentElement.dir = "rtl"');
       await shot.act?.(visitor.page);
-      await photograph(visitor.page, join(folder, `console-${name}-${lookName}.png`), viewport);
+      await photograph(visitor.page, join(folder, `${picture}.png`), viewport);
+      await shot.undo?.(visitor.page);
     }
   }
   await site.close();
@@ -54,6 +67,9 @@ async function demoApp() {
   made("demo-history.ts", store.folder);
   const app = temporaryApp({ showParts: true }, store);
   app.clock.now = now;
+  await fillImports(app, uploads);
+  makeBackup(app.db, by, app.backups);
+  await app.backups.ended;
   return app;
 }
 
@@ -87,6 +103,11 @@ function shotsOf({ db }: Awaited<ReturnType<typeof demoApp>>): Record<string, Sh
       .replace("/subscribers/:id", `/subscribers/${refused.id}`)
       .replace("/wallets/:id", "/wallets/4")
       .replace("/boxes/:number", `/boxes/${refused.box}`)
+      .replace("/new/:source", "/new/csv")
+      .replace("/runs/:id", `/runs/${uploads.tried}`)
+      .replace("/places/:kind/", "/places/city/")
+      .replace(":group", "money")
+      .replace(":key", "payment_methods")
       .replaceAll(/:\w+/g, "1");
   const paths = consoleRoutes
     .filter(({ method, path }) => method === "GET" && !path.endsWith(".csv") && path !== "/console/live")
@@ -111,6 +132,21 @@ function shotsOf({ db }: Awaited<ReturnType<typeof demoApp>>): Record<string, Sh
         await page.fill("#search", "0142");
         await page.locator("#found .hit").first().waitFor();
       },
+    },
+    "import-columns": { path: `/console/settings/import/runs/${uploads.columns}` },
+    "import-working": { path: `/console/settings/import/runs/${uploads.working}` },
+    "routers-set-up-hotspot": { path: "/console/routers/1/setup?also=hotspot,walled" },
+    "routers-silent": { path: "/console/routers?show=look" },
+    "staff-clerk": { path: "/console/settings/staff/3" },
+    "staff-clerk-may": { path: "/console/settings/staff/3/may" },
+    "role-clerk": { path: "/console/settings/roles/3" },
+    seeing: {
+      path: "/console/settings/staff/3",
+      act: async (page) => {
+        await page.locator('form[action$="/see-as"] button').click();
+        await page.locator(".seeing").waitFor();
+      },
+      undo: (page) => page.locator(".seeing button").click(),
     },
     bulk: { path: `/console/subscribers/bulk?operation=extend&id=${refused.id}&id=${expired.id}` },
   };

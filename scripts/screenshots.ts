@@ -9,7 +9,9 @@ import { DAY } from "../test/support/isp.ts";
 import { people, portalIsp } from "../test/support/portal-isp.ts";
 import { NOW } from "../test/support/store.ts";
 
-const folder = process.argv[2] ?? ".";
+const [, , folder = ".", pattern = ""] = process.argv;
+/** The pictures whose names have the pattern. */
+const wanted = new RegExp(pattern);
 mkdirSync(folder, { recursive: true });
 const isp = await portalIsp();
 const browser = await startChromium();
@@ -71,7 +73,7 @@ for (const name of mirrored)
   }
 
 await isp.close();
-await photographConsole(browser, folder);
+await photographConsole(browser, folder, wanted);
 await browser.close();
 process.stdout.write(`${folder}\n`);
 
@@ -80,6 +82,7 @@ async function take(
   name: string,
   { colorScheme, width, locale }: Look,
 ): Promise<void> {
+  if (!wanted.test(name)) return;
   const viewport = { width, height: width === 320 ? 640 : 860 };
   const context = await browser.newContext({ colorScheme, viewport, locale });
   const page = await context.newPage();

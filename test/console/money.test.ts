@@ -348,3 +348,27 @@ test("packages are made from nothing, edited, and applied to who has them", asyn
     rate: "10M/50M",
   });
 });
+
+test("the form of a new package that is sent twice makes one, and changed since another one", async () => {
+  using here = await world();
+  const { db } = here.app;
+  await using staff = await ConsoleBrowser.signedIn(browser, here.site, callers.admin, wide);
+  await staff.goto("/console/packages/new?like=family");
+  const names = () =>
+    db.$client.query("SELECT name FROM packages WHERE isp_id = 1 ORDER BY id").values().flat();
+  const before = names();
+  const send = () =>
+    staff.page.evaluate<string>(`(async () => {
+      const form = document.getElementById("package-form");
+      const answer = await fetch(form.action, { method: "POST", body: new URLSearchParams(new FormData(form)) });
+      return answer.url + " " + answer.status;
+    })()`);
+  const first = await send();
+  expect(await send()).toBe(first);
+  expect(first).toMatch(/packages\/\d+ 200$/);
+  expect(names()).toEqual([...before, "Family"]);
+  await staff.page.fill("[name=name]", "Family, other");
+  await staff.submit("#package-form button.solid"); // refused: it was sent with other words
+  await staff.submit("#package-form button.solid");
+  expect(names()).toEqual([...before, "Family", "Family, other"]);
+});

@@ -68,10 +68,12 @@ describe("the one box", () => {
     await page.fill("#search", "user");
     await page.waitForSelector("#found .hit");
     await page.keyboard.press("ArrowDown");
+    expect(await page.getByRole("combobox", { expanded: true }).getAttribute("aria-controls")).toBe("found");
     expect(await page.locator("#found [aria-selected=true]").count()).toBe(1);
     const second = page.locator("#found .hit").nth(1);
     expect(await second.getAttribute("aria-selected")).toBe("true");
     await page.keyboard.press("Escape");
+    expect(await page.locator("#search").getAttribute("aria-expanded")).toBe("false");
     expect(await page.locator("#found").isVisible()).toBe(false);
     await page.fill("#search", "nobody here");
     await page.getByText("Nobody and nothing has").waitFor();

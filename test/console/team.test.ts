@@ -210,6 +210,16 @@ describe("staff", () => {
     expect(await page.innerText(".staff-table tbody")).toMatch(/Grace grace[^]*Staff[^]*Spare/);
   });
 
+  test("what somebody did lately stands in sentences, and all of it is one press away", async () => {
+    using here = await world();
+    await using ada = await ConsoleBrowser.signedIn(browser, here.site, callers.admin);
+    await ada.goto(`${STAFF}/1`);
+    expect(await ada.text()).toContain("Signed in to the console, Ada");
+    await ada.submit("a[href='/console/trail?staff_id=1']");
+    expect(await ada.heading()).toBe("Trail");
+    expect(await ada.page.locator(".trail-entry").count()).toBeGreaterThan(0);
+  });
+
   test("by keyboard alone: a new password, which ends their sessions", async () => {
     using here = await world();
     await using mia = await ConsoleBrowser.signedIn(browser, here.site, callers.branch);

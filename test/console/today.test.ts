@@ -7,7 +7,9 @@ import {
   consoleSite,
   type ConsoleSite,
 } from "../support/console-browser.ts";
-import { callers, withTenants } from "../support/tenants.ts";
+import { watchOutages, OutageWatch } from "../../src/domain/outages/watch.ts";
+import { by } from "../support/isp.ts";
+import { callers, insertOutage, withTenants } from "../support/tenants.ts";
 
 setDefaultTimeout(120_000); // a browser on a busy machine
 
@@ -90,4 +92,35 @@ test("who may see no money sees none, and no part of it by its address", async (
   for (const word of ["Taken", "Owed", "Sales", "wallet", "need money"]) expect(text).not.toContain(word);
   const part = await ask("/console/today/taken", { "hx-request": "true", "hx-request-type": "partial" });
   expect(part.status).toBe(403);
+});
+
+const asked = async (path: string, account: string) => {
+  const cookie = await consoleSessionOf(site, account);
+  const response = await fetch(site.origin + path, { headers: { cookie } });
+  return { status: response.status, text: await response.text() };
+};
+
+test("an outage of which nothing can be read any more is told all the same", async () => {
+  const { db, clock } = app;
+  insertOutage(db, 77, 1, 1);
+  for (const evidence of ["{", '{"sign":"new"}']) {
+    db.$client.query("UPDATE outages SET evidence = ? WHERE id = 77").run(evidence);
+    for (const path of ["/console/today/needs", "/console/findings", "/console/outages", "/console/boxes"])
+      expect(await asked(path, callers.admin)).toMatchObject({ status: 200 });
+    const { text } = await asked("/console/outages/77", callers.admin);
+    expect(text).toContain("what showed it cannot be read");
+    const watch = new OutageWatch(db, { since: clock.now - 3600 });
+    await watchOutages(by, { watch }, { now: clock.now });
+  }
+  db.$client.run("DELETE FROM outage_lines; DELETE FROM outages");
+});
+
+test("whom nothing is open to reads so, and the operator of an unfinished box is led on", async () => {
+  expect((await asked("/console", callers.noFlag)).text).toContain("Nothing is open to you yet");
+  expect((await asked("/console", callers.admin)).text).not.toMatch(/Nothing is open to you|first start/);
+  app.db.$client.run("INSERT INTO setup_steps (step, state, at) VALUES ('password', 'done', 1)");
+  const { text } = await asked("/console", callers.operator);
+  expect(text).toContain('The first start is not finished. <a href="/console/start">');
+  app.db.$client.run("DELETE FROM setup_steps");
+  expect((await asked("/console", callers.operator)).text).not.toContain("first start");
 });

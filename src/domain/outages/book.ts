@@ -2,7 +2,7 @@ import { insert } from "../../../db/insert.ts";
 import type { Db, Tx } from "../../../db/open.ts";
 import { outages } from "../../../db/schema.ts";
 import type { Seconds } from "../time.ts";
-import type { Evidence } from "./evidence.ts";
+import type { Evidence, StoredEvidence } from "./evidence.ts";
 import type { Subject } from "./suspects.ts";
 
 /** A line and when it went dark. */
@@ -16,7 +16,7 @@ export interface OpenOutage {
   readonly id: number;
   readonly subject: Subject;
   readonly beganAt: Seconds;
-  readonly sign: Evidence["sign"];
+  readonly sign: StoredEvidence["sign"];
 }
 
 /** Seconds within which an outage that turns out to be larger takes over the smaller ones that were told of it. */
@@ -98,7 +98,7 @@ interface Row {
   readonly areaId: number | null;
   readonly boxNumber: string | null;
   readonly beganAt: Seconds;
-  readonly sign: Evidence["sign"];
+  readonly sign: StoredEvidence["sign"];
 }
 
 /** The outages that are not over. One whose router or area has been removed ends now. */
@@ -106,7 +106,7 @@ export function readOpen({ $client }: Db): OpenOutage[] {
   return $client
     .query<Row, []>(
       `SELECT id, isp_id AS ispId, kind, nas_id AS nasId, area_id AS areaId, box_number AS boxNumber, began_at AS beganAt,
-         evidence ->> 'sign' AS sign
+         iif(json_valid(evidence), evidence ->> 'sign', 'unknown') AS sign
        FROM outages INDEXED BY outages_open WHERE ended_at IS NULL`,
     )
     .all()

@@ -29,11 +29,21 @@ const evidence = Type.Union([silent, lost]);
 /** What showed an outage when it was found, in figures. */
 export type Evidence = Static<typeof evidence>;
 
+/** Of a row that says nothing of it that can be read: the outage and its lines are there all the same. */
+export type StoredEvidence = Evidence | { readonly sign: "unknown" };
+
 const compiled = TypeCompiler.Compile(evidence);
 
 /** As it was stored. */
-export function evidenceOf(json: string): Evidence {
-  const stored: unknown = JSON.parse(json);
-  if (compiled.Check(stored)) return stored;
-  throw new Error(`the evidence of an outage is not readable: ${json}`);
+export function evidenceOf(json: string): StoredEvidence {
+  const stored = parsed(json);
+  return compiled.Check(stored) ? stored : { sign: "unknown" };
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
 }

@@ -5,7 +5,7 @@ import { type Actor, type Scope, scopeEver, seesWholeIsp } from "../staff/actor.
 import { permit } from "../staff/permissions.ts";
 import { subscriberById } from "../subscribers/find.ts";
 import type { Seconds } from "../time.ts";
-import { type Evidence, evidenceOf } from "./evidence.ts";
+import { evidenceOf, type StoredEvidence } from "./evidence.ts";
 import { byNumber } from "./suspects.ts";
 
 export const outageKinds = ["router", "box", "area"] as const;
@@ -28,7 +28,7 @@ export interface Outage {
   readonly lines: number;
   /** Of these, the lines that are back. */
   readonly back: number;
-  readonly evidence: Evidence;
+  readonly evidence: StoredEvidence;
 }
 
 /** A line of an outage, and who is to be called. */

@@ -169,7 +169,8 @@ function Bar({ visit: { view, by, query, path } }: { visit: StaffVisit }) {
             <Icon name="search" />
             <input
               id="search"
-              type="search"
+              type="text"
+              enterkeyhint="search"
               name="q"
               value={typed}
               placeholder={frame.search}

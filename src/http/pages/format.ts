@@ -89,7 +89,7 @@ export class Format {
 
   /** `3 days ago`, `in 2 hours`. */
   ago(at: Seconds, now: Seconds): string {
-    const seconds = at - now;
+    const seconds = at - now || -0; // just now is past
     const [size, unit] =
       Math.abs(seconds) >= 86_400
         ? ([86_400, "day"] as const)
@@ -212,8 +212,12 @@ export class Format {
 
   /** `+5.6 %`, of what was before. */
   changePercent(share: number): string {
-    const style = { style: "percent", maximumFractionDigits: 1, signDisplay: "exceptZero" } as const;
-    return this.#own(this.#numbered(style).format(share).replace("-", "−"));
+    const style = { style: "percent", minimumFractionDigits: 1, maximumFractionDigits: 1 } as const;
+    return this.#own(
+      this.#numbered({ ...style, signDisplay: "exceptZero" })
+        .format(share)
+        .replace("-", "−"),
+    );
   }
 
   /** `20 M` of bits a second. */

@@ -6,7 +6,19 @@ const found = document.getElementById("found");
 if (input && found) {
   const hits = () => [...found.querySelectorAll("[data-hit]")];
   const chosen = () => found.querySelector("[data-hit][aria-selected=true]");
-  const show = () => (found.hidden = input.value.trim() === "" || found.childElementCount === 0);
+  const open = (isOpen) => {
+    found.hidden = !isOpen;
+    input.setAttribute("aria-expanded", String(isOpen));
+  };
+  const show = () => open(input.value.trim() !== "" && found.childElementCount > 0);
+  // without a script it is a field of a form, and no list opens below it
+  for (const [name, value] of [
+    ["role", "combobox"],
+    ["aria-autocomplete", "list"],
+    ["aria-controls", found.id],
+  ])
+    input.setAttribute(name, value);
+  open(false);
   const choose = (hit) => {
     for (const other of hits()) other.setAttribute("aria-selected", String(other === hit));
     if (hit) input.setAttribute("aria-activedescendant", hit.id);
@@ -33,11 +45,11 @@ if (input && found) {
       chosen()?.closest("li")?.querySelector("[data-pay]")?.click();
     } else if (event.key === "Escape") {
       if (found.hidden) input.blur();
-      found.hidden = true;
+      open(false);
     }
   });
   document.addEventListener("pointerdown", ({ target }) => {
-    if (!target.closest(".finder")) found.hidden = true;
+    if (!target.closest(".finder")) open(false);
   });
   input.addEventListener("focus", show);
 }

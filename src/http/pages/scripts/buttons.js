@@ -20,6 +20,18 @@ const prepare = () => {
 prepare();
 document.addEventListener("htmx:after:swap", prepare);
 
+// Of a row of pages that is wider than the screen, the one that is read.
+const showCurrent = () => {
+  for (const current of document.querySelectorAll(":is(.tabs, .segments) [aria-current]")) {
+    const row = current.parentElement;
+    const [at, frame] = [current.getBoundingClientRect(), row.getBoundingClientRect()];
+    if (at.left < frame.left || at.right > frame.right)
+      row.scrollLeft += at.left + at.width / 2 - frame.left - frame.width / 2;
+  }
+};
+showCurrent();
+document.addEventListener("htmx:after:swap", showCurrent);
+
 // What is to be pasted elsewhere. Without TLS a browser has no clipboard to write to: then what is chosen is copied.
 const copyText = async (source) => {
   if (navigator.clipboard) return navigator.clipboard.writeText(source.textContent);

@@ -776,6 +776,8 @@ export const en = {
     within: (at: string, seconds: string) => `${at}, within ${seconds} s`,
     answerPorts: (ports: string) => `ports ${ports} answer`,
     answerNone: "no port answers",
+    unknown: (when: string) => `${when}; what showed it cannot be read`,
+    answerUnknown: "not known",
     answerLines: (lines: string) => (lines === "0" ? "no other line answers" : `${lines} lines answer`),
     to: (first: string, last: string) => `${first} to ${last}`,
     and: (first: string, last: string) => `${first} and ${last}`,

@@ -19,6 +19,7 @@ import type { StaffVisit } from "../../guard.ts";
 import { ended } from "./ended.ts";
 import { showBackups } from "./page.tsx";
 import { BACKUPS } from "./work.tsx";
+import { DrawerForm } from "../../drawer-form.tsx";
 
 /** Begins to make a backup. */
 export function beginBackup(visit: StaffVisit): Response {
@@ -42,16 +43,8 @@ export function tryDrawer(visit: StaffVisit): Response {
     place: "settings",
     back: BACKUPS,
     children: (
-      <form
-        method="post"
-        action={action}
-        hx-post={action}
-        hx-target="#drawer"
-        hx-swap="innerHTML"
-        hx-disable="find button"
-      >
+      <DrawerForm action={action} formToken={formToken}>
         <div class="drawer-body">
-          <FormToken value={formToken} />
           <input type="hidden" name="name" value={basename(file)} />
           <p>{words.tryText}</p>
           <Field
@@ -63,11 +56,11 @@ export function tryDrawer(visit: StaffVisit): Response {
           />
         </div>
         <div class="drawer-foot">
-          <Button kind="solid" icon="shield">
+          <Button kind="solid" size="large" icon="shield">
             {words.trySubmit}
           </Button>
         </div>
-      </form>
+      </DrawerForm>
     ),
   });
 }
@@ -122,7 +115,7 @@ export function downloadDrawer(visit: StaffVisit, name: string, fault?: string):
           />
         </div>
         <div class="drawer-foot">
-          <Button kind="solid" icon="download">
+          <Button kind="solid" size="large" icon="download">
             {b.downloadSubmit}
           </Button>
         </div>

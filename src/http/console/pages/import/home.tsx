@@ -56,7 +56,7 @@ function Runs({ visit, runs }: Pick<HomeProps, "visit" | "runs">) {
   const { home, state } = view.words.importing;
   return (
     <Card title={home.open}>
-      <ul class="rows">
+      <ul class="rows import-open">
         {runs.map((run) => (
           <li>
             <a href={runPath(run.id)}>{sourceName(visit, run.source)}</a>

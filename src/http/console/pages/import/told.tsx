@@ -3,6 +3,7 @@ import { type ToldRow, TOLD_PAGE } from "../../../../domain/moving/runs/result.t
 import { Card } from "../../../pages/parts/card.tsx";
 import { Table } from "../../../pages/parts/table.tsx";
 import type { StaffVisit } from "../../guard.ts";
+import { PageLinks } from "../../page-links.tsx";
 
 interface ToldProps {
   visit: StaffVisit;
@@ -31,9 +32,13 @@ export function ToldCard({ visit, href, counts, kind, rows, page, file, isShort 
         <p>{words.nothing}</p>
       ) : (
         <>
-          <nav class="import-kinds" aria-label={words.title}>
+          <nav class="filters import-kinds" aria-label={words.title}>
             {kinds.map((one) => (
-              <a href={`${href}?kind=${one}#told`} {...(one === kind && { "aria-current": "page" as const })}>
+              <a
+                class={one === kind ? "filter chosen" : "filter"}
+                href={`${href}?kind=${one}#told`}
+                {...(one === kind && { "aria-current": "page" as const })}
+              >
                 {tellings[one]} <span class="tab-count">{format.number(counts[one] ?? 0)}</span>
               </a>
             ))}
@@ -43,7 +48,14 @@ export function ToldCard({ visit, href, counts, kind, rows, page, file, isShort 
             <p class="hint">{words.kept(format.number(rows.length), format.number(total))}</p>
           )}
           <Rows visit={visit} rows={rows} />
-          {!isShort && <Pages visit={visit} href={`${href}?kind=${kind}`} page={page} total={total} />}
+          {!isShort && (
+            <PageLinks
+              view={visit.view}
+              href={(to) => `${href}?kind=${kind}&page=${to}#told`}
+              page={page}
+              pages={Math.ceil(total / TOLD_PAGE)}
+            />
+          )}
         </>
       )}
     </Card>
@@ -68,24 +80,5 @@ function Rows({ visit, rows }: Pick<ToldProps, "visit" | "rows">) {
         </tr>
       ))}
     </Table>
-  );
-}
-
-function Pages({ visit, href, page, total }: Pick<ToldProps, "visit" | "href" | "page"> & { total: number }) {
-  const words = visit.view.words.importing.told;
-  if (total <= TOLD_PAGE) return null;
-  return (
-    <nav class="actions" aria-label={words.pages}>
-      {page > 1 && (
-        <a class="button small" href={`${href}&page=${page - 1}#told`}>
-          {words.previous}
-        </a>
-      )}
-      {page * TOLD_PAGE < total && (
-        <a class="button small" href={`${href}&page=${page + 1}#told`}>
-          {words.next}
-        </a>
-      )}
-    </nav>
   );
 }

@@ -88,19 +88,19 @@ function Who({ visit, asked, decision }: { visit: StaffVisit; asked: AskedLogins
   const { subscriberId, name, username } = decision;
   if (subscriberId === null)
     return (
-      <a class="name mono" href={hrefOf(asked, { username, mac: undefined })}>
-        <bdi>{username}</bdi>
+      <a class="name mono" dir="auto" href={hrefOf(asked, { username, mac: undefined })}>
+        {username}
       </a>
     );
   if (!may(visit.by, "subscriber_view"))
     return (
-      <span class="name">
-        <bdi>{name ?? username}</bdi>
+      <span class="name" dir="auto">
+        {name ?? username}
       </span>
     );
   return (
-    <a class="name" href={`/console/subscribers/${subscriberId}`} title={username}>
-      <bdi>{name ?? username}</bdi>
+    <a class="name" dir="auto" href={`/console/subscribers/${subscriberId}`} title={username}>
+      {name ?? username}
     </a>
   );
 }

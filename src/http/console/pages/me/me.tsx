@@ -5,7 +5,7 @@ import { Card } from "../../../pages/parts/card.tsx";
 import { Field } from "../../../pages/parts/field.tsx";
 import { Frame, SignOut } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { browserOf } from "./browser.ts";
+import { SessionList } from "./session-list.tsx";
 
 export interface PasswordFaults {
   current?: string;
@@ -113,7 +113,7 @@ function Factor({ visit: { view }, codesLeft }: MeProps) {
 }
 
 function Sessions({ visit, sessions }: MeProps) {
-  const { view, formToken, sessionKey, now } = visit;
+  const { view, formToken } = visit;
   const words = view.words.me;
   return (
     <Card
@@ -126,31 +126,7 @@ function Sessions({ visit, sessions }: MeProps) {
         )
       }
     >
-      <ul class="rows">
-        {sessions.map(({ key, source, seenAt, createdAt, userAgent }) => (
-          <li class="session">
-            <div>
-              <strong>{browserOf(userAgent) ?? words.unknownBrowser}</strong>
-              {key === sessionKey && <span class="chip good">{words.here}</span>}
-              <p class="hint">
-                {words.from} <bdi>{source}</bdi> · {words.since} {view.format.timeNear(createdAt, now)} ·{" "}
-                {words.seen} {view.format.timeNear(seenAt, now)}
-              </p>
-            </div>
-            {key !== sessionKey && (
-              <Action
-                action="/console/me/sessions/end"
-                formToken={formToken}
-                fields={{ session: key }}
-                size="small"
-                kind="danger"
-              >
-                {words.end}
-              </Action>
-            )}
-          </li>
-        ))}
-      </ul>
+      <SessionList visit={visit} sessions={sessions} action="/console/me/sessions/end" />
     </Card>
   );
 }

@@ -5,10 +5,10 @@ import type { DomainError, FieldErrors } from "../../../../domain/errors.ts";
 import type { Input } from "../../../../domain/fields.ts";
 import { once } from "../../../../domain/once.ts";
 import { attempt } from "../../../pages/attempt.ts";
-import { FormToken } from "../../../pages/document.tsx";
 import { Note } from "../../../pages/note.tsx";
 import { drawer } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
+import { DrawerForm } from "../../drawer-form.tsx";
 
 /** Why a form was not done. */
 export interface Refusal {
@@ -40,22 +40,14 @@ interface KeyedFormProps {
 export function KeyedForm({ visit, action, typed, refusal, foot, children }: KeyedFormProps) {
   const key = typed("key") || randomBytes(16).toString("base64url");
   return (
-    <form
-      method="post"
-      action={action}
-      hx-post={action}
-      hx-target="#drawer"
-      hx-swap="innerHTML"
-      hx-disable="find button"
-    >
-      <FormToken value={visit.formToken} />
+    <DrawerForm action={action} formToken={visit.formToken}>
       <input type="hidden" name="key" value={key} />
       <div class="drawer-body">
         {refusal !== undefined && <Note kind="bad">{refusal.problem}</Note>}
         {children}
       </div>
       <footer class="drawer-foot">{foot}</footer>
-    </form>
+    </DrawerForm>
   );
 }
 

@@ -2,7 +2,6 @@ import { endSessionsAt } from "../../../../domain/control/end-at-router.ts";
 import { DomainError } from "../../../../domain/errors.ts";
 import type { Input } from "../../../../domain/fields.ts";
 import { onlineNow } from "../../../../domain/sessions/online.ts";
-import { FormToken } from "../../../pages/document.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Field, Select } from "../../../pages/parts/field.tsx";
 import { drawer, said } from "../../answers.tsx";
@@ -10,6 +9,7 @@ import type { StaffVisit } from "../../guard.ts";
 import { timed } from "./answered.ts";
 import { PATH } from "./asked.ts";
 import { saidOfAll } from "./ending.ts";
+import { DrawerForm } from "../../drawer-form.tsx";
 
 interface FormProps {
   /** 0: none is chosen yet. */
@@ -40,16 +40,8 @@ export function endAllDrawer(
     back: PATH,
     status,
     children: (
-      <form
-        method="post"
-        action={action}
-        hx-post={action}
-        hx-target="#drawer"
-        hx-swap="innerHTML"
-        hx-disable="find button"
-      >
+      <DrawerForm action={action} formToken={visit.formToken}>
         <div class="drawer-body">
-          <FormToken value={visit.formToken} />
           {first === undefined ? (
             <p>{endAll.none}</p>
           ) : (
@@ -82,12 +74,12 @@ export function endAllDrawer(
         </div>
         {first !== undefined && (
           <div class="drawer-foot">
-            <Button kind="danger" icon="power">
+            <Button kind="danger" size="large" icon="power">
               {endAll.submit}
             </Button>
           </div>
         )}
-      </form>
+      </DrawerForm>
     ),
   });
 }

@@ -140,12 +140,12 @@ function Who({ visit: { view, by }, line, mayEnd }: Pick<RowProps, "visit" | "li
       <Dot state={state} />
       <span class="unseen">{saying[state]}</span>
       {mayOpen ? (
-        <a class="name" href={`/console/subscribers/${line.subscriberId}`}>
-          <bdi>{name}</bdi>
+        <a class="name" dir="auto" href={`/console/subscribers/${line.subscriberId}`}>
+          {name}
         </a>
       ) : (
-        <span class="name">
-          <bdi>{name}</bdi>
+        <span class="name" dir="auto">
+          {name}
         </span>
       )}
     </span>

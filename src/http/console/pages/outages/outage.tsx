@@ -80,7 +80,9 @@ function EvidenceFacts({ visit: { view }, outage }: Visited<{ outage: Outage }>)
           [outages.overdue, outages.overdueReports(format.number(evidence.overdue))],
           [outages.usual, evidence.usual === null ? outages.usualNew : format.duration(evidence.usual)],
         ]
-      : [[outages.most, outages.mostLines(format.number(evidence.most))]];
+      : evidence.sign === "lost"
+        ? [[outages.most, outages.mostLines(format.number(evidence.most))]]
+        : [];
   return (
     <Facts
       facts={[

@@ -34,7 +34,7 @@ export function outageTitle(outage: Outage, { words, format }: ConsoleView): str
   if (evidence.sign === "silent") return outages.router(name);
   if (kind === "router") return outages.routerLost(name, lines);
   if (kind === "area") return outages.area(name, lines);
-  return evidence.ports.length === outage.lines
+  return evidence.sign === "lost" && evidence.ports.length === outage.lines
     ? outages.box(name, portList(evidence.ports, outages))
     : outages.boxPort(name, lines);
 }
@@ -50,6 +50,7 @@ export function outageEvidence(outage: Outage, { words, format, now }: ConsoleVi
         : outages.silenceWas(format.timeNear(beganAt, now));
     return `${silence}; ${outages.heardLast(format.number(outage.lines))}`;
   }
+  if (evidence.sign === "unknown") return outages.unknown(format.timeNear(beganAt, now));
   const when = outages.within(format.timeNear(beganAt, now), format.number(Math.max(1, evidence.seconds)));
   return `${when}; ${answering(outage, { words, format })}`;
 }
@@ -62,6 +63,7 @@ export function answering(
   const { outages } = words;
   if (evidence.sign === "silent")
     return outages.others(format.number(evidence.othersHeard), format.number(evidence.others));
+  if (evidence.sign === "unknown") return outages.answerUnknown;
   if (kind === "box" && evidence.answeringPorts.length > 0)
     return outages.answerPorts(portList(evidence.answeringPorts, outages));
   if (kind === "box" && evidence.answering === 0) return outages.answerNone;
@@ -73,7 +75,7 @@ export function outageAdvice({ kind, evidence }: Outage, { outages }: ConsoleVie
   if (evidence.sign === "silent") return outages.routerFirst;
   if (kind === "router") return outages.uplink;
   if (kind === "area") return outages.areaFirst;
-  return evidence.answering > 0 ? outages.feed : outages.noFeed;
+  return evidence.sign === "lost" && evidence.answering > 0 ? outages.feed : outages.noFeed;
 }
 
 /** `14:05:03`, with the day where it is another one. */

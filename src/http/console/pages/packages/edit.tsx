@@ -1,5 +1,7 @@
+import { randomUUID } from "node:crypto";
 import { DomainError, type FieldErrors, rejectFaults } from "../../../../domain/errors.ts";
 import { type Input, readFields } from "../../../../domain/fields.ts";
+import { once } from "../../../../domain/once.ts";
 import {
   createPackage,
   packageById,
@@ -29,7 +31,8 @@ export function newPackage(visit: StaffVisit): Response {
   requireFlag(visit.by, "package_manage");
   const like = starters.find(({ key }) => key === visit.query.get("like"));
   const fields: Readonly<Record<string, string>> = like?.fields ?? { duration: "30", duration_unit: "day" };
-  return editorPage(visit, { typed: (name) => fields[name] ?? "" });
+  const key = randomUUID();
+  return editorPage(visit, { typed: (name) => (name === "key" ? key : (fields[name] ?? "")) });
 }
 
 export function editPackage(visit: StaffVisit): Response {
@@ -135,9 +138,19 @@ export async function create(visit: StaffVisit, input: Input): Promise<Response>
     const faults: FieldErrors = {};
     const sent = packageSent(typed, faults);
     rejectFaults(faults);
-    return createPackage(db, by, sent, { now });
+    const keyed = { path: `${HREF}/new`, key: typed("key") || randomUUID(), input: sent };
+    // a double press, or a form that is sent again, makes no second one
+    return once(db, by, keyed, { now }, (tx) => () => {
+      const { id, name } = createPackage(tx, by, sent, { now });
+      return { id, name };
+    });
   });
-  if (done instanceof DomainError) return editorPage(visit, { typed, refused: done });
+  if (done instanceof DomainError) {
+    // a form that was sent already, and changed since, is another one
+    const isSpent = done.code === "conflict" && done.fields === undefined;
+    const key = isSpent ? randomUUID() : typed("key");
+    return editorPage(visit, { typed: (name) => (name === "key" ? key : typed(name)), refused: done });
+  }
   const { packages } = view.words;
   return said(
     visit,

@@ -38,6 +38,7 @@ export function Editor({ view, formToken, action, typed, faults, problem, submit
       hx-sync="this:replace"
     >
       <FormToken value={formToken} />
+      <input type="hidden" name="key" value={typed("key")} />
       <div>
         {problem !== undefined && <Note kind="bad">{problem}</Note>}
         <Card title={packages.whatIsSold}>

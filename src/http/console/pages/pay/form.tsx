@@ -1,6 +1,5 @@
 import type { Desk, DeskPackage } from "../../../../domain/payments/desk.ts";
 import { formatAmount } from "../../../../domain/money.ts";
-import { FormToken } from "../../../pages/document.tsx";
 import { Icon } from "../../../pages/icons.tsx";
 import { Note } from "../../../pages/note.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
@@ -8,6 +7,7 @@ import { Field, Select } from "../../../pages/parts/field.tsx";
 import type { ConsoleView } from "../../view.ts";
 import { type Given, methodOf } from "./given.ts";
 import { Sums } from "./sums.tsx";
+import { DrawerForm } from "../../drawer-form.tsx";
 
 interface PayProps {
   view: ConsoleView;
@@ -25,16 +25,7 @@ export function PayForm({ view, formToken, desk, given, problem, faults = {} }: 
   const action = `/console/subscribers/${desk.subscriber.id}/pay`;
   const method = methodOf(given, desk);
   return (
-    <form
-      id="pay-form"
-      method="post"
-      action={action}
-      hx-post={action}
-      hx-target="#drawer"
-      hx-swap="innerHTML"
-      hx-disable="find button"
-    >
-      <FormToken value={formToken} />
+    <DrawerForm id="pay-form" action={action} formToken={formToken}>
       <input type="hidden" name="key" value={given.key} />
       <input type="hidden" name="seen_balance" value={String(desk.balance)} />
       <input type="hidden" name="seen_price" value={String(priceOf(desk, given) ?? "")} />
@@ -51,7 +42,7 @@ export function PayForm({ view, formToken, desk, given, problem, faults = {} }: 
         <Sums view={view} desk={desk} method={method} />
       </div>
       <Foot view={view} desk={desk} />
-    </form>
+    </DrawerForm>
   );
 }
 

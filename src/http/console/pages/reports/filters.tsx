@@ -118,7 +118,7 @@ function One({ visit, asked, name, choices }: FilterProps & { name: string; choi
   const options = optionsOf(visit, asked, name, choices);
   if (options.length === 0) return null;
   const value = values[name];
-  const isUsual = name === "by" || name === "group" ? false : (value ?? undefined) === look.usual?.[name];
+  const isUsual = (value ?? undefined) === look.usual?.[name];
   return (
     <PillSelect
       name={name}

@@ -60,7 +60,7 @@ function Latches({
   const { fact } = view.words.routers;
   const manages = may(by, "nas_manage") && seesWholeIsp(by.scope);
   const time = (at: number) => view.format.timeNear(at, now);
-  if (sources.length === 0) return <p class="hint">{fact.notSeen}</p>;
+  if (sources.length === 0) return <p class="hint card-foot">{fact.notSeen}</p>;
   return (
     <ul class="rows latches">
       {sources.slice(0, MOST).map(({ address, authenticatorSeenAt, droppedLast }) => (

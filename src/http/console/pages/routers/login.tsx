@@ -10,7 +10,6 @@ import type { Input } from "../../../../domain/fields.ts";
 import { permit } from "../../../../domain/staff/permissions.ts";
 import { subscriberByUsername } from "../../../../domain/subscribers/find.ts";
 import { attempt } from "../../../pages/attempt.ts";
-import { FormToken } from "../../../pages/document.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Field, Select } from "../../../pages/parts/field.tsx";
 import { Verdict } from "../../../pages/parts/verdict.tsx";
@@ -18,6 +17,7 @@ import { textOf } from "../../../pages/text-of.ts";
 import { drawer } from "../../answers.tsx";
 import { type StaffVisit, staffForm, staffPage } from "../../guard.ts";
 import { PATH } from "./state.ts";
+import { DrawerForm } from "../../drawer-form.tsx";
 
 const HREF = `${PATH}/test-login`;
 
@@ -44,8 +44,7 @@ function loginDrawer(visit: StaffVisit, { username = "", method = "pap", fault, 
     ...{ title: login.title, lead: login.lead, place: "routers", back: PATH },
     status: fault === undefined ? 200 : 422,
     children: (
-      <form method="post" action={HREF} hx-post={HREF} hx-target="#drawer" hx-swap="innerHTML">
-        <FormToken value={visit.formToken} />
+      <DrawerForm action={HREF} formToken={visit.formToken}>
         <div class="drawer-body">
           {tried && <Outcome visit={visit} {...tried} />}
           <Field
@@ -79,7 +78,7 @@ function loginDrawer(visit: StaffVisit, { username = "", method = "pap", fault, 
             {tried ? login.again : login.submit}
           </Button>
         </div>
-      </form>
+      </DrawerForm>
     ),
   });
 }

@@ -20,6 +20,7 @@ import { sentValues, typedIn } from "./sent.ts";
 import { shownValue } from "./shown.ts";
 import { sureDrawer } from "./sure.tsx";
 import { hrefOf, isChanged, type Whose, whoseSettings } from "./whose.ts";
+import { DrawerForm } from "../../drawer-form.tsx";
 
 interface Shown {
   readonly faults?: FieldErrors;
@@ -51,16 +52,8 @@ export function showSetting(
     status: Object.keys(faults).length > 0 ? 422 : 200,
     children: (
       <>
-        <form
-          method="post"
-          action={action}
-          hx-post={action}
-          hx-target="#drawer"
-          hx-swap="innerHTML"
-          hx-disable="find button"
-        >
+        <DrawerForm action={action} formToken={formToken}>
           <div class="drawer-body">
-            <FormToken value={formToken} />
             <input type="hidden" name="key" value={listed.key} />
             {whose.isp && <input type="hidden" name="isp" value={String(whose.isp.id)} />}
             <div
@@ -82,9 +75,11 @@ export function showSetting(
             <Facts visit={visit} whose={whose} listed={listed} />
           </div>
           <div class="drawer-foot">
-            <Button kind="solid">{settings.save}</Button>
+            <Button kind="solid" size="large">
+              {settings.save}
+            </Button>
           </div>
-        </form>
+        </DrawerForm>
         {isChanged(whose, listed) && (
           <div class="drawer-body">
             <Action

@@ -1,6 +1,5 @@
 import type { Input } from "../../../../domain/fields.ts";
 import type { PlannedChange } from "../../../../domain/settings/planned.ts";
-import { FormToken } from "../../../pages/document.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { textOf } from "../../../pages/text-of.ts";
 import { drawer } from "../../answers.tsx";
@@ -9,6 +8,7 @@ import { effectOf } from "./effect.ts";
 import { SETTINGS } from "./list.tsx";
 import { shownValue } from "./shown.ts";
 import { hrefOf, type Whose } from "./whose.ts";
+import { DrawerForm } from "../../drawer-form.tsx";
 
 interface SureProps {
   whose: Whose;
@@ -30,16 +30,8 @@ export function sureDrawer(visit: StaffVisit, { whose, planned, input }: SurePro
     place: "settings",
     back,
     children: (
-      <form
-        method="post"
-        action={action}
-        hx-post={action}
-        hx-target="#drawer"
-        hx-swap="innerHTML"
-        hx-disable="find button"
-      >
+      <DrawerForm action={action} formToken={formToken}>
         <div class="drawer-body">
-          <FormToken value={formToken} />
           <input type="hidden" name="sure" value="yes" />
           <input type="hidden" name={key === "" ? "group" : "key"} value={key === "" ? group : key} />
           {whose.isp && <input type="hidden" name="isp" value={String(whose.isp.id)} />}
@@ -48,12 +40,14 @@ export function sureDrawer(visit: StaffVisit, { whose, planned, input }: SurePro
           ))}
         </div>
         <div class="drawer-foot">
-          <Button kind="solid">{settings.sureSave}</Button>
+          <Button kind="solid" size="large">
+            {settings.sureSave}
+          </Button>
           <Button href={back} drawer={key !== ""}>
             {settings.sureBack}
           </Button>
         </div>
-      </form>
+      </DrawerForm>
     ),
   });
 }

@@ -126,7 +126,7 @@ interface ToolsProps {
 }
 
 function Tools({ visit, filters, table, columns }: ToolsProps) {
-  const { view, query } = visit;
+  const { view, query, by } = visit;
   const words = view.words.subscribers;
   const { format } = view;
   const [matching, all] = words.of(format.number(table.total), format.number(table.everybody));
@@ -149,6 +149,11 @@ function Tools({ visit, filters, table, columns }: ToolsProps) {
         >
           {words.csv}
         </a>
+        {may(by, permissions.moveIn) && (
+          <a class="button small" href={IMPORT} title={words.bringAlong}>
+            {words.bring}
+          </a>
+        )}
       </div>
     </div>
   );

@@ -1,10 +1,10 @@
 import type { Child } from "hono/jsx";
 import type { DomainError, FieldErrors } from "../../../../domain/errors.ts";
 import type { Input } from "../../../../domain/fields.ts";
-import { FormToken } from "../../../pages/document.tsx";
 import { Note } from "../../../pages/note.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { drawer } from "../../answers.tsx";
+import { DrawerForm } from "../../drawer-form.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { sentence } from "../subscriber/say.ts";
 
@@ -47,12 +47,7 @@ export function formDrawer(visit: StaffVisit, props: FormProps): Response {
   return drawer(visit, {
     ...{ title, lead, back, changed, place: "settings", status: refused ? 422 : 200 },
     children: (
-      <form
-        method="post"
-        action={action}
-        {...(!leaves && { "hx-post": action, "hx-target": "#drawer", "hx-swap": "innerHTML" })}
-      >
-        <FormToken value={visit.formToken} />
+      <DrawerForm action={action} formToken={visit.formToken} leaves={leaves}>
         <div class="drawer-body">
           {refused && unnamed(refused) && <Note kind="bad">{sentence(refused.message)}</Note>}
           {props.children}
@@ -67,7 +62,7 @@ export function formDrawer(visit: StaffVisit, props: FormProps): Response {
             {beside}
           </div>
         )}
-      </form>
+      </DrawerForm>
     ),
   });
 }

@@ -1,3 +1,4 @@
+import { auditNames } from "../../../../domain/audit-names.ts";
 import { auditTrail } from "../../../../domain/audit-trail.ts";
 import { DomainError } from "../../../../domain/errors.ts";
 import { listConsoleSessions } from "../../../../domain/staff/console-sessions.ts";
@@ -13,8 +14,11 @@ import { Chip } from "../../../pages/parts/chip.tsx";
 import { Facts } from "../../../pages/parts/facts.tsx";
 import { page } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { browserOf } from "../me/browser.ts";
+import { SessionList } from "../me/session-list.tsx";
 import { SettingsFrame } from "../settings/head.tsx";
+import { hrefOf } from "../trail/asked.ts";
+import { namedIn } from "../trail/changes.ts";
+import { What } from "../trail/entry.tsx";
 import { MayPage, maySentence } from "./may.tsx";
 import { FactorOf, managesStaff, RoleOf, STAFF, walletsOf } from "./staff-list.tsx";
 
@@ -81,7 +85,7 @@ function Buttons({ visit, row, isOwn }: { visit: StaffVisit; row: StaffLine; isO
   const href = `${STAFF}/${row.id}`;
   return (
     <>
-      <Button href={`${href}/edit`} kind="solid" icon="edit" drawer>
+      <Button href={`${href}/edit`} icon="edit" drawer>
         {words.edit}
       </Button>
       {!isOwn && (
@@ -210,7 +214,7 @@ export function showMay(visit: StaffVisit): Response {
 }
 
 function Sessions({ visit, row }: { visit: StaffVisit; row: StaffLine }) {
-  const { view, formToken, db, by, now, sessionKey } = visit;
+  const { view, formToken, db, by, now } = visit;
   const words = view.words.team.staff;
   const sessions = listConsoleSessions(db, by, { staffId: row.id }, { now });
   const href = `${STAFF}/${row.id}/sessions`;
@@ -229,53 +233,10 @@ function Sessions({ visit, row }: { visit: StaffVisit; row: StaffLine }) {
       {sessions.length === 0 ? (
         <p class="hint">{words.notSignedIn}</p>
       ) : (
-        <ul class="rows">
-          {sessions.map(({ key, source, seenAt, userAgent }) => (
-            <li class="session">
-              <div>
-                <strong>{browserOf(userAgent) ?? words.unknownBrowser}</strong>
-                <p class="hint">
-                  {words.from} <bdi>{source}</bdi> · {words.seen} {view.format.timeNear(seenAt, now)}
-                </p>
-              </div>
-              {key !== sessionKey && (
-                <Action
-                  action={`${href}/end`}
-                  formToken={formToken}
-                  fields={{ session: key }}
-                  size="small"
-                  kind="danger"
-                >
-                  {words.end}
-                </Action>
-              )}
-            </li>
-          ))}
-        </ul>
+        <SessionList visit={visit} sessions={sessions} action={`${href}/end`} />
       )}
     </Card>
   );
-}
-
-/** Pages of what entries of the trail are about. */
-const pagesOf: Readonly<Record<string, string>> = {
-  subscriber: "/console/subscribers",
-  payment: "/console/money/payments",
-  invoice: "/console/money/invoices",
-  package: "/console/packages",
-  staff: STAFF,
-  role: "/console/settings/roles",
-};
-
-/** What was changed, which leads to its page where it has one. */
-function Entity({ entity, id }: { entity: string; id: string }) {
-  const page = /^\d+$/.test(id) ? pagesOf[entity] : undefined;
-  const name = (
-    <>
-      {entity} <bdi>{id}</bdi>
-    </>
-  );
-  return page === undefined ? <span class="soft-text">{name}</span> : <a href={`${page}/${id}`}>{name}</a>;
 }
 
 /** The newest of what the trail has of them, for who reads it. */
@@ -284,17 +245,22 @@ function Lately({ visit, row }: { visit: StaffVisit; row: StaffLine }) {
   if (!may(by, "audit_view") || !seesWholeIsp(by.scope)) return null;
   const words = view.words.team.staff;
   const entries = auditTrail(db, by, { staffId: row.id }, { limit: LATELY, before: Number.MAX_SAFE_INTEGER });
+  const names = auditNames(db, by.scope, entries.flatMap(namedIn));
   return (
-    <Card title={words.lately} aside={<a href={`/console/trail?staff=${row.id}`}>{words.trail}</a>}>
+    <Card
+      title={words.lately}
+      aside={<a href={hrefOf({ given: { staff_id: String(row.id) } })}>{words.trail}</a>}
+    >
       {entries.length === 0 ? (
         <p class="hint">{words.nothingYet}</p>
       ) : (
         <ul class="rows">
-          {entries.map(({ at, action, entity, entityId }) => (
+          {entries.map((entry) => (
             <li>
-              <span class="mono">{action}</span>
-              <Entity entity={entity} id={entityId} />
-              <span class="at-end hint">{view.format.timeNear(at, now)}</span>
+              <span>
+                <What visit={visit} asked={{ given: {} }} entry={entry} names={names} />
+              </span>
+              <span class="at-end hint">{view.format.near(entry.at, now)}</span>
             </li>
           ))}
         </ul>

@@ -1,9 +1,13 @@
 import type { Child } from "hono/jsx";
 import { ispOfMoney } from "../../../../domain/today/money.ts";
+import { isSetupOpen } from "../../../../domain/setup/setup.ts";
 import { may } from "../../../../domain/staff/actor.ts";
+import { Icon } from "../../../pages/icons.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Dot } from "../../../pages/parts/chip.tsx";
+import { Empty } from "../../../pages/parts/empty.tsx";
 import type { StaffVisit } from "../../guard.ts";
+import { placesOf } from "../../places.ts";
 import { Expirations, TakenDays } from "./days.tsx";
 import { Figures } from "./figures.tsx";
 import { ExpireToday, Rejected } from "./lists.tsx";
@@ -68,6 +72,19 @@ export function Today({ visit }: { visit: StaffVisit }) {
         </div>
       </header>
       <div class="today">
+        {isSetupOpen(visit.db, by) && (
+          <p class="note wait">
+            <Icon name="alert" />
+            <span>
+              {today.setupOpen} <a href="/console/start">{today.setupGoOn}</a>
+            </span>
+          </p>
+        )}
+        {placesOf(by).flat().length === 1 && (
+          <div class="card">
+            <Empty icon="today" title={today.empty} text={today.emptyText} />
+          </div>
+        )}
         <Shown visit={visit} name="figures" />
         {rows.map(({ kind, names }) => {
           const shown = names.filter((name) => parts[name].isFor(visit));

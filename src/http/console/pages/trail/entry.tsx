@@ -69,7 +69,12 @@ function isIdle({ before: whole, after: now }: AuditEntry, { field, before, afte
 const PLACE = "\u0000";
 
 /** What was done, with what it was done to as a way there. */
-function What({ visit, asked, entry, names }: EntryProps) {
+export function What({
+  visit,
+  asked,
+  entry,
+  names,
+}: Omit<EntryProps, "asked"> & { asked: Pick<AskedTrail, "given"> }) {
   const { trail } = visit.view.words;
   const { action, entity, entityId } = entry;
   const [before = "", after] = (trail.actions[action] ?? trail.other(action))(PLACE).split(PLACE);
@@ -118,6 +123,9 @@ function addressOf({ by }: StaffVisit, { entity, entityId, action, after }: Audi
     closing: ["closing_own", "/console/money/closing"],
     setting: ["setting_manage", "/console/settings"],
     nas: ["nas_view", `/console/routers/${entityId}`],
+    staff: ["staff_view", `/console/settings/staff/${entityId}`],
+    role: ["role_view", `/console/settings/roles/${entityId}`],
+    move: ["data_import", `/console/settings/import/moves/${entityId}`],
   };
   const [flag, path] = pages[entity] ?? [];
   if (flag !== undefined && may(by, flag)) return path;

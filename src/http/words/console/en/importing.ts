@@ -27,10 +27,10 @@ const sources: Readonly<Record<string, SourceWords>> = {
   },
   routeros: {
     name: "MikroTik router",
-    lead: "The router's own PPP secrets and hotspot users, or User Manager.",
+    lead: "The router’s own PPP secrets and hotspot users, or User Manager.",
     how: [
       {
-        text: "In the router's terminal (RouterOS 6: without show-sensitive):",
+        text: "In the router’s terminal (RouterOS 6: without show-sensitive):",
         code: "/export show-sensitive file=gatehouse",
       },
       {
@@ -302,9 +302,6 @@ export const importing = {
     what: "What",
     at: (file: string, line: string) => `${file}, line ${line}`,
     nowhere: "all of it",
-    previous: "Previous",
-    next: "Next",
-    pages: "Pages",
     kept: (shown: string, total: string) => `the first ${shown} of ${total}`,
   },
   moved: {

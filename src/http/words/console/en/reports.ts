@@ -142,7 +142,7 @@ const nobody: Named = {
 
 /** What the large figure is. */
 const whole: Named = {
-  sales: "Sales",
+  sales: "Sold",
   collections: "Collected",
   owed: "Owed now",
   debtors: "Owed by these",

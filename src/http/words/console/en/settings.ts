@@ -47,6 +47,10 @@ export const settings = {
   found: (n: number) => `${n} ${s(n, "setting", "settings")}`,
   changedCount: (n: number) =>
     n === 0 ? "Everything is as it came." : `${n} ${s(n, "setting is", "settings are")} not as it came.`,
+  ownCount: (n: number) =>
+    n === 0
+      ? "None is set for this ISP alone: the values of the whole box hold."
+      : `${n} ${s(n, "setting is", "settings are")} this ISP’s own.`,
   whose: "Whose settings",
   ofBox: "The whole box",
   leadBox: "These hold for the whole box, and for each ISP where it has set none of its own.",
@@ -104,7 +108,6 @@ export const settings = {
     logoFile: "Picture",
     logoSend: "Take this logo",
     logoRemove: "Remove the logo",
-    logoNow: "The logo as it is",
     logoTaken: "The logo is taken",
     logoGone: "The logo is gone",
     pickLogo: "Choose a picture first.",

@@ -4,6 +4,7 @@ const many = (count: string, one: boolean) => (one ? "1 subscriber" : `${count} 
 export const subscribers = {
   title: "Subscribers",
   bringAlong: "Bring your subscribers along",
+  bring: "Import",
   views: "Views",
   view: {
     all: "All",

@@ -111,7 +111,6 @@ const entities: Named = {
   setting: "setting",
   ...places,
   setup: "first start",
-  move: "move",
   backup: "backup",
   appliance: "appliance",
   metrics: "metrics",

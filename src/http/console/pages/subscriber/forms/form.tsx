@@ -1,8 +1,8 @@
 import type { Child } from "hono/jsx";
-import { FormToken } from "../../../../pages/document.tsx";
 import { Button } from "../../../../pages/parts/button.tsx";
 import { drawer } from "../../../answers.tsx";
 import type { Shown } from "../shown.ts";
+import { DrawerForm } from "../../../drawer-form.tsx";
 
 interface Props {
   shown: Shown;
@@ -38,8 +38,7 @@ export function formDrawer({
     ...{ title, status, changed, place: "subscribers", back: base },
     lead: <bdi>{forms.forWhom(name, username)}</bdi>,
     children: (
-      <form method="post" action={action} hx-post={action} hx-target="#drawer" hx-swap="innerHTML">
-        <FormToken value={visit.formToken} />
+      <DrawerForm action={action} formToken={visit.formToken}>
         <div class="drawer-body">{children}</div>
         {(submit !== undefined || beside !== undefined) && (
           <div class="drawer-foot">
@@ -51,7 +50,7 @@ export function formDrawer({
             {beside}
           </div>
         )}
-      </form>
+      </DrawerForm>
     ),
   });
 }
