@@ -40,7 +40,7 @@ export function requireNoMore(
   if (lacking.length > 0)
     throw new DomainError(
       "forbidden",
-      `the account's role has permissions that you lack: ${lacking.join(", ")}; ask an Admin`,
+      `the role has permissions that you lack: ${lacking.join(", ")}; ask an Admin`,
     );
 }
 

@@ -248,11 +248,15 @@ function Factor({
   );
 }
 
-export function switchFactor(visit: StaffVisit, input: Input): Response {
+export async function switchFactor(visit: StaffVisit, input: Input): Promise<Response> {
   const { db, by, now, view } = visit;
   const role = roleIn(visit);
   const needed = input["needed"] === "1" ? 1 : 0;
-  needSecondFactor(db, by, { code: role.code, needed }, { now });
+  const done = await attempt(async () => needSecondFactor(db, by, { code: role.code, needed }, { now }));
+  if (done instanceof DomainError) {
+    const what = { title: view.words.team.staff.notDone, text: sentence(done.message) };
+    return said(visit, { kind: "bad", ...what }, `${ROLES}/${role.code}`);
+  }
   const words = view.words.team.roles;
   const name = view.format.name(role.name);
   const what =
