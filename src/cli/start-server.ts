@@ -80,7 +80,7 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
   );
   lowerPriority(log);
   const streams = new LiveStreams(live);
-  const { listeners, certificate, metrics, findings } = openHttp(
+  const { listeners, certificate, metrics, findings, backups } = openHttp(
     { config, db, clock, log, radius, deferred, work, streams, rates },
     opened,
   );
@@ -93,6 +93,7 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
   work.jobs.start(
     listJobs({
       ...{ db, clock, log, folder, program, carried, isService: manager !== null },
+      backups,
       enforcer: work.enforcer,
       autoRenewer: work.autoRenewer,
       lookAtCertificate: certificate && (() => certificate.look()),
@@ -186,6 +187,7 @@ function openHttp(parts: HttpParts, opened: AsyncDisposableStack) {
   const isCertificateUsable = () => certificate?.isUsable;
   const startedAt = clock();
   const metrics = new Metrics({ db, clock, folder, radius, version, commit, isCertificateUsable });
+  const backups = backupDesk(parts, opened);
   const apps = buildApps({
     ...{ db, clock, log, findings, routers: work.routers, nasTools: nasTools(db, { config, clock }) },
     staffTokenDays: config.staffTokenDays,
@@ -195,7 +197,7 @@ function openHttp(parts: HttpParts, opened: AsyncDisposableStack) {
     showParts: commit === "unknown", // from its source, not as an executable
     hstsDays: { lan: tls?.lan ? hstsDays : 0, public: tls ? hstsDays : 0 },
     health: () => ({ radius: radius.isListening() }),
-    backups: backupDesk(parts, opened),
+    backups,
     appliance: () => applianceProcess({ config, radius, listeners, startedAt }),
     ...{ streams, rates },
     renewed: (subscriber) => work.applyLater.add(subscriber),
@@ -210,7 +212,7 @@ function openHttp(parts: HttpParts, opened: AsyncDisposableStack) {
   const certificate = tls
     ? opened.use(new CertificateWatch({ files: tls, first: listeners.pair, takeUp, log }))
     : undefined;
-  return { listeners, certificate, metrics, findings };
+  return { listeners, certificate, metrics, findings, backups };
 }
 
 /** Makes and tries backups for people at the console; what is under way is broken off at the end. */

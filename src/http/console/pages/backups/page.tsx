@@ -149,6 +149,10 @@ function Schedule({ visit: { view, by }, of }: Part) {
             change("backup_every_hours", b.hours(format.number(of.everyHours), of.everyHours), b.every),
           ],
           [b.keep, change("backup_keep", format.number(of.keep), b.keep)],
+          [
+            b.proves,
+            change("backup_try_days", of.tryDays === 0 ? b.provesNever : b.days(of.tryDays), b.proves),
+          ],
           [b.folder, change("backup_folder", of.folder, b.folder)],
           [
             b.passphraseState,
@@ -200,6 +204,11 @@ function HowTo({ visit: { view }, of }: Part) {
   const { backups: b } = view.words;
   const file = of.backups[0]?.file ?? `${of.folder}/gatehouse-….db`;
   const { stop, restore, start, unpack, install, routers } = b.restoreSteps;
+  const { unpackApart, installApart, restoreApart } = b.restoreSteps;
+  const name = basename(file);
+  const holdsKey = of.backups[0]?.holdsKey ?? of.holdKey;
+  const startAgain = "sudo systemctl start gatehouse && gatehouse check";
+  const moved = "/var/lib/gatehouse/moved";
   return (
     <Card title={b.restore}>
       <div class="stack how-to">
@@ -208,14 +217,26 @@ function HowTo({ visit: { view }, of }: Part) {
           steps={[
             [stop, "sudo systemctl stop gatehouse"],
             [restore, `sudo gatehouse restore ${file}`],
-            [start, "sudo systemctl start gatehouse && gatehouse check"],
+            [start, startAgain],
           ]}
         />
         <Steps
           title={b.restoreElsewhere}
           steps={[
-            [unpack, null],
-            [install, `sudo ./install --restore ${basename(file)}`],
+            ...(holdsKey
+              ? ([
+                  [unpack, null],
+                  [install, `sudo ./install --restore ${name}`],
+                ] as const)
+              : ([
+                  [unpackApart, null],
+                  [installApart, "sudo ./install && sudo systemctl stop gatehouse"],
+                  [
+                    restoreApart,
+                    `sudo install -o gatehouse -m 600 ${name} ${moved}.db\nsudo install -o gatehouse -m 600 secret.key ${moved}.key\nsudo gatehouse restore ${moved}.db --key ${moved}.key`,
+                  ],
+                  [start, startAgain],
+                ] as const)),
             [routers, null],
           ]}
         />
