@@ -47,7 +47,7 @@ export function showSettings(visit: StaffVisit): Response {
           : whose.isOfIsp
             ? ""
             : settings.leadBox}{" "}
-        {settings.changedCount(changed)}
+        {whose.isOfIsp ? settings.ownCount(changed) : settings.changedCount(changed)}
       </p>
       <div id="settings-found" class="stack">
         {word !== "" && (

@@ -47,6 +47,10 @@ export const settings = {
   found: (n: number) => `${n} ${s(n, "setting", "settings")}`,
   changedCount: (n: number) =>
     n === 0 ? "Everything is as it came." : `${n} ${s(n, "setting is", "settings are")} not as it came.`,
+  ownCount: (n: number) =>
+    n === 0
+      ? "None is the ISP’s own: all are as the whole box has them."
+      : `${n} ${s(n, "setting is", "settings are")} the ISP’s own, the others as the whole box has them.`,
   whose: "Whose settings",
   ofBox: "The whole box",
   leadBox: "These hold for the whole box, and for each ISP where it has set none of its own.",
@@ -100,7 +104,8 @@ export const settings = {
     widths: { phone: "Phone", wide: "Wide" },
     frame: (page: string) => `How it looks: ${page}`,
     logo: "Logo",
-    logoHelp: "PNG, JPEG, WebP or SVG, at most 256 KB. It is taken up as soon as it is sent.",
+    logoHelp:
+      "PNG, JPEG, WebP or SVG, at most 256 KB. The page beside shows it; it is stored when you send it.",
     logoFile: "Picture",
     logoSend: "Take this logo",
     logoRemove: "Remove the logo",
