@@ -15,7 +15,7 @@ import { page } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { browserOf } from "../me/browser.ts";
 import { SettingsFrame } from "../settings/head.tsx";
-import { MayPage, maySentence } from "./may.tsx";
+import { allowedOf, MayPage, maySentence } from "./may.tsx";
 import { FactorOf, managesStaff, RoleOf, STAFF, walletsOf } from "./staff-list.tsx";
 
 /** Entries of the trail that the page has room for. */
@@ -35,11 +35,6 @@ export function manages(visit: Pick<StaffVisit, "by">, row: StaffLine): boolean 
   if (!managesStaff(visit)) return false;
   return by.admin || (row.profileType !== ADMIN && row.flags.every((flag) => by.flags.has(flag)));
 }
-
-const allowedOf = (row: StaffLine) => ({
-  admin: row.profileType === ADMIN,
-  flags: new Set<string>(row.flags),
-});
 
 /** One member of staff: the account, what it may do, where it is signed in, and what it did. */
 export function showAccount(visit: StaffVisit): Response {

@@ -230,10 +230,10 @@ export const backups = {
     history: "Versions of the database",
     migration: "Step",
     at: "On",
-    aside: "Kept of earlier",
+    aside: "Put aside",
     asideText:
       "What a restore, an upgrade or a change of the database has put aside. Remove what you need no more by hand, in the data folder.",
-    asideNone: "Nothing is kept of earlier.",
+    asideNone: "Nothing: no restore, upgrade or change of the database has left anything.",
     name: "Name",
     update: "How to update",
     updateSteps: {
