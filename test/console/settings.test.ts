@@ -196,6 +196,15 @@ test("without a script a button shows the brand as it is typed, and what cannot 
   expect(await page.inputValue("#portal_expired_text")).toBe("See you at the shop.");
 });
 
+test("on a phone the tab that is open is in sight", async () => {
+  await using here = await world();
+  const phone = { viewport: { width: 390, height: 844 } };
+  await using box = await ConsoleBrowser.signedIn(browser, here.site, callers.operator, phone);
+  await box.goto("/console/settings/appliance");
+  const right = "document.querySelector('.tabs [aria-current]').getBoundingClientRect().right";
+  expect(await soon(async () => Number(await box.page.evaluate(right)) <= 390)).toBe(true);
+});
+
 test("a logo is taken by its content, and removed again", async () => {
   await using here = await world();
   await using ada = await ConsoleBrowser.signedIn(browser, here.site, callers.admin, plain);

@@ -163,7 +163,7 @@ function Rows({ visit, rows }: { visit: StaffVisit; rows: readonly StaffLine[] }
               )}
             </td>
             <td class="of-role">
-              <RoleOf view={view} row={row} linked={may(by, "role_view")} />
+              {row.profileType !== ADMIN && <RoleOf view={view} row={row} linked={may(by, "role_view")} />}
               <span class="hint">{maySentence(view.words, allowedOf(row))}</span>
             </td>
             {showsBranch && (
