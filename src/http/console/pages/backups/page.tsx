@@ -1,4 +1,3 @@
-import { basename } from "node:path";
 import { backupOverview, type BackupOverview, type ShownBackup } from "../../../../domain/backup/overview.ts";
 import { FormToken } from "../../../pages/document.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
@@ -15,6 +14,7 @@ import type { StaffVisit } from "../../guard.ts";
 import { SettingsFrame } from "../settings/head.tsx";
 import { State } from "./state.tsx";
 import { BACKUPS, Work } from "./work.tsx";
+import { HowTo } from "./how-to.tsx";
 
 /** What backups there are, whether they were proven, and all that is done with them. */
 export function showBackups(visit: StaffVisit, faults: FieldErrors = {}): Response {
@@ -196,79 +196,5 @@ function Passphrase({ visit, of, faults }: Part & { faults: FieldErrors }) {
         </div>
       </form>
     </Card>
-  );
-}
-
-/** Step by step, with the paths of this box. */
-function HowTo({ visit: { view }, of }: Part) {
-  const { backups: b } = view.words;
-  const file = of.backups[0]?.file ?? `${of.folder}/gatehouse-….db`;
-  const { stop, restore, start, unpack, install, routers } = b.restoreSteps;
-  const { unpackApart, installApart, restoreApart } = b.restoreSteps;
-  const name = basename(file);
-  const holdsKey = of.backups[0]?.holdsKey ?? of.holdKey;
-  const startAgain = "sudo systemctl start gatehouse && gatehouse check";
-  const moved = "/var/lib/gatehouse/moved";
-  return (
-    <Card title={b.restore}>
-      <div class="stack how-to">
-        <Steps
-          title={b.restoreHere}
-          steps={[
-            [stop, "sudo systemctl stop gatehouse"],
-            [restore, `sudo gatehouse restore ${file}`],
-            [start, startAgain],
-          ]}
-        />
-        <Steps
-          title={b.restoreElsewhere}
-          steps={[
-            ...(holdsKey
-              ? ([
-                  [unpack, null],
-                  [install, `sudo ./install --restore ${name}`],
-                ] as const)
-              : ([
-                  [unpackApart, null],
-                  [installApart, "sudo ./install && sudo systemctl stop gatehouse"],
-                  [
-                    restoreApart,
-                    `sudo install -o gatehouse -m 600 ${name} ${moved}.db\nsudo install -o gatehouse -m 600 secret.key ${moved}.key\nsudo gatehouse restore ${moved}.db --key ${moved}.key`,
-                  ],
-                  [start, startAgain],
-                ] as const)),
-            [routers, null],
-          ]}
-        />
-        <p class="hint">{b.restoreNumbers}</p>
-      </div>
-    </Card>
-  );
-}
-
-/** What to do one after the other, with the commands. */
-export function Steps({
-  title,
-  steps,
-}: {
-  title?: string;
-  steps: readonly (readonly [text: string, command: string | null])[];
-}) {
-  return (
-    <div>
-      {title !== undefined && <h3>{title}</h3>}
-      <ol class="how-steps">
-        {steps.map(([text, command]) => (
-          <li>
-            {text}
-            {command !== null && (
-              <pre class="mono" tabindex={0}>
-                {command}
-              </pre>
-            )}
-          </li>
-        ))}
-      </ol>
-    </div>
   );
 }

@@ -1,7 +1,5 @@
-import { auditTrail } from "../../../../domain/audit-trail.ts";
 import { DomainError } from "../../../../domain/errors.ts";
-import { listConsoleSessions } from "../../../../domain/staff/console-sessions.ts";
-import { may, seesWholeIsp } from "../../../../domain/staff/actor.ts";
+import { may } from "../../../../domain/staff/actor.ts";
 import { ADMIN, RESELLER } from "../../../../domain/staff/profile-types.ts";
 import { type StaffLine, staffTable } from "../../../../domain/staff/table.ts";
 import { pathId } from "../../../form.ts";
@@ -13,13 +11,10 @@ import { Chip } from "../../../pages/parts/chip.tsx";
 import { Facts } from "../../../pages/parts/facts.tsx";
 import { page } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { browserOf } from "../me/browser.ts";
 import { SettingsFrame } from "../settings/head.tsx";
 import { allowedOf, MayPage, maySentence } from "./may.tsx";
 import { FactorOf, managesStaff, RoleOf, STAFF, walletsOf } from "./staff-list.tsx";
-
-/** Entries of the trail that the page has room for. */
-const LATELY = 10;
+import { Lately, Sessions } from "./staff-lately.tsx";
 
 /** The account of the address. Throws `not_found`. */
 export function accountOf({ db, by, now, params }: StaffVisit): StaffLine {
@@ -201,99 +196,5 @@ export function showMay(visit: StaffVisit): Response {
       )}
       <MayPage view={view} allowed={allowedOf(row)} />
     </SettingsFrame>,
-  );
-}
-
-function Sessions({ visit, row }: { visit: StaffVisit; row: StaffLine }) {
-  const { view, formToken, db, by, now, sessionKey } = visit;
-  const words = view.words.team.staff;
-  const sessions = listConsoleSessions(db, by, { staffId: row.id }, { now });
-  const href = `${STAFF}/${row.id}/sessions`;
-  return (
-    <Card
-      title={words.signedIn}
-      aside={
-        sessions.length > 1 &&
-        row.id !== by.staffId && (
-          <Action action={`${href}/end-all`} formToken={formToken} size="small" kind="danger">
-            {words.endSessions}
-          </Action>
-        )
-      }
-    >
-      {sessions.length === 0 ? (
-        <p class="hint">{words.notSignedIn}</p>
-      ) : (
-        <ul class="rows">
-          {sessions.map(({ key, source, seenAt, userAgent }) => (
-            <li class="session">
-              <div>
-                <strong>{browserOf(userAgent) ?? words.unknownBrowser}</strong>
-                <p class="hint">
-                  {words.from} <bdi>{source}</bdi> · {words.seen} {view.format.timeNear(seenAt, now)}
-                </p>
-              </div>
-              {key !== sessionKey && (
-                <Action
-                  action={`${href}/end`}
-                  formToken={formToken}
-                  fields={{ session: key }}
-                  size="small"
-                  kind="danger"
-                >
-                  {words.end}
-                </Action>
-              )}
-            </li>
-          ))}
-        </ul>
-      )}
-    </Card>
-  );
-}
-
-/** Pages of what entries of the trail are about. */
-const pagesOf: Readonly<Record<string, string>> = {
-  subscriber: "/console/subscribers",
-  payment: "/console/money/payments",
-  invoice: "/console/money/invoices",
-  package: "/console/packages",
-  staff: STAFF,
-  role: "/console/settings/roles",
-};
-
-/** What was changed, which leads to its page where it has one. */
-function Entity({ entity, id }: { entity: string; id: string }) {
-  const page = /^\d+$/.test(id) ? pagesOf[entity] : undefined;
-  const name = (
-    <>
-      {entity} <bdi>{id}</bdi>
-    </>
-  );
-  return page === undefined ? <span class="soft-text">{name}</span> : <a href={`${page}/${id}`}>{name}</a>;
-}
-
-/** The newest of what the trail has of them, for who reads it. */
-function Lately({ visit, row }: { visit: StaffVisit; row: StaffLine }) {
-  const { view, db, by, now } = visit;
-  if (!may(by, "audit_view") || !seesWholeIsp(by.scope)) return null;
-  const words = view.words.team.staff;
-  const entries = auditTrail(db, by, { staffId: row.id }, { limit: LATELY, before: Number.MAX_SAFE_INTEGER });
-  return (
-    <Card title={words.lately} aside={<a href={`/console/trail?staff=${row.id}`}>{words.trail}</a>}>
-      {entries.length === 0 ? (
-        <p class="hint">{words.nothingYet}</p>
-      ) : (
-        <ul class="rows">
-          {entries.map(({ at, action, entity, entityId }) => (
-            <li>
-              <span class="mono">{action}</span>
-              <Entity entity={entity} id={entityId} />
-              <span class="at-end hint">{view.format.timeNear(at, now)}</span>
-            </li>
-          ))}
-        </ul>
-      )}
-    </Card>
   );
 }
