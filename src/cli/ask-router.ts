@@ -4,6 +4,7 @@ import { apiOf, type ApiNas } from "../domain/control/routers.ts";
 import { DomainError } from "../domain/errors.ts";
 import { API_USERNAME } from "../domain/nas/api-account.ts";
 import type { Nas } from "../domain/nas/find.ts";
+import { FIRST_RULE, NTP } from "../domain/nas/script.ts";
 import { lastHeard } from "../domain/nas/last-heard.ts";
 import type { TestStep } from "../domain/nas/test.ts";
 import { setting } from "../domain/settings/settings.ts";
@@ -70,7 +71,7 @@ async function reachable(address: string, server: string, coa: CoaProbe, api: Te
   return failed(
     "reachable",
     `${address} answers neither ${tried}; check cable, address and route first`,
-    `/ip/firewall/filter/add chain=input action=accept src-address=${server} place-before=0 comment=gatehouse`,
+    `/ip firewall filter add chain=input action=accept src-address=${server} comment=gatehouse ; ${FIRST_RULE}`,
   );
 }
 
@@ -83,9 +84,9 @@ async function pings(address: string): Promise<boolean | undefined> {
 }
 
 function coaFinding(probe: CoaProbe, { coaPort }: Nas, server: string): TestStep {
-  const accept = `/radius/incoming/set accept=yes port=${coaPort}`;
+  const accept = `/radius incoming set accept=yes port=${coaPort}`;
   if (probe.kind === "silent") {
-    const firewall = `/ip/firewall/filter/add chain=input action=accept protocol=udp src-address=${server} dst-port=${coaPort} place-before=0 comment=gatehouse-coa`;
+    const firewall = `/ip firewall filter add chain=input action=accept protocol=udp src-address=${server} dst-port=${coaPort} comment=gatehouse ; ${FIRST_RULE}`;
     return failed("coa", `port ${coaPort} does not answer`, `${accept} ; ${firewall}`);
   }
   if (probe.port !== coaPort)
@@ -95,7 +96,7 @@ function coaFinding(probe: CoaProbe, { coaPort }: Nas, server: string): TestStep
 
 function secretFinding(probe: CoaProbe, server: string, heardAt: Seconds | undefined): TestStep {
   if (probe.kind === "answers") return ok("secret", "its answer is signed with our secret");
-  const remedy = `/radius/set [find address=${server}] secret=<the secret of: gatehouse nas script>`;
+  const remedy = `/radius set [find address=${server}] secret=<the secret of: gatehouse nas script>`;
   if (probe.kind === "forged") return failed("secret", "its answer is signed with another secret", remedy);
   if (heardAt !== undefined)
     return ok("secret", `the accounting that came at ${formatTime(heardAt)} was signed with our secret`);
@@ -145,25 +146,25 @@ function apiRemedy({ code }: RouterosError, { tls, port, username }: ApiNas, ser
   const service = tls ? "api-ssl" : "api";
   switch (code) {
     case "login":
-      return `/user/set ${username} password=<the password of the NAS> disabled=no address=${server}`;
+      return `/user set ${username} password=<the password of the NAS> disabled=no address=${server}`;
     case "tls":
-      return `/certificate/add name=gatehouse common-name=gatehouse ; /certificate/sign gatehouse ; /ip/service/set api-ssl certificate=gatehouse disabled=no`;
+      return `/certificate add name=gatehouse common-name=gatehouse ; /certificate sign gatehouse ; /ip service set api-ssl certificate=gatehouse disabled=no`;
     case "certificate":
-      return `/certificate/print detail`;
+      return `/certificate print detail`;
     default:
-      return `/ip/service/set ${service} disabled=no port=${port} address=${server}`;
+      return `/ip service set ${service} disabled=no port=${port} address=${server}`;
   }
 }
 
 async function permissionsFinding(client: RouterosClient): Promise<TestStep> {
   const refusal = await probePermissions(client);
   if (refusal === undefined) return ok("permissions", "it may read who is online and end sessions");
-  return failed("permissions", refusal, "/user/group/set gatehouse policy=api,read,write");
+  return failed("permissions", refusal, "/user group set gatehouse policy=api,read,write");
 }
 
 async function clockFinding(client: RouterosClient, now: () => Seconds): Promise<TestStep> {
   const clock = await readClock(client);
-  const remedy = "/system/ntp/client/set enabled=yes servers=pool.ntp.org";
+  const remedy = NTP;
   if (clock === undefined) return failed("clock", "the router does not say what time it is", remedy);
   const difference = clock - now();
   const words = `${Math.abs(difference)} s ${difference < 0 ? "behind" : "ahead of"} ours`;

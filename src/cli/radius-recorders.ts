@@ -3,6 +3,7 @@ import type { Db } from "../../db/open.ts";
 import { recordDecisions } from "../domain/access/auth-log.ts";
 import type { Enforcer } from "../domain/control/enforce.ts";
 import { latchMessageAuthenticator, recordUnauthenticated } from "../domain/nas/sources.ts";
+import type { Arrivals, Arrived } from "../domain/nas/arrivals.ts";
 import type { LiveFeed } from "../domain/live/feed.ts";
 import type { RateHistory } from "../domain/live/rate-history.ts";
 import { unpackReports } from "../domain/live/reported.ts";
@@ -22,10 +23,11 @@ interface Needs {
   readonly carried: CarriedTally;
   readonly live: LiveFeed;
   readonly rates: RateHistory;
+  readonly arrivals: Arrivals;
 }
 
 /** What RADIUS has to write, done here, so that its threads never wait for it. */
-export function radiusRecorders({ db, log, enforcer, deferred, carried, live, rates }: Needs) {
+export function radiusRecorders({ db, log, enforcer, deferred, carried, live, rates, arrivals }: Needs) {
   return {
     decided: (events: Parameters<typeof recordDecisions>[1]) => {
       deferred.add("login decisions", () => recordDecisions(db, events));
@@ -45,6 +47,10 @@ export function radiusRecorders({ db, log, enforcer, deferred, carried, live, ra
     reported: (packed: Float64Array) => {
       live.reported(packed);
       for (const report of unpackReports(packed)) if (report.subscriberId !== null) rates.add(report);
+    },
+    arrived: (arrived: readonly Arrived[]) => {
+      arrivals.add(arrived);
+      live.arrived(arrived);
     },
     quotaCrossed: ({ subscriberId }: { subscriberId: number }) => {
       log.info({ subscriber: subscriberId }, "a subscriber has used up its data volume");

@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
-import type { Db } from "../../db/open.ts";
 import { newestDecision } from "../domain/access/auth-log.ts";
-import { type Actor, everything } from "../domain/staff/actor.ts";
+import { everything } from "../domain/staff/actor.ts";
+import { type LoginMethod, loginMethods, type LoginRequest } from "../domain/access/try-login.ts";
 import { wordsOf } from "../domain/access/outcomes.ts";
 import { radiusKindOf } from "../domain/subscribers/connection-types.ts";
 import { subscriberByUsername } from "../domain/subscribers/find.ts";
@@ -9,48 +9,33 @@ import { parseMac } from "../domain/text.ts";
 import { formatListen, type Listen, parseListen } from "../config/listen.ts";
 import { ownSecret } from "../radius/server/clients.ts";
 import type { NamedAttribute } from "../radius/packet/codec.ts";
-import type { TestAnswer, TestMethod } from "../radius/client/test-login.ts";
+import type { TestAnswer } from "../radius/client/test-login.ts";
 import type { Cli } from "./cli.ts";
 import { CommandError, printJson, printLine } from "./io.ts";
+import { askedAt, loginAttributes, loginKinds, reasonSince, toldAttributes } from "./login-request.ts";
 import { readSecretFromStdin } from "./secrets.ts";
 import { SEE_LIST } from "./see-list.ts";
 
 interface Options {
-  method: TestMethod;
-  service?: Service;
+  method: LoginMethod;
+  service?: LoginRequest["kind"];
   mac?: string;
   passwordStdin?: boolean;
   server?: string;
   json?: boolean;
 }
 
-const methods: readonly TestMethod[] = ["pap", "chap", "mschapv2"];
-
-type Service = "ppp" | "hotspot" | "other";
-
-/** What RouterOS says about the kind of a login. */
-const serviceAttributes: Record<Service, readonly NamedAttribute[]> = {
-  ppp: [
-    ["Service-Type", "Framed-User"],
-    ["Framed-Protocol", "PPP"],
-    ["NAS-Port-Type", "Ethernet"],
-  ],
-  hotspot: [
-    ["Service-Type", "Login-User"],
-    ["NAS-Port-Type", "Wireless-802.11"],
-  ],
-  other: [["NAS-Port-Type", "Ethernet"]],
-};
-
 export function addRadtestCommand(program: Command, cli: Cli): void {
   program
     .command("radtest")
     .description("ask the running server to log a subscriber in, and say why it does not")
     .argument("<username>", "a subscriber, or a name as a router would send it")
-    .addOption(new Option("--method <method>", "how the password is proven").choices(methods).default("pap"))
+    .addOption(
+      new Option("--method <method>", "how the password is proven").choices(loginMethods).default("pap"),
+    )
     .addOption(
       new Option("--service <service>", "as which kind of login (by default the subscriber's)").choices(
-        Object.keys(serviceAttributes),
+        loginKinds,
       ),
     )
     .option("--mac <address>", "as the device with this MAC address")
@@ -82,20 +67,18 @@ export function addRadtestCommand(program: Command, cli: Cli): void {
 
 function report(cli: Cli, answer: TestAnswer, reason: string | undefined, { method, json }: Options): void {
   const isAccepted = answer.code === "Access-Accept";
-  const shown = answer.attributes
-    .filter(([name]) => name !== "Message-Authenticator")
-    .map(([name, value]) => [name, shownValue(value)] as const);
+  const shown = toldAttributes(answer);
   if (json) {
     printJson(cli.io, {
       accepted: isAccepted,
       code: answer.code,
       reason: reason ?? null,
       words: reason === undefined ? null : wordsOf(reason),
-      attributes: shown.map(([name, value]) => ({ name, value })),
+      attributes: shown,
     });
   } else {
     printLine(cli.io, `${answer.code} (${method})`);
-    for (const [name, value] of shown) printLine(cli.io, `  ${name} = ${value}`);
+    for (const { name, value } of shown) printLine(cli.io, `  ${name} = ${value}`);
   }
   if (!answer.isProven)
     throw new CommandError("the server did not prove the password; a router would hang up");
@@ -116,7 +99,7 @@ function serverOf(cli: Cli, named: string | undefined): Listen {
     throw new CommandError(
       "GATEHOUSE_RADIUS_AUTH_LISTEN lets the system choose the port; name it with --server 127.0.0.1:PORT (the ready line of gatehouse serve shows it)",
     );
-  return { host: host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host, port };
+  return askedAt({ host, port });
 }
 
 function attributesOf({ service, mac }: Options, own: Options["service"]): NamedAttribute[] {
@@ -124,28 +107,13 @@ function attributesOf({ service, mac }: Options, own: Options["service"]): Named
   const station = mac === undefined ? undefined : parseMac(mac);
   if (mac !== undefined && station === undefined)
     throw new CommandError(`--mac is ${mac}; it must be a MAC address such as AA:BB:CC:DD:EE:FF`);
-  const device: NamedAttribute[] = station === undefined ? [] : [["Calling-Station-Id", station]];
-  return [...serviceAttributes[kind], ...device, ["NAS-Identifier", "gatehouse-radtest"]];
-}
-
-/** The true reason, which is not in the reply; the server writes it a moment after its answer. */
-async function reasonSince(db: Db, by: Actor, username: string, before: number): Promise<string | undefined> {
-  for (let tries = 0; tries < 40; tries++) {
-    const newest = newestDecision(db, by, username);
-    if (newest && newest.id > before) return newest.reason;
-    await Bun.sleep(25);
-  }
-  return undefined;
+  return loginAttributes({ kind, mac: station });
 }
 
 function silence(server: Listen): string {
   return `no answer from ${formatListen(server)}: start the server (gatehouse serve), or name where it listens with --server HOST:PORT; it must use the same data folder`;
 }
 
-function replyMessage(attributes: readonly (readonly [string, string])[]): string {
-  return attributes.find(([name]) => name === "Reply-Message")?.[1] ?? "rejected";
-}
-
-function shownValue(value: NamedAttribute[1]): string {
-  return value instanceof Uint8Array ? `0x${Buffer.from(value).toString("hex")}` : String(value);
+function replyMessage(attributes: ReturnType<typeof toldAttributes>): string {
+  return attributes.find(({ name }) => name === "Reply-Message")?.value ?? "rejected";
 }

@@ -10,6 +10,7 @@ import { printable } from "../domain/text.ts";
 import { explain } from "./explain.ts";
 import { addInitCommand } from "./init.ts";
 import { addInvoiceCommands } from "./invoice.ts";
+import { addMigrateCommand } from "./migrate.ts";
 import { addNasCommands } from "./nas.ts";
 import { Output } from "./output.ts";
 import { addPackageCommands } from "./package.ts";
@@ -80,6 +81,7 @@ function program(cli: Cli): Command {
   addServeCommand(gatehouse, cli);
   addInitCommand(gatehouse, cli);
   addDataSetCommands(gatehouse, cli);
+  addMigrateCommand(gatehouse, cli);
   addStaffCommands(gatehouse, cli);
   addNasCommands(gatehouse, cli);
   addRoleCommands(gatehouse, cli);

@@ -10,21 +10,25 @@ import { AutoRenewer } from "../domain/control/auto-renewer.ts";
 import { ApplyLater } from "../domain/control/apply-later.ts";
 import { Enforcer } from "../domain/control/enforce.ts";
 import { LiveFeed } from "../domain/live/feed.ts";
+import { Arrivals } from "../domain/nas/arrivals.ts";
 import { RateHistory } from "../domain/live/rate-history.ts";
 import { CarriedTally } from "../domain/sums/carried.ts";
 import { keepCarried } from "../domain/sums/minutes.ts";
+import { MovingRuns } from "../domain/moving/runs/runs.ts";
 import { operator } from "../domain/staff/actor.ts";
 import { type Clock, systemClock } from "../domain/time.ts";
 import { buildApps } from "../http/app.ts";
 import { LiveStreams } from "../http/console/live/streams.ts";
 import { backupThreads } from "../jobs/backup-thread.ts";
 import { listJobs } from "../jobs/jobs.ts";
+import { movingThread } from "../jobs/moving-thread.ts";
 import { Jobs } from "../jobs/repeat.ts";
 import type { TlsPair } from "../http/server.ts";
 import { Metrics } from "../metrics/metrics.ts";
 import { notifyServiceManager } from "../os/service-manager.ts";
 import { type RadiusServer, startRadius } from "../radius/server/server.ts";
 import { applianceProcess } from "./appliance-process.ts";
+import { loginAsker } from "./ask-login.ts";
 import { DeferredWrites } from "./deferred-writes.ts";
 import { Listeners } from "./listeners.ts";
 import { radiusRecorders } from "./radius-recorders.ts";
@@ -70,18 +74,20 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
   const carried = keepAtEnd({ db, clock, deferred }, opened);
   const live = opened.adopt(new LiveFeed(db), (feed) => feed.stop());
   const rates = new RateHistory();
+  const arrivals = new Arrivals();
   const work = openWork({ db, clock, log }, opened);
   const radius = opened.adopt(
     await startRadius({
       ...{ folder, log, auth: config.radiusAuthListen, acct: config.radiusAcctListen },
-      ...radiusRecorders({ db, log, deferred, carried, live, rates, enforcer: work.enforcer }),
+      ...radiusRecorders({ db, log, deferred, carried, live, rates, arrivals, enforcer: work.enforcer }),
     }),
     (server) => server.stop(),
   );
   lowerPriority(log);
   const streams = new LiveStreams(live);
+  const moving = opened.adopt(movingRuns({ config, db, clock, log }), (runs) => runs.close());
   const { listeners, certificate, metrics, findings, backups } = openHttp(
-    { config, db, clock, log, radius, deferred, work, streams, rates },
+    { config, db, clock, log, radius, deferred, work, streams, rates, arrivals, moving },
     opened,
   );
   opened.defer(() => streams.close()); // first of all, for no request under way ends later
@@ -92,8 +98,7 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
   });
   work.jobs.start(
     listJobs({
-      ...{ db, clock, log, folder, program, carried, isService: manager !== null },
-      backups,
+      ...{ db, clock, log, folder, program, carried, moving, backups, isService: manager !== null },
       enforcer: work.enforcer,
       autoRenewer: work.autoRenewer,
       lookAtCertificate: certificate && (() => certificate.look()),
@@ -176,11 +181,13 @@ interface HttpParts extends WorkNeeds {
   readonly work: ReturnType<typeof openWork>;
   readonly streams: LiveStreams;
   readonly rates: RateHistory;
+  readonly arrivals: Arrivals;
+  readonly moving: MovingRuns;
 }
 
 /** The listeners, and what they serve beside the interface: findings and metrics. */
 function openHttp(parts: HttpParts, opened: AsyncDisposableStack) {
-  const { config, db, clock, log, radius, deferred, work, streams, rates } = parts;
+  const { config, db, clock, log, radius, deferred, work, streams, rates, arrivals, moving } = parts;
   const { dataDir: folder, tls, hstsDays } = config;
   // called when a request comes, and then the listeners and the certificate below are there
   const findings = () => serverFindings({ config, db, radius, listeners }, clock());
@@ -199,7 +206,7 @@ function openHttp(parts: HttpParts, opened: AsyncDisposableStack) {
     health: () => ({ radius: radius.isListening() }),
     backups,
     appliance: () => applianceProcess({ config, radius, listeners, startedAt }),
-    ...{ streams, rates },
+    ...{ streams, rates, arrivals, moving, askLogin: loginAsker(db, radius.auth) },
     renewed: (subscriber) => work.applyLater.add(subscriber),
     metrics: () => metrics.text(),
     served: (served) => metrics.served(served),
@@ -213,6 +220,15 @@ function openHttp(parts: HttpParts, opened: AsyncDisposableStack) {
     ? opened.use(new CertificateWatch({ files: tls, first: listeners.pair, takeUp, log }))
     : undefined;
   return { listeners, certificate, metrics, findings, backups };
+}
+
+/** What is brought in by pages, with the thread that does it. */
+function movingRuns({ config, db, clock, log }: WorkNeeds & { config: Config }): MovingRuns {
+  return new MovingRuns({
+    ...{ db, clock, folder: config.dataDir, spawn: movingThread },
+    limit: config.uploadLimit * 1e6,
+    failed: (message) => log.error({ error: message }, "bringing in from another system failed"),
+  });
 }
 
 /** Makes and tries backups for people at the console; what is under way is broken off at the end. */

@@ -23,6 +23,8 @@ export interface Config {
   readonly subscriberTokenDays: number;
   /** Days of Strict-Transport-Security; 0 does not send it. */
   readonly hstsDays: number;
+  /** Megabytes that the files of one move from another system may have. */
+  readonly uploadLimit: number;
   /** What who scrapes /metrics from elsewhere has to show; null: nobody may. */
   readonly metricsToken: string | null;
   /** The service manager that started us, and within how many seconds it expects a watchdog message. */
@@ -77,6 +79,12 @@ export function readConfig(env: Environment): Config {
     staffTokenDays: days("API_USER_TOKEN_DAYS"),
     subscriberTokenDays: days("API_SUBSCRIBER_TOKEN_DAYS"),
     hstsDays: read("GATEHOUSE_TLS_HSTS_DAYS", 0, parseHstsDays, "a whole number of days from 0 to 730"),
+    uploadLimit: read(
+      "GATEHOUSE_UPLOAD_LIMIT_MB",
+      2000,
+      parseMegabytes,
+      "a whole number of megabytes from 1 to 100000",
+    ),
     metricsToken: read<string | null>(
       "GATEHOUSE_METRICS_TOKEN",
       null,
@@ -113,6 +121,11 @@ export function readConfig(env: Environment): Config {
 /** A value as it may be printed. */
 function shown(name: string, value: string | undefined): string {
   return /(TOKEN|SECRET|PASS\w*)$/.test(name) ? "a value that is not shown" : JSON.stringify(value);
+}
+
+function parseMegabytes(text: string): number | undefined {
+  const megabytes = /^\d{1,6}$/.test(text) ? Number(text) : 0;
+  return megabytes >= 1 && megabytes <= 100_000 ? megabytes : undefined;
 }
 
 function parseDays(text: string): number | undefined {

@@ -1,9 +1,12 @@
 import { type AnyElysia, Elysia } from "elysia";
 import type { Logger } from "pino";
 import type { Db } from "../../db/open.ts";
+import type { AskLogin } from "../domain/access/try-login.ts";
 import type { Routers } from "../domain/control/routers.ts";
 import { LiveFeed } from "../domain/live/feed.ts";
+import { Arrivals } from "../domain/nas/arrivals.ts";
 import { RateHistory } from "../domain/live/rate-history.ts";
+import type { MovingRuns } from "../domain/moving/runs/runs.ts";
 import type { NasTools } from "../domain/nas/tools.ts";
 import type { ApplianceProcess } from "../domain/appliance/process.ts";
 import type { BackupDesk } from "../domain/backup/desk.ts";
@@ -24,6 +27,7 @@ import { CODES_AN_HOUR } from "./console/count-code.ts";
 import { consoleErrorPage, isConsole } from "./console/error-page.tsx";
 import { LiveStreams } from "./console/live/streams.ts";
 import { Answered } from "./console/pages/online/answered.ts";
+import { RouterTests } from "./console/pages/routers/tests.ts";
 import { Notes } from "./console/notes.ts";
 import { Seeing } from "./console/seeing.ts";
 import { consoleApp } from "./console/routes.ts";
@@ -93,6 +97,12 @@ export interface HttpNeeds {
   streams?: LiveStreams;
   /** How fast lines have been. */
   rates?: RateHistory;
+  /** Asks the RADIUS server for a login; without it, it does not answer. */
+  askLogin?: AskLogin;
+  /** What came from which address. */
+  arrivals?: Arrivals;
+  /** What is brought in from other systems. */
+  moving: MovingRuns;
   /** Called after every request that was answered. */
   served?: (served: Served) => void;
   /** Serves the page of the console that shows every part of its pages. */
@@ -141,6 +151,7 @@ export function buildApps(needs: HttpNeeds): Apps {
     .use(frontRoute("/docs"));
   const document = openapiDocument(lan.routes);
   const { findings = () => [], showParts = false, rates = new RateHistory() } = needs;
+  const { arrivals = new Arrivals(), askLogin = async () => undefined } = needs;
   const { streams = new LiveStreams(new LiveFeed(db)) } = needs;
   const console = {
     ...needs,
@@ -154,6 +165,9 @@ export function buildApps(needs: HttpNeeds): Apps {
     answered: new Answered(),
     streams,
     rates,
+    arrivals,
+    askLogin,
+    routerTests: new RouterTests(),
   };
   lan.use(consoleApp(console, { showParts }));
   const open = foundation({ log, pages, served, hstsDays: hstsDays.public });

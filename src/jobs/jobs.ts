@@ -4,6 +4,7 @@ import { trimAuthLog } from "../domain/access/trim-auth-log.ts";
 import type { AutoRenewed, AutoRenewer } from "../domain/control/auto-renewer.ts";
 import { runBulk } from "../domain/bulk/run.ts";
 import type { Enforced, Enforcer } from "../domain/control/enforce.ts";
+import type { MovingRuns } from "../domain/moving/runs/runs.ts";
 import { OutageWatch, watchOutages } from "../domain/outages/watch.ts";
 import { forgetOldRows } from "../domain/retention/forget.ts";
 import { closeLostSessions } from "../domain/sessions/sweep.ts";
@@ -51,6 +52,8 @@ interface JobNeeds {
   readonly watchdogSeconds: number | null;
   readonly feedWatchdog: () => void;
   readonly measureLag: () => void;
+  /** What is brought in by pages. */
+  readonly moving: Pick<MovingRuns, "cleanUp">;
 }
 
 /** Everything that the server does by the clock, with the seconds between two runs. */
@@ -166,7 +169,7 @@ function logRenewed(log: Logger, { renewed, refused, told }: AutoRenewed): void 
 }
 
 function storeJobs(needs: JobNeeds): Job[] {
-  const { db, clock, log } = needs;
+  const { db, clock, log, moving } = needs;
   const backupFolder = new BackupFolder(needs);
   return [
     { what: "move the write-ahead log into the database", every: 1, run: () => checkpoint(db) },
@@ -188,6 +191,7 @@ function storeJobs(needs: JobNeeds): Job[] {
           log.error({ err: error }, "could not do to one subscriber what is done to many");
       },
     },
+    { what: "remove uploads that nobody needs", every: 3600, run: () => moving.cleanUp() },
     // the command that changes the setting waits for the result
     { what: "try the folder of the backups", every: 1, run: () => backupFolder.look() },
     {

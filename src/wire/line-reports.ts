@@ -5,7 +5,6 @@ import { reportOnline } from "../domain/reports/online.ts";
 import { reportExpiring, reportRenewals } from "../domain/reports/renewals.ts";
 import { reportTopUsers } from "../domain/reports/top-users.ts";
 import { reportTraffic } from "../domain/reports/traffic.ts";
-import { rangeOf } from "./report-range.ts";
 import {
   id as idColumn,
   number,
@@ -65,7 +64,8 @@ const renewals = reportOf<Renewals>()({
     lost: number((row) => row.lost),
   },
   example: { month: "2029-12", ...northlink, due: 480, renewed: 455, waiting: 13, lost: 12 },
-  rows: ({ db, by, now }, given) => reportRenewals(db, by, rangeOf(given, now, "year"), { now }).rows,
+  usual: () => "year",
+  rows: ({ db, by, now, range }) => reportRenewals(db, by, range, { now }).rows,
 });
 
 const growth = reportOf<Growth>()({
@@ -84,7 +84,8 @@ const growth = reportOf<Growth>()({
     active: someNumber((row) => row.active),
   },
   example: { month: "2030-01", isp_id: 1, joined: 31, left: 4, total: 812, active: 775 },
-  rows: ({ db, by, now }, given) => reportGrowth(db, by, rangeOf(given, now, "year")).rows,
+  usual: () => "year",
+  rows: ({ db, by, range }) => reportGrowth(db, by, range).rows,
 });
 
 const traffic = reportOf<Traffic>()({
@@ -107,11 +108,9 @@ const traffic = reportOf<Traffic>()({
     ...{ input_octets: 81_000_000_000, output_octets: 940_000_000_000 },
   },
   by: ({ group }) => (group ? ["group"] : []),
-  rows: ({ db, by, now }, given) => {
-    const per = given.per ?? "day";
-    const range = rangeOf(given, now, per === "day" ? "month" : "year");
-    return reportTraffic(db, by, { ...range, per, group: given.group }).rows;
-  },
+  usual: ({ per }) => (per === "month" ? "year" : "month"),
+  rows: ({ db, by, range }, { per, group }) =>
+    reportTraffic(db, by, { ...range, per: per ?? "day", group }).rows,
 });
 
 const top = reportOf<Top>()({
@@ -161,9 +160,10 @@ const online = reportOf<Online>()({
     ...{ accepted: 18, rejected: 2, input_octets: 9_000_000_000, output_octets: 120_000_000_000 },
   },
   by: ({ group }) => [group ?? "isp"],
-  rows: ({ db, by, now }, given) =>
+  usual: () => "day",
+  rows: ({ db, by, range }, given) =>
     reportOnline(db, by, {
-      ...rangeOf(given, now, "day"),
+      ...range,
       resolution: given.resolution ?? "hour",
       group: given.group ?? "isp",
       nasId: given.nas_id,
@@ -192,9 +192,10 @@ const logins = reportOf<Logins>()({
     ...{ words: "the password is wrong", logins: 14 },
   },
   by: ({ group }) => (group === "day" ? ["day"] : group === "reason" ? ["reason"] : ["nas", "reason"]),
-  rows: ({ db, by, now }, given) =>
+  usual: () => "month",
+  rows: ({ db, by, range }, given) =>
     reportLogins(db, by, {
-      ...rangeOf(given, now, "month"),
+      ...range,
       group: given.group ?? "nas",
       nasId: given.nas_id,
     }).rows,

@@ -4,8 +4,9 @@ import { concessionDivisions, reportConcessions } from "../domain/reports/conces
 import { type Dimension, dimensions, type Divided } from "../domain/reports/ledger-sums.ts";
 import { reportCollections, reportSales } from "../domain/reports/money.ts";
 import { owedDivisions, reportDebtors, reportOwed } from "../domain/reports/owed.ts";
+import type { Range } from "../domain/reports/range.ts";
 import { reportResellers } from "../domain/reports/resellers.ts";
-import { rangeOf } from "./report-range.ts";
+import type { UsualRange } from "./report-range.ts";
 import {
   amount,
   type Column,
@@ -53,12 +54,17 @@ interface SumsGiven {
 
 const byOf = ({ by }: SumsGiven): Dimension[] => by ?? ["month"];
 
-/** What a report of sums was asked for; a whole year by month, else this month. */
-function wantedOf(given: SumsGiven, now: number) {
+/** A whole year by month, else this month. */
+function usualOf(given: SumsGiven): UsualRange {
   const by = byOf(given);
+  return by.includes("month") && !by.includes("day") ? "year" : "month";
+}
+
+/** What a report of sums was asked for. */
+function wantedOf(given: SumsGiven, range: Range) {
   return {
-    ...rangeOf(given, now, by.includes("month") && !by.includes("day") ? "year" : "month"),
-    by,
+    ...range,
+    by: byOf(given),
     only: {
       packageId: given.package_id,
       areaId: given.area_id,
@@ -119,7 +125,8 @@ const sales = reportOf<Sales>()({
   },
   example: { month: "2030-01", ...northlink, sales: 2, sold: 37, unused: 0, voided: 15, net: 22 },
   by: byOf,
-  rows: ({ db, by, now }, given) => reportSales(db, by, wantedOf(given, now)).rows,
+  usual: usualOf,
+  rows: ({ db, by, range }, given) => reportSales(db, by, wantedOf(given, range)).rows,
 });
 
 const collections = reportOf<Collections>()({
@@ -143,7 +150,8 @@ const collections = reportOf<Collections>()({
     ...{ payments: 3, taken: 66, reversed: 22, refunded: 0, net: 44, by_resellers: 18 },
   },
   by: byOf,
-  rows: ({ db, by, now }, given) => reportCollections(db, by, wantedOf(given, now)).rows,
+  usual: usualOf,
+  rows: ({ db, by, range }, given) => reportCollections(db, by, wantedOf(given, range)).rows,
 });
 
 interface Aged {
@@ -233,7 +241,8 @@ const resellers = reportOf<Reseller>()({
     ...{ ...northlink, reseller_id: 2, reseller: "Rex", sales: 1, sold: 22, commission: 4, taken: 22 },
     ...{ topped_up: 18, wallet: 0, credit_limit: 0 },
   },
-  rows: ({ db, by, now }, given) => reportResellers(db, by, rangeOf(given, now, "month")).rows,
+  usual: () => "month",
+  rows: ({ db, by, range }) => reportResellers(db, by, range).rows,
 });
 
 const concessions = reportOf<Concession>()({
@@ -253,12 +262,9 @@ const concessions = reportOf<Concession>()({
     amount: amount((row) => row.amount),
   },
   example: { ...northlink, id: 4, name: "Mia", what: "void", times: 1, hours: 0, amount: 15 },
-  rows: ({ db, by, now }, given) =>
-    reportConcessions(db, by, {
-      ...rangeOf(given, now, "month"),
-      by: given.by ?? "staff",
-      staffId: given.staff_id,
-    }).rows,
+  usual: () => "month",
+  rows: ({ db, by, range }, given) =>
+    reportConcessions(db, by, { ...range, by: given.by ?? "staff", staffId: given.staff_id }).rows,
 });
 
 export const moneyReports = [sales, collections, owed, debtors, resellers, concessions];

@@ -3,17 +3,20 @@ import { localDay, type Seconds, startOfDay } from "../domain/time.ts";
 
 const DAY = 86_400;
 
+/** What is meant without a range: this month, the twelve months that end with it, the last 24 hours. */
+export type UsualRange = "month" | "year" | "day";
+
 /** The range that was named; where it begins and ends without that: this month, or the twelve months that end with it. */
 export function rangeOf(
   { from, to }: { from?: Seconds | null | undefined; to?: Seconds | null | undefined },
   now: Seconds,
-  usual: "month" | "year" | "day",
+  usual: UsualRange,
 ): Range {
   const until = to ?? Math.max(now, from ?? now);
   return { from: from ?? usualBegin(until, usual), to: until };
 }
 
-function usualBegin(until: Seconds, usual: "month" | "year" | "day"): Seconds {
+function usualBegin(until: Seconds, usual: UsualRange): Seconds {
   if (usual === "day") return until - DAY + 1;
   const month = Math.floor(localDay(until) / 100);
   if (usual === "month") return startOfDay(month * 100 + 1);

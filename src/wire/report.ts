@@ -1,10 +1,12 @@
 import { type TObject, Type } from "@sinclair/typebox";
 import type { Db } from "../../db/open.ts";
 import type { Fields, Values } from "../domain/fields.ts";
+import type { Range } from "../domain/reports/range.ts";
 import type { Actor } from "../domain/staff/actor.ts";
 import type { StaffOperation } from "../domain/staff/permissions.ts";
 import type { Seconds } from "../domain/time.ts";
 import type { Cell, CellKind, Column } from "./report-columns.ts";
+import { rangeOf, type UsualRange } from "./report-range.ts";
 
 /** A row as the API, a file and the command line show it; columns in the order of the report. */
 export type Row = Record<string, Cell>;
@@ -27,6 +29,8 @@ export interface Report {
   readonly record: TObject;
   readonly kinds: Readonly<Record<string, CellKind>>;
   readonly example: Row;
+  /** The time that it is of; undefined where that is no range. */
+  readonly range: (given: object, now: Seconds) => Range | undefined;
   /** The columns of what is asked for, and the rows. Throws as the report does. */
   readonly read: (asked: Asked, given: object) => { columns: string[]; rows: Row[] };
 }
@@ -39,24 +43,33 @@ interface Declared<F extends Fields, R> extends Pick<
   readonly columns: Readonly<Record<string, Column<R>>>;
   /** What a column can stand for alone, of what is given; without it all columns stand always. */
   readonly by?: (given: Values<F>) => readonly string[];
-  readonly rows: (asked: Asked, given: Values<F>) => readonly R[];
+  /** The range that is meant where none is named; without it the report is of no range. */
+  readonly usual?: (given: Values<F>) => UsualRange;
+  readonly rows: (asked: Asked & { readonly range: Range }, given: Values<F>) => readonly R[];
 }
 
 /** Declares a report of rows of this kind. */
 export function reportOf<R>() {
-  return <F extends Fields>({ columns, by = () => [], rows, ...declared }: Declared<F, R>): Report => {
+  return <F extends Fields>({ columns, by = () => [], usual, rows, ...declared }: Declared<F, R>): Report => {
     const all = Object.entries(columns);
     const schemas = all.map(([name, { schema, by: only }]) => [name, only ? Type.Optional(schema) : schema]);
+    const range = (given: Values<F>, now: Seconds) => usual && rangeOf(given, now, usual(given));
     return {
       ...declared,
+      range,
       record: Type.Object(Object.fromEntries(schemas)),
       kinds: Object.fromEntries(all.map(([name, { kind }]) => [name, kind])),
       read: (asked, given: Values<F>) => {
         const chosen = by(given);
         const shown = all.filter(([, { by: only }]) => only === undefined || chosen.includes(only));
         const shape = (row: R) => Object.fromEntries(shown.map(([name, { of }]) => [name, of(row)]));
-        return { columns: shown.map(([name]) => name), rows: rows(asked, given).map(shape) };
+        return {
+          columns: shown.map(([name]) => name),
+          rows: rows({ ...asked, range: range(given, asked.now) ?? at(asked) }, given).map(shape),
+        };
       },
     };
   };
 }
+
+const at = ({ now }: Asked): Range => ({ from: now, to: now });

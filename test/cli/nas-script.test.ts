@@ -25,18 +25,25 @@ test("prints the RouterOS commands that point a router here", async () => {
   const { code, stdout, stderr } = await cli.run("nas script core --server 10.0.0.254", { env });
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   expect(stdout.split("\n")).toEqual([
-    "/radius/add service=ppp,hotspot address=10.0.0.254 secret=testing123 authentication-port=1812 accounting-port=1813 timeout=3s require-message-auth=yes-for-request-resp comment=gatehouse",
-    "/radius/incoming/set accept=yes port=1700",
-    "/ppp/aaa/set use-radius=yes accounting=yes interim-update=5m",
-    "/ip/hotspot/profile/set [find] use-radius=yes radius-accounting=yes radius-interim-update=received",
-    "/ip/firewall/filter/add chain=input action=accept protocol=udp src-address=10.0.0.254 dst-port=1700 comment=gatehouse-coa",
-    "/ip/firewall/address-list/add list=gatehouse-portal address=10.0.0.254",
-    "/ip/firewall/nat/add chain=dstnat action=dst-nat protocol=tcp dst-port=80 src-address-list=expired dst-address-list=!gatehouse-portal to-addresses=10.0.0.254 to-ports=8081",
-    "/ip/firewall/filter/add chain=forward action=accept protocol=tcp dst-port=8081,8443 src-address-list=expired dst-address-list=gatehouse-portal",
-    "/ip/firewall/filter/add chain=forward action=accept protocol=udp dst-port=53 src-address-list=expired",
-    "/ip/firewall/filter/add chain=forward action=reject src-address-list=expired",
-    "/user/group/add name=gatehouse policy=api,read,write",
-    '/user/add name=api group=gatehouse password="x y" address=10.0.0.254/32',
+    "/radius remove [find comment=gatehouse]",
+    "/radius add service=ppp,hotspot address=10.0.0.254 secret=testing123 authentication-port=1812 accounting-port=1813 timeout=3s comment=gatehouse",
+    ':do { [[:parse "/radius set [find comment=gatehouse] require-message-auth=yes-for-request-resp"]] } on-error={ }',
+    "/radius incoming set accept=yes port=1700",
+    "/ppp aaa set use-radius=yes accounting=yes interim-update=5m",
+    "/ip firewall filter remove [find comment=gatehouse chain=input]",
+    "/ip firewall filter add chain=input action=accept protocol=udp src-address=10.0.0.254 dst-port=1700 comment=gatehouse",
+    ":do { /ip firewall filter move [find comment=gatehouse chain=input] destination=[:pick [/ip firewall filter find dynamic=no] 0] } on-error={ }",
+    "/ip hotspot profile set [find] use-radius=yes radius-accounting=yes radius-interim-update=received",
+    "/ip firewall address-list remove [find list=gatehouse-portal]",
+    "/ip firewall address-list add list=gatehouse-portal address=10.0.0.254 comment=gatehouse",
+    "/ip firewall nat remove [find comment=gatehouse]",
+    "/ip firewall filter remove [find comment=gatehouse chain=forward]",
+    "/ip firewall nat add chain=dstnat action=dst-nat protocol=tcp dst-port=80 src-address-list=expired dst-address-list=!gatehouse-portal to-addresses=10.0.0.254 to-ports=8081 comment=gatehouse",
+    "/ip firewall filter add chain=forward action=accept protocol=tcp dst-port=8081,8443 src-address-list=expired dst-address-list=gatehouse-portal comment=gatehouse",
+    "/ip firewall filter add chain=forward action=accept protocol=udp dst-port=53 src-address-list=expired comment=gatehouse",
+    "/ip firewall filter add chain=forward action=reject src-address-list=expired comment=gatehouse",
+    ":if ([:len [/user group find name=gatehouse]] = 0) do={ /user group add name=gatehouse policy=api,read,write }",
+    ':if ([:len [/user find name=api]] = 0) do={ /user add name=api group=gatehouse password="x y" address=10.0.0.254/32 comment=gatehouse } else={ /user set [find name=api] group=gatehouse password="x y" address=10.0.0.254/32 comment=gatehouse }',
     "",
   ]);
 });
@@ -53,7 +60,7 @@ test("who expired is refused a script that would send them to the staff's listen
 function rulesOf(script: string, menu: string, chain: string): Record<string, string>[] {
   return script
     .split("\n")
-    .filter((line) => line.startsWith(`${menu}/add `))
+    .filter((line) => line.startsWith(`${menu} add `))
     .map((line) =>
       Object.fromEntries(
         line
@@ -99,11 +106,11 @@ test("whoever follows the script's rules is led to the walled garden, and past i
     ([, address]) => address ?? "",
   );
   const follow = (packet: { protocol: string; address: string; port: number }) => {
-    const nat = rulesOf(stdout, "/ip/firewall/nat", "dstnat").find((rule) => matches(rule, packet, portal));
+    const nat = rulesOf(stdout, "/ip firewall nat", "dstnat").find((rule) => matches(rule, packet, portal));
     const sent = nat
       ? { ...packet, address: nat["to-addresses"] ?? "", port: Number(nat["to-ports"]) }
       : packet;
-    const verdict = rulesOf(stdout, "/ip/firewall/filter", "forward").find((rule) =>
+    const verdict = rulesOf(stdout, "/ip firewall filter", "forward").find((rule) =>
       matches(rule, sent, portal),
     );
     return { ...sent, action: verdict?.["action"] };
@@ -123,7 +130,7 @@ test("whoever follows the script's rules is led to the walled garden, and past i
 test("a router without an API account gets one, and the same again the next time", async () => {
   using cli = await withIsp();
   const first = await cli.run("nas script core --server 10.0.0.254");
-  const password = /^\/user\/add name=gatehouse group=gatehouse password=(\S{24}) /m.exec(first.stdout)?.[1];
+  const password = / \/user add name=gatehouse group=gatehouse password=(\S{24}) /.exec(first.stdout)?.[1];
   expect(password).toBeDefined();
   expect((await cli.run("nas script core --server 10.0.0.254")).stdout).toBe(first.stdout);
   const db = openStore(cli.data, { now: 0 });
@@ -142,7 +149,7 @@ test("a network of routers has no account, and a list that nobody is put on no r
   using cli = await withIsp({ address: "10.0.0.0/24" });
   const { stdout } = await cli.run("nas script core --server 10.0.0.254");
   expect(stdout).not.toContain("/user");
-  expect(stdout).not.toContain("/ip/firewall/nat");
+  expect(stdout).not.toContain("/ip firewall nat");
 });
 
 test("a secret that the console would read otherwise is quoted", async () => {

@@ -88,7 +88,7 @@ test("a router that is no RouterOS, as its sessions tell, gets no commands of Ro
     .values({ ...session, acctSessionId: "81000001" })
     .run();
   db.$client.close();
-  expect((await nasTest(null))[1]).toContain("/radius/incoming/set accept=yes");
+  expect((await nasTest(null))[1]).toContain("/radius incoming set accept=yes");
 });
 
 test("without an API the rest is looked at", async () => {
@@ -116,7 +116,7 @@ test("CoA is silent", async () => {
   nas.behaviour = { answer: "silence" };
   const [, coa, secret, ...rest] = await nasTest({});
   expect(coa).toBe(
-    "failed   coa          port PORT does not answer; remedy: /radius/incoming/set accept=yes port=PORT ; /ip/firewall/filter/add chain=input action=accept protocol=udp src-address=127.0.0.1 dst-port=PORT place-before=0 comment=gatehouse-coa",
+    "failed   coa          port PORT does not answer; remedy: /radius incoming set accept=yes port=PORT ; /ip firewall filter add chain=input action=accept protocol=udp src-address=127.0.0.1 dst-port=PORT comment=gatehouse ; /ip firewall filter move [find comment=gatehouse chain=input] destination=[:pick [/ip firewall filter find dynamic=no] 0]",
   );
   expect(secret).toBe("skipped  secret       unknown while CoA does not answer");
   expect(rest).toEqual([API, PERMITTED, CLOCK, "exit 1"]);
@@ -131,7 +131,7 @@ test("the usual port answers instead", async () => {
   const lines = await nasTest(null, { address: "127.0.0.61" });
   expect(usual.requests.length).toBe(1);
   expect(lines[1]).toBe(
-    "failed   coa          port PORT does not answer, port 1700 does instead; remedy: /radius/incoming/set accept=yes port=PORT",
+    "failed   coa          port PORT does not answer, port 1700 does instead; remedy: /radius incoming set accept=yes port=PORT",
   );
 });
 
@@ -140,7 +140,7 @@ test("another secret", async () => {
   const [, coa, secret] = await nasTest(null);
   expect(coa).toBe("ok       coa          port PORT answers");
   expect(secret).toBe(
-    "failed   secret       its answer is signed with another secret; remedy: /radius/set [find address=127.0.0.1] secret=<the secret of: gatehouse nas script>",
+    "failed   secret       its answer is signed with another secret; remedy: /radius set [find address=127.0.0.1] secret=<the secret of: gatehouse nas script>",
   );
 });
 
@@ -149,25 +149,25 @@ test.each<[string, FakeRouterosOptions, object, string]>([
     "a wrong password",
     { password: "other" },
     {},
-    "failed   api          127.0.0.1:API: it refused the login of api: invalid user name or password (6); remedy: /user/set api password=<the password of the NAS> disabled=no address=127.0.0.1",
+    "failed   api          127.0.0.1:API: it refused the login of api: invalid user name or password (6); remedy: /user set api password=<the password of the NAS> disabled=no address=127.0.0.1",
   ],
   [
     "a closed port",
     {},
     { port: 1 },
-    "failed   api          127.0.0.1:1: the connection was refused; remedy: /ip/service/set api disabled=no port=1 address=127.0.0.1",
+    "failed   api          127.0.0.1:1: the connection was refused; remedy: /ip service set api disabled=no port=1 address=127.0.0.1",
   ],
   [
     "permissions",
     { policy: ["api", "read"] },
     {},
-    "failed   permissions  /ppp/active/remove: not enough permissions (9); remedy: /user/group/set gatehouse policy=api,read,write",
+    "failed   permissions  /ppp/active/remove: not enough permissions (9); remedy: /user group set gatehouse policy=api,read,write",
   ],
   [
     "no permission to read",
     { policy: ["api"] },
     {},
-    "failed   permissions  /ppp/active/print: not enough permissions (9); remedy: /user/group/set gatehouse policy=api,read,write",
+    "failed   permissions  /ppp/active/print: not enough permissions (9); remedy: /user group set gatehouse policy=api,read,write",
   ],
 ])("%s", async (_, options, values, line) => {
   const lines = await nasTest(options, values);
@@ -178,7 +178,7 @@ test.each<[string, FakeRouterosOptions, object, string]>([
 test("the clock of the router", async () => {
   const [clock, code] = (await nasTest({ clock: clockNow(-3600) })).slice(-2);
   expect(clock).toMatch(
-    /^failed {3}clock {8}it is 3(599|600|601) s behind ours; remedy: \/system\/ntp\/client\/set enabled=yes/,
+    /^failed {3}clock {8}it is 3(599|600|601) s behind ours; remedy: \/system ntp client set enabled=yes/,
   );
   expect(code).toBe("exit 1");
 });
@@ -202,8 +202,8 @@ test("--json, and the exit code beside it", async () => {
       check: "coa",
       status: "failed",
       detail: expect.any(String),
-      remedy: expect.stringContaining("/radius/incoming/set"),
-      mend: expect.stringContaining("/radius/incoming/set"),
+      remedy: expect.stringContaining("/radius incoming set"),
+      mend: expect.stringContaining("/radius incoming set"),
     },
     { check: "secret", status: "skipped", remedy: null, mend: null },
     { check: "api", status: "skipped" },

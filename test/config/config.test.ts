@@ -29,6 +29,7 @@ describe("defaults", () => {
       staffTokenDays: 30,
       subscriberTokenDays: 30,
       hstsDays: 0,
+      uploadLimit: 2000,
       metricsToken: null,
       serviceManager: null,
     });

@@ -14,6 +14,7 @@ import {
   type ConsoleSite,
 } from "../support/console-browser.ts";
 import { by } from "../support/isp.ts";
+import { fillImports } from "../support/imports.ts";
 import { fillMoney } from "../support/money.ts";
 import { NOW } from "../support/store.ts";
 import {
@@ -27,6 +28,11 @@ import {
 
 setDefaultTimeout(120_000); // a browser on a busy machine
 
+/** An upload that was tried. */
+const TRIED = "00000000-0000-4000-8000-000000000001";
+/** One of which the columns are asked for, and one that is at work. */
+const [COLUMNS, WORKING] = [TRIED.replace(/1$/, "2"), TRIED.replace(/1$/, "3")];
+
 /** What the parameters of a path are, where they are not the id 1. */
 const parameters: Record<string, string> = {
   ...Object.fromEntries(
@@ -36,6 +42,10 @@ const parameters: Record<string, string> = {
     ]),
   ),
   "/console/boxes/:number number": "B-1",
+  "/console/settings/import/new/:source source": "csv",
+  ...Object.fromEntries(
+    ["", "/told.csv"].map((end) => [`/console/settings/import/runs/:id${end} id`, TRIED]),
+  ),
   kind: "city",
   "/console/settings/set/:key key": "auto_renew_lead",
   "/console/settings/group/:group group": "money",
@@ -48,12 +58,15 @@ const also: readonly string[] = [
   "/console/online?router=1&package=1&area=1&pay=1&houses=1&sort=-up",
   "/console/logins?outcome=rejected&reason=mac_locked&router=1&who=user1&kind=pppoe",
   ...["/console/subscribers?status=active,expired&line=online&sort=-balance", "/console/search?q=user"],
+  ...["/console/routers?show=look&q=co", "/console/routers/1?span=month"],
+  ...["/console/routers/1/setup?also=hotspot,walled", "/console/routers/test-login?username=user1"],
   "/console/subscribers/bulk?operation=extend&id=1&id=2",
   "/console/subscribers?branch=11&city=1&subarea=1",
   ...["/console/settings/places?q=block", "/console/settings/staff?q=a&kind=2&role=1&status=1"],
   ...["/console/settings/places/area/1", "/console/settings/places/branch/11/remove"],
   ...["/console/settings/staff/2", "/console/settings/staff/4/may", "/console/settings/roles/2"],
   "/console/subscribers/bulk?operation=area&all=1&status=active",
+  ...[COLUMNS, WORKING].map((id) => `/console/settings/import/runs/${id}`),
   ...[
     "/console/settings?q=pay",
     "/console/settings?q=nothing+like+it",
@@ -110,6 +123,7 @@ async function world(): Promise<Tenants> {
   );
   fillMoney(filled.db, filled.clock.now);
   openSession(filled, 1);
+  await fillImports(filled, { tried: TRIED, columns: COLUMNS, working: WORKING });
   makeBackup(filled.db, by, filled.backups);
   await filled.backups.ended;
   return filled;
@@ -135,7 +149,9 @@ test.each(pages)(
       const { status, text } = await ask(path, adminOf(path), headers);
       expect(status).toBeLessThan(400);
       const words = text.replaceAll(/<[^>]*>/g, " ");
-      expect(words).not.toMatch(/\b(undefined|NaN|null|Infinity)\b|\[object |\bfunction\b/);
+      // the trail's file has what changed as JSON, where nothing is null
+      const unfinished = path === "/console/trail.csv" ? words.replaceAll(":null", "") : words;
+      expect(unfinished).not.toMatch(/\b(undefined|NaN|null|Infinity)\b|\[object |\bfunction\b/);
       expect(text).not.toMatch(/ style="| on[a-z]+="|<script>/);
     }
   },

@@ -27,8 +27,8 @@ afterAll(async () => {
 });
 
 /** A page that listens: its stream, and what came so far. */
-async function listening(account: string) {
-  const cookie = await consoleSessionOf(site, account);
+async function listening(account: string, session?: string) {
+  const cookie = session ?? (await consoleSessionOf(site, account));
   const leave = new AbortController();
   const response = await fetch(`${site.origin}/console/live`, { headers: { cookie }, signal: leave.signal });
   let text = "";
@@ -54,9 +54,16 @@ async function listening(account: string) {
 
 test("a page hears what happened within its scope and flags, once, and is forgotten when it goes", async () => {
   {
-    await using admin = await listening(callers.admin);
-    await using branch = await listening(callers.otherBranch);
-    await using idle = await listening(callers.noFlag);
+    // signed in beforehand, for that is a change which the trail tells
+    const [first, second, third] = [callers.admin, callers.otherBranch, callers.noFlag];
+    const [one, two, three] = [
+      await consoleSessionOf(site, first),
+      await consoleSessionOf(site, second),
+      await consoleSessionOf(site, third),
+    ];
+    await using admin = await listening(first, one);
+    await using branch = await listening(second, two);
+    await using idle = await listening(third, three);
     expect(admin.response.headers.get("content-type")).toBe("text/event-stream");
     expect(await eventually(() => admin.heard().startsWith("retry: 3000\n\n"))).toBe(true);
     feed.decided([{ subscriberId: 1 }, { subscriberId: 1 }]);

@@ -242,3 +242,56 @@ test.each(["0", "x", "99", "1e3", "99999999999999999999"])("there is no subscrib
   expect((await app.ask(id)).status).toBe(404);
   expect((await app.send(`${id}/enable`)).status).toBe(404);
 });
+
+test("the form to edit names each kind of connection by its own word", async () => {
+  using app = await desk();
+  const { text } = await app.ask(`${people.online}/edit`);
+  const options = /<select[^>]*name="connection_type_id"[^]*?<\/select>/.exec(text)?.[0] ?? "";
+  const words = [...options.matchAll(/<option[^>]*value="([^"]*)"[^>]*>([^<]*)/g)].map(([, value, label]) => [
+    value,
+    label,
+  ]);
+  expect(words.slice(0, 2)).toEqual([
+    ["1", "PPPoE"],
+    ["2", "hotspot"],
+  ]);
+});
+
+test("who came without its kind of connection, identity and mobile is asked for them, and keeps what is not said", async () => {
+  using app = await desk();
+  const id = people.online;
+  app.db.$client
+    .query("UPDATE subscribers SET any_connection = 1, nic_number = NULL, mobile_number = NULL WHERE id = ?")
+    .run(id);
+  expect((await app.ask(`${id}`)).text).toContain("PPPoE or hotspot");
+  const { text } = await app.ask(`${id}/edit`);
+  expect(text.match(/Missing: ask for it\./g)).toHaveLength(2);
+  expect(text).toContain("PPPoE or hotspot");
+  const row = () =>
+    app.db.$client
+      .query<Record<string, unknown>, [number]>(
+        "SELECT connection_type_id AS type, any_connection AS any, nic_number AS nic, box_number AS box FROM subscribers WHERE id = ?",
+      )
+      .get(id);
+  const opened = {
+    was_connection_type_id: "any",
+    connection_type_id: "any",
+    was_nic_number: "",
+    nic_number: "",
+  };
+  expect(
+    (
+      await app.send(`${id}/edit`, {
+        ...opened,
+        was_box_number: String(row()?.["box"] ?? ""),
+        box_number: "77",
+      })
+    ).status,
+  ).toBe(303);
+  expect(row()).toMatchObject({ any: 1, nic: null, box: "77" });
+  expect(
+    (await app.send(`${id}/edit`, { ...opened, connection_type_id: "2", nic_number: "ID 7" })).status,
+  ).toBe(303);
+  expect(row()).toMatchObject({ type: 2, any: 0, nic: "ID 7" });
+  expect((await app.send(`${id}/edit`, { ...opened, connection_type_id: "1" })).status).toBe(422);
+});

@@ -78,7 +78,8 @@ describe("the first start", () => {
     expect(await post("/console/start/package", sold)).toMatchObject(next);
     const router = await post("/console/start/router", tower);
     expect(router.status).toBe(200);
-    expect(router.text).toContain("/radius/add service=ppp,hotspot");
+    expect(router.text.replaceAll(/<[^>]*>/g, "")).toContain("/radius add service=ppp,hotspot");
+    expect(router.text).toContain("Nothing has come from 10.10.0.2 yet");
     expect(await post("/console/start/subscriber", { ...amina, paid: "1" })).toMatchObject(next);
     expect(await post("/console/start/backup_place", { folder: `${app.folder}/copies` })).toMatchObject(next);
     const passphrase = "written on paper";

@@ -1,6 +1,16 @@
 import { expect, test } from "bun:test";
+import { en } from "../../src/http/words/console/en.ts";
+import { consoleSessionOf } from "../support/console-browser.ts";
 import { listen } from "../../src/http/server.ts";
-import { callers, emptyWallet, openSession, refuseLogin, sam, withTenants } from "../support/tenants.ts";
+import {
+  callers,
+  emptyWallet,
+  openSession,
+  refuseLogin,
+  sam,
+  type Tenants,
+  withTenants,
+} from "../support/tenants.ts";
 import { fillMoney } from "../support/money.ts";
 
 const SECRETS = ["hush-hush", "secret-1", "pw-1", "pw-portal", "pw-new", "pw-sam"];
@@ -210,5 +220,29 @@ test("every write leaves an entry: who, what, and from which address", async () 
   await lan.stop();
 
   const trail = JSON.stringify(app.db.$client.query("SELECT * FROM audit_entries").all());
-  for (const secret of [...SECRETS, ...tokens]) expect(trail).not.toContain(secret);
+  const shown = await shownTrail(app);
+  for (const secret of [...SECRETS, ...tokens]) {
+    expect(trail).not.toContain(secret);
+    expect(shown).not.toContain(secret);
+  }
+  for (const [, , , action] of writes)
+    for (const part of en.trail.actions[action]?.("\n").split("\n") ?? [action])
+      expect(shown).toContain(part.trim());
 });
+
+/** All pages of the trail in the console, and its file, as the operator of the box sees them. */
+async function shownTrail(app: Tenants): Promise<string> {
+  const cookie = await consoleSessionOf(app, callers.operator);
+  let all = "";
+  const ask = async (path: string) => {
+    const response = await app.app.handle(new Request(`http://localhost${path}`, { headers: { cookie } }));
+    expect(response.status).toBe(200);
+    return response.text();
+  };
+  for (let path: string | undefined = "/console/trail"; path !== undefined;) {
+    const text = await ask(path);
+    all += text.replaceAll(/<select.*?<\/select>|<[^>]*>/gs, "");
+    path = /<a rel="next" href="([^"]+)"/.exec(text)?.[1]?.replaceAll("&amp;", "&");
+  }
+  return all.replaceAll(/\s+/g, " ") + (await ask("/console/trail.csv"));
+}

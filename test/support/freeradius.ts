@@ -23,6 +23,11 @@ export async function startFreeRadius(users: string, secret: string): Promise<Fr
   return launch(users, (dir, ports) => server(dir, secret, ports));
 }
 
+/** Starts a real FreeRADIUS that looks its users up in a SQLite database of its own tables, as rlm_sql does it by default. */
+export async function startFreeRadiusSql(database: string, secret: string): Promise<FreeRadius> {
+  return launch("", (dir, ports) => sqlServer(dir, secret, ports, database));
+}
+
 /** Where a FreeRADIUS that is a proxy passes its requests on to. */
 export interface HomeServer {
   port: number;
@@ -240,6 +245,58 @@ server default {
       reject
     }
     ok
+  }
+}
+`;
+}
+
+/** With the queries that FreeRADIUS 3 has for SQLite. */
+function sqlServer(dir: string, secret: string, ports: Ports, database: string): string {
+  const query = (columns: string, table: string, owner: string, name: string) =>
+    `"SELECT ${columns} FROM ${table} WHERE ${owner} = '%{${name}}' ORDER BY id"`;
+  return `
+${common(dir, secret)}
+proxy_requests = no
+modules {
+  always reject {
+    rcode = reject
+  }
+  pap {
+  }
+  expiration {
+  }
+  sql {
+    dialect = "sqlite"
+    driver = "rlm_sql_sqlite"
+    sqlite {
+      filename = ${JSON.stringify(database)}
+    }
+    read_groups = yes
+    group_attribute = "SQL-Group"
+    sql_user_name = "%{User-Name}"
+    group_membership_query = "SELECT groupname FROM radusergroup WHERE username = '%{SQL-User-Name}' ORDER BY priority"
+    authorize_check_query = ${query("id, username, attribute, value, op", "radcheck", "username", "SQL-User-Name")}
+    authorize_reply_query = ${query("id, username, attribute, value, op", "radreply", "username", "SQL-User-Name")}
+    authorize_group_check_query = ${query("id, groupname, attribute, value, op", "radgroupcheck", "groupname", "SQL-Group")}
+    authorize_group_reply_query = ${query("id, groupname, attribute, value, op", "radgroupreply", "groupname", "SQL-Group")}
+    pool {
+      start = 1
+      min = 1
+      max = 2
+    }
+  }
+}
+server default {
+  ${listen("auth", ports.port)}
+  authorize {
+    sql
+    expiration
+    pap
+  }
+  authenticate {
+    Auth-Type PAP {
+      pap
+    }
   }
 }
 `;

@@ -4,6 +4,8 @@ import { Value } from "@sinclair/typebox/value";
 import type { AnyElysia } from "elysia";
 import pino from "pino";
 import { buildApps, type HttpNeeds } from "../../src/http/app.ts";
+import { MovingRuns } from "../../src/domain/moving/runs/runs.ts";
+import { movingThread } from "../../src/jobs/moving-thread.ts";
 import { openapiDocument } from "../../src/http/openapi.ts";
 import { BackupDesk } from "../../src/domain/backup/desk.ts";
 import { backupThreads } from "../../src/jobs/backup-thread.ts";
@@ -19,8 +21,14 @@ interface Answer {
   content?: Record<string, { schema: TSchema }>;
 }
 
+/** Bytes that an upload may have in tests. */
+export const UPLOAD_LIMIT = 8 * 2 ** 20;
+
 /** The apps of every listener on a store of their own, with a clock that the test sets and the lines that were logged. */
-export function temporaryApp(options: Partial<HttpNeeds> = {}, store = storeWithIsps()) {
+export function temporaryApp(
+  { spawn = movingThread, ...options }: Partial<HttpNeeds> & { spawn?: () => Worker } = {},
+  store = storeWithIsps(),
+) {
   const clock = { now: NOW };
   const lines: string[] = [];
   const needs: HttpNeeds = {
@@ -33,6 +41,10 @@ export function temporaryApp(options: Partial<HttpNeeds> = {}, store = storeWith
     nasTools: noNasTools,
     trustedProxies: [],
     health: () => ({ radius: true }),
+    moving: new MovingRuns({
+      ...{ db: store.db, clock: () => clock.now, folder: store.folder, spawn },
+      ...{ limit: UPLOAD_LIMIT, failed: (message) => lines.push(message) },
+    }),
     backups: new BackupDesk({
       ...{ db: store.db, clock: () => clock.now, program: "test", isService: false },
       threads: backupThreads(),

@@ -1,6 +1,5 @@
 import { type Db, write } from "../../db/open.ts";
 import { append, balanceOf } from "../../src/domain/billing/ledger.ts";
-import type { HttpNeeds } from "../../src/http/app.ts";
 import { temporaryApp } from "./http.ts";
 import { aPackage, aSubscriber, by, loadIsp, newSubscriber } from "./isp.ts";
 import { SECRET_1_HASH } from "./people.ts";
@@ -73,7 +72,7 @@ export const sam = {
  * Two ISPs. Subscriber 1 of ISP 1 is active, in branch 11 and the reseller's; 2 was never activated, in branch 12 and the
  * Admin's; 9 is of ISP 2. Role 4 has no staff.
  */
-export async function withTenants(options: Partial<HttpNeeds> = {}) {
+export async function withTenants(options: Parameters<typeof temporaryApp>[0] = {}) {
   return temporaryApp(options, await tenants());
 }
 

@@ -8,7 +8,7 @@ const HELP = `scripts/torture [options]
 
   --short          the short form of each, as the tests run it
   --long           the hostile datagrams of attack for ten minutes, the life of soak for an hour,
-                   hundreds of kills of money, a year of outages
+                   hundreds of kills of money, a year of outages, dumps of 20 GB
   --only NAME      of ${trials.map(({ name }) => name).join(", ")}; may be repeated
   --seed N         draw the same moments again
   --json FILE      write figures and faults

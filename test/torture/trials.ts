@@ -2,6 +2,7 @@ import { attack } from "./attack/attack.ts";
 import { clock } from "./clock/clock.ts";
 import { console } from "./console/console.ts";
 import { database } from "./database/database.ts";
+import { dumps } from "./dumps/dumps.ts";
 import { fuzz } from "./fuzz/fuzz.ts";
 import { illDisk } from "./ill-disk/ill-disk.ts";
 import { money } from "./money/money.ts";
@@ -21,6 +22,7 @@ export const trials: readonly Trial[] = [
   attack,
   console,
   fuzz,
+  dumps,
   secrets,
   clock,
   outages,

@@ -58,7 +58,7 @@ export function decide(candidate: Judged | undefined, attempt: Attempt): Decisio
   if (!attempt.passwordIsRight) return reject("wrong_password");
   if (candidate.macLock === 1 && candidate.macAddress !== attempt.mac) return reject("mac_locked");
   if (attempt.ispId !== null && candidate.ispId !== attempt.ispId) return reject("other_isp");
-  if (!serves(candidate.connectionTypeId, attempt.kind)) return reject("wrong_connection_type");
+  if (!serves(candidate, attempt.kind)) return reject("wrong_connection_type");
   if (service.frozenAt !== null) return reject("frozen");
 
   const expired = service.expiresAt <= attempt.now;
@@ -82,9 +82,9 @@ function reject(reason: RejectReason): Decision {
   return { accept: false, reason };
 }
 
-function serves(connectionTypeId: number, kind: ServiceKind): boolean {
+function serves({ connectionTypeId, anyConnection }: Judged, kind: ServiceKind): boolean {
   const own = radiusKindOf(connectionTypeId);
-  return own !== undefined && (kind === own || kind === "other");
+  return own !== undefined && (kind === own || kind === "other" || anyConnection === 1);
 }
 
 /** Sessions that stay beside this one count: the new Start closes one of the same device, or NAS-Port, on the same NAS. */

@@ -15,6 +15,8 @@ export interface Candidate {
   ispId: number;
   status: number;
   connectionTypeId: number;
+  /** 1: over PPPoE and at a hotspot, because nobody knows which. */
+  anyConnection: number;
   staticIp: string | null;
   framedIpv6Prefix: string | null;
   delegatedIpv6Prefix: string | null;
@@ -101,7 +103,7 @@ export class AccessReader {
     );
     this.#candidate = db.$client.query<Row, [string]>(`
       SELECT s.id, s.isp_id AS ispId, s.status, s.connection_type_id AS connectionTypeId,
-        s.static_ip AS staticIp, s.framed_ipv6_prefix AS framedIpv6Prefix,
+        s.any_connection AS anyConnection, s.static_ip AS staticIp, s.framed_ipv6_prefix AS framedIpv6Prefix,
         s.delegated_ipv6_prefix AS delegatedIpv6Prefix, s.mac_address AS macAddress, s.mac_lock AS macLock,
         s.mac_login AS macLogin, coalesce(v.password_sealed, s.password_sealed) AS passwordSealed,
         v.nt_hash_sealed AS ntHashSealed, ${selected(services, "v", serviceKeys)}
@@ -156,6 +158,7 @@ function candidateOf(row: Row, vault: Vault): Candidate {
     ispId: row.ispId,
     status: row.status,
     connectionTypeId: row.connectionTypeId,
+    anyConnection: row.anyConnection,
     staticIp: row.staticIp,
     framedIpv6Prefix: row.framedIpv6Prefix,
     delegatedIpv6Prefix: row.delegatedIpv6Prefix,

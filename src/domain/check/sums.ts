@@ -31,7 +31,8 @@ function checkDays(db: Store): Finding {
     SELECT e.day, ifnull(e.isp_id, 0), ifnull(e.branch_id, 0), ifnull(e.area_id, 0), ifnull(e.package_id, 0), ifnull(e.seller_id, 0),
       ifnull(iif(p.id IS NULL, e.acting_staff_id, p.taken_by), 0), iif(e.subscriber_id IS NULL, 'staff', 'subscriber'), e.kind, ifnull(p.method, ''),
       p.id IS NOT NULL AND p.reseller_id IS NULL, count(*), sum(e.amount)
-    FROM ledger_entries e LEFT JOIN payments p ON p.id = e.payment_id GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11`;
+    FROM ledger_entries e LEFT JOIN payments p ON p.id = e.payment_id
+    WHERE e.kind <> 'history' GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11`;
   const months = `SELECT day / 100, ${BY}, sum(entries), sum(amount) FROM ledger_days GROUP BY day / 100, ${BY}`;
   const ofDays = count(db, differences(days, "ledger_days", "day"));
   const ofMonths = count(db, differences(months, "ledger_months", "month"));

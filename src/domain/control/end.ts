@@ -160,5 +160,5 @@ const WIRELESS = 19;
 export function unknownHolder({ session, ispId }: Pick<Found, "session" | "ispId">): Holder {
   const { username, nasId, nasPortType } = session;
   const connectionTypeId = nasPortType === WIRELESS ? RADIUS_HOTSPOT : RADIUS_PPPOE;
-  return { id: null, username, connectionTypeId, macLogin: 0, nasId, ispId };
+  return { id: null, username, connectionTypeId, anyConnection: 0, macLogin: 0, nasId, ispId };
 }

@@ -15,7 +15,10 @@ export type RouterAnswer =
   { kind: "acknowledged" } | { kind: "gone" } | { kind: "failed"; reason: string; isSilent?: boolean };
 
 /** Whose session a router is asked about: a subscriber, or a name that is none's, which has no id. */
-export type Holder = Pick<Subscriber, "username" | "connectionTypeId" | "macLogin" | "nasId"> & {
+export type Holder = Pick<
+  Subscriber,
+  "username" | "connectionTypeId" | "anyConnection" | "macLogin" | "nasId"
+> & {
   readonly id: number | null;
   readonly ispId: number | null;
 };
@@ -104,14 +107,19 @@ export function routersOf(db: Db, protocols: RouterProtocols): Routers {
   const disconnect: Routers["disconnect"] = async (subscriber, session, silence) => {
     const router = routerOf(db, subscriber, session);
     if (!router) return failed(missing(subscriber, session));
-    const user = activeUser(subscriber, session);
     const api = apiFor(db, router, subscriber, session);
+    const disconnectBy = (one: ApiNas) =>
+      eachList(
+        activeUsers(subscriber, session),
+        (user) => protocols.api.disconnect(one, user),
+        ({ kind }) => kind !== "gone",
+      );
     if (session === null || router.disconnectMethod === "routeros") {
-      return api ? protocols.api.disconnect(api, user) : failed(noApi(router));
+      return api ? disconnectBy(api) : failed(noApi(router));
     }
     const first = silence ?? (await protocols.coa.disconnect(coaOf(db, router, session), session));
     if (first.kind !== "failed" || router.disconnectMethod === "coa" || !api) return first;
-    const second = await protocols.api.disconnect(api, user);
+    const second = await disconnectBy(api);
     return second.kind === "failed" ? failed(`${first.reason}; ${second.reason}`) : second;
   };
 
@@ -136,7 +144,11 @@ export function routersOf(db: Db, protocols: RouterProtocols): Routers {
     const router = routerOf(db, subscriber, session);
     const api = router && apiFor(db, router, subscriber, session);
     if (!api) return { kind: "unknown", reason: router ? noApi(router) : missing(subscriber, session) };
-    return protocols.api.find(api, activeUser(subscriber, session));
+    return eachList(
+      activeUsers(subscriber, session),
+      (user) => protocols.api.find(api, user),
+      (answer) => answer.kind !== "listed" || answer.users.length > 0,
+    );
   };
 
   return { disconnect, changeRate, changeTimeout, find };
@@ -197,9 +209,34 @@ function apiFor(
   return isElsewhere || isDhcp ? undefined : api;
 }
 
-function activeUser({ username, connectionTypeId }: Holder, session: Session | null): ActiveUser {
-  const list = isHotspot(connectionTypeId) ? "hotspot" : "ppp";
-  return { list, username: session?.username ?? username, address: session?.framedIp ?? null };
+/** On which lists of its router somebody may be: on both, where nobody knows how it connects. */
+function activeUsers(
+  { username, connectionTypeId, anyConnection }: Holder,
+  session: Session | null,
+): readonly [ActiveUser, ...ActiveUser[]] {
+  const who = { username: session?.username ?? username, address: session?.framedIp ?? null };
+  const own = isHotspot(connectionTypeId) ? "hotspot" : "ppp";
+  const other = own === "ppp" ? "hotspot" : "ppp";
+  return anyConnection === 1
+    ? [
+        { list: own, ...who },
+        { list: other, ...who },
+      ]
+    : [{ list: own, ...who }];
+}
+
+/** Asks for one list after the other, until an answer settles it; the last one counts. */
+async function eachList<A>(
+  [first, ...others]: readonly [ActiveUser, ...ActiveUser[]],
+  ask: (user: ActiveUser) => Promise<A>,
+  isSettled: (answer: A) => boolean,
+): Promise<A> {
+  let answer = await ask(first);
+  for (const user of others) {
+    if (isSettled(answer)) break;
+    answer = await ask(user);
+  }
+  return answer;
 }
 
 function failed(reason: string): RouterAnswer {

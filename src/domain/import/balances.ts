@@ -9,6 +9,13 @@ import { StaleError } from "./stale.ts";
 import type { Staging } from "./staging.ts";
 import { type AccountColumn, wallets } from "./wallets.ts";
 
+interface Booking {
+  readonly now: Seconds;
+  readonly by: Actor;
+  /** Why the balance of a known account is another one. */
+  readonly reason?: string | null | undefined;
+}
+
 type BalanceRow = Row<{ balance?: number | null }>;
 
 export type StagedBalances = ReturnType<typeof stageBalances>;
@@ -37,22 +44,22 @@ export function stageBalances(staging: Staging, owner: AccountColumn, rows: read
    * Books what a new account opens with, and of a known one what it differs by, for the ledger only ever grows. Throws
    * StaleError where an account has moved since it was compared.
    */
-  const book = (tx: Tx, { now, by }: { now: Seconds; by: Actor }) => {
+  const book = (tx: Tx, { now, by, reason }: Booking) => {
     if (count === 0) return;
     const { actingStaffId, actor } = actingColumns(by);
     const { changes } = tx.$client
       .query(
         `INSERT INTO ledger_entries (${owner}, isp_id, amount, balance_after, kind, acting_staff_id, actor, created_at,
-           day, branch_id, ${owner === "staff_id" ? "seller_id" : "area_id, package_id, seller_id"})
+           day, reason, branch_id, ${owner === "staff_id" ? "seller_id" : "area_id, package_id, seller_id"})
          SELECT account.id, account.isp_id, staged.balance - coalesce(newest.balance_after, 0), staged.balance,
-                iif(staged.known, 'adjustment', 'opening'), ?, ?, ?, ?, account.branch_id,
+                iif(staged.known, 'adjustment', 'opening'), ?, ?, ?, ?, iif(staged.known, ?, NULL), account.branch_id,
                 ${owner === "staff_id" ? "account.id" : "account.area_id, account.package_id, account.salesperson_id"}
          FROM ${table} AS staged JOIN ${owners} AS account ON account.id = staged.id
          LEFT JOIN ledger_entries AS newest
            ON newest.id = (SELECT max(id) FROM ledger_entries WHERE ${owner} = staged.id)
-         WHERE coalesce(newest.id, 0) = staged.entry`,
+         WHERE NOT staged.known OR coalesce(newest.id, 0) = staged.entry`,
       )
-      .run(actingStaffId, actor, now, localDay(now));
+      .run(actingStaffId, actor, now, localDay(now), reason ?? null);
     if (changes !== count) throw new StaleError();
     if (owner === "subscriber_id") settle(tx, table, { now, by });
   };

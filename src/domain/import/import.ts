@@ -19,6 +19,7 @@ import { below, isObject } from "./rows.ts";
 import { changedSettings, findSettingFaults, readSettings, writeSettings } from "./settings.ts";
 import { findStaffRowFaults, hashStaffPasswords, readStaff, type StaffRow, stageStaff } from "./staff.ts";
 import { type StagedRows, Staging } from "./staging.ts";
+import { readSessions, stageSessions } from "./sessions.ts";
 import { refuseStale, StaleError } from "./stale.ts";
 import { keepMoved } from "./stamps.ts";
 import { stageSubscribers } from "./subscriber-staging.ts";
@@ -36,6 +37,7 @@ const sections = new Set([
   "nas",
   "packages",
   "subscribers",
+  "sessions",
 ]);
 
 export interface ImportOptions {
@@ -58,18 +60,51 @@ const CACHE = 64 * 1024 * 1024;
 
 /**
  * Brings a whole data set into the store: everything in one transaction, or nothing. Throws
- * ImportRefused with every fault, and `refused` when the store changed meanwhile. Everything that can be
- * done before is: the write lock is held for moving prepared rows, because routers do not wait for long.
+ * ImportRefused with every fault, and `refused` when the store changed meanwhile.
  */
 export async function importDataSet(
   db: Db,
   by: Actor,
   data: unknown,
-  { now, dryRun = false, overwriteMoney = false, progress = () => {} }: ImportOptions,
+  options: ImportOptions,
 ): Promise<ImportOutcome> {
   permit(by, "importDataSet");
+  const alongside = (tx: Tx, outcome: ImportOutcome) =>
+    audit(tx, by, options.now, {
+      action: "data.import",
+      entity: "appliance",
+      entityId: "",
+      ispId: null,
+      ...auditedOutcome(outcome),
+    });
+  return bringDataSet(db, by, () => data, { ...options, alongside });
+}
+
+/** What goes with a data set that somebody who was asked for permission brings in. */
+interface BringOptions extends ImportOptions {
+  /** Called when all is found right, before anything is written; what it throws leaves the store as it is. */
+  readonly beforeWriting?: () => void;
+  /** Writes more in the same transaction, after all of the data set. */
+  readonly alongside: (tx: Tx, outcome: ImportOutcome) => void;
+  /** What the ledger says of balances of known accounts that change. */
+  readonly reason?: string;
+}
+
+/**
+ * The import itself, which asks for no permission. `read` makes the data set from the same look at the store that it is checked
+ * against. Everything that can be done before is: the write lock is held for moving
+ * prepared rows, because routers do not wait for long.
+ */
+export async function bringDataSet(
+  db: Db,
+  by: Actor,
+  read: () => unknown,
+  options: BringOptions,
+): Promise<ImportOutcome> {
+  const { now, dryRun = false, overwriteMoney = false, progress = () => {} } = options;
+  const { alongside, beforeWriting = () => {}, reason } = options;
   progress("checking");
-  const { set, vacated, unshared, doubles } = db.$client.transaction(() => readFaultless(db, data))();
+  const { set, vacated, unshared, doubles } = db.$client.transaction(() => readFaultless(db, read()))();
   const hashes = await hashStaffPasswords(db, set.staff);
   progress("preparing");
   using staging = new Staging(db);
@@ -79,20 +114,15 @@ export async function importDataSet(
   })();
   const outcome = { summary: summarize(staged), changes: staging.changes.rows, kept };
   if (!dryRun) {
+    beforeWriting();
     progress("writing");
     db.$client.run(`PRAGMA cache_size = -${CACHE / 1024}`);
     refuseStale(() =>
       write(db, (tx) => {
         vacate(tx, vacated);
-        writeStaged(tx, staged, { now, by });
+        writeStaged(tx, staged, { now, by, reason });
         if (!doublesOf(tx, unshared).isSubsetOf(doubles)) throw new StaleError();
-        audit(tx, by, now, {
-          action: "data.import",
-          entity: "appliance",
-          entityId: "",
-          ispId: null,
-          ...auditedOutcome(outcome),
-        });
+        alongside(tx, outcome);
       }),
     );
   }
@@ -133,6 +163,7 @@ function readDataSet(db: Db, data: unknown, faults: FieldErrors) {
     nas: readNasRows(db, file, stored, faults),
     packages: readPackages(file, stored, faults),
     subscribers: readSubscribers(file, stored, faults),
+    sessions: readSessions(file, faults),
   };
 }
 
@@ -171,6 +202,7 @@ function stage(staging: Staging, set: DataSet, hashes: ReadonlyMap<number, strin
     nas: stageNas(staging, set.nas, now),
     packages: packages.rows,
     subscribers: stageSubscribers(staging, set.subscribers, packages.after, now),
+    sessions: stageSessions(staging, set.sessions),
     balances: {
       staff: stageBalances(staging, "staff_id", set.staff),
       subscribers: stageBalances(staging, "subscriber_id", set.subscribers),
@@ -185,7 +217,11 @@ type Staged = ReturnType<typeof stage>;
  * and references are constraints, rows stay in their ISP, and ids are not given out twice. What subscribers may not share
  * is no constraint, and looked at again afterwards.
  */
-function writeStaged(tx: Tx, staged: Staged, { now, by }: { now: Seconds; by: Actor }): void {
+function writeStaged(
+  tx: Tx,
+  staged: Staged,
+  { now, by, reason }: { now: Seconds; by: Actor; reason: string | undefined },
+): void {
   writeSettings(tx, staged.settings);
   for (const places of Object.values(staged.places)) places.write(tx);
   staged.roles.write(tx);
@@ -193,8 +229,11 @@ function writeStaged(tx: Tx, staged: Staged, { now, by }: { now: Seconds; by: Ac
   staged.nas.write(tx);
   staged.packages.write(tx);
   staged.subscribers.write(tx);
-  staged.balances.staff.book(tx, { now, by });
-  staged.balances.subscribers.book(tx, { now, by });
+  staged.subscribers.history.write(tx, by, "new"); // before what the account opens with
+  staged.balances.staff.book(tx, { now, by, reason });
+  staged.balances.subscribers.book(tx, { now, by, reason });
+  staged.subscribers.history.write(tx, by, "known");
+  staged.sessions.write(tx);
 }
 
 function summarize({ settings, places, balances, ...staged }: Staged): ImportSummary {
@@ -205,6 +244,7 @@ function summarize({ settings, places, balances, ...staged }: Staged): ImportSum
     nas: count(staged.nas),
     packages: count(staged.packages),
     subscribers: count(staged.subscribers.rows, balances.subscribers.changed),
+    ...(staged.sessions.given > 0 && { sessions: { added: staged.sessions.given, changed: 0 } }),
   };
   return { settings: { added: 0, changed: settings.size }, ...tables };
 }

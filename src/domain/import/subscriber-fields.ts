@@ -1,4 +1,4 @@
-import { id, text, type Values } from "../fields.ts";
+import { id, text, time, type Values, wholeNumber } from "../fields.ts";
 import { requiredProfileFields, columnFields } from "../subscribers/fields.ts";
 import { moneyFields, stampField } from "./stamps.ts";
 
@@ -9,10 +9,23 @@ export const subscriberFields = {
   stamp: stampField,
 };
 
+/** What a file may say of a subscriber from another system, and an export does not, because it is in the files of CSV. */
+export const pastFields = {
+  /** Since when it is a customer; of new ones. */
+  created_at: time,
+  /** Bytes used of the quota of the period; never lowers what was counted here. */
+  quota_used: wholeNumber(0, Number.MAX_SAFE_INTEGER),
+};
+
+const nullable = ["salesperson_id", "nas_id", "nic_number", "mobile_number"];
+
 /** A new subscriber needs these; its salesperson and its router may come later. */
 export const requiredSubscriberFields = requiredProfileFields.filter(
-  (name) => name !== "salesperson_id" && name !== "nas_id",
+  (name) => !nullable.some((other) => other === name),
 );
+
+/** Those that a new subscriber has to say, null where they are not known. */
+export const saidFields = ["nic_number", "mobile_number"] as const;
 
 export const noteFields = { note: text(10_000, { lines: true }), added_by: id };
 
@@ -21,6 +34,21 @@ export interface Note {
   readonly added_by: number;
 }
 
-export type SubscriberValues = Values<typeof subscriberFields> & {
+/** Bytes of a local month, 202611, that the system before counted; `up` is what the subscriber sent. */
+export interface MonthOfUsage {
+  readonly month: number;
+  readonly up: number;
+  readonly down: number;
+}
+
+/** What was booked in the system before, which moves no money here. */
+export interface PastEntry {
+  readonly at: number;
+  readonly text: string;
+}
+
+export type SubscriberValues = Values<typeof subscriberFields & typeof pastFields> & {
   staff_notes: readonly Note[] | null | undefined;
+  usage: readonly MonthOfUsage[];
+  history: readonly PastEntry[];
 };

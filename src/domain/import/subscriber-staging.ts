@@ -5,6 +5,7 @@ import type { StoredRow } from "./change-log.ts";
 import { sealPassword } from "../subscribers/password.ts";
 import type { Seconds } from "../time.ts";
 import { NoteStaging } from "./note-staging.ts";
+import { HistoryStaging, UsageStaging } from "./past-staging.ts";
 import { ServiceStaging } from "./service-staging.ts";
 import { type Columns, StagedRows, type Staging } from "./staging.ts";
 import type { SubscriberRow } from "./subscribers.ts";
@@ -19,6 +20,8 @@ export function stageSubscribers(
   const staged = new StagedRows(staging, "subscribers");
   const services = new ServiceStaging(staging, packageOf);
   const notes = new NoteStaging(staging);
+  const usage = new UsageStaging(staging, now);
+  const history = new HistoryStaging(staging);
   const signedOut = staging.inserter("signed_out", ["id INTEGER PRIMARY KEY"]);
   for (const row of rows) {
     const { id, values } = row;
@@ -31,13 +34,15 @@ export function stageSubscribers(
     const replaced = values.staff_notes ? notes.put(row, values.staff_notes) : undefined;
     if (stored && replaced)
       staging.changes.add("subscribers", id, stored["username"], "staff_notes/count", replaced);
+    usage.put(row, values);
+    history.put(row, values.history);
     const columns = {
       ...subscriberColumns(values),
       username_key: usernameKey(row, stored),
       password_sealed: sealed?.passwordSealed,
     };
     staged.put(id, stored, columns, {
-      onInsert: { created_at: now },
+      onInsert: { created_at: values.created_at ?? now },
       onChange: { updated_at: now },
       touched: isServiceNew || replaced !== undefined,
     });
@@ -48,6 +53,7 @@ export function stageSubscribers(
     staged.write(tx);
     services.write(tx, now);
     notes.write(tx, now);
+    usage.write(tx);
     tx.$client
       .query(
         `UPDATE subscriber_tokens SET revoked_at = ?
@@ -55,7 +61,7 @@ export function stageSubscribers(
       )
       .run(now);
   };
-  return { rows: staged, write };
+  return { rows: staged, write, history };
 }
 
 /** The name of who left is free for others. */

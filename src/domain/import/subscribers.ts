@@ -7,11 +7,14 @@ import { findCollisions, findWrongReferences, keyOf, type SubscriberLookup } fro
 import { Holders, type VacatedValue } from "./collisions.ts";
 import { addBelow, type Directory, enter, referencesIn } from "./directory.ts";
 import { below, items, object, type Row, readRows } from "./rows.ts";
+import { readHistory, readUsage } from "./past.ts";
 import { pauseFields } from "./stamps.ts";
 import {
   type Note,
   noteFields,
+  pastFields,
   requiredSubscriberFields,
+  saidFields,
   subscriberFields,
   type SubscriberValues,
 } from "./subscriber-fields.ts";
@@ -23,16 +26,30 @@ export function readSubscribers(file: Input, stored: Directory, faults: FieldErr
     file["subscribers"],
     "/subscribers",
     {
-      names: new Set([...Object.keys(subscriberFields), "staff_notes"]),
+      names: new Set([
+        ...Object.keys(subscriberFields),
+        ...Object.keys(pastFields),
+        ...["staff_notes", "usage", "history"],
+      ]),
       read: (row, found, { known }) => {
         const required = requiredSubscriberFields;
-        const values = readFields(subscriberFields, row, found, { required, partial: known });
+        const fields = { ...subscriberFields, ...pastFields };
+        const values = readFields(fields, row, found, { required, partial: known });
+        for (const name of saidFields) {
+          if (row[name] === "") addFault(found, name, known ? "must not be empty" : "is required");
+          if (!known && row[name] === undefined) addFault(found, name, "is required");
+        }
         if (values.archived_at && values.status !== 0)
           addFault(found, "status", "must be 0 with archived_at: who left is not let in");
         if (!known && values.mac_lock === 1 && !values.mac_address)
           addFault(found, "mac_address", "is required with mac_lock");
         findPauseFaults(values, found);
-        return { ...values, staff_notes: readNotes(row["staff_notes"], found) };
+        return {
+          ...values,
+          staff_notes: readNotes(row["staff_notes"], found),
+          usage: readUsage(row["usage"], found),
+          history: readHistory(row["history"], found),
+        };
       },
     },
     stored.subscribers,

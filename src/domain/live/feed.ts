@@ -4,7 +4,7 @@ import { unpackReports } from "./reported.ts";
 import { StoreWatch } from "./store-watch.ts";
 
 /** What can happen while somebody looks at a page. */
-export const topics = ["sessions", "logins", "money", "findings"] as const;
+export const topics = ["sessions", "logins", "money", "findings", "trail", "routers"] as const;
 export type Topic = (typeof topics)[number];
 
 /** Whose something is; undefined where it concerns everybody of the ISP. An ISP of null is the whole box. */
@@ -18,6 +18,11 @@ export interface Owner {
 interface Happened {
   readonly subscriberId?: number | null | undefined;
   readonly nasId?: number | null | undefined;
+}
+
+/** Something came from a router; of no router, it concerns everybody who waits for one. */
+interface Heard {
+  readonly nasId: number | null;
 }
 
 /** How much happened that a viewer sees. */
@@ -50,6 +55,11 @@ class Bucket {
     if (this.size >= MOST) this.beyond++;
     else if (subscriberId) this.subscribers.push(subscriberId);
     else if (nasId) this.routers.push(nasId);
+  }
+
+  /** What concerns everybody. */
+  addToAll(times: number): void {
+    this.beyond += times;
   }
 }
 
@@ -93,6 +103,13 @@ export class LiveFeed {
   /** Sessions that were reported of, as a ReportTally has them. */
   reported(packed: Float64Array): void {
     if (this.#timer) this.#add("sessions", unpackReports(packed));
+  }
+
+  /** Something came from these addresses. */
+  arrived(heard: readonly Heard[]): void {
+    this.#add("routers", heard);
+    const strangers = heard.filter(({ nasId }) => nasId === null).length;
+    if (strangers > 0) this.#buckets.get("routers")?.addToAll(strangers);
   }
 
   stop(): void {

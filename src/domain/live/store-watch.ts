@@ -3,11 +3,16 @@ import type { Owned, Topic } from "./feed.ts";
 
 /** Entries of the ledger that are read at a time; of more everybody is told. */
 const MOST = 500;
+/** No ISP has it: what is of the whole box concerns its operator alone. */
+const OF_THE_BOX = 0;
+/** Of no branch and no seller, so that it concerns nobody who sees one of them alone. */
+const OF_WHOLE_ISP = { branchId: null, salespersonId: null };
 
 /** What moves money or finds an outage may be a request, a job or a command of another process: the rows that they write tell. */
 export class StoreWatch {
   readonly #db: Db;
   #entry = 0;
+  #change = 0;
   #outages = new Map<number | null, string>();
 
   constructor(db: Db) {
@@ -17,6 +22,7 @@ export class StoreWatch {
   /** What is there already is no news. */
   begin(): void {
     this.#entry = this.#lastEntry();
+    this.#change = this.#lastChange();
     this.#outages = this.#openOutages();
   }
 
@@ -25,6 +31,7 @@ export class StoreWatch {
     return [
       ["money", this.#money()],
       ["findings", this.#findings()],
+      ["trail", this.#trail()],
     ];
   }
 
@@ -44,6 +51,30 @@ export class StoreWatch {
   #lastEntry(): number {
     const row = this.#db.$client
       .query<{ id: number | null }, []>("SELECT max(id) AS id FROM ledger_entries")
+      .get();
+    return row?.id ?? 0;
+  }
+
+  /** Entries of the audit trail, by ISP; those of the whole box are nobody's of an ISP. */
+  #trail(): Owned[] {
+    const last = this.#lastChange();
+    if (last === this.#change) return [];
+    const from = Math.max(this.#change, last - MOST);
+    const rows = this.#db.$client
+      .query<{ ispId: number | null; times: number }, [number, number]>(
+        "SELECT isp_id AS ispId, count(*) AS times FROM audit_entries WHERE id > ? AND id <= ? GROUP BY 1",
+      )
+      .all(from, last);
+    this.#change = last;
+    return rows.map(({ ispId, times }) => ({
+      owner: { ...OF_WHOLE_ISP, ispId: ispId ?? OF_THE_BOX },
+      times,
+    }));
+  }
+
+  #lastChange(): number {
+    const row = this.#db.$client
+      .query<{ id: number | null }, []>("SELECT max(id) AS id FROM audit_entries")
       .get();
     return row?.id ?? 0;
   }

@@ -97,7 +97,8 @@ export interface MovedSubscriber extends Texts<
   readonly connection: "ppp" | "hotspot" | null;
   /** null: without a service. */
   readonly service: MovedService | null;
-  readonly enabled: boolean;
+  /** null: all are switched off there, as on the night of a move: who is new comes disabled, others stay as they are. */
+  readonly enabled: boolean | null;
   /** Whether it may log in from `mac_address` alone. */
   readonly macLock?: boolean;
   /** Whether its MAC address is the name that it logs in with. */

@@ -37,3 +37,16 @@ export function nasById(db: Db, { ispId }: Scope, id: number): Nas {
   if (!found) throw new DomainError("not_found", `there is no NAS ${id}`);
   return found;
 }
+
+/** How many subscribers are set to a router. */
+export function countHolders({ $client }: Db, nasId: number): number {
+  const counted = $client
+    .query<{ holders: number }, [number]>("SELECT count(*) AS holders FROM subscribers WHERE nas_id = ?")
+    .get(nasId);
+  return counted?.holders ?? 0;
+}
+
+/** Whose a new router can be, for who may add one to any ISP. */
+export function ispsOfBox({ $client }: Db): { readonly id: number; readonly name: string }[] {
+  return $client.query<{ id: number; name: string }, []>("SELECT id, name FROM isps ORDER BY name, id").all();
+}

@@ -64,13 +64,14 @@ export function updateNas(
     if (Object.values(changes).some((value) => value !== undefined)) update(tx, nas, changes, { id: nasId });
     const row = nasById(tx, everything, nasId);
     const forgets = forgotten.length > 0 && { message_authenticators_forgotten: forgotten };
+    const replaces = values.secret && { secret_replaced: true };
     audit(tx, by, now, {
       action: "nas.set",
       entity: "nas",
       entityId: nasId,
       ispId: row.ispId,
       before: nasRecord(before),
-      after: { ...nasRecord(row), ...forgets },
+      after: { ...nasRecord(row), ...forgets, ...replaces },
     });
     return row;
   });

@@ -27,7 +27,7 @@ export interface RouterScript {
 export interface ScriptPlace extends Pick<RouterScript, "server" | "authPort" | "acctPort" | "walled"> {}
 
 /**
- * The RouterOS 7 commands that point a router here, its secrets included; one without a RouterOS API gets an account for it, which
+ * The RouterOS commands that point a router here, its secrets included; one without a RouterOS API gets an account for it, which
  * they make there and we keep. `placeOf` says where we are as the router reaches us. Throws `not_found`, `refused`.
  */
 export async function scriptOfNas(
@@ -59,7 +59,7 @@ export async function scriptOfNas(
 }
 
 /** The address lists that packages of an ISP put expired subscribers on. */
-function expiredListsOf({ $client }: Db, ispId: number): string[] {
+export function expiredListsOf({ $client }: Db, ispId: number): string[] {
   return $client
     .query<{ name: string }, [number]>(
       "SELECT DISTINCT expired_address_list AS name FROM packages WHERE isp_id = ? AND expired_address_list IS NOT NULL ORDER BY 1",
@@ -68,23 +68,75 @@ function expiredListsOf({ $client }: Db, ispId: number): string[] {
     .map(({ name }) => name);
 }
 
-/** The RouterOS 7 commands that point a router at this appliance. */
+/** What a router is told, in the order in which it is told it. */
+export type ScriptPart = "radius" | "incoming" | "lines" | "firewall" | "hotspot" | "walled" | "api";
+
+export interface ScriptSection {
+  readonly part: ScriptPart;
+  readonly commands: readonly string[];
+}
+
+/** The RouterOS commands (6.49 and 7) that point a router at this appliance; once more they do no harm. */
 export function routerScript(script: RouterScript): string[] {
-  const { server, authPort, acctPort, coaPort, api } = script;
+  return scriptSections(script).flatMap(({ commands }) => commands);
+}
+
+/** The same by what they are for. What is made has the comment gatehouse, by which it is found and replaced the next time. */
+export function scriptSections(script: RouterScript): ScriptSection[] {
+  const { server, authPort, acctPort, coaPort } = script;
+  const sections: ScriptSection[] = [
+    {
+      part: "radius",
+      commands: [
+        "/radius remove [find comment=gatehouse]",
+        `/radius add service=ppp,hotspot address=${server} secret=${quoted(script.secret)} authentication-port=${authPort} accounting-port=${acctPort} timeout=3s comment=gatehouse`,
+        // older versions do not know it, and would refuse the whole command
+        `:do { [[:parse "${SIGN_REQUESTS}"]] } on-error={ }`,
+      ],
+    },
+    { part: "incoming", commands: [`/radius incoming set accept=yes port=${coaPort}`] },
+    {
+      part: "lines",
+      commands: [
+        `/ppp aaa set use-radius=yes accounting=yes interim-update=${interval(script.interimInterval)}`,
+      ],
+    },
+    {
+      part: "firewall",
+      commands: [
+        "/ip firewall filter remove [find comment=gatehouse chain=input]",
+        `/ip firewall filter add chain=input action=accept protocol=udp src-address=${server} dst-port=${coaPort} comment=gatehouse`,
+        `:do { ${FIRST_RULE} } on-error={ }`,
+      ],
+    },
+    {
+      part: "hotspot",
+      commands: [
+        "/ip hotspot profile set [find] use-radius=yes radius-accounting=yes radius-interim-update=received",
+      ],
+    },
+    { part: "walled", commands: walledGarden(script) },
+    { part: "api", commands: script.api ? apiUser(script.api, server) : [] },
+  ];
+  return sections.filter(({ commands }) => commands.length > 0);
+}
+
+/** Has a router sign its requests and want our answers signed. */
+export const SIGN_REQUESTS = "/radius set [find comment=gatehouse] require-message-auth=yes-for-request-resp";
+/** Puts the rule that lets our requests in before all others that can be moved. */
+export const FIRST_RULE =
+  "/ip firewall filter move [find comment=gatehouse chain=input] destination=[:pick [/ip firewall filter find dynamic=no] 0]";
+
+/** Has RouterOS 7 set its clock by the network. */
+export const NTP = "/system ntp client set enabled=yes servers=pool.ntp.org";
+
+function apiUser({ username, password }: ApiAccount, server: string): string[] {
+  const name = quoted(username);
   const only = `${server}/${server.includes(":") ? 128 : 32}`;
+  const account = `group=gatehouse password=${quoted(password)} address=${only} comment=gatehouse`;
   return [
-    `/radius/add service=ppp,hotspot address=${server} secret=${quoted(script.secret)} authentication-port=${authPort} accounting-port=${acctPort} timeout=3s require-message-auth=yes-for-request-resp comment=gatehouse`,
-    `/radius/incoming/set accept=yes port=${coaPort}`,
-    `/ppp/aaa/set use-radius=yes accounting=yes interim-update=${interval(script.interimInterval)}`,
-    "/ip/hotspot/profile/set [find] use-radius=yes radius-accounting=yes radius-interim-update=received",
-    `/ip/firewall/filter/add chain=input action=accept protocol=udp src-address=${server} dst-port=${coaPort} comment=gatehouse-coa`,
-    ...walledGarden(script),
-    ...(api
-      ? [
-          "/user/group/add name=gatehouse policy=api,read,write",
-          `/user/add name=${quoted(api.username)} group=gatehouse password=${quoted(api.password)} address=${only}`,
-        ]
-      : []),
+    ":if ([:len [/user group find name=gatehouse]] = 0) do={ /user group add name=gatehouse policy=api,read,write }",
+    `:if ([:len [/user find name=${name}]] = 0) do={ /user add name=${name} ${account} } else={ /user set [find name=${name}] ${account} }`,
   ];
 }
 
@@ -94,20 +146,23 @@ function walledGarden({ walled, expiredLists }: RouterScript): string[] {
   const { address, port, portalPort } = walled;
   const ports = portalPort === null || portalPort === port ? port : `${port},${portalPort}`;
   return [
-    `/ip/firewall/address-list/add list=gatehouse-portal address=${address}`,
+    "/ip firewall address-list remove [find list=gatehouse-portal]",
+    `/ip firewall address-list add list=gatehouse-portal address=${address} comment=gatehouse`,
+    "/ip firewall nat remove [find comment=gatehouse]",
+    "/ip firewall filter remove [find comment=gatehouse chain=forward]",
     ...expiredLists
       .map(quoted)
       .flatMap((list) => [
-        `/ip/firewall/nat/add chain=dstnat action=dst-nat protocol=tcp dst-port=80 src-address-list=${list} dst-address-list=!gatehouse-portal to-addresses=${address} to-ports=${port}`,
-        `/ip/firewall/filter/add chain=forward action=accept protocol=tcp dst-port=${ports} src-address-list=${list} dst-address-list=gatehouse-portal`,
-        `/ip/firewall/filter/add chain=forward action=accept protocol=udp dst-port=53 src-address-list=${list}`,
-        `/ip/firewall/filter/add chain=forward action=reject src-address-list=${list}`,
+        `/ip firewall nat add chain=dstnat action=dst-nat protocol=tcp dst-port=80 src-address-list=${list} dst-address-list=!gatehouse-portal to-addresses=${address} to-ports=${port} comment=gatehouse`,
+        `/ip firewall filter add chain=forward action=accept protocol=tcp dst-port=${ports} src-address-list=${list} dst-address-list=gatehouse-portal comment=gatehouse`,
+        `/ip firewall filter add chain=forward action=accept protocol=udp dst-port=53 src-address-list=${list} comment=gatehouse`,
+        `/ip firewall filter add chain=forward action=reject src-address-list=${list} comment=gatehouse`,
       ]),
   ];
 }
 
 /** A value of a RouterOS command: as it is, or in quotes with what the console would read as its own escaped. */
-function quoted(value: string): string {
+export function quoted(value: string): string {
   if (/^[\w.,:/+-]+$/.test(value)) return value;
   const escaped = Buffer.from(value)
     .toString("latin1")

@@ -47,6 +47,7 @@ function grantOf(
       ispId: sold.ispId,
       status: 1,
       connectionTypeId: RADIUS_PPPOE,
+      anyConnection: 0,
       staticIp: null,
       framedIpv6Prefix: null,
       delegatedIpv6Prefix: null,

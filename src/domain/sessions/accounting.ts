@@ -12,6 +12,7 @@ import {
   type RateOf,
   type Session,
   type SessionReport,
+  takenOver,
   UNDER_WAY,
 } from "./advance.ts";
 import { END, prepareBooks, PROGRESS } from "./book-statements.ts";
@@ -81,7 +82,8 @@ export class AccountingBooks {
       nasPort,
     });
     if (newest && !isKeyReused(newest, report)) {
-      const { session, inputDelta, outputDelta } = advanceSession(newest, report, this.#rateOf);
+      const known = newest.movedIn === 1 ? takenOver(newest, report) : newest;
+      const { session, inputDelta, outputDelta } = advanceSession(known, report, this.#rateOf);
       this.#update(newest, session);
       const used = this.#use(newest.subscriberId, inputDelta, outputDelta, report.at);
       this.#carry(session.nasId, inputDelta, outputDelta);
@@ -210,6 +212,7 @@ const DESCRIPTION = [
   "framedIpv6Prefix",
   "delegatedIpv6Prefix",
   "startedAt",
+  "movedIn",
 ] as const;
 
 function progressOf(session: NewSession): Pick<NewSession, (typeof PROGRESS)[number]> {

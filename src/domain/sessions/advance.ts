@@ -60,9 +60,11 @@ export const UNDER_WAY = 60;
 
 /** Whether the report opens another session than the newest row of its key, because the NAS gave the key out again. */
 export function isKeyReused(session: Session, report: SessionReport): boolean {
-  const { stoppedAt, closedBy } = session;
-  if (stoppedAt === null) return false;
+  const { stoppedAt, closedBy, movedIn, updatedAt } = session;
   const start = report.status === "start" ? report.at : report.at - (report.sessionTime ?? report.at);
+  // what another system saw going on has begun before
+  if (movedIn === 1 && start > updatedAt) return true;
+  if (stoppedAt === null) return false;
   if (closedBy === "stop") return report.at - stoppedAt > KEY_REUSE_AFTER && start > stoppedAt;
   if (closedBy === "accounting_on") return start >= stoppedAt;
   // a moment's slack for what an update is late by: it is not to split the session that it reopens
@@ -98,6 +100,11 @@ export function openSession(report: SessionReport): Advance {
     inputDelta: inputOctets,
     outputDelta: outputOctets,
   };
+}
+
+/** A session from another system that its router tells us of for the first time: from now on it is ours by its Class and port. */
+export function takenOver(session: Session, { class: sessionClass, nasPort }: SessionReport): Session {
+  return { ...session, class: sessionClass, nasPort, ...readGranted(sessionClass), movedIn: 0 };
 }
 
 /**

@@ -41,13 +41,14 @@ export function prepareBooks({ $client }: Db) {
   );
 
   return {
+    // one that came from another system is found whatever its Class and port, which nobody has told us of yet
     newest: $client.query<
       Session,
       [Values<"acctSessionId" | "nasAddress" | "username" | "class" | "nasPort">]
     >(
       `SELECT id, ${selected.join(", ")} FROM sessions
        WHERE acct_session_id = $acctSessionId AND nas_address = $nasAddress AND username = $username
-         AND class IS $class AND (class IS NOT NULL OR nas_port IS $nasPort)
+         AND (class IS $class AND (class IS NOT NULL OR nas_port IS $nasPort) OR moved_in = 1)
        ORDER BY id DESC LIMIT 1`,
     ),
     insert: $client.query<unknown, [Values<keyof Omit<Session, "id">>]>(

@@ -210,6 +210,12 @@ export const permissions = {
   nasOfId: "nas_view",
   testNas: "nas_manage",
   scriptOfNas: "nas_manage",
+  commandsFor: "nas_manage",
+  firstWords: "nas_view",
+  routerStates: "nas_view",
+  silentRouters: "nas_view",
+  strangersLately: "nas_view",
+  tryLogin: "session_view",
 
   subscriberTable: "subscriber_view",
   tableIds: "subscriber_view",
@@ -250,6 +256,11 @@ export const permissions = {
   tryBackup: "setting_manage", // likewise
   takeBackupAway: OPERATOR,
   setupFacts: OPERATOR,
+
+  moveIn: "data_import",
+  listMoves: "data_import",
+  moveById: "data_import",
+  undoMove: "data_import",
 
   importDataSet: OPERATOR,
   exportDataSet: OPERATOR,

@@ -47,8 +47,13 @@ export function archiveOne(
       "refused",
       `the wallet of ${before.username} holds ${formatAmount(balance)}; hand it back (payment/refund) or book it away (wallet/adjust) first`,
     );
-  const key = archivedKey(subscriberId, before.username);
-  revokeTokens(tx, subscriberId, now);
+  return putAway(tx, by, before, now);
+}
+
+/** The same of a subscriber whose wallet holds nothing, for an operation that has checked. */
+export function putAway(tx: Tx, by: Actor, before: Subscriber, now: Seconds): Subscriber {
+  const key = archivedKey(before.id, before.username);
+  revokeTokens(tx, before.id, now);
   const left = { status: 0, autoRenew: 0 as const, archivedAt: now, usernameKey: key };
   return change(tx, by, before, { action: "subscriber.archive", columns: left, now });
 }

@@ -42,6 +42,8 @@ export function updateSubscriber(
   permit(by, "updateSubscriber");
   const faults: FieldErrors = {};
   const values = readFields(profileFields, input, faults, { required: requiredProfileFields, partial: true });
+  // who chooses how it connects knows it
+  if (values.connection_type_id) values.any_connection ??= 0;
   const { username, isp_id } = values;
   if (!username) {
     faults["username"] ??= ["is required"];

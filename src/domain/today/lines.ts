@@ -75,14 +75,14 @@ interface OnlineCurve {
 export function onlineCurve(
   db: Db,
   by: Actor,
-  { span }: { span: CurveSpan },
+  { span, nasId }: { span: CurveSpan; nasId?: number | undefined },
   { now }: { now: Seconds },
 ): OnlineCurve {
   permit(by, "onlineCurve");
   requireRouters(by);
   const { times, earlier } = span === "day" ? quarters(now) : days(now);
   const wanted = JSON.stringify([...new Set([...earlier, ...times])]);
-  const samples = samplesAt(db, by, span, wanted);
+  const samples = samplesAt(db, { by, nasId }, span, wanted);
   const byTime = Map.groupBy(samples, ({ at }) => at);
   const sumAt = (at: Seconds) => byTime.get(at)?.reduce((sum, { sessions }) => sum + sessions, 0) ?? null;
   const names = new Map(samples.map(({ nasId, name }) => [nasId, name]));
@@ -94,7 +94,12 @@ export function onlineCurve(
       return counted ? (counted.find((sample) => sample.nasId === nasId)?.sessions ?? 0) : null;
     }),
   }));
-  return { times, routers, before: earlier.map(sumAt), outages: outagesSince(db, by, times[0] ?? now) };
+  return {
+    times,
+    routers,
+    before: earlier.map(sumAt),
+    outages: outagesSince(db, { by, nasId }, times[0] ?? now),
+  };
 }
 
 interface Times {
@@ -131,8 +136,16 @@ const samples = {
     CROSS JOIN nas_hours m ON m.nas_id = nas.id AND m.at >= t.value AND m.at < t.value + ${DAY}`,
 };
 
-function samplesAt({ $client }: Db, { scope }: Actor, span: CurveSpan, times: string): Sample[] {
-  const { text, values } = all(equal("nas.isp_id", scope.ispId));
+/** All routers that somebody sees, or one of them. */
+interface Which {
+  readonly by: Actor;
+  readonly nasId: number | undefined;
+}
+
+const ofWhich = ({ by, nasId }: Which) => all(equal("nas.isp_id", by.scope.ispId), equal("nas.id", nasId));
+
+function samplesAt({ $client }: Db, which: Which, span: CurveSpan, times: string): Sample[] {
+  const { text, values } = ofWhich(which);
   return $client
     .query<Sample, Value[]>(
       `SELECT nas.id AS nasId, nas.name, t.value AS at, ${samples[span]} WHERE ${text} ${span === "month" ? "GROUP BY 1, 3" : ""} ORDER BY nas.id`,
@@ -140,8 +153,8 @@ function samplesAt({ $client }: Db, { scope }: Actor, span: CurveSpan, times: st
     .all(times, ...values);
 }
 
-function outagesSince({ $client }: Db, { scope }: Actor, from: Seconds) {
-  const { text, values } = all(equal("outages.isp_id", scope.ispId));
+function outagesSince({ $client }: Db, which: Which, from: Seconds) {
+  const { text, values } = ofWhich(which);
   return $client
     .query<OnlineCurve["outages"][number], Value[]>(
       `SELECT nas.name, outages.began_at AS "from", outages.ended_at AS "to" FROM outages JOIN nas ON nas.id = outages.nas_id
@@ -161,14 +174,14 @@ interface TrafficPoint {
 export function trafficCurve(
   db: Db,
   by: Actor,
-  { span }: { span: CurveSpan },
+  { span, nasId }: { span: CurveSpan; nasId?: number | undefined },
   { now }: { now: Seconds },
 ): TrafficPoint[] {
   permit(by, "trafficCurve");
   requireRouters(by);
   const { length, step, table } = spans[span];
   const end = now - (now % step);
-  const { text, values } = all(equal("nas.isp_id", by.scope.ispId));
+  const { text, values } = ofWhich({ by, nasId });
   return db.$client
     .query<TrafficPoint, Value[]>(
       `SELECT m.at - m.at % ${step} AS at, sum(m.output_octets) * 8 / ${step} AS down, sum(m.input_octets) * 8 / ${step} AS up

@@ -44,6 +44,7 @@ import teamStyle from "./assets/team.css" with { type: "text" };
 import branding from "./assets/branding.js" with { type: "text" };
 import settingsStyle from "./assets/settings.css" with { type: "text" };
 import backupsStyle from "./assets/backups.css" with { type: "text" };
+import importUpload from "./assets/import.js" with { type: "text" };
 import importStyle from "./assets/import.css" with { type: "text" };
 import subscribers from "./assets/subscribers.js" with { type: "text" };
 import peopleStyle from "./assets/subscribers.css" with { type: "text" };
@@ -124,6 +125,9 @@ export const signUpScript = asset(FOLDER, "sign-up", "js", signUp);
 /** The frame that shows a brand while it is typed. */
 export const brandingScript = asset(FOLDER, "branding", "js", branding);
 
+/** How much of the files of a move has arrived. */
+export const importScript = asset(FOLDER, "import", "js", importUpload);
+
 /** What draws plots that one zooms into: asked for when somebody does. */
 export const zoomScript = asset(FOLDER, "uplot", "js", `${uplot}\nexport default uPlot;\n`);
 export const zoomStyle = asset(FOLDER, "uplot", "css", uplotStyle);
@@ -136,5 +140,6 @@ export const consoleAssets = [
   zoomStyle,
   subscribersScript,
   signUpScript,
+  importScript,
   brandingScript,
 ];

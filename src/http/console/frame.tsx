@@ -1,5 +1,6 @@
 import type { Child } from "hono/jsx";
-import { may } from "../../domain/staff/actor.ts";
+import { silentRouters } from "../../domain/nas/states.ts";
+import { may, seesWholeIsp } from "../../domain/staff/actor.ts";
 import { ownPreference } from "../../domain/staff/preferences.ts";
 import { BrandMark, initialOf } from "../pages/brand.tsx";
 import { Document, FormToken } from "../pages/document.tsx";
@@ -82,6 +83,7 @@ export function Frame({ visit, title, place, scripts = [], children }: FrameProp
 function Sidebar({ visit, place }: { visit: StaffVisit; place: Place }) {
   const { db, view, by } = visit;
   const { words, brand } = view;
+  const notes = notesOf(visit);
   return (
     <nav class="side" aria-label={words.frame.pages}>
       <a class="home-link" href="/console" {...(brand.name === "" && { "aria-label": words.places.today })}>
@@ -91,7 +93,7 @@ function Sidebar({ visit, place }: { visit: StaffVisit; place: Place }) {
         <ul>
           {group.map((name) => (
             <li>
-              <PlaceLink name={name} label={words.places[name]} current={name === place} />
+              <PlaceLink name={name} label={words.places[name]} current={name === place} note={notes[name]} />
             </li>
           ))}
         </ul>
@@ -129,12 +131,26 @@ function Who({ visit: { account, seeing, view } }: { visit: StaffVisit }) {
   );
 }
 
-function PlaceLink({ name, label, current }: { name: PlaceName; label: string; current: boolean }) {
+/** What needs somebody at a place, in a word beside it. */
+function notesOf({ db, by, view }: StaffVisit): Partial<Record<PlaceName, string>> {
+  const silent = may(by, "nas_view") && seesWholeIsp(by.scope) ? silentRouters(db, by) : 0;
+  return silent > 0 ? { routers: view.words.routers.silentNote(silent) } : {};
+}
+
+interface PlaceLinkProps {
+  name: PlaceName;
+  label: string;
+  current: boolean;
+  note?: string | undefined;
+}
+
+function PlaceLink({ name, label, current, note }: PlaceLinkProps) {
   const { href, icon, letter } = places[name];
   return (
     <a href={href} data-go={letter} {...(current && { "aria-current": "page" as const })}>
       <Icon name={icon} />
       <span>{label}</span>
+      {note !== undefined && <span class="place-note">{note}</span>}
     </a>
   );
 }

@@ -2,10 +2,13 @@ import { type Db, forReading } from "../../../db/open.ts";
 import type { ApplianceProcess } from "../../domain/appliance/process.ts";
 import type { BackupDesk } from "../../domain/backup/desk.ts";
 import type { Finding } from "../../domain/check/finding.ts";
+import type { AskLogin } from "../../domain/access/try-login.ts";
 import type { Routers } from "../../domain/control/routers.ts";
 import { DomainError } from "../../domain/errors.ts";
 import type { Input } from "../../domain/fields.ts";
 import type { RateHistory } from "../../domain/live/rate-history.ts";
+import type { Arrivals } from "../../domain/nas/arrivals.ts";
+import type { MovingRuns } from "../../domain/moving/runs/runs.ts";
 import type { NasTools } from "../../domain/nas/tools.ts";
 import type { StaffRow } from "../../domain/staff/accounts.ts";
 import type { Actor } from "../../domain/staff/actor.ts";
@@ -27,6 +30,7 @@ import { signInPage } from "./pages/sign-in/show.tsx";
 import { consoleCookie } from "./session-cookie.ts";
 import type { LiveStreams } from "./live/streams.ts";
 import type { Answered } from "./pages/online/answered.ts";
+import type { RouterTests } from "./pages/routers/tests.ts";
 import type { Notes } from "./notes.ts";
 import { type Seeing, SEEING_END } from "./seeing.ts";
 import { type ConsoleView, consoleViewFor } from "./view.ts";
@@ -59,6 +63,14 @@ export interface ConsoleNeeds {
   readonly answered: Answered;
   /** How fast lines have been. */
   readonly rates: RateHistory;
+  /** Asks the RADIUS server for a login. */
+  readonly askLogin: AskLogin;
+  /** What routers answered when they were tested. */
+  readonly routerTests: RouterTests;
+  /** What came from which address. */
+  readonly arrivals: Arrivals;
+  /** What is brought in from other systems. */
+  readonly moving: MovingRuns;
 }
 
 /** A request of a member of staff who is signed in; what a page shows follows from this alone. */
@@ -165,6 +177,30 @@ export function staffForm(path: string, handle: (visit: StaffVisit, input: Input
       if (!isFormToken(needs.db.vault, consoleCookie.read(asked.request, visit.secure), input["form_token"]))
         throw new DomainError("forbidden", visit.view.words.errors.stale);
       return handle(visit.seeing ? { ...visit, db: visit.seeing.db } : visit, input);
+    },
+  };
+}
+
+/** Whether a form token is that of the session that asks. */
+export type TokenCheck = (token: unknown) => boolean;
+
+/**
+ * A form with files, which `handle` reads by itself, because they are no matter of memory: its token has to come before the first
+ * of them.
+ */
+export function staffUpload(
+  path: string,
+  handle: (visit: StaffVisit, isToken: TokenCheck) => Answer,
+): ConsoleRoute {
+  return {
+    method: "POST",
+    path,
+    handle: (needs, asked) => {
+      refuseOtherSites(asked.request, asked.server, needs.trusted);
+      const visit = visitOf(needs, asked);
+      if (visit instanceof Response) return visit;
+      const session = consoleCookie.read(asked.request, visit.secure);
+      return handle(visit, (token) => isFormToken(needs.db.vault, session, token));
     },
   };
 }

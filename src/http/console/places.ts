@@ -1,5 +1,5 @@
 import type { IconName } from "../pages/icons.tsx";
-import { type Actor, may } from "../../domain/staff/actor.ts";
+import { type Actor, may, seesWholeIsp } from "../../domain/staff/actor.ts";
 
 /** A page of the sidebar. */
 interface Entry {
@@ -9,6 +9,8 @@ interface Entry {
   readonly letter: string;
   /** Any of these shows it; none: everybody sees it. */
   readonly flags: readonly string[];
+  /** Not for accounts of a branch or of a reseller. */
+  readonly ofWholeIsp?: boolean;
 }
 
 /** In groups, in the order of the sidebar. */
@@ -27,7 +29,7 @@ export const places = {
   boxes: { href: "/console/boxes", icon: "box", letter: "b", flags: ["subscriber_plant"] },
   reports: { href: "/console/reports", icon: "chart", letter: "r", flags: ["report_view"] },
   routers: { href: "/console/routers", icon: "router", letter: "n", flags: ["nas_view"] },
-  trail: { href: "/console/trail", icon: "history", letter: "a", flags: ["audit_view"] },
+  trail: { href: "/console/trail", icon: "history", letter: "a", flags: ["audit_view"], ofWholeIsp: true },
   settings: {
     href: "/console/settings",
     icon: "settings",
@@ -49,7 +51,8 @@ const groups: readonly (readonly PlaceName[])[] = [
 /** The groups with what this member of staff may see of them. */
 export function placesOf(by: Actor): PlaceName[][] {
   const open = (name: PlaceName) => {
-    const { flags } = places[name];
+    const { flags, ofWholeIsp }: Entry = places[name];
+    if (ofWholeIsp === true && !seesWholeIsp(by.scope)) return false;
     return flags.length === 0 || flags.some((flag) => may(by, flag));
   };
   return groups.map((group) => group.filter(open)).filter((group) => group.length > 0);

@@ -156,6 +156,27 @@ export class Format {
     });
   }
 
+  /** From one local date to another: `1 – 15 January 2030`. */
+  dayRange(first: number, last: number): string {
+    return this.#range(first, last, { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" });
+  }
+
+  /** The months of two local dates: `Feb 2029 – Jan 2030`. */
+  monthRange(first: number, last: number): string {
+    return this.#range(first, last, { month: "short", year: "numeric", timeZone: "UTC" });
+  }
+
+  #range(first: number, last: number, style: Intl.DateTimeFormatOptions): string {
+    const make = () => new Intl.DateTimeFormat(this.#locale, style);
+    const format = this.#dates.getOrInsertComputed(JSON.stringify(style), make);
+    return this.#own(format.formatRange(middayOf(first), middayOf(last)));
+  }
+
+  /** `Jan`, of a local month, 202601. */
+  shortMonth(month: number): string {
+    return this.#dated(middayOf(month * 100 + 1), { month: "short", timeZone: "UTC" });
+  }
+
   /** `January`, of a local date. */
   month(day: number): string {
     return this.#dated(middayOf(day), { month: "long", timeZone: "UTC" });
@@ -201,6 +222,13 @@ export class Format {
       bits >= 1e9 ? [1e9, "G"] : bits >= 1e6 ? [1e6, "M"] : bits >= 1e3 ? [1e3, "k"] : [1, ""];
     const text = this.#numbered({ maximumFractionDigits: 1 }).format(bits / by);
     return this.#own(unit === "" ? text : `${text} ${unit}`);
+  }
+
+  /** `50.4%`. */
+  share(share: number): string {
+    return this.#own(
+      this.#numbered({ style: "percent", minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(share),
+    );
   }
 
   percent(share: number): string {

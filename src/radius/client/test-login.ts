@@ -1,4 +1,5 @@
 import { randomBytes, randomInt } from "node:crypto";
+import type { LoginMethod } from "../../domain/access/try-login.ts";
 import { NtKey } from "../../domain/access/nt-key.ts";
 import { ntPasswordHash } from "../../domain/subscribers/password.ts";
 import { verifyResponse } from "../packet/authenticator.ts";
@@ -11,8 +12,6 @@ import { encryptPassword } from "../auth/pap.ts";
 import { type Endpoint, openSocket } from "../../os/client-socket.ts";
 import { PacketWriter } from "../packet/writer.ts";
 
-export type TestMethod = "pap" | "chap" | "mschapv2";
-
 export interface TestLogin {
   /** Where the server listens. */
   readonly server: Endpoint;
@@ -20,7 +19,7 @@ export interface TestLogin {
   readonly secret: Buffer;
   readonly username: string;
   readonly password: string;
-  readonly method: TestMethod;
+  readonly method: LoginMethod;
   readonly attributes: readonly NamedAttribute[];
 }
 

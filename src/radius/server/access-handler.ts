@@ -2,6 +2,7 @@ import type { Db } from "../../../db/open.ts";
 import type { Clock } from "../../domain/time.ts";
 import { type AccessEvent, AccessService } from "../auth/access.ts";
 import { type Configuration, followConfiguration } from "./configuration.ts";
+import type { ArrivalTally } from "./arrival-tally.ts";
 import type { Counters } from "./counters.ts";
 import type { Timings } from "./timings.ts";
 import { Gate, type GateEvents, type Request, type Source } from "./gate.ts";
@@ -14,6 +15,8 @@ export interface AccessHandlerOptions {
   events: AccessHandlerEvents;
   counters: Counters;
   timings?: Timings;
+  /** Gets what came from where. */
+  arrivals?: ArrivalTally;
   clock: Clock;
   /**
    * Whether packets share one state of the store until `endReading`: those that arrive together, and no more, so that none

@@ -6,13 +6,14 @@ import { packEvents } from "./events.ts";
 import { serveThread, uptime } from "./worker.ts";
 
 /** The thread of Access-Requests: a read-only connection; what it has to record it posts to main in batches. */
-serveThread(({ folder, counters, timings, post, dropped }) => {
+serveThread(({ folder, counters, timings, arrivals, post, dropped }) => {
   const db = openReader(folder);
   const decisions = new DecisionBatches((events) => post({ kind: "decided", events: packEvents(events) }));
   const handler = new AccessHandler(db, {
     clock: systemClock,
     counters,
     timings,
+    arrivals,
     readsOn: true,
     events: {
       dropped,

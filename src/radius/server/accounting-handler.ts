@@ -7,7 +7,8 @@ import {
   type QuotaCrossed,
 } from "../../domain/sessions/accounting.ts";
 import type { Clock } from "../../domain/time.ts";
-import { acknowledge, readAccounting } from "./accounting.ts";
+import { acknowledge, clockAhead, readAccounting } from "./accounting.ts";
+import type { ArrivalTally } from "./arrival-tally.ts";
 import { type Configuration, followConfiguration } from "./configuration.ts";
 import type { Counters } from "./counters.ts";
 import type { Timings } from "./timings.ts";
@@ -53,6 +54,7 @@ export class AccountingHandler {
   readonly #timings: Timings | undefined;
   readonly #carried: CarriedTally | undefined;
   readonly #reports: ReportTally | undefined;
+  readonly #arrivals: ArrivalTally | undefined;
   #waiting: Waiting[] = [];
   /** Until the next commit: packets that arrive together ask the store once. */
   #configuration: Configuration | undefined;
@@ -67,6 +69,7 @@ export class AccountingHandler {
       timings,
       carried,
       reports,
+      arrivals,
     }: {
       events: AccountingHandlerEvents;
       counters: Counters;
@@ -76,11 +79,13 @@ export class AccountingHandler {
       carried?: CarriedTally;
       /** Gets what was told of sessions. */
       reports?: ReportTally;
+      /** Gets what came from where. */
+      arrivals?: ArrivalTally;
     },
   ) {
     this.#db = db;
     this.#books = new AccountingBooks(db);
-    this.#gate = new Gate("acct", { events, counters });
+    this.#gate = new Gate("acct", { events, counters, arrivals });
     this.#followConfiguration = followConfiguration(db);
     this.#events = events;
     this.#counters = counters;
@@ -88,6 +93,7 @@ export class AccountingHandler {
     this.#timings = timings;
     this.#carried = carried;
     this.#reports = reports;
+    this.#arrivals = arrivals;
   }
 
   /** Takes a datagram; `reply` is called after the commit, or never. `uptime` as in AccessHandler. */
@@ -104,7 +110,14 @@ export class AccountingHandler {
       this.#giveUp(request, "overloaded");
       return;
     }
-    const report = readAccounting(request, { arrival: this.#clock(), localAddress: source.localAddress });
+    const arrival = this.#clock();
+    this.#arrivals?.add(
+      "accounting",
+      request.nasAddress,
+      request.client,
+      clockAhead(request.packet, arrival),
+    );
+    const report = readAccounting(request, { arrival, localAddress: source.localAddress });
     this.#waiting.push({ request, report, reply, arrived: performance.now() });
   }
 

@@ -8,7 +8,7 @@ import { serveThread } from "./worker.ts";
 const DRAIN_PATIENCE = 4000;
 
 /** The thread of Accounting-Requests: group commit on a connection that never blocks on another writer's lock. */
-serveThread(({ folder, counters, timings, carried, reports, post, dropped, failed }) => {
+serveThread(({ folder, counters, timings, carried, reports, arrivals, post, dropped, failed }) => {
   const db = openWriter(folder, { busyTimeout: 0 });
   const handler = new AccountingHandler(db, {
     clock: systemClock,
@@ -16,6 +16,7 @@ serveThread(({ folder, counters, timings, carried, reports, post, dropped, faile
     timings,
     carried,
     reports,
+    arrivals,
     events: {
       dropped,
       failed,

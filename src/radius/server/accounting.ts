@@ -87,6 +87,16 @@ export function readAccounting(
   return { kind: "session", report, login, ispId: client.ispId, arrival };
 }
 
+/**
+ * Seconds by which the clock of a router is ahead of ours, by a report that says when it was (Event-Timestamp, RFC 2869 section 5.3)
+ * and how long it has waited since; null where it does not.
+ */
+export function clockAhead(packet: Packet, arrival: Seconds): number | null {
+  const happened = integer(packet, Attribute["Event-Timestamp"]);
+  if (happened === undefined) return null;
+  return happened + (integer(packet, Attribute["Acct-Delay-Time"]) ?? 0) - arrival;
+}
+
 /** The Accounting-Response: without a Message-Authenticator, whatever the request had. */
 export function acknowledge({ packet, client }: Request): Buffer {
   return PacketWriter.reply(Code["Accounting-Response"], packet).finish(client.secret);

@@ -1,5 +1,7 @@
 import { MAX_SOURCES } from "../../domain/nas/sources.ts";
 import { type Refusal, type Role, type Verified, verifyRequest } from "../packet/authenticator.ts";
+import type { ArrivalKind } from "../../domain/nas/arrivals.ts";
+import type { ArrivalTally } from "./arrival-tally.ts";
 import { canonicalAddress, type Client, type Clients } from "./clients.ts";
 import type { Configuration } from "./configuration.ts";
 import type { Counters } from "./counters.ts";
@@ -52,15 +54,24 @@ export class Gate {
   readonly #role: Role;
   readonly #events: GateEvents;
   readonly #counters: Counters;
+  readonly #arrivals: ArrivalTally | undefined;
   readonly #duplicates = new Duplicates();
   readonly #arrays: PacketArrays | undefined;
 
-  constructor(role: Role, { events, counters }: { events: GateEvents; counters: Counters }) {
+  constructor(
+    role: Role,
+    {
+      events,
+      counters,
+      arrivals,
+    }: { events: GateEvents; counters: Counters; arrivals?: ArrivalTally | undefined },
+  ) {
     this.#role = role;
     // an Access-Request is answered before the next one comes
     this.#arrays = role === "auth" ? packetArrays() : undefined;
     this.#events = events;
     this.#counters = counters;
+    this.#arrivals = arrivals;
   }
 
   /** `uptime` in seconds of a clock that never goes back. */
@@ -77,7 +88,8 @@ export class Gate {
     if (!client)
       return this.#drop(verified?.ok === false ? verified.reason : "unknown_nas", nasAddress, router);
     if (isGenuine && verified.messageAuthenticator) this.#latch(packet, client, nasAddress);
-    return this.#admitOnce(packet, client, { nasAddress, port: source.port, uptime });
+    const isSigned = isGenuine && verified.messageAuthenticator;
+    return this.#admitOnce(packet, client, { nasAddress, port: source.port, uptime, isSigned });
   }
 
   #verify(packet: Packet, client: Client, nasAddress: string): Verified {
@@ -98,13 +110,19 @@ export class Gate {
   #admitOnce(
     packet: Packet,
     client: Client,
-    { nasAddress, port, uptime }: { nasAddress: string; port: number; uptime: number },
+    {
+      nasAddress,
+      port,
+      uptime,
+      isSigned,
+    }: { nasAddress: string; port: number; uptime: number; isSigned: boolean },
   ): Admission {
     const seen = this.#duplicates.check(packet, { address: nasAddress, port }, uptime);
     if (seen.kind === "conflict") return this.#drop("duplicate_conflict", nasAddress, client);
     if (seen.kind === "repeat") {
       if (!seen.reply) return this.#drop("duplicate_in_progress", nasAddress, client);
       this.#counters.add(client.name, codeName(packet.code), "repeated");
+      this.#arrivals?.add("repeated", nasAddress, client);
       return { kind: "reply", reply: seen.reply };
     }
     const settle = (reply: Buffer | undefined) => {
@@ -115,14 +133,18 @@ export class Gate {
       const reply = statusReply(packet, client, this.#role);
       settle(reply);
       this.#counters.add(client.name, "Status-Server", "answered");
+      this.#arrivals?.add("status", nasAddress, client);
       return { kind: "reply", reply };
     }
+    if (this.#role === "auth") this.#arrivals?.add(isSigned ? "signed" : "unsigned", nasAddress, client);
     return { kind: "request", request: { packet, client, nasAddress, settle } };
   }
 
   #drop(reason: DropReason, address: string, client: Client | undefined): Admission {
     this.#counters.add(client?.name ?? null, "dropped", reason);
     this.#events.dropped(reason, address, client);
+    const kind = dropKinds[reason];
+    if (kind) this.#arrivals?.add(kind, address, client);
     return { kind: "drop", reason };
   }
 
@@ -134,6 +156,18 @@ export class Gate {
     this.#events.authenticatorSeen(id, address);
   }
 }
+
+/** What is remembered of a drop; of a duplicate nothing, for its request was. */
+const dropKinds: { readonly [R in DropReason]?: ArrivalKind } = {
+  unknown_nas: "unknown",
+  bad_authenticator: "wrong_secret",
+  bad_message_authenticator: "wrong_secret",
+  message_authenticator_missing: "unsigned_dropped",
+  code_not_served: "wrong_port",
+  too_short: "malformed",
+  bad_length: "malformed",
+  bad_attribute: "malformed",
+};
 
 function isLoopback(address: string): boolean {
   return address.startsWith("127.") || address === "::1";

@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import type { Arrived } from "../../domain/nas/arrivals.ts";
 import type { QuotaCrossed } from "../../domain/sessions/accounting.ts";
 import type { Carried } from "../../domain/sums/carried.ts";
 import type { AccessEvent } from "../auth/access.ts";
@@ -26,6 +27,8 @@ export interface RadiusOptions {
   carried: (sums: readonly Carried[]) => void;
   /** What it was told of sessions meanwhile, as a ReportTally has it. */
   reported: (packed: Float64Array) => void;
+  /** What came from where meanwhile. */
+  arrived?: (arrived: readonly Arrived[]) => void;
 }
 
 export interface RadiusServer {
@@ -56,6 +59,7 @@ export async function startRadius(options: RadiusOptions): Promise<RadiusServer>
     else if (notice.kind === "dropped") onDrop(notice.line, options);
     else if (notice.kind === "carried") options.carried(notice.sums);
     else if (notice.kind === "reported") options.reported(notice.packed);
+    else if (notice.kind === "arrived") options.arrived?.(notice.arrived);
     else options.quotaCrossed(notice.crossed);
   };
   const threads = {

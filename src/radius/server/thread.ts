@@ -20,7 +20,9 @@ export interface ThreadOptions {
 /** What concerns subscribers and routers, not the thread. */
 export type DomainNotice = Extract<
   Notice,
-  { kind: "decided" | "dropped" | "authenticator_seen" | "quota_crossed" | "carried" | "reported" }
+  {
+    kind: "decided" | "dropped" | "authenticator_seen" | "quota_crossed" | "carried" | "reported" | "arrived";
+  }
 >;
 
 /** Milliseconds before a thread that died is started again. */

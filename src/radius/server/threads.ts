@@ -1,3 +1,4 @@
+import type { Arrived } from "../../domain/nas/arrivals.ts";
 import type { QuotaCrossed } from "../../domain/sessions/accounting.ts";
 import type { Carried } from "../../domain/sums/carried.ts";
 import type { PacketCount } from "./counters.ts";
@@ -25,6 +26,8 @@ export type Notice =
   | { kind: "carried"; sums: readonly Carried[] }
   /** What was told of sessions since the last one, as a ReportTally has it. */
   | { kind: "reported"; packed: Float64Array }
+  /** What came from where since the last one. */
+  | { kind: "arrived"; arrived: readonly Arrived[] }
   /** Every second, so that it is also a sign of life. */
   | { kind: "measured"; timings: readonly Distribution[] }
   | { kind: "stopped" };

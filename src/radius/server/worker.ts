@@ -1,6 +1,7 @@
 import { ReportTally } from "../../domain/live/reported.ts";
 import { CarriedTally } from "../../domain/sums/carried.ts";
 import { systemClock } from "../../domain/time.ts";
+import { ArrivalTally } from "./arrival-tally.ts";
 import { Counters } from "./counters.ts";
 import type { GateEvents } from "./gate.ts";
 import { DropJournal, FailureJournal } from "./journal.ts";
@@ -31,6 +32,7 @@ export interface Tools {
   readonly timings: Timings;
   readonly carried: CarriedTally;
   readonly reports: ReportTally;
+  readonly arrivals: ArrivalTally;
   readonly post: (notice: Notice) => void;
   readonly dropped: GateEvents["dropped"];
   readonly failed: (error: unknown, records?: number) => void;
@@ -58,6 +60,7 @@ export function serveThread(start: (tools: Tools) => Handlers): void {
   const timings = new Timings();
   const carried = new CarriedTally();
   const reports = new ReportTally();
+  const arrivals = new ArrivalTally(systemClock);
   const drops = new DropJournal();
   const failures = new FailureJournal();
   const post = (notice: Notice) => self.postMessage(notice);
@@ -76,12 +79,14 @@ export function serveThread(start: (tools: Tools) => Handlers): void {
     if (sums.length > 0) post({ kind: "carried", sums });
     const packed = reports.take();
     if (packed.length > 0) post({ kind: "reported", packed });
+    const arrived = arrivals.take();
+    if (arrived.length > 0) post({ kind: "arrived", arrived });
     post({ kind: "measured", timings: timings.take() });
   };
   let running: { socket: ServerSocket; handlers: Handlers } | undefined;
 
   const serve = ({ folder, port }: Order & { kind: "serve" }) => {
-    const handlers = start({ folder, counters, timings, carried, reports, post, dropped, failed });
+    const handlers = start({ folder, counters, timings, carried, reports, arrivals, post, dropped, failed });
     const socket = new ServerSocket(port, { longest: MAX_PACKET, failed });
     running = { socket, handlers };
     setInterval(postCounts, COUNTS_EVERY);

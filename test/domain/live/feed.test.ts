@@ -149,3 +149,13 @@ test("twice a minute sessions count as changed by themselves, for their figures 
   expect(it.take()).toEqual(Object.fromEntries(Object.keys(viewers).map((name) => [name, ["sessions 1"]])));
   expect(it.take()).toEqual({});
 });
+
+test("what comes from a router is told to its ISP, and what is no router's to everybody", async () => {
+  const { store, feed, take } = await opened();
+  feed.arrived([{ nasId: 1 }]);
+  expect(take()).toEqual({ box: ["routers 1"], "ISP 1": ["routers 1"] });
+  feed.arrived([{ nasId: null }, { nasId: null }]);
+  expect(Object.keys(take())).toEqual(Object.keys(viewers));
+  feed.stop();
+  store[Symbol.dispose]();
+});

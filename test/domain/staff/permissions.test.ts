@@ -160,7 +160,7 @@ describe("in the sources", () => {
       "requireFlag",
       "isAdminOfAll",
       "requireAdminOfAll",
-      "isOperator",
+      "auditPage", // what the auditTrail shows, in pages
     ], // what the others check with
     ...[
       "requireOwnIsp",
@@ -183,6 +183,7 @@ describe("in the sources", () => {
     "onlyIsp", // the actor's own, where it is one
     "seesMoney", // says what somebody is shown
     "seeingArchived", // the actor, for a call that asked for more of its own
+    "bringDataSet", // a part of operations, which have checked
     ...["endOpenSessions", "changeMacColumns"], // parts of operations, which have checked
     ...["disconnectSessions", "endSessions", "bookAnswers", "readableRecord"], // parts of operations, which have checked
   ]);

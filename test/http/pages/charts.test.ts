@@ -1,11 +1,16 @@
 import { describe, expect, test } from "bun:test";
 import { areaPath, linePath } from "../../../src/http/pages/charts/plot.tsx";
 import { roundScale, timeTicks } from "../../../src/http/pages/charts/scale.ts";
+import { Bars } from "../../../src/http/pages/charts/bars.tsx";
 import { StackedAreas } from "../../../src/http/pages/charts/stacked-areas.tsx";
 import { paletteOf } from "../../../src/http/pages/colors.ts";
 
 describe("axes", () => {
-  const scales: [most: number, options: { count?: number; least?: number }, lines: number[]][] = [
+  const scales: [
+    most: number,
+    options: { count?: number; least?: number; below?: number },
+    lines: number[],
+  ][] = [
     [1415, {}, [0, 400, 800, 1200, 1600]],
     [69, { count: 2 }, [0, 40, 80]],
     [189_000, { count: 2, least: 100 }, [0, 100_000, 200_000]],
@@ -13,9 +18,11 @@ describe("axes", () => {
     [1, {}, [0, 1]],
     [0, {}, [0, 1]],
     [120, { least: 100 }, [0, 100, 200]],
+    [31, { count: 2, below: 8 }, [-20, 0, 20, 40]],
+    [0, { count: 2, below: 400, least: 100 }, [-400, -200, 0]],
   ];
   test.each(scales)("up to %d with %o", (most, options, lines) => {
-    expect(roundScale(most, options)).toEqual({ top: lines.at(-1) ?? 0, lines });
+    expect(roundScale(most, options)).toEqual({ top: lines.at(-1) ?? 0, bottom: lines[0] ?? 0, lines });
   });
 
   const HOUR = 3600;
@@ -33,6 +40,31 @@ describe("axes", () => {
     expect(days.every(({ isDay }) => isDay)).toBe(true);
     expect(days.at(-1)?.at).toBe(at);
   });
+});
+
+test("what is less than nothing hangs beneath the line, and the whole fits", () => {
+  const drawn = String(
+    Bars({
+      description: "Two days",
+      series: [
+        { name: "Came", tone: "s1" },
+        { name: "Left", tone: "s2" },
+      ],
+      bars: [
+        { label: "1", head: "1 Jan", values: [30, -10] },
+        { label: "2", head: "2 Jan", values: [0, -20] },
+      ],
+      value: String,
+      words: { table: "As a table", when: "Day" },
+    }),
+  );
+  const pieces = [...drawn.matchAll(/class="plot-bar (s\d)"[^>]* y="([^"]+)" height="([^"]+)"/g)];
+  expect(pieces.map(([, ...of]) => of)).toEqual([
+    ["s1", "12.5%", "37.5%"], // of an axis from 40 to -40
+    ["s2", "50%", "12.5%"],
+    ["s2", "50%", "25%"],
+  ]);
+  expect(drawn).toContain('class="plot-zero" x1="0" x2="100%" y1="50%" y2="50%"');
 });
 
 test("a line breaks where nothing is known, and so does the area below it", () => {

@@ -10,6 +10,8 @@ const needed: Readonly<Record<Topic, readonly string[]>> = {
   logins: ["session_view"],
   money: ["payment_view", "wallet_view", "invoice_view"],
   findings: ["subscriber_view"],
+  trail: ["audit_view"],
+  routers: ["nas_view"],
 };
 
 /** What happens, for the pages that are open. */

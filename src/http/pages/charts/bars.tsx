@@ -1,5 +1,5 @@
 import { type ChartWords, level, Plot, type Tone } from "./plot.tsx";
-import { percent, roundScale, type Scale } from "./scale.ts";
+import { heightOf, percent, roundScale, type Scale } from "./scale.ts";
 import { mostOf } from "./stacked-areas.tsx";
 
 export interface Bar {
@@ -7,12 +7,13 @@ export interface Bar {
   readonly label: string;
   /** Of its row in the table: `Tue 15 Jan`. */
   readonly head: string;
-  /** One for each series, from the lowest up. */
+  /** One for each series, from the lowest up; those less than 0 hang from the line, one below the other. */
   readonly values: readonly number[];
   /** The same of the time before: a tick across it. */
   readonly before?: number;
-  /** What stands above it. */
+  /** What stands above it: always, or while it is pointed at. */
   readonly figure?: string | undefined;
+  readonly pointed?: string | undefined;
   /** What pointing at it says; the row of the table where there is none. */
   readonly says?: string;
   /** The list behind it. */
@@ -55,7 +56,8 @@ export function Bars(props: BarsProps) {
     kind = "",
   } = props;
   const most = mostOf(bars.flatMap((bar) => [sumOf(bar), bar.before]));
-  const scale = roundScale(most, { count: lines, least });
+  const below = mostOf(bars.flatMap((bar) => [sumBelow(bar), -(bar.before ?? 0)]));
+  const scale = roundScale(most, { count: lines, least, below });
   return (
     <Plot
       kind={`bars ${bars.length > 16 ? "many" : ""} ${kind}`}
@@ -126,29 +128,35 @@ function OneBar(props: OneBarProps) {
   );
 }
 
-/** The width of a bar of its place. */
+/** The width of a bar of its place; where there are few, each is as wide as if there were so many. */
 const WIDE = 0.6;
+const FEW = 8;
+const widthOf = (count: number) => WIDE * Math.min(1, count / FEW);
 /** Of the height, that a line of words takes. */
 const LINE = 0.18;
 
 function Pieces({ bar, index, count, tones, scale }: OneBarProps) {
-  const left = (1 - WIDE) / 2;
+  const wide = widthOf(count);
+  const left = (1 - wide) / 2;
+  const beyond = wide / 12;
   const before = bar.before ?? 0;
   // the figure stands above a tick that it would else be drawn over
-  const isNear = before > sumOf(bar) && before - sumOf(bar) < scale.top * LINE;
-  let sum = 0;
+  const isNear = before > sumOf(bar) && before - sumOf(bar) < (scale.top - scale.bottom) * LINE;
+  const figure = bar.figure ?? bar.pointed;
+  let [over, under] = [0, 0];
   return (
     <>
       {bar.values.map((value, at) => {
-        sum += Math.max(0, value);
-        if (value <= 0) return null;
+        if (value === 0) return null;
+        if (value > 0) over += value;
+        else under += value;
         return (
           <rect
             class={`plot-bar ${tones[at] ?? "rest"}`}
             x={percent(index + left, count)}
-            width={percent(WIDE, count)}
-            y={percent(scale.top - sum, scale.top)}
-            height={percent(value, scale.top)}
+            width={percent(wide, count)}
+            y={heightOf(scale, value > 0 ? over : under - value)}
+            height={percent(Math.abs(value), scale.top - scale.bottom)}
             rx="2"
           />
         );
@@ -156,19 +164,19 @@ function Pieces({ bar, index, count, tones, scale }: OneBarProps) {
       {bar.before !== undefined && (
         <line
           class="plot-tick"
-          x1={percent(index + left - 0.05, count)}
-          x2={percent(index + 1.05 - left, count)}
+          x1={percent(index + left - beyond, count)}
+          x2={percent(index + 1 + beyond - left, count)}
           {...level(scale, bar.before)}
         />
       )}
-      {bar.figure !== undefined && (
+      {figure !== undefined && (
         <text
-          class="plot-figure"
+          class={bar.figure === undefined ? "plot-figure pointed" : "plot-figure"}
           x={percent(index + 0.5, count)}
-          y={percent(scale.top - (isNear ? before : sum), scale.top)}
+          y={heightOf(scale, isNear ? before : over)}
           dy="-6"
         >
-          {bar.figure}
+          {figure}
         </text>
       )}
     </>
@@ -184,4 +192,9 @@ function minor(bars: readonly Bar[], index: number): string {
 
 function sumOf({ values }: Bar): number {
   return values.reduce((sum, value) => sum + Math.max(0, value), 0);
+}
+
+/** How far it hangs beneath the line. */
+function sumBelow({ values }: Bar): number {
+  return values.reduce((sum, value) => sum + Math.max(0, -value), 0);
 }

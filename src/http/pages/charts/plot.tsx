@@ -1,6 +1,6 @@
 import type { Child } from "hono/jsx";
 import type { Seconds } from "../../../domain/time.ts";
-import { percent, type Scale, timeTicks } from "./scale.ts";
+import { heightOf, percent, type Scale, timeTicks } from "./scale.ts";
 
 /** The colour of a series: a class, whose colour the ISP's palette has. */
 export type Tone = "s1" | "s2" | "s3" | "s4" | "s5" | "up" | "rest";
@@ -71,17 +71,19 @@ export function Plot(props: PlotProps) {
       <div class={isWide ? "plot-frame wide" : "plot-frame"}>
         <svg class="plot-values" aria-hidden="true">
           {scale.lines.map((line, index) => (
-            <text x="100%" y={percent(scale.top - line, scale.top)} dx="-8" dy="4">
+            <text x="100%" y={heightOf(scale, line)} dx="-8" dy="4">
               {labels[index]}
             </text>
           ))}
         </svg>
         <svg class="plot-drawing" role={hasLinks ? "group" : "img"} aria-label={description}>
-          {scale.lines.slice(1).map((line) => (
-            <line class="plot-grid" x1="0" x2="100%" {...level(scale, line)} />
-          ))}
+          {scale.lines
+            .filter((line) => line !== 0)
+            .map((line) => (
+              <line class="plot-grid" x1="0" x2="100%" {...level(scale, line)} />
+            ))}
           {children}
-          <line class="plot-zero" x1="0" x2="100%" y1="100%" y2="100%" />
+          <line class="plot-zero" x1="0" x2="100%" {...level(scale, 0)} />
           <g class="plot-below" aria-hidden="true">
             {below}
           </g>
@@ -136,7 +138,7 @@ function PlotTable({ description, columns, rows, words }: PlotProps) {
 
 /** The height of a value, for a line across. */
 export function level(scale: Scale, value: number): { y1: string; y2: string } {
-  const y = percent(scale.top - value, scale.top);
+  const y = heightOf(scale, value);
   return { y1: y, y2: y };
 }
 

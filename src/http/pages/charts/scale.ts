@@ -1,26 +1,36 @@
 import type { Seconds } from "../../../domain/time.ts";
 
-/** What an axis of values shows: lines at round values from 0 to `top`. */
+/** What an axis of values shows: lines at round values from `bottom`, mostly 0, to `top`. */
 export interface Scale {
   readonly top: number;
+  /** 0, or less where values are. */
+  readonly bottom: number;
   readonly lines: readonly number[];
 }
 
 const STEPS = [1, 2, 4, 5, 10];
 
-/** About `count` lines, none closer than `least` to the next: 1 for what is counted, 100 for money. */
+/** About `count` lines, none closer than `least` to the next: 1 for what is counted, 100 for money. `below`: how far values go beneath 0. */
 export function roundScale(
   most: number,
-  { count = 4, least = 1 }: { count?: number; least?: number } = {},
+  { count = 4, least = 1, below = 0 }: { count?: number; least?: number; below?: number } = {},
 ): Scale {
-  const wanted = Math.max(most / count, least);
+  const wanted = Math.max((most + below) / count, least);
   const power = 10 ** Math.floor(Math.log10(wanted));
   const step = (STEPS.find((each) => each * power >= wanted * 0.999_999) ?? 10) * power;
-  const lines = Math.max(1, Math.ceil((most / step) * 0.999_999));
+  const steps = (of: number) => Math.ceil((of / step) * 0.999_999);
+  const under = steps(below);
+  const over = Math.max(under > 0 ? 0 : 1, steps(most));
   return {
-    top: step * lines,
-    lines: Array.from({ length: lines + 1 }, (_, line) => step * line),
+    top: step * over,
+    bottom: -step * under || 0,
+    lines: Array.from({ length: under + over + 1 }, (_, line) => step * (line - under)),
   };
+}
+
+/** Where a value stands, from the top down, as an attribute of a drawing. */
+export function heightOf({ top, bottom }: Scale, value: number): string {
+  return percent(top - value, top - bottom);
 }
 
 /** A time that an axis names: a round minute, or the begin of a local hour or day. */

@@ -2,16 +2,18 @@ interface ShareProps {
   /** 0 to 1; more is drawn as 1. */
   share: number;
   tone?: "warn" | "bad";
+  /** In the colour of a series of a chart: `s1`. */
+  series?: string;
   /** What it is, in words. */
   label: string;
 }
 
 /** How much of a whole; drawn as a picture, so that no style attribute is needed. */
-export function ShareBar({ share, tone, label }: ShareProps) {
+export function ShareBar({ share, tone, series, label }: ShareProps) {
   const width = Math.round(Math.min(1, Math.max(0, share)) * 1000) / 10;
   return (
     <svg
-      class={`share ${tone ?? ""}`}
+      class={`share ${series === undefined ? (tone ?? "") : `of-series ${series}`}`}
       viewBox="0 0 100 4"
       preserveAspectRatio="none"
       role="img"

@@ -18,13 +18,15 @@ interface TableProps {
   columns: readonly Column[];
   /** Rows of as many cells. */
   children: Child;
+  /** The last row: what they come to together. */
+  foot?: Child;
   id?: string;
   /** How its rows stand on a phone: `two-lines`, or `short-rows`. */
   kind?: string;
 }
 
 /** One line a row: words at the start, figures at the end. */
-export function Table({ caption, columns, children, id, kind = "" }: TableProps) {
+export function Table({ caption, columns, children, foot, id, kind = "" }: TableProps) {
   return (
     <div class="table-frame">
       <table class={`table ${kind}`} {...(id !== undefined && { id })}>
@@ -37,6 +39,7 @@ export function Table({ caption, columns, children, id, kind = "" }: TableProps)
           </tr>
         </thead>
         <tbody>{children}</tbody>
+        {foot !== undefined && foot !== false && <tfoot>{foot}</tfoot>}
       </table>
     </div>
   );

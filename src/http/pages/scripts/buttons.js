@@ -19,3 +19,23 @@ const prepare = () => {
 };
 prepare();
 document.addEventListener("htmx:after:swap", prepare);
+
+// What is to be pasted elsewhere. Without TLS a browser has no clipboard to write to: then what is chosen is copied.
+const copyText = async (source) => {
+  if (navigator.clipboard) return navigator.clipboard.writeText(source.textContent);
+  const chosen = getSelection();
+  chosen.selectAllChildren(source);
+  document.execCommand("copy");
+};
+const prepareCopies = () => {
+  for (const button of document.querySelectorAll("[data-copy][hidden]")) button.hidden = false;
+};
+prepareCopies();
+document.addEventListener("htmx:after:swap", prepareCopies);
+document.addEventListener("click", async ({ target }) => {
+  const button = target.closest?.("[data-copy]");
+  const source = button && document.getElementById(button.dataset.copy);
+  if (!source) return;
+  await copyText(source);
+  button.querySelector("span").textContent = button.dataset.copied;
+});

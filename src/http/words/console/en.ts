@@ -935,6 +935,8 @@ export const en = {
     taken: (name: string) => `${name} has a new device.`,
     takenText: (mac: string) => `${mac} is let in from now on; it dials again by itself within a minute.`,
     notTaken: "The device was not taken.",
+    testAccepted: "A login now would be let in.",
+    testRejected: (why: string) => `A login now would be refused: ${why}.`,
     testRemedy: (remedy: string) => `What to do: ${remedy}.`,
     heard: (at: string) => `As of ${at}.`,
     last: (name: string, at: string) => `Last here: ${name}, ${at}:`,

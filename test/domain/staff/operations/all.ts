@@ -5,11 +5,13 @@ import { ofConsole } from "./console.ts";
 import { ofLines } from "./lines.ts";
 import { ofFindings } from "./findings.ts";
 import { ofMoney } from "./money.ts";
+import { ofMoves } from "./moves.ts";
 import { ofOffice } from "./office.ts";
 import { ofOthers } from "./others.ts";
 import { ofPeople } from "./people.ts";
 import { ofReports } from "./reports.ts";
 import { ofSubscribers } from "./subscribers.ts";
+import { ofRouterPages } from "./routers.ts";
 import { ofToday } from "./today.ts";
 import { ofUpkeep } from "./upkeep.ts";
 
@@ -23,7 +25,9 @@ export const calls: Record<Operation, Call> = {
   ...ofPeople,
   ...ofMoney,
   ...ofReports,
+  ...ofRouterPages,
   ...ofToday,
+  ...ofMoves,
   ...ofOthers,
   ...ofConsole,
   ...ofUpkeep,

@@ -1,7 +1,10 @@
 import { eq } from "drizzle-orm";
 import type { Db } from "../../../../db/open.ts";
 import { staff, subscribers } from "../../../../db/schema.ts";
-import type { Actor } from "../../../../src/domain/staff/actor.ts";
+import type { Moved } from "../../../../src/domain/moving/model.ts";
+import { moveIn, type MoveOptions } from "../../../../src/domain/moving/move-in.ts";
+import { Tellings } from "../../../../src/domain/moving/told.ts";
+import { type Actor, operator } from "../../../../src/domain/staff/actor.ts";
 import type { Subscriber } from "../../../../src/domain/subscribers/find.ts";
 import { localDay } from "../../../../src/domain/time.ts";
 import { AskedRouters } from "../../../support/asked-routers.ts";
@@ -98,9 +101,17 @@ function subscriberOne(db: Db): Subscriber {
  * The two ISPs of the HTTP tests; `pat` of branch 11 beside them, sessions and decisions of subscribers and of names that are
  * nobody's at routers of each ISP and of none, an entry of the audit trail of each, and packages with other terms than those who hold them.
  */
+export const nothingMoved: Moved = {
+  ...{ packages: [], routers: [], subscribers: [], sessions: [], vouchers: [], afterwards: [] },
+};
+export const moveOptions: MoveOptions = {
+  ...{ ispId: 1, source: "csv", files: ["a.csv"], told: new Tellings(), zone: "UTC", now: NOW },
+};
+
 export const officeStore = templateStore(async (db) => {
   await fillTenants(db);
   fillMoney(db, NOW);
+  await moveIn(db, operator("root", "cli"), nothingMoved, moveOptions);
   const mia = db.select().from(staff).where(eq(staff.username, "mia")).get();
   if (!mia) throw new Error("there is no mia");
   db.insert(staff)

@@ -57,7 +57,7 @@ export const ofConsole = {
     const passphrase = "written on paper";
     return setBackupPassphrase(db, by, { passphrase, again: passphrase }, world);
   }),
-  setupFacts: forOperator((db, by) => setupFacts(db, by, world)),
+  setupFacts: forOperator((db, by) => setupFacts(db, by)),
   needSecondFactor: write((db, by) => needSecondFactor(db, by, { code: 4, needed: 1 }, world)),
 } satisfies Record<string, Call>;
 

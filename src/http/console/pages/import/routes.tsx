@@ -1,3 +1,214 @@
-import type { ConsoleRoute } from "../../guard.ts";
+import { DomainError } from "../../../../domain/errors.ts";
+import { listMoves, moveById } from "../../../../domain/moving/moves.ts";
+import { loadLooks, loadResult, loadTold, toldFile } from "../../../../domain/moving/runs/result.ts";
+import type { Run } from "../../../../domain/moving/runs/run.ts";
+import { sources } from "../../../../domain/moving/sources.ts";
+import { type Telling, tellings } from "../../../../domain/moving/told.ts";
+import { undoMove } from "../../../../domain/moving/undo.ts";
+import { requireWholeIsp } from "../../../../domain/staff/actor.ts";
+import { permit } from "../../../../domain/staff/permissions.ts";
+import { verifyPassword } from "../../../../domain/staff/passwords.ts";
+import { countFailure } from "../../../account-failures.ts";
+import { attempt } from "../../../pages/attempt.ts";
+import { seeOther } from "../../../pages/respond.tsx";
+import { textOf } from "../../../pages/text-of.ts";
+import { page, said } from "../../answers.tsx";
+import { type StaffVisit, staffForm, staffPage, staffUpload } from "../../guard.ts";
+import { IMPORT, movePath, newPath, runPath } from "./addresses.ts";
+import { ChooseFiles } from "./choose.tsx";
+import { mapOf } from "./columns-form.ts";
+import { ColumnsPage } from "./columns.tsx";
+import { ImportHome } from "./home.tsx";
+import { MovePage, UndonePage } from "./move.tsx";
+import { MovedPage } from "./moved.tsx";
+import { EndedPage, WorkingPage } from "./run.tsx";
+import { toldKinds } from "./told.tsx";
+import { TriedPage } from "./tried.tsx";
+import { receiveFiles } from "./upload.ts";
 
-export const importPageRoutes: readonly ConsoleRoute[] = [];
+const RUN = `${IMPORT}/runs/:id`;
+const MOVE = `${IMPORT}/moves/:id`;
+
+/** Moves from other systems: files, columns, the try, the move, its undoing. */
+export const importPageRoutes = [
+  staffPage(IMPORT, (visit) => {
+    const { db, by, needs } = visit;
+    const moves = listMoves(db, by, { limit: 50 });
+    return page(visit, <ImportHome visit={visit} runs={needs.moving.list(by)} moves={moves} />);
+  }),
+  staffPage(`${IMPORT}/new/:source`, (visit) => chooseFiles(visit, sourceOf(visit))),
+  staffUpload(`${IMPORT}/upload/:source`, async (visit, isToken) => {
+    permit(visit.by, "moveIn");
+    const source = sourceOf(visit);
+    const received = await attempt(() => receiveFiles(visit, isToken, source));
+    if (!(received instanceof DomainError)) return seeOther(runPath(received.id));
+    if (received.code === "forbidden" || received.code === "not_found") throw received;
+    return chooseFiles(visit, source, received.message);
+  }),
+  staffPage(RUN, (visit) => showRun(visit, runOf(visit))),
+  staffForm(`${RUN}/columns`, (visit, input) => {
+    const { needs, by, view } = visit;
+    const run = runOf(visit);
+    const looks = loadLooks(needs.moving.folder, run.id);
+    try {
+      const { map, isOther } = mapOf(input, looks, view.words.importing.columns);
+      needs.moving.start(by, run.id, isOther ? "look" : "try", map);
+      return seeOther(runPath(run.id));
+    } catch (error) {
+      if (!(error instanceof DomainError) || error.code === "not_found") throw error;
+      return page(visit, <ColumnsPage visit={visit} run={run} looks={looks} fault={error.message} />, {
+        status: 422,
+      });
+    }
+  }),
+  staffForm(`${RUN}/again`, (visit) => {
+    const run = runOf(visit);
+    const isLooked =
+      run.source !== "csv" || (run.map !== null && loadLooks(visit.needs.moving.folder, run.id).length > 0);
+    visit.needs.moving.start(visit.by, run.id, isLooked ? "try" : "look");
+    return seeOther(runPath(run.id));
+  }),
+  staffForm(`${RUN}/move`, (visit) => {
+    const { id } = visit.needs.moving.start(visit.by, visit.params["id"] ?? "", "move");
+    return seeOther(runPath(id));
+  }),
+  staffForm(`${RUN}/stop`, async (visit) => {
+    const { words } = visit.view;
+    const run = await visit.needs.moving.stop(visit.by, visit.params["id"] ?? "");
+    const isStopped = run.state === "stopped";
+    const { run: say } = words.importing;
+    return said(
+      visit,
+      { kind: isStopped ? "good" : "wait", title: isStopped ? say.said.stopped : say.tooLate },
+      runPath(run.id),
+    );
+  }),
+  staffForm(`${RUN}/discard`, (visit) => {
+    visit.needs.moving.discard(visit.by, visit.params["id"] ?? "");
+    return said(visit, { kind: "good", title: visit.view.words.importing.run.said.discarded }, IMPORT);
+  }),
+  staffForm(`${RUN}/passwords`, async (visit, input) => {
+    const run = runOf(visit);
+    const isOwn = await attempt(() => requireOwnPassword(visit, textOf(input, "password", 1000)));
+    if (isOwn instanceof DomainError) return showRun(visit, run, isOwn.message, 422);
+    const text = await visit.needs.moving.takePasswords(visit.by, run.id);
+    return csvFile("new-passwords.csv", text);
+  }),
+  staffPage(`${RUN}/told.csv`, (visit) => {
+    const run = runOf(visit);
+    return csvFile("told.csv", Bun.file(toldFile(visit.needs.moving.folder, run.id)));
+  }),
+  staffPage(MOVE, (visit) => showMove(visit)),
+  // a form that was refused stands at its own address, where a reload leads back
+  staffPage(`${IMPORT}/upload/:source`, ({ params }) => seeOther(newPath(params["source"] ?? ""))),
+  ...["columns", "passwords"].map((form) =>
+    staffPage(`${RUN}/${form}`, ({ params }) => seeOther(runPath(params["id"] ?? ""))),
+  ),
+  staffPage(`${MOVE}/undo`, (visit) => seeOther(movePath(idOf(visit)))),
+  staffForm(`${MOVE}/undo`, async (visit, input) => {
+    const { db, by, now, view } = visit;
+    const move = moveById(db, by, idOf(visit));
+    if (textOf(input, "confirm", 20).trim() !== String(move.report.counts.subscribers.new))
+      return showMove(visit, view.words.importing.move.undoWrong, 422);
+    const undone = await undoMove(db, by, move.id, { now });
+    return page(visit, <UndonePage visit={visit} move={move} undone={undone} />);
+  }),
+];
+
+/** Throws `not_found`. */
+function sourceOf({ params }: StaffVisit): string {
+  const source = params["source"] ?? "";
+  if (!Object.hasOwn(sources, source)) throw new DomainError("not_found", `there is no source ${source}`);
+  return source;
+}
+
+/** Throws `not_found`. */
+function runOf({ needs, by, params }: StaffVisit): Run {
+  return needs.moving.get(by, params["id"] ?? "");
+}
+
+function idOf({ params }: StaffVisit): number {
+  const text = params["id"] ?? "";
+  if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
+  throw new DomainError("not_found", `there is no move ${text}`);
+}
+
+function chooseFiles(visit: StaffVisit, source: string, fault?: string): Response {
+  const { db, by } = visit;
+  permit(by, "moveIn");
+  requireWholeIsp(by, "moves from other systems");
+  const isps =
+    by.scope.ispId === null
+      ? db.$client.query<{ id: number; name: string }, []>("SELECT id, name FROM isps ORDER BY name").all()
+      : [];
+  const props = { visit, source, isps, ...(fault !== undefined && { fault }) };
+  return page(visit, <ChooseFiles {...props} />, { status: fault === undefined ? 200 : 422 });
+}
+
+/** The page of the state that a run is in. */
+function showRun(visit: StaffVisit, run: Run, fault?: string, status = 200): Response {
+  const { needs, query } = visit;
+  const { folder } = needs.moving;
+  const isAtWork =
+    run.state === "looking" ||
+    run.state === "reading" ||
+    run.state === "moving" ||
+    needs.moving.isQueued(run.id);
+  if (isAtWork)
+    return page(visit, <WorkingPage visit={visit} run={run} progress={needs.moving.progress(run.id)} />);
+  const looks = loadLooks(folder, run.id);
+  const isColumns = run.state === "columns" || (run.state !== "moved" && query.has("columns"));
+  if (isColumns && looks.length > 0)
+    return page(visit, <ColumnsPage visit={visit} run={run} looks={looks} />);
+  const found = run.state === "tried" || run.state === "moved" ? loadResult(folder, run.id) : undefined;
+  if (!found) return page(visit, <EndedPage visit={visit} run={run} />);
+  const kind = kindIn(query, toldKinds(found.counts));
+  const number = Math.min(100_000, Math.max(1, Math.trunc(Number(query.get("page"))) || 1));
+  const rows = kind === undefined ? [] : loadTold(folder, run.id, kind, number);
+  const props = { visit, run, found, kind, rows, page: number };
+  if (run.state === "tried") return page(visit, <TriedPage {...props} />, { status });
+  return page(visit, <MovedPage {...props} {...(fault !== undefined && { fault })} />, { status });
+}
+
+function showMove(visit: StaffVisit, fault?: string, status = 200): Response {
+  const move = moveById(visit.db, visit.by, idOf(visit));
+  const kind = kindIn(
+    visit.query,
+    move.report.told.map((one) => one.kind),
+  );
+  return page(
+    visit,
+    <MovePage visit={visit} move={move} kind={kind} {...(fault !== undefined && { fault })} />,
+    { status },
+  );
+}
+
+/** The heading that is asked for, else the first that there is. */
+function kindIn(query: URLSearchParams, kinds: readonly Telling[]): Telling | undefined {
+  const asked = query.get("kind") ?? "";
+  const isKind = (name: string): name is Telling => Object.hasOwn(tellings, name);
+  return isKind(asked) && kinds.includes(asked) ? asked : kinds[0];
+}
+
+/** Throws `unauthenticated`, counted like a sign-in that failed. */
+async function requireOwnPassword(visit: StaffVisit, password: string): Promise<void> {
+  const { account, source, needs, view } = visit;
+  await countFailure(
+    needs.accountFailures,
+    { holder: `account ${account.id}`, address: source },
+    async () => {
+      if (await verifyPassword(password, account.passwordHash, { source })) return;
+      throw new DomainError("unauthenticated", view.words.importing.moved.wrongPassword);
+    },
+  );
+}
+
+function csvFile(name: string, body: string | Blob): Response {
+  return new Response(body, {
+    headers: {
+      "content-type": "text/csv; charset=utf-8",
+      "content-disposition": `attachment; filename="${name}"`,
+      "cache-control": "no-store",
+    },
+  });
+}

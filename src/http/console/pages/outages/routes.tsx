@@ -1,3 +1,5 @@
+import { isReason } from "../../../../domain/access/outcomes.ts";
+import { tryLogin } from "../../../../domain/access/try-login.ts";
 import { whyOf } from "../../../../domain/access/why.ts";
 import { boxPage } from "../../../../domain/boxes/box.ts";
 import { listBoxes } from "../../../../domain/boxes/list.ts";
@@ -147,11 +149,24 @@ function takeNewDevice(visit: StaffVisit, input: Input): Response {
   }
 }
 
-/** What a login would be answered at this moment, and why. */
-function testLogin(visit: StaffVisit, input: Input): Response {
-  const { db, by, now, view } = visit;
-  const { sentence, remedy, explanation } = whyOf(db, by, idOf(input["user_id"]), { now });
-  const text = remedy === null ? undefined : view.words.boxes.testRemedy(remedy);
-  const kind = explanation.online ? "good" : "wait";
-  return said(visit, { kind, title: sentence, text }, boxHref(numberOf(visit)));
+/** Asks for a login as a router does it, and says what is the matter with the line. */
+async function testLogin(visit: StaffVisit, input: Input): Promise<Response> {
+  const { db, by, now, view, needs } = visit;
+  const { boxes } = view.words;
+  const subscriberId = idOf(input["user_id"]);
+  const back = boxHref(numberOf(visit));
+  const { sentence, remedy, explanation } = whyOf(db, by, subscriberId, { now });
+  const advice = remedy === null ? undefined : boxes.testRemedy(remedy);
+  const wanted = { subscriberId, method: "pap" } as const;
+  const tried = may(by, "session_view") ? await tryLogin(db, by, wanted, { ask: needs.askLogin }) : undefined;
+  if (!tried?.answer) {
+    const kind = explanation.online ? "good" : "wait";
+    return said(visit, { kind, title: sentence, text: advice }, back);
+  }
+  const { accepted, reason } = tried.answer;
+  const { reasons } = view.words.logins;
+  const outcome = reason !== null && isReason(reason) ? reasons[reason].toLowerCase() : "";
+  const title = accepted ? boxes.testAccepted : boxes.testRejected(outcome);
+  const text = [sentence, advice].filter(Boolean).join(" ");
+  return said(visit, { kind: accepted ? "good" : "bad", title, text }, back);
 }

@@ -21,6 +21,7 @@ import { Verdict } from "../../../pages/parts/verdict.tsx";
 import { page, said } from "../../answers.tsx";
 import { Frame } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
+import { TrailLink } from "../trail/link.tsx";
 import { speedOf } from "./list.tsx";
 import { RouterTold } from "./told.tsx";
 
@@ -71,7 +72,10 @@ export function showPackage(visit: StaffVisit): Response {
       <div class="columns">
         <div>
           {onOld > 0 && <OldTerms visit={visit} sold={sold} holders={onOld} />}
-          <Card title={packages.whatIsSold}>
+          <Card
+            title={packages.whatIsSold}
+            aside={<TrailLink visit={visit} entity="package" entityId={sold.id} />}
+          >
             <PackageFacts visit={visit} sold={sold} sales={sales} />
           </Card>
         </div>

@@ -23,6 +23,7 @@ export function Charts() {
         <Day />
       </div>
       <div>
+        <Months />
         <Line />
         <Card title="Chart: spark" lead="in the height of a line">
           <Sparkline description="Sessions rose and fell" values={waves(10)} />
@@ -79,6 +80,32 @@ function Day() {
         bars={bars}
         value={show}
         caption="A sentence about the chosen one"
+        words={words}
+      />
+    </Card>
+  );
+}
+
+function Months() {
+  const bars = Array.from({ length: 8 }, (_, index) => ({
+    label: show(index + 1),
+    head: `Month ${index + 1}`,
+    values: [20 + ((index * 7) % 13), -((index * 5) % 9)],
+    before: 18 + ((index * 3) % 7),
+    pointed: show(20 + ((index * 7) % 13) - ((index * 5) % 9)),
+    says: `Month ${index + 1}: ${20 + ((index * 7) % 13)} came, ${(index * 5) % 9} left`,
+  }));
+  return (
+    <Card title="Chart: bars below the line" lead="what went hangs down; its sum while pointed at">
+      <Bars
+        description="Eight months of coming and going"
+        series={[
+          { name: "Came", tone: "s1" },
+          { name: "Left", tone: "s2" },
+        ]}
+        before="A year ago"
+        bars={bars}
+        value={show}
         words={words}
       />
     </Card>

@@ -10,6 +10,7 @@ import { Check, Field, Select, TextArea } from "../../../pages/parts/field.tsx";
 import { Figure } from "../../../pages/parts/figure.tsx";
 import { Key } from "../../../pages/parts/key.tsx";
 import { Menu } from "../../../pages/parts/menu.tsx";
+import { PillField, PillSelect } from "../../../pages/parts/pill.tsx";
 import { Qr } from "../../../pages/parts/qr.tsx";
 import { Table } from "../../../pages/parts/table.tsx";
 import { Segments, Tabs } from "../../../pages/parts/tabs.tsx";
@@ -170,9 +171,16 @@ function Chips() {
           </Menu>
           <Segments label="Time" tabs={views} />
         </Row>
+        <Row>
+          <PillField name="day" label="From" value="2030-01-01" />
+          <PillSelect name="beside" label="Beside" options={[{ value: 1, label: "December, same days" }]} />
+          <PillSelect name="by" label="By" options={[{ value: 1, label: "package" }]} chosen />
+          <PillField name="until" label="To" value="2020-01-01" fault="must not be before from" />
+        </Row>
         <Tabs label="Tabs" tabs={tabs} />
         <ShareBar share={0.4} label="40 %" />
         <ShareBar share={0.95} tone="warn" label="95 %" />
+        <ShareBar share={0.6} series="s2" label="60 %" />
       </div>
     </Card>
   );

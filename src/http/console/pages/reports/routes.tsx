@@ -1,3 +1,63 @@
-import type { ConsoleRoute } from "../../guard.ts";
+import { DomainError } from "../../../../domain/errors.ts";
+import { requireFlag } from "../../../../domain/staff/actor.ts";
+import type { Row } from "../../../../wire/report.ts";
+import { shownAmount } from "../../../../domain/money.ts";
+import { file } from "../../../list.ts";
+import { seeOther } from "../../../pages/respond.tsx";
+import { page } from "../../answers.tsx";
+import { type ConsoleRoute, type StaffVisit, staffPage } from "../../guard.ts";
+import { type AskedReport, askedReport, looksFor, REPORTS } from "./asked.ts";
+import { type Look, looks, slugOf } from "./looks.ts";
+import { ReportPage } from "./page.tsx";
+import { readEach, readReport } from "./read.ts";
 
-export const reportsPageRoutes: readonly ConsoleRoute[] = [];
+/** A page and a file for each report. */
+export const reportsPageRoutes: readonly ConsoleRoute[] = [
+  staffPage(REPORTS, ({ by }) => {
+    requireFlag(by, "report_view");
+    const [first] = looksFor(by);
+    return seeOther(`${REPORTS}/${first ? slugOf(first) : ""}`);
+  }),
+  ...looks.flatMap((look) => [
+    staffPage(`${REPORTS}/${slugOf(look)}`, (visit) => show(visit, look)),
+    staffPage(`${REPORTS}/${slugOf(look)}.csv`, (visit) => asFile(visit, look)),
+  ]),
+];
+
+async function show(visit: StaffVisit, look: Look): Promise<Response> {
+  const asked = askedReport(visit, look);
+  const read = await readFaultless(visit, asked);
+  if (read instanceof DomainError && read.code !== "invalid") throw read;
+  const status = read instanceof DomainError ? 400 : 200;
+  return page(visit, <ReportPage visit={visit} asked={asked} read={read} />, { status });
+}
+
+/** The rows of the table, or with `each` what they were summed from, with the names that the API has for their columns. */
+async function asFile(visit: StaffVisit, look: Look): Promise<Response> {
+  const asked = askedReport(visit, look);
+  const read = await readFaultless(visit, asked);
+  if (read instanceof DomainError) throw read;
+  if (visit.query.has("each")) {
+    const { columns, rows } = readEach(visit, asked);
+    return file(slugOf(look), columns, [rows].values());
+  }
+  const { kinds } = look.report;
+  const rows = read.rows.map(({ row }): Row =>
+    Object.fromEntries(
+      Object.entries(row).map(([name, value]) => [
+        name,
+        kinds[name] === "amount" && typeof value === "number" ? shownAmount(value) : value,
+      ]),
+    ),
+  );
+  return file(slugOf(look), read.columns, [rows].values());
+}
+
+async function readFaultless(visit: StaffVisit, asked: AskedReport) {
+  requireFlag(visit.by, "report_view");
+  const { faults } = asked;
+  const names = Object.keys(faults);
+  return names.length > 0
+    ? new DomainError("invalid", `check ${names.join(", ")}`, { fields: faults })
+    : readReport(visit, asked);
+}

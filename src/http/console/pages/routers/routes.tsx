@@ -1,3 +1,33 @@
-import type { ConsoleRoute } from "../../guard.ts";
+import { staffForm, staffPage } from "../../guard.ts";
+import { forgetLatch, removePage, removeRouter, replaceSecret, secretPage, takeAddress } from "./actions.tsx";
+import { addRouter, editPage, editRouter, newPage } from "./form.tsx";
+import { routersFile, routersPage } from "./list.tsx";
+import { loginTestRoutes } from "./login.tsx";
+import { routerPage } from "./router.tsx";
+import { askForSetup, leaveCoa, setupPage } from "./setup.tsx";
+import { PATH } from "./state.ts";
+import { testRouter } from "./test-card.tsx";
 
-export const routersPageRoutes: readonly ConsoleRoute[] = [];
+const ONE = `${PATH}/:id`;
+
+/** Routers: how each one stands, a new one until it speaks, and what can be done about it. */
+export const routersPageRoutes = [
+  staffPage(PATH, routersPage),
+  staffPage(`${PATH}.csv`, routersFile),
+  staffPage(`${PATH}/new`, (visit) => newPage(visit)),
+  staffForm(`${PATH}/new`, addRouter),
+  ...loginTestRoutes,
+  staffPage(ONE, routerPage),
+  staffPage(`${ONE}/setup`, setupPage),
+  staffForm(`${ONE}/ask`, askForSetup),
+  staffForm(`${ONE}/leave`, leaveCoa),
+  staffForm(`${ONE}/address`, takeAddress),
+  staffForm(`${ONE}/test`, testRouter),
+  staffPage(`${ONE}/edit`, (visit) => editPage(visit)),
+  staffForm(`${ONE}/edit`, editRouter),
+  staffForm(`${ONE}/forget`, forgetLatch),
+  staffPage(`${ONE}/secret`, secretPage),
+  staffForm(`${ONE}/secret`, replaceSecret),
+  staffPage(`${ONE}/remove`, removePage),
+  staffForm(`${ONE}/remove`, removeRouter),
+];

@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { newRecoveryCode } from "../../../../domain/staff/totp.ts";
 import { Check, Field } from "../../../pages/parts/field.tsx";
-import { RouterAgain, RouterCommands } from "./router-step.tsx";
+import { RouterStep } from "./router-step.tsx";
 import type { StartProps } from "./start.tsx";
 import type { SetupStep } from "../../../../domain/setup/setup.ts";
 
@@ -130,9 +130,8 @@ const fields: Readonly<Record<SetupStep, (props: StartProps) => ReturnType<typeo
     );
   },
   router: (props) => {
-    const { visit, facts, script } = props;
-    if (script) return <RouterCommands visit={visit} router={facts.router} script={script} />;
-    if (facts.router) return <RouterAgain visit={visit} router={facts.router} />;
+    const { visit, router } = props;
+    if (router) return <RouterStep visit={visit} router={router} />;
     const words = visit.view.words.start.router;
     return (
       <div class="fields">

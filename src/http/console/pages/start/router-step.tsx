@@ -1,73 +1,57 @@
-import type { RouterHeard as Heard, SetupFacts } from "../../../../domain/setup/facts.ts";
-import { FormToken } from "../../../pages/document.tsx";
+import { DomainError } from "../../../../domain/errors.ts";
+import { Note } from "../../../pages/note.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import type { StaffVisit } from "../../guard.ts";
+import { Arrived } from "../routers/arrived.tsx";
+import { CommandCard } from "../routers/commands.tsx";
+import { findingsOf } from "../routers/findings.ts";
+import { readFor } from "../routers/setup.tsx";
+import { hrefOf } from "../routers/state.ts";
 
-interface RouterProps {
-  visit: StaffVisit;
-  router: SetupFacts["router"];
+const HEARD = "/console/start/heard";
+
+/** What there is to say of the first router. */
+export type FirstRouter = Awaited<ReturnType<typeof firstRouter>>;
+
+export async function firstRouter(visit: StaffVisit, nasId: number) {
+  const { words, commands } = await readFor(visit, { nasId });
+  const secret = commands instanceof DomainError ? null : commands.secret;
+  const { view, now } = visit;
+  const all = findingsOf({ view, now, words, test: undefined, secret });
+  // what it answers us and what time it has can wait until it serves
+  const findings = all.filter(({ step }) => step !== "coa" && step !== "clock");
+  return { words, commands, findings };
 }
 
-/** What was heard of the first router, which asks for itself again. */
-export function RouterHeard({ visit, router }: RouterProps) {
-  if (!router) return null;
-  const { accountedAt } = router.heard;
-  const again =
-    accountedAt === null
-      ? {
-          "hx-get": "/console/start/heard",
-          "hx-trigger": "every 3s",
-          "hx-swap": "outerHTML",
-          "hx-target": "this",
-        }
-      : {};
+/** The commands for the first router, and what arrives from it. */
+export function RouterStep({ visit, router }: { visit: StaffVisit; router: FirstRouter }) {
+  const { words, commands, findings } = router;
+  const { start } = visit.view.words;
+  const nasId = words.router.id;
   return (
-    <p class="start-heard" role="status" {...again}>
-      <span class={accountedAt === null ? "dot offline" : "dot"} aria-hidden="true" />
-      {sentence(visit, router.heard)}
-    </p>
-  );
-}
-
-function sentence({ view, now }: StaffVisit, { askedAt, accountedAt, dropped }: Heard): string {
-  const words = view.words.start.router;
-  const time = (at: number) => view.format.timeNear(at, now);
-  if (accountedAt !== null) return words.heard(time(accountedAt));
-  if (dropped !== null) return dropped;
-  return askedAt === null ? words.silent : words.asked(time(askedAt));
-}
-
-/** The commands for the router, to be pasted into it. */
-export function RouterCommands({ visit, router, script }: RouterProps & { script: readonly string[] }) {
-  const words = visit.view.words.start.router;
-  return (
-    <>
-      <p>{words.commands}</p>
-      <pre class="commands mono" tabindex={0}>
-        {script.join("\n")}
-      </pre>
-      <RouterHeard visit={visit} router={router} />
+    <div
+      id="start-router"
+      class="stack"
+      data-live="routers logins sessions"
+      data-every="1"
+      hx-get={HEARD}
+      hx-trigger="refresh"
+      hx-target="this"
+      hx-swap="outerMorph"
+    >
+      <p>{start.router.done(words.router.name, words.router.address)}</p>
+      {commands instanceof DomainError ? (
+        <Note kind="bad">{commands.message}</Note>
+      ) : (
+        <CommandCard visit={visit} nasId={nasId} commands={commands} extras={[]} />
+      )}
+      <Arrived visit={visit} words={words} findings={findings} test={undefined} manages={false} />
       <div class="actions">
         <Button href="/console/start" kind="solid">
-          {words.next}
+          {start.router.next}
         </Button>
+        <Button href={hrefOf(nasId, "/setup")}>{start.router.whole}</Button>
       </div>
-    </>
-  );
-}
-
-/** A router that is there already: its commands again. */
-export function RouterAgain({ visit, router }: RouterProps) {
-  const words = visit.view.words.start.router;
-  return (
-    <>
-      <p>{router && words.done(router.name, router.address)}</p>
-      <RouterHeard visit={visit} router={router} />
-      <form method="post" action="/console/start/script" class="actions">
-        <FormToken value={visit.formToken} />
-        <Button>{words.show}</Button>
-        <Button href="/console/start?step=router">{words.look}</Button>
-      </form>
-    </>
+    </div>
   );
 }

@@ -1,6 +1,5 @@
 import { DomainError, type FieldErrors } from "../../../../domain/errors.ts";
 import type { Input } from "../../../../domain/fields.ts";
-import { scriptOfNas } from "../../../../domain/nas/script.ts";
 import { setupFacts } from "../../../../domain/setup/facts.ts";
 import {
   isSetupOpen,
@@ -15,7 +14,7 @@ import { textOf } from "../../../pages/text-of.ts";
 import { page, part } from "../../answers.tsx";
 import { staffForm, staffPage, type StaffVisit } from "../../guard.ts";
 import { StartPage } from "./start.tsx";
-import { RouterHeard } from "./router-step.tsx";
+import { firstRouter, RouterStep } from "./router-step.tsx";
 import { doStep } from "./steps.ts";
 
 const START = "/console/start";
@@ -27,22 +26,15 @@ interface Shown {
   typed?: Input;
   faults?: FieldErrors;
   problem?: string | undefined;
-  /** What a router is to be told. */
-  script?: readonly string[];
 }
 
 /** The first start: seven steps, each of which may be skipped and done later. */
 export const startRoutes = [
   staffPage(START, (visit) => startPage(visit, { step: stepNamed(visit.query.get("step")) })),
-  staffPage(`${START}/heard`, (visit) => {
-    const { router } = setupFacts(visit.db, visit.by, visit);
-    return visit.isPart ? part(visit, <RouterHeard visit={visit} router={router} />) : seeOther(START);
-  }),
-  staffForm(`${START}/script`, async (visit) => {
-    const { router } = setupFacts(visit.db, visit.by, visit);
-    return router
-      ? startPage(visit, { step: "router", script: await scriptFor(visit, router.id) })
-      : seeOther(START);
+  staffPage(`${START}/heard`, async (visit) => {
+    const { router } = setupFacts(visit.db, visit.by);
+    if (!visit.isPart || !router) return seeOther(START);
+    return part(visit, <RouterStep visit={visit} router={await firstRouter(visit, router.id)} />);
   }),
   staffForm(`${START}/:step`, take),
 ];
@@ -51,19 +43,15 @@ function stepNamed(name: string | null | undefined): SetupStep | undefined {
   return setupStepNames.find((step) => step === name);
 }
 
-function startPage(visit: StaffVisit, shown: Shown = {}): Response {
+async function startPage(visit: StaffVisit, shown: Shown = {}): Promise<Response> {
   const { db, by } = visit;
   const states = setupState(db, by);
   const step = shown.step ?? states.find(({ state }) => state === "open")?.step;
   const status = shown.faults || shown.problem !== undefined ? 422 : 200;
-  const props = { faults: {}, typed: {}, problem: undefined, script: undefined, ...shown, step };
-  return page(
-    visit,
-    <StartPage visit={visit} states={states} facts={setupFacts(db, by, visit)} {...props} />,
-    {
-      status,
-    },
-  );
+  const facts = setupFacts(db, by);
+  const router = step === "router" && facts.router ? await firstRouter(visit, facts.router.id) : undefined;
+  const props = { faults: {}, typed: {}, problem: undefined, ...shown, router, step };
+  return page(visit, <StartPage visit={visit} states={states} facts={facts} {...props} />, { status });
 }
 
 async function take(visit: StaffVisit, input: Input): Promise<Response> {
@@ -82,19 +70,6 @@ async function take(visit: StaffVisit, input: Input): Promise<Response> {
     return startPage(visit, { step, typed: input, ...(fields ? { faults: fields } : { problem: message }) });
   }
   settleSetupStep(db, by, { step, state: "done" }, { now });
-  if (outcome.routerId !== undefined)
-    return startPage(visit, { step: "router", script: await scriptFor(visit, outcome.routerId) });
+  if (outcome.routerId !== undefined) return startPage(visit, { step: "router" });
   return seeOther(START);
-}
-
-/** The commands for a router; or why there are none, as a line of their own. */
-async function scriptFor(visit: StaffVisit, nasId: number): Promise<readonly string[]> {
-  const { db, by, now, needs } = visit;
-  const outcome = await attempt(() =>
-    scriptOfNas(db, by, nasId, {
-      now,
-      placeOf: (router, lists) => needs.nasTools.placeOf(router, lists, undefined),
-    }),
-  );
-  return outcome instanceof DomainError ? [`# ${outcome.message}`] : outcome;
 }

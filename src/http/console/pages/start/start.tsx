@@ -9,7 +9,9 @@ import { Icon } from "../../../pages/icons.tsx";
 import { Note } from "../../../pages/note.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { consoleScript, consoleStyle, htmxScript } from "../../assets.ts";
+import { IMPORT } from "../import/addresses.ts";
 import type { StaffVisit } from "../../guard.ts";
+import type { FirstRouter } from "./router-step.tsx";
 import { StepFields } from "./fields.tsx";
 import { summaryOf } from "./summaries.ts";
 
@@ -21,7 +23,8 @@ export interface StartProps {
   typed: Input;
   faults: FieldErrors;
   problem: string | undefined;
-  script: readonly string[] | undefined;
+  /** The first router, where its step is open. */
+  router: FirstRouter | undefined;
 }
 
 export function StartPage(props: StartProps) {
@@ -74,6 +77,7 @@ export function StartPage(props: StartProps) {
           ))}
         </ol>
         <footer class="start-foot">
+          {props.facts.isp && <a href={IMPORT}>{words.bringAlong}</a>}
           <a href="/console">{words.toConsole}</a>
         </footer>
       </main>

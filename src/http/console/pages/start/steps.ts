@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { write } from "../../../../../db/open.ts";
 import { setBackupPassphrase } from "../../../../domain/backup/passphrase.ts";
 import { DomainError } from "../../../../domain/errors.ts";
@@ -13,6 +12,7 @@ import type { SetupStep } from "../../../../domain/setup/setup.ts";
 import { changeOwnPassword } from "../../../../domain/staff/own-password.ts";
 import { createSubscriber } from "../../../../domain/subscribers/create.ts";
 import { RADIUS_PPPOE } from "../../../../domain/subscribers/connection-types.ts";
+import { newSecret } from "../routers/form.tsx";
 import { countFailure } from "../../../account-failures.ts";
 import { textOf } from "../../../pages/text-of.ts";
 import type { StaffVisit } from "../../guard.ts";
@@ -38,7 +38,7 @@ const steps: Readonly<Record<SetupStep, Step>> = {
     );
   },
   isp: ({ db, by, now }, input) => {
-    const { isp } = setupFacts(db, by, { now });
+    const { isp } = setupFacts(db, by);
     write(db, (tx) => {
       if (isp) updatePlace(tx, by, "isp", { id: isp.id, input: { name: input["name"] } }, { now });
       else createPlace(tx, by, "isp", { name: input["name"] }, { now });
@@ -47,7 +47,7 @@ const steps: Readonly<Record<SetupStep, Step>> = {
     });
   },
   package: ({ db, by, now }, input) => {
-    const { isp, package: first } = setupFacts(db, by, { now });
+    const { isp, package: first } = setupFacts(db, by);
     const values = {
       name: input["name"],
       price: input["price"],
@@ -59,14 +59,14 @@ const steps: Readonly<Record<SetupStep, Step>> = {
     if (first) updatePackage(db, by, { id: first.id, input: values }, { now });
     else createPackage(db, by, { ...values, isp_id: requireIsp(isp) }, { now });
   },
-  router: ({ db, by, now }, input) => {
-    const { isp } = setupFacts(db, by, { now });
-    const { name, address } = input;
-    const secret = randomBytes(18).toString("base64url");
-    return { routerId: addNas(db, by, { isp_id: requireIsp(isp), name, address, secret }, { now }).id };
+  router: ({ db, by, now }, typed) => {
+    const { isp } = setupFacts(db, by);
+    const { name, address } = typed;
+    const input = { isp_id: requireIsp(isp), name, address, secret: newSecret() };
+    return { routerId: addNas(db, by, input, { now }).id };
   },
   subscriber: ({ db, by, now }, input) => {
-    const { isp, package: sold, router } = setupFacts(db, by, { now });
+    const { isp, package: sold, router } = setupFacts(db, by);
     if (!isp || !sold || !router) throw new DomainError("refused", "a package and a router come first");
     const { name, username, password, mobile_number, nic_number } = input;
     write(db, (tx) => {

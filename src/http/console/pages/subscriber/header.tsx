@@ -7,6 +7,7 @@ import { CallLink } from "../../../pages/parts/call-link.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Chip, Dot, type LineState, type Tone } from "../../../pages/parts/chip.tsx";
 import { Menu } from "../../../pages/parts/menu.tsx";
+import { loginTestOf } from "../routers/login.tsx";
 import { FormAction } from "./form-action.tsx";
 import { HeaderFacts } from "./header-facts.tsx";
 import { can, type Shown } from "./shown.ts";
@@ -156,8 +157,9 @@ function More({ shown }: { shown: Shown }) {
     [status && isFrozen, "thaw", "play", actions.thaw],
     [status && !isOn, "enable", "check", actions.enable],
   ];
+  const tests = can(shown, "session_view") && isServedOverRadius(head.subscriber.connectionTypeId);
   const statement = can(shown, "wallet_view");
-  const isEmpty = ![...drawers, ...direct].some(([isThere]) => isThere) && !statement;
+  const isEmpty = ![...drawers, ...direct].some(([isThere]) => isThere) && !statement && !tests;
   if (isEmpty) return null;
   return (
     <Menu label="" icon="more" title={more}>
@@ -169,6 +171,7 @@ function More({ shown }: { shown: Shown }) {
             {label}
           </FormAction>
         ))}
+      {tests && itemAt(loginTestOf(head.subscriber.username), "key", visit.view.words.routers.login.action)}
       {statement && (
         <a href={`${shown.base}/statement`}>
           <Icon name="print" />
@@ -180,7 +183,10 @@ function More({ shown }: { shown: Shown }) {
 }
 
 function item({ base }: Shown, to: string, icon: IconName, label: Child) {
-  const href = `${base}/${to}`;
+  return itemAt(`${base}/${to}`, icon, label);
+}
+
+function itemAt(href: string, icon: IconName, label: Child) {
   return (
     <a href={href} hx-get={href} hx-target="#drawer" hx-swap="innerHTML">
       <Icon name={icon} />

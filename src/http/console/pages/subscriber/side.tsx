@@ -55,7 +55,9 @@ function Entries({ shown: { visit, head } }: { shown: Shown }) {
             <td>
               {kind === "activation" ? packageName : view.words.timeline.short({ entry: kind, method })}
             </td>
-            <td class={amount > 0 ? "end good-text" : "end"}>{view.format.amount(amount, { plus: true })}</td>
+            <td class={amount > 0 ? "end good-text" : "end"}>
+              {kind !== "history" && view.format.amount(amount, { plus: true })}
+            </td>
             <td class="end soft-text">{view.format.amount(balanceAfter)}</td>
           </tr>
         ))}
@@ -71,7 +73,7 @@ export function LineCard({ shown }: { shown: Shown }) {
   const { subscriber: s, names } = head;
   const edits = can(shown, "subscriber_edit") || can(shown, "subscriber_plant");
   const area = [names.area, names.subarea].filter(Boolean).join(", ") || null;
-  const kind = side.kinds[s.connectionTypeId - 1] ?? "";
+  const kind = s.anyConnection === 1 ? side.anyKind : (side.kinds[s.connectionTypeId - 1] ?? "");
   return (
     <Card
       title={side.line}

@@ -74,8 +74,10 @@ function Statement({ shown }: { shown: Shown }) {
             <td>{timeline.entry({ entry: entry.kind, method: null })}</td>
             <td>{entry.receipt ?? entry.invoice}</td>
             <td>{entry.reason}</td>
-            <td class="end">{view.format.amount(entry.amount, { plus: true })}</td>
-            <td class="end">{amount(entry.balanceAfter)}</td>
+            <td class="end">
+              {entry.kind !== "history" && view.format.amount(entry.amount, { plus: true })}
+            </td>
+            <td class="end">{entry.kind !== "history" && amount(entry.balanceAfter)}</td>
           </tr>
         ))}
         <tr>

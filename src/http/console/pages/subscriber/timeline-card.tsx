@@ -10,6 +10,7 @@ import { localDay } from "../../../../domain/time.ts";
 import { Icon } from "../../../pages/icons.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Segments } from "../../../pages/parts/tabs.tsx";
+import { TrailLink } from "../trail/link.tsx";
 import { can, type Shown } from "./shown.ts";
 import { toldOf } from "./timeline-told.tsx";
 
@@ -29,7 +30,17 @@ export function TimelineCard({ shown }: { shown: Shown }) {
   const { events, next } = timelineOf(visit.db, visit.by, choice);
   const narrowed = kind === undefined ? "" : `kind=${kind}`;
   return (
-    <Card title={timeline.title} aside={<Kinds shown={shown} kind={kind} />} id="timeline" kind="timeline">
+    <Card
+      title={timeline.title}
+      aside={
+        <>
+          <Kinds shown={shown} kind={kind} />
+          <TrailLink visit={visit} entity="subscriber" entityId={head.subscriber.id} />
+        </>
+      }
+      id="timeline"
+      kind="timeline"
+    >
       {events.length === 0 ? <p class="hint">{timeline.empty}</p> : <Days shown={shown} events={events} />}
       {next !== null && (
         <p class="pages">

@@ -72,6 +72,8 @@ function ended({ visit, say }: Shown, { session }: SessionInScope): Told {
 function entry({ visit, say, base }: Shown, event: EntryEvent): Told {
   const { timeline } = visit.view.words;
   const said = timeline.entry(event);
+  // a note of what moved no money here
+  if (event.entry === "history") return { icon: "history", title: said, text: <bdi>{event.reason}</bdi> };
   const sold = event.until === null ? undefined : timeline.renewedUntil(say.near(event.until));
   const title =
     event.entry === "activation"

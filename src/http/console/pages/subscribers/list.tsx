@@ -11,6 +11,7 @@ import { Check } from "../../../pages/parts/field.tsx";
 import { Menu } from "../../../pages/parts/menu.tsx";
 import { Frame } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
+import { IMPORT } from "../import/addresses.ts";
 import { BulkBar } from "./bulk-bar.tsx";
 import { Filters } from "./filters.tsx";
 import { columnsSeen, People } from "./people.tsx";
@@ -63,7 +64,7 @@ export function SubscriberList({ visit, filters, table, counts, columns }: ListP
 }
 
 function Nobody({ visit: { view, by } }: { visit: StaffVisit }) {
-  const { empty, addOne } = view.words.subscribers;
+  const { empty, addOne, bringAlong } = view.words.subscribers;
   return (
     <div class="card">
       <Empty icon="people" title={empty.title} text={empty.text}>
@@ -72,6 +73,7 @@ function Nobody({ visit: { view, by } }: { visit: StaffVisit }) {
             {addOne}
           </Button>
         )}
+        {may(by, permissions.moveIn) && <Button href={IMPORT}>{bringAlong}</Button>}
       </Empty>
     </div>
   );

@@ -22,7 +22,8 @@ export function expiring(first: number, last: number, status: "active" | "expire
 export const subscriber = (id: number) => `/console/subscribers/${id}`;
 export const pay = (id: number) => `/console/subscribers/${id}/pay`;
 export const loginsOf = (username: string) => `/console/logins?who=${encodeURIComponent(username)}`;
-export const router = (id: number) => `/console/online?router=${id}`;
+export const router = (id: number) => `/console/routers/${id}`;
+export const onlineAt = (id: number) => `/console/online?router=${id}`;
 
 /** The local day some days from now. */
 export function dayFrom(now: Seconds, days: number): number {

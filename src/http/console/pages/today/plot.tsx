@@ -46,7 +46,11 @@ export function PlotCard({ visit }: { visit: StaffVisit }) {
       }
       live={drawn.span === "day" ? refreshing(`/console/today/plot?${queryOf(drawn)}`, ["sessions"]) : {}}
     >
-      {isOnline ? <Online visit={visit} span={drawn.span} /> : <Traffic visit={visit} span={drawn.span} />}
+      {isOnline ? (
+        <OnlinePlot visit={visit} span={drawn.span} />
+      ) : (
+        <TrafficPlot visit={visit} span={drawn.span} />
+      )}
     </Card>
   );
 }
@@ -116,11 +120,19 @@ function timesOf({ format, now }: ConsoleView) {
   };
 }
 
-function Online({ visit, span }: { visit: StaffVisit; span: CurveSpan }) {
+interface PlotProps {
+  visit: StaffVisit;
+  span: CurveSpan;
+  /** One router; absent: all of them. */
+  nasId?: number;
+}
+
+/** Open sessions over time. */
+export function OnlinePlot({ visit, span, nasId }: PlotProps) {
   const { db, by, now, view } = visit;
   const { format, words } = view;
   const { plot, charts } = words.today;
-  const curve = onlineCurve(db, by, { span }, { now });
+  const curve = onlineCurve(db, by, { span, nasId }, { now });
   if (curve.routers.length === 0) return <Empty icon="sessions" title={plot.none} text={plot.noneHint} />;
   const series = seriesOf(curve.routers, view);
   const sums = curve.times.map((_, index) =>
@@ -175,11 +187,12 @@ function seriesOf(routers: Curves, { format, words }: ConsoleView): AreaSeries[]
   return [...named, { name: words.today.plot.others, tone: "s5", values, now: format.number(last(values)) }];
 }
 
-function Traffic({ visit, span }: { visit: StaffVisit; span: CurveSpan }) {
+/** What routers carried over time. */
+export function TrafficPlot({ visit, span, nasId }: PlotProps) {
   const { db, by, now, view } = visit;
   const { format, words } = view;
   const { plot, charts } = words.today;
-  const points = trafficCurve(db, by, { span }, { now });
+  const points = trafficCurve(db, by, { span, nasId }, { now });
   const [first, last] = [points[0], points.at(-1)];
   if (!first || !last || first === last)
     return <Empty icon="sessions" title={plot.none} text={plot.noneHint} />;

@@ -7,7 +7,7 @@ import { Card } from "../../../pages/parts/card.tsx";
 import { Dot } from "../../../pages/parts/chip.tsx";
 import { Table } from "../../../pages/parts/table.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { lists, router } from "./links.ts";
+import { lists, onlineAt, router } from "./links.ts";
 import { Nothing } from "./lists.tsx";
 import { refreshing } from "./live.ts";
 
@@ -51,7 +51,7 @@ function RouterRows({ visit: { db, by, now, view } }: { visit: StaffVisit }) {
       {rows.map(({ nasId, name, heardAt, logins, sessions, isSilent }) => (
         <tr>
           <td>
-            <a class="plain dotted" href={router(nasId)}>
+            <a class="plain dotted" href={may(by, "nas_view") ? router(nasId) : onlineAt(nasId)}>
               <Dot state={isSilent ? "refused" : heardAt === null ? "offline" : "online"} />
               <span class="strong">{name}</span>
               <span class="unseen">{isSilent ? routers.silent : routers.online}</span>
@@ -59,7 +59,11 @@ function RouterRows({ visit: { db, by, now, view } }: { visit: StaffVisit }) {
           </td>
           <td class={`end ${isSilent ? "bad-text" : "soft-text"}`}>{heard(heardAt)}</td>
           <td class="end">{format.number(logins)}</td>
-          <td class={isSilent ? "end soft-text" : "end"}>{format.number(sessions)}</td>
+          <td class={isSilent ? "end soft-text" : "end"}>
+            <a class="plain" href={onlineAt(nasId)}>
+              {format.number(sessions)}
+            </a>
+          </td>
         </tr>
       ))}
     </Table>

@@ -165,6 +165,8 @@ export const subscriber = {
     was: (address: string) => `last ${address}`,
     router: "Router",
     soldBy: "Sold by",
+    /** Nobody knows which: the system it came from did not say. */
+    anyKind: "PPPoE or hotspot",
     kinds: ["PPPoE", "hotspot", "PPPoE of the router", "hotspot of the router", "fixed address"],
     usage: "Usage",
     days: (n: number) => `${n} days, GB a day`,
@@ -266,6 +268,7 @@ export const subscriber = {
       plant: "Line and box",
     },
     none: "none",
+    missing: "Missing: ask for it.",
     save: "Save",
     saved: "Saved",
     unchanged: "Nothing was changed",

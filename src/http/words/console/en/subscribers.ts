@@ -3,6 +3,7 @@ const many = (count: string, one: boolean) => (one ? "1 subscriber" : `${count} 
 /** The table of subscribers, and what is done to many of them. */
 export const subscribers = {
   title: "Subscribers",
+  bringAlong: "Bring your subscribers along",
   views: "Views",
   view: {
     all: "All",

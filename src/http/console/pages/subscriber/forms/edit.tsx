@@ -95,10 +95,21 @@ interface OneProps {
   sent?: Sent;
 }
 
+/** Stands for both kinds of connection, of those whose is not known. */
+const ANY = "any";
+
+function openedWith({ head: { subscriber } }: Shown, name: string): string {
+  if (name === "connection_type_id" && subscriber.anyConnection === 1) return ANY;
+  return isEdited(name) ? storedText(subscriber, name) : "";
+}
+
+/** What every subscriber should have, and one from another system may lack. */
+const wanted = new Set(["nic_number", "mobile_number"]);
+
 /** A field with, hidden beside it, the value that it was opened with. */
 function OneField(props: OneProps) {
   const { shown, name, sent } = props;
-  const stored = isEdited(name) ? storedText(shown.head.subscriber, name) : "";
+  const stored = openedWith(shown, name);
   return (
     <div>
       <input type="hidden" name={`was_${name}`} value={stored} />
@@ -115,7 +126,9 @@ function Input({ shown, name, choices, sent, value }: OneProps & { value: string
   if (name === "address")
     return <TextArea name={name} label={label} value={value} fault={fault} rows={2} maxLength={500} />;
   const options = optionsOf(shown, name, choices);
-  if (options === undefined) return <Field name={name} label={label} value={value} fault={fault} />;
+  const help = wanted.has(name) && openedWith(shown, name) === "" ? forms.missing : undefined;
+  if (options === undefined)
+    return <Field name={name} label={label} value={value} fault={fault} help={help} />;
   const all = required.has(name) && value !== "" ? options : [{ value: "", label: forms.none }, ...options];
   return <Select name={name} label={label} value={value} fault={fault} options={all} />;
 }
@@ -143,12 +156,17 @@ function optionsOf({ visit, head }: Shown, name: string, choices: Choices): Opti
     case "subarea_id":
       return own(choices.subareas);
     case "connection_type_id":
-      return visit.view.words.subscriber.side.kinds
-        .slice(1)
-        .map((label, index) => ({ value: index + 1, label }));
+      return kindsOf(visit, head.subscriber.anyConnection === 1);
     default:
       return undefined;
   }
+}
+
+/** The kinds of connection; both at once only where that is how it is. */
+function kindsOf({ view }: StaffVisit, isAny: boolean): Option[] {
+  const { side } = view.words.subscriber;
+  const kinds = side.kinds.map((label, index) => ({ value: index + 1, label }));
+  return isAny ? [{ value: ANY, label: side.anyKind }, ...kinds] : kinds;
 }
 
 /** Of what was sent, the fields that are unlike what the form was opened with. A box that is not ticked is not sent. */
@@ -165,7 +183,8 @@ function changedIn(shown: Shown, input: Input) {
     values[name] = value;
     if (value === was) continue;
     changes[name] = value;
-    expected[name] = was;
+    if (was === ANY) expected["any_connection"] = "1";
+    else expected[name] = was;
   }
   return { values, expected, changes };
 }

@@ -1,0 +1,28 @@
+import type { Db } from "../../db/open.ts";
+import { newestDecision } from "../domain/access/auth-log.ts";
+import type { AskLogin } from "../domain/access/try-login.ts";
+import { operator } from "../domain/staff/actor.ts";
+import type { Endpoint } from "../os/client-socket.ts";
+import { testLogin } from "../radius/client/test-login.ts";
+import { ownSecret } from "../radius/server/clients.ts";
+import { askedAt, loginAttributes, reasonSince, toldAttributes } from "./login-request.ts";
+
+/** Asks the server that listens there for logins. */
+export function loginAsker(db: Db, server: Endpoint): AskLogin {
+  const by = operator("gatehouse", "system");
+  return async ({ username, password, method, kind, mac }) => {
+    const before = newestDecision(db, by, username)?.id ?? 0;
+    const answer = await testLogin({
+      ...{ server: askedAt(server), secret: ownSecret(db.vault), username, password, method },
+      attributes: loginAttributes({ kind, mac }),
+    });
+    return (
+      answer && {
+        accepted: answer.code === "Access-Accept",
+        isProven: answer.isProven,
+        reason: (await reasonSince(db, by, username, before)) ?? null,
+        attributes: toldAttributes(answer),
+      }
+    );
+  };
+}

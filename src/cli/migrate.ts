@@ -1,0 +1,218 @@
+import type { Command } from "commander";
+import { closeSync, openSync, readFileSync, statSync, writeSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { to } from "../domain/fields.ts";
+import { type MoveOutcome, moveIn } from "../domain/moving/move-in.ts";
+import { MovingRefused, type SourceFile } from "../domain/moving/source.ts";
+import { type SourceKind, sources } from "../domain/moving/sources.ts";
+import { Tellings } from "../domain/moving/told.ts";
+import { stayingReasons, undoMove } from "../domain/moving/undo.ts";
+import type { Seconds } from "../domain/time.ts";
+import type { Cli } from "./cli.ts";
+import { explainFile } from "./explain.ts";
+import { CommandError, type Io, printJson, printLine, printTable } from "./io.ts";
+import { keepBeside, keepReport, type KeptFiles } from "./move-files.ts";
+import { printMove } from "./move-report.ts";
+import { ispOf } from "./nas.ts";
+import { Progress } from "./progress.ts";
+import { decodeText } from "./secrets.ts";
+
+interface Options {
+  map?: string;
+  dryRun?: boolean;
+  isp?: string;
+  expires?: string;
+  zone?: string;
+  undo?: string;
+  json?: boolean;
+}
+
+export function addMigrateCommand(program: Command, cli: Cli): void {
+  program
+    .command("migrate")
+    .description(
+      "bring in what another system gives; all or nothing, and again with what changed there since",
+    )
+    .argument("[source]", `the kind of system: ${Object.keys(sources).join(", ")}`)
+    .argument("[files...]", "what it gave; `-` is standard input")
+    .option("--map <file>", "JSON that says which column is what (csv)")
+    .option("--dry-run", "read, judge and report; write nothing at all")
+    .option("--isp <id>", "whose they are (may be left out when there is one ISP)")
+    .option(
+      "--expires <day>",
+      "when those end that have no end there, such as 2030-01-31; else one period from now",
+    )
+    .option("--zone <name>", "the zone of the times there, such as Asia/Baghdad; else this box's")
+    .option("--undo <move>", "archive what a move made and nobody has used since")
+    .option("--json", "print JSON, with everything that is told")
+    .addHelpText("after", `\nSources:\n${listed()}`)
+    .action(async (source: string | undefined, files: string[], options: Options, command: Command) => {
+      if (options.undo !== undefined) return undo(cli, options.undo, options);
+      if (source === undefined) command.error("missing required argument 'source', or --undo");
+      if (files.length === 0) command.error("missing required argument 'files'");
+      await migrate(cli, { source, kind: kindOf(source), files }, options);
+    });
+}
+
+function listed(): string {
+  return Object.entries(sources)
+    .map(([name, { title, files }]) => `  ${name.padEnd(12)}${title}\n              ${files}\n`)
+    .join("");
+}
+
+function kindOf(source: string): SourceKind {
+  const kind = Object.hasOwn(sources, source) ? sources[source] : undefined;
+  if (kind) return kind;
+  throw new CommandError(`${source} is no source; there are ${Object.keys(sources).join(", ")}`);
+}
+
+interface Asked {
+  readonly source: string;
+  readonly kind: SourceKind;
+  readonly files: readonly string[];
+}
+
+async function migrate(cli: Cli, { source, kind, files }: Asked, options: Options): Promise<void> {
+  const { dryRun = false, json } = options;
+  const zone = zoneOf(options.zone);
+  const expires = expiryOf(options.expires);
+  const map = options.map === undefined ? undefined : readMap(options.map);
+  using steps = new Progress(cli.io);
+  await using spool = new Spool(cli.io);
+  const opened = await Promise.all(files.map(async (file) => spool.open(file)));
+  const told = new Tellings();
+  let kept: KeptFiles = [];
+  const outcome = await cli.withStore(async (db) => {
+    const ispId = Number(ispOf(db, cli, options.isp, "whose subscribers they are"));
+    const moved = await readSource(kind, opened, { now: cli.now(), zone, map, told }, steps);
+    return moveIn(db, cli.by, moved, {
+      ...{
+        ispId,
+        source,
+        files: opened.map(({ name }) => name),
+        now: cli.now(),
+        dryRun,
+        expires,
+        told,
+        zone,
+      },
+      progress: (step) => steps.step(step),
+      keep: (beside) => void (kept = [...keepBeside(source, beside), keepReport(told)]),
+    });
+  });
+  steps[Symbol.dispose]();
+  if (json) printJson(cli.io, forProgram(outcome, kept));
+  else printMove(cli.io, outcome, kept);
+}
+
+/** Where the files as a whole are refused, the reason says which and what to do. */
+async function readSource(
+  kind: SourceKind,
+  files: readonly SourceFile[],
+  { map, ...options }: { now: Seconds; zone: string; map: unknown; told: Tellings },
+  steps: Progress,
+) {
+  const all = files.reduce((total, { bytes }) => total + bytes, 0);
+  let read = 0;
+  steps.step("reading", () => (all > 0 ? read / all : 0));
+  try {
+    return await kind.read(files, {
+      ...options,
+      ...(map !== undefined && { map }),
+      progress: (bytes) => void (read = bytes),
+    });
+  } catch (error) {
+    throw error instanceof MovingRefused ? new CommandError(error.message, { cause: error }) : error;
+  }
+}
+
+function forProgram({ moveId, report, told }: MoveOutcome, files: KeptFiles): object {
+  const byKind = Map.groupBy(told.rows, ({ kind }) => kind);
+  const all = report.told.map((group) => Object.assign({}, group, { rows: byKind.get(group.kind) ?? [] }));
+  return { move_id: moveId, ...report, told: all, written: files };
+}
+
+function zoneOf(named: string | undefined): string {
+  const zone = named ?? Temporal.Now.timeZoneId();
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone;
+  } catch (error) {
+    throw new CommandError(`--zone ${zone} is no zone; name one such as Asia/Baghdad`, { cause: error });
+  }
+}
+
+function expiryOf(named: string | undefined): Seconds | undefined {
+  if (named === undefined) return undefined;
+  const expires = to.read(named);
+  if (expires === undefined) throw new CommandError(`--expires ${to.message}`);
+  return expires;
+}
+
+function readMap(file: string): unknown {
+  try {
+    return JSON.parse(decodeText(readFileSync(file)));
+  } catch (error) {
+    const reason = explainFile(error, file) ?? `${file} is not JSON in UTF-8; correct it and try again`;
+    throw new CommandError(reason, { cause: error });
+  }
+}
+
+/** The files of a source; what comes on standard input waits on the disk, because a source may be read more than once. */
+class Spool implements AsyncDisposable {
+  readonly #io: Io;
+  #folder: string | undefined;
+
+  constructor(io: Io) {
+    this.#io = io;
+  }
+
+  async open(file: string): Promise<SourceFile> {
+    const path = file === "-" ? await this.#spooled() : file;
+    const name = file === "-" ? "standard input" : file;
+    try {
+      const found = statSync(path);
+      if (found.isDirectory()) throw new CommandError(`${file} is a folder; name its files`);
+      return { name, bytes: found.size, open: () => Bun.file(path).stream() };
+    } catch (error) {
+      const reason = explainFile(error, file);
+      throw reason === undefined ? error : new CommandError(reason, { cause: error });
+    }
+  }
+
+  async #spooled(): Promise<string> {
+    if (this.#folder !== undefined) throw new CommandError("standard input is one file; name the others");
+    this.#folder = await mkdtemp(join(tmpdir(), "gatehouse-migrate-"));
+    const path = join(this.#folder, "input");
+    const descriptor = openSync(path, "wx", 0o600);
+    try {
+      for await (const chunk of this.#io.stdin)
+        writeSync(descriptor, typeof chunk === "string" ? Buffer.from(chunk) : chunk);
+    } finally {
+      closeSync(descriptor);
+    }
+    return path;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#folder !== undefined) await rm(this.#folder, { recursive: true });
+  }
+}
+
+/** Rows of those who stay that are printed. */
+const SHOWN = 100;
+
+async function undo(cli: Cli, named: string, { json }: Options): Promise<void> {
+  if (!/^\d{1,15}$/.test(named)) throw new CommandError("--undo takes the number of a move");
+  const undone = await cli.withStore((db) => undoMove(db, cli.by, Number(named), { now: cli.now() }));
+  if (json) return printJson(cli.io, undone);
+  const { archived, stayed } = undone;
+  const rows = stayed.slice(0, SHOWN).map(({ username, reason }) => [username, stayingReasons[reason]]);
+  if (rows.length > 0) printTable(cli.io, ["STAYS", "WHY"], rows);
+  if (stayed.length > SHOWN) printLine(cli.io, `and ${stayed.length - SHOWN} more; --json has every one`);
+  printLine(
+    cli.io,
+    `archived ${archived.toLocaleString("en-US")}, ${stayed.length.toLocaleString("en-US")} stay; packages, routers and places stay too`,
+  );
+}

@@ -1,0 +1,140 @@
+import { createWriteStream, mkdirSync, rmSync } from "node:fs";
+import { finished } from "node:stream/promises";
+import { join } from "node:path";
+import { Type, type Static } from "@sinclair/typebox";
+import { BYTE_ORDER_MARK, csvLine } from "../../import/csv.ts";
+import type { Moved } from "../model.ts";
+import type { MoveReport } from "../report.ts";
+import type { ColumnLook, TableLook } from "../sources/csv/look.ts";
+import { type Telling, tellings, type Tellings } from "../told.ts";
+import { readJson, runFolder, writeWhole } from "./run.ts";
+
+/*
+ * What a run that writes nothing has found, beside the files that it read. What was told can be a million rows, so that it lies in
+ * pages of its own.
+ */
+
+/** Rows of a page of what was told. */
+export const TOLD_PAGE = 100;
+/** People that are shown as they will be. */
+const SHOWN = 20;
+
+const personSchema = Type.Object({
+  username: Type.String(),
+  name: Type.String(),
+  phone: Type.String(),
+  package: Type.String(),
+  expiresAt: Type.Union([Type.Integer(), Type.Null()]),
+  balance: Type.String(),
+});
+export type FoundPerson = Static<typeof personSchema>;
+
+const foundSchema = Type.Object({
+  /** Of each kind, how many rows were told. */
+  counts: Type.Record(Type.String(), Type.Integer()),
+  people: Type.Array(personSchema),
+});
+/** What was found; the report has the counts of what would be made of it. */
+export type Found = Static<typeof foundSchema> & { readonly report: MoveReport };
+
+const toldSchema = Type.Array(
+  Type.Object({
+    kind: Type.String(),
+    at: Type.Union([Type.Object({ file: Type.String(), line: Type.Integer() }), Type.Null()]),
+    who: Type.String(),
+    text: Type.String(),
+  }),
+);
+export type ToldRow = Static<typeof toldSchema>[number];
+
+const resultFolder = (dataFolder: string, id: string) => join(runFolder(dataFolder, id), "result");
+const pageFile = (folder: string, kind: string, page: number) => join(folder, `${kind}-${page}.json`);
+/** Everything that was told, as a file of CSV. */
+export const toldFile = (dataFolder: string, id: string) => join(resultFolder(dataFolder, id), "told.csv");
+
+/** Keeps what a run came to, in place of what it came to before. */
+export async function keepResult(
+  dataFolder: string,
+  id: string,
+  { moved, report, told }: { moved: Moved; report: MoveReport; told: Tellings },
+): Promise<void> {
+  const folder = resultFolder(dataFolder, id);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { mode: 0o700 });
+  const counts: Partial<Record<Telling, number>> = {};
+  for (const [kind, rows] of Map.groupBy(told.rows, (row) => row.kind)) {
+    counts[kind] = told.count(kind);
+    for (let from = 0; from < rows.length; from += TOLD_PAGE)
+      writeWhole(
+        pageFile(folder, kind, from / TOLD_PAGE + 1),
+        JSON.stringify(rows.slice(from, from + TOLD_PAGE)),
+      );
+  }
+  await writeTold(toldFile(dataFolder, id), told);
+  writeWhole(join(folder, "report.json"), JSON.stringify(report));
+  writeWhole(join(folder, "found.json"), JSON.stringify({ counts, people: peopleOf(moved) }));
+}
+
+async function writeTold(file: string, told: Tellings): Promise<void> {
+  const out = createWriteStream(file, { mode: 0o600 });
+  out.write(BYTE_ORDER_MARK + csvLine(["heading", "file", "line", "who", "text"]));
+  for (const { kind, at, who, text } of told.rows) {
+    const line = csvLine([tellings[kind], at?.file ?? "", at?.line ?? null, who, text]);
+    if (!out.write(line)) await new Promise((resolve) => out.once("drain", resolve));
+  }
+  out.end();
+  await finished(out);
+}
+
+function peopleOf({ subscribers, packages }: Moved): FoundPerson[] {
+  const names = new Map(packages.map(({ key, name }) => [key, name]));
+  return subscribers.slice(0, SHOWN).map((one) => ({
+    username: one.username.trim(),
+    name: one.name ?? "",
+    phone: one.mobile_number ?? one.phone_number ?? "",
+    package: names.get(one.package ?? "") ?? one.package ?? "",
+    expiresAt: one.service?.expiresAt ?? null,
+    balance: one.balance ?? "",
+  }));
+}
+
+/** Undefined where no run has ended yet. */
+export function loadResult(dataFolder: string, id: string): Found | undefined {
+  const folder = resultFolder(dataFolder, id);
+  const found = readJson(join(folder, "found.json"), foundSchema);
+  const report = readJson(
+    join(folder, "report.json"),
+    Type.Unsafe<MoveReport>(Type.Object({ counts: Type.Object({}) })),
+  );
+  return found && report && { ...found, report };
+}
+
+/** A page of what was told of a kind, the first is 1. */
+export function loadTold(dataFolder: string, id: string, kind: Telling, page: number): readonly ToldRow[] {
+  return readJson(pageFile(resultFolder(dataFolder, id), kind, page), toldSchema) ?? [];
+}
+
+/** What of an uploaded table was found, for who says what its columns are. */
+export type KeptLook = readonly TableLook[];
+
+/** Values of passwords and secrets are not kept. */
+export function keepLooks(dataFolder: string, id: string, looks: KeptLook): void {
+  const kept = looks.map((look) => ({ ...look, columns: look.columns.map(withoutSecrets) }));
+  writeWhole(join(runFolder(dataFolder, id), "looks.json"), JSON.stringify(kept));
+}
+
+function withoutSecrets(column: ColumnLook): ColumnLook {
+  const { target, header, samples } = column;
+  const isSecret = target === "password" || target === "secret" || SECRET.test(header);
+  return isSecret ? { ...column, samples: samples.map(() => MASK) } : column;
+}
+
+const SECRET = /pass|pwd|secret|clave|contrase|senha|parol|şifre|sandi|mot de|kennwort|пароль|السر|المرور/i;
+const MASK = "\u2022".repeat(6);
+
+export function loadLooks(dataFolder: string, id: string): KeptLook {
+  const schema = Type.Unsafe<KeptLook>(
+    Type.Array(Type.Object({ file: Type.String(), columns: Type.Array(Type.Unknown()) })),
+  );
+  return readJson(join(runFolder(dataFolder, id), "looks.json"), schema) ?? [];
+}

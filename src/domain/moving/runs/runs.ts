@@ -1,0 +1,312 @@
+import { randomUUID } from "node:crypto";
+import { mkdirSync } from "node:fs";
+import { type Db, writePatiently } from "../../../../db/open.ts";
+import { audit } from "../../audit.ts";
+import { DomainError } from "../../errors.ts";
+import { type Actor, requireOwnIsp, requireWholeIsp } from "../../staff/actor.ts";
+import { permit } from "../../staff/permissions.ts";
+import type { Clock } from "../../time.ts";
+import { loadLooks } from "./result.ts";
+import {
+  keptPasswords,
+  loadRun,
+  loadRuns,
+  readLastMap,
+  removeRun,
+  removeUploaded,
+  type Run,
+  runFolder,
+  type RunState,
+  saveRun,
+  shredPasswords,
+  writeLastMap,
+} from "./run.ts";
+import type { MoveNotice, MoveOrder } from "./work.ts";
+
+interface RunsNeeds {
+  readonly db: Db;
+  readonly clock: Clock;
+  /** The data folder. */
+  readonly folder: string;
+  /** A thread that does what it is asked by `doMove`. */
+  readonly spawn: () => Worker;
+  /** Bytes that one upload may have. */
+  readonly limit: number;
+  /** Hears what failed and is no fault of the files. */
+  readonly failed: (message: string) => void;
+}
+
+/** How far what is being done is. */
+export interface RunProgress {
+  readonly step: string;
+  readonly bytes: number;
+  readonly total: number;
+}
+
+interface Current extends RunProgress {
+  readonly id: string;
+  readonly worker: Worker;
+  readonly stop: Int32Array;
+  readonly ended: Promise<void>;
+}
+
+/** What the thread is asked for, and what a run is meanwhile. */
+const orders = { look: "looking", try: "reading", move: "moving" } as const;
+const BUSY: readonly RunState[] = Object.values(orders);
+
+/** Seconds that uploads stay, and passwords that nobody fetched. */
+const A_DAY = 86_400;
+const PASSWORDS_STAY = 30 * A_DAY;
+/** Runs of which files lie here at a time. */
+const MOST_RUNS = 20;
+
+/** What is brought in by pages: files that were uploaded, and the one thread that reads and writes what is in them. */
+export class MovingRuns {
+  readonly #needs: RunsNeeds;
+  #current: Current | undefined;
+  /** Who uploaded what waits for the one that is at work, in their order. */
+  readonly #waiting = new Map<string, Actor>();
+
+  /** What an earlier program was at when it ended has written nothing, unless its move stands in the store. */
+  constructor(needs: RunsNeeds) {
+    this.#needs = needs;
+    for (const run of loadRuns(needs.folder)) if (BUSY.includes(run.state)) this.#recover(run);
+  }
+
+  get folder(): string {
+    return this.#needs.folder;
+  }
+
+  get limit(): number {
+    return this.#needs.limit;
+  }
+
+  /** Those of the actor's ISP, the newest first. */
+  list(by: Actor): Run[] {
+    allow(by);
+    this.cleanUp();
+    return loadRuns(this.folder).filter(({ ispId }) => isOwn(by, ispId));
+  }
+
+  /** Throws `not_found`. */
+  get(by: Actor, id: string): Run {
+    allow(by);
+    const run = loadRun(this.folder, id);
+    if (!run || !isOwn(by, run.ispId))
+      throw new DomainError("not_found", "there is no such upload; it goes after a day");
+    return run;
+  }
+
+  /** How far it is; undefined where nothing is done with it at this moment. */
+  progress(id: string): RunProgress | undefined {
+    return this.#current?.id === id ? this.#current : undefined;
+  }
+
+  /** Whether it begins by itself when another one is done. */
+  isQueued(id: string): boolean {
+    return this.#waiting.has(id);
+  }
+
+  /** A folder for files that are on their way. Throws `refused` where many lie here already. */
+  prepare(by: Actor, ispId: number): { id: string; folder: string; abandon: () => void } {
+    allow(by);
+    requireOwnIsp(by, ispId);
+    if (!this.#needs.db.$client.query("SELECT 1 FROM isps WHERE id = ?").get(ispId))
+      throw new DomainError("invalid", "there is no such ISP; make it first, under Places");
+    this.cleanUp();
+    if (loadRuns(this.folder).length >= MOST_RUNS)
+      throw new DomainError("refused", "many uploads wait already; discard those that nobody needs");
+    const id = randomUUID();
+    const folder = runFolder(this.folder, id);
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    return { id, folder, abandon: () => removeRun(this.folder, id) };
+  }
+
+  /** Files that have arrived; tables are looked at first, others are tried at once, unless another one is at work. */
+  add(by: Actor, { id, ispId, source, files }: Pick<Run, "id" | "ispId" | "source" | "files">): Run {
+    allow(by);
+    requireOwnIsp(by, ispId);
+    const now = this.#needs.clock();
+    const run: Run = {
+      ...{ id, ispId, staffId: by.staffId, actor: by.name, source, files: [...files] },
+      ...{ createdAt: now, changedAt: now, state: "waiting", problem: null },
+      ...{ map: readLastMap(this.folder, ispId, source), moveId: null, passwords: 0 },
+    };
+    saveRun(this.folder, run);
+    if (this.#current) {
+      this.#waiting.set(id, by);
+      return run;
+    }
+    return this.#begin(by, run, firstOf(run));
+  }
+
+  /** Looks again, tries, or brings in. Throws `not_found`, `refused` where another one is at work or it is not so far. */
+  start(by: Actor, id: string, kind: keyof typeof orders, map?: unknown): Run {
+    const run = this.get(by, id);
+    if (run.state === "moved") throw new DomainError("refused", "it was brought in already");
+    if (kind === "move" && run.state !== "tried")
+      throw new DomainError("refused", "try it first; what was tried has changed");
+    if (this.#current) throw new DomainError("refused", "another move is under way; wait until it is done");
+    return this.#begin(by, map === undefined ? run : { ...run, map }, kind);
+  }
+
+  /** Ends what is being done as soon as nothing is left half done. Nothing is brought in then, unless it was done before. */
+  async stop(by: Actor, id: string): Promise<Run> {
+    this.get(by, id);
+    const current = this.#current;
+    if (current?.id === id) {
+      Atomics.store(current.stop, 0, 1);
+      await Promise.race([current.ended, Bun.sleep(STOP_PATIENCE)]);
+    }
+    return this.get(by, id);
+  }
+
+  /** Removes what was uploaded, and what was found in it. Throws `refused` while something is done with it. */
+  discard(by: Actor, id: string): void {
+    this.get(by, id);
+    if (this.#current?.id === id) throw new DomainError("refused", "it is at work; stop it first");
+    removeRun(this.folder, id);
+  }
+
+  /** The list of new passwords, which is gone from here then. Throws `not_found` where it is. */
+  async takePasswords(by: Actor, id: string): Promise<string> {
+    const run = this.get(by, id);
+    const text = keptPasswords(this.folder, id);
+    if (text === undefined || run.passwords === 0)
+      throw new DomainError(
+        "not_found",
+        "the list was fetched already; give new passwords on the pages of the subscribers",
+      );
+    const now = this.#needs.clock();
+    await writePatiently(this.#needs.db, (tx) =>
+      audit(tx, by, now, {
+        ...{ action: "data.move_passwords", entity: "move", entityId: run.moveId ?? 0, ispId: run.ispId },
+        after: { passwords: run.passwords },
+      }),
+    );
+    shredPasswords(this.folder, id);
+    saveRun(this.folder, { ...run, passwords: 0 });
+    return text;
+  }
+
+  /** Removes what has lain here for a day. */
+  cleanUp(): void {
+    const now = this.#needs.clock();
+    for (const run of loadRuns(this.folder)) {
+      const stays = run.passwords > 0 ? PASSWORDS_STAY : A_DAY;
+      if (run.id !== this.#current?.id && now - run.changedAt > stays) removeRun(this.folder, run.id);
+    }
+  }
+
+  /** For the end of the program. */
+  async close(): Promise<void> {
+    this.#waiting.clear();
+    const current = this.#current;
+    if (!current) return;
+    Atomics.store(current.stop, 0, 1);
+    await Promise.race([current.ended, Bun.sleep(STOP_PATIENCE)]);
+    current.worker.terminate();
+  }
+
+  #recover(run: Run): void {
+    const { db } = this.#needs;
+    const sql =
+      "SELECT id FROM moves WHERE isp_id = ? AND source = ? AND started_at >= ? ORDER BY id DESC LIMIT 1";
+    const move =
+      run.state === "moving"
+        ? db.$client
+            .query<{ id: number }, [number, string, number]>(sql)
+            .get(run.ispId, run.source, run.changedAt)
+        : null;
+    if (move)
+      return this.#end(run, {
+        kind: "moved",
+        moveId: move.id,
+        passwords: passwordCount(this.folder, run.id),
+      });
+    this.#save({ ...run, state: "interrupted", problem: null });
+  }
+
+  #begin(by: Actor, before: Run, kind: keyof typeof orders): Run {
+    const { clock, spawn, folder, failed } = this.#needs;
+    const run = this.#save({ ...before, state: orders[kind], problem: null });
+    const { promise: ended, resolve } = Promise.withResolvers<void>();
+    const worker = spawn();
+    const stop = new Int32Array(new SharedArrayBuffer(4));
+    const total = run.files.reduce((sum, { bytes }) => sum + bytes, 0);
+    this.#current = { ...{ id: run.id, worker, stop, ended, total }, step: "reading", bytes: 0 };
+    const end = (notice: Exclude<MoveNotice, { kind: "progress" }>) => {
+      if (this.#current?.worker !== worker) return;
+      this.#current = undefined;
+      worker.terminate();
+      if (notice.kind === "failed" && notice.isOurs) failed(notice.message);
+      this.#end(run, notice);
+      resolve();
+      this.#beginNext();
+    };
+    worker.addEventListener("message", ({ data }: MessageEvent<MoveNotice>) => {
+      if (data.kind !== "progress") return end(data);
+      if (this.#current?.worker === worker)
+        this.#current = { ...this.#current, step: data.step, bytes: data.bytes };
+    });
+    const died = (message: string) => end({ kind: "failed", message, isOurs: true });
+    worker.addEventListener("error", ({ message }: ErrorEvent) => died(message));
+    worker.addEventListener("close", () => died("the thread ended"));
+    const zone = Temporal.Now.timeZoneId();
+    worker.postMessage({ kind, folder, run, by, now: clock(), zone, stop } satisfies MoveOrder);
+    return run;
+  }
+
+  #beginNext(): void {
+    for (const [id, by] of this.#waiting) {
+      this.#waiting.delete(id);
+      const run = loadRun(this.folder, id);
+      if (run?.state === "waiting") return void this.#begin(by, run, firstOf(run));
+    }
+  }
+
+  #end(run: Run, notice: Exclude<MoveNotice, { kind: "progress" }>): void {
+    switch (notice.kind) {
+      case "looked":
+        this.#save({ ...run, state: loadLooks(this.folder, run.id).length > 0 ? "columns" : "failed" });
+        break;
+      case "moved": {
+        const { moveId, passwords } = notice;
+        this.#save({ ...run, state: "moved", moveId, passwords });
+        removeUploaded(this.folder, run);
+        writeLastMap(this.folder, run);
+        break;
+      }
+      case "failed":
+        this.#save({ ...run, state: "failed", problem: notice.isOurs ? INTERNAL : notice.message });
+        break;
+      default:
+        this.#save({ ...run, state: notice.kind });
+    }
+  }
+
+  #save(run: Run): Run {
+    const saved = { ...run, changedAt: this.#needs.clock() };
+    saveRun(this.folder, saved);
+    return saved;
+  }
+}
+
+/** Milliseconds that somebody waits for what is to stop. */
+const STOP_PATIENCE = 3000;
+const INTERNAL = "an internal error; its cause is in the log, and nothing was brought in";
+
+/** Tables are looked at before they are tried. */
+const firstOf = ({ source }: Run) => (source === "csv" ? "look" : "try");
+
+function allow(by: Actor): void {
+  permit(by, "moveIn");
+  requireWholeIsp(by, "moves from other systems");
+}
+
+const isOwn = ({ scope }: Actor, ispId: number) => scope.ispId === null || scope.ispId === ispId;
+
+function passwordCount(folder: string, id: string): number {
+  const lines = keptPasswords(folder, id)?.trim().split("\r\n").length ?? 1;
+  return lines - 1;
+}

@@ -1,0 +1,71 @@
+import type { Db } from "../../../db/open.ts";
+import { type Unshared, unsharedColumns } from "../subscribers/doubles.ts";
+import { fold } from "../text.ts";
+import type { Value } from "./brought.ts";
+import type { Move } from "./move.ts";
+import type { PlannedSubscriber } from "./plan.ts";
+
+interface Holder {
+  readonly id: number;
+  readonly username: string;
+}
+
+/**
+ * Takes values from the plans that no two may share: who has one here keeps it, else the first one of the source gets it. Others
+ * come without, and are told.
+ */
+export function dropShared(move: Move, plans: readonly PlannedSubscriber[]): void {
+  for (const column of unsharedColumns(move.db)) {
+    // what a known one is refused it goes on having, which may be what another one was given
+    while (dropOnce(move, plans, column)) continue;
+  }
+}
+
+/** Whether a known one was refused a value. */
+function dropOnce(move: Move, plans: readonly PlannedSubscriber[], column: Unshared): boolean {
+  const { field } = column;
+  const planned = new Map(plans.filter(({ values }) => field in values).map((plan) => [plan.id, plan]));
+  const holders = holdersIn(move.db, move.ispId, column, planned);
+  let isRefused = false;
+  for (const plan of planned.values()) {
+    const value = plan.values[field] ?? null;
+    if (value === null) continue;
+    const key = keyOf(column, value);
+    const holder = holders.get(key);
+    if (holder === undefined) holders.set(key, plan);
+    else if (holder.id !== plan.id) {
+      move.told.add(
+        "shared",
+        plan.at,
+        plan.username,
+        `${field} ${value} is ${holder.username}'s: left as it was`,
+      );
+      plan.refuse(field);
+      isRefused ||= plan.isKnown;
+    }
+  }
+  return isRefused;
+}
+
+const keyOf = ({ isFolded }: Unshared, value: Value) => (isFolded ? fold(String(value)) : String(value));
+
+/** Who keeps what it has: everybody whose value is not planned to be another one. */
+function holdersIn(
+  { $client }: Db,
+  ispId: number,
+  { column, within }: Unshared,
+  planned: ReadonlyMap<number, unknown>,
+): Map<string, Holder> {
+  const rows = $client
+    .query<Holder & { key: string; ispId: number }, []>(
+      `SELECT id, username, ${column} AS key, isp_id AS ispId FROM subscribers WHERE ${column} IS NOT NULL AND archived_at IS NULL`,
+    )
+    .all();
+  const others = rows.filter((row) => !planned.has(row.id) && (!within || row.ispId === ispId));
+  return new Map(
+    others.map((row) => [
+      String(row.key),
+      row.ispId === ispId ? row : { id: row.id, username: "somebody of another ISP" },
+    ]),
+  );
+}

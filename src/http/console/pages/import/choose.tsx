@@ -1,0 +1,82 @@
+import { FormToken } from "../../../pages/document.tsx";
+import { Button } from "../../../pages/parts/button.tsx";
+import { Card } from "../../../pages/parts/card.tsx";
+import { Select } from "../../../pages/parts/field.tsx";
+import { importScript } from "../../assets.ts";
+import type { StaffVisit } from "../../guard.ts";
+import { SettingsFrame } from "../settings/head.tsx";
+import { IMPORT } from "./addresses.ts";
+import { sourceName } from "./home.tsx";
+
+interface ChooseProps {
+  visit: StaffVisit;
+  source: string;
+  /** ISPs to choose from, for who has none. */
+  isps: readonly { readonly id: number; readonly name: string }[];
+  fault?: string;
+}
+
+/** How one gets the files, and where they are given. */
+export function ChooseFiles({ visit, source, isps, fault }: ChooseProps) {
+  const { view, formToken, needs } = visit;
+  const { upload, sources } = view.words.importing;
+  return (
+    <SettingsFrame
+      visit={visit}
+      current="import"
+      title={upload.title(sourceName(visit, source))}
+      scripts={[importScript.path]}
+    >
+      <Card title={upload.how}>
+        <ol class="import-how">
+          {(sources[source]?.how ?? []).map(({ text, code }) => (
+            <li>
+              {text}
+              {code !== undefined && <code class="import-code">{code}</code>}
+            </li>
+          ))}
+        </ol>
+      </Card>
+      <Card title={upload.files}>
+        <form
+          method="post"
+          action={`${IMPORT}/upload/${source}`}
+          enctype="multipart/form-data"
+          class="stack import-form"
+          data-upload={upload.failed}
+        >
+          <FormToken value={formToken} />
+          {isps.length > 0 && (
+            <Select
+              name="isp_id"
+              label={upload.isp}
+              help={upload.ispHelp}
+              options={isps.map(({ id, name }) => ({ value: id, label: name }))}
+            />
+          )}
+          <div class={fault === undefined ? "field" : "field wrong"}>
+            <label for="files">{upload.files}</label>
+            <input
+              id="files"
+              type="file"
+              name="files"
+              multiple
+              required
+              aria-describedby="files-help"
+              {...(fault !== undefined && { "aria-invalid": "true" as const, autofocus: true })}
+            />
+            <p id="files-help" class={fault === undefined ? "hint" : "fault"}>
+              {fault ?? upload.filesHelp(view.format.bytes(needs.moving.limit))}
+            </p>
+          </div>
+          <progress class="import-progress" max="100" value="0" aria-label={upload.progress} hidden />
+          <div class="actions">
+            <Button kind="solid" icon="forward">
+              {upload.submit}
+            </Button>
+          </div>
+        </form>
+      </Card>
+    </SettingsFrame>
+  );
+}

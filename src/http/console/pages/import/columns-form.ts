@@ -1,0 +1,105 @@
+import { DomainError } from "../../../../domain/errors.ts";
+import type { Input } from "../../../../domain/fields.ts";
+import type { KeptLook } from "../../../../domain/moving/runs/result.ts";
+import { readMap } from "../../../../domain/moving/sources/csv/map.ts";
+import { MovingRefused } from "../../../../domain/moving/source.ts";
+import type { ConsoleWords } from "../../../words/console/en.ts";
+import { textOf } from "../../../pages/text-of.ts";
+
+/** What the page of the columns asks for: the map by which the tables are read, in the form that `--map` takes. */
+export interface TypedMap {
+  readonly map: Readonly<Record<string, unknown>>;
+  /** How a file is text, or what it lists, is no longer what was looked at. */
+  readonly isOther: boolean;
+}
+
+/** Longest text of what names mean. */
+const MEANINGS = 20_000;
+
+/** Reads the page. Throws `invalid` for a line that cannot be read, and for a table without usernames. */
+export function mapOf(input: Input, looks: KeptLook, words: ConsoleWords["importing"]["columns"]): TypedMap {
+  let isOther = false;
+  const files: Record<string, unknown> = {};
+  for (const [index, look] of looks.entries()) {
+    const given = (name: string, otherwise: string) => textOf(input, `${name}.${index}`, 40) || otherwise;
+    const encoding = given("encoding", look.encoding.name);
+    const delimiter = given("delimiter", look.delimiter);
+    const kind = given("kind", look.kind);
+    if (encoding !== look.encoding.name || delimiter !== look.delimiter || kind !== look.kind) isOther = true;
+    const columns = Object.fromEntries(
+      look.columns.map(({ header }, column) => [
+        header,
+        textOf(input, `column.${index}.${column}`, 40) || null,
+      ]),
+    );
+    const dates = textOf(input, `dates.${index}`, 3);
+    const decimal = textOf(input, `decimal.${index}`, 1);
+    files[look.file] = {
+      ...{ kind, encoding, delimiter },
+      // the columns of another kind, or of other cells, are guessed anew
+      ...(!isOther && { columns }),
+      ...(dates !== "" && { dates }),
+      ...(decimal !== "" && { decimal }),
+    };
+    const targets = Object.values(columns);
+    if (kind === "subscribers" && !isOther && !targets.includes("username"))
+      throw new DomainError("invalid", words.missing);
+  }
+  const map = {
+    files,
+    packages: linesOf(input, "packages", words, (value) => value),
+    nas: linesOf(input, "nas", words, routerOf),
+    connection: linesOf(input, "connection", words, (value) => value),
+  };
+  try {
+    readMap(map);
+  } catch (error) {
+    throw error instanceof MovingRefused ? new DomainError("invalid", error.message) : error;
+  }
+  return { map, isOther };
+}
+
+function routerOf(value: string): unknown {
+  const [name = "", address = "", secret = ""] = value.split(",").map((part) => part.trim());
+  return { name, ...(address !== "" && { address }), ...(secret !== "" && { secret }) };
+}
+
+function linesOf(
+  input: Input,
+  name: string,
+  words: ConsoleWords["importing"]["columns"],
+  valueOf: (text: string) => unknown,
+): Record<string, unknown> {
+  const lines = textOf(input, name, MEANINGS)
+    .split(/\r?\n/)
+    .filter((line) => line.trim() !== "");
+  return Object.fromEntries(
+    lines.map((line) => {
+      const [, key, value] = /^([^=]+)=(.+)$/.exec(line) ?? [];
+      if (key === undefined || value === undefined || value.trim() === "")
+        throw new DomainError("invalid", words.badLine(line.slice(0, 80)));
+      return [key.trim(), valueOf(value.trim())];
+    }),
+  );
+}
+
+/** What was said of names, as lines of text again; a secret is not shown again. */
+export function meaningsIn(map: unknown): { packages: string; nas: string; connection: string } {
+  try {
+    const { packages, routers, connection } = readMap(map);
+    const text = (entries: Iterable<readonly [string, string]>) =>
+      [...entries].map(([key, value]) => `${key} = ${value}`).join("\n");
+    return {
+      packages: text(packages),
+      nas: text(
+        [...routers].map(([key, { name, address, secret }]) => [
+          key,
+          [name, address, secret].filter(Boolean).join(", "),
+        ]),
+      ),
+      connection: text([...connection].map(([key, word]) => [key, word === "ppp" ? "pppoe" : word])),
+    };
+  } catch {
+    return { packages: "", nas: "", connection: "" }; // of a map that is none, which was refused
+  }
+}

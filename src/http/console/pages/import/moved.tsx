@@ -1,0 +1,124 @@
+import type { Found, ToldRow } from "../../../../domain/moving/runs/result.ts";
+import type { Run } from "../../../../domain/moving/runs/run.ts";
+import type { Telling } from "../../../../domain/moving/told.ts";
+import { may } from "../../../../domain/staff/actor.ts";
+import { FormToken } from "../../../pages/document.tsx";
+import { Button } from "../../../pages/parts/button.tsx";
+import { Card } from "../../../pages/parts/card.tsx";
+import { Field } from "../../../pages/parts/field.tsx";
+import { Verdict } from "../../../pages/parts/verdict.tsx";
+import type { StaffVisit } from "../../guard.ts";
+import { SettingsFrame } from "../settings/head.tsx";
+import { movePath, newPath, runPath } from "./addresses.ts";
+import { sourceName } from "./home.tsx";
+import { ToldCard } from "./told.tsx";
+import { Counts, refusedRows } from "./tried.tsx";
+
+interface MovedProps {
+  visit: StaffVisit;
+  run: Run;
+  found: Found;
+  kind: Telling | undefined;
+  rows: readonly ToldRow[];
+  page: number;
+  fault?: string;
+}
+
+/** What came in, and what is to be done now. */
+export function MovedPage({ visit, run, found, kind, rows, page, fault }: MovedProps) {
+  const { format, words: all } = visit.view;
+  const words = all.importing.moved;
+  const here = runPath(run.id);
+  const { new: made, changed } = found.report.counts.subscribers;
+  const refused = refusedRows(found.report);
+  const canSee = may(visit.by, "subscriber_view");
+  return (
+    <SettingsFrame
+      visit={visit}
+      current="import"
+      title={all.importing.run.title(sourceName(visit, run.source))}
+    >
+      <Verdict
+        tone="good"
+        icon="check"
+        label={words.title}
+        title={words.newOnes(format.number(made), made === 1)}
+        text={words.text(format.number(changed), format.number(refused))}
+        actions={
+          <>
+            {canSee && (
+              <Button href="/console/subscribers?sort=-created_at" kind="solid" icon="people">
+                {words.people}
+              </Button>
+            )}
+            {run.moveId !== null && <Button href={movePath(run.moveId)}>{words.report}</Button>}
+            <Button href={newPath(run.source)}>{words.againLink}</Button>
+          </>
+        }
+      />
+      <Next visit={visit} run={run} found={found} />
+      {run.passwords > 0 && <Passwords visit={visit} run={run} fault={fault} />}
+      <Counts visit={visit} report={found.report} href={here} />
+      <ToldCard
+        visit={visit}
+        href={here}
+        counts={found.counts}
+        kind={kind}
+        rows={rows}
+        page={page}
+        file={`${here}/told.csv`}
+      />
+    </SettingsFrame>
+  );
+}
+
+function Next({ visit, run, found: { report } }: Pick<MovedProps, "visit" | "run" | "found">) {
+  const { format, words: all } = visit.view;
+  const { next, steps, routersLink, packagesLink } = all.importing.moved;
+  const lacksPrice = report.packages.some(({ price }) => price === null);
+  return (
+    <Card title={next}>
+      <ol class="import-how">
+        {run.passwords > 0 && <li>{steps.passwords(format.number(run.passwords), run.passwords === 1)}</li>}
+        {lacksPrice && (
+          <li>
+            {steps.prices} {may(visit.by, "package_view") && <a href="/console/packages">{packagesLink}</a>}
+          </li>
+        )}
+        <li>
+          {steps.routers} {may(visit.by, "nas_view") && <a href="/console/routers">{routersLink}</a>}
+        </li>
+        {report.afterwards.map((command) => (
+          <li>
+            <code class="import-code">{command}</code>
+          </li>
+        ))}
+        <li>{steps.again}</li>
+      </ol>
+    </Card>
+  );
+}
+
+function Passwords({ visit, run, fault }: { visit: StaffVisit; run: Run; fault: string | undefined }) {
+  const words = visit.view.words.importing.moved;
+  return (
+    <Card title={words.passwordList}>
+      <p>{words.passwordLead}</p>
+      <form method="post" action={`${runPath(run.id)}/passwords`} class="stack import-form">
+        <FormToken value={visit.formToken} />
+        <input type="hidden" name="username" autocomplete="username" value={visit.account.username} />
+        <Field
+          name="password"
+          type="password"
+          label={words.ownPassword}
+          fault={fault}
+          required
+          attributes={{ autocomplete: "current-password", maxlength: 1000 }}
+        />
+        <div class="actions">
+          <Button icon="download">{words.fetch}</Button>
+        </div>
+      </form>
+    </Card>
+  );
+}

@@ -1,0 +1,205 @@
+import type { Found, ToldRow } from "../../../../domain/moving/runs/result.ts";
+import type { Run } from "../../../../domain/moving/runs/run.ts";
+import type { MoveReport } from "../../../../domain/moving/report.ts";
+import type { Telling } from "../../../../domain/moving/told.ts";
+import { FormToken } from "../../../pages/document.tsx";
+import { Button } from "../../../pages/parts/button.tsx";
+import { Card } from "../../../pages/parts/card.tsx";
+import { Figure } from "../../../pages/parts/figure.tsx";
+import { Table } from "../../../pages/parts/table.tsx";
+import { Verdict } from "../../../pages/parts/verdict.tsx";
+import type { StaffVisit } from "../../guard.ts";
+import { SettingsFrame } from "../settings/head.tsx";
+import { runPath } from "./addresses.ts";
+import { Discard } from "./run.tsx";
+import { ToldCard } from "./told.tsx";
+
+interface TriedProps {
+  visit: StaffVisit;
+  run: Run;
+  found: Found;
+  kind: Telling | undefined;
+  rows: readonly ToldRow[];
+  page: number;
+}
+
+/** What would come, before anything is written. */
+export function TriedPage({ visit, run, found, kind, rows, page }: TriedProps) {
+  const words = visit.view.words.importing.tried;
+  const here = runPath(run.id);
+  return (
+    <SettingsFrame
+      visit={visit}
+      current="import"
+      title={words.title}
+      actions={<Discard visit={visit} run={run} />}
+    >
+      <Ready visit={visit} run={run} report={found.report} refused={refusedRows(found.report)} />
+      <Counts visit={visit} report={found.report} href={here} />
+      <ToldCard
+        visit={visit}
+        href={here}
+        counts={found.counts}
+        kind={kind}
+        rows={rows}
+        page={page}
+        file={`${here}/told.csv`}
+      />
+      <PackagesCard visit={visit} report={found.report} />
+      <People visit={visit} found={found} />
+    </SettingsFrame>
+  );
+}
+
+interface ReadyProps {
+  visit: StaffVisit;
+  run: Run;
+  report: MoveReport;
+  /** Rows that cannot come, whatever they are of. */
+  refused: number;
+}
+
+function Ready({ visit, run, report, refused }: ReadyProps) {
+  const { format, words: all } = visit.view;
+  const words = all.importing.tried;
+  const { new: made, changed } = report.counts.subscribers;
+  const count = made + changed;
+  const others = Object.values(report.counts).reduce((sum, one) => sum + one.new + one.changed, 0);
+  const change =
+    run.source === "csv" ? (
+      <Button href={`${runPath(run.id)}?columns=1`}>{words.changeColumns}</Button>
+    ) : null;
+  if (others === 0)
+    return (
+      <Verdict
+        tone="quiet"
+        icon="check"
+        label={words.title}
+        title={words.nobody}
+        text={words.nobodyText}
+        actions={change}
+      />
+    );
+  return (
+    <Verdict
+      tone={refused === 0 ? "good" : "warn"}
+      icon="people"
+      label={words.title}
+      title={words.ready(format.number(count), count === 1)}
+      text={words.text(refused, format.number(refused))}
+      actions={
+        <>
+          <form method="post" action={`${runPath(run.id)}/move`}>
+            <FormToken value={visit.formToken} />
+            <Button kind="solid" icon="download">
+              {words.submit(format.number(count), count === 1)}
+            </Button>
+          </form>
+          {change}
+        </>
+      }
+      hint={words.submitHint}
+    />
+  );
+}
+
+/** Rows that could not come, whatever they are of. */
+export function refusedRows({ told }: MoveReport): number {
+  return told.find(({ kind }) => kind === "refused")?.count ?? 0;
+}
+
+/** How many of the subscribers come, change, stay, cannot. */
+export function Counts({ visit, report, href }: { visit: StaffVisit; report: MoveReport; href: string }) {
+  const { format, words: all } = visit.view;
+  const { tiles } = all.importing.tried;
+  const { new: made, changed, same } = report.counts.subscribers;
+  const refused = refusedRows(report);
+  const figures = [
+    { label: tiles.new, value: made, hint: tiles.newHint, to: "#people" },
+    { label: tiles.changed, value: changed, hint: tiles.changedHint, to: "#people" },
+    { label: tiles.same, value: same, hint: tiles.sameHint, to: "#people" },
+    {
+      label: tiles.refused,
+      value: refused,
+      hint: tiles.refusedHint,
+      to: "?kind=refused#told",
+      isBad: refused > 0,
+    },
+    {
+      label: tiles.passwords,
+      value: report.passwords,
+      hint: tiles.passwordsHint,
+      to: "?kind=new_password#told",
+    },
+  ];
+  return (
+    <div class="import-figures">
+      {figures.map(({ label, value, hint, to, isBad }) => (
+        <Figure
+          label={label}
+          value={format.number(value)}
+          hint={hint}
+          href={href + to}
+          {...(isBad && { tone: "warn" })}
+        />
+      ))}
+    </div>
+  );
+}
+
+/** What the subscribers' groups become. */
+export function PackagesCard({ visit, report }: { visit: StaffVisit; report: MoveReport }) {
+  const { format, words: all } = visit.view;
+  const words = all.importing.tried;
+  if (report.packages.length === 0) return null;
+  const columns = [
+    { title: words.package },
+    { title: words.holders, end: true },
+    { title: words.terms, low: true },
+    { title: words.price, end: true },
+  ];
+  return (
+    <Card title={words.packages} lead={words.packagesLead}>
+      <Table caption={words.packages} columns={columns}>
+        {report.packages.map(({ name, holders, terms, price }) => (
+          <tr>
+            <td>{name}</td>
+            <td class="end">{format.number(holders)}</td>
+            <td class="low">{terms}</td>
+            <td class="end">{price ?? <span class="soft-text">{words.noPrice}</span>}</td>
+          </tr>
+        ))}
+      </Table>
+    </Card>
+  );
+}
+
+function People({ visit, found }: { visit: StaffVisit; found: Found }) {
+  const { format, words: all } = visit.view;
+  const words = all.importing.tried;
+  const { person } = words;
+  const columns = [
+    { title: person.name },
+    { title: person.username },
+    { title: person.phone, low: true },
+    { title: person.package },
+    { title: person.expires },
+    { title: person.balance, end: true, low: true },
+  ];
+  return (
+    <Card title={words.people} lead={words.peopleLead} id="people">
+      <Table caption={words.people} columns={columns}>
+        {found.people.map(({ name, username, phone, package: named, expiresAt, balance }) => (
+          <tr>
+            <td>{name || username}</td>
+            <td>{username}</td>
+            <td class="low">{phone}</td>
+            <td>{named}</td>
+            <td>{expiresAt === null ? words.noExpiry : format.date(expiresAt)}</td>
+            <td class="end low">{balance}</td>
+          </tr>
+        ))}
+      </Table>
+    </Card>
+  );
+}

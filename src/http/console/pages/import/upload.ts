@@ -1,0 +1,162 @@
+import { createWriteStream } from "node:fs";
+import { rm, statfs } from "node:fs/promises";
+import { join } from "node:path";
+import { Readable, Transform } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { Busboy, type BusboyHeaders } from "@fastify/busboy";
+import { DomainError } from "../../../../domain/errors.ts";
+import type { Run } from "../../../../domain/moving/runs/run.ts";
+import type { StaffVisit, TokenCheck } from "../../guard.ts";
+
+/** Files of one upload. */
+const MOST_FILES = 10;
+/** Bytes that stay free for the store. */
+const RESERVE = 256 * 2 ** 20;
+
+/**
+ * Writes the files of a form into the folder of a new run as they arrive, so that none is held in memory, and adds the run. Throws
+ * `forbidden` for a form of another session, `invalid` for one without a file, `refused` for too much; nothing is left then.
+ */
+export async function receiveFiles(visit: StaffVisit, isToken: TokenCheck, source: string): Promise<Run> {
+  const { needs, by, request, view } = visit;
+  const { moving } = needs;
+  const words = view.words.importing.upload;
+  const tooLarge = () => new DomainError("refused", words.tooLarge(view.format.bytes(moving.limit)));
+  const announced = Number(request.headers.get("content-length"));
+  if (announced > moving.limit + 100_000) throw tooLarge();
+  const fields = new Map<string, string>();
+  const upload = new Upload({
+    isToken,
+    tooLarge,
+    stale: view.words.errors.stale,
+    limit: moving.limit,
+    tooMany: words.tooMany,
+  });
+  const ispOf = () => by.scope.ispId ?? Number(fields.get("isp_id") ?? 0);
+  let prepared: ReturnType<typeof moving.prepare> | undefined;
+  try {
+    await upload.receive(request, fields, async () => {
+      prepared = moving.prepare(by, ispOf());
+      const { bavail, bsize } = await statfs(prepared.folder);
+      if (bavail * bsize - announced < RESERVE) throw new DomainError("refused", words.noSpace);
+      return prepared.folder;
+    });
+    if (!prepared || upload.files.length === 0) throw new DomainError("invalid", words.noFile);
+    return moving.add(by, { id: prepared.id, ispId: ispOf(), source, files: upload.files });
+  } catch (error) {
+    prepared?.abandon();
+    throw error;
+  }
+}
+
+interface UploadNeeds {
+  readonly isToken: TokenCheck;
+  readonly limit: number;
+  readonly stale: string;
+  readonly tooMany: string;
+  readonly tooLarge: () => DomainError;
+}
+
+/** What one form brings. */
+class Upload {
+  readonly files: { name: string; bytes: number }[] = [];
+  readonly #needs: UploadNeeds;
+  #isTrusted = false;
+  #bytes = 0;
+  /** The file that is being written, one at a time. */
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(needs: UploadNeeds) {
+    this.#needs = needs;
+  }
+
+  /** `prepare` makes the folder, when the first file begins. */
+  async receive(
+    request: Request,
+    fields: Map<string, string>,
+    prepare: () => Promise<string>,
+  ): Promise<void> {
+    const headers: BusboyHeaders = { "content-type": request.headers.get("content-type") ?? "" };
+    const form = parserOf(headers);
+    let folder: Promise<string> | undefined;
+    let fault: unknown;
+    const fail = (error: unknown) => {
+      fault ??= error;
+      form.destroy(error instanceof Error ? error : new Error(String(error)));
+    };
+    form.on("field", (name, value) => {
+      fields.set(name, value);
+      if (name === "form_token") this.#isTrusted = this.#needs.isToken(value);
+    });
+    form.on("filesLimit", () => fail(new DomainError("refused", this.#needs.tooMany)));
+    form.on("file", (_, stream, name) => {
+      stream.on("error", fail);
+      if (!this.#isTrusted) return fail(new DomainError("forbidden", this.#needs.stale));
+      if (!name) return void stream.resume(); // a field without a file
+      folder ??= prepare();
+      const before = this.#writing;
+      this.#writing = before.then(async () => this.#write(stream, name, (await folder) ?? ""));
+      this.#writing.catch(fail);
+    });
+    try {
+      await pipeline(
+        Readable.fromWeb((request.body ?? emptyBody()) as Parameters<typeof Readable.fromWeb>[0]),
+        form,
+      );
+      await this.#writing;
+    } catch (error) {
+      throw fault ?? refusalOf(error);
+    }
+    if (!this.#isTrusted) throw new DomainError("forbidden", this.#needs.stale);
+  }
+
+  async #write(stream: Readable, name: string, folder: string): Promise<void> {
+    const path = join(folder, `file-${this.files.length}`);
+    let bytes = 0;
+    const counting = new Transform({
+      transform: (chunk: Uint8Array, _, done) => {
+        bytes += chunk.length;
+        this.#bytes += chunk.length;
+        if (this.#bytes > this.#needs.limit) return done(this.#needs.tooLarge());
+        done(null, chunk);
+      },
+    });
+    await pipeline(stream, counting, createWriteStream(path, { flags: "wx", mode: 0o600 }));
+    if (bytes === 0) return rm(path, { force: true });
+    this.files.push({ name: this.#nameOf(name), bytes });
+  }
+
+  /** Without folders and signs that nobody sees, and another one than those before have. */
+  #nameOf(given: string): string {
+    const last = given.split(/[/\\]/).at(-1) ?? "";
+    const plain = [...last.replace(/[\p{Cc}\p{Cf}]/gu, "").trim()].slice(0, 100).join("") || "file";
+    const taken = this.files.filter(({ name }) => name === plain || name.endsWith(`) ${plain}`)).length;
+    return taken === 0 ? plain : `(${taken + 1}) ${plain}`;
+  }
+}
+
+function parserOf(headers: BusboyHeaders) {
+  const limits = {
+    fields: 10,
+    fieldSize: 10_000,
+    fieldNameSize: 100,
+    files: MOST_FILES,
+    parts: MOST_FILES + 10,
+    headerPairs: 20,
+  };
+  try {
+    return new Busboy({ headers, limits });
+  } catch (error) {
+    throw refusalOf(error);
+  }
+}
+
+/** The end of a form that is none, or that the browser broke off. */
+function refusalOf(error: unknown): DomainError {
+  const text = error instanceof Error ? error.message : String(error);
+  return new DomainError("invalid", `the upload ended early or is no form: ${text}`);
+}
+
+function emptyBody(): ReadableStream<Uint8Array> {
+  return new ReadableStream({ start: (controller) => controller.close() });
+}

@@ -1,0 +1,88 @@
+import { type FieldErrors } from "../../../../domain/errors.ts";
+import { id as idField, oneOf, readFields } from "../../../../domain/fields.ts";
+import { listPlaces } from "../../../../domain/places/places.ts";
+import type { Range } from "../../../../domain/reports/range.ts";
+import { type Actor, may, narrow, seesWholeIsp } from "../../../../domain/staff/actor.ts";
+import type { StaffVisit } from "../../guard.ts";
+import { type Beside, besides, besideOf } from "./beside.ts";
+import { type Look, looks, slugOf, type Step, type Values } from "./looks.ts";
+
+export const REPORTS = "/console/reports";
+
+/** What of a report an address asks for. */
+export interface AskedReport {
+  readonly look: Look;
+  readonly path: string;
+  readonly values: Values;
+  /** By the names of fields. */
+  readonly faults: FieldErrors;
+  /** Who asks, narrowed to the ISP and branch that were chosen. */
+  readonly by: Actor;
+  readonly step: Step;
+  /** The time that it is of; undefined where that is now. */
+  readonly range: Range | undefined;
+  readonly beside: { readonly kind: Beside; readonly range: Range } | undefined;
+  /** A column, with - before it backwards. */
+  readonly sort: string | undefined;
+  /** Those among which one is chosen, for their currencies are never summed; empty where there is one. */
+  readonly isps: readonly { readonly id: number; readonly name: string }[];
+}
+
+const besideField = oneOf(...besides, "none");
+
+/** The reports that somebody may see. */
+export function looksFor(by: Actor): Look[] {
+  if (!may(by, "report_view")) return [];
+  return looks.filter(({ ofRouters }) => !ofRouters || seesWholeIsp(by.scope));
+}
+
+export function askedReport({ db, by, query, now }: StaffVisit, look: Look): AskedReport {
+  const faults: FieldErrors = {};
+  const given = readFields(look.fields, Object.fromEntries(query), faults);
+  const values: Values = { ...look.usual, ...defined(given) };
+  const step: Step = pictureStep(look, values);
+  const isps = by.scope.ispId === null ? listPlaces(db, by, "isp", everyIsp).records : [];
+  const ispId = isps.length > 1 ? (idField.read(query.get("isp_id") ?? "") ?? isps[0]?.id) : null;
+  const branchId = look.ofRouters ? null : idField.read(query.get("branch_id") ?? "");
+  const range = look.time ? look.time(values, now) : look.report.range(look.picked(values), now);
+  const chosen = besideField.read(query.get("beside") ?? "") ?? (step === "day" ? "month" : "year");
+  const isBefore = look.hasBeside && range !== undefined && chosen !== "none" && range.from <= range.to;
+  return {
+    look,
+    path: `${REPORTS}/${slugOf(look)}`,
+    values: { ...values, isp_id: ispId, branch_id: branchId },
+    faults,
+    by: { ...by, scope: narrow(by.scope, ispId, branchId) },
+    step,
+    range,
+    beside: isBefore ? { kind: chosen, range: besideOf(range, chosen, step) } : undefined,
+    sort: query.get("sort")?.match(/^-?[a-z_0-9]{1,40}$/)?.[0],
+    isps: isps.length > 1 ? isps : [],
+  };
+}
+
+const everyIsp = { sort: "name", descending: false, limit: 1000, offset: 0 } as const;
+
+function pictureStep(look: Look, values: Values): Step {
+  const picture = look.picture(values);
+  return picture.kind === "time" ? picture.step : "day";
+}
+
+/** null is what was taken away, where something is usual. */
+function defined(values: Values): Values {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+}
+
+/** The address of what is asked, with some names changed; null or undefined takes one out. */
+export function hrefWith(
+  { path }: AskedReport,
+  query: URLSearchParams,
+  changes: Readonly<Record<string, string | null>> = {},
+  end = "",
+): string {
+  const changed = new URLSearchParams(query);
+  for (const [name, value] of Object.entries(changes))
+    if (value === null) changed.delete(name);
+    else changed.set(name, value);
+  return changed.size === 0 ? path + end : `${path}${end}?${changed}`;
+}

@@ -1,0 +1,95 @@
+import { parseTime } from "../../../../domain/time.ts";
+import type { Cell } from "../../../../wire/report-columns.ts";
+import type { StaffVisit } from "../../guard.ts";
+import { reasonName } from "../logins/said.tsx";
+import type { Look } from "./looks.ts";
+import type { ReadReport, Row } from "./read.ts";
+
+/** A figure of a column in words. */
+export function figureOf(
+  { view: { format } }: StaffVisit,
+  { report: { kinds } }: Look,
+  column: string,
+  value: number,
+): string {
+  const kind = kinds[column];
+  if (kind === "amount") return format.amount(value);
+  return kind === "octets" ? format.bytes(value) : format.number(value);
+}
+
+/** The same with its currency, where it is money. */
+export function sumOf(
+  visit: StaffVisit,
+  look: Look,
+  column: string,
+  value: number,
+  currency: string,
+): string {
+  const text = figureOf(visit, look, column, value);
+  return look.report.kinds[column] === "amount" ? `${visit.view.format.currencySign(currency)}${text}` : text;
+}
+
+/** What a cell of words says. */
+export function wordsOf(visit: StaffVisit, column: string, value: Cell): string {
+  const { format, words } = visit.view;
+  const { reports, pay } = words;
+  if (value === null || value === "") return reports.nobody[column] ?? reports.nothing;
+  const text = String(value);
+  switch (column) {
+    case "day":
+    case "month":
+    case "period":
+      return periodWords(visit, Number(text.replaceAll("-", "")));
+    case "at":
+      return format.time(parseTime(text) ?? 0);
+    case "since":
+      return format.date(parseTime(text) ?? 0);
+    case "method":
+      return pay.methodName(text);
+    case "what":
+      return reports.concessions[text] ?? text;
+    case "reason":
+      return reasonName(visit.view, text);
+    case "accepted":
+      return text === "1" ? reports.letIn : reports.rejected;
+    default:
+      return text;
+  }
+}
+
+/** A local day, 20260131, or month, 202601. */
+export function periodWords({ view: { format } }: StaffVisit, period: number): string {
+  return period > 999_999 ? format.weekday(period) : format.yearMonth(period);
+}
+
+/** Columns that are not shown: ids, whose names stand beside them, and what is the same in each row. */
+export function isShown({ hidden = [] }: Look, column: string): boolean {
+  return !/(?:^|_)id$/.test(column) && !["isp", "currency", ...hidden].includes(column);
+}
+
+/** Columns of the table: not those in which nothing stands, nor what says the same as the main figure. */
+export function shownColumns(look: Look, { columns, rows }: Pick<ReadReport, "columns" | "rows">): string[] {
+  const [main = ""] = look.main;
+  const isEmpty = (name: string) => rows.every(({ row }) => row[name] === 0);
+  const isSame = (name: string) => rows.every(({ row }) => row[name] === row[main]);
+  const isMoney = (name: string) => look.report.kinds[name] === "amount";
+  return columns.filter(
+    (name) =>
+      isShown(look, name) &&
+      (look.main.includes(name) ||
+        !look.sums.includes(name) ||
+        !isMoney(name) ||
+        !(isEmpty(name) || isSame(name))),
+  );
+}
+
+/** Whether a column has figures, which stand at the end. */
+export function isFigure({ report: { kinds }, worded = [] }: Look, column: string): boolean {
+  return ["count", "amount", "octets"].includes(kinds[column] ?? "text") && !worded.includes(column);
+}
+
+/** What a row is called. */
+export function nameOf(visit: StaffVisit, look: Look, row: Row, columns: readonly string[]): string {
+  const column = columns.find((name) => isShown(look, name) && !isFigure(look, name));
+  return column === undefined ? visit.view.words.reports.all : wordsOf(visit, column, row[column] ?? null);
+}

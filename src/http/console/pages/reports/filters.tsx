@@ -1,0 +1,226 @@
+import { listChoices } from "../../../../domain/choices.ts";
+import { setting } from "../../../../domain/settings/settings.ts";
+import { may, seesWholeIsp } from "../../../../domain/staff/actor.ts";
+import { staffPage } from "../../../../domain/staff/list.ts";
+import { Button } from "../../../pages/parts/button.tsx";
+import type { Option } from "../../../pages/parts/field.tsx";
+import { PillField, PillSelect } from "../../../pages/parts/pill.tsx";
+import { Segments } from "../../../pages/parts/tabs.tsx";
+import type { StaffVisit } from "../../guard.ts";
+import { type AskedReport, hrefWith } from "./asked.ts";
+import { besides } from "./beside.ts";
+import { dayAt } from "./links.ts";
+import { besideWords } from "./said.ts";
+
+interface FilterProps {
+  visit: StaffVisit;
+  asked: AskedReport;
+}
+
+/** What narrows a report: a form, which a script sends at each change. */
+export function Filters({ visit, asked }: FilterProps) {
+  const { view, query } = visit;
+  const { reports } = view.words;
+  const { path, look, values } = asked;
+  const choices = choicesOf(visit, asked);
+  const kept = [
+    ...(look.fields["per"] ? [["per", String(values["per"] ?? "day")] as const] : []),
+    ...(asked.sort === undefined ? [] : [["sort", asked.sort] as const]),
+  ];
+  return (
+    <div class="filters report-filters" role="group" aria-label={reports.filters}>
+      {look.fields["per"] && <Steps visit={visit} asked={asked} />}
+      <form
+        class="filters"
+        action={path}
+        method="get"
+        hx-get={path}
+        hx-trigger="change"
+        hx-target="#content"
+        hx-select="#content"
+        hx-swap="outerMorph"
+        hx-push-url="true"
+      >
+        {kept.map(([name, value]) => (
+          <input type="hidden" name={name} value={value} />
+        ))}
+        <Days visit={visit} asked={asked} />
+        {Object.keys(look.fields).map((name) => (
+          <One visit={visit} asked={asked} name={name} choices={choices} />
+        ))}
+        <Place visit={visit} asked={asked} choices={choices} />
+        <noscript>
+          <Button size="small">{reports.show}</Button>
+        </noscript>
+      </form>
+      {[...query.keys()].some((name) => name !== "sort" && name !== "per") && (
+        <a class="filter" href={path}>
+          {reports.clear}
+        </a>
+      )}
+    </div>
+  );
+}
+
+function Steps({ visit, asked }: FilterProps) {
+  const { reports } = visit.view.words;
+  const current = asked.values["per"] ?? "day";
+  return (
+    <Segments
+      label={reports.step}
+      tabs={(["day", "month"] as const).map((per) => ({
+        href: hrefWith(asked, visit.query, { per, from: null, to: null, beside: null, sort: null }),
+        label: reports.values[per] ?? per,
+        current: per === current,
+      }))}
+    />
+  );
+}
+
+/** From, to, and what stands beside. */
+function Days({ visit, asked }: FilterProps) {
+  const { view, query } = visit;
+  const { reports } = view.words;
+  const { look, range, faults, beside } = asked;
+  const day = (name: "from" | "to") =>
+    look.fields[name] && (
+      <PillField
+        name={name}
+        label={reports.labels[name] ?? name}
+        value={query.get(name) && faults[name] ? "" : range ? dayAt(range[name]) : ""}
+        fault={faults[name]?.[0]}
+      />
+    );
+  return (
+    <>
+      {day("from")}
+      {day("to")}
+      {look.hasBeside && (
+        <PillSelect
+          name="beside"
+          label={reports.labels["beside"] ?? ""}
+          value={beside?.kind ?? "none"}
+          options={[
+            ...besides.map((kind) => ({ value: kind, label: besideWords(visit, asked, kind) })),
+            { value: "none", label: reports.nothingBeside },
+          ]}
+        />
+      )}
+    </>
+  );
+}
+
+/** A filter of the report, by what it takes. */
+function One({ visit, asked, name, choices }: FilterProps & { name: string; choices: Chosen }) {
+  const { reports } = visit.view.words;
+  const { look, values, faults } = asked;
+  if (["from", "to", "per"].includes(name)) return null;
+  const options = optionsOf(visit, asked, name, choices);
+  if (options.length === 0) return null;
+  const value = values[name];
+  const isUsual = name === "by" || name === "group" ? false : (value ?? undefined) === look.usual?.[name];
+  return (
+    <PillSelect
+      name={name}
+      label={reports.labels[name] ?? name}
+      value={typeof value === "string" || typeof value === "number" ? value : ""}
+      options={options}
+      chosen={value !== null && value !== undefined && !isUsual}
+      fault={faults[name]?.[0]}
+    />
+  );
+}
+
+/** Whole numbers that are offered, as far as the field takes them. */
+const numbers: Readonly<Record<string, readonly number[]>> = {
+  days: [7, 14, 30, 60, 92],
+  limit: [20, 100, 500, 1000],
+};
+
+function optionsOf(
+  visit: StaffVisit,
+  { look, values, by }: AskedReport,
+  name: string,
+  choices: Chosen,
+): readonly Option[] {
+  const { reports, pay } = visit.view.words;
+  const any = { value: "", label: reports.any };
+  if (numbers[name]) {
+    const own = typeof values[name] === "number" ? [values[name]] : [];
+    const all = [...new Set([...numbers[name], ...own])].toSorted((a, b) => a - b);
+    const usual = { value: "", label: reports.usualNumber[name] ?? "" };
+    return [usual, ...all.map((value) => ({ value, label: visit.view.format.number(value) }))];
+  }
+  if (name === "method") {
+    const methods = setting(visit.db, "payment_methods", by.scope.ispId ?? 0).split(", ");
+    return [any, ...methods.map((value) => ({ value, label: pay.methodName(value) }))];
+  }
+  if (name.endsWith("_id")) {
+    const rows = choices[name] ?? [];
+    return rows.length === 0 ? [] : [any, ...rows.map(({ id, name: label }) => ({ value: id, label }))];
+  }
+  const given = wordsIn(look.fields[name]?.schema);
+  const isOptional =
+    look.report.name === "sales" || look.report.name === "collections" || !look.usual?.[name];
+  const none = isOptional ? [{ value: "", label: reports.together }] : [];
+  return [...none, ...given.map((value) => ({ value, label: reports.values[value] ?? value }))];
+}
+
+/** The words that a field takes. */
+function wordsIn(schema: object | undefined): string[] {
+  const choices: unknown = schema && Reflect.get(schema, "anyOf");
+  if (!Array.isArray(choices)) return [];
+  return choices.flatMap((one: unknown) => {
+    const value: unknown = typeof one === "object" && one !== null ? Reflect.get(one, "const") : undefined;
+    return typeof value === "string" ? [value] : [];
+  });
+}
+
+type Chosen = Readonly<Record<string, readonly { readonly id: number; readonly name: string }[]>>;
+
+/** What there is to choose from by the names of filters, as far as the account may see it, of the ISP that is asked about. */
+function choicesOf({ db, by }: StaffVisit, { values, look }: AskedReport): Chosen {
+  const isTheirs = ({ ispId }: { ispId: number | null }) => !values["isp_id"] || ispId === values["isp_id"];
+  const all = { sort: "name", descending: false, limit: 200, offset: 0 } as const;
+  const staff = look.fields["staff_id"] && may(by, "staff_view") ? staffPage(db, by, {}, all).rows : [];
+  const staff_id = staff.filter(isTheirs);
+  if (!may(by, "subscriber_view")) return { staff_id };
+  const { packages, areas, salespersons, nas, branches } = listChoices(db, by);
+  return {
+    staff_id,
+    package_id: packages.filter(isTheirs),
+    area_id: areas.filter(isTheirs),
+    salesperson_id: by.scope.salespersonId === null ? salespersons.filter(isTheirs) : [],
+    nas_id: nas.filter(isTheirs),
+    branch_id: look.ofRouters !== true && seesWholeIsp(by.scope) ? branches.filter(isTheirs) : [],
+  };
+}
+
+/** The ISP, for the operator of several, and the branch, for who sees them all. */
+function Place({ visit, asked, choices }: FilterProps & { choices: Chosen }) {
+  const { labels, any } = visit.view.words.reports;
+  const { isps, values } = asked;
+  const ispId = Number(values["isp_id"] ?? 0);
+  const own = choices["branch_id"] ?? [];
+  return (
+    <>
+      {own.length > 1 && (
+        <PillSelect
+          name="branch_id"
+          label={labels["branch_id"] ?? ""}
+          value={Number(values["branch_id"] ?? 0) || ""}
+          options={[{ value: "", label: any }, ...own.map(({ id, name }) => ({ value: id, label: name }))]}
+          chosen={Boolean(values["branch_id"])}
+        />
+      )}
+      {isps.length > 0 && (
+        <PillSelect
+          name="isp_id"
+          label={labels["isp_id"] ?? ""}
+          value={ispId}
+          options={isps.map(({ id, name }) => ({ value: id, label: name }))}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,89 @@
+import type { StaffVisit } from "../../guard.ts";
+import type { AskedReport } from "./asked.ts";
+import { figureOf, shownColumns } from "./cells.ts";
+import { mainOf, type ReadReport, type Row } from "./read.ts";
+import { barsOf } from "./beside.ts";
+import { besideWords } from "./said.ts";
+import { Difference, toneOfChange } from "./table.tsx";
+
+interface HeadProps {
+  visit: StaffVisit;
+  asked: AskedReport;
+  read: ReadReport;
+}
+
+/** The sum before the picture: the figure that it is about, beside it the other time, and what it is made of. */
+export function Head({ visit, asked, read }: HeadProps) {
+  const { look, beside, step, range } = asked;
+  const { format, words } = visit.view;
+  const { reports } = words;
+  const column = look.main[0] ?? "";
+  const isMoney = look.report.kinds[column] === "amount";
+  const main = wholeOf(asked, read.drawn, read);
+  const before = beside ? wholeOf(asked, read.drawnBefore) : undefined;
+  const figure = (value: number) => figureOf(visit, look, column, value);
+  const others = shownColumns(look, read).filter(
+    (name) => look.sums.includes(name) && !look.main.includes(name),
+  );
+  const isDaily =
+    look.picture(asked.values).kind === "time" && range !== undefined && look.time === undefined;
+  return (
+    <dl class="report-sums">
+      <div class="report-sum">
+        <dt>{reports.whole[look.report.name] ?? reports.columns[column]}</dt>
+        <dd>
+          {isMoney && <span class="unit">{format.currencySign(read.currency)} </span>}
+          {figure(main)}
+        </dd>
+      </div>
+      {beside && before !== undefined && (
+        <>
+          <Fact label={besideWords(visit, asked, beside.kind)}>{figure(before)}</Fact>
+          <Fact label={reports.difference} tone={toneOfChange(look, main - before)}>
+            {signed(figure, main - before)}
+          </Fact>
+          <Fact label={reports.inPercent}>
+            <Difference visit={visit} look={look} main={main} before={before} />
+          </Fact>
+        </>
+      )}
+      {isDaily && <Fact label={reports.each[step]}>{figure(Math.round(main / barsOf(range, step)))}</Fact>}
+      {others.map((name) => {
+        const value = read.rows.reduce((sum, { row }) => sum + Number(row[name] ?? 0), 0);
+        return (
+          value !== 0 && (
+            <Fact label={reports.columns[name] ?? name}>{figureOf(visit, look, name, value)}</Fact>
+          )
+        );
+      })}
+    </dl>
+  );
+}
+
+function Fact({ label, tone = "", children }: { label: string; tone?: string; children: unknown }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd class={tone}>{children}</dd>
+    </div>
+  );
+}
+
+/** All of what is counted; of what is a level, the highest. */
+function wholeOf({ look }: AskedReport, drawn: readonly Row[], read?: ReadReport): number {
+  if (look.isLevel !== true) {
+    const rows =
+      look.picture({}).kind === "rows" || look.picture({}).kind === "columns"
+        ? read?.rows.map(({ row }) => row)
+        : drawn;
+    return (rows ?? drawn).reduce((sum, row) => sum + mainOf(look, row), 0);
+  }
+  const levels = new Map<unknown, number>();
+  for (const row of drawn) levels.set(row["at"], (levels.get(row["at"]) ?? 0) + mainOf(look, row));
+  return Math.max(0, ...levels.values());
+}
+
+function signed(figure: (value: number) => string, value: number): string {
+  if (value === 0) return figure(0);
+  return `${value < 0 ? "\u2212" : "+"}${figure(Math.abs(value))}`;
+}

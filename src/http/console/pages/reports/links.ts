@@ -1,0 +1,129 @@
+import { may, seesWholeIsp } from "../../../../domain/staff/actor.ts";
+import { localDay } from "../../../../domain/time.ts";
+import { callHref } from "../../../pages/parts/call-link.tsx";
+import type { StaffVisit } from "../../guard.ts";
+import type { AskedReport } from "./asked.ts";
+import type { Row } from "./read.ts";
+
+/** Where the rows of a figure stand, or what a name is of; undefined where no list has just these. */
+export function linkOf(visit: StaffVisit, asked: AskedReport, row: Row, column: string): string | undefined {
+  const { look, values } = asked;
+  if (column === "package" && row["package_id"] && may(visit.by, "package_view"))
+    return `/console/packages/${row["package_id"]}`;
+  switch (look.report.name) {
+    case "sales":
+      return ["sales", "sold", "net"].includes(column) ? invoices(visit, asked, row) : undefined;
+    case "collections":
+      return ["payments", "taken", "net"].includes(column) ? payments(visit, asked, row) : undefined;
+    case "owed":
+      return column === "subscribers" || column === "owed" ? owing(visit, values["by"], row) : undefined;
+    case "debtors":
+    case "top_users":
+      if (column === "mobile" && typeof row["mobile"] === "string") return callHref(row["mobile"]);
+      return column === "name" && may(visit.by, "subscriber_view")
+        ? `/console/subscribers/${row["user_id"]}`
+        : undefined;
+    case "expiring":
+      return column === "expiring" && may(visit.by, "subscriber_view")
+        ? `/console/subscribers?status=active&expires_from=${row["day"]}&expires_to=${row["day"]}`
+        : undefined;
+    case "traffic":
+      return column === "name" && values["group"] === "package" && row["id"] && may(visit.by, "package_view")
+        ? `/console/packages/${row["id"]}`
+        : undefined;
+    case "online":
+      return column === "nas" && row["nas_id"] && may(visit.by, "session_view")
+        ? `/console/online?router=${row["nas_id"]}`
+        : undefined;
+    case "resellers":
+      return ofReseller(visit, row, column);
+    case "concessions":
+      return column === "times" ? trail(visit, asked, row) : undefined;
+    case "logins":
+      return column === "logins" && row["reason"] && may(visit.by, "session_view")
+        ? `/console/logins?${query({ reason: row["reason"], router: row["nas_id"] })}`
+        : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** Sales of a package, or of all, by days: other divisions no list of invoices has. */
+function invoices({ by }: StaffVisit, asked: AskedReport, row: Row): string | undefined {
+  const { values } = asked;
+  const isOther = [values["area_id"], values["salesperson_id"], values["staff_id"], values["branch_id"]].some(
+    Boolean,
+  );
+  const isDivided = !["package", null, undefined].includes(asText(values["by"]));
+  if (isOther || isDivided || !may(by, "invoice_view")) return undefined;
+  return `/console/money/invoices?${query({ ...days(asked, row), package: row["package_id"] ?? values["package_id"] })}`;
+}
+
+function payments({ by }: StaffVisit, asked: AskedReport, row: Row): string | undefined {
+  const { values } = asked;
+  const isOther = ["package_id", "area_id", "salesperson_id", "branch_id"].some((name) =>
+    Boolean(values[name]),
+  );
+  const isDivided = !["method", "staff", null, undefined].includes(asText(values["by"]));
+  if (isOther || isDivided || !may(by, "payment_view")) return undefined;
+  return `/console/money?${query({
+    ...days(asked, row),
+    method: row["method"] ?? values["method"],
+    taken_by: row["staff_id"] ?? values["staff_id"],
+  })}`;
+}
+
+function owing({ by }: StaffVisit, division: unknown, row: Row): string | undefined {
+  if (!may(by, "subscriber_view")) return undefined;
+  const isDivided = typeof division === "string";
+  if (isDivided && (division === "branch" || !row["id"])) return undefined;
+  return `/console/subscribers?${query({ owes: 1, ...(isDivided && { [division]: row["id"] }) })}`;
+}
+
+function ofReseller({ by }: StaffVisit, row: Row, column: string): string | undefined {
+  const id = row["reseller_id"];
+  if (column === "reseller" && may(by, "subscriber_view")) return `/console/subscribers?salesperson=${id}`;
+  return column === "wallet" && may(by, "wallet_view") ? `/console/money/wallets/${id}` : undefined;
+}
+
+/** What the trail has of it. */
+const actions: Readonly<Record<string, string>> = {
+  extension: "subscriber.extend",
+  trust: "subscriber.extend",
+  void: "invoice.void",
+  unused: "subscriber.activate",
+  adjustment_up: "wallet.adjust",
+  adjustment_down: "wallet.adjust",
+};
+
+function trail({ by }: StaffVisit, asked: AskedReport, row: Row): string | undefined {
+  const isTheirs =
+    asked.values["by"] === "staff" && row["id"] && may(by, "audit_view") && seesWholeIsp(by.scope);
+  if (!isTheirs) return undefined;
+  return `/console/trail?${query({ ...days(asked, row), staff_id: row["id"], action: actions[String(row["what"])] })}`;
+}
+
+/** The days of a row: its own, or those of the whole report. */
+function days({ range }: AskedReport, row: Row): { from: unknown; to: unknown } {
+  const { day, month } = row;
+  if (day) return { from: day, to: day };
+  if (typeof month === "string") {
+    const { daysInMonth } = Temporal.PlainYearMonth.from(month);
+    return { from: `${month}-01`, to: `${month}-${daysInMonth}` };
+  }
+  return range ? { from: dayAt(range.from), to: dayAt(range.to) } : { from: "", to: "" };
+}
+
+/** 2026-01-31. */
+export function dayAt(at: number): string {
+  return String(localDay(at)).replace(/^(\d{4})(\d\d)(\d\d)$/, "$1-$2-$3");
+}
+
+const asText = (value: unknown) => (typeof value === "string" ? value : undefined);
+
+function query(named: Readonly<Record<string, unknown>>): URLSearchParams {
+  const given = Object.entries(named).filter(
+    ([, value]) => value !== null && value !== undefined && value !== "",
+  );
+  return new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]));
+}

@@ -1,0 +1,242 @@
+import { type Fields, oneOf, without } from "../../../../domain/fields.ts";
+import { type Dimension, dimensions } from "../../../../domain/reports/ledger-sums.ts";
+import type { Range } from "../../../../domain/reports/range.ts";
+import { localDay, type Seconds, startOfDay } from "../../../../domain/time.ts";
+import type { Report } from "../../../../wire/report.ts";
+import { reports } from "../../../../wire/reports.ts";
+
+/** What a page was asked for, by the names of its fields; undefined: nothing was said, null: explicitly nothing. */
+export type Values = Readonly<Record<string, unknown>>;
+/** What a bar stands for. */
+export type Step = "day" | "month";
+
+/** What is on top of each other: measures of a row, or rows by what a column says. */
+export type Series =
+  { readonly measures: readonly string[]; readonly down?: readonly string[] } | { readonly by: string };
+
+export type Picture =
+  /** A bar for each day or month of the range. */
+  | { readonly kind: "time"; readonly step: Step; readonly series: Series }
+  /** A bar for each of the first rows. */
+  | { readonly kind: "rows"; readonly series: Series }
+  /** A bar for each of these columns, with the rows on top of each other. */
+  | { readonly kind: "columns"; readonly columns: readonly string[] }
+  /** Over hours or minutes. */
+  | { readonly kind: "areas"; readonly step: Seconds; readonly by: string | null };
+
+/** How a report stands on its page; its filters, columns and kinds are those of the report. */
+export interface Look {
+  readonly report: Report;
+  /** What the page takes. */
+  readonly fields: Fields;
+  /** What the report is asked for; for the table too unless that is another call, else rows are summed by what a row of the table is by. */
+  readonly picked: (values: Values) => Values;
+  readonly listed?: (values: Values) => Values;
+  /** The columns that a row of the table is by. */
+  readonly by: (values: Values) => readonly string[];
+  /** The figure that it is about: a column, or several together. */
+  readonly main: readonly string[];
+  /** Columns that may be added up. */
+  readonly sums: readonly string[];
+  readonly picture: (values: Values) => Picture;
+  /** Whether another time can stand beside. */
+  readonly hasBeside: boolean;
+  /** Of what is counted by routers, which serve the whole ISP. */
+  readonly ofRouters?: boolean;
+  /** The main figure is of a moment: the most of them is told, not their sum. */
+  readonly isLevel?: boolean;
+  /** Whether a rise is a good sign: it is green then, and a fall red. */
+  readonly moreIsGood?: boolean;
+  /** Columns that say what others say better. */
+  readonly hidden?: readonly string[];
+  /** Columns whose numbers stand for words. */
+  readonly worded?: readonly string[];
+  /** What holds where nothing is said. */
+  readonly usual?: Values;
+  /** The time that it is of, where that is no range of its filters. */
+  readonly time?: (values: Values, now: Seconds) => Range;
+}
+
+const known = new Map(reports.map((report) => [report.name, report]));
+
+function reportOf(name: string): Report {
+  const report = known.get(name);
+  if (!report) throw new Error(`there is no report ${name}`);
+  return report;
+}
+
+const per = oneOf("day", "month");
+const stepOf = ({ per: step }: Values): Step => (step === "month" ? "month" : "day");
+const same = (values: Values) => values;
+
+/** The columns of a division of sums. */
+const columnsOf = (by: unknown): string[] =>
+  by === "method" ? ["method"] : typeof by === "string" ? [`${by}_id`, by] : [];
+
+/** A report of sums of the ledger: by day or month, and by one thing more. */
+function sumsLook(
+  name: string,
+  { usual, main, sums }: { usual: Dimension; main: string; sums: readonly string[] },
+): Look {
+  const report = reportOf(name);
+  const divisions = dimensions.filter(
+    (one) => one !== "day" && one !== "month" && report.filters["by"]?.read(one) !== undefined,
+  );
+  return {
+    report,
+    fields: {
+      per,
+      by: oneOf(...divisions),
+      ...without(report.filters, ["by"]),
+    },
+    picked: (values) => ({ ...values, by: [stepOf(values), ...(values["by"] ? [values["by"]] : [])] }),
+    by: (values) => (values["by"] ? columnsOf(values["by"]) : [stepOf(values)]),
+    main: [main],
+    sums,
+    picture: (values) => ({
+      kind: "time",
+      step: stepOf(values),
+      series: typeof values["by"] === "string" ? { by: values["by"] } : { measures: [main] },
+    }),
+    hasBeside: true,
+    moreIsGood: true,
+    usual: { by: usual },
+  };
+}
+
+const ages = ["days_0_30", "days_31_60", "days_61_90", "over_90"];
+const bytes = ["output_octets", "input_octets"];
+
+/** The reports in the order of their tabs. */
+export const looks: readonly Look[] = [
+  sumsLook("sales", {
+    usual: "package",
+    main: "net",
+    sums: ["sales", "sold", "unused", "voided", "net"],
+  }),
+  sumsLook("collections", {
+    usual: "method",
+    main: "net",
+    sums: ["payments", "taken", "reversed", "refunded", "net", "by_resellers"],
+  }),
+  {
+    ...standing("owed", { main: ["owed"], sums: ["subscribers", "owed", ...ages] }),
+    by: ({ by }) => (by ? ["id", "name"] : []),
+    picture: () => ({ kind: "columns", columns: ages }),
+  },
+  {
+    ...standing("debtors", { main: ["owed"], sums: ["owed", ...ages] }),
+    by: () => ["user_id"],
+    picture: () => ({ kind: "rows", series: { measures: ages } }),
+  },
+  {
+    ...standing("expiring", { main: ["expiring"], sums: ["expiring", "auto_renew", "covered"] }),
+    by: () => ["day"],
+    picture: () => ({ kind: "time", step: "day", series: { measures: ["expiring"] } }),
+    time: ({ days }, now) => ({ from: now, to: now + ((Number(days) || 14) - 1) * 86_400 }),
+  },
+  {
+    ...ranged("renewals", { main: ["due"], sums: ["due", "renewed", "waiting", "lost"] }),
+    by: () => ["month"],
+    picture: () => ({
+      kind: "time",
+      step: "month",
+      series: { measures: ["renewed", "waiting", "lost"] },
+    }),
+  },
+  {
+    ...ranged("growth", { main: ["joined"], sums: ["joined", "left"] }),
+    moreIsGood: true,
+    by: () => ["month"],
+    picture: () => ({
+      kind: "time",
+      step: "month",
+      series: { measures: ["joined", "left"], down: ["left"] },
+    }),
+  },
+  {
+    ...ranged("traffic", { main: bytes, sums: bytes }),
+    by: ({ group }) => (group ? ["id", "name"] : ["period"]),
+    picture: (values) => ({
+      kind: "time",
+      step: stepOf(values),
+      series: values["group"] ? { by: "name" } : { measures: bytes },
+    }),
+    usual: { per: "day" },
+  },
+  {
+    ...standing("top_users", { main: bytes, sums: bytes }),
+    by: () => ["user_id"],
+    picture: () => ({ kind: "rows", series: { measures: bytes } }),
+    usual: { per: "month" },
+    time: ({ per: step, from }, now) => periodOf(step === "day" ? "day" : "month", Number(from) || now),
+  },
+  {
+    ...ranged("online", {
+      main: ["sessions"],
+      sums: ["accepted", "rejected", "input_octets", "output_octets"],
+    }),
+    by: ({ group }) => (group === "nas" ? ["at", "nas_id"] : ["at"]),
+    picture: ({ group, resolution }) => ({
+      kind: "areas",
+      step: resolution === "minute" ? 60 : 3600,
+      by: group === "nas" ? "nas" : null,
+    }),
+    usual: { group: "isp", resolution: "hour" },
+    ofRouters: true,
+    isLevel: true,
+    hasBeside: false,
+  },
+  {
+    ...ranged("resellers", {
+      main: ["sold"],
+      sums: ["sales", "sold", "commission", "taken", "topped_up", "wallet"],
+    }),
+    moreIsGood: true,
+    by: () => ["reseller_id"],
+    picture: () => ({ kind: "rows", series: { measures: ["sold"] } }),
+  },
+  {
+    ...ranged("concessions", { main: ["times"], sums: ["times", "hours", "amount"] }),
+    by: () => ["id", "what"],
+    picture: () => ({ kind: "rows", series: { by: "what" } }),
+    usual: { by: "staff" },
+  },
+  {
+    ...ranged("logins", { main: ["logins"], sums: ["logins"] }),
+    picked: (values) => ({ ...values, group: "day" }),
+    listed: same,
+    by: ({ group }) =>
+      group === "day" ? ["day", "accepted"] : group === "reason" ? ["reason"] : ["nas_id", "reason"],
+    picture: () => ({ kind: "time", step: "day", series: { by: "accepted" } }),
+    usual: { group: "nas" },
+    ofRouters: true,
+    hidden: ["words"],
+    worded: ["accepted"],
+  },
+];
+
+function standing(name: string, of: Pick<Look, "main" | "sums">) {
+  const report = reportOf(name);
+  return { ...of, report, fields: report.filters, picked: same, hasBeside: false };
+}
+
+function ranged(name: string, of: Pick<Look, "main" | "sums">) {
+  return { ...standing(name, of), hasBeside: true };
+}
+
+/** The local day or month of a moment. */
+function periodOf(step: Step, at: Seconds): Range {
+  const day = localDay(at);
+  if (step === "day") return { from: startOfDay(day), to: at };
+  const first = startOfDay(day - (day % 100) + 1);
+  return {
+    from: first,
+    to: startOfDay(localDay(first + 32 * 86_400) - (localDay(first + 32 * 86_400) % 100) + 1) - 1,
+  };
+}
+
+/** The name of a report in addresses. */
+export function slugOf({ report: { name } }: Look): string {
+  return name.replaceAll("_", "-");
+}

@@ -1,0 +1,202 @@
+import { startOfDay, parseTime } from "../../../../domain/time.ts";
+import { Bars, type Bar } from "../../../pages/charts/bars.tsx";
+import { PlotKeys, type Tone } from "../../../pages/charts/plot.tsx";
+import { StackedAreas } from "../../../pages/charts/stacked-areas.tsx";
+import type { StaffVisit } from "../../guard.ts";
+import type { AskedReport } from "./asked.ts";
+import { figureOf, isShown, nameOf, periodWords, sumOf, wordsOf } from "./cells.ts";
+import { linkOf } from "./links.ts";
+import { type DrawnBar, type DrawnSeries, type Matrix } from "./matrix.ts";
+import { mainOf, type ReadReport } from "./read.ts";
+import { besideName } from "./said.ts";
+
+interface PictureProps {
+  visit: StaffVisit;
+  asked: AskedReport;
+  read: ReadReport;
+}
+
+/** A report as a drawing; each bar is a line of its table, and where a list stands behind it a link. */
+export function Picture({ visit, asked, read, matrix }: PictureProps & { matrix: Matrix | undefined }) {
+  if (!matrix) return <Areas visit={visit} asked={asked} read={read} />;
+  const { look } = asked;
+  const column = look.main[0] ?? "";
+  const names = matrix.series.map((series) => seriesName(visit, asked, series));
+  const before = asked.beside && besideName(visit, asked, asked.beside.kind);
+  const bars = matrix.bars.map((bar) => barOf({ visit, asked, read }, bar, { matrix, names }));
+  return (
+    <>
+      {(names.length > 1 || before !== undefined) && (
+        <PlotKeys
+          keys={[
+            ...matrix.series.map(({ tone }, index) => ({ mark: tone, text: names[index] ?? "" })),
+            ...(before === undefined ? [] : [{ mark: "tick" as const, text: before }]),
+          ]}
+        />
+      )}
+      <Bars
+        kind="report-plot"
+        description={visit.view.words.reports.drawing(visit.view.words.reports.tabs[look.report.name] ?? "")}
+        series={matrix.series.map(({ tone }, index) => ({ name: names[index] ?? "", tone }))}
+        {...(before !== undefined && { before })}
+        bars={bars}
+        value={(value) => axisOf(visit, asked, value)}
+        exact={(value) => figureOf(visit, look, column, value)}
+        least={look.report.kinds[column] === "amount" ? 100 : 1}
+        lines={4}
+        caption={captionOf(bars, matrix)}
+        words={{ ...visit.view.words.today.charts, when: visit.view.words.reports.when }}
+      />
+    </>
+  );
+}
+
+/** The last day or month with anything, else the largest bar. */
+function captionOf(bars: readonly Bar[], { bars: drawn }: Matrix): string {
+  const whole = ({ values }: Bar) => values.reduce((sum, value) => sum + value, 0);
+  const isOfTime = drawn[0]?.period !== undefined;
+  const largest = bars.toSorted((a, b) => whole(b) - whole(a))[0];
+  return (isOfTime ? bars.findLast((bar) => whole(bar) !== 0) : largest)?.says ?? "";
+}
+
+/** Round values without their cents. */
+function axisOf(visit: StaffVisit, { look }: AskedReport, value: number): string {
+  const column = look.main[0] ?? "";
+  if (look.report.kinds[column] === "amount") return visit.view.format.amount(value, { round: true });
+  return figureOf(visit, look, column, value);
+}
+
+function seriesName(visit: StaffVisit, asked: AskedReport, { key }: DrawnSeries): string {
+  const { reports } = visit.view.words;
+  const picture = asked.look.picture(asked.values);
+  if (key === null) return reports.others;
+  if (picture.kind === "columns") return key === "" ? reports.all : String(key);
+  if (picture.kind === "areas") return String(key);
+  if ("measures" in picture.series) return reports.columns[String(key)] ?? String(key);
+  const said = picture.series.by === "name" ? String(asked.values["group"] ?? "name") : picture.series.by;
+  return wordsOf(visit, key === "" ? said : picture.series.by, key);
+}
+
+function barOf(
+  { visit, asked, read }: PictureProps,
+  bar: DrawnBar,
+  { matrix, names }: { matrix: Matrix; names: readonly string[] },
+): Bar {
+  const { look, beside } = asked;
+  const { reports } = visit.view.words;
+  const column = look.main[0] ?? "";
+  const main = bar.values.reduce((sum, value) => sum + value, 0);
+  const head = headOf(visit, asked, read, bar);
+  const whole = sumOf(visit, look, column, main, read.currency);
+  const isMany = matrix.bars.length > DETAILED;
+  const parts = matrix.series.flatMap((_, index) => {
+    const value = Math.abs(bar.values[index] ?? 0);
+    return value === 0 || matrix.series.length < 2 || isMany
+      ? []
+      : [`${names[index]} ${figureOf(visit, look, column, value)}`];
+  });
+  const then =
+    beside && bar.before !== undefined
+      ? reports.besideBar(besideName(visit, asked, beside.kind), figureOf(visit, look, column, bar.before))
+      : "";
+  const row = bar.period === undefined ? bar.row : { [asked.step]: written(bar.period) };
+  const href = linkOf(visit, asked, row, column) ?? linkOf(visit, asked, row, "name");
+  return {
+    label:
+      matrix.bars.length > NAMED || bar.period !== undefined
+        ? labelOf(visit, bar, matrix.bars.indexOf(bar))
+        : cut(head),
+    head,
+    values: bar.values,
+    ...(bar.before !== undefined && { before: bar.before }),
+    ...(main !== 0 && !isMany && { pointed: axisOf(visit, asked, main) }),
+    says: `${head}: ${whole}${then}. ${parts.join(" · ")}`.trim(),
+    ...(href !== undefined && { href }),
+    isNow: bar.period !== undefined && isNow(visit, bar.period),
+  };
+}
+
+function headOf(
+  visit: StaffVisit,
+  { look }: AskedReport,
+  { columns }: ReadReport,
+  { period, row }: DrawnBar,
+): string {
+  if (period !== undefined) return periodWords(visit, period);
+  if (row["column"]) return visit.view.words.reports.columns[String(row["column"])] ?? "";
+  const named = columns.filter((name) => isShown(look, name) && name !== "username");
+  return nameOf(visit, look, row, named);
+}
+
+/** Of more bars than these each says its sum alone: its table has the rest. */
+const DETAILED = 93;
+/** Rows of so few bars have room for their names. */
+const NAMED = 4;
+
+function cut(name: string): string {
+  return name.length > 14 ? `${name.slice(0, 13)}…` : name;
+}
+
+function labelOf({ view: { format, words } }: StaffVisit, { period, row }: DrawnBar, index: number): string {
+  if (row["column"]) return words.reports.columns[String(row["column"])] ?? "";
+  if (period === undefined) return format.number(index + 1);
+  return period > 999_999 ? format.number(period % 100) : format.shortMonth(period);
+}
+
+function isNow({ now }: StaffVisit, period: number): boolean {
+  const [first, next] = period > 999_999 ? [period, undefined] : [period * 100 + 1, period];
+  if (next === undefined) return startOfDay(first) <= now && now < startOfDay(first) + 86_400;
+  return startOfDay(first) <= now && now < startOfDay(first) + 28 * 86_400;
+}
+
+/** 20260131 as 2026-01-31. */
+function written(period: number): string {
+  return String(period).replace(/^(\d{4})(\d\d)(\d\d)?$/, (_, year, month, day) =>
+    [year, month, ...(day === undefined ? [] : [day])].join("-"),
+  );
+}
+
+const TONES: readonly Tone[] = ["s1", "s2", "s3", "s4", "s5"];
+/** Samples that are drawn at the most: more than a screen has room for tell nothing. */
+const SAMPLES = 750;
+
+/** Sessions over time. */
+function Areas({ visit, asked, read }: PictureProps) {
+  const { view } = visit;
+  const { format, words } = view;
+  const { look, range, values } = asked;
+  const picture = look.picture(values);
+  if (picture.kind !== "areas" || !range) return null;
+  const each = Math.max(1, Math.ceil((range.to - range.from) / picture.step / SAMPLES)) * picture.step;
+  const first = Math.ceil(range.from / each) * each;
+  const times: number[] = [];
+  for (let at = first; at <= range.to; at += each) times.push(at);
+  const series = new Map<string, Map<number, number>>();
+  for (const row of read.drawn) {
+    const name = picture.by === null ? words.reports.columns["sessions"] : row[picture.by];
+    const at = parseTime(String(row["at"])) ?? 0;
+    const samples = series.getOrInsertComputed(String(name ?? words.reports.nothing), () => new Map());
+    samples.set(Math.floor(at / each) * each, mainOf(look, row));
+  }
+  const most = (samples: Map<number, number>) => Math.max(...samples.values());
+  const shown = [...series].toSorted((a, b) => most(b[1]) - most(a[1])).slice(0, TONES.length);
+  return (
+    <StackedAreas
+      description={words.reports.drawing(words.reports.tabs["online"] ?? "")}
+      times={times}
+      series={shown.map(([name, samples], index) => ({
+        name,
+        tone: TONES[index] ?? "rest",
+        values: times.map((at) => samples.get(at) ?? null),
+        now: format.number([...samples.values()].at(-1) ?? 0),
+      }))}
+      format={{
+        value: (value) => format.number(value),
+        clock: (at) => format.timeOfDay(at),
+        date: (at) => format.shortDay(at),
+        time: (at) => format.weekTime(at),
+      }}
+      words={{ ...words.today.charts, when: words.reports.when }}
+    />
+  );
+}

@@ -1,0 +1,159 @@
+import type { DomainError } from "../../../../domain/errors.ts";
+import { setting } from "../../../../domain/settings/settings.ts";
+import type { Cell } from "../../../../wire/report-columns.ts";
+import { attempt } from "../../../pages/attempt.ts";
+import type { StaffVisit } from "../../guard.ts";
+import type { AskedReport } from "./asked.ts";
+import { periodsOf } from "./beside.ts";
+import type { Look, Step, Values } from "./looks.ts";
+
+/** A row of a report by its columns; amounts in minor units. */
+export type Row = Readonly<Record<string, Cell>>;
+
+/** A row of the table. */
+export interface TableRow {
+  readonly row: Row;
+  readonly main: number;
+  /** The main figure at the time beside. */
+  readonly before: number;
+}
+
+/** What a report says of what was asked. */
+export interface ReadReport {
+  /** Of the table, as the report names them. */
+  readonly columns: readonly string[];
+  readonly rows: readonly TableRow[];
+  /** What the picture is drawn of, now and at the time beside. */
+  readonly drawn: readonly Row[];
+  readonly drawnBefore: readonly Row[];
+  readonly currency: string;
+}
+
+/** Reads a report with the time beside it. A DomainError says why it is refused, such as for too long a range. */
+export function readReport(visit: StaffVisit, asked: AskedReport): Promise<ReadReport | DomainError> {
+  return attempt(async () => {
+    const { look, beside } = asked;
+    const now = readOnce(visit, asked, {});
+    const other = beside && readOnce(visit, asked, beside.range);
+    const keyNow = keysOf(asked, asked.range);
+    const keyBefore = keysOf(asked, beside?.range);
+    const before = new Map(other?.list.map((row) => [keyBefore(row), mainOf(look, row)]));
+    const rows = now.list.map((row) => ({
+      row,
+      main: mainOf(look, row),
+      before: before.get(keyNow(row)) ?? 0,
+    }));
+    const currency = now.list.find((row) => row["currency"])?.["currency"];
+    return {
+      columns: now.columns,
+      rows: sorted(rows, asked),
+      drawn: now.drawn,
+      drawnBefore: other?.drawn ?? [],
+      currency:
+        typeof currency === "string" ? currency : setting(visit.db, "currency", asked.by.scope.ispId ?? 0),
+    };
+  });
+}
+
+/** The rows of a report as the API has them: of each day or month, where the table is of all of them together. */
+export function readEach({ db, now }: StaffVisit, { look, values, by }: AskedReport) {
+  return look.report.read({ db, by, now }, look.picked(values));
+}
+
+function readOnce(
+  { db, now }: StaffVisit,
+  { look, values, by }: AskedReport,
+  range: { readonly from?: number; readonly to?: number },
+) {
+  const read = (given: Values) => {
+    const { columns, rows } = look.report.read({ db, by, now }, { ...given, ...range });
+    return { columns, rows: rows.map((row) => inMinor(look, row)) };
+  };
+  const picked = read(look.picked(values));
+  const listed = look.listed ? read(look.listed(values)) : folded(look, values, picked);
+  return { drawn: picked.rows, columns: listed.columns, list: listed.rows };
+}
+
+interface Read {
+  readonly columns: readonly string[];
+  readonly rows: readonly Row[];
+}
+
+/** Sums rows that are the same but for what the table is not by. */
+function folded(look: Look, values: Values, { columns, rows }: Read): Read {
+  const by = look.by(values);
+  const kept = columns.filter((name) => !isTime(name) || by.includes(name));
+  if (kept.length === columns.length) return { columns, rows };
+  const stays = kept.filter(
+    (name) => look.sums.includes(name) || look.report.kinds[name] !== "count" || name.endsWith("_id"),
+  );
+  const sums = new Map<string, Record<string, Cell>>();
+  for (const row of rows) {
+    const key = by.map((name) => row[name]).join(" ");
+    const known = sums.get(key);
+    if (!known) {
+      sums.set(key, Object.fromEntries(stays.map((name) => [name, row[name] ?? null])));
+      continue;
+    }
+    for (const name of look.sums) known[name] = Number(known[name]) + Number(row[name]);
+  }
+  return { columns: stays, rows: [...sums.values()] };
+}
+
+/** Whether a column says when. */
+export function isTime(column: string): boolean {
+  return ["day", "month", "period", "at"].includes(column);
+}
+
+function inMinor({ report: { kinds } }: Look, row: Row): Row {
+  return Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [
+      name,
+      kinds[name] === "amount" && typeof value === "number" ? Math.round(value * 100) : value,
+    ]),
+  );
+}
+
+/** The figure that a report is about. */
+export function mainOf({ main }: Look, row: Row): number {
+  return main.reduce((sum, name) => sum + Number(row[name] ?? 0), 0);
+}
+
+/** What a row is by; a day or month by its place in its range, so that it finds the one beside it. */
+function keysOf({ look, values, step }: AskedReport, range: AskedReport["range"]): (row: Row) => string {
+  const by = look.by(values);
+  const places = range ? placesOf(range, step) : undefined;
+  const partOf = (name: string, value: Cell | undefined) =>
+    isTime(name) && places ? places.get(String(value)) : value;
+  return (row) => by.map((name) => partOf(name, row[name])).join(" ");
+}
+
+/** The index of each day or month of a range, as reports write them. */
+export function placesOf(range: NonNullable<AskedReport["range"]>, step: Step): Map<string, number> {
+  return new Map(periodsOf(range, step).map((period, index) => [writtenPeriod(period), index]));
+}
+
+/** 20260131 as 2026-01-31. */
+function writtenPeriod(period: number): string {
+  return String(period).replace(/^(\d{4})(\d\d)(\d\d)?$/, (_, year, month, day) =>
+    [year, month, ...(day === undefined ? [] : [day])].join("-"),
+  );
+}
+
+/** As the report has them where they are of times (of what is a level the newest first), else the most first; or as they were asked for. */
+function sorted(rows: readonly TableRow[], asked: AskedReport): readonly TableRow[] {
+  const { look, values, sort } = asked;
+  const isByTime = look.by(values).some(isTime);
+  if (sort === undefined && isByTime) return look.isLevel === true ? rows.toReversed() : rows;
+  const [name, direction] = sort?.startsWith("-") ? [sort.slice(1), -1] : [sort, 1];
+  if (name === undefined || name === "main")
+    return rows.toSorted((a, b) => (sort === "main" ? 1 : -1) * (a.main - b.main));
+  const of = ({ row, main, before }: TableRow) =>
+    name === "difference" ? main - before : name === "before" ? before : (row[name] ?? null);
+  return rows.toSorted((a, b) => direction * compare(of(a), of(b)));
+}
+
+function compare(a: Cell, b: Cell): number {
+  if (typeof a === "number" && typeof b === "number") return a - b;
+  return String(a ?? "").localeCompare(String(b ?? ""));
+}

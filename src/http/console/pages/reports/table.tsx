@@ -1,0 +1,260 @@
+import type { Child } from "hono/jsx";
+import { ShareBar } from "../../../pages/parts/bar.tsx";
+import { type Column, Table } from "../../../pages/parts/table.tsx";
+import type { StaffVisit } from "../../guard.ts";
+import type { AskedReport } from "./asked.ts";
+import { figureOf, isFigure, shownColumns, wordsOf } from "./cells.ts";
+import { besideHeads, headOf, isLow, sorting } from "./heads.tsx";
+import { linkOf } from "./links.ts";
+import type { Matrix } from "./matrix.ts";
+import type { Look } from "./looks.ts";
+import { isTime, type ReadReport, type Row, type TableRow } from "./read.ts";
+import { besideName } from "./said.ts";
+
+/** Rows that a page shows; the file has all. */
+export const SHOWN = 200;
+
+interface TableProps {
+  visit: StaffVisit;
+  asked: AskedReport;
+  read: ReadReport;
+  /** What is drawn, whose colours its rows have. */
+  matrix: Matrix | undefined;
+}
+
+/** The rows of a report with what they come to together. */
+export function ReportTable({ visit, asked, read, matrix }: TableProps) {
+  const { look } = asked;
+  const { reports } = visit.view.words;
+  const shown = shownColumns(look, read);
+  const total = read.rows.reduce((sum, { main }) => sum + Math.max(0, main), 0);
+  const tones = tonesOf(asked, read, matrix);
+  const heads: Column[] = [
+    ...shown.map((name) => headOf({ visit, asked, read }, name)),
+    ...(look.main.length > 1 ? [sorting({ visit, asked }, "main", { title: reports.sum, end: true })] : []),
+    ...(hasShare(asked, read) ? [{ title: reports.share, low: true }] : []),
+    ...(asked.beside ? besideHeads({ visit, asked }, besideName(visit, asked, asked.beside.kind)) : []),
+  ];
+  return (
+    <Table
+      caption={reports.tabs[look.report.name] ?? ""}
+      columns={heads}
+      kind="short-rows report-rows"
+      foot={
+        read.rows.length > 1 &&
+        look.sums.length > 0 && <Totals visit={visit} asked={asked} read={read} matrix={matrix} />
+      }
+    >
+      {read.rows.slice(0, SHOWN).map((one) => (
+        <tr>
+          {shown.map((name, index) => (
+            <Cell
+              visit={visit}
+              asked={asked}
+              row={one.row}
+              name={name}
+              isLead={index === leadOf(asked, shown)}
+            >
+              {index === leadOf(asked, shown) && <Square tone={tones.get(toneKey(asked, one.row))} />}
+            </Cell>
+          ))}
+          {look.main.length > 1 && (
+            <td class="end sum">{figureOf(visit, look, look.main[0] ?? "", one.main)}</td>
+          )}
+          {hasShare(asked, read) && (
+            <Share
+              visit={visit}
+              share={total === 0 ? 0 : one.main / total}
+              tone={tones.get(toneKey(asked, one.row))}
+            />
+          )}
+          {asked.beside && <Before visit={visit} asked={asked} main={one.main} before={one.before} />}
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+/** A share says something of rows that are parts of one whole. */
+function hasShare({ look, values }: AskedReport, { rows }: ReadReport): boolean {
+  return rows.length > 1 && look.isLevel !== true && !look.by(values).some(isTime);
+}
+
+function leadOf({ look }: AskedReport, shown: readonly string[]): number {
+  const named = shown.findIndex((name) => !isFigure(look, name) && name !== "username");
+  return Math.max(0, named);
+}
+
+interface CellProps {
+  visit: StaffVisit;
+  asked: AskedReport;
+  row: Row;
+  name: string;
+  isLead: boolean;
+  children?: Child;
+}
+
+function Cell({ visit, asked, row, name, isLead, children }: CellProps) {
+  const { look, values } = asked;
+  const value = row[name] ?? null;
+  const isNumber = isFigure(look, name);
+  const href = linkOf(visit, asked, row, name);
+  const text = isNumber
+    ? typeof value === "number"
+      ? figureOf(visit, look, name, value)
+      : visit.view.words.reports.unknown
+    : wordsOf(
+        visit,
+        name === "name" && value === null ? String(values["group"] ?? values["by"] ?? "name") : name,
+        value,
+      );
+  const isMain = look.main.length === 1 && look.main[0] === name;
+  const classes = [
+    isLead && "lead",
+    isNumber && "end",
+    isMain && "sum",
+    isLow(look.main, name, isNumber, values) && "low",
+    value === 0 && "soft-text",
+  ];
+  return (
+    <td class={classes.filter(Boolean).join(" ")}>
+      {children}
+      {isNumber && !isMain && <span class="row-word">{visit.view.words.reports.columns[name]} </span>}
+      {href === undefined ? (
+        <bdi>{text}</bdi>
+      ) : (
+        <a href={href}>
+          <bdi>{text}</bdi>
+        </a>
+      )}
+    </td>
+  );
+}
+
+function Square({ tone }: { tone: string | undefined }) {
+  if (tone === undefined) return null;
+  return (
+    <svg class={`report-square ${tone}`} viewBox="0 0 10 10" aria-hidden="true">
+      <rect width="10" height="10" rx="2" />
+    </svg>
+  );
+}
+
+function Share({ visit, share, tone }: { visit: StaffVisit; share: number; tone: string | undefined }) {
+  const text = visit.view.format.share(Math.max(0, share));
+  return (
+    <td class="low share-cell">
+      <span class="report-share">
+        <ShareBar share={share} label={text} {...(tone !== undefined && { series: tone })} />
+        <span aria-hidden="true">{text}</span>
+      </span>
+    </td>
+  );
+}
+
+function Before({
+  visit,
+  asked,
+  main,
+  before,
+}: Pick<TableProps, "visit" | "asked"> & { main: number; before: number }) {
+  return (
+    <>
+      <td class="end low soft-text">{figureOf(visit, asked.look, asked.look.main[0] ?? "", before)}</td>
+      <td class="end">
+        <Difference visit={visit} look={asked.look} main={main} before={before} />
+      </td>
+    </>
+  );
+}
+
+/** In per cent of what was before; in colour where more is better. */
+export function Difference({
+  visit,
+  look,
+  main,
+  before,
+}: {
+  visit: StaffVisit;
+  look: Look;
+  main: number;
+  before: number;
+}) {
+  const { format, words } = visit.view;
+  if (before === 0)
+    return <span class="soft-text">{main === 0 ? format.changePercent(0) : words.reports.new}</span>;
+  const share = (main - before) / Math.abs(before);
+  return <span class={toneOfChange(look, share)}>{format.changePercent(share)}</span>;
+}
+
+export function toneOfChange({ moreIsGood }: Look, change: number): string {
+  if (change === 0 || moreIsGood !== true) return "soft-text";
+  return change < 0 ? "bad-text" : "good-text";
+}
+
+function Totals({ visit, asked, read }: TableProps) {
+  const { look } = asked;
+  const shown = shownColumns(look, read);
+  const sum = (of: (row: TableRow) => number) => read.rows.reduce((all, row) => all + of(row), 0);
+  const main = sum((row) => row.main);
+  const before = sum((row) => row.before);
+  return (
+    <tr>
+      {shown.map((name, index) => (
+        <td
+          class={[
+            index === leadOf(asked, shown) && "lead",
+            isFigure(look, name) && "end",
+            look.main.length === 1 && look.main[0] === name && "sum",
+            isLow(look.main, name, isFigure(look, name), asked.values) && "low",
+          ]
+            .filter(Boolean)
+            .join(" ")}
+        >
+          {index === leadOf(asked, shown) && visit.view.words.reports.all}
+          {look.sums.includes(name) && (
+            <>
+              {look.main[0] !== name && (
+                <span class="row-word">{visit.view.words.reports.columns[name]} </span>
+              )}
+              {figureOf(
+                visit,
+                look,
+                name,
+                sum(({ row }) => Number(row[name] ?? 0)),
+              )}
+            </>
+          )}
+        </td>
+      ))}
+      {look.main.length > 1 && <td class="end sum">{figureOf(visit, look, look.main[0] ?? "", main)}</td>}
+      {hasShare(asked, read) && <td class="low" />}
+      {asked.beside && <Before visit={visit} asked={asked} main={main} before={before} />}
+    </tr>
+  );
+}
+
+/** The colours of rows that are series of the picture. */
+function tonesOf(asked: AskedReport, read: ReadReport, matrix: Matrix | undefined): Map<string, string> {
+  const picture = asked.look.picture(asked.values);
+  const isOfRows =
+    picture.kind === "columns" ||
+    (picture.kind === "time" && "by" in picture.series && picture.series.by !== "accepted");
+  if (!isOfRows || read.rows.length < 2) return new Map();
+  const series = matrix?.series ?? [];
+  const known = new Map(series.map(({ key, tone }) => [String(key ?? "\u0000"), tone]));
+  const rest = known.get("\u0000");
+  return new Map(
+    read.rows.flatMap(({ row }) => {
+      const key = toneKey(asked, row);
+      const tone = known.get(key) ?? rest;
+      return tone === undefined ? [] : [[key, tone]];
+    }),
+  );
+}
+
+function toneKey({ look, values }: AskedReport, row: Row): string {
+  const picture = look.picture(values);
+  const column = picture.kind === "time" && "by" in picture.series ? picture.series.by : "name";
+  return String(row[column] ?? "");
+}

@@ -1,0 +1,131 @@
+import type { Child } from "hono/jsx";
+import type { Commands, ExtraPart } from "../../../../domain/nas/commands.ts";
+import { extraParts } from "../../../../domain/nas/commands.ts";
+import { Icon } from "../../../pages/icons.tsx";
+import type { StaffVisit } from "../../guard.ts";
+
+/** Lines for a terminal, with a button that copies them where there is a script. */
+export function Terminal({
+  id,
+  label,
+  visit: { view },
+  children,
+}: {
+  id: string;
+  label: string;
+  visit: StaffVisit;
+  children: Child;
+}) {
+  const { commands } = view.words.routers;
+  return (
+    <div class="terminal">
+      <button type="button" class="terminal-copy" data-copy={id} data-copied={commands.copied} hidden>
+        <Icon name="copy" />
+        <span>{commands.copy}</span>
+      </button>
+      <pre id={id} class="mono" tabindex={0} role="region" aria-label={label}>
+        {children}
+      </pre>
+    </div>
+  );
+}
+
+/** A command with what it does and its values told apart: `/radius add`, then `address=` and what stands there. */
+export function Command({ text, marks = [] }: { text: string; marks?: readonly string[] }) {
+  const [, verb = "", rest = text] = /^(\/[a-z -]+? (?:add|set|remove|move|print))\b(.*)$/s.exec(text) ?? [];
+  return (
+    <>
+      {verb !== "" && <span class="verb">{verb}</span>}
+      {marked(rest, marks)}
+      {"\n"}
+    </>
+  );
+}
+
+/** The text with these values marked. */
+function marked(text: string, [first, ...more]: readonly string[]): Child {
+  if (first === undefined || first === "") return more.length === 0 ? text : marked(text, more);
+  const [head = "", ...tails] = text.split(`=${first}`);
+  return (
+    <>
+      {marked(head, more)}
+      {tails.map((tail) => (
+        <>
+          =<span class="value">{first}</span>
+          {marked(tail, more)}
+        </>
+      ))}
+    </>
+  );
+}
+
+interface Props {
+  visit: StaffVisit;
+  nasId: number;
+  commands: Commands;
+  extras: readonly ExtraPart[];
+  /** Where the chips of what a router may be told too lead; absent: there are none. */
+  chipsTo?: string;
+}
+
+/** What is to be pasted into the router, by what it is for. */
+export function CommandCard({ visit, nasId, commands, extras, chipsTo }: Props) {
+  const { commands: words } = visit.view.words.routers;
+  const marks = [...(commands.secret === null ? [] : [commands.secret]), commands.server];
+  return (
+    <>
+      <p class="hint">{commands.secret === null ? words.leadHidden : words.lead}</p>
+      <Terminal id={`commands-${nasId}`} label={words.region} visit={visit}>
+        {commands.sections.map(({ part, commands: lines }, index) => (
+          <>
+            <span class="remark">
+              # {index + 1}. {part === "lines" ? words.parts.lines(words.everyReport) : words.parts[part]}
+            </span>
+            {"\n"}
+            {lines.map((text) => (
+              <Command text={text} marks={marks} />
+            ))}
+          </>
+        ))}
+      </Terminal>
+      {chipsTo !== undefined && <Extras visit={visit} extras={extras} to={chipsTo} />}
+      <p class="hint">{words.order}</p>
+      <p class="calm">
+        <Icon name="shield" />
+        <span>
+          <strong>{words.nobody}</strong> {words.nobodyText}
+        </span>
+      </p>
+    </>
+  );
+}
+
+function Extras({
+  visit: { view },
+  extras,
+  to,
+}: {
+  visit: StaffVisit;
+  extras: readonly ExtraPart[];
+  to: string;
+}) {
+  const { commands } = view.words.routers;
+  const toggled = (part: ExtraPart) => {
+    const chosen = extraParts.filter((one) => (one === part) !== extras.includes(one));
+    return chosen.length === 0 ? to : `${to}?also=${chosen.join(",")}`;
+  };
+  return (
+    <div class="filters">
+      <span class="hint">{commands.also}</span>
+      {extraParts.map((part) => (
+        <a
+          class={extras.includes(part) ? "filter chosen" : "filter"}
+          href={toggled(part)}
+          {...(extras.includes(part) && { "aria-current": "true" as const })}
+        >
+          {commands.extras[part]}
+        </a>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,87 @@
+import { may, seesWholeIsp } from "../../../../domain/staff/actor.ts";
+import type { Nas } from "../../../../domain/nas/find.ts";
+import { Action } from "../../../pages/parts/button.tsx";
+import { Card } from "../../../pages/parts/card.tsx";
+import { Facts } from "../../../pages/parts/facts.tsx";
+import type { StaffVisit } from "../../guard.ts";
+import type { RouterProps } from "./router.tsx";
+import { hrefOf } from "./state.ts";
+
+/** What is set of a router, and what was seen of its signatures. */
+export function RouterFacts({ visit, seen: { router, sources } }: RouterProps) {
+  const { fact, facts } = visit.view.words.routers;
+  const isSwapped = router.swapOctets === 1;
+  return (
+    <Card title={facts}>
+      <Facts
+        facts={[
+          [fact.address, <span class="mono">{router.address}</span>],
+          [fact.signature, fact[router.requireMessageAuthenticator]],
+          [fact.coa, coaOf(visit, router)],
+          [fact.api, apiOf(visit, router)],
+          [fact.mppe, router.mppe === "keys" ? null : fact.mppeKinds[router.mppe]],
+          [fact.octets, isSwapped ? fact.swapped : null],
+        ]}
+      />
+      <Latches visit={visit} router={router} sources={sources} />
+    </Card>
+  );
+}
+
+function coaOf({ view }: StaffVisit, { disconnectMethod, coaPort, coaEventTimestamp }: Nas): string {
+  const { fact } = view.words.routers;
+  const told = fact.coaAt(fact.method[disconnectMethod], coaPort);
+  return coaEventTimestamp === 1 ? `${told}, ${fact.timestamp}` : told;
+}
+
+function apiOf({ view }: StaffVisit, router: Nas): string {
+  const { fact } = view.words.routers;
+  const { routerosHost, routerosPort, routerosUsername, routerosTls, routerosTlsFingerprint } = router;
+  if (routerosHost === null) return fact.noApi;
+  const how =
+    routerosTls === 0 ? fact.clear : routerosTlsFingerprint === null ? fact.anyCertificate : fact.tls;
+  return `${fact.apiAt(routerosHost, routerosPort ?? 0, routerosUsername ?? "")}, ${how}`;
+}
+
+/** Sources that are told: of a network of routers there may be many. */
+const MOST = 20;
+
+/** Of which addresses signed requests were seen, which they have to send from then on. */
+function Latches({
+  visit,
+  router,
+  sources,
+}: {
+  visit: StaffVisit;
+  router: Nas;
+  sources: RouterProps["seen"]["sources"];
+}) {
+  const { view, now, by, formToken } = visit;
+  const { fact } = view.words.routers;
+  const manages = may(by, "nas_manage") && seesWholeIsp(by.scope);
+  const time = (at: number) => view.format.timeNear(at, now);
+  if (sources.length === 0) return <p class="hint">{fact.notSeen}</p>;
+  return (
+    <ul class="rows latches">
+      {sources.slice(0, MOST).map(({ address, authenticatorSeenAt, droppedLast }) => (
+        <li>
+          <span>
+            {authenticatorSeenAt !== null && fact.seen(address, time(authenticatorSeenAt))}{" "}
+            {droppedLast !== null && <span class="bad-text">{fact.lost(address, time(droppedLast))}</span>}
+          </span>
+          {manages && authenticatorSeenAt !== null && (
+            <Action
+              action={hrefOf(router.id, "/forget")}
+              formToken={formToken}
+              fields={{ address }}
+              size="small"
+              label={fact.forgetWhat(address)}
+            >
+              {fact.forget}
+            </Action>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}

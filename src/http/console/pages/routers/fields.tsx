@@ -1,0 +1,149 @@
+import type { FieldErrors } from "../../../../domain/errors.ts";
+import { Card } from "../../../pages/parts/card.tsx";
+import { Check, Field, type Option, Select } from "../../../pages/parts/field.tsx";
+import type { StaffVisit } from "../../guard.ts";
+
+export type Filled = Readonly<Record<string, string>>;
+
+const code = { spellcheck: "false", autocapitalize: "none", autocomplete: "off" };
+
+/** What stands in the fields, and what is wrong with it. */
+export class Filling {
+  readonly words: StaffVisit["view"]["words"]["routers"];
+  readonly #typed: Filled;
+  readonly #faults: FieldErrors;
+
+  constructor({ view }: StaffVisit, typed: Filled, faults: FieldErrors = {}) {
+    this.words = view.words.routers;
+    this.#typed = typed;
+    this.#faults = faults;
+  }
+
+  /** Name, value and fault of a field. */
+  of(name: string) {
+    const fault = this.#faults[name]?.join("; ");
+    return { name, value: this.#typed[name] ?? "", ...(fault !== undefined && { fault }) };
+  }
+
+  isChecked(name: string): boolean {
+    return this.#typed[name] === "true";
+  }
+}
+
+export function NewFields({ fill, isps }: { fill: Filling; isps: readonly Option[] }) {
+  const { form } = fill.words;
+  return (
+    <Card title={fill.words.steps.name}>
+      <div class="fields">
+        <Field {...fill.of("name")} label={form.name} required attributes={{ maxlength: 64 }} />
+        <Field
+          {...fill.of("address")}
+          label={form.address}
+          help={form.addressHelp}
+          required
+          attributes={{ ...code, maxlength: 45 }}
+        />
+        {isps.length > 1 && <Select {...fill.of("isp_id")} label={form.isp} options={isps} />}
+      </div>
+      <details class="router-more">
+        <summary>{form.has}</summary>
+        <Field
+          {...fill.of("secret")}
+          type="password"
+          label={form.secret}
+          help={form.secretHelp}
+          attributes={{ ...code, autocomplete: "new-password", maxlength: 128 }}
+        />
+      </details>
+    </Card>
+  );
+}
+
+const optionsOf = (words: Readonly<Record<string, string>>): Option[] =>
+  Object.entries(words).map(([value, label]) => ({ value, label }));
+
+export function SettingFields({ fill }: { fill: Filling }) {
+  const { form, fact, steps } = fill.words;
+  const port = { inputmode: "numeric", maxlength: 5 };
+  return (
+    <>
+      <Card title={steps.name}>
+        <div class="fields">
+          <Field {...fill.of("name")} label={form.name} required attributes={{ maxlength: 64 }} />
+          <Field
+            {...fill.of("address")}
+            label={form.address}
+            help={form.addressHelp}
+            required
+            attributes={{ ...code, maxlength: 45 }}
+          />
+          <Field
+            {...fill.of("secret")}
+            type="password"
+            label={form.secret}
+            help={form.secretKeep}
+            attributes={{ ...code, autocomplete: "new-password", maxlength: 128 }}
+          />
+        </div>
+      </Card>
+      <Card title={form.radius}>
+        <div class="fields">
+          <Select
+            {...fill.of("require_message_authenticator")}
+            label={form.signature}
+            help={form.signatureHelp}
+            options={optionsOf({ auto: fact.auto, yes: fact.yes, no: fact.no })}
+          />
+          <Select
+            {...fill.of("mppe")}
+            label={form.mppe}
+            help={form.mppeHelp}
+            options={optionsOf(fact.mppeKinds)}
+          />
+        </div>
+        <Check name="swap_octets" label={form.swap} checked={fill.isChecked("swap_octets")} />
+      </Card>
+      <Card title={form.changes}>
+        <div class="fields">
+          <Select {...fill.of("disconnect_method")} label={form.method} options={optionsOf(fact.method)} />
+          <Field {...fill.of("coa_port")} label={form.port} required attributes={port} />
+        </div>
+        <Check
+          name="coa_event_timestamp"
+          label={form.timestamp}
+          checked={fill.isChecked("coa_event_timestamp")}
+        />
+      </Card>
+      <Card title={form.api} lead={form.apiLead}>
+        <div class="fields">
+          <Field {...fill.of("routeros_host")} label={form.host} attributes={{ ...code, maxlength: 253 }} />
+          <Field
+            {...fill.of("routeros_port")}
+            label={form.apiPort}
+            help={form.apiPortHelp}
+            attributes={port}
+          />
+          <Field
+            {...fill.of("routeros_username")}
+            label={form.username}
+            attributes={{ ...code, maxlength: 64 }}
+          />
+          <Field
+            {...fill.of("routeros_password")}
+            type="password"
+            label={form.password}
+            help={form.passwordHelp}
+            attributes={{ ...code, autocomplete: "new-password", maxlength: 128 }}
+          />
+          <Field
+            {...fill.of("routeros_tls_fingerprint")}
+            label={form.fingerprint}
+            help={form.fingerprintHelp}
+            attributes={{ ...code, maxlength: 95 }}
+          />
+        </div>
+        <Check name="routeros_tls" label={form.tls} checked={fill.isChecked("routeros_tls")} />
+      </Card>
+    </>
+  );
+}

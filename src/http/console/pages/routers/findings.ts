@@ -1,0 +1,220 @@
+import { isReason } from "../../../../domain/access/outcomes.ts";
+import type { FirstWords } from "../../../../domain/nas/first-words.ts";
+import { FIRST_RULE, NTP, quoted, SIGN_REQUESTS } from "../../../../domain/nas/script.ts";
+import type { Seconds } from "../../../../domain/time.ts";
+import type { ConsoleView } from "../../view.ts";
+import type { RouterTest } from "./tests.ts";
+
+export type FindingState = "done" | "waiting" | "wrong" | "left";
+type Step = "packet" | "secret" | "login" | "report" | "coa" | "clock";
+
+/** One thing that a new router has to show, and whether it has. */
+export interface Finding {
+  readonly step: Step;
+  readonly state: FindingState;
+  readonly title: string;
+  readonly text: string;
+  readonly at: Seconds | null;
+  /** What mends it, to be pasted into the router. */
+  readonly command: string | null;
+}
+
+interface Known {
+  readonly view: ConsoleView;
+  readonly now: Seconds;
+  readonly words: FirstWords;
+  readonly test: RouterTest | undefined;
+  /** As long as it may be shown. */
+  readonly secret: string | null;
+}
+
+/** Seconds after a login within which a router reports of it. */
+const REPORT_FOLLOWS = 30;
+/** Seconds by which clocks may differ before anybody minds. */
+const CLOCK_TOLERANCE = 120;
+
+/** What has arrived from a router, and what has not, in words: in the order in which a new one speaks. */
+export function findingsOf(known: Known): Finding[] {
+  return [packet(known), secret(known), login(known), report(known), coa(known), clock(known)];
+}
+
+const timeOf = ({ view, now }: Known, at: Seconds) => clockOf(view, at, now);
+
+/** `14:31:52`; of another day the day. */
+export function clockOf({ format }: ConsoleView, at: Seconds, now: Seconds): string {
+  return format.isSameDay(at, now) ? format.clock(at) : format.timeNear(at, now);
+}
+
+function packet(known: Known): Finding {
+  const { view, words } = known;
+  const { arrived } = view.words.routers;
+  const { heard, router, dropped, addresses } = words;
+  const count = (kind: "wrong_port" | "malformed") => view.format.number(dropped.get(kind)?.count ?? 0);
+  const amiss = [
+    ...(dropped.has("wrong_port") ? [arrived.wrongPort(count("wrong_port"))] : []),
+    ...(dropped.has("malformed") ? [arrived.malformed(count("malformed"))] : []),
+  ];
+  if (!heard)
+    return {
+      ...{ step: "packet", state: "waiting", at: null, command: null },
+      title: arrived.noPacket(router.address),
+      text: arrived.noPacketText,
+    };
+  const isNetwork = router.address.includes("/");
+  return {
+    ...{ step: "packet", state: "done", at: heard.first, command: null },
+    title: arrived.packet(isNetwork ? (addresses.at(-1) ?? router.address) : router.address),
+    text: [isNetwork ? arrived.packetNetwork : arrived.packetText, ...amiss].join(" "),
+  };
+}
+
+function secret(known: Known): Finding {
+  const { view, words } = known;
+  const { arrived } = view.words.routers;
+  const { provenAt, wrongSecret, isWrongNow, isUnsigned, dropped, signedAt, repeated } = words;
+  if (wrongSecret && isWrongNow) return wrong(known, wrongSecret);
+  const unsigned = dropped.get("unsigned_dropped");
+  if (unsigned && isUnsigned)
+    return {
+      ...{ step: "secret", state: "wrong", at: unsigned.last, command: SIGN_REQUESTS },
+      title: arrived.unsigned,
+      text: arrived.unsignedText(view.format.number(unsigned.count), timeOf(known, unsigned.last)),
+    };
+  if (provenAt === null)
+    return {
+      ...{ step: "secret", state: repeated ? "wrong" : "waiting", at: repeated?.last ?? null, command: null },
+      title: arrived.secretWaiting,
+      text: repeated ? arrived.repeated(view.format.number(repeated.count)) : arrived.secretWaitingText,
+    };
+  const mended = wrongSecret ? arrived.mended(timeOf(known, wrongSecret.first), timeOf(known, provenAt)) : "";
+  const good = { step: "secret", state: "done", at: provenAt } as const;
+  if (signedAt !== null)
+    return { ...good, title: arrived.secretGood, text: mended || arrived.secretText, command: null };
+  if (words.login === null)
+    return { ...good, title: arrived.secretReport, text: mended || arrived.secretReportText, command: null };
+  return {
+    ...{ ...good, title: arrived.secretUnsigned, command: SIGN_REQUESTS },
+    text: [mended, arrived.secretUnsignedText].filter(Boolean).join(" "),
+  };
+}
+
+function wrong(known: Known, seen: NonNullable<FirstWords["wrongSecret"]>): Finding {
+  const { view } = known;
+  const { arrived } = view.words.routers;
+  const [count, last] = [view.format.number(seen.count), timeOf(known, seen.last)];
+  const told = known.secret;
+  return {
+    ...{ step: "secret", state: "wrong", at: seen.last, title: arrived.secretWrong },
+    text: told === null ? arrived.secretWrongHidden(count, last) : arrived.secretWrongText(count, last),
+    command: told === null ? null : `/radius set [find comment=gatehouse] secret=${quoted(told)}`,
+  };
+}
+
+function login(known: Known): Finding {
+  const { view, words } = known;
+  const { arrived } = view.words.routers;
+  const { login: first, report: reported } = words;
+  const step = { step: "login", command: null } as const;
+  if (!first)
+    return reported
+      ? { ...step, state: "waiting", at: null, title: arrived.loginBlocked, text: arrived.loginBlockedText }
+      : { ...step, state: "waiting", at: null, title: arrived.noLogin, text: arrived.noLoginText };
+  const who = first.name === null ? first.username : `${first.username}, ${first.name}`;
+  const done = { ...step, state: "done", at: first.at, title: arrived.login } as const;
+  if (!first.accepted) {
+    const { reasons } = view.words.logins;
+    const why = isReason(first.reason) ? reasons[first.reason].toLowerCase() : first.reason;
+    return { ...done, text: arrived.loginRefused(who, why) };
+  }
+  const speed = view.format.speed(first.rateLimit);
+  const sent = speed ? arrived.loginSpeed(`${speed.down} / ${speed.up}`) : "";
+  return { ...done, text: [arrived.loginText(who), sent].filter(Boolean).join(" ") };
+}
+
+function report(known: Known): Finding {
+  const { view, words, now } = known;
+  const { arrived } = view.words.routers;
+  const { report: first, login: answered, reports } = words;
+  if (first)
+    return {
+      ...{ step: "report", state: "done", at: first.at, title: arrived.report, command: null },
+      text: [
+        arrived.reportText(timeOf(known, first.at), first.address ?? words.router.name),
+        reports > 0 ? arrived.reports(reports) : "",
+      ].join(" "),
+    };
+  if (answered?.accepted && now - answered.at > REPORT_FOLLOWS)
+    return {
+      ...{ step: "report", state: "wrong", at: answered.at, title: arrived.reportBlocked },
+      text: arrived.reportBlockedText(timeOf(known, answered.at)),
+      command: "/ppp aaa set accounting=yes",
+    };
+  return {
+    ...{ step: "report", state: "waiting", at: null, command: null },
+    title: arrived.noReport,
+    text: arrived.noReportText,
+  };
+}
+
+function coa(known: Known): Finding {
+  const { view, words, test } = known;
+  const { arrived } = view.words.routers;
+  const { coaPort } = words.router;
+  const step = { step: "coa", at: test?.at ?? null, command: null } as const;
+  const answer = test?.steps?.find(({ check }) => check === "coa");
+  if (answer?.status === "ok")
+    return { ...step, state: "done", title: arrived.coa, text: arrived.coaText(answer.detail) };
+  if (test?.isLeft) return { ...step, state: "left", title: arrived.coaLeft, text: arrived.coaLeftText };
+  if (!test) {
+    const isReady = words.provenAt !== null && !words.isWrongNow;
+    const text = isReady ? arrived.coaReadyText : arrived.coaWaitingText;
+    return { ...step, state: "waiting", title: arrived.coaWaiting, text };
+  }
+  if (test.steps === null)
+    return { ...step, state: "waiting", title: arrived.coaAsking, text: arrived.coaAskingText(coaPort) };
+  if (test.refusal !== null)
+    return { ...step, state: "wrong", title: arrived.coaRefused, text: test.refusal };
+  return { ...step, state: "wrong", ...silence(known, test) };
+}
+
+/** What came back instead of an answer. */
+function silence(known: Known, test: RouterTest): Pick<Finding, "title" | "text" | "command"> {
+  const { view, words } = known;
+  const { arrived } = view.words.routers;
+  const [answer, secretStep] = (["coa", "secret"] as const).map((check) =>
+    test.steps?.find((one) => one.check === check),
+  );
+  if (secretStep?.status === "failed")
+    return { title: arrived.coaForged, text: secretStep.detail, command: null };
+  // the rule that lets us in is part of what mends silence, and of nothing else
+  if (answer?.remedy?.includes(FIRST_RULE) === true)
+    return {
+      title: arrived.coaSilent,
+      text: arrived.coaSilentText(words.router.coaPort, test.times * TRIES, timeOf(known, test.at)),
+      command: FIRST_RULE,
+    };
+  return { title: arrived.coaWrong, text: answer?.detail ?? "", command: answer?.remedy ?? null };
+}
+
+/** How often a question is sent before it counts as unanswered. */
+const TRIES = 3;
+
+function clock(known: Known): Finding {
+  const { view, words } = known;
+  const { arrived } = view.words.routers;
+  const step = { step: "clock", command: null } as const;
+  if (words.clock === null)
+    return words.report
+      ? { ...step, state: "done", at: null, title: arrived.clockNone, text: arrived.clockNoneText }
+      : { ...step, state: "waiting", at: null, title: arrived.clockWaiting, text: arrived.clockWaitingText };
+  const { ahead, at } = words.clock;
+  const span = view.format.duration(Math.abs(ahead));
+  const by = ahead === 0 ? arrived.exact : ahead > 0 ? arrived.ahead(span) : arrived.behind(span);
+  return Math.abs(ahead) > CLOCK_TOLERANCE
+    ? {
+        ...{ step: "clock", state: "wrong", at, command: NTP },
+        title: arrived.clockWrong(by),
+        text: arrived.clockWrongText,
+      }
+    : { ...step, state: "done", at, title: arrived.clock, text: arrived.clockText(by) };
+}

@@ -1,0 +1,194 @@
+import { randomInt } from "node:crypto";
+import { DomainError, type FieldErrors } from "../../../../domain/errors.ts";
+import type { Input } from "../../../../domain/fields.ts";
+import { ispsOfBox, type Nas } from "../../../../domain/nas/find.ts";
+import { nasOfId } from "../../../../domain/nas/list.ts";
+import { addNas, nasRecord, updateNas } from "../../../../domain/nas/nas.ts";
+import { permit } from "../../../../domain/staff/permissions.ts";
+import { attempt } from "../../../pages/attempt.ts";
+import { FormToken } from "../../../pages/document.tsx";
+import { Note } from "../../../pages/note.tsx";
+import type { Option } from "../../../pages/parts/field.tsx";
+import { Button } from "../../../pages/parts/button.tsx";
+import { seeOther } from "../../../pages/respond.tsx";
+import { textOf } from "../../../pages/text-of.ts";
+import { page } from "../../answers.tsx";
+import { Frame } from "../../frame.tsx";
+import type { StaffVisit } from "../../guard.ts";
+import { type Filled, Filling, NewFields, SettingFields } from "./fields.tsx";
+import { hrefOf, idOf, PATH } from "./state.ts";
+
+/** Without letters that are taken for others where somebody has to type it. */
+const LETTERS = "abcdefghjkmnpqrstuvwxyzABCDEFGHJKMNPQRSTUVWXYZ23456789";
+
+/** A secret that nobody guesses: 92 bits, in groups that can be read out. */
+export function newSecret(): string {
+  const group = () => Array.from({ length: 4 }, () => LETTERS.charAt(randomInt(LETTERS.length))).join("");
+  return Array.from({ length: 4 }, group).join("-");
+}
+
+interface Failed {
+  readonly typed: Filled;
+  readonly faults: FieldErrors;
+  readonly problem: string | undefined;
+}
+
+/** The form for a new router. */
+export function newPage(visit: StaffVisit, failed?: Failed): Response {
+  permit(visit.by, "addNas");
+  const { form } = visit.view.words.routers;
+  const typed = failed?.typed ?? { address: visit.query.get("address")?.slice(0, 45) ?? "" };
+  const isps = ispsOf(visit);
+  return page(
+    visit,
+    <Frame visit={visit} title={form.addTitle} place="routers">
+      <RouterForm visit={visit} title={form.addTitle} action={`${PATH}/new`} back={PATH} failed={failed}>
+        <p class="hint">{form.lead}</p>
+        <NewFields fill={new Filling(visit, typed, failed?.faults)} isps={isps} />
+        <Foot visit={visit} submit={form.submit} back={PATH} />
+      </RouterForm>
+    </Frame>,
+    { status: failed ? 422 : 200 },
+  );
+}
+
+const ispsOf = ({ db, by }: StaffVisit): Option[] =>
+  by.scope.ispId === null ? ispsOfBox(db).map(({ id, name }) => ({ value: id, label: name })) : [];
+
+/** Adds a router with a secret of its own, and leads to its commands. */
+export async function addRouter(visit: StaffVisit, input: Input): Promise<Response> {
+  const { db, by, now } = visit;
+  const secret = textOf(input, "secret", 128);
+  const isps = ispsOf(visit);
+  const values = {
+    isp_id: input["isp_id"] ?? (isps.length === 1 ? isps[0]?.value : undefined),
+    ...{ name: input["name"], address: input["address"], secret: secret === "" ? newSecret() : secret },
+  };
+  const added = await attempt(async () => addNas(db, by, values, { now }));
+  if (!(added instanceof DomainError)) return seeOther(hrefOf(added.id, "/setup"));
+  return newPage(
+    visit,
+    failedOf(added, { name: textOf(input, "name", 64), address: textOf(input, "address", 45) }),
+  );
+}
+
+function failedOf(error: DomainError, typed: Filled): Failed {
+  const { code, fields, message } = error;
+  if (!["invalid", "refused", "conflict"].includes(code)) throw error;
+  return { typed, faults: fields ?? {}, problem: fields ? undefined : message };
+}
+
+/** The form of a router that is there. */
+export function editPage(visit: StaffVisit, failed?: Failed): Response {
+  permit(visit.by, "updateNas");
+  const { router } = nasOfId(visit.db, visit.by, idOf(visit));
+  const { form } = visit.view.words.routers;
+  const title = form.title(router.name);
+  const typed = failed?.typed ?? storedOf(router);
+  return page(
+    visit,
+    <Frame visit={visit} title={title} place="routers">
+      <RouterForm
+        visit={visit}
+        title={title}
+        action={hrefOf(router.id, "/edit")}
+        back={hrefOf(router.id)}
+        failed={failed}
+      >
+        <SettingFields fill={new Filling(visit, typed, failed?.faults)} />
+        <Foot visit={visit} submit={form.save} back={hrefOf(router.id)} />
+      </RouterForm>
+    </Frame>,
+    { status: failed ? 422 : 200 },
+  );
+}
+
+/** What a router has, as the fields of the form. */
+function storedOf(router: Nas): Filled {
+  const { routeros, ...record } = nasRecord(router);
+  return {
+    name: record.name,
+    address: record.address,
+    require_message_authenticator: record.require_message_authenticator,
+    swap_octets: String(record.swap_octets),
+    mppe: record.mppe,
+    disconnect_method: record.disconnect_method,
+    coa_port: String(record.coa_port),
+    coa_event_timestamp: String(record.coa_event_timestamp),
+    routeros_host: routeros?.host ?? "",
+    routeros_port: String(routeros?.port ?? ""),
+    routeros_username: routeros?.username ?? "",
+    routeros_tls: String(routeros?.tls === true),
+    routeros_tls_fingerprint: routeros?.tls_fingerprint ?? "",
+  };
+}
+
+const texts = [
+  ...["name", "address", "secret", "require_message_authenticator", "mppe", "disconnect_method", "coa_port"],
+  ...["routeros_host", "routeros_port", "routeros_username", "routeros_password", "routeros_tls_fingerprint"],
+];
+const truths = ["swap_octets", "coa_event_timestamp", "routeros_tls"];
+/** What is left as it is where it is sent empty. */
+const kept = new Set(["secret", "routeros_password", "routeros_port"]);
+const secrets = new Set(["secret", "routeros_password"]);
+
+export async function editRouter(visit: StaffVisit, input: Input): Promise<Response> {
+  const { db, by, now, needs, sessionKey } = visit;
+  const nasId = idOf(visit);
+  const { router } = nasOfId(db, by, nasId);
+  const typed: Record<string, string> = {};
+  for (const name of texts) typed[name] = textOf(input, name, 253).trim();
+  for (const name of truths) typed[name] = String(input[name] === "1");
+  const sent = Object.fromEntries(
+    Object.entries(typed).filter(([name, value]) => value !== "" || !kept.has(name)),
+  );
+  const hasApi = typed["routeros_host"] !== "";
+  const values = Object.fromEntries(
+    Object.entries(sent).filter(([name]) => hasApi || !name.startsWith("routeros_")),
+  );
+  // none is said only where there was one
+  const changes = hasApi || router.routerosHost === null ? values : { ...values, routeros: null };
+  const changed = await attempt(async () => updateNas(db, by, { nasId, input: changes }, { now }));
+  if (changed instanceof DomainError) {
+    const shown = Object.fromEntries(Object.entries(typed).filter(([name]) => !secrets.has(name)));
+    return editPage(visit, failedOf(changed, shown));
+  }
+  const { form } = visit.view.words.routers;
+  needs.notes.add(sessionKey, { kind: "good", title: form.saved(changed.name), text: form.savedText });
+  return seeOther(hrefOf(nasId));
+}
+
+interface RouterFormProps {
+  visit: StaffVisit;
+  title: string;
+  action: string;
+  back: string;
+  failed: Failed | undefined;
+  children: unknown;
+}
+
+function RouterForm({ visit, title, action, failed, children }: RouterFormProps) {
+  return (
+    <form class="router-form stack" method="post" action={action}>
+      <FormToken value={visit.formToken} />
+      <header class="page-head">
+        <h1>{title}</h1>
+      </header>
+      {failed?.problem !== undefined && <Note kind="bad">{failed.problem}</Note>}
+      {children}
+    </form>
+  );
+}
+
+function Foot({ visit, submit, back }: { visit: StaffVisit; submit: string; back: string }) {
+  return (
+    <div class="actions">
+      <Button kind="solid" size="large">
+        {submit}
+      </Button>
+      <Button href={back} size="large">
+        {visit.view.words.frame.close}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,252 @@
+import { strangersLately } from "../../../../domain/nas/first-words.ts";
+import { type RouterState, routerStates } from "../../../../domain/nas/states.ts";
+import { may, seesWholeIsp } from "../../../../domain/staff/actor.ts";
+import { formatTime } from "../../../../domain/time.ts";
+import { file } from "../../../list.ts";
+import { Button } from "../../../pages/parts/button.tsx";
+import { Dot } from "../../../pages/parts/chip.tsx";
+import { Empty } from "../../../pages/parts/empty.tsx";
+import { Table } from "../../../pages/parts/table.tsx";
+import { Segments } from "../../../pages/parts/tabs.tsx";
+import { page, part } from "../../answers.tsx";
+import { Frame } from "../../frame.tsx";
+import type { StaffVisit } from "../../guard.ts";
+import { Strangers } from "./strangers.tsx";
+import { dots, droppedText, hrefOf, PATH, stateText, takesChanges } from "./state.ts";
+
+interface Asked {
+  /** Those alone that are not simply heard. */
+  readonly look: boolean;
+  /** What a name or an address has in it. */
+  readonly q: string;
+}
+
+/** Every router with how it stands. */
+export function routersPage(visit: StaffVisit): Response {
+  const asked = askedOf(visit);
+  if (visit.isPart) return part(visit, <RouterList visit={visit} asked={asked} />);
+  const { routers } = visit.view.words;
+  return page(
+    visit,
+    <Frame visit={visit} title={visit.view.words.places.routers} place="routers">
+      <header class="page-head">
+        <h1>{visit.view.words.places.routers}</h1>
+        <div class="actions">
+          {may(visit.by, "nas_manage") && (
+            <Button href={`${PATH}/new`} kind="solid" icon="plus">
+              {routers.add}
+            </Button>
+          )}
+          <Button href={addressOf(asked, `${PATH}.csv`)} icon="download">
+            {routers.csv}
+          </Button>
+        </div>
+      </header>
+      <RouterList visit={visit} asked={asked} />
+    </Frame>,
+  );
+}
+
+function askedOf({ query }: StaffVisit): Asked {
+  return { look: query.get("show") === "look", q: (query.get("q") ?? "").trim().slice(0, 64) };
+}
+
+function addressOf({ look, q }: Asked, path = PATH): string {
+  const query = new URLSearchParams({ ...(look && { show: "look" }), ...(q !== "" && { q }) });
+  return query.size === 0 ? path : `${path}?${query}`;
+}
+
+function fits({ look, q }: Asked) {
+  const wanted = q.toLowerCase();
+  return ({ standing, name, address }: RouterState) =>
+    (!look || standing !== "heard") && (name.toLowerCase().includes(wanted) || address.includes(wanted));
+}
+
+function RouterList({ visit, asked }: { visit: StaffVisit; asked: Asked }) {
+  const { db, by, now, needs, view } = visit;
+  const { routers } = view.words;
+  const { arrivals } = needs;
+  const all = routerStates(db, by, {}, { now, arrivals });
+  const strangers = may(by, "nas_manage") ? strangersLately(db, by, {}, { now, arrivals }) : [];
+  const rows = all.filter(fits(asked));
+  return (
+    <section
+      id="routers"
+      class="stack"
+      data-live="routers sessions findings"
+      data-every="10"
+      data-hold
+      hx-get={addressOf(asked)}
+      hx-trigger="refresh"
+      hx-target="this"
+      hx-swap="outerMorph"
+    >
+      {all.length > 0 && <Sentence visit={visit} all={all} />}
+      {strangers.length > 0 && (
+        <div class="card">
+          <Strangers visit={visit} strangers={strangers} />
+        </div>
+      )}
+      {all.length > 0 && <Filters visit={visit} asked={asked} all={all} />}
+      {rows.length > 0 ? (
+        <Rows visit={visit} rows={rows} />
+      ) : (
+        <div class="card">
+          {all.length === 0 ? (
+            <Empty icon="router" title={routers.none.title} text={routers.none.text} />
+          ) : (
+            <Empty icon="router" title={routers.noneFits.title} text={routers.noneFits.text}>
+              <Button href={PATH}>{routers.noneFits.clear}</Button>
+            </Empty>
+          )}
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Sentence({ visit: { view }, all }: { visit: StaffVisit; all: readonly RouterState[] }) {
+  const { routers } = view.words;
+  const named = (standing: RouterState["standing"]) => {
+    const names = all.filter((one) => one.standing === standing).map(({ name }) => name);
+    const few = names.slice(0, 3).join(", ");
+    return names.length === 0 ? undefined : routers.and(few, Math.max(0, names.length - 3));
+  };
+  const [silent, dropped, never] = [named("silent"), named("dropped"), named("never")];
+  const heard = all.filter(({ standing }) => standing === "heard").length;
+  return (
+    <p class="sentence">
+      {routers.sentence(all.length, heard)} {silent !== undefined && routers.silent(silent)}{" "}
+      {dropped !== undefined && routers.dropped(dropped)} {never !== undefined && routers.never(never)}
+    </p>
+  );
+}
+
+function Filters({
+  visit: { view },
+  asked,
+  all,
+}: {
+  visit: StaffVisit;
+  asked: Asked;
+  all: readonly RouterState[];
+}) {
+  const { routers } = view.words;
+  const tab = (label: string, look: boolean) => ({
+    ...{ label, href: addressOf({ ...asked, look }), current: asked.look === look },
+    count: view.format.number(all.filter(fits({ look, q: "" })).length),
+  });
+  return (
+    <div class="filters">
+      <Segments label={routers.filter} tabs={[tab(routers.all, false), tab(routers.look, true)]} />
+      <form action={PATH} method="get" class="router-search">
+        {asked.look && <input type="hidden" name="show" value="look" />}
+        <input
+          id="router-q"
+          type="search"
+          name="q"
+          value={asked.q}
+          maxLength={64}
+          placeholder={routers.search}
+          aria-label={routers.search}
+          autocomplete="off"
+          spellcheck={false}
+        />
+      </form>
+    </div>
+  );
+}
+
+function Rows({ visit, rows }: { visit: StaffVisit; rows: readonly RouterState[] }) {
+  const { columns, table } = visit.view.words.routers;
+  const counts = seesWholeIsp(visit.by.scope);
+  const heads = [
+    { title: columns.router },
+    { title: columns.state },
+    ...(counts
+      ? [
+          { title: columns.online, end: true },
+          { title: columns.logins, end: true, low: true },
+          { title: columns.traffic, end: true, low: true },
+        ]
+      : []),
+    { title: columns.dropped, low: true },
+    { title: columns.coa, low: true },
+  ];
+  return (
+    <Table caption={table} columns={heads} kind="two-lines router-rows">
+      {rows.map((row) => (
+        <Row visit={visit} row={row} />
+      ))}
+    </Table>
+  );
+}
+
+function Row({ visit, row }: { visit: StaffVisit; row: RouterState }) {
+  const { format, words } = visit.view;
+  const { routers } = words;
+  const { nasId, name, address, standing, now } = row;
+  const dropped = droppedText(visit, row);
+  const answers = takesChanges(visit, nasId);
+  const isBad = standing === "silent" || standing === "dropped";
+  return (
+    <tr>
+      <td class="lead">
+        <a class="plain dotted" href={hrefOf(nasId)}>
+          <Dot state={dots[standing]} />
+          <span class="strong">
+            <bdi>{name}</bdi>
+          </span>
+        </a>{" "}
+        <span class="hint mono">{address}</span>
+      </td>
+      <td class={isBad ? "bad-text" : "soft-text"}>{stateText(visit, row)}</td>
+      {now && (
+        <>
+          <td class="end">
+            <a href={`/console/online?router=${nasId}`}>{format.number(now.sessions)}</a>{" "}
+            <span class="row-word">{routers.onlineWord}</span>
+          </td>
+          <td class="end low">
+            <a href={`/console/logins?router=${nasId}`}>{format.number(now.logins)}</a>{" "}
+            {now.refused > 0 && <span class="soft-text">{routers.refused(format.number(now.refused))}</span>}
+          </td>
+          <td class="end low">
+            {format.rate(now.down)} / {format.rate(now.up)}
+          </td>
+        </>
+      )}
+      <td class={dropped === "" ? "low soft-text" : "low warn-text"}>{dropped === "" ? "–" : dropped}</td>
+      <td class={answers === false ? "low bad-text" : "low soft-text"}>
+        {answers === undefined ? routers.coa.unknown : answers ? routers.coa.yes : routers.coa.no}
+      </td>
+    </tr>
+  );
+}
+
+const COLUMNS = [
+  ...["id", "name", "address", "state", "heard", "online", "logins_a_minute", "refused_a_minute"],
+  ...["down_bits", "up_bits", "dropped", "signed", "takes_changes"],
+];
+
+/** The same as a file. */
+export function routersFile(visit: StaffVisit): Response {
+  const { db, by, now, needs } = visit;
+  const rows = routerStates(db, by, {}, { now, arrivals: needs.arrivals }).filter(fits(askedOf(visit)));
+  const records = rows.map((row) => ({
+    id: row.nasId,
+    name: row.name,
+    address: row.address,
+    state: row.standing,
+    heard: row.heardAt === null ? null : formatTime(row.heardAt),
+    online: row.now?.sessions ?? null,
+    logins_a_minute: row.now?.logins ?? null,
+    refused_a_minute: row.now?.refused ?? null,
+    down_bits: row.now?.down ?? null,
+    up_bits: row.now?.up ?? null,
+    dropped: droppedText(visit, row),
+    signed: row.isSigned,
+    takes_changes: takesChanges(visit, row.nasId) ?? null,
+  }));
+  return file("routers", COLUMNS, [records].values());
+}

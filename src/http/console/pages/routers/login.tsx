@@ -1,0 +1,154 @@
+import { isReason } from "../../../../domain/access/outcomes.ts";
+import {
+  type LoginAnswer,
+  type LoginMethod,
+  loginMethods,
+  tryLogin,
+} from "../../../../domain/access/try-login.ts";
+import { DomainError } from "../../../../domain/errors.ts";
+import type { Input } from "../../../../domain/fields.ts";
+import { permit } from "../../../../domain/staff/permissions.ts";
+import { subscriberByUsername } from "../../../../domain/subscribers/find.ts";
+import { attempt } from "../../../pages/attempt.ts";
+import { FormToken } from "../../../pages/document.tsx";
+import { Button } from "../../../pages/parts/button.tsx";
+import { Field, Select } from "../../../pages/parts/field.tsx";
+import { Verdict } from "../../../pages/parts/verdict.tsx";
+import { textOf } from "../../../pages/text-of.ts";
+import { drawer } from "../../answers.tsx";
+import { type StaffVisit, staffForm, staffPage } from "../../guard.ts";
+import { PATH } from "./state.ts";
+
+const HREF = `${PATH}/test-login`;
+
+/** Where a login of a subscriber is tried. */
+export const loginTestOf = (username: string) => `${HREF}?username=${encodeURIComponent(username)}`;
+
+interface Shown {
+  username?: string;
+  method?: LoginMethod;
+  fault?: string;
+  tried?: {
+    readonly subscriberId: number;
+    readonly username: string;
+    readonly answer: LoginAnswer | undefined;
+  };
+}
+
+/** A form that asks for a login as a router does, and what came of it. */
+function loginDrawer(visit: StaffVisit, { username = "", method = "pap", fault, tried }: Shown): Response {
+  permit(visit.by, "tryLogin");
+  const { login } = visit.view.words.routers;
+  const code = { spellcheck: "false", autocapitalize: "none", autocomplete: "off" };
+  return drawer(visit, {
+    ...{ title: login.title, lead: login.lead, place: "routers", back: PATH },
+    status: fault === undefined ? 200 : 422,
+    children: (
+      <form method="post" action={HREF} hx-post={HREF} hx-target="#drawer" hx-swap="innerHTML">
+        <FormToken value={visit.formToken} />
+        <div class="drawer-body">
+          {tried && <Outcome visit={visit} {...tried} />}
+          <Field
+            name="username"
+            id="test-username"
+            label={login.who}
+            help={login.whoHelp}
+            value={username}
+            fault={fault}
+            required
+            attributes={{ ...code, maxlength: 253 }}
+          />
+          <Select
+            name="method"
+            id="test-method"
+            label={login.method}
+            value={method}
+            options={loginMethods.map((value) => ({ value, label: login.methods[value] }))}
+          />
+          <Field
+            name="password"
+            id="test-password"
+            type="password"
+            label={login.password}
+            help={login.passwordHelp}
+            attributes={{ ...code, autocomplete: "new-password", maxlength: 128 }}
+          />
+        </div>
+        <div class="drawer-foot">
+          <Button kind="solid" size="large">
+            {tried ? login.again : login.submit}
+          </Button>
+        </div>
+      </form>
+    ),
+  });
+}
+
+function Outcome({
+  visit,
+  username,
+  subscriberId,
+  answer,
+}: { visit: StaffVisit } & NonNullable<Shown["tried"]>) {
+  const { login, verdict } = visit.view.words.routers;
+  const common = { label: verdict };
+  if (!answer)
+    return <Verdict {...common} tone="warn" icon="alert" title={login.silent} text={login.silentText} />;
+  const { accepted, isProven, reason, attributes } = answer;
+  const { reasons } = visit.view.words.logins;
+  const words = reason !== null && isReason(reason) ? `${reasons[reason]}.` : "";
+  return (
+    <>
+      <Verdict
+        {...common}
+        tone={accepted && isProven ? "good" : "bad"}
+        icon={accepted && isProven ? "check" : "close"}
+        title={accepted ? login.accepted(username) : login.rejected(username)}
+        text={
+          <>
+            {isProven ? words : login.unproven}{" "}
+            {!accepted && <a href={`/console/subscribers/${subscriberId}`}>{login.matter}</a>}
+          </>
+        }
+      />
+      {accepted && attributes.length > 0 && (
+        <>
+          <p class="label">{login.told}</p>
+          <dl class="facts mono">
+            {attributes
+              .filter(({ name }) => name !== "Class")
+              .map(({ name, value }) => (
+                <div>
+                  <dt>{name}</dt>
+                  <dd>{value}</dd>
+                </div>
+              ))}
+          </dl>
+        </>
+      )}
+    </>
+  );
+}
+
+async function ask(visit: StaffVisit, input: Input): Promise<Response> {
+  const { db, by, view, needs } = visit;
+  permit(by, "tryLogin");
+  const username = textOf(input, "username", 253).trim();
+  const method = loginMethods.find((one) => one === input["method"]) ?? "pap";
+  const password = textOf(input, "password", 128);
+  const subscriber = await attempt(async () => subscriberByUsername(db, by.scope, username));
+  if (subscriber instanceof DomainError) {
+    const fault = view.words.routers.login.nobody(username);
+    return loginDrawer(visit, { username, method, fault });
+  }
+  const wanted = { subscriberId: subscriber.id, method, ...(password !== "" && { password }) };
+  const tried = await tryLogin(db, by, wanted, { ask: needs.askLogin });
+  return loginDrawer(visit, { username, method, tried: { ...tried, subscriberId: subscriber.id } });
+}
+
+export const loginTestRoutes = [
+  staffPage(HREF, (visit) =>
+    loginDrawer(visit, { username: visit.query.get("username")?.slice(0, 253) ?? "" }),
+  ),
+  staffForm(HREF, ask),
+];

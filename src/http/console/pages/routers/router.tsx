@@ -1,0 +1,240 @@
+import { nasOfId } from "../../../../domain/nas/list.ts";
+import { type RouterState, routerStates } from "../../../../domain/nas/states.ts";
+import { may, seesWholeIsp } from "../../../../domain/staff/actor.ts";
+import { DomainError } from "../../../../domain/errors.ts";
+import type { CurveSpan } from "../../../../domain/today/lines.ts";
+import { Icon } from "../../../pages/icons.tsx";
+import { Button } from "../../../pages/parts/button.tsx";
+import { Card } from "../../../pages/parts/card.tsx";
+import { Chip, Dot } from "../../../pages/parts/chip.tsx";
+import { Figure } from "../../../pages/parts/figure.tsx";
+import { Segments } from "../../../pages/parts/tabs.tsx";
+import { Verdict } from "../../../pages/parts/verdict.tsx";
+import { page, part } from "../../answers.tsx";
+import { drawerLink, Frame } from "../../frame.tsx";
+import type { StaffVisit } from "../../guard.ts";
+import { OnlinePlot, TrafficPlot } from "../today/plot.tsx";
+import { seesRouters } from "../today/sees.ts";
+import { RouterFacts } from "./facts.tsx";
+import { dots, droppedText, hrefOf, idOf, newest, PATH, stateText } from "./state.ts";
+import { TestCard } from "./test-card.tsx";
+
+export interface RouterProps {
+  visit: StaffVisit;
+  state: RouterState;
+  seen: ReturnType<typeof nasOfId>;
+}
+
+/** One router: how it stands, what it carries, what is set, and whether it does what we ask. */
+export function routerPage(visit: StaffVisit): Response {
+  const nasId = idOf(visit);
+  const { db, by, now, needs } = visit;
+  const seen = nasOfId(db, by, nasId);
+  const [state] = routerStates(db, by, { nasId }, { now, arrivals: needs.arrivals });
+  if (!state) throw new DomainError("not_found", `there is no NAS ${nasId}`);
+  const props = { visit, state, seen };
+  if (visit.isPart) return part(visit, <Body {...props} />);
+  return page(
+    visit,
+    <Frame visit={visit} title={state.name} place="routers">
+      <a class="router-back" href={PATH}>
+        <Icon name="back" />
+        {visit.view.words.routers.back}
+      </a>
+      <Head {...props} />
+      <Body {...props} />
+    </Frame>,
+  );
+}
+
+const whole = ({ by }: StaffVisit) => seesWholeIsp(by.scope);
+
+function Head({ visit, state }: RouterProps) {
+  const { routers } = visit.view.words;
+  const { nasId, name, address, standing } = state;
+  const manages = may(visit.by, "nas_manage") && whole(visit);
+  const isBad = standing === "silent" || standing === "dropped";
+  return (
+    <header class="page-head">
+      <h1>
+        <bdi>{name}</bdi>
+      </h1>
+      <Chip tone={isBad ? "bad" : "quiet"}>
+        <Dot state={dots[standing]} />
+        {stateText(visit, state)}
+      </Chip>
+      <span class="hint mono">{address}</span>
+      {manages && (
+        <div class="actions">
+          <Button href={hrefOf(nasId, "/setup")} icon="router">
+            {routers.setup}
+          </Button>
+          <Button href={hrefOf(nasId, "/edit")} icon="edit">
+            {routers.edit}
+          </Button>
+          <Button href={hrefOf(nasId, "/secret")} icon="key" drawer>
+            {routers.newSecret.action}
+          </Button>
+          <Button href={hrefOf(nasId, "/remove")} kind="danger" drawer>
+            {routers.remove.action}
+          </Button>
+        </div>
+      )}
+    </header>
+  );
+}
+
+function Body(props: RouterProps) {
+  const { visit, state } = props;
+  const span: CurveSpan = visit.query.get("span") === "month" ? "month" : "day";
+  const here = hrefOf(state.nasId, span === "month" ? "?span=month" : "");
+  return (
+    <div
+      id="router"
+      class="stack"
+      data-live="routers sessions findings"
+      data-every="10"
+      data-hold
+      hx-get={here}
+      hx-trigger="refresh"
+      hx-target="this"
+      hx-swap="outerMorph"
+    >
+      <Standing {...props} />
+      <Figures {...props} />
+      <div class="columns">
+        <div>
+          {seesRouters(visit.by) && <Plots {...props} span={span} />}
+          {may(visit.by, "nas_manage") && whole(visit) && <TestCard {...props} />}
+        </div>
+        <div>
+          <RouterFacts {...props} />
+          <Links {...props} />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** What is the matter, where something is. */
+function Standing({ visit, state }: RouterProps) {
+  const { routers } = visit.view.words;
+  const { nasId, name, standing, heardAt, dropped, now } = state;
+  const time = (at: number) => visit.view.format.timeNear(at, visit.now);
+  if (standing === "heard") return null;
+  const toSetup = may(visit.by, "nas_manage") && whole(visit) && (
+    <Button href={hrefOf(nasId, "/setup")} kind="solid" size="large">
+      {routers.toSetup}
+    </Button>
+  );
+  const said = {
+    never: { title: routers.isNever(name), text: routers.neverText, actions: toSetup },
+    dropped: {
+      title: routers.isDropped(name),
+      text: routers.droppedText(
+        routers.kinds[newest(dropped)?.kind ?? "malformed"],
+        time(newest(dropped)?.last ?? 0),
+      ),
+      actions: toSetup,
+    },
+    silent: {
+      title: routers.isSilent(name),
+      text: routers.silentText(time(heardAt ?? 0), visit.view.format.number(now?.sessions ?? 0)),
+    },
+  }[standing];
+  return (
+    <Verdict
+      tone={standing === "never" ? "quiet" : "bad"}
+      icon={standing === "never" ? "router" : "alert"}
+      label={routers.verdict}
+      {...said}
+    />
+  );
+}
+
+function Figures({ visit, state }: RouterProps) {
+  const { format, words } = visit.view;
+  const { figures } = words.routers;
+  const { nasId, now, dropped } = state;
+  const all = dropped.reduce((sum, { count }) => sum + count, 0);
+  if (!now) return null;
+  return (
+    <div class="figures">
+      <Figure
+        label={figures.online}
+        value={format.number(now.sessions)}
+        hint={figures.onlineHint}
+        href={`/console/online?router=${nasId}`}
+      />
+      <Figure
+        label={figures.logins}
+        value={format.number(now.logins)}
+        hint={figures.loginsHint(format.number(now.refused))}
+        href={`/console/logins?router=${nasId}`}
+      />
+      <Figure
+        label={figures.down}
+        value={format.rate(now.down)}
+        hint={figures.downHint(format.rate(now.up))}
+        href={`/console/online?router=${nasId}&sort=-down`}
+      />
+      <Figure
+        label={figures.dropped}
+        value={format.number(all)}
+        hint={all === 0 ? figures.droppedNone : `${droppedText(visit, state)}, ${figures.droppedHint}`}
+        href={hrefOf(nasId, "/setup")}
+        {...(all > 0 && { tone: "warn" as const })}
+      />
+    </div>
+  );
+}
+
+function Plots({ visit, state, span }: RouterProps & { span: CurveSpan }) {
+  const { routers } = visit.view.words;
+  const { nasId } = state;
+  const spans = (
+    <Segments
+      label={routers.span}
+      tabs={[
+        { label: routers.day, href: hrefOf(nasId), current: span === "day" },
+        { label: routers.month, href: hrefOf(nasId, "?span=month"), current: span === "month" },
+      ]}
+    />
+  );
+  return (
+    <>
+      <Card title={routers.online} aside={spans}>
+        <OnlinePlot visit={visit} span={span} nasId={nasId} />
+      </Card>
+      <Card title={routers.traffic}>
+        <TrafficPlot visit={visit} span={span} nasId={nasId} />
+      </Card>
+    </>
+  );
+}
+
+function Links({ visit, state: { nasId } }: RouterProps) {
+  const { links, login } = visit.view.words.routers;
+  if (!may(visit.by, "session_view")) return null;
+  const test = `${PATH}/test-login`;
+  return (
+    <ul class="card rows router-links">
+      <li>
+        <a href={`/console/online?router=${nasId}`}>{links.sessions}</a>
+      </li>
+      <li>
+        <a href={`/console/logins?router=${nasId}`}>{links.logins}</a>
+      </li>
+      <li>
+        <a href={`/console/logins?router=${nasId}&outcome=rejected`}>{links.rejected}</a>
+      </li>
+      {may(visit.by, "subscriber_view") && (
+        <li>
+          <a href={test} {...drawerLink(test)}>
+            {login.action}
+          </a>
+        </li>
+      )}
+    </ul>
+  );
+}

@@ -1,0 +1,216 @@
+import { commandsFor, type Commands, type ExtraPart, extraParts } from "../../../../domain/nas/commands.ts";
+import { DomainError } from "../../../../domain/errors.ts";
+import { firstWords } from "../../../../domain/nas/first-words.ts";
+import { testNas } from "../../../../domain/nas/test.ts";
+import { permit } from "../../../../domain/staff/permissions.ts";
+import { may } from "../../../../domain/staff/actor.ts";
+import { attempt } from "../../../pages/attempt.ts";
+import { Icon } from "../../../pages/icons.tsx";
+import { Note } from "../../../pages/note.tsx";
+import { Button } from "../../../pages/parts/button.tsx";
+import { Chip } from "../../../pages/parts/chip.tsx";
+import { seeOther } from "../../../pages/respond.tsx";
+import { page, part, said } from "../../answers.tsx";
+import { Frame } from "../../frame.tsx";
+import type { StaffVisit } from "../../guard.ts";
+import { Arrived, type ArrivedProps, isSettled } from "./arrived.tsx";
+import { CommandCard } from "./commands.tsx";
+import { clockOf, findingsOf } from "./findings.ts";
+import { hrefOf, idOf, PATH } from "./state.ts";
+
+/** The commands for a new router, and what arrives from it. */
+export async function setupPage(visit: StaffVisit): Promise<Response> {
+  const shown = await shownOf(visit);
+  if (visit.isPart) return part(visit, <Setup {...shown} />);
+  const { steps } = visit.view.words.routers;
+  return page(
+    visit,
+    <Frame visit={visit} title={steps.title} place="routers">
+      <a class="router-back" href={PATH}>
+        <Icon name="back" />
+        {visit.view.words.routers.back}
+      </a>
+      <Setup {...shown} />
+    </Frame>,
+  );
+}
+
+interface Shown extends ArrivedProps {
+  nasId: number;
+  commands: Commands | DomainError;
+  extras: readonly ExtraPart[];
+}
+
+async function shownOf(visit: StaffVisit): Promise<Shown> {
+  permit(visit.by, "commandsFor");
+  const nasId = idOf(visit);
+  const extras = extrasOf(visit.query);
+  const { words, commands } = await readFor(visit, { nasId, extras });
+  const test = visit.needs.routerTests.of(nasId);
+  const secret = commands instanceof DomainError ? null : commands.secret;
+  const { view, now } = visit;
+  const findings = findingsOf({ view, now, words, test, secret });
+  return { visit, nasId, words, findings, test, commands, extras, manages: may(visit.by, "nas_manage") };
+}
+
+/** What a router has said, and the commands for it, as far as there are any. */
+export async function readFor(
+  { db, by, now, needs }: StaffVisit,
+  { nasId, extras = [] }: { nasId: number; extras?: readonly ExtraPart[] },
+) {
+  const words = firstWords(db, by, { nasId }, { now, arrivals: needs.arrivals });
+  const commands = await attempt(() =>
+    commandsFor(
+      db,
+      by,
+      { nasId, extras, isInUse: words.provenAt !== null },
+      { now, placeOf: (router, lists) => needs.nasTools.placeOf(router, lists, undefined) },
+    ),
+  );
+  return { words, commands };
+}
+
+function extrasOf(query: URLSearchParams): ExtraPart[] {
+  const asked = (query.get("also") ?? "").split(",");
+  return extraParts.filter((part) => asked.includes(part));
+}
+
+/** What is asked for again whenever something arrives. */
+function Setup(shown: Shown) {
+  const { visit, nasId, words, commands, extras } = shown;
+  const { routers } = visit.view.words;
+  const here = hrefOf(nasId, "/setup");
+  return (
+    <div
+      id="router-setup"
+      class="stack"
+      data-live="routers logins sessions"
+      data-every="1"
+      hx-get={extras.length === 0 ? here : `${here}?also=${extras.join(",")}`}
+      hx-trigger="refresh"
+      hx-target="this"
+      hx-swap="outerMorph"
+    >
+      <header class="page-head">
+        <h1>{words.provenAt === null ? routers.steps.title : routers.steps.again}</h1>
+        <Chip>
+          <bdi>{words.router.name}</bdi>
+        </Chip>
+        <span class="hint">{words.router.address}</span>
+        <div class="actions">
+          <Button href={hrefOf(nasId)} kind="quiet">
+            {routers.steps.later}
+          </Button>
+        </div>
+      </header>
+      <Steps {...shown} />
+      <div class="setup-columns">
+        <section class="card">
+          <header class="card-head">
+            <h2>{routers.commands.title}</h2>
+          </header>
+          {commands instanceof DomainError ? (
+            <>
+              <Note kind="bad">
+                {routers.commands.failed} {commands.message}
+              </Note>
+              {extras.length > 0 && <Button href={here}>{routers.commands.region}</Button>}
+            </>
+          ) : (
+            <>
+              {extras.includes("walled") && !commands.sections.some(({ part }) => part === "walled") && (
+                <Note kind="wait">{routers.commands.noWall}</Note>
+              )}
+              <CommandCard visit={visit} nasId={nasId} commands={commands} extras={extras} chipsTo={here} />
+            </>
+          )}
+        </section>
+        <section class="card">
+          <Arrived {...shown} />
+        </section>
+      </div>
+    </div>
+  );
+}
+
+function Steps({ visit, nasId, words, findings }: Shown) {
+  const { view } = visit;
+  const { steps } = view.words.routers;
+  const { heard, router } = words;
+  const arrived = findings.filter(({ state }) => state === "done" || state === "left").length;
+  const settled = isSettled(findings);
+  const all = [
+    { isDone: true, title: steps.name, text: `${router.name}, ${router.address}` },
+    {
+      isDone: heard !== null,
+      title: steps.commands,
+      text: heard === null ? steps.paste : steps.pasted(clockOf(view, heard.first, visit.now)),
+    },
+    { isDone: settled, title: steps.wait, text: steps.arrived(arrived, findings.length) },
+  ];
+  const current = all.findIndex(({ isDone }) => !isDone);
+  return (
+    <div class="card setup-steps">
+      <ol aria-label={steps.list}>
+        {all.map(({ isDone, title, text }, index) => (
+          <li {...(index === current && { "aria-current": "step" as const })}>
+            <span class={isDone ? "arrived-mark done" : "arrived-mark step"} aria-hidden="true">
+              {isDone ? <Icon name="check" /> : index + 1}
+            </span>
+            <span>
+              <strong>{title}</strong>
+              <span class="hint">{text}</span>
+            </span>
+          </li>
+        ))}
+      </ol>
+      <Button href={hrefOf(nasId)} kind={settled ? "solid" : "outline"} disabled={!settled}>
+        {steps.done}
+      </Button>
+    </div>
+  );
+}
+
+/** Asks the router what a disconnect needs; who asks meanwhile waits for the same answer. */
+export async function askNow(visit: StaffVisit, nasId: number, address?: string): Promise<void> {
+  const { db, by, needs } = visit;
+  const { routerTests: tests, nasTools, clock } = needs;
+  permit(by, "testNas");
+  if (tests.of(nasId)?.steps === null) return;
+  tests.begin(nasId, clock());
+  try {
+    const steps = await attempt(() => testNas(db, by, { nasId, address }, { ask: nasTools.ask }));
+    if (steps instanceof DomainError) {
+      if (steps.code !== "refused" && steps.code !== "invalid") throw steps;
+      tests.end(nasId, clock(), { refusal: steps.message });
+    } else tests.end(nasId, clock(), { steps });
+  } catch (error) {
+    tests.forget(nasId);
+    throw error;
+  }
+}
+
+/** From the page that waits: what the router answered is on it. */
+export async function askForSetup(visit: StaffVisit): Promise<Response> {
+  const { db, by, now, needs } = visit;
+  const nasId = idOf(visit);
+  const { addresses, router } = firstWords(db, by, { nasId }, { now, arrivals: needs.arrivals });
+  await askNow(visit, nasId, router.address.includes("/") ? addresses.at(-1) : undefined);
+  if (!visit.isPart) return seeOther(hrefOf(nasId, "/setup"));
+  const later = { ...visit, now: needs.clock(), path: hrefOf(nasId, "/setup") };
+  return part(later, <Setup {...await shownOf(later)} />);
+}
+
+/** Goes on without the answer to our requests. */
+export function leaveCoa(visit: StaffVisit): Response {
+  const { arrived } = visit.view.words.routers;
+  permit(visit.by, "testNas");
+  const nasId = idOf(visit);
+  firstWords(visit.db, visit.by, { nasId }, { now: visit.now, arrivals: visit.needs.arrivals }); // it is there
+  visit.needs.routerTests.leave(nasId, visit.now);
+  return said(
+    visit,
+    { kind: "good", title: `${arrived.coaLeft}.`, text: arrived.coaLeftText },
+    hrefOf(nasId, "/setup"),
+  );
+}

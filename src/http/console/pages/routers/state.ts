@@ -1,0 +1,53 @@
+import type { DroppedKind, Seen } from "../../../../domain/nas/arrivals.ts";
+import type { RouterStanding, RouterState } from "../../../../domain/nas/states.ts";
+import { pathId } from "../../../form.ts";
+import type { LineState } from "../../../pages/parts/chip.tsx";
+import type { StaffVisit } from "../../guard.ts";
+
+export const PATH = "/console/routers";
+export const hrefOf = (nasId: number, more = "") => `${PATH}/${nasId}${more}`;
+
+/** The router that a path names. Throws not_found. */
+export const idOf = ({ params }: Pick<StaffVisit, "params">) => pathId("NAS", params["id"] ?? null);
+
+/** Seconds within which a router that was heard of is heard of now: what is counted by the minute is up to two old. */
+const NOW = 180;
+
+export const dots: Readonly<Record<RouterStanding, LineState>> = {
+  heard: "online",
+  never: "offline",
+  dropped: "refused",
+  silent: "refused",
+};
+
+/** How a router stands, in words with a time. */
+export function stateText(
+  { view, now }: Pick<StaffVisit, "view" | "now">,
+  { standing, heardAt, dropped }: RouterState,
+): string {
+  const { stateText: words } = view.words.routers;
+  const time = (at: number) => view.format.timeNear(at, now);
+  if (heardAt === null || standing === "never") return words.never;
+  if (standing === "silent") return words.silent(time(heardAt));
+  if (standing === "dropped") return words.dropped(time(newest(dropped)?.last ?? heardAt));
+  return now - heardAt < NOW ? words.now : words.heard(view.format.duration(now - heardAt));
+}
+
+/** Of what was dropped, what was dropped last. */
+export function newest(dropped: readonly (Seen & { readonly kind: DroppedKind })[]) {
+  return dropped.toSorted((a, b) => b.last - a.last)[0];
+}
+
+/** `12, wrong secret`; empty where nothing was dropped. */
+export function droppedText({ view }: Pick<StaffVisit, "view">, { dropped }: RouterState): string {
+  const { routers } = view.words;
+  return dropped
+    .map(({ kind, count }) => routers.droppedOf(view.format.number(count), routers.kinds[kind]))
+    .join("; ");
+}
+
+/** Whether a router answered when it was asked last; undefined: nobody asked it. */
+export function takesChanges({ needs }: StaffVisit, nasId: number): boolean | undefined {
+  const coa = needs.routerTests.of(nasId)?.steps?.find(({ check }) => check === "coa");
+  return coa === undefined || coa.status === "skipped" ? undefined : coa.status === "ok";
+}

@@ -1,0 +1,48 @@
+import type { Stranger } from "../../../../domain/nas/arrivals.ts";
+import { Action, Button } from "../../../pages/parts/button.tsx";
+import { Dot } from "../../../pages/parts/chip.tsx";
+import type { StaffVisit } from "../../guard.ts";
+import { hrefOf, PATH } from "./state.ts";
+
+interface Props {
+  visit: StaffVisit;
+  strangers: readonly Stranger[];
+  /** The router that one of them may be; absent: a new one. */
+  nasId?: number;
+}
+
+/** Addresses that are no router's and sent something, each with the button that makes it one. */
+export function Strangers({ visit, strangers, nasId }: Props) {
+  const { view, now, formToken } = visit;
+  const { strangers: words } = view.words.routers;
+  return (
+    <ul class="strangers">
+      {strangers.map(({ address, count, last }) => (
+        <li>
+          <p>
+            <span class="dotted">
+              <Dot state="refused" />
+              <strong>{words.title(address)}</strong>
+            </span>{" "}
+            {words.text(view.format.number(count), view.format.timeNear(last, now))}{" "}
+            {nasId !== undefined && words.ask}
+          </p>
+          {nasId === undefined ? (
+            <Button href={`${PATH}/new?address=${encodeURIComponent(address)}`} size="small">
+              {words.add}
+            </Button>
+          ) : (
+            <Action
+              action={hrefOf(nasId, "/address")}
+              formToken={formToken}
+              fields={{ address }}
+              size="small"
+            >
+              {words.use}
+            </Action>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}

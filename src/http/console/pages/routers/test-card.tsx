@@ -1,0 +1,109 @@
+import type { TestStep } from "../../../../domain/nas/test.ts";
+import { Icon, type IconName } from "../../../pages/icons.tsx";
+import { FormToken } from "../../../pages/document.tsx";
+import { Button } from "../../../pages/parts/button.tsx";
+import { Card } from "../../../pages/parts/card.tsx";
+import { Field } from "../../../pages/parts/field.tsx";
+import { said } from "../../answers.tsx";
+import type { Input } from "../../../../domain/fields.ts";
+import type { StaffVisit } from "../../guard.ts";
+import { textOf } from "../../../pages/text-of.ts";
+import { nasOfId } from "../../../../domain/nas/list.ts";
+import { Command, Terminal } from "./commands.tsx";
+import type { RouterProps } from "./router.tsx";
+import { askNow } from "./setup.tsx";
+import { hrefOf, idOf } from "./state.ts";
+
+const icons: Readonly<Record<TestStep["status"], IconName>> = {
+  ok: "check",
+  failed: "close",
+  skipped: "forward",
+};
+const tones = { ok: "done", failed: "wrong", skipped: "left" } as const;
+
+/** What a router answered when it was tested last, and the button that tests it. */
+export function TestCard({ visit, state: { nasId, address } }: RouterProps) {
+  const { view, now } = visit;
+  const { test: words } = view.words.routers;
+  const test = visit.needs.routerTests.of(nasId);
+  const refusal = test?.refusal ?? null;
+  const action = hrefOf(nasId, "/test");
+  return (
+    <Card title={words.title} lead={words.lead}>
+      {test === undefined && <p>{words.none}</p>}
+      {test?.steps === null && <p>{words.under}</p>}
+      {refusal !== null && <p class="bad-text">{refusal}</p>}
+      <Results visit={visit} steps={test?.steps ?? []} />
+      <form
+        class="actions router-test"
+        method="post"
+        action={action}
+        hx-post={action}
+        hx-target="#toasts"
+        hx-swap="beforeend"
+        hx-disable="find button"
+      >
+        <FormToken value={visit.formToken} />
+        {address.includes("/") && (
+          <Field name="address" label={words.address} attributes={{ maxlength: 45, spellcheck: "false" }} />
+        )}
+        <Button icon="renew">{test ? words.again : words.ask}</Button>
+        {test && <span class="hint">{words.at(view.format.timeNear(test.at, now))}</span>}
+      </form>
+    </Card>
+  );
+}
+
+function Results({ visit, steps }: { visit: StaffVisit; steps: readonly TestStep[] }) {
+  const { test: words } = visit.view.words.routers;
+  if (steps.length === 0) return null;
+  return (
+    <ol class="arrived">
+      {steps.map(({ check, status, detail, remedy }) => (
+        <li class={tones[status]}>
+          <span class={`arrived-mark ${tones[status]}`}>
+            <Icon name={icons[status]} />
+          </span>
+          <div class="arrived-body">
+            <h3>
+              {words.checks[check]}
+              <span class="unseen"> ({words.states[status]})</span>
+            </h3>
+            <p>{detail}</p>
+            {remedy !== null && (
+              <Terminal id={`remedy-${check}`} label={words.checks[check]} visit={visit}>
+                <Command text={remedy} />
+              </Terminal>
+            )}
+          </div>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** Tests a router, and says what failed. */
+export async function testRouter(visit: StaffVisit, input: Input): Promise<Response> {
+  const nasId = idOf(visit);
+  const { router } = nasOfId(visit.db, visit.by, nasId);
+  const address = textOf(input, "address", 45).trim();
+  await askNow(visit, nasId, address === "" ? undefined : address);
+  const { test: words } = visit.view.words.routers;
+  const test = visit.needs.routerTests.of(nasId);
+  const back = hrefOf(nasId);
+  if (!test || test.steps === null) return said(visit, { kind: "wait", title: words.under }, back);
+  if (test.refusal !== null)
+    return said(visit, { kind: "bad", title: words.notAsked, text: test.refusal }, back);
+  const failed = test.steps.filter(({ status }) => status === "failed");
+  if (failed.length === 0) return said(visit, { kind: "good", title: words.good(router.name) }, back);
+  const checks = failed.map(({ check }) => words.checks[check]).join(", ");
+  return said(
+    visit,
+    {
+      kind: "bad",
+      title: words.bad(router.name, checks),
+      text: failed.map(({ detail }) => detail).join("; "),
+    },
+    back,
+  );
+}

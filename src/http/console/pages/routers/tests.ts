@@ -1,0 +1,54 @@
+import type { TestStep } from "../../../../domain/nas/test.ts";
+import type { Seconds } from "../../../../domain/time.ts";
+
+/** What a router was asked last, and what it said. */
+export interface RouterTest {
+  /** How often since the program began. */
+  readonly times: number;
+  readonly at: Seconds;
+  /** null: it has not answered yet. */
+  readonly steps: readonly TestStep[] | null;
+  /** Why it could not be asked. */
+  readonly refusal: string | null;
+  /** Somebody goes on without its answer. */
+  readonly isLeft: boolean;
+}
+
+/** Routers whose answers are remembered. */
+const MOST = 1000;
+
+/** What routers answered when they were tested, in memory: a page says it until the program ends. */
+export class RouterTests {
+  readonly #tests = new Map<number, RouterTest>();
+
+  of(nasId: number): RouterTest | undefined {
+    return this.#tests.get(nasId);
+  }
+
+  begin(nasId: number, at: Seconds): void {
+    const times = (this.of(nasId)?.times ?? 0) + 1;
+    this.#keep(nasId, { times, at, steps: null, refusal: null, isLeft: false });
+  }
+
+  end(nasId: number, at: Seconds, answer: Partial<Pick<RouterTest, "steps" | "refusal">>): void {
+    const times = this.of(nasId)?.times ?? 1;
+    this.#keep(nasId, { times, at, steps: [], refusal: null, isLeft: false, ...answer });
+  }
+
+  /** Goes on without an answer. */
+  leave(nasId: number, at: Seconds): void {
+    const known = this.of(nasId) ?? { times: 0, at, steps: [], refusal: null };
+    this.#keep(nasId, { ...known, isLeft: true });
+  }
+
+  forget(nasId: number): void {
+    this.#tests.delete(nasId);
+  }
+
+  #keep(nasId: number, test: RouterTest): void {
+    this.#tests.delete(nasId);
+    this.#tests.set(nasId, test);
+    const [oldest] = this.#tests.keys();
+    if (this.#tests.size > MOST && oldest !== undefined) this.#tests.delete(oldest);
+  }
+}

@@ -1,0 +1,203 @@
+import type { AuditEntry } from "../../../../domain/audit-trail.ts";
+import { isNamedKind, nameKey } from "../../../../domain/audit-names.ts";
+import { may } from "../../../../domain/staff/actor.ts";
+import type { StaffVisit } from "../../guard.ts";
+import { type AskedTrail, hrefOf } from "./asked.ts";
+import { type Change, changesOf, referred, valueWords } from "./changes.ts";
+
+export interface EntryProps {
+  visit: StaffVisit;
+  asked: AskedTrail;
+  entry: AuditEntry;
+  names: ReadonlyMap<string, string>;
+}
+
+/** Fields that stand at once; the others open. */
+const SHOWN = 6;
+/** Characters of a value that stand at once. */
+const LONG = 160;
+
+/** One change: when, who, from where, what, and before and after side by side. */
+export function Entry(props: EntryProps) {
+  const { visit, entry } = props;
+  const { format, words } = visit.view;
+  const { trail } = words;
+  const changes = changesOf(entry).filter((change) => !isIdle(entry, change));
+  const differ = changes.filter(({ isSame }) => !isSame);
+  const same = changes.filter(({ isSame }) => isSame);
+  return (
+    <li class="card trail-entry" id={`entry-${entry.id}`}>
+      <header class="trail-head">
+        <h2>
+          <What {...props} />
+        </h2>
+        <p class="hint">
+          <time title={format.time(entry.at)}>{format.near(entry.at, visit.now)}</time>
+          {" · "}
+          <Who {...props} />
+          {" · "}
+          <a href={hrefOf(props.asked, { source: entry.source })}>
+            <bdi>{trail.sources[entry.source] ?? entry.source}</bdi>
+          </a>
+        </p>
+      </header>
+      {differ.length > 0 && <Changes {...props} changes={differ.slice(0, SHOWN)} />}
+      {differ.length > SHOWN && (
+        <details class="trail-more">
+          <summary>{trail.more(differ.length - SHOWN)}</summary>
+          <Changes {...props} changes={differ.slice(SHOWN)} />
+        </details>
+      )}
+      {same.length > 0 && (
+        <details class="trail-more">
+          <summary>{trail.same(same.length)}</summary>
+          <Changes {...props} changes={same} />
+        </details>
+      )}
+    </li>
+  );
+}
+
+/** What is no news: a field that was left empty in what was made or deleted, a sign-in that lacked nothing. */
+function isIdle({ before: whole, after: now }: AuditEntry, { field, before, after }: Change): boolean {
+  if (field === "needs") return after === "nothing";
+  const isAlone = whole === null || now === null;
+  return isAlone && (before ?? after ?? "") === "";
+}
+
+/** Marks where the name stands in a sentence: no name has it. */
+const PLACE = "\u0000";
+
+/** What was done, with what it was done to as a way there. */
+function What({ visit, asked, entry, names }: EntryProps) {
+  const { trail } = visit.view.words;
+  const { action, entity, entityId } = entry;
+  const [before = "", after] = (trail.actions[action] ?? trail.other(action))(PLACE).split(PLACE);
+  const hasPlace = after !== undefined;
+  const name = nameOf(visit, entry, names);
+  const href =
+    addressOf(visit, entry) ?? (entityId === "" ? undefined : hrefOf(asked, { entity, entity_id: entityId }));
+  return (
+    <>
+      {before}
+      {hasPlace &&
+        (href === undefined ? (
+          <bdi>{name}</bdi>
+        ) : (
+          <a href={href}>
+            <bdi>{name}</bdi>
+          </a>
+        ))}
+      {after}
+    </>
+  );
+}
+
+/** What an entry is about, by its name while it is there; of what is gone, that which its last entry says. */
+function nameOf(
+  { view: { words } }: StaffVisit,
+  { entity, entityId, before, after }: AuditEntry,
+  names: ReadonlyMap<string, string>,
+): string {
+  const known = isNamedKind(entity) ? names.get(nameKey({ kind: entity, id: Number(entityId) })) : undefined;
+  if (known !== undefined) return known;
+  const told = changesOf({ before, after }).find(({ field }) => field === "name" || field === "number");
+  const name = told?.after ?? told?.before;
+  return typeof name === "string" && name !== "" ? name : words.trail.numbered(entity, entityId);
+}
+
+/** Where what an entry is about stands, for who may see it; it may be gone, and then the page says so. */
+function addressOf({ by }: StaffVisit, { entity, entityId, action, after }: AuditEntry): string | undefined {
+  if (/\.(?:delete|remove)$/.test(action)) return undefined;
+  const pages: Readonly<Record<string, readonly [flag: string, path: string]>> = {
+    subscriber: ["subscriber_view", `/console/subscribers/${entityId}`],
+    package: ["package_view", `/console/packages/${entityId}`],
+    invoice: ["invoice_view", `/console/money/invoices/${entityId}`],
+    payment: ["payment_view", `/console/money/payments/${entityId}`],
+    bulk: ["subscriber_bulk", `/console/subscribers/bulk/${entityId}`],
+    closing: ["closing_own", "/console/money/closing"],
+    setting: ["setting_manage", "/console/settings"],
+    nas: ["nas_view", `/console/routers/${entityId}`],
+  };
+  const [flag, path] = pages[entity] ?? [];
+  if (flag !== undefined && may(by, flag)) return path;
+  const account = changesOf({ before: null, after }).find(({ field }) => field === "user_id");
+  const subscriber = account && referred(account.field, account.after);
+  return subscriber && may(by, "subscriber_view") ? `/console/subscribers/${subscriber.id}` : undefined;
+}
+
+/** Who did it, as a way to everything that they did. */
+function Who({ visit, asked, entry: { staffId, actor }, names }: EntryProps) {
+  const { trail } = visit.view.words;
+  const name = staffId === null ? undefined : names.get(nameKey({ kind: "staff", id: staffId }));
+  const href = staffId === null ? hrefOf(asked, { actor }) : hrefOf(asked, { staff_id: String(staffId) });
+  return (
+    <a href={href} title={actor}>
+      <bdi>{name ?? trail.actors[actor] ?? actor}</bdi>
+    </a>
+  );
+}
+
+function Changes({ visit, entry, names, changes }: EntryProps & { changes: readonly Change[] }) {
+  const { trail } = visit.view.words;
+  const hasBefore = changes.some(({ before }) => before !== undefined);
+  const hasAfter = changes.some(({ after }) => after !== undefined);
+  return (
+    <table class={hasBefore && hasAfter ? "trail-changes" : "trail-changes single"}>
+      <thead>
+        <tr>
+          <th scope="col">{trail.field}</th>
+          {hasBefore && <th scope="col">{trail.before}</th>}
+          {hasAfter && <th scope="col">{hasBefore ? trail.after : trail.value}</th>}
+        </tr>
+      </thead>
+      <tbody>
+        {changes.map(({ field, before, after, isSame }) => (
+          <tr>
+            <th scope="row">{fieldWords(visit, entry.action, field)}</th>
+            {hasBefore && (
+              <td data-head={trail.before}>
+                <Value
+                  visit={visit}
+                  text={valueWords(visit.view, { field, value: before, action: entry.action, names })}
+                  kind={isSame || !hasAfter ? "" : "was"}
+                />
+              </td>
+            )}
+            {hasAfter && (
+              <td data-head={hasBefore ? trail.after : trail.value}>
+                <Value
+                  visit={visit}
+                  text={valueWords(visit.view, { field, value: after, action: entry.action, names })}
+                  kind={isSame || !hasBefore ? "" : "is"}
+                />
+              </td>
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Value({ visit, text, kind }: { visit: StaffVisit; text: string; kind: string }) {
+  const { trail } = visit.view.words;
+  const mark = kind === "" || text === trail.nothing ? "" : `trail-${kind}`;
+  if (text.length <= LONG) return <bdi class={mark}>{text}</bdi>;
+  return (
+    <details class="trail-long">
+      <summary>
+        <bdi class={mark}>{text.slice(0, LONG)}…</bdi> <span class="trail-all">{trail.all}</span>
+      </summary>
+      <bdi>{text}</bdi>
+    </details>
+  );
+}
+
+/** A field by its name in words; a permission and a setting as they are called everywhere. */
+function fieldWords({ view }: StaffVisit, action: string, field: string): string {
+  const { fields } = view.words.trail;
+  if (action === "role.permissions" || action === "setting.change") return field;
+  const known = fields[field] ?? fields[field.split(".").at(-1) ?? ""];
+  return known ?? field.replaceAll(/[_.]/g, " ");
+}

@@ -1,0 +1,18 @@
+import { may, seesWholeIsp } from "../../../../domain/staff/actor.ts";
+import type { StaffVisit } from "../../guard.ts";
+import { hrefOf } from "./asked.ts";
+
+/** To what was changed about one thing, for who may see the trail. */
+export function TrailLink({
+  visit: { by, view },
+  entity,
+  entityId,
+}: {
+  visit: Pick<StaffVisit, "by" | "view">;
+  /** As entries have it: `subscriber`, `nas`. */
+  entity: string;
+  entityId: number | string;
+}) {
+  if (!may(by, "audit_view") || !seesWholeIsp(by.scope)) return null;
+  return <a href={hrefOf({ given: { entity, entity_id: String(entityId) } })}>{view.words.trail.link}</a>;
+}

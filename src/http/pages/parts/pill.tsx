@@ -1,0 +1,62 @@
+import type { Option } from "./field.tsx";
+
+interface PillProps {
+  name: string;
+  /** What is chosen: `From`, `Beside`. */
+  label: string;
+  value?: string | number;
+  /** Something else than usual was chosen. */
+  chosen?: boolean;
+  /** What is wrong with it, in words. */
+  fault?: string | undefined;
+}
+
+/** A choice in the width of its words, for a row of filters; a form of its own makes it work without a script. */
+export function PillSelect({ options, value = "", ...pill }: PillProps & { options: readonly Option[] }) {
+  const { name } = pill;
+  return (
+    <Pill {...pill}>
+      <select id={`pill-${name}`} name={name} {...faulty(pill)}>
+        {options.map((option) => (
+          <option value={String(option.value)} selected={String(option.value) === String(value)}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+    </Pill>
+  );
+}
+
+/** A day, or a few words. */
+export function PillField({
+  value = "",
+  type = "date",
+  ...pill
+}: PillProps & { type?: "date" | "text" | "search" }) {
+  const { name } = pill;
+  return (
+    <Pill {...pill}>
+      <input id={`pill-${name}`} name={name} type={type} value={String(value)} {...faulty(pill)} />
+    </Pill>
+  );
+}
+
+function Pill({ name, label, chosen = false, fault, children }: PillProps & { children: unknown }) {
+  return (
+    <span class={["pill", chosen && "chosen", fault !== undefined && "wrong"].filter(Boolean).join(" ")}>
+      <label for={`pill-${name}`}>{label}</label>
+      {children}
+      {fault !== undefined && (
+        <span class="unseen" id={`pill-${name}-fault`}>
+          {fault}
+        </span>
+      )}
+    </span>
+  );
+}
+
+function faulty({ name, fault }: PillProps) {
+  return fault === undefined
+    ? {}
+    : { "aria-invalid": "true" as const, "aria-describedby": `pill-${name}-fault` };
+}

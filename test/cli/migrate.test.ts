@@ -1,0 +1,181 @@
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+
+setDefaultTimeout(120_000); // processes, on a busy machine
+
+const MAIN = resolve("src/main.ts");
+
+const EXPORT = `# 2030-01-15 12:00:00 by RouterOS 7.16
+/ppp profile
+add name=home rate-limit=10M/20M
+/ppp secret
+add name=ann password=pw-ann-77 profile=home service=pppoe
+add name=bob profile=home service=pppoe
+add name=Ann password=pw-other profile=home service=pppoe disabled=yes
+`;
+
+/** The command as somebody types it, in a folder of its own. */
+class Shell implements Disposable {
+  readonly folder = mkdtempSync(join(tmpdir(), "gatehouse-migrate-test-"));
+  readonly store = mkdtempSync(join(tmpdir(), "gatehouse-migrate-store-"));
+
+  static async withIsp(isps = [{ id: 1, name: "North" }]): Promise<Shell> {
+    const shell = new Shell();
+    writeFileSync(join(shell.folder, "export.rsc"), EXPORT);
+    const { code } = await shell.run(["import", "-"], JSON.stringify({ isps }));
+    expect(code).toBe(0);
+    return shell;
+  }
+
+  async run(argv: readonly string[], stdin = "") {
+    const child = Bun.spawn([process.execPath, MAIN, ...argv], {
+      cwd: this.folder,
+      env: { PATH: process.env["PATH"], TZ: "UTC", GATEHOUSE_DATA_DIR: this.store, NO_COLOR: "1" },
+      ...{ stdin: new Blob([stdin]), stdout: "pipe", stderr: "pipe" },
+    });
+    const [stdout, stderr] = await Promise.all([
+      new Response(child.stdout).text(),
+      new Response(child.stderr).text(),
+    ]);
+    return { code: await child.exited, stdout, stderr };
+  }
+
+  files(): string[] {
+    return readdirSync(this.folder)
+      .filter((name) => name !== "export.rsc")
+      .sort();
+  }
+
+  read(file: string): string {
+    return readFileSync(join(this.folder, file), "utf8");
+  }
+
+  mode(file: string): string {
+    return (statSync(join(this.folder, file)).mode & 0o777).toString(8);
+  }
+
+  [Symbol.dispose](): void {
+    rmSync(this.folder, { recursive: true });
+    rmSync(this.store, { recursive: true });
+  }
+}
+
+test("a dry run reports and writes nothing, the run writes files for their owner alone, and both say the same", async () => {
+  using shell = await Shell.withIsp();
+  const dry = await shell.run(["migrate", "routeros", "export.rsc", "--dry-run", "--expires", "2030-03-31"]);
+  expect([dry.code, dry.stderr, shell.files()]).toEqual([0, "", []]);
+  expect(dry.stdout).toMatch(/^subscribers +3 +2 +0 +0 +1$/m);
+  expect(dry.stdout).toMatch(/^home +export\.rsc:3 +2 +10M\/20M, 1 month +not known$/m);
+  expect(dry.stdout).toContain(
+    "2 of 3 subscribers would be here; 1 would get new passwords; nothing was written",
+  );
+  const run = await shell.run(["migrate", "routeros", "export.rsc", "--expires", "2030-03-31"]);
+  expect([run.code, run.stderr]).toEqual([0, ""]);
+  expect(shell.files()).toEqual(["moved-report.csv", "new-passwords.csv", "routeros-import.json"]);
+  for (const file of shell.files()) expect([file, shell.mode(file)]).toEqual([file, "600"]);
+  expect(shell.read("new-passwords.csv")).toMatch(
+    /^\uFEFFusername,name,phone,password\r\nbob,bob,,[a-z2-9-]{14}\r\n$/,
+  );
+  expect(run.stdout).toContain("gatehouse migrate --undo 1 takes it back");
+  expect(run.stdout + shell.read("moved-report.csv")).not.toContain("pw-ann-77");
+  const { subscribers } = JSON.parse(shell.read("routeros-import.json"));
+  expect(subscribers).toMatchObject([
+    {
+      username: "ann",
+      password: "pw-ann-77",
+      current_expiration_date: "2030-03-31 23:59:59",
+      nic_number: null,
+    },
+    { username: "bob" },
+  ]);
+});
+
+test("a second run from standard input keeps the passwords of the first, and --json says everything", async () => {
+  using shell = await Shell.withIsp();
+  await shell.run(["migrate", "routeros", "export.rsc"]);
+  const handedOut = shell.read("new-passwords.csv");
+  const grown = `${EXPORT}add name=cat profile=home service=pppoe\n`;
+  const { code, stdout } = await shell.run(["migrate", "routeros", "-", "--json"], grown);
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({
+    move_id: 2,
+    counts: { subscribers: { found: 4, new: 1, same: 2, refused: 1 } },
+    written: [
+      { file: "routeros-import.json" },
+      { file: "new-passwords-2.csv" },
+      { file: "moved-report.csv" },
+    ],
+  });
+  expect(shell.read("new-passwords.csv")).toBe(handedOut);
+  expect(shell.read("new-passwords-2.csv")).toContain("\r\ncat,cat,,");
+});
+
+test("what was imported can be imported elsewhere", async () => {
+  using shell = await Shell.withIsp();
+  await shell.run(["migrate", "routeros", "export.rsc"]);
+  using other = await Shell.withIsp();
+  const { code, stdout } = await other.run(["import", "-"], shell.read("routeros-import.json"));
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/^subscribers +2 +0 *$/m)]);
+});
+
+test("--undo archives what a move made", async () => {
+  using shell = await Shell.withIsp();
+  await shell.run(["migrate", "routeros", "export.rsc"]);
+  const undone = await shell.run(["migrate", "--undo", "1"]);
+  expect(undone).toMatchObject({
+    code: 0,
+    stdout: "archived 2, 0 stay; packages, routers and places stay too\n",
+  });
+  expect(await shell.run(["migrate", "--undo", "1"])).toMatchObject({
+    code: 1,
+    stderr: "gatehouse: the move 1 was undone already\n",
+  });
+});
+
+test.each<[string, string[], number, string | RegExp]>([
+  ["no such source", ["nothing", "export.rsc"], 1, /^gatehouse: nothing is no source; there are .*routeros/],
+  ["no file", ["routeros"], 2, "gatehouse: missing required argument 'files'; see --help\n"],
+  [
+    "a file that is not there",
+    ["routeros", "gone.rsc"],
+    1,
+    "gatehouse: gone.rsc does not exist; check the path\n",
+  ],
+  ["a folder", ["routeros", "/tmp"], 1, "gatehouse: /tmp is a folder; name its files\n"],
+  [
+    "no such zone",
+    ["routeros", "export.rsc", "--zone", "Mars"],
+    1,
+    "gatehouse: --zone Mars is no zone; name one such as Asia/Baghdad\n",
+  ],
+  [
+    "no day",
+    ["routeros", "export.rsc", "--expires", "soon"],
+    1,
+    /^gatehouse: --expires must be a day such as/,
+  ],
+  ["no such ISP", ["routeros", "export.rsc", "--isp", "9"], 1, /9/],
+  ["no move", ["--undo", "7"], 1, "gatehouse: there is no move 7\n"],
+])("%s is said in one line, and nothing is written", async (_, argv, code, stderr) => {
+  using shell = await Shell.withIsp();
+  const run = await shell.run(["migrate", ...argv]);
+  expect([run.code, run.stdout, shell.files()]).toEqual([code, "", []]);
+  expect(run.stderr).toMatch(stderr);
+  expect(run.stderr.trim().split("\n")).toHaveLength(1);
+});
+
+test("without an ISP, and with two, it says how to name one", async () => {
+  using none = new Shell();
+  writeFileSync(join(none.folder, "export.rsc"), EXPORT);
+  expect((await none.run(["migrate", "routeros", "export.rsc"])).stderr).toMatch(
+    /^gatehouse: there is no database in .*gatehouse init/,
+  );
+  using two = await Shell.withIsp([
+    { id: 1, name: "North" },
+    { id: 2, name: "South" },
+  ]);
+  expect((await two.run(["migrate", "routeros", "export.rsc"])).stderr).toMatch(/^gatehouse: .*--isp/);
+  expect((await two.run(["migrate", "routeros", "export.rsc", "--isp", "2"])).code).toBe(0);
+});

@@ -1,0 +1,297 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import type { Browser } from "playwright-core";
+import type { Db } from "../../db/open.ts";
+import { activate } from "../../src/domain/activation/activate.ts";
+import { voidSoldInvoice } from "../../src/domain/billing/void.ts";
+import { takePayment } from "../../src/domain/payments/take.ts";
+import { reportSales } from "../../src/domain/reports/money.ts";
+import { besideOf, periodsOf } from "../../src/http/console/pages/reports/beside.ts";
+import { looks, slugOf } from "../../src/http/console/pages/reports/looks.ts";
+import { en } from "../../src/http/words/console/en.ts";
+import { reports } from "../../src/wire/reports.ts";
+import { localDay, startOfDay } from "../../src/domain/time.ts";
+import { startChromium } from "../support/chromium.ts";
+import {
+  ConsoleBrowser,
+  consoleSessionOf,
+  consoleSite,
+  type ConsoleSite,
+} from "../support/console-browser.ts";
+import { by, DAY } from "../support/isp.ts";
+import { NOW } from "../support/store.ts";
+import { callers, type Tenants, withTenants } from "../support/tenants.ts";
+
+setDefaultTimeout(120_000); // a browser on a busy machine
+
+let browser: Browser;
+let app: Tenants;
+let site: ConsoleSite;
+beforeAll(async () => {
+  [browser, app] = await Promise.all([startChromium(), withTenants()]);
+  fillBooks(app.db);
+  site = consoleSite(app);
+});
+afterAll(async () => {
+  await Promise.all([browser.close(), site.close()]);
+  app[Symbol.dispose]();
+});
+
+/** Sales and payments on some days of this month, NOW's, and of the one before; one sale of December is void in January. */
+function fillBooks(db: Db): void {
+  const sell = (subscriberId: number, packageId: number, daysAgo: number) => {
+    const now = NOW - daysAgo * DAY;
+    takePayment(db, by, { subscriberId, amount: 5000, method: "cash" }, { now: now - 60 });
+    return activate(db, by, { subscriberId, packageId }, { now });
+  };
+  const undone = sell(2, 1, 40);
+  sell(1, 1, 35);
+  sell(1, 2, 33);
+  sell(1, 1, 12);
+  sell(1, 2, 6);
+  sell(2, 1, 6);
+  sell(9, 9, 5);
+  const reason = "sold by mistake";
+  voidSoldInvoice(db, by, { invoiceId: undone.invoiceId, reason, endService: false }, { now: NOW - 3 * DAY });
+}
+
+const month = { from: startOfDay(20300101), to: NOW };
+const ispOne = { ...by, scope: { ispId: 1, branchId: null, salespersonId: null } };
+
+async function ask(path: string, account: string = callers.admin) {
+  const cookie = await consoleSessionOf(site, account);
+  const response = await fetch(site.origin + path, { headers: { cookie }, redirect: "manual" });
+  return { status: response.status, text: await response.text(), headers: response.headers };
+}
+
+describe("words", () => {
+  const chapters = en.reports;
+  test("every report has a page with a name, a sum, what it counts, and what belongs there", () => {
+    expect(looks.map(({ report }) => report.name).toSorted()).toEqual(
+      reports.map(({ name }) => name).toSorted(),
+    );
+    for (const { name } of reports)
+      for (const chapter of [chapters.tabs, chapters.whole, chapters.about, chapters.belongs])
+        expect(chapter[name], name).toBeString();
+  });
+
+  test("every column, filter and value of a report has words", () => {
+    const missing = looks.flatMap(({ report, fields }) => {
+      const columns = Object.keys(report.kinds).filter(
+        (name) => !/(^|_)id$/.test(name) && !["isp", "currency", "words"].includes(name),
+      );
+      const values = Object.values(fields).flatMap(({ schema }): string[] =>
+        (schema["anyOf"] ?? []).flatMap((one: { const?: string }) => one.const ?? []),
+      );
+      return [
+        ...columns.filter((name) => chapters.columns[name] === undefined),
+        ...Object.keys(fields).filter((name) => chapters.labels[name] === undefined),
+        ...values.filter((name) => chapters.values[name] === undefined),
+      ];
+    });
+    expect(missing).toEqual([]);
+  });
+});
+
+describe("the time beside", () => {
+  const range = (first: number, last: number) => ({ from: startOfDay(first), to: startOfDay(last) + 3600 });
+  const days = ({ from, to }: { from: number; to: number }) => [localDay(from), localDay(to)];
+  const cases: [string, Parameters<typeof besideOf>, [number, number]][] = [
+    ["the days before", [range(20300110, 20300115), "before", "day"], [20300104, 20300109]],
+    ["the same days of a shorter month", [range(20300301, 20300331), "month", "day"], [20300201, 20300228]],
+    ["the same days of the month before", [range(20300101, 20300115), "month", "day"], [20291201, 20291215]],
+    ["the same days a year before", [range(20280229, 20280301), "year", "day"], [20270228, 20270301]],
+    ["as many months before", [range(20290201, 20300115), "before", "month"], [20280201, 20290115]],
+  ];
+  test.each(cases)("%s", (_, asked, expected) => {
+    expect(days(besideOf(...asked))).toEqual(expected);
+  });
+
+  test("bars are the local days or months of a range", () => {
+    expect(periodsOf(range(20291230, 20300102), "day")).toEqual([20291230, 20291231, 20300101, 20300102]);
+    expect(periodsOf(range(20291130, 20300102), "month")).toEqual([202911, 202912, 203001]);
+  });
+});
+
+test("Reports lead to the first of them, and to nobody without the flag", async () => {
+  const { status, headers } = await ask("/console/reports");
+  expect([status, headers.get("location")]).toEqual([303, "/console/reports/sales"]);
+  expect((await ask("/console/reports", callers.noFlag)).status).toBe(403);
+  expect((await ask("/console/reports/sales", callers.noFlag)).status).toBe(403);
+});
+
+test("sales by package: the sum, what stands beside it, the table and the picture say what the operation says", async () => {
+  await using visitor = await ConsoleBrowser.signedIn(browser, site, callers.admin, {
+    javaScriptEnabled: false,
+  });
+  const { page } = visitor;
+  await visitor.goto("/console/reports/sales");
+  const wanted = reportSales(app.db, ispOne, { ...month, by: ["package"] }).rows;
+  const december = besideOf(month, "month", "day");
+  const before = reportSales(app.db, ispOne, { ...december, by: ["package"] }).rows;
+  const sum = (rows: typeof wanted) => rows.reduce((all, { net }) => all + net, 0);
+  const money = (minor: number) => (minor / 100).toFixed(2).replace("-", "\u2212");
+  expect(await page.locator(".page-head .hint").innerText()).toContain("January 2030, counted at ");
+  expect((await page.locator(".report-sum dd").innerText()).replaceAll(/\s+/g, "")).toBe(
+    `US$${money(sum(wanted))}`,
+  );
+  const facts = (await page.locator(".report-sums").innerText()).replaceAll(/\s+/g, " ");
+  expect(facts).toContain(`December, same days ${money(sum(before))}`);
+  const rows = await page.locator(".report-rows tbody tr").allInnerTexts();
+  expect(rows).toHaveLength(wanted.length);
+  for (const { package: name, net } of wanted)
+    expect(rows.find((row) => row.includes(name ?? ""))).toContain(money(net));
+  expect((await page.locator(".report-rows tfoot .sum").innerText()).trim()).toBe(money(sum(wanted)));
+  // one bar for each day, and the void of a sale of December beneath the line of its own day
+  expect(await page.locator("[data-bar]").count()).toBe(15);
+  const twelfth = await page.locator("tr[data-at]").nth(11).getAttribute("data-says");
+  expect(twelfth).toStartWith(
+    `Sat 12 Jan: US$${money(-wanted.reduce((all, row) => all + row.voided, 0))}, December `,
+  );
+});
+
+test("figures lead to their rows, as far as a list has just these", async () => {
+  const { text } = await ask("/console/reports/sales?from=2030-01-01&to=2030-01-15");
+  expect(text).toContain('href="/console/money/invoices?from=2030-01-01&amp;to=2030-01-15&amp;package=1"');
+  expect(text).toContain('href="/console/packages/1"');
+  const byArea = await ask("/console/reports/sales?by=area");
+  expect(byArea.text).not.toContain("/console/money/invoices?");
+  const paid = await ask("/console/reports/collections?from=2030-01-01&to=2030-01-15");
+  expect(paid.text).toContain('href="/console/money?from=2030-01-01&amp;to=2030-01-15&amp;method=cash"');
+});
+
+test("without a script a filter is chosen and shown, kept in the address, and taken away again", async () => {
+  await using visitor = await ConsoleBrowser.signedIn(browser, site, callers.admin, {
+    javaScriptEnabled: false,
+  });
+  const { page } = visitor;
+  await visitor.goto("/console/reports/sales");
+  await page.selectOption("#pill-package_id", "2");
+  await page.selectOption("#pill-by", "salesperson");
+  await visitor.submit(".report-filters noscript button, .report-filters .button");
+  expect(page.url()).toContain("package_id=2");
+  expect(await page.locator("#pill-package_id").inputValue()).toBe("2");
+  expect(await page.locator(".report-rows tbody tr").allInnerTexts()).toHaveLength(1);
+  await page.click("text=Month >> nth=0");
+  expect(await page.locator("#pill-package_id").inputValue()).toBe("2");
+  expect(await page.locator("[data-bar]").count()).toBe(12);
+  await page.click("text=Clear filters");
+  expect(page.url()).toEndWith("/console/reports/sales");
+});
+
+test("with a script a choice is shown at once, and the keyboard stays where it was", async () => {
+  await using visitor = await ConsoleBrowser.signedIn(browser, site, callers.admin);
+  const { page } = visitor;
+  await visitor.goto("/console/reports/sales");
+  await page.focus("#pill-beside");
+  const answered = page.waitForResponse((one) => one.url().includes("beside=none"));
+  await page.selectOption("#pill-beside", "none");
+  await answered;
+  await page.waitForFunction("!document.querySelector('.report-sums').innerText.includes('Difference')");
+  expect(await page.evaluate("document.activeElement.id")).toBe("pill-beside");
+  expect(page.url()).toContain("beside=none");
+  // a bar is reached by the keyboard, says itself, and leads to its day
+  await page.locator("a[data-bar]").nth(8).focus();
+  expect(await page.locator(".plot-caption").innerText()).toStartWith("Wed 9 Jan: US$");
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/invoices\?from=2030-01-09&to=2030-01-09/);
+  expect(visitor.complaints).toEqual([]);
+});
+
+test("the table is sorted by any of its columns, both ways, and the file is as it stands", async () => {
+  await using visitor = await ConsoleBrowser.signedIn(browser, site, callers.admin, {
+    javaScriptEnabled: false,
+  });
+  const { page } = visitor;
+  await visitor.goto("/console/reports/sales?by=");
+  const days = () => page.locator(".report-rows tbody .lead").allInnerTexts();
+  const first = await days();
+  expect(first[0]).toContain("Thu 3 Jan");
+  await page.click(".report-rows th >> text=Day");
+  expect(await page.locator("th[aria-sort='descending']").innerText()).toContain("Day");
+  expect(await days()).toEqual(first.toReversed());
+  await page.click(".report-rows th >> text=Day");
+  expect(await days()).toEqual(first);
+});
+
+test("the file has the rows of the table, and is the API's of the same filters", async () => {
+  const cookie = { authorization: `Basic ${btoa(callers.admin)}`, accept: "text/csv" };
+  const lines = (text: string) => text.replace("\ufeff", "").trim().split("\r\n");
+  const same: [page: string, api: string][] = [
+    ["sales.csv", "sales?by=package&from=2030-01-01"],
+    ["sales.csv?by=", "sales?by=day"],
+    ["sales.csv?per=month&by=salesperson", "sales?by=salesperson&from=2029-02-01"],
+    ["sales.csv?each=1", "sales?by=day,package"],
+    ["collections.csv?package_id=1&by=staff", "collections?by=staff&package_id=1&from=2030-01-01"],
+    ["owed.csv?by=area", "owed?by=area"],
+    ["debtors.csv", "debtors"],
+    ["expiring.csv?days=30", "expiring?days=30"],
+    ["renewals.csv", "renewals"],
+    ["growth.csv", "growth"],
+    ["traffic.csv", "traffic"],
+    ["top-users.csv", "top_users"],
+    ["online.csv", "online"],
+    ["resellers.csv", "resellers"],
+    ["concessions.csv", "concessions"],
+    ["logins.csv?group=reason", "logins?group=reason"],
+  ];
+  for (const [path, api] of same) {
+    const file = await ask(`/console/reports/${path}`);
+    const wanted = await app.app.handle(
+      new Request(`http://localhost/api/v1/report/${api}`, { headers: cookie }),
+    );
+    expect(wanted.status, api).toBe(200);
+    const [head, ...rows] = lines(await wanted.text());
+    expect(lines(file.text)[0], path).toBe(head);
+    expect(lines(file.text).slice(1).toSorted(), path).toEqual(rows.toSorted());
+  }
+});
+
+test("each sees what the scope of the account has, and no report of what is not theirs", async () => {
+  const own = await ask("/console/reports/sales", callers.reseller);
+  expect(own.status).toBe(200);
+  const ofReseller = { ...by, scope: { ispId: 1, branchId: null, salespersonId: 2 } };
+  const [sum] = reportSales(app.db, ofReseller, { ...month, by: [] }).rows;
+  expect(own.text).toContain(((sum?.net ?? 0) / 100).toFixed(2));
+  expect(own.text).not.toContain("/console/reports/online");
+  expect(own.text).not.toContain("pill-salesperson_id");
+  expect((await ask("/console/reports/online", callers.branch)).status).toBe(403);
+  expect((await ask("/console/reports/sales?branch_id=12", callers.branch)).text).toContain(
+    en.reports.belongs["sales"] ?? "",
+  );
+});
+
+test("who has several ISPs sees one at a time, for their currencies are never summed", async () => {
+  const { text } = await ask("/console/reports/sales?isp_id=2", callers.operator);
+  expect(text).toMatch(/<option value="2" selected="">Southlink/);
+  const ofTwo = { ...by, scope: { ispId: 2, branchId: null, salespersonId: null } };
+  const [sum] = reportSales(app.db, ofTwo, { ...month, by: [] }).rows;
+  expect(text).toContain(((sum?.net ?? 0) / 100).toFixed(2));
+});
+
+test("a range that cannot be is said beside the filters, and nothing is there says what belongs there", async () => {
+  const long = await ask("/console/reports/sales?from=2020-01-01");
+  expect([long.status, long.text.includes("may be at most 366 days after from here")]).toEqual([400, true]);
+  const wrong = await ask("/console/reports/sales?from=yesterday");
+  expect([wrong.status, wrong.text.includes('aria-invalid="true"')]).toEqual([400, true]);
+  const none = await ask("/console/reports/sales?from=2030-01-14&to=2030-01-15&beside=none");
+  expect(none.text).toContain(en.reports.belongs["sales"] ?? "");
+});
+
+test("on a phone rows have two lines, on paper stands what is reported and no filter", async () => {
+  await using visitor = await ConsoleBrowser.signedIn(browser, site, callers.admin, {
+    viewport: { width: 390, height: 800 },
+  });
+  const { page } = visitor;
+  for (const look of looks) {
+    await visitor.goto(`/console/reports/${slugOf(look)}`);
+    await visitor.expectToFit();
+  }
+  await visitor.goto("/console/reports/sales");
+  expect(await page.locator(".report-rows thead").isVisible()).toBe(false);
+  await page.emulateMedia({ media: "print" });
+  expect(await page.locator(".report-filters").isVisible()).toBe(false);
+  expect(await page.locator(".tabs").isVisible()).toBe(false);
+  expect(await page.locator(".report-rows").isVisible()).toBe(true);
+  expect(await page.locator(".plot-drawing").isVisible()).toBe(true);
+  expect(await page.locator("h1").innerText()).toBe("Sales");
+});

@@ -1,0 +1,325 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { Glob } from "bun";
+import type { Browser } from "playwright-core";
+import { write } from "../../db/open.ts";
+import { audit } from "../../src/domain/audit.ts";
+import { auditPage, auditTrail } from "../../src/domain/audit-trail.ts";
+import { LiveFeed } from "../../src/domain/live/feed.ts";
+import { updatePackage } from "../../src/domain/packages/packages.ts";
+import { placeKinds } from "../../src/domain/places/kinds.ts";
+import { activate } from "../../src/domain/activation/activate.ts";
+import { takePayment } from "../../src/domain/payments/take.ts";
+import { LiveStreams } from "../../src/http/console/live/streams.ts";
+import { changesOf, valueWords } from "../../src/http/console/pages/trail/changes.ts";
+import { Format } from "../../src/http/pages/format.ts";
+import { en } from "../../src/http/words/console/en.ts";
+import { startChromium } from "../support/chromium.ts";
+import { ConsoleBrowser, consoleSessionOf, consoleSite, soon } from "../support/console-browser.ts";
+import { by } from "../support/isp.ts";
+import { callers, fillTenants } from "../support/tenants.ts";
+import { temporaryApp } from "../support/http.ts";
+import { NOW, templateStore } from "../support/store.ts";
+
+setDefaultTimeout(120_000); // a browser on a busy machine
+
+const boss = {
+  ...by,
+  staffId: 1,
+  name: "ada",
+  source: "192.0.2.7",
+  scope: { ispId: 1, branchId: null, salespersonId: null },
+};
+const south = { ...boss, staffId: 8, name: "sue", scope: { ...boss.scope, ispId: 2 } };
+
+const stores = templateStore(async (db) => {
+  await fillTenants(db);
+  takePayment(db, boss, { subscriberId: 1, amount: 5000, method: "cash" }, { now: NOW - 500 });
+  activate(db, boss, { subscriberId: 1, packageId: 2 }, { now: NOW - 400 });
+  updatePackage(db, boss, { id: 1, input: { price: "23.50" } }, { now: NOW - 300 });
+  const note = { action: "subscriber.note", entity: "subscriber", ispId: 1 } as const;
+  write(db, (tx) => {
+    const long = "Ring twice. ".repeat(40);
+    audit(tx, boss, NOW - 200, {
+      ...note,
+      entityId: 2,
+      before: { global_note: "" },
+      after: { global_note: long },
+    });
+    const odd = { shape: { deep: [{ a_b: 1 }, "two"] }, wifi_password: "hush-hush" };
+    audit(tx, south, NOW - 100, {
+      action: "thing.turn",
+      entity: "thing",
+      entityId: "x",
+      ispId: 2,
+      after: odd,
+    });
+  });
+});
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await startChromium();
+});
+afterAll(() => browser.close());
+
+async function opened(
+  path: string,
+  options: Parameters<typeof ConsoleBrowser.signedIn>[3] & { account?: string } = {},
+) {
+  const { account = callers.admin, ...context } = options;
+  const store = await stores();
+  const feed = new LiveFeed(store.db);
+  const streams = new LiveStreams(feed);
+  const site = consoleSite(temporaryApp({ streams }, store));
+  const visitor = await ConsoleBrowser.signedIn(browser, site, account, context);
+  await visitor.goto(path);
+  return {
+    ...{ page: visitor.page, visitor, store, feed, site },
+    said: async () =>
+      (await visitor.page.locator(".trail-entry").allInnerTexts()).map((text) =>
+        text.replaceAll(/\s+/g, " ").trim(),
+      ),
+    get: async (asked: string, as = account) => {
+      const cookie = await consoleSessionOf(site, as);
+      const response = await fetch(site.origin + asked, { headers: { cookie }, redirect: "manual" });
+      return { status: response.status, text: await response.text() };
+    },
+    async [Symbol.asyncDispose]() {
+      await visitor[Symbol.asyncDispose]();
+      streams.close();
+      await site.close();
+      store[Symbol.dispose]();
+    },
+  };
+}
+
+/** Every action that the code writes: by its name, and those whose name is put together. */
+async function writtenActions(): Promise<Set<string>> {
+  const found = new Set<string>();
+  const nouns = Object.keys(en.trail.entities).join("|");
+  for (const path of new Glob("**/*.ts").scanSync("src/domain")) {
+    const text = await Bun.file(`src/domain/${path}`).text();
+    if (!/\baudit\w*\(/.test(text)) continue;
+    for (const [, action = ""] of text.matchAll(/action: "([a-z_]+\.[a-z_]+)"/g)) found.add(action);
+    for (const [, action = ""] of text.matchAll(new RegExp(`(?<!equal\\()"((?:${nouns})\\.[a-z_]+)"`, "g")))
+      found.add(action);
+  }
+  for (const kind of placeKinds)
+    for (const verb of ["create", "update", "delete"]) found.add(`${kind}.${verb}`);
+  for (const verb of ["create", "update", "delete", "enable", "disable"]) found.add(`package.${verb}`);
+  return found;
+}
+
+describe("words", () => {
+  test("every action that the code writes has a sentence, and its kind of thing a name", async () => {
+    const written = [...(await writtenActions())];
+    expect(written.length).toBeGreaterThan(70);
+    expect(written.filter((action) => en.trail.actions[action] === undefined)).toEqual([]);
+  });
+
+  const view = { format: new Format("en-GB"), words: en } as Parameters<typeof valueWords>[0];
+  const names = new Map([["package 2", "Post"]]);
+  const cases: [field: string, value: unknown, words: string][] = [
+    ["price", "23.50", "23.50"],
+    ["credit_limit", -45, "\u221245.00"],
+    ["expiration", "2030-01-15 12:00:00", "15 Jan 2030, 12:00"],
+    ["archived_at", NOW, "15 Jan 2030, 12:00"],
+    ["data_quota_bytes", 5_000_000_000, "5 GB"],
+    ["package_id", 2, "Post"],
+    ["package_id", 7, "7, which is gone"],
+    ["auto_renew", 1, "yes"],
+    ["status", 0, "disabled"],
+    ["swap_octets", true, "yes"],
+    ["note", "", "–"],
+    ["password", "pw-1", "not shown"],
+    ["portal_password", "set", "set"],
+    ["routeros.api_secret", "hush", "not shown"],
+    ["answers", [{ kind: "gone", token: "t" }, 3], "kind gone, token …; 3"],
+  ];
+  test.each(cases)("%s %o is told as %s", (field, value, words) => {
+    expect(valueWords(view, { field, value, action: "x.y", names })).toBe(words);
+  });
+
+  test("fields within others have their own lines, and say whether they changed", () => {
+    const before = JSON.stringify({ name: "core", routeros: { host: "10.0.0.1", port: 1 }, left: 2 });
+    const after = JSON.stringify({ name: "core", routeros: { host: "10.0.0.2", port: 1 } });
+    expect(changesOf({ before, after }).map(({ field, isSame }) => [field, isSame])).toEqual([
+      ["name", true],
+      ["routeros.host", false],
+      ["routeros.port", true],
+      ["left", false],
+    ]);
+    const none = {
+      before: JSON.stringify({ a: 1, routeros: null }),
+      after: JSON.stringify({ a: 1, routeros: { host: "x" } }),
+    };
+    expect(changesOf(none).map(({ field, isSame }) => [field, isSame])).toEqual([
+      ["a", true],
+      ["routeros", true],
+      ["routeros.host", false],
+    ]);
+  });
+});
+
+test("each change says when, who, from where, and what; before and after stand side by side", async () => {
+  await using it = await opened("/console/trail", { javaScriptEnabled: false });
+  const said = await it.said();
+  const changed = said.find((one) => one.includes("Changed the package"));
+  expect(changed).toStartWith("Changed the package Home 1 11:55 · Ada · 192.0.2.7 Field Before After Price ");
+  expect(changed).toContain("23.50");
+  expect(changed).toMatch(/\d+ fields stayed/);
+  const sold = said.find((one) => one.startsWith("Activated a package"));
+  expect(sold).toContain("Package Home 1 Post");
+  expect(said.some((one) => one.includes("thing turn"))).toBe(false); // another ISP's
+  const entry = it.page.locator(".trail-entry", { hasText: "Changed the package" });
+  expect(await entry.locator(".trail-was").count()).toBe(1);
+  expect(await entry.locator("a").first().getAttribute("href")).toBe("/console/packages/1");
+  // a long text is cut, and there as a whole
+  const note = it.page.locator(".trail-entry", { hasText: "standing note" });
+  expect(await note.locator("details bdi").last().isVisible()).toBe(false);
+  await note.locator("summary").click();
+  expect(await note.locator("details bdi").last().innerText()).toHaveLength(479);
+});
+
+test("what nobody foresaw stands as keys and values, and a secret is not shown even there", async () => {
+  await using it = await opened("/console/trail", { account: callers.otherTenant, javaScriptEnabled: false });
+  const odd = (await it.said()).find((one) => one.startsWith("thing turn no. x"));
+  expect(odd).toContain("shape deep a b 1; two");
+  expect(odd).toContain("wifi password not shown");
+  expect(await it.page.content()).not.toContain("hush-hush");
+});
+
+test("without a script it is narrowed by fields, and by pressing who, from where or what", async () => {
+  await using it = await opened("/console/trail", { javaScriptEnabled: false });
+  const { page, visitor } = it;
+  await page.selectOption("#pill-action", "package.update");
+  await visitor.submit(".trail-filters button");
+  expect(await it.said()).toHaveLength(1);
+  await page.click("text=Clear filters");
+  await page.click(".trail-entry a:has-text('192.0.2.7') >> nth=0");
+  expect(page.url()).toContain("source=192.0.2.7");
+  await page.click(".trail-entry .hint a:has-text('Ada') >> nth=0");
+  expect(page.url()).toContain("staff_id=1");
+  expect((await it.said()).every((one) => one.includes("Ada · 192.0.2.7"))).toBe(true);
+  await visitor.goto("/console/trail?from=tomorrow");
+  expect(await page.locator("[role=alert]").innerText()).toStartWith("From: ");
+  await visitor.goto("/console/trail?action=role.delete");
+  expect(await page.locator(".empty h2").innerText()).toBe(en.trail.none.title);
+});
+
+test("with a script a choice is shown at once, by the keyboard too", async () => {
+  await using it = await opened("/console/trail");
+  const { page } = it;
+  await page.focus("#pill-entity");
+  const answered = page.waitForResponse((one) => one.url().includes("entity=package"));
+  await page.selectOption("#pill-entity", "package");
+  await answered;
+  expect(await soon(async () => (await it.said()).length === 1)).toBe(true);
+  expect(page.url()).toContain("entity=package");
+  expect(await page.evaluate("document.activeElement.id")).toBe("pill-entity");
+  expect(it.visitor.complaints).toEqual([]);
+});
+
+test("a subscriber and a package lead to their own trail, which says whose it is", async () => {
+  await using it = await opened("/console/subscribers/1", { javaScriptEnabled: false });
+  await it.page.click("#timeline a:text-is('Trail')");
+  expect(it.page.url()).toEndWith("/console/trail?entity=subscriber&entity_id=1");
+  expect(await it.visitor.heading()).toMatch(/^Trail of /);
+  expect((await it.said()).every((one) => one.startsWith("Activated a package"))).toBe(true);
+  await it.visitor.goto("/console/packages/1");
+  await it.page.click(".card a:text-is('Trail')");
+  expect(await it.visitor.heading()).toBe("Trail of Home 1");
+});
+
+test("what is older is a press away, by the id of the last one; where nothing matches for long, further back", async () => {
+  await using it = await opened("/console/trail", { javaScriptEnabled: false });
+  write(it.store.db, (tx) => {
+    for (let n = 0; n < 70; n++)
+      audit(tx, boss, NOW, { action: "subscriber.enable", entity: "subscriber", entityId: 1, ispId: 1 });
+  });
+  await it.visitor.goto("/console/trail?entity=subscriber");
+  const seen = new Set<string>();
+  for (;;) {
+    for (const id of await it.page.locator(".trail-entry").evaluateAll((all) => all.map(({ id }) => id)))
+      seen.add(id);
+    const older = it.page.locator("a[rel=next]");
+    if ((await older.count()) === 0) break;
+    await older.click();
+  }
+  expect(seen.size).toBe(72);
+  it.store.db.$client.run(
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20500)
+     INSERT INTO audit_entries (at, isp_id, actor, source, action, entity, entity_id) SELECT ${NOW}, 1, 'x', 'cli', 'metrics.refuse', 'metrics', 'scrape' FROM n`,
+  );
+  const far = auditPage(
+    it.store.db,
+    boss,
+    { action: "package.update" },
+    { limit: 5, before: Number.MAX_SAFE_INTEGER },
+  );
+  expect([far.rows, far.older]).toEqual([[], expect.any(Number)]);
+  const next = auditPage(
+    it.store.db,
+    boss,
+    { action: "package.update" },
+    { limit: 5, before: far.older ?? 0 },
+  );
+  expect([next.rows.length, next.older]).toEqual([1, null]);
+  for (const range of [
+    { to: NOW - 250 },
+    { from: NOW - 350, to: NOW - 150 },
+    { from: NOW - 150, to: NOW + 9 },
+    { to: 1 },
+  ]) {
+    const whole = auditTrail(it.store.db, boss, range, { limit: 50, before: Number.MAX_SAFE_INTEGER });
+    const paged = auditPage(it.store.db, boss, range, { limit: 50, before: Number.MAX_SAFE_INTEGER });
+    expect(paged.rows).toEqual(whole);
+  }
+});
+
+test("the file is the API's of the same filters", async () => {
+  await using it = await opened("/console/trail");
+  const { text } = await it.get("/console/trail.csv?entity=subscriber");
+  const answer = await fetch(`${it.site.origin}/api/v1/audit/list?entity=subscriber`, {
+    headers: { authorization: `Basic ${btoa(callers.admin)}`, accept: "text/csv" },
+  });
+  expect(text).toBe(await answer.text().then((file) => file.replace(/^\ufeff/, "")));
+  expect(text.split("\r\n")).toHaveLength(4);
+});
+
+test("what changes meanwhile comes by itself, and waits while somebody reads further down", async () => {
+  await using it = await opened("/console/trail", { viewport: { width: 1440, height: 400 } });
+  const { page, feed, store } = it;
+  const change = async () => {
+    await page.evaluate(
+      "document.querySelectorAll('[data-live]').forEach((part) => (part.dataset.every = '0'))",
+    );
+    const of = { action: "role.update", entity: "role", entityId: 1, ispId: 1 } as const;
+    write(store.db, (tx) => audit(tx, boss, NOW, { ...of, before: { name: "A" }, after: { name: "B" } }));
+    feed.flush();
+  };
+  expect(await soon(async () => feed.viewers > 0)).toBe(true);
+  await change();
+  await page.locator(".trail-entry >> text=Renamed the role").first().waitFor();
+  await page.evaluate("scrollTo({ top: 300 })");
+  await change();
+  await page.locator(".news:visible").waitFor();
+  expect((await page.locator(".news").innerText()).replaceAll(/\s+/g, " ").trim()).toBe("1 new");
+  expect(await page.locator(".trail-entry >> text=Renamed the role").count()).toBe(1);
+  await page.click(".news");
+  expect(
+    await soon(async () => (await page.locator(".trail-entry >> text=Renamed the role").count()) === 2),
+  ).toBe(true);
+});
+
+test("it is nobody's but who sees the whole ISP and has the flag, and the way there is hidden from others", async () => {
+  await using it = await opened("/console/trail");
+  for (const account of [callers.branch, callers.reseller, callers.noFlag]) {
+    expect((await it.get("/console/trail", account)).status).toBe(403);
+    expect((await it.get("/console", account)).text).not.toContain('href="/console/trail"');
+  }
+  // of a row of another ISP no name is told
+  expect(
+    (await it.get("/console/trail?entity=subscriber&entity_id=1", callers.otherTenant)).text,
+  ).not.toContain("Trail of User");
+});

@@ -1,0 +1,47 @@
+import { tryLogin } from "../../../../src/domain/access/try-login.ts";
+import { Arrivals } from "../../../../src/domain/nas/arrivals.ts";
+import { commandsFor } from "../../../../src/domain/nas/commands.ts";
+import { firstWords, strangersLately } from "../../../../src/domain/nas/first-words.ts";
+import { routerStates, silentRouters } from "../../../../src/domain/nas/states.ts";
+import { noNasTools } from "../../../support/routers.ts";
+import { type Call, nobody, read, world, written } from "./call.ts";
+
+const heard = { ...world, arrivals: new Arrivals() };
+const names = (call: Call["call"]): Call => ({
+  call,
+  operator: ["core", "south"],
+  ispOne: ["core"],
+  otherIsp: ["south"],
+  otherBranch: ["core"],
+  otherReseller: ["core"],
+});
+
+/** What the pages of routers say and do, of `officeStore`. */
+export const ofRouterPages = {
+  routerStates: names((db, by) => routerStates(db, by, {}, heard).map(({ name }) => name)),
+  silentRouters: { call: (db, by) => silentRouters(db, by), operator: 0, ...read, otherIsp: 0 },
+  strangersLately: { call: (db, by) => strangersLately(db, by, {}, heard), operator: [] },
+  firstWords: {
+    call: (db, by) => firstWords(db, by, { nasId: 1 }, heard).router.name,
+    operator: "core",
+    ...written,
+  },
+  commandsFor: {
+    call: async (db, by) => {
+      const wanted = { nasId: 1, extras: [], isInUse: false } as const;
+      const placeOf = (nas: Parameters<typeof noNasTools.placeOf>[0], lists: readonly string[]) =>
+        noNasTools.placeOf(nas, lists, undefined);
+      return (await commandsFor(db, by, wanted, { ...world, placeOf })).server;
+    },
+    operator: "10.0.0.254",
+    ...written,
+  },
+  tryLogin: {
+    call: async (db, by) => {
+      const ask = async () => undefined;
+      return (await tryLogin(db, by, { subscriberId: 1, method: "pap" }, { ask })).username;
+    },
+    operator: "user1",
+    ...nobody,
+  },
+} satisfies Partial<Record<string, Call>>;

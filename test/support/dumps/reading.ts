@@ -1,0 +1,40 @@
+import type { DumpOptions } from "../../../src/domain/moving/dump/read-dump.ts";
+import { readDump } from "../../../src/domain/moving/dump/read-dump.ts";
+import type { DumpRow } from "../../../src/domain/moving/dump/row.ts";
+import type { SourceFile } from "../../../src/domain/moving/source.ts";
+
+/** A file of the source in memory, which arrives in pieces of a size. */
+export function sourceOf(content: string | Uint8Array, name = "dump.sql", piece = 64 * 1024): SourceFile {
+  const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
+  return {
+    name,
+    bytes: bytes.length,
+    open: () => {
+      let at = 0;
+      return new ReadableStream({
+        pull: (controller) => {
+          if (at < bytes.length) controller.enqueue(bytes.slice(at, at + piece));
+          else controller.close();
+          at += piece;
+        },
+      });
+    },
+  };
+}
+
+/** A dump that stands in this folder. */
+export function keptDump(file: string): SourceFile {
+  const kept = Bun.file(new URL(file, import.meta.url));
+  return { name: file, bytes: kept.size, open: () => kept.stream() };
+}
+
+/** All rows of the wanted tables. */
+export async function rowsIn(
+  file: SourceFile,
+  wanted: readonly string[],
+  options?: DumpOptions,
+): Promise<DumpRow[]> {
+  const rows: DumpRow[] = [];
+  for await (const row of readDump(file, new Set(wanted), options)) rows.push(row);
+  return rows;
+}
