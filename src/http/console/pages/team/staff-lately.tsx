@@ -1,3 +1,4 @@
+import { auditNames } from "../../../../domain/audit-names.ts";
 import { auditTrail } from "../../../../domain/audit-trail.ts";
 import { listConsoleSessions } from "../../../../domain/staff/console-sessions.ts";
 import { may, seesWholeIsp } from "../../../../domain/staff/actor.ts";
@@ -7,6 +8,9 @@ import { Card } from "../../../pages/parts/card.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { browserOf } from "../me/browser.ts";
 import { STAFF } from "./staff-list.tsx";
+import { askedTrail } from "../trail/asked.ts";
+import { namedIn } from "../trail/changes.ts";
+import { What } from "../trail/entry.tsx";
 
 /** Entries of the trail that the page has room for. */
 const LATELY = 10;
@@ -59,44 +63,26 @@ export function Sessions({ visit, row }: { visit: StaffVisit; row: StaffLine }) 
   );
 }
 
-/** Pages of what entries of the trail are about. */
-const pagesOf: Readonly<Record<string, string>> = {
-  subscriber: "/console/subscribers",
-  payment: "/console/money/payments",
-  invoice: "/console/money/invoices",
-  package: "/console/packages",
-  staff: STAFF,
-  role: "/console/settings/roles",
-};
-
-/** What was changed, which leads to its page where it has one. */
-function Entity({ entity, id }: { entity: string; id: string }) {
-  const page = /^\d+$/.test(id) ? pagesOf[entity] : undefined;
-  const name = (
-    <>
-      {entity} <bdi>{id}</bdi>
-    </>
-  );
-  return page === undefined ? <span class="soft-text">{name}</span> : <a href={`${page}/${id}`}>{name}</a>;
-}
-
 /** The newest of what the trail has of them, for who reads it. */
 export function Lately({ visit, row }: { visit: StaffVisit; row: StaffLine }) {
   const { view, db, by, now } = visit;
   if (!may(by, "audit_view") || !seesWholeIsp(by.scope)) return null;
   const words = view.words.team.staff;
   const entries = auditTrail(db, by, { staffId: row.id }, { limit: LATELY, before: Number.MAX_SAFE_INTEGER });
+  const names = auditNames(db, by.scope, entries.flatMap(namedIn));
+  const asked = askedTrail(new URLSearchParams({ staff: String(row.id) }));
   return (
     <Card title={words.lately} aside={<a href={`/console/trail?staff=${row.id}`}>{words.trail}</a>}>
       {entries.length === 0 ? (
         <p class="hint">{words.nothingYet}</p>
       ) : (
         <ul class="rows">
-          {entries.map(({ at, action, entity, entityId }) => (
+          {entries.map((entry) => (
             <li>
-              <span class="mono">{action}</span>
-              <Entity entity={entity} id={entityId} />
-              <span class="at-end hint">{view.format.timeNear(at, now)}</span>
+              <span>
+                <What visit={visit} asked={asked} entry={entry} names={names} />
+              </span>
+              <span class="at-end hint">{view.format.timeNear(entry.at, now)}</span>
             </li>
           ))}
         </ul>

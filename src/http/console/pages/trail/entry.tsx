@@ -69,7 +69,7 @@ function isIdle({ before: whole, after: now }: AuditEntry, { field, before, afte
 const PLACE = "\u0000";
 
 /** What was done, with what it was done to as a way there. */
-function What({ visit, asked, entry, names }: EntryProps) {
+export function What({ visit, asked, entry, names }: EntryProps) {
   const { trail } = visit.view.words;
   const { action, entity, entityId } = entry;
   const [before = "", after] = (trail.actions[action] ?? trail.other(action))(PLACE).split(PLACE);
