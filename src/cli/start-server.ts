@@ -86,7 +86,7 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
   lowerPriority(log);
   const streams = new LiveStreams(live);
   const moving = opened.adopt(movingRuns({ config, db, clock, log }), (runs) => runs.close());
-  const { listeners, certificate, metrics, findings } = openHttp(
+  const { listeners, certificate, metrics, findings, backups } = openHttp(
     { config, db, clock, log, radius, deferred, work, streams, rates, arrivals, moving },
     opened,
   );
@@ -98,7 +98,7 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
   });
   work.jobs.start(
     listJobs({
-      ...{ db, clock, log, folder, program, carried, moving, isService: manager !== null },
+      ...{ db, clock, log, folder, program, carried, moving, backups, isService: manager !== null },
       enforcer: work.enforcer,
       autoRenewer: work.autoRenewer,
       lookAtCertificate: certificate && (() => certificate.look()),
@@ -194,6 +194,7 @@ function openHttp(parts: HttpParts, opened: AsyncDisposableStack) {
   const isCertificateUsable = () => certificate?.isUsable;
   const startedAt = clock();
   const metrics = new Metrics({ db, clock, folder, radius, version, commit, isCertificateUsable });
+  const backups = backupDesk(parts, opened);
   const apps = buildApps({
     ...{ db, clock, log, findings, routers: work.routers, nasTools: nasTools(db, { config, clock }) },
     staffTokenDays: config.staffTokenDays,
@@ -203,7 +204,7 @@ function openHttp(parts: HttpParts, opened: AsyncDisposableStack) {
     showParts: commit === "unknown", // from its source, not as an executable
     hstsDays: { lan: tls?.lan ? hstsDays : 0, public: tls ? hstsDays : 0 },
     health: () => ({ radius: radius.isListening() }),
-    backups: backupDesk(parts, opened),
+    backups,
     appliance: () => applianceProcess({ config, radius, listeners, startedAt }),
     ...{ streams, rates, arrivals, moving, askLogin: loginAsker(db, radius.auth) },
     renewed: (subscriber) => work.applyLater.add(subscriber),
@@ -218,7 +219,7 @@ function openHttp(parts: HttpParts, opened: AsyncDisposableStack) {
   const certificate = tls
     ? opened.use(new CertificateWatch({ files: tls, first: listeners.pair, takeUp, log }))
     : undefined;
-  return { listeners, certificate, metrics, findings };
+  return { listeners, certificate, metrics, findings, backups };
 }
 
 /** What is brought in by pages, with the thread that does it. */

@@ -4,14 +4,14 @@ import type { Backup, BackupOrder } from "../domain/backup/write-backup.ts";
 import { DomainError } from "../domain/errors.ts";
 import type { BackupOutcome, BackupTask, Failure } from "./backup-worker.ts";
 
-/** Writes a backup in a thread of its own. Throws what writeBackup throws, and `refused` when `signal` broke it off. */
+/** Writes a backup in a thread of its own. Throws what writeBackup throws, and `conflict` when `signal` broke it off. */
 export async function backupInThread(order: BackupOrder, signal?: AbortSignal): Promise<Backup> {
   const outcome = await inThread({ write: order }, { signal });
   if ("backup" in outcome) return outcome.backup;
   throw new Error("the thread of the backup answered something else");
 }
 
-/** Tries to restore a backup in a thread of its own. Throws what runTrial throws, and `refused` when `signal` broke it off. */
+/** Tries to restore a backup in a thread of its own. Throws what runTrial throws, and `conflict` when `signal` broke it off. */
 export async function trialInThread(
   order: TrialOrder,
   { step, signal }: { step?: (step: TrialStep) => void; signal?: AbortSignal | undefined } = {},
@@ -49,7 +49,7 @@ function inThread(task: BackupTask, { step, signal }: Options): Promise<Answer> 
   worker.addEventListener("close", () => reject(new Error("the thread of the backup ended")));
   const breakOff = () => {
     worker.terminate();
-    reject(new DomainError("refused", "the backup was broken off; the next one begins anew"));
+    reject(new DomainError("conflict", "it was broken off, for the server stopped; begin it anew"));
   };
   if (signal?.aborted) breakOff();
   signal?.addEventListener("abort", breakOff);
@@ -58,7 +58,8 @@ function inThread(task: BackupTask, { step, signal }: Options): Promise<Answer> 
 }
 
 function errorOf({ message, code, path }: Failure): Error {
-  if (code === "refused" || code === "not_found") return new DomainError(code, message);
+  if (code === "refused" || code === "not_found" || code === "conflict")
+    return new DomainError(code, message);
   return Object.assign(new Error(message), { code, path });
 }
 

@@ -1,10 +1,38 @@
 import { dirname } from "node:path";
 import type { Logger } from "pino";
 import type { Db } from "../../db/open.ts";
+import { type BackupDesk, tryBackup } from "../domain/backup/desk.ts";
+import { dueTrial } from "../domain/backup/due-trial.ts";
 import { backupFolder, dueBackup, forgetBackups } from "../domain/backup/schedule.ts";
-import type { Clock } from "../domain/time.ts";
+import { operator } from "../domain/staff/actor.ts";
+import type { Clock, Seconds } from "../domain/time.ts";
 import type { BackupFolder } from "./backup-folder.ts";
 import { backupInThread } from "./backup-thread.ts";
+
+/** Seconds until a trial that failed may be made again. */
+const TRY_AGAIN = 6 * 3600;
+
+/** Tries to restore the newest backup, aside and in a thread of its own, when the setting backup_try_days says so. */
+export async function tryBackupWhenDue(
+  { db, clock, log, folder, signal }: Omit<BackupNeeds, "program">,
+  desk: BackupDesk,
+): Promise<void> {
+  if (desk.work || failedLately(desk, clock())) return;
+  const name = dueTrial(db, folder, clock());
+  if (name === undefined) return;
+  tryBackup(db, operator("gatehouse", "system"), { desk, name });
+  await desk.ended;
+  const { last } = desk;
+  if (last?.kind !== "try" || last.name !== name || signal?.aborted) return;
+  const fault = "fault" in last ? last.fault : last.trial.faults[0];
+  if (fault === undefined) log.info({ name }, "a trial restore proved the newest backup");
+  else log.error({ name }, `the trial restore of the newest backup failed: ${fault || "see above"}`);
+}
+
+/** Whether a trial came to nothing a short while ago, as without room on the disk: the next one would do the same work for nothing. */
+function failedLately({ last }: BackupDesk, now: Seconds): boolean {
+  return last?.kind === "try" && "fault" in last && now - last.endedAt < TRY_AGAIN;
+}
 
 interface BackupNeeds {
   db: Db;

@@ -14,10 +14,11 @@ import { rollUpHours, sampleMinute } from "../domain/sums/minutes.ts";
 import { setting } from "../domain/settings/settings.ts";
 import { thawOverdue } from "../domain/subscribers/freeze.ts";
 import { operator } from "../domain/staff/actor.ts";
+import type { BackupDesk } from "../domain/backup/desk.ts";
 import { clockLeap, type Clock, formatTime, type Seconds } from "../domain/time.ts";
 import { LAG_EVERY } from "../metrics/event-loop-lag.ts";
 import { BackupFolder } from "./backup-folder.ts";
-import { backUpWhenDue } from "./backups.ts";
+import { backUpWhenDue, tryBackupWhenDue } from "./backups.ts";
 import type { Job } from "./repeat.ts";
 
 /** Seconds between two sweeps for lost sessions at the most; a shorter interim interval is swept at every one. */
@@ -38,6 +39,8 @@ interface JobNeeds {
   readonly program: string;
   /** Whether a unit says where this process may write. */
   readonly isService: boolean;
+  /** Tries backups, at the console too. */
+  readonly backups: BackupDesk;
   readonly enforcer: Enforcer;
   /** Bytes that accounting has booked since the last sample. */
   readonly carried: CarriedTally;
@@ -196,6 +199,12 @@ function storeJobs(needs: JobNeeds): Job[] {
       every: 60,
       run: (signal) => backUpWhenDue({ ...needs, signal }, backupFolder),
       isFirstLater: true, // a server that crashes at its start makes none
+    },
+    {
+      what: "try to restore a backup",
+      every: 600,
+      run: (signal) => tryBackupWhenDue({ ...needs, signal }, needs.backups),
+      isFirstLater: true,
     },
   ];
 }

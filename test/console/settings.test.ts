@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser } from "playwright-core";
 import { setting, settingDefinitions, type SettingKey } from "../../src/domain/settings/settings.ts";
 import { brandKeys } from "../../src/domain/portal/branding.ts";
+import { takePayment } from "../../src/domain/payments/take.ts";
 import { controls, groups } from "../../src/http/console/pages/settings/controls.ts";
 import { en } from "../../src/http/words/console/en.ts";
 import { startChromium } from "../support/chromium.ts";
@@ -12,6 +13,7 @@ import {
   type ConsoleSite,
   soon,
 } from "../support/console-browser.ts";
+import { cli } from "../support/people.ts";
 import { callers, type Tenants, withTenants } from "../support/tenants.ts";
 
 setDefaultTimeout(120_000); // a browser on a busy machine
@@ -194,6 +196,15 @@ test("without a script a button shows the brand as it is typed, and what cannot 
   expect(await page.inputValue("#portal_expired_text")).toBe("See you at the shop.");
 });
 
+test("on a phone the tab that is open is in sight", async () => {
+  await using here = await world();
+  const phone = { viewport: { width: 390, height: 844 } };
+  await using box = await ConsoleBrowser.signedIn(browser, here.site, callers.operator, phone);
+  await box.goto("/console/settings/appliance");
+  const right = "document.querySelector('.tabs [aria-current]').getBoundingClientRect().right";
+  expect(await soon(async () => Number(await box.page.evaluate(right)) <= 390)).toBe(true);
+});
+
 test("a logo is taken by its content, and removed again", async () => {
   await using here = await world();
   await using ada = await ConsoleBrowser.signedIn(browser, here.site, callers.admin, plain);
@@ -215,6 +226,44 @@ test("a logo is taken by its content, and removed again", async () => {
   await ada.submit(".brand-logo .button");
   expect(await ada.text()).toContain("The logo is gone");
   expect(setting(here.app.db, "portal_logo", 1)).toBe("");
+});
+
+test("a logo that is picked is seen before it is stored, also on another page of the preview", async () => {
+  await using here = await world();
+  await using ada = await ConsoleBrowser.signedIn(browser, here.site, callers.admin);
+  const { page } = ada;
+  await ada.goto(BRANDING);
+  const frame = page.frameLocator("#brand-frame");
+  await frame.locator(".brand .monogram").waitFor();
+  const svg =
+    '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><script>parent.ran = 1</script><rect width="8" height="8"/></svg>';
+  await page.setInputFiles("#logo", {
+    name: "logo.svg",
+    mimeType: "image/svg+xml",
+    buffer: Buffer.from(svg),
+  });
+  const isDrawn = () =>
+    frame.locator(".brand .logo").evaluate((logo) => Reflect.get(logo, "naturalWidth") === 8);
+  await frame.locator(".brand .logo").waitFor();
+  expect(await soon(isDrawn)).toBe(true);
+  await page.locator(".brand-looks a", { hasText: "Walled garden" }).click();
+  await frame.getByText("What to do").first().waitFor();
+  await frame.locator(".brand .logo").waitFor();
+  expect(await soon(isDrawn)).toBe(true);
+  expect(setting(here.app.db, "portal_logo", 1)).toBe("");
+  expect(await page.evaluate("window.ran")).toBeUndefined();
+  await page.setInputFiles("#logo", []);
+  await frame.locator(".brand .monogram").waitFor();
+});
+
+test("a currency that books are kept in is told before it is typed over", async () => {
+  await using here = await world();
+  await using ada = await ConsoleBrowser.signedIn(browser, here.site, callers.admin);
+  const paid = { subscriberId: 1, amount: 500, method: "cash" };
+  takePayment(here.app.db, cli, paid, { now: here.app.clock.now });
+  await ada.goto(`${SETTINGS}/set/currency`);
+  await ada.page.fill("#currency", "EUR");
+  await ada.page.waitForSelector("#effect :text('the books of')");
 });
 
 test("the preview alone may be framed, by our own pages, and does nothing", async () => {

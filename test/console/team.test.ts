@@ -105,6 +105,58 @@ describe("places", () => {
     expect(actions(here).slice(-3)).toEqual(["area.create", "area.update", "area.delete"]);
   });
 
+  test("by keyboard alone: an area is added, renamed, moved and removed, and the focus stays where one is", async () => {
+    using here = await world();
+    here.db.$client.run("INSERT INTO cities (id, isp_id, name) VALUES (3, 1, 'Lakeside')");
+    await using ada = await ConsoleBrowser.signedIn(browser, here.site, callers.admin);
+    const { page } = ada;
+    const { keyboard } = page;
+    const focused = () =>
+      page.evaluate<string>(
+        "document.activeElement.getAttribute('aria-label') ?? (document.activeElement.id || document.activeElement.innerText)",
+      );
+    /** Tabs on until something has the focus, as somebody does who reads along. */
+    const tabTo = async (name: string) => {
+      for (let press = 0; press < 80 && (await focused()) !== name; press++) await keyboard.press("Tab");
+      expect(await focused()).toBe(name);
+    };
+    const opened = () => page.waitForSelector("#drawer[open] form");
+    const closed = () => page.waitForSelector("#drawer[open]", { state: "detached" });
+    await ada.goto(PLACES);
+    await tabTo("Add area in Riverton");
+    await keyboard.press("Enter");
+    await opened();
+    expect(await focused()).toBe("name");
+    await keyboard.type("Mill Lane");
+    await keyboard.press("Enter");
+    await page.waitForSelector(".place-tree :text('Mill Lane')");
+    await closed();
+    expect(await focused()).toBe("Add area in Riverton");
+    await tabTo("Edit Mill Lane");
+    await keyboard.press("Enter");
+    await opened();
+    await keyboard.type("Mill Road"); // the name is chosen, so that typing takes its place
+    await tabTo("within");
+    await keyboard.press("L");
+    await tabTo("Save");
+    await keyboard.press("Enter");
+    await page.waitForSelector(".place-tree :text('Mill Road')");
+    await closed();
+    expect(await page.innerText(".place-tree tbody")).toMatch(/Lakeside[^]*Mill Road[^]*Riverton/);
+    await tabTo("Remove Mill Road");
+    await keyboard.press("Enter");
+    await opened();
+    await keyboard.press("Escape");
+    await closed();
+    expect(await focused()).toBe("Remove Mill Road");
+    await keyboard.press("Enter");
+    await opened();
+    await page.focus("#drawer button.danger");
+    await keyboard.press("Enter");
+    await page.waitForSelector(".place-tree :text('Mill Road')", { state: "detached" });
+    expect(names(here, "areas")).toEqual(["East"]);
+  });
+
   test("what stands in the way of removing one is said, with the ways to it", async () => {
     using here = await world();
     await using ada = await ConsoleBrowser.signedIn(browser, here.site, callers.admin);

@@ -231,10 +231,24 @@ describe("refuses", () => {
       "INSERT INTO role_permissions (role_code, flag, value) VALUES (4, 'api_access', 1), (4, 'staff_manage', 1)",
     );
     take(app, "staff_manage");
-    const lacking = expect.stringContaining("the account's role has permissions that you lack: audit_view");
+    const lacking = expect.stringContaining("the role has permissions that you lack: audit_view");
     const refusal = { status: 403, body: { error: lacking } };
     expect(await post(app, "disable", { id: 5 }, callers.branch)).toMatchObject(refusal);
     expect(await post(app, "update", { id: 6, role_code: 1 }, callers.branch)).toMatchObject(refusal);
+  });
+
+  test("to lend more to a Reseller by who may not correct wallets", async () => {
+    using app = await withTenants();
+    app.db.$client.run("UPDATE staff SET branch_id = NULL WHERE id = 4");
+    app.db.$client.run("UPDATE staff SET credit_limit = 500 WHERE id = 3");
+    take(app, "wallet_adjust");
+    const limit = (credit_limit: number) => post(app, "update", { id: 3, credit_limit }, callers.branch);
+    const refusal = { status: 403, body: { error: expect.stringContaining("wallet_adjust is missing") } };
+    expect(await limit(5.01)).toMatchObject(refusal);
+    const json = { name: "Nia", username: "nia", password: "secret-99", profile_type: 3, credit_limit: 1 };
+    expect(await post(app, "create", json, callers.branch)).toMatchObject(refusal);
+    expect((await limit(5)).status).toBe(200);
+    expect((await limit(0)).status).toBe(200);
   });
 
   test("with another Admin beside, the first one can be disabled", async () => {

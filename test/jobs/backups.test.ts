@@ -1,18 +1,23 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import pino from "pino";
 import { write } from "../../db/open.ts";
 import { checkUpkeep } from "../../src/domain/check/upkeep.ts";
+import { BackupDesk, type BackupThreads } from "../../src/domain/backup/desk.ts";
+import { trialRecords } from "../../src/domain/backup/trial-records.ts";
+import { DomainError } from "../../src/domain/errors.ts";
 import { folderFault, lastOutcome, privateTmp } from "../../src/domain/backup/folder.ts";
 import { inspectCopy } from "../../src/domain/backup/inspect.ts";
 import { listBackups } from "../../src/domain/backup/schedule.ts";
 import { storeSetting } from "../../src/domain/settings/settings.ts";
 import { BackupFolder } from "../../src/jobs/backup-folder.ts";
-import { backupInThread } from "../../src/jobs/backup-thread.ts";
-import { backUpWhenDue } from "../../src/jobs/backups.ts";
+import { backupInThread, backupThreads } from "../../src/jobs/backup-thread.ts";
+import { backUpWhenDue, tryBackupWhenDue } from "../../src/jobs/backups.ts";
 import { by } from "../support/isp.ts";
 import { NOW, temporaryStore } from "../support/store.ts";
+
+setDefaultTimeout(60_000); // whole backups and restores on a busy machine
 
 const HOUR = 3600;
 
@@ -240,5 +245,132 @@ describe("what a folder has against a backup, and what to do", () => {
 
   test("what is no fault of the folder is a bug", () => {
     expect(folderFault(new TypeError("x"), "/mnt/b", true)).toBeUndefined();
+  });
+});
+
+describe("the newest backup is tried by itself", () => {
+  /** With a desk that tries in the thread that a server has. */
+  function tried(threads: Partial<BackupThreads> = {}) {
+    const box = scheduled();
+    const lines: string[] = [];
+    const desk = new BackupDesk({
+      ...{ db: box.db, clock: () => box.clock.now, program: "1.2.3 (test)", isService: false },
+      threads: { ...backupThreads(), ...threads },
+      failed: (error) => lines.push(String(error)),
+    });
+    const log = pino({}, { write: (line) => lines.push(line) });
+    const needs = { db: box.db, clock: () => box.clock.now, log, folder: box.folder };
+    const trials = () =>
+      trialRecords(box.folder).map(({ at, fault }) => [Math.round((at - NOW) / DAY), fault] as const);
+    /** The next moment at which it is three o'clock. */
+    const toNight = (days = 0) => {
+      box.clock.now += days * DAY;
+      while (hourOf(box.clock.now) !== 3) box.clock.now += HOUR;
+    };
+    const proof = () =>
+      checkUpkeep(box.db, by, box.folder, { now: box.clock.now }).find(
+        ({ subject }) => subject === "backup proof",
+      );
+    return Object.assign(box, {
+      desk,
+      lines,
+      trials,
+      toNight,
+      proof,
+      tryIt: () => tryBackupWhenDue(needs, desk),
+    });
+  }
+  const DAY = 24 * HOUR;
+  const hourOf = (at: number) =>
+    Temporal.Instant.fromEpochMilliseconds(at * 1000).toZonedDateTimeISO(Temporal.Now.timeZoneId()).hour;
+
+  test("at night, once a week, and never by day unless a day went by without a night", async () => {
+    using box = tried();
+    await box.tryIt(); // there is none yet
+    await box.job();
+    while (hourOf(box.clock.now) !== 1) {
+      await box.tryIt();
+      box.clock.now += HOUR;
+    }
+    expect(box.trials()).toEqual([]);
+    box.toNight();
+    await box.tryIt();
+    expect(box.trials()).toEqual([[expect.any(Number), null]]);
+    expect(box.proof()).toMatchObject({ severity: "ok", message: expect.stringContaining("the last is of") });
+    const [{ at: first = 0 } = {}] = trialRecords(box.folder);
+    box.toNight(1);
+    await box.tryIt();
+    expect(trialRecords(box.folder)[0]?.at).toBe(first);
+    box.clock.now = first + 8 * DAY + 9 * HOUR; // noon of the day after it was due
+    await box.tryIt();
+    expect(trialRecords(box.folder)[0]?.at).toBe(box.clock.now);
+    expect(readdirSync(box.folder).filter((name) => name.startsWith("trial-"))).toEqual([]);
+  });
+
+  test("never with the setting at 0; check says when the last proof is more than 30 days old", async () => {
+    using box = tried();
+    write(box.db, (tx) => storeSetting(tx, "backup_try_days", 0));
+    await box.job();
+    box.toNight(1);
+    await box.tryIt();
+    expect(box.trials()).toEqual([]);
+    expect(box.proof()).toMatchObject({
+      severity: "ok",
+      message: expect.stringContaining("no trial restore"),
+    });
+    box.clock.now += 31 * DAY;
+    expect(box.proof()).toMatchObject({
+      severity: "warning",
+      message: expect.stringContaining("gatehouse settings set backup_try_days 7"),
+    });
+  });
+
+  test("a backup that cannot be restored is an error of check, and the next one is tried as soon as it is there", async () => {
+    using box = tried();
+    await box.job();
+    const [{ file = "" } = {}] = listBackups(box.backups);
+    writeFileSync(file, "no backup at all");
+    box.toNight();
+    await box.tryIt();
+    expect(box.trials()).toMatchObject([[expect.any(Number), expect.stringContaining("no backup")]]);
+    expect(box.proof()).toMatchObject({ severity: "error" });
+    expect(box.lines.join()).toContain("the trial restore of the newest backup failed");
+    box.clock.now += DAY;
+    await box.job();
+    box.toNight();
+    await box.tryIt();
+    expect(box.trials()[0]).toEqual([expect.any(Number), null]);
+    expect(box.proof()).toMatchObject({ severity: "ok" });
+  });
+
+  test("what is no fault of the backup is none of it, and is not tried again at every look", async () => {
+    let asked = 0;
+    using box = tried({
+      try: async () => {
+        asked += 1;
+        throw new DomainError("conflict", "the disk has no room");
+      },
+    });
+    await box.job();
+    box.toNight();
+    await box.tryIt();
+    await box.tryIt();
+    expect(asked).toBe(1);
+    expect(box.trials()).toEqual([]);
+    box.toNight(1);
+    await box.tryIt();
+    expect(asked).toBe(2);
+  });
+
+  test("a trial that the end of the server broke off says nothing of the backup", async () => {
+    const stopping = new AbortController();
+    using box = tried(backupThreads(stopping.signal));
+    await box.job();
+    box.toNight();
+    const trying = box.tryIt();
+    stopping.abort();
+    await trying;
+    expect(box.trials()).toEqual([]);
+    expect(box.desk.last).toMatchObject({ fault: expect.stringContaining("broken off") });
   });
 });

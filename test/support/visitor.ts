@@ -31,7 +31,7 @@ export class Visitor implements AsyncDisposable {
     });
     const own = [site.origin, ...(site.walledOrigin === undefined ? [] : [site.walledOrigin])];
     page.on("request", (request) => {
-      const url = request.url();
+      const url = request.url().replace(/^blob:/, ""); // what a page made itself
       if (!own.some((origin) => url.startsWith(origin))) this.strangers.push(url);
     });
     page.on("response", (response) => {

@@ -115,8 +115,9 @@ export class BackupDesk {
         await record(trial.faults[0] ?? null, trial.createdAt);
         return { kind: "try", trial, byPassphrase };
       } catch (error) {
-        // a wrong passphrase is none of the backup
-        if (error instanceof DomainError && !byPassphrase) await record(error.message, at);
+        // a wrong passphrase, no room and the end of the server are none of the backup
+        if (error instanceof DomainError && error.code !== "conflict" && !byPassphrase)
+          await record(error.message, at);
         throw error;
       }
     });

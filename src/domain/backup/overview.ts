@@ -36,6 +36,8 @@ export interface BackupOverview {
   readonly more: number;
   readonly everyHours: number;
   readonly keep: number;
+  /** Days between two trials of the newest; 0: none is made by itself. */
+  readonly tryDays: number;
   /** null: none is scheduled. */
   readonly nextAt: Seconds | null;
   /** Why none can be made, in one sentence; null: nothing is known to be wrong. */
@@ -68,6 +70,7 @@ export function backupOverview(db: Db, by: Actor, { now }: { now: Seconds }): Ba
     more: Math.max(0, all.length - SHOWN),
     everyHours: setting(db, "backup_every_hours"),
     keep: setting(db, "backup_keep"),
+    tryDays: setting(db, "backup_try_days"),
     nextAt: nextBackup(db, dataFolder, now),
     fault: last?.folder === folder ? last.fault : null,
     holdKey: isSealStored(dataFolder),

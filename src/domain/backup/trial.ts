@@ -57,7 +57,7 @@ export interface Trial {
   readonly faults: readonly string[];
 }
 
-/** Restores a backup into a folder of its own, checks and counts it, and removes the folder. Throws `refused` for what cannot be restored. */
+/** Restores a backup into a folder of its own, checks and counts it, and removes the folder. Throws `refused` for what cannot be restored, `conflict` without room for it. */
 export async function runTrial(
   order: TrialOrder,
   step: (step: TrialStep) => void = () => {},
@@ -81,7 +81,7 @@ function inWords(error: unknown): unknown {
 async function restoreAside(order: TrialOrder, step: (step: TrialStep) => void): Promise<Trial> {
   const { folder, file, now, passphrase } = order;
   removeTrials(folder);
-  requireSpace(folder, sizeOf(file) * COPIES + SPARE);
+  requireRoom(folder, sizeOf(file) * COPIES + SPARE);
   requireWayIn(order);
   const trial = mkdtempSync(join(folder, PREFIX));
   try {
@@ -107,6 +107,16 @@ async function restoreAside(order: TrialOrder, step: (step: TrialStep) => void):
     }
   } finally {
     rmSync(trial, { recursive: true, force: true });
+  }
+}
+
+/** Throws `conflict` where the disk has no room to try it, which says nothing of the backup. */
+function requireRoom(folder: string, bytes: number): void {
+  try {
+    requireSpace(folder, bytes);
+  } catch (error) {
+    if (error instanceof DomainError) throw new DomainError("conflict", error.message);
+    throw error;
   }
 }
 

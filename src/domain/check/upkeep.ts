@@ -2,6 +2,7 @@ import { statfsSync } from "node:fs";
 import type { Db } from "../../../db/open.ts";
 import { sizeOf, storeFiles } from "../backup/files.ts";
 import { lastOutcome } from "../backup/folder.ts";
+import { proofOf } from "../backup/due-trial.ts";
 import { backupFolder, readableBackups } from "../backup/schedule.ts";
 import { isSealStored } from "../backup/stored-seal.ts";
 import { setting } from "../settings/settings.ts";
@@ -21,7 +22,27 @@ const LAST_BYTES = 100e6;
 /** What runs out or goes stale on a box that nobody looks at: backups and disk space. Costs next to nothing. */
 export function checkUpkeep(db: Db, by: Actor, folder: string, { now }: { now: Seconds }): Finding[] {
   permit(by, "checkUpkeep");
-  return [checkBackups(db, folder, now), checkBackupKey(db, folder), checkDisk(folder)];
+  return [
+    checkBackups(db, folder, now),
+    checkProof(db, folder, now),
+    checkBackupKey(db, folder),
+    checkDisk(folder),
+  ];
+}
+
+function checkProof(db: Db, folder: string, now: Seconds): Finding {
+  const subject = "backup proof";
+  const { at, fault, isOld } = proofOf(db, folder, now);
+  if (fault !== null)
+    return error(subject, `the last trial restore failed: ${fault}; make another backup and prove that one`);
+  const message =
+    at === null ? "no trial restore has proven a backup yet" : `the last is of ${formatTime(at)}`;
+  if (!isOld) return ok(subject, message);
+  const remedy =
+    setting(db, "backup_try_days") === 0
+      ? "let it prove one by itself: gatehouse settings set backup_try_days 7"
+      : "prove one in the console under Settings, Backups; the log of the server says why it did not";
+  return warning(subject, `${message}, more than 30 days without one; ${remedy}`);
 }
 
 function checkBackups(db: Db, folder: string, now: Seconds): Finding {

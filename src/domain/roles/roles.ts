@@ -10,6 +10,7 @@ import { id, text } from "../fields.ts";
 import { ispForNewRow } from "../references.ts";
 import { type Actor, requireWholeIsp, type Scope } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
+import { requireNoMore } from "../staff/reach.ts";
 import type { Seconds } from "../time.ts";
 
 export const roleCode = id;
@@ -124,7 +125,7 @@ export function updateRole(
   });
 }
 
-/** Says whether those of a role need a second factor at the console. Throws not_found, `forbidden` to an account of one branch. */
+/** Says whether those of a role need a second factor at the console. Throws not_found, `forbidden` to an account of one branch, and where somebody would end it for the own role or one that may do more. */
 export function needSecondFactor(
   db: Db,
   by: Actor,
@@ -142,12 +143,22 @@ function setNeedsSecondFactor(
   { role, needed }: { role: Role; needed: 0 | 1 },
   { now }: { now: Seconds },
 ): void {
+  if (needed < role.needsSecondFactor) requireMayLoosen(tx, by, role);
   update(tx, roles, { needsSecondFactor: needed }, { id: role.id });
   audit(tx, by, now, {
     ...auditOf(role, "role.second_factor"),
     before: { needs_second_factor: role.needsSecondFactor },
     after: { needs_second_factor: needed },
   });
+}
+
+/** Throws `forbidden` where somebody would take the second factor from a role that may do more, or from the own one. */
+function requireMayLoosen(tx: Tx, by: Actor, { code }: Role): void {
+  requireNoMore(tx, by, { isAdmin: false, roleCode: code });
+  if (by.admin || by.staffId === null) return;
+  const own = tx.$client.query("SELECT 1 FROM staff WHERE id = ? AND role_code = ?").get(by.staffId, code);
+  if (own)
+    throw new DomainError("forbidden", "nobody takes the second factor off the own role; ask an Admin");
 }
 
 /**

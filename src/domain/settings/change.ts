@@ -112,8 +112,9 @@ export async function trySetting(
   ispWithin(db, by, key, named, { isOwn: true }); // nobody else learns what files there are
   if (typeof accepted !== "string" || !accepted.startsWith("/")) return; // empty, or no path at all
   const isFolder = key === "backup_folder";
+  const isService = by.staffId !== null; // staff ask the server, which its unit keeps from more than its user
   const fault = isFolder
-    ? await tryFolder(accepted, false)
+    ? await tryFolder(accepted, isService)
     : key === "portal_logo"
       ? logoFault(accepted)
       : null;

@@ -108,6 +108,11 @@ export const settingDefinitions = {
   ),
   backup_every_hours: define(24, "hours between two scheduled backups; 0 makes none", wholeNumber(0, 720)),
   backup_keep: define(14, "scheduled backups that are kept", wholeNumber(1, 1000)),
+  backup_try_days: define(
+    7,
+    "days between two trial restores of the newest backup, made at night; 0 makes none",
+    wholeNumber(0, 365),
+  ),
   backup_folder: define(
     "",
     "where scheduled backups go, better on another disk; empty: backups in the data folder",

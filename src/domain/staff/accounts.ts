@@ -26,7 +26,13 @@ import type { Seconds } from "../time.ts";
 import { type Actor, everything, type Scope } from "./actor.ts";
 import { chosenPassword, hashPassword } from "./passwords.ts";
 import { permit } from "./permissions.ts";
-import { refuseReseller, requireNoMore, requireStaffWithin, staffCondition } from "./reach.ts";
+import {
+  refuseReseller,
+  requireMayLend,
+  requireNoMore,
+  requireStaffWithin,
+  staffCondition,
+} from "./reach.ts";
 import { requireAnotherAdmin } from "./last-admin.ts";
 import { ADMIN, profileType } from "./profile-types.ts";
 import { creditLimitFault, findStaffFaults, storedStaff, usernameFault } from "./rules.ts";
@@ -73,6 +79,7 @@ export async function addStaff(
   findNewStaffFaults(db, by, values, faults);
   rejectFaults(faults);
   requireNoMore(db, by, { isAdmin: values.profile_type === ADMIN, roleCode: values.role_code ?? null });
+  requireMayLend(by, { before: 0, after: values.credit_limit ?? 0 });
   const { isp_id, branch_id, name, username, email, phone, password, profile_type, role_code } = values;
   if (!name || !username || !password || !profile_type) throw new Error("a required field was not checked");
   const passwordHash = await hashPassword(password);

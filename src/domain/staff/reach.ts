@@ -1,7 +1,7 @@
 import { all, type Condition, equal } from "../../../db/condition.ts";
 import type { Db } from "../../../db/open.ts";
 import { DomainError } from "../errors.ts";
-import type { Actor, Scope } from "./actor.ts";
+import { type Actor, may, type Scope } from "./actor.ts";
 
 /** The accounts that a scope sees: of its ISP and branch; a Reseller its own alone. For queries that call them `a`. */
 export function staffCondition({ ispId, branchId, salespersonId }: Scope): Condition {
@@ -40,8 +40,17 @@ export function requireNoMore(
   if (lacking.length > 0)
     throw new DomainError(
       "forbidden",
-      `the account's role has permissions that you lack: ${lacking.join(", ")}; ask an Admin`,
+      `the role has permissions that you lack: ${lacking.join(", ")}; ask an Admin`,
     );
+}
+
+/** What a Reseller may owe is money lent: who moves none by hand raises no limit, in minor units. Throws `forbidden`. */
+export function requireMayLend(by: Actor, { before, after }: { before: number; after: number }): void {
+  if (after <= before || may(by, "wallet_adjust")) return;
+  throw new DomainError(
+    "forbidden",
+    "a higher credit limit lends money, for which the permission wallet_adjust is missing; leave it as it is, or ask an administrator",
+  );
 }
 
 /** The flags that a role sets to 1. */

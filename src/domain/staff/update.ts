@@ -22,7 +22,7 @@ import { type Actor, everything } from "./actor.ts";
 import { requireAnotherAdmin } from "./last-admin.ts";
 import { permit } from "./permissions.ts";
 import { ADMIN, RESELLER, SELLERS } from "./profile-types.ts";
-import { requireNoMore, requireStaffWithin } from "./reach.ts";
+import { requireMayLend, requireNoMore, requireStaffWithin } from "./reach.ts";
 import { creditLimitFault, findStaffFaults, storedStaff } from "./rules.ts";
 
 /** What an update changes: an account stays in its ISP; its password and its status are changed by operations of their own. */
@@ -64,6 +64,7 @@ export function updateStaff(
     if (limitFault) addFault(faults, "credit_limit", limitFault);
     rejectFaults(faults);
     requireNoMore(tx, by, { isAdmin: after.profileType === ADMIN, roleCode: after.roleCode });
+    requireMayLend(by, { before: before.creditLimit, after: after.creditLimit });
     requireAnotherAdmin(tx, by, before, after);
     if (!SELLERS.includes(after.profileType)) requireNoCustomers(tx, before);
     if (after.profileType !== before.profileType) requireNoMoney(tx, before, after);

@@ -37,7 +37,7 @@ export const framedHeaders: Readonly<Record<string, string>> = {
   "content-security-policy": [
     "default-src 'none'",
     "style-src 'self'",
-    "img-src 'self'",
+    "img-src 'self' blob:", // a logo that was picked and not stored
     "form-action 'none'",
     "base-uri 'none'",
     "frame-ancestors 'self'",

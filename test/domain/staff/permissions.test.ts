@@ -168,6 +168,7 @@ describe("in the sources", () => {
       "requireWithinScope",
       "requireStaffWithin",
       "requireNoMore",
+      "requireMayLend",
       "requireIsp",
       "requireOperator",
       "isOperator",

@@ -227,6 +227,22 @@ describe("taking a second factor away", () => {
   });
 });
 
+test("nobody frees the own role, or one that may do more, of its second factor", async () => {
+  using store = await office();
+  insertRole(store.db, 2, 1, "Till", ["payment_take"]);
+  const { by: desk } = store.at((await store.signIn()).id);
+  const by = { ...desk, flags: new Set(["api_access", "role_manage"]) };
+  for (const code of [1, 2]) {
+    needSecondFactor(store.db, by, { code, needed: 1 }, { now: NOW });
+    const free = () => needSecondFactor(store.db, by, { code, needed: 0 }, { now: NOW });
+    expect(free).toThrow(code === 1 ? "own role" : "permissions that you lack: payment_take");
+    needSecondFactor(store.db, by, { code, needed: 1 }, { now: NOW }); // as it stands
+  }
+  const till = { ...by, flags: new Set([...by.flags, "payment_take"]) };
+  needSecondFactor(store.db, till, { code: 2, needed: 0 }, { now: NOW });
+  needSecondFactor(store.db, { ...desk, admin: true }, { code: 1, needed: 0 }, { now: NOW });
+});
+
 test("another password for oneself ends other sessions and tokens, not this one", async () => {
   using store = await office();
   const [other, own] = [await store.signIn(), await store.signIn()];

@@ -3,6 +3,31 @@
 const PAUSE = 300;
 let waiting;
 
+/** The address of a logo that was picked and not sent, which no other page can open. */
+let picked = "";
+
+/** Shows the picked logo in the frame in place of the one that is stored. */
+const showLogo = () => {
+  const page = document.getElementById("brand-frame")?.contentDocument;
+  const shown = page?.querySelector(".brand > :is(.logo, .monogram)");
+  if (!picked || !shown) return;
+  const logo = page.createElement("img");
+  logo.className = "logo";
+  logo.alt = "";
+  logo.src = picked;
+  shown.replaceWith(logo);
+};
+
+document.getElementById("brand-frame")?.addEventListener("load", showLogo);
+
+document.getElementById("logo")?.addEventListener("change", ({ target }) => {
+  if (picked) URL.revokeObjectURL(picked);
+  const [file] = target.files;
+  picked = file ? URL.createObjectURL(file) : "";
+  if (file) showLogo();
+  else document.getElementById("brand-frame").contentWindow.location.reload();
+});
+
 const show = () => {
   const form = document.getElementById("brand");
   const frame = document.getElementById("brand-frame");

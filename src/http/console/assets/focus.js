@@ -1,6 +1,9 @@
 // The focus is never lost to the page as a whole: when a button rests while it is asked, a part comes anew or a drawer closes, what had
 // the focus has it again; where that is gone, what has come in its place; else the content. A field that was refused has it first.
 
+// on a phone a row of tabs is wider than the screen: the one that is open is in sight
+document.querySelector(".tabs [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
+
 /** What had the focus last: on the page, and in a dialog above it. */
 let had;
 let hadAbove;

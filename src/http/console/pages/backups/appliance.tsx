@@ -4,7 +4,6 @@ import type { Finding } from "../../../../domain/check/finding.ts";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Chip, type Tone } from "../../../pages/parts/chip.tsx";
 import { Facts } from "../../../pages/parts/facts.tsx";
-import { Table } from "../../../pages/parts/table.tsx";
 import { Verdict } from "../../../pages/parts/verdict.tsx";
 import { Note } from "../../../pages/note.tsx";
 import { page } from "../../answers.tsx";
@@ -12,7 +11,8 @@ import type { StaffVisit } from "../../guard.ts";
 import { SettingsFrame } from "../settings/head.tsx";
 import { Certificate } from "./certificate.tsx";
 import { ended } from "./ended.ts";
-import { Steps } from "./page.tsx";
+import { Steps } from "./how-to.tsx";
+import { History } from "./appliance-history.tsx";
 
 interface ApplianceProps {
   visit: StaffVisit;
@@ -209,46 +209,6 @@ function Store({ visit: { view, now }, store }: ApplianceProps) {
 function lasting({ words, format }: StaffVisit["view"], seconds: number, now: number): string {
   const { appliance: a } = words.backups;
   return seconds > LONG ? a.lastsLong : a.lasts(format.date(now + Math.floor(seconds)));
-}
-
-/** The versions that the database went through, and what was put aside on the way. */
-function History({ visit: { view }, store: { migrations, aside } }: ApplianceProps) {
-  const { words, format } = view;
-  const { appliance: a } = words.backups;
-  return (
-    <>
-      <Card title={a.aside} lead={aside.length > 0 ? undefined : a.asideNone}>
-        {aside.length > 0 && (
-          <>
-            <p class="hint">{a.asideText}</p>
-            <Table
-              caption={a.aside}
-              columns={[{ title: a.name }, { title: a.at }, { title: words.backups.size, end: true }]}
-            >
-              {aside.map(({ name, at, bytes }) => (
-                <tr>
-                  <td class="mono backup-file">{name}</td>
-                  <td>{format.date(at)}</td>
-                  <td class="end">{format.bytes(bytes)}</td>
-                </tr>
-              ))}
-            </Table>
-          </>
-        )}
-      </Card>
-      <details class="card">
-        <summary>{a.history}</summary>
-        <Table caption={a.history} columns={[{ title: a.migration }, { title: a.at, end: true }]}>
-          {migrations.map(({ tag, at }) => (
-            <tr>
-              <td class="mono">{tag}</td>
-              <td class="end">{format.time(at)}</td>
-            </tr>
-          ))}
-        </Table>
-      </details>
-    </>
-  );
 }
 
 /** The notices of what is by others. */

@@ -23,9 +23,11 @@ export function Certificate({
     return (
       <Card title={a.certificate}>
         <p class="hint">{a.noCertificate}</p>
-        <pre class="mono commands" tabindex={0}>
-          {a.makeOne}
-        </pre>
+        <div class="how-steps">
+          <pre class="mono" tabindex={0}>
+            {a.makeOne}
+          </pre>
+        </div>
       </Card>
     );
   const { file, keyFile, subject, issuer, endsAt, fingerprint, fault } = certificate;

@@ -1,4 +1,3 @@
-import { basename } from "node:path";
 import { backupOverview, type BackupOverview, type ShownBackup } from "../../../../domain/backup/overview.ts";
 import { FormToken } from "../../../pages/document.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
@@ -15,6 +14,7 @@ import type { StaffVisit } from "../../guard.ts";
 import { SettingsFrame } from "../settings/head.tsx";
 import { State } from "./state.tsx";
 import { BACKUPS, Work } from "./work.tsx";
+import { HowTo } from "./how-to.tsx";
 
 /** What backups there are, whether they were proven, and all that is done with them. */
 export function showBackups(visit: StaffVisit, faults: FieldErrors = {}): Response {
@@ -149,6 +149,10 @@ function Schedule({ visit: { view, by }, of }: Part) {
             change("backup_every_hours", b.hours(format.number(of.everyHours), of.everyHours), b.every),
           ],
           [b.keep, change("backup_keep", format.number(of.keep), b.keep)],
+          [
+            b.proves,
+            change("backup_try_days", of.tryDays === 0 ? b.provesNever : b.days(of.tryDays), b.proves),
+          ],
           [b.folder, change("backup_folder", of.folder, b.folder)],
           [
             b.passphraseState,
@@ -192,62 +196,5 @@ function Passphrase({ visit, of, faults }: Part & { faults: FieldErrors }) {
         </div>
       </form>
     </Card>
-  );
-}
-
-/** Step by step, with the paths of this box. */
-function HowTo({ visit: { view }, of }: Part) {
-  const { backups: b } = view.words;
-  const file = of.backups[0]?.file ?? `${of.folder}/gatehouse-….db`;
-  const { stop, restore, start, unpack, install, routers } = b.restoreSteps;
-  return (
-    <Card title={b.restore}>
-      <div class="stack how-to">
-        <Steps
-          title={b.restoreHere}
-          steps={[
-            [stop, "sudo systemctl stop gatehouse"],
-            [restore, `sudo gatehouse restore ${file}`],
-            [start, "sudo systemctl start gatehouse && gatehouse check"],
-          ]}
-        />
-        <Steps
-          title={b.restoreElsewhere}
-          steps={[
-            [unpack, null],
-            [install, `sudo ./install --restore ${basename(file)}`],
-            [routers, null],
-          ]}
-        />
-        <p class="hint">{b.restoreNumbers}</p>
-      </div>
-    </Card>
-  );
-}
-
-/** What to do one after the other, with the commands. */
-export function Steps({
-  title,
-  steps,
-}: {
-  title?: string;
-  steps: readonly (readonly [text: string, command: string | null])[];
-}) {
-  return (
-    <div>
-      {title !== undefined && <h3>{title}</h3>}
-      <ol class="how-steps">
-        {steps.map(([text, command]) => (
-          <li>
-            {text}
-            {command !== null && (
-              <pre class="mono" tabindex={0}>
-                {command}
-              </pre>
-            )}
-          </li>
-        ))}
-      </ol>
-    </div>
   );
 }

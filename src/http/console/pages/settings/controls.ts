@@ -65,6 +65,7 @@ export const controls: Readonly<Record<SettingKey, Control>> = {
 
   backup_every_hours: number("backups", "hours"),
   backup_keep: number("backups", "backups", true),
+  backup_try_days: number("backups", "days"),
   backup_folder: { group: "backups", kind: "path" },
 
   portal_name: { group: "portal", kind: "text" },

@@ -1,5 +1,6 @@
 import { settingFigure } from "../../../../domain/settings/figures.ts";
-import { settingDefinitions, type SettingKey } from "../../../../domain/settings/settings.ts";
+import { currencyFault } from "../../../../domain/settings/currency.ts";
+import { APPLIANCE, settingDefinitions, type SettingKey } from "../../../../domain/settings/settings.ts";
 import type { StaffVisit } from "../../guard.ts";
 import { shownValue } from "./shown.ts";
 import type { Whose } from "./whose.ts";
@@ -10,6 +11,8 @@ export function effectOf({ view, db }: StaffVisit, { by }: Whose, key: SettingKe
   const known = value === "" && read === undefined ? "" : read;
   if (known === undefined)
     return `${view.words.settings.words[key].name} ${settingDefinitions[key].values.message}.`;
+  const bound = key === "currency" ? currencyFault(db, by.scope.ispId ?? APPLIANCE, known) : undefined;
+  if (bound !== undefined) return `${view.words.settings.words[key].name} ${bound}.`;
   const count = settingFigure(db, by, { key });
   const shown = shownValue(view, key, known);
   return view.words.settings.words[key].effect(shown, count === null ? null : view.format.number(count));

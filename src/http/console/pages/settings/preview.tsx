@@ -84,8 +84,9 @@ export function typedBrand(typed: (key: BrandKey) => unknown): Partial<Record<Br
 }
 
 function brandTyped(visit: StaffVisit, typed: Partial<Record<BrandKey, string>>, scheme: string): Brand {
-  const { by } = whoseSettings(visit, visit.query.get("isp"));
-  const branding = brandingOf(visit.db, by.scope.ispId ?? 0, typed);
+  const { by, isps } = whoseSettings(visit, visit.query.get("isp"));
+  const only = isps.length === 1 ? isps[0] : undefined; // whose subscribers see what is the box's
+  const branding = brandingOf(visit.db, by.scope.ispId ?? only?.id ?? 0, typed);
   if (!branding) throw new Error("the ISP of an account is not there");
   const colors = `${BRANDING}/colors.css?scheme=${scheme}&color=${encodeURIComponent(branding.color)}`;
   return { ...brandFrom(visit.db, branding), colors };

@@ -1,5 +1,7 @@
 import { type Actor, may } from "../../../../domain/staff/actor.ts";
+import { ADMIN } from "../../../../domain/staff/profile-types.ts";
 import { seesMoney } from "../../../../domain/staff/sees-money.ts";
+import type { StaffLine } from "../../../../domain/staff/table.ts";
 import { Icon } from "../../../pages/icons.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import type { ConsoleWords } from "../../../words/console/en.ts";
@@ -9,6 +11,12 @@ import { flagGroups, type FlagName, type FlagGroup, groupNames, looksOnly } from
 
 /** What is known of somebody, or of a role, to say what they may do. */
 export type Allowed = Pick<Actor, "admin" | "flags">;
+
+/** What an account of the list may do. */
+export const allowedOf = ({ profileType, flags }: StaffLine): Allowed => ({
+  admin: profileType === ADMIN,
+  flags: new Set(flags),
+});
 
 /** "Works with subscribers and money. Looks at routers. Nothing of staff." */
 export function maySentence({ team }: Pick<ConsoleWords, "team">, allowed: Allowed): string {

@@ -4,14 +4,13 @@ import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Field } from "../../../pages/parts/field.tsx";
 import { Table } from "../../../pages/parts/table.tsx";
-import { Segments } from "../../../pages/parts/tabs.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { pageAsked } from "../../page-links.tsx";
 import { Pages } from "./paged.tsx";
 import { changesPlaces, flat, newHref, PLACES, type Row } from "./place-links.ts";
 
 /** Rows of the tree on a page. */
-const LIMIT = 200;
+export const LIMIT = 200;
 
 /** The rows of a page, below what its first one lies in. */
 function pageOf(rows: readonly Row[], from: number): readonly Row[] {
@@ -130,7 +129,14 @@ function PlaceRow({ visit, row: { node, depth }, ispId, changes }: RowProps) {
   );
 }
 
-function PlaceTools({ visit: { view }, node: { kind, id, name } }: { visit: StaffVisit; node: PlaceNode }) {
+/** The ways to change a place and to remove it. */
+export function PlaceTools({
+  visit: { view },
+  node: { kind, id, name },
+}: {
+  visit: StaffVisit;
+  node: PlaceNode;
+}) {
   const words = view.words.team.places;
   const named = view.format.name(name);
   const href = `${PLACES}/${kind}/${id}`;
@@ -150,7 +156,7 @@ function PlaceTools({ visit: { view }, node: { kind, id, name } }: { visit: Staf
 }
 
 /** How many live there, which leads to them. */
-function Lives({
+export function Lives({
   visit: { view, by },
   node: { kind, id, subscribers },
 }: {
@@ -167,95 +173,5 @@ function Lives({
     >
       {said}
     </a>
-  );
-}
-
-interface BranchesProps {
-  visit: StaffVisit;
-  branches: readonly PlaceNode[];
-  ispId: number;
-}
-
-/** The branches of an ISP. */
-export function Branches({ visit, branches, ispId }: BranchesProps) {
-  const words = visit.view.words.team.places;
-  const changes = changesPlaces(visit);
-  return (
-    <Card
-      title={words.branches}
-      lead={words.branchesHint}
-      aside={
-        changes && (
-          <Button href={newHref(ispId, "branch")} size="small" icon="plus" drawer>
-            {words.add.branch}
-          </Button>
-        )
-      }
-    >
-      {branches.length === 0 ? (
-        <p class="hint">{words.noBranches}</p>
-      ) : (
-        <ul class="rows">
-          {branches.map((node) => (
-            <PlaceLine visit={visit} node={node} changes={changes} />
-          ))}
-        </ul>
-      )}
-    </Card>
-  );
-}
-
-function PlaceLine({ visit, node, changes }: { visit: StaffVisit; node: PlaceNode; changes: boolean }) {
-  return (
-    <li class="place-line">
-      <bdi class="place-name">{node.name}</bdi>
-      <span class="place-lives">
-        <Lives visit={visit} node={node} />
-      </span>
-      {changes && <PlaceTools visit={visit} node={node} />}
-    </li>
-  );
-}
-
-/** Every ISP of the box, and whose places are shown below. */
-export function Isps({
-  visit,
-  isps,
-  current,
-}: {
-  visit: StaffVisit;
-  isps: readonly PlaceNode[];
-  current: number;
-}) {
-  const words = visit.view.words.team.places;
-  const changes = changesPlaces(visit);
-  return (
-    <Card
-      title={words.isps}
-      lead={words.ispsHint}
-      aside={
-        changes && (
-          <Button href={newHref(current, "isp")} size="small" icon="plus" drawer>
-            {words.add.isp}
-          </Button>
-        )
-      }
-    >
-      <ul class="rows">
-        {isps.slice(0, LIMIT).map((node) => (
-          <PlaceLine visit={visit} node={node} changes={changes} />
-        ))}
-      </ul>
-      {isps.length > 1 && (
-        <Segments
-          label={words.ofIsp}
-          tabs={isps.slice(0, LIMIT).map(({ id, name }) => ({
-            href: `${PLACES}?isp=${id}`,
-            label: <bdi>{name}</bdi>,
-            current: id === current,
-          }))}
-        />
-      )}
-    </Card>
   );
 }

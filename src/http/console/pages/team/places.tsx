@@ -9,7 +9,8 @@ import { page } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { SettingsFrame } from "../settings/head.tsx";
 import { changesPlaces, flat, newHref } from "./place-links.ts";
-import { Branches, Isps, Tree } from "./place-tree.tsx";
+import { Branches, Isps } from "./place-lists.tsx";
+import { Tree } from "./place-tree.tsx";
 
 /** The ISP whose places are shown: one's own, the operator's choice, else the first. Throws `not_found`. */
 export function ispIn({ by, query, db }: StaffVisit): number {

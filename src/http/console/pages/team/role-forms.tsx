@@ -37,7 +37,7 @@ function Name({
   return (
     <Field
       name="name"
-      label={visit.view.words.team.roles.name}
+      label={visit.view.words.team.roles.called}
       value={name}
       fault={faultOf(refused, "name")}
       required

@@ -9,7 +9,6 @@ import { startSeeingAs } from "../../../../domain/staff/see-as.ts";
 import { staffTable } from "../../../../domain/staff/table.ts";
 import { pathId } from "../../../form.ts";
 import { attempt } from "../../../pages/attempt.ts";
-import { FormToken } from "../../../pages/document.tsx";
 import { Note } from "../../../pages/note.tsx";
 import { Action, Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
@@ -18,12 +17,12 @@ import { page, part, said } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { SettingsFrame } from "../settings/head.tsx";
 import { sentence } from "../subscriber/say.ts";
-import { flagGroups, type FlagName, type FlagGroup, groupNames } from "./flags.ts";
-import { capital, MayPage, maySentence } from "./may.tsx";
-import { Changes, changesOf, FORM, markOf, tickedIn } from "./role-changes.tsx";
+import { MayPage, maySentence } from "./may.tsx";
+import { Changes, changesOf, markOf, tickedIn } from "./role-changes.tsx";
 import { changesRoles, Held, ROLES } from "./roles.tsx";
 import { SeeAs } from "./staff.tsx";
 import { STAFF } from "./staff-list.tsx";
+import { Ticks } from "./role-ticks.tsx";
 
 /** Of those who have it, as many as the page has room for. */
 const HOLDERS = 8;
@@ -105,92 +104,6 @@ function RoleButtons({ view, code }: { view: StaffVisit["view"]; code: number })
   );
 }
 
-interface TicksProps {
-  visit: StaffVisit;
-  role: RoleLine;
-  ticked: ReadonlySet<string>;
-  changes: boolean;
-}
-
-function Ticks({ visit, role, ticked, changes }: TicksProps) {
-  const { view, formToken } = visit;
-  const action = `${ROLES}/${role.code}`;
-  const words = view.words.team;
-  const groups = groupNames.map((group) => (
-    <Card title={words.groups[group]}>
-      <Group visit={visit} group={group} ticked={ticked} changes={changes} />
-    </Card>
-  ));
-  if (!changes) return <div class="role-flags">{groups}</div>;
-  return (
-    <form
-      id={FORM}
-      class="role-flags"
-      method="post"
-      action={action}
-      hx-post={`${action}/preview`}
-      hx-trigger="input delay:120ms from:this"
-      hx-target="#changes"
-      hx-swap="outerMorph"
-      hx-sync="this:replace"
-    >
-      <FormToken value={formToken} />
-      {groups}
-    </form>
-  );
-}
-
-function Group({ visit, group, ticked, changes }: Omit<TicksProps, "role"> & { group: FlagGroup }) {
-  const { view, by } = visit;
-  return (
-    <ul class="flag-list">
-      {flagGroups[group].map((flag) => (
-        <li>
-          <Tick
-            view={view}
-            flag={flag}
-            on={ticked.has(flag)}
-            open={changes && may(by, flag)}
-            mine={may(by, flag)}
-          />
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-interface TickProps {
-  view: StaffVisit["view"];
-  flag: FlagName;
-  on: boolean;
-  /** Whether it can be changed. */
-  open: boolean;
-  /** Whether whoever looks has it, and so could give it. */
-  mine: boolean;
-}
-
-function Tick({ view, flag, on, open, mine }: TickProps) {
-  const { team } = view.words;
-  const { does, text } = team.flags[flag];
-  return (
-    <label class={open ? "flag" : "flag closed"}>
-      <input
-        type="checkbox"
-        name="flag"
-        value={flag}
-        checked={on}
-        disabled={!open}
-        aria-describedby={`flag-${flag}`}
-      />
-      <span class="flag-name">{capital(does)}</span>
-      <span id={`flag-${flag}`} class="hint">
-        {text}
-        {!mine && <em> {capital(team.roles.notYours)}.</em>}
-      </span>
-    </label>
-  );
-}
-
 /** What would change, while somebody ticks. */
 export function previewFlags(visit: StaffVisit, input: Input): Response {
   permit(visit.by, "updatePermissions");
@@ -248,11 +161,15 @@ function Factor({
   );
 }
 
-export function switchFactor(visit: StaffVisit, input: Input): Response {
+export async function switchFactor(visit: StaffVisit, input: Input): Promise<Response> {
   const { db, by, now, view } = visit;
   const role = roleIn(visit);
   const needed = input["needed"] === "1" ? 1 : 0;
-  needSecondFactor(db, by, { code: role.code, needed }, { now });
+  const done = await attempt(async () => needSecondFactor(db, by, { code: role.code, needed }, { now }));
+  if (done instanceof DomainError) {
+    const what = { title: view.words.team.staff.notDone, text: sentence(done.message) };
+    return said(visit, { kind: "bad", ...what }, `${ROLES}/${role.code}`);
+  }
   const words = view.words.team.roles;
   const name = view.format.name(role.name);
   const what =

@@ -1,8 +1,9 @@
 import { seeOther } from "../../../pages/respond.tsx";
 import { type ConsoleRoute, staffForm, staffPage } from "../../guard.ts";
 import { SEEING_END } from "../../seeing.ts";
-import { addPlace, askRemoval, editPlace, newPlace, removePlace, savePlace } from "./place-forms.tsx";
+import { addPlace, editPlace, newPlace, savePlace } from "./place-forms.tsx";
 import { PLACES } from "./place-links.ts";
+import { askRemoval, removePlace } from "./place-removal.tsx";
 import { showPlaces } from "./places.tsx";
 import { previewFlags, saveFlags, seeAsRole, showRole, showRoleMay, switchFactor } from "./role.tsx";
 import {
@@ -25,14 +26,8 @@ import {
   resetFactor,
   seeAsAccount,
 } from "./staff-actions.tsx";
-import {
-  addAccount,
-  askPassword,
-  editAccount,
-  newAccount,
-  saveAccount,
-  setPassword,
-} from "./staff-forms.tsx";
+import { addAccount, editAccount, newAccount, saveAccount } from "./staff-forms.tsx";
+import { askPassword, setPassword } from "./staff-password.tsx";
 import { STAFF, showStaff } from "./staff-list.tsx";
 import { showAccount, showMay } from "./staff.tsx";
 

@@ -13,6 +13,7 @@ import type { StaffVisit } from "../../guard.ts";
 import type { ConsoleView } from "../../view.ts";
 import { pageAsked } from "../../page-links.tsx";
 import { SettingsFrame } from "../settings/head.tsx";
+import { allowedOf, maySentence } from "./may.tsx";
 import { Pages } from "./paged.tsx";
 
 export const STAFF = "/console/settings/staff";
@@ -162,7 +163,8 @@ function Rows({ visit, rows }: { visit: StaffVisit; rows: readonly StaffLine[] }
               )}
             </td>
             <td class="of-role">
-              <RoleOf view={view} row={row} linked={may(by, "role_view")} />
+              {row.profileType !== ADMIN && <RoleOf view={view} row={row} linked={may(by, "role_view")} />}
+              <span class="hint">{maySentence(view.words, allowedOf(row))}</span>
             </td>
             {showsBranch && (
               <td class="low">{row.branchName ?? <span class="soft-text">{words.wholeIsp}</span>}</td>

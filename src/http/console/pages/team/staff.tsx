@@ -1,8 +1,5 @@
-import { auditNames } from "../../../../domain/audit-names.ts";
-import { auditTrail } from "../../../../domain/audit-trail.ts";
 import { DomainError } from "../../../../domain/errors.ts";
-import { listConsoleSessions } from "../../../../domain/staff/console-sessions.ts";
-import { may, seesWholeIsp } from "../../../../domain/staff/actor.ts";
+import { may } from "../../../../domain/staff/actor.ts";
 import { ADMIN, RESELLER } from "../../../../domain/staff/profile-types.ts";
 import { type StaffLine, staffTable } from "../../../../domain/staff/table.ts";
 import { pathId } from "../../../form.ts";
@@ -14,16 +11,10 @@ import { Chip } from "../../../pages/parts/chip.tsx";
 import { Facts } from "../../../pages/parts/facts.tsx";
 import { page } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { SessionList } from "../me/session-list.tsx";
 import { SettingsFrame } from "../settings/head.tsx";
-import { hrefOf } from "../trail/asked.ts";
-import { namedIn } from "../trail/changes.ts";
-import { What } from "../trail/entry.tsx";
-import { MayPage, maySentence } from "./may.tsx";
+import { allowedOf, MayPage, maySentence } from "./may.tsx";
 import { FactorOf, managesStaff, RoleOf, STAFF, walletsOf } from "./staff-list.tsx";
-
-/** Entries of the trail that the page has room for. */
-const LATELY = 10;
+import { Lately, Sessions } from "./staff-lately.tsx";
 
 /** The account of the address. Throws `not_found`. */
 export function accountOf({ db, by, now, params }: StaffVisit): StaffLine {
@@ -39,11 +30,6 @@ export function manages(visit: Pick<StaffVisit, "by">, row: StaffLine): boolean 
   if (!managesStaff(visit)) return false;
   return by.admin || (row.profileType !== ADMIN && row.flags.every((flag) => by.flags.has(flag)));
 }
-
-const allowedOf = (row: StaffLine) => ({
-  admin: row.profileType === ADMIN,
-  flags: new Set<string>(row.flags),
-});
 
 /** One member of staff: the account, what it may do, where it is signed in, and what it did. */
 export function showAccount(visit: StaffVisit): Response {
@@ -210,61 +196,5 @@ export function showMay(visit: StaffVisit): Response {
       )}
       <MayPage view={view} allowed={allowedOf(row)} />
     </SettingsFrame>,
-  );
-}
-
-function Sessions({ visit, row }: { visit: StaffVisit; row: StaffLine }) {
-  const { view, formToken, db, by, now } = visit;
-  const words = view.words.team.staff;
-  const sessions = listConsoleSessions(db, by, { staffId: row.id }, { now });
-  const href = `${STAFF}/${row.id}/sessions`;
-  return (
-    <Card
-      title={words.signedIn}
-      aside={
-        sessions.length > 1 &&
-        row.id !== by.staffId && (
-          <Action action={`${href}/end-all`} formToken={formToken} size="small" kind="danger">
-            {words.endSessions}
-          </Action>
-        )
-      }
-    >
-      {sessions.length === 0 ? (
-        <p class="hint">{words.notSignedIn}</p>
-      ) : (
-        <SessionList visit={visit} sessions={sessions} action={`${href}/end`} />
-      )}
-    </Card>
-  );
-}
-
-/** The newest of what the trail has of them, for who reads it. */
-function Lately({ visit, row }: { visit: StaffVisit; row: StaffLine }) {
-  const { view, db, by, now } = visit;
-  if (!may(by, "audit_view") || !seesWholeIsp(by.scope)) return null;
-  const words = view.words.team.staff;
-  const entries = auditTrail(db, by, { staffId: row.id }, { limit: LATELY, before: Number.MAX_SAFE_INTEGER });
-  const names = auditNames(db, by.scope, entries.flatMap(namedIn));
-  return (
-    <Card
-      title={words.lately}
-      aside={<a href={hrefOf({ given: { staff_id: String(row.id) } })}>{words.trail}</a>}
-    >
-      {entries.length === 0 ? (
-        <p class="hint">{words.nothingYet}</p>
-      ) : (
-        <ul class="rows">
-          {entries.map((entry) => (
-            <li>
-              <span>
-                <What visit={visit} asked={{ given: {} }} entry={entry} names={names} />
-              </span>
-              <span class="at-end hint">{view.format.near(entry.at, now)}</span>
-            </li>
-          ))}
-        </ul>
-      )}
-    </Card>
   );
 }

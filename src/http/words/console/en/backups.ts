@@ -133,6 +133,9 @@ export const backups = {
   every: "Made every",
   hours: (n: string, count: number) => (count === 0 ? "never" : `${n} ${many(count, "hour", "hours")}`),
   keep: "Kept",
+  proves: "Tried every",
+  provesNever: "never",
+  days: (n: number) => `${n} ${many(n, "day", "days")}`,
   folder: "Folder",
   passphraseState: "Key in them",
   operators: "Schedule, folder, passphrase and downloads are the operator’s of the box.",
@@ -157,6 +160,10 @@ export const backups = {
     start: "Start it, and see that all is well.",
     unpack: "Unpack the release archive there, and copy the file and gatehouse.env to it.",
     install: "Install with the backup; it asks for the passphrase.",
+    unpackApart:
+      "Its key is not in it. Unpack the release archive there, and copy the file, gatehouse.env and the secret.key of this box to it.",
+    installApart: "Install without the backup, and stop the server again.",
+    restoreApart: "Put the backup in place under the old key, where the service may read both.",
     routers: "Give it the old address, or change the address in the routers.",
   },
   restoreNumbers: "Numbers of invoices and receipts go on with a letter, so that none is given out twice.",
@@ -223,10 +230,10 @@ export const backups = {
     history: "Versions of the database",
     migration: "Step",
     at: "On",
-    aside: "Kept of earlier",
+    aside: "Put aside",
     asideText:
       "What a restore, an upgrade or a change of the database has put aside. Remove what you need no more by hand, in the data folder.",
-    asideNone: "Nothing is kept of earlier.",
+    asideNone: "Nothing: no restore, upgrade or change of the database has left anything.",
     name: "Name",
     update: "How to update",
     updateSteps: {

@@ -120,15 +120,15 @@ export const flags = {
     text: "For programs: the same permissions, called over HTTP. The console does not need it.",
   },
   hrm_module: {
-    does: "be asked for hrm_module by programs",
+    does: "carry hrm_module for other programs",
     text: "Nothing in this appliance follows from it: kept for programs that read it.",
   },
   notice_view: {
-    does: "be asked for notice_view by programs",
+    does: "carry notice_view for other programs",
     text: "Nothing in this appliance follows from it: kept for programs that read it.",
   },
   notice_add_new: {
-    does: "be asked for notice_add_new by programs",
+    does: "carry notice_add_new for other programs",
     text: "Nothing in this appliance follows from it: kept for programs that read it.",
   },
 } as const satisfies Readonly<Record<string, { readonly does: string; readonly text: string }>>;

@@ -177,6 +177,12 @@ export const settingWords: Readonly<Record<SettingKey, SettingWords>> = {
     text: "The oldest beyond these are removed when a new one is whole.",
     effect: (value, count) => `There are ${count ?? "0"} now; after the next one, ${value} are left.`,
   },
+  backup_try_days: {
+    name: "A trial restore every",
+    text: "How often the newest backup is proven by itself, at night; 0 leaves that to you.",
+    effect: (value) =>
+      `The newest backup is restored aside, checked and counted ${value} after the last trial; logins go on. check says so when none was proven for 30 days.`,
+  },
   backup_folder: {
     name: "Where backups go",
     text: "Better on another disk. Empty: a folder beside the store, which is lost with its disk.",

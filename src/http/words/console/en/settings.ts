@@ -104,7 +104,8 @@ export const settings = {
     widths: { phone: "Phone", wide: "Wide" },
     frame: (page: string) => `How it looks: ${page}`,
     logo: "Logo",
-    logoHelp: "PNG, JPEG, WebP or SVG, at most 256 KB. It is taken up as soon as it is sent.",
+    logoHelp:
+      "PNG, JPEG, WebP or SVG, at most 256 KB. The page beside shows it; it is stored when you send it.",
     logoFile: "Picture",
     logoSend: "Take this logo",
     logoRemove: "Remove the logo",

@@ -195,6 +195,7 @@ export const team = {
     sentence: (n: number, staff: string) =>
       `${n === 1 ? "1 role" : `${n} roles`} for ${staff}. An Admin needs none, and may do everything.`,
     name: "Role",
+    called: "Name",
     holds: "Held by",
     factor: "Second factor",
     may: "What it allows",

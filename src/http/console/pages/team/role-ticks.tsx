@@ -1,0 +1,95 @@
+import type { RoleLine } from "../../../../domain/roles/table.ts";
+import { may } from "../../../../domain/staff/actor.ts";
+import { FormToken } from "../../../pages/document.tsx";
+import { Card } from "../../../pages/parts/card.tsx";
+import type { StaffVisit } from "../../guard.ts";
+import { flagGroups, type FlagName, type FlagGroup, groupNames } from "./flags.ts";
+import { capital } from "./may.tsx";
+import { FORM } from "./role-changes.tsx";
+import { ROLES } from "./roles.tsx";
+
+interface TicksProps {
+  visit: StaffVisit;
+  role: RoleLine;
+  ticked: ReadonlySet<string>;
+  changes: boolean;
+}
+
+export function Ticks({ visit, role, ticked, changes }: TicksProps) {
+  const { view, formToken } = visit;
+  const action = `${ROLES}/${role.code}`;
+  const words = view.words.team;
+  const groups = groupNames.map((group) => (
+    <Card title={words.groups[group]}>
+      <Group visit={visit} group={group} ticked={ticked} changes={changes} />
+    </Card>
+  ));
+  if (!changes) return <div class="role-flags">{groups}</div>;
+  return (
+    <form
+      id={FORM}
+      class="role-flags"
+      method="post"
+      action={action}
+      hx-post={`${action}/preview`}
+      hx-trigger="input delay:120ms from:this"
+      hx-target="#changes"
+      hx-swap="outerMorph"
+      hx-sync="this:replace"
+    >
+      <FormToken value={formToken} />
+      {groups}
+    </form>
+  );
+}
+
+function Group({ visit, group, ticked, changes }: Omit<TicksProps, "role"> & { group: FlagGroup }) {
+  const { view, by } = visit;
+  return (
+    <ul class="flag-list">
+      {flagGroups[group].map((flag) => (
+        <li>
+          <Tick
+            view={view}
+            flag={flag}
+            on={ticked.has(flag)}
+            open={changes && may(by, flag)}
+            mine={may(by, flag)}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface TickProps {
+  view: StaffVisit["view"];
+  flag: FlagName;
+  on: boolean;
+  /** Whether it can be changed. */
+  open: boolean;
+  /** Whether whoever looks has it, and so could give it. */
+  mine: boolean;
+}
+
+function Tick({ view, flag, on, open, mine }: TickProps) {
+  const { team } = view.words;
+  const { does, text } = team.flags[flag];
+  return (
+    <label class={open ? "flag" : "flag closed"}>
+      <input
+        type="checkbox"
+        name="flag"
+        value={flag}
+        checked={on}
+        disabled={!open}
+        aria-describedby={`flag-${flag}`}
+      />
+      <span class="flag-name">{capital(does)}</span>
+      <span id={`flag-${flag}`} class="hint">
+        {text}
+        {!mine && <em> {capital(team.roles.notYours)}.</em>}
+      </span>
+    </label>
+  );
+}

@@ -1,0 +1,72 @@
+import { auditNames } from "../../../../domain/audit-names.ts";
+import { auditTrail } from "../../../../domain/audit-trail.ts";
+import { listConsoleSessions } from "../../../../domain/staff/console-sessions.ts";
+import { may, seesWholeIsp } from "../../../../domain/staff/actor.ts";
+import type { StaffLine } from "../../../../domain/staff/table.ts";
+import { Action } from "../../../pages/parts/button.tsx";
+import { Card } from "../../../pages/parts/card.tsx";
+import type { StaffVisit } from "../../guard.ts";
+import { SessionList } from "../me/session-list.tsx";
+import { STAFF } from "./staff-list.tsx";
+import { hrefOf } from "../trail/asked.ts";
+import { namedIn } from "../trail/changes.ts";
+import { What } from "../trail/entry.tsx";
+
+/** Entries of the trail that the page has room for. */
+const LATELY = 10;
+
+export function Sessions({ visit, row }: { visit: StaffVisit; row: StaffLine }) {
+  const { view, formToken, db, by, now } = visit;
+  const words = view.words.team.staff;
+  const sessions = listConsoleSessions(db, by, { staffId: row.id }, { now });
+  const href = `${STAFF}/${row.id}/sessions`;
+  return (
+    <Card
+      title={words.signedIn}
+      aside={
+        sessions.length > 1 &&
+        row.id !== by.staffId && (
+          <Action action={`${href}/end-all`} formToken={formToken} size="small" kind="danger">
+            {words.endSessions}
+          </Action>
+        )
+      }
+    >
+      {sessions.length === 0 ? (
+        <p class="hint">{words.notSignedIn}</p>
+      ) : (
+        <SessionList visit={visit} sessions={sessions} action={`${href}/end`} />
+      )}
+    </Card>
+  );
+}
+
+/** The newest of what the trail has of them, for who reads it. */
+export function Lately({ visit, row }: { visit: StaffVisit; row: StaffLine }) {
+  const { view, db, by, now } = visit;
+  if (!may(by, "audit_view") || !seesWholeIsp(by.scope)) return null;
+  const words = view.words.team.staff;
+  const entries = auditTrail(db, by, { staffId: row.id }, { limit: LATELY, before: Number.MAX_SAFE_INTEGER });
+  const names = auditNames(db, by.scope, entries.flatMap(namedIn));
+  return (
+    <Card
+      title={words.lately}
+      aside={<a href={hrefOf({ given: { staff_id: String(row.id) } })}>{words.trail}</a>}
+    >
+      {entries.length === 0 ? (
+        <p class="hint">{words.nothingYet}</p>
+      ) : (
+        <ul class="rows">
+          {entries.map((entry) => (
+            <li>
+              <span>
+                <What visit={visit} asked={{ given: {} }} entry={entry} names={names} />
+              </span>
+              <span class="at-end hint">{view.format.near(entry.at, now)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
