@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { Glob } from "bun";
+import { consoleStyle } from "../../src/http/console/assets.ts";
 
 const folders = ["src/http/pages/css", "src/http/console/assets"];
 
@@ -20,4 +21,12 @@ test("a class has its look from one file: all of them are one stylesheet in ever
     }
   expect(filesOf.get("menu")).toEqual(["tabs.css"]);
   expect([...filesOf].filter(([, files]) => files.length > 1)).toEqual([]);
+});
+
+test("every stylesheet of parts and of pages is in the one that the console serves", async () => {
+  for (const folder of folders)
+    for (const file of new Glob("*.css").scanSync(folder)) {
+      const style = await Bun.file(`${folder}/${file}`).text();
+      expect([file, consoleStyle.text.includes(style)]).toEqual([file, true]);
+    }
 });

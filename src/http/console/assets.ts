@@ -9,6 +9,7 @@ import entry from "../pages/css/entry.css" with { type: "text" };
 import field from "../pages/css/field.css" with { type: "text" };
 import frame from "../pages/css/frame.css" with { type: "text" };
 import noteTones from "../pages/css/note-tones.css" with { type: "text" };
+import pill from "../pages/css/pill.css" with { type: "text" };
 import print from "../pages/css/print.css" with { type: "text" };
 import table from "../pages/css/table.css" with { type: "text" };
 import tabs from "../pages/css/tabs.css" with { type: "text" };
@@ -69,6 +70,7 @@ const styles = [
     card,
     table,
     tabs,
+    pill,
     verdict,
     toast,
     noteTones,
