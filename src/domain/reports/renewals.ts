@@ -1,6 +1,6 @@
 import { all, type Value } from "../../../db/condition.ts";
 import type { Db } from "../../../db/open.ts";
-import { type Actor, scopeCondition } from "../staff/actor.ts";
+import { type Actor, type Scope, scopeCondition } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import { localDay, type Seconds, startOfDay } from "../time.ts";
 import { ispsOf, nextMonth } from "./ledger-sums.ts";

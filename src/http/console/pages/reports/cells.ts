@@ -76,6 +76,7 @@ export function shownColumns(look: Look, { columns, rows }: Pick<ReadReport, "co
   return columns.filter(
     (name) =>
       isShown(look, name) &&
+      look.aside?.includes(name) !== true &&
       (look.main.includes(name) ||
         !look.sums.includes(name) ||
         !isMoney(name) ||

@@ -101,7 +101,9 @@ function Days({ visit, asked }: FilterProps) {
           label={reports.labels["beside"] ?? ""}
           value={beside?.kind ?? "none"}
           options={[
-            ...besides.map((kind) => ({ value: kind, label: besideWords(visit, asked, kind) })),
+            ...besides
+              .filter((kind) => kind !== "month" || asked.step === "day")
+              .map((kind) => ({ value: kind, label: besideWords(visit, asked, kind) })),
             { value: "none", label: reports.nothingBeside },
           ]}
         />

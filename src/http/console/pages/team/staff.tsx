@@ -1,3 +1,4 @@
+import { auditNames } from "../../../../domain/audit-names.ts";
 import { auditTrail } from "../../../../domain/audit-trail.ts";
 import { DomainError } from "../../../../domain/errors.ts";
 import { listConsoleSessions } from "../../../../domain/staff/console-sessions.ts";
@@ -15,6 +16,10 @@ import { page } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { browserOf } from "../me/browser.ts";
 import { SettingsFrame } from "../settings/head.tsx";
+import { hrefOf as trailHref } from "../trail/asked.ts";
+import { namedIn } from "../trail/changes.ts";
+import { TrailLink } from "../trail/link.tsx";
+import { What } from "../trail/what.tsx";
 import { MayPage, maySentence } from "./may.tsx";
 import { FactorOf, managesStaff, RoleOf, STAFF, walletsOf } from "./staff-list.tsx";
 
@@ -115,7 +120,7 @@ function Account({ visit, row }: { visit: StaffVisit; row: StaffLine }) {
   const wallet = walletsOf(visit, [row])?.get(row.id);
   const { format } = view;
   return (
-    <Card title={words.facts}>
+    <Card title={words.facts} aside={<TrailLink visit={visit} entity="staff" entityId={row.id} />}>
       <Facts
         facts={[
           [words.username, <span class="mono">{row.username}</span>],
@@ -257,44 +262,28 @@ function Sessions({ visit, row }: { visit: StaffVisit; row: StaffLine }) {
   );
 }
 
-/** Pages of what entries of the trail are about. */
-const pagesOf: Readonly<Record<string, string>> = {
-  subscriber: "/console/subscribers",
-  payment: "/console/money/payments",
-  invoice: "/console/money/invoices",
-  package: "/console/packages",
-  staff: STAFF,
-  role: "/console/settings/roles",
-};
-
-/** What was changed, which leads to its page where it has one. */
-function Entity({ entity, id }: { entity: string; id: string }) {
-  const page = /^\d+$/.test(id) ? pagesOf[entity] : undefined;
-  const name = (
-    <>
-      {entity} <bdi>{id}</bdi>
-    </>
-  );
-  return page === undefined ? <span class="soft-text">{name}</span> : <a href={`${page}/${id}`}>{name}</a>;
-}
-
 /** The newest of what the trail has of them, for who reads it. */
 function Lately({ visit, row }: { visit: StaffVisit; row: StaffLine }) {
   const { view, db, by, now } = visit;
   if (!may(by, "audit_view") || !seesWholeIsp(by.scope)) return null;
   const words = view.words.team.staff;
   const entries = auditTrail(db, by, { staffId: row.id }, { limit: LATELY, before: Number.MAX_SAFE_INTEGER });
+  const names = auditNames(db, by.scope, entries.flatMap(namedIn));
   return (
-    <Card title={words.lately} aside={<a href={`/console/trail?staff=${row.id}`}>{words.trail}</a>}>
+    <Card
+      title={words.lately}
+      aside={<a href={trailHref({ given: { staff_id: String(row.id) } })}>{words.trail}</a>}
+    >
       {entries.length === 0 ? (
         <p class="hint">{words.nothingYet}</p>
       ) : (
         <ul class="rows">
-          {entries.map(({ at, action, entity, entityId }) => (
+          {entries.map((entry) => (
             <li>
-              <span class="mono">{action}</span>
-              <Entity entity={entity} id={entityId} />
-              <span class="at-end hint">{view.format.timeNear(at, now)}</span>
+              <span>
+                <What visit={visit} entry={entry} names={names} />
+              </span>
+              <span class="at-end hint">{view.format.timeNear(entry.at, now)}</span>
             </li>
           ))}
         </ul>

@@ -77,6 +77,8 @@ const columns: Named = {
   amount: "Amount",
   reason: "Reason",
   logins: "Logins",
+  active_now: "Active now",
+  price: "Price",
 };
 
 const labels: Named = {

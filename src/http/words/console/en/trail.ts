@@ -89,6 +89,9 @@ const actions: Readonly<Record<string, Sentence>> = {
   "backup.download": (what) => `Downloaded the backup ${what}`,
   "backup.passphrase": () => "Changed the passphrase of backups",
   "data.import": () => "Imported data",
+  "data.move": (what) => `Moved in from another system, ${what}`,
+  "data.move_undo": (what) => `Took back what was moved in, ${what}`,
+  "data.move_passwords": (what) => `Read the new passwords of those who were moved in, ${what}`,
   "metrics.refuse": () => "Was refused the metrics, for no token is set",
 };
 
@@ -109,6 +112,7 @@ const entities: Named = {
   ...places,
   setup: "first start",
   backup: "backup",
+  move: "move",
   appliance: "appliance",
   metrics: "metrics",
 };
@@ -203,7 +207,7 @@ export const trail = {
       .replace(/[\s,]+$/, "")
       .replaceAll(" ,", ","),
   numbered: (entity: string, id: string) =>
-    entity === "setting" || entity === "setup" ? id : id === "" ? "" : `no. ${id}`,
+    ["setting", "setup", "backup"].includes(entity) ? id : id === "" ? "" : `no. ${id}`,
   whole: (entity: string, id: string) => `${entities[entity] ?? entity} ${id}`,
   of: (what: string) => `Trail of ${what}`,
   link: "Trail",
