@@ -200,7 +200,7 @@ test("the phone rings: by keyboard alone, from a part of the number to the reaso
   expect(await page.inputValue("#amount")).toBe("28.00");
   await page.keyboard.press("Enter");
   await page.locator(".steps").waitFor();
-  expect(await page.innerText("#drawer-title")).toBe("US$ 28.00 taken, renewed");
+  expect(await page.innerText("#drawer-title")).toBe("US$28.00 taken, renewed");
   expect(await login("user2", "pw-2")).toContain(ACCEPT);
   await page.keyboard.press("Escape");
 

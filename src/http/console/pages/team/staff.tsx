@@ -139,7 +139,7 @@ function Account({ visit, row }: { visit: StaffVisit; row: StaffLine }) {
           [
             words.wallet,
             wallet ? (
-              <a href={`/console/money/wallets/${row.id}`}>{format.money(wallet.balance, wallet.currency)}</a>
+              <a href={`/console/money/wallets/${row.id}`}>{format.sum(wallet.balance, wallet.currency)}</a>
             ) : null,
           ],
           [words.limit, row.profileType === RESELLER ? format.amount(row.creditLimit) : null],
