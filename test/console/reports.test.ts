@@ -146,7 +146,7 @@ test("sales by package: the sum, what stands beside it, the table and the pictur
   expect(await page.locator("[data-bar]").count()).toBe(15);
   const twelfth = await page.locator("tr[data-at]").nth(11).getAttribute("data-says");
   expect(twelfth).toStartWith(
-    `Sat 12 Jan: US$${money(-wanted.reduce((all, row) => all + row.voided, 0))}, December `,
+    `Sat 12 Jan: −US$${money(-wanted.reduce((all, row) => all + row.voided, 0)).replace("\u2212", "")}, December `,
   );
 });
 

@@ -173,6 +173,7 @@ describe("in the sources", () => {
       "isOperator",
       "requireTheirs",
     ],
+    "auditPage", // auditTrail by pages, with its permission
     "once", // does what another one has checked
     ...["managedStaff", "requireAnotherAdmin", "requireOwnOrManaged", "ownAccount", "isSetupOpen"], // parts of the operations on accounts
     ...["once", "requireRouters"],
