@@ -78,6 +78,7 @@ export function shownColumns(look: Look, { columns, rows }: Pick<ReadReport, "co
     (name) =>
       isShown(look, name) &&
       look.aside?.includes(name) !== true &&
+      !(name === "accepted" && columns.includes("reason")) && // which says it too
       !(isFigure(look, name) && isUnknown(name)) &&
       (look.main.includes(name) ||
         !look.sums.includes(name) ||

@@ -188,6 +188,12 @@ const fields: Named = {
   left: "Left",
   needs: "Lacked",
   state: "State",
+  require_message_authenticator: "Signed requests",
+  swap_octets: "Up and down swapped",
+  coa_port: "Port for changes",
+  coa_event_timestamp: "Time in changes",
+  disconnect_method: "Ends sessions by",
+  mppe: "Keys of MPPE",
 };
 
 /** Who changed what. */
