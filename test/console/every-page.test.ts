@@ -155,8 +155,10 @@ test.each(pages)(
     for (const headers of [{}, { "hx-request": "true", "hx-request-type": "partial" }]) {
       const { status, text } = await ask(path, adminOf(path), headers);
       expect(status).toBeLessThan(400);
-      const words = text.replaceAll(/<[^>]*>|""\w+"":null/g, " "); // the trail's file has records as JSON
-      expect(words).not.toMatch(/\b(undefined|NaN|null|Infinity)\b|\[object |\bfunction\b/);
+      const words = text.replaceAll(/<[^>]*>/g, " ");
+      // the trail's file has what changed as JSON, where nothing is null
+      const unfinished = path === "/console/trail.csv" ? words.replaceAll(":null", "") : words;
+      expect(unfinished).not.toMatch(/\b(undefined|NaN|null|Infinity)\b|\[object |\bfunction\b/);
       expect(text).not.toMatch(/ style="| on[a-z]+="|<script>/);
     }
   },

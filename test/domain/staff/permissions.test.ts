@@ -160,7 +160,7 @@ describe("in the sources", () => {
       "requireFlag",
       "isAdminOfAll",
       "requireAdminOfAll",
-      "isOperator",
+      "auditPage", // what the auditTrail shows, in pages
     ], // what the others check with
     ...[
       "requireOwnIsp",
@@ -173,7 +173,6 @@ describe("in the sources", () => {
       "isOperator",
       "requireTheirs",
     ],
-    "auditPage", // auditTrail by pages, with its permission
     "once", // does what another one has checked
     ...["managedStaff", "requireAnotherAdmin", "requireOwnOrManaged", "ownAccount", "isSetupOpen"], // parts of the operations on accounts
     ...["once", "requireRouters"],

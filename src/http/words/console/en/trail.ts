@@ -89,9 +89,9 @@ const actions: Readonly<Record<string, Sentence>> = {
   "backup.download": (what) => `Downloaded the backup ${what}`,
   "backup.passphrase": () => "Changed the passphrase of backups",
   "data.import": () => "Imported data",
-  "data.move": (what) => `Moved in from another system, ${what}`,
-  "data.move_undo": (what) => `Took back what was moved in, ${what}`,
-  "data.move_passwords": (what) => `Read the new passwords of those who were moved in, ${what}`,
+  "data.move": (what) => `Brought in another system’s data, ${what}`,
+  "data.move_undo": (what) => `Took back what was brought in, ${what}`,
+  "data.move_passwords": (what) => `Downloaded the new passwords of what was brought in, ${what}`,
   "metrics.refuse": () => "Was refused the metrics, for no token is set",
 };
 
@@ -111,8 +111,8 @@ const entities: Named = {
   setting: "setting",
   ...places,
   setup: "first start",
-  backup: "backup",
   move: "move",
+  backup: "backup",
   appliance: "appliance",
   metrics: "metrics",
 };
