@@ -72,7 +72,7 @@ describe("money is taken and the package renewed", () => {
     await page.click("#drawer button.solid");
     await page.waitForSelector(".steps");
     expect(await page.innerText("#drawer-title")).toBe("US$28.00 taken, renewed");
-    expect(await page.innerText(".steps")).toMatch(/Receipt R-2030-000001,[^]*Balance US\$ 0\.00/);
+    expect(await page.innerText(".steps")).toMatch(/Receipt R-2030-000001,[^]*Balance US\$0\.00/);
     expect(moved(here)).toEqual(renewedWith28);
   });
 
