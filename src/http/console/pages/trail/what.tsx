@@ -72,7 +72,7 @@ const pages: Readonly<Record<string, readonly [flag: string, path: (id: string) 
   ...Object.fromEntries(
     ["isp", "branch", "city", "area", "subarea"].map((kind) => [
       kind,
-      ["place_view", (id: string) => `/console/settings/places/${kind}/${id}`] as const,
+      ["place_view", () => "/console/settings/places"] as const,
     ]),
   ),
 };
