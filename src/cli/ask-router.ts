@@ -91,11 +91,14 @@ function coaFinding(probe: CoaProbe, { coaPort }: Nas, server: string): TestStep
   }
   if (probe.port !== coaPort)
     return failed("coa", `port ${coaPort} does not answer, port ${probe.port} does instead`, accept);
+  if (probe.kind === "refuses")
+    return failed("coa", `port ${coaPort} answers and refuses: ${probe.words}`, accept);
   return ok("coa", `port ${coaPort} answers${probe.kind === "answers" ? `: ${probe.words}` : ""}`);
 }
 
 function secretFinding(probe: CoaProbe, server: string, heardAt: Seconds | undefined): TestStep {
-  if (probe.kind === "answers") return ok("secret", "its answer is signed with our secret");
+  if (probe.kind === "answers" || probe.kind === "refuses")
+    return ok("secret", "its answer is signed with our secret");
   const remedy = `/radius set [find address=${server}] secret=<the secret of: gatehouse nas script>`;
   if (probe.kind === "forged") return failed("secret", "its answer is signed with another secret", remedy);
   if (heardAt !== undefined)

@@ -82,7 +82,7 @@ test("a router that is no RouterOS, as its sessions tell, gets no commands of Ro
     .run();
   const [, coa] = await nasTest(null);
   expect(coa).toBe(
-    "failed   coa          port PORT does not answer; let the router take dynamic authorization (RFC 5176) from this server, at the coa_port of the NAS and through its firewall",
+    "failed   coa          port PORT does not answer; let the router take dynamic authorization (RFC 5176) from this server, at that port and through its firewall",
   );
   db.insert(sessions)
     .values({ ...session, acctSessionId: "81000001" })
@@ -120,6 +120,14 @@ test("CoA is silent", async () => {
   );
   expect(secret).toBe("skipped  secret       unknown while CoA does not answer");
   expect(rest).toEqual([API, PERMITTED, CLOCK, "exit 1"]);
+});
+
+test("an answer that refuses all such requests is no use", async () => {
+  nas.behaviour = { answer: "nak", errorCause: 501 };
+  expect((await nasTest(null)).slice(1, 3)).toEqual([
+    "failed   coa          port PORT answers and refuses: NAK, Error-Cause 501 Administratively-Prohibited: its configuration forbids it; remedy: /radius incoming set accept=yes port=PORT",
+    SECRET,
+  ]);
 });
 
 test("the usual port answers instead", async () => {

@@ -56,6 +56,13 @@ const backup = `gatehouse-${new Date(NOW * 1000).toISOString().slice(0, 19).repl
 /** Paths with what they are asked for with; every page is asked for as it is too. */
 const also: readonly string[] = [
   "/console/online?router=1&package=1&area=1&pay=1&houses=1&sort=-up",
+  ...[
+    "/console/reports/sales?per=month&by=salesperson&beside=before&sort=-difference",
+    "/console/reports/owed?by=area",
+  ],
+  "/console/reports/traffic?group=package&per=month",
+  "/console/reports/online?group=nas&resolution=minute",
+  "/console/trail?entity=subscriber&entity_id=1&from=2020-01-01&to=2031-01-01",
   "/console/logins?outcome=rejected&reason=mac_locked&router=1&who=user1&kind=pppoe",
   ...["/console/subscribers?status=active,expired&line=online&sort=-balance", "/console/search?q=user"],
   ...["/console/routers?show=look&q=co", "/console/routers/1?span=month"],

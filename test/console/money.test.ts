@@ -71,8 +71,8 @@ describe("money is taken and the package renewed", () => {
     await staff.expectToFit();
     await page.click("#drawer button.solid");
     await page.waitForSelector(".steps");
-    expect(await page.innerText("#drawer-title")).toBe("US$ 28.00 taken, renewed");
-    expect(await page.innerText(".steps")).toMatch(/Receipt R-2030-000001,[^]*Balance US\$ 0\.00/);
+    expect(await page.innerText("#drawer-title")).toBe("US$28.00 taken, renewed");
+    expect(await page.innerText(".steps")).toMatch(/Receipt R-2030-000001,[^]*Balance US\$0\.00/);
     expect(moved(here)).toEqual(renewedWith28);
   });
 
@@ -133,7 +133,7 @@ describe("money is taken and the package renewed", () => {
     await staff.submit("button.solid");
     expect(moved(here)).toEqual(renewedWith28);
     await staff.goto("/console/money");
-    expect(await textOf(staff)).toContain("US$ 28.00 taken in one payment.");
+    expect(await textOf(staff)).toContain("US$28.00 taken in one payment.");
   });
 
   test("once, however often the same form is sent", async () => {
@@ -254,7 +254,7 @@ test("a day is closed with a difference, and confirmed by somebody else", async 
     await mia.page.click("button.solid");
     await mia.page.waitForSelector(".steps");
     await mia.goto("/console/money/closing");
-    expect(await textOf(mia)).toContain("Your till should hold US$ 6.00 in cash.");
+    expect(await textOf(mia)).toContain("Your till should hold US$6.00 in cash.");
     await mia.page.fill("#counted", "5.50");
     expect(await mia.page.innerText("[data-difference]")).toBe("0.50 missing");
     await mia.submit(".close-till button.solid");

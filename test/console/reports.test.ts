@@ -3,6 +3,7 @@ import type { Browser } from "playwright-core";
 import type { Db } from "../../db/open.ts";
 import { activate } from "../../src/domain/activation/activate.ts";
 import { voidSoldInvoice } from "../../src/domain/billing/void.ts";
+import { packageSales } from "../../src/domain/packages/sales.ts";
 import { takePayment } from "../../src/domain/payments/take.ts";
 import { reportSales } from "../../src/domain/reports/money.ts";
 import { besideOf, periodsOf } from "../../src/http/console/pages/reports/beside.ts";
@@ -145,7 +146,7 @@ test("sales by package: the sum, what stands beside it, the table and the pictur
   expect(await page.locator("[data-bar]").count()).toBe(15);
   const twelfth = await page.locator("tr[data-at]").nth(11).getAttribute("data-says");
   expect(twelfth).toStartWith(
-    `Sat 12 Jan: US$${money(-wanted.reduce((all, row) => all + row.voided, 0))}, December `,
+    `Sat 12 Jan: −US$${money(-wanted.reduce((all, row) => all + row.voided, 0)).replace("\u2212", "")}, December `,
   );
 });
 
@@ -217,7 +218,6 @@ test("the file has the rows of the table, and is the API's of the same filters",
   const cookie = { authorization: `Basic ${btoa(callers.admin)}`, accept: "text/csv" };
   const lines = (text: string) => text.replace("\ufeff", "").trim().split("\r\n");
   const same: [page: string, api: string][] = [
-    ["sales.csv", "sales?by=package&from=2030-01-01"],
     ["sales.csv?by=", "sales?by=day"],
     ["sales.csv?per=month&by=salesperson", "sales?by=salesperson&from=2029-02-01"],
     ["sales.csv?each=1", "sales?by=day,package"],
@@ -268,8 +268,40 @@ test("who has several ISPs sees one at a time, for their currencies are never su
   expect(text).toContain(((sum?.net ?? 0) / 100).toFixed(2));
 });
 
+test("sales by package end with what is active now and its price, to who may see packages, in the file too", async () => {
+  const head = /<thead.*?<\/thead>/gs;
+  const { text } = await ask("/console/reports/sales");
+  expect(text.match(head)?.at(-1)).toMatch(/Difference.*Active now.*Price/s);
+  const own = packageSales(app.db, ispOne, { now: NOW });
+  const csv = (await ask("/console/reports/sales.csv")).text.trim().split("\r\n");
+  const names = csv[0]?.split(",") ?? [];
+  expect(names.slice(-4)).toEqual(["voided", "net", "active_now", "price"]);
+  expect(csv.length).toBeGreaterThan(2);
+  for (const line of csv.slice(1)) {
+    const cells = line.split(",");
+    const id = Number(cells[names.indexOf("package_id")]);
+    const price = app.db.$client.query<{ price: number }, [number]>(
+      "SELECT price FROM packages WHERE id = ?",
+    );
+    expect(cells.slice(-2).map(Number)).toEqual([
+      own.find(({ packageId }) => packageId === id)?.active ?? 0,
+      (price.get(id)?.price ?? 0) / 100,
+    ]);
+  }
+  expect((await ask("/console/reports/sales?by=area")).text).not.toContain("Active now");
+});
+
+test("a time that is too long for a bar for each day is by month, beside the year before", async () => {
+  const years = await ask("/console/reports/sales?per=day&from=2025-01-16&to=2030-01-15&beside=month");
+  expect(years.status).toBe(200);
+  expect(years.text.match(/data-bar=/g)).toHaveLength(61);
+  expect(years.text).toContain("Jan 2024 – Jan 2029");
+  const quarter = await ask("/console/reports/sales?from=2029-10-15&to=2030-01-15");
+  expect(quarter.text.match(/data-bar=/g)).toHaveLength(93);
+});
+
 test("a range that cannot be is said beside the filters, and nothing is there says what belongs there", async () => {
-  const long = await ask("/console/reports/sales?from=2020-01-01");
+  const long = await ask("/console/reports/renewals?from=2020-01-01");
   expect([long.status, long.text.includes("may be at most 366 days after from here")]).toEqual([400, true]);
   const wrong = await ask("/console/reports/sales?from=yesterday");
   expect([wrong.status, wrong.text.includes('aria-invalid="true"')]).toEqual([400, true]);

@@ -324,3 +324,25 @@ test("it is nobody's but who sees the whole ISP and has the flag, and the way th
     (await it.get("/console/trail?entity=subscriber&entity_id=1", callers.otherTenant)).text,
   ).not.toContain("Trail of User");
 });
+
+test("an entry leads to the account, role, place or move that it is about; an account's page has its words", async () => {
+  await using it = await opened("/console/trail");
+  const about = [
+    ["staff.update", "staff", 2, "/console/settings/staff/2"],
+    ["role.update", "role", 1, "/console/settings/roles/1"],
+    ["area.update", "area", 1, "/console/settings/places"],
+    ["data.move", "move", 7, "/console/settings/import/moves/7"],
+    ["nas.set", "nas", 1, "/console/routers/1"],
+  ] as const;
+  for (const [action, entity, entityId] of about)
+    write(it.store.db, (tx) =>
+      audit(tx, { ...boss, staffId: 2 }, NOW, { action, entity, entityId, ispId: 1 }),
+    );
+  const { text } = await it.get("/console/trail");
+  for (const [, , , href] of about) expect(text).toContain(`href="${href}"`);
+  const account = await it.get("/console/settings/staff/2");
+  expect(account.text).toContain("Changed the router ");
+  expect(account.text).not.toContain("nas.set");
+  expect(account.text).toContain('href="/console/trail?staff_id=2"');
+  expect((await it.get("/console/trail?staff=2")).text).toContain("Changed the router ");
+});

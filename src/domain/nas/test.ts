@@ -49,6 +49,6 @@ function inPlainWords(step: TestStep): TestStep {
 }
 
 const remediesInWords: { readonly [K in TestStep["check"]]?: string } = {
-  coa: "let the router take dynamic authorization (RFC 5176) from this server, at the coa_port of the NAS and through its firewall",
+  coa: "let the router take dynamic authorization (RFC 5176) from this server, at that port and through its firewall",
   secret: "set the same RADIUS secret on both sides",
 };

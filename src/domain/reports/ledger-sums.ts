@@ -96,18 +96,17 @@ export function ledgerSums<M extends string>(
        LEFT JOIN staff ON staff.id = x.staff_id
      ORDER BY x.day, x.month, x.${names[0]} DESC, x.branch_id, x.area_id, x.package_id, x.seller_id, x.staff_id, x.method`,
   );
-  const rows = ispsOf(db, scope).flatMap((ispId) => statement.all(...source.values(ispId)));
+  const rows = ispsOf(db, scope).flatMap(({ id }) => statement.all(...source.values(id)));
   rows.sort((a, b) => (a.day ?? 0) - (b.day ?? 0) || (a.month ?? 0) - (b.month ?? 0));
   return withCurrency(db, rows);
 }
 
 /** The ISPs that a scope sees, one by one, for each has its own part of the index. */
-function ispsOf({ $client }: Db, { ispId }: Scope): number[] {
-  if (ispId !== null) return [ispId];
+export function ispsOf({ $client }: Db, { ispId }: Scope): { id: number; name: string }[] {
+  const { text, values } = all(equal("id", ispId));
   return $client
-    .query<{ id: number }, []>("SELECT id FROM isps ORDER BY id")
-    .all()
-    .map(({ id }) => id);
+    .query<{ id: number; name: string }, Value[]>(`SELECT id, name FROM isps WHERE ${text} ORDER BY id`)
+    .all(...values);
 }
 
 /** Adds the currency of its ISP to each row. */

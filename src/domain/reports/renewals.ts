@@ -1,9 +1,9 @@
 import { all, type Value } from "../../../db/condition.ts";
 import type { Db } from "../../../db/open.ts";
-import { type Actor, scopeCondition } from "../staff/actor.ts";
+import { type Actor, type Scope, scopeCondition } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import { localDay, type Seconds, startOfDay } from "../time.ts";
-import { nextMonth } from "./ledger-sums.ts";
+import { ispsOf, nextMonth } from "./ledger-sums.ts";
 import { daysOf, type Range, sumsInScope } from "./range.ts";
 
 /** Seconds after its end within which the next period has to begin for it to be renewed. */
@@ -35,24 +35,39 @@ export function reportRenewals(
 ): { rows: RenewalsRow[] } {
   permit(by, "reportRenewals");
   const { first, last } = daysOf(range, MOST_DAYS);
-  const { text, values } = all(sumsInScope(by.scope), {
-    text: "voided_at IS NULL AND period_end >= ? AND period_end < ? AND period_end > period_start",
-    values: [],
-  });
-  const statement = db.$client.query<Omit<RenewalsRow, "month">, Value[]>(
-    `SELECT x.*, isps.name AS isp FROM (
-       SELECT isp_id AS ispId, count(*) AS due, sum(followed_at IS NOT NULL AND followed_at <= period_end + ${RETURN}) AS renewed,
-         sum((followed_at IS NULL OR followed_at > period_end + ${RETURN}) AND period_end + ${RETURN} >= ?) AS waiting,
-         sum((followed_at IS NULL OR followed_at > period_end + ${RETURN}) AND period_end + ${RETURN} < ?) AS lost
-       FROM invoices WHERE ${text} GROUP BY isp_id
-     ) x JOIN isps ON isps.id = x.ispId ORDER BY x.ispId`,
-  );
+  const isps = ispsOf(db, by.scope);
   const rows: RenewalsRow[] = [];
   for (let month = Math.floor(first / 100); month <= Math.floor(last / 100); month = nextMonth(month)) {
-    const bounds = [startOfDay(month * 100 + 1), startOfDay(nextMonth(month) * 100 + 1)];
-    for (const row of statement.all(now, now, ...values, ...bounds)) rows.push({ month, ...row });
+    const [start, end] = [startOfDay(month * 100 + 1), startOfDay(nextMonth(month) * 100 + 1)];
+    const open = Math.min(end, Math.max(start, now - RETURN)); // from here on there is time left to come back
+    for (const { id: ispId, name: isp } of isps) {
+      const scope = { ...by.scope, ispId };
+      const over = endedIn(db, scope, start, open);
+      const late = endedIn(db, scope, open, end);
+      const due = over.due + late.due;
+      if (due === 0) continue;
+      const [lost, waiting] = [over.due - over.renewed, late.due - late.renewed];
+      rows.push({ month, ispId, isp, due, renewed: over.renewed + late.renewed, waiting, lost });
+    }
   }
   return { rows };
+}
+
+/** Periods that end within a time, before `to`; counted from the index alone, of one ISP. */
+function endedIn(db: Db, scope: Scope, from: Seconds, to: Seconds): { due: number; renewed: number } {
+  const none = { due: 0, renewed: 0 };
+  if (from >= to) return none;
+  const { text, values } = all(sumsInScope(scope), {
+    text: "voided_at IS NULL AND period_end >= ? AND period_end < ? AND period_end > period_start",
+    values: [from, to],
+  });
+  return (
+    db.$client
+      .query<{ due: number; renewed: number }, Value[]>(
+        `SELECT count(*) AS due, count(*) FILTER (WHERE followed_at <= period_end + ${RETURN}) AS renewed FROM invoices WHERE ${text}`,
+      )
+      .get(...values) ?? none
+  );
 }
 
 /** A day of an ISP. */

@@ -162,6 +162,7 @@ export const permissions = {
   reportConcessions: "report_view",
 
   standingNow: "subscriber_view",
+  countsNow: "subscriber_view",
   expirationsAhead: "subscriber_view",
   expiringToday: "subscriber_view",
   routersNow: "session_view",

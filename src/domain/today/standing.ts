@@ -36,6 +36,19 @@ export function standingNow(db: Db, by: Actor, { now }: { now: Seconds }): Stand
   };
 }
 
+/** How many there are, as they were counted last: fast enough to stand on every page. */
+export function countsNow(
+  db: Db,
+  by: Actor,
+  { now }: { now: Seconds },
+): { readonly subscribers: number | null; readonly online: number | null } {
+  permit(by, "countsNow");
+  return {
+    subscribers: lastCount(db, by)?.total ?? null,
+    online: seesWholeIsp(by.scope) ? onlineNow(db, by, now) : null,
+  };
+}
+
 function lastCount(
   { $client }: Db,
   { scope }: Actor,

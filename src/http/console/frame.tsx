@@ -1,6 +1,7 @@
 import type { Child } from "hono/jsx";
 import { silentRouters } from "../../domain/nas/states.ts";
 import { may, seesWholeIsp } from "../../domain/staff/actor.ts";
+import { countsNow } from "../../domain/today/standing.ts";
 import { ownPreference } from "../../domain/staff/preferences.ts";
 import { BrandMark, initialOf } from "../pages/brand.tsx";
 import { Document, FormToken } from "../pages/document.tsx";
@@ -131,17 +132,30 @@ function Who({ visit: { account, seeing, view } }: { visit: StaffVisit }) {
   );
 }
 
-/** What needs somebody at a place, in a word beside it. */
-function notesOf({ db, by, view }: StaffVisit): Partial<Record<PlaceName, string>> {
-  const silent = may(by, "nas_view") && seesWholeIsp(by.scope) ? silentRouters(db, by) : 0;
-  return silent > 0 ? { routers: view.words.routers.silentNote(silent) } : {};
+/** Beside a place: what needs somebody there, or how many there are. */
+interface PlaceNote {
+  readonly text: string;
+  readonly isCount?: boolean;
 }
+
+function notesOf({ db, by, now, view }: StaffVisit): Partial<Record<PlaceName, PlaceNote>> {
+  const silent = may(by, "nas_view") && seesWholeIsp(by.scope) ? silentRouters(db, by) : 0;
+  const { subscribers, online } = may(by, "subscriber_view") ? countsNow(db, by, { now }) : nobody;
+  const counted = (count: number) => ({ text: view.format.number(count), isCount: true });
+  return {
+    ...(silent > 0 && { routers: { text: view.words.routers.silentNote(silent) } }),
+    ...(subscribers !== null && { subscribers: counted(subscribers) }),
+    ...(online !== null && { online: counted(online) }),
+  };
+}
+
+const nobody = { subscribers: null, online: null };
 
 interface PlaceLinkProps {
   name: PlaceName;
   label: string;
   current: boolean;
-  note?: string | undefined;
+  note?: PlaceNote | undefined;
 }
 
 function PlaceLink({ name, label, current, note }: PlaceLinkProps) {
@@ -150,7 +164,7 @@ function PlaceLink({ name, label, current, note }: PlaceLinkProps) {
     <a href={href} data-go={letter} {...(current && { "aria-current": "page" as const })}>
       <Icon name={icon} />
       <span>{label}</span>
-      {note !== undefined && <span class="place-note">{note}</span>}
+      {note !== undefined && <span class={note.isCount ? "tab-count" : "place-note"}>{note.text}</span>}
     </a>
   );
 }

@@ -133,6 +133,11 @@ export class Format {
     return this.#own(unmarked(format.format(minor / 100)));
   }
 
+  /** The same with a real minus: `US$22.00`, `−US$6.00`. */
+  sum(minor: number, currency: string): string {
+    return this.money(minor, currency).replace("-", "\u2212");
+  }
+
   /** `84.2 GB`, by thousands. */
   bytes(octets: number): string {
     const power = octets < 1 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(octets) / 3));

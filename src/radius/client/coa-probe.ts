@@ -6,9 +6,14 @@ import { Attribute, Code } from "../packet/numbers.ts";
 /** What a router makes of a Disconnect-Request for a session that it cannot have. */
 export type CoaProbe =
   | { kind: "answers"; port: number; words: string }
+  /** It answers that it takes no such request, for whatever session. */
+  | { kind: "refuses"; port: number; words: string }
   /** It answers, signed with another secret. */
   | { kind: "forged"; port: number }
   | { kind: "silent" };
+
+/** Unsupported-Service, Unsupported-Extension, Administratively-Prohibited. */
+const TAKES_NONE = new Set([405, 406, 501]);
 
 /** RouterOS' default, and that of the RFC and of `gatehouse nas script`. */
 const USUAL_PORTS = [3799, 1700];
@@ -34,5 +39,6 @@ async function probePort(client: CoaClient, target: CoaTarget): Promise<CoaProbe
   const { port } = target;
   if (reply.kind === "silence") return reply.forged ? { kind: "forged", port } : { kind: "silent" };
   const words = reply.kind === "ack" ? "ACK" : `NAK, ${errorCauseWords(reply.errorCause)}`;
-  return { kind: "answers", port, words };
+  const refuses = reply.kind === "nak" && TAKES_NONE.has(reply.errorCause ?? 0);
+  return { kind: refuses ? "refuses" : "answers", port, words };
 }

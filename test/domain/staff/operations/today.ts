@@ -2,7 +2,7 @@ import { applianceNow } from "../../../../src/domain/today/appliance.ts";
 import { expirationsAhead, expiringToday, sumOf } from "../../../../src/domain/today/expirations.ts";
 import { onlineCurve, rejectedOften, routersNow, trafficCurve } from "../../../../src/domain/today/lines.ts";
 import { owedNow, ownWallet, takenByDay, takenToday } from "../../../../src/domain/today/money.ts";
-import { standingNow } from "../../../../src/domain/today/standing.ts";
+import { countsNow, standingNow } from "../../../../src/domain/today/standing.ts";
 import { NOW } from "../../../support/store.ts";
 import { type Call, nowhere, world } from "./call.ts";
 
@@ -23,6 +23,17 @@ export const ofToday = {
     otherIsp: [6, 7, 1, 0],
     otherBranch: [0, 6, 0, 0],
     otherReseller: [0, null, null, 0],
+  },
+  countsNow: {
+    call: (db, by) => {
+      const { subscribers, online } = countsNow(db, by, minute);
+      return [subscribers, online];
+    },
+    operator: [18, 11],
+    ispOne: [11, 5],
+    otherIsp: [7, 6],
+    otherBranch: [6, null],
+    otherReseller: [null, null],
   },
   expirationsAhead: {
     call: (db, by) => sumOf(expirationsAhead(db, by, { days: 14 }, world)).expiring,

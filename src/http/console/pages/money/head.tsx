@@ -52,5 +52,5 @@ export function MoneyFrame({ visit, current, actions, children }: MoneyFrameProp
 
 /** A sum with its currency before it. */
 export function sumOf({ format }: ConsoleView, minor: number, currency: string): string {
-  return `${format.currencySign(currency)}\u00a0${format.amount(minor)}`;
+  return format.sum(minor, currency);
 }

@@ -146,7 +146,7 @@ function Renewals({ visit, rows }: RowsOf<FailingRenewal>) {
             <Person id={row.subscriberId} name={row.name} />
           </td>
           <td class="low">{row.packageName}</td>
-          <td class="end">{format.money(row.short, setting(visit.db, "currency", row.ispId))}</td>
+          <td class="end">{format.sum(row.short, setting(visit.db, "currency", row.ispId))}</td>
           {may(visit.by, "payment_take") && (
             <td class="end">
               <Button href={`${personHref(row.subscriberId)}/pay`} size="small" drawer>

@@ -167,7 +167,7 @@ function renewalsLine({ renewals, total, short }: Of<"renewals">, { view, db, by
     text:
       ispId === null
         ? words.findings.firstDue(at)
-        : words.findings.short(format.money(short, setting(db, "currency", ispId)), at),
+        : words.findings.short(format.sum(short, setting(db, "currency", ispId)), at),
     link: oneOrAll(
       words,
       { count: total, one: first && personHref(first.subscriberId), all: "renewals" },

@@ -89,7 +89,7 @@ function Rows({ visit: { view, by }, records, sales }: RowsProps) {
     <div class="stack">
       <p class="sentence">
         {packages.sentence(records.length, format.number(active))}{" "}
-        {showsMoney && packages.earned(`${format.currencySign(currency)}\u00a0${format.amount(earned)}`)}
+        {showsMoney && packages.earned(format.sum(earned, currency))}
       </p>
       <Table caption={words.places.packages} columns={columns} kind="short-rows">
         {records.map((sold) => {

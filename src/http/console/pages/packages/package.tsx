@@ -125,8 +125,7 @@ function PackageFacts({
 }) {
   const { format, words } = view;
   const { packages } = words;
-  const sign = format.currencySign(view.brand.currency);
-  const sum = (minor: number) => `${sign}\u00a0${format.amount(minor)}`;
+  const sum = (minor: number) => format.sum(minor, view.brand.currency);
   const earned = (minor: number | null | undefined) => (typeof minor === "number" ? sum(minor) : null);
   return (
     <Facts

@@ -96,7 +96,7 @@ function PrintButtons({ view: { words }, payment }: { view: ConsoleView; payment
 /** Each in two parts: what happened, and the rest of the sentence; and whether it was not done yet. */
 export function stepsOf({ words: { pay }, format }: ConsoleView, done: Done): Step[] {
   const { payment, settled, activated, session, balance, currency } = done;
-  const sum = `${format.currencySign(currency)} ${format.amount(balance)}`;
+  const sum = format.sum(balance, currency);
   const steps: Step[] = [];
   if (payment)
     steps.push([

@@ -146,7 +146,7 @@ async function answer(visit: StaffVisit, subscriberId: number, paid: Paid): Prom
   const session = sale ? await answerOf(db, sale, needs, pay.late) : undefined;
   const done = doneOf(db, by, { subscriberId, paid, session });
   const { payment, activated, currency } = done;
-  const sum = payment ? `${view.format.currencySign(currency)} ${view.format.amount(payment.amount)}` : "";
+  const sum = payment ? view.format.sum(payment.amount, currency) : "";
   const title = payment ? (activated ? pay.takenAndRenewed(sum) : pay.taken(sum)) : pay.renewedOnly;
   const back = `/console/subscribers/${subscriberId}`;
   if (!visit.isPart) {

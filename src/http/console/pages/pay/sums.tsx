@@ -22,9 +22,7 @@ export function Sums({ view, desk, method }: SumsProps) {
       {sale && <Line name={sale.sold.name} value={format.amount(-sale.sold.price, { plus: true })} />}
       <div class="total">
         <span>{pay.balanceAfter}</span>
-        <span class={balanceAfter < 0 ? "bad-text" : ""}>
-          {format.currencySign(currency)} {format.amount(balanceAfter)}
-        </span>
+        <span class={balanceAfter < 0 ? "bad-text" : ""}>{format.sum(balanceAfter, currency)}</span>
       </div>
       {own && (
         <Line

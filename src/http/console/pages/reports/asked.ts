@@ -3,6 +3,7 @@ import { id as idField, oneOf, readFields } from "../../../../domain/fields.ts";
 import { listPlaces } from "../../../../domain/places/places.ts";
 import type { Range } from "../../../../domain/reports/range.ts";
 import { type Actor, may, narrow, seesWholeIsp } from "../../../../domain/staff/actor.ts";
+import type { Seconds } from "../../../../domain/time.ts";
 import type { StaffVisit } from "../../guard.ts";
 import { type Beside, besides, besideOf } from "./beside.ts";
 import { type Look, looks, slugOf, type Step, type Values } from "./looks.ts";
@@ -39,13 +40,15 @@ export function looksFor(by: Actor): Look[] {
 export function askedReport({ db, by, query, now }: StaffVisit, look: Look): AskedReport {
   const faults: FieldErrors = {};
   const given = readFields(look.fields, Object.fromEntries(query), faults);
-  const values: Values = { ...look.usual, ...defined(given) };
+  const values = asBars(look, { ...look.usual, ...defined(given) }, now);
   const step: Step = pictureStep(look, values);
   const isps = by.scope.ispId === null ? listPlaces(db, by, "isp", everyIsp).records : [];
   const ispId = isps.length > 1 ? (idField.read(query.get("isp_id") ?? "") ?? isps[0]?.id) : null;
   const branchId = look.ofRouters ? null : idField.read(query.get("branch_id") ?? "");
-  const range = look.time ? look.time(values, now) : look.report.range(look.picked(values), now);
-  const chosen = besideField.read(query.get("beside") ?? "") ?? (step === "day" ? "month" : "year");
+  const range = rangeOf(look, values, now);
+  const usual = step === "day" ? "month" : "year";
+  const named = besideField.read(query.get("beside") ?? "") ?? usual;
+  const chosen = named === "month" ? usual : named; // months beside themselves, one further, say nothing
   const isBefore = look.hasBeside && range !== undefined && chosen !== "none" && range.from <= range.to;
   return {
     look,
@@ -62,6 +65,20 @@ export function askedReport({ db, by, query, now }: StaffVisit, look: Look): Ask
 }
 
 const everyIsp = { sort: "name", descending: false, limit: 1000, offset: 0 } as const;
+
+/** Days that have a bar each: more than a screen has room for tell nothing. */
+const MOST_DAYS = 93;
+
+/** A time that is too long for a bar for each of its days is by month. */
+function asBars(look: Look, values: Values, now: Seconds): Values {
+  const range = look.fields["per"] && !look.time ? rangeOf(look, values, now) : undefined;
+  const isLong = range !== undefined && range.to - range.from > MOST_DAYS * 86_400 + 3600;
+  return isLong ? { ...values, per: "month" } : values;
+}
+
+function rangeOf(look: Look, values: Values, now: Seconds): Range | undefined {
+  return look.time ? look.time(values, now) : look.report.range(look.picked(values), now);
+}
 
 function pictureStep(look: Look, values: Values): Step {
   const picture = look.picture(values);

@@ -25,8 +25,8 @@ export function sumOf(
   value: number,
   currency: string,
 ): string {
-  const text = figureOf(visit, look, column, value);
-  return look.report.kinds[column] === "amount" ? `${visit.view.format.currencySign(currency)}${text}` : text;
+  const isMoney = look.report.kinds[column] === "amount";
+  return isMoney ? visit.view.format.sum(value, currency) : figureOf(visit, look, column, value);
 }
 
 /** What a cell of words says. */
@@ -70,12 +70,16 @@ export function isShown({ hidden = [] }: Look, column: string): boolean {
 /** Columns of the table: not those in which nothing stands, nor what says the same as the main figure. */
 export function shownColumns(look: Look, { columns, rows }: Pick<ReadReport, "columns" | "rows">): string[] {
   const [main = ""] = look.main;
+  const isUnknown = (name: string) => rows.every(({ row }) => (row[name] ?? null) === null);
   const isEmpty = (name: string) => rows.every(({ row }) => row[name] === 0);
   const isSame = (name: string) => rows.every(({ row }) => row[name] === row[main]);
   const isMoney = (name: string) => look.report.kinds[name] === "amount";
   return columns.filter(
     (name) =>
       isShown(look, name) &&
+      look.aside?.includes(name) !== true &&
+      !(name === "accepted" && columns.includes("reason")) && // which says it too
+      !(isFigure(look, name) && isUnknown(name)) &&
       (look.main.includes(name) ||
         !look.sums.includes(name) ||
         !isMoney(name) ||

@@ -1,4 +1,5 @@
 import { listChoices } from "../../../../domain/choices.ts";
+import type { FieldErrors } from "../../../../domain/errors.ts";
 import { setting } from "../../../../domain/settings/settings.ts";
 import { may, seesWholeIsp } from "../../../../domain/staff/actor.ts";
 import { staffPage } from "../../../../domain/staff/list.ts";
@@ -18,7 +19,7 @@ interface FilterProps {
 }
 
 /** What narrows a report: a form, which a script sends at each change. */
-export function Filters({ visit, asked }: FilterProps) {
+export function Filters({ visit, asked, faults }: FilterProps & { faults: FieldErrors }) {
   const { view, query } = visit;
   const { reports } = view.words;
   const { path, look, values } = asked;
@@ -44,7 +45,7 @@ export function Filters({ visit, asked }: FilterProps) {
         {kept.map(([name, value]) => (
           <input type="hidden" name={name} value={value} />
         ))}
-        <Days visit={visit} asked={asked} />
+        <Days visit={visit} asked={asked} faults={faults} />
         {Object.keys(look.fields).map((name) => (
           <One visit={visit} asked={asked} name={name} choices={choices} />
         ))}
@@ -78,16 +79,16 @@ function Steps({ visit, asked }: FilterProps) {
 }
 
 /** From, to, and what stands beside. */
-function Days({ visit, asked }: FilterProps) {
+function Days({ visit, asked, faults }: FilterProps & { faults: FieldErrors }) {
   const { view, query } = visit;
   const { reports } = view.words;
-  const { look, range, faults, beside } = asked;
+  const { look, range, beside } = asked;
   const day = (name: "from" | "to") =>
     look.fields[name] && (
       <PillField
         name={name}
         label={reports.labels[name] ?? name}
-        value={query.get(name) && faults[name] ? "" : range ? dayAt(range[name]) : ""}
+        value={query.get(name) && asked.faults[name] ? "" : range ? dayAt(range[name]) : ""}
         fault={faults[name]?.[0]}
       />
     );
@@ -101,7 +102,9 @@ function Days({ visit, asked }: FilterProps) {
           label={reports.labels["beside"] ?? ""}
           value={beside?.kind ?? "none"}
           options={[
-            ...besides.map((kind) => ({ value: kind, label: besideWords(visit, asked, kind) })),
+            ...besides
+              .filter((kind) => kind !== "month" || asked.step === "day")
+              .map((kind) => ({ value: kind, label: besideWords(visit, asked, kind) })),
             { value: "none", label: reports.nothingBeside },
           ]}
         />

@@ -50,6 +50,8 @@ export function isLow(
     "refunded",
     "credit_limit",
     "sessions_most",
+    "active_now",
+    "price",
   ].includes(name);
 }
 

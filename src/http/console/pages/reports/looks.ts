@@ -49,6 +49,8 @@ export interface Look {
   readonly moreIsGood?: boolean;
   /** Columns that say what others say better. */
   readonly hidden?: readonly string[];
+  /** Columns of how things are now, at the end of the table; they are no part of the report. */
+  readonly aside?: readonly string[];
   /** Columns whose numbers stand for words. */
   readonly worded?: readonly string[];
   /** What holds where nothing is said. */
@@ -104,16 +106,24 @@ function sumsLook(
   };
 }
 
+function withAside(look: Look, kinds: Report["kinds"]): Look {
+  const report = { ...look.report, kinds: { ...look.report.kinds, ...kinds } };
+  return { ...look, report, aside: Object.keys(kinds) };
+}
+
 const ages = ["days_0_30", "days_31_60", "days_61_90", "over_90"];
 const bytes = ["output_octets", "input_octets"];
 
 /** The reports in the order of their tabs. */
 export const looks: readonly Look[] = [
-  sumsLook("sales", {
-    usual: "package",
-    main: "net",
-    sums: ["sales", "sold", "unused", "voided", "net"],
-  }),
+  withAside(
+    sumsLook("sales", {
+      usual: "package",
+      main: "net",
+      sums: ["sales", "sold", "unused", "voided", "net"],
+    }),
+    { active_now: "count", price: "amount" },
+  ),
   sumsLook("collections", {
     usual: "method",
     main: "net",

@@ -1,4 +1,4 @@
-import { DomainError } from "../../../../domain/errors.ts";
+import { DomainError, type FieldErrors } from "../../../../domain/errors.ts";
 import { Icon } from "../../../pages/icons.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Empty } from "../../../pages/parts/empty.tsx";
@@ -43,14 +43,16 @@ export function ReportPage({ visit, asked, read }: PageProps) {
             <Icon name="print" />
             <span>{reports.print}</span>
           </button>
-          <Button href={hrefWith(asked, visit.query, {}, ".csv")} icon="download">
-            {reports.csv}
-          </Button>
+          {!(read instanceof DomainError) && (
+            <Button href={hrefWith(asked, visit.query, {}, ".csv")} icon="download">
+              {reports.csv}
+            </Button>
+          )}
         </div>
       </div>
       <Tabs label={places.reports} tabs={tabs} />
       <div class="stack report">
-        <Filters visit={visit} asked={asked} />
+        <Filters visit={visit} asked={asked} faults={faultsOf(asked, read)} />
         {read instanceof DomainError ? (
           <p class="fault" role="alert">
             {faultWords(visit, asked, read)}
@@ -106,8 +108,13 @@ function countedWords(visit: StaffVisit, asked: AskedReport): string {
   return range && range.from <= range.to ? `${rangeWords(visit, range)}, ${counted}` : counted;
 }
 
-function faultWords({ view }: StaffVisit, { faults }: AskedReport, refusal: DomainError): string {
-  const all = { ...refusal.fields, ...faults };
+/** What is wrong with what was asked, by the names of fields. */
+function faultsOf({ faults }: AskedReport, read: ReadReport | DomainError): FieldErrors {
+  return read instanceof DomainError ? { ...read.fields, ...faults } : faults;
+}
+
+function faultWords({ view }: StaffVisit, asked: AskedReport, refusal: DomainError): string {
+  const all = faultsOf(asked, refusal);
   const said = Object.entries(all).map(
     ([field, messages]) => `${view.words.reports.labels[field] ?? field}: ${messages[0] ?? ""}`,
   );

@@ -3,6 +3,7 @@ import { setting } from "../../../../domain/settings/settings.ts";
 import type { Cell } from "../../../../wire/report-columns.ts";
 import { attempt } from "../../../pages/attempt.ts";
 import type { StaffVisit } from "../../guard.ts";
+import { asideOf } from "./aside.ts";
 import type { AskedReport } from "./asked.ts";
 import { periodsOf } from "./beside.ts";
 import type { Look, Step, Values } from "./looks.ts";
@@ -38,14 +39,15 @@ export function readReport(visit: StaffVisit, asked: AskedReport): Promise<ReadR
     const keyNow = keysOf(asked, asked.range);
     const keyBefore = keysOf(asked, beside?.range);
     const before = new Map(other?.list.map((row) => [keyBefore(row), mainOf(look, row)]));
+    const aside = asideOf(visit, asked);
     const rows = now.list.map((row) => ({
-      row,
+      row: aside ? { ...row, ...aside(row) } : row,
       main: mainOf(look, row),
       before: before.get(keyNow(row)) ?? 0,
     }));
     const currency = now.list.find((row) => row["currency"])?.["currency"];
     return {
-      columns: now.columns,
+      columns: aside ? [...now.columns, ...(look.aside ?? [])] : now.columns,
       rows: sorted(rows, asked),
       drawn: now.drawn,
       drawnBefore: other?.drawn ?? [],

@@ -27,6 +27,7 @@ export function ReportTable({ visit, asked, read, matrix }: TableProps) {
   const { look } = asked;
   const { reports } = visit.view.words;
   const shown = shownColumns(look, read);
+  const aside = asideColumns(look, read);
   const total = read.rows.reduce((sum, { main }) => sum + Math.max(0, main), 0);
   const tones = tonesOf(asked, read, matrix);
   const heads: Column[] = [
@@ -34,6 +35,7 @@ export function ReportTable({ visit, asked, read, matrix }: TableProps) {
     ...(look.main.length > 1 ? [sorting({ visit, asked }, "main", { title: reports.sum, end: true })] : []),
     ...(hasShare(asked, read) ? [{ title: reports.share, low: true }] : []),
     ...(asked.beside ? besideHeads({ visit, asked }, besideName(visit, asked, asked.beside.kind)) : []),
+    ...aside.map((name) => headOf({ visit, asked, read }, name)),
   ];
   return (
     <Table
@@ -69,10 +71,18 @@ export function ReportTable({ visit, asked, read, matrix }: TableProps) {
             />
           )}
           {asked.beside && <Before visit={visit} asked={asked} main={one.main} before={one.before} />}
+          {aside.map((name) => (
+            <Cell visit={visit} asked={asked} row={one.row} name={name} isLead={false} />
+          ))}
         </tr>
       ))}
     </Table>
   );
+}
+
+/** Columns of how things are now, where somebody may see them. */
+function asideColumns({ aside = [] }: Look, { columns }: ReadReport): string[] {
+  return aside.filter((name) => columns.includes(name));
 }
 
 /** A share says something of rows that are parts of one whole. */
@@ -230,6 +240,12 @@ function Totals({ visit, asked, read }: TableProps) {
       {look.main.length > 1 && <td class="end sum">{figureOf(visit, look, look.main[0] ?? "", main)}</td>}
       {hasShare(asked, read) && <td class="low" />}
       {asked.beside && <Before visit={visit} asked={asked} main={main} before={before} />}
+      {asideColumns(look, read).map((name) => (
+        <td class="end low">
+          {look.report.kinds[name] === "count" &&
+            visit.view.format.number(sum(({ row }) => Number(row[name] ?? 0)))}
+        </td>
+      ))}
     </tr>
   );
 }

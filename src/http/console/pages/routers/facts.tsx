@@ -4,6 +4,7 @@ import { Action } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Facts } from "../../../pages/parts/facts.tsx";
 import type { StaffVisit } from "../../guard.ts";
+import { TrailLink } from "../trail/link.tsx";
 import type { RouterProps } from "./router.tsx";
 import { hrefOf } from "./state.ts";
 
@@ -12,7 +13,7 @@ export function RouterFacts({ visit, seen: { router, sources } }: RouterProps) {
   const { fact, facts } = visit.view.words.routers;
   const isSwapped = router.swapOctets === 1;
   return (
-    <Card title={facts}>
+    <Card title={facts} aside={<TrailLink visit={visit} entity="nas" entityId={router.id} />}>
       <Facts
         facts={[
           [fact.address, <span class="mono">{router.address}</span>],

@@ -153,7 +153,7 @@ function sayingOf(one: Elsewhere, { words, format, brand }: StaffVisit["view"]):
   switch (one.kind) {
     case "payment":
     case "refund": {
-      const text = say[one.kind](format.money(one.amount, one.currency), one.name, format.shortDay(one.at));
+      const text = say[one.kind](format.sum(one.amount, one.currency), one.name, format.shortDay(one.at));
       return one.isReversed ? `${text}, ${say.reversed}` : text;
     }
     case "invoice": {
@@ -162,14 +162,14 @@ function sayingOf(one: Elsewhere, { words, format, brand }: StaffVisit["view"]):
         : one.paidAt === null
           ? say.open
           : say.paid(format.shortDay(one.paidAt));
-      return `${say.invoice(format.money(one.amount, one.currency), one.name)}, ${state}`;
+      return `${say.invoice(format.sum(one.amount, one.currency), one.name)}, ${state}`;
     }
     case "box":
       return say.box(format.number(one.lines));
     case "router":
       return say.router(one.address);
     case "package":
-      return say.package(format.money(one.price, brand.currency));
+      return say.package(format.sum(one.price, brand.currency));
   }
 }
 

@@ -81,7 +81,7 @@ export function Sale({ visit: { view }, check: { sale } }: SaidProps) {
       </p>
     );
   const say = sale.billingType === "prepaid" ? words.signUp.costs : words.signUp.costsLater;
-  const price = format.money(sale.price, brand.currency);
+  const price = format.sum(sale.price, brand.currency);
   const due = sale.billingType === "prepaid" ? formatAmount(sale.price) : "";
   return (
     <p id="sale" class="sale" aria-live="polite" data-due={due}>

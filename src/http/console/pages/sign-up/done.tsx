@@ -56,9 +56,9 @@ function Steps({ visit: { view }, done }: Omit<DoneProps, "typed">) {
     [true, steps.created(username)],
     payment === null
       ? [false, steps.unpaid]
-      : [true, steps.paid(format.money(payment.amount, payment.currency), payment.number)],
+      : [true, steps.paid(format.sum(payment.amount, payment.currency), payment.number)],
     day === null ? [false, steps.closed] : [true, steps.opened(day)],
-    [true, steps.balance(format.money(balance, payment?.currency ?? brand.currency))],
+    [true, steps.balance(format.sum(balance, payment?.currency ?? brand.currency))],
   ];
   return (
     <Card title={words.signUp.title}>

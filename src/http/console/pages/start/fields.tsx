@@ -182,7 +182,7 @@ const fields: Readonly<Record<SetupStep, (props: StartProps) => ReturnType<typeo
             attributes={{ autocomplete: "off", spellcheck: "false" }}
           />
         </div>
-        {sold && <Check name="paid" label={words.paid(view.format.money(sold.price, currency))} />}
+        {sold && <Check name="paid" label={words.paid(view.format.sum(sold.price, currency))} />}
       </>
     );
   },

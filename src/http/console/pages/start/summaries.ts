@@ -19,7 +19,7 @@ export function summaryOf(
     case "package": {
       if (!sold) return undefined;
       const speed = format.speed(sold.rateLimit);
-      const price = format.money(sold.price, currency);
+      const price = format.sum(sold.price, currency);
       const span = format.span(sold.duration, sold.durationUnit);
       return words.package.done(
         sold.name,

@@ -13,7 +13,7 @@ export function sayOf({ format, now }: ConsoleView, currency: string): Say {
     full: (at) => `${format.longDay(at)}, ${format.near(at, at)}`,
     lasted: (seconds) => format.duration(seconds),
     ago: (at) => format.ago(at, now),
-    money: (minor) => format.money(minor, currency).replace("-", "\u2212"),
+    money: (minor) => format.sum(minor, currency),
     bytes: (octets) => format.bytes(octets),
     rate: (rateLimit) => rateOf(format.speed(rateLimit), rateLimit),
     device: (mac) => {

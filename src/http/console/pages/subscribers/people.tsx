@@ -165,10 +165,10 @@ function Foot({ visit: { view, query }, table }: { visit: StaffVisit; table: Tab
       </span>
       {sums !== null && (
         <span>
-          {say.sum} <strong>{format.money(sums.balances, brand.currency)}</strong>{" "}
+          {say.sum} <strong>{format.sum(sums.balances, brand.currency)}</strong>{" "}
           {sums.owed > 0 && (
             <>
-              {say.owed} <strong class="bad-text">{format.money(sums.owed, brand.currency)}</strong>
+              {say.owed} <strong class="bad-text">{format.sum(sums.owed, brand.currency)}</strong>
             </>
           )}
         </span>

@@ -17,6 +17,7 @@ import { page, part, said } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { SettingsFrame } from "../settings/head.tsx";
 import { sentence } from "../subscriber/say.ts";
+import { TrailLink } from "../trail/link.tsx";
 import { MayPage, maySentence } from "./may.tsx";
 import { Changes, changesOf, markOf, tickedIn } from "./role-changes.tsx";
 import { changesRoles, Held, ROLES } from "./roles.tsx";
@@ -61,7 +62,12 @@ export function showRole(visit: StaffVisit, { ticked, problem, status = 200 }: S
         <div>
           <Card
             title={words.mayTitle}
-            aside={<a href={`${ROLES}/${role.code}/may`}>{view.words.team.staff.mayAll}</a>}
+            aside={
+              <>
+                <TrailLink visit={visit} entity="role" entityId={role.code} />
+                <a href={`${ROLES}/${role.code}/may`}>{view.words.team.staff.mayAll}</a>
+              </>
+            }
           >
             <div class="stack-small">
               <p>{maySentence(view.words, { admin: false, flags: role.flags })}</p>

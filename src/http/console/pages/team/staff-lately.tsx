@@ -10,7 +10,7 @@ import { SessionList } from "../me/session-list.tsx";
 import { STAFF } from "./staff-list.tsx";
 import { hrefOf } from "../trail/asked.ts";
 import { namedIn } from "../trail/changes.ts";
-import { What } from "../trail/entry.tsx";
+import { What } from "../trail/what.tsx";
 
 /** Entries of the trail that the page has room for. */
 const LATELY = 10;
@@ -60,7 +60,7 @@ export function Lately({ visit, row }: { visit: StaffVisit; row: StaffLine }) {
           {entries.map((entry) => (
             <li>
               <span>
-                <What visit={visit} asked={{ given: {} }} entry={entry} names={names} />
+                <What visit={visit} entry={entry} names={names} />
               </span>
               <span class="at-end hint">{view.format.near(entry.at, now)}</span>
             </li>

@@ -191,7 +191,7 @@ function Rows({ visit, rows }: { visit: StaffVisit; rows: readonly StaffLine[] }
 }
 
 const moneyOf = ({ format }: ConsoleView, { balance, currency }: ResellerWallet) => (
-  <span class={balance < 0 ? "bad-text" : ""}>{format.money(balance, currency)}</span>
+  <span class={balance < 0 ? "bad-text" : ""}>{format.sum(balance, currency)}</span>
 );
 
 /** What Resellers among them hold, for who may see wallets. */

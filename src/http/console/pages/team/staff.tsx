@@ -12,6 +12,7 @@ import { Facts } from "../../../pages/parts/facts.tsx";
 import { page } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { SettingsFrame } from "../settings/head.tsx";
+import { TrailLink } from "../trail/link.tsx";
 import { allowedOf, MayPage, maySentence } from "./may.tsx";
 import { FactorOf, managesStaff, RoleOf, STAFF, walletsOf } from "./staff-list.tsx";
 import { Lately, Sessions } from "./staff-lately.tsx";
@@ -105,7 +106,7 @@ function Account({ visit, row }: { visit: StaffVisit; row: StaffLine }) {
   const wallet = walletsOf(visit, [row])?.get(row.id);
   const { format } = view;
   return (
-    <Card title={words.facts}>
+    <Card title={words.facts} aside={<TrailLink visit={visit} entity="staff" entityId={row.id} />}>
       <Facts
         facts={[
           [words.username, <span class="mono">{row.username}</span>],
@@ -124,7 +125,7 @@ function Account({ visit, row }: { visit: StaffVisit; row: StaffLine }) {
           [
             words.wallet,
             wallet ? (
-              <a href={`/console/money/wallets/${row.id}`}>{format.money(wallet.balance, wallet.currency)}</a>
+              <a href={`/console/money/wallets/${row.id}`}>{format.sum(wallet.balance, wallet.currency)}</a>
             ) : null,
           ],
           [words.limit, row.profileType === RESELLER ? format.amount(row.creditLimit) : null],

@@ -46,7 +46,7 @@ export function TakenDays({ visit }: { visit: StaffVisit }) {
       <Bars
         description={takenDays.describe(
           format.number(DAYS),
-          format.money(
+          format.sum(
             days.reduce((sum, { taken }) => sum + taken, 0),
             currency,
           ),

@@ -30,7 +30,8 @@ export interface AskedTrail {
 }
 
 export function askedTrail(query: URLSearchParams): AskedTrail {
-  const sent = names.map((name): [string, string] => [name, (query.get(name) ?? "").trim()]);
+  const of = (name: string) => query.get(name) ?? (name === "staff_id" ? query.get("staff") : null) ?? "";
+  const sent = names.map((name): [string, string] => [name, of(name).trim()]);
   const given = Object.fromEntries(sent.filter(([, value]) => value !== ""));
   const faults: FieldErrors = {};
   const { staff_id: staffId, entity_id: entityId, ...rest } = readFields(fields, given, faults);

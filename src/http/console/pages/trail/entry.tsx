@@ -1,9 +1,9 @@
 import type { AuditEntry } from "../../../../domain/audit-trail.ts";
-import { isNamedKind, nameKey } from "../../../../domain/audit-names.ts";
-import { may } from "../../../../domain/staff/actor.ts";
+import { nameKey } from "../../../../domain/audit-names.ts";
 import type { StaffVisit } from "../../guard.ts";
 import { type AskedTrail, hrefOf } from "./asked.ts";
-import { type Change, changesOf, referred, valueWords } from "./changes.ts";
+import { type Change, changesOf, valueWords } from "./changes.ts";
+import { What } from "./what.tsx";
 
 export interface EntryProps {
   visit: StaffVisit;
@@ -29,7 +29,7 @@ export function Entry(props: EntryProps) {
     <li class="card trail-entry" id={`entry-${entry.id}`}>
       <header class="trail-head">
         <h2>
-          <What {...props} />
+          <What {...props} narrow={props.asked} />
         </h2>
         <p class="hint">
           <time title={format.time(entry.at)}>{format.near(entry.at, visit.now)}</time>
@@ -63,75 +63,6 @@ function isIdle({ before: whole, after: now }: AuditEntry, { field, before, afte
   if (field === "needs") return after === "nothing";
   const isAlone = whole === null || now === null;
   return isAlone && (before ?? after ?? "") === "";
-}
-
-/** Marks where the name stands in a sentence: no name has it. */
-const PLACE = "\u0000";
-
-/** What was done, with what it was done to as a way there. */
-export function What({
-  visit,
-  asked,
-  entry,
-  names,
-}: Omit<EntryProps, "asked"> & { asked: Pick<AskedTrail, "given"> }) {
-  const { trail } = visit.view.words;
-  const { action, entity, entityId } = entry;
-  const [before = "", after] = (trail.actions[action] ?? trail.other(action))(PLACE).split(PLACE);
-  const hasPlace = after !== undefined;
-  const name = nameOf(visit, entry, names);
-  const href =
-    addressOf(visit, entry) ?? (entityId === "" ? undefined : hrefOf(asked, { entity, entity_id: entityId }));
-  return (
-    <>
-      {before}
-      {hasPlace &&
-        (href === undefined ? (
-          <bdi>{name}</bdi>
-        ) : (
-          <a href={href}>
-            <bdi>{name}</bdi>
-          </a>
-        ))}
-      {after}
-    </>
-  );
-}
-
-/** What an entry is about, by its name while it is there; of what is gone, that which its last entry says. */
-function nameOf(
-  { view: { words } }: StaffVisit,
-  { entity, entityId, before, after }: AuditEntry,
-  names: ReadonlyMap<string, string>,
-): string {
-  const known = isNamedKind(entity) ? names.get(nameKey({ kind: entity, id: Number(entityId) })) : undefined;
-  if (known !== undefined) return known;
-  const told = changesOf({ before, after }).find(({ field }) => field === "name" || field === "number");
-  const name = told?.after ?? told?.before;
-  return typeof name === "string" && name !== "" ? name : words.trail.numbered(entity, entityId);
-}
-
-/** Where what an entry is about stands, for who may see it; it may be gone, and then the page says so. */
-function addressOf({ by }: StaffVisit, { entity, entityId, action, after }: AuditEntry): string | undefined {
-  if (/\.(?:delete|remove)$/.test(action)) return undefined;
-  const pages: Readonly<Record<string, readonly [flag: string, path: string]>> = {
-    subscriber: ["subscriber_view", `/console/subscribers/${entityId}`],
-    package: ["package_view", `/console/packages/${entityId}`],
-    invoice: ["invoice_view", `/console/money/invoices/${entityId}`],
-    payment: ["payment_view", `/console/money/payments/${entityId}`],
-    bulk: ["subscriber_bulk", `/console/subscribers/bulk/${entityId}`],
-    closing: ["closing_own", "/console/money/closing"],
-    setting: ["setting_manage", "/console/settings"],
-    nas: ["nas_view", `/console/routers/${entityId}`],
-    staff: ["staff_view", `/console/settings/staff/${entityId}`],
-    role: ["role_view", `/console/settings/roles/${entityId}`],
-    move: ["data_import", `/console/settings/import/moves/${entityId}`],
-  };
-  const [flag, path] = pages[entity] ?? [];
-  if (flag !== undefined && may(by, flag)) return path;
-  const account = changesOf({ before: null, after }).find(({ field }) => field === "user_id");
-  const subscriber = account && referred(account.field, account.after);
-  return subscriber && may(by, "subscriber_view") ? `/console/subscribers/${subscriber.id}` : undefined;
 }
 
 /** Who did it, as a way to everything that they did. */

@@ -32,8 +32,8 @@ const columns: Named = {
   username: "Username",
   mobile: "Phone",
   since: "Since",
-  sales: "Sales",
-  sold: "Sold",
+  sales: "Sold",
+  sold: "At full price",
   unused: "Unused time back",
   voided: "Void",
   net: "Sum",
@@ -77,6 +77,8 @@ const columns: Named = {
   amount: "Amount",
   reason: "Reason",
   logins: "Logins",
+  active_now: "Active now",
+  price: "Price",
 };
 
 const labels: Named = {

@@ -259,10 +259,11 @@ export const routers = {
     packetText: "The address is the one you gave.",
     packetNetwork: "It is of the network you gave.",
     noPacket: (address: string) => `Nothing has come from ${address} yet`,
-    noPacketText: "Ports 1812 and 1813, UDP. It asks when somebody dials in; this page changes by itself.",
+    noPacketText:
+      "The ports are those of the commands, UDP. It asks when somebody dials in; this page changes by itself.",
     wrongPort: (count: string) =>
-      `${count} packets came to the wrong one of both ports: 1812 is for logins, 1813 for reports.`,
-    malformed: (count: string) => `${count} packets were broken.`,
+      `${packets(count)} came to the wrong one of both ports: one is for logins, the other for reports.`,
+    malformed: (count: string) => `Broken: ${packets(count)}.`,
     secretGood: "The secret is right, the request is signed",
     secretText: "A Message-Authenticator stands in it, and is ours.",
     secretUnsigned: "The secret is right, requests are not signed",
@@ -274,16 +275,16 @@ export const routers = {
       `First try with another secret at ${first}: said so, mended at ${last}.`,
     secretWrong: "The secret is another one",
     secretWrongText: (count: string, last: string) =>
-      `${count} requests, the last at ${last}, are not signed with the secret that stands here. Paste the commands again, or this one:`,
+      `${unproven(count, last)} with the secret that stands here. Paste the commands again, or this one:`,
     secretWrongHidden: (count: string, last: string) =>
-      `${count} requests, the last at ${last}, are not signed with the secret that we have. Make a new one and paste the commands, or set the old one again.`,
+      `${unproven(count, last)} with the secret that we have. Make a new one and paste the commands, or set the old one again.`,
     unsigned: "Its requests are not signed, and dropped",
     unsignedText: (count: string, last: string) =>
       `${count}, the last at ${last}. It has signed before, or has to. Have it sign:`,
     secretWaiting: "Secret",
     secretWaitingText: "The first signed request or report says whether it is right.",
     repeated: (count: string) =>
-      `It asked ${count} times again what was answered already: our answer does not reach it, or its secret is another one and it does not believe it.`,
+      `It asked ${count === "1" ? "once" : `${count} times`} again what was answered already: our answer does not reach it, or its secret is another one and it does not believe it.`,
     login: "First login answered",
     loginText: (who: string) => `${who}: let in.`,
     loginSpeed: (speed: string) => `Speed ${speed} sent.`,
@@ -361,3 +362,9 @@ export const routers = {
     failed: "The address was not taken.",
   },
 };
+
+const packets = (count: string) => (count === "1" ? "1 packet" : `${count} packets`);
+const unproven = (count: string, last: string) =>
+  count === "1"
+    ? `1 request, at ${last}, is not signed`
+    : `${count} requests, the last at ${last}, are not signed`;

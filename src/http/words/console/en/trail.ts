@@ -195,6 +195,12 @@ const fields: Named = {
   left: "Left",
   needs: "Lacked",
   state: "State",
+  require_message_authenticator: "Signed requests",
+  swap_octets: "Up and down swapped",
+  coa_port: "Port for changes",
+  coa_event_timestamp: "Time in changes",
+  disconnect_method: "Ends sessions by",
+  mppe: "Keys of MPPE",
 };
 
 /** Who changed what. */
@@ -214,7 +220,7 @@ export const trail = {
       .replace(/[\s,]+$/, "")
       .replaceAll(" ,", ","),
   numbered: (entity: string, id: string) =>
-    entity === "setting" || entity === "setup" ? id : id === "" ? "" : `no. ${id}`,
+    ["setting", "setup", "backup"].includes(entity) ? id : id === "" ? "" : `no. ${id}`,
   whole: (entity: string, id: string) => `${entities[entity] ?? entity} ${id}`,
   of: (what: string) => `Trail of ${what}`,
   link: "Trail",
