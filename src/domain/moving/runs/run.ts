@@ -1,4 +1,13 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { Type, type Static } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
@@ -125,6 +134,14 @@ export function removeUploaded(dataFolder: string, { id, files }: Run): void {
 export function removeRun(dataFolder: string, id: string): void {
   shredPasswords(dataFolder, id);
   rmSync(runFolder(dataFolder, id), { recursive: true, force: true });
+}
+
+/** Folders of uploads that a program was receiving when it ended: nothing is known of them but their files. For the start. */
+export function removeHalfUploaded(dataFolder: string): void {
+  for (const id of namesIn(runsFolder(dataFolder))) {
+    const isHalf = isRunId(id) && !existsSync(join(runFolder(dataFolder, id), "run.json"));
+    if (isHalf) removeRun(dataFolder, id);
+  }
 }
 
 const passwordsFile = (dataFolder: string, id: string) => join(runFolder(dataFolder, id), "passwords.csv");

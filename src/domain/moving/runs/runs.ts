@@ -12,6 +12,7 @@ import {
   loadRun,
   loadRuns,
   readLastMap,
+  removeHalfUploaded,
   removeRun,
   removeUploaded,
   type Run,
@@ -65,10 +66,18 @@ export class MovingRuns {
   readonly #needs: RunsNeeds;
   #current: Current | undefined;
 
-  /** What an earlier program was at when it ended has written nothing, unless its move stands in the store. */
+  /**
+   * What an earlier program was at when it ended has written nothing, unless its move stands in the store; files that had not all
+   * arrived go. Where the disk does not let it, that is told, and no reason not to start.
+   */
   constructor(needs: RunsNeeds) {
     this.#needs = needs;
-    for (const run of loadRuns(needs.folder)) if (BUSY.includes(run.state)) this.#recover(run);
+    try {
+      removeHalfUploaded(needs.folder);
+      for (const run of loadRuns(needs.folder)) if (BUSY.includes(run.state)) this.#recover(run);
+    } catch (error) {
+      needs.failed(`what was uploaded before cannot be looked after: ${String(error)}`);
+    }
   }
 
   get folder(): string {
@@ -229,8 +238,11 @@ export class MovingRuns {
       this.#current = undefined;
       worker.terminate();
       if (notice.kind === "failed" && notice.isOurs) failed(notice.message);
-      this.#end(run, notice);
-      resolve();
+      try {
+        this.#end(run, notice);
+      } finally {
+        resolve();
+      }
     };
     worker.addEventListener("message", ({ data }: MessageEvent<MoveNotice>) => {
       if (data.kind !== "progress") return end(data);
