@@ -171,8 +171,11 @@ test("after a start of the program, files that had not all arrived are gone, and
   writeFileSync(join(folder, "file-0"), "Login,Pass");
   runs.list(by);
   expect(existsSync(folder)).toBe(true); // they may be on their way
+  const broken = runs.prepare(by, 1);
+  writeFileSync(join(broken.folder, "run.json"), '{"id":');
   runs = opened();
   expect(existsSync(folder)).toBe(false);
+  expect(existsSync(broken.folder)).toBe(false);
   expect(runs.list(by).map(({ id }) => id)).toEqual([whole.id]);
 });
 

@@ -1,13 +1,4 @@
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Type, type Static } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
@@ -136,11 +127,14 @@ export function removeRun(dataFolder: string, id: string): void {
   rmSync(runFolder(dataFolder, id), { recursive: true, force: true });
 }
 
-/** Folders of uploads that a program was receiving when it ended: nothing is known of them but their files. For the start. */
+/**
+ * Folders of uploads that a program was receiving when it ended, or of which nothing can be known any more: only a list of passwords
+ * that nobody has fetched keeps one. For the start.
+ */
 export function removeHalfUploaded(dataFolder: string): void {
   for (const id of namesIn(runsFolder(dataFolder))) {
-    const isHalf = isRunId(id) && !existsSync(join(runFolder(dataFolder, id), "run.json"));
-    if (isHalf) removeRun(dataFolder, id);
+    const isKnown = !isRunId(id) || loadRun(dataFolder, id) !== undefined;
+    if (!isKnown && keptPasswords(dataFolder, id) === undefined) removeRun(dataFolder, id);
   }
 }
 
