@@ -3,7 +3,7 @@ import { DomainError } from "../errors.ts";
 import { type Actor, requireWholeIsp } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
-import type { MoveReport } from "./report.ts";
+import { damagedReport, type MoveReport } from "./report.ts";
 
 /** A run that was written; its report is as it was then. */
 export interface MoveRecord {
@@ -29,11 +29,15 @@ const select = `
     m.undone_at AS undoneAt, m.report
   FROM moves m LEFT JOIN staff t ON t.id = m.staff_id`;
 
-const recordOf = (row: Row): MoveRecord => ({
-  ...row,
-  files: JSON.parse(row.files),
-  report: JSON.parse(row.report),
-});
+/** A report that was damaged says nothing but that; the others are shown beside it. */
+function recordOf(row: Row): MoveRecord {
+  try {
+    return { ...row, files: JSON.parse(row.files), report: JSON.parse(row.report) };
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return { ...row, files: [], report: damagedReport(row.source, row.startedAt) };
+  }
+}
 
 /** Runs that were written, the newest first; those before an id. Throws `forbidden`. */
 export function listMoves(

@@ -1,9 +1,9 @@
 import { volume } from "../volume.ts";
 import { formatAmount } from "../money.ts";
 import { formatTime, type Seconds } from "../time.ts";
-import type { Counts } from "./move.ts";
+import { type Counts, noCounts } from "./move.ts";
 import type { TakenPackage } from "./take-packages.ts";
-import { type Telling, tellings, type Tellings, type Told } from "./told.ts";
+import { type Telling, tellings, Tellings, type Told } from "./told.ts";
 
 /** Tellings of a kind that are kept with the report; the file of CSV has all. */
 const KEPT = 50;
@@ -44,6 +44,21 @@ export interface MoveReport {
   readonly passwords: number;
   /** What is to be done at the system before, on the evening of the move. */
   readonly afterwards: readonly string[];
+}
+
+/** In place of one that cannot be read any more. */
+export function damagedReport(source: string, at: Seconds): MoveReport {
+  const told = new Tellings();
+  told.add("note", null, "this report", "was damaged in the store, and is lost; what was brought in is not");
+  return {
+    ...{ source, files: [], zone: "", at, isDryRun: false, afterwards: [], packages: [], passwords: 0 },
+    counts: {
+      ...{ packages: noCounts(), routers: noCounts(), subscribers: noCounts() },
+      ...{ sessions: noCounts(), vouchers: noCounts() },
+    },
+    places: { branch: 0, city: 0, area: 0, subarea: 0 },
+    told: groupTold(told),
+  };
 }
 
 /** What was told, by its kinds in their order. */

@@ -121,11 +121,12 @@ export const consoleScript = asset(
 export const subscribersScript = asset(FOLDER, "subscribers", "js", subscribers);
 /** The username that follows the name of a new customer, and the amount the package. */
 export const signUpScript = asset(FOLDER, "sign-up", "js", signUp);
-/** How much of the files of a move has arrived. */
-export const importScript = asset(FOLDER, "import", "js", importUpload);
 
 /** The frame that shows a brand while it is typed. */
 export const brandingScript = asset(FOLDER, "branding", "js", branding);
+
+/** How much of the files of a move has arrived. */
+export const importScript = asset(FOLDER, "import", "js", importUpload);
 
 /** What draws plots that one zooms into: asked for when somebody does. */
 export const zoomScript = asset(FOLDER, "uplot", "js", `${uplot}\nexport default uPlot;\n`);

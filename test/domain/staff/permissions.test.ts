@@ -160,7 +160,7 @@ describe("in the sources", () => {
       "requireFlag",
       "isAdminOfAll",
       "requireAdminOfAll",
-      "isOperator",
+      "auditPage", // what the auditTrail shows, in pages
     ], // what the others check with
     ...[
       "requireOwnIsp",

@@ -65,6 +65,8 @@ const MOST_RUNS = 20;
 export class MovingRuns {
   readonly #needs: RunsNeeds;
   #current: Current | undefined;
+  /** Who uploaded what waits for the one that is at work, in their order. */
+  readonly #waiting = new Map<string, Actor>();
 
   /**
    * What an earlier program was at when it ended has written nothing, unless its move stands in the store; files that had not all
@@ -109,6 +111,11 @@ export class MovingRuns {
     return this.#current?.id === id ? this.#current : undefined;
   }
 
+  /** Whether it begins by itself when another one is done. */
+  isQueued(id: string): boolean {
+    return this.#waiting.has(id);
+  }
+
   /** A folder for files that are on their way. Throws `refused` where many lie here already. */
   prepare(by: Actor, ispId: number): { id: string; folder: string; abandon: () => void } {
     allow(by);
@@ -135,8 +142,11 @@ export class MovingRuns {
       ...{ map: readLastMap(this.folder, ispId, source), moveId: null, passwords: 0 },
     };
     saveRun(this.folder, run);
-    if (this.#current) return run;
-    return this.#begin(by, run, source === "csv" ? "look" : "try");
+    if (this.#current) {
+      this.#waiting.set(id, by);
+      return run;
+    }
+    return this.#begin(by, run, firstOf(run));
   }
 
   /** Looks again, tries, or brings in. Throws `not_found`, `refused` where another one is at work or it is not so far. */
@@ -199,6 +209,7 @@ export class MovingRuns {
 
   /** For the end of the program. */
   async close(): Promise<void> {
+    this.#waiting.clear();
     const current = this.#current;
     if (!current) return;
     Atomics.store(current.stop, 0, 1);
@@ -242,6 +253,7 @@ export class MovingRuns {
         this.#end(run, notice);
       } finally {
         resolve();
+        this.#beginNext();
       }
     };
     worker.addEventListener("message", ({ data }: MessageEvent<MoveNotice>) => {
@@ -255,6 +267,14 @@ export class MovingRuns {
     const zone = Temporal.Now.timeZoneId();
     worker.postMessage({ kind, folder, run, by, now: clock(), zone, stop } satisfies MoveOrder);
     return run;
+  }
+
+  #beginNext(): void {
+    for (const [id, by] of this.#waiting) {
+      this.#waiting.delete(id);
+      const run = loadRun(this.folder, id);
+      if (run?.state === "waiting") return void this.#begin(by, run, firstOf(run));
+    }
   }
 
   #end(run: Run, notice: Exclude<MoveNotice, { kind: "progress" }>): void {
@@ -287,6 +307,9 @@ export class MovingRuns {
 /** Milliseconds that somebody waits for what is to stop. */
 const STOP_PATIENCE = 3000;
 const INTERNAL = "an internal error; its cause is in the log, and nothing was brought in";
+
+/** Tables are looked at before they are tried. */
+const firstOf = ({ source }: Run) => (source === "csv" ? "look" : "try");
 
 function allow(by: Actor): void {
   permit(by, "moveIn");

@@ -149,7 +149,11 @@ function chooseFiles(visit: StaffVisit, source: string, fault?: string): Respons
 function showRun(visit: StaffVisit, run: Run, fault?: string, status = 200): Response {
   const { needs, query } = visit;
   const { folder } = needs.moving;
-  const isAtWork = run.state === "looking" || run.state === "reading" || run.state === "moving";
+  const isAtWork =
+    run.state === "looking" ||
+    run.state === "reading" ||
+    run.state === "moving" ||
+    needs.moving.isQueued(run.id);
   if (isAtWork)
     return page(visit, <WorkingPage visit={visit} run={run} progress={needs.moving.progress(run.id)} />);
   const looks = loadLooks(folder, run.id);

@@ -21,8 +21,9 @@ export function WorkingPage({ visit, run, progress }: RunProps & { progress: Run
   const here = runPath(run.id);
   const { step = "reading", bytes = 0, total = 1 } = progress ?? {};
   const share = step === "reading" ? Math.min(1, bytes / Math.max(1, total)) : 1;
-  const title =
-    run.state === "moving" ? words.moving : run.state === "looking" ? words.looking : words.reading;
+  const { moving, looking, reading, waiting } = words;
+  const titles: Partial<Record<Run["state"], string>> = { moving, looking, waiting };
+  const title = titles[run.state] ?? reading;
   return (
     <SettingsFrame visit={visit} current="import" title={words.title(sourceName(visit, run.source))}>
       <div

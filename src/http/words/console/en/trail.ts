@@ -89,6 +89,9 @@ const actions: Readonly<Record<string, Sentence>> = {
   "backup.download": (what) => `Downloaded the backup ${what}`,
   "backup.passphrase": () => "Changed the passphrase of backups",
   "data.import": () => "Imported data",
+  "data.move": (what) => `Brought in another system’s data, ${what}`,
+  "data.move_undo": (what) => `Took back what was brought in, ${what}`,
+  "data.move_passwords": (what) => `Downloaded the new passwords of what was brought in, ${what}`,
   "metrics.refuse": () => "Was refused the metrics, for no token is set",
 };
 
@@ -108,6 +111,7 @@ const entities: Named = {
   setting: "setting",
   ...places,
   setup: "first start",
+  move: "move",
   backup: "backup",
   appliance: "appliance",
   metrics: "metrics",
