@@ -1,23 +1,23 @@
 import type { Command } from "commander";
-import { closeSync, openSync, readFileSync, statSync, writeSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import { to } from "../domain/fields.ts";
 import { type MoveOutcome, moveIn } from "../domain/moving/move-in.ts";
+import { listMoves } from "../domain/moving/moves.ts";
 import { MovingRefused, type SourceFile } from "../domain/moving/source.ts";
 import { type SourceKind, sources } from "../domain/moving/sources.ts";
 import { Tellings } from "../domain/moving/told.ts";
 import { stayingReasons, undoMove } from "../domain/moving/undo.ts";
 import type { Seconds } from "../domain/time.ts";
+import { shownMove } from "../wire/move.ts";
 import type { Cli } from "./cli.ts";
 import { explainFile } from "./explain.ts";
-import { CommandError, type Io, printJson, printLine, printTable } from "./io.ts";
-import { keepBeside, keepReport, type KeptFiles } from "./move-files.ts";
+import { CommandError, printJson, printLine, printTable } from "./io.ts";
+import { type KeptFile, KeptFiles, requireWritableFolder } from "./move-files.ts";
 import { printMove } from "./move-report.ts";
 import { ispOf } from "./nas.ts";
 import { Progress } from "./progress.ts";
 import { decodeText } from "./secrets.ts";
+import { Spool } from "./spool.ts";
 
 interface Options {
   map?: string;
@@ -26,6 +26,7 @@ interface Options {
   expires?: string;
   zone?: string;
   undo?: string;
+  list?: boolean;
   json?: boolean;
 }
 
@@ -45,12 +46,16 @@ export function addMigrateCommand(program: Command, cli: Cli): void {
       "when those end that have no end there, such as 2030-01-31; else one period from now",
     )
     .option("--zone <name>", "the zone of the times there, such as Asia/Baghdad; else this box's")
+    .option("--list", "print the runs that were written, the newest first")
     .option("--undo <move>", "archive what a move made and nobody has used since")
     .option("--json", "print JSON, with everything that is told")
     .addHelpText("after", `\nSources:\n${listed()}`)
     .action(async (source: string | undefined, files: string[], options: Options, command: Command) => {
+      if (source !== undefined && (options.list || options.undo !== undefined))
+        command.error("--list and --undo take no source");
+      if (options.list) return list(cli, options);
       if (options.undo !== undefined) return undo(cli, options.undo, options);
-      if (source === undefined) command.error("missing required argument 'source', or --undo");
+      if (source === undefined) command.error("missing required argument 'source', or --list, or --undo");
       if (files.length === 0) command.error("missing required argument 'files'");
       await migrate(cli, { source, kind: kindOf(source), files }, options);
     });
@@ -80,10 +85,12 @@ async function migrate(cli: Cli, { source, kind, files }: Asked, options: Option
   const expires = expiryOf(options.expires);
   const map = options.map === undefined ? undefined : readMap(options.map);
   using steps = new Progress(cli.io);
-  await using spool = new Spool(cli.io);
-  const opened = await Promise.all(files.map(async (file) => spool.open(file)));
+  using spool = new Spool(cli.io);
+  if (!dryRun) requireWritableFolder();
+  const opened: SourceFile[] = [];
+  for (const file of files) opened.push(await spool.open(file));
   const told = new Tellings();
-  let kept: KeptFiles = [];
+  using beside = new KeptFiles(source);
   const outcome = await cli.withStore(async (db) => {
     const ispId = Number(ispOf(db, cli, options.isp, "whose subscribers they are"));
     const moved = await readSource(kind, opened, { now: cli.now(), zone, map, told }, steps);
@@ -99,12 +106,13 @@ async function migrate(cli: Cli, { source, kind, files }: Asked, options: Option
         zone,
       },
       progress: (step) => steps.step(step),
-      keep: (beside) => void (kept = [...keepBeside(source, beside), keepReport(told)]),
+      keep: (kept) => beside.write(kept, told),
     });
   });
+  beside.stay();
   steps[Symbol.dispose]();
-  if (json) printJson(cli.io, forProgram(outcome, kept));
-  else printMove(cli.io, outcome, kept);
+  if (json) printJson(cli.io, forProgram(outcome, beside.files));
+  else printMove(cli.io, outcome, beside.files);
 }
 
 /** Where the files as a whole are refused, the reason says which and what to do. */
@@ -128,7 +136,7 @@ async function readSource(
   }
 }
 
-function forProgram({ moveId, report, told }: MoveOutcome, files: KeptFiles): object {
+function forProgram({ moveId, report, told }: MoveOutcome, files: readonly KeptFile[]): object {
   const byKind = Map.groupBy(told.rows, ({ kind }) => kind);
   const all = report.told.map((group) => Object.assign({}, group, { rows: byKind.get(group.kind) ?? [] }));
   return { move_id: moveId, ...report, told: all, written: files };
@@ -159,45 +167,28 @@ function readMap(file: string): unknown {
   }
 }
 
-/** The files of a source; what comes on standard input waits on the disk, because a source may be read more than once. */
-class Spool implements AsyncDisposable {
-  readonly #io: Io;
-  #folder: string | undefined;
+/** Runs that are printed. */
+const RUNS = 100;
 
-  constructor(io: Io) {
-    this.#io = io;
-  }
-
-  async open(file: string): Promise<SourceFile> {
-    const path = file === "-" ? await this.#spooled() : file;
-    const name = file === "-" ? "standard input" : file;
-    try {
-      const found = statSync(path);
-      if (found.isDirectory()) throw new CommandError(`${file} is a folder; name its files`);
-      return { name, bytes: found.size, open: () => Bun.file(path).stream() };
-    } catch (error) {
-      const reason = explainFile(error, file);
-      throw reason === undefined ? error : new CommandError(reason, { cause: error });
-    }
-  }
-
-  async #spooled(): Promise<string> {
-    if (this.#folder !== undefined) throw new CommandError("standard input is one file; name the others");
-    this.#folder = await mkdtemp(join(tmpdir(), "gatehouse-migrate-"));
-    const path = join(this.#folder, "input");
-    const descriptor = openSync(path, "wx", 0o600);
-    try {
-      for await (const chunk of this.#io.stdin)
-        writeSync(descriptor, typeof chunk === "string" ? Buffer.from(chunk) : chunk);
-    } finally {
-      closeSync(descriptor);
-    }
-    return path;
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    if (this.#folder !== undefined) await rm(this.#folder, { recursive: true });
-  }
+async function list(cli: Cli, { json }: Options): Promise<void> {
+  const runs = await cli.readStore((db) => listMoves(db, cli.by, { limit: RUNS }));
+  const moves = runs.map(shownMove);
+  if (json) return printJson(cli.io, moves);
+  printTable(
+    cli.io,
+    ["MOVE", "AT", "BY", "ISP", "SOURCE", "NEW", "CHANGED", "REFUSED", "UNDONE"],
+    moves.map(({ id, started_at, started_by, isp_id, source, subscribers, undone_at }) => [
+      id,
+      started_at,
+      started_by,
+      isp_id,
+      source,
+      subscribers.new,
+      subscribers.changed,
+      subscribers.refused,
+      undone_at,
+    ]),
+  );
 }
 
 /** Rows of those who stay that are printed. */

@@ -1,59 +1,115 @@
-import { existsSync } from "node:fs";
-import { resolve } from "node:path";
+import { accessSync, closeSync, constants, existsSync, openSync, rmSync } from "node:fs";
 import { BYTE_ORDER_MARK, csvLine } from "../domain/import/csv.ts";
 import type { Beside } from "../domain/moving/move-in.ts";
 import { toldRows } from "../domain/moving/report.ts";
 import type { Tellings } from "../domain/moving/told.ts";
+import { codeOf } from "../listen-error.ts";
+import { explainFile } from "./explain.ts";
 import { makeWhole, writePieces } from "./export-files.ts";
+import { CommandError } from "./io.ts";
 
 /** A file of the working folder, for its owner only, and what it holds. */
-export type KeptFiles = readonly { readonly file: string; readonly holds: string }[];
-
-/** Writes what is to be had outside of the store: the data set, passwords to hand out, prepaid codes. */
-export function keepBeside(source: string, { dataSet, passwords, vouchers }: Beside): KeptFiles {
-  const kept: KeptFiles[number][] = [];
-  if (Object.keys(dataSet).length > 0) {
-    const file = `${source}-import.json`;
-    write(file, [`${JSON.stringify(dataSet, null, 1)}\n`]);
-    kept.push({ file, holds: "what was imported, as gatehouse import takes it, passwords included" });
-  }
-  if (passwords.length > 0) {
-    const file = free("new-passwords");
-    const rows = passwords.map(({ username, name, phone, password }) => [username, name, phone, password]);
-    writeCsv(file, [["username", "name", "phone", "password"], ...rows]);
-    kept.push({ file, holds: `new passwords of ${passwords.length.toLocaleString("en-US")}, to hand out` });
-  }
-  if (vouchers.length > 0) {
-    const file = "vouchers.csv";
-    const rows = vouchers.map(({ code, package: key, price, batch }) => [code, key, price, batch]);
-    writeCsv(file, [["code", "package", "price", "batch"], ...rows]);
-    kept.push({ file, holds: `${vouchers.length.toLocaleString("en-US")} prepaid codes nobody has used` });
-  }
-  return kept;
+export interface KeptFile {
+  readonly file: string;
+  readonly holds: string;
 }
 
-/** Writes everything that was told. */
-export function keepReport(told: Tellings): KeptFiles[number] {
-  const file = "moved-report.csv";
-  writeCsv(file, toldRows(told));
-  return { file, holds: `all ${told.rows.length.toLocaleString("en-US")} that is told above` };
+/** Said before a long reading, not after it. Throws CommandError. */
+export function requireWritableFolder(): void {
+  try {
+    accessSync(".", constants.W_OK);
+  } catch (error) {
+    throw new CommandError(
+      "the files of a run, new passwords among them, are kept in the working folder, which the user who runs this (of an installation gatehouse) may not write to; change to a folder of that user's, such as one below the data folder",
+      { cause: error },
+    );
+  }
 }
 
-/** Passwords of an earlier run may wait to be handed out: its file stays. */
-function free(name: string): string {
+/**
+ * What a run leaves outside of the store: the data set, passwords to hand out, prepaid codes, everything that was told. The files of
+ * a run have a number of their own, so that those of another stay; if it fails, its own go.
+ */
+export class KeptFiles implements Disposable {
+  readonly files: KeptFile[] = [];
+  readonly #source: string;
+  #stays = false;
+
+  constructor(source: string) {
+    this.#source = source;
+  }
+
+  /** Throws CommandError where the system refuses. */
+  write({ dataSet, passwords, vouchers }: Beside, told: Tellings): void {
+    const names = namesOf(this.#source);
+    const count = (rows: readonly unknown[]) => rows.length.toLocaleString("en-US");
+    // the first that is there, because its name keeps the others'
+    this.files.push({ file: names.report, holds: `all ${count(told.rows)} that is told above` });
+    this.#csv(names.report, toldRows(told));
+    if (vouchers.length > 0) {
+      const rows = vouchers.map(({ code, package: key, price, batch }) => [code, key, price, batch]);
+      this.#add(names.vouchers, `${count(vouchers)} prepaid codes nobody has used`);
+      this.#csv(names.vouchers, [["code", "package", "price", "batch"], ...rows]);
+    }
+    if (passwords.length > 0) {
+      const rows = passwords.map(({ username, name, phone, password }) => [username, name, phone, password]);
+      this.#add(names.passwords, `new passwords of ${count(passwords)}, to hand out`);
+      this.#csv(names.passwords, [["username", "name", "phone", "password"], ...rows]);
+    }
+    if (Object.keys(dataSet).length > 0) {
+      this.#add(names.dataSet, "what was imported, as gatehouse import takes it, passwords included");
+      this.#text(names.dataSet, [`${JSON.stringify(dataSet, null, 1)}\n`]);
+    }
+  }
+
+  /** The run has come to its end. */
+  stay(): void {
+    this.#stays = true;
+  }
+
+  [Symbol.dispose](): void {
+    if (!this.#stays) for (const { file } of this.files) rmSync(file, { force: true });
+  }
+
+  #add(file: string, holds: string): void {
+    this.files.unshift({ file, holds });
+  }
+
+  #csv(file: string, rows: readonly (readonly (string | null)[])[]): void {
+    this.#text(
+      file,
+      rows.map((row, index) => (index === 0 ? BYTE_ORDER_MARK : "") + csvLine(row)),
+    );
+  }
+
+  #text(file: string, pieces: readonly string[]): void {
+    makeWhole(file, (unfinished) => writePieces(unfinished, pieces));
+  }
+}
+
+/** Names that no file has; that of the report is taken at once, so that two runs at a time get different ones. */
+function namesOf(source: string) {
   for (let number = 1; ; number++) {
-    const file = number === 1 ? `${name}.csv` : `${name}-${number}.csv`;
-    if (!existsSync(resolve(file))) return file;
+    const nth = number === 1 ? "" : `-${number}`;
+    const names = {
+      dataSet: `${source}-import${nth}.json`,
+      passwords: `new-passwords${nth}.csv`,
+      vouchers: `vouchers${nth}.csv`,
+      report: `moved-report${nth}.csv`,
+    };
+    if (!Object.values(names).some((file) => existsSync(file)) && isTaken(names.report)) return names;
   }
 }
 
-function writeCsv(file: string, rows: readonly (readonly (string | null)[])[]): void {
-  write(
-    file,
-    rows.map((row, index) => (index === 0 ? BYTE_ORDER_MARK : "") + csvLine(row)),
-  );
-}
-
-function write(file: string, pieces: readonly string[]): void {
-  makeWhole(file, (unfinished) => writePieces(unfinished, pieces));
+function isTaken(file: string): boolean {
+  try {
+    closeSync(openSync(file, "wx", 0o600));
+    return true;
+  } catch (error) {
+    if (codeOf(error) === "EEXIST") return false;
+    const reason = explainFile(error, file);
+    throw reason === undefined
+      ? error
+      : new CommandError(`cannot write ${file}: ${reason}`, { cause: error });
+  }
 }

@@ -2,14 +2,14 @@ import type { MoveOutcome } from "../domain/moving/move-in.ts";
 import type { MoveReport, ReportedTelling } from "../domain/moving/report.ts";
 import { cut } from "./cells.ts";
 import { type Io, printLine, printTable, printTotal } from "./io.ts";
-import type { KeptFiles } from "./move-files.ts";
+import type { KeptFile } from "./move-files.ts";
 import { paint } from "./paint.ts";
 
 /** Rows of a kind that are printed. */
 const SHOWN = 20;
 
 /** What a move came to, for people. */
-export function printMove(io: Io, { report, moveId }: MoveOutcome, files: KeptFiles): void {
+export function printMove(io: Io, { report, moveId }: MoveOutcome, files: readonly KeptFile[]): void {
   printCounts(io, report);
   printPackages(io, report);
   for (const group of report.told) printTold(io, group);

@@ -37,6 +37,7 @@ import { portalRoutes } from "./portal/routes.ts";
 import { answerCaptive } from "./portal/walled.tsx";
 import { activationOperations } from "./routes/activation.ts";
 import { bulkOperations } from "./routes/bulk.ts";
+import { moveOperations } from "./routes/moves.ts";
 import { applianceRoutes } from "./routes/appliance.ts";
 import { auditOperations } from "./routes/audit.ts";
 import { closingOperations } from "./routes/closings.ts";
@@ -206,6 +207,7 @@ function addManagement(
         ...subscriberOperations,
         ...subscriberCareOperations,
         ...bulkOperations,
+        ...moveOperations,
         ...placeOperations,
         ...packageOperations,
         ...nasOperations,

@@ -92,10 +92,11 @@ test("a dry run reports and writes nothing, the run writes files for their owner
   ]);
 });
 
-test("a second run from standard input keeps the passwords of the first, and --json says everything", async () => {
+test("a second run from standard input keeps the files of the first, and --json says everything", async () => {
   using shell = await Shell.withIsp();
   await shell.run(["migrate", "routeros", "export.rsc"]);
-  const handedOut = shell.read("new-passwords.csv");
+  const before = shell.files().map((file) => [file, shell.read(file)] as const);
+  expect(before).toHaveLength(3);
   const grown = `${EXPORT}add name=cat profile=home service=pppoe\n`;
   const { code, stdout } = await shell.run(["migrate", "routeros", "-", "--json"], grown);
   expect(code).toBe(0);
@@ -103,13 +104,53 @@ test("a second run from standard input keeps the passwords of the first, and --j
     move_id: 2,
     counts: { subscribers: { found: 4, new: 1, same: 2, refused: 1 } },
     written: [
-      { file: "routeros-import.json" },
+      { file: "routeros-import-2.json" },
       { file: "new-passwords-2.csv" },
-      { file: "moved-report.csv" },
+      { file: "moved-report-2.csv" },
     ],
   });
-  expect(shell.read("new-passwords.csv")).toBe(handedOut);
+  for (const [file, content] of before) expect(shell.read(file)).toBe(content);
   expect(shell.read("new-passwords-2.csv")).toContain("\r\ncat,cat,,");
+});
+
+test("a file that is not its own is not written over", async () => {
+  using shell = await Shell.withIsp();
+  writeFileSync(join(shell.folder, "vouchers.csv"), "mine");
+  expect((await shell.run(["migrate", "routeros", "export.rsc"])).code).toBe(0);
+  expect(shell.read("vouchers.csv")).toBe("mine");
+  expect(shell.files()).toContain("new-passwords-2.csv");
+});
+
+test("what comes through a pipe is read like a file, and a device is none", async () => {
+  using shell = await Shell.withIsp();
+  const pipe = join(shell.folder, "pipe");
+  expect(Bun.spawnSync(["mkfifo", pipe]).exitCode).toBe(0);
+  const writing = Bun.spawn(["sh", "-c", "cat export.rsc > pipe"], { cwd: shell.folder });
+  const { code, stdout } = await shell.run(["migrate", "routeros", "pipe", "--dry-run"]);
+  expect([code, await writing.exited]).toEqual([0, 0]);
+  expect(stdout).toMatch(/^subscribers +3 +2 +0 +0 +1$/m);
+  expect(await shell.run(["migrate", "routeros", "/dev/zero"])).toMatchObject({
+    code: 1,
+    stderr: "gatehouse: /dev/zero is no file; name a file, or pipe it in and write - for it\n",
+  });
+});
+
+test("who is ended while standard input comes leaves nothing of it", async () => {
+  using shell = await Shell.withIsp();
+  using spool = new Shell();
+  const child = Bun.spawn([process.execPath, MAIN, "migrate", "routeros", "-"], {
+    cwd: shell.folder,
+    env: { PATH: process.env["PATH"], GATEHOUSE_DATA_DIR: shell.store, TMPDIR: spool.folder },
+    ...{ stdin: "pipe", stdout: "pipe", stderr: "pipe" },
+  });
+  // more than a pipe holds, so that it is being read when this returns
+  for (let line = 0; line < 1000; line++) {
+    child.stdin.write(`# ${"x".repeat(1000)}\n`);
+    await child.stdin.flush();
+  }
+  child.kill("SIGINT");
+  await child.exited;
+  expect([spool.files(), shell.files()]).toEqual([[], []]);
 });
 
 test("what was imported can be imported elsewhere", async () => {
@@ -120,7 +161,7 @@ test("what was imported can be imported elsewhere", async () => {
   expect([code, stdout]).toEqual([0, expect.stringMatching(/^subscribers +2 +0 *$/m)]);
 });
 
-test("--undo archives what a move made", async () => {
+test("--undo archives what a move made, and --list says so", async () => {
   using shell = await Shell.withIsp();
   await shell.run(["migrate", "routeros", "export.rsc"]);
   const undone = await shell.run(["migrate", "--undo", "1"]);
@@ -128,6 +169,12 @@ test("--undo archives what a move made", async () => {
     code: 0,
     stdout: "archived 2, 0 stay; packages, routers and places stay too\n",
   });
+  const listed = await shell.run(["migrate", "--list"]);
+  expect(listed).toMatchObject({ code: 0, stderr: "" });
+  expect(listed.stdout).toMatch(/^ *1 .* routeros +2 +0 +1 +20\d\d-/m);
+  expect(JSON.parse((await shell.run(["migrate", "--list", "--json"])).stdout)).toMatchObject([
+    { id: 1, isp_id: 1, source: "routeros", files: ["export.rsc"], subscribers: { new: 2, refused: 1 } },
+  ]);
   expect(await shell.run(["migrate", "--undo", "1"])).toMatchObject({
     code: 1,
     stderr: "gatehouse: the move 1 was undone already\n",

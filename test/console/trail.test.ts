@@ -133,6 +133,7 @@ describe("words", () => {
     ["note", "", "–"],
     ["password", "pw-1", "not shown"],
     ["portal_password", "set", "set"],
+    ["passwords", 12, "12"],
     ["routeros.api_secret", "hush", "not shown"],
     ["answers", [{ kind: "gone", token: "t" }, 3], "kind gone, token …; 3"],
   ];

@@ -10,6 +10,7 @@ import {
   callers,
   emptyWallet,
   insertBulk,
+  insertMove,
   insertOutage,
   openSession,
   refuseLogin,
@@ -290,6 +291,8 @@ const rows: Row[] = [
     otherTenant: 200, // its own
   },
   { operation: "GET /api/v1/audit/list", sent: {}, ...wholeIsps, otherTenant: 200 },
+  { operation: "GET /api/v1/move/list", sent: {}, ...wholeIsps, otherTenant: 200 },
+  { operation: "GET /api/v1/move/get/1", sent: {}, ...wholeIsps, otherTenant: 404 },
   {
     operation: `POST ${MONEY}payment/take`,
     sent: { form: { user_id: 1, amount: 1, method: "cash" } },
@@ -360,6 +363,7 @@ describe.each(rows)("$operation", ({ operation, sent, query = "", ...others }) =
     openSession(app, 1);
     addUnused(app);
     insertBulk(app);
+    insertMove(app);
     insertOutage(app.db, 1, 1, 1);
     refuseLogin(app.db);
     if (path.endsWith("/archive")) emptyWallet(app.db);

@@ -23,6 +23,7 @@ import {
   callers,
   emptyWallet,
   insertBulk,
+  insertMove,
   insertOutage,
   openSession,
   refuseLogin,
@@ -232,6 +233,8 @@ const calls: Record<string, Named> = {
   "POST /api/v1/staff/disable": () => ({ form: { id: 4 } }),
   "POST /api/v1/setting/set": (_, nth) => ({ form: { key: "portal_name", value: `North ${nth}` } }),
   "POST /api/v1/setting/logo": () => ({ file: PNG }),
+  "GET /api/v1/move/list": () => ({ query: "?limit=1" }),
+  "GET /api/v1/move/get/:id": one,
   "GET /api/v1/audit/list": () => ({ query: "?from=2020-01-01&entity=role&limit=1" }),
   "POST /api/v1/subscriber/login": () => ({ form: { username: "user1", password: "pw-1" } }),
   "POST /portal/sign-in": () => ({ form: { username: "user1", password: "pw-1" } }),
@@ -327,6 +330,7 @@ async function world(): Promise<Tenants> {
   credit(app.db, by, { subscriberId: 1, amount: 100_000 }, { now: app.clock.now });
   activate(app.db, by, { subscriberId: 1, packageId: 1 }, { now: app.clock.now });
   insertBulk(app);
+  insertMove(app);
   insertOutage(app.db, 1, 1, 1);
   fillMoney(app.db, app.clock.now);
   return app;

@@ -1,5 +1,6 @@
 import { type Db, write } from "../../db/open.ts";
 import { append, balanceOf } from "../../src/domain/billing/ledger.ts";
+import type { MoveReport } from "../../src/domain/moving/report.ts";
 import { temporaryApp } from "./http.ts";
 import { aPackage, aSubscriber, by, loadIsp, newSubscriber } from "./isp.ts";
 import { SECRET_1_HASH } from "./people.ts";
@@ -37,6 +38,7 @@ const everyFlag = [
   "wallet_adjust",
   "closing_own",
   "closing_manage",
+  "data_import",
 ];
 const permissions = Object.fromEntries(everyFlag.map((flag) => [flag, 1]));
 const account = { isp_id: 1, branch_id: 0, password_hash: SECRET_1_HASH, status: 1, profile_type: 1 };
@@ -153,6 +155,32 @@ export function insertBulk({ db, clock }: Tenants): void {
      VALUES (1, 1, 2, 'rex', '192.0.2.1', 'router', '{"nas_id":1}', 1, ${clock.now})`,
   );
   db.$client.run("INSERT INTO bulk_rows (job_id, position, subscriber_id) VALUES (1, 1, 1)");
+}
+
+/** Move 1, of ISP 1, in which one of two could not come. */
+export function insertMove({ db, clock }: Tenants): void {
+  const none = { found: 0, new: 0, changed: 0, same: 0, refused: 0 };
+  const subscribers = { found: 2, new: 1, changed: 0, same: 0, refused: 1 };
+  const at = { file: "a.csv", line: 3 };
+  const report: MoveReport = {
+    ...{ source: "csv", files: ["a.csv"], zone: "UTC", at: clock.now, isDryRun: false, passwords: 1 },
+    counts: { subscribers, packages: none, routers: none, sessions: none, vouchers: none },
+    places: { branch: 0, city: 0, area: 0, subarea: 0 },
+    packages: [{ name: "Home", key: "home", from: "a.csv:2", holders: 1, terms: "1 month", price: "15.00" }],
+    told: [
+      {
+        ...{ kind: "refused", heading: "Could not come", count: 1 },
+        rows: [{ kind: "refused", at, who: "", text: "has no username" }],
+      },
+    ],
+    afterwards: [],
+  };
+  db.$client
+    .query(
+      `INSERT INTO moves (id, isp_id, source, files, staff_id, actor, started_at, finished_at, report)
+       VALUES (1, 1, 'csv', '["a.csv"]', 1, 'ada', ?, ?, ?)`,
+    )
+    .run(clock.now, clock.now, JSON.stringify(report));
 }
 
 /** An outage of the box B-1 of an ISP, with one line. */

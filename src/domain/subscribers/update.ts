@@ -42,8 +42,6 @@ export function updateSubscriber(
   permit(by, "updateSubscriber");
   const faults: FieldErrors = {};
   const values = readFields(profileFields, input, faults, { required: requiredProfileFields, partial: true });
-  // who chooses how it connects knows it
-  if (values.connection_type_id) values.any_connection ??= 0;
   const { username, isp_id } = values;
   if (!username) {
     faults["username"] ??= ["is required"];
@@ -62,6 +60,9 @@ export function updateSubscriber(
       );
     }
     requireUnchanged(before, expected);
+    // who chooses another kind knows it; a program that sends every field as it stands chooses nothing
+    if (values.connection_type_id && values.connection_type_id !== before.connectionTypeId)
+      values.any_connection ??= 0;
     requireWithinScope(by, values);
     const { macLogin = before.macLogin } = rowOf(subscribers, subscriberColumns(values));
     if (macLogin !== before.macLogin) requireFlag(by, "subscriber_mac");

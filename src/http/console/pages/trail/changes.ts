@@ -87,8 +87,8 @@ const flags = new Set([
   ...["auto_renew", "mac_lock", "trust", "void", "end_service", "needs_second_factor", "any_connection"],
   ...["sms_status", "swap_octets", "coa_event_timestamp"],
 ]);
-/** Nothing of it is ever told, whatever an entry has: how it was set is a word of these. */
-const secret = /pass(?:word|phrase)|secret|token(?!s$)|hash|sealed|recovery_code$/i;
+/** Nothing of it is ever told, whatever an entry has, but how many: how it was set is a word of these. */
+const secret = /pass(?:word(?!s$)|phrase)|secret|token(?!s$)|hash|sealed|recovery_code$/i;
 const told = new Set(["set", "ended", "changed", "1", "0", "true", "false"]);
 
 /** A value in words. */

@@ -183,8 +183,11 @@ function changedIn(shown: Shown, input: Input) {
     values[name] = value;
     if (value === was) continue;
     changes[name] = value;
-    if (was === ANY) expected["any_connection"] = "1";
-    else expected[name] = was;
+    if (was !== ANY) expected[name] = was;
+    else {
+      expected["any_connection"] = "1";
+      changes["any_connection"] = "0"; // the kind that is chosen may be the stored one
+    }
   }
   return { values, expected, changes };
 }

@@ -1,0 +1,71 @@
+import {
+  closeSync,
+  createReadStream,
+  fstatSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { SourceFile } from "../domain/moving/source.ts";
+import { explainFile } from "./explain.ts";
+import { CommandError, type Io } from "./io.ts";
+
+/**
+ * The files of a source; what comes on standard input or through a pipe waits on the disk, because a source may be read more than
+ * once. It has no name there, so that nothing of it is left however the command ends.
+ */
+export class Spool implements Disposable {
+  readonly #io: Io;
+  readonly #spooled: number[] = [];
+  #hasRead = false;
+
+  constructor(io: Io) {
+    this.#io = io;
+  }
+
+  /** Throws CommandError for what cannot be read as a file. */
+  async open(file: string): Promise<SourceFile> {
+    if (file === "-") return this.#standardInput();
+    try {
+      const found = statSync(file);
+      if (found.isDirectory()) throw new CommandError(`${file} is a folder; name its files`);
+      if (found.isFIFO()) return await this.#copyOf(file, createReadStream(file));
+      if (!found.isFile())
+        throw new CommandError(`${file} is no file; name a file, or pipe it in and write - for it`);
+      return { name: file, bytes: found.size, open: () => Bun.file(file).stream() };
+    } catch (error) {
+      const reason = explainFile(error, file);
+      throw reason === undefined ? error : new CommandError(reason, { cause: error });
+    }
+  }
+
+  async #standardInput(): Promise<SourceFile> {
+    if (this.#hasRead) throw new CommandError("standard input is one file; name the others");
+    this.#hasRead = true;
+    return this.#copyOf("standard input", this.#io.stdin);
+  }
+
+  async #copyOf(name: string, content: AsyncIterable<Uint8Array | string>): Promise<SourceFile> {
+    const folder = mkdtempSync(join(tmpdir(), "gatehouse-migrate-"));
+    const descriptor = openSync(join(folder, "input"), "wx+", 0o600);
+    this.#spooled.push(descriptor);
+    rmSync(folder, { recursive: true });
+    for await (const chunk of content)
+      writeWhole(descriptor, typeof chunk === "string" ? Buffer.from(chunk) : chunk);
+    const path = `/proc/self/fd/${descriptor}`;
+    return { name, bytes: fstatSync(descriptor).size, open: () => Bun.file(path).stream() };
+  }
+
+  [Symbol.dispose](): void {
+    for (const descriptor of this.#spooled) closeSync(descriptor);
+  }
+}
+
+/** A disk that is nearly full takes a part. */
+function writeWhole(descriptor: number, bytes: Uint8Array): void {
+  for (let done = 0; done < bytes.length;) done += writeSync(descriptor, bytes, done);
+}
