@@ -153,7 +153,7 @@ function firstReport({ $client }: Db, nasId: number): FirstReport | null {
   return $client
     .query<FirstReport, [number]>(
       `SELECT started_at AS at, framed_ip AS address, max(updated_at) OVER () AS lastAt
-       FROM sessions WHERE nas_id = ? AND id > (SELECT max(id) FROM sessions) - ${NEWEST} ORDER BY id LIMIT 1`,
+       FROM sessions WHERE +nas_id = ? AND id > (SELECT max(id) FROM sessions) - ${NEWEST} ORDER BY id LIMIT 1`,
     )
     .get(nasId);
 }

@@ -1,7 +1,6 @@
 import type { Db } from "../../../db/open.ts";
 import type { Session } from "../sessions/advance.ts";
 import type { Nas } from "./find.ts";
-import { LATEST } from "./last-heard.ts";
 
 /** Two digits of service (80 hotspot, 81 PPP, 83 DHCP), one of boot, five of a counter: RouterOS' Acct-Session-Id. */
 const ROUTEROS_SESSION_ID = /^8[0-3][0-9a-f]{6}$/i;
@@ -19,7 +18,8 @@ export function isOtherKind(db: Db, { id, routerosHost }: Nas): boolean {
   if (routerosHost !== null) return false;
   const newest = db.$client
     .query<Pick<Session, "acctSessionId" | "nasIdentifier">, [number]>(
-      `SELECT acct_session_id AS acctSessionId, nas_identifier AS nasIdentifier FROM sessions WHERE nas_id = ? AND id > (SELECT max(id) FROM sessions) - ${LATEST} ORDER BY id DESC LIMIT 1`,
+      `SELECT acct_session_id AS acctSessionId, nas_identifier AS nasIdentifier
+       FROM sessions INDEXED BY sessions_nas WHERE nas_id = ? ORDER BY started_at DESC LIMIT 1`,
     )
     .get(id);
   return newest !== null && !seemsRouteros(newest);

@@ -7,13 +7,11 @@ interface Heard {
   readonly localAddress: string | null;
 }
 
-/** Sessions of the whole box among which a router's newest is looked for: there is no index of theirs. */
-export const LATEST = 100_000;
-
 /** The newest accounting of a NAS: when, from which of its addresses, and to which of ours. Its authenticator was right. */
 export function lastHeard({ $client }: Db, nasId: number): Heard | undefined {
   const statement = $client.query<Heard, [number]>(
-    `SELECT updated_at AS at, nas_address AS nasAddress, local_address AS localAddress FROM sessions WHERE nas_id = ? AND id > (SELECT max(id) FROM sessions) - ${LATEST} ORDER BY id DESC LIMIT 1`,
+    `SELECT updated_at AS at, nas_address AS nasAddress, local_address AS localAddress 
+     FROM sessions INDEXED BY sessions_nas WHERE nas_id = ? ORDER BY started_at DESC LIMIT 1`,
   );
   return statement.get(nasId) ?? undefined;
 }

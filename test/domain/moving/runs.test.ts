@@ -166,6 +166,28 @@ test("after a start of the program, what was under way is interrupted, unless it
   expect(runs.get(by, moved.id)).toMatchObject({ state: "moved", moveId: moved.moveId, passwords: 2 });
 });
 
+test("after a start of the program, files that had not all arrived are gone, and nothing else", async () => {
+  const whole = await settled(upload(table(10)));
+  const { folder } = runs.prepare(by, 1);
+  writeFileSync(join(folder, "file-0"), "Login,Pass");
+  runs.list(by);
+  expect(existsSync(folder)).toBe(true); // they may be on their way
+  const broken = runs.prepare(by, 1);
+  writeFileSync(join(broken.folder, "run.json"), '{"id":');
+  runs = opened();
+  expect(existsSync(folder)).toBe(false);
+  expect(existsSync(broken.folder)).toBe(false);
+  expect(runs.list(by).map(({ id }) => id)).toEqual([whole.id]);
+});
+
+test("a disk that takes nothing keeps no program from starting, and is told", async () => {
+  const run = await settled(upload(table(10)));
+  saveRun(store.folder, { ...run, state: "reading" });
+  mkdirSync(join(runFolder(store.folder, run.id), "run.json.new"));
+  runs = opened();
+  expect(failures).toEqual([expect.stringContaining("EISDIR")]);
+});
+
 test("another ISP, an account of a branch and a role without the flag have none of it", async () => {
   const run = await settled(upload(table(10)));
   const other: Actor = { ...by, staffId: 7, scope: { ...by.scope, ispId: 2 } };

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { DomainError } from "../../../src/domain/errors.ts";
+import { lastHeard } from "../../../src/domain/nas/last-heard.ts";
 import { addNas, listNas, nasNamed, removeNas } from "../../../src/domain/nas/nas.ts";
 import { smallIsp } from "../../cli/harness.ts";
 import { by, NOW, Store } from "../import/store.ts";
@@ -104,4 +105,14 @@ test("removing keeps the sessions in the books, ends what is open there, and nam
     { nas_id: null, nas_address: "10.0.0.2", stopped_at: null, closed_by: null, terminate_cause: null },
   ]);
   expect(() => removeNas(store.db, by, { nasId: id, detach: true }, at)).toThrow("there is no NAS 1");
+});
+
+test("what was heard of a router last is its session that began last, whatever was brought in after it", async () => {
+  using store = await withIsp();
+  store.db.$client.run(
+    `INSERT INTO sessions (nas_id, nas_address, acct_session_id, username, started_at, updated_at, moved_in)
+     VALUES (1, '10.0.0.1', 'a', 'sam', 500, 2000, 0), (1, '10.0.0.1', 'b', 'tom', 400, 600, 1)`,
+  );
+  expect(lastHeard(store.db, 1)).toEqual({ at: 2000, nasAddress: "10.0.0.1", localAddress: null });
+  expect(lastHeard(store.db, 7)).toBeUndefined();
 });

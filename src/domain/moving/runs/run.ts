@@ -127,6 +127,17 @@ export function removeRun(dataFolder: string, id: string): void {
   rmSync(runFolder(dataFolder, id), { recursive: true, force: true });
 }
 
+/**
+ * Folders of uploads that a program was receiving when it ended, or of which nothing can be known any more: only a list of passwords
+ * that nobody has fetched keeps one, and those that are `arriving` now.
+ */
+export function removeHalfUploaded(dataFolder: string, arriving: { has: (id: string) => boolean }): void {
+  for (const id of namesIn(runsFolder(dataFolder))) {
+    const isKnown = !isRunId(id) || arriving.has(id) || loadRun(dataFolder, id) !== undefined;
+    if (!isKnown && keptPasswords(dataFolder, id) === undefined) removeRun(dataFolder, id);
+  }
+}
+
 const passwordsFile = (dataFolder: string, id: string) => join(runFolder(dataFolder, id), "passwords.csv");
 
 export function keepPasswords(dataFolder: string, id: string, text: string): void {

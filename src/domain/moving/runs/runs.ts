@@ -8,17 +8,15 @@ import { permit } from "../../staff/permissions.ts";
 import type { Clock } from "../../time.ts";
 import { loadLooks } from "./result.ts";
 import {
-  isRunId,
   keptPasswords,
   loadRun,
   loadRuns,
-  namesIn,
   readLastMap,
+  removeHalfUploaded,
   removeRun,
   removeUploaded,
   type Run,
   runFolder,
-  runsFolder,
   type RunState,
   saveRun,
   shredPasswords,
@@ -75,10 +73,18 @@ export class MovingRuns {
   /** Who uploaded what waits for the one that is at work, in their order. */
   readonly #waiting = new Map<string, Actor>();
 
+  /**
+   * What an earlier program was at when it ended has written nothing, unless its move stands in the store; files that had not all
+   * arrived go. Where the disk does not let it, that is told, and no reason not to start.
+   */
   constructor(needs: RunsNeeds) {
     this.#needs = needs;
-    for (const run of loadRuns(needs.folder)) this.#settled(run);
-    this.cleanUp();
+    try {
+      for (const run of loadRuns(needs.folder)) this.#settled(run);
+      this.cleanUp();
+    } catch (error) {
+      needs.failed(`what was uploaded before cannot be looked after: ${String(error)}`);
+    }
   }
 
   get folder(): string {
@@ -209,8 +215,7 @@ export class MovingRuns {
   /** Removes what has lain here for a day, and what is left of uploads that were broken off. */
   cleanUp(): void {
     const now = this.#needs.clock();
-    for (const id of namesIn(runsFolder(this.folder)))
-      if (isRunId(id) && !this.#arriving.has(id) && !loadRun(this.folder, id)) removeRun(this.folder, id);
+    removeHalfUploaded(this.folder, this.#arriving);
     for (const run of loadRuns(this.folder)) {
       const stays = run.passwords > 0 ? PASSWORDS_STAY : A_DAY;
       if (run.id !== this.#current?.id && now - run.changedAt > stays) removeRun(this.folder, run.id);
@@ -257,9 +262,12 @@ export class MovingRuns {
       this.#current = undefined;
       worker.terminate();
       if (notice.kind === "failed" && notice.isOurs) failed(notice.message);
-      this.#end(run, notice);
-      resolve();
-      this.#beginNext();
+      try {
+        this.#end(run, notice);
+      } finally {
+        resolve();
+        this.#beginNext();
+      }
     };
     worker.addEventListener("message", ({ data }: MessageEvent<MoveNotice>) => {
       if (data.kind !== "progress") return end(data);
