@@ -13,8 +13,8 @@ test.each([
   [[bun, "scripts/bench.d/main.ts", "--rounds", "many"], "--rounds is a whole number, not 'many'"],
   [[bun, "scripts/lab.d/main.ts", "--bogus"], "--bogus"],
   [[bun, "scripts/lab.d/main.ts"], "scripts/lab booted"],
-  [["scripts/screenshots", "--help"], "usage: scripts/screenshots [FOLDER]"],
-  [["scripts/screenshots", "a", "b"], "usage: scripts/screenshots [FOLDER]"],
+  [["scripts/screenshots", "--help"], "usage: scripts/screenshots [FOLDER [PATTERN]]"],
+  [["scripts/screenshots", "a", "b", "c"], "usage: scripts/screenshots [FOLDER [PATTERN]]"],
   [["scripts/migrations"], "usage: scripts/migrations NAME"],
   [["scripts/migrations", "--help"], "usage: scripts/migrations NAME"],
 ])("%p is wrong usage, which is said in words", (command, words) => {

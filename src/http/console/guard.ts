@@ -199,6 +199,7 @@ export function staffUpload(
       refuseOtherSites(asked.request, asked.server, needs.trusted);
       const visit = visitOf(needs, asked);
       if (visit instanceof Response) return visit;
+      refuseWhileSeeing(visit);
       const session = consoleCookie.read(asked.request, visit.secure);
       return handle(visit, (token) => isFormToken(needs.db.vault, session, token));
     },

@@ -101,7 +101,7 @@ describe("how somebody connects", () => {
     using mover = await twice(
       { connection: null },
       { connection: "hotspot" },
-      edit({ connection_type_id: "1" }),
+      edit({ connection_type_id: "1", any_connection: "0" }),
     );
     expect(mover.subscriber("ann")).toMatchObject({ connection_type_id: 1, any_connection: 0 });
     expect(mover.toldOf("kept_here")).toEqual([["ann", "connection is 2 there, 1 here"]]);

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import type { SourceFile } from "../../../src/domain/moving/source.ts";
 import { rowsIn } from "./reading.ts";
@@ -13,9 +14,16 @@ const bomb: SourceFile = {
   bytes: 0,
   open: () => new ReadableStream({ pull: (controller) => controller.enqueue(member) }, { highWaterMark: 0 }),
 };
-const before = process.memoryUsage.rss();
+/** In bytes: of `VmRSS`, or its peak `VmHWM`, which begins anew with a program, as that of getrusage(2) does not. */
+function memory(name: "VmRSS" | "VmHWM"): number {
+  const [, kilobytes] =
+    new RegExp(`^${name}:\\s+(\\d+) kB$`, "m").exec(readFileSync("/proc/self/status", "utf8")) ?? [];
+  return Number(kilobytes) * 1024;
+}
+
+const before = memory("VmRSS");
 const refused = await rowsIn(bomb, ["radcheck"]).then(
   () => "",
   (error: unknown) => String(error),
 );
-process.stdout.write(JSON.stringify({ refused, growth: process.resourceUsage().maxRSS * 1024 - before }));
+process.stdout.write(JSON.stringify({ refused, growth: memory("VmHWM") - before }));
