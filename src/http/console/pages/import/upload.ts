@@ -77,6 +77,8 @@ class Upload {
   #bytes = 0;
   /** Bytes at which room was looked for last: others write too, and not every form says how long it is. */
   #looked = 0;
+  /** Why no more is taken: streams that end for it say only that they were broken off. */
+  #refused: DomainError | undefined;
   /** The file that is being written, one at a time. */
   #writing: Promise<void> = Promise.resolve();
 
@@ -119,7 +121,7 @@ class Upload {
       );
       await this.#writing;
     } catch (error) {
-      throw fault instanceof DomainError ? fault : this.#refusalOf(fault ?? error);
+      throw this.#refused ?? (fault instanceof DomainError ? fault : this.#refusalOf(fault ?? error));
     }
     if (!this.#isTrusted) throw new DomainError("forbidden", this.#needs.stale);
   }
@@ -147,10 +149,10 @@ class Upload {
   async #count(bytes: number, folder: string): Promise<void> {
     const { limit, tooLarge, noSpace } = this.#needs;
     this.#bytes += bytes;
-    if (this.#bytes > limit) throw tooLarge();
+    if (this.#bytes > limit) throw (this.#refused = tooLarge());
     if (this.#bytes - this.#looked < LOOK_EVERY) return;
     this.#looked = this.#bytes;
-    if (!(await hasRoom(folder, 0))) throw new DomainError("refused", noSpace);
+    if (!(await hasRoom(folder, 0))) throw (this.#refused = new DomainError("refused", noSpace));
   }
 
   /** Without folders and signs that nobody sees, and another one than those before have. */
