@@ -340,7 +340,7 @@ test("an import of 50,000 subscribers keeps others from writing for a small part
   // preparing needs no lock; a share, because the machine may be busy with something else
   const locked = await watch.longest();
   expect(locked).toBeGreaterThan(0);
-  expect(locked).toBeLessThan(took * 0.4);
+  expect(locked).toBeLessThan(took * 0.5);
   expect(store.rows("SELECT count(*) AS count FROM services")).toEqual([{ count: 50_000 }]);
 }, 180_000);
 
