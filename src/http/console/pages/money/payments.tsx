@@ -17,6 +17,7 @@ import { Empty } from "../../../pages/parts/empty.tsx";
 import { Field, Select } from "../../../pages/parts/field.tsx";
 import { Table } from "../../../pages/parts/table.tsx";
 import { seeOther } from "../../../pages/respond.tsx";
+import { FilterForm } from "../../filter-form.tsx";
 import { page } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { firstOpen, MoneyFrame, sumOf } from "./head.tsx";
@@ -111,17 +112,7 @@ function Filters({ visit, filters }: { visit: StaffVisit; filters: PaymentFilter
   const methods = setting(db, "payment_methods", by.scope.ispId ?? 0).split(", ");
   const any = { value: "", label: money.any };
   return (
-    <form
-      class="card money-filters"
-      action={HREF}
-      method="get"
-      hx-get={HREF}
-      hx-trigger="change"
-      hx-target="#content"
-      hx-select="#content"
-      hx-swap="outerMorph"
-      hx-push-url="true"
-    >
+    <FilterForm href={HREF} kind="card money-filters">
       <Field name="from" label={money.from} type="date" value={day(filters.from)} />
       <Field name="to" label={money.to} type="date" value={day(filters.to)} />
       <Select
@@ -149,7 +140,7 @@ function Filters({ visit, filters }: { visit: StaffVisit; filters: PaymentFilter
         options={[any, { value: "0", label: money.notReversed }, { value: "1", label: money.onlyReversed }]}
       />
       <Button size="small">{money.show}</Button>
-    </form>
+    </FilterForm>
   );
 }
 

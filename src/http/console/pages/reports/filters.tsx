@@ -7,6 +7,7 @@ import { Button } from "../../../pages/parts/button.tsx";
 import type { Option } from "../../../pages/parts/field.tsx";
 import { PillField, PillSelect } from "../../../pages/parts/pill.tsx";
 import { Segments } from "../../../pages/parts/tabs.tsx";
+import { FilterForm } from "../../filter-form.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { type AskedReport, hrefWith } from "./asked.ts";
 import { besides } from "./beside.ts";
@@ -31,17 +32,7 @@ export function Filters({ visit, asked, faults }: FilterProps & { faults: FieldE
   return (
     <div class="filters report-filters" role="group" aria-label={reports.filters}>
       {look.fields["per"] && <Steps visit={visit} asked={asked} />}
-      <form
-        class="filters"
-        action={path}
-        method="get"
-        hx-get={path}
-        hx-trigger="change"
-        hx-target="#content"
-        hx-select="#content"
-        hx-swap="outerMorph"
-        hx-push-url="true"
-      >
+      <FilterForm href={path} kind="filters">
         {kept.map(([name, value]) => (
           <input type="hidden" name={name} value={value} />
         ))}
@@ -53,7 +44,7 @@ export function Filters({ visit, asked, faults }: FilterProps & { faults: FieldE
         <noscript>
           <Button size="small">{reports.show}</Button>
         </noscript>
-      </form>
+      </FilterForm>
       {[...query.keys()].some((name) => name !== "sort" && name !== "per") && (
         <a class="filter" href={path}>
           {reports.clear}

@@ -30,30 +30,43 @@ export class Filling {
   }
 }
 
+function NameAndAddress({ fill }: { fill: Filling }) {
+  const { form } = fill.words;
+  return (
+    <>
+      <Field {...fill.of("name")} label={form.name} required attributes={{ maxlength: 64 }} />
+      <Field
+        {...fill.of("address")}
+        label={form.address}
+        help={form.addressHelp}
+        required
+        attributes={{ ...code, maxlength: 45 }}
+      />
+    </>
+  );
+}
+
+function Secret(field: ReturnType<Filling["of"]> & { label: string; help: string }) {
+  return (
+    <Field
+      {...field}
+      type="password"
+      attributes={{ ...code, autocomplete: "new-password", maxlength: 128 }}
+    />
+  );
+}
+
 export function NewFields({ fill, isps }: { fill: Filling; isps: readonly Option[] }) {
   const { form } = fill.words;
   return (
     <Card title={fill.words.steps.name}>
       <div class="fields">
-        <Field {...fill.of("name")} label={form.name} required attributes={{ maxlength: 64 }} />
-        <Field
-          {...fill.of("address")}
-          label={form.address}
-          help={form.addressHelp}
-          required
-          attributes={{ ...code, maxlength: 45 }}
-        />
+        <NameAndAddress fill={fill} />
         {isps.length > 1 && <Select {...fill.of("isp_id")} label={form.isp} options={isps} />}
       </div>
       <details class="router-more">
         <summary>{form.has}</summary>
-        <Field
-          {...fill.of("secret")}
-          type="password"
-          label={form.secret}
-          help={form.secretHelp}
-          attributes={{ ...code, autocomplete: "new-password", maxlength: 128 }}
-        />
+        <Secret {...fill.of("secret")} label={form.secret} help={form.secretHelp} />
       </details>
     </Card>
   );
@@ -69,21 +82,8 @@ export function SettingFields({ fill }: { fill: Filling }) {
     <>
       <Card title={steps.name}>
         <div class="fields">
-          <Field {...fill.of("name")} label={form.name} required attributes={{ maxlength: 64 }} />
-          <Field
-            {...fill.of("address")}
-            label={form.address}
-            help={form.addressHelp}
-            required
-            attributes={{ ...code, maxlength: 45 }}
-          />
-          <Field
-            {...fill.of("secret")}
-            type="password"
-            label={form.secret}
-            help={form.secretKeep}
-            attributes={{ ...code, autocomplete: "new-password", maxlength: 128 }}
-          />
+          <NameAndAddress fill={fill} />
+          <Secret {...fill.of("secret")} label={form.secret} help={form.secretKeep} />
         </div>
       </Card>
       <Card title={form.radius}>
@@ -128,13 +128,7 @@ export function SettingFields({ fill }: { fill: Filling }) {
             label={form.username}
             attributes={{ ...code, maxlength: 64 }}
           />
-          <Field
-            {...fill.of("routeros_password")}
-            type="password"
-            label={form.password}
-            help={form.passwordHelp}
-            attributes={{ ...code, autocomplete: "new-password", maxlength: 128 }}
-          />
+          <Secret {...fill.of("routeros_password")} label={form.password} help={form.passwordHelp} />
           <Field
             {...fill.of("routeros_tls_fingerprint")}
             label={form.fingerprint}

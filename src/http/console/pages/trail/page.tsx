@@ -6,6 +6,7 @@ import { Button } from "../../../pages/parts/button.tsx";
 import { Empty } from "../../../pages/parts/empty.tsx";
 import { PillField, PillSelect } from "../../../pages/parts/pill.tsx";
 import { Icon } from "../../../pages/icons.tsx";
+import { FilterForm } from "../../filter-form.tsx";
 import { Frame } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { LiveChip, NewsButton, PauseButton } from "../../live/parts.tsx";
@@ -157,17 +158,7 @@ function Filters({ visit, asked }: TrailProps) {
   const about = given["entity"];
   return (
     <div class="filters trail-filters" role="group" aria-label={trail.filters}>
-      <form
-        class="filters"
-        action={TRAIL}
-        method="get"
-        hx-get={TRAIL}
-        hx-trigger="change"
-        hx-target="#content"
-        hx-select="#content"
-        hx-swap="outerMorph"
-        hx-push-url="true"
-      >
+      <FilterForm href={TRAIL} kind="filters">
         {given["actor"] !== undefined && field("actor", "text")}
         {select("staff_id", staffOf(visit, given["staff_id"]))}
         {select(
@@ -182,7 +173,7 @@ function Filters({ visit, asked }: TrailProps) {
         <noscript>
           <Button size="small">{trail.show}</Button>
         </noscript>
-      </form>
+      </FilterForm>
       {Object.keys(given).length > 0 && (
         <a class="filter" href={TRAIL}>
           {trail.clear}
