@@ -115,6 +115,12 @@ describe("a session that ends in the middle of a form", () => {
       const dialog = page.getByRole("dialog");
       await dialog.getByText("You were signed out").waitFor();
       expect(await dialog.getByLabel("Username").inputValue()).toBe("ada");
+      await dialog.getByLabel("Username").fill("adam"); // other parts of the page learn that the session is over meanwhile
+      await page.evaluate('document.body.dispatchEvent(new CustomEvent("session-ended"))');
+      await page.evaluate('fetch("/console/sign-in/again?as=ada").then((answer) => answer.text())');
+      expect(await dialog.getByLabel("Username").inputValue()).toBe("adam");
+      await dialog.getByLabel("Username").fill("ada");
+      await page.focus("dialog [name=password]");
       await visitor.typeInto("dialog [name=password]", "wrong-1");
       await page.keyboard.press("Enter");
       await dialog.getByText("Wrong username or password").waitFor();

@@ -22,6 +22,19 @@ const prepareCode = () => {
 prepareCode();
 
 if (above) {
+  // Every part that asks for itself is told that the session has ended: the form comes once, and is not taken from under who types in it.
+  let isAsked = false;
+  document.addEventListener(
+    "session-ended",
+    (event) => {
+      if (above.open || isAsked) event.stopPropagation();
+      else isAsked = true;
+    },
+    { capture: true },
+  );
+  document.addEventListener("htmx:finally:request", ({ detail: { ctx } }) => {
+    if (ctx.sourceElement === above) isAsked = false;
+  });
   document.addEventListener("htmx:response:error", ({ detail: { ctx } }) => {
     if (ctx.response.status !== 401 || above.contains(ctx.sourceElement)) return;
     const { method, form, submitter } = ctx.request;
