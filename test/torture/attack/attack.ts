@@ -43,6 +43,9 @@ async function everyWay(
     guessing: isShort ? 4 : 70,
     slow: isShort ? 200 : 1000,
     pace: isShort ? 100 : 250,
+    tries: isShort ? 20 : 3,
+    comesAgain: isShort ? 20 : 0,
+    unheard: isShort ? 0.5 : 0.05,
     seed,
   });
   if (!isShort) await expectForgiven(target, notes, forgivenFrom);

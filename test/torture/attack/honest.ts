@@ -3,7 +3,7 @@ import { ADMIN, HONEST, loginOf, SECRET, STAFF, SUBSCRIBERS, type Target } from 
 import { type Notes, quantile, shown } from "../notes.ts";
 import { type Answer, basic, form, json, type Sent } from "../raw-http.ts";
 
-/** Milliseconds that a router waits before it asks once more, three times in all. */
+/** Milliseconds that a router waits before it asks once more. */
 const ROUTER_WAITS = 1100;
 const METHODS = ["pap", "chap", "mschapv2"] as const;
 
@@ -14,15 +14,23 @@ type Kind =
 export class Honest {
   readonly #target: Target;
   readonly #notes: Notes;
+  readonly #tries: number;
+  readonly #comesAgain: number;
   readonly #radius: RadiusClient;
   readonly #times = new Map<Kind, number[]>();
   readonly #calls = new Set<Promise<void>>();
   #beat = 0;
   #subscriber = 20;
 
-  constructor(target: Target, notes: Notes) {
+  /**
+   * `tries`: how often it asks over RADIUS before it gives up. `comesAgain`: how often it does as it is told where there are
+   * too many sign-ins at once.
+   */
+  constructor(target: Target, notes: Notes, { tries, comesAgain }: { tries: number; comesAgain: number }) {
     this.#target = target;
     this.#notes = notes;
+    this.#tries = tries;
+    this.#comesAgain = comesAgain;
     this.#radius = new RadiusClient({
       host: "127.0.0.1",
       port: target.auth,
@@ -98,14 +106,14 @@ export class Honest {
     const { username: name, password } = this.#somebody();
     const method = METHODS[this.#beat % METHODS.length] ?? "pap";
     const request = this.#radius.prepareAccess({ name, password, method });
-    for (let tries = 0; tries < 3; tries++) {
+    for (let tries = 0; tries < this.#tries; tries++) {
       const reply = await this.#radius.exchange(request, ROUTER_WAITS);
       if (reply)
         return reply.code === "Access-Accept" && reply.faults.length === 0
           ? undefined
           : `${reply.code} ${reply.faults.join()}`;
     }
-    return "no answer to three tries";
+    return `no answer to ${this.#tries} tries`;
   }
 
   async #start(): Promise<string | undefined> {
@@ -116,11 +124,11 @@ export class Honest {
       ["Acct-Session-Id", session],
       ["Framed-IP-Address", `10.9.${this.#beat >> 8}.${this.#beat & 255}`],
     ]);
-    for (let tries = 0; tries < 3; tries++) {
+    for (let tries = 0; tries < this.#tries; tries++) {
       const reply = await this.#radius.exchange(request, ROUTER_WAITS);
       if (reply) return reply.code === "Accounting-Response" ? undefined : reply.code;
     }
-    return "no answer to three tries";
+    return `no answer to ${this.#tries} tries`;
   }
 
   async #http(listener: "lan" | "public", sent: Sent, expected: number): Promise<string | undefined> {
@@ -139,8 +147,12 @@ export class Honest {
     return status === 303 ? undefined : `${status}`;
   }
 
-  #ask(listener: "lan" | "public", sent: Sent): Promise<Answer> {
-    return this.#target.ask(HONEST, listener, sent);
+  async #ask(listener: "lan" | "public", sent: Sent): Promise<Answer> {
+    for (let again = 0; ; again++) {
+      const answer = await this.#target.ask(HONEST, listener, sent);
+      if (answer.status !== 503 || again >= this.#comesAgain) return answer;
+      await Bun.sleep(Number(answer.headers.get("retry-after") ?? 1) * 1000);
+    }
   }
 
   /** In turn, so that nobody logs in five times a minute. */
