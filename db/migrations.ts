@@ -9,6 +9,7 @@ import sessionGrants from "./migrations/0007_session_grants.sql" with { type: "t
 import office from "./migrations/0008_office.sql" with { type: "text" };
 import consoleTables from "./migrations/0009_console.sql" with { type: "text" };
 import movingIn from "./migrations/0010_moving_in.sql" with { type: "text" };
+import cardTables from "./migrations/0011_cards.sql" with { type: "text" };
 
 export interface Migration {
   readonly tag: string;
@@ -28,4 +29,5 @@ export const migrations: readonly Migration[] = [
   { tag: "0008_office", sql: office },
   { tag: "0009_console", sql: consoleTables },
   { tag: "0010_moving_in", sql: movingIn },
+  { tag: "0011_cards", sql: cardTables },
 ];

@@ -558,6 +558,7 @@ export const entryKinds = [
   "refund",
   "adjustment",
   "history",
+  "card",
 ] as const;
 
 /**
@@ -565,7 +566,8 @@ export const entryKinds = [
  * at the command line, where no staff account did. `aboutId` is the entry that this one answers. Branch, area, package and
  * seller are those of the moment, whatever becomes of the account; they are no references, so that a place can go. `day` is the
  * local day on which it was booked, 20260131. A trigger adds each to the sums and to the balance in `wallets`. `history` moves no
- * money: it tells in its `reason` what was booked in the system that a subscriber came from, at the time of then.
+ * money: it tells in its `reason` what was booked in the system that a subscriber came from, at the time of then. `card` is what a
+ * reseller pays for cards, what staff hand over for one, and what a card brings into a wallet; `batchId` and `cardId` say which.
  */
 export const ledgerEntries = sqliteTable(
   "ledger_entries",
@@ -589,8 +591,13 @@ export const ledgerEntries = sqliteTable(
     sellerId: integer("seller_id"),
     reason: text("reason"),
     day: integer("day").notNull().default(0),
+    batchId: integer("batch_id").references((): AnySQLiteColumn => cardBatches.id),
+    cardId: integer("card_id").references((): AnySQLiteColumn => cards.id),
   },
   (t) => [
+    index("ledger_entries_batch")
+      .on(t.batchId)
+      .where(sql`batch_id IS NOT NULL`),
     index("ledger_entries_payment")
       .on(t.paymentId)
       .where(sql`payment_id IS NOT NULL`),
@@ -678,7 +685,8 @@ export const invoices = sqliteTable(
  * payout). `amount` is above 0. `resellerId`: a reseller took it (or handed it back), whose wallet was debited (credited), so
  * that it did not reach the ISP.
  * `referenceKey` is the reference without case, blanks and dashes, by which no two compare that are not reversed. `invoiceId`
- * is what was activated with it. The closings are the day's closes in which it and its reversal were counted.
+ * is what was activated with it. The closings are the day's closes in which it and its reversal were counted. `cardId`: a card was
+ * sold for it, through the wallet of who sold it, which it leaves as it was.
  */
 export const payments = sqliteTable(
   "payments",
@@ -709,6 +717,7 @@ export const payments = sqliteTable(
     reversalReason: text("reversal_reason"),
     closingId: integer("closing_id").references((): AnySQLiteColumn => closings.id),
     reversalClosingId: integer("reversal_closing_id").references((): AnySQLiteColumn => closings.id),
+    cardId: integer("card_id").references((): AnySQLiteColumn => cards.id),
   },
   (t) => [
     uniqueIndex("payments_number").on(t.ispId, t.number),
@@ -1026,6 +1035,142 @@ export const acceptReasons = [
   "accepted_quota_used_up",
 ] as const;
 
+// --- cards ---
+
+export const cardKinds = ["access", "refill", "package"] as const;
+export const cardStates = ["new", "sold", "active", "void"] as const;
+
+/**
+ * Prepaid codes that were made together. What its cards give is written here when it is made (the terms of its package as they
+ * were), and stays: `simultaneousUse` is how many devices at a time, `duration` how long by the clock from the first use (NULL: no
+ * such bound), `uptimeSeconds` how long online, `quotaTotal` how many bytes (0: no bound). `price` is what a buyer pays, and what a
+ * refill brings. Codes are `prefix` and `length` symbols of `alphabet`; NULL lengths are those of codes that another system made
+ * (`origin`). `sellBy` ends new cards, `useBy` sold ones. `chargeOn`: when the reseller, who holds it, pays `resellerPrice` a card.
+ * `needsSale`: its cards open nothing before they are sold. `offline` 0: a box that is cut off from the others lets no new card in.
+ */
+export const cardBatches = sqliteTable(
+  "card_batches",
+  {
+    id: id(),
+    ispId: integer("isp_id")
+      .notNull()
+      .references(() => isps.id),
+    branchId: integer("branch_id").references(() => branches.id),
+    kind: text("kind", { enum: cardKinds }).notNull(),
+    packageId: integer("package_id").references(() => packages.id),
+    quantity: integer("quantity").notNull(),
+    prefix: text("prefix").notNull().default(""),
+    length: integer("length"),
+    alphabet: text("alphabet"),
+    price: integer("price").notNull(),
+    resellerId: integer("reseller_id").references(() => staff.id),
+    resellerPrice: integer("reseller_price"),
+    chargeOn: text("charge_on", { enum: ["handover", "use"] }),
+    needsSale: flag("needs_sale", 0),
+    sellBy: integer("sell_by"),
+    useBy: integer("use_by"),
+    duration: integer("duration"),
+    durationUnit: text("duration_unit", { enum: ["hour", "day", "month"] }),
+    uptimeSeconds: integer("uptime_seconds"),
+    quotaTotal: integer("quota_total").notNull().default(0),
+    ...accessColumns(),
+    lockFirstDevice: flag("lock_first_device", 0),
+    offline: flag("offline", 1),
+    note: text("note"),
+    origin: text("origin"),
+    createdAt: createdAt(),
+    createdBy: integer("created_by").references(() => staff.id),
+    actor: text("actor"),
+    voidedAt: integer("voided_at"),
+  },
+  (t) => [
+    index("card_batches_isp").on(t.ispId),
+    index("card_batches_reseller")
+      .on(t.resellerId)
+      .where(sql`reseller_id IS NOT NULL`),
+    index("card_batches_package").on(t.packageId),
+    check("card_batches_kind", sql`${t.kind} IN ('access', 'refill', 'package')`),
+    check("card_batches_package", sql`(${t.kind} = 'refill') = (${t.packageId} IS NULL)`),
+    check("card_batches_ranges", sql`${t.quantity} > 0 AND ${t.price} >= 0 AND ${t.quotaTotal} >= 0`),
+    check("card_batches_charge", sql`(${t.resellerId} IS NULL) = (${t.chargeOn} IS NULL)`),
+    isFlag("card_batches", t.needsSale, t.lockFirstDevice, t.offline),
+  ],
+);
+
+/**
+ * A prepaid code. `codeKey` is the HMAC of what was typed without case, spaces and dashes, by which it is found; `codeSealed` is the
+ * code, to print it again. `state` is what people did; whether a card has expired or is used up follows from `endsAt` (written at the
+ * first use), `usedSeconds` and `usedOctets`, which are sums over all its sessions. `serial` counts within its batch from 1. `salePaymentId`
+ * is what was taken for it at the desk. `chargedAt`: its reseller has paid for it. `redeemedBy`: the subscriber whom it was redeemed for.
+ */
+export const cards = sqliteTable(
+  "cards",
+  {
+    id: id(),
+    batchId: integer("batch_id")
+      .notNull()
+      .references(() => cardBatches.id),
+    serial: integer("serial").notNull(),
+    codeKey: blob("code_key", { mode: "buffer" }).notNull(),
+    codeSealed: sealed("code_sealed").notNull(),
+    state: text("state", { enum: cardStates }).notNull().default("new"),
+    soldAt: integer("sold_at"),
+    soldBy: integer("sold_by").references(() => staff.id),
+    salePaymentId: integer("sale_payment_id").references((): AnySQLiteColumn => payments.id),
+    firstUsedAt: integer("first_used_at"),
+    endsAt: integer("ends_at"),
+    usedSeconds: integer("used_seconds").notNull().default(0),
+    usedOctets: integer("used_octets").notNull().default(0),
+    usedUpAt: integer("used_up_at"),
+    lockedMac: text("locked_mac"),
+    redeemedBy: integer("redeemed_by").references(() => subscribers.id),
+    chargedAt: integer("charged_at"),
+    voidedAt: integer("voided_at"),
+    voidedBy: integer("voided_by").references(() => staff.id),
+    voidReason: text("void_reason"),
+  },
+  (t) => [
+    uniqueIndex("cards_code").on(t.codeKey),
+    uniqueIndex("cards_serial").on(t.batchId, t.serial),
+    index("cards_state").on(t.batchId, t.state, t.id),
+    index("cards_sold")
+      .on(t.soldAt)
+      .where(sql`sold_at IS NOT NULL`),
+    index("cards_used")
+      .on(t.firstUsedAt)
+      .where(sql`first_used_at IS NOT NULL`),
+    index("cards_redeemed")
+      .on(t.redeemedBy)
+      .where(sql`redeemed_by IS NOT NULL`),
+    index("cards_uncharged")
+      .on(t.id)
+      .where(sql`first_used_at IS NOT NULL AND charged_at IS NULL`),
+    index("cards_ends")
+      .on(t.endsAt)
+      .where(sql`ends_at IS NOT NULL AND used_up_at IS NULL`),
+    check("cards_state", sql`${t.state} IN ('new', 'sold', 'active', 'void')`),
+  ],
+);
+
+/**
+ * How an ISP's cards are printed: `sheet` is how many stand on what paper, `fields` is JSON of what stands on each (which of price,
+ * validity, Wi-Fi name, QR that logs in, QR that joins the Wi-Fi, logo, serial) and of its words.
+ */
+export const cardTemplates = sqliteTable(
+  "card_templates",
+  {
+    id: id(),
+    ispId: integer("isp_id")
+      .notNull()
+      .references(() => isps.id),
+    name: text("name").notNull(),
+    sheet: text("sheet", { enum: ["a4-10", "a4-21", "a4-36", "a4-48", "roll-58", "roll-80"] }).notNull(),
+    fields: text("fields").notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [index("card_templates_isp").on(t.ispId)],
+);
+
 /**
  * One accounting session, keyed by (nasAddress, acctSessionId, username, class, else nasPort); the newest row of a key
  * counts. inputOctets/outputOctets are totals that never decrease; counterInput/counterOutput are what the NAS said last,
@@ -1033,6 +1178,7 @@ export const acceptReasons = [
  * its Accept; `rateInput` and `rateOutput` are bits a second between its last two reports, NULL before the second; `grantedRate` and `grantedTerms` are fingerprints of the rate that the router was told and of what else a login
  * alone can change (addresses, pools, lists): from its Class, or from a CoA since. NULL: its Class does not say. `movedIn`: open
  * when it came from another system, and not heard of since, so that its first packet takes it over whatever its Class or port.
+ * Of a card's session `username` is the number of the card (C-000123), never its code.
  */
 export const sessions = sqliteTable(
   "sessions",
@@ -1073,8 +1219,15 @@ export const sessions = sqliteTable(
     rateInput: integer("rate_input"),
     rateOutput: integer("rate_output"),
     movedIn: flag("moved_in", 0),
+    cardId: integer("card_id").references((): AnySQLiteColumn => cards.id),
   },
   (t) => [
+    index("sessions_card")
+      .on(t.cardId, t.startedAt)
+      .where(sql`card_id IS NOT NULL`),
+    index("sessions_open_card")
+      .on(t.cardId)
+      .where(sql`stopped_at IS NULL AND card_id IS NOT NULL`),
     index("sessions_key").on(t.acctSessionId, t.nasAddress),
     index("sessions_subscriber").on(t.subscriberId, t.startedAt),
     index("sessions_framed_ip").on(t.framedIp, t.startedAt),
@@ -1170,6 +1323,7 @@ export const authLog = sqliteTable(
     method: text("method"),
     mac: text("mac"),
     class: blob("class", { mode: "buffer" }),
+    cardId: integer("card_id"),
   },
   (t) => [
     index("auth_log_at").on(t.at),

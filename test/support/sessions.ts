@@ -29,6 +29,7 @@ export function aSession(values: Partial<Session> = {}): Session {
     framedIpv6Prefix: null,
     delegatedIpv6Prefix: null,
     movedIn: 0,
+    cardId: null,
     startedAt: NOW - 3600,
     updatedAt: NOW - 60,
     stoppedAt: null,

@@ -39,6 +39,10 @@ const everyFlag = [
   "closing_own",
   "closing_manage",
   "data_import",
+  "card_view",
+  "card_make",
+  "card_sell",
+  "card_void",
 ];
 const permissions = Object.fromEntries(everyFlag.map((flag) => [flag, 1]));
 const account = { isp_id: 1, branch_id: 0, password_hash: SECRET_1_HASH, status: 1, profile_type: 1 };

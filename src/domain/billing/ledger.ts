@@ -19,6 +19,9 @@ export interface Entry {
   aboutId?: number | undefined;
   paymentId?: number | undefined;
   reason?: string | undefined;
+  /** Of cards, which and how many. */
+  batchId?: number | undefined;
+  cardId?: number | undefined;
 }
 
 export interface Booked {
@@ -30,7 +33,7 @@ export interface Booked {
 /** Appends an entry, and leaves what is open as it is: for a reseller's wallet, on which nothing is. See `book`. */
 export function append(
   tx: Tx,
-  { account, ispId, amount, kind, invoiceId, aboutId, paymentId, reason }: Entry,
+  { account, ispId, amount, kind, invoiceId, aboutId, paymentId, reason, batchId, cardId }: Entry,
   now: Seconds,
   by: Actor,
 ): Booked {
@@ -47,6 +50,8 @@ export function append(
     aboutId,
     paymentId,
     reason,
+    batchId,
+    cardId,
     createdAt: now,
     day: localDay(now),
   });

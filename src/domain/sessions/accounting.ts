@@ -117,7 +117,7 @@ export class AccountingBooks {
     const { progress, end, describe } = this.#statements;
     const differs = (key: keyof NewSession) => before[key] !== after[key];
     if (DESCRIPTION.some(differs)) {
-      describe.run({ ...after, id, subscriberId: before.subscriberId });
+      describe.run({ ...after, id, subscriberId: before.subscriberId, cardId: before.cardId });
     } else if (END.some(differs)) {
       end.run({ ...progressOf(after), ...endOf(after), id });
     } else if (PROGRESS.some(differs)) {
@@ -151,6 +151,7 @@ export class AccountingBooks {
       ...session,
       ...(isOver && { stoppedAt: newer, closedBy: "lost_stop", terminateCause: "lost" }),
       subscriberId,
+      cardId: null,
     });
     return Number(lastInsertRowid);
   }

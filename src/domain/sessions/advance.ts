@@ -45,7 +45,7 @@ export interface Advance {
 /** How fast the line of a subscriber is; null: of a name that we do not know. */
 export type RateOf = (subscriberId: number | null) => LineRate;
 
-export type NewSession = Omit<Session, "id" | "subscriberId">;
+export type NewSession = Omit<Session, "id" | "subscriberId" | "cardId">;
 
 /** A Start this long after a Stop under the same key is a new session. */
 const KEY_REUSE_AFTER = 300;

@@ -201,6 +201,8 @@ export const permissions = {
   holdersOnOldTerms: "package_view",
   applyPackage: "package_manage",
 
+  createCardBatch: "card_make",
+
   listNas: "nas_view",
   nasNamed: "nas_view",
   addNas: "nas_manage",

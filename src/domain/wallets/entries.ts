@@ -34,6 +34,7 @@ export const shownKinds = [
   "refund",
   "adjustment",
   "history",
+  "card",
 ] as const;
 type ShownKind = (typeof shownKinds)[number];
 

@@ -39,6 +39,7 @@ import partsStyle from "./assets/parts.css" with { type: "text" };
 import signUp from "./assets/sign-up.js" with { type: "text" };
 import signUpStyle from "./assets/sign-up.css" with { type: "text" };
 import routersStyle from "./assets/routers.css" with { type: "text" };
+import cardsStyle from "./assets/cards.css" with { type: "text" };
 import reportsStyle from "./assets/reports.css" with { type: "text" };
 import trailStyle from "./assets/trail.css" with { type: "text" };
 import teamStyle from "./assets/team.css" with { type: "text" };
@@ -84,7 +85,16 @@ const styles = [
   subscriberStyle,
   ...[peopleStyle, signUpStyle],
   moneyStyle,
-  ...[routersStyle, reportsStyle, trailStyle, teamStyle, settingsStyle, backupsStyle, importStyle],
+  ...[
+    routersStyle,
+    cardsStyle,
+    reportsStyle,
+    trailStyle,
+    teamStyle,
+    settingsStyle,
+    backupsStyle,
+    importStyle,
+  ],
   direction,
   print,
 ];

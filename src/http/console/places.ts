@@ -26,6 +26,7 @@ export const places = {
     flags: ["payment_view", "invoice_view", "closing_own"],
   },
   packages: { href: "/console/packages", icon: "package", letter: "p", flags: ["package_view"] },
+  cards: { href: "/console/cards", icon: "card", letter: "c", flags: ["card_view"] },
   boxes: { href: "/console/boxes", icon: "box", letter: "b", flags: ["subscriber_plant"] },
   reports: { href: "/console/reports", icon: "chart", letter: "r", flags: ["report_view"] },
   routers: { href: "/console/routers", icon: "router", letter: "n", flags: ["nas_view"] },
@@ -44,7 +45,7 @@ export type PlaceName = keyof typeof places;
 const groups: readonly (readonly PlaceName[])[] = [
   ["today", "subscribers", "online", "logins"],
   ["money", "reports"],
-  ["routers", "boxes", "packages"],
+  ["routers", "boxes", "packages", "cards"],
   ["trail", "settings"],
 ];
 

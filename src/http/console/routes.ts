@@ -19,6 +19,7 @@ import { signInRoutes } from "./pages/sign-in/routes.tsx";
 import { signUpRoutes } from "./pages/sign-up/routes.tsx";
 import { subscribersRoutes } from "./pages/subscribers/routes.tsx";
 import { routersPageRoutes } from "./pages/routers/routes.tsx";
+import { cardsPageRoutes } from "./pages/cards/routes.tsx";
 import { reportsPageRoutes } from "./pages/reports/routes.tsx";
 import { trailPageRoutes } from "./pages/trail/routes.tsx";
 import { teamPageRoutes } from "./pages/team/routes.tsx";
@@ -46,6 +47,7 @@ export const consoleRoutes: readonly ConsoleRoute[] = [
   ...payRoutes,
   ...moneyRoutes,
   ...packageRoutes,
+  ...cardsPageRoutes,
   ...routersPageRoutes,
   ...reportsPageRoutes,
   ...trailPageRoutes,

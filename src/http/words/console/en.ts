@@ -6,6 +6,7 @@ import { me } from "./en/me.ts";
 import { signIn } from "./en/sign-in.ts";
 import { start } from "./en/start.ts";
 import { routers } from "./en/routers.ts";
+import { cards } from "./en/cards.ts";
 import { reports } from "./en/reports.ts";
 import { trail } from "./en/trail.ts";
 import { team } from "./en/team.ts";
@@ -58,6 +59,7 @@ export const en = {
     online: "Online",
     logins: "Logins",
     money: "Money",
+    cards: "Cards",
     packages: "Packages",
     boxes: "Boxes",
     reports: "Reports",
@@ -110,6 +112,7 @@ export const en = {
   timeline,
   routers,
   reports,
+  cards,
   trail,
   team,
   settings,
@@ -613,6 +616,7 @@ export const en = {
       refund: "Refund",
       adjustment: "Correction",
       history: "In the system before",
+      card: "Card",
     },
   },
   packages: {

@@ -1,6 +1,7 @@
 import type { Operation } from "../../../../src/domain/staff/permissions.ts";
 import type { Call } from "./call.ts";
 import { ofBulk } from "./bulk.ts";
+import { ofCards } from "./cards.ts";
 import { ofConsole } from "./console.ts";
 import { ofLines } from "./lines.ts";
 import { ofFindings } from "./findings.ts";
@@ -22,6 +23,7 @@ export const calls: Record<Operation, Call> = {
   ...ofLines,
   ...ofFindings,
   ...ofBulk,
+  ...ofCards,
   ...ofPeople,
   ...ofMoney,
   ...ofReports,

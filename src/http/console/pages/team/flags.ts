@@ -15,6 +15,7 @@ export const flagGroups = {
     ...(["wallet_view", "wallet_adjust", "closing_own", "closing_manage", "report_view"] as const),
     ...(["package_view", "package_manage"] as const),
   ],
+  cards: ["card_view", "card_make", "card_sell", "card_void"],
   routers: ["nas_view", "nas_manage"],
   staff: ["staff_view", "staff_manage", "role_view", "role_manage", "audit_view"],
   settings: ["place_view", "place_manage", "setting_manage", "data_import", "api_access"],

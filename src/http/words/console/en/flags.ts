@@ -111,6 +111,16 @@ export const flags = {
     does: "change settings",
     text: "Branding, texts, tax, ways to pay; what is the whole appliance’s stays its operator’s.",
   },
+  card_view: { does: "see cards", text: "Batches, their cards and what became of them; never a code." },
+  card_make: {
+    does: "make cards",
+    text: "Makes batches, prints them, and prints one card again; whoever prints a card sees its code.",
+  },
+  card_sell: { does: "sell cards", text: "Sells a card at the desk, and lets it be used on another device." },
+  card_void: {
+    does: "make cards void",
+    text: "Makes a card or a batch void, which gives back what was paid for it.",
+  },
   data_import: {
     does: "bring data in",
     text: "Imports subscribers from files and other systems, and undoes an import.",

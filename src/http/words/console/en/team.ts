@@ -6,6 +6,7 @@ const subscribers = (n: number, said: string) => (n === 1 ? "1 subscriber" : `${
 export const team = {
   flags: flags as Readonly<Record<keyof typeof flags, { does: string; text: string }>>,
   groups: {
+    cards: "Cards",
     subscribers: "Subscribers",
     money: "Money",
     lines: "Lines",

@@ -15,6 +15,7 @@ const entries: Readonly<Record<EntryEvent["entry"], string>> = {
   refund: "Refunded",
   adjustment: "Correction",
   history: "In the system before",
+  card: "Card",
 };
 
 const methods: Readonly<Record<string, string>> = {

@@ -1,0 +1,210 @@
+import { columnsOf } from "../../../db/columns.ts";
+import { insert } from "../../../db/insert.ts";
+import { type Db, type Tx, write } from "../../../db/open.ts";
+import { cardBatches, packages } from "../../../db/schema.ts";
+import { packageTerms } from "../activation/service.ts";
+import { audit } from "../audit.ts";
+import { actingColumns } from "../billing/ledger.ts";
+import { DomainError, type FieldErrors, rejectFaults } from "../errors.ts";
+import { addFault, type Input, readFields, type Values } from "../fields.ts";
+import { formatAmount } from "../money.ts";
+import { findReferenceFaults, ispForNewRow, type Reference, storedReferences } from "../references.ts";
+import type { Actor } from "../staff/actor.ts";
+import { permit } from "../staff/permissions.ts";
+import { RESELLER } from "../staff/profile-types.ts";
+import type { Seconds } from "../time.ts";
+import { batchFields } from "./batch-fields.ts";
+import { cardNumber, CLEAR_SYMBOLS, lengthNeeded } from "./codes.ts";
+import { chargeHandover } from "./handover.ts";
+import { makeCards } from "./make.ts";
+import type { CardBatch } from "./standing.ts";
+
+const requiredFields = ["kind", "quantity", "price"] as const;
+const references: readonly Reference<"branch_id" | "package_id" | "reseller_id">[] = [
+  ["branch_id", "branches"],
+  ["package_id", "packages"],
+  ["reseller_id", "staff"],
+];
+
+type Sent = Values<typeof batchFields>;
+type NewBatch = typeof cardBatches.$inferInsert;
+
+/** A batch that was made, and the first and last of its cards by their numbers. */
+export interface MadeBatch {
+  readonly batch: CardBatch;
+  readonly first: string;
+  readonly last: string;
+}
+
+/**
+ * Makes a batch with its cards, and hands it to its reseller, who pays for it where that is due at the handover; one transaction.
+ * Throws `invalid` with every fault, `refused` where the reseller's wallet does not reach, `forbidden` to a reseller and for what
+ * is outside the actor's ISP or branch.
+ */
+export function createCardBatch(db: Db, by: Actor, input: Input, { now }: { now: Seconds }): MadeBatch {
+  permit(by, "createCardBatch");
+  if (by.scope.salespersonId !== null)
+    throw new DomainError("forbidden", "a reseller makes no cards; ask staff of the ISP for a batch");
+  const faults: FieldErrors = {};
+  const sent = readFields(batchFields, input, faults, { required: requiredFields });
+  return write(db, (tx) => {
+    const ispId = ispForNewRow(tx, by, sent.isp_id);
+    const branchId = sent.branch_id || by.scope.branchId;
+    if (by.scope.branchId !== null && branchId !== by.scope.branchId)
+      throw new DomainError(
+        "forbidden",
+        "the batch is of another branch than your account; leave branch_id out",
+      );
+    const values = { ...sent, branch_id: branchId };
+    findReferenceFaults(storedReferences(tx), references, { isp: ispId, values }, faults);
+    rejectFaults(faults);
+    const row = rowOf(tx, { ...values, isp_id: ispId }, now, faults);
+    rejectFaults(faults);
+    const id = insert(tx, cardBatches, { ...row, ...actorOf(by) });
+    const batch = storedBatch(tx, id);
+    const made = makeCards(tx, batch);
+    chargeHandover(tx, by, batch, now);
+    audit(tx, by, now, {
+      ...{ action: "card_batch.create", entity: "card_batch", entityId: id, ispId },
+      after: shownBatch(batch),
+    });
+    return { batch, first: cardNumber(made.first), last: cardNumber(made.last) };
+  });
+}
+
+function actorOf(by: Actor): Pick<NewBatch, "createdBy" | "actor"> {
+  const { actingStaffId, actor } = actingColumns(by);
+  return { createdBy: actingStaffId, actor };
+}
+
+/** The batch of an id, whoever asks. */
+export function storedBatch({ $client }: Pick<Db, "$client">, id: number): CardBatch {
+  const batch = $client
+    .query<CardBatch, [number]>(`SELECT ${columnsOf(cardBatches, "b")} FROM card_batches b WHERE b.id = ?`)
+    .get(id);
+  if (!batch) throw new DomainError("not_found", `there is no batch ${id}`);
+  return batch;
+}
+
+/** What the audit trail keeps of a batch. */
+export function shownBatch(batch: CardBatch): object {
+  const { kind, packageId, quantity, prefix, length, price, resellerId, resellerPrice, chargeOn } = batch;
+  return {
+    ...{ kind, package_id: packageId, quantity, prefix, length, price: formatAmount(price) },
+    ...{ reseller_id: resellerId, charge_on: chargeOn },
+    reseller_price: resellerPrice === null ? null : formatAmount(resellerPrice),
+  };
+}
+
+type Package = typeof packages.$inferSelect;
+
+function rowOf(tx: Tx, sent: Sent & { isp_id: number }, now: Seconds, faults: FieldErrors): NewBatch {
+  const { kind, quantity, price, prefix, alphabet, reseller_id: resellerId } = sent;
+  const sold = packageOf(tx, sent, faults);
+  const batch = {
+    ispId: sent.isp_id,
+    branchId: sent.branch_id ?? null,
+    kind: kind ?? "access",
+    packageId: sold?.id ?? null,
+    price: price ?? 0,
+    needsSale: sent.needs_sale ?? 0,
+    sellBy: sent.sell_by ?? null,
+    useBy: sent.use_by ?? null,
+    note: sent.note ?? null,
+    lockFirstDevice: sent.lock_first_device ?? 0,
+    offline: sent.offline ?? 1,
+    createdAt: now,
+    ...handedTo(sent, faults),
+    ...(sold && kind === "access" && termsOf(sold, sent, faults)),
+  };
+  if (resellerId) requireReseller(tx, resellerId, faults);
+  for (const name of ["sell_by", "use_by"] as const)
+    if ((sent[name] ?? Infinity) <= now) addFault(faults, name, "must lie ahead");
+  const form = { prefix: prefix ?? "", alphabet: alphabet ?? CLEAR_SYMBOLS, quantity: quantity ?? 1 };
+  return { ...batch, ...form, length: lengthOf(tx, form, sent.length, faults) };
+}
+
+function packageOf(tx: Tx, { kind, package_id: id }: Sent, faults: FieldErrors): Package | undefined {
+  if (kind === "refill") {
+    if (id)
+      addFault(faults, "package_id", "must be left out: a refill brings money, its price, into a wallet");
+    return undefined;
+  }
+  if (!id) {
+    addFault(faults, "package_id", "is required, for what the cards give");
+    return undefined;
+  }
+  const sold = tx.$client
+    .query<Package, [number]>(`SELECT ${columnsOf(packages, "p")} FROM packages p WHERE p.id = ?`)
+    .get(id);
+  if (sold?.status !== 1) addFault(faults, "package_id", "is a package that is not sold; enable it first");
+  return sold ?? undefined;
+}
+
+function handedTo(
+  sent: Sent,
+  faults: FieldErrors,
+): Pick<NewBatch, "resellerId" | "resellerPrice" | "chargeOn"> {
+  const { reseller_id: resellerId, reseller_price: resellerPrice, charge_on: chargeOn, price } = sent;
+  if (!resellerId) {
+    for (const name of ["reseller_price", "charge_on"] as const)
+      if (sent[name] !== undefined && sent[name] !== null)
+        addFault(faults, name, "is for a batch that a reseller gets; name reseller_id too");
+    return { resellerId: null, resellerPrice: null, chargeOn: null };
+  }
+  if (resellerPrice === undefined || resellerPrice === null)
+    addFault(faults, "reseller_price", "is required, for what the reseller pays for a card");
+  else if (resellerPrice > (price ?? 0))
+    addFault(faults, "reseller_price", `must not be above the price, which is ${formatAmount(price ?? 0)}`);
+  return { resellerId, resellerPrice: resellerPrice ?? 0, chargeOn: chargeOn ?? "use" };
+}
+
+function requireReseller(tx: Tx, id: number, faults: FieldErrors): void {
+  const account = tx.$client
+    .query<{ profileType: number; status: number }, [number]>(
+      "SELECT profile_type AS profileType, status FROM staff WHERE id = ?",
+    )
+    .get(id);
+  if (account?.profileType !== RESELLER || account.status !== 1)
+    addFault(faults, "reseller_id", "must be a Reseller whose account is enabled");
+}
+
+/** What an access card gives: the terms of its package as they are today, and its own bounds. */
+function termsOf(sold: Package, sent: Sent, faults: FieldErrors): Partial<NewBatch> {
+  const { quotaTotal, simultaneousUse, ...terms } = packageTerms(sold);
+  const isByClock = (sent.by_clock ?? 1) === 1;
+  const bounds = {
+    duration: isByClock ? (sent.duration ?? sold.duration) : null,
+    durationUnit: isByClock ? (sent.duration_unit ?? sold.durationUnit) : null,
+    uptimeSeconds: sent.uptime_seconds ?? null,
+    quotaTotal: sent.data_quota_bytes ?? quotaTotal,
+    simultaneousUse: sent.devices ?? simultaneousUse,
+  };
+  if (!isByClock && bounds.uptimeSeconds === null && bounds.quotaTotal === 0)
+    addFault(faults, "by_clock", "must be 1 where neither uptime_seconds nor data_quota_bytes ends a card");
+  return { ...terms, ...bounds };
+}
+
+interface Form {
+  readonly prefix: string;
+  readonly alphabet: string;
+  readonly quantity: number;
+}
+
+/** How many symbols its codes have: what was asked for, where that leaves too much to guess. */
+function lengthOf(tx: Tx, form: Form, asked: number | null | undefined, faults: FieldErrors): number {
+  const { alphabet } = form;
+  let needed = asked ?? 1;
+  for (; ; needed++) {
+    const about = tx.$client
+      .query<{ cards: number }, [string, string, number]>(
+        `SELECT coalesce(sum(b.quantity - (SELECT count(*) FROM cards c WHERE c.batch_id = b.id AND c.state = 'void')), 0) AS cards
+         FROM card_batches b WHERE b.prefix = ? AND b.alphabet = ? AND b.length = ?`,
+      )
+      .get(form.prefix, alphabet, needed);
+    if (lengthNeeded(alphabet, (about?.cards ?? 0) + form.quantity) <= needed) break;
+  }
+  if (asked && asked < needed)
+    addFault(faults, "length", `must be ${needed} at the least, so that nobody guesses one of the codes`);
+  return asked ?? needed;
+}

@@ -1,0 +1,74 @@
+import { createHmac, randomInt } from "node:crypto";
+import type { Vault } from "../../../db/vault.ts";
+
+/** Letters and digits that nobody mistakes for another on paper: no 0, O, 1, I, L. */
+export const CLEAR_SYMBOLS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ";
+/** For keypads. */
+export const DIGITS = "0123456789";
+
+/** How the codes of a batch are made: a prefix, and `length` symbols of an alphabet. */
+export interface CodeForm {
+  readonly prefix: string;
+  readonly length: number;
+  readonly alphabet: string;
+}
+
+/** Fewest codes that a form has to have. */
+const LEAST_SPACE = 1e9;
+/** Codes for each card that can still be used: a thousand guesses a second then need a day for one card. */
+const SPACE_A_CARD = 1e8;
+
+/** What is compared of a code as it was typed: capitals, without spaces and dashes. */
+export function normalCode(typed: string): string {
+  return typed.replace(/[\s\p{Dash}]+/gu, "").toUpperCase();
+}
+
+/** A code as it is printed, in groups of four or five: F3QH-5UWT. */
+export function printedCode(code: string): string {
+  if (code.length <= 5) return code;
+  const size = code.length % 4 === 0 || code.length % 5 !== 0 ? 4 : 5;
+  return (code.match(new RegExp(`.{1,${size}}`, "g")) ?? [code]).join("-");
+}
+
+/** The number of a card, which stands wherever a username would: C-000123. */
+export function cardNumber(id: number): string {
+  return `C-${String(id).padStart(6, "0")}`;
+}
+
+/** The id of a card's number as somebody typed it; undefined: it is none. */
+export function cardOfNumber(typed: string): number | undefined {
+  const [, digits] = /^c-?(\d{1,15})$/i.exec(typed.trim()) ?? [];
+  return digits === undefined ? undefined : Number(digits);
+}
+
+/** How many symbols of an alphabet a batch needs, where `usable` cards of that form will be about. */
+export function lengthNeeded(alphabet: string, usable: number): number {
+  const wanted = Math.max(LEAST_SPACE, SPACE_A_CARD * usable);
+  // a product, not a logarithm: whole powers have to come out exactly
+  let space = 1;
+  for (let length = 0; ; length++) {
+    if (space >= wanted) return length;
+    space *= new Set(alphabet).size;
+  }
+}
+
+/** A code by the system's random numbers; every one of the form is as likely as any other. */
+export function drawCode({ prefix, length, alphabet }: CodeForm): string {
+  let code = prefix;
+  for (let i = 0; i < length; i++) code += alphabet[randomInt(alphabet.length)];
+  return code;
+}
+
+/** Looks codes up: the HMAC-SHA256 under the key of the appliance, cut to 128 bits, so that a copy of the store gives no card away. */
+export class CodeKeys {
+  readonly #key: Buffer;
+
+  constructor(vault: Vault) {
+    this.#key = vault.deriveKey("card codes");
+  }
+
+  /** Of a normal code. */
+  of(code: string): Buffer {
+    return createHmac("sha256", this.#key).update(code).digest().subarray(0, 16);
+  }
+}

@@ -1,0 +1,2 @@
+/** Cards: batches, one card, printing. */
+export const cards = { title: "Cards" };
