@@ -6,6 +6,7 @@ import { languages } from "../../src/http/words/languages.ts";
 import { startChromium } from "../support/chromium.ts";
 import { PortalBrowser } from "../support/portal-browser.ts";
 import { people, type PortalIsp, portalIsp } from "../support/portal-isp.ts";
+import { cardOf } from "../support/redeem-cards.ts";
 import { insertSessions } from "../support/sessions.ts";
 
 setDefaultTimeout(120_000); // a browser on a busy machine
@@ -14,6 +15,7 @@ let browser: Browser;
 let isp: PortalIsp;
 beforeAll(async () => {
   [browser, isp] = await Promise.all([startChromium(), portalIsp()]);
+  cardOf(isp.db); // so that the pages speak of cards
 });
 afterAll(async () => {
   await Promise.all([browser.close(), isp.close()]);
@@ -94,6 +96,7 @@ async function inEveryLanguage({ page }: PortalBrowser, paths: readonly string[]
 
 const pages = [
   "/portal",
+  "/portal/card",
   "/portal/sessions?page=2",
   "/portal/invoices",
   "/portal/invoices/3",
@@ -122,7 +125,7 @@ test.each([320, 1280])(
       await inEveryLanguage(visitor, ["/portal"]);
       settle(who);
       await visitor.page.goto(`${isp.walledOrigin}/news`);
-      await inEveryLanguage(visitor, ["/news"]);
+      await inEveryLanguage(visitor, ["/news", "/portal/card"]);
     }
   },
 );
