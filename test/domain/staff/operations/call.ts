@@ -8,6 +8,7 @@ import { type Actor, operator } from "../../../../src/domain/staff/actor.ts";
 import type { Subscriber } from "../../../../src/domain/subscribers/find.ts";
 import { localDay } from "../../../../src/domain/time.ts";
 import { AskedRouters } from "../../../support/asked-routers.ts";
+import { knownCard } from "../../../support/redeem-cards.ts";
 import { fillMoney } from "../../../support/money.ts";
 import { NOW, templateStore } from "../../../support/store.ts";
 import { fillTenants, insertOutage, refuseLogin } from "../../../support/tenants.ts";
@@ -78,6 +79,9 @@ export const ofPat = (call: Work): Call => ({ ...act(call), otherReseller: "forb
 export const forSelf = (call: (db: Db, by: Actor, subscriber: Subscriber) => unknown): Call =>
   forOperator((db, by) => call(db, by, subscriberOne(db)));
 
+/** Of a refill card of ISP 1. */
+export const KNOWN_CODE = "KNOWNCARD";
+
 /** Within it, what is summed. */
 export const today = { from: NOW - 43_200, to: NOW + 43_200 };
 const MINUTE = NOW - (NOW % 60);
@@ -111,6 +115,7 @@ export const moveOptions: MoveOptions = {
 export const officeStore = templateStore(async (db) => {
   await fillTenants(db);
   fillMoney(db, NOW);
+  knownCard(db, KNOWN_CODE);
   await moveIn(db, operator("root", "cli"), nothingMoved, moveOptions);
   const mia = db.select().from(staff).where(eq(staff.username, "mia")).get();
   if (!mia) throw new Error("there is no mia");

@@ -6,8 +6,7 @@ import {
   redeemCard,
   redeemOwn,
 } from "../../../../src/domain/cards/redeem.ts";
-import { cardOf } from "../../../support/redeem-cards.ts";
-import { act, type Call, done, forSelf, one, through, world } from "./call.ts";
+import { act, type Call, done, forSelf, KNOWN_CODE, one, through, world } from "./call.ts";
 
 const hour = {
   kind: "access",
@@ -27,9 +26,9 @@ export const ofCards = {
     otherBranch: "forbidden",
     otherReseller: "forbidden",
   },
-  previewCard: act((db, by) => previewCard(db, by, { ...one, code: cardOf(db) }, world)),
-  redeemCard: act((db, by) => redeemCard(db, by, { ...one, code: cardOf(db) }, world)),
-  previewOwnCard: forSelf((db, by) => previewOwnCard(db, by, { ...one, code: cardOf(db) }, world)),
-  redeemOwn: forSelf((db, by) => redeemOwn(db, by, { ...one, code: cardOf(db) }, world)),
+  previewCard: act((db, by) => previewCard(db, by, { ...one, code: KNOWN_CODE }, world)),
+  redeemCard: act((db, by) => redeemCard(db, by, { ...one, code: KNOWN_CODE }, world)),
+  previewOwnCard: forSelf((db, by) => previewOwnCard(db, by, { ...one, code: KNOWN_CODE }, world)),
+  redeemOwn: forSelf((db, by) => redeemOwn(db, by, { ...one, code: KNOWN_CODE }, world)),
   ownCards: forSelf((db, by) => ownCards(db, by, 1)),
 } satisfies Record<string, Call>;
