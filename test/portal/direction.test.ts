@@ -2,12 +2,15 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import type { Browser } from "playwright-core";
+import { redeemCard } from "../../src/domain/cards/redeem.ts";
 import { languages } from "../../src/http/words/languages.ts";
 import { startChromium } from "../support/chromium.ts";
 import { PortalBrowser } from "../support/portal-browser.ts";
+import { by } from "../support/isp.ts";
 import { people, type PortalIsp, portalIsp } from "../support/portal-isp.ts";
 import { cardOf } from "../support/redeem-cards.ts";
 import { insertSessions } from "../support/sessions.ts";
+import { NOW } from "../support/store.ts";
 
 setDefaultTimeout(120_000); // a browser on a busy machine
 
@@ -15,7 +18,8 @@ let browser: Browser;
 let isp: PortalIsp;
 beforeAll(async () => {
   [browser, isp] = await Promise.all([startChromium(), portalIsp()]);
-  cardOf(isp.db); // so that the pages speak of cards
+  const code = cardOf(isp.db); // so that the pages speak of cards
+  redeemCard(isp.db, by, { subscriberId: people.amara, code }, { now: NOW });
 });
 afterAll(async () => {
   await Promise.all([browser.close(), isp.close()]);
@@ -96,7 +100,7 @@ async function inEveryLanguage({ page }: PortalBrowser, paths: readonly string[]
 
 const pages = [
   "/portal",
-  "/portal/card",
+  "/portal/card?card=1",
   "/portal/sessions?page=2",
   "/portal/invoices",
   "/portal/invoices/3",

@@ -2,6 +2,7 @@ import type { Tx } from "../../../db/open.ts";
 import { append } from "../billing/ledger.ts";
 import type { Actor } from "../staff/actor.ts";
 import type { Seconds } from "../time.ts";
+import { cardNumber } from "./codes.ts";
 import type { Card, CardBatch } from "./standing.ts";
 
 /** What the reseller pays for a card that is used, where the batch says at its use: once per card, also below the wallet's limit. */
@@ -18,5 +19,11 @@ export function chargeCard(
     .run(now, card.id);
   if (changes === 0 || resellerPrice === null || resellerPrice === 0) return;
   const account = { staffId: resellerId };
-  append(tx, { account, ispId, amount: -resellerPrice, kind: "card", batchId, cardId: card.id }, now, by);
+  const reason = cardNumber(card.id);
+  append(
+    tx,
+    { account, ispId, amount: -resellerPrice, kind: "card", batchId, cardId: card.id, reason },
+    now,
+    by,
+  );
 }

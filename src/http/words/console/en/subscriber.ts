@@ -337,6 +337,7 @@ export const subscriber = {
       `${charged} booked. Runs until ${until}. In the wallet: ${balance}.`,
     nextPackage: (name: string) => `${name} from the next renewal on`,
     nextPackageText: "Nothing was charged. What runs now stays as it is.",
+    cardEmpty: "type the code that is on the card",
     cardRedeemed: (number: string) => `Card ${number} is redeemed`,
     cardFilled: (amount: string, balance: string) => `${amount} booked. In the wallet: ${balance}.`,
     cardActivated: (name: string, until: string) => `${name} runs until ${until}.`,

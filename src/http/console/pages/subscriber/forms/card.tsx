@@ -118,11 +118,14 @@ export const cardRoutes = [
     return codeForm(shownOf(visit));
   }),
   staffForm(PATH, async (visit, input) => {
+    permit(visit.by, "redeemCard");
     const shown = shownOf(visit);
     const { db, by, now, view, needs } = visit;
     const { id: subscriberId } = shown.head.subscriber;
+    const { said: words } = view.words.subscriber;
     const code = textOf(input["code"]).slice(0, MAX_TYPED);
     const guesser = { holder: `staff ${by.staffId ?? 0}`, address: by.source };
+    if (code === "") return codeForm(shown, { error: new DomainError("invalid", words.cardEmpty), code });
     if (input["sure"] !== "1") {
       const asked = { subscriberId, code };
       const does = await attempt(async () =>
@@ -137,7 +140,6 @@ export const cardRoutes = [
       needs.guesses.count(guesser, () => redeemOnce(visit, subscriberId, code, key)),
     );
     if (done instanceof DomainError) return codeForm(shown, { error: done, code });
-    const { said: words } = view.words.subscriber;
     const { activated, credited, balance } = done;
     const { clock, routers } = needs;
     const session =
