@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { Db } from "../../db/open.ts";
 import { recordDecisions } from "../domain/access/auth-log.ts";
+import { type CardUse, recordFirstUses } from "../domain/cards/first-use.ts";
 import type { Enforcer } from "../domain/control/enforce.ts";
 import { latchMessageAuthenticator, recordUnauthenticated } from "../domain/nas/sources.ts";
 import type { Arrivals, Arrived } from "../domain/nas/arrivals.ts";
@@ -10,6 +11,7 @@ import { unpackReports } from "../domain/live/reported.ts";
 import type { Carried, CarriedTally } from "../domain/sums/carried.ts";
 import { systemClock } from "../domain/time.ts";
 import { logEnforced } from "../jobs/jobs.ts";
+import type { AccessEvent } from "../radius/auth/access.ts";
 import type { DeferredWrites } from "./deferred-writes.ts";
 
 type Source = Parameters<typeof latchMessageAuthenticator>[1];
@@ -29,7 +31,9 @@ interface Needs {
 /** What RADIUS has to write, done here, so that its threads never wait for it. */
 export function radiusRecorders({ db, log, enforcer, deferred, carried, live, rates, arrivals }: Needs) {
   return {
-    decided: (events: Parameters<typeof recordDecisions>[1]) => {
+    decided: (events: readonly AccessEvent[]) => {
+      const uses = usesOf(events);
+      if (uses.length > 0) deferred.add("first uses of cards", () => recordFirstUses(db, uses));
       deferred.add("login decisions", () => recordDecisions(db, events));
       live.decided(events); // told within a second, when they are stored
     },
@@ -60,4 +64,11 @@ export function radiusRecorders({ db, log, enforcer, deferred, carried, live, ra
       );
     },
   };
+}
+
+/** Cards whose Accept is to be written; before what is only kept. */
+function usesOf(events: readonly AccessEvent[]): CardUse[] {
+  return events.flatMap(({ isCardUse, cardId, at, mac }) =>
+    isCardUse && cardId !== null ? [{ cardId, at, mac }] : [],
+  );
 }
