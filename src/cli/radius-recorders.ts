@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { Db } from "../../db/open.ts";
 import { recordDecisions } from "../domain/access/auth-log.ts";
-import { type CardUse, recordFirstUses } from "../domain/cards/first-use.ts";
+import { recordFirstUses } from "../domain/cards/first-use.ts";
 import type { Enforcer } from "../domain/control/enforce.ts";
 import { latchMessageAuthenticator, recordUnauthenticated } from "../domain/nas/sources.ts";
 import type { Arrivals, Arrived } from "../domain/nas/arrivals.ts";
@@ -32,9 +32,10 @@ interface Needs {
 export function radiusRecorders({ db, log, enforcer, deferred, carried, live, rates, arrivals }: Needs) {
   return {
     decided: (events: readonly AccessEvent[]) => {
-      const uses = usesOf(events);
-      if (uses.length > 0) deferred.add("first uses of cards", () => recordFirstUses(db, uses));
-      deferred.add("login decisions", () => recordDecisions(db, events));
+      deferred.add("login decisions", () => {
+        recordFirstUses(db, events);
+        recordDecisions(db, events);
+      });
       live.decided(events); // told within a second, when they are stored
     },
     authenticatorSeen: (source: Source) =>
@@ -64,11 +65,4 @@ export function radiusRecorders({ db, log, enforcer, deferred, carried, live, ra
       );
     },
   };
-}
-
-/** Cards whose Accept is to be written; before what is only kept. */
-function usesOf(events: readonly AccessEvent[]): CardUse[] {
-  return events.flatMap(({ isCardUse, cardId, at, mac }) =>
-    isCardUse && cardId !== null ? [{ cardId, at, mac }] : [],
-  );
 }

@@ -50,8 +50,19 @@ export function recordFirstUse({ $client }: Pick<Db, "$client">, { cardId, at, m
   return isFirst;
 }
 
-/** The same of several, in one transaction. */
-export function recordFirstUses(db: Db, uses: readonly CardUse[]): void {
+/** A decision about a login, as far as cards care. */
+interface Decided extends Omit<CardUse, "cardId"> {
+  readonly cardId: number | null;
+  /** Whether it is the first use of the card, or the first by which it can be locked. */
+  readonly isCardUse: boolean;
+}
+
+/** Writes the first uses among decisions about logins, in one transaction. Again, it changes nothing. */
+export function recordFirstUses(db: Db, decisions: readonly Decided[]): void {
+  const uses = decisions.flatMap(({ isCardUse, cardId, at, mac }) =>
+    isCardUse && cardId !== null ? [{ cardId, at, mac }] : [],
+  );
+  if (uses.length === 0) return;
   write(db, (tx) => {
     for (const use of uses) recordFirstUse(tx, use);
   });
