@@ -1,4 +1,4 @@
-import type { Tx } from "../../../db/open.ts";
+import { type Db, write } from "../../../db/open.ts";
 import { addDuration, type Seconds } from "../time.ts";
 import type { CardBatch } from "./standing.ts";
 
@@ -34,7 +34,7 @@ type Used = Pick<CardBatch, "duration" | "durationUnit" | "lockFirstDevice" | "c
  * follows, and the first device where it is bound to that. Of a void card, one that is not sold where it has to be, or one that had run
  * out unused, nothing is written. Whether anything was.
  */
-export function recordFirstUse({ $client }: Pick<Tx, "$client">, { cardId, at, mac }: CardUse): boolean {
+export function recordFirstUse({ $client }: Pick<Db, "$client">, { cardId, at, mac }: CardUse): boolean {
   const card = $client
     .query<Used, { cardId: number; at: Seconds }>(
       `SELECT c.first_used_at AS firstUsedAt, c.locked_mac AS lockedMac, b.duration, b.duration_unit AS durationUnit,
@@ -64,4 +64,22 @@ export function recordFirstUse({ $client }: Pick<Tx, "$client">, { cardId, at, m
     )
     .run({ cardId, firstUsedAt, endsAt: endOfCard(card, firstUsedAt), lockedMac });
   return true;
+}
+
+/** A decision about a login, as far as cards care. */
+interface Decided extends Omit<CardUse, "cardId"> {
+  readonly cardId: number | null;
+  /** Whether it is the first use of the card, or the first by which it can be locked. */
+  readonly isCardUse: boolean;
+}
+
+/** Writes the first uses among decisions about logins, in one transaction. Again, it changes nothing. */
+export function recordFirstUses(db: Db, decisions: readonly Decided[]): void {
+  const uses = decisions.flatMap(({ isCardUse, cardId, at, mac }) =>
+    isCardUse && cardId !== null ? [{ cardId, at, mac }] : [],
+  );
+  if (uses.length === 0) return;
+  write(db, (tx) => {
+    for (const use of uses) recordFirstUse(tx, use);
+  });
 }
