@@ -97,28 +97,6 @@ describe("by the appliance itself", () => {
     expect(stillOpen()).toEqual([]);
   });
 
-  test("a card whose package slows down goes on with the slower rate, and is told once", async () => {
-    db.$client.run("UPDATE packages SET quota_exceeded = '1M/1M' WHERE id = 1");
-    const card = usedCard({ data_quota_bytes: 1000 });
-    open(card, { acctSessionId: "a" });
-    use(card, 0, 1000);
-    expect(await enforcer().run()).toMatchObject({ changed: 1, ended: 0 });
-    expect(await enforcer().run()).toMatchObject({ changed: 0, ended: 0 });
-    expect(routers.take()).toEqual(["rate a 1M/1M"]);
-    now = NOW + HOUR;
-    expect(await enforcer().run()).toMatchObject({ ended: 1 });
-  });
-
-  test("one that was let in to the walled garden stays there, unless the card is void", async () => {
-    db.$client.run("UPDATE packages SET expired_pool = 'garden' WHERE id = 1");
-    const card = usedCard();
-    open(card, { acceptedAs: "accepted_expired", startedAt: NOW + HOUR });
-    now = NOW + 2 * HOUR;
-    expect(dueCardSessions(db, now)).toEqual([]);
-    db.$client.run("UPDATE cards SET state = 'void'");
-    expect(dueCardSessions(db, now)).toHaveLength(1);
-  });
-
   test("a router that does not answer is asked again, and the failure names the card by its number", async () => {
     const card = usedCard();
     open(card);

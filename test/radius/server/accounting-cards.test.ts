@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { endOfCard } from "../../../src/domain/cards/first-use.ts";
 import { cardNumber, printedCode } from "../../../src/domain/cards/codes.ts";
+import { hiddenCode } from "../../../src/domain/cards/reader.ts";
 import { recordFirstUse } from "../../../src/domain/cards/first-use.ts";
 import { UNKNOWN_USERS_AN_HOUR } from "../../../src/domain/sessions/unknown-users.ts";
 import type { Input } from "../../../src/domain/fields.ts";
@@ -95,14 +96,14 @@ describe("a session of a card", () => {
     for (const text of [one.code, printedCode(one.code)]) expect(placesOf(handlers.db, text)).toEqual([]);
     expect(sessions().map(({ username }) => username)).toEqual([
       ...Array.from({ length: 3 }, () => cardNumber(one.id)),
-      one.code.slice(0, 3),
+      hiddenCode(one.code),
     ]);
   });
 
   test("is no card's at the router of another ISP, who learns not even the number", async () => {
     const one = card();
     await tell("Start", { name: one.code, source: SOUTH });
-    expect(sessions()).toMatchObject([{ username: one.code.slice(0, 3), card_id: null }]);
+    expect(sessions()).toMatchObject([{ username: hiddenCode(one.code), card_id: null }]);
     expect(stored(one)).toMatchObject({ state: "new", firstUsedAt: null });
   });
 
@@ -168,8 +169,8 @@ describe("an unknown name", () => {
     await tell("Start", { name: printedCode(wrong).toLowerCase(), session: "b", mac: "00:50:56:25:8B:98" });
     await tell("Start", { name: `${wrong}2`, session: "c", mac: "00:50:56:25:8B:99" });
     expect(sessions().map(({ username }) => username)).toEqual([
-      wrong.slice(0, 3),
-      wrong.slice(0, 3),
+      hiddenCode(wrong),
+      hiddenCode(wrong),
       `${wrong}2`,
     ]);
   });
@@ -178,7 +179,7 @@ describe("an unknown name", () => {
     await tell("Start", { name: "123456789", session: "a" });
     card({ alphabet: "0123456789" });
     await tell("Start", { name: "123456789", session: "b", mac: "00:50:56:25:8B:98" });
-    expect(sessions().map(({ username }) => username)).toEqual(["123456789", "123"]);
+    expect(sessions().map(({ username }) => username)).toEqual(["123456789", "123…"]);
   });
 });
 
