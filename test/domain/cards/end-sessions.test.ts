@@ -15,7 +15,7 @@ import { CoaClient } from "../../../src/radius/client/coa.ts";
 import { coaRequests } from "../../../src/radius/client/coa-requests.ts";
 import { write } from "../../../db/open.ts";
 import { AskedRouters } from "../../support/asked-routers.ts";
-import { aCard, placesOf, type TestCard } from "../../support/cards.ts";
+import { type MadeCard, makeCard, placesOf } from "../../support/card-codes.ts";
 import { FakeNas } from "../../support/fake-nas.ts";
 import { by, loadIsp, NAS_SECRET } from "../../support/isp.ts";
 import { insertSessions } from "../../support/sessions.ts";
@@ -38,13 +38,13 @@ beforeEach(async () => {
 afterEach(() => store[Symbol.dispose]());
 
 /** A card that was first used at NOW, with its terms. */
-function usedCard(input: Input = {}): TestCard {
-  const card = aCard(db, input);
+function usedCard(input: Input = {}): MadeCard {
+  const card = makeCard(db, input);
   write(db, (tx) => recordFirstUse(tx, { cardId: card.id, at: NOW, mac: null }));
   return card;
 }
 
-function open({ id }: TestCard, values: Partial<Session> = {}): Session {
+function open({ id }: MadeCard, values: Partial<Session> = {}): Session {
   const [session] = insertSessions(db, {
     ...{ subscriberId: null, cardId: id, username: cardNumber(id), acctSessionId: `s${id}`, startedAt: NOW },
     ...values,
@@ -53,7 +53,7 @@ function open({ id }: TestCard, values: Partial<Session> = {}): Session {
   return session;
 }
 
-const use = (card: TestCard, seconds: number, octets: number) =>
+const use = (card: MadeCard, seconds: number, octets: number) =>
   db.$client.run("UPDATE cards SET used_seconds = ?, used_octets = ?, used_up_at = ? WHERE id = ?", [
     seconds,
     octets,

@@ -7,7 +7,7 @@ import { UNKNOWN_USERS_AN_HOUR } from "../../../src/domain/sessions/unknown-user
 import type { Input } from "../../../src/domain/fields.ts";
 import { write } from "../../../db/open.ts";
 import type { NamedAttribute } from "../../../src/radius/packet/codec.ts";
-import { aCard, placesOf, someCards, storedCard, type TestCard } from "../../support/cards.ts";
+import { type MadeCard, makeBatch, makeCard, placesOf, storedCard } from "../../support/card-codes.ts";
 import { aSubscriber, NAS_SECRET } from "../../support/isp.ts";
 import type { AccountingStatus } from "../../support/radius-client.ts";
 import { formatTime } from "../../../src/domain/time.ts";
@@ -31,8 +31,8 @@ beforeEach(async () => {
 });
 afterEach(() => handlers[Symbol.asyncDispose]());
 
-const card = (input?: Input, madeAt?: number) => aCard(handlers.db, input, madeAt);
-const stored = ({ id }: TestCard) => storedCard(handlers.db, id);
+const card = (input?: Input, madeAt = NOW - HOUR) => makeCard(handlers.db, input, madeAt);
+const stored = ({ id }: MadeCard) => storedCard(handlers.db, id);
 
 interface Told {
   name: string;
@@ -125,7 +125,7 @@ describe("a session of a card", () => {
   });
 
   test("is not dropped where a router tells of too many unknown names", async () => {
-    const { cards } = someCards(handlers.db, { quantity: UNKNOWN_USERS_AN_HOUR + 5 });
+    const cards = makeBatch(handlers.db, { quantity: UNKNOWN_USERS_AN_HOUR + 5 });
     for (const { code, id } of cards) {
       const mac = `02:00:00:00:${Math.floor(id / 256).toString(16)}:${(id % 256).toString(16)}`;
       const { datagram } = handlers.client.prepareAccounting("Start", [
