@@ -1,7 +1,7 @@
 import type { Db } from "../../../db/open.ts";
 import { type Branding, brandingOf } from "../../domain/portal/branding.ts";
 import { logoOf } from "../../domain/portal/logo.ts";
-import { colorsCss } from "../pages/brand.tsx";
+import { paletteOf } from "../pages/colors.ts";
 import type { HotspotLanguage } from "../words/hotspot/languages.ts";
 import { hotspotLanguages } from "../words/hotspot/languages.ts";
 import script from "./assets/hotspot.js" with { type: "text" };
@@ -43,13 +43,21 @@ export function hotspotFiles(
     "redirect.html": redirectPage,
     "api.json": apiJson(branding),
     "errors.txt": errorsTxt(language.words),
-    "style.css": colorsCss(branding.color).split("--s2")[0] + style,
+    "style.css": colorsOf(branding) + style,
     "md5.js": md5,
     "hotspot.js": `const refusals = ${JSON.stringify(refusalKeys(language.words))};\n${script}`,
     ...Object.fromEntries(hotspotLanguages.map((each) => [`words-${each.words.tag}.js`, wordsJs(each)])),
   };
   const files = Object.entries(texts).map(([name, text]) => ({ name, content: Buffer.from(text) }));
   return logo && logoName ? [...files, { name: logoName, content: logo.read() }] : files;
+}
+
+/** The ISP's colour, and what stands on it and beside it. */
+function colorsOf({ color }: Branding): string {
+  const { solid, onSolid, accentLight, accentDark } = paletteOf(color);
+  return `:root{--solid:${solid};--on-solid:${onSolid};--accent:${accentLight}}
+@media (prefers-color-scheme:dark){:root{--accent:${accentDark}}}
+`;
 }
 
 const endings: Readonly<Record<string, string>> = {

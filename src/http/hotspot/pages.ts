@@ -51,8 +51,8 @@ export function statusPage(brand: HotspotBrand, language: HotspotLanguage): stri
   const { words } = language;
   return document(brand, language, {
     title: "connected",
-    head: `$(if refresh-timeout)<meta http-equiv="refresh" content="$(refresh-timeout-secs)">$(endif)\n`,
-    body: `<dl class="big">${whatIsLeft(words)}</dl>
+    head: `$(if refresh-timeout)<noscript><meta http-equiv="refresh" content="$(refresh-timeout-secs)"></noscript>$(endif)\n`,
+    body: `<dl class="big" data-fresh="$(refresh-timeout-secs)">${whatIsLeft(words)}</dl>
 <dl>${whatWasUsed(words)}</dl>
 <form method="post" action="$(link-logout)"><input type="hidden" name="erase-cookie" value="on">
 <button class="button" data-w="logOut">${text(words.logOut)}</button></form>`,

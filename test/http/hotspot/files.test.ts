@@ -157,7 +157,7 @@ test("the status page says what is left, and logging out ends the session in the
   expect(await phone.heading()).toBe("You are logged out");
   const ended = radius.db.$client
     .query<{ seconds: number; cause: string | null }, []>(
-      "SELECT session_seconds AS seconds, terminate_cause AS cause FROM sessions ORDER BY id DESC LIMIT 1",
+      "SELECT session_time AS seconds, terminate_cause AS cause FROM sessions ORDER BY id DESC LIMIT 1",
     )
     .get();
   expect(ended).toMatchObject({ seconds: 3700 });

@@ -1,7 +1,7 @@
 // What the router's pages do beyond what they are without it. Before it stand `md5` and `refusals`: which words of a language say what
 // the router or RADIUS says.
 const html = document.documentElement;
-const $ = (id) => document.getElementById(id);
+const byId = (id) => document.getElementById(id);
 html.className = "js";
 
 // What the servlet escaped for an address: blanks are plus signs.
@@ -29,7 +29,7 @@ const bytesOf = (text) =>
   text.replace(/\\([0-7]{3})/g, (_, octal) => String.fromCharCode(parseInt(octal, 8)));
 const utf8 = (text) => unescape(encodeURIComponent(text));
 
-const form = $("login");
+const form = byId("login");
 
 const send = (username, password) => {
   const { chapId, chapChallenge, to } = form.dataset;
@@ -57,7 +57,7 @@ const send = (username, password) => {
 
 const startLogin = () => {
   const { username, password } = form.elements;
-  const more = $("more");
+  const more = byId("more");
   const typed = unescaped(form.dataset.typed);
   if (typed) username.value = typed;
   const choose = () => {
@@ -98,7 +98,7 @@ const fromAddress = () => {
 // Pages by which devices try whether they are online: nothing to see there.
 const probes =
   /generate_?204|gen_204|hotspot-detect|captive\.apple|connecttest|ncsi\.txt|success\.(txt|html)|canonical\.html/i;
-const goOn = $("go-on");
+const goOn = byId("go-on");
 const startGoingOn = () => {
   const to = unescaped(goOn.dataset.to);
   if (isLink(to) && !probes.test(to)) goOn.href = to;
@@ -128,7 +128,7 @@ const shownBytes = (bytes, words) => {
   return `\u2068${size.toLocaleString(words.tag, { maximumFractionDigits: digits })} ${units[unit]}\u2069`;
 };
 
-const error = $("error");
+const error = byId("error");
 const said = error ? error.textContent.trim() : "";
 
 const speak = ({ dir, words }) => {
@@ -172,7 +172,7 @@ const load = (tag) => {
   document.head.appendChild(script);
 };
 
-const menu = $("language");
+const menu = byId("language");
 const startLanguages = () => {
   const known = [].map.call(menu.options, ({ value }) => value);
   const wanted = [remembered()].concat(navigator.languages || navigator.language).map((tag) => {
@@ -188,6 +188,14 @@ const startLanguages = () => {
   load(chosen);
 };
 
+// What is left is asked for again as often as the router says.
+const fresh = document.querySelector("[data-fresh]");
+const startRefreshing = () => {
+  const seconds = Number(fresh.dataset.fresh);
+  if (seconds > 0) setTimeout(() => location.reload(), seconds * 1000);
+};
+
 startLanguages();
+if (fresh) startRefreshing();
 if (form) startLogin();
 if (goOn) startGoingOn();
