@@ -69,7 +69,7 @@ describe.each(ways)("with %s", (_, loginBy, by) => {
     await using hotspot = await site(loginBy);
     await using phone = await Phone.before(browser, hotspot);
     await phone.goto("/login?username=ZZZZZZZZ&password=ZZZZZZZZ");
-    await phone.page.getByText("This is not a right code").waitFor();
+    await phone.page.getByText("Wrong code, or wrong name").waitFor();
     expect(hotspot.servlet.asked).toHaveLength(1);
     expect(hotspot.servlet.online).toBeUndefined();
   }, 60_000);
@@ -88,7 +88,7 @@ describe.each(ways)("with %s", (_, loginBy, by) => {
 });
 
 test.each([
-  ["ZZZZZZZZ", "This is not a right code, or not the right name and password. Look at it once more."],
+  ["ZZZZZZZZ", "Wrong code, or wrong name and password. Check it once more."],
   ["G4RJ6VXU", "The time of this card or account is over."],
   ["H5SK7WYV", "This account is disabled. Please contact your provider."],
 ])(

@@ -25,7 +25,7 @@ export const en = {
   hour: "h",
   minute: "min",
   second: "s",
-  wrong: "This is not a right code, or not the right name and password. Look at it once more.",
+  wrong: "Wrong code, or wrong name and password. Check it once more.",
   notSold: "This card has not been sold yet. Ask where you got it.",
   void: "This card is no longer valid. Ask where you got it.",
   expired: "The time of this card or account is over.",
