@@ -16,6 +16,12 @@ const ofReasons: Readonly<Record<RejectReason, Refusal>> = {
   expired: "expired",
   quota_used_up: "usedUp",
   too_many_sessions: "inUse",
+  card_unsold: "notSold",
+  card_void: "void",
+  card_expired: "expired",
+  card_used_up: "usedUp",
+  card_not_access: "toRedeem",
+  too_many_guesses: "wrong",
 };
 
 /** Which words say what the router itself refuses, by the name that it has in errors.txt. */

@@ -33,7 +33,8 @@ export const en = {
   otherDevice: "This card or account belongs to another device.",
   otherNetwork: "This card or account is for another network.",
   inUse: "This card or account is in use on another device. Log out there first.",
-  tooMany: "Too many wrong tries. Wait a minute, then try again.",
+  toRedeem:
+    "This card brings money or a package to an account. Redeem it in the portal, or ask your provider.",
   disabled: "This account is disabled. Please contact your provider.",
   inactive: "This account is not activated yet. Please contact your provider.",
   paused: "This account is paused. Please contact your provider.",
@@ -54,7 +55,7 @@ export type Refusal =
   | "otherDevice"
   | "otherNetwork"
   | "inUse"
-  | "tooMany"
+  | "toRedeem"
   | "disabled"
   | "inactive"
   | "paused"

@@ -35,7 +35,8 @@ export const es: HotspotWords = {
   otherDevice: "Esta tarjeta o cuenta pertenece a otro dispositivo.",
   otherNetwork: "Esta tarjeta o cuenta es de otra red.",
   inUse: "Esta tarjeta o cuenta está en uso en otro dispositivo. Desconéctelo primero.",
-  tooMany: "Demasiados intentos fallidos. Espere un minuto e inténtelo de nuevo.",
+  toRedeem:
+    "Esta tarjeta da saldo o un paquete a una cuenta. Canjéela en el portal o pregunte a su proveedor.",
   disabled: "Esta cuenta está desactivada. Contacte con su proveedor.",
   inactive: "Esta cuenta aún no está activada. Contacte con su proveedor.",
   paused: "Esta cuenta está en pausa. Contacte con su proveedor.",

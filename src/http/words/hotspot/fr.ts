@@ -35,7 +35,8 @@ export const fr: HotspotWords = {
   otherDevice: "Cette carte ou ce compte appartient à un autre appareil.",
   otherNetwork: "Cette carte ou ce compte est pour un autre réseau.",
   inUse: "Cette carte ou ce compte est utilisé sur un autre appareil. Déconnectez-le d’abord.",
-  tooMany: "Trop d’essais erronés. Attendez une minute, puis réessayez.",
+  toRedeem:
+    "Cette carte apporte du crédit ou un forfait à un compte. Utilisez-la dans le portail ou demandez à votre fournisseur.",
   disabled: "Ce compte est désactivé. Contactez votre fournisseur.",
   inactive: "Ce compte n’est pas encore activé. Contactez votre fournisseur.",
   paused: "Ce compte est en pause. Contactez votre fournisseur.",

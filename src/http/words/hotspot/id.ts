@@ -35,7 +35,8 @@ export const id: HotspotWords = {
   otherDevice: "Voucher atau akun ini milik perangkat lain.",
   otherNetwork: "Voucher atau akun ini untuk jaringan lain.",
   inUse: "Voucher atau akun ini sedang dipakai di perangkat lain. Putuskan dulu di sana.",
-  tooMany: "Terlalu banyak percobaan salah. Tunggu satu menit, lalu coba lagi.",
+  toRedeem:
+    "Kartu ini mengisi saldo atau paket sebuah akun. Tukarkan di portal, atau tanyakan penyedia Anda.",
   disabled: "Akun ini dinonaktifkan. Silakan hubungi penyedia Anda.",
   inactive: "Akun ini belum diaktifkan. Silakan hubungi penyedia Anda.",
   paused: "Akun ini sedang dijeda. Silakan hubungi penyedia Anda.",

@@ -35,7 +35,7 @@ export const pt: HotspotWords = {
   otherDevice: "Este cartão ou conta pertence a outro aparelho.",
   otherNetwork: "Este cartão ou conta é de outra rede.",
   inUse: "Este cartão ou conta está em uso em outro aparelho. Desconecte-o primeiro.",
-  tooMany: "Muitas tentativas erradas. Espere um minuto e tente de novo.",
+  toRedeem: "Este cartão dá saldo ou um pacote a uma conta. Resgate-o no portal ou fale com o seu provedor.",
   disabled: "Esta conta está desativada. Fale com o seu provedor.",
   inactive: "Esta conta ainda não foi ativada. Fale com o seu provedor.",
   paused: "Esta conta está pausada. Fale com o seu provedor.",

@@ -34,7 +34,8 @@ export const sw: HotspotWords = {
   otherDevice: "Kadi au akaunti hii ni ya kifaa kingine.",
   otherNetwork: "Kadi au akaunti hii ni ya mtandao mwingine.",
   inUse: "Kadi au akaunti hii inatumika kwenye kifaa kingine. Ondoka huko kwanza.",
-  tooMany: "Umejaribu vibaya mara nyingi mno. Subiri dakika moja, kisha ujaribu tena.",
+  toRedeem:
+    "Kadi hii huongeza salio au kifurushi kwenye akaunti. Itumie kwenye tovuti, au muulize mtoa huduma wako.",
   disabled: "Akaunti hii imezimwa. Tafadhali wasiliana na mtoa huduma wako.",
   inactive: "Akaunti hii bado haijaanzishwa. Tafadhali wasiliana na mtoa huduma wako.",
   paused: "Akaunti hii imesimamishwa. Tafadhali wasiliana na mtoa huduma wako.",
