@@ -202,6 +202,14 @@ export const permissions = {
   applyPackage: "package_manage",
 
   createCardBatch: "card_make",
+  printableBatch: "card_make",
+  printCards: "card_make",
+  reprintCard: "card_make",
+  listCardTemplates: "card_make",
+  cardTemplateOfId: "card_make",
+  createCardTemplate: "card_make",
+  updateCardTemplate: "card_make",
+  deleteCardTemplate: "card_make",
 
   listNas: "nas_view",
   nasNamed: "nas_view",

@@ -92,6 +92,11 @@ const actions: Readonly<Record<string, Sentence>> = {
   "data.move": (what) => `Brought in another system’s data, ${what}`,
   "data.move_undo": (what) => `Took back what was brought in, ${what}`,
   "data.move_passwords": (what) => `Downloaded the new passwords of what was brought in, ${what}`,
+  "card_batch.print": (what) => `Printed cards of the batch ${what}`,
+  "card.reprint": (what) => `Printed a card again, ${what}`,
+  "card_template.create": (what) => `Made the template of cards ${what}`,
+  "card_template.update": (what) => `Changed the template of cards ${what}`,
+  "card_template.delete": (what) => `Deleted the template of cards ${what}`,
   "metrics.refuse": () => "Was refused the metrics, for no token is set",
 };
 
@@ -114,6 +119,7 @@ const entities: Named = {
   backup: "backup",
   appliance: "appliance",
   metrics: "metrics",
+  card_template: "template of cards",
 };
 
 /** Fields as the pages call them; others stand as they are called in the API. */
