@@ -33,3 +33,8 @@ export function mostAtOnce(sheet: Sheet): number {
 export function hasRoomForTwo(sheet: Sheet): boolean {
   return roomy.has(sheet);
 }
+
+/** How many lines of own words its cards have room for. */
+export function linesOf(sheet: Sheet): number {
+  return sheet === "a4-48" ? 0 : sheet === "a4-36" ? 1 : 2;
+}

@@ -18,10 +18,10 @@ export const templateParts = ["logo", "validity", "price", "serial", "wifi", "lo
 export type TemplatePart = (typeof templateParts)[number];
 
 /** The words of a template, and how long each may be, so that it fits its card. */
-export const templateWords = { heading: 40, line_1: 48, line_2: 48 } as const;
+export const templateWords = { heading: 40, line_1: 40, line_2: 40 } as const;
 export type TemplateWord = keyof typeof templateWords;
 
-/** How an ISP's cards look: `heading` stands in place of the ISP's name, the lines below what the card gives; empty: none. */
+/** How an ISP's cards look: `heading` stands in place of the ISP's name, the lines at its foot; empty: none. */
 export interface CardTemplate {
   /** null: the one that everybody has, and nobody stores. */
   readonly id: number | null;

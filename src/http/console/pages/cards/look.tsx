@@ -1,5 +1,5 @@
 import { type Hotspot, hotspotOf, packageNameOf } from "../../../../domain/cards/paper.ts";
-import { hasRoomForTwo, isSheet, type Sheet } from "../../../../domain/cards/sheets.ts";
+import { hasRoomForTwo, isSheet, linesOf, type Sheet } from "../../../../domain/cards/sheets.ts";
 import type { CardBatch } from "../../../../domain/cards/standing.ts";
 import { type CardTemplate, listCardTemplates, usualTemplate } from "../../../../domain/cards/templates.ts";
 import { may, seesWholeIsp } from "../../../../domain/staff/actor.ts";
@@ -60,9 +60,12 @@ export function Lacks({ visit, look }: { visit: StaffVisit; look: Look }) {
   ));
 }
 
-type Lack = "noAddress" | "noPortal" | "noWifi" | "noRoom";
+type Lack = "noAddress" | "noPortal" | "noWifi" | "noRoom" | "noLines" | "oneLine";
 
-function lacksOf({ template: { parts }, hotspot, batch, sheet }: Look): (readonly [Lack, string | null])[] {
+function lacksOf({ template, hotspot, batch, sheet }: Look): (readonly [Lack, string | null])[] {
+  const { parts, words } = template;
+  const lines = [words.line_1, words.line_2].filter((line) => line !== "").length;
+  const room = linesOf(sheet);
   const setting = (key: keyof Keys) => `/console/settings/set/${key}`;
   const isAccess = batch.kind === "access";
   const wantsWifi = isAccess && (parts.wifi || parts.wifi_qr) && hotspot.wifiName === "";
@@ -74,6 +77,7 @@ function lacksOf({ template: { parts }, hotspot, batch, sheet }: Look): (readonl
       ? [["noPortal", setting("portal_url")] as const]
       : []),
     ...(wantsWifi ? [["noWifi", setting("wifi_name")] as const] : []),
+    ...(lines > room ? [[room === 0 ? "noLines" : "oneLine", null] as const] : []),
     ...(isAccess && parts.wifi_qr && !hasRoomForTwo(sheet) ? [["noRoom", null] as const] : []),
   ];
 }

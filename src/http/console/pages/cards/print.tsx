@@ -37,12 +37,14 @@ export function printBatch(visit: StaffVisit): Response {
           </Button>
         </div>
       </div>
-      <p class="sentence">{words.lead(view.format.number(batch.quantity), view.format.name(what))}</p>
-      <div class="columns">
-        <Form visit={visit} chosen={chosen} quantity={batch.quantity} />
-        <Card title={words.sample} lead={words.sampleLead}>
-          <Shown visit={visit} chosen={chosen} code={sampleCode(batch)} />
-        </Card>
+      <div class="stack">
+        <p class="sentence">{words.lead(view.format.number(batch.quantity), view.format.name(what))}</p>
+        <div class="columns card-columns">
+          <Form visit={visit} chosen={chosen} quantity={batch.quantity} />
+          <Card title={words.sample} lead={words.sampleLead}>
+            <Shown visit={visit} chosen={chosen} code={sampleCode(batch)} />
+          </Card>
+        </div>
       </div>
     </Frame>,
   );
@@ -72,7 +74,7 @@ interface FormProps {
 function Form({ visit: { view, path, by }, chosen: { look, templates }, quantity }: FormProps) {
   const { cardPrint: words } = view.words;
   const { template, sheet } = look;
-  const most = Math.min(quantity, mostAtOnce(sheet));
+  const most = mostAtOnce(sheet);
   const numbers = { inputmode: "numeric", autocomplete: "off", min: 1, max: quantity } as const;
   return (
     <form
@@ -108,7 +110,7 @@ function Form({ visit: { view, path, by }, chosen: { look, templates }, quantity
             label={words.to}
             type="number"
             value={quantity}
-            help={words.toHelp(view.format.number(most))}
+            {...(quantity > most && { help: words.toHelp(view.format.number(most)) })}
             required
             attributes={numbers}
           />

@@ -126,7 +126,7 @@ function editor(visit: StaffVisit, { template, refused, isp }: Edited): Response
         )}
       </div>
       <form
-        class="columns"
+        class="columns card-columns"
         method="post"
         action={action}
         hx-post={`${HREF}/sample`}

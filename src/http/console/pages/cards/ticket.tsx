@@ -1,7 +1,7 @@
 import { printedCode } from "../../../../domain/cards/codes.ts";
 import { cardQr, type Hotspot, wifiQr } from "../../../../domain/cards/paper.ts";
 import { paperNumber } from "../../../../domain/cards/print.ts";
-import { hasRoomForTwo, type Sheet } from "../../../../domain/cards/sheets.ts";
+import { hasRoomForTwo, linesOf, type Sheet } from "../../../../domain/cards/sheets.ts";
 import type { CardBatch } from "../../../../domain/cards/standing.ts";
 import type { CardTemplate } from "../../../../domain/cards/templates.ts";
 import { type Brand, initialOf } from "../../../pages/brand.tsx";
@@ -27,25 +27,30 @@ export interface Look {
   readonly sheet: Sheet;
 }
 
+/** Sheets whose cards are too narrow for the name of an ISP and the number of the card in one line. */
+const narrow: ReadonlySet<Sheet> = new Set(["a4-36", "a4-48"]);
+
 /** Characters that a line of the code has room for on the smallest card. */
 const LINE = 14;
 
 /** One card as it is cut out. */
 export function Ticket({ look, serial, code }: { look: Look; serial: number; code: string }) {
-  const { template, sheet, batch, hotspot, view, brand } = look;
+  const { template, sheet, batch, view, brand } = look;
   const { parts, words } = template;
+  const lines = [words.line_1, words.line_2].filter((line) => line !== "").slice(0, linesOf(sheet));
   const number = paperNumber(batch, serial);
   const [what, more] = given(look);
   const printed = printedCode(code);
-  const qr = parts.login_qr ? cardQr(hotspot, batch.kind, code) : null;
   const size = printed.length <= 9 ? "short" : printed.length <= LINE ? "middle" : "long";
-  const lines = [words.line_1, words.line_2].filter((line) => line !== "");
+  const codes = codesOf(look, code);
+  // the name of the ISP needs the whole width of a small card
+  const isBelow = narrow.has(sheet) && codes.length > 0;
   return (
     <article class={`ticket ticket-${sheet} ticket-${size}`}>
       <header class="ticket-top">
         {parts.logo && <Mark brand={brand} />}
         <bdi class="ticket-name">{words.heading || brand.name}</bdi>
-        {parts.serial && <span class="ticket-number">{number}</span>}
+        {parts.serial && !isBelow && <span class="ticket-number">{number}</span>}
       </header>
       <div class="ticket-words">
         {parts.validity && (
@@ -57,13 +62,31 @@ export function Ticket({ look, serial, code }: { look: Look; serial: number; cod
         <span class="ticket-code" dir="ltr">
           {grouped(printed)}
         </span>
-        {lines.map((line) => (
-          <bdi class="ticket-line">{line}</bdi>
-        ))}
       </div>
-      <Codes look={look} number={number} qr={qr} />
+      {codes.length > 0 && (
+        <div class={codes.length > 1 ? "ticket-codes ticket-two" : "ticket-codes"}>
+          {codes.map(({ text, label, caption }) => (
+            <figure class="ticket-qr">
+              <Qr text={text} label={label(number)} />
+              {codes.length > 1 && <figcaption>{caption}</figcaption>}
+            </figure>
+          ))}
+          {parts.serial && isBelow && <span class="ticket-number">{number}</span>}
+        </div>
+      )}
       <footer class="ticket-foot">
-        <HowTo look={look} hasQr={qr !== null} />
+        <div class="ticket-said">
+          <HowTo
+            look={look}
+            hasQr={codes.some(({ text }) => !text.startsWith("WIFI:"))}
+            isShort={lines.length > 0}
+          />
+          {lines.map((line) => (
+            <p class="ticket-line" dir="auto">
+              {line}
+            </p>
+          ))}
+        </div>
         {parts.price && batch.price > 0 && (
           <strong class="ticket-price">{view.format.money(batch.price, brand.currency)}</strong>
         )}
@@ -90,34 +113,23 @@ function grouped(printed: string) {
     .flatMap((group, at) => [at === 0 ? "" : <wbr />, <span class="ticket-group">{group}</span>]);
 }
 
-interface CodesProps {
-  look: Look;
-  number: string;
-  qr: string | null;
+interface PrintedQr {
+  readonly text: string;
+  readonly label: (number: string) => string;
+  readonly caption: string;
 }
 
-function Codes({ look: { template, sheet, hotspot, batch, view }, number, qr }: CodesProps) {
+/** The QRs of a card, in the order in which they are used. */
+export function codesOf({ template, sheet, hotspot, batch, view }: Look, code: string): PrintedQr[] {
   const names = view.words.cardPrint.card;
   const isAccess = batch.kind === "access";
   const join = isAccess && template.parts.wifi_qr && hasRoomForTwo(sheet) ? wifiQr(hotspot) : null;
-  if (qr === null && join === null) return null;
-  const isTwo = qr !== null && join !== null;
-  return (
-    <div class={isTwo ? "ticket-codes ticket-two" : "ticket-codes"}>
-      {join !== null && (
-        <figure class="ticket-qr">
-          <Qr text={join} label={names.join} />
-          <figcaption>{names.joinWords}</figcaption>
-        </figure>
-      )}
-      {qr !== null && (
-        <figure class="ticket-qr">
-          <Qr text={qr} label={isAccess ? names.logIn(number) : names.portal(number)} />
-          {isTwo && <figcaption>{names.logInWords}</figcaption>}
-        </figure>
-      )}
-    </div>
-  );
+  const qr = template.parts.login_qr ? cardQr(hotspot, batch.kind, code) : null;
+  const codes: PrintedQr[] = [];
+  if (join !== null) codes.push({ text: join, label: () => names.join, caption: names.joinWords });
+  if (qr !== null)
+    codes.push({ text: qr, label: isAccess ? names.logIn : names.portal, caption: names.logInWords });
+  return codes;
 }
 
 /** What the card gives, large, and how it counts, small. */
@@ -142,8 +154,15 @@ export function given({ view, batch, brand, packageName }: Omit<Look, "template"
   ] as const;
 }
 
+interface HowToProps {
+  look: Look;
+  hasQr: boolean;
+  /** Own words stand below. */
+  isShort: boolean;
+}
+
 /** Which Wi-Fi, or where, and what to do. */
-function HowTo({ look: { view, batch, hotspot, template }, hasQr }: { look: Look; hasQr: boolean }) {
+function HowTo({ look: { view, batch, hotspot, template }, hasQr, isShort }: HowToProps) {
   const names = view.words.cardPrint.card;
   if (batch.kind !== "access") {
     const address = hotspot.portalUrl.replace(/^https?:\/\//, "").replace(/\/$/, "");
@@ -157,7 +176,7 @@ function HowTo({ look: { view, batch, hotspot, template }, hasQr }: { look: Look
       <strong>
         <bdi>{hotspot.wifiName}</bdi>
       </strong>
-      : {act}
+      {!isShort && `: ${act}`}
     </p>
   );
 }

@@ -40,6 +40,8 @@ export const cardPrint = {
   noPortal: "The cards have no QR, because the address of your portal is not set.",
   noWifi: "The name of your Wi-Fi is not set, so the cards do not say which one they are for.",
   noRoom: "The QR that joins the Wi-Fi has room on sheets of 10 and on rolls; here it is left out.",
+  noLines: "Cards this small have no room for the own lines of the template.",
+  oneLine: "Cards this small have room for one of the own lines of the template.",
   set: "Set it",
   hotspotSettings: "Settings of the hotspot",
   head: {
@@ -55,7 +57,7 @@ export const cardPrint = {
   card: {
     fromLogin: "from your first login",
     online: (time: string) => `${time} online`,
-    devices: (n: number) => `${n} devices at a time`,
+    devices: (n: number) => `${n} devices`,
     untilEmpty: "until it is used up",
     refill: "for your account",
     package: "for your line",
@@ -84,7 +86,7 @@ export const cardPrint = {
     content: "What stands on a card",
     words: "Own words",
     wordsHelp:
-      "In place of your name, and two lines below what the card gives. The smallest cards have room for the first line alone.",
+      "In place of your name, and two lines at the foot. Cards of 36 on a sheet have room for one line, of 48 for none.",
     heading: "Heading",
     headingHelp: (name: string) => `Empty: ${name}`,
     line_1: "First line",
