@@ -19,7 +19,7 @@ import { page } from "../../answers.tsx";
 import { consoleScript, consoleStyle } from "../../assets.ts";
 import type { StaffVisit } from "../../guard.ts";
 import { CARDS, chosenLook, Lacks } from "./look.tsx";
-import { codesOf, given, type Look, Ticket } from "./ticket.tsx";
+import { codesOf, given, isTall, type Look, Ticket } from "./ticket.tsx";
 
 interface Range {
   readonly from: number;
@@ -186,8 +186,10 @@ function Sheets({ visit, look, batch, cards }: SheetsProps) {
   const isRoll = sheet === "roll-58" || sheet === "roll-80";
   const tickets = (some: readonly PrintedCard[]) =>
     some.map(({ serial, code }) => <Ticket look={look} serial={serial} code={code} />);
-  const hasTwo = codesOf(look, "").length > 1;
-  const roll = `ticket-sheet on-${sheet}${hasTwo ? " with-two" : ""}`;
+  const rolled = ["ticket-sheet", `on-${sheet}`];
+  if (codesOf(look, "").length > 1) rolled.push("with-two");
+  if (isTall(look, cards[0]?.code ?? "")) rolled.push("tall");
+  const roll = rolled.join(" ");
   return (
     <div class="ticket-sheets" tabindex={0} role="group" aria-label={visit.view.words.cardPrint.sheet}>
       {all.map((some, at) =>

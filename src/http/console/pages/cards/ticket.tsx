@@ -37,7 +37,7 @@ const LINE = 14;
 export function Ticket({ look, serial, code }: { look: Look; serial: number; code: string }) {
   const { template, sheet, batch, view, brand } = look;
   const { parts, words } = template;
-  const lines = [words.line_1, words.line_2].filter((line) => line !== "").slice(0, linesOf(sheet));
+  const lines = linesIn(words, sheet);
   const number = paperNumber(batch, serial);
   const [what, more] = given(look);
   const printed = printedCode(code);
@@ -179,4 +179,13 @@ function HowTo({ look: { view, batch, hotspot, template }, hasQr, isShort }: How
       {!isShort && `: ${act}`}
     </p>
   );
+}
+
+/** Whether a card on a roll is longer than most: a code of several lines, or own words. */
+export function isTall({ template: { words }, sheet }: Look, code: string): boolean {
+  return printedCode(code).length > LINE || linesIn(words, sheet).length > 0;
+}
+
+function linesIn(words: CardTemplate["words"], sheet: Sheet): string[] {
+  return [words.line_1, words.line_2].filter((line) => line !== "").slice(0, linesOf(sheet));
 }
