@@ -214,6 +214,11 @@ export const permissions = {
   sellCard: "card_sell",
   unlockCard: "card_sell",
   voidCard: "card_void",
+  listCardTemplates: "card_make",
+  cardTemplateOfId: "card_make",
+  createCardTemplate: "card_make",
+  updateCardTemplate: "card_make",
+  deleteCardTemplate: "card_make",
 
   listNas: "nas_view",
   nasNamed: "nas_view",

@@ -1,4 +1,5 @@
+import { cardPrintRoutes } from "./print-routes.tsx";
 import type { ConsoleRoute } from "../../guard.ts";
 
 /** Batches of prepaid codes, their cards, and what becomes of them. */
-export const cardsPageRoutes: readonly ConsoleRoute[] = [];
+export const cardsPageRoutes: readonly ConsoleRoute[] = [...cardPrintRoutes];
