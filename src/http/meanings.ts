@@ -709,7 +709,8 @@ const inChapter: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     packages: "The same of packages.",
     routers: "The same of routers.",
     sessions: "The same of open sessions.",
-    vouchers: "The same of prepaid codes that nobody has used, which are listed and do not come.",
+    vouchers:
+      "The same of prepaid codes that nobody has used, which become cards. Changed: used there since, so that the card is void here.",
     found: "How many there were.",
     new: "How many were made here.",
     changed: "How many were here and are changed.",
@@ -718,6 +719,8 @@ const inChapter: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     passwords: "How many got a new password, because the old one is not known in clear text.",
     zone: "The zone of the times there.",
     became: "The packages that subscribers came with.",
+    package: "The package of its cards; null: they bring money into a wallet.",
+    cards: "Batches of cards that prepaid codes became; in a batch, how many cards it has.",
     key: "What it is called there.",
     holders: "How many came with it.",
     terms: "Its terms, in words.",
