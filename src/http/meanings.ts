@@ -300,6 +300,22 @@ const inChapter: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     days_0_30: "Of it, on charges of the last 30 days.",
     days_31_60: "Of it, on charges that are 31 to 60 days old.",
     days_61_90: "Of it, on charges that are 61 to 90 days old.",
+    kind: "What a card is for: `access` (a login), `package` or `refill` (redeemed by a subscriber).",
+    unsold: "Cards that can be sold.",
+    worth: "What these cost together.",
+    sold_cards: "Cards that were sold; of the stock those that nobody used yet.",
+    in_use: "Cards that were used and have time and volume left.",
+    used_up:
+      "Cards that were used and have none, by their time, their volume or the clock; redeemed ones too.",
+    expired_unused:
+      "Cards that nobody used before they were over: `sell_by` of new ones, `use_by` of sold ones.",
+    void_cards: "Cards that were made void.",
+    seller_id:
+      "Who sold them: an account of staff, or the Reseller that holds the batch; null: nobody yet, or the ISP.",
+    seller: "Its name.",
+    made: "Cards that were made, or brought in.",
+    used: "Cards that were used for the first time.",
+    of_isp: "Of `amount`, what is the ISP's: of a Reseller's cards the Reseller's price.",
     over_90: "Of it, on older charges, and what no charge covers.",
     username: "Name to sign in with.",
     mobile: "Mobile number.",

@@ -78,16 +78,15 @@ function termsOf(tx: Tx, packageId: number, { validity, uptimeSeconds }: Brought
 /** Makes a card void that nobody sold or used, and says whether it was one. */
 export function voidUnused(
   { $client }: Tx,
-  by: Actor,
   id: number,
-  { reason, now }: { reason: string; now: Seconds },
+  { staffId, reason, now }: { staffId: number | null; reason: string; now: Seconds },
 ): boolean {
   return (
     $client
       .query<unknown, [Seconds, number | null, string, number]>(
         "UPDATE cards SET state = 'void', voided_at = ?, voided_by = ?, void_reason = ? WHERE id = ? AND state = 'new'",
       )
-      .run(now, by.staffId, reason, id).changes === 1
+      .run(now, staffId, reason, id).changes === 1
   );
 }
 

@@ -111,7 +111,7 @@ export function takeVouchers(
         brought.put("voucher", place, { rowId: id, isMade: true, fields: {} });
       }
       const reason = `used in ${move.source}`;
-      for (const id of spent) voidUnused(tx, by, id, { reason, now: move.now });
+      for (const id of spent) voidUnused(tx, id, { staffId: by.staffId, reason, now: move.now });
     },
   };
 }

@@ -1,7 +1,6 @@
 import { type Db, type Tx, writePatiently } from "../../../db/open.ts";
 import { voidUnused } from "../cards/bring.ts";
 import { cardNumber } from "../cards/codes.ts";
-import type { Actor } from "../staff/actor.ts";
 import type { Seconds } from "../time.ts";
 
 /** Cards that become void in a transaction: routers wait for it. */
@@ -15,8 +14,7 @@ interface VoidedCards {
 /** Makes the cards void that a move brought and nobody sold or used since; the others are named. A further run can bring them again. */
 export async function voidCards(
   db: Db,
-  by: Actor,
-  { moveId, now }: { moveId: number; now: Seconds },
+  { staffId, moveId, now }: { staffId: number | null; moveId: number; now: Seconds },
 ): Promise<VoidedCards> {
   const cards = db.$client
     .query<{ id: number; batchId: number }, [number]>(
@@ -31,7 +29,7 @@ export async function voidCards(
     const used = await writePatiently(db, (tx) => {
       const forget = tx.$client.query("DELETE FROM moved_rows WHERE kind = 'voucher' AND row_id = ?");
       return step.filter(({ id }) => {
-        const isVoid = voidUnused(tx, by, id, { reason, now });
+        const isVoid = voidUnused(tx, id, { staffId, reason, now });
         if (isVoid) forget.run(id);
         return !isVoid;
       });

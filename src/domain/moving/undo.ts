@@ -72,7 +72,7 @@ export async function undoMove(
     stayed.push(...staying);
   }
   const archived = made.length - stayed.length;
-  const cards = await voidCards(db, by, { moveId, now });
+  const cards = await voidCards(db, { staffId: by.staffId, moveId, now });
   stayed.push(...cards.stayed);
   await writePatiently(db, (tx) => {
     tx.$client.query("UPDATE moves SET undone_at = ? WHERE id = ?").run(now, moveId);
