@@ -278,6 +278,8 @@ export const permissions = {
   trimAuthLog: OPERATOR,
   forgetOldRows: OPERATOR,
   enforceService: OPERATOR,
+  enforceCard: OPERATOR,
+  chargeCards: OPERATOR,
   runBulk: OPERATOR,
 
   watchOutages: OPERATOR,
