@@ -113,7 +113,7 @@ const nobody = async () => ({ kind: "listed", users: [] }) as const;
 
 const REPORT = "/api/v1/report";
 const ofEverybody = [
-  ...["sales", "collections", "owed", "debtors", "resellers", "concessions"],
+  ...["sales", "collections", "owed", "debtors", "resellers", "concessions", "cards", "card_stock"],
   ...["expiring", "renewals", "growth", "traffic", "top_users"],
 ];
 /** What routers count is of the whole ISP. */

@@ -160,6 +160,8 @@ export const permissions = {
   reportRenewals: "report_view",
   reportResellers: "report_view",
   reportConcessions: "report_view",
+  reportCards: "report_view",
+  reportCardStock: "report_view",
 
   standingNow: "subscriber_view",
   countsNow: "subscriber_view",
