@@ -43,8 +43,7 @@ export interface MadeBatch {
  */
 export function createCardBatch(db: Db, by: Actor, input: Input, { now }: { now: Seconds }): MadeBatch {
   permit(by, "createCardBatch");
-  if (by.scope.salespersonId !== null)
-    throw new DomainError("forbidden", "a reseller makes no cards; ask staff of the ISP for a batch");
+  requireMaking(by);
   const faults: FieldErrors = {};
   const sent = readFields(batchFields, input, faults, { required: requiredFields });
   return write(db, (tx) => {
@@ -70,6 +69,12 @@ export function createCardBatch(db: Db, by: Actor, input: Input, { now }: { now:
     });
     return { batch, first: cardNumber(made.first), last: cardNumber(made.last) };
   });
+}
+
+/** Throws `forbidden` to a reseller. */
+export function requireMaking({ scope }: Actor): void {
+  if (scope.salespersonId === null) return;
+  throw new DomainError("forbidden", "a reseller makes no cards; ask staff of the ISP for a batch");
 }
 
 function actorOf(by: Actor): Pick<NewBatch, "createdBy" | "actor"> {
