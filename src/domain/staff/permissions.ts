@@ -202,6 +202,8 @@ export const permissions = {
   applyPackage: "package_manage",
 
   createCardBatch: "card_make",
+  previewCard: "payment_take",
+  redeemCard: "payment_take",
 
   listNas: "nas_view",
   nasNamed: "nas_view",
@@ -292,6 +294,9 @@ export const permissions = {
   lineOf: SELF,
   renewalOf: SELF,
   renewOwn: SELF,
+  previewOwnCard: SELF,
+  redeemOwn: SELF,
+  ownCards: SELF,
   changePortalPassword: SELF,
   signOutEverywhere: SELF,
 } as const;

@@ -1,5 +1,13 @@
 import { createCardBatch } from "../../../../src/domain/cards/batches.ts";
-import { type Call, done, through, world } from "./call.ts";
+import {
+  ownCards,
+  previewCard,
+  previewOwnCard,
+  redeemCard,
+  redeemOwn,
+} from "../../../../src/domain/cards/redeem.ts";
+import { cardOf } from "../../../support/redeem-cards.ts";
+import { act, type Call, done, forSelf, one, through, world } from "./call.ts";
 
 const hour = {
   kind: "access",
@@ -19,4 +27,9 @@ export const ofCards = {
     otherBranch: "forbidden",
     otherReseller: "forbidden",
   },
+  previewCard: act((db, by) => previewCard(db, by, { ...one, code: cardOf(db) }, world)),
+  redeemCard: act((db, by) => redeemCard(db, by, { ...one, code: cardOf(db) }, world)),
+  previewOwnCard: forSelf((db, by) => previewOwnCard(db, by, { ...one, code: cardOf(db) }, world)),
+  redeemOwn: forSelf((db, by) => redeemOwn(db, by, { ...one, code: cardOf(db) }, world)),
+  ownCards: forSelf((db, by) => ownCards(db, by, 1)),
 } satisfies Record<string, Call>;
