@@ -49,6 +49,8 @@ const officePaths = new Set([
 ]);
 
 const subscriberPaths = new Set([
+  "/api/v1/subscriber/card/preview",
+  "/api/v1/subscriber/card/redeem",
   "/api/v1/subscriber/login",
   "/api/v1/subscriber/logout",
   "/api/v1/subscriber/logout-all",

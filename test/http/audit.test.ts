@@ -12,6 +12,7 @@ import {
   type Tenants,
   withTenants,
 } from "../support/tenants.ts";
+import { cardOf } from "../support/redeem-cards.ts";
 import { fillMoney } from "../support/money.ts";
 
 const SECRETS = ["hush-hush", "secret-1", "pw-1", "pw-portal", "pw-new", "pw-sam"];
@@ -194,6 +195,7 @@ test("every write leaves an entry: who, what, and from which address", async () 
       ["POST /api/v1/invoice/void", { invoice_id: 1, reason: "wrong" }, () => basic, "invoice.void", "ada"],
       ["POST /api/v1/subscriber/freeze", { user_id: 1 }, () => basic, "subscriber.freeze", "ada"],
       ["POST /api/v1/subscriber/thaw", { user_id: 1 }, () => basic, "subscriber.thaw", "ada"],
+      ["POST /api/v1/card/redeem", { user_id: 1, code: cardOf(app.db) }, () => basic, "card.redeem", "ada"],
       ["POST /api/v1/payment/take", handed, () => basic, "payment.take", "ada"],
       ["POST /api/v1/payment/refund", handed, () => basic, "payment.refund", "ada"],
       ["POST /api/v1/payment/reverse", { id: 1, reason: "E" }, () => basic, "payment.reverse", "ada"],

@@ -17,6 +17,7 @@ import { addNas } from "../../src/domain/nas/nas.ts";
 import { PNG } from "../support/logos.ts";
 import { request, type Sent } from "../support/http.ts";
 import { by } from "../support/isp.ts";
+import { cardOf } from "../support/redeem-cards.ts";
 import { fillMoney } from "../support/money.ts";
 import { noRouters } from "../support/routers.ts";
 import {
@@ -138,6 +139,10 @@ const calls: Record<string, Named> = {
     return { form: { invoice_id: invoiceId, reason: "wrong", end_service: 1 } };
   },
   "POST /api/v1/session/end": (_, nth) => ({ form: { user_id: 1, session_id: `S${nth}` } }),
+  "POST /api/v1/card/preview": ({ db }) => ({
+    form: { user_id: 1, code: cardOf(db, { kind: "package", package_id: 1 }) },
+  }),
+  "POST /api/v1/card/redeem": ({ db }) => ({ form: { user_id: 1, code: cardOf(db) } }),
   "POST /api/v1/payment/take": (_, nth) => ({
     form: { user_id: 1, amount: 1, method: "bank", reference: `B-${nth}`, note: "A", activate: 1 },
   }),

@@ -221,6 +221,8 @@ export const permissions = {
   createCardTemplate: "card_make",
   updateCardTemplate: "card_make",
   deleteCardTemplate: "card_make",
+  previewCard: "payment_take",
+  redeemCard: "payment_take",
 
   listNas: "nas_view",
   nasNamed: "nas_view",
@@ -313,6 +315,9 @@ export const permissions = {
   lineOf: SELF,
   renewalOf: SELF,
   renewOwn: SELF,
+  previewOwnCard: SELF,
+  redeemOwn: SELF,
+  ownCards: SELF,
   changePortalPassword: SELF,
   signOutEverywhere: SELF,
 } as const;

@@ -4,6 +4,13 @@ import { findCard } from "../../../../src/domain/cards/find.ts";
 import { cardById, listCards } from "../../../../src/domain/cards/list.ts";
 import type { Db } from "../../../../db/open.ts";
 import { printableBatch, printCards, reprintCard } from "../../../../src/domain/cards/print.ts";
+import {
+  ownCards,
+  previewCard,
+  previewOwnCard,
+  redeemCard,
+  redeemOwn,
+} from "../../../../src/domain/cards/redeem.ts";
 import { sellCard } from "../../../../src/domain/cards/sell.ts";
 import {
   cardTemplateOfId,
@@ -15,7 +22,19 @@ import {
 import { unlockCard } from "../../../../src/domain/cards/unlock.ts";
 import { voidCard, voidCardBatch } from "../../../../src/domain/cards/void.ts";
 import { cli } from "../../../support/people.ts";
-import { act, type Call, done, nowhere, read, through, world, write } from "./call.ts";
+import { cardOf } from "../../../support/redeem-cards.ts";
+import {
+  act,
+  type Call,
+  done,
+  forSelf,
+  nowhere,
+  one as holder,
+  read,
+  through,
+  world,
+  write,
+} from "./call.ts";
 
 const hour = {
   kind: "access",
@@ -91,4 +110,9 @@ export const ofCards = {
     updateCardTemplate(db, by, { ...templateOf(db), input: { name: "Day" } }, world),
   ),
   deleteCardTemplate: write((db, by) => deleteCardTemplate(db, by, templateOf(db), world)),
+  previewCard: act((db, by) => previewCard(db, by, { ...holder, code: cardOf(db) }, world)),
+  redeemCard: act((db, by) => redeemCard(db, by, { ...holder, code: cardOf(db) }, world)),
+  previewOwnCard: forSelf((db, by) => previewOwnCard(db, by, { ...holder, code: cardOf(db) }, world)),
+  redeemOwn: forSelf((db, by) => redeemOwn(db, by, { ...holder, code: cardOf(db) }, world)),
+  ownCards: forSelf((db, by) => ownCards(db, by, 1)),
 } satisfies Record<string, Call>;

@@ -73,6 +73,7 @@ const actions: Readonly<Record<string, Sentence>> = {
   "package.delete": (what) => `Deleted the package ${what}`,
   "package.apply": (what) => `Gave the new terms of ${what} to who holds it`,
   ...ofPlaces,
+  "card.redeem": () => "Redeemed a card",
   "payment.take": (what) => `Took the payment ${what}`,
   "payment.refund": (what) => `Handed money back, ${what}`,
   "payment.reverse": (what) => `Reversed the payment ${what}`,
