@@ -202,6 +202,7 @@ export const permissions = {
   applyPackage: "package_manage",
 
   createCardBatch: "card_make",
+  planCardBatch: "card_make",
 
   listNas: "nas_view",
   nasNamed: "nas_view",

@@ -1,4 +1,4 @@
-import { createCardBatch } from "../../../../src/domain/cards/batches.ts";
+import { createCardBatch, planCardBatch } from "../../../../src/domain/cards/batches.ts";
 import { type Call, done, through, world } from "./call.ts";
 
 const hour = {
@@ -14,6 +14,13 @@ const hour = {
 export const ofCards = {
   createCardBatch: {
     call: through((db, by) => createCardBatch(db, by, { ...hour, isp_id: 1, branch_id: 11 }, world)),
+    operator: done,
+    otherIsp: "forbidden",
+    otherBranch: "forbidden",
+    otherReseller: "forbidden",
+  },
+  planCardBatch: {
+    call: through((db, by) => planCardBatch(db, by, { ...hour, isp_id: 1, branch_id: 11 }, world)),
     operator: done,
     otherIsp: "forbidden",
     otherBranch: "forbidden",
