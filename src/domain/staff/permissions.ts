@@ -203,6 +203,18 @@ export const permissions = {
 
   createCardBatch: "card_make",
   planCardBatch: "card_make",
+  printableBatch: "card_make",
+  printCards: "card_make",
+  reprintCard: "card_make",
+  listCardBatches: "card_view",
+  cardBatchById: "card_view",
+  voidCardBatch: "card_void",
+  listCards: "card_view",
+  cardById: "card_view",
+  findCard: "card_view",
+  sellCard: "card_sell",
+  unlockCard: "card_sell",
+  voidCard: "card_void",
 
   listNas: "nas_view",
   nasNamed: "nas_view",

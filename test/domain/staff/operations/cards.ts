@@ -1,5 +1,12 @@
+import { cardBatchById, listCardBatches } from "../../../../src/domain/cards/batch-list.ts";
 import { createCardBatch, planCardBatch } from "../../../../src/domain/cards/batches.ts";
-import { type Call, done, through, world } from "./call.ts";
+import { findCard } from "../../../../src/domain/cards/find.ts";
+import { cardById, listCards } from "../../../../src/domain/cards/list.ts";
+import { printableBatch, printCards, reprintCard } from "../../../../src/domain/cards/print.ts";
+import { sellCard } from "../../../../src/domain/cards/sell.ts";
+import { unlockCard } from "../../../../src/domain/cards/unlock.ts";
+import { voidCard, voidCardBatch } from "../../../../src/domain/cards/void.ts";
+import { act, type Call, done, through, world } from "./call.ts";
 
 const hour = {
   kind: "access",
@@ -10,6 +17,11 @@ const hour = {
   duration_unit: "hour",
 };
 
+const page = { limit: 100, offset: 0 };
+const ofIspOne = { otherIsp: [], otherBranch: [], otherReseller: [] };
+const one = { id: 1, reason: "lost" };
+const range = { batchId: 1, from: 1, to: 2 };
+
 /** Cards: batches have an ISP and may have a branch; a reseller reaches its own. */
 export const ofCards = {
   createCardBatch: {
@@ -19,6 +31,31 @@ export const ofCards = {
     otherBranch: "forbidden",
     otherReseller: "forbidden",
   },
+  listCardBatches: {
+    call: (db, by) => listCardBatches(db, by, page, world).records.map(({ id }) => id),
+    operator: [1],
+    ...ofIspOne,
+  },
+  cardBatchById: act((db, by) => cardBatchById(db, by, 1, world)),
+  voidCardBatch: act((db, by) => voidCardBatch(db, by, one, world)),
+  listCards: {
+    call: (db, by) => listCards(db, by, {}, { ...page, ...world }).records.map(({ id }) => id),
+    operator: [1, 2],
+    ...ofIspOne,
+  },
+  cardById: act((db, by) => cardById(db, by, 1, world)),
+  findCard: act((db, by) => findCard(db, by, "0001-002", world)),
+  // nobody has a till at the command line
+  sellCard: {
+    ...act((db, by) => sellCard(db, by, { id: 1, method: "cash" }, world)),
+    operator: "refused",
+    ispOne: done,
+  },
+  unlockCard: act((db, by) => unlockCard(db, by, { id: 2 }, world)),
+  voidCard: act((db, by) => voidCard(db, by, one, world)),
+  printableBatch: act((db, by) => printableBatch(db, by, { batchId: 1 })),
+  printCards: act((db, by) => printCards(db, by, range, world)),
+  reprintCard: act((db, by) => reprintCard(db, by, { id: 1 }, world)),
   planCardBatch: {
     call: through((db, by) => planCardBatch(db, by, { ...hour, isp_id: 1, branch_id: 11 }, world)),
     operator: done,
