@@ -203,6 +203,9 @@ export const permissions = {
 
   createCardBatch: "card_make",
   planCardBatch: "card_make",
+  cardChoices: "card_view",
+  cardStock: "card_view",
+  cardLately: "card_view",
   printableBatch: "card_make",
   printCards: "card_make",
   reprintCard: "card_make",

@@ -1,9 +1,12 @@
 import { cardBatchById, listCardBatches } from "../../../../src/domain/cards/batch-list.ts";
 import { createCardBatch, planCardBatch } from "../../../../src/domain/cards/batches.ts";
+import { cardChoices } from "../../../../src/domain/cards/choices.ts";
 import { findCard } from "../../../../src/domain/cards/find.ts";
+import { cardLately } from "../../../../src/domain/cards/lately.ts";
 import { cardById, listCards } from "../../../../src/domain/cards/list.ts";
 import { printableBatch, printCards, reprintCard } from "../../../../src/domain/cards/print.ts";
 import { sellCard } from "../../../../src/domain/cards/sell.ts";
+import { cardStock } from "../../../../src/domain/cards/stock.ts";
 import { unlockCard } from "../../../../src/domain/cards/unlock.ts";
 import { voidCard, voidCardBatch } from "../../../../src/domain/cards/void.ts";
 import { act, type Call, done, through, world } from "./call.ts";
@@ -63,4 +66,16 @@ export const ofCards = {
     otherBranch: "forbidden",
     otherReseller: "forbidden",
   },
+  cardStock: {
+    call: (db, by) => cardStock(db, by, world).map(({ left }) => left),
+    operator: [1],
+    ...ofIspOne,
+  },
+  cardChoices: {
+    call: (db, by) => cardChoices(db, by).packages.map(({ id }) => id),
+    operator: [1, 3],
+    ispOne: [1],
+    otherIsp: [3],
+  },
+  cardLately: act((db, by) => cardLately(db, by, { id: 1 }, world)),
 } satisfies Record<string, Call>;

@@ -33,7 +33,8 @@ export const cards = {
   stockPart: (name: string, count: string) => `${count} ${name}`,
   nothingInStock: "No card is left to sell.",
   runningOut: (parts: readonly string[]) => `Running out: ${listed.format(parts)}.`,
-  runningPart: (name: string, left: string, gone: string) => `${name} (${left} left, ${gone} went in seven days)`,
+  runningPart: (name: string, left: string, gone: string) =>
+    `${name} (${left} left, ${gone} went in seven days)`,
   find: "Find a card",
   findLabel: "Find a card: its code, C-number, or number on the paper",
   findHint: "Its code, C-000123, or 0117-001",
