@@ -204,6 +204,10 @@ export const permissions = {
   applyPackage: "package_manage",
 
   createCardBatch: "card_make",
+  planCardBatch: "card_make",
+  cardChoices: "card_view",
+  cardStock: "card_view",
+  cardLately: "card_view",
   printableBatch: "card_make",
   printCards: "card_make",
   reprintCard: "card_make",

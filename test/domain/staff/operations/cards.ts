@@ -1,6 +1,8 @@
 import { cardBatchById, listCardBatches } from "../../../../src/domain/cards/batch-list.ts";
-import { createCardBatch } from "../../../../src/domain/cards/batches.ts";
+import { createCardBatch, planCardBatch } from "../../../../src/domain/cards/batches.ts";
+import { cardChoices } from "../../../../src/domain/cards/choices.ts";
 import { findCard } from "../../../../src/domain/cards/find.ts";
+import { cardLately } from "../../../../src/domain/cards/lately.ts";
 import { cardById, listCards } from "../../../../src/domain/cards/list.ts";
 import type { Db } from "../../../../db/open.ts";
 import { printableBatch, printCards, reprintCard } from "../../../../src/domain/cards/print.ts";
@@ -12,6 +14,7 @@ import {
   redeemOwn,
 } from "../../../../src/domain/cards/redeem.ts";
 import { sellCard } from "../../../../src/domain/cards/sell.ts";
+import { cardStock } from "../../../../src/domain/cards/stock.ts";
 import {
   cardTemplateOfId,
   createCardTemplate,
@@ -115,4 +118,23 @@ export const ofCards = {
   previewOwnCard: forSelf((db, by) => previewOwnCard(db, by, { ...holder, code: cardOf(db) }, world)),
   redeemOwn: forSelf((db, by) => redeemOwn(db, by, { ...holder, code: cardOf(db) }, world)),
   ownCards: forSelf((db, by) => ownCards(db, by, 1)),
+  planCardBatch: {
+    call: through((db, by) => planCardBatch(db, by, { ...hour, isp_id: 1, branch_id: 11 }, world)),
+    operator: done,
+    otherIsp: "forbidden",
+    otherBranch: "forbidden",
+    otherReseller: "forbidden",
+  },
+  cardStock: {
+    call: (db, by) => cardStock(db, by, world).map(({ left }) => left),
+    operator: [1],
+    ...ofIspOne,
+  },
+  cardChoices: {
+    call: (db, by) => cardChoices(db, by).packages.map(({ id }) => id),
+    operator: [1, 3],
+    ispOne: [1],
+    otherIsp: [3],
+  },
+  cardLately: act((db, by) => cardLately(db, by, { id: 1 }, world)),
 } satisfies Record<string, Call>;
