@@ -11,7 +11,10 @@ import type { Card, CardBatch } from "./standing.ts";
 export type LoginCard = Pick<
   Card,
   "id" | "batchId" | "state" | "firstUsedAt" | "endsAt" | "usedSeconds" | "usedOctets" | "lockedMac"
->;
+> & {
+  /** 1: it has open sessions, which are to be read; mostly there are none. */
+  readonly isOpen: number;
+};
 
 /** A batch, and what a login by its cards was last granted; undefined before the first one. */
 export interface KeptBatch {
@@ -23,6 +26,7 @@ type Row = { readonly generation: number } & (LoginCard | { readonly id: null })
 
 /** Batches that are kept at the most; then all are forgotten at once. */
 const MAX_KEPT = 10_000;
+const NONE: readonly OpenSession[] = [];
 /** Characters that are kept of what may be a code, or be like one. */
 const SHOWN = 3;
 const HIDDEN = "…";
@@ -62,7 +66,8 @@ export class CardReader {
     this.#keys = new CodeKeys(db.vault);
     this.#card = db.$client.query<Row, [Uint8Array]>(
       `SELECT g.value AS generation, c.id, c.batch_id AS batchId, c.state, c.first_used_at AS firstUsedAt, c.ends_at AS endsAt,
-         c.used_seconds AS usedSeconds, c.used_octets AS usedOctets, c.locked_mac AS lockedMac
+         c.used_seconds AS usedSeconds, c.used_octets AS usedOctets, c.locked_mac AS lockedMac,
+         EXISTS (SELECT 1 FROM sessions o WHERE o.card_id = c.id AND o.stopped_at IS NULL) AS isOpen
        FROM generations g LEFT JOIN cards c ON c.code_key = ? WHERE g.name = 'cards'`,
     );
     this.#batch = db.$client.query<CardBatch, [number]>(
@@ -110,8 +115,8 @@ export class CardReader {
     });
   }
 
-  openSessions(cardId: number): OpenSession[] {
-    return this.#open.all(cardId);
+  openSessions({ id, isOpen }: LoginCard): readonly OpenSession[] {
+    return isOpen === 1 ? this.#open.all(id) : NONE;
   }
 
   /** Whether accounting has seen a session of this Class that started after `since`, open or closed. */
