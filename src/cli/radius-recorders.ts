@@ -2,12 +2,14 @@ import type { Logger } from "pino";
 import type { Db } from "../../db/open.ts";
 import { recordDecisions } from "../domain/access/auth-log.ts";
 import { recordFirstUses } from "../domain/cards/first-use.ts";
+import { cardNumber } from "../domain/cards/codes.ts";
 import type { Enforcer } from "../domain/control/enforce.ts";
 import { latchMessageAuthenticator, recordUnauthenticated } from "../domain/nas/sources.ts";
 import type { Arrivals, Arrived } from "../domain/nas/arrivals.ts";
 import type { LiveFeed } from "../domain/live/feed.ts";
 import type { RateHistory } from "../domain/live/rate-history.ts";
 import { unpackReports } from "../domain/live/reported.ts";
+import type { QuotaCrossed } from "../domain/sessions/accounting.ts";
 import type { Carried, CarriedTally } from "../domain/sums/carried.ts";
 import { systemClock } from "../domain/time.ts";
 import { logEnforced } from "../jobs/jobs.ts";
@@ -57,9 +59,10 @@ export function radiusRecorders({ db, log, enforcer, deferred, carried, live, ra
       arrivals.add(arrived);
       live.arrived(arrived);
     },
-    quotaCrossed: ({ subscriberId }: { subscriberId: number }) => {
-      log.info({ subscriber: subscriberId }, "a subscriber has used up its data volume");
-      enforcer.enforceOne(subscriberId).then(
+    quotaCrossed: (crossed: QuotaCrossed) => {
+      if ("cardId" in crossed) log.info({ card: cardNumber(crossed.cardId) }, "a card is used up");
+      else log.info({ subscriber: crossed.subscriberId }, "a subscriber has used up its data volume");
+      enforcer.enforceOne(crossed).then(
         (enforced) => logEnforced(log, enforced),
         (error: unknown) => log.error({ err: error }, "could not act on a used-up data volume"),
       );

@@ -1,6 +1,6 @@
 import { type Db, write } from "../../../db/open.ts";
 import { addDuration, type Seconds } from "../time.ts";
-import type { Card, CardBatch } from "./standing.ts";
+import type { CardBatch } from "./standing.ts";
 
 /** When a card that is first used at a moment ends by the clock; null: never by the clock. */
 export function endOfCard(
@@ -12,42 +12,58 @@ export function endOfCard(
     : addDuration(firstUsedAt, { count: duration, unit: durationUnit }).end;
 }
 
-/** A card in use: an Accept of it, or the Start of a session. */
+/** An Accept or a Start of an access card, at UTC seconds, from a device; null: nobody knows which. */
 export interface CardUse {
   readonly cardId: number;
   readonly at: Seconds;
-  /** Of the device; null: it said none. */
   readonly mac: string | null;
 }
 
-type Stored = Pick<Card, "firstUsedAt" | "lockedMac"> &
-  Pick<CardBatch, "createdAt" | "duration" | "durationUnit" | "lockFirstDevice">;
+/**
+ * Seconds after the end of `sell_by` or `use_by` in which a use still counts: it was let in before, and was under way.
+ */
+const UNDER_WAY = 60;
+
+type Used = Pick<CardBatch, "duration" | "durationUnit" | "lockFirstDevice" | "createdAt"> & {
+  readonly firstUsedAt: Seconds | null;
+  readonly lockedMac: string | null;
+};
 
 /**
- * Writes that a card is in use, from the earliest use that is known and never from before its batch was made, and which device it
- * is locked to where it is one that locks. Leaves alone a card that is void. True: nobody had used it before. Within a transaction;
- * its statements are compiled once on a connection.
+ * Writes the first use of an access card: the earliest that anybody tells of, never before its batch was made. Its end by the clock
+ * follows, and the first device where it is bound to that. Of a void card, one that is not sold where it has to be, or one that had run
+ * out unused, nothing is written. Whether anything was.
  */
 export function recordFirstUse({ $client }: Pick<Db, "$client">, { cardId, at, mac }: CardUse): boolean {
   const card = $client
-    .query<Stored, [number]>(
-      `SELECT c.first_used_at AS firstUsedAt, c.locked_mac AS lockedMac, b.created_at AS createdAt, b.duration,
-         b.duration_unit AS durationUnit, b.lock_first_device AS lockFirstDevice
-       FROM cards c JOIN card_batches b ON b.id = c.batch_id WHERE c.id = ? AND c.state <> 'void'`,
+    .query<Used, { cardId: number; at: Seconds }>(
+      `SELECT c.first_used_at AS firstUsedAt, c.locked_mac AS lockedMac, b.duration, b.duration_unit AS durationUnit,
+         b.lock_first_device AS lockFirstDevice, b.created_at AS createdAt
+       FROM cards c JOIN card_batches b ON b.id = c.batch_id
+       WHERE c.id = $cardId AND b.kind = 'access' AND CASE c.state
+         WHEN 'active' THEN 1
+         WHEN 'sold' THEN ifnull(b.use_by + ${UNDER_WAY} > $at, 1)
+         WHEN 'new' THEN b.needs_sale = 0 AND ifnull(b.sell_by + ${UNDER_WAY} > $at, 1)
+         ELSE 0 END`,
     )
-    .get(cardId);
+    .get({ cardId, at });
   if (!card) return false;
-  const isFirst = card.firstUsedAt === null;
-  const usedAt = Math.max(at, card.createdAt);
-  if (card.firstUsedAt === null || usedAt < card.firstUsedAt)
-    $client
-      .query<unknown, [Seconds, Seconds | null, number]>(
-        "UPDATE cards SET state = 'active', first_used_at = ?, ends_at = ? WHERE id = ?",
-      )
-      .run(usedAt, endOfCard(card, usedAt), cardId);
-  if (card.lockFirstDevice === 1 && card.lockedMac === null && mac !== null)
-    $client.query<unknown, [string, number]>("UPDATE cards SET locked_mac = ? WHERE id = ?").run(mac, cardId);
-  return isFirst;
+  const earliest = Math.max(card.createdAt, at);
+  const isEarlier = card.firstUsedAt === null || earliest < card.firstUsedAt;
+  const firstUsedAt = isEarlier ? earliest : card.firstUsedAt;
+  const isBound = card.lockFirstDevice === 1 && (isEarlier || card.lockedMac === null);
+  const lockedMac = isBound ? (mac ?? card.lockedMac) : card.lockedMac;
+  if (!isEarlier && lockedMac === card.lockedMac) return false;
+  $client
+    .query<
+      unknown,
+      { cardId: number; firstUsedAt: Seconds; endsAt: Seconds | null; lockedMac: string | null }
+    >(
+      `UPDATE cards SET state = 'active', first_used_at = $firstUsedAt, ends_at = $endsAt, locked_mac = $lockedMac
+       WHERE id = $cardId`,
+    )
+    .run({ cardId, firstUsedAt, endsAt: endOfCard(card, firstUsedAt), lockedMac });
+  return true;
 }
 
 /** A decision about a login, as far as cards care. */

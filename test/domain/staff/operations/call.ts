@@ -10,7 +10,7 @@ import { localDay } from "../../../../src/domain/time.ts";
 import { AskedRouters } from "../../../support/asked-routers.ts";
 import { fillMoney } from "../../../support/money.ts";
 import { NOW, templateStore } from "../../../support/store.ts";
-import { fillTenants, insertOutage, refuseLogin } from "../../../support/tenants.ts";
+import { fillTenants, insertCards, insertOutage, refuseLogin } from "../../../support/tenants.ts";
 
 type Work = (db: Db, by: Actor) => unknown;
 
@@ -176,6 +176,7 @@ export const officeStore = templateStore(async (db) => {
   db.$client.run("UPDATE packages SET rate_limit = '1M/1M'");
   sumsOfBoth(db);
   db.$client.run("UPDATE packages SET expired_address_list = 'late' WHERE isp_id = 1");
+  insertCards(db, NOW);
 });
 
 /** Sums as the ledger would leave them: a sale and a payment of each ISP; something owed that no charge covers; a free day. */
