@@ -3,8 +3,9 @@ import type { Db } from "../../../db/open.ts";
 import { cardBatches } from "../../../db/schema.ts";
 import type { OpenSession } from "../access/reader.ts";
 import type { Granted } from "../sessions/session-class.ts";
+import { fold } from "../text.ts";
 import type { Seconds } from "../time.ts";
-import { CodeKeys, normalCode } from "./codes.ts";
+import { cardNumber, CodeKeys, normalCode } from "./codes.ts";
 import type { Card, CardBatch } from "./standing.ts";
 
 /** What a login by a card is decided from, beside its batch. */
@@ -39,6 +40,19 @@ export function hiddenCode(code: string): string {
 /** Whether it is what is kept of a name that had the form of a code. */
 export function isHiddenCode(name: string): boolean {
   return name.length <= SHOWN + HIDDEN.length && name.endsWith(HIDDEN);
+}
+
+/** How a name stands in the books of logins: of a card its number, of what may be a code its beginning. */
+export function nameInBooks(db: Pick<Db, "$client" | "vault">, name: string): string {
+  const isSubscriber = db.$client.query<{ found: number }, [string]>(
+    "SELECT 1 AS found FROM subscribers WHERE username_key = ?",
+  );
+  if (isSubscriber.get(fold(name))) return name;
+  const code = codeOfName(name);
+  const reader = new CardReader(db);
+  const card = reader.card(code);
+  if (card) return cardNumber(card.id);
+  return reader.hasForm(code) ? hiddenCode(code) : name;
 }
 
 /** The code that a User-Name may be, without the realm before a backslash. */

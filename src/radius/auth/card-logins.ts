@@ -74,7 +74,11 @@ export class CardLogins {
     return {
       ...{ decision, password: password ?? EMPTY, isProven: password !== undefined },
       granted: decision.accept ? (kept.granted ??= grantedBy(decision)) : undefined,
-      ...{ subscriberId: null, cardId: card.id, username: cardNumber(card.id) },
+      subscriberId: null,
+      // another ISP learns nothing of a card, not even its number
+      ...(client.ispId === null || client.ispId === kept.batch.ispId
+        ? { cardId: card.id, username: cardNumber(card.id) }
+        : { cardId: null, username: hiddenCode(code) }),
       // a test uses nothing up
       isCardUse: decision.accept && client.id !== null && isUse(card, kept.batch, mac),
       isManyGuesses: false,

@@ -36,7 +36,7 @@ describe("the first use of a card", () => {
   test("is the earlier of an Accept and a Start, whichever is written first", () => {
     const { id } = makeCard(db);
     use(id, NOW + 100);
-    expect(use(id, NOW + 90)).toBe(false);
+    expect(use(id, NOW + 90)).toBe(true);
     expect(cardRow(db, id)).toMatchObject({ first_used_at: NOW + 90, ends_at: NOW + 90 + HOUR });
   });
 
