@@ -356,6 +356,28 @@ export const routers = {
     matter: "What is the matter, and what mends it",
     nobody: (name: string) => `Nobody is called ${name}.`,
   },
+  hotspot: {
+    action: "Hotspot pages",
+    title: "Hotspot pages",
+    lead: (kilobytes: string) =>
+      `What phones see in this hotspot: login by a card's code or by name and password, what is left, logout. In your name and colours, in every language of the portal. A phone loads ${kilobytes} kB to log in.`,
+    logo: (kilobytes: string) => `${kilobytes} kB of it are the logo: a smaller one loads faster.`,
+    language: "Language without JavaScript",
+    languageHelp: "Where a phone has it, its own language is chosen.",
+    choose: "Take this language",
+    fetch: "Let the router fetch them",
+    send: "Send to the router",
+    sendText:
+      "By its RouterOS API: it fetches each file from this box into the folders that its hotspots serve, and replaces those of the same names.",
+    sent: (name: string, folders: string) => `${name} has the pages now, in ${folders}.`,
+    noHotspot: (name: string) => `${name} has no hotspot; set one up there first: /ip hotspot setup`,
+    notSent: (name: string) => `The pages did not reach ${name}`,
+    paste: "Or paste this into its terminal",
+    pasteText: "RouterOS 6.49 and 7. The same, without its API.",
+    byHand: "Or copy them by hand",
+    byHandText: "Unpack it, and put the folder where html-directory of the hotspot's profile points.",
+    download: "Download as .zip",
+  },
   saved: {
     used: (address: string) => `The address is ${address} now.`,
     usedText: "It counts from the next packet on.",
