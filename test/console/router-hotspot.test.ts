@@ -94,6 +94,9 @@ test("an account that may not fetch is told how it may, and one without an API w
 test("the line for the terminal names every file, and the archive has them", async () => {
   await using visitor = await admin();
   await visitor.goto("/console/routers/1/hotspot");
+  await visitor.expectAccessible();
+  await visitor.page.setViewportSize({ width: 390, height: 844 });
+  await visitor.expectToFit();
   const line = await visitor.page.innerText("pre");
   expect(line).toContain(`url=("http://${at.http}/portal/hotspot/1/en/" . $f)`);
   const names = [...line.matchAll(/"([\w.-]+\.(?:html|js|css|txt|json))"/g)].map(([, name]) => name);

@@ -44,17 +44,18 @@ export async function hotspotPage(visit: StaffVisit): Promise<Response> {
         <p>
           {words.lead(kilobytes(login))} {logo > 0 && words.logo(kilobytes(logo))}
         </p>
-        <Card title={words.fetch} lead={words.sendText}>
+        <Card title={words.language} lead={words.languageHelp}>
           <form class="actions" method="get" action={action}>
             <Select
               name="language"
-              label={words.language}
-              help={words.languageHelp}
+              label={words.languageLabel}
               value={tag}
               options={hotspotLanguages.map(({ portal }) => ({ value: portal.tag, label: portal.name }))}
             />
-            <Button kind="quiet">{words.choose}</Button>
+            <Button>{words.choose}</Button>
           </form>
+        </Card>
+        <Card title={words.fetch} lead={words.sendText}>
           <form
             class="actions"
             method="post"

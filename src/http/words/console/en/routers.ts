@@ -362,8 +362,9 @@ export const routers = {
     lead: (kilobytes: string) =>
       `What phones see in this hotspot: login by a card's code or by name and password, what is left, logout. In your name and colours, in every language of the portal. A phone loads ${kilobytes} kB to log in.`,
     logo: (kilobytes: string) => `${kilobytes} kB of it are the logo: a smaller one loads faster.`,
-    language: "Language without JavaScript",
-    languageHelp: "Where a phone has it, its own language is chosen.",
+    language: "First language",
+    languageLabel: "Language",
+    languageHelp: "Each phone shows its own. This one is for the others, and for those without JavaScript.",
     choose: "Take this language",
     fetch: "Let the router fetch them",
     send: "Send to the router",
