@@ -871,6 +871,7 @@ const inChapter: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     password: "The portal password where there is one, else the password of the line.",
     file: "Name of the file.",
     isp: "The ISP, by its number.",
+    language: "The language of who has no JavaScript, as in the portal: `en`, `id`, `es` and the others.",
     price: "What the page said that the renewal costs; another price by now is refused and shown.",
   },
   Appliance: {

@@ -285,6 +285,7 @@ const calls: Record<string, Named> = {
   }),
   "GET /portal/assets/:file": () => ({ parameter: styleAsset.path.split("/").at(-1) ?? "" }),
   "GET /portal/brand/:isp/:file": () => ({ parameter: "1/icon.svg" }),
+  "GET /portal/hotspot/:isp/:language/:file": () => ({ parameter: "1/en/login.html" }),
 };
 
 /** What who calls has to show, as the scheme of the document names it. */
