@@ -30,7 +30,10 @@ export interface BatchChoice {
   readonly search?: string | null | undefined;
   readonly kind?: CardBatch["kind"] | null | undefined;
   readonly packageId?: number | null | undefined;
+  /** 0: those that the ISP itself holds. */
   readonly resellerId?: number | null | undefined;
+  /** Those with cards that can still be sold or used. */
+  readonly isOpen?: boolean | undefined;
   readonly branchId?: number | null | undefined;
   readonly sort?: (typeof batchSorts)[number];
   readonly descending?: boolean;
@@ -51,7 +54,7 @@ export function listCardBatches(
 ): { records: BatchRecord[]; total: number } {
   permit(by, "listCardBatches");
   const { sort = "created_at", descending = choice.sort === undefined, limit, offset } = choice;
-  const { text, values } = all(batchesSeen(by.scope), matching(choice));
+  const { text, values } = all(batchesSeen(by.scope), matching(choice, now));
   const direction = descending ? "DESC" : "ASC";
   const first = sort === "id" ? "" : `b.${sort} ${direction}, `;
   const rows = db.$client
@@ -81,15 +84,25 @@ export function findBatch(db: Db, scope: Scope, id: number, now: Seconds): Batch
   return withCounts(db, found, now);
 }
 
-function matching({ search, kind, packageId, resellerId, branchId }: BatchChoice): Condition {
+function matching(
+  { search, kind, packageId, resellerId, branchId, isOpen }: BatchChoice,
+  now: Seconds,
+): Condition {
   return all(
     search ? searched(search.trim()) : undefined,
     equal("b.kind", kind),
     equal("b.package_id", packageId),
-    equal("b.reseller_id", resellerId),
+    resellerId === 0
+      ? { text: "b.reseller_id IS NULL", values: [] }
+      : equal("b.reseller_id", resellerId || undefined),
+    isOpen ? { text: hasCardsLeft, values: [now, now, now] } : undefined,
     equal("b.branch_id", branchId),
   );
 }
+
+const hasCardsLeft = `(((b.sell_by IS NULL OR b.sell_by > ?) AND EXISTS (SELECT 1 FROM cards WHERE batch_id = b.id AND state = 'new'))
+  OR ((b.use_by IS NULL OR b.use_by > ?) AND EXISTS (SELECT 1 FROM cards WHERE batch_id = b.id AND state = 'sold'))
+  OR EXISTS (SELECT 1 FROM cards WHERE batch_id = b.id AND state = 'active' AND used_up_at IS NULL AND (ends_at IS NULL OR ends_at > ?)))`;
 
 function searched(typed: string): Condition {
   const card = cardOfNumber(typed);

@@ -3,6 +3,7 @@ import { append, balanceOf } from "../billing/ledger.ts";
 import type { Actor } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
+import type { CardBatch } from "./standing.ts";
 
 /** Cards that one transaction charges; accounting needs the same lock. */
 const STEP = 200;
@@ -55,6 +56,18 @@ export async function chargeCards(
   return { cards, below: [...resellers].flatMap((id) => belowLimit(db, id)) };
 }
 
+/** What the reseller pays for a card that is redeemed just now, where its batch says at the use; in the transaction that redeems it. */
+export function chargeCard(
+  tx: Tx,
+  by: Actor,
+  { card: { id }, batch }: { card: { readonly id: number }; batch: CardBatch },
+  { now }: { now: Seconds },
+): void {
+  const { id: batchId, ispId, chargeOn, resellerPrice } = batch;
+  const resellerId = chargeOn === "use" ? batch.resellerId : null;
+  charge(tx, by, { id, batchId, ispId, resellerId, price: resellerPrice ?? 0 }, now);
+}
+
 function chargeSome(db: Db, by: Actor, now: Seconds): readonly Uncharged[] {
   // most runs find nothing, and must not take the write lock for it
   if (uncharged(db).length === 0) return [];
@@ -81,7 +94,9 @@ function charge(tx: Tx, by: Actor, { id, batchId, ispId, resellerId, price }: Un
     const account = { staffId: resellerId };
     append(tx, { account, ispId, amount: -price, kind: "card", batchId, cardId: id }, now, by);
   }
-  tx.$client.query<unknown, [Seconds, number]>("UPDATE cards SET charged_at = ? WHERE id = ?").run(now, id);
+  tx.$client
+    .query<unknown, [Seconds, number]>("UPDATE cards SET charged_at = coalesce(charged_at, ?) WHERE id = ?")
+    .run(now, id);
 }
 
 function belowLimit(db: Db, resellerId: number): BelowLimit[] {

@@ -164,6 +164,7 @@ describe("in the sources", () => {
     ], // what the others check with
     ...[
       "requireOwnIsp",
+      "ispForNewRow",
       "requireWholeIsp",
       "requireWithinScope",
       "requireStaffWithin",

@@ -6,6 +6,7 @@ import { me } from "./en/me.ts";
 import { signIn } from "./en/sign-in.ts";
 import { start } from "./en/start.ts";
 import { routers } from "./en/routers.ts";
+import { cardPrint } from "./en/card-print.ts";
 import { cards } from "./en/cards.ts";
 import { reports } from "./en/reports.ts";
 import { trail } from "./en/trail.ts";
@@ -113,6 +114,7 @@ export const en = {
   routers,
   reports,
   cards,
+  cardPrint,
   trail,
   team,
   settings,
