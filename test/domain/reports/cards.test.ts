@@ -72,13 +72,13 @@ test("the stock is what each card is worth now, by package and kind", async () =
   aCard(db, daily, { ...used, ends_at: now.now + 1, used_octets: 1000 });
   aCard(db, daily, { ...used, ends_at: now.now + 1, used_up_at: NOW });
   aCard(db, daily, { state: "void" });
-  const over = aBatch(db, { sell_by: now.now, use_by: now.now });
+  const over = aBatch(db, { quantity: 2, sell_by: now.now, use_by: now.now });
   aCard(db, over);
   aCard(db, over, { state: "sold", sold_at: NOW });
-  const clockless = aBatch(db, { duration: null, duration_unit: null, uptime_seconds: 60 });
+  const clockless = aBatch(db, { quantity: 2, duration: null, duration_unit: null, uptime_seconds: 60 });
   aCard(db, clockless, { ...used, used_seconds: 59 });
   aCard(db, clockless, { ...used, used_seconds: 60 });
-  const refills = aBatch(db, { kind: "refill", package_id: null, price: 1000 });
+  const refills = aBatch(db, { quantity: 2, kind: "refill", package_id: null, price: 1000 });
   aCard(db, refills);
   aCard(db, refills, used);
   const isp = { ispId: 1, isp: expect.any(String), currency: "USD" };

@@ -88,20 +88,19 @@ function ofReseller({ by }: StaffVisit, row: Row, column: string): string | unde
   return column === "wallet" && may(by, "wallet_view") ? `/console/money/wallets/${id}` : undefined;
 }
 
-/** The states of a card by the columns that count them. */
-const states: Readonly<Record<string, string>> = {
-  unsold: "new",
-  sold_cards: "sold",
-  in_use: "active",
-  used_up: "used_up",
-  expired_unused: "expired",
-  void_cards: "void",
-};
+/** Figures of the stock, which are of batches that the page of cards lists. */
+const ofStock: ReadonlySet<string> = new Set([
+  "unsold",
+  "sold_cards",
+  "in_use",
+  "used_up",
+  "expired_unused",
+  "void_cards",
+]);
 
 function cards({ by }: StaffVisit, row: Row, column: string): string | undefined {
-  const state = states[column];
-  return state !== undefined && row["package_id"] && may(by, "card_view")
-    ? `/console/cards?${query({ package_id: row["package_id"], state })}`
+  return ofStock.has(column) && may(by, "card_view")
+    ? `/console/cards?${query({ kind: row["kind"], package: row["package_id"] })}`
     : undefined;
 }
 
