@@ -64,13 +64,11 @@ function addList(card: Command, cli: Cli): void {
           shownCard(one).paper_number,
           one.standing,
           one.packageName,
-
           money(one.price),
           timeOf(one.soldAt),
           one.sellerName,
           timeOf(one.firstUsedAt),
           timeOf(one.endsAt),
-          ,
         ]),
       );
     });
