@@ -53,6 +53,8 @@ import { packageOperations } from "./routes/packages.ts";
 import { placeOperations } from "./routes/places.ts";
 import { nasOperations } from "./routes/nas.ts";
 import { reportOperations } from "./routes/reports.ts";
+import { cardBatchOperations } from "./routes/card-batches.ts";
+import { cardOperations } from "./routes/cards.ts";
 import { paymentOperations } from "./routes/payments.ts";
 import { roleOperations } from "./routes/roles.ts";
 import { sessionOperations } from "./routes/sessions.ts";
@@ -232,6 +234,8 @@ function addManagement(
         ...subscriberOfficeOperations,
         ...reportOperations,
         ...paymentOperations,
+        ...cardBatchOperations,
+        ...cardOperations,
         ...walletOperations,
         ...closingOperations,
         ...invoiceOperations,

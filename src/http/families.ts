@@ -58,7 +58,7 @@ const subscriberPaths = new Set([
   "/mobile-auto-login",
 ]);
 
-const moneyPaths = /^\/api\/v1\/(payment|wallet|closing|invoice|card)\//;
+const moneyPaths = /^\/api\/v1\/(payment|wallet|closing|invoice|card|card_batch)\//;
 
 export function familyOf(path: string): Family {
   if (path === "/api/v1/users/login" || path === "/api/auth-login") return staffLogin;

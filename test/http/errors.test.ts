@@ -291,6 +291,7 @@ test("the public app serves the subscriber's own paths and nothing else", async 
     "/portal/brand/:isp/:file",
     "/portal/card",
     "/portal/card/redeem",
+    "/portal/hotspot/:isp/:language/:file",
     "/portal/invoices",
     "/portal/invoices/:id",
     "/portal/renew",

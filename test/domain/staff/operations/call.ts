@@ -11,7 +11,7 @@ import { AskedRouters } from "../../../support/asked-routers.ts";
 import { knownCard } from "../../../support/redeem-cards.ts";
 import { fillMoney } from "../../../support/money.ts";
 import { NOW, templateStore } from "../../../support/store.ts";
-import { fillTenants, insertOutage, refuseLogin } from "../../../support/tenants.ts";
+import { fillTenants, insertCards, insertOutage, refuseLogin } from "../../../support/tenants.ts";
 
 type Work = (db: Db, by: Actor) => unknown;
 
@@ -115,7 +115,6 @@ export const moveOptions: MoveOptions = {
 export const officeStore = templateStore(async (db) => {
   await fillTenants(db);
   fillMoney(db, NOW);
-  knownCard(db, KNOWN_CODE);
   await moveIn(db, operator("root", "cli"), nothingMoved, moveOptions);
   const mia = db.select().from(staff).where(eq(staff.username, "mia")).get();
   if (!mia) throw new Error("there is no mia");
@@ -181,6 +180,8 @@ export const officeStore = templateStore(async (db) => {
   db.$client.run("UPDATE packages SET rate_limit = '1M/1M'");
   sumsOfBoth(db);
   db.$client.run("UPDATE packages SET expired_address_list = 'late' WHERE isp_id = 1");
+  insertCards(db, NOW);
+  knownCard(db, KNOWN_CODE);
 });
 
 /** Sums as the ledger would leave them: a sale and a payment of each ISP; something owed that no charge covers; a free day. */

@@ -1,4 +1,11 @@
-import { createCardBatch } from "../../../../src/domain/cards/batches.ts";
+import { cardBatchById, listCardBatches } from "../../../../src/domain/cards/batch-list.ts";
+import { createCardBatch, planCardBatch } from "../../../../src/domain/cards/batches.ts";
+import { cardChoices } from "../../../../src/domain/cards/choices.ts";
+import { findCard } from "../../../../src/domain/cards/find.ts";
+import { cardLately } from "../../../../src/domain/cards/lately.ts";
+import { cardById, listCards } from "../../../../src/domain/cards/list.ts";
+import type { Db } from "../../../../db/open.ts";
+import { printableBatch, printCards, reprintCard } from "../../../../src/domain/cards/print.ts";
 import {
   ownCards,
   previewCard,
@@ -6,7 +13,31 @@ import {
   redeemCard,
   redeemOwn,
 } from "../../../../src/domain/cards/redeem.ts";
-import { act, type Call, done, forSelf, KNOWN_CODE, one, through, world } from "./call.ts";
+import { sellCard } from "../../../../src/domain/cards/sell.ts";
+import { cardStock } from "../../../../src/domain/cards/stock.ts";
+import {
+  cardTemplateOfId,
+  createCardTemplate,
+  deleteCardTemplate,
+  listCardTemplates,
+  updateCardTemplate,
+} from "../../../../src/domain/cards/templates.ts";
+import { unlockCard } from "../../../../src/domain/cards/unlock.ts";
+import { voidCard, voidCardBatch } from "../../../../src/domain/cards/void.ts";
+import { cli } from "../../../support/people.ts";
+import {
+  act,
+  type Call,
+  done,
+  forSelf,
+  KNOWN_CODE,
+  nowhere,
+  one as holder,
+  read,
+  through,
+  world,
+  write,
+} from "./call.ts";
 
 const hour = {
   kind: "access",
@@ -17,6 +48,15 @@ const hour = {
   duration_unit: "hour",
 };
 
+const page = { limit: 100, offset: 0 };
+const ofIspOne = { otherIsp: [], otherBranch: [], otherReseller: [] };
+const one = { id: 1, reason: "lost" };
+const range = { batchId: 1, from: 1, to: 2 };
+const template = { name: "Hour", sheet: "a4-10" };
+const templateOf = (db: Db) => ({
+  id: createCardTemplate(db, cli, { ...template, isp_id: 1 }, world).id ?? 0,
+});
+
 /** Cards: batches have an ISP and may have a branch; a reseller reaches its own. */
 export const ofCards = {
   createCardBatch: {
@@ -26,9 +66,75 @@ export const ofCards = {
     otherBranch: "forbidden",
     otherReseller: "forbidden",
   },
-  previewCard: act((db, by) => previewCard(db, by, { ...one, code: KNOWN_CODE }, world)),
-  redeemCard: act((db, by) => redeemCard(db, by, { ...one, code: KNOWN_CODE }, world)),
-  previewOwnCard: forSelf((db, by) => previewOwnCard(db, by, { ...one, code: KNOWN_CODE }, world)),
-  redeemOwn: forSelf((db, by) => redeemOwn(db, by, { ...one, code: KNOWN_CODE }, world)),
+  listCardBatches: {
+    call: (db, by) => listCardBatches(db, by, page, world).records.map(({ id }) => id),
+    operator: [1],
+    ...ofIspOne,
+  },
+  cardBatchById: act((db, by) => cardBatchById(db, by, 1, world)),
+  voidCardBatch: act((db, by) => voidCardBatch(db, by, one, world)),
+  listCards: {
+    call: (db, by) => listCards(db, by, {}, { ...page, ...world }).records.map(({ id }) => id),
+    operator: [1, 2],
+    ...ofIspOne,
+  },
+  cardById: act((db, by) => cardById(db, by, 1, world)),
+  findCard: act((db, by) => findCard(db, by, "0001-002", world)),
+  // nobody has a till at the command line
+  sellCard: {
+    ...act((db, by) => sellCard(db, by, { id: 1, method: "cash" }, world)),
+    operator: "refused",
+    ispOne: done,
+  },
+  unlockCard: act((db, by) => unlockCard(db, by, { id: 2 }, world)),
+  voidCard: act((db, by) => voidCard(db, by, one, world)),
+  printableBatch: act((db, by) => printableBatch(db, by, { batchId: 1 })),
+  printCards: act((db, by) => printCards(db, by, range, world)),
+  reprintCard: act((db, by) => reprintCard(db, by, { id: 1 }, world)),
+  listCardTemplates: {
+    call: (db, by) => {
+      templateOf(db);
+      return listCardTemplates(db, by).map(({ name }) => name);
+    },
+    operator: ["Hour"],
+    otherIsp: [],
+  },
+  cardTemplateOfId: {
+    call: through((db, by) => cardTemplateOfId(db, by, templateOf(db))),
+    operator: done,
+    ...read,
+  },
+  createCardTemplate: {
+    call: through((db, by) => createCardTemplate(db, by, { ...template, isp_id: 1 }, world)),
+    operator: done,
+    ...nowhere,
+  },
+  updateCardTemplate: write((db, by) =>
+    updateCardTemplate(db, by, { ...templateOf(db), input: { name: "Day" } }, world),
+  ),
+  deleteCardTemplate: write((db, by) => deleteCardTemplate(db, by, templateOf(db), world)),
+  previewCard: act((db, by) => previewCard(db, by, { ...holder, code: KNOWN_CODE }, world)),
+  redeemCard: act((db, by) => redeemCard(db, by, { ...holder, code: KNOWN_CODE }, world)),
+  previewOwnCard: forSelf((db, by) => previewOwnCard(db, by, { ...holder, code: KNOWN_CODE }, world)),
+  redeemOwn: forSelf((db, by) => redeemOwn(db, by, { ...holder, code: KNOWN_CODE }, world)),
   ownCards: forSelf((db, by) => ownCards(db, by, 1)),
+  planCardBatch: {
+    call: through((db, by) => planCardBatch(db, by, { ...hour, isp_id: 1, branch_id: 11 }, world)),
+    operator: done,
+    otherIsp: "forbidden",
+    otherBranch: "forbidden",
+    otherReseller: "forbidden",
+  },
+  cardStock: {
+    call: (db, by) => cardStock(db, by, world).map(({ left }) => left),
+    operator: [1],
+    ...ofIspOne,
+  },
+  cardChoices: {
+    call: (db, by) => cardChoices(db, by).packages.map(({ id }) => id),
+    operator: [1, 3],
+    ispOne: [1],
+    otherIsp: [3],
+  },
+  cardLately: act((db, by) => cardLately(db, by, { id: 1 }, world)),
 } satisfies Record<string, Call>;
