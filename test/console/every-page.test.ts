@@ -14,6 +14,7 @@ import {
   type ConsoleSite,
 } from "../support/console-browser.ts";
 import { by } from "../support/isp.ts";
+import { fillCards } from "../support/cards.ts";
 import { fillImports } from "../support/imports.ts";
 import { fillMoney } from "../support/money.ts";
 import { NOW } from "../support/store.ts";
@@ -82,6 +83,15 @@ const also: readonly string[] = [
   ...["home", "expired", "walled"].map(
     (page) => `/console/settings/branding/preview?page=${page}&scheme=dark`,
   ),
+  ...["?kind=access&package=1&reseller=none&show=open", "?reseller=2", "?kind=package"].map(
+    (query) => `/console/cards${query}`,
+  ),
+  ...["refill", "package", "access&package_id=2"].map((kind) => `/console/cards/new?kind=${kind}`),
+  ...["1?standing=active", "1?standing=new&page=2", "1/cards.csv?standing=sold", "2", "2/void"].map(
+    (batch) => `/console/cards/batches/${batch}`,
+  ),
+  ...["2", "3", "4", "5", "6", "13", "14", "3/void", "14/sell"].map((card) => `/console/cards/${card}`),
+  "/console/search?q=C-000003",
   ...["try", "download"].map((work) => `/console/settings/backups/${work}?name=${backup}`),
 ];
 
@@ -129,6 +139,7 @@ async function world(): Promise<Tenants> {
     "UPDATE subscribers SET box_number = 'B-1', uplink_port = '5', nic_number = NULL, mobile_number = NULL WHERE id = 1",
   );
   fillMoney(filled.db, filled.clock.now);
+  fillCards(filled.db, filled.clock.now);
   openSession(filled, 1);
   await fillImports(filled, { tried: TRIED, columns: COLUMNS, working: WORKING });
   makeBackup(filled.db, by, filled.backups);

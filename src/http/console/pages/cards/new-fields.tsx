@@ -55,7 +55,7 @@ export function Ends({ view, typed, faults }: Part) {
   return (
     <Card title={say.ends} lead={say.endsLead}>
       <div class="fields">
-        <div class="field whole-row">
+        <div class="whole-row">
           <Check name="by_clock" label={say.byClock} checked={typed("by_clock") === "1"} />
           {faults["by_clock"] && <p class="fault">{faults["by_clock"][0]}</p>}
         </div>
@@ -95,7 +95,7 @@ export function Ends({ view, typed, faults }: Part) {
           fault={faults["devices"]?.[0]}
           attributes={whole}
         />
-        <div class="field whole-row">
+        <div class="whole-row">
           <Check name="lock_first_device" label={say.lock} checked={typed("lock_first_device") === "1"} />
         </div>
       </div>
@@ -160,7 +160,7 @@ export function Sale({ view, making: { choices }, typed, faults }: Part) {
             </div>
           </>
         )}
-        <div class="field whole-row">
+        <div class="whole-row">
           <Check name="needs_sale" label={say.needsSale} checked={typed("needs_sale") === "1"} />
         </div>
       </div>
@@ -204,7 +204,7 @@ export function More({ view, making, typed, faults, wouldDo }: Part & { wouldDo:
           attributes={{ maxlength: 8, autocomplete: "off", class: "mono" }}
         />
         {making.kind === "access" && (
-          <div class="field whole-row">
+          <div class="whole-row">
             <Check name="offline" label={say.offline} checked={typed("offline") === "1"} />
           </div>
         )}

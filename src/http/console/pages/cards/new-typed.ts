@@ -47,7 +47,7 @@ export function batchSent(typed: Typed, { kind, sold, choices }: Making, faults:
     kind,
     ...(sold && { package_id: String(sold.id) }),
     ...{ quantity: text("quantity"), price: text("price"), note: text("note") },
-    ...{ needs_sale: flagOf(typed, "needs_sale"), offline: flagOf(typed, "offline") },
+    needs_sale: flagOf(typed, "needs_sale"),
     ...{ sell_by: endOfDay(text("sell_by")), use_by: endOfDay(text("use_by")) },
     ...given("prefix", text("prefix")),
     ...given("length", text("length")),
@@ -75,6 +75,7 @@ function termsSent(typed: Typed, faults: FieldErrors): Input {
     ...(uptime !== undefined && { uptime_seconds: String(uptime) }),
     data_quota_bytes: String(data ?? 0),
     ...given("devices", text("devices")),
+    offline: flagOf(typed, "offline"),
     lock_first_device: flagOf(typed, "lock_first_device"),
   };
 }

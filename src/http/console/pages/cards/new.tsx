@@ -34,8 +34,12 @@ function makingOf({ db, by }: StaffVisit, chosen: (name: string) => string): Mak
   const choices = cardChoices(db, by);
   const kind = cardKinds.find((one) => one === chosen("kind")) ?? "access";
   const named = choices.packages.find(({ id }) => String(id) === chosen("package_id"));
-  return { kind, choices, sold: kind === "refill" ? undefined : (named ?? choices.packages[0]) };
+  return { kind, choices, sold: kind === "refill" ? undefined : (named ?? cheapest(choices)) };
 }
+
+/** Cards are mostly made of the smallest package there is. */
+const cheapest = ({ packages }: Making["choices"]) =>
+  packages.toSorted((one, other) => one.price - other.price)[0];
 
 /** What the fields would make; undefined, with what is wrong, where they cannot be read. */
 function planned(
