@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { makeBackup } from "../../src/domain/backup/desk.ts";
 import { consoleRoutes } from "../../src/http/console/routes.ts";
+import { fillCards } from "../support/card-paper.ts";
 import { consoleSessionOf } from "../support/console-browser.ts";
 import { fillImports } from "../support/imports.ts";
 import { by } from "../support/isp.ts";
@@ -52,6 +53,7 @@ beforeAll(async () => {
   insertOutage(app.db, 1, 1, 1);
   app.db.$client.run("UPDATE subscribers SET box_number = 'B-1' WHERE id = 1");
   fillMoney(app.db, app.clock.now);
+  fillCards(app.db, app.clock.now);
   openSession(app, 1);
   await fillImports(app, { tried: TRIED ?? "", columns: COLUMNS ?? "", working: WORKING ?? "" });
   makeBackup(app.db, by, app.backups);

@@ -7,6 +7,7 @@ import { Tellings } from "../../../../src/domain/moving/told.ts";
 import { type Actor, operator } from "../../../../src/domain/staff/actor.ts";
 import type { Subscriber } from "../../../../src/domain/subscribers/find.ts";
 import { localDay } from "../../../../src/domain/time.ts";
+import { fillCards } from "../../../support/card-paper.ts";
 import { AskedRouters } from "../../../support/asked-routers.ts";
 import { fillMoney } from "../../../support/money.ts";
 import { NOW, templateStore } from "../../../support/store.ts";
@@ -111,6 +112,8 @@ export const moveOptions: MoveOptions = {
 export const officeStore = templateStore(async (db) => {
   await fillTenants(db);
   fillMoney(db, NOW);
+  fillCards(db, NOW);
+  db.$client.run("DELETE FROM audit_entries"); // those that count are below
   await moveIn(db, operator("root", "cli"), nothingMoved, moveOptions);
   const mia = db.select().from(staff).where(eq(staff.username, "mia")).get();
   if (!mia) throw new Error("there is no mia");
