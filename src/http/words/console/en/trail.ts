@@ -119,6 +119,8 @@ const entities: Named = {
   backup: "backup",
   appliance: "appliance",
   metrics: "metrics",
+  card_batch: "batch of cards",
+  card: "card",
   card_template: "template of cards",
 };
 
