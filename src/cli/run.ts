@@ -8,6 +8,7 @@ import { addClosingCommands } from "./closing.ts";
 import { addDataSetCommands } from "./data-set.ts";
 import { printable } from "../domain/text.ts";
 import { explain } from "./explain.ts";
+import { addHotspotCommands } from "./hotspot.ts";
 import { addInitCommand } from "./init.ts";
 import { addInvoiceCommands } from "./invoice.ts";
 import { addMigrateCommand } from "./migrate.ts";
@@ -84,6 +85,7 @@ function program(cli: Cli): Command {
   addMigrateCommand(gatehouse, cli);
   addStaffCommands(gatehouse, cli);
   addNasCommands(gatehouse, cli);
+  addHotspotCommands(gatehouse, cli);
   addRoleCommands(gatehouse, cli);
   addPlaceCommands(gatehouse, cli);
   addPackageCommands(gatehouse, cli);

@@ -16,6 +16,13 @@ const kinds = {
   subarea: ["subareas", "id", "name", "isp_id"],
   invoice: ["invoices", "id", "number", "isp_id"],
   payment: ["payments", "id", "number", "isp_id"],
+  card_batch: ["card_batches", "id", "printf('%04d', id)", "isp_id"],
+  card: [
+    "(SELECT c.id, printf('C-%06d', c.id) AS number, b.isp_id FROM cards c JOIN card_batches b ON b.id = c.batch_id)",
+    "id",
+    "number",
+    "isp_id",
+  ],
 } as const;
 
 export type NamedKind = keyof typeof kinds;

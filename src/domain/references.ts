@@ -1,4 +1,4 @@
-import type { Db, Tx } from "../../db/open.ts";
+import type { Db } from "../../db/open.ts";
 import { DomainError, type FieldErrors } from "./errors.ts";
 import { addFault, type Input } from "./fields.ts";
 import { type Actor, requireOwnIsp, type Scope } from "./staff/actor.ts";
@@ -77,7 +77,7 @@ export function ispOfNewRow(
  * The ISP that a new row names, by default the actor's own. Throws `invalid` where the operator names none or one that does not
  * exist, `forbidden` for one outside the actor's scope.
  */
-export function ispForNewRow(tx: Tx, by: Actor, named: number | null | undefined): number {
+export function ispForNewRow(tx: Pick<Db, "$client">, by: Actor, named: number | null | undefined): number {
   const ispId = named || by.scope.ispId;
   if (ispId === null)
     throw new DomainError("invalid", "check isp_id", { fields: { isp_id: ["is required"] } });

@@ -53,7 +53,11 @@ test("two at once by mschapv2 each hear the proof that is theirs", async () => {
 
 test.each<[string, string, string]>([
   ["user1 --password-stdin", "wrong", "rejected: wrong password"],
-  ["nobody --password-stdin", "x", "rejected: there is no subscriber with this username"],
+  [
+    "nobody --password-stdin",
+    "x",
+    "rejected: there is no subscriber with this username, and no card with this code",
+  ],
   ["user1 --service hotspot", "", "rejected: the connection type does not fit"],
   ["user3", "", "rejected: no package was ever activated"],
   ["user4", "", "rejected: locked to another MAC address"],

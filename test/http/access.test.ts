@@ -10,6 +10,7 @@ import {
   callers,
   emptyWallet,
   insertBulk,
+  insertCards,
   insertMove,
   insertOutage,
   openSession,
@@ -99,6 +100,9 @@ function placeRows(kind: string, id: number): Row[] {
 }
 
 const aPackage = { name: "A", price: 1, billing_type: "prepaid", duration: 1, duration_unit: "day" };
+const aBatch = { isp_id: 1, branch_id: 11, kind: "access", package_id: 1, quantity: 1, price: 1 };
+/** Of a batch of branch 11, which no reseller holds. */
+const ofCards = { ...ofSubscribers, reseller: 404 } as const;
 const PACKAGE = "/api/v1/package";
 
 function logo(): FormData {
@@ -113,7 +117,7 @@ const nobody = async () => ({ kind: "listed", users: [] }) as const;
 
 const REPORT = "/api/v1/report";
 const ofEverybody = [
-  ...["sales", "collections", "owed", "debtors", "resellers", "concessions"],
+  ...["sales", "collections", "owed", "debtors", "resellers", "concessions", "cards", "card_stock"],
   ...["expiring", "renewals", "growth", "traffic", "top_users"],
 ];
 /** What routers count is of the whole ISP. */
@@ -319,6 +323,17 @@ const rows: Row[] = [
     ...ofSubscribers,
     reseller: 403,
   },
+  { operation: `GET ${MONEY}card_batch/list`, sent: {}, ...theirs },
+  { operation: `GET ${MONEY}card_batch/get/1`, sent: {}, ...ofCards },
+  { operation: `POST ${MONEY}card_batch/create`, sent: { form: aBatch }, ...notTheirs, reseller: 403 },
+  { operation: `POST ${MONEY}card_batch/void`, sent: { form: { id: 1, reason: "A" } }, ...ofCards },
+  { operation: `GET ${MONEY}card/list`, sent: {}, ...theirs },
+  { operation: `GET ${MONEY}card/get/1`, sent: {}, ...ofCards },
+  { operation: `POST ${MONEY}card/find`, sent: { form: { code: "0001-001" } }, ...ofCards },
+  { operation: `POST ${MONEY}card/sell`, sent: { form: { id: 1, method: "cash" } }, ...ofCards },
+  { operation: `POST ${MONEY}card/void`, sent: { form: { id: 1, reason: "A" } }, ...ofCards },
+  { operation: `POST ${MONEY}card/unlock`, sent: { form: { id: 2 } }, ...ofCards },
+  { operation: `POST ${MONEY}card/reprint`, sent: { form: { id: 1 } }, ...ofCards },
   { operation: `GET ${MONEY}closing/open`, sent: {}, ...ownTill },
   { operation: `POST ${MONEY}closing/close`, sent: { form: { counted: 0 } }, ...ownTill },
   { operation: `GET ${MONEY}closing/list`, sent: {}, ...theirs },
@@ -364,6 +379,7 @@ describe.each(rows)("$operation", ({ operation, sent, query = "", ...others }) =
     addUnused(app);
     insertBulk(app);
     insertMove(app);
+    insertCards(app.db, app.clock.now);
     insertOutage(app.db, 1, 1, 1);
     refuseLogin(app.db);
     if (path.endsWith("/archive")) emptyWallet(app.db);

@@ -13,8 +13,8 @@ export type AuthLogEntry = Omit<typeof authLog.$inferInsert, "id" | "accepted" |
 /** Keeps decisions and counts them, a batch in one transaction. */
 export function recordDecisions(db: Db, entries: readonly AuthLogEntry[]): void {
   const statement = db.$client.query(
-    `INSERT INTO auth_log (at, nas_id, nas_address, username, subscriber_id, accepted, reason, detail, method, mac, class)
-     VALUES ($at, $nasId, $nasAddress, $username, $subscriberId, $accepted, $reason, $detail, $method, $mac, $class)`,
+    `INSERT INTO auth_log (at, nas_id, nas_address, username, subscriber_id, card_id, accepted, reason, detail, method, mac, class)
+     VALUES ($at, $nasId, $nasAddress, $username, $subscriberId, $cardId, $accepted, $reason, $detail, $method, $mac, $class)`,
   );
   write(db, (tx) => {
     countDecisions(tx, entries);
@@ -25,6 +25,7 @@ export function recordDecisions(db: Db, entries: readonly AuthLogEntry[]): void 
         nasAddress: entry.nasAddress,
         username: entry.username,
         subscriberId: entry.subscriberId ?? null,
+        cardId: entry.cardId ?? null,
         accepted: entry.accepted ? 1 : 0,
         reason: entry.reason,
         detail: entry.detail ?? null,

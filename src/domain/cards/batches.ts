@@ -1,6 +1,6 @@
 import { columnsOf } from "../../../db/columns.ts";
 import { insert } from "../../../db/insert.ts";
-import { type Db, type Tx, write } from "../../../db/open.ts";
+import { type Db, write } from "../../../db/open.ts";
 import { cardBatches, packages } from "../../../db/schema.ts";
 import { packageTerms } from "../activation/service.ts";
 import { audit } from "../audit.ts";
@@ -27,7 +27,7 @@ const references: readonly Reference<"branch_id" | "package_id" | "reseller_id">
 ];
 
 type Sent = Values<typeof batchFields>;
-type NewBatch = typeof cardBatches.$inferInsert;
+export type NewBatch = typeof cardBatches.$inferInsert;
 
 /** A batch that was made, and the first and last of its cards by their numbers. */
 export interface MadeBatch {
@@ -43,33 +43,49 @@ export interface MadeBatch {
  */
 export function createCardBatch(db: Db, by: Actor, input: Input, { now }: { now: Seconds }): MadeBatch {
   permit(by, "createCardBatch");
-  if (by.scope.salespersonId !== null)
-    throw new DomainError("forbidden", "a reseller makes no cards; ask staff of the ISP for a batch");
-  const faults: FieldErrors = {};
-  const sent = readFields(batchFields, input, faults, { required: requiredFields });
   return write(db, (tx) => {
-    const ispId = ispForNewRow(tx, by, sent.isp_id);
-    const branchId = sent.branch_id || by.scope.branchId;
-    if (by.scope.branchId !== null && branchId !== by.scope.branchId)
-      throw new DomainError(
-        "forbidden",
-        "the batch is of another branch than your account; leave branch_id out",
-      );
-    const values = { ...sent, branch_id: branchId };
-    findReferenceFaults(storedReferences(tx), references, { isp: ispId, values }, faults);
-    rejectFaults(faults);
-    const row = rowOf(tx, { ...values, isp_id: ispId }, now, faults);
-    rejectFaults(faults);
+    const row = newBatch(tx, by, input, now);
     const id = insert(tx, cardBatches, { ...row, ...actorOf(by) });
     const batch = storedBatch(tx, id);
     const made = makeCards(tx, batch);
     chargeHandover(tx, by, batch, now);
     audit(tx, by, now, {
-      ...{ action: "card_batch.create", entity: "card_batch", entityId: id, ispId },
+      ...{ action: "card_batch.create", entity: "card_batch", entityId: id, ispId: batch.ispId },
       after: shownBatch(batch),
     });
     return { batch, first: cardNumber(made.first), last: cardNumber(made.last) };
   });
+}
+
+/** The batch that `createCardBatch` would make of the same input, of which nothing is written. Throws what that throws of its fields. */
+export function planCardBatch(db: Db, by: Actor, input: Input, { now }: { now: Seconds }): NewBatch {
+  permit(by, "planCardBatch");
+  return db.$client.transaction(() => newBatch(db, by, input, now))();
+}
+
+function newBatch(db: Db, by: Actor, input: Input, now: Seconds): NewBatch {
+  requireMaking(by);
+  const faults: FieldErrors = {};
+  const sent = readFields(batchFields, input, faults, { required: requiredFields });
+  const ispId = ispForNewRow(db, by, sent.isp_id);
+  const branchId = sent.branch_id || by.scope.branchId;
+  if (by.scope.branchId !== null && branchId !== by.scope.branchId)
+    throw new DomainError(
+      "forbidden",
+      "the batch is of another branch than your account; leave branch_id out",
+    );
+  const values = { ...sent, branch_id: branchId };
+  findReferenceFaults(storedReferences(db), references, { isp: ispId, values }, faults);
+  rejectFaults(faults);
+  const row = rowOf(db, { ...values, isp_id: ispId }, now, faults);
+  rejectFaults(faults);
+  return row;
+}
+
+/** Throws `forbidden` to a reseller. */
+export function requireMaking({ scope }: Actor): void {
+  if (scope.salespersonId === null) return;
+  throw new DomainError("forbidden", "a reseller makes no cards; ask staff of the ISP for a batch");
 }
 
 function actorOf(by: Actor): Pick<NewBatch, "createdBy" | "actor"> {
@@ -98,7 +114,12 @@ export function shownBatch(batch: CardBatch): object {
 
 type Package = typeof packages.$inferSelect;
 
-function rowOf(tx: Tx, sent: Sent & { isp_id: number }, now: Seconds, faults: FieldErrors): NewBatch {
+function rowOf(
+  tx: Pick<Db, "$client">,
+  sent: Sent & { isp_id: number },
+  now: Seconds,
+  faults: FieldErrors,
+): NewBatch {
   const { kind, quantity, price, prefix, alphabet, reseller_id: resellerId } = sent;
   const sold = packageOf(tx, sent, faults);
   const batch = {
@@ -124,7 +145,11 @@ function rowOf(tx: Tx, sent: Sent & { isp_id: number }, now: Seconds, faults: Fi
   return { ...batch, ...form, length: lengthOf(tx, form, sent.length, faults) };
 }
 
-function packageOf(tx: Tx, { kind, package_id: id }: Sent, faults: FieldErrors): Package | undefined {
+function packageOf(
+  tx: Pick<Db, "$client">,
+  { kind, package_id: id }: Sent,
+  faults: FieldErrors,
+): Package | undefined {
   if (kind === "refill") {
     if (id)
       addFault(faults, "package_id", "must be left out: a refill brings money, its price, into a wallet");
@@ -159,7 +184,7 @@ function handedTo(
   return { resellerId, resellerPrice: resellerPrice ?? 0, chargeOn: chargeOn ?? "use" };
 }
 
-function requireReseller(tx: Tx, id: number, faults: FieldErrors): void {
+function requireReseller(tx: Pick<Db, "$client">, id: number, faults: FieldErrors): void {
   const account = tx.$client
     .query<{ profileType: number; status: number }, [number]>(
       "SELECT profile_type AS profileType, status FROM staff WHERE id = ?",
@@ -192,7 +217,12 @@ interface Form {
 }
 
 /** How many symbols its codes have: what was asked for, where that leaves too much to guess. */
-function lengthOf(tx: Tx, form: Form, asked: number | null | undefined, faults: FieldErrors): number {
+function lengthOf(
+  tx: Pick<Db, "$client">,
+  form: Form,
+  asked: number | null | undefined,
+  faults: FieldErrors,
+): number {
   const { alphabet } = form;
   let needed = asked ?? 1;
   for (; ; needed++) {

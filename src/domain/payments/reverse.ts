@@ -9,7 +9,8 @@ import { voidInvoice } from "../billing/void.ts";
 import { DomainError } from "../errors.ts";
 import { formatAmount } from "../money.ts";
 import { setting } from "../settings/settings.ts";
-import { type Actor, requireFlag } from "../staff/actor.ts";
+import { cardNumber } from "../cards/codes.ts";
+import { type Actor, everything, requireFlag } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import { formatTime, type Seconds } from "../time.ts";
 import { findPayment, type Payment } from "./find.ts";
@@ -40,18 +41,43 @@ export function reversePayment(
     const { payment, account } = requireReversing(tx, by, { paymentId, voids });
     requireReversible(tx, by, payment, now);
     if (voids) voidWith(tx, by, { payment, reason }, now);
-    const { actingStaffId: reversedBy, actor: reversedActor } = actingColumns(by);
-    const reversed = { reversedAt: now, reversedBy, reversedActor, reversalReason: reason };
-    update(tx, payments, reversed, { id: paymentId });
-    takeBack(tx, by, { payment, reason }, now);
-    audit(tx, by, now, {
-      action: "payment.reverse",
-      entity: "payment",
-      entityId: paymentId,
-      ispId: payment.ispId,
-      after: { number: payment.number, amount: formatAmount(payment.amount), reason, void: voids ? 1 : 0 },
-    });
+    writeReversal(tx, by, { payment, reason, voids }, now);
     return { payment: findPayment(tx, by.scope, paymentId), balance: balanceOf(tx, account) };
+  });
+}
+
+/**
+ * Takes back the payment of a card that was not used, however long ago: the card itself says that nothing was had for it. Checks no
+ * flag: whoever calls it has. Throws `forbidden` to who took it, once it is in the own day's close.
+ */
+export function reverseSale(
+  tx: Tx,
+  by: Actor,
+  { paymentId, reason }: Omit<Reversal, "voids">,
+  now: Seconds,
+): Payment {
+  const payment = findPayment(tx, everything, paymentId);
+  requireNotClosed(by, payment);
+  writeReversal(tx, by, { payment, reason, voids: false }, now);
+  return findPayment(tx, everything, paymentId);
+}
+
+function writeReversal(
+  tx: Tx,
+  by: Actor,
+  { payment, reason, voids }: Reversed & { voids: boolean },
+  now: Seconds,
+): void {
+  const { actingStaffId: reversedBy, actor: reversedActor } = actingColumns(by);
+  const reversed = { reversedAt: now, reversedBy, reversedActor, reversalReason: reason };
+  update(tx, payments, reversed, { id: payment.id });
+  takeBack(tx, by, { payment, reason }, now);
+  audit(tx, by, now, {
+    action: "payment.reverse",
+    entity: "payment",
+    entityId: payment.id,
+    ispId: payment.ispId,
+    after: { number: payment.number, amount: formatAmount(payment.amount), reason, void: voids ? 1 : 0 },
   });
 }
 
@@ -62,6 +88,11 @@ export function requireReversing(
   { paymentId, voids = false }: Pick<Reversal, "paymentId" | "voids">,
 ): { payment: Payment; account: Payer["account"] } {
   const payment = findPayment(db, by.scope, paymentId);
+  if (payment.cardId !== null)
+    throw new DomainError(
+      "refused",
+      `${payment.number} was paid for the card ${cardNumber(payment.cardId)}; make the card void (card/void), which gives the money back`,
+    );
   const { account } = requirePayer(db, by, payment);
   const { salespersonId } = by.scope;
   if (salespersonId !== null && payment.resellerId !== salespersonId)
@@ -74,22 +105,26 @@ export function requireReversing(
 }
 
 function requireReversible(tx: Tx, by: Actor, payment: Payment, now: Seconds): void {
-  const { kind, number, reversedAt, createdAt, ispId, closingId, takenBy } = payment;
+  const { kind, number, reversedAt, createdAt, ispId } = payment;
   if (kind !== "payment")
     throw new DomainError("refused", `${number} is a refund; take the money back as a payment`);
   if (reversedAt !== null)
     throw new DomainError("conflict", `${number} was reversed on ${formatTime(reversedAt)}`);
-  if (closingId !== null && takenBy === by.staffId)
-    throw new DomainError(
-      "forbidden",
-      `${number} is in your day's close ${closingId}; ask somebody else to reverse it`,
-    );
+  requireNotClosed(by, payment);
   const days = setting(tx, "reverse_days", ispId);
   if (now - createdAt > days * DAY)
     throw new DomainError(
       "refused",
       `${number} is older than ${days} days; correct the wallet instead (wallet/adjust or payment/refund)`,
     );
+}
+
+function requireNotClosed({ staffId }: Actor, { number, closingId, takenBy }: Payment): void {
+  if (closingId === null || takenBy !== staffId) return;
+  throw new DomainError(
+    "forbidden",
+    `${number} is in your day's close ${closingId}; ask somebody else to reverse it`,
+  );
 }
 
 interface Reversed {

@@ -164,6 +164,7 @@ describe("in the sources", () => {
     ], // what the others check with
     ...[
       "requireOwnIsp",
+      "ispForNewRow",
       "requireWholeIsp",
       "requireWithinScope",
       "requireStaffWithin",
@@ -181,11 +182,14 @@ describe("in the sources", () => {
     "readSetting", // a value as it was typed, before it is tried or stored
     "actingColumns", // the actor as it is written down
     ...["requirePayer", "requireTaking", "requireReversing", "tillOf"], // parts of those that move money, asked before a key counts
+    ...["requireCardId", "requireSelling"], // parts of those on cards, asked before a key counts
+    ...["requireOwnBranch", "requireFewWrong", "tellWrong"], // what they check with
+    ...["endSessionsOfCard", "endCardSessions"], // parts of operations, which have checked
     "onlyIsp", // the actor's own, where it is one
     "seesMoney", // says what somebody is shown
     "seeingArchived", // the actor, for a call that asked for more of its own
     "bringDataSet", // a part of operations, which have checked
-    ...["endOpenSessions", "changeMacColumns"], // parts of operations, which have checked
+    ...["endOpenSessions", "changeMacColumns", "endSessionsOfCard", "endCardSessions"], // parts of operations, which have checked
     ...["disconnectSessions", "endSessions", "bookAnswers", "readableRecord"], // parts of operations, which have checked
   ]);
   const signature = /^export (?:async )?function (\w+)([^]*?)\{$/gm;

@@ -7,11 +7,11 @@ import { Tellings } from "../../../../src/domain/moving/told.ts";
 import { type Actor, operator } from "../../../../src/domain/staff/actor.ts";
 import type { Subscriber } from "../../../../src/domain/subscribers/find.ts";
 import { localDay } from "../../../../src/domain/time.ts";
-import { fillCards } from "../../../support/card-paper.ts";
+import { insertTemplate } from "../../../support/card-paper.ts";
 import { AskedRouters } from "../../../support/asked-routers.ts";
 import { fillMoney } from "../../../support/money.ts";
 import { NOW, templateStore } from "../../../support/store.ts";
-import { fillTenants, insertOutage, refuseLogin } from "../../../support/tenants.ts";
+import { fillTenants, insertCards, insertOutage, refuseLogin } from "../../../support/tenants.ts";
 
 type Work = (db: Db, by: Actor) => unknown;
 
@@ -112,8 +112,6 @@ export const moveOptions: MoveOptions = {
 export const officeStore = templateStore(async (db) => {
   await fillTenants(db);
   fillMoney(db, NOW);
-  fillCards(db, NOW);
-  db.$client.run("DELETE FROM audit_entries"); // those that count are below
   await moveIn(db, operator("root", "cli"), nothingMoved, moveOptions);
   const mia = db.select().from(staff).where(eq(staff.username, "mia")).get();
   if (!mia) throw new Error("there is no mia");
@@ -179,6 +177,8 @@ export const officeStore = templateStore(async (db) => {
   db.$client.run("UPDATE packages SET rate_limit = '1M/1M'");
   sumsOfBoth(db);
   db.$client.run("UPDATE packages SET expired_address_list = 'late' WHERE isp_id = 1");
+  insertCards(db, NOW);
+  insertTemplate(db, NOW);
 });
 
 /** Sums as the ledger would leave them: a sale and a payment of each ISP; something owed that no charge covers; a free day. */

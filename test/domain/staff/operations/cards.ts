@@ -1,5 +1,19 @@
-import { createCardBatch } from "../../../../src/domain/cards/batches.ts";
+import { cardBatchById, listCardBatches } from "../../../../src/domain/cards/batch-list.ts";
+import { createCardBatch, planCardBatch } from "../../../../src/domain/cards/batches.ts";
+import { cardChoices } from "../../../../src/domain/cards/choices.ts";
+import { findCard } from "../../../../src/domain/cards/find.ts";
+import { cardLately } from "../../../../src/domain/cards/lately.ts";
+import { cardById, listCards } from "../../../../src/domain/cards/list.ts";
 import { printableBatch, printCards, reprintCard } from "../../../../src/domain/cards/print.ts";
+import {
+  ownCards,
+  previewCard,
+  previewOwnCard,
+  redeemCard,
+  redeemOwn,
+} from "../../../../src/domain/cards/redeem.ts";
+import { sellCard } from "../../../../src/domain/cards/sell.ts";
+import { cardStock } from "../../../../src/domain/cards/stock.ts";
 import {
   cardTemplateOfId,
   createCardTemplate,
@@ -7,7 +21,21 @@ import {
   listCardTemplates,
   updateCardTemplate,
 } from "../../../../src/domain/cards/templates.ts";
-import { act, type Call, done, nowhere, read, through, world, write } from "./call.ts";
+import { unlockCard } from "../../../../src/domain/cards/unlock.ts";
+import { voidCard, voidCardBatch } from "../../../../src/domain/cards/void.ts";
+import { cardOf } from "../../../support/redeem-cards.ts";
+import {
+  act,
+  type Call,
+  done,
+  forSelf,
+  nowhere,
+  one as holder,
+  read,
+  through,
+  world,
+  write,
+} from "./call.ts";
 
 const hour = {
   kind: "access",
@@ -18,6 +46,10 @@ const hour = {
   duration_unit: "hour",
 };
 
+const page = { limit: 100, offset: 0 };
+const ofIspOne = { otherIsp: [], otherBranch: [], otherReseller: [] };
+const one = { id: 1, reason: "lost" };
+const range = { batchId: 1, from: 1, to: 2 };
 const template = { name: "Hour", sheet: "a4-10" };
 const first = { id: 1 };
 
@@ -30,9 +62,31 @@ export const ofCards = {
     otherBranch: "forbidden",
     otherReseller: "forbidden",
   },
+  listCardBatches: {
+    call: (db, by) => listCardBatches(db, by, page, world).records.map(({ id }) => id),
+    operator: [1],
+    ...ofIspOne,
+  },
+  cardBatchById: act((db, by) => cardBatchById(db, by, 1, world)),
+  voidCardBatch: act((db, by) => voidCardBatch(db, by, one, world)),
+  listCards: {
+    call: (db, by) => listCards(db, by, {}, { ...page, ...world }).records.map(({ id }) => id),
+    operator: [1, 2],
+    ...ofIspOne,
+  },
+  cardById: act((db, by) => cardById(db, by, 1, world)),
+  findCard: act((db, by) => findCard(db, by, "0001-002", world)),
+  // nobody has a till at the command line
+  sellCard: {
+    ...act((db, by) => sellCard(db, by, { id: 1, method: "cash" }, world)),
+    operator: "refused",
+    ispOne: done,
+  },
+  unlockCard: act((db, by) => unlockCard(db, by, { id: 2 }, world)),
+  voidCard: act((db, by) => voidCard(db, by, one, world)),
   printableBatch: act((db, by) => printableBatch(db, by, { batchId: 1 })),
-  printCards: act((db, by) => printCards(db, by, { batchId: 1, from: 1, to: 3 }, world)),
-  reprintCard: act((db, by) => reprintCard(db, by, first, world)),
+  printCards: act((db, by) => printCards(db, by, range, world)),
+  reprintCard: act((db, by) => reprintCard(db, by, { id: 1 }, world)),
   listCardTemplates: {
     call: (db, by) => listCardTemplates(db, by).map(({ name }) => name),
     operator: ["Kiosk"],
@@ -52,4 +106,28 @@ export const ofCards = {
     updateCardTemplate(db, by, { ...first, input: { name: "Day" } }, world),
   ),
   deleteCardTemplate: write((db, by) => deleteCardTemplate(db, by, first, world)),
+  previewCard: act((db, by) => previewCard(db, by, { ...holder, code: cardOf(db) }, world)),
+  redeemCard: act((db, by) => redeemCard(db, by, { ...holder, code: cardOf(db) }, world)),
+  previewOwnCard: forSelf((db, by) => previewOwnCard(db, by, { ...holder, code: cardOf(db) }, world)),
+  redeemOwn: forSelf((db, by) => redeemOwn(db, by, { ...holder, code: cardOf(db) }, world)),
+  ownCards: forSelf((db, by) => ownCards(db, by, 1)),
+  planCardBatch: {
+    call: through((db, by) => planCardBatch(db, by, { ...hour, isp_id: 1, branch_id: 11 }, world)),
+    operator: done,
+    otherIsp: "forbidden",
+    otherBranch: "forbidden",
+    otherReseller: "forbidden",
+  },
+  cardStock: {
+    call: (db, by) => cardStock(db, by, world).map(({ left }) => left),
+    operator: [1],
+    ...ofIspOne,
+  },
+  cardChoices: {
+    call: (db, by) => cardChoices(db, by).packages.map(({ id }) => id),
+    operator: [1, 3],
+    ispOne: [1],
+    otherIsp: [3],
+  },
+  cardLately: act((db, by) => cardLately(db, by, { id: 1 }, world)),
 } satisfies Record<string, Call>;

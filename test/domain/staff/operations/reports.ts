@@ -1,3 +1,6 @@
+import type { Db } from "../../../../db/open.ts";
+import { reportCardStock } from "../../../../src/domain/reports/card-stock.ts";
+import { reportCards } from "../../../../src/domain/reports/cards.ts";
 import { reportConcessions } from "../../../../src/domain/reports/concessions.ts";
 import { reportCollections, reportSales } from "../../../../src/domain/reports/money.ts";
 import { reportDebtors, reportOwed } from "../../../../src/domain/reports/owed.ts";
@@ -30,6 +33,19 @@ const bothSold = {
 };
 
 const sums = { ...today, by: ["day"] as const };
+
+/** A card of each ISP: the first one's in branch 11, held by its reseller. */
+function makeBatches({ $client }: Db): void {
+  if ($client.query("SELECT 1 FROM card_batches").get()) return;
+  $client.run(
+    `INSERT INTO card_batches (isp_id, branch_id, kind, quantity, price, reseller_id, reseller_price, charge_on, created_at)
+     VALUES (1, 11, 'refill', 1, 500, 2, 450, 'use', ?), (2, NULL, 'refill', 1, 500, NULL, NULL, NULL, ?)`,
+    [NOW, NOW],
+  );
+  $client.run(
+    "INSERT INTO cards (batch_id, serial, code_key, code_sealed) SELECT id, 1, randomblob(16), randomblob(40) FROM card_batches",
+  );
+}
 
 /** What the books of `officeStore` come to. */
 export const ofReports = {
@@ -77,6 +93,22 @@ export const ofReports = {
   reportConcessions: {
     call: (db, by) =>
       reportConcessions(db, by, { ...today, by: "branch" }).rows.map(({ ispId, times }) => [ispId, times]),
+    ...both,
+  },
+  reportCards: {
+    call: (db, by) => {
+      reportCards(db, by, { ...today, by: "package" }); // which changes nothing where it is refused
+      makeBatches(db);
+      return reportCards(db, by, { ...today, by: "package" }).rows.map(({ ispId, made }) => [ispId, made]);
+    },
+    ...both,
+  },
+  reportCardStock: {
+    call: (db, by) => {
+      reportCardStock(db, by, world);
+      makeBatches(db);
+      return reportCardStock(db, by, world).rows.map(({ ispId, new: unsold }) => [ispId, unsold]);
+    },
     ...both,
   },
 } satisfies Record<string, Call>;

@@ -39,6 +39,8 @@ export function linkOf(visit: StaffVisit, asked: AskedReport, row: Row, column: 
       return ofReseller(visit, row, column);
     case "concessions":
       return column === "times" ? trail(visit, asked, row) : undefined;
+    case "card_stock":
+      return cards(visit, row, column);
     case "logins":
       return column === "logins" && row["reason"] && may(visit.by, "session_view")
         ? `/console/logins?${query({ reason: row["reason"], router: row["nas_id"] })}`
@@ -84,6 +86,23 @@ function ofReseller({ by }: StaffVisit, row: Row, column: string): string | unde
   const id = row["reseller_id"];
   if (column === "reseller" && may(by, "subscriber_view")) return `/console/subscribers?salesperson=${id}`;
   return column === "wallet" && may(by, "wallet_view") ? `/console/money/wallets/${id}` : undefined;
+}
+
+/** The states of a card by the columns that count them. */
+const states: Readonly<Record<string, string>> = {
+  unsold: "new",
+  sold_cards: "sold",
+  in_use: "active",
+  used_up: "used_up",
+  expired_unused: "expired",
+  void_cards: "void",
+};
+
+function cards({ by }: StaffVisit, row: Row, column: string): string | undefined {
+  const state = states[column];
+  return state !== undefined && row["package_id"] && may(by, "card_view")
+    ? `/console/cards?${query({ package_id: row["package_id"], state })}`
+    : undefined;
 }
 
 /** What the trail has of it. */

@@ -73,6 +73,7 @@ const actions: Readonly<Record<string, Sentence>> = {
   "package.delete": (what) => `Deleted the package ${what}`,
   "package.apply": (what) => `Gave the new terms of ${what} to who holds it`,
   ...ofPlaces,
+  "card.redeem": () => "Redeemed a card",
   "payment.take": (what) => `Took the payment ${what}`,
   "payment.refund": (what) => `Handed money back, ${what}`,
   "payment.reverse": (what) => `Reversed the payment ${what}`,
@@ -92,7 +93,12 @@ const actions: Readonly<Record<string, Sentence>> = {
   "data.move": (what) => `Brought in another system’s data, ${what}`,
   "data.move_undo": (what) => `Took back what was brought in, ${what}`,
   "data.move_passwords": (what) => `Downloaded the new passwords of what was brought in, ${what}`,
+  "card_batch.create": (what) => `Made the batch of cards ${what}`,
+  "card_batch.void": (what) => `Made the new cards of a batch void, ${what}`,
   "card_batch.print": (what) => `Printed cards of the batch ${what}`,
+  "card.sell": (what) => `Sold the card ${what}`,
+  "card.void": (what) => `Made the card ${what} void`,
+  "card.unlock": (what) => `Unlocked the device of the card ${what}`,
   "card.reprint": (what) => `Printed a card again, ${what}`,
   "card_template.create": (what) => `Made the template of cards ${what}`,
   "card_template.update": (what) => `Changed the template of cards ${what}`,
@@ -209,6 +215,12 @@ const fields: Named = {
   coa_event_timestamp: "Time in changes",
   disconnect_method: "Ends sessions by",
   mppe: "Keys of MPPE",
+  card: "Card",
+  cards: "Cards",
+  kind: "Kind",
+  quantity: "Cards",
+  charge_on: "Reseller pays at",
+  reseller_id: "Reseller",
 };
 
 /** Who changed what. */

@@ -1,0 +1,50 @@
+import { columnsOf } from "../../../db/columns.ts";
+import { all, equal, type Value } from "../../../db/condition.ts";
+import type { Db } from "../../../db/open.ts";
+import { packages } from "../../../db/schema.ts";
+import type { Actor } from "../staff/actor.ts";
+import { permit } from "../staff/permissions.ts";
+import { RESELLER } from "../staff/profile-types.ts";
+import { staffCondition } from "../staff/reach.ts";
+
+export type CardPackage = typeof packages.$inferSelect;
+
+/** Who can hold a batch. */
+export interface CardReseller {
+  readonly id: number;
+  readonly ispId: number | null;
+  readonly name: string;
+}
+
+/** What cards can bring, and who can hold them: the packages that are sold, and the resellers that are enabled, by their names. */
+export interface CardChoices {
+  readonly packages: readonly CardPackage[];
+  readonly resellers: readonly CardReseller[];
+  /** Of the actor; the operator of the box has all. */
+  readonly isps: readonly { readonly id: number; readonly name: string }[];
+}
+
+export function cardChoices({ $client }: Db, by: Actor): CardChoices {
+  permit(by, "cardChoices");
+  const isp = all(equal("p.isp_id", by.scope.ispId));
+  const staff = staffCondition(by.scope);
+  const own = all(equal("i.id", by.scope.ispId));
+  return {
+    packages: $client
+      .query<CardPackage, Value[]>(
+        `SELECT ${columnsOf(packages, "p")} FROM packages p WHERE p.status = 1 AND ${isp.text} ORDER BY p.name COLLATE NOCASE`,
+      )
+      .all(...isp.values),
+    resellers: $client
+      .query<CardReseller, Value[]>(
+        `SELECT a.id, a.isp_id AS ispId, a.name FROM staff a
+         WHERE a.profile_type = ${RESELLER} AND a.status = 1 AND ${staff.text} ORDER BY a.name COLLATE NOCASE`,
+      )
+      .all(...staff.values),
+    isps: $client
+      .query<{ id: number; name: string }, Value[]>(
+        `SELECT i.id, i.name FROM isps i WHERE i.id <> 0 AND ${own.text} ORDER BY i.name COLLATE NOCASE`,
+      )
+      .all(...own.values),
+  };
+}

@@ -1,0 +1,25 @@
+import { all, type Condition, equal } from "../../../db/condition.ts";
+import { DomainError } from "../errors.ts";
+import type { Actor, Scope } from "../staff/actor.ts";
+import type { CardBatch } from "./standing.ts";
+
+/**
+ * The batches that a scope sees, in queries that call them `b`: of its ISP; of its branch and those of none; a reseller those that it
+ * holds.
+ */
+export function batchesSeen({ ispId, branchId, salespersonId }: Scope): Condition {
+  const ofBranch =
+    branchId === null
+      ? undefined
+      : { text: "(b.branch_id IS NULL OR b.branch_id = ?)", values: [branchId] as const };
+  return all(equal("b.isp_id", ispId), ofBranch, equal("b.reseller_id", salespersonId));
+}
+
+/** Throws `forbidden` to an account of a branch for cards of the whole ISP, which it only sees. */
+export function requireOwnBranch({ scope }: Actor, batch: Pick<CardBatch, "id" | "branchId">): void {
+  if (scope.branchId === null || scope.branchId === batch.branchId) return;
+  throw new DomainError(
+    "forbidden",
+    `batch ${batch.id} is the whole ISP's, not your branch's; ask somebody whose account is not of one branch`,
+  );
+}

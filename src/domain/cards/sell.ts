@@ -1,0 +1,134 @@
+import { type Db, type Tx, write } from "../../../db/open.ts";
+import { cards, payments } from "../../../db/schema.ts";
+import { update } from "../../../db/update.ts";
+import { audit } from "../audit.ts";
+import { actingColumns, append, balanceOf } from "../billing/ledger.ts";
+import { DomainError } from "../errors.ts";
+import { formatAmount } from "../money.ts";
+import { findPayment, type Payment } from "../payments/find.ts";
+import { recordPayment } from "../payments/record.ts";
+import type { Actor } from "../staff/actor.ts";
+import { permit } from "../staff/permissions.ts";
+import { staffById } from "../staff/sign-in.ts";
+import { formatTime, type Seconds } from "../time.ts";
+import { cardNumber } from "./codes.ts";
+import { type CardName, requireCardId } from "./find.ts";
+import { type CardRecord, type CardRow, findCardRow } from "./list.ts";
+import { requireOwnBranch } from "./reach.ts";
+
+export interface CardSale extends CardName {
+  /** One of the setting payment_methods, for what staff of the ISP sell; a reseller's money is its own. */
+  readonly method?: string | null | undefined;
+  readonly reference?: string | null | undefined;
+  readonly note?: string | null | undefined;
+}
+
+export interface SoldCard {
+  readonly card: CardRecord;
+  /** What its buyer handed over, with the number of the receipt; null: a reseller sold it, or it costs nothing. */
+  readonly payment: Payment | null;
+}
+
+/**
+ * Sells a new card: staff of the ISP for money, which counts in their till; a reseller one that it holds, without a word about money.
+ * Throws as `findCard`; `forbidden` for a card of the whole ISP to an account of a branch; `conflict` where it was sold meanwhile;
+ * `refused` past its day, for a reseller's card to anybody else, at the command line, and to a reseller below its limit.
+ */
+export function sellCard(db: Db, by: Actor, sale: CardSale, { now }: { now: Seconds }): SoldCard {
+  permit(by, "sellCard");
+  return write(db, (tx) => {
+    const card = requireSelling(tx, by, sale, { now });
+    requireNew(card, now);
+    const paymentId = paid(tx, by, { card, sale }, now);
+    const sold = { state: "sold", soldAt: now, soldBy: by.staffId, salePaymentId: paymentId } as const;
+    update(tx, cards, sold, { id: card.id });
+    const payment = paymentId === null ? null : findPayment(tx, by.scope, paymentId);
+    audit(tx, by, now, {
+      ...{ action: "card.sell", entity: "card", entityId: card.id, ispId: card.ispId },
+      after: {
+        card: cardNumber(card.id),
+        price: formatAmount(card.price),
+        ...(payment && { number: payment.number, method: payment.method }),
+      },
+    });
+    return { card: findCardRow(tx, by.scope, card.id, now), payment };
+  });
+}
+
+/** That an actor may sell this card, whatever became of it. Throws as `sellCard`. */
+export function requireSelling(db: Db, by: Actor, named: CardName, { now }: { now: Seconds }): CardRecord {
+  const card = findCardRow(db, by.scope, requireCardId(db, by, named, { now }), now);
+  const { id, resellerId, resellerName, branchId, batchId } = card;
+  requireOwnBranch(by, { id: batchId, branchId });
+  if (by.staffId === null)
+    throw new DomainError(
+      "refused",
+      "the command line has no till and sells no cards; sell it in the console, or by the API",
+    );
+  const { salespersonId } = by.scope;
+  if (salespersonId !== null) requireWithinLimit(db, salespersonId);
+  else if (resellerId !== null)
+    throw new DomainError(
+      "refused",
+      `${cardNumber(id)} is of a batch that ${resellerName} holds, who sells its cards and keeps the money; sell one of another batch`,
+    );
+  return card;
+}
+
+/** What is charged when cards are used goes below a reseller's limit; then it sells no more of them. */
+function requireWithinLimit(db: Db, resellerId: number): void {
+  const balance = balanceOf(db, { staffId: resellerId });
+  const limit = staffById(db, resellerId)?.creditLimit ?? 0;
+  if (balance >= -limit) return;
+  throw new DomainError(
+    "refused",
+    `your wallet is at ${formatAmount(balance)}, below its limit of ${formatAmount(-limit)}; pay into it first, then sell on`,
+  );
+}
+
+function requireNew({ id, state, standing, soldAt, sellerName, sellBy }: CardRow, now: Seconds): void {
+  const number = cardNumber(id);
+  if (state === "sold")
+    throw new DomainError(
+      "conflict",
+      `${number} was sold on ${formatTime(soldAt ?? now)}${sellerName === null ? "" : ` by ${sellerName}`}; take another card`,
+    );
+  if (state !== "new")
+    throw new DomainError(
+      "conflict",
+      `${number} is ${state === "void" ? "void" : "in use already"}; take another card`,
+    );
+  if (standing === "expired")
+    throw new DomainError(
+      "refused",
+      `${number} was to be sold by ${formatTime(sellBy ?? now)}; take one of another batch`,
+    );
+}
+
+interface Sold {
+  readonly card: CardRow;
+  readonly sale: CardSale;
+}
+
+/** The payment into the wallet of who sells, and the card out of it: the wallet stays as it was. null: no money is the ISP's. */
+function paid(tx: Tx, by: Actor, { card, sale }: Sold, now: Seconds): number | null {
+  const { method, reference = null, note = null } = sale;
+  const { id: cardId, batchId, ispId, branchId, price } = card;
+  const { actingStaffId: staffId } = actingColumns(by);
+  if (by.scope.salespersonId !== null) {
+    if (!method) return null;
+    throw new DomainError("invalid", "leave method out: what you take for your cards is yours", {
+      fields: { method: ["must be left out by a reseller"] },
+    });
+  }
+  if (price === 0 || staffId === null) return null;
+  if (!method)
+    throw new DomainError("invalid", "say how it is paid: method", { fields: { method: ["is required"] } });
+  const account = { staffId };
+  const payer = { account, ispId, branchId, name: by.name, packageId: null };
+  const handed = { kind: "payment", amount: price, method, reference, note } as const;
+  const { id: paymentId } = recordPayment(tx, by, payer, handed, now);
+  update(tx, payments, { cardId }, { id: paymentId });
+  append(tx, { account, ispId, amount: -price, kind: "card", batchId, cardId }, now, by);
+  return paymentId;
+}

@@ -1,0 +1,27 @@
+import type { BatchChoice } from "../../../../domain/cards/batch-list.ts";
+import type { CardStanding } from "../../../../domain/cards/standing.ts";
+import { id } from "../../../../domain/fields.ts";
+import { cardKinds } from "../../../../../db/schema.ts";
+import { standings } from "./stock-bar.tsx";
+
+export type Asked = Pick<BatchChoice, "kind" | "packageId" | "resellerId" | "isOpen">;
+
+/** The batches that an address asks for; what is none of its values narrows nothing. */
+export function askedOf(query: URLSearchParams): Asked {
+  const number = (name: string) => id.read(query.get(name) ?? "");
+  return {
+    kind: cardKinds.find((kind) => kind === query.get("kind")),
+    packageId: number("package"),
+    resellerId: query.get("reseller") === "none" ? 0 : number("reseller"),
+    isOpen: query.get("show") === "open",
+  };
+}
+
+export function isNarrowed({ kind, packageId, resellerId, isOpen }: Asked): boolean {
+  return kind !== undefined || packageId !== undefined || resellerId !== undefined || isOpen === true;
+}
+
+/** Those cards of a batch that an address asks for. */
+export function standingAsked(query: URLSearchParams): CardStanding | undefined {
+  return standings.find((standing) => standing === query.get("standing"));
+}

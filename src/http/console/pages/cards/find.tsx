@@ -1,0 +1,72 @@
+import { findCard } from "../../../../domain/cards/find.ts";
+import { DomainError } from "../../../../domain/errors.ts";
+import type { Input } from "../../../../domain/fields.ts";
+import { attempt } from "../../../pages/attempt.ts";
+import { FormToken } from "../../../pages/document.tsx";
+import { Note } from "../../../pages/note.tsx";
+import { Button } from "../../../pages/parts/button.tsx";
+import { Field } from "../../../pages/parts/field.tsx";
+import { seeOther } from "../../../pages/respond.tsx";
+import { page } from "../../answers.tsx";
+import { Frame } from "../../frame.tsx";
+import type { StaffVisit } from "../../guard.ts";
+import { CARDS, cardHref } from "./paths.ts";
+
+const FIND = `${CARDS}/find`;
+
+/** Leads to a card by its code or number: a form that is posted, because a code stands in no address. */
+export function FindCard({ visit: { view, formToken } }: { visit: StaffVisit }) {
+  const { cards } = view.words;
+  return (
+    <form class="card card-finder" method="post" action={FIND}>
+      <FormToken value={formToken} />
+      <Field
+        name="card"
+        label={cards.findLabel}
+        attributes={{
+          autocomplete: "off",
+          autocapitalize: "characters",
+          spellcheck: "false",
+          maxlength: 60,
+          placeholder: cards.findHint,
+          class: "mono",
+        }}
+      />
+      <Button icon="search">{cards.findButton}</Button>
+    </form>
+  );
+}
+
+/** The page of the card that is meant; the form again where there is none. What was typed is not shown again: it may be a code. */
+export async function find(visit: StaffVisit, input: Input): Promise<Response> {
+  const { db, by, now } = visit;
+  const typed = typeof input["card"] === "string" ? input["card"].slice(0, 100) : "";
+  const found = await attempt(async () => findCard(db, by, typed, { now }));
+  if (!(found instanceof DomainError)) return seeOther(cardHref(found.id));
+  if (found.code === "forbidden") throw found;
+  return findPage(visit, found);
+}
+
+function findPage(visit: StaffVisit, { message }: DomainError): Response {
+  const { cards } = visit.view.words;
+  return page(
+    visit,
+    <Frame visit={visit} title={cards.findTitle} place="cards">
+      <div class="page-head">
+        <h1>{cards.findTitle}</h1>
+        <div class="actions">
+          <Button href={CARDS} icon="back">
+            {visit.view.words.places.cards}
+          </Button>
+        </div>
+      </div>
+      <div class="stack">
+        <Note kind="bad">
+          {cards.notFound}: {message}.
+        </Note>
+        <FindCard visit={visit} />
+      </div>
+    </Frame>,
+    { status: 404 },
+  );
+}
