@@ -64,14 +64,14 @@ export const ofCards = {
   },
   listCardBatches: {
     call: (db, by) => listCardBatches(db, by, page, world).records.map(({ id }) => id),
-    operator: [1],
+    operator: [2, 1],
     ...ofIspOne,
   },
   cardBatchById: act((db, by) => cardBatchById(db, by, 1, world)),
   voidCardBatch: act((db, by) => voidCardBatch(db, by, one, world)),
   listCards: {
     call: (db, by) => listCards(db, by, {}, { ...page, ...world }).records.map(({ id }) => id),
-    operator: [1, 2],
+    operator: [1, 2, 3],
     ...ofIspOne,
   },
   cardById: act((db, by) => cardById(db, by, 1, world)),
@@ -120,13 +120,13 @@ export const ofCards = {
   },
   cardStock: {
     call: (db, by) => cardStock(db, by, world).map(({ left }) => left),
-    operator: [1],
+    operator: [1, 1],
     ...ofIspOne,
   },
   cardChoices: {
     call: (db, by) => cardChoices(db, by).packages.map(({ id }) => id),
-    operator: [1, 9],
-    ispOne: [1],
+    operator: [1, 9, 2],
+    ispOne: [1, 2],
     otherIsp: [9],
   },
   cardLately: act((db, by) => cardLately(db, by, { id: 1 }, world)),
