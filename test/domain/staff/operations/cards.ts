@@ -132,9 +132,9 @@ export const ofCards = {
   },
   cardChoices: {
     call: (db, by) => cardChoices(db, by).packages.map(({ id }) => id),
-    operator: [1, 3],
+    operator: [1, 9],
     ispOne: [1],
-    otherIsp: [3],
+    otherIsp: [9],
   },
   cardLately: act((db, by) => cardLately(db, by, { id: 1 }, world)),
 } satisfies Record<string, Call>;
