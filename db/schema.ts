@@ -1132,7 +1132,8 @@ export const cards = sqliteTable(
   (t) => [
     uniqueIndex("cards_code").on(t.codeKey),
     uniqueIndex("cards_serial").on(t.batchId, t.serial),
-    index("cards_state").on(t.batchId, t.state, t.id),
+    // with all that a batch is counted by
+    index("cards_state").on(t.batchId, t.state, t.id, t.endsAt, t.usedUpAt),
     index("cards_sold")
       .on(t.soldAt)
       .where(sql`sold_at IS NOT NULL`),

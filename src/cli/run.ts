@@ -17,6 +17,7 @@ import { Output } from "./output.ts";
 import { addPackageCommands } from "./package.ts";
 import { addPlaceCommands } from "./place.ts";
 import { addReportCommands } from "./report.ts";
+import { addCardCommands } from "./card.ts";
 import { addPaymentCommands } from "./payment.ts";
 import { addRestoreCommand } from "./restore.ts";
 import { addRoleCommands } from "./role.ts";
@@ -91,6 +92,7 @@ function program(cli: Cli): Command {
   addPackageCommands(gatehouse, cli);
   addSubscriberCommands(gatehouse, cli);
   addPaymentCommands(gatehouse, cli);
+  addCardCommands(gatehouse, cli);
   addWalletCommands(gatehouse, cli);
   addInvoiceCommands(gatehouse, cli);
   addClosingCommands(gatehouse, cli);

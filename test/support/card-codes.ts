@@ -1,5 +1,6 @@
 import type { Db } from "../../db/open.ts";
 import { createCardBatch } from "../../src/domain/cards/batches.ts";
+import type { Card } from "../../src/domain/cards/standing.ts";
 import type { Input } from "../../src/domain/fields.ts";
 import { by } from "./isp.ts";
 import { NOW } from "./store.ts";
@@ -45,4 +46,31 @@ export function cardRow(db: Db, id: number): Record<string, unknown> {
     .get(id);
   if (!row) throw new Error(`there is no card ${id}`);
   return row;
+}
+
+/** What stands of a card in the store. */
+export function storedCard(db: Db, id: number): Card {
+  const card = db.query.cards.findFirst({ where: (cards, { eq }) => eq(cards.id, id) }).sync();
+  if (!card) throw new Error(`there is no card ${id}`);
+  return card;
+}
+
+/** Every place of a store, its tables and its files, where a text stands in clear. */
+export function placesOf(db: Db, text: string): string[] {
+  const tables = db.$client
+    .query<{ name: string }, []>("SELECT name FROM sqlite_schema WHERE type = 'table'")
+    .all();
+  return tables.flatMap(({ name }) => {
+    const rows = db.$client.query<Record<string, unknown>, []>(`SELECT * FROM "${name}"`).all();
+    return rows.flatMap((row) =>
+      Object.entries(row)
+        .filter(([, value]) => isIn(value, text))
+        .map(([column]) => `${name}.${column}`),
+    );
+  });
+}
+
+function isIn(value: unknown, text: string): boolean {
+  const bytes = value instanceof Uint8Array ? Buffer.from(value).toString("latin1") : String(value);
+  return bytes.toLowerCase().includes(text.toLowerCase());
 }

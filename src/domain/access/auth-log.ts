@@ -1,6 +1,7 @@
 import { desc, eq } from "drizzle-orm";
 import { type Db, write } from "../../../db/open.ts";
 import { authLog } from "../../../db/schema.ts";
+import { nameInBooks } from "../cards/reader.ts";
 import type { Actor } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import { countDecisions } from "../sums/logins.ts";
@@ -37,7 +38,7 @@ export function recordDecisions(db: Db, entries: readonly AuthLogEntry[]): void 
   });
 }
 
-/** The newest decision about a username as the router sent it. */
+/** The newest decision about a name as a router would send it, be it that of a subscriber or the code of a card. */
 export function newestDecision(
   db: Db,
   by: Actor,
@@ -47,7 +48,7 @@ export function newestDecision(
   return db
     .select({ id: authLog.id, reason: authLog.reason })
     .from(authLog)
-    .where(eq(authLog.username, username))
+    .where(eq(authLog.username, nameInBooks(db, username)))
     .orderBy(desc(authLog.id))
     .limit(1)
     .get();

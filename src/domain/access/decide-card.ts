@@ -40,9 +40,9 @@ function refusalOf(
   { passwordIsRight, ispId, mac, now }: CardAttempt,
 ): RejectReason | undefined {
   const standing = standingOf(card, batch, now);
-  if (standing === "void") return "card_void";
   if (!passwordIsRight) return "wrong_password";
   if (ispId !== null && batch.ispId !== ispId) return "other_isp";
+  if (standing === "void") return "card_void";
   if (batch.kind !== "access") return "card_not_access";
   if (standing === "expired") return "card_expired";
   if (standing === "used_up") return "card_used_up";

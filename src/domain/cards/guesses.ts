@@ -23,6 +23,11 @@ export class Guesses {
   #begun = 0;
   readonly #routers = new Map<number, Counted>();
 
+  /** Whether anybody can have to wait; mostly nobody guesses. */
+  get areAny(): boolean {
+    return this.#newer.size > 0;
+  }
+
   /** Whether a device has tried so many that it has to wait. */
   isHeld(device: string, now: Seconds): boolean {
     return (this.#of(device, now)?.count ?? 0) >= OF_DEVICE;

@@ -3,15 +3,19 @@ import type { Db } from "../../../db/open.ts";
 import { cardBatches } from "../../../db/schema.ts";
 import type { OpenSession } from "../access/reader.ts";
 import type { Granted } from "../sessions/session-class.ts";
+import { fold } from "../text.ts";
 import type { Seconds } from "../time.ts";
-import { CodeKeys, normalCode } from "./codes.ts";
+import { cardNumber, CodeKeys, normalCode } from "./codes.ts";
 import type { Card, CardBatch } from "./standing.ts";
 
 /** What a login by a card is decided from, beside its batch. */
 export type LoginCard = Pick<
   Card,
   "id" | "batchId" | "state" | "firstUsedAt" | "endsAt" | "usedSeconds" | "usedOctets" | "lockedMac"
->;
+> & {
+  /** 1: it has open sessions, which are to be read; mostly there are none. */
+  readonly isOpen: number;
+};
 
 /** A batch, and what a login by its cards was last granted; undefined before the first one. */
 export interface KeptBatch {
@@ -23,6 +27,7 @@ type Row = { readonly generation: number } & (LoginCard | { readonly id: null })
 
 /** Batches that are kept at the most; then all are forgotten at once. */
 const MAX_KEPT = 10_000;
+const NONE: readonly OpenSession[] = [];
 /** Characters that are kept of what may be a code, or be like one. */
 const SHOWN = 3;
 const HIDDEN = "…";
@@ -35,6 +40,19 @@ export function hiddenCode(code: string): string {
 /** Whether it is what is kept of a name that had the form of a code. */
 export function isHiddenCode(name: string): boolean {
   return name.length <= SHOWN + HIDDEN.length && name.endsWith(HIDDEN);
+}
+
+/** How a name stands in the books of logins: of a card its number, of what may be a code its beginning. */
+export function nameInBooks(db: Pick<Db, "$client" | "vault">, name: string): string {
+  const isSubscriber = db.$client.query<{ found: number }, [string]>(
+    "SELECT 1 AS found FROM subscribers WHERE username_key = ?",
+  );
+  if (isSubscriber.get(fold(name))) return name;
+  const code = codeOfName(name);
+  const reader = new CardReader(db);
+  const card = reader.card(code);
+  if (card) return cardNumber(card.id);
+  return reader.hasForm(code) ? hiddenCode(code) : name;
 }
 
 /** The code that a User-Name may be, without the realm before a backslash. */
@@ -62,7 +80,8 @@ export class CardReader {
     this.#keys = new CodeKeys(db.vault);
     this.#card = db.$client.query<Row, [Uint8Array]>(
       `SELECT g.value AS generation, c.id, c.batch_id AS batchId, c.state, c.first_used_at AS firstUsedAt, c.ends_at AS endsAt,
-         c.used_seconds AS usedSeconds, c.used_octets AS usedOctets, c.locked_mac AS lockedMac
+         c.used_seconds AS usedSeconds, c.used_octets AS usedOctets, c.locked_mac AS lockedMac,
+         EXISTS (SELECT 1 FROM sessions o WHERE o.card_id = c.id AND o.stopped_at IS NULL) AS isOpen
        FROM generations g LEFT JOIN cards c ON c.code_key = ? WHERE g.name = 'cards'`,
     );
     this.#batch = db.$client.query<CardBatch, [number]>(
@@ -110,8 +129,8 @@ export class CardReader {
     });
   }
 
-  openSessions(cardId: number): OpenSession[] {
-    return this.#open.all(cardId);
+  openSessions({ id, isOpen }: LoginCard): readonly OpenSession[] {
+    return isOpen === 1 ? this.#open.all(id) : NONE;
   }
 
   /** Whether accounting has seen a session of this Class that started after `since`, open or closed. */

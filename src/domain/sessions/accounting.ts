@@ -90,7 +90,7 @@ export class AccountingBooks {
     if (login === undefined || subscriberId !== null)
       return this.#open(report, { subscriberId, cardId: null }, arrival);
     // the code of a card is written nowhere: its session is known by the card's number
-    const { username, cardId } = this.#names.of(login, ispId);
+    const { username, cardId } = this.#names.of(login, { ispId, mac: report.mac });
     const named = { ...report, username: username === login ? report.username : username };
     const ofCard = username === login ? undefined : this.#known(named);
     return ofCard ? this.#advance(ofCard, named) : this.#open(named, { subscriberId, cardId }, arrival);

@@ -238,6 +238,7 @@ export const permissions = {
   nasOfId: "nas_view",
   testNas: "nas_manage",
   scriptOfNas: "nas_manage",
+  sendHotspotPages: "nas_manage",
   commandsFor: "nas_manage",
   firstWords: "nas_view",
   routerStates: "nas_view",

@@ -11,7 +11,7 @@ import { parseMac } from "../../domain/text.ts";
 import { Attribute } from "../packet/numbers.ts";
 import { value } from "../packet/packet.ts";
 import { shownText } from "../server/gate.ts";
-import { EMPTY, proofOfCode } from "./card-proof.ts";
+import { CardProofs, EMPTY } from "./card-proof.ts";
 import type { Password } from "./credentials.ts";
 import type { Judged, Login } from "./login.ts";
 
@@ -20,6 +20,7 @@ export class CardLogins {
   readonly #reader: CardReader;
   readonly #pending = new PendingAccepts();
   readonly #guesses = new Guesses();
+  readonly #proofs = new CardProofs();
 
   constructor(db: Db) {
     this.#reader = new CardReader(db);
@@ -30,11 +31,10 @@ export class CardLogins {
     const { name, request, now } = login;
     if (name === undefined) return nobody(login, dummy, shownText(request.packet, Attribute["User-Name"]));
     const code = codeOfName(name);
-    if (this.#mayBeCode(login, code) && this.#guesses.isHeld(guesserOf(login), now))
+    if (this.#guesses.areAny && this.#mayBeCode(login, code) && this.#guesses.isHeld(guesserOf(login), now))
       return held(login, dummy, code);
     const card = this.#reader.card(code);
     if (card) return this.#card(login, card, code);
-    // asked again: the forms of new batches are known by now
     if (!this.#mayBeCode(login, code)) return nobody(login, dummy, name);
     const judged = nobody(login, dummy, hiddenCode(code));
     return { ...judged, isManyGuesses: this.#count(login, judged.decision) };
@@ -60,20 +60,25 @@ export class CardLogins {
     const { unread, credentials, name = "", mac, device, now } = login;
     const { nasAddress, client } = login.request;
     const kept = this.#reader.batchOf(card);
-    const password = unread || !credentials ? undefined : proofOfCode(credentials, code, name);
+    const password =
+      unread || !credentials ? undefined : this.#proofs.of(credentials, { cardId: card.id, code, name });
     const decision =
       unread ??
       decideCard(card, kept.batch, {
         ...{ ispId: client.ispId, nasAddress, mac, now },
         passwordIsRight: password !== undefined,
-        sessions: () => this.#reader.openSessions(card.id),
+        sessions: () => this.#reader.openSessions(card),
         pending: (open) =>
           this.#pending.others(this.#reader, card.id, open, { station: device, nasAddress, now }),
       });
     return {
       ...{ decision, password: password ?? EMPTY, isProven: password !== undefined },
       granted: decision.accept ? (kept.granted ??= grantedBy(decision)) : undefined,
-      ...{ subscriberId: null, cardId: card.id, username: cardNumber(card.id) },
+      subscriberId: null,
+      // another ISP learns nothing of a card, not even its number
+      ...(client.ispId === null || client.ispId === kept.batch.ispId
+        ? { cardId: card.id, username: cardNumber(card.id) }
+        : { cardId: null, username: hiddenCode(code) }),
       // a test uses nothing up
       isCardUse: decision.accept && client.id !== null && isUse(card, kept.batch, mac),
       isManyGuesses: false,

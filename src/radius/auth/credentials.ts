@@ -232,7 +232,7 @@ function rejectMsChap(
 }
 
 /** Equal in constant time: both are padded to the 128 bytes that a User-Password can hold, and their lengths compared too. */
-export function equalPasswords(sent: Buffer, clear: Buffer): boolean {
+function equalPasswords(sent: Buffer, clear: Buffer): boolean {
   pad(sent, left);
   pad(clear, right);
   return timingSafeEqual(left, right);

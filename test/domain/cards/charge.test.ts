@@ -3,7 +3,7 @@ import { type Db, write } from "../../../db/open.ts";
 import { balanceOf } from "../../../src/domain/billing/ledger.ts";
 import { chargeCards } from "../../../src/domain/cards/charge.ts";
 import { recordFirstUse } from "../../../src/domain/cards/first-use.ts";
-import { someCards, storedCard } from "../../support/cards.ts";
+import { makeBatch, storedCard } from "../../support/card-codes.ts";
 import { by, loadIsp } from "../../support/isp.ts";
 import { NOW, temporaryStore } from "../../support/store.ts";
 
@@ -28,7 +28,7 @@ const entries = () =>
     .all();
 
 test("a card that was used debits its reseller once, and one that was not does not", async () => {
-  const { batch, cards } = someCards(db, { ...onUse, quantity: 3 });
+  const cards = makeBatch(db, { ...onUse, quantity: 3 });
   const [first, second] = cards.map(({ id }) => id);
   if (first === undefined || second === undefined) throw new Error("no cards");
   const before = balanceOf(db, { staffId: REX });
@@ -37,7 +37,13 @@ test("a card that was used debits its reseller once, and one that was not does n
   use(second);
   expect(await charge()).toMatchObject({ cards: 2 });
   expect(await charge()).toEqual({ cards: 0, below: [] });
-  const entry = { kind: "card", amount: -80, batch_id: batch.id, staff_id: REX, isp_id: 1 };
+  const entry = {
+    kind: "card",
+    amount: -80,
+    batch_id: storedCard(db, first).batchId,
+    staff_id: REX,
+    isp_id: 1,
+  };
   expect(entries()).toEqual([
     { ...entry, card_id: first },
     { ...entry, card_id: second },
@@ -47,7 +53,7 @@ test("a card that was used debits its reseller once, and one that was not does n
 });
 
 test("it is charged below the credit limit too, which is told", async () => {
-  const { cards } = someCards(db, onUse);
+  const cards = makeBatch(db, onUse);
   const balance = balanceOf(db, { staffId: REX });
   db.$client.run("UPDATE staff SET credit_limit = ? WHERE id = ?", [-balance + 10, REX]);
   for (const { id } of cards) use(id);
@@ -58,7 +64,7 @@ test("it is charged below the credit limit too, which is told", async () => {
 });
 
 test("an end in between leaves both the debit and the note of it, or neither", async () => {
-  const { cards } = someCards(db, { ...onUse, quantity: 2 });
+  const cards = makeBatch(db, { ...onUse, quantity: 2 });
   for (const { id } of cards) use(id);
   const last = cards.at(-1)?.id ?? 0;
   db.$client.run(
@@ -72,9 +78,9 @@ test("an end in between leaves both the debit and the note of it, or neither", a
 });
 
 test("cards of more than one transaction are all charged, and those that nobody owes for are done with", async () => {
-  const { cards } = someCards(db, { ...onUse, quantity: 450 });
-  const own = someCards(db, { quantity: 5 });
-  for (const { id } of [...cards, ...own.cards]) use(id);
+  const cards = makeBatch(db, { ...onUse, quantity: 450 });
+  const own = makeBatch(db, { quantity: 5 });
+  for (const { id } of [...cards, ...own]) use(id);
   expect(await charge()).toMatchObject({ cards: 450 });
   expect(entries()).toHaveLength(450);
   expect(db.$client.query("SELECT count(*) AS n FROM cards WHERE charged_at IS NULL").get()).toEqual({

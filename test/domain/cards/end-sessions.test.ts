@@ -15,7 +15,7 @@ import { CoaClient } from "../../../src/radius/client/coa.ts";
 import { coaRequests } from "../../../src/radius/client/coa-requests.ts";
 import { write } from "../../../db/open.ts";
 import { AskedRouters } from "../../support/asked-routers.ts";
-import { aCard, placesOf, type TestCard } from "../../support/cards.ts";
+import { type MadeCard, makeCard, placesOf } from "../../support/card-codes.ts";
 import { FakeNas } from "../../support/fake-nas.ts";
 import { by, loadIsp, NAS_SECRET } from "../../support/isp.ts";
 import { insertSessions } from "../../support/sessions.ts";
@@ -38,13 +38,13 @@ beforeEach(async () => {
 afterEach(() => store[Symbol.dispose]());
 
 /** A card that was first used at NOW, with its terms. */
-function usedCard(input: Input = {}): TestCard {
-  const card = aCard(db, input);
+function usedCard(input: Input = {}): MadeCard {
+  const card = makeCard(db, input);
   write(db, (tx) => recordFirstUse(tx, { cardId: card.id, at: NOW, mac: null }));
   return card;
 }
 
-function open({ id }: TestCard, values: Partial<Session> = {}): Session {
+function open({ id }: MadeCard, values: Partial<Session> = {}): Session {
   const [session] = insertSessions(db, {
     ...{ subscriberId: null, cardId: id, username: cardNumber(id), acctSessionId: `s${id}`, startedAt: NOW },
     ...values,
@@ -53,7 +53,7 @@ function open({ id }: TestCard, values: Partial<Session> = {}): Session {
   return session;
 }
 
-const use = (card: TestCard, seconds: number, octets: number) =>
+const use = (card: MadeCard, seconds: number, octets: number) =>
   db.$client.run("UPDATE cards SET used_seconds = ?, used_octets = ?, used_up_at = ? WHERE id = ?", [
     seconds,
     octets,
@@ -95,28 +95,6 @@ describe("by the appliance itself", () => {
     expect(await enforcer().enforceOne({ cardId: time.id })).toMatchObject({ ended: 0 });
     expect(await enforcer().enforceOne({ cardId: volume.id })).toMatchObject({ ended: 1 });
     expect(stillOpen()).toEqual([]);
-  });
-
-  test("a card whose package slows down goes on with the slower rate, and is told once", async () => {
-    db.$client.run("UPDATE packages SET quota_exceeded = '1M/1M' WHERE id = 1");
-    const card = usedCard({ data_quota_bytes: 1000 });
-    open(card, { acctSessionId: "a" });
-    use(card, 0, 1000);
-    expect(await enforcer().run()).toMatchObject({ changed: 1, ended: 0 });
-    expect(await enforcer().run()).toMatchObject({ changed: 0, ended: 0 });
-    expect(routers.take()).toEqual(["rate a 1M/1M"]);
-    now = NOW + HOUR;
-    expect(await enforcer().run()).toMatchObject({ ended: 1 });
-  });
-
-  test("one that was let in to the walled garden stays there, unless the card is void", async () => {
-    db.$client.run("UPDATE packages SET expired_pool = 'garden' WHERE id = 1");
-    const card = usedCard();
-    open(card, { acceptedAs: "accepted_expired", startedAt: NOW + HOUR });
-    now = NOW + 2 * HOUR;
-    expect(dueCardSessions(db, now)).toEqual([]);
-    db.$client.run("UPDATE cards SET state = 'void'");
-    expect(dueCardSessions(db, now)).toHaveLength(1);
   });
 
   test("a router that does not answer is asked again, and the failure names the card by its number", async () => {

@@ -8,7 +8,7 @@ import { sessionLog } from "../../../src/domain/sessions/log.ts";
 import { onlineLine, onlineLines } from "../../../src/domain/sessions/online.ts";
 import { standingNow } from "../../../src/domain/today/standing.ts";
 import { type Actor, everything, type Scope } from "../../../src/domain/staff/actor.ts";
-import { aCard } from "../../support/cards.ts";
+import { makeCard } from "../../support/card-codes.ts";
 import { aPackage, by, loadIsp } from "../../support/isp.ts";
 import { insertSessions } from "../../support/sessions.ts";
 import { NOW, temporaryStore } from "../../support/store.ts";
@@ -26,7 +26,7 @@ beforeAll(async () => {
     other: { isp_id: 2, package_id: 9 },
   };
   for (const [name, input] of Object.entries(batches)) {
-    const { id } = aCard(db, input);
+    const { id } = makeCard(db, input);
     cards[name] = id;
     write(db, (tx) => recordFirstUse(tx, { cardId: id, at: NOW - 60, mac: null }));
     open(name, { cardId: id, username: cardNumber(id), nasId: name === "other" ? 2 : 1 });

@@ -1,12 +1,13 @@
 import { afterEach, beforeEach, describe, expect, spyOn, test } from "bun:test";
 import { Statement } from "bun:sqlite";
 import { recordDecisions } from "../../../src/domain/access/auth-log.ts";
+import { checkSetup } from "../../../src/domain/check/check.ts";
 import { printedCode } from "../../../src/domain/cards/codes.ts";
 import { recordFirstUses } from "../../../src/domain/cards/first-use.ts";
 import type { Input } from "../../../src/domain/fields.ts";
 import type { NamedAttribute } from "../../../src/radius/packet/codec.ts";
 import { cardRow, type MadeCard, makeBatch, makeCard } from "../../support/card-codes.ts";
-import { aSubscriber } from "../../support/isp.ts";
+import { aSubscriber, by } from "../../support/isp.ts";
 import type { AccessRequest } from "../../support/radius-credentials.ts";
 import { FROM, TestHandlers } from "../../support/radius-handlers.ts";
 import { insertSessions } from "../../support/sessions.ts";
@@ -175,7 +176,9 @@ describe("what is refused, and what is said of it", () => {
     const { code } = card();
     expect(said(ask(code, {}, SOUTH))).toBe("this account belongs to another network");
     expect(reasons()).toEqual(["other_isp"]);
-    expect(handlers.decided[0]?.isCardUse).toBe(false);
+    expect(handlers.decided).toMatchObject([
+      { isCardUse: false, cardId: null, username: `${code.slice(0, 3)}…` },
+    ]);
   });
 });
 
@@ -364,6 +367,14 @@ describe("guessing", () => {
       ask(wrong(nth), { mac });
     }
     expect(handlers.guessing).toEqual(["core"]);
+    settle();
+    const findings = checkSetup(handlers.db, by, { now: NOW }).filter(({ subject }) => subject === "cards");
+    expect(findings).toMatchObject([
+      { severity: "warning", message: expect.stringContaining("core asked for 120 wrong codes") },
+    ]);
+    expect(
+      checkSetup(handlers.db, by, { now: NOW + 2 * HOUR }).filter(({ subject }) => subject === "cards"),
+    ).toEqual([]);
   });
 });
 
@@ -390,7 +401,7 @@ describe("a code is written nowhere", () => {
     ask(code, { attributes: [["Service-Type", "Login-User"]] });
     ask(code, {}, SOUTH);
     settle();
-    expect(reasons()).toEqual(["card_void", "no_credentials", "router_login", "card_void"]);
+    expect(reasons()).toEqual(["card_void", "no_credentials", "router_login", "other_isp"]);
     const rows = JSON.stringify(handlers.db.$client.query("SELECT * FROM auth_log").all());
     expect(rows.toUpperCase()).not.toContain(code);
   });

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import type { NamedAttribute } from "../../../src/radius/packet/codec.ts";
 import { printedCode } from "../../../src/domain/cards/codes.ts";
-import { placesOf, someCards } from "../../support/cards.ts";
+import { makeBatch, placesOf } from "../../support/card-codes.ts";
 import type { AccountingStatus } from "../../support/radius-client.ts";
 import { FROM, TestHandlers } from "../../support/radius-handlers.ts";
 import { NOW } from "../../support/store.ts";
@@ -17,7 +17,7 @@ const QUOTA = 5_000_000;
 const handlers = await TestHandlers.open();
 handlers.clock.now = ARRIVAL;
 afterAll(() => handlers[Symbol.asyncDispose]());
-const { cards } = someCards(handlers.db, {
+const cards = makeBatch(handlers.db, {
   ...{ quantity: CARDS, devices: 5, uptime_seconds: 3000, data_quota_bytes: QUOTA },
 });
 

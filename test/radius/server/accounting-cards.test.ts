@@ -1,12 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { endOfCard } from "../../../src/domain/cards/first-use.ts";
 import { cardNumber, printedCode } from "../../../src/domain/cards/codes.ts";
+import { hiddenCode } from "../../../src/domain/cards/reader.ts";
 import { recordFirstUse } from "../../../src/domain/cards/first-use.ts";
 import { UNKNOWN_USERS_AN_HOUR } from "../../../src/domain/sessions/unknown-users.ts";
 import type { Input } from "../../../src/domain/fields.ts";
 import { write } from "../../../db/open.ts";
 import type { NamedAttribute } from "../../../src/radius/packet/codec.ts";
-import { aCard, placesOf, someCards, storedCard, type TestCard } from "../../support/cards.ts";
+import { type MadeCard, makeBatch, makeCard, placesOf, storedCard } from "../../support/card-codes.ts";
 import { aSubscriber, NAS_SECRET } from "../../support/isp.ts";
 import type { AccountingStatus } from "../../support/radius-client.ts";
 import { formatTime } from "../../../src/domain/time.ts";
@@ -30,8 +31,8 @@ beforeEach(async () => {
 });
 afterEach(() => handlers[Symbol.asyncDispose]());
 
-const card = (input?: Input, madeAt?: number) => aCard(handlers.db, input, madeAt);
-const stored = ({ id }: TestCard) => storedCard(handlers.db, id);
+const card = (input?: Input, madeAt = NOW - HOUR) => makeCard(handlers.db, input, madeAt);
+const stored = ({ id }: MadeCard) => storedCard(handlers.db, id);
 
 interface Told {
   name: string;
@@ -95,14 +96,14 @@ describe("a session of a card", () => {
     for (const text of [one.code, printedCode(one.code)]) expect(placesOf(handlers.db, text)).toEqual([]);
     expect(sessions().map(({ username }) => username)).toEqual([
       ...Array.from({ length: 3 }, () => cardNumber(one.id)),
-      one.code.slice(0, 3),
+      hiddenCode(one.code),
     ]);
   });
 
   test("is no card's at the router of another ISP, who learns not even the number", async () => {
     const one = card();
     await tell("Start", { name: one.code, source: SOUTH });
-    expect(sessions()).toMatchObject([{ username: one.code.slice(0, 3), card_id: null }]);
+    expect(sessions()).toMatchObject([{ username: hiddenCode(one.code), card_id: null }]);
     expect(stored(one)).toMatchObject({ state: "new", firstUsedAt: null });
   });
 
@@ -124,7 +125,7 @@ describe("a session of a card", () => {
   });
 
   test("is not dropped where a router tells of too many unknown names", async () => {
-    const { cards } = someCards(handlers.db, { quantity: UNKNOWN_USERS_AN_HOUR + 5 });
+    const cards = makeBatch(handlers.db, { quantity: UNKNOWN_USERS_AN_HOUR + 5 });
     for (const { code, id } of cards) {
       const mac = `02:00:00:00:${Math.floor(id / 256).toString(16)}:${(id % 256).toString(16)}`;
       const { datagram } = handlers.client.prepareAccounting("Start", [
@@ -168,8 +169,8 @@ describe("an unknown name", () => {
     await tell("Start", { name: printedCode(wrong).toLowerCase(), session: "b", mac: "00:50:56:25:8B:98" });
     await tell("Start", { name: `${wrong}2`, session: "c", mac: "00:50:56:25:8B:99" });
     expect(sessions().map(({ username }) => username)).toEqual([
-      wrong.slice(0, 3),
-      wrong.slice(0, 3),
+      hiddenCode(wrong),
+      hiddenCode(wrong),
       `${wrong}2`,
     ]);
   });
@@ -178,7 +179,7 @@ describe("an unknown name", () => {
     await tell("Start", { name: "123456789", session: "a" });
     card({ alphabet: "0123456789" });
     await tell("Start", { name: "123456789", session: "b", mac: "00:50:56:25:8B:98" });
-    expect(sessions().map(({ username }) => username)).toEqual(["123456789", "123"]);
+    expect(sessions().map(({ username }) => username)).toEqual(["123456789", "123…"]);
   });
 });
 

@@ -65,6 +65,7 @@ const actions: Readonly<Record<string, Sentence>> = {
   "nas.set": (what) => `Changed the router ${what}`,
   "nas.remove": (what) => `Removed the router ${what}`,
   "nas.script": (what) => `Read the commands for the router ${what}, with its secret`,
+  "nas.hotspot_pages": (what) => `Sent the hotspot's pages to the router ${what}`,
   "nas.api_account": (what) => `Made an account for the API of the router ${what}`,
   "package.create": (what) => `Made the package ${what}`,
   "package.update": (what) => `Changed the package ${what}`,
