@@ -79,6 +79,8 @@ describe("export --all", () => {
       "payments.csv 0 rows",
       "sessions.csv 1 rows",
       "usage.csv 1 rows",
+      "card-batches.csv 0 rows",
+      "cards.csv 0 rows",
       "audit.csv 2 rows",
       "passwords and secrets are not in it; --secrets adds them",
       "",
