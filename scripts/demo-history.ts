@@ -1,6 +1,7 @@
 import { openStore, write } from "../db/open.ts";
 import { sumDays } from "../src/domain/sums/days.ts";
 import { operator } from "../src/domain/staff/actor.ts";
+import { writeCards } from "./demo.d/cards.ts";
 import { writeLines } from "./demo.d/lines.ts";
 import { writeMoney } from "./demo.d/money.ts";
 
@@ -18,6 +19,7 @@ db.$client.run("PRAGMA synchronous = OFF"); // whoever is interrupted begins ane
 write(db, (tx) => {
   writeMoney(tx, now);
   writeLines(tx.$client, now);
+  writeCards(tx, now);
 });
 await sumDays(db, operator("gatehouse", "system"), { now });
 db.$client.close();

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { makeBackup } from "../../src/domain/backup/desk.ts";
 import { consoleRoutes } from "../../src/http/console/routes.ts";
 import { consoleSessionOf } from "../support/console-browser.ts";
+import { fillCards } from "../support/cards.ts";
 import { fillImports } from "../support/imports.ts";
 import { by } from "../support/isp.ts";
 import { fillMoney } from "../support/money.ts";
@@ -28,7 +29,16 @@ const fields = {
   ...{ isp: "1", isp_id: "1", branch_id: "11", code: "1", role: "1", role_code: "1", staff_id: "1" },
   ...{ name: "Taken", username: "taken", address: "10.66.0.1", secret: "taken-over-7", portal_name: "Taken" },
   ...{ password: "taken-over-7", new_password: "taken-over-7", passphrase: "taken over all of it" },
-  ...{ package_id: "1", router: "1", hours: "1", amount: "1", reason: "mine", key: "k1", note: "mine" },
+  ...{
+    package_id: "1",
+    router: "1",
+    hours: "1",
+    card: "C-000001",
+    amount: "1",
+    reason: "mine",
+    key: "k1",
+    note: "mine",
+  },
   ...{
     mac_address: "AA:BB:CC:DD:EE:01",
     sure: "1",
@@ -52,6 +62,7 @@ beforeAll(async () => {
   insertOutage(app.db, 1, 1, 1);
   app.db.$client.run("UPDATE subscribers SET box_number = 'B-1' WHERE id = 1");
   fillMoney(app.db, app.clock.now);
+  fillCards(app.db, app.clock.now);
   openSession(app, 1);
   await fillImports(app, { tried: TRIED ?? "", columns: COLUMNS ?? "", working: WORKING ?? "" });
   makeBackup(app.db, by, app.backups);

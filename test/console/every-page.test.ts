@@ -4,7 +4,6 @@ import type { Browser } from "playwright-core";
 import type { Db } from "../../db/open.ts";
 import { consoleRoutes } from "../../src/http/console/routes.ts";
 import { activate } from "../../src/domain/activation/activate.ts";
-import { createCardBatch } from "../../src/domain/cards/batches.ts";
 import { createCardTemplate } from "../../src/domain/cards/templates.ts";
 import { makeBackup } from "../../src/domain/backup/desk.ts";
 import { credit } from "../../src/domain/billing/credit.ts";
@@ -16,6 +15,7 @@ import {
   type ConsoleSite,
 } from "../support/console-browser.ts";
 import { by } from "../support/isp.ts";
+import { fillCards } from "../support/cards.ts";
 import { fillImports } from "../support/imports.ts";
 import { fillMoney } from "../support/money.ts";
 import { NOW } from "../support/store.ts";
@@ -87,6 +87,15 @@ const also: readonly string[] = [
   ...["home", "expired", "walled"].map(
     (page) => `/console/settings/branding/preview?page=${page}&scheme=dark`,
   ),
+  ...["?kind=access&package=1&reseller=none&show=open", "?reseller=2", "?kind=package"].map(
+    (query) => `/console/cards${query}`,
+  ),
+  ...["refill", "package", "access&package_id=2"].map((kind) => `/console/cards/new?kind=${kind}`),
+  ...["1?standing=active", "1?standing=new&page=2", "1/cards.csv?standing=sold", "2", "2/void"].map(
+    (batch) => `/console/cards/batches/${batch}`,
+  ),
+  ...["2", "3", "4", "5", "6", "13", "14", "3/void", "14/sell"].map((card) => `/console/cards/${card}`),
+  "/console/search?q=C-000003",
   ...["try", "download"].map((work) => `/console/settings/backups/${work}?name=${backup}`),
 ];
 
@@ -134,27 +143,13 @@ async function world(): Promise<Tenants> {
     "UPDATE subscribers SET box_number = 'B-1', uplink_port = '5', nic_number = NULL, mobile_number = NULL WHERE id = 1",
   );
   fillMoney(filled.db, filled.clock.now);
-  fillCards(filled);
+  fillCards(filled.db, filled.clock.now);
+  createCardTemplate(filled.db, by, { isp_id: 1, name: "Hour", sheet: "a4-10", wifi_qr: 1 }, filled.clock);
   openSession(filled, 1);
   await fillImports(filled, { tried: TRIED, columns: COLUMNS, working: WORKING });
   makeBackup(filled.db, by, filled.backups);
   await filled.backups.ended;
   return filled;
-}
-
-/** Batch 1 of branch 11, which the reseller holds, and a template. */
-function fillCards({ db, clock }: Tenants): void {
-  const hour = {
-    kind: "access",
-    package_id: 1,
-    quantity: 3,
-    price: "1.00",
-    duration: 1,
-    duration_unit: "hour",
-  };
-  const handed = { reseller_id: 2, reseller_price: "0.80" };
-  createCardBatch(db, by, { isp_id: 1, branch_id: 11, ...hour, ...handed }, clock);
-  createCardTemplate(db, by, { isp_id: 1, name: "Hour", sheet: "a4-10", wifi_qr: 1 }, clock);
 }
 
 async function ask(path: string, account: string, headers: Record<string, string> = {}) {

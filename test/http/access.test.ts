@@ -19,6 +19,7 @@ import {
   type Tenants,
   withTenants,
 } from "../support/tenants.ts";
+import { knownCard } from "../support/redeem-cards.ts";
 import { fillMoney } from "../support/money.ts";
 
 type Answered = 200 | 400 | 401 | 403 | 404 | 422;
@@ -49,6 +50,8 @@ const NAS = "/api/v1/nas";
 const STAFF = "/api/v1/staff";
 const SETTING = "/api/v1/setting";
 const MONEY = "/api/v1/";
+/** Of a refill card of ISP 1. */
+const CODE = "KNOWNCARD";
 
 /** Roles belong to an ISP, not to a branch or a reseller, who read them and change none. */
 const ofRoles = { otherTenant: 404, otherBranch: 200, otherReseller: 200 } as const;
@@ -298,6 +301,16 @@ const rows: Row[] = [
   { operation: "GET /api/v1/move/list", sent: {}, ...wholeIsps, otherTenant: 200 },
   { operation: "GET /api/v1/move/get/1", sent: {}, ...wholeIsps, otherTenant: 404 },
   {
+    operation: `POST ${MONEY}card/preview`,
+    sent: { form: { user_id: 1, code: CODE } },
+    ...ofSubscribers,
+  },
+  {
+    operation: `POST ${MONEY}card/redeem`,
+    sent: { form: { user_id: 1, code: CODE } },
+    ...ofSubscribers,
+  },
+  {
     operation: `POST ${MONEY}payment/take`,
     sent: { form: { user_id: 1, amount: 1, method: "cash" } },
     ...ofSubscribers,
@@ -382,6 +395,7 @@ describe.each(rows)("$operation", ({ operation, sent, query = "", ...others }) =
     insertCards(app.db, app.clock.now);
     insertOutage(app.db, 1, 1, 1);
     refuseLogin(app.db);
+    if (path.includes("/card/")) knownCard(app.db, CODE);
     if (path.endsWith("/archive")) emptyWallet(app.db);
     if (path.endsWith("/thaw"))
       app.db.$client.run("UPDATE services SET frozen_at = ? WHERE subscriber_id = 1", [app.clock.now]);

@@ -275,6 +275,10 @@ const calls: Record<string, Named> = {
   "POST /portal/sign-out": nothing,
   "POST /portal/sign-out-everywhere": nothing,
   "GET /portal/invoices/:id": one,
+  "POST /portal/card": ({ db }) => ({ form: { code: cardOf(db, { kind: "package", package_id: 1 }) } }),
+  "POST /portal/card/redeem": ({ db }) => ({ form: { code: cardOf(db) } }),
+  "POST /api/v1/subscriber/card/preview": ({ db }) => ({ form: { code: cardOf(db) } }),
+  "POST /api/v1/subscriber/card/redeem": ({ db }) => ({ form: { code: cardOf(db) } }),
   "POST /portal/renew": () => ({ form: { price: 1500 } }),
   "POST /portal/settings/password": (_, nth) => ({
     form: {

@@ -3,6 +3,7 @@ import { append, balanceOf } from "../billing/ledger.ts";
 import type { Actor } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
+import { cardNumber } from "./codes.ts";
 import type { CardBatch } from "./standing.ts";
 
 /** Cards that one transaction charges; accounting needs the same lock. */
@@ -92,7 +93,12 @@ function uncharged({ $client }: Db): Uncharged[] {
 function charge(tx: Tx, by: Actor, { id, batchId, ispId, resellerId, price }: Uncharged, now: Seconds): void {
   if (resellerId !== null && price > 0) {
     const account = { staffId: resellerId };
-    append(tx, { account, ispId, amount: -price, kind: "card", batchId, cardId: id }, now, by);
+    append(
+      tx,
+      { account, ispId, amount: -price, kind: "card", batchId, cardId: id, reason: cardNumber(id) },
+      now,
+      by,
+    );
   }
   tx.$client
     .query<unknown, [Seconds, number]>("UPDATE cards SET charged_at = coalesce(charged_at, ?) WHERE id = ?")

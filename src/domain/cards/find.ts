@@ -59,9 +59,14 @@ export function cardOfCode({ $client, vault }: Db, typed: string): number | unde
 function idTyped(db: Db, typed: string): number | undefined {
   const byCode = cardOfCode(db, typed);
   if (byCode !== undefined) return byCode;
+  return cardOnPaper(db, typed) ?? cardOfNumber(typed);
+}
+
+/** The id of the card with a batch and serial as on paper, 0117-001, whoever asks; undefined: it is none. */
+export function cardOnPaper({ $client }: Db, typed: string): number | undefined {
   const [, batch, serial] = /^\s*(\d{1,15})-(\d{1,5})\s*$/.exec(typed) ?? [];
-  if (batch === undefined) return cardOfNumber(typed);
-  const found = db.$client
+  if (batch === undefined) return undefined;
+  const found = $client
     .query<{ id: number }, [number, number]>("SELECT id FROM cards WHERE batch_id = ? AND serial = ?")
     .get(Number(batch), Number(serial));
   return found?.id;

@@ -1,5 +1,10 @@
 import { all, type Condition, equal, type Value } from "../../../db/condition.ts";
 import type { Db } from "../../../db/open.ts";
+import { cardNumber, cardOfNumber } from "../cards/codes.ts";
+import { cardOnPaper } from "../cards/find.ts";
+import { paperNumber } from "../cards/print.ts";
+import { batchesSeen } from "../cards/reach.ts";
+import { type CardStanding, standingSql } from "../cards/standing.ts";
 import { type Scope, scopeCondition, scopeEver, seesWholeIsp } from "../staff/actor.ts";
 import type { StaffOperation } from "../staff/permissions.ts";
 import { unindexed } from "../subscribers/list-conditions.ts";
@@ -33,7 +38,14 @@ export type Elsewhere =
   | (Paper & { readonly kind: "invoice"; readonly paidAt: Seconds | null; readonly isVoid: boolean })
   | (Named & { readonly kind: "box"; readonly lines: number })
   | (Named & { readonly kind: "router"; readonly id: number; readonly address: string })
-  | (Named & { readonly kind: "package"; readonly id: number; readonly price: number });
+  | (Named & { readonly kind: "package"; readonly id: number; readonly price: number })
+  | (Named & {
+      readonly kind: "card";
+      readonly id: number;
+      /** As on paper. */
+      readonly paper: string;
+      readonly standing: CardStanding;
+    });
 
 interface Wanted {
   readonly scope: Scope;
@@ -50,6 +62,7 @@ export function findElsewhere(db: Db, { scope, allows, needle, now }: Wanted): r
     ...(allows("listInvoices") ? invoicesNumbered(db, scope, needle, now) : []),
     ...(allows("boxOf") ? boxesNamed(db, scope, needle) : []),
     ...(allows("listNas") ? routersNamed(db, scope, needle) : []),
+    ...(allows("cardById") ? cardNumbered(db, scope, needle, now) : []),
     ...(allows("listPackages") ? packagesNamed(db, scope, needle) : []),
   ];
 }
@@ -138,6 +151,22 @@ const invoiceOf = ({ voidedAt, ...row }: InvoiceRow, needle: Needle): Elsewhere 
 function invoicesNumbered(db: Db, scope: Scope, needle: Needle, now: Seconds): Elsewhere[] {
   const rows = papersNumbered<InvoiceRow>(db, { scope, needle, now }, "I", INVOICES);
   return rows.map((row) => invoiceOf(row, needle));
+}
+
+/** By its number, or by its batch and serial as on paper; never by its code, which stands in no address. */
+function cardNumbered(db: Db, scope: Scope, { typed }: Needle, now: Seconds): Elsewhere[] {
+  const id = /^c/i.test(typed) ? cardOfNumber(typed) : cardOnPaper(db, typed);
+  const { text, values } = all({ text: "c.id = ?", values: [id ?? 0] }, batchesSeen(scope));
+  return db.$client
+    .query<{ id: number; batchId: number; serial: number; standing: CardStanding }, Value[]>(
+      `SELECT c.id, c.batch_id AS batchId, c.serial, ${standingSql.replaceAll("$now", "?1")} AS standing
+       FROM cards c JOIN card_batches b ON b.id = c.batch_id WHERE ?1 = ?1 AND ${text}`,
+    )
+    .all(now, ...values)
+    .map(({ id: found, batchId, serial, standing }) => {
+      const paper = paperNumber({ id: batchId }, serial);
+      return { kind: "card" as const, id: found, label: cardNumber(found), range: null, paper, standing };
+    });
 }
 
 function boxesNamed({ $client }: Db, scope: Scope, needle: Needle): Elsewhere[] {

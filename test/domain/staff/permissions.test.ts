@@ -178,7 +178,7 @@ describe("in the sources", () => {
     "once", // does what another one has checked
     ...["managedStaff", "requireAnotherAdmin", "requireOwnOrManaged", "ownAccount", "isSetupOpen"], // parts of the operations on accounts
     ...["once", "requireRouters"],
-    ...["once", "planSale"], // parts of what has checked
+    ...["once", "planSale", "planRedeem"], // parts of what has checked
     "readSetting", // a value as it was typed, before it is tried or stored
     "actingColumns", // the actor as it is written down
     ...["requirePayer", "requireTaking", "requireReversing", "tillOf"], // parts of those that move money, asked before a key counts

@@ -25,12 +25,12 @@ import {
 import { unlockCard } from "../../../../src/domain/cards/unlock.ts";
 import { voidCard, voidCardBatch } from "../../../../src/domain/cards/void.ts";
 import { cli } from "../../../support/people.ts";
-import { cardOf } from "../../../support/redeem-cards.ts";
 import {
   act,
   type Call,
   done,
   forSelf,
+  KNOWN_CODE,
   nowhere,
   one as holder,
   read,
@@ -113,10 +113,10 @@ export const ofCards = {
     updateCardTemplate(db, by, { ...templateOf(db), input: { name: "Day" } }, world),
   ),
   deleteCardTemplate: write((db, by) => deleteCardTemplate(db, by, templateOf(db), world)),
-  previewCard: act((db, by) => previewCard(db, by, { ...holder, code: cardOf(db) }, world)),
-  redeemCard: act((db, by) => redeemCard(db, by, { ...holder, code: cardOf(db) }, world)),
-  previewOwnCard: forSelf((db, by) => previewOwnCard(db, by, { ...holder, code: cardOf(db) }, world)),
-  redeemOwn: forSelf((db, by) => redeemOwn(db, by, { ...holder, code: cardOf(db) }, world)),
+  previewCard: act((db, by) => previewCard(db, by, { ...holder, code: KNOWN_CODE }, world)),
+  redeemCard: act((db, by) => redeemCard(db, by, { ...holder, code: KNOWN_CODE }, world)),
+  previewOwnCard: forSelf((db, by) => previewOwnCard(db, by, { ...holder, code: KNOWN_CODE }, world)),
+  redeemOwn: forSelf((db, by) => redeemOwn(db, by, { ...holder, code: KNOWN_CODE }, world)),
   ownCards: forSelf((db, by) => ownCards(db, by, 1)),
   planCardBatch: {
     call: through((db, by) => planCardBatch(db, by, { ...hour, isp_id: 1, branch_id: 11 }, world)),
@@ -132,9 +132,9 @@ export const ofCards = {
   },
   cardChoices: {
     call: (db, by) => cardChoices(db, by).packages.map(({ id }) => id),
-    operator: [1, 3],
+    operator: [1, 9],
     ispOne: [1],
-    otherIsp: [3],
+    otherIsp: [9],
   },
   cardLately: act((db, by) => cardLately(db, by, { id: 1 }, world)),
 } satisfies Record<string, Call>;

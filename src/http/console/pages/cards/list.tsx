@@ -161,7 +161,6 @@ function Rows({ view, records, now }: { view: ConsoleView; records: readonly Bat
             <a class="mono" href={batchHref(batch.id)}>
               {paperBatch(batch)}
             </a>
-            <span class="row-word soft-text"> {nameOf(view, batch)}</span>
           </td>
           <td class="batch-what">
             <bdi>{nameOf(view, batch)}</bdi> {batch.kind === "package" && <Chip>{kinds.package}</Chip>}

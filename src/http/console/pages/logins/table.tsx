@@ -4,6 +4,7 @@ import { Icon, type IconName } from "../../../pages/icons.tsx";
 import { Table } from "../../../pages/parts/table.tsx";
 import { figuresOf } from "../../figures.ts";
 import type { StaffVisit } from "../../guard.ts";
+import { cardHrefOf } from "../cards/paths.ts";
 import { Device } from "../online/table.tsx";
 import { type AskedLogins, hrefOf } from "./asked.ts";
 import { outcomeOf, Said } from "./said.tsx";
@@ -86,6 +87,13 @@ function timeOf({ view, now }: StaffVisit, { at }: Decision): string {
 /** The person, one press away; of a name that is nobody's, its other tries. */
 function Who({ visit, asked, decision }: { visit: StaffVisit; asked: AskedLogins; decision: Decision }) {
   const { subscriberId, name, username } = decision;
+  const card = cardHrefOf(visit.by, decision);
+  if (card !== undefined)
+    return (
+      <a class="name mono" href={card}>
+        {username}
+      </a>
+    );
   if (subscriberId === null)
     return (
       <a class="name mono" dir="auto" href={hrefOf(asked, { username, mac: undefined })}>

@@ -7,6 +7,7 @@ import { Dot, type LineState } from "../../../pages/parts/chip.tsx";
 import { type Column, Table } from "../../../pages/parts/table.tsx";
 import { figuresOf } from "../../figures.ts";
 import type { StaffVisit } from "../../guard.ts";
+import { cardHrefOf } from "../cards/paths.ts";
 import type { NotedAnswer } from "./answered.ts";
 import { type AskedOnline, hrefOf, PATH } from "./asked.ts";
 
@@ -125,6 +126,7 @@ function Who({ visit: { view, by }, line, mayEnd }: Pick<RowProps, "visit" | "li
   };
   const name = nameOf(line);
   const mayOpen = line.subscriberId !== null && may(by, "subscriber_view");
+  const href = mayOpen ? `/console/subscribers/${line.subscriberId}` : cardHrefOf(by, line);
   return (
     <span class="dotted">
       {mayEnd && (
@@ -139,8 +141,8 @@ function Who({ visit: { view, by }, line, mayEnd }: Pick<RowProps, "visit" | "li
       )}
       <Dot state={state} />
       <span class="unseen">{saying[state]}</span>
-      {mayOpen ? (
-        <a class="name" dir="auto" href={`/console/subscribers/${line.subscriberId}`}>
+      {href !== undefined ? (
+        <a class="name" dir="auto" href={href}>
           {name}
         </a>
       ) : (

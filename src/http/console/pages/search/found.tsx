@@ -8,6 +8,7 @@ import { Chip } from "../../../pages/parts/chip.tsx";
 import { Empty } from "../../../pages/parts/empty.tsx";
 import { Key } from "../../../pages/parts/key.tsx";
 import type { StaffVisit } from "../../guard.ts";
+import { cardHref } from "../cards/paths.ts";
 import { Balance, LineDot, TimeLeft } from "../subscribers/cells.tsx";
 
 interface FoundProps {
@@ -134,6 +135,7 @@ const icons: Readonly<Record<Elsewhere["kind"], IconName>> = {
   box: "box",
   router: "router",
   package: "package",
+  card: "card",
 };
 
 function OtherLine({ visit: { view }, one }: { visit: StaffVisit; one: Elsewhere }) {
@@ -170,6 +172,8 @@ function sayingOf(one: Elsewhere, { words, format, brand }: StaffVisit["view"]):
       return say.router(one.address);
     case "package":
       return say.package(format.sum(one.price, brand.currency));
+    case "card":
+      return say.card(one.paper, words.cards.standings[one.standing]);
   }
 }
 
@@ -186,6 +190,8 @@ function hrefOf(one: Elsewhere): string {
       return `/console/subscribers?router=${one.id}`;
     case "package":
       return `/console/packages/${one.id}`;
+    case "card":
+      return cardHref(one.id);
   }
 }
 

@@ -38,6 +38,7 @@ export const search = {
   box: (lines: string) => `box, ${lines} lines`,
   router: (address: string) => `router, ${address}`,
   package: (price: string) => `package, ${price}`,
+  card: (paper: string, standing: string) => `card ${paper}, ${standing}`,
   choose: "choose",
   openIt: "open",
   pay: "take payment",

@@ -1,0 +1,100 @@
+import type { CardSession } from "../../../../domain/cards/lately.ts";
+import { makerOf } from "../../../../domain/devices/maker.ts";
+import { Icon } from "../../../pages/icons.tsx";
+import { Card } from "../../../pages/parts/card.tsx";
+import { Table } from "../../../pages/parts/table.tsx";
+import type { Shown } from "./verdict.ts";
+
+/** Where it was used, and for how long. */
+export function CardSessions({ shown: { view, lately } }: { shown: Shown }) {
+  const { card: say } = view.words.cards;
+  const { format, now } = view;
+  if (lately.sessions.length === 0)
+    return (
+      <Card title={say.sessions}>
+        <p class="hint">{say.noSessions}</p>
+      </Card>
+    );
+  const columns = [
+    { title: say.columns.start },
+    { title: say.columns.end },
+    { title: say.columns.lasted, end: true },
+    { title: say.columns.device },
+    { title: say.columns.router },
+    { title: say.columns.data, end: true },
+  ];
+  return (
+    <Card title={say.sessions} kind="with-table">
+      <Table caption={say.sessions} columns={columns} kind="short-rows">
+        {lately.sessions.map((session) => (
+          <tr>
+            <td class="lead">{format.near(session.startedAt, now)}</td>
+            <td>{session.stoppedAt === null ? say.open : format.near(session.stoppedAt, now)}</td>
+            <td class="end">
+              {format.duration(Math.max(0, (session.stoppedAt ?? now) - session.startedAt))}
+            </td>
+            <td>
+              <Device mac={session.mac} />
+            </td>
+            <td>
+              <Router session={session} />
+            </td>
+            <td class="end sum">{format.bytes(session.inputOctets + session.outputOctets)}</td>
+          </tr>
+        ))}
+      </Table>
+    </Card>
+  );
+}
+
+function Device({ mac }: { mac: string | null }) {
+  if (mac === null) return null;
+  return (
+    <>
+      <span class="mono">{mac}</span> <span class="hint">{makerOf(mac)}</span>
+    </>
+  );
+}
+
+function Router({ session: { nasId, nasName } }: { session: CardSession }) {
+  if (nasId === null) return <bdi>{nasName}</bdi>;
+  return (
+    <a href={`/console/online?router=${nasId}`}>
+      <bdi>{nasName}</bdi>
+    </a>
+  );
+}
+
+/** What was decided when somebody tried it. */
+export function CardLogins({ shown: { view, lately } }: { shown: Shown }) {
+  const { card: say } = view.words.cards;
+  const { format, now, words } = view;
+  const columns = [
+    { title: say.loginColumns.when },
+    { title: say.loginColumns.decision },
+    { title: say.loginColumns.why },
+    { title: say.loginColumns.device },
+    { title: say.loginColumns.router },
+  ];
+  return (
+    <Card title={say.logins} kind="with-table">
+      <Table caption={say.logins} columns={columns} kind="short-rows">
+        {lately.logins.map(({ at, accepted, reason, mac, nasName }) => (
+          <tr>
+            <td class="lead">{format.near(at, now)}</td>
+            <td class={accepted ? "sum good-text" : "sum bad-text"}>
+              <Icon name={accepted ? "check" : "close"} /> {accepted ? say.accepted : say.rejected}
+            </td>
+            <td>{words.matter.reasonOf(reason)}</td>
+            <td>
+              <Device mac={mac} />
+            </td>
+            <td>
+              <bdi>{nasName}</bdi>
+            </td>
+          </tr>
+        ))}
+      </Table>
+    </Card>
+  );
+}

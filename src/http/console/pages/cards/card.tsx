@@ -1,0 +1,204 @@
+import { cardBatchById } from "../../../../domain/cards/batch-list.ts";
+import { cardNumber } from "../../../../domain/cards/codes.ts";
+import { cardLately } from "../../../../domain/cards/lately.ts";
+import { cardById } from "../../../../domain/cards/list.ts";
+import { paperBatch, paperNumber } from "../../../../domain/cards/print.ts";
+import { makerOf } from "../../../../domain/devices/maker.ts";
+import { may } from "../../../../domain/staff/actor.ts";
+import { Action, Button } from "../../../pages/parts/button.tsx";
+import { Card } from "../../../pages/parts/card.tsx";
+import { Facts } from "../../../pages/parts/facts.tsx";
+import { Verdict } from "../../../pages/parts/verdict.tsx";
+import { drawer, page } from "../../answers.tsx";
+import { Frame } from "../../frame.tsx";
+import type { StaffVisit } from "../../guard.ts";
+import { TrailLink } from "../trail/link.tsx";
+import { CardLogins, CardSessions } from "./card-lists.tsx";
+import { givesOf } from "./gives.ts";
+import { batchHref, cardHref, cardIdOf } from "./paths.ts";
+import { type Shown, verdictOf } from "./verdict.ts";
+
+/** The card that a path names, with all that is known of it. Throws `not_found`. */
+export function shownOf(visit: StaffVisit): Shown {
+  const { db, by, now, view } = visit;
+  const card = cardById(db, by, cardIdOf(visit), { now });
+  return {
+    ...{ view, card },
+    batch: cardBatchById(db, by, card.batchId, { now }),
+    lately: cardLately(db, by, { id: card.id }, { now }),
+  };
+}
+
+/** One card: how it stands, and what it has been through; beside another page without its lists. */
+export function showCard(visit: StaffVisit): Response {
+  const shown = shownOf(visit);
+  const { card, batch, view } = shown;
+  const number = cardNumber(card.id);
+  const { card: say } = view.words.cards;
+  if (visit.isPart)
+    return drawer(visit, {
+      title: say.title(number),
+      lead: paperNumber({ id: card.batchId }, card.serial),
+      place: "cards",
+      back: batchHref(batch.id),
+      children: (
+        <div class="drawer-body">
+          <CardVerdictPart visit={visit} shown={shown} />
+          <CardFacts shown={shown} />
+        </div>
+      ),
+    });
+  return page(
+    visit,
+    <Frame visit={visit} title={say.title(number)} place="cards">
+      <div class="page-head">
+        <h1>
+          {say.title(number)} <span class="soft-text">{paperNumber({ id: card.batchId }, card.serial)}</span>
+        </h1>
+        <OtherActions visit={visit} shown={shown} />
+      </div>
+      <div class="columns">
+        <div>
+          <CardVerdictPart visit={visit} shown={shown} />
+          {batch.kind === "access" && <CardSessions shown={shown} />}
+          {shown.lately.logins.length > 0 && <CardLogins shown={shown} />}
+        </div>
+        <Card title={say.facts} aside={<TrailLink visit={visit} entity="card" entityId={card.id} />}>
+          <CardFacts shown={shown} />
+        </Card>
+      </div>
+    </Frame>,
+  );
+}
+
+/** Whether who looks can sell it: staff of the ISP what no reseller holds, a reseller its own. */
+function isToSell({ by }: StaffVisit, { card, batch }: Shown): boolean {
+  const isOwn = by.scope.salespersonId === batch.resellerId;
+  return card.standing === "new" && isOwn && may(by, "card_sell");
+}
+
+/** How it stands, with the next best step. */
+function CardVerdictPart({ visit, shown }: { visit: StaffVisit; shown: Shown }) {
+  const { view, card } = shown;
+  const { card: say } = view.words.cards;
+  const { tone, icon, title, text } = verdictOf(shown);
+  const isLocked = card.lockedMac !== null && card.standing === "active" && may(visit.by, "card_sell");
+  const sells = isToSell(visit, shown);
+  const actions = (
+    <>
+      {sells && (
+        <Button href={`${cardHref(card.id)}/sell`} kind="solid" size="large" drawer>
+          {say.sell}
+        </Button>
+      )}
+      {isLocked && (
+        <Action
+          action={`${cardHref(card.id)}/unlock`}
+          formToken={visit.formToken}
+          size="large"
+          icon="unlock"
+          dataKey="u"
+        >
+          {say.unlock}
+        </Action>
+      )}
+    </>
+  );
+  return (
+    <Verdict
+      {...{ tone, icon, title, text }}
+      label={say.label}
+      {...((sells || isLocked) && { actions })}
+      {...(isLocked && { hint: say.unlockHint })}
+    />
+  );
+}
+
+function OtherActions({ visit: { by }, shown: { view, card } }: { visit: StaffVisit; shown: Shown }) {
+  const { card: say } = view.words.cards;
+  const isVoid = card.state === "void";
+  const prints = may(by, "card_make") && !isVoid;
+  const voids = may(by, "card_void") && !isVoid;
+  if (!prints && !voids) return null;
+  return (
+    <div class="actions">
+      {prints && (
+        <Button href={`${cardHref(card.id)}/print`} icon="print">
+          {say.print}
+        </Button>
+      )}
+      {voids && (
+        <Button href={`${cardHref(card.id)}/void`} kind="danger" drawer>
+          {say.void}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function CardFacts({ shown: { view, card, batch, lately } }: { shown: Shown }) {
+  const { format, words, brand } = view;
+  const { card: say } = words.cards;
+  const time = (at: number | null) => (at === null ? null : format.time(at));
+  const { payment } = lately;
+  const ofBound = (used: string, bound: string | null) => (bound === null ? used : say.ofBound(used, bound));
+  const isAccess = batch.kind === "access" && card.firstUsedAt !== null;
+  return (
+    <Facts
+      facts={[
+        [say.batch, <a href={batchHref(batch.id)}>{paperBatch(batch)}</a>],
+        [say.gives, givesOf(view, batch).join(", ")],
+        [say.price, format.sum(batch.price, brand.currency)],
+        [say.reseller, batch.resellerName === null ? null : <bdi>{batch.resellerName}</bdi>],
+        [say.charged, batch.resellerId === null ? null : time(card.chargedAt)],
+        [say.sold, card.soldAt === null ? null : say.soldBy(format.time(card.soldAt), card.sellerName ?? "")],
+        [
+          say.paid,
+          payment && (
+            <>
+              <a href={`/console/money/payments/${payment.id}`}>{payment.number}</a>{" "}
+              {say.paidBy(format.sum(payment.amount, payment.currency), words.pay.methodName(payment.method))}
+              {payment.reversedAt !== null && `, ${say.reversed}`}
+            </>
+          ),
+        ],
+        [say.firstUsed, time(card.firstUsedAt)],
+        [say.ends, time(card.endsAt)],
+        [
+          say.usedTime,
+          isAccess
+            ? ofBound(
+                format.duration(card.usedSeconds),
+                batch.uptimeSeconds === null ? null : format.duration(batch.uptimeSeconds),
+              )
+            : null,
+        ],
+        [
+          say.usedData,
+          isAccess
+            ? ofBound(
+                format.bytes(card.usedOctets),
+                batch.quotaTotal === 0 ? null : format.bytes(batch.quotaTotal),
+              )
+            : null,
+        ],
+        [
+          say.lockedTo,
+          card.lockedMac === null ? null : (
+            <>
+              <span class="mono">{card.lockedMac}</span> {makerOf(card.lockedMac)}
+            </>
+          ),
+        ],
+        [
+          say.redeemedBy,
+          card.redeemedBy === null ? null : (
+            <a href={`/console/subscribers/${card.redeemedBy}`}>
+              <bdi>{card.redeemerName}</bdi>
+            </a>
+          ),
+        ],
+      ]}
+    />
+  );
+}

@@ -1,0 +1,102 @@
+import { createHash } from "node:crypto";
+import type { NewBatch } from "../../../../domain/cards/batches.ts";
+import type { CardChoices, CardPackage } from "../../../../domain/cards/choices.ts";
+import { DIGITS } from "../../../../domain/cards/codes.ts";
+import type { CardBatch } from "../../../../domain/cards/standing.ts";
+import type { FieldErrors } from "../../../../domain/errors.ts";
+import { addFault, type Input } from "../../../../domain/fields.ts";
+import { formatAmount } from "../../../../domain/money.ts";
+import type { Typed } from "../money/keyed.tsx";
+
+export type Kind = CardBatch["kind"];
+
+/** A batch that is being made: its kind, and the package that it is made of. */
+export interface Making {
+  readonly kind: Kind;
+  /** Undefined: a refill, or no package is sold. */
+  readonly sold: CardPackage | undefined;
+  readonly choices: CardChoices;
+}
+
+const GB = 1e9;
+const HOUR = 3600;
+
+/** What stands in the fields before somebody types: a hundred cards on the terms of the package. */
+export function typedOf({ sold }: Making): Typed {
+  const ofPackage: Record<string, string> = sold
+    ? {
+        price: formatAmount(sold.price),
+        by_clock: "1",
+        duration: String(sold.duration),
+        duration_unit: sold.durationUnit,
+        data: sold.dataQuotaBytes === 0 ? "" : String(sold.dataQuotaBytes / GB),
+        devices: String(sold.simultaneousUse),
+      }
+    : {};
+  const values: Record<string, string> = { quantity: "100", offline: "1", ...ofPackage };
+  return (name) => values[name] ?? "";
+}
+
+/** What the form asks for, by the names of a batch; adds what is wrong with the fields that only the form has. */
+export function batchSent(typed: Typed, { kind, sold, choices }: Making, faults: FieldErrors): Input {
+  const text = (name: string) => typed(name).trim();
+  const reseller = choices.resellers.find(({ id }) => String(id) === text("reseller_id"));
+  const isp = sold?.ispId ?? (text("isp_id") || (reseller?.ispId ?? choices.isps[0]?.id));
+  return {
+    isp_id: isp === undefined ? "" : String(isp),
+    kind,
+    ...(sold && { package_id: String(sold.id) }),
+    ...{ quantity: text("quantity"), price: text("price"), note: text("note") },
+    needs_sale: flagOf(typed, "needs_sale"),
+    ...{ sell_by: endOfDay(text("sell_by")), use_by: endOfDay(text("use_by")) },
+    ...given("prefix", text("prefix")),
+    ...given("length", text("length")),
+    ...(text("alphabet") === "digits" && { alphabet: DIGITS }),
+    ...(text("reseller_id") !== "" && {
+      reseller_id: text("reseller_id"),
+      reseller_price: text("reseller_price"),
+      charge_on: text("charge_on") || "use",
+    }),
+    ...(kind === "access" && termsSent(typed, faults)),
+  };
+}
+
+function termsSent(typed: Typed, faults: FieldErrors): Input {
+  const text = (name: string) => typed(name).trim();
+  const isByClock = flagOf(typed, "by_clock");
+  const uptime = scaled(text("uptime"), HOUR);
+  const data = text("data") === "" ? 0 : scaled(text("data"), GB);
+  if (text("uptime") !== "" && uptime === undefined)
+    addFault(faults, "uptime_seconds", "must be a number of hours such as 2 or 1.5");
+  if (data === undefined) addFault(faults, "data_quota_bytes", "must be a number of GB such as 20 or 0.5");
+  return {
+    by_clock: isByClock,
+    ...(isByClock === "1" && { duration: text("duration"), duration_unit: text("duration_unit") || "hour" }),
+    ...(uptime !== undefined && { uptime_seconds: String(uptime) }),
+    data_quota_bytes: String(data ?? 0),
+    ...given("devices", text("devices")),
+    offline: flagOf(typed, "offline"),
+    lock_first_device: flagOf(typed, "lock_first_device"),
+  };
+}
+
+const flagOf = (typed: Typed, name: string) => (typed(name) === "1" ? "1" : "0");
+const given = (name: string, value: string): Input => (value === "" ? {} : { [name]: value });
+/** A day lasts until its last second. */
+const endOfDay = (day: string) => (/^\d{4}-\d{2}-\d{2}$/.test(day) ? `${day} 23:59:59` : day);
+
+function scaled(typed: string, by: number): number | undefined {
+  const value = Math.round(Number(typed) * by);
+  return typed !== "" && Number.isSafeInteger(value) && value > 0 ? value : undefined;
+}
+
+/**
+ * Stands for what a batch would be, so that what is made is what was read. The length of its codes is left out where the cards that are
+ * about say it: the batch itself is one of them, once it is made.
+ */
+export function markOf({ length, ...row }: NewBatch, isAsked: boolean): string {
+  return createHash("sha256")
+    .update(JSON.stringify({ ...row, createdAt: 0, ...(isAsked && { length }) }))
+    .digest("base64url")
+    .slice(0, 22);
+}

@@ -1,0 +1,235 @@
+import { randomBytes } from "node:crypto";
+import { createCardBatch, type NewBatch, planCardBatch } from "../../../../domain/cards/batches.ts";
+import { cardChoices } from "../../../../domain/cards/choices.ts";
+import { paperBatch } from "../../../../domain/cards/print.ts";
+import { DomainError, type FieldErrors } from "../../../../domain/errors.ts";
+import type { Input } from "../../../../domain/fields.ts";
+import { once } from "../../../../domain/once.ts";
+import { requireFlag } from "../../../../domain/staff/actor.ts";
+import { cardKinds } from "../../../../../db/schema.ts";
+import { attempt } from "../../../pages/attempt.ts";
+import { FormToken } from "../../../pages/document.tsx";
+import { Note } from "../../../pages/note.tsx";
+import { Button } from "../../../pages/parts/button.tsx";
+import { Empty } from "../../../pages/parts/empty.tsx";
+import { Select } from "../../../pages/parts/field.tsx";
+import { Segments } from "../../../pages/parts/tabs.tsx";
+import { page, part, said } from "../../answers.tsx";
+import { FilterForm } from "../../filter-form.tsx";
+import { Frame } from "../../frame.tsx";
+import type { StaffVisit } from "../../guard.ts";
+import { type Typed, typedIn } from "../money/keyed.tsx";
+import { Ends, Made, More, Sale } from "./new-fields.tsx";
+import { Told } from "./new-told.tsx";
+import { batchSent, type Kind, type Making, markOf, typedOf } from "./new-typed.ts";
+import { BATCHES, batchHref, CARDS } from "./paths.ts";
+
+export const NEW = `${CARDS}/new`;
+
+/** The kind and the package that were chosen; access, and the first package, where none was. */
+function makingOf({ db, by }: StaffVisit, chosen: (name: string) => string): Making {
+  requireFlag(by, "card_make");
+  if (by.scope.salespersonId !== null)
+    throw new DomainError("forbidden", "a reseller makes no cards; ask staff of the ISP for a batch");
+  const choices = cardChoices(db, by);
+  const kind = cardKinds.find((one) => one === chosen("kind")) ?? "access";
+  const named = choices.packages.find(({ id }) => String(id) === chosen("package_id"));
+  return { kind, choices, sold: kind === "refill" ? undefined : (named ?? cheapest(choices)) };
+}
+
+/** Cards are mostly made of the smallest package there is. */
+const cheapest = ({ packages }: Making["choices"]) =>
+  packages.toSorted((one, other) => one.price - other.price)[0];
+
+/** What the fields would make; undefined, with what is wrong, where they cannot be read. */
+function planned(
+  { db, by, now }: StaffVisit,
+  making: Making,
+  typed: Typed,
+): { plan: NewBatch | undefined; refused: DomainError | undefined; sent: Input } {
+  const faults: FieldErrors = {};
+  const sent = batchSent(typed, making, faults);
+  try {
+    const plan = planCardBatch(db, by, sent, { now });
+    if (Object.keys(faults).length > 0)
+      throw new DomainError("invalid", "check the fields", { fields: faults });
+    return { plan, refused: undefined, sent };
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.code === "forbidden") throw error;
+    return { plan: undefined, refused: withFields(error, faults), sent };
+  }
+}
+
+function withFields(error: DomainError, faults: FieldErrors): DomainError {
+  if (Object.keys(faults).length === 0) return error;
+  return new DomainError(error.code, error.message, { fields: { ...error.fields, ...faults } });
+}
+
+/** The form, with the terms of the package that was chosen. */
+export function newBatchPage(visit: StaffVisit): Response {
+  const making = makingOf(visit, (name) => visit.query.get(name) ?? "");
+  return editor(visit, { making, typed: typedOf(making) });
+}
+
+/** What would be made, while somebody types. */
+export function told(visit: StaffVisit, input: Input): Response {
+  const typed = typedIn(input);
+  const making = makingOf(visit, typed);
+  const { plan } = planned(visit, making, typed);
+  return part(
+    visit,
+    <Told visit={visit} making={making} plan={plan} asksLength={typed("length").trim() !== ""} />,
+  );
+}
+
+/** Makes the batch once, where what will be made was read; else it is said first. */
+export async function create(visit: StaffVisit, input: Input): Promise<Response> {
+  const { db, by, now, view } = visit;
+  const typed = typedIn(input);
+  const making = makingOf(visit, typed);
+  const { plan, refused, sent } = planned(visit, making, typed);
+  if (!plan) return editor(visit, { making, typed, refused });
+  if (typed("told") !== markOf(plan, typed("length").trim() !== ""))
+    return editor(visit, { making, typed, asksAgain: true });
+  const done = await attempt(async () =>
+    once(db, by, { path: NEW, key: typed("key"), input: sent }, { now }, (tx) => () => {
+      const { batch } = createCardBatch(tx, by, sent, { now });
+      return { id: batch.id };
+    }),
+  );
+  if (done instanceof DomainError) return editor(visit, { making, typed, refused: done });
+  const { making: say } = view.words.cards;
+  const { quantity, resellerId, resellerPrice, chargeOn } = plan;
+  const who = making.choices.resellers.find(({ id }) => id === resellerId);
+  const paid = chargeOn === "handover" ? (resellerPrice ?? 0) * quantity : 0;
+  const sum = view.format.sum(paid, view.brand.currency);
+  return said(
+    visit,
+    {
+      kind: "good",
+      title: say.made(view.format.number(quantity), quantity === 1, paperBatch(done)),
+      text: who && paid > 0 ? say.debited(view.format.name(who.name), sum) : say.madeText,
+      links: [{ href: `${BATCHES}/${done.id}/print`, label: view.words.cards.batch.print }],
+    },
+    batchHref(done.id),
+  );
+}
+
+interface Shown {
+  readonly making: Making;
+  readonly typed: Typed;
+  readonly refused?: DomainError | undefined;
+  /** What will be made is another thing than what was read. */
+  readonly asksAgain?: boolean;
+}
+
+function editor(visit: StaffVisit, { making, typed, refused, asksAgain }: Shown): Response {
+  const { view } = visit;
+  const { making: say } = view.words.cards;
+  const lacksPackage = making.kind !== "refill" && making.sold === undefined;
+  return page(
+    visit,
+    <Frame visit={visit} title={say.title} place="cards">
+      <div class="page-head">
+        <h1>{say.title}</h1>
+        <Kinds view={view} current={making.kind} />
+      </div>
+      <div class="stack">
+        <p class="sentence">{say.kindText[making.kind]}</p>
+        {refused && <Note kind="bad">{say.notMade(refused.message)}</Note>}
+        {asksAgain && <Note kind="wait">{say.readOnce}</Note>}
+        {lacksPackage ? (
+          <NoPackage view={view} />
+        ) : (
+          <MakingForm visit={visit} making={making} typed={typed} refused={refused} />
+        )}
+      </div>
+    </Frame>,
+    { status: refused ? 422 : 200 },
+  );
+}
+
+function Kinds({ view, current }: { view: StaffVisit["view"]; current: Kind }) {
+  const { making: say } = view.words.cards;
+  const tabs = cardKinds.map((kind) => ({
+    href: `${NEW}?kind=${kind}`,
+    label: say.kinds[kind],
+    current: kind === current,
+  }));
+  return <Segments label={say.kindLabel} tabs={tabs} />;
+}
+
+function NoPackage({ view }: { view: StaffVisit["view"] }) {
+  const { making: say } = view.words.cards;
+  return (
+    <section class="card">
+      <Empty icon="package" title={say.noPackages} text={say.noPackagesText}>
+        <Button href="/console/packages/new" kind="solid" size="large" icon="plus">
+          {say.newPackage}
+        </Button>
+      </Empty>
+    </section>
+  );
+}
+
+function MakingForm({ visit, making, typed, refused }: { visit: StaffVisit } & Shown) {
+  const { view, formToken } = visit;
+  const { plan } = planned(visit, making, typed);
+  const fields = { view, making, typed, faults: refused?.fields ?? {} };
+  // a form that was done, and changed since, is another one
+  const isSpent = refused?.code === "conflict";
+  const key = (!isSpent && typed("key")) || randomBytes(16).toString("base64url");
+  return (
+    <>
+      {making.sold && <PackageChoice visit={visit} making={making} />}
+      <form
+        id="making"
+        class="columns"
+        method="post"
+        action={NEW}
+        hx-post={`${CARDS}/told`}
+        hx-trigger="input delay:250ms from:this"
+        hx-target="#told"
+        hx-swap="outerMorph"
+        hx-sync="this:replace"
+      >
+        <FormToken value={formToken} />
+        <input type="hidden" name="key" value={key} />
+        <input type="hidden" name="kind" value={making.kind} />
+        {making.sold && <input type="hidden" name="package_id" value={making.sold.id} />}
+        <div>
+          <Made {...fields} />
+          {making.kind === "access" && <Ends {...fields} />}
+          <Sale {...fields} />
+          <More {...fields} wouldDo={plan?.length ?? undefined} />
+        </div>
+        <div>
+          <Told visit={visit} making={making} plan={plan} asksLength={typed("length").trim() !== ""} />
+        </div>
+      </form>
+    </>
+  );
+}
+
+/** Another package brings its own terms into the fields. */
+function PackageChoice({
+  visit: { view },
+  making: { kind, sold, choices },
+}: {
+  visit: StaffVisit;
+  making: Making;
+}) {
+  const { making: say } = view.words.cards;
+  return (
+    <FilterForm href={NEW} kind="card money-filters">
+      <input type="hidden" name="kind" value={kind} />
+      <Select
+        name="package_id"
+        label={say.package}
+        value={sold?.id ?? ""}
+        options={choices.packages.map(({ id, name }) => ({ value: id, label: name }))}
+      />
+      <Button size="small">{say.take}</Button>
+    </FilterForm>
+  );
+}

@@ -1,0 +1,146 @@
+import { cardNumber } from "../../../../domain/cards/codes.ts";
+import { requireSelling, sellCard } from "../../../../domain/cards/sell.ts";
+import { DomainError, type FieldErrors } from "../../../../domain/errors.ts";
+import { type Input, readFields, text } from "../../../../domain/fields.ts";
+import { setting } from "../../../../domain/settings/settings.ts";
+import { requireFlag } from "../../../../domain/staff/actor.ts";
+import { Icon } from "../../../pages/icons.tsx";
+import { Button } from "../../../pages/parts/button.tsx";
+import { Field, TextArea } from "../../../pages/parts/field.tsx";
+import { drawer, said } from "../../answers.tsx";
+import type { StaffVisit } from "../../guard.ts";
+import { doOnce, KeyedForm, type Refusal, refusedDrawer, type Typed, typedIn } from "../money/keyed.tsx";
+import { shownOf } from "./card.tsx";
+import { givesOf } from "./gives.ts";
+import { cardHref } from "./paths.ts";
+import type { Shown } from "./verdict.ts";
+
+const PATH = "/console/cards/sell";
+const fields = { method: text(20), reference: text(100), note: text(500) };
+
+function selling(visit: StaffVisit): Shown {
+  requireFlag(visit.by, "card_sell");
+  return shownOf(visit);
+}
+
+/** The price, and how it is paid; a reseller only marks the card. */
+export function askSell(visit: StaffVisit): Response {
+  const shown = selling(visit);
+  return drawer(
+    visit,
+    sellDrawer(visit, shown, () => "", undefined),
+  );
+}
+
+/** Whether the ISP gets money for it. */
+const isPaid = ({ by }: StaffVisit, { batch }: Shown) => by.scope.salespersonId === null && batch.price > 0;
+
+function sellDrawer(visit: StaffVisit, shown: Shown, typed: Typed, refusal: Refusal | undefined) {
+  const { by, view } = visit;
+  const { card: say } = view.words.cards;
+  const { card, batch } = shown;
+  const paid = isPaid(visit, shown);
+  const sum = view.format.sum(batch.price, view.brand.currency);
+  return {
+    title: say.sellTitle(cardNumber(card.id)),
+    lead: givesOf(view, batch).join(", "),
+    place: "cards" as const,
+    back: cardHref(card.id),
+    children: (
+      <KeyedForm
+        visit={visit}
+        action={`${cardHref(card.id)}/sell`}
+        typed={typed}
+        refusal={refusal}
+        foot={
+          <Button kind="solid" size="large" disabled={card.standing !== "new"}>
+            {paid ? say.sellPress(sum) : say.sellMark}
+          </Button>
+        }
+      >
+        {paid ? (
+          <HowPaid visit={visit} shown={shown} typed={typed} refusal={refusal} />
+        ) : (
+          <p>{by.scope.salespersonId === null ? say.sellFree : say.sellReseller}</p>
+        )}
+      </KeyedForm>
+    ),
+  };
+}
+
+interface Part {
+  visit: StaffVisit;
+  shown: Shown;
+  typed: Typed;
+  refusal: Refusal | undefined;
+}
+
+function HowPaid({ visit: { db, view }, shown: { batch }, typed, refusal }: Part) {
+  const { pay } = view.words;
+  const methods = setting(db, "payment_methods", batch.ispId).split(", ");
+  const chosen = typed("method") || methods[0];
+  return (
+    <>
+      <p class="sell-sum">{view.format.sum(batch.price, view.brand.currency)}</p>
+      <fieldset>
+        <legend class="legend">{pay.paidBy}</legend>
+        <div class="choices pay-methods">
+          {methods.map((one) => (
+            <label>
+              <input type="radio" name="method" value={one} checked={one === chosen} />
+              <Icon name="check" />
+              {pay.methodName(one)}
+            </label>
+          ))}
+        </div>
+      </fieldset>
+      <Field
+        name="reference"
+        label={pay.reference}
+        value={typed("reference")}
+        fault={refusal?.faults["reference"]?.[0]}
+        attributes={{ maxlength: 100, autocomplete: "off", class: "mono" }}
+      />
+      <TextArea name="note" label={pay.note} value={typed("note")} maxLength={500} rows={2} />
+    </>
+  );
+}
+
+/** Sells it once for the key of the form, and offers the receipt. */
+export async function sell(visit: StaffVisit, input: Input): Promise<Response> {
+  const { by, now, view } = visit;
+  const shown = selling(visit);
+  const { id } = shown.card;
+  const done = await doOnce(visit, PATH, { ...input, id }, (tx) => {
+    requireSelling(tx, by, { id }, { now });
+    return () => {
+      const faults: FieldErrors = {};
+      const values = readFields(fields, input, faults);
+      if (Object.keys(faults).length > 0)
+        throw new DomainError("invalid", "look at the fields", { fields: faults });
+      const { payment } = sellCard(tx, by, { ...values, id }, { now });
+      return { payment: payment && { id: payment.id, number: payment.number, amount: payment.amount } };
+    };
+  });
+  if (done instanceof DomainError)
+    return refusedDrawer(visit, done, (refusal) => sellDrawer(visit, shown, typedIn(input), refusal));
+  const { card: say } = view.words.cards;
+  const number = cardNumber(id);
+  const { payment } = done;
+  return said(
+    visit,
+    {
+      kind: "good",
+      title: payment
+        ? say.sellDone(number, view.format.sum(payment.amount, view.brand.currency))
+        : say.sellMarked(number),
+      ...(payment && {
+        text: say.receipt(payment.number),
+        links: [
+          { href: `/console/money/payments/${payment.id}/receipt?paper=roll`, label: say.printReceipt },
+        ],
+      }),
+    },
+    cardHref(id),
+  );
+}

@@ -1,0 +1,304 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import type { Browser } from "playwright-core";
+import { balanceOf } from "../../src/domain/billing/ledger.ts";
+import { reprintCard } from "../../src/domain/cards/print.ts";
+import { fillCards } from "../support/cards.ts";
+import { startChromium } from "../support/chromium.ts";
+import { ConsoleBrowser, consoleSite, type ConsoleSite } from "../support/console-browser.ts";
+import { by } from "../support/isp.ts";
+import { callers, type Tenants, withTenants } from "../support/tenants.ts";
+
+setDefaultTimeout(120_000); // a browser on a busy machine
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await startChromium();
+});
+afterAll(() => browser.close());
+
+interface World extends Disposable {
+  readonly app: Tenants;
+  readonly site: ConsoleSite;
+}
+
+async function world(fills = true): Promise<World> {
+  const app = await withTenants();
+  app.db.$client.run(
+    "UPDATE packages SET name = 'Hotspot', price = 100, duration = 1, duration_unit = 'hour' WHERE id = 1",
+  );
+  if (fills) fillCards(app.db, app.clock.now);
+  const site = consoleSite(app);
+  return {
+    app,
+    site,
+    [Symbol.dispose]() {
+      void site.close();
+      app[Symbol.dispose]();
+    },
+  };
+}
+
+const wide = { viewport: { width: 1440, height: 900 } };
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true };
+const plain = { ...wide, javaScriptEnabled: false };
+
+const batches = ({ app }: World) =>
+  app.db.$client
+    .query<{ id: number; quantity: number; reseller: number | null; cards: number }, []>(
+      "SELECT id, quantity, reseller_id AS reseller, (SELECT count(*) FROM cards WHERE batch_id = b.id) AS cards FROM card_batches b ORDER BY id",
+    )
+    .all();
+const cardOf = ({ app }: World, id: number) =>
+  app.db.$client
+    .query<{ state: string; lockedMac: string | null; paid: number | null }, [number]>(
+      `SELECT state, locked_mac AS lockedMac, (SELECT amount FROM payments p WHERE p.card_id = c.id AND p.reversed_at IS NULL) AS paid FROM cards c WHERE id = ?`,
+    )
+    .get(id);
+
+describe("a batch is made", () => {
+  test.each([
+    ["by mouse", wide],
+    ["on a phone", phone],
+  ])("%s: the sentence follows what is typed, and what it says is made", async (_, options) => {
+    using here = await world(false);
+    here.app.db.$client.run("UPDATE staff SET credit_limit = 1000000 WHERE id = 2");
+    await using staff = await ConsoleBrowser.signedIn(browser, here.site, callers.admin, options);
+    const { page } = staff;
+    await staff.goto("/console/cards");
+    expect(await page.innerText("#content")).toContain("No cards yet");
+    await page.click("#content a.solid");
+    await page.waitForURL("**/cards/new");
+    expect(await page.innerText(".told-sentence")).toMatch(
+      /^100 cards of 1 hour, from the first login, one device, \S+1\.00 each; the ISP holds them, worth \S+100\.00 in all\.$/,
+    );
+    await page.fill("#quantity", "210");
+    await page.selectOption("#reseller_id", "2");
+    await page.fill("#reseller_price", "0.80");
+    await page.selectOption("#charge_on", "handover");
+    await page.getByText(/Rex’s wallet pays \S*168\.00 now/).waitFor();
+    await staff.expectToFit();
+    await page.getByRole("button", { name: "Make 210 cards" }).click();
+    await page.waitForURL("**/cards/batches/1");
+    expect(batches(here)).toEqual([{ id: 1, quantity: 210, reseller: 2, cards: 210 }]);
+    expect(balanceOf(here.app.db, { staffId: 2 })).toBe(-16_800);
+    expect(await page.innerText("#content")).toContain("210 new");
+  });
+
+  test("without a script: what was changed is read before it is made, and a double press makes one", async () => {
+    using here = await world(false);
+    await using staff = await ConsoleBrowser.signedIn(browser, here.site, callers.admin, plain);
+    const { page } = staff;
+    await staff.goto("/console/cards/new?kind=refill");
+    await page.fill("#quantity", "20");
+    await page.fill("#price", "5");
+    await page.click("#told button.solid");
+    expect(batches(here)).toEqual([]);
+    expect(await page.innerText("#content")).toContain("Nothing has been made yet");
+    expect(await page.innerText(".told-sentence")).toMatch(
+      /^20 cards of \S*5\.00 for a wallet; the ISP holds them/,
+    );
+    const form = await page.$$eval("#making input, #making select, #making textarea", (fields) =>
+      fields.map(
+        (field) =>
+          [Reflect.get(field, "name") as string, Reflect.get(field, "value") as string] as [string, string],
+      ),
+    );
+    await page.click("#told button.solid");
+    await page.waitForURL("**/cards/batches/1");
+    const again = await page.context().request.post(`${here.site.origin}/console/cards/new`, {
+      headers: { origin: here.site.origin },
+      form: Object.fromEntries(form.filter(([name]) => !["needs_sale"].includes(name))),
+    });
+    expect(again.url()).toEndWith("/console/cards/batches/1");
+    expect(batches(here)).toEqual([{ id: 1, quantity: 20, reseller: null, cards: 20 }]);
+  });
+
+  test("by keyboard alone, and faults stand at their fields", async () => {
+    using here = await world(false);
+    await using staff = await ConsoleBrowser.signedIn(browser, here.site, callers.admin, wide);
+    const { page } = staff;
+    await staff.goto("/console/cards/new");
+    await page.focus("#quantity");
+    await page.keyboard.press("Control+a");
+    await page.keyboard.type("20000");
+    await page.getByText("It stands here once the fields can be read").waitFor();
+    await page.keyboard.press("Enter");
+    await page.locator("#quantity-fault").waitFor();
+    expect(batches(here)).toEqual([]);
+    await page.locator("#quantity:focus").waitFor();
+    await page.keyboard.press("Control+a");
+    await page.keyboard.type("3");
+    await page.getByRole("button", { name: "Make 3 cards" }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/cards/batches/1");
+    expect(batches(here)).toHaveLength(1);
+  });
+});
+
+describe("a card is found", () => {
+  test.each([
+    ["its number", "c-000003"],
+    ["what stands on the paper", "0001-003"],
+    ["its code", undefined],
+  ])("by %s, which stands in no address", async (_, typed) => {
+    using here = await world();
+    const code =
+      typed ?? reprintCard(here.app.db, by, { id: 3 }, { now: here.app.clock.now }).card.code.toLowerCase();
+    await using staff = await ConsoleBrowser.signedIn(browser, here.site, callers.admin, wide);
+    const { page } = staff;
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(request.url()));
+    await staff.goto("/console/cards");
+    await page.fill("#card", code);
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/cards/3");
+    expect(await page.innerText(".verdict h2")).toMatch(
+      /^Active since .*, 38 mins? left, .*one device online at /,
+    );
+    expect(asked.filter((url) => url.toLowerCase().includes(code))).toEqual([]);
+    expect(await page.content()).not.toContain(code.toUpperCase());
+  });
+
+  test("one that is none is not repeated; the one box finds numbers", async () => {
+    using here = await world();
+    await using staff = await ConsoleBrowser.signedIn(browser, here.site, callers.admin, plain);
+    const { page } = staff;
+    await staff.goto("/console/cards");
+    await page.fill("#card", "NOSUCHCODE7");
+    await page.click(".card-finder button");
+    expect(await page.innerText("#content")).toContain("No card was found");
+    expect(await page.content()).not.toContain("NOSUCHCODE7");
+    for (const q of ["C-000003", "0001-003"]) {
+      await staff.goto(`/console/search?q=${q}`);
+      expect(await page.innerText("#content")).toContain("card 0001-003, active");
+    }
+  });
+});
+
+describe("a card", () => {
+  test.each([
+    ["in a drawer", wide],
+    ["without a script", plain],
+  ])("is sold at the desk %s, for money in the till", async (_, options) => {
+    using here = await world();
+    await using staff = await ConsoleBrowser.signedIn(browser, here.site, callers.admin, options);
+    const { page } = staff;
+    await staff.goto("/console/cards/1");
+    expect(await page.innerText(".verdict h2")).toBe("New: nobody has bought or used it yet");
+    await page.click(".verdict a.solid");
+    await page.locator("form[action$='/1/sell'] button.solid").click();
+    await page.locator(".toast").first().waitFor();
+    expect(await page.innerText("#toasts")).toMatch(/C-000001 is sold for \S*1\.00[^]*Receipt R-/);
+    expect(cardOf(here, 1)).toMatchObject({ state: "sold", paid: 100 });
+    expect(balanceOf(here.app.db, { staffId: 1 })).toBe(0);
+  });
+
+  test("lets another device in at a press", async () => {
+    using here = await world();
+    await using staff = await ConsoleBrowser.signedIn(browser, here.site, callers.admin, wide);
+    const { page } = staff;
+    await staff.goto("/console/cards/3");
+    await page.getByRole("button", { name: "Let another device use it" }).click();
+    await page.locator("#toasts .toast").waitFor();
+    expect(await page.innerText("#toasts")).toContain("C-000003 is locked to no device any more");
+    expect(cardOf(here, 3)?.lockedMac).toBeNull();
+  });
+
+  test("that was sold becomes void, and its buyer gets the money back", async () => {
+    using here = await world();
+    await using staff = await ConsoleBrowser.signedIn(browser, here.site, callers.operator, wide);
+    const { page } = staff;
+    await staff.goto("/console/cards/2");
+    await page.click(".page-head a[href$='/void']");
+    const drawer = page.locator("#drawer");
+    await drawer.getByText(/Hand \S*1\.00 back to the buyer/).waitFor();
+    await drawer.locator("#reason").fill("torn");
+    await drawer.locator("button.danger").click();
+    await page.locator("#toasts .toast").waitFor();
+    expect(cardOf(here, 2)).toMatchObject({ state: "void", paid: null });
+    await staff.goto("/console/cards/2");
+    expect(await page.innerText(".verdict")).toContain("Reason: torn.");
+  });
+
+  test("in use says which sessions end, and refuses without a reason", async () => {
+    using here = await world();
+    await using staff = await ConsoleBrowser.signedIn(browser, here.site, callers.admin, plain);
+    const { page } = staff;
+    await staff.goto("/console/cards/3/void");
+    expect(await page.innerText("#content")).toContain("nothing is refunded");
+    expect(await page.innerText("#content")).toContain("One session ends, at ");
+    await page.click("button.danger");
+    await page.locator("#reason-fault").waitFor();
+    expect(cardOf(here, 3)?.state).toBe("active");
+  });
+});
+
+test("a batch becomes void after it was said what that does in money", async () => {
+  using here = await world();
+  here.app.db.$client.run("UPDATE card_batches SET charge_on = 'handover' WHERE id = 2");
+  here.app.db.$client.run("UPDATE cards SET charged_at = 1 WHERE batch_id = 2");
+  await using staff = await ConsoleBrowser.signedIn(browser, here.site, callers.admin, wide);
+  const { page } = staff;
+  await staff.goto("/console/cards/batches/2");
+  await page.click(".page-head a[href$='/void']");
+  const drawer = page.locator("#drawer");
+  await drawer.getByText(/Rex gets \S*16\.00 back into the wallet/).waitFor();
+  await drawer.locator("#reason").fill("misprinted");
+  await drawer.getByRole("button", { name: "Make 2 cards void" }).click();
+  await page.locator("#toasts .toast").waitFor();
+  expect(await page.innerText("#toasts")).toMatch(/2 cards are void[^]*Rex got \S*16\.00 back/);
+  expect(balanceOf(here.app.db, { staffId: 2 })).toBe(1600);
+});
+
+test("a batch shows its cards by how they stand, and a file of them without codes", async () => {
+  using here = await world();
+  await using staff = await ConsoleBrowser.signedIn(browser, here.site, callers.admin, wide);
+  const { page } = staff;
+  await staff.goto("/console/cards");
+  await page.click(".batch-rows tr:has-text('0001') a:has-text('1 active')");
+  await page.waitForURL("**/batches/1?standing=active");
+  expect(await page.locator("tbody tr").allInnerTexts()).toEqual([expect.stringContaining("C-000003")]);
+  const file = await page.context().request.get(`${here.site.origin}/console/cards/batches/1/cards.csv`);
+  const lines = (await file.text()).trim().split("\n");
+  expect(lines).toHaveLength(13);
+  const { code } = reprintCard(here.app.db, by, { id: 1 }, { now: here.app.clock.now }).card;
+  expect(lines.join("")).not.toContain(code);
+});
+
+test("a reseller sees the batches that it holds, sells from them without money, and makes none", async () => {
+  using here = await world();
+  await using rex = await ConsoleBrowser.signedIn(browser, here.site, callers.reseller, wide);
+  const { page } = rex;
+  await rex.goto("/console/cards");
+  expect(await page.locator(".batch-rows tbody tr").count()).toBe(1);
+  expect(await page.locator("a[href='/console/cards/new']").count()).toBe(0);
+  expect((await rex.goto("/console/cards/1"))?.status()).toBe(404);
+  await rex.goto("/console/cards/14");
+  await page.click(".verdict a.solid");
+  await page.getByText("You keep what you take for it").waitFor();
+  await page.locator("#drawer button.solid").click();
+  await page.locator("#toasts .toast").waitFor();
+  expect(cardOf(here, 14)).toMatchObject({ state: "sold", paid: null });
+});
+
+test("who may only see cards sees no button, and a card’s session and decision lead to it", async () => {
+  using here = await world();
+  here.app.db.$client.run(
+    "UPDATE role_permissions SET value = 0 WHERE role_code = 1 AND flag IN ('card_make', 'card_sell', 'card_void')",
+  );
+  await using mia = await ConsoleBrowser.signedIn(browser, here.site, callers.branch, wide);
+  const { page } = mia;
+  for (const path of ["/console/cards", "/console/cards/batches/1", "/console/cards/1", "/console/cards/3"]) {
+    await mia.goto(path);
+    expect(
+      await page.locator("#content .page-head :is(.solid, .danger), #content .verdict .button").count(),
+    ).toBe(0);
+  }
+  expect((await mia.goto("/console/cards/new"))?.status()).toBe(403);
+  await using ada = await ConsoleBrowser.signedIn(browser, here.site, callers.admin, wide);
+  for (const path of ["/console/online", "/console/logins"]) {
+    await ada.goto(path);
+    await ada.page.click("#content a[href='/console/cards/3']");
+    await ada.page.waitForURL("**/cards/3");
+  }
+});
