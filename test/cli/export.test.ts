@@ -102,11 +102,11 @@ describe("export --all", () => {
     expect((await text("routers.csv"))[1]).toStartWith("1,1,core,10.0.0.1,");
     const ledger = await text("ledger.csv");
     expect(ledger).toEqual([
-      "id,created_at,isp_id,subscriber_id,staff_id,username,kind,amount,balance_after,invoice_id,acting_staff_id,actor,about_id,payment_id,branch_id,area_id,package_id,seller_id,reason,day",
+      "id,created_at,isp_id,subscriber_id,staff_id,username,kind,amount,balance_after,invoice_id,acting_staff_id,actor,about_id,payment_id,branch_id,area_id,package_id,seller_id,reason,day,batch_id,card_id",
       expect.stringMatching(
-        /^1,\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,1,1,,'=sam,opening,20\.00,20\.00,,,\w+,,,,,1,1,,\d{4}-\d\d-\d\d$/,
+        /^1,\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,1,1,,'=sam,opening,20\.00,20\.00,,,\w+,,,,,1,1,,\d{4}-\d\d-\d\d,,$/,
       ),
-      expect.stringMatching(/^2,.*,1,2,,tom,adjustment,5\.00,5\.00,,,\w+,,,,,1,1,,\d{4}-\d\d-\d\d$/),
+      expect.stringMatching(/^2,.*,1,2,,tom,adjustment,5\.00,5\.00,,,\w+,,,,,1,1,,\d{4}-\d\d-\d\d,,$/),
       "",
     ]);
     expect((await text("sessions.csv"))[1]).toBe(
