@@ -87,7 +87,7 @@ const also: readonly string[] = [
     (query) => `/console/cards${query}`,
   ),
   ...["refill", "package", "access&package_id=2"].map((kind) => `/console/cards/new?kind=${kind}`),
-  ...["1?standing=active", "1?standing=new&page=2", "1/cards.csv?standing=sold", "2", "2/void"].map(
+  ...["1?standing=active", "1?standing=new&page=2", "2", "2/void"].map(
     (batch) => `/console/cards/batches/${batch}`,
   ),
   ...["2", "3", "4", "5", "6", "13", "14", "3/void", "14/sell"].map((card) => `/console/cards/${card}`),
