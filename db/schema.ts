@@ -1101,7 +1101,7 @@ export const cardBatches = sqliteTable(
  * A prepaid code. `codeKey` is the HMAC of what was typed without case, spaces and dashes, by which it is found; `codeSealed` is the
  * code, to print it again. `state` is what people did; whether a card has expired or is used up follows from `endsAt` (written at the
  * first use), `usedSeconds` and `usedOctets`, which are sums over all its sessions. `serial` counts within its batch from 1. `salePaymentId`
- * is what was taken for it at the desk. `chargedAt`: its reseller has paid for it. `redeemedBy`: the subscriber whom it was redeemed for.
+ * is what was taken for it at the desk. `chargedAt`: its reseller has paid for it, or nobody has to for one that was used. `redeemedBy`: the subscriber whom it was redeemed for.
  */
 export const cards = sqliteTable(
   "cards",
@@ -1132,7 +1132,8 @@ export const cards = sqliteTable(
   (t) => [
     uniqueIndex("cards_code").on(t.codeKey),
     uniqueIndex("cards_serial").on(t.batchId, t.serial),
-    index("cards_state").on(t.batchId, t.state, t.id),
+    // with all that a batch is counted by
+    index("cards_state").on(t.batchId, t.state, t.id, t.endsAt, t.usedUpAt),
     index("cards_sold")
       .on(t.soldAt)
       .where(sql`sold_at IS NOT NULL`),

@@ -94,7 +94,7 @@ CREATE TABLE `cards` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `cards_code` ON `cards` (`code_key`);--> statement-breakpoint
 CREATE UNIQUE INDEX `cards_serial` ON `cards` (`batch_id`,`serial`);--> statement-breakpoint
-CREATE INDEX `cards_state` ON `cards` (`batch_id`,`state`,`id`);--> statement-breakpoint
+CREATE INDEX `cards_state` ON `cards` (`batch_id`,`state`,`id`,`ends_at`,`used_up_at`);--> statement-breakpoint
 CREATE INDEX `cards_sold` ON `cards` (`sold_at`) WHERE sold_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `cards_used` ON `cards` (`first_used_at`) WHERE first_used_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `cards_redeemed` ON `cards` (`redeemed_by`) WHERE redeemed_by IS NOT NULL;--> statement-breakpoint

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type ApiFigure, measureApi } from "./api.ts";
+import { type CardFigures, measureCards } from "./cards.ts";
 import { chart } from "./chart.ts";
 import { type ConsoleFigures, measureConsole } from "./console.ts";
 import { installedKinds, startFreeRadius } from "./freeradius.ts";
@@ -22,14 +23,14 @@ const SUBSCRIBERS = 20_000;
 /** What the footprint is measured with, and half of the API. */
 const MANY_SUBSCRIBERS = 50_000;
 
-const PARTS = ["radius", "api", "growth", "office", "console"];
+const PARTS = ["radius", "api", "growth", "office", "console", "cards"];
 
 const HELP = `scripts/bench [--peers] [options]
 
   --peers          first install FreeRADIUS, PostgreSQL and gcc from Debian (must come first)
   --quick          one round of the main loads, no growth: under two minutes
   --rounds N       rounds, 3 unless said otherwise
-  --only PART      of "radius", "api", "growth", "office", "console"; may be repeated
+  --only PART      of "radius", "api", "growth", "office", "console", "cards"; may be repeated
   --huge           growth, office and console with 10,000,000 session rows too: some minutes more, and 10 GB of disk
   --json FILE      write everything that was measured
   --svg FILE       write a picture of it
@@ -79,6 +80,7 @@ async function main(): Promise<void> {
     const growth = parts.includes("growth") ? await measureCurve(context, values.huge ?? false) : [];
     const office = parts.includes("office") ? await measureBooks(context, values.huge ?? false) : null;
     const pages = parts.includes("console") ? await measurePages(context, values.huge ?? false) : null;
+    const cards: CardFigures | null = parts.includes("cards") ? await measureCards(say) : null;
     const date = new Date().toISOString().slice(0, 10);
     const results: Results = {
       machine: machine(),
@@ -89,6 +91,7 @@ async function main(): Promise<void> {
       footprint,
       office,
       console: pages,
+      cards,
     };
     const text = `${markdown(results)}\n`;
     process.stdout.write(text);

@@ -1,5 +1,6 @@
 import { cpus, totalmem } from "node:os";
 import type { ApiFigure } from "./api.ts";
+import type { CardFigures } from "./cards.ts";
 import type { Growth } from "./growth.ts";
 import type { ConsoleFigures } from "./console.ts";
 import type { OfficeFigures } from "./office.ts";
@@ -26,6 +27,7 @@ export interface Results {
   readonly footprint: Footprint | null;
   readonly office: OfficeFigures | null;
   readonly console: ConsoleFigures | null;
+  readonly cards: CardFigures | null;
 }
 
 export function machine(): string {
@@ -64,6 +66,7 @@ export function markdown(results: Results): string {
     ...(results.footprint ? [footprintTable(results.footprint)] : []),
     ...(results.office ? [officeTable(results.office)] : []),
     ...(results.console ? [consoleTable(results.console)] : []),
+    ...(results.cards ? [cardsTable(results.cards)] : []),
   ].join("\n\n");
 }
 
@@ -154,6 +157,18 @@ function consoleTable({ subscribers, entries, sessions, open, pages, ...watched 
     table([head, "p50, p99 in ms", "p99 of 1,000 logins/s meanwhile", "compressed: page, first visit"], rows),
     `p99 of 1,000 logins a second: ${watched.quiet99.toFixed(2)} ms while nobody watches, ${watched.watched99.toFixed(2)} ms while ${watched.watching} browsers watch who logs in and who is online.`,
   ].join("\n\n");
+}
+
+function cardsTable({ few, many, rows }: CardFigures): string {
+  return table(
+    ["median", `${count(few)} cards`, `${count(many)} cards`],
+    rows.map((row) => [row.what, shownTime(row.few), shownTime(row.many)]),
+  );
+}
+
+/** Microseconds. */
+function shownTime(value: number): string {
+  return value < 1000 ? `${Math.round(value)} µs` : `${(value / 1000).toFixed(value < 100_000 ? 1 : 0)} ms`;
 }
 
 function growthTable(growth: readonly Growth[]): string {

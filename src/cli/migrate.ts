@@ -198,12 +198,12 @@ async function undo(cli: Cli, named: string, { json }: Options): Promise<void> {
   if (!/^\d{1,15}$/.test(named)) throw new CommandError("--undo takes the number of a move");
   const undone = await cli.withStore((db) => undoMove(db, cli.by, Number(named), { now: cli.now() }));
   if (json) return printJson(cli.io, undone);
-  const { archived, stayed } = undone;
+  const { archived, voided, stayed } = undone;
   const rows = stayed.slice(0, SHOWN).map(({ username, reason }) => [username, stayingReasons[reason]]);
   if (rows.length > 0) printTable(cli.io, ["STAYS", "WHY"], rows);
   if (stayed.length > SHOWN) printLine(cli.io, `and ${stayed.length - SHOWN} more; --json has every one`);
   printLine(
     cli.io,
-    `archived ${archived.toLocaleString("en-US")}, ${stayed.length.toLocaleString("en-US")} stay; packages, routers and places stay too`,
+    `archived ${archived.toLocaleString("en-US")}, ${voided > 0 ? `${voided.toLocaleString("en-US")} cards are void, ` : ""}${stayed.length.toLocaleString("en-US")} stay; packages, routers and places stay too`,
   );
 }

@@ -27,7 +27,7 @@ export function requireWritableFolder(): void {
 }
 
 /**
- * What a run leaves outside of the store: the data set, passwords to hand out, prepaid codes, everything that was told. The files of
+ * What a run leaves outside of the store: the data set, passwords to hand out, everything that was told. The files of
  * a run have a number of their own, so that those of another stay; if it fails, its own go.
  */
 export class KeptFiles implements Disposable {
@@ -40,17 +40,12 @@ export class KeptFiles implements Disposable {
   }
 
   /** Throws CommandError where the system refuses. */
-  write({ dataSet, passwords, vouchers }: Beside, told: Tellings): void {
+  write({ dataSet, passwords }: Beside, told: Tellings): void {
     const names = namesOf(this.#source);
     const count = (rows: readonly unknown[]) => rows.length.toLocaleString("en-US");
     // the first that is there, because its name keeps the others'
     this.files.push({ file: names.report, holds: `all ${count(told.rows)} that is told above` });
     this.#csv(names.report, toldRows(told));
-    if (vouchers.length > 0) {
-      const rows = vouchers.map(({ code, package: key, price, batch }) => [code, key, price, batch]);
-      this.#add(names.vouchers, `${count(vouchers)} prepaid codes nobody has used`);
-      this.#csv(names.vouchers, [["code", "package", "price", "batch"], ...rows]);
-    }
     if (passwords.length > 0) {
       const rows = passwords.map(({ username, name, phone, password }) => [username, name, phone, password]);
       this.#add(names.passwords, `new passwords of ${count(passwords)}, to hand out`);
@@ -94,7 +89,6 @@ function namesOf(source: string) {
     const names = {
       dataSet: `${source}-import${nth}.json`,
       passwords: `new-passwords${nth}.csv`,
-      vouchers: `vouchers${nth}.csv`,
       report: `moved-report${nth}.csv`,
     };
     if (!Object.values(names).some((file) => existsSync(file)) && isTaken(names.report)) return names;

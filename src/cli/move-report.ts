@@ -14,6 +14,7 @@ const NAMED = 3;
 export function printMove(io: Io, { report, moveId, told }: MoveOutcome, files: readonly KeptFile[]): void {
   printCounts(io, report);
   printPackages(io, report);
+  printCards(io, report);
   const byKind = Map.groupBy(told.rows, ({ kind }) => kind);
   const all = report.isDryRun ? "--json" : (files.at(-1)?.file ?? "--json");
   for (const { kind, count } of report.told)
@@ -34,13 +35,15 @@ export function printMove(io: Io, { report, moveId, told }: MoveOutcome, files: 
   printTotal(io, conclusion(report, moveId));
 }
 
-function conclusion({ counts: { subscribers }, passwords }: MoveReport, moveId: number | null): string {
-  const { found, refused } = subscribers;
+function conclusion({ counts, passwords }: MoveReport, moveId: number | null): string {
+  const { found, refused } = counts.subscribers;
+  const { new: made, same } = counts.vouchers;
   const come = (found - refused).toLocaleString("en-US");
-  const who = `${come} of ${found.toLocaleString("en-US")} subscribers`;
+  const cards = made + same > 0 ? ` and ${figure(made + same)} cards` : "";
+  const who = `${come} of ${found.toLocaleString("en-US")} subscribers${cards}`;
   if (moveId === null) {
-    const made = passwords > 0 ? `; ${passwords.toLocaleString("en-US")} would get new passwords` : "";
-    return `${who} would be here${made}; nothing was written`;
+    const lost = passwords > 0 ? `; ${passwords.toLocaleString("en-US")} would get new passwords` : "";
+    return `${who} would be here${lost}; nothing was written`;
   }
   return `${who} are here; this was move ${moveId}, gatehouse migrate --undo ${moveId} takes it back`;
 }
@@ -77,6 +80,24 @@ function printPackages(io: Io, { packages }: MoveReport): void {
       price ?? "not known",
     ]),
   );
+}
+
+function printCards(io: Io, { cards = [] }: MoveReport): void {
+  if (cards.length === 0) return;
+  heading(io, "Batches of cards");
+  const shown = cards.slice(0, SHOWN);
+  printTable(
+    io,
+    ["CALLED THERE", "KIND", "PACKAGE", "PRICE", "CARDS"],
+    shown.map((batch) => [
+      batch.name === null ? null : cut(batch.name, 40),
+      batch.kind,
+      batch.package === null ? null : cut(batch.package, 40),
+      ...[batch.price, batch.cards],
+    ]),
+  );
+  const left = cards.length - shown.length;
+  if (left > 0) printLine(io, `and ${figure(left)} more; gatehouse card batch list has every one`);
 }
 
 interface ToldOfKind {

@@ -1,11 +1,13 @@
 import type { Db } from "../../db/open.ts";
 import type { Config } from "../config/config.ts";
 import { DomainError } from "../domain/errors.ts";
+import type { Nas } from "../domain/nas/find.ts";
 import type { RouterScript } from "../domain/nas/script.ts";
 import type { NasTools } from "../domain/nas/tools.ts";
 import type { Clock } from "../domain/time.ts";
 import { askRouter } from "./ask-router.ts";
 import { ownAddressTowards } from "./own-address.ts";
+import { sendHotspot } from "./send-hotspot.ts";
 
 export function nasTools(db: Db, { config, clock }: { config: Config; clock: Clock }): NasTools {
   const { radiusAuthListen: auth, radiusAcctListen: acct } = config;
@@ -16,6 +18,8 @@ export function nasTools(db: Db, { config, clock }: { config: Config; clock: Clo
       const walled = expiredLists.length === 0 ? null : walledGardenOf(config, server, expiredLists);
       return { server, authPort: auth.port || 1812, acctPort: acct.port || 1813, walled };
     },
+    portalOrigin: (router) => portalOrigin(config, router),
+    sendHotspot: (router, source) => sendHotspot(db, router, source),
   };
 }
 
@@ -33,4 +37,11 @@ function walledGardenOf(
   const { host, port } = walledListen;
   const address = host === "0.0.0.0" || host === "::" ? own : host;
   return { address, port, portalPort: publicListen?.port ?? null };
+}
+
+/** The listener that routers reach best: the LAN's, which needs no certificate where it speaks none. */
+async function portalOrigin({ httpListen, tls }: Config, router: Nas): Promise<string> {
+  const own = await ownAddressTowards(router, httpListen.host);
+  const host = own.includes(":") ? `[${own}]` : own;
+  return `${tls?.lan ? "https" : "http"}://${host}:${httpListen.port}`;
 }

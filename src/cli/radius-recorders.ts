@@ -1,15 +1,19 @@
 import type { Logger } from "pino";
 import type { Db } from "../../db/open.ts";
 import { recordDecisions } from "../domain/access/auth-log.ts";
+import { recordFirstUses } from "../domain/cards/first-use.ts";
+import { cardNumber } from "../domain/cards/codes.ts";
 import type { Enforcer } from "../domain/control/enforce.ts";
 import { latchMessageAuthenticator, recordUnauthenticated } from "../domain/nas/sources.ts";
 import type { Arrivals, Arrived } from "../domain/nas/arrivals.ts";
 import type { LiveFeed } from "../domain/live/feed.ts";
 import type { RateHistory } from "../domain/live/rate-history.ts";
 import { unpackReports } from "../domain/live/reported.ts";
+import type { QuotaCrossed } from "../domain/sessions/accounting.ts";
 import type { Carried, CarriedTally } from "../domain/sums/carried.ts";
 import { systemClock } from "../domain/time.ts";
 import { logEnforced } from "../jobs/jobs.ts";
+import type { AccessEvent } from "../radius/auth/access.ts";
 import type { DeferredWrites } from "./deferred-writes.ts";
 
 type Source = Parameters<typeof latchMessageAuthenticator>[1];
@@ -29,8 +33,11 @@ interface Needs {
 /** What RADIUS has to write, done here, so that its threads never wait for it. */
 export function radiusRecorders({ db, log, enforcer, deferred, carried, live, rates, arrivals }: Needs) {
   return {
-    decided: (events: Parameters<typeof recordDecisions>[1]) => {
-      deferred.add("login decisions", () => recordDecisions(db, events));
+    decided: (events: readonly AccessEvent[]) => {
+      deferred.add("login decisions", () => {
+        recordFirstUses(db, events);
+        recordDecisions(db, events);
+      });
       live.decided(events); // told within a second, when they are stored
     },
     authenticatorSeen: (source: Source) =>
@@ -52,9 +59,10 @@ export function radiusRecorders({ db, log, enforcer, deferred, carried, live, ra
       arrivals.add(arrived);
       live.arrived(arrived);
     },
-    quotaCrossed: ({ subscriberId }: { subscriberId: number }) => {
-      log.info({ subscriber: subscriberId }, "a subscriber has used up its data volume");
-      enforcer.enforceOne(subscriberId).then(
+    quotaCrossed: (crossed: QuotaCrossed) => {
+      if ("cardId" in crossed) log.info({ card: cardNumber(crossed.cardId) }, "a card is used up");
+      else log.info({ subscriber: crossed.subscriberId }, "a subscriber has used up its data volume");
+      enforcer.enforceOne(crossed).then(
         (enforced) => logEnforced(log, enforced),
         (error: unknown) => log.error({ err: error }, "could not act on a used-up data volume"),
       );

@@ -19,9 +19,12 @@ export function addSessionsEnd(sessions: Command, cli: Cli): void {
   sessions
     .command("end")
     .description(
-      "end the open sessions of a subscriber, of a router, or one session, on the router and in the books",
+      "end the open sessions of a subscriber, of a card, of a router, or one session, on the router and in the books",
     )
-    .argument("[who]", "a username, or a session id as sessions list --json shows it")
+    .argument(
+      "[who]",
+      "a username, the number of a card (C-000123), or a session id as sessions list --json shows it",
+    )
     .option("--session <id>", "of that username this session only")
     .option("--nas <name>", "in place of who: every session of this router, by its whole name")
     .option(
@@ -37,7 +40,9 @@ export function addSessionsEnd(sessions: Command, cli: Cli): void {
         return endAll(cli, nas, options);
       }
       if (who === undefined)
-        throw new CommandError("say whose sessions, or which: a username, a session id, or --nas NAME");
+        throw new CommandError(
+          "say whose sessions, or which: a username, the number of a card, a session id, or --nas NAME",
+        );
       return endOf(cli, who, options);
     });
 }

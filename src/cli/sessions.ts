@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import type { Db } from "../../db/open.ts";
+import { cardOfNumber } from "../domain/cards/codes.ts";
 import { listSessions } from "../domain/sessions/list.ts";
 import { addressHolders } from "../domain/sessions/address-holders.ts";
 import { nasNamed } from "../domain/nas/nas.ts";
@@ -37,7 +38,7 @@ function addList(sessions: Command, cli: Cli): void {
   sessions
     .command("list")
     .description("print who is online")
-    .option("--user <username>", "of this subscriber")
+    .option("--user <username>", "of this subscriber, or of this card by its number (C-000123)")
     .option("--nas <nas>", "on this router, by name or address")
     .option("--mac <address>", "of this device")
     .option("--address <ipv4>", "with this address")
@@ -90,7 +91,13 @@ function addList(sessions: Command, cli: Cli): void {
 /** Throws not_found where the router or the subscriber that sessions were asked of is none. */
 function requireNamed(db: Db, { by }: Cli, { user, nas }: ListOptions): void {
   if (nas !== undefined) nasNamed(db, by, nas);
-  if (user !== undefined) subscriberByUsername(db, by.scope, user, SEE_LIST);
+  if (user !== undefined && !isCard(db, user)) subscriberByUsername(db, by.scope, user, SEE_LIST);
+}
+
+function isCard({ $client }: Db, typed: string): boolean {
+  const id = cardOfNumber(typed);
+  if (id === undefined) return false;
+  return $client.query<{ id: number }, [number]>("SELECT id FROM cards WHERE id = ?").get(id) !== null;
 }
 
 function totalOf(found: readonly ReturnType<typeof shownSession>[]): string {

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { createHmac, timingSafeEqual } from "node:crypto";
 import { insert } from "../../db/insert.ts";
 import { type Db, type Tx, write } from "../../db/open.ts";
 import { idempotencyKeys } from "../../db/schema.ts";
@@ -36,7 +36,7 @@ export function once<T>(
 ): T {
   const fault = keyFault(key);
   if (fault) throw new DomainError("invalid", fault);
-  const bodyHash = hashOf(input);
+  const bodyHash = hashOf(db, input);
   const row = { staffId: staffId ?? 0, path, key };
   const done = write(db, (tx) => {
     const first = begin(tx);
@@ -72,12 +72,12 @@ function forget({ $client }: Tx, now: Seconds): void {
   $client.query("DELETE FROM idempotency_keys WHERE created_at <= ?").run(now - KEPT);
 }
 
-/** The same for a form and for JSON that say the same, in whatever order. */
-function hashOf(input: Input): Buffer {
+/** The same for a form and for JSON that say the same, in whatever order. Keyed, because passwords and codes of cards may be among it. */
+function hashOf({ vault }: Db, input: Input): Buffer {
   const sorted = Object.entries(input).toSorted(([a], [b]) => (a < b ? -1 : 1));
   const texts = sorted.map(([name, value]) => [
     name,
     typeof value === "object" ? (value ?? "") : String(value),
   ]);
-  return createHash("sha256").update(JSON.stringify(texts)).digest();
+  return createHmac("sha256", vault.deriveKey("idempotency keys")).update(JSON.stringify(texts)).digest();
 }

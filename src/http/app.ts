@@ -15,6 +15,7 @@ import type { Subscriber } from "../domain/subscribers/find.ts";
 import type { Clock } from "../domain/time.ts";
 import { ACCOUNT_FAILURES_A_MINUTE } from "./account-failures.ts";
 import { AttemptLimit } from "./attempt-limit.ts";
+import { CardGuesses } from "./card-guesses.ts";
 import { BasicCredentials } from "./basic.ts";
 import { trustedProxies, type TrustedProxies } from "./client-address.ts";
 import { type ErrorPages, errorResponse, HttpRefusal, lastResort } from "./errors.ts";
@@ -38,6 +39,7 @@ import { answerCaptive } from "./portal/walled.tsx";
 import { activationOperations } from "./routes/activation.ts";
 import { bulkOperations } from "./routes/bulk.ts";
 import { moveOperations } from "./routes/moves.ts";
+import { cardRedeemOperations } from "./routes/card-redeem.ts";
 import { applianceRoutes } from "./routes/appliance.ts";
 import { auditOperations } from "./routes/audit.ts";
 import { closingOperations } from "./routes/closings.ts";
@@ -51,11 +53,14 @@ import { packageOperations } from "./routes/packages.ts";
 import { placeOperations } from "./routes/places.ts";
 import { nasOperations } from "./routes/nas.ts";
 import { reportOperations } from "./routes/reports.ts";
+import { cardBatchOperations } from "./routes/card-batches.ts";
+import { cardOperations } from "./routes/cards.ts";
 import { paymentOperations } from "./routes/payments.ts";
 import { roleOperations } from "./routes/roles.ts";
 import { sessionOperations } from "./routes/sessions.ts";
 import { settingOperations } from "./routes/settings.ts";
 import { staffOperations } from "./routes/staff.ts";
+import { subscriberCardRoutes } from "./routes/subscriber-card.ts";
 import { subscriberCareOperations } from "./routes/subscriber-care.ts";
 import { subscriberFindOperations } from "./routes/subscriber-find.ts";
 import { subscriberOfficeOperations } from "./routes/subscriber-office.ts";
@@ -132,7 +137,11 @@ export function buildApps(needs: HttpNeeds): Apps {
     respond: (request, failure) => errorPage({ db, clock }, request, failure),
   };
   const { renewed = () => {} } = needs;
-  const subscribersOwn = { ...needs, trusted, renewed, subscriberLogins: new AttemptLimit(LOGINS_A_MINUTE) };
+  const guesses = new CardGuesses(log);
+  const subscribersOwn = {
+    ...{ ...needs, trusted, renewed, guesses },
+    subscriberLogins: new AttemptLimit(LOGINS_A_MINUTE),
+  };
   const { served = () => {}, hstsDays = { lan: 0, public: 0 } } = needs;
   const lanPages: ErrorPages = {
     isPage: (path) => isConsole(path) || isPage(path),
@@ -144,7 +153,7 @@ export function buildApps(needs: HttpNeeds): Apps {
   const staffLogins = new AttemptLimit(LOGINS_A_MINUTE);
   const codeFailures = new AttemptLimit(CODES_AN_HOUR, { window: 3_600_000 });
   const credentials = new BasicCredentials(db, clock, accountFailures);
-  addManagement(lan, { ...needs, trusted, credentials, accountFailures, staffLogins });
+  addManagement(lan, { ...needs, trusted, credentials, accountFailures, staffLogins, guesses });
   addSubscribersOwn(lan, subscribersOwn);
   lan
     .use(applianceRoutes({ ...needs, trusted, credentials, document: () => document }))
@@ -169,12 +178,13 @@ export function buildApps(needs: HttpNeeds): Apps {
     arrivals,
     askLogin,
     routerTests: new RouterTests(),
+    guesses,
   };
   lan.use(consoleApp(console, { showParts }));
   const open = foundation({ log, pages, served, hstsDays: hstsDays.public });
   addSubscribersOwn(open, subscribersOwn);
   open.use(frontRoute("/portal"));
-  const walled = walledGarden({ log, pages, served, hstsDays: 0 }, { db, clock, trusted });
+  const walled = walledGarden({ log, pages, served, hstsDays: 0 }, { db, clock, trusted, guesses, renewed });
   return { lan: refuseOtherMethods(lan), public: refuseOtherMethods(open), walled };
 }
 
@@ -191,10 +201,16 @@ function addManagement(
     credentials,
     accountFailures,
     staffLogins,
-  }: Resolved & { credentials: BasicCredentials; accountFailures: AttemptLimit; staffLogins: AttemptLimit },
+    guesses,
+  }: Resolved & {
+    credentials: BasicCredentials;
+    accountFailures: AttemptLimit;
+    staffLogins: AttemptLimit;
+    guesses: CardGuesses;
+  },
 ): void {
   const users = { db, clock, trusted, staffTokenDays, staffLogins, accountFailures };
-  const management = { db, clock, routers, nasTools, credentials, trusted };
+  const management = { db, clock, routers, nasTools, credentials, trusted, guesses };
   app
     .use(
       managementRoutes(management, [
@@ -218,9 +234,12 @@ function addManagement(
         ...subscriberOfficeOperations,
         ...reportOperations,
         ...paymentOperations,
+        ...cardBatchOperations,
+        ...cardOperations,
         ...walletOperations,
         ...closingOperations,
         ...invoiceOperations,
+        ...cardRedeemOperations,
       ]),
     )
     // after those, which the plugin that reads a bearer token would else run for too
@@ -231,11 +250,12 @@ function addManagement(
 /** What subscribers call, and their pages. */
 function addSubscribersOwn(
   app: AnyElysia,
-  needs: Resolved & Pick<PortalNeeds, "subscriberLogins" | "renewed">,
+  needs: Resolved & Pick<PortalNeeds, "subscriberLogins" | "renewed" | "guesses">,
 ): void {
   app
     .use(subscriberLoginRoutes(needs))
     .use(subscriberTokenRoutes(needs))
+    .use(subscriberCardRoutes(needs))
     .use(mobileLoginRoutes(needs))
     .use(portalRoutes(needs));
 }
@@ -281,7 +301,7 @@ function refuseUnclear(request: Request): void {
 /** Answers before any route is looked for, so that no host, path or method is unknown; failures are pages too. */
 function walledGarden(base: Foundation, needs: Parameters<typeof answerCaptive>[0]): AnyElysia {
   return foundation({ ...base, pages: { ...base.pages, isPage: () => true } }).onRequest(
-    ({ request, server }) => answerCaptive(needs, { request, server }),
+    async ({ request, server }) => answerCaptive(needs, { request, server }),
   );
 }
 

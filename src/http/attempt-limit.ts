@@ -26,15 +26,17 @@ export class AttemptLimit {
   readonly #maxKeys: number;
   readonly #elapsed: () => number;
   readonly #window: number;
+  readonly #what: string;
   /** In the order in which their windows end. */
   readonly #counted = new Map<string, Counted>();
   readonly #others: CountSketch;
 
-  /** `elapsed`: milliseconds of a clock that only goes forward. */
+  /** `elapsed`: milliseconds of a clock that only goes forward. `what`: what there were too many of, in the refusal. */
   constructor(
     attempts: number,
-    { maxKeys = MAX_KEYS, elapsed = () => performance.now(), window = MINUTE } = {},
+    { maxKeys = MAX_KEYS, elapsed = () => performance.now(), window = MINUTE, what = "login attempts" } = {},
   ) {
+    this.#what = what;
     this.#attempts = attempts;
     this.#maxKeys = maxKeys;
     this.#elapsed = elapsed;
@@ -75,7 +77,7 @@ export class AttemptLimit {
     };
     if (count < this.#attempts) return;
     const retryAfter = Math.max(1, Math.ceil((until - now) / 1000));
-    throw new DomainError("too_soon", `too many login attempts; try again in ${retryAfter} s`, {
+    throw new DomainError("too_soon", `too many ${this.#what}; try again in ${retryAfter} s`, {
       retryAfter,
     });
   }

@@ -49,6 +49,8 @@ const officePaths = new Set([
 ]);
 
 const subscriberPaths = new Set([
+  "/api/v1/subscriber/card/preview",
+  "/api/v1/subscriber/card/redeem",
   "/api/v1/subscriber/login",
   "/api/v1/subscriber/logout",
   "/api/v1/subscriber/logout-all",
@@ -56,7 +58,7 @@ const subscriberPaths = new Set([
   "/mobile-auto-login",
 ]);
 
-const moneyPaths = /^\/api\/v1\/(payment|wallet|closing|invoice)\//;
+const moneyPaths = /^\/api\/v1\/(payment|wallet|closing|invoice|card|card_batch)\//;
 
 export function familyOf(path: string): Family {
   if (path === "/api/v1/users/login" || path === "/api/auth-login") return staffLogin;

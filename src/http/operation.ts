@@ -10,6 +10,7 @@ import { keyFault, once } from "../domain/once.ts";
 import type { Clock, Seconds } from "../domain/time.ts";
 import type { BasicCredentials } from "./basic.ts";
 import { readInput } from "./body.ts";
+import type { CardGuesses } from "./card-guesses.ts";
 import { clientAddress, type Server, type TrustedProxies } from "./client-address.ts";
 import { refuseOtherSites } from "./cross-site.ts";
 import { type Answer, describe, type Description } from "./describe.ts";
@@ -25,6 +26,8 @@ export interface Management {
   readonly nasTools: NasTools;
   readonly credentials: BasicCredentials;
   readonly trusted: TrustedProxies;
+  /** Counts wrong codes of cards. */
+  readonly guesses: CardGuesses;
 }
 
 type Method = "GET" | "POST" | "DELETE";
@@ -32,7 +35,7 @@ type Method = "GET" | "POST" | "DELETE";
 /** What an operation is called with. */
 export interface Call<V, Path extends string> extends Pick<
   Management,
-  "db" | "clock" | "routers" | "nasTools"
+  "db" | "clock" | "routers" | "nasTools" | "guesses"
 > {
   /** The caller, limited to the ISP and the branch that the call named. */
   readonly by: Actor;
@@ -153,7 +156,7 @@ export function managed<V extends Place, Path extends string, S extends TSchema,
     path,
     slow,
     hook: describe(detail),
-    answer: async ({ db, clock, routers, nasTools }, { staff, input, params, headers, asked }) => {
+    answer: async ({ db, clock, routers, nasTools, guesses }, { staff, input, params, headers, asked }) => {
       permit(staff, operation); // before anything is said of what was sent
       if (described.needsKey && asked.key === null)
         throw new HttpRefusal(400, "send an Idempotency-Key: a text of your choice, a new one for each call");
@@ -166,6 +169,7 @@ export function managed<V extends Place, Path extends string, S extends TSchema,
         clock,
         routers,
         nasTools,
+        guesses,
         by,
         given,
         input,

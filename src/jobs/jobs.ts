@@ -1,9 +1,11 @@
 import type { Logger } from "pino";
 import { checkpoint, type Db } from "../../db/open.ts";
 import { trimAuthLog } from "../domain/access/trim-auth-log.ts";
+import { chargeCards } from "../domain/cards/charge.ts";
 import type { AutoRenewed, AutoRenewer } from "../domain/control/auto-renewer.ts";
 import { runBulk } from "../domain/bulk/run.ts";
 import type { Enforced, Enforcer } from "../domain/control/enforce.ts";
+import { formatAmount } from "../domain/money.ts";
 import type { MovingRuns } from "../domain/moving/runs/runs.ts";
 import { OutageWatch, watchOutages } from "../domain/outages/watch.ts";
 import { forgetOldRows } from "../domain/retention/forget.ts";
@@ -61,6 +63,7 @@ export function listJobs(needs: JobNeeds): Job[] {
   const { lookAtCertificate, tellStatus, watchdogSeconds, feedWatchdog, measureLag } = needs;
   return [
     ...sessionJobs(needs),
+    cardJob(needs),
     outageJob(needs),
     ...sumJobs(needs),
     ...termJobs(needs),
@@ -95,6 +98,23 @@ function sessionJobs({ db, clock, log, enforcer }: JobNeeds): Job[] {
       run: async () => logEnforced(log, await enforcer.run()),
     },
   ];
+}
+
+/** What resellers owe for cards that were used. */
+function cardJob({ db, clock, log }: JobNeeds): Job {
+  return {
+    what: "charge resellers for cards that were used",
+    every: 5,
+    run: async (signal) => {
+      const { cards, below } = await chargeCards(db, by, { now: clock(), signal });
+      if (cards > 0) log.info({ cards }, "charged resellers for cards that were used");
+      for (const { resellerId, name, balance, creditLimit } of below)
+        log.warn(
+          { reseller: resellerId },
+          `the wallet of the reseller ${name} stands at ${formatAmount(balance)}, below its credit limit of ${formatAmount(creditLimit)}: cards that were used are charged all the same, and more are not sold before a payment`,
+        );
+    },
+  };
 }
 
 function outageJob({ db, clock, log }: JobNeeds): Job {

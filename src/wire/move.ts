@@ -43,6 +43,15 @@ export const wholeMoveSchema = Type.Object({
       price: text,
     }),
   ),
+  cards: Type.Array(
+    Type.Object({
+      name: text,
+      kind: Type.String(),
+      package: text,
+      price: Type.String(),
+      cards: Type.Integer(),
+    }),
+  ),
   told: Type.Array(
     Type.Object({
       kind: Type.String(),
@@ -83,6 +92,7 @@ export const exampleWholeMove = {
   ...exampleMove,
   zone: "UTC",
   became: [{ name: "home", key: "home", holders: 230, terms: "10M/20M, 1 month", price: null }],
+  cards: [],
   told: [
     {
       kind: "refused",
@@ -105,11 +115,12 @@ export function shownMove(move: MoveRecord): Static<typeof moveSchema> {
 }
 
 export function shownWholeMove(move: MoveRecord): Static<typeof wholeMoveSchema> {
-  const { zone, packages, told, afterwards } = move.report;
+  const { zone, packages, cards = [], told, afterwards } = move.report;
   return {
     ...shownMove(move),
     zone,
     became: packages.map(({ name, key, holders, terms, price }) => ({ name, key, holders, terms, price })),
+    cards: [...cards],
     told: told.map(({ kind, heading, count, rows }) => ({
       kind,
       heading,

@@ -26,7 +26,7 @@ test("logins prints what was decided and why, the newest first", async () => {
   const lines = stdout.split("\n").map((line) => line.replace(/ +/g, " ").trim());
   expect(lines).toEqual([
     "AT NAME ROUTER MAC DECISION",
-    `${formatTime(now)} x core 02:00:00:00:00:01 rejected: there is no subscriber with this username`,
+    `${formatTime(now)} x core 02:00:00:00:00:01 rejected: there is no subscriber with this username, and no card with this code`,
     `${formatTime(now - 60)} sam core - accepted`,
     "",
     "2 logins",

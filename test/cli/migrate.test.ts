@@ -155,9 +155,9 @@ test("a second run from standard input keeps the files of the first, and --json 
 
 test("a file that is not its own is not written over", async () => {
   using shell = await Shell.withIsp();
-  writeFileSync(join(shell.folder, "vouchers.csv"), "mine");
+  writeFileSync(join(shell.folder, "new-passwords.csv"), "mine");
   expect((await shell.run(["migrate", "routeros", "export.rsc"])).code).toBe(0);
-  expect(shell.read("vouchers.csv")).toBe("mine");
+  expect(shell.read("new-passwords.csv")).toBe("mine");
   expect(shell.files()).toContain("new-passwords-2.csv");
 });
 

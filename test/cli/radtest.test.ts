@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { run } from "../../src/cli/run.ts";
 import { formatTime, systemClock } from "../../src/domain/time.ts";
+import { makeCard } from "../support/card-codes.ts";
 import { aPackage, aSubscriber, newSubscriber } from "../support/isp.ts";
 import { startTestRadius } from "../support/radius-server.ts";
 
@@ -53,7 +54,11 @@ test("two at once by mschapv2 each hear the proof that is theirs", async () => {
 
 test.each<[string, string, string]>([
   ["user1 --password-stdin", "wrong", "rejected: wrong password"],
-  ["nobody --password-stdin", "x", "rejected: there is no subscriber with this username"],
+  [
+    "nobody --password-stdin",
+    "x",
+    "rejected: there is no subscriber with this username, and no card with this code",
+  ],
   ["user1 --service hotspot", "", "rejected: the connection type does not fit"],
   ["user3", "", "rejected: no package was ever activated"],
   ["user4", "", "rejected: locked to another MAC address"],
@@ -64,6 +69,16 @@ test.each<[string, string, string]>([
   expect(stdout).toStartWith("Access-Reject (pap)\n");
   expect(stderr).toStartWith(`gatehouse: ${words}`);
   expect(stderr.split("\n")).toHaveLength(2);
+});
+
+test("the code of a card says why, too", async () => {
+  const { code } = makeCard(radius.db, { needs_sale: 1 });
+  expect(await radtest(`${code} --password-stdin`, { stdin: code })).toMatchObject({
+    ...{ code: 1, stderr: expect.stringContaining("rejected: the card is not sold yet") },
+  });
+  expect(await radtest("ABCDEFG --password-stdin", { stdin: "x" })).toMatchObject({
+    ...{ code: 1, stderr: expect.stringContaining("no card with this code") },
+  });
 });
 
 test.each([

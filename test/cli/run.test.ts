@@ -20,6 +20,7 @@ describe("usage", () => {
     "nas add",
     "nas list",
     "nas remove",
+    "hotspot pages",
     "subscriber list",
     "subscriber show",
     "subscriber enable",

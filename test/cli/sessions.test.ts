@@ -1,7 +1,9 @@
 import { expect, test } from "bun:test";
 import { openStore } from "../../db/open.ts";
 import { authLog, sessions } from "../../db/schema.ts";
+import { cardNumber } from "../../src/domain/cards/codes.ts";
 import { formatTime, systemClock } from "../../src/domain/time.ts";
+import { makeCard } from "../support/card-codes.ts";
 import { CommandLine, smallIsp } from "./harness.ts";
 
 const now = systemClock();
@@ -90,6 +92,27 @@ test.each([
   const outcome = { code: 1, stdout: "", stderr: `gatehouse: ${message}\n` };
   expect(await cli.run(`sessions list ${argv}`)).toEqual(outcome);
   expect(await cli.json(`sessions list ${argv}`)).toEqual([]);
+});
+
+test("a card is named by its number, in lists and to end its sessions", async () => {
+  using cli = await withSessions();
+  const db = openStore(cli.data, { now });
+  const card = makeCard(db, {}, now);
+  const session = { nasId: 1, nasAddress: "10.0.0.1", cardId: card.id, username: cardNumber(card.id) };
+  db.insert(sessions)
+    .values({ ...session, acctSessionId: "h", startedAt: now, updatedAt: now })
+    .run();
+  db.$client.close();
+  for (const who of [cardNumber(card.id), `c${card.id}`])
+    expect(await cli.json(`sessions list --user ${who}`)).toMatchObject([
+      { session_id: "h", username: cardNumber(card.id), user_id: null, name: null },
+    ]);
+  expect((await cli.run("sessions list")).stdout).toMatch(/^C-000001 /m);
+  const ended = await cli.run(`sessions end ${cardNumber(card.id)} --books-only`);
+  expect(ended).toMatchObject({ code: 0, stderr: "" });
+  // nobody is online by it, and it is no misspelt name
+  expect(await cli.run("sessions list --user C-000001")).toMatchObject({ code: 0, stderr: "" });
+  expect(await cli.run("sessions list --user C-000002")).toMatchObject({ code: 1 });
 });
 
 test("sessions who: now, at a time, and for IPv6", async () => {

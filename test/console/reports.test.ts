@@ -232,6 +232,9 @@ test("the file has the rows of the table, and is the API's of the same filters",
     ["online.csv", "online"],
     ["resellers.csv", "resellers"],
     ["concessions.csv", "concessions"],
+    ["card-stock.csv", "card_stock"],
+    ["cards.csv", "cards"],
+    ["cards.csv?by=seller", "cards?by=seller"],
     ["logins.csv?group=reason", "logins?group=reason"],
   ];
   for (const [path, api] of same) {

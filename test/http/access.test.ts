@@ -10,6 +10,7 @@ import {
   callers,
   emptyWallet,
   insertBulk,
+  insertCards,
   insertMove,
   insertOutage,
   openSession,
@@ -18,6 +19,7 @@ import {
   type Tenants,
   withTenants,
 } from "../support/tenants.ts";
+import { knownCard } from "../support/redeem-cards.ts";
 import { fillMoney } from "../support/money.ts";
 
 type Answered = 200 | 400 | 401 | 403 | 404 | 422;
@@ -48,6 +50,8 @@ const NAS = "/api/v1/nas";
 const STAFF = "/api/v1/staff";
 const SETTING = "/api/v1/setting";
 const MONEY = "/api/v1/";
+/** Of a refill card of ISP 1. */
+const CODE = "KNOWNCARD";
 
 /** Roles belong to an ISP, not to a branch or a reseller, who read them and change none. */
 const ofRoles = { otherTenant: 404, otherBranch: 200, otherReseller: 200 } as const;
@@ -99,6 +103,9 @@ function placeRows(kind: string, id: number): Row[] {
 }
 
 const aPackage = { name: "A", price: 1, billing_type: "prepaid", duration: 1, duration_unit: "day" };
+const aBatch = { isp_id: 1, branch_id: 11, kind: "access", package_id: 1, quantity: 1, price: 1 };
+/** Of a batch of branch 11, which no reseller holds. */
+const ofCards = { ...ofSubscribers, reseller: 404 } as const;
 const PACKAGE = "/api/v1/package";
 
 function logo(): FormData {
@@ -113,7 +120,7 @@ const nobody = async () => ({ kind: "listed", users: [] }) as const;
 
 const REPORT = "/api/v1/report";
 const ofEverybody = [
-  ...["sales", "collections", "owed", "debtors", "resellers", "concessions"],
+  ...["sales", "collections", "owed", "debtors", "resellers", "concessions", "cards", "card_stock"],
   ...["expiring", "renewals", "growth", "traffic", "top_users"],
 ];
 /** What routers count is of the whole ISP. */
@@ -294,6 +301,16 @@ const rows: Row[] = [
   { operation: "GET /api/v1/move/list", sent: {}, ...wholeIsps, otherTenant: 200 },
   { operation: "GET /api/v1/move/get/1", sent: {}, ...wholeIsps, otherTenant: 404 },
   {
+    operation: `POST ${MONEY}card/preview`,
+    sent: { form: { user_id: 1, code: CODE } },
+    ...ofSubscribers,
+  },
+  {
+    operation: `POST ${MONEY}card/redeem`,
+    sent: { form: { user_id: 1, code: CODE } },
+    ...ofSubscribers,
+  },
+  {
     operation: `POST ${MONEY}payment/take`,
     sent: { form: { user_id: 1, amount: 1, method: "cash" } },
     ...ofSubscribers,
@@ -319,6 +336,17 @@ const rows: Row[] = [
     ...ofSubscribers,
     reseller: 403,
   },
+  { operation: `GET ${MONEY}card_batch/list`, sent: {}, ...theirs },
+  { operation: `GET ${MONEY}card_batch/get/1`, sent: {}, ...ofCards },
+  { operation: `POST ${MONEY}card_batch/create`, sent: { form: aBatch }, ...notTheirs, reseller: 403 },
+  { operation: `POST ${MONEY}card_batch/void`, sent: { form: { id: 1, reason: "A" } }, ...ofCards },
+  { operation: `GET ${MONEY}card/list`, sent: {}, ...theirs },
+  { operation: `GET ${MONEY}card/get/1`, sent: {}, ...ofCards },
+  { operation: `POST ${MONEY}card/find`, sent: { form: { code: "0001-001" } }, ...ofCards },
+  { operation: `POST ${MONEY}card/sell`, sent: { form: { id: 1, method: "cash" } }, ...ofCards },
+  { operation: `POST ${MONEY}card/void`, sent: { form: { id: 1, reason: "A" } }, ...ofCards },
+  { operation: `POST ${MONEY}card/unlock`, sent: { form: { id: 2 } }, ...ofCards },
+  { operation: `POST ${MONEY}card/reprint`, sent: { form: { id: 1 } }, ...ofCards },
   { operation: `GET ${MONEY}closing/open`, sent: {}, ...ownTill },
   { operation: `POST ${MONEY}closing/close`, sent: { form: { counted: 0 } }, ...ownTill },
   { operation: `GET ${MONEY}closing/list`, sent: {}, ...theirs },
@@ -364,8 +392,10 @@ describe.each(rows)("$operation", ({ operation, sent, query = "", ...others }) =
     addUnused(app);
     insertBulk(app);
     insertMove(app);
+    insertCards(app.db, app.clock.now);
     insertOutage(app.db, 1, 1, 1);
     refuseLogin(app.db);
+    if (path.includes("/card/")) knownCard(app.db, CODE);
     if (path.endsWith("/archive")) emptyWallet(app.db);
     if (path.endsWith("/thaw"))
       app.db.$client.run("UPDATE services SET frozen_at = ? WHERE subscriber_id = 1", [app.clock.now]);

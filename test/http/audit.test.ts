@@ -5,12 +5,14 @@ import { listen } from "../../src/http/server.ts";
 import {
   callers,
   emptyWallet,
+  insertCards,
   openSession,
   refuseLogin,
   sam,
   type Tenants,
   withTenants,
 } from "../support/tenants.ts";
+import { cardOf } from "../support/redeem-cards.ts";
 import { fillMoney } from "../support/money.ts";
 
 const SECRETS = ["hush-hush", "secret-1", "pw-1", "pw-portal", "pw-new", "pw-sam"];
@@ -21,6 +23,7 @@ test("every write leaves an entry: who, what, and from which address", async () 
   refuseLogin(app.db);
   emptyWallet(app.db, 2);
   fillMoney(app.db, app.clock.now);
+  insertCards(app.db, app.clock.now);
   const lan = listen(app.app, { hostname: "127.0.0.1", port: 0 });
   let tokens: string[] = [];
 
@@ -192,6 +195,7 @@ test("every write leaves an entry: who, what, and from which address", async () 
       ["POST /api/v1/invoice/void", { invoice_id: 1, reason: "wrong" }, () => basic, "invoice.void", "ada"],
       ["POST /api/v1/subscriber/freeze", { user_id: 1 }, () => basic, "subscriber.freeze", "ada"],
       ["POST /api/v1/subscriber/thaw", { user_id: 1 }, () => basic, "subscriber.thaw", "ada"],
+      ["POST /api/v1/card/redeem", { user_id: 1, code: cardOf(app.db) }, () => basic, "card.redeem", "ada"],
       ["POST /api/v1/payment/take", handed, () => basic, "payment.take", "ada"],
       ["POST /api/v1/payment/refund", handed, () => basic, "payment.refund", "ada"],
       ["POST /api/v1/payment/reverse", { id: 1, reason: "E" }, () => basic, "payment.reverse", "ada"],
@@ -202,6 +206,18 @@ test("every write leaves an entry: who, what, and from which address", async () 
         "wallet.adjust",
         "ada",
       ],
+      [
+        "POST /api/v1/card_batch/create",
+        { kind: "access", package_id: 1, quantity: 1, price: 1 },
+        () => basic,
+        "card_batch.create",
+        "ada",
+      ],
+      ["POST /api/v1/card/sell", { id: 1, method: "cash" }, () => basic, "card.sell", "ada"],
+      ["POST /api/v1/card/unlock", { id: 2 }, () => basic, "card.unlock", "ada"],
+      ["POST /api/v1/card/reprint", { id: 1 }, () => basic, "card.reprint", "ada"],
+      ["POST /api/v1/card/void", { id: 1, reason: "G" }, () => basic, "card.void", "ada"],
+      ["POST /api/v1/card_batch/void", { id: 2, reason: "G" }, () => basic, "card_batch.void", "ada"],
       ["POST /api/v1/closing/close", { counted: 0 }, () => basic, "closing.close", "ada"],
       ["POST /api/v1/closing/confirm", { id: 1 }, () => basic, "closing.confirm", "ada"],
       ["POST /api/v1/subscriber/login", subscriberLogin, () => "", "subscriber.sign_in", "subscriber user1"],

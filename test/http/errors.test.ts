@@ -287,6 +287,7 @@ test("the public app serves the subscriber's own paths and nothing else", async 
     "/portal",
     "/portal/assets/:file",
     "/portal/brand/:isp/:file",
+    "/portal/hotspot/:isp/:language/:file",
     "/portal/invoices",
     "/portal/invoices/:id",
     "/portal/renew",

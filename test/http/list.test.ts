@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Type } from "@sinclair/typebox";
 import { connect } from "node:net";
+import { pino } from "pino";
 import { id, text } from "../../src/domain/fields.ts";
 import { AttemptLimit } from "../../src/http/attempt-limit.ts";
+import { CardGuesses } from "../../src/http/card-guesses.ts";
 import { BasicCredentials } from "../../src/http/basic.ts";
 import { trustedProxies } from "../../src/http/client-address.ts";
 import { listed, logged } from "../../src/http/list.ts";
@@ -231,6 +233,7 @@ describe("a long list", () => {
     const clock = () => app.clock.now;
     const needs = {
       ...{ db, clock, routers: noRouters, nasTools: noNasTools, trusted: trustedProxies([]) },
+      guesses: new CardGuesses(pino({ level: "silent" })),
       credentials: new BasicCredentials(db, clock, new AttemptLimit(10)),
     };
     server = listen(managementRoutes(needs, [pages, log, cells]), { hostname: "127.0.0.1", port: 0 });

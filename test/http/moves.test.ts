@@ -27,6 +27,7 @@ test("moves are listed, the newest first, and each has its report", async () => 
     ...listed,
     zone: "UTC",
     became: [{ name: "Home", key: "home", holders: 1, terms: "1 month", price: "15.00" }],
+    cards: [],
     told: [
       {
         kind: "refused",

@@ -17,12 +17,14 @@ import { addNas } from "../../src/domain/nas/nas.ts";
 import { PNG } from "../support/logos.ts";
 import { request, type Sent } from "../support/http.ts";
 import { by } from "../support/isp.ts";
+import { cardOf } from "../support/redeem-cards.ts";
 import { fillMoney } from "../support/money.ts";
 import { noRouters } from "../support/routers.ts";
 import {
   callers,
   emptyWallet,
   insertBulk,
+  insertCards,
   insertMove,
   insertOutage,
   openSession,
@@ -137,6 +139,10 @@ const calls: Record<string, Named> = {
     return { form: { invoice_id: invoiceId, reason: "wrong", end_service: 1 } };
   },
   "POST /api/v1/session/end": (_, nth) => ({ form: { user_id: 1, session_id: `S${nth}` } }),
+  "POST /api/v1/card/preview": ({ db }) => ({
+    form: { user_id: 1, code: cardOf(db, { kind: "package", package_id: 1 }) },
+  }),
+  "POST /api/v1/card/redeem": ({ db }) => ({ form: { user_id: 1, code: cardOf(db) } }),
   "POST /api/v1/payment/take": (_, nth) => ({
     form: { user_id: 1, amount: 1, method: "bank", reference: `B-${nth}`, note: "A", activate: 1 },
   }),
@@ -203,6 +209,34 @@ const calls: Record<string, Named> = {
     db.$client.run("UPDATE packages SET rate_limit = '3M/' || (random() & 1023) || 'k' WHERE id = 1");
     return { form: { id: 1, nas_id: 1 } };
   },
+  "GET /api/v1/card_batch/list": () => ({ query: "?search=0001&kind=access&sort=-price&limit=1" }),
+  "GET /api/v1/card_batch/get/:id": one,
+  "POST /api/v1/card_batch/create": (_, nth) => ({
+    form: { kind: "access", package_id: 1, quantity: nth, price: nth },
+  }),
+  "POST /api/v1/card_batch/void": ({ db }) => {
+    db.$client.run("UPDATE cards SET state = 'new' WHERE id = 1");
+    return { form: { id: 1, reason: "A" } };
+  },
+  "GET /api/v1/card/list": () => ({ query: "?batch_id=1&standing=expired&from=2020-01-01&limit=1" }),
+  "GET /api/v1/card/get/:id": one,
+  "POST /api/v1/card/find": () => ({ form: { code: "0001-002" } }),
+  "POST /api/v1/card/sell": ({ db }) => {
+    db.$client.run("UPDATE cards SET state = 'new', sale_payment_id = NULL WHERE id = 1");
+    return { form: { id: 1, method: "cash" } };
+  },
+  "POST /api/v1/card/void": ({ db }) => {
+    db.$client.run("UPDATE cards SET state = 'active' WHERE id = 2");
+    return { form: { id: 2, reason: "A" } };
+  },
+  "POST /api/v1/card/unlock": ({ db }) => {
+    db.$client.run("UPDATE cards SET locked_mac = 'AA:BB:CC:DD:EE:FF' WHERE id = 2");
+    return { form: { id: 2 } };
+  },
+  "POST /api/v1/card/reprint": ({ db }) => {
+    db.$client.run("UPDATE cards SET state = 'new' WHERE id = 1");
+    return { form: { id: 1 } };
+  },
   "POST /api/v1/bulk/preview": () => ({ form: { profile_status: "active", ids: "1,2" } }),
   "POST /api/v1/bulk/start": (_, nth) => ({
     form: { operation: "router", ids: "1,2", nas_id: 1 },
@@ -241,6 +275,10 @@ const calls: Record<string, Named> = {
   "POST /portal/sign-out": nothing,
   "POST /portal/sign-out-everywhere": nothing,
   "GET /portal/invoices/:id": one,
+  "POST /portal/card": ({ db }) => ({ form: { code: cardOf(db, { kind: "package", package_id: 1 }) } }),
+  "POST /portal/card/redeem": ({ db }) => ({ form: { code: cardOf(db) } }),
+  "POST /api/v1/subscriber/card/preview": ({ db }) => ({ form: { code: cardOf(db) } }),
+  "POST /api/v1/subscriber/card/redeem": ({ db }) => ({ form: { code: cardOf(db) } }),
   "POST /portal/renew": () => ({ form: { price: 1500 } }),
   "POST /portal/settings/password": (_, nth) => ({
     form: {
@@ -251,6 +289,7 @@ const calls: Record<string, Named> = {
   }),
   "GET /portal/assets/:file": () => ({ parameter: styleAsset.path.split("/").at(-1) ?? "" }),
   "GET /portal/brand/:isp/:file": () => ({ parameter: "1/icon.svg" }),
+  "GET /portal/hotspot/:isp/:language/:file": () => ({ parameter: "1/en/login.html" }),
 };
 
 /** What who calls has to show, as the scheme of the document names it. */
@@ -331,6 +370,7 @@ async function world(): Promise<Tenants> {
   activate(app.db, by, { subscriberId: 1, packageId: 1 }, { now: app.clock.now });
   insertBulk(app);
   insertMove(app);
+  insertCards(app.db, app.clock.now);
   insertOutage(app.db, 1, 1, 1);
   fillMoney(app.db, app.clock.now);
   return app;

@@ -2,11 +2,15 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import type { Browser } from "playwright-core";
+import { redeemCard } from "../../src/domain/cards/redeem.ts";
 import { languages } from "../../src/http/words/languages.ts";
 import { startChromium } from "../support/chromium.ts";
 import { PortalBrowser } from "../support/portal-browser.ts";
+import { by } from "../support/isp.ts";
 import { people, type PortalIsp, portalIsp } from "../support/portal-isp.ts";
+import { cardOf } from "../support/redeem-cards.ts";
 import { insertSessions } from "../support/sessions.ts";
+import { NOW } from "../support/store.ts";
 
 setDefaultTimeout(120_000); // a browser on a busy machine
 
@@ -14,6 +18,8 @@ let browser: Browser;
 let isp: PortalIsp;
 beforeAll(async () => {
   [browser, isp] = await Promise.all([startChromium(), portalIsp()]);
+  const code = cardOf(isp.db); // so that the pages speak of cards
+  redeemCard(isp.db, by, { subscriberId: people.amara, code }, { now: NOW });
 });
 afterAll(async () => {
   await Promise.all([browser.close(), isp.close()]);
@@ -94,6 +100,7 @@ async function inEveryLanguage({ page }: PortalBrowser, paths: readonly string[]
 
 const pages = [
   "/portal",
+  "/portal/card?card=1",
   "/portal/sessions?page=2",
   "/portal/invoices",
   "/portal/invoices/3",
@@ -122,7 +129,7 @@ test.each([320, 1280])(
       await inEveryLanguage(visitor, ["/portal"]);
       settle(who);
       await visitor.page.goto(`${isp.walledOrigin}/news`);
-      await inEveryLanguage(visitor, ["/news"]);
+      await inEveryLanguage(visitor, ["/news", "/portal/card"]);
     }
   },
 );

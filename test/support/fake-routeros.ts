@@ -35,6 +35,8 @@ export interface FakeRouterosOptions {
   tls?: { key: string; cert: string };
   ppp?: FakeRow[];
   hotspot?: FakeRow[];
+  /** Of its hotspots. */
+  profiles?: FakeRow[];
   clock?: FakeRow;
   /** By command path, `/login` included; `connect` is what happens to a connection at once. */
   faults?: Record<string, Fault>;
@@ -46,6 +48,8 @@ export class FakeRouteros implements AsyncDisposable {
   readonly ppp: FakeRow[];
   readonly hotspot: FakeRow[];
   faults: Record<string, Fault>;
+  /** What it fetched, by where it put it. */
+  readonly files = new Map<string, string>();
   /** Every sentence that arrived, without its tag; passwords too. */
   readonly commands: string[][] = [];
   /** Connections so far. */
@@ -126,6 +130,7 @@ export class FakeRouteros implements AsyncDisposable {
     this.commands.push(command);
     const [path = ""] = command;
     const fault = this.faults[path];
+    if (path === "/tool/fetch" && session.isSignedIn && !fault) return void this.#fetch(socket, command, tag);
     const replies = this.#replies(session, path, command, fault);
     const bytes = Buffer.concat(replies.map(([reply = "", ...rest]) => sentence([reply, ...tag, ...rest])));
     switch (fault?.kind) {
@@ -159,6 +164,7 @@ export class FakeRouteros implements AsyncDisposable {
     if (path === "/login") return this.#logIn(session, command) ?? trap(this.#refusal());
     if (!session.isSignedIn) return [["!fatal", "not logged in"]];
     const policy = this.options.policy ?? ["api", "read", "write"];
+    if (path === "/ip/hotspot/profile/print") return found(this.options.profiles ?? [], command, true);
     const needed = path.endsWith("/remove") ? "write" : "read";
     if (!policy.includes(needed)) return trap("not enough permissions (9)");
 
@@ -170,6 +176,22 @@ export class FakeRouteros implements AsyncDisposable {
     if (at < 0) return trap("no such item (4)");
     list.splice(at, 1);
     return [["!done"]];
+  }
+
+  /** Its account needs more than for lists: files and commands that test the network (manual, User, "ftp" and "test"). */
+  async #fetch(socket: Socket, command: string[], tag: string[]): Promise<void> {
+    const policy = this.options.policy ?? [];
+    const answer = (...replies: string[][]) =>
+      this.#send(
+        socket,
+        Buffer.concat(replies.map(([reply = "", ...rest]) => sentence([reply, ...tag, ...rest]))),
+      );
+    const trap = (message: string) => answer(["!trap", `=message=${message}`], ["!done"]);
+    if (!policy.includes("ftp") || !policy.includes("test")) return trap("not enough permissions (9)");
+    const response = await fetch(valueOf(command, "=url=") ?? "");
+    if (!response.ok) return trap(`failure: fetch failed, ${response.status}`);
+    this.files.set(valueOf(command, "=dst-path=") ?? "", await response.text());
+    answer(["!re", "=status=finished"], ["!done"]);
   }
 
   #refusal(): string {

@@ -29,6 +29,7 @@ export class TestHandlers implements AsyncDisposable {
   readonly latched: string[] = [];
   readonly crossed: QuotaCrossed[] = [];
   readonly crowded: string[] = [];
+  readonly guessing: string[] = [];
   readonly failures: unknown[] = [];
   readonly counters = new Counters();
   readonly carried = new CarriedTally();
@@ -56,7 +57,11 @@ export class TestHandlers implements AsyncDisposable {
     this.accessHandler = new AccessHandler(this.#reader, {
       clock,
       counters,
-      events: { ...common, decided: (event) => this.decided.push(event) },
+      events: {
+        ...common,
+        decided: (event) => this.decided.push(event),
+        guessing: (nas) => this.guessing.push(nas),
+      },
     });
     this.accountingHandler = new AccountingHandler(this.#writer, {
       clock,

@@ -1,5 +1,6 @@
 import pino from "pino";
 import { recordDecisions } from "../../src/domain/access/auth-log.ts";
+import { recordFirstUses } from "../../src/domain/cards/first-use.ts";
 import { latchMessageAuthenticator, recordUnauthenticated } from "../../src/domain/nas/sources.ts";
 import type { QuotaCrossed } from "../../src/domain/sessions/accounting.ts";
 import { ReportTally } from "../../src/domain/live/reported.ts";
@@ -30,6 +31,7 @@ export async function startTestRadius(
     log,
     decided: (events) => {
       decided.push(...events.map(({ username, reason }) => `${username} ${reason}`));
+      recordFirstUses(store.db, events);
       recordDecisions(store.db, events);
     },
     authenticatorSeen: (source) => latchMessageAuthenticator(store.db, source, NOW),

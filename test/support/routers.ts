@@ -26,4 +26,6 @@ export const noNasTools: NasTools = {
     acctPort: 1813,
     walled: { address: server, port: 8081, portalPort: null },
   }),
+  portalOrigin: async () => "http://10.0.0.254:8080",
+  sendHotspot: async () => ["hotspot"],
 };

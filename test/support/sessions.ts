@@ -59,7 +59,9 @@ export function insertSessions(db: Db, ...all: Partial<Session>[]): Session[] {
 
 /** What a login is granted at a time, as the session that follows has it from its Class. */
 export function grantedAt(db: Db, username = "user1", now = NOW): Granted {
-  const decision = decide(new AccessReader(db).candidate(username), {
+  const candidate = new AccessReader(db).candidate(username);
+  if (!candidate) throw new Error(`there is no ${username}`);
+  const decision = decide(candidate, {
     ispId: null,
     nasAddress: "127.0.0.1",
     mac: undefined,

@@ -1,5 +1,6 @@
 import { type Db, write } from "../../db/open.ts";
 import { append, balanceOf } from "../../src/domain/billing/ledger.ts";
+import { createCardBatch } from "../../src/domain/cards/batches.ts";
 import type { MoveReport } from "../../src/domain/moving/report.ts";
 import { temporaryApp } from "./http.ts";
 import { aPackage, aSubscriber, by, loadIsp, newSubscriber } from "./isp.ts";
@@ -159,6 +160,15 @@ export function insertBulk({ db, clock }: Tenants): void {
      VALUES (1, 1, 2, 'rex', '192.0.2.1', 'router', '{"nas_id":1}', 1, ${clock.now})`,
   );
   db.$client.run("INSERT INTO bulk_rows (job_id, position, subscriber_id) VALUES (1, 1, 1)");
+}
+
+/** Batch 1 of ISP 1, in branch 11: card 1 is new, card 2 in use and locked to a device. */
+export function insertCards(db: Db, now: number): void {
+  const hour = { kind: "access", package_id: 1, quantity: 2, price: "1.00", lock_first_device: 1 };
+  createCardBatch(db, by, { ...hour, isp_id: 1, branch_id: 11 }, { now });
+  db.$client.run(
+    `UPDATE cards SET state = 'active', first_used_at = ${now}, locked_mac = 'AA:BB:CC:DD:EE:FF' WHERE id = 2`,
+  );
 }
 
 /** Move 1, of ISP 1, in which one of two could not come. */

@@ -1,6 +1,7 @@
 import { desc, eq } from "drizzle-orm";
 import { type Db, write } from "../../../db/open.ts";
 import { authLog } from "../../../db/schema.ts";
+import { nameInBooks } from "../cards/reader.ts";
 import type { Actor } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import { countDecisions } from "../sums/logins.ts";
@@ -13,8 +14,8 @@ export type AuthLogEntry = Omit<typeof authLog.$inferInsert, "id" | "accepted" |
 /** Keeps decisions and counts them, a batch in one transaction. */
 export function recordDecisions(db: Db, entries: readonly AuthLogEntry[]): void {
   const statement = db.$client.query(
-    `INSERT INTO auth_log (at, nas_id, nas_address, username, subscriber_id, accepted, reason, detail, method, mac, class)
-     VALUES ($at, $nasId, $nasAddress, $username, $subscriberId, $accepted, $reason, $detail, $method, $mac, $class)`,
+    `INSERT INTO auth_log (at, nas_id, nas_address, username, subscriber_id, card_id, accepted, reason, detail, method, mac, class)
+     VALUES ($at, $nasId, $nasAddress, $username, $subscriberId, $cardId, $accepted, $reason, $detail, $method, $mac, $class)`,
   );
   write(db, (tx) => {
     countDecisions(tx, entries);
@@ -25,6 +26,7 @@ export function recordDecisions(db: Db, entries: readonly AuthLogEntry[]): void 
         nasAddress: entry.nasAddress,
         username: entry.username,
         subscriberId: entry.subscriberId ?? null,
+        cardId: entry.cardId ?? null,
         accepted: entry.accepted ? 1 : 0,
         reason: entry.reason,
         detail: entry.detail ?? null,
@@ -36,7 +38,7 @@ export function recordDecisions(db: Db, entries: readonly AuthLogEntry[]): void 
   });
 }
 
-/** The newest decision about a username as the router sent it. */
+/** The newest decision about a name as a router would send it, be it that of a subscriber or the code of a card. */
 export function newestDecision(
   db: Db,
   by: Actor,
@@ -46,7 +48,7 @@ export function newestDecision(
   return db
     .select({ id: authLog.id, reason: authLog.reason })
     .from(authLog)
-    .where(eq(authLog.username, username))
+    .where(eq(authLog.username, nameInBooks(db, username)))
     .orderBy(desc(authLog.id))
     .limit(1)
     .get();

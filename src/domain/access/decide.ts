@@ -43,15 +43,14 @@ export interface Grant {
 export type Decision =
   { accept: true; reason: AcceptReason; grant: Grant } | { accept: false; reason: RejectReason };
 
-const MIN_SESSION_TIMEOUT = 60;
-const MAX_SESSION_TIMEOUT = 21_474_720;
+export const MIN_SESSION_TIMEOUT = 60;
+export const MAX_SESSION_TIMEOUT = 21_474_720;
 
 /** Of whom it is decided; whether the password is right is known by then. */
 type Judged = Omit<Candidate, "password">;
 
 /** Decides a login: the first check that refuses says why. Reads nothing, writes nothing. */
-export function decide(candidate: Judged | undefined, attempt: Attempt): Decision {
-  if (!candidate) return reject("unknown_user");
+export function decide(candidate: Judged, attempt: Attempt): Decision {
   if (candidate.status !== 1) return reject("disabled");
   const { service } = candidate;
   if (!service) return reject("never_activated");

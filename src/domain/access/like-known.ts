@@ -1,5 +1,6 @@
 import type { Value } from "../../../db/condition.ts";
 import type { Db } from "../../../db/open.ts";
+import { isHiddenCode } from "../cards/reader.ts";
 import { type Scope, scopeCondition } from "../staff/actor.ts";
 import { fold } from "../text.ts";
 
@@ -34,6 +35,7 @@ export function likeKnown({ $client }: Db, scope: Scope, names: readonly string[
   );
   const found = new Map<string, Known>();
   for (const name of [...new Set(names)].slice(0, MOST)) {
+    if (isHiddenCode(name)) continue;
     const key = fold(name.slice(name.lastIndexOf("\\") + 1)); // without the realm before it
     if (key.length < SHORTEST || key.length > LONGEST) continue;
     const [first, second] = statement.all(JSON.stringify(oneMistakeFrom(key)), ...values);

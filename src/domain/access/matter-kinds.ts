@@ -146,6 +146,13 @@ export const causeOfReason = {
   quota_used_up: "quota_used_up",
   // from before there was somebody of that name
   unknown_user: "mended",
+  too_many_guesses: "mended",
+  // of cards, which no line has
+  card_unsold: "mended",
+  card_void: "mended",
+  card_expired: "mended",
+  card_used_up: "mended",
+  card_not_access: "mended",
 } as const satisfies Readonly<Record<AccessReason, Code>>;
 
 /** A row below the sentence. */

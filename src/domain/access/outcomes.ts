@@ -69,7 +69,10 @@ export const outcomes = {
     afterProof: false,
     msChapError: "noDialin",
   },
-  unknown_user: { ...PASSWORD, forStaff: "rejected: there is no subscriber with this username" },
+  unknown_user: {
+    ...PASSWORD,
+    forStaff: "rejected: there is no subscriber with this username, and no card with this code",
+  },
   disabled: {
     ...ACCOUNT,
     forStaff: "rejected: the subscriber is disabled; enable it with: gatehouse subscriber enable USERNAME",
@@ -126,6 +129,42 @@ export const outcomes = {
       "rejected: as many sessions as the package allows are open already; see gatehouse sessions list, and end one that is over with: gatehouse sessions end USERNAME",
     forSubscriber: "this account is in use already",
     msChapError: "noDialin",
+  },
+  card_unsold: {
+    ...ACCOUNT,
+    forStaff: "rejected: the card is not sold yet, and its batch wants that first; sell it, then it logs in",
+    forSubscriber: "this card is not sold yet",
+    msChapError: "disabled",
+  },
+  card_void: {
+    ...ACCOUNT,
+    forStaff: "rejected: the card was made void; give its holder another one",
+    forSubscriber: "this card is not valid any more",
+    msChapError: "disabled",
+  },
+  card_expired: {
+    ...ACCOUNT,
+    forStaff: "rejected: the card has expired; its holder needs a new one",
+    forSubscriber: "this card has expired",
+    msChapError: "disabled",
+  },
+  card_used_up: {
+    ...ACCOUNT,
+    forStaff: "rejected: the time or the data of the card is used up; its holder needs a new one",
+    forSubscriber: "this card is used up",
+    msChapError: "noDialin",
+  },
+  card_not_access: {
+    ...ACCOUNT,
+    forStaff:
+      "rejected: the card brings money or a package and does not log in; let the subscriber redeem it in the portal, or do it for them",
+    forSubscriber: "redeem this card in the portal; it does not log in",
+    msChapError: "noDialin",
+  },
+  too_many_guesses: {
+    ...PASSWORD,
+    forStaff:
+      "rejected without a look: five wrong codes within a minute from this device; it may try again when the minute is over",
   },
 } as const satisfies Readonly<Record<string, Accepted | Rejected>>;
 

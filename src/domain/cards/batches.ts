@@ -64,8 +64,7 @@ export function planCardBatch(db: Db, by: Actor, input: Input, { now }: { now: S
 }
 
 function newBatch(db: Db, by: Actor, input: Input, now: Seconds): NewBatch {
-  if (by.scope.salespersonId !== null)
-    throw new DomainError("forbidden", "a reseller makes no cards; ask staff of the ISP for a batch");
+  requireMaking(by);
   const faults: FieldErrors = {};
   const sent = readFields(batchFields, input, faults, { required: requiredFields });
   const ispId = ispForNewRow(db, by, sent.isp_id);
@@ -81,6 +80,12 @@ function newBatch(db: Db, by: Actor, input: Input, now: Seconds): NewBatch {
   const row = rowOf(db, { ...values, isp_id: ispId }, now, faults);
   rejectFaults(faults);
   return row;
+}
+
+/** Throws `forbidden` to a reseller. */
+export function requireMaking({ scope }: Actor): void {
+  if (scope.salespersonId === null) return;
+  throw new DomainError("forbidden", "a reseller makes no cards; ask staff of the ISP for a batch");
 }
 
 function actorOf(by: Actor): Pick<NewBatch, "createdBy" | "actor"> {

@@ -45,8 +45,7 @@ interface Reason {
 export function voidCard(db: Db, by: Actor, { id, reason }: Reason, { now }: { now: Seconds }): VoidedCard {
   permit(by, "voidCard");
   return write(db, (tx) => {
-    const card = findCardRow(tx, by.scope, id, now);
-    requireOwnBranch(by, { id: card.batchId, branchId: card.branchId });
+    const card = requireVoiding(tx, by, id, { now });
     if (card.state === "void")
       throw new DomainError(
         "conflict",
@@ -89,8 +88,7 @@ export function voidCardBatch(
 ): VoidedBatch {
   permit(by, "voidCardBatch");
   return write(db, (tx) => {
-    const batch = findBatch(tx, by.scope, id, now);
-    requireOwnBranch(by, batch);
+    const batch = requireVoidingBatch(tx, by, id, { now });
     const { voided, charged } = voidNew(tx, by, { batchId: id, reason }, now);
     if (voided === 0)
       throw new DomainError(
@@ -105,6 +103,20 @@ export function voidCardBatch(
     });
     return { batch: findBatch(tx, by.scope, id, now), voided, givenBack };
   });
+}
+
+/** That an actor may make this card void, whatever became of it. Throws `not_found`, `forbidden`. */
+export function requireVoiding(db: Db, by: Actor, id: number, { now }: { now: Seconds }): CardRecord {
+  const card = findCardRow(db, by.scope, id, now);
+  requireOwnBranch(by, { id: card.batchId, branchId: card.branchId });
+  return card;
+}
+
+/** The same of a batch. */
+export function requireVoidingBatch(db: Db, by: Actor, id: number, { now }: { now: Seconds }): BatchRecord {
+  const batch = findBatch(db, by.scope, id, now);
+  requireOwnBranch(by, batch);
+  return batch;
 }
 
 interface Left {

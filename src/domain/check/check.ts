@@ -6,6 +6,7 @@ import type { Actor } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import { formatTime, type Seconds } from "../time.ts";
 import { error, type Finding, ok, warning } from "./finding.ts";
+import { checkGuesses } from "./guesses.ts";
 import { checkRecords } from "./records.ts";
 import { checkMoney } from "./money.ts";
 import { checkRouters } from "./routers.ts";
@@ -29,7 +30,13 @@ export function checkStore(db: Db, by: Actor, { now }: { now: Seconds }): Findin
 /** The part that costs next to nothing, for a server that is at work: settings, routers, clock. */
 export function checkSetup(db: Db, by: Actor, { now }: { now: Seconds }): Finding[] {
   permit(by, "checkSetup");
-  return [...checkSettings(db), ...checkRouters(db, now), ...checkUnknownUsers(db, now), checkClock(db, now)];
+  return [
+    ...checkSettings(db),
+    ...checkRouters(db, now),
+    ...checkUnknownUsers(db, now),
+    ...checkGuesses(db, now),
+    checkClock(db, now),
+  ];
 }
 
 function checkIntegrity({ $client }: Db): Finding {

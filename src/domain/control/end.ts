@@ -11,6 +11,7 @@ import {
 } from "./disconnect.ts";
 import type { Holder } from "./routers.ts";
 import { audit } from "../audit.ts";
+import { cardNumber, cardOfNumber } from "../cards/codes.ts";
 import { DomainError } from "../errors.ts";
 import { type Actor, type Scope, scopeCondition } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
@@ -20,7 +21,7 @@ import { fold } from "../text.ts";
 import type { Session } from "../sessions/advance.ts";
 import { sessionsInScope } from "../sessions/in-scope.ts";
 
-/** Which open sessions are meant: a subscriber's, or a name's as the router sent it; by `sessionId` (Acct-Session-Id) one of them. */
+/** Which open sessions are meant: a subscriber's, a card's by its number, or a name's as the router sent it; by `sessionId` (Acct-Session-Id) one of them. */
 export interface SessionChoice {
   subscriberId?: number | undefined;
   username?: string | undefined;
@@ -44,7 +45,7 @@ interface Found {
   ispId: number | null;
 }
 
-/** What somebody types who means a session: a subscriber's username, one that a router sent, or else an Acct-Session-Id. */
+/** What somebody types who means a session: a subscriber's username, a card's number, a name that a router sent, or else an Acct-Session-Id. */
 export function sessionChoice(
   db: Db,
   by: Actor,
@@ -54,8 +55,10 @@ export function sessionChoice(
   const { scope } = by;
   const [subscriber] = subscribersWhere(db, all(equal("s.username_key", fold(who)), scopeCondition(scope)));
   if (subscriber) return { subscriberId: subscriber.id, sessionId };
-  const isName = sessionId !== undefined || findOpen(db, scope, { username: who }).length > 0;
-  return isName ? { username: who, sessionId } : { sessionId: who };
+  const card = cardOfNumber(who);
+  const username = card === undefined ? who : cardNumber(card);
+  const isName = sessionId !== undefined || findOpen(db, scope, { username }).length > 0;
+  return isName ? { username, sessionId } : { sessionId: who };
 }
 
 /**
@@ -156,9 +159,11 @@ function nothingChosen(): DomainError {
 /** NAS-Port-Type of a hotspot. */
 const WIRELESS = 19;
 
-/** Who a router is asked about where the name is no subscriber's: a hotspot's by its NAS-Port-Type, else PPP. */
+/** Who a router is asked about where the name is no subscriber's, or a card's: a hotspot's by its NAS-Port-Type, else PPP. */
 export function unknownHolder({ session, ispId }: Pick<Found, "session" | "ispId">): Holder {
   const { username, nasId, nasPortType } = session;
   const connectionTypeId = nasPortType === WIRELESS ? RADIUS_HOTSPOT : RADIUS_PPPOE;
-  return { id: null, username, connectionTypeId, anyConnection: 0, macLogin: 0, nasId, ispId };
+  // a card is used on a hotspot or by PPPoE, whatever its router calls the port
+  const anyConnection = session.cardId === null ? 0 : 1;
+  return { id: null, username, connectionTypeId, anyConnection, macLogin: 0, nasId, ispId };
 }

@@ -1,4 +1,7 @@
 import type { Db } from "../../../db/open.ts";
+import { dueCardSessions, type DueCardSession } from "../cards/due.ts";
+import { enforceCard } from "../cards/enforce.ts";
+import type { QuotaCrossed } from "../sessions/accounting.ts";
 import { type Applied, type AppliedSession, enforceService } from "./apply.ts";
 import type { Routers } from "./routers.ts";
 import { DomainError } from "../errors.ts";
@@ -21,9 +24,11 @@ export interface Enforced {
   failures: string[];
 }
 
+type Due = DueSession | DueCardSession;
+
 /** What a run does at one router. */
 interface Turn {
-  sessions: readonly DueSession[];
+  sessions: readonly Due[];
   /** All that are due, at whichever router. */
   ids: ReadonlySet<number>;
   enforced: Enforced;
@@ -42,8 +47,8 @@ export class Enforcer {
   readonly #by: Actor = operator("gatehouse", "system");
   readonly #backoff = new Backoff();
   readonly #underWay = new Set<Promise<Enforced>>();
-  /** Subscribers whose routers are being asked: a session is asked for once, whichever of them brought it up. */
-  readonly #busy = new Set<number>();
+  /** Subscribers and cards whose routers are being asked: a session is asked for once, whichever of them brought it up. */
+  readonly #busy = new Set<string>();
   #isStopped = false;
 
   constructor(db: Db, { clock, routers }: { clock: Clock; routers: Routers }) {
@@ -52,9 +57,9 @@ export class Enforcer {
     this.#routers = routers;
   }
 
-  /** Looks at one subscriber at once: its quota has just been used up. */
-  async enforceOne(subscriberId: number): Promise<Enforced> {
-    return this.#track(this.#enforce(this.#due(subscriberId)));
+  /** Looks at one subscriber or card at once: its quota has just been used up. */
+  async enforceOne(crossed: QuotaCrossed): Promise<Enforced> {
+    return this.#track(this.#enforce(this.#due(crossed)));
   }
 
   /** Looks at everybody. Resolves when all routers have answered, or were given up. */
@@ -77,22 +82,25 @@ export class Enforcer {
     }
   }
 
-  #due(subscriberId?: number): DueSession[] {
+  #due(one?: QuotaCrossed): Due[] {
     const now = this.#clock();
     this.#backoff.prune(now);
-    return dueSessions(this.#db, now, subscriberId).filter(
+    const db = this.#db;
+    const subscribers = one && "cardId" in one ? [] : dueSessions(db, now, one?.subscriberId);
+    const cards = one && "subscriberId" in one ? [] : dueCardSessions(db, now, one?.cardId);
+    return [...subscribers, ...cards].filter(
       ({ sessionId, nasAddress }) =>
         !this.#backoff.isWaiting(routerKey(nasAddress), now) &&
         !this.#backoff.isWaiting(sessionKey(sessionId), now),
     );
   }
 
-  async #enforce(due: readonly DueSession[]): Promise<Enforced> {
+  async #enforce(due: readonly Due[]): Promise<Enforced> {
     const enforced: Enforced = { ended: 0, changed: 0, failures: [] };
     const end = performance.now() + MILLISECONDS_A_RUN;
-    // all sessions of a subscriber are looked at together, so one of them is enough for those at other routers
-    const subscribers = [...new Map(due.map((session) => [session.subscriberId, session])).values()];
-    const byRouter = Map.groupBy(subscribers, ({ nasAddress }) => nasAddress);
+    // all sessions of a subscriber or a card are looked at together, so one of them is enough for those at other routers
+    const holders = [...new Map(due.map((session) => [holderKey(session), session])).values()];
+    const byRouter = Map.groupBy(holders, ({ nasAddress }) => nasAddress);
     const ids = new Set(due.map(({ sessionId }) => sessionId));
     await Promise.all(
       [...byRouter].map(([nasAddress, sessions]) =>
@@ -111,34 +119,30 @@ export class Enforcer {
         if (isOver || this.#backoff.isWaiting(routerKey(nasAddress), this.#clock())) return;
         const next = waiting.shift();
         if (!next) return;
-        await this.#enforceSubscriber(next, ids, enforced);
+        await this.#enforceHolder(next, ids, enforced);
       }
     };
     await work(1);
     await Promise.all(Array.from({ length: AT_ONCE }, () => work(Infinity)));
   }
 
-  async #enforceSubscriber(
-    { subscriberId }: DueSession,
-    due: ReadonlySet<number>,
-    enforced: Enforced,
-  ): Promise<void> {
+  async #enforceHolder(session: Due, due: ReadonlySet<number>, enforced: Enforced): Promise<void> {
     const by = this.#by;
-    if (this.#busy.has(subscriberId)) return;
-    this.#busy.add(subscriberId);
+    const key = holderKey(session);
+    if (this.#busy.has(key)) return;
+    this.#busy.add(key);
     try {
-      const { outcome, asked } = await enforceService(
-        this.#db,
-        by,
-        { subscriberId, due },
-        { clock: this.#clock, routers: this.#routers },
-      );
+      const needs = { clock: this.#clock, routers: this.#routers };
+      const { outcome, asked } =
+        "cardId" in session
+          ? await enforceCard(this.#db, by, { cardId: session.cardId }, needs)
+          : await enforceService(this.#db, by, { subscriberId: session.subscriberId, due }, needs);
       this.#note(outcome, asked, enforced);
     } catch (error) {
       // deleted meanwhile
       if (!(error instanceof DomainError && error.code === "not_found")) throw error;
     } finally {
-      this.#busy.delete(subscriberId);
+      this.#busy.delete(key);
     }
   }
 
@@ -160,5 +164,6 @@ export class Enforcer {
   }
 }
 
+const holderKey = (due: Due) => ("cardId" in due ? `card ${due.cardId}` : `subscriber ${due.subscriberId}`);
 const routerKey = (nasAddress: string) => `router ${nasAddress}`;
 const sessionKey = (id: number) => `session ${id}`;

@@ -1,4 +1,6 @@
 import type { Db } from "../../../db/open.ts";
+import { cardNumber } from "../cards/codes.ts";
+import { routerNamesOf, withoutCode } from "../cards/router-names.ts";
 import { findNas, type Nas } from "../nas/find.ts";
 import type { Session } from "../sessions/advance.ts";
 import { defaultRouterosPort } from "../nas/fields.ts";
@@ -104,20 +106,21 @@ export interface RouterProtocols {
 
 /** The routers of the NAS rows, each asked by its `disconnect_method`. */
 export function routersOf(db: Db, protocols: RouterProtocols): Routers {
+  const coa = coaByCode(db, protocols.coa);
   const disconnect: Routers["disconnect"] = async (subscriber, session, silence) => {
     const router = routerOf(db, subscriber, session);
     if (!router) return failed(missing(subscriber, session));
     const api = apiFor(db, router, subscriber, session);
     const disconnectBy = (one: ApiNas) =>
       eachList(
-        activeUsers(subscriber, session),
-        (user) => protocols.api.disconnect(one, user),
+        activeUsers(db, subscriber, session),
+        async (user) => spoken(db, session, await protocols.api.disconnect(one, user)),
         ({ kind }) => kind !== "gone",
       );
     if (session === null || router.disconnectMethod === "routeros") {
       return api ? disconnectBy(api) : failed(noApi(router));
     }
-    const first = silence ?? (await protocols.coa.disconnect(coaOf(db, router, session), session));
+    const first = silence ?? (await coa.disconnect(coaOf(db, router, session), session));
     if (first.kind !== "failed" || router.disconnectMethod === "coa" || !api) return first;
     const second = await disconnectBy(api);
     return second.kind === "failed" ? failed(`${first.reason}; ${second.reason}`) : second;
@@ -136,17 +139,17 @@ export function routersOf(db: Db, protocols: RouterProtocols): Routers {
     return ask(coaOf(db, router, session));
   };
   const changeRate: Routers["changeRate"] = (subscriber, session, rateLimit) =>
-    change(subscriber, session, (router) => protocols.coa.changeRate(router, session, rateLimit));
+    change(subscriber, session, (router) => coa.changeRate(router, session, rateLimit));
   const changeTimeout: Routers["changeTimeout"] = (subscriber, session, seconds) =>
-    change(subscriber, session, (router) => protocols.coa.changeTimeout(router, session, seconds));
+    change(subscriber, session, (router) => coa.changeTimeout(router, session, seconds));
 
   const find = async (subscriber: Holder, session: Session | null): Promise<OnlineAnswer> => {
     const router = routerOf(db, subscriber, session);
     const api = router && apiFor(db, router, subscriber, session);
     if (!api) return { kind: "unknown", reason: router ? noApi(router) : missing(subscriber, session) };
     return eachList(
-      activeUsers(subscriber, session),
-      (user) => protocols.api.find(api, user),
+      activeUsers(db, subscriber, session),
+      async (user) => spoken(db, session, await protocols.api.find(api, user)),
       (answer) => answer.kind !== "listed" || answer.users.length > 0,
     );
   };
@@ -209,20 +212,52 @@ function apiFor(
   return isElsewhere || isDhcp ? undefined : api;
 }
 
-/** On which lists of its router somebody may be: on both, where nobody knows how it connects. */
+/**
+ * The same of sessions of cards, which our books have by the number and their routers by the code. Where no session has that name, the
+ * router is asked by all that else identifies it: it may have the code as somebody typed it.
+ */
+function coaByCode(db: Db, coa: RouterProtocols["coa"]): RouterProtocols["coa"] {
+  const ask = async (
+    session: Session,
+    request: (known: Session) => Promise<RouterAnswer>,
+  ): Promise<RouterAnswer> => {
+    if (session.cardId === null) return request(session);
+    const [code = ""] = routerNamesOf(db, session.cardId);
+    const first = await request({ ...session, username: code });
+    const last = first.kind === "gone" && code !== "" ? await request({ ...session, username: "" }) : first;
+    return spoken(db, session, last);
+  };
+  return {
+    disconnect: (router, session) => ask(session, (known) => coa.disconnect(router, known)),
+    changeRate: (router, session, rate) => ask(session, (known) => coa.changeRate(router, known, rate)),
+    changeTimeout: (router, session, seconds) =>
+      ask(session, (known) => coa.changeTimeout(router, known, seconds)),
+  };
+}
+
+/** What a router said, in which no code of a card is left. */
+function spoken<A extends RouterAnswer | OnlineAnswer>(db: Db, session: Session | null, answer: A): A {
+  const cardId = session?.cardId ?? null;
+  if (cardId === null || !("reason" in answer)) return answer;
+  const reason = withoutCode(answer.reason, routerNamesOf(db, cardId), cardNumber(cardId));
+  return { ...answer, reason };
+}
+
+/** On which lists of its router somebody may be, under which names: on both, where nobody knows how it connects. */
 function activeUsers(
+  db: Db,
   { username, connectionTypeId, anyConnection }: Holder,
   session: Session | null,
 ): readonly [ActiveUser, ...ActiveUser[]] {
-  const who = { username: session?.username ?? username, address: session?.framedIp ?? null };
+  const cardId = session?.cardId ?? null;
+  const address = session?.framedIp ?? null;
+  const known = cardId === null ? [] : routerNamesOf(db, cardId);
+  const [first = session?.username ?? username, ...others] = known;
   const own = isHotspot(connectionTypeId) ? "hotspot" : "ppp";
   const other = own === "ppp" ? "hotspot" : "ppp";
-  return anyConnection === 1
-    ? [
-        { list: own, ...who },
-        { list: other, ...who },
-      ]
-    : [{ list: own, ...who }];
+  const lists = anyConnection === 1 ? ([own, other] as const) : ([own] as const);
+  const rest = [first, ...others].flatMap((name) => lists.map((list) => ({ list, username: name, address })));
+  return [{ list: own, username: first, address }, ...rest.slice(1)];
 }
 
 /** Asks for one list after the other, until an answer settles it; the last one counts. */

@@ -6,6 +6,8 @@ import { type Unshared, usernames } from "../subscribers/doubles.ts";
 import { findCollisions, findWrongReferences, keyOf, type SubscriberLookup } from "../subscribers/rules.ts";
 import { Holders, type VacatedValue } from "./collisions.ts";
 import { addBelow, type Directory, enter, referencesIn } from "./directory.ts";
+import { codeNames, IS_A_CODE } from "../cards/taken-names.ts";
+import { fold } from "../text.ts";
 import { below, items, object, type Row, readRows } from "./rows.ts";
 import { readHistory, readUsage } from "./past.ts";
 import { pauseFields } from "./stamps.ts";
@@ -90,9 +92,23 @@ export function findSubscriberRowFaults(
     }
     addBelow(pointer, found, faults);
   }
+  findCodesAsNames(db, rows, faults);
   const left = archivedIds(db);
   for (const column of unshared) findSharedValues(db, rows, { directory, left, column }, faults);
   return findSharedValues(db, rows, { directory, left, column: usernames }, faults);
+}
+
+/** A username that is the code of a card, unless its row has it already. */
+function findCodesAsNames(db: Db, rows: readonly SubscriberRow[], faults: FieldErrors): void {
+  const isCode = codeNames(db);
+  const stored = db.$client.query<{ id: number }, [string]>(
+    "SELECT id FROM subscribers WHERE username_key = ?",
+  );
+  for (const { id, pointer, values } of rows) {
+    const { username } = values;
+    if (!username || !isCode(username) || stored.get(fold(username))?.id === id) continue;
+    addBelow(pointer, { username: [IS_A_CODE] }, faults);
+  }
 }
 
 const noteReferences: readonly Reference<"added_by">[] = [["added_by", "staff"]];

@@ -1,3 +1,4 @@
+import { cardNumber } from "../cards/codes.ts";
 import type { Db } from "../../../db/open.ts";
 import type { Payment } from "../payments/find.ts";
 import { brandingOf } from "../portal/branding.ts";
@@ -50,13 +51,16 @@ export function paperOfPayment(
     ispId,
     subscriberId,
     staffId,
+    cardId,
     invoiceId,
-  }: Pick<Payment, "id" | "ispId" | "subscriberId" | "staffId" | "invoiceId">,
+  }: Pick<Payment, "id" | "ispId" | "subscriberId" | "staffId" | "cardId" | "invoiceId">,
 ): Paper & { readonly balance: number; readonly paidFor: PaidFor | null } {
   const addressee =
-    subscriberId === null
-      ? addresseeOf(db, "staff", staffId ?? 0)
-      : addresseeOf(db, "subscriber", subscriberId);
+    cardId !== null
+      ? buyerOf(cardId)
+      : subscriberId === null
+        ? addresseeOf(db, "staff", staffId ?? 0)
+        : addresseeOf(db, "subscriber", subscriberId);
   const paidFor = invoiceId === null ? null : soldBy(db, invoiceId);
   return { issuer: issuerOf(db, ispId), addressee, balance: balanceAfter(db, id), paidFor };
 }
@@ -74,6 +78,11 @@ const addressees = {
 function addresseeOf({ $client }: Db, kind: "subscriber" | "staff", id: number): Addressee {
   const found = $client.query<Addressee, [number]>(addressees[kind]).get(id);
   return found ?? { name: "", username: "", address: null, phone: null };
+}
+
+/** Who buys a card says no name. */
+function buyerOf(cardId: number): Addressee {
+  return { name: cardNumber(cardId), username: "", address: null, phone: null };
 }
 
 function soldBy({ $client }: Db, invoiceId: number): PaidFor | null {

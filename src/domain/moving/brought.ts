@@ -6,7 +6,8 @@ import { stamps } from "../import/stamps.ts";
 export type Value = string | number | null;
 /** What a row was when it came, field by field; secrets as their keyed hashes. */
 export type Fields = Readonly<Record<string, Value>>;
-export type BroughtKind = "package" | "router" | "branch" | "city" | "area" | "subarea" | "subscriber";
+export type BroughtKind =
+  "package" | "router" | "branch" | "city" | "area" | "subarea" | "subscriber" | "voucher";
 
 export interface BroughtRow {
   readonly rowId: number;

@@ -134,10 +134,22 @@ export interface MovedSession {
 /** A prepaid code that nobody has used yet. */
 export interface MovedVoucher {
   readonly at: Origin;
+  /** As it stands on paper. */
   readonly code: string;
+  /** `access`: it is name and password of whoever has it; `package` and `refill`: a subscriber enters it, for a package or for money. */
+  readonly kind: "access" | "package" | "refill";
+  /** The key of its MovedPackage; null: the source does not know it, or it is a refill. */
   readonly package: string | null;
+  /** Amount as text; null: that of its package. */
   readonly price: string | null;
+  /** What those that were made with it are called; null: nothing. */
   readonly batch: string | null;
+  /** After which it opens nothing, if nobody used it until then. */
+  readonly endsAt?: Seconds | null;
+  /** How long it lasts from its first use; absent: a period of its package. */
+  readonly validity?: { readonly count: number; readonly unit: "hour" | "day" } | null;
+  /** Time online that it gives; absent: any. */
+  readonly uptimeSeconds?: number | null;
 }
 
 /** All that one source gives of one ISP. */
@@ -147,6 +159,8 @@ export interface Moved {
   readonly subscribers: readonly MovedSubscriber[];
   readonly sessions: readonly MovedSession[];
   readonly vouchers: readonly MovedVoucher[];
+  /** Codes that were used there: cards that came of them earlier are worth nothing any more. */
+  readonly spentCodes?: readonly { readonly at: Origin; readonly code: string }[];
   /** Commands or steps at the old system, for the evening of the move; empty: none. */
   readonly afterwards: readonly string[];
 }

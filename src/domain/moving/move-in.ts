@@ -10,8 +10,8 @@ import { type Actor, requireOwnIsp, requireWholeIsp } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
 import { BroughtRows } from "./brought.ts";
-import type { Moved, MovedPackage, MovedVoucher } from "./model.ts";
-import { type Move, NewIds, noCounts } from "./move.ts";
+import type { Moved, MovedPackage } from "./model.ts";
+import { type Move, NewIds } from "./move.ts";
 import { References } from "./references.ts";
 import { groupTold, type MoveReport, reportPackages } from "./report.ts";
 import { takePackages } from "./take-packages.ts";
@@ -19,6 +19,7 @@ import { TakenPlaces } from "./take-places.ts";
 import { takeRouters } from "./take-routers.ts";
 import { takeSessions } from "./take-sessions.ts";
 import { type NewPassword, takeSubscribers } from "./take-subscribers.ts";
+import { takeVouchers } from "./take-vouchers.ts";
 import type { Tellings } from "./told.ts";
 
 export interface MoveOptions {
@@ -47,7 +48,6 @@ export interface Beside {
   readonly dataSet: Readonly<Record<string, unknown>>;
   /** To be handed out. */
   readonly passwords: readonly NewPassword[];
-  readonly vouchers: readonly MovedVoucher[];
 }
 
 export interface MoveOutcome {
@@ -75,7 +75,7 @@ export async function moveIn(db: Db, by: Actor, moved: Moved, options: MoveOptio
   const reported = (): MoveReport => ({
     ...{ source, files, zone, at: now, isDryRun: dryRun, afterwards: moved.afterwards },
     ...{ counts: planned().counts, places: planned().places, packages: planned().packages },
-    passwords: planned().beside.passwords.length,
+    ...{ passwords: planned().beside.passwords.length, cards: planned().vouchers.batches },
     told: groupTold(told),
   });
   await bringDataSet(db, by, () => planned().beside.dataSet, {
@@ -84,6 +84,7 @@ export async function moveIn(db: Db, by: Actor, moved: Moved, options: MoveOptio
     locked: (tx) => refuseMoved(tx, planned()),
     alongside: (tx) => {
       refuseEdited(tx, planned());
+      planned().vouchers.write(tx, by);
       moveId = keepMove(tx, by, planned().move, reported());
     },
   });
@@ -118,7 +119,12 @@ function requireIsp({ $client }: Db, ispId: number): void {
 }
 
 /** What is written, by one look at the store. */
-function planMove(db: Db, by: Actor, moved: Moved, { ispId, source, now, told, expires }: MoveOptions) {
+function planMove(
+  db: Db,
+  by: Actor,
+  moved: Moved,
+  { ispId, source, now, told, expires, dryRun = false }: MoveOptions,
+) {
   const brought = new BroughtRows(db, { ispId, source });
   const move: Move = { db, ispId, source, now, told, brought, ids: new NewIds(db) };
   const packages = takePackages(move, [...moved.packages, ...packageOfNone(moved, source)]);
@@ -132,9 +138,7 @@ function planMove(db: Db, by: Actor, moved: Moved, { ispId, source, now, told, e
   const people = takeSubscribers(move, moved.subscribers, { references, expires });
   references.tellUnknown(move);
   const sessions = takeSessions(move, moved.sessions, people.ids);
-  for (const { at, code, package: key } of moved.vouchers)
-    told.add("voucher", at, masked(code), key === null ? "of no package" : `of ${key}`);
-  const vouchers = { ...noCounts(), found: moved.vouchers.length };
+  const vouchers = takeVouchers(move, moved, { packages: packages.byKey, names: people.ids, dryRun });
   const { branch, city, area, subarea } = places.made;
   const dataSet: Record<string, unknown> = {
     isps: branch.length > 0 ? [{ id: ispId, branches: branch }] : [],
@@ -142,15 +146,20 @@ function planMove(db: Db, by: Actor, moved: Moved, { ispId, source, now, told, e
     ...{ subscribers: people.rows, sessions: sessions.rows },
   };
   return {
-    ...{ move, newestChange: newestChange(db), changes: new Set(people.rows.map((row) => row["id"])) },
+    ...{
+      move,
+      vouchers,
+      newestChange: newestChange(db),
+      changes: new Set(people.rows.map((row) => row["id"])),
+    },
     stamps: people.stamps,
     beside: {
       dataSet: Object.fromEntries(Object.entries(dataSet).filter(([, rows]) => isFilled(rows))),
-      ...{ passwords: people.passwords, vouchers: moved.vouchers },
+      passwords: people.passwords,
     },
     counts: {
       ...{ packages: packages.counts, routers: routers.counts, subscribers: people.counts },
-      ...{ sessions: sessions.counts, vouchers },
+      ...{ sessions: sessions.counts, vouchers: vouchers.counts },
     },
     places: {
       ...{ branch: branch.length, city: city.length, area: area.length, subarea: subarea.length },
@@ -171,9 +180,6 @@ function packageOfNone({ packages, subscribers }: Moved, source: string): MovedP
   const name = `No package in ${source}`;
   return [{ at: first.at, key: NONE, name, price: null, duration: { count: 1, unit: "month" } }];
 }
-
-/** Enough of a code to know it by, and not to use it. */
-const masked = (code: string) => `${code.slice(0, Math.min(3, Math.floor(code.length / 2)))}…`;
 
 /** The row of the move and what it brought; the trail has the counts. Returns the id. */
 function keepMove(tx: Tx, by: Actor, { ispId, source, brought, now }: Move, report: MoveReport): number {

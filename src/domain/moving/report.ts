@@ -4,6 +4,7 @@ import { formatTime, type Seconds } from "../time.ts";
 import { cutText } from "./clean.ts";
 import { type Counts, noCounts } from "./move.ts";
 import type { TakenPackage } from "./take-packages.ts";
+import type { ReportedCards } from "./take-vouchers.ts";
 import { type Telling, tellings, Tellings, type Told } from "./told.ts";
 
 /** Tellings of a kind that are kept with the report; the file of CSV has all. */
@@ -41,6 +42,8 @@ export interface MoveReport {
   readonly places: Readonly<Record<"branch" | "city" | "area" | "subarea", number>>;
   readonly packages: readonly ReportedPackage[];
   readonly told: readonly ReportedTelling[];
+  /** Batches of cards that the codes of prepaid cards became; reports of before there were cards have none. */
+  readonly cards?: readonly ReportedCards[];
   /** Passwords that were made, to be handed out. */
   readonly passwords: number;
   /** What is to be done at the system before, on the evening of the move. */

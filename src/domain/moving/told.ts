@@ -22,7 +22,8 @@ export const tellings = {
   kept_here: "Was changed here since; ours stays",
   money_kept: "Money or term moved here since; ours stays",
   gone: "Is no longer there; nothing was done to it here",
-  voucher: "Prepaid codes nobody has used",
+  voucher: "Prepaid codes nobody has used, which are cards here",
+  voucher_spent: "Was used there since it came; its card is void here",
   left_out: "Left out on purpose",
   note: "To know",
 } as const;

@@ -9,20 +9,25 @@ import { subscriberById } from "../subscribers/find.ts";
 import type { Seconds } from "../time.ts";
 import { BroughtRows, type Fields } from "./brought.ts";
 import { moveById } from "./moves.ts";
+import { voidCards } from "./undo-cards.ts";
 import { ours, type StoredPerson, StoredPeople } from "./stored-people.ts";
 
 /** Why somebody whom a move made stays. */
-export type Staying = "money" | "session" | "changed";
+export type Staying = "money" | "session" | "changed" | "card";
 
 export const stayingReasons: Readonly<Record<Staying, string>> = {
   money: "money or term moved here since",
   session: "has been online here",
   changed: "was changed here since",
+  card: "is a card that was sold, used or made void here since",
 };
 
 export interface Undone {
   /** How many were archived. */
   readonly archived: number;
+  /** How many cards nobody had sold or used, and are void now. */
+  readonly voided: number;
+  /** Subscribers, and cards by their numbers. */
   readonly stayed: readonly { readonly username: string; readonly reason: Staying }[];
 }
 
@@ -37,8 +42,8 @@ interface Made {
 const STEP = 200;
 
 /**
- * Archives the subscribers that a move made and nobody has used since; what their wallets opened with is booked away. Packages,
- * routers and places stay. Throws `forbidden`, `not_found`, and `refused` for one that was undone already.
+ * Archives the subscribers that a move made and nobody has used since; what their wallets opened with is booked away. Cards that
+ * nobody sold or used become void. Packages, routers and places stay. Throws `forbidden`, `not_found`, and `refused` for one that was undone already.
  */
 export async function undoMove(
   db: Db,
@@ -67,12 +72,14 @@ export async function undoMove(
     stayed.push(...staying);
   }
   const archived = made.length - stayed.length;
+  const cards = await voidCards(db, { staffId: by.staffId, moveId, now });
+  stayed.push(...cards.stayed);
   await writePatiently(db, (tx) => {
     tx.$client.query("UPDATE moves SET undone_at = ? WHERE id = ?").run(now, moveId);
-    const after = { source, archived, stayed: stayed.length };
+    const after = { source, archived, voided: cards.voided, stayed: stayed.length };
     audit(tx, by, now, { action: "data.move_undo", entity: "move", entityId: moveId, ispId, after });
   });
-  return { archived, stayed };
+  return { archived, voided: cards.voided, stayed };
 }
 
 function madeBy(
@@ -103,7 +110,7 @@ function newestEntry({ $client }: Db): number {
 /** Whatever staff do leaves a trace in the trail. */
 function usedSince({ $client }: Tx, id: number, entry: number): Staying | undefined {
   const used = $client
-    .query<Record<Staying, 0 | 1>, [number, string, number]>(
+    .query<Record<Exclude<Staying, "card">, 0 | 1>, [number, string, number]>(
       `SELECT EXISTS (SELECT 1 FROM sessions WHERE subscriber_id = ?1 AND moved_in = 0) AS session,
          EXISTS (SELECT 1 FROM audit_entries WHERE entity = 'subscriber' AND entity_id = ?2) AS changed,
          EXISTS (SELECT 1 FROM ledger_entries WHERE subscriber_id = ?1 AND id > ?3) AS money`,

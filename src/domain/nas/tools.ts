@@ -1,4 +1,5 @@
 import type { Nas } from "./find.ts";
+import type { SendHotspot } from "./hotspot.ts";
 import type { ScriptPlace } from "./script.ts";
 import type { AskRouter } from "./test.ts";
 
@@ -11,4 +12,7 @@ export interface NasTools {
     expiredLists: readonly string[],
     server: string | undefined,
   ) => Promise<ScriptPlace>;
+  /** Where a router reaches the portal of this machine: `http://10.0.0.254:8080`. Rejects with `refused`. */
+  readonly portalOrigin: (router: Nas) => Promise<string>;
+  readonly sendHotspot: SendHotspot;
 }

@@ -12,7 +12,7 @@ import type { Seconds } from "../time.ts";
 
 /** Money that was handed over or back, with the names that its reader needs. */
 export type Payment = typeof payments.$inferSelect & {
-  /** Whose wallet it went into or came out of. */
+  /** Whose wallet it went into or came out of; of what was paid for a card, its number. */
   readonly payerName: string;
   readonly payerUsername: string;
   /** null: nobody of the staff. */
@@ -21,9 +21,9 @@ export type Payment = typeof payments.$inferSelect & {
 };
 
 const select = `
-  SELECT ${columnsOf(payments, "p")}, coalesce(s.name, a.name) AS payerName, coalesce(s.username, a.username) AS payerUsername,
+  SELECT ${columnsOf(payments, "p")}, coalesce(s.name, k.number, a.name) AS payerName, coalesce(s.username, k.number, a.username) AS payerUsername,
     t.name AS takerName, i.number AS invoiceNumber
-  FROM payments p LEFT JOIN subscribers s ON s.id = p.subscriber_id LEFT JOIN staff a ON a.id = p.staff_id
+  FROM payments p LEFT JOIN (SELECT id, printf('C-%06d', id) AS number FROM cards) k ON k.id = p.card_id LEFT JOIN subscribers s ON s.id = p.subscriber_id LEFT JOIN staff a ON a.id = p.staff_id
     LEFT JOIN staff t ON t.id = p.taken_by LEFT JOIN invoices i ON i.id = p.invoice_id`;
 
 export interface PaymentFilters {

@@ -1,4 +1,7 @@
 import type { Db } from "../../../db/open.ts";
+import { recordFirstUse } from "../cards/first-use.ts";
+import { SessionNames } from "../cards/session-names.ts";
+import { useCard } from "../cards/use.ts";
 import { lineRateOf } from "../packages/line-rate.ts";
 import { ReportTally } from "../live/reported.ts";
 import { CarriedTally } from "../sums/carried.ts";
@@ -40,9 +43,13 @@ export type AccountingReport =
     }
   | { kind: "restart"; restart: NasRestart };
 
-/** What the books ask for after the commit: the subscriber has used up its quota, once per period. */
-export interface QuotaCrossed {
-  subscriberId: number;
+/** What the books ask for after the commit: the subscriber has used up its quota, once per period, or a card is used up, once. */
+export type QuotaCrossed = { subscriberId: number } | { cardId: number };
+
+/** Whose a session is: a subscriber's, a card's, or of a name that we do not know. */
+interface Owner {
+  readonly subscriberId: number | null;
+  readonly cardId: number | null;
 }
 
 /** `crowded`: sessions of names that are no subscriber's are dropped in this hour, because their NAS reports too many. */
@@ -50,7 +57,9 @@ export type Booked = QuotaCrossed | "crowded" | undefined;
 
 /** The accounting of sessions and usage on one connection, its statements prepared once. */
 export class AccountingBooks {
+  readonly #db: Db;
   readonly #statements;
+  readonly #names: SessionNames;
   readonly #sameNasPort: SameNasPort;
   readonly #unknownUsers: UnknownUsers;
   /** The bytes that `book` added, whose transaction may not be committed yet. */
@@ -60,7 +69,9 @@ export class AccountingBooks {
   #quarter = { index: -1, day: 0 };
 
   constructor(db: Db) {
+    this.#db = db;
     this.#statements = prepareBooks(db);
+    this.#names = new SessionNames(db);
     this.#sameNasPort = new SameNasPort(db);
     this.#unknownUsers = new UnknownUsers(db);
   }
@@ -73,32 +84,67 @@ export class AccountingBooks {
       return undefined;
     }
     const { report, login, ispId, arrival } = accounting;
-    const { acctSessionId, nasAddress, username, class: sessionClass, nasPort } = report;
-    const newest = this.#statements.newest.get({
-      acctSessionId,
-      nasAddress,
-      username,
-      class: sessionClass,
-      nasPort,
-    });
-    if (newest && !isKeyReused(newest, report)) {
-      const known = newest.movedIn === 1 ? takenOver(newest, report) : newest;
-      const { session, inputDelta, outputDelta } = advanceSession(known, report, this.#rateOf);
-      this.#update(newest, session);
-      const used = this.#use(newest.subscriberId, inputDelta, outputDelta, report.at);
-      this.#carry(session.nasId, inputDelta, outputDelta);
-      this.#told(newest.id, newest.subscriberId, session);
-      return used;
-    }
-    const { session, inputDelta, outputDelta } = openSession(report);
+    const newest = this.#known(report);
+    if (newest) return this.#advance(newest, report);
     const subscriberId = login === undefined ? null : this.#subscriberOf(login, ispId);
-    const id = this.#insert(session, subscriberId);
+    if (login === undefined || subscriberId !== null)
+      return this.#open(report, { subscriberId, cardId: null }, arrival);
+    // the code of a card is written nowhere: its session is known by the card's number
+    const { username, cardId } = this.#names.of(login, { ispId, mac: report.mac });
+    const named = { ...report, username: username === login ? report.username : username };
+    const ofCard = username === login ? undefined : this.#known(named);
+    return ofCard ? this.#advance(ofCard, named) : this.#open(named, { subscriberId, cardId }, arrival);
+  }
+
+  /** The session that a report is of, where it was told of before. */
+  #known(report: SessionReport): Session | undefined {
+    const { acctSessionId, nasAddress, username, class: sessionClass, nasPort } = report;
+    const key = { acctSessionId, nasAddress, username, class: sessionClass, nasPort };
+    const newest = this.#statements.newest.get(key);
+    return newest && !isKeyReused(newest, report) ? newest : undefined;
+  }
+
+  #advance(newest: Session, report: SessionReport): Booked {
+    const known = newest.movedIn === 1 ? takenOver(newest, report) : newest;
+    const { session, inputDelta, outputDelta } = advanceSession(known, report, this.#rateOf);
+    this.#update(newest, session);
+    const used =
+      newest.cardId === null
+        ? this.#use(newest.subscriberId, inputDelta, outputDelta, report.at)
+        : this.#useCard(newest.cardId, newest, session, inputDelta + outputDelta);
+    this.#carry(session.nasId, inputDelta, outputDelta);
+    this.#told(newest.id, newest.subscriberId, session);
+    return used;
+  }
+
+  #open(report: SessionReport, owner: Owner, arrival: Seconds): Booked {
+    const { subscriberId, cardId } = owner;
+    const { session, inputDelta, outputDelta } = openSession(report);
+    const id = this.#insert(session, owner);
     const { nasId } = session;
-    const isCrowded = subscriberId === null && nasId !== null && this.#unknownUsers.add(nasId, id, arrival);
-    const used = this.#use(subscriberId, inputDelta, outputDelta, report.at);
+    const isUnknown = subscriberId === null && cardId === null;
+    const isCrowded = isUnknown && nasId !== null && this.#unknownUsers.add(nasId, id, arrival);
+    const used =
+      cardId === null
+        ? this.#use(subscriberId, inputDelta, outputDelta, report.at)
+        : this.#useCard(cardId, undefined, session, inputDelta + outputDelta);
     this.#carry(nasId, inputDelta, outputDelta);
     this.#told(id, subscriberId, session);
     return isCrowded ? "crowded" : used;
+  }
+
+  /** The first use of a card is its first session's start, whichever report tells of it; its sums are over all its sessions. */
+  #useCard(
+    cardId: number,
+    before: Session | undefined,
+    after: NewSession,
+    octets: number,
+  ): QuotaCrossed | undefined {
+    const { startedAt, mac, updatedAt: at } = after;
+    const begins = !before || startedAt < before.startedAt || (before.mac === null && mac !== null);
+    if (begins) recordFirstUse(this.#db, { cardId, at: startedAt, mac });
+    const seconds = after.sessionTime - (before?.sessionTime ?? 0);
+    return useCard(this.#db, { cardId, seconds, octets, at }) ? { cardId } : undefined;
   }
 
   /** The last of all: a report that the store refuses adds none. */
@@ -126,10 +172,10 @@ export class AccountingBooks {
   }
 
   /**
-   * A new session on the same NAS-Port-Id and MAC, on the same address, or of the same subscriber from the same MAC, is the
+   * A new session on the same NAS-Port-Id and MAC, on the same address, or of the same subscriber or card from the same MAC, is the
    * end of the one before on that NAS: its Stop was lost. So is one at the subscriber's same NAS-Port where no MAC is known.
    */
-  #insert(session: NewSession, subscriberId: number | null): number {
+  #insert(session: NewSession, { subscriberId, cardId }: Owner): number {
     const { nasAddress, nasPortId, mac, framedIp, startedAt, stoppedAt, updatedAt } = session;
     // what is over already says nothing of where its device is now
     const deviceOf = stoppedAt === null ? subscriberId : null;
@@ -140,8 +186,8 @@ export class AccountingBooks {
       framedIp,
       subscriberId: deviceOf,
     });
-    const atNasPort = this.#rivalAtNasPort(session, deviceOf);
-    if (atNasPort && rivals.every(({ id }) => id !== atNasPort.id)) rivals.push(atNasPort);
+    const others = [this.#rivalAtNasPort(session, deviceOf), ...this.#rivalsOfCard(session, cardId)];
+    for (const other of others) if (other && rivals.every(({ id }) => id !== other.id)) rivals.push(other);
     for (const rival of rivals)
       if (rival.startedAt <= startedAt && rival.updatedAt <= startedAt + UNDER_WAY)
         this.#statements.closeLost.run({ id: rival.id, at: startedAt });
@@ -151,7 +197,7 @@ export class AccountingBooks {
       ...session,
       ...(isOver && { stoppedAt: newer, closedBy: "lost_stop", terminateCause: "lost" }),
       subscriberId,
-      cardId: null,
+      cardId,
     });
     return Number(lastInsertRowid);
   }
@@ -164,6 +210,12 @@ export class AccountingBooks {
     if (subscriberId === null || session.mac !== null) return undefined;
     const rival = this.#sameNasPort.rivalOf(subscriberId, session);
     return rival && this.#statements.isFull.get({ subscriberId })?.isFull === 1 ? rival : undefined;
+  }
+
+  /** Of what is over already nothing follows for the others, as of a subscriber's. */
+  #rivalsOfCard({ nasAddress, mac, stoppedAt }: NewSession, cardId: number | null): readonly Rival[] {
+    if (cardId === null || stoppedAt !== null) return [];
+    return this.#statements.cardRivals.all({ cardId, nasAddress, mac });
   }
 
   /** A subscriber of the NAS's ISP, by the name as sent or the part behind a backslash. */

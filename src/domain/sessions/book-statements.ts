@@ -66,6 +66,10 @@ export function prepareBooks({ $client }: Db) {
     rivals: $client.query<Rival, [Values<"nasAddress" | "nasPortId" | "mac" | "framedIp" | "subscriberId">]>(
       rivals.join(" UNION ALL "),
     ),
+    cardRivals: $client.query<Rival, [Values<"cardId" | "nasAddress" | "mac">]>(
+      `SELECT id, started_at AS startedAt, updated_at AS updatedAt FROM sessions INDEXED BY sessions_open_card
+       WHERE card_id = $cardId AND nas_address = $nasAddress AND mac = $mac AND stopped_at IS NULL`,
+    ),
     isFull: $client.query<{ isFull: number }, [Values<"subscriberId">]>(
       `SELECT simultaneous_use <= (SELECT count(*) FROM sessions WHERE subscriber_id = $subscriberId AND stopped_at IS NULL)
          AS isFull FROM services WHERE subscriber_id = $subscriberId`,

@@ -1,23 +1,43 @@
 import { columnsOf } from "../../../db/columns.ts";
-import { all, type Condition, type Value } from "../../../db/condition.ts";
+import { all, type Condition, equal, type Value } from "../../../db/condition.ts";
 import type { Db } from "../../../db/open.ts";
 import { sessions } from "../../../db/schema.ts";
 import { type Scope, scopeEver, seesWholeIsp } from "../staff/actor.ts";
 import type { Session } from "./advance.ts";
 
+/** The batches `b` of cards that a scope sees: its ISP's, its branch's, those that the reseller holds. */
+export function batchInScope({ ispId, branchId, salespersonId }: Scope): Condition {
+  return all(equal("b.isp_id", ispId), equal("b.branch_id", branchId), equal("b.reseller_id", salespersonId));
+}
+
+/** The sessions `o` of cards that a scope sees. */
+export function cardSessionInScope(scope: Scope): Condition {
+  const { text, values } = batchInScope(scope);
+  return {
+    // of the few without a subscriber alone: no index of open sessions has the card beside what is asked for most
+    text: `(o.subscriber_id IS NULL AND o.card_id IS NOT NULL AND (SELECT ${text} FROM cards c JOIN card_batches b ON b.id = c.batch_id WHERE c.id = o.card_id))`,
+    values,
+  };
+}
+
 /**
  * The sessions that a scope sees, where a query calls them `o`, their subscribers `s` and their routers `nas`: those of its
- * subscribers, also of those who left, because who had an address is asked long after. A name that is no subscriber's belongs to
- * the ISP of its router, and is seen by who sees that as a whole.
+ * subscribers, also of those who left, because who had an address is asked long after, and of its cards. A name that is neither's
+ * belongs to the ISP of its router, and is seen by who sees that as a whole.
  */
 export function sessionInScope(scope: Scope): Condition | undefined {
   const { ispId } = scope;
   if (seesWholeIsp(scope) && ispId === null) return undefined;
-  const { text, values } = all({ text: "o.subscriber_id IS NOT NULL", values: [] }, scopeEver(scope));
-  if (!seesWholeIsp(scope) || ispId === null) return { text, values };
+  const theirs = all({ text: "o.subscriber_id IS NOT NULL", values: [] }, scopeEver(scope));
+  const ofCards = cardSessionInScope(scope);
+  const known = {
+    text: `((${theirs.text}) OR ${ofCards.text}`,
+    values: [...theirs.values, ...ofCards.values],
+  };
+  if (!seesWholeIsp(scope) || ispId === null) return { ...known, text: `${known.text})` };
   return {
-    text: `((${text}) OR (o.subscriber_id IS NULL AND nas.isp_id = ?))`,
-    values: [...values, ispId],
+    text: `${known.text} OR (o.subscriber_id IS NULL AND o.card_id IS NULL AND nas.isp_id = ?))`,
+    values: [...known.values, ispId],
   };
 }
 

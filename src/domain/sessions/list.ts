@@ -2,13 +2,14 @@ import { all, type Condition, equal } from "../../../db/condition.ts";
 import type { Db } from "../../../db/open.ts";
 import type { Actor } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
+import { cardOfNumber } from "../cards/codes.ts";
 import { fold } from "../text.ts";
 import type { Seconds } from "../time.ts";
 import { type SessionInScope, sessionsInScope } from "./in-scope.ts";
 
 /** Which sessions are wanted; what is absent does not narrow them. All given must match. */
 export interface SessionFilter {
-  /** A subscriber's, without case, or a name as the router sent it. */
+  /** A subscriber's, without case, a card's by its number, or a name as the router sent it. */
   username?: string | undefined;
   /** Name or address of the NAS. */
   nas?: string | undefined;
@@ -33,16 +34,22 @@ export function listSessions(db: Db, by: Actor, filter: SessionFilter = {}): Ses
 function matches({ username, nas, mac, framedIp, all: closedToo, from, until }: SessionFilter): Condition {
   const given = (value: string | number | undefined, text: string): Condition | undefined =>
     value === undefined ? undefined : { text, values: Array(text.split("?").length - 1).fill(value) };
-  const named = "o.subscriber_id IN (SELECT id FROM subscribers WHERE username_key = ?)";
   return all(
     closedToo ? undefined : { text: "o.stopped_at IS NULL", values: [] },
-    username === undefined
-      ? undefined
-      : { text: `(o.username = ? OR ${named})`, values: [username, fold(username)] },
+    username === undefined ? undefined : named(username),
     given(nas, "(nas.name = ? OR o.nas_address = ? OR o.nas_ip = ?)"),
     equal("o.mac", mac),
     equal("o.framed_ip", framedIp),
     given(from, "(o.stopped_at IS NULL OR o.stopped_at >= ?)"),
     given(until, "o.started_at <= ?"),
   );
+}
+
+function named(username: string): Condition {
+  const card = cardOfNumber(username);
+  const others = "o.username = ? OR o.subscriber_id IN (SELECT id FROM subscribers WHERE username_key = ?)";
+  const values = [username, fold(username)];
+  return card === undefined
+    ? { text: `(${others})`, values }
+    : { text: `(${others} OR o.card_id = ?)`, values: [...values, card] };
 }

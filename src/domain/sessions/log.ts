@@ -6,15 +6,16 @@ import { permit } from "../staff/permissions.ts";
 import { subscriberById } from "../subscribers/find.ts";
 import type { Seconds } from "../time.ts";
 import { heldAddress } from "./address-holders.ts";
-import { type SessionInScope, sessionsById } from "./in-scope.ts";
+import { batchInScope, cardSessionInScope, type SessionInScope, sessionsById } from "./in-scope.ts";
 
 /** Which sessions are wanted; what is absent does not narrow them. All given must match. */
 export interface SessionLogFilter {
   /** 1: open ones alone, 0: those that ended. */
   readonly open?: 0 | 1 | null | undefined;
   readonly subscriberId?: number | null | undefined;
+  readonly cardId?: number | null | undefined;
   readonly nasId?: number | null | undefined;
-  /** Of subscribers whose service has this package by now. */
+  /** Of subscribers whose service has this package by now, and of its cards. */
   readonly packageId?: number | null | undefined;
   /** IPv4, or IPv6 within a prefix that was given or delegated. */
   readonly address?: string | null | undefined;
@@ -72,12 +73,13 @@ function readPage(db: Db, scope: Scope, filter: SessionLogFilter, page: LogPage)
 }
 
 /** Whether an index leads to what matches, which is not many. */
-const hasOwnIndex = ({ subscriberId, address, mac }: SessionLogFilter) =>
-  Boolean(subscriberId ?? address ?? mac);
+const hasOwnIndex = ({ subscriberId, cardId, address, mac }: SessionLogFilter) =>
+  Boolean(subscriberId ?? cardId ?? address ?? mac);
 
 /** Said to SQLite, which would else read the sessions of every subscriber there is; address: of IPv6 it finds two by itself. */
-function indexFor({ subscriberId, address, mac, nasId, open }: SessionLogFilter): string {
+function indexFor({ subscriberId, cardId, address, mac, nasId, open }: SessionLogFilter): string {
   if (subscriberId) return "INDEXED BY sessions_subscriber";
+  if (cardId) return "INDEXED BY sessions_card";
   if (address) return "";
   if (mac) return "INDEXED BY sessions_mac";
   if (open === 1) return "INDEXED BY sessions_open_started";
@@ -87,30 +89,35 @@ function indexFor({ subscriberId, address, mac, nasId, open }: SessionLogFilter)
 function narrowed(
   db: Db,
   scope: Scope,
-  { open, subscriberId, nasId, packageId, address, mac }: SessionLogFilter,
+  { open, subscriberId, cardId, nasId, packageId, address, mac }: SessionLogFilter,
 ): (Condition | undefined)[] {
   if (nasId) nasById(db, scope, nasId);
   return [
     equal("o.subscriber_id", subscriberId),
+    equal("o.card_id", cardId),
     address ? heldAddress(address) : undefined,
     equal("o.mac", mac),
     equal("o.nas_id", nasId),
-    packageId ? { text: OF_PACKAGE, values: [packageId] } : undefined,
+    packageId ? { text: OF_PACKAGE, values: [packageId, packageId] } : undefined,
     open === 1 ? { text: "o.stopped_at IS NULL", values: [] } : undefined,
     open === 0 ? { text: "o.stopped_at IS NOT NULL", values: [] } : undefined,
   ];
 }
 
 // scalars, which are no joins that SQLite could begin with
-const OF_PACKAGE = "(SELECT v.package_id = ? FROM services v WHERE v.subscriber_id = o.subscriber_id)";
+const OF_PACKAGE = `ifnull((SELECT v.package_id = ? FROM services v WHERE v.subscriber_id = o.subscriber_id),
+  (SELECT b.package_id = ? FROM cards c JOIN card_batches b ON b.id = c.batch_id WHERE c.id = o.card_id))`;
 
 function inScope(scope: Scope): Condition | undefined {
   const { text, values } = scopeEver(scope);
   if (values.length === 0) return undefined;
-  const theirs = `(SELECT ${text} FROM subscribers s WHERE s.id = o.subscriber_id)`;
-  if (!seesWholeIsp(scope)) return { text: theirs, values };
-  const ofNobody = "o.subscriber_id IS NULL AND (SELECT nas.isp_id = ? FROM nas WHERE nas.id = o.nas_id)";
-  return { text: `(${theirs} OR (${ofNobody}))`, values: [...values, scope.ispId] };
+  const cards = cardSessionInScope(scope);
+  const theirs = `(SELECT ${text} FROM subscribers s WHERE s.id = o.subscriber_id) OR ${cards.text}`;
+  const known = [...values, ...cards.values];
+  if (!seesWholeIsp(scope)) return { text: `(${theirs})`, values: known };
+  const ofNobody =
+    "o.subscriber_id IS NULL AND o.card_id IS NULL AND (SELECT nas.isp_id = ? FROM nas WHERE nas.id = o.nas_id)";
+  return { text: `(${theirs} OR (${ofNobody}))`, values: [...known, scope.ispId] };
 }
 
 function throughAll(scope: Scope, filter: SessionLogFilter, matching: Condition): Condition {
@@ -150,20 +157,44 @@ function countWho({ $client }: Db, scope: Scope, filter: SessionLogFilter): numb
   return count?.n ?? 0;
 }
 
-/** Of few subscribers, whose sessions are far apart among all, and where a whole ISP is seen of names that are nobody's. */
-function ofFew(scope: Scope, filter: SessionLogFilter, matching: Condition, { limit }: LogPage): Condition {
+/** Of few subscribers, whose sessions are far apart among all, of cards, and where a whole ISP is seen of names that are nobody's. */
+function ofFew(scope: Scope, filter: SessionLogFilter, matching: Condition, page: LogPage): Condition {
   const theirs = who(scope, filter);
-  const index = filter.open === 1 ? "sessions_open_subscriber" : "sessions_subscriber";
-  const arm = (ids: string, { text, values }: Condition): Condition => ({
-    text: `SELECT * FROM (SELECT o.id, o.started_at FROM (${ids}) w CROSS JOIN sessions o INDEXED BY ${index} ON o.subscriber_id IS w.id
-       WHERE ${text} ORDER BY o.started_at DESC, o.id DESC LIMIT ? + 0)`,
-    values: [...values, limit],
+  const indexes = filter.open === 1 ? OPEN_INDEXES : INDEXES;
+  const first = arm({ text: `SELECT s.id FROM ${theirs.text}`, values: theirs.values }, matching, {
+    ...{ of: "subscriber_id", index: indexes.subscriber_id, limit: page.limit },
   });
-  const first = arm(`SELECT s.id FROM ${theirs.text}`, {
-    text: matching.text,
-    values: [...theirs.values, ...matching.values],
-  });
-  if (!seesWholeIsp(scope) || filter.packageId) return first;
-  const second = arm("SELECT NULL AS id", all(matching, inScope(scope)));
+  const isOfNobody = seesWholeIsp(scope) && !filter.packageId;
+  const second = isOfNobody
+    ? arm({ text: "SELECT NULL AS id", values: [] }, all(matching, inScope(scope)), {
+        ...{ of: "subscriber_id", index: indexes.subscriber_id, limit: page.limit },
+      })
+    : arm(usedCards(scope, filter), all({ text: "o.card_id IS NOT NULL", values: [] }, matching), {
+        ...{ of: "card_id", index: indexes.card_id, limit: page.limit },
+      });
   return { text: `${first.text} UNION ALL ${second.text}`, values: [...first.values, ...second.values] };
+}
+
+const INDEXES = { subscriber_id: "sessions_subscriber", card_id: "sessions_card" } as const;
+const OPEN_INDEXES = { subscriber_id: "sessions_open_subscriber", card_id: "sessions_open_card" } as const;
+
+/** The newest sessions of each of those ids. */
+function arm(
+  ids: Condition,
+  { text, values }: Condition,
+  { of, index, limit }: { of: keyof typeof INDEXES; index: string; limit: number },
+): Condition {
+  return {
+    text: `SELECT * FROM (SELECT o.id, o.started_at FROM (${ids.text}) w CROSS JOIN sessions o INDEXED BY ${index} ON o.${of} IS w.id
+       WHERE ${text} ORDER BY o.started_at DESC, o.id DESC LIMIT ? + 0)`,
+    values: [...ids.values, ...values, limit],
+  };
+}
+
+/** The cards that are seen, have been used, and give the package. */
+function usedCards(scope: Scope, { packageId }: SessionLogFilter): Condition {
+  const { text, values } = all(batchInScope(scope), equal("b.package_id", packageId));
+  const used = `SELECT c.id FROM card_batches b CROSS JOIN cards c ON c.batch_id = b.id
+    WHERE c.first_used_at IS NOT NULL AND ${text}`;
+  return { text: used, values };
 }

@@ -12,7 +12,7 @@ import { staleAfter } from "./stale.ts";
 /** Which open sessions are wanted; what is absent does not narrow them. All given must match. */
 export interface OnlineFilter {
   readonly nasId?: number | undefined;
-  /** Of services of this package. */
+  /** Of services and cards of this package. */
   readonly packageId?: number | undefined;
   readonly areaId?: number | undefined;
   /** Let in to the walled garden only. */
@@ -43,8 +43,10 @@ export interface OnlinePage {
 export interface OnlineLine {
   readonly id: number;
   readonly subscriberId: number | null;
+  /** null: of no card. */
+  readonly cardId: number | null;
   readonly name: string | null;
-  /** As the router sent it. */
+  /** As the router sent it; of a card its number. */
   readonly username: string;
   readonly nasId: number | null;
   /** null where the scope does not see it. */
@@ -76,7 +78,7 @@ export function onlineLines(
   { now }: { now: Seconds },
 ): { rows: OnlineLine[]; total: number } {
   permit(by, "onlineLines");
-  const { text, values } = matching(widest(db, by.scope), filter);
+  const { text, values } = matching(db, widest(db, by.scope), filter);
   const from = board(text);
   const direction = ascending ? "ASC" : "DESC";
   const { $client } = db;
@@ -140,14 +142,16 @@ type Row = Omit<OnlineLine, "soldOutput" | "isConfined" | "isStale"> & {
 const CONFINED = "o.accepted_as IN ('accepted_expired', 'accepted_quota_used_up')";
 
 const LINES = `
-  SELECT o.id, o.subscriber_id AS subscriberId, s.name, o.username, o.nas_id AS nasId, nas.name AS nasName,
+  SELECT o.id, o.subscriber_id AS subscriberId, o.card_id AS cardId, s.name, o.username, o.nas_id AS nasId, nas.name AS nasName,
     o.nas_address AS nasAddress, o.framed_ip AS framedIp, o.mac, p.name AS packageName, o.started_at AS startedAt,
     o.updated_at AS updatedAt, o.stopped_at AS stoppedAt, o.input_octets AS inputOctets, o.output_octets AS outputOctets,
-    o.rate_input AS rateInput, o.rate_output AS rateOutput, v.rate_limit AS rateLimit, ifnull(${CONFINED}, 0) AS isConfined
+    o.rate_input AS rateInput, o.rate_output AS rateOutput, ifnull(v.rate_limit, b.rate_limit) AS rateLimit, ifnull(${CONFINED}, 0) AS isConfined
   FROM (SELECT key AS place, value AS id FROM json_each(?2)) w CROSS JOIN sessions o ON o.id = w.id
     LEFT JOIN subscribers s ON s.id = o.subscriber_id
     LEFT JOIN nas ON nas.id = o.nas_id AND nas.isp_id = coalesce(?1, nas.isp_id)
-    LEFT JOIN services v ON v.subscriber_id = o.subscriber_id LEFT JOIN packages p ON p.id = v.package_id
+    LEFT JOIN services v ON v.subscriber_id = o.subscriber_id
+    LEFT JOIN cards c ON c.id = o.card_id LEFT JOIN card_batches b ON b.id = c.batch_id
+    LEFT JOIN packages p ON p.id = ifnull(v.package_id, b.package_id)
   ORDER BY w.place`;
 
 const JOINS = {
@@ -164,7 +168,22 @@ function board(condition: string): string {
   return `FROM sessions o INDEXED BY sessions_open_board ${joins.join(" ")} WHERE ${condition}`;
 }
 
+const OF_CARDS = `(o.subscriber_id IS NULL AND o.card_id IS NOT NULL
+  AND (SELECT b.package_id = ? FROM cards c JOIN card_batches b ON b.id = c.batch_id WHERE c.id = o.card_id))`;
+
+/** Cards are asked only of a package that has some: without them, what begins with its services is faster. */
+function ofPackage({ $client }: Db, packageId: number | undefined): Condition | undefined {
+  const ofServices = equal("v.package_id", packageId);
+  if (packageId === undefined || !ofServices) return undefined;
+  const batch = $client.query<{ id: number }, [number]>(
+    "SELECT id FROM card_batches WHERE package_id = ? LIMIT 1",
+  );
+  if (!batch.get(packageId)) return ofServices;
+  return { text: `(${ofServices.text} OR ${OF_CARDS})`, values: [packageId, packageId] };
+}
+
 function matching(
+  db: Db,
   scope: Scope,
   { nasId, packageId, areaId, payPage, subscriberIds }: OnlineFilter,
 ): Condition {
@@ -172,7 +191,7 @@ function matching(
     { text: "o.stopped_at IS NULL", values: [] },
     sessionInScope(scope),
     equal("o.nas_id", nasId),
-    equal("v.package_id", packageId),
+    ofPackage(db, packageId),
     equal("s.area_id", areaId),
     payPage ? { text: CONFINED, values: [] } : undefined,
     subscriberIds && {
@@ -202,7 +221,7 @@ export interface RouterOnline {
 export function onlineNow(db: Db, by: Actor, { now }: { now: Seconds }): RouterOnline[] {
   permit(by, "onlineNow");
   const staleBefore = now - staleAfter(db);
-  const { text, values } = matching(widest(db, by.scope), {});
+  const { text, values } = matching(db, widest(db, by.scope), {});
   return db.$client
     .query<Omit<RouterOnline, "isSilent">, Value[]>(
       `SELECT g.*, nas.name FROM (

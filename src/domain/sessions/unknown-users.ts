@@ -14,7 +14,7 @@ interface Hour {
 
 /**
  * Keeps invented names from filling the disk: whoever has the secret of a NAS can report any number of sessions. Those of
- * subscribers are not counted and never dropped. What is dropped is counted in the store, for check and the metrics.
+ * subscribers and cards are not counted and never dropped. What is dropped is counted in the store, for check and the metrics.
  */
 export class UnknownUsers {
   readonly #hours = new Map<number, Hour>();
@@ -23,7 +23,7 @@ export class UnknownUsers {
 
   constructor({ $client }: Db) {
     this.#drop = $client.query<unknown, [number]>(
-      "DELETE FROM sessions WHERE id = ? AND subscriber_id IS NULL",
+      "DELETE FROM sessions WHERE id = ? AND subscriber_id IS NULL AND card_id IS NULL",
     );
     this.#count = $client.query<unknown, [number, number]>(
       `INSERT INTO dropped_sessions (nas_id, total, last_at) VALUES (?, 1, ?)

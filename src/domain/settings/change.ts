@@ -181,9 +181,14 @@ function auditChange(tx: Tx, by: Actor, now: Seconds, { key, ispId, before, afte
     entity: "setting",
     entityId: key,
     ispId: ispId === APPLIANCE ? null : ispId,
-    before: { [key]: before },
-    after: { [key]: after },
+    before: { [key]: inTrail(key, before) },
+    after: { [key]: inTrail(key, after) },
   });
+}
+
+/** A password is printed on cards, but stays out of the trail, which others read and which is kept for years. */
+function inTrail(key: SettingKey, value: SettingAnswer): SettingAnswer {
+  return key === "wifi_password" && value !== "" ? "(set)" : value;
 }
 
 function unacceptable(name: string, message: string): DomainError {

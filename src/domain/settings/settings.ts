@@ -4,6 +4,7 @@ import type { Db, Tx } from "../../../db/open.ts";
 import { settings } from "../../../db/schema.ts";
 import { field, flag, text, truth, wholeNumber } from "../fields.ts";
 import { define, optional } from "./define.ts";
+import { hotspotSettings } from "./hotspot-settings.ts";
 import { officeSettings } from "./office-settings.ts";
 import { portalSettings } from "./portal-settings.ts";
 
@@ -53,6 +54,7 @@ export const settingDefinitions = {
   ),
   ...portalSettings,
   ...officeSettings,
+  ...hotspotSettings,
   acct_interim_interval: define(
     300,
     "seconds between the accounting updates that routers are asked for",
@@ -140,6 +142,7 @@ export const brandingKeys: ReadonlySet<string> = new Set<string>([
   "portal_contact",
   ...Object.keys(portalSettings),
   ...Object.keys(officeSettings),
+  ...Object.keys(hotspotSettings),
 ]);
 
 /** The whole appliance, in place of an ISP's id. */

@@ -1,5 +1,6 @@
 import type { Db } from "../../../db/open.ts";
 import type { FieldErrors } from "../errors.ts";
+import { codeNames, IS_A_CODE } from "../cards/taken-names.ts";
 import { addFault } from "../fields.ts";
 import {
   findReferenceFaults,
@@ -80,6 +81,20 @@ export function findSubscriberFaults(
   const lookup = storedSubscribers(db);
   findWrongReferences(lookup, row, faults);
   findCollisions(lookup, [usernames, ...unsharedColumns(db)], row, faults);
+  findCodeAsName(db, row, faults);
+}
+
+/** Adds a fault for a username that is the code of a card. What a subscriber has already stays. */
+function findCodeAsName(
+  db: Db,
+  { id, values: { username } }: Row & { values: ProfileValues },
+  faults: FieldErrors,
+): void {
+  if (!username || !codeNames(db)(username)) return;
+  const own = db.$client
+    .query<{ id: number }, [string]>("SELECT id FROM subscribers WHERE username_key = ?")
+    .get(fold(username));
+  if (own?.id !== id) addFault(faults, "username", IS_A_CODE);
 }
 
 /** Adds a fault for each value of a subscriber who comes back that is another one's by now. */
@@ -93,7 +108,9 @@ export function findUsernameAndContactFaults(db: Db, subscriber: Subscriber, fau
     delegated_ipv6_prefix: delegatedIpv6Prefix,
   };
   // as of a new row, for what it had while it was archived is nobody's
-  findCollisions(storedSubscribers(db), [usernames, ...unsharedColumns(db)], { id: 0, isp, values }, faults);
+  const row = { id: 0, isp, values };
+  findCollisions(storedSubscribers(db), [usernames, ...unsharedColumns(db)], row, faults);
+  findCodeAsName(db, row, faults);
 }
 
 /** What the store has, for one subscriber. Who the other one is, is not said: it may be another ISP's. */

@@ -1,7 +1,8 @@
 import type { Value } from "../../../db/condition.ts";
 import type { Db } from "../../../db/open.ts";
 import { sumsInScope } from "../reports/range.ts";
-import { type Actor, scopeEver, seesWholeIsp } from "../staff/actor.ts";
+import { batchInScope } from "../sessions/in-scope.ts";
+import { type Actor, type Scope, scopeEver, seesWholeIsp } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import { minuteOf } from "../sums/minutes.ts";
 import type { Seconds } from "../time.ts";
@@ -73,6 +74,18 @@ function onlineNow(db: Db, by: Actor, now: Seconds): number {
     .query<{ n: number }, Value[]>(
       `SELECT count(*) AS n FROM subscribers s CROSS JOIN sessions o INDEXED BY sessions_open_subscriber ON o.subscriber_id = s.id
        WHERE o.stopped_at IS NULL AND ${text}`,
+    )
+    .get(...values);
+  return (row?.n ?? 0) + cardsOnline(db, scope);
+}
+
+function cardsOnline({ $client }: Db, scope: Scope): number {
+  const { text, values } = batchInScope(scope);
+  const row = $client
+    .query<{ n: number }, Value[]>(
+      `SELECT count(*) AS n FROM sessions o INDEXED BY sessions_open_card CROSS JOIN cards c ON c.id = o.card_id
+         JOIN card_batches b ON b.id = c.batch_id
+       WHERE o.stopped_at IS NULL AND o.card_id IS NOT NULL AND ${text}`,
     )
     .get(...values);
   return row?.n ?? 0;

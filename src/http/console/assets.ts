@@ -39,6 +39,7 @@ import partsStyle from "./assets/parts.css" with { type: "text" };
 import signUp from "./assets/sign-up.js" with { type: "text" };
 import signUpStyle from "./assets/sign-up.css" with { type: "text" };
 import routersStyle from "./assets/routers.css" with { type: "text" };
+import cardPrintStyle from "./assets/card-print.css" with { type: "text" };
 import cardsStyle from "./assets/cards.css" with { type: "text" };
 import reportsStyle from "./assets/reports.css" with { type: "text" };
 import trailStyle from "./assets/trail.css" with { type: "text" };
@@ -88,6 +89,7 @@ const styles = [
   ...[
     routersStyle,
     cardsStyle,
+    cardPrintStyle,
     reportsStyle,
     trailStyle,
     teamStyle,

@@ -20,6 +20,7 @@ import type { SeenAs } from "../../domain/staff/see-as.ts";
 import type { Clock, Seconds } from "../../domain/time.ts";
 import type { AttemptLimit } from "../attempt-limit.ts";
 import { readInput } from "../body.ts";
+import type { CardGuesses } from "../card-guesses.ts";
 import { clientAddress, isSecure, type Server, type TrustedProxies } from "../client-address.ts";
 import { refuseOtherSites } from "../cross-site.ts";
 import { formToken, isFormToken } from "../pages/cookies.ts";
@@ -67,6 +68,8 @@ export interface ConsoleNeeds {
   readonly askLogin: AskLogin;
   /** What routers answered when they were tested. */
   readonly routerTests: RouterTests;
+  /** Counts wrong codes of cards, together with those of portal and API. */
+  readonly guesses: CardGuesses;
   /** What came from which address. */
   readonly arrivals: Arrivals;
   /** What is brought in from other systems. */

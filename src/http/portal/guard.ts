@@ -8,6 +8,7 @@ import { subscriberActor } from "../../domain/subscribers/tokens.ts";
 import type { Clock, Seconds } from "../../domain/time.ts";
 import type { AttemptLimit } from "../attempt-limit.ts";
 import { readInput } from "../body.ts";
+import type { CardGuesses } from "../card-guesses.ts";
 import { clientAddress, isSecure, type TrustedProxies } from "../client-address.ts";
 import { formToken, isFormToken } from "../pages/cookies.ts";
 import { sessionCookie } from "./session-cookie.ts";
@@ -21,6 +22,8 @@ export interface PortalNeeds {
   trusted: TrustedProxies;
   /** The count of the app's logins too. */
   subscriberLogins: AttemptLimit;
+  /** Counts wrong codes of cards. */
+  guesses: CardGuesses;
   /** Called with a subscriber whose package was renewed, and whose open session is still as it was. */
   renewed: (subscriber: Subscriber) => void;
 }

@@ -1,4 +1,5 @@
 import type { Db } from "../../../db/open.ts";
+import { hasRedeemableCards } from "../../domain/cards/redeem.ts";
 import { ownInvoice, unpaidInvoices } from "../../domain/portal/history.ts";
 import { lineOf } from "../../domain/portal/line.ts";
 import { renewalOf } from "../../domain/portal/renewal.ts";
@@ -36,6 +37,7 @@ export function homeResponse(db: Db, visit: Visit, { problem, ...answer }: Answe
     renewal: renewalOf(db, by, { subscriber, line }),
     unpaid: unpaidInvoices(db, by, subscriber.id),
     days: usageByDay(db, by, { subscriberId: subscriber.id, count: DAYS }, { now }),
+    hasCards: hasRedeemableCards(db, subscriber.ispId),
     problem,
     renewed: isRecent ? invoice : undefined,
   };

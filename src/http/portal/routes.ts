@@ -1,5 +1,6 @@
 import { Elysia } from "elysia";
 import { assetRoutes } from "./asset-routes.ts";
+import { cardRoutes } from "./card-routes.tsx";
 import { signInRoutes } from "./sign-in-routes.tsx";
 import type { PortalNeeds } from "./guard.ts";
 import { pageRoutes } from "./page-routes.tsx";
@@ -12,6 +13,7 @@ export function portalRoutes(needs: PortalNeeds) {
     .use(signInRoutes(needs))
     .use(pageRoutes(needs))
     .use(renewRoutes(needs))
+    .use(cardRoutes(needs))
     .use(settingsRoutes(needs))
     .use(assetRoutes(needs));
 }

@@ -1,38 +1,45 @@
-import type { Db } from "../../../db/open.ts";
 import { captiveAt } from "../../domain/portal/captive.ts";
-import type { Clock } from "../../domain/time.ts";
-import { clientAddress, type TrustedProxies } from "../client-address.ts";
+import { clientAddress } from "../client-address.ts";
 import { pathOf } from "../target.ts";
 import { assetResponse } from "../pages/assets.ts";
 import { brandResponse } from "../pages/brand.tsx";
 import { portalAssets } from "./assets.ts";
-import type { Asked } from "./guard.ts";
+import type { Asked, PortalNeeds } from "./guard.ts";
 import { languageSwitch } from "./language.tsx";
 import { CaptivePage, captiveState } from "./pages/captive.tsx";
 import { pageResponse } from "../pages/respond.tsx";
 import { viewFor } from "./view.ts";
+import { takesCards, walledCardPage } from "./walled-card.tsx";
+import { hasRedeemableCards } from "../../domain/cards/redeem.ts";
 
-interface WalledNeeds {
-  db: Db;
-  clock: Clock;
-  trusted: TrustedProxies;
-}
+type WalledNeeds = Pick<PortalNeeds, "db" | "clock" | "trusted" | "guesses" | "renewed">;
 
 /** Any request to any host from the walled garden: the captive page, or what that page is made of. */
-export function answerCaptive(
-  { db, clock, trusted }: WalledNeeds,
+export async function answerCaptive(
+  { db, clock, trusted, guesses, renewed }: WalledNeeds,
   { request, server }: Omit<Asked, "params">,
-): Response {
+): Promise<Response> {
   const pathname = pathOf(request);
   const [, isp = "", file = ""] = /^\/portal\/brand\/([^/]+)\/([^/]+)$/.exec(pathname) ?? [];
   const part = assetResponse(portalAssets, pathname, request) ?? brandResponse(db, { isp, file, request });
   const answer = part ?? languageSwitch(request);
   if (answer) return answer;
   const now = clock();
-  const captive = captiveAt(db, clientAddress(request, server, trusted), now);
-  const ispId = captive.subscriber?.ispId;
+  const source = clientAddress(request, server, trusted);
+  const captive = captiveAt(db, source, now);
+  const { subscriber } = captive;
+  const ispId = subscriber?.ispId;
   const view = viewFor(db, { request, now, ...(ispId !== undefined && { ispId }) });
-  return pageResponse(<CaptivePage view={view} captive={captive} request={request} />, {
+  const hasCards =
+    subscriber !== undefined && takesCards(captive) && hasRedeemableCards(db, subscriber.ispId);
+  const card =
+    subscriber &&
+    (await walledCardPage(
+      { db, subscriber, view, now, source, guesses, renewed },
+      { request, path: pathname, isAllowed: hasCards },
+    ));
+  if (card) return card;
+  return pageResponse(<CaptivePage view={view} captive={captive} request={request} hasCards={hasCards} />, {
     headers: { "x-gatehouse-captive": captiveState(captive), "x-robots-tag": "noindex" },
   });
 }

@@ -22,7 +22,7 @@ const list = logged({
   tags,
   summary: "List sessions, open and past, the one that began last first",
   description:
-    "`from` and `to` are about when a session began. What began before the session of `before` is the next page. Names that are no subscriber's are seen by accounts of the whole ISP whose router told of them.",
+    "`from` and `to` are about when a session began. What began before the session of `before` is the next page. Sessions of cards, which have the card's number as `username`, are seen by whose the batch is: its ISP, its branch, the reseller who holds it. Names that are no subscriber's and no card's are seen by accounts of the whole ISP whose router told of them.",
   filters: {
     open: flag,
     user_id: id,

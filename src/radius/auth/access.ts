@@ -2,9 +2,8 @@ import { randomBytes } from "node:crypto";
 import type { Db } from "../../../db/open.ts";
 import { decide, type Decision, type ServiceKind } from "../../domain/access/decide.ts";
 import { type AccessReason, rejectionOf, type RejectReason } from "../../domain/access/outcomes.ts";
-import { NtKey } from "../../domain/access/nt-key.ts";
 import { grantedTo } from "../../domain/access/granted.ts";
-import { PendingAccepts } from "../../domain/access/pending.ts";
+import { type Accepted, PendingAccepts } from "../../domain/access/pending.ts";
 import { AccessReader, type Candidate, StoredPassword } from "../../domain/access/reader.ts";
 import { CLASS_LENGTH, writeGranted } from "../../domain/sessions/session-class.ts";
 import { ntPasswordHash } from "../../domain/subscribers/password.ts";
@@ -12,14 +11,11 @@ import { fold, parseMac, parseStationMac } from "../../domain/text.ts";
 import type { Seconds } from "../../domain/time.ts";
 import type { Configuration } from "../server/configuration.ts";
 import { unguessable } from "../packet/digests.ts";
-import {
-  type Credentials,
-  type Method,
-  type Password,
-  readCredentials,
-  rejectUnreadMsChap,
-} from "./credentials.ts";
-import { isRepeated, type Request, shownText } from "../server/gate.ts";
+import { CardLogins } from "./card-logins.ts";
+import { EMPTY } from "./card-proof.ts";
+import { type Credentials, type Method, readCredentials, rejectUnreadMsChap } from "./credentials.ts";
+import type { Judged, Login } from "./login.ts";
+import { isRepeated, type Request } from "../server/gate.ts";
 import { Spared, writeGrant } from "./grant.ts";
 import { MsChapFailure } from "./mschap.ts";
 import { Attribute, Code } from "../packet/numbers.ts";
@@ -32,8 +28,12 @@ export interface AccessEvent {
   /** null: this appliance asked itself. */
   nasId: number | null;
   nasAddress: string;
+  /** As sent; of a card its number, and of what may be somebody's code no more than how it begins. */
   username: string;
   subscriberId: number | null;
+  cardId: number | null;
+  /** Whether it has to be written that the card is in use, or which device it is locked to. */
+  isCardUse: boolean;
   accepted: boolean;
   reason: AccessReason;
   /** `garbled`: the PAP password is no text, so the shared secret is probably wrong. */
@@ -46,6 +46,8 @@ export interface AccessEvent {
 export interface Answer {
   reply: Buffer;
   event: AccessEvent;
+  /** Whether it is the wrong code that makes too many in a minute at its router. */
+  isManyGuesses: boolean;
 }
 
 const FRAMED = 2;
@@ -54,17 +56,17 @@ const PPP = 1;
 /** Administrative, NAS Prompt, Callback NAS Prompt, Callback Administrative: a shell on the router (RFC 2865 section 5.6). */
 const SHELLS = new Set([6, 7, 9, 11]);
 
-const empty: Password = { clear: Buffer.alloc(0), ntKey: new NtKey(ntPasswordHash("")) };
-
 /** Answers Access-Requests from a read-only connection; what it has to record it returns. */
 export class AccessService {
   readonly #reader: AccessReader;
+  readonly #cards: CardLogins;
   readonly #pending = new PendingAccepts();
   /** Stands in for the password of a name that does not exist, so that it costs the same to refuse. */
   readonly #dummy: StoredPassword;
 
   constructor(db: Db) {
     this.#reader = new AccessReader(db);
+    this.#cards = new CardLogins(db);
     const password = randomBytes(8).toString("hex");
     this.#dummy = new StoredPassword(db.vault, {
       passwordSealed: db.vault.seal(password),
@@ -73,57 +75,27 @@ export class AccessService {
   }
 
   answer(request: Request, configuration: Configuration, now: Seconds): Answer {
-    const { packet, client, nasAddress } = request;
-    const station = text(packet, Attribute["Calling-Station-Id"]);
-    const mac = station === undefined ? undefined : parseStationMac(station);
-    const device = mac ?? station;
-    const credentials = readCredentials(packet, client.secret);
-    const name = text(packet, Attribute["User-Name"]);
-    const candidate = this.#find(name);
-    const password = candidate?.password ?? this.#dummy;
+    const login = readLogin(request, configuration, now);
+    const candidate = this.#find(login.name);
+    const judged = candidate ? this.#subscriber(login, candidate) : this.#cards.judge(login, this.#dummy);
+    const { decision, granted } = judged;
+    const { client, nasAddress } = request;
+    const { mac, device, credentials } = login;
     const sessionClass = unguessable(CLASS_LENGTH);
-    const unread = refuseUnread(packet, credentials);
-    const isProven =
-      unread === undefined &&
-      credentials !== undefined &&
-      proves(credentials, password, candidate, name, mac);
-    const decision =
-      unread ??
-      decide(candidate, {
-        ispId: client.ispId,
-        nasAddress,
-        mac,
-        kind: serviceKind(packet),
-        passwordIsRight: isProven,
-        sessions: () => (candidate ? this.#reader.openSessions(candidate.id) : []),
-        pending: (open) =>
-          candidate
-            ? this.#pending.others(this.#reader, candidate.id, open, { station: device, nasAddress, now })
-            : 0,
-        replacesAtNasPort: () =>
-          candidate !== undefined &&
-          mac === undefined &&
-          this.#reader.replacesAtNasPort(candidate.id, {
-            nasAddress,
-            nasPort: integer(packet, Attribute["NAS-Port"]) ?? null,
-            nasPortId: text(packet, Attribute["NAS-Port-Id"]) ?? null,
-          }),
-        expiredSessionTimeout: configuration.expiredSessionTimeout,
-        now,
-      });
-    if (decision.accept && candidate) writeGranted(sessionClass, grantedTo(candidate, decision));
-    const proof = { credentials, password, isProven };
-    const reply = signedReply(request, decision, proof, { sessionClass, configuration });
+    if (granted) writeGranted(sessionClass, granted);
+    const reply = signedReply(login, judged, sessionClass);
     // what does not reach the router stands in nobody's way; a test opens no session, and must not stand in the way of one
-    if (decision.accept && candidate && client.id !== null)
-      this.#pending.add(candidate.id, { class: sessionClass, mac, station: device, nasAddress, at: now });
+    if (decision.accept && client.id !== null)
+      this.#addPending(judged, { class: sessionClass, mac, station: device, nasAddress, at: now });
 
     const event: AccessEvent = {
       at: now,
       nasId: client.id,
       nasAddress,
-      username: shownText(packet, Attribute["User-Name"], name),
-      subscriberId: candidate?.id ?? null,
+      username: judged.username,
+      subscriberId: judged.subscriberId,
+      cardId: judged.cardId,
+      isCardUse: judged.isCardUse,
       accepted: decision.accept,
       reason: decision.reason,
       detail: !decision.accept && credentials?.isGarbled() ? "garbled" : null,
@@ -131,7 +103,7 @@ export class AccessService {
       mac: mac ?? null,
       class: decision.accept ? sessionClass : null,
     };
-    return { reply, event };
+    return { reply, event, isManyGuesses: judged.isManyGuesses };
   }
 
   /** The name as sent, else the part behind a backslash. Bytes that are not UTF-8 name nobody. */
@@ -143,6 +115,63 @@ export class AccessService {
       (backslash < 0 ? undefined : this.#reader.candidate(fold(name.slice(backslash + 1))))
     );
   }
+
+  #subscriber(login: Login, candidate: Candidate): Judged {
+    const { request, configuration, mac, device, credentials, unread, now, name = "" } = login;
+    const { packet, client, nasAddress } = request;
+    const { id, password } = candidate;
+    const isProven = !unread && credentials !== undefined && proves(credentials, candidate, login);
+    const decision =
+      unread ??
+      decide(candidate, {
+        ...{ ispId: client.ispId, nasAddress, mac, now },
+        kind: serviceKind(packet),
+        passwordIsRight: isProven,
+        sessions: () => this.#reader.openSessions(id),
+        pending: (open) => this.#pending.others(this.#reader, id, open, { station: device, nasAddress, now }),
+        replacesAtNasPort: () =>
+          mac === undefined &&
+          this.#reader.replacesAtNasPort(id, {
+            nasAddress,
+            nasPort: integer(packet, Attribute["NAS-Port"]) ?? null,
+            nasPortId: text(packet, Attribute["NAS-Port-Id"]) ?? null,
+          }),
+        expiredSessionTimeout: configuration.expiredSessionTimeout,
+      });
+    return {
+      decision,
+      password,
+      isProven,
+      granted: decision.accept ? grantedTo(candidate, decision) : undefined,
+      subscriberId: id,
+      cardId: null,
+      username: name,
+      isCardUse: false,
+      isManyGuesses: false,
+    };
+  }
+
+  #addPending({ subscriberId, cardId }: Judged, accept: Accepted): void {
+    if (subscriberId !== null) this.#pending.add(subscriberId, accept);
+    else if (cardId !== null) this.#cards.addPending(cardId, accept);
+  }
+}
+
+function readLogin(request: Request, configuration: Configuration, now: Seconds): Login {
+  const { packet, client } = request;
+  const station = text(packet, Attribute["Calling-Station-Id"]);
+  const mac = station === undefined ? undefined : parseStationMac(station);
+  const credentials = readCredentials(packet, client.secret);
+  return {
+    request,
+    configuration,
+    now,
+    name: text(packet, Attribute["User-Name"]),
+    mac,
+    device: mac ?? station,
+    credentials,
+    unread: refuseUnread(packet, credentials),
+  };
 }
 
 /** Refusals that need no subscriber: the router's own logins, and packets without exactly one kind of credential. */
@@ -156,24 +185,14 @@ function refuseUnread(packet: Packet, credentials: Credentials | undefined): Dec
 }
 
 /** The subscriber's password, or none at all where the subscriber may log in by its MAC address alone. */
-function proves(
-  credentials: Credentials,
-  password: Password,
-  candidate: Candidate | undefined,
-  name: string | undefined,
-  mac: string | undefined,
-): boolean {
-  const isRight = credentials.verify(password);
-  return isRight || (isMacLogin(candidate, name, mac) && credentials.verify(empty));
+function proves(credentials: Credentials, candidate: Candidate, { name, mac }: Login): boolean {
+  const isRight = credentials.verify(candidate.password);
+  return isRight || (isMacLogin(candidate, name, mac) && credentials.verify(EMPTY));
 }
 
 /** A login by MAC address: the User-Name or the subscriber's stored address is that of the device that asks. */
-function isMacLogin(
-  candidate: Candidate | undefined,
-  name: string | undefined,
-  mac: string | undefined,
-): boolean {
-  if (candidate?.macLogin !== 1) return false;
+function isMacLogin(candidate: Candidate, name: string | undefined, mac: string | undefined): boolean {
+  if (candidate.macLogin !== 1) return false;
   const named = name === undefined ? undefined : parseMac(name);
   return named !== undefined
     ? mac === undefined || mac === named
@@ -186,19 +205,11 @@ function serviceKind(packet: Packet): ServiceKind {
   return serviceType === LOGIN ? "hotspot" : "other";
 }
 
-/** What a login brought to prove a password, the password, and whether it did. */
-interface Tried {
-  credentials: Credentials | undefined;
-  password: Password;
-  isProven: boolean;
-}
-
 /** Throws PacketFull when the request's Proxy-States leave no room for what may not be left out. */
 function signedReply(
-  { packet, client }: Request,
-  decision: Decision,
-  tried: Tried,
-  { sessionClass, configuration }: { sessionClass: Buffer; configuration: Configuration },
+  { request: { packet, client }, credentials, configuration }: Login,
+  { decision, password, isProven }: Judged,
+  sessionClass: Buffer,
 ): Buffer {
   const code = decision.accept ? Code["Access-Accept"] : Code["Access-Reject"];
   for (let spared: number = Spared.nothing; ; spared++) {
@@ -207,9 +218,9 @@ function signedReply(
       if (decision.accept) {
         writeGrant(reply, decision.grant, configuration, spared);
         reply.attribute(Attribute.Class, sessionClass);
-        tried.credentials?.accept(reply, tried.password, client.mppe);
+        credentials?.accept(reply, password, client.mppe);
       } else {
-        writeRejection(reply, packet, decision.reason, tried, spared);
+        writeRejection(reply, packet, decision.reason, { credentials, isProven }, spared);
       }
       return reply.finish(client.secret);
     } catch (error) {
@@ -224,7 +235,7 @@ function writeRejection(
   reply: PacketWriter,
   packet: Packet,
   reason: RejectReason,
-  { credentials, isProven }: Tried,
+  { credentials, isProven }: { credentials: Credentials | undefined; isProven: boolean },
   spared: number,
 ): void {
   const { forSubscriber: words, msChapError } = rejectionOf(reason, isProven);

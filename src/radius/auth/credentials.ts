@@ -30,6 +30,8 @@ export interface Password {
 /** What a packet brings to prove a password, and what the method adds to a reply. */
 export interface Credentials {
   readonly method: Method;
+  /** The password as it was sent, where the method sends it. */
+  readonly clear?: Buffer;
   /** Constant time in the password. */
   verify(password: Password): boolean;
   /** Proof and keys for the subscriber's device (RFC 2548). */
@@ -68,14 +70,14 @@ function papCredentials(packet: Packet, secret: Buffer): Credentials | undefined
 
 class Pap implements Credentials {
   readonly method = "pap";
-  readonly #sent: Buffer;
+  readonly clear: Buffer;
 
   constructor(sent: Buffer) {
-    this.#sent = sent;
+    this.clear = sent;
   }
 
   verify({ clear }: Password): boolean {
-    return equalPasswords(this.#sent, clear);
+    return equalPasswords(this.clear, clear);
   }
 
   accept(): void {}
@@ -83,7 +85,7 @@ class Pap implements Credentials {
   reject(): void {}
 
   isGarbled(): boolean {
-    const text = utf8(this.#sent);
+    const text = utf8(this.clear);
     return text === undefined || /\p{Cc}/u.test(text);
   }
 }

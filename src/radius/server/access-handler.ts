@@ -9,6 +9,8 @@ import { Gate, type GateEvents, type Request, type Source } from "./gate.ts";
 
 export interface AccessHandlerEvents extends GateEvents {
   decided: (event: AccessEvent) => void;
+  /** So many wrong codes of cards came from this NAS within a minute that somebody is guessing; once a minute. */
+  guessing: (nas: string) => void;
 }
 
 export interface AccessHandlerOptions {
@@ -82,10 +84,11 @@ export class AccessHandler {
     const begun = performance.now();
     let answered: Buffer | undefined;
     try {
-      const { reply, event } = this.#service.answer(request, configuration, clock());
+      const { reply, event, isManyGuesses } = this.#service.answer(request, configuration, clock());
       answered = reply;
       counters.add(request.client.name, "Access-Request", event.reason);
       events.decided(event);
+      if (isManyGuesses) events.guessing(request.client.name);
     } finally {
       // also when it failed: the retransmission is then worked on again
       request.settle(answered);

@@ -18,6 +18,7 @@ serveThread(({ folder, counters, timings, arrivals, post, dropped }) => {
     events: {
       dropped,
       authenticatorSeen: (nasId, address) => post({ kind: "authenticator_seen", nasId, address }),
+      guessing: (nas) => post({ kind: "guessing", nas }),
       decided: (event) => {
         if (!decisions.add(event, uptime())) counters.add(null, "auth_log", "left_out");
       },

@@ -22,12 +22,12 @@ export class DecisionBatches {
     this.#post = post;
   }
 
-  /** False when the decision is left out. `uptime` in seconds. */
+  /** False when the decision is left out, which never happens to the first use of a card. `uptime` in seconds. */
   add(event: AccessEvent, uptime: number): boolean {
     this.#room = Math.min(BURST, this.#room + (uptime - this.#at) * PER_SECOND);
     this.#at = uptime;
-    if (this.#room < 1) return false;
-    this.#room--;
+    if (this.#room < 1 && !event.isCardUse) return false;
+    this.#room = Math.max(0, this.#room - 1);
     this.#waiting.push(event);
     if (this.#waiting.length === BATCH) this.flush();
     else this.#flushing ??= setTimeout(() => this.flush(), FLUSH_EVERY);

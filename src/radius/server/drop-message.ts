@@ -1,9 +1,15 @@
+import { OF_ROUTER } from "../../domain/cards/guesses.ts";
 import { UNKNOWN_USERS_AN_HOUR } from "../../domain/sessions/unknown-users.ts";
 import type { DropLine } from "./journal.ts";
 
 /** What a person has to know about a NAS that reports more sessions of unknown names than are kept, and do. */
 export function crowdedMessage(nas: string): string {
   return `NAS ${nas} told of more than ${UNKNOWN_USERS_AN_HOUR} sessions in an hour of names that are no subscriber's; the oldest of them are dropped. See who they are: gatehouse sessions list --all --nas ${nas} --limit 20; if they are invented, change its secret`;
+}
+
+/** What a person has to know about a NAS behind which somebody guesses codes of cards, and do. */
+export function guessingMessage(nas: string): string {
+  return `NAS ${nas} asked for ${OF_ROUTER} wrong codes of cards within a minute: somebody behind it is guessing. See who: gatehouse logins --nas ${nas} --reason unknown_user; block the device at the router, and let the hotspot slow logins down`;
 }
 
 /** What a person has to know about a refused datagram, and do. */

@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import { codeOf, ListenError } from "../../listen-error.ts";
 import type { Role } from "../packet/authenticator.ts";
 import { Counters } from "./counters.ts";
-import { crowdedMessage, dropMessage } from "./drop-message.ts";
+import { crowdedMessage, dropMessage, guessingMessage } from "./drop-message.ts";
 import { bindPort, type BoundPort, closePort } from "../../os/server-socket.ts";
 import type { Endpoint } from "../../os/client-socket.ts";
 import type { Notice, Order } from "./threads.ts";
@@ -143,6 +143,9 @@ export class RadiusThread {
         break;
       case "crowded":
         log.warn({ port: this.#role, nas: notice.nas }, crowdedMessage(notice.nas));
+        break;
+      case "guessing":
+        log.warn({ port: this.#role, nas: notice.nas }, guessingMessage(notice.nas));
         break;
       case "failed": {
         const { records, message } = notice;

@@ -20,6 +20,8 @@ export type Notice =
   | { kind: "quota_crossed"; crossed: QuotaCrossed }
   /** As of AccountingHandlerEvents. */
   | { kind: "crowded"; nas: string }
+  /** As of AccessHandlerEvents. */
+  | { kind: "guessing"; nas: string }
   | ({ kind: "failed" } & FailureLine)
   | { kind: "counted"; counts: readonly PacketCount[] }
   /** Bytes that were booked since the last one. */

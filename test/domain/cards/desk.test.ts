@@ -252,7 +252,7 @@ describe("lists", () => {
     make({ quantity: 10, uptime_seconds: 600, use_by: formatTime(app.clock.now + 7200) });
     for (const id of [1, 2, 3]) sellCard(app.db, ada, { id, method: "cash" }, at());
     for (const id of [2, 3, 4, 5]) use(id);
-    app.db.$client.run("UPDATE cards SET used_seconds = 600 WHERE id = 3");
+    app.db.$client.run(`UPDATE cards SET used_seconds = 600, used_up_at = ${app.clock.now} WHERE id = 3`);
     voidCard(app.db, ada, { id: 10, reason: "torn" }, at());
     const counts = (later: number) => cardBatchById(app.db, ada, 1, at(later)).counts;
     expect(counts(0)).toEqual({ new: 4, sold: 1, active: 3, used_up: 1, expired: 0, void: 1 });

@@ -120,7 +120,7 @@ describe("who is due", () => {
     setService(103, { quotaUsed: 1000, quotaCrossedAt: NOW });
     open(102);
     open(103);
-    expect(await enforcer.enforceOne(102)).toEqual({ ended: 0, changed: 1, failures: [] });
+    expect(await enforcer.enforceOne({ subscriberId: 102 })).toEqual({ ended: 0, changed: 1, failures: [] });
     expect(routers.take()).toEqual(["rate s102 1M/1M"]);
     expect(await enforcer.run()).toEqual({ ended: 1, changed: 0, failures: [] });
     expect(routers.take()).toEqual(["disconnect s103"]);
@@ -133,14 +133,14 @@ describe("who is due", () => {
     setService(102, { quotaUsed: 1000, quotaCrossedAt: NOW });
     open(102, { acctSessionId: "a" });
     open(102, { acctSessionId: "b", nasAddress: "127.0.0.9" });
-    await Promise.all([enforcer.enforceOne(102), enforcer.run()]);
+    await Promise.all([enforcer.enforceOne({ subscriberId: 102 }), enforcer.run()]);
     expect(routers.take().sort()).toEqual(["rate a 1M/1M", "rate b 1M/1M"]);
   });
 
   test("a session that is told of later does not have the other one asked again", async () => {
     setService(102, { quotaUsed: 1000, quotaCrossedAt: NOW });
     open(102, { acctSessionId: "a" });
-    await enforcer.enforceOne(102);
+    await enforcer.enforceOne({ subscriberId: 102 });
     open(102, { acctSessionId: "b" });
     await enforcer.run();
     expect(routers.take()).toEqual(["rate a 1M/1M", "rate b 1M/1M"]);
@@ -221,7 +221,7 @@ test("sessions that are over are not read", () => {
 });
 
 test("of a subscriber whose quota is used up nobody else's sessions are read", () => {
-  const plans = plansOf(() => void enforcer.enforceOne(102));
+  const plans = plansOf(() => void enforcer.enforceOne({ subscriberId: 102 }));
   expect(plans.filter((detail) => detail.startsWith("SCAN"))).toEqual([]);
 });
 

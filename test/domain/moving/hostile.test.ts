@@ -85,7 +85,11 @@ function hostile(seed: number): Moved {
       ...{ mac: text(), nasPortId: text(), calledStationId: text() },
     }),
   );
-  const vouchers = [{ at: where, code: text(), package: text(), price: text(), batch: text() }];
+  const vouchers = Array.from({ length: 6 }, () => ({
+    ...{ at: where, code: maybe(text, "GOOD-CODE-77"), kind: one(["access", "package", "refill"] as const) },
+    ...{ package: maybe<string | null>(text, one(packages).key), price: text(), batch: text() },
+    endsAt: maybe<number | null>(number, null),
+  }));
   return { packages, routers, subscribers, sessions, vouchers, afterwards: [] };
 }
 
@@ -151,4 +155,26 @@ test("a source whose month has turned before ours is counted once, however often
   const counted = () => mover.row("SELECT sum(input_octets) AS bytes FROM usage_days");
   for (const up of [100, 100, 150]) await mover.run(moved(up));
   expect(counted()).toEqual({ bytes: 150 });
+});
+
+test("a hundred thousand prepaid codes become cards", async () => {
+  using mover = await Mover.withIsp();
+  const count = 100_000;
+  const vouchers = Array.from({ length: count }, (_, index) => ({
+    ...{
+      at: { file: "old.sql", line: index + 1 },
+      code: `QX7-${index + 1_000_000}`,
+      kind: "access" as const,
+    },
+    ...{ package: "home", price: "1.00", batch: `day ${index % 3}` },
+  }));
+  const { report } = await mover.run(aMoved({ vouchers }));
+  expect(report.counts.vouchers).toEqual({ found: count, new: count, changed: 0, same: 0, refused: 0 });
+  expect(
+    mover.row(
+      "SELECT count(*) AS cards, max(quantity) AS most FROM cards JOIN card_batches b ON b.id = batch_id",
+    ),
+  ).toEqual({ cards: count, most: 10_000 });
+  const again = await mover.run(aMoved({ vouchers }));
+  expect(again.report.counts.vouchers).toMatchObject({ new: 0, same: count });
 });

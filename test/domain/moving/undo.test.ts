@@ -23,6 +23,7 @@ test("archives whom a move made and nobody has used, and says who stays and why"
   updateSubscriber(mover.db, by, { username: "dan", box_number: "7" }, { ...later, shown: (one) => one });
   expect(await undoMove(mover.db, by, Number(moveId), later)).toEqual({
     archived: 2,
+    voided: 0,
     stayed: [
       { username: "bob", reason: "money" },
       { username: "cat", reason: "session" },
@@ -62,12 +63,16 @@ test("of two runs each takes back its own", async () => {
     aMoved({ subscribers: [somebody("ann", { address: "b" }), somebody("bob")] }),
     later,
   );
-  expect(await undoMove(mover.db, by, Number(second.moveId), later)).toEqual({ archived: 1, stayed: [] });
+  expect(await undoMove(mover.db, by, Number(second.moveId), later)).toEqual({
+    archived: 1,
+    voided: 0,
+    stayed: [],
+  });
   expect(mover.subscriber("ann")).toMatchObject({ archived_at: null, address: "b" });
   expect(listMoves(mover.db, by, { limit: 10 }).map(({ id, undoneAt }) => [id, undoneAt])).toEqual([
     [2, later.now],
     [1, null],
   ]);
-  expect(await undoMove(mover.db, by, 1, later)).toEqual({ archived: 1, stayed: [] });
+  expect(await undoMove(mover.db, by, 1, later)).toEqual({ archived: 1, voided: 0, stayed: [] });
   expect(moveById(mover.db, by, 1).report.counts.subscribers).toMatchObject({ new: 1 });
 });

@@ -178,7 +178,7 @@ describe("in the sources", () => {
     "once", // does what another one has checked
     ...["managedStaff", "requireAnotherAdmin", "requireOwnOrManaged", "ownAccount", "isSetupOpen"], // parts of the operations on accounts
     ...["once", "requireRouters"],
-    ...["once", "planSale"], // parts of what has checked
+    ...["once", "planSale", "planRedeem"], // parts of what has checked
     "readSetting", // a value as it was typed, before it is tried or stored
     "actingColumns", // the actor as it is written down
     ...["requirePayer", "requireTaking", "requireReversing", "tillOf"], // parts of those that move money, asked before a key counts
@@ -189,7 +189,7 @@ describe("in the sources", () => {
     "seesMoney", // says what somebody is shown
     "seeingArchived", // the actor, for a call that asked for more of its own
     "bringDataSet", // a part of operations, which have checked
-    ...["endOpenSessions", "changeMacColumns"], // parts of operations, which have checked
+    ...["endOpenSessions", "changeMacColumns", "endSessionsOfCard", "endCardSessions"], // parts of operations, which have checked
     ...["disconnectSessions", "endSessions", "bookAnswers", "readableRecord"], // parts of operations, which have checked
   ]);
   const signature = /^export (?:async )?function (\w+)([^]*?)\{$/gm;

@@ -142,6 +142,7 @@ describe("a session", () => {
         rate_input: null,
         rate_output: null,
         moved_in: 0,
+        card_id: null,
       },
     ]);
     await tell(handlers, 300, "Interim-Update", at(300, 1000, 5 * G + 1));

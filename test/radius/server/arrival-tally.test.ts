@@ -48,7 +48,7 @@ async function handlers() {
   const reader = openReader(store.folder);
   const writer = openWriter(store.folder, { busyTimeout: 0 });
   const events = {
-    ...{ dropped: () => {}, authenticatorSeen: () => {}, decided: () => {} },
+    ...{ dropped: () => {}, authenticatorSeen: () => {}, decided: () => {}, guessing: () => {} },
     ...{ crowded: () => {}, quotaCrossed: () => {}, failed: () => {} },
   };
   const needs = { events, counters: new Counters(), clock: () => NOW, arrivals: tally };

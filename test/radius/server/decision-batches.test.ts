@@ -8,6 +8,8 @@ const event: AccessEvent = {
   nasAddress: "10.0.0.1",
   username: "sam",
   subscriberId: 1,
+  cardId: null,
+  isCardUse: false,
   accepted: true,
   reason: "accepted",
   detail: null,

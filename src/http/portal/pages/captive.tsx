@@ -1,12 +1,24 @@
 import type { Captive } from "../../../domain/portal/captive.ts";
 import { Icon } from "../../pages/icons.tsx";
 import { BrandMark } from "../../pages/brand.tsx";
+import { CARD } from "../card-form.ts";
 import { ContactLines, Document, Reach, type View } from "../layout.tsx";
 import { LanguageMenu } from "../language.tsx";
 import { Payment } from "../pay.tsx";
 
 /** Instead of the page that somebody without access asked for: who, why, and what to do. */
-export function CaptivePage({ view, captive, request }: { view: View; captive: Captive; request: Request }) {
+export function CaptivePage({
+  view,
+  captive,
+  request,
+  hasCards = false,
+}: {
+  view: View;
+  captive: Captive;
+  request: Request;
+  /** The ISP has prepaid cards that help here. */
+  hasCards?: boolean;
+}) {
   const { captive: words } = view.words;
   const { title, why, todo } = say(view, captive);
   const { renewal, subscriber } = captive;
@@ -38,6 +50,12 @@ export function CaptivePage({ view, captive, request }: { view: View; captive: C
             <p>{todo}</p>
             {canRenew(captive) && renewal && !renewal.isCovered && <Payment view={view} renewal={renewal} />}
             {canRenew(captive) && <ToPortal view={view} isNext={renewal?.isCovered === true} />}
+            {hasCards && (
+              <a class="button secondary wide" href={CARD}>
+                <Icon name="card" />
+                <span>{view.words.card.title}</span>
+              </a>
+            )}
             <Reach view={view} />
             <ContactLines lines={view.brand.contact} />
           </section>

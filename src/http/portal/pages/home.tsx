@@ -6,6 +6,7 @@ import { Shell, type View } from "../layout.tsx";
 import { Note } from "../../pages/note.tsx";
 import { Tile } from "../../pages/tile.tsx";
 import { UsageChart } from "../usage-chart.tsx";
+import { CodeForm } from "./card.tsx";
 import { Hero } from "./hero.tsx";
 import { Money, Renewed } from "./renew.tsx";
 
@@ -23,6 +24,8 @@ export interface HomeProps {
   /** Minor units. */
   unpaid: { count: number; amount: number };
   days: readonly UsageDay[];
+  /** The ISP has prepaid cards that are redeemed here. */
+  hasCards: boolean;
   /** Why a renewal was refused, and the invoice of one that was not. */
   problem: Problem | undefined;
   renewed: Invoice | undefined;
@@ -37,11 +40,27 @@ function isShort({ expiresAt, quota }: Line, now: number): boolean {
 }
 
 /** Everything in one glance. */
-export function HomePage({ view, formToken, name, line, renewal, unpaid, days, ...said }: HomeProps) {
+export function HomePage({
+  view,
+  formToken,
+  name,
+  line,
+  renewal,
+  unpaid,
+  days,
+  hasCards,
+  ...said
+}: HomeProps) {
   const { words, now } = view;
   const { problem, renewed } = said;
   const isUrgent = isShort(line, now) || renewal.balance < 0 || (line.expiresAt === null && renewal.due > 0);
   const money = <Money view={view} renewal={renewal} formToken={formToken} isUrgent={isUrgent} />;
+  const card = hasCards && (
+    <section class="card have-card">
+      <h2>{words.card.title}</h2>
+      <CodeForm view={view} formToken={formToken} isNext={false} />
+    </section>
+  );
   return (
     <Shell view={view} title={words.home.title} place="home" formToken={formToken}>
       {problem !== undefined && <Note kind={problem.kind}>{problem.text}</Note>}
@@ -50,6 +69,7 @@ export function HomePage({ view, formToken, name, line, renewal, unpaid, days, .
       )}
       <Hero view={view} name={name} line={line} />
       {isUrgent && money}
+      {isUrgent && card}
       <div class="tiles">
         <PaidUntil view={view} line={line} />
         <Package view={view} line={line} />
@@ -57,6 +77,7 @@ export function HomePage({ view, formToken, name, line, renewal, unpaid, days, .
         <Data view={view} line={line} />
       </div>
       {!isUrgent && money}
+      {!isUrgent && card}
       <UsageChart view={view} days={days} />
     </Shell>
   );

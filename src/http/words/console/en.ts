@@ -6,6 +6,7 @@ import { me } from "./en/me.ts";
 import { signIn } from "./en/sign-in.ts";
 import { start } from "./en/start.ts";
 import { routers } from "./en/routers.ts";
+import { cardPrint } from "./en/card-print.ts";
 import { cards } from "./en/cards.ts";
 import { reports } from "./en/reports.ts";
 import { trail } from "./en/trail.ts";
@@ -113,6 +114,7 @@ export const en = {
   routers,
   reports,
   cards,
+  cardPrint,
   trail,
   team,
   settings,
@@ -264,6 +266,12 @@ export const en = {
       expired: "Expired, refused",
       quota_used_up: "Data used up",
       too_many_sessions: "Second session",
+      card_unsold: "Card not sold yet",
+      card_void: "Void card",
+      card_expired: "Expired card",
+      card_used_up: "Used-up card",
+      card_not_access: "Card to redeem",
+      too_many_guesses: "Too many wrong codes",
     },
     said: {
       expiredSince: (age: string) => `Expired ${age} ago: let in to the pay page only`,
@@ -284,6 +292,13 @@ export const en = {
       expiredNever: "Expired, refused",
       quota_used_up: "The data volume is used up",
       too_many_sessions: "As many sessions as the package allows are open already",
+      card_unsold: "The card is not sold yet: sell it, then it logs in",
+      card_void: "The card was made void",
+      card_expired: "The card has expired",
+      card_used_up: "The time or the data of the card is used up",
+      card_not_access: "The card brings money or a package: it is redeemed in the portal",
+      too_many_guesses:
+        "Five wrong codes within a minute from this device: it has to wait until the minute is over",
     },
     like: "Like",
     likeAsk: "a typing mistake?",

@@ -118,6 +118,38 @@ export const es: Words = {
       `Ahora el precio es de ${price}. No se cobró nada; revíselo y vuelva a intentarlo.`,
     askProvider: "Este plan no se puede renovar aquí. No se cobró nada; consulte a su proveedor.",
   },
+  card: {
+    title: "¿Tiene una tarjeta?",
+    lead: "Escriba el código que lleva. Verá qué hace la tarjeta antes de usarla.",
+    code: "Código de la tarjeta",
+    look: "Ver qué hace",
+    empty: "Escriba el código que lleva la tarjeta.",
+    fills: (amount) => `Añade ${amount} a su saldo.`,
+    activates: (name) => `Activa ${name}.`,
+    until: (time) => `Pagado hasta el ${time}.`,
+    after: "Saldo después",
+    cutsShort: (time) => `Su plan actual, que dura hasta el ${time}, termina de inmediato.`,
+    redeem: "Canjear la tarjeta",
+    other: "Otra tarjeta",
+    done: "La tarjeta está canjeada.",
+    number: "Tarjeta",
+    yours: "Sus tarjetas",
+    unknown: "No hay ninguna tarjeta con este código. Compárelo con la tarjeta, letra por letra.",
+    void: "Esta tarjeta ya no es válida. Llévela a donde la compró.",
+    used: (time) => `Esta tarjeta se usó el ${time}. Llévela a donde la compró.`,
+    usedByYou: (time) => `Usted canjeó esta tarjeta el ${time}. No se registró dos veces.`,
+    expired: (time) => `Esta tarjeta caducó el ${time}. Llévela a donde la compró.`,
+    unsold:
+      "Esta tarjeta aún no está vendida. Pida a quien se la dio que registre la venta y vuelva a intentarlo.",
+    access:
+      "Esta tarjeta es para la red wifi. Conéctese al wifi y escriba el código en la página que se abre.",
+    branch: "Esta tarjeta es de otra sucursal de su proveedor. Consulte a su proveedor.",
+    tooSoon: "Su plan empezó hace menos de dos minutos. Espere dos minutos; la tarjeta no se ha usado.",
+    debt: (amount) =>
+      `Usted debe ${amount}, y esta tarjeta no lo cubre. Páguelo primero; la tarjeta no se ha usado.`,
+    cannot:
+      "Ahora no se puede canjear esta tarjeta para su conexión. La tarjeta no se ha usado; consulte a su proveedor.",
+  },
   pay: {
     title: "Cómo pagar",
     due: "A pagar",

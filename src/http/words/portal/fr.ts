@@ -120,6 +120,39 @@ export const fr: Words = {
     askProvider:
       "Ce forfait ne peut pas être renouvelé ici. Rien n’a été débité\u00a0; adressez-vous à votre fournisseur.",
   },
+  card: {
+    title: "Vous avez une carte\u00a0?",
+    lead: "Saisissez le code inscrit dessus. Vous verrez ce que fait la carte avant qu’elle soit utilisée.",
+    code: "Code de la carte",
+    look: "Voir ce qu’elle fait",
+    empty: "Saisissez le code inscrit sur la carte.",
+    fills: (amount) => `Ajoute ${amount} à votre solde.`,
+    activates: (name) => `Active ${name}.`,
+    until: (time) => `Payé jusqu’au ${time}.`,
+    after: "Solde ensuite",
+    cutsShort: (time) => `Votre forfait actuel, valable jusqu’au ${time}, prend fin aussitôt.`,
+    redeem: "Utiliser la carte",
+    other: "Une autre carte",
+    done: "La carte est utilisée.",
+    number: "Carte",
+    yours: "Vos cartes",
+    unknown: "Aucune carte n’a ce code. Comparez-le à la carte, lettre par lettre.",
+    void: "Cette carte n’est plus valable. Rapportez-la là où vous l’avez achetée.",
+    used: (time) => `Cette carte a été utilisée le ${time}. Rapportez-la là où vous l’avez achetée.`,
+    usedByYou: (time) => `Vous avez utilisé cette carte le ${time}. Rien n’a été enregistré deux fois.`,
+    expired: (time) => `Cette carte a expiré le ${time}. Rapportez-la là où vous l’avez achetée.`,
+    unsold:
+      "Cette carte n’est pas encore vendue. Demandez à la personne qui vous l’a donnée d’enregistrer la vente, puis réessayez.",
+    access:
+      "Cette carte est pour le Wi-Fi. Connectez-vous au Wi-Fi et saisissez le code sur la page qui s’ouvre.",
+    branch: "Cette carte est pour une autre agence de votre fournisseur. Adressez-vous à votre fournisseur.",
+    tooSoon:
+      "Votre forfait a commencé il y a moins de deux minutes. Attendez deux minutes\u00a0; la carte n’est pas utilisée.",
+    debt: (amount) =>
+      `Vous devez ${amount}, et cette carte ne le couvre pas. Payez d’abord\u00a0; la carte n’est pas utilisée.`,
+    cannot:
+      "Cette carte ne peut pas être utilisée pour votre connexion maintenant. Elle reste valable\u00a0; adressez-vous à votre fournisseur.",
+  },
   pay: {
     title: "Comment payer",
     due: "À payer",

@@ -117,6 +117,37 @@ export const id: Words = {
     askProvider:
       "Paket ini tidak bisa diperpanjang di sini. Tidak ada yang dipotong; tanyakan kepada penyedia Anda.",
   },
+  card: {
+    title: "Punya kartu?",
+    lead: "Ketik kode yang ada di kartu. Anda melihat isi kartu sebelum dipakai.",
+    code: "Kode di kartu",
+    look: "Lihat isinya",
+    empty: "Ketik kode yang ada di kartu.",
+    fills: (amount) => `Menambah ${amount} ke saldo Anda.`,
+    activates: (name) => `Mengaktifkan ${name}.`,
+    until: (time) => `Dibayar sampai ${time}.`,
+    after: "Saldo sesudahnya",
+    cutsShort: (time) => `Paket Anda sekarang, yang berlaku sampai ${time}, langsung berakhir.`,
+    redeem: "Pakai kartu ini",
+    other: "Kartu lain",
+    done: "Kartu sudah dipakai.",
+    number: "Kartu",
+    yours: "Kartu Anda",
+    unknown: "Tidak ada kartu dengan kode ini. Cocokkan dengan kartu, huruf demi huruf.",
+    void: "Kartu ini tidak berlaku lagi. Kembalikan ke tempat Anda membelinya.",
+    used: (time) => `Kartu ini sudah dipakai pada ${time}. Kembalikan ke tempat Anda membelinya.`,
+    usedByYou: (time) => `Anda sudah memakai kartu ini pada ${time}. Tidak ada yang dicatat dua kali.`,
+    expired: (time) => `Kartu ini berakhir pada ${time}. Kembalikan ke tempat Anda membelinya.`,
+    unsold:
+      "Kartu ini belum terjual. Minta orang yang memberikannya untuk mencatat penjualannya, lalu coba lagi.",
+    access: "Kartu ini untuk Wi-Fi. Sambungkan ke Wi-Fi dan ketik kodenya di halaman yang terbuka.",
+    branch: "Kartu ini untuk cabang lain dari penyedia Anda. Tanyakan kepada penyedia Anda.",
+    tooSoon: "Paket Anda dimulai kurang dari dua menit yang lalu. Tunggu dua menit; kartu belum terpakai.",
+    debt: (amount) =>
+      `Anda masih berutang ${amount}, dan kartu ini tidak menutupnya. Bayar dulu; kartu belum terpakai.`,
+    cannot:
+      "Kartu ini sekarang tidak bisa dipakai untuk sambungan Anda. Kartu belum terpakai; tanyakan kepada penyedia Anda.",
+  },
   pay: {
     title: "Cara membayar",
     due: "Harus dibayar",

@@ -153,7 +153,11 @@ describe("phpnuxbill", () => {
       rate_limit: "5M/20M 10M/40M 4M/16M 10/10 8 1M/2M",
     });
     expect(routers.map(({ address }) => address)).toEqual(["10.0.0.1", "10.0.0.2", "router.example.net"]);
-    expect(vouchers.map(({ code }) => code)).toEqual(["HS-11112222", "HS-33334444", "OF-A-GONE-PLAN"]);
+    expect(vouchers.map(({ code, kind }) => [code, kind])).toEqual([
+      ["HS-11112222", "package"],
+      ["HS-33334444", "package"],
+      ["OF-A-GONE-PLAN", "package"],
+    ]);
     expect(JSON.stringify(told)).not.toMatch(/router-password|pppoe'budi|siti-2/);
   });
 

@@ -1,7 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { Db } from "../../../../db/open.ts";
 import { staff, subscribers } from "../../../../db/schema.ts";
-import { createCardBatch } from "../../../../src/domain/cards/batches.ts";
 import type { Moved } from "../../../../src/domain/moving/model.ts";
 import { moveIn, type MoveOptions } from "../../../../src/domain/moving/move-in.ts";
 import { Tellings } from "../../../../src/domain/moving/told.ts";
@@ -9,9 +8,10 @@ import { type Actor, operator } from "../../../../src/domain/staff/actor.ts";
 import type { Subscriber } from "../../../../src/domain/subscribers/find.ts";
 import { localDay } from "../../../../src/domain/time.ts";
 import { AskedRouters } from "../../../support/asked-routers.ts";
+import { knownCard } from "../../../support/redeem-cards.ts";
 import { fillMoney } from "../../../support/money.ts";
 import { NOW, templateStore } from "../../../support/store.ts";
-import { fillTenants, insertOutage, refuseLogin } from "../../../support/tenants.ts";
+import { fillTenants, insertCards, insertOutage, refuseLogin } from "../../../support/tenants.ts";
 
 type Work = (db: Db, by: Actor) => unknown;
 
@@ -78,6 +78,9 @@ export const ofOneself = (call: Work): Call => ({
 export const ofPat = (call: Work): Call => ({ ...act(call), otherReseller: "forbidden" });
 export const forSelf = (call: (db: Db, by: Actor, subscriber: Subscriber) => unknown): Call =>
   forOperator((db, by) => call(db, by, subscriberOne(db)));
+
+/** Of a refill card of ISP 1. */
+export const KNOWN_CODE = "KNOWNCARD";
 
 /** Within it, what is summed. */
 export const today = { from: NOW - 43_200, to: NOW + 43_200 };
@@ -177,11 +180,8 @@ export const officeStore = templateStore(async (db) => {
   db.$client.run("UPDATE packages SET rate_limit = '1M/1M'");
   sumsOfBoth(db);
   db.$client.run("UPDATE packages SET expired_address_list = 'late' WHERE isp_id = 1");
-  const hour = { kind: "access", package_id: 1, quantity: 2, price: "1.00", lock_first_device: 1 };
-  createCardBatch(db, operator("root", "cli"), { ...hour, isp_id: 1, branch_id: 11 }, { now: NOW });
-  db.$client.run(
-    `UPDATE cards SET state = 'active', first_used_at = ${NOW}, locked_mac = 'AA:BB:CC:DD:EE:FF' WHERE id = 2`,
-  );
+  insertCards(db, NOW);
+  knownCard(db, KNOWN_CODE);
 });
 
 /** Sums as the ledger would leave them: a sale and a payment of each ISP; something owed that no charge covers; a free day. */

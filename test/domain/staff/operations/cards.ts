@@ -4,12 +4,40 @@ import { cardChoices } from "../../../../src/domain/cards/choices.ts";
 import { findCard } from "../../../../src/domain/cards/find.ts";
 import { cardLately } from "../../../../src/domain/cards/lately.ts";
 import { cardById, listCards } from "../../../../src/domain/cards/list.ts";
+import type { Db } from "../../../../db/open.ts";
 import { printableBatch, printCards, reprintCard } from "../../../../src/domain/cards/print.ts";
+import {
+  ownCards,
+  previewCard,
+  previewOwnCard,
+  redeemCard,
+  redeemOwn,
+} from "../../../../src/domain/cards/redeem.ts";
 import { sellCard } from "../../../../src/domain/cards/sell.ts";
 import { cardStock } from "../../../../src/domain/cards/stock.ts";
+import {
+  cardTemplateOfId,
+  createCardTemplate,
+  deleteCardTemplate,
+  listCardTemplates,
+  updateCardTemplate,
+} from "../../../../src/domain/cards/templates.ts";
 import { unlockCard } from "../../../../src/domain/cards/unlock.ts";
 import { voidCard, voidCardBatch } from "../../../../src/domain/cards/void.ts";
-import { act, type Call, done, through, world } from "./call.ts";
+import { cli } from "../../../support/people.ts";
+import {
+  act,
+  type Call,
+  done,
+  forSelf,
+  KNOWN_CODE,
+  nowhere,
+  one as holder,
+  read,
+  through,
+  world,
+  write,
+} from "./call.ts";
 
 const hour = {
   kind: "access",
@@ -24,6 +52,10 @@ const page = { limit: 100, offset: 0 };
 const ofIspOne = { otherIsp: [], otherBranch: [], otherReseller: [] };
 const one = { id: 1, reason: "lost" };
 const range = { batchId: 1, from: 1, to: 2 };
+const template = { name: "Hour", sheet: "a4-10" };
+const templateOf = (db: Db) => ({
+  id: createCardTemplate(db, cli, { ...template, isp_id: 1 }, world).id ?? 0,
+});
 
 /** Cards: batches have an ISP and may have a branch; a reseller reaches its own. */
 export const ofCards = {
@@ -59,6 +91,33 @@ export const ofCards = {
   printableBatch: act((db, by) => printableBatch(db, by, { batchId: 1 })),
   printCards: act((db, by) => printCards(db, by, range, world)),
   reprintCard: act((db, by) => reprintCard(db, by, { id: 1 }, world)),
+  listCardTemplates: {
+    call: (db, by) => {
+      templateOf(db);
+      return listCardTemplates(db, by).map(({ name }) => name);
+    },
+    operator: ["Hour"],
+    otherIsp: [],
+  },
+  cardTemplateOfId: {
+    call: through((db, by) => cardTemplateOfId(db, by, templateOf(db))),
+    operator: done,
+    ...read,
+  },
+  createCardTemplate: {
+    call: through((db, by) => createCardTemplate(db, by, { ...template, isp_id: 1 }, world)),
+    operator: done,
+    ...nowhere,
+  },
+  updateCardTemplate: write((db, by) =>
+    updateCardTemplate(db, by, { ...templateOf(db), input: { name: "Day" } }, world),
+  ),
+  deleteCardTemplate: write((db, by) => deleteCardTemplate(db, by, templateOf(db), world)),
+  previewCard: act((db, by) => previewCard(db, by, { ...holder, code: KNOWN_CODE }, world)),
+  redeemCard: act((db, by) => redeemCard(db, by, { ...holder, code: KNOWN_CODE }, world)),
+  previewOwnCard: forSelf((db, by) => previewOwnCard(db, by, { ...holder, code: KNOWN_CODE }, world)),
+  redeemOwn: forSelf((db, by) => redeemOwn(db, by, { ...holder, code: KNOWN_CODE }, world)),
+  ownCards: forSelf((db, by) => ownCards(db, by, 1)),
   planCardBatch: {
     call: through((db, by) => planCardBatch(db, by, { ...hour, isp_id: 1, branch_id: 11 }, world)),
     operator: done,

@@ -18,7 +18,7 @@ export const ofMoves = {
   moveById: { call: (db, by) => moveById(db, by, 1).source, operator: "csv", ...written },
   undoMove: {
     call: (db, by) => undoMove(db, by, 1, world),
-    operator: { archived: 0, stayed: [] },
+    operator: { archived: 0, voided: 0, stayed: [] },
     ...written,
   },
 } satisfies Record<string, Call>;

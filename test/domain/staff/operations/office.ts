@@ -1,6 +1,7 @@
 import { applyPackage } from "../../../../src/domain/control/apply-package.ts";
 import { apiAccount } from "../../../../src/domain/nas/api-account.ts";
 import { addNas, listNas, nasNamed, removeNas, updateNas } from "../../../../src/domain/nas/nas.ts";
+import { sendHotspotPages } from "../../../../src/domain/nas/hotspot.ts";
 import { scriptOfNas } from "../../../../src/domain/nas/script.ts";
 import { listChoices } from "../../../../src/domain/choices.ts";
 import {
@@ -289,6 +290,14 @@ export const ofOffice = {
   testNas: write((db, by) => testNas(db, by, { nasId: 1 }, noNasTools)),
   scriptOfNas: write((db, by) =>
     scriptOfNas(db, by, 1, { ...world, placeOf: (nas, lists) => noNasTools.placeOf(nas, lists, undefined) }),
+  ),
+  sendHotspotPages: write((db, by) =>
+    sendHotspotPages(
+      db,
+      by,
+      { nasId: 1, source: { url: "http://10.0.0.254:8080/", names: ["login.html"] } },
+      { ...world, send: noNasTools.sendHotspot },
+    ),
   ),
 
   listSettings: {

@@ -6,6 +6,8 @@ import { runBulk } from "../../../../src/domain/bulk/run.ts";
 import { checkSetup, checkStore } from "../../../../src/domain/check/check.ts";
 import { checkScrapes } from "../../../../src/domain/check/scrapes.ts";
 import { checkUpkeep } from "../../../../src/domain/check/upkeep.ts";
+import { chargeCards } from "../../../../src/domain/cards/charge.ts";
+import { enforceCard } from "../../../../src/domain/cards/enforce.ts";
 import { enforceService } from "../../../../src/domain/control/apply.ts";
 import { exportDataSet } from "../../../../src/domain/import/export.ts";
 import { importDataSet } from "../../../../src/domain/import/import.ts";
@@ -40,6 +42,8 @@ export const ofOthers = {
   trimAuthLog: forOperator((db, by) => trimAuthLog(db, by, { now: NOW * 2 })),
   forgetOldRows: forOperator((db, by) => forgetOldRows(db, by, { now: NOW * 2 })),
   runBulk: forOperator((db, by) => runBulk(db, by, { clock: () => NOW })),
+  chargeCards: forOperator((db, by) => chargeCards(db, by, world)),
+  enforceCard: forOperator((db, by) => enforceCard(db, by, { cardId: 1 }, { ...asking })),
   enforceService: forOperator((db, by) => enforceService(db, by, one, { ...asking })),
 
   dueRenewals: forOperator((db, by) => dueRenewals(db, by, { all: true }, world)),

@@ -1,3 +1,5 @@
+import { reportCardStock } from "../../../../src/domain/reports/card-stock.ts";
+import { reportCards } from "../../../../src/domain/reports/cards.ts";
 import { reportConcessions } from "../../../../src/domain/reports/concessions.ts";
 import { reportCollections, reportSales } from "../../../../src/domain/reports/money.ts";
 import { reportDebtors, reportOwed } from "../../../../src/domain/reports/owed.ts";
@@ -30,6 +32,9 @@ const bothSold = {
 };
 
 const sums = { ...today, by: ["day"] as const };
+
+/** Of cards, which ISP 1 alone has. */
+const nowhereElse = { otherIsp: [], otherBranch: [], otherReseller: [] };
 
 /** What the books of `officeStore` come to. */
 export const ofReports = {
@@ -78,5 +83,16 @@ export const ofReports = {
     call: (db, by) =>
       reportConcessions(db, by, { ...today, by: "branch" }).rows.map(({ ispId, times }) => [ispId, times]),
     ...both,
+  },
+  reportCards: {
+    call: (db, by) =>
+      reportCards(db, by, { ...today, by: "package" }).rows.map(({ ispId, made }) => [ispId, made]),
+    operator: [[1, 2]],
+    ...nowhereElse,
+  },
+  reportCardStock: {
+    call: (db, by) => reportCardStock(db, by, world).rows.map(({ ispId, new: unsold }) => [ispId, unsold]),
+    operator: [[1, 1]],
+    ...nowhereElse,
   },
 } satisfies Record<string, Call>;

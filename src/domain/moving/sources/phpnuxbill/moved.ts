@@ -1,4 +1,4 @@
-import type { Moved, MovedSubscriber, MovedVoucher } from "../../model.ts";
+import type { Moved, MovedSubscriber } from "../../model.ts";
 import { MovingRefused, type ReadOptions } from "../../source.ts";
 import { RowClock } from "../row-clock.ts";
 import { textOf } from "../row-text.ts";
@@ -7,6 +7,7 @@ import { connectionOf, inOrder } from "./lines.ts";
 import { Plans } from "./plans.ts";
 import { routersOf } from "./routers.ts";
 import { nameKey, type Tables } from "./tables.ts";
+import { vouchersOf } from "./vouchers.ts";
 
 /** What the tables amount to. Throws MovingRefused where they have no customers. */
 export function movedOf(tables: Tables, options: ReadOptions): Moved {
@@ -19,24 +20,14 @@ export function movedOf(tables: Tables, options: ReadOptions): Moved {
   const around: Around = { tables, plans, options, clock: new RowClock(zoneOf(tables, options)) };
   const customers = [...tables.customers].map(([id, kept]) => customerOf(id, kept, around));
   const cards = runningVouchers(around);
-  const vouchers = tables.vouchers.map(({ at, row }): MovedVoucher => {
-    const key = plans.keyOf(textOf(row, "id_plan"), "", at);
-    const day = textOf(row, "created_at").slice(0, 10);
-    return {
-      at,
-      code: textOf(row, "code"),
-      package: key,
-      price: plans.priceOf(key),
-      batch: day === "" ? null : `phpnuxbill ${day}`,
-    };
-  });
   tellWhole(tables, customers, options);
   return {
     packages: plans.all,
     routers: routersOf(tables),
     subscribers: [...customers, ...cards],
     sessions: [],
-    vouchers,
+    vouchers: vouchersOf(around),
+    spentCodes: tables.spentCodes,
     afterwards,
   };
 }
@@ -109,7 +100,7 @@ function tellWhole(tables: Tables, customers: readonly MovedSubscriber[], { told
     "tbl_routers",
     "logins to the API of routers: #; enter one here where it is wanted",
   );
-  left(tables.usedVouchers, "tbl_voucher", "vouchers that were used: #");
+  left(tables.spentCodes.length, "tbl_voucher", "vouchers that were used: #");
   const strangers = [...tables.recharges.keys(), ...tables.transactions.keys()].filter(
     (key) => !key.startsWith("=") && !tables.customers.has(key),
   );

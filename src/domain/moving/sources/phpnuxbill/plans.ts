@@ -42,10 +42,25 @@ export class Plans {
     return key === null ? null : (this.#moved.get(key)?.price ?? null);
   }
 
+  /** What a plan that sells balance brings into a wallet, as text; undefined: it is none. */
+  balanceOf(id: string): string | null | undefined {
+    const row = this.#tables.plans.get(id)?.row;
+    return row && isBalance(row) ? priceOf(textOf(row, "price")) : undefined;
+  }
+
+  /** Seconds online that a plan gives; null: any. */
+  uptimeOf(id: string): number | null {
+    const row = this.#tables.plans.get(id)?.row;
+    const limit = row && textOf(row, "typebp").toLowerCase() === "limited" ? textOf(row, "limit_type") : "";
+    if (!row || !/^(time|both)_limit$/i.test(limit)) return null;
+    const unit = textOf(row, "time_unit").toLowerCase() === "mins" ? 60 : 3600;
+    return Math.min((numberOf(row, "time_limit") ?? 0) * unit, 316_224_000) || null;
+  }
+
   #add(id: string, kept: Kept): void {
     const { at, row } = kept;
     const plain = textOf(row, "name_plan") || `Plan ${id}`;
-    if (textOf(row, "type").toLowerCase() === "balance") {
+    if (isBalance(row)) {
       this.#told.add(
         "left_out",
         at,
@@ -93,6 +108,8 @@ export class Plans {
 }
 
 type Leave = (text: string) => void;
+
+const isBalance = (row: Kept["row"]) => textOf(row, "type").toLowerCase() === "balance";
 
 function durationOf({ row }: Kept, leave: Leave): Pick<MovedPackage, "duration"> {
   const count = numberOf(row, "validity") ?? 0;

@@ -50,8 +50,8 @@ export class Tables {
   readonly transactions = new Map<string, Booking[]>();
   readonly fields = new Map<string, [name: string, value: string][]>();
   readonly vouchers: Kept[] = [];
+  readonly spentCodes: { readonly at: Kept["at"]; readonly code: string }[] = [];
   readonly nas: Kept[] = [];
-  usedVouchers = 0;
 
   add(row: DumpRow, file: string): void {
     const kept = { at: { file, line: row.line }, row };
@@ -75,7 +75,7 @@ export class Tables {
         return void this.nas.push(kept);
       case "tbl_voucher":
         if (textOf(row, "status") === "0") this.vouchers.push(kept);
-        else this.usedVouchers++;
+        else this.spentCodes.push({ at: kept.at, code: textOf(row, "code") });
         return;
       case "tbl_customers_fields":
         return this.#addField(row);

@@ -74,7 +74,7 @@ export class Desk {
   readonly profiles = new Map<string, Origin>();
   readonly clouds = new Set<string>();
   staff = 0;
-  usedVouchers = 0;
+  readonly spentCodes: { readonly at: Origin; readonly code: string }[] = [];
   readonly #options: ReadOptions;
 
   constructor(options: ReadOptions) {
@@ -123,16 +123,21 @@ export class Desk {
   #addVoucher(row: DumpRow, at: Origin): void {
     const code = textOf(row, "name");
     const { now, zone, told } = this.#options;
+    if (code === "") return;
     const expire = sourceTime(textOf(row, "expire"), zone);
-    if (code === "" || textOf(row, "status") !== "new" || (expire !== undefined && expire < now)) {
-      this.usedVouchers++;
+    if (textOf(row, "status") !== "new" || (expire !== undefined && expire < now)) {
+      this.spentCodes.push({ at, code });
       return;
     }
     const password = textOf(row, "password");
     if (password !== "" && password !== code)
       told.add("note", at, "a voucher", "has a password beside its name there; its name is its code here");
     const [package_, batch] = [textOf(row, "profile"), textOf(row, "batch")];
-    this.vouchers.push({ at, code, package: package_ || null, price: null, batch: batch || null });
+    const validity = validityOf(textOf(row, "time_valid"));
+    this.vouchers.push({
+      ...{ at, code, kind: "access", package: package_ || null, price: null, batch: batch || null },
+      ...{ endsAt: expire ?? null, validity, uptimeSeconds: uptimeOf(row, validity) },
+    });
   }
 
   #addTopUp(row: DumpRow): void {
@@ -170,4 +175,25 @@ export class Desk {
     const secret = rawText(row, "secret") || null;
     if (!this.routers.has(key)) this.routers.set(key, { at, key, name, address, secret });
   }
+}
+
+/** Ten years. */
+const MOST_SECONDS = 316_224_000;
+
+type Validity = NonNullable<MovedVoucher["validity"]>;
+
+/** Its cap of time online; null: none, or one that its validity keeps anyhow. */
+function uptimeOf(row: DumpRow, validity: Validity | null): number | null {
+  const cap = Math.min(numberOf(row, "time_cap") ?? 0, MOST_SECONDS);
+  const lasts = validity === null ? Infinity : validity.count * (validity.unit === "day" ? 86_400 : 3600);
+  return cap > 0 && cap < lasts ? cap : null;
+}
+
+/** "1-00-00-00", days, hours, minutes and seconds from the first login, as whole hours; null: until its profile ends it. */
+function validityOf(text: string): Validity | null {
+  const [, days, hours, minutes, seconds] = /^(\d{1,4})-(\d{1,2})-(\d{1,2})-(\d{1,2})$/.exec(text) ?? [];
+  const whole = Number(days ?? 0) * 24 + Number(hours ?? 0);
+  const count = Math.min(10_000, whole + (Number(minutes ?? 0) + Number(seconds ?? 0) > 0 ? 1 : 0));
+  if (count === 0) return null;
+  return count % 24 === 0 ? { count: count / 24, unit: "day" } : { count, unit: "hour" };
 }

@@ -73,6 +73,7 @@ export function movedOf(desk: Desk, options: ReadOptions): Moved {
     subscribers,
     sessions: sessions.sessions,
     vouchers: desk.vouchers.map((voucher) => ({ ...voucher, package: ofVoucher(voucher.package, whole) })),
+    spentCodes: desk.spentCodes,
     afterwards: [
       "Point the routers at this box, and enter their shared secrets there where they are to change",
       "When no router asks FreeRADIUS any more, stop it: systemctl disable --now freeradius",
@@ -225,7 +226,12 @@ function tellWhole({ desk, options: { told }, sums }: Whole): void {
   const add = (kind: "left_out" | "note", count: number, who: string, text: string) =>
     count > 0 && told.add(kind, null, who, text.replace("#", String(count)));
   add("left_out", desk.staff, "users", "accounts of staff: #; add those who need one here");
-  add("left_out", desk.usedVouchers, "vouchers", "vouchers that are in use, used up or past their end: #");
+  add(
+    "left_out",
+    desk.spentCodes.length,
+    "vouchers",
+    "vouchers that are in use, used up or past their end: #",
+  );
   if (desk.clouds.size > 1)
     add(
       "note",

@@ -7,6 +7,7 @@ import { find } from "./find.tsx";
 import { showBatches } from "./list.tsx";
 import { create, NEW, newBatchPage, told } from "./new.tsx";
 import { BATCHES, CARDS } from "./paths.ts";
+import { cardPrintRoutes } from "./print-routes.tsx";
 import { askSell, sell } from "./sell.tsx";
 
 const BATCH = `${BATCHES}/:id`;
@@ -29,4 +30,5 @@ export const cardsPageRoutes: readonly ConsoleRoute[] = [
   staffForm(`${CARD}/unlock`, unlock),
   staffPage(`${CARD}/void`, askVoid),
   staffForm(`${CARD}/void`, makeVoid),
+  ...cardPrintRoutes,
 ];

@@ -12,7 +12,7 @@ import { SettingsFrame } from "../settings/head.tsx";
 import { IMPORT, movePath, newPath } from "./addresses.ts";
 import { sourceName } from "./home.tsx";
 import { ToldCard } from "./told.tsx";
-import { Counts, PackagesCard } from "./tried.tsx";
+import { BatchesCard, Counts, PackagesCard } from "./tried.tsx";
 
 interface MoveProps {
   visit: StaffVisit;
@@ -50,6 +50,7 @@ export function MovePage({ visit, move, kind, fault }: MoveProps) {
       />
       <div id="people">
         <PackagesCard visit={visit} report={report} />
+        <BatchesCard visit={visit} report={report} />
       </div>
       <Undo visit={visit} move={move} fault={fault} />
     </SettingsFrame>
@@ -91,7 +92,7 @@ function Undo({ visit, move, fault }: Pick<MoveProps, "visit" | "move"> & { faul
 export function UndonePage({ visit, move, undone }: { visit: StaffVisit; move: MoveRecord; undone: Undone }) {
   const { format, words: all } = visit.view;
   const words = all.importing.move;
-  const { archived, stayed } = undone;
+  const { archived, voided, stayed } = undone;
   return (
     <SettingsFrame visit={visit} current="import" title={words.title(String(move.id))}>
       <Verdict
@@ -99,11 +100,12 @@ export function UndonePage({ visit, move, undone }: { visit: StaffVisit; move: M
         icon="history"
         label={words.undo}
         title={words.undoneTitle(format.number(archived), archived === 1)}
-        text={
+        text={[
           stayed.length === 0
             ? words.nobodyStays
-            : words.stays(format.number(stayed.length), stayed.length === 1)
-        }
+            : words.stays(format.number(stayed.length), stayed.length === 1),
+          ...(voided > 0 ? [words.voided(format.number(voided), voided === 1)] : []),
+        ].join("; ")}
         actions={
           <Button href={IMPORT} kind="solid">
             {words.back}

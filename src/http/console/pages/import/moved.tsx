@@ -12,7 +12,7 @@ import { SettingsFrame } from "../settings/head.tsx";
 import { movePath, newPath, runPath } from "./addresses.ts";
 import { sourceName } from "./home.tsx";
 import { ToldCard } from "./told.tsx";
-import { Counts, refusedRows } from "./tried.tsx";
+import { BatchesCard, Counts, refusedRows } from "./tried.tsx";
 
 interface MovedProps {
   visit: StaffVisit;
@@ -68,6 +68,7 @@ export function MovedPage({ visit, run, found, kind, rows, page, fault }: MovedP
         page={page}
         file={`${here}/told.csv`}
       />
+      <BatchesCard visit={visit} report={found.report} />
     </SettingsFrame>
   );
 }

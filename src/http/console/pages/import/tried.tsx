@@ -46,6 +46,7 @@ export function TriedPage({ visit, run, found, kind, rows, page }: TriedProps) {
         file={`${here}/told.csv`}
       />
       <PackagesCard visit={visit} report={found.report} />
+      <BatchesCard visit={visit} report={found.report} />
       <People visit={visit} found={found} />
     </SettingsFrame>
   );
@@ -173,6 +174,43 @@ export function PackagesCard({ visit, report }: { visit: StaffVisit; report: Mov
     </Card>
   );
 }
+
+/** What the prepaid codes become. */
+export function BatchesCard({ visit, report }: { visit: StaffVisit; report: MoveReport }) {
+  const { format, words: all } = visit.view;
+  const words = all.importing.cards;
+  const { cards: batches = [] } = report;
+  if (batches.length === 0) return null;
+  const sum = batches.reduce((count, { cards }) => count + cards, 0);
+  const columns = [
+    { title: words.name, low: true },
+    { title: words.kind },
+    { title: words.package },
+    { title: words.price, end: true },
+    { title: words.cards, end: true },
+  ];
+  return (
+    <Card title={words.title(format.number(sum), sum === 1)} lead={words.lead}>
+      <Table caption={words.title(format.number(sum), sum === 1)} columns={columns}>
+        {batches.slice(0, BATCHES).map(({ name, kind, package: sold, price, cards }) => (
+          <tr>
+            <td class="low">{name ?? words.nameless}</td>
+            <td>{words.kinds[kind]}</td>
+            <td>{sold ?? words.noPackage}</td>
+            <td class="end">{price}</td>
+            <td class="end">{format.number(cards)}</td>
+          </tr>
+        ))}
+      </Table>
+      {batches.length > BATCHES && (
+        <p class="soft-text">{words.more(format.number(batches.length - BATCHES))}</p>
+      )}
+    </Card>
+  );
+}
+
+/** Batches that a page shows. */
+const BATCHES = 50;
 
 function People({ visit, found }: { visit: StaffVisit; found: Found }) {
   const { format, words: all } = visit.view;

@@ -48,6 +48,8 @@ export function wordsOf(visit: StaffVisit, column: string, value: Cell): string 
       return pay.methodName(text);
     case "what":
       return reports.concessions[text] ?? text;
+    case "kind":
+      return reports.cardKinds[text] ?? text;
     case "reason":
       return reasonName(visit.view, text);
     case "accepted":

@@ -39,6 +39,8 @@ export function linkOf(visit: StaffVisit, asked: AskedReport, row: Row, column: 
       return ofReseller(visit, row, column);
     case "concessions":
       return column === "times" ? trail(visit, asked, row) : undefined;
+    case "card_stock":
+      return cards(visit, row, column);
     case "logins":
       return column === "logins" && row["reason"] && may(visit.by, "session_view")
         ? `/console/logins?${query({ reason: row["reason"], router: row["nas_id"] })}`
@@ -84,6 +86,22 @@ function ofReseller({ by }: StaffVisit, row: Row, column: string): string | unde
   const id = row["reseller_id"];
   if (column === "reseller" && may(by, "subscriber_view")) return `/console/subscribers?salesperson=${id}`;
   return column === "wallet" && may(by, "wallet_view") ? `/console/money/wallets/${id}` : undefined;
+}
+
+/** Figures of the stock, which are of batches that the page of cards lists. */
+const ofStock: ReadonlySet<string> = new Set([
+  "unsold",
+  "sold_cards",
+  "in_use",
+  "used_up",
+  "expired_unused",
+  "void_cards",
+]);
+
+function cards({ by }: StaffVisit, row: Row, column: string): string | undefined {
+  return ofStock.has(column) && may(by, "card_view")
+    ? `/console/cards?${query({ kind: row["kind"], package: row["package_id"] })}`
+    : undefined;
 }
 
 /** What the trail has of it. */

@@ -207,6 +207,26 @@ export const looks: readonly Look[] = [
     picture: () => ({ kind: "rows", series: { measures: ["sold"] } }),
   },
   {
+    ...standing("card_stock", {
+      main: ["unsold"],
+      sums: ["unsold", "worth", "sold_cards", "in_use", "used_up", "expired_unused", "void_cards"],
+    }),
+    by: () => ["package_id"],
+    picture: () => ({
+      kind: "rows",
+      series: { measures: ["unsold", "sold_cards", "in_use", "expired_unused"] },
+    }),
+  },
+  {
+    ...ranged("cards", { main: ["sold_cards"], sums: ["made", "sold_cards", "used", "amount", "of_isp"] }),
+    moreIsGood: true,
+    picked: (values) => ({ ...values, by: "day" }),
+    listed: same,
+    by: ({ by }) => (by === "package" ? ["package_id"] : by === "seller" ? ["seller_id"] : ["day"]),
+    picture: () => ({ kind: "time", step: "day", series: { measures: ["sold_cards"] } }),
+    usual: { by: "day" },
+  },
+  {
     ...ranged("concessions", { main: ["times"], sums: ["times", "hours", "amount"] }),
     by: () => ["id", "what"],
     picture: () => ({ kind: "rows", series: { by: "what" } }),

@@ -69,6 +69,9 @@ function Head({ visit, state }: RouterProps) {
           <Button href={hrefOf(nasId, "/setup")} icon="router">
             {routers.setup}
           </Button>
+          <Button href={hrefOf(nasId, "/hotspot")} icon="wifi">
+            {routers.hotspot.action}
+          </Button>
           <Button href={hrefOf(nasId, "/edit")} icon="edit">
             {routers.edit}
           </Button>

@@ -1,6 +1,7 @@
 import { staffForm, staffPage } from "../../guard.ts";
 import { forgetLatch, removePage, removeRouter, replaceSecret, secretPage, takeAddress } from "./actions.tsx";
 import { addRouter, editPage, editRouter, newPage } from "./form.tsx";
+import { hotspotPage, hotspotZip, sendHotspot } from "./hotspot.tsx";
 import { routersFile, routersPage } from "./list.tsx";
 import { loginTestRoutes } from "./login.tsx";
 import { routerPage } from "./router.tsx";
@@ -19,6 +20,9 @@ export const routersPageRoutes = [
   ...loginTestRoutes,
   staffPage(ONE, routerPage),
   staffPage(`${ONE}/setup`, setupPage),
+  staffPage(`${ONE}/hotspot`, hotspotPage),
+  staffPage(`${ONE}/hotspot.zip`, hotspotZip),
+  staffForm(`${ONE}/hotspot`, sendHotspot),
   staffForm(`${ONE}/ask`, askForSetup),
   staffForm(`${ONE}/leave`, leaveCoa),
   staffForm(`${ONE}/address`, takeAddress),

@@ -7,6 +7,7 @@ export const groups = [
   "renewal",
   "people",
   "lines",
+  "hotspot",
   "security",
   "kept",
   "backups",
@@ -53,6 +54,11 @@ export const controls: Readonly<Record<SettingKey, Control>> = {
   max_coa_wait: number("lines", "seconds"),
   disconnect_confirm: number("lines", "seconds"),
   coa_message_authenticator: { group: "lines", kind: "switch", asks: true },
+
+  hotspot_address: { group: "hotspot", kind: "text" },
+  hotspot_https: { group: "hotspot", kind: "switch" },
+  wifi_name: { group: "hotspot", kind: "text" },
+  wifi_password: { group: "hotspot", kind: "text" },
 
   console_idle_minutes: number("security", "minutes"),
   admins_need_second_factor: { group: "security", kind: "switch", asks: true },

@@ -60,6 +60,7 @@ export function showPreview(visit: StaffVisit): Response {
       <HomePage
         view={shown}
         formToken=""
+        hasCards={false}
         name={sample.name}
         line={line}
         renewal={renewal}

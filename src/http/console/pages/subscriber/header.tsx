@@ -144,6 +144,7 @@ function More({ shown }: { shown: Shown }) {
   const status = can(shown, "subscriber_status");
   const edits = can(shown, "subscriber_edit") || can(shown, "subscriber_plant");
   const drawers: Item[] = [
+    [can(shown, "payment_take"), "card", "card", actions.card],
     [edits, "edit", "edit", actions.edit],
     [can(shown, "subscriber_mac"), "device", "lock", actions.device],
     [can(shown, "subscriber_password"), "password", "key", actions.password],

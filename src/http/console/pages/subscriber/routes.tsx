@@ -1,5 +1,6 @@
 import { staffPage } from "../../guard.ts";
 import { actionRoutes } from "./actions.tsx";
+import { cardRoutes } from "./forms/card.tsx";
 import { deviceRoutes } from "./forms/device.tsx";
 import { editRoutes } from "./forms/edit.tsx";
 import { noteRoutes } from "./forms/note.tsx";
@@ -22,5 +23,5 @@ export const subscriberRoutes = [
   staffPage(`${PAGE}/changes`, changesTab),
   staffPage(`${PAGE}/statement`, statementPage),
   ...[...actionRoutes, ...renewRoutes, ...extendRoutes, ...noteRoutes],
-  ...[...passwordRoutes, ...deviceRoutes, ...editRoutes, ...sureRoutes],
+  ...[...passwordRoutes, ...deviceRoutes, ...cardRoutes, ...editRoutes, ...sureRoutes],
 ];

@@ -253,6 +253,12 @@ const reasons: Readonly<Record<AccessReason, string>> = {
   expired: "expired",
   quota_used_up: "data used up",
   too_many_sessions: "another device is online",
+  card_unsold: "card not sold yet",
+  card_void: "void card",
+  card_expired: "expired card",
+  card_used_up: "used-up card",
+  card_not_access: "not a card to log in with",
+  too_many_guesses: "too many wrong codes",
 };
 
 /** A reason in a few words; that of another version as it is. */

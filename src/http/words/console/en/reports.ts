@@ -13,6 +13,8 @@ const tabs: Named = {
   top_users: "Top users",
   online: "Online",
   resellers: "Resellers",
+  card_stock: "Card stock",
+  cards: "Cards",
   concessions: "Given away",
   logins: "Logins",
 };
@@ -79,6 +81,18 @@ const columns: Named = {
   logins: "Logins",
   active_now: "Active now",
   price: "Price",
+  kind: "Kind",
+  unsold: "To be sold",
+  worth: "Worth",
+  sold_cards: "Sold",
+  in_use: "In use",
+  used_up: "Used up",
+  expired_unused: "Expired unused",
+  void_cards: "Void",
+  seller: "Seller",
+  made: "Made",
+  used: "First used",
+  of_isp: "Of that the ISP’s",
 };
 
 const labels: Named = {
@@ -128,6 +142,12 @@ const concessions: Named = {
   adjustment_down: "Corrections down",
 };
 
+const cardKinds: Named = {
+  access: "Access",
+  package: "Package",
+  refill: "Refill",
+};
+
 /** In place of a name where there is none. */
 const nobody: Named = {
   branch: "No branch",
@@ -155,6 +175,8 @@ const whole: Named = {
   top_users: "Up and down of these",
   online: "Online at most",
   resellers: "Sold by resellers",
+  card_stock: "To be sold",
+  cards: "Cards sold",
   concessions: "Times",
   logins: "Logins",
 };
@@ -176,6 +198,10 @@ const about: Named = {
   top_users: "Up and down together, the most first.",
   online: "Sessions that were open, as routers reported them; of an hour their mean.",
   resellers: "Sales of their subscribers in this time; the wallet is that of now.",
+  card_stock:
+    "Cards as they are now. Expired unused: the batch says until when they may be sold or used, and that is over.",
+  cards:
+    "The first use of a card that nobody sold is its sale, by the Reseller that holds it. A sold card that became void before its use is none.",
   concessions: "Time and money that was given away. Amounts are what they came to for the wallet.",
   logins: "Decisions about logins that routers asked for.",
 };
@@ -193,6 +219,8 @@ const belongs: Named = {
   top_users: "Nobody used anything then. Days are kept for as long as the settings say.",
   online: "Routers reported nothing in this time. Minutes are kept for 8 days, hours for 3 years.",
   resellers: "There is no Reseller yet. Staff of that kind sell for the ISP, with a wallet of their own.",
+  card_stock: "There are no cards yet. Make a batch, and it stands here with what became of it.",
+  cards: "No card was made, sold or used in these days. Take in more days, at most 92.",
   concessions: "Nothing was given away: extensions, void invoices, credited time and corrections stand here.",
   logins: "No router asked for a login in this time.",
 };
@@ -204,6 +232,7 @@ export const reports = {
   labels,
   values,
   concessions,
+  cardKinds,
   nobody,
   whole,
   about,

@@ -126,6 +126,28 @@ export const settingWords: Readonly<Record<SettingKey, SettingWords>> = {
     text: "How long to wait for the router’s last report after it said that a session has ended; 0 takes its word.",
     effect: (value) => `After the router’s yes, the answer waits up to ${value} for the proof.`,
   },
+  hotspot_address: {
+    name: "Address of the hotspot",
+    text: "The dns-name of the hotspot on your routers, such as login.hotspot. The QR on cards logs in there. Empty: cards have no QR.",
+    effect: (value) =>
+      `The QR on cards that are printed from now on leads to ${value}. Cards on paper stay as they are.`,
+  },
+  hotspot_https: {
+    name: "Hotspot with a certificate",
+    text: "Whether the QR on cards logs in by https. Without a certificate on the router phones would warn.",
+    effect: (value) => `The QR on cards that are printed from now on logs in by https: ${value}.`,
+  },
+  wifi_name: {
+    name: "Name of the Wi-Fi",
+    text: "As phones show it. Cards name it, and a QR of it joins.",
+    effect: (value) => `Cards that are printed from now on name the Wi-Fi: ${value}.`,
+  },
+  wifi_password: {
+    name: "Password of the Wi-Fi",
+    text: "For the QR that joins, where the Wi-Fi has one: whoever holds a card can read it. Empty: the Wi-Fi is open.",
+    effect: () =>
+      "The QR that joins has it on cards that are printed from now on; the trail does not keep it.",
+  },
   console_idle_minutes: {
     name: "Signed out by itself",
     text: "How long the console waits for a press before it signs somebody out.",

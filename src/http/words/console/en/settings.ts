@@ -21,6 +21,10 @@ export const settings = {
     renewal: { name: "Renewal and free time", text: "When packages renew, and what staff may give." },
     people: { name: "Subscribers", text: "What two of them may share." },
     lines: { name: "Lines and RADIUS", text: "What routers are asked and told. Taken up at once." },
+    hotspot: {
+      name: "Hotspot and its cards",
+      text: "What is printed on cards, so that a phone finds the way.",
+    },
     security: { name: "Signing in", text: "Of the people who work with the console." },
     kept: { name: "What is kept, and how long", text: "Money, invoices and subscribers are kept for ever." },
     backups: { name: "Backups", text: "When and where they are made by themselves." },

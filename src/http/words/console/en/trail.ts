@@ -65,6 +65,7 @@ const actions: Readonly<Record<string, Sentence>> = {
   "nas.set": (what) => `Changed the router ${what}`,
   "nas.remove": (what) => `Removed the router ${what}`,
   "nas.script": (what) => `Read the commands for the router ${what}, with its secret`,
+  "nas.hotspot_pages": (what) => `Sent the hotspot's pages to the router ${what}`,
   "nas.api_account": (what) => `Made an account for the API of the router ${what}`,
   "package.create": (what) => `Made the package ${what}`,
   "package.update": (what) => `Changed the package ${what}`,
@@ -73,6 +74,7 @@ const actions: Readonly<Record<string, Sentence>> = {
   "package.delete": (what) => `Deleted the package ${what}`,
   "package.apply": (what) => `Gave the new terms of ${what} to who holds it`,
   ...ofPlaces,
+  "card.redeem": () => "Redeemed a card",
   "payment.take": (what) => `Took the payment ${what}`,
   "payment.refund": (what) => `Handed money back, ${what}`,
   "payment.reverse": (what) => `Reversed the payment ${what}`,
@@ -99,6 +101,9 @@ const actions: Readonly<Record<string, Sentence>> = {
   "card.void": (what) => `Made the card ${what} void`,
   "card.unlock": (what) => `Unlocked the device of the card ${what}`,
   "card.reprint": (what) => `Printed a card again, ${what}`,
+  "card_template.create": (what) => `Made the template of cards ${what}`,
+  "card_template.update": (what) => `Changed the template of cards ${what}`,
+  "card_template.delete": (what) => `Deleted the template of cards ${what}`,
   "metrics.refuse": () => "Was refused the metrics, for no token is set",
 };
 
@@ -123,6 +128,7 @@ const entities: Named = {
   metrics: "metrics",
   card_batch: "batch of cards",
   card: "card",
+  card_template: "template of cards",
 };
 
 /** Fields as the pages call them; others stand as they are called in the API. */

@@ -454,6 +454,43 @@ test("vouchers that nobody used come, and one that is in use as who logs in with
   );
 });
 
+test("a voucher is what phpnuxbill does with it: a package or money for a customer, a login where codes log in", () => {
+  const given = (...more: DumpRow[][]) =>
+    moved(
+      whole(
+        plan({ id: "4", name_plan: "Credit", type: "Balance", price: "50000" }),
+        plan({
+          ...{ id: "5", name_plan: "Hours", type: "Hotspot", typebp: "Limited", limit_type: "Time_Limit" },
+          ...{ time_limit: "90", time_unit: "Mins" },
+        }),
+        rows(
+          "tbl_voucher",
+          { id: "1", type: "PPPOE", code: "P", id_plan: "3", status: "0" },
+          { id: "2", type: "Hotspot", code: "H", id_plan: "5", status: "0" },
+          { id: "3", type: "Hotspot", code: "B", id_plan: "4", status: "0" },
+          { id: "4", type: "Hotspot", code: "USED", id_plan: "5", status: "1" },
+        ),
+        ...more,
+      ),
+    );
+  const entered = given();
+  expect(entered.vouchers.map(({ code, kind, package: key, price }) => [code, kind, key, price])).toEqual([
+    ["P", "package", "Home 10", "150000.00"],
+    ["H", "package", "Hours", "150000.00"],
+    ["B", "refill", null, "50000.00"],
+  ]);
+  expect(entered.spentCodes).toMatchObject([{ code: "USED" }]);
+  expect(toldOf(entered.told, "note")).toContainEqual(
+    expect.stringMatching(/^tbl_voucher: vouchers of hotspots: 2; customers entered them/),
+  );
+  const loggedIn = given(recharge({ id: "11", customer_id: "0", username: "used", type: "Hotspot" }));
+  expect(loggedIn.vouchers.map(({ kind, uptimeSeconds }) => [kind, uptimeSeconds])).toEqual([
+    ["package", undefined],
+    ["access", 5400],
+    ["refill", undefined],
+  ]);
+});
+
 test("transactions are lines of history, of older versions by name", () => {
   const entry = {
     invoice: "INV-1",

@@ -113,6 +113,11 @@ test("vouchers that nobody used, sessions that are open, and routers", () => {
     ["card-0001", "Hour", "summer"],
     ["two-words", "Hour", "summer"],
   ]);
+  expect(moved.vouchers.map(({ kind, validity, uptimeSeconds }) => [kind, validity, uptimeSeconds])).toEqual([
+    ["access", { count: 1, unit: "day" }, null], // its cap of time is a day too
+    ["access", null, null],
+  ]);
+  expect(moved.spentCodes?.length).toBe(4);
   expect(moved.sessions).toMatchObject([
     { username: "lina@north", nasAddress: "10.0.0.1", acctSessionId: "81e00001", outputOctets: 50_000_000 },
   ]);

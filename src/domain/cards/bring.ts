@@ -1,0 +1,105 @@
+import { columnsOf } from "../../../db/columns.ts";
+import { insert } from "../../../db/insert.ts";
+import type { Tx } from "../../../db/open.ts";
+import { cardBatches, packages } from "../../../db/schema.ts";
+import { packageTerms } from "../activation/service.ts";
+import { audit } from "../audit.ts";
+import { actingColumns } from "../billing/ledger.ts";
+import type { Actor } from "../staff/actor.ts";
+import type { DurationUnit, Seconds } from "../time.ts";
+import { shownBatch, storedBatch } from "./batches.ts";
+import type { CardBatch } from "./standing.ts";
+
+/** Codes of another system that become cards together; they have no form of ours, for nobody here drew them. */
+export interface BroughtBatch {
+  readonly ispId: number;
+  readonly kind: CardBatch["kind"];
+  /** null: a refill. */
+  readonly packageId: number | null;
+  /** In minor units. */
+  readonly price: number;
+  /** What the batch was called there. */
+  readonly note: string | null;
+  /** The system that they come from. */
+  readonly origin: string;
+  /** After which none that was not used before opens anything; null: never. */
+  readonly endsAt: Seconds | null;
+  /** How long an access card lasts from its first use; null: as long as a period of its package. */
+  readonly validity: { readonly count: number; readonly unit: DurationUnit } | null;
+  /** Time online of an access card; null: any. */
+  readonly uptimeSeconds: number | null;
+}
+
+/** A code as it is kept: what it is found by, and sealed. */
+export interface BroughtCode {
+  readonly key: Buffer;
+  readonly sealed: Buffer;
+}
+
+/** Writes a batch with the codes that it came with, in their order, and returns the ids of the cards. A code that is there already is the store's error. */
+export function bringCards(
+  tx: Tx,
+  by: Actor,
+  batch: BroughtBatch,
+  { codes, now }: { codes: readonly BroughtCode[]; now: Seconds },
+): number[] {
+  const { ispId, kind, packageId, price, note, origin, endsAt } = batch;
+  const { actingStaffId, actor } = actingColumns(by);
+  const id = insert(tx, cardBatches, {
+    ...{ ispId, kind, packageId, price, note, origin, quantity: codes.length, sellBy: endsAt, useBy: endsAt },
+    ...(packageId !== null && kind === "access" && termsOf(tx, packageId, batch)),
+    ...{ createdAt: now, createdBy: actingStaffId, actor },
+  });
+  const add = tx.$client.query<{ id: number }, [number, number, Buffer, Buffer]>(
+    "INSERT INTO cards (batch_id, serial, code_key, code_sealed) VALUES (?, ?, ?, ?) RETURNING id",
+  );
+  const ids = codes.map(({ key, sealed }, index) => add.get(id, index + 1, key, sealed)?.id ?? 0);
+  audit(tx, by, now, {
+    ...{ action: "card_batch.create", entity: "card_batch", entityId: id, ispId },
+    after: { ...shownBatch(storedBatch(tx, id)), origin },
+  });
+  return ids;
+}
+
+function termsOf(tx: Tx, packageId: number, { validity, uptimeSeconds }: BroughtBatch) {
+  const sold = tx.$client
+    .query<typeof packages.$inferSelect, [number]>(
+      `SELECT ${columnsOf(packages, "p")} FROM packages p WHERE p.id = ?`,
+    )
+    .get(packageId);
+  if (!sold) throw new Error(`there is no package ${packageId}`);
+  const { count: duration, unit: durationUnit } = validity ?? {
+    count: sold.duration,
+    unit: sold.durationUnit,
+  };
+  return { ...packageTerms(sold), duration, durationUnit, uptimeSeconds };
+}
+
+/** Makes a card void that nobody sold or used, and says whether it was one. */
+export function voidUnused(
+  { $client }: Tx,
+  id: number,
+  { staffId, reason, now }: { staffId: number | null; reason: string; now: Seconds },
+): boolean {
+  return (
+    $client
+      .query<unknown, [Seconds, number | null, string, number]>(
+        "UPDATE cards SET state = 'void', voided_at = ?, voided_by = ?, void_reason = ? WHERE id = ? AND state = 'new'",
+      )
+      .run(now, staffId, reason, id).changes === 1
+  );
+}
+
+/** Takes back that a card was made void. */
+export function reviveCard({ $client }: Tx, id: number): void {
+  $client
+    .query<unknown, [number]>(
+      "UPDATE cards SET state = 'new', voided_at = NULL, voided_by = NULL, void_reason = NULL WHERE id = ? AND state = 'void'",
+    )
+    .run(id);
+  $client
+    .query<unknown, [number]>(
+      "UPDATE card_batches SET voided_at = NULL WHERE voided_at IS NOT NULL AND id = (SELECT batch_id FROM cards WHERE id = ?)",
+    )
+    .run(id);
+}

@@ -1,0 +1,116 @@
+import { type Db, type Tx, write } from "../../../db/open.ts";
+import { append, balanceOf } from "../billing/ledger.ts";
+import type { Actor } from "../staff/actor.ts";
+import { permit } from "../staff/permissions.ts";
+import type { Seconds } from "../time.ts";
+import { cardNumber } from "./codes.ts";
+import type { CardBatch } from "./standing.ts";
+
+/** Cards that one transaction charges; accounting needs the same lock. */
+const STEP = 200;
+
+/** A reseller whose wallet is below its credit limit after its cards were charged; amounts in minor units. */
+export interface BelowLimit {
+  readonly resellerId: number;
+  readonly name: string;
+  readonly balance: number;
+  readonly creditLimit: number;
+}
+
+/** What a run charged: cards, and whose wallets do not reach any more. */
+export interface Charged {
+  readonly cards: number;
+  readonly below: readonly BelowLimit[];
+}
+
+interface Uncharged {
+  readonly id: number;
+  readonly batchId: number;
+  readonly ispId: number;
+  /** null: nobody owes anything for the card. */
+  readonly resellerId: number | null;
+  readonly price: number;
+}
+
+/**
+ * Debits resellers for cards that were used, where they pay when a card is first used: each card once, also below the credit limit. A
+ * card for which nobody owes anything is noted as settled, so that it is not looked at again.
+ */
+export async function chargeCards(
+  db: Db,
+  by: Actor,
+  { now, signal }: { now: Seconds; signal?: AbortSignal },
+): Promise<Charged> {
+  permit(by, "chargeCards");
+  let cards = 0;
+  const resellers = new Set<number>();
+  for (;;) {
+    const step = chargeSome(db, by, now);
+    for (const { resellerId } of step) {
+      if (resellerId === null) continue;
+      cards++;
+      resellers.add(resellerId);
+    }
+    if (step.length < STEP || signal?.aborted === true) break;
+    await Bun.sleep(0);
+  }
+  return { cards, below: [...resellers].flatMap((id) => belowLimit(db, id)) };
+}
+
+/** What the reseller pays for a card that is redeemed just now, where its batch says at the use; in the transaction that redeems it. */
+export function chargeCard(
+  tx: Tx,
+  by: Actor,
+  { card: { id }, batch }: { card: { readonly id: number }; batch: CardBatch },
+  { now }: { now: Seconds },
+): void {
+  const { id: batchId, ispId, chargeOn, resellerPrice } = batch;
+  const resellerId = chargeOn === "use" ? batch.resellerId : null;
+  charge(tx, by, { id, batchId, ispId, resellerId, price: resellerPrice ?? 0 }, now);
+}
+
+function chargeSome(db: Db, by: Actor, now: Seconds): readonly Uncharged[] {
+  // most runs find nothing, and must not take the write lock for it
+  if (uncharged(db).length === 0) return [];
+  return write(db, (tx) => {
+    const due = uncharged(tx);
+    for (const card of due) charge(tx, by, card, now);
+    return due;
+  });
+}
+
+function uncharged({ $client }: Db): Uncharged[] {
+  return $client
+    .query<Uncharged, []>(
+      `SELECT c.id, c.batch_id AS batchId, b.isp_id AS ispId, b.reseller_price AS price,
+         CASE WHEN b.charge_on = 'use' THEN b.reseller_id END AS resellerId
+       FROM cards c INDEXED BY cards_uncharged CROSS JOIN card_batches b ON b.id = c.batch_id
+       WHERE c.first_used_at IS NOT NULL AND c.charged_at IS NULL ORDER BY c.id LIMIT ${STEP}`,
+    )
+    .all();
+}
+
+function charge(tx: Tx, by: Actor, { id, batchId, ispId, resellerId, price }: Uncharged, now: Seconds): void {
+  if (resellerId !== null && price > 0) {
+    const account = { staffId: resellerId };
+    append(
+      tx,
+      { account, ispId, amount: -price, kind: "card", batchId, cardId: id, reason: cardNumber(id) },
+      now,
+      by,
+    );
+  }
+  tx.$client
+    .query<unknown, [Seconds, number]>("UPDATE cards SET charged_at = coalesce(charged_at, ?) WHERE id = ?")
+    .run(now, id);
+}
+
+function belowLimit(db: Db, resellerId: number): BelowLimit[] {
+  const account = db.$client
+    .query<{ name: string; creditLimit: number }, [number]>(
+      "SELECT name, credit_limit AS creditLimit FROM staff WHERE id = ?",
+    )
+    .get(resellerId);
+  const balance = balanceOf(db, { staffId: resellerId });
+  return account && balance < -account.creditLimit ? [{ resellerId, balance, ...account }] : [];
+}

@@ -1,0 +1,27 @@
+import type { Db } from "../../../db/open.ts";
+import type { Seconds } from "../time.ts";
+
+/** An open session of a card that may not go on. */
+export interface DueCardSession {
+  readonly sessionId: number;
+  readonly cardId: number;
+  readonly nasAddress: string;
+}
+
+/**
+ * Every open session of void cards, and of cards that have run out, by the clock, by time online or by volume: nobody would be let in
+ * by them any more. Or those of one card.
+ */
+export function dueCardSessions({ $client }: Db, now: Seconds, cardId?: number): DueCardSession[] {
+  const ofOne = cardId === undefined ? "" : " AND s.card_id = $cardId";
+  return $client
+    .query<DueCardSession, { now: Seconds; cardId?: number }>(
+      `SELECT s.id AS sessionId, s.card_id AS cardId, s.nas_address AS nasAddress
+       FROM sessions s INDEXED BY sessions_open_card CROSS JOIN cards c ON c.id = s.card_id JOIN card_batches b ON b.id = c.batch_id
+       WHERE s.stopped_at IS NULL AND s.card_id IS NOT NULL${ofOne}
+         AND (c.state = 'void' OR c.ends_at <= $now OR c.used_seconds >= b.uptime_seconds
+           OR (b.quota_total > 0 AND c.used_octets >= b.quota_total))
+       ORDER BY s.id`,
+    )
+    .all(cardId === undefined ? { now } : { now, cardId });
+}

@@ -1,0 +1,27 @@
+import type { Db } from "../../../db/open.ts";
+import type { Applied, AppliedSession } from "../control/apply.ts";
+import type { ControlNeeds } from "../control/disconnect.ts";
+import type { Actor } from "../staff/actor.ts";
+import { permit } from "../staff/permissions.ts";
+import { dueCardSessions } from "./due.ts";
+import { endCardSessions, openSessionsOfCard } from "./end-sessions.ts";
+
+const OUTCOMES = { acknowledged: "reconnected", gone: "already_offline", failed: "failed" } as const;
+
+/** Ends the open sessions of a card that may not go on. Failures are in the answers, and disconnect_enabled does not bind it. */
+export async function enforceCard(
+  db: Db,
+  by: Actor,
+  { cardId }: { cardId: number },
+  needs: ControlNeeds,
+): Promise<{ outcome: Applied; asked: readonly AppliedSession[] }> {
+  permit(by, "enforceCard");
+  const due = new Set(dueCardSessions(db, needs.clock(), cardId).map(({ sessionId }) => sessionId));
+  const open = openSessionsOfCard(db, cardId).filter(({ id }) => due.has(id));
+  const ended = await endCardSessions(db, by, open, needs);
+  const asked = ended.flatMap(({ session, answer, took = 0 }) =>
+    session ? [{ session, answer, took, outcome: OUTCOMES[answer.kind] }] : [],
+  );
+  const isEnded = asked.some(({ outcome }) => outcome === "reconnected");
+  return { outcome: isEnded ? "reconnected" : "already_offline", asked };
+}

@@ -1,0 +1,153 @@
+import { columnsOf } from "../../../db/columns.ts";
+import type { Db } from "../../../db/open.ts";
+import { cardBatches } from "../../../db/schema.ts";
+import type { OpenSession } from "../access/reader.ts";
+import type { Granted } from "../sessions/session-class.ts";
+import { fold } from "../text.ts";
+import type { Seconds } from "../time.ts";
+import { cardNumber, CodeKeys, normalCode } from "./codes.ts";
+import type { Card, CardBatch } from "./standing.ts";
+
+/** What a login by a card is decided from, beside its batch. */
+export type LoginCard = Pick<
+  Card,
+  "id" | "batchId" | "state" | "firstUsedAt" | "endsAt" | "usedSeconds" | "usedOctets" | "lockedMac"
+> & {
+  /** 1: it has open sessions, which are to be read; mostly there are none. */
+  readonly isOpen: number;
+};
+
+/** A batch, and what a login by its cards was last granted; undefined before the first one. */
+export interface KeptBatch {
+  readonly batch: CardBatch;
+  granted?: Granted | undefined;
+}
+
+type Row = { readonly generation: number } & (LoginCard | { readonly id: null });
+
+/** Batches that are kept at the most; then all are forgotten at once. */
+const MAX_KEPT = 10_000;
+const NONE: readonly OpenSession[] = [];
+/** Characters that are kept of what may be a code, or be like one. */
+const SHOWN = 3;
+const HIDDEN = "…";
+
+/** Of a name that may be somebody's code: its beginning. */
+export function hiddenCode(code: string): string {
+  return `${code.slice(0, SHOWN)}${HIDDEN}`;
+}
+
+/** Whether it is what is kept of a name that had the form of a code. */
+export function isHiddenCode(name: string): boolean {
+  return name.length <= SHOWN + HIDDEN.length && name.endsWith(HIDDEN);
+}
+
+/** How a name stands in the books of logins: of a card its number, of what may be a code its beginning. */
+export function nameInBooks(db: Pick<Db, "$client" | "vault">, name: string): string {
+  const isSubscriber = db.$client.query<{ found: number }, [string]>(
+    "SELECT 1 AS found FROM subscribers WHERE username_key = ?",
+  );
+  if (isSubscriber.get(fold(name))) return name;
+  const code = codeOfName(name);
+  const reader = new CardReader(db);
+  const card = reader.card(code);
+  if (card) return cardNumber(card.id);
+  return reader.hasForm(code) ? hiddenCode(code) : name;
+}
+
+/** The code that a User-Name may be, without the realm before a backslash. */
+export function codeOfName(name: string): string {
+  return normalCode(name.slice(name.lastIndexOf("\\") + 1));
+}
+
+/**
+ * Finds cards by their codes for RADIUS, prepared once on a connection: a name costs one HMAC and one read, whether it is a card
+ * or not. The terms of batches are kept until the store says that one was made or changed.
+ */
+export class CardReader {
+  readonly #keys: CodeKeys;
+  readonly #card;
+  readonly #batch;
+  readonly #forms;
+  readonly #open;
+  readonly #started;
+  readonly #kept = new Map<number, KeptBatch>();
+  #generation: number | undefined;
+  /** By the length of their codes. */
+  #byLength = new Map<number, { prefix: string; symbols: ReadonlySet<string> }[]>();
+
+  constructor(db: Pick<Db, "$client" | "vault">) {
+    this.#keys = new CodeKeys(db.vault);
+    this.#card = db.$client.query<Row, [Uint8Array]>(
+      `SELECT g.value AS generation, c.id, c.batch_id AS batchId, c.state, c.first_used_at AS firstUsedAt, c.ends_at AS endsAt,
+         c.used_seconds AS usedSeconds, c.used_octets AS usedOctets, c.locked_mac AS lockedMac,
+         EXISTS (SELECT 1 FROM sessions o WHERE o.card_id = c.id AND o.stopped_at IS NULL) AS isOpen
+       FROM generations g LEFT JOIN cards c ON c.code_key = ? WHERE g.name = 'cards'`,
+    );
+    this.#batch = db.$client.query<CardBatch, [number]>(
+      `SELECT ${columnsOf(cardBatches, "b")} FROM card_batches b WHERE b.id = ?`,
+    );
+    this.#forms = db.$client.query<{ prefix: string; length: number; alphabet: string }, []>(
+      "SELECT DISTINCT prefix, length, alphabet FROM card_batches WHERE length IS NOT NULL AND alphabet IS NOT NULL",
+    );
+    this.#open = db.$client.query<OpenSession, [number]>(
+      "SELECT class, mac, nas_address AS nasAddress FROM sessions WHERE card_id = ? AND stopped_at IS NULL",
+    );
+    this.#started = db.$client.query<{ found: number }, [number, number, Uint8Array]>(
+      "SELECT 1 AS found FROM sessions WHERE card_id = ? AND started_at >= ? AND class = ? LIMIT 1",
+    );
+  }
+
+  /** The card of a normal code. Call it within a transaction when others write meanwhile. */
+  card(code: string): LoginCard | undefined {
+    const row = this.#card.get(this.#keys.of(code));
+    if (!row) return undefined;
+    if (row.generation !== this.#generation) this.#forget(row.generation);
+    return row.id === null ? undefined : row;
+  }
+
+  /** The batch of a card that was just found. */
+  batchOf({ batchId }: LoginCard): KeptBatch {
+    const kept = this.#kept.get(batchId);
+    if (kept) return kept;
+    const batch = this.#batch.get(batchId);
+    if (!batch) throw new Error(`batch ${batchId} is gone, and its cards are not`);
+    if (this.#kept.size >= MAX_KEPT) this.#kept.clear();
+    const read = { batch };
+    this.#kept.set(batchId, read);
+    return read;
+  }
+
+  /** Whether a normal code has the form of a batch, as of the last card that was looked for. */
+  hasForm(code: string): boolean {
+    const forms = this.#byLength.get(code.length);
+    if (!forms) return false;
+    return forms.some(({ prefix, symbols }) => {
+      if (!code.startsWith(prefix)) return false;
+      for (let i = prefix.length; i < code.length; i++) if (!symbols.has(code.charAt(i))) return false;
+      return true;
+    });
+  }
+
+  openSessions({ id, isOpen }: LoginCard): readonly OpenSession[] {
+    return isOpen === 1 ? this.#open.all(id) : NONE;
+  }
+
+  /** Whether accounting has seen a session of this Class that started after `since`, open or closed. */
+  hasStarted(cardId: number, sessionClass: Uint8Array, since: Seconds): boolean {
+    return this.#started.get(cardId, since, sessionClass) !== null;
+  }
+
+  #forget(generation: number): void {
+    this.#kept.clear();
+    this.#byLength = new Map();
+    for (const { prefix, length, alphabet } of this.#forms.all()) {
+      const form = { prefix, symbols: new Set(alphabet) };
+      const size = prefix.length + length;
+      const known = this.#byLength.get(size);
+      if (known) known.push(form);
+      else this.#byLength.set(size, [form]);
+    }
+    this.#generation = generation;
+  }
+}

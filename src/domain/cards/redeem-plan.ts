@@ -1,0 +1,101 @@
+import { columnsOf } from "../../../db/columns.ts";
+import type { Db } from "../../../db/open.ts";
+import { cards } from "../../../db/schema.ts";
+import { type Plan, planSale } from "../activation/plan.ts";
+import { balanceOf } from "../billing/ledger.ts";
+import type { Actor } from "../staff/actor.ts";
+import { type Subscriber, subscriberById } from "../subscribers/find.ts";
+import type { Seconds } from "../time.ts";
+import { storedBatch } from "./batches.ts";
+import { CodeKeys, normalCode } from "./codes.ts";
+import { CardRefusal } from "./refusal.ts";
+import { type Card, type CardBatch, standingOf } from "./standing.ts";
+
+/** A card and whose it would be. */
+export interface Redeeming {
+  readonly subscriberId: number;
+  /** As it was typed. */
+  readonly code: string;
+}
+
+/** What redeeming a card does at this moment; money in minor units. */
+export interface RedeemPlan {
+  readonly subscriber: Subscriber;
+  readonly card: Card;
+  readonly batch: CardBatch;
+  /** What the card puts into the wallet. */
+  readonly credited: number;
+  /** Of the wallet before it. */
+  readonly balance: number;
+  /** What a package card activates. */
+  readonly sale: Plan | undefined;
+}
+
+/** Longest code that is looked up, with what people type between its symbols. */
+export const MAX_TYPED = 100;
+
+/**
+ * What redeeming would do, for all who redeem or ask. Throws `CardRefusal` for what is the card's fault, and for a package card what
+ * `planSale` throws.
+ */
+export function planRedeem(
+  db: Db,
+  by: Actor,
+  { subscriberId, code }: Redeeming,
+  { now }: { now: Seconds },
+): RedeemPlan {
+  const subscriber = subscriberById(db, by.scope, subscriberId);
+  const { card, batch } = usable(db, subscriber, code, now);
+  const balance = balanceOf(db, { subscriberId });
+  const { packageId } = batch;
+  if (packageId === null) return { subscriber, card, batch, credited: batch.price, balance, sale: undefined };
+  const credited = priceOf(db, packageId);
+  const sale = planSale(db, by, { subscriberId, packageId }, { now, arriving: credited });
+  return { subscriber, card, batch, credited, balance, sale };
+}
+
+const selectCard = `SELECT ${columnsOf(cards, "c")} FROM cards c WHERE c.code_key = ?`;
+type Sealed = typeof cards.$inferSelect;
+
+/** The card of a code that this subscriber can redeem now. An unknown code costs as much as one that is there. */
+function usable(
+  db: Db,
+  subscriber: Subscriber,
+  code: string,
+  now: Seconds,
+): Pick<RedeemPlan, "card" | "batch"> {
+  const key = new CodeKeys(db.vault).of(normalCode(code.slice(0, MAX_TYPED)));
+  const card = db.$client.query<Sealed, [Buffer]>(selectCard).get(key);
+  const batch = card ? storedBatch(db, card.batchId) : undefined;
+  if (!card || batch?.ispId !== subscriber.ispId) throw new CardRefusal("unknown");
+  const about = { cardId: card.id };
+  if (batch.kind === "access") throw new CardRefusal("access", about);
+  if (batch.branchId !== null && batch.branchId !== subscriber.branchId)
+    throw new CardRefusal("branch", about);
+  switch (standingOf(card, batch, now)) {
+    case "void":
+      throw new CardRefusal("void", about);
+    case "active":
+    case "used_up":
+      throw new CardRefusal("used", {
+        ...about,
+        at: card.firstUsedAt,
+        isOwn: card.redeemedBy === subscriber.id,
+      });
+    case "expired":
+      throw new CardRefusal("expired", { ...about, at: card.state === "new" ? batch.sellBy : batch.useBy });
+    case "new":
+      if (batch.needsSale === 1) throw new CardRefusal("unsold", about);
+      return { card, batch };
+    case "sold":
+      return { card, batch };
+  }
+}
+
+function priceOf({ $client }: Db, packageId: number): number {
+  const sold = $client
+    .query<{ price: number }, [number]>("SELECT price FROM packages WHERE id = ?")
+    .get(packageId);
+  if (!sold) throw new Error(`there is no package ${packageId}`);
+  return sold.price;
+}

@@ -1,0 +1,54 @@
+import { type Db, type Tx, writePatiently } from "../../../db/open.ts";
+import { voidUnused } from "../cards/bring.ts";
+import { cardNumber } from "../cards/codes.ts";
+import type { Seconds } from "../time.ts";
+
+/** Cards that become void in a transaction: routers wait for it. */
+const STEP = 1000;
+
+interface VoidedCards {
+  readonly voided: number;
+  readonly stayed: readonly { readonly username: string; readonly reason: "card" }[];
+}
+
+/** Makes the cards void that a move brought and nobody sold or used since; the others are named. A further run can bring them again. */
+export async function voidCards(
+  db: Db,
+  { staffId, moveId, now }: { staffId: number | null; moveId: number; now: Seconds },
+): Promise<VoidedCards> {
+  const cards = db.$client
+    .query<{ id: number; batchId: number }, [number]>(
+      `SELECT c.id, c.batch_id AS batchId FROM moved_rows m JOIN cards c ON c.id = m.row_id
+       WHERE m.move_id = ? AND m.kind = 'voucher' ORDER BY c.id`,
+    )
+    .all(moveId);
+  const stayed: VoidedCards["stayed"][number][] = [];
+  const reason = `move ${moveId} was undone`;
+  for (let first = 0; first < cards.length; first += STEP) {
+    const step = cards.slice(first, first + STEP);
+    const used = await writePatiently(db, (tx) => {
+      const forget = tx.$client.query("DELETE FROM moved_rows WHERE kind = 'voucher' AND row_id = ?");
+      return step.filter(({ id }) => {
+        const isVoid = voidUnused(tx, id, { staffId, reason, now });
+        if (isVoid) forget.run(id);
+        return !isVoid;
+      });
+    });
+    stayed.push(...used.map(({ id }) => ({ username: cardNumber(id), reason: "card" as const })));
+  }
+  const batches = new Set(cards.map(({ batchId }) => batchId));
+  await writePatiently(db, (tx) => {
+    for (const id of batches) closeVoid(tx, id, now);
+  });
+  return { voided: cards.length - stayed.length, stayed };
+}
+
+/** A batch of which no card is worth anything is void as a whole. */
+function closeVoid({ $client }: Tx, batchId: number, now: Seconds): void {
+  $client
+    .query<unknown, [Seconds, number]>(
+      `UPDATE card_batches SET voided_at = ? WHERE id = ? AND voided_at IS NULL
+       AND NOT EXISTS (SELECT 1 FROM cards c WHERE c.batch_id = card_batches.id AND c.state <> 'void')`,
+    )
+    .run(now, batchId);
+}

@@ -1,0 +1,109 @@
+import { type Hotspot, hotspotOf, packageNameOf } from "../../../../domain/cards/paper.ts";
+import { hasRoomForTwo, isSheet, linesOf, type Sheet } from "../../../../domain/cards/sheets.ts";
+import type { CardBatch } from "../../../../domain/cards/standing.ts";
+import { type CardTemplate, listCardTemplates, usualTemplate } from "../../../../domain/cards/templates.ts";
+import { may, seesWholeIsp } from "../../../../domain/staff/actor.ts";
+import { type Brand, brandOf } from "../../../pages/brand.tsx";
+import type { StaffVisit } from "../../guard.ts";
+import { type Look, Ticket, type TicketBatch } from "./ticket.tsx";
+
+export const CARDS = "/console/cards";
+
+/** A look, and the templates that could be chosen in place of its own. */
+export interface Chosen {
+  readonly look: Look;
+  readonly templates: readonly CardTemplate[];
+}
+
+/** How the cards of a batch look by the template and the paper that the address names; without either as templates say. */
+export function chosenLook(visit: StaffVisit, batch: CardBatch): Chosen {
+  const { db, by, query, view } = visit;
+  const templates = listCardTemplates(db, by, { ispId: batch.ispId });
+  const template = templates.find(({ id }) => String(id) === query.get("template")) ?? usualTemplate;
+  const named = query.get("sheet");
+  const sheet = isSheet(named) ? named : template.sheet;
+  const look = {
+    ...{ view, batch, template, sheet },
+    brand: brandFor(visit, batch.ispId),
+    packageName: packageNameOf(db, batch),
+    hotspot: hotspotOf(db, batch.ispId),
+  };
+  return { look, templates };
+}
+
+/** The brand of the ISP whose cards they are, which an operator has none of. */
+export function brandFor({ db, view }: StaffVisit, ispId: number): Brand {
+  return brandOf(db, ispId) ?? view.brand;
+}
+
+/** One card with a code that opens nothing, on a ground. */
+export function Sample({ look, code }: { look: Look; code: string }) {
+  return (
+    <div id="card-sample" class="stack">
+      <div class="sample-frame" tabindex={0} role="group" aria-label={look.view.words.cardPrint.sample}>
+        <div class={`sample-${look.sheet}`}>
+          <Ticket look={look} serial={1} code={code} />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** What cards will lack because of what is not set, with the way there for who may set it. */
+export function Lacks({ visit, look }: { visit: StaffVisit; look: Look }) {
+  const { words } = visit.view;
+  const sets = may(visit.by, "setting_manage") && seesWholeIsp(visit.by.scope);
+  return lacksOf(look).map(([what, href]) => (
+    <p class="hint" role="status">
+      {words.cardPrint[what]} {sets && href !== null && <a href={href}>{words.cardPrint.set}</a>}
+    </p>
+  ));
+}
+
+type Lack = "noAddress" | "noPortal" | "noWifi" | "noRoom" | "noLines" | "oneLine";
+
+function lacksOf({ template, hotspot, batch, sheet }: Look): (readonly [Lack, string | null])[] {
+  const { parts, words } = template;
+  const lines = [words.line_1, words.line_2].filter((line) => line !== "").length;
+  const room = linesOf(sheet);
+  const setting = (key: keyof Keys) => `/console/settings/set/${key}`;
+  const isAccess = batch.kind === "access";
+  const wantsWifi = isAccess && (parts.wifi || parts.wifi_qr) && hotspot.wifiName === "";
+  return [
+    ...(isAccess && parts.login_qr && hotspot.address === ""
+      ? [["noAddress", setting("hotspot_address")] as const]
+      : []),
+    ...(!isAccess && parts.login_qr && hotspot.portalUrl === ""
+      ? [["noPortal", setting("portal_url")] as const]
+      : []),
+    ...(wantsWifi ? [["noWifi", setting("wifi_name")] as const] : []),
+    ...(lines > room ? [[room === 0 ? "noLines" : "oneLine", null] as const] : []),
+    ...(isAccess && parts.wifi_qr && !hasRoomForTwo(sheet) ? [["noRoom", null] as const] : []),
+  ];
+}
+
+interface Keys {
+  hotspot_address: string;
+  portal_url: string;
+  wifi_name: string;
+}
+
+/** An hour that nobody sold, for templates. */
+const hour: TicketBatch = {
+  ...{ id: 117, kind: "access", price: 100, duration: 1, durationUnit: "hour" },
+  ...{ uptimeSeconds: null, quotaTotal: 0, simultaneousUse: 1 },
+};
+
+/** How cards look by a template; what the ISP has not set is made up, so that everything that is ticked is seen. */
+export function templateLook(visit: StaffVisit, template: CardTemplate, ispId: number): Look {
+  const hotspot: Hotspot = hotspotOf(visit.db, ispId);
+  const sheet: Sheet = template.sheet;
+  return {
+    ...{ view: visit.view, brand: brandFor(visit, ispId), batch: hour, packageName: null, template, sheet },
+    hotspot: {
+      ...hotspot,
+      address: hotspot.address || "login.hotspot",
+      wifiName: hotspot.wifiName || "Hotspot",
+    },
+  };
+}

@@ -1,0 +1,238 @@
+import { sampleCode } from "../../../../domain/cards/paper.ts";
+import { CLEAR_SYMBOLS } from "../../../../domain/cards/codes.ts";
+import { sheets } from "../../../../domain/cards/sheets.ts";
+import {
+  type CardTemplate,
+  cardTemplateOfId,
+  createCardTemplate,
+  deleteCardTemplate,
+  readTemplate,
+  templateParts,
+  templateWords,
+  updateCardTemplate,
+  usualTemplate,
+} from "../../../../domain/cards/templates.ts";
+import { DomainError, type FieldErrors } from "../../../../domain/errors.ts";
+import type { Input } from "../../../../domain/fields.ts";
+import { requireFlag, requireWholeIsp } from "../../../../domain/staff/actor.ts";
+import { settingIsps } from "../../../../domain/settings/change.ts";
+import { pathId } from "../../../form.ts";
+import { attempt } from "../../../pages/attempt.ts";
+import { FormToken } from "../../../pages/document.tsx";
+import { Note } from "../../../pages/note.tsx";
+import { Action, Button } from "../../../pages/parts/button.tsx";
+import { Card } from "../../../pages/parts/card.tsx";
+import { Check, Field, Select } from "../../../pages/parts/field.tsx";
+import { page, part, said } from "../../answers.tsx";
+import { Frame } from "../../frame.tsx";
+import type { StaffVisit } from "../../guard.ts";
+import { brandFor, CARDS, Sample, templateLook } from "./look.tsx";
+
+const HREF = `${CARDS}/templates`;
+const wordNames = ["heading", "line_1", "line_2"] as const;
+
+const found = ({ db, by, params }: StaffVisit) =>
+  cardTemplateOfId(db, by, { id: pathId("template", params["id"] ?? null) });
+
+/** A template that is as the usual one, until somebody changes it. */
+export function newTemplate(visit: StaffVisit): Response {
+  requireFlag(visit.by, "card_make");
+  requireWholeIsp(visit.by, "templates of cards");
+  return editor(visit, { template: usualTemplate });
+}
+
+export function editTemplate(visit: StaffVisit): Response {
+  requireWholeIsp(visit.by, "templates of cards");
+  return editor(visit, { template: found(visit) });
+}
+
+export async function create(visit: StaffVisit, input: Input): Promise<Response> {
+  const { db, by, now, view } = visit;
+  const done = await attempt(async () => createCardTemplate(db, by, sentOf(input), { now }));
+  if (done instanceof DomainError)
+    return editor(visit, { template: typedOver(usualTemplate, input), refused: done, isp: input["isp_id"] });
+  const { tpl } = view.words.cardPrint;
+  return said(visit, { kind: "good", title: tpl.made(done.name), text: tpl.madeText }, HREF);
+}
+
+export async function save(visit: StaffVisit, input: Input): Promise<Response> {
+  const { db, by, now, view } = visit;
+  const before = found(visit);
+  const id = before.id ?? 0;
+  const done = await attempt(async () => updateCardTemplate(db, by, { id, input: sentOf(input) }, { now }));
+  if (done instanceof DomainError)
+    return editor(visit, { template: typedOver(before, input), refused: done });
+  return said(visit, { kind: "good", title: view.words.cardPrint.tpl.saved(done.name) }, HREF);
+}
+
+export function remove(visit: StaffVisit): Response {
+  const { db, by, now, params, view } = visit;
+  const gone = deleteCardTemplate(db, by, { id: pathId("template", params["id"] ?? null) }, { now });
+  const { tpl } = view.words.cardPrint;
+  return said(visit, { kind: "good", title: tpl.removed(gone.name), text: tpl.removedText }, HREF);
+}
+
+/** How a card looks by what stands in the form. */
+export function preview(visit: StaffVisit, input: Input): Response {
+  requireFlag(visit.by, "card_make");
+  return part(
+    visit,
+    <Shown visit={visit} template={typedOver(usualTemplate, input)} isp={input["isp_id"]} />,
+  );
+}
+
+/** A box without its tick is not sent. */
+function sentOf(input: Input): Input {
+  const parts = templateParts.map((name) => [name, input[name] === "1" ? 1 : 0] as const);
+  return { ...input, ...Object.fromEntries(parts) };
+}
+
+/** What was typed, as far as it can be read, in place of what was there. */
+function typedOver(template: CardTemplate, input: Input): CardTemplate {
+  const faults: FieldErrors = {};
+  const read = readTemplate(sentOf(input), template, faults);
+  const name = input["name"];
+  return typeof name === "string" ? { ...read, name: name.slice(0, 200) } : read;
+}
+
+interface Edited {
+  readonly template: CardTemplate;
+  readonly refused?: DomainError;
+  /** That an operator chose. */
+  readonly isp?: unknown;
+}
+
+function ispIdOf({ by }: StaffVisit, { ispId }: CardTemplate, typed: unknown): number {
+  return ispId ?? by.scope.ispId ?? (Number(typed) || 0);
+}
+
+function editor(visit: StaffVisit, { template, refused, isp }: Edited): Response {
+  const { view, formToken } = visit;
+  const { tpl, back } = view.words.cardPrint;
+  const isNew = template.id === null;
+  const title = isNew ? tpl.new : tpl.editTitle(view.format.name(template.name));
+  const action = isNew ? `${HREF}/new` : `${HREF}/${template.id}`;
+  return page(
+    visit,
+    <Frame visit={visit} title={title} place="cards">
+      <div class="page-head">
+        <h1>{title}</h1>
+        {!isNew && (
+          <div class="actions">
+            <Action action={`${action}/delete`} formToken={formToken} kind="danger">
+              {tpl.remove}
+            </Action>
+          </div>
+        )}
+      </div>
+      <form
+        class="columns card-columns"
+        method="post"
+        action={action}
+        hx-post={`${HREF}/sample`}
+        hx-trigger="input delay:250ms from:this"
+        hx-target="#template-sample"
+        hx-swap="outerMorph"
+        hx-sync="this:replace"
+      >
+        <FormToken value={formToken} />
+        <div class="stack">
+          {refused && <Note kind="bad">{tpl.notSaved(refused.message)}</Note>}
+          <Fields visit={visit} template={template} faults={refused?.fields ?? {}} isp={isp} />
+          <div class="actions">
+            <Button kind="solid" size="large">
+              {isNew ? tpl.make : tpl.save}
+            </Button>
+            <Button href={HREF} size="large">
+              {back}
+            </Button>
+          </div>
+        </div>
+        <Shown visit={visit} template={template} isp={isp} />
+      </form>
+    </Frame>,
+    { status: refused ? 422 : 200 },
+  );
+}
+
+function Shown({ visit, template, isp }: { visit: StaffVisit; template: CardTemplate; isp: unknown }) {
+  const { cardPrint } = visit.view.words;
+  const code = sampleCode({ prefix: "", length: 8, alphabet: CLEAR_SYMBOLS });
+  return (
+    <div id="template-sample">
+      <Card title={cardPrint.sample} lead={cardPrint.sampleLead}>
+        <Sample look={templateLook(visit, template, ispIdOf(visit, template, isp))} code={code} />
+      </Card>
+    </div>
+  );
+}
+
+interface FieldsProps {
+  visit: StaffVisit;
+  template: CardTemplate;
+  faults: FieldErrors;
+  isp: unknown;
+}
+
+function Fields({ visit, template, faults, isp }: FieldsProps) {
+  const { view, db, by } = visit;
+  const { cardPrint } = view.words;
+  const { tpl } = cardPrint;
+  const fault = (name: string) => faults[name]?.join(" ");
+  const isps = template.id === null && by.scope.ispId === null ? settingIsps(db, by) : [];
+  const usualName = brandFor(visit, ispIdOf(visit, template, isp)).name;
+  return (
+    <>
+      <Card title={tpl.content}>
+        <div class="stack">
+          {isps.length > 0 && (
+            <Select
+              name="isp_id"
+              label={tpl.isp}
+              value={String(isp ?? isps[0]?.id ?? "")}
+              options={isps.map(({ id, name }) => ({ value: id, label: name }))}
+              fault={fault("isp_id")}
+            />
+          )}
+          <Field
+            name="name"
+            label={tpl.name}
+            help={tpl.nameHelp}
+            fault={fault("name")}
+            value={template.name}
+            required
+            attributes={{ maxlength: 60, autocomplete: "off" }}
+          />
+          <Select
+            name="sheet"
+            label={cardPrint.sheet}
+            value={template.sheet}
+            fault={fault("sheet")}
+            options={sheets.map((value) => ({ value, label: cardPrint.sheets[value] }))}
+          />
+          <fieldset class="template-parts">
+            <legend class="legend">{tpl.contains}</legend>
+            {templateParts.map((name) => (
+              <Check name={name} label={tpl.parts[name]} checked={template.parts[name]} />
+            ))}
+          </fieldset>
+        </div>
+      </Card>
+      <Card title={tpl.words}>
+        <div class="stack">
+          <p class="hint">{tpl.wordsHelp}</p>
+          {wordNames.map((name) => (
+            <Field
+              name={name}
+              label={tpl[name]}
+              {...(name === "heading" && { help: tpl.headingHelp(view.format.name(usualName)) })}
+              fault={fault(name)}
+              value={template.words[name]}
+              attributes={{ maxlength: templateWords[name], autocomplete: "off", dir: "auto" }}
+            />
+          ))}
+        </div>
+      </Card>
+    </>
+  );
+}

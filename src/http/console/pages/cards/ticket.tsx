@@ -1,0 +1,191 @@
+import { printedCode } from "../../../../domain/cards/codes.ts";
+import { cardQr, type Hotspot, wifiQr } from "../../../../domain/cards/paper.ts";
+import { paperNumber } from "../../../../domain/cards/print.ts";
+import { hasRoomForTwo, linesOf, type Sheet } from "../../../../domain/cards/sheets.ts";
+import type { CardBatch } from "../../../../domain/cards/standing.ts";
+import type { CardTemplate } from "../../../../domain/cards/templates.ts";
+import { type Brand, initialOf } from "../../../pages/brand.tsx";
+import { Qr } from "../../../pages/parts/qr.tsx";
+import type { ConsoleView } from "../../view.ts";
+
+/** What a card says of its batch. */
+export type TicketBatch = Pick<
+  CardBatch,
+  "id" | "kind" | "price" | "duration" | "durationUnit" | "uptimeSeconds" | "quotaTotal" | "simultaneousUse"
+>;
+
+/** What all cards of a printing have in common. */
+export interface Look {
+  readonly view: ConsoleView;
+  /** Of the ISP whose cards they are. */
+  readonly brand: Brand;
+  readonly batch: TicketBatch;
+  /** Of what it sells; null: a refill. */
+  readonly packageName: string | null;
+  readonly hotspot: Hotspot;
+  readonly template: CardTemplate;
+  readonly sheet: Sheet;
+}
+
+/** Sheets whose cards are too narrow for the name of an ISP and the number of the card in one line. */
+const narrow: ReadonlySet<Sheet> = new Set(["a4-36", "a4-48"]);
+
+/** Characters that a line of the code has room for on the smallest card. */
+const LINE = 14;
+
+/** One card as it is cut out. */
+export function Ticket({ look, serial, code }: { look: Look; serial: number; code: string }) {
+  const { template, sheet, batch, view, brand } = look;
+  const { parts, words } = template;
+  const lines = linesIn(words, sheet);
+  const number = paperNumber(batch, serial);
+  const [what, more] = given(look);
+  const printed = printedCode(code);
+  const size = printed.length <= 9 ? "short" : printed.length <= LINE ? "middle" : "long";
+  const codes = codesOf(look, code);
+  // the name of the ISP needs the whole width of a small card
+  const isBelow = narrow.has(sheet) && codes.length > 0;
+  return (
+    <article class={`ticket ticket-${sheet} ticket-${size}`}>
+      <header class="ticket-top">
+        {parts.logo && <Mark brand={brand} />}
+        <bdi class="ticket-name">{words.heading || brand.name}</bdi>
+        {parts.serial && !isBelow && <span class="ticket-number">{number}</span>}
+      </header>
+      <div class="ticket-words">
+        {parts.validity && (
+          <strong class="ticket-what">
+            <bdi>{what}</bdi>
+          </strong>
+        )}
+        {parts.validity && <span class="ticket-more">{more}</span>}
+        <span class="ticket-code" dir="ltr">
+          {grouped(printed)}
+        </span>
+      </div>
+      {codes.length > 0 && (
+        <div class={codes.length > 1 ? "ticket-codes ticket-two" : "ticket-codes"}>
+          {codes.map(({ text, label, caption }) => (
+            <figure class="ticket-qr">
+              <Qr text={text} label={label(number)} />
+              {codes.length > 1 && <figcaption>{caption}</figcaption>}
+            </figure>
+          ))}
+          {parts.serial && isBelow && <span class="ticket-number">{number}</span>}
+        </div>
+      )}
+      <footer class="ticket-foot">
+        <div class="ticket-said">
+          <HowTo
+            look={look}
+            hasQr={codes.some(({ text }) => !text.startsWith("WIFI:"))}
+            isShort={lines.length > 0}
+          />
+          {lines.map((line) => (
+            <p class="ticket-line" dir="auto">
+              {line}
+            </p>
+          ))}
+        </div>
+        {parts.price && batch.price > 0 && (
+          <strong class="ticket-price">{view.format.money(batch.price, brand.currency)}</strong>
+        )}
+      </footer>
+    </article>
+  );
+}
+
+function Mark({ brand }: { brand: Brand }) {
+  return brand.logoUrl === null ? (
+    <span class="ticket-monogram" aria-hidden="true">
+      {initialOf(brand.name)}
+    </span>
+  ) : (
+    <img class="ticket-logo" src={brand.logoUrl} alt="" />
+  );
+}
+
+/** Groups stay whole where a long code takes two lines. */
+function grouped(printed: string) {
+  if (printed.length <= LINE) return printed;
+  return printed
+    .split(/(?<=-)/)
+    .flatMap((group, at) => [at === 0 ? "" : <wbr />, <span class="ticket-group">{group}</span>]);
+}
+
+interface PrintedQr {
+  readonly text: string;
+  readonly label: (number: string) => string;
+  readonly caption: string;
+}
+
+/** The QRs of a card, in the order in which they are used. */
+export function codesOf({ template, sheet, hotspot, batch, view }: Look, code: string): PrintedQr[] {
+  const names = view.words.cardPrint.card;
+  const isAccess = batch.kind === "access";
+  const join = isAccess && template.parts.wifi_qr && hasRoomForTwo(sheet) ? wifiQr(hotspot) : null;
+  const qr = template.parts.login_qr ? cardQr(hotspot, batch.kind, code) : null;
+  const codes: PrintedQr[] = [];
+  if (join !== null) codes.push({ text: join, label: () => names.join, caption: names.joinWords });
+  if (qr !== null)
+    codes.push({ text: qr, label: isAccess ? names.logIn : names.portal, caption: names.logInWords });
+  return codes;
+}
+
+/** What the card gives, large, and how it counts, small. */
+export function given({ view, batch, brand, packageName }: Omit<Look, "template" | "sheet" | "hotspot">) {
+  const { words, format } = view;
+  const names = words.cardPrint.card;
+  if (batch.kind === "refill") return [format.money(batch.price, brand.currency), names.refill] as const;
+  if (batch.kind === "package") return [packageName ?? "", names.package] as const;
+  const { duration, durationUnit, uptimeSeconds, quotaTotal, simultaneousUse } = batch;
+  const byClock =
+    duration !== null && durationUnit !== null
+      ? [[format.span(duration, durationUnit), names.fromLogin]]
+      : [];
+  const online = uptimeSeconds !== null ? [[format.duration(uptimeSeconds), names.online("").trim()]] : [];
+  const volume = quotaTotal > 0 ? [[format.bytes(quotaTotal), names.untilEmpty]] : [];
+  const [[what = "", how = ""] = [], ...others] = [...byClock, ...online, ...volume];
+  const rest = others.map(([much = "", how]) => (how === names.untilEmpty ? much : `${much} ${how}`));
+  const devices = simultaneousUse > 1 ? [names.devices(simultaneousUse)] : [];
+  return [
+    what || (packageName ?? ""),
+    [how, ...rest, ...devices].filter((one) => one !== "").join(", "),
+  ] as const;
+}
+
+interface HowToProps {
+  look: Look;
+  hasQr: boolean;
+  /** Own words stand below. */
+  isShort: boolean;
+}
+
+/** Which Wi-Fi, or where, and what to do. */
+function HowTo({ look: { view, batch, hotspot, template }, hasQr, isShort }: HowToProps) {
+  const names = view.words.cardPrint.card;
+  if (batch.kind !== "access") {
+    const address = hotspot.portalUrl.replace(/^https?:\/\//, "").replace(/\/$/, "");
+    return <p class="ticket-how">{address === "" ? names.redeem : names.at(address)}</p>;
+  }
+  const act = hasQr ? names.scanOr : names.type;
+  if (!template.parts.wifi || hotspot.wifiName === "") return <p class="ticket-how">{act}</p>;
+  return (
+    <p class="ticket-how">
+      {names.wifi}{" "}
+      <strong>
+        <bdi>{hotspot.wifiName}</bdi>
+      </strong>
+      {!isShort && `: ${act}`}
+    </p>
+  );
+}
+
+/** Whether a card on a roll is longer than most: a code of several lines, or own words. */
+export function isTall({ template: { words }, sheet }: Look, code: string): boolean {
+  return printedCode(code).length > LINE || linesIn(words, sheet).length > 0;
+}
+
+function linesIn(words: CardTemplate["words"], sheet: Sheet): string[] {
+  return [words.line_1, words.line_2].filter((line) => line !== "").slice(0, linesOf(sheet));
+}

@@ -1,0 +1,130 @@
+import { DomainError } from "../../../../domain/errors.ts";
+import type { Input } from "../../../../domain/fields.ts";
+import { hotspotCommand, type HotspotSource, sendHotspotPages } from "../../../../domain/nas/hotspot.ts";
+import { nasOfId } from "../../../../domain/nas/list.ts";
+import { permit } from "../../../../domain/staff/permissions.ts";
+import { hotspotFiles, weighPages } from "../../../hotspot/files.ts";
+import { hotspotUrl } from "../../../hotspot/response.ts";
+import { zipOf } from "../../../hotspot/zip.ts";
+import { attempt } from "../../../pages/attempt.ts";
+import { FormToken } from "../../../pages/document.tsx";
+import { Icon } from "../../../pages/icons.tsx";
+import { Button } from "../../../pages/parts/button.tsx";
+import { Card } from "../../../pages/parts/card.tsx";
+import { Select } from "../../../pages/parts/field.tsx";
+import { textOf } from "../../../pages/text-of.ts";
+import { hotspotLanguages } from "../../../words/hotspot/languages.ts";
+import { page, said } from "../../answers.tsx";
+import { Frame } from "../../frame.tsx";
+import type { StaffVisit } from "../../guard.ts";
+import { Command, Terminal } from "./commands.tsx";
+import { hrefOf, idOf } from "./state.ts";
+
+/** What a hotspot of a router serves: to be sent to it, pasted or copied. */
+export async function hotspotPage(visit: StaffVisit): Promise<Response> {
+  const { router, tag, files, source } = await pagesOf(visit, visit.query.get("language") ?? "");
+  const { hotspot: words, back } = visit.view.words.routers;
+  const { login, logo } = weighPages(files);
+  const kilobytes = (bytes: number) => visit.view.format.number(Math.ceil(bytes / 1000));
+  const action = hrefOf(router.id, "/hotspot");
+  return page(
+    visit,
+    <Frame visit={visit} title={words.title} place="routers">
+      <a class="router-back" href={hrefOf(router.id)}>
+        <Icon name="back" />
+        {router.name || back}
+      </a>
+      <header class="page-head">
+        <h1>{words.title}</h1>
+        <span class="hint">
+          <bdi>{router.name}</bdi>
+        </span>
+      </header>
+      <div class="stack">
+        <p>
+          {words.lead(kilobytes(login))} {logo > 0 && words.logo(kilobytes(logo))}
+        </p>
+        <Card title={words.language} lead={words.languageHelp}>
+          <form class="actions" method="get" action={action}>
+            <Select
+              name="language"
+              label={words.languageLabel}
+              value={tag}
+              options={hotspotLanguages.map(({ portal }) => ({ value: portal.tag, label: portal.name }))}
+            />
+            <Button>{words.choose}</Button>
+          </form>
+        </Card>
+        <Card title={words.fetch} lead={words.sendText}>
+          <form
+            class="actions"
+            method="post"
+            action={action}
+            hx-post={action}
+            hx-target="#toasts"
+            hx-swap="beforeend"
+            hx-disable="find button"
+          >
+            <FormToken value={visit.formToken} />
+            <input type="hidden" name="language" value={tag} />
+            <Button kind="solid" icon="router">
+              {words.send}
+            </Button>
+          </form>
+        </Card>
+        <Card title={words.paste} lead={words.pasteText}>
+          <Terminal id={`hotspot-${router.id}`} label={words.paste} visit={visit}>
+            <Command text={hotspotCommand(source)} />
+          </Terminal>
+        </Card>
+        <Card title={words.byHand} lead={words.byHandText}>
+          <p>
+            <Button href={hrefOf(router.id, `/hotspot.zip?language=${tag}`)} icon="download">
+              {words.download}
+            </Button>
+          </p>
+        </Card>
+      </div>
+    </Frame>,
+  );
+}
+
+/** The pages as one file. */
+export async function hotspotZip(visit: StaffVisit): Promise<Response> {
+  const { files } = await pagesOf(visit, visit.query.get("language") ?? "");
+  return new Response(zipOf("hotspot", files), {
+    headers: {
+      "content-type": "application/zip",
+      "content-disposition": 'attachment; filename="hotspot.zip"',
+      "cache-control": "no-store",
+    },
+  });
+}
+
+/** Has the router fetch them, and says where they are now. */
+export async function sendHotspot(visit: StaffVisit, input: Input): Promise<Response> {
+  const { db, by, now, needs, view } = visit;
+  const { router, source } = await pagesOf(visit, textOf(input, "language", 10));
+  const { hotspot: words } = view.words.routers;
+  const sent = await attempt(() =>
+    sendHotspotPages(db, by, { nasId: router.id, source }, { now, send: needs.nasTools.sendHotspot }),
+  );
+  const back = hrefOf(router.id, "/hotspot");
+  if (sent instanceof DomainError)
+    return said(visit, { kind: "bad", title: words.notSent(router.name), text: sent.message }, back);
+  if (sent.length === 0) return said(visit, { kind: "bad", title: words.noHotspot(router.name) }, back);
+  return said(visit, { kind: "good", title: words.sent(router.name, sent.join(", ")) }, back);
+}
+
+/** The files of a router's ISP, and where it gets them; in English where no language of ours is named. */
+async function pagesOf(visit: StaffVisit, named: string) {
+  const { db, by, needs } = visit;
+  permit(by, "sendHotspotPages");
+  const { router } = nasOfId(db, by, idOf(visit));
+  const tag = hotspotLanguages.find(({ portal }) => portal.tag === named)?.portal.tag ?? "en";
+  const files = hotspotFiles(db, { ispId: router.ispId, tag });
+  if (!files) throw new DomainError("not_found", `there is no ISP ${router.ispId}`);
+  const url = hotspotUrl(await needs.nasTools.portalOrigin(router), { ispId: router.ispId, tag });
+  const source: HotspotSource = { url, names: files.map(({ name }) => name) };
+  return { router, tag, files, source };
+}

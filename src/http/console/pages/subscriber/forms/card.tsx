@@ -1,0 +1,161 @@
+import { previewCard, type RedeemPreview, redeemCard } from "../../../../../domain/cards/redeem.ts";
+import { cardNumber } from "../../../../../domain/cards/codes.ts";
+import { MAX_TYPED } from "../../../../../domain/cards/redeem-plan.ts";
+import { CardRefusal } from "../../../../../domain/cards/refusal.ts";
+import { applySale } from "../../../../../domain/control/apply-change.ts";
+import { DomainError } from "../../../../../domain/errors.ts";
+import { once } from "../../../../../domain/once.ts";
+import { permit } from "../../../../../domain/staff/permissions.ts";
+import { subscriberById } from "../../../../../domain/subscribers/find.ts";
+import { attempt } from "../../../../pages/attempt.ts";
+import { Button } from "../../../../pages/parts/button.tsx";
+import { Field } from "../../../../pages/parts/field.tsx";
+import { said } from "../../../answers.tsx";
+import { staffForm, staffPage, type StaffVisit } from "../../../guard.ts";
+import { sentence } from "../say.ts";
+import { type Shown, shownOf } from "../shown.ts";
+import { formDrawer, textOf } from "./form.tsx";
+
+const PATH = "/console/subscribers/:id/card";
+
+/** The code, and why it was refused; it stays in the field only where it may be mistyped. */
+function codeForm(shown: Shown, refused?: { error: DomainError; code: string }): Response {
+  const { forms } = shown.visit.view.words.subscriber;
+  const mayBeMistyped = refused?.error instanceof CardRefusal && refused.error.why === "unknown";
+  return formDrawer({
+    ...{ shown, to: "card", title: forms.cardTitle, submit: forms.cardLook },
+    status: refused ? (refused.error.code === "too_soon" ? 429 : 422) : 200,
+    children: (
+      <Field
+        name="code"
+        label={forms.cardCode}
+        help={forms.cardHelp}
+        value={mayBeMistyped ? refused.code : ""}
+        fault={refused && sentence(refused.error.message)}
+        attributes={{
+          ...{ autocomplete: "off", autocapitalize: "characters", spellcheck: "false", maxlength: 60 },
+        }}
+      />
+    ),
+  });
+}
+
+/** What the card will do, and the press that does it. */
+function sureForm(shown: Shown, code: string, does: RedeemPreview): Response {
+  const { visit, say, base } = shown;
+  const { forms } = visit.view.words.subscriber;
+  const { activation, balance, balanceAfter, credited, cardId } = does;
+  const until = (at: number) => visit.view.format.weekTime(at);
+  return formDrawer({
+    ...{ shown, to: "card", title: forms.cardTitle, submit: forms.cardRedeem },
+    beside: (
+      <Button href={`${base}/card`} kind="quiet" drawer>
+        {forms.cardOther}
+      </Button>
+    ),
+    children: (
+      <>
+        <p>
+          {activation
+            ? forms.cardActivates(cardNumber(cardId), activation.packageName)
+            : forms.cardFills(cardNumber(cardId), say.money(credited))}
+        </p>
+        {activation && activation.cutsShort !== null && (
+          <div class="card verdict warn">
+            <div class="verdict-body">
+              <p>{forms.cardCuts(until(activation.cutsShort))}</p>
+            </div>
+          </div>
+        )}
+        <div class="sums">
+          <div>
+            <span>{forms.balance}</span>
+            <span>{say.money(balance)}</span>
+          </div>
+          <div>
+            <span>{forms.cardBrings}</span>
+            <span>{say.money(credited)}</span>
+          </div>
+          {activation && (
+            <div>
+              <span>{`${forms.costs}: ${activation.packageName}`}</span>
+              <span>{say.money(-credited)}</span>
+            </div>
+          )}
+          <div class="total">
+            <span>{forms.after}</span>
+            <span>{say.money(balanceAfter)}</span>
+          </div>
+          {activation && (
+            <div>
+              <span>{forms.runs}</span>
+              <strong>{until(activation.expiresAt)}</strong>
+            </div>
+          )}
+        </div>
+        <input type="hidden" name="code" value={code} />
+        <input type="hidden" name="sure" value="1" />
+        <input type="hidden" name="key" value={crypto.randomUUID()} />
+      </>
+    ),
+  });
+}
+
+/** Redeems once for the key of its form; a double press is told the same. The key stands for the code, which is kept nowhere. */
+function redeemOnce(visit: StaffVisit, subscriberId: number, code: string, key: string) {
+  const { db, by, now, path } = visit;
+  const keyed = { path, key: key === "" ? crypto.randomUUID() : key, input: { subscriberId } };
+  return once(db, by, keyed, { now }, (tx) => {
+    permit(by, "redeemCard");
+    subscriberById(tx, by.scope, subscriberId);
+    return () => redeemCard(tx, by, { subscriberId, code }, { now });
+  });
+}
+
+export const cardRoutes = [
+  staffPage(PATH, (visit) => {
+    permit(visit.by, "redeemCard");
+    return codeForm(shownOf(visit));
+  }),
+  staffForm(PATH, async (visit, input) => {
+    permit(visit.by, "redeemCard");
+    const shown = shownOf(visit);
+    const { db, by, now, view, needs } = visit;
+    const { id: subscriberId } = shown.head.subscriber;
+    const { said: words } = view.words.subscriber;
+    const code = textOf(input["code"]).slice(0, MAX_TYPED);
+    const guesser = { holder: `staff ${by.staffId ?? 0}`, address: by.source };
+    if (code === "") return codeForm(shown, { error: new DomainError("invalid", words.cardEmpty), code });
+    if (input["sure"] !== "1") {
+      const asked = { subscriberId, code };
+      const does = await attempt(async () =>
+        needs.guesses.count(guesser, () => previewCard(db, by, asked, { now })),
+      );
+      return does instanceof DomainError
+        ? codeForm(shown, { error: does, code })
+        : sureForm(shown, code, does);
+    }
+    const key = textOf(input["key"]);
+    const done = await attempt(async () =>
+      needs.guesses.count(guesser, () => redeemOnce(visit, subscriberId, code, key)),
+    );
+    if (done instanceof DomainError) return codeForm(shown, { error: done, code });
+    const { activated, credited, balance } = done;
+    const { clock, routers } = needs;
+    const session =
+      activated &&
+      (await applySale(db, { subscriberId, invoiceId: activated.invoiceId }, { clock, routers }));
+    const text = activated
+      ? words.cardActivated(activated.packageName, view.format.weekTime(activated.expiresAt))
+      : words.cardFilled(shown.say.money(credited), shown.say.money(balance));
+    return said(
+      visit,
+      {
+        kind: "good",
+        title: words.cardRedeemed(cardNumber(done.cardId)),
+        text: [text, session].filter(Boolean).join(" "),
+      },
+      shown.base,
+    );
+  }),
+];

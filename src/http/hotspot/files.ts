@@ -1,0 +1,106 @@
+import type { Db } from "../../../db/open.ts";
+import { type Branding, brandingOf } from "../../domain/portal/branding.ts";
+import { logoOf } from "../../domain/portal/logo.ts";
+import { paletteOf } from "../pages/colors.ts";
+import type { HotspotLanguage } from "../words/hotspot/languages.ts";
+import { hotspotLanguages } from "../words/hotspot/languages.ts";
+import script from "./assets/hotspot.js" with { type: "text" };
+import md5 from "./assets/md5.js" with { type: "text" };
+import style from "./assets/style.css" with { type: "text" };
+import { afterLoginPage, errorPage, loginPage, logoutPage, redirectPage, statusPage } from "./pages.ts";
+import { errorsTxt, refusalKeys } from "./refusals.ts";
+
+/** A file of the folder that a MikroTik hotspot serves. */
+export interface HotspotFile {
+  readonly name: string;
+  readonly content: Uint8Array;
+}
+
+/** What a browser without a script is told in: its tag. */
+export const hotspotTags: readonly string[] = hotspotLanguages.map(({ words }) => words.tag);
+
+/**
+ * The pages of a MikroTik hotspot (HTML directory of its profile) in the branding of an ISP, 0 being the appliance, with nothing that
+ * is loaded from elsewhere. `tag` is the language of who has no script. Undefined for an ISP that there is not.
+ */
+export function hotspotFiles(
+  db: Db,
+  { ispId, tag }: { ispId: number; tag: string },
+): readonly HotspotFile[] | undefined {
+  const branding = brandingOf(db, ispId);
+  const language = hotspotLanguages.find(({ words }) => words.tag === tag);
+  if (!branding || !language) return undefined;
+  const logo = logoOf(db, branding.logo);
+  const logoName = logo && `logo.${endings[logo.type] ?? "png"}`;
+  const brand = { ...branding, logoName };
+  const texts: Readonly<Record<string, string>> = {
+    "login.html": loginPage(brand, language),
+    "alogin.html": afterLoginPage(brand, language),
+    "status.html": statusPage(brand, language),
+    "logout.html": logoutPage(brand, language),
+    "error.html": errorPage(brand, language),
+    "rlogin.html": redirectPage,
+    "redirect.html": redirectPage,
+    "api.json": apiJson(branding),
+    "errors.txt": errorsTxt(language.words),
+    "style.css": colorsOf(branding) + style,
+    "md5.js": md5,
+    "hotspot.js": `const refusals = ${JSON.stringify(refusalKeys(language.words))};\n${script}`,
+    ...Object.fromEntries(hotspotLanguages.map((each) => [`words-${each.words.tag}.js`, wordsJs(each)])),
+  };
+  const files = Object.entries(texts).map(([name, text]) => ({ name, content: Buffer.from(text) }));
+  return logo && logoName ? [...files, { name: logoName, content: logo.read() }] : files;
+}
+
+/** The ISP's colour, and what stands on it and beside it. */
+function colorsOf({ color }: Branding): string {
+  const { solid, onSolid, accentLight, accentDark } = paletteOf(color);
+  return `:root{--solid:${solid};--on-solid:${onSolid};--accent:${accentLight}}
+@media (prefers-color-scheme:dark){:root{--accent:${accentDark}}}
+`;
+}
+
+const endings: Readonly<Record<string, string>> = {
+  "image/png": "png",
+  "image/jpeg": "jpg",
+  "image/webp": "webp",
+  "image/svg+xml": "svg",
+};
+
+/** What a page is put into another language with. */
+function wordsJs({ portal, words }: HotspotLanguage): string {
+  const { username, password, stale } = portal.signIn;
+  const all = { ...words, username, password, stale, help: portal.help };
+  return `hotspotWords(${JSON.stringify({ dir: portal.dir, words: all })});\n`;
+}
+
+/**
+ * The Captive Portal API (RFC 8908), which RouterOS serves as /api: whether one has to log in, where, and what is left. Names what is
+ * left only where the router says that something is.
+ */
+function apiJson({ portalUrl }: Branding): string {
+  const venue = portalUrl.startsWith("https://") ? `"venue-info-url": ${JSON.stringify(portalUrl)},\n` : "";
+  return `{
+"captive": $(if logged-in == 'yes')false$(else)true$(endif),
+"user-portal-url": "$(if logged-in == 'yes')$(link-status)$(else)$(link-login-only)$(endif)",
+${venue}$(if session-timeout-secs != 0)
+"seconds-remaining": $(session-time-left-secs),
+$(endif)
+$(if remain-bytes-total)
+"bytes-remaining": $(remain-bytes-total),
+$(endif)
+"can-extend-session": true
+}
+`;
+}
+
+/** Bytes that a phone loads to log in, in the language that is the longest, and those of the logo among them. */
+export function weighPages(files: readonly HotspotFile[]): { login: number; logo: number } {
+  const size = (pattern: RegExp) =>
+    files.filter(({ name }) => pattern.test(name)).map(({ content }) => content.length);
+  const logo = sum(size(/^logo\./));
+  const words = Math.max(...size(/^words-/));
+  return { login: sum(size(/^(login\.html|style\.css|md5\.js|hotspot\.js)$/)) + words + logo, logo };
+}
+
+const sum = (sizes: readonly number[]) => sizes.reduce((all, one) => all + one, 0);

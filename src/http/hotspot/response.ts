@@ -1,0 +1,29 @@
+import type { Db } from "../../../db/open.ts";
+import { hotspotFiles } from "./files.ts";
+
+/**
+ * A file for a router to fetch; undefined where there is none. It is for no browser: its variables are not filled in, and it is no page of
+ * ours.
+ */
+export function hotspotResponse(
+  db: Db,
+  { isp, tag, file }: { isp: string; tag: string; file: string },
+): Response | undefined {
+  const files = /^\d{1,9}$/.test(isp) ? hotspotFiles(db, { ispId: Number(isp), tag }) : undefined;
+  const found = files?.find(({ name }) => name === file);
+  if (!found) return undefined;
+  return new Response(Buffer.from(found.content), {
+    headers: {
+      "content-type": "application/octet-stream",
+      "content-disposition": `attachment; filename="${found.name}"`,
+      "content-security-policy": "default-src 'none'; sandbox",
+      "x-content-type-options": "nosniff",
+      "cache-control": "no-store",
+    },
+  });
+}
+
+/** Where a router reaches these files, as far as their names. */
+export function hotspotUrl(origin: string, { ispId, tag }: { ispId: number; tag: string }): string {
+  return `${origin}/portal/hotspot/${ispId}/${tag}/`;
+}

@@ -1,0 +1,39 @@
+import { crc32 } from "node:zlib";
+import type { HotspotFile } from "./files.ts";
+
+/** 1 January 1980, the earliest that the format knows: the same files make the same archive. */
+const DATE = 0x21;
+/** Names are UTF-8. */
+const UTF8 = 0x0800;
+
+/** A zip archive of files below a folder, not compressed: they are small. */
+export function zipOf(folder: string, files: readonly HotspotFile[]): Buffer<ArrayBuffer> {
+  const pieces: Buffer[] = [];
+  const directory: Buffer[] = [];
+  let at = 0;
+  for (const { name, content } of files) {
+    const path = Buffer.from(`${folder}/${name}`);
+    const common = Buffer.alloc(26);
+    common.writeUInt16LE(10, 0); // the version that it takes
+    common.writeUInt16LE(UTF8, 2);
+    common.writeUInt16LE(DATE, 8);
+    common.writeUInt32LE(crc32(content), 10);
+    common.writeUInt32LE(content.length, 14);
+    common.writeUInt32LE(content.length, 18);
+    common.writeUInt16LE(path.length, 22);
+    const local = [Buffer.from("PK\x03\x04"), common, path, Buffer.from(content)];
+    const rest = Buffer.alloc(14);
+    rest.writeUInt32LE(at, 10);
+    directory.push(Buffer.from("PK\x01\x02"), Buffer.of(10, 0), common, rest, path);
+    pieces.push(...local);
+    at += local.reduce((sum, { length }) => sum + length, 0);
+  }
+  const length = directory.reduce((sum, piece) => sum + piece.length, 0);
+  const end = Buffer.alloc(22);
+  end.write("PK\x05\x06");
+  end.writeUInt16LE(files.length, 8);
+  end.writeUInt16LE(files.length, 10);
+  end.writeUInt32LE(length, 12);
+  end.writeUInt32LE(at, 16);
+  return Buffer.concat([...pieces, ...directory, end]);
+}

@@ -1,0 +1,124 @@
+import type { Db } from "../../../db/open.ts";
+import { balanceOf } from "../../domain/billing/ledger.ts";
+import {
+  ownCards,
+  type OwnCard,
+  previewOwnCard,
+  redeemOwn,
+  type RedeemPreview,
+} from "../../domain/cards/redeem.ts";
+import { MAX_TYPED } from "../../domain/cards/redeem-plan.ts";
+import { CardRefusal } from "../../domain/cards/refusal.ts";
+import { DomainError } from "../../domain/errors.ts";
+import type { Input } from "../../domain/fields.ts";
+import type { Actor } from "../../domain/staff/actor.ts";
+import type { Subscriber } from "../../domain/subscribers/find.ts";
+import type { Seconds } from "../../domain/time.ts";
+import type { CardGuesses } from "../card-guesses.ts";
+import { attempt } from "../pages/attempt.ts";
+import { seeOther } from "../pages/respond.tsx";
+import { textOf } from "../pages/text-of.ts";
+import { queryOf } from "../target.ts";
+import type { View } from "./layout.tsx";
+
+export const CARD = "/portal/card";
+export const REDEEM = "/portal/card/redeem";
+
+/** Who stands before a form for a code: signed in to the portal, or known by the line in the walled garden. */
+export interface CardVisit {
+  readonly db: Db;
+  readonly subscriber: Subscriber;
+  readonly by: Actor;
+  readonly view: View;
+  readonly now: Seconds;
+  /** The client's address. */
+  readonly source: string;
+  readonly guesses: CardGuesses;
+  /** Called where an open session is still as it was before the card. */
+  readonly renewed: (subscriber: Subscriber) => void;
+}
+
+/** What the page has in place of an empty form. */
+export interface CardState {
+  /** Why a card was refused. */
+  readonly problem?: string;
+  /** What was typed, where it is worth to correct it; else the field is empty again. */
+  readonly typed?: string;
+  /** What the card will do, with the code that its form sends. */
+  readonly preview?: { readonly code: string; readonly does: RedeemPreview };
+  /** What a card did. */
+  readonly done?: OwnCard;
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** What the card of the form would do, or why it is refused. */
+export async function checkedCard(visit: CardVisit, input: Input): Promise<CardState> {
+  const { db, by, subscriber, now } = visit;
+  const code = textOf(input, "code", MAX_TYPED).trim();
+  if (code === "") return { status: 422, problem: visit.view.words.card.empty };
+  const asked = { subscriberId: subscriber.id, code };
+  const does = await attempt(async () => counted(visit, () => previewOwnCard(db, by, asked, { now })));
+  return does instanceof DomainError ? refusal(visit, code, does) : { preview: { code, does } };
+}
+
+/** Redeems it, and leads to what it did; a second press of the same form leads there too. */
+export async function redeemedCard(visit: CardVisit, input: Input): Promise<CardState | Response> {
+  const { db, by, subscriber, now } = visit;
+  const code = textOf(input, "code", MAX_TYPED).trim();
+  const asked = { subscriberId: subscriber.id, code };
+  const done = await attempt(async () => counted(visit, () => redeemOwn(db, by, asked, { now })));
+  if (!(done instanceof DomainError)) {
+    if (done.activated) visit.renewed(subscriber);
+    return seeOther(`${CARD}?card=${done.cardId}`);
+  }
+  const { cardId = 0, isOwn, at } = done instanceof CardRefusal ? done.about : {};
+  const isAgain = isOwn === true && now - (at ?? 0) < RECENT;
+  return isAgain ? seeOther(`${CARD}?card=${cardId}`) : refusal(visit, code, done);
+}
+
+function counted<T>({ guesses, subscriber, source }: CardVisit, work: () => T): T {
+  return guesses.count({ holder: `subscriber ${subscriber.id}`, address: source }, work);
+}
+
+/** Seconds for which a card is shown as redeemed just now. */
+const RECENT = 3600;
+
+/** `?card=7`: what a card did that this very subscriber redeemed within the hour. */
+export function shownCard({ db, by, subscriber, now }: CardVisit, request: Request): CardState {
+  const id = Number(new URLSearchParams(queryOf(request)).get("card"));
+  const done = ownCards(db, by, subscriber.id).find(({ cardId, at }) => cardId === id && now - at < RECENT);
+  return done ? { done } : {};
+}
+
+/** Why not, in the words of the subscriber. */
+function refusal({ db, subscriber, view }: CardVisit, typed: string, error: DomainError): CardState {
+  const { words, format, brand } = view;
+  const { card } = words;
+  const { code, retryAfter = 1 } = error;
+  const when = (at: Seconds | null | undefined) => format.time(at ?? 0);
+  if (error instanceof CardRefusal) {
+    const { why, about } = error;
+    switch (why) {
+      case "unknown":
+        return { status: 422, problem: card.unknown, typed };
+      case "used":
+        return {
+          status: 422,
+          problem: about.isOwn ? card.usedByYou(when(about.at)) : card.used(when(about.at)),
+        };
+      case "expired":
+        return { status: 422, problem: card.expired(when(about.at)) };
+      default:
+        return { status: 422, problem: card[why] };
+    }
+  }
+  if (code === "too_soon") {
+    const headers = { "retry-after": String(retryAfter) };
+    const problem = error.message.startsWith("too many") ? words.signIn.tooMany(retryAfter) : card.tooSoon;
+    return { status: 429, headers, problem };
+  }
+  const balance = balanceOf(db, { subscriberId: subscriber.id });
+  const problem = balance < 0 ? card.debt(format.money(-balance, brand.currency)) : card.cannot;
+  return { status: 422, problem };
+}

@@ -1,0 +1,56 @@
+import { Elysia } from "elysia";
+import { ownCards } from "../../domain/cards/redeem.ts";
+import { pageResponse } from "../pages/respond.tsx";
+import {
+  CARD,
+  type CardState,
+  type CardVisit,
+  checkedCard,
+  REDEEM,
+  redeemedCard,
+  shownCard,
+} from "./card-form.ts";
+import { describePage } from "./describe-page.ts";
+import { type PortalNeeds, signedIn, signedInForm, type Visit } from "./guard.ts";
+import { CardPage } from "./pages/card.tsx";
+
+/** Prepaid cards that a subscriber redeems. */
+export function cardRoutes(needs: PortalNeeds) {
+  const asVisit = ({ subscriber, by, view, now, source }: Visit): CardVisit => {
+    const { db, renewed, guesses } = needs;
+    return { db, subscriber, by, view, now, source, guesses, renewed };
+  };
+  const shown = (visit: Visit, { status = 200, headers = {}, ...state }: CardState) => {
+    const { view, formToken, by, subscriber } = visit;
+    const cards = ownCards(needs.db, by, subscriber.id);
+    return pageResponse(<CardPage view={view} formToken={formToken} state={state} cards={cards} />, {
+      status,
+      headers,
+    });
+  };
+  return new Elysia()
+    .get(
+      CARD,
+      signedIn(needs, (visit) => shown(visit, shownCard(asVisit(visit), visit.request))),
+      describePage("portalCard", "Where the code of a prepaid card is typed, and what a card did"),
+    )
+    .post(
+      CARD,
+      signedInForm(needs, async (visit, input) => shown(visit, await checkedCard(asVisit(visit), input))),
+      describePage("portalCardCheck", "What a refill or package card would do; it is not used yet", {
+        form: ["code"],
+        refusals: [429],
+      }),
+    )
+    .post(
+      REDEEM,
+      signedInForm(needs, async (visit, input) => {
+        const done = await redeemedCard(asVisit(visit), input);
+        return done instanceof Response ? done : shown(visit, done);
+      }),
+      describePage("portalCardRedeem", "Redeem a refill or package card", {
+        form: ["code"],
+        refusals: [429],
+      }),
+    );
+}

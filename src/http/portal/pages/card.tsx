@@ -1,0 +1,215 @@
+import type { OwnCard } from "../../../domain/cards/redeem.ts";
+import { cardNumber } from "../../../domain/cards/codes.ts";
+import { BrandMark } from "../../pages/brand.tsx";
+import { FormToken } from "../../pages/document.tsx";
+import { Note } from "../../pages/note.tsx";
+import { CARD, type CardState, REDEEM } from "../card-form.ts";
+import { LanguageMenu } from "../language.tsx";
+import { ContactLines, Document, Reach, Shell, type View } from "../layout.tsx";
+
+interface Part {
+  view: View;
+  formToken: string;
+}
+
+/** A code is typed, what its card does is shown, and what it did. */
+export function CardPage({
+  view,
+  formToken,
+  state,
+  cards,
+}: Part & { state: CardState; cards: readonly OwnCard[] }) {
+  const { words } = view;
+  return (
+    <Shell view={view} title={words.card.title} place="home" formToken={formToken}>
+      <h1>{words.card.title}</h1>
+      <div class="columns">
+        <section class="card">
+          <CardSteps view={view} formToken={formToken} state={state} />
+        </section>
+        {cards.length > 0 && <Redeemed view={view} cards={cards} />}
+      </div>
+    </Shell>
+  );
+}
+
+/** The same in the walled garden, of somebody who is known by the line; it is not loaded again while a code is typed. */
+export function WalledCardPage({
+  view,
+  formToken,
+  state,
+  name,
+  request,
+}: Part & { state: CardState; name: string; request: Request }) {
+  const { words } = view;
+  return (
+    <Document view={view} title={words.card.title} kind="single">
+      <main class="single-card">
+        <BrandMark brand={view.brand} />
+        <h1>{words.card.title}</h1>
+        <p class="lead">
+          <bdi>{name}</bdi>
+        </p>
+        <CardSteps view={view} formToken={formToken} state={state} />
+        {state.done !== undefined && <p class="hint">{words.renew.follows}</p>}
+        <a class="button secondary wide" href="/">
+          {words.captive.try}
+        </a>
+        <Reach view={view} />
+        <ContactLines lines={view.brand.contact} />
+        <LanguageMenu view={view} request={request} />
+      </main>
+    </Document>
+  );
+}
+
+function CardSteps({ view, formToken, state }: Part & { state: CardState }) {
+  const { card } = view.words;
+  const { problem, preview, done, typed } = state;
+  return (
+    <>
+      {done !== undefined && <Done view={view} card={done} />}
+      {problem !== undefined && <Note kind="bad">{problem}</Note>}
+      {preview === undefined ? (
+        <CodeForm view={view} formToken={formToken} typed={typed} isNext={done === undefined} />
+      ) : (
+        <>
+          <Does view={view} {...preview} />
+          <form method="post" action={REDEEM} class="stack">
+            <FormToken value={formToken} />
+            <input type="hidden" name="code" value={preview.code} />
+            <button class="primary wide" type="submit">
+              {card.redeem}
+            </button>
+            <a class="button secondary wide" href={CARD}>
+              {card.other}
+            </a>
+          </form>
+        </>
+      )}
+    </>
+  );
+}
+
+/** One field, for large thumbs; nothing that a phone would mend. */
+export function CodeForm({
+  view: { words },
+  formToken,
+  typed = "",
+  isNext,
+}: Part & { typed?: string | undefined; isNext: boolean }) {
+  const { card } = words;
+  return (
+    <form method="post" action={CARD} class="stack">
+      <FormToken value={formToken} />
+      <div class="field">
+        <label for="code">{card.code}</label>
+        <input
+          id="code"
+          class="card-code"
+          name="code"
+          value={typed}
+          dir="ltr"
+          autocomplete="off"
+          autocapitalize="characters"
+          autocorrect="off"
+          spellcheck={false}
+          maxLength={60}
+          required
+          aria-describedby="code-hint"
+        />
+        <p class="hint" id="code-hint">
+          {card.lead}
+        </p>
+      </div>
+      <button class={`wide ${isNext ? "primary" : "secondary"}`} type="submit">
+        {card.look}
+      </button>
+    </form>
+  );
+}
+
+function Does({ view, does }: { view: View; does: NonNullable<CardState["preview"]>["does"] }) {
+  const { words, format, brand } = view;
+  const { card } = words;
+  const { activation, credited, balance, balanceAfter } = does;
+  const money = (minor: number) => format.money(minor, brand.currency);
+  return (
+    <>
+      <h2>
+        {activation ? card.activates(format.name(activation.packageName)) : card.fills(money(credited))}
+      </h2>
+      {activation && <p class="lead">{card.until(format.time(activation.expiresAt))}</p>}
+      {activation && activation.cutsShort !== null && (
+        <Note kind="wait">{card.cutsShort(format.time(activation.cutsShort))}</Note>
+      )}
+      <dl class="account">
+        <Row name={card.number} value={cardNumber(does.cardId)} />
+        <Row name={words.renew.balance} value={money(balance)} />
+        <Row name={card.after} value={money(balanceAfter)} />
+      </dl>
+    </>
+  );
+}
+
+function Done({
+  view,
+  card: { cardId, credited, balance, packageName, expiresAt, at },
+}: {
+  view: View;
+  card: OwnCard;
+}) {
+  const { words, format, brand } = view;
+  const { card } = words;
+  const money = (minor: number) => format.money(minor, brand.currency);
+  return (
+    <>
+      <Note kind="good">
+        <strong>{card.done}</strong>
+      </Note>
+      <dl class="account">
+        <Row name={card.number} value={cardNumber(cardId)} />
+        <Row name={words.invoices.date} value={format.time(at)} />
+        {packageName === null ? (
+          <Row name={words.invoices.amount} value={money(credited)} />
+        ) : (
+          <Row name={words.home.package} value={packageName} />
+        )}
+        {expiresAt !== null && <Row name={words.home.paidUntil} value={format.time(expiresAt)} />}
+        <Row name={words.renew.balance} value={money(balance)} />
+      </dl>
+    </>
+  );
+}
+
+function Row({ name, value }: { name: string; value: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        <bdi>{value}</bdi>
+      </dd>
+    </div>
+  );
+}
+
+function Redeemed({ view, cards }: { view: View; cards: readonly OwnCard[] }) {
+  const { words, format, brand } = view;
+  return (
+    <section class="card">
+      <h2>{words.card.yours}</h2>
+      <dl class="pairs">
+        {cards.map(({ cardId, at, credited, packageName }) => (
+          <div>
+            <dt>
+              <bdi>{cardNumber(cardId)}</bdi> · {format.date(at)}
+            </dt>
+            <dd>
+              <bdi>{packageName ?? format.money(credited, brand.currency)}</bdi>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,62 @@
+import type { Subscriber } from "../../domain/subscribers/find.ts";
+import { subscriberActor } from "../../domain/subscribers/tokens.ts";
+import type { Captive } from "../../domain/portal/captive.ts";
+import { readInput } from "../body.ts";
+import { formToken, isFormToken } from "../pages/cookies.ts";
+import { pageResponse } from "../pages/respond.tsx";
+import {
+  CARD,
+  type CardState,
+  type CardVisit,
+  checkedCard,
+  REDEEM,
+  redeemedCard,
+  shownCard,
+} from "./card-form.ts";
+import { WalledCardPage } from "./pages/card.tsx";
+
+type Known = Omit<CardVisit, "by">;
+
+/** Who can redeem a card at the line's own page: whom a card can help. */
+export function takesCards({ reason, subscriber }: Captive): boolean {
+  return (
+    subscriber !== undefined && (reason === "expired" || reason === "quota_used_up" || reason === "inactive")
+  );
+}
+
+/** The pages of a card in the walled garden, for the subscriber of the line; undefined: another page was asked for. */
+export async function walledCardPage(
+  known: Known,
+  { request, path, isAllowed }: { request: Request; path: string; isAllowed: boolean },
+): Promise<Response | undefined> {
+  const visit: CardVisit = { ...known, by: subscriberActor(known.subscriber, "walled garden") };
+  const shown = (state: CardState) => answer(visit, request, state);
+  if (request.method !== "POST") {
+    const state = path === CARD ? shownCard(visit, request) : {};
+    return path === CARD && (isAllowed || state.done) ? shown(state) : undefined;
+  }
+  if (path !== CARD && path !== REDEEM) return undefined;
+  const input = await readInput(request);
+  if (!isFormToken(visit.db.vault, tokenOf(visit.subscriber), input["form_token"]))
+    return shown({ status: 403, problem: visit.view.words.signIn.stale });
+  if (path === CARD) return isAllowed ? shown(await checkedCard(visit, input)) : undefined;
+  // also for a line that is not held any more: a second press of the same form
+  const done = await redeemedCard(visit, input);
+  return done instanceof Response ? done : shown(done);
+}
+
+/** What a form of the walled garden is bound to, where nobody signs in: the line. */
+const tokenOf = ({ id }: Subscriber) => `line of subscriber ${id}`;
+
+function answer(
+  visit: CardVisit,
+  request: Request,
+  { status = 200, headers = {}, ...state }: CardState,
+): Response {
+  const { db, subscriber, view } = visit;
+  const token = formToken(db.vault, tokenOf(subscriber));
+  return pageResponse(
+    <WalledCardPage view={view} formToken={token} state={state} name={subscriber.name} request={request} />,
+    { status, headers: { ...headers, "x-robots-tag": "noindex" } },
+  );
+}

@@ -1,0 +1,130 @@
+import { Type } from "@sinclair/typebox";
+import { cardKinds } from "../../../db/schema.ts";
+import { batchFields } from "../../domain/cards/batch-fields.ts";
+import { batchSorts, cardBatchById, findBatch, listCardBatches } from "../../domain/cards/batch-list.ts";
+import { createCardBatch, requireMaking } from "../../domain/cards/batches.ts";
+import { requireVoidingBatch, voidCardBatch } from "../../domain/cards/void.ts";
+import { id, oneOf, text } from "../../domain/fields.ts";
+import { shownAmount } from "../../domain/money.ts";
+import { cardBatchSchema, exampleBatch, shownBatch } from "../../wire/card.ts";
+import { managementForm, noForm } from "../form.ts";
+import { listed } from "../list.ts";
+import { managed } from "../operation.ts";
+
+const PREFIX = "/api/v1/card_batch";
+const tags: [string] = ["Cards"];
+const ids = { id: "batch" };
+const unknown = { 404: "There is no such batch." };
+
+const list = listed({
+  path: `${PREFIX}/list`,
+  operation: "listCardBatches",
+  operationId: "listCardBatches",
+  tags,
+  summary: "List batches of cards",
+  description:
+    "With how many cards of each are worth what now. `search` takes the number of a batch or of a card, a part of the note, of the prefix or of the package's name.",
+  filters: { search: text(100), kind: oneOf(...cardKinds), package_id: id, reseller_id: id },
+  sorts: batchSorts,
+  record: cardBatchSchema,
+  example: exampleBatch,
+  page: ({ db, by, given, now }, paging) => {
+    const { search, kind, package_id: packageId, reseller_id: resellerId } = given;
+    const choice = { search, kind, packageId, resellerId, ...paging };
+    const { records, total } = listCardBatches(db, by, choice, { now });
+    return { records: records.map(shownBatch), total };
+  },
+});
+
+const get = managed({
+  method: "GET",
+  path: `${PREFIX}/get/:id`,
+  operation: "cardBatchById",
+  operationId: "getCardBatch",
+  tags,
+  summary: "Get a batch of cards",
+  form: noForm,
+  ids,
+  success: { description: "The batch.", schema: cardBatchSchema, example: exampleBatch },
+  refusals: unknown,
+  run: ({ db, by, ids: { id }, now }) => shownBatch(cardBatchById(db, by, id, { now })),
+});
+
+const create = managed({
+  method: "POST",
+  path: `${PREFIX}/create`,
+  operation: "createCardBatch",
+  operationId: "createCardBatch",
+  tags,
+  summary: "Make a batch of cards",
+  description:
+    "Draws a code for each, which nobody guesses: `length` may be left out, and is then as long as it has to be. `access` cards log in at the hotspot or by PPPoE with the terms that the package has today, `refill` cards bring their price into a wallet, `package` cards activate the package. A Reseller who gets the batch pays `reseller_price` for each card, all at once (`charge_on` handover) or each when it is first used (`use`). No code is in the answer: they are printed from the console or with `gatehouse card csv`.",
+  form: {
+    ...managementForm(batchFields, ["kind", "quantity", "price"], {
+      kind: "access",
+      package_id: 7,
+      quantity: 500,
+      price: "1.50",
+      duration: 1,
+      duration_unit: "day",
+      note: "for the summer",
+    }),
+    narrowedBy: [],
+  },
+  success: {
+    description: "Made. `first` and `last` are the numbers of its cards.",
+    schema: Type.Object({
+      success: Type.String(),
+      first: Type.String(),
+      last: Type.String(),
+      batch: cardBatchSchema,
+    }),
+    example: {
+      success: "500 cards made: batch 0117.",
+      first: "C-051201",
+      last: "C-051700",
+      batch: exampleBatch,
+    },
+  },
+  refusals: { 422: "The wallet of the Reseller does not reach for the handover." },
+  once: ({ by }) => requireMaking(by),
+  run: ({ db, by, input, now }) => {
+    const { batch, first, last } = createCardBatch(db, by, input, { now });
+    const shown = shownBatch(findBatch(db, by.scope, batch.id, now));
+    return { success: `${batch.quantity} cards made: batch ${shown.number}.`, first, last, batch: shown };
+  },
+});
+
+const reason = text(500, { lines: true });
+
+const makeVoid = managed({
+  method: "POST",
+  path: `${PREFIX}/void`,
+  operation: "voidCardBatch",
+  operationId: "voidCardBatch",
+  tags,
+  summary: "Make the cards of a batch void that are still new",
+  description:
+    "Its Reseller gets back what was charged for them. Cards that were sold or are in use are in the hands of people and stay as they are; card/void makes one of them void.",
+  form: managementForm({ id, reason }, ["id", "reason"], { id: 117, reason: "the box of cards was stolen" }),
+  success: {
+    description: "Void for good.",
+    schema: Type.Object({
+      success: Type.String(),
+      voided: Type.Integer(),
+      given_back: Type.Number(),
+      batch: cardBatchSchema,
+    }),
+    example: { success: "320 cards are void now.", voided: 320, given_back: 0, batch: exampleBatch },
+  },
+  refusals: { ...unknown, 409: "None of its cards is new any more." },
+  once: ({ db, by, given, now }) => void requireVoidingBatch(db, by, given.id, { now }),
+  run: ({ db, by, given: { id, reason }, now }) => {
+    const { batch, voided, givenBack } = voidCardBatch(db, by, { id, reason }, { now });
+    const success = voided === 1 ? "1 card is void now." : `${voided} cards are void now.`;
+    return { success, voided, given_back: shownAmount(givenBack), batch: shownBatch(batch) };
+  },
+});
+
+/** Prepaid cards as they are made, many at once. */
+export const cardBatchOperations = [list, get, create, makeVoid];

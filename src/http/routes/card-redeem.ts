@@ -1,0 +1,102 @@
+import { Type } from "@sinclair/typebox";
+import { previewCard, redeemCard } from "../../domain/cards/redeem.ts";
+import { MAX_TYPED } from "../../domain/cards/redeem-plan.ts";
+import { applySale } from "../../domain/control/apply-change.ts";
+import { id, text } from "../../domain/fields.ts";
+import type { Actor } from "../../domain/staff/actor.ts";
+import { subscriberById } from "../../domain/subscribers/find.ts";
+import {
+  examplePreview,
+  exampleRedeemed,
+  previewFields,
+  redeemedFields,
+  shownPreview,
+  shownRedeemed,
+} from "../../wire/card-redeem.ts";
+import type { Guesser } from "../card-guesses.ts";
+import { managementForm } from "../form.ts";
+import { managed } from "../operation.ts";
+
+const PREFIX = "/api/v1/card";
+const tags: [string] = ["Money"];
+const form = managementForm({ user_id: id, code: text(MAX_TYPED) }, ["user_id", "code"], {
+  user_id: 42,
+  code: "F3QH-5UWT",
+});
+const refusals = {
+  404: "There is no such subscriber, or no card with this code.",
+  422: "The card is void, was used before, is over, is not sold yet, is one for the hotspot or of another branch; or its package cannot be activated. Nothing is booked.",
+  429: "Five wrong codes in a minute, or the subscriber was activated less than two minutes ago.",
+};
+
+/** Whose wrong codes these are. */
+const guesserOf = ({ staffId, name, source }: Actor): Guesser => ({
+  holder: staffId === null ? name : `staff ${staffId}`,
+  address: source,
+});
+
+const preview = managed({
+  method: "POST",
+  path: `${PREFIX}/preview`,
+  operation: "previewCard",
+  operationId: "previewCard",
+  tags,
+  summary: "See what a refill or package card would do for a subscriber",
+  description: "The card is not used by it.",
+  form,
+  success: {
+    description: "What redeeming it would do now.",
+    schema: Type.Object({ success: Type.String(), ...previewFields }),
+    example: { success: "The card can be redeemed.", ...examplePreview },
+  },
+  refusals,
+  run: ({ db, by, given: { user_id: subscriberId, code }, now, guesses }) => {
+    const does = guesses.count(guesserOf(by), () => previewCard(db, by, { subscriberId, code }, { now }));
+    return { success: "The card can be redeemed.", ...shownPreview(does) };
+  },
+});
+
+const answerFields = { success: Type.String(), ...redeemedFields, session: Type.Optional(Type.String()) };
+const withInvoice = Type.Object({
+  ...answerFields,
+  user_id: Type.Integer(),
+  invoice_id: Type.Union([Type.Integer(), Type.Null()]),
+});
+
+const redeem = managed({
+  method: "POST",
+  path: `${PREFIX}/redeem`,
+  operation: "redeemCard",
+  operationId: "redeemCard",
+  tags,
+  summary: "Redeem a refill or package card for a subscriber",
+  description:
+    "A refill puts the price of its batch into the subscriber's wallet. A package card puts in what its package costs and activates that, by the rules of every activation; an open session is given what was activated. Either happens whole or not at all, once for each card. Subscribers redeem cards themselves in the portal, on the page of an expired line, and in the app (`POST /api/v1/subscriber/card/redeem`). An access card is none of these: its code is typed at the hotspot.",
+  form,
+  success: {
+    description: "Redeemed. `session` says what became of an open session.",
+    schema: withInvoice,
+    example: { success: "Card C-000123 redeemed.", ...exampleRedeemed, user_id: 42, invoice_id: 7 },
+  },
+  refusals,
+  once: ({ db, by, given: { user_id } }) => void subscriberById(db, by.scope, user_id),
+  run: ({ db, by, given: { user_id: subscriberId, code }, now, guesses }) => {
+    const done = guesses.count(guesserOf(by), () => redeemCard(db, by, { subscriberId, code }, { now }));
+    const shown = shownRedeemed(done);
+    const invoiceId = done.activated?.invoiceId ?? null;
+    return {
+      success: `Card ${shown.card} redeemed.`,
+      ...shown,
+      user_id: subscriberId,
+      invoice_id: invoiceId,
+    };
+  },
+  after: async ({ db, clock, routers }, answer) => {
+    const { user_id: subscriberId, invoice_id: invoiceId } = answer;
+    if (invoiceId === null) return answer;
+    return { ...answer, session: await applySale(db, { subscriberId, invoiceId }, { clock, routers }) };
+  },
+});
+
+/** Redeeming cards for subscribers. */
+export const cardRedeemOperations = [preview, redeem];

@@ -1,0 +1,70 @@
+import { printedCode, normalCode } from "../../domain/cards/codes.ts";
+import { NtKey } from "../../domain/access/nt-key.ts";
+import { ntPasswordHash } from "../../domain/subscribers/password.ts";
+import { utf8 } from "../packet/packet.ts";
+import type { Credentials, Password } from "./credentials.ts";
+
+/** A password as text, whose key for MS-CHAP is made when it is first asked for. */
+export class ClearPassword implements Password {
+  readonly clear: Buffer;
+  readonly #text: string;
+  #ntKey: NtKey | undefined;
+
+  constructor(text: string) {
+    this.#text = text;
+    this.clear = Buffer.from(text);
+  }
+
+  get ntKey(): NtKey {
+    return (this.#ntKey ??= new NtKey(ntPasswordHash(this.#text)));
+  }
+}
+
+export const EMPTY = new ClearPassword("");
+
+/** Passwords that are kept at the most, of about a kilobyte each; then all are forgotten at once. */
+const MAX_KEPT = 10_000;
+
+/**
+ * Proofs of logins with a code as their name, which is the code again or none at all. What fitted is kept, because most of the cost of
+ * MS-CHAP is what it makes of a password whatever the challenge is.
+ */
+export class CardProofs {
+  readonly #kept = new Map<number, Password>();
+
+  /** The password by which a login of a card proves itself; undefined: by none. PAP brings it as it was typed. */
+  of(
+    credentials: Credentials,
+    { cardId, code, name }: { cardId: number; code: string; name: string },
+  ): Password | undefined {
+    const { clear } = credentials;
+    if (clear !== undefined) return provesInClear(clear, code) ? EMPTY : undefined;
+    const kept = this.#kept.get(cardId);
+    if (kept && credentials.verify(kept)) return kept;
+    const fitting = fittingWriting(credentials, code, name);
+    if (fitting && this.#kept.size >= MAX_KEPT) this.#kept.clear();
+    if (fitting) this.#kept.set(cardId, fitting);
+    return fitting;
+  }
+}
+
+/** Of CHAP and MS-CHAP only the writings can be tried that people and pages use. */
+function fittingWriting(credentials: Credentials, code: string, name: string): Password | undefined {
+  for (const writing of new Set([name, code, "", code.toLowerCase(), printedCode(code)])) {
+    const password = writing === "" ? EMPTY : new ClearPassword(writing);
+    if (credentials.verify(password)) return password;
+  }
+  return undefined;
+}
+
+function provesInClear(clear: Buffer, code: string): boolean {
+  const typed = normalCode(utf8(clear) ?? "\0");
+  return typed === "" || isSame(typed, code);
+}
+
+/** In constant time, but for the length. */
+function isSame(typed: string, code: string): boolean {
+  let differing = typed.length ^ code.length;
+  for (let i = 0; i < code.length; i++) differing |= typed.charCodeAt(i) ^ code.charCodeAt(i);
+  return differing === 0;
+}

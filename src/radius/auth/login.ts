@@ -1,0 +1,39 @@
+import type { Decision } from "../../domain/access/decide.ts";
+import type { Granted } from "../../domain/sessions/session-class.ts";
+import type { Seconds } from "../../domain/time.ts";
+import type { Configuration } from "../server/configuration.ts";
+import type { Request } from "../server/gate.ts";
+import type { Credentials, Password } from "./credentials.ts";
+
+/** An Access-Request as it was read, before it is known whose it is. */
+export interface Login {
+  readonly request: Request;
+  readonly configuration: Configuration;
+  readonly now: Seconds;
+  /** User-Name; undefined for bytes that are not UTF-8. */
+  readonly name: string | undefined;
+  readonly mac: string | undefined;
+  /** What tells devices apart: the MAC address, else the Calling-Station-Id as sent. */
+  readonly device: string | undefined;
+  readonly credentials: Credentials | undefined;
+  /** A refusal for which nobody has to be known. */
+  readonly unread: Decision | undefined;
+}
+
+/** What came of it, and about whom it is. */
+export interface Judged {
+  readonly decision: Decision;
+  /** By which it proved itself, or might have. */
+  readonly password: Password;
+  readonly isProven: boolean;
+  /** What the Class says that the session was granted; undefined where it is refused. */
+  readonly granted: Granted | undefined;
+  readonly subscriberId: number | null;
+  readonly cardId: number | null;
+  /** For the books: never a code. */
+  readonly username: string;
+  /** Whether main has to write that the card is in use, or which device it is locked to. */
+  readonly isCardUse: boolean;
+  /** Whether it is the wrong code that makes too many in a minute at its router. */
+  readonly isManyGuesses: boolean;
+}

@@ -1,0 +1,67 @@
+import { from, oneOf, to } from "../domain/fields.ts";
+import { reportCardStock } from "../domain/reports/card-stock.ts";
+import { cardDivisions, reportCards } from "../domain/reports/cards.ts";
+import { amount, id, moneyOfIsp, number, onlyBy, period, someText, text } from "./report-columns.ts";
+import { reportOf } from "./report.ts";
+
+type RowOf<F extends (...given: never[]) => { rows: unknown[] }> = ReturnType<F>["rows"][number];
+type Stock = RowOf<typeof reportCardStock>;
+type Cards = RowOf<typeof reportCards>;
+
+const northlink = { isp_id: 1, isp: "Northlink", currency: "USD" };
+
+const stock = reportOf<Stock>()({
+  name: "card_stock",
+  operation: "reportCardStock",
+  summary: "How many cards there are of each package",
+  description:
+    "As they are now: to be sold (and what these cost), sold and not used, in use, used up or over by the clock, over before anybody used them, void. Refills have no package. A Reseller sees the batches that it holds.",
+  filters: {},
+  columns: {
+    ...moneyOfIsp<Stock>(),
+    package_id: id((row) => row.packageId),
+    package: someText((row) => row.package),
+    kind: text((row) => row.kind),
+    unsold: number((row) => row.new),
+    worth: amount((row) => row.worth),
+    sold_cards: number((row) => row.sold),
+    in_use: number((row) => row.active),
+    used_up: number((row) => row.usedUp),
+    expired_unused: number((row) => row.expired),
+    void_cards: number((row) => row.void),
+  },
+  example: {
+    ...{ ...northlink, package_id: 7, package: "Hotspot day", kind: "access", unsold: 120 },
+    ...{ worth: 600, sold_cards: 30, in_use: 41, used_up: 290, expired_unused: 12, void_cards: 7 },
+  },
+  rows: ({ db, by, now }) => reportCardStock(db, by, { now }).rows,
+});
+
+const cards = reportOf<Cards>()({
+  name: "cards",
+  operation: "reportCards",
+  summary: "Cards that were made, sold and first used",
+  description:
+    "Of the days from `from` to `to` (this month; at most 92 days), by `day`, `package` or `seller` (`by`, the day unless it is said). The first use of a card that nobody sold before is its sale, by the Reseller that holds its batch; a sold card that became void before anybody used it is none. `amount` is the price of those sold, `of_isp` what of it is the ISP's where a Reseller sold them. A Reseller sees the batches that it holds.",
+  filters: { from, to, by: oneOf(...cardDivisions) },
+  columns: {
+    ...onlyBy("day", { day: period<Cards>((row) => row.id) }),
+    ...moneyOfIsp<Cards>(),
+    ...onlyBy("package", {
+      package_id: id<Cards>((row) => row.id),
+      package: someText((row) => row.name),
+    }),
+    ...onlyBy("seller", { seller_id: id<Cards>((row) => row.id), seller: someText((row) => row.name) }),
+    made: number((row) => row.made),
+    sold_cards: number((row) => row.sold),
+    used: number((row) => row.used),
+    amount: amount((row) => row.amount),
+    of_isp: amount((row) => row.ofIsp),
+  },
+  example: { day: "2030-01-15", ...northlink, made: 500, sold_cards: 62, used: 58, amount: 310, of_isp: 279 },
+  by: (given) => [given.by ?? "day"],
+  usual: () => "month",
+  rows: ({ db, by, range }, given) => reportCards(db, by, { ...range, by: given.by ?? "day" }).rows,
+});
+
+export const cardReports = [stock, cards];

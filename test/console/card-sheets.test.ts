@@ -1,0 +1,262 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { $ } from "bun";
+import type { Browser } from "playwright-core";
+import { prepareZXingModule, readBarcodes } from "zxing-wasm/reader";
+import { createCardBatch } from "../../src/domain/cards/batches.ts";
+import { printedCode } from "../../src/domain/cards/codes.ts";
+import { cardsOn, type Sheet, sheets } from "../../src/domain/cards/sheets.ts";
+import { createCardTemplate } from "../../src/domain/cards/templates.ts";
+import type { Input } from "../../src/domain/fields.ts";
+import { changeSetting } from "../../src/domain/settings/change.ts";
+import { startChromium } from "../support/chromium.ts";
+import { ConsoleBrowser, consoleSite, type ConsoleSite } from "../support/console-browser.ts";
+import { cli } from "../support/people.ts";
+import { callers, type Tenants, withTenants } from "../support/tenants.ts";
+
+setDefaultTimeout(240_000); // a browser and a reader of pictures on a busy machine
+
+const WIDE = {
+  heading: "Wide Harbour Wireless Cooperative, Centre",
+  line_1: "WWWWWWWWWWWWWWWWWWWW MMMMMMMMMMMMMMMMMMM",
+  line_2: "Questions: the desk at the harbour, 8-22",
+};
+
+let browser: Browser;
+let app: Tenants;
+let site: ConsoleSite;
+let folder: string;
+let plain: number;
+let long: number;
+let refill: number;
+/** Templates of everything that a card can have. */
+let full: number;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "gatehouse-paper-"));
+  const wasm = readFileSync(require.resolve("zxing-wasm/reader/zxing_reader.wasm"));
+  void prepareZXingModule({ overrides: { wasmBinary: new Uint8Array(wasm).buffer }, fireImmediately: false });
+  [browser, app] = await Promise.all([startChromium(), withTenants()]);
+  site = consoleSite(app);
+  const settings = [
+    ["hotspot_address", "login.hotspot"],
+    ["wifi_name", 'Harbour; "Wi-Fi", 5\\6'],
+    ["wifi_password", "pa;ss:w,ord"],
+    ["portal_url", "https://my.isp.example/portal"],
+  ] as const;
+  for (const [key, value] of settings) set(key, value);
+  plain = make({ quantity: 97, length: 8, sell_by: "2031-07-15 00:00:00" });
+  long = make({
+    ...{ quantity: 49, prefix: "HARBOUR5", length: 24, price: "123456.78" },
+    ...{ devices: 12, uptime_seconds: 999_999, data_quota_bytes: 5_000_000_000 },
+  });
+  refill = make({
+    kind: "refill",
+    package_id: undefined,
+    duration: undefined,
+    duration_unit: undefined,
+    price: "5",
+  });
+  const { id } = createCardTemplate(
+    app.db,
+    cli,
+    { isp_id: 1, name: "Full", sheet: "a4-10", wifi_qr: 1, ...WIDE, heading: WIDE.heading.slice(0, 40) },
+    { now: app.clock.now },
+  );
+  full = id ?? 0;
+});
+afterAll(async () => {
+  await Promise.all([browser.close(), site.close()]);
+  app[Symbol.dispose]();
+  rmSync(folder, { recursive: true });
+});
+
+function set(key: string, value: string): void {
+  changeSetting(app.db, cli, { key, value, ispId: 1 }, app.clock);
+}
+
+function make(input: Input): number {
+  const hour = { isp_id: 1, kind: "access", package_id: 1, quantity: 3, price: "1.00" };
+  const span = { duration: 1, duration_unit: "hour" };
+  return createCardBatch(app.db, cli, { ...hour, ...span, ...input }, { now: app.clock.now }).batch.id;
+}
+
+/** The codes of a batch in the order of its cards. */
+function codesOf(batchId: number): string[] {
+  return app.db.$client
+    .query<{ sealed: Uint8Array }, [number]>(
+      "SELECT code_sealed AS sealed FROM cards WHERE batch_id = ? AND state <> 'void' ORDER BY serial",
+    )
+    .all(batchId)
+    .map(({ sealed }) => app.db.vault.openText(sealed));
+}
+
+const loginOf = (code: string) => `http://login.hotspot/login?username=${code}&password=${code}`;
+
+interface Paper {
+  readonly pages: number;
+  /** Millimetres. */
+  readonly size: readonly [number, number];
+  readonly text: string;
+  /** What a reader reads in the pictures of its pages. */
+  readonly codes: readonly string[];
+}
+
+/** What Chromium prints of a page, read again from the pictures of its sheets. */
+async function printed(visitor: ConsoleBrowser, path: string, dpi = 300): Promise<Paper> {
+  await visitor.goto(path);
+  await expectNoOverflow(visitor);
+  const name = join(folder, path.replaceAll(/\W+/g, "-"));
+  const pdf = `${name}.pdf`;
+  await Bun.write(pdf, await visitor.page.pdf({ preferCSSPageSize: true, printBackground: true }));
+  const facts = await $`pdfinfo ${pdf}`.text();
+  const [, width = "0", height = "0"] = /Page size:\s+([\d.]+) x ([\d.]+) pts/.exec(facts) ?? [];
+  const millimetres = (points: string) => (Number(points) / 72) * 25.4;
+  await $`pdftoppm -r ${dpi} -gray -png ${pdf} ${name}`.quiet();
+  const codes: string[] = [];
+  for (const picture of (
+    await Array.fromAsync(new Bun.Glob(`${name.split("/").at(-1)}-*.png`).scan(folder))
+  ).sort()) {
+    const found = await readBarcodes(await Bun.file(join(folder, picture)).bytes(), {
+      ...{ formats: ["QRCode"], tryHarder: true, maxNumberOfSymbols: 255 },
+      ...{ tryRotate: false, tryInvert: false, tryDownscale: false },
+    });
+    codes.push(...found.map(({ text }) => text));
+  }
+  return {
+    pages: Number(/Pages:\s+(\d+)/.exec(facts)?.[1]),
+    size: [millimetres(width), millimetres(height)],
+    text: await $`pdftotext -layout ${pdf} -`.text(),
+    codes,
+  };
+}
+
+/** Nothing stands out of its card, and nothing of a code, a price or a number is cut. */
+async function expectNoOverflow(visitor: ConsoleBrowser): Promise<void> {
+  const faults = await visitor.page.locator(".ticket").evaluateAll((cards) => {
+    const told: string[] = [];
+    for (const card of cards) {
+      const frame = card.getBoundingClientRect();
+      for (const part of card.querySelectorAll(
+        ".ticket-what, .ticket-code, .ticket-price, .ticket-number, .qr, .ticket-foot, .ticket-top, .ticket-said",
+      )) {
+        const box = part.getBoundingClientRect();
+        if (box.width === 0) continue;
+        const out = Math.max(
+          frame.left - box.left,
+          box.right - frame.right,
+          frame.top - box.top,
+          box.bottom - frame.bottom,
+        );
+        if (out > 0.5) told.push(`${part.className || "qr"} stands ${out} px out of ${card.className}`);
+      }
+      const code = card.querySelector(".ticket-code");
+      if (code && code.scrollWidth > code.clientWidth + 1) told.push(`the code is cut on ${card.className}`);
+      const words = card.querySelector(".ticket-words");
+      if (words && words.scrollHeight > words.clientHeight + 1)
+        told.push(`the words need ${words.scrollHeight} px of ${words.clientHeight} on ${card.className}`);
+    }
+    return [...new Set(told)];
+  });
+  expect(faults).toEqual([]);
+}
+
+const signedIn = () => ConsoleBrowser.signedIn(browser, site, callers.admin);
+const onPaper: Readonly<Record<Sheet, readonly [number, number]>> = {
+  ...{ "a4-10": [210, 297], "a4-21": [210, 297], "a4-36": [210, 297], "a4-48": [210, 297] },
+  ...{ "roll-58": [58, 84], "roll-80": [80, 102] },
+};
+
+describe.each([...sheets])("on %s", (sheet) => {
+  test("every card of a batch is there once: its QR logs in with its code, and the code can be read", async () => {
+    await using visitor = await signedIn();
+    const to = sheet.startsWith("roll") ? 12 : 97;
+    const paper = await printed(
+      visitor,
+      `/console/cards/batches/${plain}/print?sheet=${sheet}&from=1&to=${to}`,
+    );
+    const codes = codesOf(plain).slice(0, to);
+    expect(paper.codes.toSorted()).toEqual(codes.map(loginOf).toSorted());
+    for (const code of codes) expect(paper.text.split(printedCode(code)).length).toBe(2);
+    for (const serial of [1, to]) expect(paper.text).toContain(`0001-${String(serial).padStart(3, "0")}`);
+    expect(paper.pages).toBe(Math.ceil(to / cardsOn(sheet)));
+    const [width, height] = onPaper[sheet];
+    expect(Math.abs(paper.size[0] - width)).toBeLessThan(0.5);
+    expect(Math.abs(paper.size[1] - height)).toBeLessThan(0.5);
+    expect(paper.text).toContain("US$1.00");
+    if (!sheet.startsWith("roll")) {
+      expect(paper.text).toContain("sell by 15 Jul 2031");
+      expect(paper.text).toMatch(/Batch 0001, Home 1, cards 001 to 0\d\d of 97/);
+      expect(paper.text).toMatch(/printed 15 Jan 2030, 12:00, Ada\s+sheet 1 of/);
+    }
+  });
+
+  test("the longest code, name and words fit their card, with both QRs where there is room", async () => {
+    await using visitor = await signedIn();
+    const to = sheet.startsWith("roll") ? 3 : 12;
+    const path = `/console/cards/batches/${long}/print?sheet=${sheet}&template=${full}&from=1&to=${to}`;
+    const paper = await printed(visitor, path);
+    const wifi = 'WIFI:T:WPA;S:Harbour\\; \\"Wi-Fi\\"\\, 5\\\\6;P:pa\\;ss\\:w\\,ord;;';
+    const logins = codesOf(long).slice(0, to).map(loginOf);
+    const isRoomy = sheet === "a4-10" || sheet.startsWith("roll");
+    expect(paper.codes.toSorted()).toEqual(
+      [...logins, ...(isRoomy ? logins.map(() => wifi) : [])].toSorted(),
+    );
+    for (const code of codesOf(long).slice(0, to))
+      for (const group of printedCode(code).split("-")) expect(paper.text).toContain(group);
+  });
+});
+
+test.each(["roll-58", "roll-80"])("the longest code has room on a %s without own words", async (sheet) => {
+  await using visitor = await signedIn();
+  const paper = await printed(visitor, `/console/cards/batches/${long}/print?sheet=${sheet}&from=1&to=2`);
+  expect(paper.codes.toSorted()).toEqual(codesOf(long).slice(0, 2).map(loginOf).toSorted());
+  expect(paper.pages).toBe(2);
+});
+
+test("cards are cut to the millimetre", async () => {
+  await using visitor = await signedIn();
+  const sizes = {
+    "a4-10": [95.25, 53.34],
+    "a4-21": [63.5, 38.1],
+    "a4-36": [47.625, 29.633],
+    "a4-48": [47.625, 22.225],
+  };
+  await visitor.page.emulateMedia({ media: "print" });
+  for (const [sheet, [width = 0, height = 0]] of Object.entries(sizes)) {
+    await visitor.goto(`/console/cards/batches/${plain}/print?sheet=${sheet}&from=1&to=48`);
+    const boxes = await visitor.page
+      .locator(".ticket-sheet:first-child .ticket")
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON()));
+    const millimetre = 96 / 25.4;
+    for (const box of boxes) {
+      expect(Math.abs(box.width / millimetre - width)).toBeLessThan(0.06);
+      expect(Math.abs(box.height / millimetre - height)).toBeLessThan(0.06);
+    }
+    // over the whole block nothing adds up
+    const last = boxes.at(-1);
+    expect(Math.abs((last.bottom - boxes[0].top) / millimetre - 266.7)).toBeLessThan(0.1);
+    expect(Math.abs((last.right - boxes[0].left) / millimetre - 190.5)).toBeLessThan(0.1);
+  }
+});
+
+test("a refill leads to the portal and says its code on paper alone", async () => {
+  await using visitor = await signedIn();
+  const paper = await printed(visitor, `/console/cards/batches/${refill}/print?sheet=a4-21&from=1&to=3`);
+  expect(paper.codes).toEqual(Array.from({ length: 3 }, () => "https://my.isp.example/portal"));
+  for (const code of codesOf(refill)) expect(paper.text).toContain(printedCode(code));
+  expect(paper.text).toContain("my.isp.example/portal");
+});
+
+test("one card is printed again, and a name that is written from the right fits", async () => {
+  set("portal_name", "شبكة الميناء للإنترنت اللاسلكي السريع");
+  await using visitor = await signedIn();
+  const [, second = ""] = codesOf(plain);
+  const paper = await printed(visitor, "/console/cards/2/print?sheet=a4-48");
+  expect(paper.codes).toEqual([loginOf(second)]);
+  expect(paper.pages).toBe(1);
+  expect(paper.text).toContain(printedCode(second));
+  set("portal_name", "");
+});

@@ -1,0 +1,86 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import type { Db } from "../../../db/open.ts";
+import { recordFirstUse, recordFirstUses } from "../../../src/domain/cards/first-use.ts";
+import { cardRow, makeCard } from "../../support/card-codes.ts";
+import { loadIsp } from "../../support/isp.ts";
+import { NOW, templateStore, type TemporaryStore } from "../../support/store.ts";
+
+const PHONE = "02:00:00:00:00:01";
+const LAPTOP = "02:00:00:00:00:02";
+const HOUR = 3600;
+
+const emptyIsp = templateStore((db) => loadIsp(db));
+let store: TemporaryStore;
+let db: Db;
+beforeEach(async () => {
+  store = await emptyIsp();
+  ({ db } = store);
+});
+afterEach(() => store[Symbol.dispose]());
+
+const use = (cardId: number, at: number, mac: string | null = PHONE) =>
+  recordFirstUse(db, { cardId, at, mac });
+
+describe("the first use of a card", () => {
+  test("makes it active, and begins its time; a later one changes nothing", () => {
+    const { id } = makeCard(db);
+    expect(use(id, NOW + 100)).toBe(true);
+    const written = cardRow(db, id);
+    expect(written).toMatchObject({
+      ...{ state: "active", first_used_at: NOW + 100, ends_at: NOW + 100 + HOUR, locked_mac: null },
+    });
+    expect(use(id, NOW + 200, LAPTOP)).toBe(false);
+    expect(cardRow(db, id)).toEqual(written);
+  });
+
+  test("is the earlier of an Accept and a Start, whichever is written first", () => {
+    const { id } = makeCard(db);
+    use(id, NOW + 100);
+    expect(use(id, NOW + 90)).toBe(true);
+    expect(cardRow(db, id)).toMatchObject({ first_used_at: NOW + 90, ends_at: NOW + 90 + HOUR });
+  });
+
+  test("is never from before its batch was made", () => {
+    const { id } = makeCard(db);
+    use(id, NOW - 5000);
+    expect(cardRow(db, id)).toMatchObject({ first_used_at: NOW, ends_at: NOW + HOUR });
+  });
+
+  test("has no end by the clock where only time online or volume counts", () => {
+    const { id } = makeCard(db, {
+      ...{ by_clock: 0, duration: undefined, duration_unit: undefined, uptime_seconds: 600 },
+    });
+    use(id, NOW);
+    expect(cardRow(db, id)).toMatchObject({ state: "active", first_used_at: NOW, ends_at: null });
+  });
+
+  test("locks the device where the batch says so, the first one that has an address", () => {
+    const { id } = makeCard(db, { lock_first_device: 1 });
+    use(id, NOW, null);
+    expect(cardRow(db, id)).toMatchObject({ first_used_at: NOW, locked_mac: null });
+    use(id, NOW + 1, PHONE);
+    use(id, NOW + 2, LAPTOP);
+    expect(cardRow(db, id)).toMatchObject({ first_used_at: NOW, locked_mac: PHONE });
+  });
+
+  test("leaves a card alone that was made void meanwhile, and one that is gone", () => {
+    const { id } = makeCard(db);
+    db.$client.run("UPDATE cards SET state = 'void'");
+    expect(use(id, NOW)).toBe(false);
+    expect(cardRow(db, id)).toMatchObject({ state: "void", first_used_at: null });
+    expect(use(99, NOW)).toBe(false);
+  });
+
+  test("is written of those decisions alone that say so, and the same again changes nothing", () => {
+    const [used, other] = [makeCard(db), makeCard(db)];
+    const decided = { at: NOW, mac: PHONE };
+    const decisions = [
+      { ...decided, cardId: used.id, isCardUse: true },
+      { ...decided, cardId: other.id, isCardUse: false },
+      { ...decided, cardId: null, isCardUse: false },
+    ];
+    recordFirstUses(db, decisions);
+    recordFirstUses(db, decisions);
+    expect([used, other].map(({ id }) => cardRow(db, id)["state"])).toEqual(["active", "new"]);
+  });
+});

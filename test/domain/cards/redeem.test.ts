@@ -1,0 +1,156 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { balanceOf } from "../../../src/domain/billing/ledger.ts";
+import { ownCards, previewCard, redeemCard, redeemOwn } from "../../../src/domain/cards/redeem.ts";
+import { subscriberById } from "../../../src/domain/subscribers/find.ts";
+import { subscriberActor } from "../../../src/domain/subscribers/tokens.ts";
+import type { Input } from "../../../src/domain/fields.ts";
+import { everything } from "../../../src/domain/staff/actor.ts";
+import { by } from "../../support/isp.ts";
+import { cardOf, cardsOf } from "../../support/redeem-cards.ts";
+import { type Tenants, withTenants } from "../../support/tenants.ts";
+
+let app: Tenants;
+let world: { now: number };
+beforeEach(async () => {
+  app = await withTenants();
+  world = { now: app.clock.now + 600 };
+});
+afterEach(() => app[Symbol.dispose]());
+
+const one = { subscriberId: 1 };
+const rows = <T>(sql: string) => app.db.$client.query<T, []>(sql).all();
+const entries = () =>
+  rows<{ subscriber_id: number | null; staff_id: number | null; amount: number; kind: string }>(
+    "SELECT subscriber_id, staff_id, amount, kind, card_id FROM ledger_entries WHERE card_id IS NOT NULL ORDER BY id",
+  );
+const self = (id: number) => subscriberActor(subscriberById(app.db, everything, id), "portal");
+const redeem = (code: string) => redeemCard(app.db, by, { ...one, code }, world);
+
+test("a refill brings its price into the wallet, however the code was typed, once", () => {
+  const before = balanceOf(app.db, one);
+  const code = cardOf(app.db);
+  const typed = ` ${code.slice(0, 3).toLowerCase()}-${code.slice(3)} `;
+  const done = redeem(typed);
+  expect(done).toEqual({
+    cardId: 1,
+    subscriberId: 1,
+    credited: 1000,
+    balance: before + 1000,
+    activated: null,
+  });
+  expect(balanceOf(app.db, one)).toBe(before + 1000);
+  expect(entries()).toEqual([
+    expect.objectContaining({ subscriber_id: 1, amount: 1000, kind: "card", card_id: 1 }),
+  ]);
+  expect(rows("SELECT state, first_used_at, redeemed_by FROM cards")).toEqual([
+    { state: "active", first_used_at: world.now, redeemed_by: 1 },
+  ]);
+  expect(() => redeem(code)).toThrow("the card was used before on");
+  expect(balanceOf(app.db, one)).toBe(before + 1000);
+});
+
+test("a package card brings what its package costs and activates it; the preview says so before", () => {
+  const before = balanceOf(app.db, one);
+  const code = cardOf(app.db, { kind: "package", package_id: 1, price: "20.00" });
+  const preview = previewCard(app.db, by, { ...one, code }, world);
+  expect(rows("SELECT state FROM cards")).toEqual([{ state: "new" }]);
+  const done = redeem(code);
+  expect(preview).toMatchObject({ balance: before, balanceAfter: before, credited: done.activated?.charged });
+  expect(done.activated?.expiresAt).toBe(preview.activation?.expiresAt ?? 0);
+  expect(balanceOf(app.db, one)).toBe(before);
+  const [service] = rows<{ expires_at: number }>("SELECT expires_at FROM services WHERE subscriber_id = 1");
+  expect(service?.expires_at).toBe(done.activated?.expiresAt ?? 0);
+  expect(ownCards(app.db, self(1), 1)).toEqual([
+    {
+      cardId: 1,
+      at: world.now,
+      credited: done.credited,
+      balance: before,
+      packageName: preview.activation?.packageName ?? "",
+      expiresAt: done.activated?.expiresAt ?? 0,
+    },
+  ]);
+});
+
+describe("refused, with nothing booked and the card as it was", () => {
+  test.each<[name: string, input: Input, change: string | null, said: string]>([
+    ["void", {}, "UPDATE cards SET state = 'void'", "the card is void"],
+    ["not sold", { needs_sale: 1 }, null, "not sold yet"],
+    [
+      "never sold in time",
+      { sell_by: "2040-01-01 00:00:00" },
+      "UPDATE card_batches SET sell_by = 5",
+      "ended on",
+    ],
+    ["sold and over", { use_by: "2040-01-01 00:00:00" }, "UPDATE card_batches SET use_by = 5", "ended on"],
+    ["for the hotspot", { kind: "access", package_id: 1 }, null, "for the hotspot"],
+    ["of another branch", { branch_id: 12 }, null, "of another branch"],
+    ["of another ISP", {}, "UPDATE card_batches SET isp_id = 2", "no card with this code"],
+    [
+      "a package that is not sold any more",
+      { kind: "package", package_id: 1 },
+      "UPDATE packages SET status = 0 WHERE id = 1",
+      "is disabled",
+    ],
+    [
+      "a frozen line",
+      { kind: "package", package_id: 1 },
+      "UPDATE services SET frozen_at = 5 WHERE subscriber_id = 1",
+      "frozen",
+    ],
+  ])("%s", (name, input, change, said) => {
+    const code = cardOf(app.db, input);
+    if (name === "sold and over") app.db.$client.run("UPDATE cards SET state = 'sold'");
+    if (change !== null) app.db.$client.run(change);
+    const before = [rows("SELECT * FROM cards"), balanceOf(app.db, one), rows("SELECT * FROM services")];
+    expect(() => redeem(code)).toThrow(said);
+    expect(() => previewCard(app.db, by, { ...one, code }, world)).toThrow(said);
+    expect([rows("SELECT * FROM cards"), balanceOf(app.db, one), rows("SELECT * FROM services")]).toEqual(
+      before,
+    );
+    expect(entries()).toEqual([]);
+    const audit = JSON.stringify(rows("SELECT * FROM audit_entries"));
+    expect(audit).not.toContain(code);
+    expect(audit).not.toContain("card.redeem");
+  });
+
+  test("too soon after another activation", () => {
+    const [first, second] = cardsOf(app.db, { kind: "package", package_id: 1, quantity: 2 });
+    redeem(first?.code ?? "");
+    expect(() => redeem(second?.code ?? "")).toThrow("try again in 120 s");
+    expect(rows("SELECT state FROM cards ORDER BY id")).toEqual([{ state: "active" }, { state: "new" }]);
+    expect(entries()).toHaveLength(1);
+  });
+});
+
+test("a card that needs a sale is redeemed once it is sold", () => {
+  const code = cardOf(app.db, { needs_sale: 1 });
+  app.db.$client.run("UPDATE cards SET state = 'sold', sold_at = 1");
+  expect(redeem(code).credited).toBe(1000);
+});
+
+test("its reseller pays for it at its use, once, also below the limit", () => {
+  const before = balanceOf(app.db, { staffId: 2 });
+  const code = cardOf(app.db, { reseller_id: 2, reseller_price: "8.00", charge_on: "use" });
+  redeem(code);
+  expect(balanceOf(app.db, { staffId: 2 })).toBe(before - 800);
+  expect(rows("SELECT charged_at FROM cards")).toEqual([{ charged_at: world.now }]);
+  expect(entries().map(({ amount }) => amount)).toEqual([1000, -800]);
+  expect(() => redeem(code)).toThrow("used before");
+  expect(balanceOf(app.db, { staffId: 2 })).toBe(before - 800);
+});
+
+test("a subscriber redeems for itself alone, and the trail has the number and not the code", () => {
+  const code = cardOf(app.db);
+  expect(() => redeemOwn(app.db, self(2), { ...one, code }, world)).toThrow("subscriber itself");
+  redeemOwn(app.db, self(1), { ...one, code }, world);
+  const [entry] = rows<{ after: string }>("SELECT * FROM audit_entries WHERE action = 'card.redeem'");
+  expect(entry).toMatchObject({ actor: "subscriber user1", entity: "card", entity_id: "1" });
+  expect(entry?.after).toContain("C-000001");
+  for (const table of ["audit_entries", "ledger_entries", "invoices", "live_events"].filter(isTable))
+    expect(JSON.stringify(rows(`SELECT * FROM ${table}`))).not.toContain(code);
+});
+
+function isTable(name: string): boolean {
+  return rows(`SELECT 1 FROM sqlite_master WHERE name = '${name}'`).length > 0;
+}

@@ -1,0 +1,120 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import type { Browser } from "playwright-core";
+import { printedCode } from "../../../src/domain/cards/codes.ts";
+import type { Input } from "../../../src/domain/fields.ts";
+import { en } from "../../../src/http/words/hotspot/en.ts";
+import { ar } from "../../../src/http/words/hotspot/ar.ts";
+import { makeCard, type MadeCard } from "../../support/card-codes.ts";
+import { startChromium } from "../../support/chromium.ts";
+import { hotspotSite, Phone } from "../../support/hotspot.ts";
+import { aPackage } from "../../support/isp.ts";
+import { startTestRadius, type TestRadius } from "../../support/radius-server.ts";
+
+let browser: Browser;
+let radius: TestRadius;
+beforeAll(async () => {
+  browser = await startChromium();
+}, 60_000);
+afterAll(() => browser.close());
+beforeEach(async () => {
+  radius = await startTestRadius({ packages: [aPackage(9, { isp_id: 2 })] });
+}, 60_000);
+afterEach(() => radius[Symbol.asyncDispose]());
+
+type LoginBy = Parameters<typeof hotspotSite>[1]["loginBy"];
+const site = (loginBy: LoginBy) => hotspotSite(radius.db, { radius: radius.client(), loginBy });
+/** The RADIUS threads live by the system's clock. */
+const now = () => Math.floor(Date.now() / 1000);
+const card = (input: Input = {}) => makeCard(radius.db, input, now());
+const set = ({ id }: MadeCard, values: string) =>
+  radius.db.$client.run(`UPDATE cards SET ${values} WHERE id = ${id}`);
+
+describe.each<[LoginBy[number]]>([["http-pap"], ["http-chap"], ["https"]])("with %s", (way) => {
+  test("a card logs in as it is printed, and is told how long it lasts", async () => {
+    const { code } = card();
+    await using hotspot = await site([way]);
+    await using phone = await Phone.before(browser, hotspot);
+    await phone.goto("/login");
+    await phone.enter(printedCode(code).toLowerCase());
+    await phone.page.waitForSelector("#go-on");
+    expect(hotspot.servlet.online).toMatchObject({ username: code, sessionTimeout: 3600 });
+  }, 60_000);
+
+  test.each([(code: string) => code, printedCode])(
+    "the picture of a card logs in, %#",
+    async (written) => {
+      const { code } = card();
+      await using hotspot = await site([way]);
+      await using phone = await Phone.before(browser, hotspot);
+      await phone.goto(`/login?username=${written(code)}&password=${written(code)}`);
+      await phone.page.waitForSelector("#go-on");
+      expect(hotspot.servlet.asked).toHaveLength(1);
+    },
+    60_000,
+  );
+});
+
+test.each([[["http-pap"]], [["https"]]] satisfies [LoginBy][])(
+  "without a script a card logs in by %p with nothing but its code",
+  async (loginBy) => {
+    const { code } = card();
+    await using hotspot = await site(loginBy);
+    await using phone = await Phone.before(browser, hotspot, { javaScriptEnabled: false });
+    await phone.goto("/login");
+    await phone.enter(printedCode(code));
+    expect(await phone.heading()).toBe(en.connected);
+  },
+  60_000,
+);
+
+const refused: [name: string, words: keyof typeof en, make: () => MadeCard][] = [
+  ["not sold yet", "notSold", () => card({ needs_sale: 1 })],
+  ["void", "void", () => changed("state = 'void'")],
+  ["expired", "expired", () => changed("state = 'active', first_used_at = 1000, ends_at = 2000")],
+  [
+    "used up",
+    "usedUp",
+    () => {
+      const made = card({ duration: null, duration_unit: null, uptime_seconds: 60 });
+      set(made, `state = 'active', first_used_at = ${now()}, used_seconds = 60`);
+      return made;
+    },
+  ],
+  ["of another device", "otherDevice", () => locked()],
+  ["of another network", "otherNetwork", () => card({ isp_id: 2, package_id: 9 })],
+  [
+    "that is redeemed",
+    "toRedeem",
+    () => card({ kind: "refill", package_id: null, duration: null, duration_unit: null }),
+  ],
+];
+
+function changed(values: string): MadeCard {
+  const made = card();
+  set(made, values);
+  return made;
+}
+
+function locked(): MadeCard {
+  const made = card({ lock_first_device: 1 });
+  set(made, `state = 'active', first_used_at = ${now()}, locked_mac = '02:AA:00:00:00:99'`);
+  return made;
+}
+
+test.each(refused)(
+  "a card that is %s is refused in words of the phone's language",
+  async (_, key, make) => {
+    const made = make();
+    for (const [locale, words] of [
+      ["en-GB", en],
+      ["ar", ar],
+    ] as const) {
+      await using hotspot = await site(["http-chap"]);
+      await using phone = await Phone.before(browser, hotspot, { locale });
+      await phone.goto("/login");
+      await phone.enter(made.code);
+      await phone.page.getByText(words[key], { exact: true }).waitFor();
+    }
+  },
+  60_000,
+);

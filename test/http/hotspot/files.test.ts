@@ -1,0 +1,200 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { createHash, randomBytes } from "node:crypto";
+import type { Browser } from "playwright-core";
+import { hotspotFiles, hotspotTags, weighPages } from "../../../src/http/hotspot/files.ts";
+import md5Script from "../../../src/http/hotspot/assets/md5.js" with { type: "text" };
+import { hotspotLanguages } from "../../../src/http/words/hotspot/languages.ts";
+import { languages } from "../../../src/http/words/languages.ts";
+import { operator } from "../../../src/domain/staff/actor.ts";
+import { changeSetting } from "../../../src/domain/settings/change.ts";
+import { startChromium } from "../../support/chromium.ts";
+import { hotspotSite, Phone } from "../../support/hotspot.ts";
+import { fillIn } from "../../support/hotspot-template.ts";
+import { aPackage, aSubscriber } from "../../support/isp.ts";
+import { startTestRadius, type TestRadius } from "../../support/radius-server.ts";
+import { NOW } from "../../support/store.ts";
+
+const CODE = "F3QH5UWT";
+const GIB = 2 ** 30;
+let browser: Browser;
+let radius: TestRadius;
+beforeAll(async () => {
+  const packages = [aPackage(2, { data_quota_bytes: 5e9 })];
+  const subscribers = [
+    aSubscriber(1, { username: CODE, password: CODE, connection_type_id: 2, package_id: 2 }),
+  ];
+  [browser, radius] = await Promise.all([startChromium(), startTestRadius({ packages, subscribers })]);
+}, 60_000);
+afterAll(async () => {
+  await browser.close();
+  await radius[Symbol.asyncDispose]();
+});
+
+const site = () => hotspotSite(radius.db, { radius: radius.client(), loginBy: ["http-chap"] });
+
+function texts(tag = "en"): Map<string, string> {
+  const files = hotspotFiles(radius.db, { ispId: 1, tag }) ?? [];
+  return new Map(files.map(({ name, content }) => [name, Buffer.from(content).toString()]));
+}
+
+test("md5.js is the MD5 of bytes of any length", () => {
+  const scope: { md5?: (bytes: string) => string } = {};
+  new Function("window", md5Script)(scope);
+  const lengths = Array.from({ length: 200 }, (_, length) => length);
+  for (const bytes of lengths.map((length) => randomBytes(length)))
+    expect(scope.md5?.(bytes.toString("latin1"))).toBe(createHash("md5").update(bytes).digest("hex"));
+});
+
+test("a phone loads less than 40 kB to log in", () => {
+  const files = hotspotFiles(radius.db, { ispId: 1, tag: "en" }) ?? [];
+  expect(weighPages(files).login).toBeLessThan(40_000);
+});
+
+test("nothing is loaded from elsewhere, and what the router does not fill in has nothing to be filled in", () => {
+  for (const [name, text] of texts()) {
+    expect([name, /(?:src|href|url)\s*[=(]\s*["']?(?:https?:)?\/\//.test(text)]).toEqual([name, false]);
+    if (!/\.(html|txt|json)$/.test(name)) expect([name, text.includes("$(")]).toEqual([name, false]);
+  }
+});
+
+test("every language of the portal has every sentence", () => {
+  expect(hotspotTags).toEqual(languages.map(({ tag }) => tag));
+  const [english] = hotspotLanguages;
+  const same = new Set(["d", "h", "min", "s", "Code"]);
+  for (const { words } of hotspotLanguages.slice(1))
+    for (const [key, sentence] of Object.entries(words)) {
+      const isEnglish = Object.entries(english?.words ?? {}).some(
+        ([name, text]) => name === key && text === sentence,
+      );
+      expect([words.tag, key, sentence.trim() === "" || (isEnglish && !same.has(sentence))]).toEqual([
+        words.tag,
+        key,
+        false,
+      ]);
+    }
+});
+
+test("a name that looks like a variable or like HTML stays a name", () => {
+  const by = operator("root", "cli");
+  changeSetting(
+    radius.db,
+    by,
+    { key: "portal_name", value: "<b>$(username) & Sons", ispId: 1 },
+    { now: NOW },
+  );
+  try {
+    const page = fillIn(texts().get("login.html") ?? "", { username: "taken" });
+    expect(page).toContain("&lt;b&gt;&#36;(username) &amp; Sons");
+  } finally {
+    changeSetting(radius.db, by, { key: "portal_name", value: "", ispId: 1 }, { now: NOW });
+  }
+});
+
+describe("the Captive Portal API", () => {
+  const answer = async (origin: string): Promise<unknown> => (await fetch(`${origin}/api`)).json();
+
+  test("says that one has to log in, then what is left", async () => {
+    await using hotspot = await site();
+    await using phone = await Phone.before(browser, hotspot);
+    expect(await answer(hotspot.origin)).toEqual({
+      captive: true,
+      "user-portal-url": `${hotspot.origin}/login`,
+      "can-extend-session": true,
+    });
+    await phone.goto("/login");
+    await phone.enter(CODE);
+    const { online } = hotspot.servlet;
+    if (!online) throw new Error("not logged in");
+    Object.assign(online, { uptime: 60, bytesIn: 1e9, bytesOut: 5e8 });
+    expect(await answer(hotspot.origin)).toEqual({
+      captive: false,
+      "user-portal-url": `${hotspot.origin}/status`,
+      "seconds-remaining": online.sessionTimeout - 60,
+      "bytes-remaining": online.totalLimit - 1.5e9,
+      "can-extend-session": true,
+    });
+  }, 60_000);
+});
+
+test("a device that asks for another host is led to the login page, and out after it", async () => {
+  await using hotspot = await site();
+  await using phone = await Phone.before(browser, hotspot);
+  const elsewhere = () =>
+    fetch(`${hotspot.origin}/generate_204`, { headers: { host: "www.example.com" }, redirect: "manual" });
+  const led = await elsewhere();
+  expect([led.status, led.headers.get("location")?.startsWith(`${hotspot.origin}/login?dst=`)]).toEqual([
+    302,
+    true,
+  ]);
+  for (const path of ["/", "/status", "/logout"]) {
+    await phone.goto(path);
+    expect(new URL(phone.page.url()).pathname).toBe("/login");
+  }
+  await phone.enter(CODE);
+  expect(await (await elsewhere()).text()).toBe("the internet");
+}, 60_000);
+
+test("the status page says what is left, and logging out ends the session in the books", async () => {
+  await using hotspot = await site();
+  await using phone = await Phone.before(browser, hotspot);
+  await phone.goto("/login");
+  await phone.enter(CODE);
+  const { online } = hotspot.servlet;
+  if (!online) throw new Error("not logged in");
+  Object.assign(online, {
+    sessionTimeout: 100_000,
+    totalLimit: 5 * GIB,
+    uptime: 3700,
+    bytesIn: 4e8,
+    bytesOut: 1e9,
+  });
+  await phone.goto("/status");
+  await phone.page.getByText("1 d 2 h").waitFor();
+  expect(await phone.text()).toMatch(/Data left\s+\S?4 GB/);
+  expect(await phone.text()).toMatch(/Online for\s+1 h 1 min/);
+  await phone.expectAccessible();
+  await phone.submit("button.button");
+  expect(await phone.heading()).toBe("You are logged out");
+  const ended = radius.db.$client
+    .query<{ seconds: number; cause: string | null }, []>(
+      "SELECT session_time AS seconds, terminate_cause AS cause FROM sessions ORDER BY id DESC LIMIT 1",
+    )
+    .get();
+  expect(ended).toMatchObject({ seconds: 3700 });
+  await phone.page.click("a.button");
+  await phone.page.waitForSelector("#username");
+}, 60_000);
+
+test.each(hotspotLanguages.map(({ portal, words }) => [words.tag, portal, words] as const))(
+  "a phone in %s is spoken to in it, in light and dark, and nothing stands out of the page",
+  async (tag, portal, words) => {
+    await using hotspot = await site();
+    await using phone = await Phone.before(browser, hotspot, {
+      locale: tag,
+      viewport: { width: 320, height: 640 },
+    });
+    await phone.goto("/login");
+    await phone.page.getByText(words.lead).waitFor();
+    expect(await phone.page.getAttribute("html", "dir")).toBe(portal.dir);
+    await phone.expectToFit();
+    await phone.expectAccessible();
+    await phone.page.emulateMedia({ colorScheme: "dark" });
+    await phone.expectAccessible();
+    await phone.enter("ZZZZZZZZ");
+    await phone.page.getByText(words.wrong).waitFor();
+    await phone.expectToFit();
+  },
+  60_000,
+);
+
+test("a language that is chosen by hand is kept", async () => {
+  await using hotspot = await site();
+  await using phone = await Phone.before(browser, hotspot);
+  await phone.goto("/login");
+  await phone.page.selectOption("#language", "ur");
+  await phone.page.getByText("جڑیں", { exact: true }).waitFor();
+  await phone.goto("/login");
+  await phone.page.getByText("جڑیں", { exact: true }).waitFor();
+  await phone.page.selectOption("#language", "en");
+  await phone.page.getByText("Type the code of your card.").waitFor();
+}, 60_000);

@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Browser } from "playwright-core";
+import { startChromium } from "../../support/chromium.ts";
+import { hotspotSite, Phone } from "../../support/hotspot.ts";
+import { aSubscriber } from "../../support/isp.ts";
+import { startTestRadius, type TestRadius } from "../../support/radius-server.ts";
+
+/** Subscribers whose names look like codes; the routers of a hotspot ask for them by PAP or CHAP. */
+const CODE = "F3QH5UWT";
+const hotspot = { connection_type_id: 2 };
+const subscribers = [
+  aSubscriber(1, { ...hotspot, username: CODE, password: CODE }),
+  aSubscriber(2, { ...hotspot, username: "amara", password: "pä ss+1&" }),
+  aSubscriber(3, {
+    ...hotspot,
+    username: "G4RJ6VXU",
+    password: "G4RJ6VXU",
+    current_expiration_date: "2020-01-01 00:00:00",
+  }),
+  aSubscriber(4, { ...hotspot, username: "H5SK7WYV", password: "H5SK7WYV", status: 0 }),
+];
+
+let browser: Browser;
+let radius: TestRadius;
+beforeAll(async () => {
+  [browser, radius] = await Promise.all([startChromium(), startTestRadius({ subscribers })]);
+}, 60_000);
+afterAll(async () => {
+  await browser.close();
+  await radius[Symbol.asyncDispose]();
+});
+
+type LoginBy = Parameters<typeof hotspotSite>[1]["loginBy"];
+const site = (loginBy: LoginBy, tag = "en") =>
+  hotspotSite(radius.db, { radius: radius.client(), loginBy, tag });
+
+const ways: [name: string, loginBy: LoginBy, by: "pap" | "chap"][] = [
+  ["http-pap", ["http-pap"], "pap"],
+  ["http-chap", ["http-chap"], "chap"],
+  ["http-chap and http-pap", ["http-chap", "http-pap"], "chap"],
+  ["https", ["https"], "pap"],
+];
+
+describe.each(ways)("with %s", (_, loginBy, by) => {
+  test.each([CODE, "f3qh-5uwt", " F3QH 5UWT ", "f3qh–5uwt"])(
+    "the code %p logs in",
+    async (typed) => {
+      await using hotspot = await site(loginBy);
+      await using phone = await Phone.before(browser, hotspot);
+      await phone.goto("/login");
+      await phone.enter(typed);
+      expect(await phone.page.innerText("h1")).toBe("You are connected");
+      expect(hotspot.servlet.asked).toEqual([{ username: CODE, by }]);
+      expect(hotspot.servlet.online?.username).toBe(CODE);
+    },
+    60_000,
+  );
+
+  test("the picture of a card logs in by itself", async () => {
+    await using hotspot = await site(loginBy);
+    await using phone = await Phone.before(browser, hotspot);
+    await phone.goto(`/login?username=${CODE}&password=${CODE}`);
+    await phone.page.waitForSelector("#go-on");
+    expect(hotspot.servlet.online?.username).toBe(CODE);
+    expect(hotspot.servlet.asked).toHaveLength(1);
+  }, 60_000);
+
+  test("a picture with a wrong code is tried once, and says so", async () => {
+    await using hotspot = await site(loginBy);
+    await using phone = await Phone.before(browser, hotspot);
+    await phone.goto("/login?username=ZZZZZZZZ&password=ZZZZZZZZ");
+    await phone.page.getByText("Wrong code, or wrong name").waitFor();
+    expect(hotspot.servlet.asked).toHaveLength(1);
+    expect(hotspot.servlet.online).toBeUndefined();
+  }, 60_000);
+
+  test("name and password log in by two fields, and are sent as they are", async () => {
+    await using hotspot = await site(loginBy);
+    await using phone = await Phone.before(browser, hotspot);
+    await phone.goto("/login");
+    await phone.page.click("summary");
+    await phone.page.fill("#username", "amara");
+    await phone.page.fill("[name=password]", "pä ss+1&");
+    await phone.submit("button.button");
+    expect(await phone.page.innerText("h1")).toBe("You are connected");
+    expect(hotspot.servlet.asked).toEqual([{ username: "amara", by }]);
+  }, 60_000);
+});
+
+test.each([
+  ["ZZZZZZZZ", "Wrong code, or wrong name and password. Check it once more."],
+  ["G4RJ6VXU", "The time of this card or account is over."],
+  ["H5SK7WYV", "This account is disabled. Please contact your provider."],
+])(
+  "%s is refused in words",
+  async (code, words) => {
+    await using hotspot = await site(["http-chap"]);
+    await using phone = await Phone.before(browser, hotspot);
+    await phone.goto("/login");
+    await phone.enter(code);
+    await phone.page.getByText(words).waitFor();
+    expect(await phone.page.inputValue("#username")).toBe(code); // to be mended, not to be typed again
+    await phone.expectAccessible();
+    await phone.expectToFit();
+  },
+  60_000,
+);
+
+test("a router that hears nothing of RADIUS says that the network did not answer", async () => {
+  await using hotspot = await hotspotSite(radius.db, {
+    radius: radius.client({ secret: "another", timeout: 50 }),
+    loginBy: ["http-chap"],
+  });
+  await using phone = await Phone.before(browser, hotspot, { locale: "es" });
+  await phone.goto("/login");
+  await phone.enter(CODE);
+  await phone.page.getByText("La red no respondió.").waitFor();
+}, 60_000);
+
+describe("without a script", () => {
+  test("a code logs in with http-pap", async () => {
+    await using hotspot = await site(["http-pap"]);
+    await using phone = await Phone.before(browser, hotspot, { javaScriptEnabled: false });
+    await phone.goto("/login");
+    await phone.page.click("summary");
+    await phone.page.fill("#username", CODE);
+    await phone.page.fill("[name=password]", CODE);
+    await phone.submit("button.button");
+    expect(await phone.page.innerText("h1")).toBe("You are connected");
+  }, 60_000);
+
+  test("with http-chap alone the page says in the ISP's language that it needs one", async () => {
+    await using hotspot = await site(["http-chap"], "id");
+    await using phone = await Phone.before(browser, hotspot, { javaScriptEnabled: false });
+    await phone.goto("/login");
+    const words = "Jaringan ini memeriksa kode dengan JavaScript";
+    expect(await phone.page.innerText("noscript")).toContain(words);
+    await phone.enter(CODE);
+    expect(await phone.page.innerText("#error")).toContain(words);
+    expect(hotspot.servlet.asked).toEqual([]);
+  }, 60_000);
+});
+
+test("what a visitor puts into the address never becomes part of a page", async () => {
+  await using hotspot = await site(["http-pap"]);
+  await using phone = await Phone.before(browser, hotspot);
+  const evil = encodeURIComponent(`"><img src=x onerror="document.title='taken'">`);
+  await phone.goto(`/login?username=${evil}&password=x&dst=${evil}`);
+  await phone.page.waitForSelector("html.js");
+  expect(await phone.page.locator("img").count()).toBe(0);
+  await phone.goto(`/login?username=${CODE}&password=${CODE}&dst=javascript:document.title=1`);
+  expect(await phone.page.getAttribute("#go-on", "href")).toBe(`${hotspot.origin}/status`);
+}, 60_000);
+
+test("after the login it goes on to where somebody wanted to, or to what is left", async () => {
+  await using hotspot = await site(["http-chap"]);
+  await using phone = await Phone.before(browser, hotspot);
+  await phone.goto(`/login?dst=${encodeURIComponent(`${hotspot.origin}/api?a=1&b=2`)}`);
+  await phone.enter(CODE);
+  expect(await phone.page.getAttribute("#go-on", "href")).toBe(`${hotspot.origin}/api?a=1&b=2`);
+  await phone.page.waitForURL("**/api?a=1&b=2");
+  hotspot.servlet.online = undefined;
+  await phone.goto("/login?dst=http%3A%2F%2Fconnectivitycheck.gstatic.com%2Fgenerate_204");
+  await phone.enter(CODE);
+  await phone.page.waitForURL("**/status");
+}, 60_000);

@@ -1,0 +1,76 @@
+import type { Db } from "../../db/open.ts";
+import { createCardBatch } from "../../src/domain/cards/batches.ts";
+import type { Card } from "../../src/domain/cards/standing.ts";
+import type { Input } from "../../src/domain/fields.ts";
+import { by } from "./isp.ts";
+import { NOW } from "./store.ts";
+
+export interface MadeCard {
+  readonly id: number;
+  /** Normal: capitals without dashes. */
+  readonly code: string;
+}
+
+/** Makes a batch of access cards of ISP 1, an hour each by the clock unless said otherwise, and opens their codes. */
+export function makeBatch(db: Db, input: Input = {}, now = NOW): MadeCard[] {
+  const { batch } = createCardBatch(
+    db,
+    by,
+    {
+      ...{ isp_id: 1, kind: "access", package_id: 1, quantity: 1, price: "1.00" },
+      ...{ duration: 1, duration_unit: "hour", ...input },
+    },
+    { now },
+  );
+  return db.$client
+    .query<{ id: number; sealed: Uint8Array }, [number]>(
+      "SELECT id, code_sealed AS sealed FROM cards WHERE batch_id = ? ORDER BY id",
+    )
+    .all(batch.id)
+    .map(({ id, sealed }) => ({ id, code: db.vault.openText(sealed) }));
+}
+
+/** Makes a batch of one card. */
+export function makeCard(db: Db, input: Input = {}, now = NOW): MadeCard {
+  const [card] = makeBatch(db, { ...input, quantity: 1 }, now);
+  if (!card) throw new Error("a batch without a card");
+  return card;
+}
+
+/** The stored row of a card, by the names of its columns. */
+export function cardRow(db: Db, id: number): Record<string, unknown> {
+  const row = db.$client
+    .query<Record<string, unknown>, [number]>(
+      "SELECT state, first_used_at, ends_at, locked_mac, used_seconds, used_octets FROM cards WHERE id = ?",
+    )
+    .get(id);
+  if (!row) throw new Error(`there is no card ${id}`);
+  return row;
+}
+
+/** What stands of a card in the store. */
+export function storedCard(db: Db, id: number): Card {
+  const card = db.query.cards.findFirst({ where: (cards, { eq }) => eq(cards.id, id) }).sync();
+  if (!card) throw new Error(`there is no card ${id}`);
+  return card;
+}
+
+/** Every place of a store, its tables and its files, where a text stands in clear. */
+export function placesOf(db: Db, text: string): string[] {
+  const tables = db.$client
+    .query<{ name: string }, []>("SELECT name FROM sqlite_schema WHERE type = 'table'")
+    .all();
+  return tables.flatMap(({ name }) => {
+    const rows = db.$client.query<Record<string, unknown>, []>(`SELECT * FROM "${name}"`).all();
+    return rows.flatMap((row) =>
+      Object.entries(row)
+        .filter(([, value]) => isIn(value, text))
+        .map(([column]) => `${name}.${column}`),
+    );
+  });
+}
+
+function isIn(value: unknown, text: string): boolean {
+  const bytes = value instanceof Uint8Array ? Buffer.from(value).toString("latin1") : String(value);
+  return bytes.toLowerCase().includes(text.toLowerCase());
+}

@@ -1,0 +1,55 @@
+/**
+ * What RouterOS does with a page of a hotspot (manual, "Hotspot customisation"): `$(name)` is a variable, `$(name-esc)` its form for an
+ * address with blanks as plus signs, and `$(if name)`, `$(if name == 'value')`, with `!=`, `<` and `>` too, `$(elif ...)`, `$(else)`,
+ * `$(endif)` choose, also within each other. A variable that is empty or unknown is not there. Nothing is escaped for HTML: a page that
+ * is safe here is safe with versions that do.
+ */
+export function fillIn(template: string, variables: Readonly<Record<string, string>>): string {
+  const pieces = template.split(/(\$\([^)]*\))/);
+  /** Of each `if` that is open: whether its branch is shown, and whether one of its branches was. */
+  const open: { isShown: boolean; wasShown: boolean }[] = [];
+  const isShown = () => open.every((each) => each.isShown);
+  let filled = "";
+  for (const piece of pieces) {
+    const [, directive] = /^\$\(([^)]*)\)$/.exec(piece) ?? [];
+    if (directive === undefined) {
+      if (isShown()) filled += piece;
+      continue;
+    }
+    const [, word = "", condition = ""] = /^(if|elif|else|endif)\b\s*(.*)$/.exec(directive) ?? [];
+    const innermost = open.at(-1);
+    if (word === "if") {
+      const holds = isTrue(condition, variables);
+      open.push({ isShown: holds, wasShown: holds });
+    } else if (word === "endif") open.pop();
+    else if (word !== "" && innermost) {
+      innermost.isShown = !innermost.wasShown && (word === "else" || isTrue(condition, variables));
+      innermost.wasShown ||= innermost.isShown;
+    } else if (isShown()) filled += valueOf(directive, variables);
+  }
+  return filled;
+}
+
+function valueOf(name: string, variables: Readonly<Record<string, string>>): string {
+  const value = variables[name];
+  if (value !== undefined || !name.endsWith("-esc")) return value ?? "";
+  return encodeURIComponent(variables[name.slice(0, -4)] ?? "").replace(/%20/g, "+");
+}
+
+function isTrue(condition: string, variables: Readonly<Record<string, string>>): boolean {
+  const [, name = "", operator, wanted = ""] =
+    /^([\w-]+)\s*(?:(==|!=|<|>)\s*['"]?(.*?)['"]?\s*)?$/.exec(condition) ?? [];
+  const value = valueOf(name, variables);
+  switch (operator) {
+    case "==":
+      return value === wanted;
+    case "!=":
+      return value !== wanted;
+    case "<":
+      return Number(value) < Number(wanted);
+    case ">":
+      return Number(value) > Number(wanted);
+    default:
+      return value !== "";
+  }
+}

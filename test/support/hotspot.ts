@@ -1,0 +1,48 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser, BrowserContextOptions } from "playwright-core";
+import type { Db } from "../../db/open.ts";
+import { hotspotFiles } from "../../src/http/hotspot/files.ts";
+import { HotspotServlet } from "./hotspot-servlet.ts";
+import type { RadiusClient } from "./radius-client.ts";
+import { Visitor } from "./visitor.ts";
+
+type LoginBy = HotspotServlet["options"]["loginBy"];
+
+/** A router that serves the pages of ISP 1 and asks RADIUS, and phones before it. */
+export async function hotspotSite(
+  db: Db,
+  { radius, loginBy, tag = "en" }: { radius: RadiusClient; loginBy: LoginBy; tag?: string },
+) {
+  const folder = mkdtempSync(join(tmpdir(), "gatehouse-hotspot-"));
+  for (const { name, content } of hotspotFiles(db, { ispId: 1, tag }) ?? [])
+    writeFileSync(join(folder, name), content);
+  const servlet = await HotspotServlet.start({ folder, loginBy, radius });
+  return {
+    servlet,
+    origin: servlet.origin,
+    [Symbol.asyncDispose]: async () => {
+      await servlet[Symbol.asyncDispose]();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+/** Somebody with a phone in the Wi-Fi. */
+export class Phone extends Visitor {
+  static async before(
+    browser: Browser,
+    site: { readonly origin: string },
+    options: BrowserContextOptions = {},
+  ): Promise<Phone> {
+    const phone = { viewport: { width: 390, height: 844 }, ignoreHTTPSErrors: true, ...options };
+    return new Phone(site, await Visitor.newPage(browser, phone));
+  }
+
+  /** Types a code and presses the button. */
+  async enter(code: string): Promise<void> {
+    await this.page.fill("#username", code);
+    await this.submit("button.button");
+  }
+}

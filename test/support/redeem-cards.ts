@@ -1,0 +1,37 @@
+import type { Db } from "../../db/open.ts";
+import { createCardBatch } from "../../src/domain/cards/batches.ts";
+import { CodeKeys } from "../../src/domain/cards/codes.ts";
+import type { Input } from "../../src/domain/fields.ts";
+import { cli } from "./people.ts";
+import { NOW } from "./store.ts";
+
+/** Makes a batch of ISP 1, refills of 10.00 unless it says otherwise, and says the codes of its cards with their ids. */
+export function cardsOf(db: Db, input: Input = {}, { now = NOW } = {}): { id: number; code: string }[] {
+  const { batch } = createCardBatch(
+    db,
+    cli,
+    { isp_id: 1, kind: "refill", quantity: 1, price: "10.00", ...input },
+    { now },
+  );
+  return db.$client
+    .query<{ id: number; codeSealed: Uint8Array }, [number]>(
+      "SELECT id, code_sealed AS codeSealed FROM cards WHERE batch_id = ? ORDER BY serial",
+    )
+    .all(batch.id)
+    .map(({ id, codeSealed }) => ({ id, code: db.vault.openText(codeSealed) }));
+}
+
+/** The code of one card. */
+export function cardOf(db: Db, input: Input = {}, world: { now?: number } = {}): string {
+  const [card] = cardsOf(db, input, world);
+  if (!card) throw new Error("no card was made");
+  return card.code;
+}
+
+/** Gives a card of a new batch a code that a table of calls can name. */
+export function knownCard(db: Db, code: string, input: Input = {}): void {
+  const [card] = cardsOf(db, input);
+  db.$client
+    .query("UPDATE cards SET code_key = ?, code_sealed = ? WHERE id = ?")
+    .run(new CodeKeys(db.vault).of(code), db.vault.seal(code), card?.id ?? 0);
+}
