@@ -9,6 +9,7 @@ import type { Subscriber } from "../../../../src/domain/subscribers/find.ts";
 import { localDay } from "../../../../src/domain/time.ts";
 import { insertTemplate } from "../../../support/card-paper.ts";
 import { AskedRouters } from "../../../support/asked-routers.ts";
+import { knownCard } from "../../../support/redeem-cards.ts";
 import { fillMoney } from "../../../support/money.ts";
 import { NOW, templateStore } from "../../../support/store.ts";
 import { fillTenants, insertCards, insertOutage, refuseLogin } from "../../../support/tenants.ts";
@@ -78,6 +79,9 @@ export const ofOneself = (call: Work): Call => ({
 export const ofPat = (call: Work): Call => ({ ...act(call), otherReseller: "forbidden" });
 export const forSelf = (call: (db: Db, by: Actor, subscriber: Subscriber) => unknown): Call =>
   forOperator((db, by) => call(db, by, subscriberOne(db)));
+
+/** Of a refill card of ISP 1. */
+export const KNOWN_CODE = "KNOWNCARD";
 
 /** Within it, what is summed. */
 export const today = { from: NOW - 43_200, to: NOW + 43_200 };
@@ -178,6 +182,7 @@ export const officeStore = templateStore(async (db) => {
   sumsOfBoth(db);
   db.$client.run("UPDATE packages SET expired_address_list = 'late' WHERE isp_id = 1");
   insertCards(db, NOW);
+  knownCard(db, KNOWN_CODE, { branch_id: 11 });
   insertTemplate(db, NOW);
 });
 
