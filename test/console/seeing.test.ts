@@ -3,7 +3,7 @@ import type { Browser } from "playwright-core";
 import { LiveFeed } from "../../src/domain/live/feed.ts";
 import { consoleRoutes } from "../../src/http/console/routes.ts";
 import { LiveStreams } from "../../src/http/console/live/streams.ts";
-import { fillCards } from "../support/card-paper.ts";
+import { fillCards } from "../support/cards.ts";
 import { startChromium } from "../support/chromium.ts";
 import {
   ConsoleBrowser,

@@ -174,6 +174,8 @@ describe("in the sources", () => {
       "requireOperator",
       "isOperator",
       "requireTheirs",
+      ...["requireMaking", "requireVoiding", "requireVoidingBatch"], // of cards
+      "planRedeem",
     ],
     "once", // does what another one has checked
     ...["managedStaff", "requireAnotherAdmin", "requireOwnOrManaged", "ownAccount", "isSetupOpen"], // parts of the operations on accounts

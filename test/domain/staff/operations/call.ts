@@ -182,7 +182,7 @@ export const officeStore = templateStore(async (db) => {
   sumsOfBoth(db);
   db.$client.run("UPDATE packages SET expired_address_list = 'late' WHERE isp_id = 1");
   insertCards(db, NOW);
-  knownCard(db, KNOWN_CODE);
+  knownCard(db, KNOWN_CODE, { branch_id: 11 });
   insertTemplate(db, NOW);
 });
 

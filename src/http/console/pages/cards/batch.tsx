@@ -41,23 +41,25 @@ export function showBatch(visit: StaffVisit): Response {
       <Head visit={visit} batch={batch} title={title} />
       <div class="stack">
         <p class="sentence">{leadOf(view, batch)}</p>
-        <div class="columns batch-facts">
-          <Card title={say.stock}>
-            <Stock view={view} counts={batch.counts} href={(one) => `${href}?standing=${one}`} />
-          </Card>
+        <div class="columns">
+          <div>
+            <Card title={say.stock}>
+              <Stock view={view} counts={batch.counts} href={(one) => `${href}?standing=${one}`} />
+            </Card>
+            <Standings view={view} batch={batch} current={standing} />
+            {records.length === 0 ? (
+              <div class="card">
+                <Empty icon="card" title={say.noCards} text={say.noCardsText} />
+              </div>
+            ) : (
+              <Rows view={view} records={records} now={now} />
+            )}
+            <Pages visit={visit} total={total} limit={ROWS} path={href} />
+          </div>
           <Card title={say.what} aside={<TrailLink visit={visit} entity="card_batch" entityId={batch.id} />}>
             <BatchFacts view={view} batch={batch} />
           </Card>
         </div>
-        <Standings view={view} batch={batch} current={standing} />
-        {records.length === 0 ? (
-          <div class="card">
-            <Empty icon="card" title={say.noCards} text={say.noCardsText} />
-          </div>
-        ) : (
-          <Rows view={view} records={records} now={now} />
-        )}
-        <Pages visit={visit} total={total} limit={ROWS} path={href} />
       </div>
     </Frame>,
   );

@@ -17,7 +17,6 @@ const CARD = `${CARDS}/:id`;
 export const cardsPageRoutes: readonly ConsoleRoute[] = [
   staffPage(CARDS, showBatches),
   staffForm(`${CARDS}/find`, find),
-  ...cardPrintRoutes,
   staffPage(NEW, newBatchPage),
   staffForm(NEW, create),
   staffForm(`${CARDS}/told`, told),
@@ -31,4 +30,5 @@ export const cardsPageRoutes: readonly ConsoleRoute[] = [
   staffForm(`${CARD}/unlock`, unlock),
   staffPage(`${CARD}/void`, askVoid),
   staffForm(`${CARD}/void`, makeVoid),
+  ...cardPrintRoutes,
 ];
