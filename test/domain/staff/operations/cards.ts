@@ -66,7 +66,6 @@ export const ofCards = {
     call: (db, by) => listCardBatches(db, by, page, world).records.map(({ id }) => id),
     operator: [2, 1],
     ...ofIspOne,
-    otherBranch: [2],
   },
   cardBatchById: act((db, by) => cardBatchById(db, by, 1, world)),
   voidCardBatch: act((db, by) => voidCardBatch(db, by, one, world)),
@@ -74,7 +73,6 @@ export const ofCards = {
     call: (db, by) => listCards(db, by, {}, { ...page, ...world }).records.map(({ id }) => id),
     operator: [1, 2, 3],
     ...ofIspOne,
-    otherBranch: [3],
   },
   cardById: act((db, by) => cardById(db, by, 1, world)),
   findCard: act((db, by) => findCard(db, by, "0001-002", world)),
@@ -124,7 +122,6 @@ export const ofCards = {
     call: (db, by) => cardStock(db, by, world).map(({ left }) => left),
     operator: [1, 1],
     ...ofIspOne,
-    otherBranch: [1],
   },
   cardChoices: {
     call: (db, by) => cardChoices(db, by).packages.map(({ id }) => id),
