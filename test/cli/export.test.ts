@@ -79,6 +79,8 @@ describe("export --all", () => {
       "payments.csv 0 rows",
       "sessions.csv 1 rows",
       "usage.csv 1 rows",
+      "card-batches.csv 0 rows",
+      "cards.csv 0 rows",
       "audit.csv 2 rows",
       "passwords and secrets are not in it; --secrets adds them",
       "",
@@ -100,15 +102,15 @@ describe("export --all", () => {
     expect((await text("routers.csv"))[1]).toStartWith("1,1,core,10.0.0.1,");
     const ledger = await text("ledger.csv");
     expect(ledger).toEqual([
-      "id,created_at,isp_id,subscriber_id,staff_id,username,kind,amount,balance_after,invoice_id,acting_staff_id,actor,about_id,payment_id,branch_id,area_id,package_id,seller_id,reason,day",
+      "id,created_at,isp_id,subscriber_id,staff_id,username,kind,amount,balance_after,invoice_id,acting_staff_id,actor,about_id,payment_id,branch_id,area_id,package_id,seller_id,reason,day,batch_id,card_id",
       expect.stringMatching(
-        /^1,\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,1,1,,'=sam,opening,20\.00,20\.00,,,\w+,,,,,1,1,,\d{4}-\d\d-\d\d$/,
+        /^1,\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,1,1,,'=sam,opening,20\.00,20\.00,,,\w+,,,,,1,1,,\d{4}-\d\d-\d\d,,$/,
       ),
-      expect.stringMatching(/^2,.*,1,2,,tom,adjustment,5\.00,5\.00,,,\w+,,,,,1,1,,\d{4}-\d\d-\d\d$/),
+      expect.stringMatching(/^2,.*,1,2,,tom,adjustment,5\.00,5\.00,,,\w+,,,,,1,1,,\d{4}-\d\d-\d\d,,$/),
       "",
     ]);
     expect((await text("sessions.csv"))[1]).toBe(
-      `1,1,'=sam,1,core,10.0.0.1,,,"81,""5""",,,,,02:00:00:00:00:0A,,,,2027-01-15 08:00:00,2027-01-15 08:01:00,,60,5,7,,,`,
+      `1,1,'=sam,1,core,10.0.0.1,,,"81,""5""",,,,,02:00:00:00:00:0A,,,,2027-01-15 08:00:00,2027-01-15 08:01:00,,60,5,7,,,,`,
     );
     expect((await text("usage.csv"))[1]).toBe("1,'=sam,2027-01-15,5,7");
     expect((await text("invoices.csv"))[1]).toBe(

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { makeBackup } from "../../src/domain/backup/desk.ts";
 import { consoleRoutes } from "../../src/http/console/routes.ts";
+import { insertTemplate } from "../support/card-paper.ts";
 import { consoleSessionOf } from "../support/console-browser.ts";
 import { fillCards } from "../support/cards.ts";
 import { fillImports } from "../support/imports.ts";
@@ -63,6 +64,7 @@ beforeAll(async () => {
   app.db.$client.run("UPDATE subscribers SET box_number = 'B-1' WHERE id = 1");
   fillMoney(app.db, app.clock.now);
   fillCards(app.db, app.clock.now);
+  insertTemplate(app.db, app.clock.now);
   openSession(app, 1);
   await fillImports(app, { tried: TRIED ?? "", columns: COLUMNS ?? "", working: WORKING ?? "" });
   makeBackup(app.db, by, app.backups);

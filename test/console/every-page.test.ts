@@ -4,9 +4,9 @@ import type { Browser } from "playwright-core";
 import type { Db } from "../../db/open.ts";
 import { consoleRoutes } from "../../src/http/console/routes.ts";
 import { activate } from "../../src/domain/activation/activate.ts";
-import { createCardTemplate } from "../../src/domain/cards/templates.ts";
 import { makeBackup } from "../../src/domain/backup/desk.ts";
 import { credit } from "../../src/domain/billing/credit.ts";
+import { insertTemplate } from "../support/card-paper.ts";
 import { startChromium } from "../support/chromium.ts";
 import {
   ConsoleBrowser,
@@ -91,7 +91,7 @@ const also: readonly string[] = [
     (query) => `/console/cards${query}`,
   ),
   ...["refill", "package", "access&package_id=2"].map((kind) => `/console/cards/new?kind=${kind}`),
-  ...["1?standing=active", "1?standing=new&page=2", "2", "2/void"].map(
+  ...["1?standing=active", "1?standing=new&page=2", "1/cards.csv?standing=sold", "2", "2/void"].map(
     (batch) => `/console/cards/batches/${batch}`,
   ),
   ...["2", "3", "4", "5", "6", "13", "14", "3/void", "14/sell"].map((card) => `/console/cards/${card}`),
@@ -144,7 +144,7 @@ async function world(): Promise<Tenants> {
   );
   fillMoney(filled.db, filled.clock.now);
   fillCards(filled.db, filled.clock.now);
-  createCardTemplate(filled.db, by, { isp_id: 1, name: "Hour", sheet: "a4-10", wifi_qr: 1 }, filled.clock);
+  insertTemplate(filled.db, filled.clock.now);
   openSession(filled, 1);
   await fillImports(filled, { tried: TRIED, columns: COLUMNS, working: WORKING });
   makeBackup(filled.db, by, filled.backups);

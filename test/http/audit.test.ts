@@ -217,7 +217,7 @@ test("every write leaves an entry: who, what, and from which address", async () 
       ["POST /api/v1/card/unlock", { id: 2 }, () => basic, "card.unlock", "ada"],
       ["POST /api/v1/card/reprint", { id: 1 }, () => basic, "card.reprint", "ada"],
       ["POST /api/v1/card/void", { id: 1, reason: "G" }, () => basic, "card.void", "ada"],
-      ["POST /api/v1/card_batch/void", { id: 2, reason: "G" }, () => basic, "card_batch.void", "ada"],
+      ["POST /api/v1/card_batch/void", { id: 3, reason: "G" }, () => basic, "card_batch.void", "ada"],
       ["POST /api/v1/closing/close", { counted: 0 }, () => basic, "closing.close", "ada"],
       ["POST /api/v1/closing/confirm", { id: 1 }, () => basic, "closing.confirm", "ada"],
       ["POST /api/v1/subscriber/login", subscriberLogin, () => "", "subscriber.sign_in", "subscriber user1"],

@@ -279,6 +279,8 @@ test("the public app serves the subscriber's own paths and nothing else", async 
   }
   expect([...new Set(served)].sort()).toEqual([
     "/",
+    "/api/v1/subscriber/card/preview",
+    "/api/v1/subscriber/card/redeem",
     "/api/v1/subscriber/login",
     "/api/v1/subscriber/logout",
     "/api/v1/subscriber/logout-all",
@@ -287,6 +289,8 @@ test("the public app serves the subscriber's own paths and nothing else", async 
     "/portal",
     "/portal/assets/:file",
     "/portal/brand/:isp/:file",
+    "/portal/card",
+    "/portal/card/redeem",
     "/portal/hotspot/:isp/:language/:file",
     "/portal/invoices",
     "/portal/invoices/:id",

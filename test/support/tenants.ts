@@ -240,6 +240,7 @@ export function stateOf({ db }: Tenants): unknown {
     ...["isps", "branches", "cities", "areas", "subareas", "packages"],
     ...["bulk_jobs", "bulk_rows"],
     ...["nas", "nas_sources", "settings", "logos", "staff_tokens"],
+    ...["card_batches", "cards", "card_templates"],
   ];
   return tables.map((table) => db.$client.query(`SELECT * FROM ${table}`).all());
 }

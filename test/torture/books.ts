@@ -15,6 +15,14 @@ export const inputAt = (record: number) => record * 1000;
 
 type Said = "asked" | "promised";
 
+/** A card of a reseller that pays for each at its first use, and the session that began with it, once one did. */
+export interface UsedCard {
+  readonly id: number;
+  readonly code: string;
+  isAsked: boolean;
+  session: string | undefined;
+}
+
 /** What was asked of the product and what it has promised to keep, written down on this side of the line. */
 export class Books {
   readonly sessions = new Map<string, ReportedSession>();
@@ -24,6 +32,8 @@ export class Books {
   readonly activations = new Map<number, Said>();
   /** By amount in minor units, each different. */
   readonly credits = new Map<number, Said>();
+  /** In the order in which they are used. */
+  readonly cards: UsedCard[] = [];
   /** By the first id of the subscribers that came together. */
   readonly imports = new Map<number, { count: number; said: Said }>();
 
@@ -35,6 +45,10 @@ export class Books {
 
   acknowledgedSessions(): string[] {
     return [...this.sessions].filter(([, { acknowledged }]) => acknowledged >= 0).map(([id]) => id);
+  }
+
+  get usedCards(): number {
+    return this.cards.filter(({ session }) => session !== undefined).length;
   }
 
   promised(of: "activations" | "credits"): number {
@@ -50,6 +64,7 @@ export class Books {
       ...this.#activationFaults(store),
       ...this.#creditFaults(store),
       ...this.#importFaults(store),
+      ...this.#cardFaults(store),
     ];
   }
 
@@ -120,6 +135,29 @@ export class Books {
       const entries = found.get(amount) ?? 0;
       if (entries === 1 || (entries === 0 && said === "asked")) return [];
       return [`the credit of ${amount / 100} was ${said} and is there ${entries} times`];
+    });
+  }
+
+  /** A card is unused or used, by its Start for sure; whoever holds it is charged once, and for used ones alone. */
+  #cardFaults(store: Database): string[] {
+    type Row = { id: number; state: string; used: number; charged: number; entries: number };
+    const rows = store
+      .query<Row, []>(
+        `SELECT c.id, c.state, c.first_used_at IS NOT NULL AS used, c.charged_at IS NOT NULL AS charged,
+           (SELECT count(*) FROM ledger_entries l WHERE l.kind = 'card' AND l.card_id = c.id) AS entries FROM cards c`,
+      )
+      .all();
+    const found = new Map(rows.map((row) => [row.id, row]));
+    return this.cards.flatMap(({ id, isAsked, session }) => {
+      const row = found.get(id);
+      if (!row) return [`card ${id} is gone`];
+      const isStarted = session !== undefined && (this.sessions.get(session)?.acknowledged ?? -1) >= 0;
+      const isUsed = row.used === 1;
+      const isWhole =
+        row.state === (isUsed ? "active" : "new") && row.entries === row.charged && row.charged <= row.used;
+      if (isWhole && (isUsed ? isAsked : !isStarted)) return [];
+      const what = isStarted ? "has begun a session" : isAsked ? "was asked with" : "was not used";
+      return [`card ${id} ${what} and is ${JSON.stringify(row)}`];
     });
   }
 

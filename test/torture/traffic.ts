@@ -8,6 +8,7 @@ import { type Books, inputAt, LAST_RECORD } from "./books.ts";
 export const ACTIVE = 100;
 const WAITING = 3000;
 const ROUTERS = 12;
+const DEVICES = 2;
 const PATIENCE = 3000;
 
 /** The ISP of the trials, in the import format. */
@@ -38,6 +39,7 @@ export class Traffic {
     this.#work = [
       ...Array.from({ length: ROUTERS }, () => this.#report()),
       ...Array.from({ length: staff }, () => this.#activate()),
+      ...Array.from({ length: DEVICES }, () => this.#useCards()),
     ];
   }
 
@@ -79,6 +81,29 @@ export class Traffic {
         }
         session.acknowledged = record;
       }
+    }
+  }
+
+  /** Each card logs in once, and begins a session: the power fails before, between and after. */
+  async #useCards(): Promise<void> {
+    const { cards, sessions, unacknowledged } = this.#books;
+    while (!this.#isOver) {
+      const card = cards.find(({ isAsked }) => !isAsked);
+      if (!card) return;
+      card.isAsked = true;
+      const reply = await this.client.access({ name: card.code, password: card.code, method: "pap" });
+      if (reply?.code !== "Access-Accept") continue;
+      const id = `82${card.id.toString(16).padStart(6, "0")}`;
+      const prepared = this.client.prepareAccounting("Start", [
+        ["User-Name", card.code],
+        ["Acct-Session-Id", id],
+        ["NAS-Port", 1_000_000 + card.id],
+      ]);
+      const session = { user: 0, sent: 0, acknowledged: -1 };
+      sessions.set(id, session);
+      card.session = id;
+      if (await this.client.exchange(prepared)) session.acknowledged = 0;
+      else unacknowledged.push({ session: id, record: 0, prepared });
     }
   }
 

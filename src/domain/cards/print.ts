@@ -9,6 +9,7 @@ import type { Actor, Scope } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
 import { cardNumber } from "./codes.ts";
+import { batchesSeen, requireOwnBranch } from "./reach.ts";
 import type { Card, CardBatch } from "./standing.ts";
 
 /** A card with its code, for paper alone. */
@@ -59,11 +60,11 @@ export function paperBatch({ id }: Pick<CardBatch, "id">): string {
 
 /**
  * A batch whose cards are about to be printed: of the actor's ISP, of its branch, or in a reseller's hands. Opens no code. Throws
- * `not_found`.
+ * `not_found`, and `forbidden` to a branch for cards of the whole ISP.
  */
 export function printableBatch(db: Db, by: Actor, { batchId }: { batchId: number }): CardBatch {
   permit(by, "printableBatch");
-  return batchWithin(db, by.scope, batchId);
+  return batchWithin(db, by, batchId);
 }
 
 /**
@@ -78,7 +79,7 @@ export function printCards(
 ): Printing {
   permit(by, "printCards");
   return write(db, (tx) => {
-    const batch = batchWithin(tx, by.scope, batchId);
+    const batch = batchWithin(tx, by, batchId);
     requireRange(batch, from, to);
     const found = tx.$client
       .query<Row, [number, number, number]>(
@@ -114,6 +115,7 @@ export function reprintCard(
     if (!found) throw none;
     const batch = batchIn(tx, by.scope, found.batchId);
     if (!batch) throw none;
+    requireOwnBranch(by, batch);
     if (found.state === "void")
       throw new DomainError(
         "refused",
@@ -132,20 +134,16 @@ function opened({ vault }: Tx, { sealed, ...row }: Row): PrintedCard {
   return { id, serial, state, number: cardNumber(id), code: vault.openText(sealed) };
 }
 
-function batchWithin(db: Pick<Db, "$client">, scope: Scope, id: number): CardBatch {
-  const batch = batchIn(db, scope, id);
+function batchWithin(db: Pick<Db, "$client">, by: Actor, id: number): CardBatch {
+  const batch = batchIn(db, by.scope, id);
   if (!batch) throw new DomainError("not_found", `there is no batch ${id}`);
+  requireOwnBranch(by, batch);
   return batch;
 }
 
-/** The batch of an id where a scope has it: cards of the whole ISP are not one branch's to print. */
+/** The batch of an id where a scope sees it. */
 function batchIn({ $client }: Pick<Db, "$client">, scope: Scope, id: number): CardBatch | undefined {
-  const { text, values } = all(
-    equal("b.id", id),
-    equal("b.isp_id", scope.ispId),
-    equal("b.branch_id", scope.branchId),
-    equal("b.reseller_id", scope.salespersonId),
-  );
+  const { text, values } = all(equal("b.id", id), batchesSeen(scope));
   return (
     $client
       .query<CardBatch, Value[]>(`SELECT ${columnsOf(cardBatches, "b")} FROM card_batches b WHERE ${text}`)

@@ -1,7 +1,16 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { getTableConfig } from "drizzle-orm/sqlite-core";
-import { auditEntries, invoices, payments, ledgerEntries, sessions, usageDays } from "../../../db/schema.ts";
+import {
+  auditEntries,
+  cardBatches,
+  cards,
+  invoices,
+  payments,
+  ledgerEntries,
+  sessions,
+  usageDays,
+} from "../../../db/schema.ts";
 import { csvLines } from "../../../src/domain/import/csv.ts";
 import { csvTables } from "../../../src/domain/import/export-tables.ts";
 
@@ -66,8 +75,19 @@ test("no column of what is written as CSV is forgotten", () => {
     "service_before",
     "reference_key",
     "followed_at",
+    "code_key",
+    "code_sealed",
   ]);
-  const stored = [ledgerEntries, invoices, payments, sessions, usageDays, auditEntries].map(getTableConfig);
+  const stored = [
+    ledgerEntries,
+    invoices,
+    payments,
+    sessions,
+    usageDays,
+    cardBatches,
+    cards,
+    auditEntries,
+  ].map(getTableConfig);
   const missing = stored.flatMap(({ name, columns }) => {
     const written = csvTables.find(({ table }) => table === name)?.columns.map((column) => column.name);
     return columns.filter((column) => !own.has(column.name) && !written?.includes(column.name));

@@ -174,6 +174,8 @@ describe("in the sources", () => {
       "requireOperator",
       "isOperator",
       "requireTheirs",
+      ...["requireMaking", "requireVoiding", "requireVoidingBatch"], // of cards
+      "planRedeem",
     ],
     "once", // does what another one has checked
     ...["managedStaff", "requireAnotherAdmin", "requireOwnOrManaged", "ownAccount", "isSetupOpen"], // parts of the operations on accounts
@@ -182,7 +184,7 @@ describe("in the sources", () => {
     "readSetting", // a value as it was typed, before it is tried or stored
     "actingColumns", // the actor as it is written down
     ...["requirePayer", "requireTaking", "requireReversing", "tillOf"], // parts of those that move money, asked before a key counts
-    ...["requireCardId", "requireSelling"], // parts of those on cards, asked before a key counts
+    ...["requireCardId", "requireMaking", "requireSelling", "requireVoiding", "requireVoidingBatch"], // parts of those on cards, asked before a key counts
     ...["requireOwnBranch", "requireFewWrong", "tellWrong"], // what they check with
     ...["endSessionsOfCard", "endCardSessions"], // parts of operations, which have checked
     "onlyIsp", // the actor's own, where it is one

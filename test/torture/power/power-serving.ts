@@ -1,6 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Addresses, Appliance, program } from "../../support/appliance.ts";
+import { openWriter } from "../../../db/open.ts";
+import { makeBatch } from "../../support/card-codes.ts";
 import { newSubscriber } from "../../support/isp.ts";
 import { Books } from "../books.ts";
 import { Disk, type Loss } from "../disk.ts";
@@ -10,6 +12,8 @@ import { ACTIVE, sendAgain, torturedIsp, Traffic } from "../traffic.ts";
 
 const FIRST_IMPORTED = 100_000;
 const IMPORTED = 300;
+const CARDS = 10_000;
+const RESELLING = 2;
 
 /** What the rounds of a server at work have come to. */
 export interface Served {
@@ -47,9 +51,28 @@ export class PowerlessServer implements AsyncDisposable {
 
   async begin(): Promise<void> {
     const file = join(this.#appliance.folder, "isp.json");
-    await Bun.write(file, torturedIsp());
+    const isp = JSON.parse(torturedIsp());
+    const reseller = {
+      id: RESELLING,
+      name: "Rex",
+      username: "rex",
+      email: "rex@isp.example",
+      profile_type: 3,
+    };
+    isp.staff.push({ ...isp.staff[0], ...reseller });
+    await Bun.write(file, JSON.stringify(isp));
     const { code, stderr } = await this.#appliance.run(["import", file]);
     if (code !== 0) throw new Error(`the import before the trial failed: ${stderr}`);
+    this.#makeCards();
+  }
+
+  /** Of a reseller, who pays for each at its first use. */
+  #makeCards(): void {
+    const db = openWriter(join(this.#appliance.folder, "data"), { busyTimeout: 5000 });
+    const input = { quantity: CARDS, reseller_id: RESELLING, reseller_price: "0.50", charge_on: "use" };
+    const made = makeBatch(db, input, Math.floor(Date.now() / 1000));
+    for (const card of made) this.books.cards.push({ ...card, isAsked: false, session: undefined });
+    db.$client.close();
   }
 
   /** One life of the server: by SIGKILL at its end, or by a disk that forgets what was not synced. */

@@ -65,7 +65,7 @@ async function commands(disk: string, folder: string, { isShort, seed, say }: Ex
 
 function servedFigures({ rounds, books, starts, lost, faults }: Served): Outcome["figures"] {
   const { records } = books;
-  const promises = `${records} accounting records, ${books.promised("activations")} activations, ${books.promised("credits")} credits`;
+  const promises = `${records} accounting records, ${books.promised("activations")} activations, ${books.promised("credits")} credits, ${books.usedCards} first uses of cards`;
   return [
     {
       what: `acknowledged and lost, or there twice, in ${rounds} cuts of a server at work`,

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
 import { Appliance, portOf } from "../../support/appliance.ts";
 import type { Needles } from "./needles.ts";
+import { logInByCards, plantCodes, sellCards } from "./cards.ts";
 import { Notes } from "../notes.ts";
 import { lookAtProcess, readIfThere, TalkingCommands, talkRadius } from "./commands.ts";
 import { TalkingHttp } from "./http.ts";
@@ -25,13 +26,19 @@ export const secrets: Trial = {
     rmSync(file);
     needles.add("key", Buffer.from(readFileSync(join(dataFolder, "secret.key"), "utf8").trim(), "base64"));
 
+    const codes = plantCodes(dataFolder, needles);
+
     const addresses = await appliance.serve();
     const http = new TalkingHttp({ lan: portOf(addresses.http), dataFolder }, needles, notes);
     say("HTTP");
     const tokens = await http.logIn();
     await http.exercise(tokens);
     say("RADIUS");
-    await talkRadius({ auth: portOf(addresses.radius_auth), acct: portOf(addresses.radius_acct) });
+    const radius = { auth: portOf(addresses.radius_auth), acct: portOf(addresses.radius_acct) };
+    await talkRadius(radius);
+    say("cards");
+    await logInByCards(radius, codes);
+    await sellCards(http, codes);
     say("commands");
     await commands.exercise(addresses.radius_auth);
     lookAtProcess(appliance.pid, "the server", needles, notes);
@@ -43,7 +50,7 @@ export const secrets: Trial = {
     noCoreFiles(notes);
     const { answers } = http;
     notes.figure(
-      `of ${needles.size} secrets (passwords, tokens, shared secrets, passphrases, the key), found as bytes, hex, base64, UTF-16 in the log at debug level, ${answers} HTTP answers, ${commands.ran} commands, the store, two backups, an export, command lines and environments`,
+      `of ${needles.size} secrets (passwords, tokens, shared secrets, passphrases, codes of cards, the key), found as bytes, hex, base64, UTF-16 in the log at debug level, ${answers} HTTP answers, ${commands.ran} commands, the store, two backups, an export, command lines and environments`,
       "0",
     );
     return notes.outcome;

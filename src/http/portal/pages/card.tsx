@@ -5,7 +5,7 @@ import { FormToken } from "../../pages/document.tsx";
 import { Note } from "../../pages/note.tsx";
 import { CARD, type CardState, REDEEM } from "../card-form.ts";
 import { LanguageMenu } from "../language.tsx";
-import { ContactLines, Document, Reach, Shell, type View } from "../layout.tsx";
+import { ContactLines, Document, hasContact, Reach, Shell, type View } from "../layout.tsx";
 
 interface Part {
   view: View;
@@ -26,6 +26,11 @@ export function CardPage({
       <div class="columns">
         <section class="card">
           <CardSteps view={view} formToken={formToken} state={state} />
+          {state.done !== undefined && (
+            <a class="button secondary wide" href="/portal">
+              {words.errors.home}
+            </a>
+          )}
         </section>
         {cards.length > 0 && <Redeemed view={view} cards={cards} />}
       </div>
@@ -51,14 +56,21 @@ export function WalledCardPage({
           <bdi>{name}</bdi>
         </p>
         <CardSteps view={view} formToken={formToken} state={state} />
-        {state.done !== undefined && <p class="hint">{words.renew.follows}</p>}
+        {state.done !== undefined && state.done.expiresAt !== null && (
+          <p class="hint">{words.renew.follows}</p>
+        )}
         <a class="button secondary wide" href="/">
           {words.captive.try}
         </a>
-        <Reach view={view} />
-        <ContactLines lines={view.brand.contact} />
         <LanguageMenu view={view} request={request} />
       </main>
+      {hasContact(view.brand) && (
+        <footer class="single-help">
+          <p>{words.help}</p>
+          <Reach view={view} />
+          <ContactLines lines={view.brand.contact} />
+        </footer>
+      )}
     </Document>
   );
 }

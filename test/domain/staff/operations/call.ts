@@ -7,6 +7,7 @@ import { Tellings } from "../../../../src/domain/moving/told.ts";
 import { type Actor, operator } from "../../../../src/domain/staff/actor.ts";
 import type { Subscriber } from "../../../../src/domain/subscribers/find.ts";
 import { localDay } from "../../../../src/domain/time.ts";
+import { insertTemplate } from "../../../support/card-paper.ts";
 import { AskedRouters } from "../../../support/asked-routers.ts";
 import { knownCard } from "../../../support/redeem-cards.ts";
 import { fillMoney } from "../../../support/money.ts";
@@ -181,7 +182,8 @@ export const officeStore = templateStore(async (db) => {
   sumsOfBoth(db);
   db.$client.run("UPDATE packages SET expired_address_list = 'late' WHERE isp_id = 1");
   insertCards(db, NOW);
-  knownCard(db, KNOWN_CODE);
+  knownCard(db, KNOWN_CODE, { branch_id: 11 });
+  insertTemplate(db, NOW);
 });
 
 /** Sums as the ledger would leave them: a sale and a payment of each ISP; something owed that no charge covers; a free day. */

@@ -87,12 +87,18 @@ export const ofReports = {
   reportCards: {
     call: (db, by) =>
       reportCards(db, by, { ...today, by: "package" }).rows.map(({ ispId, made }) => [ispId, made]),
-    operator: [[1, 2]],
+    operator: [
+      [1, 1],
+      [1, 2],
+    ],
     ...nowhereElse,
   },
   reportCardStock: {
     call: (db, by) => reportCardStock(db, by, world).rows.map(({ ispId, new: unsold }) => [ispId, unsold]),
-    operator: [[1, 1]],
+    operator: [
+      [1, 1],
+      [1, 1],
+    ],
     ...nowhereElse,
   },
 } satisfies Record<string, Call>;

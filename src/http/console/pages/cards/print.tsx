@@ -1,6 +1,7 @@
 import { sampleCode } from "../../../../domain/cards/paper.ts";
 import { paperBatch, printableBatch } from "../../../../domain/cards/print.ts";
 import { mostAtOnce, sheets } from "../../../../domain/cards/sheets.ts";
+import type { CardBatch } from "../../../../domain/cards/standing.ts";
 import { may } from "../../../../domain/staff/actor.ts";
 import { pathId } from "../../../form.ts";
 import { Button } from "../../../pages/parts/button.tsx";
@@ -18,8 +19,19 @@ const found = ({ db, by, params }: StaffVisit) =>
 
 /** What is to be printed, and how; with a range in the address the cards themselves, which is when their codes are opened. */
 export function printBatch(visit: StaffVisit): Response {
-  const { query, view } = visit;
-  if (query.has("from") || query.has("to")) return showSheets(visit);
+  const { query } = visit;
+  return query.has("from") || query.has("to") ? showSheets(visit) : choose(visit);
+}
+
+/** The card beside the form, while paper and template are chosen; with the form where somebody opens it by itself. */
+export function showSample(visit: StaffVisit): Response {
+  if (!visit.isPart) return choose(visit);
+  const batch = found(visit);
+  return part(visit, <Shown visit={visit} chosen={chosenLook(visit, batch)} code={sampleCode(batch)} />);
+}
+
+function choose(visit: StaffVisit): Response {
+  const { view } = visit;
   const batch = found(visit);
   const { cardPrint: words } = view.words;
   const chosen = chosenLook(visit, batch);
@@ -40,7 +52,7 @@ export function printBatch(visit: StaffVisit): Response {
       <div class="stack">
         <p class="sentence">{words.lead(view.format.number(batch.quantity), view.format.name(what))}</p>
         <div class="columns card-columns">
-          <Form visit={visit} chosen={chosen} quantity={batch.quantity} />
+          <Form visit={visit} chosen={chosen} batch={batch} />
           <Card title={words.sample} lead={words.sampleLead}>
             <Shown visit={visit} chosen={chosen} code={sampleCode(batch)} />
           </Card>
@@ -48,12 +60,6 @@ export function printBatch(visit: StaffVisit): Response {
       </div>
     </Frame>,
   );
-}
-
-/** The card beside the form, while paper and template are chosen. */
-export function showSample(visit: StaffVisit): Response {
-  const batch = found(visit);
-  return part(visit, <Shown visit={visit} chosen={chosenLook(visit, batch)} code={sampleCode(batch)} />);
 }
 
 function Shown({ visit, chosen: { look }, code }: { visit: StaffVisit; chosen: Chosen; code: string }) {
@@ -68,10 +74,11 @@ function Shown({ visit, chosen: { look }, code }: { visit: StaffVisit; chosen: C
 interface FormProps {
   visit: StaffVisit;
   chosen: Chosen;
-  quantity: number;
+  batch: CardBatch;
 }
 
-function Form({ visit: { view, path, by }, chosen: { look, templates }, quantity }: FormProps) {
+function Form({ visit: { view, by }, chosen: { look, templates }, batch: { id, quantity } }: FormProps) {
+  const path = `${CARDS}/batches/${id}/print`;
   const { cardPrint: words } = view.words;
   const { template, sheet } = look;
   const most = mostAtOnce(sheet);
@@ -101,7 +108,7 @@ function Form({ visit: { view, path, by }, chosen: { look, templates }, quantity
             value={template.id ?? ""}
             options={[
               { value: "", label: words.usual },
-              ...templates.map(({ id, name }) => ({ value: id ?? "", label: name })),
+              ...templates.map((one) => ({ value: one.id ?? "", label: one.name })),
             ]}
           />
           <Field name="from" label={words.from} type="number" value={1} required attributes={numbers} />

@@ -20,7 +20,7 @@ import { pathId } from "../../../form.ts";
 import { attempt } from "../../../pages/attempt.ts";
 import { FormToken } from "../../../pages/document.tsx";
 import { Note } from "../../../pages/note.tsx";
-import { Action, Button } from "../../../pages/parts/button.tsx";
+import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Check, Field, Select } from "../../../pages/parts/field.tsx";
 import { page, part, said } from "../../answers.tsx";
@@ -118,11 +118,10 @@ function editor(visit: StaffVisit, { template, refused, isp }: Edited): Response
       <div class="page-head">
         <h1>{title}</h1>
         {!isNew && (
-          <div class="actions">
-            <Action action={`${action}/delete`} formToken={formToken} kind="danger">
-              {tpl.remove}
-            </Action>
-          </div>
+          <form class="actions" method="post" action={`${action}/delete`}>
+            <FormToken value={formToken} />
+            <Button kind="danger">{tpl.remove}</Button>
+          </form>
         )}
       </div>
       <form

@@ -43,6 +43,8 @@ export function Ticket({ look, serial, code }: { look: Look; serial: number; cod
   const printed = printedCode(code);
   const size = printed.length <= 9 ? "short" : printed.length <= LINE ? "middle" : "long";
   const codes = codesOf(look, code);
+  // a refill says its price as what it gives
+  const isPriced = parts.price && batch.price > 0 && !(batch.kind === "refill" && parts.validity);
   // the name of the ISP needs the whole width of a small card
   const isBelow = narrow.has(sheet) && codes.length > 0;
   return (
@@ -87,9 +89,7 @@ export function Ticket({ look, serial, code }: { look: Look; serial: number; cod
             </p>
           ))}
         </div>
-        {parts.price && batch.price > 0 && (
-          <strong class="ticket-price">{view.format.money(batch.price, brand.currency)}</strong>
-        )}
+        {isPriced && <strong class="ticket-price">{view.format.money(batch.price, brand.currency)}</strong>}
       </footer>
     </article>
   );

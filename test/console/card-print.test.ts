@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import type { Browser } from "playwright-core";
+import { createCardBatch } from "../../src/domain/cards/batches.ts";
+import { changeSetting } from "../../src/domain/settings/change.ts";
+import { startChromium } from "../support/chromium.ts";
+import {
+  ConsoleBrowser,
+  consoleSessionOf,
+  consoleSite,
+  type ConsoleSite,
+  soon,
+} from "../support/console-browser.ts";
+import { cli } from "../support/people.ts";
+import { callers, type Tenants, withTenants } from "../support/tenants.ts";
+
+setDefaultTimeout(120_000); // a browser on a busy machine
+
+const BATCH = "/console/cards/batches/1";
+const TEMPLATES = "/console/cards/templates";
+let browser: Browser;
+let app: Tenants;
+let site: ConsoleSite;
+beforeAll(async () => {
+  [browser, app] = await Promise.all([startChromium(), withTenants()]);
+  site = consoleSite(app);
+  const hour = { kind: "access", package_id: 1, price: "1.00", duration: 1, duration_unit: "hour" };
+  createCardBatch(app.db, cli, { isp_id: 1, branch_id: 11, quantity: 1000, ...hour }, app.clock);
+});
+afterAll(async () => {
+  await Promise.all([browser.close(), site.close()]);
+  app[Symbol.dispose]();
+});
+
+async function ask(path: string, account: string, init: RequestInit = {}) {
+  const cookie = await consoleSessionOf(site, account);
+  const response = await fetch(site.origin + path, { headers: { cookie }, redirect: "manual", ...init });
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
+
+const printings = () =>
+  app.db.$client
+    .query<{ actor: string; after: string }, []>(
+      "SELECT actor, after FROM audit_entries WHERE action = 'card_batch.print' ORDER BY id",
+    )
+    .all();
+const codes = () =>
+  app.db.$client
+    .query<{ sealed: Uint8Array }, []>("SELECT code_sealed AS sealed FROM cards ORDER BY serial")
+    .all()
+    .map(({ sealed }) => app.db.vault.openText(sealed));
+
+test("choosing shows no code and writes nothing; showing does, is kept by nobody, and is in the trail", async () => {
+  const choosing = await ask(`${BATCH}/print`, callers.admin);
+  expect(choosing.status).toBe(200);
+  for (const code of codes()) expect(choosing.text.replaceAll("-", "")).not.toContain(code);
+  expect(printings()).toEqual([]);
+  const shown = await ask(`${BATCH}/print?sheet=a4-21&from=1&to=21`, callers.admin);
+  expect(shown.text.match(/<article/g)).toHaveLength(21);
+  expect(shown.headers.get("cache-control")).toBe("no-store");
+  expect(shown.headers.get("referrer-policy")).toBe("no-referrer");
+  expect(printings()).toEqual([{ actor: "ada", after: '{"from":1,"to":21,"cards":21,"on":"sheet"}' }]);
+});
+
+test("a page holds as many whole sheets as are printed in one go, and leads to the others", async () => {
+  await using visitor = await ConsoleBrowser.signedIn(browser, site, callers.admin);
+  await visitor.goto(`${BATCH}/print`);
+  await visitor.page.selectOption("#sheet", "a4-48");
+  await visitor.submit("form[method=get] .button.solid");
+  const serials = () => visitor.page.locator(".ticket-number").allTextContents();
+  expect([(await serials())[0], (await serials()).at(-1), (await serials()).length]).toEqual([
+    ...["0001-001", "0001-480"],
+    480,
+  ]);
+  expect(await visitor.page.locator(".ticket-sheet").count()).toBe(10);
+  for (const [first, last] of [
+    ["0001-481", "0001-960"],
+    ["0001-961", "0001-1000"],
+  ]) {
+    await visitor.submit("text=Next cards");
+    expect([(await serials())[0], (await serials()).at(-1)]).toEqual([first, last]);
+  }
+  expect(await visitor.page.locator("text=Next cards").count()).toBe(0);
+});
+
+test("void cards are not printed", async () => {
+  app.db.$client.run("UPDATE cards SET state = 'void' WHERE serial IN (2, 3)");
+  const { text } = await ask(`${BATCH}/print?from=1&to=3`, callers.admin);
+  expect(text.match(/<article/g)).toHaveLength(1);
+  expect(text).toContain("2 void cards are left out.");
+  const none = await ask(`${BATCH}/print?from=2&to=3`, callers.admin);
+  expect(none.text).toContain("All cards of this range are void");
+  expect((await ask("/console/cards/2/print", callers.admin)).status).toBe(400);
+  app.db.$client.run("UPDATE cards SET state = 'new'");
+});
+
+test("the file has every code of the batch, is kept by nobody, and is in the trail", async () => {
+  const before = printings().length;
+  const { status, headers, text } = await ask(`${BATCH}/codes.csv`, callers.admin);
+  expect(status).toBe(200);
+  expect(headers.get("cache-control")).toBe("no-store");
+  expect(headers.get("content-disposition")).toBe('attachment; filename="cards-0001.csv"');
+  const [head, ...rows] = text.replace("\uFEFF", "").trim().split("\r\n");
+  expect(head).toBe("number,on_paper,code,printed_code,state");
+  expect(rows.map((row) => row.split(",")[2])).toEqual(codes());
+  expect(rows[0]).toStartWith("C-000001,0001-001,");
+  expect(printings().slice(before)).toEqual([
+    { actor: "ada", after: '{"from":1,"to":1000,"cards":1000,"on":"file"}' },
+  ]);
+});
+
+test.each([
+  ["noFlag", 403],
+  ["otherBranch", 404],
+  ["otherTenant", 404],
+  ["reseller", 404],
+  ["branch", 200],
+] as const)("somebody else (%s) gets no code: %p", async (caller, status) => {
+  for (const path of [`${BATCH}/print?from=1`, `${BATCH}/codes.csv`, "/console/cards/1/print"]) {
+    const answer = await ask(path, callers[caller]);
+    expect(answer.status).toBe(status);
+    if (status !== 200) for (const code of codes().slice(0, 3)) expect(answer.text).not.toContain(code);
+  }
+});
+
+test("who sees as somebody else is shown no code, and nothing is written", async () => {
+  const cookie = await consoleSessionOf(site, callers.admin);
+  const home = await (await fetch(`${site.origin}/console/settings/staff/4`, { headers: { cookie } })).text();
+  const token = /name="form_token" value="([^"]+)"/.exec(home)?.[1] ?? "";
+  const body = new URLSearchParams({ form_token: token });
+  const headers = { cookie, origin: site.origin };
+  const begun = await fetch(`${site.origin}/console/settings/staff/4/see-as`, {
+    ...{ method: "POST", headers, body },
+    redirect: "manual",
+  });
+  expect(begun.status).toBe(303);
+  const before = printings().length;
+  for (const path of [`${BATCH}/print?from=1`, `${BATCH}/codes.csv`, "/console/cards/1/print"]) {
+    const answer = await fetch(site.origin + path, { headers: { cookie } });
+    expect(answer.status).toBe(403);
+    const text = await answer.text();
+    for (const code of codes().slice(0, 3)) expect(text).not.toContain(code);
+  }
+  expect((await fetch(`${site.origin}${BATCH}/print`, { headers: { cookie } })).status).toBe(200);
+  expect(printings().length).toBe(before);
+});
+
+test("what is not set is said with the way there, and gone when it is set", async () => {
+  const without = await ask(`${BATCH}/print?from=1&to=1`, callers.admin);
+  expect(without.text).not.toContain("ticket-qr");
+  expect(without.text).toContain("the address of your hotspot is not set");
+  expect(without.text).toContain('href="/console/settings/set/hotspot_address"');
+  for (const [key, value] of [
+    ["hotspot_address", "login.hotspot"],
+    ["wifi_name", "Harbour"],
+  ] as const)
+    changeSetting(app.db, cli, { key, value, ispId: 1 }, app.clock);
+  const { text } = await ask(`${BATCH}/print?from=1&to=1`, callers.admin);
+  expect(text).toContain("ticket-qr");
+  expect(text).not.toContain("is not set");
+});
+
+test("a template is made while one sees its card, chosen for a batch, changed, and deleted", async () => {
+  await using visitor = await ConsoleBrowser.signedIn(browser, site, callers.admin);
+  const { page } = visitor;
+  await visitor.goto(`${TEMPLATES}/new`);
+  await page.fill("#name", "Kiosk");
+  await page.fill("#heading", "Harbour Kiosk");
+  await page.selectOption("#sheet", "a4-10");
+  await page.check("input[name=wifi_qr]");
+  await page.uncheck("input[name=price]");
+  const sample = page.locator("#template-sample");
+  expect(await soon(async () => (await sample.locator(".ticket-qr").count()) === 2)).toBe(true);
+  expect(await sample.locator(".ticket-name").textContent()).toBe("Harbour Kiosk");
+  expect(await sample.locator(".ticket-price").count()).toBe(0);
+  await visitor.submit("main form .button.solid");
+  expect(await visitor.text()).toContain("The template Kiosk is made");
+
+  await visitor.goto(`${BATCH}/print`);
+  await page.selectOption("#template", { label: "Kiosk" });
+  const shown = page.locator("#print-sample .ticket-name");
+  expect(await soon(async () => (await shown.textContent()) === "Harbour Kiosk")).toBe(true);
+  await visitor.submit("form[method=get] .button.solid");
+  expect(await page.locator(".ticket-name").first().textContent()).toBe("Harbour Kiosk");
+
+  await visitor.goto(`${TEMPLATES}/1`);
+  await page.fill("#name", "");
+  await page.locator("#name").evaluate((field) => field.removeAttribute("required"));
+  await visitor.submit("main form .button.solid");
+  expect(await visitor.text()).toContain("Nothing was saved");
+  await page.fill("#name", "Desk");
+  await visitor.submit("main form .button.solid");
+  expect(await visitor.text()).toContain("The template Desk is saved");
+  await visitor.goto(`${TEMPLATES}/1`);
+  await visitor.submit("main .button.danger");
+  expect(await visitor.text()).toContain("The template Desk is deleted");
+  expect(visitor.complaints).toEqual([]);
+});

@@ -1,0 +1,9 @@
+import type { Db } from "../../db/open.ts";
+import { createCardTemplate } from "../../src/domain/cards/templates.ts";
+import type { Seconds } from "../../src/domain/time.ts";
+import { by } from "./isp.ts";
+
+/** Template 1 of cards, of ISP 1. */
+export function insertTemplate(db: Db, now: Seconds): void {
+  createCardTemplate(db, by, { isp_id: 1, name: "Kiosk", sheet: "a4-10", wifi_qr: 1 }, { now });
+}
