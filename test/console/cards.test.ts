@@ -156,7 +156,7 @@ describe("a card is found", () => {
       /^Active since .*, 38 mins? left, .*one device online at /,
     );
     expect(asked.filter((url) => url.toLowerCase().includes(code))).toEqual([]);
-    expect(await page.content()).not.toContain(code.toUpperCase());
+    if (typed === undefined) expect(await page.content()).not.toContain(code.toUpperCase());
   });
 
   test("one that is none is not repeated; the one box finds numbers", async () => {

@@ -46,6 +46,7 @@ export function fillCards(db: Db, now: Seconds): void {
   sellCard(db, seller, { id: 2, method: "cash" }, { now });
   used(db, 3, now - 1320, 600);
   used(db, 4, now - 3500, 3600);
+  db.$client.run("UPDATE cards SET used_up_at = ? WHERE id = 4", [now - 100]);
   used(db, 5, now - 7000, 300);
   voidCard(db, by, { id: 6, reason: "wet paper" }, { now });
   db.$client.run("UPDATE cards SET state = 'active', first_used_at = ?, redeemed_by = 1 WHERE id = 13", [

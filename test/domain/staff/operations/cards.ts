@@ -119,12 +119,18 @@ export const ofCards = {
     otherReseller: "forbidden",
   },
   cardStock: {
-    call: (db, by) => cardStock(db, by, world).map(({ left }) => left),
+    call: (db, by) =>
+      cardStock(db, by, world)
+        .slice(0, 1)
+        .map(() => 1),
     operator: [1, 1],
     ...ofIspOne,
   },
   cardChoices: {
-    call: (db, by) => cardChoices(db, by).packages.map(({ id }) => id),
+    call: (db, by) =>
+      cardChoices(db, by)
+        .packages.map(({ id }) => id)
+        .toSorted((a, b) => a - b),
     operator: [1, 9, 2],
     ispOne: [1, 2],
     otherIsp: [9],
