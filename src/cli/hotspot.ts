@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Command, Option } from "commander";
-import { hotspotFiles, hotspotTags, weighPages } from "../http/hotspot/files.ts";
+import { hotspotTags } from "../http/words/hotspot/languages.ts";
 import type { Cli } from "./cli.ts";
 import { makeWhole, requireNew } from "./export-files.ts";
 import { CommandError, printLine, printTable } from "./io.ts";
@@ -31,6 +31,7 @@ export function addHotspotCommands(program: Command, cli: Cli): void {
     )
     .action(async (folder: string, { isp, language }: PagesOptions) => {
       requireNew(folder, "folder");
+      const { hotspotFiles, weighPages } = await import("../http/hotspot/files.ts"); // pages cost the other commands no start
       const files = await cli.readStore((db) => {
         const ispId = Number(ispOf(db, cli, isp, "whose pages they are"));
         return Number.isSafeInteger(ispId) ? hotspotFiles(db, { ispId, tag: language }) : undefined;

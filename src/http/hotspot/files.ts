@@ -16,9 +16,6 @@ export interface HotspotFile {
   readonly content: Uint8Array;
 }
 
-/** What a browser without a script is told in: its tag. */
-export const hotspotTags: readonly string[] = hotspotLanguages.map(({ words }) => words.tag);
-
 /**
  * The pages of a MikroTik hotspot (HTML directory of its profile) in the branding of an ISP, 0 being the appliance, with nothing that
  * is loaded from elsewhere. `tag` is the language of who has no script. Undefined for an ISP that there is not.

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createHash, randomBytes } from "node:crypto";
 import type { Browser } from "playwright-core";
-import { hotspotFiles, hotspotTags, weighPages } from "../../../src/http/hotspot/files.ts";
+import { hotspotFiles, weighPages } from "../../../src/http/hotspot/files.ts";
 import md5Script from "../../../src/http/hotspot/assets/md5.js" with { type: "text" };
-import { hotspotLanguages } from "../../../src/http/words/hotspot/languages.ts";
+import { hotspotLanguages, hotspotTags } from "../../../src/http/words/hotspot/languages.ts";
 import { languages } from "../../../src/http/words/languages.ts";
 import { operator } from "../../../src/domain/staff/actor.ts";
 import { changeSetting } from "../../../src/domain/settings/change.ts";

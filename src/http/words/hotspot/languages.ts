@@ -25,3 +25,6 @@ export const hotspotLanguages: readonly HotspotLanguage[] = ofPortal.map((portal
   if (!words) throw new Error(`the router's pages lack the language ${portal.tag}`);
   return { portal, words };
 });
+
+/** What a browser without a script is told in: its tag. */
+export const hotspotTags: readonly string[] = hotspotLanguages.map(({ words }) => words.tag);

@@ -119,10 +119,7 @@ export const ofCards = {
     otherReseller: "forbidden",
   },
   cardStock: {
-    call: (db, by) =>
-      cardStock(db, by, world)
-        .slice(0, 1)
-        .map(() => 1),
+    call: (db, by) => cardStock(db, by, world).map(({ left }) => left),
     operator: [1, 1],
     ...ofIspOne,
   },
@@ -131,7 +128,7 @@ export const ofCards = {
       cardChoices(db, by)
         .packages.map(({ id }) => id)
         .toSorted((a, b) => a - b),
-    operator: [1, 9, 2],
+    operator: [1, 2, 9],
     ispOne: [1, 2],
     otherIsp: [9],
   },
