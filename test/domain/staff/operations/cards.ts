@@ -123,7 +123,7 @@ export const ofCards = {
       cardStock(db, by, world)
         .slice(0, 1)
         .map(() => 1),
-    operator: [1, 1],
+    operator: [1],
     ...ofIspOne,
   },
   cardChoices: {
@@ -131,7 +131,7 @@ export const ofCards = {
       cardChoices(db, by)
         .packages.map(({ id }) => id)
         .toSorted((a, b) => a - b),
-    operator: [1, 9, 2],
+    operator: [1, 2, 9],
     ispOne: [1, 2],
     otherIsp: [9],
   },
