@@ -22,7 +22,13 @@ function leaves(words: object, path = ""): Map<string, Leaf> {
 function said(leaf: Leaf | undefined): string {
   if (typeof leaf !== "function") return leaf ?? "";
   const marks = Array.from({ length: leaf.length }, (_, at) => `«${at}»`);
-  return String(Reflect.apply(leaf, undefined, marks));
+  // words of several parts take a list of them
+  const lists = marks.map((mark) => [mark]);
+  try {
+    return String(Reflect.apply(leaf, undefined, marks));
+  } catch {
+    return String(Reflect.apply(leaf, undefined, lists));
+  }
 }
 
 const marksIn = (text: string) => [...text.matchAll(/«\d»/g)].map(([mark]) => mark).sort();
