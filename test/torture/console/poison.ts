@@ -12,6 +12,7 @@ const KEPT: Readonly<Record<string, readonly string[]>> = {
   audit_entries: ["entity", "entity_id", "before", "after"],
   auth_log: ["nas_address", "reason", "method"],
   bulk_jobs: ["operation", "input"],
+  card_templates: ["fields"], // JSON, of which each word is poisoned below
   invoices: ["currency", "service_before"],
   nas: ["address"],
   nas_sources: ["address"],
@@ -72,6 +73,10 @@ export function poison({ $client }: Db): number {
          WHERE ${column} IS NOT NULL`,
       );
   }
+  for (const word of ["heading", "line_1", "line_2"])
+    $client.run(
+      `UPDATE card_templates SET fields = json_set(fields, '$.${word}', '"''>${INJECTED}i' || isp_id || ' onerror=alert(1)>')`,
+    );
   const named = JSON.stringify(`"'>${INJECTED}p onerror=alert(1)>`);
   $client.query("INSERT INTO settings (isp_id, key, value) VALUES (1, 'portal_contact', ?)").run(named);
   return columns;
