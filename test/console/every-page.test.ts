@@ -231,7 +231,7 @@ test("every page, wide and light as on a phone and dark, fits, and axe finds not
   await using admin = await ConsoleBrowser.signedIn(browser, site, callers.admin);
   await using operator = await ConsoleBrowser.signedIn(browser, site, callers.operator);
   // a browser keeps a file, and shows none; no script runs in a preview, so that nothing can look at it: it is a page of the portal
-  for (const path of pages.filter((one) => !/\.(csv|zip)$|\/preview/.test(one))) {
+  for (const path of pages.filter((one) => !/\.(csv|zip)(\?|$)|\/preview/.test(one))) {
     const visitor = adminOf(path) === callers.admin ? admin : operator;
     const answer = await visitor.goto(path);
     if (!answer?.headers()["content-type"]?.startsWith("text/html")) continue;

@@ -104,7 +104,8 @@ async function withOperations() {
 function expectHarmless({ status, body }: { status: number; body: unknown }, lines: string[]): void {
   expect(status).toBeOneOf([200, 303, 400, 401, 403, 404, 422, 429, 502]);
   expect(JSON.stringify(body ?? "")).not.toContain(SECRET);
-  expect(lines).toEqual([]);
+  // many wrong codes of cards are told, for that is what somebody who guesses sends
+  expect(lines.filter((line) => !line.includes("guessing codes of cards"))).toEqual([]);
 }
 
 test("every field of every body, with every hostile value, in every encoding by turns", async () => {
