@@ -12,7 +12,8 @@ const alphabet: Field<string> = field(
   Type.String({ maxLength: 36 }),
   "must be 10 to 36 different letters and digits, in one case",
   (value) => {
-    const symbols = value.toUpperCase();
+    // in one order, so that the same codes are the same form
+    const symbols = [...value.toUpperCase()].sort().join("");
     const isEach = new Set(symbols).size === symbols.length;
     return /^[A-Z0-9]{10,36}$/.test(symbols) && isEach ? symbols : undefined;
   },

@@ -77,7 +77,7 @@ function newBatch(db: Db, by: Actor, input: Input, now: Seconds): NewBatch {
   const values = { ...sent, branch_id: branchId };
   findReferenceFaults(storedReferences(db), references, { isp: ispId, values }, faults);
   rejectFaults(faults);
-  const row = rowOf(db, { ...values, isp_id: ispId }, now, faults);
+  const row = rowOf(db, by, { sent: { ...values, isp_id: ispId }, now }, faults);
   rejectFaults(faults);
   return row;
 }
@@ -116,8 +116,8 @@ type Package = typeof packages.$inferSelect;
 
 function rowOf(
   tx: Pick<Db, "$client">,
-  sent: Sent & { isp_id: number },
-  now: Seconds,
+  by: Actor,
+  { sent, now }: { sent: Sent & { isp_id: number }; now: Seconds },
   faults: FieldErrors,
 ): NewBatch {
   const { kind, quantity, price, prefix, alphabet, reseller_id: resellerId } = sent;
@@ -138,7 +138,7 @@ function rowOf(
     ...handedTo(sent, faults),
     ...(sold && kind === "access" && termsOf(sold, sent, faults)),
   };
-  if (resellerId) requireReseller(tx, resellerId, faults);
+  if (resellerId) requireReseller(tx, by, resellerId, faults);
   for (const name of ["sell_by", "use_by"] as const)
     if ((sent[name] ?? Infinity) <= now) addFault(faults, name, "must lie ahead");
   const form = { prefix: prefix ?? "", alphabet: alphabet ?? CLEAR_SYMBOLS, quantity: quantity ?? 1 };
@@ -184,14 +184,16 @@ function handedTo(
   return { resellerId, resellerPrice: resellerPrice ?? 0, chargeOn: chargeOn ?? "use" };
 }
 
-function requireReseller(tx: Pick<Db, "$client">, id: number, faults: FieldErrors): void {
+function requireReseller(tx: Pick<Db, "$client">, { scope }: Actor, id: number, faults: FieldErrors): void {
   const account = tx.$client
-    .query<{ profileType: number; status: number }, [number]>(
-      "SELECT profile_type AS profileType, status FROM staff WHERE id = ?",
+    .query<{ profileType: number; status: number; branchId: number | null }, [number]>(
+      "SELECT profile_type AS profileType, status, branch_id AS branchId FROM staff WHERE id = ?",
     )
     .get(id);
   if (account?.profileType !== RESELLER || account.status !== 1)
     addFault(faults, "reseller_id", "must be a Reseller whose account is enabled");
+  else if (scope.branchId !== null && account.branchId !== scope.branchId)
+    addFault(faults, "reseller_id", "must be a Reseller of your branch");
 }
 
 /** What an access card gives: the terms of its package as they are today, and its own bounds. */

@@ -1,6 +1,7 @@
 import { type Db, type Tx, write } from "../../../db/open.ts";
 import { append, balanceOf } from "../billing/ledger.ts";
 import type { Actor } from "../staff/actor.ts";
+import { DomainError } from "../errors.ts";
 import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
 import { cardNumber } from "./codes.ts";
@@ -44,13 +45,14 @@ export async function chargeCards(
   permit(by, "chargeCards");
   let cards = 0;
   const resellers = new Set<number>();
-  for (;;) {
-    const step = chargeSome(db, by, now);
+  for (let after = 0; ;) {
+    const step = chargeSome(db, by, after, now);
     for (const { resellerId } of step) {
       if (resellerId === null) continue;
       cards++;
       resellers.add(resellerId);
     }
+    after = step.at(-1)?.id ?? after;
     if (step.length < STEP || signal?.aborted === true) break;
     await Bun.sleep(0);
   }
@@ -69,25 +71,34 @@ export function chargeCard(
   charge(tx, by, { id, batchId, ispId, resellerId, price: resellerPrice ?? 0 }, now);
 }
 
-function chargeSome(db: Db, by: Actor, now: Seconds): readonly Uncharged[] {
+function chargeSome(db: Db, by: Actor, after: number, now: Seconds): readonly Uncharged[] {
   // most runs find nothing, and must not take the write lock for it
-  if (uncharged(db).length === 0) return [];
+  if (uncharged(db, after).length === 0) return [];
   return write(db, (tx) => {
-    const due = uncharged(tx);
-    for (const card of due) charge(tx, by, card, now);
+    const due = uncharged(tx, after);
+    for (const card of due) chargeIfItFits(tx, by, card, now);
     return due;
   });
 }
 
-function uncharged({ $client }: Db): Uncharged[] {
+/** A wallet that takes no more, which is refused before anything is written, keeps nobody else's cards from being charged. */
+function chargeIfItFits(tx: Tx, by: Actor, card: Uncharged, now: Seconds): void {
+  try {
+    charge(tx, by, card, now);
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+  }
+}
+
+function uncharged({ $client }: Db, after: number): Uncharged[] {
   return $client
-    .query<Uncharged, []>(
+    .query<Uncharged, [number]>(
       `SELECT c.id, c.batch_id AS batchId, b.isp_id AS ispId, b.reseller_price AS price,
          CASE WHEN b.charge_on = 'use' THEN b.reseller_id END AS resellerId
        FROM cards c INDEXED BY cards_uncharged CROSS JOIN card_batches b ON b.id = c.batch_id
-       WHERE c.first_used_at IS NOT NULL AND c.charged_at IS NULL ORDER BY c.id LIMIT ${STEP}`,
+       WHERE c.first_used_at IS NOT NULL AND c.charged_at IS NULL AND c.id > ? ORDER BY c.id LIMIT ${STEP}`,
     )
-    .all();
+    .all(after);
 }
 
 function charge(tx: Tx, by: Actor, { id, batchId, ispId, resellerId, price }: Uncharged, now: Seconds): void {

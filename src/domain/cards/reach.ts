@@ -8,16 +8,18 @@ import type { CardBatch } from "./standing.ts";
  * holds.
  */
 export function batchesSeen({ ispId, branchId, salespersonId }: Scope): Condition {
+  // who holds a batch has all of it, wherever its account is
+  if (salespersonId !== null) return all(equal("b.isp_id", ispId), equal("b.reseller_id", salespersonId));
   const ofBranch =
     branchId === null
       ? undefined
       : { text: "(b.branch_id IS NULL OR b.branch_id = ?)", values: [branchId] as const };
-  return all(equal("b.isp_id", ispId), ofBranch, equal("b.reseller_id", salespersonId));
+  return all(equal("b.isp_id", ispId), ofBranch);
 }
 
 /** Throws `forbidden` to an account of a branch for cards of the whole ISP, which it only sees. */
 export function requireOwnBranch({ scope }: Actor, batch: Pick<CardBatch, "id" | "branchId">): void {
-  if (scope.branchId === null || scope.branchId === batch.branchId) return;
+  if (scope.salespersonId !== null || scope.branchId === null || scope.branchId === batch.branchId) return;
   throw new DomainError(
     "forbidden",
     `batch ${batch.id} is the whole ISP's, not your branch's; ask somebody whose account is not of one branch`,

@@ -3,7 +3,8 @@ import type { Db } from "../../../db/open.ts";
 import { cards } from "../../../db/schema.ts";
 import { type Plan, planSale } from "../activation/plan.ts";
 import { balanceOf } from "../billing/ledger.ts";
-import type { Actor } from "../staff/actor.ts";
+import { type Actor, requireFlag } from "../staff/actor.ts";
+import { permissions } from "../staff/permissions.ts";
 import { type Subscriber, subscriberById } from "../subscribers/find.ts";
 import type { Seconds } from "../time.ts";
 import { storedBatch } from "./batches.ts";
@@ -36,7 +37,7 @@ export const MAX_TYPED = 100;
 
 /**
  * What redeeming would do, for all who redeem or ask. Throws `CardRefusal` for what is the card's fault, and for a package card what
- * `planSale` throws.
+ * `planSale` throws; staff need the flag of an activation for that.
  */
 export function planRedeem(
   db: Db,
@@ -49,6 +50,7 @@ export function planRedeem(
   const balance = balanceOf(db, { subscriberId });
   const { packageId } = batch;
   if (packageId === null) return { subscriber, card, batch, credited: batch.price, balance, sale: undefined };
+  if (by.subscriberId === null) requireFlag(by, permissions.activate);
   const credited = priceOf(db, packageId);
   const sale = planSale(db, by, { subscriberId, packageId }, { now, arriving: credited });
   return { subscriber, card, batch, credited, balance, sale };

@@ -39,6 +39,7 @@ export function sellCard(db: Db, by: Actor, sale: CardSale, { now }: { now: Seco
   return write(db, (tx) => {
     const card = requireSelling(tx, by, sale, { now });
     requireNew(card, now);
+    if (by.scope.salespersonId !== null) requireWithinLimit(tx, by.scope.salespersonId);
     const paymentId = paid(tx, by, { card, sale }, now);
     const sold = { state: "sold", soldAt: now, soldBy: by.staffId, salePaymentId: paymentId } as const;
     update(tx, cards, sold, { id: card.id });
@@ -65,9 +66,7 @@ export function requireSelling(db: Db, by: Actor, named: CardName, { now }: { no
       "refused",
       "the command line has no till and sells no cards; sell it in the console, or by the API",
     );
-  const { salespersonId } = by.scope;
-  if (salespersonId !== null) requireWithinLimit(db, salespersonId);
-  else if (resellerId !== null)
+  if (by.scope.salespersonId === null && resellerId !== null)
     throw new DomainError(
       "refused",
       `${cardNumber(id)} is of a batch that ${resellerName} holds, who sells its cards and keeps the money; sell one of another batch`,

@@ -55,7 +55,8 @@ export function reportCards(db: Db, by: Actor, { from, to, by: division }: Cards
 
 /** The batches `b` that a scope sees: a reseller those that it holds. */
 export function batchesInScope({ ispId, branchId, salespersonId }: Scope): Condition {
-  return all(equal("b.isp_id", ispId), equal("b.branch_id", branchId), equal("b.reseller_id", salespersonId));
+  if (salespersonId !== null) return all(equal("b.isp_id", ispId), equal("b.reseller_id", salespersonId));
+  return all(equal("b.isp_id", ispId), equal("b.branch_id", branchId));
 }
 
 const ids: Readonly<Record<Division, { batch: string; card: string }>> = {

@@ -92,7 +92,12 @@ const fromAddress = () => {
   if (!given.username || !given.password) return;
   const code = normalCode(given.username);
   const isCode = code === normalCode(given.password);
-  addEventListener("pageshow", () => (isCode ? send(code, code) : send(given.username, given.password)));
+  addEventListener("pageshow", ({ persisted }) => {
+    if (persisted) return; // somebody came back, and does not want to send it again
+    history.replaceState(null, "", location.pathname); // the phone's history need not keep it
+    if (isCode) send(code, code);
+    else send(given.username, given.password);
+  });
 };
 
 // Pages by which devices try whether they are online: nothing to see there.
