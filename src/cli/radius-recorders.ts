@@ -34,10 +34,9 @@ interface Needs {
 export function radiusRecorders({ db, log, enforcer, deferred, carried, live, rates, arrivals }: Needs) {
   return {
     decided: (events: readonly AccessEvent[]) => {
-      deferred.add("login decisions", () => {
-        recordFirstUses(db, events);
-        recordDecisions(db, events);
-      });
+      if (events.some(({ isCardUse }) => isCardUse))
+        deferred.add("first uses of cards", () => recordFirstUses(db, events));
+      deferred.add("login decisions", () => recordDecisions(db, events));
       live.decided(events); // told within a second, when they are stored
     },
     authenticatorSeen: (source: Source) =>

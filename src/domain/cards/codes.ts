@@ -18,10 +18,10 @@ const LEAST_SPACE = 1e9;
 /** Codes for each card that can still be used: a thousand guesses a second then need a day for one card. */
 const SPACE_A_CARD = 1e8;
 
-/** What is compared of a code as it was typed: capitals, without spaces and dashes. */
+/** What is compared of a code as it was typed: capitals, without spaces, dashes and what nobody sees. */
 export function normalCode(typed: string): string {
   // what QR codes and pages send already has the form
-  return /^[A-Z0-9]*$/.test(typed) ? typed : typed.replace(/[\s\p{Dash}]+/gu, "").toUpperCase();
+  return /^[A-Z0-9]*$/.test(typed) ? typed : typed.replace(/[\s\p{Dash}\p{C}]+/gu, "").toUpperCase();
 }
 
 /** A code as it is printed, in groups of four or five: F3QH-5UWT. */

@@ -55,9 +55,11 @@ export function nameInBooks(db: Pick<Db, "$client" | "vault">, name: string): st
   return reader.hasForm(code) ? hiddenCode(code) : name;
 }
 
-/** The code that a User-Name may be, without the realm before a backslash. */
+/** The code that a User-Name may be, without the realm before a backslash or behind an @. */
 export function codeOfName(name: string): string {
-  return normalCode(name.slice(name.lastIndexOf("\\") + 1));
+  const bare = name.slice(name.lastIndexOf("\\") + 1);
+  const realm = bare.indexOf("@");
+  return normalCode(realm > 0 ? bare.slice(0, realm) : bare);
 }
 
 /**

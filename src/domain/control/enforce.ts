@@ -88,7 +88,7 @@ export class Enforcer {
     const db = this.#db;
     const subscribers = one && "cardId" in one ? [] : dueSessions(db, now, one?.subscriberId);
     const cards = one && "subscriberId" in one ? [] : dueCardSessions(db, now, one?.cardId);
-    return [...subscribers, ...cards].filter(
+    return [...cards, ...subscribers].filter(
       ({ sessionId, nasAddress }) =>
         !this.#backoff.isWaiting(routerKey(nasAddress), now) &&
         !this.#backoff.isWaiting(sessionKey(sessionId), now),

@@ -91,10 +91,10 @@ function isUse(card: LoginCard, { lockFirstDevice }: CardBatch, mac: string | un
   return card.firstUsedAt === null || (lockFirstDevice === 1 && card.lockedMac === null && mac !== undefined);
 }
 
-/** Who guesses: the device, else the address that the router gave it, else the router; of one ISP, whose routers may lie. */
+/** Who guesses: the device, else its address at its router, else the router; of one ISP, whose routers may lie. */
 function guesserOf({ device, request: { packet, client, nasAddress } }: Login): string {
   const address = () => value(packet, Attribute["Framed-IP-Address"])?.join(".");
-  return `${client.ispId} ${device ?? address() ?? nasAddress}`;
+  return `${client.ispId} ${device || `${nasAddress} ${address() ?? ""}`}`;
 }
 
 function held(login: Login, dummy: Password, code: string): Judged {

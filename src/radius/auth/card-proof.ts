@@ -58,7 +58,9 @@ function fittingWriting(credentials: Credentials, code: string, name: string): P
 }
 
 function provesInClear(clear: Buffer, code: string): boolean {
-  const typed = normalCode(utf8(clear) ?? "\0");
+  const text = utf8(clear);
+  if (text === undefined) return false;
+  const typed = normalCode(text);
   return typed === "" || isSame(typed, code);
 }
 
