@@ -3,24 +3,15 @@ import { createCardBatch } from "../../src/domain/cards/batches.ts";
 import { cardNumber } from "../../src/domain/cards/codes.ts";
 import { sellCard } from "../../src/domain/cards/sell.ts";
 import { voidCard } from "../../src/domain/cards/void.ts";
-import type { Actor } from "../../src/domain/staff/actor.ts";
 import type { Seconds } from "../../src/domain/time.ts";
 import { Random } from "./random.ts";
+import { staff } from "./staff.ts";
 
 const HOUR = 3600;
 const DAY = 24 * HOUR;
 const HOTSPOT = 5;
 const RESELLER = 4;
 
-const staff = (staffId: number, name: string): Actor => ({
-  staffId,
-  subscriberId: null,
-  name,
-  source: "192.0.2.10",
-  scope: { ispId: 1, branchId: null, salespersonId: null },
-  admin: true,
-  flags: new Set(),
-});
 const manager = staff(8, "manager");
 const clerk = staff(6, "clerk");
 

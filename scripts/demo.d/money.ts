@@ -5,10 +5,10 @@ import { closeTill } from "../../src/domain/closings/close.ts";
 import { confirmClosing } from "../../src/domain/closings/confirm.ts";
 import { openTill } from "../../src/domain/closings/till.ts";
 import { takePayment } from "../../src/domain/payments/take.ts";
-import type { Actor } from "../../src/domain/staff/actor.ts";
 import { localDay, type Seconds, startOfDay } from "../../src/domain/time.ts";
 import { DESCRIBED } from "./people.ts";
 import { Random } from "./random.ts";
+import { staff } from "./staff.ts";
 
 const DAY = 86_400;
 const HOUR = 3600;
@@ -16,15 +16,6 @@ const MONTH = 30.4 * DAY;
 /** Days of history. */
 export const DAYS = 60;
 
-const staff = (staffId: number, name: string): Actor => ({
-  staffId,
-  subscriberId: null,
-  name,
-  source: "192.0.2.10",
-  scope: { ispId: 1, branchId: null, salespersonId: null },
-  admin: true,
-  flags: new Set(),
-});
 const admin = staff(1, "admin");
 const clerk = staff(6, "clerk");
 const manager = staff(8, "manager");

@@ -22,11 +22,16 @@ export function makeBatch(db: Db, input: Input = {}, now = NOW): MadeCard[] {
     },
     { now },
   );
+  return codesOf(db, batch.id);
+}
+
+/** The cards of a batch with their codes, in the order in which they were made. */
+export function codesOf(db: Db, batchId: number): MadeCard[] {
   return db.$client
     .query<{ id: number; sealed: Uint8Array }, [number]>(
       "SELECT id, code_sealed AS sealed FROM cards WHERE batch_id = ? ORDER BY id",
     )
-    .all(batch.id)
+    .all(batchId)
     .map(({ id, sealed }) => ({ id, code: db.vault.openText(sealed) }));
 }
 

@@ -2,23 +2,19 @@ import type { Db } from "../../db/open.ts";
 import { createCardBatch } from "../../src/domain/cards/batches.ts";
 import { CodeKeys } from "../../src/domain/cards/codes.ts";
 import type { Input } from "../../src/domain/fields.ts";
+import { codesOf, type MadeCard } from "./card-codes.ts";
 import { cli } from "./people.ts";
 import { NOW } from "./store.ts";
 
 /** Makes a batch of ISP 1, refills of 10.00 unless it says otherwise, and says the codes of its cards with their ids. */
-export function cardsOf(db: Db, input: Input = {}, { now = NOW } = {}): { id: number; code: string }[] {
+export function cardsOf(db: Db, input: Input = {}, { now = NOW } = {}): MadeCard[] {
   const { batch } = createCardBatch(
     db,
     cli,
     { isp_id: 1, kind: "refill", quantity: 1, price: "10.00", ...input },
     { now },
   );
-  return db.$client
-    .query<{ id: number; codeSealed: Uint8Array }, [number]>(
-      "SELECT id, code_sealed AS codeSealed FROM cards WHERE batch_id = ? ORDER BY serial",
-    )
-    .all(batch.id)
-    .map(({ id, codeSealed }) => ({ id, code: db.vault.openText(codeSealed) }));
+  return codesOf(db, batch.id);
 }
 
 /** The code of one card. */
