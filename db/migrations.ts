@@ -10,6 +10,7 @@ import office from "./migrations/0008_office.sql" with { type: "text" };
 import consoleTables from "./migrations/0009_console.sql" with { type: "text" };
 import movingIn from "./migrations/0010_moving_in.sql" with { type: "text" };
 import cardTables from "./migrations/0011_cards.sql" with { type: "text" };
+import messageTables from "./migrations/0012_messages.sql" with { type: "text" };
 
 export interface Migration {
   readonly tag: string;
@@ -30,4 +31,5 @@ export const migrations: readonly Migration[] = [
   { tag: "0009_console", sql: consoleTables },
   { tag: "0010_moving_in", sql: movingIn },
   { tag: "0011_cards", sql: cardTables },
+  { tag: "0012_messages", sql: messageTables },
 ];

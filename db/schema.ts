@@ -359,6 +359,8 @@ export const subscribers = sqliteTable(
     creditLimit: integer("credit_limit"),
     archivedAt: integer("archived_at"),
     anyConnection: flag("any_connection", 0),
+    language: text("language"),
+    messagesOff: flag("messages_off", 0),
   },
   (t) => [
     uniqueIndex("subscribers_username").on(t.usernameKey),
@@ -1419,6 +1421,398 @@ export const subscriberDays = sqliteTable(
     active: integer("active").notNull(),
   },
   (t) => [primaryKey({ columns: [t.ispId, t.day, t.branchId, t.sellerId] })],
+);
+
+// --- events, and who hears of them ---
+
+/**
+ * What happened, written in the transaction that did it. `id` goes up in the order of the commits; `uid` is what a receiver knows it by.
+ * `seq` counts those of a subscriber from 1 on. `dueKey` is set for what time does, and for what is told once in a while: no two events of
+ * a type have the same. `at` is when it happened, or was due; `data` is the JSON that is told, without secrets.
+ */
+export const events = sqliteTable(
+  "events",
+  {
+    id: id(),
+    uid: text("uid").notNull(),
+    type: text("type").notNull(),
+    ispId: integer("isp_id"),
+    subscriberId: integer("subscriber_id").references(() => subscribers.id),
+    seq: integer("seq"),
+    dueKey: text("due_key"),
+    at: integer("at").notNull(),
+    writtenAt: integer("written_at").notNull(),
+    data: text("data").notNull(),
+  },
+  (t) => [
+    uniqueIndex("events_uid").on(t.uid),
+    uniqueIndex("events_due")
+      .on(t.type, t.dueKey)
+      .where(sql`due_key IS NOT NULL`),
+    index("events_subscriber")
+      .on(t.subscriberId, t.id)
+      .where(sql`subscriber_id IS NOT NULL`),
+    index("events_isp").on(t.ispId, t.id),
+    index("events_written").on(t.writtenAt),
+    check("events_seq", sql`(${t.subscriberId} IS NULL) = (${t.seq} IS NULL)`),
+  ],
+);
+
+/** How many events each subscriber has had, whatever was forgotten of them since. */
+export const eventCounts = sqliteTable("event_counts", {
+  subscriberId: integer("subscriber_id")
+    .primaryKey()
+    .references(() => subscribers.id),
+  seq: integer("seq").notNull(),
+});
+
+/** How far something that goes through rows or time has come: the id of the last event that was planned, the last due moment told. */
+export const marks = sqliteTable("marks", {
+  name: text("name").primaryKey(),
+  value: integer("value").notNull(),
+});
+
+/**
+ * Who is called of events (Standard Webhooks). `ispId` NULL: of all. `types` is a JSON list, of the types or `*` for all but sessions.
+ * The secret before is signed with too until `formerUntil`. `slowUntil`: the receiver asked to wait. `disabledAt`: nothing is sent, for
+ * `disabledReason`.
+ */
+export const webhookEndpoints = sqliteTable(
+  "webhook_endpoints",
+  {
+    id: id(),
+    ispId: integer("isp_id").references(() => isps.id),
+    url: text("url").notNull(),
+    note: text("note"),
+    types: text("types").notNull(),
+    secretSealed: sealed("secret_sealed").notNull(),
+    formerSealed: sealed("former_sealed"),
+    formerUntil: integer("former_until"),
+    allowLocal: flag("allow_local", 0),
+    slowUntil: integer("slow_until"),
+    disabledAt: integer("disabled_at"),
+    disabledReason: text("disabled_reason"),
+    createdAt: createdAt(),
+    createdBy: integer("created_by").references(() => staff.id),
+  },
+  (t) => [
+    index("webhook_endpoints_isp").on(t.ispId),
+    isFlag("webhook_endpoints", t.allowLocal),
+    check("webhook_endpoints_former", sql`(${t.formerSealed} IS NULL) = (${t.formerUntil} IS NULL)`),
+  ],
+);
+
+export const deliveryStates = ["waiting", "delivered", "failed", "cancelled"] as const;
+
+/** One event for one endpoint. `nextAt` is when it is tried next; `attempts` counts those made. */
+export const webhookDeliveries = sqliteTable(
+  "webhook_deliveries",
+  {
+    id: id(),
+    endpointId: integer("endpoint_id")
+      .notNull()
+      .references(() => webhookEndpoints.id, { onDelete: "cascade" }),
+    eventId: integer("event_id")
+      .notNull()
+      .references(() => events.id, { onDelete: "cascade" }),
+    subscriberId: integer("subscriber_id"),
+    state: text("state", { enum: deliveryStates }).notNull().default("waiting"),
+    attempts: integer("attempts").notNull().default(0),
+    nextAt: integer("next_at").notNull(),
+    endedAt: integer("ended_at"),
+  },
+  (t) => [
+    uniqueIndex("webhook_deliveries_event").on(t.endpointId, t.eventId),
+    index("webhook_deliveries_events").on(t.eventId),
+    index("webhook_deliveries_due")
+      .on(t.endpointId, t.nextAt)
+      .where(sql`state = 'waiting'`),
+    // whether an earlier one of the same subscriber still waits
+    index("webhook_deliveries_order")
+      .on(t.endpointId, t.subscriberId, t.eventId)
+      .where(sql`state = 'waiting'`),
+    check("webhook_deliveries_state", sql`${t.state} IN ('waiting', 'delivered', 'failed', 'cancelled')`),
+  ],
+);
+
+/** A call of an endpoint: `status` NULL where none came, `error` why in words, `answer` how the body began. */
+export const webhookAttempts = sqliteTable(
+  "webhook_attempts",
+  {
+    id: id(),
+    deliveryId: integer("delivery_id")
+      .notNull()
+      .references(() => webhookDeliveries.id, { onDelete: "cascade" }),
+    at: integer("at").notNull(),
+    milliseconds: integer("milliseconds").notNull(),
+    status: integer("status"),
+    error: text("error"),
+    answer: text("answer"),
+  },
+  (t) => [index("webhook_attempts_delivery").on(t.deliveryId)],
+);
+
+// --- messages to people ---
+
+/**
+ * A way to reach people. `settings` is JSON of what is no secret, `secretsSealed` JSON of what is. `address` is what of a person it needs.
+ * `perMinute` bounds what it sends. `passesId`: the other side knows a message by our id, so that one that may have left can go again.
+ * `downSince`, `downReason`, `tryAt`: it fails for everybody, and is tried again then.
+ */
+export const channels = sqliteTable(
+  "channels",
+  {
+    id: id(),
+    ispId: integer("isp_id").references(() => isps.id),
+    name: text("name").notNull(),
+    kind: text("kind", { enum: ["smtp", "http"] }).notNull(),
+    address: text("address", { enum: ["email", "mobile", "none"] }).notNull(),
+    isSms: flag("is_sms", 0),
+    settings: text("settings").notNull(),
+    secretsSealed: sealed("secrets_sealed"),
+    perMinute: integer("per_minute").notNull(),
+    passesId: flag("passes_id", 0),
+    allowLocal: flag("allow_local", 0),
+    disabledAt: integer("disabled_at"),
+    downSince: integer("down_since"),
+    downReason: text("down_reason"),
+    tryAt: integer("try_at"),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    index("channels_isp").on(t.ispId),
+    isFlag("channels", t.isSms, t.passesId, t.allowLocal),
+    check("channels_rate", sql`${t.perMinute} > 0`),
+  ],
+);
+
+/** The words of a message in a language, with fields such as `{{name}}`. */
+export const messageTemplates = sqliteTable(
+  "message_templates",
+  {
+    id: id(),
+    ispId: integer("isp_id")
+      .notNull()
+      .references(() => isps.id),
+    name: text("name").notNull(),
+    language: text("language").notNull(),
+    subject: text("subject").notNull().default(""),
+    body: text("body").notNull(),
+  },
+  (t) => [uniqueIndex("message_templates_name").on(t.ispId, t.name, t.language)],
+);
+
+/**
+ * Who is told what when: on an event of a type, or `offset` seconds after (below 0: before) an expiry or the due date of an invoice. `audience` is `subscriber`,
+ * `salesperson` or `staff` (with `flag`). Quiet hours are minutes of the local day. What is late by more than `lateBy` seconds is skipped.
+ * `plannedTo`: due moments until then have their messages.
+ */
+export const messageRules = sqliteTable(
+  "message_rules",
+  {
+    id: id(),
+    ispId: integer("isp_id")
+      .notNull()
+      .references(() => isps.id),
+    name: text("name").notNull(),
+    on: text("on", { enum: ["event", "expiry", "due"] }).notNull(),
+    eventType: text("event_type"),
+    offset: integer("offset").notNull().default(0),
+    audience: text("audience", { enum: ["subscriber", "salesperson", "staff"] }).notNull(),
+    flag: text("flag"),
+    channelId: integer("channel_id")
+      .notNull()
+      .references(() => channels.id),
+    template: text("template").notNull(),
+    quietFrom: integer("quiet_from"),
+    quietTo: integer("quiet_to"),
+    lateBy: integer("late_by").notNull(),
+    isEnabled: flag("is_enabled", 1),
+    plannedTo: integer("planned_to").notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    index("message_rules_isp").on(t.ispId),
+    index("message_rules_channel").on(t.channelId),
+    isFlag("message_rules", t.isEnabled),
+    check("message_rules_on", sql`(${t.on} = 'event') = (${t.eventType} IS NOT NULL)`),
+    check("message_rules_flag", sql`(${t.audience} = 'staff') = (${t.flag} IS NOT NULL)`),
+    check("message_rules_quiet", sql`(${t.quietFrom} IS NULL) = (${t.quietTo} IS NULL)`),
+  ],
+);
+
+export const messageStates = [
+  "waiting",
+  "sending",
+  "sent",
+  "perhaps",
+  "failed",
+  "skipped",
+  "cancelled",
+] as const;
+
+/**
+ * The outbox: one message to one person. No rule tells a person of a period twice. `sending` is written before it leaves, so that one that was
+ * under way when the power went is known: `perhaps` it was sent. `uid` is its Message-ID and what channels are told. `dueAt` is
+ * the moment it is about, `reason` why it failed or was skipped. Written when planned: its address, subject and body are written when it is first sent.
+ */
+export const messages = sqliteTable(
+  "messages",
+  {
+    id: id(),
+    uid: text("uid").notNull(),
+    ispId: integer("isp_id")
+      .notNull()
+      .references(() => isps.id),
+    ruleId: integer("rule_id").references(() => messageRules.id, { onDelete: "set null" }),
+    eventId: integer("event_id").references(() => events.id, { onDelete: "set null" }),
+    channelId: integer("channel_id")
+      .notNull()
+      .references(() => channels.id),
+    subscriberId: integer("subscriber_id").references(() => subscribers.id),
+    staffId: integer("staff_id").references(() => staff.id),
+    aboutId: integer("about_id").references(() => subscribers.id),
+    period: text("period").notNull(),
+    state: text("state", { enum: messageStates }).notNull().default("waiting"),
+    attempts: integer("attempts").notNull().default(0),
+    dueAt: integer("due_at").notNull(),
+    nextAt: integer("next_at").notNull(),
+    createdAt: createdAt(),
+    endedAt: integer("ended_at"),
+    template: text("template").notNull(),
+    address: text("address"),
+    language: text("language"),
+    subject: text("subject"),
+    bodySealed: sealed("body_sealed"),
+    reason: text("reason"),
+  },
+  (t) => [
+    uniqueIndex("messages_uid").on(t.uid),
+    uniqueIndex("messages_subscriber_period")
+      .on(t.ruleId, t.subscriberId, t.period)
+      .where(sql`subscriber_id IS NOT NULL`),
+    uniqueIndex("messages_staff_period")
+      .on(t.ruleId, t.staffId, t.aboutId, t.period)
+      .where(sql`staff_id IS NOT NULL`),
+    index("messages_due")
+      .on(t.channelId, t.nextAt)
+      .where(sql`state = 'waiting'`),
+    index("messages_sending")
+      .on(t.channelId)
+      .where(sql`state = 'sending'`),
+    index("messages_isp").on(t.ispId, t.id),
+    index("messages_state").on(t.ispId, t.state, t.id),
+    index("messages_about").on(t.subscriberId, t.id),
+    check("messages_person", sql`(${t.subscriberId} IS NULL) <> (${t.staffId} IS NULL)`),
+    check(
+      "messages_state",
+      sql`${t.state} IN (${sql.raw(messageStates.map((state) => `'${state}'`).join(", "))})`,
+    ),
+  ],
+);
+
+// --- payments that arrive ---
+
+/**
+ * Who tells us of money: a provider (`kind` provider, called at /pay/KEY), or a program of the ISP's that signs with a secret made for it
+ * (`signed`). `settings` is JSON: how it proves itself, and where in its body what is found.
+ */
+export const paymentSources = sqliteTable(
+  "payment_sources",
+  {
+    id: id(),
+    ispId: integer("isp_id")
+      .notNull()
+      .references(() => isps.id),
+    kind: text("kind", { enum: ["provider", "signed"] }).notNull(),
+    name: text("name").notNull(),
+    method: text("method").notNull(),
+    settings: text("settings").notNull(),
+    keyHash: blob("key_hash", { mode: "buffer" }),
+    keySealed: sealed("key_sealed"),
+    secretSealed: sealed("secret_sealed"),
+    createdAt: createdAt(),
+    disabledAt: integer("disabled_at"),
+  },
+  (t) => [
+    uniqueIndex("payment_sources_name").on(t.ispId, t.name),
+    uniqueIndex("payment_sources_key")
+      .on(t.keyHash)
+      .where(sql`key_hash IS NOT NULL`),
+    check("payment_sources_kind", sql`${t.kind} IN ('provider', 'signed')`),
+    check("payment_sources_key", sql`(${t.kind} = 'provider') = (${t.keyHash} IS NOT NULL)`),
+  ],
+);
+
+export const arrivalStates = ["booked", "unmatched", "assigned", "dismissed", "told"] as const;
+
+/**
+ * A payment that somebody told us of. The first of a (provider, external id) has `variant` 0, what contradicts it the next. `told`: a refund or a
+ * dispute, which nothing books. `unmatched` waits for staff, for `reason`. Amounts are minor units of `currency`. `bodyHash` is of what was
+ * sent, by which the same is known again; `rawSealed` is kept until `rawUntil`. `lineKey`: of a bank's file, the line.
+ */
+export const arrivals = sqliteTable(
+  "arrivals",
+  {
+    id: id(),
+    ispId: integer("isp_id")
+      .notNull()
+      .references(() => isps.id),
+    sourceId: integer("source_id").references(() => paymentSources.id),
+    provider: text("provider").notNull(),
+    externalId: text("external_id").notNull(),
+    variant: integer("variant").notNull().default(0),
+    state: text("state", { enum: arrivalStates }).notNull(),
+    reason: text("reason"),
+    amount: integer("amount").notNull(),
+    currency: text("currency").notNull(),
+    paidAt: integer("paid_at"),
+    reference: text("reference"),
+    payer: text("payer"),
+    subscriberId: integer("subscriber_id").references(() => subscribers.id),
+    paymentId: integer("payment_id").references(() => payments.id),
+    bodyHash: blob("body_hash", { mode: "buffer" }).notNull(),
+    answer: text("answer"),
+    rawSealed: sealed("raw_sealed"),
+    rawUntil: integer("raw_until"),
+    receivedAt: integer("received_at").notNull(),
+    endedAt: integer("ended_at"),
+    endedBy: integer("ended_by").references(() => staff.id),
+  },
+  (t) => [
+    uniqueIndex("arrivals_external").on(t.ispId, t.provider, t.externalId, t.variant),
+    index("arrivals_isp").on(t.ispId, t.id),
+    index("arrivals_open")
+      .on(t.ispId, t.id)
+      .where(sql`state IN ('unmatched', 'told') AND ended_at IS NULL`),
+    index("arrivals_subscriber")
+      .on(t.subscriberId)
+      .where(sql`subscriber_id IS NOT NULL`),
+    index("arrivals_payment")
+      .on(t.paymentId)
+      .where(sql`payment_id IS NOT NULL`),
+    index("arrivals_raw")
+      .on(t.rawUntil)
+      .where(sql`raw_sealed IS NOT NULL`),
+    check("arrivals_state", sql`${t.state} IN ('booked', 'unmatched', 'assigned', 'dismissed', 'told')`),
+  ],
+);
+
+/** A file of a bank that was read: `columns` is the map that it was read by, as JSON. Its lines are arrivals of the provider `bank`. */
+export const bankFiles = sqliteTable(
+  "bank_files",
+  {
+    id: id(),
+    ispId: integer("isp_id")
+      .notNull()
+      .references(() => isps.id),
+    name: text("name").notNull(),
+    columns: text("columns").notNull(),
+    lines: integer("lines").notNull(),
+    createdAt: createdAt(),
+    createdBy: integer("created_by").references(() => staff.id),
+  },
+  (t) => [index("bank_files_isp").on(t.ispId, t.id)],
 );
 
 // --- the appliance ---

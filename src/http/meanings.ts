@@ -701,6 +701,8 @@ const inChapter: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     archived_at: "When the subscriber left and was archived; null for everybody else.",
     any_connection:
       "1: may log in over PPPoE and at a hotspot, whatever connection_type_id says, because the system it came from did not say which, until staff choose. An update to another connection_type_id makes it 0, unless it is sent too.",
+    language: "The language that the subscriber is written to in; null: that of the ISP.",
+    messages_off: "1: the subscriber does not want messages, and gets none but those that staff send.",
     balance: "Money in the wallet; below zero it is owed.",
     billing_type: "`prepaid`: the balance has to cover an activation; `postpaid`: an invoice is written.",
     profile_status:

@@ -10,6 +10,7 @@ import {
   ipv4,
   ipv6Prefix,
   mac,
+  oneOf,
   price,
   scopeId,
   text,
@@ -18,6 +19,7 @@ import {
   type Values,
   without,
 } from "../fields.ts";
+import { languageTags } from "../languages.ts";
 import { passwordHash } from "../staff/passwords.ts";
 import { connectionType } from "./connection-types.ts";
 
@@ -101,6 +103,8 @@ export const columnFields = {
   credit_limit: price,
   archived_at: time,
   any_connection: flag,
+  language: oneOf(...languageTags),
+  messages_off: flag,
 } satisfies Record<Exclude<keyof Named<typeof subscribers>, Kept> | "password", Field<unknown>>;
 
 /** What the record shows: all but what only the data set has. */

@@ -1,0 +1,3 @@
+/** The languages that subscribers are spoken to in, by their tags (BCP 47); the first where nothing says which. */
+export const languageTags = ["en", "id", "es", "fr", "sw", "pt", "ru", "ar", "ur", "hi", "bn"] as const;
+export type LanguageTag = (typeof languageTags)[number];
