@@ -1,6 +1,7 @@
 import { insert } from "../../db/insert.ts";
 import type { Tx } from "../../db/open.ts";
 import { auditEntries } from "../../db/schema.ts";
+import { announceAudited } from "./events/of-audit.ts";
 import type { Actor } from "./staff/actor.ts";
 import type { Seconds } from "./time.ts";
 
@@ -15,13 +16,9 @@ export interface AuditEvent {
   after?: object | undefined;
 }
 
-/** Records who did what, when and from where, in the transaction that does it. */
-export function audit(
-  tx: Tx,
-  actor: Actor,
-  now: Seconds,
-  { before, after, entityId, ...event }: AuditEvent,
-): void {
+/** Records who did what, when and from where, in the transaction that does it, and tells those who hear of it. */
+export function audit(tx: Tx, actor: Actor, now: Seconds, entry: AuditEvent): void {
+  const { before, after, entityId, ...event } = entry;
   insert(tx, auditEntries, {
     ...event,
     at: now,
@@ -32,4 +29,5 @@ export function audit(
     before: before ? JSON.stringify(before) : null,
     after: after ? JSON.stringify(after) : null,
   });
+  announceAudited(tx, { ...entry, by: actor }, now);
 }

@@ -5,6 +5,7 @@ import { chargeCards } from "../domain/cards/charge.ts";
 import type { AutoRenewed, AutoRenewer } from "../domain/control/auto-renewer.ts";
 import { runBulk } from "../domain/bulk/run.ts";
 import type { Enforced, Enforcer } from "../domain/control/enforce.ts";
+import { tellMoments } from "../domain/events/moments.ts";
 import { formatAmount } from "../domain/money.ts";
 import type { MovingRuns } from "../domain/moving/runs/runs.ts";
 import { OutageWatch, watchOutages } from "../domain/outages/watch.ts";
@@ -170,6 +171,13 @@ function termJobs({ db, clock, log, autoRenewer }: JobNeeds): Job[] {
       what: "renew what renews by itself",
       every: 1,
       run: async () => logRenewed(log, await autoRenewer.run()),
+    },
+    {
+      what: "tell what time has done",
+      every: 5,
+      run: async (signal) => {
+        await tellMoments(db, by, { now: clock(), signal });
+      },
     },
     {
       what: "thaw what was frozen long enough",

@@ -4,6 +4,7 @@ import { invoices } from "../../../db/schema.ts";
 import { audit } from "../audit.ts";
 import { book } from "../billing/book.ts";
 import { commissionDue } from "../billing/commission.ts";
+import { announceInvoice } from "../events/invoices.ts";
 import { formatAmount } from "../money.ts";
 import { nextNumber } from "../billing/numbers.ts";
 import { taxIn, taxOf } from "../billing/tax.ts";
@@ -102,6 +103,7 @@ function charge(tx: Tx, plan: Plan, now: Seconds, by: Actor): number {
     commission,
     serviceBefore: writeBefore(before),
   });
+  announceInvoice(tx, now, { type: "invoice.issued", invoiceId });
   book(
     tx,
     { account: { subscriberId: subscriber.id }, ispId, amount: -sold.price, kind: "activation", invoiceId },

@@ -2,6 +2,9 @@ import type { Tx } from "../../../db/open.ts";
 import type { Actor } from "../staff/actor.ts";
 import type { Seconds } from "../time.ts";
 import { append, type Booked, type Entry } from "./ledger.ts";
+import { setting } from "../settings/settings.ts";
+import { announce } from "../events/announce.ts";
+import { parseAmount } from "../money.ts";
 import { placeOwed } from "./open.ts";
 
 /**
@@ -16,7 +19,16 @@ export function book(
   { touched }: { touched?: number } = {},
 ): Booked {
   const booked = append(tx, entry, now, by);
+  tellLowBalance(tx, entry, booked, now);
   if ("subscriberId" in entry.account)
     placeOwed(tx, { ...entry.account, balance: booked.balance }, now, by, touched);
   return booked;
+}
+
+/** Tells of a wallet that falls below what the ISP calls low. */
+function tellLowBalance(tx: Tx, { account, ispId, amount }: Entry, { balance }: Booked, now: Seconds): void {
+  if (!("subscriberId" in account) || amount >= 0 || ispId === null) return;
+  const low = parseAmount(setting(tx, "low_balance", ispId));
+  if (low === undefined || balance >= low || balance - amount < low) return;
+  announce(tx, now, { type: "balance.low", subscriberId: account.subscriberId, beside: {} });
 }

@@ -1,6 +1,7 @@
 import type { Tx } from "../../../db/open.ts";
 import type { invoices } from "../../../db/schema.ts";
 import type { Actor } from "../staff/actor.ts";
+import { announceInvoice } from "../events/invoices.ts";
 import type { Seconds } from "../time.ts";
 import { bookCommission, type Commissioned } from "./commission.ts";
 
@@ -36,6 +37,8 @@ export function placeOwed(tx: Tx, wallet: Wallet, now: Seconds, by: Actor, touch
     const paidAt = isSettled ? (invoice.paidAt ?? now) : null;
     if (!isSame) write.run(left, paidAt, invoice.id);
     bookCommission(tx, { ...invoice, paidAt }, now, by);
+    if (isSettled && !wasSettled && invoice.voidedAt === null)
+      announceInvoice(tx, now, { type: "invoice.paid", invoiceId: invoice.id });
   }
   writeCharges(tx, wallet, open.charges);
 }

@@ -22,11 +22,15 @@ export interface Forgotten {
   readonly bulkRows: number;
   /** Their lines go with them. */
   readonly outages: number;
+  /** What was told of them goes with them. */
+  readonly events: number;
 }
 
 /** Days that the minutes of a router are kept, which its hours sum, and those and other sums that are many. */
 const MINUTES_KEPT = 8;
 const SUMS_KEPT = 3 * 366;
+/** Days that events are kept. */
+const EVENTS_KEPT = 30;
 
 /**
  * Forgets what is older than the settings session_days, usage_days and audit_days, and tokens that ended, in small steps, so
@@ -70,6 +74,10 @@ export async function forgetOldRows(
     outages: await steps(
       `DELETE FROM outages WHERE id IN (SELECT id FROM outages WHERE began_at < ? AND ended_at IS NOT NULL ORDER BY began_at LIMIT ${STEP})`,
       before("session_days"),
+    ),
+    events: await steps(
+      `DELETE FROM events WHERE id IN (SELECT id FROM events WHERE written_at < ? ORDER BY written_at LIMIT ${STEP})`,
+      now - EVENTS_KEPT * DAY,
     ),
     sums: await forgetSums(steps, now),
     bulkRows:

@@ -4,6 +4,7 @@ import type { Db, Tx } from "../../../db/open.ts";
 import { settings } from "../../../db/schema.ts";
 import { field, flag, text, truth, wholeNumber } from "../fields.ts";
 import { define, optional } from "./define.ts";
+import { eventSettings } from "./event-settings.ts";
 import { hotspotSettings } from "./hotspot-settings.ts";
 import { officeSettings } from "./office-settings.ts";
 import { portalSettings } from "./portal-settings.ts";
@@ -55,6 +56,7 @@ export const settingDefinitions = {
   ...portalSettings,
   ...officeSettings,
   ...hotspotSettings,
+  ...eventSettings,
   acct_interim_interval: define(
     300,
     "seconds between the accounting updates that routers are asked for",
@@ -143,6 +145,7 @@ export const brandingKeys: ReadonlySet<string> = new Set<string>([
   ...Object.keys(portalSettings),
   ...Object.keys(officeSettings),
   ...Object.keys(hotspotSettings),
+  ...Object.keys(eventSettings),
 ]);
 
 /** The whole appliance, in place of an ISP's id. */

@@ -95,6 +95,7 @@ export const permissions = {
   dueRenewals: OPERATOR,
   renewDue: OPERATOR,
   thawOverdue: OPERATOR,
+  tellMoments: OPERATOR,
 
   takePayment: "payment_take",
   paymentDesk: "payment_take",

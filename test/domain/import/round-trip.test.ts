@@ -151,6 +151,8 @@ const example = {
       credit_limit: "50.00",
       archived_at: null,
       any_connection: 1,
+      language: "sw",
+      messages_off: 1,
       status: 1,
       global_note: "hello",
       balance: "100.00",

@@ -59,6 +59,7 @@ test("what is older than its setting is forgotten, and open sessions are not", a
     sums: 0,
     bulkRows: 0,
     outages: 0,
+    events: 0,
   });
 });
 

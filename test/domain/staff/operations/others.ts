@@ -1,6 +1,7 @@
 import { newestDecision } from "../../../../src/domain/access/auth-log.ts";
 import { trimAuthLog } from "../../../../src/domain/access/trim-auth-log.ts";
 import { dueRenewals, renewDue } from "../../../../src/domain/activation/auto-renew.ts";
+import { tellMoments } from "../../../../src/domain/events/moments.ts";
 import { thawOverdue } from "../../../../src/domain/subscribers/freeze.ts";
 import { runBulk } from "../../../../src/domain/bulk/run.ts";
 import { checkSetup, checkStore } from "../../../../src/domain/check/check.ts";
@@ -49,6 +50,7 @@ export const ofOthers = {
   dueRenewals: forOperator((db, by) => dueRenewals(db, by, { all: true }, world)),
   renewDue: forOperator((db, by) => renewDue(db, by, { subscriberIds: [1] }, world)),
   thawOverdue: forOperator((db, by) => thawOverdue(db, by, world)),
+  tellMoments: forOperator((db, by) => tellMoments(db, by, world)),
 
   sessionHistory: forSelf((db, by) => sessionHistory(db, by, { ...one, page: 1 })),
   invoiceHistory: forSelf((db, by) => invoiceHistory(db, by, { ...one, page: 1 })),

@@ -45,6 +45,9 @@ export const controls: Readonly<Record<SettingKey, Control>> = {
   extend_days_max: number("renewal", "days"),
   freeze_days_max: number("renewal", "days", true),
 
+  expiring_days: number("renewal", "days"),
+  low_balance: { group: "renewal", kind: "text" },
+
   unique_contacts: { group: "people", kind: "unique" },
 
   disconnect_enabled: { group: "lines", kind: "switch" },

@@ -69,6 +69,18 @@ export const settingWords: Readonly<Record<SettingKey, SettingWords>> = {
     effect: (value, count) =>
       `${count ?? "0"} subscribers who renew by themselves are charged ${value} before their end.`,
   },
+  expiring_days: {
+    name: "Expiring soon",
+    text: "How long before its end messages and other programs hear that a package is expiring.",
+    effect: (value) =>
+      `They hear of it ${value} before the end. Who ends sooner than that is not told again.`,
+  },
+  low_balance: {
+    name: "Low balance",
+    text: "An amount; a wallet that falls below it is told of as low. Empty: none is.",
+    effect: (value) =>
+      value === "" ? "No wallet is told of as low." : `A wallet that falls below ${value} is told of once.`,
+  },
   extend_days_max: {
     name: "Free days",
     text: "How far beyond what was paid staff may extend somebody; Admins may further.",
