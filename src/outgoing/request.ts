@@ -1,0 +1,178 @@
+import { lookup } from "node:dns/promises";
+import { request as httpRequest, type IncomingMessage } from "node:http";
+import { request as httpsRequest } from "node:https";
+import { isIP } from "node:net";
+import { isPublicAddress } from "./addresses.ts";
+
+/** Milliseconds from the name to the last byte of the answer. */
+const TIME = 20_000;
+/** Bytes of an answer that are read; of the rest nobody knows. */
+const ANSWER = 16_384;
+
+export interface Outgoing {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | undefined;
+  /** Whether loopback, link-local and LAN addresses may be called: where an Admin allowed it. */
+  readonly allowLocal: boolean;
+}
+
+export interface Answer {
+  readonly status: number;
+  /** How the body begins. */
+  readonly body: string;
+  /** Seconds that the other side asks to wait (Retry-After, RFC 9110 10.2.3). */
+  readonly retryAfter: number | undefined;
+}
+
+/** What the world outside is asked by; tests put their own resolver, clock and authority here. */
+export interface Outside {
+  readonly resolve: (name: string) => Promise<readonly string[]>;
+  readonly milliseconds: number;
+  /** PEM of an authority beside those of the system. */
+  readonly ca?: string | undefined;
+}
+
+export const outside: Outside = {
+  resolve: async (name) => (await lookup(name, { all: true })).map(({ address }) => address),
+  milliseconds: TIME,
+};
+
+/** Nothing came of a call, for a reason in words that a person understands. `isCertain`: nothing can have arrived there. */
+export class NotSent extends Error {
+  override readonly name = "NotSent";
+  readonly isCertain: boolean;
+
+  constructor(message: string, { isCertain }: { isCertain: boolean }) {
+    super(message);
+    this.isCertain = isCertain;
+  }
+}
+
+/**
+ * Calls an address of somebody else. The name is resolved once, what it resolves to is checked, and that address is connected to; a
+ * redirect is an answer like others, and followed by nobody. Throws `NotSent`.
+ */
+export async function request(call: Outgoing, world: Outside = outside): Promise<Answer> {
+  const url = new URL(call.url);
+  const until = AbortSignal.timeout(world.milliseconds);
+  const host = url.hostname.replace(/^\[|\]$/g, "");
+  const address = await addressOf(host, call.allowLocal, world, until);
+  return send(call, url, { host, address }, world, until);
+}
+
+async function addressOf(
+  host: string,
+  allowLocal: boolean,
+  world: Outside,
+  until: AbortSignal,
+): Promise<string> {
+  const addresses = isIP(host) > 0 ? [host] : await resolved(host, world, until);
+  const first = addresses[0];
+  if (first === undefined) throw new NotSent(`${host} has no address`, { isCertain: true });
+  // one that is not public among others that are is a name that changes its answer
+  const local = addresses.find((address) => !isPublicAddress(address));
+  if (local === undefined || allowLocal) return first;
+  const what = local === host ? host : `${host} is ${local}, which`;
+  throw new NotSent(
+    `${what} is not an address of the public internet; an Admin may allow it where that is meant`,
+    { isCertain: true },
+  );
+}
+
+async function resolved(host: string, world: Outside, until: AbortSignal): Promise<readonly string[]> {
+  const late = new Promise<never>((_, reject) => {
+    until.addEventListener("abort", () => reject(new Error("the name server did not answer in time")), {
+      once: true,
+    });
+  });
+  try {
+    return await Promise.race([world.resolve(host), late]);
+  } catch (error) {
+    const why = error instanceof Error && "code" in error ? String(error.code) : String(error);
+    throw new NotSent(`the name ${host} could not be resolved (${why})`, { isCertain: true });
+  }
+}
+
+function send(
+  { method, headers, body }: Outgoing,
+  url: URL,
+  { host, address }: { host: string; address: string },
+  { ca }: Outside,
+  until: AbortSignal,
+): Promise<Answer> {
+  const isTls = url.protocol === "https:";
+  return new Promise((resolve, reject) => {
+    const outgoing = (isTls ? httpsRequest : httpRequest)({
+      hostname: address,
+      port: url.port === "" ? (isTls ? 443 : 80) : Number(url.port),
+      path: `${url.pathname}${url.search}`,
+      method,
+      headers: { ...headers, Host: url.host, Connection: "close" },
+      agent: false,
+      // RFC 6066 3: no name indication for an address
+      ...(isTls && { servername: isIP(host) > 0 ? "" : host, ...(ca !== undefined && { ca }) }),
+    });
+    const fail = (message: string, isCertain = false) => {
+      reject(new NotSent(message, { isCertain }));
+      outgoing.destroy();
+    };
+    until.addEventListener("abort", () => fail(`${host} did not answer in time`), { once: true });
+    outgoing.on("error", (error) => fail(`${host}: ${wordsOf(error)}`, unconnected.has(codeOf(error))));
+    outgoing.on("response", (incoming) => {
+      read(incoming).then(
+        (text) =>
+          resolve({ status: incoming.statusCode ?? 0, body: text, retryAfter: waitOf(incoming.headers) }),
+        (error: unknown) => fail(`${host}: the answer broke off (${wordsOf(error)})`),
+      );
+    });
+    outgoing.end(body);
+  });
+}
+
+/** The first bytes of an answer; the rest is not waited for. */
+function read(incoming: IncomingMessage): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const end = () => resolve(Buffer.concat(chunks).subarray(0, ANSWER).toString("utf8"));
+    incoming.on("data", (chunk: Buffer) => {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size < ANSWER) return;
+      end();
+      incoming.destroy();
+    });
+    incoming.on("end", end);
+    incoming.on("error", reject);
+  });
+}
+
+function waitOf(headers: IncomingMessage["headers"]): number | undefined {
+  const wait = headers["retry-after"];
+  if (wait === undefined) return undefined;
+  if (/^\d{1,8}$/.test(wait)) return Number(wait);
+  const at = Date.parse(wait);
+  return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - Date.now()) / 1000));
+}
+
+const known: Readonly<Record<string, string>> = {
+  ECONNREFUSED: "nothing listens there",
+  ConnectionRefused: "nothing listens there",
+  ECONNRESET: "the connection was cut",
+  EHOSTUNREACH: "there is no way there",
+  ENETUNREACH: "there is no way there",
+  ETIMEDOUT: "it did not answer in time",
+};
+
+/** No connection stood, so that nothing was sent. */
+const unconnected = new Set(["ECONNREFUSED", "ConnectionRefused", "EHOSTUNREACH", "ENETUNREACH"]);
+
+function wordsOf(error: unknown): string {
+  return known[codeOf(error)] ?? (error instanceof Error ? error.message : String(error));
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
+}
