@@ -72,8 +72,13 @@ describe("an address that is not public is not called", () => {
     calls++;
     return new Response();
   });
-  const refused = (url: string, addresses: string[] = []) =>
-    refusal(request(call(url, { allowLocal: false }), { ...outside, resolve: async () => addresses }));
+  const refused = async (url: string, addresses: string[] = []) => {
+    const before = calls;
+    const world = { ...outside, resolve: async () => addresses };
+    const refused = await refusal(request(call(url, { allowLocal: false }), world));
+    expect(calls).toBe(before);
+    return refused;
+  };
 
   test.each(["127.0.0.1", "[::1]", "[::ffff:127.0.0.1]", "2130706433", "0x7f.1", "169.254.169.254"])(
     "http://%s",
@@ -81,7 +86,6 @@ describe("an address that is not public is not called", () => {
       const { message, isCertain } = await refused(`http://${host}:${server.port}/`);
       expect(message).toContain("not an address of the public internet");
       expect(isCertain).toBe(true);
-      expect(calls).toBe(0);
     },
   );
 
@@ -90,7 +94,6 @@ describe("an address that is not public is not called", () => {
     async (addresses) => {
       const { message } = await refused(`http://hook.example:${server.port}/`, addresses);
       expect(message).toContain(`hook.example is ${addresses.at(-1)}`);
-      expect(calls).toBe(0);
     },
   );
 
