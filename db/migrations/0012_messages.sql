@@ -255,3 +255,5 @@ CREATE TABLE `webhook_endpoints` (
 CREATE INDEX `webhook_endpoints_isp` ON `webhook_endpoints` (`isp_id`);--> statement-breakpoint
 ALTER TABLE `subscribers` ADD `language` text;--> statement-breakpoint
 ALTER TABLE `subscribers` ADD `messages_off` integer DEFAULT 0 NOT NULL;
+--> statement-breakpoint
+INSERT OR IGNORE INTO `permission_flags` (`name`) VALUES ('message_view'), ('message_manage'), ('webhook_manage'), ('payment_receive'), ('payment_match');

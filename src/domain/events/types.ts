@@ -144,13 +144,20 @@ export const eventTypes = {
     says: "A member of staff signed in to the console.",
     data: Type.Object({ staff_id: id, name: text, source: text }),
   },
+  "webhook.test": {
+    says: "Somebody tries a webhook; that one alone is called.",
+    data: Type.Object({ webhook_id: id }),
+  },
 } as const;
 
 export type EventType = keyof typeof eventTypes;
 export type EventData<T extends EventType> = Static<(typeof eventTypes)[T]["data"]>;
 
-/** Types that are written only while an endpoint asks for them: there are as many as sessions. */
-export const onDemand = ["session.started", "session.stopped"] as const satisfies readonly EventType[];
+/** Types that are written only while an endpoint asks for them by name: there are as many as sessions. */
+export const sessionTypes = ["session.started", "session.stopped"] as const satisfies readonly EventType[];
+
+/** Types that nobody hears of who asked for all. */
+export const byNameOnly: ReadonlySet<EventType> = new Set([...sessionTypes, "webhook.test"]);
 
 /** The types of subscribers, which are in order for each and counted by `seq`. */
 export type SubscriberEvent = {

@@ -15,6 +15,7 @@ import { ofSubscribers } from "./subscribers.ts";
 import { ofRouterPages } from "./routers.ts";
 import { ofToday } from "./today.ts";
 import { ofUpkeep } from "./upkeep.ts";
+import { ofWebhooks } from "./webhooks.ts";
 
 /** A call of every operation. */
 export const calls: Record<Operation, Call> = {
@@ -33,4 +34,5 @@ export const calls: Record<Operation, Call> = {
   ...ofOthers,
   ...ofConsole,
   ...ofUpkeep,
+  ...ofWebhooks,
 };

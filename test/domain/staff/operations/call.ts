@@ -6,6 +6,8 @@ import { moveIn, type MoveOptions } from "../../../../src/domain/moving/move-in.
 import { Tellings } from "../../../../src/domain/moving/told.ts";
 import { type Actor, operator } from "../../../../src/domain/staff/actor.ts";
 import type { Subscriber } from "../../../../src/domain/subscribers/find.ts";
+import { testEndpoint } from "../../../../src/domain/webhooks/deliveries.ts";
+import { createEndpoint } from "../../../../src/domain/webhooks/endpoints.ts";
 import { localDay } from "../../../../src/domain/time.ts";
 import { insertTemplate } from "../../../support/card-paper.ts";
 import { AskedRouters } from "../../../support/asked-routers.ts";
@@ -184,7 +186,15 @@ export const officeStore = templateStore(async (db) => {
   insertCards(db, NOW);
   knownCard(db, KNOWN_CODE, { branch_id: 11 });
   insertTemplate(db, NOW);
+  addHook(db);
 });
+
+/** A webhook of ISP 1 with a delivery. */
+function addHook(db: Db): void {
+  const root = operator("root", "cli");
+  createEndpoint(db, root, { isp_id: 1, url: "https://receiver.example/hook", types: "*" }, { now: NOW });
+  testEndpoint(db, root, { id: 1 }, { now: NOW });
+}
 
 /** Sums as the ledger would leave them: a sale and a payment of each ISP; something owed that no charge covers; a free day. */
 function sumsOfBoth({ $client }: Db): void {

@@ -121,6 +121,23 @@ export const flags = {
     does: "make cards void",
     text: "Makes a card or a batch void, which gives back what was paid for it.",
   },
+  message_view: { does: "see messages", text: "What was sent to whom, and what waits or failed." },
+  message_manage: {
+    does: "manage messages",
+    text: "Rules, texts and channels; sends again, and cancels.",
+  },
+  webhook_manage: {
+    does: "manage webhooks",
+    text: "Which programs hear of what happens, with the secret that each call is signed with.",
+  },
+  payment_match: {
+    does: "assign payments that arrived",
+    text: "Money of which nobody knew whose it is, and files of a bank.",
+  },
+  payment_receive: {
+    does: "tell of payments by a program",
+    text: "For programs alone: payments that arrived elsewhere are booked as they say.",
+  },
   data_import: {
     does: "bring data in",
     text: "Imports subscribers from files and other systems, and undoes an import.",

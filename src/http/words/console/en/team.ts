@@ -7,6 +7,7 @@ export const team = {
   flags: flags as Readonly<Record<keyof typeof flags, { does: string; text: string }>>,
   groups: {
     cards: "Cards",
+    messages: "Messages",
     subscribers: "Subscribers",
     money: "Money",
     lines: "Lines",
