@@ -1744,15 +1744,15 @@ export const paymentSources = sqliteTable(
   ],
 );
 
-export const arrivalStates = ["booked", "unmatched", "assigned", "dismissed", "told"] as const;
+export const incomingStates = ["booked", "unmatched", "assigned", "dismissed", "told"] as const;
 
 /**
  * A payment that somebody told us of. The first of a (provider, external id) has `variant` 0, what contradicts it the next. `told`: a refund or a
  * dispute, which nothing books. `unmatched` waits for staff, for `reason`. Amounts are minor units of `currency`. `bodyHash` is of what was
  * sent, by which the same is known again; `rawSealed` is kept until `rawUntil`. `lineKey`: of a bank's file, the line.
  */
-export const arrivals = sqliteTable(
-  "arrivals",
+export const incomingPayments = sqliteTable(
+  "incoming_payments",
   {
     id: id(),
     ispId: integer("isp_id")
@@ -1762,7 +1762,7 @@ export const arrivals = sqliteTable(
     provider: text("provider").notNull(),
     externalId: text("external_id").notNull(),
     variant: integer("variant").notNull().default(0),
-    state: text("state", { enum: arrivalStates }).notNull(),
+    state: text("state", { enum: incomingStates }).notNull(),
     reason: text("reason"),
     amount: integer("amount").notNull(),
     currency: text("currency").notNull(),
@@ -1780,25 +1780,28 @@ export const arrivals = sqliteTable(
     endedBy: integer("ended_by").references(() => staff.id),
   },
   (t) => [
-    uniqueIndex("arrivals_external").on(t.ispId, t.provider, t.externalId, t.variant),
-    index("arrivals_isp").on(t.ispId, t.id),
-    index("arrivals_open")
+    uniqueIndex("incoming_payments_external").on(t.ispId, t.provider, t.externalId, t.variant),
+    index("incoming_payments_isp").on(t.ispId, t.id),
+    index("incoming_payments_open")
       .on(t.ispId, t.id)
       .where(sql`state IN ('unmatched', 'told') AND ended_at IS NULL`),
-    index("arrivals_subscriber")
+    index("incoming_payments_subscriber")
       .on(t.subscriberId)
       .where(sql`subscriber_id IS NOT NULL`),
-    index("arrivals_payment")
+    index("incoming_payments_payment")
       .on(t.paymentId)
       .where(sql`payment_id IS NOT NULL`),
-    index("arrivals_raw")
+    index("incoming_payments_raw")
       .on(t.rawUntil)
       .where(sql`raw_sealed IS NOT NULL`),
-    check("arrivals_state", sql`${t.state} IN ('booked', 'unmatched', 'assigned', 'dismissed', 'told')`),
+    check(
+      "incoming_payments_state",
+      sql`${t.state} IN ('booked', 'unmatched', 'assigned', 'dismissed', 'told')`,
+    ),
   ],
 );
 
-/** A file of a bank that was read: `columns` is the map that it was read by, as JSON. Its lines are arrivals of the provider `bank`. */
+/** A file of a bank that was read: `columns` is the map that it was read by, as JSON. Its lines are incoming payments of the provider `bank`. */
 export const bankFiles = sqliteTable(
   "bank_files",
   {

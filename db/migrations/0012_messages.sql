@@ -1,4 +1,4 @@
-CREATE TABLE `arrivals` (
+CREATE TABLE `incoming_payments` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`isp_id` integer NOT NULL,
 	`source_id` integer,
@@ -26,15 +26,15 @@ CREATE TABLE `arrivals` (
 	FOREIGN KEY (`subscriber_id`) REFERENCES `subscribers`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`payment_id`) REFERENCES `payments`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`ended_by`) REFERENCES `staff`(`id`) ON UPDATE no action ON DELETE no action,
-	CONSTRAINT "arrivals_state" CHECK("arrivals"."state" IN ('booked', 'unmatched', 'assigned', 'dismissed', 'told'))
+	CONSTRAINT "incoming_payments_state" CHECK("incoming_payments"."state" IN ('booked', 'unmatched', 'assigned', 'dismissed', 'told'))
 ) STRICT;
 --> statement-breakpoint
-CREATE UNIQUE INDEX `arrivals_external` ON `arrivals` (`isp_id`,`provider`,`external_id`,`variant`);--> statement-breakpoint
-CREATE INDEX `arrivals_isp` ON `arrivals` (`isp_id`,`id`);--> statement-breakpoint
-CREATE INDEX `arrivals_open` ON `arrivals` (`isp_id`,`id`) WHERE state IN ('unmatched', 'told') AND ended_at IS NULL;--> statement-breakpoint
-CREATE INDEX `arrivals_subscriber` ON `arrivals` (`subscriber_id`) WHERE subscriber_id IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `arrivals_payment` ON `arrivals` (`payment_id`) WHERE payment_id IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `arrivals_raw` ON `arrivals` (`raw_until`) WHERE raw_sealed IS NOT NULL;--> statement-breakpoint
+CREATE UNIQUE INDEX `incoming_payments_external` ON `incoming_payments` (`isp_id`,`provider`,`external_id`,`variant`);--> statement-breakpoint
+CREATE INDEX `incoming_payments_isp` ON `incoming_payments` (`isp_id`,`id`);--> statement-breakpoint
+CREATE INDEX `incoming_payments_open` ON `incoming_payments` (`isp_id`,`id`) WHERE state IN ('unmatched', 'told') AND ended_at IS NULL;--> statement-breakpoint
+CREATE INDEX `incoming_payments_subscriber` ON `incoming_payments` (`subscriber_id`) WHERE subscriber_id IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `incoming_payments_payment` ON `incoming_payments` (`payment_id`) WHERE payment_id IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `incoming_payments_raw` ON `incoming_payments` (`raw_until`) WHERE raw_sealed IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `bank_files` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`isp_id` integer NOT NULL,

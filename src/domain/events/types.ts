@@ -44,7 +44,7 @@ const invoice = Type.Object({
   period_start: time,
   period_end: time,
 });
-const arrival = Type.Object({
+const incoming = Type.Object({
   id,
   provider: text,
   external_id: text,
@@ -97,7 +97,7 @@ export const eventTypes = {
   "payment.refunded": { says: "Money was handed back to a subscriber.", data: ofSubscriber({ payment }) },
   "payment.unmatched": {
     says: "Money arrived of which nobody knows whose it is, or that needs staff for another reason.",
-    data: Type.Object({ arrival }),
+    data: Type.Object({ incoming }),
   },
   "invoice.issued": { says: "An invoice was written.", data: ofSubscriber({ invoice }) },
   "invoice.paid": { says: "Nothing of an invoice is open any more.", data: ofSubscriber({ invoice }) },

@@ -111,6 +111,12 @@ export const permissions = {
   replayDelivery: "webhook_manage",
   planDeliveries: OPERATOR,
 
+  receivePayment: "payment_receive",
+  listIncoming: "payment_match",
+  incomingOfId: "payment_match",
+  assignIncoming: "payment_match",
+  dismissIncoming: "payment_match",
+
   takePayment: "payment_take",
   paymentDesk: "payment_take",
   referenceUse: "payment_take",

@@ -7,6 +7,7 @@ import { ofLines } from "./lines.ts";
 import { ofFindings } from "./findings.ts";
 import { ofMoney } from "./money.ts";
 import { ofMoves } from "./moves.ts";
+import { ofIncoming } from "./incoming.ts";
 import { ofOffice } from "./office.ts";
 import { ofOthers } from "./others.ts";
 import { ofPeople } from "./people.ts";
@@ -34,5 +35,6 @@ export const calls: Record<Operation, Call> = {
   ...ofOthers,
   ...ofConsole,
   ...ofUpkeep,
+  ...ofIncoming,
   ...ofWebhooks,
 };

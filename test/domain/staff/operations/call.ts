@@ -6,6 +6,7 @@ import { moveIn, type MoveOptions } from "../../../../src/domain/moving/move-in.
 import { Tellings } from "../../../../src/domain/moving/told.ts";
 import { type Actor, operator } from "../../../../src/domain/staff/actor.ts";
 import type { Subscriber } from "../../../../src/domain/subscribers/find.ts";
+import { receivePayment, type Told } from "../../../../src/domain/incoming/receive.ts";
 import { testEndpoint } from "../../../../src/domain/webhooks/deliveries.ts";
 import { createEndpoint } from "../../../../src/domain/webhooks/endpoints.ts";
 import { localDay } from "../../../../src/domain/time.ts";
@@ -187,6 +188,7 @@ export const officeStore = templateStore(async (db) => {
   knownCard(db, KNOWN_CODE, { branch_id: 11 });
   insertTemplate(db, NOW);
   addHook(db);
+  receivePayment(db, operator("root", "cli"), stray, { now: NOW, onOther: "keep" });
 });
 
 /** A webhook of ISP 1 with a delivery. */
@@ -195,6 +197,13 @@ function addHook(db: Db): void {
   createEndpoint(db, root, { isp_id: 1, url: "https://receiver.example/hook", types: "*" }, { now: NOW });
   testEndpoint(db, root, { id: 1 }, { now: NOW });
 }
+
+/** Money of ISP 1 of which nobody knows whose it is. */
+export const stray: Told = {
+  ...{ ispId: 1, sourceId: null, provider: "till", externalId: "T-1", amount: 500, currency: "USD" },
+  ...{ paidAt: null, method: "online", named: { by: "nothing", text: null }, payer: null },
+  ...{ bodyHash: new Uint8Array(32), raw: "" },
+};
 
 /** Sums as the ledger would leave them: a sale and a payment of each ISP; something owed that no charge covers; a free day. */
 function sumsOfBoth({ $client }: Db): void {

@@ -1,0 +1,183 @@
+import { insert } from "../../../db/insert.ts";
+import { type Db, type Tx, write } from "../../../db/open.ts";
+import { incomingPayments, type incomingStates } from "../../../db/schema.ts";
+import { DomainError } from "../errors.ts";
+import { announceOther } from "../events/announce.ts";
+import { shownAmount } from "../money.ts";
+import { setting } from "../settings/settings.ts";
+import { type Actor, requireOwnIsp, requireWholeIsp } from "../staff/actor.ts";
+import { permit } from "../staff/permissions.ts";
+import type { Seconds } from "../time.ts";
+import { bookIncoming, type BookedPayment } from "./book.ts";
+import { type Named, whoIs } from "./who.ts";
+
+export type IncomingState = (typeof incomingStates)[number];
+
+/** Days that what was sent is kept, sealed, for disputes. */
+const RAW_KEPT = 90;
+const DAY = 86_400;
+
+/** Money that somebody tells us of. */
+export interface Told {
+  readonly ispId: number;
+  /** null: an account of ours told it. */
+  readonly sourceId: number | null;
+  readonly provider: string;
+  /** Of the payment at the provider. */
+  readonly externalId: string;
+  /** Minor units, above 0. */
+  readonly amount: number;
+  readonly currency: string;
+  readonly paidAt: Seconds | null;
+  readonly method: string;
+  readonly named: Named;
+  readonly payer: string | null;
+  /** SHA-256 of what was sent. */
+  readonly bodyHash: Uint8Array;
+  readonly raw: Uint8Array | string;
+}
+
+export interface Arrived {
+  readonly id: number;
+  readonly state: IncomingState;
+  /** Why it waits for staff, in words. */
+  readonly reason: string | null;
+  readonly subscriberId: number | null;
+  /** What was booked with it, when that was now. */
+  readonly booked: BookedPayment | null;
+  /** It had been told before, and nothing was done. */
+  readonly isRepeat: boolean;
+}
+
+interface Stored {
+  id: number;
+  state: IncomingState;
+  reason: string | null;
+  subscriberId: number | null;
+  amount: number;
+  currency: string;
+  bodyHash: Uint8Array;
+}
+
+/** Whether the same payment, told in other words, is a fault of the caller (`conflict`), or something for staff to look at. */
+export type OnOther = "refuse" | "keep";
+
+/**
+ * Books a payment that arrived elsewhere, in one transaction: into the wallet, on what is owed, the renewal of a service that has ended, the receipt, the
+ * event. What cannot be booked is kept for staff, with why. The same payment is booked once, however often it is told. Throws `conflict` for the same
+ * id with another body where that is to be refused.
+ */
+export function receivePayment(
+  db: Db,
+  by: Actor,
+  told: Told,
+  { now, onOther }: { now: Seconds; onOther: OnOther },
+): Arrived {
+  permit(by, "receivePayment");
+  requireWholeIsp(by, "payments that arrive");
+  requireOwnIsp(by, told.ispId);
+  return write(db, (tx) => {
+    const known = storedVariants(tx, told);
+    const same = known.find((one) => isSame(one, told, onOther));
+    if (same) return { ...shown(same), booked: null, isRepeat: true };
+    if (known.length > 0 && onOther === "refuse")
+      throw new DomainError(
+        "conflict",
+        `the payment ${told.externalId} of ${told.provider} was told before with another body; nothing was booked: send what was sent first, or another external_id`,
+      );
+    return arrive(tx, by, told, { now, variant: known.length });
+  });
+}
+
+function arrive(tx: Tx, by: Actor, told: Told, { now, variant }: { now: Seconds; variant: number }): Arrived {
+  const tried = variant > 0 ? contradicts : tryToBook(tx, by, told, now);
+  const [subscriberId, outcome] =
+    "reason" in tried ? [tried.subscriberId, tried] : [tried.booked.subscriberId, tried];
+  const reason = "reason" in outcome ? outcome.reason : null;
+  const booked = "booked" in outcome ? outcome.booked : null;
+  const state = booked ? "booked" : "unmatched";
+  const { ispId, sourceId, provider, externalId, amount, currency, paidAt, named, payer } = told;
+  const id = insert(tx, incomingPayments, {
+    ...{ ispId, sourceId, provider, externalId, variant, state, reason, amount, currency, paidAt, payer },
+    reference: named.text,
+    subscriberId,
+    paymentId: booked?.paymentId ?? null,
+    bodyHash: Buffer.from(told.bodyHash),
+    rawSealed: tx.vault.seal(told.raw),
+    rawUntil: now + RAW_KEPT * DAY,
+    receivedAt: now,
+    endedAt: booked ? now : null,
+  });
+  if (!booked) tellUnmatched(tx, { id, told, reason }, now);
+  return { id, state, reason, subscriberId, booked, isRepeat: false };
+}
+
+interface NotBooked {
+  readonly reason: string;
+  readonly subscriberId: number | null;
+}
+
+const contradicts: NotBooked = {
+  reason:
+    "this payment was told before with another amount or currency, and the first one counts; look at the provider's own page",
+  subscriberId: null,
+};
+
+/** Undone as a whole where something refuses it. */
+function tryToBook(
+  tx: Tx,
+  by: Actor,
+  { ispId, currency, amount, method, externalId, provider, named }: Told,
+  now: Seconds,
+): NotBooked | { readonly booked: BookedPayment } {
+  const own = setting(tx, "currency", ispId);
+  const who = whoIs(tx, ispId, named);
+  const subscriberId = "id" in who ? who.id : null;
+  if (currency !== own) return { reason: `it is in ${currency}, and the books are in ${own}`, subscriberId };
+  if ("reason" in who) return { reason: who.reason, subscriberId };
+  try {
+    const note = `by ${provider}`;
+    const booking = { subscriberId: who.id, ispId, amount, method, reference: externalId, note };
+    return { booked: write(tx, () => bookIncoming(tx, by, booking, now)) };
+  } catch (error) {
+    if (error instanceof DomainError) return { reason: error.message, subscriberId };
+    throw error;
+  }
+}
+
+function storedVariants({ $client }: Tx, { ispId, provider, externalId }: Told): Stored[] {
+  return $client
+    .query<Stored, [number, string, string]>(
+      `SELECT id, state, reason, subscriber_id AS subscriberId, amount, currency, body_hash AS bodyHash
+       FROM incoming_payments WHERE isp_id = ? AND provider = ? AND external_id = ? ORDER BY variant`,
+    )
+    .all(ispId, provider, externalId);
+}
+
+/** A provider tells of a payment by several events: the payment is the same while its sum is. */
+function isSame(stored: Stored, told: Told, onOther: OnOther): boolean {
+  if (onOther === "refuse") return Buffer.from(stored.bodyHash).equals(told.bodyHash);
+  return stored.amount === told.amount && stored.currency === told.currency;
+}
+
+function shown({
+  id,
+  state,
+  reason,
+  subscriberId,
+}: Stored): Pick<Arrived, "id" | "state" | "reason" | "subscriberId"> {
+  return { id, state, reason, subscriberId };
+}
+
+function tellUnmatched(
+  tx: Tx,
+  { id, told, reason }: { id: number; told: Told; reason: string | null },
+  now: Seconds,
+): void {
+  const { provider, externalId, amount, currency, named, ispId } = told;
+  const incoming = {
+    ...{ id, provider, external_id: externalId, amount: shownAmount(amount), currency },
+    ...{ reference: named.text, reason },
+  };
+  announceOther(tx, now, { type: "payment.unmatched", ispId, data: { incoming } });
+}

@@ -1,0 +1,35 @@
+/** Rows and columns of the quasigroup of H. M. Damm (2004): every single wrong digit and every swap of two neighbours changes the check digit. */
+const damm = [
+  [0, 3, 1, 7, 5, 9, 8, 6, 4, 2],
+  [7, 0, 9, 2, 1, 5, 4, 8, 6, 3],
+  [4, 2, 0, 6, 8, 7, 1, 3, 5, 9],
+  [1, 7, 5, 0, 9, 8, 3, 4, 2, 6],
+  [6, 1, 2, 3, 0, 4, 5, 9, 7, 8],
+  [3, 6, 7, 4, 2, 0, 9, 5, 8, 1],
+  [5, 8, 6, 9, 7, 2, 0, 1, 3, 4],
+  [8, 9, 4, 5, 3, 6, 2, 0, 1, 7],
+  [9, 4, 3, 8, 6, 1, 7, 2, 0, 5],
+  [2, 5, 8, 1, 4, 3, 6, 7, 9, 0],
+] as const;
+
+const SHORTEST = 4;
+
+function checkDigit(digits: string): number {
+  let digit = 0;
+  for (const one of digits) digit = damm[digit]?.[Number(one)] ?? 0;
+  return digit;
+}
+
+/** What a subscriber writes on a payment so that it is known whose it is: the id, at least three digits, and a check digit. */
+export function referenceOf(subscriberId: number): string {
+  const digits = String(subscriberId).padStart(SHORTEST - 1, "0");
+  return `${digits}${checkDigit(digits)}`;
+}
+
+/** The subscriber that a reference names, as people type it, with blanks and dashes; undefined: it is none. */
+export function subscriberOfReference(typed: string): number | undefined {
+  const digits = typed.replaceAll(/[\s-]/g, "");
+  if (!/^\d{4,16}$/.test(digits) || checkDigit(digits) !== 0) return undefined;
+  const id = Number(digits.slice(0, -1));
+  return id > 0 && referenceOf(id) === digits ? id : undefined;
+}
