@@ -21,7 +21,12 @@ const SPACE_A_CARD = 1e8;
 /** What is compared of a code as it was typed: capitals, without spaces, dashes and what nobody sees. */
 export function normalCode(typed: string): string {
   // what QR codes and pages send already has the form
-  return /^[A-Z0-9]*$/.test(typed) ? typed : typed.replace(/[\s\p{Dash}\p{C}]+/gu, "").toUpperCase();
+  return /^[A-Z0-9]*$/.test(typed) ? typed : typedSymbols(typed).toUpperCase();
+}
+
+/** The symbols of what was typed, in their case; wide ones, which some keyboards write, are the same. */
+export function typedSymbols(typed: string): string {
+  return typed.normalize("NFKC").replace(/[\s\p{Dash}\p{C}]+/gu, "");
 }
 
 /** A code as it is printed, in groups of four or five: F3QH-5UWT. */
