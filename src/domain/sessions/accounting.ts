@@ -1,5 +1,5 @@
 import type { Db } from "../../../db/open.ts";
-import { recordFirstUse } from "../cards/first-use.ts";
+import { recordFirstUse, useToldBy } from "../cards/first-use.ts";
 import { SessionNames } from "../cards/session-names.ts";
 import { useCard } from "../cards/use.ts";
 import { lineRateOf } from "../packages/line-rate.ts";
@@ -48,6 +48,15 @@ export type QuotaCrossed = { subscriberId: number } | { cardId: number };
 /** `crowded`: sessions of names that are no subscriber's are dropped in this hour, because their NAS reports too many. */
 export type Booked = QuotaCrossed | "crowded" | undefined;
 
+/** What a report made of the session of a card. */
+interface CardReport {
+  readonly before: Session | undefined;
+  readonly after: NewSession;
+  readonly octets: number;
+  readonly arrival: Seconds;
+  readonly sessionClass: Buffer | null;
+}
+
 /** The accounting of sessions and usage on one connection, its statements prepared once. */
 export class AccountingBooks {
   readonly #db: Db;
@@ -78,7 +87,7 @@ export class AccountingBooks {
     }
     const { report, login, ispId, arrival } = accounting;
     const newest = this.#known(report);
-    if (newest) return this.#advance(newest, report);
+    if (newest) return this.#advance(newest, report, arrival);
     const subscriberId = login === undefined ? null : this.#subscriberOf(login, ispId);
     if (login === undefined || subscriberId !== null)
       return this.#open(report, { subscriberId, cardId: null }, arrival);
@@ -86,7 +95,9 @@ export class AccountingBooks {
     const { username, cardId } = this.#names.of(login, { ispId, mac: report.mac });
     const named = { ...report, username: username === login ? report.username : username };
     const ofCard = username === login ? undefined : this.#known(named);
-    return ofCard ? this.#advance(ofCard, named) : this.#open(named, { subscriberId, cardId }, arrival);
+    return ofCard
+      ? this.#advance(ofCard, named, arrival)
+      : this.#open(named, { subscriberId, cardId }, arrival);
   }
 
   /** The session that a report is of, where it was told of before. */
@@ -97,14 +108,17 @@ export class AccountingBooks {
     return newest && !isKeyReused(newest, report) ? newest : undefined;
   }
 
-  #advance(newest: Session, report: SessionReport): Booked {
+  #advance(newest: Session, report: SessionReport, arrival: Seconds): Booked {
     const known = newest.movedIn === 1 ? takenOver(newest, report) : newest;
     const { session, inputDelta, outputDelta } = advanceSession(known, report, this.#rateOf);
     this.#rows.update(newest, session);
     const used =
       newest.cardId === null
         ? this.#use(newest.subscriberId, inputDelta, outputDelta, report.at)
-        : this.#useCard(newest.cardId, newest, session, inputDelta + outputDelta);
+        : this.#useCard(newest.cardId, {
+            ...{ before: newest, after: session, octets: inputDelta + outputDelta, arrival },
+            sessionClass: report.class,
+          });
     this.#carry(session.nasId, inputDelta, outputDelta);
     this.#told(newest.id, newest.subscriberId, session);
     return used;
@@ -120,24 +134,29 @@ export class AccountingBooks {
     const used =
       cardId === null
         ? this.#use(subscriberId, inputDelta, outputDelta, report.at)
-        : this.#useCard(cardId, undefined, session, inputDelta + outputDelta);
+        : this.#useCard(cardId, {
+            ...{ before: undefined, after: session, octets: inputDelta + outputDelta, arrival },
+            sessionClass: report.class,
+          });
     this.#carry(nasId, inputDelta, outputDelta);
     this.#told(id, subscriberId, session);
     return isCrowded ? "crowded" : used;
   }
 
-  /** The first use of a card is its first session's start, whichever report tells of it; its sums are over all its sessions. */
+  /** The first use of a card is that of its first session, whichever report tells of it; its sums are over all its sessions. */
   #useCard(
     cardId: number,
-    before: Session | undefined,
-    after: NewSession,
-    octets: number,
+    { before, after, octets, arrival, sessionClass }: CardReport,
   ): QuotaCrossed | undefined {
-    const { startedAt, mac, updatedAt: at } = after;
+    const { startedAt, mac, updatedAt } = after;
     const begins = !before || startedAt < before.startedAt || (before.mac === null && mac !== null);
-    if (begins) recordFirstUse(this.#db, { cardId, at: startedAt, mac });
+    if (begins)
+      recordFirstUse(this.#db, {
+        ...{ cardId, mac },
+        at: useToldBy({ class: sessionClass, startedAt }, arrival),
+      });
     const seconds = after.sessionTime - (before?.sessionTime ?? 0);
-    return useCard(this.#db, { cardId, seconds, octets, at }) ? { cardId } : undefined;
+    return useCard(this.#db, { cardId, seconds, octets, at: updatedAt }) ? { cardId } : undefined;
   }
 
   /** The last of all: a report that the store refuses adds none. */
@@ -160,10 +179,11 @@ export class AccountingBooks {
     return found?.id ?? null;
   }
 
-  readonly #rateOf: RateOf = (subscriberId) =>
-    lineRateOf(
-      subscriberId === null ? null : (this.#statements.rate.get({ subscriberId })?.rateLimit ?? null),
-    );
+  readonly #rateOf: RateOf = ({ subscriberId, cardId }) => {
+    const { rate, cardRate } = this.#statements;
+    const known = subscriberId === null ? cardRate.get({ cardId }) : rate.get({ subscriberId });
+    return lineRateOf(known?.rateLimit ?? null);
+  };
 
   #use(subscriberId: number | null, input: number, output: number, at: Seconds): QuotaCrossed | undefined {
     if (subscriberId === null || input + output === 0) return undefined;
