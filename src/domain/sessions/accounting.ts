@@ -120,7 +120,7 @@ export class AccountingBooks {
             sessionClass: report.class,
           });
     this.#carry(session.nasId, inputDelta, outputDelta);
-    this.#told(newest.id, newest.subscriberId, session);
+    this.#told(newest.id, newest, session);
     return used;
   }
 
@@ -139,7 +139,7 @@ export class AccountingBooks {
             sessionClass: report.class,
           });
     this.#carry(nasId, inputDelta, outputDelta);
-    this.#told(id, subscriberId, session);
+    this.#told(id, owner, session);
     return isCrowded ? "crowded" : used;
   }
 
@@ -164,9 +164,10 @@ export class AccountingBooks {
     if (nasId !== null) this.carried.add({ nasId, input, output });
   }
 
-  #told(sessionId: number, subscriberId: number | null, session: NewSession): void {
+  #told(sessionId: number, { subscriberId, cardId }: Owner, session: NewSession): void {
     const { nasId, updatedAt: at, rateInput: input, rateOutput: output, stoppedAt } = session;
-    this.reports.add({ sessionId, subscriberId, nasId, at, input, output, isOver: stoppedAt !== null });
+    const isOver = stoppedAt !== null;
+    this.reports.add({ sessionId, subscriberId, cardId, nasId, at, input, output, isOver });
   }
 
   /** A subscriber of the NAS's ISP, by the name as sent or the part behind a backslash. */
