@@ -304,6 +304,7 @@ export const permissions = {
   enforceService: OPERATOR,
   enforceCard: OPERATOR,
   chargeCards: OPERATOR,
+  recordGuessing: OPERATOR,
   runBulk: OPERATOR,
 
   watchOutages: OPERATOR,
