@@ -1,6 +1,7 @@
 import { type Db, write } from "../../../db/open.ts";
 import { addDuration, type Seconds } from "../time.ts";
-import type { CardBatch } from "./standing.ts";
+import { countFirstUse } from "./days.ts";
+import type { Card, CardBatch } from "./standing.ts";
 
 /** When a card that is first used at a moment ends by the clock; null: never by the clock. */
 export function endOfCard(
@@ -24,20 +25,20 @@ export interface CardUse {
  */
 const UNDER_WAY = 60;
 
-type Used = Pick<CardBatch, "duration" | "durationUnit" | "lockFirstDevice" | "createdAt"> & {
-  readonly firstUsedAt: Seconds | null;
-  readonly lockedMac: string | null;
-};
+type Used = Readonly<
+  Pick<CardBatch, "duration" | "durationUnit" | "lockFirstDevice" | "createdAt"> &
+    Pick<Card, "batchId" | "soldAt" | "soldBy" | "firstUsedAt" | "lockedMac">
+>;
 
 /**
  * Writes the first use of an access card: the earliest that anybody tells of, never before its batch was made. Its end by the clock
  * follows, and the first device where it is bound to that. Of a void card, one that is not sold where it has to be, or one that had run
  * out unused, nothing is written. Whether anything was.
  */
-export function recordFirstUse({ $client }: Pick<Db, "$client">, { cardId, at, mac }: CardUse): boolean {
-  const card = $client
+export function recordFirstUse(db: Pick<Db, "$client">, { cardId, at, mac }: CardUse): boolean {
+  const card = db.$client
     .query<Used, { cardId: number; at: Seconds }>(
-      `SELECT c.first_used_at AS firstUsedAt, c.locked_mac AS lockedMac, b.duration, b.duration_unit AS durationUnit,
+      `SELECT c.batch_id AS batchId, c.sold_at AS soldAt, c.sold_by AS soldBy, c.first_used_at AS firstUsedAt, c.locked_mac AS lockedMac, b.duration, b.duration_unit AS durationUnit,
          b.lock_first_device AS lockFirstDevice, b.created_at AS createdAt
        FROM cards c JOIN card_batches b ON b.id = c.batch_id
        WHERE c.id = $cardId AND b.kind = 'access' AND CASE c.state
@@ -54,7 +55,8 @@ export function recordFirstUse({ $client }: Pick<Db, "$client">, { cardId, at, m
   const isBound = card.lockFirstDevice === 1 && (isEarlier || card.lockedMac === null);
   const lockedMac = isBound ? (mac ?? card.lockedMac) : card.lockedMac;
   if (!isEarlier && lockedMac === card.lockedMac) return false;
-  $client
+  if (isEarlier) countFirstUse(db, card, firstUsedAt);
+  db.$client
     .query<
       unknown,
       { cardId: number; firstUsedAt: Seconds; endsAt: Seconds | null; lockedMac: string | null }
