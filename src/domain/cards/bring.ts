@@ -93,10 +93,10 @@ export function voidUnused(
   return true;
 }
 
-/** Takes back that a card was made void: it was not, on that day. */
+/** Takes back that a card was made void that nobody had sold or used: it was not, on that day. */
 export function reviveCard(tx: Tx, id: number): void {
   const card = cardIn(tx, id, "void");
-  if (!card) return;
+  if (!card || card.soldAt !== null || card.firstUsedAt !== null) return;
   tx.$client
     .query<unknown, [number]>(
       "UPDATE cards SET state = 'new', voided_at = NULL, voided_by = NULL, void_reason = NULL WHERE id = ?",
