@@ -125,6 +125,8 @@ const demo = {
     ...(isLarge && { acct_interim_interval: 86_400 }),
     disconnect_enabled: true,
     portal_color: "#0f6e84",
+    hotspot_address: "login.northlink.example",
+    wifi_name: "Northlink Hotspot",
     portal_contact: "help@northlink.example | Monday to Saturday, 9 to 19",
     portal_phone: "+1 555 0100",
     portal_pay_text:
