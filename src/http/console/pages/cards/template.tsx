@@ -26,7 +26,9 @@ import { Check, Field, Select } from "../../../pages/parts/field.tsx";
 import { page, part, said } from "../../answers.tsx";
 import { Frame } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { brandFor, CARDS, Sample, templateLook } from "./look.tsx";
+import { Sample, templateLook } from "./look.tsx";
+import { brandFor } from "./of-isp.ts";
+import { CARDS } from "./paths.ts";
 
 const HREF = `${CARDS}/templates`;
 const wordNames = ["heading", "line_1", "line_2"] as const;
