@@ -231,6 +231,17 @@ const demo = {
       simultaneous_use: 2,
       idle_timeout: 600,
     },
+    { name: "Hotspot hour", price: "1.00", duration_unit: "hour", rate_limit: "5M/5M", idle_timeout: 600 },
+    { name: "Hotspot 10 hours", price: "4.00", duration: 30, duration_unit: "day", rate_limit: "5M/5M" },
+    {
+      name: "Hotspot 5 GB",
+      price: "6.00",
+      duration: 30,
+      duration_unit: "day",
+      rate_limit: "20M/20M",
+      data_quota_bytes: 5e9,
+      simultaneous_use: 2,
+    },
   ].map((sold, index) =>
     Object.assign(
       { id: index + 1, ...isp, billing_type: "prepaid", duration: 1, duration_unit: "month" },

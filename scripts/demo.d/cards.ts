@@ -16,7 +16,7 @@ const HOUR = 3600;
 const DAY = 24 * HOUR;
 const GB = 1_000_000_000;
 const HOME = 1;
-const HOTSPOT = 5;
+const [DAY_PASS, HOUR_PASS, TEN_HOURS, FIVE_GB] = [5, 6, 7, 8];
 const RITA = 4;
 const ROB = 5;
 
@@ -53,8 +53,8 @@ function make({ tx, now }: Desk, daysAgo: number, input: Record<string, unknown>
   return createCardBatch(tx, manager, input, { now: now - daysAgo * DAY }).batch.id;
 }
 
-const access = { kind: "access", package_id: HOTSPOT };
-const hour = { ...access, duration: 1, duration_unit: "hour", devices: 1 };
+const of = (packageId: number | undefined) => ({ kind: "access", package_id: packageId });
+const hour = { ...of(HOUR_PASS), devices: 1 };
 const held = { reseller_id: RITA, reseller_price: "1.20", charge_on: "use" };
 
 /** The desk's own, of which half are used, some were sold today, and three people are online. */
@@ -79,7 +79,7 @@ function hours(desk: Desk): void {
 /** Held by a reseller, who pays for each when it is first used. */
 function days(desk: Desk): void {
   const { tx, now, random } = desk;
-  const batch = make(desk, 6, { ...access, ...held, quantity: 84, price: "1.50" });
+  const batch = make(desk, 6, { ...of(DAY_PASS), ...held, quantity: 84, price: "1.50" });
   const sold = next(tx, batch, 31);
   sold.forEach((id, index) => {
     const at = now - Math.floor(((31 - index) * 5 * DAY) / 31);
@@ -111,8 +111,8 @@ function packages(desk: Desk): void {
 function data(desk: Desk): void {
   const { tx, now, random } = desk;
   const batch = make(desk, 25, {
-    ...access,
-    ...{ duration: 30, duration_unit: "day", data_quota_bytes: 5 * GB, devices: 2, needs_sale: 1 },
+    ...of(FIVE_GB),
+    needs_sale: 1,
     ...{ quantity: 84, price: "6.00" },
   });
   for (const [index, id] of next(tx, batch, 26).entries()) {
@@ -133,7 +133,7 @@ function handedOver(desk: Desk): void {
   const topUp = { staffId: ROB, amount: 150_00, method: "bank", reference: "TOP-CARDS" };
   takePayment(tx, manager, topUp, { now });
   const batch = make(desk, 0, {
-    ...{ ...access, by_clock: 0, uptime_seconds: 10 * HOUR, devices: 1, alphabet: "0123456789" },
+    ...{ ...of(TEN_HOURS), by_clock: 0, uptime_seconds: 10 * HOUR, devices: 1, alphabet: "0123456789" },
     ...{ quantity: 36, price: "4.00", reseller_id: ROB, reseller_price: "3.20", charge_on: "handover" },
     use_by: formatTime(now + 90 * DAY),
   });

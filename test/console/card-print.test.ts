@@ -266,7 +266,11 @@ test("a template is made while one sees its card, chosen for a batch, changed, a
   await visitor.submit("main form .button.solid");
   expect(await visitor.text()).toContain("The template Desk is saved");
   await visitor.goto(`${TEMPLATES}/1`);
-  await visitor.submit("main .button.danger");
+  await page.click("main .button.danger");
+  const drawer = page.locator("#drawer[open]");
+  await drawer.getByText("Delete the template Desk").waitFor();
+  expect(await visitor.text()).not.toContain("is deleted");
+  await visitor.submit("#drawer .button.danger");
   expect(await visitor.text()).toContain("The template Desk is deleted");
   expect(visitor.complaints).toEqual([]);
 });

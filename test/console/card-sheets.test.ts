@@ -230,9 +230,9 @@ test("cards are cut to the millimetre", async () => {
     "a4-36": [47.625, 29.633],
     "a4-48": [47.625, 22.225],
   };
-  await visitor.page.emulateMedia({ media: "print" });
   for (const [sheet, [width = 0, height = 0]] of Object.entries(sizes)) {
     await openSheets(visitor, `/console/cards/batches/${plain}/print?sheet=${sheet}&from=1&to=48`);
+    await visitor.page.emulateMedia({ media: "print" });
     const boxes = await visitor.page
       .locator(".ticket-sheet:first-child .ticket")
       .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON()));
@@ -245,6 +245,7 @@ test("cards are cut to the millimetre", async () => {
     const last = boxes.at(-1);
     expect(Math.abs((last.bottom - boxes[0].top) / millimetre - 266.7)).toBeLessThan(0.1);
     expect(Math.abs((last.right - boxes[0].left) / millimetre - 190.5)).toBeLessThan(0.1);
+    await visitor.page.emulateMedia({ media: "screen" });
   }
 });
 

@@ -2,7 +2,7 @@ import { type ConsoleRoute, staffForm, staffPage } from "../../guard.ts";
 import { BATCHES, CARDS } from "./paths.ts";
 import { printBatch, printCard, showSample } from "./print.tsx";
 import { codesFile, printAgain, showSheets } from "./show-sheets.tsx";
-import { create, editTemplate, newTemplate, preview, remove, save } from "./template.tsx";
+import { askRemoval, create, editTemplate, newTemplate, preview, remove, save } from "./template.tsx";
 import { showTemplates } from "./templates.tsx";
 
 const BATCH = `${BATCHES}/:id`;
@@ -22,5 +22,6 @@ export const cardPrintRoutes: readonly ConsoleRoute[] = [
   staffForm(`${TEMPLATES}/sample`, preview),
   staffPage(`${TEMPLATES}/:id`, editTemplate),
   staffForm(`${TEMPLATES}/:id`, save),
+  staffPage(`${TEMPLATES}/:id/delete`, askRemoval),
   staffForm(`${TEMPLATES}/:id/delete`, remove),
 ];

@@ -112,6 +112,9 @@ export const cardPrint = {
     save: "Save",
     make: "Make the template",
     remove: "Delete",
+    removeOf: (name: string) => `Delete the template ${name}`,
+    removeLead:
+      "Nobody can choose it any more. Cards that are printed stay as they are, and nothing else of them changes.",
     saved: (name: string) => `The template ${name} is saved`,
     made: (name: string) => `The template ${name} is made`,
     madeText: "It can be chosen where cards are printed.",
