@@ -14,6 +14,11 @@ export const cardCard = {
   newTitle: "New: nobody has bought or used it yet",
   newNeedsSale: "It opens nothing until it is sold.",
   newWorks: "It works as it is: its first use is its sale.",
+  redeems: {
+    refill: "It does not log in: a subscriber redeems it in the portal, or you do on the subscriber’s page.",
+    package: "It does not log in: a subscriber redeems it in the portal, or you do on the subscriber’s page.",
+  },
+  lastRefused: (when: string, why: string) => `Last refused ${when}: ${why}.`,
   sellBy: (day: string) => `To be sold by ${day}.`,
   heldBy: (who: string) => `${who} holds it.`,
   soldTitle: (when: string, who: string) =>
