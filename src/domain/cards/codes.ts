@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
 import type { Vault } from "../../../db/vault.ts";
+import { codePoints } from "../text.ts";
 
 /** Letters and digits that nobody mistakes for another on paper: no 0, O, 1, I, L. */
 export const CLEAR_SYMBOLS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ";
@@ -21,7 +22,26 @@ const SPACE_A_CARD = 1e8;
 /** What is compared of a code as it was typed: capitals, without spaces, dashes and what nobody sees. */
 export function normalCode(typed: string): string {
   // what QR codes and pages send already has the form
-  return /^[A-Z0-9]*$/.test(typed) ? typed : typed.replace(/[\s\p{Dash}\p{C}]+/gu, "").toUpperCase();
+  return /^[A-Z0-9]*$/.test(typed) ? typed : typedSymbols(typed).toUpperCase();
+}
+
+/** The symbols of what was typed, in their case; wide ones, which some keyboards write, are the same. */
+export function typedSymbols(typed: string): string {
+  return typed.normalize("NFKC").replace(/[\s\p{Dash}\p{C}]+/gu, "");
+}
+
+/** Symbols of a code from elsewhere: fewer are guessed by hand, more no field for a name takes. */
+const FEWEST = 4;
+const MOST_SYMBOLS = 64;
+
+/** What is wrong with a normal code that was not drawn here, if anything; it may have symbols of any script. */
+export function codeFault(code: string): string | undefined {
+  const length = codePoints(code);
+  if (length < FEWEST) return `is a code of fewer than ${FEWEST} letters and digits, which anybody guesses`;
+  if (length > MOST_SYMBOLS) return `is a code of more than ${MOST_SYMBOLS} letters and digits`;
+  return /[\p{Cc}\uFFFD]/u.test(code) || !code.isWellFormed()
+    ? "is a code with characters that were lost in an encoding, or that nobody can type"
+    : undefined;
 }
 
 /** A code as it is printed, in groups of four or five: F3QH-5UWT. */
