@@ -71,6 +71,7 @@ import { subscriberOperations } from "./routes/subscribers.ts";
 import { termOperations } from "./routes/term.ts";
 import { staffLoginRoutes, staffTokenRoutes } from "./routes/users.ts";
 import { walletOperations } from "./routes/wallets.ts";
+import { webhookOperations } from "./routes/webhooks.ts";
 import { isUnderstood, pathOf } from "./target.ts";
 
 export interface HttpNeeds {
@@ -248,6 +249,7 @@ function addManagement(
         ...closingOperations,
         ...invoiceOperations,
         ...cardRedeemOperations,
+        ...webhookOperations,
       ]),
     )
     // after those, which the plugin that reads a bearer token would else run for too

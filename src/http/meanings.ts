@@ -19,6 +19,8 @@ export const chapters: Readonly<Record<string, string>> = {
   Packages: "What is sold: price, period, rate, volume. Takes HTTP Basic.",
   Cards:
     "Prepaid codes: for the hotspot and PPPoE, for money in a wallet, for a package. Made in batches, sold at the desk or by Resellers, made void. A code is answered by card/reprint alone. Takes HTTP Basic.",
+  Webhooks:
+    "Calls programs of the ISP of what happens, and says what came of it. What is sent stands in the part `webhooks` of this document. Takes HTTP Basic.",
   "Places and choices":
     "Branches, cities, areas and subareas of an ISP, the ISPs of the box, and by id and name all that a subscriber can be given. Takes HTTP Basic.",
   Routers:
@@ -89,6 +91,42 @@ const inChapter: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     updated_fields: "The permissions that were sent and are known.",
     needs_second_factor:
       "1: whoever has the role signs in to the console with a code from a phone beside the password, and sets that up first; 0: the password is enough. Absent, it stays as it is.",
+  },
+  Webhooks: {
+    id: "Number of the webhook, or of the delivery.",
+    isp_id: "The ISP of whose events it hears; null: of all of the box.",
+    url: "What is called; without a user or a password in it.",
+    note: "A remark.",
+    types: "Types of events, or `*` for all but those of sessions, which are sent to who names them.",
+    allow_local: "1: an address within the own network may be called; an Admin sets it.",
+    former_secret_until: "Until when calls are signed with the secret before too; null: they are not.",
+    slow_until: "Until when nothing is sent, because the receiver asked for it; null: it did not.",
+    disabled_at: "Since when it is off; null: it is on.",
+    disabled_reason: "Why it went off by itself; null: somebody switched it off.",
+    enabled: "1: on, 0: off.",
+    secret: "`whsec_` and the key in base64, as libraries for Standard Webhooks take it.",
+    created_at: "When it was made.",
+    webhook: "The webhook as it is then.",
+    delivery: "The delivery as it is then.",
+    webhook_id: "The webhook that is called.",
+    event_id: "What the receiver knows the event by: the header `webhook-id`.",
+    type: "Type of the event.",
+    event_at: "When it happened.",
+    user_id: "The subscriber whose it is; null: it is no subscriber's.",
+    state:
+      "`waiting` for the next attempt, `delivered`, `failed` after the last one, `cancelled` with its webhook.",
+    attempts: "How often it was tried.",
+    next_at: "When it is tried next; null: it is not.",
+    ended_at: "When it was delivered, failed or was cancelled.",
+    before: "The `id` of the last delivery of the page before; absent, the newest.",
+    limit: "How many at the most.",
+    tries: "What came of each attempt, the oldest first.",
+    at: "When it was made.",
+    milliseconds: "How long it took.",
+    status: "The status that was answered; null: nothing was.",
+    error: "Why nothing was answered; null: something was.",
+    answer: "How the answer began.",
+    data: "What was sent, as the part `webhooks` of this document says for its type.",
   },
   Cards: {
     id: "Number of the batch, or of the card.",

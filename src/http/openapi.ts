@@ -1,5 +1,6 @@
 import { type TSchema, Type } from "@sinclair/typebox";
 import type { Access, Answer, Description } from "./describe.ts";
+import { eventTypes } from "../domain/events/types.ts";
 import { explained, explainedField } from "./explain.ts";
 import { type Family, familyOf } from "./families.ts";
 import { chapters, introduction } from "./meanings.ts";
@@ -73,8 +74,42 @@ export function openapiDocument(routes: readonly Route[]) {
       description: chapters[name],
     })),
     paths,
+    webhooks: webhooks(),
     components: { securitySchemes },
   };
+}
+
+/** What is sent to programs that asked for it, by the type of the event (OpenAPI 3.1, webhooks). */
+function webhooks() {
+  const told = Object.entries(eventTypes).map(([type, { says, data }]) => [
+    type,
+    {
+      post: {
+        operationId: type,
+        tags: ["Webhooks"],
+        summary: says,
+        description:
+          "Headers of Standard Webhooks: `webhook-id` (the same whenever it comes again), `webhook-timestamp` (of the attempt), `webhook-signature`.",
+        requestBody: {
+          required: true,
+          content: {
+            "application/json": {
+              schema: Type.Object({
+                type: Type.Literal(type),
+                timestamp: Type.String({ format: "date-time", description: "When it happened." }),
+                data,
+              }),
+            },
+          },
+        },
+        responses: {
+          "2XX": { description: "It has arrived." },
+          "410": { description: "Nothing more is wanted; the webhook is switched off." },
+        },
+      },
+    },
+  ]);
+  return Object.fromEntries(told);
 }
 
 /** Chapter by chapter; within one as they were made. Throws for a route that does not describe itself. */

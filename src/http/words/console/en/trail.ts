@@ -96,6 +96,16 @@ const actions: Readonly<Record<string, Sentence>> = {
   "card_batch.create": (what) => `Made the batch of cards ${what}`,
   "card_batch.void": (what) => `Made the new cards of a batch void, ${what}`,
   "card_batch.print": (what) => `Printed cards of the batch ${what}`,
+  "webhook.create": (what) => `Made the webhook ${what}`,
+  "webhook.update": (what) => `Changed the webhook ${what}`,
+  "webhook.enable": (what) => `Switched the webhook ${what} on`,
+  "webhook.disable": (what) => `Switched the webhook ${what} off`,
+  "webhook.rotate": (what) => `Made a new secret for the webhook ${what}`,
+  "webhook.secret": (what) => `Looked at the secret of the webhook ${what}`,
+  "webhook.delete": (what) => `Deleted the webhook ${what}`,
+  "webhook.replay": (what) => `Sent an event again to the webhook ${what}`,
+  "incoming_payment.assign": (what) => `Said whose the payment ${what} is that had arrived`,
+  "incoming_payment.dismiss": (what) => `Put the payment ${what} away that had arrived`,
   "card.redeem": (what) => `Redeemed the card ${what}`,
   "card.guess": () => "Somebody may be guessing codes of cards",
   "card.sell": (what) => `Sold the card ${what}`,
@@ -130,6 +140,8 @@ const entities: Named = {
   card_batch: "batch of cards",
   card: "card",
   card_template: "template of cards",
+  webhook: "webhook",
+  incoming_payment: "payment that arrived",
 };
 
 /** Fields as the pages call them; others stand as they are called in the API. */
