@@ -255,7 +255,7 @@ test("every page, wide and light as on a phone and dark, fits, and axe finds not
       await visitor.expectAccessible({ impacts: ["minor", "moderate", "serious", "critical"] });
     }
   }
-}, 300_000);
+}, 600_000);
 
 test.each(pages)("%s weighs at most 60 kB on a first visit, as it is sent", async (path) => {
   const { text } = await ask(path, adminOf(path));
