@@ -129,7 +129,7 @@ export class CardReader {
 
   /** The card of a normal code. Call it within a transaction when others write meanwhile. */
   card(code: string): LoginCard | undefined {
-    const row = this.#card.get(this.#keys.of(code));
+    const row = this.#card.get(this.#keys.once(code));
     if (!row) return undefined;
     if (row.generation !== this.#generation) this.#forget(row.generation);
     return row.id === null ? undefined : row;
