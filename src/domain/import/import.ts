@@ -228,7 +228,7 @@ function stage(
     subscribers: stageSubscribers(staging, set.subscribers, packages.after, now),
     sessions: stageSessions(staging, set.sessions),
     cardTemplates: stageCardTemplates(staging, set.cardTemplates, now),
-    cardBatches: stageCardBatches(staging, set.cardBatches, { by, now }),
+    cardBatches: stageCardBatches(staging, set.cardBatches, { maker: by.name, now }),
     cards: stageCards(staging, set.cards, batchesOfCards(staging.db, set.cardBatches)),
     balances: {
       staff: stageBalances(staging, "staff_id", set.staff),
