@@ -7,7 +7,7 @@ import {
   type PrintedCard,
   reprintCard,
 } from "../../../../domain/cards/print.ts";
-import { printedCode } from "../../../../domain/cards/codes.ts";
+import { codeInFile, printedCode } from "../../../../domain/cards/codes.ts";
 import { cardsOn, mostAtOnce } from "../../../../domain/cards/sheets.ts";
 import type { CardBatch } from "../../../../domain/cards/standing.ts";
 import { pathId } from "../../../form.ts";
@@ -88,7 +88,7 @@ export function codesFile({ db, by, now, params }: StaffVisit): Response {
   const rows = cards.map(({ number, serial, code, state }) => ({
     number,
     on_paper: paperNumber(batch, serial),
-    code,
+    code: codeInFile(code),
     printed_code: printedCode(code),
     state,
   }));
