@@ -52,6 +52,14 @@ export function printedCode(code: string): string {
   return (code.match(new RegExp(`.{1,${size}}`, "g")) ?? [code]).join("-");
 }
 
+/**
+ * A code for a file: one that spreadsheets would take for a number, and so lose its zeros or round it (0123456789, 2345E67), as it is
+ * printed. With dashes it opens the same.
+ */
+export function codeInFile(code: string): string {
+  return /^\d+(?:E\d+)?$/.test(code) ? printedCode(code) : code;
+}
+
 /** The number of a card, which stands wherever a username would: C-000123. */
 export function cardNumber(id: number): string {
   return `C-${String(id).padStart(6, "0")}`;

@@ -147,7 +147,7 @@ export function codesFile(visit: StaffVisit): Response {
   const rows = cards.map(({ number, serial, code, state }) => ({
     number,
     on_paper: paperNumber(batch, serial),
-    code,
+    code: codeInFile(code),
     printed_code: printedCode(code),
     state,
   }));
