@@ -43,7 +43,7 @@ beforeAll(async () => {
   site = consoleSite(app);
   const settings = [
     ["hotspot_address", "login.hotspot"],
-    ["wifi_name", 'Harbour; "Wi-Fi", 5\\6'],
+    ["wifi_name", 'Harbour; "Wi-Fi", 5\\6 for guests'],
     ["wifi_password", "pa;ss:w,ord"],
     ["portal_url", "https://my.isp.example/portal"],
   ] as const;
@@ -161,6 +161,17 @@ async function expectNoOverflow(visitor: ConsoleBrowser): Promise<void> {
       }
       const code = card.querySelector(".ticket-code");
       if (code && code.scrollWidth > code.clientWidth + 1) told.push(`the code is cut on ${card.className}`);
+      // on a roll one stands below the other, and elsewhere side by side
+      for (const figure of card.querySelectorAll(".ticket-qr"))
+        for (const beside of card.querySelectorAll(
+          ".ticket-top > *, .ticket-what, .ticket-code, .ticket-said, .ticket-price",
+        )) {
+          const [one, other] = [figure.getBoundingClientRect(), beside.getBoundingClientRect()];
+          const across = Math.min(one.right, other.right) - Math.max(one.left, other.left);
+          const down = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
+          if (across > 1 && down > 1)
+            told.push(`${beside.className} stands ${down} px below a code on ${card.className}`);
+        }
       const words = card.querySelector(".ticket-words");
       if (words && words.scrollHeight > words.clientHeight + 1)
         told.push(`the words need ${words.scrollHeight} px of ${words.clientHeight} on ${card.className}`);
@@ -205,7 +216,7 @@ describe.each([...sheets])("on %s", (sheet) => {
     const to = sheet.startsWith("roll") ? 3 : 12;
     const path = `/console/cards/batches/${long}/print?sheet=${sheet}&template=${full}&from=1&to=${to}`;
     const paper = await printed(visitor, path);
-    const wifi = 'WIFI:T:WPA;S:Harbour\\; \\"Wi-Fi\\"\\, 5\\\\6;P:pa\\;ss\\:w\\,ord;;';
+    const wifi = 'WIFI:T:WPA;S:Harbour\\; \\"Wi-Fi\\"\\, 5\\\\6 for guests;P:pa\\;ss\\:w\\,ord;;';
     const logins = codesOf(long).slice(0, to).map(loginOf);
     const isRoomy = sheet === "a4-10" || sheet.startsWith("roll");
     expect(paper.codes.toSorted()).toEqual(
