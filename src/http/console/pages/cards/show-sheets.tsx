@@ -6,7 +6,7 @@ import {
   printCards,
   reprintCard,
 } from "../../../../domain/cards/print.ts";
-import { cardNumber, printedCode } from "../../../../domain/cards/codes.ts";
+import { cardNumber, codeInFile, printedCode } from "../../../../domain/cards/codes.ts";
 import { cardById } from "../../../../domain/cards/list.ts";
 import { mostAtOnce } from "../../../../domain/cards/sheets.ts";
 import type { CardBatch } from "../../../../domain/cards/standing.ts";
