@@ -10,7 +10,9 @@ import type { MovingRuns } from "../domain/moving/runs/runs.ts";
 import type { NasTools } from "../domain/nas/tools.ts";
 import type { ApplianceProcess } from "../domain/appliance/process.ts";
 import type { BackupDesk } from "../domain/backup/desk.ts";
+import { recordGuessing } from "../domain/cards/guessing.ts";
 import type { Finding } from "../domain/check/finding.ts";
+import { operator } from "../domain/staff/actor.ts";
 import type { Subscriber } from "../domain/subscribers/find.ts";
 import type { Clock } from "../domain/time.ts";
 import { ACCOUNT_FAILURES_A_MINUTE } from "./account-failures.ts";
@@ -119,6 +121,9 @@ export interface HttpNeeds {
 
 const LOGINS_A_MINUTE = 5;
 
+/** What the appliance itself writes down. */
+const gatehouse = operator("gatehouse", "system");
+
 /** The apps of the two listeners; what they count, such as the logins of subscribers, they count together. */
 export interface Apps {
   /** Everything. */
@@ -137,7 +142,7 @@ export function buildApps(needs: HttpNeeds): Apps {
     respond: (request, failure) => errorPage({ db, clock }, request, failure),
   };
   const { renewed = () => {} } = needs;
-  const guesses = new CardGuesses(log);
+  const guesses = new CardGuesses(log, (told) => recordGuessing(db, gatehouse, told, { now: clock() }));
   const subscribersOwn = {
     ...{ ...needs, trusted, renewed, guesses },
     subscriberLogins: new AttemptLimit(LOGINS_A_MINUTE),

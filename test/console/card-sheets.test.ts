@@ -106,7 +106,7 @@ interface Paper {
 
 /** What Chromium prints of a page, read again from the pictures of its sheets. */
 async function printed(visitor: ConsoleBrowser, path: string, dpi = 300): Promise<Paper> {
-  await visitor.goto(path);
+  await openSheets(visitor, path);
   await expectNoOverflow(visitor);
   const name = join(folder, path.replaceAll(/\W+/g, "-"));
   const pdf = `${name}.pdf`;
@@ -131,6 +131,12 @@ async function printed(visitor: ConsoleBrowser, path: string, dpi = 300): Promis
     text: await $`pdftotext -layout ${pdf} -`.text(),
     codes,
   };
+}
+
+/** Chooses what an address names, and presses. */
+async function openSheets(visitor: ConsoleBrowser, path: string): Promise<void> {
+  await visitor.goto(path);
+  await visitor.submit("form.stack .button.solid");
 }
 
 /** Nothing stands out of its card, and nothing of a code, a price or a number is cut. */
@@ -224,9 +230,9 @@ test("cards are cut to the millimetre", async () => {
     "a4-36": [47.625, 29.633],
     "a4-48": [47.625, 22.225],
   };
-  await visitor.page.emulateMedia({ media: "print" });
   for (const [sheet, [width = 0, height = 0]] of Object.entries(sizes)) {
-    await visitor.goto(`/console/cards/batches/${plain}/print?sheet=${sheet}&from=1&to=48`);
+    await openSheets(visitor, `/console/cards/batches/${plain}/print?sheet=${sheet}&from=1&to=48`);
+    await visitor.page.emulateMedia({ media: "print" });
     const boxes = await visitor.page
       .locator(".ticket-sheet:first-child .ticket")
       .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON()));
@@ -239,6 +245,7 @@ test("cards are cut to the millimetre", async () => {
     const last = boxes.at(-1);
     expect(Math.abs((last.bottom - boxes[0].top) / millimetre - 266.7)).toBeLessThan(0.1);
     expect(Math.abs((last.right - boxes[0].left) / millimetre - 190.5)).toBeLessThan(0.1);
+    await visitor.page.emulateMedia({ media: "screen" });
   }
 });
 
