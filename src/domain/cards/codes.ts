@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
 import type { Vault } from "../../../db/vault.ts";
+import { codePoints } from "../text.ts";
 
 /** Letters and digits that nobody mistakes for another on paper: no 0, O, 1, I, L. */
 export const CLEAR_SYMBOLS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ";
@@ -28,6 +29,20 @@ export function normalCode(typed: string): string {
 export function typedSymbols(typed: string): string {
   if (/^[!-,.-~]*$/.test(typed)) return typed;
   return typed.normalize("NFKC").replace(/[\s\p{Dash}\p{C}]+/gu, "");
+}
+
+/** Symbols of a code from elsewhere: fewer are guessed by hand, more no field for a name takes. */
+const FEWEST = 4;
+const MOST_SYMBOLS = 64;
+
+/** What is wrong with a normal code that was not drawn here, if anything; it may have symbols of any script. */
+export function codeFault(code: string): string | undefined {
+  const length = codePoints(code);
+  if (length < FEWEST) return `is a code of fewer than ${FEWEST} letters and digits, which anybody guesses`;
+  if (length > MOST_SYMBOLS) return `is a code of more than ${MOST_SYMBOLS} letters and digits`;
+  return /[\p{Cc}\uFFFD]/u.test(code) || !code.isWellFormed()
+    ? "is a code with characters that were lost in an encoding, or that nobody can type"
+    : undefined;
 }
 
 /** A code as it is printed, in groups of four or five: F3QH-5UWT. */

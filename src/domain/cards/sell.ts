@@ -12,6 +12,7 @@ import { permit } from "../staff/permissions.ts";
 import { staffById } from "../staff/sign-in.ts";
 import { formatTime, type Seconds } from "../time.ts";
 import { cardNumber } from "./codes.ts";
+import { countMoves } from "./days.ts";
 import { type CardName, requireCardId } from "./find.ts";
 import { type CardRecord, type CardRow, findCardRow } from "./list.ts";
 import { requireOwnBranch } from "./reach.ts";
@@ -43,6 +44,7 @@ export function sellCard(db: Db, by: Actor, sale: CardSale, { now }: { now: Seco
     const paymentId = paid(tx, by, { card, sale }, now);
     const sold = { state: "sold", soldAt: now, soldBy: by.staffId, salePaymentId: paymentId } as const;
     update(tx, cards, sold, { id: card.id });
+    countMoves(tx, { batchId: card.batchId, soldBy: by.staffId }, now, { sold: 1 });
     const payment = paymentId === null ? null : findPayment(tx, by.scope, paymentId);
     audit(tx, by, now, {
       ...{ action: "card.sell", entity: "card", entityId: card.id, ispId: card.ispId },

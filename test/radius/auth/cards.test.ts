@@ -10,6 +10,7 @@ import { cardRow, type MadeCard, makeBatch, makeCard } from "../../support/card-
 import { aSubscriber, by } from "../../support/isp.ts";
 import type { AccessRequest } from "../../support/radius-credentials.ts";
 import { FROM, TestHandlers } from "../../support/radius-handlers.ts";
+import { readCardAccept, readGranted } from "../../../src/domain/sessions/session-class.ts";
 import { insertSessions } from "../../support/sessions.ts";
 import { NOW } from "../../support/store.ts";
 
@@ -246,13 +247,12 @@ describe("what is granted", () => {
     expect(timeout(ask(made.code))).toBe(300);
   });
 
-  test("the Class says what was granted, so that its session has it", () => {
-    const reply = ask(card().code);
-    expect(
-      Buffer.from(granted(reply, "Class") as Uint8Array)
-        .subarray(0, 3)
-        .toString(),
-    ).toBe("GH1");
+  test("the Class says what was granted, when, and for how long, so that its session has it", () => {
+    const reply = ask(card({ uptime_seconds: 600 }).code);
+    const sessionClass = Buffer.from(granted(reply, "Class") as Uint8Array);
+    expect(readGranted(sessionClass).acceptedAs).toBe("accepted");
+    expect(readCardAccept(sessionClass)).toEqual({ acceptedAt: NOW, sessionTimeout: 600 });
+    expect(timeout(reply)).toBe(600);
   });
 });
 
