@@ -158,13 +158,16 @@ export function buildApps(needs: HttpNeeds): Apps {
   const staffLogins = new AttemptLimit(LOGINS_A_MINUTE);
   const codeFailures = new AttemptLimit(CODES_AN_HOUR, { window: 3_600_000 });
   const credentials = new BasicCredentials(db, clock, accountFailures);
+  let described: AnyElysia["routes"] = [];
+  let written: ReturnType<typeof openapiDocument> | undefined;
+  const document = () => (written ??= openapiDocument(described)); // many start it and few ask for it
   addManagement(lan, { ...needs, trusted, credentials, accountFailures, staffLogins, guesses });
   addSubscribersOwn(lan, subscribersOwn);
   lan
-    .use(applianceRoutes({ ...needs, trusted, credentials, document: () => document }))
+    .use(applianceRoutes({ ...needs, trusted, credentials, document }))
     .use(docsRoutes())
     .use(frontRoute("/docs"));
-  const document = openapiDocument(lan.routes);
+  described = [...lan.routes];
   const { findings = () => [], showParts = false, rates = new RateHistory() } = needs;
   const { arrivals = new Arrivals(), askLogin = async () => undefined } = needs;
   const { streams = new LiveStreams(new LiveFeed(db)) } = needs;

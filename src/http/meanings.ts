@@ -400,9 +400,11 @@ const inChapter: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     in_use: "Cards that were used and have time and volume left.",
     used_up:
       "Cards that were used and have none, by their time, their volume or the clock; redeemed ones too.",
-    expired_unused:
-      "Cards that nobody used before they were over: `sell_by` of new ones, `use_by` of sold ones.",
-    void_cards: "Cards that were made void.",
+    expired_unsold: "Cards that nobody bought or used by `sell_by`.",
+    expired_worth: "What these would have brought.",
+    expired_sold: "Cards that were sold, and that nobody used by `use_by`.",
+    void_cards: "Cards that were made void; of days on these.",
+    returned: "The price of those made void that had been sold and not used: money that was given back.",
     seller_id:
       "Who sold them: an account of staff, or the Reseller that holds the batch; null: nobody yet, or the ISP.",
     seller: "Its name.",

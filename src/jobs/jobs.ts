@@ -238,9 +238,13 @@ function logLeap(log: Logger, clock: Clock): void {
 }
 
 /** What was done to sessions that have run out or whose subscriber is disabled, and what could not be done. */
-export function logEnforced(log: Logger, { ended, changed, failures }: Enforced): void {
+export function logEnforced(log: Logger, { ended, changed, failures, untold = [] }: Enforced): void {
   if (ended + changed > 0)
-    log.info({ ended, changed }, "ended or slowed down sessions that may not go on as they were");
+    log.info({ ended, changed }, "ended or changed sessions that may not go on as they were");
+  for (const what of untold.slice(0, LOGGED_FAILURES))
+    log.warn({ reason: what }, "a router ends a session of a card before the card's time is over");
+  if (untold.length > LOGGED_FAILURES)
+    log.warn({ sessions: untold.length }, "routers end sessions of cards before their time is over");
   for (const failure of failures.slice(0, LOGGED_FAILURES))
     log.warn({ reason: failure }, "a session that has run out, or whose subscriber is disabled, goes on");
   if (failures.length > LOGGED_FAILURES)

@@ -9,7 +9,8 @@ import type { Actor } from "../staff/actor.ts";
 import type { DurationUnit, Seconds } from "../time.ts";
 import { CLEAR_SYMBOLS, CodeKeys, drawCode } from "./codes.ts";
 import { shownBatch, storedBatch } from "./batches.ts";
-import type { CardBatch } from "./standing.ts";
+import { countVoid } from "./days.ts";
+import type { Card, CardBatch } from "./standing.ts";
 
 /** Codes of another system that become cards together; they have no form of ours, for nobody here drew them. */
 export interface BroughtBatch {
@@ -84,17 +85,19 @@ function termsOf(tx: Tx, packageId: number, { validity, uptimeSeconds }: Brought
 
 /** Makes a card void that nobody sold or used, and says whether it was one. */
 export function voidUnused(
-  { $client }: Tx,
+  tx: Tx,
   id: number,
   { staffId, reason, now }: { staffId: number | null; reason: string; now: Seconds },
 ): boolean {
-  return (
-    $client
-      .query<unknown, [Seconds, number | null, string, number]>(
-        "UPDATE cards SET state = 'void', voided_at = ?, voided_by = ?, void_reason = ? WHERE id = ? AND state = 'new'",
-      )
-      .run(now, staffId, reason, id).changes === 1
-  );
+  const card = cardIn(tx, id, "new");
+  if (!card) return false;
+  tx.$client
+    .query<unknown, [Seconds, number | null, string, number]>(
+      "UPDATE cards SET state = 'void', voided_at = ?, voided_by = ?, void_reason = ? WHERE id = ?",
+    )
+    .run(now, staffId, reason, id);
+  countVoid(tx, card, now);
+  return true;
 }
 
 /**
@@ -122,15 +125,30 @@ function giveCodeUp({ $client, vault }: Tx, id: number): void {
     .run(new CodeKeys(vault).of(code), vault.seal(code), id);
 }
 
-function reviveCard({ $client }: Tx, id: number): void {
-  $client
+/** Takes back that a card was made void that nobody had sold or used: it was not, on that day. */
+export function reviveCard(tx: Tx, id: number): void {
+  const card = cardIn(tx, id, "void");
+  if (!card || card.soldAt !== null || card.firstUsedAt !== null) return;
+  tx.$client
     .query<unknown, [number]>(
-      "UPDATE cards SET state = 'new', voided_at = NULL, voided_by = NULL, void_reason = NULL WHERE id = ? AND state = 'void'",
+      "UPDATE cards SET state = 'new', voided_at = NULL, voided_by = NULL, void_reason = NULL WHERE id = ?",
     )
     .run(id);
-  $client
+  if (card.voidedAt !== null) countVoid(tx, card, card.voidedAt, -1);
+  tx.$client
     .query<unknown, [number]>(
-      "UPDATE card_batches SET voided_at = NULL WHERE voided_at IS NOT NULL AND id = (SELECT batch_id FROM cards WHERE id = ?)",
+      "UPDATE card_batches SET voided_at = NULL WHERE voided_at IS NOT NULL AND id = ?",
     )
-    .run(id);
+    .run(card.batchId);
+}
+
+type Stored = Pick<Card, "batchId" | "soldAt" | "soldBy" | "firstUsedAt" | "voidedAt">;
+
+function cardIn({ $client }: Tx, id: number, state: Card["state"]): Stored | null {
+  return $client
+    .query<Stored, [number, Card["state"]]>(
+      `SELECT batch_id AS batchId, sold_at AS soldAt, sold_by AS soldBy, first_used_at AS firstUsedAt, voided_at AS voidedAt
+       FROM cards WHERE id = ? AND state = ?`,
+    )
+    .get(id, state);
 }

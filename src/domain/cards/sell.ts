@@ -13,6 +13,7 @@ import { staffById } from "../staff/sign-in.ts";
 import { formatTime, type Seconds } from "../time.ts";
 import { cardNumber } from "./codes.ts";
 import { findBatch } from "./batch-list.ts";
+import { countMoves } from "./days.ts";
 import { type CardName, requireCardId } from "./find.ts";
 import { type CardRecord, type CardRow, findCardRow } from "./list.ts";
 import { requireOwnBranch } from "./reach.ts";
@@ -86,6 +87,7 @@ function sellOne(tx: Tx, by: Actor, { card, sale }: Sold, now: Seconds): SoldCar
   const paymentId = paid(tx, by, { card, sale }, now);
   const sold = { state: "sold", soldAt: now, soldBy: by.staffId, salePaymentId: paymentId } as const;
   update(tx, cards, sold, { id: card.id });
+  countMoves(tx, { batchId: card.batchId, soldBy: by.staffId }, now, { sold: 1 });
   const payment = paymentId === null ? null : findPayment(tx, by.scope, paymentId);
   audit(tx, by, now, {
     ...{ action: "card.sell", entity: "card", entityId: card.id, ispId: card.ispId },

@@ -7,6 +7,7 @@ import { permit } from "../staff/permissions.ts";
 import { formatTime, type Seconds } from "../time.ts";
 import { error, type Finding, ok, warning } from "./finding.ts";
 import { checkCardWallets } from "./card-wallets.ts";
+import { checkCards } from "./cards.ts";
 import { checkGuesses } from "./guesses.ts";
 import { checkRecords } from "./records.ts";
 import { checkMoney } from "./money.ts";
@@ -23,6 +24,7 @@ export function checkStore(db: Db, by: Actor, { now }: { now: Seconds }): Findin
     checkReferences(db),
     checkKey(db),
     ...checkMoney(db),
+    ...checkCards(db),
     ...checkRecords(db),
     ...checkSetup(db, by, { now }),
   ];

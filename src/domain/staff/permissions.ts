@@ -208,6 +208,7 @@ export const permissions = {
   cardChoices: "card_view",
   cardStock: "card_view",
   cardLately: "card_view",
+  cardSessions: "card_view",
   printableBatch: "card_make",
   printCards: "card_make",
   reprintCard: "card_make",

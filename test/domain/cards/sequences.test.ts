@@ -9,7 +9,9 @@ import { subscriberById } from "../../../src/domain/subscribers/find.ts";
 import { subscriberActor } from "../../../src/domain/subscribers/tokens.ts";
 import { cli } from "../../support/people.ts";
 import { sellCard, sellCards } from "../../../src/domain/cards/sell.ts";
+import { countFirstUse } from "../../../src/domain/cards/days.ts";
 import { voidCard, voidCardBatch } from "../../../src/domain/cards/void.ts";
+import { checkCards } from "../../../src/domain/check/cards.ts";
 import { checkMoney } from "../../../src/domain/check/money.ts";
 import { closeTill } from "../../../src/domain/closings/close.ts";
 import { openTill } from "../../../src/domain/closings/till.ts";
@@ -64,13 +66,20 @@ const operations = {
   },
   sell_by_reseller: (turn: Turn) => sellCard(turn.db, rex, { id: cardOf(turn) }, turn.at),
   use: (turn: Turn) =>
-    write(turn.db, ({ $client }) =>
-      $client
-        .query(
-          "UPDATE cards SET state = 'active', first_used_at = ? WHERE id = ? AND state IN ('new', 'sold')",
-        )
-        .run(turn.at.now, cardOf(turn)),
-    ),
+    write(turn.db, (tx) => {
+      const card = tx.query.cards
+        .findFirst({
+          where: ({ id, state }, { and, eq, inArray }) =>
+            and(eq(id, cardOf(turn)), inArray(state, ["new", "sold"])),
+        })
+        .sync();
+      if (!card) return;
+      tx.$client.run("UPDATE cards SET state = 'active', first_used_at = ? WHERE id = ?", [
+        turn.at.now,
+        card.id,
+      ]);
+      countFirstUse(tx, card, turn.at.now);
+    }),
   make_void: (turn: Turn) => voidCard(turn.db, ada, { id: cardOf(turn), reason }, turn.at),
   make_void_by_another: (turn: Turn) => voidCard(turn.db, nil, { id: cardOf(turn), reason }, turn.at),
   make_batch_void: ({ db, pick, at }: Turn) => voidCardBatch(db, ada, { id: (pick % 4) + 1, reason }, at),
@@ -126,7 +135,7 @@ const all = ({ $client }: Db, sql: string) => $client.query<Record<string, unkno
 /** What does not agree: cards with their payments, wallets with the cards that they are charged for. */
 function wrong(db: Db): unknown[] {
   return [
-    ...checkMoney(db).filter(({ severity }) => severity !== "ok"),
+    ...[...checkMoney(db), ...checkCards(db)].filter(({ severity }) => severity !== "ok"),
     // a payment is taken back exactly where its card came back unused
     ...all(
       db,
