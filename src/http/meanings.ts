@@ -412,6 +412,7 @@ const inChapter: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     reseller_id: "The reseller, by the number of the account.",
     reseller: "Name of the reseller.",
     commission: "What it earned, less what was taken back.",
+    cards: "What it was charged for its cards, less what it got back for those that became void unused.",
     topped_up: "What it handed over to the ISP for its wallet, less what was paid out.",
     wallet: "What its wallet holds now.",
     credit_limit: "How far below zero the wallet may fall.",

@@ -1,4 +1,6 @@
 import { type Db, write } from "../../../db/open.ts";
+import type { Session } from "../sessions/advance.ts";
+import { readCardAccept } from "../sessions/session-class.ts";
 import { addDuration, type Seconds } from "../time.ts";
 import { countFirstUse } from "./days.ts";
 import type { Card, CardBatch } from "./standing.ts";
@@ -25,6 +27,21 @@ export interface CardUse {
  */
 const UNDER_WAY = 60;
 
+/** Seconds before it was told of that a use may have been where nobody but its router says when: routers without a clock say anything. */
+const MOST_DELAY = 86_400;
+
+/**
+ * When the card of a session was used, by what its router told at `arrival`: at the Accept, which its Class names and no delay of
+ * accounting moves; else at the session's start, within a day.
+ */
+export function useToldBy(
+  { class: sessionClass, startedAt }: Pick<Session, "class" | "startedAt">,
+  arrival: Seconds,
+): Seconds {
+  const accept = readCardAccept(sessionClass);
+  return Math.min(accept?.acceptedAt ?? Math.max(startedAt, arrival - MOST_DELAY), arrival);
+}
+
 type Used = Readonly<
   Pick<CardBatch, "duration" | "durationUnit" | "lockFirstDevice" | "createdAt"> &
     Pick<Card, "batchId" | "soldAt" | "soldBy" | "firstUsedAt" | "lockedMac">
@@ -32,8 +49,9 @@ type Used = Readonly<
 
 /**
  * Writes the first use of an access card: the earliest that anybody tells of, never before its batch was made. Its end by the clock
- * follows, and the first device where it is bound to that. Of a void card, one that is not sold where it has to be, or one that had run
- * out unused, nothing is written. Whether anything was.
+ * follows, and the first device where it is bound to that; whoever tells of an earlier use later does not change the device, nor
+ * brings one back that staff let go of since. Of a void card, one that is not sold where it has to be, or one that had run out unused,
+ * nothing is written. Whether anything was.
  */
 export function recordFirstUse(db: Pick<Db, "$client">, { cardId, at, mac }: CardUse): boolean {
   const card = db.$client
@@ -52,8 +70,8 @@ export function recordFirstUse(db: Pick<Db, "$client">, { cardId, at, mac }: Car
   const earliest = Math.max(card.createdAt, at);
   const isEarlier = card.firstUsedAt === null || earliest < card.firstUsedAt;
   const firstUsedAt = isEarlier ? earliest : card.firstUsedAt;
-  const isBound = card.lockFirstDevice === 1 && (isEarlier || card.lockedMac === null);
-  const lockedMac = isBound ? (mac ?? card.lockedMac) : card.lockedMac;
+  const mayLock = card.lockFirstDevice === 1 && card.lockedMac === null && mac !== null;
+  const lockedMac = mayLock && at >= unlockedAt(db, cardId) ? mac : card.lockedMac;
   if (!isEarlier && lockedMac === card.lockedMac) return false;
   if (isEarlier) countFirstUse(db, card, firstUsedAt);
   db.$client
@@ -66,6 +84,14 @@ export function recordFirstUse(db: Pick<Db, "$client">, { cardId, at, mac }: Car
     )
     .run({ cardId, firstUsedAt, endsAt: endOfCard(card, firstUsedAt), lockedMac });
   return true;
+}
+
+/** When staff last let go of the device of a card; 0: never. */
+function unlockedAt({ $client }: Pick<Db, "$client">, cardId: number): Seconds {
+  const unlocked = $client.query<{ at: Seconds | null }, [string]>(
+    "SELECT max(at) AS at FROM audit_entries WHERE entity = 'card' AND entity_id = ? AND action = 'card.unlock'",
+  );
+  return unlocked.get(String(cardId))?.at ?? 0;
 }
 
 /** A decision about a login, as far as cards care. */

@@ -100,7 +100,8 @@ function redeem(tx: Tx, by: Actor, redeeming: Redeeming, now: Seconds): Redeemed
       now,
       by,
     );
-  const activated = sale && sell(tx, by, { subscriberId, packageId: sale.sold.id }, { now });
+  const activated =
+    sale && sell(tx, by, { subscriberId, packageId: sale.sold.id }, { now, marginOf: batch.resellerId });
   chargeCard(tx, by, { card, batch }, { now });
   auditRedeem(tx, by, plan, now);
   return {

@@ -2,7 +2,7 @@ import { cardBatchById, listCardBatches } from "../../../../src/domain/cards/bat
 import { createCardBatch, planCardBatch } from "../../../../src/domain/cards/batches.ts";
 import { cardChoices } from "../../../../src/domain/cards/choices.ts";
 import { findCard } from "../../../../src/domain/cards/find.ts";
-import { cardLately } from "../../../../src/domain/cards/lately.ts";
+import { cardLately, cardSessions } from "../../../../src/domain/cards/lately.ts";
 import { cardById, listCards } from "../../../../src/domain/cards/list.ts";
 import { printableBatch, printCards, reprintCard } from "../../../../src/domain/cards/print.ts";
 import {
@@ -133,4 +133,5 @@ export const ofCards = {
     otherIsp: [9],
   },
   cardLately: act((db, by) => cardLately(db, by, { id: 1 }, world)),
+  cardSessions: act((db, by) => cardSessions(db, by, { id: 1 }, { ...world, limit: 9, offset: 0 })),
 } satisfies Record<string, Call>;

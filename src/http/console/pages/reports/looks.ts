@@ -200,7 +200,7 @@ export const looks: readonly Look[] = [
   {
     ...ranged("resellers", {
       main: ["sold"],
-      sums: ["sales", "sold", "commission", "taken", "topped_up", "wallet"],
+      sums: ["sales", "sold", "commission", "taken", "cards", "topped_up", "wallet"],
     }),
     moreIsGood: true,
     by: () => ["reseller_id"],

@@ -70,6 +70,7 @@ const columns: Named = {
   rejected: "Rejected",
   reseller: "Reseller",
   commission: "Commission",
+  cards: "Paid for cards",
   topped_up: "Handed over",
   wallet: "Wallet now",
   credit_limit: "Credit limit",
