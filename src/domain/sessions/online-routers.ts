@@ -3,7 +3,7 @@ import type { Db } from "../../../db/open.ts";
 import { type Actor, widest } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
-import { board, CONFINED, matching } from "./online-filter.ts";
+import { boards, CONFINED } from "./online-filter.ts";
 import { staleAfter } from "./stale.ts";
 
 /** What is open at a router, and how fast all its lines are together. */
@@ -26,14 +26,14 @@ export interface RouterOnline {
 export function onlineNow(db: Db, by: Actor, { now }: { now: Seconds }): RouterOnline[] {
   permit(by, "onlineNow");
   const staleBefore = now - staleAfter(db);
-  const { text, values } = matching(db, widest(db, by.scope), {});
+  const [{ from, values }] = boards(db, widest(db, by.scope), {});
   return db.$client
     .query<Omit<RouterOnline, "isSilent">, Value[]>(
       `SELECT g.*, nas.name FROM (
          SELECT o.nas_id AS nasId, count(*) AS sessions, sum(ifnull(${CONFINED}, 0)) AS confined,
            sum(iif(o.updated_at >= ?, ifnull(o.rate_input, 0), 0)) AS rateInput,
            sum(iif(o.updated_at >= ?, ifnull(o.rate_output, 0), 0)) AS rateOutput, max(o.updated_at) AS heardAt
-         ${board(text)} GROUP BY o.nas_id) g
+         ${from} GROUP BY o.nas_id) g
        LEFT JOIN nas ON nas.id = g.nasId AND nas.isp_id = coalesce(?, nas.isp_id)
        ORDER BY g.sessions DESC, g.nasId`,
     )

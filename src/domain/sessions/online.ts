@@ -6,7 +6,7 @@ import { type Actor, type Scope, widest } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
 import { sessionInScope } from "./in-scope.ts";
-import { board, CONFINED, matching, type OnlineFilter } from "./online-filter.ts";
+import { type Board, boards, CONFINED, type OnlineFilter } from "./online-filter.ts";
 import { staleAfter } from "./stale.ts";
 
 const onlineOrders = {
@@ -66,17 +66,17 @@ export function onlineLines(
   { now }: { now: Seconds },
 ): { rows: OnlineLine[]; total: number } {
   permit(by, "onlineLines");
-  const { text, values } = matching(db, widest(db, by.scope), filter);
-  const from = board(text);
+  const wanted = boards(db, widest(db, by.scope), filter);
   const direction = ascending ? "ASC" : "DESC";
   const { $client } = db;
   const ids = $client
     .query<{ id: number }, Value[]>(
-      `SELECT o.id ${from} ORDER BY ${onlineOrders[order]} ${direction} NULLS LAST, o.id LIMIT ? + 0 OFFSET ? + 0`,
+      `SELECT id FROM (${wanted.map(({ from }) => `SELECT o.id, ${onlineOrders[order]} AS place ${from}`).join(" UNION ALL ")})
+       ORDER BY place ${direction} NULLS LAST, id LIMIT ? + 0 OFFSET ? + 0`,
     )
-    .all(...values, limit, offset);
+    .all(...wanted.flatMap(({ values }) => values), limit, offset);
   const isAll = offset === 0 && ids.length < limit;
-  const total = isAll ? ids.length : (known ?? count($client, `SELECT count(*) AS n ${from}`, values));
+  const total = isAll ? ids.length : (known ?? count($client, wanted));
   return {
     rows: linesById(
       db,
@@ -88,8 +88,12 @@ export function onlineLines(
   };
 }
 
-function count($client: Db["$client"], sql: string, values: readonly Value[]): number {
-  return $client.query<{ n: number }, Value[]>(sql).get(...values)?.n ?? 0;
+function count($client: Db["$client"], wanted: readonly Board[]): number {
+  return wanted.reduce((sum, { from, values }) => {
+    const { n = 0 } =
+      $client.query<{ n: number }, Value[]>(`SELECT count(*) AS n ${from}`).get(...values) ?? {};
+    return sum + n;
+  }, 0);
 }
 
 /** Sessions of ids that were found in the scope, in that order; one of them alone may have ended meanwhile. */
