@@ -16,6 +16,9 @@ import { NotSent, outside, type Outside, request } from "./request.ts";
 const OF_ONE = 4;
 const OF_ALL = 32;
 
+/** Milliseconds that calls under way have at the end. */
+const LAST_WAIT = 2000;
+
 interface Needs {
   readonly db: Db;
   readonly by: Actor;
@@ -34,6 +37,7 @@ export class WebhookSender {
   readonly #calls = new Map<number, Map<number, DueDelivery>>();
   readonly #running = new Set<Promise<void>>();
   #isStopped = false;
+  #isClosed = false;
 
   constructor(needs: Needs) {
     this.#needs = { world: outside, random: Math.random, ...needs };
@@ -46,10 +50,11 @@ export class WebhookSender {
     for (const endpointId of endpointsDue(db, clock())) this.#begin(endpointId);
   }
 
-  /** Begins nothing more, and resolves when nothing is under way. */
+  /** Begins nothing more, and waits a moment for what is under way; what ends later is as if it had not been, and is sent again. */
   async stop(): Promise<void> {
     this.#isStopped = true;
-    await this.settled();
+    await Promise.race([this.settled(), Bun.sleep(LAST_WAIT)]);
+    this.#isClosed = true;
   }
 
   /** Resolves when nothing is under way. */
@@ -86,6 +91,7 @@ export class WebhookSender {
     const { db, clock, random } = this.#needs;
     const began = performance.now();
     const came = await this.#call(delivery);
+    if (this.#isClosed) return;
     const milliseconds = Math.round(performance.now() - began);
     bookAttempt(db, delivery, { ...came, milliseconds }, { now: clock(), random: random() });
   }
