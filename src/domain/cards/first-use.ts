@@ -2,7 +2,8 @@ import { type Db, write } from "../../../db/open.ts";
 import type { Session } from "../sessions/advance.ts";
 import { readCardAccept } from "../sessions/session-class.ts";
 import { addDuration, type Seconds } from "../time.ts";
-import type { CardBatch } from "./standing.ts";
+import { countFirstUse } from "./days.ts";
+import type { Card, CardBatch } from "./standing.ts";
 
 /** When a card that is first used at a moment ends by the clock; null: never by the clock. */
 export function endOfCard(
@@ -41,10 +42,10 @@ export function useToldBy(
   return Math.min(accept?.acceptedAt ?? Math.max(startedAt, arrival - MOST_DELAY), arrival);
 }
 
-type Used = Pick<CardBatch, "duration" | "durationUnit" | "lockFirstDevice" | "createdAt"> & {
-  readonly firstUsedAt: Seconds | null;
-  readonly lockedMac: string | null;
-};
+type Used = Readonly<
+  Pick<CardBatch, "duration" | "durationUnit" | "lockFirstDevice" | "createdAt"> &
+    Pick<Card, "batchId" | "soldAt" | "soldBy" | "firstUsedAt" | "lockedMac">
+>;
 
 /**
  * Writes the first use of an access card: the earliest that anybody tells of, never before its batch was made. Its end by the clock
@@ -53,10 +54,9 @@ type Used = Pick<CardBatch, "duration" | "durationUnit" | "lockFirstDevice" | "c
  * nothing is written. Whether anything was.
  */
 export function recordFirstUse(db: Pick<Db, "$client">, { cardId, at, mac }: CardUse): boolean {
-  const { $client } = db;
-  const card = $client
+  const card = db.$client
     .query<Used, { cardId: number; at: Seconds }>(
-      `SELECT c.first_used_at AS firstUsedAt, c.locked_mac AS lockedMac, b.duration, b.duration_unit AS durationUnit,
+      `SELECT c.batch_id AS batchId, c.sold_at AS soldAt, c.sold_by AS soldBy, c.first_used_at AS firstUsedAt, c.locked_mac AS lockedMac, b.duration, b.duration_unit AS durationUnit,
          b.lock_first_device AS lockFirstDevice, b.created_at AS createdAt
        FROM cards c JOIN card_batches b ON b.id = c.batch_id
        WHERE c.id = $cardId AND b.kind = 'access' AND CASE c.state
@@ -73,7 +73,8 @@ export function recordFirstUse(db: Pick<Db, "$client">, { cardId, at, mac }: Car
   const mayLock = card.lockFirstDevice === 1 && card.lockedMac === null && mac !== null;
   const lockedMac = mayLock && at >= unlockedAt(db, cardId) ? mac : card.lockedMac;
   if (!isEarlier && lockedMac === card.lockedMac) return false;
-  $client
+  if (isEarlier) countFirstUse(db, card, firstUsedAt);
+  db.$client
     .query<
       unknown,
       { cardId: number; firstUsedAt: Seconds; endsAt: Seconds | null; lockedMac: string | null }

@@ -89,12 +89,14 @@ export class AccountingBooks {
     const newest = this.#known(report);
     if (newest) return this.#advance(newest, report, arrival);
     const subscriberId = login === undefined ? null : this.#subscriberOf(login, ispId);
-    if (login === undefined || subscriberId !== null)
-      return this.#open(report, { subscriberId, cardId: null }, arrival);
+    if (subscriberId !== null) return this.#open(report, { subscriberId, cardId: null }, arrival);
     // the code of a card is written nowhere: its session is known by the card's number
-    const { username, cardId } = this.#names.of(login, { ispId, mac: report.mac });
-    const named = { ...report, username: username === login ? report.username : username };
-    const ofCard = username === login ? undefined : this.#known(named);
+    const { username, cardId } =
+      login === undefined
+        ? this.#names.ofBytes(report.username)
+        : this.#names.of(login, { ispId, mac: report.mac });
+    const named = { ...report, username };
+    const ofCard = username === report.username ? undefined : this.#known(named);
     return ofCard
       ? this.#advance(ofCard, named, arrival)
       : this.#open(named, { subscriberId, cardId }, arrival);

@@ -13,7 +13,7 @@ import { CardLogins } from "./card-logins.ts";
 import { EMPTY } from "./card-proof.ts";
 import { classOf } from "./class-of.ts";
 import { type Credentials, type Method, readCredentials, rejectUnreadMsChap } from "./credentials.ts";
-import type { Judged, Login } from "./login.ts";
+import type { Judged, Login, Told } from "./login.ts";
 import { isRepeated, type Request } from "../server/gate.ts";
 import { Spared, writeGrant } from "./grant.ts";
 import { MsChapFailure } from "./mschap.ts";
@@ -45,8 +45,7 @@ export interface AccessEvent {
 export interface Answer {
   reply: Buffer;
   event: AccessEvent;
-  /** Whether it is the wrong code that makes too many in a minute at its router. */
-  isManyGuesses: boolean;
+  tells: Told | undefined;
 }
 
 const FRAMED = 2;
@@ -101,7 +100,7 @@ export class AccessService {
       mac: mac ?? null,
       class: decision.accept ? sessionClass : null,
     };
-    return { reply, event, isManyGuesses: judged.isManyGuesses };
+    return { reply, event, tells: judged.tells };
   }
 
   /** The name as sent, else the part behind a backslash. Bytes that are not UTF-8 name nobody. */
@@ -145,7 +144,7 @@ export class AccessService {
       cardId: null,
       username: name,
       isCardUse: false,
-      isManyGuesses: false,
+      tells: undefined,
     };
   }
 
