@@ -276,7 +276,7 @@ function summarize({ settings, places, balances, ...staged }: Staged): ImportSum
     subscribers: count(staged.subscribers.rows, balances.subscribers.changed),
     card_templates: count(staged.cardTemplates),
     card_batches: count(staged.cardBatches),
-    cards: count(staged.cards),
+    cards: count(staged.cards.rows),
     ...(staged.sessions.given > 0 && { sessions: { added: staged.sessions.given, changed: 0 } }),
   };
   return { settings: { added: 0, changed: settings.size }, ...tables };

@@ -202,9 +202,10 @@ test("what comes again after an undo has the terms of now, under a number of its
   const vouchers = [aVoucher("again-11"), aVoucher("again-22"), aVoucher("same-333", { batch: "same" })];
   const { moveId } = await mover.run(aMoved({ vouchers }));
   await undoMove(mover.db, by, Number(moveId), later);
-  const raise = (one: (typeof vouchers)[number]) =>
-    one.batch === "same" ? one : { ...one, price: "9.00", endsAt: NOW + 9 * DAY };
-  const dearer = vouchers.map(raise);
+  const dearer = ["again-11", "again-22"].map((code) =>
+    aVoucher(code, { price: "9.00", endsAt: NOW + 9 * DAY }),
+  );
+  dearer.push(aVoucher("same-333", { batch: "same" }));
   const { report } = await mover.run(aMoved({ vouchers: dearer }), later);
   expect(report.counts.vouchers).toEqual({ found: 3, new: 3, changed: 0, same: 0, refused: 0 });
   expect(mover.rows("SELECT id, quantity, price, sell_by, voided_at FROM card_batches ORDER BY id")).toEqual([
