@@ -45,11 +45,25 @@ export function codeFault(code: string): string | undefined {
     : undefined;
 }
 
-/** A code as it is printed, in groups of four or five: F3QH-5UWT. */
+/** A code as it is printed, in groups of three to five, the longer ones first: F3QH-5UWT, AUN9T-25ZP. */
 export function printedCode(code: string): string {
   if (code.length <= 5) return code;
-  const size = code.length % 4 === 0 || code.length % 5 !== 0 ? 4 : 5;
-  return (code.match(new RegExp(`.{1,${size}}`, "g")) ?? [code]).join("-");
+  const count =
+    code.length % 5 === 0 && code.length % 4 !== 0 ? code.length / 5 : Math.round(code.length / 4);
+  const [size, longer] = [Math.floor(code.length / count), code.length % count];
+  const groups = Array.from({ length: count }, (_, at) => {
+    const from = at * size + Math.min(at, longer);
+    return code.slice(from, from + size + (at < longer ? 1 : 0));
+  });
+  return groups.join("-");
+}
+
+/**
+ * A code for a file: one that spreadsheets would take for a number, and so lose its zeros or round it (0123456789, 2345E67), as it is
+ * printed. With dashes it opens the same.
+ */
+export function codeInFile(code: string): string {
+  return /^\d+(?:E\d+)?$/.test(code) ? printedCode(code) : code;
 }
 
 /** The number of a card, which stands wherever a username would: C-000123. */
