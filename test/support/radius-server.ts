@@ -7,6 +7,7 @@ import { ReportTally } from "../../src/domain/live/reported.ts";
 import { CarriedTally } from "../../src/domain/sums/carried.ts";
 import { type RadiusServer, startRadius } from "../../src/radius/server/server.ts";
 import { loadIsp, NAS_SECRET } from "./isp.ts";
+import { RadclientRouter } from "./radclient-router.ts";
 import { RadiusClient } from "./radius-client.ts";
 import { NOW, temporaryStore } from "./store.ts";
 
@@ -60,6 +61,8 @@ export async function startTestRadius(
       clients.push(client);
       return client;
     },
+    /** The same by radclient. */
+    router: ({ secret = NAS_SECRET } = {}) => new RadclientRouter({ ...targetOf(server), secret }),
     [Symbol.asyncDispose]: async () => {
       await Promise.all(clients.map((client) => client.close()));
       await server.stop();

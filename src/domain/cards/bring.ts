@@ -7,6 +7,7 @@ import { audit } from "../audit.ts";
 import { actingColumns } from "../billing/ledger.ts";
 import type { Actor } from "../staff/actor.ts";
 import type { DurationUnit, Seconds } from "../time.ts";
+import { CLEAR_SYMBOLS, CodeKeys, drawCode } from "./codes.ts";
 import { shownBatch, storedBatch } from "./batches.ts";
 import { countVoid } from "./days.ts";
 import type { Card, CardBatch } from "./standing.ts";
@@ -44,12 +45,11 @@ export function bringCards(
   batch: BroughtBatch,
   { codes, now }: { codes: readonly BroughtCode[]; now: Seconds },
 ): number[] {
-  const { ispId, kind, packageId, price, note, origin, endsAt } = batch;
+  const { ispId, origin } = batch;
   const { actingStaffId, actor } = actingColumns(by);
   const id = insert(tx, cardBatches, {
-    ...{ ispId, kind, packageId, price, note, origin, quantity: codes.length, sellBy: endsAt, useBy: endsAt },
-    ...(packageId !== null && kind === "access" && termsOf(tx, packageId, batch)),
-    ...{ createdAt: now, createdBy: actingStaffId, actor },
+    ...broughtColumns(tx, batch),
+    ...{ quantity: codes.length, createdAt: now, createdBy: actingStaffId, actor },
   });
   const add = tx.$client.query<{ id: number }, [number, number, Buffer, Buffer]>(
     "INSERT INTO cards (batch_id, serial, code_key, code_sealed) VALUES (?, ?, ?, ?) RETURNING id",
@@ -60,6 +60,13 @@ export function bringCards(
     after: { ...shownBatch(storedBatch(tx, id)), origin },
   });
   return ids;
+}
+
+/** What a batch says of its cards. */
+function broughtColumns(tx: Tx, batch: BroughtBatch) {
+  const { ispId, kind, packageId, price, note, origin, endsAt } = batch;
+  const terms = packageId !== null && kind === "access" ? termsOf(tx, packageId, batch) : {};
+  return { ispId, kind, packageId, price, note, origin, sellBy: endsAt, useBy: endsAt, ...terms };
 }
 
 function termsOf(tx: Tx, packageId: number, { validity, uptimeSeconds }: BroughtBatch) {
@@ -91,6 +98,31 @@ export function voidUnused(
     .run(now, staffId, reason, id);
   countVoid(tx, card, now);
   return true;
+}
+
+/**
+ * Makes a card good again that was void, where its batch is as it would be made now. Else it stays void and gives its code up, so that a
+ * card with the terms of now can have it. Whether it is good again.
+ */
+export function bringAgain(tx: Tx, id: number, batch: BroughtBatch): boolean {
+  const stored = tx.$client
+    .query<CardBatch, [number]>(
+      `SELECT ${columnsOf(cardBatches, "b")} FROM card_batches b JOIN cards c ON c.batch_id = b.id WHERE c.id = ?`,
+    )
+    .get(id);
+  const wanted = Object.entries(broughtColumns(tx, batch));
+  const isSame = stored && wanted.every(([name, value]) => Reflect.get(stored, name) === value);
+  if (isSame) reviveCard(tx, id);
+  else giveCodeUp(tx, id);
+  return isSame === true;
+}
+
+/** Nobody knows the code that it has from then on. */
+function giveCodeUp({ $client, vault }: Tx, id: number): void {
+  const code = drawCode({ prefix: "", length: 24, alphabet: CLEAR_SYMBOLS });
+  $client
+    .query<unknown, [Buffer, Buffer, number]>("UPDATE cards SET code_key = ?, code_sealed = ? WHERE id = ?")
+    .run(new CodeKeys(vault).of(code), vault.seal(code), id);
 }
 
 /** Takes back that a card was made void that nobody had sold or used: it was not, on that day. */

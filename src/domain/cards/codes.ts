@@ -45,11 +45,17 @@ export function codeFault(code: string): string | undefined {
     : undefined;
 }
 
-/** A code as it is printed, in groups of four or five: F3QH-5UWT. */
+/** A code as it is printed, in groups of three to five, the longer ones first: F3QH-5UWT, AUN9T-25ZP. */
 export function printedCode(code: string): string {
   if (code.length <= 5) return code;
-  const size = code.length % 4 === 0 || code.length % 5 !== 0 ? 4 : 5;
-  return (code.match(new RegExp(`.{1,${size}}`, "g")) ?? [code]).join("-");
+  const count =
+    code.length % 5 === 0 && code.length % 4 !== 0 ? code.length / 5 : Math.round(code.length / 4);
+  const [size, longer] = [Math.floor(code.length / count), code.length % count];
+  const groups = Array.from({ length: count }, (_, at) => {
+    const from = at * size + Math.min(at, longer);
+    return code.slice(from, from + size + (at < longer ? 1 : 0));
+  });
+  return groups.join("-");
 }
 
 /**

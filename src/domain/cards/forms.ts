@@ -129,10 +129,9 @@ function holds(written: string, kind: Kind, isCode: (run: string, kind: Kind) =>
   return false;
 }
 
-/** Whether it looks drawn, not chosen: letters before and behind digits or the other way round, or all in capitals. */
+/** Whether it looks drawn, not chosen: a letter behind a digit, or all in capitals. */
 function isDrawn(written: string): boolean {
-  if (/^[^a-z]*[A-Z][^a-z]*[A-Z][^a-z]*$/.test(written)) return true;
-  return /\d[a-z]+\d|[a-z]\d+[a-z]/i.test(written);
+  return /\d[a-z]/i.test(written) || (!/[a-z]/.test(written) && /[A-Z][^A-Z]*[A-Z]/.test(written));
 }
 
 function isOf(code: number, { letters, others }: Symbols): boolean {

@@ -48,9 +48,9 @@ const LOOKED_AT = 32;
 const LETTERS_ALIKE = 4;
 const DIGITS_ALIKE = 6;
 
-/** Of a name that may be somebody's code: its beginning. */
+/** Of a name that may be somebody's code: its beginning, and of a short one no more than half. */
 export function hiddenCode(code: string): string {
-  return `${code.slice(0, SHOWN)}${HIDDEN}`;
+  return `${code.slice(0, Math.min(SHOWN, Math.floor(code.length / 2)))}${HIDDEN}`;
 }
 
 /** Whether it is what is kept of a name that had the form of a code. */
@@ -58,12 +58,18 @@ export function isHiddenCode(name: string): boolean {
   return name.length <= SHOWN + HIDDEN.length && name.endsWith(HIDDEN);
 }
 
+/** The same in SQL, of a column. */
+export function isHiddenSql(column: string): string {
+  return `(length(${column}) <= ${SHOWN + HIDDEN.length} AND ${column} LIKE '%${HIDDEN}')`;
+}
+
 /** How a name stands in the books of logins: of a card its number, of what may be a code its beginning. */
 export function nameInBooks(db: Pick<Db, "$client" | "vault">, name: string): string {
   const isSubscriber = db.$client.query<{ found: number }, [string]>(
     "SELECT 1 AS found FROM subscribers WHERE username_key = ?",
   );
-  if (isSubscriber.get(fold(name))) return name;
+  const behindRealm = name.slice(name.indexOf("\\") + 1);
+  if (isSubscriber.get(fold(name)) || isSubscriber.get(fold(behindRealm))) return name;
   const code = codeOfName(name);
   const reader = new CardReader(db);
   const card = reader.card(code);

@@ -1,6 +1,7 @@
 import type { Db } from "../../../db/open.ts";
 import { OF_ROUTER } from "../cards/guesses.ts";
 import { GUESSING } from "../cards/guessing.ts";
+import { isHiddenSql } from "../cards/reader.ts";
 import { commandName } from "../nas/sources.ts";
 import { formatTime, type Seconds } from "../time.ts";
 import { type Finding, warning } from "./finding.ts";
@@ -53,7 +54,7 @@ function behindRouters({ $client }: Pick<Db, "$client">, now: Seconds): Finding[
        FROM (SELECT nas_id, count(*) AS codes, max(at) AS lastAt
              FROM (SELECT nas_id, at, username FROM auth_log INDEXED BY auth_log_rejected
                    WHERE accepted = 0 AND reason = 'unknown_user' AND at > ? ORDER BY at DESC LIMIT ${LOOKED_AT})
-             WHERE username LIKE '___…' GROUP BY nas_id, at / 60 HAVING codes >= ${OF_ROUTER}) g
+             WHERE ${isHiddenSql("username")} GROUP BY nas_id, at / 60 HAVING codes >= ${OF_ROUTER}) g
          JOIN nas ON nas.id = g.nas_id GROUP BY nas.id ORDER BY nas.id`,
     )
     .all(now - HOUR)

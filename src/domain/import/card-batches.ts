@@ -3,7 +3,6 @@ import { resellerPriceFault } from "../packages/fields.ts";
 import type { FieldErrors } from "../errors.ts";
 import { addFault, type Input, namesOf, readFields, type Values } from "../fields.ts";
 import { findReferenceFaults, type Reference } from "../references.ts";
-import type { Actor } from "../staff/actor.ts";
 import type { DurationUnit, Seconds } from "../time.ts";
 import { cardBatchFields, requiredBatchFields } from "./card-fields.ts";
 import type { StoredRow } from "./change-log.ts";
@@ -153,7 +152,7 @@ export function batchesOfCards({ $client }: Db, rows: readonly CardBatchRow[]) {
 export function stageCardBatches(
   staging: Staging,
   rows: readonly CardBatchRow[],
-  { by, now }: { by: Actor; now: Seconds },
+  { maker, now }: { maker: string; now: Seconds },
 ): StagedRows {
   const staged = new StagedRows(staging, "card_batches");
   for (const row of rows) {
@@ -162,7 +161,7 @@ export function stageCardBatches(
     const onInsert = {
       ...columnsOf(values),
       created_at: created_at ?? now,
-      actor: created_by ? null : (actor ?? by.name),
+      actor: created_by ? null : (actor ?? maker),
     };
     staged.put(row.id, staged.find(row), { note, sell_by, use_by }, { onInsert });
   }

@@ -1,9 +1,11 @@
-import type { Db } from "../../../db/open.ts";
+import type { Db, Tx } from "../../../db/open.ts";
 import { cardNumber, CodeKeys } from "../cards/codes.ts";
+import { countMoves, type Moved, type Moves } from "../cards/days.ts";
 import type { Card } from "../cards/standing.ts";
 import { endOfCard } from "../cards/first-use.ts";
 import type { FieldErrors } from "../errors.ts";
 import { addFault, type Input, namesOf, readFields, type Values } from "../fields.ts";
+import { localDay, type Seconds } from "../time.ts";
 import { cardFields, cardStateFields } from "./card-fields.ts";
 import type { BatchOfCards } from "./card-batches.ts";
 import type { StoredRow } from "./change-log.ts";
@@ -87,13 +89,24 @@ export function stageCards(
   staging: Staging,
   rows: readonly CardRow[],
   batchOf: (id: number) => BatchOfCards | undefined,
-): StagedRows {
+) {
   const staged = new StagedRows(staging, "cards");
+  const moves = new Map<
+    string,
+    Moved & { readonly at: Seconds; readonly what: keyof Moves; count: number }
+  >();
   const { vault } = staging.db;
   const keys = new CodeKeys(vault);
   for (const { id, known, values } of rows) {
     if (known) continue;
     const { code, ...columns } = values;
+    for (const [what, at] of movesOf(columns)) {
+      const { batch_id: batchId = 0, sold_by: soldBy = null } = columns;
+      const key = [batchId, soldBy, localDay(at), what].join(" ");
+      const known = moves.get(key) ?? { batchId: batchId ?? 0, soldBy, at, what, count: 0 };
+      moves.set(key, known);
+      known.count++;
+    }
     staged.put(id, undefined, {
       ...columns,
       ends_at: columns.ends_at ?? endOf(columns, batchOf(columns.batch_id ?? 0)),
@@ -101,7 +114,24 @@ export function stageCards(
       code_sealed: vault.seal(code ?? ""),
     });
   }
-  return staged;
+  const write = (tx: Tx) => {
+    staged.write(tx);
+    for (const { at, what, count, ...whose } of moves.values()) countMoves(tx, whose, at, { [what]: count });
+  };
+  return { rows: staged, write };
+}
+
+/** What became of a card, and when, as the sums of days have it. */
+function movesOf(values: Omit<CardValues, "code">): [what: keyof Moves, at: Seconds][] {
+  const { sold_at: soldAt, first_used_at: usedAt, voided_at: voidedAt } = values;
+  const sold = soldAt ?? usedAt;
+  const moves: [keyof Moves, Seconds | null | undefined][] = [
+    ["sold", sold],
+    ["used", usedAt],
+    ["void", voidedAt],
+    ["returned", soldAt && !usedAt ? voidedAt : null],
+  ];
+  return moves.flatMap(([what, at]) => (at ? [[what, at] as const] : []));
 }
 
 /** A card in use that says nothing of its end has that of its batch. */

@@ -228,7 +228,7 @@ function stage(
     subscribers: stageSubscribers(staging, set.subscribers, packages.after, now),
     sessions: stageSessions(staging, set.sessions),
     cardTemplates: stageCardTemplates(staging, set.cardTemplates, now),
-    cardBatches: stageCardBatches(staging, set.cardBatches, { by, now }),
+    cardBatches: stageCardBatches(staging, set.cardBatches, { maker: by.name, now }),
     cards: stageCards(staging, set.cards, batchesOfCards(staging.db, set.cardBatches)),
     balances: {
       staff: stageBalances(staging, "staff_id", set.staff),
@@ -276,7 +276,7 @@ function summarize({ settings, places, balances, ...staged }: Staged): ImportSum
     subscribers: count(staged.subscribers.rows, balances.subscribers.changed),
     card_templates: count(staged.cardTemplates),
     card_batches: count(staged.cardBatches),
-    cards: count(staged.cards),
+    cards: count(staged.cards.rows),
     ...(staged.sessions.given > 0 && { sessions: { added: staged.sessions.given, changed: 0 } }),
   };
   return { settings: { added: 0, changed: settings.size }, ...tables };

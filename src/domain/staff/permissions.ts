@@ -219,6 +219,7 @@ export const permissions = {
   cardById: "card_view",
   findCard: "card_view",
   sellCard: "card_sell",
+  sellCards: "card_sell",
   unlockCard: "card_sell",
   voidCard: "card_void",
   listCardTemplates: "card_make",

@@ -98,6 +98,19 @@ describe("a name that is like a code", () => {
     expect(isLike(forms, name)).toBe(false);
   });
 
+  test("is told in no time of the longest names that a packet has", () => {
+    const longest = [
+      "A".repeat(252) + "a",
+      "1a".repeat(126),
+      "A1-".repeat(84),
+      "\uFDFA".repeat(84),
+      "0".repeat(253),
+    ];
+    const began = performance.now();
+    for (let nth = 0; nth < 300; nth++) for (const name of longest) isLike(forms, name);
+    expect(performance.now() - began).toBeLessThan(1500);
+  });
+
   test("is none where there are no cards", () => {
     expect(isLike(new CodeForms(), "h7k2mp9w")).toBe(false);
   });

@@ -10,6 +10,7 @@ import { createCardTemplate } from "../../../src/domain/cards/templates.ts";
 import { unlockCard } from "../../../src/domain/cards/unlock.ts";
 import { useCard } from "../../../src/domain/cards/use.ts";
 import { voidCard, voidCardBatch } from "../../../src/domain/cards/void.ts";
+import { checkCards } from "../../../src/domain/check/cards.ts";
 import { takePayment } from "../../../src/domain/payments/take.ts";
 import type { Input } from "../../../src/domain/fields.ts";
 import { formatTime } from "../../../src/domain/time.ts";
@@ -72,6 +73,10 @@ test("cards, their batches and templates come out again, and work by their codes
   });
   await second.import(exported, { now: NOW + HOUR });
   expect(second.content()).toBe(first.content());
+  for (const { db } of [first, second])
+    expect(checkCards(db).filter(({ severity }) => severity !== "ok")).toEqual([]);
+  const days = "SELECT * FROM card_days WHERE sold + used + void > 0 ORDER BY day, kind, seller_id";
+  expect(second.rows(days)).toEqual(first.rows(days));
   const keys = new CodeKeys(second.db.vault);
   const find = second.db.$client.query<{ id: number }, [Buffer]>("SELECT id FROM cards WHERE code_key = ?");
   for (const { id, code } of exported.cards) expect(find.get(keys.of(String(code)))).toEqual({ id });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { write } from "../../../db/open.ts";
-import { recordDecisions } from "../../../src/domain/access/auth-log.ts";
+import { newestDecision, recordDecisions } from "../../../src/domain/access/auth-log.ts";
 import { bringCards } from "../../../src/domain/cards/bring.ts";
 import { CodeKeys, normalCode, printedCode } from "../../../src/domain/cards/codes.ts";
 import type { NamedAttribute } from "../../../src/radius/packet/codec.ts";
@@ -106,8 +106,9 @@ describe("of a code that is mistyped only how it begins is kept", () => {
   test("of another system, whose codes have lengths and symbols of their own", async () => {
     bring(["482913", "sun4kq", "SUN9ZZ"]);
     expect(await booked("482913")).toEqual(both("C-000001"));
-    for (const name of ["482914", "48291", "sun4kr", "SUN4K"])
+    for (const name of ["482914", "4829135", "sun4kr", "SUN4KRT"])
       expect(await booked(name)).toEqual(begins(name));
+    expect(await booked("48291")).toEqual(both("48…"));
     for (const name of ["48", "sunny.side"]) expect(await booked(name)).toEqual(both(name));
   });
 });
@@ -146,3 +147,13 @@ function bring(codes: readonly string[]): void {
   };
   write(db, (tx) => bringCards(tx, by, batch, { codes: kept, now: NOW }));
 }
+
+test("a decision is found again by the name that a router sent, whoever it was", async () => {
+  const { code } = makeCard(handlers.db, { length: 8 });
+  const wrong = `${code.slice(0, -1)}${code.endsWith("A") ? "B" : "A"}`;
+  for (const name of [code, wrong, "HOTSPOT\\user1", "sam", `${code}9`]) {
+    await booked(name);
+    const newest = handlers.db.$client.query<{ id: number }, []>("SELECT max(id) AS id FROM auth_log").get();
+    expect(newestDecision(handlers.db, by, name)?.id).toBe(newest?.id ?? 0);
+  }
+});

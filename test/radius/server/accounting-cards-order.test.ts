@@ -1,6 +1,8 @@
 import { afterAll, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import type { NamedAttribute } from "../../../src/radius/packet/codec.ts";
+import { cardBatchById } from "../../../src/domain/cards/batch-list.ts";
+import { listCards } from "../../../src/domain/cards/list.ts";
 import { printedCode } from "../../../src/domain/cards/codes.ts";
 import { cardRow, makeBatch, makeCard, placesOf } from "../../support/card-codes.ts";
 import { type CardUse, recordFirstUses } from "../../../src/domain/cards/first-use.ts";
@@ -191,6 +193,14 @@ test(
         clear();
         await deliver(arrivals, batch);
         expect(books()).toEqual(ordered);
+
+        // what is counted by the note of when, and what follows from the sums, is the same
+        const { counts } = cardBatchById(handlers.db, by, 1, { now: NOW });
+        expect(counts.used_up).toBe(ordered.used.filter(({ isUsedUp }) => isUsedUp === 1).length);
+        const standing = { batchId: 1, standing: "used_up" } as const;
+        expect(listCards(handlers.db, by, standing, { limit: 9, offset: 0, now: NOW }).total).toBe(
+          counts.used_up,
+        );
 
         for (const [place, used] of ordered.used.entries()) {
           const own = shapes.filter(({ card }) => card === place);

@@ -200,7 +200,7 @@ function Rows({ visit, view, batch, records }: RowsProps) {
     { title: say.columns.sold, low: true },
     { title: say.columns.used },
     { title: say.columns.ends, low: true },
-    ...(sells ? [{ title: say.sell, hidden: true }] : []),
+    ...(sells ? [{ title: <span class="unseen">{say.sell}</span> }] : []),
   ];
   const near = (at: Seconds | null) => (at === null ? "" : format.near(at, now));
   return (
@@ -232,7 +232,7 @@ function Rows({ visit, view, batch, records }: RowsProps) {
           </td>
           <td class="low">{near(card.endsAt)}</td>
           {sells && (
-            <td class="end">
+            <td class="end row-act">
               {card.standing === "new" && (
                 <Button
                   href={`${cardHref(card.id)}/sell`}

@@ -39,7 +39,7 @@ export const cards = {
     `${name} (${left} left, ${gone} went in seven days)`,
   find: "Find a card",
   findLabel: "Find a card",
-  findHint: "Its code, C-000123 or 0117-001",
+  findHint: "Code, C-000123, 0117-001",
   findButton: "Find",
   notFound: "No card was found",
   findTitle: "Find a card",
