@@ -15,6 +15,7 @@ import { RESELLER } from "../staff/profile-types.ts";
 import type { Seconds } from "../time.ts";
 import { batchFields } from "./batch-fields.ts";
 import { cardNumber, CLEAR_SYMBOLS, lengthNeeded } from "./codes.ts";
+import { countOf, withCounts } from "./counts.ts";
 import { chargeHandover } from "./handover.ts";
 import { makeCards } from "./make.ts";
 import type { CardBatch } from "./standing.ts";
@@ -226,12 +227,11 @@ function lengthOf(
   faults: FieldErrors,
 ): number {
   const { alphabet } = form;
-  let needed = asked ?? 1;
+  let needed = Math.max(asked ?? 1, lengthNeeded(alphabet, form.quantity));
   for (; ; needed++) {
     const about = tx.$client
       .query<{ cards: number }, [string, string, number]>(
-        `SELECT coalesce(sum(b.quantity - (SELECT count(*) FROM cards c WHERE c.batch_id = b.id AND c.state = 'void')), 0) AS cards
-         FROM card_batches b WHERE b.prefix = ? AND b.alphabet = ? AND b.length = ?`,
+        `SELECT coalesce(sum(b.quantity - ${countOf({ state: "void" })}), 0) AS cards FROM ${withCounts} WHERE b.prefix = ? AND b.alphabet = ? AND b.length = ?`,
       )
       .get(form.prefix, alphabet, needed);
     if (lengthNeeded(alphabet, (about?.cards ?? 0) + form.quantity) <= needed) break;

@@ -3,6 +3,7 @@ export const cardCard = {
   title: (number: string) => `Card ${number}`,
   label: "How it stands",
   sell: "Sell",
+  sellFor: (sum: string) => `Sell for ${sum}`,
   print: "Print again",
   void: "Make void",
   unlock: "Let another device use it",
@@ -13,6 +14,11 @@ export const cardCard = {
   newTitle: "New: nobody has bought or used it yet",
   newNeedsSale: "It opens nothing until it is sold.",
   newWorks: "It works as it is: its first use is its sale.",
+  redeems: {
+    refill: "It does not log in: a subscriber redeems it in the portal, or you do on the subscriber’s page.",
+    package: "It does not log in: a subscriber redeems it in the portal, or you do on the subscriber’s page.",
+  },
+  lastRefused: (when: string, why: string) => `Last refused ${when}: ${why}.`,
   sellBy: (day: string) => `To be sold by ${day}.`,
   heldBy: (who: string) => `${who} holds it.`,
   soldTitle: (when: string, who: string) =>
@@ -63,6 +69,11 @@ export const cardCard = {
   charged: "The reseller paid",
   sessions: "Sessions",
   noSessions: "It was not used to log in yet.",
+  allSessions: (count: string) => `All ${count}`,
+  sessionsTitle: (number: string) => `Sessions of ${number}`,
+  allLogins: "All in Logins",
+  bars: { clock: "Time", online: "Time online", data: "Data" },
+  barLeft: (left: string, whole: string) => `${left} left of ${whole}`,
   columns: {
     start: "Start",
     end: "End",
