@@ -88,6 +88,7 @@ export const cardCard = {
   accepted: "Accepted",
   rejected: "Rejected",
   sellTitle: (number: string) => `Sell ${number}`,
+  notToSell: (standing: string) => `It cannot be sold: it is ${standing}. Take another card of the batch.`,
   sellFree: "It costs nothing: no money is taken.",
   sellReseller: "You keep what you take for it; here it is only marked as sold.",
   sellPress: (sum: string) => `Take ${sum} and sell it`,
