@@ -4,6 +4,7 @@ import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { migrate } from "../../db/migrate.ts";
 import { migrations } from "../../db/migrations.ts";
+import { systemClock } from "../../src/domain/time.ts";
 import { type Addresses, Appliance, radiusAt } from "../support/appliance.ts";
 import { FakeNas } from "../support/fake-nas.ts";
 import { ada, aPackage, NAS_SECRET, rex } from "../support/isp.ts";
@@ -216,7 +217,9 @@ test.each([true, false])(
     const { id, code } = await makeCard(fields);
     const writer = new Database(join(appliance.folder, "data/gatehouse.db"));
     if (!isWritten) writer.run("BEGIN IMMEDIATE");
+    const asked = systemClock();
     const accept = await byPap(code);
+    const answered = systemClock();
     expect(accept).toContain("Access-Accept");
     const sessionClass = /Class = (0x[0-9a-f]+)/.exec(accept)?.[1];
     if (isWritten) expect(await eventually(() => row(id)?.first !== null)).toBe(true);
@@ -227,8 +230,10 @@ test.each([true, false])(
     at = await appliance.serve();
     const start = `User-Name = "${code}", Acct-Session-Id = "8052${id}", Class = ${sessionClass}, Acct-Status-Type = Start`;
     for (let times = 0; times < 2; times++) expect(await acct(start)).toContain("Accounting-Response");
-    const first = row(id)?.first;
-    expect(row(id)).toMatchObject({ state: "active", first: before ?? expect.any(Number) });
+    const first = row(id)?.first ?? 0;
+    expect(row(id)).toMatchObject({ state: "active", first: before ?? first });
+    // the Class tells of the Accept that nobody has written down
+    expect(first).toBeWithin(asked, answered + 1);
     expect(await eventually(() => row(id)?.charged !== null)).toBe(true);
     expect(await byPap(code)).toContain("Access-Accept");
     await acct(`${start.replace(/Start$/, "Stop")}, Acct-Session-Time = 60`);

@@ -83,10 +83,10 @@ export class CardModel {
     const isHeld = batch.chargeOn !== null;
     if (by === "reseller" && !isHeld) return 404;
     if (by === "isp" && isHeld) return 422;
+    if (by === "reseller" && this.#wallets.balance(HOLDER) < 0) return 422;
     const standing = this.standing(card, now);
     if (card.state !== "new") return 409;
     if (standing === "expired") return 422;
-    if (by === "reseller" && this.#wallets.balance(HOLDER) < 0) return 422;
     Object.assign(card, { state: "sold", soldAt: now, soldBy: by === "isp" ? 1 : RESELLER });
     if (by === "reseller" || batch.price === 0) return 200;
     card.isPaid = true;
