@@ -1,5 +1,7 @@
 import type { Tx } from "../../db/open.ts";
 import { cardNumber } from "../../src/domain/cards/codes.ts";
+import { countFirstUse } from "../../src/domain/cards/days.ts";
+import { useCard } from "../../src/domain/cards/use.ts";
 import type { Seconds } from "../../src/domain/time.ts";
 import type { Random } from "./random.ts";
 
@@ -16,20 +18,20 @@ interface Use {
 }
 
 /** A card that somebody used, with the session of it as accounting would have left it. */
-export function use(
-  { $client }: Tx,
-  id: number,
-  { at, lasts, random, bytes, isOnline = false, now }: Use,
-): void {
+export function use(tx: Tx, id: number, { at, lasts, random, bytes, isOnline = false, now }: Use): void {
+  const { $client } = tx;
   const most = Math.max(60, Math.min(lasts ?? 3600, (now ?? Infinity) - at, 3 * 3600));
   const seconds = isOnline && now !== undefined ? now - at : random.between(Math.min(600, most), most);
   const octets = bytes ?? seconds * (20_000 + random.between(0, 200_000));
   const mac = `02:00:5E:00:${hex(Math.floor(id / 256))}:${hex(id % 256)}`;
+  const card = tx.query.cards.findFirst({ where: (cards, { eq }) => eq(cards.id, id) }).sync();
+  if (card) countFirstUse(tx, card, at);
   $client.run(
-    `UPDATE cards SET state = 'active', first_used_at = ?, ends_at = ?, used_seconds = ?, used_octets = ?,
+    `UPDATE cards SET state = 'active', first_used_at = ?, ends_at = ?,
        locked_mac = (SELECT iif(lock_first_device, ?, NULL) FROM card_batches b WHERE b.id = batch_id) WHERE id = ?`,
-    [at, lasts === null ? null : at + lasts, seconds, octets, mac, id],
+    [at, lasts === null ? null : at + lasts, mac, id],
   );
+  useCard(tx, { cardId: id, seconds, octets, at: at + seconds });
   $client.run(
     `INSERT INTO sessions (nas_id, nas_address, acct_session_id, username, mac, started_at, updated_at, stopped_at, session_time, input_octets,
        output_octets, terminate_cause, closed_by, card_id)

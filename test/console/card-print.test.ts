@@ -176,7 +176,7 @@ test("the file has every code of the batch, is kept by nobody, and is in the tra
   expect(headers.get("content-disposition")).toBe('attachment; filename="cards-0001.csv"');
   const [head, ...rows] = text.replace("\uFEFF", "").trim().split("\r\n");
   expect(head).toBe("number,on_paper,code,printed_code,state");
-  expect(rows.map((row) => row.split(",")[2])).toEqual(codes());
+  expect(rows.map((row) => row.split(",")[2]?.replaceAll("-", ""))).toEqual(codes());
   expect(rows[0]).toStartWith("C-000001,0001-001,");
   expect(printings().slice(before)).toEqual([
     { actor: "ada", after: '{"from":1,"to":1000,"cards":1000,"on":"file"}' },

@@ -5,7 +5,7 @@ import type { Browser, BrowserContextOptions } from "playwright-core";
 import type { Db } from "../../db/open.ts";
 import { hotspotFiles } from "../../src/http/hotspot/files.ts";
 import { HotspotServlet } from "./hotspot-servlet.ts";
-import type { RadiusClient } from "./radius-client.ts";
+import type { RadclientRouter } from "./radclient-router.ts";
 import { Visitor } from "./visitor.ts";
 
 type LoginBy = HotspotServlet["options"]["loginBy"];
@@ -13,7 +13,7 @@ type LoginBy = HotspotServlet["options"]["loginBy"];
 /** A router that serves the pages of ISP 1 and asks RADIUS, and phones before it. */
 export async function hotspotSite(
   db: Db,
-  { radius, loginBy, tag = "en" }: { radius: RadiusClient; loginBy: LoginBy; tag?: string },
+  { radius, loginBy, tag = "en" }: { radius: RadclientRouter; loginBy: LoginBy; tag?: string },
 ) {
   const folder = mkdtempSync(join(tmpdir(), "gatehouse-hotspot-"));
   for (const { name, content } of hotspotFiles(db, { ispId: 1, tag }) ?? [])

@@ -219,6 +219,7 @@ export const permissions = {
   cardById: "card_view",
   findCard: "card_view",
   sellCard: "card_sell",
+  sellCards: "card_sell",
   unlockCard: "card_sell",
   voidCard: "card_void",
   listCardTemplates: "card_make",
@@ -305,6 +306,7 @@ export const permissions = {
   enforceService: OPERATOR,
   enforceCard: OPERATOR,
   chargeCards: OPERATOR,
+  recordGuessing: OPERATOR,
   runBulk: OPERATOR,
 
   watchOutages: OPERATOR,

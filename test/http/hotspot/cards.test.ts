@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
 import { printedCode } from "../../../src/domain/cards/codes.ts";
 import type { Input } from "../../../src/domain/fields.ts";
@@ -13,16 +13,16 @@ import { startTestRadius, type TestRadius } from "../../support/radius-server.ts
 let browser: Browser;
 let radius: TestRadius;
 beforeAll(async () => {
-  browser = await startChromium();
+  const packages = [aPackage(9, { isp_id: 2 })];
+  [browser, radius] = await Promise.all([startChromium(), startTestRadius({ packages })]);
 }, 60_000);
-afterAll(() => browser.close());
-beforeEach(async () => {
-  radius = await startTestRadius({ packages: [aPackage(9, { isp_id: 2 })] });
-}, 60_000);
-afterEach(() => radius[Symbol.asyncDispose]());
+afterAll(async () => {
+  await browser.close();
+  await radius[Symbol.asyncDispose]();
+});
 
 type LoginBy = Parameters<typeof hotspotSite>[1]["loginBy"];
-const site = (loginBy: LoginBy) => hotspotSite(radius.db, { radius: radius.client(), loginBy });
+const site = (loginBy: LoginBy) => hotspotSite(radius.db, { radius: radius.router(), loginBy });
 /** The RADIUS threads live by the system's clock. */
 const now = () => Math.floor(Date.now() / 1000);
 const card = (input: Input = {}) => makeCard(radius.db, input, now());

@@ -1,3 +1,5 @@
+import type { Calendar } from "./calendar.ts";
+import { type Card, CardModel } from "./cards/cards.ts";
 import { isReused, type Report, reported, type Row, rowOf, UNDER_WAY } from "./sessions.ts";
 import { Wallets } from "./wallets.ts";
 
@@ -59,6 +61,22 @@ export interface Login {
   readonly router: string;
 }
 
+export interface CardLogin {
+  readonly card: Card;
+  readonly isRight: boolean;
+  readonly mac: string;
+  readonly router: string;
+}
+
+/** What a record adds. */
+interface Used {
+  readonly input: number;
+  readonly output: number;
+  readonly seconds: number;
+  /** When its session was last heard of. */
+  readonly updated: number;
+}
+
 export type Verdict =
   { readonly reject: string } | { readonly accept: Record<string, unknown>; readonly kind: Kind };
 export type Kind = "normal" | "slow" | "garden";
@@ -95,23 +113,25 @@ const LONGEST = 21_474_720;
 export class Model {
   readonly rows: Row[] = [];
   readonly wallets = new Wallets();
+  readonly cards: CardModel;
   /** Octets in and out by subscriber and local date. */
   readonly days = new Map<string, { input: number; output: number }>();
   readonly #open = new Set<Row>();
   readonly #byKey = new Map<string, Row>();
-  readonly #grants = new Map<number, Grant[]>();
+  readonly #grants = new Map<string, Grant[]>();
   readonly #dateOf: (seconds: number) => string;
 
-  constructor(dateOf: (seconds: number) => string) {
-    this.#dateOf = dateOf;
+  constructor(calendar: Calendar) {
+    this.#dateOf = (seconds) => calendar.date(seconds);
+    this.cards = new CardModel(this.wallets, calendar);
   }
 
   get open(): ReadonlySet<Row> {
     return this.#open;
   }
 
-  openOf(id: number): Row[] {
-    return [...this.#open].filter((row) => row.subscriber === id);
+  openOf(holder: string): Row[] {
+    return [...this.#open].filter((row) => row.holder === holder);
   }
 
   /** What the login must be answered; an accept is remembered until its Start. */
@@ -125,15 +145,43 @@ export class Model {
     const kind = kindOf(service, now);
     if (kind === "garden" && !hasGarden(sold))
       return { reject: service.until <= now ? "this account has expired" : "the data volume is used up" };
-    const isSame = (one: { mac: string; router: string }) => one.mac === mac && one.router === router;
-    const others = this.openOf(subscriber.id).filter((row) => !isSame(row));
-    const grants = this.#grants.get(subscriber.id) ?? [];
-    const expected = grants.filter((one) => !one.hasStarted && one.at > now - 60 && !isSame(one));
-    if (others.length + expected.length >= sold.atOnce) return { reject: "this account is in use already" };
+    const holder = nameOf(subscriber);
+    const { open, expected } = this.#beside(holder, { mac, router }, now);
+    if (open + expected >= sold.atOnce) return { reject: "this account is in use already" };
     const granted = grantedTo(subscriber, service, kind);
     const grant: Grant = { mac, router, at: now, kind, granted, hasStarted: false };
-    this.#grants.set(subscriber.id, [...grants.filter((one) => one.at > now - 60 && !isSame(one)), grant]);
+    this.#remember(holder, grant);
     return { accept: attributesOf(subscriber, service, kind, now), kind, grant };
+  }
+
+  /** The same of a card, whose code is the password. */
+  cardLogin({ card, isRight, mac, router }: CardLogin, now: number): Verdict & { grant?: Grant } {
+    const beside = this.#beside(card.name, { mac, router }, now);
+    const verdict = this.cards.login(card, { isRight, mac, ...beside }, now);
+    if ("reject" in verdict) return verdict;
+    const granted = { kind: "normal", rate: verdict.rate, terms: "" } as const;
+    const grant: Grant = { mac, router, at: now, kind: "normal", granted, hasStarted: false };
+    this.#remember(card.name, grant);
+    const accept = { ...verdict.accept, "Acct-Interim-Interval": INTERIM };
+    return { accept, kind: "normal", grant };
+  }
+
+  /** Sessions and Accepts without a Start of other devices. */
+  #beside(holder: string, { mac, router }: { mac: string; router: string }, now: number) {
+    const isOther = (one: { mac: string; router: string }) => one.mac !== mac || one.router !== router;
+    const grants = this.#grants.get(holder) ?? [];
+    return {
+      open: this.openOf(holder).filter(isOther).length,
+      expected: grants.filter((one) => !one.hasStarted && one.at > now - 60 && isOther(one)).length,
+    };
+  }
+
+  #remember(holder: string, grant: Grant): void {
+    const { mac, router, at } = grant;
+    const others = (this.#grants.get(holder) ?? []).filter(
+      (one) => one.at > at - 60 && (one.mac !== mac || one.router !== router),
+    );
+    this.#grants.set(holder, [...others, grant]);
   }
 
   /** A record that has arrived. */
@@ -141,10 +189,12 @@ export class Model {
     const { grant } = report.session;
     const known = this.#byKey.get(report.session.key);
     if (known && !isReused(known, report)) {
+      const { time, started } = known;
       const used = reported(known, report);
       if (known.stopped === null) this.#open.add(known);
       else this.#open.delete(known);
-      this.#use(report, used);
+      if (known.started < started) this.#begin(known);
+      this.#use(report, { ...used, seconds: known.time - time, updated: known.updated });
       return;
     }
     const row = rowOf(report);
@@ -152,7 +202,8 @@ export class Model {
     this.rows.push(row);
     this.#byKey.set(report.session.key, row);
     grant.hasStarted = true;
-    this.#use(report, { input: row.input, output: row.output });
+    this.#begin(row);
+    this.#use(report, { input: row.input, output: row.output, seconds: row.time, updated: row.updated });
   }
 
   /** A new session in the place of another one says that the Stop of that one was lost. */
@@ -163,7 +214,7 @@ export class Model {
         other.router === row.router &&
         (other.ip === row.ip ||
           (other.mac === row.mac && other.port === row.port) ||
-          (wasOpen && other.mac === row.mac && other.subscriber === row.subscriber)),
+          (wasOpen && other.mac === row.mac && other.holder === row.holder)),
     );
     for (const other of inPlace) {
       if (other.started <= row.started && other.updated <= row.started + UNDER_WAY)
@@ -179,9 +230,15 @@ export class Model {
     this.#open.delete(row);
   }
 
-  #use({ session, at }: Report, { input, output }: { input: number; output: number }): void {
-    if (input + output === 0) return;
-    const { subscriber } = session;
+  /** Whatever tells of the start of a session tells of a use of its card. */
+  #begin({ session, mac }: Row): void {
+    if (session.card) this.cards.use(session.card, session.grant.at, mac);
+  }
+
+  #use({ session, at }: Report, { input, output, seconds, updated }: Used): void {
+    const { subscriber, card } = session;
+    if (card) this.cards.spend(card, { seconds, octets: input + output, at: updated });
+    if (!subscriber || input + output === 0) return;
     const key = `${subscriber.id} ${this.#dateOf(at)}`;
     const day = this.days.get(key) ?? { input: 0, output: 0 };
     this.days.set(key, { input: day.input + input, output: day.output + output });
@@ -207,7 +264,7 @@ export class Model {
   /** What has to be done to the sessions of a subscriber that is disabled, or has run out while it was online. */
   due(subscriber: Subscriber, now: number): Due[] {
     const { service } = subscriber;
-    const open = this.openOf(subscriber.id);
+    const open = this.openOf(nameOf(subscriber));
     if (!subscriber.isEnabled) return open.map((row) => ({ row, granted: null }));
     if (!service || !open.some((row) => isDue(row, service, now))) return [];
     const kind = kindOf(service, now);
@@ -221,6 +278,9 @@ export class Model {
     });
   }
 }
+
+/** In the books. */
+export const nameOf = ({ id }: Pick<Subscriber, "id">) => `user${id}`;
 
 function kindOf({ sold, until, used }: Service, now: number): Kind {
   const isUsedUp = sold.quota > 0 && used >= sold.quota;

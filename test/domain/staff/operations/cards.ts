@@ -12,7 +12,7 @@ import {
   redeemCard,
   redeemOwn,
 } from "../../../../src/domain/cards/redeem.ts";
-import { sellCard } from "../../../../src/domain/cards/sell.ts";
+import { sellCard, sellCards } from "../../../../src/domain/cards/sell.ts";
 import { cardStock } from "../../../../src/domain/cards/stock.ts";
 import {
   cardTemplateOfId,
@@ -79,6 +79,11 @@ export const ofCards = {
   // nobody has a till at the command line
   sellCard: {
     ...act((db, by) => sellCard(db, by, { id: 1, method: "cash" }, world)),
+    operator: "refused",
+    ispOne: done,
+  },
+  sellCards: {
+    ...act((db, by) => sellCards(db, by, { batchId: 1, first: 1, last: 1, method: "cash" }, world)),
     operator: "refused",
     ispOne: done,
   },

@@ -6,7 +6,7 @@ import {
   printCards,
   reprintCard,
 } from "../../../../domain/cards/print.ts";
-import { cardNumber, printedCode } from "../../../../domain/cards/codes.ts";
+import { cardNumber, codeInFile, printedCode } from "../../../../domain/cards/codes.ts";
 import { cardById } from "../../../../domain/cards/list.ts";
 import { mostAtOnce } from "../../../../domain/cards/sheets.ts";
 import type { CardBatch } from "../../../../domain/cards/standing.ts";
@@ -147,7 +147,7 @@ export function codesFile(visit: StaffVisit): Response {
   const rows = cards.map(({ number, serial, code, state }) => ({
     number,
     on_paper: paperNumber(batch, serial),
-    code,
+    code: codeInFile(code),
     printed_code: printedCode(code),
     state,
   }));
