@@ -98,6 +98,7 @@ test("the line for the terminal names every file, and the archive has them", asy
   await visitor.page.setViewportSize({ width: 390, height: 844 });
   await visitor.expectToFit();
   const line = await visitor.page.innerText("pre");
+  expect(line).toContain('($a->"html-directory-override")');
   expect(line).toContain(`url=("http://${at.http}/portal/hotspot/1/en/" . $f)`);
   const names = [...line.matchAll(/"([\w.-]+\.(?:html|js|css|txt|json))"/g)].map(([, name]) => name);
   expect(names).toHaveLength(23);

@@ -268,11 +268,11 @@ function usage({ username, sessionTimeout, totalLimit, uptime, bytesIn, bytesOut
     "bytes-out-nice": `${bytesOut} B`,
     "refresh-timeout": "1m",
     "refresh-timeout-secs": "60",
-    ...(sessionTimeout > 0 && {
-      "session-time-left": `${sessionTimeout - uptime}s`,
-      "session-time-left-secs": `${sessionTimeout - uptime}`,
-    }),
-    ...(totalLimit > 0 && { "remain-bytes-total": `${left}`, "remain-bytes-total-nice": `${left} B` }),
+    "session-time-left": sessionTimeout > 0 ? `${sessionTimeout - uptime}s` : "",
+    "session-time-left-secs": `${Math.max(0, sessionTimeout - uptime)}`,
+    // the manual says that a limit that there is not is "---"
+    "remain-bytes-total": totalLimit > 0 ? `${left}` : "---",
+    "remain-bytes-total-nice": totalLimit > 0 ? `${left} B` : "---",
   };
 }
 

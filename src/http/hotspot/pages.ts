@@ -89,11 +89,11 @@ $(if http-header == "Location")$(link-redirect)$(endif)
 
 function whatIsLeft(words: HotspotWords): string {
   return (
-    shownIf(
+    ifLimited(
       "session-time-left",
       row(words, "timeLeft", `data-seconds="$(session-time-left-secs)"`, "$(session-time-left)"),
     ) +
-    shownIf(
+    ifLimited(
       "remain-bytes-total",
       row(words, "dataLeft", `data-bytes="$(remain-bytes-total)"`, "$(remain-bytes-total-nice)"),
     )
@@ -107,8 +107,9 @@ function whatWasUsed(words: HotspotWords): string {
   );
 }
 
-function shownIf(variable: string, html: string): string {
-  return `$(if ${variable})${html}$(endif)`;
+/** What the router shows where there is a limit of which `variable` says the rest; without one it says nothing, or `---`. */
+export function ifLimited(variable: string, shown: string): string {
+  return `$(if ${variable})$(if ${variable} != '---')${shown}$(endif)$(endif)`;
 }
 
 function row(words: HotspotWords, key: keyof HotspotWords, data: string, plain: string): string {
