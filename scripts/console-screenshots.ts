@@ -170,8 +170,8 @@ function cardShots({ $client }: Awaited<ReturnType<typeof demoApp>>["db"]): Reco
   const redeemed = card("c.redeemed_by IS NOT NULL");
   const ofReseller = card("b.reseller_id IS NOT NULL");
   const one = ({ id }: { id: number }) => `/console/cards/${id}`;
-  const show = (sheet: string, template = "") => ({
-    path: `/console/cards/batches/${fresh.batch}/print?sheet=${sheet}&template=${template}&to=21`,
+  const show = (sheet: string, to: number, template = "") => ({
+    path: `/console/cards/batches/${fresh.batch}/print?sheet=${sheet}&template=${template}&to=${to}`,
     act: async (page: Page) => {
       const shown = page.waitForEvent("load");
       await page.locator("form.stack .button.solid").click();
@@ -195,8 +195,8 @@ function cardShots({ $client }: Awaited<ReturnType<typeof demoApp>>["db"]): Reco
     "cards-batch-to-sell": { path: `/console/cards/batches/${fresh.batch}?standing=new` },
     "cards-batch-of-reseller": { path: `/console/cards/batches/${ofReseller.batch}` },
     "cards-new-refill": { path: "/console/cards/new?kind=refill" },
-    "cards-sheet-a4": show("a4-21"),
-    "cards-sheet-roll": show("roll-58", "2"),
+    "cards-sheet-a4": show("a4-21", 21),
+    "cards-sheet-roll": show("roll-58", 2, "2"),
   };
 }
 

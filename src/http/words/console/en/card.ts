@@ -47,6 +47,7 @@ export const cardCard = {
   usedUpText: (used: readonly string[]) => `${used.join(" and ")} went through it.`,
   voidTitle: (when: string, who: string) =>
     who === "" ? `Void since ${when}` : `Void since ${when}, by ${who}`,
+  voidOpens: "It opens nothing any more.",
   voidText: (reason: string) => `Reason: ${reason}.`,
   voidRefunded: (sum: string) => `${sum} went back to the buyer.`,
   facts: "What it is",
