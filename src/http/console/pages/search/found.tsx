@@ -91,7 +91,7 @@ function CodeHit({ visit: { view, formToken }, q }: { visit: StaffVisit; q: stri
         </button>
       </div>
       <p class="found-none">{words.nothingText(q)}</p>
-      <form id="find-code" method="post" action={`${CARDS}/find`}>
+      <form id="find-code" class="unseen" method="post" action={`${CARDS}/find`}>
         <FormToken value={formToken} />
         <input type="hidden" name="card" value={q} />
       </form>
