@@ -164,3 +164,32 @@ test("after the login it goes on to where somebody wanted to, or to what is left
   await phone.enter(CODE);
   await phone.page.waitForURL("**/status");
 }, 60_000);
+
+test("a router that gives trials offers them, once to a device", async () => {
+  const given = { radius: radius.client(), loginBy: ["http-chap"] as const, trial: true };
+  await using hotspot = await hotspotSite(radius.db, given);
+  await using phone = await Phone.before(browser, hotspot, { locale: "fr" });
+  await phone.goto("/login");
+  const offer = phone.page.getByText("Essayer gratuitement", { exact: true });
+  await offer.waitFor();
+  await phone.expectAccessible();
+  await offer.click();
+  await phone.page.waitForSelector("#go-on");
+  expect(hotspot.servlet.online?.username).toBe("T-02:AA:00:00:00:01");
+  hotspot.servlet.online = undefined;
+  await phone.goto("/login?username=T-02%3AAA%3A00%3A00%3A00%3A01");
+  await phone.page.locator("#error").waitFor();
+  expect([await offer.count(), await phone.page.inputValue("#username")]).toEqual([0, ""]);
+}, 60_000);
+
+test("whose name was refused finds it again beside the field for the password", async () => {
+  await using hotspot = await site(["http-chap"]);
+  await using phone = await Phone.before(browser, hotspot);
+  await phone.goto("/login");
+  await phone.page.click("summary");
+  await phone.page.fill("#username", "amara");
+  await phone.page.fill("[name=password]", "wrong");
+  await phone.submit("button.button");
+  await phone.page.locator("#more[open]").waitFor();
+  expect(await phone.page.inputValue("#username")).toBe("amara");
+}, 60_000);
