@@ -1084,7 +1084,7 @@ export const cardBatches = sqliteTable(
     voidedAt: integer("voided_at"),
   },
   (t) => [
-    index("card_batches_isp").on(t.ispId),
+    index("card_batches_isp").on(t.ispId, t.kind),
     index("card_batches_reseller")
       .on(t.resellerId)
       .where(sql`reseller_id IS NOT NULL`),
@@ -1132,14 +1132,17 @@ export const cards = sqliteTable(
   (t) => [
     uniqueIndex("cards_code").on(t.codeKey),
     uniqueIndex("cards_serial").on(t.batchId, t.serial),
-    // with all that a batch is counted by
-    index("cards_state").on(t.batchId, t.state, t.id, t.endsAt, t.usedUpAt),
+    // each has all that a list is chosen and put in order by
+    index("cards_state").on(t.batchId, t.state, t.serial, t.endsAt, t.usedUpAt),
     index("cards_sold")
-      .on(t.soldAt)
+      .on(t.batchId, t.soldAt)
       .where(sql`sold_at IS NOT NULL`),
-    index("cards_used")
-      .on(t.firstUsedAt)
-      .where(sql`first_used_at IS NOT NULL`),
+    index("cards_seller")
+      .on(t.soldBy, t.batchId, t.soldAt, t.state, t.endsAt, t.usedUpAt)
+      .where(sql`sold_by IS NOT NULL`),
+    index("cards_voider")
+      .on(t.voidedBy)
+      .where(sql`voided_by IS NOT NULL`),
     index("cards_redeemed")
       .on(t.redeemedBy)
       .where(sql`redeemed_by IS NOT NULL`),
@@ -1147,9 +1150,55 @@ export const cards = sqliteTable(
       .on(t.id)
       .where(sql`first_used_at IS NOT NULL AND charged_at IS NULL`),
     index("cards_ends")
-      .on(t.endsAt)
-      .where(sql`ends_at IS NOT NULL AND used_up_at IS NULL`),
+      .on(t.batchId, t.endsAt, t.usedUpAt)
+      .where(sql`state = 'active' AND ends_at IS NOT NULL`),
     check("cards_state", sql`${t.state} IN ('new', 'sold', 'active', 'void')`),
+  ],
+);
+
+/**
+ * How many cards of a batch are in which stored state, kept by triggers; those that are left of its quantity are new, and a batch
+ * without a row has no others. `unending` are those in use that no clock ends, apart from `unendingUsedUp`, which are used up. No
+ * clock ends a card of the batch after `lastEnd`.
+ */
+export const cardCounts = sqliteTable("card_counts", {
+  batchId: integer("batch_id")
+    .primaryKey()
+    .references(() => cardBatches.id),
+  sold: integer("sold").notNull(),
+  active: integer("active").notNull(),
+  void: integer("void").notNull(),
+  unending: integer("unending").notNull(),
+  unendingUsedUp: integer("unending_used_up").notNull(),
+  lastEnd: integer("last_end").notNull(),
+});
+
+/**
+ * What became of cards by the local day, 20260131; 0 where there is none. `price` is what a buyer pays for one, `part` what of it is
+ * the ISP's. `sellerId` sold them, else the reseller who holds them. `returned`: of those that became void, those that had been sold
+ * and not used. What was booked on a day stays there.
+ */
+export const cardDays = sqliteTable(
+  "card_days",
+  {
+    ispId: integer("isp_id").notNull(),
+    day: integer("day").notNull(),
+    branchId: integer("branch_id").notNull(),
+    kind: text("kind", { enum: cardKinds }).notNull(),
+    packageId: integer("package_id").notNull(),
+    price: integer("price").notNull(),
+    part: integer("part").notNull(),
+    resellerId: integer("reseller_id").notNull(),
+    sellerId: integer("seller_id").notNull(),
+    sold: integer("sold").notNull(),
+    used: integer("used").notNull(),
+    void: integer("void").notNull(),
+    returned: integer("returned").notNull(),
+  },
+  (t) => [
+    primaryKey({
+      columns: [t.ispId, t.day, t.branchId, t.kind, t.packageId, t.price, t.part, t.resellerId, t.sellerId],
+    }),
   ],
 );
 

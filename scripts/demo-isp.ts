@@ -125,6 +125,8 @@ const demo = {
     ...(isLarge && { acct_interim_interval: 86_400 }),
     disconnect_enabled: true,
     portal_color: "#0f6e84",
+    hotspot_address: "login.northlink.example",
+    wifi_name: "Northlink Hotspot",
     portal_contact: "help@northlink.example | Monday to Saturday, 9 to 19",
     portal_phone: "+1 555 0100",
     portal_pay_text:
@@ -228,6 +230,17 @@ const demo = {
       rate_limit: "5M/5M",
       simultaneous_use: 2,
       idle_timeout: 600,
+    },
+    { name: "Hotspot hour", price: "1.00", duration_unit: "hour", rate_limit: "5M/5M", idle_timeout: 600 },
+    { name: "Hotspot 10 hours", price: "4.00", duration: 30, duration_unit: "day", rate_limit: "5M/5M" },
+    {
+      name: "Hotspot 5 GB",
+      price: "6.00",
+      duration: 30,
+      duration_unit: "day",
+      rate_limit: "20M/20M",
+      data_quota_bytes: 5e9,
+      simultaneous_use: 2,
     },
   ].map((sold, index) =>
     Object.assign(

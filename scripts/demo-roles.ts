@@ -3,7 +3,11 @@ const common = ["api_access", "subscriber_view"];
 
 /** The roles of the demo ISP: what people at a counter, on a ladder, on commission and in charge need, and no more. */
 export const demoRoles = {
-  Clerk: [...common, "payment_take", "payment_view", "subscriber_activate", "closing_own"],
+  Clerk: [
+    ...common,
+    ...["payment_take", "payment_view", "subscriber_activate", "closing_own"],
+    ...["card_view", "card_sell"],
+  ],
   Technician: [...common, "session_view", "subscriber_plant", "subscriber_mac", "subscriber_disconnect"],
   Reseller: [
     ...common,
@@ -15,6 +19,8 @@ export const demoRoles = {
     "payment_take",
     "payment_view",
     "wallet_view",
+    "card_view",
+    "card_sell",
   ],
   /** All of the business; roles, accounts, routers and settings are the Admin's. */
   Manager: [
@@ -33,6 +39,7 @@ export const demoRoles = {
     ],
     ...["payment_view", "payment_take", "payment_reverse", "payment_refund", "invoice_view", "invoice_void"],
     ...["wallet_view", "wallet_adjust", "closing_own", "closing_manage", "report_view", "audit_view"],
+    ...["card_view", "card_make", "card_sell", "card_void"],
   ],
 } satisfies Record<string, readonly string[]>;
 

@@ -49,9 +49,37 @@ CREATE TABLE `card_batches` (
 	CONSTRAINT "card_batches_flags" CHECK("card_batches"."needs_sale" IN (0, 1) AND "card_batches"."lock_first_device" IN (0, 1) AND "card_batches"."offline" IN (0, 1))
 ) STRICT;
 --> statement-breakpoint
-CREATE INDEX `card_batches_isp` ON `card_batches` (`isp_id`);--> statement-breakpoint
+CREATE INDEX `card_batches_isp` ON `card_batches` (`isp_id`,`kind`);--> statement-breakpoint
 CREATE INDEX `card_batches_reseller` ON `card_batches` (`reseller_id`) WHERE reseller_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `card_batches_package` ON `card_batches` (`package_id`);--> statement-breakpoint
+CREATE TABLE `card_counts` (
+	`batch_id` integer PRIMARY KEY NOT NULL,
+	`sold` integer NOT NULL,
+	`active` integer NOT NULL,
+	`void` integer NOT NULL,
+	`unending` integer NOT NULL,
+	`unending_used_up` integer NOT NULL,
+	`last_end` integer NOT NULL,
+	FOREIGN KEY (`batch_id`) REFERENCES `card_batches`(`id`) ON UPDATE no action ON DELETE no action
+) STRICT;
+--> statement-breakpoint
+CREATE TABLE `card_days` (
+	`isp_id` integer NOT NULL,
+	`day` integer NOT NULL,
+	`branch_id` integer NOT NULL,
+	`kind` text NOT NULL,
+	`package_id` integer NOT NULL,
+	`price` integer NOT NULL,
+	`part` integer NOT NULL,
+	`reseller_id` integer NOT NULL,
+	`seller_id` integer NOT NULL,
+	`sold` integer NOT NULL,
+	`used` integer NOT NULL,
+	`void` integer NOT NULL,
+	`returned` integer NOT NULL,
+	PRIMARY KEY(`isp_id`, `day`, `branch_id`, `kind`, `package_id`, `price`, `part`, `reseller_id`, `seller_id`)
+) STRICT;
+--> statement-breakpoint
 CREATE TABLE `card_templates` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`isp_id` integer NOT NULL,
@@ -94,12 +122,13 @@ CREATE TABLE `cards` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `cards_code` ON `cards` (`code_key`);--> statement-breakpoint
 CREATE UNIQUE INDEX `cards_serial` ON `cards` (`batch_id`,`serial`);--> statement-breakpoint
-CREATE INDEX `cards_state` ON `cards` (`batch_id`,`state`,`id`,`ends_at`,`used_up_at`);--> statement-breakpoint
-CREATE INDEX `cards_sold` ON `cards` (`sold_at`) WHERE sold_at IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `cards_used` ON `cards` (`first_used_at`) WHERE first_used_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `cards_state` ON `cards` (`batch_id`,`state`,`serial`,`ends_at`,`used_up_at`);--> statement-breakpoint
+CREATE INDEX `cards_sold` ON `cards` (`batch_id`,`sold_at`) WHERE sold_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `cards_seller` ON `cards` (`sold_by`,`batch_id`,`sold_at`,`state`,`ends_at`,`used_up_at`) WHERE sold_by IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `cards_voider` ON `cards` (`voided_by`) WHERE voided_by IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `cards_redeemed` ON `cards` (`redeemed_by`) WHERE redeemed_by IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `cards_uncharged` ON `cards` (`id`) WHERE first_used_at IS NOT NULL AND charged_at IS NULL;--> statement-breakpoint
-CREATE INDEX `cards_ends` ON `cards` (`ends_at`) WHERE ends_at IS NOT NULL AND used_up_at IS NULL;--> statement-breakpoint
+CREATE INDEX `cards_ends` ON `cards` (`batch_id`,`ends_at`,`used_up_at`) WHERE state = 'active' AND ends_at IS NOT NULL;--> statement-breakpoint
 ALTER TABLE `ledger_entries` ADD `batch_id` integer REFERENCES card_batches(id);--> statement-breakpoint
 ALTER TABLE `ledger_entries` ADD `card_id` integer REFERENCES cards(id);--> statement-breakpoint
 ALTER TABLE `ledger_entries` DROP CONSTRAINT "ledger_entries_kind";--> statement-breakpoint
@@ -120,3 +149,30 @@ CREATE TRIGGER `card_batches_inserted` AFTER INSERT ON `card_batches` BEGIN UPDA
 CREATE TRIGGER `card_batches_updated` AFTER UPDATE ON `card_batches` BEGIN UPDATE `generations` SET `value` = `value` + 1 WHERE `name` = 'cards'; END;
 --> statement-breakpoint
 CREATE TRIGGER `card_batches_deleted` AFTER DELETE ON `card_batches` BEGIN UPDATE `generations` SET `value` = `value` + 1 WHERE `name` = 'cards'; END;
+--> statement-breakpoint
+-- A card is mostly made new, which is not counted.
+CREATE TRIGGER `cards_counted` AFTER INSERT ON `cards` WHEN NEW.`state` <> 'new' BEGIN
+	INSERT INTO `card_counts` (`batch_id`, `sold`, `active`, `void`, `unending`, `unending_used_up`, `last_end`)
+	VALUES (NEW.`batch_id`, (NEW.`state` = 'sold'),
+		(NEW.`state` = 'active'),
+		(NEW.`state` = 'void'),
+		(NEW.`state` = 'active' AND NEW.`ends_at` IS NULL AND NEW.`used_up_at` IS NULL),
+		(NEW.`state` = 'active' AND NEW.`ends_at` IS NULL AND NEW.`used_up_at` IS NOT NULL),
+		coalesce(NEW.`ends_at`, 0))
+	ON CONFLICT DO UPDATE SET `sold` = `sold` + excluded.`sold`, `active` = `active` + excluded.`active`, `void` = `void` + excluded.`void`,
+		`unending` = `unending` + excluded.`unending`, `unending_used_up` = `unending_used_up` + excluded.`unending_used_up`,
+		`last_end` = max(`last_end`, excluded.`last_end`);
+END;
+--> statement-breakpoint
+CREATE TRIGGER `cards_counted_otherwise` AFTER UPDATE OF `state`, `ends_at`, `used_up_at` ON `cards` BEGIN
+	INSERT INTO `card_counts` (`batch_id`, `sold`, `active`, `void`, `unending`, `unending_used_up`, `last_end`)
+	VALUES (NEW.`batch_id`, (NEW.`state` = 'sold') - (OLD.`state` = 'sold'),
+		(NEW.`state` = 'active') - (OLD.`state` = 'active'),
+		(NEW.`state` = 'void') - (OLD.`state` = 'void'),
+		(NEW.`state` = 'active' AND NEW.`ends_at` IS NULL AND NEW.`used_up_at` IS NULL) - (OLD.`state` = 'active' AND OLD.`ends_at` IS NULL AND OLD.`used_up_at` IS NULL),
+		(NEW.`state` = 'active' AND NEW.`ends_at` IS NULL AND NEW.`used_up_at` IS NOT NULL) - (OLD.`state` = 'active' AND OLD.`ends_at` IS NULL AND OLD.`used_up_at` IS NOT NULL),
+		coalesce(NEW.`ends_at`, 0))
+	ON CONFLICT DO UPDATE SET `sold` = `sold` + excluded.`sold`, `active` = `active` + excluded.`active`, `void` = `void` + excluded.`void`,
+		`unending` = `unending` + excluded.`unending`, `unending_used_up` = `unending_used_up` + excluded.`unending_used_up`,
+		`last_end` = max(`last_end`, excluded.`last_end`);
+END;

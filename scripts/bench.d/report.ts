@@ -159,10 +159,13 @@ function consoleTable({ subscribers, entries, sessions, open, pages, ...watched 
   ].join("\n\n");
 }
 
-function cardsTable({ few, many, rows }: CardFigures): string {
+function cardsTable({ sizes, rows }: CardFigures): string {
   return table(
-    ["median", `${count(few)} cards`, `${count(many)} cards`],
-    rows.map((row) => [row.what, shownTime(row.few), shownTime(row.many)]),
+    [
+      "median",
+      ...sizes.map(({ cards, perBatch }) => `${count(cards)} in ${count(cards / perBatch)} batches`),
+    ],
+    rows.map(({ what, times }) => [what, ...times.map(shownTime)]),
   );
 }
 

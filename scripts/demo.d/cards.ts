@@ -1,59 +1,177 @@
 import type { Tx } from "../../db/open.ts";
 import { createCardBatch } from "../../src/domain/cards/batches.ts";
-import { cardNumber } from "../../src/domain/cards/codes.ts";
+import { redeemCard } from "../../src/domain/cards/redeem.ts";
 import { sellCard } from "../../src/domain/cards/sell.ts";
-import { voidCard } from "../../src/domain/cards/void.ts";
-import type { Seconds } from "../../src/domain/time.ts";
+import { createCardTemplate } from "../../src/domain/cards/templates.ts";
+import { unlockCard } from "../../src/domain/cards/unlock.ts";
+import { voidCard, voidCardBatch } from "../../src/domain/cards/void.ts";
+import { takePayment } from "../../src/domain/payments/take.ts";
+import type { Actor } from "../../src/domain/staff/actor.ts";
+import { formatTime, type Seconds } from "../../src/domain/time.ts";
+import { refuse, use } from "./card-use.ts";
 import { Random } from "./random.ts";
 import { staff } from "./staff.ts";
 
 const HOUR = 3600;
 const DAY = 24 * HOUR;
-const HOTSPOT = 5;
-const RESELLER = 4;
+const GB = 1_000_000_000;
+const HOME = 1;
+const [DAY_PASS, HOUR_PASS, TEN_HOURS, FIVE_GB] = [5, 6, 7, 8];
+const RITA = 4;
+const ROB = 5;
 
 const manager = staff(8, "manager");
 const clerk = staff(6, "clerk");
+const rita: Actor = {
+  ...staff(RITA, "reseller1"),
+  ...{ admin: false, flags: new Set(["card_view", "card_sell"]) },
+  scope: { ispId: 1, branchId: null, salespersonId: RITA },
+};
 
-/** Three batches: one of the ISP that is half used, one that a reseller holds, and refills that nobody has bought yet. */
+/** What the batches of the demo are written with. */
+interface Desk {
+  readonly tx: Tx;
+  readonly now: Seconds;
+  readonly random: Random;
+}
+
+/** Cards of every kind in every standing: hours and data at the desk, two resellers, refills, packages, what nobody bought in time. */
 export function writeCards(tx: Tx, now: Seconds): void {
-  const random = new Random(11);
-  const hour = { kind: "access", package_id: HOTSPOT, duration: 1, duration_unit: "hour", devices: 1 };
-  const make = (input: Record<string, unknown>, at: Seconds) =>
-    createCardBatch(tx, manager, input, { now: at }).batch.id;
-  const own = make(
-    { ...hour, quantity: 210, price: "1.00", lock_first_device: 1, note: "Harbour kiosk" },
-    now - 20 * DAY,
+  const desk = { tx, now, random: new Random(11) };
+  hours(desk);
+  days(desk);
+  refills(desk);
+  packages(desk);
+  data(desk);
+  handedOver(desk);
+  leftOver(desk);
+  templates(desk);
+}
+
+/** The id of a new batch that was made days ago. */
+function make({ tx, now }: Desk, daysAgo: number, input: Record<string, unknown>): number {
+  return createCardBatch(tx, manager, input, { now: now - daysAgo * DAY }).batch.id;
+}
+
+const of = (packageId: number | undefined) => ({ kind: "access", package_id: packageId });
+const hour = { ...of(HOUR_PASS), devices: 1 };
+const held = { reseller_id: RITA, reseller_price: "1.20", charge_on: "use" };
+
+/** The desk's own, of which half are used, some were sold today, and three people are online. */
+function hours(desk: Desk): void {
+  const { tx, now, random } = desk;
+  const batch = make(desk, 20, {
+    ...hour,
+    ...{ quantity: 210, price: "1.00", lock_first_device: 1, note: "Harbour kiosk" },
+    sell_by: formatTime(now + 160 * DAY),
+  });
+  for (const id of next(tx, batch, 96))
+    use(tx, id, { at: now - 2 * HOUR - random.between(0, 19 * DAY), lasts: HOUR, random });
+  const online = next(tx, batch, 3);
+  for (const id of online)
+    use(tx, id, { at: now - random.between(600, 2400), lasts: HOUR, random, isOnline: true, now });
+  refuse(tx, online[0] ?? 0, { at: now - 300, reason: "mac_locked" });
+  for (const id of next(tx, batch, 7)) sellCard(tx, clerk, { id, method: "cash" }, { now });
+  for (const id of next(tx, batch, 2)) voidCard(tx, manager, { id, reason: "wet paper" }, { now });
+  if (online[1] !== undefined) unlockCard(tx, clerk, { id: online[1] }, { now });
+}
+
+/** Held by a reseller, who pays for each when it is first used. */
+function days(desk: Desk): void {
+  const { tx, now, random } = desk;
+  const batch = make(desk, 6, { ...of(DAY_PASS), ...held, quantity: 84, price: "1.50" });
+  const sold = next(tx, batch, 31);
+  sold.forEach((id, index) => {
+    const at = now - Math.floor(((31 - index) * 5 * DAY) / 31);
+    sellCard(tx, rita, { id }, { now: at });
+    if (index % 3 === 0) use(tx, id, { at: at + 10 * 60, lasts: DAY, random, now });
+  });
+}
+
+/** Three of them are in wallets already. */
+function refills(desk: Desk): void {
+  const { tx, now } = desk;
+  const batch = make(desk, 2, { kind: "refill", quantity: 50, price: "10.00" });
+  const cards = next(tx, batch, 5);
+  for (const id of cards)
+    sellCard(tx, clerk, { id, method: "mobile", reference: `MM-${4410 + id}` }, { now });
+  for (const [index, id] of cards.slice(0, 3).entries()) redeem(tx, id, 20 + index, now);
+}
+
+/** A month at home on a card; some were redeemed. */
+function packages(desk: Desk): void {
+  const { tx, now } = desk;
+  const batch = make(desk, 9, { kind: "package", package_id: HOME, quantity: 30, price: "15.00" });
+  const cards = next(tx, batch, 4);
+  for (const id of cards) sellCard(tx, manager, { id, method: "cash" }, { now });
+  for (const [index, id] of cards.slice(0, 2).entries()) redeem(tx, id, homes(tx)[index] ?? 0, now);
+}
+
+/** 5 GB within 30 days, which open nothing before they are sold; some are used up. */
+function data(desk: Desk): void {
+  const { tx, now, random } = desk;
+  const batch = make(desk, 25, {
+    ...of(FIVE_GB),
+    needs_sale: 1,
+    ...{ quantity: 84, price: "6.00" },
+  });
+  for (const [index, id] of next(tx, batch, 26).entries()) {
+    const at = now - (25 - index) * DAY;
+    sellCard(tx, clerk, { id, method: "cash" }, { now: at });
+    const month = { at: at + HOUR, lasts: 30 * DAY, random, now };
+    if (index < 8) use(tx, id, { ...month, bytes: 5 * GB });
+    else if (index < 20)
+      use(tx, id, { ...month, bytes: Math.floor(GB * (0.3 + random.next() * 4)), isOnline: index >= 18 });
+  }
+  const [first = 0] = next(tx, batch, 1);
+  refuse(tx, first, { at: now - 1500, reason: "card_unsold" });
+}
+
+/** Ten hours online, which a reseller paid for when they were handed over. */
+function handedOver(desk: Desk): void {
+  const { tx, now, random } = desk;
+  const topUp = { staffId: ROB, amount: 150_00, method: "bank", reference: "TOP-CARDS" };
+  takePayment(tx, manager, topUp, { now });
+  const batch = make(desk, 0, {
+    ...{ ...of(TEN_HOURS), by_clock: 0, uptime_seconds: 10 * HOUR, devices: 1, alphabet: "0123456789" },
+    ...{ quantity: 36, price: "4.00", reseller_id: ROB, reseller_price: "3.20", charge_on: "handover" },
+    use_by: formatTime(now + 90 * DAY),
+  });
+  for (const [index, id] of next(tx, batch, 5).entries())
+    use(tx, id, { at: now - (index + 1) * 20 * 60, lasts: null, random, now, isOnline: index < 2 });
+}
+
+/** Cards of a festival that is over, and a batch with the wrong price. */
+function leftOver(desk: Desk): void {
+  const { tx, now } = desk;
+  const fair = make(desk, 30, {
+    ...{ ...hour, quantity: 48, price: "0.50", prefix: "FAIR", note: "Harbour fair" },
+    sell_by: formatTime(now - 4 * DAY),
+  });
+  for (const id of next(tx, fair, 19))
+    use(tx, id, { at: now - desk.random.between(5, 28) * DAY, lasts: HOUR, random: desk.random });
+  const wrong = make(desk, 8, { ...hour, quantity: 10, price: "10.00" });
+  voidCardBatch(tx, manager, { id: wrong, reason: "10.00 in place of 1.00" }, { now: now - 8 * DAY + 600 });
+}
+
+function templates({ tx, now }: Desk): void {
+  const kiosk = {
+    name: "Kiosk",
+    heading: "Northlink at the harbour",
+    line_1: "Questions: +1 555 0100",
+    line_2: "",
+  };
+  createCardTemplate(tx, manager, { ...kiosk, sheet: "a4-21" }, { now });
+  createCardTemplate(
+    tx,
+    manager,
+    { ...kiosk, name: "Receipt printer", sheet: "roll-58", wifi_qr: 1 },
+    { now },
   );
-  const held = make(
-    {
-      kind: "access",
-      package_id: HOTSPOT,
-      quantity: 84,
-      price: "1.50",
-      reseller_id: RESELLER,
-      reseller_price: "1.20",
-      charge_on: "use",
-    },
-    now - 6 * DAY,
-  );
-  make({ kind: "refill", quantity: 50, price: "10.00" }, now - 2 * DAY);
-  for (const id of cardsOf(tx, own, 96))
-    usedHour(tx, id, now - 2 * HOUR - random.between(0, 19 * DAY), random);
-  for (const id of cardsOf(tx, own, 3)) usedHour(tx, id, now - random.between(600, 2400), random, now);
-  for (const id of cardsOf(tx, held, 31))
-    tx.$client.run("UPDATE cards SET state = 'sold', sold_at = ?, sold_by = ? WHERE id = ?", [
-      now - random.between(0, 5 * DAY),
-      RESELLER,
-      id,
-    ]);
-  const atDesk = cardsOf(tx, own, 7);
-  for (const id of atDesk) sellCard(tx, clerk, { id, method: "cash" }, { now });
-  for (const id of cardsOf(tx, own, 2)) voidCard(tx, manager, { id, reason: "wet paper" }, { now });
 }
 
 /** The first cards of a batch that are still new. */
-function cardsOf({ $client }: Tx, batchId: number, count: number): number[] {
+function next({ $client }: Tx, batchId: number, count: number): number[] {
   return $client
     .query<{ id: number }, [number, number]>(
       "SELECT id FROM cards WHERE batch_id = ? AND state = 'new' ORDER BY serial LIMIT ?",
@@ -62,34 +180,19 @@ function cardsOf({ $client }: Tx, batchId: number, count: number): number[] {
     .map(({ id }) => id);
 }
 
-/** An hour that somebody had, with the session of it as accounting would have left it. */
-function usedHour({ $client }: Tx, id: number, at: Seconds, random: Random, now?: Seconds): void {
-  const lasted = now === undefined ? random.between(600, 3600) : now - at;
-  const isOver = now === undefined;
-  const octets = lasted * (20_000 + random.between(0, 200_000));
-  const mac = `02:00:5E:00:${hex(Math.floor(id / 256))}:${hex(id % 256)}`;
-  $client.run(
-    `UPDATE cards SET state = 'active', first_used_at = ?, ends_at = ?, used_seconds = ?, used_octets = ?, locked_mac = ? WHERE id = ?`,
-    [at, at + HOUR, lasted, octets, mac, id],
-  );
-  $client.run(
-    `INSERT INTO sessions (nas_id, nas_address, acct_session_id, username, mac, started_at, updated_at, stopped_at, session_time, input_octets,
-       output_octets, terminate_cause, closed_by, card_id)
-     SELECT id, address, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM nas ORDER BY id LIMIT 1`,
-    [
-      `card-${id}`,
-      cardNumber(id),
-      mac,
-      at,
-      at + lasted,
-      isOver ? at + lasted : null,
-      lasted,
-      Math.floor(octets / 9),
-      octets - Math.floor(octets / 9),
-      ...(isOver ? ["User-Request", "stop"] : [null, null]),
-      id,
-    ],
-  );
+/** Subscribers whose package has ended. */
+function homes({ $client }: Tx): number[] {
+  return $client
+    .query<{ id: number }, [number]>(
+      "SELECT s.id FROM subscribers s JOIN services v ON v.subscriber_id = s.id WHERE s.package_id = ? AND v.expires_at IS NOT NULL ORDER BY v.expires_at, s.id LIMIT 2",
+    )
+    .all(HOME)
+    .map(({ id }) => id);
 }
 
-const hex = (value: number) => (value % 256).toString(16).padStart(2, "0").toUpperCase();
+function redeem(tx: Tx, id: number, subscriberId: number, now: Seconds): void {
+  const row = tx.$client
+    .query<{ sealed: Uint8Array }, [number]>("SELECT code_sealed AS sealed FROM cards WHERE id = ?")
+    .get(id);
+  if (row) redeemCard(tx, clerk, { subscriberId, code: tx.vault.openText(row.sealed) }, { now });
+}

@@ -20,7 +20,10 @@ const options: Record<
   Exclude<keyof typeof batchFields, "kind" | "quantity" | "isp_id" | "package_id" | "reseller_id">,
   readonly [value: string, says: string]
 > = {
-  branch_id: ["id", "of the branch at whose routers alone they serve"],
+  branch_id: [
+    "id",
+    "of the branch whose staff sell them and whose subscribers redeem them; logins do not ask for it",
+  ],
   price: ["amount", "what a buyer pays, and what a refill brings"],
   prefix: ["text", "what every code begins with"],
   length: ["count", "symbols after the prefix; by itself as many as it takes"],
@@ -37,7 +40,7 @@ const options: Record<
   data_quota_bytes: ["bytes", "volume, up plus down"],
   devices: ["count", "at a time"],
   lock_first_device: ["0|1", "1: a card serves the device that used it first"],
-  offline: ["0|1", "0: a box that is cut off from the others lets no new card in"],
+  offline: ["0|1", "0: an access box that is cut off lets no new card in; nothing else reads it"],
   note: ["text", "a remark"],
 };
 const entries = Object.entries(options).map(([field, [value, says]]) => ({

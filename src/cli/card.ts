@@ -5,7 +5,7 @@ import { findCard } from "../domain/cards/find.ts";
 import { type CardRecord, listCards } from "../domain/cards/list.ts";
 import { cardBatchById } from "../domain/cards/batch-list.ts";
 import { paperNumber, printCards } from "../domain/cards/print.ts";
-import { cardNumber, printedCode } from "../domain/cards/codes.ts";
+import { cardNumber, codeInFile, printedCode } from "../domain/cards/codes.ts";
 import { unlockCard } from "../domain/cards/unlock.ts";
 import { voidCard } from "../domain/cards/void.ts";
 import { DomainError } from "../domain/errors.ts";
@@ -182,7 +182,13 @@ function addCsv(card: Command, cli: Cli): void {
         const range = { from: serialOf(from ?? "1"), to: to === undefined ? quantity : serialOf(to) };
         const printing = printCards(db, cli.by, { batchId, ...range, as: "file" }, { now });
         const lines = printing.cards.map(({ number, serial, code }) =>
-          csvLine([number, paperNumber({ id: batchId }, serial), code, printedCode(code), price / 100]),
+          csvLine([
+            number,
+            paperNumber({ id: batchId }, serial),
+            codeInFile(code),
+            printedCode(code),
+            price / 100,
+          ]),
         );
         const header = BYTE_ORDER_MARK + csvLine(["number", "paper_number", "code", "code_printed", "price"]);
         makeWhole(file, (unfinished) => writePieces(unfinished, [header, ...lines]));

@@ -24,10 +24,10 @@ export function addExportCommand(program: Command, cli: Cli): void {
   program
     .command("export")
     .description(
-      "write the whole data set as JSON, in the format that import takes: settings, places, roles, staff, routers, packages, subscribers with their wallets and terms",
+      "write the whole data set as JSON, in the format that import takes: settings, places, roles, staff, routers, packages, subscribers with their wallets and terms, cards with what became of them",
     )
     .argument("[file]", "must not exist yet; `-` is standard output", "-")
-    .option("--secrets", "passwords and secrets too")
+    .option("--secrets", "passwords, secrets and codes of cards too")
     .option(
       "--all",
       "ledger, invoices, sessions, usage and audit trail too, and subscribers, packages and routers, as CSV files: <file> is a folder to make",
@@ -122,7 +122,7 @@ function contents(data: DataSet): string {
 function noteSecrets(secrets: boolean): string[] {
   return [
     secrets
-      ? "passwords and secrets are in it, in clear: keep it where nobody else reads it"
-      : "passwords and secrets are not in it; --secrets adds them",
+      ? "passwords, secrets and codes of cards are in it, in clear: keep it where nobody else reads it"
+      : "passwords, secrets and codes of cards are not in it; --secrets adds them",
   ];
 }

@@ -20,7 +20,7 @@ function conclusion(kept: number, dryRun: boolean): string {
   if (dryRun) return "the file is right; nothing was written";
   return kept === 0
     ? "imported all of it"
-    : `imported all of it but for the money and time of ${kept === 1 ? "1 row" : `${count(kept)} rows`}`;
+    : `imported all of it but for the money, time and use of ${kept === 1 ? "1 row" : `${count(kept)} rows`}`;
 }
 
 function printSummary(io: Io, summary: ImportSummary): void {
@@ -61,12 +61,21 @@ function printKept(io: Io, kept: readonly Kept[]): void {
     );
   printTable(io, ["ROW", "FIELD", "STAYS", "THE FILE HAS"], rows);
   printRest(io, kept.length, "rows that stay");
-  const moved = kept.length === 1 ? "of this row" : `of these ${count(kept.length)} rows`;
-  printLine(
-    io,
-    `money or time ${moved} moved since the file was exported; to take the file's: --overwrite-money`,
-  );
+  const cards = kept.filter(({ section }) => section === "cards").length;
+  const accounts = kept.length - cards;
+  if (accounts > 0)
+    printLine(
+      io,
+      `money or time ${ofThese(accounts)} moved since the file was exported; to take the file's: --overwrite-money`,
+    );
+  if (cards > 0)
+    printLine(
+      io,
+      `what became of ${cards === 1 ? "this card" : `these ${count(cards)} cards`} is as it is here, whatever the file has: it is changed by selling, using and making void`,
+    );
 }
+
+const ofThese = (rows: number) => (rows === 1 ? "of this row" : `of these ${count(rows)} rows`);
 
 function printRest(io: Io, all: number, what: string): void {
   if (all > SHOWN) printLine(io, `and ${count(all - SHOWN)} more ${what}; --json has every one`);

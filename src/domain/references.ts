@@ -20,6 +20,11 @@ const kinds = {
   nas: { one: "a NAS of this ISP", rows: "SELECT id, isp_id AS isp FROM nas" },
   packages: { one: "a package of this ISP", rows: "SELECT id, isp_id AS isp FROM packages" },
   subscribers: { one: "a subscriber of this ISP", rows: "SELECT id, isp_id AS isp FROM subscribers" },
+  card_batches: { one: "a batch of cards of this ISP", rows: "SELECT id, isp_id AS isp FROM card_batches" },
+  card_templates: {
+    one: "a template of cards of this ISP",
+    rows: "SELECT id, isp_id AS isp FROM card_templates",
+  },
 } as const;
 
 export type Kind = keyof typeof kinds;

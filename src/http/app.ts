@@ -10,7 +10,9 @@ import type { MovingRuns } from "../domain/moving/runs/runs.ts";
 import type { NasTools } from "../domain/nas/tools.ts";
 import type { ApplianceProcess } from "../domain/appliance/process.ts";
 import type { BackupDesk } from "../domain/backup/desk.ts";
+import { recordGuessing } from "../domain/cards/guessing.ts";
 import type { Finding } from "../domain/check/finding.ts";
+import { operator } from "../domain/staff/actor.ts";
 import type { Subscriber } from "../domain/subscribers/find.ts";
 import type { Clock } from "../domain/time.ts";
 import { ACCOUNT_FAILURES_A_MINUTE } from "./account-failures.ts";
@@ -119,6 +121,9 @@ export interface HttpNeeds {
 
 const LOGINS_A_MINUTE = 5;
 
+/** What the appliance itself writes down. */
+const gatehouse = operator("gatehouse", "system");
+
 /** The apps of the two listeners; what they count, such as the logins of subscribers, they count together. */
 export interface Apps {
   /** Everything. */
@@ -137,7 +142,7 @@ export function buildApps(needs: HttpNeeds): Apps {
     respond: (request, failure) => errorPage({ db, clock }, request, failure),
   };
   const { renewed = () => {} } = needs;
-  const guesses = new CardGuesses(log);
+  const guesses = new CardGuesses(log, (told) => recordGuessing(db, gatehouse, told, { now: clock() }));
   const subscribersOwn = {
     ...{ ...needs, trusted, renewed, guesses },
     subscriberLogins: new AttemptLimit(LOGINS_A_MINUTE),
@@ -153,13 +158,16 @@ export function buildApps(needs: HttpNeeds): Apps {
   const staffLogins = new AttemptLimit(LOGINS_A_MINUTE);
   const codeFailures = new AttemptLimit(CODES_AN_HOUR, { window: 3_600_000 });
   const credentials = new BasicCredentials(db, clock, accountFailures);
+  let described: AnyElysia["routes"] = [];
+  let written: ReturnType<typeof openapiDocument> | undefined;
+  const document = () => (written ??= openapiDocument(described)); // many start it and few ask for it
   addManagement(lan, { ...needs, trusted, credentials, accountFailures, staffLogins, guesses });
   addSubscribersOwn(lan, subscribersOwn);
   lan
-    .use(applianceRoutes({ ...needs, trusted, credentials, document: () => document }))
+    .use(applianceRoutes({ ...needs, trusted, credentials, document }))
     .use(docsRoutes())
     .use(frontRoute("/docs"));
-  const document = openapiDocument(lan.routes);
+  described = [...lan.routes];
   const { findings = () => [], showParts = false, rates = new RateHistory() } = needs;
   const { arrivals = new Arrivals(), askLogin = async () => undefined } = needs;
   const { streams = new LiveStreams(new LiveFeed(db)) } = needs;

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import { CardRefusal } from "../domain/cards/refusal.ts";
+import type { Guessing } from "../domain/cards/guessing.ts";
 import { AttemptLimit } from "./attempt-limit.ts";
 
 /** Wrong codes a minute that somebody has; then no code is looked at until the minute is over. */
@@ -15,6 +16,7 @@ const WHAT = "wrong codes of cards";
 export interface Guesser {
   /** `subscriber 7`, `staff 3`. */
   readonly holder: string;
+  readonly ispId: number | null;
   readonly address: string;
 }
 
@@ -25,18 +27,21 @@ export class CardGuesses {
   readonly #tries = new AttemptLimit(TOLD_AFTER);
   readonly #told = new AttemptLimit(1);
   readonly #log: Logger;
+  readonly #record: (guessing: Guessing) => void;
 
-  constructor(log: Logger) {
+  /** `record` keeps for a check what is told. */
+  constructor(log: Logger, record: (guessing: Guessing) => void) {
     this.#log = log;
+    this.#record = record;
   }
 
   /**
    * Does the work, counted as a wrong code unless the code is one of a card: before it is known, so that codes that are sent at once do
    * not slip through together. Throws `too_soon` without looking, and what the work throws.
    */
-  count<T>({ holder, address }: Guesser, work: () => T): T {
-    this.#try(holder, "");
-    this.#try("address", address);
+  count<T>({ holder, ispId, address }: Guesser, work: () => T): T {
+    this.#try(holder, "", ispId);
+    this.#try("address", address, ispId);
     this.#ofHolders.take(holder, "");
     try {
       this.#ofAddresses.take("address", address);
@@ -55,20 +60,29 @@ export class CardGuesses {
     }
   }
 
-  #forgive({ holder, address }: Guesser): void {
+  #forgive({ holder, address }: Pick<Guesser, "holder" | "address">): void {
     this.#ofHolders.giveBack(holder, "");
     this.#ofAddresses.giveBack("address", address);
     this.#tries.giveBack(holder, "");
     this.#tries.giveBack("address", address);
   }
 
-  #try(name: string, address: string): void {
+  #try(name: string, address: string, ispId: number | null): void {
     if (this.#isLeft(this.#tries, name, address)) return;
-    if (this.#isLeft(this.#told, name, address))
-      this.#log.warn(
-        address === "" ? { who: name } : { address },
-        "somebody may be guessing codes of cards: more than 20 wrong ones in a minute",
-      );
+    if (!this.#isLeft(this.#told, name, address)) return;
+    const who = address === "" ? { who: name } : { address };
+    this.#log.warn(who, "somebody may be guessing codes of cards: more than 20 wrong ones in a minute");
+    // afterwards: what is being tried may be a transaction, which is undone with the refusal
+    queueMicrotask(() => this.#keep({ who: address === "" ? name : `address ${address}`, ispId }));
+  }
+
+  /** A store that cannot be written keeps nobody from anything: the log has it. */
+  #keep(guessing: Guessing): void {
+    try {
+      this.#record(guessing);
+    } catch (error) {
+      this.#log.error({ err: error }, "who may be guessing codes of cards could not be written down");
+    }
   }
 
   #isLeft(limit: AttemptLimit, name: string, address: string): boolean {

@@ -95,7 +95,8 @@ const inChapter: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     number: "Number as it stands in lists: of a card C-051234, of a batch 0117.",
     paper_number: "Batch and serial, as they stand on the card: 0117-034.",
     isp_id: "The ISP whose cards they are; the operator of the box has to name it where a batch is made.",
-    branch_id: "The branch at whose routers alone they serve; 0: those of the whole ISP.",
+    branch_id:
+      "The branch whose staff see and sell them, and whose subscribers redeem them; 0: the whole ISP. Logins do not ask for it, for routers are the whole ISP's.",
     kind: "`access`: logs in; `refill`: brings its price into a wallet; `package`: activates the package.",
     package_id: "The package whose terms they have, or that they activate; null: a refill.",
     package_name: "Name of the package.",
@@ -118,7 +119,8 @@ const inChapter: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     data_quota_bytes: "How much they carry, up plus down; 0: no limit.",
     devices: "How many devices at a time.",
     lock_first_device: "1: a card serves the device that used it first, until it is unlocked.",
-    offline: "0: an appliance that is cut off from the others lets no new card in.",
+    offline:
+      "0: a card that was never used is not let in by an access box that is cut off. Where there are no such boxes, nothing reads it.",
     note: "A remark.",
     origin: "The system that made the codes; null: this one.",
     created_at: "When it was made.",
@@ -141,8 +143,12 @@ const inChapter: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     given_back: "What the Reseller got back.",
     batch_id: "The batch that it is of.",
     serial: "Which card of its batch, from 1.",
-    first_serial: "Only those from this serial on.",
-    last_serial: "Only those up to this serial.",
+    first_serial: "The first of the cards, by its serial.",
+    last_serial: "The last of the cards, by its serial.",
+    total: "What the buyer hands over for all of them.",
+    first_receipt: "The number of the receipt of the first card; null: there is none.",
+    last_receipt: "That of the last card; the receipts in between follow each other.",
+    cards: "The cards.",
     standing:
       "What it is worth now: its state, or `used_up` or `expired` where that follows from its use and the clock.",
     state: "What was done with it: `new`, `sold`, `active` (used or redeemed), `void`.",
@@ -394,9 +400,11 @@ const inChapter: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     in_use: "Cards that were used and have time and volume left.",
     used_up:
       "Cards that were used and have none, by their time, their volume or the clock; redeemed ones too.",
-    expired_unused:
-      "Cards that nobody used before they were over: `sell_by` of new ones, `use_by` of sold ones.",
-    void_cards: "Cards that were made void.",
+    expired_unsold: "Cards that nobody bought or used by `sell_by`.",
+    expired_worth: "What these would have brought.",
+    expired_sold: "Cards that were sold, and that nobody used by `use_by`.",
+    void_cards: "Cards that were made void; of days on these.",
+    returned: "The price of those made void that had been sold and not used: money that was given back.",
     seller_id:
       "Who sold them: an account of staff, or the Reseller that holds the batch; null: nobody yet, or the ISP.",
     seller: "Its name.",
@@ -410,6 +418,7 @@ const inChapter: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     reseller_id: "The reseller, by the number of the account.",
     reseller: "Name of the reseller.",
     commission: "What it earned, less what was taken back.",
+    cards: "What it was charged for its cards, less what it got back for those that became void unused.",
     topped_up: "What it handed over to the ISP for its wallet, less what was paid out.",
     wallet: "What its wallet holds now.",
     credit_limit: "How far below zero the wallet may fall.",

@@ -1,11 +1,11 @@
 import type { Logger } from "pino";
 import { checkpoint, type Db } from "../../db/open.ts";
 import { trimAuthLog } from "../domain/access/trim-auth-log.ts";
+import { belowLimitWords } from "../domain/cards/below-limit.ts";
 import { chargeCards } from "../domain/cards/charge.ts";
 import type { AutoRenewed, AutoRenewer } from "../domain/control/auto-renewer.ts";
 import { runBulk } from "../domain/bulk/run.ts";
 import type { Enforced, Enforcer } from "../domain/control/enforce.ts";
-import { formatAmount } from "../domain/money.ts";
 import type { MovingRuns } from "../domain/moving/runs/runs.ts";
 import { OutageWatch, watchOutages } from "../domain/outages/watch.ts";
 import { forgetOldRows } from "../domain/retention/forget.ts";
@@ -102,17 +102,15 @@ function sessionJobs({ db, clock, log, enforcer }: JobNeeds): Job[] {
 
 /** What resellers owe for cards that were used. */
 function cardJob({ db, clock, log }: JobNeeds): Job {
+  let since: number | undefined; // before the first run: what was charged is found by a check
   return {
     what: "charge resellers for cards that were used",
     every: 5,
     run: async (signal) => {
-      const { cards, below } = await chargeCards(db, by, { now: clock(), signal });
+      const { cards, below, newest } = await chargeCards(db, by, { now: clock(), signal, since });
+      since = newest;
       if (cards > 0) log.info({ cards }, "charged resellers for cards that were used");
-      for (const { resellerId, name, balance, creditLimit } of below)
-        log.warn(
-          { reseller: resellerId },
-          `the wallet of the reseller ${name} stands at ${formatAmount(balance)}, below its credit limit of ${formatAmount(creditLimit)}: cards that were used are charged all the same, and more are not sold before a payment`,
-        );
+      for (const account of below) log.warn({ reseller: account.resellerId }, belowLimitWords(account));
     },
   };
 }
@@ -240,9 +238,13 @@ function logLeap(log: Logger, clock: Clock): void {
 }
 
 /** What was done to sessions that have run out or whose subscriber is disabled, and what could not be done. */
-export function logEnforced(log: Logger, { ended, changed, failures }: Enforced): void {
+export function logEnforced(log: Logger, { ended, changed, failures, untold = [] }: Enforced): void {
   if (ended + changed > 0)
-    log.info({ ended, changed }, "ended or slowed down sessions that may not go on as they were");
+    log.info({ ended, changed }, "ended or changed sessions that may not go on as they were");
+  for (const what of untold.slice(0, LOGGED_FAILURES))
+    log.warn({ reason: what }, "a router ends a session of a card before the card's time is over");
+  if (untold.length > LOGGED_FAILURES)
+    log.warn({ sessions: untold.length }, "routers end sessions of cards before their time is over");
   for (const failure of failures.slice(0, LOGGED_FAILURES))
     log.warn({ reason: failure }, "a session that has run out, or whose subscriber is disabled, goes on");
   if (failures.length > LOGGED_FAILURES)

@@ -15,7 +15,7 @@ const stock = reportOf<Stock>()({
   operation: "reportCardStock",
   summary: "How many cards there are of each package",
   description:
-    "As they are now: to be sold (and what these cost), sold and not used, in use, used up or over by the clock, over before anybody used them, void. Refills have no package. A Reseller sees the batches that it holds.",
+    "As they are now: to be sold (and what these cost), sold and not used, in use, used up or over by the clock, over before anybody bought them (and what these would have brought), over after they were sold and before anybody used them, void. Refills have no package. A Reseller sees the batches that it holds.",
   filters: {},
   columns: {
     ...moneyOfIsp<Stock>(),
@@ -27,12 +27,23 @@ const stock = reportOf<Stock>()({
     sold_cards: number((row) => row.sold),
     in_use: number((row) => row.active),
     used_up: number((row) => row.usedUp),
-    expired_unused: number((row) => row.expired),
+    expired_unsold: number((row) => row.expired),
+    expired_worth: amount((row) => row.lost),
+    expired_sold: number((row) => row.unused),
     void_cards: number((row) => row.void),
   },
   example: {
     ...{ ...northlink, package_id: 7, package: "Hotspot day", kind: "access", unsold: 120 },
-    ...{ worth: 600, sold_cards: 30, in_use: 41, used_up: 290, expired_unused: 12, void_cards: 7 },
+    ...{
+      worth: 600,
+      sold_cards: 30,
+      in_use: 41,
+      used_up: 290,
+      expired_unsold: 12,
+      expired_worth: 60,
+      expired_sold: 3,
+      void_cards: 7,
+    },
   },
   rows: ({ db, by, now }) => reportCardStock(db, by, { now }).rows,
 });
@@ -40,9 +51,9 @@ const stock = reportOf<Stock>()({
 const cards = reportOf<Cards>()({
   name: "cards",
   operation: "reportCards",
-  summary: "Cards that were made, sold and first used",
+  summary: "Cards that were made, sold, first used and made void",
   description:
-    "Of the days from `from` to `to` (this month; at most 92 days), by `day`, `package` or `seller` (`by`, the day unless it is said). The first use of a card that nobody sold before is its sale, by the Reseller that holds its batch; a sold card that became void before anybody used it is none. `amount` is the price of those sold, `of_isp` what of it is the ISP's where a Reseller sold them. A Reseller sees the batches that it holds.",
+    "Of the days from `from` to `to` (this month; at most three years), by `day`, `package` or `seller` (`by`, the day unless it is said). The first use of a card that nobody sold before is its sale, by the Reseller that holds its batch. `amount` is the price of those sold, `of_isp` what of it is the ISP's where a Reseller sold them. Days that are over stay as they were: a card that becomes void counts as that on its own day, and `returned` is the price of those that had been sold and not used. A Reseller sees the batches that it holds.",
   filters: { from, to, by: oneOf(...cardDivisions) },
   columns: {
     ...onlyBy("day", { day: period<Cards>((row) => row.id) }),
@@ -57,8 +68,13 @@ const cards = reportOf<Cards>()({
     used: number((row) => row.used),
     amount: amount((row) => row.amount),
     of_isp: amount((row) => row.ofIsp),
+    void_cards: number((row) => row.void),
+    returned: amount((row) => row.returned),
   },
-  example: { day: "2030-01-15", ...northlink, made: 500, sold_cards: 62, used: 58, amount: 310, of_isp: 279 },
+  example: {
+    ...{ day: "2030-01-15", ...northlink, made: 500, sold_cards: 62, used: 58, amount: 310, of_isp: 279 },
+    ...{ void_cards: 4, returned: 5 },
+  },
   by: (given) => [given.by ?? "day"],
   usual: () => "month",
   rows: ({ db, by, range }, given) => reportCards(db, by, { ...range, by: given.by ?? "day" }).rows,

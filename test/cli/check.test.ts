@@ -20,7 +20,7 @@ test("a sound store has nothing to report, and says what was looked at", async (
   expect(checkStore(store.db, by, { now: NOW }).map(({ severity, subject }) => [severity, subject])).toEqual(
     [
       ...["database", "references", "key", "ledger", "invoices", "open invoices", "commissions"],
-      ...["credits", "payments", "numbers", "wallets", "sums"],
+      ...["credits", "payments", "numbers", "wallets", "sums", "cards", "card sums"],
       ...["settings", "routers", "clock"],
     ].map((subject) => ["ok", subject]),
   );

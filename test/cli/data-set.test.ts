@@ -196,7 +196,7 @@ describe("import of an export that was edited after money moved", () => {
     const real = await cli.run("import -", { stdin });
     expect(linesOf(real.stdout)).toContain("subscribers 1 (sam) balance 5.00 2.00");
     expect(real.stdout).not.toContain("WILL BE");
-    expect(real.stdout).toEndWith("\nimported all of it but for the money and time of 1 row\n");
+    expect(real.stdout).toEndWith("\nimported all of it but for the money, time and use of 1 row\n");
     expect(await cli.json("subscriber show sam")).toMatchObject({ name: "Samuel", balance: 5 });
   });
 

@@ -14,13 +14,15 @@ describe("export", () => {
     const file = join(cli.folder, "isp.json");
     expect((await cli.run(`export ${file}`)).stdout.split("\n")).toEqual([
       expect.stringMatching(new RegExp(`^${file}: ${sections}$`)),
-      "passwords and secrets are not in it; --secrets adds them",
+      "passwords, secrets and codes of cards are not in it; --secrets adds them",
       "not in it: ledger, invoices, sessions, usage and audit trail; --all adds them",
       "",
     ]);
     const { stdout, stderr } = await cli.run("export --secrets");
     expect(JSON.parse(stdout)).toContainKey("subscribers");
-    expect(stderr).toMatch(new RegExp(`^${sections}\npasswords and secrets are in it, in clear:`));
+    expect(stderr).toMatch(
+      new RegExp(`^${sections}\npasswords, secrets and codes of cards are in it, in clear:`),
+    );
   });
 
   test("says what to do where a stored secret was damaged", async () => {
@@ -82,7 +84,7 @@ describe("export --all", () => {
       "card-batches.csv 0 rows",
       "cards.csv 0 rows",
       "audit.csv 2 rows",
-      "passwords and secrets are not in it; --secrets adds them",
+      "passwords, secrets and codes of cards are not in it; --secrets adds them",
       "",
     ]);
     expect(readdirSync(cli.folder).sort()).toEqual(["data", "out"]);

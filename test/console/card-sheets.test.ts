@@ -10,9 +10,10 @@ import { printedCode } from "../../src/domain/cards/codes.ts";
 import { cardsOn, type Sheet, sheets } from "../../src/domain/cards/sheets.ts";
 import { createCardTemplate } from "../../src/domain/cards/templates.ts";
 import type { Input } from "../../src/domain/fields.ts";
-import { changeSetting } from "../../src/domain/settings/change.ts";
+import { changeLogo, changeSetting } from "../../src/domain/settings/change.ts";
 import { startChromium } from "../support/chromium.ts";
 import { ConsoleBrowser, consoleSite, type ConsoleSite } from "../support/console-browser.ts";
+import { pngOf } from "../support/png.ts";
 import { cli } from "../support/people.ts";
 import { callers, type Tenants, withTenants } from "../support/tenants.ts";
 
@@ -42,7 +43,7 @@ beforeAll(async () => {
   site = consoleSite(app);
   const settings = [
     ["hotspot_address", "login.hotspot"],
-    ["wifi_name", 'Harbour; "Wi-Fi", 5\\6'],
+    ["wifi_name", 'Harbour; "Wi-Fi", 5\\6 for guests'],
     ["wifi_password", "pa;ss:w,ord"],
     ["portal_url", "https://my.isp.example/portal"],
   ] as const;
@@ -106,7 +107,7 @@ interface Paper {
 
 /** What Chromium prints of a page, read again from the pictures of its sheets. */
 async function printed(visitor: ConsoleBrowser, path: string, dpi = 300): Promise<Paper> {
-  await visitor.goto(path);
+  await openSheets(visitor, path);
   await expectNoOverflow(visitor);
   const name = join(folder, path.replaceAll(/\W+/g, "-"));
   const pdf = `${name}.pdf`;
@@ -133,6 +134,12 @@ async function printed(visitor: ConsoleBrowser, path: string, dpi = 300): Promis
   };
 }
 
+/** Chooses what an address names, and presses. */
+async function openSheets(visitor: ConsoleBrowser, path: string): Promise<void> {
+  await visitor.goto(path);
+  await visitor.submit("form.stack .button.solid");
+}
+
 /** Nothing stands out of its card, and nothing of a code, a price or a number is cut. */
 async function expectNoOverflow(visitor: ConsoleBrowser): Promise<void> {
   const faults = await visitor.page.locator(".ticket").evaluateAll((cards) => {
@@ -154,6 +161,17 @@ async function expectNoOverflow(visitor: ConsoleBrowser): Promise<void> {
       }
       const code = card.querySelector(".ticket-code");
       if (code && code.scrollWidth > code.clientWidth + 1) told.push(`the code is cut on ${card.className}`);
+      // on a roll one stands below the other, and elsewhere side by side
+      for (const figure of card.querySelectorAll(".ticket-qr"))
+        for (const beside of card.querySelectorAll(
+          ".ticket-top > *, .ticket-what, .ticket-code, .ticket-said, .ticket-price",
+        )) {
+          const [one, other] = [figure.getBoundingClientRect(), beside.getBoundingClientRect()];
+          const across = Math.min(one.right, other.right) - Math.max(one.left, other.left);
+          const down = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
+          if (across > 1 && down > 1)
+            told.push(`${beside.className} stands ${down} px below a code on ${card.className}`);
+        }
       const words = card.querySelector(".ticket-words");
       if (words && words.scrollHeight > words.clientHeight + 1)
         told.push(`the words need ${words.scrollHeight} px of ${words.clientHeight} on ${card.className}`);
@@ -172,7 +190,7 @@ const onPaper: Readonly<Record<Sheet, readonly [number, number]>> = {
 describe.each([...sheets])("on %s", (sheet) => {
   test("every card of a batch is there once: its QR logs in with its code, and the code can be read", async () => {
     await using visitor = await signedIn();
-    const to = sheet.startsWith("roll") ? 12 : 97;
+    const to = cardsOn(sheet) + 1; // a full sheet and one that is not
     const paper = await printed(
       visitor,
       `/console/cards/batches/${plain}/print?sheet=${sheet}&from=1&to=${to}`,
@@ -195,10 +213,10 @@ describe.each([...sheets])("on %s", (sheet) => {
 
   test("the longest code, name and words fit their card, with both QRs where there is room", async () => {
     await using visitor = await signedIn();
-    const to = sheet.startsWith("roll") ? 3 : 12;
+    const to = 3;
     const path = `/console/cards/batches/${long}/print?sheet=${sheet}&template=${full}&from=1&to=${to}`;
     const paper = await printed(visitor, path);
-    const wifi = 'WIFI:T:WPA;S:Harbour\\; \\"Wi-Fi\\"\\, 5\\\\6;P:pa\\;ss\\:w\\,ord;;';
+    const wifi = 'WIFI:T:WPA;S:Harbour\\; \\"Wi-Fi\\"\\, 5\\\\6 for guests;P:pa\\;ss\\:w\\,ord;;';
     const logins = codesOf(long).slice(0, to).map(loginOf);
     const isRoomy = sheet === "a4-10" || sheet.startsWith("roll");
     expect(paper.codes.toSorted()).toEqual(
@@ -224,9 +242,9 @@ test("cards are cut to the millimetre", async () => {
     "a4-36": [47.625, 29.633],
     "a4-48": [47.625, 22.225],
   };
-  await visitor.page.emulateMedia({ media: "print" });
   for (const [sheet, [width = 0, height = 0]] of Object.entries(sizes)) {
-    await visitor.goto(`/console/cards/batches/${plain}/print?sheet=${sheet}&from=1&to=48`);
+    await openSheets(visitor, `/console/cards/batches/${plain}/print?sheet=${sheet}&from=1&to=48`);
+    await visitor.page.emulateMedia({ media: "print" });
     const boxes = await visitor.page
       .locator(".ticket-sheet:first-child .ticket")
       .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON()));
@@ -239,6 +257,53 @@ test("cards are cut to the millimetre", async () => {
     const last = boxes.at(-1);
     expect(Math.abs((last.bottom - boxes[0].top) / millimetre - 266.7)).toBeLessThan(0.1);
     expect(Math.abs((last.right - boxes[0].left) / millimetre - 190.5)).toBeLessThan(0.1);
+    await visitor.page.emulateMedia({ media: "screen" });
+  }
+});
+
+/** A square of magenta, which nothing else on a card is. */
+const logos = {
+  svg: Buffer.from(
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><rect width="40" height="40" fill="#ff00ff"/></svg>',
+  ),
+  png: pngOf(40, [255, 0, 255]),
+} as const;
+
+/** How many pixels of a PDF's first page are magenta, at 100 dpi. */
+async function magentaOf(pdf: string): Promise<number> {
+  await $`pdftoppm -r 100 -f 1 -l 1 ${pdf} ${pdf}`.quiet();
+  const [picture = ""] = await Array.fromAsync(new Bun.Glob(`${pdf.split("/").at(-1)}-*.ppm`).scan(folder));
+  const ppm = readFileSync(join(folder, picture));
+  const head = ["P6", "size", "255"].reduce((at) => ppm.indexOf("\n", at) + 1, 0);
+  let count = 0;
+  for (let at = head; at + 2 < ppm.length; at += 3)
+    if ((ppm[at] ?? 0) > 220 && (ppm[at + 1] ?? 255) < 60 && (ppm[at + 2] ?? 0) > 220) count++;
+  return count;
+}
+
+test.each([
+  ["png", ["a4-21", "roll-58"]],
+  ["svg", ["a4-48", "a4-10"]],
+] as const)("the logo (%s) is on every card (%p), and codes are read beside it", async (kind, some) => {
+  changeLogo(app.db, cli, { content: logos[kind], ispId: 1 }, app.clock);
+  try {
+    await using visitor = await signedIn();
+    for (const sheet of some) {
+      const path = `/console/cards/batches/${plain}/print?sheet=${sheet}&from=1&to=2`;
+      const paper = await printed(visitor, path);
+      expect(paper.codes.toSorted()).toEqual(codesOf(plain).slice(0, 2).map(loginOf).toSorted());
+      const images = visitor.page.locator("img.ticket-logo");
+      expect(
+        await images.evaluateAll((all) => all.map((one) => [one.complete, one.naturalWidth > 0])),
+      ).toEqual([
+        [true, true],
+        [true, true],
+      ]);
+      // the least is a square of two and a half millimetres on a card
+      expect(await magentaOf(`${join(folder, path.replaceAll(/\W+/g, "-"))}.pdf`)).toBeGreaterThan(100);
+    }
+  } finally {
+    set("portal_logo", "");
   }
 });
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser } from "playwright-core";
 import { balanceOf } from "../../src/domain/billing/ledger.ts";
+import { printedCode } from "../../src/domain/cards/codes.ts";
 import { reprintCard } from "../../src/domain/cards/print.ts";
 import { fillCards } from "../support/cards.ts";
 import { startChromium } from "../support/chromium.ts";
@@ -157,6 +158,35 @@ describe("a card is found", () => {
     );
     expect(asked.filter((url) => url.toLowerCase().includes(code))).toEqual([]);
     if (typed === undefined) expect(await page.content()).not.toContain(code.toUpperCase());
+  });
+
+  test.each([
+    ["with a script", wide],
+    ["on a phone", phone],
+  ])("by its code in the one box, %s: one press, and no address has it", async (_, options) => {
+    using here = await world();
+    const { code } = reprintCard(here.app.db, by, { id: 3 }, { now: here.app.clock.now }).card;
+    await using staff = await ConsoleBrowser.signedIn(browser, here.site, callers.admin, options);
+    const { page } = staff;
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(request.url()));
+    await staff.goto("/console");
+    await page.keyboard.press("/");
+    await page.keyboard.type(printedCode(code).toLowerCase());
+    await page.locator("#found").getByText("Find the card with this code").waitFor();
+    await staff.expectAccessible();
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/cards/3");
+    const dashed = printedCode(code).toLowerCase();
+    expect(
+      asked.filter((url) => [code.toLowerCase(), dashed].some((one) => url.toLowerCase().includes(one))),
+    ).toEqual([]);
+    await page.keyboard.press("/");
+    await page.keyboard.type("nosuchcode7");
+    await page.locator("#found").getByText("Find the card with this code").waitFor();
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/cards/find");
+    expect(await page.innerText("#content")).toContain("No card was found");
   });
 
   test("one that is none is not repeated; the one box finds numbers", async () => {

@@ -140,7 +140,7 @@ test("without a script, a router whose clock is wrong, that reports and does not
     "Accounting-Response",
   );
   const reload = async (text: string) => {
-    for (let tries = 0; tries < 50 && !(await visitor.text()).includes(text); tries++) {
+    for (let tries = 0; tries < 300 && !(await visitor.text()).includes(text); tries++) {
       await Bun.sleep(100);
       await visitor.page.reload();
     }

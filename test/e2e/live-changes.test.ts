@@ -196,7 +196,7 @@ test("500 disconnects at once against a router that answers half of them", async
       expect({ status, words }).toEqual({ status: 200, words: expect.stringContaining("disconnected") });
     else expect({ status, words }).toEqual({ status: 502, words: expect.stringContaining("did not answer") });
   }
-  expect(took).toBeLessThan(20_000); // 4 s on an idle machine; coa.test.ts holds the requests alone to 4.5 s
+  expect(took).toBeLessThan(20_000); // 4 s on an idle machine; coa.test.ts holds the requests alone to 9 s
   const listed = await appliance.run(["sessions", "list", "--json"]);
   const open: { username: string }[] = JSON.parse(listed.stdout);
   const names = open.map(({ username }) => username).filter((name) => Number(name.slice(4)) >= FIRST);

@@ -176,11 +176,7 @@ function told(
   return report.told.find((group) => group.kind === kind)?.rows ?? [];
 }
 
-const inDays = (days: number, time = "") =>
-  new Date(Date.now() + days * 86_400_000)
-    .toISOString()
-    .slice(0, time === "" ? 10 : 19)
-    .replace("T", " ");
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
 /** A dump that is kept, as if it were made now of a router at this box: whoever had days left has some. */
 function dumpOfNow(file: string): Uint8Array {
@@ -190,14 +186,30 @@ function dumpOfNow(file: string): Uint8Array {
   const moved = text
     .replaceAll("'10.0.0.1'", "'127.0.0.1'")
     .replaceAll("\t10.0.0.1\t", "\t127.0.0.1\t")
-    .replaceAll(/2026-11-22 \d\d:\d\d:\d\d(\+\d\d)?/g, (_, zone) => made[0] + (zone ? "+00" : ""))
-    .replaceAll(/2026-11-2[01] \d\d:\d\d:\d\d(\+\d\d)?/g, (_, zone) => made[1] + (zone ? "+00" : ""))
+    .replaceAll(
+      /(2026-11-2[012] \d\d:\d\d:\d\d)(\+\d\d)?/g,
+      (_, at: string, zone) => momentOf(at) + (zone ? "+00" : ""),
+    )
     .replaceAll("2026-12-10", inDays(20));
   const bytes = Buffer.from(moved, "latin1");
   return isPacked ? gzipSync(bytes) : bytes;
 }
+
 /** A minute ago: a session that is silent for longer is lost while the tests run on a busy machine. */
-const made = [inDays(-0.001, "s"), inDays(-1, "s")] as const;
+const MADE = -86.4;
+/** Seconds that those who are online had been so when the dump was made, by when they began: no session has lasted into times to come. */
+const ONLINE: Readonly<Record<string, number>> = {
+  "2026-11-20 08:00:00": 175_500,
+  "2026-11-21 08:00:00": 89_700,
+  "2026-11-22 07:10:00": 6000,
+};
+const began = Date.now();
+
+/** What a moment of the days before a dump was made is now. */
+function momentOf(at: string): string {
+  const seconds = at.startsWith("2026-11-22") || at in ONLINE ? MADE - (ONLINE[at] ?? 0) : -86_400;
+  return new Date(began + seconds * 1000).toISOString().slice(0, 19).replace("T", " ");
+}
 
 /** One kind of file, and who of it logs in as before. */
 interface OldSystem {

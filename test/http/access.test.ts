@@ -340,6 +340,11 @@ const rows: Row[] = [
   { operation: `GET ${MONEY}card_batch/get/1`, sent: {}, ...ofCards },
   { operation: `POST ${MONEY}card_batch/create`, sent: { form: aBatch }, ...notTheirs, reseller: 403 },
   { operation: `POST ${MONEY}card_batch/void`, sent: { form: { id: 1, reason: "A" } }, ...ofCards },
+  {
+    operation: `POST ${MONEY}card_batch/sell`,
+    sent: { form: { id: 1, first_serial: 1, last_serial: 1, method: "cash" } },
+    ...ofCards,
+  },
   { operation: `GET ${MONEY}card/list`, sent: {}, ...theirs },
   { operation: `GET ${MONEY}card/get/1`, sent: {}, ...ofCards },
   { operation: `POST ${MONEY}card/find`, sent: { form: { code: "0001-001" } }, ...ofCards },

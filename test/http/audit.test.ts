@@ -208,9 +208,16 @@ test("every write leaves an entry: who, what, and from which address", async () 
       ],
       [
         "POST /api/v1/card_batch/create",
-        { kind: "access", package_id: 1, quantity: 1, price: 1 },
+        { kind: "access", package_id: 1, quantity: 2, price: 1 },
         () => basic,
         "card_batch.create",
+        "ada",
+      ],
+      [
+        "POST /api/v1/card_batch/sell",
+        { id: 3, first_serial: 1, last_serial: 1, method: "cash" },
+        () => basic,
+        "card.sell",
         "ada",
       ],
       ["POST /api/v1/card/sell", { id: 1, method: "cash" }, () => basic, "card.sell", "ada"],

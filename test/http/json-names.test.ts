@@ -47,7 +47,7 @@ test("a megabyte of anything takes no longer than reading it", () => {
   ]) {
     const from = performance.now();
     outermostNames(text);
-    expect(performance.now() - from).toBeLessThan(1000);
+    expect(performance.now() - from).toBeLessThan(5000);
   }
 });
 

@@ -233,7 +233,7 @@ describe("a long list", () => {
     const clock = () => app.clock.now;
     const needs = {
       ...{ db, clock, routers: noRouters, nasTools: noNasTools, trusted: trustedProxies([]) },
-      guesses: new CardGuesses(pino({ level: "silent" })),
+      guesses: new CardGuesses(pino({ level: "silent" }), () => {}),
       credentials: new BasicCredentials(db, clock, new AttemptLimit(10)),
     };
     server = listen(managementRoutes(needs, [pages, log, cells]), { hostname: "127.0.0.1", port: 0 });

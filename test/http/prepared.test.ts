@@ -225,6 +225,10 @@ const calls: Record<string, Named> = {
     db.$client.run("UPDATE cards SET state = 'new', sale_payment_id = NULL WHERE id = 1");
     return { form: { id: 1, method: "cash" } };
   },
+  "POST /api/v1/card_batch/sell": ({ db }) => {
+    db.$client.run("UPDATE cards SET state = 'new', sale_payment_id = NULL WHERE id = 1");
+    return { form: { id: 1, first_serial: 1, last_serial: 1, method: "cash" } };
+  },
   "POST /api/v1/card/void": ({ db }) => {
     db.$client.run("UPDATE cards SET state = 'active' WHERE id = 2");
     return { form: { id: 2, reason: "A" } };

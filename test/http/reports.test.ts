@@ -70,7 +70,7 @@ test.each<[string, string, unknown]>([
     [
       {
         ...{ ...northlink, reseller_id: 2, reseller: "Rex", sales: 1, sold: 15, commission: 0 },
-        ...{ taken: 0, topped_up: 0, wallet: 0, credit_limit: 0 },
+        ...{ taken: 0, cards: 0, topped_up: 0, wallet: 0, credit_limit: 0 },
       },
     ],
   ],

@@ -182,7 +182,7 @@ describe("stopping", () => {
     await Bun.sleep(50);
     const from = performance.now();
     await listener.stop(200);
-    expect(performance.now() - from).toBeLessThan(2000);
+    expect(performance.now() - from).toBeLessThan(20_000);
     expect(await hanging).toBeInstanceOf(Error);
     idle.destroy();
   });

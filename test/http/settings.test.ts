@@ -222,7 +222,7 @@ describe("a logo", () => {
     using app = await withTenants();
     const begun = performance.now();
     expect((await upload(app, content)).status).toBe(400);
-    expect(performance.now() - begun).toBeLessThan(1000);
+    expect(performance.now() - begun).toBeLessThan(5000);
   });
 
   test.each([

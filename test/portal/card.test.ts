@@ -11,6 +11,7 @@ import {
 import { write } from "../../db/open.ts";
 import type { Browser } from "playwright-core";
 import { append, balanceOf } from "../../src/domain/billing/ledger.ts";
+import { checkGuesses } from "../../src/domain/check/guesses.ts";
 import { operator } from "../../src/domain/staff/actor.ts";
 import type { Subscriber } from "../../src/domain/subscribers/find.ts";
 import { startChromium } from "../support/chromium.ts";
@@ -234,6 +235,14 @@ test("five wrong codes a minute, then no code is looked at; right ones do not co
   const log = isp.lines.join("\n");
   expect(log.match(/guessing codes of cards/g)).toHaveLength(2); // of the account, and of the address
   expect(log).not.toContain("WRONG");
+  const told = checkGuesses(isp.db, isp.clock.now).map(({ message }) => message);
+  expect(told).toEqual([
+    expect.stringMatching(
+      /^(subscriber|address) .* typed more than 20 wrong codes of cards within a minute, once/,
+    ),
+    expect.stringMatching(/^(subscriber|address) .*Ask who that is, and disable the account/),
+  ]);
+  expect(checkGuesses(isp.db, isp.clock.now + 3600)).toEqual([]);
   const kept = ["audit_entries", "ledger_entries", "subscriber_tokens", "idempotency_keys"];
   const stored = JSON.stringify(kept.map((table) => rows(`SELECT * FROM ${table}`)));
   for (const { code } of cards) {

@@ -35,7 +35,7 @@ describe("what is no router's", () => {
     const reader = new SentenceReader();
     const began = performance.now();
     for (let at = 0; at < word.length; at += 100) reader.push(word.subarray(at, at + 100));
-    expect(performance.now() - began).toBeLessThan(1000); // copied at each of 42,000 segments it takes a minute
+    expect(performance.now() - began).toBeLessThan(10_000); // copied at each of 42,000 segments it takes a minute
     expect(reader.push(Buffer.of(0))).toEqual([["a".repeat(length)]]);
   });
 

@@ -118,7 +118,7 @@ test("one use takes no longer than its time in all", () =>
       }
     });
     expect(await messageOf(endless)).toBe("it took longer than 0.1 s in all");
-    expect(performance.now() - start).toBeLessThan(1000);
+    expect(performance.now() - start).toBeLessThan(10_000);
     expect(fake.open).toBe(1);
   }));
 

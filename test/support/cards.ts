@@ -1,5 +1,7 @@
 import type { Db } from "../../db/open.ts";
 import { createCardBatch } from "../../src/domain/cards/batches.ts";
+import { countFirstUse } from "../../src/domain/cards/days.ts";
+import { recordFirstUse } from "../../src/domain/cards/first-use.ts";
 import { sellCard } from "../../src/domain/cards/sell.ts";
 import { voidCard } from "../../src/domain/cards/void.ts";
 import type { Seconds } from "../../src/domain/time.ts";
@@ -52,6 +54,7 @@ export function fillCards(db: Db, now: Seconds): void {
   db.$client.run("UPDATE cards SET state = 'active', first_used_at = ?, redeemed_by = 1 WHERE id = 13", [
     now - 60,
   ]);
+  countFirstUse(db, { batchId: 2, soldAt: null, soldBy: null, firstUsedAt: null }, now - 60);
   db.$client.run(
     `INSERT INTO sessions (nas_id, nas_address, acct_session_id, username, mac, started_at, updated_at, card_id)
      SELECT id, address, 'card-3', 'C-000003', 'AA:BB:CC:00:00:03', ?, ?, 3 FROM nas WHERE isp_id = 1 ORDER BY id LIMIT 1`,
@@ -64,9 +67,7 @@ export function fillCards(db: Db, now: Seconds): void {
   );
 }
 
-function used({ $client }: Db, id: number, at: Seconds, seconds: number): void {
-  $client.run(
-    `UPDATE cards SET state = 'active', first_used_at = ?, ends_at = ?, used_seconds = ?, used_octets = 5000000, locked_mac = ? WHERE id = ?`,
-    [at, at + 3600, seconds, `AA:BB:CC:00:00:0${id}`, id],
-  );
+function used(db: Db, cardId: number, at: Seconds, seconds: number): void {
+  recordFirstUse(db, { cardId, at, mac: `AA:BB:CC:00:00:0${cardId}` });
+  db.$client.run("UPDATE cards SET used_seconds = ?, used_octets = 5000000 WHERE id = ?", [seconds, cardId]);
 }

@@ -91,7 +91,7 @@ async function start(
     await rm(dir, { recursive: true, force: true });
   };
   const logged = async (text: string) => {
-    for (let tries = 0; tries < 500 && !log.includes(text); tries++) await Bun.sleep(10);
+    for (let tries = 0; tries < 3000 && !log.includes(text); tries++) await Bun.sleep(10);
     return log.includes(text);
   };
   void output.then(() => ready.resolve(false));

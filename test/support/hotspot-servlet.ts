@@ -1,17 +1,17 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomInt } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { NamedAttribute } from "../../src/radius/packet/codec.ts";
 import { certificate } from "./certificate.ts";
 import { fillIn } from "./hotspot-template.ts";
-import type { RadiusClient } from "./radius-client.ts";
+import type { RadclientRouter } from "./radclient-router.ts";
 
 interface ServletOptions {
   /** The HTML directory of its profile. */
   readonly folder: string;
   /** Of the profile; https is served beside http where it is named. */
   readonly loginBy: readonly ("http-pap" | "http-chap" | "https")[];
-  readonly radius: RadiusClient;
+  readonly radius: RadclientRouter;
   /** Whether the profile has `trial` among its login-by; each device has one, of half an hour, which the router gives itself. */
   readonly trial?: boolean;
   /** Of the only device that there is. */
@@ -117,7 +117,8 @@ export class HotspotServlet implements AsyncDisposable {
     if (error) Object.assign(shown, this.#said(error));
     // an address that says https is not asked to hash: what it sends nobody else can read
     if (this.options.loginBy.includes("http-chap") && !isSecure) {
-      this.#challenge = { id: randomBytes(1), bytes: randomBytes(16) };
+      // radclient takes 17 bytes for a proof that is made already where one is no printable sign, and else for a password
+      this.#challenge = { id: Buffer.of(randomInt(32)), bytes: randomBytes(16) };
       shown["chap-id"] = octal(this.#challenge.id);
       shown["chap-challenge"] = octal(this.#challenge.bytes);
     }
@@ -136,18 +137,14 @@ export class HotspotServlet implements AsyncDisposable {
     if (isHashed ? !challenge : !takesPlain) return { name: "chap-missing" };
     const attributes = this.#attributes();
     this.asked.push({ username, by: isHashed ? "chap" : "pap" });
-    const reply =
+    const proof: NamedAttribute[] =
       isHashed && challenge
-        ? await radius.access({
-            name: username,
-            method: "none",
-            attributes: [
-              ["CHAP-Password", Buffer.concat([challenge.id, Buffer.from(password, "hex")])],
-              ["CHAP-Challenge", challenge.bytes],
-              ...attributes,
-            ],
-          })
-        : await radius.access({ name: username, password, attributes });
+        ? [
+            ["CHAP-Password", Buffer.concat([challenge.id, Buffer.from(password, "hex")])],
+            ["CHAP-Challenge", challenge.bytes],
+          ]
+        : [["User-Password", password]];
+    const reply = await radius.access([["User-Name", username], ...proof, ...attributes]);
     if (!reply) return { name: "radius-timeout" };
     const first = (name: string) => reply.attributes[name]?.[0];
     if (reply.code !== "Access-Accept") {

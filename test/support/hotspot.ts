@@ -5,7 +5,7 @@ import type { Browser, BrowserContextOptions } from "playwright-core";
 import type { Db } from "../../db/open.ts";
 import { hotspotFiles } from "../../src/http/hotspot/files.ts";
 import { HotspotServlet } from "./hotspot-servlet.ts";
-import type { RadiusClient } from "./radius-client.ts";
+import type { RadclientRouter } from "./radclient-router.ts";
 import { Visitor } from "./visitor.ts";
 
 type LoginBy = HotspotServlet["options"]["loginBy"];
@@ -18,7 +18,7 @@ export async function hotspotSite(
     loginBy,
     tag = "en",
     trial = false,
-  }: { radius: RadiusClient; loginBy: LoginBy; tag?: string; trial?: boolean },
+  }: { radius: RadclientRouter; loginBy: LoginBy; tag?: string; trial?: boolean },
 ) {
   const folder = mkdtempSync(join(tmpdir(), "gatehouse-hotspot-"));
   for (const { name, content } of hotspotFiles(db, { ispId: 1, tag }) ?? [])

@@ -94,19 +94,42 @@ export interface Received {
 
 /** Sends a request and holds every answer against the OpenAPI document, which names every key there is. */
 export function caller(app: AnyElysia) {
-  const document: OpenApi = openapiDocument(app.routes);
-  for (const item of Object.values(document.paths))
-    for (const { responses } of Object.values(item))
-      for (const { content = {} } of Object.values(responses))
-        for (const answer of Object.values(content)) answer.schema = closed(answer.schema);
   return async (method: string, path: string, sent: Sent = {}): Promise<Received> => {
     const response = await app.handle(request(method, path, sent));
     const text = await response.text();
     const type = (response.headers.get("content-type") ?? "").split(";")[0] ?? "";
     const body: unknown = text === "" ? undefined : type === "application/json" ? JSON.parse(text) : text;
-    if (method !== "HEAD") expectDocumented(document, method, path, { status: response.status, type, body });
+    if (method !== "HEAD")
+      expectDocumented(documented(app), method, path, { status: response.status, type, body });
     return { status: response.status, headers: response.headers, body };
   };
+}
+
+/** The paths of a document. */
+type Documented = readonly { matches: RegExp; item: OpenApi["paths"][string] }[];
+
+/** By what their routes are: those of all tests are the same, and to describe them takes longer than most tests. */
+const documents = new Map<string, Documented>();
+const documentOf = new WeakMap<AnyElysia, Documented>();
+
+function documented(app: AnyElysia): Documented {
+  const known = documentOf.get(app);
+  if (known) return known;
+  const routes: { method: string; path: string }[] = app.routes;
+  const key = routes.map(({ method, path }) => `${method} ${path}`).join("\n");
+  const found = documents.get(key) ?? read(openapiDocument(app.routes));
+  documents.set(key, found);
+  documentOf.set(app, found);
+  return found;
+}
+
+function read({ paths }: OpenApi): Documented {
+  return Object.entries(paths).map(([template, item]) => {
+    for (const { responses } of Object.values(item))
+      for (const { content = {} } of Object.values(responses))
+        for (const answer of Object.values(content)) answer.schema = closed(answer.schema);
+    return { matches: new RegExp(`^${template.replaceAll(/\{\w+\}/g, "[^/]+")}$`), item };
+  });
 }
 
 export function request(
@@ -133,18 +156,16 @@ function formOf(fields: Record<string, unknown>): URLSearchParams {
 }
 
 function expectDocumented(
-  document: OpenApi,
+  document: Documented,
   method: string,
   path: string,
   { status, type, body }: { status: number; type: string; body: unknown },
 ): void {
   if (status === 405) return;
   const pathname = path.split("?")[0] ?? "";
-  const described = Object.entries(document.paths).find(([template]) =>
-    new RegExp(`^${template.replaceAll(/\{\w+\}/g, "[^/]+")}$`).test(pathname),
-  );
+  const described = document.find(({ matches }) => matches.test(pathname));
   if (!described) return expect(status).toBe(404);
-  const answer = described[1][method.toLowerCase()]?.responses[status];
+  const answer = described.item[method.toLowerCase()]?.responses[status];
   if (!answer) throw new Error(`the document knows no ${status} of ${method} ${path}`);
   if (!answer.content) return expect(body).toBeUndefined();
   const schema = answer.content[type]?.schema;

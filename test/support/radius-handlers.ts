@@ -30,6 +30,7 @@ export class TestHandlers implements AsyncDisposable {
   readonly crossed: QuotaCrossed[] = [];
   readonly crowded: string[] = [];
   readonly guessing: string[] = [];
+  readonly batchLost: string[] = [];
   readonly failures: unknown[] = [];
   readonly counters = new Counters();
   readonly carried = new CarriedTally();
@@ -61,6 +62,7 @@ export class TestHandlers implements AsyncDisposable {
         ...common,
         decided: (event) => this.decided.push(event),
         guessing: (nas) => this.guessing.push(nas),
+        batchLost: (card) => this.batchLost.push(card),
       },
     });
     this.accountingHandler = new AccountingHandler(this.#writer, {

@@ -7,6 +7,7 @@ import { ReportTally } from "../../src/domain/live/reported.ts";
 import { CarriedTally } from "../../src/domain/sums/carried.ts";
 import { type RadiusServer, startRadius } from "../../src/radius/server/server.ts";
 import { loadIsp, NAS_SECRET } from "./isp.ts";
+import { RadclientRouter } from "./radclient-router.ts";
 import { RadiusClient } from "./radius-client.ts";
 import { NOW, temporaryStore } from "./store.ts";
 
@@ -60,6 +61,8 @@ export async function startTestRadius(
       clients.push(client);
       return client;
     },
+    /** The same by radclient. */
+    router: ({ secret = NAS_SECRET } = {}) => new RadclientRouter({ ...targetOf(server), secret }),
     [Symbol.asyncDispose]: async () => {
       await Promise.all(clients.map((client) => client.close()));
       await server.stop();
@@ -74,8 +77,8 @@ function targetOf({ auth, acct }: RadiusServer) {
   return { host: "127.0.0.1", port: auth.port, acctPort: acct.port };
 }
 
-/** Waits until something is so, for 5 seconds at the most. */
+/** Waits until something is so, for half a minute at the most. */
 export async function eventually(isSo: () => boolean): Promise<boolean> {
-  for (let tries = 0; tries < 500 && !isSo(); tries++) await Bun.sleep(10);
+  for (let tries = 0; tries < 3000 && !isSo(); tries++) await Bun.sleep(10);
   return isSo();
 }

@@ -1,6 +1,7 @@
 import { type Db, write } from "../../db/open.ts";
 import { append, balanceOf } from "../../src/domain/billing/ledger.ts";
 import { createCardBatch } from "../../src/domain/cards/batches.ts";
+import { recordFirstUse } from "../../src/domain/cards/first-use.ts";
 import type { MoveReport } from "../../src/domain/moving/report.ts";
 import { temporaryApp } from "./http.ts";
 import { aPackage, aSubscriber, by, loadIsp, newSubscriber } from "./isp.ts";
@@ -166,9 +167,7 @@ export function insertBulk({ db, clock }: Tenants): void {
 export function insertCards(db: Db, now: number): void {
   const hour = { kind: "access", package_id: 1, quantity: 2, price: "1.00", lock_first_device: 1 };
   createCardBatch(db, by, { ...hour, isp_id: 1, branch_id: 11 }, { now });
-  db.$client.run(
-    `UPDATE cards SET state = 'active', first_used_at = ${now}, locked_mac = 'AA:BB:CC:DD:EE:FF' WHERE id = 2`,
-  );
+  recordFirstUse(db, { cardId: 2, at: now, mac: "AA:BB:CC:DD:EE:FF" });
 }
 
 /** Move 1, of ISP 1, in which one of two could not come. */

@@ -82,6 +82,9 @@ export class Box implements AsyncDisposable {
     return this.#appliance.pid;
   }
 
+  /** The header of a call as the Admin. */
+  readonly asAdmin = { authorization };
+
   /** Rows of the store as it is now. */
   rows<T>(sql: string, ...values: (string | number)[]): T[] {
     if (!this.#db) throw new Error("the box was never started");
@@ -101,7 +104,7 @@ export class Box implements AsyncDisposable {
     method: string,
     path: string,
     fields?: Record<string, string>,
-    headers: Record<string, string> = { authorization },
+    headers: Record<string, string> = this.asAdmin,
   ): Promise<Answer> {
     const response = await fetch(`http://${this.#addresses?.http}${path}`, {
       method,

@@ -13,19 +13,12 @@ import { soak } from "./soak/soak.ts";
 import { storm } from "./storm/storm.ts";
 import type { Trial } from "./trial.ts";
 
+/** What goes wrong with the box. */
+export const ofTheBox: readonly Trial[] = [power, money, illDisk, database, clock];
+/** Who wants in, or to see what is not theirs. */
+export const ofStrangers: readonly Trial[] = [attack, console, secrets];
+/** How much comes, for how long, and what no program writes. */
+export const ofWork: readonly Trial[] = [fuzz, dumps, outages, storm, soak];
+
 /** Every trial, in the order in which they run. */
-export const trials: readonly Trial[] = [
-  power,
-  money,
-  illDisk,
-  database,
-  attack,
-  console,
-  fuzz,
-  dumps,
-  secrets,
-  clock,
-  outages,
-  storm,
-  soak,
-];
+export const trials: readonly Trial[] = [...ofTheBox, ...ofStrangers, ...ofWork];

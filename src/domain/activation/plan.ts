@@ -42,6 +42,8 @@ export interface PlanOptions {
   byItself?: boolean;
   /** What is paid into the wallet first, in minor units. */
   arriving?: number;
+  /** The Reseller who has the margin of the card that pays for it, and no commission beside. */
+  marginOf?: number | null;
 }
 
 /** Whose the commission is; `id` is null and `remark` says why where a renewal by itself goes on without one. */
@@ -76,7 +78,7 @@ export function planSale(
   db: Db,
   by: Actor,
   { subscriberId, packageId, creditUnused = false }: Activation,
-  { now, byItself = false, arriving = 0 }: PlanOptions,
+  { now, byItself = false, arriving = 0, marginOf = null }: PlanOptions,
 ): Plan {
   const subscriber = subscriberById(db, by.scope, subscriberId);
   const sold = packageOf(db, subscriber, packageId);
@@ -92,10 +94,13 @@ export function planSale(
   const balance = balanceOf(db, { subscriberId }) + arriving;
   requireBalance(sold, { balance, credited });
   if (byItself) requireWithinLimit(subscriber, sold, balance);
-  const { price, resellerPrice } = sold;
-  const commission = seller.isReseller && resellerPrice !== null ? Math.max(0, price - resellerPrice) : 0;
+  const commission = seller.id !== null && seller.id === marginOf ? 0 : commissionOf(seller, sold);
   const period = periodOf(service, sold, now);
   return { subscriber, sold, seller, service, ...period, unused, credited, balance, commission };
+}
+
+function commissionOf({ isReseller }: Seller, { price, resellerPrice }: Package): number {
+  return isReseller && resellerPrice !== null ? Math.max(0, price - resellerPrice) : 0;
 }
 
 /** The service of a subscriber, without its password. */

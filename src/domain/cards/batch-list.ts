@@ -7,8 +7,9 @@ import type { Actor, Scope } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
 import { cardOfNumber } from "./codes.ts";
+import { countOf, withCounts } from "./counts.ts";
 import { batchesSeen } from "./reach.ts";
-import type { Card, CardBatch, CardStanding } from "./standing.ts";
+import type { CardBatch, CardStanding } from "./standing.ts";
 
 /** How many cards of a batch are worth what now. */
 export type StandingCounts = Readonly<Record<CardStanding, number>>;
@@ -41,9 +42,15 @@ export interface BatchChoice {
   readonly offset: number;
 }
 
-const from = `FROM card_batches b LEFT JOIN packages p ON p.id = b.package_id`;
+const standings = ["new", "sold", "active", "used_up", "expired", "void"] as const;
+const asCounted = (standing: CardStanding) => `cards_${standing}` as const;
+type Row = Omit<BatchRecord, "counts"> & Readonly<Record<ReturnType<typeof asCounted>, number>>;
+
+const from = `FROM ${withCounts} LEFT JOIN packages p ON p.id = b.package_id`;
+const counts = standings.map((standing) => `${countOf({ standing })} AS ${asCounted(standing)}`).join(", ");
 const select = `SELECT ${columnsOf(cardBatches, "b")}, p.name AS packageName,
-  (SELECT name FROM staff WHERE id = b.reseller_id) AS resellerName, (SELECT name FROM staff WHERE id = b.created_by) AS makerName ${from}`;
+  (SELECT name FROM staff WHERE id = b.reseller_id) AS resellerName, (SELECT name FROM staff WHERE id = b.created_by) AS makerName,
+  ${counts} ${from}`;
 
 /** Those in the actor's scope that match, by default the newest first, and how many match in all. */
 export function listCardBatches(
@@ -54,18 +61,19 @@ export function listCardBatches(
 ): { records: BatchRecord[]; total: number } {
   permit(by, "listCardBatches");
   const { sort = "created_at", descending = choice.sort === undefined, limit, offset } = choice;
-  const { text, values } = all(batchesSeen(by.scope), matching(choice, now));
+  const { text, values } = all(batchesSeen(by.scope), matching(choice));
   const direction = descending ? "DESC" : "ASC";
-  const first = sort === "id" ? "" : `b.${sort} ${direction}, `;
+  const order = `${sort === "id" ? "" : `b.${sort} ${direction}, `}b.id ${direction}`;
+  // chosen before they are counted: a page of them, not all
   const rows = db.$client
-    .query<Omit<BatchRecord, "counts">, Value[]>(
-      `${select} WHERE ${text} ORDER BY ${first}b.id ${direction} LIMIT ? + 0 OFFSET ?`,
+    .query<Row, Value[]>(
+      `${select} WHERE b.id IN (SELECT b.id ${from} WHERE ?1 = ?1 AND ${text} ORDER BY ${order} LIMIT ? + 0 OFFSET ?) ORDER BY ${order}`,
     )
-    .all(...values, limit, offset);
+    .all(now, ...values, limit, offset);
   const counted = db.$client
-    .query<{ total: number }, Value[]>(`SELECT count(*) AS total ${from} WHERE ${text}`)
-    .get(...values);
-  return { records: rows.map((row) => withCounts(db, row, now)), total: counted?.total ?? 0 };
+    .query<{ total: number }, Value[]>(`SELECT count(*) AS total ${from} WHERE ?1 = ?1 AND ${text}`)
+    .get(now, ...values);
+  return { records: rows.map(recordOf), total: counted?.total ?? 0 };
 }
 
 /** Throws `not_found` outside the actor's scope. */
@@ -77,17 +85,12 @@ export function cardBatchById(db: Db, by: Actor, id: number, { now }: { now: Sec
 /** The batch of an id within a scope. Throws `not_found`. */
 export function findBatch(db: Db, scope: Scope, id: number, now: Seconds): BatchRecord {
   const { text, values } = all(equal("b.id", id), batchesSeen(scope));
-  const found = db.$client
-    .query<Omit<BatchRecord, "counts">, Value[]>(`${select} WHERE ${text}`)
-    .get(...values);
+  const found = db.$client.query<Row, Value[]>(`${select} WHERE ?1 = ?1 AND ${text}`).get(now, ...values);
   if (!found) throw new DomainError("not_found", `there is no batch ${id}`);
-  return withCounts(db, found, now);
+  return recordOf(found);
 }
 
-function matching(
-  { search, kind, packageId, resellerId, branchId, isOpen }: BatchChoice,
-  now: Seconds,
-): Condition {
+function matching({ search, kind, packageId, resellerId, branchId, isOpen }: BatchChoice): Condition {
   return all(
     search ? searched(search.trim()) : undefined,
     equal("b.kind", kind),
@@ -95,14 +98,12 @@ function matching(
     resellerId === 0
       ? { text: "b.reseller_id IS NULL", values: [] }
       : equal("b.reseller_id", resellerId || undefined),
-    isOpen ? { text: hasCardsLeft, values: [now, now, now] } : undefined,
+    isOpen ? { text: hasCardsLeft, values: [] } : undefined,
     equal("b.branch_id", branchId),
   );
 }
 
-const hasCardsLeft = `(((b.sell_by IS NULL OR b.sell_by > ?) AND EXISTS (SELECT 1 FROM cards WHERE batch_id = b.id AND state = 'new'))
-  OR ((b.use_by IS NULL OR b.use_by > ?) AND EXISTS (SELECT 1 FROM cards WHERE batch_id = b.id AND state = 'sold'))
-  OR EXISTS (SELECT 1 FROM cards WHERE batch_id = b.id AND state = 'active' AND used_up_at IS NULL AND (ends_at IS NULL OR ends_at > ?)))`;
+const hasCardsLeft = `(${(["new", "sold", "active"] as const).map((standing) => `${countOf({ standing })} > 0`).join(" OR ")})`;
 
 function searched(typed: string): Condition {
   const card = cardOfNumber(typed);
@@ -115,37 +116,8 @@ function searched(typed: string): Condition {
   };
 }
 
-/** From the index of states, which has all that is asked: ten thousand cards of a batch are not read for it. */
-const countStates = `SELECT state, count(*) AS cards, coalesce(sum(ends_at <= ?1), 0) AS over,
-    coalesce(sum(used_up_at IS NOT NULL AND (ends_at IS NULL OR ends_at > ?1)), 0) AS usedUp
-  FROM cards INDEXED BY cards_state WHERE batch_id = ?2 GROUP BY state`;
-
-interface Counted {
-  readonly state: Card["state"];
-  readonly cards: number;
-  readonly over: number;
-  readonly usedUp: number;
-}
-
-type Uncounted = Omit<BatchRecord, "counts">;
-
-function withCounts({ $client }: Db, batch: Uncounted, now: Seconds): BatchRecord {
-  const { id, sellBy, useBy } = batch;
-  const stored = { new: 0, sold: 0, active: 0, void: 0 };
-  let [expired, usedUp] = [0, 0];
-  for (const counted of $client.query<Counted, [Seconds, number]>(countStates).all(now, id)) {
-    stored[counted.state] = counted.cards;
-    if (counted.state === "active") [expired, usedUp] = [counted.over, counted.usedUp];
-  }
-  const unsold = sellBy !== null && sellBy <= now ? stored.new : 0;
-  const unused = useBy !== null && useBy <= now ? stored.sold : 0;
-  const counts = {
-    new: stored.new - unsold,
-    sold: stored.sold - unused,
-    active: stored.active - expired - usedUp,
-    used_up: usedUp,
-    expired: expired + unsold + unused,
-    void: stored.void,
-  };
-  return { ...batch, counts };
+function recordOf(row: Row): BatchRecord {
+  const { cards_new, cards_sold, cards_active, cards_used_up, cards_expired, cards_void, ...batch } = row;
+  const stand = { new: cards_new, sold: cards_sold, active: cards_active, used_up: cards_used_up };
+  return { ...batch, counts: { ...stand, expired: cards_expired, void: cards_void } };
 }

@@ -15,6 +15,7 @@ import { RESELLER } from "../staff/profile-types.ts";
 import type { Seconds } from "../time.ts";
 import { batchFields } from "./batch-fields.ts";
 import { cardNumber, CLEAR_SYMBOLS, lengthNeeded } from "./codes.ts";
+import { countOf, withCounts } from "./counts.ts";
 import { chargeHandover } from "./handover.ts";
 import { makeCards } from "./make.ts";
 import type { CardBatch } from "./standing.ts";
@@ -25,6 +26,9 @@ const references: readonly Reference<"branch_id" | "package_id" | "reseller_id">
   ["package_id", "packages"],
   ["reseller_id", "staff"],
 ];
+
+/** What is said of a refill without a price. */
+export const REFILL_OF_NOTHING = "must be above 0.00: it is what a refill brings";
 
 type Sent = Values<typeof batchFields>;
 export type NewBatch = typeof cardBatches.$inferInsert;
@@ -138,6 +142,7 @@ function rowOf(
     ...handedTo(sent, faults),
     ...(sold && kind === "access" && termsOf(sold, sent, faults)),
   };
+  if (kind === "refill" && price === 0) addFault(faults, "price", REFILL_OF_NOTHING);
   if (resellerId) requireReseller(tx, by, resellerId, faults);
   for (const name of ["sell_by", "use_by"] as const)
     if ((sent[name] ?? Infinity) <= now) addFault(faults, name, "must lie ahead");
@@ -226,12 +231,11 @@ function lengthOf(
   faults: FieldErrors,
 ): number {
   const { alphabet } = form;
-  let needed = asked ?? 1;
+  let needed = Math.max(asked ?? 1, lengthNeeded(alphabet, form.quantity));
   for (; ; needed++) {
     const about = tx.$client
       .query<{ cards: number }, [string, string, number]>(
-        `SELECT coalesce(sum(b.quantity - (SELECT count(*) FROM cards c WHERE c.batch_id = b.id AND c.state = 'void')), 0) AS cards
-         FROM card_batches b WHERE b.prefix = ? AND b.alphabet = ? AND b.length = ?`,
+        `SELECT coalesce(sum(b.quantity - ${countOf({ state: "void" })}), 0) AS cards FROM ${withCounts} WHERE b.prefix = ? AND b.alphabet = ? AND b.length = ?`,
       )
       .get(form.prefix, alphabet, needed);
     if (lengthNeeded(alphabet, (about?.cards ?? 0) + form.quantity) <= needed) break;

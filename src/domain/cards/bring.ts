@@ -7,8 +7,10 @@ import { audit } from "../audit.ts";
 import { actingColumns } from "../billing/ledger.ts";
 import type { Actor } from "../staff/actor.ts";
 import type { DurationUnit, Seconds } from "../time.ts";
+import { CLEAR_SYMBOLS, CodeKeys, drawCode } from "./codes.ts";
 import { shownBatch, storedBatch } from "./batches.ts";
-import type { CardBatch } from "./standing.ts";
+import { countVoid } from "./days.ts";
+import type { Card, CardBatch } from "./standing.ts";
 
 /** Codes of another system that become cards together; they have no form of ours, for nobody here drew them. */
 export interface BroughtBatch {
@@ -43,12 +45,11 @@ export function bringCards(
   batch: BroughtBatch,
   { codes, now }: { codes: readonly BroughtCode[]; now: Seconds },
 ): number[] {
-  const { ispId, kind, packageId, price, note, origin, endsAt } = batch;
+  const { ispId, origin } = batch;
   const { actingStaffId, actor } = actingColumns(by);
   const id = insert(tx, cardBatches, {
-    ...{ ispId, kind, packageId, price, note, origin, quantity: codes.length, sellBy: endsAt, useBy: endsAt },
-    ...(packageId !== null && kind === "access" && termsOf(tx, packageId, batch)),
-    ...{ createdAt: now, createdBy: actingStaffId, actor },
+    ...broughtColumns(tx, batch),
+    ...{ quantity: codes.length, createdAt: now, createdBy: actingStaffId, actor },
   });
   const add = tx.$client.query<{ id: number }, [number, number, Buffer, Buffer]>(
     "INSERT INTO cards (batch_id, serial, code_key, code_sealed) VALUES (?, ?, ?, ?) RETURNING id",
@@ -59,6 +60,13 @@ export function bringCards(
     after: { ...shownBatch(storedBatch(tx, id)), origin },
   });
   return ids;
+}
+
+/** What a batch says of its cards. */
+function broughtColumns(tx: Tx, batch: BroughtBatch) {
+  const { ispId, kind, packageId, price, note, origin, endsAt } = batch;
+  const terms = packageId !== null && kind === "access" ? termsOf(tx, packageId, batch) : {};
+  return { ispId, kind, packageId, price, note, origin, sellBy: endsAt, useBy: endsAt, ...terms };
 }
 
 function termsOf(tx: Tx, packageId: number, { validity, uptimeSeconds }: BroughtBatch) {
@@ -77,29 +85,70 @@ function termsOf(tx: Tx, packageId: number, { validity, uptimeSeconds }: Brought
 
 /** Makes a card void that nobody sold or used, and says whether it was one. */
 export function voidUnused(
-  { $client }: Tx,
+  tx: Tx,
   id: number,
   { staffId, reason, now }: { staffId: number | null; reason: string; now: Seconds },
 ): boolean {
-  return (
-    $client
-      .query<unknown, [Seconds, number | null, string, number]>(
-        "UPDATE cards SET state = 'void', voided_at = ?, voided_by = ?, void_reason = ? WHERE id = ? AND state = 'new'",
-      )
-      .run(now, staffId, reason, id).changes === 1
-  );
+  const card = cardIn(tx, id, "new");
+  if (!card) return false;
+  tx.$client
+    .query<unknown, [Seconds, number | null, string, number]>(
+      "UPDATE cards SET state = 'void', voided_at = ?, voided_by = ?, void_reason = ? WHERE id = ?",
+    )
+    .run(now, staffId, reason, id);
+  countVoid(tx, card, now);
+  return true;
 }
 
-/** Takes back that a card was made void. */
-export function reviveCard({ $client }: Tx, id: number): void {
+/**
+ * Makes a card good again that was void, where its batch is as it would be made now. Else it stays void and gives its code up, so that a
+ * card with the terms of now can have it. Whether it is good again.
+ */
+export function bringAgain(tx: Tx, id: number, batch: BroughtBatch): boolean {
+  const stored = tx.$client
+    .query<CardBatch, [number]>(
+      `SELECT ${columnsOf(cardBatches, "b")} FROM card_batches b JOIN cards c ON c.batch_id = b.id WHERE c.id = ?`,
+    )
+    .get(id);
+  const wanted = Object.entries(broughtColumns(tx, batch));
+  const isSame = stored && wanted.every(([name, value]) => Reflect.get(stored, name) === value);
+  if (isSame) reviveCard(tx, id);
+  else giveCodeUp(tx, id);
+  return isSame === true;
+}
+
+/** Nobody knows the code that it has from then on. */
+function giveCodeUp({ $client, vault }: Tx, id: number): void {
+  const code = drawCode({ prefix: "", length: 24, alphabet: CLEAR_SYMBOLS });
   $client
+    .query<unknown, [Buffer, Buffer, number]>("UPDATE cards SET code_key = ?, code_sealed = ? WHERE id = ?")
+    .run(new CodeKeys(vault).of(code), vault.seal(code), id);
+}
+
+/** Takes back that a card was made void that nobody had sold or used: it was not, on that day. */
+export function reviveCard(tx: Tx, id: number): void {
+  const card = cardIn(tx, id, "void");
+  if (!card || card.soldAt !== null || card.firstUsedAt !== null) return;
+  tx.$client
     .query<unknown, [number]>(
-      "UPDATE cards SET state = 'new', voided_at = NULL, voided_by = NULL, void_reason = NULL WHERE id = ? AND state = 'void'",
+      "UPDATE cards SET state = 'new', voided_at = NULL, voided_by = NULL, void_reason = NULL WHERE id = ?",
     )
     .run(id);
-  $client
+  if (card.voidedAt !== null) countVoid(tx, card, card.voidedAt, -1);
+  tx.$client
     .query<unknown, [number]>(
-      "UPDATE card_batches SET voided_at = NULL WHERE voided_at IS NOT NULL AND id = (SELECT batch_id FROM cards WHERE id = ?)",
+      "UPDATE card_batches SET voided_at = NULL WHERE voided_at IS NOT NULL AND id = ?",
     )
-    .run(id);
+    .run(card.batchId);
+}
+
+type Stored = Pick<Card, "batchId" | "soldAt" | "soldBy" | "firstUsedAt" | "voidedAt">;
+
+function cardIn({ $client }: Tx, id: number, state: Card["state"]): Stored | null {
+  return $client
+    .query<Stored, [number, Card["state"]]>(
+      `SELECT batch_id AS batchId, sold_at AS soldAt, sold_by AS soldBy, first_used_at AS firstUsedAt, voided_at AS voidedAt
+       FROM cards WHERE id = ? AND state = ?`,
+    )
+    .get(id, state);
 }

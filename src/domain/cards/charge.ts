@@ -1,27 +1,22 @@
 import { type Db, type Tx, write } from "../../../db/open.ts";
-import { append, balanceOf } from "../billing/ledger.ts";
+import { append } from "../billing/ledger.ts";
 import type { Actor } from "../staff/actor.ts";
 import { DomainError } from "../errors.ts";
 import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
 import { cardNumber } from "./codes.ts";
+import { type BelowLimit, belowLimitSince, newestEntry } from "./below-limit.ts";
 import type { CardBatch } from "./standing.ts";
 
 /** Cards that one transaction charges; accounting needs the same lock. */
 const STEP = 200;
 
-/** A reseller whose wallet is below its credit limit after its cards were charged; amounts in minor units. */
-export interface BelowLimit {
-  readonly resellerId: number;
-  readonly name: string;
-  readonly balance: number;
-  readonly creditLimit: number;
-}
-
-/** What a run charged: cards, and whose wallets do not reach any more. */
+/** What a run charged: cards, and whose wallets do not reach any more, those that were redeemed since the last run among them. */
 export interface Charged {
   readonly cards: number;
   readonly below: readonly BelowLimit[];
+  /** The newest entry of the ledger that was looked at, for the next run. */
+  readonly newest: number;
 }
 
 interface Uncharged {
@@ -40,23 +35,22 @@ interface Uncharged {
 export async function chargeCards(
   db: Db,
   by: Actor,
-  { now, signal }: { now: Seconds; signal?: AbortSignal },
+  {
+    now,
+    signal,
+    since = newestEntry(db),
+  }: { now: Seconds; signal?: AbortSignal | undefined; since?: number | undefined },
 ): Promise<Charged> {
   permit(by, "chargeCards");
   let cards = 0;
-  const resellers = new Set<number>();
   for (let after = 0; ;) {
     const step = chargeSome(db, by, after, now);
-    for (const { resellerId } of step) {
-      if (resellerId === null) continue;
-      cards++;
-      resellers.add(resellerId);
-    }
+    cards += step.filter(({ resellerId }) => resellerId !== null).length;
     after = step.at(-1)?.id ?? after;
     if (step.length < STEP || signal?.aborted === true) break;
     await Bun.sleep(0);
   }
-  return { cards, below: [...resellers].flatMap((id) => belowLimit(db, id)) };
+  return { cards, ...belowLimitSince(db, since) };
 }
 
 /** What the reseller pays for a card that is redeemed just now, where its batch says at the use; in the transaction that redeems it. */
@@ -114,14 +108,4 @@ function charge(tx: Tx, by: Actor, { id, batchId, ispId, resellerId, price }: Un
   tx.$client
     .query<unknown, [Seconds, number]>("UPDATE cards SET charged_at = coalesce(charged_at, ?) WHERE id = ?")
     .run(now, id);
-}
-
-function belowLimit(db: Db, resellerId: number): BelowLimit[] {
-  const account = db.$client
-    .query<{ name: string; creditLimit: number }, [number]>(
-      "SELECT name, credit_limit AS creditLimit FROM staff WHERE id = ?",
-    )
-    .get(resellerId);
-  const balance = balanceOf(db, { staffId: resellerId });
-  return account && balance < -account.creditLimit ? [{ resellerId, balance, ...account }] : [];
 }

@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
 import type { Vault } from "../../../db/vault.ts";
+import { codePoints } from "../text.ts";
 
 /** Letters and digits that nobody mistakes for another on paper: no 0, O, 1, I, L. */
 export const CLEAR_SYMBOLS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ";
@@ -21,14 +22,48 @@ const SPACE_A_CARD = 1e8;
 /** What is compared of a code as it was typed: capitals, without spaces, dashes and what nobody sees. */
 export function normalCode(typed: string): string {
   // what QR codes and pages send already has the form
-  return /^[A-Z0-9]*$/.test(typed) ? typed : typed.replace(/[\s\p{Dash}\p{C}]+/gu, "").toUpperCase();
+  return /^[A-Z0-9]*$/.test(typed) ? typed : typedSymbols(typed).toUpperCase();
 }
 
-/** A code as it is printed, in groups of four or five: F3QH-5UWT. */
+/** The symbols of what was typed, in their case; wide ones, which some keyboards write, are the same. */
+export function typedSymbols(typed: string): string {
+  if (/^[!-,.-~]*$/.test(typed)) return typed;
+  return typed.normalize("NFKC").replace(/[\s\p{Dash}\p{C}]+/gu, "");
+}
+
+/** Symbols of a code from elsewhere: fewer are guessed by hand, more no field for a name takes. */
+const FEWEST = 4;
+const MOST_SYMBOLS = 64;
+
+/** What is wrong with a normal code that was not drawn here, if anything; it may have symbols of any script. */
+export function codeFault(code: string): string | undefined {
+  const length = codePoints(code);
+  if (length < FEWEST) return `is a code of fewer than ${FEWEST} letters and digits, which anybody guesses`;
+  if (length > MOST_SYMBOLS) return `is a code of more than ${MOST_SYMBOLS} letters and digits`;
+  return /[\p{Cc}\uFFFD]/u.test(code) || !code.isWellFormed()
+    ? "is a code with characters that were lost in an encoding, or that nobody can type"
+    : undefined;
+}
+
+/** A code as it is printed, in groups of three to five, the longer ones first: F3QH-5UWT, AUN9T-25ZP. */
 export function printedCode(code: string): string {
   if (code.length <= 5) return code;
-  const size = code.length % 4 === 0 || code.length % 5 !== 0 ? 4 : 5;
-  return (code.match(new RegExp(`.{1,${size}}`, "g")) ?? [code]).join("-");
+  const count =
+    code.length % 5 === 0 && code.length % 4 !== 0 ? code.length / 5 : Math.round(code.length / 4);
+  const [size, longer] = [Math.floor(code.length / count), code.length % count];
+  const groups = Array.from({ length: count }, (_, at) => {
+    const from = at * size + Math.min(at, longer);
+    return code.slice(from, from + size + (at < longer ? 1 : 0));
+  });
+  return groups.join("-");
+}
+
+/**
+ * A code for a file: one that spreadsheets would take for a number, and so lose its zeros or round it (0123456789, 2345E67), as it is
+ * printed. With dashes it opens the same.
+ */
+export function codeInFile(code: string): string {
+  return /^\d+(?:E\d+)?$/.test(code) ? printedCode(code) : code;
 }
 
 /** The number of a card, which stands wherever a username would: C-000123. */
@@ -63,13 +98,15 @@ export function drawCode({ prefix, length, alphabet }: CodeForm): string {
 /** Of SHA-256. */
 const BLOCK = 64;
 const DIGEST = 32;
+/** Bytes of a key that are kept. */
+const KEPT = 16;
 /** Bytes of a code that are looked at; nobody has such a long one. */
 const MOST = 1024;
 
 /**
  * Looks codes up: the HMAC-SHA256 (RFC 2104) under the key of the appliance, cut to 128 bits, so that a copy of the store gives no card
- * away. By one-shot digests over a buffer that is kept: every login of an unknown name needs one, and an object of node:crypto costs
- * three times as much.
+ * away. By one-shot digests over buffers and views that are kept: every login of an unknown name needs one, and an object of node:crypto
+ * costs three times as much.
  */
 export class CodeKeys {
   readonly #inner = new Uint8Array(BLOCK + MOST);
@@ -77,6 +114,9 @@ export class CodeKeys {
   readonly #code = this.#inner.subarray(BLOCK);
   readonly #innerDigest = this.#outer.subarray(BLOCK);
   readonly #digest = Buffer.alloc(DIGEST);
+  readonly #key = this.#digest.subarray(0, KEPT);
+  /** The beginnings of the inner text, by how many bytes the code has. */
+  readonly #beginnings: (Uint8Array | undefined)[] = [];
 
   constructor(vault: Vault) {
     const key = vault.deriveKey("card codes");
@@ -88,10 +128,27 @@ export class CodeKeys {
 
   /** Of a normal code. */
   of(code: string): Buffer {
-    const { written } = encoder.encodeInto(code, this.#code);
-    Bun.SHA256.hash(this.#inner.subarray(0, BLOCK + written), this.#innerDigest);
+    return Buffer.from(this.once(code));
+  }
+
+  /** The same, to be used at once: the next one overwrites it. */
+  once(code: string): Buffer {
+    const length = this.#write(code);
+    const text = (this.#beginnings[length] ??= this.#inner.subarray(0, BLOCK + length));
+    Bun.SHA256.hash(text, this.#innerDigest);
     Bun.SHA256.hash(this.#outer, this.#digest);
-    return Buffer.from(this.#digest.subarray(0, 16));
+    return this.#key;
+  }
+
+  /** How many bytes it has. Nearly all codes are short and ASCII, which is written faster than a call takes. */
+  #write(code: string): number {
+    if (code.length > BLOCK) return encoder.encodeInto(code, this.#code).written;
+    for (let i = 0; i < code.length; i++) {
+      const symbol = code.charCodeAt(i);
+      if (symbol > 127) return encoder.encodeInto(code, this.#code).written;
+      this.#code[i] = symbol;
+    }
+    return code.length;
   }
 }
 

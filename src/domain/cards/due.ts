@@ -10,7 +10,8 @@ export interface DueCardSession {
 
 /**
  * Every open session of void cards, and of cards that have run out, by the clock, by time online or by volume: nobody would be let in
- * by them any more. Or those of one card.
+ * by them any more. A session makes its card active, so that one of a card that is not is of a card that could not be used: it was not
+ * sold, or had run out unused. Or those of one card.
  */
 export function dueCardSessions({ $client }: Db, now: Seconds, cardId?: number): DueCardSession[] {
   const ofOne = cardId === undefined ? "" : " AND s.card_id = $cardId";
@@ -19,7 +20,7 @@ export function dueCardSessions({ $client }: Db, now: Seconds, cardId?: number):
       `SELECT s.id AS sessionId, s.card_id AS cardId, s.nas_address AS nasAddress
        FROM sessions s INDEXED BY sessions_open_card CROSS JOIN cards c ON c.id = s.card_id JOIN card_batches b ON b.id = c.batch_id
        WHERE s.stopped_at IS NULL AND s.card_id IS NOT NULL${ofOne}
-         AND (c.state = 'void' OR c.ends_at <= $now OR c.used_seconds >= b.uptime_seconds
+         AND (c.state <> 'active' OR c.ends_at <= $now OR c.used_seconds >= b.uptime_seconds
            OR (b.quota_total > 0 AND c.used_octets >= b.quota_total))
        ORDER BY s.id`,
     )

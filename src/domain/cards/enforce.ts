@@ -5,10 +5,14 @@ import type { Actor } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import { dueCardSessions } from "./due.ts";
 import { endCardSessions, openSessionsOfCard } from "./end-sessions.ts";
+import { tellTimeLeft } from "./tell-time.ts";
 
 const OUTCOMES = { acknowledged: "reconnected", gone: "already_offline", failed: "failed" } as const;
 
-/** Ends the open sessions of a card that may not go on. Failures are in the answers, and disconnect_enabled does not bind it. */
+/**
+ * Ends the open sessions of a card that may not go on; where they may, tells their routers how long, lest they cut one short. Failures
+ * are in the answers, and disconnect_enabled does not bind it.
+ */
 export async function enforceCard(
   db: Db,
   by: Actor,
@@ -17,6 +21,11 @@ export async function enforceCard(
 ): Promise<{ outcome: Applied; asked: readonly AppliedSession[] }> {
   permit(by, "enforceCard");
   const due = new Set(dueCardSessions(db, needs.clock(), cardId).map(({ sessionId }) => sessionId));
+  if (due.size === 0) {
+    const told = await tellTimeLeft(db, by, { cardId }, needs);
+    const isChanged = told.some(({ outcome }) => outcome === "changed");
+    return { outcome: isChanged ? "changed" : "unchanged", asked: told };
+  }
   const open = openSessionsOfCard(db, cardId).filter(({ id }) => due.has(id));
   const ended = await endCardSessions(db, by, open, needs);
   const asked = ended.flatMap(({ session, answer, took = 0 }) =>

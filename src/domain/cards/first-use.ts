@@ -1,6 +1,9 @@
 import { type Db, write } from "../../../db/open.ts";
+import type { Session } from "../sessions/advance.ts";
+import { readCardAccept } from "../sessions/session-class.ts";
 import { addDuration, type Seconds } from "../time.ts";
-import type { CardBatch } from "./standing.ts";
+import { countFirstUse } from "./days.ts";
+import type { Card, CardBatch } from "./standing.ts";
 
 /** When a card that is first used at a moment ends by the clock; null: never by the clock. */
 export function endOfCard(
@@ -24,20 +27,36 @@ export interface CardUse {
  */
 const UNDER_WAY = 60;
 
-type Used = Pick<CardBatch, "duration" | "durationUnit" | "lockFirstDevice" | "createdAt"> & {
-  readonly firstUsedAt: Seconds | null;
-  readonly lockedMac: string | null;
-};
+/** Seconds before it was told of that a use may have been where nobody but its router says when: routers without a clock say anything. */
+const MOST_DELAY = 86_400;
+
+/**
+ * When the card of a session was used, by what its router told at `arrival`: at the Accept, which its Class names and no delay of
+ * accounting moves; else at the session's start, within a day.
+ */
+export function useToldBy(
+  { class: sessionClass, startedAt }: Pick<Session, "class" | "startedAt">,
+  arrival: Seconds,
+): Seconds {
+  const accept = readCardAccept(sessionClass);
+  return Math.min(accept?.acceptedAt ?? Math.max(startedAt, arrival - MOST_DELAY), arrival);
+}
+
+type Used = Readonly<
+  Pick<CardBatch, "duration" | "durationUnit" | "lockFirstDevice" | "createdAt"> &
+    Pick<Card, "batchId" | "soldAt" | "soldBy" | "firstUsedAt" | "lockedMac">
+>;
 
 /**
  * Writes the first use of an access card: the earliest that anybody tells of, never before its batch was made. Its end by the clock
- * follows, and the first device where it is bound to that. Of a void card, one that is not sold where it has to be, or one that had run
- * out unused, nothing is written. Whether anything was.
+ * follows, and the first device where it is bound to that; whoever tells of an earlier use later does not change the device, nor
+ * brings one back that staff let go of since. Of a void card, one that is not sold where it has to be, or one that had run out unused,
+ * nothing is written. Whether anything was.
  */
-export function recordFirstUse({ $client }: Pick<Db, "$client">, { cardId, at, mac }: CardUse): boolean {
-  const card = $client
+export function recordFirstUse(db: Pick<Db, "$client">, { cardId, at, mac }: CardUse): boolean {
+  const card = db.$client
     .query<Used, { cardId: number; at: Seconds }>(
-      `SELECT c.first_used_at AS firstUsedAt, c.locked_mac AS lockedMac, b.duration, b.duration_unit AS durationUnit,
+      `SELECT c.batch_id AS batchId, c.sold_at AS soldAt, c.sold_by AS soldBy, c.first_used_at AS firstUsedAt, c.locked_mac AS lockedMac, b.duration, b.duration_unit AS durationUnit,
          b.lock_first_device AS lockFirstDevice, b.created_at AS createdAt
        FROM cards c JOIN card_batches b ON b.id = c.batch_id
        WHERE c.id = $cardId AND b.kind = 'access' AND CASE c.state
@@ -51,10 +70,11 @@ export function recordFirstUse({ $client }: Pick<Db, "$client">, { cardId, at, m
   const earliest = Math.max(card.createdAt, at);
   const isEarlier = card.firstUsedAt === null || earliest < card.firstUsedAt;
   const firstUsedAt = isEarlier ? earliest : card.firstUsedAt;
-  const isBound = card.lockFirstDevice === 1 && (isEarlier || card.lockedMac === null);
-  const lockedMac = isBound ? (mac ?? card.lockedMac) : card.lockedMac;
+  const mayLock = card.lockFirstDevice === 1 && card.lockedMac === null && mac !== null;
+  const lockedMac = mayLock && at >= unlockedAt(db, cardId) ? mac : card.lockedMac;
   if (!isEarlier && lockedMac === card.lockedMac) return false;
-  $client
+  if (isEarlier) countFirstUse(db, card, firstUsedAt);
+  db.$client
     .query<
       unknown,
       { cardId: number; firstUsedAt: Seconds; endsAt: Seconds | null; lockedMac: string | null }
@@ -64,6 +84,14 @@ export function recordFirstUse({ $client }: Pick<Db, "$client">, { cardId, at, m
     )
     .run({ cardId, firstUsedAt, endsAt: endOfCard(card, firstUsedAt), lockedMac });
   return true;
+}
+
+/** When staff last let go of the device of a card; 0: never. */
+function unlockedAt({ $client }: Pick<Db, "$client">, cardId: number): Seconds {
+  const unlocked = $client.query<{ at: Seconds | null }, [string]>(
+    "SELECT max(at) AS at FROM audit_entries WHERE entity = 'card' AND entity_id = ? AND action = 'card.unlock'",
+  );
+  return unlocked.get(String(cardId))?.at ?? 0;
 }
 
 /** A decision about a login, as far as cards care. */

@@ -12,13 +12,18 @@ interface Counted {
   count: number;
 }
 
+interface Guesser extends Counted {
+  /** A digest of its last wrong code: who asks for the same again, as routers do by themselves, guesses no more for that. */
+  last: number;
+}
+
 /**
  * Counts wrong codes, each device and router by a minute of its own from the first one on. Bounded memory: devices are kept in two
  * generations, and the older one is forgotten as a whole; who invents that many devices is seen at its router.
  */
 export class Guesses {
-  #newer = new Map<string, Counted>();
-  #older = new Map<string, Counted>();
+  #newer = new Map<string, Guesser>();
+  #older = new Map<string, Guesser>();
   /** When the newer generation began. */
   #begun = 0;
   readonly #routers = new Map<number, Counted>();
@@ -34,12 +39,16 @@ export class Guesses {
   }
 
   /** Counts a wrong code. True for the one that makes too many at its router, once a minute. */
-  add(device: string, routerId: number, now: Seconds): boolean {
+  add(device: string, code: string, { routerId, now }: { routerId: number; now: Seconds }): boolean {
+    const last = Bun.hash.xxHash32(code);
     const known = this.#of(device, now);
-    if (known) known.count++;
-    else {
+    if (known?.last === last) return false;
+    if (known) {
+      known.count++;
+      known.last = last;
+    } else {
       this.#forgetOld(now);
-      this.#newer.set(device, { since: now, count: 1 });
+      this.#newer.set(device, { since: now, count: 1, last });
     }
     const router = this.#routers.get(routerId);
     if (router && isWithin(router, now)) return ++router.count === OF_ROUTER;
@@ -47,7 +56,7 @@ export class Guesses {
     return false;
   }
 
-  #of(device: string, now: Seconds): Counted | undefined {
+  #of(device: string, now: Seconds): Guesser | undefined {
     const known = this.#newer.get(device) ?? this.#older.get(device);
     return known && isWithin(known, now) ? known : undefined;
   }

@@ -60,6 +60,32 @@ export function cardLately(db: Db, by: Actor, { id }: { id: number }, { now }: {
   return { ...latelyOf(db, id), payment: paymentOf(db, salePaymentId), voiderName: voider?.name ?? null };
 }
 
+/** Sessions of a card, the newest first. Throws `not_found`. */
+export function cardSessions(
+  db: Db,
+  by: Actor,
+  { id }: { id: number },
+  { now, limit, offset }: { now: Seconds; limit: number; offset: number },
+): CardSession[] {
+  permit(by, "cardSessions");
+  findCardRow(db, by.scope, id, now);
+  return sessionsOfCard(db, id, { limit, offset });
+}
+
+function sessionsOfCard(
+  { $client }: Db,
+  id: number,
+  { limit, offset }: { limit: number; offset: number },
+): CardSession[] {
+  return $client
+    .query<CardSession, [number, number, number]>(
+      `SELECT x.id, x.nas_id AS nasId, coalesce(n.name, x.nas_address) AS nasName, x.mac, x.framed_ip AS framedIp, x.started_at AS startedAt,
+         x.stopped_at AS stoppedAt, x.terminate_cause AS terminateCause, x.input_octets AS inputOctets, x.output_octets AS outputOctets
+       FROM sessions x LEFT JOIN nas n ON n.id = x.nas_id WHERE x.card_id = ? ORDER BY x.started_at DESC, x.id DESC LIMIT ? + 0 OFFSET ?`,
+    )
+    .all(id, limit, offset);
+}
+
 function paymentOf({ $client }: Db, id: number | null): CardPayment | null {
   if (id === null) return null;
   return $client
@@ -69,16 +95,10 @@ function paymentOf({ $client }: Db, id: number | null): CardPayment | null {
     .get(id);
 }
 
-function latelyOf({ $client }: Db, id: number): Pick<CardLately, "sessions" | "logins"> {
+function latelyOf(db: Db, id: number): Pick<CardLately, "sessions" | "logins"> {
   return {
-    sessions: $client
-      .query<CardSession, [number]>(
-        `SELECT x.id, x.nas_id AS nasId, coalesce(n.name, x.nas_address) AS nasName, x.mac, x.framed_ip AS framedIp, x.started_at AS startedAt,
-           x.stopped_at AS stoppedAt, x.terminate_cause AS terminateCause, x.input_octets AS inputOctets, x.output_octets AS outputOctets
-         FROM sessions x LEFT JOIN nas n ON n.id = x.nas_id WHERE x.card_id = ? ORDER BY x.started_at DESC LIMIT ${LATELY}`,
-      )
-      .all(id),
-    logins: $client
+    sessions: sessionsOfCard(db, id, { limit: LATELY, offset: 0 }),
+    logins: db.$client
       .query<CardLogin, [string, number]>(
         `SELECT l.at, l.accepted, l.reason, l.mac, coalesce(n.name, l.nas_address) AS nasName
          FROM auth_log l LEFT JOIN nas n ON n.id = l.nas_id WHERE l.username = ? AND l.card_id = ? ORDER BY l.id DESC LIMIT ${LATELY}`,

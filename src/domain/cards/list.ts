@@ -7,6 +7,7 @@ import type { Actor, Scope } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
 import { cardNumber } from "./codes.ts";
+import { countOf, stateOf, withCounts } from "./counts.ts";
 import { batchesSeen } from "./reach.ts";
 import { type Card, type CardBatch, type CardStanding, standingSql } from "./standing.ts";
 
@@ -46,9 +47,6 @@ export interface CardFilters {
   /** When it was sold. */
   readonly soldFrom?: Seconds | null | undefined;
   readonly soldTo?: Seconds | null | undefined;
-  /** When it was first used. */
-  readonly usedFrom?: Seconds | null | undefined;
-  readonly usedTo?: Seconds | null | undefined;
   /** Serials of a batch. */
   readonly fromSerial?: number | null | undefined;
   readonly toSerial?: number | null | undefined;
@@ -68,26 +66,19 @@ const select = `SELECT ${columnsOf(cards, "c", ["codeKey", "codeSealed"])}, ${st
   (SELECT name FROM packages WHERE id = b.package_id) AS packageName, (SELECT name FROM staff WHERE id = b.reseller_id) AS resellerName,
   (SELECT name FROM staff WHERE id = c.sold_by) AS sellerName, (SELECT number FROM payments WHERE id = c.sale_payment_id) AS receipt,
   (SELECT name FROM subscribers WHERE id = c.redeemed_by) AS redeemerName`;
-// batch by batch, each from an index in the order of its cards, so that a page of a million is not sorted
-const inOrder = "FROM card_batches b CROSS JOIN cards c ON c.batch_id = b.id";
 
 /** Those in the actor's scope that match, batch by batch in the order of their serials, and how many match in all. */
 export function listCards(
   db: Db,
   by: Actor,
   filters: CardFilters,
-  { descending = false, limit, offset, now }: CardPage,
+  page: CardPage,
 ): { records: CardRow[]; total: number } {
   permit(by, "listCards");
-  const [ofBatch, ofCard] = [all(batchesSeen(by.scope), ofBatches(filters)), ofCards(filters, now)];
-  const { text, values } = all(ofBatch, ofCard);
-  const direction = descending ? "DESC" : "ASC";
-  const rows = db.$client
-    .query<CardRow, Value[]>(
-      `${select} ${sourceOf(filters)} WHERE ?1 = ?1 AND ${text} ORDER BY b.id ${direction}, ${placeOf(filters)} ${direction} LIMIT ? + 0 OFFSET ?`,
-    )
-    .all(now, ...values, limit, offset);
-  return { records: rows, total: totalOf(db, filters, { ofBatch, ofCard }) };
+  const ofBatch = all(batchesSeen(by.scope), ofBatches(filters));
+  return filters.redeemedBy
+    ? cardsOfRedeemer(db, ofBatch, filters, page)
+    : cardsOfBatches(db, ofBatch, filters, page);
 }
 
 /** Throws `not_found` outside the actor's scope. */
@@ -122,57 +113,112 @@ function ofBatches({ batchId, kind, packageId, resellerId }: CardFilters): Condi
   );
 }
 
-/** Undefined where every card of the batches matches. */
-function ofCards(filters: CardFilters, now: Seconds): Condition | undefined {
-  const { standing, soldFrom, soldTo, usedFrom, usedTo, fromSerial, toSerial } = filters;
-  const conditions = [
+interface Part {
+  readonly id: number;
+  /** Cards of the batch that match. */
+  readonly cards: number;
+}
+
+/** By how many of each batch match, only the batches that a page is of are looked into. */
+function cardsOfBatches(
+  db: Db,
+  ofBatch: Condition,
+  filters: CardFilters,
+  { descending = false, limit, offset, now }: CardPage,
+): { records: CardRow[]; total: number } {
+  const direction = descending ? "DESC" : "ASC";
+  const counted = countedBy(filters, now);
+  const parts = db.$client
+    .query<Part, Value[]>(
+      `WITH parts AS MATERIALIZED (SELECT ?1 AS now, b.id, ${counted.text} AS cards FROM ${withCounts} WHERE ${ofBatch.text})
+       SELECT id, cards FROM parts WHERE cards > 0 ORDER BY id ${direction}`,
+    )
+    .all(now, ...counted.values, ...ofBatch.values);
+  const { text, values } = ofCards(filters, now);
+  const ofPart = db.$client.query<CardRow, Value[]>(
+    `${select} FROM card_batches b CROSS JOIN cards c ON c.batch_id = b.id
+     WHERE ?1 = ?1 AND b.id = ? AND ${text} ORDER BY c.serial ${direction} LIMIT ? + 0 OFFSET ?`,
+  );
+  const records: CardRow[] = [];
+  let total = 0;
+  for (const { id, cards } of parts) {
+    const skipped = Math.max(0, offset - total);
+    total += cards;
+    const left = limit - records.length;
+    if (left > 0 && skipped < cards) records.push(...ofPart.all(now, id, ...values, left, skipped));
+  }
+  return { records, total };
+}
+
+/** How many cards of a batch `b` match: known without them where it can be, else by the index that has what is asked. */
+function countedBy(filters: CardFilters, now: Seconds): Condition {
+  const { state, standing, soldBy, soldFrom, soldTo, fromSerial, toSerial } = filters;
+  const isOfSerials = (fromSerial ?? toSerial ?? null) !== null;
+  const isOfSales = (soldBy ?? soldFrom ?? soldTo ?? null) !== null;
+  if (!isOfSerials && !isOfSales) return { text: countOf({ state, standing }), values: [] };
+  if (!isOfSales && !state && !standing)
+    return {
+      text: "max(0, min(b.quantity, ?) - max(1, ?) + 1)",
+      values: [toSerial ?? Number.MAX_SAFE_INTEGER, fromSerial ?? 1],
+    };
+  const index = soldBy
+    ? "cards_seller"
+    : isOfSales
+      ? "cards_sold"
+      : state || standing !== "expired"
+        ? "cards_state"
+        : "cards_serial";
+  const { text, values } = ofCards(filters, now);
+  return {
+    text: `(SELECT count(*) FROM cards c INDEXED BY ${index} WHERE c.batch_id = b.id AND ${text})`,
+    values,
+  };
+}
+
+/** Few cards are one subscriber's. */
+function cardsOfRedeemer(
+  db: Db,
+  ofBatch: Condition,
+  filters: CardFilters,
+  { descending = false, limit, offset, now }: CardPage,
+): { records: CardRow[]; total: number } {
+  const { text, values } = all(ofBatch, ofCards(filters, now));
+  const direction = descending ? "DESC" : "ASC";
+  const from =
+    "FROM cards c INDEXED BY cards_redeemed JOIN card_batches b ON b.id = c.batch_id WHERE ?1 = ?1";
+  const rows = db.$client
+    .query<CardRow, Value[]>(
+      `${select} ${from} AND ${text} ORDER BY b.id ${direction}, c.serial ${direction} LIMIT ? + 0 OFFSET ?`,
+    )
+    .all(now, ...values, limit, offset);
+  const counted = db.$client
+    .query<{ total: number }, Value[]>(`SELECT count(*) AS total ${from} AND ${text}`)
+    .get(now, ...values);
+  return { records: rows, total: counted?.total ?? 0 };
+}
+
+function ofCards(filters: CardFilters, now: Seconds): Condition {
+  const { standing, soldFrom, soldTo, fromSerial, toSerial } = filters;
+  return all(
     equal("c.state", filters.state),
     standing ? standingIs(standing, now) : undefined,
     equal("c.sold_by", filters.soldBy),
     equal("c.redeemed_by", filters.redeemedBy),
     bound("c.sold_at >=", soldFrom),
     bound("c.sold_at <=", soldTo),
-    bound("c.first_used_at >=", usedFrom),
-    bound("c.first_used_at <=", usedTo),
     bound("c.serial >=", fromSerial),
     bound("c.serial <=", toSerial),
-  ].filter((condition) => condition !== undefined);
-  return conditions.length === 0 ? undefined : all(...conditions);
+  );
 }
 
 function bound(comparison: string, value: number | null | undefined): Condition | undefined {
   return value === null || value === undefined ? undefined : { text: `${comparison} ?`, values: [value] };
 }
 
-/** With the state that it follows from, which has an index. */
+/** By what the index of states has, so that those of a batch that are passed over are not read. */
 function standingIs(standing: CardStanding, now: Seconds): Condition {
-  const stored = standing === "expired" ? undefined : standing === "used_up" ? "active" : standing;
-  return all(equal("c.state", stored), {
+  return all(equal("c.state", stateOf(standing)), {
     text: `${standingSql.replaceAll("$now", "?")} = ?`,
     values: [now, now, now, standing],
   });
-}
-
-/** Few were sold on a day, used on a day or redeemed by one: their own indexes lead to them. */
-function sourceOf({ soldFrom, usedFrom, redeemedBy }: CardFilters): string {
-  const isFew = Boolean(soldFrom ?? usedFrom ?? redeemedBy);
-  return isFew ? "FROM cards c JOIN card_batches b ON b.id = c.batch_id" : inOrder;
-}
-
-/** By which index the cards of a batch come in their order. */
-function placeOf({ state, standing }: CardFilters): string {
-  return state || (standing && standing !== "expired") ? "c.id" : "c.serial";
-}
-
-function totalOf(
-  { $client }: Db,
-  filters: CardFilters,
-  { ofBatch, ofCard }: { ofBatch: Condition; ofCard: Condition | undefined },
-): number {
-  const { text, values } = all(ofBatch, ofCard);
-  const sql =
-    ofCard === undefined
-      ? `SELECT coalesce(sum(b.quantity), 0) AS total FROM card_batches b WHERE ${text}`
-      : `SELECT count(*) AS total ${sourceOf(filters)} WHERE ${text}`;
-  return $client.query<{ total: number }, Value[]>(sql).get(...values)?.total ?? 0;
 }

@@ -17,6 +17,15 @@ export function batchesSeen({ ispId, branchId, salespersonId }: Scope): Conditio
   return all(equal("b.isp_id", ispId), ofBranch);
 }
 
+/** The sums `d` of days that are of the batches that a scope sees. */
+export function sumsSeen({ ispId, branchId, salespersonId }: Scope): Condition {
+  // by ISPs that are named, such that the days of each are read by the key
+  const ofIsp =
+    ispId === null ? { text: "d.isp_id IN (SELECT id FROM isps)", values: [] } : equal("d.isp_id", ispId);
+  if (salespersonId !== null) return all(ofIsp, equal("d.reseller_id", salespersonId));
+  return all(ofIsp, branchId === null ? undefined : { text: "d.branch_id IN (0, ?)", values: [branchId] });
+}
+
 /** Throws `forbidden` to an account of a branch for cards of the whole ISP, which it only sees. */
 export function requireOwnBranch({ scope }: Actor, batch: Pick<CardBatch, "id" | "branchId">): void {
   if (scope.salespersonId !== null || scope.branchId === null || scope.branchId === batch.branchId) return;

@@ -5,7 +5,9 @@ import type { OpenSession } from "../access/reader.ts";
 import type { Granted } from "../sessions/session-class.ts";
 import { fold } from "../text.ts";
 import type { Seconds } from "../time.ts";
+import type { Vault } from "../../../db/vault.ts";
 import { cardNumber, CodeKeys, normalCode } from "./codes.ts";
+import { CodeForms, formOfBrought } from "./forms.ts";
 import type { Card, CardBatch } from "./standing.ts";
 
 /** What a login by a card is decided from, beside its batch. */
@@ -23,6 +25,14 @@ export interface KeptBatch {
   granted?: Granted | undefined;
 }
 
+interface BatchForm {
+  readonly id: number;
+  readonly quantity: number;
+  readonly prefix: string;
+  readonly length: number | null;
+  readonly alphabet: string | null;
+}
+
 type Row = { readonly generation: number } & (LoginCard | { readonly id: null });
 
 /** Batches that are kept at the most; then all are forgotten at once. */
@@ -32,9 +42,15 @@ const NONE: readonly OpenSession[] = [];
 const SHOWN = 3;
 const HIDDEN = "…";
 
-/** Of a name that may be somebody's code: its beginning. */
+/** Codes that others drew are looked at, of each batch. */
+const LOOKED_AT = 32;
+/** As many first letters, or digits, as a username begins with are no chance. */
+const LETTERS_ALIKE = 4;
+const DIGITS_ALIKE = 6;
+
+/** Of a name that may be somebody's code: its beginning, and of a short one no more than half. */
 export function hiddenCode(code: string): string {
-  return `${code.slice(0, SHOWN)}${HIDDEN}`;
+  return `${code.slice(0, Math.min(SHOWN, Math.floor(code.length / 2)))}${HIDDEN}`;
 }
 
 /** Whether it is what is kept of a name that had the form of a code. */
@@ -42,17 +58,23 @@ export function isHiddenCode(name: string): boolean {
   return name.length <= SHOWN + HIDDEN.length && name.endsWith(HIDDEN);
 }
 
+/** The same in SQL, of a column. */
+export function isHiddenSql(column: string): string {
+  return `(length(${column}) <= ${SHOWN + HIDDEN.length} AND ${column} LIKE '%${HIDDEN}')`;
+}
+
 /** How a name stands in the books of logins: of a card its number, of what may be a code its beginning. */
 export function nameInBooks(db: Pick<Db, "$client" | "vault">, name: string): string {
   const isSubscriber = db.$client.query<{ found: number }, [string]>(
     "SELECT 1 AS found FROM subscribers WHERE username_key = ?",
   );
-  if (isSubscriber.get(fold(name))) return name;
+  const behindRealm = name.slice(name.indexOf("\\") + 1);
+  if (isSubscriber.get(fold(name)) || isSubscriber.get(fold(behindRealm))) return name;
   const code = codeOfName(name);
   const reader = new CardReader(db);
   const card = reader.card(code);
   if (card) return cardNumber(card.id);
-  return reader.hasForm(code) ? hiddenCode(code) : name;
+  return reader.shown(name, code);
 }
 
 /** The code that a User-Name may be, without the realm before a backslash or behind an @. */
@@ -70,15 +92,20 @@ export class CardReader {
   readonly #keys: CodeKeys;
   readonly #card;
   readonly #batch;
-  readonly #forms;
+  readonly #newBatches;
+  readonly #sealed;
+  readonly #named;
   readonly #open;
   readonly #started;
   readonly #kept = new Map<number, KeptBatch>();
   #generation: number | undefined;
-  /** By the length of their codes. */
-  #byLength = new Map<number, { prefix: string; symbols: ReadonlySet<string> }[]>();
+  readonly #vault: Vault;
+  readonly #forms = new CodeForms();
+  /** The newest batch whose form is known. */
+  #newest = 0;
 
   constructor(db: Pick<Db, "$client" | "vault">) {
+    this.#vault = db.vault;
     this.#keys = new CodeKeys(db.vault);
     this.#card = db.$client.query<Row, [Uint8Array]>(
       `SELECT g.value AS generation, c.id, c.batch_id AS batchId, c.state, c.first_used_at AS firstUsedAt, c.ends_at AS endsAt,
@@ -89,8 +116,14 @@ export class CardReader {
     this.#batch = db.$client.query<CardBatch, [number]>(
       `SELECT ${columnsOf(cardBatches, "b")} FROM card_batches b WHERE b.id = ?`,
     );
-    this.#forms = db.$client.query<{ prefix: string; length: number; alphabet: string }, []>(
-      "SELECT DISTINCT prefix, length, alphabet FROM card_batches WHERE length IS NOT NULL AND alphabet IS NOT NULL",
+    this.#newBatches = db.$client.query<BatchForm, [number]>(
+      "SELECT id, quantity, prefix, length, alphabet FROM card_batches WHERE id > ? ORDER BY id",
+    );
+    this.#sealed = db.$client.query<{ sealed: Uint8Array }, [number, number]>(
+      "SELECT code_sealed AS sealed FROM cards WHERE batch_id = ? AND serial = ?",
+    );
+    this.#named = db.$client.query<{ found: number }, [string, string]>(
+      "SELECT 1 AS found FROM subscribers WHERE username_key >= ? AND username_key < ? LIMIT 1",
     );
     this.#open = db.$client.query<OpenSession, [number]>(
       "SELECT class, mac, nas_address AS nasAddress FROM sessions WHERE card_id = ? AND stopped_at IS NULL",
@@ -102,18 +135,18 @@ export class CardReader {
 
   /** The card of a normal code. Call it within a transaction when others write meanwhile. */
   card(code: string): LoginCard | undefined {
-    const row = this.#card.get(this.#keys.of(code));
+    const row = this.#card.get(this.#keys.once(code));
     if (!row) return undefined;
     if (row.generation !== this.#generation) this.#forget(row.generation);
     return row.id === null ? undefined : row;
   }
 
-  /** The batch of a card that was just found. */
-  batchOf({ batchId }: LoginCard): KeptBatch {
+  /** The batch of a card that was just found; undefined: a damaged store has none. */
+  batchOf({ batchId }: LoginCard): KeptBatch | undefined {
     const kept = this.#kept.get(batchId);
     if (kept) return kept;
     const batch = this.#batch.get(batchId);
-    if (!batch) throw new Error(`batch ${batchId} is gone, and its cards are not`);
+    if (!batch) return undefined;
     if (this.#kept.size >= MAX_KEPT) this.#kept.clear();
     const read = { batch };
     this.#kept.set(batchId, read);
@@ -122,13 +155,29 @@ export class CardReader {
 
   /** Whether a normal code has the form of a batch, as of the last card that was looked for. */
   hasForm(code: string): boolean {
-    const forms = this.#byLength.get(code.length);
-    if (!forms) return false;
-    return forms.some(({ prefix, symbols }) => {
-      if (!code.startsWith(prefix)) return false;
-      for (let i = prefix.length; i < code.length; i++) if (!symbols.has(code.charAt(i))) return false;
-      return true;
-    });
+    return this.#forms.has(code);
+  }
+
+  /**
+   * How a name stands in the books that is no subscriber's, and whose code is no card's: of what has the form of a code, or is like one,
+   * the beginning. What begins as the username of a subscriber does is that, mistyped.
+   */
+  shown(name: string, code = codeOfName(name)): string {
+    if (this.#forms.has(code)) return hiddenCode(code);
+    return this.#forms.isLike(name, code) && !this.#beginsAsAUsername(name) ? hiddenCode(code) : name;
+  }
+
+  /** The same of a name that is no text, as the books write it; it is nobody's, and may still be the code of a card. */
+  shownOfBytes(escaped: string): string {
+    const name = escaped.replace(/\\x[0-9a-f]{2}/g, "");
+    const code = codeOfName(name);
+    return this.card(code) || this.shown(name, code) !== name ? hiddenCode(code) : escaped;
+  }
+
+  #beginsAsAUsername(name: string): boolean {
+    const key = fold(name.slice(name.lastIndexOf("\\") + 1));
+    const begins = key.slice(0, /^\d+$/.test(key) ? DIGITS_ALIKE : LETTERS_ALIKE);
+    return this.#named.get(begins, `${begins}\u{10ffff}`) !== null;
   }
 
   openSessions({ id, isOpen }: LoginCard): readonly OpenSession[] {
@@ -140,16 +189,25 @@ export class CardReader {
     return this.#started.get(cardId, since, sessionClass) !== null;
   }
 
+  /** What a batch is worth may have changed; its form never does. */
   #forget(generation: number): void {
     this.#kept.clear();
-    this.#byLength = new Map();
-    for (const { prefix, length, alphabet } of this.#forms.all()) {
-      const form = { prefix, symbols: new Set(alphabet) };
-      const size = prefix.length + length;
-      const known = this.#byLength.get(size);
-      if (known) known.push(form);
-      else this.#byLength.set(size, [form]);
+    for (const { id, quantity, prefix, length, alphabet } of this.#newBatches.all(this.#newest)) {
+      this.#newest = id;
+      if (length !== null && alphabet !== null) this.#forms.add({ prefix, length, alphabet });
+      else this.#addBrought(id, quantity);
     }
     this.#generation = generation;
+  }
+
+  /** Nobody here drew the codes of such a batch; some of them, from its first to its last, say how all look. */
+  #addBrought(batchId: number, quantity: number): void {
+    const count = Math.min(quantity, LOOKED_AT);
+    for (let nth = 0; nth < count; nth++) {
+      const serial = 1 + Math.floor((nth * (quantity - 1)) / Math.max(1, count - 1));
+      const row = this.#sealed.get(batchId, serial);
+      const code = row ? this.#vault.openTextIfWhole(row.sealed) : undefined;
+      if (code) this.#forms.add(formOfBrought(normalCode(code)));
+    }
   }
 }

@@ -52,7 +52,12 @@ export function planRedeem(
   if (packageId === null) return { subscriber, card, batch, credited: batch.price, balance, sale: undefined };
   if (by.subscriberId === null) requireFlag(by, permissions.activate);
   const credited = priceOf(db, packageId);
-  const sale = planSale(db, by, { subscriberId, packageId }, { now, arriving: credited });
+  const sale = planSale(
+    db,
+    by,
+    { subscriberId, packageId },
+    { now, arriving: credited, marginOf: batch.resellerId },
+  );
   return { subscriber, card, batch, credited, balance, sale };
 }
 

@@ -9,6 +9,7 @@ import { permit, permitSelf } from "../staff/permissions.ts";
 import { formatTime, type Seconds } from "../time.ts";
 import { chargeCard } from "./charge.ts";
 import { cardNumber } from "./codes.ts";
+import { countFirstUse } from "./days.ts";
 import { planRedeem, type Redeeming, type RedeemPlan } from "./redeem-plan.ts";
 
 /** What a redeemed card did. Money in minor units. */
@@ -88,6 +89,7 @@ function redeem(tx: Tx, by: Actor, redeeming: Redeeming, now: Seconds): Redeemed
       "UPDATE cards SET state = 'active', first_used_at = ?, redeemed_by = ? WHERE id = ?",
     )
     .run(now, subscriberId, card.id);
+  countFirstUse(tx, card, now);
   if (credited > 0)
     book(
       tx,
@@ -98,7 +100,8 @@ function redeem(tx: Tx, by: Actor, redeeming: Redeeming, now: Seconds): Redeemed
       now,
       by,
     );
-  const activated = sale && sell(tx, by, { subscriberId, packageId: sale.sold.id }, { now });
+  const activated =
+    sale && sell(tx, by, { subscriberId, packageId: sale.sold.id }, { now, marginOf: batch.resellerId });
   chargeCard(tx, by, { card, batch }, { now });
   auditRedeem(tx, by, plan, now);
   return {

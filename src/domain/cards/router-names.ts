@@ -1,5 +1,5 @@
 import type { Db } from "../../../db/open.ts";
-import { printedCode } from "./codes.ts";
+import { normalCode, printedCode } from "./codes.ts";
 
 /**
  * Under which names a router may know a session of a card: its code as our pages send it, and as people type it. For the router alone:
@@ -18,7 +18,9 @@ export function routerNamesOf(
   return [...new Set([code, code.toLowerCase(), printed, printed.toLowerCase()])];
 }
 
-/** What was said of a card by its code, with its number instead. */
-export function withoutCode(said: string, names: readonly string[], number: string): string {
-  return names.reduce((text, name) => text.replaceAll(name, number), said);
+/** What was said of a card by its code, in whatever writing, with its number instead. */
+export function withoutCode(said: string, code: string, number: string): string {
+  const symbols = [...normalCode(code)].map((symbol) => RegExp.escape(symbol));
+  if (symbols.length === 0) return said;
+  return said.replace(new RegExp(symbols.join("[\\s\\p{Dash}\\p{C}]*"), "giu"), number);
 }

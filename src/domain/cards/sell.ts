@@ -12,16 +12,31 @@ import { permit } from "../staff/permissions.ts";
 import { staffById } from "../staff/sign-in.ts";
 import { formatTime, type Seconds } from "../time.ts";
 import { cardNumber } from "./codes.ts";
+import { findBatch } from "./batch-list.ts";
+import { countMoves } from "./days.ts";
 import { type CardName, requireCardId } from "./find.ts";
 import { type CardRecord, type CardRow, findCardRow } from "./list.ts";
 import { requireOwnBranch } from "./reach.ts";
 
-export interface CardSale extends CardName {
+/** How cards are paid for. */
+export interface Handed {
   /** One of the setting payment_methods, for what staff of the ISP sell; a reseller's money is its own. */
   readonly method?: string | null | undefined;
   readonly reference?: string | null | undefined;
   readonly note?: string | null | undefined;
 }
+
+export interface CardSale extends CardName, Handed {}
+
+/** A strip of a batch, by the serials of its first and its last card. */
+export interface Strip extends Handed {
+  readonly batchId: number;
+  readonly first: number;
+  readonly last: number;
+}
+
+/** Cards that one sale has at the most. */
+export const MOST_AT_ONCE = 500;
 
 export interface SoldCard {
   readonly card: CardRecord;
@@ -38,29 +53,93 @@ export function sellCard(db: Db, by: Actor, sale: CardSale, { now }: { now: Seco
   permit(by, "sellCard");
   return write(db, (tx) => {
     const card = requireSelling(tx, by, sale, { now });
-    requireNew(card, now);
     if (by.scope.salespersonId !== null) requireWithinLimit(tx, by.scope.salespersonId);
-    const paymentId = paid(tx, by, { card, sale }, now);
-    const sold = { state: "sold", soldAt: now, soldBy: by.staffId, salePaymentId: paymentId } as const;
-    update(tx, cards, sold, { id: card.id });
-    const payment = paymentId === null ? null : findPayment(tx, by.scope, paymentId);
-    audit(tx, by, now, {
-      ...{ action: "card.sell", entity: "card", entityId: card.id, ispId: card.ispId },
-      after: {
-        card: cardNumber(card.id),
-        price: formatAmount(card.price),
-        ...(payment && { number: payment.number, method: payment.method }),
-      },
-    });
-    return { card: findCardRow(tx, by.scope, card.id, now), payment };
+    return sellOne(tx, by, { card, sale }, now);
   });
+}
+
+/**
+ * Sells a strip of new cards, all of them or none, as `sellCard` sells one: each has a payment and a receipt of its own, so that one of
+ * them can be made void and paid back alone. A reference stands on the first, and by its receipt on the others. Throws as `sellCard`,
+ * and `invalid` for serials that the batch does not have.
+ */
+export function sellCards(db: Db, by: Actor, strip: Strip, { now }: { now: Seconds }): SoldCard[] {
+  permit(by, "sellCards");
+  return write(db, (tx) => {
+    const ids = requireSellingStrip(tx, by, strip, { now });
+    if (by.scope.salespersonId !== null) requireWithinLimit(tx, by.scope.salespersonId);
+    const { method, reference = null, note = null } = strip;
+    const sold: SoldCard[] = [];
+    for (const id of ids) {
+      const card = findCardRow(tx, by.scope, id, now);
+      const receipt = sold[0]?.payment?.number;
+      const isRest = reference !== null && receipt !== undefined;
+      const with_ = isRest ? [note, `paid with ${receipt}`].filter(Boolean).join("; ") : note;
+      const sale = { method, reference: isRest ? null : reference, note: with_ };
+      sold.push(sellOne(tx, by, { card, sale }, now));
+    }
+    return sold;
+  });
+}
+
+function sellOne(tx: Tx, by: Actor, { card, sale }: Sold, now: Seconds): SoldCard {
+  requireNew(card, now);
+  const paymentId = paid(tx, by, { card, sale }, now);
+  const sold = { state: "sold", soldAt: now, soldBy: by.staffId, salePaymentId: paymentId } as const;
+  update(tx, cards, sold, { id: card.id });
+  countMoves(tx, { batchId: card.batchId, soldBy: by.staffId }, now, { sold: 1 });
+  const payment = paymentId === null ? null : findPayment(tx, by.scope, paymentId);
+  audit(tx, by, now, {
+    ...{ action: "card.sell", entity: "card", entityId: card.id, ispId: card.ispId },
+    after: {
+      card: cardNumber(card.id),
+      price: formatAmount(card.price),
+      ...(payment && { number: payment.number, method: payment.method }),
+    },
+  });
+  return { card: findCardRow(tx, by.scope, card.id, now), payment };
 }
 
 /** That an actor may sell this card, whatever became of it. Throws as `sellCard`. */
 export function requireSelling(db: Db, by: Actor, named: CardName, { now }: { now: Seconds }): CardRecord {
   const card = findCardRow(db, by.scope, requireCardId(db, by, named, { now }), now);
-  const { id, resellerId, resellerName, branchId, batchId } = card;
-  requireOwnBranch(by, { id: batchId, branchId });
+  const { id, batchId } = card;
+  requireSeller(by, { ...card, id: batchId }, cardNumber(id));
+  return card;
+}
+
+/** The same of a strip, whose ids are returned in the order of its serials. */
+export function requireSellingStrip(
+  db: Db,
+  by: Actor,
+  { batchId, first, last }: Pick<Strip, "batchId" | "first" | "last">,
+  { now }: { now: Seconds },
+): number[] {
+  const batch = findBatch(db, by.scope, batchId, now);
+  requireSeller(by, batch, `batch ${batchId}`);
+  const fault =
+    last > batch.quantity
+      ? `must not be above the last serial of the batch, ${batch.quantity}`
+      : last < first
+        ? "must not be below first_serial"
+        : last - first >= MOST_AT_ONCE
+          ? `must be ${first + MOST_AT_ONCE - 1} at the most: ${MOST_AT_ONCE} cards are sold at once`
+          : undefined;
+  if (fault !== undefined)
+    throw new DomainError("invalid", `last_serial ${fault}`, { fields: { last_serial: [fault] } });
+  return db.$client
+    .query<{ id: number }, [number, number, number]>(
+      "SELECT id FROM cards WHERE batch_id = ? AND serial BETWEEN ? AND ? ORDER BY serial",
+    )
+    .all(batchId, first, last)
+    .map(({ id }) => id);
+}
+
+type Held = Pick<CardRow, "id" | "branchId" | "resellerId" | "resellerName">;
+
+/** That an actor sells cards of a batch; `what` is called so in the refusal. */
+function requireSeller(by: Actor, { id, branchId, resellerId, resellerName }: Held, what: string): void {
+  requireOwnBranch(by, { id, branchId });
   if (by.staffId === null)
     throw new DomainError(
       "refused",
@@ -69,9 +148,8 @@ export function requireSelling(db: Db, by: Actor, named: CardName, { now }: { no
   if (by.scope.salespersonId === null && resellerId !== null)
     throw new DomainError(
       "refused",
-      `${cardNumber(id)} is of a batch that ${resellerName} holds, who sells its cards and keeps the money; sell one of another batch`,
+      `${resellerName} holds ${what}, sells it and keeps the money; sell cards of another batch`,
     );
-  return card;
 }
 
 /** What is charged when cards are used goes below a reseller's limit; then it sells no more of them. */
@@ -106,7 +184,7 @@ function requireNew({ id, state, standing, soldAt, sellerName, sellBy }: CardRow
 
 interface Sold {
   readonly card: CardRow;
-  readonly sale: CardSale;
+  readonly sale: Handed;
 }
 
 /** The payment into the wallet of who sells, and the card out of it: the wallet stays as it was. null: no money is the ISP's. */

@@ -22,12 +22,17 @@ export class SessionNames {
     const code = codeOfName(name);
     const card = this.#reader.card(code);
     if (!card) {
-      const mayBeCode = this.#reader.hasForm(code) && (mac === null || parseMac(name) !== mac);
-      return { username: mayBeCode ? hiddenCode(code) : name, cardId: null };
+      const isOwnAddress = mac !== null && parseMac(name) === mac;
+      return { username: isOwnAddress ? name : this.#reader.shown(name, code), cardId: null };
     }
-    const { batch } = this.#reader.batchOf(card);
+    const batch = this.#reader.batchOf(card)?.batch;
     // another ISP learns nothing of a card, not even its number
-    if (ispId !== null && batch.ispId !== ispId) return { username: hiddenCode(code), cardId: null };
-    return { username: cardNumber(card.id), cardId: batch.kind === "access" ? card.id : null };
+    if (ispId !== null && batch?.ispId !== ispId) return { username: hiddenCode(code), cardId: null };
+    return { username: cardNumber(card.id), cardId: batch?.kind === "access" ? card.id : null };
+  }
+
+  /** Of a name that is no text, as the books write it. */
+  ofBytes(escaped: string): SessionName {
+    return { username: this.#reader.shownOfBytes(escaped), cardId: null };
   }
 }

@@ -33,11 +33,14 @@ export function isUsedUp(
   );
 }
 
-/** The same in SQL, of a row `c` of cards and `b` of its batch at `$now`; a bound that is NULL is none. */
+/**
+ * The same in SQL, of a row `c` of cards and `b` of its batch at `$now`; a bound that is NULL is none. What is used up is written with
+ * the report that used it up.
+ */
 export const standingSql = `CASE
   WHEN c.state = 'void' THEN 'void'
   WHEN c.state = 'new' THEN iif(b.sell_by <= $now, 'expired', 'new')
   WHEN c.state = 'sold' THEN iif(b.use_by <= $now, 'expired', 'sold')
   WHEN c.ends_at <= $now THEN 'expired'
-  WHEN c.used_seconds >= b.uptime_seconds OR (b.quota_total > 0 AND c.used_octets >= b.quota_total) THEN 'used_up'
+  WHEN c.used_up_at IS NOT NULL THEN 'used_up'
   ELSE 'active' END`;

@@ -2,8 +2,9 @@ import type { Value } from "../../../db/condition.ts";
 import type { Db } from "../../../db/open.ts";
 import type { Actor } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
-import type { Seconds } from "../time.ts";
-import { batchesSeen } from "./reach.ts";
+import { localDay, type Seconds } from "../time.ts";
+import { countOf, withCounts } from "./counts.ts";
+import { batchesSeen, sumsSeen } from "./reach.ts";
 import type { CardBatch } from "./standing.ts";
 
 /** What is left to sell of what cards bring, and how fast it goes. */
@@ -16,7 +17,7 @@ export interface StockLine {
   readonly price: number | null;
   /** Cards that nobody has bought or used yet. */
   readonly left: number;
-  /** Sold or first used within the last seven days. */
+  /** Sold, or used without that, today and on the six days before. */
   readonly gone: number;
 }
 
@@ -25,24 +26,21 @@ const WEEK = 7 * 86_400;
 /** What is in stock by kind and package (refills by their price), the least that is left first. */
 export function cardStock(db: Db, by: Actor, { now }: { now: Seconds }): StockLine[] {
   permit(by, "cardStock");
-  const { text, values } = batchesSeen(by.scope);
+  const batches = batchesSeen(by.scope);
+  const sums = sumsSeen(by.scope);
   return db.$client
     .query<StockLine, Value[]>(
-      `WITH mine AS (SELECT b.id, b.kind, b.package_id, iif(b.kind = 'refill', b.price, NULL) AS worth,
-           b.voided_at IS NULL AND (b.sell_by IS NULL OR b.sell_by > ?) AS sells FROM card_batches b WHERE ${text}),
-         counted AS (
-           SELECT m.kind, m.package_id, m.worth,
-             iif(m.sells, (SELECT count(*) FROM cards c WHERE c.batch_id = m.id AND c.state = 'new'), 0) AS left, 0 AS gone FROM mine m
-           UNION ALL
-           SELECT m.kind, m.package_id, m.worth, 0, 1 FROM cards c CROSS JOIN mine m ON m.id = c.batch_id WHERE c.sold_at > ?
-           UNION ALL
-           SELECT m.kind, m.package_id, m.worth, 0, 1 FROM cards c CROSS JOIN mine m ON m.id = c.batch_id
-             WHERE c.first_used_at > ? AND c.sold_at IS NULL)
-       SELECT t.kind, t.package_id AS packageId, p.name AS packageName, t.worth AS price, sum(t.left) AS left, sum(t.gone) AS gone
-       FROM counted t LEFT JOIN packages p ON p.id = t.package_id
-       GROUP BY t.kind, t.package_id, t.worth HAVING sum(t.left) + sum(t.gone) > 0 ORDER BY left, t.kind, p.name`,
+      `WITH counted AS (
+         SELECT b.kind, ifnull(b.package_id, 0) AS package, iif(b.kind = 'refill', b.price, NULL) AS worth, sum(${countOf({ standing: "new" })}) AS left, 0 AS gone
+         FROM ${withCounts} WHERE ?1 = ?1 AND ${batches.text} AND b.voided_at IS NULL GROUP BY 1, 2, 3
+         UNION ALL
+         SELECT d.kind, d.package_id, iif(d.kind = 'refill', d.price, NULL), 0, sum(d.sold) FROM card_days d
+         WHERE ${sums.text} AND d.day > ? GROUP BY 1, 2, 3)
+       SELECT t.kind, nullif(t.package, 0) AS packageId, p.name AS packageName, t.worth AS price, sum(t.left) AS left, sum(t.gone) AS gone
+       FROM counted t LEFT JOIN packages p ON p.id = t.package
+       GROUP BY t.kind, t.package, t.worth HAVING sum(t.left) + sum(t.gone) > 0 ORDER BY left, t.kind, p.name`,
     )
-    .all(now, ...values, now - WEEK, now - WEEK);
+    .all(now, ...batches.values, ...sums.values, localDay(now - WEEK));
 }
 
 /** Whether less is left than went in the last seven days. */

@@ -80,6 +80,12 @@ export function listCardTemplates(db: Db, by: Actor, { ispId = null }: { ispId?:
     .map(templateOf);
 }
 
+/** Every template by its id, whoever asks. */
+export function storedTemplates(db: Pick<Db, "$client">): Map<number, CardTemplate> {
+  const rows = db.$client.query<Row, []>(`${select} ORDER BY t.id`).all();
+  return new Map(rows.map((row) => [row.id, templateOf(row)]));
+}
+
 /** The template of an id. Throws `not_found`. */
 export function cardTemplateOfId(db: Db, by: Actor, { id }: { id: number }): CardTemplate {
   permit(by, "cardTemplateOfId");
@@ -97,7 +103,7 @@ export function createCardTemplate(db: Db, by: Actor, input: Input, { now }: At)
     const ispId = ispForNewRow(tx, by, named);
     requireFreeName(tx, { ispId, name: sent.name, id: 0 }, faults);
     rejectFaults(faults);
-    const id = insert(tx, cardTemplates, { ...rowOf(sent), ispId, createdAt: now });
+    const id = insert(tx, cardTemplates, { ...templateColumns(sent), ispId, createdAt: now });
     const made = find(tx, by.scope, id);
     audit(tx, by, now, { ...auditOf(made, "create"), after: shown(made) });
     return made;
@@ -119,7 +125,7 @@ export function updateCardTemplate(
     const sent = readTemplate(input, before, faults);
     requireFreeName(tx, { ispId: before.ispId ?? 0, name: sent.name, id }, faults);
     rejectFaults(faults);
-    update(tx, cardTemplates, rowOf(sent), { id });
+    update(tx, cardTemplates, templateColumns(sent), { id });
     const changed = find(tx, by.scope, id);
     audit(tx, by, now, { ...auditOf(changed, "update"), before: shown(before), after: shown(changed) });
     return changed;
@@ -158,7 +164,8 @@ export function readTemplate(input: Input, over: CardTemplate, faults: FieldErro
   };
 }
 
-function rowOf({ name, sheet, parts, words }: CardTemplate) {
+/** What is stored of a template. */
+export function templateColumns({ name, sheet, parts, words }: CardTemplate) {
   return { name, sheet, fields: JSON.stringify({ ...parts, ...words }) };
 }
 

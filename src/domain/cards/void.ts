@@ -12,6 +12,7 @@ import { permit } from "../staff/permissions.ts";
 import { formatTime, type Seconds } from "../time.ts";
 import { type BatchRecord, findBatch } from "./batch-list.ts";
 import { cardNumber } from "./codes.ts";
+import { countMoves, countVoid } from "./days.ts";
 import { type CardRecord, findCardRow } from "./list.ts";
 import { requireOwnBranch } from "./reach.ts";
 import type { CardBatch } from "./standing.ts";
@@ -62,6 +63,7 @@ export function voidCard(db: Db, by: Actor, { id, reason }: Reason, { now }: { n
         : null;
     const made = { state: "void", voidedAt: now, voidedBy: by.staffId, voidReason: reason } as const;
     update(tx, cards, { ...made, ...(cardsBack > 0 && { chargedAt: null }) }, { id });
+    countVoid(tx, card, now);
     audit(tx, by, now, {
       ...{ action: "card.void", entity: "card", entityId: id, ispId },
       before: { state: card.state },
@@ -126,23 +128,24 @@ interface Left {
 
 /** How many were new, and how many of those were paid for. */
 function voidNew(
-  { $client }: Tx,
+  tx: Tx,
   { staffId }: Actor,
   { batchId, reason }: Left,
   now: Seconds,
 ): { voided: number; charged: number } {
   const charged =
-    $client
+    tx.$client
       .query<{ cards: number }, [number]>(
         `SELECT count(*) AS cards FROM cards WHERE batch_id = ? AND state = 'new' AND charged_at IS NOT NULL`,
       )
       .get(batchId)?.cards ?? 0;
-  const { changes: voided } = $client
+  const { changes: voided } = tx.$client
     .query<unknown, [Seconds, number | null, string, number]>(
       `UPDATE cards SET state = 'void', voided_at = ?, voided_by = ?, void_reason = ?, charged_at = NULL
        WHERE batch_id = ? AND state = 'new'`,
     )
     .run(now, staffId, reason, batchId);
+  if (voided > 0) countMoves(tx, { batchId, soldBy: null }, now, { void: voided });
   return { voided, charged };
 }
 

@@ -6,6 +6,8 @@ import type { Actor } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import { formatTime, type Seconds } from "../time.ts";
 import { error, type Finding, ok, warning } from "./finding.ts";
+import { checkCardWallets } from "./card-wallets.ts";
+import { checkCards } from "./cards.ts";
 import { checkGuesses } from "./guesses.ts";
 import { checkRecords } from "./records.ts";
 import { checkMoney } from "./money.ts";
@@ -22,6 +24,7 @@ export function checkStore(db: Db, by: Actor, { now }: { now: Seconds }): Findin
     checkReferences(db),
     checkKey(db),
     ...checkMoney(db),
+    ...checkCards(db),
     ...checkRecords(db),
     ...checkSetup(db, by, { now }),
   ];
@@ -35,6 +38,7 @@ export function checkSetup(db: Db, by: Actor, { now }: { now: Seconds }): Findin
     ...checkRouters(db, now),
     ...checkUnknownUsers(db, now),
     ...checkGuesses(db, now),
+    ...checkCardWallets(db),
     checkClock(db, now),
   ];
 }

@@ -1,10 +1,14 @@
 import type { Db } from "../../../db/open.ts";
 import { OF_ROUTER } from "../cards/guesses.ts";
+import { GUESSING } from "../cards/guessing.ts";
+import { isHiddenSql } from "../cards/reader.ts";
 import { commandName } from "../nas/sources.ts";
 import { formatTime, type Seconds } from "../time.ts";
 import { type Finding, warning } from "./finding.ts";
 
 const HOUR = 3600;
+/** Accounts and addresses that are named. */
+const NAMED = 10;
 /** Refused logins that are looked at, the newest first. */
 const LOOKED_AT = 20_000;
 
@@ -15,15 +19,42 @@ interface Row {
   readonly lastAt: Seconds;
 }
 
-/** Routers behind which somebody guessed codes of cards within the hour: so many wrong ones in a minute of the clock. */
-export function checkGuesses({ $client }: Pick<Db, "$client">, now: Seconds): Finding[] {
+/** Where somebody guessed codes of cards within the hour: behind routers, and where codes are typed. */
+export function checkGuesses(db: Pick<Db, "$client">, now: Seconds): Finding[] {
+  return [...behindRouters(db, now), ...whereTyped(db, now)];
+}
+
+interface Typed {
+  readonly who: string;
+  readonly times: number;
+  readonly lastAt: Seconds;
+}
+
+/** Accounts and addresses that typed too many wrong codes in the portal, the app or the console. */
+function whereTyped({ $client }: Pick<Db, "$client">, now: Seconds): Finding[] {
+  return $client
+    .query<Typed, [Seconds, string]>(
+      `SELECT after ->> 'who' AS who, count(*) AS times, max(at) AS lastAt FROM audit_entries INDEXED BY audit_entries_at
+       WHERE at > ? AND action = ? GROUP BY 1 ORDER BY lastAt DESC LIMIT ${NAMED}`,
+    )
+    .all(now - HOUR, GUESSING)
+    .map(({ who, times, lastAt }) =>
+      warning(
+        "cards",
+        `${who} typed more than 20 wrong codes of cards within a minute, ${times === 1 ? "once" : `in ${times} minutes`} of the last hour, the last time at ${formatTime(lastAt)}: somebody is guessing; no code was looked at any more. Ask who that is, and disable the account or block the address`,
+      ),
+    );
+}
+
+/** So many wrong ones in a minute of the clock. */
+function behindRouters({ $client }: Pick<Db, "$client">, now: Seconds): Finding[] {
   return $client
     .query<Row, [Seconds]>(
       `SELECT nas.name, nas.address, max(g.codes) AS codes, max(g.lastAt) AS lastAt
        FROM (SELECT nas_id, count(*) AS codes, max(at) AS lastAt
              FROM (SELECT nas_id, at, username FROM auth_log INDEXED BY auth_log_rejected
                    WHERE accepted = 0 AND reason = 'unknown_user' AND at > ? ORDER BY at DESC LIMIT ${LOOKED_AT})
-             WHERE username LIKE '___…' GROUP BY nas_id, at / 60 HAVING codes >= ${OF_ROUTER}) g
+             WHERE ${isHiddenSql("username")} GROUP BY nas_id, at / 60 HAVING codes >= ${OF_ROUTER}) g
          JOIN nas ON nas.id = g.nas_id GROUP BY nas.id ORDER BY nas.id`,
     )
     .all(now - HOUR)

@@ -20,6 +20,11 @@ export class Backoff {
     return pause;
   }
 
+  /** The longest pause at once, for what another try makes no better. */
+  rest(key: string, now: number): void {
+    this.#failures.set(key, { count: 1, until: now + LONGEST });
+  }
+
   succeeded(key: string): void {
     this.#failures.delete(key);
   }

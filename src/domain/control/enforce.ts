@@ -1,6 +1,7 @@
 import type { Db } from "../../../db/open.ts";
 import { dueCardSessions, type DueCardSession } from "../cards/due.ts";
 import { enforceCard } from "../cards/enforce.ts";
+import { type CutShort, sessionsCutShort } from "../cards/time-left.ts";
 import type { QuotaCrossed } from "../sessions/accounting.ts";
 import { type Applied, type AppliedSession, enforceService } from "./apply.ts";
 import type { Routers } from "./routers.ts";
@@ -22,9 +23,11 @@ export interface Enforced {
   changed: number;
   /** One line per failure. */
   failures: string[];
+  /** The same of sessions of cards that their routers cut short; absent where there are none. */
+  untold?: string[];
 }
 
-type Due = DueSession | DueCardSession;
+type Due = DueSession | DueCardSession | CutShort;
 
 /** What a run does at one router. */
 interface Turn {
@@ -38,7 +41,7 @@ interface Turn {
 
 /**
  * Ends or slows down sessions that have run out or were barred while they were open, whatever the router makes of
- * Session-Timeout. A router that does not answer is left alone for a while, longer each time, and costs a run one request.
+ * Session-Timeout, and tells routers of cards that last longer than they know. A router that does not answer is left alone for a while, longer each time, and costs a run one request.
  */
 export class Enforcer {
   readonly #db: Db;
@@ -88,11 +91,12 @@ export class Enforcer {
     const db = this.#db;
     const subscribers = one && "cardId" in one ? [] : dueSessions(db, now, one?.subscriberId);
     const cards = one && "subscriberId" in one ? [] : dueCardSessions(db, now, one?.cardId);
-    return [...cards, ...subscribers].filter(
-      ({ sessionId, nasAddress }) =>
-        !this.#backoff.isWaiting(routerKey(nasAddress), now) &&
-        !this.#backoff.isWaiting(sessionKey(sessionId), now),
-    );
+    const cutShort = one ? [] : sessionsCutShort(db, now);
+    // who may not go on comes first
+    return [...cards, ...subscribers, ...cutShort].filter((due) => {
+      const key = "until" in due ? timeKey(due.sessionId) : sessionKey(due.sessionId);
+      return !this.#backoff.isWaiting(routerKey(due.nasAddress), now) && !this.#backoff.isWaiting(key, now);
+    });
   }
 
   async #enforce(due: readonly Due[]): Promise<Enforced> {
@@ -150,7 +154,14 @@ export class Enforcer {
     const now = this.#clock();
     if (reached === "reconnected") enforced.ended++;
     if (reached === "changed") enforced.changed++;
-    for (const { session, answer, outcome } of asked) {
+    for (const { session, answer, outcome, untold } of asked) {
+      if (answer.kind === "failed" && untold !== undefined) {
+        // nobody goes on who may not: a router that refuses is not asked a second time about it
+        if (answer.isSilent) this.#backoff.failed(routerKey(session.nasAddress), now);
+        else this.#backoff.rest(timeKey(session.id), now);
+        enforced.untold = [...(enforced.untold ?? []), `${session.username}: ${untold}`];
+        continue;
+      }
       if (answer.kind === "failed") {
         const key = answer.isSilent ? routerKey(session.nasAddress) : sessionKey(session.id);
         const pause = this.#backoff.failed(key, now);
@@ -167,3 +178,5 @@ export class Enforcer {
 const holderKey = (due: Due) => ("cardId" in due ? `card ${due.cardId}` : `subscriber ${due.subscriberId}`);
 const routerKey = (nasAddress: string) => `router ${nasAddress}`;
 const sessionKey = (id: number) => `session ${id}`;
+/** Of telling it how long it lasts, which is no reason not to end it. */
+const timeKey = (id: number) => `time of ${id}`;

@@ -239,7 +239,8 @@ function coaByCode(db: Db, coa: RouterProtocols["coa"]): RouterProtocols["coa"] 
 function spoken<A extends RouterAnswer | OnlineAnswer>(db: Db, session: Session | null, answer: A): A {
   const cardId = session?.cardId ?? null;
   if (cardId === null || !("reason" in answer)) return answer;
-  const reason = withoutCode(answer.reason, routerNamesOf(db, cardId), cardNumber(cardId));
+  const [code = ""] = routerNamesOf(db, cardId);
+  const reason = withoutCode(answer.reason, code, cardNumber(cardId));
   return { ...answer, reason };
 }
 

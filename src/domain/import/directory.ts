@@ -22,6 +22,8 @@ export function readDirectory(db: Db): Directory {
     nas: ispsById(db, "nas"),
     packages: ispsById(db, "packages"),
     subscribers: ispsById(db, "subscribers"),
+    card_batches: ispsById(db, "card_batches"),
+    card_templates: ispsById(db, "card_templates"),
   };
 }
 

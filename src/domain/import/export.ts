@@ -6,6 +6,9 @@ import { listSettings } from "../settings/change.ts";
 import type { Actor } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import { packageFields } from "../packages/fields.ts";
+import { exportCardBatches } from "./card-batches.ts";
+import { exportCardTemplates } from "./card-templates.ts";
+import { exportCards } from "./cards.ts";
 import { exportRows } from "./export-rows.ts";
 import { exportSubscribers } from "./export-subscribers.ts";
 import { areaFields, cityFields, subareaFields } from "./places.ts";
@@ -33,6 +36,9 @@ export function exportDataSet(db: Db, by: Actor, options: ExportOptions) {
     nas: exportNas(db, options),
     packages: exportRows(db, { table: "packages", fields: packageFields }),
     subscribers: exportSubscribers(db, options),
+    card_templates: exportCardTemplates(db),
+    card_batches: exportCardBatches(db),
+    cards: exportCards(db, options),
   }))();
 }
 

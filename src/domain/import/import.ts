@@ -8,6 +8,10 @@ import { findDoubles, type Unshared, unsharedColumns } from "../subscribers/doub
 import type { Seconds } from "../time.ts";
 import { stageBalances } from "./balances.ts";
 import { vacate, type VacatedValue } from "./collisions.ts";
+import { batchesOfCards, findCardBatchFaults, readCardBatches, stageCardBatches } from "./card-batches.ts";
+import { findCardFaults } from "./card-faults.ts";
+import { findCardTemplateFaults, readCardTemplates, stageCardTemplates } from "./card-templates.ts";
+import { keptCards, readCards, stageCards } from "./cards.ts";
 import { readDirectory } from "./directory.ts";
 import { rejectImport } from "./import-refused.ts";
 import { findNasRowFaults, readNasRows, stageNas } from "./nas.ts";
@@ -38,6 +42,9 @@ const sections = new Set([
   "packages",
   "subscribers",
   "sessions",
+  "card_templates",
+  "card_batches",
+  "cards",
 ]);
 
 export interface ImportOptions {
@@ -112,7 +119,8 @@ export async function bringDataSet(
   using staging = new Staging(db);
   const { staged, kept } = db.$client.transaction(() => {
     const moved = overwriteMoney ? { ...set, kept: [] } : keepMoneyMoved(db, set);
-    return { staged: stage(staging, { ...set, ...moved }, hashes, now), kept: moved.kept };
+    const kept = [...moved.kept, ...keptCards(db, set.cards)];
+    return { staged: stage(staging, { ...set, ...moved }, hashes, { by, now }), kept };
   })();
   const outcome = { summary: summarize(staged), changes: staging.changes.rows, kept };
   if (!dryRun) {
@@ -167,13 +175,16 @@ function readDataSet(db: Db, data: unknown, faults: FieldErrors) {
     packages: readPackages(file, stored, faults),
     subscribers: readSubscribers(file, stored, faults),
     sessions: readSessions(file, faults),
+    cardTemplates: readCardTemplates(db, file, stored, faults),
+    cardBatches: readCardBatches(file, stored, faults),
+    cards: readCards(db, file, faults),
   };
 }
 
 /** What can only be judged with the store: references and unique values. */
 function findFaults(
   db: Db,
-  { settings, places, roles, staff, nas, packages, subscribers }: DataSet,
+  { settings, places, roles, staff, nas, packages, subscribers, ...prepaid }: DataSet,
   unshared: readonly Unshared[],
   faults: FieldErrors,
 ): VacatedValue[] {
@@ -185,6 +196,11 @@ function findFaults(
   const routers = findNasRowFaults(db, nas, directory, faults);
   findPackageFaults(db, packages, directory, faults);
   const lines = findSubscriberRowFaults(db, subscribers, { directory, unshared }, faults);
+  const { cardTemplates, cardBatches: batches, cards } = prepaid;
+  findCardTemplateFaults(db, cardTemplates, directory, faults);
+  findCardBatchFaults(db, batches, directory, faults);
+  const batchOf = batchesOfCards(db, batches);
+  findCardFaults(db, cards, { directory, batches, batchOf, subscribers }, faults);
   return [...accounts, ...routers, ...lines];
 }
 
@@ -195,7 +211,12 @@ function keepMoneyMoved(db: Db, { staff, subscribers }: DataSet) {
 }
 
 /** Prepares what is new or different; in the order in which rows refer to each other. */
-function stage(staging: Staging, set: DataSet, hashes: ReadonlyMap<number, string>, now: Seconds) {
+function stage(
+  staging: Staging,
+  set: DataSet,
+  hashes: ReadonlyMap<number, string>,
+  { by, now }: { by: Actor; now: Seconds },
+) {
   const packages = stagePackages(staging, set.packages, now);
   return {
     settings: changedSettings(staging, set.settings),
@@ -206,6 +227,9 @@ function stage(staging: Staging, set: DataSet, hashes: ReadonlyMap<number, strin
     packages: packages.rows,
     subscribers: stageSubscribers(staging, set.subscribers, packages.after, now),
     sessions: stageSessions(staging, set.sessions),
+    cardTemplates: stageCardTemplates(staging, set.cardTemplates, now),
+    cardBatches: stageCardBatches(staging, set.cardBatches, { maker: by.name, now }),
+    cards: stageCards(staging, set.cards, batchesOfCards(staging.db, set.cardBatches)),
     balances: {
       staff: stageBalances(staging, "staff_id", set.staff),
       subscribers: stageBalances(staging, "subscriber_id", set.subscribers),
@@ -237,6 +261,9 @@ function writeStaged(
   staged.balances.subscribers.book(tx, { now, by, reason });
   staged.subscribers.history.write(tx, by, "known");
   staged.sessions.write(tx);
+  staged.cardTemplates.write(tx);
+  staged.cardBatches.write(tx);
+  staged.cards.write(tx);
 }
 
 function summarize({ settings, places, balances, ...staged }: Staged): ImportSummary {
@@ -247,6 +274,9 @@ function summarize({ settings, places, balances, ...staged }: Staged): ImportSum
     nas: count(staged.nas),
     packages: count(staged.packages),
     subscribers: count(staged.subscribers.rows, balances.subscribers.changed),
+    card_templates: count(staged.cardTemplates),
+    card_batches: count(staged.cardBatches),
+    cards: count(staged.cards.rows),
     ...(staged.sessions.given > 0 && { sessions: { added: staged.sessions.given, changed: 0 } }),
   };
   return { settings: { added: 0, changed: settings.size }, ...tables };

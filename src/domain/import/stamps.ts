@@ -42,9 +42,9 @@ export const moneyFields = { balance: amount, current_expiration_date: time, ...
 
 type MoneyValues = Values<typeof moneyFields> & { readonly stamp?: string | null };
 
-/** A row whose money or term moved since it was exported, so that what the file says about them is not taken. */
+/** A row whose money, term or use moved since it was exported, so that what the file says about them is not taken. */
 export interface Kept {
-  readonly section: keyof typeof accounts;
+  readonly section: keyof typeof accounts | "cards";
   readonly id: number;
   readonly name: string;
   readonly fields: Readonly<Record<string, { file: string | null; store: string | null }>>;

@@ -14,9 +14,10 @@ export interface Owner {
   readonly salespersonId?: number | null;
 }
 
-/** What happened to subscribers, or at routers to names that are no subscriber's. */
+/** What happened to subscribers and cards, or at routers to names that are neither's. */
 interface Happened {
   readonly subscriberId?: number | null | undefined;
+  readonly cardId?: number | null | undefined;
   readonly nasId?: number | null | undefined;
 }
 
@@ -44,16 +45,18 @@ const MOST = 2000;
 
 class Bucket {
   readonly subscribers: number[] = [];
+  readonly cards: number[] = [];
   readonly routers: number[] = [];
   beyond = 0;
 
   get size(): number {
-    return this.subscribers.length + this.routers.length;
+    return this.subscribers.length + this.cards.length + this.routers.length;
   }
 
-  add({ subscriberId, nasId }: Happened): void {
+  add({ subscriberId, cardId, nasId }: Happened): void {
     if (this.size >= MOST) this.beyond++;
     else if (subscriberId) this.subscribers.push(subscriberId);
+    else if (cardId) this.cards.push(cardId);
     else if (nasId) this.routers.push(nasId);
   }
 
@@ -95,9 +98,11 @@ export class LiveFeed {
     };
   }
 
-  /** Logins that were decided. */
+  /** Logins that were decided; of cards they are seen by who sees the ISP of the router as a whole, as the log of them is. */
   decided(decisions: readonly Happened[]): void {
-    this.#add("logins", decisions);
+    if (!this.#timer) return;
+    const withoutCards = decisions.map(({ subscriberId, nasId }) => ({ subscriberId, nasId }));
+    this.#add("logins", withoutCards);
   }
 
   /** Sessions that were reported of, as a ReportTally has them. */
@@ -145,9 +150,9 @@ export class LiveFeed {
     }
   }
 
-  #owned({ subscribers, routers, beyond }: Bucket): Owned[] {
+  #owned({ subscribers, cards, routers, beyond }: Bucket): Owned[] {
     const rest = beyond > 0 ? [{ owner: { ispId: null }, times: beyond }] : [];
-    return [...ownersOf(this.#db, { subscribers, routers }), ...rest];
+    return [...ownersOf(this.#db, { subscribers, cards, routers }), ...rest];
   }
 }
 
@@ -186,6 +191,10 @@ interface Row {
 const OF_SUBSCRIBERS = `
   SELECT s.isp_id AS ispId, s.branch_id AS branchId, s.salesperson_id AS salespersonId, count(*) AS times
   FROM json_each(?) j JOIN subscribers s ON s.id = j.value GROUP BY 1, 2, 3`;
+/** Of cards, which are seen by whose the batch is: its branch, the reseller who holds it. */
+const OF_CARDS = `
+  SELECT b.isp_id AS ispId, b.branch_id AS branchId, b.reseller_id AS salespersonId, count(*) AS times
+  FROM json_each(?) j JOIN cards c ON c.id = j.value JOIN card_batches b ON b.id = c.batch_id GROUP BY 1, 2, 3`;
 /** Of names that are nobody's, which are seen by who sees an ISP as a whole. */
 const OF_ROUTERS = `
   SELECT nas.isp_id AS ispId, NULL AS branchId, NULL AS salespersonId, count(*) AS times
@@ -193,12 +202,11 @@ const OF_ROUTERS = `
 
 function ownersOf(
   { $client }: Db,
-  { subscribers, routers }: { subscribers: readonly number[]; routers: readonly number[] },
+  { subscribers, cards, routers }: Record<"subscribers" | "cards" | "routers", readonly number[]>,
 ): Owned[] {
   const read = (sql: string, ids: readonly number[]) =>
     ids.length === 0 ? [] : $client.query<Row, [string]>(sql).all(JSON.stringify(ids));
-  return [...read(OF_SUBSCRIBERS, subscribers), ...read(OF_ROUTERS, routers)].map(({ times, ...owner }) => ({
-    owner,
-    times,
-  }));
+  return [...read(OF_SUBSCRIBERS, subscribers), ...read(OF_CARDS, cards), ...read(OF_ROUTERS, routers)].map(
+    ({ times, ...owner }) => ({ owner, times }),
+  );
 }

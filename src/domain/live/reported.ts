@@ -5,6 +5,8 @@ export interface Reported {
   readonly sessionId: number;
   /** null: of a name that is no subscriber's. */
   readonly subscriberId: number | null;
+  /** null: of no card. */
+  readonly cardId: number | null;
   readonly nasId: number | null;
   readonly at: Seconds;
   /** From the subscriber and to it; null: its first report. */
@@ -15,7 +17,7 @@ export interface Reported {
 
 /** Reports that are kept until they are taken, which happens each second; of a flood the rest is counted only. */
 const MOST = 4096;
-const FIELDS = 7;
+const FIELDS = 8;
 /** For null, which no id and no rate is. */
 const NONE = -1;
 
@@ -24,7 +26,7 @@ export class ReportTally {
   #numbers = new Float64Array(64 * FIELDS);
   #count = 0;
 
-  add({ sessionId, subscriberId, nasId, at, input, output, isOver }: Reported): void {
+  add({ sessionId, subscriberId, cardId, nasId, at, input, output, isOver }: Reported): void {
     if (this.#count === MOST) return;
     const begin = this.#count * FIELDS;
     if (begin === this.#numbers.length) {
@@ -33,7 +35,7 @@ export class ReportTally {
       this.#numbers = larger;
     }
     const fields = [
-      ...[sessionId, subscriberId ?? NONE, nasId ?? NONE, at],
+      ...[sessionId, subscriberId ?? NONE, cardId ?? NONE, nasId ?? NONE, at],
       ...[input ?? NONE, output ?? NONE, isOver ? 1 : 0],
     ];
     this.#numbers.set(fields, begin);
@@ -56,13 +58,14 @@ export class ReportTally {
 export function* unpackReports(packed: Float64Array): Generator<Reported> {
   const known = (value = NONE) => (value === NONE ? null : value);
   for (let begin = 0; begin < packed.length; begin += FIELDS) {
-    const [sessionId = 0, subscriberId, nasId, at = 0, input, output, isOver] = packed.subarray(
+    const [sessionId = 0, subscriberId, cardId, nasId, at = 0, input, output, isOver] = packed.subarray(
       begin,
       begin + FIELDS,
     );
     yield {
       sessionId,
       subscriberId: known(subscriberId),
+      cardId: known(cardId),
       nasId: known(nasId),
       at,
       input: known(input),

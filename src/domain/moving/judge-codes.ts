@@ -1,11 +1,7 @@
-import { printedCode } from "../cards/codes.ts";
-import { codePoints, fold } from "../text.ts";
+import { codeFault, printedCode } from "../cards/codes.ts";
+import { fold } from "../text.ts";
 import type { MovedVoucher } from "./model.ts";
 import type { Move } from "./move.ts";
-
-/** Symbols of a code: fewer are guessed by hand, more no field for a name takes. */
-const FEWEST = 4;
-const MOST = 64;
 
 /** What becomes of a code: `known` came before, `undone` came before and was taken back. */
 type Judgement =
@@ -50,7 +46,7 @@ export class JudgedCodes {
     { code, key, place }: { code: string; key: Buffer; place: string },
   ): Judgement {
     const { brought, told } = this.#move;
-    const malformed = formFault(code);
+    const malformed = codeFault(code);
     if (malformed !== undefined) return { is: "refused", why: malformed };
     if (this.#seen.has(place)) {
       const text = "is another code but for case, blanks and dashes: the first came";
@@ -65,15 +61,6 @@ export class JudgedCodes {
     if (found?.isUndone === 0) return { is: "refused", why: "is the code of a card that is here already" };
     return found ? { is: "undone", cardId: found.id } : { is: "new" };
   }
-}
-
-function formFault(code: string): string | undefined {
-  const length = codePoints(code);
-  if (length < FEWEST) return `is a code of fewer than ${FEWEST} letters and digits, which anybody guesses`;
-  if (length > MOST) return `is a code of more than ${MOST} letters and digits`;
-  return /[\p{Cc}\uFFFD]/u.test(code) || !code.isWellFormed()
-    ? "is a code with characters that were lost in an encoding, or that nobody can type"
-    : undefined;
 }
 
 /** Enough of a code to know it by, and not to use it. */

@@ -1,5 +1,5 @@
 import type { Tx } from "../../../db/open.ts";
-import { type BroughtBatch, type BroughtCode, bringCards, reviveCard, voidUnused } from "../cards/bring.ts";
+import { type BroughtBatch, type BroughtCode, bringAgain, bringCards, voidUnused } from "../cards/bring.ts";
 import { CLEAR_SYMBOLS, CodeKeys, cardNumber, DIGITS, lengthNeeded, normalCode } from "../cards/codes.ts";
 import { formatAmount, parseAmount } from "../money.ts";
 import type { Actor } from "../staff/actor.ts";
@@ -23,6 +23,8 @@ interface Code extends BroughtCode {
 interface PlannedBatch {
   readonly batch: BroughtBatch;
   readonly codes: Code[];
+  /** Codes of cards that came before and were taken back. */
+  readonly undone: (Code & { readonly cardId: number })[];
 }
 
 /** A batch of cards that came, as the report has it. */
@@ -59,13 +61,12 @@ export function takeVouchers(
   { vouchers, spentCodes = [] }: Pick<Moved, "vouchers" | "spentCodes">,
   { packages, names, dryRun }: Around,
 ): TakenVouchers {
-  const { db, told, brought } = move;
+  const { db, told } = move;
   const counts = noCounts();
   const keys = new CodeKeys(db.vault);
   const judged = new JudgedCodes(move, names);
   const planned = new Map<string, PlannedBatch & { readonly reported: ReportedCards }>();
-  const revived: { id: number; place: string }[] = [];
-  let guessable = 0;
+  let [guessable, revived] = [0, 0];
   for (const voucher of vouchers) {
     counts.found++;
     const code = normalCode(voucher.code);
@@ -86,30 +87,33 @@ export function takeVouchers(
     }
     counts.new++;
     if (isGuessable(code)) guessable++;
+    const what = JSON.stringify(batch);
+    const entry = planned.get(what) ?? {
+      ...{ batch, codes: [], undone: [] },
+      reported: reportedOf(batch, sold),
+    };
+    planned.set(what, entry);
+    const sealed = dryRun ? key : db.vault.seal(code);
     if (judgement.is === "undone") {
-      revived.push({ id: judgement.cardId, place });
+      revived++;
+      entry.undone.push({ key, sealed, place, cardId: judgement.cardId });
       continue;
     }
-    const what = JSON.stringify(batch);
-    const entry = planned.get(what) ?? { batch, codes: [], reported: reportedOf(batch, sold) };
-    planned.set(what, entry);
-    entry.codes.push({ key, sealed: dryRun ? key : db.vault.seal(code), place });
+    entry.codes.push({ key, sealed, place });
     if (entry.codes.length === 1)
       told.add("voucher", voucher.at, batch.note ?? move.source, wordsOf(entry.reported));
   }
   const spent = spentOf(move, spentCodes, keys);
   counts.changed = spent.length;
-  tellWhole(move, { guessable, revived: revived.length });
+  tellWhole(move, { guessable, revived });
   const entries = [...planned.values()];
   return {
     counts,
-    batches: entries.map(({ reported, codes }) => ({ ...reported, cards: codes.length })),
+    batches: entries.flatMap(({ reported, codes }) =>
+      codes.length === 0 ? [] : [{ ...reported, cards: codes.length }],
+    ),
     write: (tx, by) => {
       for (const entry of entries) writeBatch(tx, by, move, entry);
-      for (const { id, place } of revived) {
-        reviveCard(tx, id);
-        brought.put("voucher", place, { rowId: id, isMade: true, fields: {} });
-      }
       const reason = `used in ${move.source}`;
       for (const id of spent) voidUnused(tx, id, { staffId: by.staffId, reason, now: move.now });
     },
@@ -186,7 +190,14 @@ function spentOf({ db, brought, told }: Move, codes: Moved["spentCodes"], keys: 
   return [...spent];
 }
 
-function writeBatch(tx: Tx, by: Actor, { brought, now }: Move, { batch, codes }: PlannedBatch): void {
+/** Those that were taken back are good again where nothing of their batch is another; the others are made anew. */
+function writeBatch(tx: Tx, by: Actor, { brought, now }: Move, { batch, ...planned }: PlannedBatch): void {
+  const again = planned.undone.filter(({ cardId, place }) => {
+    const isGood = bringAgain(tx, cardId, batch);
+    if (isGood) brought.put("voucher", place, { rowId: cardId, isMade: true, fields: {} });
+    return !isGood;
+  });
+  const codes = [...again, ...planned.codes];
   for (let from = 0; from < codes.length; from += BATCH) {
     const part = codes.slice(from, from + BATCH);
     const ids = bringCards(tx, by, batch, { codes: part, now });

@@ -1,6 +1,7 @@
 import type { Value } from "../../../db/condition.ts";
 import type { Db } from "../../../db/open.ts";
-import type { Card, CardBatch } from "../cards/standing.ts";
+import { countOf, withCounts } from "../cards/counts.ts";
+import type { CardBatch } from "../cards/standing.ts";
 import type { Actor } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
@@ -25,76 +26,37 @@ export interface CardStockRow {
   active: number;
   /** Used, without. */
   usedUp: number;
-  /** Never used and over, by `sell_by` or `use_by`. */
+  /** Over before anybody bought or used them, and what they would have brought, in minor units. */
   expired: number;
+  lost: number;
+  /** Sold, and over before anybody used them. */
+  unused: number;
   void: number;
 }
 
-interface Batch extends Pick<
-  CardStockRow,
-  "ispId" | "isp" | "packageId" | "package" | "kind" | "new" | "sold" | "void"
-> {
-  readonly id: number;
-  readonly price: number;
-  readonly quantity: number;
-  readonly isSaleOver: 0 | 1;
-  readonly isUseOver: 0 | 1;
-}
+type Sums = Omit<CardStockRow, "currency">;
+
+// what was redeemed is used up by that
+const inUse = `iif(b.kind = 'access', ${countOf({ standing: "active" })}, 0)`;
+const isOver = "coalesce(b.sell_by <= ?1, 0)";
+const unsold = countOf({ state: "new" });
 
 /** How many cards there are of each package, by what they are worth now. */
 export function reportCardStock(db: Db, by: Actor, { now }: { now: Seconds }): { rows: CardStockRow[] } {
   permit(by, "reportCardStock");
   const { text, values } = batchesInScope(by.scope);
-  // from the index alone, and not those that were used, which are most: they are what is left of the batch
-  const cards = (state: Card["state"]) =>
-    `(SELECT count(*) FROM cards c WHERE c.batch_id = b.id AND c.state = '${state}') AS ${state}`;
-  const batches = db.$client
-    .query<Batch, Value[]>(
-      `SELECT b.id, b.isp_id AS ispId, isps.name AS isp, coalesce(b.package_id, 0) AS packageId, p.name AS package, b.kind, b.price,
-         b.quantity, ${cards("new")}, ${cards("sold")}, ${cards("void")},
-         coalesce(b.sell_by <= ?, 0) AS isSaleOver, coalesce(b.use_by <= ?, 0) AS isUseOver
-       FROM card_batches b JOIN isps ON isps.id = b.isp_id LEFT JOIN packages p ON p.id = b.package_id
-       WHERE ${text} ORDER BY b.isp_id, p.name IS NULL, p.name, b.kind, b.id`,
+  const rows = db.$client
+    .query<Sums, Value[]>(
+      `SELECT t.isp_id AS ispId, isps.name AS isp, t.packageId, p.name AS package, t.kind, t.new, t.worth, t.sold, t.active,
+         t.used - t.active AS usedUp, t.expired, t.lost, t.unused, t.void
+       FROM (SELECT b.isp_id, ifnull(b.package_id, 0) AS packageId, b.kind, sum(iif(${isOver}, 0, ${unsold})) AS new, sum(iif(${isOver}, 0, ${unsold} * b.price)) AS worth,
+           sum(${countOf({ standing: "sold" })}) AS sold, sum(${countOf({ state: "active" })}) AS used, sum(${inUse}) AS active,
+           sum(iif(${isOver}, ${unsold}, 0)) AS expired, sum(iif(${isOver}, ${unsold} * b.price, 0)) AS lost,
+           sum(${countOf({ state: "sold", standing: "expired" })}) AS unused, sum(${countOf({ state: "void" })}) AS void
+         FROM ${withCounts} WHERE ?1 = ?1 AND ${text} GROUP BY b.isp_id, b.package_id, b.kind) t
+       JOIN isps ON isps.id = t.isp_id LEFT JOIN packages p ON p.id = t.packageId
+       ORDER BY t.isp_id, p.name IS NULL, p.name, t.kind`,
     )
-    .all(now, now, ...values);
-  const running = runningCards(db, now);
-  const rows = new Map<string, Omit<CardStockRow, "currency">>();
-  for (const batch of batches) {
-    const { ispId, isp, packageId, package: sold, kind } = batch;
-    const row = rows.getOrInsertComputed(`${ispId} ${packageId} ${kind}`, () => ({
-      ...{ ispId, isp, packageId, package: sold, kind },
-      ...{ new: 0, worth: 0, sold: 0, active: 0, usedUp: 0, expired: 0, void: 0 },
-    }));
-    count(row, batch, running.get(batch.id) ?? 0);
-  }
-  return { rows: withCurrency(db, [...rows.values()]) };
-}
-
-function count(row: Omit<CardStockRow, "currency">, batch: Batch, running: number): void {
-  const { kind, price, quantity, new: unsold, sold, isSaleOver, isUseOver } = batch;
-  const used = quantity - unsold - sold - batch.void;
-  // what was redeemed is used up by that
-  const active = kind === "access" ? Math.min(used, running) : 0;
-  row.active += active;
-  row.usedUp += used - active;
-  row.void += batch.void;
-  row[isSaleOver ? "expired" : "new"] += unsold;
-  row.worth += isSaleOver ? 0 : unsold * price;
-  row[isUseOver ? "expired" : "sold"] += sold;
-}
-
-/** How many cards of each batch are used and not at their end: read by the index of ends, or by batch where no clock ends them. */
-function runningCards({ $client }: Db, now: Seconds): Map<number, number> {
-  const hasRest = `c.state = 'active' AND coalesce(c.used_seconds < b.uptime_seconds, 1)
-    AND (b.quota_total = 0 OR c.used_octets < b.quota_total)`;
-  const rows = $client
-    .query<{ id: number; cards: number }, [Seconds]>(
-      `SELECT b.id, count(*) AS cards FROM cards c INDEXED BY cards_ends JOIN card_batches b ON b.id = c.batch_id
-       WHERE c.ends_at > ? AND c.used_up_at IS NULL AND ${hasRest} GROUP BY b.id
-       UNION ALL
-       SELECT b.id, count(*) FROM card_batches b CROSS JOIN cards c ON c.batch_id = b.id
-       WHERE b.kind = 'access' AND b.duration IS NULL AND ${hasRest} GROUP BY b.id`,
-    )
-    .all(now);
-  return new Map(rows.map(({ id, cards }) => [id, cards]));
+    .all(now, ...values);
+  return { rows: withCurrency(db, rows) };
 }

@@ -4,7 +4,7 @@ import type { Actor, Scope } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import { localDay, type Seconds, startOfDay } from "../time.ts";
 import { withCurrency } from "./ledger-sums.ts";
-import { daysOf, type Range } from "./range.ts";
+import { daysOf, ispsInScope, type Range } from "./range.ts";
 
 export const cardDivisions = ["day", "package", "seller"] as const;
 type Division = (typeof cardDivisions)[number];
@@ -20,6 +20,9 @@ interface Figures {
   /** Of those sold, in minor units: their price, and what of it is the ISP's where a reseller sold them. */
   amount: number;
   ofIsp: number;
+  void: number;
+  /** The price of those of them that had been sold and not used, in minor units. */
+  returned: number;
 }
 
 /** What became of cards on a day, of a package, or by a seller. */
@@ -32,25 +35,28 @@ export interface CardRow extends Figures {
   name: string | null;
 }
 
-/** Days that are read at once: cards are counted, for no sums of them are kept. */
-const MOST = 92;
+/** Days that are read at once. */
+const MOST = 3 * 366;
 
 /**
- * Cards that were made, sold and first used between two days, and what those sold cost. The first use of a card that nobody sold is
- * its sale, by whoever holds its batch; a sold card that became void unused is none. Throws `invalid` for more than 92 days.
+ * Cards that were made, sold, first used and made void on some days, and what those sold cost. The first use of a card that nobody
+ * sold is its sale, by whoever holds its batch. A day that is over stays as it was: a sold card that becomes void counts as that on
+ * the day on which it does. Throws `invalid` for more than three years.
  */
 export function reportCards(db: Db, by: Actor, { from, to, by: division }: CardsWanted): { rows: CardRow[] } {
   permit(by, "reportCards");
-  daysOf({ from, to }, MOST);
+  const days = daysOf({ from, to }, MOST);
   const sums = new Sums();
-  const scope = batchesInScope(by.scope);
-  for (const { ispId, id, at, made } of madeBetween(db, scope, { from, to }, division))
+  const range = { from: startOfDay(days.first), to: endOfDay(days.last) };
+  for (const { ispId, id, at, made } of madeBetween(db, batchesInScope(by.scope), range, division))
     sums.add(ispId, division === "day" ? localDay(at) : id, { made });
-  const segments = division === "day" ? daysBetween({ from, to }) : [{ day: 0, from, to }];
-  for (const { day, ...range } of segments)
-    for (const { ispId, id, ...figures } of movedBetween(db, scope, range, division))
-      sums.add(ispId, division === "day" ? day : id, figures);
+  for (const { ispId, id, ...figures } of movedOn(db, by.scope, days, division)) sums.add(ispId, id, figures);
   return { rows: withCurrency(db, named(db, sums.rows, division)) };
+}
+
+/** The last second of a local day, which may have 25 hours. */
+function endOfDay(day: number): Seconds {
+  return startOfDay(localDay(startOfDay(day) + 36 * 3600)) - 1;
 }
 
 /** The batches `b` that a scope sees: a reseller those that it holds. */
@@ -59,10 +65,11 @@ export function batchesInScope({ ispId, branchId, salespersonId }: Scope): Condi
   return all(equal("b.isp_id", ispId), equal("b.branch_id", branchId));
 }
 
-const ids: Readonly<Record<Division, { batch: string; card: string }>> = {
-  day: { batch: "0", card: "0" },
-  package: { batch: "coalesce(b.package_id, 0)", card: "coalesce(b.package_id, 0)" },
-  seller: { batch: "coalesce(b.reseller_id, 0)", card: "coalesce(c.sold_by, b.reseller_id, 0)" },
+/** Of batches, and of the sums of days. */
+const ids: Readonly<Record<Division, readonly [batch: string, day: string]>> = {
+  day: ["0", "d.day"],
+  package: ["coalesce(b.package_id, 0)", "d.package_id"],
+  seller: ["coalesce(b.reseller_id, 0)", "d.seller_id"],
 };
 
 interface Made {
@@ -80,7 +87,7 @@ function madeBetween(
 ): Made[] {
   return $client
     .query<Made, Value[]>(
-      `SELECT b.isp_id AS ispId, ${ids[division].batch} AS id, b.created_at AS at, b.quantity AS made
+      `SELECT b.isp_id AS ispId, ${ids[division][0]} AS id, b.created_at AS at, b.quantity AS made
        FROM card_batches b WHERE b.created_at BETWEEN ? AND ? AND ${text}`,
     )
     .all(from, to, ...values);
@@ -88,47 +95,37 @@ function madeBetween(
 
 type Moved = Omit<Figures, "made"> & Pick<CardRow, "ispId" | "id">;
 
-/** Sales, which come first, and first uses, by the index of each. */
-function movedBetween(
+function movedOn(
   { $client }: Db,
-  { text, values }: Condition,
-  { from, to }: Range,
+  scope: Scope,
+  { first, last }: { first: number; last: number },
   division: Division,
 ): Moved[] {
+  const { branchId, salespersonId } = scope;
+  const { text, values } = all(
+    ispsInScope(scope),
+    salespersonId === null ? equal("d.branch_id", branchId) : equal("d.reseller_id", salespersonId),
+  );
   return $client
     .query<Moved, Value[]>(
-      `SELECT ispId, id, sum(isSold) AS sold, sum(isUsed) AS used, sum(isSold * price) AS amount, sum(isSold * part) AS ofIsp FROM (
-         SELECT b.isp_id AS ispId, ${ids[division].card} AS id, 1 AS isSold, 0 AS isUsed, b.price, coalesce(b.reseller_price, b.price) AS part
-         FROM cards c JOIN card_batches b ON b.id = c.batch_id
-         WHERE c.sold_at BETWEEN ? AND ? AND NOT (c.state = 'void' AND c.first_used_at IS NULL) AND ${text}
-         UNION ALL
-         SELECT b.isp_id, ${ids[division].card}, c.sold_at IS NULL, 1, b.price, coalesce(b.reseller_price, b.price)
-         FROM cards c JOIN card_batches b ON b.id = c.batch_id WHERE c.first_used_at BETWEEN ? AND ? AND ${text}
-       ) GROUP BY ispId, id`,
+      `SELECT d.isp_id AS ispId, ${ids[division][1]} AS id, sum(d.sold) AS sold, sum(d.used) AS used, sum(d.sold * d.price) AS amount,
+         sum(d.sold * d.part) AS ofIsp, sum(d.void) AS void, sum(d.returned * d.price) AS returned
+       FROM card_days d WHERE ${text} AND d.day BETWEEN ? AND ? GROUP BY d.isp_id, ${ids[division][1]}
+       HAVING sum(d.sold) <> 0 OR sum(d.used) <> 0 OR sum(d.void) <> 0`,
     )
-    .all(from, to, ...values, from, to, ...values);
+    .all(...values, first, last);
 }
 
-/** The local days of a range, with their first and last seconds in it. */
-function daysBetween({ from, to }: Range): (Range & { day: number })[] {
-  const days = [];
-  for (let start = from; start <= to;) {
-    const day = localDay(start);
-    const next = startOfDay(localDay(startOfDay(day) + 36 * 3600)); // a day has at most 25 hours
-    days.push({ day, from: start, to: Math.min(next - 1, to) });
-    start = next;
-  }
-  return days;
-}
+const figureNames = ["made", "sold", "used", "amount", "ofIsp", "void", "returned"] as const;
 
 class Sums {
   readonly #rows = new Map<string, Figures & { ispId: number; id: number }>();
 
   add(ispId: number, id: number, figures: Partial<Figures>): void {
     const row = this.#rows.getOrInsertComputed(`${ispId} ${id}`, () => ({
-      ...{ ispId, id, made: 0, sold: 0, used: 0, amount: 0, ofIsp: 0 },
+      ...{ ispId, id, made: 0, sold: 0, used: 0, amount: 0, ofIsp: 0, void: 0, returned: 0 },
     }));
-    for (const name of ["made", "sold", "used", "amount", "ofIsp"] as const) row[name] += figures[name] ?? 0;
+    for (const name of figureNames) row[name] += figures[name] ?? 0;
   }
 
   get rows() {

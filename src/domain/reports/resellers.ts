@@ -21,6 +21,8 @@ export interface ResellerRow {
   commission: number;
   /** What it took from subscribers and keeps; the same was taken from its wallet. */
   taken: number;
+  /** What it was charged for cards, less what it got back for those that became void unused. */
+  cards: number;
   /** What it handed over to the ISP, less what was paid out to it. */
   toppedUp: number;
   /** Its wallet now, and how far below zero that may fall. */
@@ -40,20 +42,21 @@ export function reportResellers(db: Db, by: Actor, range: Range): { rows: Resell
   });
   const earned = ledgerSums(db, by.scope, {
     days,
-    entries: { staff: ["commission", "transfer", "payment", "reversal", "refund"] },
+    entries: { staff: ["commission", "transfer", "payment", "reversal", "refund", "card"] },
     by: ["salesperson"],
     measures: {
       commission: "sum(iif(kind = 'commission', amount, 0))",
-      taken: "-sum(iif(kind <> 'commission' AND reached = 0, amount, 0))",
+      taken: "-sum(iif(kind NOT IN ('commission', 'card') AND reached = 0, amount, 0))",
+      cards: "-sum(iif(kind = 'card', amount, 0))",
       toppedUp: "sum(iif(reached = 1, amount, 0))",
     },
   });
   const rows = resellers(db, by).map((reseller) => {
     const isOwn = (row: { salespersonId: number | null }) => row.salespersonId === reseller.resellerId;
     const { sold: amount = 0, sales = 0 } = sold.find(isOwn) ?? {};
-    const { commission = 0, taken = 0, toppedUp = 0 } = earned.find(isOwn) ?? {};
+    const { commission = 0, taken = 0, cards = 0, toppedUp = 0 } = earned.find(isOwn) ?? {};
     const wallet = balanceOf(db, { staffId: reseller.resellerId });
-    return Object.assign(reseller, { sold: amount, sales, commission, taken, toppedUp, wallet });
+    return Object.assign(reseller, { sold: amount, sales, commission, taken, cards, toppedUp, wallet });
   });
   return { rows: withCurrency(db, rows) };
 }

@@ -1,5 +1,5 @@
 import type { Db } from "../../../db/open.ts";
-import { recordFirstUse } from "../cards/first-use.ts";
+import { recordFirstUse, useToldBy } from "../cards/first-use.ts";
 import { SessionNames } from "../cards/session-names.ts";
 import { useCard } from "../cards/use.ts";
 import { lineRateOf } from "../packages/line-rate.ts";
@@ -16,10 +16,9 @@ import {
   type Session,
   type SessionReport,
   takenOver,
-  UNDER_WAY,
 } from "./advance.ts";
-import { END, prepareBooks, PROGRESS } from "./book-statements.ts";
-import { type Rival, SameNasPort } from "./same-nas-port.ts";
+import { prepareBooks } from "./book-statements.ts";
+import { type Owner, SessionRows } from "./session-rows.ts";
 import { UnknownUsers } from "./unknown-users.ts";
 
 /** Accounting-On or -Off: the NAS has restarted, or is about to (RFC 2866 section 5.1). */
@@ -46,21 +45,24 @@ export type AccountingReport =
 /** What the books ask for after the commit: the subscriber has used up its quota, once per period, or a card is used up, once. */
 export type QuotaCrossed = { subscriberId: number } | { cardId: number };
 
-/** Whose a session is: a subscriber's, a card's, or of a name that we do not know. */
-interface Owner {
-  readonly subscriberId: number | null;
-  readonly cardId: number | null;
-}
-
 /** `crowded`: sessions of names that are no subscriber's are dropped in this hour, because their NAS reports too many. */
 export type Booked = QuotaCrossed | "crowded" | undefined;
+
+/** What a report made of the session of a card. */
+interface CardReport {
+  readonly before: Session | undefined;
+  readonly after: NewSession;
+  readonly octets: number;
+  readonly arrival: Seconds;
+  readonly sessionClass: Buffer | null;
+}
 
 /** The accounting of sessions and usage on one connection, its statements prepared once. */
 export class AccountingBooks {
   readonly #db: Db;
   readonly #statements;
   readonly #names: SessionNames;
-  readonly #sameNasPort: SameNasPort;
+  readonly #rows: SessionRows;
   readonly #unknownUsers: UnknownUsers;
   /** The bytes that `book` added, whose transaction may not be committed yet. */
   readonly carried = new CarriedTally();
@@ -72,7 +74,7 @@ export class AccountingBooks {
     this.#db = db;
     this.#statements = prepareBooks(db);
     this.#names = new SessionNames(db);
-    this.#sameNasPort = new SameNasPort(db);
+    this.#rows = new SessionRows(db, this.#statements);
     this.#unknownUsers = new UnknownUsers(db);
   }
 
@@ -85,15 +87,19 @@ export class AccountingBooks {
     }
     const { report, login, ispId, arrival } = accounting;
     const newest = this.#known(report);
-    if (newest) return this.#advance(newest, report);
+    if (newest) return this.#advance(newest, report, arrival);
     const subscriberId = login === undefined ? null : this.#subscriberOf(login, ispId);
-    if (login === undefined || subscriberId !== null)
-      return this.#open(report, { subscriberId, cardId: null }, arrival);
+    if (subscriberId !== null) return this.#open(report, { subscriberId, cardId: null }, arrival);
     // the code of a card is written nowhere: its session is known by the card's number
-    const { username, cardId } = this.#names.of(login, { ispId, mac: report.mac });
-    const named = { ...report, username: username === login ? report.username : username };
-    const ofCard = username === login ? undefined : this.#known(named);
-    return ofCard ? this.#advance(ofCard, named) : this.#open(named, { subscriberId, cardId }, arrival);
+    const { username, cardId } =
+      login === undefined
+        ? this.#names.ofBytes(report.username)
+        : this.#names.of(login, { ispId, mac: report.mac });
+    const named = { ...report, username };
+    const ofCard = username === report.username ? undefined : this.#known(named);
+    return ofCard
+      ? this.#advance(ofCard, named, arrival)
+      : this.#open(named, { subscriberId, cardId }, arrival);
   }
 
   /** The session that a report is of, where it was told of before. */
@@ -104,47 +110,55 @@ export class AccountingBooks {
     return newest && !isKeyReused(newest, report) ? newest : undefined;
   }
 
-  #advance(newest: Session, report: SessionReport): Booked {
+  #advance(newest: Session, report: SessionReport, arrival: Seconds): Booked {
     const known = newest.movedIn === 1 ? takenOver(newest, report) : newest;
     const { session, inputDelta, outputDelta } = advanceSession(known, report, this.#rateOf);
-    this.#update(newest, session);
+    this.#rows.update(newest, session);
     const used =
       newest.cardId === null
         ? this.#use(newest.subscriberId, inputDelta, outputDelta, report.at)
-        : this.#useCard(newest.cardId, newest, session, inputDelta + outputDelta);
+        : this.#useCard(newest.cardId, {
+            ...{ before: newest, after: session, octets: inputDelta + outputDelta, arrival },
+            sessionClass: report.class,
+          });
     this.#carry(session.nasId, inputDelta, outputDelta);
-    this.#told(newest.id, newest.subscriberId, session);
+    this.#told(newest.id, newest, session);
     return used;
   }
 
   #open(report: SessionReport, owner: Owner, arrival: Seconds): Booked {
     const { subscriberId, cardId } = owner;
     const { session, inputDelta, outputDelta } = openSession(report);
-    const id = this.#insert(session, owner);
+    const id = this.#rows.insert(session, owner);
     const { nasId } = session;
     const isUnknown = subscriberId === null && cardId === null;
     const isCrowded = isUnknown && nasId !== null && this.#unknownUsers.add(nasId, id, arrival);
     const used =
       cardId === null
         ? this.#use(subscriberId, inputDelta, outputDelta, report.at)
-        : this.#useCard(cardId, undefined, session, inputDelta + outputDelta);
+        : this.#useCard(cardId, {
+            ...{ before: undefined, after: session, octets: inputDelta + outputDelta, arrival },
+            sessionClass: report.class,
+          });
     this.#carry(nasId, inputDelta, outputDelta);
-    this.#told(id, subscriberId, session);
+    this.#told(id, owner, session);
     return isCrowded ? "crowded" : used;
   }
 
-  /** The first use of a card is its first session's start, whichever report tells of it; its sums are over all its sessions. */
+  /** The first use of a card is that of its first session, whichever report tells of it; its sums are over all its sessions. */
   #useCard(
     cardId: number,
-    before: Session | undefined,
-    after: NewSession,
-    octets: number,
+    { before, after, octets, arrival, sessionClass }: CardReport,
   ): QuotaCrossed | undefined {
-    const { startedAt, mac, updatedAt: at } = after;
+    const { startedAt, mac, updatedAt } = after;
     const begins = !before || startedAt < before.startedAt || (before.mac === null && mac !== null);
-    if (begins) recordFirstUse(this.#db, { cardId, at: startedAt, mac });
+    if (begins)
+      recordFirstUse(this.#db, {
+        ...{ cardId, mac },
+        at: useToldBy({ class: sessionClass, startedAt }, arrival),
+      });
     const seconds = after.sessionTime - (before?.sessionTime ?? 0);
-    return useCard(this.#db, { cardId, seconds, octets, at }) ? { cardId } : undefined;
+    return useCard(this.#db, { cardId, seconds, octets, at: updatedAt }) ? { cardId } : undefined;
   }
 
   /** The last of all: a report that the store refuses adds none. */
@@ -152,70 +166,10 @@ export class AccountingBooks {
     if (nasId !== null) this.carried.add({ nasId, input, output });
   }
 
-  #told(sessionId: number, subscriberId: number | null, session: NewSession): void {
+  #told(sessionId: number, { subscriberId, cardId }: Owner, session: NewSession): void {
     const { nasId, updatedAt: at, rateInput: input, rateOutput: output, stoppedAt } = session;
-    this.reports.add({ sessionId, subscriberId, nasId, at, input, output, isOver: stoppedAt !== null });
-  }
-
-  /** Writes no column that stays as it is: naming one rewrites every index that it is part of. */
-  #update(before: Session, after: NewSession): void {
-    const { id } = before;
-    const { progress, end, describe } = this.#statements;
-    const differs = (key: keyof NewSession) => before[key] !== after[key];
-    if (DESCRIPTION.some(differs)) {
-      describe.run({ ...after, id, subscriberId: before.subscriberId, cardId: before.cardId });
-    } else if (END.some(differs)) {
-      end.run({ ...progressOf(after), ...endOf(after), id });
-    } else if (PROGRESS.some(differs)) {
-      progress.run({ ...progressOf(after), id });
-    }
-  }
-
-  /**
-   * A new session on the same NAS-Port-Id and MAC, on the same address, or of the same subscriber or card from the same MAC, is the
-   * end of the one before on that NAS: its Stop was lost. So is one at the subscriber's same NAS-Port where no MAC is known.
-   */
-  #insert(session: NewSession, { subscriberId, cardId }: Owner): number {
-    const { nasAddress, nasPortId, mac, framedIp, startedAt, stoppedAt, updatedAt } = session;
-    // what is over already says nothing of where its device is now
-    const deviceOf = stoppedAt === null ? subscriberId : null;
-    const rivals = this.#statements.rivals.all({
-      nasAddress,
-      nasPortId,
-      mac,
-      framedIp,
-      subscriberId: deviceOf,
-    });
-    const others = [this.#rivalAtNasPort(session, deviceOf), ...this.#rivalsOfCard(session, cardId)];
-    for (const other of others) if (other && rivals.every(({ id }) => id !== other.id)) rivals.push(other);
-    for (const rival of rivals)
-      if (rival.startedAt <= startedAt && rival.updatedAt <= startedAt + UNDER_WAY)
-        this.#statements.closeLost.run({ id: rival.id, at: startedAt });
-    const newer = Math.min(...rivals.map((rival) => rival.startedAt).filter((at) => at > startedAt));
-    const isOver = stoppedAt === null && updatedAt <= newer + UNDER_WAY && newer !== Infinity;
-    const { lastInsertRowid } = this.#statements.insert.run({
-      ...session,
-      ...(isOver && { stoppedAt: newer, closedBy: "lost_stop", terminateCause: "lost" }),
-      subscriberId,
-      cardId,
-    });
-    return Number(lastInsertRowid);
-  }
-
-  /**
-   * Only where the package has no room for both: who may have several sessions has them beside each other, whatever
-   * NAS-Port the NAS names.
-   */
-  #rivalAtNasPort(session: NewSession, subscriberId: number | null): Rival | undefined {
-    if (subscriberId === null || session.mac !== null) return undefined;
-    const rival = this.#sameNasPort.rivalOf(subscriberId, session);
-    return rival && this.#statements.isFull.get({ subscriberId })?.isFull === 1 ? rival : undefined;
-  }
-
-  /** Of what is over already nothing follows for the others, as of a subscriber's. */
-  #rivalsOfCard({ nasAddress, mac, stoppedAt }: NewSession, cardId: number | null): readonly Rival[] {
-    if (cardId === null || stoppedAt !== null) return [];
-    return this.#statements.cardRivals.all({ cardId, nasAddress, mac });
+    const isOver = stoppedAt !== null;
+    this.reports.add({ sessionId, subscriberId, cardId, nasId, at, input, output, isOver });
   }
 
   /** A subscriber of the NAS's ISP, by the name as sent or the part behind a backslash. */
@@ -228,10 +182,11 @@ export class AccountingBooks {
     return found?.id ?? null;
   }
 
-  readonly #rateOf: RateOf = (subscriberId) =>
-    lineRateOf(
-      subscriberId === null ? null : (this.#statements.rate.get({ subscriberId })?.rateLimit ?? null),
-    );
+  readonly #rateOf: RateOf = ({ subscriberId, cardId }) => {
+    const { rate, cardRate } = this.#statements;
+    const known = subscriberId === null ? cardRate.get({ cardId }) : rate.get({ subscriberId });
+    return lineRateOf(known?.rateLimit ?? null);
+  };
 
   #use(subscriberId: number | null, input: number, output: number, at: Seconds): QuotaCrossed | undefined {
     if (subscriberId === null || input + output === 0) return undefined;
@@ -248,33 +203,4 @@ export class AccountingBooks {
     if (this.#quarter.index !== index) this.#quarter = { index, day: localDay(at) };
     return this.#quarter.day;
   }
-}
-
-/** What a report changes only when it has something for the first time, or another value than before. */
-const DESCRIPTION = [
-  "localAddress",
-  "nasId",
-  "nasPort",
-  "nasPortId",
-  "nasPortType",
-  "nasIp",
-  "nasIdentifier",
-  "calledStationId",
-  "mac",
-  "framedIp",
-  "framedIpv6Prefix",
-  "delegatedIpv6Prefix",
-  "startedAt",
-  "movedIn",
-] as const;
-
-function progressOf(session: NewSession): Pick<NewSession, (typeof PROGRESS)[number]> {
-  const { updatedAt, sessionTime, inputOctets, outputOctets, counterInput, counterOutput } = session;
-  const { rateInput, rateOutput } = session;
-  const counters = { inputOctets, outputOctets, counterInput, counterOutput };
-  return { updatedAt, sessionTime, ...counters, rateInput, rateOutput };
-}
-
-function endOf({ stoppedAt, closedBy, terminateCause }: NewSession): Pick<NewSession, (typeof END)[number]> {
-  return { stoppedAt, closedBy, terminateCause };
 }

@@ -42,8 +42,8 @@ export interface Advance {
   outputDelta: number;
 }
 
-/** How fast the line of a subscriber is; null: of a name that we do not know. */
-export type RateOf = (subscriberId: number | null) => LineRate;
+/** How fast the line of a session is: that of its subscriber or card, else of a name that we do not know. */
+export type RateOf = (session: Pick<Session, "subscriberId" | "cardId">) => LineRate;
 
 export type NewSession = Omit<Session, "id" | "subscriberId" | "cardId">;
 
@@ -141,7 +141,7 @@ function isStillThere({ stoppedAt, closedBy }: Session, { at }: SessionReport): 
 function count(before: Session, report: SessionReport, rateOf: RateOf): Advance {
   const sessionTime = report.sessionTime ?? before.sessionTime;
   const elapsed = sessionTime - before.sessionTime;
-  const rate = mayHaveWrapped(before, report) ? rateOf(before.subscriberId) : NO_LINE;
+  const rate = mayHaveWrapped(before, report) ? rateOf(before) : NO_LINE;
   const input = counter(before.counterInput, report.inputOctets, elapsed, rate.input);
   const output = counter(before.counterOutput, report.outputOctets, elapsed, rate.output);
   return {

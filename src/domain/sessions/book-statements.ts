@@ -87,6 +87,9 @@ export function prepareBooks({ $client }: Db) {
     rate: $client.query<{ rateLimit: string | null }, [Values<"subscriberId">]>(
       "SELECT rate_limit AS rateLimit FROM services WHERE subscriber_id = $subscriberId",
     ),
+    cardRate: $client.query<{ rateLimit: string | null }, [Values<"cardId">]>(
+      "SELECT b.rate_limit AS rateLimit FROM cards c JOIN card_batches b ON b.id = c.batch_id WHERE c.id = $cardId",
+    ),
     useDay: $client.query<unknown, [Values<"subscriberId" | "day" | "input" | "output">]>(
       `INSERT INTO usage_days (subscriber_id, day, input_octets, output_octets) VALUES ($subscriberId, $day, $input, $output)
        ON CONFLICT DO UPDATE SET input_octets = input_octets + excluded.input_octets,

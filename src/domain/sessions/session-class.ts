@@ -1,4 +1,5 @@
 import { acceptReasons } from "../../../db/schema.ts";
+import type { Seconds } from "../time.ts";
 
 /**
  * What a login was granted, as its session keeps it: why it was accepted, and fingerprints (48 bits, so that they are exact as
@@ -21,6 +22,39 @@ const RATE = TERMS + 6;
 const RANDOM = RATE + 6;
 export const CLASS_LENGTH = RANDOM + 16;
 
+/** The Class of a card's Accept says when it was, and how long it lets the session last: four bytes each, before the random ones. */
+const CARD_FORM = Buffer.from("GH2");
+const ACCEPTED_AT = RANDOM;
+const TIMEOUT = ACCEPTED_AT + 4;
+export const CARD_CLASS_LENGTH = TIMEOUT + 4 + 16;
+
+/** What the router was told with the Accept of a card. */
+export interface CardAccept {
+  readonly acceptedAt: Seconds;
+  /** From the session's start. */
+  readonly sessionTimeout: Seconds;
+}
+
+/** Adds it to what was granted, in a Class of a card's length. */
+export function writeCardAccept(sessionClass: Buffer, { acceptedAt, sessionTimeout }: CardAccept): void {
+  sessionClass.set(CARD_FORM);
+  sessionClass.writeUInt32BE(acceptedAt, ACCEPTED_AT);
+  sessionClass.writeUInt32BE(sessionTimeout, TIMEOUT);
+}
+
+/** What the Accept of a card's session was; undefined where its Class does not say. */
+export function readCardAccept(sessionClass: Buffer | null): CardAccept | undefined {
+  if (sessionClass?.length !== CARD_CLASS_LENGTH || !hasForm(sessionClass, CARD_FORM)) return undefined;
+  return {
+    acceptedAt: sessionClass.readUInt32BE(ACCEPTED_AT),
+    sessionTimeout: sessionClass.readUInt32BE(TIMEOUT),
+  };
+}
+
+function hasForm(sessionClass: Buffer, form: Buffer): boolean {
+  return form.equals(sessionClass.subarray(0, REASON));
+}
+
 /** Writes what was granted over the beginning of random bytes. */
 export function writeGranted(sessionClass: Buffer, { acceptedAs, grantedTerms, grantedRate }: Granted): void {
   sessionClass.set(FORM);
@@ -35,7 +69,7 @@ const nothing: MaybeGranted = { acceptedAs: null, grantedTerms: null, grantedRat
 
 /** What a session was granted by its Class; nothing is known where there is none, or another program or version made it. */
 export function readGranted(sessionClass: Buffer | null): MaybeGranted {
-  if (sessionClass?.length !== CLASS_LENGTH || !FORM.equals(sessionClass.subarray(0, REASON))) return nothing;
+  if (!sessionClass || !isOurs(sessionClass)) return nothing;
   const acceptedAs = acceptReasons[sessionClass[REASON] ?? -1];
   if (acceptedAs === undefined) return nothing;
   return {
@@ -43,4 +77,9 @@ export function readGranted(sessionClass: Buffer | null): MaybeGranted {
     grantedTerms: sessionClass.readUIntBE(TERMS, 6),
     grantedRate: sessionClass.readUIntBE(RATE, 6),
   };
+}
+
+function isOurs(sessionClass: Buffer): boolean {
+  if (sessionClass.length === CLASS_LENGTH) return hasForm(sessionClass, FORM);
+  return sessionClass.length === CARD_CLASS_LENGTH && hasForm(sessionClass, CARD_FORM);
 }

@@ -208,6 +208,7 @@ export const permissions = {
   cardChoices: "card_view",
   cardStock: "card_view",
   cardLately: "card_view",
+  cardSessions: "card_view",
   printableBatch: "card_make",
   printCards: "card_make",
   reprintCard: "card_make",
@@ -218,6 +219,7 @@ export const permissions = {
   cardById: "card_view",
   findCard: "card_view",
   sellCard: "card_sell",
+  sellCards: "card_sell",
   unlockCard: "card_sell",
   voidCard: "card_void",
   listCardTemplates: "card_make",
@@ -304,6 +306,7 @@ export const permissions = {
   enforceService: OPERATOR,
   enforceCard: OPERATOR,
   chargeCards: OPERATOR,
+  recordGuessing: OPERATOR,
   runBulk: OPERATOR,
 
   watchOutages: OPERATOR,

@@ -169,7 +169,14 @@ function PlaceLink({ name, label, current, note }: PlaceLinkProps) {
   );
 }
 
-function Bar({ visit: { view, by, query, path } }: { visit: StaffVisit }) {
+/** What is typed stands in no address, because it may be the code of a card; who sees as somebody else can send no form. */
+function asksAs({ seeing, formToken }: StaffVisit) {
+  if (seeing) return { "hx-get": "/console/search" };
+  return { "hx-post": "/console/search", "hx-vals": JSON.stringify({ form_token: formToken }) };
+}
+
+function Bar({ visit }: { visit: StaffVisit }) {
+  const { view, by, query, path } = visit;
   const { frame } = view.words;
   const typed = path === "/console/search" ? (query.get("q") ?? "") : "";
   return (
@@ -193,7 +200,7 @@ function Bar({ visit: { view, by, query, path } }: { visit: StaffVisit }) {
               autocapitalize="none"
               spellcheck={false}
               maxLength={100}
-              hx-get="/console/search"
+              {...asksAs(visit)}
               hx-trigger="input changed delay:80ms"
               hx-target="#found"
               hx-swap="innerHTML"

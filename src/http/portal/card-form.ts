@@ -78,7 +78,10 @@ export async function redeemedCard(visit: CardVisit, input: Input): Promise<Card
 }
 
 function counted<T>({ guesses, subscriber, source }: CardVisit, work: () => T): T {
-  return guesses.count({ holder: `subscriber ${subscriber.id}`, address: source }, work);
+  return guesses.count(
+    { holder: `subscriber ${subscriber.id}`, ispId: subscriber.ispId, address: source },
+    work,
+  );
 }
 
 /** Seconds for which a card is shown as redeemed just now. */

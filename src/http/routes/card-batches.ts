@@ -3,10 +3,19 @@ import { cardKinds } from "../../../db/schema.ts";
 import { batchFields } from "../../domain/cards/batch-fields.ts";
 import { batchSorts, cardBatchById, findBatch, listCardBatches } from "../../domain/cards/batch-list.ts";
 import { createCardBatch, requireMaking } from "../../domain/cards/batches.ts";
+import { MOST_AT_ONCE, requireSellingStrip, sellCards } from "../../domain/cards/sell.ts";
 import { requireVoidingBatch, voidCardBatch } from "../../domain/cards/void.ts";
-import { id, oneOf, text } from "../../domain/fields.ts";
+import { id, oneOf, text, wholeNumber } from "../../domain/fields.ts";
 import { shownAmount } from "../../domain/money.ts";
-import { cardBatchSchema, exampleBatch, shownBatch } from "../../wire/card.ts";
+import {
+  cardBatchSchema,
+  cardRecordSchema,
+  exampleBatch,
+  exampleCardRecord,
+  shownBatch,
+  shownCardRecord,
+} from "../../wire/card.ts";
+import { nullable } from "../../wire/kinds.ts";
 import { managementForm, noForm } from "../form.ts";
 import { listed } from "../list.ts";
 import { managed } from "../operation.ts";
@@ -14,6 +23,7 @@ import { managed } from "../operation.ts";
 const PREFIX = "/api/v1/card_batch";
 const tags: [string] = ["Cards"];
 const ids = { id: "batch" };
+const serial = wholeNumber(1, 10_000);
 const unknown = { 404: "There is no such batch." };
 
 const list = listed({
@@ -126,5 +136,63 @@ const makeVoid = managed({
   },
 });
 
+const sell = managed({
+  method: "POST",
+  path: `${PREFIX}/sell`,
+  operation: "sellCards",
+  operationId: "sellCardsOfBatch",
+  tags,
+  summary: "Sell a strip of cards",
+  description: `All cards of a batch from \`first_serial\` to \`last_serial\` (at most ${MOST_AT_ONCE}), or none where one of them is not new. Staff of the ISP say the \`method\`, and each price counts in their till with a receipt of its own, so that one of the cards can be made void and paid back alone; a \`reference\` stands on the first receipt, and the others name that. A Reseller sells the cards that it holds for money of its own, and leaves \`method\` out.`,
+  form: managementForm(
+    {
+      id,
+      first_serial: serial,
+      last_serial: serial,
+      method: text(20),
+      reference: text(100),
+      note: text(500),
+    },
+    ["id", "first_serial", "last_serial"],
+    { id: 117, first_serial: 21, last_serial: 30, method: "cash" },
+  ),
+  success: {
+    description:
+      "Sold. `total` is what the buyer hands over; the receipts are those of the payments, in the order of the serials, null where there are none.",
+    schema: Type.Object({
+      success: Type.String(),
+      total: Type.Number(),
+      first_receipt: nullable(Type.String()),
+      last_receipt: nullable(Type.String()),
+      cards: Type.Array(cardRecordSchema),
+    }),
+    example: {
+      success: "10 cards sold, 0117-021 to 0117-030.",
+      ...{ total: 15, first_receipt: "R-2030-000123", last_receipt: "R-2030-000132" },
+      cards: [exampleCardRecord],
+    },
+  },
+  refusals: {
+    ...unknown,
+    409: "One of them was sold or used meanwhile, or is void; or the reference was taken already.",
+    422: "Its day to be sold by is over, a Reseller holds it, or the Reseller's wallet is below its limit.",
+  },
+  once: ({ db, by, given: { id: batchId, first_serial: first, last_serial: last }, now }) =>
+    void requireSellingStrip(db, by, { batchId, first, last }, { now }),
+  run: ({ db, by, given, now }) => {
+    const { id: batchId, first_serial: first, last_serial: last, method, reference, note } = given;
+    const sold = sellCards(db, by, { batchId, first, last, method, reference, note }, { now });
+    const cards = sold.map(({ card }) => shownCardRecord(card));
+    const [from, to] = [cards[0]?.paper_number ?? "", cards.at(-1)?.paper_number ?? ""];
+    return {
+      success: sold.length === 1 ? `Card ${from} sold.` : `${sold.length} cards sold, ${from} to ${to}.`,
+      total: shownAmount(sold.reduce((sum, { payment }) => sum + (payment?.amount ?? 0), 0)),
+      first_receipt: sold[0]?.payment?.number ?? null,
+      last_receipt: sold.at(-1)?.payment?.number ?? null,
+      cards,
+    };
+  },
+});
+
 /** Prepaid cards as they are made, many at once. */
-export const cardBatchOperations = [list, get, create, makeVoid];
+export const cardBatchOperations = [list, get, create, makeVoid, sell];

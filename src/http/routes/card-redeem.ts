@@ -30,8 +30,9 @@ const refusals = {
 };
 
 /** Whose wrong codes these are. */
-const guesserOf = ({ staffId, name, source }: Actor): Guesser => ({
+const guesserOf = ({ staffId, name, source, scope }: Actor): Guesser => ({
   holder: staffId === null ? name : `staff ${staffId}`,
+  ispId: scope.ispId,
   address: source,
 });
 

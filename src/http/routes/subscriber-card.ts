@@ -76,7 +76,9 @@ function caller(
   return { subscriber, by: subscriberActor(subscriber, source), now };
 }
 
-const guesserOf = ({ id }: Subscriber, address: string) => ({ holder: `subscriber ${id}`, address });
+const guesserOf = ({ id, ispId }: Subscriber, address: string) => ({
+  ...{ holder: `subscriber ${id}`, ispId, address },
+});
 
 const form = {
   fields: { code: string(MAX_TYPED) },

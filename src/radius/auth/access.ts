@@ -5,16 +5,15 @@ import { type AccessReason, rejectionOf, type RejectReason } from "../../domain/
 import { grantedTo } from "../../domain/access/granted.ts";
 import { type Accepted, PendingAccepts } from "../../domain/access/pending.ts";
 import { AccessReader, type Candidate, StoredPassword } from "../../domain/access/reader.ts";
-import { CLASS_LENGTH, writeGranted } from "../../domain/sessions/session-class.ts";
 import { ntPasswordHash } from "../../domain/subscribers/password.ts";
 import { fold, parseMac, parseStationMac } from "../../domain/text.ts";
 import type { Seconds } from "../../domain/time.ts";
 import type { Configuration } from "../server/configuration.ts";
-import { unguessable } from "../packet/digests.ts";
 import { CardLogins } from "./card-logins.ts";
 import { EMPTY } from "./card-proof.ts";
+import { classOf } from "./class-of.ts";
 import { type Credentials, type Method, readCredentials, rejectUnreadMsChap } from "./credentials.ts";
-import type { Judged, Login } from "./login.ts";
+import type { Judged, Login, Told } from "./login.ts";
 import { isRepeated, type Request } from "../server/gate.ts";
 import { Spared, writeGrant } from "./grant.ts";
 import { MsChapFailure } from "./mschap.ts";
@@ -46,8 +45,7 @@ export interface AccessEvent {
 export interface Answer {
   reply: Buffer;
   event: AccessEvent;
-  /** Whether it is the wrong code that makes too many in a minute at its router. */
-  isManyGuesses: boolean;
+  tells: Told | undefined;
 }
 
 const FRAMED = 2;
@@ -78,11 +76,10 @@ export class AccessService {
     const login = readLogin(request, configuration, now);
     const candidate = this.#find(login.name);
     const judged = candidate ? this.#subscriber(login, candidate) : this.#cards.judge(login, this.#dummy);
-    const { decision, granted } = judged;
+    const { decision } = judged;
     const { client, nasAddress } = request;
     const { mac, device, credentials } = login;
-    const sessionClass = unguessable(CLASS_LENGTH);
-    if (granted) writeGranted(sessionClass, granted);
+    const sessionClass = classOf(judged, now);
     const reply = signedReply(login, judged, sessionClass);
     // what does not reach the router stands in nobody's way; a test opens no session, and must not stand in the way of one
     if (decision.accept && client.id !== null)
@@ -103,7 +100,7 @@ export class AccessService {
       mac: mac ?? null,
       class: decision.accept ? sessionClass : null,
     };
-    return { reply, event, isManyGuesses: judged.isManyGuesses };
+    return { reply, event, tells: judged.tells };
   }
 
   /** The name as sent, else the part behind a backslash. Bytes that are not UTF-8 name nobody. */
@@ -147,7 +144,7 @@ export class AccessService {
       cardId: null,
       username: name,
       isCardUse: false,
-      isManyGuesses: false,
+      tells: undefined,
     };
   }
 

@@ -21,6 +21,7 @@ export class CardLogins {
   readonly #pending = new PendingAccepts();
   readonly #guesses = new Guesses();
   readonly #proofs = new CardProofs();
+  #hasToldLost = false;
 
   constructor(db: Db) {
     this.#reader = new CardReader(db);
@@ -29,15 +30,18 @@ export class CardLogins {
   /** `dummy` stands in for the password of a name that is nobody's. */
   judge(login: Login, dummy: Password): Judged {
     const { name, request, now } = login;
-    if (name === undefined) return nobody(login, dummy, shownText(request.packet, Attribute["User-Name"]));
+    if (name === undefined) {
+      const escaped = shownText(request.packet, Attribute["User-Name"]);
+      return nobody(login, dummy, this.#reader.shownOfBytes(escaped));
+    }
     const code = codeOfName(name);
     if (this.#guesses.areAny && this.#mayBeCode(login, code) && this.#guesses.isHeld(guesserOf(login), now))
-      return held(login, dummy, code);
+      return refusedAs(login, dummy, { accept: false, reason: "too_many_guesses" }, hiddenCode(code));
     const card = this.#reader.card(code);
     if (card) return this.#card(login, card, code);
-    if (!this.#mayBeCode(login, code)) return nobody(login, dummy, name);
-    const judged = nobody(login, dummy, hiddenCode(code));
-    return { ...judged, isManyGuesses: this.#count(login, judged.decision) };
+    if (isOwnAddress(login)) return nobody(login, dummy, name);
+    const judged = nobody(login, dummy, this.#reader.shown(name, code));
+    return this.#reader.hasForm(code) ? this.#counted(login, judged, code) : judged;
   }
 
   /** Remembers an Accept of a card that no Start has followed yet. */
@@ -45,44 +49,67 @@ export class CardLogins {
     this.#pending.add(cardId, accept);
   }
 
-  /** A device that logs in by its own MAC address guesses nothing. */
-  #mayBeCode({ name = "", mac }: Login, code: string): boolean {
-    return this.#reader.hasForm(code) && (mac === undefined || parseMac(name) !== mac);
+  #mayBeCode(login: Login, code: string): boolean {
+    return this.#reader.hasForm(code) && !isOwnAddress(login);
   }
 
-  /** True for the guess that makes too many at its router. A test of ours is no guess. */
-  #count(login: Login, { reason }: Decision): boolean {
-    const { id } = login.request.client;
-    return reason === "unknown_user" && id !== null && this.#guesses.add(guesserOf(login), id, login.now);
+  /** Counts a wrong code, and tells where it makes too many at its router. What was not looked at, and a test of ours, is no guess. */
+  #counted(login: Login, judged: Judged, code: string): Judged {
+    const { id: routerId } = login.request.client;
+    if (login.unread || routerId === null) return judged;
+    const isTooMany = this.#guesses.add(guesserOf(login), code, { routerId, now: login.now });
+    return isTooMany ? { ...judged, tells: { kind: "many_guesses" } } : judged;
   }
 
   #card(login: Login, card: LoginCard, code: string): Judged {
-    const { unread, credentials, name = "", mac, device, now } = login;
-    const { nasAddress, client } = login.request;
+    const { credentials, name = "", request } = login;
+    const { ispId, id: nasId } = request.client;
     const kept = this.#reader.batchOf(card);
     const password =
-      unread || !credentials ? undefined : this.#proofs.of(credentials, { cardId: card.id, code, name });
-    const decision =
-      unread ??
-      decideCard(card, kept.batch, {
-        ...{ ispId: client.ispId, nasAddress, mac, now },
-        passwordIsRight: password !== undefined,
-        sessions: () => this.#reader.openSessions(card),
-        pending: (open) =>
-          this.#pending.others(this.#reader, card.id, open, { station: device, nasAddress, now }),
-      });
-    return {
-      ...{ decision, password: password ?? EMPTY, isProven: password !== undefined },
-      granted: decision.accept ? (kept.granted ??= grantedBy(decision)) : undefined,
+      login.unread || !credentials
+        ? undefined
+        : this.#proofs.of(credentials, { cardId: card.id, code, name });
+    const decision = login.unread ?? this.#decide(login, card, kept?.batch, password !== undefined);
+    const isOwn = ispId === null || ispId === kept?.batch.ispId;
+    const judged = {
+      decision,
+      password: password ?? EMPTY,
+      isProven: password !== undefined,
+      granted: decision.accept && kept ? (kept.granted ??= grantedBy(decision)) : undefined,
       subscriberId: null,
       // another ISP learns nothing of a card, not even its number
-      ...(client.ispId === null || client.ispId === kept.batch.ispId
-        ? { cardId: card.id, username: cardNumber(card.id) }
-        : { cardId: null, username: hiddenCode(code) }),
+      cardId: isOwn ? card.id : null,
+      username: isOwn ? cardNumber(card.id) : hiddenCode(code),
       // a test uses nothing up
-      isCardUse: decision.accept && client.id !== null && isUse(card, kept.batch, mac),
-      isManyGuesses: false,
+      isCardUse:
+        decision.accept && kept !== undefined && nasId !== null && isUse(card, kept.batch, login.mac),
+      tells: kept ? undefined : this.#tellLost(card),
     };
+    // at its routers nobody tries out the codes of the others
+    return isOwn || !kept ? judged : this.#counted(login, judged, code);
+  }
+
+  #decide(login: Login, card: LoginCard, batch: CardBatch | undefined, passwordIsRight: boolean): Decision {
+    const { mac, device, now } = login;
+    const { nasAddress, client } = login.request;
+    if (!batch) return { accept: false, reason: passwordIsRight ? "card_void" : "wrong_password" };
+    return decideCard(card, batch, {
+      ispId: client.ispId,
+      nasAddress,
+      mac,
+      now,
+      passwordIsRight,
+      sessions: () => this.#reader.openSessions(card),
+      pending: (open) =>
+        this.#pending.others(this.#reader, card.id, open, { station: device, nasAddress, now }),
+    });
+  }
+
+  /** Once, however many cards have lost their batch. */
+  #tellLost({ id }: LoginCard): Judged["tells"] {
+    if (this.#hasToldLost) return undefined;
+    this.#hasToldLost = true;
+    return { kind: "lost_batch", card: cardNumber(id) };
   }
 }
 
@@ -97,30 +124,31 @@ function guesserOf({ device, request: { packet, client, nasAddress } }: Login): 
   return `${client.ispId} ${device || `${nasAddress} ${address() ?? ""}`}`;
 }
 
-function held(login: Login, dummy: Password, code: string): Judged {
-  const refused: Decision = login.unread ?? { accept: false, reason: "too_many_guesses" };
-  return refusedAs(login, dummy, refused, hiddenCode(code));
+/** A device that logs in by its own MAC address guesses nothing. */
+function isOwnAddress({ name = "", mac }: Login): boolean {
+  return mac !== undefined && parseMac(name) === mac;
 }
 
 function nobody(login: Login, dummy: Password, username: string): Judged {
-  return refusedAs(login, dummy, login.unread ?? { accept: false, reason: "unknown_user" }, username);
+  return refusedAs(login, dummy, { accept: false, reason: "unknown_user" }, username);
 }
 
 function refusedAs(
   { unread, credentials }: Login,
   dummy: Password,
-  decision: Decision,
+  refused: Decision,
   username: string,
 ): Judged {
   if (!unread) credentials?.verify(dummy); // as long as it takes where there is somebody
-  const nobodys = { granted: undefined, subscriberId: null, cardId: null };
   return {
-    ...nobodys,
-    decision,
+    decision: unread ?? refused,
     password: dummy,
     isProven: false,
+    granted: undefined,
+    subscriberId: null,
+    cardId: null,
     username,
     isCardUse: false,
-    isManyGuesses: false,
+    tells: undefined,
   };
 }

@@ -34,6 +34,9 @@ export interface Judged {
   readonly username: string;
   /** Whether main has to write that the card is in use, or which device it is locked to. */
   readonly isCardUse: boolean;
-  /** Whether it is the wrong code that makes too many in a minute at its router. */
-  readonly isManyGuesses: boolean;
+  /** What somebody has to be told beside it. */
+  readonly tells: Told | undefined;
 }
+
+/** `many_guesses`: it is the wrong code that makes too many in a minute at its router; `lost_batch`: the store has no batch of a card. */
+export type Told = { readonly kind: "many_guesses" } | { readonly kind: "lost_batch"; readonly card: string };

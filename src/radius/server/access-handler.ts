@@ -11,6 +11,8 @@ export interface AccessHandlerEvents extends GateEvents {
   decided: (event: AccessEvent) => void;
   /** So many wrong codes of cards came from this NAS within a minute that somebody is guessing; once a minute. */
   guessing: (nas: string) => void;
+  /** The store has this card and not its batch; of the first one alone. */
+  batchLost: (card: string) => void;
 }
 
 export interface AccessHandlerOptions {
@@ -84,11 +86,12 @@ export class AccessHandler {
     const begun = performance.now();
     let answered: Buffer | undefined;
     try {
-      const { reply, event, isManyGuesses } = this.#service.answer(request, configuration, clock());
+      const { reply, event, tells } = this.#service.answer(request, configuration, clock());
       answered = reply;
       counters.add(request.client.name, "Access-Request", event.reason);
       events.decided(event);
-      if (isManyGuesses) events.guessing(request.client.name);
+      if (tells?.kind === "many_guesses") events.guessing(request.client.name);
+      else if (tells) events.batchLost(tells.card);
     } finally {
       // also when it failed: the retransmission is then worked on again
       request.settle(answered);

@@ -19,6 +19,7 @@ serveThread(({ folder, counters, timings, arrivals, post, dropped }) => {
       dropped,
       authenticatorSeen: (nasId, address) => post({ kind: "authenticator_seen", nasId, address }),
       guessing: (nas) => post({ kind: "guessing", nas }),
+      batchLost: (card) => post({ kind: "batch_lost", card }),
       decided: (event) => {
         if (!decisions.add(event, uptime())) counters.add(null, "auth_log", "left_out");
       },

@@ -12,6 +12,11 @@ export function guessingMessage(nas: string): string {
   return `NAS ${nas} asked for ${OF_ROUTER} wrong codes of cards within a minute: somebody behind it is guessing. See who: gatehouse logins --nas ${nas} --reason unknown_user; block the device at the router, and let the hotspot slow logins down`;
 }
 
+/** What a person has to know about a card whose batch is not in the store, and do. */
+export function lostBatchMessage(card: string): string {
+  return `the store has the card ${card} and not its batch, so that it is refused as void: the store is damaged, and there may be more; restore a backup`;
+}
+
 /** What a person has to know about a refused datagram, and do. */
 export function dropMessage({ reason, address, nas }: DropLine): string {
   const from = nas === null ? address : `NAS ${nas} (${address})`;

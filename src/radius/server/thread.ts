@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import { codeOf, ListenError } from "../../listen-error.ts";
 import type { Role } from "../packet/authenticator.ts";
 import { Counters } from "./counters.ts";
-import { crowdedMessage, dropMessage, guessingMessage } from "./drop-message.ts";
+import { crowdedMessage, dropMessage, guessingMessage, lostBatchMessage } from "./drop-message.ts";
 import { bindPort, type BoundPort, closePort } from "../../os/server-socket.ts";
 import type { Endpoint } from "../../os/client-socket.ts";
 import type { Notice, Order } from "./threads.ts";
@@ -146,6 +146,9 @@ export class RadiusThread {
         break;
       case "guessing":
         log.warn({ port: this.#role, nas: notice.nas }, guessingMessage(notice.nas));
+        break;
+      case "batch_lost":
+        log.error({ port: this.#role, card: notice.card }, lostBatchMessage(notice.card));
         break;
       case "failed": {
         const { records, message } = notice;

@@ -22,6 +22,7 @@ export type Notice =
   | { kind: "crowded"; nas: string }
   /** As of AccessHandlerEvents. */
   | { kind: "guessing"; nas: string }
+  | { kind: "batch_lost"; card: string }
   | ({ kind: "failed" } & FailureLine)
   | { kind: "counted"; counts: readonly PacketCount[] }
   /** Bytes that were booked since the last one. */

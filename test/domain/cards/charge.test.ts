@@ -4,7 +4,12 @@ import { balanceOf } from "../../../src/domain/billing/ledger.ts";
 import { chargeCards } from "../../../src/domain/cards/charge.ts";
 import { recordFirstUse } from "../../../src/domain/cards/first-use.ts";
 import { makeBatch, storedCard } from "../../support/card-codes.ts";
-import { by, loadIsp } from "../../support/isp.ts";
+import { checkCardWallets } from "../../../src/domain/check/card-wallets.ts";
+import { checkSetup } from "../../../src/domain/check/check.ts";
+import { redeemCard } from "../../../src/domain/cards/redeem.ts";
+import { takePayment } from "../../../src/domain/payments/take.ts";
+import { cardOf } from "../../support/redeem-cards.ts";
+import { aSubscriber, by, loadIsp } from "../../support/isp.ts";
 import { NOW, temporaryStore } from "../../support/store.ts";
 
 let store: ReturnType<typeof temporaryStore>;
@@ -12,7 +17,7 @@ let db: Db;
 beforeEach(async () => {
   store = temporaryStore();
   db = store.db;
-  await loadIsp(db);
+  await loadIsp(db, { subscribers: [aSubscriber(1)] });
 });
 afterEach(() => store[Symbol.dispose]());
 
@@ -32,11 +37,11 @@ test("a card that was used debits its reseller once, and one that was not does n
   const [first, second] = cards.map(({ id }) => id);
   if (first === undefined || second === undefined) throw new Error("no cards");
   const before = balanceOf(db, { staffId: REX });
-  expect(await charge()).toEqual({ cards: 0, below: [] });
+  expect(await charge()).toMatchObject({ cards: 0, below: [] });
   use(first);
   use(second);
   expect(await charge()).toMatchObject({ cards: 2 });
-  expect(await charge()).toEqual({ cards: 0, below: [] });
+  expect(await charge()).toMatchObject({ cards: 0, below: [] });
   const entry = {
     kind: "card",
     amount: -80,
@@ -61,6 +66,27 @@ test("it is charged below the credit limit too, which is told", async () => {
     cards: 1,
     below: [{ resellerId: REX, name: "Rex", balance: balance - 80 }],
   });
+});
+
+test("a card that is redeemed is told of as one that is charged later, once, and a check finds who sells no more", async () => {
+  const { newest } = await charge();
+  const code = cardOf(db, { reseller_id: REX, reseller_price: "8.00", charge_on: "use" });
+  expect(checkCardWallets(db)).toEqual([]);
+  redeemCard(db, by, { subscriberId: 1, code }, { now: NOW });
+  const balance = balanceOf(db, { staffId: REX });
+  expect(balance).toBeLessThan(0);
+  const after = await chargeCards(db, by, { now: NOW + 5, since: newest });
+  expect(after).toMatchObject({ cards: 0, below: [{ resellerId: REX, balance, creditLimit: 0 }] });
+  expect(await chargeCards(db, by, { now: NOW + 10, since: after.newest })).toMatchObject({ below: [] });
+  expect(checkSetup(db, by, { now: NOW }).filter(({ subject }) => subject === "cards")).toEqual([
+    {
+      ...{ severity: "warning", subject: "cards" },
+      message:
+        "the wallet of the reseller Rex stands at -8.00, below its credit limit of 0.00: cards that were used are charged all the same, and more are not sold before a payment; take one: gatehouse payment take rex AMOUNT --staff",
+    },
+  ]);
+  takePayment(db, { ...by, staffId: 1 }, { staffId: REX, amount: 800, method: "cash" }, { now: NOW });
+  expect(checkCardWallets(db)).toEqual([]);
 });
 
 test("an end in between leaves both the debit and the note of it, or neither", async () => {

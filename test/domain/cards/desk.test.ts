@@ -5,7 +5,7 @@ import { createCardBatch } from "../../../src/domain/cards/batches.ts";
 import { printedCode } from "../../../src/domain/cards/codes.ts";
 import { findCard } from "../../../src/domain/cards/find.ts";
 import { cardById, listCards } from "../../../src/domain/cards/list.ts";
-import { sellCard } from "../../../src/domain/cards/sell.ts";
+import { sellCard, sellCards } from "../../../src/domain/cards/sell.ts";
 import { unlockCard } from "../../../src/domain/cards/unlock.ts";
 import { voidCard, voidCardBatch } from "../../../src/domain/cards/void.ts";
 import { checkMoney } from "../../../src/domain/check/money.ts";
@@ -303,5 +303,71 @@ describe("lists", () => {
     expect(cards(ada, { batchId: 1, fromSerial: 2 })).toEqual([2, 2, 3]);
     sellCard(app.db, ada, { id: 2, method: "cash" }, at());
     expect(cards(ada, { soldBy: 1, soldFrom: app.clock.now })).toEqual([1, 2]);
+  });
+});
+
+describe("a strip", () => {
+  const strip = { batchId: 1, first: 2, last: 4 };
+  const sell = (by: Actor, more: object = { method: "cash" }) =>
+    sellCards(app.db, by, { ...strip, ...more }, at());
+  const states = () =>
+    listCards(app.db, ada, {}, { limit: 9, offset: 0, ...at() }).records.map((c) => c.state);
+  const payments = () =>
+    app.db.$client
+      .query("SELECT number, amount, reference, note, card_id, reversed_at IS NOT NULL AS back FROM payments")
+      .all();
+
+  test("is sold as a whole, each card with a receipt of its own, and one of them comes back alone", () => {
+    make({ quantity: 5 });
+    const before = balanceOf(app.db, { staffId: 1 });
+    const sold = sell(ada, { method: "bank", reference: "TX 7", note: "kiosk" });
+    expect(sold.map(({ card, payment }) => [card.id, card.state, payment?.amount])).toEqual([
+      [2, "sold", 150],
+      [3, "sold", 150],
+      [4, "sold", 150],
+    ]);
+    expect(states()).toEqual(["new", "sold", "sold", "sold", "new"]);
+    const first = sold[0]?.payment?.number;
+    const paid = { amount: 150, reference: null, note: `kiosk; paid with ${first}`, back: 0 };
+    expect(payments()).toMatchObject([
+      { ...paid, reference: "TX 7", note: "kiosk", card_id: 2, number: first },
+      { ...paid, card_id: 3 },
+      { ...paid, card_id: 4 },
+    ]);
+    expect(balanceOf(app.db, { staffId: 1 })).toBe(before);
+    voidCard(app.db, ada, { id: 3, reason: "torn" }, at());
+    expect(payments()).toMatchObject([{ back: 0 }, { back: 1 }, { back: 0 }]);
+    expect(openTill(app.db, ada, {}).lines).toEqual([
+      { method: "bank", payments: 3, taken: 450, returned: 150 },
+    ]);
+    expect(checkMoney(app.db).filter(({ severity }) => severity !== "ok")).toEqual([]);
+  });
+
+  test("of which one is not new is not sold at all", () => {
+    make({ quantity: 5 });
+    use(4);
+    expect(refusal(() => sell(ada))).toEqual({
+      code: "conflict",
+      message: "C-000004 is in use already; take another card",
+    });
+    expect(states()).toEqual(["new", "new", "new", "active", "new"]);
+    expect(payments()).toEqual([]);
+  });
+
+  test("is of serials that the batch has, and of who sells its cards", () => {
+    make({ quantity: 600 });
+    make({ ...handed, quantity: 3 });
+    const range = (first: number, last: number, by = ada, batchId = 1) =>
+      refusal(() => sellCards(app.db, by, { batchId, first, last, method: "cash" }, at())).message;
+    expect(range(5, 4)).toBe("last_serial must not be below first_serial");
+    expect(range(5, 601)).toBe("last_serial must not be above the last serial of the batch, 600");
+    expect(range(5, 505)).toBe("last_serial must be 504 at the most: 500 cards are sold at once");
+    expect(range(1, 2, ada, 2)).toContain("Rex holds batch 2");
+    expect(range(1, 2, cli)).toContain("the command line has no till");
+    expect(range(1, 2, mia)).toContain("is the whole ISP's");
+    expect(range(1, 2, rob, 2)).toBe("there is no batch 2");
+    expect(range(1, 2, rex, 2)).toContain("leave method out");
+    const sold = sellCards(app.db, rex, { batchId: 2, first: 1, last: 2 }, at());
+    expect(sold.map(({ payment }) => payment)).toEqual([null, null]);
   });
 });

@@ -10,6 +10,7 @@ import { Enforcer } from "../../../src/domain/control/enforce.ts";
 import { type RouterProtocols, routersOf } from "../../../src/domain/control/routers.ts";
 import type { Input } from "../../../src/domain/fields.ts";
 import type { Session } from "../../../src/domain/sessions/advance.ts";
+import { formatTime } from "../../../src/domain/time.ts";
 import { closeLostSessions } from "../../../src/domain/sessions/sweep.ts";
 import { CoaClient } from "../../../src/radius/client/coa.ts";
 import { coaRequests } from "../../../src/radius/client/coa-requests.ts";
@@ -94,6 +95,16 @@ describe("by the appliance itself", () => {
     use(volume, 0, 1000);
     expect(await enforcer().enforceOne({ cardId: time.id })).toMatchObject({ ended: 0 });
     expect(await enforcer().enforceOne({ cardId: volume.id })).toMatchObject({ ended: 1 });
+    expect(stillOpen()).toEqual([]);
+  });
+
+  test("a session by a card that nobody may use ends: not sold yet, or run out unused", async () => {
+    const unsold = makeCard(db, { needs_sale: 1 });
+    const old = makeCard(db, { sell_by: formatTime(NOW + HOUR) });
+    open(unsold);
+    open(old);
+    now = NOW + 2 * HOUR;
+    expect(await enforcer().run()).toMatchObject({ ended: 2 });
     expect(stillOpen()).toEqual([]);
   });
 

@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { Db } from "../../../db/open.ts";
-import { recordFirstUse, recordFirstUses } from "../../../src/domain/cards/first-use.ts";
+import { recordFirstUse, recordFirstUses, useToldBy } from "../../../src/domain/cards/first-use.ts";
+import { unlockCard } from "../../../src/domain/cards/unlock.ts";
+import { CARD_CLASS_LENGTH, writeCardAccept } from "../../../src/domain/sessions/session-class.ts";
 import { cardRow, makeCard } from "../../support/card-codes.ts";
-import { loadIsp } from "../../support/isp.ts";
+import { by, loadIsp } from "../../support/isp.ts";
 import { NOW, templateStore, type TemporaryStore } from "../../support/store.ts";
 
 const PHONE = "02:00:00:00:00:01";
@@ -63,6 +65,29 @@ describe("the first use of a card", () => {
     expect(cardRow(db, id)).toMatchObject({ first_used_at: NOW, locked_mac: PHONE });
   });
 
+  test("that is told of late leaves the lock as it is, whoever's it was", () => {
+    const { id } = makeCard(db, { lock_first_device: 1 });
+    use(id, NOW + 100, PHONE);
+    expect(use(id, NOW + 50, LAPTOP)).toBe(true);
+    expect(cardRow(db, id)).toMatchObject({ first_used_at: NOW + 50, locked_mac: PHONE });
+  });
+
+  test("locks no device again that staff let go of: what was before that is over", () => {
+    const { id } = makeCard(db, { lock_first_device: 1 });
+    use(id, NOW + 100, PHONE);
+    unlockCard(db, by, { id }, { now: NOW + 200 });
+    expect(use(id, NOW + 150, PHONE)).toBe(false);
+    expect(use(id, NOW + 50, PHONE)).toBe(true);
+    expect(cardRow(db, id)).toMatchObject({ first_used_at: NOW + 50, locked_mac: null });
+    use(id, NOW + 200, LAPTOP);
+    expect(use(id, NOW + 60, PHONE)).toBe(false);
+    expect(cardRow(db, id)).toMatchObject({ first_used_at: NOW + 50, locked_mac: LAPTOP });
+    // and again
+    unlockCard(db, by, { id }, { now: NOW + 300 });
+    expect(use(id, NOW + 250, LAPTOP)).toBe(false);
+    expect(use(id, NOW + 301, PHONE)).toBe(true);
+  });
+
   test("leaves a card alone that was made void meanwhile, and one that is gone", () => {
     const { id } = makeCard(db);
     db.$client.run("UPDATE cards SET state = 'void'");
@@ -82,5 +107,28 @@ describe("the first use of a card", () => {
     recordFirstUses(db, decisions);
     recordFirstUses(db, decisions);
     expect([used, other].map(({ id }) => cardRow(db, id)["state"])).toEqual(["active", "new"]);
+  });
+});
+
+describe("a use that accounting tells of", () => {
+  const arrival = NOW + 10 * 86_400;
+  const told = (startedAt: number, acceptedAt?: number) => {
+    const sessionClass = acceptedAt === undefined ? null : Buffer.alloc(CARD_CLASS_LENGTH);
+    if (sessionClass && acceptedAt !== undefined)
+      writeCardAccept(sessionClass, { acceptedAt, sessionTimeout: 60 });
+    return useToldBy({ class: sessionClass, startedAt }, arrival);
+  };
+
+  test("was when it was accepted, where its Class says that, whatever its router says of delays", () => {
+    expect(told(arrival - 5, arrival - 7)).toBe(arrival - 7);
+    expect(told(NOW, arrival - 7)).toBe(arrival - 7);
+    expect(told(arrival - 5, arrival - 3 * 86_400)).toBe(arrival - 3 * 86_400);
+    expect(told(arrival, arrival + 900)).toBe(arrival);
+  });
+
+  test("was at its start where it has no Class, and no more than a day before it was told of", () => {
+    expect(told(arrival - 600)).toBe(arrival - 600);
+    expect(told(NOW)).toBe(arrival - 86_400);
+    expect(told(0)).toBe(arrival - 86_400);
   });
 });

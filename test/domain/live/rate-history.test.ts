@@ -7,7 +7,16 @@ import { insertSessions } from "../../support/sessions.ts";
 import { NOW, temporaryStore } from "../../support/store.ts";
 
 const report = (values: Partial<Reported> = {}): Reported => ({
-  ...{ sessionId: 1, subscriberId: 1, nasId: 1, at: NOW, input: 1000, output: 2000, isOver: false },
+  ...{
+    sessionId: 1,
+    subscriberId: 1,
+    cardId: null,
+    nasId: 1,
+    at: NOW,
+    input: 1000,
+    output: 2000,
+    isOver: false,
+  },
   ...values,
 });
 

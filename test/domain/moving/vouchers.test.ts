@@ -197,6 +197,38 @@ test("undo makes void what nobody sold or used, and a further run makes that goo
   ]);
 });
 
+test("what comes again after an undo has the terms of now, under a number of its own where they are others", async () => {
+  using mover = await Mover.withIsp();
+  const vouchers = [aVoucher("again-11"), aVoucher("again-22"), aVoucher("same-333", { batch: "same" })];
+  const { moveId } = await mover.run(aMoved({ vouchers }));
+  await undoMove(mover.db, by, Number(moveId), later);
+  const dearer = ["again-11", "again-22"].map((code) =>
+    aVoucher(code, { price: "9.00", endsAt: NOW + 9 * DAY }),
+  );
+  dearer.push(aVoucher("same-333", { batch: "same" }));
+  const { report } = await mover.run(aMoved({ vouchers: dearer }), later);
+  expect(report.counts.vouchers).toEqual({ found: 3, new: 3, changed: 0, same: 0, refused: 0 });
+  expect(mover.rows("SELECT id, quantity, price, sell_by, voided_at FROM card_batches ORDER BY id")).toEqual([
+    { id: 1, quantity: 2, price: 500, sell_by: null, voided_at: later.now },
+    { id: 2, quantity: 1, price: 500, sell_by: null, voided_at: null },
+    { id: 3, quantity: 2, price: 900, sell_by: NOW + 9 * DAY, voided_at: null },
+  ]);
+  expect(mover.rows("SELECT id, batch_id, serial, state FROM cards ORDER BY id")).toEqual([
+    { id: 1, batch_id: 1, serial: 1, state: "void" },
+    { id: 2, batch_id: 1, serial: 2, state: "void" },
+    { id: 3, batch_id: 2, serial: 1, state: "new" },
+    { id: 4, batch_id: 3, serial: 1, state: "new" },
+    { id: 5, batch_id: 3, serial: 2, state: "new" },
+  ]);
+  const keys = new CodeKeys(mover.db.vault);
+  const find = mover.db.$client.query<{ id: number }, [Buffer]>("SELECT id FROM cards WHERE code_key = ?");
+  expect(["AGAIN11", "AGAIN22", "SAME333"].map((code) => find.get(keys.of(code))?.id)).toEqual([4, 5, 3]);
+  expect(new Set(codesOf(mover).map(([, , code]) => code)).size).toBe(5);
+  // and a third run finds them
+  const { report: third } = await mover.run(aMoved({ vouchers: dearer }), later);
+  expect(third.counts.vouchers).toMatchObject({ new: 0, same: 3 });
+});
+
 test("a card that staff made void stays so, whatever further runs bring", async () => {
   using mover = await Mover.withIsp();
   await mover.run(aMoved({ vouchers: [aVoucher("stolen-1")] }));

@@ -3,6 +3,8 @@ import { type Db, write } from "../../../db/open.ts";
 import { activate } from "../../../src/domain/activation/activate.ts";
 import { book } from "../../../src/domain/billing/book.ts";
 import { append } from "../../../src/domain/billing/ledger.ts";
+import { voidCard } from "../../../src/domain/cards/void.ts";
+import { takePayment } from "../../../src/domain/payments/take.ts";
 import { reportConcessions } from "../../../src/domain/reports/concessions.ts";
 import type { Dimension } from "../../../src/domain/reports/ledger-sums.ts";
 import { reportCollections, reportSales } from "../../../src/domain/reports/money.ts";
@@ -11,8 +13,9 @@ import { reportRenewals } from "../../../src/domain/reports/renewals.ts";
 import { reportResellers } from "../../../src/domain/reports/resellers.ts";
 import type { Actor, Scope } from "../../../src/domain/staff/actor.ts";
 import { localDay, type Seconds, startOfDay } from "../../../src/domain/time.ts";
-import { by as operator, DAY } from "../../support/isp.ts";
-import { NOW, templateStore } from "../../support/store.ts";
+import { makeBatch } from "../../support/card-codes.ts";
+import { by as operator, DAY, loadIsp } from "../../support/isp.ts";
+import { NOW, templateStore, temporaryStore } from "../../support/store.ts";
 import { fillTenants } from "../../support/tenants.ts";
 
 const BEGIN = NOW - 150 * DAY;
@@ -499,3 +502,18 @@ test.each(scopes)(
     );
   },
 );
+
+test("what a reseller is charged for cards stands in its report, less what comes back", async () => {
+  using store = temporaryStore();
+  const { db } = store;
+  await loadIsp(db);
+  const top = { staffId: 2, amount: 1000, method: "cash" };
+  takePayment(db, { ...operator, staffId: 1 }, top, { now: NOW });
+  const handed = { reseller_id: 2, reseller_price: "0.80", charge_on: "handover" };
+  const [first] = makeBatch(db, { ...handed, quantity: 5 });
+  voidCard(db, operator, { id: first?.id ?? 0, reason: "torn" }, { now: NOW });
+  const { rows } = reportResellers(db, operator, { from: NOW - DAY, to: NOW + DAY });
+  expect(rows).toMatchObject([
+    { resellerId: 2, cards: 320, taken: 0, toppedUp: 1000, commission: 0, wallet: 680 },
+  ]);
+});

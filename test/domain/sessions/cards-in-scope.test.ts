@@ -5,11 +5,12 @@ import { recordFirstUse } from "../../../src/domain/cards/first-use.ts";
 import { addressHolders } from "../../../src/domain/sessions/address-holders.ts";
 import { listSessions } from "../../../src/domain/sessions/list.ts";
 import { sessionLog } from "../../../src/domain/sessions/log.ts";
-import { onlineLine, onlineLines } from "../../../src/domain/sessions/online.ts";
+import { onlineLine, onlineLines, type OnlineOrder } from "../../../src/domain/sessions/online.ts";
+import type { OnlineFilter } from "../../../src/domain/sessions/online-filter.ts";
 import { standingNow } from "../../../src/domain/today/standing.ts";
 import { type Actor, everything, type Scope } from "../../../src/domain/staff/actor.ts";
 import { makeCard } from "../../support/card-codes.ts";
-import { aPackage, by, loadIsp } from "../../support/isp.ts";
+import { aPackage, aSubscriber, by, loadIsp } from "../../support/isp.ts";
 import { insertSessions } from "../../support/sessions.ts";
 import { NOW, temporaryStore } from "../../support/store.ts";
 
@@ -18,7 +19,7 @@ const store = temporaryStore();
 const { db } = store;
 const cards: Record<string, number> = {};
 beforeAll(async () => {
-  await loadIsp(db, { packages: [aPackage(2), aPackage(9, { isp_id: 2 })] });
+  await loadIsp(db, { packages: [aPackage(2), aPackage(9, { isp_id: 2 })], subscribers: [aSubscriber(1)] });
   const batches = {
     whole: {},
     branch: { branch_id: 11 },
@@ -77,6 +78,49 @@ test("a reseller's and a branch's count of who is online has their cards", () =>
   expect(standingNow(db, as({ ispId: 1, salespersonId: 2 }), now).online).toBe(1);
   expect(standingNow(db, as({ ispId: 1, branchId: 11 }), now).online).toBe(1);
   expect(standingNow(db, as({ ispId: 1, branchId: 12 }), now).online).toBe(0);
+});
+
+describe("of a package who is online are its services and its cards, as the scope sees them", () => {
+  const online = (actor: Actor, filter: OnlineFilter, order: OnlineOrder = "uptime", limit = 9) =>
+    onlineLines(db, actor, filter, { limit, offset: 0, order }, now);
+  const namesOf = ({ rows }: ReturnType<typeof online>) => rows.map(({ username }) => username);
+  for (const [who, actor, names] of sees)
+    test(who, () => {
+      for (const [packageId, those] of [
+        [1, ["branch", "whole"]],
+        [2, ["held"]],
+        [9, ["other"]],
+      ] as const) {
+        const seen = those.filter((name) => names.includes(name));
+        expect(online(actor, { packageId }).total).toBe(seen.length);
+        expect(namesOf(online(actor, { packageId })).toSorted()).toEqual(
+          seen.map((name) => cardNumber(cards[name] ?? 0)).toSorted(),
+        );
+      }
+    });
+
+  test("beside those of subscribers, in one order and counted together", () => {
+    const numberOf = (name: string) => cardNumber(cards[name] ?? 0);
+    const [whole, branch, held] = [numberOf("whole"), numberOf("branch"), numberOf("held")];
+    insertSessions(db, { subscriberId: 1, acctSessionId: "s", rateOutput: 50, framedIp: "10.9.9.9" });
+    db.$client.run("UPDATE sessions SET rate_output = 100 - card_id WHERE card_id IS NOT NULL");
+    try {
+      const all = online(by, { packageId: 1 }, "down");
+      expect([namesOf(all), all.total]).toEqual([[whole, branch, "user1"], 3]);
+      expect(online(by, { packageId: 1 }, "down", 2)).toMatchObject({
+        total: 3,
+        rows: [{ username: whole }, { username: branch }],
+      });
+      expect(namesOf(online(by, { packageId: 1, nasId: 1 }))).toHaveLength(3);
+      expect(namesOf(online(by, { packageId: 1, nasId: 2 }))).toEqual([]);
+      expect(namesOf(online(by, { packageId: 1, payPage: true }))).toEqual([]);
+      expect(namesOf(online(by, { packageId: 1, areaId: 1 }))).toEqual([]);
+      expect(namesOf(online(by, { packageId: 1, subscriberIds: [1] }))).toEqual(["user1"]);
+      expect(namesOf(online(by, { packageId: 2 }))).toEqual([held]);
+    } finally {
+      db.$client.run("DELETE FROM sessions WHERE acct_session_id = 's'");
+    }
+  });
 });
 
 test("a card's sessions are found by its number, and by its package", () => {

@@ -2,7 +2,14 @@ import { describe, expect, test } from "bun:test";
 import { randomBytes } from "node:crypto";
 import { acceptReasons } from "../../../db/schema.ts";
 import { type Acceptance, grantedBy } from "../../../src/domain/access/granted.ts";
-import { CLASS_LENGTH, readGranted, writeGranted } from "../../../src/domain/sessions/session-class.ts";
+import {
+  CARD_CLASS_LENGTH,
+  CLASS_LENGTH,
+  readCardAccept,
+  readGranted,
+  writeCardAccept,
+  writeGranted,
+} from "../../../src/domain/sessions/session-class.ts";
 
 const full: Acceptance = {
   accept: true,
@@ -42,6 +49,36 @@ describe("a Class", () => {
     const foreign = [null, Buffer.alloc(0), Buffer.alloc(CLASS_LENGTH), randomBytes(16), later];
     for (const sessionClass of foreign)
       expect(readGranted(sessionClass)).toEqual({ acceptedAs: null, grantedTerms: null, grantedRate: null });
+  });
+});
+
+describe("the Class of a card", () => {
+  const accept = { acceptedAt: 1_790_000_000, sessionTimeout: 21_474_720 };
+
+  test("says what was granted, when, and for how long, and is no other's", () => {
+    const classes = [1, 2].map(() => {
+      const sessionClass = randomBytes(CARD_CLASS_LENGTH);
+      writeGranted(sessionClass, grantedBy(full));
+      writeCardAccept(sessionClass, accept);
+      return sessionClass;
+    });
+    expect(classes.map(readGranted)).toEqual([grantedBy(full), grantedBy(full)]);
+    expect(classes.map(readCardAccept)).toEqual([accept, accept]);
+    expect(new Set(classes.map(String)).size).toBe(2);
+  });
+
+  test("is not that of a subscriber, cut off, or of another program", () => {
+    const [ofSubscriber = null] = written(grantedBy(full));
+    const whole = randomBytes(CARD_CLASS_LENGTH);
+    writeCardAccept(whole, accept);
+    for (const sessionClass of [
+      null,
+      ofSubscriber,
+      whole.subarray(0, CLASS_LENGTH),
+      randomBytes(CARD_CLASS_LENGTH),
+    ])
+      expect(readCardAccept(sessionClass)).toBeUndefined();
+    expect(readGranted(whole.subarray(0, CLASS_LENGTH)).acceptedAs).toBeNull();
   });
 });
 

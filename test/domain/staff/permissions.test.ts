@@ -184,7 +184,14 @@ describe("in the sources", () => {
     "readSetting", // a value as it was typed, before it is tried or stored
     "actingColumns", // the actor as it is written down
     ...["requirePayer", "requireTaking", "requireReversing", "tillOf"], // parts of those that move money, asked before a key counts
-    ...["requireCardId", "requireMaking", "requireSelling", "requireVoiding", "requireVoidingBatch"], // parts of those on cards, asked before a key counts
+    ...[
+      "requireCardId",
+      "requireMaking",
+      "requireSelling",
+      "requireSellingStrip",
+      "requireVoiding",
+      "requireVoidingBatch",
+    ], // parts of those on cards, asked before a key counts
     ...["requireOwnBranch", "requireFewWrong", "tellWrong"], // what they check with
     ...["endSessionsOfCard", "endCardSessions"], // parts of operations, which have checked
     "onlyIsp", // the actor's own, where it is one

@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 type LoginBy = Parameters<typeof hotspotSite>[1]["loginBy"];
-const site = (loginBy: LoginBy) => hotspotSite(radius.db, { radius: radius.client(), loginBy });
+const site = (loginBy: LoginBy) => hotspotSite(radius.db, { radius: radius.router(), loginBy });
 /** The RADIUS threads live by the system's clock. */
 const now = () => Math.floor(Date.now() / 1000);
 const card = (input: Input = {}) => makeCard(radius.db, input, now());

@@ -31,7 +31,7 @@ afterAll(async () => {
   await radius[Symbol.asyncDispose]();
 });
 
-const site = () => hotspotSite(radius.db, { radius: radius.client(), loginBy: ["http-chap"] });
+const site = () => hotspotSite(radius.db, { radius: radius.router(), loginBy: ["http-chap"] });
 
 function texts(tag = "en"): Map<string, string> {
   const files = hotspotFiles(radius.db, { ispId: 1, tag }) ?? [];

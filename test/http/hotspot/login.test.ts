@@ -32,7 +32,7 @@ afterAll(async () => {
 
 type LoginBy = Parameters<typeof hotspotSite>[1]["loginBy"];
 const site = (loginBy: LoginBy, tag = "en") =>
-  hotspotSite(radius.db, { radius: radius.client(), loginBy, tag });
+  hotspotSite(radius.db, { radius: radius.router(), loginBy, tag });
 
 const ways: [name: string, loginBy: LoginBy, by: "pap" | "chap"][] = [
   ["http-pap", ["http-pap"], "pap"],
@@ -115,7 +115,7 @@ test.each([
 
 test("a router that hears nothing of RADIUS says that the network did not answer", async () => {
   await using hotspot = await hotspotSite(radius.db, {
-    radius: radius.client({ secret: "another", timeout: 50 }),
+    radius: radius.router({ secret: "another" }),
     loginBy: ["http-chap"],
   });
   await using phone = await Phone.before(browser, hotspot, { locale: "es" });
@@ -173,7 +173,7 @@ test("after the login it goes on to where somebody wanted to, or to what is left
 }, 60_000);
 
 test("a router that gives trials offers them, once to a device", async () => {
-  const given = { radius: radius.client(), loginBy: ["http-chap"] as const, trial: true };
+  const given = { radius: radius.router(), loginBy: ["http-chap"] as const, trial: true };
   await using hotspot = await hotspotSite(radius.db, given);
   await using phone = await Phone.before(browser, hotspot, { locale: "fr" });
   await phone.goto("/login");

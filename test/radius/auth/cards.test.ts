@@ -10,6 +10,7 @@ import { cardRow, type MadeCard, makeBatch, makeCard } from "../../support/card-
 import { aSubscriber, by } from "../../support/isp.ts";
 import type { AccessRequest } from "../../support/radius-credentials.ts";
 import { FROM, TestHandlers } from "../../support/radius-handlers.ts";
+import { readCardAccept, readGranted } from "../../../src/domain/sessions/session-class.ts";
 import { insertSessions } from "../../support/sessions.ts";
 import { NOW } from "../../support/store.ts";
 
@@ -246,13 +247,12 @@ describe("what is granted", () => {
     expect(timeout(ask(made.code))).toBe(300);
   });
 
-  test("the Class says what was granted, so that its session has it", () => {
-    const reply = ask(card().code);
-    expect(
-      Buffer.from(granted(reply, "Class") as Uint8Array)
-        .subarray(0, 3)
-        .toString(),
-    ).toBe("GH1");
+  test("the Class says what was granted, when, and for how long, so that its session has it", () => {
+    const reply = ask(card({ uptime_seconds: 600 }).code);
+    const sessionClass = Buffer.from(granted(reply, "Class") as Uint8Array);
+    expect(readGranted(sessionClass).acceptedAs).toBe("accepted");
+    expect(readCardAccept(sessionClass)).toEqual({ acceptedAt: NOW, sessionTimeout: 600 });
+    expect(timeout(reply)).toBe(600);
   });
 });
 
@@ -360,6 +360,28 @@ describe("guessing", () => {
     expect(from("10.0.0.6", code)).toBe("Access-Accept");
   });
 
+  test("a login that is asked for again is one guess, whether with the same bytes or with others", () => {
+    const { code } = card();
+    const prepared = handlers.client.prepareAccess({
+      ...{ name: wrong(0), password: "x", attributes: hotspot(PHONE) },
+    });
+    for (let nth = 0; nth < 6; nth++) handlers.ask(prepared);
+    for (let nth = 0; nth < 6; nth++) ask(nth % 2 === 0 ? wrong(0) : wrong(0).toLowerCase());
+    for (let nth = 1; nth < 4; nth++) ask(wrong(nth));
+    expect(reasons()).not.toContain("too_many_guesses");
+    expect(ask(code)?.code).toBe("Access-Accept");
+    ask(wrong(4));
+    ask(wrong(5));
+    expect(reasons().at(-1)).toBe("too_many_guesses");
+  });
+
+  test("counts another ISP's cards too, and what is tried at the one's routers holds nobody at the other's", () => {
+    const cards = makeBatch(handlers.db, { quantity: 6 });
+    for (const { code } of cards) ask(code, { password: "" }, SOUTH);
+    expect(reasons()).toEqual([...Array(5).fill("other_isp"), "too_many_guesses"]);
+    expect(ask(cards[0]?.code ?? "")?.code).toBe("Access-Accept");
+  });
+
   test("a hundred in a minute at one router are told once", () => {
     card();
     for (let nth = 0; nth < 120; nth++) {
@@ -405,6 +427,18 @@ describe("a code is written nowhere", () => {
     const rows = JSON.stringify(handlers.db.$client.query("SELECT * FROM auth_log").all());
     expect(rows.toUpperCase()).not.toContain(code);
   });
+});
+
+test("a card whose batch the store has lost is refused as void, and that is told once", () => {
+  const [one, two] = makeBatch(handlers.db, { quantity: 2 });
+  handlers.db.$client.run("PRAGMA foreign_keys = OFF");
+  handlers.db.$client.run("DELETE FROM card_batches");
+  for (const code of [one?.code ?? "", two?.code ?? ""]) {
+    expect(said(ask(code))).toBe("this card is not valid any more");
+    expect(said(ask(code, { password: "x" }))).toBe("wrong username or password");
+  }
+  expect(handlers.batchLost).toEqual(["C-000001"]);
+  expect(JSON.stringify(handlers.decided).toUpperCase()).not.toContain(one?.code ?? "");
 });
 
 test("a name that is nobody's costs as many reads as a card's, one for the subscriber and one for the card", () => {

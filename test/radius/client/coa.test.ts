@@ -208,7 +208,7 @@ describe("many at once", () => {
         disconnect(nas, { wait: 3000 }, { ...sam, username: `user${number}`, acctSessionId: String(number) }),
       ),
     );
-    expect(performance.now() - start).toBeLessThan(4500);
+    expect(performance.now() - start).toBeLessThan(9000);
     const expected = (number: number) =>
       number % 2 === 1
         ? { kind: "silence", forged: false }
@@ -219,7 +219,7 @@ describe("many at once", () => {
     expect(nas.distinct).toBe(500);
     expect(new Set(nas.requests.map(({ port }) => port)).size).toBe(2);
     expect(client.open.requests).toBe(0);
-    for (let tries = 0; tries < 200 && client.open.sockets > 0; tries++) await Bun.sleep(5);
+    for (let tries = 0; tries < 6000 && client.open.sockets > 0; tries++) await Bun.sleep(5);
     expect(client.open).toEqual({ sockets: 0, requests: 0 });
     expect(socketsOpen()).toBe(before);
   }, 120_000);

@@ -1,9 +1,15 @@
 import { afterAll, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import type { NamedAttribute } from "../../../src/radius/packet/codec.ts";
+import { cardBatchById } from "../../../src/domain/cards/batch-list.ts";
+import { listCards } from "../../../src/domain/cards/list.ts";
 import { printedCode } from "../../../src/domain/cards/codes.ts";
-import { makeBatch, placesOf } from "../../support/card-codes.ts";
+import { cardRow, makeBatch, makeCard, placesOf } from "../../support/card-codes.ts";
+import { type CardUse, recordFirstUses } from "../../../src/domain/cards/first-use.ts";
+import { unlockCard } from "../../../src/domain/cards/unlock.ts";
+import { CARD_CLASS_LENGTH, writeCardAccept } from "../../../src/domain/sessions/session-class.ts";
 import type { AccountingStatus } from "../../support/radius-client.ts";
+import { by } from "../../support/isp.ts";
 import { FROM, TestHandlers } from "../../support/radius-handlers.ts";
 import { NOW } from "../../support/store.ts";
 
@@ -26,20 +32,25 @@ interface Shape {
   /** Seconds from NOW. */
   from: number;
   isTypedSmall: boolean;
+  /** Seconds between its Accept, which its Class names, and its start; null: its router sends no Class. */
+  accepted: number | null;
+  /** The Accept never came to be written. */
+  losesAccept: boolean;
   losesStart: boolean;
   stops: boolean;
   steps: { pause: number; octets: number }[];
 }
 
-interface Moment {
-  status: AccountingStatus;
-  attributes: readonly NamedAttribute[];
-}
+/** A packet, or that main writes an Accept. */
+type Moment =
+  { status: AccountingStatus; attributes: readonly NamedAttribute[] } | { status: "Accept"; use: CardUse };
 
 const shape: fc.Arbitrary<Shape> = fc.record({
   card: fc.nat(CARDS - 1),
-  from: fc.nat(4000),
+  from: fc.integer({ min: 5, max: 4000 }),
   isTypedSmall: fc.boolean(),
+  accepted: fc.option(fc.nat(5)),
+  losesAccept: fc.boolean(),
   losesStart: fc.boolean(),
   stops: fc.boolean(),
   steps: fc.array(fc.record({ pause: fc.integer({ min: 1, max: 900 }), octets: fc.nat(1_000_000) }), {
@@ -48,18 +59,24 @@ const shape: fc.Arbitrary<Shape> = fc.record({
 });
 
 /** The packets of a session, each on a device and at an address of its own. */
-function tell({ card, from, isTypedSmall, losesStart, stops, steps }: Shape, index: number): Moment[] {
-  const code = cards[card]?.code ?? "";
+function tell(shape: Shape, index: number, card = cards[shape.card]): Moment[] {
+  const { from, isTypedSmall, accepted, losesAccept, losesStart, stops, steps } = shape;
+  const code = card?.code ?? "";
   const common: NamedAttribute[] = [
     ["User-Name", isTypedSmall ? printedCode(code).toLowerCase() : code],
     ["Acct-Session-Id", `8000${index}`],
-    ["Calling-Station-Id", `00:50:56:25:8B:0${index}`],
+    ["Calling-Station-Id", macOf(index)],
+    ...(accepted === null ? [] : [["Class", classOf(shape, index)] as const]),
   ];
   const moment = (status: AccountingStatus, at: number, more: NamedAttribute[] = []): Moment => ({
     status,
     attributes: [...common, ...more, ["Acct-Delay-Time", ARRIVAL - NOW - at]],
   });
-  const moments = losesStart ? [] : [moment("Start", from)];
+  const accept: Moment = {
+    status: "Accept",
+    use: { cardId: card?.id ?? 0, at: NOW + from - (accepted ?? 0), mac: macOf(index) },
+  };
+  const moments = [...(losesAccept ? [] : [accept]), ...(losesStart ? [] : [moment("Start", from)])];
   let [at, octets] = [from, 0];
   for (const [i, step] of steps.entries()) {
     at += step.pause;
@@ -76,10 +93,23 @@ function tell({ card, from, isTypedSmall, losesStart, stops, steps }: Shape, ind
   return moments;
 }
 
+const macOf = (index: number) => `00:50:56:25:8B:0${index}`;
+
+function classOf({ from, accepted }: Shape, index: number): Buffer {
+  const sessionClass = Buffer.alloc(CARD_CLASS_LENGTH, index);
+  writeCardAccept(sessionClass, { acceptedAt: NOW + from - (accepted ?? 0), sessionTimeout: 3000 });
+  return sessionClass;
+}
+
 async function deliver(moments: readonly Moment[], batch: number): Promise<void> {
   let unanswered = moments.length;
-  for (const [i, { status, attributes }] of moments.entries()) {
-    const { datagram } = handlers.client.prepareAccounting(status, attributes);
+  for (const [i, moment] of moments.entries()) {
+    if (moment.status === "Accept") {
+      recordFirstUses(handlers.db, [{ ...moment.use, isCardUse: true }]);
+      unanswered--;
+      continue;
+    }
+    const { datagram } = handlers.client.prepareAccounting(moment.status, moment.attributes);
     handlers.clock.uptime += 20;
     handlers.accountingHandler.receive(datagram, FROM, handlers.clock.uptime, () => {
       unanswered--;
@@ -93,7 +123,7 @@ async function deliver(moments: readonly Moment[], batch: number): Promise<void>
 function clear(): void {
   handlers.db.$client.run("DELETE FROM sessions");
   handlers.db.$client.run(
-    "UPDATE cards SET state = 'new', first_used_at = NULL, ends_at = NULL, used_seconds = 0, used_octets = 0, used_up_at = NULL",
+    "UPDATE cards SET state = 'new', first_used_at = NULL, ends_at = NULL, locked_mac = NULL, used_seconds = 0, used_octets = 0, used_up_at = NULL",
   );
   handlers.crossed.length = 0;
 }
@@ -131,6 +161,11 @@ function disorder(moments: readonly Moment[]): fc.Arbitrary<Moment[]> {
     .chain((all) => fc.shuffledSubarray(all, { minLength: all.length, maxLength: all.length }));
 }
 
+/** When its card was first used, from NOW: at its Accept, whoever tells of that. */
+function usedAt({ from, accepted }: Shape): number {
+  return from - (accepted ?? 0);
+}
+
 const RUNS = { numRuns: Number(Bun.env["ACCOUNTING_RUNS"] ?? 60) };
 /** Every packet is a commit to disk, and disks of test machines differ. */
 const PATIENCE = 60_000;
@@ -159,11 +194,19 @@ test(
         await deliver(arrivals, batch);
         expect(books()).toEqual(ordered);
 
+        // what is counted by the note of when, and what follows from the sums, is the same
+        const { counts } = cardBatchById(handlers.db, by, 1, { now: NOW });
+        expect(counts.used_up).toBe(ordered.used.filter(({ isUsedUp }) => isUsedUp === 1).length);
+        const standing = { batchId: 1, standing: "used_up" } as const;
+        expect(listCards(handlers.db, by, standing, { limit: 9, offset: 0, now: NOW }).total).toBe(
+          counts.used_up,
+        );
+
         for (const [place, used] of ordered.used.entries()) {
           const own = shapes.filter(({ card }) => card === place);
           const sum = (key: "pause" | "octets") =>
             own.flatMap(({ steps }) => steps).reduce((total, step) => total + step[key], 0);
-          const first = own.length === 0 ? null : NOW + Math.min(...own.map(({ from }) => from));
+          const first = own.length === 0 ? null : NOW + Math.min(...own.map(usedAt));
           const isUsedUp = sum("pause") >= 3000 || sum("octets") >= QUOTA;
           expect(used).toEqual({
             ...{ firstUsedAt: first, endsAt: first === null ? null : first + 3600 },
@@ -174,6 +217,49 @@ test(
       RUNS,
     );
     for (const { code } of cards) expect(placesOf(handlers.db, code)).toEqual([]);
+  },
+  PATIENCE,
+);
+
+test(
+  "a card that is bound to a device is bound to the same one in any order, and to the next one once staff let go",
+  async () => {
+    const bound = makeCard(handlers.db, { devices: 5, lock_first_device: 1 });
+    const [before, after] = [0, 1];
+    const told = (index: number, at: number) =>
+      fc
+        .record({ accepted: fc.option(fc.nat(5)), losesAccept: fc.boolean() })
+        .map((some) => {
+          const steps = [{ pause: 60, octets: 1 }];
+          const shape = {
+            ...some,
+            steps,
+            stops: true,
+            card: 0,
+            from: at,
+            isTypedSmall: false,
+            losesStart: false,
+          };
+          return tell(shape, index, bound);
+        })
+        .chain(disorder);
+    const story = fc.tuple(told(before, 100), told(after, 2000), fc.nat(20));
+    await fc.assert(
+      fc.asyncProperty(story, async ([old, next, split]) => {
+        clear();
+        handlers.db.$client.run("DELETE FROM audit_entries WHERE entity = 'card'");
+        const late = old.slice(1).slice(split);
+        await deliver(old.slice(0, old.length - late.length), 1);
+        const lock = () => cardRow(handlers.db, bound.id)["locked_mac"];
+        expect(lock()).toBe(macOf(before));
+        unlockCard(handlers.db, by, { id: bound.id }, { now: NOW + 1000 });
+        await deliver(late, 3);
+        expect(lock()).toBeNull();
+        await deliver([...next.slice(0, 1), ...late, ...next.slice(1)], 3);
+        expect(lock()).toBe(macOf(after));
+      }),
+      RUNS,
+    );
   },
   PATIENCE,
 );

@@ -161,7 +161,7 @@ describe("a session", () => {
     expect(rows(handlers)).toMatchObject([
       { terminate_cause: "User-Request", rate_input: 40, rate_output: 1 },
     ]);
-    const said = { sessionId: 1, subscriberId: 1, nasId: 1 };
+    const said = { sessionId: 1, subscriberId: 1, cardId: null, nasId: 1 };
     expect([...unpackReports(handlers.reports.take())]).toEqual([
       { ...said, at: NOW, input: null, output: null, isOver: false },
       { ...said, at: NOW + 300, input: 27, output: Math.round(((5 * G + 1) * 8) / 300), isOver: false },

@@ -48,7 +48,13 @@ async function handlers() {
   const reader = openReader(store.folder);
   const writer = openWriter(store.folder, { busyTimeout: 0 });
   const events = {
-    ...{ dropped: () => {}, authenticatorSeen: () => {}, decided: () => {}, guessing: () => {} },
+    ...{
+      dropped: () => {},
+      authenticatorSeen: () => {},
+      decided: () => {},
+      guessing: () => {},
+      batchLost: () => {},
+    },
     ...{ crowded: () => {}, quotaCrossed: () => {}, failed: () => {} },
   };
   const needs = { events, counters: new Counters(), clock: () => NOW, arrivals: tally };

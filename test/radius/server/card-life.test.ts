@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { recordDecisions } from "../../../src/domain/access/auth-log.ts";
 import { cardNumber, printedCode } from "../../../src/domain/cards/codes.ts";
 import { recordFirstUses } from "../../../src/domain/cards/first-use.ts";
+import { unlockCard } from "../../../src/domain/cards/unlock.ts";
 import { Enforcer } from "../../../src/domain/control/enforce.ts";
 import { routersOf } from "../../../src/domain/control/routers.ts";
 import type { Input } from "../../../src/domain/fields.ts";
@@ -10,7 +11,7 @@ import { coaRequests } from "../../../src/radius/client/coa-requests.ts";
 import type { NamedAttribute } from "../../../src/radius/packet/codec.ts";
 import { type MadeCard, makeCard, placesOf, storedCard } from "../../support/card-codes.ts";
 import { FakeNas } from "../../support/fake-nas.ts";
-import { NAS_SECRET } from "../../support/isp.ts";
+import { by, NAS_SECRET } from "../../support/isp.ts";
 import type { AccountingStatus } from "../../support/radius-client.ts";
 import { FROM, TestHandlers } from "../../support/radius-handlers.ts";
 import { eventually, startTestRadius } from "../../support/radius-server.ts";
@@ -117,6 +118,46 @@ describe("by the packets", () => {
         .query("SELECT count(*) AS n FROM sessions WHERE card_id = ? AND accepted_as = 'accepted'")
         .get(one.id),
     ).toEqual({ n: 2 });
+  });
+
+  test("a Start that was delayed for days, by its router's word, dates no Accept back", async () => {
+    const one = makeCard(handlers.db, {}, NOW - 20 * 24 * HOUR);
+    const { sessionClass } = login(one);
+    at(2);
+    await handlers.account("Start", [
+      ["User-Name", one.code],
+      ["Acct-Session-Id", "80000001"],
+      ["Class", sessionClass ?? Buffer.alloc(0)],
+      ["Acct-Delay-Time", 9 * 24 * HOUR],
+    ]);
+    expect(stored(one)).toMatchObject({ state: "active", firstUsedAt: NOW, endsAt: NOW + HOUR });
+    settle();
+    expect(stored(one)).toMatchObject({ firstUsedAt: NOW });
+    const two = makeCard(handlers.db, {}, NOW - 20 * 24 * HOUR);
+    await handlers.account("Interim-Update", [
+      ["User-Name", two.code],
+      ["Acct-Session-Id", "80000002"],
+      ["Acct-Session-Time", 9 * 24 * HOUR],
+    ]);
+    expect(stored(two)).toMatchObject({ firstUsedAt: NOW + 2 - 24 * HOUR });
+  });
+
+  test("what an old device sends late does not take a card back that staff let go of", async () => {
+    const one = card({ lock_first_device: 1, devices: 2 });
+    const old = login(one, PHONE);
+    settle();
+    at(60);
+    unlockCard(handlers.db, by, { id: one.id }, { now: NOW + 60 });
+    const next = login(one, LAPTOP);
+    expect(next.reason).toBe("accepted");
+    // the write of that Accept is lost
+    await tell("Interim-Update", one, { id: "a", mac: PHONE, seconds: 55, class: old.sessionClass });
+    expect(stored(one).lockedMac).toBeNull();
+    await tell("Start", one, { id: "b", mac: LAPTOP, class: next.sessionClass });
+    expect(stored(one)).toMatchObject({ lockedMac: LAPTOP, firstUsedAt: NOW });
+    await tell("Start", one, { id: "a", mac: PHONE, class: old.sessionClass });
+    settle();
+    expect(stored(one)).toMatchObject({ lockedMac: LAPTOP, firstUsedAt: NOW });
   });
 
   test("a session counts among those at a time, and its time is what the next one has less", async () => {

@@ -16,8 +16,9 @@ export async function lookAtPages(
     const cookies = [...visitor.cookies].map(([name, value]) => ({ name, value, url: world.origin }));
     await context.addCookies(cookies);
     const waiting = [...paths];
+    const opened = new Set<string>();
     const tabs = Array.from({ length: TABS }, async () => {
-      const tab = await openTab(context, world, notes);
+      const tab = await openTab(context, world, { notes, opened });
       for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) await tab.lookAt(path);
     });
     await Promise.all(tabs);
@@ -30,7 +31,14 @@ export async function lookAtPages(
 /** Pages that are open beside each other: much of the time one waits for the other side. */
 const TABS = 3;
 
-async function openTab(context: BrowserContext, world: World, notes: Notes) {
+interface Looking {
+  readonly notes: Notes;
+  /** Drawers that were looked at, whatever their ids: many pages open the same. */
+  readonly opened: Set<string>;
+}
+
+async function openTab(context: BrowserContext, world: World, looking: Looking) {
+  const { notes } = looking;
   const page = await context.newPage();
   let here = "";
   page.on("dialog", (dialog) => {
@@ -48,12 +56,12 @@ async function openTab(context: BrowserContext, world: World, notes: Notes) {
   return {
     lookAt: (path: string) => {
       here = path;
-      return lookAt(page, world, notes, path);
+      return lookAt(page, world, looking, path);
     },
   };
 }
 
-async function lookAt(page: Page, world: World, notes: Notes, path: string): Promise<void> {
+async function lookAt(page: Page, world: World, { notes, opened }: Looking, path: string): Promise<void> {
   await page.goto(world.origin + path, { waitUntil: "load" });
   const made = await page.evaluate<number>(
     "document.querySelectorAll('[data-evil], img[src=x], [onerror], [onclick], script:not([src])').length",
@@ -61,6 +69,10 @@ async function lookAt(page: Page, world: World, notes: Notes, path: string): Pro
   notes.expect(made === 0, `${path} makes elements of what is stored`);
   // parts that a press asks for: what opens beside the page
   for (const link of (await page.locator("[hx-target='#drawer']:visible").all()).slice(0, 2)) {
+    const leads = (await link.getAttribute("hx-get")) ?? (await link.getAttribute("href"));
+    const drawer = leads?.replaceAll(/\d+/g, "1") ?? "";
+    if (opened.has(drawer)) continue;
+    if (drawer !== "") opened.add(drawer);
     await link.dispatchEvent("click", {}, { timeout: 2000 }).catch(() => {}); // whatever lies above it
     await page.waitForTimeout(150);
     const inside = await page.evaluate<number>("document.querySelectorAll('[data-evil], img[src=x]').length");

@@ -12,7 +12,6 @@ import { ACTIVE, sendAgain, torturedIsp, Traffic } from "../traffic.ts";
 
 const FIRST_IMPORTED = 100_000;
 const IMPORTED = 300;
-const CARDS = 10_000;
 const RESELLING = 2;
 
 /** What the rounds of a server at work have come to. */
@@ -49,7 +48,7 @@ export class PowerlessServer implements AsyncDisposable {
     await this.#appliance[Symbol.asyncDispose]();
   }
 
-  async begin(): Promise<void> {
+  async begin({ cards }: { cards: number }): Promise<void> {
     const file = join(this.#appliance.folder, "isp.json");
     const isp = JSON.parse(torturedIsp());
     const reseller = {
@@ -63,13 +62,13 @@ export class PowerlessServer implements AsyncDisposable {
     await Bun.write(file, JSON.stringify(isp));
     const { code, stderr } = await this.#appliance.run(["import", file]);
     if (code !== 0) throw new Error(`the import before the trial failed: ${stderr}`);
-    this.#makeCards();
+    this.#makeCards(cards);
   }
 
   /** Of a reseller, who pays for each at its first use. */
-  #makeCards(): void {
+  #makeCards(quantity: number): void {
     const db = openWriter(join(this.#appliance.folder, "data"), { busyTimeout: 5000 });
-    const input = { quantity: CARDS, reseller_id: RESELLING, reseller_price: "0.50", charge_on: "use" };
+    const input = { quantity, reseller_id: RESELLING, reseller_price: "0.50", charge_on: "use" };
     const made = makeBatch(db, input, Math.floor(Date.now() / 1000));
     for (const card of made) this.books.cards.push({ ...card, isAsked: false, session: undefined });
     db.$client.close();

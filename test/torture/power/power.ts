@@ -9,6 +9,8 @@ import { PowerlessServer, type Served } from "./power-serving.ts";
 import type { Extent, Outcome, Trial } from "../trial.ts";
 
 const SLOWEST_START = 2000;
+/** More than are used in one. */
+const CARDS_A_ROUND = 400;
 
 export const power: Trial = { name: "power", run };
 
@@ -29,8 +31,8 @@ async function run(extent: Extent): Promise<Outcome> {
 
 async function serving(disk: string, { isShort, seed, say }: Extent): Promise<Served> {
   await using server = new PowerlessServer(disk, seed);
-  await server.begin();
   const rounds = isShort ? 2 : 50;
+  await server.begin({ cards: rounds * CARDS_A_ROUND });
   for (let round = 0; round < rounds; round++) await server.round(round % 2 === 0 ? "power" : "kill");
   const served = await server.end();
   say(`${rounds} cuts of a server at work`);

@@ -1,55 +1,31 @@
-import { historyOf } from "./traffic.ts";
+import { batches, cardEntries, cards } from "./cards/compare.ts";
+import { lines, match } from "./match.ts";
 import type { World } from "./world.ts";
-
-/** Faults that are printed; a thousand of the same kind say no more. */
-const TOLD = 10;
 
 /** Holds the books of the product against the model: money, usage, expiration, sessions, and what the API says of each. */
 export async function compare(world: World): Promise<number> {
   let values = 0;
-  for (const part of [sessions, usage, services, money, invoices]) values += part(world);
-  return values + (await records(world));
+  for (const part of [sessions, usage, services, money, invoices, cards, cardEntries]) values += part(world);
+  return values + (await records(world)) + (await batches(world));
 }
 
-/** Rows of both sides as lines that begin with the subscriber; each that only one side has is a fault. */
-function match(world: World, what: string, is: readonly string[], shouldBe: readonly string[]): number {
-  const left = new Map<string, number>();
-  for (const line of shouldBe) left.set(line, (left.get(line) ?? 0) + 1);
-  const surplus: string[] = [];
-  for (const line of is) {
-    const count = left.get(line) ?? 0;
-    if (count === 0) surplus.push(line);
-    else left.set(line, count - 1);
-  }
-  const missing = [...left].filter(([, count]) => count > 0).map(([line]) => line);
-  for (const line of missing.slice(0, TOLD)) {
-    const [name = ""] = line.split(" ");
-    const near = surplus.filter((one) => one.startsWith(`${name} `));
-    world.faults.push(
-      `${what}: ${line} is missing, instead there is ${near.join(" and ") || "nothing"}; ${historyOf(world, Number(name.slice(4)))}`,
-    );
-  }
-  if (missing.length === 0)
-    for (const line of surplus.slice(0, TOLD)) world.faults.push(`${what}: ${line} should not be`);
-  return is.length;
-}
-
-const lines = (rows: readonly Record<string, unknown>[]) => rows.map((row) => Object.values(row).join(" "));
+const HOLDER =
+  "CASE WHEN card_id IS NULL THEN 'user' || subscriber_id ELSE 'C-' || substr('00000' || card_id, -6) END";
 
 function sessions(world: World): number {
   const is = world.box.rows<Record<string, unknown>>(
-    `SELECT 'user' || subscriber_id, nas_address, acct_session_id, username, iif(class IS NULL, '-', lower(hex(class))), mac, framed_ip,
+    `SELECT ${HOLDER}, nas_address, acct_session_id, username, iif(class IS NULL, '-', lower(hex(class))), mac, framed_ip,
        started_at, updated_at, ifnull(stopped_at, '-'), ifnull(closed_by, '-'), ifnull(terminate_cause, '-'), session_time,
        input_octets, output_octets FROM sessions`,
   );
   const shouldBe = world.model.rows.map((row) => {
-    const { id, username, class: bytes } = row.session;
+    const { id, username, card, class: bytes } = row.session;
     return [
       ...[
-        `user${row.subscriber}`,
+        row.holder,
         row.router,
         id,
-        username,
+        card ? card.name : username,
         bytes ? Buffer.from(bytes).toString("hex") : "-",
         row.mac,
       ],
@@ -130,7 +106,7 @@ async function records(world: World): Promise<number> {
   );
   const shouldBe = subscribers.map(({ id, isEnabled, service }) => {
     const state = !service ? "inactive" : service.until <= box.now ? "expired" : "active";
-    const isOnline = model.openOf(id).length > 0;
+    const isOnline = model.openOf(`user${id}`).length > 0;
     const balance = model.wallets.balance(`subscriber ${id}`) / 100;
     return `user${id} ${balance} ${isEnabled ? state : "disabled"} ${isOnline ? "online" : "offline"}`;
   });

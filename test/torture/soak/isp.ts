@@ -1,8 +1,9 @@
 import { FakeNas } from "../../support/fake-nas.ts";
-import { aPackage, aSubscriber, NAS_SECRET, newSubscriber } from "../../support/isp.ts";
+import { ada, aPackage, aSubscriber, NAS_SECRET, newSubscriber, rex } from "../../support/isp.ts";
 import { Box } from "../box.ts";
 import { Calendar } from "./calendar.ts";
-import { INTERIM, Model, type Package, type Period, type Subscriber } from "./model.ts";
+import { INTERIM } from "./grants.ts";
+import { Model, type Package, type Period, type Subscriber } from "./model.ts";
 import { answer, between, type Device, pick, Router, type World } from "./world.ts";
 
 const ZONE = "Europe/Berlin";
@@ -65,7 +66,7 @@ const packages: readonly Package[] = [
 /** An ISP with so many subscribers at four routers, and a model that knows the same. */
 export async function openWorld(count: number, draw: () => number): Promise<World & AsyncDisposable> {
   const calendar = new Calendar(ZONE);
-  const model = new Model((seconds) => calendar.date(seconds));
+  const model = new Model(calendar);
   const stack = new AsyncDisposableStack();
   try {
     const addresses = [1, 2, 3, 4].map((host) => `127.0.10.${host}`);
@@ -81,12 +82,16 @@ export async function openWorld(count: number, draw: () => number): Promise<Worl
     const routers = fakes.map(
       (fake, index) => new Router(fake.address, index % 2 === 0, fake, box.router(fake.address)),
     );
-    const counts = { records: 0, logins: 0, sales: 0, credits: 0, reboots: 0, ended: 0, slowed: 0, lost: 0 };
+    const counts = {
+      ...{ records: 0, logins: 0, sales: 0, credits: 0, reboots: 0, ended: 0, slowed: 0, lost: 0 },
+      ...{ cardLogins: 0, cardSales: 0, redeemed: 0, voided: 0 },
+    };
     const world = {
       ...{ box, model, routers, subscribers, packages, draw, counts },
-      devices: devicesOf(subscribers, routers, draw),
+      devices: withGuests(devicesOf(subscribers, routers, draw), Math.ceil(count / 3), routers, draw),
+      calendar,
       addDuration: (from: number | Period, sold: Package) => calendar.add(from, sold),
-      ...{ late: [], faults: [], history: new Map<number, string[]>(), applied: 0, isStuck: false },
+      ...{ late: [], faults: [], history: new Map<string, string[]>(), applied: 0, isStuck: false },
       [Symbol.asyncDispose]: () => stack.disposeAsync(),
     };
     for (const router of routers) router.nas.behaviour = (request) => answer(world, router, request);
@@ -98,6 +103,9 @@ export async function openWorld(count: number, draw: () => number): Promise<Worl
 }
 
 const fixed = {
+  // a reseller who sells cards by its own program
+  staff: [ada, { ...rex, role_code: 1 }],
+  roles: [{ code: 1, isp_id: 1, name: "Shop", permissions: { api_access: 1, card_view: 1, card_sell: 1 } }],
   settings: {
     acct_interim_interval: INTERIM,
     disconnect_confirm: 0,
@@ -183,6 +191,7 @@ function devicesOf(
     return {
       number,
       subscriber,
+      card: undefined,
       mac: `02:00:00:00:${hex.slice(0, 2)}:${hex.slice(2)}`,
       username: pick(draw, [name, name, name.toUpperCase(), `isp\\${name}`]),
       // some fill a counter of 32 bits within hours
@@ -191,4 +200,22 @@ function devicesOf(
       live: undefined,
     };
   });
+}
+
+/** And as many phones of people who have no line. */
+function withGuests(
+  devices: readonly Device[],
+  count: number,
+  routers: readonly Router[],
+  draw: () => number,
+): Device[] {
+  const guests = Array.from({ length: count }, (_, index) => ({
+    number: devices.length + index + 1,
+    ...{ subscriber: undefined, card: undefined, username: "" },
+    mac: `02:AA:00:00:00:${(index + 1).toString(16).toUpperCase().padStart(2, "0")}`,
+    appetite: pick(draw, [1e7, 1e8, 5e8]),
+    router: pick(draw, routers),
+    live: undefined,
+  }));
+  return [...devices, ...guests];
 }

@@ -1,3 +1,7 @@
+import type { Calendar } from "./calendar.ts";
+import { CardModel } from "./cards/cards.ts";
+import type { Card } from "./cards/terms.ts";
+import { attributesOf, grantedTo, hasGarden, INTERIM, isDue, kindOf, mayDiffer, nameOf } from "./grants.ts";
 import { isReused, type Report, reported, type Row, rowOf, UNDER_WAY } from "./sessions.ts";
 import { Wallets } from "./wallets.ts";
 
@@ -59,6 +63,22 @@ export interface Login {
   readonly router: string;
 }
 
+export interface CardLogin {
+  readonly card: Card;
+  readonly isRight: boolean;
+  readonly mac: string;
+  readonly router: string;
+}
+
+/** What a record adds. */
+interface Used {
+  readonly input: number;
+  readonly output: number;
+  readonly seconds: number;
+  /** When its session was last heard of. */
+  readonly updated: number;
+}
+
 export type Verdict =
   { readonly reject: string } | { readonly accept: Record<string, unknown>; readonly kind: Kind };
 export type Kind = "normal" | "slow" | "garden";
@@ -86,32 +106,31 @@ export interface Grant {
   hasStarted: boolean;
 }
 
-export const INTERIM = 1800;
 const STALE = 3 * INTERIM;
-const GARDEN_TIMEOUT = 600;
-const LONGEST = 21_474_720;
 
 /** What the books must say: arithmetic from the rules of RADIUS accounting and of the wallet, and nothing of the product. */
 export class Model {
   readonly rows: Row[] = [];
   readonly wallets = new Wallets();
+  readonly cards: CardModel;
   /** Octets in and out by subscriber and local date. */
   readonly days = new Map<string, { input: number; output: number }>();
   readonly #open = new Set<Row>();
   readonly #byKey = new Map<string, Row>();
-  readonly #grants = new Map<number, Grant[]>();
+  readonly #grants = new Map<string, Grant[]>();
   readonly #dateOf: (seconds: number) => string;
 
-  constructor(dateOf: (seconds: number) => string) {
-    this.#dateOf = dateOf;
+  constructor(calendar: Calendar) {
+    this.#dateOf = (seconds) => calendar.date(seconds);
+    this.cards = new CardModel(this.wallets, calendar);
   }
 
   get open(): ReadonlySet<Row> {
     return this.#open;
   }
 
-  openOf(id: number): Row[] {
-    return [...this.#open].filter((row) => row.subscriber === id);
+  openOf(holder: string): Row[] {
+    return [...this.#open].filter((row) => row.holder === holder);
   }
 
   /** What the login must be answered; an accept is remembered until its Start. */
@@ -125,15 +144,43 @@ export class Model {
     const kind = kindOf(service, now);
     if (kind === "garden" && !hasGarden(sold))
       return { reject: service.until <= now ? "this account has expired" : "the data volume is used up" };
-    const isSame = (one: { mac: string; router: string }) => one.mac === mac && one.router === router;
-    const others = this.openOf(subscriber.id).filter((row) => !isSame(row));
-    const grants = this.#grants.get(subscriber.id) ?? [];
-    const expected = grants.filter((one) => !one.hasStarted && one.at > now - 60 && !isSame(one));
-    if (others.length + expected.length >= sold.atOnce) return { reject: "this account is in use already" };
+    const holder = nameOf(subscriber);
+    const { open, expected } = this.#beside(holder, { mac, router }, now);
+    if (open + expected >= sold.atOnce) return { reject: "this account is in use already" };
     const granted = grantedTo(subscriber, service, kind);
     const grant: Grant = { mac, router, at: now, kind, granted, hasStarted: false };
-    this.#grants.set(subscriber.id, [...grants.filter((one) => one.at > now - 60 && !isSame(one)), grant]);
+    this.#remember(holder, grant);
     return { accept: attributesOf(subscriber, service, kind, now), kind, grant };
+  }
+
+  /** The same of a card, whose code is the password. */
+  cardLogin({ card, isRight, mac, router }: CardLogin, now: number): Verdict & { grant?: Grant } {
+    const beside = this.#beside(card.name, { mac, router }, now);
+    const verdict = this.cards.login(card, { isRight, mac, ...beside }, now);
+    if ("reject" in verdict) return verdict;
+    const granted = { kind: "normal", rate: verdict.rate, terms: "" } as const;
+    const grant: Grant = { mac, router, at: now, kind: "normal", granted, hasStarted: false };
+    this.#remember(card.name, grant);
+    const accept = { ...verdict.accept, "Acct-Interim-Interval": INTERIM };
+    return { accept, kind: "normal", grant };
+  }
+
+  /** Sessions and Accepts without a Start of other devices. */
+  #beside(holder: string, { mac, router }: { mac: string; router: string }, now: number) {
+    const isOther = (one: { mac: string; router: string }) => one.mac !== mac || one.router !== router;
+    const grants = this.#grants.get(holder) ?? [];
+    return {
+      open: this.openOf(holder).filter(isOther).length,
+      expected: grants.filter((one) => !one.hasStarted && one.at > now - 60 && isOther(one)).length,
+    };
+  }
+
+  #remember(holder: string, grant: Grant): void {
+    const { mac, router, at } = grant;
+    const others = (this.#grants.get(holder) ?? []).filter(
+      (one) => one.at > at - 60 && (one.mac !== mac || one.router !== router),
+    );
+    this.#grants.set(holder, [...others, grant]);
   }
 
   /** A record that has arrived. */
@@ -141,10 +188,12 @@ export class Model {
     const { grant } = report.session;
     const known = this.#byKey.get(report.session.key);
     if (known && !isReused(known, report)) {
+      const { time, started } = known;
       const used = reported(known, report);
       if (known.stopped === null) this.#open.add(known);
       else this.#open.delete(known);
-      this.#use(report, used);
+      if (known.started < started) this.#begin(known);
+      this.#use(report, { ...used, seconds: known.time - time, updated: known.updated });
       return;
     }
     const row = rowOf(report);
@@ -152,7 +201,8 @@ export class Model {
     this.rows.push(row);
     this.#byKey.set(report.session.key, row);
     grant.hasStarted = true;
-    this.#use(report, { input: row.input, output: row.output });
+    this.#begin(row);
+    this.#use(report, { input: row.input, output: row.output, seconds: row.time, updated: row.updated });
   }
 
   /** A new session in the place of another one says that the Stop of that one was lost. */
@@ -163,7 +213,7 @@ export class Model {
         other.router === row.router &&
         (other.ip === row.ip ||
           (other.mac === row.mac && other.port === row.port) ||
-          (wasOpen && other.mac === row.mac && other.subscriber === row.subscriber)),
+          (wasOpen && other.mac === row.mac && other.holder === row.holder)),
     );
     for (const other of inPlace) {
       if (other.started <= row.started && other.updated <= row.started + UNDER_WAY)
@@ -179,9 +229,15 @@ export class Model {
     this.#open.delete(row);
   }
 
-  #use({ session, at }: Report, { input, output }: { input: number; output: number }): void {
-    if (input + output === 0) return;
-    const { subscriber } = session;
+  /** Whatever tells of the start of a session tells of a use of its card. */
+  #begin({ session, mac }: Row): void {
+    if (session.card) this.cards.use(session.card, session.grant.at, mac);
+  }
+
+  #use({ session, at }: Report, { input, output, seconds, updated }: Used): void {
+    const { subscriber, card } = session;
+    if (card) this.cards.spend(card, { seconds, octets: input + output, at: updated });
+    if (!subscriber || input + output === 0) return;
     const key = `${subscriber.id} ${this.#dateOf(at)}`;
     const day = this.days.get(key) ?? { input: 0, output: 0 };
     this.days.set(key, { input: day.input + input, output: day.output + output });
@@ -207,7 +263,7 @@ export class Model {
   /** What has to be done to the sessions of a subscriber that is disabled, or has run out while it was online. */
   due(subscriber: Subscriber, now: number): Due[] {
     const { service } = subscriber;
-    const open = this.openOf(subscriber.id);
+    const open = this.openOf(nameOf(subscriber));
     if (!subscriber.isEnabled) return open.map((row) => ({ row, granted: null }));
     if (!service || !open.some((row) => isDue(row, service, now))) return [];
     const kind = kindOf(service, now);
@@ -220,65 +276,4 @@ export class Model {
       return row.granted?.rate === granted.rate ? [] : [{ row, granted }];
     });
   }
-}
-
-function kindOf({ sold, until, used }: Service, now: number): Kind {
-  const isUsedUp = sold.quota > 0 && used >= sold.quota;
-  if (until <= now || (isUsedUp && sold.slower === null)) return "garden";
-  return isUsedUp ? "slow" : "normal";
-}
-
-function grantedTo({ staticIp }: Subscriber, { sold }: Service, kind: Kind): Granted {
-  const isGarden = kind === "garden";
-  return {
-    kind,
-    rate: kind === "slow" ? (sold.slower ?? sold.rate) : sold.rate,
-    terms: JSON.stringify(
-      isGarden ? ["garden", sold.gardenPool, sold.gardenList] : ["paid", sold.list, staticIp],
-    ),
-  };
-}
-
-function hasGarden({ gardenPool, gardenList }: Package): boolean {
-  return gardenPool !== null || gardenList !== null;
-}
-
-/** Where no Class says what a session was granted, another login has to. */
-function mayDiffer({ ip }: Row, { staticIp }: Subscriber, sold: Package): boolean {
-  return hasGarden(sold) || sold.list !== null || (staticIp !== null && staticIp !== ip);
-}
-
-/** By what it was granted; where that is not known, by when it began. */
-function isDue({ started, granted }: Row, service: Service, now: number): boolean {
-  const { until, crossedAt, sold } = service;
-  const isExpired = until <= now;
-  const kind = kindOf(service, now);
-  if (kind === "normal" || granted?.kind === "garden") return false;
-  if (granted) return kind === "garden" || granted.rate !== sold.slower;
-  const mayBeIn = !(crossedAt !== null && started > crossedAt);
-  if (!isExpired) return crossedAt !== null && mayBeIn;
-  const isCutOff = sold.slower === null && sold.quota > 0 && service.used >= sold.quota;
-  return started < until && (mayBeIn || !isCutOff);
-}
-
-function attributesOf(
-  { staticIp }: Subscriber,
-  { sold, until, used }: Service,
-  kind: Kind,
-  now: number,
-): Record<string, unknown> {
-  const isGarden = kind === "garden";
-  const left = sold.quota - used;
-  const hasLimit = kind === "normal" && sold.quota > 0;
-  const list = isGarden ? sold.gardenList : sold.list;
-  return {
-    "Mikrotik-Rate-Limit": kind === "slow" ? sold.slower : sold.rate,
-    "Session-Timeout": isGarden ? GARDEN_TIMEOUT : Math.min(Math.max(until - now, 60), LONGEST),
-    "Acct-Interim-Interval": INTERIM,
-    ...(list !== null && { "Mikrotik-Address-List": list }),
-    ...(isGarden && sold.gardenPool !== null && { "Framed-Pool": sold.gardenPool }),
-    ...(!isGarden && staticIp !== null && { "Framed-IP-Address": staticIp }),
-    ...(hasLimit && { "Mikrotik-Total-Limit": left % 2 ** 32 }),
-    ...(hasLimit && left >= 2 ** 32 && { "Mikrotik-Total-Limit-Gigawords": Math.floor(left / 2 ** 32) }),
-  };
 }

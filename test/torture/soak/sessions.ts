@@ -1,11 +1,15 @@
-import type { Grant, Subscriber, Granted } from "./model.ts";
+import type { Card } from "./cards/terms.ts";
+import type { Grant, Granted, Subscriber } from "./model.ts";
 
 /** A session as its router knows it. */
 export interface RouterSession {
   readonly key: string;
   readonly id: string;
   readonly router: string;
-  readonly subscriber: Subscriber;
+  /** Of whom it is in the books: user7, or C-000003. */
+  readonly holder: string;
+  readonly subscriber: Subscriber | undefined;
+  readonly card: Card | undefined;
   readonly username: string;
   readonly class: Uint8Array | undefined;
   readonly mac: string;
@@ -29,7 +33,7 @@ export interface Report {
 /** A row of the books. */
 export interface Row {
   readonly session: RouterSession;
-  readonly subscriber: number;
+  readonly holder: string;
   readonly router: string;
   readonly mac: string;
   readonly port: string;
@@ -56,7 +60,7 @@ export function rowOf(report: Report): Row {
   const { input, output } = kind === "Start" ? { input: 0, output: 0 } : report;
   const row: Row = {
     session,
-    subscriber: session.subscriber.id,
+    holder: session.holder,
     router: session.router,
     mac: session.mac,
     port: session.port,

@@ -1,3 +1,4 @@
+import { nameOf } from "./grants.ts";
 import type { Granted } from "./model.ts";
 import type { Row } from "./sessions.ts";
 import { historyOf } from "./traffic.ts";
@@ -23,24 +24,27 @@ export async function settle(world: World): Promise<void> {
   for (const subscriber of subscribers)
     for (const { row, granted } of model.due(subscriber, box.now))
       asked.push({ row, granted, isOptional: lost.has(row) });
+  for (const row of model.open)
+    if (row.session.card && model.cards.isOver(row.session.card, box.now))
+      asked.push({ row, granted: null, isOptional: lost.has(row) });
   if (asked.length + lost.size === 0) return checkRequests(world, []);
 
-  const changes = new Set<number>();
+  const changes = new Set<string>();
   for (const { row, granted, isOptional } of asked) {
-    note(world, row.subscriber, `${granted ? `rate ${granted.rate}` : "disconnect"} of ${row.session.id}`);
+    note(world, row.holder, `${granted ? `rate ${granted.rate}` : "disconnect"} of ${row.session.id}`);
     if (isOptional) continue;
     const isThere = isAt(world, row);
     if (granted === null || !isThere) close(world, row, isThere && granted === null);
     else {
       row.granted = granted;
-      changes.add(row.subscriber);
+      changes.add(row.holder);
       counts.slowed++;
     }
   }
   world.applied += changes.size;
   const both = asked.filter(({ isOptional }) => isOptional).map(({ row }) => row);
   for (const row of lost) {
-    note(world, row.subscriber, `${row.session.id} lost`);
+    note(world, row.holder, `${row.session.id} lost`);
     if (!both.includes(row)) model.close(row, row.updated, "lost", "lost");
     counts.lost++;
   }
@@ -51,12 +55,14 @@ export async function settle(world: World): Promise<void> {
   if (!isDone) {
     world.isStuck = true;
     const rows = openRows(world);
-    const open = [...model.open].map((row) => `${row.session.username} ${row.session.id}`);
+    const open = [...model.open].map(
+      ({ session }) => `${session.card?.name ?? session.username} ${session.id}`,
+    );
     const more = rows.filter((row) => !open.includes(row));
     const less = open.filter((row) => !rows.includes(row));
     const [first] = asked;
     faults.push(
-      `sessions that have run out or are lost were not dealt with: open beyond the model ${more.join(", ")}, missing ${less.join(", ")}; ${first ? historyOf(world, first.row.subscriber) : ""}`,
+      `sessions that have run out or are lost were not dealt with: open beyond the model ${more.join(", ")}, missing ${less.join(", ")}; ${first ? historyOf(world, first.row.holder) : ""}`,
     );
   }
   world.applied = appliedIn(world);
@@ -116,7 +122,7 @@ function openRows({ box }: World): string[] {
 function adopt(world: World, row: Row): void {
   const [is] = world.box.rows<{ closedBy: string | null }>(
     "SELECT closed_by AS closedBy FROM sessions WHERE acct_session_id = ? AND started_at = ? AND username = ?",
-    ...[row.session.id, row.started, row.session.username],
+    ...[row.session.id, row.started, row.session.card?.name ?? row.session.username],
   );
   if (is?.closedBy === "disconnect") close(world, row, false);
   else world.model.close(row, row.updated, "lost", "lost");
@@ -124,18 +130,26 @@ function adopt(world: World, row: Row): void {
 
 /** A request in words. */
 const wordsOf = ({ granted, row: { session, ip } }: Asked) =>
-  `${granted ? `rate ${granted.rate}` : "disconnect"} ${session.username} ${session.id} ${ip} at ${session.router}`;
+  `${granted ? `rate ${granted.rate}` : "disconnect"} ${session.card?.name ?? session.username} ${session.id} ${ip} at ${session.router}`;
 
-/** What a router was asked, in the same words; a request that came again counts once. */
-function wordsOfRequests({ routers }: World): { words: string; name: string }[] {
+/**
+ * What a router was asked, in the same words; a request that came again counts once. Of a card it is asked by the code, and where it
+ * has that in another writing, without a name.
+ */
+function wordsOfRequests({ routers, model }: World): { words: string; name: string }[] {
   return routers.flatMap(({ nas, address }) => {
     const requests = new Map(nas.requests.map((one) => [one.bytes.toString("hex"), one]));
-    return [...requests.values()].map(({ code, attributes }) => {
+    const asked = [...requests.values()].map(({ code, attributes }) => {
       const value = (type: number) => Buffer.from(attributes.find(([one]) => one === type)?.[1] ?? "", "hex");
-      const what = code === 40 ? "disconnect" : `rate ${value(26).subarray(6)}`;
-      const name = value(1).toString();
+      const end = value(27).length === 4 ? `end after ${value(27).readUInt32BE()}` : undefined;
+      const what = code === 40 ? "disconnect" : (end ?? `rate ${value(26).subarray(6)}`);
+      const sent = value(1).toString();
+      const name =
+        model.cards.byCode.get(sent)?.name ?? (sent === "" ? cardAt(model, address, value(44)) : sent);
       return { words: `${what} ${name} ${value(44)} ${value(8).join(".")} at ${address}`, name };
     });
+    const firstOf = new Map(asked.toReversed().map((one) => [one.words, one]));
+    return asked.filter((one) => !one.name.startsWith("C-") || firstOf.get(one.words) === one);
   });
 }
 
@@ -151,7 +165,8 @@ function checkRequests(world: World, asked: readonly Asked[]): void {
   for (const { words, name } of wordsOfRequests(world)) {
     const found = due.findIndex((one) => one.words === words);
     if (found >= 0) due.splice(found, 1);
-    else faults.push(`a router was asked for what was not due: ${words}; ${historyOf(world, idOf(name))}`);
+    else if (!isRightEnd(world, words, name))
+      faults.push(`a router was asked for what was not due: ${words}; ${historyOf(world, holderOf(name))}`);
   }
   for (const { nas, address, acknowledged } of routers) {
     acknowledged.clear();
@@ -161,5 +176,22 @@ function checkRequests(world: World, asked: readonly Asked[]): void {
   for (const { words, isOptional } of due) if (!isOptional) faults.push(`a router was never asked: ${words}`);
 }
 
-/** The subscriber of a name as it is sent: user7, USER7, isp\\user7. */
-const idOf = (name: string) => Number(/\d+$/.exec(name)?.[0]);
+/** A session of somebody whose service has been renewed meanwhile may be told its new end, and no other one. */
+function isRightEnd({ model, subscribers }: World, words: string, name: string): boolean {
+  const [, seconds, id] = /^end after (\d+) \S+ (\S+) /.exec(words) ?? [];
+  const holder = holderOf(name);
+  const until = subscribers.find((one) => nameOf(one) === holder)?.service?.until;
+  return model.rows.some(
+    ({ holder: whose, session, started }) =>
+      whose === holder && session.id === id && until === started + Number(seconds),
+  );
+}
+
+/** Of a name as it is sent: user7, USER7, isp\\user7. */
+const holderOf = (name: string) => (name.startsWith("C-") ? name : `user${/\d+$/.exec(name)?.[0]}`);
+
+/** Whose card's session has this id there. */
+function cardAt({ rows }: World["model"], address: string, id: Buffer): string {
+  const row = rows.findLast(({ session }) => session.router === address && session.id === id.toString());
+  return row?.session.card?.name ?? "nobody";
+}

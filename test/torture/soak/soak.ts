@@ -1,8 +1,10 @@
+import { charge, tend } from "./cards/shop.ts";
 import { compare } from "./compare.ts";
 import { openWorld } from "./isp.ts";
 import { settle } from "./settle.ts";
 import { enableAgain, work } from "./staff.ts";
-import { live, reboot, sendLate, update } from "./traffic.ts";
+import { live, reboot, update } from "./life.ts";
+import { sendLate } from "./traffic.ts";
 import { between, end, pick, type World } from "./world.ts";
 import { drawing, type Extent, type Outcome, type Trial } from "../trial.ts";
 
@@ -43,11 +45,12 @@ export const soak: Trial = {
     compared += await compare(world);
     if (faults.length > 0) for (const line of box.log.trim().split("\n").slice(-20)) extent.say(line);
     const { records, logins, sales, credits, reboots, ended, slowed, lost } = counts;
+    const { cardLogins, cardSales, redeemed, voided } = counts;
     return {
       figures: [
         {
           what: `${days} days of ${scale.subscribers} subscribers in ${Math.round((performance.now() - begun.at) / 1000)} s, against an independent model`,
-          figure: `${records} accounting records, ${logins} logins, ${sales} sales, ${credits} credits, ${reboots} reboots of routers, ${lost} lost sessions, ${ended} ended and ${slowed} slowed down while online; of ${compared} rows of money, usage and sessions ${faults.length === 0 ? "every one is equal" : "not every one is equal"}`,
+          figure: `${records} accounting records, ${logins} logins, ${sales} sales, ${credits} credits, ${reboots} reboots of routers, ${lost} lost sessions, ${ended} ended and ${slowed} slowed down while online, ${world.model.cards.all.length} cards with ${cardLogins} logins, ${cardSales} sold, ${redeemed} redeemed, ${voided} made void; of ${compared} rows of money, usage, sessions and cards ${faults.length === 0 ? "every one is equal" : "not every one is equal"}`,
         },
       ],
       faults: faults.slice(0, ENOUGH),
@@ -74,6 +77,9 @@ async function step(world: World): Promise<void> {
   await settle(world);
   if (draw() < 0.01) await reboot(world, pick(draw, routers));
   if (draw() < 0.005) pick(draw, routers).outUntil = box.now + between(draw, 1800, 4 * 3600);
+  await charge(world);
+  await tend(world);
+  await settle(world);
   await work(world);
   await enableAgain(world);
   await sendLate(world);

@@ -1,4 +1,5 @@
 import { close, isAt } from "./settle.ts";
+import { nameOf } from "./grants.ts";
 import type { Subscriber } from "./model.ts";
 import { historyOf } from "./traffic.ts";
 import { between, note, pick, type World } from "./world.ts";
@@ -28,11 +29,11 @@ async function sell(world: World, subscriber: Subscriber): Promise<void> {
     const status = model.wallets.sell(subscriber, sold, box.now, addDuration);
     const fields = { user_id: String(subscriber.id), package_id: String(sold.id) };
     const answer = await box.call("POST", "/api/v1/activation/activate", fields);
-    note(world, subscriber.id, `sold package ${sold.id}: ${status}`);
+    note(world, nameOf(subscriber), `sold package ${sold.id}: ${status}`);
     counts.sales++;
     if (answer.status !== status)
       faults.push(
-        `an activation is answered ${answer.status} ${JSON.stringify(answer.body)} in place of ${status}; ${historyOf(world, subscriber.id)}`,
+        `an activation is answered ${answer.status} ${JSON.stringify(answer.body)} in place of ${status}; ${historyOf(world, nameOf(subscriber))}`,
       );
   }
 }
@@ -42,14 +43,14 @@ async function credit(world: World, subscriber: Subscriber, amount: number): Pro
   const name = `user${subscriber.id}`;
   model.wallets.credit(subscriber, amount, box.now);
   counts.credits++;
-  note(world, subscriber.id, `credit of ${amount}`);
+  note(world, nameOf(subscriber), `credit of ${amount}`);
   await box.run(["subscriber", "credit", name, (amount / 100).toFixed(2)]);
 }
 
 async function enable(world: World, subscriber: Subscriber): Promise<void> {
   subscriber.isEnabled = !subscriber.isEnabled;
-  note(world, subscriber.id, subscriber.isEnabled ? "enabled" : "disabled");
-  const open = subscriber.isEnabled ? [] : world.model.openOf(subscriber.id);
+  note(world, nameOf(subscriber), subscriber.isEnabled ? "enabled" : "disabled");
+  const open = subscriber.isEnabled ? [] : world.model.openOf(nameOf(subscriber));
   const there = new Set(open.filter((row) => isAt(world, row)));
   await world.box.run(["subscriber", subscriber.isEnabled ? "enable" : "disable", `user${subscriber.id}`]);
   for (const row of open) close(world, row, there.has(row));
@@ -67,10 +68,10 @@ export async function enableAgain(world: World): Promise<void> {
 
 async function disconnect(world: World, subscriber: Subscriber): Promise<void> {
   const { model, box, faults } = world;
-  const open = model.openOf(subscriber.id);
+  const open = model.openOf(nameOf(subscriber));
   const there = open.filter((row) => isAt(world, row));
   const answer = await box.call("POST", "/api/v1/activation/disconnect", { user_id: String(subscriber.id) });
-  note(world, subscriber.id, `disconnected by staff, ${open.length} open`);
+  note(world, nameOf(subscriber), `disconnected by staff, ${open.length} open`);
   for (const row of open) close(world, row, there.includes(row));
   const words = JSON.stringify(answer.body);
   if (answer.status !== 200 || words.includes("already offline") !== (there.length === 0))
@@ -81,7 +82,7 @@ async function disconnect(world: World, subscriber: Subscriber): Promise<void> {
 }
 
 /** How many requests the routers had since they were looked at. */
-function takeRequests({ routers }: World): number {
+export function takeRequests({ routers }: World): number {
   for (const { acknowledged } of routers) acknowledged.clear();
   return routers.reduce((sum, { nas }) => sum + nas.requests.splice(0).length, 0);
 }

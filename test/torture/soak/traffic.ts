@@ -1,20 +1,9 @@
 import type { NamedAttribute } from "../../../src/radius/packet/codec.ts";
 import type { Reply } from "../../support/radius-client.ts";
-import { type Grant, INTERIM, type Verdict } from "./model.ts";
+import { INTERIM, nameOf } from "./grants.ts";
+import type { Grant, Verdict } from "./model.ts";
 import type { Report } from "./sessions.ts";
-import {
-  between,
-  count,
-  type Device,
-  end,
-  leave,
-  type Live,
-  note,
-  pick,
-  reportOf,
-  type Router,
-  type World,
-} from "./world.ts";
+import { between, type Device, type Live, note, pick, reportOf, type Router, type World } from "./world.ts";
 
 const METHODS = ["pap", "chap", "mschap", "mschapv2"] as const;
 
@@ -22,6 +11,7 @@ const METHODS = ["pap", "chap", "mschap", "mschapv2"] as const;
 export async function logIn(world: World, device: Device): Promise<void> {
   const { box, model, draw, faults, counts } = world;
   const { subscriber, router, mac, username } = device;
+  if (!subscriber) return;
   const isUnknown = draw() < 0.01;
   const password = draw() < 0.04 ? "wrong" : subscriber.password;
   const who = { subscriber: isUnknown ? undefined : subscriber, password, mac, router: router.address };
@@ -42,10 +32,10 @@ export async function logIn(world: World, device: Device): Promise<void> {
   const fault = faultOf(verdict, reply);
   note(
     world,
-    subscriber.id,
+    nameOf(subscriber),
     `login of ${mac} at ${router.address}: ${"reject" in verdict ? verdict.reject : verdict.kind}`,
   );
-  if (fault) faults.push(`${fault}; ${historyOf(world, subscriber.id)}`);
+  if (fault) faults.push(`${fault}; ${historyOf(world, nameOf(subscriber))}`);
   if ("reject" in verdict || !verdict.grant || reply?.code !== "Access-Accept") return;
   if (draw() < 0.05) return; // the device gives up
   const sessionClass = router.echoesClass ? reply.attributes["Class"]?.[0] : undefined;
@@ -55,7 +45,7 @@ export async function logIn(world: World, device: Device): Promise<void> {
   });
 }
 
-function faultOf(verdict: Verdict, reply: Reply | null): string | undefined {
+export function faultOf(verdict: Verdict, reply: Reply | null): string | undefined {
   if (!reply) return "a login got no answer";
   if (reply.faults.length > 0) return `an answer is wrong: ${reply.faults.join(", ")}`;
   const { attributes } = reply;
@@ -70,31 +60,32 @@ function faultOf(verdict: Verdict, reply: Reply | null): string | undefined {
     : `a login was answered ${JSON.stringify(is)} in place of ${JSON.stringify(shouldBe)}`;
 }
 
-export function historyOf(world: World, id: number): string {
-  return `user${id}: ${(world.history.get(id) ?? []).slice(-25).join(" | ")}`;
+export function historyOf(world: World, holder: string): string {
+  return `${holder}: ${(world.history.get(holder) ?? []).slice(-25).join(" | ")}`;
 }
 
-async function startSession(
+export async function startSession(
   world: World,
   device: Device,
   grant: Grant,
   { sessionClass, timeout }: { sessionClass: Buffer | undefined; timeout: number },
 ): Promise<void> {
   const { box, draw, late } = world;
-  const { router, subscriber, mac, username } = device;
+  const { router, subscriber, card, mac, username } = device;
+  const holder = card?.name ?? `user${subscriber?.id}`;
   const isGarden = grant.kind === "garden";
   const id = sessionIdOf(router, device, box.now);
   const { address } = router;
   const session = {
-    key: `${address} ${id} ${username} ${sessionClass?.toString("hex") ?? device.number}`,
+    key: `${address} ${id} ${card?.name ?? username} ${sessionClass?.toString("hex") ?? device.number}`,
     id,
     router: address,
-    subscriber,
+    ...{ holder, subscriber, card },
     username,
     class: sessionClass,
     mac,
     port: `port${device.number}`,
-    ip: (isGarden ? null : subscriber.staticIp) ?? router.freeAddress(isGarden),
+    ip: (isGarden ? null : subscriber?.staticIp) ?? router.freeAddress(isGarden),
     start: box.now,
     grant,
   };
@@ -108,7 +99,7 @@ async function startSession(
   const luck = draw();
   note(
     world,
-    subscriber.id,
+    holder,
     `session ${id} at ${session.ip}, Start ${luck < 0.05 ? "lost" : luck < 0.1 ? "late" : "sent"}`,
   );
   if (luck < 0.05 || router.outUntil > box.now) return;
@@ -142,7 +133,7 @@ export async function send(world: World, router: Router, report: Report): Promis
   model.report(report);
   counts.records++;
   if (report.kind !== "Interim-Update")
-    note(world, session.subscriber.id, `${report.kind} of ${session.id} at ${report.at}`);
+    note(world, session.holder, `${report.kind} of ${session.id} at ${report.at}`);
   const reply = await router.client.exchange(prepared);
   if (reply?.code !== "Accounting-Response") faults.push(`a record got no answer: ${JSON.stringify(report)}`);
   return prepared.datagram;
@@ -179,84 +170,13 @@ export async function sendLate(world: World): Promise<void> {
   const { late, box } = world;
   const due = late.filter((one) => one.due <= box.now).sort((a, b) => a.due - b.due);
   late.splice(0, late.length, ...late.filter((one) => one.due > box.now));
-  for (const { report, router } of due) if (router.outUntil <= box.now) await send(world, router, report);
-}
-
-/** The updates that are due, all at once; some are lost, some come twice, some counters begin again. */
-export async function update(world: World): Promise<void> {
-  const { box, draw, routers } = world;
-  const all: Promise<unknown>[] = [];
-  for (const router of routers) {
-    for (const live of router.live.values()) {
-      if (live.nextUpdate > box.now) continue;
-      live.nextUpdate = box.now + INTERIM;
-      if (draw() < 0.002) Object.assign(live, { input: 0, output: 0 });
-      count(live, box.now, draw);
-      if (router.outUntil > box.now || draw() < 0.02) continue;
-      const report = reportOf(live, "Interim-Update", box.now);
-      all.push(sendUpdate(world, router, live, report));
-      if (all.length >= 100) await Promise.all(all.splice(0));
-    }
-  }
-  await Promise.all(all);
-}
-
-async function sendUpdate(world: World, router: Router, live: Live, report: Report): Promise<void> {
-  live.sent = { datagram: await send(world, router, report), report };
-}
-
-/** The same bytes once more, when nobody remembers them as a repetition any longer. */
-export async function repeat(world: World, live: Live): Promise<void> {
-  const { box, model, faults } = world;
-  const { sent, device } = live;
-  if (!sent || box.now - sent.report.at < 15) return;
-  // the same Acct-Delay-Time, so that it is taken for a record of now
-  model.report({ ...sent.report, at: box.now });
-  const answer = await device.router.client.raw("acct", sent.datagram);
-  if (!answer) faults.push("a record that was sent again got no answer");
-}
-
-/** One device does something, or nothing. */
-export async function live(world: World, device: Device): Promise<void> {
-  const { draw, box, routers } = world;
-  const luck = draw();
-  // times are whole seconds: of a login in the second of a crossing nobody can tell which came first
-  const isUnclear = device.subscriber.service?.crossedAt === box.now;
-  if (!device.live) {
-    if (luck < 0.3 && !isUnclear) await logIn(world, device);
+  for (const [index, { report, router }] of due.entries()) {
+    const { subscriber } = report.session;
+    const crossedAt = subscriber?.service?.crossedAt;
+    if (router.outUntil <= box.now) await send(world, router, report);
+    if (crossedAt === subscriber?.service?.crossedAt) continue;
+    // whether what comes next is there already when the sessions are dealt with nobody could tell
+    late.push(...due.slice(index + 1));
     return;
-  }
-  const isRoaming = luck < 0.02;
-  if (device.live.session.start === box.now) return;
-  if (luck < 0.01 || isRoaming) {
-    note(world, device.subscriber.id, `session ${device.live.session.id} vanished`);
-    leave(device.live);
-    if (isRoaming) device.router = pick(draw, routers);
-    if (!isUnclear) await logIn(world, device);
-  } else if (luck < 0.08) end(world, device.live, "User-Request");
-  else if (luck < 0.1) await repeat(world, device.live);
-}
-
-/** A router starts anew: its sessions are gone without a word, the next ones get the same ids. */
-export async function reboot(world: World, router: Router): Promise<void> {
-  const { box, model, late, counts, draw } = world;
-  if (router.outUntil > box.now) return;
-  for (const one of router.live.values()) {
-    note(world, one.session.subscriber.id, `${router.address} rebooted`);
-    leave(one);
-  }
-  late.splice(0, late.length, ...late.filter((one) => one.router !== router));
-  for (const id of router.used.keys()) if (router.used.get(id) === Infinity) router.used.set(id, box.now);
-  router.counters.clear();
-  counts.reboots++;
-  const times = draw() < 0.3 ? 2 : 1;
-  for (let sent = 0; sent < times; sent++) {
-    const on: NamedAttribute[] = [
-      ["NAS-Identifier", "MikroTik"],
-      ["Acct-Delay-Time", 0],
-    ];
-    model.restarted(router.address, box.now);
-    const reply = await router.client.accounting("Accounting-On", on);
-    if (reply?.code !== "Accounting-Response") world.faults.push("an Accounting-On got no answer");
   }
 }

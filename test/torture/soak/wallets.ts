@@ -22,7 +22,8 @@ export interface Entry {
   readonly invoice: Invoice | undefined;
 }
 
-const RESELLER = 2;
+/** Whose account it is. */
+export const RESELLER = 2;
 /** Seconds before the same subscriber can be sold something again. */
 const PAUSE = 120;
 
@@ -65,6 +66,13 @@ export class Wallets {
     this.book(`subscriber ${id}`, amount, "adjustment", at);
   }
 
+  /** The status of a sale, into which `arriving` is paid first. */
+  maySell({ id, service, isEnabled }: Subscriber, sold: Package, now: number, arriving = 0): number {
+    if (!isEnabled) return 422;
+    if (service && now - service.activatedAt < PAUSE) return 429;
+    return sold.isPrepaid && this.balance(`subscriber ${id}`) + arriving < sold.price ? 422 : 200;
+  }
+
   /** Returns the status of the sale; when it is 200, the subscriber has its new service. */
   sell(
     subscriber: Subscriber,
@@ -72,11 +80,10 @@ export class Wallets {
     now: number,
     add: (from: number | Period, sold: Package) => Period,
   ): number {
-    const { id, service, isEnabled, salesperson } = subscriber;
-    if (!isEnabled) return 422;
-    if (service && now - service.activatedAt < PAUSE) return 429;
+    const { id, service, salesperson } = subscriber;
+    const status = this.maySell(subscriber, sold, now);
+    if (status !== 200) return status;
     const account = `subscriber ${id}`;
-    if (sold.isPrepaid && this.balance(account) < sold.price) return 422;
     const renewed = service && service.until > now && service.sold.id === sold.id ? service : undefined;
     const period = add(renewed ?? now, sold);
     subscriber.service = { sold, ...period, activatedAt: now, used: 0, crossedAt: null };

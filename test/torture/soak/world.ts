@@ -1,15 +1,20 @@
 import type { FakeNas, FakeNasBehaviour, NasRequest } from "../../support/fake-nas.ts";
 import type { RadiusClient } from "../../support/radius-client.ts";
 import type { Box } from "../box.ts";
+import type { Calendar } from "./calendar.ts";
+import type { Card } from "./cards/terms.ts";
 import type { Model, Package, Period, Subscriber } from "./model.ts";
 import type { Report, RouterSession } from "./sessions.ts";
 
-/** A device of a subscriber, at the router that it was seen at last. */
+/** A device of a subscriber, or of a guest with a card, at the router that it was seen at last. */
 export interface Device {
   readonly number: number;
-  readonly subscriber: Subscriber;
+  readonly subscriber: Subscriber | undefined;
+  /** What its guest has; nobody has one for good. */
+  card: Card | undefined;
   readonly mac: string;
-  readonly username: string;
+  /** As it is typed. */
+  username: string;
   /** Octets in half an hour. */
   readonly appetite: number;
   router: Router;
@@ -25,7 +30,7 @@ export interface Live {
   countedAt: number;
   nextUpdate: number;
   /** The router ends it by itself a second before this. */
-  readonly deadline: number;
+  deadline: number;
   /** The newest update as it was sent. */
   sent?: { datagram: Buffer; report: Report } | undefined;
 }
@@ -76,15 +81,27 @@ export interface World {
   readonly devices: readonly Device[];
   readonly packages: readonly Package[];
   readonly draw: () => number;
+  readonly calendar: Calendar;
   readonly addDuration: (from: number | Period, sold: Package) => Period;
   readonly late: Late[];
   readonly counts: Record<
-    "records" | "logins" | "sales" | "credits" | "reboots" | "ended" | "slowed" | "lost",
+    | "records"
+    | "logins"
+    | "sales"
+    | "credits"
+    | "reboots"
+    | "ended"
+    | "slowed"
+    | "lost"
+    | "cardLogins"
+    | "cardSales"
+    | "redeemed"
+    | "voided",
     number
   >;
   readonly faults: string[];
-  /** What happened to each subscriber, so that a difference can be understood. */
-  readonly history: Map<number, string[]>;
+  /** What happened to each subscriber and card, so that a difference can be understood. */
+  readonly history: Map<string, string[]>;
   /** Changes of rate that the model has asked for, all in all. */
   applied: number;
   /** The product did not do what was due; to wait for it once is enough. */
@@ -100,25 +117,36 @@ export function pick<T>(draw: () => number, all: readonly T[]): T {
 export const between = (draw: () => number, low: number, high: number) =>
   low + Math.floor(draw() * (high - low));
 
-export function note(world: World, id: number, what: string): void {
-  const lines = world.history.get(id) ?? [];
+export function note(world: World, holder: string, what: string): void {
+  const lines = world.history.get(holder) ?? [];
   lines.push(`${world.box.now} ${what}`);
   if (lines.length > 100) lines.splice(0, 50);
-  world.history.set(id, lines);
+  world.history.set(holder, lines);
 }
 
 /** How a router answers: what it does not have is gone. What it ends sends its Stop, at once, late or never. */
 export function answer(world: World, router: Router, request: NasRequest): FakeNasBehaviour {
   const text = (type: number) =>
     Buffer.from(request.attributes.find(([one]) => one === type)?.[1] ?? "", "hex").toString();
-  const key = `${text(1)} ${text(44)}`;
+  const key = text(1) === "" ? keyOf(router, text(44)) : `${text(1)} ${text(44)}`;
   const live = router.live.get(key);
   if (!live && router.acknowledged.has(key)) return {}; // the same request once more
   if (!live) return { answer: "nak", errorCause: 503 };
-  if (request.code === 43) return {};
+  if (request.code === 43) {
+    const timeout = Buffer.from(request.attributes.find(([one]) => one === 27)?.[1] ?? "", "hex");
+    if (timeout.length === 4 && live.deadline !== Infinity)
+      live.deadline = live.session.start + timeout.readUInt32BE();
+    return {};
+  }
   router.acknowledged.add(key);
   end(world, live, "Admin-Reset");
   return {};
+}
+
+/** Without a User-Name a session is known by all else. */
+function keyOf({ live, acknowledged }: Router, sessionId: string): string {
+  const isIt = (key: string) => key.endsWith(` ${sessionId}`);
+  return [...live.keys()].find(isIt) ?? [...acknowledged].find(isIt) ?? "";
 }
 
 /** A session ends at its router; its Stop is on the way, or lost. */
@@ -129,8 +157,7 @@ export function end(world: World, live: Live, cause: string): void {
   count(live, box.now, draw);
   leave(live);
   const luck = draw();
-  if (luck < 0.1 || router.outUntil > box.now)
-    return note(world, session.subscriber.id, `${cause}, Stop lost`);
+  if (luck < 0.1 || router.outUntil > box.now) return note(world, session.holder, `${cause}, Stop lost`);
   const due = luck < 0.25 ? box.now + between(draw, 60, 3600) : box.now;
   const report = reportOf(live, "Stop", box.now, cause);
   late.push({ report, router, due });

@@ -38,7 +38,7 @@ export const en = {
     skip: "Skip to the content",
     pages: "Console",
     mainPages: "Main pages",
-    search: "Name, phone, username, MAC, address, box, receipt",
+    search: "Name, phone, username, MAC, address, box, receipt, card",
     searchLabel: "Search",
     more: "More",
     signUp: "Sign up",

@@ -2,7 +2,7 @@ import { cardBatchById, listCardBatches } from "../../../../src/domain/cards/bat
 import { createCardBatch, planCardBatch } from "../../../../src/domain/cards/batches.ts";
 import { cardChoices } from "../../../../src/domain/cards/choices.ts";
 import { findCard } from "../../../../src/domain/cards/find.ts";
-import { cardLately } from "../../../../src/domain/cards/lately.ts";
+import { cardLately, cardSessions } from "../../../../src/domain/cards/lately.ts";
 import { cardById, listCards } from "../../../../src/domain/cards/list.ts";
 import { printableBatch, printCards, reprintCard } from "../../../../src/domain/cards/print.ts";
 import {
@@ -12,7 +12,7 @@ import {
   redeemCard,
   redeemOwn,
 } from "../../../../src/domain/cards/redeem.ts";
-import { sellCard } from "../../../../src/domain/cards/sell.ts";
+import { sellCard, sellCards } from "../../../../src/domain/cards/sell.ts";
 import { cardStock } from "../../../../src/domain/cards/stock.ts";
 import {
   cardTemplateOfId,
@@ -82,6 +82,11 @@ export const ofCards = {
     operator: "refused",
     ispOne: done,
   },
+  sellCards: {
+    ...act((db, by) => sellCards(db, by, { batchId: 1, first: 1, last: 1, method: "cash" }, world)),
+    operator: "refused",
+    ispOne: done,
+  },
   unlockCard: act((db, by) => unlockCard(db, by, { id: 2 }, world)),
   voidCard: act((db, by) => voidCard(db, by, one, world)),
   printableBatch: act((db, by) => printableBatch(db, by, { batchId: 1 })),
@@ -133,4 +138,5 @@ export const ofCards = {
     otherIsp: [9],
   },
   cardLately: act((db, by) => cardLately(db, by, { id: 1 }, world)),
+  cardSessions: act((db, by) => cardSessions(db, by, { id: 1 }, { ...world, limit: 9, offset: 0 })),
 } satisfies Record<string, Call>;

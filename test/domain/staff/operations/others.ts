@@ -7,6 +7,7 @@ import { checkSetup, checkStore } from "../../../../src/domain/check/check.ts";
 import { checkScrapes } from "../../../../src/domain/check/scrapes.ts";
 import { checkUpkeep } from "../../../../src/domain/check/upkeep.ts";
 import { chargeCards } from "../../../../src/domain/cards/charge.ts";
+import { recordGuessing } from "../../../../src/domain/cards/guessing.ts";
 import { enforceCard } from "../../../../src/domain/cards/enforce.ts";
 import { enforceService } from "../../../../src/domain/control/apply.ts";
 import { exportDataSet } from "../../../../src/domain/import/export.ts";
@@ -42,6 +43,7 @@ export const ofOthers = {
   trimAuthLog: forOperator((db, by) => trimAuthLog(db, by, { now: NOW * 2 })),
   forgetOldRows: forOperator((db, by) => forgetOldRows(db, by, { now: NOW * 2 })),
   runBulk: forOperator((db, by) => runBulk(db, by, { clock: () => NOW })),
+  recordGuessing: forOperator((db, by) => recordGuessing(db, by, { who: "subscriber 1", ispId: 1 }, world)),
   chargeCards: forOperator((db, by) => chargeCards(db, by, world)),
   enforceCard: forOperator((db, by) => enforceCard(db, by, { cardId: 1 }, { ...asking })),
   enforceService: forOperator((db, by) => enforceService(db, by, one, { ...asking })),

@@ -11,9 +11,11 @@ import { Button } from "../../../pages/parts/button.tsx";
 import { drawer, said } from "../../answers.tsx";
 import { DrawerForm } from "../../drawer-form.tsx";
 import type { StaffVisit } from "../../guard.ts";
+import type { ConsoleView } from "../../view.ts";
 import type { Typed } from "../money/keyed.tsx";
 import { typedIn } from "../money/keyed.tsx";
 import { nameOf } from "./gives.ts";
+import { viewOf } from "./of-isp.ts";
 import { batchHref, batchIdOf } from "./paths.ts";
 import { ReasonField, reasonOf } from "./reason.tsx";
 
@@ -28,7 +30,8 @@ export function askVoidBatch(visit: StaffVisit): Response {
 }
 
 function voidDrawer(visit: StaffVisit, batch: BatchRecord, typed: Typed, refused?: DomainError): Response {
-  const { db, by, now, view, formToken } = visit;
+  const { db, by, now, formToken } = visit;
+  const view = viewOf(visit, batch.ispId);
   const { batch: say } = view.words.cards;
   const { format } = view;
   const left = listCards(db, by, { batchId: batch.id, state: "new" }, { limit: 1, offset: 0, now }).total;
@@ -50,7 +53,7 @@ function voidDrawer(visit: StaffVisit, batch: BatchRecord, typed: Typed, refused
           ) : (
             <>
               <p>{say.voidLead(format.number(left), left === 1)}</p>
-              <p>{moneyBack(visit, batch, left)}</p>
+              <p>{moneyBack(view, batch, left)}</p>
               {kept > 0 && <p class="soft-text">{say.voidKeeps(format.number(kept), kept === 1)}</p>}
               <ReasonField view={view} typed={typed} refused={refused} />
             </>
@@ -66,7 +69,7 @@ function voidDrawer(visit: StaffVisit, batch: BatchRecord, typed: Typed, refused
   });
 }
 
-function moneyBack({ view }: StaffVisit, batch: BatchRecord, left: number): string {
+function moneyBack(view: ConsoleView, batch: BatchRecord, left: number): string {
   const { batch: say } = view.words.cards;
   const { chargeOn, resellerName, resellerPrice } = batch;
   const sum = (resellerPrice ?? 0) * left;
@@ -75,8 +78,9 @@ function moneyBack({ view }: StaffVisit, batch: BatchRecord, left: number): stri
 }
 
 export async function voidBatch(visit: StaffVisit, input: Input): Promise<Response> {
-  const { db, by, now, view } = visit;
+  const { db, by, now } = visit;
   const batch = batchOf(visit);
+  const view = viewOf(visit, batch.ispId);
   const done = await attempt(async () =>
     voidCardBatch(db, by, { id: batch.id, reason: reasonOf(input) }, { now }),
   );

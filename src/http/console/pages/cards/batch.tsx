@@ -22,13 +22,16 @@ import { Pages } from "../team/paged.tsx";
 import { TrailLink } from "../trail/link.tsx";
 import { standingAsked } from "./asked.ts";
 import { givesOf, nameOf } from "./gives.ts";
+import { viewOf } from "./of-isp.ts";
 import { batchHref, batchIdOf, cardHref } from "./paths.ts";
-import { standings, Stock } from "./stock-bar.tsx";
+import { sellsOf } from "./sells.ts";
+import { standingInBatch, standingOfCard, type StandingName, standings, Stock } from "./stock-bar.tsx";
 
 /** A batch: what its cards give, how they stand, and each of them. */
 export function showBatch(visit: StaffVisit): Response {
-  const { db, by, now, view, query } = visit;
+  const { db, by, now, query } = visit;
   const batch = cardBatchById(db, by, batchIdOf(visit), { now });
+  const view = viewOf(visit, batch.ispId);
   const standing = standingAsked(query);
   const offset = (pageAsked(query) - 1) * ROWS;
   const { records, total } = listCards(db, by, { batchId: batch.id, standing }, { limit: ROWS, offset, now });
@@ -44,7 +47,7 @@ export function showBatch(visit: StaffVisit): Response {
         <div class="columns">
           <div>
             <Card title={say.stock}>
-              <Stock view={view} counts={batch.counts} href={(one) => `${href}?standing=${one}`} />
+              <Stock view={view} batch={batch} href={(one) => `${href}?standing=${one}`} />
             </Card>
             <Standings view={view} batch={batch} current={standing} />
             {records.length === 0 ? (
@@ -52,7 +55,7 @@ export function showBatch(visit: StaffVisit): Response {
                 <Empty icon="card" title={say.noCards} text={say.noCardsText} />
               </div>
             ) : (
-              <Rows view={view} records={records} now={now} />
+              <Rows visit={visit} view={view} batch={batch} records={records} />
             )}
             <Pages visit={visit} total={total} limit={ROWS} path={href} />
           </div>
@@ -141,8 +144,8 @@ function codesOf({ words, format }: ConsoleView, { prefix, length, alphabet }: B
 
 /** One of the standings, with how many there are. */
 function Standings({
-  view: { words, format },
-  batch: { id, quantity, counts },
+  view: { words, format, now },
+  batch,
   current,
 }: {
   view: ConsoleView;
@@ -150,32 +153,44 @@ function Standings({
   current: string | undefined;
 }) {
   const { batch: say, standings: names } = words.cards;
+  const { id, quantity, counts } = batch;
   const href = batchHref(id);
   const all = { href, label: say.all, count: format.number(quantity), current: current === undefined };
   const tabs = standings
     .filter((standing) => counts[standing] > 0 || standing === current)
     .map((standing) => ({
       href: `${href}?standing=${standing}`,
-      label: names[standing],
+      label: names[standingInBatch(standing, batch, now)],
       count: format.number(counts[standing]),
       current: standing === current,
     }));
   return <Segments label={say.cards} tabs={[all, ...tabs]} />;
 }
 
-const tones: Readonly<Record<CardRow["standing"], Tone | undefined>> = {
-  ...{ new: undefined, sold: undefined, active: "good" },
-  ...{ used_up: "quiet", expired: "quiet", void: "bad" },
+const tones: Readonly<Partial<Record<StandingName, Tone>>> = {
+  ...{ active: "good", expired: "warn", void: "bad" },
 };
 
 /** Normal is a word; a chip is for what differs. */
-export function StandingWord({ view, standing }: { view: ConsoleView; standing: CardRow["standing"] }) {
-  const tone = tones[standing];
-  const name = view.words.cards.standings[standing];
-  return tone === undefined ? <>{name}</> : <Chip tone={tone}>{name}</Chip>;
+function StandingWord({ view, card }: { view: ConsoleView; card: CardRow }) {
+  const { standing } = card;
+  const name = standingOfCard(card);
+  const tone = tones[name];
+  const word = view.words.cards.standings[name];
+  if (tone !== undefined) return <Chip tone={tone}>{word}</Chip>;
+  return standing === "new" || standing === "sold" ? <>{word}</> : <span class="soft-text">{word}</span>;
 }
 
-function Rows({ view, records, now }: { view: ConsoleView; records: readonly CardRow[]; now: Seconds }) {
+interface RowsProps {
+  visit: StaffVisit;
+  view: ConsoleView;
+  batch: BatchRecord;
+  records: readonly CardRow[];
+}
+
+function Rows({ visit, view, batch, records }: RowsProps) {
+  const { now } = visit;
+  const sells = sellsOf(visit.by, batch);
   const { batch: say } = view.words.cards;
   const { format } = view;
   const columns = [
@@ -185,6 +200,7 @@ function Rows({ view, records, now }: { view: ConsoleView; records: readonly Car
     { title: say.columns.sold, low: true },
     { title: say.columns.used },
     { title: say.columns.ends, low: true },
+    ...(sells ? [{ title: <span class="unseen">{say.sell}</span> }] : []),
   ];
   const near = (at: Seconds | null) => (at === null ? "" : format.near(at, now));
   return (
@@ -198,7 +214,7 @@ function Rows({ view, records, now }: { view: ConsoleView; records: readonly Car
           </td>
           <td class="mono">{cardNumber(card.id)}</td>
           <td class="sum">
-            <StandingWord view={view} standing={card.standing} />
+            <StandingWord view={view} card={card} />
           </td>
           <td class="low">
             {card.soldAt === null ? "" : say.soldBy(near(card.soldAt), card.sellerName ?? "")}
@@ -215,6 +231,20 @@ function Rows({ view, records, now }: { view: ConsoleView; records: readonly Car
             )}
           </td>
           <td class="low">{near(card.endsAt)}</td>
+          {sells && (
+            <td class="end row-act">
+              {card.standing === "new" && (
+                <Button
+                  href={`${cardHref(card.id)}/sell`}
+                  size="small"
+                  label={say.sellThis(paperNumber({ id: card.batchId }, card.serial))}
+                  drawer
+                >
+                  {say.sell}
+                </Button>
+              )}
+            </td>
+          )}
         </tr>
       ))}
     </Table>

@@ -40,7 +40,7 @@ export function askVoid(visit: StaffVisit): Response {
 }
 
 function voidDrawer(visit: StaffVisit, shown: Shown, typed: Typed, refused?: DomainError): Response {
-  const { view, formToken } = visit;
+  const { view } = shown;
   const { card: say } = view.words.cards;
   const { id, state } = shown.card;
   return drawer(visit, {
@@ -49,7 +49,7 @@ function voidDrawer(visit: StaffVisit, shown: Shown, typed: Typed, refused?: Dom
     back: cardHref(id),
     status: refused && !visit.isPart ? 422 : 200,
     children: (
-      <DrawerForm action={`${cardHref(id)}/void`} formToken={formToken}>
+      <DrawerForm action={`${cardHref(id)}/void`} formToken={visit.formToken}>
         <div class="drawer-body">
           {refused && <Note kind="bad">{refused.message}</Note>}
           <p>{state === "active" ? say.voidActive : say.voidNew}</p>
@@ -88,9 +88,10 @@ function followsOf({ view, card, batch, lately }: Shown): string[] {
 
 /** Makes it void, ends its sessions, and says what was given back and what routers answered. */
 export async function makeVoid(visit: StaffVisit, input: Input): Promise<Response> {
-  const { db, by, now, view, needs } = visit;
+  const { db, by, now, needs } = visit;
   requireFlag(by, "card_void");
   const shown = shownOf(visit);
+  const { view } = shown;
   const { id } = shown.card;
   const done = await attempt(async () => voidCard(db, by, { id, reason: reasonOf(input) }, { now }));
   if (done instanceof DomainError) return voidDrawer(visit, shown, typedIn(input), done);

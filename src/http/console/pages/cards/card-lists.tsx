@@ -1,20 +1,43 @@
+import { cardNumber } from "../../../../domain/cards/codes.ts";
 import type { CardSession } from "../../../../domain/cards/lately.ts";
+import { may } from "../../../../domain/staff/actor.ts";
 import { makerOf } from "../../../../domain/devices/maker.ts";
 import { Icon } from "../../../pages/icons.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Table } from "../../../pages/parts/table.tsx";
+import type { StaffVisit } from "../../guard.ts";
+import type { ConsoleView } from "../../view.ts";
+import { cardHref } from "./paths.ts";
 import type { Shown } from "./verdict.ts";
 
 /** Where it was used, and for how long. */
-export function CardSessions({ shown: { view, lately } }: { shown: Shown }) {
+export function CardSessions({ shown: { view, card, lately } }: { shown: Shown }) {
   const { card: say } = view.words.cards;
-  const { format, now } = view;
+  const { format } = view;
   if (lately.sessions.length === 0)
     return (
       <Card title={say.sessions}>
         <p class="hint">{say.noSessions}</p>
       </Card>
     );
+  const isMore = card.sessions > lately.sessions.length;
+  return (
+    <Card
+      title={say.sessions}
+      kind="with-table"
+      {...(isMore && {
+        aside: <a href={`${cardHref(card.id)}/sessions`}>{say.allSessions(format.number(card.sessions))}</a>,
+      })}
+    >
+      <SessionRows view={view} sessions={lately.sessions} />
+    </Card>
+  );
+}
+
+/** Sessions of a card. */
+export function SessionRows({ view, sessions }: { view: ConsoleView; sessions: readonly CardSession[] }) {
+  const { card: say } = view.words.cards;
+  const { format, now } = view;
   const columns = [
     { title: say.columns.start },
     { title: say.columns.end },
@@ -24,26 +47,22 @@ export function CardSessions({ shown: { view, lately } }: { shown: Shown }) {
     { title: say.columns.data, end: true },
   ];
   return (
-    <Card title={say.sessions} kind="with-table">
-      <Table caption={say.sessions} columns={columns} kind="short-rows">
-        {lately.sessions.map((session) => (
-          <tr>
-            <td class="lead">{format.near(session.startedAt, now)}</td>
-            <td>{session.stoppedAt === null ? say.open : format.near(session.stoppedAt, now)}</td>
-            <td class="end">
-              {format.duration(Math.max(0, (session.stoppedAt ?? now) - session.startedAt))}
-            </td>
-            <td>
-              <Device mac={session.mac} />
-            </td>
-            <td>
-              <Router session={session} />
-            </td>
-            <td class="end sum">{format.bytes(session.inputOctets + session.outputOctets)}</td>
-          </tr>
-        ))}
-      </Table>
-    </Card>
+    <Table caption={say.sessions} columns={columns} kind="short-rows">
+      {sessions.map((session) => (
+        <tr>
+          <td class="lead">{format.near(session.startedAt, now)}</td>
+          <td>{session.stoppedAt === null ? say.open : format.near(session.stoppedAt, now)}</td>
+          <td class="end">{format.duration(Math.max(0, (session.stoppedAt ?? now) - session.startedAt))}</td>
+          <td>
+            <Device mac={session.mac} />
+          </td>
+          <td>
+            <Router session={session} />
+          </td>
+          <td class="end sum">{format.bytes(session.inputOctets + session.outputOctets)}</td>
+        </tr>
+      ))}
+    </Table>
   );
 }
 
@@ -66,7 +85,7 @@ function Router({ session: { nasId, nasName } }: { session: CardSession }) {
 }
 
 /** What was decided when somebody tried it. */
-export function CardLogins({ shown: { view, lately } }: { shown: Shown }) {
+export function CardLogins({ visit, shown: { view, card, lately } }: { visit: StaffVisit; shown: Shown }) {
   const { card: say } = view.words.cards;
   const { format, now, words } = view;
   const columns = [
@@ -77,7 +96,13 @@ export function CardLogins({ shown: { view, lately } }: { shown: Shown }) {
     { title: say.loginColumns.router },
   ];
   return (
-    <Card title={say.logins} kind="with-table">
+    <Card
+      title={say.logins}
+      kind="with-table"
+      {...(may(visit.by, "session_view") && {
+        aside: <a href={`/console/logins?who=${cardNumber(card.id)}`}>{say.allLogins}</a>,
+      })}
+    >
       <Table caption={say.logins} columns={columns} kind="short-rows">
         {lately.logins.map(({ at, accepted, reason, mac, nasName }) => (
           <tr>

@@ -14,17 +14,20 @@ import { Frame } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { TrailLink } from "../trail/link.tsx";
 import { CardLogins, CardSessions } from "./card-lists.tsx";
+import { Left } from "./left.tsx";
 import { givesOf } from "./gives.ts";
+import { viewOf } from "./of-isp.ts";
 import { batchHref, cardHref, cardIdOf } from "./paths.ts";
+import { isPaid, sellsOf } from "./sells.ts";
 import { type Shown, verdictOf } from "./verdict.ts";
 
 /** The card that a path names, with all that is known of it. Throws `not_found`. */
 export function shownOf(visit: StaffVisit): Shown {
-  const { db, by, now, view } = visit;
+  const { db, by, now } = visit;
   const card = cardById(db, by, cardIdOf(visit), { now });
+  const batch = cardBatchById(db, by, card.batchId, { now });
   return {
-    ...{ view, card },
-    batch: cardBatchById(db, by, card.batchId, { now }),
+    ...{ card, batch, view: viewOf(visit, batch.ispId) },
     lately: cardLately(db, by, { id: card.id }, { now }),
   };
 }
@@ -61,7 +64,7 @@ export function showCard(visit: StaffVisit): Response {
         <div>
           <CardVerdictPart visit={visit} shown={shown} />
           {batch.kind === "access" && <CardSessions shown={shown} />}
-          {shown.lately.logins.length > 0 && <CardLogins shown={shown} />}
+          {shown.lately.logins.length > 0 && <CardLogins visit={visit} shown={shown} />}
         </div>
         <Card title={say.facts} aside={<TrailLink visit={visit} entity="card" entityId={card.id} />}>
           <CardFacts shown={shown} />
@@ -71,24 +74,19 @@ export function showCard(visit: StaffVisit): Response {
   );
 }
 
-/** Whether who looks can sell it: staff of the ISP what no reseller holds, a reseller its own. */
-function isToSell({ by }: StaffVisit, { card, batch }: Shown): boolean {
-  const isOwn = by.scope.salespersonId === batch.resellerId;
-  return card.standing === "new" && isOwn && may(by, "card_sell");
-}
-
 /** How it stands, with the next best step. */
 function CardVerdictPart({ visit, shown }: { visit: StaffVisit; shown: Shown }) {
-  const { view, card } = shown;
+  const { view, card, batch } = shown;
   const { card: say } = view.words.cards;
   const { tone, icon, title, text } = verdictOf(shown);
   const isLocked = card.lockedMac !== null && card.standing === "active" && may(visit.by, "card_sell");
-  const sells = isToSell(visit, shown);
+  const sells = card.standing === "new" && sellsOf(visit.by, batch);
+  const price = isPaid(visit.by, batch) ? view.format.sum(batch.price, view.brand.currency) : undefined;
   const actions = (
     <>
       {sells && (
         <Button href={`${cardHref(card.id)}/sell`} kind="solid" size="large" drawer>
-          {say.sell}
+          {price === undefined ? say.sellMark : say.sellFor(price)}
         </Button>
       )}
       {isLocked && (
@@ -110,7 +108,9 @@ function CardVerdictPart({ visit, shown }: { visit: StaffVisit; shown: Shown }) 
       label={say.label}
       {...((sells || isLocked) && { actions })}
       {...(isLocked && { hint: say.unlockHint })}
-    />
+    >
+      <Left shown={shown} />
+    </Verdict>
   );
 }
 

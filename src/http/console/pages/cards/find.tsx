@@ -18,7 +18,7 @@ const FIND = `${CARDS}/find`;
 export function FindCard({ visit: { view, formToken } }: { visit: StaffVisit }) {
   const { cards } = view.words;
   return (
-    <form class="card card-finder" method="post" action={FIND}>
+    <form class="card-finder" method="post" action={FIND}>
       <FormToken value={formToken} />
       <Field
         name="card"
@@ -64,7 +64,9 @@ function findPage(visit: StaffVisit, { message }: DomainError): Response {
         <Note kind="bad">
           {cards.notFound}: {message}.
         </Note>
-        <FindCard visit={visit} />
+        <div class="card">
+          <FindCard visit={visit} />
+        </div>
       </div>
     </Frame>,
     { status: 404 },

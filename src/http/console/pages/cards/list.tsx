@@ -14,11 +14,11 @@ import { Frame } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { ROWS } from "../../log.tsx";
 import { pageAsked } from "../../page-links.tsx";
-import type { ConsoleView } from "../../view.ts";
 import { Pages } from "../team/paged.tsx";
 import { type Asked, askedOf, isNarrowed } from "./asked.ts";
 import { FindCard } from "./find.tsx";
 import { givesOf, nameOf } from "./gives.ts";
+import { viewOf } from "./of-isp.ts";
 import { batchHref, CARDS } from "./paths.ts";
 import { Stock } from "./stock-bar.tsx";
 
@@ -36,11 +36,18 @@ export function showBatches(visit: StaffVisit): Response {
     <Frame visit={visit} title={view.words.places.cards} place="cards">
       <div class="page-head">
         <h1>{view.words.places.cards}</h1>
-        {makes && !isEmpty && (
+        {!isEmpty && (
           <div class="actions">
-            <Button href={`${CARDS}/new`} kind="solid" icon="plus" dataKey="n" showKey="N">
-              {cards.make}
-            </Button>
+            {may(by, "report_view") && (
+              <Button href="/console/reports/card_stock" icon="chart">
+                {cards.batch.reports}
+              </Button>
+            )}
+            {makes && (
+              <Button href={`${CARDS}/new`} kind="solid" icon="plus" dataKey="n" showKey="N">
+                {cards.make}
+              </Button>
+            )}
           </div>
         )}
       </div>
@@ -48,15 +55,17 @@ export function showBatches(visit: StaffVisit): Response {
         <NoCards visit={visit} makes={makes} />
       ) : (
         <div class="stack">
-          <p class="sentence">{stockSentence(view, cardStock(db, by, { now }))}</p>
-          <FindCard visit={visit} />
-          <Filters visit={visit} asked={asked} />
+          <p class="sentence">{stockSentence(visit, cardStock(db, by, { now }))}</p>
+          <div class="card card-tools">
+            <FindCard visit={visit} />
+            <Filters visit={visit} asked={asked} />
+          </div>
           {records.length === 0 ? (
             <div class="card">
               <Empty icon="card" title={cards.noneMatch} text={cards.noneMatchText} />
             </div>
           ) : (
-            <Rows view={view} records={records} now={now} />
+            <Rows visit={visit} records={records} />
           )}
           <Pages visit={visit} total={total} limit={ROWS} path={CARDS} />
         </div>
@@ -82,10 +91,14 @@ function NoCards({ visit: { view, by }, makes }: { visit: StaffVisit; makes: boo
 }
 
 /** What is left to sell, and what goes faster than it lasts. */
-function stockSentence({ words, format, brand }: ConsoleView, lines: readonly StockLine[]): string {
+function stockSentence({ view, by }: StaffVisit, lines: readonly StockLine[]): string {
+  const { words, format, brand } = view;
   const { cards } = words;
+  // refills of a price are of several ISPs to an operator, whose currencies may differ
+  const worth = (price: number) =>
+    by.scope.ispId === null ? format.amount(price) : format.sum(price, brand.currency);
   const nameOfLine = ({ kind, packageName, price }: StockLine) =>
-    cards.stockName(kind, format.name(packageName ?? format.sum(price ?? 0, brand.currency)));
+    cards.stockName(kind, format.name(packageName ?? worth(price ?? 0)));
   const left = lines.filter((line) => line.left > 0).toSorted((a, b) => b.left - a.left);
   const short = lines.filter(isRunningOut);
   const stock =
@@ -108,7 +121,7 @@ function Filters({ visit: { db, by, view }, asked }: { visit: StaffVisit; asked:
     label: kinds[value],
   }));
   return (
-    <FilterForm href={CARDS} kind="card money-filters">
+    <FilterForm href={CARDS} kind="money-filters">
       <Select name="kind" label={filters.kind} value={asked.kind ?? ""} options={[any, ...kindOptions]} />
       <Select
         name="package"
@@ -142,50 +155,58 @@ function Filters({ visit: { db, by, view }, asked }: { visit: StaffVisit; asked:
   );
 }
 
-function Rows({ view, records, now }: { view: ConsoleView; records: readonly BatchRecord[]; now: number }) {
-  const { words, format, brand } = view;
+function Rows({ visit, records }: { visit: StaffVisit; records: readonly BatchRecord[] }) {
+  const { now } = visit;
+  const { words, format } = visit.view;
   const { table, theIsp, kinds } = words.cards;
+  const views = new Map([...new Set(records.map(({ ispId }) => ispId))].map((id) => [id, viewOf(visit, id)]));
+  const [currency, ...others] = new Set([...views.values()].map(({ brand }) => brand.currency));
+  const isMixed = currency === undefined || others.length > 0;
   const columns = [
     { title: table.batch },
     { title: table.what },
-    { title: table.price(format.currencySign(brand.currency)), end: true },
+    { title: isMixed ? table.priceAlone : table.price(format.currencySign(currency)), end: true },
     { title: table.holder, low: true },
     { title: table.made, low: true },
     { title: table.cards },
   ];
   return (
     <Table caption={table.caption} columns={columns} kind="short-rows batch-rows">
-      {records.map((batch) => (
-        <tr>
-          <td class="lead">
-            <a class="mono" href={batchHref(batch.id)}>
-              {paperBatch(batch)}
-            </a>
-          </td>
-          <td class="batch-what">
-            <bdi>{nameOf(view, batch)}</bdi> {batch.kind === "package" && <Chip>{kinds.package}</Chip>}
-            <span class="hint">{givesOf(view, batch).join(", ")}</span>
-          </td>
-          <td class="end sum">{format.amount(batch.price)}</td>
-          <td class="low">
-            {batch.resellerName === null ? (
-              <span class="soft-text">{theIsp}</span>
-            ) : (
-              <bdi>{batch.resellerName}</bdi>
-            )}
-          </td>
-          <td class="low">
-            {table.madeBy(format.near(batch.createdAt, now), batch.makerName ?? batch.actor ?? "")}
-          </td>
-          <td class="batch-stock">
-            <Stock
-              view={view}
-              counts={batch.counts}
-              href={(standing) => `${batchHref(batch.id)}?standing=${standing}`}
-            />
-          </td>
-        </tr>
-      ))}
+      {records
+        .map((batch) => ({ batch, view: views.get(batch.ispId) ?? visit.view }))
+        .map(({ batch, view }) => (
+          <tr>
+            <td class="lead">
+              <a class="mono" href={batchHref(batch.id)}>
+                {paperBatch(batch)}
+              </a>
+            </td>
+            <td class="batch-what">
+              <bdi>{nameOf(view, batch)}</bdi> {batch.kind === "package" && <Chip>{kinds.package}</Chip>}
+              <span class="hint">{givesOf(view, batch).join(", ")}</span>
+            </td>
+            <td class="end sum">
+              {isMixed ? format.sum(batch.price, view.brand.currency) : format.amount(batch.price)}
+            </td>
+            <td class="low">
+              {batch.resellerName === null ? (
+                <span class="soft-text">{theIsp}</span>
+              ) : (
+                <bdi>{batch.resellerName}</bdi>
+              )}
+            </td>
+            <td class="low">
+              {table.madeBy(format.near(batch.createdAt, now), batch.makerName ?? batch.actor ?? "")}
+            </td>
+            <td class="batch-stock">
+              <Stock
+                view={view}
+                batch={batch}
+                href={(standing) => `${batchHref(batch.id)}?standing=${standing}`}
+              />
+            </td>
+          </tr>
+        ))}
     </Table>
   );
 }

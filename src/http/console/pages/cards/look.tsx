@@ -3,11 +3,10 @@ import { hasRoomForTwo, isSheet, linesOf, type Sheet } from "../../../../domain/
 import type { CardBatch } from "../../../../domain/cards/standing.ts";
 import { type CardTemplate, listCardTemplates, usualTemplate } from "../../../../domain/cards/templates.ts";
 import { may, seesWholeIsp } from "../../../../domain/staff/actor.ts";
-import { type Brand, brandOf } from "../../../pages/brand.tsx";
 import type { StaffVisit } from "../../guard.ts";
+import type { Typed } from "../money/keyed.tsx";
+import { brandFor, viewOf } from "./of-isp.ts";
 import { type Look, Ticket, type TicketBatch } from "./ticket.tsx";
-
-export const CARDS = "/console/cards";
 
 /** A look, and the templates that could be chosen in place of its own. */
 export interface Chosen {
@@ -15,25 +14,21 @@ export interface Chosen {
   readonly templates: readonly CardTemplate[];
 }
 
-/** How the cards of a batch look by the template and the paper that the address names; without either as templates say. */
-export function chosenLook(visit: StaffVisit, batch: CardBatch): Chosen {
-  const { db, by, query, view } = visit;
+/** How the cards of a batch look by the template and the paper that were named; without either as templates say. */
+export function chosenLook(visit: StaffVisit, batch: CardBatch, named: Typed): Chosen {
+  const { db, by } = visit;
   const templates = listCardTemplates(db, by, { ispId: batch.ispId });
-  const template = templates.find(({ id }) => String(id) === query.get("template")) ?? usualTemplate;
-  const named = query.get("sheet");
-  const sheet = isSheet(named) ? named : template.sheet;
+  const template = templates.find(({ id }) => String(id) === named("template")) ?? usualTemplate;
+  const wanted = named("sheet");
+  const sheet = isSheet(wanted) ? wanted : template.sheet;
+  const view = viewOf(visit, batch.ispId);
   const look = {
     ...{ view, batch, template, sheet },
-    brand: brandFor(visit, batch.ispId),
+    brand: view.brand,
     packageName: packageNameOf(db, batch),
     hotspot: hotspotOf(db, batch.ispId),
   };
   return { look, templates };
-}
-
-/** The brand of the ISP whose cards they are, which an operator has none of. */
-export function brandFor({ db, view }: StaffVisit, ispId: number): Brand {
-  return brandOf(db, ispId) ?? view.brand;
 }
 
 /** One card with a code that opens nothing, on a ground. */
@@ -99,7 +94,14 @@ export function templateLook(visit: StaffVisit, template: CardTemplate, ispId: n
   const hotspot: Hotspot = hotspotOf(visit.db, ispId);
   const sheet: Sheet = template.sheet;
   return {
-    ...{ view: visit.view, brand: brandFor(visit, ispId), batch: hour, packageName: null, template, sheet },
+    ...{
+      view: viewOf(visit, ispId),
+      brand: brandFor(visit, ispId),
+      batch: hour,
+      packageName: null,
+      template,
+      sheet,
+    },
     hotspot: {
       ...hotspot,
       address: hotspot.address || "login.hotspot",

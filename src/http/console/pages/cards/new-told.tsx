@@ -8,6 +8,7 @@ import type { StaffVisit } from "../../guard.ts";
 import type { ConsoleView } from "../../view.ts";
 import { givesOf } from "./gives.ts";
 import { type Making, markOf } from "./new-typed.ts";
+import { viewOf } from "./of-isp.ts";
 import { CARDS } from "./paths.ts";
 
 interface ToldProps {
@@ -21,16 +22,16 @@ interface ToldProps {
 
 /** What will be made, in a sentence, above the button that makes it. */
 export function Told({ visit, making, plan, asksLength }: ToldProps) {
-  const { view } = visit;
+  const view = plan ? viewOf(visit, plan.ispId) : visit.view;
   const { making: say } = view.words.cards;
   return (
     <div id="told" aria-live="polite">
       <Card title={say.told}>
         {plan ? (
           <>
-            <p class="told-sentence">{sentenceOf(visit, making, plan)}</p>
+            <p class="told-sentence">{sentenceOf(view, making, plan)}</p>
             <ul class="told-more">
-              {moreOf(visit, making, plan).map((text) => (
+              {moreOf(visit, view, making, plan).map((text) => (
                 <li class="hint">{text}</li>
               ))}
             </ul>
@@ -53,7 +54,7 @@ export function Told({ visit, making, plan, asksLength }: ToldProps) {
 }
 
 /** `210 cards of 1 hour, from the first login, one device, 1.00 each; Maya’s wallet pays 168.00 now.` */
-export function sentenceOf({ view }: StaffVisit, making: Making, plan: NewBatch): string {
+export function sentenceOf(view: ConsoleView, making: Making, plan: NewBatch): string {
   const { making: say } = view.words.cards;
   const { format, brand } = view;
   const { quantity, price } = plan;
@@ -79,7 +80,7 @@ function moneyOf({ words, format, brand }: ConsoleView, making: Making, plan: Ne
 const resellerOf = ({ choices }: Making, { resellerId }: NewBatch) =>
   choices.resellers.find(({ id }) => id === resellerId);
 
-function moreOf({ db, by, view }: StaffVisit, making: Making, plan: NewBatch): string[] {
+function moreOf({ db, by }: StaffVisit, view: ConsoleView, making: Making, plan: NewBatch): string[] {
   const { making: say } = view.words.cards;
   const { format, brand } = view;
   const { prefix = "", length, alphabet, sellBy, needsSale, chargeOn, resellerPrice, quantity } = plan;

@@ -37,11 +37,17 @@ export function typedOf({ sold }: Making): Typed {
   return (name) => values[name] ?? "";
 }
 
+/** Whose cards they will be. */
+export function ispOf({ sold, choices }: Pick<Making, "sold" | "choices">, typed: Typed): number | undefined {
+  const named = Number(typed("isp_id"));
+  const reseller = choices.resellers.find(({ id }) => String(id) === typed("reseller_id").trim());
+  return sold?.ispId ?? (named || (reseller?.ispId ?? choices.isps[0]?.id));
+}
+
 /** What the form asks for, by the names of a batch; adds what is wrong with the fields that only the form has. */
 export function batchSent(typed: Typed, { kind, sold, choices }: Making, faults: FieldErrors): Input {
   const text = (name: string) => typed(name).trim();
-  const reseller = choices.resellers.find(({ id }) => String(id) === text("reseller_id"));
-  const isp = sold?.ispId ?? (text("isp_id") || (reseller?.ispId ?? choices.isps[0]?.id));
+  const isp = ispOf({ sold, choices }, typed);
   return {
     isp_id: isp === undefined ? "" : String(isp),
     kind,

@@ -21,7 +21,8 @@ import type { StaffVisit } from "../../guard.ts";
 import { type Typed, typedIn } from "../money/keyed.tsx";
 import { Ends, Made, More, Sale } from "./new-fields.tsx";
 import { Told } from "./new-told.tsx";
-import { batchSent, type Kind, type Making, markOf, typedOf } from "./new-typed.ts";
+import { batchSent, type Kind, type Making, ispOf, markOf, typedOf } from "./new-typed.ts";
+import { brandFor, viewOf } from "./of-isp.ts";
 import { BATCHES, batchHref, CARDS } from "./paths.ts";
 
 export const NEW = `${CARDS}/new`;
@@ -102,7 +103,7 @@ export async function create(visit: StaffVisit, input: Input): Promise<Response>
   const { quantity, resellerId, resellerPrice, chargeOn } = plan;
   const who = making.choices.resellers.find(({ id }) => id === resellerId);
   const paid = chargeOn === "handover" ? (resellerPrice ?? 0) * quantity : 0;
-  const sum = view.format.sum(paid, view.brand.currency);
+  const sum = view.format.sum(paid, brandFor(visit, plan.ispId).currency);
   return said(
     visit,
     {
@@ -173,8 +174,10 @@ function NoPackage({ view }: { view: StaffVisit["view"] }) {
 }
 
 function MakingForm({ visit, making, typed, refused }: { visit: StaffVisit } & Shown) {
-  const { view, formToken } = visit;
+  const { formToken } = visit;
   const { plan } = planned(visit, making, typed);
+  const ispId = plan?.ispId ?? ispOf(making, typed);
+  const view = ispId === undefined ? visit.view : viewOf(visit, ispId);
   const fields = { view, making, typed, faults: refused?.fields ?? {} };
   // a form that was done, and changed since, is another one
   const isSpent = refused?.code === "conflict";

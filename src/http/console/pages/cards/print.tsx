@@ -1,41 +1,71 @@
+import { cardById } from "../../../../domain/cards/list.ts";
 import { sampleCode } from "../../../../domain/cards/paper.ts";
 import { paperBatch, printableBatch } from "../../../../domain/cards/print.ts";
 import { mostAtOnce, sheets } from "../../../../domain/cards/sheets.ts";
+import { cardNumber } from "../../../../domain/cards/codes.ts";
 import type { CardBatch } from "../../../../domain/cards/standing.ts";
-import { may } from "../../../../domain/staff/actor.ts";
-import { pathId } from "../../../form.ts";
+import type { DomainError } from "../../../../domain/errors.ts";
+import type { Input } from "../../../../domain/fields.ts";
+import { FormToken } from "../../../pages/document.tsx";
+import { Note } from "../../../pages/note.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Field, Select } from "../../../pages/parts/field.tsx";
 import { page, part } from "../../answers.tsx";
 import { Frame } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { CARDS, type Chosen, chosenLook, Lacks, Sample } from "./look.tsx";
-import { showSheets } from "./sheets.tsx";
+import { type Typed, typedIn } from "../money/keyed.tsx";
+import { type Chosen, chosenLook, Lacks, Sample } from "./look.tsx";
+import { newKey } from "./opened-once.ts";
+import { batchHref, batchIdOf, cardHref, cardIdOf, CARDS } from "./paths.ts";
 import { given } from "./ticket.tsx";
 
-const found = ({ db, by, params }: StaffVisit) =>
-  printableBatch(db, by, { batchId: pathId("batch", params["id"] ?? null) });
+/** What is about to be printed, and what was wrong when it was. */
+interface Printing {
+  readonly batch: CardBatch;
+  /** One card of it that is printed again; undefined: a range. */
+  readonly cardId?: number;
+  readonly refused?: DomainError;
+}
 
-/** What is to be printed, and how; with a range in the address the cards themselves, which is when their codes are opened. */
+const asked =
+  ({ query }: StaffVisit): Typed =>
+  (name) =>
+    query.get(name) ?? "";
+
+/** What is to be printed, and how. It opens no code: a press does. */
 export function printBatch(visit: StaffVisit): Response {
-  const { query } = visit;
-  return query.has("from") || query.has("to") ? showSheets(visit) : choose(visit);
+  const batch = printableBatch(visit.db, visit.by, { batchId: batchIdOf(visit) });
+  return choose(visit, { batch }, asked(visit));
 }
 
-/** The card beside the form, while paper and template are chosen; with the form where somebody opens it by itself. */
-export function showSample(visit: StaffVisit): Response {
-  if (!visit.isPart) return choose(visit);
-  const batch = found(visit);
-  return part(visit, <Shown visit={visit} chosen={chosenLook(visit, batch)} code={sampleCode(batch)} />);
+/** The same of one card that was lost. */
+export function printCard(visit: StaffVisit): Response {
+  const { db, by, now } = visit;
+  const { id, batchId } = cardById(db, by, cardIdOf(visit), { now });
+  return choose(visit, { batch: printableBatch(db, by, { batchId }), cardId: id }, asked(visit));
 }
 
-function choose(visit: StaffVisit): Response {
+/** The card beside the form, while paper and template are chosen, and how many of them fit into one printing. */
+export function showSample(visit: StaffVisit, input: Input): Response {
+  const batch = printableBatch(visit.db, visit.by, { batchId: batchIdOf(visit) });
+  const chosen = chosenLook(visit, batch, typedIn(input));
+  return part(
+    visit,
+    <>
+      <Shown visit={visit} chosen={chosen} code={sampleCode(batch)} />
+      <ToHelp visit={visit} chosen={chosen} batch={batch} isBeside />
+    </>,
+  );
+}
+
+/** The form, with what was typed. */
+export function choose(visit: StaffVisit, printing: Printing, typed: Typed): Response {
   const { view } = visit;
-  const batch = found(visit);
+  const { batch, cardId, refused } = printing;
   const { cardPrint: words } = view.words;
-  const chosen = chosenLook(visit, batch);
-  const title = words.title(paperBatch(batch));
+  const chosen = chosenLook(visit, batch, typed);
+  const title = cardId === undefined ? words.title(paperBatch(batch)) : words.againTitle(cardNumber(cardId));
   const [what] = given(chosen.look);
   return page(
     visit,
@@ -43,22 +73,39 @@ function choose(visit: StaffVisit): Response {
       <div class="page-head">
         <h1>{title}</h1>
         <div class="actions">
-          <Button href={`${CARDS}/templates`}>{words.templates}</Button>
-          <Button href={`${CARDS}/batches/${batch.id}/codes.csv`} icon="download">
-            {words.file}
+          <Button href={cardId === undefined ? batchHref(batch.id) : cardHref(cardId)} icon="back">
+            {words.back}
           </Button>
+          <Button href={`${CARDS}/templates`}>{words.templates}</Button>
+          {cardId === undefined && <CodesFile visit={visit} batch={batch} />}
         </div>
       </div>
       <div class="stack">
-        <p class="sentence">{words.lead(view.format.number(batch.quantity), view.format.name(what))}</p>
+        <p class="sentence">
+          {cardId === undefined
+            ? words.lead(view.format.number(batch.quantity), batch.quantity === 1, view.format.name(what))
+            : words.againLead}
+        </p>
+        {refused && <Note kind="bad">{words.notShown(refused.message)}</Note>}
         <div class="columns card-columns">
-          <Form visit={visit} chosen={chosen} batch={batch} />
+          <Form visit={visit} chosen={chosen} printing={printing} typed={typed} />
           <Card title={words.sample} lead={words.sampleLead}>
             <Shown visit={visit} chosen={chosen} code={sampleCode(batch)} />
           </Card>
         </div>
       </div>
     </Frame>,
+    { status: refused ? 422 : 200 },
+  );
+}
+
+/** All codes of the batch, for a printer that has its own way. */
+function CodesFile({ visit: { view, formToken }, batch }: { visit: StaffVisit; batch: CardBatch }) {
+  return (
+    <form class="action" method="post" action={`${batchHref(batch.id)}/codes.csv`}>
+      <FormToken value={formToken} />
+      <Button icon="download">{view.words.cardPrint.file}</Button>
+    </form>
   );
 }
 
@@ -71,63 +118,96 @@ function Shown({ visit, chosen: { look }, code }: { visit: StaffVisit; chosen: C
   );
 }
 
-interface FormProps {
+/** How many cards one page holds, where the batch has more; `isBeside` what was asked for. */
+function ToHelp({
+  visit: { view },
+  chosen: { look },
+  batch,
+  isBeside = false,
+}: {
   visit: StaffVisit;
   chosen: Chosen;
   batch: CardBatch;
+  isBeside?: boolean;
+}) {
+  const most = mostAtOnce(look.sheet);
+  return (
+    <span id="to-most" {...(isBeside && { "hx-swap-oob": "true" })}>
+      {batch.quantity > most && view.words.cardPrint.toHelp(view.format.number(most))}
+    </span>
+  );
 }
 
-function Form({ visit: { view, by }, chosen: { look, templates }, batch: { id, quantity } }: FormProps) {
-  const path = `${CARDS}/batches/${id}/print`;
+interface FormProps {
+  visit: StaffVisit;
+  chosen: Chosen;
+  printing: Printing;
+  typed: Typed;
+}
+
+function Form({ visit, chosen, printing: { batch, cardId, refused }, typed }: FormProps) {
+  const { view, formToken } = visit;
   const { cardPrint: words } = view.words;
-  const { template, sheet } = look;
-  const most = mostAtOnce(sheet);
-  const numbers = { inputmode: "numeric", autocomplete: "off", min: 1, max: quantity } as const;
+  const { look, templates } = chosen;
+  const numbers = { inputmode: "numeric", autocomplete: "off", min: 1, max: batch.quantity } as const;
   return (
     <form
-      method="get"
-      action={path}
+      method="post"
+      action={`${cardId === undefined ? batchHref(batch.id) : cardHref(cardId)}/print`}
       class="stack"
-      hx-get={`${path}/sample`}
+      hx-post={`${batchHref(batch.id)}/print/sample`}
       hx-trigger="change from:this"
       hx-target="#print-sample"
       hx-swap="outerMorph"
       hx-sync="this:replace"
     >
+      <FormToken value={formToken} />
+      <input type="hidden" name="key" value={newKey()} />
       <Card title={words.print}>
         <div class="stack">
           <Select
             name="sheet"
             label={words.sheet}
-            value={sheet}
+            value={look.sheet}
             options={sheets.map((value) => ({ value, label: words.sheets[value] }))}
           />
           <Select
             name="template"
             label={words.template}
-            value={template.id ?? ""}
+            value={look.template.id ?? ""}
             options={[
               { value: "", label: words.usual },
               ...templates.map((one) => ({ value: one.id ?? "", label: one.name })),
             ]}
           />
-          <Field name="from" label={words.from} type="number" value={1} required attributes={numbers} />
-          <Field
-            name="to"
-            label={words.to}
-            type="number"
-            value={quantity}
-            {...(quantity > most && { help: words.toHelp(view.format.number(most)) })}
-            required
-            attributes={numbers}
-          />
-          {may(by, "card_make") && (
-            <div class="actions">
-              <Button kind="solid" size="large">
-                {words.show}
-              </Button>
+          {cardId === undefined && (
+            <div class="fields">
+              <Field
+                name="from"
+                label={words.from}
+                type="number"
+                value={typed("from") || 1}
+                fault={refused?.fields?.["from"]?.[0]}
+                required
+                attributes={numbers}
+              />
+              <Field
+                name="to"
+                label={words.to}
+                type="number"
+                value={typed("to") || batch.quantity}
+                fault={refused?.fields?.["to"]?.[0]}
+                help={<ToHelp visit={visit} chosen={chosen} batch={batch} />}
+                required
+                attributes={numbers}
+              />
             </div>
           )}
+          <div class="actions">
+            <Button kind="solid" size="large" icon="print">
+              {cardId === undefined ? words.show : words.showOne}
+            </Button>
+          </div>
         </div>
       </Card>
     </form>

@@ -9,6 +9,7 @@ import { create, NEW, newBatchPage, told } from "./new.tsx";
 import { BATCHES, CARDS } from "./paths.ts";
 import { cardPrintRoutes } from "./print-routes.tsx";
 import { askSell, sell } from "./sell.tsx";
+import { showCardSessions } from "./sessions.tsx";
 
 const BATCH = `${BATCHES}/:id`;
 const CARD = `${CARDS}/:id`;
@@ -25,6 +26,7 @@ export const cardsPageRoutes: readonly ConsoleRoute[] = [
   staffPage(`${BATCH}/void`, askVoidBatch),
   staffForm(`${BATCH}/void`, voidBatch),
   staffPage(CARD, showCard),
+  staffPage(`${CARD}/sessions`, showCardSessions),
   staffPage(`${CARD}/sell`, askSell),
   staffForm(`${CARD}/sell`, sell),
   staffForm(`${CARD}/unlock`, unlock),

@@ -13,6 +13,8 @@ import { doOnce, KeyedForm, type Refusal, refusedDrawer, type Typed, typedIn } f
 import { shownOf } from "./card.tsx";
 import { givesOf } from "./gives.ts";
 import { cardHref } from "./paths.ts";
+import { isPaid } from "./sells.ts";
+import { standingOfCard } from "./stock-bar.tsx";
 import type { Shown } from "./verdict.ts";
 
 const PATH = "/console/cards/sell";
@@ -32,14 +34,11 @@ export function askSell(visit: StaffVisit): Response {
   );
 }
 
-/** Whether the ISP gets money for it. */
-const isPaid = ({ by }: StaffVisit, { batch }: Shown) => by.scope.salespersonId === null && batch.price > 0;
-
 function sellDrawer(visit: StaffVisit, shown: Shown, typed: Typed, refusal: Refusal | undefined) {
-  const { by, view } = visit;
+  const { by } = visit;
+  const { view, card, batch } = shown;
   const { card: say } = view.words.cards;
-  const { card, batch } = shown;
-  const paid = isPaid(visit, shown);
+  const paid = isPaid(by, batch);
   const sum = view.format.sum(batch.price, view.brand.currency);
   return {
     title: say.sellTitle(cardNumber(card.id)),
@@ -58,7 +57,9 @@ function sellDrawer(visit: StaffVisit, shown: Shown, typed: Typed, refusal: Refu
           </Button>
         }
       >
-        {paid ? (
+        {card.standing !== "new" ? (
+          <p>{say.notToSell(view.words.cards.standings[standingOfCard(card)])}</p>
+        ) : paid ? (
           <HowPaid visit={visit} shown={shown} typed={typed} refusal={refusal} />
         ) : (
           <p>{by.scope.salespersonId === null ? say.sellFree : say.sellReseller}</p>
@@ -75,7 +76,7 @@ interface Part {
   refusal: Refusal | undefined;
 }
 
-function HowPaid({ visit: { db, view }, shown: { batch }, typed, refusal }: Part) {
+function HowPaid({ visit: { db }, shown: { view, batch }, typed, refusal }: Part) {
   const { pay } = view.words;
   const methods = setting(db, "payment_methods", batch.ispId).split(", ");
   const chosen = typed("method") || methods[0];
@@ -108,8 +109,9 @@ function HowPaid({ visit: { db, view }, shown: { batch }, typed, refusal }: Part
 
 /** Sells it once for the key of the form, and offers the receipt. */
 export async function sell(visit: StaffVisit, input: Input): Promise<Response> {
-  const { by, now, view } = visit;
+  const { by, now } = visit;
   const shown = selling(visit);
+  const { view } = shown;
   const { id } = shown.card;
   const done = await doOnce(visit, PATH, { ...input, id }, (tx) => {
     requireSelling(tx, by, { id }, { now });
@@ -119,7 +121,14 @@ export async function sell(visit: StaffVisit, input: Input): Promise<Response> {
       if (Object.keys(faults).length > 0)
         throw new DomainError("invalid", "look at the fields", { fields: faults });
       const { payment } = sellCard(tx, by, { ...values, id }, { now });
-      return { payment: payment && { id: payment.id, number: payment.number, amount: payment.amount } };
+      return {
+        payment: payment && {
+          id: payment.id,
+          number: payment.number,
+          amount: payment.amount,
+          currency: payment.currency,
+        },
+      };
     };
   });
   if (done instanceof DomainError)
@@ -132,7 +141,7 @@ export async function sell(visit: StaffVisit, input: Input): Promise<Response> {
     {
       kind: "good",
       title: payment
-        ? say.sellDone(number, view.format.sum(payment.amount, view.brand.currency))
+        ? say.sellDone(number, view.format.sum(payment.amount, payment.currency))
         : say.sellMarked(number),
       ...(payment && {
         text: say.receipt(payment.number),

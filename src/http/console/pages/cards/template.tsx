@@ -23,10 +23,13 @@ import { Note } from "../../../pages/note.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Check, Field, Select } from "../../../pages/parts/field.tsx";
-import { page, part, said } from "../../answers.tsx";
+import { drawer, page, part, said } from "../../answers.tsx";
+import { DrawerForm } from "../../drawer-form.tsx";
 import { Frame } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { brandFor, CARDS, Sample, templateLook } from "./look.tsx";
+import { Sample, templateLook } from "./look.tsx";
+import { brandFor } from "./of-isp.ts";
+import { CARDS } from "./paths.ts";
 
 const HREF = `${CARDS}/templates`;
 const wordNames = ["heading", "line_1", "line_2"] as const;
@@ -63,6 +66,31 @@ export async function save(visit: StaffVisit, input: Input): Promise<Response> {
   if (done instanceof DomainError)
     return editor(visit, { template: typedOver(before, input), refused: done });
   return said(visit, { kind: "good", title: view.words.cardPrint.tpl.saved(done.name) }, HREF);
+}
+
+/** Says what deleting it does, and what it does not. */
+export function askRemoval(visit: StaffVisit): Response {
+  const { view, formToken } = visit;
+  requireWholeIsp(visit.by, "templates of cards");
+  const { id, name } = found(visit);
+  const { tpl } = view.words.cardPrint;
+  return drawer(visit, {
+    title: tpl.removeOf(view.format.name(name)),
+    place: "cards",
+    back: `${HREF}/${id}`,
+    children: (
+      <DrawerForm action={`${HREF}/${id}/delete`} formToken={formToken} leaves>
+        <div class="drawer-body">
+          <p>{tpl.removeLead}</p>
+        </div>
+        <footer class="drawer-foot">
+          <Button kind="danger" size="large">
+            {tpl.remove}
+          </Button>
+        </footer>
+      </DrawerForm>
+    ),
+  });
 }
 
 export function remove(visit: StaffVisit): Response {
@@ -118,10 +146,11 @@ function editor(visit: StaffVisit, { template, refused, isp }: Edited): Response
       <div class="page-head">
         <h1>{title}</h1>
         {!isNew && (
-          <form class="actions" method="post" action={`${action}/delete`}>
-            <FormToken value={formToken} />
-            <Button kind="danger">{tpl.remove}</Button>
-          </form>
+          <div class="actions">
+            <Button href={`${action}/delete`} kind="danger" drawer>
+              {tpl.remove}
+            </Button>
+          </div>
         )}
       </div>
       <form

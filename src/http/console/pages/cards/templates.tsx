@@ -6,7 +6,7 @@ import { Table } from "../../../pages/parts/table.tsx";
 import { page } from "../../answers.tsx";
 import { Frame } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { CARDS } from "./look.tsx";
+import { CARDS } from "./paths.ts";
 
 const HREF = `${CARDS}/templates`;
 

@@ -22,6 +22,21 @@ export interface CardVerdict {
 
 /** The one of its standing. */
 export function verdictOf(shown: Shown): CardVerdict {
+  const { text, ...verdict } = standingVerdict(shown);
+  return { ...verdict, text: sentences(text, refusedLately(shown)) };
+}
+
+/** Why it was refused where it was tried last. */
+function refusedLately({ view, card, lately }: Shown): string | false {
+  const [last] = lately.logins;
+  if (!last || last.accepted === 1) return false;
+  const isMended = last.at < (card.soldAt ?? 0) || (last.reason === "mac_locked" && card.lockedMac === null);
+  if (isMended) return false;
+  const { words, format, now } = view;
+  return words.cards.card.lastRefused(format.near(last.at, now), words.matter.reasonOf(last.reason));
+}
+
+function standingVerdict(shown: Shown): CardVerdict {
   switch (shown.card.standing) {
     case "new":
       return ofNew(shown);
@@ -46,7 +61,7 @@ function ofNew({ view, batch }: Shown): CardVerdict {
   return {
     ...{ tone: "quiet", icon: "card", title: say.newTitle },
     text: sentences(
-      kind === "access" && (needsSale === 1 ? say.newNeedsSale : say.newWorks),
+      kind !== "access" ? say.redeems[kind] : needsSale === 1 ? say.newNeedsSale : say.newWorks,
       resellerName !== null && say.heldBy(view.format.name(resellerName)),
       sellBy !== null && say.sellBy(view.format.date(sellBy)),
     ),
@@ -60,7 +75,7 @@ function ofSold({ view, card, batch }: Shown): CardVerdict {
     ...{ tone: "good", icon: "check" },
     title: say.soldTitle(when, view.format.name(card.sellerName ?? "")),
     text: sentences(
-      batch.kind === "access" && say.soldText,
+      batch.kind === "access" ? say.soldText : say.redeems[batch.kind],
       batch.useBy !== null && say.useBy(view.format.date(batch.useBy)),
     ),
   };

@@ -1,4 +1,5 @@
-import type { OnlineFilter, OnlineOrder } from "../../../../domain/sessions/online.ts";
+import type { OnlineOrder } from "../../../../domain/sessions/online.ts";
+import type { OnlineFilter } from "../../../../domain/sessions/online-filter.ts";
 
 /** What of the open sessions an address asks for. */
 export interface AskedOnline extends Omit<OnlineFilter, "subscriberIds"> {

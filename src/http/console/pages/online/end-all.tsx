@@ -1,7 +1,7 @@
 import { endSessionsAt } from "../../../../domain/control/end-at-router.ts";
 import { DomainError } from "../../../../domain/errors.ts";
 import type { Input } from "../../../../domain/fields.ts";
-import { onlineNow } from "../../../../domain/sessions/online.ts";
+import { onlineNow } from "../../../../domain/sessions/online-routers.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Field, Select } from "../../../pages/parts/field.tsx";
 import { drawer, said } from "../../answers.tsx";

@@ -1,5 +1,5 @@
 import { listChoices } from "../../../../domain/choices.ts";
-import type { RouterOnline } from "../../../../domain/sessions/online.ts";
+import type { RouterOnline } from "../../../../domain/sessions/online-routers.ts";
 import { setting } from "../../../../domain/settings/settings.ts";
 import { may } from "../../../../domain/staff/actor.ts";
 import { Rate } from "../../../pages/charts/rate.tsx";

@@ -1,13 +1,8 @@
 import { DomainError } from "../../../../domain/errors.ts";
 import { twoHouses } from "../../../../domain/findings/two-houses.ts";
-import {
-  type OnlineFilter,
-  type OnlineLine,
-  onlineLine,
-  onlineLines,
-  onlineNow,
-  type RouterOnline,
-} from "../../../../domain/sessions/online.ts";
+import { type OnlineLine, onlineLine, onlineLines } from "../../../../domain/sessions/online.ts";
+import type { OnlineFilter } from "../../../../domain/sessions/online-filter.ts";
+import { onlineNow, type RouterOnline } from "../../../../domain/sessions/online-routers.ts";
 import { lastHour, type MinuteNow } from "../../../../domain/sums/traffic-now.ts";
 import type { StaffVisit } from "../../guard.ts";
 import { type AskedOnline, PAGE_ROWS } from "./asked.ts";

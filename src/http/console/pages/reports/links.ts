@@ -94,7 +94,8 @@ const ofStock: ReadonlySet<string> = new Set([
   "sold_cards",
   "in_use",
   "used_up",
-  "expired_unused",
+  "expired_unsold",
+  "expired_sold",
   "void_cards",
 ]);
 

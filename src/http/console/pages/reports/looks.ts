@@ -200,7 +200,7 @@ export const looks: readonly Look[] = [
   {
     ...ranged("resellers", {
       main: ["sold"],
-      sums: ["sales", "sold", "commission", "taken", "topped_up", "wallet"],
+      sums: ["sales", "sold", "commission", "taken", "cards", "topped_up", "wallet"],
     }),
     moreIsGood: true,
     by: () => ["reseller_id"],
@@ -209,16 +209,22 @@ export const looks: readonly Look[] = [
   {
     ...standing("card_stock", {
       main: ["unsold"],
-      sums: ["unsold", "worth", "sold_cards", "in_use", "used_up", "expired_unused", "void_cards"],
+      sums: [
+        ...["unsold", "worth", "sold_cards", "in_use", "used_up"],
+        ...["expired_unsold", "expired_worth", "expired_sold", "void_cards"],
+      ],
     }),
     by: () => ["package_id"],
     picture: () => ({
       kind: "rows",
-      series: { measures: ["unsold", "sold_cards", "in_use", "expired_unused"] },
+      series: { measures: ["unsold", "sold_cards", "in_use", "expired_unsold"] },
     }),
   },
   {
-    ...ranged("cards", { main: ["sold_cards"], sums: ["made", "sold_cards", "used", "amount", "of_isp"] }),
+    ...ranged("cards", {
+      main: ["sold_cards"],
+      sums: ["made", "sold_cards", "used", "amount", "of_isp", "void_cards", "returned"],
+    }),
     moreIsGood: true,
     picked: (values) => ({ ...values, by: "day" }),
     listed: same,

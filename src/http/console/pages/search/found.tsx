@@ -1,14 +1,17 @@
+import { normalCode } from "../../../../domain/cards/codes.ts";
 import type { Elsewhere } from "../../../../domain/search/elsewhere.ts";
 import type { Anything, Evidence, Person } from "../../../../domain/search/find-anything.ts";
 import { may } from "../../../../domain/staff/actor.ts";
 import { permissions } from "../../../../domain/staff/permissions.ts";
 import type { Range } from "../../../../domain/subscribers/search-words.ts";
+import { FormToken } from "../../../pages/document.tsx";
 import { Icon, type IconName } from "../../../pages/icons.tsx";
+import { Button } from "../../../pages/parts/button.tsx";
 import { Chip } from "../../../pages/parts/chip.tsx";
 import { Empty } from "../../../pages/parts/empty.tsx";
 import { Key } from "../../../pages/parts/key.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { cardHref } from "../cards/paths.ts";
+import { cardHref, CARDS } from "../cards/paths.ts";
 import { Balance, LineDot, TimeLeft } from "../subscribers/cells.tsx";
 
 interface FoundProps {
@@ -21,7 +24,12 @@ interface FoundProps {
 export function Found({ visit, q, found: { people, elsewhere } }: FoundProps) {
   const { view } = visit;
   const words = view.words.search;
-  if (people.length + elsewhere.length === 0) return <p class="found-none">{words.nothingText(q)}</p>;
+  if (people.length + elsewhere.length === 0)
+    return mayBeCode(visit, q) ? (
+      <CodeHit visit={visit} q={q} />
+    ) : (
+      <p class="found-none">{words.nothingText(q)}</p>
+    );
   return (
     <>
       <div role="listbox" aria-label={words.title}>
@@ -62,6 +70,31 @@ export function Found({ visit, q, found: { people, elsewhere } }: FoundProps) {
           <Key>Esc</Key> {words.close}
         </span>
       </p>
+    </>
+  );
+}
+
+/** Whether what nobody and nothing has could be the code of a card, for somebody who may look one up. */
+function mayBeCode({ by }: StaffVisit, q: string): boolean {
+  return may(by, permissions.findCard) && /^[A-Z0-9]{6,32}$/.test(normalCode(q));
+}
+
+/** The way to the card of a code: a press, because a code stands in no address, and a wrong one counts. */
+function CodeHit({ visit: { view, formToken }, q }: { visit: StaffVisit; q: string }) {
+  const words = view.words.search;
+  return (
+    <>
+      <div role="listbox" aria-label={words.title}>
+        <button class="hit other" role="option" id="other-code" data-hit form="find-code">
+          <Icon name="card" />
+          <strong>{words.findCode}</strong>
+          <span class="soft-text">{words.findCodeText}</span>
+        </button>
+      </div>
+      <form id="find-code" method="post" action={`${CARDS}/find`}>
+        <FormToken value={formToken} />
+        <input type="hidden" name="card" value={q} />
+      </form>
     </>
   );
 }
@@ -207,7 +240,15 @@ export function FoundPage({ visit, q, title, found }: FoundProps & { title: stri
           {q === "" ? (
             <Empty icon="search" title={words.type} text={words.typeText} />
           ) : (
-            <Empty icon="search" title={words.nothing} text={words.nothingText(q)} />
+            <Empty icon="search" title={words.nothing} text={words.nothingText(q)}>
+              {mayBeCode(visit, q) && (
+                <form method="post" action={`${CARDS}/find`}>
+                  <FormToken value={visit.formToken} />
+                  <input type="hidden" name="card" value={q} />
+                  <Button icon="card">{words.findCode}</Button>
+                </form>
+              )}
+            </Empty>
           )}
         </div>
       )}

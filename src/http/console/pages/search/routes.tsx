@@ -1,26 +1,37 @@
 import { findAnything } from "../../../../domain/search/find-anything.ts";
 import { page, part } from "../../answers.tsx";
 import { Frame } from "../../frame.tsx";
-import { staffPage } from "../../guard.ts";
+import { type ConsoleRoute, staffForm, staffPage, type StaffVisit } from "../../guard.ts";
 import { Found, FoundPage } from "./found.tsx";
 
 /** Characters that are looked for at the most. */
 const LONGEST = 100;
 
-/** What the one box finds: below it where there is a script, else on a page of its own. */
-export const searchRoutes = [
+/**
+ * What the one box finds: below it where there is a script, which sends what is typed as a form, because it may be the code of a card;
+ * else on a page of its own.
+ */
+export const searchRoutes: readonly ConsoleRoute[] = [
   staffPage("/console/search", (visit) => {
-    const { db, by, now, query, view } = visit;
-    const q = (query.get("q") ?? "").slice(0, LONGEST).trim();
-    const found = findAnything(db, by, { q }, { now });
-    if (visit.isPart) return part(visit, q === "" ? <></> : <Found visit={visit} q={q} found={found} />);
-    const { search } = view.words;
+    const q = cut(visit.query.get("q"));
+    if (visit.isPart) return below(visit, q);
+    const { search } = visit.view.words;
     const title = q === "" ? search.title : search.found(q);
     return page(
       visit,
       <Frame visit={visit} title={title} place={null}>
-        <FoundPage visit={visit} q={q} title={title} found={found} />
+        <FoundPage visit={visit} q={q} title={title} found={foundOf(visit, q)} />
       </Frame>,
     );
   }),
+  staffForm("/console/search", (visit, { q }) => below(visit, cut(typeof q === "string" ? q : null))),
 ];
+
+const cut = (typed: string | null) => (typed ?? "").slice(0, LONGEST).trim();
+
+const foundOf = ({ db, by, now }: StaffVisit, q: string) => findAnything(db, by, { q }, { now });
+
+function below(visit: StaffVisit, q: string): Response {
+  const found = foundOf(visit, q);
+  return part(visit, q === "" ? <></> : <Found visit={visit} q={q} found={found} />);
+}

@@ -49,7 +49,7 @@ export const cardMaking = {
   length: "Symbols",
   lengthWouldDo: (length: string) => `Empty: ${length}, so that nobody guesses one`,
   lengthLater: "Empty: as many as are needed, so that nobody guesses one",
-  offline: "May be used first where a box is cut off",
+  offline: "May be used first at an access box that is cut off (without such boxes it changes nothing)",
   note: "Note",
   told: "What will be made",
   sentence: (parts: readonly string[], money: string) => `${parts.join(", ")}; ${money}.`,

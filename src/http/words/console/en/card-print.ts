@@ -4,8 +4,10 @@ const s = (n: number, one: string, many: string) => (n === 1 ? one : many);
 export const cardPrint = {
   title: (batch: string) => `Print batch ${batch}`,
   sheetTitle: (batch: string, from: string, to: string) => `Batch ${batch}, cards ${from} to ${to}`,
-  lead: (n: string, what: string) =>
-    `${n} cards, ${what}. Codes are shown on the next page, and the trail says who printed them.`,
+  againTitle: (number: string) => `Print ${number} again`,
+  lead: (n: string, isOne: boolean, what: string) =>
+    `${isOne ? "1 card" : `${n} cards`}, ${what}. The next page shows the codes, once; the trail says who opened them.`,
+  againLead: "The next page shows its code, once; the trail says who opened it.",
   sheet: "Paper",
   sheets: {
     "a4-10": "A4, 10 cards of 95.2 × 53.3 mm",
@@ -21,6 +23,12 @@ export const cardPrint = {
   to: "To card",
   toHelp: (n: string) => `Up to ${n} cards stand on one page; the next ones are a press away there.`,
   show: "Show the cards",
+  showOne: "Show the card",
+  notShown: (why: string) => `No code was shown: ${why}.`,
+  shownBefore: "These codes were shown already",
+  shownBeforeText:
+    "They are shown once for each press, so that a reload or the way back does not show them to somebody else.",
+  showAgain: "Show them again",
   file: "Codes as CSV",
   templates: "Templates",
   back: "Back",
@@ -104,6 +112,9 @@ export const cardPrint = {
     save: "Save",
     make: "Make the template",
     remove: "Delete",
+    removeOf: (name: string) => `Delete the template ${name}`,
+    removeLead:
+      "Nobody can choose it any more. Cards that are printed stay as they are, and nothing else of them changes.",
     saved: (name: string) => `The template ${name} is saved`,
     made: (name: string) => `The template ${name} is made`,
     madeText: "It can be chosen where cards are printed.",

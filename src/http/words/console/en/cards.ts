@@ -25,6 +25,8 @@ export const cards = {
     used_up: "used up",
     expired: "expired",
     void: "void",
+    redeemed: "redeemed",
+    ended: "ended",
   },
   /** What cards of a kind are called in a sentence about the stock. */
   stockName: (kind: "access" | "refill" | "package", name: string) =>
@@ -36,8 +38,8 @@ export const cards = {
   runningPart: (name: string, left: string, gone: string) =>
     `${name} (${left} left, ${gone} went in seven days)`,
   find: "Find a card",
-  findLabel: "Find a card: its code, C-number, or number on the paper",
-  findHint: "Its code, C-000123, or 0117-001",
+  findLabel: "Find a card",
+  findHint: "Code, C-000123, 0117-001",
   findButton: "Find",
   notFound: "No card was found",
   findTitle: "Find a card",
@@ -57,6 +59,7 @@ export const cards = {
     batch: "Batch",
     what: "What",
     price: (sign: string) => `Price, ${sign}`,
+    priceAlone: "Price",
     holder: "Held by",
     made: "Made",
     cards: "Cards",
@@ -107,6 +110,9 @@ export const cards = {
     stock: "Stock",
     cards: "Cards",
     all: "All",
+    sell: "Sell",
+    sellThis: (paper: string) => `Sell ${paper}`,
+    reports: "Reports",
     noCards: "No card stands like this",
     noCardsText: "Choose another one of the words above.",
     voided: (when: string) => `Void since ${when}`,

@@ -70,6 +70,7 @@ const columns: Named = {
   rejected: "Rejected",
   reseller: "Reseller",
   commission: "Commission",
+  cards: "Paid for cards",
   topped_up: "Handed over",
   wallet: "Wallet now",
   credit_limit: "Credit limit",
@@ -87,12 +88,15 @@ const columns: Named = {
   sold_cards: "Sold",
   in_use: "In use",
   used_up: "Used up",
-  expired_unused: "Expired unused",
+  expired_unsold: "Expired unsold",
+  expired_worth: "Worth expired",
+  expired_sold: "Expired after sale",
   void_cards: "Void",
   seller: "Seller",
   made: "Made",
   used: "First used",
   of_isp: "Of that the ISP’s",
+  returned: "Taken back",
 };
 
 const labels: Named = {
@@ -199,9 +203,9 @@ const about: Named = {
   online: "Sessions that were open, as routers reported them; of an hour their mean.",
   resellers: "Sales of their subscribers in this time; the wallet is that of now.",
   card_stock:
-    "Cards as they are now. Expired unused: the batch says until when they may be sold or used, and that is over.",
+    "Cards as they are now. Expired unsold: the day by which the batch was to be sold is over; expired after sale: sold in time, and not used in time.",
   cards:
-    "The first use of a card that nobody sold is its sale, by the Reseller that holds it. A sold card that became void before its use is none.",
+    "The first use of a card that nobody sold is its sale, by the Reseller that holds it. Days that are over stay as they were: a card made void counts on that day, with what was taken back where it had been sold and not used.",
   concessions: "Time and money that was given away. Amounts are what they came to for the wallet.",
   logins: "Decisions about logins that routers asked for.",
 };
@@ -220,7 +224,7 @@ const belongs: Named = {
   online: "Routers reported nothing in this time. Minutes are kept for 8 days, hours for 3 years.",
   resellers: "There is no Reseller yet. Staff of that kind sell for the ISP, with a wallet of their own.",
   card_stock: "There are no cards yet. Make a batch, and it stands here with what became of it.",
-  cards: "No card was made, sold or used in these days. Take in more days, at most 92.",
+  cards: "No card was made, sold or used in these days. Take in more days.",
   concessions: "Nothing was given away: extensions, void invoices, credited time and corrections stand here.",
   logins: "No router asked for a login in this time.",
 };

@@ -6,10 +6,10 @@ export const search = {
   elsewhere: "Elsewhere",
   nothing: "Nothing was found",
   nothingText: (q: string) =>
-    `Nobody and nothing has “${q}”. Any part does: of a name, a telephone number, a MAC or IP address, a box, a receipt.`,
+    `Nobody and nothing has “${q}”. Any part does: of a name, a telephone number, a MAC or IP address, a box, a receipt, a card.`,
   type: "Type in the box above",
   typeText:
-    "Any part does: of a name, a telephone number, a username, a MAC or IP address, a box, a receipt.",
+    "Any part does: of a name, a telephone number, a username, a MAC or IP address, a box, a receipt, a card.",
   why: {
     name: "name",
     username: "username",
@@ -39,6 +39,8 @@ export const search = {
   router: (address: string) => `router, ${address}`,
   package: (price: string) => `package, ${price}`,
   card: (paper: string, standing: string) => `card ${paper}, ${standing}`,
+  findCode: "Find the card with this code",
+  findCodeText: "nobody has it in a name or a number",
   choose: "choose",
   openIt: "open",
   pay: "take payment",

@@ -97,6 +97,7 @@ const actions: Readonly<Record<string, Sentence>> = {
   "card_batch.void": (what) => `Made the new cards of a batch void, ${what}`,
   "card_batch.print": (what) => `Printed cards of the batch ${what}`,
   "card.redeem": (what) => `Redeemed the card ${what}`,
+  "card.guess": () => "Somebody may be guessing codes of cards",
   "card.sell": (what) => `Sold the card ${what}`,
   "card.void": (what) => `Made the card ${what} void`,
   "card.unlock": (what) => `Unlocked the device of the card ${what}`,

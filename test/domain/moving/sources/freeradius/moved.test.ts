@@ -737,7 +737,7 @@ describe("accounting", () => {
       ),
     ]);
     expect(sessions.map(({ acctSessionId }) => acctSessionId)).toEqual(["s1"]);
-    expect(performance.now() - begun).toBeLessThan(5000);
+    expect(performance.now() - begun).toBeLessThan(20_000);
   });
 
   test("what was used of a quota counts from the start of its period, or for good", () => {

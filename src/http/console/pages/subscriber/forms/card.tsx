@@ -124,7 +124,7 @@ export const cardRoutes = [
     const { id: subscriberId } = shown.head.subscriber;
     const { said: words } = view.words.subscriber;
     const code = textOf(input["code"]).slice(0, MAX_TYPED);
-    const guesser = { holder: `staff ${by.staffId ?? 0}`, address: by.source };
+    const guesser = { holder: `staff ${by.staffId ?? 0}`, ispId: by.scope.ispId, address: by.source };
     if (code === "") return codeForm(shown, { error: new DomainError("invalid", words.cardEmpty), code });
     if (input["sure"] !== "1") {
       const asked = { subscriberId, code };

@@ -1,0 +1,111 @@
+import type { Db } from "../../../db/open.ts";
+import { type NewSession, type Session, UNDER_WAY } from "./advance.ts";
+import { END, type prepareBooks, PROGRESS } from "./book-statements.ts";
+import { type Rival, SameNasPort } from "./same-nas-port.ts";
+
+/** Whose a session is: a subscriber's, a card's, or of a name that we do not know. */
+export interface Owner {
+  readonly subscriberId: number | null;
+  readonly cardId: number | null;
+}
+
+/** Writes the rows of sessions, with the statements of the books. */
+export class SessionRows {
+  readonly #statements: ReturnType<typeof prepareBooks>;
+  readonly #sameNasPort: SameNasPort;
+
+  constructor(db: Db, statements: ReturnType<typeof prepareBooks>) {
+    this.#statements = statements;
+    this.#sameNasPort = new SameNasPort(db);
+  }
+
+  /** Writes no column that stays as it is: naming one rewrites every index that it is part of. */
+  update(before: Session, after: NewSession): void {
+    const { id } = before;
+    const { progress, end, describe } = this.#statements;
+    const differs = (key: keyof NewSession) => before[key] !== after[key];
+    if (DESCRIPTION.some(differs)) {
+      describe.run({ ...after, id, subscriberId: before.subscriberId, cardId: before.cardId });
+    } else if (END.some(differs)) {
+      end.run({ ...progressOf(after), ...endOf(after), id });
+    } else if (PROGRESS.some(differs)) {
+      progress.run({ ...progressOf(after), id });
+    }
+  }
+
+  /**
+   * A new session on the same NAS-Port-Id and MAC, on the same address, or of the same subscriber or card from the same MAC, is the
+   * end of the one before on that NAS: its Stop was lost. So is one at the subscriber's same NAS-Port where no MAC is known.
+   */
+  insert(session: NewSession, { subscriberId, cardId }: Owner): number {
+    const { nasAddress, nasPortId, mac, framedIp, startedAt, stoppedAt, updatedAt } = session;
+    // what is over already says nothing of where its device is now
+    const deviceOf = stoppedAt === null ? subscriberId : null;
+    const rivals = this.#statements.rivals.all({
+      nasAddress,
+      nasPortId,
+      mac,
+      framedIp,
+      subscriberId: deviceOf,
+    });
+    const others = [this.#rivalAtNasPort(session, deviceOf), ...this.#rivalsOfCard(session, cardId)];
+    for (const other of others) if (other && rivals.every(({ id }) => id !== other.id)) rivals.push(other);
+    for (const rival of rivals)
+      if (rival.startedAt <= startedAt && rival.updatedAt <= startedAt + UNDER_WAY)
+        this.#statements.closeLost.run({ id: rival.id, at: startedAt });
+    const newer = Math.min(...rivals.map((rival) => rival.startedAt).filter((at) => at > startedAt));
+    const isOver = stoppedAt === null && updatedAt <= newer + UNDER_WAY && newer !== Infinity;
+    const { lastInsertRowid } = this.#statements.insert.run({
+      ...session,
+      ...(isOver && { stoppedAt: newer, closedBy: "lost_stop", terminateCause: "lost" }),
+      subscriberId,
+      cardId,
+    });
+    return Number(lastInsertRowid);
+  }
+
+  /**
+   * Only where the package has no room for both: who may have several sessions has them beside each other, whatever
+   * NAS-Port the NAS names.
+   */
+  #rivalAtNasPort(session: NewSession, subscriberId: number | null): Rival | undefined {
+    if (subscriberId === null || session.mac !== null) return undefined;
+    const rival = this.#sameNasPort.rivalOf(subscriberId, session);
+    return rival && this.#statements.isFull.get({ subscriberId })?.isFull === 1 ? rival : undefined;
+  }
+
+  /** Of what is over already nothing follows for the others, as of a subscriber's. */
+  #rivalsOfCard({ nasAddress, mac, stoppedAt }: NewSession, cardId: number | null): readonly Rival[] {
+    if (cardId === null || stoppedAt !== null) return [];
+    return this.#statements.cardRivals.all({ cardId, nasAddress, mac });
+  }
+}
+
+/** What a report changes only when it has something for the first time, or another value than before. */
+const DESCRIPTION = [
+  "localAddress",
+  "nasId",
+  "nasPort",
+  "nasPortId",
+  "nasPortType",
+  "nasIp",
+  "nasIdentifier",
+  "calledStationId",
+  "mac",
+  "framedIp",
+  "framedIpv6Prefix",
+  "delegatedIpv6Prefix",
+  "startedAt",
+  "movedIn",
+] as const;
+
+function progressOf(session: NewSession): Pick<NewSession, (typeof PROGRESS)[number]> {
+  const { updatedAt, sessionTime, inputOctets, outputOctets, counterInput, counterOutput } = session;
+  const { rateInput, rateOutput } = session;
+  const counters = { inputOctets, outputOctets, counterInput, counterOutput };
+  return { updatedAt, sessionTime, ...counters, rateInput, rateOutput };
+}
+
+function endOf({ stoppedAt, closedBy, terminateCause }: NewSession): Pick<NewSession, (typeof END)[number]> {
+  return { stoppedAt, closedBy, terminateCause };
+}

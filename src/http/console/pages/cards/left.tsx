@@ -1,0 +1,56 @@
+import { ShareBar } from "../../../pages/parts/bar.tsx";
+import type { Shown } from "./verdict.ts";
+
+interface Bound {
+  readonly name: string;
+  readonly used: number;
+  readonly whole: number;
+  readonly said: string;
+}
+
+/** What is left of a card in use: a bar for each of what ends it. Nothing where it is not in use. */
+export function Left({ shown }: { shown: Shown }) {
+  if (shown.card.standing !== "active" || shown.card.redeemedBy !== null) return null;
+  const bounds = boundsOf(shown);
+  if (bounds.length === 0) return null;
+  return (
+    <ul class="card-left">
+      {bounds.map(({ name, used, whole, said }) => (
+        <li>
+          <p>
+            <span class="soft-text">{name}</span> <strong>{said}</strong>
+          </p>
+          <ShareBar
+            share={1 - used / whole}
+            label={said}
+            {...(used / whole > 0.9 && { tone: "warn" as const })}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function boundsOf({ view, card, batch }: Shown): Bound[] {
+  const { card: say } = view.words.cards;
+  const { format, now } = view;
+  const { firstUsedAt, endsAt, usedSeconds, usedOctets } = card;
+  const bound = (
+    name: keyof typeof say.bars,
+    used: number,
+    whole: number,
+    write: (amount: number) => string,
+  ) => ({
+    ...{ name: say.bars[name], used, whole },
+    said: say.barLeft(write(Math.max(0, whole - used)), write(whole)),
+  });
+  const time = (seconds: number) => format.duration(seconds);
+  const { uptimeSeconds, quotaTotal } = batch;
+  return [
+    ...(firstUsedAt === null || endsAt === null
+      ? []
+      : [bound("clock", now - firstUsedAt, endsAt - firstUsedAt, time)]),
+    ...(uptimeSeconds === null ? [] : [bound("online", usedSeconds, uptimeSeconds, time)]),
+    ...(quotaTotal === 0 ? [] : [bound("data", usedOctets, quotaTotal, (bytes) => format.bytes(bytes))]),
+  ];
+}

@@ -1,0 +1,33 @@
+import { randomBytes } from "node:crypto";
+import type { Tx } from "../../../../../db/open.ts";
+import { once } from "../../../../domain/once.ts";
+import type { StaffVisit } from "../../guard.ts";
+import type { Typed } from "../money/keyed.tsx";
+
+/** What stands for a press of a form that opens codes. */
+export const newKey = () => randomBytes(16).toString("base64url");
+
+/**
+ * Opens codes once for a press and what it asks for; undefined: they were opened for it already, so that neither a reload nor the
+ * way back shows them again. Throws what `open` throws.
+ */
+export function openedOnce<T>(
+  { db, by, now, path }: StaffVisit,
+  typed: Typed,
+  names: readonly string[],
+  open: (tx: Tx) => T,
+): T | undefined {
+  const asked = names.map((name) => typed(name));
+  let opened: T | undefined;
+  once(
+    db,
+    by,
+    { path: [path, ...asked].join(" "), key: typed("key"), input: { asked: asked.join(" ") } },
+    { now },
+    (tx) => () => {
+      opened = open(tx);
+      return { shown: true };
+    },
+  );
+  return opened;
+}

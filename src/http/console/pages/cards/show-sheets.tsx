@@ -1,0 +1,234 @@
+import type { Child } from "hono/jsx";
+import {
+  paperBatch,
+  paperNumber,
+  printableBatch,
+  printCards,
+  reprintCard,
+} from "../../../../domain/cards/print.ts";
+import { cardNumber, codeInFile, printedCode } from "../../../../domain/cards/codes.ts";
+import { cardById } from "../../../../domain/cards/list.ts";
+import { mostAtOnce } from "../../../../domain/cards/sheets.ts";
+import type { CardBatch } from "../../../../domain/cards/standing.ts";
+import { DomainError } from "../../../../domain/errors.ts";
+import type { Input } from "../../../../domain/fields.ts";
+import { attempt } from "../../../pages/attempt.ts";
+import { file } from "../../../list.ts";
+import { Document, FormToken } from "../../../pages/document.tsx";
+import { Button } from "../../../pages/parts/button.tsx";
+import { Empty } from "../../../pages/parts/empty.tsx";
+import { page } from "../../answers.tsx";
+import { consoleScript, consoleStyle } from "../../assets.ts";
+import type { StaffVisit } from "../../guard.ts";
+import { typedIn } from "../money/keyed.tsx";
+import { chosenLook, Lacks } from "./look.tsx";
+import { newKey, openedOnce } from "./opened-once.ts";
+import { batchHref, batchIdOf, cardHref, cardIdOf } from "./paths.ts";
+import { choose } from "./print.tsx";
+import { serialOf, Sheets } from "./sheets.tsx";
+import type { Look } from "./ticket.tsx";
+
+interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+const ranged = ["from", "to", "sheet", "template"] as const;
+
+/** The cards of a range on their sheets, as they are printed; at the most what one page holds, and the way to the others. */
+export async function showSheets(visit: StaffVisit, input: Input): Promise<Response> {
+  const { db, by, now, view } = visit;
+  const typed = typedIn(input);
+  const batch = printableBatch(db, by, { batchId: batchIdOf(visit) });
+  const { look } = chosenLook(visit, batch, typed);
+  const most = mostAtOnce(look.sheet);
+  const from = numberOf(typed("from"), 1);
+  const last = numberOf(typed("to"), batch.quantity);
+  const to = Math.min(last, from + most - 1);
+  const opened = await attempt(async () =>
+    openedOnce(visit, typed, ranged, (tx) => printCards(tx, by, { batchId: batch.id, from, to }, { now })),
+  );
+  if (opened instanceof DomainError) return choose(visit, { batch, refused: opened }, typed);
+  const { cardPrint: words } = view.words;
+  const [first, end] = [serialOf(from), serialOf(to)];
+  const title = words.sheetTitle(paperBatch(batch), first, end);
+  const back = `${batchHref(batch.id)}/print?${new URLSearchParams({ sheet: look.sheet, template: typed("template") })}`;
+  const fields = { sheet: look.sheet, template: typed("template") };
+  if (!opened)
+    return paper(visit, look, { title, back, ...shownBefore(visit, { ...fields, from, to: last }) });
+  const { cards, leftOut } = opened;
+  const shown = words.rangeOf(first, end, view.format.number(batch.quantity));
+  return paper(visit, look, {
+    ...{ title, back },
+    tools: <Others visit={visit} batch={batch} range={{ from, to }} most={most} fields={fields} />,
+    notes: (
+      <>
+        <p class="hint">
+          {shown}. {leftOut > 0 && words.leftOut(leftOut)} {words.hintScale}
+        </p>
+        <Lacks visit={visit} look={look} />
+      </>
+    ),
+    sheets:
+      cards.length === 0 ? (
+        <Empty icon="card" title={words.none} text={words.noneText} />
+      ) : (
+        <Sheets visit={visit} look={look} batch={batch} cards={cards} />
+      ),
+  });
+}
+
+/** One card again, which was lost: on paper as all others, at the first place of its sheet. */
+export async function printAgain(visit: StaffVisit, input: Input): Promise<Response> {
+  const { db, by, now, view } = visit;
+  const typed = typedIn(input);
+  const { id, batchId } = cardById(db, by, cardIdOf(visit), { now });
+  const batch = printableBatch(db, by, { batchId });
+  const { look } = chosenLook(visit, batch, typed);
+  const opened = await attempt(async () =>
+    openedOnce(visit, typed, ["sheet", "template"], (tx) => reprintCard(tx, by, { id }, { now })),
+  );
+  if (opened instanceof DomainError) return choose(visit, { batch, cardId: id, refused: opened }, typed);
+  const { cardPrint: words } = view.words;
+  const head = { title: words.again(cardNumber(id)), back: cardHref(id) };
+  if (!opened) {
+    const fields = { sheet: look.sheet, template: typed("template") };
+    return paper(visit, look, { ...head, ...shownBefore(visit, fields) });
+  }
+  return paper(visit, look, {
+    ...head,
+    notes: (
+      <>
+        <p class="hint">{words.hintScale}</p>
+        <Lacks visit={visit} look={look} />
+      </>
+    ),
+    sheets: <Sheets visit={visit} look={look} batch={batch} cards={[opened.card]} />,
+  });
+}
+
+/** What stands in place of codes that were shown for this very press. */
+function shownBefore(visit: StaffVisit, fields: Fields): Pick<Printed, "notes" | "sheets"> {
+  const { cardPrint: words } = visit.view.words;
+  return {
+    notes: "",
+    sheets: (
+      <Empty icon="card" title={words.shownBefore} text={words.shownBeforeText}>
+        <Printing visit={visit} fields={fields}>
+          {words.showAgain}
+        </Printing>
+      </Empty>
+    ),
+  };
+}
+
+type Fields = Readonly<Record<string, string | number>>;
+
+/** A press that opens codes: of what the page is about, with other cards or another paper. */
+function Printing({ visit, fields, children }: { visit: StaffVisit; fields: Fields; children: Child }) {
+  return (
+    <form class="action" method="post" action={visit.path}>
+      <FormToken value={visit.formToken} />
+      <input type="hidden" name="key" value={newKey()} />
+      {Object.entries(fields).map(([name, value]) => (
+        <input type="hidden" name={name} value={String(value)} />
+      ))}
+      <Button>{children}</Button>
+    </form>
+  );
+}
+
+/** The codes of a batch as a file, for a printer that has its own way; void cards are not in it. */
+export function codesFile(visit: StaffVisit): Response {
+  const { db, by, now } = visit;
+  const batchId = batchIdOf(visit);
+  const { quantity } = printableBatch(db, by, { batchId });
+  const { batch, cards } = printCards(db, by, { batchId, from: 1, to: quantity, as: "file" }, { now });
+  const rows = cards.map(({ number, serial, code, state }) => ({
+    number,
+    on_paper: paperNumber(batch, serial),
+    code: codeInFile(code),
+    printed_code: printedCode(code),
+    state,
+  }));
+  const names = ["number", "on_paper", "code", "printed_code", "state"];
+  const response = file(`cards-${paperBatch(batch)}`, names, [rows].values());
+  response.headers.set("cache-control", "no-store");
+  response.headers.set("referrer-policy", "no-referrer");
+  return response;
+}
+
+function numberOf(text: string, otherwise: number): number {
+  return text.trim() === "" ? otherwise : Number(text);
+}
+
+interface Printed {
+  readonly title: string;
+  readonly back: string;
+  readonly tools?: Child;
+  readonly notes: Child;
+  readonly sheets: Child;
+}
+
+function paper(visit: StaffVisit, { brand }: Look, { title, back, tools, notes, sheets }: Printed): Response {
+  const { view } = visit;
+  const { cardPrint: words } = view.words;
+  return page(
+    visit,
+    <Document
+      lang={view.words.tag}
+      dir={view.words.dir}
+      brand={brand}
+      title={title}
+      kind="printed"
+      styles={[consoleStyle.path]}
+      scripts={[consoleScript.path]}
+    >
+      <nav class="paper-tools no-print">
+        <Button href={back} icon="back">
+          {words.back}
+        </Button>
+        {tools}
+        <button type="button" class="button solid" hidden data-print>
+          {words.print}
+        </button>
+      </nav>
+      <main>
+        <h1 class="unseen">{title}</h1>
+        <div class="ticket-notes no-print">{notes}</div>
+        {sheets}
+      </main>
+    </Document>,
+  );
+}
+
+interface OthersProps {
+  visit: StaffVisit;
+  batch: CardBatch;
+  range: Range;
+  most: number;
+  /** On what they are printed. */
+  fields: Fields;
+}
+
+/** The ranges before and after, as long as a page holds. */
+function Others({ visit, batch, range: { from, to }, most, fields }: OthersProps) {
+  const { cardPrint: words } = visit.view.words;
+  const rangeFrom = (first: number) => ({
+    ...{ ...fields, from: first, to: Math.min(batch.quantity, first + most - 1) },
+  });
+  return (
+    <>
+      {from > 1 && (
+        <Printing visit={visit} fields={rangeFrom(Math.max(1, from - most))}>
+          {words.previous}
+        </Printing>
+      )}
+      {to < batch.quantity && (
+        <Printing visit={visit} fields={rangeFrom(to + 1)}>
+          {words.next}
+        </Printing>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,21 @@
+import {
+  CARD_CLASS_LENGTH,
+  CLASS_LENGTH,
+  writeCardAccept,
+  writeGranted,
+} from "../../domain/sessions/session-class.ts";
+import type { Seconds } from "../../domain/time.ts";
+import { unguessable } from "../packet/digests.ts";
+import type { Judged } from "./login.ts";
+
+/** An unguessable Class that says what is granted, and of a card when that was and how long its router lets the session last. */
+export function classOf({ decision, granted, cardId }: Judged, now: Seconds): Buffer {
+  const accept =
+    decision.accept && cardId !== null
+      ? { acceptedAt: now, sessionTimeout: decision.grant.sessionTimeout }
+      : undefined;
+  const sessionClass = unguessable(accept ? CARD_CLASS_LENGTH : CLASS_LENGTH);
+  if (granted) writeGranted(sessionClass, granted);
+  if (accept) writeCardAccept(sessionClass, accept);
+  return sessionClass;
+}

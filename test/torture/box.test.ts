@@ -1,0 +1,4 @@
+import { testShortForms } from "./short-form.ts";
+import { ofTheBox } from "./trials.ts";
+
+testShortForms(ofTheBox);

@@ -1,0 +1,4 @@
+import { testShortForms } from "./short-form.ts";
+import { ofWork } from "./trials.ts";
+
+testShortForms(ofWork);
