@@ -122,7 +122,7 @@ describe("a batch is made", () => {
     await page.focus("#quantity");
     await page.keyboard.press("Control+a");
     await page.keyboard.type("20000");
-    await page.getByText("It stands here once the fields can be read").waitFor();
+    await page.getByText("then it stands here").waitFor();
     await page.keyboard.press("Enter");
     await page.locator("#quantity-fault").waitFor();
     expect(batches(here)).toEqual([]);

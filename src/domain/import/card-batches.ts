@@ -1,4 +1,5 @@
 import type { Db } from "../../../db/open.ts";
+import { REFILL_OF_NOTHING } from "../cards/batches.ts";
 import { resellerPriceFault } from "../packages/fields.ts";
 import type { FieldErrors } from "../errors.ts";
 import { addFault, type Input, namesOf, readFields, type Values } from "../fields.ts";
@@ -91,6 +92,7 @@ function findKindFaults(values: BatchValues, found: FieldErrors): void {
   const { kind, package_id: packageId, duration, duration_unit: unit, uptime_seconds: uptime } = values;
   if (kind === "refill" && packageId)
     addFault(found, "package_id", "must be left out: a refill brings money, its price, into a wallet");
+  if (kind === "refill" && values.price === 0) addFault(found, "price", REFILL_OF_NOTHING);
   if (kind !== "refill" && !packageId) addFault(found, "package_id", "is required, for what the cards give");
   if (((duration ?? null) === null) !== ((unit ?? null) === null))
     addFault(found, duration ? "duration_unit" : "duration", "is required: a time is a count and its unit");

@@ -1,4 +1,4 @@
-import { type Db, write } from "../../../db/open.ts";
+import { type Db, type Tx, write } from "../../../db/open.ts";
 import { balanceOf } from "../billing/ledger.ts";
 import { DomainError } from "../errors.ts";
 import { formatAmount } from "../money.ts";
@@ -6,7 +6,7 @@ import type { Actor } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
 import { findPayment, type Payment } from "./find.ts";
-import { requirePayer, type WalletName } from "./payer.ts";
+import { type Payer, requirePayer, type WalletName } from "./payer.ts";
 import { auditPayment, recordPayment } from "./record.ts";
 
 export interface Refund extends WalletName {
@@ -25,7 +25,8 @@ export interface Booked {
 
 /**
  * Hands money back from a wallet that holds it: a subscriber's, or a Reseller's (a payout). What a Reseller hands back is its own
- * money, which its wallet gets. Throws `not_found`, `invalid`, `forbidden`, `conflict`, and `refused` where the wallet has less.
+ * money, which its wallet gets. Throws `not_found`, `invalid`, `forbidden`, `conflict`, and `refused` where the wallet
+ * has less.
  */
 export function refundPayment(db: Db, by: Actor, refund: Refund, { now }: { now: Seconds }): Booked {
   permit(by, "refundPayment");
@@ -38,9 +39,36 @@ export function refundPayment(db: Db, by: Actor, refund: Refund, { now }: { now:
         "refused",
         `the wallet of ${payer.name} holds ${formatAmount(held)}; hand back at most what it holds`,
       );
+    requireOwnMoney(tx, by, payer, amount);
     const handed = { kind: "refund", amount, method, reference, note } as const;
     const recorded = recordPayment(tx, by, payer, handed, now);
     auditPayment(tx, by, now, { payer, handed, recorded });
     return { payment: findPayment(tx, by.scope, recorded.id), balance: balanceOf(tx, payer.account) };
   });
+}
+
+/**
+ * A Reseller pays less for a refill card than it brings, which is for selling it: what a card brought is not turned into money by
+ * handing it back. Throws `refused`.
+ */
+function requireOwnMoney({ $client }: Tx, { scope }: Actor, { account, name }: Payer, amount: number): void {
+  const { salespersonId } = scope;
+  if (salespersonId === null || "staffId" in account) return;
+  const { subscriberId } = account;
+  const hasCards = $client.query<{ found: number }, [number]>(
+    `SELECT 1 AS found FROM cards c JOIN card_batches b ON b.id = c.batch_id WHERE c.redeemed_by = ? AND b.kind = 'refill' LIMIT 1`,
+  );
+  if (hasCards.get(subscriberId) === null) return;
+  const taken = $client
+    .query<{ amount: number }, [number, number]>(
+      `SELECT coalesce(sum(iif(kind = 'payment', amount, -amount)), 0) AS amount FROM payments
+       WHERE subscriber_id = ? AND reseller_id = ? AND reversed_at IS NULL`,
+    )
+    .get(subscriberId, salespersonId);
+  const most = Math.max(0, taken?.amount ?? 0);
+  if (amount > most)
+    throw new DomainError(
+      "refused",
+      `refill cards brought money into the wallet of ${name}; you hand back at most what you took of it, ${formatAmount(most)}, and staff of the ISP the rest`,
+    );
 }

@@ -245,6 +245,11 @@ const bad: readonly [
     },
   ],
   [
+    "refills of nothing",
+    { card_batches: [{ id: 7, isp_id: 1, kind: "refill", quantity: 1, price: 0 }], cards: [card] },
+    { "/card_batches/0/price": "must be above 0.00" },
+  ],
+  [
     "a batch that nothing ends, of a package of nobody",
     {
       card_batches: [{ ...batch, package_id: 99, duration: null, duration_unit: null, length: 8 }],

@@ -25,7 +25,7 @@ import { givesOf, nameOf } from "./gives.ts";
 import { viewOf } from "./of-isp.ts";
 import { batchHref, batchIdOf, cardHref } from "./paths.ts";
 import { sellsOf } from "./sells.ts";
-import { standingInBatch, standingName, type StandingName, standings, Stock } from "./stock-bar.tsx";
+import { standingInBatch, standingOfCard, type StandingName, standings, Stock } from "./stock-bar.tsx";
 
 /** A batch: what its cards give, how they stand, and each of them. */
 export function showBatch(visit: StaffVisit): Response {
@@ -173,8 +173,8 @@ const tones: Readonly<Partial<Record<StandingName, Tone>>> = {
 
 /** Normal is a word; a chip is for what differs. */
 function StandingWord({ view, card }: { view: ConsoleView; card: CardRow }) {
-  const { standing, kind, state } = card;
-  const name = standingName({ standing, kind, isUsed: state === "active" });
+  const { standing } = card;
+  const name = standingOfCard(card);
   const tone = tones[name];
   const word = view.words.cards.standings[name];
   if (tone !== undefined) return <Chip tone={tone}>{word}</Chip>;

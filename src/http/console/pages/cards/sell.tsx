@@ -14,6 +14,7 @@ import { shownOf } from "./card.tsx";
 import { givesOf } from "./gives.ts";
 import { cardHref } from "./paths.ts";
 import { isPaid } from "./sells.ts";
+import { standingOfCard } from "./stock-bar.tsx";
 import type { Shown } from "./verdict.ts";
 
 const PATH = "/console/cards/sell";
@@ -56,7 +57,9 @@ function sellDrawer(visit: StaffVisit, shown: Shown, typed: Typed, refusal: Refu
           </Button>
         }
       >
-        {paid ? (
+        {card.standing !== "new" ? (
+          <p>{say.notToSell(view.words.cards.standings[standingOfCard(card)])}</p>
+        ) : paid ? (
           <HowPaid visit={visit} shown={shown} typed={typed} refusal={refusal} />
         ) : (
           <p>{by.scope.salespersonId === null ? say.sellFree : say.sellReseller}</p>

@@ -1,3 +1,4 @@
+import type { CardRow } from "../../../../domain/cards/list.ts";
 import type { BatchRecord } from "../../../../domain/cards/batch-list.ts";
 import type { CardBatch, CardStanding } from "../../../../domain/cards/standing.ts";
 import type { Seconds } from "../../../../domain/time.ts";
@@ -17,9 +18,18 @@ interface Stands {
 }
 
 /** A refill is not active but redeemed, and an hour that is over was no loss. */
-export function standingName({ standing, kind, isUsed }: Stands): StandingName {
+function standingName({ standing, kind, isUsed }: Stands): StandingName {
   if (standing === "active" && kind !== "access") return "redeemed";
   return standing === "expired" && isUsed ? "ended" : standing;
+}
+
+/** The same of one card. */
+export function standingOfCard({
+  standing,
+  kind,
+  state,
+}: Pick<CardRow, "standing" | "kind" | "state">): StandingName {
+  return standingName({ standing, kind, isUsed: state === "active" });
 }
 
 /** The same for all cards of a batch that stand so. */
