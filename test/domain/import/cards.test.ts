@@ -224,6 +224,18 @@ const bad: readonly [
     },
   ],
   [
+    "who sold and made void what nobody did, and a charge for what nobody used",
+    {
+      card_batches: [{ ...batch, reseller_id: 2, reseller_price: "0.50", charge_on: "use" }],
+      cards: [{ ...card, sold_by: 1, voided_by: 1, charged_at: "2026-01-01 00:00:00" }],
+    },
+    {
+      "/cards/0/sold_by": "must be left out without sold_at",
+      "/cards/0/voided_by": "must be left out without voided_at",
+      "/cards/0/charged_at": "must be left out of a card that was not used",
+    },
+  ],
+  [
     "another card under a number that is taken",
     { cards: [{ id: 1, batch_id: 1, serial: 1, code: "other1" }] },
     { "/cards/0/code": "another card" },
