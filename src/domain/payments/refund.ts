@@ -48,15 +48,15 @@ export function refundPayment(db: Db, by: Actor, refund: Refund, { now }: { now:
 }
 
 /**
- * A Reseller pays less for a refill card than it brings, which is for selling it: what a card brought is not turned into money by
- * handing it back. Throws `refused`.
+ * A Reseller pays less for a refill or package card than it brings, which is for selling it: what a card brought is not turned into
+ * money by handing it back, nor by making void what it activated. Throws `refused`.
  */
 function requireOwnMoney({ $client }: Tx, { scope }: Actor, { account, name }: Payer, amount: number): void {
   const { salespersonId } = scope;
   if (salespersonId === null || "staffId" in account) return;
   const { subscriberId } = account;
   const hasCards = $client.query<{ found: number }, [number]>(
-    `SELECT 1 AS found FROM cards c JOIN card_batches b ON b.id = c.batch_id WHERE c.redeemed_by = ? AND b.kind = 'refill' LIMIT 1`,
+    "SELECT 1 AS found FROM cards WHERE redeemed_by = ? LIMIT 1",
   );
   if (hasCards.get(subscriberId) === null) return;
   const taken = $client
@@ -69,6 +69,6 @@ function requireOwnMoney({ $client }: Tx, { scope }: Actor, { account, name }: P
   if (amount > most)
     throw new DomainError(
       "refused",
-      `refill cards brought money into the wallet of ${name}; you hand back at most what you took of it, ${formatAmount(most)}, and staff of the ISP the rest`,
+      `cards brought money into the wallet of ${name}; you hand back at most what you took of it, ${formatAmount(most)}, and staff of the ISP the rest`,
     );
 }
