@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { afterEach, beforeEach, describe, expect, spyOn, test } from "bun:test";
 import { type Db, write } from "../../../db/open.ts";
 import { cardNumber } from "../../../src/domain/cards/codes.ts";
 import { recordFirstUse } from "../../../src/domain/cards/first-use.ts";
@@ -189,6 +189,14 @@ describe("who is told of more time", () => {
     // of 2,600 the silent one may have used 600
     expect(cutShort()).toEqual([[b, 1000 + 1000]]);
   });
+});
+
+test("those that are told of enough are looked at together, not card by card", () => {
+  for (let nth = 0; nth < 10; nth++) open(usedCard(), `a${nth}`, 3 * HOUR);
+  now = NOW + 2 * HOUR;
+  using asked = spyOn(db.$client, "query");
+  expect(cutShort()).toEqual([]);
+  expect(asked).toHaveBeenCalledTimes(1);
 });
 
 describe("a router that does not do it", () => {

@@ -82,6 +82,18 @@ describe("of a code that is no text, or in what is longer, only how it begins is
     for (const text of [code, printedCode(code)]) expect(placesOf(handlers.db, text)).toEqual([]);
   });
 
+  test.each([0x660, 0x6f0, 0x966, 0x9e6])(
+    "in digits of another script, whose zero is character %d",
+    async (zero) => {
+      const { code } = makeCard(handlers.db, { alphabet: "0123456789", length: 10 });
+      const written = (text: string) =>
+        text.replace(/\d/g, (digit) => String.fromCharCode(zero + Number(digit)));
+      expect(await booked(written(code))).toEqual(both("C-000001"));
+      const wrong = code.replace(/\d$/, (digit) => String((Number(digit) + 1) % 10));
+      expect(await booked(written(wrong))).toEqual(begins(wrong));
+    },
+  );
+
   test("and of bytes that are no code all of them, as ever", async () => {
     makeCard(handlers.db);
     expect(await booked(Buffer.from("jos\xe9", "latin1"))).toEqual(both("jos\\xe9"));
