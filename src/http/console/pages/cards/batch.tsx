@@ -72,6 +72,7 @@ function Head({ visit, batch, title }: { visit: StaffVisit; batch: BatchRecord; 
   const { view, by } = visit;
   const { batch: say } = view.words.cards;
   const href = batchHref(batch.id);
+  const isToSell = batch.counts.new > 0 && sellsOf(by, batch);
   const isLeft = batch.counts.new + batch.counts.sold + batch.counts.active > 0;
   return (
     <div class="page-head">
@@ -85,6 +86,11 @@ function Head({ visit, batch, title }: { visit: StaffVisit; batch: BatchRecord; 
         {may(by, "card_make") && (
           <Button href={`${href}/print`} icon="print" {...(isLeft && { kind: "solid" as const })} dataKey="p">
             {say.print}
+          </Button>
+        )}
+        {isToSell && (
+          <Button href={`${href}/sell`} {...(!may(by, "card_make") && { kind: "solid" as const })} drawer>
+            {say.strip.open}
           </Button>
         )}
         <Button href={`${href}/cards.csv`} icon="download">

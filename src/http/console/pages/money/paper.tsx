@@ -134,7 +134,8 @@ interface FrameProps {
   children: Child;
 }
 
-function PaperFrame({ view: { words }, paper: { issuer }, isCopy, isVoid, children }: FrameProps) {
+/** Who writes a paper, above what it says. */
+export function PaperFrame({ view: { words }, paper: { issuer }, isCopy, isVoid, children }: FrameProps) {
   return (
     <article class="paper">
       <header class="paper-head">
@@ -151,11 +152,13 @@ function PaperFrame({ view: { words }, paper: { issuer }, isCopy, isVoid, childr
   );
 }
 
-function Rows({ children }: { children: Child }) {
+/** Lines of a paper that belong together. */
+export function Rows({ children }: { children: Child }) {
   return <dl class="paper-rows">{children}</dl>;
 }
 
-function Row({
+/** What is called how on a paper. */
+export function Row({
   name,
   value,
   strong = false,

@@ -1,5 +1,6 @@
 import { cardCard } from "./card.ts";
 import { cardMaking } from "./card-making.ts";
+import { cardStrip } from "./card-strip.ts";
 
 /** "Hour, Day and Week" */
 const listed = new Intl.ListFormat("en");
@@ -144,6 +145,7 @@ export const cards = {
     reasonHelp: "It stands in the trail and on each card",
     voidDone: (count: string, isOne: boolean) => (isOne ? "1 card is void" : `${count} cards are void`),
     gaveBack: (who: string, sum: string) => `${who} got ${sum} back.`,
+    strip: cardStrip,
   },
   making: cardMaking,
   card: cardCard,
