@@ -181,7 +181,9 @@ export class CardReader {
 
   #beginsAsAUsername(name: string): boolean {
     const key = fold(name.slice(name.lastIndexOf("\\") + 1));
-    const begins = key.slice(0, /^\d+$/.test(key) ? DIGITS_ALIKE : LETTERS_ALIKE);
+    const alike = /^\d+$/.test(key) ? DIGITS_ALIKE : LETTERS_ALIKE;
+    if (key.length < alike) return false; // as any name does
+    const begins = key.slice(0, alike);
     return this.#named.get(begins, `${begins}\u{10ffff}`) !== null;
   }
 
