@@ -101,7 +101,7 @@ test("a clerk who may sell sells, and neither makes, prints nor voids", async ()
   await using clerk = await ConsoleBrowser.signedIn(browser, site, callers.branch, wide);
   const { page } = clerk;
   await clerk.goto(BATCH);
-  expect(await page.locator(".page-head .button").allInnerTexts()).toEqual(["CSV"]);
+  expect(await page.locator(".page-head .button").allInnerTexts()).toEqual(["Sell cards", "CSV"]);
   expect(await page.getByRole("link", { name: /^Sell 0001/ }).count()).toBeGreaterThan(0);
   for (const path of [`${BATCH}/print`, "/console/cards/1/print", `${BATCH}/void`, "/console/cards/new"])
     expect([path, (await clerk.goto(path))?.status()]).toEqual([path, 403]);
