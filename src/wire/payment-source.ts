@@ -32,6 +32,6 @@ export function shownSource(row: Source): ShownSource {
 
 export const exampleSource: ShownSource = {
   ...{ id: 2, isp_id: 1, kind: "provider", name: "Paystack", method: "online" },
-  ...{ path: "/pay/Qm9va2tlZXBpbmctMTIzNA", has_secret: 1, settings: presets.paystack },
+  ...{ path: "/pay/3f1c0a6a4be8d07d3ab2e2f3b1d0c9aa", has_secret: 1, settings: presets.paystack },
   ...{ disabled_at: null, created_at: "2030-01-15 12:00:00" },
 };
