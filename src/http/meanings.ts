@@ -850,6 +850,8 @@ const inChapter: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     findings: "What the decisions point to, and what to do.",
     from: "The first day or second that counts.",
     to: "The last day or second that counts.",
+    payment_reference:
+      "What the subscriber writes on a payment so that it is known whose it is, with a check digit.",
     opening_balance: "The balance before `from`.",
     closing_balance: "The balance after `to`.",
     entries: "What moved, the oldest first.",
