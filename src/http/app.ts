@@ -57,6 +57,10 @@ import { nasOperations } from "./routes/nas.ts";
 import { reportOperations } from "./routes/reports.ts";
 import { cardBatchOperations } from "./routes/card-batches.ts";
 import { cardOperations } from "./routes/cards.ts";
+import { incomingOperations } from "./routes/incoming-payments.ts";
+import { PAY_CALLS_A_MINUTE, type PayNeeds, payRoutes } from "./routes/pay.ts";
+import { paymentReceiveOperations } from "./routes/payment-receive.ts";
+import { paymentSourceOperations } from "./routes/payment-sources.ts";
 import { paymentOperations } from "./routes/payments.ts";
 import { roleOperations } from "./routes/roles.ts";
 import { sessionOperations } from "./routes/sessions.ts";
@@ -146,6 +150,7 @@ export function buildApps(needs: HttpNeeds): Apps {
   const guesses = new CardGuesses(log, (told) => recordGuessing(db, gatehouse, told, { now: clock() }));
   const subscribersOwn = {
     ...{ ...needs, trusted, renewed, guesses },
+    payCalls: new AttemptLimit(PAY_CALLS_A_MINUTE, { what: "calls" }),
     subscriberLogins: new AttemptLimit(LOGINS_A_MINUTE),
   };
   const { served = () => {}, hstsDays = { lan: 0, public: 0 } } = needs;
@@ -162,7 +167,7 @@ export function buildApps(needs: HttpNeeds): Apps {
   let described: AnyElysia["routes"] = [];
   let written: ReturnType<typeof openapiDocument> | undefined;
   const document = () => (written ??= openapiDocument(described)); // many start it and few ask for it
-  addManagement(lan, { ...needs, trusted, credentials, accountFailures, staffLogins, guesses });
+  addManagement(lan, { ...needs, renewed, trusted, credentials, accountFailures, staffLogins, guesses });
   addSubscribersOwn(lan, subscribersOwn);
   lan
     .use(applianceRoutes({ ...needs, trusted, credentials, document }))
@@ -211,15 +216,17 @@ function addManagement(
     accountFailures,
     staffLogins,
     guesses,
+    renewed,
   }: Resolved & {
     credentials: BasicCredentials;
     accountFailures: AttemptLimit;
     staffLogins: AttemptLimit;
     guesses: CardGuesses;
+    renewed: (subscriber: Subscriber) => void;
   },
 ): void {
   const users = { db, clock, trusted, staffTokenDays, staffLogins, accountFailures };
-  const management = { db, clock, routers, nasTools, credentials, trusted, guesses };
+  const management = { db, clock, routers, nasTools, credentials, trusted, guesses, renewed };
   app
     .use(
       managementRoutes(management, [
@@ -250,6 +257,9 @@ function addManagement(
         ...invoiceOperations,
         ...cardRedeemOperations,
         ...webhookOperations,
+        ...paymentSourceOperations,
+        ...incomingOperations,
+        ...paymentReceiveOperations,
       ]),
     )
     // after those, which the plugin that reads a bearer token would else run for too
@@ -257,16 +267,17 @@ function addManagement(
     .use(staffTokenRoutes(users));
 }
 
-/** What subscribers call, and their pages. */
+/** What subscribers call, and their pages; and where providers tell of what they paid. */
 function addSubscribersOwn(
   app: AnyElysia,
-  needs: Resolved & Pick<PortalNeeds, "subscriberLogins" | "renewed" | "guesses">,
+  needs: Resolved & Pick<PortalNeeds, "subscriberLogins" | "renewed" | "guesses"> & PayNeeds,
 ): void {
   app
     .use(subscriberLoginRoutes(needs))
     .use(subscriberTokenRoutes(needs))
     .use(subscriberCardRoutes(needs))
     .use(mobileLoginRoutes(needs))
+    .use(payRoutes(needs))
     .use(portalRoutes(needs));
 }
 

@@ -16,7 +16,9 @@ interface Row {
 
 const find = {
   user_id: "SELECT id, archived_at AS archivedAt FROM subscribers WHERE isp_id = ? AND id = ?",
-  username: "SELECT id, archived_at AS archivedAt FROM subscribers WHERE isp_id = ? AND username_key = ?",
+  // who left may have had the name of somebody who is here
+  username: `SELECT id, archived_at AS archivedAt FROM subscribers WHERE isp_id = ? AND username_key = ?
+    ORDER BY archived_at IS NOT NULL LIMIT 1`,
   invoice: `SELECT s.id, s.archived_at AS archivedAt FROM invoices i JOIN subscribers s ON s.id = i.subscriber_id
     WHERE i.isp_id = ? AND i.number = ?`,
 } as const;
@@ -26,12 +28,15 @@ export function whoIs(db: Pick<Db, "$client">, ispId: number, named: Named): Who
   if (named.by === "nothing") return { reason: "it does not say whose it is" };
   const text = named.text.trim();
   const ways = named.by === "any" ? (["reference", "username", "invoice"] as const) : [named.by];
-  for (const way of ways) {
-    const row = lookUp(db, ispId, way, text);
-    if (row?.archivedAt === null) return { id: row.id };
-    if (row) return { reason: `${text} is a subscriber who left` };
-  }
-  return { reason: `nobody here is ${text}` };
+  const rows = ways.map((way) => lookUp(db, ispId, way, text)).filter((row) => row !== null);
+  const here = new Set(rows.filter(({ archivedAt }) => archivedAt === null).map(({ id }) => id));
+  const [id] = here;
+  if (here.size > 1)
+    return {
+      reason: `${text} may be the reference of one subscriber and the username or invoice of another`,
+    };
+  if (id !== undefined) return { id };
+  return { reason: rows.length > 0 ? `${text} is a subscriber who left` : `nobody here is ${text}` };
 }
 
 function lookUp(

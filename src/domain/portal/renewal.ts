@@ -4,6 +4,7 @@ import { packages } from "../../../db/schema.ts";
 import { sell } from "../activation/activate.ts";
 import { balanceOf } from "../billing/ledger.ts";
 import { DomainError } from "../errors.ts";
+import { referenceOf } from "../incoming/reference.ts";
 import type { Actor } from "../staff/actor.ts";
 import { permitSelf } from "../staff/permissions.ts";
 import { isServedOverRadius } from "../subscribers/connection-types.ts";
@@ -23,6 +24,7 @@ export interface Renewal extends Pick<Package, "price" | "duration" | "durationU
   readonly isBilledLater: boolean;
   /** What the payment is recognised by. */
   readonly reference: string;
+  readonly username: string;
   /** The subscriber can renew it by itself, once its balance covers it; and now it does. */
   readonly isOwn: boolean;
   readonly isCovered: boolean;
@@ -49,7 +51,8 @@ export function renewalOf(
     balance,
     due: Math.max(0, isBilledLater ? -balance : price - balance),
     isBilledLater,
-    reference: subscriber.username,
+    reference: referenceOf(subscriber.id),
+    username: subscriber.username,
     isOwn,
     isCovered: isOwn && balance >= price,
   };

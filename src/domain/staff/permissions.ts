@@ -117,6 +117,14 @@ export const permissions = {
   assignIncoming: "payment_match",
   dismissIncoming: "payment_match",
 
+  listPaymentSources: "setting_manage",
+  paymentSourceOfId: "setting_manage",
+  createPaymentSource: "setting_manage",
+  updatePaymentSource: "setting_manage",
+  rotatePaymentSource: "setting_manage",
+  setPaymentSourceEnabled: "setting_manage",
+  deletePaymentSource: "setting_manage",
+
   takePayment: "payment_take",
   paymentDesk: "payment_take",
   referenceUse: "payment_take",

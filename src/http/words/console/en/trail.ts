@@ -106,6 +106,12 @@ const actions: Readonly<Record<string, Sentence>> = {
   "webhook.replay": (what) => `Sent an event again to the webhook ${what}`,
   "incoming_payment.assign": (what) => `Said whose the payment ${what} is that had arrived`,
   "incoming_payment.dismiss": (what) => `Put the payment ${what} away that had arrived`,
+  "payment_source.create": (what) => `Made the payment source ${what}`,
+  "payment_source.update": (what) => `Changed the payment source ${what}`,
+  "payment_source.enable": (what) => `Switched the payment source ${what} on`,
+  "payment_source.disable": (what) => `Switched the payment source ${what} off`,
+  "payment_source.rotate": (what) => `Made a new address or secret for the payment source ${what}`,
+  "payment_source.delete": (what) => `Deleted the payment source ${what}`,
   "card.redeem": (what) => `Redeemed the card ${what}`,
   "card.guess": () => "Somebody may be guessing codes of cards",
   "card.sell": (what) => `Sold the card ${what}`,
@@ -142,6 +148,7 @@ const entities: Named = {
   card_template: "template of cards",
   webhook: "webhook",
   incoming_payment: "payment that arrived",
+  payment_source: "payment source",
 };
 
 /** Fields as the pages call them; others stand as they are called in the API. */
