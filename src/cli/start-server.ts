@@ -167,7 +167,10 @@ function openWork({ db, clock, log }: WorkNeeds, opened: AsyncDisposableStack) {
     routers,
     failed: (reason) => log.warn({ reason }, "a renewal by itself waits for the next login"),
   });
-  const webhooks = new WebhookSender({ db, by: operator("gatehouse", "system"), clock });
+  const webhooks = new WebhookSender({
+    ...{ db, by: operator("gatehouse", "system"), clock },
+    failed: (error) => log.error({ err: error }, "what came of a webhook could not be written; trying again"),
+  });
   /** Begins nothing more, and resolves when what is under way has ended. */
   const stop = async () => {
     await Promise.all([jobs.stop(), enforcer.stop(), applyLater.stop(), autoRenewer.stop(), webhooks.stop()]);

@@ -123,7 +123,7 @@ describe("what a call says", () => {
   test("a payment", () => {
     expect(read(body)).toEqual({
       ...{ externalId: "77", amount: 2200, currency: "USD", reference: "5724", payer: "Ada" },
-      ...{ isBack: false, reason: null },
+      ...{ isBack: false, reason: null, of: null },
     });
     expect(read(withData({ payment: { id: "P-1" } }))?.externalId).toBe("P-1");
   });
