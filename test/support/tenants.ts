@@ -222,6 +222,7 @@ export function insertCalled(db: Db, now: number): string {
     preset: "xendit",
   };
   return createPaymentSource(db, by, { ...xendit, secret: CALLBACK_TOKEN }, { now }).source.key ?? "";
+}
 
 /** Webhook 1 of ISP 1, with the delivery 1 of its first event, which has failed once. */
 export function insertWebhook({ db, clock }: Tenants): void {
