@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, test } from "bun:test";
+import { amountOf } from "../../../src/domain/incoming/amount.ts";
 import {
-  amountOf,
   type Call,
   isProven,
   type Provider,
@@ -25,7 +25,7 @@ const described: Provider = {
     {
       types: ["refunded"],
       ...{ id: ["data.id"], amount: ["data.amount"], unit: "minor", currency: { fixed: "USD" } },
-      ...{ reference: ["data.meta.reference"], isBack: true },
+      ...{ reference: ["data.meta.reference"], is_back: true },
     },
   ],
   answer: { type: "application/json", body: "{}" },
@@ -206,7 +206,7 @@ test.each<[string, "minor" | "major" | "iso", string, number | undefined]>([
   ["0.00", "major", "USD", undefined],
   ["99999999999999", "major", "USD", undefined],
 ])("%p in %s of %s is %p", (amount, unit, currency, expected) =>
-  expect(amountOf(amount, unit, currency)).toBe(expected),
+  expect(amountOf(amount, { unit }, currency)).toBe(expected),
 );
 
 describe("a description is refused", () => {
