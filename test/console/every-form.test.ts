@@ -11,6 +11,8 @@ import {
   callers,
   insertBulk,
   insertOutage,
+  insertArrived,
+  insertWebhook,
   openSession,
   stateOf,
   type Tenants,
@@ -22,7 +24,7 @@ const [TRIED, COLUMNS, WORKING] = ["1", "2", "3"].map((last) => `00000000-0000-4
 
 /** What the parameters of a path are, where they are not the id 1: all of ISP 1. */
 const parameters: Readonly<Record<string, string>> = {
-  ...{ number: "B-1", kind: "city", source: "csv", key: "auto_renew_lead", group: "money" },
+  ...{ number: "B-1", kind: "city", source: "csv", preset: "own", key: "auto_renew_lead", group: "money" },
 };
 
 /** What forms ask for, as somebody sends it who has seen a page of ISP 1. */
@@ -47,6 +49,9 @@ const fields = {
     confirm: "1",
     detach: "1",
     price: "1",
+    url: "https://taken.example/",
+    type: "*",
+    to: "1",
     profile_type: "2",
   },
 };
@@ -67,6 +72,8 @@ beforeAll(async () => {
   fillCards(app.db, app.clock.now);
   insertTemplate(app.db, app.clock.now);
   openSession(app, 1);
+  insertWebhook(app);
+  insertArrived(app.db, app.clock.now);
   await fillImports(app, { tried: TRIED ?? "", columns: COLUMNS ?? "", working: WORKING ?? "" });
   makeBackup(app.db, by, app.backups);
   await app.backups.ended;

@@ -23,6 +23,8 @@ import {
   callers,
   insertBulk,
   insertOutage,
+  insertArrived,
+  insertWebhook,
   openSession,
   type Tenants,
   withTenants,
@@ -49,6 +51,7 @@ const parameters: Record<string, string> = {
     ["", "/told.csv"].map((end) => [`/console/settings/import/runs/:id${end} id`, TRIED]),
   ),
   kind: "city",
+  preset: "paystack",
   "/console/settings/set/:key key": "auto_renew_lead",
   "/console/settings/group/:group group": "money",
 };
@@ -67,6 +70,9 @@ const also: readonly string[] = [
   ...["a4-10&from=1&to=3&template=1", "a4-48&from=1", "roll-58&from=1", "roll-80&to=2"].map(
     (asked) => `/console/cards/batches/1/print?sheet=${asked}`,
   ),
+  ...["", "&state=waiting", "&state=failed"].map((state) => `/console/settings/webhooks/1?${state}`),
+  ...["signed", "own", "mpesa_c2b"].map((preset) => `/console/settings/payment-sources/new/${preset}`),
+  ...["?view=all", "/1?q=user1", "/1/assign?to=1"].map((asked) => `/console/money/arrived${asked}`),
   "/console/trail?entity=subscriber&entity_id=1&from=2020-01-01&to=2031-01-01",
   "/console/logins?outcome=rejected&reason=mac_locked&router=1&who=user1&kind=pppoe",
   ...["/console/subscribers?status=active,expired&line=online&sort=-balance", "/console/search?q=user"],
@@ -152,6 +158,8 @@ async function world(): Promise<Tenants> {
   fillCards(filled.db, filled.clock.now);
   insertTemplate(filled.db, filled.clock.now);
   openSession(filled, 1);
+  insertWebhook(filled);
+  insertArrived(filled.db, filled.clock.now);
   await fillImports(filled, { tried: TRIED, columns: COLUMNS, working: WORKING });
   makeBackup(filled.db, by, filled.backups);
   await filled.backups.ended;

@@ -51,6 +51,17 @@ export function listIncoming(
     .all(...values, limit);
 }
 
+/** How many wait for staff. */
+export function countOpenIncoming({ $client }: Pick<Db, "$client">, by: Actor): number {
+  permit(by, "countOpenIncoming");
+  requireWholeIsp(by, "payments that arrive");
+  const { text, values } = all(isOpen, equal("i.isp_id", by.scope.ispId));
+  const row = $client
+    .query<{ open: number }, Value[]>(`SELECT count(*) AS open FROM incoming_payments i WHERE ${text}`)
+    .get(...values);
+  return row?.open ?? 0;
+}
+
 /** One of them. Throws `not_found`. */
 export function incomingOfId(db: Db, by: Actor, { id }: { id: number }): Incoming {
   permit(by, "incomingOfId");

@@ -99,6 +99,7 @@ export const permissions = {
 
   listEndpoints: "webhook_manage",
   endpointOfId: "webhook_manage",
+  endpointHealth: "webhook_manage",
   createEndpoint: "webhook_manage",
   updateEndpoint: "webhook_manage",
   setEndpointEnabled: "webhook_manage",
@@ -116,6 +117,9 @@ export const permissions = {
   receivePayment: "payment_receive",
   listIncoming: "payment_match",
   incomingOfId: "payment_match",
+  countOpenIncoming: "payment_match",
+  findWhose: "payment_match",
+  previewAssignment: "payment_match",
   assignIncoming: "payment_match",
   dismissIncoming: "payment_match",
 

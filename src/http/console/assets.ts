@@ -47,6 +47,9 @@ import teamStyle from "./assets/team.css" with { type: "text" };
 import branding from "./assets/branding.js" with { type: "text" };
 import settingsStyle from "./assets/settings.css" with { type: "text" };
 import backupsStyle from "./assets/backups.css" with { type: "text" };
+import webhooksStyle from "./assets/webhooks.css" with { type: "text" };
+import arrivedStyle from "./assets/arrived.css" with { type: "text" };
+import sourcesStyle from "./assets/payment-sources.css" with { type: "text" };
 import importUpload from "./assets/import.js" with { type: "text" };
 import importStyle from "./assets/import.css" with { type: "text" };
 import subscribers from "./assets/subscribers.js" with { type: "text" };
@@ -94,6 +97,9 @@ const styles = [
     trailStyle,
     teamStyle,
     settingsStyle,
+    webhooksStyle,
+    arrivedStyle,
+    sourcesStyle,
     backupsStyle,
     importStyle,
   ],

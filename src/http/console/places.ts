@@ -23,7 +23,7 @@ export const places = {
     href: "/console/money",
     icon: "money",
     letter: "m",
-    flags: ["payment_view", "invoice_view", "closing_own"],
+    flags: ["payment_view", "invoice_view", "closing_own", "payment_match"],
   },
   packages: { href: "/console/packages", icon: "package", letter: "p", flags: ["package_view"] },
   cards: { href: "/console/cards", icon: "card", letter: "c", flags: ["card_view"] },
@@ -35,7 +35,7 @@ export const places = {
     href: "/console/settings",
     icon: "settings",
     letter: "x",
-    flags: ["setting_manage", "place_view", "staff_view", "role_view", "data_import"],
+    flags: ["setting_manage", "place_view", "staff_view", "role_view", "data_import", "webhook_manage"],
   },
 } as const satisfies Record<string, Entry>;
 

@@ -24,6 +24,9 @@ import { reportsPageRoutes } from "./pages/reports/routes.tsx";
 import { trailPageRoutes } from "./pages/trail/routes.tsx";
 import { teamPageRoutes } from "./pages/team/routes.tsx";
 import { settingsPageRoutes } from "./pages/settings/routes.tsx";
+import { webhooksPageRoutes } from "./pages/webhooks/routes.tsx";
+import { arrivedPageRoutes } from "./pages/arrived/routes.tsx";
+import { paymentSourcePageRoutes } from "./pages/payment-sources/routes.tsx";
 import { backupsPageRoutes } from "./pages/backups/routes.tsx";
 import { importPageRoutes } from "./pages/import/routes.tsx";
 import { todayRoutes } from "./pages/today/routes.tsx";
@@ -46,6 +49,7 @@ export const consoleRoutes: readonly ConsoleRoute[] = [
   ...signUpRoutes,
   ...payRoutes,
   ...moneyRoutes,
+  ...arrivedPageRoutes,
   ...packageRoutes,
   ...cardsPageRoutes,
   ...routersPageRoutes,
@@ -53,6 +57,8 @@ export const consoleRoutes: readonly ConsoleRoute[] = [
   ...trailPageRoutes,
   ...teamPageRoutes,
   ...settingsPageRoutes,
+  ...webhooksPageRoutes,
+  ...paymentSourcePageRoutes,
   ...backupsPageRoutes,
   ...importPageRoutes,
 ];

@@ -13,6 +13,9 @@ import { trail } from "./en/trail.ts";
 import { team } from "./en/team.ts";
 import { settings } from "./en/settings.ts";
 import { backups } from "./en/backups.ts";
+import { webhooks } from "./en/webhooks.ts";
+import { arrived } from "./en/arrived.ts";
+import { paymentSources } from "./en/payment-sources.ts";
 import { importing } from "./en/importing.ts";
 import { today } from "./en/today.ts";
 import { matter } from "./en/matter.ts";
@@ -120,6 +123,9 @@ export const en = {
   settings,
   backups,
   importing,
+  webhooks,
+  arrived,
+  paymentSources,
   online: {
     all: "All",
     live: (seconds: number) => `Live, every ${seconds} s`,
@@ -445,6 +451,7 @@ export const en = {
       payments: "Payments",
       invoices: "Invoices",
       owed: "Owed",
+      arrived: "Arrived",
       closing: "Day’s close",
       wallets: "Resellers’ wallets",
     },

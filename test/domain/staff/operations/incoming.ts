@@ -1,5 +1,6 @@
 import { assignIncoming, dismissIncoming } from "../../../../src/domain/incoming/assign.ts";
-import { incomingOfId, listIncoming } from "../../../../src/domain/incoming/list.ts";
+import { countOpenIncoming, incomingOfId, listIncoming } from "../../../../src/domain/incoming/list.ts";
+import { findWhose, previewAssignment } from "../../../../src/domain/incoming/preview.ts";
 import { receivePayment } from "../../../../src/domain/incoming/receive.ts";
 import {
   createPaymentSource,
@@ -36,6 +37,25 @@ export const ofIncoming = {
     otherReseller: "forbidden",
   },
   incomingOfId: { call: through((db, by) => incomingOfId(db, by, first)), operator: done, ...written },
+  countOpenIncoming: {
+    call: (db, by) => Array.from({ length: countOpenIncoming(db, by) }, () => 1),
+    operator: [1],
+    otherIsp: [],
+    otherBranch: "forbidden",
+    otherReseller: "forbidden",
+  },
+  findWhose: {
+    call: through((db, by) => findWhose(db, by, { ...first, q: "x1" }, world)),
+    operator: done,
+    ...written,
+  },
+  previewAssignment: {
+    call: through((db, by) =>
+      previewAssignment(db, by, { ...first, subscriberId: 1, method: "online" }, world),
+    ),
+    operator: done,
+    ...written,
+  },
   assignIncoming: {
     call: through((db, by) => assignIncoming(db, by, { ...first, subscriberId: 1, method: "online" }, world)),
     operator: done,

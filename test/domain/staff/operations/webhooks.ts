@@ -16,6 +16,7 @@ import {
 } from "../../../../src/domain/webhooks/deliveries.ts";
 import { tellBackupFailed } from "../../../../src/domain/backup/tell-failed.ts";
 import { tellLockedLogin } from "../../../../src/domain/staff/locked-logins.ts";
+import { endpointHealth } from "../../../../src/domain/webhooks/health.ts";
 import { planDeliveries } from "../../../../src/domain/webhooks/plan.ts";
 import { type Call, done, forOperator, nowhere, through, world, written } from "./call.ts";
 
@@ -37,6 +38,7 @@ const listing = (call: Call["call"]): Call => ({
 export const ofWebhooks = {
   listEndpoints: listing((db, by) => listEndpoints(db, by).map(({ id }) => id)),
   endpointOfId: onHook((db, by) => endpointOfId(db, by, first)),
+  endpointHealth: onHook((db, by) => endpointHealth(db, by, first)),
   createEndpoint: {
     call: through((db, by) => createEndpoint(db, by, hook, world)),
     operator: done,

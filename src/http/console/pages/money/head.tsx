@@ -1,9 +1,17 @@
 import type { Child } from "hono/jsx";
-import { type Actor, may } from "../../../../domain/staff/actor.ts";
+import { countOpenIncoming } from "../../../../domain/incoming/list.ts";
+import { type Actor, may, seesWholeIsp } from "../../../../domain/staff/actor.ts";
 import { Tabs } from "../../../pages/parts/tabs.tsx";
 import type { ConsoleView } from "../../view.ts";
 import { Frame } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
+
+interface Page {
+  readonly href: string;
+  readonly flag: string;
+  /** Not for accounts of a branch or of a reseller. */
+  readonly ofWholeIsp?: boolean;
+}
 
 /** The pages of money, with the flag that each needs. */
 const pages = {
@@ -11,15 +19,21 @@ const pages = {
   invoices: { href: "/console/money/invoices", flag: "invoice_view" },
   owed: { href: "/console/money/owed", flag: "report_view" },
   closing: { href: "/console/money/closing", flag: "closing_own" },
+  arrived: { href: "/console/money/arrived", flag: "payment_match", ofWholeIsp: true },
   wallets: { href: "/console/money/wallets", flag: "wallet_view" },
-} as const;
+} as const satisfies Record<string, Page>;
 
 type MoneyPage = keyof typeof pages;
-const names: readonly MoneyPage[] = ["payments", "invoices", "owed", "closing", "wallets"];
+const names: readonly MoneyPage[] = ["payments", "invoices", "owed", "arrived", "closing", "wallets"];
+
+function isOpen(by: Actor, name: MoneyPage): boolean {
+  const { flag, ofWholeIsp = false }: Page = pages[name];
+  return may(by, flag) && (!ofWholeIsp || seesWholeIsp(by.scope));
+}
 
 /** Where somebody begins who may not see payments; undefined: nowhere. */
 export function firstOpen(by: Actor): string | undefined {
-  const name = names.find((one) => may(by, pages[one].flag));
+  const name = names.find((one) => isOpen(by, one));
   return name && pages[name].href;
 }
 
@@ -33,11 +47,15 @@ interface MoneyFrameProps {
 
 /** A page of money: its title, and the ways to the others that one may see. */
 export function MoneyFrame({ visit, current, actions, children }: MoneyFrameProps) {
-  const { view, by } = visit;
+  const { view, by, db } = visit;
   const { money } = view.words;
   const tabs = names
-    .filter((name) => may(by, pages[name].flag))
-    .map((name) => ({ href: pages[name].href, label: money.tabs[name], current: name === current }));
+    .filter((name) => isOpen(by, name))
+    .map((name) => {
+      const waiting = name === "arrived" ? countOpenIncoming(db, by) : 0;
+      const count = waiting === 0 ? undefined : view.format.number(waiting);
+      return { href: pages[name].href, label: money.tabs[name], current: name === current, count };
+    });
   return (
     <Frame visit={visit} title={`${money.tabs[current]} · ${view.words.places.money}`} place="money">
       <div class="page-head">

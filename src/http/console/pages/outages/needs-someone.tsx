@@ -90,6 +90,9 @@ function lineOf(item: Need, visit: StaffVisit): Line {
         tone: item.finding.severity === "error" ? "bad" : "warn",
         title: item.finding.subject.replace(/^./u, (letter) => letter.toUpperCase()),
         text: item.finding.message,
+        ...(item.finding.subject === "payments" && {
+          link: { href: "/console/money/arrived", label: visit.view.words.findings.open },
+        }),
       };
     case "devices":
       return devicesLine(item, visit);

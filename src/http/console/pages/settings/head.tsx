@@ -1,11 +1,18 @@
 import type { Child } from "hono/jsx";
-import { isAdminOfAll, may } from "../../../../domain/staff/actor.ts";
+import { isAdminOfAll, may, seesWholeIsp } from "../../../../domain/staff/actor.ts";
 import { Tabs } from "../../../pages/parts/tabs.tsx";
 import { Frame } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
 
 /** Who a page is for: a flag of the role, or an Admin of all that is on the box. */
-const ADMIN_OF_ALL = Symbol("admin of all");
+const ADMIN_OF_ALL: unique symbol = Symbol("admin of all");
+
+interface Page {
+  readonly href: string;
+  readonly for: string | typeof ADMIN_OF_ALL;
+  /** Not for accounts of a branch or of a reseller. */
+  readonly ofWholeIsp?: boolean;
+}
 
 /** The pages below Settings, in the order of their tabs. */
 const pages = {
@@ -14,17 +21,20 @@ const pages = {
   places: { href: "/console/settings/places", for: "place_view" },
   staff: { href: "/console/settings/staff", for: "staff_view" },
   roles: { href: "/console/settings/roles", for: "role_view" },
+  webhooks: { href: "/console/settings/webhooks", for: "webhook_manage", ofWholeIsp: true },
+  sources: { href: "/console/settings/payment-sources", for: "setting_manage", ofWholeIsp: true },
   import: { href: "/console/settings/import", for: "data_import" },
   backups: { href: "/console/settings/backups", for: ADMIN_OF_ALL },
   appliance: { href: "/console/settings/appliance", for: ADMIN_OF_ALL },
-} as const;
+} as const satisfies Record<string, Page>;
 
 export type SettingsPage = keyof typeof pages;
 type Who = Pick<StaffVisit, "db" | "by">;
 const names = Object.keys(pages) as SettingsPage[]; // the keys of a constant
 
 function isOpen({ db, by }: Who, name: SettingsPage): boolean {
-  const { for: needed } = pages[name];
+  const { for: needed, ofWholeIsp = false }: Page = pages[name];
+  if (ofWholeIsp && !seesWholeIsp(by.scope)) return false;
   return needed === ADMIN_OF_ALL ? isAdminOfAll(db, by) : may(by, needed);
 }
 

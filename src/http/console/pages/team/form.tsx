@@ -27,10 +27,12 @@ interface FormProps {
   beside?: Child;
   /** Something was done. */
   changed?: boolean;
+  /** Where it is without a script. */
+  place?: "settings" | "money";
   children: Child;
 }
 
-/** A form of places, staff or roles, beside the page; a page of its own without a script. */
+/** A form beside the page; a page of its own without a script. */
 export function formDrawer(visit: StaffVisit, props: FormProps): Response {
   const {
     title,
@@ -43,9 +45,10 @@ export function formDrawer(visit: StaffVisit, props: FormProps): Response {
     leaves = false,
     beside,
     changed = false,
+    place = "settings",
   } = props;
   return drawer(visit, {
-    ...{ title, lead, back, changed, place: "settings", status: refused ? 422 : 200 },
+    ...{ title, lead, back, changed, place, status: refused ? 422 : 200 },
     children: (
       <DrawerForm action={action} formToken={visit.formToken} leaves={leaves}>
         <div class="drawer-body">

@@ -10,6 +10,8 @@ export const settings = {
     places: "Places",
     staff: "Staff",
     roles: "Roles",
+    webhooks: "Webhooks",
+    sources: "Payment sources",
     import: "Import",
     backups: "Backups",
     appliance: "Appliance",

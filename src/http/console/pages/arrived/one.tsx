@@ -1,0 +1,154 @@
+import type { Incoming } from "../../../../domain/incoming/list.ts";
+import { findWhose } from "../../../../domain/incoming/preview.ts";
+import { may } from "../../../../domain/staff/actor.ts";
+import { Button } from "../../../pages/parts/button.tsx";
+import { Chip } from "../../../pages/parts/chip.tsx";
+import { Facts } from "../../../pages/parts/facts.tsx";
+import { Field } from "../../../pages/parts/field.tsx";
+import { drawer, part } from "../../answers.tsx";
+import { drawerLink } from "../../frame.tsx";
+import type { StaffVisit } from "../../guard.ts";
+import { sentence } from "../subscriber/say.ts";
+import { ARRIVED, arrivedHref, incomingOf, isOpen, sumWords } from "./shown.ts";
+
+/** One payment that arrived: what is known of it, and where it waits, the search for whose it is. */
+export function showIncoming(visit: StaffVisit): Response {
+  const { view, request, query } = visit;
+  const { arrived } = view.words;
+  const row = incomingOf(visit);
+  const isAssigned = isOpen(row) && row.state === "unmatched";
+  const typed = query.get("q")?.trim().slice(0, 100) ?? row.reference ?? row.payer ?? "";
+  if (visit.isPart && isAssigned && request.headers.get("hx-target")?.includes("arrived-found"))
+    return part(visit, <Found visit={visit} row={row} typed={typed} />);
+  return drawer(visit, {
+    title: isOpen(row) ? arrived.whose : arrived.about,
+    lead: arrived.title(sumWords(view, row), view.format.name(row.provider)),
+    ...{ place: "money", back: ARRIVED },
+    children: (
+      <>
+        <div class="drawer-body">
+          {isOpen(row) && row.reason !== null && <p class="strong">{sentence(row.reason)}</p>}
+          {isOpen(row) && row.state === "told" && <p>{arrived.toldText}</p>}
+          <Known visit={visit} row={row} />
+          {isAssigned && <Search visit={visit} row={row} typed={typed} />}
+        </div>
+        {isOpen(row) && (
+          <footer class="drawer-foot">
+            <Button href={`${arrivedHref(row)}/dismiss`} kind="danger" size="large" drawer>
+              {arrived.dismiss}
+            </Button>
+          </footer>
+        )}
+      </>
+    ),
+  });
+}
+
+function Known({ visit: { view, now, by }, row }: { visit: StaffVisit; row: Incoming }) {
+  const { arrived } = view.words;
+  const { format } = view;
+  const { subscriberId, paymentId } = row;
+  return (
+    <Facts
+      facts={[
+        [arrived.amount, sumWords(view, row)],
+        [arrived.payer, row.payer && <bdi>{row.payer}</bdi>],
+        [arrived.reference, row.reference && <bdi class="mono">{row.reference}</bdi>],
+        [arrived.from, <bdi>{row.provider}</bdi>],
+        [arrived.externalId, <bdi class="mono arrived-id">{row.externalId}</bdi>],
+        [arrived.paidAt, row.paidAt === null ? null : format.timeNear(row.paidAt, now)],
+        [arrived.time, format.timeNear(row.receivedAt, now)],
+        [
+          arrived.subscriber,
+          subscriberId !== null && may(by, "subscriber_view") ? (
+            <a href={`/console/subscribers/${subscriberId}`}>
+              <bdi>{row.name}</bdi>
+            </a>
+          ) : null,
+        ],
+        [
+          arrived.receipt,
+          paymentId === null ? null : <a href={`/console/money/payments/${paymentId}`}>{row.number}</a>,
+        ],
+        [arrived.state, isOpen(row) ? null : arrived.states[row.state]],
+        [arrived.endedAt, row.endedAt === null ? null : format.timeNear(row.endedAt, now)],
+      ]}
+    />
+  );
+}
+
+interface SearchProps {
+  visit: StaffVisit;
+  row: Incoming;
+  typed: string;
+}
+
+function Search({ visit, row, typed }: SearchProps) {
+  const { arrived } = visit.view.words;
+  const href = arrivedHref(row);
+  return (
+    <form class="stack-small" action={href} method="get">
+      <Field
+        name="q"
+        id="arrived-q"
+        label={arrived.search}
+        value={typed}
+        type="search"
+        attributes={{
+          autofocus: true,
+          autocomplete: "off",
+          maxlength: 100,
+          "hx-get": href,
+          "hx-trigger": "input changed delay:80ms",
+          "hx-target": "#arrived-found",
+          "hx-swap": "innerHTML",
+          "hx-sync": "this:replace",
+        }}
+      />
+      <noscript>
+        <Button>{arrived.searchNow}</Button>
+      </noscript>
+      <div id="arrived-found" aria-live="polite">
+        <Found visit={visit} row={row} typed={typed} />
+      </div>
+    </form>
+  );
+}
+
+function Found({ visit: { db, by, now, view }, row, typed }: SearchProps) {
+  const { arrived } = view.words;
+  if (typed.length < 2) return <p class="hint">{arrived.searchHint}</p>;
+  const found = findWhose(db, by, { id: row.id, q: typed }, { now });
+  if (found.length === 0)
+    return (
+      <p class="hint">
+        {arrived.nobody} {arrived.searchHint}
+      </p>
+    );
+  return (
+    <ul class="pay-hits">
+      {found.map(({ id, name, username, mobile, package: sold, exact }) => {
+        const href = `${arrivedHref(row)}/assign?to=${id}`;
+        return (
+          <li>
+            <a href={href} {...drawerLink(href)}>
+              <strong>
+                <bdi>{name}</bdi> {exact && <Chip tone="good">{arrived.exact}</Chip>}
+              </strong>
+              <span class="hint">
+                <bdi class="mono">{username}</bdi>
+                {mobile !== null && (
+                  <>
+                    {" "}
+                    · <bdi>{mobile}</bdi>
+                  </>
+                )}{" "}
+                · {sold}
+              </span>
+            </a>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,58 @@
+import { rotatePaymentSource, type Source } from "../../../../domain/incoming/sources.ts";
+import { permit } from "../../../../domain/staff/permissions.ts";
+import { Button } from "../../../pages/parts/button.tsx";
+import { Card } from "../../../pages/parts/card.tsx";
+import { page, said } from "../../answers.tsx";
+import type { StaffVisit } from "../../guard.ts";
+import { Terminal } from "../routers/commands.tsx";
+import { SettingsFrame } from "../settings/head.tsx";
+import { formDrawer } from "../team/form.tsx";
+import { sourceHref, sourceOf } from "./shown.ts";
+
+/** The secret of a program, which is nowhere to be read again. */
+export function showSourceSecret(visit: StaffVisit, source: Source, secret: string): Response {
+  const { paymentSources: words } = visit.view.words;
+  const { shown } = words;
+  return page(
+    visit,
+    <SettingsFrame visit={visit} current="sources" title={shown.title}>
+      <p class="sentence">{shown.lead}</p>
+      <Card title={<bdi>{source.name}</bdi>}>
+        <Terminal id="secret" label={shown.value} visit={visit}>
+          {secret}
+        </Terminal>
+        <p class="hint">{words.signedText}</p>
+      </Card>
+      <div class="actions">
+        <Button href={sourceHref(source)} kind="solid" size="large">
+          {shown.next}
+        </Button>
+      </div>
+    </SettingsFrame>,
+  );
+}
+
+export function askRotation(visit: StaffVisit): Response {
+  const { view } = visit;
+  permit(visit.by, "rotatePaymentSource");
+  const source = sourceOf(visit);
+  const { paymentSources: words } = view.words;
+  const isSigned = source.kind === "signed";
+  const name = view.format.name(source.name);
+  return formDrawer(visit, {
+    title: isSigned ? words.rotateSecretTitle(name) : words.rotateAddressTitle(name),
+    ...{ action: `${sourceHref(source)}/rotate`, back: sourceHref(source), danger: true, leaves: true },
+    submit: isSigned ? words.rotateSecret : words.rotateAddress,
+    children: <p>{isSigned ? words.rotateSecretText : words.rotateAddressText}</p>,
+  });
+}
+
+export function rotate(visit: StaffVisit): Response {
+  const { db, by, now, view } = visit;
+  const { id } = sourceOf(visit);
+  const { source, secret } = rotatePaymentSource(db, by, { id }, { now });
+  if (secret !== null) return showSourceSecret(visit, source, secret);
+  const { paymentSources: words } = view.words;
+  const title = words.rotated(view.format.name(source.name));
+  return said(visit, { kind: "good", title, text: words.madeText }, sourceHref(source));
+}

@@ -1,0 +1,31 @@
+import { presetNames, type PresetName, presets } from "../../../../domain/incoming/presets.ts";
+import { paymentSourceOfId, providerOf, type Source } from "../../../../domain/incoming/sources.ts";
+import { pathId } from "../../../form.ts";
+import type { StaffVisit } from "../../guard.ts";
+import type { ConsoleView } from "../../view.ts";
+
+export const SOURCES = "/console/settings/payment-sources";
+
+export const sourceHref = ({ id }: Pick<Source, "id">) => `${SOURCES}/${id}`;
+
+/** The source of the address. Throws `not_found`. */
+export function sourceOf({ db, by, params }: StaffVisit): Source {
+  return paymentSourceOfId(db, by, { id: pathId("payment source", params["id"] ?? null) });
+}
+
+/** Whose description it is, as far as that can be told; `own` for any other. */
+export function presetOf(source: Source): PresetName | null {
+  if (source.kind === "signed") return null;
+  const described = JSON.stringify(providerOf(source).events.map(({ id, amount }) => [id, amount]));
+  const same = (name: PresetName) =>
+    JSON.stringify(presets[name].events.map(({ id, amount }) => [id, amount])) === described;
+  return presetNames.find(same) ?? "own";
+}
+
+/** How its calls prove themselves. */
+export function proofWords({ words: { paymentSources } }: ConsoleView, source: Source): string {
+  const { proofs } = paymentSources;
+  if (source.kind === "signed") return proofs.signed;
+  const { proof } = providerOf(source);
+  return proof.kind === "addresses" ? proofs.addresses : proofs[proof.kind](proof.header);
+}

@@ -1,0 +1,100 @@
+import { permit } from "../../../../domain/staff/permissions.ts";
+import { DomainError } from "../../../../domain/errors.ts";
+import { type Attempt, type Delivery, deliveryOfId } from "../../../../domain/webhooks/deliveries.ts";
+import { pathId } from "../../../form.ts";
+import { Button } from "../../../pages/parts/button.tsx";
+import { FormToken } from "../../../pages/document.tsx";
+import { drawer } from "../../answers.tsx";
+import type { StaffVisit } from "../../guard.ts";
+import { Terminal } from "../routers/commands.tsx";
+import { hookHref, hookOf } from "./shown.ts";
+
+/** One event for one webhook: what was sent, and what came of each attempt. */
+export function showDelivery(visit: StaffVisit): Response {
+  const { db, by, view, now, params, formToken } = visit;
+  permit(by, "deliveryOfId");
+  const endpoint = hookOf(visit);
+  const id = pathId("delivery", params["delivery"] ?? null);
+  const { delivery, attempts, data } = deliveryOfId(db, by, { id });
+  if (delivery.endpointId !== endpoint.id) throw new DomainError("not_found", `there is no delivery ${id}`);
+  const { delivery: words } = view.words.webhooks;
+  const back = hookHref(endpoint);
+  const isOff = endpoint.disabledAt !== null;
+  return drawer(visit, {
+    title: delivery.type,
+    lead: words.lead(view.format.timeNear(delivery.at, now)),
+    ...{ place: "settings", back },
+    children: (
+      <>
+        <div class="drawer-body">
+          <p>{stateWords(visit, delivery)}</p>
+          <section>
+            <h3>{words.attempts}</h3>
+            <Attempts visit={visit} attempts={attempts} />
+          </section>
+          <section>
+            <h3>{words.sent}</h3>
+            <Terminal id="sent" label={words.sent} visit={visit}>
+              {JSON.stringify(JSON.parse(data), null, 2)}
+            </Terminal>
+            <p class="hint">
+              {words.id} <bdi class="mono">{delivery.uid}</bdi>
+            </p>
+          </section>
+        </div>
+        <form class="drawer-foot" method="post" action={`${back}/deliveries/${id}/again`}>
+          <FormToken value={formToken} />
+          <Button kind={delivery.state === "failed" ? "solid" : "outline"} size="large" disabled={isOff}>
+            {words.again}
+          </Button>
+          <p class="hint">{isOff ? words.off : words.againHint}</p>
+        </form>
+      </>
+    ),
+  });
+}
+
+function stateWords({ view, now }: StaffVisit, { state, attempts, nextAt, endedAt }: Delivery): string {
+  const { delivery: words } = view.words.webhooks;
+  const near = (at: number | null) => view.format.timeNear(at ?? now, now);
+  switch (state) {
+    case "delivered":
+      return words.deliveredText(near(endedAt));
+    case "failed":
+      return words.failedText(near(endedAt));
+    case "cancelled":
+      return words.cancelledText(near(endedAt));
+    case "waiting":
+      return attempts === 0 ? words.waitingText(near(nextAt)) : words.againText(near(nextAt));
+  }
+}
+
+function Attempts({ visit: { view, now }, attempts }: { visit: StaffVisit; attempts: readonly Attempt[] }) {
+  const { delivery: words } = view.words.webhooks;
+  const { format } = view;
+  if (attempts.length === 0) return <p class="hint">{words.noAttempts}</p>;
+  return (
+    <ol class="hook-attempts">
+      {attempts.map(({ at, milliseconds, status, error, answer }) => (
+        <li>
+          <p>
+            <span class="soft-text">{format.timeNear(at, now)}</span>{" "}
+            <span class={isGood(status) ? "" : "bad-text"}>
+              {status === null
+                ? words.failedWith(error ?? "", format.number(milliseconds))
+                : words.answered(status, format.number(milliseconds))}
+            </span>
+          </p>
+          {answer !== null && answer !== "" && (
+            <details>
+              <summary>{words.answer}</summary>
+              <pre class="mono hook-answer">{answer}</pre>
+            </details>
+          )}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+const isGood = (status: number | null) => status !== null && status >= 200 && status < 300;

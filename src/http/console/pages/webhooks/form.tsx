@@ -1,0 +1,243 @@
+import { DomainError } from "../../../../domain/errors.ts";
+import { byNameOnly, eventTypes, type EventType } from "../../../../domain/events/types.ts";
+import { type Input, RepeatedField } from "../../../../domain/fields.ts";
+import { settingIsps } from "../../../../domain/settings/change.ts";
+import { may } from "../../../../domain/staff/actor.ts";
+import { permit } from "../../../../domain/staff/permissions.ts";
+import { createEndpoint, type Endpoint, updateEndpoint } from "../../../../domain/webhooks/endpoints.ts";
+import { attempt } from "../../../pages/attempt.ts";
+import { FormToken } from "../../../pages/document.tsx";
+import { Note } from "../../../pages/note.tsx";
+import { Button } from "../../../pages/parts/button.tsx";
+import { Card } from "../../../pages/parts/card.tsx";
+import { Check, Field, Select } from "../../../pages/parts/field.tsx";
+import { page, said } from "../../answers.tsx";
+import type { StaffVisit } from "../../guard.ts";
+import { SettingsFrame } from "../settings/head.tsx";
+import { faultOf, typedIn } from "../team/form.tsx";
+import { showSecret } from "./secret.tsx";
+import {
+  EVERYTHING,
+  type HookGroup,
+  hookGroups,
+  hookHref,
+  hookOf,
+  hostOf,
+  typesOf,
+  WEBHOOKS,
+} from "./shown.ts";
+
+/** What stands in the form. */
+interface Typed {
+  readonly url: string;
+  readonly note: string;
+  readonly types: ReadonlySet<string>;
+  readonly allowLocal: boolean;
+  readonly isp: string;
+}
+
+const nothing: Typed = { url: "", note: "", types: new Set(), allowLocal: false, isp: "" };
+
+export function newWebhook(visit: StaffVisit): Response {
+  permit(visit.by, "createEndpoint");
+  return form(visit, { typed: nothing });
+}
+
+export async function create(visit: StaffVisit, input: Input): Promise<Response> {
+  const { db, by, now } = visit;
+  const typed = typedOf(input);
+  const done = await attempt(async () => createEndpoint(db, by, sentOf(visit, typed), { now }));
+  if (done instanceof DomainError) return form(visit, { typed, refused: done });
+  return showSecret(visit, done.endpoint, { secret: done.secret, why: "made" });
+}
+
+export function editWebhook(visit: StaffVisit): Response {
+  const endpoint = hookOf(visit);
+  const { url, note, allowLocal } = endpoint;
+  const typed = { url, note: note ?? "", types: new Set(typesOf(endpoint)), isp: "" };
+  return form(visit, { endpoint, typed: { ...typed, allowLocal: allowLocal === 1 } });
+}
+
+export async function save(visit: StaffVisit, input: Input): Promise<Response> {
+  const { db, by, now, view } = visit;
+  const endpoint = hookOf(visit);
+  const typed = typedOf(input);
+  const { isp_id: _, ...sent } = sentOf(visit, typed);
+  const done = await attempt(async () => updateEndpoint(db, by, { id: endpoint.id, input: sent }, { now }));
+  if (done instanceof DomainError) return form(visit, { endpoint, typed, refused: done });
+  const { webhooks } = view.words;
+  return said(visit, { kind: "good", title: webhooks.saved, text: webhooks.savedText }, hookHref(endpoint));
+}
+
+function typedOf(input: Input): Typed {
+  const { type } = input;
+  const types = type instanceof RepeatedField ? type.values : [type];
+  return {
+    ...{ url: typedIn(input, "url"), note: typedIn(input, "note"), isp: typedIn(input, "isp") },
+    types: new Set(types.filter((one) => typeof one === "string")),
+    allowLocal: input["allow_local"] === "1",
+  };
+}
+
+/** With everything ticked the rest says nothing more, but for what has to be named. */
+function sentOf({ by }: StaffVisit, { url, note, types, allowLocal, isp }: Typed): Input {
+  const isNamed = (type: string) => type === EVERYTHING || [...byNameOnly].some((one) => one === type);
+  const asked = [...types].filter((type) => !types.has(EVERYTHING) || isNamed(type));
+  return {
+    ...{ url, types: asked.join(", "), note: note === "" ? null : note },
+    ...(by.admin && { allow_local: allowLocal ? 1 : 0 }),
+    ...(isp !== "" && { isp_id: isp }),
+  };
+}
+
+interface FormProps {
+  readonly endpoint?: Endpoint;
+  readonly typed: Typed;
+  readonly refused?: DomainError;
+}
+
+function form(visit: StaffVisit, { endpoint, typed, refused }: FormProps): Response {
+  const { view, formToken } = visit;
+  const { webhooks } = view.words;
+  const title = endpoint ? webhooks.editTitle(view.format.name(hostOf(endpoint))) : webhooks.new;
+  const back = endpoint ? hookHref(endpoint) : WEBHOOKS;
+  const action = endpoint ? `${back}/edit` : `${WEBHOOKS}/new`;
+  return page(
+    visit,
+    <SettingsFrame visit={visit} current="webhooks" title={title}>
+      <form class="hook-form" method="post" action={action}>
+        <FormToken value={formToken} />
+        {refused && <Note kind="bad">{webhooks.notSaved(refused.message)}</Note>}
+        <Where visit={visit} typed={typed} refused={refused} isNew={!endpoint} />
+        <Hears visit={visit} typed={typed} fault={faultOf(refused, "types")} />
+        <div class="actions">
+          <Button kind="solid" size="large">
+            {endpoint ? webhooks.save : webhooks.make}
+          </Button>
+          <Button href={back} size="large">
+            {webhooks.back}
+          </Button>
+        </div>
+      </form>
+    </SettingsFrame>,
+    { status: refused ? 422 : 200 },
+  );
+}
+
+interface WhereProps {
+  visit: StaffVisit;
+  typed: Typed;
+  refused: DomainError | undefined;
+  isNew: boolean;
+}
+
+function Where({ visit, typed, refused, isNew }: WhereProps) {
+  const { db, by, view } = visit;
+  const { webhooks } = view.words;
+  const isChosen = isNew && by.scope.ispId === null && may(by, "setting_manage");
+  const isps = isChosen ? settingIsps(db, by) : [];
+  return (
+    <Card title={webhooks.where}>
+      <div class="hook-where">
+        <Field
+          name="url"
+          label={webhooks.address}
+          help={webhooks.addressHelp}
+          fault={faultOf(refused, "url")}
+          value={typed.url}
+          required
+          attributes={{
+            maxlength: 2000,
+            inputmode: "url",
+            autocomplete: "off",
+            spellcheck: "false",
+            autofocus: isNew,
+          }}
+        />
+        <Field
+          name="note"
+          label={webhooks.note}
+          help={webhooks.noteHelp}
+          fault={faultOf(refused, "note")}
+          value={typed.note}
+          attributes={{ maxlength: 200, autocomplete: "off" }}
+        />
+        {isps.length > 1 && (
+          <Select
+            name="isp"
+            label={webhooks.isp}
+            value={typed.isp}
+            options={[
+              { value: "", label: webhooks.everyIsp },
+              ...isps.map(({ id, name }) => ({ value: id, label: name })),
+            ]}
+          />
+        )}
+        {by.admin && (
+          <div class="hook-local">
+            <Check name="allow_local" label={webhooks.local} checked={typed.allowLocal} />
+            <p class="hint">{webhooks.localHelp}</p>
+          </div>
+        )}
+      </div>
+    </Card>
+  );
+}
+
+interface HearsProps {
+  visit: StaffVisit;
+  typed: Typed;
+  fault: string | undefined;
+}
+
+function Hears({ visit: { view }, typed, fault }: HearsProps) {
+  const { webhooks } = view.words;
+  return (
+    <Card title={webhooks.hears} lead={webhooks.hearsLead} kind="hook-hears">
+      {fault !== undefined && <p class="fault">{fault}</p>}
+      <Tick type={EVERYTHING} name={webhooks.everything} text={webhooks.everythingText} typed={typed} />
+      <div class="hook-groups">
+        {[...hookGroups].map(([group, types]) => (
+          <Group title={webhooks.groups[group]} group={group} types={types} typed={typed} />
+        ))}
+      </div>
+    </Card>
+  );
+}
+
+interface GroupProps {
+  title: string;
+  group: HookGroup;
+  types: readonly EventType[];
+  typed: Typed;
+}
+
+function Group({ title, group, types, typed }: GroupProps) {
+  return (
+    <fieldset class={group === "session" ? "hook-group" : "hook-group in-everything"}>
+      <legend class="legend">{title}</legend>
+      {types.map((type) => (
+        <Tick type={type} name={type} text={eventTypes[type].says} typed={typed} />
+      ))}
+    </fieldset>
+  );
+}
+
+function Tick({ type, name, text, typed }: { type: string; name: string; text: string; typed: Typed }) {
+  const id = type === EVERYTHING ? "everything" : type.replaceAll(".", "-");
+  return (
+    <label class="hook-tick">
+      <input
+        type="checkbox"
+        name="type"
+        value={type}
+        checked={typed.types.has(type)}
+        aria-describedby={`says-${id}`}
+      />
+      <span>{name}</span>
+      <span id={`says-${id}`} class="hint">
+        {text}
+      </span>
+    </label>
+  );
+}
