@@ -57,6 +57,9 @@ import { nasOperations } from "./routes/nas.ts";
 import { reportOperations } from "./routes/reports.ts";
 import { cardBatchOperations } from "./routes/card-batches.ts";
 import { cardOperations } from "./routes/cards.ts";
+import { channelOperations } from "./routes/channels.ts";
+import { messageTemplateOperations } from "./routes/message-templates.ts";
+import { messageOperations } from "./routes/messages.ts";
 import { paymentOperations } from "./routes/payments.ts";
 import { roleOperations } from "./routes/roles.ts";
 import { sessionOperations } from "./routes/sessions.ts";
@@ -250,6 +253,9 @@ function addManagement(
         ...invoiceOperations,
         ...cardRedeemOperations,
         ...webhookOperations,
+        ...messageOperations,
+        ...messageTemplateOperations,
+        ...channelOperations,
       ]),
     )
     // after those, which the plugin that reads a bearer token would else run for too

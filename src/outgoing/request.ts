@@ -58,11 +58,12 @@ export async function request(call: Outgoing, world: Outside = outside): Promise
   const url = new URL(call.url);
   const until = AbortSignal.timeout(world.milliseconds);
   const host = url.hostname.replace(/^\[|\]$/g, "");
-  const address = await addressOf(host, call.allowLocal, world, until);
+  const address = await checkedAddress(host, call.allowLocal, world, until);
   return send(call, url, { host, address }, world, until);
 }
 
-async function addressOf(
+/** The address that a name is connected to: resolved once, and refused where it is local and not allowed. Throws `NotSent`. */
+export async function checkedAddress(
   host: string,
   allowLocal: boolean,
   world: Outside,

@@ -8,6 +8,7 @@ import { formatTime, type Seconds } from "../time.ts";
 import { error, type Finding, ok, warning } from "./finding.ts";
 import { checkCardWallets } from "./card-wallets.ts";
 import { checkCards } from "./cards.ts";
+import { checkChannels } from "./channels.ts";
 import { checkGuesses } from "./guesses.ts";
 import { checkRecords } from "./records.ts";
 import { checkMoney } from "./money.ts";
@@ -39,6 +40,7 @@ export function checkSetup(db: Db, by: Actor, { now }: { now: Seconds }): Findin
     ...checkUnknownUsers(db, now),
     ...checkGuesses(db, now),
     ...checkCardWallets(db),
+    ...checkChannels(db),
     checkClock(db, now),
   ];
 }

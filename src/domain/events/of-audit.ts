@@ -26,6 +26,15 @@ const updated: Tell = (tx, { entityId, before = {}, after = {} }, now) => {
   announce(tx, now, { type: "subscriber.updated", subscriberId: Number(entityId), beside: { changed } });
 };
 
+const changedPassword =
+  (which: "line" | "portal"): Tell =>
+  (tx, { entityId }, now) =>
+    announce(tx, now, {
+      type: "subscriber.password_changed",
+      subscriberId: Number(entityId),
+      beside: { which },
+    });
+
 const paid =
   (type: "payment.received" | "payment.reversed" | "payment.refunded"): Tell =>
   (tx, { entityId }, now) => {
@@ -42,7 +51,12 @@ const told: Readonly<Record<string, Tell>> = {
   "subscriber.mac_unlock": updated,
   "subscriber.change_mac": updated,
   "subscriber.take_device": updated,
-  "subscriber.reset_password": updated,
+  "subscriber.reset_password": (tx, entry, now) => {
+    updated(tx, entry, now);
+    changedPassword("line")(tx, entry, now);
+  },
+  "subscriber.portal_password": changedPassword("portal"),
+  "subscriber.change_portal_password": changedPassword("portal"),
   "subscriber.freeze": updated,
   "subscriber.thaw": updated,
   "subscriber.restore": updated,
