@@ -170,8 +170,9 @@ const known: Readonly<Record<string, string>> = {
 /** No connection stood, so that nothing was sent. */
 const unconnected = new Set(["ECONNREFUSED", "ConnectionRefused", "EHOSTUNREACH", "ENETUNREACH"]);
 
-function wordsOf(error: unknown): string {
-  return known[codeOf(error)] ?? (error instanceof Error ? error.message : String(error));
+/** An error of a connection as a person understands it; by another code where a library has one of its own. */
+export function wordsOf(error: unknown, code = codeOf(error)): string {
+  return known[code] ?? (error instanceof Error ? error.message : String(error));
 }
 
 function codeOf(error: unknown): string {

@@ -3,10 +3,12 @@ import type { Channel } from "../domain/messages/channels.ts";
 import { type HttpSettings, type SmtpSettings, statusesOf } from "../domain/messages/channel-settings.ts";
 import { httpMessage, type Outbound } from "../domain/messages/http-message.ts";
 import type { Came } from "../domain/messages/sending.ts";
-import { checkedAddress, NotSent, outside, type Outside, request } from "./request.ts";
+import { checkedAddress, NotSent, outside, type Outside, request, wordsOf } from "./request.ts";
 
 /** Characters of an answer that are told. */
 const TOLD = 300;
+/** A mail may take as many times as long as one wait in it. */
+const LONGEST_MAIL = 5;
 
 /** Sends one message by a channel, and says what came of it; throws nothing that the other side does. */
 export async function sendMessage(
@@ -97,8 +99,13 @@ async function sendMail(
     disableUrlAccess: true,
   });
   const domain = /@([^>]+)>?$/.exec(from)?.[1] ?? "localhost";
+  // each wait has its bound, and all of them together
+  const tooLong = AbortSignal.timeout(world.milliseconds * LONGEST_MAIL);
+  const late = new Promise<never>((_, reject) => {
+    tooLong.addEventListener("abort", () => reject(new Error("it took too long")), { once: true });
+  });
   try {
-    await transport.sendMail({
+    const sent = transport.sendMail({
       from,
       ...(replyTo !== "" && { replyTo }),
       // never read as a list
@@ -108,25 +115,31 @@ async function sendMail(
       messageId: `<${message.id}@${domain}>`,
       headers: { "Auto-Submitted": "auto-generated", "Content-Language": message.language },
     });
+    await Promise.race([sent, late]);
     return { kind: "sent" };
   } catch (error) {
-    return mailFailed(host, error);
+    return tooLong.aborted
+      ? { kind: "unknown", reason: `${host}: it took too long` }
+      : mailFailed(host, error);
   } finally {
     transport.close();
   }
 }
 
-/** What came of a mail that was not taken: 5xx about the person is for good, 4xx passes, and what comes before is the server's. */
+/**
+ * What came of a mail that was not taken: an answer of 5xx about the person is for good, 4xx passes, what comes before is the server's; after
+ * it was connected nobody knows.
+ */
 function mailFailed(host: string, error: unknown): Came {
   const said = error instanceof Error ? error : new Error(String(error));
-  const code = Number(Reflect.get(said, "responseCode") ?? 0);
-  const command = String(Reflect.get(said, "command") ?? "");
-  const answer = String(Reflect.get(said, "response") ?? "");
-  const reason = `${host}: ${answer === "" ? said.message : answer}`.slice(0, TOLD);
-  const isOfMessage = /^(RCPT TO|DATA|API)/.test(command);
-  if (code === 421 || (code >= 400 && !isOfMessage)) return { kind: "down", reason };
-  if (code >= 500) return { kind: "refused", reason };
-  if (code >= 400) return { kind: "failed", reason };
-  if (isOfMessage) return { kind: "unknown", reason };
-  return { kind: command === "MAIL FROM" ? "failed" : "down", reason };
+  const text = (name: string) => String(Reflect.get(said, name) ?? "");
+  const status = Number(text("responseCode"));
+  const answer = text("response");
+  const reason = `${host}: ${answer === "" ? wordsOf(said, text("originalCode")) : answer}`.slice(0, TOLD);
+  const isOfMessage = /^(RCPT TO|DATA|API)/.test(text("command"));
+  if (status === 421 || (status >= 400 && !isOfMessage)) return { kind: "down", reason };
+  if (status >= 500) return { kind: "refused", reason };
+  if (status >= 400) return { kind: "failed", reason };
+  const isCut = text("code") === "ECONNECTION" || text("timeoutType") === "SOCKET_TIMEOUT";
+  return { kind: isOfMessage || isCut ? "unknown" : "down", reason };
 }

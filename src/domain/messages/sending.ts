@@ -213,8 +213,8 @@ export function bookMessage(
     }
     const { reason } = came;
     if (came.kind === "down") {
-      // what fails for everybody is no attempt of this one
-      update(tx, messages, { state: "waiting", attempts: attempts - 1, nextAt: now, reason }, { id });
+      // what fails for everybody is no attempt of this one; another one is tried next
+      update(tx, messages, { state: "waiting", attempts: attempts - 1, nextAt: now + 1, reason }, { id });
       return goDown(tx, channelId, came, now);
     }
     if (came.kind === "refused") {
