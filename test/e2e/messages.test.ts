@@ -9,10 +9,18 @@ const dataSet = {
   nas: [],
   packages: [aPackage(1)],
   subscribers: [
-    aSubscriber(1, { nas_id: null, email: "ann@example.com", mobile_number: "+44 7700 900001", sms_status: 1 }),
+    aSubscriber(1, {
+      nas_id: null,
+      email: "ann@example.com",
+      mobile_number: "+44 7700 900001",
+      sms_status: 1,
+    }),
   ],
 };
 const SECRET = "k-never-told-4711";
+
+/** Of a call: an object, or the rows of a list. */
+type Answer = { came?: string; added?: number } & { channel: string; state: string }[];
 
 /** Calls the API of a server as the Admin. */
 function callsOf(http: string) {
@@ -22,7 +30,7 @@ function callsOf(http: string) {
       headers: { authorization: `Basic ${btoa("ada:secret-1")}`, "content-type": "application/json" },
       ...(fields && { body: JSON.stringify(fields) }),
     });
-    const body = await response.json();
+    const body: Answer = JSON.parse(await response.text());
     if (response.status !== 200) throw new Error(`${path}: ${JSON.stringify(body)}`);
     return body;
   };
@@ -56,14 +64,15 @@ test("the executable tells people by mail and by a gateway; a kill while a gatew
     ...{ name: "Mail", kind: "smtp", address: "email", host: "127.0.0.1", port: mail.port, tls: "none" },
     ...{ from: "Northlink <office@isp.example>", allow_local: 1 },
   });
-  expect(await call("POST", "channel/test/1", { to: "bob@example.com" })).toEqual({ came: "sent", reason: null });
+  const tried = await call("POST", "channel/test/1", { to: "bob@example.com" });
+  expect(tried.came).toBe("sent");
   await call("POST", "channel/create", {
     ...{ name: "SMS", kind: "http", address: "mobile", is_sms: 1, allow_local: 1 },
     ...{ url: `http://127.0.0.1:${gateway.port}/send`, headers: "X-Key: {{secret.key}}" },
     ...{ body_kind: "json", body: '{"to": "{{to}}", "text": "{{body}}"}' },
   });
   await call("POST", "channel/secret/2", { name: "key", value: SECRET });
-  expect(await call("POST", "message_template/ready", {})).toMatchObject({ added: 66 });
+  expect((await call("POST", "message_template/ready", {})).added).toBe(66);
   for (const channel_id of [1, 2])
     await call("POST", "message_rule/create", {
       ...{ name: "Receipts", on: "event", event_type: "payment.received", audience: "subscriber" },
@@ -80,7 +89,7 @@ test("the executable tells people by mail and by a gateway; a kill while a gatew
   const before = appliance.log;
   call = callsOf((await appliance.serve()).http);
   const states = await until(async () => {
-    const list: { channel: string; state: string }[] = await call("GET", "message/list");
+    const list = await call("GET", "message/list");
     return list.every(({ state }) => state === "sent" || state === "perhaps") ? list : undefined;
   });
   expect(states.map(({ channel, state }) => [channel, state]).sort()).toEqual([

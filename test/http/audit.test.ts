@@ -13,6 +13,7 @@ import {
   withTenants,
 } from "../support/tenants.ts";
 import { cardOf } from "../support/redeem-cards.ts";
+import { webChannel } from "../support/messages.ts";
 import { fillMoney } from "../support/money.ts";
 
 const SECRETS = ["hush-hush", "secret-1", "pw-1", "pw-portal", "pw-new", "pw-sam"];
@@ -237,6 +238,37 @@ test("every write leaves an entry: who, what, and from which address", async () 
       ["POST /api/v1/webhook/secret/1", {}, () => basic, "webhook.secret", "ada"],
       ["POST /api/v1/webhook/enable/1", { enabled: 0 }, () => basic, "webhook.disable", "ada"],
       ["DELETE /api/v1/webhook/delete/1", {}, () => basic, "webhook.delete", "ada"],
+      ["POST /api/v1/channel/create", webChannel, () => basic, "channel.create", "ada"],
+      ["POST /api/v1/channel/update/1", { name: "x" }, () => basic, "channel.update", "ada"],
+      [
+        "POST /api/v1/channel/secret/1",
+        { name: "key", value: SECRETS[0] },
+        () => basic,
+        "channel.secret",
+        "ada",
+      ],
+      ["POST /api/v1/channel/test/1", { to: "+44 1632 960000" }, () => basic, "channel.test", "ada"],
+      ["POST /api/v1/message_template/ready", {}, () => basic, "message_template.ready", "ada"],
+      [
+        "POST /api/v1/message_template/save",
+        { name: "hello", language: "en", body: "Hello" },
+        () => basic,
+        "message_template.save",
+        "ada",
+      ],
+      [
+        "POST /api/v1/message_rule/create",
+        { name: "A", on: "expiry", audience: "subscriber", channel_id: 1, template: "hello" },
+        () => basic,
+        "message_rule.create",
+        "ada",
+      ],
+      ["POST /api/v1/message_rule/update/1", { late_by: 600 }, () => basic, "message_rule.update", "ada"],
+      ["DELETE /api/v1/message_rule/delete/1", {}, () => basic, "message_rule.delete", "ada"],
+      ["DELETE /api/v1/message_template/delete/1", {}, () => basic, "message_template.delete", "ada"],
+      ["POST /api/v1/channel/enable/1", { enabled: 0 }, () => basic, "channel.disable", "ada"],
+      ["POST /api/v1/channel/enable/1", { enabled: 1 }, () => basic, "channel.enable", "ada"],
+      ["DELETE /api/v1/channel/delete/1", {}, () => basic, "channel.delete", "ada"],
       ["POST /api/v1/closing/close", { counted: 0 }, () => basic, "closing.close", "ada"],
       ["POST /api/v1/closing/confirm", { id: 1 }, () => basic, "closing.confirm", "ada"],
       ["POST /api/v1/subscriber/login", subscriberLogin, () => "", "subscriber.sign_in", "subscriber user1"],

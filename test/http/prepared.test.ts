@@ -3,6 +3,9 @@ import { Database } from "bun:sqlite";
 import { type Db, write } from "../../db/open.ts";
 import { activate } from "../../src/domain/activation/activate.ts";
 import { credit } from "../../src/domain/billing/credit.ts";
+import { createChannel } from "../../src/domain/messages/channels.ts";
+import { createRule } from "../../src/domain/messages/rules.ts";
+import { saveTemplate } from "../../src/domain/messages/templates.ts";
 import { takePayment } from "../../src/domain/payments/take.ts";
 import { createRole } from "../../src/domain/roles/roles.ts";
 import { issueStaffToken } from "../../src/domain/staff/tokens.ts";
@@ -18,6 +21,7 @@ import { PNG } from "../support/logos.ts";
 import { request, type Sent } from "../support/http.ts";
 import { by } from "../support/isp.ts";
 import { cardOf } from "../support/redeem-cards.ts";
+import { addMessages, insertMessage, mailChannel, webChannel } from "../support/messages.ts";
 import { fillMoney } from "../support/money.ts";
 import { noRouters } from "../support/routers.ts";
 import {
@@ -45,6 +49,9 @@ const one: Named = () => ({ parameter: 1 });
 const row: Named = () => ({ form: { id: 1 } });
 const user: Named = () => ({ form: { user_id: 1 } });
 const mac: Named = (_, nth) => ({ form: { user_id: 1, mac_address: `AA:BB:CC:DD:EE:0${nth}` } });
+const aRule = {
+  ...{ isp_id: 1, name: "A", on: "expiry", audience: "subscriber", channel_id: 1, template: "thanks" },
+};
 const nothing: Named = () => ({ form: {} });
 
 /** The calls of a kind of place. */
@@ -273,6 +280,50 @@ const calls: Record<string, Named> = {
   "POST /api/v1/setting/logo": () => ({ file: PNG }),
   "GET /api/v1/move/list": () => ({ query: "?limit=1" }),
   "GET /api/v1/move/get/:id": one,
+  "GET /api/v1/channel/get/:id": one,
+  "POST /api/v1/channel/create": (_, nth) => ({ form: { ...webChannel, name: `SMS ${nth}` } }),
+  "POST /api/v1/channel/update/:id": (_, nth) => ({ parameter: 1, form: { name: `SMS ${nth}` } }),
+  "POST /api/v1/channel/secret/:id": (_, nth) => ({ parameter: 1, form: { name: "key", value: `k${nth}` } }),
+  "POST /api/v1/channel/enable/:id": (_, nth) => ({ parameter: 2, form: { enabled: nth % 2 } }),
+  "DELETE /api/v1/channel/delete/:id": ({ db, clock }) => ({
+    parameter: createChannel(db, by, mailChannel, clock).id,
+  }),
+  "POST /api/v1/channel/test/:id": ({ db }) => {
+    db.$client.query("UPDATE channels SET settings = replace(settings, 'mail.example', '127.0.0.1')").run();
+    return { parameter: 2, form: { to: "ann@x.example" } };
+  },
+  "GET /api/v1/message_template/get/:id": one,
+  "GET /api/v1/message_template/fields": () => ({ query: "?event_type=payment.received" }),
+  "POST /api/v1/message_template/save": (_, nth) => ({
+    form: { isp_id: 1, name: "thanks", language: "en", body: `Thank you, {{name}} ${nth}` },
+  }),
+  "DELETE /api/v1/message_template/delete/:id": ({ db, clock }, nth) => ({
+    parameter: saveTemplate(db, by, { isp_id: 1, name: `a${nth}`, language: "fr", body: "A" }, clock).id,
+  }),
+  "POST /api/v1/message_template/ready": ({ db }) => {
+    db.$client.query("DELETE FROM message_templates WHERE name = 'welcome'").run();
+    return { form: { isp_id: 1 } };
+  },
+  "POST /api/v1/message_template/preview": () => ({
+    form: {
+      language: "en",
+      body: "{{name}} {{number}} {{date}}",
+      user_id: 1,
+      event_type: "payment.received",
+    },
+  }),
+  "GET /api/v1/message_rule/get/:id": one,
+  "POST /api/v1/message_rule/create": (_, nth) => ({ form: { ...aRule, offset: nth } }),
+  "POST /api/v1/message_rule/update/:id": (_, nth) => ({ parameter: 1, form: { late_by: 600 + nth } }),
+  "DELETE /api/v1/message_rule/delete/:id": ({ db, clock }) => ({
+    parameter: createRule(db, by, aRule, clock).id,
+  }),
+  "GET /api/v1/message/list": () => ({ query: "?state=waiting&channel_id=1&user_id=1&limit=1" }),
+  "GET /api/v1/message/get/:id": one,
+  "POST /api/v1/message/again/:id": ({ db, clock }) => ({
+    parameter: insertMessage(db, clock.now, "failed"),
+  }),
+  "POST /api/v1/message/cancel/:id": ({ db, clock }) => ({ parameter: insertMessage(db, clock.now) }),
   "GET /api/v1/audit/list": () => ({ query: "?from=2020-01-01&entity=role&limit=1" }),
   "POST /api/v1/subscriber/login": () => ({ form: { username: "user1", password: "pw-1" } }),
   "POST /portal/sign-in": () => ({ form: { username: "user1", password: "pw-1" } }),
@@ -377,6 +428,7 @@ async function world(): Promise<Tenants> {
   insertCards(app.db, app.clock.now);
   insertOutage(app.db, 1, 1, 1);
   fillMoney(app.db, app.clock.now);
+  addMessages(app.db, app.clock.now);
   return app;
 }
 

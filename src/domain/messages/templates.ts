@@ -121,7 +121,7 @@ export function addReadyTemplates(
 
 /** Adds what is wrong with the words of a text by themselves. */
 export function findWordFaults(words: { subject: string; body: string }, faults: FieldErrors): void {
-  for (const [name, value] of Object.entries(words)) {
+  for (const [name, value] of partsOf(words)) {
     const stray = strayMark(value);
     if (stray !== undefined) addFault(faults, name, `has ${stray}, which is no field`);
     const unknown = marksIn(value).filter((mark) => !isTemplateField(mark));
@@ -143,12 +143,19 @@ export function findOfferFaults(
 ): void {
   const offered = new Set<string>(fieldsOf(trigger));
   const what = trigger.on === "event" ? trigger.eventType : trigger.on === "due" ? "an invoice" : "an expiry";
-  for (const [name, value] of Object.entries(words)) {
+  for (const [name, value] of partsOf(words)) {
     const missing = marksIn(value).filter((mark) => isTemplateField(mark) && !offered.has(mark));
     if (missing.length > 0)
       addFault(faults, under ?? name, `{{${missing.join("}}, {{")}}} is not known of ${what ?? "it"}`);
   }
 }
+
+/** A row has more than its words. */
+const partsOf = ({ subject, body }: { subject: string; body: string }) =>
+  [
+    ["subject", subject],
+    ["body", body],
+  ] as const;
 
 /** The texts of a name in each language that it has. */
 export function languagesOf(
