@@ -125,7 +125,14 @@ export class MessageSender {
     lane.failures = came.kind === "sent" || came.kind === "refused" ? 0 : lane.failures + 1;
     const failures = lane.failures;
     const at = { now: clock(), random: random() };
-    await writePatiently(db, (tx) => bookMessage(tx, by, leaving, { came, failures }, at));
+    for (;;) {
+      try {
+        return await writePatiently(db, (tx) => bookMessage(tx, by, leaving, { came, failures }, at));
+      } catch (error) {
+        // what left is booked however long another process writes
+        if (!isLocked(error) || this.#isClosed) throw error;
+      }
+    }
   }
 
   async #cameOf(leaving: Leaving): Promise<Came> {

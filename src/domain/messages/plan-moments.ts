@@ -8,6 +8,8 @@ import { type Rule, selectRules } from "./rules.ts";
 
 /** Moments that one transaction plans: some milliseconds of the write lock. */
 const STEP = 200;
+/** Seconds after which it is kept how far it came, where nothing came due: a write for nothing each time would wear the disk. */
+const KEPT_EVERY = 60;
 
 /** Something whose time comes: a service by its subscriber, or an invoice. */
 interface Due {
@@ -54,6 +56,7 @@ export async function planMoments(
   for (;;) {
     const found = next.all(ispId, after.due, after.id, now - offset);
     const last = found.at(-1);
+    if (!last && now - reached < KEPT_EVERY) return planned;
     const isWhole = !last || found.length < STEP;
     // those of the last second may have come in part: they are planned again from there, and known by their periods
     const until = isWhole ? now : Math.max(reached, last.due + offset - 1);
