@@ -6,7 +6,7 @@ import { paperOfPayment } from "../../../../domain/invoices/paper.ts";
 import { paymentById } from "../../../../domain/payments/find.ts";
 import type { StaffVisit } from "../../guard.ts";
 import { isReprint } from "../money/copy.ts";
-import { PaperFrame, Row, Rows } from "../money/paper.tsx";
+import { PaperFrame, ReceiptFoot, Row, Rows } from "../money/paper.tsx";
 import { printPage } from "../money/print.tsx";
 import { nameOf } from "./gives.ts";
 import { viewOf } from "./of-isp.ts";
@@ -67,15 +67,7 @@ export function stripReceipt(visit: StaffVisit): Response {
           <Row name={`${names.paid}, ${format.currencySign(currency)}`} value={format.amount(sum)} sum />
           <Row name={pay.methodName(method)} value={reference ?? ""} />
         </Rows>
-        <p class="paper-foot">
-          {takerName !== null && names.takenBy(takerName)}
-          {paper.issuer.phone !== "" && (
-            <>
-              <br />
-              {names.questions(paper.issuer.phone)}
-            </>
-          )}
-        </p>
+        <ReceiptFoot view={view} phone={paper.issuer.phone} takerName={takerName} />
       </PaperFrame>
     ),
   });

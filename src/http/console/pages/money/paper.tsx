@@ -48,16 +48,32 @@ export function Receipt({ view, payment, paper, isCopy }: PrintedReceipt) {
         <Row name={pay.methodName(method)} value={reference ?? ""} />
         <Row name={names.balance} value={format.amount(balance - (paidFor?.amount ?? 0))} />
       </Rows>
-      <p class="paper-foot">
-        {takerName !== null && names.takenBy(takerName)}
-        {paper.issuer.phone !== "" && (
-          <>
-            <br />
-            {names.questions(paper.issuer.phone)}
-          </>
-        )}
-      </p>
+      <ReceiptFoot view={view} phone={paper.issuer.phone} takerName={takerName} />
     </PaperFrame>
+  );
+}
+
+/** Who took the money, and whom to ask. */
+export function ReceiptFoot({
+  view,
+  phone,
+  takerName,
+}: {
+  view: ConsoleView;
+  phone: string;
+  takerName: string | null;
+}) {
+  const { paper: names } = view.words;
+  return (
+    <p class="paper-foot">
+      {takerName !== null && names.takenBy(takerName)}
+      {phone !== "" && (
+        <>
+          <br />
+          {names.questions(phone)}
+        </>
+      )}
+    </p>
   );
 }
 
