@@ -175,21 +175,31 @@ test("what a refill brought is no money that a reseller hands back to itself: at
   takePayment(app.db, rex, { ...cash, amount: 300 }, world);
   redeem(cardOf(app.db, handed));
   expect(() => refundPayment(app.db, rex, { ...cash, amount: 301 }, world)).toThrow(
-    "cards brought money into the wallet of User 1; you hand back at most what you took of it, 3.00, and staff of the ISP the rest",
+    "cards brought money into the wallet of User 1; you hand back at most what is left of what you took, 3.00, and staff of the ISP the rest",
   );
   refundPayment(app.db, rex, { ...cash, amount: 300 }, world);
   expect(() => refundPayment(app.db, rex, { ...cash, amount: 1 }, world)).toThrow("0.00");
   refundPayment(app.db, { ...by, staffId: 1 }, { ...cash, amount: 1000 }, world);
 });
 
-test("nor is what a package card activated, once that is void", () => {
+test("nor is what a package card activated, once that is void, whatever was taken and spent before", () => {
   app.db.$client.run("UPDATE subscribers SET salesperson_id = 2, branch_id = NULL WHERE id = 1");
+  takePayment(app.db, { ...by, staffId: 1 }, { staffId: 2, amount: 5000, method: "cash" }, world);
+  const cash = { subscriberId: 1, method: "cash" };
+  refundPayment(app.db, { ...by, staffId: 1 }, { ...cash, amount: balanceOf(app.db, one) }, world);
+  takePayment(app.db, rex, { ...cash, amount: 1500 }, world);
+  activate(app.db, by, { subscriberId: 1, packageId: 1 }, world);
+  world.now += 600;
   const handed = { reseller_id: 2, reseller_price: "8.00", charge_on: "use" };
   const { activated } = redeem(cardOf(app.db, { ...handed, kind: "package", package_id: 1 }));
   const voiding = { invoiceId: activated?.invoiceId ?? 0, reason: "slip", endService: true };
   voidSoldInvoice(app.db, rex, voiding, world);
-  const back = { subscriberId: 1, method: "cash", amount: 100 };
-  expect(() => refundPayment(app.db, rex, back, world)).toThrow("you hand back at most what you took of it");
+  expect(balanceOf(app.db, one)).toBe(1500);
+  const left = "you hand back at most what is left of what you took, ";
+  expect(() => refundPayment(app.db, rex, { ...cash, amount: 100 }, world)).toThrow(`${left}0.00`);
+  takePayment(app.db, rex, { ...cash, amount: 200 }, world);
+  expect(() => refundPayment(app.db, rex, { ...cash, amount: 201 }, world)).toThrow(`${left}2.00`);
+  refundPayment(app.db, rex, { ...cash, amount: 200 }, world);
 });
 
 describe("nobody is paid twice for a package card", () => {

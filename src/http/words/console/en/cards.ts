@@ -28,6 +28,8 @@ export const cards = {
     void: "void",
     redeemed: "redeemed",
     ended: "ended",
+    unsold: "expired unsold",
+    unused: "expired after sale",
   },
   /** What cards of a kind are called in a sentence about the stock. */
   stockName: (kind: "access" | "refill" | "package", name: string) =>
