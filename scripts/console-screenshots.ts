@@ -148,7 +148,55 @@ function shotsOf({ db }: Awaited<ReturnType<typeof demoApp>>): Record<string, Sh
       },
       undo: (page) => page.locator(".seeing button").click(),
     },
+    ...cardShots(db),
     bulk: { path: `/console/subscribers/bulk?operation=extend&id=${refused.id}&id=${expired.id}` },
+  };
+}
+
+/** A card as it stands in each way, the drawer that sells one, and sheets of paper as they are printed. */
+function cardShots({ $client }: Awaited<ReturnType<typeof demoApp>>["db"]): Record<string, Shot> {
+  const card = (where: string) => {
+    const found = $client
+      .query<{ id: number; batch: number }, []>(
+        `SELECT c.id, c.batch_id AS batch FROM cards c JOIN card_batches b ON b.id = c.batch_id WHERE ${where} ORDER BY c.id LIMIT 1`,
+      )
+      .get();
+    if (!found) throw new Error(`the demo has no card where ${where}`);
+    return found;
+  };
+  const fresh = card("c.state = 'new' AND b.kind = 'access' AND b.reseller_id IS NULL");
+  const online = card("c.id IN (SELECT card_id FROM sessions WHERE stopped_at IS NULL)");
+  const halfUsed = card("b.quota_total > 0 AND c.used_octets BETWEEN 1 AND b.quota_total - 1");
+  const redeemed = card("c.redeemed_by IS NOT NULL");
+  const ofReseller = card("b.reseller_id IS NOT NULL");
+  const one = ({ id }: { id: number }) => `/console/cards/${id}`;
+  const show = (sheet: string, to: number, template = "") => ({
+    path: `/console/cards/batches/${fresh.batch}/print?sheet=${sheet}&template=${template}&to=${to}`,
+    act: async (page: Page) => {
+      const shown = page.waitForEvent("load");
+      await page.locator("form.stack .button.solid").click();
+      await shown;
+    },
+  });
+  return {
+    "card-new": { path: one(fresh) },
+    "card-online": { path: one(online) },
+    "card-half-used": { path: one(halfUsed) },
+    "card-redeemed": { path: one(redeemed) },
+    "card-void": { path: one(card("c.state = 'void'")) },
+    "card-used-up": { path: one(card("c.used_octets >= b.quota_total AND b.quota_total > 0")) },
+    "card-sell": {
+      path: one(fresh),
+      act: async (page) => {
+        await page.click(".verdict a.solid");
+        await page.locator("#drawer[open] form").waitFor();
+      },
+    },
+    "cards-batch-to-sell": { path: `/console/cards/batches/${fresh.batch}?standing=new` },
+    "cards-batch-of-reseller": { path: `/console/cards/batches/${ofReseller.batch}` },
+    "cards-new-refill": { path: "/console/cards/new?kind=refill" },
+    "cards-sheet-a4": show("a4-21", 21),
+    "cards-sheet-roll": show("roll-58", 2, "2"),
   };
 }
 

@@ -162,7 +162,7 @@ function consoleTable({ subscribers, entries, sessions, open, pages, ...watched 
 function cardsTable({ sizes, rows }: CardFigures): string {
   return table(
     [
-      "median",
+      "processor time, median",
       ...sizes.map(({ cards, perBatch }) => `${count(cards)} in ${count(cards / perBatch)} batches`),
     ],
     rows.map(({ what, times }) => [what, ...times.map(shownTime)]),

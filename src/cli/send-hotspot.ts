@@ -23,11 +23,32 @@ export async function sendHotspot(db: Db, router: Nas, source: HotspotSource): P
     return await fetchHotspotPages(client, source);
   } catch (error) {
     if (!(error instanceof RouterosError)) throw error;
-    const remedy = /permission/i.test(error.message)
-      ? "; its account may not fetch files: paste the line for its terminal instead, or allow it there with /user group set gatehouse policy=api,read,write,ftp,test"
-      : "";
+    const remedy = client
+      ? remedyOf(error, source)
+      : "; it was sent nothing: paste the line for its terminal instead";
     throw new DomainError("router_failed", `${router.name}: ${error.message}${remedy}`);
   } finally {
     client?.close();
   }
 }
+
+/** What to do about a fetch that failed, as far as the router's words say why. */
+function remedyOf({ code, message }: RouterosError, { url }: HotspotSource): string {
+  const found = remedies.find(([words]) => words.test(message))?.[1];
+  if (found !== undefined) return `; ${found}`;
+  if (code === "trap" || code === "silent")
+    return `; try there what it says: /tool fetch url="${url}login.html" output=none, for it has to reach that address`;
+  return "; some of the files may be there already: send them again";
+}
+
+const remedies: readonly (readonly [RegExp, string])[] = [
+  [
+    /permission/i,
+    "its account may not fetch files: paste the line for its terminal instead, or allow it there with /user group set gatehouse policy=api,read,write,ftp,test",
+  ],
+  [/space|disk|storage/i, "make room there (/file print), and send them again"],
+  [
+    /certificate|ssl|tls/i,
+    "it does not trust the certificate of that address: import it there (/certificate import), or let the router reach this box by its name",
+  ],
+];

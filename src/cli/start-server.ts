@@ -25,6 +25,7 @@ import { movingThread } from "../jobs/moving-thread.ts";
 import { Jobs } from "../jobs/repeat.ts";
 import type { TlsPair } from "../http/server.ts";
 import { Metrics } from "../metrics/metrics.ts";
+import { WebhookSender } from "../outgoing/webhook-sender.ts";
 import { notifyServiceManager } from "../os/service-manager.ts";
 import { type RadiusServer, startRadius } from "../radius/server/server.ts";
 import { applianceProcess } from "./appliance-process.ts";
@@ -101,6 +102,7 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
       ...{ db, clock, log, folder, program, carried, moving, backups, isService: manager !== null },
       enforcer: work.enforcer,
       autoRenewer: work.autoRenewer,
+      webhooks: work.webhooks,
       lookAtCertificate: certificate && (() => certificate.look()),
       tellStatus: () => notifyServiceManager(manager, `STATUS=${statusLine(findings())}`),
       watchdogSeconds: manager?.watchdog ?? null,
@@ -165,13 +167,17 @@ function openWork({ db, clock, log }: WorkNeeds, opened: AsyncDisposableStack) {
     routers,
     failed: (reason) => log.warn({ reason }, "a renewal by itself waits for the next login"),
   });
+  const webhooks = new WebhookSender({
+    ...{ db, by: operator("gatehouse", "system"), clock },
+    failed: (error) => log.error({ err: error }, "what came of a webhook could not be written; trying again"),
+  });
   /** Begins nothing more, and resolves when what is under way has ended. */
   const stop = async () => {
-    await Promise.all([jobs.stop(), enforcer.stop(), applyLater.stop(), autoRenewer.stop()]);
+    await Promise.all([jobs.stop(), enforcer.stop(), applyLater.stop(), autoRenewer.stop(), webhooks.stop()]);
   };
   opened.defer(stop);
   opened.defer(close); // gives up the requests that a router has not answered yet
-  return { routers, jobs, enforcer, applyLater, autoRenewer, stop };
+  return { routers, jobs, enforcer, applyLater, autoRenewer, webhooks, stop };
 }
 
 interface HttpParts extends WorkNeeds {

@@ -17,6 +17,8 @@ import type { Subscriber } from "../domain/subscribers/find.ts";
 import type { Clock } from "../domain/time.ts";
 import { ACCOUNT_FAILURES_A_MINUTE } from "./account-failures.ts";
 import { AttemptLimit } from "./attempt-limit.ts";
+import { tellLockedLogin } from "../domain/staff/locked-logins.ts";
+import { LockedLogins } from "./locked-logins.ts";
 import { CardGuesses } from "./card-guesses.ts";
 import { BasicCredentials } from "./basic.ts";
 import { trustedProxies, type TrustedProxies } from "./client-address.ts";
@@ -148,10 +150,11 @@ export function buildApps(needs: HttpNeeds): Apps {
   };
   const { renewed = () => {} } = needs;
   const guesses = new CardGuesses(log, (told) => recordGuessing(db, gatehouse, told, { now: clock() }));
+  const locked = new LockedLogins(log, (login) => tellLockedLogin(db, gatehouse, login, { now: clock() }));
   const subscribersOwn = {
     ...{ ...needs, trusted, renewed, guesses },
     payCalls: new AttemptLimit(PAY_CALLS_A_MINUTE, { what: "calls" }),
-    subscriberLogins: new AttemptLimit(LOGINS_A_MINUTE),
+    subscriberLogins: new AttemptLimit(LOGINS_A_MINUTE, { refused: locked.named("subscriber") }),
   };
   const { served = () => {}, hstsDays = { lan: 0, public: 0 } } = needs;
   const lanPages: ErrorPages = {
@@ -160,9 +163,9 @@ export function buildApps(needs: HttpNeeds): Apps {
       (isConsole(pathOf(request)) ? consoleErrorPage : errorPage)({ db, clock }, request, failure),
   };
   const lan = foundation({ log, pages: lanPages, served, hstsDays: hstsDays.lan });
-  const accountFailures = new AttemptLimit(ACCOUNT_FAILURES_A_MINUTE);
-  const staffLogins = new AttemptLimit(LOGINS_A_MINUTE);
-  const codeFailures = new AttemptLimit(CODES_AN_HOUR, { window: 3_600_000 });
+  const accountFailures = new AttemptLimit(ACCOUNT_FAILURES_A_MINUTE, { refused: locked.holders });
+  const staffLogins = new AttemptLimit(LOGINS_A_MINUTE, { refused: locked.named("staff") });
+  const codeFailures = new AttemptLimit(CODES_AN_HOUR, { window: 3_600_000, refused: locked.holders });
   const credentials = new BasicCredentials(db, clock, accountFailures);
   let described: AnyElysia["routes"] = [];
   let written: ReturnType<typeof openapiDocument> | undefined;

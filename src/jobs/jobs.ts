@@ -48,6 +48,8 @@ interface JobNeeds {
   /** Bytes that accounting has booked since the last sample. */
   readonly carried: CarriedTally;
   readonly autoRenewer: AutoRenewer;
+  /** Calls who asked to hear of events. */
+  readonly webhooks: { run(): void };
   /** Looks whether the TLS files have changed; undefined: none are configured. */
   readonly lookAtCertificate: (() => void) | undefined;
   readonly tellStatus: () => void;
@@ -68,6 +70,7 @@ export function listJobs(needs: JobNeeds): Job[] {
     outageJob(needs),
     ...sumJobs(needs),
     ...termJobs(needs),
+    { what: "call webhooks", every: 1, run: () => needs.webhooks.run() },
     ...storeJobs(needs),
     // the listeners have just read the files
     ...(lookAtCertificate

@@ -1,4 +1,5 @@
 import type { RouterosClient } from "./client.ts";
+import { RouterosError } from "./fault.ts";
 
 /** Milliseconds for one file, which a router on a thin link takes over its own connection. */
 const FILE = 15_000;
@@ -16,7 +17,13 @@ export async function fetchHotspotPages(
   const named = profiles.flatMap((row) => row["html-directory-override"] || row["html-directory"] || []);
   const folders = [...new Set(named)];
   for (const folder of folders)
-    for (const name of names)
-      await client.command("/tool/fetch", [`=url=${url}${name}`, `=dst-path=${folder}/${name}`], FILE);
+    for (const name of names) await fetchFile(client, `${url}${name}`, `${folder}/${name}`);
   return folders;
+}
+
+async function fetchFile(client: RouterosClient, url: string, path: string): Promise<void> {
+  const rows = await client.command("/tool/fetch", [`=url=${url}`, `=dst-path=${path}`], FILE);
+  // some versions say so in a row and end well
+  if (rows.some(({ status }) => status === "failed"))
+    throw new RouterosError("trap", `it could not fetch ${url} to ${path}`);
 }

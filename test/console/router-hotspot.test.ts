@@ -91,6 +91,21 @@ test("an account that may not fetch is told how it may, and one without an API w
   await visitor.page.getByText("the RouterOS API of plain is not set up").waitFor();
 });
 
+test("a router that cannot fetch is told about with what to do", async () => {
+  await using visitor = await admin();
+  for (const [message, remedy] of [
+    ["failure: no space left on device", "make room there (/file print)"],
+    ["failure: SSL: ssl: certificate not trusted (6)", "it does not trust the certificate"],
+    ["failure: connection timeout", "for it has to reach that address"],
+  ] as const) {
+    router.faults = { "/tool/fetch": { kind: "trap", message } };
+    await visitor.goto("/console/routers/1/hotspot");
+    await visitor.page.click("button.solid");
+    await visitor.page.getByText(remedy).waitFor();
+  }
+  router.faults = {};
+});
+
 test("the line for the terminal names every file, and the archive has them", async () => {
   await using visitor = await admin();
   await visitor.goto("/console/routers/1/hotspot");
@@ -98,6 +113,7 @@ test("the line for the terminal names every file, and the archive has them", asy
   await visitor.page.setViewportSize({ width: 390, height: 844 });
   await visitor.expectToFit();
   const line = await visitor.page.innerText("pre");
+  expect(line).toContain('($a->"html-directory-override")');
   expect(line).toContain(`url=("http://${at.http}/portal/hotspot/1/en/" . $f)`);
   const names = [...line.matchAll(/"([\w.-]+\.(?:html|js|css|txt|json))"/g)].map(([, name]) => name);
   expect(names).toHaveLength(23);

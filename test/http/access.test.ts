@@ -14,6 +14,7 @@ import {
   insertCards,
   insertMove,
   insertOutage,
+  insertWebhook,
   openSession,
   refuseLogin,
   stateOf,
@@ -85,6 +86,7 @@ const mac_address = "AA:BB:CC:DD:EE:FF";
 /** Of what an ISP has: its branches read it and change none of it. */
 const ofIsp = ofRoles;
 const ispChange = rolesChange;
+const ofHooks = rolesChange;
 const newOfIsp = { ...ispChange, otherTenant: 403 } as const;
 const operators = { isp: 403, ...notTheirs } as const;
 
@@ -309,6 +311,23 @@ const rows: Row[] = [
     otherTenant: 200, // its own
   },
   { operation: "GET /api/v1/audit/list", sent: {}, ...wholeIsps, otherTenant: 200 },
+  { operation: "GET /api/v1/webhook/list", sent: {}, ...wholeIsps, otherTenant: 200 },
+  { operation: "GET /api/v1/webhook/get/1", sent: {}, ...ofHooks },
+  {
+    operation: "POST /api/v1/webhook/create",
+    sent: { form: { isp_id: 1, url: "https://receiver.example/", types: "*" } },
+    ...ofHooks,
+    otherTenant: 403,
+  },
+  { operation: "POST /api/v1/webhook/update/1", sent: { form: { note: "A" } }, ...ofHooks },
+  { operation: "POST /api/v1/webhook/enable/1", sent: { form: { enabled: 0 } }, ...ofHooks },
+  { operation: "POST /api/v1/webhook/rotate/1", sent: { form: {} }, ...ofHooks },
+  { operation: "POST /api/v1/webhook/secret/1", sent: { form: {} }, ...ofHooks },
+  { operation: "DELETE /api/v1/webhook/delete/1", sent: {}, ...ofHooks },
+  { operation: "POST /api/v1/webhook/test/1", sent: { form: {} }, ...ofHooks },
+  { operation: "GET /api/v1/webhook/deliveries", sent: {}, ...wholeIsps, otherTenant: 200 },
+  { operation: "GET /api/v1/webhook/delivery/1", sent: {}, ...ofHooks },
+  { operation: "POST /api/v1/webhook/replay/1", sent: { form: {} }, ...ofHooks },
   { operation: "GET /api/v1/move/list", sent: {}, ...wholeIsps, otherTenant: 200 },
   { operation: "GET /api/v1/move/get/1", sent: {}, ...wholeIsps, otherTenant: 404 },
   {
@@ -432,6 +451,7 @@ describe.each(rows)("$operation", ({ operation, sent, query = "", ...others }) =
     addUnused(app);
     insertBulk(app);
     insertMove(app);
+    insertWebhook(app);
     insertCards(app.db, app.clock.now);
     insertOutage(app.db, 1, 1, 1);
     refuseLogin(app.db);

@@ -12,6 +12,7 @@ import { signToken, storeToken } from "../../src/domain/subscribers/tokens.ts";
 import { openapiDocument } from "../../src/http/openapi.ts";
 import { styleAsset } from "../../src/http/portal/assets.ts";
 import { formToken } from "../../src/http/pages/cookies.ts";
+import { createEndpoint } from "../../src/domain/webhooks/endpoints.ts";
 import { listen } from "../../src/http/server.ts";
 import { addNas } from "../../src/domain/nas/nas.ts";
 import { PNG } from "../support/logos.ts";
@@ -30,6 +31,7 @@ import {
   insertCards,
   insertMove,
   insertOutage,
+  insertWebhook,
   openSession,
   refuseLogin,
   sam,
@@ -288,6 +290,25 @@ const calls: Record<string, Named> = {
   "POST /api/v1/setting/logo": () => ({ file: PNG }),
   "GET /api/v1/move/list": () => ({ query: "?limit=1" }),
   "GET /api/v1/move/get/:id": one,
+  "GET /api/v1/webhook/get/:id": one,
+  "POST /api/v1/webhook/create": (_, nth) => ({
+    form: { isp_id: 1, url: `https://receiver.example/${nth}`, types: "payment.received, invoice.issued" },
+  }),
+  "POST /api/v1/webhook/update/:id": (_, nth) => ({ parameter: 1, form: { note: `A ${nth}`, types: "*" } }),
+  "POST /api/v1/webhook/enable/:id": ({ db }) => {
+    db.$client.run("UPDATE webhook_endpoints SET disabled_at = NULL WHERE id = 1");
+    return { parameter: 1, form: { enabled: 0 } };
+  },
+  "POST /api/v1/webhook/rotate/:id": one,
+  "POST /api/v1/webhook/secret/:id": one,
+  "DELETE /api/v1/webhook/delete/:id": ({ db, clock }, nth) => {
+    const hook = { isp_id: 1, url: `https://receiver.example/${nth}`, types: "*" };
+    return { parameter: createEndpoint(db, by, hook, clock).endpoint.id };
+  },
+  "POST /api/v1/webhook/test/:id": one,
+  "GET /api/v1/webhook/deliveries": () => ({ query: "?webhook_id=1&state=waiting&limit=1" }),
+  "GET /api/v1/webhook/delivery/:id": one,
+  "POST /api/v1/webhook/replay/:id": one,
   "GET /api/v1/audit/list": () => ({ query: "?from=2020-01-01&entity=role&limit=1" }),
   "GET /api/v1/payment_source/get/:id": one,
   "POST /api/v1/payment_source/create": (_, nth) => ({
@@ -441,6 +462,7 @@ async function world(): Promise<Tenants> {
   activate(app.db, by, { subscriberId: 1, packageId: 1 }, { now: app.clock.now });
   insertBulk(app);
   insertMove(app);
+  insertWebhook(app);
   insertCards(app.db, app.clock.now);
   insertOutage(app.db, 1, 1, 1);
   fillMoney(app.db, app.clock.now);

@@ -12,6 +12,8 @@ interface ServletOptions {
   /** Of the profile; https is served beside http where it is named. */
   readonly loginBy: readonly ("http-pap" | "http-chap" | "https")[];
   readonly radius: RadclientRouter;
+  /** Whether the profile has `trial` among its login-by; each device has one, of half an hour, which the router gives itself. */
+  readonly trial?: boolean;
   /** Of the only device that there is. */
   readonly mac?: string;
 }
@@ -44,6 +46,7 @@ export class HotspotServlet implements AsyncDisposable {
   readonly #https: Bun.Server<undefined> | undefined;
   #challenge: { id: Buffer; bytes: Buffer } | undefined;
   #number = 0;
+  #wasTried = false;
 
   private constructor(options: ServletOptions, tls: { cert: string; key: string } | undefined) {
     this.options = options;
@@ -126,6 +129,7 @@ export class HotspotServlet implements AsyncDisposable {
   /** Undefined: logged in. Else the name of the error in errors.txt, and what RADIUS said. */
   async #tryLogin({ username = "", password = "" }: Readonly<Record<string, string>>, isSecure: boolean) {
     const { loginBy, radius } = this.options;
+    if (username === `T-${this.#mac}`) return this.#tryTrial(username);
     const challenge = this.#challenge;
     this.#challenge = undefined;
     const isHashed = !isSecure && loginBy.includes("http-chap") && /^[0-9a-f]{32}$/.test(password);
@@ -162,6 +166,22 @@ export class HotspotServlet implements AsyncDisposable {
     return undefined;
   }
 
+  #tryTrial(username: string): { name: string } | undefined {
+    if (!this.#mayTry) return { name: "invalid-username" };
+    this.#wasTried = true;
+    const used = { uptime: 0, bytesIn: 0, bytesOut: 0 };
+    this.online = { username, sessionId: "trial", sessionTimeout: 1800, totalLimit: 0, ...used };
+    return undefined;
+  }
+
+  get #mayTry(): boolean {
+    return this.options.trial === true && !this.#wasTried;
+  }
+
+  get #mac(): string {
+    return this.options.mac ?? "02:AA:00:00:00:01";
+  }
+
   async #logout(isSecure: boolean): Promise<Response> {
     const { online } = this;
     const variables = this.#variables(isSecure);
@@ -182,14 +202,13 @@ export class HotspotServlet implements AsyncDisposable {
   }
 
   #attributes(): NamedAttribute[] {
-    const { mac = "02:AA:00:00:00:01" } = this.options;
     return [
       ["Service-Type", "Login-User"],
       ["NAS-Port-Type", "Wireless-802.11"],
       ["NAS-Port-Id", "bridge-hs"],
       ["NAS-Identifier", "hotspot"],
       ["NAS-IP-Address", "127.0.0.1"],
-      ["Calling-Station-Id", mac],
+      ["Calling-Station-Id", this.#mac],
       ["Called-Station-Id", "hotspot1"],
       ["Framed-IP-Address", ADDRESS],
     ];
@@ -218,6 +237,8 @@ export class HotspotServlet implements AsyncDisposable {
       "link-login-only": `${origin}/login`,
       "link-logout": `${origin}/logout`,
       "link-status": `${origin}/status`,
+      mac: this.#mac,
+      trial: this.#mayTry ? "yes" : "no",
       "logged-in": online ? "yes" : "no",
       "plain-passwd": this.options.loginBy.includes("http-pap") ? "yes" : "no",
       "ssl-login": isSecure ? "yes" : "no",
@@ -268,11 +289,11 @@ function usage({ username, sessionTimeout, totalLimit, uptime, bytesIn, bytesOut
     "bytes-out-nice": `${bytesOut} B`,
     "refresh-timeout": "1m",
     "refresh-timeout-secs": "60",
-    ...(sessionTimeout > 0 && {
-      "session-time-left": `${sessionTimeout - uptime}s`,
-      "session-time-left-secs": `${sessionTimeout - uptime}`,
-    }),
-    ...(totalLimit > 0 && { "remain-bytes-total": `${left}`, "remain-bytes-total-nice": `${left} B` }),
+    "session-time-left": sessionTimeout > 0 ? `${sessionTimeout - uptime}s` : "",
+    "session-time-left-secs": `${Math.max(0, sessionTimeout - uptime)}`,
+    // the manual says that a limit that there is not is "---"
+    "remain-bytes-total": totalLimit > 0 ? `${left}` : "---",
+    "remain-bytes-total-nice": totalLimit > 0 ? `${left} B` : "---",
   };
 }
 

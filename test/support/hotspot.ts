@@ -13,12 +13,17 @@ type LoginBy = HotspotServlet["options"]["loginBy"];
 /** A router that serves the pages of ISP 1 and asks RADIUS, and phones before it. */
 export async function hotspotSite(
   db: Db,
-  { radius, loginBy, tag = "en" }: { radius: RadclientRouter; loginBy: LoginBy; tag?: string },
+  {
+    radius,
+    loginBy,
+    tag = "en",
+    trial = false,
+  }: { radius: RadclientRouter; loginBy: LoginBy; tag?: string; trial?: boolean },
 ) {
   const folder = mkdtempSync(join(tmpdir(), "gatehouse-hotspot-"));
   for (const { name, content } of hotspotFiles(db, { ispId: 1, tag }) ?? [])
     writeFileSync(join(folder, name), content);
-  const servlet = await HotspotServlet.start({ folder, loginBy, radius });
+  const servlet = await HotspotServlet.start({ folder, loginBy, radius, trial });
   return {
     servlet,
     origin: servlet.origin,

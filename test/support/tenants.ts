@@ -5,6 +5,9 @@ import { recordFirstUse } from "../../src/domain/cards/first-use.ts";
 import { receivePayment } from "../../src/domain/incoming/receive.ts";
 import { createPaymentSource } from "../../src/domain/incoming/sources.ts";
 import type { MoveReport } from "../../src/domain/moving/report.ts";
+import { bookAttempt } from "../../src/domain/webhooks/book.ts";
+import { testEndpoint } from "../../src/domain/webhooks/deliveries.ts";
+import { createEndpoint } from "../../src/domain/webhooks/endpoints.ts";
 import { temporaryApp } from "./http.ts";
 import { aPackage, aSubscriber, by, loadIsp, newSubscriber } from "./isp.ts";
 import { SECRET_1_HASH } from "./people.ts";
@@ -221,6 +224,16 @@ export function insertCalled(db: Db, now: number): string {
   return createPaymentSource(db, by, { ...xendit, secret: CALLBACK_TOKEN }, { now }).source.key ?? "";
 }
 
+/** Webhook 1 of ISP 1, with the delivery 1 of its first event, which has failed once. */
+export function insertWebhook({ db, clock }: Tenants): void {
+  const { now } = clock;
+  const hook = { isp_id: 1, url: "https://receiver.example/hook", types: "*" };
+  const { endpoint } = createEndpoint(db, by, hook, { now });
+  testEndpoint(db, by, { id: endpoint.id }, { now });
+  const came = { milliseconds: 20, status: 500, answer: "no" };
+  bookAttempt(db, { id: 1, endpointId: 1, url: hook.url }, came, { now, random: 0 });
+}
+
 /** Move 1, of ISP 1, in which one of two could not come. */
 export function insertMove({ db, clock }: Tenants): void {
   const none = { found: 0, new: 0, changed: 0, same: 0, refused: 0 };
@@ -291,6 +304,7 @@ export function stateOf({ db }: Tenants): unknown {
     ...["bulk_jobs", "bulk_rows"],
     ...["nas", "nas_sources", "settings", "logos", "staff_tokens"],
     ...["card_batches", "cards", "card_templates"],
+    ...["webhook_endpoints", "webhook_deliveries", "webhook_attempts"],
   ];
   return tables.map((table) => db.$client.query(`SELECT * FROM ${table}`).all());
 }

@@ -27,6 +27,9 @@ const references: readonly Reference<"branch_id" | "package_id" | "reseller_id">
   ["reseller_id", "staff"],
 ];
 
+/** What is said of a refill without a price. */
+export const REFILL_OF_NOTHING = "must be above 0.00: it is what a refill brings";
+
 type Sent = Values<typeof batchFields>;
 export type NewBatch = typeof cardBatches.$inferInsert;
 
@@ -139,6 +142,7 @@ function rowOf(
     ...handedTo(sent, faults),
     ...(sold && kind === "access" && termsOf(sold, sent, faults)),
   };
+  if (kind === "refill" && price === 0) addFault(faults, "price", REFILL_OF_NOTHING);
   if (resellerId) requireReseller(tx, by, resellerId, faults);
   for (const name of ["sell_by", "use_by"] as const)
     if ((sent[name] ?? Infinity) <= now) addFault(faults, name, "must lie ahead");

@@ -33,6 +33,13 @@ const paid =
     if (subscriberId !== null) announce(tx, now, { type, subscriberId, beside: { payment } });
   };
 
+const signedIn: Tell = (tx, { entityId, ispId, by: { name, source } }, now) =>
+  announceOther(tx, now, {
+    type: "staff.signed_in",
+    ispId,
+    data: { staff_id: Number(entityId), name, source },
+  });
+
 /** What others hear of, of all that the trail has: an operation that leaves one of these entries has told it. */
 const told: Readonly<Record<string, Tell>> = {
   "subscriber.create": plain("subscriber.created"),
@@ -43,6 +50,8 @@ const told: Readonly<Record<string, Tell>> = {
   "subscriber.change_mac": updated,
   "subscriber.take_device": updated,
   "subscriber.reset_password": updated,
+  "subscriber.portal_password": updated,
+  "subscriber.change_portal_password": updated,
   "subscriber.freeze": updated,
   "subscriber.thaw": updated,
   "subscriber.restore": updated,
@@ -69,12 +78,13 @@ const told: Readonly<Record<string, Tell>> = {
       ispId,
       data: { batch: batchOf(tx, Number(entityId)) },
     }),
-  "staff.sign_in": (tx, { entityId, ispId, by: { name, source } }, now) =>
-    announceOther(tx, now, {
-      type: "staff.signed_in",
-      ispId,
-      data: { staff_id: Number(entityId), name, source },
-    }),
+  "staff.sign_in": signedIn,
+  "staff.console_sign_in": (tx, entry, now) => {
+    // who still has to say a code is told of with that
+    if (Object(entry.after)["needs"] !== "code") signedIn(tx, entry, now);
+  },
+  "staff.second_factor": signedIn,
+  "staff.recovery_code": signedIn,
 };
 
 /** Tells others what an entry of the trail says, where it is something that others hear of. */

@@ -21,7 +21,8 @@ export type SendHotspot = (router: Nas, source: HotspotSource) => Promise<string
 /** The line for the terminal of a router (RouterOS 6.49 and 7) that fetches the files into every folder that its hotspots serve. */
 export function hotspotCommand({ url, names }: HotspotSource): string {
   const list = names.map((name) => `"${name}"`).join(";");
-  return `:foreach p in=[/ip hotspot profile find] do={ :local d [/ip hotspot profile get $p html-directory]; :foreach f in={${list}} do={ /tool fetch url=("${url}" . $f) dst-path=($d . "/" . $f) } }`;
+  // RouterOS 7 serves the override of a profile where it has one; 6 knows none, and an element that is not there has no length
+  return `:foreach p in=[/ip hotspot profile find] do={ :local a [/ip hotspot profile get $p]; :local d ($a->"html-directory-override"); :if ([:len $d] = 0) do={ :set d ($a->"html-directory") }; :foreach f in={${list}} do={ /tool fetch url=("${url}" . $f) dst-path=($d . "/" . $f) } }`;
 }
 
 /** Has a router fetch its hotspot's pages; returns the folders that have them now. Throws `not_found`, and what `send` does. */

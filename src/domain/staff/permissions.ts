@@ -110,6 +110,8 @@ export const permissions = {
   deliveryOfId: "webhook_manage",
   replayDelivery: "webhook_manage",
   planDeliveries: OPERATOR,
+  tellLockedLogin: OPERATOR,
+  tellBackupFailed: OPERATOR,
 
   receivePayment: "payment_receive",
   listIncoming: "payment_match",

@@ -7,7 +7,15 @@ import { hotspotLanguages } from "../words/hotspot/languages.ts";
 import script from "./assets/hotspot.js" with { type: "text" };
 import md5 from "./assets/md5.js" with { type: "text" };
 import style from "./assets/style.css" with { type: "text" };
-import { afterLoginPage, errorPage, loginPage, logoutPage, redirectPage, statusPage } from "./pages.ts";
+import {
+  afterLoginPage,
+  errorPage,
+  ifLimited,
+  loginPage,
+  logoutPage,
+  redirectPage,
+  statusPage,
+} from "./pages.ts";
 import { errorsTxt, refusalKeys } from "./refusals.ts";
 
 /** A file of the folder that a MikroTik hotspot serves. */
@@ -31,6 +39,13 @@ export function hotspotFiles(
   const logoName = logo && `logo.${endings[logo.type] ?? "png"}`;
   const brand = { ...branding, logoName };
   const texts: Readonly<Record<string, string>> = {
+    "api.json": apiJson(branding),
+    "errors.txt": errorsTxt(language.words),
+    "style.css": plainFirst(colorsOf(branding) + style),
+    "md5.js": md5,
+    "hotspot.js": `var refusals = ${JSON.stringify(refusalKeys(language.words))};\n${script}`,
+    ...Object.fromEntries(hotspotLanguages.map((each) => [`words-${each.words.tag}.js`, wordsJs(each)])),
+    // last, so that a router that is sent half of them shows no page without its parts
     "login.html": loginPage(brand, language),
     "alogin.html": afterLoginPage(brand, language),
     "status.html": statusPage(brand, language),
@@ -38,12 +53,6 @@ export function hotspotFiles(
     "error.html": errorPage(brand, language),
     "rlogin.html": redirectPage,
     "redirect.html": redirectPage,
-    "api.json": apiJson(branding),
-    "errors.txt": errorsTxt(language.words),
-    "style.css": colorsOf(branding) + style,
-    "md5.js": md5,
-    "hotspot.js": `const refusals = ${JSON.stringify(refusalKeys(language.words))};\n${script}`,
-    ...Object.fromEntries(hotspotLanguages.map((each) => [`words-${each.words.tag}.js`, wordsJs(each)])),
   };
   const files = Object.entries(texts).map(([name, text]) => ({ name, content: Buffer.from(text) }));
   return logo && logoName ? [...files, { name: logoName, content: logo.read() }] : files;
@@ -55,6 +64,18 @@ function colorsOf({ color }: Branding): string {
   return `:root{--solid:${solid};--on-solid:${onSolid};--accent:${accentLight}}
 @media (prefers-color-scheme:dark){:root{--accent:${accentDark}}}
 `;
+}
+
+/** Before each declaration with colours by name the same one with the light colours themselves: browsers before 2016 know no names. */
+function plainFirst(css: string): string {
+  const light = new Map<string, string>();
+  for (const [, name = "", color = ""] of css.matchAll(/(--[\w-]+):\s*([^;}]+)/g))
+    if (!light.has(name)) light.set(name, color);
+  const named = (text: string) => text.replace(/var\((--[\w-]+)\)/g, (_, name) => light.get(name) ?? "");
+  return css.replace(
+    /[\w-]+:[^:;{}]*var\([^;{}]*;/g,
+    (declaration) => `${named(declaration)} ${declaration}`,
+  );
 }
 
 const endings: Readonly<Record<string, string>> = {
@@ -80,13 +101,7 @@ function apiJson({ portalUrl }: Branding): string {
   return `{
 "captive": $(if logged-in == 'yes')false$(else)true$(endif),
 "user-portal-url": "$(if logged-in == 'yes')$(link-status)$(else)$(link-login-only)$(endif)",
-${venue}$(if session-timeout-secs != 0)
-"seconds-remaining": $(session-time-left-secs),
-$(endif)
-$(if remain-bytes-total)
-"bytes-remaining": $(remain-bytes-total),
-$(endif)
-"can-extend-session": true
+${venue}${ifLimited("session-time-left", '"seconds-remaining": $(session-time-left-secs),\n')}${ifLimited("remain-bytes-total", '"bytes-remaining": $(remain-bytes-total),\n')}"can-extend-session": true
 }
 `;
 }

@@ -30,7 +30,8 @@ $(if chap-id)$(if plain-passwd != 'yes')<noscript><p class="bad">${text(words.no
 <label><span data-w="password">${text(password)}</span>
 <input name="password" type="password" autocomplete="current-password" dir="ltr"></label></details>
 <button class="button"><span class="ready" data-w="connect">${text(words.connect)}</span><span class="wait" data-w="connecting">${text(words.connecting)}</span></button>
-</form>`,
+</form>
+$(if trial == 'yes')<a class="button quiet" href="$(link-login-only)?dst=$(link-orig-esc)&amp;username=T-$(mac-esc)" data-w="trial">${text(words.trial)}</a>$(endif)`,
   });
 }
 
@@ -89,11 +90,11 @@ $(if http-header == "Location")$(link-redirect)$(endif)
 
 function whatIsLeft(words: HotspotWords): string {
   return (
-    shownIf(
+    ifLimited(
       "session-time-left",
       row(words, "timeLeft", `data-seconds="$(session-time-left-secs)"`, "$(session-time-left)"),
     ) +
-    shownIf(
+    ifLimited(
       "remain-bytes-total",
       row(words, "dataLeft", `data-bytes="$(remain-bytes-total)"`, "$(remain-bytes-total-nice)"),
     )
@@ -107,8 +108,9 @@ function whatWasUsed(words: HotspotWords): string {
   );
 }
 
-function shownIf(variable: string, html: string): string {
-  return `$(if ${variable})${html}$(endif)`;
+/** What the router shows where there is a limit of which `variable` says the rest; without one it says nothing, or `---`. */
+export function ifLimited(variable: string, shown: string): string {
+  return `$(if ${variable})$(if ${variable} != '---')${shown}$(endif)$(endif)`;
 }
 
 function row(words: HotspotWords, key: keyof HotspotWords, data: string, plain: string): string {

@@ -56,6 +56,13 @@ describe("a new batch", () => {
     expect(() => make({ alphabet: "0123456789", quantity: 10, length: 9 })).toThrow("length");
   });
 
+  test("of refills brings something, a card for the hotspot may be free", () => {
+    const nothing = { kind: "refill", package_id: null, price: 0, duration: null, duration_unit: null };
+    expect(() => make(nothing)).toThrow("price");
+    expect(make({ ...nothing, price: "0.01" }).batch.price).toBe(1);
+    expect(make({ price: 0 }).batch.price).toBe(0);
+  });
+
   test("says what its reseller pays at the handover, and refuses what the wallet does not reach", () => {
     const handed = { reseller_id: 2, reseller_price: "0.80", charge_on: "handover" };
     const before = balanceOf(app.db, { staffId: 2 });

@@ -238,6 +238,19 @@ test("a card that staff made void stays so, whatever further runs bring", async 
   expect(mover.rows("SELECT state FROM cards")).toEqual([{ state: "void" }]);
 });
 
+test("nor does a run make it good on an appliance that its cards were brought to", async () => {
+  using mover = await Mover.withIsp();
+  await mover.run(aMoved({ vouchers: [aVoucher("stolen-1"), aVoucher("dearer-1")] }));
+  mover.db.$client.run("UPDATE cards SET state = 'void', void_reason = 'stolen', voided_at = ?", [NOW]);
+  mover.db.$client.run("DELETE FROM moved_rows WHERE kind = 'voucher'"); // what a data set leaves behind
+  const { report } = await mover.run(
+    aMoved({ vouchers: [aVoucher("stolen-1"), aVoucher("dearer-1", { price: "9.00" })] }),
+    later,
+  );
+  expect(report.counts.vouchers).toMatchObject({ new: 0, refused: 2 });
+  expect(mover.rows("SELECT state FROM cards")).toEqual([{ state: "void" }, { state: "void" }]);
+});
+
 test("a dry run writes no card and says how many would come", async () => {
   using mover = await Mover.withIsp();
   const { report } = await mover.run(aMoved({ vouchers: [aVoucher("dry-run-1")] }), { dryRun: true });

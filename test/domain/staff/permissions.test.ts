@@ -193,13 +193,13 @@ describe("in the sources", () => {
       "requireVoidingBatch",
     ], // parts of those on cards, asked before a key counts
     ...["requireOwnBranch", "requireFewWrong", "tellWrong"], // what they check with
-    ...["endSessionsOfCard", "endCardSessions"], // parts of operations, which have checked
+    ...["endSessionsOfCard", "endCardSessions", "tellTimeLeft"], // parts of operations, which have checked
     "receiveTold", // reads what receivePayment is told
     "onlyIsp", // the actor's own, where it is one
     "seesMoney", // says what somebody is shown
     "seeingArchived", // the actor, for a call that asked for more of its own
     "bringDataSet", // a part of operations, which have checked
-    ...["endOpenSessions", "changeMacColumns", "endSessionsOfCard", "endCardSessions"], // parts of operations, which have checked
+    ...["endOpenSessions", "changeMacColumns"], // parts of operations, which have checked
     ...["disconnectSessions", "endSessions", "bookAnswers", "readableRecord"], // parts of operations, which have checked
   ]);
   const signature = /^export (?:async )?function (\w+)([^]*?)\{$/gm;

@@ -42,19 +42,15 @@ const ways: [name: string, loginBy: LoginBy, by: "pap" | "chap"][] = [
 ];
 
 describe.each(ways)("with %s", (_, loginBy, by) => {
-  test.each([CODE, "f3qh-5uwt", " F3QH 5UWT ", "f3qh–5uwt"])(
-    "the code %p logs in",
-    async (typed) => {
-      await using hotspot = await site(loginBy);
-      await using phone = await Phone.before(browser, hotspot);
-      await phone.goto("/login");
-      await phone.enter(typed);
-      expect(await phone.page.innerText("h1")).toBe("You are connected");
-      expect(hotspot.servlet.asked).toEqual([{ username: CODE, by }]);
-      expect(hotspot.servlet.online?.username).toBe(CODE);
-    },
-    60_000,
-  );
+  test("a code logs in as it is typed", async () => {
+    await using hotspot = await site(loginBy);
+    await using phone = await Phone.before(browser, hotspot);
+    await phone.goto("/login");
+    await phone.enter("f3qh-5uwt");
+    expect(await phone.page.innerText("h1")).toBe("You are connected");
+    expect(hotspot.servlet.asked).toEqual([{ username: CODE, by }]);
+    expect(hotspot.servlet.online?.username).toBe(CODE);
+  }, 60_000);
 
   test("the picture of a card logs in by itself", async () => {
     await using hotspot = await site(loginBy);
@@ -86,6 +82,17 @@ describe.each(ways)("with %s", (_, loginBy, by) => {
     expect(hotspot.servlet.asked).toEqual([{ username: "amara", by }]);
   }, 60_000);
 });
+
+test("case, blanks, dashes and the digits of other scripts do not count", async () => {
+  await using hotspot = await site(["http-chap"]);
+  await using phone = await Phone.before(browser, hotspot);
+  for (const typed of [CODE, " F3QH 5UWT ", "f3qh\u20135uwt", "F\u0663QH\u06f5UWT"]) {
+    hotspot.servlet.online = undefined;
+    await phone.goto("/login");
+    await phone.enter(typed);
+    expect([typed, hotspot.servlet.online]).toMatchObject([typed, { username: CODE }]);
+  }
+}, 60_000);
 
 test.each([
   ["ZZZZZZZZ", "Wrong code, or wrong name and password. Check it once more."],
@@ -163,4 +170,33 @@ test("after the login it goes on to where somebody wanted to, or to what is left
   await phone.goto("/login?dst=http%3A%2F%2Fconnectivitycheck.gstatic.com%2Fgenerate_204");
   await phone.enter(CODE);
   await phone.page.waitForURL("**/status");
+}, 60_000);
+
+test("a router that gives trials offers them, once to a device", async () => {
+  const given = { radius: radius.router(), loginBy: ["http-chap"] as const, trial: true };
+  await using hotspot = await hotspotSite(radius.db, given);
+  await using phone = await Phone.before(browser, hotspot, { locale: "fr" });
+  await phone.goto("/login");
+  const offer = phone.page.getByText("Essayer gratuitement", { exact: true });
+  await offer.waitFor();
+  await phone.expectAccessible();
+  await offer.click();
+  await phone.page.waitForSelector("#go-on");
+  expect(hotspot.servlet.online?.username).toBe("T-02:AA:00:00:00:01");
+  hotspot.servlet.online = undefined;
+  await phone.goto("/login?username=T-02%3AAA%3A00%3A00%3A00%3A01");
+  await phone.page.locator("#error").waitFor();
+  expect([await offer.count(), await phone.page.inputValue("#username")]).toEqual([0, ""]);
+}, 60_000);
+
+test("whose name was refused finds it again beside the field for the password", async () => {
+  await using hotspot = await site(["http-chap"]);
+  await using phone = await Phone.before(browser, hotspot);
+  await phone.goto("/login");
+  await phone.page.click("summary");
+  await phone.page.fill("#username", "amara");
+  await phone.page.fill("[name=password]", "wrong");
+  await phone.submit("button.button");
+  await phone.page.locator("#more[open]").waitFor();
+  expect(await phone.page.inputValue("#username")).toBe("amara");
 }, 60_000);

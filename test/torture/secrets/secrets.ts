@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
 import { Appliance, portOf } from "../../support/appliance.ts";
 import type { Needles } from "./needles.ts";
-import { logInByCards, plantCodes, sellCards } from "./cards.ts";
+import { logInByCards, plantCodes, redeemCards, runCardCommands, sellCards } from "./cards.ts";
 import { Notes } from "../notes.ts";
 import { lookAtProcess, readIfThere, TalkingCommands, talkRadius } from "./commands.ts";
 import { TalkingHttp } from "./http.ts";
@@ -32,6 +32,7 @@ export const secrets: Trial = {
     const http = new TalkingHttp({ lan: portOf(addresses.http), dataFolder }, needles, notes);
     say("HTTP");
     const tokens = await http.logIn();
+    await redeemCards(http, codes, tokens);
     await http.exercise(tokens);
     say("RADIUS");
     const radius = { auth: portOf(addresses.radius_auth), acct: portOf(addresses.radius_acct) };
@@ -40,6 +41,7 @@ export const secrets: Trial = {
     await logInByCards(radius, codes);
     await sellCards(http, codes);
     say("commands");
+    await runCardCommands(commands, appliance.folder, codes);
     await commands.exercise(addresses.radius_auth);
     lookAtProcess(appliance.pid, "the server", needles, notes);
     lookAtFiles(appliance.folder, needles, notes); // while the write-ahead log is there
@@ -67,6 +69,7 @@ function lookAtFiles(folder: string, needles: Needles, notes: Notes): void {
     const allowed = name.endsWith("secret.key") ? ["key"] : [];
     for (const found of needles.in(readIfThere(path), allowed))
       notes.fault(`the file ${shown} has the ${found}`);
+    if (shown.startsWith("hotspot/")) continue; // what a router serves to everybody
     notes.expect((about.mode & 0o077) === 0, `others may read the file ${shown}`);
   }
 }

@@ -2,7 +2,8 @@ import { FakeNas } from "../../support/fake-nas.ts";
 import { ada, aPackage, aSubscriber, NAS_SECRET, newSubscriber, rex } from "../../support/isp.ts";
 import { Box } from "../box.ts";
 import { Calendar } from "./calendar.ts";
-import { INTERIM, Model, type Package, type Period, type Subscriber } from "./model.ts";
+import { INTERIM } from "./grants.ts";
+import { Model, type Package, type Period, type Subscriber } from "./model.ts";
 import { answer, between, type Device, pick, Router, type World } from "./world.ts";
 
 const ZONE = "Europe/Berlin";

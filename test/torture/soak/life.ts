@@ -1,6 +1,6 @@
 import type { NamedAttribute } from "../../../src/radius/packet/codec.ts";
 import { logInByCard } from "./cards/guests.ts";
-import { INTERIM } from "./model.ts";
+import { INTERIM } from "./grants.ts";
 import type { Report } from "./sessions.ts";
 import { logIn, send } from "./traffic.ts";
 import {

@@ -1,4 +1,4 @@
-import type { Card } from "./cards/cards.ts";
+import type { Card } from "./cards/terms.ts";
 import type { Grant, Granted, Subscriber } from "./model.ts";
 
 /** A session as its router knows it. */

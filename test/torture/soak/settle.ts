@@ -1,4 +1,5 @@
-import { type Granted, nameOf } from "./model.ts";
+import { nameOf } from "./grants.ts";
+import type { Granted } from "./model.ts";
 import type { Row } from "./sessions.ts";
 import { historyOf } from "./traffic.ts";
 import { note, type World } from "./world.ts";

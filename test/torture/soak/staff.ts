@@ -1,5 +1,6 @@
 import { close, isAt } from "./settle.ts";
-import { nameOf, type Subscriber } from "./model.ts";
+import { nameOf } from "./grants.ts";
+import type { Subscriber } from "./model.ts";
 import { historyOf } from "./traffic.ts";
 import { between, note, pick, type World } from "./world.ts";
 

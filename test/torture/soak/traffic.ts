@@ -1,6 +1,7 @@
 import type { NamedAttribute } from "../../../src/radius/packet/codec.ts";
 import type { Reply } from "../../support/radius-client.ts";
-import { type Grant, INTERIM, nameOf, type Verdict } from "./model.ts";
+import { INTERIM, nameOf } from "./grants.ts";
+import type { Grant, Verdict } from "./model.ts";
 import type { Report } from "./sessions.ts";
 import { between, type Device, type Live, note, pick, reportOf, type Router, type World } from "./world.ts";
 

@@ -2,7 +2,7 @@ import type { FakeNas, FakeNasBehaviour, NasRequest } from "../../support/fake-n
 import type { RadiusClient } from "../../support/radius-client.ts";
 import type { Box } from "../box.ts";
 import type { Calendar } from "./calendar.ts";
-import type { Card } from "./cards/cards.ts";
+import type { Card } from "./cards/terms.ts";
 import type { Model, Package, Period, Subscriber } from "./model.ts";
 import type { Report, RouterSession } from "./sessions.ts";
 

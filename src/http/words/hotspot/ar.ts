@@ -10,6 +10,7 @@ export const ar: HotspotWords = {
   withPassword: "لديّ اسم مستخدم وكلمة مرور",
   connect: "اتصال",
   connecting: "جارٍ الاتصال…",
+  trial: "جرّب مجانًا",
   connected: "أنت متصل",
   goOn: "متابعة",
   left: "المتبقي",

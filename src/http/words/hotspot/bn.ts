@@ -10,6 +10,7 @@ export const bn: HotspotWords = {
   withPassword: "আমার ব্যবহারকারীর নাম ও পাসওয়ার্ড আছে",
   connect: "সংযোগ করুন",
   connecting: "সংযোগ হচ্ছে…",
+  trial: "বিনামূল্যে ব্যবহার করে দেখুন",
   connected: "আপনি সংযুক্ত",
   goOn: "এগিয়ে যান",
   left: "কী বাকি আছে",

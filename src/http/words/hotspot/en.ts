@@ -8,6 +8,7 @@ export const en = {
   withPassword: "I have a name and a password",
   connect: "Connect",
   connecting: "Connecting…",
+  trial: "Try it for free",
   connected: "You are connected",
   goOn: "Go on",
   left: "What is left",

@@ -10,6 +10,7 @@ export const es: HotspotWords = {
   withPassword: "Tengo usuario y contraseña",
   connect: "Conectar",
   connecting: "Conectando…",
+  trial: "Probar gratis",
   connected: "Está conectado",
   goOn: "Continuar",
   left: "Lo que queda",

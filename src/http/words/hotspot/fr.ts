@@ -10,6 +10,7 @@ export const fr: HotspotWords = {
   withPassword: "J’ai un identifiant et un mot de passe",
   connect: "Se connecter",
   connecting: "Connexion…",
+  trial: "Essayer gratuitement",
   connected: "Vous êtes connecté",
   goOn: "Continuer",
   left: "Ce qu’il reste",

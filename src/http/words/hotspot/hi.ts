@@ -10,6 +10,7 @@ export const hi: HotspotWords = {
   withPassword: "मेरे पास यूज़रनेम और पासवर्ड है",
   connect: "कनेक्ट करें",
   connecting: "कनेक्ट हो रहा है…",
+  trial: "मुफ़्त में आज़माएँ",
   connected: "आप कनेक्ट हो गए हैं",
   goOn: "आगे बढ़ें",
   left: "क्या बचा है",

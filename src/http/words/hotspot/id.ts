@@ -10,6 +10,7 @@ export const id: HotspotWords = {
   withPassword: "Saya punya nama pengguna dan kata sandi",
   connect: "Sambungkan",
   connecting: "Menyambungkan…",
+  trial: "Coba gratis",
   connected: "Anda terhubung",
   goOn: "Lanjutkan",
   left: "Sisa Anda",

@@ -10,6 +10,7 @@ export const pt: HotspotWords = {
   withPassword: "Tenho usuário e senha",
   connect: "Conectar",
   connecting: "Conectando…",
+  trial: "Experimentar de graça",
   connected: "Você está conectado",
   goOn: "Continuar",
   left: "O que resta",

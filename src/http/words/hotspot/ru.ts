@@ -10,6 +10,7 @@ export const ru: HotspotWords = {
   withPassword: "У меня есть имя и пароль",
   connect: "Подключиться",
   connecting: "Подключение…",
+  trial: "Попробовать бесплатно",
   connected: "Вы подключены",
   goOn: "Продолжить",
   left: "Что осталось",

@@ -10,6 +10,7 @@ export const sw: HotspotWords = {
   withPassword: "Nina jina la mtumiaji na nenosiri",
   connect: "Unganisha",
   connecting: "Inaunganisha…",
+  trial: "Jaribu bila malipo",
   connected: "Umeunganishwa",
   goOn: "Endelea",
   left: "Kilichobaki",

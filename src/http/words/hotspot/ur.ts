@@ -10,6 +10,7 @@ export const ur: HotspotWords = {
   withPassword: "میرے پاس صارف نام اور پاس ورڈ ہے",
   connect: "جڑیں",
   connecting: "جڑ رہا ہے…",
+  trial: "مفت آزمائیں",
   connected: "آپ جڑ گئے ہیں",
   goOn: "آگے بڑھیں",
   left: "کیا باقی ہے",

@@ -1,6 +1,6 @@
 import { faultOf, historyOf, startSession } from "../traffic.ts";
 import { type Device, note, pick, type World } from "../world.ts";
-import type { Card } from "./cards.ts";
+import type { Card } from "./terms.ts";
 
 const METHODS = ["pap", "chap", "mschap", "mschapv2"] as const;
 

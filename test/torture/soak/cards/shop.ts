@@ -3,9 +3,9 @@ import { takeRequests } from "../staff.ts";
 import { historyOf } from "../traffic.ts";
 import { between, note, pick, type World } from "../world.ts";
 import type { Answer } from "../../box.ts";
-import { nameOf } from "../model.ts";
+import { nameOf } from "../grants.ts";
 import { RESELLER } from "../wallets.ts";
-import type { Batch, Card, Terms } from "./cards.ts";
+import type { Batch, Card, Terms } from "./terms.ts";
 
 const DAY = 86_400;
 const GB = 1_000_000_000;

@@ -108,10 +108,9 @@ export async function printAgain(visit: StaffVisit, input: Input): Promise<Respo
 }
 
 /** What stands in place of codes that were shown for this very press. */
-function shownBefore(visit: StaffVisit, fields: Fields): Pick<Printed, "notes" | "sheets"> {
+function shownBefore(visit: StaffVisit, fields: Fields): Pick<Printed, "sheets"> {
   const { cardPrint: words } = visit.view.words;
   return {
-    notes: "",
     sheets: (
       <Empty icon="card" title={words.shownBefore} text={words.shownBeforeText}>
         <Printing visit={visit} fields={fields}>
@@ -166,7 +165,8 @@ interface Printed {
   readonly title: string;
   readonly back: string;
   readonly tools?: Child;
-  readonly notes: Child;
+  /** Undefined: there is nothing to print. */
+  readonly notes?: Child;
   readonly sheets: Child;
 }
 
@@ -189,13 +189,15 @@ function paper(visit: StaffVisit, { brand }: Look, { title, back, tools, notes, 
           {words.back}
         </Button>
         {tools}
-        <button type="button" class="button solid" hidden data-print>
-          {words.print}
-        </button>
+        {notes !== undefined && (
+          <button type="button" class="button solid" hidden data-print>
+            {words.print}
+          </button>
+        )}
       </nav>
       <main>
         <h1 class="unseen">{title}</h1>
-        <div class="ticket-notes no-print">{notes}</div>
+        {notes !== undefined && <div class="ticket-notes no-print">{notes}</div>}
         {sheets}
       </main>
     </Document>,

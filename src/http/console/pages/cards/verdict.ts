@@ -165,6 +165,7 @@ function ofVoid({ view, card, lately }: Shown): CardVerdict {
     ...{ tone: "bad", icon: "close" },
     title: say.voidTitle(format.near(card.voidedAt ?? 0, now), format.name(voiderName ?? "")),
     text: sentences(
+      say.voidOpens,
       card.voidReason !== null && say.voidText(format.name(card.voidReason)),
       payment !== null &&
         payment.reversedAt !== null &&

@@ -76,7 +76,7 @@ export function Found({ visit, q, found: { people, elsewhere } }: FoundProps) {
 
 /** Whether what nobody and nothing has could be the code of a card, for somebody who may look one up. */
 function mayBeCode({ by }: StaffVisit, q: string): boolean {
-  return may(by, permissions.findCard) && /^[A-Z0-9]{6,32}$/.test(normalCode(q));
+  return may(by, permissions.findCard) && !/\s/.test(q) && /^[A-Z0-9]{6,32}$/.test(normalCode(q));
 }
 
 /** The way to the card of a code: a press, because a code stands in no address, and a wrong one counts. */
@@ -88,10 +88,10 @@ function CodeHit({ visit: { view, formToken }, q }: { visit: StaffVisit; q: stri
         <button class="hit other" role="option" id="other-code" data-hit form="find-code">
           <Icon name="card" />
           <strong>{words.findCode}</strong>
-          <span class="soft-text">{words.findCodeText}</span>
         </button>
       </div>
-      <form id="find-code" method="post" action={`${CARDS}/find`}>
+      <p class="found-none">{words.nothingText(q)}</p>
+      <form id="find-code" class="unseen" method="post" action={`${CARDS}/find`}>
         <FormToken value={formToken} />
         <input type="hidden" name="card" value={q} />
       </form>

@@ -65,7 +65,7 @@ export const cardMaking = {
   soldBy: (day: string) => `New ones end after ${day}.`,
   codesAre: (length: string, example: string) => `Codes of ${length} symbols, such as ${example}.`,
   needsSaleTold: "A card opens nothing before it is sold.",
-  later: "It stands here once the fields can be read.",
+  later: "Say how many, and for how much; then it stands here.",
   goOn: "Go on",
   press: (count: string, isOne: boolean) => (isOne ? "Make 1 card" : `Make ${count} cards`),
   readOnce: "Nothing has been made yet. Read what will be made, then press.",

@@ -47,6 +47,7 @@ export const cardCard = {
   usedUpText: (used: readonly string[]) => `${used.join(" and ")} went through it.`,
   voidTitle: (when: string, who: string) =>
     who === "" ? `Void since ${when}` : `Void since ${when}, by ${who}`,
+  voidOpens: "It opens nothing any more.",
   voidText: (reason: string) => `Reason: ${reason}.`,
   voidRefunded: (sum: string) => `${sum} went back to the buyer.`,
   facts: "What it is",
@@ -88,6 +89,7 @@ export const cardCard = {
   accepted: "Accepted",
   rejected: "Rejected",
   sellTitle: (number: string) => `Sell ${number}`,
+  notToSell: (standing: string) => `It cannot be sold: it is ${standing}. Take another card of the batch.`,
   sellFree: "It costs nothing: no money is taken.",
   sellReseller: "You keep what you take for it; here it is only marked as sold.",
   sellPress: (sum: string) => `Take ${sum} and sell it`,

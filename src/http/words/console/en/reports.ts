@@ -89,7 +89,7 @@ const columns: Named = {
   in_use: "In use",
   used_up: "Used up",
   expired_unsold: "Expired unsold",
-  expired_worth: "Worth of these",
+  expired_worth: "Worth expired",
   expired_sold: "Expired after sale",
   void_cards: "Void",
   seller: "Seller",

@@ -40,7 +40,6 @@ export const search = {
   package: (price: string) => `package, ${price}`,
   card: (paper: string, standing: string) => `card ${paper}, ${standing}`,
   findCode: "Find the card with this code",
-  findCodeText: "nobody has it in a name or a number",
   choose: "choose",
   openIt: "open",
   pay: "take payment",
