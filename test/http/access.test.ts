@@ -112,6 +112,10 @@ const ofCards = { ...ofSubscribers, reseller: 404 } as const;
 const PACKAGE = "/api/v1/package";
 const SOURCE = "/api/v1/payment_source";
 const INCOMING = "/api/v1/incoming_payment";
+const bankFile = {
+  ...{ isp_id: 1, name: "a.csv", content: "Day,Sum,Text\n2030-01-15,5,x\n" },
+  ...{ date_column: "Day", amount_column: "Sum", text_column: "Text" },
+};
 const arriving = {
   ...{ external_id: "T-7", provider: "desk", amount: 1, currency: "USD", reference: "0012" },
   paid_at: "2030-01-15 12:00:00",
@@ -404,6 +408,10 @@ const rows: Row[] = [
   { operation: `GET ${INCOMING}/list`, sent: {}, ...wholeIsps, otherTenant: 200 },
   { operation: `GET ${INCOMING}/get/1`, sent: {}, ...rolesChange },
   { operation: `POST ${INCOMING}/assign/1`, sent: { form: { user_id: 1 } }, ...rolesChange },
+  { operation: `POST ${INCOMING}/assign_many`, sent: { form: { ids: "1" } }, ...wholeIsps, otherTenant: 200 },
+  { operation: `POST ${INCOMING}/bank_preview`, sent: { form: bankFile }, ...newOfIsp },
+  { operation: `POST ${INCOMING}/bank_file`, sent: { form: bankFile }, ...newOfIsp },
+  { operation: `POST ${INCOMING}/raw/1`, sent: { form: {} }, ...rolesChange },
   { operation: `POST ${INCOMING}/dismiss/1`, sent: { form: { reason: "A" } }, ...rolesChange },
   {
     operation: `POST ${MONEY}payment/receive`,

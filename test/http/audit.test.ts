@@ -255,6 +255,31 @@ test("every write leaves an entry: who, what, and from which address", async () 
       ["POST /api/v1/payment_source/enable/1", { enabled: 0 }, () => basic, "payment_source.disable", "ada"],
       ["DELETE /api/v1/payment_source/delete/1", {}, () => basic, "payment_source.delete", "ada"],
       [
+        "POST /api/v1/incoming_payment/bank_file",
+        {
+          ...{ name: "a.csv", content: "Day,Sum,Text\n2030-01-15,5,x\n2030-01-15,6,y\n" },
+          ...{ date_column: "Day", amount_column: "Sum", text_column: "Text" },
+        },
+        () => basic,
+        "bank_file.take",
+        "ada",
+      ],
+      ["POST /api/v1/incoming_payment/raw/1", {}, () => basic, "incoming_payment.raw", "ada"],
+      [
+        "POST /api/v1/incoming_payment/assign/1",
+        { user_id: 1 },
+        () => basic,
+        "incoming_payment.assign",
+        "ada",
+      ],
+      [
+        "POST /api/v1/incoming_payment/dismiss/2",
+        { reason: "A" },
+        () => basic,
+        "incoming_payment.dismiss",
+        "ada",
+      ],
+      [
         "POST /api/v1/payment/receive",
         {
           ...{ external_id: "T-1", provider: "desk", amount: 1, currency: "USD", username: "user1" },

@@ -59,6 +59,11 @@ const user: Named = () => ({ form: { user_id: 1 } });
 const mac: Named = (_, nth) => ({ form: { user_id: 1, mac_address: `AA:BB:CC:DD:EE:0${nth}` } });
 const nothing: Named = () => ({ form: {} });
 
+const bankFile = (nth: number): Form => ({
+  ...{ isp_id: 1, name: "a.csv", content: `Day,Sum,Text\n2030-01-15,${nth},user1\n` },
+  ...{ date_column: "Day", amount_column: "Sum", text_column: "Text" },
+});
+
 /** The calls of a kind of place. */
 function placeCalls(kind: string, table: string): Record<string, Named> {
   const path = `/api/v1/${kind}`;
@@ -330,6 +335,12 @@ const calls: Record<string, Named> = {
     parameter: insertArrived(db, clock.now),
     form: { reason: "A" },
   }),
+  "POST /api/v1/incoming_payment/raw/:id": ({ db, clock }) => ({ parameter: insertArrived(db, clock.now) }),
+  "POST /api/v1/incoming_payment/assign_many": ({ db, clock }) => ({
+    form: { ids: `${insertArrived(db, clock.now)},1` },
+  }),
+  "POST /api/v1/incoming_payment/bank_preview": (_, nth) => ({ form: bankFile(nth) }),
+  "POST /api/v1/incoming_payment/bank_file": (_, nth) => ({ form: bankFile(nth) }),
   "POST /api/v1/payment/receive": (_, nth) => ({
     form: {
       ...{ external_id: `T-${nth}`, provider: "desk", amount: 1, currency: "USD", username: "user1" },

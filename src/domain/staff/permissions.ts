@@ -118,6 +118,10 @@ export const permissions = {
   incomingOfId: "payment_match",
   assignIncoming: "payment_match",
   dismissIncoming: "payment_match",
+  assignGuessed: "payment_match",
+  rawOfIncoming: "payment_match",
+  previewBankFile: "payment_match",
+  takeBankFile: "payment_match",
 
   listPaymentSources: "setting_manage",
   paymentSourceOfId: "setting_manage",

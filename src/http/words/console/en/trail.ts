@@ -106,6 +106,8 @@ const actions: Readonly<Record<string, Sentence>> = {
   "webhook.replay": (what) => `Sent an event again to the webhook ${what}`,
   "incoming_payment.assign": (what) => `Said whose the payment ${what} is that had arrived`,
   "incoming_payment.dismiss": (what) => `Put the payment ${what} away that had arrived`,
+  "incoming_payment.raw": (what) => `Looked at what was sent with the payment ${what} that had arrived`,
+  "bank_file.take": (what) => `Took the bank’s file ${what}`,
   "payment_source.create": (what) => `Made the payment source ${what}`,
   "payment_source.update": (what) => `Changed the payment source ${what}`,
   "payment_source.enable": (what) => `Switched the payment source ${what} on`,
@@ -149,6 +151,7 @@ const entities: Named = {
   webhook: "webhook",
   incoming_payment: "payment that arrived",
   payment_source: "payment source",
+  bank_file: "bank’s file",
 };
 
 /** Fields as the pages call them; others stand as they are called in the API. */
