@@ -12,6 +12,7 @@ import { checkGuesses } from "./guesses.ts";
 import { checkRecords } from "./records.ts";
 import { checkMoney } from "./money.ts";
 import { checkRouters } from "./routers.ts";
+import { checkWebhooks } from "./webhooks.ts";
 
 /** Everything that can be seen in the store itself: integrity, keys, ledger, settings, routers, clock. Reads only, but all of it. */
 export function checkStore(db: Db, by: Actor, { now }: { now: Seconds }): Finding[] {
@@ -39,6 +40,7 @@ export function checkSetup(db: Db, by: Actor, { now }: { now: Seconds }): Findin
     ...checkUnknownUsers(db, now),
     ...checkGuesses(db, now),
     ...checkCardWallets(db),
+    ...checkWebhooks(db, now),
     checkClock(db, now),
   ];
 }
