@@ -70,7 +70,10 @@ export class WebhookSender {
   /** Begins nothing more, and waits a moment for what is under way; what ends later is as if it had not been, and is sent again. */
   async stop(): Promise<void> {
     this.#isStopped = true;
-    await Promise.race([this.settled(), Bun.sleep(LAST_WAIT)]);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const late = setTimeout(resolve, LAST_WAIT); // ended below: the program ends when no timer is left
+    await Promise.race([this.settled(), promise]);
+    clearTimeout(late);
     this.#isClosed = true;
   }
 
