@@ -49,6 +49,7 @@ export class WebhookSender {
   /** When each had its last turn, as a number that goes up. */
   readonly #turns = new Map<number, number>();
   #turn = 0;
+  readonly #end = new AbortController();
   #isStopped = false;
   #isClosed = false;
 
@@ -75,6 +76,7 @@ export class WebhookSender {
     await Promise.race([this.settled(), promise]);
     clearTimeout(late);
     this.#isClosed = true;
+    this.#end.abort(); // a receiver that never answers does not hold up the end of the program
   }
 
   /** Resolves when nothing is under way. */
@@ -158,7 +160,8 @@ export class WebhookSender {
     try {
       const { url, allowLocal } = delivery;
       const signed = signedAttempt(db, delivery, clock());
-      const answer = await request({ ...signed, method: "POST", url, allowLocal: allowLocal === 1 }, world);
+      const call = { ...signed, method: "POST", url, allowLocal: allowLocal === 1 };
+      const answer = await request(call, world, this.#end.signal);
       return { status: answer.status, answer: answer.body, retryAfter: answer.retryAfter };
     } catch (error) {
       if (error instanceof NotSent) return { error: error.message };
