@@ -49,6 +49,7 @@ export class WebhookSender {
   /** When each had its last turn, as a number that goes up. */
   readonly #turns = new Map<number, number>();
   #turn = 0;
+  readonly #end = new AbortController();
   #isStopped = false;
   #isClosed = false;
 
@@ -70,8 +71,12 @@ export class WebhookSender {
   /** Begins nothing more, and waits a moment for what is under way; what ends later is as if it had not been, and is sent again. */
   async stop(): Promise<void> {
     this.#isStopped = true;
-    await Promise.race([this.settled(), Bun.sleep(LAST_WAIT)]);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const late = setTimeout(resolve, LAST_WAIT); // ended below: the program ends when no timer is left
+    await Promise.race([this.settled(), promise]);
+    clearTimeout(late);
     this.#isClosed = true;
+    this.#end.abort(); // a receiver that never answers does not hold up the end of the program
   }
 
   /** Resolves when nothing is under way. */
@@ -155,7 +160,8 @@ export class WebhookSender {
     try {
       const { url, allowLocal } = delivery;
       const signed = signedAttempt(db, delivery, clock());
-      const answer = await request({ ...signed, method: "POST", url, allowLocal: allowLocal === 1 }, world);
+      const call = { ...signed, method: "POST", url, allowLocal: allowLocal === 1 };
+      const answer = await request(call, world, this.#end.signal);
       return { status: answer.status, answer: answer.body, retryAfter: answer.retryAfter };
     } catch (error) {
       if (error instanceof NotSent) return { error: error.message };

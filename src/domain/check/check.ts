@@ -13,6 +13,7 @@ import { checkGuesses } from "./guesses.ts";
 import { checkRecords } from "./records.ts";
 import { checkMoney } from "./money.ts";
 import { checkRouters } from "./routers.ts";
+import { checkWebhooks } from "./webhooks.ts";
 
 /** Everything that can be seen in the store itself: integrity, keys, ledger, settings, routers, clock. Reads only, but all of it. */
 export function checkStore(db: Db, by: Actor, { now }: { now: Seconds }): Finding[] {
@@ -41,6 +42,7 @@ export function checkSetup(db: Db, by: Actor, { now }: { now: Seconds }): Findin
     ...checkGuesses(db, now),
     ...checkCardWallets(db),
     ...checkIncoming(db),
+    ...checkWebhooks(db, now),
     checkClock(db, now),
   ];
 }
