@@ -9,6 +9,7 @@ import { error, type Finding, ok, warning } from "./finding.ts";
 import { checkCardWallets } from "./card-wallets.ts";
 import { checkIncoming } from "./incoming.ts";
 import { checkCards } from "./cards.ts";
+import { checkChannels } from "./channels.ts";
 import { checkGuesses } from "./guesses.ts";
 import { checkRecords } from "./records.ts";
 import { checkMoney } from "./money.ts";
@@ -43,6 +44,7 @@ export function checkSetup(db: Db, by: Actor, { now }: { now: Seconds }): Findin
     ...checkCardWallets(db),
     ...checkIncoming(db),
     ...checkWebhooks(db, now),
+    ...checkChannels(db),
     checkClock(db, now),
   ];
 }
