@@ -169,7 +169,10 @@ function openWork({ db, clock, log }: WorkNeeds, opened: AsyncDisposableStack) {
     failed: (reason) => log.warn({ reason }, "a renewal by itself waits for the next login"),
   });
   const outgoing = { db, by: operator("gatehouse", "system"), clock };
-  const webhooks = new WebhookSender(outgoing);
+  const webhooks = new WebhookSender({
+    ...outgoing,
+    failed: (error) => log.error({ err: error }, "what came of a webhook could not be written; trying again"),
+  });
   const messages = new MessageSender(outgoing);
   /** Begins nothing more, and resolves when what is under way has ended. */
   const stop = async () => {

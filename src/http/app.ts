@@ -17,6 +17,8 @@ import type { Subscriber } from "../domain/subscribers/find.ts";
 import type { Clock } from "../domain/time.ts";
 import { ACCOUNT_FAILURES_A_MINUTE } from "./account-failures.ts";
 import { AttemptLimit } from "./attempt-limit.ts";
+import { tellLockedLogin } from "../domain/staff/locked-logins.ts";
+import { LockedLogins } from "./locked-logins.ts";
 import { CardGuesses } from "./card-guesses.ts";
 import { BasicCredentials } from "./basic.ts";
 import { trustedProxies, type TrustedProxies } from "./client-address.ts";
@@ -57,6 +59,10 @@ import { nasOperations } from "./routes/nas.ts";
 import { reportOperations } from "./routes/reports.ts";
 import { cardBatchOperations } from "./routes/card-batches.ts";
 import { cardOperations } from "./routes/cards.ts";
+import { incomingOperations } from "./routes/incoming-payments.ts";
+import { PAY_CALLS_A_MINUTE, type PayNeeds, payRoutes } from "./routes/pay.ts";
+import { paymentReceiveOperations } from "./routes/payment-receive.ts";
+import { paymentSourceOperations } from "./routes/payment-sources.ts";
 import { channelOperations } from "./routes/channels.ts";
 import { messageTemplateOperations } from "./routes/message-templates.ts";
 import { messageOperations } from "./routes/messages.ts";
@@ -147,9 +153,11 @@ export function buildApps(needs: HttpNeeds): Apps {
   };
   const { renewed = () => {} } = needs;
   const guesses = new CardGuesses(log, (told) => recordGuessing(db, gatehouse, told, { now: clock() }));
+  const locked = new LockedLogins(log, (login) => tellLockedLogin(db, gatehouse, login, { now: clock() }));
   const subscribersOwn = {
     ...{ ...needs, trusted, renewed, guesses },
-    subscriberLogins: new AttemptLimit(LOGINS_A_MINUTE),
+    payCalls: new AttemptLimit(PAY_CALLS_A_MINUTE, { what: "calls" }),
+    subscriberLogins: new AttemptLimit(LOGINS_A_MINUTE, { refused: locked.named("subscriber") }),
   };
   const { served = () => {}, hstsDays = { lan: 0, public: 0 } } = needs;
   const lanPages: ErrorPages = {
@@ -158,14 +166,14 @@ export function buildApps(needs: HttpNeeds): Apps {
       (isConsole(pathOf(request)) ? consoleErrorPage : errorPage)({ db, clock }, request, failure),
   };
   const lan = foundation({ log, pages: lanPages, served, hstsDays: hstsDays.lan });
-  const accountFailures = new AttemptLimit(ACCOUNT_FAILURES_A_MINUTE);
-  const staffLogins = new AttemptLimit(LOGINS_A_MINUTE);
-  const codeFailures = new AttemptLimit(CODES_AN_HOUR, { window: 3_600_000 });
+  const accountFailures = new AttemptLimit(ACCOUNT_FAILURES_A_MINUTE, { refused: locked.holders });
+  const staffLogins = new AttemptLimit(LOGINS_A_MINUTE, { refused: locked.named("staff") });
+  const codeFailures = new AttemptLimit(CODES_AN_HOUR, { window: 3_600_000, refused: locked.holders });
   const credentials = new BasicCredentials(db, clock, accountFailures);
   let described: AnyElysia["routes"] = [];
   let written: ReturnType<typeof openapiDocument> | undefined;
   const document = () => (written ??= openapiDocument(described)); // many start it and few ask for it
-  addManagement(lan, { ...needs, trusted, credentials, accountFailures, staffLogins, guesses });
+  addManagement(lan, { ...needs, renewed, trusted, credentials, accountFailures, staffLogins, guesses });
   addSubscribersOwn(lan, subscribersOwn);
   lan
     .use(applianceRoutes({ ...needs, trusted, credentials, document }))
@@ -214,15 +222,17 @@ function addManagement(
     accountFailures,
     staffLogins,
     guesses,
+    renewed,
   }: Resolved & {
     credentials: BasicCredentials;
     accountFailures: AttemptLimit;
     staffLogins: AttemptLimit;
     guesses: CardGuesses;
+    renewed: (subscriber: Subscriber) => void;
   },
 ): void {
   const users = { db, clock, trusted, staffTokenDays, staffLogins, accountFailures };
-  const management = { db, clock, routers, nasTools, credentials, trusted, guesses };
+  const management = { db, clock, routers, nasTools, credentials, trusted, guesses, renewed };
   app
     .use(
       managementRoutes(management, [
@@ -253,6 +263,9 @@ function addManagement(
         ...invoiceOperations,
         ...cardRedeemOperations,
         ...webhookOperations,
+        ...paymentSourceOperations,
+        ...incomingOperations,
+        ...paymentReceiveOperations,
         ...messageOperations,
         ...messageTemplateOperations,
         ...channelOperations,
@@ -263,16 +276,17 @@ function addManagement(
     .use(staffTokenRoutes(users));
 }
 
-/** What subscribers call, and their pages. */
+/** What subscribers call, and their pages; and where providers tell of what they paid. */
 function addSubscribersOwn(
   app: AnyElysia,
-  needs: Resolved & Pick<PortalNeeds, "subscriberLogins" | "renewed" | "guesses">,
+  needs: Resolved & Pick<PortalNeeds, "subscriberLogins" | "renewed" | "guesses"> & PayNeeds,
 ): void {
   app
     .use(subscriberLoginRoutes(needs))
     .use(subscriberTokenRoutes(needs))
     .use(subscriberCardRoutes(needs))
     .use(mobileLoginRoutes(needs))
+    .use(payRoutes(needs))
     .use(portalRoutes(needs));
 }
 

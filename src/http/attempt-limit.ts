@@ -16,6 +16,13 @@ interface Counted {
   readonly until: number;
 }
 
+/** Somebody who has no attempt left; `retryAfter` is in seconds. */
+export interface Refused {
+  readonly name: string;
+  readonly address: string;
+  readonly retryAfter: number;
+}
+
 /**
  * So many attempts a minute, or another window, per name (trimmed, without case) plus client address, in bounded memory. Nothing is forgotten
  * within its window, however many names are tried: what finds no place in the table of exact counts is counted in a sketch,
@@ -27,16 +34,24 @@ export class AttemptLimit {
   readonly #elapsed: () => number;
   readonly #window: number;
   readonly #what: string;
+  readonly #refused: ((refused: Refused) => void) | undefined;
   /** In the order in which their windows end. */
   readonly #counted = new Map<string, Counted>();
   readonly #others: CountSketch;
 
-  /** `elapsed`: milliseconds of a clock that only goes forward. `what`: what there were too many of, in the refusal. */
+  /** `elapsed`: milliseconds of a clock that only goes forward. `what`: what there were too many of, in the refusal. `refused` hears of each. */
   constructor(
     attempts: number,
-    { maxKeys = MAX_KEYS, elapsed = () => performance.now(), window = MINUTE, what = "login attempts" } = {},
+    {
+      maxKeys = MAX_KEYS,
+      elapsed = () => performance.now(),
+      window = MINUTE,
+      what = "login attempts",
+      refused = undefined as ((refused: Refused) => void) | undefined,
+    } = {},
   ) {
     this.#what = what;
+    this.#refused = refused;
     this.#attempts = attempts;
     this.#maxKeys = maxKeys;
     this.#elapsed = elapsed;
@@ -77,6 +92,7 @@ export class AttemptLimit {
     };
     if (count < this.#attempts) return;
     const retryAfter = Math.max(1, Math.ceil((until - now) / 1000));
+    this.#refused?.({ name, address, retryAfter });
     throw new DomainError("too_soon", `too many ${this.#what}; try again in ${retryAfter} s`, {
       retryAfter,
     });

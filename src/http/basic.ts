@@ -78,8 +78,8 @@ export class BasicCredentials {
 
   /** A guess counts for the name as it was sent, and for the account behind it. Throws `too_soon`. */
   #count(what: "check" | "take" | "giveBack", { username, address, account }: Guess): void {
-    this.#failures[what](username, address);
     this.#accountFailures[what](holderOf(username, account), address);
+    this.#failures[what](username, address);
   }
 
   #proofOf(username: string, password: string, account: StaffRow | undefined): string {

@@ -1,7 +1,9 @@
 import type { Logger } from "pino";
 import type { Db } from "../../db/open.ts";
 import { type FolderOutcome, folderFault, storeOutcome, tryFolder } from "../domain/backup/folder.ts";
+import { tellBackupFailed } from "../domain/backup/tell-failed.ts";
 import { backupFolder } from "../domain/backup/schedule.ts";
+import { operator } from "../domain/staff/actor.ts";
 import type { Clock } from "../domain/time.ts";
 
 /** Seconds until a folder that could not be written to is tried again. */
@@ -45,18 +47,28 @@ export class BackupFolder {
   /** A backup failed. Throws what is no fault of its folder. */
   failed(folder: string, error: unknown): void {
     const fault = folderFault(error, folder, this.#needs.isService);
-    if (fault === undefined) throw error;
+    if (fault === undefined) {
+      this.#tell("an unexpected fault; the log of the server says which");
+      throw error;
+    }
     this.#note({ folder, fault, isOfBackup: true });
   }
 
   #note(outcome: Omit<FolderOutcome, "at">): void {
     const { folder: dataFolder, clock, log } = this.#needs;
     const last = this.#last;
-    this.#last = { ...outcome, at: clock() };
+    const noted = { ...outcome, at: clock() };
     const { folder, fault } = outcome;
     const isNew = last?.folder !== folder || last.fault !== fault;
     if (isNew && fault !== null) log.error({ folder }, `no backup can be made: ${fault}`);
     else if (isNew && last) log.info({ folder }, "backups can be written here");
-    storeOutcome(dataFolder, this.#last);
+    storeOutcome(dataFolder, noted);
+    if (isNew && fault !== null) this.#tell(fault);
+    this.#last = noted;
+  }
+
+  #tell(reason: string): void {
+    const { db, clock } = this.#needs;
+    tellBackupFailed(db, operator("gatehouse", "system"), { reason }, { now: clock() });
   }
 }

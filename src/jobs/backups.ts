@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import type { Db } from "../../db/open.ts";
 import { type BackupDesk, tryBackup } from "../domain/backup/desk.ts";
 import { dueTrial } from "../domain/backup/due-trial.ts";
+import { tellBackupFailed } from "../domain/backup/tell-failed.ts";
 import { backupFolder, dueBackup, forgetBackups } from "../domain/backup/schedule.ts";
 import { operator } from "../domain/staff/actor.ts";
 import type { Clock, Seconds } from "../domain/time.ts";
@@ -20,13 +21,18 @@ export async function tryBackupWhenDue(
   if (desk.work || failedLately(desk, clock())) return;
   const name = dueTrial(db, folder, clock());
   if (name === undefined) return;
-  tryBackup(db, operator("gatehouse", "system"), { desk, name });
+  const by = operator("gatehouse", "system");
+  tryBackup(db, by, { desk, name });
   await desk.ended;
   const { last } = desk;
   if (last?.kind !== "try" || last.name !== name || signal?.aborted) return;
   const fault = "fault" in last ? last.fault : last.trial.faults[0];
   if (fault === undefined) log.info({ name }, "a trial restore proved the newest backup");
-  else log.error({ name }, `the trial restore of the newest backup failed: ${fault || "see above"}`);
+  else {
+    log.error({ name }, `the trial restore of the newest backup failed: ${fault || "see above"}`);
+    const reason = `${name} could not be restored on trial: ${fault || "the log of the server says why"}`;
+    tellBackupFailed(db, by, { reason }, { now: clock() });
+  }
 }
 
 /** Whether a trial came to nothing a short while ago, as without room on the disk: the next one would do the same work for nothing. */

@@ -52,11 +52,16 @@ export class NotSent extends Error {
 
 /**
  * Calls an address of somebody else. The name is resolved once, what it resolves to is checked, and that address is connected to; a
- * redirect is an answer like others, and followed by nobody. Throws `NotSent`.
+ * redirect is an answer like others, and followed by nobody. `signal` breaks it off. Throws `NotSent`.
  */
-export async function request(call: Outgoing, world: Outside = outside): Promise<Answer> {
+export async function request(
+  call: Outgoing,
+  world: Outside = outside,
+  signal?: AbortSignal,
+): Promise<Answer> {
   const url = new URL(call.url);
-  const until = AbortSignal.timeout(world.milliseconds);
+  const inTime = AbortSignal.timeout(world.milliseconds);
+  const until = signal ? AbortSignal.any([inTime, signal]) : inTime;
   const host = url.hostname.replace(/^\[|\]$/g, "");
   const address = await checkedAddress(host, call.allowLocal, world, until);
   return send(call, url, { host, address }, world, until);

@@ -1,20 +1,19 @@
 import type { Db } from "../../db/open.ts";
 import type { Actor } from "../domain/staff/actor.ts";
 import type { Clock } from "../domain/time.ts";
-import {
-  bookAttempt,
-  type Came,
-  type DueDelivery,
-  dueDeliveries,
-  endpointsDue,
-  signedAttempt,
-} from "../domain/webhooks/deliveries.ts";
+import { bookAttempt, type Came, isDelivered } from "../domain/webhooks/book.ts";
+import { type DueDelivery, dueDeliveries, endpointsDue, signedAttempt } from "../domain/webhooks/due.ts";
 import { planDeliveries } from "../domain/webhooks/plan.ts";
 import { NotSent, outside, type Outside, request } from "./request.ts";
 
 /** Calls of one endpoint at a time, and of all. */
 const OF_ONE = 4;
 const OF_ALL = 32;
+/**
+ * Calls at a time of those that have not taken the last one, of which each gets one: as many as there are that never answer, the others
+ * have room.
+ */
+const OF_ILL = 16;
 
 /** Milliseconds that calls under way have at the end. */
 const LAST_WAIT = 2000;
@@ -23,8 +22,16 @@ interface Needs {
   readonly db: Db;
   readonly by: Actor;
   readonly clock: Clock;
+  /** Called with what failed and is no fault of a receiver. */
+  readonly failed: (error: unknown) => void;
   readonly world?: Outside;
   readonly random?: () => number;
+}
+
+/** What came of a call, which the store has not taken yet. */
+interface Unbooked {
+  readonly delivery: DueDelivery;
+  readonly came: Came;
 }
 
 /**
@@ -33,9 +40,16 @@ interface Needs {
  */
 export class WebhookSender {
   readonly #needs: Required<Needs>;
-  /** Under way, by endpoint. */
+  /** Under way, or not booked yet, by endpoint. */
   readonly #calls = new Map<number, Map<number, DueDelivery>>();
   readonly #running = new Set<Promise<void>>();
+  readonly #unbooked = new Map<number, Unbooked>();
+  /** Endpoints that took the last call. */
+  readonly #well = new Set<number>();
+  /** When each had its last turn, as a number that goes up. */
+  readonly #turns = new Map<number, number>();
+  #turn = 0;
+  readonly #end = new AbortController();
   #isStopped = false;
   #isClosed = false;
 
@@ -43,18 +57,26 @@ export class WebhookSender {
     this.#needs = { world: outside, random: Math.random, ...needs };
   }
 
-  /** Plans what is new and begins what is due; what ends begins the next. Called by the clock. */
+  /**
+   * Plans what is new and begins what is due; what ends begins the next. Called by the clock. Throws what the store throws; what came of calls
+   * is kept until it is written, and not sent again meanwhile.
+   */
   run(): void {
     const { db, by, clock } = this.#needs;
+    for (const { delivery, came } of [...this.#unbooked.values()]) this.#book(delivery, came);
     planDeliveries(db, by, { now: clock() });
-    for (const endpointId of endpointsDue(db, clock())) this.#begin(endpointId);
+    this.#beginDue();
   }
 
   /** Begins nothing more, and waits a moment for what is under way; what ends later is as if it had not been, and is sent again. */
   async stop(): Promise<void> {
     this.#isStopped = true;
-    await Promise.race([this.settled(), Bun.sleep(LAST_WAIT)]);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const late = setTimeout(resolve, LAST_WAIT); // ended below: the program ends when no timer is left
+    await Promise.race([this.settled(), promise]);
+    clearTimeout(late);
     this.#isClosed = true;
+    this.#end.abort(); // a receiver that never answers does not hold up the end of the program
   }
 
   /** Resolves when nothing is under way. */
@@ -62,38 +84,75 @@ export class WebhookSender {
     while (this.#running.size > 0) await Promise.all(this.#running);
   }
 
-  #begin(endpointId: number): void {
-    if (this.#isStopped) return;
-    const calls = this.#calls.getOrInsertComputed(endpointId, () => new Map<number, DueDelivery>());
-    const room = Math.min(OF_ONE - calls.size, OF_ALL - this.#running.size);
-    if (room <= 0) return;
+  /** Gives each endpoint its turn, who has waited longest first. */
+  #beginDue(): void {
+    if (this.#isStopped || this.#running.size >= OF_ALL) return;
     const { db, clock } = this.#needs;
-    const busy = new Set(Array.from(calls.values(), ({ subscriberId }) => subscriberId));
-    busy.delete(null);
-    const due = dueDeliveries(db, { endpointId, limit: OF_ONE * 2 }, clock());
-    for (const delivery of due) {
-      if (calls.size >= OF_ONE || this.#running.size >= OF_ALL) break;
-      const { id, subscriberId } = delivery;
-      if (calls.has(id) || (subscriberId !== null && busy.has(subscriberId))) continue;
-      busy.add(subscriberId);
-      calls.set(id, delivery);
+    const turnOf = (id: number) => this.#turns.get(id) ?? 0;
+    const due = endpointsDue(db, clock()).sort((a, b) => turnOf(a) - turnOf(b));
+    for (const endpointId of due) this.#begin(endpointId);
+  }
+
+  #begin(endpointId: number): void {
+    const underWay = this.#calls.get(endpointId) ?? new Map<number, DueDelivery>();
+    const limit = this.#roomOf(endpointId, underWay.size);
+    if (limit <= 0) return;
+    const { db, clock } = this.#needs;
+    const busy = {
+      ids: new Set(underWay.keys()),
+      subscribers: new Set([...underWay.values()].flatMap(({ subscriberId }) => subscriberId ?? [])),
+    };
+    for (const delivery of dueDeliveries(db, { endpointId, limit, busy }, clock())) {
+      this.#turns.set(endpointId, ++this.#turn);
+      this.#calls.set(endpointId, underWay.set(delivery.id, delivery));
       const running = this.#deliver(delivery).finally(() => {
-        calls.delete(id);
-        if (calls.size === 0) this.#calls.delete(endpointId);
         this.#running.delete(running);
-        this.#begin(endpointId);
+        this.#next();
       });
       this.#running.add(running);
     }
   }
 
+  #roomOf(endpointId: number, underWay: number): number {
+    const room = OF_ALL - this.#running.size;
+    if (this.#well.has(endpointId)) return Math.min(OF_ONE - underWay, room);
+    const ill = [...this.#calls.keys()].filter((id) => !this.#well.has(id)).length;
+    return Math.min(1 - underWay, OF_ILL - ill, room);
+  }
+
+  /** What the store refuses now, the next run by the clock asks it again. */
+  #next(): void {
+    if (this.#unbooked.size > 0) return;
+    try {
+      this.#beginDue();
+    } catch (error) {
+      this.#needs.failed(error);
+    }
+  }
+
   async #deliver(delivery: DueDelivery): Promise<void> {
-    const { db, clock, random } = this.#needs;
     const began = performance.now();
     const came = await this.#call(delivery);
     if (this.#isClosed) return;
+    if (isDelivered(came)) this.#well.add(delivery.endpointId);
+    else this.#well.delete(delivery.endpointId);
     const milliseconds = Math.round(performance.now() - began);
-    bookAttempt(db, delivery, { ...came, milliseconds }, { now: clock(), random: random() });
+    try {
+      this.#book(delivery, { ...came, milliseconds });
+    } catch (error) {
+      this.#needs.failed(error);
+    }
+  }
+
+  #book(delivery: DueDelivery, came: Came): void {
+    const { db, clock, random } = this.#needs;
+    const { id, endpointId } = delivery;
+    this.#unbooked.set(id, { delivery, came });
+    bookAttempt(db, delivery, came, { now: clock(), random: random() });
+    this.#unbooked.delete(id);
+    const calls = this.#calls.get(endpointId);
+    calls?.delete(id);
+    if (calls?.size === 0) this.#calls.delete(endpointId);
   }
 
   async #call(delivery: DueDelivery): Promise<Omit<Came, "milliseconds">> {
@@ -101,11 +160,13 @@ export class WebhookSender {
     try {
       const { url, allowLocal } = delivery;
       const signed = signedAttempt(db, delivery, clock());
-      const answer = await request({ ...signed, method: "POST", url, allowLocal: allowLocal === 1 }, world);
+      const call = { ...signed, method: "POST", url, allowLocal: allowLocal === 1 };
+      const answer = await request(call, world, this.#end.signal);
       return { status: answer.status, answer: answer.body, retryAfter: answer.retryAfter };
     } catch (error) {
       if (error instanceof NotSent) return { error: error.message };
-      throw error;
+      this.#needs.failed(error);
+      return { error: "an unexpected fault; the log of the server says which" };
     }
   }
 }

@@ -58,7 +58,7 @@ export function shownDelivery(row: Delivery): ShownDelivery {
     ...{ id: row.id, webhook_id: row.endpointId, event_id: row.uid, type: row.type, state: row.state },
     ...{ event_at: formatTime(row.at), user_id: row.subscriberId, attempts: row.attempts },
     next_at: row.state === "waiting" ? formatTime(row.nextAt) : null,
-    ended_at: timeOf(row.endedAt),
+    ended_at: row.state === "waiting" ? null : timeOf(row.endedAt),
   };
 }
 

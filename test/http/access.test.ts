@@ -10,9 +10,11 @@ import {
   callers,
   emptyWallet,
   insertBulk,
+  insertArrived,
   insertCards,
   insertMove,
   insertOutage,
+  insertWebhook,
   openSession,
   refuseLogin,
   stateOf,
@@ -85,6 +87,7 @@ const mac_address = "AA:BB:CC:DD:EE:FF";
 /** Of what an ISP has: its branches read it and change none of it. */
 const ofIsp = ofRoles;
 const ispChange = rolesChange;
+const ofHooks = rolesChange;
 const newOfIsp = { ...ispChange, otherTenant: 403 } as const;
 const operators = { isp: 403, ...notTheirs } as const;
 
@@ -108,6 +111,16 @@ const aBatch = { isp_id: 1, branch_id: 11, kind: "access", package_id: 1, quanti
 /** Of a batch of branch 11, which no reseller holds. */
 const ofCards = { ...ofSubscribers, reseller: 404 } as const;
 const PACKAGE = "/api/v1/package";
+const SOURCE = "/api/v1/payment_source";
+const INCOMING = "/api/v1/incoming_payment";
+const bankFile = {
+  ...{ isp_id: 1, name: "a.csv", content: "Day,Sum,Text\n2030-01-15,5,x\n" },
+  ...{ date_column: "Day", amount_column: "Sum", text_column: "Text" },
+};
+const arriving = {
+  ...{ external_id: "T-7", provider: "desk", amount: 1, currency: "USD", reference: "0012" },
+  paid_at: "2030-01-15 12:00:00",
+};
 
 function logo(): FormData {
   const form = new FormData();
@@ -299,6 +312,23 @@ const rows: Row[] = [
     otherTenant: 200, // its own
   },
   { operation: "GET /api/v1/audit/list", sent: {}, ...wholeIsps, otherTenant: 200 },
+  { operation: "GET /api/v1/webhook/list", sent: {}, ...wholeIsps, otherTenant: 200 },
+  { operation: "GET /api/v1/webhook/get/1", sent: {}, ...ofHooks },
+  {
+    operation: "POST /api/v1/webhook/create",
+    sent: { form: { isp_id: 1, url: "https://receiver.example/", types: "*" } },
+    ...ofHooks,
+    otherTenant: 403,
+  },
+  { operation: "POST /api/v1/webhook/update/1", sent: { form: { note: "A" } }, ...ofHooks },
+  { operation: "POST /api/v1/webhook/enable/1", sent: { form: { enabled: 0 } }, ...ofHooks },
+  { operation: "POST /api/v1/webhook/rotate/1", sent: { form: {} }, ...ofHooks },
+  { operation: "POST /api/v1/webhook/secret/1", sent: { form: {} }, ...ofHooks },
+  { operation: "DELETE /api/v1/webhook/delete/1", sent: {}, ...ofHooks },
+  { operation: "POST /api/v1/webhook/test/1", sent: { form: {} }, ...ofHooks },
+  { operation: "GET /api/v1/webhook/deliveries", sent: {}, ...wholeIsps, otherTenant: 200 },
+  { operation: "GET /api/v1/webhook/delivery/1", sent: {}, ...ofHooks },
+  { operation: "POST /api/v1/webhook/replay/1", sent: { form: {} }, ...ofHooks },
   { operation: "GET /api/v1/move/list", sent: {}, ...wholeIsps, otherTenant: 200 },
   { operation: "GET /api/v1/move/get/1", sent: {}, ...wholeIsps, otherTenant: 404 },
   {
@@ -365,6 +395,30 @@ const rows: Row[] = [
   },
   { operation: `GET ${MONEY}invoice/list`, sent: {}, ...theirs },
   { operation: `GET ${MONEY}invoice/get/1`, sent: {}, ...ofSubscribers },
+  { operation: `GET ${SOURCE}/list`, sent: {}, ...wholeIsps, otherTenant: 200 },
+  { operation: `GET ${SOURCE}/get/1`, sent: {}, ...rolesChange },
+  {
+    operation: `POST ${SOURCE}/create`,
+    sent: { form: { isp_id: 1, kind: "signed", name: "desk", method: "online" } },
+    ...newOfIsp,
+  },
+  { operation: `POST ${SOURCE}/update/1`, sent: { form: { method: "bank" } }, ...rolesChange },
+  { operation: `POST ${SOURCE}/rotate/1`, sent: { form: {} }, ...rolesChange },
+  { operation: `POST ${SOURCE}/enable/1`, sent: { form: { enabled: 0 } }, ...rolesChange },
+  { operation: `DELETE ${SOURCE}/delete/1`, sent: {}, ...rolesChange },
+  { operation: `GET ${INCOMING}/list`, sent: {}, ...wholeIsps, otherTenant: 200 },
+  { operation: `GET ${INCOMING}/get/1`, sent: {}, ...rolesChange },
+  { operation: `POST ${INCOMING}/assign/1`, sent: { form: { user_id: 1 } }, ...rolesChange },
+  { operation: `POST ${INCOMING}/assign_many`, sent: { form: { ids: "1" } }, ...wholeIsps, otherTenant: 200 },
+  { operation: `POST ${INCOMING}/bank_preview`, sent: { form: bankFile }, ...newOfIsp },
+  { operation: `POST ${INCOMING}/bank_file`, sent: { form: bankFile }, ...newOfIsp },
+  { operation: `POST ${INCOMING}/raw/1`, sent: { form: {} }, ...rolesChange },
+  { operation: `POST ${INCOMING}/dismiss/1`, sent: { form: { reason: "A" } }, ...rolesChange },
+  {
+    operation: `POST ${MONEY}payment/receive`,
+    sent: { form: { ...arriving, isp_id: 1 } },
+    ...newOfIsp,
+  },
 ];
 const MESSAGES = "/api/v1/message";
 const CHANNEL = "/api/v1/channel";
@@ -439,6 +493,7 @@ describe.each(rows)("$operation", ({ operation, sent, query = "", ...others }) =
     addUnused(app);
     insertBulk(app);
     insertMove(app);
+    insertWebhook(app);
     insertCards(app.db, app.clock.now);
     insertOutage(app.db, 1, 1, 1);
     refuseLogin(app.db);
@@ -448,6 +503,7 @@ describe.each(rows)("$operation", ({ operation, sent, query = "", ...others }) =
     if (path.endsWith("/thaw"))
       app.db.$client.run("UPDATE services SET frozen_at = ? WHERE subscriber_id = 1", [app.clock.now]);
     fillMoney(app.db, app.clock.now);
+    insertArrived(app.db, app.clock.now);
     return app;
   };
   const ask = (app: Tenants, basic: string | undefined) =>

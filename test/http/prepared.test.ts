@@ -15,6 +15,7 @@ import { signToken, storeToken } from "../../src/domain/subscribers/tokens.ts";
 import { openapiDocument } from "../../src/http/openapi.ts";
 import { styleAsset } from "../../src/http/portal/assets.ts";
 import { formToken } from "../../src/http/pages/cookies.ts";
+import { createEndpoint } from "../../src/domain/webhooks/endpoints.ts";
 import { listen } from "../../src/http/server.ts";
 import { addNas } from "../../src/domain/nas/nas.ts";
 import { PNG } from "../support/logos.ts";
@@ -28,9 +29,13 @@ import {
   callers,
   emptyWallet,
   insertBulk,
+  CALLBACK_TOKEN,
+  insertArrived,
+  insertCalled,
   insertCards,
   insertMove,
   insertOutage,
+  insertWebhook,
   openSession,
   refuseLogin,
   sam,
@@ -42,7 +47,14 @@ import {
 type Named = (
   app: Tenants,
   nth: number,
-) => { parameter?: string | number; query?: string; form?: Form; headers?: Sent["headers"]; file?: Buffer };
+) => {
+  parameter?: string | number;
+  query?: string;
+  form?: Form;
+  headers?: Sent["headers"];
+  body?: string;
+  file?: Buffer;
+};
 type Form = Record<string, unknown>;
 
 const one: Named = () => ({ parameter: 1 });
@@ -53,6 +65,11 @@ const aRule = {
   ...{ isp_id: 1, name: "A", on: "expiry", audience: "subscriber", channel_id: 1, template: "thanks" },
 };
 const nothing: Named = () => ({ form: {} });
+
+const bankFile = (nth: number): Form => ({
+  ...{ isp_id: 1, name: "a.csv", content: `Day,Sum,Text\n2030-01-15,${nth},user1\n` },
+  ...{ date_column: "Day", amount_column: "Sum", text_column: "Text" },
+});
 
 /** The calls of a kind of place. */
 function placeCalls(kind: string, table: string): Record<string, Named> {
@@ -324,7 +341,78 @@ const calls: Record<string, Named> = {
     parameter: insertMessage(db, clock.now, "failed"),
   }),
   "POST /api/v1/message/cancel/:id": ({ db, clock }) => ({ parameter: insertMessage(db, clock.now) }),
+  "GET /api/v1/webhook/get/:id": one,
+  "POST /api/v1/webhook/create": (_, nth) => ({
+    form: { isp_id: 1, url: `https://receiver.example/${nth}`, types: "payment.received, invoice.issued" },
+  }),
+  "POST /api/v1/webhook/update/:id": (_, nth) => ({ parameter: 1, form: { note: `A ${nth}`, types: "*" } }),
+  "POST /api/v1/webhook/enable/:id": ({ db }) => {
+    db.$client.run("UPDATE webhook_endpoints SET disabled_at = NULL WHERE id = 1");
+    return { parameter: 1, form: { enabled: 0 } };
+  },
+  "POST /api/v1/webhook/rotate/:id": one,
+  "POST /api/v1/webhook/secret/:id": one,
+  "DELETE /api/v1/webhook/delete/:id": ({ db, clock }, nth) => {
+    const hook = { isp_id: 1, url: `https://receiver.example/${nth}`, types: "*" };
+    return { parameter: createEndpoint(db, by, hook, clock).endpoint.id };
+  },
+  "POST /api/v1/webhook/test/:id": one,
+  "GET /api/v1/webhook/deliveries": () => ({ query: "?webhook_id=1&state=waiting&limit=1" }),
+  "GET /api/v1/webhook/delivery/:id": one,
+  "POST /api/v1/webhook/replay/:id": one,
   "GET /api/v1/audit/list": () => ({ query: "?from=2020-01-01&entity=role&limit=1" }),
+  "GET /api/v1/payment_source/get/:id": one,
+  "POST /api/v1/payment_source/create": (_, nth) => ({
+    form: { kind: "signed", name: `desk ${nth}`, method: "online" },
+  }),
+  "POST /api/v1/payment_source/update/:id": (_, nth) => ({
+    parameter: 1,
+    form: { method: "bank", secret: `sk_test_000${nth}` },
+  }),
+  "POST /api/v1/payment_source/rotate/:id": one,
+  "POST /api/v1/payment_source/enable/:id": (_, nth) => ({ parameter: 1, form: { enabled: nth % 2 } }),
+  "DELETE /api/v1/payment_source/delete/:id": ({ db, clock }) => {
+    insertArrived(db, clock.now);
+    const last = db.$client.query<{ id: number }, []>("SELECT max(id) AS id FROM payment_sources").get();
+    return { parameter: last?.id ?? 0 };
+  },
+  "GET /api/v1/incoming_payment/list": () => ({ query: "?view=all&provider=till&limit=1" }),
+  "GET /api/v1/incoming_payment/get/:id": one,
+  "POST /api/v1/incoming_payment/assign/:id": ({ db, clock }) => ({
+    parameter: insertArrived(db, clock.now),
+    form: { user_id: 1 },
+  }),
+  "POST /api/v1/incoming_payment/dismiss/:id": ({ db, clock }) => ({
+    parameter: insertArrived(db, clock.now),
+    form: { reason: "A" },
+  }),
+  "POST /api/v1/incoming_payment/raw/:id": ({ db, clock }) => ({ parameter: insertArrived(db, clock.now) }),
+  "POST /api/v1/incoming_payment/assign_many": ({ db, clock }) => ({
+    form: { ids: `${insertArrived(db, clock.now)},1` },
+  }),
+  "POST /api/v1/incoming_payment/bank_preview": (_, nth) => ({ form: bankFile(nth) }),
+  "POST /api/v1/incoming_payment/bank_file": (_, nth) => ({ form: bankFile(nth) }),
+  "POST /api/v1/payment/receive": (_, nth) => ({
+    form: {
+      ...{ external_id: `T-${nth}`, provider: "desk", amount: 1, currency: "USD", username: "user1" },
+      paid_at: "2030-01-15 12:00:00",
+    },
+  }),
+  "POST /pay/:key": ({ db, clock }, nth) => ({
+    parameter: insertCalled(db, clock.now),
+    headers: { "x-callback-token": CALLBACK_TOKEN },
+    body: JSON.stringify({
+      id: `inv-${nth}`,
+      status: "PAID",
+      amount: 1,
+      currency: "USD",
+      external_id: "user1",
+    }),
+  }),
+  "POST /pay/:key/check": ({ db, clock }) => ({
+    parameter: `${insertCalled(db, clock.now)}/check`,
+    headers: { "x-callback-token": CALLBACK_TOKEN },
+  }),
   "POST /api/v1/subscriber/login": () => ({ form: { username: "user1", password: "pw-1" } }),
   "POST /portal/sign-in": () => ({ form: { username: "user1", password: "pw-1" } }),
   "POST /portal/sign-out": nothing,
@@ -425,10 +513,12 @@ async function world(): Promise<Tenants> {
   activate(app.db, by, { subscriberId: 1, packageId: 1 }, { now: app.clock.now });
   insertBulk(app);
   insertMove(app);
+  insertWebhook(app);
   insertCards(app.db, app.clock.now);
   insertOutage(app.db, 1, 1, 1);
   fillMoney(app.db, app.clock.now);
   addMessages(app.db, app.clock.now);
+  insertArrived(app.db, app.clock.now);
   return app;
 }
 
@@ -457,7 +547,7 @@ function watch({ $client }: Db) {
 async function call(app: Tenants, { name, method, path, scheme }: Route, nth: number, watched: Watched) {
   app.clock.now += 130; // after which an activation may be repeated
   if (/disconnect|apply|session\/end|list/.test(path)) openSession(app, 1, `S${nth}`);
-  const { parameter, query = "", form, headers, file } = calls[name]?.(app, nth) ?? {};
+  const { parameter, query = "", form, headers, body, file } = calls[name]?.(app, nth) ?? {};
   const { form: proof, ...sent } = (await shown[scheme]?.(app)) ?? {};
   const target = path.replace(/:.*/, String(parameter)) + query;
   watched.begin();
@@ -466,6 +556,7 @@ async function call(app: Tenants, { name, method, path, scheme }: Route, nth: nu
       ...sent,
       ...(headers && { headers }),
       ...(form && { form: { ...proof, ...form } }),
+      ...(body !== undefined && { body }),
       ...(file && { body: upload(file) }),
     }),
   );

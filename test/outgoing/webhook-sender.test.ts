@@ -46,6 +46,9 @@ function receiver(answer: (nth: number, received: Received) => Response | Promis
 let now = Math.floor(Date.now() / 1000);
 const pay = (db: Db, subscriberId = 1) =>
   takePayment(db, boss, { subscriberId, amount: 100, method: "cash" }, { now });
+const failed = (error: unknown) => {
+  throw error;
+};
 const ok = () => new Response("ok");
 
 async function scene(answer: Parameters<typeof receiver>[0], types = "payment.received") {
@@ -58,7 +61,7 @@ async function scene(answer: Parameters<typeof receiver>[0], types = "payment.re
     { now },
   );
   hook.secrets.push(secret);
-  const sender = new WebhookSender({ db: store.db, by, clock: () => now, random: () => 0 });
+  const sender = new WebhookSender({ db: store.db, by, clock: () => now, failed, random: () => 0 });
   const run = async (later = 0) => {
     now += later;
     sender.run();
@@ -197,7 +200,7 @@ test("a receiver that never answers holds up none but itself", async () => {
   const other = receiver(ok);
   createEndpoint(here.db, by, { isp_id: 1, url: other.url, types: "*", allow_local: 1 }, { now });
   const sender = new WebhookSender({
-    ...{ db: here.db, by, clock: () => now, random: () => 0 },
+    ...{ db: here.db, by, clock: () => now, failed, random: () => 0 },
     world: { resolve: async () => [], milliseconds: 400 },
   });
   for (let nth = 0; nth < 12; nth++) pay(here.db, nth % 2 === 0 ? 1 : 2);
@@ -219,4 +222,16 @@ test("an address within the own network is not called unless an Admin allowed it
   expect(here.hook.received).toEqual([]);
   const [attempt] = here.db.$client.query<{ error: string }, []>("SELECT error FROM webhook_attempts").all();
   expect(attempt?.error).toContain("not an address of the public internet");
+});
+
+test("a receiver that never answers does not hold up the end, and gets the event again", async () => {
+  using here = await scene(() => new Promise<Response>(() => {}));
+  pay(here.db);
+  here.sender.run();
+  while (here.hook.received.length === 0) await Bun.sleep(5);
+  const began = performance.now();
+  await here.sender.stop();
+  await here.sender.settled();
+  expect(performance.now() - began).toBeLessThan(5000);
+  expect(here.deliveries()).toMatchObject([{ state: "waiting", attempts: 0 }]);
 });

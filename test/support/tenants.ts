@@ -2,7 +2,12 @@ import { type Db, write } from "../../db/open.ts";
 import { append, balanceOf } from "../../src/domain/billing/ledger.ts";
 import { createCardBatch } from "../../src/domain/cards/batches.ts";
 import { recordFirstUse } from "../../src/domain/cards/first-use.ts";
+import { receivePayment } from "../../src/domain/incoming/receive.ts";
+import { createPaymentSource } from "../../src/domain/incoming/sources.ts";
 import type { MoveReport } from "../../src/domain/moving/report.ts";
+import { bookAttempt } from "../../src/domain/webhooks/book.ts";
+import { testEndpoint } from "../../src/domain/webhooks/deliveries.ts";
+import { createEndpoint } from "../../src/domain/webhooks/endpoints.ts";
 import { temporaryApp } from "./http.ts";
 import { aPackage, aSubscriber, by, loadIsp, newSubscriber } from "./isp.ts";
 import { SECRET_1_HASH } from "./people.ts";
@@ -175,6 +180,60 @@ export function insertCards(db: Db, now: number): void {
   recordFirstUse(db, { cardId: 2, at: now, mac: "AA:BB:CC:DD:EE:FF" });
 }
 
+let arrivals = 0;
+
+/** Of ISP 1: a payment source, and money of which nobody knows whose it is; answers its id. */
+export function insertArrived(db: Db, now: number): number {
+  const nth = ++arrivals;
+  createPaymentSource(
+    db,
+    by,
+    {
+      isp_id: 1,
+      kind: "provider",
+      name: `Paystack ${nth}`,
+      method: "online",
+      preset: "paystack",
+      secret: "sk_test_1234",
+    },
+    { now },
+  );
+  return receivePayment(
+    db,
+    by,
+    {
+      ...{ ispId: 1, sourceId: null, provider: "till", externalId: `S-${nth}`, amount: 500, currency: "USD" },
+      ...{ paidAt: null, method: "online", named: { by: "nothing", text: null }, payer: null },
+      ...{ bodyHash: new Uint8Array(32), raw: "" },
+    },
+    { now, onOther: "keep" },
+  ).id;
+}
+
+export const CALLBACK_TOKEN = "callback-token-1";
+
+/** A payment source of ISP 1 that proves itself with a token; answers the key of its address. */
+export function insertCalled(db: Db, now: number): string {
+  const xendit = {
+    isp_id: 1,
+    kind: "provider",
+    name: `Xendit ${++arrivals}`,
+    method: "online",
+    preset: "xendit",
+  };
+  return createPaymentSource(db, by, { ...xendit, secret: CALLBACK_TOKEN }, { now }).source.key ?? "";
+}
+
+/** Webhook 1 of ISP 1, with the delivery 1 of its first event, which has failed once. */
+export function insertWebhook({ db, clock }: Tenants): void {
+  const { now } = clock;
+  const hook = { isp_id: 1, url: "https://receiver.example/hook", types: "*" };
+  const { endpoint } = createEndpoint(db, by, hook, { now });
+  testEndpoint(db, by, { id: endpoint.id }, { now });
+  const came = { milliseconds: 20, status: 500, answer: "no" };
+  bookAttempt(db, { id: 1, endpointId: 1, url: hook.url }, came, { now, random: 0 });
+}
+
 /** Move 1, of ISP 1, in which one of two could not come. */
 export function insertMove({ db, clock }: Tenants): void {
   const none = { found: 0, new: 0, changed: 0, same: 0, refused: 0 };
@@ -245,6 +304,7 @@ export function stateOf({ db }: Tenants): unknown {
     ...["bulk_jobs", "bulk_rows"],
     ...["nas", "nas_sources", "settings", "logos", "staff_tokens"],
     ...["card_batches", "cards", "card_templates"],
+    ...["webhook_endpoints", "webhook_deliveries", "webhook_attempts"],
   ];
   return tables.map((table) => db.$client.query(`SELECT * FROM ${table}`).all());
 }

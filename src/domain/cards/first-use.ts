@@ -1,7 +1,9 @@
 import { type Db, write } from "../../../db/open.ts";
+import { announceOther, timestamp } from "../events/announce.ts";
 import type { Session } from "../sessions/advance.ts";
 import { readCardAccept } from "../sessions/session-class.ts";
 import { addDuration, type Seconds } from "../time.ts";
+import { cardNumber } from "./codes.ts";
 import { countFirstUse } from "./days.ts";
 import type { Card, CardBatch } from "./standing.ts";
 
@@ -43,7 +45,7 @@ export function useToldBy(
 }
 
 type Used = Readonly<
-  Pick<CardBatch, "duration" | "durationUnit" | "lockFirstDevice" | "createdAt"> &
+  Pick<CardBatch, "duration" | "durationUnit" | "lockFirstDevice" | "createdAt" | "ispId"> &
     Pick<Card, "batchId" | "soldAt" | "soldBy" | "firstUsedAt" | "lockedMac">
 >;
 
@@ -57,7 +59,7 @@ export function recordFirstUse(db: Pick<Db, "$client">, { cardId, at, mac }: Car
   const card = db.$client
     .query<Used, { cardId: number; at: Seconds }>(
       `SELECT c.batch_id AS batchId, c.sold_at AS soldAt, c.sold_by AS soldBy, c.first_used_at AS firstUsedAt, c.locked_mac AS lockedMac, b.duration, b.duration_unit AS durationUnit,
-         b.lock_first_device AS lockFirstDevice, b.created_at AS createdAt
+         b.lock_first_device AS lockFirstDevice, b.created_at AS createdAt, b.isp_id AS ispId
        FROM cards c JOIN card_batches b ON b.id = c.batch_id
        WHERE c.id = $cardId AND b.kind = 'access' AND CASE c.state
          WHEN 'active' THEN 1
@@ -83,7 +85,22 @@ export function recordFirstUse(db: Pick<Db, "$client">, { cardId, at, mac }: Car
        WHERE id = $cardId`,
     )
     .run({ cardId, firstUsedAt, endsAt: endOfCard(card, firstUsedAt), lockedMac });
+  if (card.firstUsedAt === null) tellFirstUse(db, { cardId, at: firstUsedAt, ...card });
   return true;
+}
+
+function tellFirstUse(
+  db: Pick<Db, "$client">,
+  { cardId, at, batchId, ispId }: Pick<Used, "batchId" | "ispId"> & { cardId: number; at: Seconds },
+): void {
+  const used = {
+    id: cardId,
+    number: cardNumber(cardId),
+    batch_id: batchId,
+    isp_id: ispId,
+    used_at: timestamp(at),
+  };
+  announceOther(db, at, { type: "card.first_used", ispId, data: { card: used } });
 }
 
 /** When staff last let go of the device of a card; 0: never. */

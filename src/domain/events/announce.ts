@@ -34,7 +34,7 @@ export function announce<T extends SubscriberEvent>(
 
 /** The same of what is no subscriber's; an ISP of null is the whole appliance. */
 export function announceOther<T extends OtherEvent>(
-  tx: Tx,
+  tx: Pick<Tx, "$client">,
   now: Seconds,
   event: When & { type: T; ispId: number | null; data: EventData<T> },
 ): number | null {
@@ -50,7 +50,7 @@ interface Stored extends When {
   readonly data: object;
 }
 
-function store({ $client }: Tx, now: Seconds, event: Stored): number {
+function store({ $client }: Pick<Tx, "$client">, now: Seconds, event: Stored): number {
   const { type, ispId, subscriberId, seq, dueKey = null, at = now, data } = event;
   const uid = `evt_${randomBytes(16).toString("hex")}`;
   const { lastInsertRowid } = $client
@@ -62,7 +62,7 @@ function store({ $client }: Tx, now: Seconds, event: Stored): number {
   return Number(lastInsertRowid);
 }
 
-function isKnown({ $client }: Tx, type: string, dueKey: string): boolean {
+function isKnown({ $client }: Pick<Tx, "$client">, type: string, dueKey: string): boolean {
   return $client.query("SELECT 1 FROM events WHERE type = ? AND due_key = ?").get(type, dueKey) !== null;
 }
 

@@ -28,12 +28,11 @@ const updated: Tell = (tx, { entityId, before = {}, after = {} }, now) => {
 
 const changedPassword =
   (which: "line" | "portal"): Tell =>
-  (tx, { entityId }, now) =>
-    announce(tx, now, {
-      type: "subscriber.password_changed",
-      subscriberId: Number(entityId),
-      beside: { which },
-    });
+  (tx, entry, now) => {
+    updated(tx, entry, now);
+    const subscriberId = Number(entry.entityId);
+    announce(tx, now, { type: "subscriber.password_changed", subscriberId, beside: { which } });
+  };
 
 const paid =
   (type: "payment.received" | "payment.reversed" | "payment.refunded"): Tell =>
@@ -41,6 +40,13 @@ const paid =
     const { subscriberId, ...payment } = paymentOf(tx, Number(entityId));
     if (subscriberId !== null) announce(tx, now, { type, subscriberId, beside: { payment } });
   };
+
+const signedIn: Tell = (tx, { entityId, ispId, by: { name, source } }, now) =>
+  announceOther(tx, now, {
+    type: "staff.signed_in",
+    ispId,
+    data: { staff_id: Number(entityId), name, source },
+  });
 
 /** What others hear of, of all that the trail has: an operation that leaves one of these entries has told it. */
 const told: Readonly<Record<string, Tell>> = {
@@ -51,10 +57,7 @@ const told: Readonly<Record<string, Tell>> = {
   "subscriber.mac_unlock": updated,
   "subscriber.change_mac": updated,
   "subscriber.take_device": updated,
-  "subscriber.reset_password": (tx, entry, now) => {
-    updated(tx, entry, now);
-    changedPassword("line")(tx, entry, now);
-  },
+  "subscriber.reset_password": changedPassword("line"),
   "subscriber.portal_password": changedPassword("portal"),
   "subscriber.change_portal_password": changedPassword("portal"),
   "subscriber.freeze": updated,
@@ -83,12 +86,13 @@ const told: Readonly<Record<string, Tell>> = {
       ispId,
       data: { batch: batchOf(tx, Number(entityId)) },
     }),
-  "staff.sign_in": (tx, { entityId, ispId, by: { name, source } }, now) =>
-    announceOther(tx, now, {
-      type: "staff.signed_in",
-      ispId,
-      data: { staff_id: Number(entityId), name, source },
-    }),
+  "staff.sign_in": signedIn,
+  "staff.console_sign_in": (tx, entry, now) => {
+    // who still has to say a code is told of with that
+    if (Object(entry.after)["needs"] !== "code") signedIn(tx, entry, now);
+  },
+  "staff.second_factor": signedIn,
+  "staff.recovery_code": signedIn,
 };
 
 /** Tells others what an entry of the trail says, where it is something that others hear of. */

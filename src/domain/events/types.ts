@@ -141,7 +141,7 @@ export const eventTypes = {
     data: Type.Object({ reason: text }),
   },
   "login.locked": {
-    says: "An account or an address sent so many wrong passwords that it has to wait; once in ten minutes for each.",
+    says: "An account has to wait, because there were so many sign-ins or wrong codes from an address; once in ten minutes for both together.",
     data: Type.Object({ account: text, source: text, until: time }),
   },
   "staff.signed_in": {

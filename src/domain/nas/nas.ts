@@ -5,6 +5,7 @@ import { nas, subscribers } from "../../../db/schema.ts";
 import { update } from "../../../db/update.ts";
 import { audit } from "../audit.ts";
 import { DomainError, type FieldErrors, rejectFaults } from "../errors.ts";
+import { SessionEvents } from "../events/sessions.ts";
 import { addFault, type Input } from "../fields.ts";
 import { type Actor, everything, requireOwnIsp, requireWholeIsp, type Scope } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
@@ -158,12 +159,15 @@ export function removeNas(
   });
 }
 
-function endOpenSessions({ $client }: Tx, nasId: number, now: Seconds): number {
-  return $client
-    .query<unknown, [number, number]>(
+function endOpenSessions(tx: Tx, nasId: number, now: Seconds): number {
+  const ended = tx.$client
+    .query<{ id: number }, [number, number]>(
       "UPDATE sessions SET stopped_at = max(?, started_at), closed_by = 'hand', terminate_cause = 'lost' WHERE nas_id = ? AND stopped_at IS NULL RETURNING id",
     )
-    .all(now, nasId).length;
+    .all(now, nasId);
+  const events = new SessionEvents(tx);
+  for (const { id } of ended) events.tell("session.stopped", id, { now, at: now });
+  return ended.length;
 }
 
 /** A NAS as the audit trail keeps it, and as it is shown: everything but the secrets. */

@@ -15,6 +15,7 @@ import {
 } from "./book.ts";
 import type { Evidence } from "./evidence.ts";
 import { type Loss, lossesSince } from "./losses.ts";
+import { tellRouter } from "./tell-router.ts";
 import { mostDropped, mostLost } from "./ordinary.ts";
 import { Ears, type Silence } from "./silence.ts";
 import {
@@ -99,6 +100,7 @@ export class OutageWatch {
     if (sign === "silent" && subject.kind === "router") {
       const heardAt = this.#ears.heardAt(subject.nasId) ?? 0;
       if (heardAt <= beganAt) return false;
+      tellRouter(db, { type: "router.back", nasId: subject.nasId, since: heardAt, beganAt }, now);
       if (noteHeard(db, outage, heardAt)) return true;
     }
     return noteBack(db, outage, now);
@@ -124,9 +126,10 @@ export class OutageWatch {
       others,
       othersHeard: others - silences.length + 1,
     };
-    write(this.#db, (tx) =>
-      bookOutage(tx, { subject: { kind: "router", ispId, nasId }, lines, evidence }, now),
-    );
+    write(this.#db, (tx) => {
+      bookOutage(tx, { subject: { kind: "router", ispId, nasId }, lines, evidence }, now);
+      tellRouter(tx, { type: "router.silent", nasId, since: heardAt, beganAt: heardAt }, now);
+    });
   }
 
   /** What is told of a part is told anew of the whole, once that is seen, and not the other way round. */

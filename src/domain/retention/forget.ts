@@ -24,6 +24,8 @@ export interface Forgotten {
   readonly outages: number;
   /** What was told of them goes with them. */
   readonly events: number;
+  /** What providers sent of payments; the payments stay. */
+  readonly sentOfPayments: number;
   /** To people, that were sent or will not be. */
   readonly messages: number;
 }
@@ -82,6 +84,11 @@ export async function forgetOldRows(
     events: await steps(
       `DELETE FROM events WHERE id IN (SELECT id FROM events WHERE written_at < ? ORDER BY written_at LIMIT ${STEP})`,
       now - EVENTS_KEPT * DAY,
+    ),
+    sentOfPayments: await steps(
+      `UPDATE incoming_payments SET raw_sealed = NULL, raw_until = NULL WHERE id IN
+         (SELECT id FROM incoming_payments WHERE raw_sealed IS NOT NULL AND raw_until < ? ORDER BY raw_until LIMIT ${STEP})`,
+      now,
     ),
     messages: await steps(
       `DELETE FROM messages WHERE id IN

@@ -1,8 +1,10 @@
-import type { Db } from "../../../db/open.ts";
+import { type Db, write } from "../../../db/open.ts";
 import { recordFirstUse, useToldBy } from "../cards/first-use.ts";
 import { SessionNames } from "../cards/session-names.ts";
 import { useCard } from "../cards/use.ts";
 import { lineRateOf } from "../packages/line-rate.ts";
+import { announce } from "../events/announce.ts";
+import { SessionEvents } from "../events/sessions.ts";
 import { ReportTally } from "../live/reported.ts";
 import { CarriedTally } from "../sums/carried.ts";
 import { fold } from "../text.ts";
@@ -57,6 +59,17 @@ interface CardReport {
   readonly sessionClass: Buffer | null;
 }
 
+/** What a report adds to the usage of a subscriber. */
+interface Used {
+  readonly input: number;
+  readonly output: number;
+  readonly at: Seconds;
+  readonly arrival: Seconds;
+}
+
+/** The share of a quota of which its subscriber hears before it is used up. */
+const WARNED = 0.8;
+
 /** The accounting of sessions and usage on one connection, its statements prepared once. */
 export class AccountingBooks {
   readonly #db: Db;
@@ -64,6 +77,7 @@ export class AccountingBooks {
   readonly #names: SessionNames;
   readonly #rows: SessionRows;
   readonly #unknownUsers: UnknownUsers;
+  readonly #events: SessionEvents;
   /** The bytes that `book` added, whose transaction may not be committed yet. */
   readonly carried = new CarriedTally();
   /** What it was told of which session, the same. */
@@ -74,15 +88,15 @@ export class AccountingBooks {
     this.#db = db;
     this.#statements = prepareBooks(db);
     this.#names = new SessionNames(db);
-    this.#rows = new SessionRows(db, this.#statements);
+    this.#events = new SessionEvents(db);
+    this.#rows = new SessionRows(db, this.#statements, this.#events);
     this.#unknownUsers = new UnknownUsers(db);
   }
 
   /** Books one report; call it within a write transaction. Repeated and reordered reports leave the same rows. */
   book(accounting: AccountingReport): Booked {
     if (accounting.kind === "restart") {
-      const { nasAddress, at } = accounting.restart;
-      this.#statements.closeAll.run({ nasAddress, at });
+      this.#rows.closeAll(accounting.restart);
       return undefined;
     }
     const { report, login, ispId, arrival } = accounting;
@@ -116,11 +130,13 @@ export class AccountingBooks {
     this.#rows.update(newest, session);
     const used =
       newest.cardId === null
-        ? this.#use(newest.subscriberId, inputDelta, outputDelta, report.at)
+        ? this.#use(newest.subscriberId, { input: inputDelta, output: outputDelta, at: report.at, arrival })
         : this.#useCard(newest.cardId, {
             ...{ before: newest, after: session, octets: inputDelta + outputDelta, arrival },
             sessionClass: report.class,
           });
+    if (newest.stoppedAt === null && session.stoppedAt !== null)
+      this.#events.tell("session.stopped", newest.id, { now: arrival, at: session.stoppedAt });
     this.#carry(session.nasId, inputDelta, outputDelta);
     this.#told(newest.id, newest, session);
     return used;
@@ -129,17 +145,20 @@ export class AccountingBooks {
   #open(report: SessionReport, owner: Owner, arrival: Seconds): Booked {
     const { subscriberId, cardId } = owner;
     const { session, inputDelta, outputDelta } = openSession(report);
-    const id = this.#rows.insert(session, owner);
+    const id = this.#rows.insert(session, owner, arrival);
     const { nasId } = session;
     const isUnknown = subscriberId === null && cardId === null;
     const isCrowded = isUnknown && nasId !== null && this.#unknownUsers.add(nasId, id, arrival);
     const used =
       cardId === null
-        ? this.#use(subscriberId, inputDelta, outputDelta, report.at)
+        ? this.#use(subscriberId, { input: inputDelta, output: outputDelta, at: report.at, arrival })
         : this.#useCard(cardId, {
             ...{ before: undefined, after: session, octets: inputDelta + outputDelta, arrival },
             sessionClass: report.class,
           });
+    const type = session.stoppedAt === null ? "session.started" : "session.stopped";
+    if (subscriberId !== null)
+      this.#events.tell(type, id, { now: arrival, at: session.stoppedAt ?? session.startedAt });
     this.#carry(nasId, inputDelta, outputDelta);
     this.#told(id, owner, session);
     return isCrowded ? "crowded" : used;
@@ -188,13 +207,24 @@ export class AccountingBooks {
     return lineRateOf(known?.rateLimit ?? null);
   };
 
-  #use(subscriberId: number | null, input: number, output: number, at: Seconds): QuotaCrossed | undefined {
-    if (subscriberId === null || input + output === 0) return undefined;
+  #use(subscriberId: number | null, { input, output, at, arrival }: Used): QuotaCrossed | undefined {
+    const octets = input + output;
+    if (subscriberId === null || octets === 0) return undefined;
     this.#statements.useDay.run({ subscriberId, day: this.#dayOf(at), input, output });
-    const quota = this.#statements.useQuota.get({ subscriberId, octets: input + output });
-    if (!quota || quota.total === 0 || quota.used < quota.total || quota.crossedAt !== null) return undefined;
+    const quota = this.#statements.useQuota.get({ subscriberId, octets });
+    if (!quota || quota.total === 0) return undefined;
+    const { total, used, crossedAt } = quota;
+    const warned = total * WARNED;
+    const told = { subscriberId, at, beside: { quota: { total, used } } };
+    if (used >= warned && used - octets < warned) this.#tell({ type: "quota.80", ...told }, arrival);
+    if (used < total || crossedAt !== null) return undefined;
     this.#statements.crossQuota.run({ subscriberId, at });
+    this.#tell({ type: "quota.100", ...told }, arrival);
     return { subscriberId };
+  }
+
+  #tell(quota: Parameters<typeof announce<"quota.80" | "quota.100">>[2], now: Seconds): void {
+    write(this.#db, (tx) => announce(tx, now, quota));
   }
 
   /** The local date; a calendar is asked once a quarter of an hour only, as no zone begins its day within one. */

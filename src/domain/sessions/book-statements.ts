@@ -77,6 +77,10 @@ export function prepareBooks({ $client }: Db) {
     closeLost: $client.query<unknown, [Values<"id" | "at">]>(
       "UPDATE sessions SET stopped_at = $at, closed_by = 'lost_stop', terminate_cause = 'lost' WHERE id = $id",
     ),
+    openAt: $client.query<{ id: number }, [Values<"nasAddress" | "at">]>(
+      `SELECT id FROM sessions
+       WHERE nas_address = $nasAddress AND stopped_at IS NULL AND started_at <= $at AND updated_at <= $at + ${UNDER_WAY}`,
+    ),
     closeAll: $client.query<unknown, [Values<"nasAddress" | "at">]>(
       `UPDATE sessions SET stopped_at = $at, closed_by = 'accounting_on', terminate_cause = 'NAS-Reboot'
        WHERE nas_address = $nasAddress AND stopped_at IS NULL AND started_at <= $at AND updated_at <= $at + ${UNDER_WAY}`,

@@ -1,4 +1,6 @@
 import type { Db } from "../../../db/open.ts";
+import type { SessionEvents } from "../events/sessions.ts";
+import type { Seconds } from "../time.ts";
 import { type NewSession, type Session, UNDER_WAY } from "./advance.ts";
 import { END, type prepareBooks, PROGRESS } from "./book-statements.ts";
 import { type Rival, SameNasPort } from "./same-nas-port.ts";
@@ -13,8 +15,10 @@ export interface Owner {
 export class SessionRows {
   readonly #statements: ReturnType<typeof prepareBooks>;
   readonly #sameNasPort: SameNasPort;
+  readonly #events: SessionEvents;
 
-  constructor(db: Db, statements: ReturnType<typeof prepareBooks>) {
+  constructor(db: Db, statements: ReturnType<typeof prepareBooks>, events: SessionEvents) {
+    this.#events = events;
     this.#statements = statements;
     this.#sameNasPort = new SameNasPort(db);
   }
@@ -37,7 +41,7 @@ export class SessionRows {
    * A new session on the same NAS-Port-Id and MAC, on the same address, or of the same subscriber or card from the same MAC, is the
    * end of the one before on that NAS: its Stop was lost. So is one at the subscriber's same NAS-Port where no MAC is known.
    */
-  insert(session: NewSession, { subscriberId, cardId }: Owner): number {
+  insert(session: NewSession, { subscriberId, cardId }: Owner, now: Seconds): number {
     const { nasAddress, nasPortId, mac, framedIp, startedAt, stoppedAt, updatedAt } = session;
     // what is over already says nothing of where its device is now
     const deviceOf = stoppedAt === null ? subscriberId : null;
@@ -52,7 +56,7 @@ export class SessionRows {
     for (const other of others) if (other && rivals.every(({ id }) => id !== other.id)) rivals.push(other);
     for (const rival of rivals)
       if (rival.startedAt <= startedAt && rival.updatedAt <= startedAt + UNDER_WAY)
-        this.#statements.closeLost.run({ id: rival.id, at: startedAt });
+        this.#closeLost(rival.id, startedAt, now);
     const newer = Math.min(...rivals.map((rival) => rival.startedAt).filter((at) => at > startedAt));
     const isOver = stoppedAt === null && updatedAt <= newer + UNDER_WAY && newer !== Infinity;
     const { lastInsertRowid } = this.#statements.insert.run({
@@ -62,6 +66,20 @@ export class SessionRows {
       cardId,
     });
     return Number(lastInsertRowid);
+  }
+
+  #closeLost(id: number, at: Seconds, now: Seconds): void {
+    this.#statements.closeLost.run({ id, at });
+    this.#events.tell("session.stopped", id, { now, at });
+  }
+
+  /** A NAS that has restarted, or is about to, has no session any more. */
+  closeAll(restart: { nasAddress: string; at: Seconds }): void {
+    const { nasAddress, at } = restart;
+    const isTold = this.#events.isAsked("session.stopped");
+    const open = isTold ? this.#statements.openAt.all({ nasAddress, at }) : [];
+    this.#statements.closeAll.run({ nasAddress, at });
+    for (const { id } of open) this.#events.tell("session.stopped", id, { now: at, at });
   }
 
   /**

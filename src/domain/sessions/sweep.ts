@@ -1,6 +1,7 @@
 import { and, inArray, isNull, lt, sql } from "drizzle-orm";
 import { type Db, write } from "../../../db/open.ts";
 import { sessions } from "../../../db/schema.ts";
+import { SessionEvents } from "../events/sessions.ts";
 import { setting } from "../settings/settings.ts";
 import type { Actor } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
@@ -25,14 +26,14 @@ export async function closeLostSessions(
   if (since >= deadline) return 0;
   let closed = 0;
   for (;;) {
-    const step = closeSome(db, deadline);
+    const step = closeSome(db, deadline, now);
     closed += step;
     if (step < STEP) return closed;
     await Bun.sleep(0);
   }
 }
 
-function closeSome(db: Db, deadline: Seconds): number {
+function closeSome(db: Db, deadline: Seconds, now: Seconds): number {
   const isLost = and(isNull(sessions.stoppedAt), lt(sessions.updatedAt, deadline));
   // most sweeps find nothing, and must not take the write lock for it
   const lost = db.select({ id: sessions.id }).from(sessions).where(isLost).limit(STEP).all();
@@ -40,10 +41,14 @@ function closeSome(db: Db, deadline: Seconds): number {
   const ids = lost.map(({ id }) => id);
   write(db, (tx) => {
     // once more within the lock: an update may have come in between
-    tx.update(sessions)
+    const closed = tx
+      .update(sessions)
       .set({ stoppedAt: sql`${sessions.updatedAt}`, closedBy: "lost", terminateCause: "lost" })
       .where(and(inArray(sessions.id, ids), isLost))
-      .run();
+      .returning({ id: sessions.id, at: sessions.updatedAt })
+      .all();
+    const events = new SessionEvents(tx);
+    for (const { id, at } of closed) events.tell("session.stopped", id, { now, at });
   });
   return lost.length;
 }

@@ -110,6 +110,8 @@ export const permissions = {
   deliveryOfId: "webhook_manage",
   replayDelivery: "webhook_manage",
   planDeliveries: OPERATOR,
+  tellLockedLogin: OPERATOR,
+  tellBackupFailed: OPERATOR,
 
   listChannels: "message_view",
   channelOfId: "message_view",
@@ -144,6 +146,18 @@ export const permissions = {
   incomingOfId: "payment_match",
   assignIncoming: "payment_match",
   dismissIncoming: "payment_match",
+  assignGuessed: "payment_match",
+  rawOfIncoming: "payment_match",
+  previewBankFile: "payment_match",
+  takeBankFile: "payment_match",
+
+  listPaymentSources: "setting_manage",
+  paymentSourceOfId: "setting_manage",
+  createPaymentSource: "setting_manage",
+  updatePaymentSource: "setting_manage",
+  rotatePaymentSource: "setting_manage",
+  setPaymentSourceEnabled: "setting_manage",
+  deletePaymentSource: "setting_manage",
 
   takePayment: "payment_take",
   paymentDesk: "payment_take",

@@ -7,17 +7,18 @@ import { webhookEndpoints } from "../../../db/schema.ts";
 import { update } from "../../../db/update.ts";
 import { audit } from "../audit.ts";
 import { DomainError, type FieldErrors, rejectFaults } from "../errors.ts";
-import { byNameOnly, type EventType, eventTypes, isEventType } from "../events/types.ts";
+import { eventTypes, isEventType } from "../events/types.ts";
 import { addFault, type Field, field, flag, type Input, readFields, scopeId, text } from "../fields.ts";
 import { type Actor, requireWholeIsp, type Scope } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
+import { EVERY_TYPE } from "./hears.ts";
+import { planNew } from "./plan.ts";
 import { makeSecret } from "./signature.ts";
 
 const DAY = 86_400;
 /** Seconds for which the secret before is signed with too. */
 export const ROTATION = DAY;
-const EVERY_TYPE = "*";
 
 const url: Field<string> = field(
   Type.String({ minLength: 1, maxLength: 2000, pattern: "^https?://" }),
@@ -91,6 +92,7 @@ export function createEndpoint(
     if (ispId !== null && !tx.$client.query("SELECT 1 FROM isps WHERE id = ?").get(ispId))
       addFault(faults, "isp_id", "is no ISP");
     rejectFaults(faults);
+    planNew(tx, now); // what happened before is not for this one
     const secret = makeSecret();
     const id = insert(tx, webhookEndpoints, {
       ispId,
@@ -158,6 +160,7 @@ export function setEndpointEnabled(
   return write(db, (tx) => {
     const before = find(tx, by.scope, id);
     if (enabled === (before.disabledAt === null)) return before;
+    planNew(tx, now);
     if (enabled) update(tx, webhookEndpoints, { disabledAt: null, disabledReason: null }, { id });
     else disableEndpoint(tx, { id, reason: null }, now);
     const changed = find(tx, by.scope, id);
@@ -244,13 +247,6 @@ function secretsOf({ $client }: Pick<Db, "$client">, id: number): Secrets {
     .get(id);
   if (!row) throw new DomainError("not_found", `there is no webhook ${id}`);
   return row;
-}
-
-/** Whether an endpoint hears of a type. */
-export function hears({ types: asked }: Pick<Endpoint, "types">, type: EventType): boolean {
-  const named: readonly string[] = JSON.parse(asked);
-  if (named.includes(type)) return true;
-  return named.includes(EVERY_TYPE) && !byNameOnly.has(type);
 }
 
 /** Every type, by its name and what it says. */

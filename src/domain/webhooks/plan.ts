@@ -4,7 +4,7 @@ import type { EventType } from "../events/types.ts";
 import type { Actor } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
-import { type Endpoint, hears } from "./endpoints.ts";
+import { hears } from "./hears.ts";
 
 /** Events that one transaction goes through. */
 const STEP = 500;
@@ -15,7 +15,12 @@ interface Event {
   readonly type: EventType;
   readonly ispId: number | null;
   readonly subscriberId: number | null;
-  readonly writtenAt: Seconds;
+}
+
+interface Asking {
+  readonly id: number;
+  readonly ispId: number | null;
+  readonly types: string;
 }
 
 /** Gives every new event to the endpoints that hear of it, once, whatever ends in between. Returns how many deliveries wait now that did not. */
@@ -23,38 +28,41 @@ export function planDeliveries(db: Db, by: Actor, { now }: { now: Seconds }): nu
   permit(by, "planDeliveries");
   let planned = 0;
   for (;;) {
-    const step = planSome(db, now);
+    // most runs find nothing, and must not take the write lock for it
+    if (eventsAfter(db, markOf(db, MARK) ?? 0).length === 0) return planned;
+    const step = write(db, (tx) => planSome(tx, now));
     planned += step.planned;
     if (step.events < STEP) return planned;
   }
 }
 
-function planSome(db: Db, now: Seconds): { events: number; planned: number } {
-  // most runs find nothing, and must not take the write lock for it
-  if (eventsAfter(db, markOf(db, MARK) ?? 0).length === 0) return { events: 0, planned: 0 };
-  return write(db, (tx) => {
-    const events = eventsAfter(tx, markOf(tx, MARK) ?? 0);
-    const endpoints = tx.$client
-      .query<Pick<Endpoint, "id" | "ispId" | "types" | "createdAt">, []>(
-        "SELECT id, isp_id AS ispId, types, created_at AS createdAt FROM webhook_endpoints WHERE disabled_at IS NULL",
-      )
-      .all();
-    const add = tx.$client.query<unknown, [number, number, number | null, Seconds]>(
-      "INSERT OR IGNORE INTO webhook_deliveries (endpoint_id, event_id, subscriber_id, next_at) VALUES (?, ?, ?, ?)",
-    );
-    const only = onlyIsp(tx);
-    let planned = 0;
-    for (const event of events)
-      for (const endpoint of endpoints) {
-        if (!isOf(endpoint, event.ispId ?? only)) continue;
-        if (event.writtenAt < endpoint.createdAt || !hears(endpoint, event.type)) continue;
-        add.run(endpoint.id, event.id, event.subscriberId, now);
-        planned++;
-      }
-    const last = events.at(-1);
-    if (last) setMark(tx, MARK, last.id);
-    return { events: events.length, planned };
-  });
+/** The same within a transaction that changes who is told: those who are there until now hear of what has happened until now. */
+export function planNew(tx: Tx, now: Seconds): void {
+  while (planSome(tx, now).events === STEP);
+}
+
+function planSome(tx: Tx, now: Seconds): { events: number; planned: number } {
+  const events = eventsAfter(tx, markOf(tx, MARK) ?? 0);
+  const last = events.at(-1);
+  if (!last) return { events: 0, planned: 0 };
+  const endpoints = tx.$client
+    .query<Asking, []>("SELECT id, isp_id AS ispId, types FROM webhook_endpoints WHERE disabled_at IS NULL")
+    .all();
+  const add = tx.$client.query<unknown, [number, number, number | null, Seconds]>(
+    "INSERT OR IGNORE INTO webhook_deliveries (endpoint_id, event_id, subscriber_id, next_at) VALUES (?, ?, ?, ?)",
+  );
+  const only = onlyIsp(tx);
+  let planned = 0;
+  for (const event of events) {
+    if (event.type === "webhook.test") continue; // whoever tries a webhook has given it to that one
+    for (const endpoint of endpoints) {
+      if (!isOf(endpoint, event.ispId ?? only) || !hears(endpoint, event.type)) continue;
+      add.run(endpoint.id, event.id, event.subscriberId, now);
+      planned++;
+    }
+  }
+  setMark(tx, MARK, last.id);
+  return { events: events.length, planned };
 }
 
 /** What is the appliance's is its only ISP's too. */
@@ -63,14 +71,14 @@ function onlyIsp({ $client }: Tx): number | null {
   return first && others.length === 0 ? first.id : null;
 }
 
-function isOf({ ispId }: Pick<Endpoint, "ispId">, of: number | null): boolean {
+function isOf({ ispId }: Asking, of: number | null): boolean {
   return ispId === null || ispId === of;
 }
 
 function eventsAfter({ $client }: Pick<Db, "$client">, id: number): Event[] {
   return $client
     .query<Event, [number]>(
-      `SELECT id, type, isp_id AS ispId, subscriber_id AS subscriberId, written_at AS writtenAt
+      `SELECT id, type, isp_id AS ispId, subscriber_id AS subscriberId
        FROM events WHERE id > ? ORDER BY id LIMIT ${STEP}`,
     )
     .all(id);

@@ -31,7 +31,7 @@ import {
   webhookSchema,
 } from "../../wire/webhook.ts";
 import { managementForm, noForm } from "../form.ts";
-import { logged } from "../list.ts";
+import { logged, shortFile } from "../list.ts";
 import { managed } from "../operation.ts";
 
 const PREFIX = "/api/v1/webhook";
@@ -58,6 +58,7 @@ const list = managed({
     example: [exampleWebhook],
   },
   run: ({ db, by }) => listEndpoints(db, by).map(shownWebhook),
+  csv: ({ db, by }) => shortFile("listWebhooks", webhookSchema, listEndpoints(db, by).map(shownWebhook)),
 });
 
 const get = managed({

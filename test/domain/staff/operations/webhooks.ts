@@ -14,6 +14,8 @@ import {
   replayDelivery,
   testEndpoint,
 } from "../../../../src/domain/webhooks/deliveries.ts";
+import { tellBackupFailed } from "../../../../src/domain/backup/tell-failed.ts";
+import { tellLockedLogin } from "../../../../src/domain/staff/locked-logins.ts";
 import { planDeliveries } from "../../../../src/domain/webhooks/plan.ts";
 import { type Call, done, forOperator, nowhere, through, world, written } from "./call.ts";
 
@@ -49,5 +51,9 @@ export const ofWebhooks = {
   listDeliveries: listing((db, by) => listDeliveries(db, by, {}, newest).map(({ id }) => id)),
   deliveryOfId: onHook((db, by) => deliveryOfId(db, by, first)),
   replayDelivery: onHook((db, by) => replayDelivery(db, by, first, world)),
+  tellLockedLogin: forOperator((db, by) =>
+    tellLockedLogin(db, by, { of: "staff", who: "ada", source: "192.0.2.7", wait: 60 }, world),
+  ),
+  tellBackupFailed: forOperator((db, by) => tellBackupFailed(db, by, { reason: "no room" }, world)),
   planDeliveries: forOperator((db, by) => planDeliveries(db, by, world)),
 } satisfies Record<string, Call>;

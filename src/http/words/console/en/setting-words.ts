@@ -266,7 +266,7 @@ export const settingWords: Readonly<Record<SettingKey, SettingWords>> = {
   },
   portal_pay_link: {
     name: "Paying online",
-    text: "A link that a button opens; {amount}, {currency} and {reference} in it are filled in.",
+    text: "A link that a button opens; {amount}, {currency}, {reference} and {username} in it are filled in.",
     effect: (value) => `The button “Pay online” leads to ${value}. Empty: there is none.`,
   },
   portal_phone: { name: "Telephone", text: "Called by a press of a button.", effect: onPages },

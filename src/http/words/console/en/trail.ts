@@ -121,6 +121,14 @@ const actions: Readonly<Record<string, Sentence>> = {
   "message.cancel": (what) => `Cancelled the message ${what}`,
   "incoming_payment.assign": (what) => `Said whose the payment ${what} is that had arrived`,
   "incoming_payment.dismiss": (what) => `Put the payment ${what} away that had arrived`,
+  "incoming_payment.raw": (what) => `Looked at what was sent with the payment ${what} that had arrived`,
+  "bank_file.take": (what) => `Took the bank’s file ${what}`,
+  "payment_source.create": (what) => `Made the payment source ${what}`,
+  "payment_source.update": (what) => `Changed the payment source ${what}`,
+  "payment_source.enable": (what) => `Switched the payment source ${what} on`,
+  "payment_source.disable": (what) => `Switched the payment source ${what} off`,
+  "payment_source.rotate": (what) => `Made a new address or secret for the payment source ${what}`,
+  "payment_source.delete": (what) => `Deleted the payment source ${what}`,
   "card.redeem": (what) => `Redeemed the card ${what}`,
   "card.guess": () => "Somebody may be guessing codes of cards",
   "card.sell": (what) => `Sold the card ${what}`,
@@ -161,6 +169,8 @@ const entities: Named = {
   message_rule: "rule of messages",
   message: "message",
   incoming_payment: "payment that arrived",
+  payment_source: "payment source",
+  bank_file: "bank’s file",
 };
 
 /** Fields as the pages call them; others stand as they are called in the API. */
