@@ -48,6 +48,7 @@ export class MessageSender {
   readonly #needs: Required<Needs>;
   readonly #lanes = new Map<number, Lane>();
   readonly #running = new Set<Promise<void>>();
+  readonly #end = new AbortController();
   #isRecovered = false;
   #isStopped = false;
   #isClosed = false;
@@ -67,8 +68,12 @@ export class MessageSender {
   /** Begins nothing more, and waits a moment for what is under way; what ends later counts as cut off by the end. */
   async stop(): Promise<void> {
     this.#isStopped = true;
-    await Promise.race([this.settled(), Bun.sleep(LAST_WAIT)]);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const late = setTimeout(resolve, LAST_WAIT); // ended below: the program ends when no timer is left
+    await Promise.race([this.settled(), promise]);
+    clearTimeout(late);
     this.#isClosed = true;
+    this.#end.abort(); // who never answers does not hold up the end of the program
   }
 
   /** Resolves when nothing is under way. */
@@ -139,6 +144,6 @@ export class MessageSender {
     const { db, world } = this.#needs;
     const channel = channelToSend(db, leaving.channelId);
     if (!channel) return { kind: "down", reason: "the channel is gone" };
-    return sendMessage(channel, leaving, world);
+    return sendMessage(channel, leaving, world, this.#end.signal);
   }
 }

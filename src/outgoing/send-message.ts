@@ -1,3 +1,4 @@
+import { connect, type Socket } from "node:net";
 import { createTransport } from "nodemailer";
 import type { Channel } from "../domain/messages/channels.ts";
 import { type HttpSettings, type SmtpSettings, statusesOf } from "../domain/messages/channel-settings.ts";
@@ -10,11 +11,12 @@ const TOLD = 300;
 /** A mail may take as many times as long as one wait in it. */
 const LONGEST_MAIL = 5;
 
-/** Sends one message by a channel, and says what came of it; throws nothing that the other side does. */
+/** Sends one message by a channel, and says what came of it; throws nothing that the other side does. `signal` breaks it off. */
 export async function sendMessage(
   { channel, secrets }: { channel: Channel; secrets: Readonly<Record<string, string>> },
   message: Outbound,
   world: Outside = outside,
+  signal?: AbortSignal,
 ): Promise<Came> {
   const { settings, missing } = channel;
   if (missing.length > 0)
@@ -22,8 +24,8 @@ export async function sendMessage(
   const allowLocal = channel.allowLocal === 1;
   const came =
     settings.kind === "smtp"
-      ? await sendMail(settings, secrets["password"], { message, allowLocal }, world)
-      : await sendRequest(settings, secrets, { message, allowLocal }, world);
+      ? await sendMail(settings, secrets["password"], { message, allowLocal, signal }, world)
+      : await sendRequest(settings, secrets, { message, allowLocal, signal }, world);
   return came.kind === "sent" ? came : { ...came, reason: withoutSecrets(came.reason, secrets) };
 }
 
@@ -39,16 +41,17 @@ function withoutSecrets(reason: string, secrets: Readonly<Record<string, string>
 interface Sending {
   readonly message: Outbound;
   readonly allowLocal: boolean;
+  readonly signal: AbortSignal | undefined;
 }
 
 async function sendRequest(
   settings: HttpSettings,
   secrets: Readonly<Record<string, string>>,
-  { message, allowLocal }: Sending,
+  { message, allowLocal, signal }: Sending,
   world: Outside,
 ): Promise<Came> {
   try {
-    const answer = await request({ ...httpMessage(settings, secrets, message), allowLocal }, world);
+    const answer = await request({ ...httpMessage(settings, secrets, message), allowLocal }, world, signal);
     const { status, body, retryAfter } = answer;
     const said = body.trim() === "" ? `it answered ${status}` : `it answered ${status}: ${body.trim()}`;
     const reason = said.slice(0, TOLD);
@@ -75,7 +78,7 @@ function matches(body: string, match: string): boolean {
 async function sendMail(
   settings: SmtpSettings,
   password: string | undefined,
-  { message, allowLocal }: Sending,
+  { message, allowLocal, signal }: Sending,
   world: Outside,
 ): Promise<Came> {
   const { host, port, tls, user, from, replyTo } = settings;
@@ -87,7 +90,20 @@ async function sendMail(
     if (error instanceof NotSent) return { kind: "down", reason: error.message };
     throw error;
   }
+  let connection: Socket | undefined;
   const transport = createTransport({
+    // its own could not be broken off
+    getSocket: (_options: unknown, done: (error: Error | null, socket?: { connection: Socket }) => void) => {
+      const socket = connect({ host: address, port, timeout: world.milliseconds });
+      connection = socket;
+      socket.once("timeout", () => socket.destroy(new Error("it did not answer in time")));
+      socket.once("error", done);
+      socket.once("connect", () => {
+        socket.off("error", done);
+        socket.setTimeout(0);
+        done(null, { connection: socket });
+      });
+    },
     ...{ host: address, port, secure: tls === "implicit", requireTLS: tls === "starttls" },
     ignoreTLS: tls === "none",
     tls: { servername: host, ...(world.ca !== undefined && { ca: world.ca }) },
@@ -101,8 +117,9 @@ async function sendMail(
   const domain = /@([^>]+)>?$/.exec(from)?.[1] ?? "localhost";
   // each wait has its bound, and all of them together
   const tooLong = AbortSignal.timeout(world.milliseconds * LONGEST_MAIL);
+  const end = signal ? AbortSignal.any([tooLong, signal]) : tooLong;
   const late = new Promise<never>((_, reject) => {
-    tooLong.addEventListener("abort", () => reject(new Error("it took too long")), { once: true });
+    end.addEventListener("abort", () => reject(new Error("it was broken off")), { once: true });
   });
   try {
     const sent = transport.sendMail({
@@ -118,11 +135,10 @@ async function sendMail(
     await Promise.race([sent, late]);
     return { kind: "sent" };
   } catch (error) {
-    return tooLong.aborted
-      ? { kind: "unknown", reason: `${host}: it took too long` }
-      : mailFailed(host, error);
+    return end.aborted ? { kind: "unknown", reason: `${host}: it took too long` } : mailFailed(host, error);
   } finally {
     transport.close();
+    connection?.destroy();
   }
 }
 
