@@ -213,7 +213,7 @@ test("whatever happens in whatever order, no rule tells anybody twice of the sam
         },
         { now: NOW },
       );
-      let [now, payments] = [NOW, 0];
+      let [now, payments, renewed] = [NOW, 0, 0];
       const plan = async (signal?: AbortSignal) => {
         await tellMoments(db, by, { now });
         await planMessages(db, by, { now, signal });
@@ -225,7 +225,12 @@ test("whatever happens in whatever order, no rule tells anybody twice of the sam
           pay(db, subscriberId, now);
           payments++;
         }
-        if (what === "renew") activate(db, by, { subscriberId, packageId: 2 }, { now: (now += 130) });
+        if (what === "renew") {
+          // no renewal may follow another one at once, and the clock was set back perhaps
+          now = Math.max(now, renewed + 130);
+          renewed = now;
+          activate(db, by, { subscriberId, packageId: 2 }, { now });
+        }
         if (what === "offset") {
           const offset = -subscriberId * DAY;
           updateRule(db, by, { id: 2, input: { offset } }, { now });
@@ -241,6 +246,6 @@ test("whatever happens in whatever order, no rule tells anybody twice of the sam
       expect(new Set(keys).size).toBe(keys.length);
       expect(all.filter(({ rule }) => rule === 1).length).toBe(payments);
     }),
-    { numRuns: 40 },
+    { numRuns: 25 },
   );
 }, 120_000);
