@@ -1,14 +1,8 @@
 import { type Db, writePatiently } from "../../db/open.ts";
 import { isLocked } from "../../db/sqlite-error.ts";
 import { channelToSend } from "../domain/messages/channels.ts";
-import {
-  bookMessage,
-  type Came,
-  channelsDue,
-  type Leaving,
-  recoverMessages,
-  takeNext,
-} from "../domain/messages/sending.ts";
+import { bookMessage, type Came, recoverMessages } from "../domain/messages/booking.ts";
+import { channelsDue, type Leaving, takeNext } from "../domain/messages/sending.ts";
 import type { Actor } from "../domain/staff/actor.ts";
 import type { Clock, Seconds } from "../domain/time.ts";
 import { outside, type Outside } from "./request.ts";

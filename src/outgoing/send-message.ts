@@ -3,7 +3,7 @@ import { createTransport } from "nodemailer";
 import type { Channel } from "../domain/messages/channels.ts";
 import { type HttpSettings, type SmtpSettings, statusesOf } from "../domain/messages/channel-settings.ts";
 import { httpMessage, type Outbound } from "../domain/messages/http-message.ts";
-import type { Came } from "../domain/messages/sending.ts";
+import type { Came } from "../domain/messages/booking.ts";
 import { checkedAddress, NotSent, outside, type Outside, request, wordsOf } from "./request.ts";
 
 /** Characters of an answer that are told. */

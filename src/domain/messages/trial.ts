@@ -14,7 +14,7 @@ import { isAboutSubscriber, isTemplateField, templateFields } from "./fields.ts"
 import type { Outbound } from "./http-message.ts";
 import { filled } from "./render.ts";
 import { ruleTypes, triggerKinds } from "./rule-fields.ts";
-import type { Came } from "./sending.ts";
+import type { Came } from "./booking.ts";
 import { fieldsIn, findOfferFaults, findWordFaults, templateForm } from "./templates.ts";
 import { type FieldValues, fieldValues } from "./values.ts";
 

@@ -21,7 +21,8 @@ import {
   ruleOfId,
   updateRule,
 } from "../../../../src/domain/messages/rules.ts";
-import { bookMessage, recoverMessages, takeNext } from "../../../../src/domain/messages/sending.ts";
+import { bookMessage, recoverMessages } from "../../../../src/domain/messages/booking.ts";
+import { takeNext } from "../../../../src/domain/messages/sending.ts";
 import {
   addReadyTemplates,
   deleteTemplate,
