@@ -111,7 +111,8 @@ function numberOf(named: string): string {
   if (/^(c-?)?\d{1,15}$/i.test(named)) return named.toLowerCase().startsWith("c") ? named : `C-${named}`;
   if (/^\d{1,15}-\d{1,5}$/.test(named)) return named;
   throw new CommandError(
-    `${named} is no number of a card, which looks like C-000123 or 0117-034; a code is asked for: gatehouse card find`,
+    // without what was typed, which may be a code, and scripts keep what is said
+    "that is no number of a card, which looks like C-000123 or 0117-034; a code is asked for: gatehouse card find",
   );
 }
 

@@ -59,6 +59,13 @@ import { nasOperations } from "./routes/nas.ts";
 import { reportOperations } from "./routes/reports.ts";
 import { cardBatchOperations } from "./routes/card-batches.ts";
 import { cardOperations } from "./routes/cards.ts";
+import { incomingOperations } from "./routes/incoming-payments.ts";
+import { PAY_CALLS_A_MINUTE, type PayNeeds, payRoutes } from "./routes/pay.ts";
+import { paymentReceiveOperations } from "./routes/payment-receive.ts";
+import { paymentSourceOperations } from "./routes/payment-sources.ts";
+import { channelOperations } from "./routes/channels.ts";
+import { messageTemplateOperations } from "./routes/message-templates.ts";
+import { messageOperations } from "./routes/messages.ts";
 import { paymentOperations } from "./routes/payments.ts";
 import { roleOperations } from "./routes/roles.ts";
 import { sessionOperations } from "./routes/sessions.ts";
@@ -149,6 +156,7 @@ export function buildApps(needs: HttpNeeds): Apps {
   const locked = new LockedLogins(log, (login) => tellLockedLogin(db, gatehouse, login, { now: clock() }));
   const subscribersOwn = {
     ...{ ...needs, trusted, renewed, guesses },
+    payCalls: new AttemptLimit(PAY_CALLS_A_MINUTE, { what: "calls" }),
     subscriberLogins: new AttemptLimit(LOGINS_A_MINUTE, { refused: locked.named("subscriber") }),
   };
   const { served = () => {}, hstsDays = { lan: 0, public: 0 } } = needs;
@@ -165,7 +173,7 @@ export function buildApps(needs: HttpNeeds): Apps {
   let described: AnyElysia["routes"] = [];
   let written: ReturnType<typeof openapiDocument> | undefined;
   const document = () => (written ??= openapiDocument(described)); // many start it and few ask for it
-  addManagement(lan, { ...needs, trusted, credentials, accountFailures, staffLogins, guesses });
+  addManagement(lan, { ...needs, renewed, trusted, credentials, accountFailures, staffLogins, guesses });
   addSubscribersOwn(lan, subscribersOwn);
   lan
     .use(applianceRoutes({ ...needs, trusted, credentials, document }))
@@ -214,15 +222,17 @@ function addManagement(
     accountFailures,
     staffLogins,
     guesses,
+    renewed,
   }: Resolved & {
     credentials: BasicCredentials;
     accountFailures: AttemptLimit;
     staffLogins: AttemptLimit;
     guesses: CardGuesses;
+    renewed: (subscriber: Subscriber) => void;
   },
 ): void {
   const users = { db, clock, trusted, staffTokenDays, staffLogins, accountFailures };
-  const management = { db, clock, routers, nasTools, credentials, trusted, guesses };
+  const management = { db, clock, routers, nasTools, credentials, trusted, guesses, renewed };
   app
     .use(
       managementRoutes(management, [
@@ -253,6 +263,12 @@ function addManagement(
         ...invoiceOperations,
         ...cardRedeemOperations,
         ...webhookOperations,
+        ...paymentSourceOperations,
+        ...incomingOperations,
+        ...paymentReceiveOperations,
+        ...messageOperations,
+        ...messageTemplateOperations,
+        ...channelOperations,
       ]),
     )
     // after those, which the plugin that reads a bearer token would else run for too
@@ -260,16 +276,17 @@ function addManagement(
     .use(staffTokenRoutes(users));
 }
 
-/** What subscribers call, and their pages. */
+/** What subscribers call, and their pages; and where providers tell of what they paid. */
 function addSubscribersOwn(
   app: AnyElysia,
-  needs: Resolved & Pick<PortalNeeds, "subscriberLogins" | "renewed" | "guesses">,
+  needs: Resolved & Pick<PortalNeeds, "subscriberLogins" | "renewed" | "guesses"> & PayNeeds,
 ): void {
   app
     .use(subscriberLoginRoutes(needs))
     .use(subscriberTokenRoutes(needs))
     .use(subscriberCardRoutes(needs))
     .use(mobileLoginRoutes(needs))
+    .use(payRoutes(needs))
     .use(portalRoutes(needs));
 }
 

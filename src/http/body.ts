@@ -24,15 +24,26 @@ export async function readInput(request: Request): Promise<Input> {
   const inQuery =
     method === "GET" || method === "HEAD" || (method === "DELETE" && !headers.has("content-type"));
   if (inQuery) return readForm(queryOf(request));
+  const parse = parserOf(request);
+  return parse(await readRaw(request));
+}
 
+/** The bytes of a body, as they came: what a signature is over. Throws HttpRefusal 400 and 413, and `overloaded` as `readInput` does. */
+export async function readRaw(request: Request, limit = MAX_BODY): Promise<Uint8Array> {
+  return readBytes(request, { expected: announced(request, limit), limit });
+}
+
+/** How the body of a request is read. Throws HttpRefusal 415 for a type that is none of ours, and the reading 400. */
+export function parserOf({ headers }: Request): (bytes: Uint8Array) => Input | Promise<Input> {
   const [, type = "", parameters = ""] = /^([^;]*)(.*)$/s.exec(headers.get("content-type") ?? "") ?? [];
   const mediaType = type.trim().toLowerCase();
   const parse = parsers.get(mediaType);
   if (mediaType !== "" && !parse) throw unsupported(`${mediaType} is not accepted`);
-  const bytes = await readBytes(request, announced(request));
-  if (bytes.length === 0) return Object.create(null);
-  if (!parse) throw unsupported("the body has no content type");
-  return parse(bytes, mediaType + parameters);
+  return (bytes) => {
+    if (bytes.length === 0) return Object.create(null);
+    if (!parse) throw unsupported("the body has no content type");
+    return parse(bytes, mediaType + parameters);
+  };
 }
 
 const parsers = new Map<string, (bytes: Uint8Array, contentType: string) => Input | Promise<Input>>([
@@ -42,14 +53,17 @@ const parsers = new Map<string, (bytes: Uint8Array, contentType: string) => Inpu
 ]);
 
 /** Bytes that the client says it sends; 0 when it does not say. Throws for too many. */
-function announced({ headers }: Request): number {
+function announced({ headers }: Request, limit: number): number {
   const length = Number(headers.get("content-length"));
-  if (length > MAX_BODY) throw tooLarge();
+  if (length > limit) throw tooLarge(limit);
   return Number.isFinite(length) ? length : 0;
 }
 
 /** Takes room for what was announced at once, because the system receives it whether it is read or not. */
-async function readBytes(request: Request, expected: number): Promise<Uint8Array> {
+async function readBytes(
+  request: Request,
+  { expected, limit }: { expected: number; limit: number },
+): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   let mine = 0;
@@ -67,7 +81,7 @@ async function readBytes(request: Request, expected: number): Promise<Uint8Array
     makeRoom(expected);
     for await (const chunk of received(request)) {
       size += chunk.length;
-      if (size > MAX_BODY) throw tooLarge();
+      if (size > limit) throw tooLarge(limit);
       makeRoom(size);
       chunks.push(chunk);
     }
@@ -154,8 +168,9 @@ function limitFields(count: number): void {
   if (count > MAX_FIELDS) throw new HttpRefusal(400, `the request has more than ${MAX_FIELDS} fields`);
 }
 
-function tooLarge(): HttpRefusal {
-  return new HttpRefusal(413, "the body is larger than 1 MiB");
+function tooLarge(limit: number): HttpRefusal {
+  const size = limit === MAX_BODY ? "1 MiB" : `${limit / 1024} KiB`;
+  return new HttpRefusal(413, `the body is larger than ${size}`);
 }
 
 function unsupported(problem: string): HttpRefusal {

@@ -57,7 +57,7 @@ export function errorResponse(
   const path = pathOf(request);
   const family = familyOf(path);
   const failure = failureOf(error, path, family);
-  const place = { method: request.method, path };
+  const place = { method: request.method, path: loggedPath(path) };
   const id = failure.status === 500 ? throttle.failed(place, error) : undefined;
   if (failure.status === 503) throttle.busy(place, failure.message);
   if (pages.isPage(path)) return pages.respond(request, { ...failure, ...(id !== undefined && { id }) });
@@ -82,6 +82,14 @@ function failureOf(error: unknown, path: string, family: Family): Failure {
   const trouble = storeTrouble(error);
   if (trouble) return { status: 503, message: trouble, headers: { "retry-after": "1" } };
   return { status: 500, message: INTERNAL };
+}
+
+/** What follows is as good as a key. */
+const KEYED = "/pay/";
+
+/** A path as a log may have it. */
+function loggedPath(path: string): string {
+  return path.startsWith(KEYED) ? `${KEYED}…` : path;
 }
 
 const INTERNAL = "internal error";

@@ -34,6 +34,8 @@ const management: Family = {
   challenge: BASIC,
   body: (_status, message, errors) => ({ error: message, ...(errors && { errors }) }),
 };
+/** Calls of providers of payments, each of which proves itself in its own way. */
+const provider: Family = { ...management, challenge: 'Provider realm="gatehouse"' };
 const metrics: Family = { ...management, challenge: BEARER };
 const activation: Family = { ...management, faultStatus: 422 };
 
@@ -58,7 +60,8 @@ const subscriberPaths = new Set([
   "/mobile-auto-login",
 ]);
 
-const moneyPaths = /^\/api\/v1\/(payment|wallet|closing|invoice|card|card_batch)\//;
+const moneyPaths =
+  /^\/api\/v1\/(payment|wallet|closing|invoice|card|card_batch|incoming_payment|payment_source)\//;
 
 export function familyOf(path: string): Family {
   if (path === "/api/v1/users/login" || path === "/api/auth-login") return staffLogin;
@@ -66,5 +69,6 @@ export function familyOf(path: string): Family {
   if (subscriberPaths.has(path)) return subscriber;
   if (officePaths.has(path) || moneyPaths.test(path)) return office;
   if (path === "/metrics") return metrics;
+  if (path.startsWith("/pay/")) return provider;
   return path.startsWith("/api/v1/activation/") ? activation : management;
 }

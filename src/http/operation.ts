@@ -7,7 +7,11 @@ import { type Actor, narrow } from "../domain/staff/actor.ts";
 import type { NasTools } from "../domain/nas/tools.ts";
 import { permissions, permit, type StaffOperation } from "../domain/staff/permissions.ts";
 import { keyFault, once } from "../domain/once.ts";
+import type { Subscriber } from "../domain/subscribers/find.ts";
 import type { Clock, Seconds } from "../domain/time.ts";
+import { AttemptLimit } from "./attempt-limit.ts";
+import { SIGNED_A_MINUTE, signedCaller, type SignedCaller } from "./signed-caller.ts";
+import type { Source } from "../domain/incoming/sources.ts";
 import type { BasicCredentials } from "./basic.ts";
 import { readInput } from "./body.ts";
 import type { CardGuesses } from "./card-guesses.ts";
@@ -28,6 +32,8 @@ export interface Management {
   readonly trusted: TrustedProxies;
   /** Counts wrong codes of cards. */
   readonly guesses: CardGuesses;
+  /** Called with a subscriber whose service was renewed: its open session is still as it was. */
+  readonly renewed: (subscriber: Subscriber) => void;
 }
 
 type Method = "GET" | "POST" | "DELETE";
@@ -35,7 +41,7 @@ type Method = "GET" | "POST" | "DELETE";
 /** What an operation is called with. */
 export interface Call<V, Path extends string> extends Pick<
   Management,
-  "db" | "clock" | "routers" | "nasTools" | "guesses"
+  "db" | "clock" | "routers" | "nasTools" | "guesses" | "renewed"
 > {
   /** The caller, limited to the ISP and the branch that the call named. */
   readonly by: Actor;
@@ -47,6 +53,8 @@ export interface Call<V, Path extends string> extends Pick<
   readonly now: Seconds;
   /** Of the answer. */
   readonly headers: Record<string, string | number>;
+  /** Which payment source signed the call; null: an account calls. */
+  readonly source: Source | null;
 }
 
 /** By the names in the pattern of a path. */
@@ -72,6 +80,8 @@ export interface Declaration<V extends Place, Path extends string, S extends TSc
   readonly csv?: (call: Call<V, Path>) => Response;
   /** Its answer may take minutes, in which nothing is sent. */
   readonly slow?: true;
+  /** It may come signed with the secret of a payment source in place of an account. */
+  readonly signed?: true;
   /**
    * For what moves money: a call with an Idempotency-Key is done once, by a `run` that is one transaction. This checks, before
    * the first answer is given again, that the caller still reaches what it is about. Throws `not_found`.
@@ -103,6 +113,7 @@ export interface Managed {
   readonly method: Method;
   readonly path: string;
   readonly slow: boolean;
+  readonly signed: boolean;
   readonly hook: ReturnType<typeof describe>;
   readonly answer: (needs: Management, request: Arrived) => Promise<unknown>;
 }
@@ -111,6 +122,7 @@ export interface Managed {
 interface Arrived {
   readonly staff: Actor;
   readonly input: Input;
+  readonly source: Source | null;
   readonly params: Readonly<Record<string, string | null>>;
   readonly headers: Call<unknown, string>["headers"];
   readonly asked: Asked;
@@ -138,6 +150,7 @@ export function managed<V extends Place, Path extends string, S extends TSchema,
     run,
     csv,
     slow = false,
+    signed = false,
     once: reach,
     after,
     ...described
@@ -155,8 +168,12 @@ export function managed<V extends Place, Path extends string, S extends TSchema,
     method,
     path,
     slow,
+    signed,
     hook: describe(detail),
-    answer: async ({ db, clock, routers, nasTools, guesses }, { staff, input, params, headers, asked }) => {
+    answer: async (
+      { db, clock, routers, nasTools, guesses, renewed },
+      { staff, input, source, params, headers, asked },
+    ) => {
       permit(staff, operation); // before anything is said of what was sent
       if (described.needsKey && asked.key === null)
         throw new HttpRefusal(400, "send an Idempotency-Key: a text of your choice, a new one for each call");
@@ -170,12 +187,14 @@ export function managed<V extends Place, Path extends string, S extends TSchema,
         routers,
         nasTools,
         guesses,
+        renewed,
         by,
         given,
         input,
         ids: ids as Ids<Path, number>,
         now,
         headers,
+        source,
       };
       if (csv && asked.csv) return csv(call);
       const end = async (answer: A) => (after ? after(call, answer) : answer);
@@ -201,14 +220,17 @@ function within(staff: Actor, given: Place, names: readonly (keyof Place)[]): Ac
 /** Serves operations under HTTP Basic: credentials first, then the body, then the permission, then the rest. */
 export function managementRoutes(needs: Management, operations: readonly Managed[]) {
   const app = new Elysia();
-  for (const { method, path, slow, hook, answer } of operations)
+  const signedCalls = new AttemptLimit(SIGNED_A_MINUTE, { what: "payments" });
+  for (const { method, path, slow, signed, hook, answer } of operations)
     app.route(
       method,
       path,
       async ({ request, server, params, set }) => {
-        const { staff, input } = await arrived(needs, request, server);
+        const { staff, input, source } =
+          (signed && (await signedArrival(needs, { request, server }, signedCalls))) ||
+          (await arrived(needs, request, server));
         if (slow) server?.timeout(request, 0);
-        const arrival = { staff, input, params, headers: set.headers, asked: askedBy(request) };
+        const arrival = { staff, input, source, params, headers: set.headers, asked: askedBy(request) };
         return answer(needs, arrival).finally(() => slow && server?.timeout(request, IDLE_SECONDS));
       },
       hook,
@@ -225,7 +247,7 @@ async function arrived(
   { credentials, trusted }: Management,
   request: Request,
   server: Server | null,
-): Promise<Pick<Arrived, "staff" | "input">> {
+): Promise<Pick<Arrived, "staff" | "input" | "source">> {
   refuseOtherSites(request, server, trusted);
   const address = clientAddress(request, server, trusted);
   const actor = () => credentials.actor(request.headers.get("authorization"), address);
@@ -235,5 +257,13 @@ async function arrived(
   const staff = request.body ? await actor() : before;
   // as when it sent another request meanwhile: then Bun ends the connection, and nobody would get the answer to what was done
   if (request.signal.aborted) throw new HttpRefusal(400, "the client went away before its request began");
-  return { staff, input };
+  return { staff, input, source: null };
+}
+
+async function signedArrival(
+  { db, clock, trusted }: Management,
+  { request, server }: { request: Request; server: Server | null },
+  limit: AttemptLimit,
+): Promise<SignedCaller | undefined> {
+  return signedCaller({ db, clock }, { request, address: clientAddress(request, server, trusted) }, limit);
 }

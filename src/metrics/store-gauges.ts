@@ -38,6 +38,15 @@ export function storeGauges(registry: Registry, { db, folder, clock, radius }: S
   );
   const routers = db.$client.query<{ name: string }, []>("SELECT name FROM nas");
 
+  const waiting = db.$client.query<{ open: number }, []>(
+    "SELECT count(*) AS open FROM incoming_payments WHERE state IN ('unmatched', 'told') AND ended_at IS NULL",
+  );
+
+  gauge(
+    "payments_waiting",
+    "Payments that arrived by themselves and wait for staff",
+    () => waiting.get()?.open,
+  );
   gauge("sessions_open", "Sessions that are open in the books", () => open.get()?.open);
   gauge("database_bytes", "Size of the database", () => sizeOf(database));
   gauge("wal_bytes", "Size of the write-ahead log", () => sizeOf(`${database}-wal`));

@@ -63,11 +63,12 @@ export async function request(
   const inTime = AbortSignal.timeout(world.milliseconds);
   const until = signal ? AbortSignal.any([inTime, signal]) : inTime;
   const host = url.hostname.replace(/^\[|\]$/g, "");
-  const address = await addressOf(host, call.allowLocal, world, until);
+  const address = await checkedAddress(host, call.allowLocal, world, until);
   return send(call, url, { host, address }, world, until);
 }
 
-async function addressOf(
+/** The address that a name is connected to: resolved once, and refused where it is local and not allowed. Throws `NotSent`. */
+export async function checkedAddress(
   host: string,
   allowLocal: boolean,
   world: Outside,
@@ -174,8 +175,9 @@ const known: Readonly<Record<string, string>> = {
 /** No connection stood, so that nothing was sent. */
 const unconnected = new Set(["ECONNREFUSED", "ConnectionRefused", "EHOSTUNREACH", "ENETUNREACH"]);
 
-function wordsOf(error: unknown): string {
-  return known[codeOf(error)] ?? (error instanceof Error ? error.message : String(error));
+/** An error of a connection as a person understands it; by another code where a library has one of its own. */
+export function wordsOf(error: unknown, code = codeOf(error)): string {
+  return known[code] ?? (error instanceof Error ? error.message : String(error));
 }
 
 function codeOf(error: unknown): string {

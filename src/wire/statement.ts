@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import type { Statement } from "../domain/billing/statement.ts";
+import { referenceOf } from "../domain/incoming/reference.ts";
 import { shownAmount } from "../domain/money.ts";
 import { formatTime } from "../domain/time.ts";
 import { kindOf } from "../domain/wallets/entries.ts";
@@ -10,6 +11,7 @@ const amount = Type.Number();
 export const statementSchema = Type.Object({
   user_id: Type.Integer(),
   name: Type.String(),
+  payment_reference: Type.String(),
   opening_balance: amount,
   entries: Type.Array(
     Type.Object({
@@ -38,7 +40,7 @@ export const statementSchema = Type.Object({
 });
 
 export const exampleStatement: Static<typeof statementSchema> = {
-  ...{ user_id: 42, name: "Sam Doe", opening_balance: 0 },
+  ...{ user_id: 42, name: "Sam Doe", payment_reference: "0427", opening_balance: 0 },
   entries: [
     {
       ...{ id: 901, created_at: "2030-01-15 12:00:00", kind: "activation", amount: -22, balance: -22 },
@@ -64,6 +66,7 @@ export function shownStatement(statement: Statement): Static<typeof statementSch
   return {
     user_id: statement.subscriberId,
     name: statement.name,
+    payment_reference: referenceOf(statement.subscriberId),
     opening_balance: shownAmount(statement.opening),
     entries: statement.entries.map((entry) => ({
       id: entry.id,

@@ -46,6 +46,7 @@ test("cards are made, written to a file for printing, found by the code, listed 
   expect(await cli.json("card find 0001-002")).toMatchObject({ id: 2, standing: "new", sessions: 0 });
   const refused = await cli.run(["card", "find", code]);
   expect(refused.stderr).toContain("a code is asked for");
+  expect(refused.stderr).not.toContain(code);
   expect((await cli.run("card unlock C-000002")).stderr).toContain("locked to no device");
 
   expect((await cli.run("card void 0001-001 --reason torn")).stdout).toBe("C-000001 is void\n");

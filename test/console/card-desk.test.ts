@@ -101,7 +101,7 @@ test("a clerk who may sell sells, and neither makes, prints nor voids", async ()
   await using clerk = await ConsoleBrowser.signedIn(browser, site, callers.branch, wide);
   const { page } = clerk;
   await clerk.goto(BATCH);
-  expect(await page.locator(".page-head .button").allInnerTexts()).toEqual(["CSV"]);
+  expect(await page.locator(".page-head .button").allInnerTexts()).toEqual(["Sell cards", "CSV"]);
   expect(await page.getByRole("link", { name: /^Sell 0001/ }).count()).toBeGreaterThan(0);
   for (const path of [`${BATCH}/print`, "/console/cards/1/print", `${BATCH}/void`, "/console/cards/new"])
     expect([path, (await clerk.goto(path))?.status()]).toEqual([path, 403]);
@@ -157,6 +157,7 @@ test("cards say their money in the currency of their ISP, whoever looks", async 
     ...["/console/cards", BATCH, "/console/cards/batches/2"],
     ...["/console/cards/1", "/console/cards/1/sell", "/console/cards/2/void", "/console/cards/13"],
     "/console/cards/new?package_id=1",
+    ...["/console/reports/cards?isp_id=1", "/console/reports/card-stock?isp_id=1"],
   ]) {
     await operator.goto(path);
     const text = await operator.page.innerText("#content");

@@ -295,6 +295,31 @@ test("a batch shows its cards by how they stand, and a file of them without code
   expect(lines.join("")).not.toContain(code);
 });
 
+test("past its days a batch says what nobody bought, what nobody used, and what ended in use", async () => {
+  using here = await world();
+  const { app } = here;
+  app.db.$client.run("UPDATE card_batches SET sell_by = ?1, use_by = ?1 WHERE id = 1", [app.clock.now - 1]);
+  await using staff = await ConsoleBrowser.signedIn(browser, here.site, callers.admin, wide);
+  const { page } = staff;
+  for (const [figure, standing, serials] of [
+    ["7 expired unsold", "unsold", [1, 7, 8, 9, 10, 11, 12]],
+    ["1 expired after sale", "unused", [2]],
+    ["1 ended", "ended", [5]],
+  ] as const) {
+    await staff.goto("/console/cards");
+    await page.click(`.batch-rows tr:has-text('0001') a:has-text('${figure}')`);
+    await page.waitForURL(`**/batches/1?standing=${standing}`);
+    expect(await page.locator(".stock-figures").innerText()).toContain(figure);
+    expect(await page.locator(".segments [aria-current]").innerText()).toMatch(
+      new RegExp(`${serials.length}$`),
+    );
+    expect(await page.locator("tbody tr td.lead").allInnerTexts()).toEqual(
+      serials.map((serial) => `0001-${String(serial).padStart(3, "0")}`),
+    );
+  }
+  await staff.expectAccessible();
+});
+
 test("a reseller sees the batches that it holds, sells from them without money, and makes none", async () => {
   using here = await world();
   await using rex = await ConsoleBrowser.signedIn(browser, here.site, callers.reseller, wide);

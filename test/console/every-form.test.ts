@@ -41,6 +41,7 @@ const fields = {
     note: "mine",
   },
   ...{
+    ...{ from: "7", to: "9", told: "7-9 100", method: "cash" },
     mac_address: "AA:BB:CC:DD:EE:01",
     sure: "1",
     confirm: "1",

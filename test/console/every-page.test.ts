@@ -91,9 +91,15 @@ const also: readonly string[] = [
     (query) => `/console/cards${query}`,
   ),
   ...["refill", "package", "access&package_id=2"].map((kind) => `/console/cards/new?kind=${kind}`),
-  ...["1?standing=active", "1?standing=new&page=2", "1/cards.csv?standing=sold", "2", "2/void"].map(
-    (batch) => `/console/cards/batches/${batch}`,
-  ),
+  ...[
+    "1?standing=active",
+    "1?standing=new&page=2",
+    "1/cards.csv?standing=sold",
+    "1/sell?from=7&to=9",
+    "1/receipt?paper=a4",
+    "2",
+    "2/void",
+  ].map((batch) => `/console/cards/batches/${batch}`),
   ...["2", "3", "4", "5", "6", "13", "14", "3/void", "14/sell"].map((card) => `/console/cards/${card}`),
   "/console/search?q=C-000003",
   ...["try", "download"].map((work) => `/console/settings/backups/${work}?name=${backup}`),

@@ -10,6 +10,7 @@ import {
   callers,
   emptyWallet,
   insertBulk,
+  insertArrived,
   insertCards,
   insertMove,
   insertOutage,
@@ -109,6 +110,16 @@ const aBatch = { isp_id: 1, branch_id: 11, kind: "access", package_id: 1, quanti
 /** Of a batch of branch 11, which no reseller holds. */
 const ofCards = { ...ofSubscribers, reseller: 404 } as const;
 const PACKAGE = "/api/v1/package";
+const SOURCE = "/api/v1/payment_source";
+const INCOMING = "/api/v1/incoming_payment";
+const bankFile = {
+  ...{ isp_id: 1, name: "a.csv", content: "Day,Sum,Text\n2030-01-15,5,x\n" },
+  ...{ date_column: "Day", amount_column: "Sum", text_column: "Text" },
+};
+const arriving = {
+  ...{ external_id: "T-7", provider: "desk", amount: 1, currency: "USD", reference: "0012" },
+  paid_at: "2030-01-15 12:00:00",
+};
 
 function logo(): FormData {
   const form = new FormData();
@@ -383,6 +394,30 @@ const rows: Row[] = [
   },
   { operation: `GET ${MONEY}invoice/list`, sent: {}, ...theirs },
   { operation: `GET ${MONEY}invoice/get/1`, sent: {}, ...ofSubscribers },
+  { operation: `GET ${SOURCE}/list`, sent: {}, ...wholeIsps, otherTenant: 200 },
+  { operation: `GET ${SOURCE}/get/1`, sent: {}, ...rolesChange },
+  {
+    operation: `POST ${SOURCE}/create`,
+    sent: { form: { isp_id: 1, kind: "signed", name: "desk", method: "online" } },
+    ...newOfIsp,
+  },
+  { operation: `POST ${SOURCE}/update/1`, sent: { form: { method: "bank" } }, ...rolesChange },
+  { operation: `POST ${SOURCE}/rotate/1`, sent: { form: {} }, ...rolesChange },
+  { operation: `POST ${SOURCE}/enable/1`, sent: { form: { enabled: 0 } }, ...rolesChange },
+  { operation: `DELETE ${SOURCE}/delete/1`, sent: {}, ...rolesChange },
+  { operation: `GET ${INCOMING}/list`, sent: {}, ...wholeIsps, otherTenant: 200 },
+  { operation: `GET ${INCOMING}/get/1`, sent: {}, ...rolesChange },
+  { operation: `POST ${INCOMING}/assign/1`, sent: { form: { user_id: 1 } }, ...rolesChange },
+  { operation: `POST ${INCOMING}/assign_many`, sent: { form: { ids: "1" } }, ...wholeIsps, otherTenant: 200 },
+  { operation: `POST ${INCOMING}/bank_preview`, sent: { form: bankFile }, ...newOfIsp },
+  { operation: `POST ${INCOMING}/bank_file`, sent: { form: bankFile }, ...newOfIsp },
+  { operation: `POST ${INCOMING}/raw/1`, sent: { form: {} }, ...rolesChange },
+  { operation: `POST ${INCOMING}/dismiss/1`, sent: { form: { reason: "A" } }, ...rolesChange },
+  {
+    operation: `POST ${MONEY}payment/receive`,
+    sent: { form: { ...arriving, isp_id: 1 } },
+    ...newOfIsp,
+  },
 ];
 for (const name of ofEverybody) rows.push({ operation: `GET ${REPORT}/${name}`, sent: {}, ...theirs });
 for (const name of ofRouters)
@@ -425,6 +460,7 @@ describe.each(rows)("$operation", ({ operation, sent, query = "", ...others }) =
     if (path.endsWith("/thaw"))
       app.db.$client.run("UPDATE services SET frozen_at = ? WHERE subscriber_id = 1", [app.clock.now]);
     fillMoney(app.db, app.clock.now);
+    insertArrived(app.db, app.clock.now);
     return app;
   };
   const ask = (app: Tenants, basic: string | undefined) =>

@@ -234,6 +234,7 @@ describe("a long list", () => {
     const needs = {
       ...{ db, clock, routers: noRouters, nasTools: noNasTools, trusted: trustedProxies([]) },
       guesses: new CardGuesses(pino({ level: "silent" }), () => {}),
+      renewed: () => {},
       credentials: new BasicCredentials(db, clock, new AttemptLimit(10)),
     };
     server = listen(managementRoutes(needs, [pages, log, cells]), { hostname: "127.0.0.1", port: 0 });

@@ -25,6 +25,9 @@ import {
   callers,
   emptyWallet,
   insertBulk,
+  CALLBACK_TOKEN,
+  insertArrived,
+  insertCalled,
   insertCards,
   insertMove,
   insertOutage,
@@ -40,7 +43,14 @@ import {
 type Named = (
   app: Tenants,
   nth: number,
-) => { parameter?: string | number; query?: string; form?: Form; headers?: Sent["headers"]; file?: Buffer };
+) => {
+  parameter?: string | number;
+  query?: string;
+  form?: Form;
+  headers?: Sent["headers"];
+  body?: string;
+  file?: Buffer;
+};
 type Form = Record<string, unknown>;
 
 const one: Named = () => ({ parameter: 1 });
@@ -48,6 +58,11 @@ const row: Named = () => ({ form: { id: 1 } });
 const user: Named = () => ({ form: { user_id: 1 } });
 const mac: Named = (_, nth) => ({ form: { user_id: 1, mac_address: `AA:BB:CC:DD:EE:0${nth}` } });
 const nothing: Named = () => ({ form: {} });
+
+const bankFile = (nth: number): Form => ({
+  ...{ isp_id: 1, name: "a.csv", content: `Day,Sum,Text\n2030-01-15,${nth},user1\n` },
+  ...{ date_column: "Day", amount_column: "Sum", text_column: "Text" },
+});
 
 /** The calls of a kind of place. */
 function placeCalls(kind: string, table: string): Record<string, Named> {
@@ -295,6 +310,58 @@ const calls: Record<string, Named> = {
   "GET /api/v1/webhook/delivery/:id": one,
   "POST /api/v1/webhook/replay/:id": one,
   "GET /api/v1/audit/list": () => ({ query: "?from=2020-01-01&entity=role&limit=1" }),
+  "GET /api/v1/payment_source/get/:id": one,
+  "POST /api/v1/payment_source/create": (_, nth) => ({
+    form: { kind: "signed", name: `desk ${nth}`, method: "online" },
+  }),
+  "POST /api/v1/payment_source/update/:id": (_, nth) => ({
+    parameter: 1,
+    form: { method: "bank", secret: `sk_test_000${nth}` },
+  }),
+  "POST /api/v1/payment_source/rotate/:id": one,
+  "POST /api/v1/payment_source/enable/:id": (_, nth) => ({ parameter: 1, form: { enabled: nth % 2 } }),
+  "DELETE /api/v1/payment_source/delete/:id": ({ db, clock }) => {
+    insertArrived(db, clock.now);
+    const last = db.$client.query<{ id: number }, []>("SELECT max(id) AS id FROM payment_sources").get();
+    return { parameter: last?.id ?? 0 };
+  },
+  "GET /api/v1/incoming_payment/list": () => ({ query: "?view=all&provider=till&limit=1" }),
+  "GET /api/v1/incoming_payment/get/:id": one,
+  "POST /api/v1/incoming_payment/assign/:id": ({ db, clock }) => ({
+    parameter: insertArrived(db, clock.now),
+    form: { user_id: 1 },
+  }),
+  "POST /api/v1/incoming_payment/dismiss/:id": ({ db, clock }) => ({
+    parameter: insertArrived(db, clock.now),
+    form: { reason: "A" },
+  }),
+  "POST /api/v1/incoming_payment/raw/:id": ({ db, clock }) => ({ parameter: insertArrived(db, clock.now) }),
+  "POST /api/v1/incoming_payment/assign_many": ({ db, clock }) => ({
+    form: { ids: `${insertArrived(db, clock.now)},1` },
+  }),
+  "POST /api/v1/incoming_payment/bank_preview": (_, nth) => ({ form: bankFile(nth) }),
+  "POST /api/v1/incoming_payment/bank_file": (_, nth) => ({ form: bankFile(nth) }),
+  "POST /api/v1/payment/receive": (_, nth) => ({
+    form: {
+      ...{ external_id: `T-${nth}`, provider: "desk", amount: 1, currency: "USD", username: "user1" },
+      paid_at: "2030-01-15 12:00:00",
+    },
+  }),
+  "POST /pay/:key": ({ db, clock }, nth) => ({
+    parameter: insertCalled(db, clock.now),
+    headers: { "x-callback-token": CALLBACK_TOKEN },
+    body: JSON.stringify({
+      id: `inv-${nth}`,
+      status: "PAID",
+      amount: 1,
+      currency: "USD",
+      external_id: "user1",
+    }),
+  }),
+  "POST /pay/:key/check": ({ db, clock }) => ({
+    parameter: `${insertCalled(db, clock.now)}/check`,
+    headers: { "x-callback-token": CALLBACK_TOKEN },
+  }),
   "POST /api/v1/subscriber/login": () => ({ form: { username: "user1", password: "pw-1" } }),
   "POST /portal/sign-in": () => ({ form: { username: "user1", password: "pw-1" } }),
   "POST /portal/sign-out": nothing,
@@ -399,6 +466,7 @@ async function world(): Promise<Tenants> {
   insertCards(app.db, app.clock.now);
   insertOutage(app.db, 1, 1, 1);
   fillMoney(app.db, app.clock.now);
+  insertArrived(app.db, app.clock.now);
   return app;
 }
 
@@ -427,7 +495,7 @@ function watch({ $client }: Db) {
 async function call(app: Tenants, { name, method, path, scheme }: Route, nth: number, watched: Watched) {
   app.clock.now += 130; // after which an activation may be repeated
   if (/disconnect|apply|session\/end|list/.test(path)) openSession(app, 1, `S${nth}`);
-  const { parameter, query = "", form, headers, file } = calls[name]?.(app, nth) ?? {};
+  const { parameter, query = "", form, headers, body, file } = calls[name]?.(app, nth) ?? {};
   const { form: proof, ...sent } = (await shown[scheme]?.(app)) ?? {};
   const target = path.replace(/:.*/, String(parameter)) + query;
   watched.begin();
@@ -436,6 +504,7 @@ async function call(app: Tenants, { name, method, path, scheme }: Route, nth: nu
       ...sent,
       ...(headers && { headers }),
       ...(form && { form: { ...proof, ...form } }),
+      ...(body !== undefined && { body }),
       ...(file && { body: upload(file) }),
     }),
   );

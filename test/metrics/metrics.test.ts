@@ -57,6 +57,7 @@ test("everything that is counted elsewhere is told when it is asked for", async 
       'gatehouse_radius_access_seconds_bucket{le="+Inf"} 3',
       "gatehouse_radius_access_seconds_count 3",
       "gatehouse_sessions_open 1",
+      "gatehouse_payments_waiting 0",
       "gatehouse_backup_age_seconds 3600",
       "gatehouse_backup_bytes 5",
       'gatehouse_nas_silence_seconds{nas="core"} 42',

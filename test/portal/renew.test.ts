@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { createPaymentSource, setPaymentSourceEnabled } from "../../src/domain/incoming/sources.ts";
+import { referenceOf } from "../../src/domain/incoming/reference.ts";
 import type { Subscriber } from "../../src/domain/subscribers/find.ts";
 import { changeSetting } from "../../src/domain/settings/change.ts";
 import { by } from "../support/isp.ts";
@@ -164,12 +166,21 @@ describe("how to pay", () => {
   test("the amount that is missing, the reference, the ISP's words, and its link filled in", async () => {
     const page = await (await signedIn(people.bilal)).get();
     expect(text(page)).toContain(
-      "To pay US$19.50 for the next renewal Reference user2 Name it with every payment, so that it reaches your account. By bank transfer to Northlink, IBAN XX00 1234 5678. In cash at 3 Quay Street, 9 to 17. Pay US$19.50 online Once it is in your balance, you can renew here.",
+      `To pay US$19.50 for the next renewal Reference ${referenceOf(2)} Name it with every payment, so that it reaches your account. By bank transfer to Northlink, IBAN XX00 1234 5678. In cash at 3 Quay Street, 9 to 17. Pay US$19.50 online Once it is in your balance, you can renew here.`,
     );
-    expect(page).toContain('href="https://pay.example/northlink?amount=19.50&amp;ref=user2"');
+    expect(page).toContain(`href="https://pay.example/northlink?amount=19.50&amp;ref=${referenceOf(2)}"`);
     expect(page).toContain('href="tel:+15550100"');
     expect(page).toContain('href="https://wa.me/15550100"');
     expect(page).not.toContain('action="/portal/renew"');
+  });
+
+  test("what a provider tells of renews by itself, and says so", async () => {
+    const source = { isp_id: 1, kind: "signed", name: "till", method: "online" };
+    const { id } = createPaymentSource(isp.db, by, source, { now: NOW }).source;
+    const page = async () => text(await (await signedIn(people.bilal)).get());
+    expect(await page()).toContain("your package is renewed by itself and you are online again");
+    setPaymentSourceEnabled(isp.db, by, { id, enabled: false }, { now: NOW });
+    expect(await page()).toContain("Once it is in your balance, you can renew here.");
   });
 
   test("a debt is paid too; of what is billed later, the debt alone", async () => {
@@ -184,13 +195,15 @@ describe("how to pay", () => {
 
   test("nobody is asked for money who has enough", async () => {
     const page = text(await (await signedIn(people.amara)).get());
-    expect(page).toContain("How to pay Reference user1");
+    expect(page).toContain(`How to pay Reference ${referenceOf(1)}`);
     expect(page).not.toContain("To pay");
   });
 
   test("a username with signs of its own stays one value of the link", async () => {
     const { get } = await signedIn(people.bilal);
     isp.db.$client.run(`UPDATE subscribers SET username = 'a&amount=0"><b>' WHERE id = 2`);
+    const value = "https://pay.example/northlink?ref={username}";
+    changeSetting(isp.db, by, { key: "portal_pay_link", value, ispId: 1 }, { now: NOW });
     const page = await get();
     expect(page).toContain('ref=a%26amount%3D0%22%3E%3Cb%3E"');
     expect(page).not.toContain("<b>");
@@ -202,7 +215,7 @@ describe("how to pay", () => {
     const page = text(await (await signedIn(people.bilal)).get());
     expect(page).toContain("To pay US$19.50");
     expect(page).toContain("Pay to your provider, with the reference.");
-    expect(text(await (await signedIn(people.amara)).get())).not.toContain("How to pay");
+    expect(text(await (await signedIn(people.amara)).get())).toContain(`Reference ${referenceOf(1)}`);
   });
 });
 

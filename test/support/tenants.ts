@@ -2,6 +2,8 @@ import { type Db, write } from "../../db/open.ts";
 import { append, balanceOf } from "../../src/domain/billing/ledger.ts";
 import { createCardBatch } from "../../src/domain/cards/batches.ts";
 import { recordFirstUse } from "../../src/domain/cards/first-use.ts";
+import { receivePayment } from "../../src/domain/incoming/receive.ts";
+import { createPaymentSource } from "../../src/domain/incoming/sources.ts";
 import type { MoveReport } from "../../src/domain/moving/report.ts";
 import { bookAttempt } from "../../src/domain/webhooks/book.ts";
 import { testEndpoint } from "../../src/domain/webhooks/deliveries.ts";
@@ -176,6 +178,50 @@ export function insertCards(db: Db, now: number): void {
   const hour = { kind: "access", package_id: 1, quantity: 2, price: "1.00", lock_first_device: 1 };
   createCardBatch(db, by, { ...hour, isp_id: 1, branch_id: 11 }, { now });
   recordFirstUse(db, { cardId: 2, at: now, mac: "AA:BB:CC:DD:EE:FF" });
+}
+
+let arrivals = 0;
+
+/** Of ISP 1: a payment source, and money of which nobody knows whose it is; answers its id. */
+export function insertArrived(db: Db, now: number): number {
+  const nth = ++arrivals;
+  createPaymentSource(
+    db,
+    by,
+    {
+      isp_id: 1,
+      kind: "provider",
+      name: `Paystack ${nth}`,
+      method: "online",
+      preset: "paystack",
+      secret: "sk_test_1234",
+    },
+    { now },
+  );
+  return receivePayment(
+    db,
+    by,
+    {
+      ...{ ispId: 1, sourceId: null, provider: "till", externalId: `S-${nth}`, amount: 500, currency: "USD" },
+      ...{ paidAt: null, method: "online", named: { by: "nothing", text: null }, payer: null },
+      ...{ bodyHash: new Uint8Array(32), raw: "" },
+    },
+    { now, onOther: "keep" },
+  ).id;
+}
+
+export const CALLBACK_TOKEN = "callback-token-1";
+
+/** A payment source of ISP 1 that proves itself with a token; answers the key of its address. */
+export function insertCalled(db: Db, now: number): string {
+  const xendit = {
+    isp_id: 1,
+    kind: "provider",
+    name: `Xendit ${++arrivals}`,
+    method: "online",
+    preset: "xendit",
+  };
+  return createPaymentSource(db, by, { ...xendit, secret: CALLBACK_TOKEN }, { now }).source.key ?? "";
 }
 
 /** Webhook 1 of ISP 1, with the delivery 1 of its first event, which has failed once. */

@@ -1,6 +1,7 @@
 import { Database } from "bun:sqlite";
 import { Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
+import { sqliteCode } from "../../../db/sqlite-error.ts";
 import { DomainError } from "../errors.ts";
 import type { Seconds } from "../time.ts";
 
@@ -38,7 +39,7 @@ export function removeLabel(file: string): void {
   client.run("DROP TABLE _backup");
 }
 
-/** Throws `refused` for a file that is no backup. */
+/** Throws `refused` for a file that is no backup, or a damaged one. */
 export function readLabel(client: Database): Label {
   const row = rowOf(client);
   if (!Value.Check(labelRow, row))
@@ -61,7 +62,9 @@ function rowOf(client: Database): unknown {
         `SELECT format, created_at AS createdAt, program, key_name AS keyName, key_sealed AS keySealed FROM _backup`,
       )
       .get();
-  } catch {
+  } catch (error) {
+    if (error instanceof Error && sqliteCode(error).startsWith("SQLITE_CORRUPT"))
+      throw new DomainError("refused", `the copy is damaged: ${error.message}; take another one`);
     return undefined; // another file, or a database without the table
   }
 }

@@ -22,6 +22,9 @@ export type BatchRecord = CardBatch & {
   /** null: nobody of the staff made it. */
   readonly makerName: string | null;
   readonly counts: StandingCounts;
+  /** Of the expired, those that nobody bought by their day, and those that were sold and not used by theirs; the others ended in use. */
+  readonly unsold: number;
+  readonly unused: number;
 };
 
 export const batchSorts = ["created_at", "id", "price", "quantity", "sell_by"] as const;
@@ -50,7 +53,7 @@ const from = `FROM ${withCounts} LEFT JOIN packages p ON p.id = b.package_id`;
 const counts = standings.map((standing) => `${countOf({ standing })} AS ${asCounted(standing)}`).join(", ");
 const select = `SELECT ${columnsOf(cardBatches, "b")}, p.name AS packageName,
   (SELECT name FROM staff WHERE id = b.reseller_id) AS resellerName, (SELECT name FROM staff WHERE id = b.created_by) AS makerName,
-  ${counts} ${from}`;
+  ${counts}, ${countOf({ state: "new", standing: "expired" })} AS unsold, ${countOf({ state: "sold", standing: "expired" })} AS unused ${from}`;
 
 /** Those in the actor's scope that match, by default the newest first, and how many match in all. */
 export function listCardBatches(

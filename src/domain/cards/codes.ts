@@ -25,10 +25,19 @@ export function normalCode(typed: string): string {
   return /^[A-Z0-9]*$/.test(typed) ? typed : typedSymbols(typed).toUpperCase();
 }
 
-/** The symbols of what was typed, in their case; wide ones, which some keyboards write, are the same. */
+/** The zeros of the digits that keyboards write: Arabic, Persian, Devanagari, Bengali; the other nine of each follow it. */
+const ZEROS = [0x660, 0x6f0, 0x966, 0x9e6];
+
+/** The symbols of what was typed, in their case; wide ones and digits of other scripts, which some keyboards write, are the same. */
 export function typedSymbols(typed: string): string {
   if (/^[!-,.-~]*$/.test(typed)) return typed;
-  return typed.normalize("NFKC").replace(/[\s\p{Dash}\p{C}]+/gu, "");
+  return typed
+    .normalize("NFKC")
+    .replace(/[\s\p{Dash}\p{C}]+/gu, "")
+    .replace(/[\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u09e6-\u09ef]/g, (digit) => {
+      const code = digit.charCodeAt(0);
+      return String(code - (ZEROS.findLast((zero) => zero <= code) ?? code));
+    });
 }
 
 /** Symbols of a code from elsewhere: fewer are guessed by hand, more no field for a name takes. */

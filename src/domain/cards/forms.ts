@@ -77,6 +77,7 @@ export class CodeForms {
     const written = typedSymbols(name);
     return (
       this.#beginsLikeOne(code) ||
+      this.#isMarked(written) ||
       (isNear(code, this.#digits) && /^[\dOILSBZ]*$/.test(code)) ||
       (isNear(code, this.#mixed) && isDrawn(written)) ||
       holds(
@@ -89,6 +90,14 @@ export class CodeForms {
         this.#mixed,
         (run, { lengths }) => run.length >= Math.max(SHORTEST_HELD, Math.min(...lengths)) && isDrawn(run),
       )
+    );
+  }
+
+  /** Whether it is a code but for dots, lines and the like, which somebody typed for the dashes. */
+  #isMarked(written: string): boolean {
+    const bare = written.replace(/[^\p{L}\p{N}]+/gu, "");
+    return (
+      bare.length < written.length && this.has(bare.toUpperCase()) && (/^\d+$/.test(bare) || isDrawn(bare))
     );
   }
 

@@ -93,6 +93,7 @@ export class CardReader {
   readonly #card;
   readonly #batch;
   readonly #newBatches;
+  readonly #countBatches;
   readonly #sealed;
   readonly #named;
   readonly #open;
@@ -101,8 +102,9 @@ export class CardReader {
   #generation: number | undefined;
   readonly #vault: Vault;
   readonly #forms = new CodeForms();
-  /** The newest batch whose form is known. */
+  /** The newest batch whose form is known, and of how many it is. */
   #newest = 0;
+  #batches = 0;
 
   constructor(db: Pick<Db, "$client" | "vault">) {
     this.#vault = db.vault;
@@ -118,6 +120,9 @@ export class CardReader {
     );
     this.#newBatches = db.$client.query<BatchForm, [number]>(
       "SELECT id, quantity, prefix, length, alphabet FROM card_batches WHERE id > ? ORDER BY id",
+    );
+    this.#countBatches = db.$client.query<{ batches: number }, []>(
+      "SELECT count(*) AS batches FROM card_batches",
     );
     this.#sealed = db.$client.query<{ sealed: Uint8Array }, [number, number]>(
       "SELECT code_sealed AS sealed FROM cards WHERE batch_id = ? AND serial = ?",
@@ -176,7 +181,9 @@ export class CardReader {
 
   #beginsAsAUsername(name: string): boolean {
     const key = fold(name.slice(name.lastIndexOf("\\") + 1));
-    const begins = key.slice(0, /^\d+$/.test(key) ? DIGITS_ALIKE : LETTERS_ALIKE);
+    const alike = /^\d+$/.test(key) ? DIGITS_ALIKE : LETTERS_ALIKE;
+    if (key.length < alike) return false; // as any name does
+    const begins = key.slice(0, alike);
     return this.#named.get(begins, `${begins}\u{10ffff}`) !== null;
   }
 
@@ -192,12 +199,22 @@ export class CardReader {
   /** What a batch is worth may have changed; its form never does. */
   #forget(generation: number): void {
     this.#kept.clear();
+    this.#learnForms();
+    if (this.#countBatches.get()?.batches !== this.#batches) {
+      // a data set brings batches under the numbers that they had, which may be lower ones
+      [this.#newest, this.#batches] = [0, 0];
+      this.#learnForms();
+    }
+    this.#generation = generation;
+  }
+
+  #learnForms(): void {
     for (const { id, quantity, prefix, length, alphabet } of this.#newBatches.all(this.#newest)) {
       this.#newest = id;
+      this.#batches++;
       if (length !== null && alphabet !== null) this.#forms.add({ prefix, length, alphabet });
       else this.#addBrought(id, quantity);
     }
-    this.#generation = generation;
   }
 
   /** Nobody here drew the codes of such a batch; some of them, from its first to its last, say how all look. */

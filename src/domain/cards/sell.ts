@@ -163,7 +163,7 @@ function requireWithinLimit(db: Db, resellerId: number): void {
   );
 }
 
-function requireNew({ id, state, standing, soldAt, sellerName, sellBy }: CardRow, now: Seconds): void {
+function requireNew({ id, state, standing, soldAt, sellerName, sellBy, useBy }: CardRow, now: Seconds): void {
   const number = cardNumber(id);
   if (state === "sold")
     throw new DomainError(
@@ -179,6 +179,12 @@ function requireNew({ id, state, standing, soldAt, sellerName, sellBy }: CardRow
     throw new DomainError(
       "refused",
       `${number} was to be sold by ${formatTime(sellBy ?? now)}; take one of another batch`,
+    );
+  // a new card does not end by that day, and would with its sale
+  if (useBy !== null && useBy <= now)
+    throw new DomainError(
+      "refused",
+      `${number} was to be used by ${formatTime(useBy)}; take one of another batch`,
     );
 }
 

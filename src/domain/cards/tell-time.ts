@@ -9,20 +9,20 @@ import { cardHolder, openSessionsOfCard } from "./end-sessions.ts";
 import { sessionsCutShort } from "./time-left.ts";
 
 /**
- * Tells the routers of a card's open sessions, where they would cut one short, how long it may last now. It checks no permission:
+ * Tells the routers of a card's open sessions in `due`, where they would cut one short, how long it may last now. It checks no permission:
  * whoever calls it has. A router that does not do it keeps nobody from logging in again by the code.
  */
 export async function tellTimeLeft(
   db: Db,
   by: Actor,
-  { cardId }: { cardId: number },
+  { cardId, due }: { cardId: number; due: ReadonlySet<number> },
   needs: ControlNeeds,
 ): Promise<AppliedSession[]> {
   const ends = new Map(
     sessionsCutShort(db, needs.clock(), cardId).map(({ sessionId, until }) => [sessionId, until]),
   );
   const told = openSessionsOfCard(db, cardId).map(async (session) => {
-    const until = ends.get(session.id);
+    const until = due.has(session.id) ? ends.get(session.id) : undefined;
     return until === undefined ? [] : [await tellEnd(db, by, { session, until }, needs)];
   });
   return (await Promise.all(told)).flat();

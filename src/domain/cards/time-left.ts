@@ -26,19 +26,34 @@ const LEAST_GAIN = 30;
 
 /** Every session that its router would cut short within five minutes, or those of one card. */
 export function sessionsCutShort(db: Db, now: Seconds, cardId?: number): CutShort[] {
-  const cards = new Set(candidates(db, now, cardId).map((candidate) => candidate.cardId));
+  const soon = candidates(db, now, cardId).filter((session) => isSoon(toldEnd(session), now));
+  const cards = new Set(soon.map((session) => session.cardId));
   return [...cards].flatMap((id) => cutShortOf(db, id, now));
 }
 
 /** The least that a session without a word of its Accept was told to last: its share beside as many as the card allows. */
 const LEAST = `max(${MIN_SESSION_TIMEOUT}, (b.uptime_seconds - c.used_seconds + s.session_time) / b.simultaneous_use)`;
 
-/** Cards of which a session could have been told of an end so soon. */
-function candidates({ $client }: Db, now: Seconds, cardId?: number): { readonly cardId: number }[] {
+/** Until when a session lasts, as far as anybody has told its router. */
+interface Told {
+  readonly startedAt: Seconds;
+  readonly class: Uint8Array | null;
+  /** What its router was told last; null: by its Accept alone. */
+  readonly told: Seconds | null;
+  /** Seconds that its Accept has granted at the least. */
+  readonly least: Seconds;
+}
+
+interface Candidate extends Told {
+  readonly cardId: number;
+}
+
+/** Sessions that could have been told of an end so soon: read at once, since most of them were not. */
+function candidates({ $client }: Db, now: Seconds, cardId?: number): Candidate[] {
   const ofOne = cardId === undefined ? "" : " AND s.card_id = $cardId";
   return $client
-    .query<{ cardId: number }, { now: Seconds; cardId?: number }>(
-      `SELECT s.card_id AS cardId
+    .query<Candidate, { now: Seconds; cardId?: number }>(
+      `SELECT s.card_id AS cardId, s.started_at AS startedAt, s.class, t.until AS told, ${LEAST} AS least
        FROM sessions s INDEXED BY sessions_open_card CROSS JOIN cards c ON c.id = s.card_id JOIN card_batches b ON b.id = c.batch_id
          LEFT JOIN told_ends t ON t.session_id = s.id
        WHERE s.stopped_at IS NULL AND s.card_id IS NOT NULL${ofOne} AND b.uptime_seconds IS NOT NULL AND b.simultaneous_use > 1
@@ -50,16 +65,10 @@ function candidates({ $client }: Db, now: Seconds, cardId?: number): { readonly 
     .all(cardId === undefined ? { now } : { now, cardId });
 }
 
-interface Open {
+interface Open extends Told {
   readonly sessionId: number;
   readonly nasAddress: string;
-  readonly startedAt: Seconds;
   readonly updatedAt: Seconds;
-  readonly class: Uint8Array | null;
-  /** Until when its router was told last to let it be; null: by its Accept. */
-  readonly told: Seconds | null;
-  /** Seconds that its Accept has granted at the least. */
-  readonly least: Seconds;
   /** Of the card. */
   readonly left: Seconds;
   readonly endsAt: Seconds | null;
@@ -86,19 +95,19 @@ function cutShortOf(db: Db, cardId: number, now: Seconds): CutShort[] {
     const latest = Math.min(endsAt ?? Infinity, startedAt + MAX_SESSION_TIMEOUT);
     const told = toldEnd({ startedAt, ...session });
     const gain = Math.min(now + share, latest) - told;
-    if (told <= now || told > now + LEAD || gain < LEAST_GAIN) return [];
+    if (!isSoon(told, now) || gain < LEAST_GAIN) return [];
     const until = Math.min(now + Math.max(share, MIN_SESSION_TIMEOUT), latest);
     return [{ sessionId, cardId, nasAddress, until }];
   });
 }
 
+/** Whether a session ends so soon that its router is told of another end now; one that has ended is not told any more. */
+function isSoon(end: Seconds, now: Seconds): boolean {
+  return end > now && end <= now + LEAD;
+}
+
 /** When its router ends a session, as far as anybody has told it. */
-function toldEnd({
-  told,
-  class: sessionClass,
-  startedAt,
-  least,
-}: Pick<Open, "told" | "class" | "startedAt" | "least">): Seconds {
+function toldEnd({ told, class: sessionClass, startedAt, least }: Told): Seconds {
   if (told !== null) return told;
   const accept = sessionClass && readCardAccept(Buffer.from(sessionClass));
   return startedAt + (accept?.sessionTimeout ?? least);

@@ -7,7 +7,9 @@ import { permit } from "../staff/permissions.ts";
 import { formatTime, type Seconds } from "../time.ts";
 import { error, type Finding, ok, warning } from "./finding.ts";
 import { checkCardWallets } from "./card-wallets.ts";
+import { checkIncoming } from "./incoming.ts";
 import { checkCards } from "./cards.ts";
+import { checkChannels } from "./channels.ts";
 import { checkGuesses } from "./guesses.ts";
 import { checkRecords } from "./records.ts";
 import { checkMoney } from "./money.ts";
@@ -40,7 +42,9 @@ export function checkSetup(db: Db, by: Actor, { now }: { now: Seconds }): Findin
     ...checkUnknownUsers(db, now),
     ...checkGuesses(db, now),
     ...checkCardWallets(db),
+    ...checkIncoming(db),
     ...checkWebhooks(db, now),
+    ...checkChannels(db),
     checkClock(db, now),
   ];
 }

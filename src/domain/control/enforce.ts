@@ -95,8 +95,17 @@ export class Enforcer {
     // who may not go on comes first
     return [...cards, ...subscribers, ...cutShort].filter((due) => {
       const key = "until" in due ? timeKey(due.sessionId) : sessionKey(due.sessionId);
-      return !this.#backoff.isWaiting(routerKey(due.nasAddress), now) && !this.#backoff.isWaiting(key, now);
+      return !this.#isLeftAlone(due) && !this.#backoff.isWaiting(key, now);
     });
+  }
+
+  /** Whether its router has not answered, and is not asked for a while; or has not about times, and is not asked about those. */
+  #isLeftAlone(due: Due): boolean {
+    const now = this.#clock();
+    return (
+      this.#backoff.isWaiting(routerKey(due.nasAddress), now) ||
+      ("until" in due && this.#backoff.isWaiting(timesKey(due.nasAddress), now))
+    );
   }
 
   async #enforce(due: readonly Due[]): Promise<Enforced> {
@@ -107,22 +116,20 @@ export class Enforcer {
     const byRouter = Map.groupBy(holders, ({ nasAddress }) => nasAddress);
     const ids = new Set(due.map(({ sessionId }) => sessionId));
     await Promise.all(
-      [...byRouter].map(([nasAddress, sessions]) =>
-        this.#enforceAt(nasAddress, { sessions, ids, enforced, end }),
-      ),
+      [...byRouter.values()].map((sessions) => this.#enforceAt({ sessions, ids, enforced, end })),
     );
     return enforced;
   }
 
   /** The first alone, the others when the router answers at all. */
-  async #enforceAt(nasAddress: string, { sessions, ids, enforced, end }: Turn): Promise<void> {
+  async #enforceAt({ sessions, ids, enforced, end }: Turn): Promise<void> {
     const waiting = [...sessions];
     const work = async (limit: number) => {
       for (let count = 0; count < limit; count++) {
-        const isOver = this.#isStopped || performance.now() > end;
-        if (isOver || this.#backoff.isWaiting(routerKey(nasAddress), this.#clock())) return;
+        if (this.#isStopped || performance.now() > end) return;
         const next = waiting.shift();
-        if (!next) return;
+        // who may not go on comes first: if one is left alone, so are those behind it
+        if (!next || this.#isLeftAlone(next)) return;
         await this.#enforceHolder(next, ids, enforced);
       }
     };
@@ -139,7 +146,7 @@ export class Enforcer {
       const needs = { clock: this.#clock, routers: this.#routers };
       const { outcome, asked } =
         "cardId" in session
-          ? await enforceCard(this.#db, by, { cardId: session.cardId }, needs)
+          ? await enforceCard(this.#db, by, { cardId: session.cardId, due }, needs)
           : await enforceService(this.#db, by, { subscriberId: session.subscriberId, due }, needs);
       this.#note(outcome, asked, enforced);
     } catch (error) {
@@ -156,8 +163,9 @@ export class Enforcer {
     if (reached === "changed") enforced.changed++;
     for (const { session, answer, outcome, untold } of asked) {
       if (answer.kind === "failed" && untold !== undefined) {
-        // nobody goes on who may not: a router that refuses is not asked a second time about it
-        if (answer.isSilent) this.#backoff.failed(routerKey(session.nasAddress), now);
+        // nobody goes on who may not: a router that refuses is not asked a second time about it; one that is silent may know no
+        // CoA-Request, and end sessions all the same
+        if (answer.isSilent) this.#backoff.failed(timesKey(session.nasAddress), now);
         else this.#backoff.rest(timeKey(session.id), now);
         enforced.untold = [...(enforced.untold ?? []), `${session.username}: ${untold}`];
         continue;
@@ -171,6 +179,7 @@ export class Enforcer {
       if (outcome === "unchanged") continue; // nobody was asked
       this.#backoff.succeeded(routerKey(session.nasAddress));
       this.#backoff.succeeded(sessionKey(session.id));
+      if (outcome === "changed") this.#backoff.succeeded(timesKey(session.nasAddress));
     }
   }
 }
@@ -180,3 +189,4 @@ const routerKey = (nasAddress: string) => `router ${nasAddress}`;
 const sessionKey = (id: number) => `session ${id}`;
 /** Of telling it how long it lasts, which is no reason not to end it. */
 const timeKey = (id: number) => `time of ${id}`;
+const timesKey = (nasAddress: string) => `times at ${nasAddress}`;

@@ -1,5 +1,6 @@
 import type { Db } from "../../../db/open.ts";
 import { REFILL_OF_NOTHING } from "../cards/batches.ts";
+import type { CardBatch } from "../cards/standing.ts";
 import { resellerPriceFault } from "../packages/fields.ts";
 import type { FieldErrors } from "../errors.ts";
 import { addFault, type Input, namesOf, readFields, type Values } from "../fields.ts";
@@ -127,19 +128,21 @@ export interface BatchOfCards extends Pick<Required<BatchValues>, "kind"> {
   readonly quantity: number;
   readonly duration: number | null;
   readonly durationUnit: DurationUnit | null;
+  readonly chargeOn: CardBatch["chargeOn"];
   readonly isKnown: boolean;
 }
 
 /** The batch of an id, of the store or else of the file. */
 export function batchesOfCards({ $client }: Db, rows: readonly CardBatchRow[]) {
   const find = $client.query<Omit<BatchOfCards, "isKnown">, [number]>(
-    "SELECT kind, quantity, duration, duration_unit AS durationUnit FROM card_batches WHERE id = ?",
+    "SELECT kind, quantity, duration, duration_unit AS durationUnit, charge_on AS chargeOn FROM card_batches WHERE id = ?",
   );
   const batches = new Map<number, BatchOfCards | undefined>();
   for (const { id, known, values } of rows) {
     if (known) continue;
-    const { kind = null, quantity, duration = null, duration_unit: durationUnit = null } = values;
-    batches.set(id, { kind, quantity: quantity ?? 0, duration, durationUnit, isKnown: false });
+    const { kind = null, quantity = 0, duration = null, duration_unit: durationUnit = null } = values;
+    const { charge_on: chargeOn = null } = values;
+    batches.set(id, { kind, quantity: quantity ?? 0, duration, durationUnit, chargeOn, isKnown: false });
   }
   return (id: number): BatchOfCards | undefined => {
     if (!batches.has(id)) {

@@ -78,6 +78,15 @@ function findStateFaults(values: CardValues, batch: BatchOfCards | undefined, fo
     if (!values[name]) addFault(found, name, `is required of a card that is ${state}`);
   for (const name of times[state].never)
     if (values[name]) addFault(found, name, `must be left out of a card that is ${state}`);
+  for (const what of ["sold", "voided"] as const)
+    if (values[`${what}_by`] && !values[`${what}_at`])
+      addFault(found, `${what}_by`, `must be left out without ${what}_at`);
+  if (values.charged_at && !values.first_used_at && batch?.chargeOn !== "handover")
+    addFault(
+      found,
+      "charged_at",
+      "must be left out of a card that was not used, but where a reseller paid for the whole batch",
+    );
   if (values.ends_at && !values.first_used_at)
     addFault(found, "ends_at", "must be left out: a card ends so long after its first use");
   if (values.redeemed_by && (!values.first_used_at || batch?.kind === "access"))

@@ -2,7 +2,7 @@ import { type Tx, write } from "../../../db/open.ts";
 import { invoices, payments } from "../../../db/schema.ts";
 import { update } from "../../../db/update.ts";
 import { type Activated, sell } from "../activation/activate.ts";
-import { serviceOf } from "../activation/plan.ts";
+import { type Service, serviceOf } from "../activation/plan.ts";
 import { balanceOf } from "../billing/ledger.ts";
 import { DomainError } from "../errors.ts";
 import { auditPayment, recordPayment } from "../payments/record.ts";
@@ -32,7 +32,7 @@ export interface BookedPayment {
 }
 
 /**
- * Books a payment that arrived without staff: into the wallet and on what is owed, and renews a service that has ended where the wallet
+ * Books a payment that arrived without staff: into the wallet and on what is owed, and renews a service that has ended, or whose data is used up, where the wallet
  * holds its price. One that renews by itself and has not ended is renewed by its job, when it is time. Throws what `recordPayment` throws.
  */
 export function bookIncoming(tx: Tx, by: Actor, booking: Booking, now: Seconds): BookedPayment {
@@ -48,6 +48,11 @@ export function bookIncoming(tx: Tx, by: Actor, booking: Booking, now: Seconds):
   return { subscriberId, paymentId, number, balance: balanceOf(tx, account), renewal };
 }
 
+/** The period is over, or the data of it. */
+function isOver({ expiresAt, quotaTotal, quotaUsed, quotaExceeded }: Service, now: Seconds): boolean {
+  return expiresAt <= now || (quotaTotal > 0 && quotaUsed >= quotaTotal && quotaExceeded === "reject");
+}
+
 function renew(
   tx: Tx,
   by: Actor,
@@ -55,7 +60,7 @@ function renew(
   now: Seconds,
 ): Activated | string | null {
   const service = serviceOf(tx, subscriberId);
-  if (!service || service.expiresAt > now) return null;
+  if (!service || !isOver(service, now)) return null;
   try {
     return write(tx, () => {
       const sold = sell(tx, by, { subscriberId, packageId }, { now, byItself: true });

@@ -2,8 +2,8 @@ import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import ipaddr from "ipaddr.js";
-import { MAX_AMOUNT } from "../money.ts";
 import type { Seconds } from "../time.ts";
+import { amountOf } from "./amount.ts";
 
 /*
  * A provider of payments is data: how what it sends proves itself, and where in it everything stands. A path is names with dots between them, as
@@ -36,13 +36,20 @@ const eventSchema = Type.Object({
   /** Of the payment, not of the event. */
   id: paths,
   amount: paths,
+  /** Hundredths, whole units, or what ISO 4217 says that the smallest unit of the currency is. */
   unit: Type.Union([Type.Literal("minor"), Type.Literal("major"), Type.Literal("iso")]),
+  /** With `iso`: digits after the point of currencies that this provider counts otherwise. */
+  digits: Type.Optional(
+    Type.Record(Type.String({ pattern: "^[A-Z]{3}$" }), Type.Integer({ minimum: 0, maximum: 4 })),
+  ),
   currency: Type.Union([paths, Type.Object({ fixed: Type.String({ pattern: "^[A-Z]{3}$" }) })]),
   reference: paths,
   payer: Type.Optional(paths),
   state: Type.Optional(Type.Object({ at: paths, paid: names })),
   /** A refund or a dispute: shown to staff, and booked by nobody. */
-  isBack: Type.Optional(Type.Boolean()),
+  is_back: Type.Optional(Type.Boolean()),
+  /** Of a refund or a dispute: the id of the payment that it is about. */
+  of: Type.Optional(paths),
 });
 
 export const providerSchema = Type.Object({
@@ -79,6 +86,8 @@ export interface Paid {
   /** Nobody books it: a refund, a dispute, or something that is not as it should be; why, in words. */
   readonly reason: string | null;
   readonly isBack: boolean;
+  /** Of a refund or a dispute: the id of the payment that it is about. */
+  readonly of: string | null;
 }
 
 /** Whether a call comes from the provider. Compares in constant time. */
@@ -151,22 +160,28 @@ export function readCall(provider: Provider, call: Call): Paid | null {
   const event = provider.events.find(({ types }) => types === undefined || types.includes(type ?? ""));
   if (!event) return null;
   if (event.state && !event.state.paid.includes(textAt(content, event.state.at) ?? "")) return null;
-  return paidOf(event, content, call);
+  return paidOf(event, content, { call, type });
 }
 
-function paidOf(event: ProviderEvent, content: unknown, call: Call): Paid {
-  const externalId = textAt(content, event.id);
-  if (externalId === undefined)
-    return strange(call, `there is no id of a payment at ${event.id.join(" or ")}`);
+function paidOf(
+  event: ProviderEvent,
+  content: unknown,
+  { call, type }: { call: Call; type: string | undefined },
+): Paid {
+  const id = textAt(content, event.id);
+  if (id === undefined)
+    return strange(call, `there is no id of a payment that can be read at ${event.id.join(" or ")}`);
   const currency = Array.isArray(event.currency)
     ? textAt(content, event.currency)?.toUpperCase()
     : event.currency.fixed;
-  const amount = amountOf(textAt(content, event.amount), event.unit, currency);
-  const isBack = event.isBack === true;
+  const amount = amountOf(textAt(content, event.amount), event, currency);
+  const isBack = event.is_back === true;
+  // a provider may call a refund by the id of its payment, which it is not
+  const externalId = isBack ? `${type ?? "back"} ${id}` : id;
   const reason = isBack
     ? "the provider took it back, or somebody disputes it; nothing was booked"
     : amount === undefined
-      ? `there is no amount at ${event.amount.join(" or ")}`
+      ? `there is no amount at ${event.amount.join(" or ")} that the books can hold`
       : currency === undefined
         ? "it does not say in which currency"
         : null;
@@ -174,13 +189,15 @@ function paidOf(event: ProviderEvent, content: unknown, call: Call): Paid {
     ...{ externalId, amount: amount ?? 0, currency: currency ?? "", isBack, reason },
     reference: textAt(content, event.reference) ?? null,
     payer: (event.payer && textAt(content, event.payer)) ?? null,
+    of: (event.of && textAt(content, event.of)) ?? null,
   };
 }
 
 /** Something that is proven and cannot be read is kept too, by what it is. */
 function strange({ body }: Call, reason: string): Paid {
   const externalId = `sha256 ${createHash("sha256").update(body).digest("hex")}`;
-  return { externalId, amount: 0, currency: "", reference: null, payer: null, isBack: false, reason };
+  const nothing = { reference: null, payer: null, of: null };
+  return { externalId, amount: 0, currency: "", ...nothing, isBack: false, reason };
 }
 
 function contentOf({ format }: Provider, body: Uint8Array): unknown {
@@ -204,37 +221,18 @@ function textAt(content: unknown, options: readonly string[]): string | undefine
           ? Reflect.get(found, name)
           : undefined;
     }
-    if (typeof found === "number") return String(found);
+    // what JSON cannot carry whole would be the id of another payment
+    if (typeof found === "number")
+      return Number.isInteger(found) && !Number.isSafeInteger(found) ? undefined : String(found);
     if (typeof found === "string" && found.trim() !== "") return found.trim().slice(0, 200);
   }
   return undefined;
 }
 
-/** Digits after the point of a currency that has not two (ISO 4217). */
-const exponents: Readonly<Record<string, number>> = {
-  ...Object.fromEntries(
-    "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF".split(" ").map((code) => [code, 0]),
-  ),
-  ...Object.fromEntries("BHD IQD JOD KWD LYD OMR TND".split(" ").map((code) => [code, 3])),
-};
-
-/** Hundredths, as all our amounts are; undefined: none above 0, or one that has no place in them. */
-export function amountOf(
-  text: string | undefined,
-  unit: ProviderEvent["unit"],
-  currency: string | undefined,
-): number | undefined {
-  const match = /^(\d{1,13})(?:\.(\d{1,6}))?$/.exec(text ?? "");
-  if (!match) return undefined;
-  const decimals = { major: 0, minor: 2, iso: exponents[currency ?? ""] ?? 2 }[unit];
-  const [, whole = "", fraction = ""] = match;
-  // what is written, as digits and how many of them stand after the point
-  const digits = BigInt(whole + fraction);
-  const after = fraction.length + decimals;
-  const scale = 10n ** BigInt(Math.max(0, after - 2));
-  const hundredths = after <= 2 ? digits * 10n ** BigInt(2 - after) : digits / scale;
-  if (after > 2 && digits % scale !== 0n) return undefined;
-  return hundredths > 0n && hundredths <= BigInt(MAX_AMOUNT) ? Number(hundredths) : undefined;
+function isWide(network: string): boolean {
+  if (!network.includes("/")) return false;
+  const [base, length] = ipaddr.parseCIDR(network);
+  return length < (base.kind() === "ipv4" ? 16 : 32);
 }
 
 /** What is wrong with the description of a provider, the first of it in words; undefined: nothing. */
@@ -246,6 +244,9 @@ export function providerFault(described: unknown): string | undefined {
   if (wrong !== undefined) return `${wrong} is no address and no network`;
   if (proof.kind === "addresses" && networks.length === 0)
     return "without a signature or a token it needs the addresses that the provider calls from";
+  const wide = networks.find(isWide);
+  if (proof.kind === "addresses" && wide !== undefined)
+    return `${wide} is too wide to prove anything; name the addresses that the provider calls from`;
   if (proof.kind === "hmac" && proof.over === "time.body" && !proof.parts)
     return "a signed time needs the names of the parts of its header";
   if (type === undefined && events.some(({ types }) => types !== undefined))

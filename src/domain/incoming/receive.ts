@@ -1,6 +1,7 @@
 import { insert } from "../../../db/insert.ts";
 import { type Db, type Tx, write } from "../../../db/open.ts";
 import { incomingPayments, type incomingStates } from "../../../db/schema.ts";
+import { update } from "../../../db/update.ts";
 import { DomainError } from "../errors.ts";
 import { announceOther } from "../events/announce.ts";
 import { shownAmount } from "../money.ts";
@@ -35,6 +36,12 @@ export interface Told {
   /** SHA-256 of what was sent. */
   readonly bodyHash: Uint8Array;
   readonly raw: Uint8Array | string;
+  /** Why nothing is to be booked by itself; left out: it is. */
+  readonly reason?: string | null;
+  /** A refund or a dispute; `of`: the external id of the payment that it is about. */
+  readonly back?: { readonly of: string | null };
+  /** Of a line of a bank's file, which staff have before them: whose it may be. */
+  readonly guess?: number | null;
 }
 
 export interface Arrived {
@@ -47,6 +54,8 @@ export interface Arrived {
   readonly booked: BookedPayment | null;
   /** It had been told before, and nothing was done. */
   readonly isRepeat: boolean;
+  /** What was answered to who told it, where that is kept. */
+  readonly answer: string | null;
 }
 
 interface Stored {
@@ -57,6 +66,14 @@ interface Stored {
   amount: number;
   currency: string;
   bodyHash: Uint8Array;
+  answer: string | null;
+}
+
+interface Handling {
+  readonly now: Seconds;
+  readonly onOther: OnOther;
+  /** What is kept with it, to be answered again whenever the same is told. */
+  readonly answerOf?: ((arrived: Omit<Arrived, "answer">) => string) | undefined;
 }
 
 /** Whether the same payment, told in other words, is a fault of the caller (`conflict`), or something for staff to look at. */
@@ -67,35 +84,51 @@ export type OnOther = "refuse" | "keep";
  * event. What cannot be booked is kept for staff, with why. The same payment is booked once, however often it is told. Throws `conflict` for the same
  * id with another body where that is to be refused.
  */
-export function receivePayment(
-  db: Db,
-  by: Actor,
-  told: Told,
-  { now, onOther }: { now: Seconds; onOther: OnOther },
-): Arrived {
+export function receivePayment(db: Db, by: Actor, told: Told, { now, onOther, answerOf }: Handling): Arrived {
   permit(by, "receivePayment");
   requireWholeIsp(by, "payments that arrive");
   requireOwnIsp(by, told.ispId);
-  return write(db, (tx) => {
-    const known = storedVariants(tx, told);
-    const same = known.find((one) => isSame(one, told, onOther));
-    if (same) return { ...shown(same), booked: null, isRepeat: true };
-    if (known.length > 0 && onOther === "refuse")
-      throw new DomainError(
-        "conflict",
-        `the payment ${told.externalId} of ${told.provider} was told before with another body; nothing was booked: send what was sent first, or another external_id`,
-      );
-    return arrive(tx, by, told, { now, variant: known.length });
-  });
+  return write(db, (tx) => receiveWithin(tx, by, told, { now, onOther, answerOf }));
 }
 
-function arrive(tx: Tx, by: Actor, told: Told, { now, variant }: { now: Seconds; variant: number }): Arrived {
-  const tried = variant > 0 ? contradicts : tryToBook(tx, by, told, now);
-  const [subscriberId, outcome] =
-    "reason" in tried ? [tried.subscriberId, tried] : [tried.booked.subscriberId, tried];
-  const reason = "reason" in outcome ? outcome.reason : null;
-  const booked = "booked" in outcome ? outcome.booked : null;
-  const state = booked ? "booked" : "unmatched";
+/** The same within a transaction, of who has checked. */
+export function receiveWithin(tx: Tx, by: Actor, told: Told, { now, onOther, answerOf }: Handling): Arrived {
+  const known = storedVariants(tx, told);
+  const same = known.find((one) => isSame(one, told, onOther));
+  if (same) return { ...shown(same), booked: null, isRepeat: true };
+  if (known.length > 0 && onOther === "refuse")
+    throw new DomainError(
+      "conflict",
+      `the payment ${told.externalId} of ${told.provider} was told before with another body; nothing was booked: send what was sent first, or another external_id`,
+    );
+  const arrived = arrive(tx, by, told, { now, variant: known.length });
+  const answer = answerOf?.(arrived) ?? null;
+  if (answer !== null) update(tx, incomingPayments, { answer }, { id: arrived.id });
+  return { ...arrived, answer };
+}
+
+/** Whose service was renewed with it, just now: an open session is still as it was. */
+export function renewedBy({ booked }: Pick<Arrived, "booked">): number | null {
+  return booked !== null && booked.renewal !== null && typeof booked.renewal === "object"
+    ? booked.subscriberId
+    : null;
+}
+
+function arrive(
+  tx: Tx,
+  by: Actor,
+  told: Told,
+  { now, variant }: { now: Seconds; variant: number },
+): Omit<Arrived, "answer"> {
+  const tried = told.back
+    ? takenBack(tx, told, told.back)
+    : variant > 0
+      ? contradicts
+      : tryToBook(tx, by, told, now);
+  const booked = "booked" in tried ? tried.booked : null;
+  const reason = "reason" in tried ? tried.reason : null;
+  const subscriberId = "reason" in tried ? tried.subscriberId : tried.booked.subscriberId;
+  const state = booked ? "booked" : told.back ? "told" : "unmatched";
   const { ispId, sourceId, provider, externalId, amount, currency, paidAt, named, payer } = told;
   const id = insert(tx, incomingPayments, {
     ...{ ispId, sourceId, provider, externalId, variant, state, reason, amount, currency, paidAt, payer },
@@ -108,7 +141,7 @@ function arrive(tx: Tx, by: Actor, told: Told, { now, variant }: { now: Seconds;
     receivedAt: now,
     endedAt: booked ? now : null,
   });
-  if (!booked) tellUnmatched(tx, { id, told, reason }, now);
+  if (!booked && told.guess === undefined) tellUnmatched(tx, { id, told, reason }, now);
   return { id, state, reason, subscriberId, booked, isRepeat: false };
 }
 
@@ -123,16 +156,36 @@ const contradicts: NotBooked = {
   subscriberId: null,
 };
 
+/** Of whom the payment was, as far as it arrived here. */
+function takenBack(
+  { $client }: Tx,
+  { ispId, provider, reason }: Told,
+  { of }: { of: string | null },
+): NotBooked {
+  const known = $client
+    .query<{ subscriberId: number | null; number: string | null }, [number, string, string | null]>(
+      `SELECT i.subscriber_id AS subscriberId, p.number FROM incoming_payments i LEFT JOIN payments p ON p.id = i.payment_id
+       WHERE i.isp_id = ? AND i.provider = ? AND i.external_id = ? ORDER BY i.payment_id IS NULL, i.variant LIMIT 1`,
+    )
+    .get(ispId, provider, of);
+  const what = [of !== null && `the payment ${of}`, known?.number && `receipt ${known.number}`].filter(
+    Boolean,
+  );
+  const about = what.length === 0 ? "" : `; it is about ${what.join(", ")}`;
+  return { reason: `${reason ?? "it was taken back"}${about}`, subscriberId: known?.subscriberId ?? null };
+}
+
 /** Undone as a whole where something refuses it. */
 function tryToBook(
   tx: Tx,
   by: Actor,
-  { ispId, currency, amount, method, externalId, provider, named }: Told,
+  { ispId, currency, amount, method, externalId, provider, named, reason, guess }: Told,
   now: Seconds,
 ): NotBooked | { readonly booked: BookedPayment } {
   const own = setting(tx, "currency", ispId);
   const who = whoIs(tx, ispId, named);
   const subscriberId = "id" in who ? who.id : null;
+  if (reason) return { reason, subscriberId: guess === undefined ? subscriberId : guess };
   if (currency !== own) return { reason: `it is in ${currency}, and the books are in ${own}`, subscriberId };
   if ("reason" in who) return { reason: who.reason, subscriberId };
   try {
@@ -148,7 +201,7 @@ function tryToBook(
 function storedVariants({ $client }: Tx, { ispId, provider, externalId }: Told): Stored[] {
   return $client
     .query<Stored, [number, string, string]>(
-      `SELECT id, state, reason, subscriber_id AS subscriberId, amount, currency, body_hash AS bodyHash
+      `SELECT id, state, reason, subscriber_id AS subscriberId, amount, currency, body_hash AS bodyHash, answer
        FROM incoming_payments WHERE isp_id = ? AND provider = ? AND external_id = ? ORDER BY variant`,
     )
     .all(ispId, provider, externalId);
@@ -160,13 +213,8 @@ function isSame(stored: Stored, told: Told, onOther: OnOther): boolean {
   return stored.amount === told.amount && stored.currency === told.currency;
 }
 
-function shown({
-  id,
-  state,
-  reason,
-  subscriberId,
-}: Stored): Pick<Arrived, "id" | "state" | "reason" | "subscriberId"> {
-  return { id, state, reason, subscriberId };
+function shown({ id, state, reason, subscriberId, answer }: Stored) {
+  return { id, state, reason, subscriberId, answer };
 }
 
 function tellUnmatched(

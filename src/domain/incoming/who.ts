@@ -26,12 +26,15 @@ export function whoIs(db: Pick<Db, "$client">, ispId: number, named: Named): Who
   if (named.by === "nothing") return { reason: "it does not say whose it is" };
   const text = named.text.trim();
   const ways = named.by === "any" ? (["reference", "username", "invoice"] as const) : [named.by];
-  for (const way of ways) {
-    const row = lookUp(db, ispId, way, text);
-    if (row?.archivedAt === null) return { id: row.id };
-    if (row) return { reason: `${text} is a subscriber who left` };
-  }
-  return { reason: `nobody here is ${text}` };
+  const rows = ways.map((way) => lookUp(db, ispId, way, text)).filter((row) => row !== null);
+  const here = new Set(rows.filter(({ archivedAt }) => archivedAt === null).map(({ id }) => id));
+  const [id] = here;
+  if (here.size > 1)
+    return {
+      reason: `${text} may be the reference of one subscriber and the username or invoice of another`,
+    };
+  if (id !== undefined) return { id };
+  return { reason: rows.length > 0 ? `${text} is a subscriber who left` : `nobody here is ${text}` };
 }
 
 function lookUp(

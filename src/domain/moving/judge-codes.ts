@@ -2,6 +2,7 @@ import { codeFault, printedCode } from "../cards/codes.ts";
 import { fold } from "../text.ts";
 import type { MovedVoucher } from "./model.ts";
 import type { Move } from "./move.ts";
+import { isUndoneSql } from "./undo-cards.ts";
 
 /** What becomes of a code: `known` came before, `undone` came before and was taken back. */
 type Judgement =
@@ -29,7 +30,7 @@ export class JudgedCodes {
     this.#names = names;
     const { $client } = move.db;
     const card = $client.query<Found, [number, string, Buffer]>(
-      `SELECT c.id, c.state = 'void' AND b.isp_id = ? AND b.origin IS ?
+      `SELECT c.id, ${isUndoneSql} AND b.isp_id = ? AND b.origin IS ?
          AND NOT EXISTS (SELECT 1 FROM moved_rows m WHERE m.kind = 'voucher' AND m.row_id = c.id) AS isUndone
        FROM cards c JOIN card_batches b ON b.id = c.batch_id WHERE c.code_key = ?`,
     );

@@ -11,6 +11,12 @@ interface VoidedCards {
   readonly stayed: readonly { readonly username: string; readonly reason: "card" }[];
 }
 
+/** Why a card is void that a move brought which was undone. */
+const undoneReason = (moveId: number | string) => `move ${moveId} was undone`;
+
+/** Whether a row `c` of cards is void for that reason, and for no other: such a card was neither sold nor used. */
+export const isUndoneSql = `(c.state = 'void' AND c.void_reason GLOB '${undoneReason("[0-9]*")}')`;
+
 /** Makes the cards void that a move brought and nobody sold or used since; the others are named. A further run can bring them again. */
 export async function voidCards(
   db: Db,
@@ -23,7 +29,7 @@ export async function voidCards(
     )
     .all(moveId);
   const stayed: VoidedCards["stayed"][number][] = [];
-  const reason = `move ${moveId} was undone`;
+  const reason = undoneReason(moveId);
   for (let first = 0; first < cards.length; first += STEP) {
     const step = cards.slice(first, first + STEP);
     const used = await writePatiently(db, (tx) => {

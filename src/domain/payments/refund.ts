@@ -48,27 +48,48 @@ export function refundPayment(db: Db, by: Actor, refund: Refund, { now }: { now:
 }
 
 /**
- * A Reseller pays less for a refill card than it brings, which is for selling it: what a card brought is not turned into money by
- * handing it back. Throws `refused`.
+ * A Reseller pays less for a refill or package card than it brings, which is for selling it: what a card brought is not turned into
+ * money by handing it back, nor by making void what it activated. Throws `refused`.
  */
 function requireOwnMoney({ $client }: Tx, { scope }: Actor, { account, name }: Payer, amount: number): void {
   const { salespersonId } = scope;
   if (salespersonId === null || "staffId" in account) return;
   const { subscriberId } = account;
   const hasCards = $client.query<{ found: number }, [number]>(
-    `SELECT 1 AS found FROM cards c JOIN card_batches b ON b.id = c.batch_id WHERE c.redeemed_by = ? AND b.kind = 'refill' LIMIT 1`,
+    "SELECT 1 AS found FROM cards WHERE redeemed_by = ? LIMIT 1",
   );
   if (hasCards.get(subscriberId) === null) return;
-  const taken = $client
-    .query<{ amount: number }, [number, number]>(
-      `SELECT coalesce(sum(iif(kind = 'payment', amount, -amount)), 0) AS amount FROM payments
-       WHERE subscriber_id = ? AND reseller_id = ? AND reversed_at IS NULL`,
-    )
-    .get(subscriberId, salespersonId);
-  const most = Math.max(0, taken?.amount ?? 0);
+  const most = cashLeft($client, { subscriberId, salespersonId });
   if (amount > most)
     throw new DomainError(
       "refused",
-      `refill cards brought money into the wallet of ${name}; you hand back at most what you took of it, ${formatAmount(most)}, and staff of the ISP the rest`,
+      `cards brought money into the wallet of ${name}; you hand back at most what is left of what you took, ${formatAmount(most)}, and staff of the ISP the rest`,
     );
+}
+
+interface Taken {
+  readonly subscriberId: number;
+  readonly salespersonId: number;
+}
+
+interface Entry {
+  readonly amount: number;
+  readonly balance: number;
+  readonly isOwn: 0 | 1;
+}
+
+/** What a Reseller took and is still in a wallet, where that was spent first; else what was spent long ago would cover a card. */
+function cashLeft($client: Tx["$client"], { subscriberId, salespersonId }: Taken): number {
+  const entries = $client
+    .query<Entry, [number, number]>(
+      `SELECT e.amount, e.balance_after AS balance, p.reseller_id IS ? AS isOwn
+       FROM ledger_entries e LEFT JOIN payments p ON p.id = e.payment_id WHERE e.subscriber_id = ? ORDER BY e.id`,
+    )
+    .all(salespersonId, subscriberId);
+  let left = 0;
+  for (const { amount, balance, isOwn } of entries) {
+    if (isOwn === 1 || amount < 0) left += amount;
+    left = Math.max(0, Math.min(left, balance)); // what paid a debt is spent
+  }
+  return left;
 }

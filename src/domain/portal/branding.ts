@@ -13,7 +13,7 @@ export interface Branding {
   readonly color: string;
   readonly contact: readonly string[];
   readonly currency: string;
-  /** How to pay, in lines; `payLink` has {amount}, {currency} and {reference} in it. Links and numbers are empty where there are none. */
+  /** How to pay, in lines; `payLink` has {amount}, {currency}, {reference} and {username} in it. Links and numbers are empty where there are none. */
   readonly payText: readonly string[];
   readonly payLink: string;
   readonly phone: string;

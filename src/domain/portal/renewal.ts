@@ -4,6 +4,7 @@ import { packages } from "../../../db/schema.ts";
 import { sell } from "../activation/activate.ts";
 import { balanceOf } from "../billing/ledger.ts";
 import { DomainError } from "../errors.ts";
+import { referenceOf } from "../incoming/reference.ts";
 import type { Actor } from "../staff/actor.ts";
 import { permitSelf } from "../staff/permissions.ts";
 import { isServedOverRadius } from "../subscribers/connection-types.ts";
@@ -23,9 +24,12 @@ export interface Renewal extends Pick<Package, "price" | "duration" | "durationU
   readonly isBilledLater: boolean;
   /** What the payment is recognised by. */
   readonly reference: string;
+  readonly username: string;
   /** The subscriber can renew it by itself, once its balance covers it; and now it does. */
   readonly isOwn: boolean;
   readonly isCovered: boolean;
+  /** What is paid online arrives here by itself, and renews what is over. */
+  readonly renewsItself: boolean;
 }
 
 /** The renewal of the package in the subscriber's profile, as the portal and the walled garden show it. */
@@ -49,9 +53,11 @@ export function renewalOf(
     balance,
     due: Math.max(0, isBilledLater ? -balance : price - balance),
     isBilledLater,
-    reference: subscriber.username,
+    reference: referenceOf(subscriber.id),
+    username: subscriber.username,
     isOwn,
     isCovered: isOwn && balance >= price,
+    renewsItself: isOwn && isOver(line) && hasSources(db, subscriber.ispId),
   };
 }
 
@@ -85,6 +91,16 @@ export function renewOwn(
       .get(subscriberId);
     return { invoiceId: invoice?.id ?? 0 };
   });
+}
+
+/** Whether somebody tells this ISP of what is paid. */
+function hasSources({ $client }: Pick<Db, "$client">, ispId: number): boolean {
+  const source = $client
+    .query<{ id: number }, [number]>(
+      "SELECT id FROM payment_sources WHERE isp_id = ? AND disabled_at IS NULL LIMIT 1",
+    )
+    .get(ispId);
+  return source !== null;
 }
 
 /** The period is over, or its data. */

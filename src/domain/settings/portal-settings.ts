@@ -16,10 +16,10 @@ export const portalSettings = {
   ),
   portal_pay_link: define(
     "",
-    "where subscribers pay online, opened by a button; {amount}, {currency} and {reference} in it are filled in",
+    "where subscribers pay online, opened by a button; {amount}, {currency}, {reference} and {username} in it are filled in",
     link(
       ["https:"],
-      "must be a link that begins with https://, or empty; filled in are {amount}, {currency} and {reference}, in its path and its query only",
+      "must be a link that begins with https://, or empty; filled in are {amount}, {currency}, {reference} and {username}, in its path and its query only",
     ),
   ),
   portal_phone: define(
@@ -66,6 +66,6 @@ function isLink(given: string, protocols: readonly string[]): boolean {
   // what is filled in must not change whose address it is
   const isFixed =
     url !== null && !/[{}]|%7[bd]/i.test(url.host) && url.username === "" && url.password === "";
-  if (/[{}]/.test(given.replace(/\{(amount|currency|reference)\}/g, ""))) return false; // a slip of the pen, which nobody would fill in
+  if (/[{}]/.test(given.replace(/\{(amount|currency|reference|username)\}/g, ""))) return false; // a slip of the pen, which nobody would fill in
   return isFixed && protocols.includes(url.protocol);
 }

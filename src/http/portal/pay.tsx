@@ -54,10 +54,15 @@ export function Payment({ view, renewal }: { view: View; renewal: Renewal }) {
 }
 
 /** The ISP's link, filled in. */
-function payHref({ payLink, currency }: Brand, { due, reference }: Renewal): string | undefined {
+function payHref({ payLink, currency }: Brand, { due, reference, username }: Renewal): string | undefined {
   if (payLink === "") return undefined;
-  const values: Readonly<Record<string, string>> = { amount: formatAmount(due), currency, reference };
-  return payLink.replace(/\{(amount|currency|reference)\}/g, (_, name: string) =>
+  const values: Readonly<Record<string, string>> = {
+    amount: formatAmount(due),
+    currency,
+    reference,
+    username,
+  };
+  return payLink.replace(/\{(amount|currency|reference|username)\}/g, (_, name: string) =>
     encodeURIComponent(values[name] ?? ""),
   );
 }

@@ -85,11 +85,13 @@ describe("a card that is sold at the desk", () => {
   test("is refused where there is no till, after its day, while it is another's, and without a method", () => {
     make({ sell_by: formatTime(app.clock.now + 60) });
     make(handed);
+    make({ use_by: formatTime(app.clock.now + 60) });
     const refused: [work: () => unknown, code: ErrorCode, words: string][] = [
       [() => sellCard(app.db, cli, { id: 1, method: "cash" }, at()), "refused", "no till"],
       [() => sellCard(app.db, ada, { id: 1 }, at()), "invalid", "method"],
       [() => sellCard(app.db, ada, { id: 1, method: "shells" }, at()), "invalid", "must be one of"],
       [() => sellCard(app.db, ada, { id: 1, method: "cash" }, at(60)), "refused", "was to be sold by"],
+      [() => sellCard(app.db, ada, { id: 7, method: "cash" }, at(60)), "refused", "was to be used by"],
       [() => sellCard(app.db, ada, { id: 4, method: "cash" }, at()), "refused", "Rex holds"],
       [() => sellCard(app.db, mia, { id: 1, method: "cash" }, at()), "forbidden", "whole ISP"],
       [() => sellCard(app.db, rex, { id: 1 }, at()), "not_found", "no card C-000001"],

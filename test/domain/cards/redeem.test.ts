@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { activate } from "../../../src/domain/activation/activate.ts";
 import { checkMoney } from "../../../src/domain/check/money.ts";
+import { voidSoldInvoice } from "../../../src/domain/billing/void.ts";
 import type { Actor } from "../../../src/domain/staff/actor.ts";
 import { refundPayment } from "../../../src/domain/payments/refund.ts";
 import { takePayment } from "../../../src/domain/payments/take.ts";
@@ -160,24 +161,45 @@ function isTable(name: string): boolean {
   return rows(`SELECT 1 FROM sqlite_master WHERE name = '${name}'`).length > 0;
 }
 
+const rex: Actor = {
+  ...{ staffId: 2, subscriberId: null, name: "Rex", source: "192.0.2.1", admin: true },
+  ...{ scope: { ispId: 1, branchId: null, salespersonId: 2 }, flags: new Set<string>() },
+};
+
 test("what a refill brought is no money that a reseller hands back to itself: at most what it took", () => {
   const { $client } = app.db;
   $client.run("UPDATE subscribers SET salesperson_id = 2, branch_id = NULL WHERE id = 1");
-  const rex: Actor = {
-    ...{ staffId: 2, subscriberId: null, name: "Rex", source: "192.0.2.1", admin: true },
-    ...{ scope: { ispId: 1, branchId: null, salespersonId: 2 }, flags: new Set<string>() },
-  };
   const handed = { reseller_id: 2, reseller_price: "8.00", charge_on: "use" };
   const cash = { subscriberId: 1, method: "cash" };
   takePayment(app.db, { ...rex, ...by, staffId: 1 }, { staffId: 2, amount: 2000, method: "cash" }, world);
   takePayment(app.db, rex, { ...cash, amount: 300 }, world);
   redeem(cardOf(app.db, handed));
   expect(() => refundPayment(app.db, rex, { ...cash, amount: 301 }, world)).toThrow(
-    "refill cards brought money into the wallet of User 1; you hand back at most what you took of it, 3.00, and staff of the ISP the rest",
+    "cards brought money into the wallet of User 1; you hand back at most what is left of what you took, 3.00, and staff of the ISP the rest",
   );
   refundPayment(app.db, rex, { ...cash, amount: 300 }, world);
   expect(() => refundPayment(app.db, rex, { ...cash, amount: 1 }, world)).toThrow("0.00");
   refundPayment(app.db, { ...by, staffId: 1 }, { ...cash, amount: 1000 }, world);
+});
+
+test("nor is what a package card activated, once that is void, whatever was taken and spent before", () => {
+  app.db.$client.run("UPDATE subscribers SET salesperson_id = 2, branch_id = NULL WHERE id = 1");
+  takePayment(app.db, { ...by, staffId: 1 }, { staffId: 2, amount: 5000, method: "cash" }, world);
+  const cash = { subscriberId: 1, method: "cash" };
+  refundPayment(app.db, { ...by, staffId: 1 }, { ...cash, amount: balanceOf(app.db, one) }, world);
+  takePayment(app.db, rex, { ...cash, amount: 1500 }, world);
+  activate(app.db, by, { subscriberId: 1, packageId: 1 }, world);
+  world.now += 600;
+  const handed = { reseller_id: 2, reseller_price: "8.00", charge_on: "use" };
+  const { activated } = redeem(cardOf(app.db, { ...handed, kind: "package", package_id: 1 }));
+  const voiding = { invoiceId: activated?.invoiceId ?? 0, reason: "slip", endService: true };
+  voidSoldInvoice(app.db, rex, voiding, world);
+  expect(balanceOf(app.db, one)).toBe(1500);
+  const left = "you hand back at most what is left of what you took, ";
+  expect(() => refundPayment(app.db, rex, { ...cash, amount: 100 }, world)).toThrow(`${left}0.00`);
+  takePayment(app.db, rex, { ...cash, amount: 200 }, world);
+  expect(() => refundPayment(app.db, rex, { ...cash, amount: 201 }, world)).toThrow(`${left}2.00`);
+  refundPayment(app.db, rex, { ...cash, amount: 200 }, world);
 });
 
 describe("nobody is paid twice for a package card", () => {

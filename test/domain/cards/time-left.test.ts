@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { afterEach, beforeEach, describe, expect, spyOn, test } from "bun:test";
 import { type Db, write } from "../../../db/open.ts";
 import { cardNumber } from "../../../src/domain/cards/codes.ts";
 import { recordFirstUse } from "../../../src/domain/cards/first-use.ts";
@@ -191,6 +191,14 @@ describe("who is told of more time", () => {
   });
 });
 
+test("those that are told of enough are looked at together, not card by card", () => {
+  for (let nth = 0; nth < 10; nth++) open(usedCard(), `a${nth}`, 3 * HOUR);
+  now = NOW + 2 * HOUR;
+  using asked = spyOn(db.$client, "query");
+  expect(cutShort()).toEqual([]);
+  expect(asked).toHaveBeenCalledTimes(1);
+});
+
 describe("a router that does not do it", () => {
   /** b of two devices, whose router cuts it in 200 seconds although an hour and a half are left. */
   function oneCutShort(): MadeCard {
@@ -230,6 +238,54 @@ describe("a router that does not do it", () => {
     }
     expect(routers.take().length).toBeLessThanOrEqual(4);
     expect(db.$client.query("SELECT * FROM told_ends").all()).toEqual([]);
+  });
+
+  test("and drops that alone is asked to end sessions as soon as ever, and costs a run one request", async () => {
+    routers.answer = (asked) =>
+      asked.startsWith("timeout")
+        ? { kind: "failed", reason: "silence", isSilent: true }
+        : { kind: "acknowledged" };
+    for (let nth = 0; nth < 30; nth++) open(usedCard(), `b${nth}`, 1.5 * HOUR);
+    const spent = usedCard();
+    open(spent, "spent", 3 * HOUR);
+    const busy = enforcer();
+    now = NOW + 1.5 * HOUR - 200;
+    expect(await busy.run()).toMatchObject({ ended: 0, changed: 0, failures: [] });
+    expect(routers.take()).toHaveLength(1);
+    db.$client.run("UPDATE cards SET used_seconds = ? WHERE id = ?", [3 * HOUR, spent.id]);
+    now += 10;
+    expect(await busy.run()).toMatchObject({ ended: 1 });
+    expect(routers.take()).toEqual(["disconnect spent"]);
+  });
+
+  test("is not asked again because of another session of the card", async () => {
+    const card = usedCard();
+    open(card, "b", 1.5 * HOUR);
+    open(card, "c", 1.5 * HOUR + 100, { nasAddress: "127.0.0.3" });
+    routers.answer = { kind: "failed", reason: "the router core refused the CoA-Request" };
+    const busy = enforcer();
+    now = NOW + 1.5 * HOUR - 290;
+    await busy.run();
+    expect(routers.take().map((asked) => asked.split(" ")[1])).toEqual(["b"]);
+    now += 100;
+    await busy.run();
+    expect(routers.take().map((asked) => asked.split(" ")[1])).toEqual(["c"]);
+  });
+
+  test("and says nothing keeps none of a card's sessions at other routers waiting", async () => {
+    const card = usedCard();
+    open(card, "b", 3 * HOUR);
+    routers.answer = (asked) =>
+      asked === "disconnect b"
+        ? { kind: "failed", reason: "silence", isSilent: true }
+        : { kind: "acknowledged" };
+    db.$client.run("UPDATE cards SET used_seconds = ?", [3 * HOUR]);
+    const busy = enforcer();
+    await busy.run();
+    open(card, "c", 60, { nasAddress: "127.0.0.3" });
+    now += 10;
+    expect(await busy.run()).toMatchObject({ ended: 1, failures: [] });
+    expect(routers.take()).toEqual(["disconnect b", "disconnect c"]);
   });
 
   test("at first does it later", async () => {

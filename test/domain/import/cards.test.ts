@@ -4,6 +4,7 @@ import { chargeCards } from "../../../src/domain/cards/charge.ts";
 import { recordFirstUse } from "../../../src/domain/cards/first-use.ts";
 import { createCardBatch } from "../../../src/domain/cards/batches.ts";
 import { CodeKeys } from "../../../src/domain/cards/codes.ts";
+import { CardReader } from "../../../src/domain/cards/reader.ts";
 import { redeemCard } from "../../../src/domain/cards/redeem.ts";
 import { sellCard } from "../../../src/domain/cards/sell.ts";
 import { createCardTemplate } from "../../../src/domain/cards/templates.ts";
@@ -87,6 +88,22 @@ test("cards, their batches and templates come out again, and work by their codes
   const unused = exported.cards.find(({ id }) => id === 8);
   redeemCard(second.db, seller, { subscriberId: 1, code: String(unused?.["code"]) }, { now: NOW + 2 * HOUR });
   expect(entries()).toEqual([{ n: 2 }]);
+});
+
+test("a code that somebody tried here before it came is hidden in the logins", async () => {
+  using first = await filled();
+  using second = new Store();
+  const exported = first.export();
+  for (const name of [String(exported.cards[0]?.["code"]), "harry"])
+    second.db.$client.run(
+      "INSERT INTO auth_log (at, nas_address, username, accepted, reason) VALUES (?, '192.0.2.1', ?, 0, 'unknown_user')",
+      [NOW, name],
+    );
+  await second.import(exported, { now: NOW + HOUR });
+  expect(second.rows("SELECT username FROM auth_log ORDER BY id")).toEqual([
+    { username: "HAR…" },
+    { username: "harry" },
+  ]);
 });
 
 test("the same file again, or one without secrets, changes no card", async () => {
@@ -224,6 +241,18 @@ const bad: readonly [
     },
   ],
   [
+    "who sold and made void what nobody did, and a charge for what nobody used",
+    {
+      card_batches: [{ ...batch, reseller_id: 2, reseller_price: "0.50", charge_on: "use" }],
+      cards: [{ ...card, sold_by: 1, voided_by: 1, charged_at: "2026-01-01 00:00:00" }],
+    },
+    {
+      "/cards/0/sold_by": "must be left out without sold_at",
+      "/cards/0/voided_by": "must be left out without voided_at",
+      "/cards/0/charged_at": "must be left out of a card that was not used",
+    },
+  ],
+  [
     "another card under a number that is taken",
     { cards: [{ id: 1, batch_id: 1, serial: 1, code: "other1" }] },
     { "/cards/0/code": "another card" },
@@ -287,6 +316,22 @@ test("what is wrong is told by section, row and field, and never with a code", a
       expect(faults[pointer]?.join("; ")).toContain(words);
     expect(JSON.stringify(faults).toUpperCase()).not.toMatch(/ABCD|BBBB|SAMMY|OTHER1/);
   }
+});
+
+test("a running server hides what is like a code of a batch that came under a lower number", async () => {
+  using store = await filled();
+  const form = { length: 9, alphabet: "0123456789", prefix: "777" };
+  const numbered = (id: number, code: string, values: object) => ({
+    card_batches: [{ ...batch, ...values, id }],
+    cards: [{ id, batch_id: id, serial: 1, code }],
+  });
+  await store.import(numbered(90, "QUAY2345", { prefix: "QUAY", length: 4, alphabet: "0123456789" }));
+  const reader = new CardReader(store.db);
+  expect(reader.card("777123456789")).toBeUndefined();
+  await store.import(numbered(40, "777123456780", form));
+  expect(reader.card("777123456789")).toBeUndefined();
+  expect(reader.hasForm("777123456789")).toBe(true);
+  expect(reader.shown("777123456789")).toBe("777…");
 });
 
 test("a card in use that says nothing of its end has that of its batch, and one is made by who brings it", async () => {

@@ -86,6 +86,25 @@ test("codes become cards, a batch for what was made together, of one package and
   ]);
 });
 
+test("a code that somebody tried before it came is hidden in logins and sessions, which keep how it begins", async () => {
+  using mover = await Mover.withIsp();
+  const { $client } = mover.db;
+  for (const name of ["wifi\\abcd-1234", "ABCD1234", "somebody"]) {
+    $client.run(
+      "INSERT INTO auth_log (at, nas_address, username, accepted, reason) VALUES (?, '192.0.2.1', ?, 0, 'unknown_user')",
+      [NOW, name],
+    );
+    $client.run(
+      "INSERT INTO sessions (nas_address, acct_session_id, username, started_at, updated_at) VALUES ('192.0.2.1', 'a', ?, ?, ?)",
+      [name, NOW, NOW],
+    );
+  }
+  await mover.run(aMoved({ vouchers: [aVoucher("ABCD-1234")] }));
+  const kept = [{ username: "ABC…" }, { username: "ABC…" }, { username: "somebody" }];
+  expect(mover.rows("SELECT username FROM auth_log ORDER BY id")).toEqual(kept);
+  expect(mover.rows("SELECT username FROM sessions ORDER BY id")).toEqual(kept);
+});
+
 test("codes that cannot come are told by their beginning alone, and none stands anywhere in clear text", async () => {
   using mover = await Mover.withIsp({ subscribers: [aSubscriber(1, { username: "uncle77" })] });
   await mover.run(aMoved({ vouchers: [aVoucher("HERE-BEFORE")] }), { source: "csv" });
@@ -236,6 +255,19 @@ test("a card that staff made void stays so, whatever further runs bring", async 
   const { report } = await mover.run(aMoved({ vouchers: [aVoucher("stolen-1")] }), later);
   expect(report.counts.vouchers).toMatchObject({ new: 0, same: 1 });
   expect(mover.rows("SELECT state FROM cards")).toEqual([{ state: "void" }]);
+});
+
+test("nor does a run make it good on an appliance that its cards were brought to", async () => {
+  using mover = await Mover.withIsp();
+  await mover.run(aMoved({ vouchers: [aVoucher("stolen-1"), aVoucher("dearer-1")] }));
+  mover.db.$client.run("UPDATE cards SET state = 'void', void_reason = 'stolen', voided_at = ?", [NOW]);
+  mover.db.$client.run("DELETE FROM moved_rows WHERE kind = 'voucher'"); // what a data set leaves behind
+  const { report } = await mover.run(
+    aMoved({ vouchers: [aVoucher("stolen-1"), aVoucher("dearer-1", { price: "9.00" })] }),
+    later,
+  );
+  expect(report.counts.vouchers).toMatchObject({ new: 0, refused: 2 });
+  expect(mover.rows("SELECT state FROM cards")).toEqual([{ state: "void" }, { state: "void" }]);
 });
 
 test("a dry run writes no card and says how many would come", async () => {

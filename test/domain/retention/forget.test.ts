@@ -60,6 +60,8 @@ test("what is older than its setting is forgotten, and open sessions are not", a
     bulkRows: 0,
     outages: 0,
     events: 0,
+    sentOfPayments: 0,
+    messages: 0,
   });
 });
 

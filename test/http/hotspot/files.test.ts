@@ -85,6 +85,24 @@ test("a browser without what came after ES5 logs in by a code, and is told what 
   expect(phone.complaints).toEqual([]);
 }, 60_000);
 
+test("a browser that knows no <details>, and so folds nothing, logs in by name and password, and by a code", async () => {
+  await using hotspot = await site();
+  await using browserOf2015 = await Phone.before(browser, hotspot);
+  const { page } = browserOf2015;
+  await page.addInitScript("delete HTMLDetailsElement.prototype.open");
+  await browserOf2015.goto("/login");
+  await page.click("summary");
+  await page.fill("#username", "amara");
+  await page.fill("[name=password]", "wrong");
+  await browserOf2015.submit("button.button");
+  await page.waitForSelector("#error");
+  await page.click("summary");
+  await page.fill("[name=password]", "");
+  await browserOf2015.enter("f3qh-5uwt");
+  await page.waitForSelector("#go-on");
+  expect(hotspot.servlet.asked.map(({ username }) => username)).toEqual(["amara", CODE]);
+}, 60_000);
+
 test("a phone loads less than 40 kB to log in", () => {
   const files = hotspotFiles(radius.db, { ispId: 1, tag: "en" }) ?? [];
   expect(weighPages(files).login).toBeLessThan(40_000);

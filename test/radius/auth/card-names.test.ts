@@ -65,6 +65,18 @@ describe("of a code that is no text, or in what is longer, only how it begins is
       (code) => `${code.slice(0, 3)}…`,
     ],
     ["twice", (code) => code + code, (code) => `${code.slice(0, 3)}…`],
+    ["with a backslash behind it", (code) => `${code}\\`, () => "…"],
+    ["with a realm of a letter", (code) => `${code}\\u`, () => "…"],
+    [
+      "with dots for dashes",
+      (code) => printedCode(code).replaceAll("-", "."),
+      (code) => `${printedCode(code).slice(0, 3)}…`,
+    ],
+    [
+      "with a line in the middle, in small letters",
+      (code) => printedCode(code).replaceAll("-", "_").toLowerCase(),
+      (code) => `${printedCode(code).slice(0, 3)}…`,
+    ],
     ["with what it is", (code) => `code:${code}`, () => "COD…"],
     [
       "as the address of a login page",
@@ -74,13 +86,33 @@ describe("of a code that is no text, or in what is longer, only how it begins is
   ])("%s", async (_, written, shown) => {
     // as most of them look: drawn, not chosen
     const codes = makeBatch(handlers.db, { quantity: 9, length: 8 }).map((one) => one.code);
-    const index = codes.findIndex((one) => /[A-Z].*[A-Z]/.test(one));
+    const index = codes.findIndex((one) => /[A-Z].*[A-Z]/.test(one) && /\d[A-Z]/.test(one));
     const code = codes[index] ?? "";
     handlers.db.$client.run("UPDATE cards SET id = id + 10");
     handlers.db.$client.run(`UPDATE cards SET id = 1 WHERE serial = ${index + 1}`);
     expect(await booked(written(code))).toEqual(both(shown(code)));
     for (const text of [code, printedCode(code)]) expect(placesOf(handlers.db, text)).toEqual([]);
   });
+
+  test("of digits alone too, whatever stands for the dashes", async () => {
+    const { code } = makeCard(handlers.db, { alphabet: "0123456789", length: 10 });
+    for (const mark of [".", "_", "/", "+", ",", ":"])
+      expect(await booked(printedCode(code).replaceAll("-", mark))).toEqual(begins(code));
+    for (const name of ["ahmed_ali.2024", "john.smith", "maria-7.net"])
+      expect(await booked(name)).toEqual(both(name));
+  });
+
+  test.each([0x660, 0x6f0, 0x966, 0x9e6])(
+    "in digits of another script, whose zero is character %d",
+    async (zero) => {
+      const { code } = makeCard(handlers.db, { alphabet: "0123456789", length: 10 });
+      const written = (text: string) =>
+        text.replace(/\d/g, (digit) => String.fromCharCode(zero + Number(digit)));
+      expect(await booked(written(code))).toEqual(both("C-000001"));
+      const wrong = code.replace(/\d$/, (digit) => String((Number(digit) + 1) % 10));
+      expect(await booked(written(wrong))).toEqual(begins(wrong));
+    },
+  );
 
   test("and of bytes that are no code all of them, as ever", async () => {
     makeCard(handlers.db);

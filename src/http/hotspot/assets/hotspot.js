@@ -104,19 +104,26 @@
     var more = byId("more");
     var typed = unescaped(form.dataset.typed).replace(/^T-[0-9a-f:]{17}$/i, ""); // a trial's name is nobody's
     if (typed) username.value = typed;
-    more.open = typed !== "" && typed !== normalCode(typed); // it was a name, not a code
+    var folds = "open" in more; // browsers that cannot always show both fields
+    if (folds) more.open = typed !== "" && typed !== normalCode(typed); // it was a name, not a code
+    var isNamed = function () {
+      return folds ? more.open : password.value !== "";
+    };
     var choose = function () {
-      html.classList.toggle("named", more.open);
-      password.required = more.open;
-      username.setAttribute("autocapitalize", more.open ? "none" : "characters");
+      var named = isNamed();
+      if (named) html.classList.add("named");
+      else html.classList.remove("named");
+      password.required = named;
+      username.setAttribute("autocapitalize", named ? "none" : "characters");
     };
     more.addEventListener("toggle", choose);
+    password.addEventListener("input", choose);
     choose();
     form.addEventListener("submit", function (event) {
       event.preventDefault();
       if (html.classList.contains("sending")) return;
       var code = normalCode(username.value);
-      if (more.open) send(username.value.trim(), password.value);
+      if (isNamed()) send(username.value.trim(), password.value);
       else if (code) send(code, code);
     });
     window.addEventListener("pageshow", function () {

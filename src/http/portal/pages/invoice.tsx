@@ -1,4 +1,5 @@
 import type { Invoice } from "../../../domain/portal/history.ts";
+import { referenceOf } from "../../../domain/incoming/reference.ts";
 import type { Subscriber } from "../../../domain/subscribers/find.ts";
 import { Icon } from "../../pages/icons.tsx";
 import { BrandMark } from "../../pages/brand.tsx";
@@ -15,7 +16,7 @@ interface InvoiceProps {
 /** One invoice, as it is printed. */
 export function InvoicePage({ view, formToken, subscriber, invoice }: InvoiceProps) {
   const { words, format, brand } = view;
-  const { invoices } = words;
+  const { invoices, pay } = words;
   const { createdAt, packageName, periodStart, periodEnd, amount, currency, open, credited } = invoice;
   const title = `${invoices.number} ${format.name(numberOf(invoice))}`;
   const total = format.money(amount, currency);
@@ -65,6 +66,12 @@ export function InvoicePage({ view, formToken, subscriber, invoice }: InvoicePro
                 </>
               )}
               <bdi>{subscriber.username}</bdi>
+            </dd>
+          </div>
+          <div>
+            <dt>{pay.reference}</dt>
+            <dd>
+              <bdi>{referenceOf(subscriber.id)}</bdi>
             </dd>
           </div>
           <div>

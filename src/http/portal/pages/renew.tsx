@@ -17,15 +17,12 @@ interface RenewProps extends Part {
   isUrgent: boolean;
 }
 
-/** Renewing and paying, side by side; nothing where there is nothing to do about either. */
+/** Renewing and paying, side by side: the reference stands there always, for who pays ahead. */
 export function Money({ view, renewal, formToken, isUrgent }: RenewProps) {
-  const { payText, payLink } = view.brand;
-  const showsPayment = renewal.due > 0 || payText.length > 0 || payLink !== "";
-  if (!renewal.isCovered && !showsPayment) return null;
   return (
     <div class="money">
       {renewal.isCovered && <Renew view={view} renewal={renewal} formToken={formToken} isUrgent={isUrgent} />}
-      {showsPayment && <Pay view={view} renewal={renewal} />}
+      <Pay view={view} renewal={renewal} />
     </div>
   );
 }
@@ -71,7 +68,9 @@ function Pay({ view, renewal }: Part) {
     <section class="card pay">
       <h2>{pay.title}</h2>
       <Payment view={view} renewal={renewal} />
-      {renewal.due > 0 && renewal.isOwn && !renewal.isBilledLater && <p class="hint">{pay.afterwards}</p>}
+      {renewal.due > 0 && renewal.isOwn && !renewal.isBilledLater && (
+        <p class="hint">{renewal.renewsItself ? pay.byItself : pay.afterwards}</p>
+      )}
     </section>
   );
 }

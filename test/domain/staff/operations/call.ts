@@ -6,6 +6,7 @@ import { moveIn, type MoveOptions } from "../../../../src/domain/moving/move-in.
 import { Tellings } from "../../../../src/domain/moving/told.ts";
 import { type Actor, operator } from "../../../../src/domain/staff/actor.ts";
 import type { Subscriber } from "../../../../src/domain/subscribers/find.ts";
+import { createPaymentSource } from "../../../../src/domain/incoming/sources.ts";
 import { receivePayment, type Told } from "../../../../src/domain/incoming/receive.ts";
 import { testEndpoint } from "../../../../src/domain/webhooks/deliveries.ts";
 import { createEndpoint } from "../../../../src/domain/webhooks/endpoints.ts";
@@ -13,6 +14,7 @@ import { localDay } from "../../../../src/domain/time.ts";
 import { insertTemplate } from "../../../support/card-paper.ts";
 import { AskedRouters } from "../../../support/asked-routers.ts";
 import { knownCard } from "../../../support/redeem-cards.ts";
+import { addMessages } from "../../../support/messages.ts";
 import { fillMoney } from "../../../support/money.ts";
 import { NOW, templateStore } from "../../../support/store.ts";
 import { fillTenants, insertCards, insertOutage, refuseLogin } from "../../../support/tenants.ts";
@@ -188,7 +190,21 @@ export const officeStore = templateStore(async (db) => {
   knownCard(db, KNOWN_CODE, { branch_id: 11 });
   insertTemplate(db, NOW);
   addHook(db);
+  addMessages(db, NOW);
   receivePayment(db, operator("root", "cli"), stray, { now: NOW, onOther: "keep" });
+  createPaymentSource(
+    db,
+    operator("root", "cli"),
+    {
+      isp_id: 1,
+      kind: "provider",
+      name: "Paystack",
+      method: "online",
+      preset: "paystack",
+      secret: "sk_test_1234",
+    },
+    { now: NOW },
+  );
 });
 
 /** A webhook of ISP 1 with a delivery. */

@@ -46,7 +46,7 @@ export const ofOthers = {
   runBulk: forOperator((db, by) => runBulk(db, by, { clock: () => NOW })),
   recordGuessing: forOperator((db, by) => recordGuessing(db, by, { who: "subscriber 1", ispId: 1 }, world)),
   chargeCards: forOperator((db, by) => chargeCards(db, by, world)),
-  enforceCard: forOperator((db, by) => enforceCard(db, by, { cardId: 1 }, { ...asking })),
+  enforceCard: forOperator((db, by) => enforceCard(db, by, { cardId: 1, due: new Set() }, { ...asking })),
   enforceService: forOperator((db, by) => enforceService(db, by, one, { ...asking })),
 
   dueRenewals: forOperator((db, by) => dueRenewals(db, by, { all: true }, world)),

@@ -1,8 +1,7 @@
 import type { BatchChoice } from "../../../../domain/cards/batch-list.ts";
-import type { CardStanding } from "../../../../domain/cards/standing.ts";
 import { id } from "../../../../domain/fields.ts";
 import { cardKinds } from "../../../../../db/schema.ts";
-import { standings } from "./stock-bar.tsx";
+import { type StockName, stockNames } from "./stock-bar.tsx";
 
 export type Asked = Pick<BatchChoice, "kind" | "packageId" | "resellerId" | "isOpen">;
 
@@ -22,6 +21,6 @@ export function isNarrowed({ kind, packageId, resellerId, isOpen }: Asked): bool
 }
 
 /** Those cards of a batch that an address asks for. */
-export function standingAsked(query: URLSearchParams): CardStanding | undefined {
-  return standings.find((standing) => standing === query.get("standing"));
+export function standingAsked(query: URLSearchParams): StockName | undefined {
+  return stockNames.find((name) => name === query.get("standing"));
 }

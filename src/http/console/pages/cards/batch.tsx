@@ -25,7 +25,16 @@ import { givesOf, nameOf } from "./gives.ts";
 import { viewOf } from "./of-isp.ts";
 import { batchHref, batchIdOf, cardHref } from "./paths.ts";
 import { sellsOf } from "./sells.ts";
-import { standingInBatch, standingOfCard, type StandingName, standings, Stock } from "./stock-bar.tsx";
+import {
+  countIn,
+  filterOf,
+  nameIn,
+  standingOfCard,
+  type StandingName,
+  Stock,
+  type StockName,
+  stockNames,
+} from "./stock-bar.tsx";
 
 /** A batch: what its cards give, how they stand, and each of them. */
 export function showBatch(visit: StaffVisit): Response {
@@ -34,7 +43,12 @@ export function showBatch(visit: StaffVisit): Response {
   const view = viewOf(visit, batch.ispId);
   const standing = standingAsked(query);
   const offset = (pageAsked(query) - 1) * ROWS;
-  const { records, total } = listCards(db, by, { batchId: batch.id, standing }, { limit: ROWS, offset, now });
+  const { records, total } = listCards(
+    db,
+    by,
+    { batchId: batch.id, ...(standing && filterOf(standing)) },
+    { limit: ROWS, offset, now },
+  );
   const { batch: say } = view.words.cards;
   const href = batchHref(batch.id);
   const title = say.title(paperBatch(batch));
@@ -72,6 +86,7 @@ function Head({ visit, batch, title }: { visit: StaffVisit; batch: BatchRecord; 
   const { view, by } = visit;
   const { batch: say } = view.words.cards;
   const href = batchHref(batch.id);
+  const isToSell = batch.counts.new > 0 && sellsOf(by, batch);
   const isLeft = batch.counts.new + batch.counts.sold + batch.counts.active > 0;
   return (
     <div class="page-head">
@@ -85,6 +100,11 @@ function Head({ visit, batch, title }: { visit: StaffVisit; batch: BatchRecord; 
         {may(by, "card_make") && (
           <Button href={`${href}/print`} icon="print" {...(isLeft && { kind: "solid" as const })} dataKey="p">
             {say.print}
+          </Button>
+        )}
+        {isToSell && (
+          <Button href={`${href}/sell`} {...(!may(by, "card_make") && { kind: "solid" as const })} drawer>
+            {say.strip.open}
           </Button>
         )}
         <Button href={`${href}/cards.csv`} icon="download">
@@ -144,25 +164,25 @@ function codesOf({ words, format }: ConsoleView, { prefix, length, alphabet }: B
 
 /** One of the standings, with how many there are. */
 function Standings({
-  view: { words, format, now },
+  view: { words, format },
   batch,
   current,
 }: {
   view: ConsoleView;
   batch: BatchRecord;
-  current: string | undefined;
+  current: StockName | undefined;
 }) {
   const { batch: say, standings: names } = words.cards;
-  const { id, quantity, counts } = batch;
+  const { id, quantity } = batch;
   const href = batchHref(id);
   const all = { href, label: say.all, count: format.number(quantity), current: current === undefined };
-  const tabs = standings
-    .filter((standing) => counts[standing] > 0 || standing === current)
-    .map((standing) => ({
-      href: `${href}?standing=${standing}`,
-      label: names[standingInBatch(standing, batch, now)],
-      count: format.number(counts[standing]),
-      current: standing === current,
+  const tabs = stockNames
+    .filter((name) => countIn(batch, name) > 0 || name === current)
+    .map((name) => ({
+      href: `${href}?standing=${name}`,
+      label: names[nameIn(batch, name)],
+      count: format.number(countIn(batch, name)),
+      current: name === current,
     }));
   return <Segments label={say.cards} tabs={[all, ...tabs]} />;
 }
@@ -264,7 +284,12 @@ export function batchFile(visit: StaffVisit): Response {
   const standing = standingAsked(query);
   const pages = function* () {
     for (let offset = 0; ; offset += FILE_ROWS) {
-      const { records } = listCards(db, by, { batchId: id, standing }, { limit: FILE_ROWS, offset, now });
+      const { records } = listCards(
+        db,
+        by,
+        { batchId: id, ...(standing && filterOf(standing)) },
+        { limit: FILE_ROWS, offset, now },
+      );
       yield records.map(lineOf);
       if (records.length < FILE_ROWS) return;
     }

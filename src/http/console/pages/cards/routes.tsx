@@ -10,6 +10,8 @@ import { BATCHES, CARDS } from "./paths.ts";
 import { cardPrintRoutes } from "./print-routes.tsx";
 import { askSell, sell } from "./sell.tsx";
 import { showCardSessions } from "./sessions.tsx";
+import { askStrip, sellStrip, tellStrip } from "./strip.tsx";
+import { stripReceipt } from "./strip-receipt.tsx";
 
 const BATCH = `${BATCHES}/:id`;
 const CARD = `${CARDS}/:id`;
@@ -23,6 +25,10 @@ export const cardsPageRoutes: readonly ConsoleRoute[] = [
   staffForm(`${CARDS}/told`, told),
   staffPage(BATCH, showBatch),
   staffPage(`${BATCH}/cards.csv`, batchFile),
+  staffPage(`${BATCH}/sell`, askStrip),
+  staffForm(`${BATCH}/sell`, sellStrip),
+  staffForm(`${BATCH}/sell/told`, tellStrip),
+  staffPage(`${BATCH}/receipt`, stripReceipt),
   staffPage(`${BATCH}/void`, askVoidBatch),
   staffForm(`${BATCH}/void`, voidBatch),
   staffPage(CARD, showCard),

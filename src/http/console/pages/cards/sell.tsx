@@ -18,7 +18,8 @@ import { standingOfCard } from "./stock-bar.tsx";
 import type { Shown } from "./verdict.ts";
 
 const PATH = "/console/cards/sell";
-const fields = { method: text(20), reference: text(100), note: text(500) };
+/** How a sale is paid. */
+export const saleFields = { method: text(20), reference: text(100), note: text(500) };
 
 function selling(visit: StaffVisit): Shown {
   requireFlag(visit.by, "card_sell");
@@ -60,7 +61,10 @@ function sellDrawer(visit: StaffVisit, shown: Shown, typed: Typed, refusal: Refu
         {card.standing !== "new" ? (
           <p>{say.notToSell(view.words.cards.standings[standingOfCard(card)])}</p>
         ) : paid ? (
-          <HowPaid visit={visit} shown={shown} typed={typed} refusal={refusal} />
+          <>
+            <p class="sell-sum">{sum}</p>
+            <HowPaid visit={visit} shown={shown} typed={typed} refusal={refusal} />
+          </>
         ) : (
           <p>{by.scope.salespersonId === null ? say.sellFree : say.sellReseller}</p>
         )}
@@ -71,18 +75,18 @@ function sellDrawer(visit: StaffVisit, shown: Shown, typed: Typed, refusal: Refu
 
 interface Part {
   visit: StaffVisit;
-  shown: Shown;
+  shown: Pick<Shown, "view" | "batch">;
   typed: Typed;
   refusal: Refusal | undefined;
 }
 
-function HowPaid({ visit: { db }, shown: { view, batch }, typed, refusal }: Part) {
+/** The method, and what is noted of it. */
+export function HowPaid({ visit: { db }, shown: { view, batch }, typed, refusal }: Part) {
   const { pay } = view.words;
   const methods = setting(db, "payment_methods", batch.ispId).split(", ");
   const chosen = typed("method") || methods[0];
   return (
     <>
-      <p class="sell-sum">{view.format.sum(batch.price, view.brand.currency)}</p>
       <fieldset>
         <legend class="legend">{pay.paidBy}</legend>
         <div class="choices pay-methods">
@@ -117,7 +121,7 @@ export async function sell(visit: StaffVisit, input: Input): Promise<Response> {
     requireSelling(tx, by, { id }, { now });
     return () => {
       const faults: FieldErrors = {};
-      const values = readFields(fields, input, faults);
+      const values = readFields(saleFields, input, faults);
       if (Object.keys(faults).length > 0)
         throw new DomainError("invalid", "look at the fields", { fields: faults });
       const { payment } = sellCard(tx, by, { ...values, id }, { now });

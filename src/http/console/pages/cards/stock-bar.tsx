@@ -1,63 +1,62 @@
-import type { CardRow } from "../../../../domain/cards/list.ts";
+import type { CardFilters, CardRow } from "../../../../domain/cards/list.ts";
 import type { BatchRecord } from "../../../../domain/cards/batch-list.ts";
 import type { CardBatch, CardStanding } from "../../../../domain/cards/standing.ts";
-import type { Seconds } from "../../../../domain/time.ts";
 import type { ConsoleView } from "../../view.ts";
 
-/** In the order of a card's life. */
-export const standings: readonly CardStanding[] = ["new", "sold", "active", "used_up", "expired", "void"];
+/** How cards of a batch stand, in the order of their life: of those that are over, which ones nobody bought, which nobody used, and which were used. */
+export const stockNames = ["new", "sold", "active", "used_up", "unsold", "unused", "ended", "void"] as const;
+export type StockName = (typeof stockNames)[number];
+
+const overOf = { unsold: "new", unused: "sold", ended: "active" } as const;
+
+/** What the cards that stand so are found by. */
+export function filterOf(name: StockName): Pick<CardFilters, "standing" | "state"> {
+  return name === "unsold" || name === "unused" || name === "ended"
+    ? { standing: "expired", state: overOf[name] }
+    : { standing: name };
+}
+
+/** How many cards of a batch stand so. */
+export function countIn({ counts, unsold, unused }: Counted, name: StockName): number {
+  if (name === "unsold") return unsold;
+  if (name === "unused") return unused;
+  return name === "ended" ? counts.expired - unsold - unused : counts[name];
+}
+
+/** What that is called: a refill is not active but redeemed. */
+export function nameIn({ kind }: Pick<CardBatch, "kind">, name: StockName): StockName | "redeemed" {
+  return name === "active" && kind !== "access" ? "redeemed" : name;
+}
 
 /** The word of a standing, which says of cards that were used what else it would say of those that nobody bought. */
 export type StandingName = CardStanding | "redeemed" | "ended";
 
-interface Stands {
-  readonly standing: CardStanding;
-  readonly kind: CardBatch["kind"];
-  /** Whether its time was over after it was used; else it was not sold or used by its day. */
-  readonly isUsed: boolean;
-}
-
-/** A refill is not active but redeemed, and an hour that is over was no loss. */
-function standingName({ standing, kind, isUsed }: Stands): StandingName {
-  if (standing === "active" && kind !== "access") return "redeemed";
-  return standing === "expired" && isUsed ? "ended" : standing;
-}
-
-/** The same of one card. */
+/** The same of one card: an hour that is over was no loss. */
 export function standingOfCard({
   standing,
   kind,
   state,
 }: Pick<CardRow, "standing" | "kind" | "state">): StandingName {
-  return standingName({ standing, kind, isUsed: state === "active" });
+  if (standing === "active" && kind !== "access") return "redeemed";
+  return standing === "expired" && state === "active" ? "ended" : standing;
 }
 
-/** The same for all cards of a batch that stand so. */
-export function standingInBatch(
-  standing: CardStanding,
-  { kind, sellBy, useBy }: Pick<CardBatch, "kind" | "sellBy" | "useBy">,
-  now: Seconds,
-): StandingName {
-  const isOver = (day: Seconds | null) => day !== null && day <= now;
-  return standingName({ standing, kind, isUsed: !isOver(sellBy) && !isOver(useBy) });
-}
+type Counted = Pick<BatchRecord, "counts" | "unsold" | "unused">;
 
 interface StockProps {
   view: ConsoleView;
-  batch: Pick<BatchRecord, "kind" | "sellBy" | "useBy" | "counts">;
+  batch: Counted & Pick<BatchRecord, "kind">;
   /** The page of the cards that stand so. */
-  href: (standing: CardStanding) => string;
+  href: (name: StockName) => string;
 }
 
 /** How the cards of a batch stand: a bar, and the same in figures that lead to the cards. */
-export function Stock({ view: { words, format, now }, batch, href }: StockProps) {
+export function Stock({ view: { words, format }, batch, href }: StockProps) {
   const say = words.cards;
-  const { counts } = batch;
-  const nameOf = (standing: CardStanding) => standingInBatch(standing, batch, now);
-  const shown = standings.filter((standing) => counts[standing] > 0);
-  const total = shown.reduce((sum, standing) => sum + counts[standing], 0);
-  const parts = shown.map((standing) =>
-    say.stockCount(format.number(counts[standing]), say.standings[nameOf(standing)]),
+  const shown = stockNames.filter((name) => countIn(batch, name) > 0);
+  const total = shown.reduce((sum, name) => sum + countIn(batch, name), 0);
+  const parts = shown.map((name) =>
+    say.stockCount(format.number(countIn(batch, name)), say.standings[nameIn(batch, name)]),
   );
   let from = 0;
   return (
@@ -69,20 +68,20 @@ export function Stock({ view: { words, format, now }, batch, href }: StockProps)
         role="img"
         aria-label={say.stock(parts)}
       >
-        {shown.map((standing) => {
-          const width = (counts[standing] / total) * 1000;
+        {shown.map((name) => {
+          const width = (countIn(batch, name) / total) * 1000;
           const x = from;
           from += width;
           return (
-            <rect class={`of-${nameOf(standing)}`} x={x.toFixed(1)} width={width.toFixed(1)} height="8" />
+            <rect class={`of-${nameIn(batch, name)}`} x={x.toFixed(1)} width={width.toFixed(1)} height="8" />
           );
         })}
       </svg>
       <ul class="stock-figures">
-        {shown.map((standing, index) => (
+        {shown.map((name, index) => (
           <li>
-            <span class={`stock-key of-${nameOf(standing)}`} aria-hidden="true" />
-            <a href={href(standing)}>{parts[index]}</a>
+            <span class={`stock-key of-${nameIn(batch, name)}`} aria-hidden="true" />
+            <a href={href(name)}>{parts[index]}</a>
           </li>
         ))}
       </ul>

@@ -31,16 +31,18 @@ interface KeyedFormProps {
   action: string;
   typed: Typed;
   refusal: Refusal | undefined;
+  /** Another page follows, whatever comes of it. */
+  leaves?: boolean;
   /** The buttons. */
   foot: Child;
   children: Child;
 }
 
 /** A form in a drawer that moves money: it has a key, so that a double press does it once. */
-export function KeyedForm({ visit, action, typed, refusal, foot, children }: KeyedFormProps) {
+export function KeyedForm({ visit, action, typed, refusal, leaves = false, foot, children }: KeyedFormProps) {
   const key = typed("key") || randomBytes(16).toString("base64url");
   return (
-    <DrawerForm action={action} formToken={visit.formToken}>
+    <DrawerForm action={action} formToken={visit.formToken} leaves={leaves}>
       <input type="hidden" name="key" value={key} />
       <div class="drawer-body">
         {refusal !== undefined && <Note kind="bad">{refusal.problem}</Note>}

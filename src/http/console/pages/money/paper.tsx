@@ -48,16 +48,32 @@ export function Receipt({ view, payment, paper, isCopy }: PrintedReceipt) {
         <Row name={pay.methodName(method)} value={reference ?? ""} />
         <Row name={names.balance} value={format.amount(balance - (paidFor?.amount ?? 0))} />
       </Rows>
-      <p class="paper-foot">
-        {takerName !== null && names.takenBy(takerName)}
-        {paper.issuer.phone !== "" && (
-          <>
-            <br />
-            {names.questions(paper.issuer.phone)}
-          </>
-        )}
-      </p>
+      <ReceiptFoot view={view} phone={paper.issuer.phone} takerName={takerName} />
     </PaperFrame>
+  );
+}
+
+/** Who took the money, and whom to ask. */
+export function ReceiptFoot({
+  view,
+  phone,
+  takerName,
+}: {
+  view: ConsoleView;
+  phone: string;
+  takerName: string | null;
+}) {
+  const { paper: names } = view.words;
+  return (
+    <p class="paper-foot">
+      {takerName !== null && names.takenBy(takerName)}
+      {phone !== "" && (
+        <>
+          <br />
+          {names.questions(phone)}
+        </>
+      )}
+    </p>
   );
 }
 
@@ -134,7 +150,8 @@ interface FrameProps {
   children: Child;
 }
 
-function PaperFrame({ view: { words }, paper: { issuer }, isCopy, isVoid, children }: FrameProps) {
+/** Who writes a paper, above what it says. */
+export function PaperFrame({ view: { words }, paper: { issuer }, isCopy, isVoid, children }: FrameProps) {
   return (
     <article class="paper">
       <header class="paper-head">
@@ -151,11 +168,13 @@ function PaperFrame({ view: { words }, paper: { issuer }, isCopy, isVoid, childr
   );
 }
 
-function Rows({ children }: { children: Child }) {
+/** Lines of a paper that belong together. */
+export function Rows({ children }: { children: Child }) {
   return <dl class="paper-rows">{children}</dl>;
 }
 
-function Row({
+/** What is called how on a paper. */
+export function Row({
   name,
   value,
   strong = false,

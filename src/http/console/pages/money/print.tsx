@@ -20,8 +20,9 @@ export function printPage(visit: StaffVisit, { title, back, paper }: Printed): R
   const { view, query, path } = visit;
   const names = view.words.paper;
   const size: PaperSize = query.get("paper") === "a4" ? "a4" : "roll";
+  const asked = [...query].filter(([name]) => name !== "paper" && name !== "print");
   const sizes = (["roll", "a4"] as const).map((name) => ({
-    href: `${path}?paper=${name}`,
+    href: `${path}?${new URLSearchParams([...asked, ["paper", name]])}`,
     label: names.sizes[name],
     current: name === size,
   }));

@@ -1,3 +1,4 @@
+import { referenceOf } from "../../../../domain/incoming/reference.ts";
 import { brandingOf, type BrandKey, brandKeys, firstSold } from "../../../../domain/portal/branding.ts";
 import type { Line } from "../../../../domain/portal/line.ts";
 import type { Renewal } from "../../../../domain/portal/renewal.ts";
@@ -157,8 +158,9 @@ function sampleOf({ view, now, db }: StaffVisit, { ispId }: Brand, chosen: strin
   const balance = isOver ? 0 : sold.price;
   const renewal: Renewal = {
     ...{ packageName: sold.name, price: sold.price, duration: 1, durationUnit: "month", balance },
-    ...{ due: Math.max(0, sold.price - balance), isBilledLater: false, reference: sample.username },
-    ...{ isOwn: true, isCovered: !isOver },
+    ...{ due: Math.max(0, sold.price - balance), isBilledLater: false, reference: referenceOf(572) },
+    username: sample.username,
+    ...{ isOwn: true, isCovered: !isOver, renewsItself: false },
   };
   return { line, renewal, subscriber: {} };
 }

@@ -1,5 +1,6 @@
 import { cardCard } from "./card.ts";
 import { cardMaking } from "./card-making.ts";
+import { cardStrip } from "./card-strip.ts";
 
 /** "Hour, Day and Week" */
 const listed = new Intl.ListFormat("en");
@@ -27,6 +28,8 @@ export const cards = {
     void: "void",
     redeemed: "redeemed",
     ended: "ended",
+    unsold: "expired unsold",
+    unused: "expired after sale",
   },
   /** What cards of a kind are called in a sentence about the stock. */
   stockName: (kind: "access" | "refill" | "package", name: string) =>
@@ -144,6 +147,7 @@ export const cards = {
     reasonHelp: "It stands in the trail and on each card",
     voidDone: (count: string, isOne: boolean) => (isOne ? "1 card is void" : `${count} cards are void`),
     gaveBack: (who: string, sum: string) => `${who} got ${sum} back.`,
+    strip: cardStrip,
   },
   making: cardMaking,
   card: cardCard,

@@ -1,0 +1,95 @@
+import { createHash } from "node:crypto";
+import { Elysia, NotFoundError } from "elysia";
+import type { Db } from "../../../db/open.ts";
+import { DomainError } from "../../domain/errors.ts";
+import { renewedBy } from "../../domain/incoming/receive.ts";
+import { isAddressed, takeCall } from "../../domain/incoming/take-call.ts";
+import { everything } from "../../domain/staff/actor.ts";
+import { type Subscriber, subscriberById } from "../../domain/subscribers/find.ts";
+import type { Clock } from "../../domain/time.ts";
+import type { AttemptLimit } from "../attempt-limit.ts";
+import { readRaw } from "../body.ts";
+import { clientAddress, type Server, type TrustedProxies } from "../client-address.ts";
+import { describe } from "../describe.ts";
+import { Type } from "@sinclair/typebox";
+import { field } from "../../domain/fields.ts";
+
+export interface PayNeeds {
+  db: Db;
+  clock: Clock;
+  trusted: TrustedProxies;
+  /** Counts calls, by address of the caller and by what is called. */
+  payCalls: AttemptLimit;
+  /** Called with a subscriber whose service was renewed: its open session is still as it was. */
+  renewed: (subscriber: Subscriber) => void;
+}
+
+/** Calls in a minute of one address of a provider at one of ours. */
+export const PAY_CALLS_A_MINUTE = 1200;
+const MAX_BYTES = 256 * 1024;
+
+interface Asked {
+  readonly request: Request;
+  readonly server: Server | null;
+  /** null: it did not decode. */
+  readonly params: { readonly key: string | null };
+}
+
+/** Where providers of payments call, at addresses that nobody guesses. */
+export function payRoutes(needs: PayNeeds) {
+  return new Elysia()
+    .post("/pay/:key", (asked) => answer(needs, asked, false), described)
+    .post("/pay/:key/check", (asked) => answer(needs, asked, true), describedCheck);
+}
+
+async function answer(needs: PayNeeds, asked: Asked, isQuestion: boolean): Promise<Response> {
+  const { db, clock, trusted, payCalls, renewed } = needs;
+  const { request, server, params } = asked;
+  const address = clientAddress(request, server, trusted);
+  const key = params.key ?? "";
+  payCalls.take(createHash("sha256").update(key).digest("hex"), address);
+  if (!isAddressed(db, key)) throw new NotFoundError();
+  const body = await readRaw(request, MAX_BYTES);
+  const call = { headers: request.headers, body, address };
+  const taken = takeCall(db, { key, call, isQuestion }, { now: clock() });
+  if (taken.kind === "nobody") throw new NotFoundError();
+  if (taken.kind === "unproven")
+    throw new DomainError("unauthenticated", "nothing in this call proves that the provider sent it");
+  const subscriberId = taken.arrived ? renewedBy(taken.arrived) : null;
+  if (subscriberId !== null) renewed(subscriberById(db, everything, subscriberId));
+  const { type, body: text } = taken.answer;
+  return new Response(text, { headers: { "content-type": type } });
+}
+
+const keyField = field(Type.String({ maxLength: 100 }), "must be the key of an address", (value) => value);
+const tags: [string] = ["Payments that arrive"];
+const refusals = {
+  401: "Nothing in the call proves that the provider sent it.",
+  404: "There is no such address.",
+  413: "The body is larger than 256 KiB.",
+  429: "Too many calls in a minute; see Retry-After.",
+  503: "Nothing was stored; send it again.",
+};
+
+const described = describe({
+  operationId: "providerCall",
+  tags,
+  summary: "A provider of payments tells of one",
+  description:
+    "The address is that of a payment source, and its description says what a call has to look like. What is proven is stored before it is answered, booked or for staff to look at; what is not paid yet is answered and not stored.",
+  access: "everybody",
+  path: { key: keyField },
+  success: { description: "What this provider expects as its answer." },
+  refusals,
+});
+
+const describedCheck = describe({
+  operationId: "providerQuestion",
+  tags,
+  summary: "A provider asks before it takes a payment",
+  description: "As the validation of M-Pesa: always answered as if it was told, and nothing is stored.",
+  access: "everybody",
+  path: { key: keyField },
+  success: { description: "What this provider expects as its answer." },
+  refusals,
+});

@@ -1,0 +1,44 @@
+import type { Db } from "../../db/open.ts";
+import { DomainError } from "../domain/errors.ts";
+import type { Input } from "../domain/fields.ts";
+import { type Source, signingSources } from "../domain/incoming/sources.ts";
+import { actorOf } from "../domain/incoming/take-call.ts";
+import type { Actor } from "../domain/staff/actor.ts";
+import type { Clock } from "../domain/time.ts";
+import { isSignedWith, signedBy } from "../domain/webhooks/signature.ts";
+import type { AttemptLimit } from "./attempt-limit.ts";
+import { parserOf, readRaw } from "./body.ts";
+
+/** Signed calls of an address in a minute. */
+export const SIGNED_A_MINUTE = 600;
+const MAX_BYTES = 64 * 1024;
+
+export interface SignedCaller {
+  readonly staff: Actor;
+  readonly input: Input;
+  readonly source: Source;
+}
+
+/**
+ * Who calls with a signature in place of an account: the payment source whose secret it was made with; undefined: the call is not signed.
+ * Throws `unauthenticated`, `too_soon`.
+ */
+export async function signedCaller(
+  { db, clock }: { db: Db; clock: Clock },
+  { request, address }: { request: Request; address: string },
+  limit: AttemptLimit,
+): Promise<SignedCaller | undefined> {
+  const signed = signedBy(request);
+  if (!signed) return undefined;
+  limit.take("signed", address);
+  const body = await readRaw(request, MAX_BYTES);
+  const now = clock();
+  const found = signingSources(db).find(({ secret }) => isSignedWith(secret, signed, { body, now }));
+  if (!found)
+    throw new DomainError(
+      "unauthenticated",
+      "the signature is of no payment source, or its webhook-timestamp is more than 5 minutes off",
+    );
+  const { source } = found;
+  return { staff: actorOf(source, address), input: await parserOf(request)(body), source };
+}

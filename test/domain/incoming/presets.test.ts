@@ -1,0 +1,236 @@
+import { describe, expect, test } from "bun:test";
+import { type Db, write } from "../../../db/open.ts";
+import { balanceOf } from "../../../src/domain/billing/ledger.ts";
+import { listIncoming } from "../../../src/domain/incoming/list.ts";
+import { presetNames, presets } from "../../../src/domain/incoming/presets.ts";
+import { providerFault } from "../../../src/domain/incoming/provider.ts";
+import { referenceOf } from "../../../src/domain/incoming/reference.ts";
+import { createPaymentSource } from "../../../src/domain/incoming/sources.ts";
+import { takeCall } from "../../../src/domain/incoming/take-call.ts";
+import { storeSetting } from "../../../src/domain/settings/settings.ts";
+import { boss, office } from "../../support/office.ts";
+import { NOW } from "../../support/store.ts";
+import { type Changes, type Documented, documented } from "./documented.ts";
+
+const reference = referenceOf(1);
+const newest = { before: Number.MAX_SAFE_INTEGER, limit: 10 };
+const wallet = (db: Db) => balanceOf(db, { subscriberId: 1 });
+const rows = (db: Db) => listIncoming(db, boss, { view: "all" }, newest);
+
+/** An office whose books are in the currency of an example, with the provider that it is of. */
+async function called(example: Documented) {
+  const store = await office();
+  const { db } = store;
+  write(db, (tx) => storeSetting(tx, "currency", example.currency));
+  const { preset, secret, addresses } = example;
+  const { source } = createPaymentSource(
+    db,
+    boss,
+    {
+      kind: "provider",
+      name: "shop",
+      method: "online",
+      preset,
+      ...(secret && { secret }),
+      ...(addresses && { addresses }),
+    },
+    { now: NOW },
+  );
+  const home = addresses?.split(",")[0] ?? "203.0.113.9";
+  const send = (
+    changes: Partial<Changes> & { text?: string; signed?: number; secret?: string; address?: string } = {},
+  ) => {
+    const { text, signed = NOW, secret: other = secret ?? "", address = home, ...rest } = changes;
+    const whole = JSON.stringify(example.body({ reference, ...rest }));
+    const headers = new Headers(example.headers(whole, signed, other));
+    const call = { headers, body: new TextEncoder().encode(text ?? whole), address };
+    return takeCall(db, { key: source.key ?? "", call, isQuestion: false }, { now: NOW });
+  };
+  return { db, send, [Symbol.dispose]: () => store[Symbol.dispose]() };
+}
+
+describe.each(documented)("$preset", (example) => {
+  const { amount, id, currency } = example;
+
+  test("its documented payment is booked, and answered as it expects", async () => {
+    using shop = await called(example);
+    const taken = shop.send();
+    expect(taken).toMatchObject({ kind: "arrived", answer: { body: example.answer } });
+    expect(rows(shop.db)).toMatchObject([
+      { state: "booked", externalId: id, amount, currency, username: "user1", provider: "shop" },
+    ]);
+    expect(wallet(shop.db)).toBe(amount);
+  });
+
+  test("a forged one proves nothing", async () => {
+    using shop = await called(example);
+    const forged = shop.send(example.secret ? { secret: "another secret" } : { address: "198.51.100.7" });
+    expect(forged).toEqual({ kind: "unproven" });
+    expect(rows(shop.db)).toEqual([]);
+  });
+
+  test("sent again, and told by a second event, it is one payment", async () => {
+    using shop = await called(example);
+    shop.send();
+    expect(shop.send().kind).toBe("arrived");
+    expect(shop.send({ isSecond: true })).toMatchObject({ arrived: { isRepeat: true } });
+    expect(rows(shop.db)).toHaveLength(1);
+    expect(wallet(shop.db)).toBe(amount);
+  });
+
+  test("a part of it books nothing", async () => {
+    using shop = await called(example);
+    const whole = JSON.stringify(example.body({ reference }));
+    const { kind } = shop.send({ text: whole.slice(0, -20) });
+    expect(["unproven", "arrived"]).toContain(kind);
+    expect(wallet(shop.db)).toBe(0);
+    expect(rows(shop.db).map(({ state }) => state)).toEqual(kind === "unproven" ? [] : ["unmatched"]);
+  });
+
+  test("with another sum under the same id it waits for staff", async () => {
+    using shop = await called(example);
+    shop.send();
+    expect(shop.send({ amount: 77_777 })).toMatchObject({
+      arrived: { state: "unmatched", reason: expect.stringContaining("another amount") },
+    });
+    expect(wallet(shop.db)).toBe(amount);
+  });
+
+  test("of nobody it is kept", async () => {
+    using shop = await called(example);
+    expect(shop.send({ reference: "0000" })).toMatchObject({
+      kind: "arrived",
+      arrived: { state: "unmatched" },
+    });
+    expect(wallet(shop.db)).toBe(0);
+  });
+});
+
+/** M-Pesa tells of what is paid alone, and of no currency. */
+describe.each(documented.filter(({ preset }) => preset !== "mpesa_c2b"))("$preset", (example) => {
+  const { amount } = example;
+
+  test("not paid yet it is nothing, and paid later it counts", async () => {
+    using shop = await called(example);
+    expect(shop.send({ isPending: true }).kind).toBe("nothing");
+    expect(rows(shop.db)).toEqual([]);
+    expect(shop.send({ isSecond: true })).toMatchObject({ arrived: { state: "booked" } });
+    expect(wallet(shop.db)).toBe(amount);
+  });
+
+  test("in another currency it waits for staff", async () => {
+    using shop = await called(example);
+    expect(shop.send({ currency: "CHF" })).toMatchObject({
+      arrived: { state: "unmatched", reason: expect.stringContaining("CHF") },
+    });
+    expect(wallet(shop.db)).toBe(0);
+  });
+});
+
+const [stripe, paystack, razorpay] = documented as [Documented, Documented, Documented];
+
+test("a signed time that is long ago, or ahead, proves nothing", async () => {
+  using shop = await called(stripe);
+  expect(shop.send({ signed: NOW - 301 }).kind).toBe("unproven");
+  expect(shop.send({ signed: NOW + 301 }).kind).toBe("unproven");
+  expect(shop.send({ signed: NOW - 299 }).kind).toBe("arrived");
+});
+
+test.each([
+  ["JPY", 2200, 220_000],
+  ["KWD", 22_000, 2200],
+  ["UGX", 2_200_000, 2_200_000],
+  ["EUR", 2200, 2200],
+])("Stripe's amount in %s is what is booked", async (currency, amount, minor) => {
+  using shop = await called({ ...stripe, currency });
+  shop.send({ currency: currency.toLowerCase(), amount });
+  expect(rows(shop.db)).toMatchObject([{ state: "booked", amount: minor }]);
+});
+
+describe("what is taken back is shown, and nobody books it", () => {
+  const back: [string, Documented, object, number][] = [
+    [
+      "a refund of Stripe",
+      stripe,
+      {
+        ...{ id: "evt_9", type: "charge.refunded" },
+        data: {
+          object: {
+            ...{ id: "ch_1", object: "charge", amount: 2198, amount_refunded: 2198, currency: "usd" },
+            ...{ payment_intent: stripe.id, refunded: true },
+          },
+        },
+      },
+      2198,
+    ],
+    [
+      "a refund of Paystack",
+      paystack,
+      {
+        event: "refund.processed",
+        data: {
+          ...{ status: "processed", transaction_reference: paystack.id, refund_reference: "132013318360" },
+          ...{ amount: "10000", currency: "NGN", customer: { email: "bojack@horseman.com" } },
+        },
+      },
+      10_000,
+    ],
+    [
+      "a dispute of Razorpay",
+      razorpay,
+      {
+        ...{ entity: "event", event: "payment.dispute.created", contains: ["payment", "dispute"] },
+        payload: {
+          dispute: {
+            entity: { id: "disp_EsIAlDcoUr8CaQ", payment_id: razorpay.id, amount: 100, currency: "SGD" },
+          },
+        },
+      },
+      100,
+    ],
+  ];
+  test.each(back)("%s", async (_, example, body, amount) => {
+    using shop = await called({
+      ...example,
+      body: (changes) => (changes.isSecond ? { ...body } : example.body(changes)),
+    });
+    shop.send();
+    for (let nth = 0; nth < 2; nth++)
+      expect(shop.send({ isSecond: true })).toMatchObject({ arrived: { state: "told", subscriberId: 1 } });
+    const [told, paid, ...others] = rows(shop.db);
+    expect(others).toEqual([]);
+    expect([told?.state, told?.amount, paid?.state]).toEqual(["told", amount, "booked"]);
+    expect(told?.reason).toContain(paid?.number ?? "no receipt");
+    expect(wallet(shop.db)).toBe(example.amount);
+    expect(listIncoming(shop.db, boss, { view: "open" }, newest).map(({ state }) => state)).toEqual(["told"]);
+  });
+});
+
+test("M-Pesa needs the addresses that it calls from, and not the whole internet", async () => {
+  using store = await office();
+  const make = (addresses?: string) =>
+    createPaymentSource(
+      store.db,
+      boss,
+      {
+        kind: "provider",
+        name: "mobile",
+        method: "mobile",
+        preset: "mpesa_c2b",
+        ...(addresses && { addresses }),
+      },
+      { now: NOW },
+    );
+  expect(() => make()).toThrow(
+    expect.objectContaining({ fields: { addresses: [expect.stringContaining("needs the addresses")] } }),
+  );
+  expect(() => make("0.0.0.0/0")).toThrow(
+    expect.objectContaining({ fields: { addresses: [expect.stringContaining("too wide")] } }),
+  );
+  const { source } = make("196.201.214.0/24");
+  expect(source.key).toMatch(/^[0-9a-f]{32}$/);
+});
+
+test("every preset is a description that can be stored, but for the addresses of one", () => {
+  expect(presetNames.filter((name) => providerFault(presets[name]) !== undefined)).toEqual(["mpesa_c2b"]);
+});
