@@ -11,6 +11,7 @@ import {
 } from "../domain/messages/sending.ts";
 import type { Actor } from "../domain/staff/actor.ts";
 import type { Clock, Seconds } from "../domain/time.ts";
+import { waitLast } from "./last-wait.ts";
 import { outside, type Outside } from "./request.ts";
 import { sendMessage } from "./send-message.ts";
 
@@ -19,8 +20,6 @@ const OF_ONE = 4;
 const OF_ALL = 32;
 /** Seconds whose share of a channel's rate may leave at once. */
 const BURST = 5;
-/** Milliseconds that what is under way has at the end. */
-const LAST_WAIT = 2000;
 
 interface Needs {
   readonly db: Db;
@@ -48,6 +47,7 @@ export class MessageSender {
   readonly #needs: Required<Needs>;
   readonly #lanes = new Map<number, Lane>();
   readonly #running = new Set<Promise<void>>();
+  readonly #end = new AbortController();
   #isRecovered = false;
   #isStopped = false;
   #isClosed = false;
@@ -67,8 +67,9 @@ export class MessageSender {
   /** Begins nothing more, and waits a moment for what is under way; what ends later counts as cut off by the end. */
   async stop(): Promise<void> {
     this.#isStopped = true;
-    await Promise.race([this.settled(), Bun.sleep(LAST_WAIT)]);
+    await waitLast(this.settled());
     this.#isClosed = true;
+    this.#end.abort(); // who never answers does not hold up the end of the program
   }
 
   /** Resolves when nothing is under way. */
@@ -132,6 +133,6 @@ export class MessageSender {
     const { db, world } = this.#needs;
     const channel = channelToSend(db, leaving.channelId);
     if (!channel) return { kind: "down", reason: "the channel is gone" };
-    return sendMessage(channel, leaving, world);
+    return sendMessage(channel, leaving, { ...world, end: this.#end.signal });
   }
 }

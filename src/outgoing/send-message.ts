@@ -100,7 +100,8 @@ async function sendMail(
   });
   const domain = /@([^>]+)>?$/.exec(from)?.[1] ?? "localhost";
   // each wait has its bound, and all of them together
-  const tooLong = AbortSignal.timeout(world.milliseconds * LONGEST_MAIL);
+  const inTime = AbortSignal.timeout(world.milliseconds * LONGEST_MAIL);
+  const tooLong = world.end ? AbortSignal.any([inTime, world.end]) : inTime;
   const late = new Promise<never>((_, reject) => {
     tooLong.addEventListener("abort", () => reject(new Error("it took too long")), { once: true });
   });
