@@ -5,6 +5,7 @@ import { bookMessage, type Came, recoverMessages } from "../domain/messages/book
 import { channelsDue, type Leaving, takeNext } from "../domain/messages/sending.ts";
 import type { Actor } from "../domain/staff/actor.ts";
 import type { Clock, Seconds } from "../domain/time.ts";
+import { waitLast } from "./last-wait.ts";
 import { outside, type Outside } from "./request.ts";
 import { sendMessage } from "./send-message.ts";
 
@@ -13,8 +14,6 @@ const OF_ONE = 4;
 const OF_ALL = 32;
 /** Seconds whose share of a channel's rate may leave at once. */
 const BURST = 5;
-/** Milliseconds that what is under way has at the end. */
-const LAST_WAIT = 2000;
 
 interface Needs {
   readonly db: Db;
@@ -62,10 +61,7 @@ export class MessageSender {
   /** Begins nothing more, and waits a moment for what is under way; what ends later counts as cut off by the end. */
   async stop(): Promise<void> {
     this.#isStopped = true;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const late = setTimeout(resolve, LAST_WAIT); // ended below: the program ends when no timer is left
-    await Promise.race([this.settled(), promise]);
-    clearTimeout(late);
+    await waitLast(this.settled());
     this.#isClosed = true;
     this.#end.abort(); // who never answers does not hold up the end of the program
   }
@@ -138,6 +134,6 @@ export class MessageSender {
     const { db, world } = this.#needs;
     const channel = channelToSend(db, leaving.channelId);
     if (!channel) return { kind: "down", reason: "the channel is gone" };
-    return sendMessage(channel, leaving, world, this.#end.signal);
+    return sendMessage(channel, leaving, { ...world, end: this.#end.signal });
   }
 }

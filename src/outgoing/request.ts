@@ -30,6 +30,8 @@ export interface Answer {
 export interface Outside {
   readonly resolve: (name: string) => Promise<readonly string[]>;
   readonly milliseconds: number;
+  /** Breaks off what is under way. */
+  readonly end?: AbortSignal | undefined;
   /** PEM of an authority beside those of the system. */
   readonly ca?: string | undefined;
 }
@@ -52,16 +54,12 @@ export class NotSent extends Error {
 
 /**
  * Calls an address of somebody else. The name is resolved once, what it resolves to is checked, and that address is connected to; a
- * redirect is an answer like others, and followed by nobody. `signal` breaks it off. Throws `NotSent`.
+ * redirect is an answer like others, and followed by nobody. Throws `NotSent`.
  */
-export async function request(
-  call: Outgoing,
-  world: Outside = outside,
-  signal?: AbortSignal,
-): Promise<Answer> {
+export async function request(call: Outgoing, world: Outside = outside): Promise<Answer> {
   const url = new URL(call.url);
   const inTime = AbortSignal.timeout(world.milliseconds);
-  const until = signal ? AbortSignal.any([inTime, signal]) : inTime;
+  const until = world.end ? AbortSignal.any([inTime, world.end]) : inTime;
   const host = url.hostname.replace(/^\[|\]$/g, "");
   const address = await checkedAddress(host, call.allowLocal, world, until);
   return send(call, url, { host, address }, world, until);

@@ -11,12 +11,11 @@ const TOLD = 300;
 /** A mail may take as many times as long as one wait in it. */
 const LONGEST_MAIL = 5;
 
-/** Sends one message by a channel, and says what came of it; throws nothing that the other side does. `signal` breaks it off. */
+/** Sends one message by a channel, and says what came of it; throws nothing that the other side does. */
 export async function sendMessage(
   { channel, secrets }: { channel: Channel; secrets: Readonly<Record<string, string>> },
   message: Outbound,
   world: Outside = outside,
-  signal?: AbortSignal,
 ): Promise<Came> {
   const { settings, missing } = channel;
   if (missing.length > 0)
@@ -24,8 +23,8 @@ export async function sendMessage(
   const allowLocal = channel.allowLocal === 1;
   const came =
     settings.kind === "smtp"
-      ? await sendMail(settings, secrets["password"], { message, allowLocal, signal }, world)
-      : await sendRequest(settings, secrets, { message, allowLocal, signal }, world);
+      ? await sendMail(settings, secrets["password"], { message, allowLocal }, world)
+      : await sendRequest(settings, secrets, { message, allowLocal }, world);
   return came.kind === "sent" ? came : { ...came, reason: withoutSecrets(came.reason, secrets) };
 }
 
@@ -41,17 +40,16 @@ function withoutSecrets(reason: string, secrets: Readonly<Record<string, string>
 interface Sending {
   readonly message: Outbound;
   readonly allowLocal: boolean;
-  readonly signal: AbortSignal | undefined;
 }
 
 async function sendRequest(
   settings: HttpSettings,
   secrets: Readonly<Record<string, string>>,
-  { message, allowLocal, signal }: Sending,
+  { message, allowLocal }: Sending,
   world: Outside,
 ): Promise<Came> {
   try {
-    const answer = await request({ ...httpMessage(settings, secrets, message), allowLocal }, world, signal);
+    const answer = await request({ ...httpMessage(settings, secrets, message), allowLocal }, world);
     const { status, body, retryAfter } = answer;
     const said = body.trim() === "" ? `it answered ${status}` : `it answered ${status}: ${body.trim()}`;
     const reason = said.slice(0, TOLD);
@@ -78,7 +76,7 @@ function matches(body: string, match: string): boolean {
 async function sendMail(
   settings: SmtpSettings,
   password: string | undefined,
-  { message, allowLocal, signal }: Sending,
+  { message, allowLocal }: Sending,
   world: Outside,
 ): Promise<Came> {
   const { host, port, tls, user, from, replyTo } = settings;
@@ -116,8 +114,8 @@ async function sendMail(
   });
   const domain = /@([^>]+)>?$/.exec(from)?.[1] ?? "localhost";
   // each wait has its bound, and all of them together
-  const tooLong = AbortSignal.timeout(world.milliseconds * LONGEST_MAIL);
-  const end = signal ? AbortSignal.any([tooLong, signal]) : tooLong;
+  const inTime = AbortSignal.timeout(world.milliseconds * LONGEST_MAIL);
+  const end = world.end ? AbortSignal.any([inTime, world.end]) : inTime;
   const late = new Promise<never>((_, reject) => {
     end.addEventListener("abort", () => reject(new Error("it was broken off")), { once: true });
   });

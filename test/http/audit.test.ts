@@ -236,6 +236,8 @@ test("every write leaves an entry: who, what, and from which address", async () 
       ["POST /api/v1/webhook/update/1", { note: "x" }, () => basic, "webhook.update", "ada"],
       ["POST /api/v1/webhook/rotate/1", {}, () => basic, "webhook.rotate", "ada"],
       ["POST /api/v1/webhook/secret/1", {}, () => basic, "webhook.secret", "ada"],
+      ["POST /api/v1/webhook/test/1", {}, () => basic, "webhook.test", "ada"],
+      ["POST /api/v1/webhook/replay/1", {}, () => basic, "webhook.replay", "ada"],
       ["POST /api/v1/webhook/enable/1", { enabled: 0 }, () => basic, "webhook.disable", "ada"],
       ["DELETE /api/v1/webhook/delete/1", {}, () => basic, "webhook.delete", "ada"],
       ["POST /api/v1/channel/create", webChannel, () => basic, "channel.create", "ada"],

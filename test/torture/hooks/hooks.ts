@@ -14,7 +14,7 @@ import { toldFaults } from "./told.ts";
 export const hooks: Trial = { name: "hooks", run };
 
 const CLERKS = 2;
-const SUBSCRIBERS = 4;
+const SUBSCRIBERS = 30;
 /** Milliseconds that a life of the server takes at the most. */
 const LIFE = 300;
 /** Milliseconds that a full disk lasts, and that all that waits may take at the end. */
@@ -126,18 +126,27 @@ async function settle(world: World): Promise<string[]> {
   const at = await appliance.serve();
   const end = performance.now() + PATIENCE;
   for (;;) {
-    const waiting = await call(at, "GET", "webhook/deliveries?state=waiting&limit=500");
-    const rows: unknown = waiting?.body;
-    if (!Array.isArray(rows)) return [`the deliveries cannot be read: ${JSON.stringify(waiting)}`];
-    if (rows.length === 0 && (await isQuiet(at))) break;
-    if (performance.now() > end) return [`${rows.length} deliveries wait though each is taken`];
-    const tried = rows.filter(({ attempts }) => attempts > 0);
-    for (const { id } of tried) await call(at, "POST", `webhook/replay/${id}`, {});
+    const waiting = await waitingAt(at);
+    if (waiting.length === 0 && (await isQuiet(at))) break;
+    if (performance.now() > end) return [`${waiting.length} deliveries wait though each is taken`];
+    for (const { id, attempts } of waiting)
+      if (attempts > 0) await call(at, "POST", `webhook/replay/${id}`, {});
     await Bun.sleep(50);
   }
   const faults = await checkFaults(appliance);
   if ((await appliance.stop()) !== 0) faults.push("it does not stop in order");
   return faults;
+}
+
+async function waitingAt(at: Addresses): Promise<{ id: number; attempts: number }[]> {
+  const all: { id: number; attempts: number }[] = [];
+  for (let before = ""; ;) {
+    const answer = await call(at, "GET", `webhook/deliveries?state=waiting&limit=500${before}`);
+    if (!Array.isArray(answer?.body)) throw new Error(`no deliveries were listed: ${JSON.stringify(answer)}`);
+    all.push(...answer.body);
+    if (answer.body.length < 500) return all;
+    before = `&before=${all.at(-1)?.id}`;
+  }
 }
 
 /** Whether every event was given to the webhook. */

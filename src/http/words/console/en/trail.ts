@@ -103,6 +103,7 @@ const actions: Readonly<Record<string, Sentence>> = {
   "webhook.rotate": (what) => `Made a new secret for the webhook ${what}`,
   "webhook.secret": (what) => `Looked at the secret of the webhook ${what}`,
   "webhook.delete": (what) => `Deleted the webhook ${what}`,
+  "webhook.test": (what) => `Sent a test event to the webhook ${what}`,
   "webhook.replay": (what) => `Sent an event again to the webhook ${what}`,
   "channel.create": (what) => `Made the channel ${what}`,
   "channel.update": (what) => `Changed the channel ${what}`,
